@@ -1,0 +1,78 @@
+/* base.h: memory, text and source files, below every stage.
+ *
+ * Out of memory aborts with one message, as FLINT does: no function here fails. */
+#ifndef JUNCT_BASE_H
+#define JUNCT_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "junct/status.h"
+
+/* ---- memory -------------------------------------------------------------------------- */
+
+void *jn_alloc(size_t bytes);             /* zeroed; free() releases it */
+void *jn_realloc(void *p, size_t bytes);  /* new bytes are not zeroed */
+
+/* Room for one more item in a growing array: doubles *cap when count has reached it.
+ *     JN_GROW(items, n, cap); items[n++] = ...; */
+#define JN_GROW(items, count, cap)                                                               \
+    ((items) = jn_array_more((items), (size_t)(count), &(cap), sizeof *(items)))
+void *jn_array_more(void *items, size_t count, int *cap, size_t item_size);
+
+/* An arena: plain data that lives and dies together. */
+typedef struct jn_arena jn_arena;
+jn_arena *jn_arena_new(void);
+void jn_arena_free(jn_arena *a); /* NULL-safe */
+void *jn_arena_alloc(jn_arena *a, size_t bytes); /* zeroed, aligned for any type */
+char *jn_arena_strndup(jn_arena *a, const char *s, size_t n);
+char *jn_arena_printf(jn_arena *a, const char *fmt, ...) JN_PRINTF(2, 3);
+void *jn_arena_dup(jn_arena *a, const void *p, size_t bytes);
+
+/* ---- growing text ------------------------------------------------------------------------ */
+
+typedef struct {
+    char *s; /* always terminated once something was appended; NULL when empty */
+    size_t len, cap;
+} jn_str;
+
+void jn_str_init(jn_str *t);
+void jn_str_clear(jn_str *t);
+void jn_str_reset(jn_str *t); /* empty, keeps the memory */
+void jn_str_add(jn_str *t, const char *s);
+void jn_str_addn(jn_str *t, const char *s, size_t n);
+void jn_str_addc(jn_str *t, char c);
+void jn_str_fill(jn_str *t, char c, int n); /* n times c; nothing for n <= 0 */
+void jn_str_addf(jn_str *t, const char *fmt, ...) JN_PRINTF(2, 3);
+void jn_str_vaddf(jn_str *t, const char *fmt, va_list args);
+const char *jn_str_c(const jn_str *t); /* never NULL */
+int jn_utf8_width(const char *s);      /* columns on a terminal: code points that take room */
+
+/* ---- source text ----------------------------------------------------------------------- */
+
+/* The text of one model file. Lines and columns count from 1; columns count characters
+ * (UTF-8 code points), so that a caret stands where a person sees it. */
+typedef struct {
+    const char *name; /* as given by the user; "<stdin>" for standard input */
+    const char *text; /* terminated; may hold any byte but NUL */
+    size_t len;
+} jn_source;
+
+typedef struct {
+    const jn_source *source; /* NULL: no place in a file */
+    size_t offset, length;   /* bytes */
+} jn_place;
+
+#define JN_SOURCE_MAX (64u << 20) /* bytes a model file may have */
+
+/* Reads a file ("-" is standard input). INVALID when it cannot be read, is larger than
+ * JN_SOURCE_MAX or holds a NUL byte; *why is then a message in the arena. */
+jn_status jn_source_read(const jn_source **out, jn_arena *a, const char *path,
+                         const char **why) JN_CHECKED;
+const jn_source *jn_source_of(jn_arena *a, const char *name, const char *text, size_t len);
+void jn_place_line(int *line, int *column, jn_place p);
+jn_place jn_place_join(jn_place first, jn_place last); /* from the start of one to the end of the other */
+
+#endif
