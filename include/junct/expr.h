@@ -1,0 +1,47 @@
+/* expr.h: expressions with every name resolved.
+ *
+ * Loops are unrolled, submodel arguments put in, names turned into numbers of elements, bonds,
+ * parameters and signals. A tree in the graph's arena. */
+#ifndef JUNCT_EXPR_H
+#define JUNCT_EXPR_H
+
+#include "junct/ratfun.h"
+#include "junct/diag.h"
+
+typedef enum {
+    /* values */
+    JN_X_NUMBER, /* number */
+    JN_X_PARAM,  /* index: a parameter */
+    JN_X_TIME,
+    JN_X_SIGNAL, /* index: a signal */
+    JN_X_EFFORT, JN_X_FLOW, /* index: a bond; e(x), f(x) of an element or junction is resolved to one of its bonds */
+    JN_X_COMMON_EFFORT, JN_X_COMMON_FLOW, /* index: a junction, its common variable */
+    JN_X_MOMENTUM, JN_X_DISPLACEMENT, /* index: an element */
+    JN_X_NEG, JN_X_ADD, JN_X_SUB, JN_X_MUL, JN_X_DIV, JN_X_POW,
+    JN_X_SIN, JN_X_COS, JN_X_TAN, JN_X_EXP, JN_X_LOG, JN_X_SQRT, JN_X_ABS, JN_X_SIGN,
+    JN_X_MIN, JN_X_MAX, JN_X_PI,
+    JN_X_INT,   /* int(x, x0); index: the integral's number */
+    JN_X_TABLE, /* index: the table's number; arg[0]: its argument (t) */
+    JN_X_IF,    /* condition, then, else */
+    JN_X_PRIOR, JN_X_WITHIN, JN_X_IMPULSE,
+    /* conditions */
+    JN_X_LT, JN_X_LE, JN_X_EQ, JN_X_GE, JN_X_GT, JN_X_NOT, JN_X_AND, JN_X_OR
+} jn_expr_op;
+
+typedef struct jn_expr {
+    jn_expr_op op;
+    jn_place place;
+    int index;
+    jn_ratfun number;
+    int nargs;
+    const struct jn_expr **arg;
+} jn_expr;
+
+bool jn_expr_is_condition(const jn_expr *e);
+/* Whether its value can change in time: it mentions t, a signal, a bond variable, a table … */
+bool jn_expr_varies(const jn_expr *e);
+/* The exact value over the parameters when it is rational in them (+ − × ÷ and integer powers of
+ * numbers and parameters). INVALID: division by zero. UNABLE: not rational, or it varies. */
+jn_status jn_expr_ratfun(jn_ratfun *r, jn_field *k, const jn_expr *e) JN_CHECKED;
+
+#endif

@@ -1,0 +1,144 @@
+/* graph.h: the bond graph of a model: elements and bonds by number, checked.
+ *
+ * Submodels are flattened ("c[3].C0"), loops unrolled, names resolved. What the structural
+ * stages need is plain: kinds, incidences, values in ℚ(params). What simulation needs
+ * (automata, signals, laws) is resolved and checked as well.
+ *
+ * Numbers: elements and bonds are numbered in file order, as flattened. Storages (I, C),
+ * resistors, sources and switches also have numbers of their own within their class. */
+#ifndef JUNCT_GRAPH_H
+#define JUNCT_GRAPH_H
+
+#include "junct/expr.h"
+#include "junct/syntax.h"
+
+/* A symbol of ℚ(params). An element with a number for its value is a parameter itself. */
+typedef struct {
+    const char *name;
+    jn_place place;
+    int element;     /* whose symbol it is; −1: declared by "param" */
+    jn_ratfun value; /* a constant; id < 0 when it has none */
+    bool used;
+} jn_param;
+
+typedef struct {
+    jn_kind kind;
+    const char *name;
+    jn_place place;
+    int number; /* within its class (see jn_graph); −1 for 0, 1, TF, GY */
+    int nbonds;
+    const int *bond;      /* in file order; TF and GY: [0] in, [1] out */
+    jn_ratfun value;      /* I C R TF GY: over the parameters */
+    const jn_expr *input; /* Se Sf: the source's value, or NULL when only symbolic */
+    /* The value changes in time: value is then a symbol of its own that stands for it. */
+    bool modulated;
+    const jn_expr *modulation;
+    /* A non-linear law gives law_of ('e', 'f', 'p', 'q') as an expression of the rest; value is
+     * a symbol of its own that stands for the ratio of the law's two variables. */
+    bool nonlinear;
+    char law_of;
+    const jn_expr *law;
+    const jn_expr *initial; /* I: p0 or f0; C: q0 or e0; NULL: zero */
+    bool initial_is_state;  /* p0, q0 */
+    int priority;           /* higher gets integral causality first; default 0 */
+    bool detachable;
+} jn_element;
+
+typedef struct {
+    const char *name; /* as given, else "b1", "b2", … (never a name that is taken) */
+    bool named;
+    int tail, head; /* elements; power is positive from tail to head */
+    jn_place place;
+} jn_bond;
+
+/* The states and transitions of one controlled junction. */
+typedef struct {
+    const char *name;
+    bool on;
+} jn_state;
+
+typedef struct {
+    int from, to;
+    const jn_expr *when;
+    jn_place place;
+} jn_transition;
+
+typedef struct {
+    int element;
+    bool given; /* by a switch or automaton statement; else it stays ON */
+    jn_place place;
+    int nstates, initial;
+    const jn_state *state;
+    int ntransitions;
+    const jn_transition *transition;
+    /* "on at T", "off at T": times in the order written */
+    int ntimes;
+    const struct jn_timed {
+        const jn_expr *at;
+        int to;
+        jn_place place;
+    } *timed;
+    /* pwm(period, duty, phase); NULL otherwise */
+    const jn_expr *pwm_period, *pwm_duty, *pwm_phase;
+} jn_automaton;
+
+typedef struct {
+    const char *name;
+    const jn_expr *expr;
+    jn_place place;
+} jn_signal; /* also an output */
+
+typedef struct {
+    const char *file, *column;
+    jn_place place;
+} jn_table;
+
+typedef struct jn_graph {
+    jn_arena *arena;
+    jn_field *field; /* ℚ(params), owned by the graph */
+    const char *name, *title; /* title may be NULL */
+    int nelements;
+    jn_element *element;
+    int nbonds;
+    jn_bond *bond;
+    int nparams;
+    jn_param *param;
+    /* by class, in file order: numbers of elements */
+    int nstorages, nresistors, nsources, nswitches;
+    const int *storage, *resistor, *source, *sw;
+    jn_automaton *automaton; /* one per switch */
+    int nsignals, noutputs, ntables, nintegrals;
+    const jn_signal *signal, *output;
+    const jn_table *table;
+    const jn_expr *to, *every; /* simulate; NULL: not given */
+} jn_graph;
+
+/* Builds and checks. On INVALID *out is NULL and the diagnostics hold at least one error; on
+ * JN_OK they may hold warnings. Limits (elements, bonds, nesting, loop counts) end in UNABLE or
+ * INVALID with a diagnostic, never in a crash. The graph keeps no pointer into the tree. */
+#define JN_GRAPH_MAX_ELEMENTS 200000
+jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
+                         jn_diags *d) JN_CHECKED;
+void jn_graph_free(jn_graph *g); /* NULL-safe */
+
+/* From a source text in one go: parse and build. */
+jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
+
+bool jn_kind_is_storage(jn_kind k);
+bool jn_kind_is_source(jn_kind k);
+bool jn_kind_is_switch(jn_kind k); /* X0, X1 */
+bool jn_kind_is_port(jn_kind k);   /* 1-port elements: sources, storages, R */
+int jn_graph_find(const jn_graph *g, const char *element); /* −1: none of that name */
+int jn_graph_find_bond(const jn_graph *g, const char *name);
+
+/* The element's value with every parameter that has a number put in. INVALID when it divides by
+ * zero there. */
+jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element) JN_CHECKED;
+/* The parameters that stand in an element's value and have no number; 0: all known. The first
+ * missing one goes to *missing (may be NULL). */
+int jn_graph_missing_values(int *missing, const jn_graph *g);
+/* Names of all parameters and of all switches, for printing. */
+const char *const *jn_graph_param_names(const jn_graph *g);
+const char *const *jn_graph_switch_names(const jn_graph *g);
+
+#endif
