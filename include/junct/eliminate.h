@@ -1,0 +1,42 @@
+/* eliminate.h: Gaussian elimination in all modes at once.
+ *
+ * The rows are linear equations Σ a_j(λ)·x_j = 0 with guarded coefficients. A pivot holds only
+ * in the modes where its coefficient is not zero; in the other modes the row stays available.
+ * After jn_eliminate the column is solved for, in the modes returned, by pivots: rows with
+ * coefficient 1 there, valid under their guard. No mode is ever enumerated. */
+#ifndef JUNCT_ELIMINATE_H
+#define JUNCT_ELIMINATE_H
+
+#include "junct/guarded.h"
+
+typedef struct jn_elimination jn_elimination;
+
+typedef struct {
+    int col;
+    jn_guard guard; /* where it holds */
+    jn_row row;     /* x_col + Σ … = 0 under guard; zero elsewhere */
+} jn_pivot;
+
+jn_elimination *jn_elimination_new(jn_ring ring, int ncols);
+void jn_elimination_free(jn_elimination *e); /* NULL-safe */
+
+/* Adds an equation; the row's content moves into the elimination. A passive row is never chosen
+ * as a pivot, only updated. Returns its number. */
+int jn_elimination_add(jn_elimination *e, jn_row *row, bool passive);
+/* A passive row as it stands. */
+const jn_row *jn_elimination_row(const jn_elimination *e, int number);
+
+/* Solves for one column in the modes of `need`, removing it from all other rows there, and from
+ * the pivots found since `since` (jn_elimination_pivots then; use INT_MAX for none): so those
+ * stay solved in terms of columns that are not. Returns the modes in which it could be done. */
+jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, int since);
+/* Solves for all the columns of a set, in an order that keeps the rows short. Where a column
+ * cannot be solved for it is left alone: free[col] |= those modes (free may be NULL). */
+void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *free_modes);
+/* Whether the column could be solved for in mode m. */
+bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m);
+
+int jn_elimination_pivots(const jn_elimination *e);
+const jn_pivot *jn_elimination_pivot(const jn_elimination *e, int i);
+
+#endif

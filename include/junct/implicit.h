@@ -1,0 +1,51 @@
+/* implicit.h: the single implicit equation E(Λ)ẋ = A(Λ)x + B(Λ)u, and one mode of it.
+ *
+ *     [Λ11  −S12] [Ẋi]   [ K·Fi        0      ] [Xi]   [S14 + S13·H·S34]
+ *     [ 0     0 ] [Ẋd] = [ −S12ᵀ·Fi  −Λ22·Fd ] [Xd] + [S24            ] U
+ *
+ * with H = L(I − S33·L)⁻¹ on the active rows, K = S11 − S13·H·S13ᵀ. */
+#ifndef JUNCT_IMPLICIT_H
+#define JUNCT_IMPLICIT_H
+
+#include "junct/junction.h"
+
+typedef struct jn_implicit {
+    const jn_junction *junction; /* must outlive it */
+    int n;                       /* rows, and columns of E and A: states and pseudo-states */
+    jn_variable *x;
+    int ninputs; /* columns of B: the graph's sources in order */
+    jn_matrix E, A, B;
+    /* The modes in which a loop of resistors has no unique solution, and the resistor at which
+     * that shows. */
+    jn_guard singular;
+    int nsingular;
+    struct jn_singular {
+        jn_guard guard;
+        int resistor; /* element */
+    } *singular_at;
+} jn_implicit;
+
+jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d) JN_CHECKED;
+void jn_implicit_free(jn_implicit *f); /* NULL-safe */
+
+/* ---- one mode ------------------------------------------------------------------------------- */
+
+typedef enum { JN_MODE_OK, JN_MODE_FORBIDDEN, JN_MODE_SINGULAR } jn_mode_status;
+const char *jn_mode_status_name(jn_mode_status s); /* "ok", "forbidden", "singular" */
+
+/* One row and column per storage element in file order, one column of B per source. */
+typedef struct {
+    jn_mode_status status;
+    char *reason; /* "G = V"; NULL when ok */
+    int n, ninputs;
+    jn_ratfun *E, *A, *B; /* row by row; zero unless ok */
+    bool *integral;       /* per storage */
+    bool *resistance;     /* per resistor */
+} jn_mode;
+
+void jn_mode_init(jn_mode *m);
+void jn_mode_clear(jn_mode *m);
+/* May be called again on the same object: its memory is used again. */
+void jn_implicit_mode(jn_mode *out, const jn_implicit *f, const jn_onoff *m);
+
+#endif

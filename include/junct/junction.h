@@ -1,0 +1,109 @@
+/* junction.h: causality, Λ(λ), S(λ) and forbidden modes.
+ *
+ * In every mode the junction structure relates the variables of its ports (sources, storages,
+ * resistors) linearly. One guarded elimination solves that relation for one variable of every
+ * port, its output, in all modes at once: see src/junction/junction.c.
+ *
+ *     Λ(λ) (Ẋi, Zd, Dout) = S(λ) (Zi, Ẋd, Din, U)
+ *
+ * Everything here is right in the allowed modes. In the forbidden ones Λ and S are a convention:
+ * 0 in a state's guard and 1 in the pseudo-state's, unless that alone would make a guard depend
+ * on a switch. */
+#ifndef JUNCT_JUNCTION_H
+#define JUNCT_JUNCTION_H
+
+#include "junct/eliminate.h"
+#include "junct/graph.h"
+
+/* The two roles of an element in dynamic causality, and the only one of the others. */
+typedef enum {
+    JN_STATE,     /* I, C in integral causality: output Ẋi, input Zi */
+    JN_PSEUDO,    /* I, C in derivative causality: output Zd, input Ẋd */
+    JN_FLOW_IN,   /* R in resistance causality: it receives its flow; output f, input e */
+    JN_EFFORT_IN, /* R in conductance causality: output e, input f */
+    JN_INPUT      /* a source: input U */
+} jn_form;
+const char *jn_form_name(jn_form f); /* "state", "pseudo", "flow-in", "effort-in", "input" */
+
+typedef struct {
+    int element;
+    jn_form form;
+} jn_variable; /* a row or a column */
+
+/* Why modes are forbidden: there, the value of one source is fixed by others,
+ * source = Σ coefficient·term (nothing: 0). */
+typedef struct {
+    jn_guard guard;
+    int source; /* element */
+    int nterms;
+    struct jn_reason_term {
+        int source;
+        jn_ratfun coefficient;
+    } *term;
+} jn_reason;
+
+/* A bond's causal stroke. In the modes of `tail` the tail element imposes the effort (the stroke
+ * stands at the head); in those of `head` the head does. In allowed modes one of them holds,
+ * except where a redundant loop leaves the bond undetermined. */
+typedef struct {
+    jn_guard tail, head;
+} jn_stroke;
+
+typedef struct jn_junction {
+    const jn_graph *graph; /* must outlive it */
+    jn_ring ring;          /* guards: owned; field: the graph's */
+    bool numeric;
+
+    jn_guard forbidden, allowed;
+    int nreasons;
+    jn_reason *reason;
+
+    int nrows; /* of Λ and S: state and pseudo of storages, then resistors */
+    jn_variable *row;
+    jn_guard *Lambda;
+    int ncols; /* as the rows, then one per source */
+    jn_variable *col;
+    jn_matrix S;
+
+    /* Per storage, resistor and source, by number in its class: the modes of integral causality,
+     * of resistance causality, and those in which a source imposes its value; as computed, in
+     * forbidden modes too. */
+    jn_guard *integral, *resistance, *imposed;
+
+    /* The reference mode: most storages in integral causality, then most switches ON. */
+    jn_onoff *reference;
+
+    jn_stroke *stroke;       /* per bond */
+    jn_guard *undetermined;  /* per bond: the modes in which a redundant loop leaves it open */
+
+    /* The elimination itself, for bond variables and forbidden modes: pivots from
+     * first_port_pivot on are the ports', the earlier ones those of internal bonds. Columns are
+     * effort_col[b] and flow_col[b] of every bond. */
+    jn_elimination *elimination;
+    int first_port_pivot;
+} jn_junction;
+
+/* numeric: parameters that have a number are replaced by it from the start; everything is then
+ * plain rationals as far as they go. Adds warnings (a switch that changes nothing, a redundant
+ * loop) and the error that no mode is allowed, with which it still returns JN_OK. */
+jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric,
+                            jn_diags *d) JN_CHECKED;
+void jn_junction_free(jn_junction *j); /* NULL-safe */
+
+bool jn_junction_is_forbidden(const jn_junction *j, const jn_onoff *m);
+/* The reason that holds in a forbidden mode; NULL in an allowed one. */
+const jn_reason *jn_junction_reason(const jn_junction *j, const jn_onoff *m);
+/* "G = V", "V = 0", "V2 = 2*V1". */
+void jn_reason_print(jn_str *out, const jn_junction *j, const jn_reason *r);
+/* Whether an element's causality is the same in all allowed modes. */
+bool jn_junction_is_static(const jn_junction *j, int element);
+/* idle[s]: switch s makes no difference to Λ, S or the forbidden modes. */
+void jn_junction_idle_switches(bool *idle, const jn_junction *j);
+
+/* A mode from what a user writes: "100" in the order of declaration, or "s1=1,s2=0" (all must be
+ * named). INVALID with a message in *why (free it) otherwise. */
+jn_status jn_mode_parse(jn_onoff *m, const jn_graph *g, const char *text, char **why) JN_CHECKED;
+/* "100" */
+void jn_mode_print(jn_str *out, const jn_graph *g, const jn_onoff *m);
+
+#endif
