@@ -35,9 +35,9 @@ typedef struct {
 jn_diags *jn_diags_new(void);
 void jn_diags_free(jn_diags *d); /* NULL-safe */
 
-/* Appends one; the arguments fill the message's conversions, then the advice's. After
- * JN_DIAGS_MAX errors further ones are only counted. A source named by a place must outlive
- * the list. */
+/* Appends one; the arguments fill the message's conversions, then the advice's. Of errors and
+ * of warnings, those after the first JN_DIAGS_MAX are only counted. Bytes in an argument that
+ * are no printable UTF-8 become '?'. A source named by a place must outlive the list. */
 #define JN_DIAGS_MAX 100
 void jn_diag_add(jn_diags *d, jn_code code, jn_place place, ...);
 /* A note on the one added last. */
@@ -57,5 +57,13 @@ jn_severity jn_code_severity(jn_code code);
 
 /* file:line:column: error: message [slug], the source line, a caret, advice, notes. */
 void jn_diags_render(jn_str *out, const jn_diags *d, bool colour);
+
+/* "Did you mean …?": the word of the list that is nearest to the one written, when it is near
+ * enough for a slip of the finger; else NULL. A wrong case counts half a slip. */
+const char *jn_closest(const char *word, const char *const *list, int n);
+
+/* The bytes of the printable UTF-8 character at s < end; 0 when there is none (malformed, or a
+ * control character). */
+int jn_utf8_length(const char *s, const char *end);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct jn_elimination jn_elimination;
 typedef struct {
     int col;
     jn_guard guard; /* where it holds */
-    jn_row row;     /* x_col + Σ … = 0 under guard; zero elsewhere */
+    int row;        /* x_col + Σ … = 0 under guard, zero elsewhere: see jn_elimination_row */
 } jn_pivot;
 
 jn_elimination *jn_elimination_new(jn_ring ring, int ncols);
@@ -23,16 +23,17 @@ void jn_elimination_free(jn_elimination *e); /* NULL-safe */
 /* Adds an equation; the row's content moves into the elimination. A passive row is never chosen
  * as a pivot, only updated. Returns its number. */
 int jn_elimination_add(jn_elimination *e, jn_row *row, bool passive);
-/* A passive row as it stands. */
-const jn_row *jn_elimination_row(const jn_elimination *e, int number);
+/* A row as it stands: a passive one, or a pivot's. */
+const jn_row *jn_elimination_row(const jn_elimination *e, int row);
 
-/* Solves for one column in the modes of `need`, removing it from all other rows there, and from
- * the pivots found since `since` (jn_elimination_pivots then; use INT_MAX for none): so those
- * stay solved in terms of columns that are not. Returns the modes in which it could be done. */
-jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, int since);
-/* Solves for all the columns of a set, in an order that keeps the rows short. Where a column
- * cannot be solved for it is left alone: free[col] |= those modes (free may be NULL). */
-void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *free_modes);
+/* Solves for one column in the modes of `need`, removing it there from all other rows. Pivots
+ * found with `keep_solved` are updated by every later pivot, so that in the end they are solved in
+ * terms of columns that are not; the others stay as they were found. Returns the modes in which
+ * it could be done. */
+jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solved);
+/* Solves for all the columns of a set, in an order that keeps the rows short; unsolved[i] gets
+ * the modes in which cols[i] could not be solved for: there it stands in no row any more. */
+void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *unsolved);
 /* Whether the column could be solved for in mode m. */
 bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m);
 

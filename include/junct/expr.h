@@ -1,7 +1,7 @@
 /* expr.h: expressions with every name resolved.
  *
  * Loops are unrolled, submodel arguments put in, names turned into numbers of elements, bonds,
- * parameters and signals. A tree in the graph's arena. */
+ * parameters and signals. Trees in the graph's arena; one subtree may be part of several. */
 #ifndef JUNCT_EXPR_H
 #define JUNCT_EXPR_H
 
@@ -15,7 +15,9 @@ typedef enum {
     JN_X_TIME,
     JN_X_SIGNAL, /* index: a signal */
     JN_X_EFFORT, JN_X_FLOW, /* index: a bond; e(x), f(x) of an element or junction is resolved to one of its bonds */
-    JN_X_COMMON_EFFORT, JN_X_COMMON_FLOW, /* index: a junction, its common variable */
+    /* index: a junction, its common variable. Of an X1 also the effort, of an X0 the flow, across
+     * it: Σ of the bonds that leave − Σ of those that arrive; 0 when it is ON. */
+    JN_X_COMMON_EFFORT, JN_X_COMMON_FLOW,
     JN_X_MOMENTUM, JN_X_DISPLACEMENT, /* index: an element */
     JN_X_NEG, JN_X_ADD, JN_X_SUB, JN_X_MUL, JN_X_DIV, JN_X_POW,
     JN_X_SIN, JN_X_COS, JN_X_TAN, JN_X_EXP, JN_X_LOG, JN_X_SQRT, JN_X_ABS, JN_X_SIGN,
@@ -35,7 +37,12 @@ typedef struct jn_expr {
     jn_ratfun number;
     int nargs;
     const struct jn_expr **arg;
+    int size, depth; /* of the tree below, itself included */
 } jn_expr;
+
+/* Larger trees are refused when the graph is built: one may walk a tree by recursion. */
+#define JN_EXPR_MAX_SIZE 20000
+#define JN_EXPR_MAX_DEPTH 500
 
 bool jn_expr_is_condition(const jn_expr *e);
 /* Whether its value can change in time: it mentions t, a signal, a bond variable, a table … */
@@ -43,5 +50,12 @@ bool jn_expr_varies(const jn_expr *e);
 /* The exact value over the parameters when it is rational in them (+ − × ÷ and integer powers of
  * numbers and parameters). INVALID: division by zero. UNABLE: not rational, or it varies. */
 jn_status jn_expr_ratfun(jn_ratfun *r, jn_field *k, const jn_expr *e) JN_CHECKED;
+/* The same; *where is the subtree that divides by zero or is not rational. */
+jn_status jn_expr_ratfun_at(jn_ratfun *r, jn_field *k, const jn_expr *e,
+                            const jn_expr **where) JN_CHECKED;
+
+/* As one would write it in a model file, with full names: "f(c[3].L) > 1/2". */
+struct jn_graph;
+void jn_expr_print(jn_str *out, const struct jn_graph *g, const jn_expr *e);
 
 #endif

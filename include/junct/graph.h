@@ -16,8 +16,9 @@
 typedef struct {
     const char *name;
     jn_place place;
-    int element;     /* whose symbol it is; −1: declared by "param" */
-    jn_ratfun value; /* a constant; id < 0 when it has none */
+    int element;          /* whose symbol it is; −1: declared by "param" */
+    const jn_expr *given; /* what was written after '='; NULL: nothing */
+    jn_ratfun value;      /* a constant; id < 0 when it has none */
     bool used;
 } jn_param;
 
@@ -30,7 +31,8 @@ typedef struct {
     const int *bond;      /* in file order; TF and GY: [0] in, [1] out */
     jn_ratfun value;      /* I C R TF GY: over the parameters */
     const jn_expr *input; /* Se Sf: the source's value, or NULL when only symbolic */
-    /* The value changes in time: value is then a symbol of its own that stands for it. */
+    /* The value changes in time, or is not rational in the parameters (sqrt(2)*k): value is
+     * then a symbol of its own that stands for it. */
     bool modulated;
     const jn_expr *modulation;
     /* A non-linear law gives law_of ('e', 'f', 'p', 'q') as an expression of the rest; value is
@@ -101,22 +103,31 @@ typedef struct jn_graph {
     jn_element *element;
     int nbonds;
     jn_bond *bond;
-    int nparams;
+    int nparams; /* those declared by "param" first, then the elements' own symbols */
     jn_param *param;
+    jn_ratfun *param_value; /* param[i].value once more, for jn_ratfun_put */
+    const char *const *param_name;
+    const int *param_order; /* the declared ones, each after those its value needs */
     /* by class, in file order: numbers of elements */
     int nstorages, nresistors, nsources, nswitches;
     const int *storage, *resistor, *source, *sw;
+    const char *const *switch_name;
     jn_automaton *automaton; /* one per switch */
     int nsignals, noutputs, ntables, nintegrals;
     const jn_signal *signal, *output;
+    const int *signal_order; /* each after the signals it needs at the same instant */
     const jn_table *table;
     const jn_expr *to, *every; /* simulate; NULL: not given */
 } jn_graph;
 
 /* Builds and checks. On INVALID *out is NULL and the diagnostics hold at least one error; on
  * JN_OK they may hold warnings. Limits (elements, bonds, nesting, loop counts) end in UNABLE or
- * INVALID with a diagnostic, never in a crash. The graph keeps no pointer into the tree. */
+ * INVALID with a diagnostic, never in a crash. The graph keeps no pointer into the tree, but its
+ * places point to the source. */
 #define JN_GRAPH_MAX_ELEMENTS 200000
+#define JN_GRAPH_MAX_BONDS 1000000
+#define JN_GRAPH_MAX_STATEMENTS 2000000 /* after flattening */
+#define JN_GRAPH_MAX_NESTING 64         /* of loops and submodels in each other */
 jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
                          jn_diags *d) JN_CHECKED;
 void jn_graph_free(jn_graph *g); /* NULL-safe */
@@ -137,6 +148,11 @@ jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element) JN_CHECK
 /* The parameters that stand in an element's value and have no number; 0: all known. The first
  * missing one goes to *missing (may be NULL). */
 int jn_graph_missing_values(int *missing, const jn_graph *g);
+/* Gives a number to a parameter, to an element's own symbol, or to a source; parameters that
+ * depend on it follow. INVALID, and nothing changed, when there is none of that name or when
+ * an element cannot have the value it would get; *why is then a message in the graph's arena. */
+jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value,
+                       const char **why) JN_CHECKED;
 /* Names of all parameters and of all switches, for printing. */
 const char *const *jn_graph_param_names(const jn_graph *g);
 const char *const *jn_graph_switch_names(const jn_graph *g);

@@ -13,6 +13,7 @@ typedef struct jn_implicit {
     const jn_junction *junction; /* must outlive it */
     int n;                       /* rows, and columns of E and A: states and pseudo-states */
     jn_variable *x;
+    int *state, *pseudo; /* per storage: its row in either form, −1 where it never has it */
     int ninputs; /* columns of B: the graph's sources in order */
     jn_matrix E, A, B;
     /* The modes in which a loop of resistors has no unique solution, and the resistor at which

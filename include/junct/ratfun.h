@@ -25,7 +25,9 @@ typedef struct {
 jn_field *jn_field_new(void);
 void jn_field_free(jn_field *k); /* NULL-safe */
 /* A value with more terms than this (numerator and denominator together) makes the field
- * fail: results are zero from then on, and jn_field_failed() says so. Default: 200,000. */
+ * fail: results are zero from then on, and jn_field_failed() says so. Default: 200,000. So do
+ * coefficients of more than a million bits, degrees above a million, a product that would
+ * have far too many terms on the way, and 2 GiB of values. */
 void jn_field_limit(jn_field *k, long terms);
 bool jn_field_failed(const jn_field *k);
 
@@ -39,7 +41,8 @@ jn_ratfun jn_ratfun_neg(jn_field *k, jn_ratfun a);
 jn_ratfun jn_ratfun_add(jn_field *k, jn_ratfun a, jn_ratfun b);
 jn_ratfun jn_ratfun_sub(jn_field *k, jn_ratfun a, jn_ratfun b);
 jn_ratfun jn_ratfun_mul(jn_field *k, jn_ratfun a, jn_ratfun b);
-/* INVALID, and *r left alone, for a division by zero. */
+/* INVALID, and *r left alone, for a division by zero; UNABLE, and *r zero, in a field that has
+ * failed. */
 jn_status jn_ratfun_inv(jn_ratfun *r, jn_field *k, jn_ratfun a) JN_CHECKED;
 jn_status jn_ratfun_div(jn_ratfun *r, jn_field *k, jn_ratfun a, jn_ratfun b) JN_CHECKED;
 jn_status jn_ratfun_pow(jn_ratfun *r, jn_field *k, jn_ratfun a, long n) JN_CHECKED;
@@ -72,15 +75,17 @@ int jn_ratfun_params(const int **p, jn_field *k, jn_ratfun a);
 
 /* ---- exact numbers ------------------------------------------------------------------------ */
 
-/* 12, 0.1, .5, 2., 1e-3, 1.5E+2: exact. INVALID when it is not a number or when it would need
- * more than JN_NUMBER_DIGITS digits (1e999999999). */
+/* 12, 0.1, .5, 2., 1e-3, 1.5E+2, without a sign: exact. INVALID, and c left alone, when it is
+ * not a number or when it would need more than JN_NUMBER_DIGITS digits (1e999999999). */
 #define JN_NUMBER_DIGITS 10000
 jn_status jn_number_parse(fmpq_t c, const char *s, size_t len) JN_CHECKED;
+/* The nearest double, ties to even; infinite beyond the largest, subnormal and zero below. */
+double jn_number_get_d(const fmpq_t c);
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
 typedef enum {
-    JN_RATFUN_TEXT, /* -R1/L1, (a*b + 1)/(2*c), a^2 */
+    JN_RATFUN_TEXT,  /* -R1/L1, (a*b + 1)/(2*c), a^2 */
     JN_RATFUN_LATEX, /* -\frac{R_1}{L_1} */
     JN_RATFUN_OCTAVE /* as text; names made into identifiers by the caller */
 } jn_ratfun_style;

@@ -72,11 +72,17 @@ typedef struct { /* one clause of a switch: "on when C", "off at T" */
     const jn_ast_expr *expr; /* the condition or the time */
 } jn_ast_clause;
 
+typedef struct { /* comment lines that stand before something; NULL: a blank line */
+    int n;
+    const char **line;
+} jn_ast_remarks;
+
 typedef struct { /* a state of an automaton: "open off initial" */
     jn_place place;
     const char *name;
     bool on, initial;
     const char *comment;
+    jn_ast_remarks before;
 } jn_ast_state;
 
 typedef struct { /* "open -> closed when C" */
@@ -85,6 +91,7 @@ typedef struct { /* "open -> closed when C" */
     jn_place from_place, to_place;
     const jn_ast_expr *when;
     const char *comment;
+    jn_ast_remarks before;
 } jn_ast_transition;
 
 typedef struct jn_ast jn_ast;
@@ -97,7 +104,8 @@ typedef struct { /* a block of statements */
 struct jn_ast {
     jn_ast_kind kind;
     jn_place place;
-    const char *comment; /* after the statement on its line, without '#', or NULL */
+    const char *comment; /* after the statement on its line, without '#', or NULL; */
+    const char *end_comment; /* of a block: that after its '}' (the other is after its '{') */
     union {
         struct { const char *name, *title; /* NULL: none */ } model;
         struct { jn_ast_name name; const jn_ast_expr *value; } param, signal;
@@ -123,6 +131,7 @@ struct jn_ast {
             jn_ast_name name;
             int nstates; jn_ast_state *state;
             int ntransitions; jn_ast_transition *transition;
+            jn_ast_remarks end; /* before the '}' */
         } automaton;
         struct {
             int n;

@@ -1,0 +1,338 @@
+/* eliminate.c: Gaussian elimination in all modes at once.
+ *
+ * To solve for a column x under a guard N ("need") take a row whose coefficient of x is not zero
+ * under some part G of N. Under G, that row becomes a pivot: divided by the coefficient it reads
+ * x + … = 0, and a multiple of it removes x from every other row, under G only. Outside G the
+ * row has not been used and stays available. What remains of N is served by further rows.
+ *
+ * In any single mode this is ordinary elimination, so every result restricted to a mode is what
+ * elimination in that mode would give; only the choice of pivots is shared between modes.
+ *
+ * Cost is fill-in times the size of guards. Rows are chosen to cover the whole need first (a
+ * split doubles the work), then to be short; columns by Markowitz's count. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "junct/eliminate.h"
+
+typedef enum { AVAILABLE, PASSIVE, PIVOT, FROZEN } line_role; /* FROZEN: a pivot not updated */
+
+typedef struct {
+    line_role role;
+    jn_row row;
+} line;
+
+typedef struct { /* the lines in which a column may stand: no line is missing, some may be stale */
+    int n, cap;
+    int *line;
+} occurrences;
+
+struct jn_elimination {
+    jn_ring ring;
+    int ncols;
+    occurrences *in;
+    int nlines, cap_lines;
+    line *line;
+    int npivots, cap_pivots;
+    jn_pivot *pivot;
+};
+
+jn_elimination *jn_elimination_new(jn_ring ring, int ncols)
+{
+    jn_elimination *e = jn_alloc(sizeof *e);
+    e->ring = ring;
+    e->ncols = ncols;
+    e->in = jn_alloc((size_t)ncols * sizeof *e->in);
+    return e;
+}
+
+void jn_elimination_free(jn_elimination *e)
+{
+    if (!e)
+        return;
+    for (int i = 0; i < e->nlines; i++)
+        jn_row_clear(&e->line[i].row);
+    for (int j = 0; j < e->ncols; j++)
+        free(e->in[j].line);
+    free(e->in);
+    free(e->line);
+    free(e->pivot);
+    free(e);
+}
+
+static void note_occurrence(jn_elimination *e, int col, int l)
+{
+    occurrences *o = &e->in[col];
+    JN_GROW(o->line, o->n, o->cap);
+    o->line[o->n++] = l;
+}
+
+static int add_line(jn_elimination *e, jn_row *row, line_role role)
+{
+    JN_GROW(e->line, e->nlines, e->cap_lines);
+    int l = e->nlines++;
+    e->line[l] = (line){role, *row};
+    jn_row_init(row);
+    for (int k = 0; k < e->line[l].row.n; k++)
+        note_occurrence(e, e->line[l].row.e[k].col, l);
+    return l;
+}
+
+int jn_elimination_add(jn_elimination *e, jn_row *row, bool passive)
+{
+    return add_line(e, row, passive ? PASSIVE : AVAILABLE);
+}
+
+const jn_row *jn_elimination_row(const jn_elimination *e, int row)
+{
+    return &e->line[row].row;
+}
+
+int jn_elimination_pivots(const jn_elimination *e)
+{
+    return e->npivots;
+}
+
+const jn_pivot *jn_elimination_pivot(const jn_elimination *e, int i)
+{
+    return &e->pivot[i];
+}
+
+/* Drops the stale entries of a column's list. */
+static void refresh(jn_elimination *e, int col)
+{
+    occurrences *o = &e->in[col];
+    int n = 0;
+    for (int k = 0; k < o->n; k++) {
+        const line *l = &e->line[o->line[k]];
+        if (l->role != FROZEN && jn_row_get(&l->row, col))
+            o->line[n++] = o->line[k];
+    }
+    o->n = n;
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int line; /* −1: none */
+    jn_guard guard;
+    long cost;
+} choice;
+
+/* What a row costs as a pivot: its length, and the terms of a coefficient one has to divide by. */
+static long cost_of(jn_elimination *e, const jn_row *row, const jn_guarded *coefficient)
+{
+    long cost = row->n;
+    for (int i = 0; i < coefficient->n; i++)
+        cost += jn_ratfun_terms(e->ring.field, coefficient->c[i].value) - 1;
+    return cost;
+}
+
+/* The best available row for a column under a need: one that covers all of it before one that
+ * does not, then the cheaper one, then the older one. */
+static choice choose(jn_elimination *e, int col, jn_guard need)
+{
+    const long not_covering = 1L << 40;
+    choice best = {-1, jn_guard_false(), 0};
+    const occurrences *o = &e->in[col];
+    for (int k = 0; k < o->n; k++) {
+        const line *l = &e->line[o->line[k]];
+        if (l->role != AVAILABLE)
+            continue;
+        const jn_guarded *c = jn_row_get(&l->row, col);
+        jn_guard g = jn_guard_and(e->ring.guards, jn_guarded_support(c, e->ring), need);
+        if (jn_guard_is_false(g))
+            continue;
+        long cost = cost_of(e, &l->row, c);
+        if (!jn_guard_equal(g, need))
+            cost += not_covering;
+        if (best.line < 0 || cost < best.cost)
+            best = (choice){o->line[k], g, cost};
+    }
+    return best;
+}
+
+/* ---- pivoting -------------------------------------------------------------------------------------- */
+
+/* Divides a row by one of its coefficients. */
+static void normalise(jn_row *row, int col, jn_ring ring)
+{
+    jn_guarded inverse;
+    jn_guarded_init(&inverse);
+    jn_guarded_inv(&inverse, jn_row_get(row, col), ring);
+    if (!(inverse.n == 1 && jn_ratfun_is_one(inverse.c[0].value)))
+        for (int k = 0; k < row->n; k++)
+            jn_guarded_mul(&row->e[k].value, &row->e[k].value, &inverse, ring);
+    jn_guarded_clear(&inverse);
+}
+
+static void copy_row(jn_row *to, const jn_row *from)
+{
+    to->n = to->cap = from->n;
+    to->e = jn_alloc((size_t)from->n * sizeof *to->e);
+    for (int k = 0; k < from->n; k++) {
+        to->e[k].col = from->e[k].col;
+        jn_guarded_set(&to->e[k].value, &from->e[k].value);
+    }
+}
+
+/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. */
+static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
+{
+    line_role role = keep_solved ? PIVOT : FROZEN;
+    int l = c.line;
+    if (jn_guard_is_true(c.guard)) {
+        e->line[l].role = role;
+    } else {
+        jn_row part;
+        copy_row(&part, &e->line[l].row);
+        jn_row_restrict(&part, c.guard, e->ring);
+        jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
+        l = add_line(e, &part, role);
+    }
+    normalise(&e->line[l].row, col, e->ring);
+    JN_GROW(e->pivot, e->npivots, e->cap_pivots);
+    e->pivot[e->npivots++] = (jn_pivot){col, c.guard, l};
+    return l;
+}
+
+/* Removes a column from line l, under the guard of pivot line p. */
+static void reduce(jn_elimination *e, int l, int p, int col, jn_guard guard)
+{
+    jn_row *row = &e->line[l].row;
+    const jn_row *pivot = &e->line[p].row;
+    const jn_guarded *there = jn_row_get(row, col);
+    if (!there)
+        return;
+    jn_guarded c;
+    jn_guarded_init(&c);
+    jn_guarded_restrict(&c, there, guard, e->ring);
+    if (!jn_guarded_is_zero(&c)) {
+        for (int k = 0; k < pivot->n; k++)
+            if (!jn_row_get(row, pivot->e[k].col))
+                note_occurrence(e, pivot->e[k].col, l);
+        jn_row_submul(row, &c, pivot, e->ring);
+    }
+    jn_guarded_clear(&c);
+}
+
+jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solved)
+{
+    jn_guard got = jn_guard_false();
+    while (!jn_guard_is_false(need)) {
+        refresh(e, col);
+        choice c = choose(e, col, need);
+        if (c.line < 0)
+            break;
+        int p = make_pivot(e, col, c, keep_solved);
+        int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
+        for (int k = 0; k < n; k++)
+            if (e->in[col].line[k] != p)
+                reduce(e, e->in[col].line[k], p, col, c.guard);
+        need = jn_guard_minus(e->ring.guards, need, c.guard);
+        got = jn_guard_or(e->ring.guards, got, c.guard);
+    }
+    return got;
+}
+
+bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m)
+{
+    const occurrences *o = &e->in[col];
+    for (int k = 0; k < o->n; k++) {
+        const line *l = &e->line[o->line[k]];
+        const jn_guarded *c = l->role == AVAILABLE ? jn_row_get(&l->row, col) : NULL;
+        if (c && !jn_ratfun_is_zero(jn_guarded_at(c, m, e->ring)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- many columns: a heap by cost, brought up to date as columns are taken from it ----------------- */
+
+typedef struct {
+    long cost;
+    int col;
+} task;
+
+typedef struct {
+    int n, cap;
+    task *t;
+} heap;
+
+static bool before(task a, task b)
+{
+    return a.cost != b.cost ? a.cost < b.cost : a.col < b.col;
+}
+
+static void push(heap *h, task t)
+{
+    JN_GROW(h->t, h->n, h->cap);
+    int i = h->n++;
+    for (; i > 0 && before(t, h->t[(i - 1) / 2]); i = (i - 1) / 2)
+        h->t[i] = h->t[(i - 1) / 2];
+    h->t[i] = t;
+}
+
+static task pop(heap *h)
+{
+    task top = h->t[0], last = h->t[--h->n];
+    int i = 0;
+    for (;;) {
+        int child = 2 * i + 1;
+        if (child >= h->n)
+            break;
+        if (child + 1 < h->n && before(h->t[child + 1], h->t[child]))
+            child++;
+        if (!before(h->t[child], last))
+            break;
+        h->t[i] = h->t[child];
+        i = child;
+    }
+    h->t[i] = last;
+    return top;
+}
+
+/* Markowitz: (shortest row − 1)·(rows − 1) bounds the fill-in. A column that no single row can
+ * serve in all modes comes later. */
+static long markowitz(jn_elimination *e, int col)
+{
+    const long splits = 1L << 20;
+    refresh(e, col);
+    choice c = choose(e, col, jn_guard_true());
+    if (c.line < 0)
+        return 0;
+    long cost = (long)(e->line[c.line].row.n - 1) * (e->in[col].n - 1);
+    return jn_guard_is_true(c.guard) ? cost : cost + splits;
+}
+
+void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *unsolved)
+{
+    int *place = jn_alloc((size_t)e->ncols * sizeof *place); /* in cols, from 1; 0: not or no longer */
+    heap h = {0};
+    for (int i = 0; i < ncols; i++) {
+        place[cols[i]] = i + 1;
+        push(&h, (task){markowitz(e, cols[i]), cols[i]});
+    }
+    while (h.n) {
+        task t = pop(&h);
+        if (!place[t.col])
+            continue;
+        long now = markowitz(e, t.col);
+        if (now > t.cost) {
+            push(&h, (task){now, t.col});
+            continue;
+        }
+        int first = e->npivots;
+        jn_guard got = jn_eliminate(e, t.col, jn_guard_true(), false);
+        unsolved[place[t.col] - 1] = jn_guard_not(e->ring.guards, got);
+        place[t.col] = 0;
+        for (int p = first; p < e->npivots; p++) {
+            const jn_row *row = &e->line[e->pivot[p].row].row;
+            for (int k = 0; k < row->n; k++)
+                if (place[row->e[k].col])
+                    push(&h, (task){markowitz(e, row->e[k].col), row->e[k].col});
+        }
+    }
+    free(h.t);
+    free(place);
+}

@@ -1,0 +1,257 @@
+/* implicit.c: the single implicit equation E(Λ)ẋ = A(Λ)x + B(Λ)u.
+ *
+ * The junction structure gives, with Λ and S as in junction.h,
+ *
+ *     Λ11·Ẋi   =  S11·Zi + S12·Ẋd + S13·Din + S14·U
+ *     Λ22·Zd   = −S12ᵀ·Zi                   + S24·U
+ *     Λ33·Dout = −S13ᵀ·Zi          + S33·Din + S34·U
+ *
+ * The laws of the elements close it: Din = L·Dout, Zi = Fi·Xi, Zd = Fd·Xd. Instead of forming
+ * H = L(I − S33·L)⁻¹, the third line is written as rows Λ33·Din − L·(…) = 0 and Din is eliminated
+ * from the first: the same thing, but sparse, in all modes at once, and where it is impossible
+ * the guard says in which modes. Then
+ *
+ *     E = [Λ11 −S12; 0 0],  A = [K·Fi 0; −S12ᵀ·Fi −Λ22·Fd],  B = [S14 + S13·H·S34; S24]. */
+#include <stdlib.h>
+
+#include "junct/implicit.h"
+
+typedef struct {
+    jn_implicit *f;
+    const jn_junction *j;
+    jn_ring ring;
+    jn_elimination *elim; /* columns: those of S */
+    int *passive;         /* per row of x: its row in the elimination */
+    jn_ratfun *law;       /* per row of S: 1/I, 1/C, or L */
+} builder;
+
+static bool is_storage_row(const jn_junction *j, int i)
+{
+    return j->row[i].form == JN_STATE || j->row[i].form == JN_PSEUDO;
+}
+
+/* The factor of the element's law: from x to z for a storage, from Dout to Din for a resistor. */
+static jn_status element_law(jn_ratfun *law, const builder *b, jn_variable v, jn_diags *d)
+{
+    const jn_element *x = &b->j->graph->element[v.element];
+    jn_ratfun value = x->value;
+    jn_status s = JN_OK;
+    if (b->j->numeric)
+        s = jn_graph_number(&value, b->j->graph, v.element);
+    if (s == JN_OK && v.form != JN_FLOW_IN)
+        s = jn_ratfun_inv(law, b->ring.field, value);
+    else
+        *law = value;
+    if (s != JN_OK)
+        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+    return s;
+}
+
+static jn_status read_laws(builder *b, jn_diags *d)
+{
+    jn_status s = JN_OK;
+    b->law = jn_alloc((size_t)b->j->nrows * sizeof *b->law);
+    for (int i = 0; i < b->j->nrows && s == JN_OK; i++)
+        s = element_law(&b->law[i], b, b->j->row[i], d);
+    return s;
+}
+
+static void list_states(builder *b)
+{
+    jn_implicit *f = b->f;
+    const jn_graph *g = b->j->graph;
+    f->x = jn_alloc((size_t)b->j->nrows * sizeof *f->x);
+    f->state = jn_alloc((size_t)g->nstorages * sizeof *f->state);
+    f->pseudo = jn_alloc((size_t)g->nstorages * sizeof *f->pseudo);
+    for (int i = 0; i < g->nstorages; i++)
+        f->state[i] = f->pseudo[i] = -1;
+    while (f->n < b->j->nrows && is_storage_row(b->j, f->n)) {
+        jn_variable v = b->j->row[f->n];
+        int number = g->element[v.element].number;
+        *(v.form == JN_STATE ? &f->state[number] : &f->pseudo[number]) = f->n;
+        f->x[f->n++] = v;
+    }
+    f->ninputs = g->nsources;
+}
+
+/* ---- eliminating Din ---------------------------------------------------------------------------------- */
+
+/* factor·(row i of S) */
+static void structure_row(jn_row *out, const builder *b, int i, jn_ratfun factor)
+{
+    const jn_row *s = &b->j->S.row[i];
+    jn_guarded v;
+    jn_guarded_init(&v);
+    for (int k = 0; k < s->n; k++) {
+        jn_guarded_scale(&v, &s->e[k].value, factor, b->ring);
+        jn_row_add(out, s->e[k].col, &v, b->ring);
+    }
+    jn_guarded_clear(&v);
+}
+
+static void write_rows(builder *b)
+{
+    jn_guarded v;
+    jn_guarded_init(&v);
+    b->elim = jn_elimination_new(b->ring, b->j->ncols);
+    b->passive = jn_alloc((size_t)b->f->n * sizeof *b->passive);
+    for (int i = 0; i < b->j->nrows; i++) {
+        jn_row row;
+        jn_row_init(&row);
+        if (i < b->f->n) {
+            structure_row(&row, b, i, JN_RATFUN_ONE);
+            b->passive[i] = jn_elimination_add(b->elim, &row, true);
+        } else {
+            structure_row(&row, b, i, jn_ratfun_neg(b->ring.field, b->law[i]));
+            jn_guarded_set_case(&v, b->j->Lambda[i], JN_RATFUN_ONE);
+            jn_row_add(&row, i, &v, b->ring);
+            jn_elimination_add(b->elim, &row, false);
+        }
+    }
+    jn_guarded_clear(&v);
+}
+
+static void note_singular(builder *b, int resistor, jn_guard g)
+{
+    jn_implicit *f = b->f;
+    g = jn_guard_and(b->ring.guards, g, b->j->allowed);
+    if (jn_guard_is_false(g))
+        return;
+    f->singular = jn_guard_or(b->ring.guards, f->singular, g);
+    f->singular_at =
+        jn_realloc(f->singular_at, (size_t)(f->nsingular + 1) * sizeof *f->singular_at);
+    f->singular_at[f->nsingular++] = (struct jn_singular){g, resistor};
+}
+
+static void eliminate_resistors(builder *b)
+{
+    int n = b->j->nrows - b->f->n;
+    int *cols = jn_alloc((size_t)n * sizeof *cols);
+    jn_guard *unsolved = jn_alloc((size_t)n * sizeof *unsolved);
+    for (int i = 0; i < n; i++)
+        cols[i] = b->f->n + i;
+    jn_eliminate_all(b->elim, cols, n, unsolved);
+    b->f->singular = jn_guard_false();
+    for (int i = 0; i < n; i++)
+        note_singular(b, b->j->row[cols[i]].element,
+                      jn_guard_and(b->ring.guards, unsolved[i], b->j->Lambda[cols[i]]));
+    free(cols);
+    free(unsolved);
+}
+
+/* ---- E, A, B ----------------------------------------------------------------------------------------- */
+
+/* One coefficient of a solved row goes where its column belongs. */
+static void place_coefficient(builder *b, int i, const jn_entry *e)
+{
+    jn_implicit *f = b->f;
+    jn_guarded v;
+    jn_guarded_init(&v);
+    switch (b->j->col[e->col].form) {
+    case JN_STATE:
+        jn_guarded_scale(&v, &e->value, b->law[e->col], b->ring);
+        jn_matrix_add(&f->A, i, e->col, &v, b->ring);
+        break;
+    case JN_PSEUDO:
+        jn_guarded_neg(&v, &e->value, b->ring);
+        jn_matrix_add(&f->E, i, e->col, &v, b->ring);
+        break;
+    case JN_INPUT:
+        jn_matrix_add(&f->B, i, e->col - b->j->nrows, &e->value, b->ring);
+        break;
+    default: /* Din: eliminated, but for singular modes */
+        break;
+    }
+    jn_guarded_clear(&v);
+}
+
+static void place_rows(builder *b)
+{
+    jn_implicit *f = b->f;
+    jn_guarded v;
+    jn_guarded_init(&v);
+    jn_matrix_init(&f->E, f->n, f->n);
+    jn_matrix_init(&f->A, f->n, f->n);
+    jn_matrix_init(&f->B, f->n, f->ninputs);
+    for (int i = 0; i < f->n; i++) {
+        const jn_row *row = jn_elimination_row(b->elim, b->passive[i]);
+        for (int k = 0; k < row->n; k++)
+            place_coefficient(b, i, &row->e[k]);
+        if (f->x[i].form == JN_STATE) {
+            jn_guarded_set_case(&v, b->j->Lambda[i], JN_RATFUN_ONE);
+            jn_matrix_add(&f->E, i, i, &v, b->ring);
+        } else {
+            jn_guarded_set_case(&v, b->j->Lambda[i], jn_ratfun_neg(b->ring.field, b->law[i]));
+            jn_matrix_add(&f->A, i, i, &v, b->ring);
+        }
+    }
+    jn_guarded_clear(&v);
+    jn_guard care = jn_guard_minus(b->ring.guards, b->j->allowed, f->singular);
+    jn_matrix_tidy(&f->E, care, b->ring);
+    jn_matrix_tidy(&f->A, care, b->ring);
+    jn_matrix_tidy(&f->B, care, b->ring);
+}
+
+/* S22 = S23 = 0: what a storage in derivative causality depends on is never another one, nor a
+ * resistor. So the rows of pseudo-states have nothing in E. */
+static jn_status check_blocks(const builder *b, jn_diags *d)
+{
+    for (int i = 0; i < b->f->n; i++)
+        if (b->f->x[i].form == JN_PSEUDO && b->f->E.row[i].n) {
+            jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "S22 is not zero");
+            return JN_BUG;
+        }
+    return JN_OK;
+}
+
+/* ---- the stage --------------------------------------------------------------------------------------- */
+
+static jn_status check_limits(const builder *b, jn_diags *d)
+{
+    if (jn_guards_failed(b->ring.guards))
+        jn_diag_add(d, JN_D_GUARDS_LIMIT, (jn_place){0}, b->j->graph->nswitches);
+    else if (jn_field_failed(b->ring.field))
+        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
+    else
+        return JN_OK;
+    return JN_UNABLE;
+}
+
+jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d)
+{
+    builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring};
+    *out = NULL;
+    b.f->junction = j;
+    list_states(&b);
+    jn_status s = read_laws(&b, d);
+    if (s == JN_OK) {
+        write_rows(&b);
+        eliminate_resistors(&b);
+        place_rows(&b);
+        s = check_limits(&b, d);
+    }
+    if (s == JN_OK)
+        s = check_blocks(&b, d);
+    if (s == JN_OK)
+        *out = b.f;
+    else
+        jn_implicit_free(b.f);
+    jn_elimination_free(b.elim);
+    free(b.passive);
+    free(b.law);
+    return s;
+}
+
+void jn_implicit_free(jn_implicit *f)
+{
+    if (!f)
+        return;
+    free(f->x);
+    free(f->state);
+    free(f->pseudo);
+    jn_matrix_clear(&f->E);
+    jn_matrix_clear(&f->A);
+    jn_matrix_clear(&f->B);
+    free(f->singular_at);
+    free(f);
+}

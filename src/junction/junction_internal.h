@@ -1,0 +1,62 @@
+/* junction_internal.h: what the files of the junction stage share. */
+#ifndef JUNCTION_INTERNAL_H
+#define JUNCTION_INTERNAL_H
+
+#include "junct/junction.h"
+
+/* A port: a 1-port element and the columns of its two variables, power counted into I, C, R. */
+typedef struct {
+    int element;
+    int effort, flow; /* columns */
+} port;
+
+typedef struct {
+    jn_junction *j; /* what is being built */
+    const jn_graph *g;
+    jn_ring ring;
+    jn_elimination *elim;
+    int ncols;
+    int *flow_sign; /* per bond: f_b = flow_sign·(its column), −1 where an I, C or R is its tail */
+    int nports;
+    port *port;    /* in the order in which they are served */
+    int *port_at;  /* per column: the port it belongs to, −1 for internal bonds */
+    jn_guard *cut; /* per bond: the modes in which the elimination left a variable of it free */
+} builder;
+
+/* Columns of a bond's variables; a port's are those of its bond, except where two ports share one. */
+static inline int effort_col(int bond)
+{
+    return 2 * bond;
+}
+static inline int flow_col(int bond)
+{
+    return 2 * bond + 1;
+}
+
+/* order.c: the order in which guards test the switches, along the graph. */
+int *switch_order(const jn_graph *g); /* free() it; NULL without switches */
+
+/* laws.c: the rows of all junctions, TF and GY, into the elimination. */
+jn_status write_laws(builder *b, jn_diags *d);
+
+/* ports.c: internal bonds first, then every port in turn. */
+void solve_internal(builder *b);
+jn_status solve_ports(builder *b);
+/* The role an element plays when the junction structure's output is its effort, or its flow. */
+jn_form form_of_output(jn_kind kind, bool effort);
+/* The variable a port should have as the junction structure's output: the effort? */
+bool wants_effort(jn_kind kind);
+
+/* forbidden.c: why modes are forbidden. */
+void find_reasons(builder *b);
+
+/* structure.c: Λ(λ) and S(λ). */
+void assemble(builder *b);
+
+/* loops.c: bonds that redundant loops leave undetermined. */
+void find_undetermined(builder *b);
+
+/* strokes.c: the causal strokes of all bonds in all allowed modes. */
+void assign_strokes(builder *b);
+
+#endif

@@ -1,0 +1,175 @@
+/* laws.c: the laws of junctions, transformers and gyrators as rows.
+ *
+ * A 0-junction has a common effort and flows that add up to zero; a 1-junction is the same with
+ * the two exchanged, so one function writes both: `common` and `summed` name the variables. A
+ * controlled junction puts λ into the coefficients:
+ *
+ *     common_b − λ·common_0 = 0                 for every further bond b
+ *     λ·Σ ±summed_b + ¬λ·common_0 = 0
+ *
+ * A detachable source that touches it is let go instead of held at zero:
+ *
+ *     λ·(common_b − common_0) + ¬λ·summed_b = 0 */
+#include "junction_internal.h"
+
+typedef struct {
+    builder *b;
+    const jn_element *at;
+    int element;
+    bool efforts_common; /* 0 and X0 */
+    jn_guard on, off;
+} law;
+
+static void add_term(jn_row *row, int col, jn_guard g, jn_ratfun c, jn_ring ring)
+{
+    jn_guarded v;
+    jn_guarded_init(&v);
+    jn_guarded_set_case(&v, g, c);
+    jn_row_add(row, col, &v, ring);
+    jn_guarded_clear(&v);
+}
+
+/* Adds c·(the bond's effort or flow) under a guard. */
+static void add_variable(builder *b, jn_row *row, int bond, bool effort, jn_guard g, jn_ratfun c)
+{
+    if (!effort && b->flow_sign[bond] < 0)
+        c = jn_ratfun_neg(b->ring.field, c);
+    add_term(row, effort ? effort_col(bond) : flow_col(bond), g, c, b->ring);
+}
+
+static void add_common(const law *l, jn_row *row, int bond, jn_guard g, long sign)
+{
+    add_variable(l->b, row, bond, l->efforts_common, g, jn_ratfun_int(l->b->ring.field, sign));
+}
+
+static void add_summed(const law *l, jn_row *row, int bond, jn_guard g, long sign)
+{
+    add_variable(l->b, row, bond, !l->efforts_common, g, jn_ratfun_int(l->b->ring.field, sign));
+}
+
+static void finish(builder *b, jn_row *row)
+{
+    jn_elimination_add(b->elim, row, false);
+}
+
+static bool is_detachable(const law *l, int bond)
+{
+    const jn_bond *bd = &l->b->g->bond[bond];
+    const jn_element *other = &l->b->g->element[bd->tail == l->element ? bd->head : bd->tail];
+    return other->detachable && other->kind == (l->efforts_common ? JN_SE : JN_SF);
+}
+
+/* The bond whose common variable stands for the junction's: one that is not let go. */
+static int leading_bond(const law *l)
+{
+    for (int i = 0; i < l->at->nbonds; i++)
+        if (!is_detachable(l, l->at->bond[i]))
+            return l->at->bond[i];
+    return l->at->bond[0];
+}
+
+static void write_junction(const law *l)
+{
+    int first = leading_bond(l);
+    jn_row sum;
+    jn_row_init(&sum);
+    for (int i = 0; i < l->at->nbonds; i++) {
+        int bond = l->at->bond[i];
+        add_summed(l, &sum, bond, l->on, l->b->g->bond[bond].head == l->element ? 1 : -1);
+        if (bond == first)
+            continue;
+        jn_row equal;
+        jn_row_init(&equal);
+        add_common(l, &equal, first, l->on, -1);
+        add_common(l, &equal, bond, l->on, 1);
+        if (is_detachable(l, bond))
+            add_summed(l, &equal, bond, l->off, 1);
+        else
+            add_common(l, &equal, bond, l->off, 1);
+        finish(l->b, &equal);
+    }
+    if (is_detachable(l, first))
+        add_summed(l, &sum, first, l->off, 1);
+    else
+        add_common(l, &sum, first, l->off, 1);
+    finish(l->b, &sum);
+}
+
+/* left = value·right between two bond variables */
+static void write_ratio(builder *b, int left, bool left_effort, jn_ratfun value, int right,
+                        bool right_effort)
+{
+    jn_row row;
+    jn_row_init(&row);
+    add_variable(b, &row, left, left_effort, jn_guard_true(), JN_RATFUN_ONE);
+    add_variable(b, &row, right, right_effort, jn_guard_true(),
+                 jn_ratfun_neg(b->ring.field, value));
+    finish(b, &row);
+}
+
+static jn_status write_two_port(builder *b, int element, jn_diags *d)
+{
+    const jn_element *x = &b->g->element[element];
+    int in = x->bond[0], out = x->bond[1];
+    jn_ratfun value = x->value;
+    if (b->j->numeric) {
+        jn_status s = jn_graph_number(&value, b->g, element);
+        if (s != JN_OK) {
+            jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+            return s;
+        }
+    }
+    if (x->kind == JN_TF) {
+        write_ratio(b, in, true, value, out, true);
+        write_ratio(b, out, false, value, in, false);
+    } else {
+        write_ratio(b, in, true, value, out, false);
+        write_ratio(b, out, true, value, in, false);
+    }
+    return JN_OK;
+}
+
+/* Two ports on one bond: the head's variables are columns of their own, tied to the bond's. */
+static void write_shared_bond(builder *b, const port *p)
+{
+    const jn_element *x = &b->g->element[p->element];
+    jn_row row;
+    jn_row_init(&row);
+    add_term(&row, p->effort, jn_guard_true(), JN_RATFUN_ONE, b->ring);
+    add_variable(b, &row, x->bond[0], true, jn_guard_true(), jn_ratfun_int(b->ring.field, -1));
+    finish(b, &row);
+    add_term(&row, p->flow, jn_guard_true(), JN_RATFUN_ONE, b->ring);
+    add_variable(b, &row, x->bond[0], false, jn_guard_true(), jn_ratfun_int(b->ring.field, -1));
+    finish(b, &row);
+}
+
+jn_status write_laws(builder *b, jn_diags *d)
+{
+    jn_status s = JN_OK;
+    for (int i = 0; i < b->g->nelements && s == JN_OK; i++) {
+        const jn_element *x = &b->g->element[i];
+        law l = {b, x, i, x->kind == JN_0 || x->kind == JN_X0, jn_guard_true(), jn_guard_false()};
+        switch (x->kind) {
+        case JN_X0:
+        case JN_X1:
+            l.on = jn_guard_switch(b->ring.guards, x->number);
+            l.off = jn_guard_not(b->ring.guards, l.on);
+            write_junction(&l);
+            break;
+        case JN_0:
+        case JN_1:
+            write_junction(&l);
+            break;
+        case JN_TF:
+        case JN_GY:
+            s = write_two_port(b, i, d);
+            break;
+        default: /* 1-port elements have no law here */
+            break;
+        }
+    }
+    for (int k = 0; k < b->nports; k++)
+        if (b->port[k].effort >= 2 * b->g->nbonds)
+            write_shared_bond(b, &b->port[k]);
+    return s;
+}

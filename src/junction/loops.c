@@ -1,0 +1,80 @@
+/* loops.c: bonds that redundant loops leave undetermined.
+ *
+ * Two 0-junctions joined by two bonds fix the sum of the two flows, not each of them. Such a
+ * variable shows as an internal column that no row can solve for. The pivots of other internal
+ * columns may depend on it: going back through them, each is expressed in the free columns alone
+ * (what the ports contribute does not matter here), and is undetermined where anything is left. */
+#include <stdlib.h>
+
+#include "junction_internal.h"
+
+static bool any_cut(const builder *b)
+{
+    for (int i = 0; i < b->g->nbonds; i++)
+        if (!jn_guard_is_false(b->cut[i]))
+            return true;
+    return false;
+}
+
+/* The modes in which a column is left free; ports never are. */
+static jn_guard free_modes(builder *b, int col, const jn_guard *solved)
+{
+    if (b->port_at[col] >= 0)
+        return jn_guard_false();
+    return jn_guard_not(b->ring.guards, solved[col]);
+}
+
+/* Adds to `sum` what pivot i says of its column, in free columns only: the later columns have
+ * been expressed so already. */
+static void express(builder *b, jn_row *sum, const jn_pivot *pv, const jn_row *in_free)
+{
+    const jn_row *row = jn_elimination_row(b->elim, pv->row);
+    for (int k = 0; k < row->n; k++) {
+        int c = row->e[k].col;
+        if (c != pv->col && b->port_at[c] < 0)
+            jn_row_submul(sum, &row->e[k].value, &in_free[c], b->ring);
+    }
+}
+
+static jn_guard where_nonzero(builder *b, const jn_row *r)
+{
+    jn_guard g = jn_guard_false();
+    for (int k = 0; k < r->n; k++)
+        g = jn_guard_or(b->ring.guards, g, jn_guarded_support(&r->e[k].value, b->ring));
+    return g;
+}
+
+void find_undetermined(builder *b)
+{
+    jn_guards *guards = b->ring.guards;
+    for (int i = 0; i < b->g->nbonds; i++)
+        b->j->undetermined[i] = jn_guard_false();
+    if (!any_cut(b))
+        return;
+    jn_guard *solved = jn_alloc((size_t)b->ncols * sizeof *solved);
+    jn_row *in_free = jn_alloc((size_t)b->ncols * sizeof *in_free);
+    for (int c = 0; c < b->ncols; c++)
+        solved[c] = jn_guard_false();
+    for (int i = 0; i < b->j->first_port_pivot; i++) {
+        const jn_pivot *pv = jn_elimination_pivot(b->elim, i);
+        solved[pv->col] = jn_guard_or(guards, solved[pv->col], pv->guard);
+    }
+    jn_guarded one;
+    jn_guarded_init(&one);
+    for (int c = 0; c < b->ncols; c++) {
+        jn_guarded_set_case(&one, free_modes(b, c, solved), JN_RATFUN_ONE);
+        jn_row_add(&in_free[c], c, &one, b->ring);
+    }
+    jn_guarded_clear(&one);
+    for (int i = b->j->first_port_pivot - 1; i >= 0; i--) {
+        const jn_pivot *pv = jn_elimination_pivot(b->elim, i);
+        express(b, &in_free[pv->col], pv, in_free);
+    }
+    for (int i = 0; i < b->g->nbonds; i++)
+        b->j->undetermined[i] = jn_guard_or(guards, where_nonzero(b, &in_free[effort_col(i)]),
+                                            where_nonzero(b, &in_free[flow_col(i)]));
+    for (int c = 0; c < b->ncols; c++)
+        jn_row_clear(&in_free[c]);
+    free(in_free);
+    free(solved);
+}
