@@ -45,8 +45,10 @@ void jn_guarded_submul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, 
 void jn_guarded_inv(jn_guarded *r, const jn_guarded *a, jn_ring ring);
 void jn_guarded_div(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
 void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring ring); /* a under g, else 0 */
-/* The same values with guards as they are shown: see jn_guard_tidy. */
-void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_ring ring);
+/* The same values with guards as they are shown: see jn_guard_tidy. A guard that agrees with
+ * `prefer` wherever care holds becomes just that (false: no preference). */
+void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard prefer,
+                     jn_ring ring);
 
 bool jn_guarded_is_zero(const jn_guarded *a);
 bool jn_guarded_equal(const jn_guarded *a, const jn_guarded *b);
@@ -83,7 +85,8 @@ void jn_matrix_init(jn_matrix *m, int nrows, int ncols);
 void jn_matrix_clear(jn_matrix *m);
 const jn_guarded *jn_matrix_get(const jn_matrix *m, int i, int j); /* NULL where it is 0 */
 void jn_matrix_add(jn_matrix *m, int i, int j, const jn_guarded *v, jn_ring ring);
-void jn_matrix_tidy(jn_matrix *m, jn_guard care, jn_ring ring);
+/* prefer: one guard per row. */
+void jn_matrix_tidy(jn_matrix *m, jn_guard care, const jn_guard *prefer, jn_ring ring);
 int jn_matrix_entries(const jn_matrix *m);
 
 #endif

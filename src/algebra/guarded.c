@@ -227,14 +227,28 @@ void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring
     settle(r, &s, ring.guards);
 }
 
-void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_ring ring)
+static jn_guard tidy_guard(jn_guard a, jn_guard care, jn_guard prefer, jn_guard taken,
+                           jn_guards *g)
 {
+    jn_guard differs = jn_guard_and(g, care, jn_guard_xor(g, a, prefer));
+    if (jn_guard_is_false(differs) && jn_guard_disjoint(g, prefer, taken))
+        return prefer;
+    return jn_guard_tidy(g, a, care, taken);
+}
+
+void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard prefer,
+                     jn_ring ring)
+{
+    if (jn_guard_is_true(care)) {
+        jn_guarded_set(r, a);
+        return;
+    }
     cases s = {0};
     jn_guard taken = jn_guard_false();
     for (int i = 0; i < a->n; i++) {
         if (jn_guard_disjoint(ring.guards, a->c[i].guard, care))
             continue;
-        jn_guard g = jn_guard_tidy(ring.guards, a->c[i].guard, care, taken);
+        jn_guard g = tidy_guard(a->c[i].guard, care, prefer, taken, ring.guards);
         taken = jn_guard_or(ring.guards, taken, g);
         put(&s, g, a->c[i].value);
     }

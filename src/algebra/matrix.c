@@ -133,13 +133,13 @@ void jn_matrix_add(jn_matrix *m, int i, int j, const jn_guarded *v, jn_ring ring
     jn_row_add(&m->row[i], j, v, ring);
 }
 
-void jn_matrix_tidy(jn_matrix *m, jn_guard care, jn_ring ring)
+void jn_matrix_tidy(jn_matrix *m, jn_guard care, const jn_guard *prefer, jn_ring ring)
 {
     for (int i = 0; i < m->nrows; i++) {
         jn_row *r = &m->row[i];
         int n = 0;
         for (int k = 0; k < r->n; k++) {
-            jn_guarded_tidy(&r->e[k].value, &r->e[k].value, care, ring);
+            jn_guarded_tidy(&r->e[k].value, &r->e[k].value, care, prefer[i], ring);
             if (!jn_guarded_is_zero(&r->e[k].value))
                 r->e[n++] = r->e[k];
         }

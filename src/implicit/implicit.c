@@ -187,9 +187,9 @@ static void place_rows(builder *b)
     }
     jn_guarded_clear(&v);
     jn_guard care = jn_guard_minus(b->ring.guards, b->j->allowed, f->singular);
-    jn_matrix_tidy(&f->E, care, b->ring);
-    jn_matrix_tidy(&f->A, care, b->ring);
-    jn_matrix_tidy(&f->B, care, b->ring);
+    jn_matrix_tidy(&f->E, care, b->j->Lambda, b->ring);
+    jn_matrix_tidy(&f->A, care, b->j->Lambda, b->ring);
+    jn_matrix_tidy(&f->B, care, b->j->Lambda, b->ring);
 }
 
 /* S22 = S23 = 0: what a storage in derivative causality depends on is never another one, nor a

@@ -101,6 +101,6 @@ void assemble(builder *b)
     jn_matrix_init(&b->j->S, b->j->nrows, b->j->ncols);
     for (int i = b->j->first_port_pivot; i < jn_elimination_pivots(b->elim); i++)
         add_pivot(b, slot, jn_elimination_pivot(b->elim, i));
-    jn_matrix_tidy(&b->j->S, b->j->allowed, b->ring);
+    jn_matrix_tidy(&b->j->S, b->j->allowed, b->j->Lambda, b->ring);
     free(slot);
 }
