@@ -76,11 +76,14 @@ typedef struct jn_junction {
     jn_stroke *stroke;       /* per bond */
     jn_guard *undetermined;  /* per bond: the modes in which a redundant loop leaves it open */
 
-    /* The elimination itself, for bond variables and forbidden modes: pivots from
-     * first_port_pivot on are the ports', the earlier ones those of internal bonds. Columns are
-     * effort_col[b] and flow_col[b] of every bond. */
+    /* The elimination itself, for bond variables and forbidden modes. Its columns: 2b is the effort
+     * of bond b, 2b+1 its flow times flow_sign[b] (−1 where an I, C or R is the bond's tail); those
+     * of a port are port_effort and port_flow of its element, power counted into I, C, R. Pivots
+     * from first_port_pivot on are the ports', the earlier ones those of internal bonds. */
     jn_elimination *elimination;
     int first_port_pivot;
+    int *flow_sign;
+    int *port_effort, *port_flow; /* per element; −1 where it is no port */
 } jn_junction;
 
 /* numeric: parameters that have a number are replaced by it from the start; everything is then

@@ -37,8 +37,10 @@ static void place_port(builder *b, int element, int *extra)
         p->effort = (*extra)++;
         p->flow = (*extra)++;
     } else if (bond->tail == element && !jn_kind_is_source(x->kind)) {
-        b->flow_sign[x->bond[0]] = -1;
+        b->j->flow_sign[x->bond[0]] = -1;
     }
+    b->j->port_effort[element] = p->effort;
+    b->j->port_flow[element] = p->flow;
     b->port_at[p->effort] = b->port_at[p->flow] = b->nports++;
 }
 
@@ -74,11 +76,8 @@ static void place_ports(builder *b)
     b->ncols = 2 * g->nbonds + 2 * n;
     b->port = jn_alloc((size_t)n * sizeof *b->port);
     b->port_at = jn_alloc((size_t)b->ncols * sizeof *b->port_at);
-    b->flow_sign = jn_alloc((size_t)g->nbonds * sizeof *b->flow_sign);
     for (int c = 0; c < b->ncols; c++)
         b->port_at[c] = -1;
-    for (int i = 0; i < g->nbonds; i++)
-        b->flow_sign[i] = 1;
     for (int i = 0; i < g->nsources; i++)
         place_port(b, g->source[i], &extra);
     place_storages(b, &extra);
@@ -102,6 +101,13 @@ static void start(builder *b, const jn_graph *g, bool numeric)
     j->reference = jn_alloc((size_t)g->nswitches * sizeof *j->reference);
     j->stroke = jn_alloc((size_t)g->nbonds * sizeof *j->stroke);
     j->undetermined = jn_alloc((size_t)g->nbonds * sizeof *j->undetermined);
+    j->flow_sign = jn_alloc((size_t)g->nbonds * sizeof *j->flow_sign);
+    j->port_effort = jn_alloc((size_t)g->nelements * sizeof *j->port_effort);
+    j->port_flow = jn_alloc((size_t)g->nelements * sizeof *j->port_flow);
+    for (int i = 0; i < g->nbonds; i++)
+        j->flow_sign[i] = 1;
+    for (int i = 0; i < g->nelements; i++)
+        j->port_effort[i] = j->port_flow[i] = -1;
     b->g = g;
     b->ring = j->ring;
     b->cut = jn_alloc((size_t)g->nbonds * sizeof *b->cut);
@@ -116,7 +122,6 @@ static void finish(builder *b)
     free(b->cut);
     free(b->port);
     free(b->port_at);
-    free(b->flow_sign);
 }
 
 /* ---- what the user is told ------------------------------------------------------------------------- */
@@ -217,6 +222,9 @@ void jn_junction_free(jn_junction *j)
     free(j->reference);
     free(j->stroke);
     free(j->undetermined);
+    free(j->flow_sign);
+    free(j->port_effort);
+    free(j->port_flow);
     jn_elimination_free(j->elimination);
     jn_guards_free(j->ring.guards);
     free(j);

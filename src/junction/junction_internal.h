@@ -16,7 +16,6 @@ typedef struct {
     jn_ring ring;
     jn_elimination *elim;
     int ncols;
-    int *flow_sign; /* per bond: f_b = flow_sign·(its column), −1 where an I, C or R is its tail */
     int nports;
     port *port;    /* in the order in which they are served */
     int *port_at;  /* per column: the port it belongs to, −1 for internal bonds */

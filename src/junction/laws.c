@@ -32,7 +32,7 @@ static void add_term(jn_row *row, int col, jn_guard g, jn_ratfun c, jn_ring ring
 /* Adds c·(the bond's effort or flow) under a guard. */
 static void add_variable(builder *b, jn_row *row, int bond, bool effort, jn_guard g, jn_ratfun c)
 {
-    if (!effort && b->flow_sign[bond] < 0)
+    if (!effort && b->j->flow_sign[bond] < 0)
         c = jn_ratfun_neg(b->ring.field, c);
     add_term(row, effort ? effort_col(bond) : flow_col(bond), g, c, b->ring);
 }

@@ -1,0 +1,126 @@
+/* sim.h: running a hybrid model through its modes.
+ *
+ *     jn_sim *s;
+ *     jn_sim_new(&s, graph, &options, d)
+ *     while (jn_sim_advance(s, t, &stop) …)      to a time, through every event on the way
+ *     jn_sim_value(s, probe)                     any effort, flow, state or signal
+ *     jn_sim_free(s)
+ *
+ * A mode's equations are taken from the guarded form when the mode is first entered, and kept.
+ * Between events a linear mode is followed by its exact solution; modulated or non-linear models
+ * go to a DAE integrator. Events are found on the solution itself; the state jumps by
+ * conservation. See docs/method.md §4, §5. */
+#ifndef JUNCT_SIM_H
+#define JUNCT_SIM_H
+
+#include "junct/implicit.h"
+
+typedef struct jn_sim jn_sim;
+
+typedef enum {
+    JN_METHOD_AUTO,  /* exact where the model is linear, else IDA */
+    JN_METHOD_EXACT, /* INVALID for a model that is not linear */
+    JN_METHOD_IDA,
+    JN_METHOD_RK4,  /* fixed step, to compare with */
+    JN_METHOD_EULER
+} jn_method;
+
+typedef enum {
+    JN_EVENT_START, JN_EVENT_TIME, JN_EVENT_STATE, JN_EVENT_SLIDING, JN_EVENT_ZENO
+} jn_event_kind;
+const char *jn_event_kind_name(jn_event_kind k); /* "start", "time", … */
+
+typedef enum { JN_VIA_MYTHICAL, JN_VIA_PINNACLE } jn_via_kind;
+
+/* What happened at one instant. Valid during the call that reports it. */
+typedef struct {
+    double t;
+    jn_event_kind kind;
+    const jn_onoff *from, *to;
+    int nvia; /* modes passed through, in order */
+    const struct jn_via {
+        jn_via_kind kind;
+        bool forbidden; /* a candidate whose sources disagree */
+        const jn_onoff *mode;
+    } *via;
+    const char *cause;     /* "d: f(d) < 0; s: pwm" */
+    const double *impulse; /* per bond: area of its impulse: effort, then flow; NULL: none */
+    double energy_lost;
+    int nlimits; /* JN_EVENT_ZENO: 1 */
+    double limit; /* the time at which events accumulate */
+} jn_event;
+
+typedef struct {
+    jn_method method;
+    double step;       /* fixed step, for RK4 and Euler */
+    double rtol, atol; /* for IDA; 0: 1e-9, 1e-12 */
+    /* Told of every event, and of both sides of it: the values read before the call are those
+     * before the event. NULL: not told. */
+    void (*on_event)(const jn_event *e, void *ctx);
+    void *ctx;
+    /* Modes played instead of the automata: times ascending, one row of switches each. */
+    int nsequence;
+    const double *sequence_t;
+    const jn_onoff *sequence_mode;
+    /* Folder of the model file, for tables; NULL: the working directory. */
+    const char *folder;
+} jn_sim_options;
+
+/* Energies since the start: supplied = stored + dissipated + lost + residue. */
+typedef struct {
+    double supplied;   /* by sources, and by modulated storages and transformers */
+    double stored;     /* now, less at the start */
+    double dissipated; /* in resistors */
+    double lost;       /* in jumps */
+    double moved;      /* the sum of what each of them did in absolute value: the scale */
+} jn_ledger;
+
+/* Why an advance ended before its time. */
+typedef enum {
+    JN_STOP_NONE,      /* it did not */
+    JN_STOP_EVENT,     /* after an event (jn_sim_advance_event) */
+    JN_STOP_FORBIDDEN, /* no way out of a forbidden mode */
+    JN_STOP_LOOP,      /* switches change for ever at one instant */
+    JN_STOP_ZENO,      /* event times accumulate */
+    JN_STOP_SINGULAR,  /* a mode without a unique solution */
+    JN_STOP_NUMERICS   /* the integrator gave up, or a value is not finite */
+} jn_stop;
+
+typedef struct {
+    jn_stop why;
+    double t;
+    const char *message; /* whole sentence; lives until the next call */
+} jn_stopped;
+
+/* The graph must outlive it. INVALID with diagnostics when values are missing, an expression
+ * cannot be run, or the start is forbidden. */
+jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o,
+                     jn_diags *d) JN_CHECKED;
+void jn_sim_free(jn_sim *s); /* NULL-safe */
+
+/* To time t, through every event on the way (events at t itself included). UNABLE when the run
+ * stopped early: *stop says why; everything up to there is good. */
+jn_status jn_sim_advance(jn_sim *s, double t, jn_stopped *stop) JN_CHECKED;
+/* To the next event, or to t when there is none before. */
+jn_status jn_sim_advance_event(jn_sim *s, double t, jn_stopped *stop) JN_CHECKED;
+
+double jn_sim_time(const jn_sim *s);
+const jn_onoff *jn_sim_mode(const jn_sim *s);
+/* All p and q, in the order of the graph's storages. */
+const double *jn_sim_state(const jn_sim *s);
+jn_ledger jn_sim_ledger(const jn_sim *s);
+long jn_sim_events(const jn_sim *s);
+int jn_sim_modes_seen(const jn_sim *s);
+bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
+
+/* Reading: the value of any resolved expression of the graph (an output, a signal, e(x)) now.
+ * A probe is made once and read often. */
+typedef struct jn_probe jn_probe;
+jn_status jn_sim_probe(const jn_probe **out, jn_sim *s, const jn_expr *e) JN_CHECKED;
+jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effort) JN_CHECKED;
+double jn_sim_value(jn_sim *s, const jn_probe *p);
+
+/* A source's value from now on, in place of what the model says. An event. */
+jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;
+
+#endif
