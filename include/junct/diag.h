@@ -59,7 +59,7 @@ jn_severity jn_code_severity(jn_code code);
 void jn_diags_render(jn_str *out, const jn_diags *d, bool colour);
 
 /* "Did you mean …?": the word of the list that is nearest to the one written, when it is near
- * enough for a slip of the finger; else NULL. A wrong case counts half a slip. */
+ * enough for a slip of the finger; else NULL. A wrong case is always one. */
 const char *jn_closest(const char *word, const char *const *list, int n);
 
 /* The bytes of the printable UTF-8 character at s < end; 0 when there is none (malformed, or a

@@ -21,7 +21,7 @@ X(NAME_RESERVED, ERROR, "name-reserved", "'%s' is a word of the language and can
   "call it '%s1' or '%s_', for example")
 X(EXPECTED, ERROR, "expected", "expected %s, found %s", "%s")
 X(STATEMENT_UNKNOWN, ERROR, "statement-unknown", "no statement begins with %s", "%s")
-X(STATEMENT_TRAILING, ERROR, "statement-trailing", "unexpected %s after the end of the statement",
+X(STATEMENT_TRAILING, ERROR, "statement-trailing", "expected the end of the statement, found %s",
   "%s")
 X(KIND_UNKNOWN, ERROR, "kind-unknown", "unknown element kind '%s'", "%s")
 X(OPTION_UNKNOWN, ERROR, "option-unknown", "unknown option '%s'", "%s")
@@ -30,9 +30,9 @@ X(LAW_VARIABLE, ERROR, "law-variable", "a law gives e, f, p or q, not '%s'",
 X(LABEL_CHAIN, ERROR, "label-chain", "a label names one bond, but this chain has %d",
   "put the bond to be named '%s' on a line of its own")
 X(SWITCH_START, ERROR, "switch-start", "a switch first says whether it starts on or off",
-  "write 'switch %s off, %s %s …'")
+  "write 'switch %s %s, %s %s …'")
 X(PWM_ARGUMENTS, ERROR, "pwm-arguments",
-  "pwm takes a period, a duty cycle and perhaps a phase, but here are %d values",
+  "pwm takes two or three values (period, duty cycle, phase), not %d",
   "write pwm(50e-6, 1/2), for example")
 X(CLAUSE_TWICE, ERROR, "clause-twice", "'%s' is given twice", "keep one of them")
 X(COMPARISON_CHAIN, ERROR, "comparison-chain", "comparisons do not chain",
@@ -45,13 +45,148 @@ X(NESTING_DEEP, ERROR, "nesting-deep", "%s: more than %d levels", "%s")
 
 /* ---- graph ------------------------------------------------------------------------------- */
 
+/* names */
+X(NAME_UNKNOWN, ERROR, "name-unknown", "there is no %s '%s'", "%s")
+X(NAME_KIND, ERROR, "name-kind", "'%s' is %s, not %s %s", "%s")
+X(NAME_TWICE, ERROR, "name-twice", "'%s' is declared twice", "%s")
+X(NAME_DOTTED, ERROR, "name-dotted", "a name that is declared cannot have dots",
+  "what belongs to a submodel is declared inside it")
+X(NAME_EXPECTED, ERROR, "name-expected", "'%s' takes the name of an %s, not a value",
+  "to use a value in several places, declare a signal")
+X(INTEGER, ERROR, "integer", "expected a whole number that is known in advance",
+  "use numbers, variables of loops and arguments of the submodel")
+
+/* submodels and loops */
+X(STATEMENT_NESTED, ERROR, "statement-nested", "'%s' cannot stand inside a submodel or a loop",
+  "move it to the top level of the file")
+X(STATEMENT_TWICE, ERROR, "statement-twice", "there is more than one '%s'", "keep one of them")
+X(PORTS_OUTSIDE, ERROR, "ports-outside", "'ports' must stand directly in a submodel",
+  "any element of a model can be bonded to by its name")
+X(PORT_UNKNOWN, ERROR, "port-unknown", "the port '%s' is not an element of the submodel %s",
+  "a port is the name of an element, mostly of a junction")
+X(PORT_MISSING, ERROR, "port-missing", "'%s' is not a port of the submodel %s",
+  "write 'ports %s' in %s")
+X(SUBMODEL_ARGUMENTS, ERROR, "submodel-arguments",
+  "arguments of the submodel %s: %d expected, %d given", "give one value for each")
+X(SUBMODEL_RECURSIVE, ERROR, "submodel-recursive", "the submodel %s contains itself: %s",
+  "a submodel cannot be part of itself; use 'for' to repeat something")
+X(SUBMODEL_UNUSED, WARNING, "submodel-unused", "the submodel %s is never used",
+  "it has not been checked")
+X(LOOP_EMPTY, WARNING, "loop-empty", "this loop has no turns: %ld..%ld",
+  "the first number must not be above the last")
+X(TOO_LARGE, ERROR, "too-large", "the model has more than %d %s", "make it smaller")
+
+/* bonds */
+X(MODEL_EMPTY, ERROR, "model-empty", "the model has no bonds",
+  "declare elements ('R R1 = 5') and bond them ('a -> b')")
+X(BOND_SELF, ERROR, "bond-self", "'%s' is bonded to itself", "a bond joins two elements")
+X(BOND_COUNT, ERROR, "bond-count", "%s '%s' has %s instead of %s", "%s")
+X(BOND_DIRECTION, ERROR, "bond-direction", "both bonds of %s '%s' %s",
+  "turn one around: power enters through one bond and leaves through the other")
+X(BOND_AWAY, WARNING, "bond-away", "this bond points away from %s '%s'",
+  "power is counted into I, C and R: mostly the bond is drawn towards them")
+X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to anything",
+  "it is left out")
+X(JUNCTION_ONE_BOND, WARNING, "junction-one-bond", "the junction %s '%s' has only one bond",
+  "a junction joins several bonds; was one forgotten?")
+X(MODEL_PIECES, WARNING, "model-pieces",
+  "the model falls into %d pieces: no bonds lead from '%s' to '%s'",
+  "was a bond forgotten? Pieces may be coupled by signals, though")
+
+/* elements */
+X(VALUE_SIGN, ERROR, "value-sign", "the value of %s '%s' must be positive",
+  "a storage element divides by its value")
+X(VALUE_ZERO, ERROR, "value-zero", "the value of %s '%s' is zero",
+  "a ratio of zero couples nothing: leave the element out")
+X(VALUE_ZERO_R, ERROR, "value-zero-r", "the value of %s '%s' is zero",
+  "leave it out: nothing is lost there")
+X(VALUE_NEGATIVE, WARNING, "value-negative", "the value of %s '%s' is negative",
+  "it supplies energy instead of dissipating it")
+X(VALUE_OF_JUNCTION, ERROR, "value-of-junction", "a junction has no value", "remove '= …' from '%s'")
+X(VALUE_AND_LAW, ERROR, "value-and-law", "'%s' has both a value and a law", "keep one of them")
+X(LAW_KIND, ERROR, "law-kind", "%s '%s' cannot have a non-linear law",
+  "only I, C and R can; a source takes any expression after '='")
+X(LAW_OF, ERROR, "law-of", "the law of %s relates %c and %c; it cannot give %c",
+  "R relates e and f, C relates e and q, I relates f and p")
+X(LAW_USES, ERROR, "law-uses", "this law gives %c by %c and cannot use %s",
+  "R relates e and f, C relates e and q, I relates f and p")
+X(LAW_DIRECTION, ERROR, "law-direction", "the bond of '%s', which has a non-linear law, points away",
+  "turn it around: the law counts power into the element")
+X(OPTION_KIND, ERROR, "option-kind", "'%s' is an option of %s, but '%s' is %s", "remove it")
+X(OPTION_TWICE, ERROR, "option-twice", "the option '%s' is given twice", "keep one of them")
+X(OPTION_BOTH, ERROR, "option-both", "'%s' and '%s' both give the initial value",
+  "keep one of them")
+X(PARAM_CYCLE, ERROR, "param-cycle", "the value of parameter '%s' depends on itself",
+  "give one of them a number")
+X(PARAM_IRRATIONAL, ERROR, "param-irrational", "a parameter must be an exact number",
+  "use + - * / and whole powers here; 'signal' takes any function")
+X(PARAM_UNUSED, WARNING, "param-unused", "the parameter '%s' is never used", "remove it")
+X(DIVISION_BY_ZERO, ERROR, "division-by-zero", "this divides by zero",
+  "check the numbers of the parameters in it")
+X(NUMBER_LARGE, ERROR, "number-large", "this value is too long to be computed exactly",
+  "use smaller powers")
+
+/* expressions */
+X(VALUE_EXPECTED, ERROR, "value-expected", "expected a value, but this is a condition",
+  "if(condition, 1, 0) makes a value of it")
+X(CONDITION_EXPECTED, ERROR, "condition-expected", "expected a condition, but this is a value",
+  "compare it with something: 'x > 0'")
+X(CONSTANT_EXPECTED, ERROR, "constant-expected", "%s cannot change in time",
+  "use numbers, parameters and functions of them")
+X(TEXT_EXPECTED, ERROR, "text-expected", "%s of a table is a text",
+  "write table(\"file.csv\", \"column\")")
+X(TEXT_MISPLACED, ERROR, "text-misplaced", "a text cannot stand here", "only 'table' takes texts")
+X(FUNCTION_UNKNOWN, ERROR, "function-unknown", "there is no function '%s'", "%s")
+X(FUNCTION_ARGUMENTS, ERROR, "function-arguments", "%s takes %s; arguments given: %d", "")
+X(EXPRESSION_LARGE, ERROR, "expression-large",
+  "this expression is too large: more than %d operations, or %d inside each other",
+  "split it with 'signal' statements")
+X(VARIABLE_AMBIGUOUS, ERROR, "variable-ambiguous", "'%s' is %s: it has no single %s",
+  "name one of its bonds, 'b1: x -> y', and write %s(b1)")
+X(VARIABLE_KIND, ERROR, "variable-kind", "'%s' is %s: %s(…) is a variable of %s",
+  "e(…) and f(…) are variables of every element")
+X(VARIABLE_UNCONNECTED, ERROR, "variable-unconnected", "%s(%s) has no value: nothing is bonded to it",
+  "bond it to a junction")
+X(READING_OUTSIDE, ERROR, "reading-outside",
+  "'%s' has a meaning only in the conditions of switches and automata", "")
+X(READING_NESTED, ERROR, "reading-nested",
+  "'prior', 'within' and 'impulse' cannot stand inside each other", "keep one of them")
+X(IMPULSE_OF, ERROR, "impulse-of", "an impulse is that of an effort or a flow",
+  "write impulse(e(x)) or impulse(f(x))")
+X(SIGNAL_CYCLE, ERROR, "signal-cycle", "the signal '%s' depends on itself",
+  "break the cycle with int(…) or prior(…)")
+X(OUTPUT_TWICE, ERROR, "output-twice", "the output '%s' is there twice",
+  "give one of them another name: 'name = …'")
+X(NOT_POSITIVE, ERROR, "not-positive", "%s must be positive", "")
+
+/* switches */
+X(SWITCH_KIND, ERROR, "switch-kind", "'%s' is %s and cannot be switched",
+  "declare '%s' as X0 or X1")
+X(SWITCH_TWICE, ERROR, "switch-twice", "'%s' is controlled twice",
+  "one switch or automaton statement for each junction")
+X(PWM_DUTY, ERROR, "pwm-duty", "the duty cycle must be between 0 and 1",
+  "it is the part of the period in which the switch is on")
+X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",
+  "declare them: 'NAME on' or 'NAME off'")
+X(STATE_TWICE, ERROR, "state-twice", "the state '%s' is declared twice",
+  "choose another name for one of them")
+X(STATE_INITIAL, ERROR, "state-initial", "no state is the initial one",
+  "mark one: '%s %s initial'")
+X(STATE_INITIALS, ERROR, "state-initials", "'%s' and '%s' are both initial",
+  "mark only one")
+X(STATE_UNKNOWN, ERROR, "state-unknown", "there is no state '%s'", "%s")
+X(STATE_UNREACHABLE, WARNING, "state-unreachable", "the state '%s' is never reached",
+  "no transitions lead there from '%s'")
+X(TRANSITION_SELF, ERROR, "transition-self", "this transition leads from '%s' to itself",
+  "it would fire without end; remove it")
+
 /* ---- junction and implicit ------------------------------------------------------------------ */
 X(ALL_FORBIDDEN, ERROR, "all-forbidden", "no mode is allowed: %s",
   "two sources must not fix the same variable; put a storage or a resistor between them")
 X(SWITCH_IDLE, WARNING, "switch-idle", "switch '%s' changes nothing in any allowed mode",
   "check how '%s' is bonded")
 X(LOOP_REDUNDANT, WARNING, "loop-redundant",
-  "bond %s lies in a redundant loop%s: its variables are not determined",
+  "bond %s lies in a redundant loop: its variables are not determined",
   "the equations of the elements are right all the same; leave the bond out if it is not needed")
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")

@@ -128,6 +128,7 @@ typedef struct jn_graph {
 #define JN_GRAPH_MAX_BONDS 1000000
 #define JN_GRAPH_MAX_STATEMENTS 2000000 /* after flattening */
 #define JN_GRAPH_MAX_NESTING 64         /* of loops and submodels in each other */
+#define JN_GRAPH_MAX_STATES 1000        /* of one automaton */
 jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
                          jn_diags *d) JN_CHECKED;
 void jn_graph_free(jn_graph *g); /* NULL-safe */

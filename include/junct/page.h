@@ -59,7 +59,7 @@ typedef struct {
 typedef struct { /* rows of lines; a long table may go on in a later item */
     int ncols;
     bool headed;    /* the first row is its heading */
-    bool continues; /* the table before: the same columns, no space between */
+    bool continues; /* the table before: text leaves out its heading */
     const int *widths; /* at least so many characters a column, or NULL */
     int nrows, cap;
     jn_line **row;

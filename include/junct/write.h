@@ -18,6 +18,15 @@
 #include "junct/implicit.h"
 #include "junct/page.h"
 
+/* The causality of a storage or resistor in all modes. */
+typedef struct {
+    int element;
+    const char *yes, *no; /* "integral", "derivative"; "resistance", "conductance" */
+    bool is_static;       /* the same in all allowed modes */
+    bool usual;           /* whether it is `yes` in the reference mode */
+    jn_guard guard;       /* the modes of `yes`, as shown in Λ */
+} jn_causality;
+
 typedef struct {
     jn_str out;
     const jn_junction *junction;
@@ -28,10 +37,14 @@ typedef struct {
     bool assume_allowed; /* guards may be anything in the forbidden modes (JN_WRITE_MODES) */
     int width;           /* columns of text; 100 unless set */
     /* For the writers: */
-    long written;          /* modes so far */
-    jn_mode mode;          /* the one being written */
-    int ndynamic;          /* elements in dynamic causality, in file order */
-    int *dynamic;
+    int npassive; /* storages and resistors, in file order */
+    jn_causality *passive;
+    int ndynamic; /* those of them in dynamic causality */
+    const jn_causality **dynamic;
+    long written;  /* modes so far */
+    jn_mode mode;  /* the one being written */
+    jn_page *page; /* rows gathered for a table */
+    jn_table_item *rows;
 } jn_listing;
 
 void jn_listing_init(jn_listing *l, const jn_junction *j, const jn_implicit *f);

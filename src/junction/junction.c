@@ -137,14 +137,13 @@ static void report_failure(jn_status s, const builder *b, jn_diags *d)
         jn_diag_add(d, JN_D_INTERNAL, nowhere, "a port has neither its effort nor its flow");
 }
 
+/* A bond that floats in some modes only (all its switches open, say) is no cause for concern. */
 static void warn_loops(const builder *b, jn_diags *d)
 {
-    for (int i = 0; i < b->g->nbonds; i++) {
-        jn_guard g = jn_guard_and(b->ring.guards, b->j->undetermined[i], b->j->allowed);
-        if (!jn_guard_is_false(g))
-            jn_diag_add(d, JN_D_LOOP_REDUNDANT, b->g->bond[i].place, b->g->bond[i].name,
-                        jn_guard_equal(g, b->j->allowed) ? "" : " in some modes");
-    }
+    for (int i = 0; i < b->g->nbonds; i++)
+        if (!jn_guard_is_false(b->j->allowed) &&
+            jn_guard_implies(b->ring.guards, b->j->allowed, b->j->undetermined[i]))
+            jn_diag_add(d, JN_D_LOOP_REDUNDANT, b->g->bond[i].place, b->g->bond[i].name);
 }
 
 static void warn_idle(const builder *b, jn_diags *d)
