@@ -1,0 +1,31 @@
+#!/bin/sh
+# fuzz.sh FUZZER SECONDS: replays the kept corpus and the examples, then searches on from there.
+#
+# What it finds on the way stays in build/fuzz/corpus; an input that fails is written beside it
+# and belongs, once the fault is mended, into tests/fuzz/corpus.
+set -eu
+fuzzer=$1
+seconds=$2
+found=build/fuzz/corpus
+log=$fuzzer.log
+mkdir -p $found
+cp examples/*.hbg $found/
+leaks=1
+kept=
+[ ! -d tests/fuzz/corpus ] || kept=tests/fuzz/corpus
+
+# LeakSanitizer stops its process from outside, which some containers do not allow.
+"$fuzzer" -runs=0 >"$log" 2>&1 || :
+if grep -q 'LeakSanitizer has encountered a fatal error' "$log"; then
+    echo "fuzz: this system does not let LeakSanitizer work; leaks are not looked for"
+    leaks=0
+    export ASAN_OPTIONS=detect_leaks=0
+fi
+
+if "$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
+    -detect_leaks=$leaks -print_final_stats=1 -artifact_prefix=build/fuzz/ $found $kept >"$log" 2>&1; then
+    sed -n "s|^stat::number_of_executed_units: *|$fuzzer: inputs run: |p" "$log"
+else
+    tail -n 60 "$log"
+    exit 1
+fi

@@ -1,0 +1,238 @@
+# junct: the program, the library, and everything that checks them.
+#
+# `make help` lists the targets. All that is built goes below build/; a variant (asan, ubsan,
+# coverage, fuzz) is the same build with other flags below build/VARIANT/. The targets that may
+# have to install packages first (demo, test, ...) do so and then call make again, because the
+# flags found below depend on what is installed.
+
+VERSION   := $(shell sed -n 's/^.define JN_VERSION "\(.*\)"/\1/p' include/junct.h)
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
+
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+WERROR ?= -Werror
+JOBS   ?= $(shell nproc 2>/dev/null || echo 1)
+
+FUZZ_SECONDS ?= 60
+VALGRIND     ?= valgrind
+
+VARIANT ?=
+BUILD   := build$(VARIANT:%=/%)
+
+# The commands are shown in full with V=1, else only what they make.
+V    ?=
+show  = @$(if $(V),echo '$(subst ','\'',$1)';,echo '  $@';) $1
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# ---- flags -------------------------------------------------------------------------------------
+
+VARIANT_asan     := -O1 -fno-omit-frame-pointer -fsanitize=address
+VARIANT_ubsan    := -O1 -fsanitize=undefined -fno-sanitize-recover=all
+VARIANT_coverage := -O0 --coverage
+VARIANT_fuzz     := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+                    -fno-sanitize-recover=all
+
+# One set of objects serves the program, the archive and the shared library: hence -fPIC.
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
+LANGUAGE := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude
+COMPILE  := $(CC) $(LANGUAGE) -fPIC $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(VARIANT_$(VARIANT))
+LINK     := $(CC) $(CFLAGS) $(VARIANT_$(VARIANT)) $(LDFLAGS)
+
+# Arb, Antic and Calcium became part of FLINT with version 3.
+has_header = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+FLINT_LIBS := $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb) -lflint
+LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lm
+SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
+TEST_LIBS  := -lcunit -ljson-c
+
+# ---- files -------------------------------------------------------------------------------------
+
+PUBLIC   := $(wildcard include/*.h include/junct/*.h)
+LIB_SRC  := $(filter-out src/cli/%,$(wildcard src/*/*.c))
+CLI_SRC  := $(wildcard src/cli/*.c)
+TEST_SRC := $(filter-out tests/fuzz/% tests/bench/%,$(wildcard tests/*.c tests/*/*.c))
+BENCH_SRC := $(wildcard tests/bench/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+ALL_C    := $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC) $(FUZZ_SRC)
+EXAMPLES := $(wildcard examples/*.hbg)
+
+# tests/*/test_NAME.c defines suite_NAME(); the runner reads the list of names.
+SUITES := $(patsubst test_%.c,%,$(filter test_%,$(notdir $(TEST_SRC))))
+
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$1)
+
+PROGRAM := $(BUILD)/junct
+ARCHIVE := $(BUILD)/libjunct.a
+SHARED  := $(BUILD)/libjunct.so.$(VERSION)
+RUNNER  := $(BUILD)/tests/run-tests
+FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
+
+# ---- building ----------------------------------------------------------------------------------
+
+.PHONY: all
+all: $(PROGRAM) $(ARCHIVE) $(SHARED) ## build the program and both libraries (the default)
+
+# Rewritten only when their text changes, so that what depends on them is rebuilt just then.
+rewrite = @mkdir -p $(@D); printf '%s\n' $1 | cmp -s - $@ || printf '%s\n' $1 > $@
+
+.PHONY: FORCE
+FORCE:
+$(BUILD)/flags: FORCE
+	$(call rewrite,'$(COMPILE) $(LINK) $(LIBS)')
+$(BUILD)/files: FORCE
+	$(call rewrite,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC))
+$(BUILD)/tests/suites.def: FORCE
+	$(call rewrite,$(patsubst %,'SUITE(%)',$(SUITES)))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call show,$(COMPILE) $(EXTRA) -MMD -MP -c -o $@ $<)
+
+# suite_NAME() and the fuzzer's entry have no header that could declare them.
+$(BUILD)/obj/tests/%.o: EXTRA := -Itests -Isrc -I$(BUILD)/tests -Wno-missing-prototypes
+$(BUILD)/obj/tests/main.o: $(BUILD)/tests/suites.def
+
+$(ARCHIVE): $(call objects,$(LIB_SRC)) $(BUILD)/files
+	@rm -f $@
+	$(call show,$(AR) rcs $@ $(filter %.o,$^))
+
+$(SHARED): $(call objects,$(LIB_SRC)) $(BUILD)/files .tools/libjunct.map
+	$(call show,$(LINK) $(SONAME) -o $@ $(filter %.o,$^) $(LIBS))
+	@ln -sf $(@F) $(BUILD)/libjunct.so.$(SOVERSION)
+	@ln -sf $(@F) $(BUILD)/libjunct.so
+
+$(PROGRAM): $(call objects,$(CLI_SRC)) $(ARCHIVE) $(BUILD)/files
+	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS))
+
+$(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
+	@mkdir -p $(@D)
+	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS) $(TEST_LIBS))
+
+$(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
+	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS))
+
+build/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(ARCHIVE)
+	$(call show,$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS))
+
+-include $(patsubst %.o,%.d,$(call objects,$(ALL_C)))
+
+# ---- what needs packages first -----------------------------------------------------------------
+
+# Make again, looking anew at what is installed; in parallel, unless told how.
+again = +@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+
+# Two of these at once would build the same files twice over; inside, each is as parallel as asked.
+STEPS := deps demo test bench fuzz asan ubsan valgrind lint format format-check coverage
+.PHONY: $(STEPS)
+ifneq ($(filter $(STEPS) install clean,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+
+deps: ## install what building and testing need and is missing
+	@CC='$(CC)' .tools/deps.sh build test fuzz
+
+demo: deps ## build, and show the main job on examples/boost.hbg
+	$(again) all
+	@for args in 'check %' 'modes %' 'matrices % --mode 100'; do \
+	    args=$$(echo "$$args" | sed 's|%|examples/boost.hbg|'); \
+	    echo; echo "\$$ junct $$args"; $(PROGRAM) $$args || exit; \
+	done
+
+test: deps ## build, and run every test and check
+	$(again) run-tests
+
+bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
+	$(again) $(BUILD)/bench
+	@$(BUILD)/bench $(ARGS)
+
+asan: deps ## all tests with AddressSanitizer and LeakSanitizer
+	$(again) VARIANT=asan ASAN_OPTIONS=detect_leaks=1 run-tests
+
+ubsan: deps ## all tests with UndefinedBehaviorSanitizer
+	$(again) VARIANT=ubsan UBSAN_OPTIONS=print_stacktrace=1 run-tests
+
+coverage: deps ## all tests, then the share of lines they reach in each file
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || :
+	$(again) VARIANT=coverage run-tests
+	@.tools/coverage.sh build/coverage/obj/src
+
+fuzz: ## fuzz for FUZZ_SECONDS (60) from tests/fuzz/corpus and the examples (needs clang)
+	@.tools/deps.sh fuzz
+	$(again) VARIANT=fuzz CC=clang $(FUZZERS)
+	@for f in $(FUZZERS); do .tools/fuzz.sh $$f $(FUZZ_SECONDS) || exit; done
+
+valgrind: deps ## run the commands over every example under valgrind
+	@.tools/deps.sh valgrind
+	$(again) all
+	@VALGRIND='$(VALGRIND)' .tools/valgrind.sh $(PROGRAM) $(EXAMPLES)
+
+lint: deps ## cppcheck and clang-tidy; no finding is success
+	@.tools/deps.sh lint
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -Itests -j$(JOBS) src tests
+	$(again) $(BUILD)/tests/suites.def
+	printf '%s\n' $(ALL_C) | xargs -P$(JOBS) -n4 sh -c \
+	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE) \
+	     -Itests -Isrc -I$(BUILD)/tests' clang-tidy
+
+FORMATTED = $$(find src include tests -name '*.[ch]')
+
+format: ## clang-format all sources in place
+	@.tools/deps.sh format
+	clang-format -i $(FORMATTED)
+
+format-check: ## show where clang-format would change something
+	@.tools/deps.sh format
+	clang-format --dry-run --Werror $(FORMATTED)
+
+# ---- checks ------------------------------------------------------------------------------------
+
+# The runner also runs the scripts tests/*/check_*.sh. In a variant only those that run the program.
+.PHONY: run-tests
+run-tests: $(PROGRAM) $(RUNNER) $(if $(VARIANT),,all)
+	@JUNCT=$(PROGRAM) CHECKS='tests/$(if $(VARIANT),cli,*)/check_*.sh' $(RUNNER) $(SUITE)
+
+.PHONY: layers
+layers: ## check that no stage includes a later one
+	@.tools/layers.sh
+
+# ---- installing --------------------------------------------------------------------------------
+
+BINDIR     := $(PREFIX)/bin
+LIBDIR     := $(PREFIX)/lib
+INCLUDEDIR := $(PREFIX)/include
+MANDIR     := $(PREFIX)/share/man/man1
+INSTALLED  := $(BINDIR)/junct $(LIBDIR)/libjunct.a $(LIBDIR)/libjunct.so.$(VERSION) \
+              $(LIBDIR)/libjunct.so.$(SOVERSION) $(LIBDIR)/libjunct.so \
+              $(LIBDIR)/pkgconfig/junct.pc $(MANDIR)/junct.1 $(PUBLIC:include/%=$(INCLUDEDIR)/%)
+
+.PHONY: install uninstall
+install: all ## install below PREFIX (/usr/local), inside DESTDIR
+	install -d $(sort $(addprefix $(DESTDIR),$(dir $(INSTALLED))))
+	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/
+	install -m 644 $(ARCHIVE) $(SHARED) $(DESTDIR)$(LIBDIR)/
+	ln -sf libjunct.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libjunct.so.$(SOVERSION)
+	ln -sf libjunct.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libjunct.so
+	install -m 644 $(filter-out include/junct/%,$(PUBLIC)) $(DESTDIR)$(INCLUDEDIR)/
+	install -m 644 $(filter include/junct/%,$(PUBLIC)) $(DESTDIR)$(INCLUDEDIR)/junct/
+	install -m 644 docs/junct.1 $(DESTDIR)$(MANDIR)/
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
+	    .tools/junct.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/junct.pc
+
+uninstall: ## remove what install put there
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	[ ! -d $(DESTDIR)$(INCLUDEDIR)/junct ] || rmdir $(DESTDIR)$(INCLUDEDIR)/junct
+
+# ---- the rest ----------------------------------------------------------------------------------
+
+.PHONY: clean help
+clean: ## remove build/
+	rm -rf build
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	    awk -F '\t' '{ printf "  %-13s %s\n", $$1, $$2 }'

@@ -1,0 +1,129 @@
+/* cli.h: the command line program.
+ *
+ * A command is one file, cmd_NAME.c, and one line in the table of commands.c. It declares its
+ * options; parsing them, help texts, reading the model and writing the result are shared. Only
+ * here is anything printed, and only main() exits. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdio.h>
+
+#include "junct.h"
+#include "junct/write.h"
+
+/* Exit codes: part of the interface. */
+enum {
+    CLI_DONE = 0,
+    CLI_WRONG_MODEL = 1,
+    CLI_WRONG_USAGE = 2,
+    CLI_STOPPED = 3 /* what was computed is written, and the reason given */
+};
+
+/* ---- commands and options -------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;     /* without the dashes; NULL ends a list */
+    char letter;          /* 'o' for -o, or 0 */
+    const char *argument; /* "M"; NULL: a flag */
+    const char *help;     /* one line */
+} cli_option;
+
+#define CLI_OPTION_END {NULL, 0, NULL, NULL}
+#define CLI_OPTION_OUTPUT {"output", 'o', "FILE", "write to FILE instead of standard output"}
+#define CLI_OPTION_MODE                                                                            \
+    {"mode", 0, "M", "only this mode: 100 in the order of declaration, or s1=1,s2=0,..."}
+#define CLI_OPTION_ALL {"all", 0, NULL, "every mode, one after the other"}
+#define CLI_OPTION_FORCE {"force", 0, NULL, "with --all: even if there are more than 4096 modes"}
+#define CLI_OPTION_JSON {"json", 0, NULL, "write JSON"}
+#define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
+#define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
+#define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+
+enum { CLI_OPTIONS_MAX = 32 };
+
+typedef struct cli_command cli_command;
+
+typedef struct {
+    const cli_command *command;
+    const char *operand;                /* NULL: not given */
+    bool help;                          /* --help was given */
+    const char *value[CLI_OPTIONS_MAX]; /* by option: its argument, "" for a flag, or NULL */
+} cli_args;
+
+struct cli_command {
+    const char *name;
+    const char *operand;   /* "FILE", "[COMMAND]" (optional), or NULL: none */
+    const char *summary;   /* one line */
+    const char *details;   /* paragraphs, or NULL */
+    const cli_option *options;
+    int (*run)(const cli_args *args); /* returns the exit code */
+};
+
+/* All commands, ended by NULL. */
+extern const cli_command *const cli_commands[];
+extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_help, cmd_version;
+/* NULL when there is none of that name, said on standard error. */
+const cli_command *cli_find_command(const char *name);
+
+/* Parses what follows the command. False when it is wrong, said on standard error. */
+bool cli_parse(cli_args *args, const cli_command *command, int argc, char *const *argv);
+/* The argument of an option of the command, "" for a flag that was given, NULL if it was not. */
+const char *cli_value(const cli_args *args, const char *option);
+
+void cli_print_help(FILE *out); /* of the program */
+void cli_print_command_help(FILE *out, const cli_command *command);
+
+/* "junct: …" on standard error. */
+void cli_complain(const char *fmt, ...) JN_PRINTF(1, 2);
+/* The same, and where to find help; returns CLI_WRONG_USAGE. */
+int cli_wrong_usage(const cli_command *command, const char *fmt, ...) JN_PRINTF(2, 3);
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+typedef struct {
+    jn_arena *arena;
+    jn_diags *diags;
+    const jn_source *source;
+    jn_graph *graph;
+    jn_junction *junction;
+    jn_implicit *implicit;
+} cli_model;
+
+typedef enum { CLI_SOURCE, CLI_GRAPH, CLI_JUNCTION, CLI_IMPLICIT } cli_stage;
+
+/* Reads a model file and takes it through the stages up to one; shows all diagnostics. Returns
+ * the exit code: only with CLI_DONE may results be written. Clear it in any case. */
+int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
+void cli_model_clear(cli_model *m);
+/* Shows the diagnostics on standard error and turns a stage's status into an exit code. */
+int cli_model_report(cli_model *m, jn_status status);
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+/* Standard output, or a file that takes its name only when it is complete. */
+typedef struct {
+    FILE *file;
+    const char *name; /* for messages */
+    char *target;     /* NULL: written in place */
+    int code;         /* CLI_DONE, or CLI_STOPPED after a failure */
+} cli_output;
+
+/* path: NULL or "-" for standard output. Returns the exit code. */
+int cli_output_open(cli_output *o, const char *path);
+/* Writes the text and empties it. False after a failure, said on standard error. */
+bool cli_output_put(cli_output *o, jn_str *text);
+/* Returns the exit code. */
+int cli_output_close(cli_output *o);
+/* All of it in one go. */
+int cli_output_text(const char *path, jn_str *text);
+
+/* Columns of text that fit the reader's screen. */
+int cli_width(const char *output_path);
+
+/* Writes modes or matrices of a loaded model as the options say: --mode, --all, --force,
+ * --output and the form. Returns the exit code. */
+int cli_write(const cli_args *args, const cli_model *m, jn_write_what what);
+/* Whether the options that cli_write looks at make sense together; returns the exit code. */
+int cli_check_write_options(const cli_args *args);
+
+#endif

@@ -1,0 +1,37 @@
+/* cmd_modes.c: junct modes */
+#include "cli.h"
+
+static const cli_option options[] = {
+    CLI_OPTION_MODE,
+    CLI_OPTION_ALL,
+    CLI_OPTION_FORCE,
+    {"assume-allowed", 0, NULL, "shorter formulas, right in the allowed modes only"},
+    CLI_OPTION_JSON,
+    CLI_OPTION_CSV,
+    CLI_OPTION_LATEX,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_END,
+};
+
+static int run(const cli_args *args)
+{
+    int code = cli_check_write_options(args);
+    if (code != CLI_DONE)
+        return code;
+    cli_model m;
+    code = cli_model_load(&m, args->operand, CLI_JUNCTION, false);
+    if (code == CLI_DONE)
+        code = cli_write(args, &m, JN_WRITE_MODES);
+    cli_model_clear(&m);
+    return code;
+}
+
+const cli_command cmd_modes = {
+    .name = "modes",
+    .operand = "FILE",
+    .summary = "Print forbidden modes and why, causality, truth tables",
+    .details = "The forbidden modes are one formula of the switches, with the reason; likewise the\n"
+               "causality of each element. With --mode or --all, a row for each mode instead.",
+    .options = options,
+    .run = run,
+};

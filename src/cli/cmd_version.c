@@ -1,0 +1,25 @@
+/* cmd_version.c: junct version */
+#include <bdd.h>
+#include <flint/flint.h>
+#include <gmp.h>
+
+#include "cli.h"
+
+static const cli_option options[] = {CLI_OPTION_END};
+
+static int run(const cli_args *args)
+{
+    (void)args;
+    int buddy = bdd_versionnum();
+    printf("junct %s\nFLINT %s, GMP %s, BuDDy %d.%d\n", JN_VERSION, FLINT_VERSION, gmp_version,
+           buddy / 10, buddy % 10);
+    return fflush(stdout) == 0 ? CLI_DONE : CLI_STOPPED;
+}
+
+const cli_command cmd_version = {
+    .name = "version",
+    .operand = NULL,
+    .summary = "Print the version, and those of the libraries",
+    .options = options,
+    .run = run,
+};

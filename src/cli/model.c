@@ -1,0 +1,83 @@
+/* model.c: a model file through the stages, and what is said about it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+/* A file that cannot be opened is wrong usage; one whose content is no text, a wrong model. */
+static int read_source(cli_model *m, const char *path)
+{
+    const char *why = NULL;
+    struct stat s;
+    if (jn_source_read(&m->source, m->arena, path, &why) == JN_OK)
+        return CLI_DONE;
+    cli_complain("%s", why);
+    bool content = strcmp(path, "-") == 0 ||
+                   (stat(path, &s) == 0 && !S_ISDIR(s.st_mode) && access(path, R_OK) == 0);
+    return content ? CLI_WRONG_MODEL : CLI_WRONG_USAGE;
+}
+
+static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
+{
+    jn_status status = JN_OK;
+    if (upto >= CLI_GRAPH)
+        status = jn_graph_read(&m->graph, m->source, m->diags);
+    if (status == JN_OK && upto >= CLI_JUNCTION)
+        status = jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+    if (status == JN_OK && upto >= CLI_IMPLICIT)
+        status = jn_implicit_derive(&m->implicit, m->junction, m->diags);
+    return status;
+}
+
+static void show_diagnostics(jn_diags *d)
+{
+    int errors = jn_diags_errors(d), warnings = jn_diags_warnings(d);
+    if (errors + warnings == 0)
+        return;
+    jn_str text;
+    jn_str_init(&text);
+    jn_diags_sort(d);
+    jn_diags_render(&text, d, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+    jn_str_addf(&text, "%d error%s, %d warning%s\n", errors, errors == 1 ? "" : "s", warnings,
+                warnings == 1 ? "" : "s");
+    fputs(jn_str_c(&text), stderr);
+    jn_str_clear(&text);
+}
+
+int cli_model_report(cli_model *m, jn_status status)
+{
+    show_diagnostics(m->diags);
+    const char *name = m->source->name;
+    if (status == JN_BUG) {
+        cli_complain("%s: an invariant of the method failed; please report this model", name);
+        return CLI_STOPPED;
+    }
+    if (status == JN_UNABLE) {
+        if (jn_diags_errors(m->diags) == 0)
+            cli_complain("%s: the model is beyond what can be computed exactly", name);
+        return CLI_STOPPED;
+    }
+    bool wrong = status != JN_OK || jn_diags_errors(m->diags) > 0;
+    return wrong ? CLI_WRONG_MODEL : CLI_DONE;
+}
+
+int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
+{
+    *m = (cli_model){.arena = jn_arena_new(), .diags = jn_diags_new()};
+    int code = read_source(m, path);
+    if (code != CLI_DONE || upto == CLI_SOURCE)
+        return code;
+    return cli_model_report(m, run_stages(m, upto, numeric));
+}
+
+void cli_model_clear(cli_model *m)
+{
+    jn_implicit_free(m->implicit);
+    jn_junction_free(m->junction);
+    jn_graph_free(m->graph);
+    jn_diags_free(m->diags);
+    jn_arena_free(m->arena);
+}

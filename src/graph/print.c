@@ -1,0 +1,143 @@
+/* print.c: a resolved expression as one would write it in a model file. */
+#include "graph_internal.h"
+
+/* How tightly an operator binds; an argument that binds less is put in brackets. */
+enum { LEVEL_OR, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_SIGN,
+       LEVEL_POWER, LEVEL_ATOM };
+
+static const struct {
+    const char *text;
+    int level;
+} operators[] = {
+    [JN_X_ADD] = {" + ", LEVEL_SUM},      [JN_X_SUB] = {" - ", LEVEL_SUM},
+    [JN_X_MUL] = {"*", LEVEL_PRODUCT},    [JN_X_DIV] = {"/", LEVEL_PRODUCT},
+    [JN_X_POW] = {"^", LEVEL_POWER},      [JN_X_LT] = {" < ", LEVEL_COMPARE},
+    [JN_X_LE] = {" <= ", LEVEL_COMPARE},  [JN_X_EQ] = {" = ", LEVEL_COMPARE},
+    [JN_X_GE] = {" >= ", LEVEL_COMPARE},  [JN_X_GT] = {" > ", LEVEL_COMPARE},
+    [JN_X_AND] = {" and ", LEVEL_AND},    [JN_X_OR] = {" or ", LEVEL_OR},
+};
+
+enum { NOPERATORS = sizeof operators / sizeof operators[0] };
+
+static void print(jn_str *out, const jn_graph *g, const jn_expr *e, int level);
+
+/* A bond's variable goes by the name of the 1-port at its end, unless the bond was named. */
+static const char *variable_owner(const jn_graph *g, int bond)
+{
+    const jn_bond *b = &g->bond[bond];
+    if (b->named)
+        return b->name;
+    if (jn_kind_is_port(g->element[b->head].kind))
+        return g->element[b->head].name;
+    if (jn_kind_is_port(g->element[b->tail].kind))
+        return g->element[b->tail].name;
+    return b->name;
+}
+
+/* -3 is a sign and 3, 1/2 a quotient. */
+static int level_of_number(const jn_graph *g, jn_ratfun number)
+{
+    fmpq_t c;
+    fmpq_init(c);
+    int level = LEVEL_ATOM;
+    if (jn_ratfun_get_fmpq(c, g->field, number)) {
+        if (!fmpz_is_one(fmpq_denref(c)))
+            level = LEVEL_PRODUCT;
+        else if (fmpq_sgn(c) < 0)
+            level = LEVEL_SIGN;
+    }
+    fmpq_clear(c);
+    return level;
+}
+
+static int level_of(const jn_graph *g, const jn_expr *e)
+{
+    if (e->op == JN_X_NUMBER)
+        return level_of_number(g, e->number);
+    if (e->op == JN_X_NEG)
+        return LEVEL_SIGN;
+    if (e->op == JN_X_NOT)
+        return LEVEL_NOT;
+    bool is_operator = (int)e->op < NOPERATORS && operators[e->op].text;
+    return is_operator ? operators[e->op].level : LEVEL_ATOM;
+}
+
+static void print_call(jn_str *out, const jn_graph *g, const jn_expr *e)
+{
+    jn_str_addf(out, "%s(", jn_function_name(e->op));
+    if (e->op == JN_X_TABLE)
+        jn_str_addf(out, "\"%s\", \"%s\"", g->table[e->index].file, g->table[e->index].column);
+    bool plain_table = e->op == JN_X_TABLE && e->arg[0]->op == JN_X_TIME;
+    for (int i = 0; i < e->nargs && !plain_table; i++) {
+        if (i > 0 || e->op == JN_X_TABLE)
+            jn_str_add(out, ", ");
+        print(out, g, e->arg[i], LEVEL_OR);
+    }
+    jn_str_addc(out, ')');
+}
+
+static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
+{
+    int level = level_of(g, e);
+    switch (e->op) {
+    case JN_X_NUMBER:
+        jn_ratfun_print(out, g->field, e->number, g->param_name, JN_RATFUN_TEXT);
+        break;
+    case JN_X_PARAM:
+        jn_str_add(out, g->param[e->index].name);
+        break;
+    case JN_X_TIME:
+        jn_str_add(out, "t");
+        break;
+    case JN_X_PI:
+        jn_str_add(out, "pi");
+        break;
+    case JN_X_SIGNAL:
+        jn_str_add(out, g->signal[e->index].name);
+        break;
+    case JN_X_EFFORT:
+    case JN_X_FLOW:
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_EFFORT ? 'e' : 'f',
+                    variable_owner(g, e->index));
+        break;
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_COMMON_EFFORT ? 'e' : 'f',
+                    g->element[e->index].name);
+        break;
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_MOMENTUM ? 'p' : 'q',
+                    g->element[e->index].name);
+        break;
+    case JN_X_NEG:
+    case JN_X_NOT:
+        jn_str_add(out, e->op == JN_X_NEG ? "-" : "not ");
+        print(out, g, e->arg[0], level);
+        break;
+    default:
+        if (level == LEVEL_ATOM) {
+            print_call(out, g, e);
+            break;
+        }
+        /* To the left, but powers to the right: a - b - c, a^b^c. */
+        print(out, g, e->arg[0], level + (e->op == JN_X_POW || level == LEVEL_COMPARE));
+        jn_str_add(out, operators[e->op].text);
+        print(out, g, e->arg[1], level + (e->op != JN_X_POW));
+    }
+}
+
+static void print(jn_str *out, const jn_graph *g, const jn_expr *e, int level)
+{
+    bool brackets = level_of(g, e) < level;
+    if (brackets)
+        jn_str_addc(out, '(');
+    print_bare(out, g, e);
+    if (brackets)
+        jn_str_addc(out, ')');
+}
+
+void jn_expr_print(jn_str *out, const jn_graph *g, const jn_expr *e)
+{
+    print(out, g, e, LEVEL_OR);
+}

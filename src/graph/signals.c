@@ -1,0 +1,111 @@
+/* signals.c: signals, outputs, and how long to simulate. */
+#include <string.h>
+
+#include "graph_internal.h"
+
+/* ---- signals ---------------------------------------------------------------------------------------- */
+
+static void report_cycle(builder *b, const int *cycle, int n)
+{
+    const jn_signal *s = b->g->signal;
+    if (!REPORT(b, JN_D_SIGNAL_CYCLE, s[cycle[0]].place, s[cycle[0]].name))
+        return;
+    for (int i = 0; i < n && n > 1; i++)
+        jn_diag_note(b->diags, s[cycle[i]].expr->place, "%s needs %s here", s[cycle[i]].name,
+                     s[cycle[(i + 1) % n]].name);
+}
+
+static void read_signals(builder *b)
+{
+    jn_graph *g = b->g;
+    const statement_list *l = &b->list[JN_AST_SIGNAL];
+    jn_signal *signal = jn_arena_alloc(g->arena, (size_t)l->n * sizeof *signal);
+    const jn_expr **expr = jn_arena_alloc(b->scratch, (size_t)l->n * sizeof *expr);
+    for (int i = 0; i < l->n; i++) {
+        context c = {.scope = l->item[i].scope, .law = -1};
+        expr[i] = jn_build_value(b, &c, l->item[i].ast->u.signal.value);
+        signal[i] = (jn_signal){l->item[i].name, expr[i], l->item[i].ast->u.signal.name.place};
+    }
+    g->nsignals = l->n;
+    g->signal = signal;
+    g->signal_order = jn_build_order(b, l->n, expr, JN_X_SIGNAL, report_cycle);
+}
+
+/* ---- outputs ---------------------------------------------------------------------------------------- */
+
+/* As given; else a signal or parameter goes by its name, anything else by how it is written. */
+static const char *output_name(builder *b, const scope *s, const struct jn_ast_output *item,
+                               const jn_expr *expr)
+{
+    if (item->name)
+        return jn_arena_printf(b->g->arena, "%s%s", s->prefix, item->name);
+    jn_str text;
+    jn_str_init(&text);
+    b->g->table = b->table;
+    jn_expr_print(&text, b->g, expr);
+    const char *name = jn_arena_strndup(b->g->arena, jn_str_c(&text), text.len);
+    jn_str_clear(&text);
+    return name;
+}
+
+static void read_output(builder *b, name_table *names, jn_signal *out, const scope *s,
+                        const struct jn_ast_output *item)
+{
+    context c = {.scope = s, .law = -1};
+    const jn_expr *expr = jn_build_value(b, &c, item->expr);
+    if (!expr)
+        return;
+    *out = (jn_signal){output_name(b, s, item, expr), expr, item->place};
+    const name_entry *first = jn_names_find(names, out->name);
+    if (!first)
+        jn_names_add(names, out->name, NAME_SIGNAL, 0, item->place);
+    else if (REPORT(b, JN_D_OUTPUT_TWICE, item->place, out->name))
+        jn_diag_note(b->diags, first->place, "the first is here");
+}
+
+static void read_outputs(builder *b)
+{
+    const statement_list *l = &b->list[JN_AST_OUTPUT];
+    name_table names = {0};
+    long n = 0;
+    for (int i = 0; i < l->n; i++)
+        n += l->item[i].ast->u.output.n;
+    if (n > JN_GRAPH_MAX_ELEMENTS) {
+        REPORT(b, JN_D_TOO_LARGE, l->item[l->n - 1].ast->place, JN_GRAPH_MAX_ELEMENTS,
+               "outputs");
+        return;
+    }
+    jn_signal *output = jn_arena_alloc(b->g->arena, (size_t)n * sizeof *output);
+    b->g->output = output;
+    for (int i = 0; i < l->n; i++)
+        for (int j = 0; j < l->item[i].ast->u.output.n; j++)
+            read_output(b, &names, &output[b->g->noutputs++], l->item[i].scope,
+                        &l->item[i].ast->u.output.item[j]);
+    jn_names_clear(&names);
+}
+
+/* ---- simulate ---------------------------------------------------------------------------------------- */
+
+static const jn_expr *read_time(builder *b, const jn_ast_expr *e, const char *what)
+{
+    const scope file = {.prefix = ""};
+    if (!e)
+        return NULL;
+    const jn_expr *x = jn_build_constant(b, &file, e, what);
+    fmpq_t c;
+    fmpq_init(c);
+    if (x && jn_build_known(c, b, x) && fmpq_sgn(c) <= 0)
+        REPORT(b, JN_D_NOT_POSITIVE, e->place, what);
+    fmpq_clear(c);
+    return x;
+}
+
+void jn_build_signals(builder *b)
+{
+    read_signals(b);
+    read_outputs(b);
+    if (!b->simulate)
+        return;
+    b->g->to = read_time(b, b->simulate->u.simulate.to, "the end of a simulation");
+    b->g->every = read_time(b, b->simulate->u.simulate.every, "the step of a simulation");
+}

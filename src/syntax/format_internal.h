@@ -1,0 +1,11 @@
+/* format_internal.h: the parts of the formatter. */
+#ifndef FORMAT_INTERNAL_H
+#define FORMAT_INTERNAL_H
+
+#include "junct/syntax.h"
+
+void format_text(jn_str *out, const char *s); /* in quotes */
+void format_name(jn_str *out, const jn_ast_name *name);
+void format_arguments(jn_str *out, const jn_ast_expr *const *arg, int n); /* in brackets */
+
+#endif

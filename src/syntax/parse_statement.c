@@ -1,0 +1,338 @@
+/* parse_statement.c: which statement a line is, and the short ones. */
+#include <string.h>
+
+#include "syntax_internal.h"
+
+/* ---- bonds ------------------------------------------------------------------------------------
+ */
+
+static const char *const bond_advice = "a bond is written 'a -> b', power is positive from a to b";
+
+/* "V -> s1 -> n", "b9: load -> R2" */
+static bool parse_bonds(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_BONDS;
+    if (p->ahead.type == T_COLON) {
+        if (!parse_word(p, &s->u.bonds.label, &s->u.bonds.label_place, "a label"))
+            return false;
+        advance(p);
+    }
+    do {
+        jn_ast_name name;
+        if (!parse_name(p, &name, "the name of an element"))
+            return false;
+        PUSH(p, s->u.bonds.name, s->u.bonds.nnames);
+        s->u.bonds.name[s->u.bonds.nnames++] = name;
+    } while (accept(p, T_ARROW));
+    if (s->u.bonds.nnames < 2)
+        return fail_expected(p, "'->'",
+                             p->tok.type == T_COLON ? "a label is a plain name" : bond_advice);
+    if (s->u.bonds.label && s->u.bonds.nnames > 2) {
+        jn_diag_add(p->diags, JN_D_LABEL_CHAIN, s->u.bonds.label_place, s->u.bonds.nnames - 1,
+                    s->u.bonds.label);
+        return false;
+    }
+    return true;
+}
+
+/* ---- model, param, signal, output, simulate
+ * ------------------------------------------------------ */
+
+static bool parse_model(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_MODEL;
+    advance(p);
+    jn_place place;
+    if (!parse_word(p, &s->u.model.name, &place, "the model's name"))
+        return false;
+    if (p->tok.type == T_TEXT) {
+        s->u.model.title = p->tok.text;
+        advance(p);
+    }
+    return true;
+}
+
+static bool parse_param(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_PARAM;
+    advance(p);
+    if (!parse_name(p, &s->u.param.name, "the parameter's name"))
+        return false;
+    if (!accept(p, T_EQ))
+        return true; /* only a symbol */
+    s->u.param.value = parse_expr(p);
+    return s->u.param.value;
+}
+
+static bool parse_signal(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_SIGNAL;
+    advance(p);
+    if (!parse_name(p, &s->u.signal.name, "the signal's name") ||
+        !expect(p, T_EQ, "'='", "a signal is written 'signal speed = f(L2)', for example"))
+        return false;
+    s->u.signal.value = parse_expr(p);
+    return s->u.signal.value;
+}
+
+/* "torque = e(b9)", or an expression that is shown as it is written */
+static bool parse_output_item(parser *p, struct jn_ast_output *o)
+{
+    size_t start = p->tok.offset;
+    *o = (struct jn_ast_output){0};
+    if (p->tok.type == T_NAME && p->ahead.type == T_EQ) {
+        jn_place place;
+        if (!parse_word(p, &o->name, &place, "the output's name"))
+            return false;
+        advance(p);
+    }
+    o->expr = parse_expr(p);
+    o->place = place_from(p, start);
+    return o->expr;
+}
+
+static bool parse_output(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_OUTPUT;
+    advance(p);
+    do {
+        struct jn_ast_output o;
+        if (!parse_output_item(p, &o))
+            return false;
+        PUSH(p, s->u.output.item, s->u.output.n);
+        s->u.output.item[s->u.output.n++] = o;
+    } while (accept(p, T_COMMA));
+    return true;
+}
+
+static bool parse_simulate(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_SIMULATE;
+    advance(p);
+    while (at_word(p, "to") || at_word(p, "every")) {
+        token word = p->tok;
+        const jn_ast_expr **part = at_word(p, "to") ? &s->u.simulate.to : &s->u.simulate.every;
+        if (*part) {
+            jn_diag_add(p->diags, JN_D_CLAUSE_TWICE, token_place(p, &word), word.text);
+            return false;
+        }
+        advance(p);
+        *part = parse_expr(p);
+        if (!*part)
+            return false;
+    }
+    if (s->u.simulate.to || s->u.simulate.every)
+        return true;
+    return fail_expected(p, "'to' or 'every'", "write 'simulate to 1 every 1e-4', for example");
+}
+
+/* ---- submodels and loops
+ * ------------------------------------------------------------------------- */
+
+typedef struct {
+    int n;
+    const char **name;
+    jn_place *place;
+} word_row;
+
+/* "a, b" */
+static bool parse_words(parser *p, word_row *row, const char *what)
+{
+    do {
+        const char *word;
+        jn_place place;
+        if (!parse_word(p, &word, &place, what))
+            return false;
+        PUSH(p, row->name, row->n);
+        PUSH(p, row->place, row->n);
+        row->name[row->n] = word;
+        row->place[row->n++] = place;
+    } while (accept(p, T_COMMA));
+    return true;
+}
+
+static bool parse_ports(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_PORTS;
+    advance(p);
+    word_row row = {0};
+    if (!parse_words(p, &row, "the name of a port"))
+        return false;
+    s->u.ports.n = row.n;
+    s->u.ports.name = row.name;
+    s->u.ports.name_place = row.place;
+    return true;
+}
+
+/* "Cell(C0, R0)" */
+static bool parse_submodel_head(parser *p, jn_ast *s)
+{
+    jn_kind kind;
+    jn_place place;
+    word_row row = {0};
+    if (p->tok.type == T_NAME && kind_of(&kind, p->tok.text))
+        return fail_reserved(p, &p->tok);
+    if (!parse_word(p, &s->u.submodel.name, &place, "the submodel's name"))
+        return false;
+    if (accept(p, T_OPEN) && !accept(p, T_CLOSE)) {
+        if (!parse_words(p, &row, "the name of a parameter") ||
+            !expect(p, T_CLOSE, "',' or ')'", "parameters are written 'submodel Cell(C0, R0) {'"))
+            return false;
+    }
+    s->u.submodel.nparams = row.n;
+    s->u.submodel.param = row.name;
+    s->u.submodel.param_place = row.place;
+    return true;
+}
+
+/* The lines of a submodel or a loop, after a head that was good or not. */
+static bool parse_body(parser *p, jn_ast *s, jn_ast_block *body, bool good, const char *what)
+{
+    jn_place brace;
+    if (!find_block(p, s, good, &brace))
+        return false;
+    bool deep = !nest(p, &p->blocks, BLOCKS_MAX, "blocks are nested too deeply",
+                      "use fewer loops and submodels inside each other");
+    if (deep)
+        skip_block(p);
+    else
+        parse_block(p, body);
+    p->blocks--;
+    return !deep && close_block(p, brace, what) && good;
+}
+
+static bool parse_submodel(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_SUBMODEL;
+    advance(p);
+    bool good = parse_submodel_head(p, s);
+    return parse_body(p, s, &s->u.submodel.body, good, "the submodel");
+}
+
+/* "k in 1..64" */
+static bool parse_for_head(parser *p, jn_ast *s)
+{
+    static const char *const advice = "a loop is written 'for k in 1..64 {', for example";
+    jn_place place;
+    if (!parse_word(p, &s->u.loop.var, &place, "the loop's variable"))
+        return false;
+    if (!accept_word(p, "in"))
+        return fail_expected(p, "'in'", advice);
+    s->u.loop.from = parse_expr(p);
+    if (!s->u.loop.from || !expect(p, T_DOTS, "'..'", advice))
+        return false;
+    s->u.loop.to = parse_expr(p);
+    return s->u.loop.to;
+}
+
+static bool parse_for(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_FOR;
+    advance(p);
+    bool good = parse_for_head(p, s);
+    return parse_body(p, s, &s->u.loop.body, good, "the loop");
+}
+
+/* ---- instances, and lines that are nothing
+ * --------------------------------------------------------- */
+
+static const char *did_you_mean(parser *p, const char *word)
+{
+    return jn_arena_printf(p->arena, "did you mean '%s'?", word);
+}
+
+/* A line "WORD NAME …" whose first word is no kind. */
+static bool unknown_kind(parser *p, const token *t)
+{
+    const char *kind = jn_closest(t->text, kind_words.word, kind_words.n);
+    if (!kind)
+        kind = jn_closest(t->text, p->submodel, p->nsubmodels);
+    const char *word = jn_closest(t->text, statement_words.word, statement_words.n);
+    jn_place place = token_place(p, t);
+    if (word && !kind)
+        jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, place, token_shown(p, t),
+                    did_you_mean(p, word));
+    else
+        jn_diag_add(p->diags, JN_D_KIND_UNKNOWN, place, clipped(p->arena, t->text, t->length),
+                    kind ? did_you_mean(p, kind) : "kinds are Se Sf I C R TF GY 0 1 X0 X1");
+    return false;
+}
+
+/* "Cell c1(1e-3, 5)"; the brackets may be left away when the submodel is known */
+static bool parse_instance(parser *p, jn_ast *s)
+{
+    token first = p->tok;
+    bool known = word_in((word_list){p->submodel, p->nsubmodels}, first.text);
+    s->kind = JN_AST_INSTANCE;
+    s->u.instance.submodel = first.text;
+    s->u.instance.submodel_place = token_place(p, &first);
+    advance(p);
+    if (!known && word_reserved(p->tok.text))
+        return unknown_kind(p, &first);
+    if (!parse_name(p, &s->u.instance.name, "the instance's name"))
+        return false;
+    if (p->tok.type == T_OPEN)
+        return parse_arguments(p, &s->u.instance.arg, &s->u.instance.nargs);
+    return known || unknown_kind(p, &first);
+}
+
+static bool unknown_statement(parser *p)
+{
+    const token *t = &p->tok;
+    token_type next = p->ahead.type;
+    if (t->type == T_BAD || next == T_BAD)
+        return false;
+    if (t->type == T_NAME && (next == T_MINUS || next == T_LT || next == T_GT)) {
+        advance(p);
+        return fail_expected(p, "'->'", bond_advice);
+    }
+    const char *advice = "a line declares an element ('R R1 = 5'), draws bonds ('a -> b') or "
+                         "begins with a word such as 'switch'";
+    if (t->type == T_NAME) {
+        const char *word = jn_closest(t->text, statement_words.word, statement_words.n);
+        if (word)
+            advice = did_you_mean(p, word);
+        else if (next == T_EQ)
+            advice = jn_arena_printf(p->arena, "write 'param %s = …', or a kind before the name",
+                                     clipped(p->arena, t->text, t->length));
+    }
+    jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, token_place(p, t), token_shown(p, t), advice);
+    return false;
+}
+
+/* ---- which one?
+ * -------------------------------------------------------------------------------------- */
+
+static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
+    parse_model,  parse_param,    parse_switch,   parse_automaton, parse_signal,
+    parse_output, parse_simulate, parse_submodel, parse_ports,     parse_for};
+
+/* The word that begins a line decides, with the token after it: kinds may also be names, so
+ * "I -> n" is a bond and "I I = 3" an element. */
+static bool parse_line_of_word(parser *p, jn_ast *s)
+{
+    token_type next = p->ahead.type;
+    jn_kind kind;
+    bool bond = next == T_ARROW || next == T_COLON || next == T_DOT || next == T_OPEN_INDEX;
+    if (bond)
+        return parse_bonds(p, s);
+    for (int i = 0; i < statement_words.n; i++)
+        if (at_word(p, statement_words.word[i]))
+            return statement_parser[i](p, s);
+    if (kind_of(&kind, p->tok.text))
+        return parse_element(p, s);
+    return next == T_NAME ? parse_instance(p, s) : unknown_statement(p);
+}
+
+bool parse_statement(parser *p, jn_ast *s)
+{
+    if (p->tok.type == T_NAME)
+        return parse_line_of_word(p, s);
+    jn_kind kind;
+    bool number = p->tok.type == T_NUMBER;
+    if (number && kind_of(&kind, p->tok.text))
+        return parse_element(p, s);
+    if (number && p->ahead.type == T_NAME)
+        return unknown_kind(p, &p->tok);
+    return unknown_statement(p);
+}

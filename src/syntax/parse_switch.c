@@ -1,0 +1,190 @@
+/* parse_switch.c: what controls a junction.
+ *
+ *     switch NAME pwm(period, duty [, phase])
+ *     switch NAME on|off {, on|off when CONDITION | on|off at TIME}
+ *     automaton NAME {
+ *       STATE on|off [initial]
+ *       STATE -> STATE when CONDITION
+ *     } */
+#include <string.h>
+
+#include "syntax_internal.h"
+
+static bool at_on_off(const parser *p)
+{
+    return at_word(p, "on") || at_word(p, "off");
+}
+
+/* ---- switch ------------------------------------------------------------------------------------
+ */
+
+static bool parse_pwm(parser *p, jn_ast *s)
+{
+    size_t start = p->tok.offset;
+    s->u.sw.is_pwm = true;
+    advance(p);
+    if (p->tok.type != T_OPEN)
+        return fail_expected(p, "'('", "write pwm(50e-6, 1/2), for example");
+    if (!parse_arguments(p, &s->u.sw.pwm, &s->u.sw.npwm))
+        return false;
+    if (s->u.sw.npwm == 2 || s->u.sw.npwm == 3)
+        return true;
+    jn_diag_add(p->diags, JN_D_PWM_ARGUMENTS, place_from(p, start), s->u.sw.npwm);
+    return false;
+}
+
+static bool parse_clause(parser *p, jn_ast_clause *c)
+{
+    size_t start = p->tok.offset;
+    *c = (jn_ast_clause){.on = at_word(p, "on")};
+    if (!at_on_off(p))
+        return fail_expected(p, "'on' or 'off'",
+                             "clauses are 'on when …', 'off when …', 'on at …', 'off at …'");
+    advance(p);
+    c->at = at_word(p, "at");
+    if (!accept_word(p, "at") && !accept_word(p, "when"))
+        return fail_expected(p, "'when' or 'at'",
+                             "only the first 'on' or 'off' stands alone: it is the start");
+    c->expr = parse_expr(p);
+    c->place = place_from(p, start);
+    return c->expr;
+}
+
+static bool parse_start(parser *p, jn_ast *s, const char *name)
+{
+    if (!at_on_off(p))
+        return fail_expected(p, "'on', 'off' or 'pwm'",
+                             "write 'switch s off, on when …' or 'switch s pwm(50e-6, 1/2)'");
+    token start = p->tok;
+    s->u.sw.on = at_word(p, "on");
+    advance(p);
+    if (!at_word(p, "when") && !at_word(p, "at"))
+        return true;
+    jn_diag_add(p->diags, JN_D_SWITCH_START, token_place(p, &start), name,
+                s->u.sw.on ? "off" : "on", start.text, p->tok.text);
+    return false;
+}
+
+bool parse_switch(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_SWITCH;
+    advance(p);
+    const char *name = p->tok.text;
+    if (!parse_name(p, &s->u.sw.name, "the name of a controlled junction"))
+        return false;
+    if (at_word(p, "pwm"))
+        return parse_pwm(p, s);
+    if (!parse_start(p, s, name))
+        return false;
+    while (accept(p, T_COMMA)) {
+        jn_ast_clause c;
+        if (!parse_clause(p, &c))
+            return false;
+        PUSH(p, s->u.sw.clause, s->u.sw.nclauses);
+        s->u.sw.clause[s->u.sw.nclauses++] = c;
+    }
+    return !at_on_off(p) || fail_expected(p, "','", "a comma stands before each clause");
+}
+
+/* ---- automaton ---------------------------------------------------------------------------------
+ */
+
+static bool given_twice(parser *p)
+{
+    jn_diag_add(p->diags, JN_D_CLAUSE_TWICE, token_place(p, &p->tok), p->tok.text);
+    return false;
+}
+
+/* "open off initial"; the words after the name in any order */
+static bool parse_state(parser *p, jn_ast *s, jn_ast_remarks before)
+{
+    jn_ast_state state = {.before = before};
+    if (!parse_word(p, &state.name, &state.place, "a state or a transition"))
+        return false;
+    bool given = false;
+    for (;; advance(p)) {
+        if (at_on_off(p)) {
+            if (given)
+                return given_twice(p);
+            given = true;
+            state.on = at_word(p, "on");
+        } else if (at_word(p, "initial")) {
+            if (state.initial)
+                return given_twice(p);
+            state.initial = true;
+        } else {
+            break;
+        }
+    }
+    if (!given)
+        return fail_expected(p, "'on', 'off' or '->'",
+                             "a state is written 'NAME on' or 'NAME off', a transition "
+                             "'NAME -> NAME when CONDITION'");
+    if (!end_statement(p, &state.comment))
+        return false;
+    PUSH(p, s->u.automaton.state, s->u.automaton.nstates);
+    s->u.automaton.state[s->u.automaton.nstates++] = state;
+    return true;
+}
+
+/* "open -> closed when C" */
+static bool parse_transition(parser *p, jn_ast *s, jn_ast_remarks before)
+{
+    size_t start = p->tok.offset;
+    jn_ast_transition t = {.before = before};
+    if (!parse_word(p, &t.from, &t.from_place, "a state") || !accept(p, T_ARROW) ||
+        !parse_word(p, &t.to, &t.to_place, "a state"))
+        return false;
+    if (!accept_word(p, "when"))
+        return fail_expected(p, "'when'", "a transition needs a condition: 'when t > 1'");
+    t.when = parse_expr(p);
+    t.place = place_from(p, start);
+    if (!t.when || !end_statement(p, &t.comment))
+        return false;
+    PUSH(p, s->u.automaton.transition, s->u.automaton.ntransitions);
+    s->u.automaton.transition[s->u.automaton.ntransitions++] = t;
+    return true;
+}
+
+static void add_remark(parser *p, jn_ast_remarks *r, const char *line)
+{
+    if (!line && r->n > 0 && !r->line[r->n - 1])
+        return; /* of several blank lines one is kept */
+    PUSH(p, r->line, r->n);
+    r->line[r->n++] = line;
+}
+
+static bool parse_lines(parser *p, jn_ast *s)
+{
+    jn_ast_remarks before = {0};
+    while (p->tok.type != T_END && p->tok.type != T_CLOSE_BLOCK) {
+        size_t start = p->tok.offset;
+        if (p->tok.type == T_NEWLINE) {
+            add_remark(p, &before, p->tok.text);
+            advance(p);
+            continue;
+        }
+        if (accept(p, T_SEMICOLON))
+            continue;
+        if (p->tok.type == T_NAME && word_in(statement_words, p->tok.text))
+            break; /* a statement of the model: the '}' was forgotten */
+        bool arrow = p->tok.type == T_NAME && p->ahead.type == T_ARROW;
+        if (!(arrow ? parse_transition : parse_state)(p, s, before))
+            recover(p, start);
+        before = (jn_ast_remarks){0};
+    }
+    if (before.n > 0 && !before.line[before.n - 1])
+        before.n--;
+    s->u.automaton.end = before;
+    return true;
+}
+
+bool parse_automaton(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_AUTOMATON;
+    advance(p);
+    bool good = parse_name(p, &s->u.automaton.name, "the name of a controlled junction");
+    jn_place brace;
+    return find_block(p, s, good, &brace) && parse_lines(p, s) &&
+           close_block(p, brace, "the automaton") && good;
+}

@@ -1,0 +1,148 @@
+/* syntax_internal.h: what the files of the syntax stage share. */
+#ifndef SYNTAX_INTERNAL_H
+#define SYNTAX_INTERNAL_H
+
+#include "junct/syntax.h"
+
+/* ---- words (words.c) ---------------------------------------------------------------------- */
+
+typedef struct {
+    const char *const *word;
+    int n;
+} word_list;
+
+extern const word_list statement_words, option_words, kind_words;
+
+bool word_in(word_list list, const char *word);
+/* Names that would make a text ambiguous: statement words, and, or, not, when, t, pi. */
+bool word_reserved(const char *word);
+bool kind_of(jn_kind *kind, const char *word);
+
+/* ---- tokens (lex.c) ----------------------------------------------------------------------- */
+
+typedef enum {
+    T_END,
+    T_NEWLINE, /* the end of a line, with the comment before it */
+    T_SEMICOLON,
+    T_BAD, /* already reported */
+    T_NAME,
+    T_NUMBER,
+    T_TEXT,
+    T_ARROW,
+    T_DOTS,
+    T_DOT,
+    T_COMMA,
+    T_COLON,
+    T_OPEN,
+    T_CLOSE, /* ( ) */
+    T_OPEN_INDEX,
+    T_CLOSE_INDEX,
+    T_OPEN_BLOCK,
+    T_CLOSE_BLOCK,
+    T_PLUS,
+    T_MINUS,
+    T_TIMES,
+    T_OVER,
+    T_POWER,
+    T_LT,
+    T_LE,
+    T_EQ,
+    T_GE,
+    T_GT,
+    T_NOT,
+    T_AND,
+    T_OR
+} token_type;
+
+typedef struct {
+    token_type type;
+    bool first; /* on its line */
+    size_t offset, length;
+    const char *text; /* names and numbers: as written; texts: escapes resolved;
+                         line ends: the comment, or NULL */
+} token;
+
+typedef struct {
+    const jn_source *source;
+    jn_arena *arena;
+    jn_diags *diags;
+    bool quiet;      /* while the parser skips: no errors */
+    size_t at;       /* the next byte */
+    size_t last_end; /* where the last token ended */
+    bool line_start;
+} lexer;
+
+void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d);
+token lexer_next(lexer *l);
+
+/* ---- the parser (parse.c) ------------------------------------------------------------------- */
+
+enum {
+    NESTING_MAX = 200, /* brackets and signs inside each other */
+    BLOCKS_MAX = 100,
+    HEIGHT_MAX = 2000 /* of an expression's tree: a sum of so many terms */
+};
+
+typedef struct {
+    lexer lex;
+    jn_arena *arena;
+    jn_diags *diags;
+    const jn_source *source;
+    token tok, ahead;
+    size_t last_end;     /* where the token before tok ended */
+    int nesting, blocks; /* how deep it is in expressions, in blocks */
+    int nsubmodels;
+    const char **submodel; /* names declared anywhere in the file */
+} parser;
+
+void advance(parser *p);
+bool accept(parser *p, token_type type);
+bool at_word(const parser *p, const char *word);
+bool accept_word(parser *p, const char *word);
+/* Consumes the token, or reports: expected what, found …. Advice may be "". */
+bool expect(parser *p, token_type type, const char *what, const char *advice);
+
+jn_place token_place(const parser *p, const token *t);
+jn_place place_from(const parser *p, size_t start); /* to the end of the last token */
+
+/* Reporting. A token that the lexer has reported already is not reported again. */
+bool fail_expected(parser *p, const char *what, const char *advice); /* always false */
+bool fail_reserved(parser *p, const token *t);                       /* always false */
+const char *token_shown(const parser *p, const token *t);  /* "'->'", "the end of the line" */
+const char *clipped(jn_arena *a, const char *s, size_t n); /* not too long for a message */
+
+/* One more level, to be undone by --*levels; false, and reported, when there are too many. */
+bool nest(parser *p, int *levels, int most, const char *what, const char *advice);
+
+/* Room for one more item of a list in the arena: capacities are powers of two. */
+#define PUSH(p, items, n) ((items) = list_more((p)->arena, (items), (n), sizeof *(items)))
+void *list_more(jn_arena *a, const void *items, int n, size_t item_size);
+
+/* ---- expressions and names (parse_expr.c) -----------------------------------------------------
+ */
+
+const jn_ast_expr *parse_expr(parser *p); /* NULL: failed, and reported */
+bool parse_name(parser *p, jn_ast_name *out, const char *what);
+/* A name without index or dots. */
+bool parse_word(parser *p, const char **out, jn_place *place, const char *what);
+/* "(a, b)", the opening bracket being the current token. */
+bool parse_arguments(parser *p, const jn_ast_expr ***args, int *n);
+
+/* ---- statements -------------------------------------------------------------------------------
+ */
+
+/* Each consumes its statement up to the end of the line. False: failed, and reported. */
+bool parse_element(parser *p, jn_ast *s);   /* parse_element.c */
+bool parse_switch(parser *p, jn_ast *s);    /* parse_switch.c */
+bool parse_automaton(parser *p, jn_ast *s); /* parse_switch.c */
+bool parse_statement(parser *p, jn_ast *s); /* parse_statement.c */
+
+/* parse.c: the lines between '{' and '}'. */
+bool find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace);
+void skip_block(parser *p);
+bool close_block(parser *p, jn_place brace, const char *what);
+bool end_statement(parser *p, const char **comment);
+void recover(parser *p, size_t start);
+void parse_block(parser *p, jn_ast_block *out);
+
+#endif

@@ -1,0 +1,119 @@
+/* json.c: JSON, and the parts that all results have in it. Numbers that are exact are strings. */
+#include <string.h>
+
+#include "write_internal.h"
+
+/* The bytes of the UTF-8 character at s; 0 when it is malformed. */
+static int utf8_bytes(const char *s)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *p = (const unsigned char *)s;
+    int len = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    unsigned code = len == 1 ? p[0] : p[0] & (0x7Fu >> len);
+    for (int i = 1; i < len; i++) {
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3F);
+    }
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code < least[len] || code > 0x10FFFF || surrogate ? 0 : len;
+}
+
+void jn_json_string(jn_str *out, const char *s)
+{
+    jn_str_addc(out, '"');
+    while (*s) {
+        int len = utf8_bytes(s);
+        if (len == 0)
+            jn_str_add(out, "\xEF\xBF\xBD");
+        else if (*s == '"' || *s == '\\')
+            jn_str_addf(out, "\\%c", *s);
+        else if (*s == '\n' || *s == '\t')
+            jn_str_add(out, *s == '\n' ? "\\n" : "\\t");
+        else if (len == 1 && (unsigned char)*s < 0x20)
+            jn_str_addf(out, "\\u%04x", (unsigned)*s);
+        else
+            jn_str_addn(out, s, (size_t)len);
+        s += len ? len : 1;
+    }
+    jn_str_addc(out, '"');
+}
+
+void jn_json_guard(jn_listing *l, jn_guard g)
+{
+    jn_str_addc(&l->out, '"');
+    jn_listing_guard(&l->out, l, g);
+    jn_str_addc(&l->out, '"');
+}
+
+void jn_json_names(jn_listing *l, const int *element, int n)
+{
+    jn_str_addc(&l->out, '[');
+    for (int i = 0; i < n; i++) {
+        jn_str_add(&l->out, i ? ", " : "");
+        jn_json_string(&l->out, jn_listing_graph(l)->element[element[i]].name);
+    }
+    jn_str_addc(&l->out, ']');
+}
+
+void jn_json_head(jn_listing *l)
+{
+    const jn_graph *g = jn_listing_graph(l);
+    jn_str_add(&l->out, "{\"schema\": 1,\n \"model\": ");
+    jn_json_string(&l->out, g->name);
+    if (g->title) {
+        jn_str_add(&l->out, ",\n \"title\": ");
+        jn_json_string(&l->out, g->title);
+    }
+    jn_str_add(&l->out, ",\n \"switches\": ");
+    jn_json_names(l, g->sw, g->nswitches);
+    jn_str_add(&l->out, ",\n \"inputs\": ");
+    jn_json_names(l, g->source, g->nsources);
+}
+
+void jn_json_forbidden(jn_listing *l)
+{
+    const jn_junction *j = l->junction;
+    jn_str relation;
+    jn_str_init(&relation);
+    jn_str_add(&l->out, "\"forbidden\": {\"guard\": ");
+    jn_json_guard(l, j->forbidden);
+    jn_str_add(&l->out, ", \"count\": \"");
+    jn_write_count(&l->out, j->ring.guards, j->forbidden);
+    jn_str_add(&l->out, "\", \"reasons\": [");
+    for (int i = 0; i < j->nreasons; i++) {
+        jn_str_add(&l->out, i ? ",\n  {\"guard\": " : "{\"guard\": ");
+        jn_json_guard(l, j->reason[i].guard);
+        jn_str_reset(&relation);
+        jn_reason_print(&relation, j, &j->reason[i]);
+        jn_str_add(&l->out, ", \"relation\": ");
+        jn_json_string(&l->out, jn_str_c(&relation));
+        jn_str_addc(&l->out, '}');
+    }
+    jn_str_add(&l->out, "]}");
+    jn_str_clear(&relation);
+}
+
+void jn_json_lets(jn_listing *l)
+{
+    int n = jn_formulas_lets(l->formulas);
+    const char *const *names = jn_graph_switch_names(jn_listing_graph(l));
+    for (int i = 0; i < n; i++) {
+        jn_str_addf(&l->out, i ? ",\n  [\"_%d\", \"" : ",\n \"let\": [[\"_%d\", \"", i + 1);
+        jn_formula_print(&l->out, jn_formulas_let(l->formulas, i), names, JN_FORMULA_TEXT);
+        jn_str_add(&l->out, "\"]");
+    }
+    jn_str_add(&l->out, n ? "]" : "");
+}
+
+void jn_json_causality(jn_listing *l, const jn_onoff *m)
+{
+    jn_str_add(&l->out, ", \"causality\": {");
+    for (int i = 0; i < l->npassive; i++) {
+        const jn_causality *c = &l->passive[i];
+        jn_str_add(&l->out, i ? ", " : "");
+        jn_json_string(&l->out, jn_listing_graph(l)->element[c->element].name);
+        jn_str_addf(&l->out, ": \"%s\"", jn_causality_in(l, c, m));
+    }
+    jn_str_addc(&l->out, '}');
+}

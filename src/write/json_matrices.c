@@ -1,0 +1,155 @@
+/* json_matrices.c: Λ, S, E, A, B as JSON, over λ and of single modes. */
+#include "write_internal.h"
+
+static void write_variable(jn_listing *l, jn_variable v)
+{
+    jn_str_add(&l->out, "{\"element\": ");
+    jn_json_string(&l->out, jn_listing_graph(l)->element[v.element].name);
+    jn_str_addf(&l->out, ", \"form\": \"%s\"", jn_form_name(v.form));
+}
+
+static void write_variables(jn_listing *l, const char *key, const jn_variable *v, int n)
+{
+    jn_str_addf(&l->out, "\"%s\": [", key);
+    for (int i = 0; i < n; i++) {
+        jn_str_add(&l->out, i ? ", " : "");
+        write_variable(l, v[i]);
+        jn_str_addc(&l->out, '}');
+    }
+    jn_str_addc(&l->out, ']');
+}
+
+static void write_value(jn_listing *l, jn_ratfun v)
+{
+    jn_str_addc(&l->out, '"');
+    jn_listing_value(&l->out, l, v);
+    jn_str_addc(&l->out, '"');
+}
+
+/* "entries": [[row, column, [[guard, value], …]], …] */
+static void write_entries(jn_listing *l, const jn_matrix *m)
+{
+    const char *separator = "";
+    jn_str_add(&l->out, "\"entries\": [");
+    for (int i = 0; i < m->nrows; i++)
+        for (int k = 0; k < m->row[i].n; k++) {
+            const jn_entry *e = &m->row[i].e[k];
+            jn_str_addf(&l->out, "%s\n  [%d, %d, [", separator, i, e->col);
+            separator = ",";
+            for (int c = 0; c < e->value.n; c++) {
+                jn_str_add(&l->out, c ? ", [" : "[");
+                jn_json_guard(l, e->value.c[c].guard);
+                jn_str_add(&l->out, ", ");
+                write_value(l, e->value.c[c].value);
+                jn_str_addc(&l->out, ']');
+            }
+            jn_str_add(&l->out, "]]");
+        }
+    jn_str_addc(&l->out, ']');
+}
+
+static void write_lambda(jn_listing *l)
+{
+    const jn_junction *j = l->junction;
+    jn_str_add(&l->out, ",\n \"Lambda\": [");
+    for (int i = 0; i < j->nrows; i++) {
+        jn_str_add(&l->out, i ? ",\n  " : "\n  ");
+        write_variable(l, j->row[i]);
+        jn_str_add(&l->out, ", \"guard\": ");
+        jn_json_guard(l, j->Lambda[i]);
+        jn_str_addc(&l->out, '}');
+    }
+    jn_str_addc(&l->out, ']');
+}
+
+static void write_singular(jn_listing *l)
+{
+    const jn_implicit *f = l->implicit;
+    if (f->nsingular == 0)
+        return;
+    jn_str_add(&l->out, ",\n \"singular\": {\"guard\": ");
+    jn_json_guard(l, f->singular);
+    jn_str_add(&l->out, ", \"at\": [");
+    for (int i = 0; i < f->nsingular; i++) {
+        jn_str_add(&l->out, i ? ", {\"guard\": " : "{\"guard\": ");
+        jn_json_guard(l, f->singular_at[i].guard);
+        jn_str_add(&l->out, ", \"element\": ");
+        jn_json_string(&l->out, jn_listing_graph(l)->element[f->singular_at[i].resistor].name);
+        jn_str_addc(&l->out, '}');
+    }
+    jn_str_add(&l->out, "]}");
+}
+
+static void begin(jn_listing *l)
+{
+    const jn_junction *j = l->junction;
+    const jn_implicit *f = l->implicit;
+    jn_json_head(l);
+    jn_str_add(&l->out, ",\n ");
+    write_variables(l, "states", f->x, f->n);
+    jn_str_add(&l->out, ",\n ");
+    jn_json_forbidden(l);
+    write_singular(l);
+    write_lambda(l);
+    jn_str_add(&l->out, ",\n \"S\": {");
+    write_variables(l, "rows", j->row, j->nrows);
+    jn_str_add(&l->out, ",\n  ");
+    write_variables(l, "cols", j->col, j->ncols);
+    jn_str_add(&l->out, ",\n  ");
+    write_entries(l, &j->S);
+    jn_str_add(&l->out, "},\n \"E\": {");
+    write_entries(l, &f->E);
+    jn_str_add(&l->out, "},\n \"A\": {");
+    write_entries(l, &f->A);
+    jn_str_add(&l->out, "},\n \"B\": {");
+    write_entries(l, &f->B);
+    jn_str_addc(&l->out, '}');
+    jn_json_lets(l);
+    jn_str_add(&l->out, l->by_mode ? ",\n \"modes\": [" : "");
+}
+
+/* , "name": [["1", "0"], …] */
+static void write_dense(jn_listing *l, const char *name, const jn_ratfun *v, int nrows, int ncols)
+{
+    jn_str_addf(&l->out, ",\n   \"%s\": [", name);
+    for (int i = 0; i < nrows; i++) {
+        jn_str_add(&l->out, i ? ", [" : "[");
+        for (int j = 0; j < ncols; j++) {
+            jn_str_add(&l->out, j ? ", " : "");
+            write_value(l, v[i * ncols + j]);
+        }
+        jn_str_addc(&l->out, ']');
+    }
+    jn_str_addc(&l->out, ']');
+}
+
+static void mode(jn_listing *l, const jn_onoff *m)
+{
+    const jn_graph *g = jn_listing_graph(l);
+    const jn_mode *mode = &l->mode;
+    jn_implicit_mode(&l->mode, l->implicit, m);
+    jn_str_add(&l->out, l->written++ ? ",\n  {\"mode\": \"" : "\n  {\"mode\": \"");
+    jn_listing_mode(&l->out, l, m);
+    jn_str_addf(&l->out, "\", \"status\": \"%s\"", jn_mode_status_name(mode->status));
+    if (mode->reason) {
+        jn_str_add(&l->out, ", \"reason\": ");
+        jn_json_string(&l->out, mode->reason);
+    }
+    if (mode->status != JN_MODE_FORBIDDEN)
+        jn_json_causality(l, m);
+    if (mode->status == JN_MODE_OK) {
+        jn_str_add(&l->out, ", \"states\": ");
+        jn_json_names(l, g->storage, g->nstorages);
+        write_dense(l, "E", mode->E, mode->n, mode->n);
+        write_dense(l, "A", mode->A, mode->n, mode->n);
+        write_dense(l, "B", mode->B, mode->n, mode->ninputs);
+    }
+    jn_str_addc(&l->out, '}');
+}
+
+static void end(jn_listing *l)
+{
+    jn_str_add(&l->out, l->by_mode ? "]}\n" : "}\n");
+}
+
+const jn_writer jn_matrices_json = {begin, mode, end};

@@ -1,0 +1,119 @@
+/* page_parts.c: parts that several pages have. */
+#include "write_internal.h"
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+jn_page *jn_listing_page(const jn_listing *l)
+{
+    const jn_graph *g = jn_listing_graph(l);
+    return jn_page_new(g->field, jn_graph_param_names(g), jn_graph_switch_names(g));
+}
+
+void jn_page_title(jn_page *p, const jn_graph *g)
+{
+    jn_line *line = jn_page_heading(p, 1);
+    jn_line_text(p, line, g->title ? "%s: %s" : "%s", g->name, g->title);
+}
+
+void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reason *r)
+{
+    jn_line_name(p, line, g->element[r->source].name);
+    jn_line_math(p, line, " = ", " = ");
+    for (int i = 0; i < r->nterms; i++)
+        jn_line_term(p, line, r->term[i].coefficient,
+                     (jn_symbol){.name = g->element[r->term[i].source].name}, i == 0);
+    if (r->nterms == 0)
+        jn_line_math(p, line, "0", "0");
+}
+
+void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g)
+{
+    jn_str count;
+    jn_str_init(&count);
+    jn_write_count(&count, j->ring.guards, g);
+    jn_line_text(p, line, "%s", jn_str_c(&count));
+    jn_str_clear(&count);
+}
+
+enum { NAMES_MAX = 60, NAMES_SHOWN = 40 };
+
+void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
+{
+    int shown = n > NAMES_MAX ? NAMES_SHOWN : n;
+    for (int i = 0; i < shown; i++) {
+        if (i)
+            jn_line_text(p, line, ", ");
+        jn_line_name(p, line, g->element[element[i]].name);
+    }
+    if (shown < n)
+        jn_line_text(p, line, " and %d more", n - shown);
+    if (n == 0)
+        jn_line_text(p, line, "none");
+}
+
+void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
+{
+    if (n)
+        jn_line_text(p, line, "%d: ", n);
+    jn_line_names(p, line, g, element, n);
+}
+
+void jn_page_lets(jn_page *p, const jn_listing *l)
+{
+    int n = jn_formulas_lets(l->formulas);
+    if (n == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 2), "where");
+    jn_table_item *t = jn_page_table(p, 3, false);
+    for (int i = 0; i < n; i++) {
+        const jn_formula name = {.op = JN_FORMULA_NAME, .value = i};
+        jn_line *row = jn_table_row(p, t);
+        jn_line_formula(p, &row[0], jn_arena_dup(p->arena, &name, sizeof name));
+        jn_line_math(p, &row[1], "=", "=");
+        jn_line_formula(p, &row[2], jn_formulas_let(l->formulas, i));
+    }
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+jn_line *jn_table_field(jn_page *p, jn_table_item *t, const char *name)
+{
+    jn_line *row = jn_table_row(p, t);
+    jn_line_text(p, &row[0], "%s", name);
+    return &row[1];
+}
+
+static void add_reference(jn_page *p, jn_line *line, const jn_junction *j)
+{
+    jn_str mode;
+    jn_str_init(&mode);
+    jn_mode_print(&mode, j->graph, j->reference);
+    if (j->graph->nswitches) {
+        jn_str_add(&mode, " (");
+        jn_write_onoff(&mode, j->graph, j->reference);
+        jn_str_addc(&mode, ')');
+    }
+    jn_line_text(p, line, "%s", jn_str_c(&mode));
+    jn_str_clear(&mode);
+}
+
+void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
+{
+    const jn_junction *j = l->junction;
+    const jn_graph *g = j->graph;
+    jn_line *line = jn_table_field(p, t, "switches");
+    jn_line_counted(p, line, g, g->sw, g->nswitches);
+    line = jn_table_field(p, t, "modes");
+    jn_line_math(p, line, jn_arena_printf(p->arena, "2^%d", g->nswitches),
+                 jn_arena_printf(p->arena, "2^{%d}", g->nswitches));
+    jn_line_text(p, line, ": ");
+    jn_line_count(p, line, j, j->allowed);
+    jn_line_text(p, line, " allowed, ");
+    jn_line_count(p, line, j, j->forbidden);
+    jn_line_text(p, line, " forbidden");
+    if (!jn_guard_is_false(j->forbidden))
+        jn_line_formula(p, jn_table_field(p, t, "forbidden"),
+                        jn_formula_of(l->formulas, j->forbidden));
+    if (!jn_guard_is_false(j->allowed) && g->nswitches)
+        add_reference(p, jn_table_field(p, t, "reference"), j);
+}

@@ -1,0 +1,48 @@
+/* write_internal.h: shared by the writers. */
+#ifndef WRITE_INTERNAL_H
+#define WRITE_INTERNAL_H
+
+#include "junct/write.h"
+
+/* The word for a causality in one mode. */
+const char *jn_causality_in(const jn_listing *l, const jn_causality *c, const jn_onoff *m);
+
+const jn_graph *jn_listing_graph(const jn_listing *l);
+const jn_formula *jn_listing_formula(jn_listing *l, jn_guard g);
+/* Text: a guard as a formula, a value, a mode. */
+void jn_listing_guard(jn_str *out, jn_listing *l, jn_guard g);
+void jn_listing_value(jn_str *out, const jn_listing *l, jn_ratfun v);
+void jn_listing_mode(jn_str *out, const jn_listing *l, const jn_onoff *m);
+
+jn_page *jn_listing_page(const jn_listing *l);
+void jn_page_title(jn_page *p, const jn_graph *g);
+/* "source = Σ coefficient·source" */
+void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reason *r);
+/* The number of modes of a guard. */
+void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g);
+/* A row of a table of names and what they stand for; returns its second cell. */
+jn_line *jn_table_field(jn_page *p, jn_table_item *t, const char *name);
+/* Switches, counts of modes, forbidden modes and reference mode, as such rows. */
+void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l);
+/* Names of elements with commas; of very many only the first. */
+void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n);
+/* How many, then their names. */
+void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n);
+/* What the formulas on the page call _1, _2, …; call it last. */
+void jn_page_lets(jn_page *p, const jn_listing *l);
+/* The same variable, a state or a resistor's; false: another block of S begins. */
+bool jn_same_block(jn_variable a, jn_variable b);
+
+extern const jn_writer jn_modes_text, jn_modes_latex, jn_modes_json, jn_modes_csv;
+extern const jn_writer jn_matrices_text, jn_matrices_latex, jn_matrices_json, jn_matrices_csv,
+    jn_matrices_octave;
+
+/* Parts of JSON that both kinds of results have. */
+void jn_json_guard(jn_listing *l, jn_guard g);
+void jn_json_head(jn_listing *l);      /* schema, model, switches */
+void jn_json_forbidden(jn_listing *l); /* "forbidden": {…} */
+void jn_json_lets(jn_listing *l);      /* , "let": […], if there are any */
+void jn_json_names(jn_listing *l, const int *element, int n);
+void jn_json_causality(jn_listing *l, const jn_onoff *m);
+
+#endif

@@ -1,0 +1,107 @@
+/* main.c: the test runner.
+ *
+ *     run-tests [WORD ...]
+ *
+ * runs every suite, or those whose name contains one of the words, from the top of the source
+ * tree. The suites come from the files' names (see testing.h); the suite "checks" has one test
+ * for each script that matches the pattern $CHECKS, tests/<folder>/check_<name>.sh if it is not
+ * set; a script passes when it exits with 0. $JUNCT names the program under test. */
+#include "testing.h"
+
+#include <CUnit/Basic.h>
+#include <glob.h>
+
+#define SUITE(name) void suite_##name(void);
+#include "suites.def"
+#undef SUITE
+
+static const struct {
+    const char *name;
+    void (*add)(void);
+} suites[] = {
+#define SUITE(name) {#name, suite_##name},
+#include "suites.def"
+#undef SUITE
+    {NULL, NULL},
+};
+
+/* ---- scripts --------------------------------------------------------------------------------- */
+
+/* A CUnit test has no argument: the script's path is the name of the test. Its output is shown
+ * when it fails. */
+static void run_script(void)
+{
+    const char *path = CU_get_current_test()->pName;
+    char *command = malloc(strlen(path) + 64), *output = NULL;
+    size_t len = 0, n;
+    if (!command)
+        abort();
+    sprintf(command, "bash '%s' 2>&1 </dev/null", path);
+    FILE *pipe = popen(command, "r");
+    FILE *text = open_memstream(&output, &len);
+    if (!pipe || !text)
+        abort();
+    char chunk[4096];
+    while ((n = fread(chunk, 1, sizeof chunk, pipe)) > 0)
+        fwrite(chunk, 1, n, text);
+    bool passed = pclose(pipe) == 0;
+    fclose(text);
+    if (!passed)
+        printf("\n%s", output);
+    CU_assertImplementation(passed, 0, "the script exits with 0", path, "", CU_FALSE);
+    free(output);
+    free(command);
+}
+
+static void suite_checks(void)
+{
+    const char *pattern = getenv("CHECKS");
+    glob_t found;
+    TEST_SUITE("checks");
+    if (glob(pattern ? pattern : "tests/*/check_*.sh", 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        CU_add_test(suite_, found.gl_pathv[i], run_script);
+    globfree(&found);
+}
+
+/* ---- choosing and running -------------------------------------------------------------------- */
+
+static bool wanted(const char *name, int count, char *words[])
+{
+    for (int i = 0; i < count; i++)
+        if (strstr(name, words[i]))
+            return true;
+    return count == 0;
+}
+
+/* Scripts may call make: they must not think themselves part of the make that runs the tests. */
+static void prepare_environment(void)
+{
+    setenv("JUNCT", "build/junct", 0);
+    unsetenv("MAKEFLAGS");
+    unsetenv("MFLAGS");
+    unsetenv("MAKELEVEL");
+}
+
+int main(int argc, char *argv[])
+{
+    /* Unbuffered: after a crash one sees in which test it was. */
+    setvbuf(stdout, NULL, _IONBF, 0);
+    prepare_environment();
+    printf("JUNCT_SEED=%llu\n", (unsigned long long)test_seed());
+
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return EXIT_FAILURE;
+    if (wanted("checks", argc - 1, argv + 1))
+        suite_checks();
+    for (int i = 0; suites[i].name; i++)
+        if (wanted(suites[i].name, argc - 1, argv + 1))
+            suites[i].add();
+
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    bool ran = CU_basic_run_tests() == CUE_SUCCESS && CU_get_number_of_tests_run() > 0;
+    bool passed = ran && CU_get_number_of_failure_records() == 0;
+    CU_cleanup_registry();
+    return passed ? EXIT_SUCCESS : EXIT_FAILURE;
+}

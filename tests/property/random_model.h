@@ -1,0 +1,78 @@
+/* random_model.h: hybrid bond graphs made up at random, as a plain description and as text.
+ *
+ * The text goes through the whole library; the oracle works from the description, so it does not
+ * depend on the reader. Elements and bonds stand in the description in the order of the text. */
+#ifndef RANDOM_MODEL_H
+#define RANDOM_MODEL_H
+
+#include <flint/fmpq.h>
+
+#include "junct/syntax.h"
+#include "testing.h"
+
+enum { MODEL_ELEMENTS = 96, MODEL_BONDS = 128, MODEL_SYMBOLS = 96, MODEL_NAME = 24 };
+
+/* A symbol of the matrices: an element's own, or a "param". */
+typedef struct {
+    char name[MODEL_NAME];
+    bool is_param;
+    bool given;     /* the text has a value for it */
+    fmpq_t value;   /* that value; small numbers, so that coefficients cancel now and then */
+    fmpq_t generic; /* stands for the symbol where it is kept: large, cancels only by structure */
+} model_symbol;
+
+typedef struct {
+    jn_kind kind;
+    char name[MODEL_NAME];
+    int symbol;             /* −1: a source or a junction */
+    int coefficient, power; /* its value is coefficient · symbol^power */
+    int priority;
+    bool detachable;
+    char input[32]; /* the value of a source as written; empty: none */
+} model_element;
+
+typedef struct {
+    int tail, head;
+} model_bond;
+
+typedef struct {
+    int nelements, nbonds, nsymbols;
+    model_element element[MODEL_ELEMENTS];
+    model_bond bond[MODEL_BONDS];
+    model_symbol symbol[MODEL_SYMBOLS];
+} model;
+
+void model_init(model *m); /* empty */
+void model_clear(model *m);
+void model_copy(model *to, const model *from); /* both initialised */
+
+/* For building one by hand; both return the new number. */
+int model_add_element(model *m, jn_kind kind, const char *name);
+int model_add_bond(model *m, int tail, int head);
+
+void model_random(model *m, test_rng *r);
+
+/* The same graph under other names. */
+void model_rename(model *m, test_rng *r);
+/* The same graph with its statements in another order; from[i] is the old number of the element
+ * that is now number i. */
+void model_permute(model *m, int *from, test_rng *r);
+/* Gives every storage a priority of its own. */
+void model_distinct_priorities(model *m, test_rng *r);
+
+/* As a model file. The generator chooses how it is laid out. */
+void model_text(jn_str *out, const model *m, test_rng *r);
+
+bool model_is_port(const model *m, int element);
+bool model_is_storage(const model *m, int element);
+bool model_is_source(const model *m, int element);
+bool model_is_switch(const model *m, int element);
+int model_count(const model *m, bool (*is)(const model *m, int element));
+/* The bond of a 1-port element. */
+int model_port_bond(const model *m, int element);
+
+/* The value of an I, C, R, TF or GY. numeric: with the values of the text where it has them;
+ * otherwise every symbol has its generic value. */
+void model_value(fmpq_t v, const model *m, int element, bool numeric);
+
+#endif

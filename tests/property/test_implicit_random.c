@@ -1,0 +1,150 @@
+/* test_implicit_random.c: E, A, B of random models in every mode, against the oracle, which has
+ * them from all equations of the mode and knows no S, H or K. */
+#include "trial.h"
+
+static trial_tally tally;
+
+/* ---- one mode -------------------------------------------------------------------------------- */
+
+static bool check_matrix(trial *t, int k, const char *name, const jn_ratfun *got,
+                         const fmpq_mat_t expected)
+{
+    slong ncols = fmpq_mat_ncols(expected);
+    for (slong i = 0; i < fmpq_mat_nrows(expected); i++)
+        for (slong j = 0; j < ncols; j++)
+            if (!trial_is(t, got[i * ncols + j], fmpq_mat_entry(expected, i, j)))
+                return trial_fails(t, k, "%s[%ld, %ld]", name, (long)i + 1, (long)j + 1);
+    return true;
+}
+
+static bool check_causality(trial *t, int k, const jn_mode *got)
+{
+    for (int i = 0; i < t->graph->nstorages; i++)
+        if (got->integral[i] != oracle_as_wished(&t->oracle[k], t->model, t->graph->storage[i]))
+            return trial_fails(t, k, "the causality of storage %d", i + 1);
+    for (int i = 0; i < t->graph->nresistors; i++)
+        if (got->resistance[i] != oracle_as_wished(&t->oracle[k], t->model, t->graph->resistor[i]))
+            return trial_fails(t, k, "the causality of resistor %d", i + 1);
+    return true;
+}
+
+/* ---- the single equation, put into one mode -------------------------------------------------- */
+
+/* Which storage's row and column a variable is in this mode; −1: it is not active. */
+static int place_of(const trial *t, int k, const jn_variable *v)
+{
+    bool integral = oracle_as_wished(&t->oracle[k], t->model, v->element);
+    return integral == (v->form == JN_STATE) ? t->graph->element[v->element].number : -1;
+}
+
+static jn_ratfun entry_at(const trial *t, const jn_matrix *m, int i, int j, const jn_onoff *mode)
+{
+    const jn_guarded *v = jn_matrix_get(m, i, j);
+    return v ? jn_guarded_at(v, mode, t->junction->ring) : JN_RATFUN_ZERO;
+}
+
+/* The active rows and columns are the mode's matrix, the others zero. */
+static bool check_guarded(trial *t, int k, const char *name, const jn_matrix *m,
+                          const jn_ratfun *of_mode, bool inputs, const jn_onoff *mode)
+{
+    const jn_implicit *f = t->implicit;
+    int ncols = inputs ? t->graph->nsources : t->graph->nstorages;
+    for (int i = 0; i < f->n; i++)
+        for (int j = 0; j < m->ncols; j++) {
+            int row = place_of(t, k, &f->x[i]), col = inputs ? j : place_of(t, k, &f->x[j]);
+            jn_ratfun expected = row >= 0 && col >= 0 ? of_mode[row * ncols + col] : JN_RATFUN_ZERO;
+            if (!jn_ratfun_equal(entry_at(t, m, i, j, mode), expected))
+                return trial_fails(t, k, "%s(λ)[%d, %d]", name, i + 1, j + 1);
+        }
+    return true;
+}
+
+static bool check_ok(trial *t, int k, const jn_mode *got, const jn_onoff *mode, fmpq_mat_t E,
+                     fmpq_mat_t A, fmpq_mat_t B)
+{
+    return check_matrix(t, k, "E", got->E, E) && check_matrix(t, k, "A", got->A, A) &&
+           check_matrix(t, k, "B", got->B, B) && check_causality(t, k, got) &&
+           check_guarded(t, k, "E", &t->implicit->E, got->E, false, mode) &&
+           check_guarded(t, k, "A", &t->implicit->A, got->A, false, mode) &&
+           check_guarded(t, k, "B", &t->implicit->B, got->B, true, mode);
+}
+
+/* ---- all modes ------------------------------------------------------------------------------- */
+
+static bool check_allowed(trial *t, int k, const jn_mode *got, const jn_onoff *mode)
+{
+    fmpq_mat_t E, A, B;
+    bool regular = oracle_equations(E, A, B, &t->oracle[k], t->model, t->numeric, mode), good;
+    jn_mode_status expected = regular ? JN_MODE_OK : JN_MODE_SINGULAR;
+    tally.singular += !regular;
+    if (got->status != expected ||
+        jn_guard_at(t->junction->ring.guards, t->implicit->singular, mode) == regular)
+        good = trial_fails(t, k, "it is %s", jn_mode_status_name(expected));
+    else if ((got->reason == NULL) != regular)
+        good = trial_fails(t, k, "the reason is %s", got->reason ? got->reason : "missing");
+    else
+        good = !regular || check_ok(t, k, got, mode, E, A, B);
+    fmpq_mat_clear(E);
+    fmpq_mat_clear(A);
+    fmpq_mat_clear(B);
+    return good;
+}
+
+static bool check_modes(trial *t)
+{
+    jn_mode got;
+    bool good = true;
+    jn_mode_init(&got);
+    for (int k = 0; k < t->nmodes && good; k++) {
+        jn_onoff mode[TRIAL_SWITCHES];
+        trial_mode(mode, t, k);
+        jn_implicit_mode(&got, t->implicit, mode);
+        if (!t->oracle[k].forbidden)
+            good = check_allowed(t, k, &got, mode);
+        else if (got.status != JN_MODE_FORBIDDEN || !got.reason)
+            good = trial_fails(t, k, "it is forbidden");
+    }
+    jn_mode_clear(&got);
+    return good;
+}
+
+static void against_oracle(bool numeric, const char *test, uint64_t stream, int usual)
+{
+    bool good = true;
+    for (int i = 0, n = trial_models(usual); i < n && good; i++) {
+        test_rng r = test_rng_new(stream + (uint64_t)i);
+        model m;
+        trial t;
+        model_init(&m);
+        model_random(&m, &r);
+        good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t);
+        if (good)
+            trial_count(&tally, &t);
+        trial_clear(&t);
+        model_clear(&m);
+    }
+    CU_ASSERT(good);
+}
+
+static void test_symbolic(void)
+{
+    against_oracle(false, "implicit, symbolic", 4000000, 600);
+}
+
+static void test_numeric(void)
+{
+    against_oracle(true, "implicit, numeric", 5000000, 800);
+}
+
+static int finish(void)
+{
+    trial_tally_print("implicit equation", &tally);
+    return 0;
+}
+
+void suite_implicit_random(void)
+{
+    CU_pSuite suite_ = CU_add_suite("implicit_random", NULL, finish);
+    TEST_ADD(test_symbolic);
+    TEST_ADD(test_numeric);
+}
