@@ -110,16 +110,16 @@ static void start(builder *b, const jn_graph *g, bool numeric)
         j->port_effort[i] = j->port_flow[i] = -1;
     b->g = g;
     b->ring = j->ring;
-    b->cut = jn_alloc((size_t)g->nbonds * sizeof *b->cut);
-    for (int i = 0; i < g->nbonds; i++)
-        b->cut[i] = jn_guard_false();
+    b->unsolved = jn_alloc(2 * (size_t)g->nbonds * sizeof *b->unsolved);
+    for (int c = 0; c < 2 * g->nbonds; c++)
+        b->unsolved[c] = jn_guard_false();
     place_ports(b);
     b->elim = j->elimination = jn_elimination_new(b->ring, b->ncols);
 }
 
 static void finish(builder *b)
 {
-    free(b->cut);
+    free(b->unsolved);
     free(b->port);
     free(b->port_at);
 }

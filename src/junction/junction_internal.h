@@ -19,7 +19,7 @@ typedef struct {
     int nports;
     port *port;    /* in the order in which they are served */
     int *port_at;  /* per column: the port it belongs to, −1 for internal bonds */
-    jn_guard *cut; /* per bond: the modes in which the elimination left a variable of it free */
+    jn_guard *unsolved; /* per column of a bond: the modes in which the elimination left it free */
 } builder;
 
 /* Columns of a bond's variables; a port's are those of its bond, except where two ports share one. */

@@ -8,20 +8,12 @@
 
 #include "junction_internal.h"
 
-static bool any_cut(const builder *b)
+static bool any_unsolved(const builder *b)
 {
-    for (int i = 0; i < b->g->nbonds; i++)
-        if (!jn_guard_is_false(b->cut[i]))
+    for (int c = 0; c < 2 * b->g->nbonds; c++)
+        if (!jn_guard_is_false(b->unsolved[c]))
             return true;
     return false;
-}
-
-/* The modes in which a column is left free; ports never are. */
-static jn_guard free_modes(builder *b, int col, const jn_guard *solved)
-{
-    if (b->port_at[col] >= 0)
-        return jn_guard_false();
-    return jn_guard_not(b->ring.guards, solved[col]);
 }
 
 /* Adds to `sum` what pivot i says of its column, in free columns only: the later columns have
@@ -49,20 +41,13 @@ void find_undetermined(builder *b)
     jn_guards *guards = b->ring.guards;
     for (int i = 0; i < b->g->nbonds; i++)
         b->j->undetermined[i] = jn_guard_false();
-    if (!any_cut(b))
+    if (!any_unsolved(b))
         return;
-    jn_guard *solved = jn_alloc((size_t)b->ncols * sizeof *solved);
     jn_row *in_free = jn_alloc((size_t)b->ncols * sizeof *in_free);
-    for (int c = 0; c < b->ncols; c++)
-        solved[c] = jn_guard_false();
-    for (int i = 0; i < b->j->first_port_pivot; i++) {
-        const jn_pivot *pv = jn_elimination_pivot(b->elim, i);
-        solved[pv->col] = jn_guard_or(guards, solved[pv->col], pv->guard);
-    }
     jn_guarded one;
     jn_guarded_init(&one);
-    for (int c = 0; c < b->ncols; c++) {
-        jn_guarded_set_case(&one, free_modes(b, c, solved), JN_RATFUN_ONE);
+    for (int c = 0; c < 2 * b->g->nbonds; c++) {
+        jn_guarded_set_case(&one, b->unsolved[c], JN_RATFUN_ONE);
         jn_row_add(&in_free[c], c, &one, b->ring);
     }
     jn_guarded_clear(&one);
@@ -76,5 +61,4 @@ void find_undetermined(builder *b)
     for (int c = 0; c < b->ncols; c++)
         jn_row_clear(&in_free[c]);
     free(in_free);
-    free(solved);
 }

@@ -37,10 +37,8 @@ void solve_internal(builder *b)
         if (b->port_at[c] < 0)
             cols[n++] = c;
     jn_eliminate_all(b->elim, cols, n, unsolved);
-    for (int i = 0; i < n; i++) {
-        jn_guard *cut = &b->cut[cols[i] / 2];
-        *cut = jn_guard_or(b->ring.guards, *cut, unsolved[i]);
-    }
+    for (int i = 0; i < n; i++)
+        b->unsolved[cols[i]] = unsolved[i];
     free(cols);
     free(unsolved);
 }

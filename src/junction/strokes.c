@@ -7,8 +7,11 @@
  * modes in which it follows.
  *
  * Around loops of junctions the rules may leave a bond open. Then one direction is tried in all
- * the modes left open, the other one in those where that led to a contradiction. A bond that was
- * cut from a redundant loop counts as absent. */
+ * the modes left open, the other one in those where that led to a contradiction.
+ *
+ * In a redundant loop the elimination left the flow (or the effort) of some bond free. It may be
+ * set to zero there: the bond then is a null source to both of its ends, and the rest of the loop
+ * has its strokes as usual. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +24,8 @@ typedef struct {
     jn_guard conflict;  /* those that turned out contradictory */
     int nbonds;
     jn_guard *tail, *head; /* per bond: who imposes the effort */
+    /* per bond: cut, a null source of flow or of effort to both ends */
+    jn_guard *no_flow, *no_effort;
     int nqueue;
     int *queue; /* elements whose rules have to be looked at again */
     bool *queued;
@@ -42,12 +47,19 @@ static bool at_head(const state *s, int element, int bond)
 /* The modes in which a bond brings its effort into the element, and those in which it takes it out. */
 static jn_guard in(const state *s, int element, int bond)
 {
-    return at_head(s, element, bond) ? s->tail[bond] : s->head[bond];
+    jn_guard g = at_head(s, element, bond) ? s->tail[bond] : s->head[bond];
+    return jn_guard_or(s->guards, g, s->no_effort[bond]);
 }
 
 static jn_guard out(const state *s, int element, int bond)
 {
-    return at_head(s, element, bond) ? s->head[bond] : s->tail[bond];
+    jn_guard g = at_head(s, element, bond) ? s->head[bond] : s->tail[bond];
+    return jn_guard_or(s->guards, g, s->no_flow[bond]);
+}
+
+static jn_guard cut(const state *s, int bond)
+{
+    return jn_guard_or(s->guards, s->no_flow[bond], s->no_effort[bond]);
 }
 
 /* Concludes that in the modes g the effort comes from the tail (or from the head). */
@@ -56,7 +68,7 @@ static void conclude(state *s, int bond, bool from_tail, jn_guard g)
     jn_guard *to = from_tail ? &s->tail[bond] : &s->head[bond];
     jn_guard other = from_tail ? s->head[bond] : s->tail[bond];
     g = jn_guard_and(s->guards, g, s->care);
-    g = jn_guard_minus(s->guards, g, s->b->cut[bond]);
+    g = jn_guard_minus(s->guards, g, cut(s, bond));
     if (jn_guard_implies(s->guards, g, *to))
         return;
     *to = jn_guard_or(s->guards, *to, g);
@@ -86,7 +98,6 @@ static void junction_rule(state *s, int element, bool effort, jn_guard on)
         int bond = x->bond[i];
         jn_guard brings = effort ? in(s, element, bond) : out(s, element, bond);
         jn_guard takes = effort ? out(s, element, bond) : in(s, element, bond);
-        takes = jn_guard_or(s->guards, takes, s->b->cut[bond]);
         some_before[i + 1] = jn_guard_or(s->guards, some_before[i], brings);
         all_before[i + 1] = jn_guard_and(s->guards, all_before[i], takes);
     }
@@ -94,7 +105,6 @@ static void junction_rule(state *s, int element, bool effort, jn_guard on)
         int bond = x->bond[i];
         jn_guard brings = effort ? in(s, element, bond) : out(s, element, bond);
         jn_guard takes = effort ? out(s, element, bond) : in(s, element, bond);
-        takes = jn_guard_or(s->guards, takes, s->b->cut[bond]);
         some_after[i] = jn_guard_or(s->guards, some_after[i + 1], brings);
         all_after[i] = jn_guard_and(s->guards, all_after[i + 1], takes);
     }
@@ -175,7 +185,7 @@ static int open_bond(jn_guard *open, const state *s)
 {
     for (int i = 0; i < s->nbonds; i++) {
         jn_guard known = jn_guard_or(s->guards, s->tail[i], s->head[i]);
-        known = jn_guard_or(s->guards, known, s->b->cut[i]);
+        known = jn_guard_or(s->guards, known, cut(s, i));
         *open = jn_guard_minus(s->guards, s->care, jn_guard_or(s->guards, known, s->conflict));
         if (!jn_guard_is_false(*open))
             return i;
@@ -269,8 +279,14 @@ void assign_strokes(builder *b)
     s.head = jn_alloc(bytes);
     s.queue = jn_alloc((size_t)b->g->nelements * sizeof *s.queue);
     s.queued = jn_alloc((size_t)b->g->nelements * sizeof *s.queued);
-    for (int i = 0; i < n; i++)
+    s.no_flow = jn_alloc(bytes);
+    s.no_effort = jn_alloc(bytes);
+    for (int i = 0; i < n; i++) {
+        jn_guard e = b->unsolved[effort_col(i)], f = b->unsolved[flow_col(i)];
         s.tail[i] = s.head[i] = jn_guard_false();
+        s.no_flow[i] = jn_guard_minus(s.guards, f, e);
+        s.no_effort[i] = jn_guard_minus(s.guards, e, f);
+    }
     start_from_ports(&s);
     complete(&s);
     for (int i = 0; i < n; i++) {
@@ -283,6 +299,8 @@ void assign_strokes(builder *b)
     }
     free(s.tail);
     free(s.head);
+    free(s.no_flow);
+    free(s.no_effort);
     free(s.queue);
     free(s.queued);
 }

@@ -46,9 +46,10 @@ void model_init(model *m); /* empty */
 void model_clear(model *m);
 void model_copy(model *to, const model *from); /* both initialised */
 
-/* For building one by hand; both return the new number. */
+/* Building one; each returns the new number. */
 int model_add_element(model *m, jn_kind kind, const char *name);
 int model_add_bond(model *m, int tail, int head);
+int model_add_param(model *m, const char *name);
 
 void model_random(model *m, test_rng *r);
 

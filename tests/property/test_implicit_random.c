@@ -128,12 +128,12 @@ static void against_oracle(bool numeric, const char *test, uint64_t stream, int 
 
 static void test_symbolic(void)
 {
-    against_oracle(false, "implicit, symbolic", 4000000, 600);
+    against_oracle(false, "implicit, symbolic", 4000000, 1000);
 }
 
 static void test_numeric(void)
 {
-    against_oracle(true, "implicit, numeric", 5000000, 800);
+    against_oracle(true, "implicit, numeric", 5000000, 1500);
 }
 
 static int finish(void)

@@ -187,7 +187,7 @@ static bool compare(const model *a, const model *b, const int *from, bool same_o
 static void test_names(void)
 {
     bool good = true;
-    for (int i = 0, n = trial_models(150); i < n && good; i++) {
+    for (int i = 0, n = trial_models(250); i < n && good; i++) {
         test_rng r = test_rng_new(6000000 + (uint64_t)i);
         model a, b;
         int from[MODEL_ELEMENTS];
@@ -208,7 +208,7 @@ static void test_names(void)
 static void test_order(void)
 {
     bool good = true;
-    for (int i = 0, n = trial_models(250); i < n && good; i++) {
+    for (int i = 0, n = trial_models(400); i < n && good; i++) {
         test_rng r = test_rng_new(7000000 + (uint64_t)i);
         model a, b;
         int from[MODEL_ELEMENTS];

@@ -283,12 +283,12 @@ static void against_oracle(bool numeric, const char *test, uint64_t stream, int 
 
 static void test_symbolic(void)
 {
-    against_oracle(false, "junction, symbolic", 1000000, 1000);
+    against_oracle(false, "junction, symbolic", 1000000, 1500);
 }
 
 static void test_numeric(void)
 {
-    against_oracle(true, "junction, numeric", 2000000, 1000);
+    against_oracle(true, "junction, numeric", 2000000, 1500);
 }
 
 static int finish(void)

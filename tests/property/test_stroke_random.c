@@ -126,7 +126,7 @@ static bool check_strokes(trial *t)
 static void test_strokes(void)
 {
     bool good = true;
-    for (int i = 0, n = trial_models(800); i < n && good; i++) {
+    for (int i = 0, n = trial_models(1500); i < n && good; i++) {
         test_rng r = test_rng_new(3000000 + (uint64_t)i);
         model m;
         trial t;

@@ -1,0 +1,262 @@
+/* model.c: the plain description of a bond graph, told in other ways, and as text. */
+#include "random_model.h"
+
+/* ---- the description ------------------------------------------------------------------------- */
+
+void model_init(model *m)
+{
+    memset(m, 0, sizeof *m);
+    for (int i = 0; i < MODEL_SYMBOLS; i++) {
+        fmpq_init(m->symbol[i].value);
+        fmpq_init(m->symbol[i].generic);
+    }
+}
+
+void model_clear(model *m)
+{
+    for (int i = 0; i < MODEL_SYMBOLS; i++) {
+        fmpq_clear(m->symbol[i].value);
+        fmpq_clear(m->symbol[i].generic);
+    }
+}
+
+static void copy_symbol(model_symbol *to, const model_symbol *from)
+{
+    memcpy(to->name, from->name, sizeof to->name);
+    to->is_param = from->is_param;
+    to->given = from->given;
+    fmpq_set(to->value, from->value);
+    fmpq_set(to->generic, from->generic);
+}
+
+void model_copy(model *to, const model *from)
+{
+    to->nelements = from->nelements;
+    to->nbonds = from->nbonds;
+    to->nsymbols = from->nsymbols;
+    memcpy(to->element, from->element, sizeof to->element);
+    memcpy(to->bond, from->bond, sizeof to->bond);
+    for (int i = 0; i < from->nsymbols; i++)
+        copy_symbol(&to->symbol[i], &from->symbol[i]);
+}
+
+static int add_symbol(model *m, const char *name, bool is_param)
+{
+    model_symbol *s = &m->symbol[m->nsymbols];
+    snprintf(s->name, sizeof s->name, "%s", name);
+    s->is_param = is_param;
+    return m->nsymbols++;
+}
+
+int model_add_element(model *m, jn_kind kind, const char *name)
+{
+    model_element *x = &m->element[m->nelements];
+    *x = (model_element){.kind = kind, .symbol = -1, .coefficient = 1, .power = 1};
+    snprintf(x->name, sizeof x->name, "%s", name);
+    if (kind == JN_I || kind == JN_C || kind == JN_R || kind == JN_TF || kind == JN_GY)
+        x->symbol = add_symbol(m, name, false);
+    return m->nelements++;
+}
+
+int model_add_param(model *m, const char *name)
+{
+    return add_symbol(m, name, true);
+}
+
+int model_add_bond(model *m, int tail, int head)
+{
+    m->bond[m->nbonds] = (model_bond){tail, head};
+    return m->nbonds++;
+}
+
+bool model_is_storage(const model *m, int element)
+{
+    jn_kind k = m->element[element].kind;
+    return k == JN_I || k == JN_C;
+}
+
+bool model_is_source(const model *m, int element)
+{
+    jn_kind k = m->element[element].kind;
+    return k == JN_SE || k == JN_SF;
+}
+
+bool model_is_switch(const model *m, int element)
+{
+    jn_kind k = m->element[element].kind;
+    return k == JN_X0 || k == JN_X1;
+}
+
+bool model_is_port(const model *m, int element)
+{
+    return model_is_storage(m, element) || model_is_source(m, element) ||
+           m->element[element].kind == JN_R;
+}
+
+int model_count(const model *m, bool (*is)(const model *m, int element))
+{
+    int n = 0;
+    for (int i = 0; i < m->nelements; i++)
+        n += is(m, i);
+    return n;
+}
+
+int model_port_bond(const model *m, int element)
+{
+    for (int b = 0; b < m->nbonds; b++)
+        if (m->bond[b].tail == element || m->bond[b].head == element)
+            return b;
+    abort();
+}
+
+void model_value(fmpq_t v, const model *m, int element, bool numeric)
+{
+    const model_element *x = &m->element[element];
+    const model_symbol *s = &m->symbol[x->symbol];
+    fmpq_t c;
+    fmpq_init(c);
+    fmpq_set_si(c, x->coefficient, 1);
+    fmpq_pow_si(v, numeric && s->given ? s->value : s->generic, x->power);
+    fmpq_mul(v, v, c);
+    fmpq_clear(c);
+}
+
+/* ---- the same graph, told otherwise ---------------------------------------------------------- */
+
+static void shuffle(int *a, int n, test_rng *r)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        int j = test_rng_int(r, 0, i), t = a[i];
+        a[i] = a[j];
+        a[j] = t;
+    }
+}
+
+void model_rename(model *m, test_rng *r)
+{
+    int number[MODEL_ELEMENTS + MODEL_SYMBOLS];
+    shuffle(number, m->nelements + m->nsymbols, r);
+    for (int i = 0; i < m->nsymbols; i++)
+        snprintf(m->symbol[i].name, MODEL_NAME, "N_%d", number[m->nelements + i]);
+    for (int i = 0; i < m->nelements; i++) {
+        model_element *x = &m->element[i];
+        snprintf(x->name, MODEL_NAME, "%cx%d", 'A' + number[i] % 26, number[i]);
+        if (x->symbol >= 0 && !m->symbol[x->symbol].is_param)
+            memcpy(m->symbol[x->symbol].name, x->name, MODEL_NAME);
+    }
+}
+
+void model_permute(model *m, int *from, test_rng *r)
+{
+    model_element element[MODEL_ELEMENTS];
+    model_bond bond[MODEL_BONDS];
+    int to[MODEL_ELEMENTS], bond_from[MODEL_BONDS];
+    memcpy(element, m->element, sizeof element);
+    memcpy(bond, m->bond, sizeof bond);
+    shuffle(from, m->nelements, r);
+    shuffle(bond_from, m->nbonds, r);
+    for (int i = 0; i < m->nelements; i++) {
+        m->element[i] = element[from[i]];
+        to[from[i]] = i;
+    }
+    for (int i = 0; i < m->nbonds; i++)
+        m->bond[i] = (model_bond){to[bond[bond_from[i]].tail], to[bond[bond_from[i]].head]};
+}
+
+void model_distinct_priorities(model *m, test_rng *r)
+{
+    int rank[MODEL_ELEMENTS];
+    shuffle(rank, m->nelements, r);
+    for (int i = 0; i < m->nelements; i++)
+        if (model_is_storage(m, i))
+            m->element[i].priority = rank[i] + 1;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* One rational has many spellings. */
+static void put_number(jn_str *out, const fmpq_t v, test_rng *r)
+{
+    fmpq_t hundred;
+    fmpq_init(hundred);
+    fmpq_set_si(hundred, 100, 1);
+    fmpq_mul(hundred, hundred, v);
+    bool decimal = fmpz_is_one(fmpq_denref(hundred)) && test_rng_chance(r, 30);
+    char *s = fmpq_get_str(NULL, 10, decimal ? hundred : v);
+    jn_str_addf(out, "%s%s", s, decimal ? "e-2" : "");
+    flint_free(s);
+    fmpq_clear(hundred);
+}
+
+static void put_value(jn_str *out, const model *m, const model_element *x, test_rng *r)
+{
+    const model_symbol *s = &m->symbol[x->symbol];
+    if (!s->is_param && s->given) {
+        jn_str_add(out, " = ");
+        put_number(out, s->value, r);
+    } else if (s->is_param) {
+        jn_str_addf(out, " = %d%s%s", x->coefficient, x->power > 0 ? "*" : "/", s->name);
+    }
+}
+
+static void put_element(jn_str *out, const model *m, int i, test_rng *r)
+{
+    const model_element *x = &m->element[i];
+    jn_str_addf(out, "%s %s", jn_kind_name(x->kind), x->name);
+    if (x->symbol >= 0)
+        put_value(out, m, x, r);
+    else if (x->input[0])
+        jn_str_addf(out, " = %s", x->input);
+    if (x->priority)
+        jn_str_addf(out, ", priority %d", x->priority);
+    if (x->detachable)
+        jn_str_add(out, ", detachable");
+    jn_str_addc(out, '\n');
+}
+
+/* Bond b, and those after it that continue the chain; returns the next one. */
+static int put_bonds(jn_str *out, const model *m, int b, test_rng *r)
+{
+    if (test_rng_chance(r, 10))
+        jn_str_addf(out, "bond_%d: ", b);
+    else
+        while (b + 1 < m->nbonds && m->bond[b].head == m->bond[b + 1].tail &&
+               test_rng_chance(r, 80))
+            jn_str_addf(out, "%s -> ", m->element[m->bond[b++].tail].name);
+    const model_bond *last = &m->bond[b];
+    jn_str_addf(out, "%s -> %s\n", m->element[last->tail].name, m->element[last->head].name);
+    return b + 1;
+}
+
+static void put_params(jn_str *out, const model *m, test_rng *r)
+{
+    for (int i = 0; i < m->nsymbols; i++) {
+        if (!m->symbol[i].is_param)
+            continue;
+        jn_str_addf(out, "param %s", m->symbol[i].name);
+        if (m->symbol[i].given) {
+            jn_str_add(out, " = ");
+            put_number(out, m->symbol[i].value, r);
+        }
+        jn_str_addc(out, '\n');
+    }
+}
+
+void model_text(jn_str *out, const model *m, test_rng *r)
+{
+    bool params_first = test_rng_chance(r, 50), mixed = test_rng_chance(r, 30);
+    jn_str_add(out, "model random\n");
+    if (params_first)
+        put_params(out, m, r);
+    for (int i = 0, b = 0; i < m->nelements || b < m->nbonds;) {
+        bool bond_next = i == m->nelements || (mixed && b < m->nbonds && test_rng_chance(r, 50));
+        if (bond_next)
+            b = put_bonds(out, m, b, r);
+        else
+            put_element(out, m, i++, r);
+    }
+    if (!params_first)
+        put_params(out, m, r);
+}
