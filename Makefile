@@ -38,14 +38,14 @@ VARIANT_fuzz     := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,addres
 
 # One set of objects serves the program, the archive and the shared library: hence -fPIC.
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
-LANGUAGE := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude
+LANGUAGE := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -I$(BUILD)/gen
 COMPILE  := $(CC) $(LANGUAGE) -fPIC $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(VARIANT_$(VARIANT))
 LINK     := $(CC) $(CFLAGS) $(VARIANT_$(VARIANT)) $(LDFLAGS)
 
 # Arb, Antic and Calcium became part of FLINT with version 3.
 has_header = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 FLINT_LIBS := $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb) -lflint
-LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lm
+LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lcsv -llapacke -lopenblas -lgvc -lcgraph -lcdt -lm
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
 TEST_LIBS  := -lcunit -ljson-c
 
@@ -95,6 +95,16 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 # suite_NAME() and the fuzzer's entry have no header that could declare them.
 $(BUILD)/obj/tests/%.o: EXTRA := -Itests -Isrc -I$(BUILD)/tests -Wno-missing-prototypes
 $(BUILD)/obj/tests/main.o: $(BUILD)/tests/suites.def
+
+# reports/parts/NAME.tex becomes the string jn_part_NAME.
+PARTS := $(wildcard reports/parts/*.tex)
+$(BUILD)/gen/report_parts.def: $(PARTS)
+	@mkdir -p $(@D)
+	@for part in $^; do \
+	    name=$${part##*/}; echo "const char jn_part_$${name%.tex}[] ="; \
+	    sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $$part; echo ';'; \
+	done > $@
+$(BUILD)/obj/src/write/report_parts.o: $(BUILD)/gen/report_parts.def
 
 $(ARCHIVE): $(call objects,$(LIB_SRC)) $(BUILD)/files
 	@rm -f $@
@@ -161,6 +171,7 @@ coverage: deps ## all tests, then the share of lines they reach in each file
 	@.tools/coverage.sh build/coverage/obj/src
 
 fuzz: ## fuzz for FUZZ_SECONDS (60) from tests/fuzz/corpus and the examples (needs clang)
+	@$(if $(FUZZERS),:,echo 'there is no tests/fuzz/fuzz_*.c' >&2; exit 1)
 	@.tools/deps.sh fuzz
 	$(again) VARIANT=fuzz CC=clang $(FUZZERS)
 	@for f in $(FUZZERS); do .tools/fuzz.sh $$f $(FUZZ_SECONDS) || exit; done
@@ -170,14 +181,13 @@ valgrind: deps ## run the commands over every example under valgrind
 	$(again) all
 	@VALGRIND='$(VALGRIND)' .tools/valgrind.sh $(PROGRAM) $(EXAMPLES)
 
-lint: deps ## cppcheck and clang-tidy; no finding is success
+lint: deps ## cppcheck and clang-tidy over src; no finding is success
 	@.tools/deps.sh lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -Itests -j$(JOBS) src tests
-	$(again) $(BUILD)/tests/suites.def
-	printf '%s\n' $(ALL_C) | xargs -P$(JOBS) -n4 sh -c \
-	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE) \
-	     -Itests -Isrc -I$(BUILD)/tests' clang-tidy
+	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -j$(JOBS) src
+	$(again) $(BUILD)/gen/report_parts.def
+	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -n4 sh -c \
+	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE)' clang-tidy
 
 FORMATTED = $$(find src include tests -name '*.[ch]')
 

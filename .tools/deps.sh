@@ -16,6 +16,10 @@ build     libflint-arb-dev  header:arb.h|header:flint/arb.h
 build     libantic-dev      header:antic/nf.h|header:flint/nf.h
 build     libcalcium-dev    header:calcium/fmpz_mpoly_q.h|header:flint/fmpz_mpoly_q.h
 build     libbdd-dev        header:bdd.h
+build     libcsv-dev        header:csv.h
+build     libgraphviz-dev   header:graphviz/gvc.h
+build     libopenblas-dev   library:openblas
+build     liblapacke-dev    header:lapacke.h
 test      libcunit1-dev     header:CUnit/Basic.h
 test      libjson-c-dev     header:json-c/json.h
 fuzz      clang             command:clang
@@ -30,6 +34,8 @@ present() {
     case $1 in
     command:*) command -v "${1#command:}" >/dev/null ;;
     header:*) echo "#include <${1#header:}>" | $CC -E -include stdio.h -x c - >/dev/null 2>&1 ;;
+    library:*) echo 'int main(void) { return 0; }' |
+        $CC -x c -o /dev/null - "-l${1#library:}" >/dev/null 2>&1 ;;
     fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null ;;
     esac
@@ -76,7 +82,8 @@ if [ -n "$required" ] || { [ "$*" = fuzz ] && [ -n "$lack" ]; }; then
     {
         echo "These are needed and could not be installed (names as in Debian and Ubuntu):"
         echo "$lack" | sed 's/^/    /'
-        echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP, BuDDy 2.4;"
+        echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP, BuDDy 2.4,"
+        echo "libcsv, Graphviz, LAPACKE and OpenBLAS;"
         echo "for the tests CUnit 2.1 and json-c. Install them in this system's way, then try again."
     } >&2
     exit 1

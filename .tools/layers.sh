@@ -13,10 +13,10 @@ BEGIN {
         rank[stages[i]] = i
         home[stages[i]] = stages[i]
     }
-    assign("base", "status diag diag_codes")
-    assign("algebra", "guard formula ratfun guarded eliminate")
+    assign("base", "status diag diag_codes csv")
+    assign("algebra", "guard formula ratfun guarded eliminate dense lapack")
     assign("graph", "expr")
-    assign("write", "page")
+    assign("write", "page draw plot report trace write_analyse")
 }
 
 function assign(stage, headers,    names, n, i) {

@@ -8,7 +8,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 for example; do
-    for command in check modes 'modes --all' matrices 'matrices --json'; do
+    for command in check modes matrices 'matrices --json'; do
         code=0
         # shellcheck disable=SC2086 # a command and its options
         ${VALGRIND:-valgrind} -q --error-exitcode=99 --leak-check=full \

@@ -102,7 +102,8 @@ X(VALUE_ZERO_R, ERROR, "value-zero-r", "the value of %s '%s' is zero",
   "leave it out: nothing is lost there")
 X(VALUE_NEGATIVE, WARNING, "value-negative", "the value of %s '%s' is negative",
   "it supplies energy instead of dissipating it")
-X(VALUE_OF_JUNCTION, ERROR, "value-of-junction", "a junction has no value", "remove '= …' from '%s'")
+X(VALUE_OF_JUNCTION, ERROR, "value-of-junction", "a junction has no value",
+  "remove '= …' from '%s'")
 X(VALUE_AND_LAW, ERROR, "value-and-law", "'%s' has both a value and a law", "keep one of them")
 X(LAW_KIND, ERROR, "law-kind", "%s '%s' cannot have a non-linear law",
   "only I, C and R can; a source takes any expression after '='")
@@ -110,7 +111,8 @@ X(LAW_OF, ERROR, "law-of", "the law of %s relates %c and %c; it cannot give %c",
   "R relates e and f, C relates e and q, I relates f and p")
 X(LAW_USES, ERROR, "law-uses", "this law gives %c by %c and cannot use %s",
   "R relates e and f, C relates e and q, I relates f and p")
-X(LAW_DIRECTION, ERROR, "law-direction", "the bond of '%s', which has a non-linear law, points away",
+X(LAW_DIRECTION, ERROR, "law-direction",
+  "the bond of '%s', which has a non-linear law, points away",
   "turn it around: the law counts power into the element")
 X(OPTION_KIND, ERROR, "option-kind", "'%s' is an option of %s, but '%s' is %s", "remove it")
 X(OPTION_TWICE, ERROR, "option-twice", "the option '%s' is given twice", "keep one of them")
@@ -145,7 +147,8 @@ X(VARIABLE_AMBIGUOUS, ERROR, "variable-ambiguous", "'%s' is %s: it has no single
   "name one of its bonds, 'b1: x -> y', and write %s(b1)")
 X(VARIABLE_KIND, ERROR, "variable-kind", "'%s' is %s: %s(…) is a variable of %s",
   "e(…) and f(…) are variables of every element")
-X(VARIABLE_UNCONNECTED, ERROR, "variable-unconnected", "%s(%s) has no value: nothing is bonded to it",
+X(VARIABLE_UNCONNECTED, ERROR, "variable-unconnected",
+  "%s(%s) has no value: nothing is bonded to it",
   "bond it to a junction")
 X(READING_OUTSIDE, ERROR, "reading-outside",
   "'%s' has a meaning only in the conditions of switches and automata", "")
@@ -196,3 +199,38 @@ X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",
   "this is a bug of junct: please report it together with the model")
+
+/* ---- simulation --------------------------------------------------------------------------------- */
+X(VALUE_MISSING, ERROR, "value-missing", "'%s' has no value, so the model cannot be run",
+  "write '%s = …' in the model, or give it with --set")
+X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot follow it",
+  "leave the choice of the method to junct (--method auto)")
+X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
+  "leave the choice of the method to junct (--method auto)")
+X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
+  "check the initial states of the switches and the initial values")
+
+/* ---- files of comma-separated values ------------------------------------------------------------ */
+X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
+X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")
+X(CSV_LARGE, ERROR, "csv-large", "%s: more than %d %s", "leave out columns or rows")
+X(CSV_QUOTE_OPEN, ERROR, "csv-quote-open", "this quote is never closed",
+  "close it; inside of it a quote is written twice")
+X(CSV_QUOTE_STRAY, ERROR, "csv-quote-stray", "a quote in the middle of a field",
+  "put the whole field in quotes, and write a quote inside of it twice")
+X(CSV_RAGGED, ERROR, "csv-ragged", "this row has %d field%s, the header %d",
+  "every row has one field for each column")
+X(CSV_NAME_TWICE, ERROR, "csv-name-twice", "there are two columns '%s'", "rename one of them")
+X(CSV_NUMBER, ERROR, "csv-number", "'%s' is not a number", "%s")
+X(CSV_RANGE, ERROR, "csv-range", "'%s' is not a finite number", "write a number a double can hold")
+X(CSV_COLUMN, ERROR, "csv-column", "there is no column '%s'", "%s")
+X(CSV_ORDER, ERROR, "csv-order", "%s after %s: the column '%s' must ascend",
+  "sort the rows, and keep one for each value")
+
+/* ---- sequences of modes ------------------------------------------------------------------------- */
+X(SEQUENCE_COLUMN, ERROR, "sequence-column", "'%s' is no switch of the model", "%s")
+X(SEQUENCE_VALUE, ERROR, "sequence-value", "'%s' is neither 0 nor 1", "0 is off, 1 is on")
+X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %s",
+  "move the times: a mode at t = 0 is the first one")
+X(SEQUENCE_FORBIDDEN, ERROR, "sequence-forbidden", "mode %s is forbidden: %s",
+  "play only modes in which the sources do not fix each other")

@@ -14,20 +14,49 @@ typedef enum {
     JN_X_PARAM,  /* index: a parameter */
     JN_X_TIME,
     JN_X_SIGNAL, /* index: a signal */
-    JN_X_EFFORT, JN_X_FLOW, /* index: a bond; e(x), f(x) of an element or junction is resolved to one of its bonds */
+    /* index: a bond; e(x), f(x) of a 1-port are those of its bond, but f(x) of an I, C, R whose
+     * bond leaves it is the negative: its power is counted into it. */
+    JN_X_EFFORT,
+    JN_X_FLOW,
     /* index: a junction, its common variable. Of an X1 also the effort, of an X0 the flow, across
      * it: Σ of the bonds that leave − Σ of those that arrive; 0 when it is ON. */
-    JN_X_COMMON_EFFORT, JN_X_COMMON_FLOW,
-    JN_X_MOMENTUM, JN_X_DISPLACEMENT, /* index: an element */
-    JN_X_NEG, JN_X_ADD, JN_X_SUB, JN_X_MUL, JN_X_DIV, JN_X_POW,
-    JN_X_SIN, JN_X_COS, JN_X_TAN, JN_X_EXP, JN_X_LOG, JN_X_SQRT, JN_X_ABS, JN_X_SIGN,
-    JN_X_MIN, JN_X_MAX, JN_X_PI,
+    JN_X_COMMON_EFFORT,
+    JN_X_COMMON_FLOW,
+    /* index: an element */
+    JN_X_MOMENTUM,
+    JN_X_DISPLACEMENT,
+    JN_X_NEG,
+    JN_X_ADD,
+    JN_X_SUB,
+    JN_X_MUL,
+    JN_X_DIV,
+    JN_X_POW,
+    JN_X_SIN,
+    JN_X_COS,
+    JN_X_TAN,
+    JN_X_EXP,
+    JN_X_LOG,
+    JN_X_SQRT,
+    JN_X_ABS,
+    JN_X_SIGN,
+    JN_X_MIN,
+    JN_X_MAX,
+    JN_X_PI,
     JN_X_INT,   /* int(x, x0); index: the integral's number */
     JN_X_TABLE, /* index: the table's number; arg[0]: its argument (t) */
     JN_X_IF,    /* condition, then, else */
-    JN_X_PRIOR, JN_X_WITHIN, JN_X_IMPULSE,
+    JN_X_PRIOR,
+    JN_X_WITHIN,
+    JN_X_IMPULSE,
     /* conditions */
-    JN_X_LT, JN_X_LE, JN_X_EQ, JN_X_GE, JN_X_GT, JN_X_NOT, JN_X_AND, JN_X_OR
+    JN_X_LT,
+    JN_X_LE,
+    JN_X_EQ,
+    JN_X_GE,
+    JN_X_GT,
+    JN_X_NOT,
+    JN_X_AND,
+    JN_X_OR
 } jn_expr_op;
 
 typedef struct jn_expr {

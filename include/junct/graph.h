@@ -79,7 +79,7 @@ typedef struct {
         const jn_expr *at;
         int to;
         jn_place place;
-    } *timed;
+    } * timed;
     /* pwm(period, duty, phase); NULL otherwise */
     const jn_expr *pwm_period, *pwm_duty, *pwm_phase;
 } jn_automaton;
@@ -97,7 +97,7 @@ typedef struct {
 
 typedef struct jn_graph {
     jn_arena *arena;
-    jn_field *field; /* ℚ(params), owned by the graph */
+    jn_field *field;          /* ℚ(params), owned by the graph */
     const char *name, *title; /* title may be NULL */
     int nelements;
     jn_element *element;

@@ -58,8 +58,8 @@ typedef struct {
 
 typedef struct { /* rows of lines; a long table may go on in a later item */
     int ncols;
-    bool headed;    /* the first row is its heading */
-    bool continues; /* the table before: text leaves out its heading */
+    bool headed;       /* the first row is its heading */
+    bool continues;    /* the table before: text leaves out its heading */
     const int *widths; /* at least so many characters a column, or NULL */
     int nrows, cap;
     jn_line **row;
@@ -80,23 +80,37 @@ typedef struct { /* sparse; rules separate the blocks */
     int nrows, ncols;
     jn_line *row_label, *col_label;
     bool *rule_above, *rule_before; /* per row, per column */
+    /* Mathematics that names a block, at its first row or column, else NULL; NULL: no names. */
+    const char **row_block, **col_block;
     jn_cell_row *row;
 } jn_matrix_item;
 
 typedef enum { JN_ITEM_HEADING, JN_ITEM_PARAGRAPH, JN_ITEM_TABLE, JN_ITEM_MATRIX } jn_item_kind;
 
+/* Text labels its matrices and explains its signs; LaTeX names the vectors instead. */
+typedef enum { JN_FOR_ALL, JN_FOR_TEXT, JN_FOR_LATEX } jn_item_for;
+
 typedef struct jn_item {
     struct jn_item *next;
     jn_item_kind kind;
+    jn_item_for who;
     int level;    /* heading: 1, 2 */
     jn_line line; /* heading, paragraph */
     jn_table_item table;
     jn_matrix_item matrix;
 } jn_item;
 
+/* A formula that is long, and the name that stands for it on the page. */
+typedef struct {
+    const jn_formula *formula;
+    jn_formula name; /* JN_FORMULA_NAME; numbered by jn_page_lets */
+} jn_page_name;
+
 typedef struct {
     jn_arena *arena;
     jn_item *first, *last;
+    int nnames, names_cap;
+    jn_page_name **name;
     /* What the spans are made of; not owned. */
     jn_field *field;
     const char *const *params, *const *switches;
@@ -110,7 +124,11 @@ void jn_page_free(jn_page *p); /* NULL-safe */
 
 jn_line *jn_page_heading(jn_page *p, int level);
 jn_line *jn_page_paragraph(jn_page *p);
+jn_line *jn_page_remark(jn_page *p, jn_item_for who); /* a paragraph for some writers only */
 jn_table_item *jn_page_table(jn_page *p, int ncols, bool headed);
+/* What the formulas on the page call _1, _2, …: the lets of f, then the long guards of the
+ * page's values. Comes last. */
+void jn_page_lets(jn_page *p, const jn_formulas *f);
 jn_matrix_item *jn_page_matrix(jn_page *p, int nrows, int ncols);
 
 jn_line *jn_table_row(jn_page *p, jn_table_item *t); /* the cells of a new row */
@@ -122,6 +140,7 @@ void jn_line_symbol(jn_page *p, jn_line *l, jn_symbol s);
 void jn_line_name(jn_page *p, jn_line *l, const char *name); /* a symbol without a letter */
 void jn_line_formula(jn_page *p, jn_line *l, const jn_formula *f);
 void jn_line_value(jn_page *p, jn_line *l, jn_ratfun value); /* in all modes */
+/* Long guards get a name: see jn_page_lets. */
 void jn_line_cases(jn_page *p, jn_line *l, const jn_guarded *v, jn_formulas *f);
 void jn_line_term(jn_page *p, jn_line *l, jn_ratfun value, jn_symbol s, bool first);
 

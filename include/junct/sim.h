@@ -54,8 +54,10 @@ typedef struct {
     jn_method method;
     double step;       /* fixed step, for RK4 and Euler */
     double rtol, atol; /* for IDA; 0: 1e-9, 1e-12 */
-    /* Told of every event, and of both sides of it: the values read before the call are those
-     * before the event. NULL: not told. */
+    /* Told of every event, of both sides of it: before_event when it has been reached (the clock
+     * stands at it, the values read are those before), on_event when it is over (the values are
+     * those after). The start has only the second, told by jn_sim_new. NULL: not told. */
+    void (*before_event)(void *ctx);
     void (*on_event)(const jn_event *e, void *ctx);
     void *ctx;
     /* Modes played instead of the automata: times ascending, one row of switches each. */

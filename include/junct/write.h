@@ -24,7 +24,7 @@ typedef struct {
     const char *yes, *no; /* "integral", "derivative"; "resistance", "conductance" */
     bool is_static;       /* the same in all allowed modes */
     bool usual;           /* whether it is `yes` in the reference mode */
-    jn_guard guard;       /* the modes of `yes`, as shown in Λ */
+    jn_guard guard;       /* the modes of `yes`: right where a mode is allowed, as shown in Λ */
 } jn_causality;
 
 typedef struct {
@@ -67,7 +67,8 @@ const jn_writer *jn_writer_find(jn_write_what what, const char *form);
 /* What a model has, in a few lines of text; j may be NULL. */
 void jn_write_summary(jn_str *out, const jn_graph *g, const jn_junction *j, int width);
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------------------
+ */
 
 /* A string of JSON with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void jn_json_string(jn_str *out, const char *s);

@@ -111,7 +111,8 @@ static void refresh(jn_elimination *e, int col)
     o->n = n;
 }
 
-/* ---- choosing ------------------------------------------------------------------------------------- */
+/* ---- choosing
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct {
     int line; /* −1: none */
@@ -152,7 +153,8 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
     return best;
 }
 
-/* ---- pivoting -------------------------------------------------------------------------------------- */
+/* ---- pivoting
+ * -------------------------------------------------------------------------------------- */
 
 /* Divides a row by one of its coefficients. */
 static void normalise(jn_row *row, int col, jn_ring ring)
@@ -247,7 +249,8 @@ bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m)
     return false;
 }
 
-/* ---- many columns: a heap by cost, brought up to date as columns are taken from it ----------------- */
+/* ---- many columns: a heap by cost, brought up to date as columns are taken from it
+ * ----------------- */
 
 typedef struct {
     long cost;
@@ -307,7 +310,8 @@ static long markowitz(jn_elimination *e, int col)
 
 void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *unsolved)
 {
-    int *place = jn_alloc((size_t)e->ncols * sizeof *place); /* in cols, from 1; 0: not or no longer */
+    int *place =
+        jn_alloc((size_t)e->ncols * sizeof *place); /* in cols, from 1; 0: not or no longer */
     heap h = {0};
     for (int i = 0; i < ncols; i++) {
         place[cols[i]] = i + 1;

@@ -7,17 +7,19 @@
  *
  *     f = x & f1 | !x & f0,
  *
- * where f0 and f1 are formulas in their own right, found once for each node. So the graph is
- * about as large as the diagram, though written out it could be of any length. Only then, if
- * it is long, the parts that occur more than once and those that are case distinctions
- * themselves get names. */
+ * and so on along the diagram, once for each node, down to where the functions are simple. So
+ * the graph is about as large as the diagram, though written out it could be of any length.
+ * Only then, if it is long, the parts that occur more than once and those that are case
+ * distinctions themselves get names. */
 #include <stdlib.h>
 
 #include "formula_internal.h"
 
 enum {
     LONG_FORMULA = 100, /* literals; only longer ones get names */
-    SHORT_PART = 4      /* literals; shorter ones are not worth a name */
+    SHORT_PART = 4,     /* literals; shorter ones are not worth a name */
+    LONG_BRANCH = 200,  /* literals in a branch of a case distinction */
+    FEW_NODES = 24
 };
 
 jn_formulas *jn_formulas_new(jn_guards *g)
@@ -38,6 +40,7 @@ void jn_formulas_free(jn_formulas *F)
     free(F->let);
     jn_keymap_clear(&F->decs);
     jn_keymap_clear(&F->items);
+    jn_keymap_clear(&F->branches);
     jn_keymap_clear(&F->covers);
     jn_keymap_clear(&F->shown);
     jn_keymap_clear(&F->names);
@@ -47,6 +50,26 @@ void jn_formulas_free(jn_formulas *F)
 /* ---- the formula as a graph -------------------------------------------------------------- */
 
 static jn_item *item_of(jn_formulas *F, jn_guard f);
+
+/* Lists the nodes of f, as long as they are few. */
+static bool list_nodes(int *node, int *n, jn_guard f)
+{
+    if (jn_guard_is_false(f) || jn_guard_is_true(f))
+        return true;
+    for (int i = 0; i < *n; i++)
+        if (node[i] == f.node)
+            return true;
+    if (*n == FEW_NODES)
+        return false;
+    node[(*n)++] = f.node;
+    return list_nodes(node, n, jn_guard_low(f)) && list_nodes(node, n, jn_guard_high(f));
+}
+
+static bool has_few_nodes(jn_guard f)
+{
+    int node[FEW_NODES], n = 0;
+    return list_nodes(node, &n, f);
+}
 
 static jn_item *join_parts(jn_formulas *F, const jn_dec *d)
 {
@@ -85,17 +108,50 @@ static jn_item *by_covers(jn_formulas *F, jn_guard f)
     return product->literals < sum->literals ? product : sum;
 }
 
+/* Whether f decomposes into small parts all the way down. */
+static bool is_simple(jn_formulas *F, jn_guard f)
+{
+    const jn_dec *d = jn_decompose(F, f);
+    if (d->kind == JN_DEC_PRIME)
+        return has_few_nodes(f);
+    for (int i = 0; i < d->n; i++)
+        if (!is_simple(F, d->part[i]))
+            return false;
+    return true;
+}
+
+static jn_item *by_cases(jn_formulas *F, jn_guard f);
+
+/* A branch of a case distinction: its own formula where that is simple, or else a distinction
+ * again. So the nodes gone through are those of the one diagram. */
+static jn_item *branch_item(jn_formulas *F, jn_guard f)
+{
+    jn_item *a = jn_keymap_get(&F->branches, (uint64_t)f.node);
+    if (a)
+        return a;
+    if (is_simple(F, f))
+        a = item_of(F, f);
+    if (!a || a->literals > LONG_BRANCH)
+        a = by_cases(F, f);
+    jn_keymap_put(&F->branches, (uint64_t)f.node, a);
+    return a;
+}
+
 static jn_item *by_cases(jn_formulas *F, jn_guard f)
 {
-    int x = jn_guard_top(F->g, f);
     jn_guard f0 = jn_guard_low(f), f1 = jn_guard_high(f);
-    jn_item *off = item_of(F, f0), *on = item_of(F, f1);
-    /* Where one case implies the other, that one needs no condition. */
-    if (!jn_guard_implies(F->g, f1, f0))
-        on = jn_item_join2(F, JN_FORMULA_AND, jn_item_literal(F, x, true), on);
-    if (!jn_guard_implies(F->g, f0, f1))
-        off = jn_item_join2(F, JN_FORMULA_AND, jn_item_literal(F, x, false), off);
-    jn_item *a = jn_item_join2(F, JN_FORMULA_OR, on, off);
+    jn_item *x = jn_item_literal(F, jn_guard_top(F->g, f), true);
+    jn_item *off = branch_item(F, f0), *on = branch_item(F, f1), *a;
+    if (jn_guard_equal(f1, jn_guard_not(F->g, f0))) {
+        a = jn_item_join2(F, JN_FORMULA_XOR, x, off);
+    } else {
+        /* Where one case implies the other, that one needs no condition. */
+        if (!jn_guard_implies(F->g, f1, f0))
+            on = jn_item_join2(F, JN_FORMULA_AND, x, on);
+        if (!jn_guard_implies(F->g, f0, f1))
+            off = jn_item_join2(F, JN_FORMULA_AND, jn_item_not(F, x), off);
+        a = jn_item_join2(F, JN_FORMULA_OR, on, off);
+    }
     a->split = true;
     return a;
 }

@@ -143,10 +143,16 @@ typedef struct {
     jn_item **part;
     int n, cap;
     bool inverted; /* for XOR */
+    bool settled;  /* an AND with a 0 or an OR with a 1 in it */
 } part_list;
 
 static void add_part(part_list *l, jn_formula_op op, jn_item *a)
 {
+    if (a->f.op == JN_FORMULA_CONST) {
+        l->inverted ^= op == JN_FORMULA_XOR && a->f.value;
+        l->settled |= op != JN_FORMULA_XOR && a->f.value == (op == JN_FORMULA_OR);
+        return;
+    }
     if (op == JN_FORMULA_XOR && a->f.op == JN_FORMULA_NOT) {
         l->inverted = !l->inverted;
         a = part_of(a, 0);
@@ -160,19 +166,26 @@ static void add_part(part_list *l, jn_formula_op op, jn_item *a)
     l->part[l->n++] = a;
 }
 
-jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item **part, int n)
+/* The joined parts of a list that is not settled. */
+static jn_item *join_list(jn_formulas *F, jn_formula_op op, const part_list *l)
 {
-    if (n == 0)
+    if (l->n == 0)
         return jn_item_constant(F, op == JN_FORMULA_AND);
-    if (n == 1)
-        return part[0];
+    if (l->n == 1)
+        return l->part[0];
+    qsort(l->part, (size_t)l->n, sizeof *l->part, compare_pointers);
+    jn_item *r = new_item(F, op, 0, l->n);
+    for (int i = 0; i < l->n; i++)
+        set_part(r, i, l->part[i]);
+    return r;
+}
+
+jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, int n)
+{
     part_list l = {0};
     for (int i = 0; i < n; i++)
         add_part(&l, op, part[i]);
-    qsort(l.part, (size_t)l.n, sizeof *l.part, compare_pointers);
-    jn_item *r = new_item(F, op, 0, l.n);
-    for (int i = 0; i < l.n; i++)
-        set_part(r, i, l.part[i]);
+    jn_item *r = l.settled ? jn_item_constant(F, op == JN_FORMULA_OR) : join_list(F, op, &l);
     free(l.part);
     return l.inverted ? jn_item_not(F, r) : r;
 }

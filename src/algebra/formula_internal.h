@@ -35,12 +35,13 @@ struct jn_formulas {
     jn_guards *g;
     jn_arena *arena;
     jn_item *constant[2];
-    jn_item **literal; /* 2s: λs, 2s + 1: its negation; made on demand */
-    jn_keymap decs;    /* node → jn_dec */
-    jn_keymap items;   /* node → jn_item, without names */
-    jn_keymap covers;  /* pair of nodes → jn_cover */
-    jn_keymap shown;   /* node → jn_formula */
-    jn_keymap names;   /* jn_item → the jn_item that names it */
+    jn_item **literal;  /* 2s: λs, 2s + 1: its negation; made on demand */
+    jn_keymap decs;     /* node → jn_dec */
+    jn_keymap items;    /* node → jn_item, without names */
+    jn_keymap branches; /* node → jn_item, as a branch of a case distinction */
+    jn_keymap covers;   /* pair of nodes → jn_cover */
+    jn_keymap shown;    /* node → jn_formula */
+    jn_keymap names;    /* jn_item → the jn_item that names it */
     const jn_formula **let;
     int nlets, caplets;
 };
@@ -50,8 +51,8 @@ jn_item *jn_item_constant(jn_formulas *F, bool value);
 jn_item *jn_item_literal(jn_formulas *F, int s, bool on);
 jn_item *jn_item_name(jn_formulas *F, int let);
 jn_item *jn_item_not(jn_formulas *F, jn_item *a);
-/* AND, OR or XOR of n items: flattened, sorted by their switches. The array is overwritten. */
-jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item **part, int n);
+/* AND, OR or XOR of n items: flattened, sorted by their switches. */
+jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, int n);
 jn_item *jn_item_join2(jn_formulas *F, jn_formula_op op, jn_item *a, jn_item *b);
 /* An object like a with other parts, in the same order. */
 jn_item *jn_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *part);

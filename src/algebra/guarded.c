@@ -8,7 +8,8 @@
 
 #include "junct/guarded.h"
 
-/* ---- collecting cases -------------------------------------------------------------------------- */
+/* ---- collecting cases --------------------------------------------------------------------------
+ */
 
 typedef struct {
     int n, cap;
@@ -50,7 +51,8 @@ static void settle(jn_guarded *r, cases *s, jn_guards *guards)
     }
 }
 
-/* ---- plain handling ------------------------------------------------------------------------------- */
+/* ---- plain handling
+ * ------------------------------------------------------------------------------- */
 
 void jn_guarded_init(jn_guarded *v)
 {
@@ -93,7 +95,8 @@ void jn_guarded_set_case(jn_guarded *r, jn_guard g, jn_ratfun value)
     r->n = 1;
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------------------ */
+/* ---- arithmetic
+ * ------------------------------------------------------------------------------------ */
 
 static bool same_single_guard(const jn_guarded *a, const jn_guarded *b)
 {
@@ -227,8 +230,7 @@ void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring
     settle(r, &s, ring.guards);
 }
 
-static jn_guard tidy_guard(jn_guard a, jn_guard care, jn_guard prefer, jn_guard taken,
-                           jn_guards *g)
+static jn_guard tidy_guard(jn_guard a, jn_guard care, jn_guard prefer, jn_guard taken, jn_guards *g)
 {
     jn_guard differs = jn_guard_and(g, care, jn_guard_xor(g, a, prefer));
     if (jn_guard_is_false(differs) && jn_guard_disjoint(g, prefer, taken))
@@ -255,7 +257,8 @@ void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard
     settle(r, &s, ring.guards);
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------ */
+/* ---- asking
+ * ------------------------------------------------------------------------------------------ */
 
 bool jn_guarded_is_zero(const jn_guarded *a)
 {

@@ -1,5 +1,6 @@
 /* closest.c: "did you mean …?" */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "junct/diag.h"
@@ -51,7 +52,7 @@ const char *jn_closest(const char *word, const char *const *list, int n)
     const char *found = NULL;
     for (int i = 0; i < n; i++) {
         size_t other = strlen(list[i]);
-        if (other > WORD_MAX)
+        if (other > WORD_MAX || abs((int)len - (int)other) * SLIP >= best)
             continue;
         int d = distance(word, (int)len, list[i], (int)other);
         if (d < best) {

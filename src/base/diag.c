@@ -49,7 +49,7 @@ void jn_diags_free(jn_diags *d)
     free(d);
 }
 
-/* ---- adding ------------------------------------------------------------------------------- */
+/* ---- adding ------------------------------------------------------------------------------ */
 
 /* Arguments may come from any file: what is printed must not move the cursor. */
 static char *printable(char *s)
@@ -116,7 +116,7 @@ void jn_diag_note(jn_diags *d, jn_place place, const char *fmt, ...)
     e->diag.notes = e->notes;
 }
 
-/* ---- asking ------------------------------------------------------------------------------- */
+/* ---- asking ------------------------------------------------------------------------------ */
 
 int jn_diags_count(const jn_diags *d)
 {

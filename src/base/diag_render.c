@@ -19,7 +19,7 @@ enum {
     NUMBER_WIDTH = 5 /* of the line number */
 };
 
-/* ---- UTF-8 -------------------------------------------------------------------------------- */
+/* ---- UTF-8 ------------------------------------------------------------------------------- */
 
 int jn_utf8_length(const char *s, const char *end)
 {
@@ -64,7 +64,7 @@ static int step_back(const char **p, const char *begin, int most)
     return n;
 }
 
-/* ---- the part of a line that is shown ------------------------------------------------------ */
+/* ---- the part of a line that is shown ---------------------------------------------------- */
 
 typedef struct {
     const char *begin, *end; /* of the part */
@@ -114,7 +114,7 @@ static int add_shown(jn_str *out, const char *p, const char *end, int column)
     return column;
 }
 
-/* ---- one place ------------------------------------------------------------------------------ */
+/* ---- one place --------------------------------------------------------------------------- */
 
 /* Escape sequences, empty without colour. */
 typedef struct {
@@ -154,10 +154,12 @@ static void add_line(jn_str *out, jn_place place, const palette *c)
     int from = add_shown(&shown, x.begin, caret, 0);
     int to = last > caret ? add_shown(&shown, caret, last, from) : from;
     add_shown(&shown, last > caret ? last : caret, x.end, to);
-    jn_str_addf(out, "%*d | %s%s%s\n", NUMBER_WIDTH, line, x.cut_left ? "…" : "", jn_str_c(&shown),
+    char number[16];
+    int gutter = snprintf(number, sizeof number, "%*d", NUMBER_WIDTH, line);
+    jn_str_addf(out, "%s | %s%s%s\n", number, x.cut_left ? "…" : "", jn_str_c(&shown),
                 x.cut_right ? "…" : "");
     jn_str_clear(&shown);
-    jn_str_fill(out, ' ', NUMBER_WIDTH);
+    jn_str_fill(out, ' ', gutter);
     jn_str_add(out, " | ");
     jn_str_fill(out, ' ', from + x.cut_left);
     jn_str_add(out, c->caret);

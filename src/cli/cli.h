@@ -24,13 +24,13 @@ enum {
 typedef struct {
     const char *name;     /* without the dashes; NULL ends a list */
     char letter;          /* 'o' for -o, or 0 */
-    const char *argument; /* "M"; NULL: a flag */
+    const char *argument; /* "M"; "M..." may be given several times; NULL: a flag */
     const char *help;     /* one line */
 } cli_option;
 
-#define CLI_OPTION_END {NULL, 0, NULL, NULL}
-#define CLI_OPTION_OUTPUT {"output", 'o', "FILE", "write to FILE instead of standard output"}
-#define CLI_OPTION_MODE                                                                            \
+/* Options that several commands have, for their lists. */
+/* clang-format off */
+#define CLI_OPTION_MODE \
     {"mode", 0, "M", "only this mode: 100 in the order of declaration, or s1=1,s2=0,..."}
 #define CLI_OPTION_ALL {"all", 0, NULL, "every mode, one after the other"}
 #define CLI_OPTION_FORCE {"force", 0, NULL, "with --all: even if there are more than 4096 modes"}
@@ -38,8 +38,11 @@ typedef struct {
 #define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
 #define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
 #define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+#define CLI_OPTION_OUTPUT {"output", 'o', "FILE", "write to FILE instead of standard output"}
+#define CLI_OPTION_END {NULL, 0, NULL, NULL}
+/* clang-format on */
 
-enum { CLI_OPTIONS_MAX = 32 };
+enum { CLI_OPTIONS_MAX = 32, CLI_REPEATED_MAX = 1000 };
 
 typedef struct cli_command cli_command;
 
@@ -48,20 +51,23 @@ typedef struct {
     const char *operand;                /* NULL: not given */
     bool help;                          /* --help was given */
     const char *value[CLI_OPTIONS_MAX]; /* by option: its argument, "" for a flag, or NULL */
+    /* The arguments of the option that may be given several times: a command has one at most. */
+    int nrepeated;
+    const char *repeated[CLI_REPEATED_MAX];
 } cli_args;
 
 struct cli_command {
     const char *name;
-    const char *operand;   /* "FILE", "[COMMAND]" (optional), or NULL: none */
-    const char *summary;   /* one line */
-    const char *details;   /* paragraphs, or NULL */
+    const char *operand; /* "FILE", "[COMMAND]" (optional), or NULL: none */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs, or NULL */
     const cli_option *options;
     int (*run)(const cli_args *args); /* returns the exit code */
 };
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
-extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_help, cmd_version;
+extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_analyse, cmd_draw, cmd_report, cmd_help, cmd_version;
 /* NULL when there is none of that name, said on standard error. */
 const cli_command *cli_find_command(const char *name);
 
@@ -70,8 +76,8 @@ bool cli_parse(cli_args *args, const cli_command *command, int argc, char *const
 /* The argument of an option of the command, "" for a flag that was given, NULL if it was not. */
 const char *cli_value(const cli_args *args, const char *option);
 
-void cli_print_help(FILE *out); /* of the program */
-void cli_print_command_help(FILE *out, const cli_command *command);
+void cli_help(jn_str *out); /* of the program */
+void cli_command_help(jn_str *out, const cli_command *command);
 
 /* "junct: …" on standard error. */
 void cli_complain(const char *fmt, ...) JN_PRINTF(1, 2);
@@ -98,6 +104,9 @@ void cli_model_clear(cli_model *m);
 /* Shows the diagnostics on standard error and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);
 
+/* The mode of --mode; free it. Returns the exit code. */
+int cli_mode_parse(jn_onoff **mode, const jn_graph *g, const char *text);
+
 /* ---- the result ------------------------------------------------------------------------------ */
 
 /* Standard output, or a file that takes its name only when it is complete. */
@@ -114,7 +123,7 @@ int cli_output_open(cli_output *o, const char *path);
 bool cli_output_put(cli_output *o, jn_str *text);
 /* Returns the exit code. */
 int cli_output_close(cli_output *o);
-/* All of it in one go. */
+/* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
 
 /* Columns of text that fit the reader's screen. */

@@ -11,16 +11,15 @@ static int format_model(const cli_args *args)
 {
     cli_model m;
     jn_ast_block model;
-    jn_str text;
-    jn_str_init(&text);
     int code = cli_model_load(&m, args->operand, CLI_SOURCE, false);
     if (code == CLI_DONE)
         code = cli_model_report(&m, jn_syntax_parse(&model, m.arena, m.source, m.diags));
     if (code == CLI_DONE) {
+        jn_str text;
+        jn_str_init(&text);
         jn_syntax_format(&text, &model);
         code = cli_output_text(cli_value(args, "output"), &text);
     }
-    jn_str_clear(&text);
     cli_model_clear(&m);
     return code;
 }
@@ -28,15 +27,14 @@ static int format_model(const cli_args *args)
 static int check_model(const cli_args *args)
 {
     cli_model m;
-    jn_str text;
-    jn_str_init(&text);
     const char *path = cli_value(args, "output");
     int code = cli_model_load(&m, args->operand, CLI_IMPLICIT, false);
     if (code == CLI_DONE) {
+        jn_str text;
+        jn_str_init(&text);
         jn_write_summary(&text, m.graph, m.junction, cli_width(path));
         code = cli_output_text(path, &text);
     }
-    jn_str_clear(&text);
     cli_model_clear(&m);
     return code;
 }
@@ -50,7 +48,8 @@ const cli_command cmd_check = {
     .name = "check",
     .operand = "FILE",
     .summary = "Report errors and warnings, count elements and modes",
-    .details = "All errors that can be found are reported at once, each with its place in the file.",
+    .details =
+        "All errors that can be found are reported at once, each with its place in the file.",
     .options = options,
     .run = run,
 };

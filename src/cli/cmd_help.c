@@ -8,11 +8,13 @@ static int run(const cli_args *args)
     const cli_command *command = args->operand ? cli_find_command(args->operand) : NULL;
     if (args->operand && !command)
         return CLI_WRONG_USAGE;
+    jn_str text;
+    jn_str_init(&text);
     if (command)
-        cli_print_command_help(stdout, command);
+        cli_command_help(&text, command);
     else
-        cli_print_help(stdout);
-    return fflush(stdout) == 0 ? CLI_DONE : CLI_STOPPED;
+        cli_help(&text);
+    return cli_output_text(NULL, &text);
 }
 
 const cli_command cmd_help = {

@@ -30,8 +30,9 @@ const cli_command cmd_modes = {
     .name = "modes",
     .operand = "FILE",
     .summary = "Print forbidden modes and why, causality, truth tables",
-    .details = "The forbidden modes are one formula of the switches, with the reason; likewise the\n"
-               "causality of each element. With --mode or --all, a row for each mode instead.",
+    .details =
+        "The forbidden modes are one formula of the switches, with the reason; likewise the\n"
+        "causality of each element. With --mode or --all, a row for each mode instead.",
     .options = options,
     .run = run,
 };

@@ -11,9 +11,11 @@ static int run(const cli_args *args)
 {
     (void)args;
     int buddy = bdd_versionnum();
-    printf("junct %s\nFLINT %s, GMP %s, BuDDy %d.%d\n", JN_VERSION, FLINT_VERSION, gmp_version,
-           buddy / 10, buddy % 10);
-    return fflush(stdout) == 0 ? CLI_DONE : CLI_STOPPED;
+    jn_str text;
+    jn_str_init(&text);
+    jn_str_addf(&text, "junct %s\nFLINT %s, GMP %s, BuDDy %d.%d\n", JN_VERSION, FLINT_VERSION,
+                gmp_version, buddy / 10, buddy % 10);
+    return cli_output_text(NULL, &text);
 }
 
 const cli_command cmd_version = {

@@ -75,21 +75,13 @@ static void write_all_modes(const jn_writer *writer, jn_listing *l, cli_output *
 static int choose_modes(jn_onoff **mode, const cli_args *args, const jn_graph *g)
 {
     const char *text = cli_value(args, "mode");
-    char *why = NULL;
     if (cli_value(args, "all") && g->nswitches > MODES_LOG2_MAX && !cli_value(args, "force")) {
         cli_complain("this model has 2^%d modes: '--all --force' writes them all, "
                      "'--mode M' one of them",
                      g->nswitches);
         return CLI_WRONG_USAGE;
     }
-    if (!text)
-        return CLI_DONE;
-    *mode = jn_alloc((size_t)g->nswitches * sizeof **mode);
-    if (jn_mode_parse(*mode, g, text, &why) == JN_OK)
-        return CLI_DONE;
-    cli_complain("--mode %s: %s", text, why);
-    free(why);
-    return CLI_WRONG_USAGE;
+    return text ? cli_mode_parse(mode, g, text) : CLI_DONE;
 }
 
 static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff *mode,

@@ -13,12 +13,29 @@ static const cli_command *stands_for_command(const char *arg)
     return NULL;
 }
 
+/* Without any argument: how it is used, as an error. */
+static int explain_usage(void)
+{
+    jn_str text;
+    jn_str_init(&text);
+    cli_help(&text);
+    fputs(jn_str_c(&text), stderr);
+    jn_str_clear(&text);
+    return CLI_WRONG_USAGE;
+}
+
+static int print_command_help(const cli_command *command)
+{
+    jn_str text;
+    jn_str_init(&text);
+    cli_command_help(&text, command);
+    return cli_output_text(NULL, &text);
+}
+
 int main(int argc, char *argv[])
 {
-    if (argc < 2) {
-        cli_print_help(stderr);
-        return CLI_WRONG_USAGE;
-    }
+    if (argc < 2)
+        return explain_usage();
     const cli_command *command = stands_for_command(argv[1]);
     if (!command && argv[1][0] == '-')
         return cli_wrong_usage(NULL, "options follow a command, but '%s' comes first", argv[1]);
@@ -27,9 +44,5 @@ int main(int argc, char *argv[])
     cli_args args;
     if (!command || !cli_parse(&args, command, argc - 2, argv + 2))
         return CLI_WRONG_USAGE;
-    if (args.help) {
-        cli_print_command_help(stdout, command);
-        return fflush(stdout) == 0 ? CLI_DONE : CLI_STOPPED;
-    }
-    return command->run(&args);
+    return args.help ? print_command_help(command) : command->run(&args);
 }

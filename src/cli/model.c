@@ -1,5 +1,4 @@
 /* model.c: a model file through the stages, and what is said about it. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,4 @@
 /* options.c: what the user wrote after the command. */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +86,8 @@ static bool take_option(reader *r, int i, const char *attached)
 {
     const cli_command *c = r->args->command;
     const cli_option *o = &c->options[i];
-    if (r->args->value[i] && o->argument) {
+    bool repeats = o->argument && strstr(o->argument, "...");
+    if (r->args->value[i] && o->argument && !repeats) {
         cli_wrong_usage(c, "option '--%s' is given twice", o->name);
         return false;
     }
@@ -103,6 +103,12 @@ static bool take_option(reader *r, int i, const char *attached)
         attached = r->argv[r->next++];
     }
     r->args->value[i] = attached ? attached : "";
+    if (repeats && r->args->nrepeated == CLI_REPEATED_MAX) {
+        cli_wrong_usage(c, "option '--%s' is given too often", o->name);
+        return false;
+    }
+    if (repeats)
+        r->args->repeated[r->args->nrepeated++] = attached;
     return true;
 }
 

@@ -122,6 +122,7 @@ int cli_output_text(const char *path, jn_str *text)
     cli_output o;
     if (cli_output_open(&o, path) == CLI_DONE)
         cli_output_put(&o, text);
+    jn_str_clear(text);
     return cli_output_close(&o);
 }
 

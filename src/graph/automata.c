@@ -25,8 +25,7 @@ static jn_automaton *automaton_of(builder *b, const statement *st, const jn_ast_
         a->place = name->place;
         return a;
     }
-    if (REPORT(b, JN_D_SWITCH_TWICE, name->place, e->text) &&
-        a->place.offset != name->place.offset)
+    if (REPORT(b, JN_D_SWITCH_TWICE, name->place, e->text) && a->place.offset != name->place.offset)
         jn_diag_note(b->diags, a->place, "the first is here");
     return NULL;
 }
@@ -37,7 +36,7 @@ static const jn_expr *read_when(builder *b, const scope *s, const jn_ast_expr *e
     return jn_build_condition(b, &c, e);
 }
 
-/* ---- switch ------------------------------------------------------------------------------------------- */
+/* ---- switch -------------------------------------------------------------------------------- */
 
 enum { OFF, ON };
 static const jn_state on_off[] = {[OFF] = {"off", false}, [ON] = {"on", true}};
@@ -79,9 +78,8 @@ static void read_clauses(builder *b, jn_automaton *a, const statement *st)
                 (struct jn_timed){jn_build_constant(b, st->scope, c->expr, "the time of switching"),
                                   c->on ? ON : OFF, c->place};
         else
-            transition[a->ntransitions++] =
-                (jn_transition){c->on ? OFF : ON, c->on ? ON : OFF,
-                                read_when(b, st->scope, c->expr), c->place};
+            transition[a->ntransitions++] = (jn_transition){
+                c->on ? OFF : ON, c->on ? ON : OFF, read_when(b, st->scope, c->expr), c->place};
     }
     a->transition = transition;
     a->timed = timed;
@@ -101,7 +99,7 @@ static void read_switch(builder *b, const statement *st)
         read_clauses(b, a, st);
 }
 
-/* ---- automaton ----------------------------------------------------------------------------------------- */
+/* ---- automaton ----------------------------------------------------------------------------- */
 
 static void read_states(builder *b, name_table *names, jn_automaton *a, const jn_ast *ast)
 {
@@ -205,8 +203,11 @@ void jn_build_automata(builder *b)
     g->automaton = jn_arena_alloc(g->arena, (size_t)g->nswitches * sizeof *g->automaton);
     for (int i = 0; i < g->nswitches; i++) {
         /* Without a statement: always ON. */
-        g->automaton[i] = (jn_automaton){.element = g->sw[i], .nstates = 2, .initial = ON,
-                                         .state = on_off, .place = g->element[g->sw[i]].place};
+        g->automaton[i] = (jn_automaton){.element = g->sw[i],
+                                         .nstates = 2,
+                                         .initial = ON,
+                                         .state = on_off,
+                                         .place = g->element[g->sw[i]].place};
     }
     for (int i = 0; i < b->list[JN_AST_SWITCH].n; i++)
         read_switch(b, &b->list[JN_AST_SWITCH].item[i]);

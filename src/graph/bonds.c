@@ -5,7 +5,8 @@
 
 #include "graph_internal.h"
 
-/* ---- the ends of a bond ------------------------------------------------------------------------ */
+/* ---- the ends of a bond ------------------------------------------------------------------------
+ */
 
 static bool has_port(const submodel *m, const char *name)
 {
@@ -38,13 +39,14 @@ static int end_of_bond(builder *b, const scope *s, const jn_ast_name *name)
     return e && is_reachable(b, name, e) ? e->index : -1;
 }
 
-/* ---- bonds ------------------------------------------------------------------------------------- */
+/* ---- bonds -------------------------------------------------------------------------------------
+ */
 
 /* A label may be the name of a parameter or signal, not that of an element: e(x) takes both. */
 static const char *declare_bond(builder *b, const statement *st)
 {
-    const char *full = jn_arena_printf(b->g->arena, "%s%s", st->scope->prefix,
-                                       st->ast->u.bonds.label);
+    const char *full =
+        jn_arena_printf(b->g->arena, "%s%s", st->scope->prefix, st->ast->u.bonds.label);
     const name_entry *first = jn_names_find(&b->bond_names, full);
     const name_entry *same = jn_names_find(&b->names, full);
     if (same && same->kind == NAME_ELEMENT)
@@ -103,8 +105,7 @@ static void name_bonds(builder *b)
         if (bond->name)
             continue;
         bond->name = jn_arena_printf(b->g->arena, "b%d", i + 1);
-        while (jn_names_find(&b->bond_names, bond->name) ||
-               jn_names_find(&b->names, bond->name))
+        while (jn_names_find(&b->bond_names, bond->name) || jn_names_find(&b->names, bond->name))
             bond->name = jn_arena_printf(b->g->arena, "b%d", ++spare);
     }
 }
@@ -123,7 +124,8 @@ static void read_bonds(builder *b)
     b->bonds_broken = jn_build_failed(b);
 }
 
-/* ---- elements ---------------------------------------------------------------------------------- */
+/* ---- elements ----------------------------------------------------------------------------------
+ */
 
 static void add_element(builder *b, const statement *st, int nbonds)
 {
@@ -189,7 +191,8 @@ static void link_bonds(jn_graph *g)
     free(next);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------ */
+/* ---- classes ------------------------------------------------------------------------------------
+ */
 
 static const int *collect_class(jn_graph *g, int *count, bool (*belongs)(jn_kind))
 {

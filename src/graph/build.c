@@ -14,8 +14,8 @@
 
 bool jn_build_is_new(builder *b, jn_code code, jn_place place)
 {
-    const char *key = jn_arena_printf(b->scratch, "%d %zu %zu", (int)code, place.offset,
-                                      place.length);
+    const char *key =
+        jn_arena_printf(b->scratch, "%d %zu %zu", (int)code, place.offset, place.length);
     if (jn_names_find(&b->reported, key))
         return false;
     jn_names_add(&b->reported, key, 0, 0, place);
@@ -64,8 +64,7 @@ static void build(builder *b, const jn_ast_block *model)
     jn_build_signals(b);
     jn_build_automata(b);
     jn_build_check(b);
-    b->g->table =
-        jn_arena_dup(b->g->arena, b->table, (size_t)b->g->ntables * sizeof *b->table);
+    b->g->table = jn_arena_dup(b->g->arena, b->table, (size_t)b->g->ntables * sizeof *b->table);
 }
 
 static void clear(builder *b)
@@ -90,7 +89,10 @@ jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_sou
     jn_graph *g = jn_alloc(sizeof *g);
     g->arena = jn_arena_new();
     g->field = jn_field_new();
-    builder b = {.g = g, .source = source, .diags = d, .errors_before = jn_diags_errors(d),
+    builder b = {.g = g,
+                 .source = source,
+                 .diags = d,
+                 .errors_before = jn_diags_errors(d),
                  .scratch = jn_arena_new()};
     build(&b, model);
     bool failed = jn_build_failed(&b);

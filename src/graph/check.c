@@ -4,7 +4,7 @@
 
 #include "graph_internal.h"
 
-/* ---- bonds of one element ------------------------------------------------------------------------------ */
+/* ---- bonds of one element ------------------------------------------------------------------ */
 
 static const char *count_text(builder *b, int n)
 {
@@ -20,8 +20,8 @@ static bool has_bonds(builder *b, const jn_element *e, int wanted)
     if (e->nbonds < wanted && b->bonds_broken)
         return false;
     jn_place place = e->nbonds > wanted ? b->g->bond[e->bond[wanted]].place : e->place;
-    if (!REPORT(b, JN_D_BOND_COUNT, place, jn_kind_name(e->kind), e->name,
-                count_text(b, e->nbonds), wanted == 1 ? "one" : "two",
+    if (!REPORT(b, JN_D_BOND_COUNT, place, jn_kind_name(e->kind), e->name, count_text(b, e->nbonds),
+                wanted == 1 ? "one" : "two",
                 wanted == 1 ? "join several at a 0- or 1-junction"
                             : "one bond arrives and one leaves"))
         return false;
@@ -54,10 +54,11 @@ static void check_two_port(builder *b, int i)
         jn_diag_note(b->diags, first->place, "the other one");
 }
 
+/* A controlled junction with one bond is a switch to the reference. */
 static void check_junction(builder *b, int i)
 {
     const jn_element *e = &b->g->element[i];
-    if (e->nbonds == 1 && !b->bonds_broken)
+    if (e->nbonds == 1 && !jn_kind_is_switch(e->kind) && !b->bonds_broken)
         REPORT(b, JN_D_JUNCTION_ONE_BOND, e->place, jn_kind_name(e->kind), e->name);
 }
 
@@ -78,7 +79,7 @@ static void check_elements(builder *b)
     }
 }
 
-/* ---- pieces ---------------------------------------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------------------------- */
 
 static int root_of(int *parent, int i)
 {
@@ -105,14 +106,13 @@ static void check_pieces(builder *b)
     int second = 1;
     while (pieces > 1 && root_of(parent, second) != second)
         second++;
-    if (pieces > 1 &&
-        REPORT(b, JN_D_MODEL_PIECES, g->element[second].place, pieces, g->element[second].name,
-               g->element[0].name))
+    if (pieces > 1 && REPORT(b, JN_D_MODEL_PIECES, g->element[second].place, pieces,
+                             g->element[second].name, g->element[0].name))
         jn_diag_note(b->diags, g->element[0].place, "%s is here", g->element[0].name);
     free(parent);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 static void check_params(builder *b)
 {

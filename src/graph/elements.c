@@ -6,14 +6,18 @@
 
 #include "graph_internal.h"
 
-/* ---- values -------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 static jn_ratfun own_symbol(jn_graph *g, int element, const jn_expr *given, int value_id)
 {
     int i = g->nparams++;
     const jn_element *e = &g->element[element];
-    g->param[i] = (jn_param){.name = e->name, .place = e->place, .element = element,
-                             .given = given, .value = {value_id}, .used = true};
+    g->param[i] = (jn_param){.name = e->name,
+                             .place = e->place,
+                             .element = element,
+                             .given = given,
+                             .value = {value_id},
+                             .used = true};
     g->param_value[i] = g->param[i].value;
     return jn_ratfun_param(g->field, i);
 }
@@ -80,7 +84,7 @@ static void read_value(builder *b, int element, const statement *st)
         set_value(b, element, x);
 }
 
-/* ---- laws ------------------------------------------------------------------------------------------ */
+/* ---- laws ---------------------------------------------------------------------------------- */
 
 /* The two variables that the law of an element relates. */
 static const char *law_pair(jn_kind kind)
@@ -104,7 +108,9 @@ static void read_law(builder *b, int element, const statement *st)
     }
     if (e->nbonds > 0 && b->g->bond[e->bond[0]].head != element)
         REPORT(b, JN_D_LAW_DIRECTION, e->place, e->name);
-    context c = {.scope = st->scope, .law = element, .law_of = of,
+    context c = {.scope = st->scope,
+                 .law = element,
+                 .law_of = of,
                  .law_in = of == pair[0] ? pair[1] : pair[0]};
     e->nonlinear = true;
     e->law_of = of;
@@ -112,7 +118,7 @@ static void read_law(builder *b, int element, const statement *st)
     e->value = own_symbol(b->g, element, NULL, -1);
 }
 
-/* ---- options --------------------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *key;
@@ -185,8 +191,7 @@ static void read_options(builder *b, int element, const statement *st)
     for (int i = 0; i < st->ast->u.element.noptions; i++) {
         const jn_ast_option *o = &option[i], *before = NULL;
         for (int j = 0; j < i && !before; j++)
-            if (strcmp(option[j].key, o->key) == 0 ||
-                (is_initial(o) && is_initial(&option[j])))
+            if (strcmp(option[j].key, o->key) == 0 || (is_initial(o) && is_initial(&option[j])))
                 before = &option[j];
         if (!option_fits(b, e, o))
             continue;
@@ -199,7 +204,7 @@ static void read_options(builder *b, int element, const statement *st)
     }
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------- */
 
 static void read_element(builder *b, int element, const statement *st)
 {

@@ -26,7 +26,8 @@ static void push(builder *b, const jn_ast *ast, const scope *s, const char *name
     l->item[l->n++] = (statement){ast, s, name, false};
 }
 
-/* ---- declarations ----------------------------------------------------------------------------- */
+/* ---- declarations -----------------------------------------------------------------------------
+ */
 
 static void report_twice(builder *b, const scope *s, const jn_ast_name *name, const char *full,
                          const name_entry *first)
@@ -79,7 +80,8 @@ static void flatten_declaration(builder *b, const jn_ast *ast, const scope *s,
         push(b, ast, s, full);
 }
 
-/* ---- loops ------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------------
+ */
 
 static bool too_deep(builder *b, jn_place place, const scope *s)
 {
@@ -106,15 +108,19 @@ static void flatten_loop(builder *b, const jn_ast *ast, const scope *s)
     }
     for (long k = from; k <= to && !b->stopped; k++) {
         scope *turn = jn_arena_alloc(b->scratch, sizeof *turn);
-        *turn = (scope){.up = s, .prefix = s->prefix, .depth = s->depth + 1,
-                        .var = ast->u.loop.var, .value = k};
+        *turn = (scope){.up = s,
+                        .prefix = s->prefix,
+                        .depth = s->depth + 1,
+                        .var = ast->u.loop.var,
+                        .value = k};
         /* An empty turn counts, too. */
         b->nstatements++;
         flatten_block(b, &ast->u.loop.body, turn);
     }
 }
 
-/* ---- submodels -------------------------------------------------------------------------------- */
+/* ---- submodels --------------------------------------------------------------------------------
+ */
 
 static void add_ports(submodel *m, const jn_ast *ports)
 {
@@ -155,20 +161,20 @@ static void declare_submodel(builder *b, const jn_ast *ast, const scope *file)
             add_ports(m, ast->u.submodel.body.item[i]);
 }
 
-/* "A -> B -> A", when an instance of A would stand inside an instance of A. */
+/* Whether an instance of A would stand inside an instance of A: "A -> B -> A". */
 static bool is_recursive(builder *b, jn_place place, const scope *s, const jn_ast *body)
 {
+    const scope *outer = s;
+    while (outer && outer->submodel != body)
+        outer = outer->up;
+    if (!outer)
+        return false;
     const char *path = body->u.submodel.name;
-    for (; s; s = s->up) {
-        if (!s->submodel)
-            continue;
-        path = jn_arena_printf(b->scratch, "%s -> %s", s->submodel->u.submodel.name, path);
-        if (s->submodel == body) {
-            REPORT(b, JN_D_SUBMODEL_RECURSIVE, place, body->u.submodel.name, path);
-            return true;
-        }
-    }
-    return false;
+    for (; s != outer->up; s = s->up)
+        if (s->submodel)
+            path = jn_arena_printf(b->scratch, "%s -> %s", s->submodel->u.submodel.name, path);
+    REPORT(b, JN_D_SUBMODEL_RECURSIVE, place, body->u.submodel.name, path);
+    return true;
 }
 
 static int find_submodel(builder *b, const jn_ast *ast)
@@ -195,12 +201,15 @@ static const scope *new_instance_scope(builder *b, const jn_ast *ast, const scop
 {
     scope *in = jn_arena_alloc(b->scratch, sizeof *in);
     int n = body->u.submodel.nparams;
-    *in = (scope){.up = s, .prefix = jn_arena_printf(b->scratch, "%s.", full),
-                  .depth = s->depth + 1, .submodel = body, .nbindings = n};
+    *in = (scope){.up = s,
+                  .prefix = jn_arena_printf(b->scratch, "%s.", full),
+                  .depth = s->depth + 1,
+                  .submodel = body,
+                  .nbindings = n};
     in->binding = jn_arena_alloc(b->scratch, (size_t)n * sizeof *in->binding);
     for (int i = 0; i < n; i++)
-        in->binding[i] = (binding){.name = body->u.submodel.param[i],
-                                   .arg = ast->u.instance.arg[i], .caller = s};
+        in->binding[i] = (binding){
+            .name = body->u.submodel.param[i], .arg = ast->u.instance.arg[i], .caller = s};
     return in;
 }
 
@@ -219,6 +228,10 @@ static void check_ports(builder *b, const submodel *m, const scope *s)
 static void flatten_instance(builder *b, const jn_ast *ast, const scope *s)
 {
     int number = b->ninstances;
+    if (number >= JN_GRAPH_MAX_ELEMENTS) {
+        stop(b, ast->place, JN_GRAPH_MAX_ELEMENTS, "instances of submodels");
+        return;
+    }
     const char *full = declare(b, s, &ast->u.instance.name, NAME_INSTANCE, number);
     if (!full)
         return;
@@ -238,7 +251,8 @@ static void flatten_instance(builder *b, const jn_ast *ast, const scope *s)
     check_ports(b, &b->submodel[m], in);
 }
 
-/* ---- statements -------------------------------------------------------------------------------- */
+/* ---- statements --------------------------------------------------------------------------------
+ */
 
 static const char *statement_name(jn_ast_kind kind)
 {

@@ -16,7 +16,7 @@ struct function {
     jn_expr_op op;
 };
 
-/* ---- plain functions --------------------------------------------------------------------------------- */
+/* ---- plain functions ----------------------------------------------------------------------- */
 
 static const jn_expr *make_plain(builder *b, const context *c, const jn_ast_expr *e,
                                  const function *f)
@@ -37,11 +37,10 @@ static const jn_expr *make_fold(builder *b, const context *c, const jn_ast_expr 
     return left;
 }
 
-static const jn_expr *make_if(builder *b, const context *c, const jn_ast_expr *e,
-                              const function *f)
+static const jn_expr *make_if(builder *b, const context *c, const jn_ast_expr *e, const function *f)
 {
-    const jn_expr *arg[3] = {jn_build_condition(b, c, e->arg[0]),
-                             jn_build_value(b, c, e->arg[1]), jn_build_value(b, c, e->arg[2])};
+    const jn_expr *arg[3] = {jn_build_condition(b, c, e->arg[0]), jn_build_value(b, c, e->arg[1]),
+                             jn_build_value(b, c, e->arg[2])};
     return jn_build_node(b, f->op, e->place, 0, 3, arg);
 }
 
@@ -49,13 +48,12 @@ static const jn_expr *make_integral(builder *b, const context *c, const jn_ast_e
                                     const function *f)
 {
     const jn_expr *arg[2] = {jn_build_value(b, c, e->arg[0])};
-    arg[1] = e->nargs > 1
-                 ? jn_build_constant(b, c->scope, e->arg[1], "the start of an integral")
-                 : jn_build_number(b, e->place, JN_RATFUN_ZERO);
+    arg[1] = e->nargs > 1 ? jn_build_constant(b, c->scope, e->arg[1], "the start of an integral")
+                          : jn_build_number(b, e->place, JN_RATFUN_ZERO);
     return jn_build_node(b, f->op, e->place, b->g->nintegrals++, 2, arg);
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 /* The same column of the same file is one table. */
 static int table_number(builder *b, jn_place place, const char *file, const char *column)
@@ -78,8 +76,7 @@ static const jn_expr *make_table(builder *b, const context *c, const jn_ast_expr
 {
     for (int i = 0; i < 2; i++) {
         if (e->arg[i]->op != JN_AST_STRING) {
-            REPORT(b, JN_D_TEXT_EXPECTED, e->arg[i]->place,
-                   i == 0 ? "the file" : "the column");
+            REPORT(b, JN_D_TEXT_EXPECTED, e->arg[i]->place, i == 0 ? "the file" : "the column");
             return NULL;
         }
     }
@@ -89,11 +86,11 @@ static const jn_expr *make_table(builder *b, const context *c, const jn_ast_expr
     return jn_build_node(b, f->op, e->place, number, 1, &at);
 }
 
-/* ---- variables of elements and bonds ------------------------------------------------------------------- */
+/* ---- variables of elements and bonds ------------------------------------------------------- */
 
 /* The element or bond named by the argument of e, f, p, q; NULL when there is none. */
-static const name_entry *subject(builder *b, const context *c, const jn_ast_expr *e,
-                                 unsigned kinds, const char *wanted)
+static const name_entry *subject(builder *b, const context *c, const jn_ast_expr *e, unsigned kinds,
+                                 const char *wanted)
 {
     const jn_ast_expr *arg = e->arg[0];
     if (arg->op == JN_AST_NAME)
@@ -109,6 +106,15 @@ static int connected(builder *b, const jn_ast_expr *e, const name_entry *found)
     if (i < 0)
         REPORT(b, JN_D_VARIABLE_UNCONNECTED, e->place, e->text, found->text);
     return i;
+}
+
+/* The variables of its bond; but the flow counts into I, C and R, whatever the bond's arrow. */
+static const jn_expr *variable_of_port(builder *b, jn_expr_op op, jn_place place, int i)
+{
+    const jn_element *x = &b->g->element[i];
+    const jn_expr *v = jn_build_node(b, op, place, x->bond[0], 0, NULL);
+    bool away = b->g->bond[x->bond[0]].tail == i && !jn_kind_is_source(x->kind);
+    return away && op == JN_X_FLOW ? jn_build_node(b, JN_X_NEG, place, 0, 1, &v) : v;
 }
 
 /* Junctions have a common variable; an X1 also has the effort across it, an X0 the flow. */
@@ -127,7 +133,7 @@ static const jn_expr *make_variable(builder *b, const context *c, const jn_ast_e
     if (x->nbonds == 0) /* because of an error */
         return NULL;
     if (jn_kind_is_port(x->kind))
-        return jn_build_node(b, f->op, e->place, x->bond[0], 0, NULL);
+        return variable_of_port(b, f->op, e->place, i);
     bool effort = f->op == JN_X_EFFORT;
     if (jn_kind_is_switch(x->kind) || x->kind == (effort ? JN_0 : JN_1))
         return jn_build_node(b, effort ? JN_X_COMMON_EFFORT : JN_X_COMMON_FLOW, e->place, i, 0,
@@ -152,7 +158,7 @@ static const jn_expr *make_state(builder *b, const context *c, const jn_ast_expr
     return NULL;
 }
 
-/* ---- ways to read a value at an event -------------------------------------------------------------------- */
+/* ---- ways to read a value at an event ------------------------------------------------------ */
 
 static bool contains_reading(const jn_expr *e)
 {
@@ -170,6 +176,18 @@ static bool is_power_variable(const jn_expr *e)
            e->op == JN_X_COMMON_FLOW;
 }
 
+static const jn_expr *impulse_of(builder *b, jn_place place, const jn_expr *arg)
+{
+    bool negated = arg->op == JN_X_NEG && is_power_variable(arg->arg[0]);
+    const jn_expr *variable = negated ? arg->arg[0] : arg;
+    if (!is_power_variable(variable)) {
+        REPORT(b, JN_D_IMPULSE_OF, place);
+        return NULL;
+    }
+    const jn_expr *impulse = jn_build_node(b, JN_X_IMPULSE, place, 0, 1, &variable);
+    return negated ? jn_build_node(b, JN_X_NEG, place, 0, 1, &impulse) : impulse;
+}
+
 static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_expr *e,
                                    const function *f)
 {
@@ -184,14 +202,12 @@ static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_ex
         REPORT(b, JN_D_READING_NESTED, e->place);
         return NULL;
     }
-    if (f->op == JN_X_IMPULSE && !is_power_variable(arg)) {
-        REPORT(b, JN_D_IMPULSE_OF, e->place);
-        return NULL;
-    }
+    if (f->op == JN_X_IMPULSE)
+        return impulse_of(b, e->place, arg);
     return jn_build_node(b, f->op, e->place, 0, 1, &arg);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static const function functions[] = {
     {"sin", 1, 1, "one value", make_plain, JN_X_SIN},

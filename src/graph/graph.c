@@ -50,7 +50,7 @@ const char *const *jn_graph_switch_names(const jn_graph *g)
     return g->switch_name;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element)
 {
@@ -87,7 +87,7 @@ int jn_graph_missing_values(int *missing, const jn_graph *g)
     return count;
 }
 
-/* ---- other numbers ------------------------------------------------------------------------------------ */
+/* ---- other numbers ------------------------------------------------------------------------- */
 
 static int find_param(const jn_graph *g, const char *name)
 {
@@ -100,7 +100,10 @@ static int find_param(const jn_graph *g, const char *name)
 static const jn_expr *new_number(jn_graph *g, jn_place place, const fmpq_t value)
 {
     jn_expr *e = jn_arena_alloc(g->arena, sizeof *e);
-    *e = (jn_expr){.op = JN_X_NUMBER, .place = place, .size = 1, .depth = 1,
+    *e = (jn_expr){.op = JN_X_NUMBER,
+                   .place = place,
+                   .size = 1,
+                   .depth = 1,
                    .number = jn_ratfun_fmpq(g->field, value)};
     return e;
 }
@@ -132,8 +135,8 @@ static const char *check_elements(jn_graph *g)
         } else if (jn_ratfun_get_fmpq(c, g->field, r)) {
             jn_code objection = jn_value_objection(e->kind, fmpq_sgn(c));
             if (objection != JN_D_COUNT && jn_code_severity(objection) == JN_ERROR)
-                why = jn_arena_printf(g->arena, "then %s %s is %s", jn_kind_name(e->kind),
-                                      e->name, fmpq_sgn(c) ? "negative" : "zero");
+                why = jn_arena_printf(g->arena, "then %s %s is %s", jn_kind_name(e->kind), e->name,
+                                      fmpq_sgn(c) ? "negative" : "zero");
         }
     }
     fmpq_clear(c);
@@ -168,8 +171,8 @@ jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value, const 
     const char *reason = NULL;
     if (element >= 0 && jn_kind_is_source(g->element[element].kind))
         g->element[element].input = new_number(g, g->element[element].place, value);
-    else if (param >= 0 && (g->param[param].element < 0 || is_missing(g, param) ||
-                            g->param[param].value.id >= 0))
+    else if (param >= 0 &&
+             (g->param[param].element < 0 || is_missing(g, param) || g->param[param].value.id >= 0))
         reason = set_param(g, param, value);
     else
         reason = jn_arena_printf(g->arena,

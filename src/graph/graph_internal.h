@@ -103,7 +103,7 @@ typedef struct {
     const scope *scope;
 } instance;
 
-/* ---- the graph being built ------------------------------------------------------------------- */
+/* ---- the graph being built ----------------------------------------------------------------- */
 
 typedef struct {
     jn_graph *g;
@@ -124,15 +124,15 @@ typedef struct {
     bool indices_broken; /* names with indices may be missing */
     bool bonds_broken;   /* bonds may be missing */
     bool field_failed;   /* reported: a value is too long, and none can be computed any more */
-    int *element_of; /* by order of declaration: number in the graph; −1: left out. As long as
-                      * bonds may be missing nothing is left out. */
+    int *element_of;     /* by order of declaration: number in the graph; −1: left out. As long as
+                          * bonds may be missing nothing is left out. */
     int tables_cap;
     jn_table *table;
 } builder;
 
 /* Reports, unless the same was already said about the same place: a statement in a loop stands
  * for many. True when it was added, for notes. */
-#define REPORT(b, ...)                                                                           \
+#define REPORT(b, ...)                                                                             \
     (REPORT_NEW(b, __VA_ARGS__, 0) ? (jn_diag_add((b)->diags, __VA_ARGS__), true) : false)
 #define REPORT_NEW(b, code, place, ...) jn_build_is_new((b), (code), (place))
 bool jn_build_is_new(builder *b, jn_code code, jn_place place);
@@ -148,7 +148,7 @@ void jn_build_signals(builder *b);
 void jn_build_automata(builder *b);
 void jn_build_check(builder *b);
 
-/* ---- names and indices (scope.c) ------------------------------------------------------------- */
+/* ---- names and indices (scope.c) ----------------------------------------------------------- */
 
 /* A whole number without parameters: the bound of a loop, an index. */
 bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e);
@@ -156,15 +156,16 @@ bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *
 const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *name);
 /* A name that was declared as one of these kinds, here or (parameters and signals) in the file;
  * else reported, once a name: "there is no <wanted> named …". */
-const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *name,
-                                unsigned kinds, const char *wanted);
+const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *name, unsigned kinds,
+                                const char *wanted);
 const char *jn_build_kind_text(const builder *b, const name_entry *e); /* "an element I" */
 /* The argument a plain name stands for; NULL: none. */
 binding *jn_build_binding(const scope *s, const jn_ast_name *name);
 /* The loop variable a plain name stands for. */
 bool jn_build_loop_value(long *value, const scope *s, const jn_ast_name *name);
 
-/* ---- expressions ------------------------------------------------------------------------------ */
+/* ---- expressions ------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const scope *scope;
@@ -203,7 +204,8 @@ jn_status jn_param_evaluate(jn_graph *g, int param, const jn_expr **where) JN_CH
 /* What there is to say about a value of this sign; JN_D_COUNT: nothing. */
 jn_code jn_value_objection(jn_kind kind, int sign);
 
-/* ---- dependencies (order.c) ------------------------------------------------------------------- */
+/* ---- dependencies (order.c) -------------------------------------------------------------------
+ */
 
 /* Orders 0 … n−1 so that each comes after those it needs: nodes of op `op` in its expression,
  * except behind int and prior. Calls on_cycle for each cycle. */

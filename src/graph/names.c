@@ -5,7 +5,7 @@
 #include "graph_internal.h"
 
 enum {
-    CANDIDATES = 4000, /* at most so many names are compared with a misspelled one */
+    CANDIDATES = 1000, /* at most so many names are compared with a misspelled one */
     SLIPS = 3          /* names that differ more in length are not alike */
 };
 

@@ -27,10 +27,10 @@ static void collect(int_list *needs, const jn_expr *e, jn_expr_op op)
 }
 
 typedef struct {
-    int *first;    /* of node i: needs.item[first[i]] … needs.item[first[i + 1] − 1] */
+    int *first; /* of node i: needs.item[first[i]] … needs.item[first[i + 1] − 1] */
     int_list needs;
-    int *next;     /* where node i goes on */
-    char *state;   /* NEW, OPEN: on the stack, DONE */
+    int *next;   /* where node i goes on */
+    char *state; /* NEW, OPEN: on the stack, DONE */
     int_list stack;
 } search;
 

@@ -16,7 +16,8 @@ static void declare_params(builder *b)
     for (int i = 0; i < l->n; i++) {
         b->g->param[i] = (jn_param){.name = l->item[i].name,
                                     .place = l->item[i].ast->u.param.name.place,
-                                    .element = -1, .value = {-1}};
+                                    .element = -1,
+                                    .value = {-1}};
         b->g->param_value[i].id = -1;
     }
     b->g->nparams = l->n;
@@ -28,8 +29,7 @@ static void read_params(builder *b)
     for (int i = 0; i < l->n; i++) {
         const jn_ast_expr *value = l->item[i].ast->u.param.value;
         if (value)
-            b->g->param[i].given =
-                jn_build_constant(b, l->item[i].scope, value, "a parameter");
+            b->g->param[i].given = jn_build_constant(b, l->item[i].scope, value, "a parameter");
     }
 }
 

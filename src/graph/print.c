@@ -2,36 +2,55 @@
 #include "graph_internal.h"
 
 /* How tightly an operator binds; an argument that binds less is put in brackets. */
-enum { LEVEL_OR, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_SIGN,
-       LEVEL_POWER, LEVEL_ATOM };
+enum {
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_COMPARE,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_SIGN,
+    LEVEL_POWER,
+    LEVEL_ATOM
+};
 
 static const struct {
     const char *text;
     int level;
 } operators[] = {
-    [JN_X_ADD] = {" + ", LEVEL_SUM},      [JN_X_SUB] = {" - ", LEVEL_SUM},
-    [JN_X_MUL] = {"*", LEVEL_PRODUCT},    [JN_X_DIV] = {"/", LEVEL_PRODUCT},
-    [JN_X_POW] = {"^", LEVEL_POWER},      [JN_X_LT] = {" < ", LEVEL_COMPARE},
-    [JN_X_LE] = {" <= ", LEVEL_COMPARE},  [JN_X_EQ] = {" = ", LEVEL_COMPARE},
-    [JN_X_GE] = {" >= ", LEVEL_COMPARE},  [JN_X_GT] = {" > ", LEVEL_COMPARE},
-    [JN_X_AND] = {" and ", LEVEL_AND},    [JN_X_OR] = {" or ", LEVEL_OR},
+    [JN_X_ADD] = {" + ", LEVEL_SUM},     [JN_X_SUB] = {" - ", LEVEL_SUM},
+    [JN_X_MUL] = {"*", LEVEL_PRODUCT},   [JN_X_DIV] = {"/", LEVEL_PRODUCT},
+    [JN_X_POW] = {"^", LEVEL_POWER},     [JN_X_LT] = {" < ", LEVEL_COMPARE},
+    [JN_X_LE] = {" <= ", LEVEL_COMPARE}, [JN_X_EQ] = {" = ", LEVEL_COMPARE},
+    [JN_X_GE] = {" >= ", LEVEL_COMPARE}, [JN_X_GT] = {" > ", LEVEL_COMPARE},
+    [JN_X_AND] = {" and ", LEVEL_AND},   [JN_X_OR] = {" or ", LEVEL_OR},
 };
 
 enum { NOPERATORS = sizeof operators / sizeof operators[0] };
 
 static void print(jn_str *out, const jn_graph *g, const jn_expr *e, int level);
 
-/* A bond's variable goes by the name of the 1-port at its end, unless the bond was named. */
-static const char *variable_owner(const jn_graph *g, int bond)
+/* A bond's variable goes by the name of the 1-port at its end, unless the bond was named; not
+ * the flow of an I, C, R that it leaves, which is counted the other way. */
+static const char *variable_owner(const jn_graph *g, const jn_expr *e)
 {
-    const jn_bond *b = &g->bond[bond];
+    const jn_bond *b = &g->bond[e->index];
+    const jn_element *head = &g->element[b->head], *tail = &g->element[b->tail];
     if (b->named)
         return b->name;
-    if (jn_kind_is_port(g->element[b->head].kind))
-        return g->element[b->head].name;
-    if (jn_kind_is_port(g->element[b->tail].kind))
-        return g->element[b->tail].name;
-    return b->name;
+    if (jn_kind_is_port(head->kind))
+        return head->name;
+    bool same = e->op == JN_X_EFFORT || jn_kind_is_source(tail->kind);
+    return jn_kind_is_port(tail->kind) && same ? tail->name : b->name;
+}
+
+/* The I, C or R whose flow this is: −f of the bond that leaves it; else NULL. */
+static const jn_element *counted_in(const jn_graph *g, const jn_expr *e)
+{
+    if (e->op != JN_X_NEG || e->arg[0]->op != JN_X_FLOW)
+        return NULL;
+    const jn_element *tail = &g->element[g->bond[e->arg[0]->index].tail];
+    return jn_kind_is_port(tail->kind) && !jn_kind_is_source(tail->kind) ? tail : NULL;
 }
 
 /* -3 is a sign and 3, 1/2 a quotient. */
@@ -55,7 +74,7 @@ static int level_of(const jn_graph *g, const jn_expr *e)
     if (e->op == JN_X_NUMBER)
         return level_of_number(g, e->number);
     if (e->op == JN_X_NEG)
-        return LEVEL_SIGN;
+        return counted_in(g, e) ? LEVEL_ATOM : LEVEL_SIGN;
     if (e->op == JN_X_NOT)
         return LEVEL_NOT;
     bool is_operator = (int)e->op < NOPERATORS && operators[e->op].text;
@@ -97,8 +116,7 @@ static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
         break;
     case JN_X_EFFORT:
     case JN_X_FLOW:
-        jn_str_addf(out, "%c(%s)", e->op == JN_X_EFFORT ? 'e' : 'f',
-                    variable_owner(g, e->index));
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_EFFORT ? 'e' : 'f', variable_owner(g, e));
         break;
     case JN_X_COMMON_EFFORT:
     case JN_X_COMMON_FLOW:
@@ -107,12 +125,18 @@ static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
         break;
     case JN_X_MOMENTUM:
     case JN_X_DISPLACEMENT:
-        jn_str_addf(out, "%c(%s)", e->op == JN_X_MOMENTUM ? 'p' : 'q',
-                    g->element[e->index].name);
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_MOMENTUM ? 'p' : 'q', g->element[e->index].name);
         break;
     case JN_X_NEG:
+        if (counted_in(g, e)) {
+            jn_str_addf(out, "f(%s)", counted_in(g, e)->name);
+            break;
+        }
+        jn_str_addc(out, '-');
+        print(out, g, e->arg[0], level);
+        break;
     case JN_X_NOT:
-        jn_str_add(out, e->op == JN_X_NEG ? "-" : "not ");
+        jn_str_add(out, "not ");
         print(out, g, e->arg[0], level);
         break;
     default:

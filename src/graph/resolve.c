@@ -4,7 +4,7 @@
 
 #include "graph_internal.h"
 
-/* ---- nodes --------------------------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------------------------- */
 
 const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
                              const jn_expr *const *arg)
@@ -21,8 +21,13 @@ const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int inde
         return NULL;
     }
     jn_expr *e = jn_arena_alloc(b->g->arena, sizeof *e);
-    *e = (jn_expr){.op = op, .place = place, .index = index, .number = JN_RATFUN_ZERO,
-                   .nargs = nargs, .size = size, .depth = depth + 1};
+    *e = (jn_expr){.op = op,
+                   .place = place,
+                   .index = index,
+                   .number = JN_RATFUN_ZERO,
+                   .nargs = nargs,
+                   .size = size,
+                   .depth = depth + 1};
     if (nargs)
         e->arg = jn_arena_dup(b->g->arena, arg, (size_t)nargs * sizeof *arg);
     return e;
@@ -35,7 +40,7 @@ const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value)
     return e;
 }
 
-/* ---- numbers and names ------------------------------------------------------------------------------ */
+/* ---- numbers and names --------------------------------------------------------------------- */
 
 /* The syntax has checked that it is a number of a size that can be read. */
 static const jn_expr *literal(builder *b, const jn_ast_expr *e)
@@ -84,8 +89,8 @@ static bool own_variable(builder *b, const jn_expr **out, const context *c, cons
         return false;
     const jn_element *own = &b->g->element[c->law];
     if (word[0] != c->law_in) {
-        bool wrong = word[0] == c->law_of ||
-                     (strchr("efpq", word[0]) && !is_declared(b, c, &e->name));
+        bool wrong =
+            word[0] == c->law_of || (strchr("efpq", word[0]) && !is_declared(b, c, &e->name));
         if (wrong)
             REPORT(b, JN_D_LAW_USES, e->place, c->law_of, c->law_in, word);
         return wrong;
@@ -140,7 +145,7 @@ static const jn_expr *name(builder *b, const context *c, const jn_ast_expr *e)
     return jn_build_node(b, JN_X_PARAM, e->place, found->index, 0, NULL);
 }
 
-/* ---- operators -------------------------------------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------------------------- */
 
 static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr *e)
 {
@@ -157,10 +162,11 @@ static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr 
         [JN_AST_AND] = {JN_X_AND, true},  [JN_AST_OR] = {JN_X_OR, true},
     };
     const jn_expr *arg[2] = {NULL, NULL};
-    for (int i = 0; i < e->nargs && i < 2; i++)
+    int n = e->nargs < 2 ? e->nargs : 2;
+    for (int i = 0; i < n; i++)
         arg[i] = meaning[e->op].of_conditions ? jn_build_condition(b, c, e->arg[i])
                                               : jn_build_value(b, c, e->arg[i]);
-    return jn_build_node(b, meaning[e->op].op, e->place, 0, e->nargs, arg);
+    return jn_build_node(b, meaning[e->op].op, e->place, 0, n, arg);
 }
 
 const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
@@ -180,7 +186,7 @@ const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
     }
 }
 
-/* ---- values and conditions --------------------------------------------------------------------------- */
+/* ---- values and conditions ----------------------------------------------------------------- */
 
 /* Reported at the place of use: an argument of a submodel stands elsewhere. */
 const jn_expr *jn_build_value(builder *b, const context *c, const jn_ast_expr *e)
@@ -201,8 +207,7 @@ const jn_expr *jn_build_condition(builder *b, const context *c, const jn_ast_exp
     return NULL;
 }
 
-const jn_expr *jn_build_constant(builder *b, const scope *s, const jn_ast_expr *e,
-                                 const char *what)
+const jn_expr *jn_build_constant(builder *b, const scope *s, const jn_ast_expr *e, const char *what)
 {
     context c = {.scope = s, .law = -1};
     const jn_expr *x = jn_build_value(b, &c, e);

@@ -6,7 +6,7 @@
 
 #include "graph_internal.h"
 
-/* ---- loop variables and arguments ------------------------------------------------------------ */
+/* ---- loop variables and arguments ---------------------------------------------------------- */
 
 static bool is_plain(const jn_ast_name *name)
 {
@@ -45,7 +45,7 @@ binding *jn_build_binding(const scope *s, const jn_ast_name *name)
     return NULL;
 }
 
-/* ---- whole numbers --------------------------------------------------------------------------- */
+/* ---- whole numbers ------------------------------------------------------------------------- */
 
 /* Bounds and indices stay below this, so that sums and products of two fit into a long. */
 enum { INTEGER_MAX = 2000000000 };
@@ -145,7 +145,7 @@ bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *
     return false;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *name)
 {
@@ -168,9 +168,9 @@ const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *na
 const char *jn_build_kind_text(const builder *b, const name_entry *e)
 {
     static const char *const element[] = {
-        [JN_SE] = "a source Se", [JN_SF] = "a source Sf", [JN_I] = "an element I",
-        [JN_C] = "an element C", [JN_R] = "an element R", [JN_TF] = "a transformer",
-        [JN_GY] = "a gyrator",   [JN_0] = "a 0-junction", [JN_1] = "a 1-junction",
+        [JN_SE] = "a source Se",   [JN_SF] = "a source Sf",  [JN_I] = "an element I",
+        [JN_C] = "an element C",   [JN_R] = "an element R",  [JN_TF] = "a transformer",
+        [JN_GY] = "a gyrator",     [JN_0] = "a 0-junction",  [JN_1] = "a 1-junction",
         [JN_X0] = "a junction X0", [JN_X1] = "a junction X1"};
     switch (e->kind) {
     case NAME_ELEMENT:
@@ -226,28 +226,35 @@ static bool is_first_mention(builder *b, const char *name)
     return true;
 }
 
+static const char *closest_name(const builder *b, const scope *s, const char *name, unsigned kinds)
+{
+    const char *found = jn_names_closest(&b->names, s->prefix, name, kinds);
+    if (!found && s->prefix[0])
+        found = jn_names_closest(&b->names, "", name, kinds & (NAME_PARAM | NAME_SIGNAL));
+    if (!found && (kinds & NAME_BOND))
+        found = jn_names_closest(&b->bond_names, s->prefix, name, kinds);
+    return found;
+}
+
 static void report_unknown(builder *b, const scope *s, jn_place place, const char *name,
                            unsigned kinds, const char *wanted)
 {
     if (!is_first_mention(b, name))
         return;
-    const char *closest = jn_names_closest(&b->names, s->prefix, name, kinds);
-    if (!closest && s->prefix[0])
-        closest = jn_names_closest(&b->names, "", name, kinds & (NAME_PARAM | NAME_SIGNAL));
-    if (!closest && (kinds & NAME_BOND))
-        closest = jn_names_closest(&b->bond_names, s->prefix, name, kinds);
-    const char *advice = "";
+    const char *closest = NULL, *advice = "";
+    /* Further errors are only counted: no advice is needed. */
+    if (jn_diags_errors(b->diags) < JN_DIAGS_MAX)
+        closest = closest_name(b, s, name, kinds);
     if (closest)
         advice = jn_arena_printf(b->scratch, "did you mean '%s'?", closest);
     else if (kinds & NAME_PARAM)
-        advice = jn_arena_printf(b->scratch, "declare it: 'param %s = …' or 'signal %s = …'",
-                                 name, name);
+        advice = jn_arena_printf(b->scratch, "declare it: 'param %s = …' or 'signal %s = …'", name,
+                                 name);
     REPORT(b, JN_D_NAME_UNKNOWN, place, wanted, name, advice);
 }
 
 /* What the author of the wrong kind of name may have meant. */
-static const char *advice_on_kind(builder *b, const name_entry *e, unsigned kinds,
-                                  const char *name)
+static const char *advice_on_kind(builder *b, const name_entry *e, unsigned kinds, const char *name)
 {
     if (e->kind == NAME_ELEMENT && (kinds & NAME_PARAM))
         return jn_arena_printf(b->scratch, "write e(%s) or f(%s) for one of its variables", name,
@@ -261,8 +268,8 @@ static const char *advice_on_kind(builder *b, const name_entry *e, unsigned kind
     return "";
 }
 
-const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *name,
-                                unsigned kinds, const char *wanted)
+const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *name, unsigned kinds,
+                                const char *wanted)
 {
     if (!jn_build_full_name(b, s, name))
         return NULL;

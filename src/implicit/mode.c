@@ -80,8 +80,8 @@ static void find_causality(jn_mode *out, const jn_implicit *f, const jn_onoff *m
 }
 
 /* Row i of one matrix in the mode; its columns are storages in the form they have there. */
-static void read_states(jn_ratfun *to, const jn_row *row, const jn_mode *out,
-                        const jn_implicit *f, const jn_onoff *m)
+static void read_states(jn_ratfun *to, const jn_row *row, const jn_mode *out, const jn_implicit *f,
+                        const jn_onoff *m)
 {
     const jn_junction *j = f->junction;
     for (int k = 0; k < row->n; k++) {

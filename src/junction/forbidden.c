@@ -63,9 +63,9 @@ static void split(search *s, int k, jn_guard g)
         jn_guard here = jn_guard_and(guards, g, e->value.c[i].guard);
         if (jn_guard_is_false(here))
             continue;
-        s->term[s->nterms++] = (struct jn_reason_term){
-            s->b->port[s->b->port_at[e->col]].element,
-            jn_ratfun_neg(s->b->ring.field, e->value.c[i].value)};
+        s->term[s->nterms++] =
+            (struct jn_reason_term){s->b->port[s->b->port_at[e->col]].element,
+                                    jn_ratfun_neg(s->b->ring.field, e->value.c[i].value)};
         split(s, k + 1, here);
         s->nterms--;
         g = jn_guard_minus(guards, g, here);
@@ -73,7 +73,7 @@ static void split(search *s, int k, jn_guard g)
     split(s, k + 1, g);
 }
 
-void find_reasons(builder *b)
+void jn_find_reasons(builder *b)
 {
     for (int i = b->j->first_port_pivot; i < jn_elimination_pivots(b->elim); i++) {
         const jn_pivot *pv = jn_elimination_pivot(b->elim, i);
@@ -81,7 +81,7 @@ void find_reasons(builder *b)
         const jn_element *x = &b->g->element[p->element];
         if (!jn_kind_is_source(x->kind))
             continue;
-        if ((pv->col == p->effort) == wants_effort(x->kind))
+        if ((pv->col == p->effort) == jn_wants_effort(x->kind))
             continue;
         const jn_row *row = jn_elimination_row(b->elim, pv->row);
         search s = {b, p->element, row, pv->col, 0, NULL};

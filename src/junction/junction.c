@@ -21,7 +21,8 @@
 
 #include "junction_internal.h"
 
-/* ---- setting up ------------------------------------------------------------------------------------ */
+/* ---- setting up
+ * ------------------------------------------------------------------------------------ */
 
 static void place_port(builder *b, int element, int *extra)
 {
@@ -88,7 +89,7 @@ static void place_ports(builder *b)
 static void start(builder *b, const jn_graph *g, bool numeric)
 {
     jn_junction *j = b->j;
-    int *order = switch_order(g);
+    int *order = jn_switch_order(g);
     j->graph = g;
     j->numeric = numeric;
     j->ring = (jn_ring){jn_guards_new(g->nswitches, order), g->field};
@@ -124,7 +125,8 @@ static void finish(builder *b)
     free(b->port_at);
 }
 
-/* ---- what the user is told ------------------------------------------------------------------------- */
+/* ---- what the user is told
+ * ------------------------------------------------------------------------- */
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
@@ -168,28 +170,28 @@ static void report(const builder *b, jn_diags *d)
     jn_str why;
     jn_str_init(&why);
     jn_reason_print(&why, b->j, &b->j->reason[0]);
-    jn_diag_add(d, JN_D_ALL_FORBIDDEN, b->g->element[b->j->reason[0].source].place,
-                jn_str_c(&why));
+    jn_diag_add(d, JN_D_ALL_FORBIDDEN, b->g->element[b->j->reason[0].source].place, jn_str_c(&why));
     jn_str_clear(&why);
 }
 
-/* ---- the stage -------------------------------------------------------------------------------------- */
+/* ---- the stage
+ * -------------------------------------------------------------------------------------- */
 
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, jn_diags *d)
 {
     builder b = {.j = jn_alloc(sizeof(jn_junction))};
     *out = NULL;
     start(&b, g, numeric);
-    jn_status s = write_laws(&b, d);
+    jn_status s = jn_write_laws(&b, d);
     if (s == JN_OK) {
-        solve_internal(&b);
-        s = solve_ports(&b);
+        jn_solve_internal(&b);
+        s = jn_solve_ports(&b);
     }
     if (s == JN_OK) {
-        find_reasons(&b);
-        assemble(&b);
-        find_undetermined(&b);
-        assign_strokes(&b);
+        jn_find_reasons(&b);
+        jn_assemble(&b);
+        jn_find_undetermined(&b);
+        jn_assign_strokes(&b);
         if (jn_guards_failed(b.ring.guards))
             s = JN_UNABLE;
     }

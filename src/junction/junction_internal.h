@@ -33,29 +33,29 @@ static inline int flow_col(int bond)
 }
 
 /* order.c: the order in which guards test the switches, along the graph. */
-int *switch_order(const jn_graph *g); /* free() it; NULL without switches */
+int *jn_switch_order(const jn_graph *g); /* free() it; NULL without switches */
 
 /* laws.c: the rows of all junctions, TF and GY, into the elimination. */
-jn_status write_laws(builder *b, jn_diags *d);
+jn_status jn_write_laws(builder *b, jn_diags *d);
 
 /* ports.c: internal bonds first, then every port in turn. */
-void solve_internal(builder *b);
-jn_status solve_ports(builder *b);
+void jn_solve_internal(builder *b);
+jn_status jn_solve_ports(builder *b);
 /* The role an element plays when the junction structure's output is its effort, or its flow. */
-jn_form form_of_output(jn_kind kind, bool effort);
+jn_form jn_form_of_output(jn_kind kind, bool effort);
 /* The variable a port should have as the junction structure's output: the effort? */
-bool wants_effort(jn_kind kind);
+bool jn_wants_effort(jn_kind kind);
 
 /* forbidden.c: why modes are forbidden. */
-void find_reasons(builder *b);
+void jn_find_reasons(builder *b);
 
 /* structure.c: Λ(λ) and S(λ). */
-void assemble(builder *b);
+void jn_assemble(builder *b);
 
 /* loops.c: bonds that redundant loops leave undetermined. */
-void find_undetermined(builder *b);
+void jn_find_undetermined(builder *b);
 
 /* strokes.c: the causal strokes of all bonds in all allowed modes. */
-void assign_strokes(builder *b);
+void jn_assign_strokes(builder *b);
 
 #endif

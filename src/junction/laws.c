@@ -143,7 +143,7 @@ static void write_shared_bond(builder *b, const port *p)
     finish(b, &row);
 }
 
-jn_status write_laws(builder *b, jn_diags *d)
+jn_status jn_write_laws(builder *b, jn_diags *d)
 {
     jn_status s = JN_OK;
     for (int i = 0; i < b->g->nelements && s == JN_OK; i++) {

@@ -36,7 +36,7 @@ static jn_guard where_nonzero(builder *b, const jn_row *r)
     return g;
 }
 
-void find_undetermined(builder *b)
+void jn_find_undetermined(builder *b)
 {
     jn_guards *guards = b->ring.guards;
     for (int i = 0; i < b->g->nbonds; i++)

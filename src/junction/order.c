@@ -113,7 +113,7 @@ static long frontier(const jn_graph *g, const int *nearest, const int *order)
     return sum;
 }
 
-int *switch_order(const jn_graph *g)
+int *jn_switch_order(const jn_graph *g)
 {
     if (!g->nswitches)
         return NULL;

@@ -20,8 +20,8 @@
 typedef struct {
     builder *b;
     jn_guards *guards;
-    jn_guard care;      /* the modes in question */
-    jn_guard conflict;  /* those that turned out contradictory */
+    jn_guard care;     /* the modes in question */
+    jn_guard conflict; /* those that turned out contradictory */
     int nbonds;
     jn_guard *tail, *head; /* per bond: who imposes the effort */
     /* per bond: cut, a null source of flow or of effort to both ends */
@@ -44,7 +44,8 @@ static bool at_head(const state *s, int element, int bond)
     return s->b->g->bond[bond].head == element;
 }
 
-/* The modes in which a bond brings its effort into the element, and those in which it takes it out. */
+/* The modes in which a bond brings its effort into the element, and those in which it takes it out.
+ */
 static jn_guard in(const state *s, int element, int bond)
 {
     jn_guard g = at_head(s, element, bond) ? s->tail[bond] : s->head[bond];
@@ -129,8 +130,8 @@ static void off_rule(state *s, int element, bool effort, jn_guard off)
     for (int i = 0; i < x->nbonds; i++) {
         int bond = x->bond[i];
         int other = at_head(s, element, bond) ? g->bond[bond].tail : g->bond[bond].head;
-        bool let_go = g->element[other].detachable &&
-                      g->element[other].kind == (effort ? JN_SE : JN_SF);
+        bool let_go =
+            g->element[other].detachable && g->element[other].kind == (effort ? JN_SE : JN_SF);
         conclude_at(s, element, bond, effort == let_go, off);
     }
 }
@@ -179,7 +180,8 @@ static void propagate(state *s)
     }
 }
 
-/* ---- where the rules leave a bond open --------------------------------------------------------------- */
+/* ---- where the rules leave a bond open
+ * --------------------------------------------------------------- */
 
 static int open_bond(jn_guard *open, const state *s)
 {
@@ -235,7 +237,8 @@ static void complete(state *s)
     }
 }
 
-/* ---- the ports' own strokes ---------------------------------------------------------------------------- */
+/* ---- the ports' own strokes
+ * ---------------------------------------------------------------------------- */
 
 /* The modes in which the junction structure imposes the effort on a port. */
 static jn_guard effort_from_structure(const builder *b, int element)
@@ -269,7 +272,7 @@ static void start_from_ports(state *s)
         enqueue(s, i);
 }
 
-void assign_strokes(builder *b)
+void jn_assign_strokes(builder *b)
 {
     int n = b->g->nbonds;
     size_t bytes = (size_t)n * sizeof(jn_guard);

@@ -1,13 +1,12 @@
 /* sim_internal.h: what the files of the simulation stage share.
  *
- * Quantities. Everything a condition, signal or output can read comes down to observables: the
- * effort or flow of a bond, the state of a storage, an integral. Observables have numbers
- * (observe.c). In a mode each of them is a linear function of
+ * Everything a condition, signal or output can read comes down to observables: the effort or flow
+ * of a bond, the state of a storage, an integral. In a mode each of them is a linear function of
  *
  *     z = (w, s, v)
  *
  * w: the independent combinations E·x of the mode, s: the integrals, v: the generator of the
- * inputs (sources.c), so that u = G·v and v̇ = V·v. */
+ * inputs, so that u = G·v and v̇ = V·v. Hence ż = A·z, and the solution is exp(A·τ)·z. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
@@ -15,17 +14,13 @@
 
 #include "junct/sim.h"
 
-/* ---- observables (observe.c) ------------------------------------------------------------------------ */
+/* ---- observables and linear forms (observe.c) ------------------------------------------------------- */
 
-typedef struct {
-    int nbonds, nstorages, nintegrals;
-} observables;
-
-int obs_effort(const observables *o, int bond);
-int obs_flow(const observables *o, int bond);
-int obs_state(const observables *o, int storage);
-int obs_integral(const observables *o, int k);
-int obs_count(const observables *o);
+int jn_obs_effort(const jn_sim *s, int bond);
+int jn_obs_flow(const jn_sim *s, int bond);
+int jn_obs_state(const jn_sim *s, int storage);
+int jn_obs_integral(const jn_sim *s, int k);
+int jn_obs_count(const jn_sim *s);
 
 /* c0 + ct·t + Σ c_i·observable_i */
 typedef struct {
@@ -37,64 +32,285 @@ typedef struct {
     } *term;
 } linear_form;
 
-void form_clear(linear_form *f);
+void jn_form_clear(linear_form *f);
 /* The expression as a linear form; false when it is not linear. prior(x) counts as x. */
-bool form_of(linear_form *f, const jn_sim *s, const jn_expr *e);
+bool jn_form_of(linear_form *f, const jn_sim *s, const jn_expr *e);
 
 /* ---- inputs (sources.c) ------------------------------------------------------------------------------ */
 
-/* Each source's value is a sum of t^k·exp(a·t)·(cos, sin)(b·t); the functions that occur, and their
- * derivatives, are the states v of a linear generator. `if` branches of a source are settled at
- * events and held in between. */
+/* Each source's value is a sum of terms t^k·exp(a·t)·cos(b·t + c). The functions that occur and
+ * their derivatives are the states v of a linear generator. Branches (`if`) of a source are
+ * settled at events and held in between. */
 typedef struct generator generator;
+struct view;
+struct mode_table;
 
-/* INVALID-free: returns false when some source is not of this kind; *which is it. */
-bool generator_new(generator **out, const jn_sim *s, int *which);
-void generator_free(generator *g);
-int generator_size(const generator *g);
-const double *generator_V(const generator *g); /* nv × nv */
-const double *generator_G(const generator *g); /* sources × nv */
-void generator_at(double *v, const generator *g, double t);
+/* NULL when some source is not of this kind; *which is then its element. */
+generator *jn_generator_new(const jn_sim *s, bool with_time, int *which);
+void jn_generator_free(generator *g); /* NULL-safe */
+int jn_generator_size(const generator *g);
+const double *jn_generator_V(const generator *g); /* size × size */
+const double *jn_generator_G(const generator *g); /* sources × size */
+/* The places of the constant 1 and of t in v; −1 unless with_time. */
+int jn_generator_one(const generator *g);
+int jn_generator_time(const generator *g);
+void jn_generator_at(double *v, const generator *g, double t);
 /* Fixes a source at a value from now on. */
-void generator_set(generator *g, int source, double value);
-/* The conditions of the sources' branches, and settling them by their present truth. Returns
- * whether a branch changed. */
-int generator_conditions(const jn_expr *const **condition, const generator *g);
-bool generator_settle(generator *g, int condition, bool truth);
+void jn_generator_set(generator *g, int source, double value);
+/* What depends on prior values, or on the point of a table, is held until the next event: this
+ * brings it up to date. */
+void jn_generator_renew(generator *g, const struct view *prior, double t);
+/* The first time after t at which a table has its next point; infinity: none. */
+double jn_generator_next(const generator *g, double t);
+/* Whether a source is held at prior values: its element, −1 where none of those that the mode
+ * depends on is. */
+int jn_generator_held(const generator *g, const struct mode_table *m);
+/* The conditions of the branches; settling one returns whether it changed. */
+int jn_generator_branches(const generator *g);
+const jn_expr *jn_generator_condition(const generator *g, int branch);
+bool jn_generator_settle(generator *g, int branch, bool truth);
 
 /* ---- one mode (mode_table.c) -------------------------------------------------------------------------- */
 
 typedef struct panel panel;
+typedef struct rows rows;
 
-typedef struct {
+typedef struct mode_table {
     jn_onoff *onoff;
     jn_mode_status status;
-    int n;  /* independent states */
-    int nz; /* n + integrals + generator */
-    double *w_of_x; /* n × N: the rows of E */
-    double *x_of_w; /* N × n */
-    double *x_of_u; /* N × m */
-    double *A;      /* nz × nz: ż = A·z */
-    /* port inputs in terms of (w, u, u̇); columns of the elimination resolved on demand */
-    double *port_in;
-    double **col_row;    /* per column: over (w, u, u̇), NULL: not asked for yet */
-    double **obs_row;    /* per observable: over z */
-    double **impulse_row; /* per observable: over Δx */
-    double **col_impulse;
-    double *infinite;    /* forbidden: per source that lost its input, … */
-    int npanels;
-    panel **panel;
-    int level; /* of the panel used last */
-    double *weight; /* per storage in integral causality: scale of its state */
-    void *power;    /* the ledger's rows of this mode */
+    char *reason; /* unless ok */
+    int n;        /* independent states */
+    int nz;       /* n + integrals + generator */
+    int *independent; /* the n storages in integral causality */
+    double *unit;     /* per independent state: 1/√value, which makes it the root of an energy */
+    double *w_of_x;   /* n × N: the rows of E */
+    double *x_of_w;   /* N × n */
+    double *x_of_v;   /* N × nv */
+    double *A;        /* nz × nz */
+    double *lost;     /* per source, in a forbidden mode: relation = Σ lost[i][k]·u_k; NULL else */
+    bool *is_lost;    /* per source */
+    int *pivot_at;    /* per column of the elimination: the pivot that holds here, −1: none */
+    rows *finite, *impulse, *infinite; /* of the columns, made on demand */
+    double **obs_row; /* per observable over z, made on demand */
+    int npanels, first_level;
+    panel **panel; /* by level, made on demand */
+    int level;     /* used last */
+    int wait, patience; /* before the next longer panel is tried again */
 } mode_table;
 
-/* The table of a mode, made when it is first asked for. NULL when it cannot be made. */
-mode_table *mode_table_get(jn_sim *s, const jn_onoff *m);
-void mode_tables_free(jn_sim *s);
-/* The observable's row over z. */
-const double *mode_row(jn_sim *s, mode_table *m, int obs);
-/* Its impulse over a jump: row over Δx (all storages). */
-const double *mode_impulse(jn_sim *s, mode_table *m, int obs);
+/* The table of a mode, made when it is first asked for. */
+mode_table *jn_mode_table_get(jn_sim *s, const jn_onoff *m);
+void jn_mode_table_free(mode_table *m, const jn_sim *s);
+
+/* An observable over z. NaN where a redundant loop leaves it open. */
+const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs);
+/* The area of its impulse when the state jumps by dx, exactly zero where it is only rounding. */
+double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *from, const double *to);
+/* In a forbidden mode: the direction in which it is driven without bound (0: it is not). */
+double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u);
+/* x of the mode, after the jump from x; also w and the rest of z. */
+void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, const mode_table *m, const double *x,
+                const double *integrals, const double *v);
+void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const double *z);
+
+/* ---- propagation (panel.c) ----------------------------------------------------------------------------- */
+
+enum { PANEL_DEGREE = 16, PANEL_POINTS = PANEL_DEGREE + 1 };
+
+/* The solution over one stretch of time, as a polynomial: z(τ) for 0 ≤ τ ≤ length. */
+typedef struct {
+    double length;
+    int nz;
+    double *q; /* PANEL_POINTS × nz Chebyshev coefficients */
+    int cap;
+} stretch;
+
+void jn_stretch_clear(stretch *p);
+/* A stretch from z that is accurate, about as long as wanted if it can be. */
+void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted);
+void jn_stretch_at(double *z, const stretch *p, double tau);
+/* The same at several points, n × nz. */
+enum { STRETCH_MOST = PANEL_POINTS };
+void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n);
+/* Chebyshev coefficients of a linear function of z. */
+void jn_stretch_series(double *a, const stretch *p, const double *row);
+void jn_panels_free(mode_table *m);
+
+/* ---- series (series.c) ---------------------------------------------------------------------------------- */
+
+double jn_series_at(const double *a, int n, double u);      /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
+double jn_series_slope(const double *a, int n, double u);   /* d/du */
+/* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1. */
+void jn_series_fit(double *a, const double *values, int n);
+/* A change of side of the series over [0, length]: side(g) is g > 0 when strict, else g >= 0. */
+typedef struct {
+    const double *a;
+    int n;
+    double length, end; /* look at 0 < τ <= end */
+    bool strict, start; /* start: the side at τ = 0 */
+    double noise;       /* values no larger than this may be rounding */
+    double t0;          /* results are as fine as doubles near t0 + τ */
+} crossing;
+
+/* The smallest τ on the other side; −1: none. */
+double jn_series_crossing(const crossing *c);
+
+/* ---- matrices of doubles (reals.c) ----------------------------------------------------------------------------------- */
+
+void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
+/* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
+bool jn_reals_solve(double *a, double *b, int n, int m);
+double jn_reals_norm1(const double *a, int n);
+
+/* ---- evaluation (evaluate.c) -------------------------------------------------------------------------------- */
+
+/* Where expressions read from. */
+typedef struct view {
+    jn_sim *s;
+    mode_table *m;
+    const double *z;
+    double t;
+    /* a jump into this mode at this instant: states before and after, NULL: none */
+    const double *from, *to;
+    const double *u;          /* forbidden mode: the sources' values */
+    const struct view *prior; /* what prior(x) reads; NULL: the same */
+    const struct view *within;
+} view;
+
+double jn_evaluate(const view *v, const jn_expr *e);
+bool jn_holds(const view *v, const jn_expr *condition);
+
+/* ---- conditions (conditions.c) ------------------------------------------------------------------------------ */
+
+/* A comparison that can make a transition fire, or a source take another branch. */
+typedef struct {
+    const jn_expr *e;
+    enum { ATOM_LINEAR, ATOM_TIME, ATOM_SAMPLED, ATOM_INSTANT } kind; /* INSTANT: impulses only */
+    linear_form form; /* left − right, where it is linear */
+    bool strict;      /* see crossing */
+    /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
+    double smooth, scale;
+} atom;
+
+typedef struct {
+    int n, cap;
+    int *item;
+} int_list;
+
+/* Whether an operation occurs in an expression or in the signals it reads. */
+bool jn_mentions(const jn_sim *s, const jn_expr *e, jn_expr_op op);
+void jn_conditions_init(jn_sim *s);
+void jn_conditions_clear(jn_sim *s);
+/* The first time after now at which a comparison of time alone changes; infinity: none. */
+double jn_next_atom_time(const jn_sim *s);
+/* The first crossing of a watched comparison within (0, end] of the present stretch, −1: none.
+ * May shorten *end, where a comparison is too wild to be followed that far. */
+double jn_first_crossing(jn_sim *s, double *end);
+
+/* ---- time events (timing.c) ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    double t; /* of the next change; infinity: none */
+    long k;   /* of a modulation: the number of its next edge */
+    double period, duty, phase;
+} schedule;
+
+void jn_timing_init(jn_sim *s);
+double jn_next_scheduled(const jn_sim *s);
+/* Puts the automata whose time has come into their new states; tells whether there were any. */
+bool jn_apply_schedule(jn_sim *s);
+
+/* ---- tables (table.c) ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int n;
+    const double *t, *value;
+} table_data;
+
+jn_status jn_tables_read(jn_sim *s, jn_diags *d) JN_CHECKED;
+double jn_table_at(const jn_sim *s, int table, double t);
+/* The first point of the table after t; infinity: none. Between points it is linear. */
+double jn_table_next(const jn_sim *s, int table, double t);
+
+/* ---- events (iterate.c) ----------------------------------------------------------------------------------------- */
+
+typedef struct instant instant;
+instant *jn_instant_new(jn_sim *s);
+void jn_instant_free(instant *i); /* NULL-safe */
+/* Settles what happens at the present instant; automata that time has moved are in s->state
+ * already, old_state is as they were. */
+jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
+
+/* ---- energies (ledger.c) ---------------------------------------------------------------------------------------- */
+
+double jn_stored_energy(const jn_sim *s, const double *x);
+/* What a stretch supplies and dissipates from 0 to tau. */
+void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double tau);
+
+/* ---- the run (run.c) --------------------------------------------------------------------------------------------- */
+
+struct jn_sim {
+    const jn_graph *g;
+    jn_junction *j;
+    jn_sim_options o;
+    jn_arena *arena;
+    int N, m, nr, ni, nv; /* storages, sources, resistors, integrals, generator states */
+    double *storage, *resistor; /* values */
+    generator *gen;
+    linear_form *integrand;
+    bool *integral_known;
+    table_data *table_data;
+    double *number; /* ratfuns as doubles, by id; NaN: not yet */
+    int nnumbers;
+
+    /* now */
+    double t;
+    double *x, *s, *v, *z;
+    int cap_z;
+    jn_onoff *mode;
+    int *state; /* of every automaton */
+    int *old_state;
+    mode_table *now;
+
+    /* modes seen */
+    int ntables, cap_tables, nbuckets;
+    mode_table **table;
+    int *bucket;      /* hash of modes: index + 1 */
+    int *column_port; /* per column of the elimination: its port, −1: internal */
+
+    /* what can happen */
+    int natoms, cap_atoms;
+    atom *atom;
+    int_list **watch;      /* per switch and state: the atoms of its transitions */
+    int_list branch_watch; /* of the sources' branches */
+    schedule *schedule;    /* per switch */
+    int next_in_sequence;
+
+    /* the stretch that is being followed: from t0, up to `end`, where at `cross` something crosses */
+    stretch stretch;
+    bool following;
+    double t0, end, cross;
+
+    jn_ledger ledger; /* up to t0 of the stretch that is being followed */
+    double stored_at_start;
+    double most_stored; /* so far: sets what counts as rounding */
+    void *rules[PANEL_POINTS + 1]; /* of quadrature, by number of points */
+    bool has_active;               /* some resistor is negative: jumps and runs may gain energy */
+    double *points;                /* of quadrature: states z */
+    size_t cap_points;
+    instant *instant;
+    long events;
+    double recent[8]; /* times of the latest events */
+    jn_str message, cause;
+    int nprobes;
+    jn_probe **probe;
+};
+
+double jn_number_of(jn_sim *s, jn_ratfun a);
+void jn_probe_free(jn_probe *p);
+jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
+void jn_reserve_z(jn_sim *s, int nz); /* room in s->z */
+/* The view of the present instant. */
+view jn_present(jn_sim *s);
 
 #endif

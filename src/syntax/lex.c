@@ -18,7 +18,7 @@ void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d)
         l->at = l->last_end = 3;
 }
 
-/* ---- looking at bytes ---------------------------------------------------------------------- */
+/* ---- looking at bytes -------------------------------------------------------------------- */
 
 /* The byte i places on; 0 behind the end. */
 static unsigned char peek(const lexer *l, size_t i)
@@ -66,7 +66,7 @@ static token token_from(lexer *l, token_type type, size_t start)
     return t;
 }
 
-/* ---- white space, comments, line ends -------------------------------------------------------- */
+/* ---- white space, comments, line ends ---------------------------------------------------- */
 
 /* A backslash at the end of a line joins it to the next. */
 static bool skip_line_join(lexer *l)
@@ -120,8 +120,7 @@ static token line_end(lexer *l)
     return t;
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------- */
 
 static void skip_digits(lexer *l)
 {
@@ -174,17 +173,18 @@ static token number(lexer *l)
     }
     token t = token_from(l, T_NUMBER, start);
     t.text = jn_arena_strndup(l->arena, l->source->text + start, t.length);
+    if (l->quiet)
+        return t;
     fmpq_t value;
     fmpq_init(value);
-    if (jn_number_parse(value, t.text, t.length) != JN_OK && !l->quiet)
+    if (jn_number_parse(value, t.text, t.length) != JN_OK)
         jn_diag_add(l->diags, JN_D_NUMBER_DIGITS, place(l, start, t.length),
                     clipped(l->arena, t.text, t.length), JN_NUMBER_DIGITS);
     fmpq_clear(value);
     return t;
 }
 
-/* ---- names and texts
- * ------------------------------------------------------------------------------ */
+/* ---- names and texts --------------------------------------------------------------------- */
 
 static token name(lexer *l)
 {
@@ -207,8 +207,10 @@ static bool text_character(lexer *l, jn_str *out)
 {
     size_t start = l->at;
     if (peek(l, 0) == '\\') {
-        unsigned char c = peek(l, 1);
-        l->at += c && c != '\n' ? 2 : 1;
+        l->at++;
+        unsigned char c = peek(l, 0);
+        if (c)
+            l->at += (size_t)jn_utf8_length(here(l), l->source->text + l->source->len);
         if (c == '"' || c == '\\') {
             jn_str_addc(out, (char)c);
             return true;
@@ -245,8 +247,7 @@ static token text(lexer *l)
     return t;
 }
 
-/* ---- signs
- * ------------------------------------------------------------------------------------------ */
+/* ---- signs ------------------------------------------------------------------------------- */
 
 /* Longer ones first. A sign with advice is of another language, and read as what it means if
  * that is clear. */
@@ -346,19 +347,20 @@ static token sign(lexer *l)
     return token_from(l, T_BAD, start);
 }
 
-/* A backslash that is not at the end of its line. When only a comment follows, the line is
- * joined to the next all the same. */
-static token misplaced_line_join(lexer *l)
+/* A backslash that is not at the end of its line is reported. When only a comment follows, the
+ * line is joined to the next all the same: then true. */
+static bool misplaced_line_join(lexer *l)
 {
     size_t start = l->at++;
     if (!l->quiet)
         jn_diag_add(l->diags, JN_D_LINE_GOES_ON, place(l, start, 1));
-    skip_space(l);
+    while (is_space(peek(l, 0)))
+        l->at++;
     if (peek(l, 0) != '#')
-        return token_from(l, T_BAD, start);
+        return false;
     comment_text(l);
     l->at += l->at < l->source->len;
-    return lexer_next(l);
+    return true;
 }
 
 /* A dot begins a number unless it follows a name: ".5", but "c1.a". */
@@ -375,6 +377,12 @@ static bool at_number(const lexer *l)
 token lexer_next(lexer *l)
 {
     skip_space(l);
+    while (peek(l, 0) == '\\') {
+        size_t start = l->at;
+        if (!misplaced_line_join(l))
+            return token_from(l, T_BAD, start);
+        skip_space(l);
+    }
     unsigned char c = peek(l, 0);
     if (l->at >= l->source->len || c == '\n' || c == '#')
         return line_end(l);
@@ -384,7 +392,5 @@ token lexer_next(lexer *l)
         return name(l);
     if (c == '"')
         return text(l);
-    if (c == '\\')
-        return misplaced_line_join(l);
     return sign(l);
 }

@@ -7,12 +7,12 @@
  *   - an error in the head of a block gives up the head only, the lines inside are read;
  *   - what the lexer has reported (T_BAD) is not reported again.
  * A statement given up leaves nothing in the tree; the tree is then not to be used. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "syntax_internal.h"
 
-/* ---- tokens --------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------ */
 
 void advance(parser *p)
 {
@@ -52,8 +52,7 @@ jn_place place_from(const parser *p, size_t start)
     return (jn_place){p->source, start, p->last_end > start ? p->last_end - start : 0};
 }
 
-/* ---- reporting --------------------------------------------------------------------------------
- */
+/* ---- reporting --------------------------------------------------------------------------- */
 
 const char *clipped(jn_arena *a, const char *s, size_t n)
 {
@@ -89,6 +88,12 @@ bool fail_reserved(parser *p, const token *t)
     return false;
 }
 
+const char *nearest(const parser *p, const char *word, word_list list)
+{
+    bool kept = jn_diags_errors(p->diags) < JN_DIAGS_MAX;
+    return kept ? jn_closest(word, list.word, list.n) : NULL;
+}
+
 bool expect(parser *p, token_type type, const char *what, const char *advice)
 {
     return accept(p, type) || fail_expected(p, what, advice);
@@ -112,8 +117,7 @@ void *list_more(jn_arena *a, const void *items, int n, size_t item_size)
     return more;
 }
 
-/* ---- recovery
- * ------------------------------------------------------------------------------------ */
+/* ---- recovery ---------------------------------------------------------------------------- */
 
 static bool ends_line(token_type type)
 {
@@ -157,8 +161,7 @@ void recover(parser *p, size_t start)
     }
 }
 
-/* ---- lines and blocks
- * ------------------------------------------------------------------------------ */
+/* ---- lines and blocks -------------------------------------------------------------------- */
 
 static const char *advice_after(const parser *p)
 {
@@ -282,8 +285,18 @@ void parse_block(parser *p, jn_ast_block *out)
         out->n--;
 }
 
-/* ---- a file
- * ------------------------------------------------------------------------------------------ */
+/* ---- a file ------------------------------------------------------------------------------ */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool is_submodel(const parser *p, const char *name)
+{
+    return p->nsubmodels &&
+           bsearch(&name, p->submodel, (size_t)p->nsubmodels, sizeof *p->submodel, by_text);
+}
 
 /* The names of submodels are needed before they are declared: in "Tank t1", Tank may be one, or
  * a kind that does not exist. */
@@ -299,11 +312,26 @@ static void find_submodels(parser *p)
         PUSH(p, p->submodel, p->nsubmodels);
         p->submodel[p->nsubmodels++] = jn_arena_strndup(p->arena, at, n);
     }
+    if (p->nsubmodels)
+        qsort(p->submodel, (size_t)p->nsubmodels, sizeof *p->submodel, by_text);
+}
+
+/* Texts in the tree end with a NUL: none may stand inside. */
+static bool has_nul(const jn_source *s, jn_diags *d)
+{
+    const char *nul = memchr(s->text, 0, s->len);
+    if (nul)
+        jn_diag_add(d, JN_D_CHARACTER_UNEXPECTED, (jn_place){s, (size_t)(nul - s->text), 1},
+                    "byte 0x00", "a model file is plain text in UTF-8");
+    return nul;
 }
 
 jn_status jn_syntax_parse(jn_ast_block *out, jn_arena *a, const jn_source *s, jn_diags *d)
 {
     int errors_before = jn_diags_errors(d);
+    *out = (jn_ast_block){0};
+    if (has_nul(s, d))
+        return JN_INVALID;
     parser p = {.arena = a, .diags = d, .source = s};
     lexer_init(&p.lex, a, s, d);
     find_submodels(&p);

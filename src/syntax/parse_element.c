@@ -23,7 +23,7 @@ static bool parse_law(parser *p, jn_ast *s)
 
 static bool unknown_option(parser *p)
 {
-    const char *near = jn_closest(p->tok.text, option_words.word, option_words.n);
+    const char *near = nearest(p, p->tok.text, option_words);
     const char *advice = near ? jn_arena_printf(p->arena, "did you mean '%s'?", near)
                               : "options are p0 f0 (of I), q0 e0 (of C), priority, detachable";
     jn_diag_add(p->diags, JN_D_OPTION_UNKNOWN, token_place(p, &p->tok), p->tok.text, advice);

@@ -3,8 +3,7 @@
 
 #include "syntax_internal.h"
 
-/* ---- bonds ------------------------------------------------------------------------------------
- */
+/* ---- bonds ------------------------------------------------------------------------------- */
 
 static const char *const bond_advice = "a bond is written 'a -> b', power is positive from a to b";
 
@@ -35,8 +34,7 @@ static bool parse_bonds(parser *p, jn_ast *s)
     return true;
 }
 
-/* ---- model, param, signal, output, simulate
- * ------------------------------------------------------ */
+/* ---- model, param, signal, output, simulate ---------------------------------------------- */
 
 static bool parse_model(parser *p, jn_ast *s)
 {
@@ -126,8 +124,7 @@ static bool parse_simulate(parser *p, jn_ast *s)
     return fail_expected(p, "'to' or 'every'", "write 'simulate to 1 every 1e-4', for example");
 }
 
-/* ---- submodels and loops
- * ------------------------------------------------------------------------- */
+/* ---- submodels and loops ----------------------------------------------------------------- */
 
 typedef struct {
     int n;
@@ -233,8 +230,7 @@ static bool parse_for(parser *p, jn_ast *s)
     return parse_body(p, s, &s->u.loop.body, good, "the loop");
 }
 
-/* ---- instances, and lines that are nothing
- * --------------------------------------------------------- */
+/* ---- instances, and lines that are nothing ----------------------------------------------- */
 
 static const char *did_you_mean(parser *p, const char *word)
 {
@@ -244,10 +240,10 @@ static const char *did_you_mean(parser *p, const char *word)
 /* A line "WORD NAME …" whose first word is no kind. */
 static bool unknown_kind(parser *p, const token *t)
 {
-    const char *kind = jn_closest(t->text, kind_words.word, kind_words.n);
+    const char *kind = nearest(p, t->text, kind_words);
     if (!kind)
-        kind = jn_closest(t->text, p->submodel, p->nsubmodels);
-    const char *word = jn_closest(t->text, statement_words.word, statement_words.n);
+        kind = nearest(p, t->text, (word_list){p->submodel, p->nsubmodels});
+    const char *word = nearest(p, t->text, statement_words);
     jn_place place = token_place(p, t);
     if (word && !kind)
         jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, place, token_shown(p, t),
@@ -262,7 +258,7 @@ static bool unknown_kind(parser *p, const token *t)
 static bool parse_instance(parser *p, jn_ast *s)
 {
     token first = p->tok;
-    bool known = word_in((word_list){p->submodel, p->nsubmodels}, first.text);
+    bool known = is_submodel(p, first.text);
     s->kind = JN_AST_INSTANCE;
     s->u.instance.submodel = first.text;
     s->u.instance.submodel_place = token_place(p, &first);
@@ -289,7 +285,7 @@ static bool unknown_statement(parser *p)
     const char *advice = "a line declares an element ('R R1 = 5'), draws bonds ('a -> b') or "
                          "begins with a word such as 'switch'";
     if (t->type == T_NAME) {
-        const char *word = jn_closest(t->text, statement_words.word, statement_words.n);
+        const char *word = nearest(p, t->text, statement_words);
         if (word)
             advice = did_you_mean(p, word);
         else if (next == T_EQ)
@@ -300,8 +296,7 @@ static bool unknown_statement(parser *p)
     return false;
 }
 
-/* ---- which one?
- * -------------------------------------------------------------------------------------- */
+/* ---- which one? -------------------------------------------------------------------------- */
 
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
     parse_model,  parse_param,    parse_switch,   parse_automaton, parse_signal,

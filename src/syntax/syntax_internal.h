@@ -4,7 +4,7 @@
 
 #include "junct/syntax.h"
 
-/* ---- words (words.c) ---------------------------------------------------------------------- */
+/* ---- words (words.c) --------------------------------------------------------------------- */
 
 typedef struct {
     const char *const *word;
@@ -18,7 +18,7 @@ bool word_in(word_list list, const char *word);
 bool word_reserved(const char *word);
 bool kind_of(jn_kind *kind, const char *word);
 
-/* ---- tokens (lex.c) ----------------------------------------------------------------------- */
+/* ---- tokens (lex.c) ---------------------------------------------------------------------- */
 
 typedef enum {
     T_END,
@@ -75,7 +75,7 @@ typedef struct {
 void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d);
 token lexer_next(lexer *l);
 
-/* ---- the parser (parse.c) ------------------------------------------------------------------- */
+/* ---- the parser (parse.c) ---------------------------------------------------------------- */
 
 enum {
     NESTING_MAX = 200, /* brackets and signs inside each other */
@@ -92,7 +92,7 @@ typedef struct {
     size_t last_end;     /* where the token before tok ended */
     int nesting, blocks; /* how deep it is in expressions, in blocks */
     int nsubmodels;
-    const char **submodel; /* names declared anywhere in the file */
+    const char **submodel; /* names declared anywhere in the file, sorted */
 } parser;
 
 void advance(parser *p);
@@ -108,7 +108,9 @@ jn_place place_from(const parser *p, size_t start); /* to the end of the last to
 /* Reporting. A token that the lexer has reported already is not reported again. */
 bool fail_expected(parser *p, const char *what, const char *advice); /* always false */
 bool fail_reserved(parser *p, const token *t);                       /* always false */
-const char *token_shown(const parser *p, const token *t);  /* "'->'", "the end of the line" */
+const char *token_shown(const parser *p, const token *t); /* "'->'", "the end of the line" */
+/* jn_closest, but NULL once no more errors are kept: a long file may have very many. */
+const char *nearest(const parser *p, const char *word, word_list list);
 const char *clipped(jn_arena *a, const char *s, size_t n); /* not too long for a message */
 
 /* One more level, to be undone by --*levels; false, and reported, when there are too many. */
@@ -118,8 +120,7 @@ bool nest(parser *p, int *levels, int most, const char *what, const char *advice
 #define PUSH(p, items, n) ((items) = list_more((p)->arena, (items), (n), sizeof *(items)))
 void *list_more(jn_arena *a, const void *items, int n, size_t item_size);
 
-/* ---- expressions and names (parse_expr.c) -----------------------------------------------------
- */
+/* ---- expressions and names (parse_expr.c) ------------------------------------------------ */
 
 const jn_ast_expr *parse_expr(parser *p); /* NULL: failed, and reported */
 bool parse_name(parser *p, jn_ast_name *out, const char *what);
@@ -128,14 +129,15 @@ bool parse_word(parser *p, const char **out, jn_place *place, const char *what);
 /* "(a, b)", the opening bracket being the current token. */
 bool parse_arguments(parser *p, const jn_ast_expr ***args, int *n);
 
-/* ---- statements -------------------------------------------------------------------------------
- */
+/* ---- statements -------------------------------------------------------------------------- */
 
 /* Each consumes its statement up to the end of the line. False: failed, and reported. */
 bool parse_element(parser *p, jn_ast *s);   /* parse_element.c */
 bool parse_switch(parser *p, jn_ast *s);    /* parse_switch.c */
 bool parse_automaton(parser *p, jn_ast *s); /* parse_switch.c */
 bool parse_statement(parser *p, jn_ast *s); /* parse_statement.c */
+
+bool is_submodel(const parser *p, const char *name); /* parse.c */
 
 /* parse.c: the lines between '{' and '}'. */
 bool find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace);

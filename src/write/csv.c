@@ -47,10 +47,9 @@ static void add_value(jn_listing *l, jn_ratfun v)
 
 static void write_lets(jn_listing *l)
 {
-    const char *const *names = jn_graph_switch_names(jn_listing_graph(l));
     for (int i = 0; i < jn_formulas_lets(l->formulas); i++) {
         jn_str_addf(&l->out, "let,_%d,,", i + 1);
-        jn_formula_print(&l->out, jn_formulas_let(l->formulas, i), names, JN_FORMULA_TEXT);
+        jn_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
         jn_str_add(&l->out, ",\n");
     }
 }
@@ -150,17 +149,16 @@ static void begin_modes(jn_listing *l)
     for (int i = 0; i < l->npassive; i++) {
         const jn_causality *c = &l->passive[i];
         jn_csv_field(&l->out, jn_listing_graph(l)->element[c->element].name);
-        jn_str_addf(&l->out, ",%s", c->yes);
-        add_guard(l, c->is_static ? c->usual ? jn_guard_true() : jn_guard_false() : c->guard);
+        jn_str_addf(&l->out, ",%s,", c->yes);
+        jn_listing_formula(&l->out, l, jn_causality_formula(l, c));
         jn_str_addc(&l->out, '\n');
     }
     jn_str_add(&l->out, ",forbidden");
     add_guard(l, l->junction->forbidden);
     jn_str_addc(&l->out, '\n');
-    const char *const *names = jn_graph_switch_names(jn_listing_graph(l));
     for (int i = 0; i < jn_formulas_lets(l->formulas); i++) {
         jn_str_addf(&l->out, "_%d,let,", i + 1);
-        jn_formula_print(&l->out, jn_formulas_let(l->formulas, i), names, JN_FORMULA_TEXT);
+        jn_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
         jn_str_addc(&l->out, '\n');
     }
 }

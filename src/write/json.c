@@ -97,10 +97,9 @@ void jn_json_forbidden(jn_listing *l)
 void jn_json_lets(jn_listing *l)
 {
     int n = jn_formulas_lets(l->formulas);
-    const char *const *names = jn_graph_switch_names(jn_listing_graph(l));
     for (int i = 0; i < n; i++) {
         jn_str_addf(&l->out, i ? ",\n  [\"_%d\", \"" : ",\n \"let\": [[\"_%d\", \"", i + 1);
-        jn_formula_print(&l->out, jn_formulas_let(l->formulas, i), names, JN_FORMULA_TEXT);
+        jn_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
         jn_str_add(&l->out, "\"]");
     }
     jn_str_add(&l->out, n ? "]" : "");

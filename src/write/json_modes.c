@@ -9,9 +9,9 @@ static void write_causality(jn_listing *l)
         const jn_causality *c = &l->passive[i];
         jn_str_add(&l->out, i ? ",\n  {\"element\": " : "\n  {\"element\": ");
         jn_json_string(&l->out, g->element[c->element].name);
-        jn_str_addf(&l->out, ", \"%s\": ", c->yes);
-        jn_json_guard(l, c->is_static ? c->usual ? jn_guard_true() : jn_guard_false() : c->guard);
-        jn_str_addf(&l->out, ", \"static\": %s}", c->is_static ? "true" : "false");
+        jn_str_addf(&l->out, ", \"%s\": \"", c->yes);
+        jn_listing_formula(&l->out, l, jn_causality_formula(l, c));
+        jn_str_addf(&l->out, "\", \"static\": %s}", c->is_static ? "true" : "false");
     }
     jn_str_addc(&l->out, ']');
 }

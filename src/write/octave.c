@@ -17,9 +17,9 @@ enum { IDENTIFIER_MAX = 50 }; /* MATLAB stops at 63 */
 static bool is_keyword(const char *s)
 {
     static const char *const words[] = {
-        "break",    "case",  "catch",    "classdef", "continue",   "do",     "else", "elseif",
-        "end",      "for",   "function", "global",   "if",         "otherwise", "parfor",
-        "persistent", "return", "spmd",  "switch",   "try",        "until",  "while"};
+        "break",  "case", "catch",    "classdef", "continue", "do",        "else",   "elseif",
+        "end",    "for",  "function", "global",   "if",       "otherwise", "parfor", "persistent",
+        "return", "spmd", "switch",   "try",      "until",    "while"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(s, words[i]) == 0)
             return true;
@@ -32,7 +32,7 @@ static void add_identifier(jn_str *out, const char *name)
     size_t start = out->len;
     if (!isalpha((unsigned char)*name))
         jn_str_addc(out, 'x');
-    for (int i = 0; name[i] && i < IDENTIFIER_MAX; i++)
+    for (int i = 0; i < IDENTIFIER_MAX && name[i]; i++)
         if (name[i] != ']')
             jn_str_addc(out, isalnum((unsigned char)name[i]) ? name[i] : '_');
     if (is_keyword(out->s + start))
@@ -156,7 +156,7 @@ static void add_formula(const printer *p, const jn_formula *f)
 /* if guard, M(i, j) = value; end */
 static void add_case(const printer *p, int i, int j, const jn_case *c)
 {
-    const jn_formula *f = jn_listing_formula(p->l, c->guard);
+    const jn_formula *f = jn_formula_of(p->l->formulas, c->guard);
     bool always = f->op == JN_FORMULA_CONST && f->value;
     jn_str_add(p->out, always ? "    " : "    if ");
     if (!always) {
@@ -172,7 +172,7 @@ static void add_case(const printer *p, int i, int j, const jn_case *c)
 
 static void add_names(const printer *p, const char *key, const int *element, int n)
 {
-    jn_str_addf(p->out, "    m.%s = {", key);
+    jn_str_addf(p->out, "    model_.%s = {", key);
     for (int i = 0; i < n; i++) {
         jn_str_add(p->out, i ? ", " : "");
         add_quoted(p->out, jn_listing_graph(p->l)->element[element[i]].name);
@@ -183,12 +183,12 @@ static void add_names(const printer *p, const char *key, const int *element, int
 static void add_states(const printer *p)
 {
     const jn_implicit *f = p->l->implicit;
-    jn_str_add(p->out, "    m.states = {");
+    jn_str_add(p->out, "    model_.states = {");
     for (int i = 0; i < f->n; i++) {
         jn_str_add(p->out, i ? ", " : "");
         add_quoted(p->out, jn_listing_graph(p->l)->element[f->x[i].element].name);
     }
-    jn_str_add(p->out, "};\n    m.pseudo = logical([");
+    jn_str_add(p->out, "};\n    model_.pseudo = logical([");
     for (int i = 0; i < f->n; i++)
         jn_str_addf(p->out, "%s%d", i ? ", " : "", f->x[i].form == JN_PSEUDO);
     jn_str_add(p->out, "]);\n");
@@ -239,7 +239,7 @@ static void add_matrix(const printer *p, const char *name, const jn_matrix *m)
 
 static void add_forbidden(const printer *p)
 {
-    const jn_formula *f = jn_listing_formula(p->l, p->l->junction->forbidden);
+    const jn_formula *f = jn_formula_of(p->l->formulas, p->l->junction->forbidden);
     jn_str_add(p->out, "\nfunction is = is_forbidden(lambda) %#ok<INUSD>\n");
     add_lets(p);
     jn_str_add(p->out, "    is = ");
@@ -251,19 +251,19 @@ static void add_function(const printer *p)
 {
     const jn_graph *g = jn_listing_graph(p->l);
     const jn_implicit *f = p->l->implicit;
-    jn_str_add(p->out, "function m = ");
+    jn_str_add(p->out, "function model_ = ");
     add_identifier(p->out, g->name);
     jn_str_add(p->out, "\n% E(lambda) dx/dt = A(lambda) x + B(lambda) u, written by junct.\n"
-                       "% lambda: one value per switch, 1 on, 0 off. p: parameters, as in m.p.\n");
-    jn_str_add(p->out, "    m.name = ");
+                       "% lambda: one value per switch, 1 on, 0 off. p: parameters, as in .p.\n");
+    jn_str_add(p->out, "    model_.name = ");
     add_quoted(p->out, g->name);
     jn_str_add(p->out, ";\n");
     add_names(p, "switches", g->sw, g->nswitches);
     add_names(p, "inputs", g->source, g->nsources);
     add_states(p);
     add_parameters(p, "    ");
-    jn_str_add(p->out, "    m.p = p;\n    m.E = @matrix_E;\n    m.A = @matrix_A;\n"
-                       "    m.B = @matrix_B;\n    m.forbidden = @is_forbidden;\nend\n");
+    jn_str_add(p->out, "    model_.p = p;\n    model_.E = @matrix_E;\n    model_.A = @matrix_A;\n"
+                       "    model_.B = @matrix_B;\n    model_.forbidden = @is_forbidden;\nend\n");
     add_matrix(p, "E", &f->E);
     add_matrix(p, "A", &f->A);
     add_matrix(p, "B", &f->B);

@@ -47,6 +47,13 @@ jn_line *jn_page_paragraph(jn_page *p)
     return &add_item(p, JN_ITEM_PARAGRAPH)->line;
 }
 
+jn_line *jn_page_remark(jn_page *p, jn_item_for who)
+{
+    jn_item *item = add_item(p, JN_ITEM_PARAGRAPH);
+    item->who = who;
+    return &item->line;
+}
+
 jn_table_item *jn_page_table(jn_page *p, int ncols, bool headed)
 {
     jn_table_item *t = &add_item(p, JN_ITEM_TABLE)->table;
@@ -149,6 +156,65 @@ void jn_line_formula(jn_page *p, jn_line *l, const jn_formula *f)
     add_span(p, l, JN_SPAN_FORMULA)->formula = f;
 }
 
+/* ---- names of long formulas ------------------------------------------------------------------ */
+
+enum { LONG_FORMULA = 32, FEW_LITERALS = 2 };
+
+/* A formula of two switches with long names is still a short one. */
+static bool is_long(const jn_page *p, const jn_formula *f)
+{
+    if (jn_formula_literals(f) <= FEW_LITERALS)
+        return false;
+    jn_str text;
+    jn_str_init(&text);
+    jn_formula_print(&text, f, p->switches, JN_FORMULA_TEXT);
+    bool is = jn_utf8_width(jn_str_c(&text)) > LONG_FORMULA;
+    jn_str_clear(&text);
+    return is;
+}
+
+/* Equal guards are the same formula: its address tells whether it has a name. */
+static const jn_formula *name_if_long(jn_page *p, const jn_formula *f)
+{
+    for (int i = 0; i < p->nnames; i++)
+        if (p->name[i]->formula == f)
+            return &p->name[i]->name;
+    if (!is_long(p, f))
+        return f;
+    p->name = more(p->arena, p->name, p->nnames, &p->names_cap, sizeof *p->name);
+    jn_page_name *n = jn_arena_alloc(p->arena, sizeof *n);
+    *n = (jn_page_name){f, {.op = JN_FORMULA_NAME}};
+    p->name[p->nnames++] = n;
+    return &n->name;
+}
+
+static void add_let(jn_page *p, jn_table_item *t, const jn_formula *name, const jn_formula *f)
+{
+    jn_line *row = jn_table_row(p, t);
+    jn_line_formula(p, &row[0], name);
+    jn_line_math(p, &row[1], "=", "=");
+    jn_line_formula(p, &row[2], f);
+}
+
+void jn_page_lets(jn_page *p, const jn_formulas *f)
+{
+    int nlets = jn_formulas_lets(f);
+    if (nlets + p->nnames == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 2), "where");
+    jn_table_item *t = jn_page_table(p, 3, false);
+    for (int i = 0; i < nlets; i++) {
+        const jn_formula name = {.op = JN_FORMULA_NAME, .value = i};
+        add_let(p, t, jn_arena_dup(p->arena, &name, sizeof name), jn_formulas_let(f, i));
+    }
+    for (int i = 0; i < p->nnames; i++) {
+        p->name[i]->name.value = nlets + i;
+        add_let(p, t, &p->name[i]->name, p->name[i]->formula);
+    }
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
 static const jn_formula always = {.op = JN_FORMULA_CONST, .value = 1};
 
 void jn_line_value(jn_page *p, jn_line *l, jn_ratfun value)
@@ -162,8 +228,10 @@ void jn_line_value(jn_page *p, jn_line *l, jn_ratfun value)
 void jn_line_cases(jn_page *p, jn_line *l, const jn_guarded *v, jn_formulas *f)
 {
     jn_page_case *cases = jn_arena_alloc(p->arena, (size_t)v->n * sizeof *cases);
-    for (int i = 0; i < v->n; i++)
-        cases[i] = (jn_page_case){jn_formula_of(f, v->c[i].guard), v->c[i].value};
+    for (int i = 0; i < v->n; i++) {
+        const jn_formula *guard = name_if_long(p, jn_formula_of(f, v->c[i].guard));
+        cases[i] = (jn_page_case){guard, v->c[i].value};
+    }
     jn_span *s = add_span(p, l, JN_SPAN_VALUE);
     s->ncases = v->n;
     s->cases = cases;

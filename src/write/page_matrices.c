@@ -52,31 +52,31 @@ static void add_matrix(jn_page *p, jn_listing *l, const char *name, const jn_mat
 
 enum { VECTOR_MAX = 40 }; /* longer ones are not spelled out */
 
-/* ", y = (ṗ_L1, …)" */
-static void add_vector(jn_page *p, jn_line *line, const jn_graph *g, const char *name, axis a)
+/* y = (ṗ_L1, …), for matrices without labels. */
+static void add_vector(jn_page *p, const jn_graph *g, const char *name, axis a)
 {
     if (a.n > VECTOR_MAX)
         return;
-    jn_line_text(p, line, ", ");
+    jn_line *line = jn_page_remark(p, JN_FOR_LATEX);
     jn_line_math(p, line, name, name);
     jn_line_math(p, line, " = (", " = (");
     for (int i = 0; i < a.n; i++) {
-        jn_line_math(p, line, i ? ", " : "", i ? ",\\allowbreak\\, " : "");
+        if (i)
+            jn_line_text(p, line, ", ");
         jn_line_symbol(p, line, a.label(g, a.v[i]));
     }
     jn_line_math(p, line, ")", ")");
 }
 
-static void add_structure(jn_page *p, jn_listing *l)
+void jn_page_add_structure(jn_page *p, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     axis rows = {j->row, j->nrows, jn_symbol_output}, cols = {j->col, j->ncols, jn_symbol_input};
     jn_line_text(p, jn_page_heading(p, 2), "Junction structure");
     jn_line *line = jn_page_paragraph(p);
     jn_line_math(p, line, "Λ(λ) y = S(λ) z", "\\Lambda(\\lambda)\\, y = S(\\lambda)\\, z");
-    add_vector(p, line, j->graph, "y", rows);
-    add_vector(p, line, j->graph, "z", cols);
-    jn_line_text(p, line, ".");
+    add_vector(p, j->graph, "y", rows);
+    add_vector(p, j->graph, "z", cols);
     line = jn_page_paragraph(p);
     jn_line_math(p, line, "Λ", "\\Lambda");
     jn_line_text(p, line, ", diagonal:");
@@ -89,7 +89,7 @@ static void add_structure(jn_page *p, jn_listing *l)
     add_matrix(p, l, "S", &j->S, rows, cols);
 }
 
-static void add_equation(jn_page *p, jn_listing *l)
+void jn_page_add_equation(jn_page *p, jn_listing *l)
 {
     const jn_implicit *f = l->implicit;
     const jn_graph *g = jn_listing_graph(l);
@@ -102,16 +102,15 @@ static void add_equation(jn_page *p, jn_listing *l)
     jn_line *line = jn_page_paragraph(p);
     jn_line_math(p, line, "E(λ) ẋ = A(λ) x + B(λ) u",
                  "E(\\lambda)\\,\\dot{x} = A(\\lambda)\\,x + B(\\lambda)\\,u");
-    add_vector(p, line, g, "x", x);
-    add_vector(p, line, g, "u", u);
-    jn_line_text(p, line, ".");
+    add_vector(p, g, "x", x);
+    add_vector(p, g, "u", u);
     add_matrix(p, l, "E", &f->E, rows, derivative);
     add_matrix(p, l, "A", &f->A, rows, x);
     add_matrix(p, l, "B", &f->B, rows, u);
 }
 
 /* In which modes all this says nothing. */
-static void add_exceptions(jn_page *p, jn_listing *l)
+void jn_page_add_exceptions(jn_page *p, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     const jn_implicit *f = l->implicit;
@@ -136,12 +135,14 @@ static void add_exceptions(jn_page *p, jn_listing *l)
 static jn_page *build_page(jn_listing *l)
 {
     jn_page *p = jn_listing_page(l);
-    const jn_graph *g = jn_listing_graph(l);
-    jn_page_title(p, g);
-    add_structure(p, l);
-    add_equation(p, l);
-    add_exceptions(p, l);
-    jn_page_lets(p, l);
+    jn_page_title(p, jn_listing_graph(l));
+    jn_line_text(p, jn_page_remark(p, JN_FOR_TEXT),
+                 "[g] is 1 in the modes where g holds and 0 in the others; a dot is 0; (d) marks "
+                 "derivative causality.");
+    jn_page_add_structure(p, l);
+    jn_page_add_equation(p, l);
+    jn_page_add_exceptions(p, l);
+    jn_page_lets(p, l->formulas);
     return p;
 }
 
@@ -241,9 +242,8 @@ static void add_mode_equation(jn_page *p, const jn_listing *l)
 
     jn_line *line = jn_page_paragraph(p);
     jn_line_math(p, line, "E ẋ = A x + B u", "E\\,\\dot{x} = A\\,x + B\\,u");
-    add_vector(p, line, g, "x", x);
-    add_vector(p, line, g, "u", u);
-    jn_line_text(p, line, ".");
+    add_vector(p, g, "x", x);
+    add_vector(p, g, "u", u);
     add_values(p, l, "E", mode->E, rows, derivative);
     add_values(p, l, "A", mode->A, rows, x);
     add_values(p, l, "B", mode->B, rows, u);
@@ -251,10 +251,9 @@ static void add_mode_equation(jn_page *p, const jn_listing *l)
         add_equations(p, l, derivative, x, u);
 }
 
-static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
+void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m)
 {
     const jn_graph *g = jn_listing_graph(l);
-    jn_page *p = jn_listing_page(l);
     const jn_mode *mode = &l->mode;
     jn_implicit_mode(&l->mode, l->implicit, m);
     add_mode_head(p, l, m);
@@ -263,7 +262,7 @@ static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
         jn_line_text(p, line, "Forbidden: the sources would have to satisfy ");
         jn_line_reason(p, line, g, jn_junction_reason(l->junction, m));
         jn_line_text(p, line, ".");
-        return p;
+        return;
     }
     jn_table_item *t = jn_page_table(p, 2, false);
     add_causality(p, t, g, "integral", g->storage, mode->integral, g->nstorages, true);
@@ -274,6 +273,12 @@ static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
         jn_line_text(p, jn_page_paragraph(p), "Singular: %s.", mode->reason ? mode->reason : "");
     else
         add_mode_equation(p, l);
+}
+
+static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
+{
+    jn_page *p = jn_listing_page(l);
+    jn_page_add_mode(p, l, m);
     return p;
 }
 

@@ -4,7 +4,7 @@
 
 #include "write_internal.h"
 
-static void add_reasons(jn_page *p, jn_listing *l)
+void jn_page_add_reasons(jn_page *p, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     if (j->nreasons == 0)
@@ -66,7 +66,7 @@ static void add_dynamic(jn_page *p, jn_listing *l)
         row = jn_table_row(p, t);
         jn_line_name(p, &row[0], g->element[c->element].name);
         jn_line_text(p, &row[1], "%s, else %s", c->yes, c->no);
-        jn_line_formula(p, &row[2], jn_listing_formula(l, c->guard));
+        jn_line_formula(p, &row[2], jn_causality_formula(l, c));
     }
 }
 
@@ -196,20 +196,25 @@ static void add_truth_tables(jn_page *p, jn_listing *l)
     free(member);
 }
 
+void jn_page_add_causality(jn_page *p, jn_listing *l)
+{
+    add_static(p, l);
+    add_dynamic(p, l);
+    add_truth_tables(p, l);
+}
+
 static jn_page *build_page(jn_listing *l)
 {
     jn_page *p = jn_listing_page(l);
     jn_page_title(p, jn_listing_graph(l));
     jn_page_add_modes(p, jn_page_table(p, 2, false), l);
-    add_reasons(p, l);
-    add_static(p, l);
-    add_dynamic(p, l);
-    add_truth_tables(p, l);
+    jn_page_add_reasons(p, l);
+    jn_page_add_causality(p, l);
     if (l->assume_allowed)
         jn_line_text(p, jn_page_paragraph(p),
                      "The formulas of dynamic causality hold in the allowed modes; in the "
                      "forbidden ones they may say anything.");
-    jn_page_lets(p, l);
+    jn_page_lets(p, l->formulas);
     return p;
 }
 
@@ -285,8 +290,7 @@ static void add_mode_row(jn_page *p, const jn_listing *l, jn_table_item *t, cons
     else if (l->ndynamic > COLUMNS_MAX)
         add_differences(p, &row[2], l, m);
     for (int i = 0; i < l->ndynamic && l->ndynamic <= COLUMNS_MAX; i++)
-        jn_line_text(p, &row[2 + i], "%s",
-                     forbidden ? "-" : jn_causality_in(l, l->dynamic[i], m));
+        jn_line_text(p, &row[2 + i], "%s", forbidden ? "-" : jn_causality_in(l, l->dynamic[i], m));
 }
 
 /* ---- the writers ----------------------------------------------------------------------------- */

@@ -26,16 +26,23 @@ void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reaso
         jn_line_math(p, line, "0", "0");
 }
 
+enum { COUNT_DIGITS = 45 };
+
+/* In full, unless it has very many digits. */
 void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g)
 {
     jn_str count;
     jn_str_init(&count);
     jn_write_count(&count, j->ring.guards, g);
-    jn_line_text(p, line, "%s", jn_str_c(&count));
+    const char *s = jn_str_c(&count);
+    if (count.len <= COUNT_DIGITS)
+        jn_line_text(p, line, "%s", s);
+    else
+        jn_line_text(p, line, "%c.%.5s...e%zu", s[0], s + 1, count.len - 1);
     jn_str_clear(&count);
 }
 
-enum { NAMES_MAX = 60, NAMES_SHOWN = 40 };
+enum { NAMES_MAX = 30, NAMES_SHOWN = 20 };
 
 void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
 {
@@ -56,22 +63,6 @@ void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *el
     if (n)
         jn_line_text(p, line, "%d: ", n);
     jn_line_names(p, line, g, element, n);
-}
-
-void jn_page_lets(jn_page *p, const jn_listing *l)
-{
-    int n = jn_formulas_lets(l->formulas);
-    if (n == 0)
-        return;
-    jn_line_text(p, jn_page_heading(p, 2), "where");
-    jn_table_item *t = jn_page_table(p, 3, false);
-    for (int i = 0; i < n; i++) {
-        const jn_formula name = {.op = JN_FORMULA_NAME, .value = i};
-        jn_line *row = jn_table_row(p, t);
-        jn_line_formula(p, &row[0], jn_arena_dup(p->arena, &name, sizeof name));
-        jn_line_math(p, &row[1], "=", "=");
-        jn_line_formula(p, &row[2], jn_formulas_let(l->formulas, i));
-    }
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -106,6 +97,8 @@ void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
     line = jn_table_field(p, t, "modes");
     jn_line_math(p, line, jn_arena_printf(p->arena, "2^%d", g->nswitches),
                  jn_arena_printf(p->arena, "2^{%d}", g->nswitches));
+    if (g->nswitches <= 20)
+        jn_line_text(p, line, " = %d", 1 << g->nswitches);
     jn_line_text(p, line, ": ");
     jn_line_count(p, line, j, j->allowed);
     jn_line_text(p, line, " allowed, ");

@@ -40,7 +40,7 @@ static void add_parameters(jn_page *p, jn_line *line, const jn_graph *g)
         jn_line_text(p, line, " and %d more", without - shown);
 }
 
-static void add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
+void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
 {
     add_elements(p, jn_table_field(p, t, "elements"), g);
     jn_line_text(p, jn_table_field(p, t, "bonds"), "%d", g->nbonds);
@@ -54,12 +54,12 @@ void jn_write_summary(jn_str *out, const jn_graph *g, const jn_junction *j, int 
     jn_page *p = jn_page_new(g->field, jn_graph_param_names(g), jn_graph_switch_names(g));
     jn_page_title(p, g);
     jn_table_item *t = jn_page_table(p, 2, false);
-    add_graph(p, t, g);
+    jn_page_add_graph(p, t, g);
     jn_listing l;
     if (j) {
         jn_listing_init(&l, j, NULL);
         jn_page_add_modes(p, t, &l);
-        jn_page_lets(p, &l);
+        jn_page_lets(p, l.formulas);
     }
     jn_page_text(out, p, width);
     if (j)

@@ -107,7 +107,7 @@ void jn_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
     }
     for (int i = 0; i < s->ncases; i++) {
         jn_str_add(out, i ? "\n" : "");
-        add_case(out, p, s->cases[i], true);
+        add_case(out, p, s->cases[i], i == 0);
     }
 }
 
@@ -208,11 +208,12 @@ static void write_row(jn_str *out, char *const *cell, const int *widths, int nco
 
 static void write_rule(jn_str *out, const int *widths, int ncols)
 {
-    jn_str_fill(out, ' ', INDENT);
+    while (ncols > 1 && widths[ncols - 1] == 0)
+        ncols--;
     for (int j = 0; j < ncols; j++) {
-        jn_str_fill(out, '-', widths[j] < LAST_COLUMN_MIN || j < ncols - 1 ? widths[j]
-                                                                           : LAST_COLUMN_MIN);
-        jn_str_fill(out, ' ', j < ncols - 1 ? GAP : 0);
+        bool wraps = j == ncols - 1 && widths[j] > LAST_COLUMN_MIN;
+        jn_str_fill(out, ' ', j ? GAP : INDENT);
+        jn_str_fill(out, '-', wraps ? LAST_COLUMN_MIN : widths[j]);
     }
     jn_str_addc(out, '\n');
 }
@@ -249,7 +250,9 @@ static bool is_spaced(const jn_item *before, const jn_item *item)
 void jn_page_text(jn_str *out, const jn_page *p, int width)
 {
     const jn_item *before = NULL;
-    for (const jn_item *item = p->first; item; before = item, item = item->next) {
+    for (const jn_item *item = p->first; item; item = item->next) {
+        if (item->who == JN_FOR_LATEX)
+            continue;
         if (is_spaced(before, item))
             jn_str_addc(out, '\n');
         switch (item->kind) {
@@ -266,5 +269,6 @@ void jn_page_text(jn_str *out, const jn_page *p, int width)
             jn_text_matrix(out, p, &item->matrix, width);
             break;
         }
+        before = item;
     }
 }

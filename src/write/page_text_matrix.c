@@ -1,8 +1,8 @@
 /* page_text_matrix.c: a labelled matrix as text.
  *
  * Columns are as wide as what stands in them. A matrix too wide for the line is split into
- * blocks of columns. A cell too long to stand in a column is written below, where a number in
- * its place points to. A matrix with very many columns is a list of its entries. */
+ * blocks of columns; one that would need many of them is a list of its entries. A cell too long
+ * to stand in a column is written below, where a number in its place points to. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@
 enum {
     INDENT = 2,
     GAP = 2,
-    LISTED_FROM = 41, /* columns: from here on a list */
+    COLUMNS_MAX = 40, /* more: a list */
+    BLOCKS_MAX = 3,
     STACKED_FROM = 32 /* columns of text: from here on the cases of a value are stacked */
 };
 
@@ -134,6 +135,14 @@ static int block_end(const layout *l, int from)
     return j;
 }
 
+static int count_blocks(const layout *l)
+{
+    int n = 0;
+    for (int j = 0; j < l->m->ncols; j = block_end(l, j))
+        n++;
+    return n;
+}
+
 static void add_gap(layout *l, int j, int from, char rule)
 {
     if (l->m->rule_before[j] && j > from)
@@ -206,9 +215,11 @@ static void write_blocks(layout *l)
 {
     for (int from = 0, to; from < l->m->ncols; from = to) {
         to = block_end(l, from);
-        if (from > 0 || to < l->m->ncols)
-            jn_str_addf(l->out, "%s  columns %d to %d of %d\n", from ? "\n" : "", from + 1, to,
-                        l->m->ncols);
+        jn_str_add(l->out, from ? "\n" : "");
+        if (to - from == 1 && l->m->ncols > 1)
+            jn_str_addf(l->out, "  column %d of %d\n", to, l->m->ncols);
+        else if (to - from < l->m->ncols)
+            jn_str_addf(l->out, "  columns %d to %d of %d\n", from + 1, to, l->m->ncols);
         write_block(l, from, to);
     }
     for (int i = 0; i < l->nnotes; i++) {
@@ -221,16 +232,29 @@ static void write_blocks(layout *l)
 
 /* ---- lists of entries ------------------------------------------------------------------------ */
 
-static void write_list(layout *l)
+static int widest_column_label(const layout *l)
 {
+    int widest = 0;
+    for (int j = 0; j < l->m->ncols; j++) {
+        int w = jn_utf8_width(l->col_label[j]);
+        widest = w > widest ? w : widest;
+    }
+    return widest;
+}
+
+static void write_list(layout *l, int entries)
+{
+    int heads = widest_column_label(l);
+    int at = INDENT + l->label_width + GAP + heads + GAP;
+    jn_str_addf(l->out, " (%d x %d): row, column, value of the %d entries that are not zero\n",
+                l->m->nrows, l->m->ncols, entries);
     for (int i = 0; i < l->m->nrows; i++)
         for (int k = 0; k < l->m->row[i].n; k++) {
             const jn_cell *c = &l->m->row[i].cell[k];
-            char *head = jn_arena_printf(l->arena, "  %s, %s: ", l->row_label[i],
-                                         l->col_label[c->col]);
-            jn_str_add(l->out, head);
-            jn_text_wrap(l->out, line_text(l, &c->line), jn_utf8_width(head), 2 * INDENT + 2,
-                         l->width);
+            jn_str_fill(l->out, ' ', INDENT);
+            jn_text_pad(l->out, l->row_label[i], l->label_width + GAP);
+            jn_text_pad(l->out, l->col_label[c->col], heads + GAP);
+            jn_text_wrap(l->out, line_text(l, &c->line), at, at + INDENT, l->width);
         }
 }
 
@@ -252,14 +276,16 @@ void jn_text_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m, int 
         jn_str_addf(out, " (%d x %d)\n", m->nrows, m->ncols);
     } else if (entries == 0) {
         jn_str_addf(out, " = 0 (%d x %d)\n", m->nrows, m->ncols);
-    } else if (m->ncols >= LISTED_FROM) {
-        jn_str_addf(out, " (%d x %d), row, column: value; %d entries, the others are zero\n",
-                    m->nrows, m->ncols, entries);
-        write_list(&l);
+    } else if (m->ncols > COLUMNS_MAX) {
+        write_list(&l, entries);
     } else {
-        jn_str_addc(out, '\n');
         measure_cells(&l);
-        write_blocks(&l);
+        if (count_blocks(&l) > BLOCKS_MAX) {
+            write_list(&l, entries);
+        } else {
+            jn_str_addc(out, '\n');
+            write_blocks(&l);
+        }
     }
     free(l.note);
     jn_arena_free(l.arena);

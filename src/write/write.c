@@ -48,20 +48,24 @@ static jn_causality causality_of(const jn_junction *j, int element)
     const jn_element *e = &j->graph->element[element];
     bool storage = jn_kind_is_storage(e->kind);
     jn_guard computed = storage ? j->integral[e->number] : j->resistance[e->number];
-    return (jn_causality){
+    jn_causality c = {
         .element = element,
         .yes = storage ? "integral" : "resistance",
         .no = storage ? "derivative" : "conductance",
         .is_static = jn_junction_is_static(j, element),
         .usual = jn_guard_at(j->ring.guards, computed, j->reference),
-        .guard = shown_guard(j, element, computed),
     };
+    if (c.is_static)
+        c.guard = c.usual ? jn_guard_true() : jn_guard_false();
+    else
+        c.guard = shown_guard(j, element, computed);
+    return c;
 }
 
 static void find_causality(jn_listing *l)
 {
     const jn_graph *g = l->junction->graph;
-    size_t most = (size_t)(g->nstorages + g->nresistors);
+    size_t most = (size_t)g->nstorages + (size_t)g->nresistors;
     l->passive = jn_alloc(most * sizeof *l->passive);
     l->dynamic = jn_alloc(most * sizeof *l->dynamic);
     for (int e = 0; e < g->nelements; e++)
@@ -96,17 +100,14 @@ const jn_graph *jn_listing_graph(const jn_listing *l)
     return l->junction->graph;
 }
 
-const jn_formula *jn_listing_formula(jn_listing *l, jn_guard g)
+void jn_listing_formula(jn_str *out, const jn_listing *l, const jn_formula *f)
 {
-    if (l->assume_allowed)
-        return jn_formula_of_care(l->formulas, g, l->junction->allowed);
-    return jn_formula_of(l->formulas, g);
+    jn_formula_print(out, f, jn_graph_switch_names(jn_listing_graph(l)), JN_FORMULA_TEXT);
 }
 
 void jn_listing_guard(jn_str *out, jn_listing *l, jn_guard g)
 {
-    const char *const *names = jn_graph_switch_names(jn_listing_graph(l));
-    jn_formula_print(out, jn_listing_formula(l, g), names, JN_FORMULA_TEXT);
+    jn_listing_formula(out, l, jn_formula_of(l->formulas, g));
 }
 
 void jn_listing_value(jn_str *out, const jn_listing *l, jn_ratfun v)
@@ -120,10 +121,16 @@ void jn_listing_mode(jn_str *out, const jn_listing *l, const jn_onoff *m)
     jn_mode_print(out, jn_listing_graph(l), m);
 }
 
+const jn_formula *jn_causality_formula(jn_listing *l, const jn_causality *c)
+{
+    if (l->assume_allowed)
+        return jn_formula_of_care(l->formulas, c->guard, l->junction->allowed);
+    return jn_formula_of(l->formulas, c->guard);
+}
+
 const char *jn_causality_in(const jn_listing *l, const jn_causality *c, const jn_onoff *m)
 {
-    bool yes = c->is_static ? c->usual : jn_guard_at(l->junction->ring.guards, c->guard, m);
-    return yes ? c->yes : c->no;
+    return jn_guard_at(l->junction->ring.guards, c->guard, m) ? c->yes : c->no;
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */
@@ -141,9 +148,8 @@ jn_symbol jn_symbol_state(const jn_graph *g, jn_variable v, bool dot)
 static jn_symbol symbol_conjugate(const jn_graph *g, jn_variable v)
 {
     const jn_element *e = &g->element[v.element];
-    return (jn_symbol){.letter = e->kind == JN_I ? 'f' : 'e',
-                       .pseudo = v.form == JN_PSEUDO,
-                       .name = e->name};
+    return (jn_symbol){
+        .letter = e->kind == JN_I ? 'f' : 'e', .pseudo = v.form == JN_PSEUDO, .name = e->name};
 }
 
 jn_symbol jn_symbol_output(const jn_graph *g, jn_variable v)
@@ -200,7 +206,7 @@ void jn_write_count(jn_str *out, jn_guards *g, jn_guard a)
     fmpz_clear(count);
 }
 
-enum { SPELLED_SWITCHES = 16 };
+enum { SPELLED_SWITCHES = 8 };
 
 void jn_write_onoff(jn_str *out, const jn_graph *g, const jn_onoff *m)
 {

@@ -4,12 +4,13 @@
 
 #include "junct/write.h"
 
-/* The word for a causality in one mode. */
+/* The formula of the modes of `yes`, and the word for the causality in one mode. */
+const jn_formula *jn_causality_formula(jn_listing *l, const jn_causality *c);
 const char *jn_causality_in(const jn_listing *l, const jn_causality *c, const jn_onoff *m);
 
 const jn_graph *jn_listing_graph(const jn_listing *l);
-const jn_formula *jn_listing_formula(jn_listing *l, jn_guard g);
-/* Text: a guard as a formula, a value, a mode. */
+/* Text: a formula, a guard as one, a value, a mode. */
+void jn_listing_formula(jn_str *out, const jn_listing *l, const jn_formula *f);
 void jn_listing_guard(jn_str *out, jn_listing *l, jn_guard g);
 void jn_listing_value(jn_str *out, const jn_listing *l, jn_ratfun v);
 void jn_listing_mode(jn_str *out, const jn_listing *l, const jn_onoff *m);
@@ -22,15 +23,22 @@ void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reaso
 void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g);
 /* A row of a table of names and what they stand for; returns its second cell. */
 jn_line *jn_table_field(jn_page *p, jn_table_item *t, const char *name);
+/* Elements, bonds, states, inputs and parameters, as such rows. */
+void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g);
 /* Switches, counts of modes, forbidden modes and reference mode, as such rows. */
 void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l);
+/* Parts of the pages of modes and matrices, also of a report. */
+void jn_page_add_reasons(jn_page *p, jn_listing *l);
+void jn_page_add_causality(jn_page *p, jn_listing *l);
+void jn_page_add_structure(jn_page *p, jn_listing *l);
+void jn_page_add_equation(jn_page *p, jn_listing *l);
+void jn_page_add_exceptions(jn_page *p, jn_listing *l);
+void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m);
 /* Names of elements with commas; of very many only the first. */
 void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n);
 /* How many, then their names. */
 void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n);
-/* What the formulas on the page call _1, _2, …; call it last. */
-void jn_page_lets(jn_page *p, const jn_listing *l);
-/* The same variable, a state or a resistor's; false: another block of S begins. */
+/* Whether two neighbours are in the same block of S: states, pseudo-states, resistors, inputs. */
 bool jn_same_block(jn_variable a, jn_variable b);
 
 extern const jn_writer jn_modes_text, jn_modes_latex, jn_modes_json, jn_modes_csv;

@@ -448,7 +448,7 @@ static void limit_reached(void)
     jn_guards *g = jn_guards_new(40, NULL);
     jn_guards_limit(g, 3000);
     CU_ASSERT(!jn_guards_failed(g));
-    CU_ASSERT(jn_guard_is_false(wide(g, 0, 20, 20)));
+    CU_ASSERT(jn_guard_is_false(wide(g, 0, 11, 20)));
     CU_ASSERT(jn_guards_failed(g));
     CU_ASSERT(jn_guard_is_false(jn_guard_or(g, jn_guard_switch(g, 1), jn_guard_switch(g, 2))));
     jn_guards_free(g);
@@ -467,6 +467,15 @@ static void limit_reached_within_an_operation(void)
     CU_ASSERT(jn_guards_failed(g));
     CU_ASSERT(!jn_guards_failed(other));
     CU_ASSERT(jn_guard_equal(wide(other, 0, 4, 20), kept));
+    /* New nodes: an odd number of switches is ON in half of the modes. */
+    jn_guard odd = jn_guard_false();
+    for (int s = 0; s < 40; s++)
+        odd = jn_guard_xor(other, odd, jn_guard_switch(other, s));
+    fmpz_t count;
+    fmpz_init(count);
+    jn_guard_count(count, other, odd);
+    CU_ASSERT(fmpz_equal_ui(count, 1ul << 39));
+    fmpz_clear(count);
     jn_guards_free(g);
     jn_guards_free(other);
 }

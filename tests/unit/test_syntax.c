@@ -4,8 +4,7 @@
 #include "junct/syntax.h"
 #include "testing.h"
 
-/* ---- helpers ------------------------------------------------------------------------------------
- */
+/* ---- helpers ----------------------------------------------------------------------------- */
 
 typedef struct {
     jn_arena *arena;
@@ -90,8 +89,7 @@ static void dump(jn_str *out, const jn_ast_expr *e)
     jn_str_addc(out, ')');
 }
 
-/* ---- expressions
- * ----------------------------------------------------------------------------------- */
+/* ---- expressions ------------------------------------------------------------------------- */
 
 static const struct {
     const char *text, *tree, *formatted;
@@ -155,8 +153,7 @@ static void expressions_have_the_right_tree(void)
     }
 }
 
-/* ---- statements
- * ---------------------------------------------------------------------------------- */
+/* ---- statements -------------------------------------------------------------------------- */
 
 static void elements_are_read_whole(void)
 {
@@ -367,8 +364,7 @@ static void blank_lines_do_not_count(void)
     release(&b);
 }
 
-/* ---- limits, and the examples
- * --------------------------------------------------------------------- */
+/* ---- limits, and the examples ------------------------------------------------------------ */
 
 static void long_input_is_read(void)
 {
@@ -390,6 +386,30 @@ static void long_input_is_read(void)
     TEST_TEXT("n19999", p.block.item[2]->u.bonds.name[19999].part[0].text);
     release(&p);
     jn_str_clear(&text);
+}
+
+/* The lexer meets the second error before the parser reports the first. */
+static void errors_come_in_order(void)
+{
+    parsed p = parse("signal s = ) \xC2\xA7\n");
+    CU_ASSERT_EQUAL(p.status, JN_INVALID);
+    CU_ASSERT_EQUAL_FATAL(jn_diags_count(p.diags), 2);
+    CU_ASSERT_EQUAL(jn_diags_get(p.diags, 0)->code, JN_D_EXPECTED);
+    CU_ASSERT_EQUAL(jn_diags_get(p.diags, 1)->code, JN_D_CHARACTER_UNEXPECTED);
+    release(&p);
+}
+
+static void a_nul_byte_is_an_error(void)
+{
+    static const char text[] = "model m\n# a\0b\n";
+    jn_arena *a = jn_arena_new();
+    jn_diags *d = jn_diags_new();
+    jn_ast_block block;
+    const jn_source *s = jn_source_of(a, "m", text, sizeof text - 1);
+    CU_ASSERT_EQUAL(jn_syntax_parse(&block, a, s, d), JN_INVALID);
+    CU_ASSERT_EQUAL(jn_diags_get(d, 0)->place.offset, 11);
+    jn_diags_free(d);
+    jn_arena_free(a);
 }
 
 static void the_examples_come_back(void)
@@ -431,5 +451,7 @@ void suite_syntax(void)
     TEST_ADD(trees_that_differ_are_told_apart);
     TEST_ADD(blank_lines_do_not_count);
     TEST_ADD(long_input_is_read);
+    TEST_ADD(errors_come_in_order);
+    TEST_ADD(a_nul_byte_is_an_error);
     TEST_ADD(the_examples_come_back);
 }

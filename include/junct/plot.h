@@ -1,0 +1,48 @@
+/* plot.h: traces over time as a picture: SVG, or pgfplots in a report, from the same data.
+ *
+ * A trace may have millions of points: a picture of so many columns needs at most four of each
+ * column, the first, the last, the least and the greatest, and no peak is lost. Traces whose
+ * sizes differ much get axes of their own, one above the other. */
+#ifndef JUNCT_PLOT_H
+#define JUNCT_PLOT_H
+
+#include "junct/base.h"
+
+/* One mode, from a time on. */
+typedef struct {
+    double from;
+    const char *mode; /* "100" */
+} jn_mode_band;
+
+/* What is to be plotted. Nothing is owned. */
+typedef struct {
+    const char *title;  /* may be NULL */
+    int npoints;
+    const double *t;    /* not descending; the same time twice at an event */
+    int ntraces;
+    const char *const *name;
+    const double *const *value; /* per trace; values that are not finite leave a gap */
+    int nbands;         /* 0: no modes are shown */
+    const jn_mode_band *band; /* by time; each ends where the next begins */
+} jn_plot;
+
+/* ---- from the data to the picture ------------------------------------------------------------ */
+
+/* Points of a trace that are drawn: indices, ascending. columns: those of the picture. Returns how
+ * many; *index is to be freed. */
+int jn_plot_thin(int **index, const jn_plot *p, int trace, int columns);
+
+/* Which axes a trace belongs to: group[trace], from 0; returns how many there are. Traces of about
+ * the same size share axes. */
+int jn_plot_group(int *group, const jn_plot *p);
+
+/* Round numbers that divide [low, high] into about n parts: the first and the step. */
+void jn_plot_ticks(double *first, double *step, double low, double high, int n);
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+void jn_plot_svg(jn_str *out, const jn_plot *p);
+/* tikzpictures for a document with pgfplots; one for each group of traces. */
+void jn_plot_latex(jn_str *out, const jn_plot *p);
+
+#endif

@@ -1,0 +1,87 @@
+/* analyse_internal.h: what the files of the analysis share. */
+#ifndef ANALYSE_INTERNAL_H
+#define ANALYSE_INTERNAL_H
+
+#include <flint/fmpq_poly.h>
+
+#include "junct/analyse.h"
+
+typedef struct {
+    jn_dense E, A, B; /* n×n, n×n, n×ninputs */
+} jn_pencil;
+
+/* split.c, wong.c: order, index, V, P, J, Bz, U of a pencil. split takes the short way that nearly
+ * all modes allow, wong the general one; both fill the same fields. split returns false, and has
+ * done nothing, where the short way is barred. */
+bool jn_pencil_split(jn_dynamics *d, const jn_pencil *p, const bool *integral);
+void jn_pencil_wong(jn_dynamics *d, const jn_pencil *p);
+
+/* charpoly.c: det(sI − J), monic. Degree −1 when the algebra's budget was spent. */
+void jn_charpoly(jn_poly *p, const jn_dense *J);
+void jn_poly_clear(jn_poly *p);
+bool jn_poly_get(fmpq_poly_t q, jn_field *k, const jn_poly *p); /* false: not all numbers */
+void jn_poly_set(jn_poly *p, jn_field *k, const fmpq_poly_t q);
+
+/* roots.c: the eigenvalues of a numeric J, in double precision; see jn_poly_roots. */
+jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly) JN_CHECKED;
+
+/* smith.c: the invariant factors of sI − J over ℚ[s]. */
+bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly);
+
+/* control.c. `generic` stands for the parameters in random evaluations, names none: NULL. */
+void jn_controllability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
+                        const jn_analysis *a);
+void jn_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
+                      const jn_dense *Cx, const jn_analysis *a);
+
+/* ports.c: efforts and flows of bonds in one mode, in terms of the inputs of the ports: storages
+ * (z, or ẋ in derivative causality), then resistors, then sources. */
+typedef struct {
+    int size;       /* of a row: nstorages + nresistors + nsources */
+    int ncols;      /* columns of the junction's elimination */
+    jn_ratfun **of; /* per column: its coefficients; NULL: not asked for, or left undetermined */
+} jn_ports;
+/* wanted: per column. For modes that are ok. */
+void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted);
+void jn_ports_clear(jn_ports *p);
+/* One entry of S in a mode; elements in the form they have there. */
+jn_ratfun jn_structure_at(const jn_junction *j, const jn_onoff *m, int row, int col);
+/* The row of S that an element has in the mode; −1: none (a source). */
+int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element);
+
+/* outputs.c: y = Cx x + Cd ẋ + D u of the mode, and structurally. */
+typedef struct {
+    int n;               /* outputs */
+    bool *determined;    /* per output: no redundant loop leaves it open */
+    jn_ratfun *x, *dx, *u; /* n×nstorages, n×nstorages, n×nsources */
+    jn_ratfun *z;        /* n×nstorages: the part of the storages' inputs alone, for causal paths */
+} jn_outputs;
+bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e);
+void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode);
+void jn_outputs_clear(jn_outputs *o);
+
+/* transfer.c: C, D, transfer matrix and gain of y = Cx x + Cd ẋ + Du u. */
+typedef struct {
+    jn_dense Cx, Cd, Du;
+} jn_readout;
+void jn_dynamics_outputs(jn_dynamics *d, const jn_readout *y, const jn_analysis *a);
+
+/* jump.c: Π and the energy lost. inverse: 1/I, 1/C per storage, one column. */
+void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse);
+
+/* structural.c: causal paths and derivative causality. */
+void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff *onoff,
+                      const jn_outputs *o);
+
+/* dynamics.c: one pencil over one algebra. value: numbers for the parameters, or NULL. */
+void jn_dynamics_of(jn_dynamics *d, const jn_mode_analysis *m, const jn_outputs *o,
+                    const jn_analysis *a, const jn_ratfun *value, bool numeric);
+void jn_dynamics_clear(jn_dynamics *d);
+
+/* across: reach.c, stability.c, classes.c, sanity.c */
+void jn_across_paths(jn_across *c);
+void jn_across_stability(jn_across *c);
+void jn_across_classes(jn_across *c);
+void jn_across_sanity(jn_across *c);
+
+#endif

@@ -1,0 +1,65 @@
+/* analysis.c: what the analysis of all modes of a model shares. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse_internal.h"
+
+/* A number for each parameter that no coincidence will make special: the ranks they give are at
+ * most the generic ones, and are used as lower bounds only. */
+static long random_value(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return 1000003 + (long)(*state >> 34);
+}
+
+static bool is_param(const jn_graph *g, const char *name)
+{
+    for (int p = 0; p < g->nparams; p++)
+        if (strcmp(g->param[p].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The Laplace variable is called s, with as many underscores as it takes to be the only one. */
+static const char **list_names(jn_analysis *a)
+{
+    const jn_graph *g = a->graph;
+    const char **names = jn_arena_alloc(a->arena, (size_t)(g->nparams + 1) * sizeof *names);
+    const char *s = "s";
+    for (int p = 0; p < g->nparams; p++)
+        names[p] = g->param[p].name;
+    while (is_param(g, s))
+        s = jn_arena_printf(a->arena, "%s_", s);
+    names[g->nparams] = s;
+    return names;
+}
+
+jn_analysis *jn_analysis_new(const jn_implicit *f)
+{
+    const jn_graph *g = f->junction->graph;
+    jn_analysis *a = jn_alloc(sizeof *a);
+    uint64_t state = 20130917;
+    *a = (jn_analysis){.implicit = f, .graph = g, .field = f->junction->ring.field};
+    a->arena = jn_arena_new();
+    a->s = g->nparams;
+    a->names = list_names(a);
+    a->generic = jn_arena_alloc(a->arena, (size_t)g->nparams * sizeof *a->generic);
+    for (int p = 0; p < g->nparams; p++)
+        a->generic[p] = jn_ratfun_int(a->field, random_value(&state));
+    int *output = jn_arena_alloc(a->arena, (size_t)g->noutputs * sizeof *output);
+    for (int i = 0; i < g->noutputs; i++)
+        if (jn_outputs_linear(a, g->output[i].expr))
+            output[a->noutputs++] = i;
+        else
+            a->nskipped++;
+    a->output = output;
+    return a;
+}
+
+void jn_analysis_free(jn_analysis *a)
+{
+    if (!a)
+        return;
+    jn_arena_free(a->arena);
+    free(a);
+}

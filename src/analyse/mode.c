@@ -1,0 +1,152 @@
+/* mode.c: one mode, over ℚ(params) and at the values given. */
+#include <stdlib.h>
+
+#include "analyse_internal.h"
+
+/* ---- with numbers ---------------------------------------------------------------------------- */
+
+enum { ISOLATE_MAX = 48 }; /* degree up to which roots are isolated exactly */
+
+static void find_poles(jn_mode_analysis *m, const jn_analysis *a)
+{
+    const jn_dynamics *d = &m->valued;
+    m->npoles = d->order;
+    m->pole = jn_alloc((size_t)d->order * sizeof *m->pole);
+    jn_status s = d->order <= ISOLATE_MAX ? jn_poly_roots(m->pole, a->field, &d->charpoly)
+                                          : jn_eigenvalues(m->pole, &d->J, &d->charpoly);
+    if (s != JN_OK)
+        m->npoles = 0;
+    if (jn_poly_halves(&m->halves, a->field, &d->charpoly))
+        m->stable = m->halves.left == d->order ? JN_YES : JN_NO;
+}
+
+static void find_zeros(jn_mode_analysis *m, const jn_analysis *a)
+{
+    const jn_dynamics *d = &m->valued;
+    int entries = d->transfer_known ? d->C.nrows * d->Bz.ncols : 0;
+    m->nzeros = jn_alloc((size_t)entries * sizeof *m->nzeros);
+    m->zero = jn_alloc((size_t)entries * sizeof *m->zero);
+    for (int e = 0; e < entries; e++) {
+        const jn_poly *p = &d->numerator[e];
+        if (p->degree < 1 || p->degree > ISOLATE_MAX)
+            continue;
+        m->zero[e] = jn_alloc((size_t)p->degree * sizeof *m->zero[e]);
+        if (jn_poly_roots(m->zero[e], a->field, p) == JN_OK)
+            m->nzeros[e] = p->degree;
+    }
+}
+
+static void answer_with_numbers(jn_mode_analysis *m, const jn_analysis *a)
+{
+    if (!m->valued.regular)
+        return;
+    find_poles(m, a);
+    find_zeros(m, a);
+    m->smith_known = jn_smith_of(&m->smith, &m->valued.J, &m->valued.charpoly);
+}
+
+/* ---- a mode ---------------------------------------------------------------------------------- */
+
+void jn_mode_analysis_init(jn_mode_analysis *m)
+{
+    *m = (jn_mode_analysis){0};
+    jn_mode_init(&m->equation);
+}
+
+void jn_mode_analysis_clear(jn_mode_analysis *m)
+{
+    int entries = m->nzeros ? m->valued.C.nrows * m->valued.Bz.ncols : 0;
+    for (int e = 0; e < entries && m->valued.transfer_known; e++)
+        free(m->zero[e]);
+    for (int i = 0; i < m->smith.nfactors; i++)
+        jn_poly_clear(&m->smith.factor[i]);
+    jn_mode_clear(&m->equation);
+    jn_dynamics_clear(&m->generic);
+    jn_dynamics_clear(&m->valued);
+    free(m->control.unreached);
+    free(m->observe.unreached);
+    free(m->pole);
+    free(m->smith.factor);
+    free(m->nzeros);
+    free(m->zero);
+    jn_mode_analysis_init(m);
+}
+
+static bool all_constant(const jn_mode *q, jn_field *k)
+{
+    bool constant = true;
+    for (int i = 0; i < q->n * q->n && constant; i++)
+        constant = jn_ratfun_is_const(k, q->E[i]) && jn_ratfun_is_const(k, q->A[i]);
+    for (int i = 0; i < q->n * q->ninputs && constant; i++)
+        constant = jn_ratfun_is_const(k, q->B[i]);
+    return constant;
+}
+
+void jn_analyse_mode(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *onoff)
+{
+    jn_mode_analysis_clear(out);
+    jn_implicit_mode(&out->equation, a->implicit, onoff);
+    out->stable = out->control.holds = out->observe.holds = JN_UNKNOWN;
+    out->noutputs = a->noutputs;
+    if (out->equation.status != JN_MODE_OK)
+        return;
+    jn_outputs o;
+    jn_outputs_of(&o, a, onoff, &out->equation);
+    for (int i = 0; i < o.n; i++)
+        out->outputs_open |= !o.determined[i];
+    jn_structural_of(out, a, onoff, &o);
+    if (!a->implicit->junction->numeric || !all_constant(&out->equation, a->field))
+        jn_dynamics_of(&out->generic, out, &o, a, NULL, false);
+    jn_dynamics_of(&out->valued, out, &o, a, a->graph->param_value, true);
+    answer_with_numbers(out, a);
+    jn_outputs_clear(&o);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+const jn_dynamics *jn_mode_dynamics(const jn_mode_analysis *m)
+{
+    return m->generic.known ? &m->generic : &m->valued;
+}
+
+bool jn_mode_dependence(jn_combination *c, const jn_mode_analysis *m, const jn_analysis *a,
+                        int storage)
+{
+    const jn_dynamics *d = jn_mode_dynamics(m);
+    *c = (jn_combination){0};
+    if (!d->regular)
+        return false;
+    for (int i = 0; i < d->order; i++)
+        if (d->state[i] == storage)
+            return false;
+    c->x = jn_alloc((size_t)m->equation.n * sizeof *c->x);
+    c->u = jn_alloc((size_t)m->equation.ninputs * sizeof *c->u);
+    for (int i = 0; i < d->order; i++) {
+        jn_ratfun v = jn_dense_get(&d->V, storage, i);
+        c->x[d->state[i]] = v;
+        /* z = xs − Us u */
+        for (int j = 0; j < m->equation.ninputs && d->index; j++)
+            c->u[j] = jn_ratfun_sub(
+                a->field, c->u[j],
+                jn_ratfun_mul(a->field, v, jn_dense_get(&d->U[0], d->state[i], j)));
+    }
+    for (int j = 0; j < m->equation.ninputs && d->index; j++)
+        c->u[j] = jn_ratfun_add(a->field, c->u[j], jn_dense_get(&d->U[0], storage, j));
+    return true;
+}
+
+const char *jn_reachability_differs(const jn_mode_analysis *m, bool control)
+{
+    const jn_structural *s = control ? &m->control : &m->observe;
+    const jn_reachability *generic = control ? &m->generic.control : &m->generic.observe;
+    const jn_reachability *valued = control ? &m->valued.control : &m->valued.observe;
+    bool both = m->generic.known && m->valued.known;
+    if (both && generic->exact == JN_YES && valued->exact == JN_NO)
+        return "the values given cancel: for nearly all others the answer is yes";
+    const jn_reachability *r = m->generic.known ? generic : valued;
+    if (s->holds == JN_YES && r->exact == JN_NO)
+        return m->generic.known
+                   ? "elements share parameters or fixed numbers, which cancel for all values"
+                   : "the numbers cancel: causality alone does not see values";
+    return NULL;
+}

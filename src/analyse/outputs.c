@@ -1,0 +1,318 @@
+/* outputs.c: the outputs of a mode, y = Cx x + Cd ẋ + D u.
+ *
+ * An output statement may be any sum of efforts, flows, momenta and displacements with constant
+ * factors. Efforts and flows are first written in terms of the inputs of the ports; the laws of
+ * the elements then turn z into x, and the resistors' inputs Din into z and u by
+ * (1 − L S33) Din = L (S31 Zi + S34 U). The effort of an inductor in integral causality comes out
+ * by its equation, in derivative causality as ṗ. */
+#include <stdlib.h>
+
+#include "analyse_internal.h"
+
+/* ---- which outputs are linear ---------------------------------------------------------------- */
+
+typedef enum { CONSTANT, LINEAR, OTHER } character;
+
+static character character_of(const jn_analysis *a, const jn_expr *e)
+{
+    jn_ratfun v;
+    switch (e->op) {
+    case JN_X_EFFORT:
+    case JN_X_FLOW:
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        return LINEAR;
+    case JN_X_SIGNAL:
+        return character_of(a, a->graph->signal[e->index].expr);
+    case JN_X_NEG:
+        return character_of(a, e->arg[0]);
+    case JN_X_ADD:
+    case JN_X_SUB:
+    case JN_X_MUL:
+    case JN_X_DIV: {
+        character l = character_of(a, e->arg[0]), r = character_of(a, e->arg[1]);
+        if (l == OTHER || r == OTHER || (l == CONSTANT && r == CONSTANT))
+            return l == OTHER || r == OTHER ? OTHER : CONSTANT;
+        if (e->op == JN_X_MUL)
+            return l == LINEAR && r == LINEAR ? OTHER : LINEAR;
+        return e->op == JN_X_DIV && r == LINEAR ? OTHER : LINEAR;
+    }
+    default:
+        return jn_expr_ratfun(&v, a->field, e) == JN_OK ? CONSTANT : OTHER;
+    }
+}
+
+bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e)
+{
+    return character_of(a, e) == LINEAR;
+}
+
+/* A subtree without variables; signals in it are followed. */
+static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
+{
+    jn_ratfun l, r, v = JN_RATFUN_ZERO;
+    jn_field *k = a->field;
+    switch (e->op) {
+    case JN_X_SIGNAL:
+        return constant_of(a, a->graph->signal[e->index].expr);
+    case JN_X_NEG:
+        return jn_ratfun_neg(k, constant_of(a, e->arg[0]));
+    case JN_X_ADD:
+    case JN_X_SUB:
+    case JN_X_MUL:
+    case JN_X_DIV:
+        l = constant_of(a, e->arg[0]);
+        r = constant_of(a, e->arg[1]);
+        if (e->op == JN_X_DIV)
+            return jn_ratfun_div(&v, k, l, r) == JN_OK ? v : JN_RATFUN_ZERO;
+        return e->op == JN_X_ADD   ? jn_ratfun_add(k, l, r)
+               : e->op == JN_X_SUB ? jn_ratfun_sub(k, l, r)
+                                   : jn_ratfun_mul(k, l, r);
+    default:
+        return jn_expr_ratfun(&v, k, e) == JN_OK ? v : JN_RATFUN_ZERO;
+    }
+}
+
+/* ---- walking an output ----------------------------------------------------------------------- */
+
+typedef struct {
+    const jn_analysis *a;
+    const jn_junction *j;
+    bool *wanted; /* first pass: the columns that occur; NULL in the second */
+    const jn_ports *ports;
+    jn_ratfun *sum; /* second pass: per input of a port, then per state */
+    bool *determined;
+} walker;
+
+static void add_column(walker *w, int bond, bool effort, jn_ratfun factor)
+{
+    int col = 2 * bond + !effort;
+    if (w->wanted) {
+        w->wanted[col] = true;
+        return;
+    }
+    jn_field *k = w->a->field;
+    const jn_ratfun *v = w->ports->of[col];
+    if (!v) {
+        *w->determined = false;
+        return;
+    }
+    if (!effort && w->j->flow_sign[bond] < 0)
+        factor = jn_ratfun_neg(k, factor);
+    for (int i = 0; i < w->ports->size; i++)
+        w->sum[i] = jn_ratfun_add(k, w->sum[i], jn_ratfun_mul(k, factor, v[i]));
+}
+
+static void add_state(walker *w, int element, jn_ratfun factor)
+{
+    if (w->wanted)
+        return;
+    jn_ratfun *to = &w->sum[w->ports->size + w->a->graph->element[element].number];
+    *to = jn_ratfun_add(w->a->field, *to, factor);
+}
+
+/* The common variable of a junction is that of any bond; the other one of an X0 or X1 is the sum
+ * over its bonds, those that leave counting positive. */
+static void add_common(walker *w, int junction, bool effort, jn_ratfun factor)
+{
+    const jn_element *e = &w->a->graph->element[junction];
+    bool common = effort == (e->kind == JN_0 || e->kind == JN_X0);
+    for (int i = 0; i < (common ? 1 : e->nbonds); i++) {
+        bool leaves = w->a->graph->bond[e->bond[i]].tail == junction;
+        add_column(w, e->bond[i], effort,
+                   common || leaves ? factor : jn_ratfun_neg(w->a->field, factor));
+    }
+}
+
+/* Adds factor·e; additive constants are of no interest here. */
+static void walk(walker *w, const jn_expr *e, jn_ratfun factor)
+{
+    jn_field *k = w->a->field;
+    jn_ratfun v = JN_RATFUN_ZERO;
+    if (character_of(w->a, e) == CONSTANT)
+        return;
+    switch (e->op) {
+    case JN_X_EFFORT:
+    case JN_X_FLOW:
+        add_column(w, e->index, e->op == JN_X_EFFORT, factor);
+        break;
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        add_common(w, e->index, e->op == JN_X_COMMON_EFFORT, factor);
+        break;
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        add_state(w, e->index, factor);
+        break;
+    case JN_X_SIGNAL:
+        walk(w, w->a->graph->signal[e->index].expr, factor);
+        break;
+    case JN_X_NEG:
+        walk(w, e->arg[0], jn_ratfun_neg(k, factor));
+        break;
+    case JN_X_ADD:
+    case JN_X_SUB:
+        walk(w, e->arg[0], factor);
+        walk(w, e->arg[1], e->op == JN_X_ADD ? factor : jn_ratfun_neg(k, factor));
+        break;
+    case JN_X_MUL: {
+        bool left = character_of(w->a, e->arg[0]) == CONSTANT;
+        walk(w, e->arg[left], jn_ratfun_mul(k, factor, constant_of(w->a, e->arg[!left])));
+        break;
+    }
+    case JN_X_DIV:
+        if (jn_ratfun_div(&v, k, factor, constant_of(w->a, e->arg[1])) == JN_OK)
+            walk(w, e->arg[0], v);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the laws of the elements ---------------------------------------------------------------- */
+
+static jn_ratfun value_of(const jn_analysis *a, int element)
+{
+    jn_ratfun v = a->graph->element[element].value, number;
+    if (a->implicit->junction->numeric && jn_graph_number(&number, a->graph, element) == JN_OK)
+        v = number;
+    return v;
+}
+
+static jn_ratfun inverse_of(const jn_analysis *a, int element)
+{
+    jn_ratfun v = JN_RATFUN_ZERO;
+    if (jn_ratfun_inv(&v, a->field, value_of(a, element)) != JN_OK)
+        v = JN_RATFUN_ZERO;
+    return v;
+}
+
+/* Din = D·(z of all storages, u): an nresistors × (nstorages + nsources) matrix. */
+static bool solve_resistors(jn_dense *D, const jn_analysis *a, const jn_onoff *m,
+                            const jn_mode *mode, jn_algebra *k)
+{
+    const jn_junction *j = a->implicit->junction;
+    const jn_graph *g = a->graph;
+    int nr = g->nresistors, ns = g->nstorages;
+    jn_dense left, right;
+    jn_dense_init(&left, nr, nr, k);
+    jn_dense_init(&right, nr, ns + g->nsources, k);
+    jn_dense_init(D, nr, ns + g->nsources, k);
+    int *port = jn_alloc((size_t)(nr + ns) * sizeof *port);
+    for (int i = 0; i < nr; i++)
+        port[i] = jn_structure_row(j, mode, g->resistor[i]);
+    for (int i = 0; i < ns; i++)
+        port[nr + i] = jn_structure_row(j, mode, g->storage[i]);
+    for (int i = 0; i < nr; i++) {
+        jn_ratfun law = mode->resistance[i] ? value_of(a, g->resistor[i])
+                                            : inverse_of(a, g->resistor[i]);
+        jn_ratfun minus = jn_ratfun_neg(a->field, law);
+        for (int c = 0; c < nr; c++) {
+            jn_ratfun s = jn_algebra_mul(k, minus, jn_structure_at(j, m, port[i], port[c]));
+            jn_dense_set(&left, i, c, jn_algebra_add(k, s, c == i ? JN_RATFUN_ONE : JN_RATFUN_ZERO));
+        }
+        for (int c = 0; c < ns; c++)
+            jn_dense_set(&right, i, c,
+                         jn_algebra_mul(k, law, jn_structure_at(j, m, port[i], port[nr + c])));
+        for (int c = 0; c < g->nsources; c++)
+            jn_dense_set(&right, i, ns + c,
+                         jn_algebra_mul(k, law, jn_structure_at(j, m, port[i], j->nrows + c)));
+    }
+    bool good = jn_dense_solve(D, &left, &right) && !k->spent;
+    jn_dense_clear(&left);
+    jn_dense_clear(&right);
+    free(port);
+    return good;
+}
+
+/* One output: from the inputs of the ports to x, ẋ and u. */
+static void close_output(jn_outputs *o, int row, const jn_analysis *a, const jn_mode *mode,
+                         const jn_ratfun *sum, const jn_dense *D)
+{
+    const jn_graph *g = a->graph;
+    jn_field *k = a->field;
+    int ns = g->nstorages, nu = g->nsources, nr = g->nresistors;
+    for (int i = 0; i < ns; i++) {
+        jn_ratfun z = sum[i];
+        o->z[row * ns + i] = mode->integral[i] ? z : JN_RATFUN_ZERO;
+        if (!mode->integral[i]) {
+            o->dx[row * ns + i] = z;
+            z = JN_RATFUN_ZERO;
+        }
+        for (int r = 0; r < nr && D; r++)
+            z = jn_ratfun_add(k, z, jn_ratfun_mul(k, sum[ns + r], jn_dense_get(D, r, i)));
+        o->x[row * ns + i] = jn_ratfun_add(k, jn_ratfun_mul(k, z, inverse_of(a, g->storage[i])),
+                                           sum[ns + nr + nu + i]);
+    }
+    for (int i = 0; i < nu; i++) {
+        jn_ratfun u = sum[ns + nr + i];
+        for (int r = 0; r < nr && D; r++)
+            u = jn_ratfun_add(k, u, jn_ratfun_mul(k, sum[ns + r], jn_dense_get(D, r, ns + i)));
+        o->u[row * nu + i] = u;
+    }
+}
+
+static bool mentions_resistor(const jn_ratfun *sum, const jn_graph *g)
+{
+    for (int r = 0; r < g->nresistors; r++)
+        if (!jn_ratfun_is_zero(sum[g->nstorages + r]))
+            return true;
+    return false;
+}
+
+void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
+{
+    const jn_graph *g = a->graph;
+    size_t n = (size_t)a->noutputs, ns = (size_t)g->nstorages, nu = (size_t)g->nsources;
+    *o = (jn_outputs){.n = a->noutputs};
+    o->determined = jn_alloc(n * sizeof *o->determined);
+    o->x = jn_alloc(n * ns * sizeof *o->x);
+    o->dx = jn_alloc(n * ns * sizeof *o->dx);
+    o->z = jn_alloc(n * ns * sizeof *o->z);
+    o->u = jn_alloc(n * nu * sizeof *o->u);
+    if (n == 0)
+        return;
+    jn_ports ports;
+    jn_algebra k = {.field = a->field};
+    jn_algebra_renew(&k, JN_ALGEBRA_BUDGET);
+    bool *wanted = jn_alloc(2 * (size_t)g->nbonds * sizeof *wanted);
+    walker w = {.a = a, .j = a->implicit->junction, .wanted = wanted};
+    for (int i = 0; i < o->n; i++)
+        walk(&w, g->output[a->output[i]].expr, JN_RATFUN_ONE);
+    jn_ports_solve(&ports, w.j, m, wanted);
+    w.wanted = NULL;
+    w.ports = &ports;
+
+    jn_dense D;
+    bool solved = false, solvable = true;
+    for (int i = 0; i < o->n; i++) {
+        w.sum = jn_alloc(((size_t)ports.size + ns) * sizeof *w.sum);
+        w.determined = &o->determined[i];
+        o->determined[i] = true;
+        walk(&w, g->output[a->output[i]].expr, JN_RATFUN_ONE);
+        bool resistor = mentions_resistor(w.sum, g);
+        if (resistor && !solved) {
+            solvable = solve_resistors(&D, a, m, mode, &k);
+            solved = true;
+        }
+        o->determined[i] = o->determined[i] && (solvable || !resistor);
+        if (o->determined[i])
+            close_output(o, i, a, mode, w.sum, resistor ? &D : NULL);
+        free(w.sum);
+    }
+    if (solved)
+        jn_dense_clear(&D);
+    jn_ports_clear(&ports);
+    free(wanted);
+}
+
+void jn_outputs_clear(jn_outputs *o)
+{
+    free(o->determined);
+    free(o->x);
+    free(o->dx);
+    free(o->z);
+    free(o->u);
+}

@@ -1,0 +1,134 @@
+/* ports.c: the efforts and flows of bonds in one mode.
+ *
+ * The junction's elimination keeps, for every variable it solved for, the row that gives it in
+ * terms of variables solved for later or not at all. So one pass forwards finds what a wanted
+ * variable rests on, and one pass backwards puts the values in. What is never solved for is the
+ * input of a port, or left open by a redundant loop. */
+#include <stdlib.h>
+
+#include "analyse_internal.h"
+
+/* The place of a port's input among all inputs; −1 where the element is no port. */
+static int place_of(const jn_graph *g, int element)
+{
+    const jn_element *e = &g->element[element];
+    if (jn_kind_is_storage(e->kind))
+        return e->number;
+    if (e->kind == JN_R)
+        return g->nstorages + e->number;
+    return jn_kind_is_source(e->kind) ? g->nstorages + g->nresistors + e->number : -1;
+}
+
+/* Marks what wanted columns need. */
+static void mark(bool *needed, const jn_junction *j, const jn_onoff *m)
+{
+    const jn_elimination *e = j->elimination;
+    for (int i = 0; i < jn_elimination_pivots(e); i++) {
+        const jn_pivot *p = jn_elimination_pivot(e, i);
+        if (!needed[p->col] || !jn_guard_at(j->ring.guards, p->guard, m))
+            continue;
+        const jn_row *row = jn_elimination_row(e, p->row);
+        for (int k = 0; k < row->n; k++)
+            if (!jn_ratfun_is_zero(jn_guarded_at(&row->e[k].value, m, j->ring)))
+                needed[row->e[k].col] = true;
+    }
+}
+
+/* value of the pivot's column = −Σ coefficient·value; NULL where one of these is open. */
+static jn_ratfun *evaluate(const jn_ports *p, const jn_junction *j, const jn_pivot *pivot,
+                           const jn_onoff *m)
+{
+    jn_field *k = j->ring.field;
+    const jn_row *row = jn_elimination_row(j->elimination, pivot->row);
+    jn_ratfun *sum = jn_alloc((size_t)p->size * sizeof *sum);
+    for (int i = 0; i < row->n; i++) {
+        jn_ratfun c = jn_guarded_at(&row->e[i].value, m, j->ring);
+        if (row->e[i].col == pivot->col || jn_ratfun_is_zero(c))
+            continue;
+        const jn_ratfun *v = p->of[row->e[i].col];
+        if (!v) {
+            free(sum);
+            return NULL;
+        }
+        for (int x = 0; x < p->size; x++)
+            if (!jn_ratfun_is_zero(v[x]))
+                sum[x] = jn_ratfun_sub(k, sum[x], jn_ratfun_mul(k, c, v[x]));
+    }
+    return sum;
+}
+
+static int count_columns(const jn_junction *j)
+{
+    int n = 2 * j->graph->nbonds;
+    for (int e = 0; e < j->graph->nelements; e++) {
+        n = j->port_effort[e] >= n ? j->port_effort[e] + 1 : n;
+        n = j->port_flow[e] >= n ? j->port_flow[e] + 1 : n;
+    }
+    return n;
+}
+
+/* A needed variable of a port that nothing solves for is the port's input. */
+static void place_inputs(jn_ports *p, const jn_junction *j, const bool *needed, const bool *solved)
+{
+    for (int e = 0; e < j->graph->nelements; e++) {
+        int place = place_of(j->graph, e);
+        const int cols[] = {j->port_effort[e], j->port_flow[e]};
+        for (int c = 0; c < 2 && place >= 0; c++)
+            if (cols[c] >= 0 && needed[cols[c]] && !solved[cols[c]]) {
+                p->of[cols[c]] = jn_alloc((size_t)p->size * sizeof **p->of);
+                p->of[cols[c]][place] = JN_RATFUN_ONE;
+            }
+    }
+}
+
+void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted)
+{
+    const jn_graph *g = j->graph;
+    const jn_elimination *e = j->elimination;
+    *p = (jn_ports){.size = g->nstorages + g->nresistors + g->nsources, .ncols = count_columns(j)};
+    p->of = jn_alloc((size_t)p->ncols * sizeof *p->of);
+    bool *needed = jn_alloc((size_t)p->ncols * sizeof *needed);
+    bool *solved = jn_alloc((size_t)p->ncols * sizeof *solved);
+    for (int c = 0; c < 2 * g->nbonds; c++)
+        needed[c] = wanted[c];
+    mark(needed, j, m);
+    for (int i = 0; i < jn_elimination_pivots(e); i++)
+        if (jn_guard_at(j->ring.guards, jn_elimination_pivot(e, i)->guard, m))
+            solved[jn_elimination_pivot(e, i)->col] = true;
+    place_inputs(p, j, needed, solved);
+    for (int i = jn_elimination_pivots(e) - 1; i >= 0; i--) {
+        const jn_pivot *pivot = jn_elimination_pivot(e, i);
+        if (needed[pivot->col] && jn_guard_at(j->ring.guards, pivot->guard, m))
+            p->of[pivot->col] = evaluate(p, j, pivot, m);
+    }
+    free(needed);
+    free(solved);
+}
+
+void jn_ports_clear(jn_ports *p)
+{
+    for (int c = 0; c < p->ncols; c++)
+        free(p->of[c]);
+    free(p->of);
+}
+
+/* ---- S in a mode ----------------------------------------------------------------------------- */
+
+int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element)
+{
+    const jn_element *e = &j->graph->element[element];
+    for (int i = 0; i < j->nrows; i++) {
+        if (j->row[i].element != element)
+            continue;
+        bool first = j->row[i].form == JN_STATE || j->row[i].form == JN_FLOW_IN;
+        if (first == (e->kind == JN_R ? mode->resistance : mode->integral)[e->number])
+            return i;
+    }
+    return -1;
+}
+
+jn_ratfun jn_structure_at(const jn_junction *j, const jn_onoff *m, int row, int col)
+{
+    const jn_guarded *v = row >= 0 && col >= 0 ? jn_matrix_get(&j->S, row, col) : NULL;
+    return v ? jn_guarded_at(v, m, j->ring) : JN_RATFUN_ZERO;
+}

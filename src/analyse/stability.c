@@ -1,0 +1,204 @@
+/* stability.c: asymptotic stability of all modes at once, as far as structure decides it.
+ *
+ * With positive I, C and R the stored energy never grows. Three facts hold for all such values:
+ *
+ * - Not stable: storages that no chain of couplings joins to a resistor are lossless; their poles
+ *   lie on the imaginary axis.
+ * - Not stable: where [S11; S31] loses rank on the states, there are z with S11 z = 0 and
+ *   S31 z = 0: nothing moves and nothing dissipates, a pole at zero. And only there.
+ * - Stable: a motion that never ends dissipates nothing, so all variables of resistors vanish on
+ *   it. A resistor's row of S that joins only one storage then makes this storage's z vanish, for
+ *   all time; its own row makes those it is joined with vanish where only one is left, and so on.
+ *   Where every state is shown to vanish the mode is stable.
+ *
+ * The third is not always found though true, hence there are modes left undecided. Elements that
+ * are negative, modulated or non-linear make the argument void. */
+#include <stdlib.h>
+
+#include "reach.h"
+
+/* ---- what is assumed ------------------------------------------------------------------------- */
+
+static bool is_positive(const jn_graph *g, int element)
+{
+    jn_ratfun v;
+    fmpq_t c;
+    if (jn_graph_number(&v, g, element) != JN_OK)
+        return false;
+    fmpq_init(c);
+    bool positive = !jn_ratfun_get_fmpq(c, g->field, v) || fmpq_sgn(c) > 0;
+    fmpq_clear(c);
+    return positive;
+}
+
+static bool is_passive(const jn_graph *g)
+{
+    for (int e = 0; e < g->nelements; e++) {
+        const jn_element *x = &g->element[e];
+        if (!jn_kind_is_source(x->kind) && (x->modulated || x->nonlinear))
+            return false;
+        if ((jn_kind_is_storage(x->kind) || x->kind == JN_R) && !is_positive(g, e))
+            return false;
+    }
+    return true;
+}
+
+/* ---- lossless parts -------------------------------------------------------------------------- */
+
+static bool is_storage_form(jn_form f)
+{
+    return f == JN_STATE || f == JN_PSEUDO;
+}
+
+static jn_guard find_lossless(const jn_across *c)
+{
+    const jn_junction *j = c->analysis->implicit->junction;
+    const jn_graph *graph = j->graph;
+    jn_guards *g = j->ring.guards;
+    jn_guard lossless = jn_guard_false();
+    jn_reach r;
+    jn_reach_init(&r, j->ring, graph->nstorages);
+    for (int i = 0; i < j->nrows; i++)
+        for (int k = 0; k < j->S.row[i].n; k++) {
+            jn_variable row = j->row[i], col = j->col[j->S.row[i].e[k].col];
+            jn_guard here = jn_guarded_support(&j->S.row[i].e[k].value, j->ring);
+            int a = graph->element[row.element].number, b = graph->element[col.element].number;
+            if (!is_storage_form(col.form))
+                continue;
+            if (is_storage_form(row.form)) {
+                jn_reach_couple(&r, a, b, here);
+                jn_reach_couple(&r, b, a, here);
+            } else {
+                jn_reach_seed(&r, b, here);
+            }
+        }
+    jn_reach_solve(&r);
+    for (int i = 0; i < graph->nstorages; i++)
+        lossless = jn_guard_or(g, lossless, jn_guard_minus(g, j->integral[i], r.reached[i]));
+    jn_reach_clear(&r);
+    return jn_guard_and(g, lossless, c->good);
+}
+
+/* ---- poles at zero --------------------------------------------------------------------------- */
+
+static jn_guard find_pole_at_zero(const jn_across *c)
+{
+    const jn_junction *j = c->analysis->implicit->junction;
+    jn_guards *g = j->ring.guards;
+    jn_elimination *e = jn_elimination_new(j->ring, j->ncols);
+    int *cols = jn_alloc((size_t)j->nrows * sizeof *cols), n = 0;
+    jn_guard *unsolved = jn_alloc((size_t)j->nrows * sizeof *unsolved);
+    for (int i = 0; i < j->nrows; i++) {
+        jn_row row;
+        jn_row_init(&row);
+        if (j->row[i].form == JN_STATE)
+            cols[n++] = i;
+        for (int k = 0; k < j->S.row[i].n && j->row[i].form != JN_PSEUDO; k++)
+            if (j->col[j->S.row[i].e[k].col].form == JN_STATE)
+                jn_row_add(&row, j->S.row[i].e[k].col, &j->S.row[i].e[k].value, j->ring);
+        if (row.n)
+            jn_elimination_add(e, &row, false);
+        jn_row_clear(&row);
+    }
+    jn_eliminate_all(e, cols, n, unsolved);
+    jn_guard zero = jn_guard_false();
+    for (int i = 0; i < n; i++)
+        zero = jn_guard_or(g, zero, jn_guard_and(g, unsolved[i], j->Lambda[cols[i]]));
+    jn_elimination_free(e);
+    free(cols);
+    free(unsolved);
+    return jn_guard_and(g, zero, c->good);
+}
+
+/* ---- vanishing motions ----------------------------------------------------------------------- */
+
+/* Where `active`, and for a state's row where that state vanishes: Σ terms = 0. */
+typedef struct {
+    jn_guard active;
+    int owner; /* the storage of a state's row; −1: the equation holds anyway */
+    int n;
+    struct term {
+        int storage;
+        jn_guard guard;
+    } *term;
+} equation;
+
+static void write_equation(equation *q, const jn_junction *j, int i)
+{
+    const jn_row *row = &j->S.row[i];
+    const jn_graph *g = j->graph;
+    int own = g->element[j->row[i].element].number;
+    *q = (equation){.active = j->Lambda[i], .owner = j->row[i].form == JN_STATE ? own : -1};
+    q->term = jn_alloc((size_t)(row->n + 1) * sizeof *q->term);
+    if (j->row[i].form == JN_PSEUDO)
+        q->term[q->n++] = (struct term){own, j->Lambda[i]};
+    for (int k = 0; k < row->n; k++) {
+        jn_variable v = j->col[row->e[k].col];
+        if (is_storage_form(v.form))
+            q->term[q->n++] = (struct term){g->element[v.element].number,
+                                            jn_guarded_support(&row->e[k].value, j->ring)};
+    }
+}
+
+/* Where all terms but one vanish, that one does. rest[k]: those from k on vanish. */
+static bool apply(jn_guard *vanishes, const equation *q, jn_guards *g)
+{
+    bool grown = false;
+    jn_guard *rest = jn_alloc((size_t)(q->n + 1) * sizeof *rest);
+    rest[q->n] = jn_guard_true();
+    for (int k = q->n - 1; k >= 0; k--)
+        rest[k] = jn_guard_minus(
+            g, rest[k + 1], jn_guard_minus(g, q->term[k].guard, vanishes[q->term[k].storage]));
+    jn_guard before = q->active;
+    if (q->owner >= 0)
+        before = jn_guard_and(g, before, vanishes[q->owner]);
+    for (int k = 0; k < q->n && !jn_guard_is_false(before); k++) {
+        jn_guard *z = &vanishes[q->term[k].storage];
+        jn_guard open = jn_guard_minus(g, q->term[k].guard, *z);
+        jn_guard more = jn_guard_or(g, *z, jn_guard_and(g, jn_guard_and(g, before, rest[k + 1]),
+                                                        q->term[k].guard));
+        grown = grown || !jn_guard_equal(more, *z);
+        *z = more;
+        before = jn_guard_minus(g, before, open);
+    }
+    free(rest);
+    return grown;
+}
+
+static jn_guard find_stable(const jn_across *c)
+{
+    const jn_junction *j = c->analysis->implicit->junction;
+    jn_guards *g = j->ring.guards;
+    int n = j->graph->nstorages;
+    equation *q = jn_alloc((size_t)j->nrows * sizeof *q);
+    jn_guard *vanishes = jn_alloc((size_t)n * sizeof *vanishes), stable = c->good;
+    for (int i = 0; i < n; i++)
+        vanishes[i] = jn_guard_false();
+    for (int i = 0; i < j->nrows; i++)
+        write_equation(&q[i], j, i);
+    for (bool grown = true; grown && !jn_guards_failed(g);) {
+        grown = false;
+        for (int i = j->nrows - 1; i >= 0; i--) /* resistors first */
+            grown |= apply(vanishes, &q[i], g);
+    }
+    for (int i = 0; i < n; i++)
+        stable = jn_guard_minus(g, stable, jn_guard_minus(g, j->integral[i], vanishes[i]));
+    for (int i = 0; i < j->nrows; i++)
+        free(q[i].term);
+    free(q);
+    free(vanishes);
+    return stable;
+}
+
+void jn_across_stability(jn_across *c)
+{
+    jn_guards *g = c->analysis->implicit->junction->ring.guards;
+    c->stable = c->unstable = c->pole_at_zero = c->lossless = jn_guard_false();
+    c->stability_decided = is_passive(c->analysis->graph);
+    if (!c->stability_decided)
+        return;
+    c->lossless = find_lossless(c);
+    c->pole_at_zero = find_pole_at_zero(c);
+    c->unstable = jn_guard_or(g, c->lossless, c->pole_at_zero);
+    c->stable = find_stable(c);
+}

@@ -1,0 +1,123 @@
+/* structural.c: controllability and observability by the criterion of bond graphs.
+ *
+ * A model is structurally controllable when (1) a causal path leads from some source to every
+ * storage in integral causality, and (2) all of them can be put into derivative causality, where
+ * sources may be dualised for it. (1) is read off the entries of E, A and B. For (2), derivative
+ * causality is preferred: the junction structure is solved for z instead of ẋ wherever possible,
+ * and the storages for which it is not are as many as the columns of
+ *
+ *     [S11; S31; −S14ᵀ]      (the rows of storages, resistors and sources)
+ *
+ * lack in rank. Each is a pole at zero that no input moves. Observability is the dual, with the
+ * paths to the outputs and their rows in place of the sources'. */
+#include <stdlib.h>
+
+#include "analyse_internal.h"
+
+/* ---- causal paths ---------------------------------------------------------------------------- */
+
+static bool influences(const jn_mode *q, int from, int to)
+{
+    size_t at = (size_t)to * (size_t)q->n + (size_t)from;
+    return from != to && !(jn_ratfun_is_zero(q->E[at]) && jn_ratfun_is_zero(q->A[at]));
+}
+
+/* Follows influence from the storages already reached, forwards or backwards. */
+static void spread(bool *reached, const jn_mode *q, bool forwards)
+{
+    int *queue = jn_alloc((size_t)q->n * sizeof *queue), count = 0;
+    for (int i = 0; i < q->n; i++)
+        if (reached[i])
+            queue[count++] = i;
+    for (int done = 0; done < count; done++)
+        for (int i = 0; i < q->n; i++)
+            if (!reached[i] &&
+                (forwards ? influences(q, queue[done], i) : influences(q, i, queue[done]))) {
+                reached[i] = true;
+                queue[count++] = i;
+            }
+    free(queue);
+}
+
+static void note_unreached(jn_structural *s, const jn_mode *q, const bool *reached)
+{
+    s->unreached = jn_alloc((size_t)q->n * sizeof *s->unreached);
+    for (int i = 0; i < q->n; i++)
+        if (q->integral[i] && !reached[i])
+            s->unreached[s->nunreached++] = i;
+}
+
+/* ---- derivative causality -------------------------------------------------------------------- */
+
+/* Entries with random numbers for the parameters. */
+static void set_generic(fmpq_mat_t m, slong i, slong j, const jn_analysis *a, jn_ratfun v)
+{
+    jn_ratfun number;
+    if (jn_ratfun_put(&number, a->field, v, a->generic, a->s) == JN_OK)
+        jn_ratfun_get_fmpq(fmpq_mat_entry(m, i, j), a->field, number);
+}
+
+/* The states that stay integral; extra rows below those of storages and resistors. */
+static int stay_integral(const jn_mode *q, const jn_analysis *a, const jn_onoff *m,
+                         const jn_outputs *o)
+{
+    const jn_junction *j = a->implicit->junction;
+    const jn_graph *g = a->graph;
+    int extra = o ? o->n : g->nsources, nrows = g->nstorages + g->nresistors + extra, states = 0;
+    fmpq_mat_t S;
+    fmpq_mat_init(S, nrows, g->nstorages);
+    for (int c = 0; c < g->nstorages; c++) {
+        if (!q->integral[c])
+            continue;
+        int column = jn_structure_row(j, q, g->storage[c]);
+        for (int i = 0; i < g->nstorages; i++)
+            if (q->integral[i])
+                set_generic(S, i, states, a,
+                            jn_structure_at(j, m, jn_structure_row(j, q, g->storage[i]), column));
+        for (int i = 0; i < g->nresistors; i++)
+            set_generic(S, g->nstorages + i, states, a,
+                        jn_structure_at(j, m, jn_structure_row(j, q, g->resistor[i]), column));
+        for (int i = 0; i < extra; i++)
+            set_generic(S, g->nstorages + g->nresistors + i, states, a,
+                        o ? o->z[i * g->nstorages + c]
+                          : jn_structure_at(j, m, column, j->nrows + i));
+        states++;
+    }
+    slong rank = fmpq_mat_rref(S, S);
+    fmpq_mat_clear(S);
+    return states - (int)rank;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+static void conclude(jn_structural *s)
+{
+    s->holds = s->nunreached == 0 && s->nintegral == 0 ? JN_YES : JN_NO;
+}
+
+void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff *onoff,
+                      const jn_outputs *o)
+{
+    const jn_mode *q = &m->equation;
+    bool *reached = jn_alloc((size_t)q->n * sizeof *reached);
+    for (int i = 0; i < q->n * q->ninputs; i++)
+        if (!jn_ratfun_is_zero(q->B[i]))
+            reached[i / q->ninputs] = true;
+    spread(reached, q, true);
+    note_unreached(&m->control, q, reached);
+    m->control.nintegral = stay_integral(q, a, onoff, NULL);
+    conclude(&m->control);
+    m->observe.holds = JN_UNKNOWN;
+    if (m->noutputs && !m->outputs_open) {
+        for (int i = 0; i < q->n; i++)
+            reached[i] = false;
+        for (int i = 0; i < o->n * q->n; i++)
+            if (!jn_ratfun_is_zero(o->x[i]) || !jn_ratfun_is_zero(o->dx[i]))
+                reached[i % q->n] = true;
+        spread(reached, q, false);
+        note_unreached(&m->observe, q, reached);
+        m->observe.nintegral = stay_integral(q, a, onoff, o);
+        conclude(&m->observe);
+    }
+    free(reached);
+}

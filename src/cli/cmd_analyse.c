@@ -1,0 +1,199 @@
+/* cmd_analyse.c: junct analyse */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "junct/write_analyse.h"
+
+enum { MODES_LOG2_MAX = 12, PROGRESS_EVERY = 16 };
+
+static const cli_option options[] = {
+    CLI_OPTION_MODE,
+    CLI_OPTION_ALL,
+    CLI_OPTION_FORCE,
+    {"from", 0, "M", "with --to: does the change from mode M need impulses?"},
+    {"to", 0, "M", "the mode after the change"},
+    {"graph", 0, "FILE", "draw the modes and the moves between them as SVG"},
+    {"numeric", 0, NULL, "put in the values of parameters and elements"},
+    CLI_OPTION_JSON,
+    CLI_OPTION_CSV,
+    CLI_OPTION_LATEX,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_END,
+};
+
+static const char *chosen_form(const cli_args *args)
+{
+    return cli_value(args, "json")    ? "json"
+           : cli_value(args, "csv")   ? "csv"
+           : cli_value(args, "latex") ? "latex"
+                                      : "text";
+}
+
+/* ---- the steps ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const jn_analysis_writer *writer;
+    const jn_analysis *analysis;
+    jn_listing listing;
+    cli_output output;
+    jn_mode_analysis result;
+    bool progress;
+    long count;
+} session;
+
+static bool write_mode(const jn_onoff *m, void *context)
+{
+    session *s = context;
+    jn_analyse_mode(&s->result, s->analysis, m);
+    s->writer->mode(&s->listing, s->analysis, m, &s->result);
+    if (s->progress && ++s->count % PROGRESS_EVERY == 0)
+        fprintf(stderr, "\r%ld modes", s->count);
+    return cli_output_put(&s->output, &s->listing.out);
+}
+
+static void write_all(session *s)
+{
+    s->progress = isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
+    jn_guard_each_mode(s->listing.junction->ring.guards, jn_guard_true(), write_mode, s);
+    if (s->progress && s->count >= PROGRESS_EVERY)
+        fputs("\r\033[K", stderr);
+}
+
+static jn_status write_across(session *s)
+{
+    jn_across *c;
+    jn_status status = jn_analyse_across(&c, s->analysis);
+    if (status == JN_OK)
+        s->writer->across(&s->listing, c);
+    jn_across_free(c);
+    return status;
+}
+
+static void write_passage(session *s, const jn_onoff *from, const jn_onoff *to)
+{
+    jn_passage t;
+    jn_analyse_passage(&t, s->analysis, from, to);
+    s->writer->passage(&s->listing, s->analysis, from, to, &t);
+    jn_passage_clear(&t);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int check_options(const cli_args *args)
+{
+    bool from = cli_value(args, "from"), to = cli_value(args, "to");
+    if (from != to)
+        return cli_wrong_usage(args->command, "'--from' and '--to' belong together");
+    if (from && (cli_value(args, "mode") || cli_value(args, "all")))
+        return cli_wrong_usage(args->command, "choose one of '--from', '--mode' and '--all'");
+    return cli_check_write_options(args);
+}
+
+typedef struct {
+    jn_onoff *mode, *from, *to;
+} choice;
+
+static int choose(choice *c, const cli_args *args, const jn_graph *g)
+{
+    const struct {
+        const char *option;
+        jn_onoff **mode;
+    } given[] = {{"mode", &c->mode}, {"from", &c->from}, {"to", &c->to}};
+    int code = CLI_DONE;
+    for (int i = 0; i < 3 && code == CLI_DONE; i++)
+        if (cli_value(args, given[i].option))
+            code = cli_mode_parse(given[i].mode, g, cli_value(args, given[i].option));
+    if (code == CLI_DONE && cli_value(args, "all") && g->nswitches > MODES_LOG2_MAX &&
+        !cli_value(args, "force")) {
+        cli_complain("this model has 2^%d modes: '--all --force' analyses them all, "
+                     "'--mode M' one of them",
+                     g->nswitches);
+        code = CLI_WRONG_USAGE;
+    }
+    return code;
+}
+
+static int write_results(const cli_args *args, cli_model *m, const jn_analysis *a, const choice *c)
+{
+    const char *path = cli_value(args, "output");
+    session s = {.writer = jn_analysis_writer_find(chosen_form(args)), .analysis = a};
+    jn_status status = JN_OK;
+    jn_listing_init(&s.listing, m->junction, m->implicit);
+    s.listing.width = cli_width(path);
+    jn_mode_analysis_init(&s.result);
+    if (cli_output_open(&s.output, path) == CLI_DONE) {
+        s.writer->begin(&s.listing, a);
+        if (c->from)
+            write_passage(&s, c->from, c->to);
+        else if (c->mode)
+            write_mode(c->mode, &s);
+        else if (cli_value(args, "all"))
+            write_all(&s);
+        else
+            status = write_across(&s);
+        s.writer->end(&s.listing);
+        if (status == JN_OK)
+            cli_output_put(&s.output, &s.listing.out);
+    }
+    int code = cli_output_close(&s.output);
+    jn_mode_analysis_clear(&s.result);
+    jn_listing_clear(&s.listing);
+    return status == JN_OK ? code : cli_model_report(m, status);
+}
+
+static int write_graph(const char *path, const jn_analysis *a)
+{
+    jn_str text;
+    jn_str_init(&text);
+    int code = CLI_WRONG_USAGE;
+    if (jn_write_mode_graph(&text, a) == JN_OK)
+        code = cli_output_text(path, &text);
+    else
+        cli_complain("--graph: a picture has at most %d modes, this model has 2^%d",
+                     JN_MODE_GRAPH_MAX, a->graph->nswitches);
+    jn_str_clear(&text);
+    return code;
+}
+
+static int analyse(const cli_args *args, cli_model *m)
+{
+    const char *graph = cli_value(args, "graph");
+    jn_analysis *a = jn_analysis_new(m->implicit);
+    choice c = {0};
+    int code = choose(&c, args, m->graph);
+    if (code == CLI_DONE && graph)
+        code = write_graph(graph, a);
+    if (code == CLI_DONE)
+        code = write_results(args, m, a, &c);
+    jn_analysis_free(a);
+    free(c.mode);
+    free(c.from);
+    free(c.to);
+    return code;
+}
+
+static int run(const cli_args *args)
+{
+    int code = check_options(args);
+    if (code != CLI_DONE)
+        return code;
+    cli_model m;
+    code = cli_model_load(&m, args->operand, CLI_IMPLICIT, cli_value(args, "numeric"));
+    if (code == CLI_DONE)
+        code = analyse(args, &m);
+    cli_model_clear(&m);
+    return code;
+}
+
+const cli_command cmd_analyse = {
+    .name = "analyse",
+    .operand = "FILE",
+    .summary = "Analyse order, poles, stability, controllability, jumps",
+    .details = "What all modes have in common, as formulas of the switches; with --mode or --all what\n"
+               "each mode can do: order, index, characteristic polynomial, poles, stability,\n"
+               "controllability, observability, transfer functions, the jump into it. All of it is\n"
+               "exact but for the poles and zeros, which are rounded.",
+    .options = options,
+    .run = run,
+};

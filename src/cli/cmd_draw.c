@@ -1,0 +1,144 @@
+/* cmd_draw.c: junct draw */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "junct/draw.h"
+#include "latex.h"
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", "write to FILE; its ending chooses .svg, .tex, .dot or .pdf"},
+    CLI_OPTION_MODE,
+    CLI_OPTION_END,
+};
+
+typedef enum { SVG, TEX, DOT, PDF, NFORMS } form;
+
+/* The form that a file name asks for; NFORMS when there is none. SVG on standard output. */
+static form form_of(const char *path)
+{
+    static const char *const endings[NFORMS] = {".svg", ".tex", ".dot", ".pdf"};
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!path || strcmp(path, "-") == 0)
+        return SVG;
+    for (int i = 0; dot && i < NFORMS; i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return (form)i;
+    return NFORMS;
+}
+
+/* ---- PDF ------------------------------------------------------------------------------------- */
+
+static int copy_file(const char *from, const char *to)
+{
+    FILE *f = fopen(from, "rb");
+    if (!f) {
+        cli_complain("cannot read %s: %s", from, strerror(errno));
+        return CLI_STOPPED;
+    }
+    jn_str content;
+    jn_str_init(&content);
+    char piece[4096];
+    size_t n;
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        jn_str_addn(&content, piece, n);
+    fclose(f);
+    int code = cli_output_text(to, &content);
+    jn_str_clear(&content);
+    return code;
+}
+
+/* In a folder of its own, that is removed. */
+static int write_pdf(const char *path, jn_str *tex)
+{
+    const char *tmp = getenv("TMPDIR");
+    jn_str folder, file;
+    jn_str_init(&folder);
+    jn_str_init(&file);
+    jn_str_addf(&folder, "%s/junct.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder.s)) {
+        cli_complain("cannot write to %s: %s", folder.s, strerror(errno));
+        jn_str_clear(&folder);
+        return CLI_STOPPED;
+    }
+    jn_str_addf(&file, "%s/drawing.tex", folder.s);
+    int code = cli_output_text(file.s, tex);
+    if (code == CLI_DONE)
+        code = cli_latex(folder.s, "drawing");
+    unlink(file.s);
+    cli_latex_tidy(folder.s, "drawing");
+    jn_str_reset(&file);
+    jn_str_addf(&file, "%s/drawing.pdf", folder.s);
+    if (code == CLI_DONE)
+        code = copy_file(file.s, path);
+    unlink(file.s);
+    rmdir(folder.s);
+    jn_str_clear(&file);
+    jn_str_clear(&folder);
+    return code;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int write_drawing(const jn_drawing *d, form f, const char *path)
+{
+    jn_str text;
+    jn_str_init(&text);
+    if (f == SVG)
+        jn_drawing_svg(&text, d);
+    else if (f == DOT)
+        jn_drawing_dot(&text, d);
+    else
+        jn_drawing_tikz(&text, d, true);
+    int code = f == PDF ? write_pdf(path, &text) : cli_output_text(path, &text);
+    jn_str_clear(&text);
+    return code;
+}
+
+static int draw(const cli_args *args, const cli_model *m, form f)
+{
+    const char *mode_text = cli_value(args, "mode");
+    jn_onoff *mode = NULL;
+    jn_drawing *d = NULL;
+    int code = CLI_DONE;
+    if (mode_text)
+        code = cli_mode_parse(&mode, m->graph, mode_text);
+    if (code == CLI_DONE && jn_drawing_new(&d, m->junction, mode) != JN_OK) {
+        cli_complain("Graphviz cannot lay out this graph");
+        code = CLI_STOPPED;
+    }
+    if (code == CLI_DONE && d->forbidden)
+        cli_complain("mode %s is forbidden: it has no causal strokes", d->mode);
+    if (code == CLI_DONE)
+        code = write_drawing(d, f, cli_value(args, "output"));
+    jn_drawing_free(d);
+    free(mode);
+    return code;
+}
+
+static int run(const cli_args *args)
+{
+    const char *path = cli_value(args, "output");
+    form f = form_of(path);
+    if (f == NFORMS)
+        return cli_wrong_usage(args->command, "'%s': the name must end in .svg, .tex, .dot or .pdf",
+                               path);
+    cli_model m;
+    int code = cli_model_load(&m, args->operand, CLI_JUNCTION, false);
+    if (code == CLI_DONE)
+        code = draw(args, &m, f);
+    cli_model_clear(&m);
+    return code;
+}
+
+const cli_command cmd_draw = {
+    .name = "draw",
+    .operand = "FILE",
+    .summary = "Draw the causal bond graph",
+    .details = "A stroke is solid as in the reference mode; a dashed one at the other end says that\n"
+               "some mode turns it round. With --mode the strokes of that mode, its OFF junctions\n"
+               "grey and as null sources. All modes of a model have the same layout.",
+    .options = options,
+    .run = run,
+};

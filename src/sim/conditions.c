@@ -1,0 +1,253 @@
+/* conditions.c: the comparisons that can make something happen, and when they do next.
+ *
+ * Only those are watched that stand in a transition out of an automaton's present state, or in a
+ * branch of a source. A comparison of time alone is a time event. One that is linear in the
+ * observables is a series of its own on every stretch; any other is sampled at the points of an
+ * interpolation, on a shorter stretch where the samples are not smooth. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim_internal.h"
+
+/* ---- collecting
+ * ---------------------------------------------------------------------------------------- */
+
+bool jn_mentions(const jn_sim *s, const jn_expr *e, jn_expr_op op)
+{
+    if (e->op == op)
+        return true;
+    if (e->op == JN_X_SIGNAL)
+        return jn_mentions(s, s->g->signal[e->index].expr, op);
+    for (int i = 0; i < e->nargs; i++)
+        if (jn_mentions(s, e->arg[i], op))
+            return true;
+    return false;
+}
+
+static bool is_comparison(const jn_expr *e)
+{
+    return e->op >= JN_X_LT && e->op <= JN_X_GT;
+}
+
+static void make_atom(atom *a, const jn_sim *s, const jn_expr *e)
+{
+    linear_form right;
+    a->e = e;
+    /* x < c and x >= c change sides together; so do x > c and x <= c */
+    a->strict = e->op == JN_X_GT || e->op == JN_X_LE || e->op == JN_X_EQ;
+    a->kind = jn_mentions(s, e, JN_X_IMPULSE) || jn_mentions(s, e, JN_X_WITHIN) ? ATOM_INSTANT
+                                                                                : ATOM_SAMPLED;
+    if (a->kind == ATOM_INSTANT || !jn_form_of(&a->form, s, e->arg[0]))
+        return;
+    if (!jn_form_of(&right, s, e->arg[1])) {
+        jn_form_clear(&a->form);
+        return;
+    }
+    a->form.c0 -= right.c0;
+    a->form.ct -= right.ct;
+    for (int i = 0; i < right.n; i++) {
+        JN_GROW(a->form.term, a->form.n, a->form.cap);
+        a->form.term[a->form.n++] = (struct form_term){right.term[i].obs, -right.term[i].c};
+    }
+    jn_form_clear(&right);
+    a->kind = a->form.n ? ATOM_LINEAR : ATOM_TIME;
+}
+
+static int find_atom(jn_sim *s, const jn_expr *e)
+{
+    for (int i = 0; i < s->natoms; i++)
+        if (s->atom[i].e == e)
+            return i;
+    JN_GROW(s->atom, s->natoms, s->cap_atoms);
+    s->atom[s->natoms] = (atom){0};
+    make_atom(&s->atom[s->natoms], s, e);
+    return s->natoms++;
+}
+
+/* The comparisons in a condition. Those inside an `if` of a value are part of a sampled one. */
+static void watch_condition(int_list *list, jn_sim *s, const jn_expr *e)
+{
+    if (is_comparison(e)) {
+        JN_GROW(list->item, list->n, list->cap);
+        list->item[list->n++] = find_atom(s, e);
+        return;
+    }
+    for (int i = 0; i < e->nargs; i++)
+        watch_condition(list, s, e->arg[i]);
+}
+
+void jn_conditions_init(jn_sim *s)
+{
+    s->watch = jn_alloc((size_t)s->g->nswitches * sizeof *s->watch);
+    for (int i = 0; i < s->g->nswitches; i++) {
+        const jn_automaton *a = &s->g->automaton[i];
+        s->watch[i] = jn_alloc((size_t)a->nstates * sizeof **s->watch);
+        for (int k = 0; k < a->ntransitions; k++)
+            watch_condition(&s->watch[i][a->transition[k].from], s, a->transition[k].when);
+    }
+    for (int i = 0; i < jn_generator_branches(s->gen); i++)
+        watch_condition(&s->branch_watch, s, jn_generator_condition(s->gen, i));
+}
+
+void jn_conditions_clear(jn_sim *s)
+{
+    for (int i = 0; i < s->g->nswitches && s->watch; i++) {
+        for (int k = 0; k < s->g->automaton[i].nstates; k++)
+            free(s->watch[i][k].item);
+        free(s->watch[i]);
+    }
+    free(s->watch);
+    free(s->branch_watch.item);
+    for (int i = 0; i < s->natoms; i++)
+        jn_form_clear(&s->atom[i].form);
+    free(s->atom);
+}
+
+/* ---- all that is watched now
+ * ---------------------------------------------------------------------------- */
+
+typedef struct {
+    const jn_sim *s;
+    int at_switch, item; /* −1: the branches of sources */
+} walk;
+
+static atom *next_watched(walk *w)
+{
+    const jn_sim *s = w->s;
+    for (;;) {
+        const int_list *list =
+            w->at_switch < 0 ? &s->branch_watch : &s->watch[w->at_switch][s->state[w->at_switch]];
+        bool off = w->at_switch >= 0 && s->o.nsequence; /* a sequence overrides the automata */
+        if (!off && w->item < list->n)
+            return &s->atom[list->item[w->item++]];
+        w->item = 0;
+        if (++w->at_switch >= s->g->nswitches)
+            return NULL;
+    }
+}
+
+static bool side_of(const atom *a, double g)
+{
+    return a->strict ? g > 0 : g >= 0;
+}
+
+/* The first double after t at which c0 + ct·t is on another side than now. */
+static double change_time(const atom *a, double now)
+{
+    const linear_form *f = &a->form;
+    if (f->ct == 0)
+        return INFINITY;
+    double t = -f->c0 / f->ct;
+    if (t < now)
+        return INFINITY;
+    bool before = side_of(a, f->c0 + f->ct * now);
+    for (int i = 0; i < 4; i++, t = nextafter(t, INFINITY))
+        if (t > now && side_of(a, f->c0 + f->ct * t) != before)
+            return t;
+    return INFINITY;
+}
+
+double jn_next_atom_time(const jn_sim *s)
+{
+    double first = INFINITY;
+    walk w = {s, -1, 0};
+    for (const atom *a; (a = next_watched(&w));)
+        if (a->kind == ATOM_TIME)
+            first = fmin(first, change_time(a, s->t));
+    return first;
+}
+
+/* ---- on a stretch
+ * ------------------------------------------------------------------------------------------ */
+
+static double linear_crossing(jn_sim *s, const atom *a, double end)
+{
+    double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
+    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t);
+    const stretch *p = &s->stretch;
+    for (int i = 0; i < a->form.n; i++) {
+        const double *row = jn_mode_table_row(s, s->now, a->form.term[i].obs);
+        double part[PANEL_POINTS], c = a->form.term[i].c;
+        jn_stretch_series(part, p, row);
+        for (int k = 0; k < PANEL_POINTS; k++)
+            series[k] += c * part[k];
+        for (int k = 0; k < p->nz; k++) {
+            value += c * row[k] * s->z[k];
+            scale += fabs(c * row[k] * s->z[k]);
+        }
+    }
+    series[0] += a->form.c0 + a->form.ct * (s->t + 0.5 * p->length);
+    series[1] += a->form.ct * 0.5 * p->length;
+    crossing c = {series,    PANEL_POINTS,      p->length,     end,
+                  a->strict, side_of(a, value), 4e-15 * scale, s->t};
+    return jn_series_crossing(&c);
+}
+
+static double sample(jn_sim *s, const atom *a, double *z, double tau)
+{
+    jn_stretch_at(z, &s->stretch, tau);
+    view v = {.s = s, .m = s->now, .z = z, .t = s->t + tau};
+    return jn_evaluate(&v, a->e->arg[0]) - jn_evaluate(&v, a->e->arg[1]);
+}
+
+static void sample_series(double *series, jn_sim *s, atom *a, double *z, double end)
+{
+    double values[PANEL_POINTS], largest = 0;
+    for (int i = 0; i < PANEL_POINTS; i++) {
+        double u = cos(3.14159265358979323846 * i / PANEL_DEGREE);
+        values[i] = sample(s, a, z, 0.5 * end * (1 + u));
+        largest = fmax(largest, fabs(values[i]));
+    }
+    jn_series_fit(series, values, PANEL_POINTS);
+    if (largest > a->scale)
+        a->scale = largest;
+}
+
+static bool is_smooth(const double *series, double scale)
+{
+    double tail = 0;
+    for (int k = PANEL_DEGREE - 2; k <= PANEL_DEGREE; k++)
+        tail = fmax(tail, fabs(series[k]));
+    return tail <= 1e-13 * scale;
+}
+
+/* Samples over [0, *end], shortening it until they are smooth; not below a small part of what was
+ * smooth before, for there it must be a kink. */
+static double sampled_crossing(jn_sim *s, atom *a, double *end)
+{
+    double *z = jn_alloc((size_t)s->stretch.nz * sizeof *z), series[PANEL_POINTS];
+    double least = a->smooth / 4096;
+    if (a->smooth > 0)
+        *end = fmin(*end, 4 * a->smooth);
+    bool halved = false;
+    for (sample_series(series, s, a, z, *end); !is_smooth(series, a->scale);
+         sample_series(series, s, a, z, *end)) {
+        if (*end <= least || s->t + *end <= nextafter(s->t, INFINITY))
+            break;
+        *end *= 0.5;
+        halved = true;
+    }
+    if (halved || *end > a->smooth)
+        a->smooth = fmax(*end, least);
+    double start = sample(s, a, z, 0);
+    free(z);
+    crossing c = {series,           PANEL_POINTS, *end, *end, a->strict, side_of(a, start),
+                  1e-14 * a->scale, s->t};
+    return jn_series_crossing(&c);
+}
+
+double jn_first_crossing(jn_sim *s, double *end)
+{
+    double first = -1;
+    walk w = {s, -1, 0};
+    for (atom *a; (a = next_watched(&w));) {
+        double tau = -1;
+        if (a->kind == ATOM_LINEAR)
+            tau = linear_crossing(s, a, first < 0 ? *end : first);
+        else if (a->kind == ATOM_SAMPLED)
+            tau = sampled_crossing(s, a, end);
+        if (tau >= 0 && (first < 0 || tau < first))
+            first = tau;
+    }
+    return first <= *end ? first : -1; /* what lies beyond is looked at later */
+}

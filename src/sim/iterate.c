@@ -1,0 +1,440 @@
+/* iterate.c: what happens at one instant.
+ *
+ * From the state x_s:
+ *
+ *   1. candidate mode m; x⁺ = the jump of x_s into m; all values and impulses there.
+ *   2. Some transition fires on these values: new candidate, x_s as it was. m was mythical.
+ *   3. None fires: x_s := x⁺, and prior values are renewed. Some transition fires now, those that
+ *      read prior values among them: new candidate. m was a pinnacle: its jump counts.
+ *   4. None fires: go on in m.
+ *
+ * A forbidden candidate is not yet an error: its sources disagree, which drives some variables
+ * without bound, and a transition may fire on that. The same automaton states with the same x_s
+ * twice: the loop never ends. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_internal.h"
+
+struct instant {
+    jn_sim *s;
+    int *state;      /* of the automata, as the candidate has them */
+    int *forced;     /* as time left them */
+    jn_onoff *onoff; /* the candidate */
+    mode_table *m;
+    double *x, *x_after, *z, *integrals, *u;
+    view here;
+    double *prior_z;
+    int cap_z; /* of z and prior_z */
+    view prior;
+    bool prior_is_own; /* it reads prior_z */
+    /* what was seen: states and the number of the x_s they met */
+    int nseen, cap_seen;
+    int *seen; /* (switches + 1) ints each */
+    int version;
+    /* the log */
+    int nvia, cap_via;
+    struct jn_via *via;
+    bool first_pass;
+    int nfired, cap_fired;
+    const jn_transition **fired;
+    int *fired_at;
+    double lost;
+    double *area; /* per bond: effort, flow; NULL unless asked for */
+    bool jumped;
+};
+
+/* ---- candidates
+ * --------------------------------------------------------------------------------------------- */
+
+static void sources_now(instant *i)
+{
+    jn_sim *s = i->s;
+    const double *G = jn_generator_G(s->gen);
+    jn_generator_renew(s->gen, &i->prior, s->t);
+    jn_generator_at(s->v, s->gen, s->t);
+    for (int k = 0; k < s->m; k++) {
+        i->u[k] = 0;
+        for (int l = 0; l < s->nv; l++)
+            i->u[k] += G[k * s->nv + l] * s->v[l];
+    }
+}
+
+/* Settles the branches of the sources by what is seen in the candidate; true: something changed. */
+static bool settle_branches(instant *i)
+{
+    bool changed = false;
+    for (int k = 0; k < jn_generator_branches(i->s->gen); k++) {
+        bool truth = jn_holds(&i->here, jn_generator_condition(i->s->gen, k));
+        changed |= jn_generator_settle(i->s->gen, k, truth);
+    }
+    return changed;
+}
+
+static void reserve_z(instant *i, int nz)
+{
+    if (nz <= i->cap_z)
+        return;
+    i->cap_z = nz;
+    i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);
+    i->prior_z = jn_realloc(i->prior_z, (size_t)nz * sizeof *i->prior_z);
+    if (i->prior_is_own)
+        i->prior.z = i->prior_z;
+}
+
+static void enter(instant *i)
+{
+    jn_sim *s = i->s;
+    const jn_graph *g = s->g;
+    for (int k = 0; k < g->nswitches; k++)
+        i->onoff[k] = g->automaton[k].state[i->state[k]].on;
+    i->m = jn_mode_table_get(s, i->onoff);
+    if (i->m->status == JN_MODE_SINGULAR)
+        return;
+    for (int tries = 0; tries <= jn_generator_branches(s->gen); tries++) {
+        sources_now(i);
+        reserve_z(i, i->m->nz);
+        jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
+        i->here = (view){.s = s, .m = i->m, .z = i->z, .t = s->t, .from = i->x, .to = i->x_after};
+        i->here.u = i->m->status == JN_MODE_FORBIDDEN ? i->u : NULL;
+        i->here.prior = &i->prior;
+        if (!settle_branches(i))
+            break;
+    }
+}
+
+/* ---- transitions
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static void note_fired(instant *i, int at, const jn_transition *t)
+{
+    int cap = i->cap_fired;
+    JN_GROW(i->fired, i->nfired, i->cap_fired);
+    JN_GROW(i->fired_at, i->nfired, cap);
+    i->fired_at[i->nfired] = at;
+    i->fired[i->nfired++] = t;
+}
+
+/* Lets every automaton take its first transition whose condition holds, all together. Those that
+ * read prior values have their turn when these have been renewed. */
+static bool fire(instant *i, bool renewed)
+{
+    const jn_graph *g = i->s->g;
+    bool any = false;
+    if (i->s->o.nsequence)
+        return false;
+    for (int k = 0; k < g->nswitches; k++) {
+        const jn_automaton *a = &g->automaton[k];
+        for (int l = 0; l < a->ntransitions; l++) {
+            const jn_transition *t = &a->transition[l];
+            if (t->from != i->state[k] || (!renewed && jn_mentions(i->s, t->when, JN_X_PRIOR)) ||
+                !jn_holds(&i->here, t->when))
+                continue;
+            i->state[k] = t->to;
+            note_fired(i, k, t);
+            any = true;
+            break;
+        }
+    }
+    return any;
+}
+
+/* ---- the loop that never ends
+ * ------------------------------------------------------------------------------------ */
+
+static bool seen_before(instant *i)
+{
+    int n = i->s->g->nswitches, width = n + 1;
+    for (int k = 0; k < i->nseen; k++) {
+        const int *e = i->seen + (size_t)k * (size_t)width;
+        if (e[n] == i->version && !memcmp(e, i->state, (size_t)n * sizeof *e))
+            return true;
+    }
+    if (i->nseen == i->cap_seen) {
+        i->cap_seen = i->cap_seen ? 2 * i->cap_seen : 8;
+        i->seen = jn_realloc(i->seen, (size_t)i->cap_seen * (size_t)width * sizeof *i->seen);
+    }
+    int *e = i->seen + (size_t)i->nseen++ * (size_t)width;
+    memcpy(e, i->state, (size_t)n * sizeof *e);
+    e[n] = i->version;
+    return false;
+}
+
+static void print_fired(jn_str *out, const instant *i, int from)
+{
+    const jn_graph *g = i->s->g;
+    for (int k = from; k < i->nfired; k++) {
+        const jn_automaton *a = &g->automaton[i->fired_at[k]];
+        if (k > from)
+            jn_str_add(out, "; ");
+        jn_str_addf(out, "%s %s: ", g->element[a->element].name, a->state[i->fired[k]->to].name);
+        jn_expr_print(out, g, i->fired[k]->when);
+    }
+}
+
+static jn_status report_loop(instant *i, jn_stopped *stop)
+{
+    jn_str cycle;
+    jn_str_init(&cycle);
+    int from = i->nfired > 8 ? i->nfired - 8 : 0;
+    print_fired(&cycle, i, from);
+    jn_status st =
+        jn_stop_run(stop, i->s, JN_STOP_LOOP, "the switches change for ever at t = %.17g: %s",
+                    i->s->t, jn_str_c(&cycle));
+    jn_str_clear(&cycle);
+    return st;
+}
+
+/* ---- jumps
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+/* What the sources give during the jump: value times area of the conjugate's impulse. */
+static double impulsive_work(instant *i)
+{
+    const jn_graph *g = i->s->g;
+    double work = 0;
+    for (int k = 0; k < i->s->m; k++) {
+        const jn_element *x = &g->element[g->source[k]];
+        int b = x->bond[0];
+        int obs = x->kind == JN_SE ? jn_obs_flow(i->s, b) : jn_obs_effort(i->s, b);
+        double a = i->u[k] * jn_mode_table_impulse(i->s, i->m, obs, i->x, i->x_after);
+        work += g->bond[b].tail == g->source[k] ? a : -a;
+    }
+    return work;
+}
+
+static void add_areas(instant *i)
+{
+    if (!i->s->o.on_event)
+        return;
+    size_t n = 2 * (size_t)i->s->g->nbonds;
+    if (!i->area)
+        i->area = jn_alloc(n * sizeof *i->area);
+    if (!i->jumped)
+        memset(i->area, 0, n * sizeof *i->area);
+    for (int b = 0; b < 2 * i->s->g->nbonds; b++)
+        i->area[b] += jn_mode_table_impulse(i->s, i->m, b, i->x, i->x_after);
+}
+
+/* An integral grows by the impulse's area of what it integrates. */
+static void jump_integrals(instant *i)
+{
+    for (int k = 0; k < i->s->ni; k++) {
+        const linear_form *f = &i->s->integrand[k];
+        for (int l = 0; l < f->n; l++)
+            i->integrals[k] +=
+                f->term[l].c * jn_mode_table_impulse(i->s, i->m, f->term[l].obs, i->x, i->x_after);
+    }
+}
+
+static bool state_changes(const instant *i)
+{
+    double change = 0, size = 0;
+    for (int k = 0; k < i->s->N; k++) {
+        double unit = i->s->storage[k], d = i->x_after[k] - i->x[k];
+        change += d * d / unit;
+        size += (i->x[k] * i->x[k] + i->x_after[k] * i->x_after[k]) / unit;
+    }
+    return change > 1e-24 * (size + 1e-2 * i->s->most_stored);
+}
+
+/* x_s := x⁺. A jump of a passive network never gains energy. */
+static jn_status commit(instant *i, jn_stopped *stop)
+{
+    jn_sim *s = i->s;
+    if (state_changes(i)) {
+        double before = jn_stored_energy(s, i->x), after = jn_stored_energy(s, i->x_after);
+        double work = impulsive_work(i), lost = before + work - after;
+        double scale = before + after + fabs(work);
+        if (lost < -1e-9 * scale && !s->has_active)
+            return jn_stop_run(stop, s, JN_STOP_NUMERICS,
+                               "the jump at t = %.17g would gain the energy %g", s->t, -lost);
+        i->lost += lost;
+        s->ledger.supplied += work;
+        s->ledger.lost += lost;
+        s->ledger.moved += scale;
+        add_areas(i);
+        jump_integrals(i);
+        i->jumped = true;
+        i->version++;
+    }
+    memcpy(i->x, i->x_after, (size_t)s->N * sizeof *i->x);
+    jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
+    memcpy(i->prior_z, i->z, (size_t)i->m->nz * sizeof *i->prior_z);
+    i->prior = (view){.s = s, .m = i->m, .z = i->prior_z, .t = s->t};
+    i->prior_is_own = true;
+    i->here.from = i->here.to = NULL;
+    return JN_OK;
+}
+
+/* ---- the log
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static void note_via(instant *i, jn_via_kind kind)
+{
+    if (!i->s->o.on_event)
+        return;
+    JN_GROW(i->via, i->nvia, i->cap_via);
+    i->via[i->nvia++] = (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff};
+}
+
+/* Why the automata stand as they do: what time did, then what fired. */
+static void print_cause(jn_str *out, const instant *i, const int *old_state)
+{
+    const jn_sim *s = i->s;
+    const jn_graph *g = s->g;
+    jn_str_reset(out);
+    for (int k = 0; k < g->nswitches && old_state; k++) {
+        const jn_automaton *a = &g->automaton[k];
+        if (old_state[k] != i->forced[k])
+            jn_str_addf(out, "%s%s %s: %s", out->len ? "; " : "", g->element[a->element].name,
+                        a->state[i->forced[k]].name,
+                        s->o.nsequence  ? "sequence"
+                        : a->pwm_period ? "pwm"
+                                        : "time");
+    }
+    if (out->len && i->nfired)
+        jn_str_add(out, "; ");
+    print_fired(out, i, 0);
+}
+
+static void tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state)
+{
+    jn_sim *s = i->s;
+    if (!s->o.on_event)
+        return;
+    print_cause(&s->cause, i, old_state);
+    jn_event e = {.t = s->t,
+                  .kind = kind,
+                  .from = from,
+                  .to = s->mode,
+                  .nvia = i->nvia,
+                  .via = i->via,
+                  .cause = jn_str_c(&s->cause),
+                  .impulse = i->jumped ? i->area : NULL,
+                  .energy_lost = i->lost};
+    s->o.on_event(&e, s->o.ctx);
+}
+
+/* ---- an instant
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+instant *jn_instant_new(jn_sim *s)
+{
+    size_t n = (size_t)s->g->nswitches, N = (size_t)s->N;
+    instant *i = jn_alloc(sizeof *i);
+    i->s = s;
+    i->state = jn_alloc(n * sizeof *i->state);
+    i->forced = jn_alloc(n * sizeof *i->forced);
+    i->onoff = jn_alloc(n);
+    i->x = jn_alloc(N * sizeof *i->x);
+    i->x_after = jn_alloc(N * sizeof *i->x_after);
+    i->integrals = jn_alloc((size_t)s->ni * sizeof *i->integrals);
+    i->u = jn_alloc((size_t)s->m * sizeof *i->u);
+    return i;
+}
+
+void jn_instant_free(instant *i)
+{
+    if (!i)
+        return;
+    free(i->state);
+    free(i->forced);
+    free(i->onoff);
+    free(i->x);
+    free(i->x_after);
+    free(i->z);
+    free(i->integrals);
+    free(i->u);
+    free(i->prior_z);
+    free(i->seen);
+    free(i->via);
+    free(i->fired);
+    free(i->fired_at);
+    free(i->area);
+    free(i);
+}
+
+static void begin(instant *i)
+{
+    jn_sim *s = i->s;
+    size_t n = (size_t)s->g->nswitches;
+    memcpy(i->state, s->state, n * sizeof *i->state);
+    memcpy(i->forced, s->state, n * sizeof *i->forced);
+    memcpy(i->x, s->x, (size_t)s->N * sizeof *i->x);
+    memcpy(i->integrals, s->s, (size_t)s->ni * sizeof *i->integrals);
+    i->prior = jn_present(s);
+    i->nseen = i->version = i->nvia = i->nfired = 0;
+    i->first_pass = true;
+    i->prior_is_own = i->jumped = false;
+    i->lost = 0;
+}
+
+/* Finds the mode to go on in. */
+static jn_status settle(instant *i, jn_stopped *stop)
+{
+    jn_sim *s = i->s;
+    for (;;) {
+        if (seen_before(i))
+            return report_loop(i, stop);
+        enter(i);
+        if (i->m->status == JN_MODE_SINGULAR)
+            return jn_stop_run(stop, s, JN_STOP_SINGULAR, "the mode entered at t = %.17g: %s", s->t,
+                               i->m->reason);
+        bool is_new = !i->first_pass || i->m != s->now;
+        i->first_pass = false;
+        if (fire(i, false)) {
+            if (is_new)
+                note_via(i, JN_VIA_MYTHICAL);
+            continue;
+        }
+        if (i->m->status == JN_MODE_FORBIDDEN)
+            return jn_stop_run(stop, s, JN_STOP_FORBIDDEN,
+                               "at t = %.17g the sources are in conflict: %s", s->t, i->m->reason);
+        jn_status st = commit(i, stop);
+        if (st != JN_OK)
+            return st;
+        if (!fire(i, true))
+            return JN_OK;
+        if (is_new)
+            note_via(i, JN_VIA_PINNACLE);
+    }
+}
+
+/* Makes the outcome the present. */
+static void adopt(instant *i)
+{
+    jn_sim *s = i->s;
+    s->now = i->m;
+    memcpy(s->state, i->state, (size_t)s->g->nswitches * sizeof *s->state);
+    memcpy(s->mode, i->onoff, (size_t)s->g->nswitches);
+    memcpy(s->x, i->x, (size_t)s->N * sizeof *s->x);
+    memcpy(s->s, i->integrals, (size_t)s->ni * sizeof *s->s);
+    jn_reserve_z(s, i->m->nz);
+    memcpy(s->z, i->z, (size_t)i->m->nz * sizeof *s->z);
+    s->most_stored = fmax(s->most_stored, jn_stored_energy(s, s->x));
+    s->following = false;
+}
+
+jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
+{
+    instant *i = s->instant;
+    begin(i);
+    jn_status st = settle(i, stop);
+    if (st != JN_OK)
+        return st;
+    const mode_table *from = s->now;
+    bool starts = kind == JN_EVENT_START, changes = i->m != from || i->jumped;
+    if (changes && !starts && s->o.before_event)
+        s->o.before_event(s->o.ctx);
+    adopt(i);
+    s->events += changes && !starts;
+    if (changes || starts)
+        tell(i, kind, from ? from->onoff : s->mode, old_state);
+    return JN_OK;
+}

@@ -1,0 +1,137 @@
+/* observe.c: what can be read of a model, and expressions that are linear in it.
+ *
+ * Observables by number: the effort of bond b is 2b, its flow 2b + 1 (as the columns of the
+ * elimination); then the states of the storages, then the integrals. */
+#include <stdlib.h>
+
+#include "sim_internal.h"
+
+int jn_obs_effort(const jn_sim *s, int bond)
+{
+    (void)s;
+    return 2 * bond;
+}
+
+int jn_obs_flow(const jn_sim *s, int bond)
+{
+    (void)s;
+    return 2 * bond + 1;
+}
+
+int jn_obs_state(const jn_sim *s, int storage)
+{
+    return 2 * s->g->nbonds + storage;
+}
+
+int jn_obs_integral(const jn_sim *s, int k)
+{
+    return 2 * s->g->nbonds + s->N + k;
+}
+
+int jn_obs_count(const jn_sim *s)
+{
+    return 2 * s->g->nbonds + s->N + s->ni;
+}
+
+/* ---- linear forms
+ * ------------------------------------------------------------------------------------ */
+
+void jn_form_clear(linear_form *f)
+{
+    free(f->term);
+    *f = (linear_form){0};
+}
+
+static void add_term(linear_form *f, int obs, double c)
+{
+    if (c == 0)
+        return;
+    for (int i = 0; i < f->n; i++)
+        if (f->term[i].obs == obs) {
+            f->term[i].c += c;
+            return;
+        }
+    JN_GROW(f->term, f->n, f->cap);
+    f->term[f->n++] = (struct form_term){obs, c};
+}
+
+static bool add_scaled(linear_form *f, const jn_sim *s, const jn_expr *e, double c);
+
+/* The common variable of a junction; of an OFF X1 the effort across it, of an X0 the flow. */
+static void add_common(linear_form *f, const jn_sim *s, const jn_expr *e, double c)
+{
+    const jn_element *x = &s->g->element[e->index];
+    bool effort = e->op == JN_X_COMMON_EFFORT;
+    bool common = effort == (x->kind == JN_0 || x->kind == JN_X0);
+    for (int i = 0; i < x->nbonds && (i < 1 || !common); i++) {
+        int b = x->bond[i];
+        double sign = common || s->g->bond[b].tail == e->index ? 1 : -1;
+        add_term(f, effort ? jn_obs_effort(s, b) : jn_obs_flow(s, b), sign * c);
+    }
+}
+
+static bool add_product(linear_form *f, const jn_sim *s, const jn_expr *e, double c)
+{
+    const view constants = {.s = (jn_sim *)s};
+    bool left = !jn_expr_varies(e->arg[0]), right = !jn_expr_varies(e->arg[1]);
+    if (e->op == JN_X_DIV)
+        return right && add_scaled(f, s, e->arg[0], c / jn_evaluate(&constants, e->arg[1]));
+    if (right)
+        return add_scaled(f, s, e->arg[0], c * jn_evaluate(&constants, e->arg[1]));
+    return left && add_scaled(f, s, e->arg[1], c * jn_evaluate(&constants, e->arg[0]));
+}
+
+/* f += c·e */
+static bool add_scaled(linear_form *f, const jn_sim *s, const jn_expr *e, double c)
+{
+    if (!jn_expr_varies(e)) {
+        f->c0 += c * jn_evaluate(&(view){.s = (jn_sim *)s}, e);
+        return true;
+    }
+    switch (e->op) {
+    case JN_X_TIME:
+        f->ct += c;
+        return true;
+    case JN_X_SIGNAL:
+        return add_scaled(f, s, s->g->signal[e->index].expr, c);
+    case JN_X_EFFORT:
+        add_term(f, jn_obs_effort(s, e->index), c);
+        return true;
+    case JN_X_FLOW:
+        add_term(f, jn_obs_flow(s, e->index), c);
+        return true;
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        add_common(f, s, e, c);
+        return true;
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        add_term(f, jn_obs_state(s, s->g->element[e->index].number), c);
+        return true;
+    case JN_X_INT:
+        add_term(f, jn_obs_integral(s, e->index), c);
+        return true;
+    case JN_X_NEG:
+        return add_scaled(f, s, e->arg[0], -c);
+    case JN_X_ADD:
+        return add_scaled(f, s, e->arg[0], c) && add_scaled(f, s, e->arg[1], c);
+    case JN_X_SUB:
+        return add_scaled(f, s, e->arg[0], c) && add_scaled(f, s, e->arg[1], -c);
+    case JN_X_MUL:
+    case JN_X_DIV:
+        return add_product(f, s, e, c);
+    case JN_X_PRIOR:
+        return add_scaled(f, s, e->arg[0], c);
+    default:
+        return false;
+    }
+}
+
+bool jn_form_of(linear_form *f, const jn_sim *s, const jn_expr *e)
+{
+    *f = (linear_form){0};
+    bool linear = add_scaled(f, s, e, 1);
+    if (!linear)
+        jn_form_clear(f);
+    return linear;
+}

@@ -1,0 +1,238 @@
+/* panel.c: following a linear mode exactly.
+ *
+ * On 0 ≤ τ ≤ H the propagator exp(A·τ) is a polynomial in τ to rounding, once ‖A‖·H is small
+ * enough: with Chebyshev coefficients P_k, z(τ) = Σ T_k(2τ/H − 1)·P_k·z(0). The matrices P_k are
+ * made once for a mode and a length, from exp(A·τ_i) at the points of the interpolation; after
+ * that a stretch of solution costs one product per coefficient, and is a polynomial that can be
+ * looked at anywhere, so that events are found on the solution itself.
+ *
+ * Lengths are H_0·2^level. Level 0 is short enough for any z. A longer panel holds as well once
+ * the fast parts of a stiff mode have died out; each time, the size of the last coefficients
+ * tells. Doubling a length squares the propagators, so stiffness costs its logarithm. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_internal.h"
+
+struct panel {
+    double length;
+    double *node; /* exp(A·τ_i), PANEL_POINTS matrices */
+    double *P;    /* coefficients, PANEL_POINTS matrices */
+};
+
+static const double pi = 3.14159265358979323846;
+
+/* P_k from the propagators at the points. */
+static void fit(panel *p, int nz)
+{
+    int d = PANEL_DEGREE;
+    size_t size = (size_t)nz * (size_t)nz;
+    p->P = jn_alloc(PANEL_POINTS * size * sizeof *p->P);
+    for (int k = 0; k <= d; k++)
+        for (int i = 0; i <= d; i++) {
+            double w = cos(pi * i * k / d) / d;
+            w *= (k == 0 || k == d ? 1 : 2) * (i == 0 || i == d ? 0.5 : 1);
+            for (size_t l = 0; l < size; l++)
+                p->P[(size_t)k * size + l] += w * p->node[(size_t)i * size + l];
+        }
+}
+
+/* exp(A·τ) at the points by its Taylor series: ‖A‖·H <= 3, so 40 terms are plenty. */
+static panel *first_panel(const mode_table *m, double length)
+{
+    enum { TERMS = 40 };
+    int nz = m->nz;
+    size_t size = (size_t)nz * (size_t)nz;
+    panel *p = jn_alloc(sizeof *p);
+    double *power = jn_alloc(size * sizeof *power), *next = jn_alloc(size * sizeof *next);
+    p->length = length;
+    p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
+    for (int i = 0; i < nz; i++)
+        power[i * nz + i] = 1;
+    double fraction[PANEL_POINTS], scale[PANEL_POINTS];
+    for (int i = 0; i < PANEL_POINTS; i++) {
+        fraction[i] = 0.5 * (1 + cos(pi * i / PANEL_DEGREE));
+        scale[i] = 1;
+    }
+    for (int k = 0; k < TERMS; k++) { /* power = (A·H)^k/k! */
+        for (int i = 0; i < PANEL_POINTS; i++) {
+            for (size_t l = 0; l < size; l++)
+                p->node[(size_t)i * size + l] += scale[i] * power[l];
+            scale[i] *= fraction[i];
+        }
+        jn_reals_mul(next, m->A, power, nz, nz, nz);
+        for (size_t l = 0; l < size; l++)
+            power[l] = next[l] * length / (k + 1);
+    }
+    free(power);
+    free(next);
+    fit(p, nz);
+    return p;
+}
+
+static panel *doubled_panel(const panel *half, int nz)
+{
+    size_t size = (size_t)nz * (size_t)nz;
+    panel *p = jn_alloc(sizeof *p);
+    p->length = 2 * half->length;
+    p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
+    for (size_t i = 0; i < PANEL_POINTS; i++)
+        jn_reals_mul(p->node + i * size, half->node + i * size, half->node + i * size, nz, nz, nz);
+    fit(p, nz);
+    return p;
+}
+
+/* Where nothing moves, any length will do. */
+static double first_length(const mode_table *m)
+{
+    double norm = jn_reals_norm1(m->A, m->nz);
+    double length = norm > 0 ? 3 / norm : 1;
+    return fmin(fmax(length, 1e-290), 1e290);
+}
+
+static panel *panel_at(mode_table *m, int level)
+{
+    while (m->npanels <= level) {
+        m->panel = jn_realloc(m->panel, (size_t)(m->npanels + 1) * sizeof *m->panel);
+        m->panel[m->npanels] = m->npanels ? doubled_panel(m->panel[m->npanels - 1], m->nz)
+                                          : first_panel(m, first_length(m));
+        m->npanels++;
+    }
+    return m->panel[level];
+}
+
+void jn_panels_free(mode_table *m)
+{
+    for (int i = 0; i < m->npanels; i++) {
+        free(m->panel[i]->node);
+        free(m->panel[i]->P);
+        free(m->panel[i]);
+    }
+    free(m->panel);
+    m->panel = NULL;
+    m->npanels = 0;
+}
+
+/* ---- stretches
+ * ------------------------------------------------------------------------------------------- */
+
+void jn_stretch_clear(stretch *p)
+{
+    free(p->q);
+    *p = (stretch){0};
+}
+
+static void apply(stretch *s, const panel *p, const double *z, int nz)
+{
+    if (s->cap < PANEL_POINTS * nz) {
+        s->cap = PANEL_POINTS * nz;
+        s->q = jn_realloc(s->q, (size_t)s->cap * sizeof *s->q);
+    }
+    s->nz = nz;
+    s->length = p->length;
+    const double *P = p->P;
+    for (int r = 0; r < PANEL_POINTS * nz; r++, P += nz) {
+        double sum = 0;
+        for (int c = 0; c < nz; c++)
+            sum += P[c] * z[c];
+        s->q[r] = sum;
+    }
+}
+
+/* Whether the last coefficients of some components of z are down to rounding. */
+static bool is_smooth(const stretch *p, int from, int to, const double *unit)
+{
+    double largest = 0, tail = 0;
+    for (int i = from; i < to; i++)
+        for (int k = 0; k < PANEL_POINTS; k++) {
+            double size = fabs(p->q[k * p->nz + i]) * (unit ? unit[i] : 1);
+            largest = fmax(largest, size);
+            if (k >= PANEL_DEGREE - 1)
+                tail = fmax(tail, size);
+        }
+    return tail <= 4e-15 * largest;
+}
+
+/* States are compared with each other as roots of energies; integrals and inputs each by
+ * themselves. */
+static bool is_resolved(const stretch *p, const jn_sim *s, const mode_table *m)
+{
+    if (!is_smooth(p, 0, m->n, m->unit) || !is_smooth(p, m->n + s->ni, m->nz, NULL))
+        return false;
+    for (int i = m->n; i < m->n + s->ni; i++)
+        if (!is_smooth(p, i, i + 1, NULL))
+            return false;
+    return true;
+}
+
+/* Tries the next longer panel, less and less often while that fails. */
+static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
+{
+    enum { MOST_LEVELS = 60, MOST_PATIENCE = 255 };
+    if (m->level + 1 >= MOST_LEVELS || m->wait-- > 0)
+        return;
+    stretch longer = {0};
+    apply(&longer, panel_at(m, m->level + 1), z, m->nz);
+    if (is_resolved(&longer, s, m)) {
+        jn_stretch_clear(p);
+        *p = longer;
+        m->level++;
+        m->wait = m->patience = 0;
+    } else {
+        jn_stretch_clear(&longer);
+        m->patience = m->patience < MOST_PATIENCE ? 2 * m->patience + 1 : m->patience;
+        m->wait = m->patience;
+    }
+}
+
+/* Longer than wanted is no use: what grows would be known less well near the start. */
+void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted)
+{
+    while (m->level > 0 && panel_at(m, m->level - 1)->length >= wanted)
+        m->level--;
+    apply(p, panel_at(m, m->level), z, m->nz);
+    while (m->level > 0 && !is_resolved(p, s, m))
+        apply(p, panel_at(m, --m->level), z, m->nz);
+    if (p->length < wanted)
+        try_longer(p, s, m, z);
+}
+
+void jn_stretch_at(double *z, const stretch *p, double tau)
+{
+    jn_stretch_at_points(z, p, &tau, 1);
+}
+
+/* z = Σ T_k(u)·q_k, all points side by side. */
+void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n)
+{
+    int nz = p->nz;
+    double u[STRETCH_MOST], T0[STRETCH_MOST], T1[STRETCH_MOST];
+    for (int i = 0; i < n; i++) {
+        u[i] = T1[i] = 2 * tau[i] / p->length - 1;
+        T0[i] = 1;
+    }
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < nz; c++)
+            z[i * nz + c] = p->q[c];
+    for (int k = 1; k < PANEL_POINTS; k++) {
+        const double *q = p->q + k * nz;
+        for (int i = 0; i < n; i++) {
+            for (int c = 0; c < nz; c++)
+                z[i * nz + c] += T1[i] * q[c];
+            double T2 = 2 * u[i] * T1[i] - T0[i];
+            T0[i] = T1[i];
+            T1[i] = T2;
+        }
+    }
+}
+
+void jn_stretch_series(double *a, const stretch *p, const double *row)
+{
+    for (int k = 0; k < PANEL_POINTS; k++) {
+        double sum = 0;
+        for (int i = 0; i < p->nz; i++)
+            sum += row[i] * p->q[k * p->nz + i];
+        a[k] = sum;
+    }
+}

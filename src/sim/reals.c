@@ -1,0 +1,41 @@
+/* reals.c: small dense matrices of doubles, row by row. */
+#include <math.h>
+#include <string.h>
+
+#include "junct/lapack.h"
+#include "sim_internal.h"
+
+void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m)
+{
+    memset(c, 0, (size_t)n * (size_t)m * sizeof *c);
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < k; l++) {
+            double x = a[i * k + l];
+            if (x == 0)
+                continue;
+            const double *row = b + (size_t)l * (size_t)m;
+            double *to = c + (size_t)i * (size_t)m;
+            for (int j = 0; j < m; j++)
+                to[j] += x * row[j];
+        }
+}
+
+bool jn_reals_solve(double *a, double *b, int n, int m)
+{
+    if (!n || !m)
+        return true;
+    return jn_lapack_solve(a, b, n, m) == JN_OK;
+}
+
+double jn_reals_norm1(const double *a, int n)
+{
+    double most = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += fabs(a[i * n + j]);
+        if (sum > most)
+            most = sum;
+    }
+    return most;
+}

@@ -1,0 +1,266 @@
+/* run.c: following a model through its modes.
+ *
+ * Between events the solution is a chain of stretches. Each is searched for the first crossing
+ * once, up to the next time event; moving within it costs no more than looking at a polynomial. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_internal.h"
+
+const char *jn_event_kind_name(jn_event_kind k)
+{
+    static const char *const name[] = {"start", "time", "state", "sliding", "zeno"};
+    return name[k];
+}
+
+void jn_reserve_z(jn_sim *s, int nz)
+{
+    if (nz > s->cap_z) {
+        s->cap_z = nz;
+        s->z = jn_realloc(s->z, (size_t)nz * sizeof *s->z);
+    }
+}
+
+view jn_present(jn_sim *s)
+{
+    return (view){.s = s, .m = s->now, .z = s->z, .t = s->t};
+}
+
+jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    jn_str_reset(&s->message);
+    jn_str_vaddf(&s->message, fmt, args);
+    va_end(args);
+    *stop = (jn_stopped){why, s->t, jn_str_c(&s->message)};
+    return JN_UNABLE;
+}
+
+/* ---- moving
+ * --------------------------------------------------------------------------------------------- */
+
+/* Books what the stretch did up to tau; its start is then given up. */
+static void close_stretch(jn_sim *s, double tau)
+{
+    double supplied, dissipated;
+    if (!s->following || tau <= 0)
+        return;
+    jn_ledger_integrate(&supplied, &dissipated, s, tau);
+    s->ledger.supplied += supplied;
+    s->ledger.dissipated += dissipated;
+    s->ledger.moved += fabs(supplied) + fabs(dissipated);
+}
+
+/* Begins a stretch at the present state, for some steps of the length that is asked for. */
+static void follow(jn_sim *s, double until, double step)
+{
+    double limit = until - s->t;
+    jn_stretch_make(&s->stretch, s, s->now, s->z, fmin(limit, 8 * step));
+    s->t0 = s->t;
+    s->end = fmin(limit, s->stretch.length);
+    s->cross = jn_first_crossing(s, &s->end);
+    s->following = true;
+}
+
+/* Puts the state at a point of the stretch. */
+static void move(jn_sim *s, double t, double tau)
+{
+    jn_stretch_at(s->z, &s->stretch, tau);
+    s->t = t;
+    jn_generator_at(s->v, s->gen, t);
+    memcpy(s->z + s->now->n + s->ni, s->v, (size_t)s->nv * sizeof *s->v);
+    memcpy(s->s, s->z + s->now->n, (size_t)s->ni * sizeof *s->s);
+    jn_mode_table_state(s->x, s, s->now, s->z);
+}
+
+static bool is_finite_state(const jn_sim *s)
+{
+    for (int i = 0; i < s->N; i++)
+        if (!isfinite(s->x[i]))
+            return false;
+    return true;
+}
+
+/* ---- accumulating events
+ * ------------------------------------------------------------------------------------ */
+
+/* Intervals between events that shrink like a geometric series end at a time that can be named. */
+static jn_status check_zeno(jn_sim *s, jn_stopped *stop)
+{
+    enum { KEPT = sizeof s->recent / sizeof *s->recent };
+    memmove(s->recent, s->recent + 1, (KEPT - 1) * sizeof *s->recent);
+    s->recent[KEPT - 1] = s->t;
+    if (s->events < KEPT)
+        return JN_OK;
+    double last = s->recent[KEPT - 1] - s->recent[KEPT - 2];
+    if (last > 1e-12 * fabs(s->t))
+        return JN_OK;
+    double ratio = 0;
+    for (int i = KEPT - 1; i >= 2; i--) {
+        double now = s->recent[i] - s->recent[i - 1], before = s->recent[i - 1] - s->recent[i - 2];
+        if (!(now < before))
+            return JN_OK;
+        ratio = fmax(ratio, now / before);
+    }
+    double limit = s->t + last * ratio / (1 - ratio);
+    if (s->o.on_event) {
+        jn_event e = {.t = s->t,
+                      .kind = JN_EVENT_ZENO,
+                      .from = s->mode,
+                      .to = s->mode,
+                      .cause = "event times accumulate",
+                      .nlimits = 1,
+                      .limit = limit};
+        s->o.on_event(&e, s->o.ctx);
+    }
+    return jn_stop_run(stop, s, JN_STOP_ZENO,
+                       "event times accumulate (Zeno): after %ld events the limit is t = %.15g",
+                       s->events, limit);
+}
+
+/* ---- advancing
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static jn_status time_event(jn_sim *s, jn_stopped *stop)
+{
+    memcpy(s->old_state, s->state, (size_t)s->g->nswitches * sizeof *s->state);
+    jn_apply_schedule(s);
+    return jn_iterate(s, JN_EVENT_TIME, s->old_state, stop);
+}
+
+/* To the end of the present stretch, or to t if that is earlier. *event: what waits there. */
+static void go(jn_sim *s, double t, double next_time, bool *state_event, bool *time_due)
+{
+    double tau = s->cross >= 0 ? s->cross : s->end;
+    double reach = s->cross < 0 && tau >= next_time - s->t0 ? next_time : s->t0 + tau;
+    *state_event = *time_due = false;
+    if (t < reach) {
+        move(s, t, t - s->t0);
+        return;
+    }
+    /* a crossing closer than the spacing of doubles still moves time */
+    if (s->cross >= 0 && reach <= s->t)
+        reach = nextafter(s->t, INFINITY);
+    move(s, reach, tau);
+    close_stretch(s, tau);
+    s->following = false;
+    *state_event = s->cross >= 0;
+    *time_due = reach >= next_time;
+}
+
+static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
+{
+    jn_status st = JN_OK;
+    *stop = (jn_stopped){.t = s->t};
+    for (;;) {
+        bool state_event, time_due;
+        double next =
+            fmin(fmin(jn_next_scheduled(s), jn_next_atom_time(s)), jn_generator_next(s->gen, s->t));
+        if (next <= s->t) {
+            state_event = false;
+            time_due = true;
+        } else {
+            if (s->t >= t)
+                return JN_OK;
+            int held = s->following ? -1 : jn_generator_held(s->gen, s->now);
+            if (held >= 0)
+                return jn_stop_run(stop, s, JN_STOP_NUMERICS,
+                                   "source '%s' follows prior values while the mode goes on",
+                                   s->g->element[held].name);
+            if (!s->following)
+                follow(s, next, t - s->t);
+            go(s, t, next, &state_event, &time_due);
+        }
+        if (!is_finite_state(s))
+            return jn_stop_run(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
+                               s->t);
+        if (!state_event && !time_due)
+            continue;
+        long before = s->events;
+        st = time_due ? time_event(s, stop) : jn_iterate(s, JN_EVENT_STATE, NULL, stop);
+        if (st == JN_OK && s->events > before)
+            st = check_zeno(s, stop);
+        if (st != JN_OK)
+            return st;
+        if (to_event && s->events > before) {
+            stop->why = JN_STOP_EVENT;
+            stop->t = s->t;
+            return JN_OK;
+        }
+    }
+}
+
+jn_status jn_sim_advance(jn_sim *s, double t, jn_stopped *stop)
+{
+    return advance(s, t, false, stop);
+}
+
+jn_status jn_sim_advance_event(jn_sim *s, double t, jn_stopped *stop)
+{
+    return advance(s, t, true, stop);
+}
+
+jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop)
+{
+    *stop = (jn_stopped){.t = s->t};
+    if (s->following) {
+        close_stretch(s, s->t - s->t0);
+        s->following = false;
+    }
+    jn_generator_set(s->gen, s->g->element[source].number, value);
+    return jn_iterate(s, JN_EVENT_TIME, NULL, stop);
+}
+
+/* ---- reading
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+double jn_sim_time(const jn_sim *s)
+{
+    return s->t;
+}
+
+const jn_onoff *jn_sim_mode(const jn_sim *s)
+{
+    return s->mode;
+}
+
+const double *jn_sim_state(const jn_sim *s)
+{
+    return s->x;
+}
+
+long jn_sim_events(const jn_sim *s)
+{
+    return s->events;
+}
+
+int jn_sim_modes_seen(const jn_sim *s)
+{
+    return s->ntables;
+}
+
+bool jn_sim_is_linear(const jn_sim *s)
+{
+    (void)s;
+    return true;
+}
+
+jn_ledger jn_sim_ledger(const jn_sim *cs)
+{
+    jn_sim *s = (jn_sim *)cs;
+    jn_ledger l = s->ledger;
+    if (s->following && s->t > s->t0) {
+        double supplied, dissipated;
+        jn_ledger_integrate(&supplied, &dissipated, s, s->t - s->t0);
+        l.supplied += supplied;
+        l.dissipated += dissipated;
+        l.moved += fabs(supplied) + fabs(dissipated);
+    }
+    l.stored = jn_stored_energy(s, s->x) - s->stored_at_start;
+    return l;
+}

@@ -1,0 +1,158 @@
+/* series.c: Chebyshev series, and where one changes sign first.
+ *
+ * Nothing is missed between two points: on an interval of half-width r around c,
+ *
+ *     |g(u) − g(c) − g'(c)(u − c)| ≤ B·r²/2,     B = max |g''| ≤ Σ |a_k|·k²(k² − 1)/3
+ *
+ * so an interval is free of zeros when |g(c)| exceeds |g'(c)|·r + B·r²/2, and g is monotone on it
+ * when |g'(c)| exceeds B·r. Intervals that are neither are halved, the earlier half first. */
+#include <math.h>
+
+#include "sim_internal.h"
+
+double jn_series_at(const double *a, int n, double u)
+{
+    double b1 = 0, b2 = 0;
+    for (int k = n - 1; k > 0; k--) {
+        double b0 = a[k] + 2 * u * b1 - b2;
+        b2 = b1;
+        b1 = b0;
+    }
+    return a[0] + u * b1 - b2;
+}
+
+/* Σ k·a_k·U_{k−1}(u), by Clenshaw's recurrence for U. */
+double jn_series_slope(const double *a, int n, double u)
+{
+    double b1 = 0, b2 = 0;
+    for (int k = n - 1; k > 1; k--) {
+        double b0 = k * a[k] + 2 * u * b1 - b2;
+        b2 = b1;
+        b1 = b0;
+    }
+    return (n > 1 ? a[1] : 0) + 2 * u * b1 - b2;
+}
+
+void jn_series_fit(double *a, const double *values, int n)
+{
+    const double pi = 3.14159265358979323846;
+    int d = n - 1;
+    for (int k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            double w = i == 0 || i == d ? 0.5 : 1;
+            sum += w * values[i] * cos(pi * i * k / d);
+        }
+        a[k] = sum * (k == 0 || k == d ? 1 : 2) / d;
+    }
+}
+
+typedef struct {
+    const crossing *c;
+    double bound;      /* of |g''| */
+    double resolution; /* in τ */
+} search;
+
+static bool side(const search *s, double g)
+{
+    return s->c->strict ? g > 0 : g >= 0;
+}
+
+static double tau_of(const search *s, double u)
+{
+    return 0.5 * s->c->length * (1 + u);
+}
+
+static double u_of(const search *s, double tau)
+{
+    return 2 * tau / s->c->length - 1;
+}
+
+static double at_tau(const search *s, double tau)
+{
+    return jn_series_at(s->c->a, s->c->n, u_of(s, tau));
+}
+
+static bool far_side(const search *s, double tau)
+{
+    return side(s, at_tau(s, tau)) != s->c->start;
+}
+
+/* lo is on the near side, hi on the far side: brings hi as close as doubles allow. Secants, aimed
+ * a hair beyond the zero so that both ends close in, and every third time a halving. */
+static double refine(const search *s, double lo, double hi)
+{
+    double glo = at_tau(s, lo), ghi = at_tau(s, hi);
+    for (int i = 0; i < 200 && hi - lo > s->resolution; i++) {
+        double mid = 0.5 * (lo + hi);
+        if (i % 3 != 2 && glo != ghi) {
+            double guess = lo + (hi - lo) * glo / (glo - ghi);
+            guess += (i % 3 ? -0.5 : 0.5) * s->resolution;
+            if (guess > lo && guess < hi)
+                mid = guess;
+        }
+        if (mid <= lo || mid >= hi)
+            break;
+        double g = at_tau(s, mid);
+        if (side(s, g) != s->c->start) {
+            hi = mid;
+            ghi = g;
+        } else {
+            lo = mid;
+            glo = g;
+        }
+    }
+    return hi;
+}
+
+/* The first crossing in [lo, hi] (in u); −1: none. */
+static double first(const search *s, double lo, double hi)
+{
+    double c = 0.5 * (lo + hi), r = 0.5 * (hi - lo);
+    double g = jn_series_at(s->c->a, s->c->n, c), slope = jn_series_slope(s->c->a, s->c->n, c);
+    if (fabs(g) > fabs(slope) * r + 0.5 * s->bound * r * r && side(s, g) == s->c->start)
+        return -1;
+    double tlo = tau_of(s, lo), thi = tau_of(s, hi);
+    if (fabs(slope) > s->bound * r ||
+        r * s->c->length <= s->resolution) { /* monotone, or a point */
+        if (far_side(s, tlo))
+            return tlo;
+        return far_side(s, thi) ? refine(s, tlo, thi) : -1;
+    }
+    double early = first(s, lo, c);
+    return early >= 0 ? early : first(s, c, hi);
+}
+
+/* At the start the series may be within rounding of zero. Goes on until it is clear of that: past
+ * *from it is on a side of its own. False: it never is. */
+static bool leave_noise(const search *s, double *from)
+{
+    double tau = 0;
+    *from = 0;
+    for (double step = s->resolution; fabs(at_tau(s, tau)) <= s->c->noise; step *= 4) {
+        if (tau >= s->c->end)
+            return false;
+        tau = fmin(step, s->c->end);
+        *from = tau;
+    }
+    return true;
+}
+
+double jn_series_crossing(const crossing *c)
+{
+    double bound = 0, rest = 0, from;
+    for (int k = c->n - 1; k > 0; k--) {
+        double kk = (double)k * k;
+        rest += fabs(c->a[k]);
+        bound += fabs(c->a[k]) * kk * (kk - 1) / 3;
+    }
+    if (fabs(c->a[0]) > rest + c->noise && (c->a[0] > 0) == c->start)
+        return -1;
+    double late = c->t0 + c->end;
+    search s = {c, bound, nextafter(late, INFINITY) - late};
+    if (!leave_noise(&s, &from))
+        return -1;
+    if (far_side(&s, from))
+        return from > 0 ? from : s.resolution;
+    return first(&s, u_of(&s, from), fmin(1, u_of(&s, c->end)));
+}

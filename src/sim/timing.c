@@ -1,0 +1,153 @@
+/* timing.c: what happens at given times.
+ *
+ * Every switch has at most one next change of its own: of its pulse-width modulation, or the
+ * earliest of its "on at T". Times of a modulation are computed as phase + k·period, never added
+ * up. A sequence takes the place of all of them. */
+#include <math.h>
+
+#include "sim_internal.h"
+
+static double constant(jn_sim *s, const jn_expr *e, double otherwise)
+{
+    view v = jn_present(s);
+    return e ? jn_evaluate(&v, e) : otherwise;
+}
+
+/* ---- modulation: edge 2k turns on, edge 2k + 1 off
+ * ----------------------------------------------------- */
+
+static double edge_time(const schedule *m, long edge)
+{
+    double k = (double)(edge >= 0 ? edge / 2 : (edge - 1) / 2);
+    return m->phase + (k + (edge % 2 ? m->duty : 0)) * m->period;
+}
+
+static int state_named(const jn_automaton *a, bool on)
+{
+    for (int i = 0; i < a->nstates; i++)
+        if (a->state[i].on == on)
+            return i;
+    return a->initial;
+}
+
+/* A duty of 0 or 1 (or beyond) never changes. */
+static void start_modulation(jn_sim *s, int i)
+{
+    const jn_automaton *a = &s->g->automaton[i];
+    schedule *m = &s->schedule[i];
+    m->period = constant(s, a->pwm_period, 1);
+    m->duty = constant(s, a->pwm_duty, 0);
+    m->phase = constant(s, a->pwm_phase, 0);
+    if (m->duty <= 0 || m->duty >= 1) {
+        s->state[i] = state_named(a, m->duty >= 1);
+        return;
+    }
+    long edge = 2 * (long)floor((s->t - m->phase) / m->period) - 2;
+    while (edge_time(m, edge + 1) <= s->t)
+        edge++;
+    s->state[i] = state_named(a, edge % 2 == 0);
+    m->k = edge + 1;
+    m->t = edge_time(m, m->k);
+}
+
+/* ---- given times
+ * ------------------------------------------------------------------------------------------- */
+
+/* The earliest time of a switch that is later than `after`; the state it leads to. */
+static double next_timed(jn_sim *s, const jn_automaton *a, double after, int *to)
+{
+    double first = INFINITY;
+    for (int k = 0; k < a->ntimes; k++) {
+        double t = constant(s, a->timed[k].at, 0);
+        if (t > after && t < first) {
+            first = t;
+            *to = a->timed[k].to;
+        }
+    }
+    return first;
+}
+
+/* What was due up to now decides where a switch starts. */
+static void start_timed(jn_sim *s, int i)
+{
+    const jn_automaton *a = &s->g->automaton[i];
+    double latest = -INFINITY;
+    int to = 0;
+    for (int k = 0; k < a->ntimes; k++) {
+        double t = constant(s, a->timed[k].at, 0);
+        if (t <= s->t && t >= latest) {
+            latest = t;
+            s->state[i] = a->timed[k].to;
+        }
+    }
+    s->schedule[i].t = next_timed(s, a, s->t, &to);
+}
+
+/* ---- all switches
+ * -------------------------------------------------------------------------------------------- */
+
+static void play(jn_sim *s)
+{
+    int n = s->g->nswitches;
+    while (s->next_in_sequence < s->o.nsequence && s->o.sequence_t[s->next_in_sequence] <= s->t) {
+        const jn_onoff *m = s->o.sequence_mode + (size_t)s->next_in_sequence * (size_t)n;
+        for (int i = 0; i < n; i++)
+            s->state[i] = state_named(&s->g->automaton[i], m[i]);
+        s->next_in_sequence++;
+    }
+}
+
+void jn_timing_init(jn_sim *s)
+{
+    for (int i = 0; i < s->g->nswitches; i++) {
+        s->schedule[i].t = INFINITY;
+        if (s->g->automaton[i].pwm_period)
+            start_modulation(s, i);
+        else
+            start_timed(s, i);
+    }
+    play(s);
+}
+
+double jn_next_scheduled(const jn_sim *s)
+{
+    double first = INFINITY;
+    if (s->o.nsequence)
+        return s->next_in_sequence < s->o.nsequence ? s->o.sequence_t[s->next_in_sequence]
+                                                    : INFINITY;
+    for (int i = 0; i < s->g->nswitches; i++)
+        first = fmin(first, s->schedule[i].t);
+    return first;
+}
+
+static void apply_one(jn_sim *s, int i)
+{
+    const jn_automaton *a = &s->g->automaton[i];
+    schedule *next = &s->schedule[i];
+    if (a->pwm_period) {
+        s->state[i] = state_named(a, next->k % 2 == 0);
+        next->k++;
+        next->t = edge_time(next, next->k);
+        return;
+    }
+    int to = s->state[i];
+    next_timed(s, a, nextafter(next->t, -INFINITY), &to);
+    s->state[i] = to;
+    next->t = next_timed(s, a, next->t, &to);
+}
+
+bool jn_apply_schedule(jn_sim *s)
+{
+    bool any = false;
+    if (s->o.nsequence) {
+        any = jn_next_scheduled(s) <= s->t;
+        play(s);
+        return any;
+    }
+    for (int i = 0; i < s->g->nswitches; i++)
+        if (s->schedule[i].t <= s->t) {
+            apply_one(s, i);
+            any = true;
+        }
+    return any;
+}

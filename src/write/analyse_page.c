@@ -1,0 +1,355 @@
+/* analyse_page.c: the analysis of one mode as a page; text and LaTeX. */
+#include <stdlib.h>
+
+#include "analyse_internal.h"
+
+/* ---- order, index, poles --------------------------------------------------------------------- */
+
+static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *r)
+{
+    const jn_dynamics *d = jn_mode_dynamics(r);
+    jn_line_text(p, jn_table_field(p, t, "order"), "%d of %d storage%s", d->order, r->equation.n,
+                 r->equation.n == 1 ? "" : "s");
+    jn_line *line = jn_table_field(p, t, "index");
+    jn_line_text(p, line, "%d", d->index);
+    if (d->nblocks) {
+        jn_line_text(p, line, "; %d infinite eigenvalue%s in blocks of size ",
+                     r->equation.n - d->order, r->equation.n - d->order == 1 ? "" : "s");
+        for (int i = 0; i < d->nblocks; i++)
+            if (i == 0 || d->block[i] != d->block[i - 1]) {
+                int count = 1;
+                while (i + count < d->nblocks && d->block[i + count] == d->block[i])
+                    count++;
+                jn_line_text(p, line, "%s%d", i ? ", " : "", d->block[i]);
+                if (count > 1)
+                    jn_line_text(p, line, " (%d times)", count);
+            }
+    }
+    bool both = r->generic.known && r->valued.known;
+    if (both && (r->generic.order != r->valued.order || r->generic.index != r->valued.index))
+        jn_line_text(p, jn_table_field(p, t, "at the values"), "order %d, index %d",
+                     r->valued.order, r->valued.index);
+}
+
+static void add_poly(jn_page *p, jn_table_item *t, const char *name, const jn_analysis *a,
+                     const jn_poly *q)
+{
+    jn_line_poly(p, jn_table_field(p, t, name), a, q);
+}
+
+static void add_polynomials(jn_page *p, jn_table_item *t, const jn_analysis *a,
+                            const jn_mode_analysis *r)
+{
+    add_poly(p, t, "det(sE - A)", a, &jn_mode_dynamics(r)->charpoly);
+    if (r->generic.known && r->valued.regular)
+        add_poly(p, t, "with values", a, &r->valued.charpoly);
+    for (int i = 0; i < r->smith.nfactors && r->smith.nfactors > 1; i++)
+        add_poly(p, t, i ? "" : "Smith form", a, &r->smith.factor[i]);
+    jn_line *line = jn_table_field(p, t, "stable");
+    jn_line_text(p, line, "%s", jn_answer_word(r->stable));
+    if (r->stable != JN_UNKNOWN)
+        jn_line_text(p, line, "; poles: %d left of, %d on, %d right of the imaginary axis",
+                     r->halves.left, r->halves.axis, r->halves.right);
+}
+
+static void add_number(jn_page *p, jn_line *line, double re, double im)
+{
+    if (im == 0)
+        jn_line_text(p, line, "%.6g", re);
+    else if (re == 0)
+        jn_line_text(p, line, "%.6gi", im);
+    else
+        jn_line_text(p, line, "%.6g%+.6gi", re, im);
+}
+
+static void add_poles(jn_page *p, const jn_mode_analysis *r)
+{
+    if (r->npoles == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 2), "Poles");
+    jn_table_item *t = jn_page_table(p, 3, true);
+    jn_line *row = jn_table_row(p, t);
+    jn_line_text(p, &row[0], "pole");
+    jn_line_text(p, &row[1], "frequency (rad/s)");
+    jn_line_text(p, &row[2], "damping");
+    for (int i = 0; i < r->npoles; i++) {
+        row = jn_table_row(p, t);
+        add_number(p, &row[0], r->pole[i].re, r->pole[i].im);
+        jn_line_text(p, &row[1], "%.6g", r->pole[i].frequency);
+        jn_line_text(p, &row[2], "%.6g", r->pole[i].damping);
+    }
+}
+
+/* ---- controllability and observability ------------------------------------------------------- */
+
+static void add_exact(jn_page *p, jn_line *line, const jn_reachability *x, int order)
+{
+    jn_line_text(p, line, "%s", jn_answer_word(x->exact));
+    if (x->rank >= 0 && x->exact != JN_YES)
+        jn_line_text(p, line, " (rank %s%d of %d)", x->certified ? "" : "at least ", x->rank, order);
+    if (x->complete != JN_UNKNOWN)
+        jn_line_text(p, line, "; completely, with the infinite eigenvalues: %s",
+                     jn_answer_word(x->complete));
+}
+
+static void add_structural(jn_page *p, jn_line *line, const jn_graph *g, const jn_structural *s,
+                           bool control)
+{
+    jn_line_text(p, line, "%s", jn_answer_word(s->holds));
+    if (s->nunreached) {
+        jn_line_text(p, line, control ? "; no causal path from a source to "
+                                      : "; no causal path to an output from ");
+        for (int i = 0; i < s->nunreached; i++) {
+            jn_line_text(p, line, "%s", i ? ", " : "");
+            jn_line_name(p, line, g->element[g->storage[s->unreached[i]]].name);
+        }
+    }
+    if (s->nintegral)
+        jn_line_text(p, line, "; %d state%s keep%s integral causality", s->nintegral,
+                     s->nintegral == 1 ? "" : "s", s->nintegral == 1 ? "s" : "");
+}
+
+static void add_reachability(jn_page *p, jn_table_item *t, const jn_analysis *a,
+                             const jn_mode_analysis *r, bool control)
+{
+    const jn_dynamics *d = jn_mode_dynamics(r);
+    const jn_reachability *x = control ? &d->control : &d->observe;
+    const jn_reachability *valued = control ? &r->valued.control : &r->valued.observe;
+    add_exact(p, jn_table_field(p, t, control ? "controllable" : "observable"), x, d->order);
+    if (r->generic.known && r->valued.regular && valued->exact != x->exact) {
+        add_exact(p, jn_table_field(p, t, "at the values"), valued, r->valued.order);
+        x = valued;
+    }
+    for (int i = 0; i < x->ncombinations; i++)
+        jn_line_combination(p,
+                            jn_table_field(p, t,
+                                           i         ? ""
+                                           : control ? "no input changes"
+                                                     : "no output shows"),
+                            a, &x->combination[i]);
+    add_structural(p, jn_table_field(p, t, "by causal paths"), a->graph,
+                   control ? &r->control : &r->observe, control);
+    const char *why = jn_reachability_differs(r, control);
+    if (why)
+        jn_line_text(p, jn_table_field(p, t, "they differ"), "%s", why);
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
+static void add_dependent(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
+{
+    jn_table_item *t = NULL;
+    for (int i = 0; i < r->equation.n; i++) {
+        jn_combination c;
+        if (!jn_mode_dependence(&c, r, a, i))
+            continue;
+        if (!t) {
+            jn_line_text(p, jn_page_heading(p, 2), "Dependent storages");
+            t = jn_page_table(p, 1, false);
+        }
+        jn_line *line = jn_table_row(p, t);
+        jn_line_symbol(p, line, jn_storage_symbol(a->graph, i, false));
+        jn_line_math(p, line, " = ", " = ");
+        jn_line_combination(p, line, a, &c);
+        jn_combination_clear(&c);
+    }
+}
+
+static void add_reduced(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
+{
+    if (d->order == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 2), "State equation");
+    jn_table_item *t = jn_page_table(p, 1, false);
+    for (int i = 0; i < d->order; i++) {
+        jn_line *line = jn_table_row(p, t);
+        jn_line_symbol(p, line, jn_storage_symbol(a->graph, d->state[i], true));
+        jn_line_math(p, line, " = ", " = ");
+        jn_line_sum(p, line, a, &d->J, d->state, d->N, d->index + 1, i);
+    }
+}
+
+static void add_outputs(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
+{
+    if (!d->outputs)
+        return;
+    jn_line_text(p, jn_page_heading(p, 2), "Outputs");
+    jn_table_item *t = jn_page_table(p, 1, false);
+    for (int i = 0; i < d->C.nrows; i++) {
+        jn_line *line = jn_table_row(p, t);
+        jn_line_name(p, line, a->graph->output[a->output[i]].name);
+        jn_line_math(p, line, " = ", " = ");
+        jn_line_sum(p, line, a, &d->C, d->state, d->D, d->index + 1, i);
+    }
+}
+
+static void add_zeros(jn_page *p, jn_line *line, const jn_mode_analysis *r, int entry)
+{
+    if (!r->valued.transfer_known)
+        return;
+    for (int k = 0; k < r->nzeros[entry]; k++) {
+        jn_line_text(p, line, "%s", k ? ", " : "");
+        add_number(p, line, r->zero[entry][k].re, r->zero[entry][k].im);
+    }
+    if (r->nzeros[entry] == 0)
+        jn_line_text(p, line, "none");
+}
+
+static void add_transfer(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
+{
+    const jn_graph *g = a->graph;
+    const jn_dynamics *d = jn_mode_dynamics(r);
+    jn_table_item *t = NULL;
+    int nu = d->Bz.ncols;
+    for (int e = 0; d->transfer_known && e < d->C.nrows * nu; e++) {
+        if (jn_ratfun_is_zero(d->transfer[e]))
+            continue;
+        if (!t) {
+            jn_line_text(p, jn_page_heading(p, 2), "Transfer functions that are not zero");
+            t = jn_page_table(p, 5, true);
+            jn_line *head = jn_table_row(p, t);
+            const char *const names[] = {"output", "input", "G(s)", "gain", "zeros"};
+            for (int k = 0; k < 5; k++)
+                jn_line_text(p, &head[k], "%s", names[k]);
+        }
+        jn_line *row = jn_table_row(p, t);
+        jn_line_name(p, &row[0], g->output[a->output[e / nu]].name);
+        jn_line_name(p, &row[1], g->element[g->source[e % nu]].name);
+        jn_line_value(p, &row[2], d->transfer[e]);
+        if (d->gain[e].id < 0)
+            jn_line_text(p, &row[3], "infinite");
+        else
+            jn_line_value(p, &row[3], d->gain[e]);
+        add_zeros(p, &row[4], r, e);
+    }
+}
+
+/* ---- the jump -------------------------------------------------------------------------------- */
+
+static bool row_is_identity(const jn_dynamics *d, int row)
+{
+    for (int j = 0; j < d->jump.ncols; j++)
+        if (!jn_ratfun_equal(jn_dense_get(&d->jump, row, j),
+                             row == j ? JN_RATFUN_ONE : JN_RATFUN_ZERO))
+            return false;
+    for (int k = 0; k < d->index; k++)
+        for (int j = 0; j < d->U[k].ncols; j++)
+            if (!jn_dense_is_zero_at(&d->U[k], row, j))
+                return false;
+    return true;
+}
+
+/* The name of (x⁻, u)[i]. */
+static jn_symbol form_symbol(const jn_graph *g, int i)
+{
+    if (i < g->nstorages)
+        return jn_storage_symbol(g, i, false);
+    return (jn_symbol){.name = g->element[g->source[i - g->nstorages]].name};
+}
+
+/* One term v·a·b of a quadratic form. */
+static void add_product(jn_page *p, jn_line *line, const jn_graph *g, jn_ratfun v, int i, int j,
+                        bool first)
+{
+    jn_line_term(p, line, v, form_symbol(g, i), first);
+    if (i == j) {
+        jn_line_math(p, line, "^2", "^2");
+    } else {
+        jn_line_math(p, line, "*", "\\,");
+        jn_line_symbol(p, line, form_symbol(g, j));
+    }
+}
+
+/* ½ (x⁻, u)ᵀ Q (x⁻, u), written out. */
+static void add_loss(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
+{
+    jn_field *k = a->field;
+    jn_ratfun half;
+    bool first = true;
+    if (!d->loss_known || jn_ratfun_inv(&half, k, jn_ratfun_int(k, 2)) != JN_OK)
+        return;
+    jn_line *line = jn_page_paragraph(p);
+    jn_line_text(p, line, "Energy lost: ");
+    for (int i = 0; i < d->loss.nrows; i++)
+        for (int j = i; j < d->loss.ncols; j++) {
+            if (jn_dense_is_zero_at(&d->loss, i, j))
+                continue;
+            jn_ratfun v = jn_dense_get(&d->loss, i, j);
+            add_product(p, line, a->graph, i == j ? jn_ratfun_mul(k, half, v) : v, i, j, first);
+            first = false;
+        }
+    jn_line_text(p, line, first ? "none." : ", of the values before.");
+}
+
+static void add_jump(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
+{
+    jn_table_item *t = NULL;
+    for (int i = 0; i < d->jump.nrows; i++) {
+        if (row_is_identity(d, i))
+            continue;
+        if (!t) {
+            jn_line_text(p, jn_page_heading(p, 2), "Jump into the mode");
+            t = jn_page_table(p, 1, false);
+        }
+        jn_line *line = jn_table_row(p, t);
+        jn_line_symbol(p, line, jn_storage_symbol(a->graph, i, false));
+        jn_line_math(p, line, " := ", " := ");
+        jn_line_sum(p, line, a, &d->jump, NULL, d->U, d->index, i);
+    }
+    if (t)
+        add_loss(p, a, d);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void add_head(jn_page *p, const jn_listing *l, const jn_onoff *m)
+{
+    const jn_graph *g = jn_listing_graph(l);
+    jn_str text;
+    jn_str_init(&text);
+    if (g->nswitches) {
+        jn_str_add(&text, ": mode ");
+        jn_listing_mode(&text, l, m);
+        jn_str_add(&text, " (");
+        jn_write_onoff(&text, g, m);
+        jn_str_addc(&text, ')');
+    }
+    jn_line_text(p, jn_page_heading(p, 1), "%s%s", g->name, jn_str_c(&text));
+    jn_str_clear(&text);
+}
+
+void jn_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *m,
+                           const jn_mode_analysis *r)
+{
+    const jn_dynamics *d = jn_mode_dynamics(r);
+    add_head(p, l, m);
+    if (r->equation.status != JN_MODE_OK) {
+        jn_line_text(p, jn_page_paragraph(p), "%s: %s.",
+                     r->equation.status == JN_MODE_FORBIDDEN ? "Forbidden; it would need"
+                                                             : "Singular",
+                     r->equation.reason ? r->equation.reason : "");
+        return;
+    }
+    if (!d->regular) {
+        jn_line_text(p, jn_page_paragraph(p), "%s.",
+                     d->known ? "The pencil sE - A is not regular: det(sE - A) is zero" : d->why);
+        return;
+    }
+    jn_table_item *t = jn_page_table(p, 2, false);
+    add_structure(p, t, r);
+    add_polynomials(p, t, a, r);
+    add_reachability(p, t, a, r, true);
+    if (d->outputs)
+        add_reachability(p, t, a, r, false);
+    else if (r->outputs_open)
+        jn_line_text(p, jn_table_field(p, t, "outputs"),
+                     "not determined: one reads a bond in a redundant loop");
+    if (a->nskipped)
+        jn_line_text(p, jn_table_field(p, t, "outputs left out"), "%d, not linear", a->nskipped);
+    add_poles(p, r);
+    add_dependent(p, a, r);
+    add_reduced(p, a, d);
+    add_outputs(p, a, d);
+    add_transfer(p, a, r);
+    add_jump(p, a, d);
+}

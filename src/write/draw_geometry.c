@@ -1,0 +1,104 @@
+/* draw_geometry.c: boxes, lines and the marks at their ends. */
+#include <math.h>
+
+#include "draw_internal.h"
+
+/* ---- boxes and lines ------------------------------------------------------------------------- */
+
+jn_box jn_box_grown(jn_box b, double by)
+{
+    return (jn_box){b.left - by, b.top - by, b.right + by, b.bottom + by};
+}
+
+bool jn_boxes_meet(jn_box a, jn_box b)
+{
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/* Cuts the part [*from, *to] of the way down to where start + t·step lies between lo and hi. */
+static void clip(double *from, double *to, double start, double step, double lo, double hi)
+{
+    if (fabs(step) < 1e-12) {
+        if (start <= lo || start >= hi)
+            *to = -1;
+        return;
+    }
+    double a = (lo - start) / step, b = (hi - start) / step;
+    *from = fmax(*from, fmin(a, b));
+    *to = fmin(*to, fmax(a, b));
+}
+
+bool jn_line_meets(jn_point a, jn_point b, jn_box box)
+{
+    double from = 0, to = 1;
+    clip(&from, &to, a.x, b.x - a.x, box.left, box.right);
+    clip(&from, &to, a.y, b.y - a.y, box.top, box.bottom);
+    return from < to;
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+enum { BAR = 5, BARB = 9 }; /* half a stroke's length; a barb's */
+
+/* The end of a bond and the unit vector that points out of it. */
+static jn_point end_of(jn_point *direction, const jn_drawn_bond *b, bool at_head)
+{
+    int last = b->npoints - 1;
+    jn_point end = b->point[at_head ? last : 0], before = b->point[at_head ? last - 1 : 1];
+    double dx = end.x - before.x, dy = end.y - before.y, length = hypot(dx, dy);
+    *direction = length > 0 ? (jn_point){dx / length, dy / length} : (jn_point){1, 0};
+    return end;
+}
+
+jn_segment jn_drawn_bar(const jn_drawn_bond *b, bool at_head)
+{
+    jn_point u, p = end_of(&u, b, at_head);
+    return (jn_segment){{p.x - BAR * u.y, p.y + BAR * u.x}, {p.x + BAR * u.y, p.y - BAR * u.x}};
+}
+
+/* On the right of the way to the head: below a bond that goes to the right. */
+jn_segment jn_drawn_barb(const jn_drawn_bond *b)
+{
+    const double c = 0.80, s = 0.60; /* of the angle */
+    jn_point u, p = end_of(&u, b, true);
+    return (jn_segment){p, {p.x - BARB * (c * u.x + s * u.y), p.y - BARB * (c * u.y - s * u.x)}};
+}
+
+/* ---- what is in the way ---------------------------------------------------------------------- */
+
+int jn_drawing_overlaps(const jn_drawing *d)
+{
+    const jn_graph *g = d->graph;
+    int count = 0;
+    for (int i = 0; i < g->nelements; i++)
+        for (int k = i + 1; k < g->nelements; k++)
+            count += jn_boxes_meet(d->element[i].box, d->element[k].box);
+    for (int b = 0; b < g->nbonds; b++) {
+        if (!d->bond[b].label)
+            continue;
+        for (int i = 0; i < g->nelements; i++)
+            count += jn_boxes_meet(d->bond[b].label_box, d->element[i].box);
+        for (int c = b + 1; c < g->nbonds; c++)
+            count += d->bond[c].label && jn_boxes_meet(d->bond[b].label_box, d->bond[c].label_box);
+    }
+    return count;
+}
+
+static bool meets(const jn_drawn_bond *b, jn_box box)
+{
+    for (int i = 0; i + 1 < b->npoints; i++)
+        if (jn_line_meets(b->point[i], b->point[i + 1], box))
+            return true;
+    return false;
+}
+
+int jn_drawing_hidden(const jn_drawing *d)
+{
+    const jn_graph *g = d->graph;
+    int count = 0;
+    for (int b = 0; b < g->nbonds; b++)
+        for (int i = 0; i < g->nelements; i++)
+            if (i != g->bond[b].tail && i != g->bond[b].head)
+                count += meets(&d->bond[b], d->element[i].box);
+    return count;
+}

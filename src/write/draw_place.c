@@ -1,0 +1,266 @@
+/* draw_place.c: where the parts of a drawing stand.
+ *
+ * Layers from left to right read best as long as they fit on a page; a long chain is better off
+ * with springs. Both are tried, and the better one is taken: see cost(). Bonds are straight where
+ * nothing is in their way and follow the route found by Graphviz elsewhere. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "draw_internal.h"
+#include "graphviz.h"
+
+enum {
+    MARGIN = 8,
+    ROUND = 5,              /* a junction's bonds begin on an ellipse that much wider than its box */
+    ROUND_MAX = 70,
+    FEW_BONDS = 6,          /* with more, the ellipse grows */
+    APART = 14,             /* between bonds that join the same elements */
+    PAGE_WIDTH = 500,
+    PAGE_HEIGHT = 680,
+    LAYERED_MAX = 1500,     /* elements; with more, layers take too long */
+};
+
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+static jn_point centre_of(jn_box b)
+{
+    return (jn_point){(b.left + b.right) / 2, (b.top + b.bottom) / 2};
+}
+
+static void place_boxes(jn_drawing *d, const jn_layout *l)
+{
+    d->width = l->width + 2 * MARGIN;
+    d->height = l->height + 2 * MARGIN;
+    for (int i = 0; i < d->graph->nelements; i++) {
+        jn_point c = {l->centre[i].x + MARGIN, l->centre[i].y + MARGIN};
+        double w, h;
+        jn_draw_box_size(&w, &h, d, i);
+        d->element[i].box = (jn_box){c.x - w / 2, c.y - h / 2, c.x + w / 2, c.y + h / 2};
+    }
+}
+
+/* ---- bonds ----------------------------------------------------------------------------------- */
+
+/* How far outside of a junction's box its bonds begin. */
+static double round_of(const jn_element *e)
+{
+    if (jn_kind_is_port(e->kind))
+        return 0;
+    return e->nbonds <= FEW_BONDS ? ROUND : fmin(ROUND + 2.5 * (e->nbonds - FEW_BONDS), ROUND_MAX);
+}
+
+/* Where the line from a point of an element towards another point begins: at its box, for a
+ * junction at an ellipse around that, on which many bonds find room. */
+static jn_point edge_point(const jn_drawing *d, int element, jn_point c, jn_point towards)
+{
+    jn_box box = jn_box_grown(d->element[element].box, JN_DRAW_CLEAR);
+    double dx = towards.x - c.x, dy = towards.y - c.y, t = 0;
+    double a = (box.right - box.left) / 2, b = (box.bottom - box.top) / 2;
+    if (fabs(dx) * b > fabs(dy) * a)
+        t = a / fabs(dx);
+    else if (fabs(dy) > 0)
+        t = b / fabs(dy);
+    double r = round_of(&d->graph->element[element]);
+    if (r > 0 && hypot(dx, dy) > 0)
+        t = fmax(t, 1 / hypot(dx / (a + r), dy / (b + r)));
+    return (jn_point){c.x + t * dx, c.y + t * dy};
+}
+
+/* How many bonds before this one join the same elements, and how many there are. */
+static int rank_among(int *count, const jn_graph *g, int bond)
+{
+    const jn_bond *b = &g->bond[bond];
+    const jn_element *e = &g->element[b->tail];
+    int rank = 0;
+    *count = 0;
+    for (int i = 0; i < e->nbonds; i++) {
+        const jn_bond *o = &g->bond[e->bond[i]];
+        bool same = (o->tail == b->tail && o->head == b->head) ||
+                    (o->tail == b->head && o->head == b->tail);
+        rank += same && e->bond[i] < bond;
+        *count += same;
+    }
+    return rank;
+}
+
+/* The two elements' centres; shifted sideways where several bonds join them. */
+static void bond_ends(jn_point *tail, jn_point *head, const jn_drawing *d, int bond)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    int count, rank = rank_among(&count, d->graph, bond);
+    *tail = centre_of(d->element[b->tail].box);
+    *head = centre_of(d->element[b->head].box);
+    double dx = head->x - tail->x, dy = head->y - tail->y, length = hypot(dx, dy);
+    double aside = length > 0 ? APART * (rank - (count - 1) / 2.0) / length : 0;
+    if (b->tail > b->head) /* the same side, whichever way the bond goes */
+        aside = -aside;
+    *tail = (jn_point){tail->x - aside * dy, tail->y + aside * dx};
+    *head = (jn_point){head->x - aside * dy, head->y + aside * dx};
+}
+
+static bool is_free(const jn_drawing *d, int bond, jn_point from, jn_point to)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    for (int i = 0; i < d->graph->nelements; i++)
+        if (i != b->tail && i != b->head && jn_line_meets(from, to, d->element[i].box))
+            return false;
+    return true;
+}
+
+/* Straight if possible, else along Graphviz's route, whose ends are moved to where ours are. */
+static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    jn_drawn_bond *x = &d->bond[bond];
+    jn_point tail, head;
+    bond_ends(&tail, &head, d, bond);
+    int inner = is_free(d, bond, tail, head) ? 0 : l->npoints[bond] - 2;
+    if (inner < 0)
+        inner = 0;
+    jn_point *p = jn_arena_alloc(d->arena, (size_t)(inner + 2) * sizeof *p);
+    for (int i = 1; i <= inner; i++)
+        p[i] = (jn_point){l->point[bond][i].x + MARGIN, l->point[bond][i].y + MARGIN};
+    p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
+    p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
+    x->npoints = inner + 2;
+    x->point = p;
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static bool label_is_free(const jn_drawing *d, int bond, jn_box box)
+{
+    const jn_graph *g = d->graph;
+    for (int i = 0; i < g->nelements; i++)
+        if (jn_boxes_meet(box, d->element[i].box))
+            return false;
+    for (int b = 0; b < g->nbonds; b++) {
+        const jn_drawn_bond *x = &d->bond[b];
+        if (b < bond && x->label && jn_boxes_meet(box, x->label_box))
+            return false;
+        for (int i = 0; i + 1 < x->npoints; i++)
+            if (jn_line_meets(x->point[i], x->point[i + 1], box))
+                return false;
+    }
+    return true;
+}
+
+/* Beside the bond's longest part, at the first place that is free: its middle, further along, on
+ * the other side, further away. */
+static void place_label(jn_drawing *d, int bond)
+{
+    jn_drawn_bond *x = &d->bond[bond];
+    int longest = 0;
+    double length = 0;
+    for (int i = 0; i + 1 < x->npoints; i++) {
+        double n = hypot(x->point[i + 1].x - x->point[i].x, x->point[i + 1].y - x->point[i].y);
+        if (n > length) {
+            length = n;
+            longest = i;
+        }
+    }
+    jn_point a = x->point[longest], b = x->point[longest + 1];
+    double w = jn_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) / 2 + 1, h = 6;
+    double ux = length > 0 ? (b.x - a.x) / length : 1, uy = length > 0 ? (b.y - a.y) / length : 0;
+    static const double along[] = {0.5, 0.35, 0.65, 0.2, 0.8};
+    for (int away = 2; away <= 30; away += 7)
+        for (int k = 0; k < 10; k++) {
+            double side = k < 5 ? 1 : -1, s = along[k % 5];
+            double off = away + fabs(uy) * w + fabs(ux) * h;
+            jn_point c = {a.x + s * (b.x - a.x) + side * off * uy,
+                          a.y + s * (b.y - a.y) - side * off * ux};
+            x->label_box = (jn_box){c.x - w, c.y - h, c.x + w, c.y + h};
+            if (label_is_free(d, bond, x->label_box))
+                return;
+        }
+}
+
+/* Room for labels beside the outermost bonds. */
+static void widen(jn_drawing *d)
+{
+    for (int b = 0; b < d->graph->nbonds; b++) {
+        const jn_drawn_bond *x = &d->bond[b];
+        if (x->label) {
+            d->width = fmax(d->width, x->label_box.right + MARGIN);
+            d->height = fmax(d->height, x->label_box.bottom + MARGIN);
+        }
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* How far the drawing must shrink to fit on a page, and more for every bond that runs through a
+ * text. Layers are preferred: power flows from left to right in them. */
+static double cost(const jn_drawing *d, jn_layout_engine engine)
+{
+    double size = fmax(d->width / PAGE_WIDTH, d->height / PAGE_HEIGHT);
+    double unclear = (double)(jn_drawing_hidden(d) + jn_drawing_overlaps(d));
+    double value = (1 + size) * (1 + 5 * unclear / (d->graph->nbonds + 1));
+    return engine == JN_LAYOUT_LAYERED ? 0.5 * value : value;
+}
+
+static void place_all(jn_drawing *d, const jn_layout *l)
+{
+    place_boxes(d, l);
+    for (int b = 0; b < d->graph->nbonds; b++)
+        place_bond(d, b, l);
+}
+
+static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
+{
+    jn_layout layout, best;
+    double least = DBL_MAX;
+    for (int e = JN_LAYOUT_LAYERED; e <= JN_LAYOUT_SPRINGS; e++) {
+        jn_layout_engine engine = (jn_layout_engine)e;
+        if (engine == JN_LAYOUT_LAYERED && t->nboxes > LAYERED_MAX)
+            continue;
+        if (jn_layout_find(&layout, d->arena, t, engine) != JN_OK)
+            continue;
+        place_all(d, &layout);
+        double c = cost(d, engine);
+        if (c < least) {
+            least = c;
+            best = layout;
+        }
+    }
+    if (least == DBL_MAX)
+        return JN_UNABLE;
+    place_all(d, &best);
+    return JN_OK;
+}
+
+/* What the layout keeps free: the text, and around a junction with many bonds their beginnings. */
+static void box_with_room(double *width, double *height, const jn_drawing *d, int element)
+{
+    double more = 2 * fmax(0, round_of(&d->graph->element[element]) - ROUND);
+    jn_draw_box_size(width, height, d, element);
+    *width += more;
+    *height += more;
+}
+
+jn_status jn_draw_place(jn_drawing *d)
+{
+    const jn_graph *g = d->graph;
+    double *size = jn_alloc(2 * (size_t)g->nelements * sizeof *size);
+    int *ends = jn_alloc(2 * (size_t)g->nbonds * sizeof *ends);
+    double *width = size, *height = size + g->nelements;
+    int *tail = ends, *head = ends + g->nbonds;
+    for (int i = 0; i < g->nelements; i++)
+        box_with_room(&width[i], &height[i], d, i);
+    for (int b = 0; b < g->nbonds; b++) {
+        tail[b] = g->bond[b].tail;
+        head[b] = g->bond[b].head;
+    }
+    jn_layout_task t = {g->nelements, width, height, g->nbonds, tail, head};
+    jn_status status = try_layouts(d, &t);
+    for (int b = 0; b < g->nbonds && status == JN_OK; b++)
+        if (g->bond[b].named) {
+            d->bond[b].label = g->bond[b].name;
+            place_label(d, b);
+        }
+    widen(d);
+    free(size);
+    free(ends);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* graphviz.c: the fence around Graphviz.
+ *
+ * Traps: coordinates count upwards; a length attribute is in inches, a coordinate in points;
+ * agattr must declare an attribute before agset; without its plugins gvLayout fails with a
+ * message on standard error, so messages are switched off. A line's route is a chain of Bézier
+ * curves even where it is straight: its knots are every third point. */
+#include <graphviz/gvc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graphviz.h"
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+static void set_number(void *object, const char *attribute, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.4f", value);
+    agset(object, (char *)attribute, text);
+}
+
+typedef struct {
+    int kind;
+    const char *name, *value;
+} setting;
+
+static const setting layered[] = {
+    {AGRAPH, "rankdir", "LR"},
+    {AGRAPH, "ranksep", "0.6"},
+    {AGRAPH, "nodesep", "0.32"},
+};
+
+static const setting springs[] = {
+    {AGRAPH, "overlap", "prism"},
+    {AGRAPH, "sep", "+14,14"},
+    {AGRAPH, "esep", "+6,6"},
+    {AGRAPH, "K", "0.8"},
+};
+
+static void declare(Agraph_t *g, const setting *s, size_t n)
+{
+    static const setting common[] = {
+        {AGNODE, "shape", "box"},  {AGNODE, "fixedsize", "true"}, {AGNODE, "label", ""},
+        {AGNODE, "width", "1"},    {AGNODE, "height", "1"},       {AGEDGE, "arrowhead", "none"},
+    };
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+        agattr(g, common[i].kind, (char *)common[i].name, (char *)common[i].value);
+    for (size_t i = 0; i < n; i++)
+        agattr(g, s[i].kind, (char *)s[i].name, (char *)s[i].value);
+}
+
+/* Routes around boxes are cheap in layers; elsewhere their cost grows with the square of the boxes. */
+enum { ROUTED_MAX = 60 };
+
+static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_t **node,
+                       Agedge_t **edge)
+{
+    Agraph_t *g = agopen("bondgraph", Agdirected, NULL);
+    if (engine == JN_LAYOUT_LAYERED)
+        declare(g, layered, sizeof layered / sizeof layered[0]);
+    else
+        declare(g, springs, sizeof springs / sizeof springs[0]);
+    bool routed = engine == JN_LAYOUT_LAYERED || t->nboxes <= ROUTED_MAX;
+    agattr(g, AGRAPH, "splines", routed ? "polyline" : "line");
+    for (int i = 0; i < t->nboxes; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "n%d", i);
+        node[i] = agnode(g, name, 1);
+        set_number(node[i], "width", t->width[i] / 72);
+        set_number(node[i], "height", t->height[i] / 72);
+    }
+    for (int i = 0; i < t->nlines; i++)
+        edge[i] = agedge(g, node[t->tail[i]], node[t->head[i]], NULL, 1);
+    return g;
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+static jn_point flipped(Agraph_t *g, pointf p)
+{
+    boxf bb = GD_bb(g);
+    return (jn_point){p.x - bb.LL.x, bb.UR.y - p.y};
+}
+
+static void read_line(jn_layout *out, jn_arena *a, Agraph_t *g, int line, Agedge_t *e)
+{
+    const splines *route = ED_spl(e);
+    if (!route || route->size == 0)
+        return;
+    const bezier *curve = &route->list[0];
+    int n = ((int)curve->size + 2) / 3;
+    out->npoints[line] = n;
+    out->point[line] = jn_arena_alloc(a, (size_t)n * sizeof **out->point);
+    for (int i = 0; i < n; i++)
+        out->point[line][i] = flipped(g, curve->list[3 * i]);
+}
+
+static void read_layout(jn_layout *out, jn_arena *a, const jn_layout_task *t, Agraph_t *g,
+                        Agnode_t **node, Agedge_t **edge)
+{
+    boxf bb = GD_bb(g);
+    out->width = bb.UR.x - bb.LL.x;
+    out->height = bb.UR.y - bb.LL.y;
+    out->centre = jn_arena_alloc(a, (size_t)t->nboxes * sizeof *out->centre);
+    out->npoints = jn_arena_alloc(a, (size_t)t->nlines * sizeof *out->npoints);
+    out->point = jn_arena_alloc(a, (size_t)t->nlines * sizeof *out->point);
+    for (int i = 0; i < t->nboxes; i++)
+        out->centre[i] = flipped(g, ND_coord(node[i]));
+    for (int i = 0; i < t->nlines; i++)
+        read_line(out, a, g, i, edge[i]);
+}
+
+jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
+                         jn_layout_engine engine)
+{
+    GVC_t *context = gvContext();
+    Agnode_t **node = jn_alloc((size_t)t->nboxes * sizeof *node);
+    Agedge_t **edge = jn_alloc((size_t)t->nlines * sizeof *edge);
+    agseterr(AGMAX);
+    Agraph_t *g = build(t, engine, node, edge);
+    jn_status status = JN_UNABLE;
+    if (gvLayout(context, g, engine == JN_LAYOUT_LAYERED ? "dot" : "sfdp") == 0) {
+        read_layout(out, a, t, g, node, edge);
+        gvFreeLayout(context, g);
+        status = JN_OK;
+    }
+    agclose(g);
+    gvFreeContext(context);
+    free(node);
+    free(edge);
+    return status;
+}

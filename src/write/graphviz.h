@@ -1,0 +1,28 @@
+/* graphviz.h: the fence around Graphviz: boxes and lines in, places out. */
+#ifndef WRITE_GRAPHVIZ_H
+#define WRITE_GRAPHVIZ_H
+
+#include "junct/draw.h"
+
+typedef struct {
+    int nboxes;
+    const double *width, *height; /* per box, points */
+    int nlines;
+    const int *tail, *head; /* per line: boxes */
+} jn_layout_task;
+
+/* A layered layout from left to right, or one that lets springs settle. */
+typedef enum { JN_LAYOUT_LAYERED, JN_LAYOUT_SPRINGS } jn_layout_engine;
+
+typedef struct {
+    double width, height;
+    jn_point *centre; /* per box */
+    int *npoints;     /* per line */
+    jn_point **point;
+} jn_layout;
+
+/* The result lives in the arena. UNABLE when Graphviz fails or its plugins are missing. */
+jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
+                         jn_layout_engine engine) JN_CHECKED;
+
+#endif

@@ -1,0 +1,20 @@
+/* plot_internal.h: shared by the files that write plots. */
+#ifndef WRITE_PLOT_INTERNAL_H
+#define WRITE_PLOT_INTERNAL_H
+
+#include "junct/plot.h"
+
+/* The values of a group of traces lie in [low, high], which is never empty. False when there are
+ * none. */
+bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group, int wanted);
+
+/* Bands of the same mode have the same shade. */
+enum { JN_PLOT_SHADES = 6 };
+int jn_plot_mode_shade(const jn_plot *p, int band);
+
+enum {
+    JN_PLOT_MARKS_MAX = 60, /* events marked by a line; more would hide the traces */
+    JN_PLOT_BANDS_MAX = 400
+};
+
+#endif

@@ -1,0 +1,198 @@
+/* plot_svg.c: a plot as SVG: axes one above the other, the modes as bands below them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot_internal.h"
+#include "svg.h"
+
+enum {
+    WIDTH = 720,
+    LEFT = 70,
+    RIGHT = 20,
+    TOP = 30,
+    PANEL = 190,   /* height of one group's axes */
+    BETWEEN = 34,
+    BANDS = 16,    /* height of the strip of modes */
+    BOTTOM = 44,
+    COLUMNS = 700, /* to which traces are thinned */
+    TICKS = 6
+};
+
+static const char style[] =
+    ".paper { fill: white; }\n"
+    "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 11px; }\n"
+    ".title { font-size: 14px; text-anchor: middle; }\n"
+    ".tick { text-anchor: middle; fill: #333; }\n"
+    ".value { text-anchor: end; fill: #333; }\n"
+    ".mode { text-anchor: middle; font-size: 9px; fill: #333; }\n"
+    ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
+    ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
+    ".event { stroke: #888; stroke-width: 0.6; stroke-dasharray: 2 3; }\n"
+    ".trace { fill: none; stroke-width: 1.3; stroke-linejoin: round; }\n"
+    ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
+    ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n"
+    ".s0 { fill: #dbe9ff; } .s1 { fill: #ffe3c2; } .s2 { fill: #d9f2d9; }\n"
+    ".s3 { fill: #f0dcff; } .s4 { fill: #fff5bf; } .s5 { fill: #d8f1f3; }\n";
+enum { COLOURS = 6 };
+
+typedef struct {
+    const jn_plot *p;
+    const int *group;
+    double low, high; /* values of the axes being written */
+    double top;       /* their place */
+} axes;
+
+static double x_of(const jn_plot *p, double t)
+{
+    double from = p->t[0], span = p->t[p->npoints - 1] - from;
+    return LEFT + (span > 0 ? (t - from) / span : 0.5) * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const axes *a, double v)
+{
+    return a->top + PANEL * (1 - (v - a->low) / (a->high - a->low));
+}
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+/* 0 is 0 and not 1e-17. */
+static double tidy(double tick, double step)
+{
+    return fabs(tick) < 1e-9 * step ? 0 : tick;
+}
+
+static void add_value_ticks(jn_str *out, const axes *a)
+{
+    double first, step;
+    jn_plot_ticks(&first, &step, a->low, a->high, TICKS - 2);
+    for (double v = first; v <= a->high + 1e-9 * step; v += step) {
+        jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
+                    WIDTH - RIGHT, y_of(a, v), y_of(a, v));
+        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">%.6g</text>\n", LEFT - 6,
+                    y_of(a, v) + 4, tidy(v, step));
+    }
+}
+
+static void add_time_ticks(jn_str *out, const jn_plot *p, double top, double bottom)
+{
+    double first, step, last = p->t[p->npoints - 1];
+    jn_plot_ticks(&first, &step, p->t[0], last, TICKS);
+    for (double t = first; t <= last + 1e-9 * step; t += step) {
+        jn_str_addf(out, "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>",
+                    x_of(p, t), x_of(p, t), top, bottom);
+    }
+}
+
+static void add_time_labels(jn_str *out, const jn_plot *p, double y)
+{
+    double first, step, last = p->t[p->npoints - 1];
+    jn_plot_ticks(&first, &step, p->t[0], last, TICKS);
+    for (double t = first; t <= last + 1e-9 * step; t += step)
+        jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n", x_of(p, t), y,
+                    tidy(t, step));
+    jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">t</text>\n",
+                (LEFT + WIDTH - RIGHT) / 2, y + 15);
+}
+
+static void add_events(jn_str *out, const axes *a)
+{
+    if (a->p->nbands > JN_PLOT_MARKS_MAX)
+        return;
+    for (int i = 1; i < a->p->nbands; i++)
+        jn_str_addf(out, "<line class=\"event\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>\n",
+                    x_of(a->p, a->p->band[i].from), x_of(a->p, a->p->band[i].from), a->top,
+                    a->top + PANEL);
+}
+
+static void add_trace(jn_str *out, const axes *a, int trace)
+{
+    int *index, n = jn_plot_thin(&index, a->p, trace, COLUMNS);
+    const double *v = a->p->value[trace];
+    const char *move = "M";
+    jn_str_addf(out, "<path class=\"trace c%d\" data-trace=\"", trace % COLOURS);
+    jn_svg_text(out, a->p->name[trace]);
+    jn_str_add(out, "\" d=\"");
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(v[index[i]])) {
+            move = "M";
+            continue;
+        }
+        jn_str_addf(out, "%s%.2f %.2f", move, x_of(a->p, a->p->t[index[i]]), y_of(a, v[index[i]]));
+        move = "L";
+    }
+    jn_str_add(out, "\"/>\n");
+    free(index);
+}
+
+static void add_legend(jn_str *out, const axes *a, int wanted)
+{
+    double x = LEFT;
+    for (int i = 0; i < a->p->ntraces; i++) {
+        if (a->group[i] != wanted)
+            continue;
+        jn_str_addf(out, "<path class=\"trace c%d\" d=\"M%.2f %.2fl16 0\"/>", i % COLOURS, x,
+                    a->top - 8);
+        jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\">", x + 20, a->top - 4);
+        jn_svg_text(out, a->p->name[i]);
+        jn_str_add(out, "</text>\n");
+        x += 36 + 7 * jn_utf8_width(a->p->name[i]);
+    }
+}
+
+static void add_panel(jn_str *out, axes *a, int wanted)
+{
+    jn_plot_range(&a->low, &a->high, a->p, a->group, wanted);
+    double room = (a->high - a->low) * 0.04;
+    a->low -= room;
+    a->high += room;
+    add_value_ticks(out, a);
+    add_time_ticks(out, a->p, a->top, a->top + PANEL);
+    add_events(out, a);
+    for (int i = 0; i < a->p->ntraces; i++)
+        if (a->group[i] == wanted)
+            add_trace(out, a, i);
+    jn_str_addf(out, "<rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" height=\"%d\"/>\n", LEFT,
+                a->top, WIDTH - LEFT - RIGHT, PANEL);
+    add_legend(out, a, wanted);
+}
+
+static void add_bands(jn_str *out, const jn_plot *p, double y)
+{
+    if (p->nbands > JN_PLOT_BANDS_MAX)
+        return;
+    for (int i = 0; i < p->nbands; i++) {
+        double from = x_of(p, p->band[i].from);
+        double to = x_of(p, i + 1 < p->nbands ? p->band[i + 1].from : p->t[p->npoints - 1]);
+        jn_str_addf(out, "<rect class=\"s%d\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\">",
+                    jn_plot_mode_shade(p, i), from, y, to - from, BANDS);
+        jn_str_addf(out, "<title>%s from t = %.9g</title></rect>\n", p->band[i].mode,
+                    p->band[i].from);
+        if (to - from > 6.0 * (double)strlen(p->band[i].mode) + 4)
+            jn_str_addf(out, "<text class=\"mode\" x=\"%.2f\" y=\"%.2f\">%s</text>\n",
+                        (from + to) / 2, y + BANDS - 4, p->band[i].mode);
+    }
+}
+
+void jn_plot_svg(jn_str *out, const jn_plot *p)
+{
+    int *group = jn_alloc((size_t)p->ntraces * sizeof *group);
+    int ngroups = p->npoints ? jn_plot_group(group, p) : 0;
+    double bands = p->nbands ? BANDS + 6 : 0;
+    double height = TOP + ngroups * (PANEL + BETWEEN) + bands + BOTTOM;
+    jn_svg_begin(out, WIDTH, height, style);
+    if (p->title) {
+        jn_str_addf(out, "<text class=\"title\" x=\"%d\" y=\"18\">", WIDTH / 2);
+        jn_svg_text(out, p->title);
+        jn_str_add(out, "</text>\n");
+    }
+    axes a = {.p = p, .group = group, .top = TOP + 14};
+    for (int g = 0; g < ngroups; g++, a.top += PANEL + BETWEEN)
+        add_panel(out, &a, g);
+    if (ngroups) {
+        add_bands(out, p, a.top - BETWEEN + 6);
+        add_time_labels(out, p, a.top - BETWEEN + bands + 16);
+    }
+    jn_str_add(out, "</svg>\n");
+    free(group);
+}

@@ -1,0 +1,155 @@
+/* report.c: the sections of a report, in order.
+ *
+ * The formulas of all modes share one page, so that the names of long guards (its lets) are
+ * introduced once; single modes have none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse_internal.h"
+#include "report_internal.h"
+#include "write_internal.h"
+
+void jn_report_section(jn_page *p, const char *title)
+{
+    jn_line_text(p, jn_page_heading(p, JN_REPORT_SECTION), "%s", title);
+}
+
+/* ---- sections -------------------------------------------------------------------------------- */
+
+typedef struct {
+    jn_str *out;
+    const jn_report *r;
+    const jn_report_writer *w;
+    jn_listing listing;
+} writing;
+
+static void write_page(writing *w, jn_page *p)
+{
+    jn_report_shorten(p);
+    w->w->page(w->out, p);
+    jn_page_free(p);
+}
+
+static void write_model(writing *w)
+{
+    const jn_graph *g = w->r->junction->graph;
+    jn_page *p = jn_listing_page(&w->listing);
+    jn_report_section(p, "Model");
+    jn_report_summary(p, &w->listing);
+    jn_line_text(p, jn_page_heading(p, 1), "Bond graph");
+    write_page(w, p);
+    if (w->r->drawing)
+        w->w->drawing(w->out, w->r);
+    p = jn_listing_page(&w->listing);
+    jn_report_elements(p, g);
+    if (w->r->source)
+        jn_line_text(p, jn_page_heading(p, 1), "Model file");
+    write_page(w, p);
+    if (w->r->source)
+        w->w->listing(w->out, w->r->source);
+}
+
+static void write_equations(writing *w)
+{
+    jn_listing *l = &w->listing;
+    jn_page *p = jn_listing_page(l);
+    jn_report_section(p, "Causality");
+    jn_page_add_reasons(p, l);
+    jn_page_add_causality(p, l);
+    jn_report_section(p, "Equations of all modes");
+    jn_page_add_structure(p, l);
+    jn_report_blocks(p, w->r->junction);
+    jn_page_add_equation(p, l);
+    jn_page_add_exceptions(p, l);
+    jn_page_lets(p, l->formulas);
+    write_page(w, p);
+}
+
+static bool write_mode(const jn_onoff *m, void *context)
+{
+    writing *w = context;
+    jn_page *p = jn_listing_page(&w->listing);
+    jn_page_add_mode(p, &w->listing, m);
+    write_page(w, p);
+    return true;
+}
+
+/* The modes that are written one by one. */
+static jn_guard chosen_modes(const jn_report *r)
+{
+    const jn_junction *j = r->junction;
+    int n = j->graph->nswitches;
+    if (r->mode)
+        return jn_guard_mode(j->ring.guards, r->mode);
+    if (n < 31 && 1 << n <= JN_REPORT_ALL_MODES)
+        return jn_guard_true();
+    return jn_guard_mode(j->ring.guards, j->reference);
+}
+
+static void write_modes(writing *w)
+{
+    const jn_junction *j = w->r->junction;
+    jn_guard modes = chosen_modes(w->r);
+    bool all = jn_guard_is_true(modes);
+    jn_page *p = jn_listing_page(&w->listing);
+    jn_report_section(p, all ? "The modes one by one" : "Single modes");
+    if (!all && !w->r->mode)
+        jn_line_text(p, jn_page_paragraph(p),
+                     "The reference mode. Others: junct matrices with --mode or --all.");
+    write_page(w, p);
+    jn_guard_each_mode(j->ring.guards, modes, write_mode, w);
+    if (w->r->analysis) {
+        p = jn_analysis_page(&w->listing, w->r->analysis);
+        jn_report_properties(p, w->r->analysis, modes);
+        write_page(w, p);
+    }
+}
+
+static void write_run(writing *w)
+{
+    jn_page *p = jn_listing_page(&w->listing);
+    jn_report_section(p, "Simulation");
+    jn_line_text(p, jn_page_paragraph(p), "%s", w->r->run->summary);
+    write_page(w, p);
+    w->w->plot(w->out, w->r);
+    p = jn_listing_page(&w->listing);
+    jn_report_events(p, w->r->run);
+    write_page(w, p);
+}
+
+static void write_appendix(writing *w)
+{
+    jn_page *p = jn_listing_page(&w->listing);
+    jn_report_notation(p);
+    jn_report_errata(p);
+    write_page(w, p);
+}
+
+void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
+{
+    writing w = {.out = out, .r = r};
+    w.w = form == JN_REPORT_LATEX ? &jn_report_latex : &jn_report_markdown;
+    jn_listing_init(&w.listing, r->junction, r->implicit);
+    w.w->begin(out, r);
+    write_model(&w);
+    write_equations(&w);
+    write_modes(&w);
+    if (r->run)
+        write_run(&w);
+    write_appendix(&w);
+    w.w->end(out);
+    jn_listing_clear(&w.listing);
+}
+
+/* ---- shared by the forms --------------------------------------------------------------------- */
+
+bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end)
+{
+    if (*at >= end)
+        return false;
+    *line = *at;
+    const char *newline = memchr(*at, '\n', (size_t)(end - *at));
+    *length = (size_t)((newline ? newline : end) - *line);
+    *at = newline ? newline + 1 : end;
+    return true;
+}

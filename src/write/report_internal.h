@@ -1,0 +1,47 @@
+/* report_internal.h: the parts of a report, and how a form writes them. */
+#ifndef WRITE_REPORT_INTERNAL_H
+#define WRITE_REPORT_INTERNAL_H
+
+#include "junct/report.h"
+
+/* One form: each function appends a part. */
+typedef struct {
+    void (*begin)(jn_str *out, const jn_report *r);
+    void (*page)(jn_str *out, const jn_page *p);
+    void (*listing)(jn_str *out, const jn_source *s);
+    void (*drawing)(jn_str *out, const jn_report *r);
+    void (*plot)(jn_str *out, const jn_report *r);
+    void (*end)(jn_str *out);
+} jn_report_writer;
+
+extern const jn_report_writer jn_report_latex, jn_report_markdown;
+
+/* Headings of a report: sections are level 0; those of pages, 1 and 2, lie below. */
+enum { JN_REPORT_SECTION = 0 };
+void jn_report_section(jn_page *p, const char *title);
+
+/* Sections: each adds to a page. */
+void jn_report_summary(jn_page *p, jn_listing *l);   /* counts, forbidden modes */
+void jn_report_elements(jn_page *p, const jn_graph *g); /* elements, parameters, switches */
+void jn_report_blocks(jn_page *p, const jn_junction *j); /* names the blocks of S, the last item */
+void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes);
+void jn_report_notation(jn_page *p);
+void jn_report_errata(jn_page *p);
+void jn_report_events(jn_page *p, const jn_report_run *run);
+
+/* Lines of a model file; false at the end. */
+bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end);
+
+/* A line in running text, and a span inside mathematics, of LaTeX. */
+void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l);
+void jn_report_span(jn_str *out, const jn_page *p, const jn_span *s);
+/* Cuts long tables, and long runs of tables, and says so. */
+void jn_report_shorten(jn_page *p);
+
+enum {
+    JN_REPORT_ENTRIES = 40, /* of a matrix that is listed */
+    JN_REPORT_ROWS = 40,    /* of a table */
+    JN_REPORT_LINES = 300   /* of a model file */
+};
+
+#endif

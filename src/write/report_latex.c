@@ -1,0 +1,275 @@
+/* report_latex.c: a report as a LaTeX document. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "page_latex.h"
+#include "report_internal.h"
+#include "report_matrix.h"
+#include "report_parts.h"
+
+/* Lengths in columns of text. */
+enum {
+    LINE = 84,
+    NARROW_ROWS = 25, /* a table that need not be broken between pages */
+    PACKED = 88,      /* matrices side by side */
+    LABEL = 6,        /* of a matrix: "A = " */
+    LEGIBLE = 30      /* per cent of natural size: a smaller drawing stands beside the report */
+};
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* The natural widths of the columns; returns their sum. */
+static int find_widths(int *width, const jn_page *p, const jn_table_item *t)
+{
+    int sum = 0;
+    for (int j = 0; j < t->ncols; j++) {
+        width[j] = 0;
+        for (int i = 0; i < t->nrows; i++) {
+            int w = jn_latex_width(p, &t->row[i][j]);
+            width[j] = w > width[j] ? w : width[j];
+        }
+        sum += width[j] + 2;
+    }
+    return sum;
+}
+
+/* Where the table is too wide, its widest column is one that breaks lines; −1: none need be. */
+static int broken_column(const int *width, int n, int sum)
+{
+    int widest = 0;
+    for (int j = 1; j < n; j++)
+        widest = width[j] > width[widest] ? j : widest;
+    bool worthwhile = sum - width[widest] < LINE * 3 / 4;
+    return sum > LINE && worthwhile ? widest : -1;
+}
+
+static void add_columns(jn_str *out, const int *width, int n, int sum, int broken)
+{
+    for (int j = 0; j < n; j++)
+        if (j == broken)
+            jn_str_addf(out, ">{\\raggedright\\arraybackslash}p{%.2f\\linewidth}",
+                        0.94 - (double)(sum - width[j]) / (LINE + 6));
+        else
+            jn_str_addc(out, 'l');
+}
+
+static void add_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i)
+{
+    for (int j = 0; j < t->ncols; j++) {
+        jn_str_add(out, j ? " & " : "");
+        jn_report_line(out, p, &t->row[i][j]);
+    }
+    jn_str_add(out, " \\\\\n");
+}
+
+static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
+{
+    if (t->nrows == 0)
+        return;
+    int *width = jn_alloc((size_t)t->ncols * sizeof *width);
+    int sum = find_widths(width, p, t), broken = broken_column(width, t->ncols, sum);
+    bool shrunk = broken < 0 && (sum > LINE || t->nrows <= NARROW_ROWS);
+    jn_str_add(out, shrunk ? "\\par\\vspace{4pt}\\fit{\\begin{tabular}{@{}" : "\\begin{longtable}{@{}");
+    add_columns(out, width, t->ncols, sum, broken);
+    jn_str_add(out, "@{}}\n");
+    if (t->headed) {
+        jn_str_add(out, "\\toprule\n");
+        add_row(out, p, t, 0);
+        jn_str_add(out, shrunk ? "\\midrule\n" : "\\midrule\n\\endhead\n");
+    }
+    for (int i = t->headed; i < t->nrows; i++)
+        add_row(out, p, t, i);
+    jn_str_add(out, t->headed ? "\\bottomrule\n" : "");
+    jn_str_add(out, shrunk ? "\\end{tabular}}\\par\\vspace{4pt}\n" : "\\end{longtable}\n");
+    free(width);
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
+{
+    int all = 0, shown = 0;
+    for (int i = 0; i < m->nrows; i++)
+        all += m->row[i].n;
+    jn_str_add(out, "$");
+    jn_latex_math_line(out, p, &m->label);
+    jn_str_addf(out, "$ has %d rows, %d columns and %d entries that are not zero%s\n\n", m->nrows,
+                m->ncols, all, all > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
+    jn_str_add(out, "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.6\\linewidth}@{}}\n"
+                    "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
+    for (int i = 0; i < m->nrows; i++)
+        for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
+            const jn_cell *c = &m->row[i].cell[k];
+            jn_report_line(out, p, &m->row_label[i]);
+            jn_str_add(out, " & ");
+            jn_report_line(out, p, &m->col_label[c->col]);
+            jn_str_add(out, " & ");
+            jn_report_line(out, p, &c->line);
+            jn_str_add(out, " \\\\\n");
+        }
+    jn_str_add(out, "\\bottomrule\n\\end{longtable}\n");
+}
+
+static void add_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to)
+{
+    jn_latex_math_line(out, p, &m->label);
+    if (from > 0 || to < m->ncols)
+        jn_str_addf(out, "_{\\cdot,\\,%d\\ldots%d}", from + 1, to);
+    jn_str_add(out, " = ");
+    jn_report_array(out, p, m, from, to);
+}
+
+static bool is_matrix(const jn_item *item)
+{
+    return item && item->kind == JN_ITEM_MATRIX && item->who == JN_FOR_ALL;
+}
+
+/* A matrix, and those after it that fit on the same line; returns the last one written. */
+static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_item *item)
+{
+    const jn_matrix_item *m = &item->matrix;
+    if (m->nrows == 0 || m->ncols == 0)
+        return item;
+    jn_report_split s = jn_report_split_matrix(p, m);
+    if (s.n == 0) {
+        write_entries(out, p, m);
+        return item;
+    }
+    for (int i = 0; i < s.n; i++) {
+        jn_str_add(out, i ? "}\n\\fitmatrix{" : "\\fitmatrix{");
+        add_array(out, p, m, i ? s.end[i - 1] : 0, s.end[i]);
+    }
+    int used = s.width;
+    while (s.n == 1 && is_matrix(item->next) && item->next->matrix.ncols) {
+        s = jn_report_split_matrix(p, &item->next->matrix);
+        used += s.width + LABEL;
+        if (s.n != 1 || used > PACKED)
+            break;
+        item = item->next;
+        jn_str_add(out, "\\qquad ");
+        add_array(out, p, &item->matrix, 0, item->matrix.ncols);
+    }
+    jn_str_add(out, "}\n");
+    return item;
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
+{
+    static const char *const heading[] = {"\\section{", "\\room\\subsection{",
+                                          "\\room\\subsubsection*{"};
+    switch (item->kind) {
+    case JN_ITEM_HEADING:
+        jn_str_add(out, heading[item->level]);
+        jn_report_line(out, p, &item->line);
+        jn_str_add(out, "}\n");
+        break;
+    case JN_ITEM_PARAGRAPH:
+        jn_report_line(out, p, &item->line);
+        jn_str_add(out, "\n\n");
+        break;
+    case JN_ITEM_TABLE:
+        write_table(out, p, &item->table);
+        break;
+    case JN_ITEM_MATRIX:
+        break; /* see write_page */
+    }
+}
+
+static void write_page(jn_str *out, const jn_page *p)
+{
+    for (const jn_item *item = p->first; item; item = item->next)
+        if (is_matrix(item))
+            item = write_matrices(out, p, item);
+        else if (item->who == JN_FOR_ALL)
+            write_item(out, p, item);
+}
+
+/* ---- the other parts ------------------------------------------------------------------------- */
+
+static void begin(jn_str *out, const jn_report *r)
+{
+    const jn_graph *g = r->junction->graph;
+    jn_str_add(out, "\\documentclass[11pt]{article}\n");
+    jn_str_add(out, jn_part_fonts);
+    jn_str_add(out, jn_part_drawing);
+    jn_str_add(out, jn_part_preamble);
+    jn_str_add(out, "\n\\begin{document}\n\\begin{center}\n{\\LARGE\\bfseries ");
+    jn_latex_text(out, g->title ? g->title : g->name);
+    jn_str_add(out, "\\par}\n\\vspace{6pt}Hybrid bond graph \\texttt{");
+    jn_latex_text(out, g->name);
+    jn_str_add(out, "}: causality and equations of all modes\n\\end{center}\n\n");
+    jn_str_add(out, "\\setcounter{tocdepth}{1}\\tableofcontents\n\n");
+}
+
+static void end(jn_str *out)
+{
+    jn_str_add(out, "\\end{document}\n");
+}
+
+/* Blanks count: those at the beginning, and of several all but one, which may break the line. */
+static void add_model_line(jn_str *out, const char *line, size_t length)
+{
+    jn_str word;
+    jn_str_init(&word);
+    jn_str_add(out, "\\modelline{");
+    for (size_t i = 0; i < length;) {
+        size_t blanks = 0;
+        while (i + blanks < length && (line[i + blanks] == ' ' || line[i + blanks] == '\t'))
+            blanks++;
+        for (size_t k = i == 0 ? 0 : 1; k < blanks; k++)
+            jn_str_add(out, "\\ ");
+        if (i > 0 && blanks)
+            jn_str_addc(out, ' ');
+        i += blanks;
+        size_t n = 0;
+        while (i + n < length && line[i + n] != ' ' && line[i + n] != '\t')
+            n++;
+        jn_str_reset(&word);
+        jn_str_addn(&word, line + i, n);
+        jn_latex_text(out, jn_str_c(&word));
+        i += n;
+    }
+    jn_str_add(out, "}\n");
+    jn_str_clear(&word);
+}
+
+static void write_listing(jn_str *out, const jn_source *s)
+{
+    const char *line, *at = s->text, *stop = s->text + s->len;
+    size_t length;
+    int n = 0;
+    jn_str_add(out, "\\begin{modelfile}\n");
+    while (n < JN_REPORT_LINES && jn_report_next_line(&line, &length, &at, stop)) {
+        add_model_line(out, line, length);
+        n++;
+    }
+    jn_str_add(out, "\\end{modelfile}\n");
+    if (at < stop)
+        jn_str_addf(out, "The first %d lines.\n\n", n);
+}
+
+static void write_drawing(jn_str *out, const jn_report *r)
+{
+    if (jn_drawing_tikz_scale(r->drawing) * 100 < LEGIBLE) {
+        jn_str_addf(out, "The drawing is too large for a page%s", r->picture ? ": see \\texttt{" : "");
+        if (r->picture) {
+            jn_latex_text(out, r->picture);
+            jn_str_addc(out, '}');
+        }
+        jn_str_add(out, ".\n\n");
+        return;
+    }
+    jn_str_add(out, "\\begin{center}\n");
+    jn_drawing_tikz(out, r->drawing, false);
+    jn_str_add(out, "\\end{center}\n");
+}
+
+static void write_plot(jn_str *out, const jn_report *r)
+{
+    jn_plot_latex(out, r->run->plot);
+}
+
+const jn_report_writer jn_report_latex = {begin,         write_page, write_listing,
+                                          write_drawing, write_plot, end};

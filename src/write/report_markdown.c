@@ -1,0 +1,195 @@
+/* report_markdown.c: a report as Markdown, for code hosts: tables with bars, mathematics as
+ * $`…`$ in a line and in blocks named math, which GitHub and GitLab both set. */
+#include <string.h>
+
+#include "page_latex.h"
+#include "report_internal.h"
+#include "report_matrix.h"
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Text that stays text: no mark-up, no HTML, one line. */
+static void add_text(jn_str *out, const char *s)
+{
+    for (; *s; s++) {
+        if (strchr("\\`*_{}[]<>#|$~&!", *s))
+            jn_str_addc(out, '\\');
+        jn_str_addc(out, (unsigned char)*s < ' ' ? ' ' : *s);
+    }
+}
+
+static void add_line(jn_str *out, const jn_page *p, const jn_line *l)
+{
+    bool math = false;
+    for (const jn_span *s = l->first; s; s = s->next) {
+        bool wanted = s->kind != JN_SPAN_TEXT;
+        if (math != wanted)
+            jn_str_add(out, wanted ? "$`" : "`$");
+        math = wanted;
+        if (math)
+            jn_report_span(out, p, s);
+        else
+            add_text(out, s->text);
+    }
+    jn_str_add(out, math ? "`$" : "");
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+static void add_rule(jn_str *out, int ncols)
+{
+    jn_str_addc(out, '|');
+    for (int j = 0; j < ncols; j++)
+        jn_str_add(out, " --- |");
+    jn_str_addc(out, '\n');
+}
+
+static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
+{
+    if (!t->headed) { /* a head is needed; it may be empty */
+        jn_str_addc(out, '|');
+        for (int j = 0; j < t->ncols; j++)
+            jn_str_add(out, "  |");
+        jn_str_addc(out, '\n');
+        add_rule(out, t->ncols);
+    }
+    for (int i = 0; i < t->nrows; i++) {
+        jn_str_addc(out, '|');
+        for (int j = 0; j < t->ncols; j++) {
+            jn_str_addc(out, ' ');
+            add_line(out, p, &t->row[i][j]);
+            jn_str_add(out, " |");
+        }
+        jn_str_addc(out, '\n');
+        if (t->headed && i == 0)
+            add_rule(out, t->ncols);
+    }
+    jn_str_addc(out, '\n');
+}
+
+static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
+{
+    int all = 0, shown = 0;
+    for (int i = 0; i < m->nrows; i++)
+        all += m->row[i].n;
+    add_line(out, p, &m->label);
+    jn_str_addf(out, " has %d rows, %d columns and %d entries that are not zero%s\n\n", m->nrows,
+                m->ncols, all, all > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
+    jn_str_add(out, "| row | column | value |\n");
+    add_rule(out, 3);
+    for (int i = 0; i < m->nrows; i++)
+        for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
+            const jn_cell *c = &m->row[i].cell[k];
+            jn_str_add(out, "| ");
+            add_line(out, p, &m->row_label[i]);
+            jn_str_add(out, " | ");
+            add_line(out, p, &m->col_label[c->col]);
+            jn_str_add(out, " | ");
+            add_line(out, p, &c->line);
+            jn_str_add(out, " |\n");
+        }
+    jn_str_addc(out, '\n');
+}
+
+static void write_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m)
+{
+    if (m->nrows == 0 || m->ncols == 0)
+        return;
+    jn_report_split s = jn_report_split_matrix(p, m);
+    if (s.n == 0) {
+        write_entries(out, p, m);
+        return;
+    }
+    jn_str_add(out, "```math\n");
+    jn_latex_math_line(out, p, &m->label);
+    jn_str_add(out, " = ");
+    jn_report_array(out, p, m, 0, m->ncols);
+    jn_str_add(out, "\n```\n\n");
+}
+
+static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
+{
+    switch (item->kind) {
+    case JN_ITEM_HEADING:
+        jn_str_fill(out, '#', 2 + item->level);
+        jn_str_addc(out, ' ');
+        add_line(out, p, &item->line);
+        jn_str_add(out, "\n\n");
+        break;
+    case JN_ITEM_PARAGRAPH:
+        add_line(out, p, &item->line);
+        jn_str_add(out, "\n\n");
+        break;
+    case JN_ITEM_TABLE:
+        write_table(out, p, &item->table);
+        break;
+    case JN_ITEM_MATRIX:
+        write_matrix(out, p, &item->matrix);
+        break;
+    }
+}
+
+static void write_page(jn_str *out, const jn_page *p)
+{
+    for (const jn_item *item = p->first; item; item = item->next)
+        if (item->who == JN_FOR_ALL)
+            write_item(out, p, item);
+}
+
+/* ---- the other parts ------------------------------------------------------------------------- */
+
+static void begin(jn_str *out, const jn_report *r)
+{
+    const jn_graph *g = r->junction->graph;
+    jn_str_add(out, "# ");
+    add_text(out, g->title ? g->title : g->name);
+    jn_str_add(out, "\n\nHybrid bond graph `");
+    jn_str_add(out, g->name);
+    jn_str_add(out, "`: causality and equations of all modes.\n\n");
+}
+
+static void end(jn_str *out)
+{
+    (void)out;
+}
+
+/* A fence longer than any run of backticks in the text. */
+static int fence_length(const jn_source *s)
+{
+    int longest = 2, run = 0;
+    for (size_t i = 0; i < s->len; i++) {
+        run = s->text[i] == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest + 1;
+}
+
+static void write_listing(jn_str *out, const jn_source *s)
+{
+    const char *line, *at = s->text, *stop = s->text + s->len;
+    size_t length;
+    int n = 0, fence = fence_length(s);
+    jn_str_fill(out, '`', fence);
+    jn_str_addc(out, '\n');
+    while (n++ < JN_REPORT_LINES && jn_report_next_line(&line, &length, &at, stop)) {
+        jn_str_addn(out, line, length);
+        jn_str_addc(out, '\n');
+    }
+    jn_str_fill(out, '`', fence);
+    jn_str_add(out, "\n\n");
+}
+
+static void write_drawing(jn_str *out, const jn_report *r)
+{
+    if (r->picture)
+        jn_str_addf(out, "![causal bond graph](%s)\n\n", r->picture);
+}
+
+static void write_plot(jn_str *out, const jn_report *r)
+{
+    if (r->run_picture)
+        jn_str_addf(out, "![simulation](%s)\n\n", r->run_picture);
+}
+
+const jn_report_writer jn_report_markdown = {begin,         write_page, write_listing,
+                                             write_drawing, write_plot, end};

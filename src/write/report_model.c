@@ -1,0 +1,265 @@
+/* report_model.c: what a model consists of: elements, parameters, switches. */
+#include <string.h>
+
+#include "report_internal.h"
+#include "write_internal.h"
+
+void jn_report_summary(jn_page *p, jn_listing *l)
+{
+    jn_table_item *t = jn_page_table(p, 2, false);
+    jn_page_add_graph(p, t, jn_listing_graph(l));
+    jn_page_add_modes(p, t, l);
+}
+
+/* The heads of a table's columns. */
+static jn_table_item *begin_table(jn_page *p, int n, const char *const *head)
+{
+    jn_table_item *t = jn_page_table(p, n, true);
+    jn_line *row = jn_table_row(p, t);
+    for (int i = 0; i < n; i++)
+        jn_line_text(p, &row[i], "%s", head[i]);
+    return t;
+}
+
+static void add_expr(jn_page *p, jn_line *line, const jn_graph *g, const char *before,
+                     const jn_expr *e)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_expr_print(&text, g, e);
+    jn_line_text(p, line, "%s%s", before, jn_str_c(&text));
+    jn_str_clear(&text);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+static const jn_expr *given_value(const jn_graph *g, int element)
+{
+    for (int i = 0; i < g->nparams; i++)
+        if (g->param[i].element == element)
+            return g->param[i].given;
+    return NULL;
+}
+
+static void add_value(jn_page *p, jn_line *line, const jn_graph *g, int element)
+{
+    const jn_element *e = &g->element[element];
+    const jn_expr *given = given_value(g, element);
+    if (e->law)
+        add_expr(p, line, g, jn_arena_printf(p->arena, "%c = ", e->law_of), e->law);
+    else if (e->modulation)
+        add_expr(p, line, g, "", e->modulation);
+    else if (jn_kind_is_source(e->kind)) {
+        if (e->input)
+            add_expr(p, line, g, "", e->input);
+    } else if (given)
+        add_expr(p, line, g, "", given);
+    else
+        jn_line_value(p, line, e->value);
+}
+
+static void add_remarks(jn_page *p, jn_line *line, const jn_graph *g, const jn_element *e)
+{
+    const char *separator = "";
+    if (e->initial) {
+        bool state = e->initial_is_state;
+        const char *what = e->kind == JN_I ? (state ? "p0 = " : "f0 = ") : (state ? "q0 = " : "e0 = ");
+        add_expr(p, line, g, what, e->initial);
+        separator = ", ";
+    }
+    if (e->priority) {
+        jn_line_text(p, line, "%spriority %d", separator, e->priority);
+        separator = ", ";
+    }
+    if (e->detachable)
+        jn_line_text(p, line, "%sdetachable", separator);
+}
+
+static const char *kind_meaning(jn_kind k)
+{
+    switch (k) {
+    case JN_SE:
+        return "effort source";
+    case JN_SF:
+        return "flow source";
+    case JN_I:
+        return "inertia";
+    case JN_C:
+        return "compliance";
+    case JN_R:
+        return "resistor";
+    case JN_TF:
+        return "transformer";
+    case JN_GY:
+        return "gyrator";
+    default:
+        return "";
+    }
+}
+
+/* Junctions have no values: they are in the drawing. */
+static bool has_value(jn_kind k)
+{
+    return jn_kind_is_port(k) || k == JN_TF || k == JN_GY;
+}
+
+static void add_elements(jn_page *p, const jn_graph *g)
+{
+    static const char *const head[] = {"element", "kind", "value", ""};
+    jn_line_text(p, jn_page_heading(p, 1), "Elements");
+    jn_table_item *t = begin_table(p, 4, head);
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *e = &g->element[i];
+        if (!has_value(e->kind))
+            continue;
+        jn_line *row = jn_table_row(p, t);
+        jn_line_name(p, &row[0], e->name);
+        jn_line_text(p, &row[1], "%s, %s", jn_kind_name(e->kind), kind_meaning(e->kind));
+        add_value(p, &row[2], g, i);
+        add_remarks(p, &row[3], g, e);
+    }
+}
+
+static void add_parameters(jn_page *p, const jn_graph *g)
+{
+    static const char *const head[] = {"parameter", "value"};
+    jn_table_item *t = NULL;
+    for (int i = 0; i < g->nparams; i++) {
+        if (g->param[i].element >= 0)
+            continue;
+        if (!t) {
+            jn_line_text(p, jn_page_heading(p, 1), "Parameters");
+            t = begin_table(p, 2, head);
+        }
+        jn_line *row = jn_table_row(p, t);
+        jn_line_name(p, &row[0], g->param[i].name);
+        if (g->param[i].given)
+            add_expr(p, &row[1], g, "", g->param[i].given);
+    }
+}
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+static void add_pwm(jn_page *p, jn_line *line, const jn_graph *g, const jn_automaton *a)
+{
+    add_expr(p, line, g, "pwm(", a->pwm_period);
+    add_expr(p, line, g, ", ", a->pwm_duty);
+    if (a->pwm_phase)
+        add_expr(p, line, g, ", ", a->pwm_phase);
+    jn_line_text(p, line, ")");
+}
+
+static void add_automaton(jn_page *p, jn_line *line, const jn_graph *g, const jn_automaton *a)
+{
+    const jn_state *initial = &a->state[a->initial];
+    jn_line_text(p, line, "%s first", initial->name);
+    for (int i = 0; i < a->ntransitions; i++) {
+        const jn_transition *t = &a->transition[i];
+        const char *to = a->state[t->to].name;
+        if (a->nstates > 2)
+            jn_line_text(p, line, "; from %s to %s", a->state[t->from].name, to);
+        else
+            jn_line_text(p, line, "; %s", to);
+        add_expr(p, line, g, " when ", t->when);
+    }
+    for (int i = 0; i < a->ntimes; i++) {
+        jn_line_text(p, line, "; %s", a->state[a->timed[i].to].name);
+        add_expr(p, line, g, " at ", a->timed[i].at);
+    }
+}
+
+static void add_switches(jn_page *p, const jn_graph *g)
+{
+    static const char *const head[] = {"switch", "junction", "law"};
+    if (g->nswitches == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 1), "Switches");
+    jn_table_item *t = begin_table(p, 3, head);
+    for (int s = 0; s < g->nswitches; s++) {
+        const jn_element *e = &g->element[g->sw[s]];
+        const jn_automaton *a = &g->automaton[s];
+        jn_line *row = jn_table_row(p, t);
+        jn_line_name(p, &row[0], e->name);
+        jn_line_text(p, &row[1], "%s", jn_kind_name(e->kind));
+        if (a->pwm_period)
+            add_pwm(p, &row[2], g, a);
+        else if (a->given)
+            add_automaton(p, &row[2], g, a);
+        else
+            jn_line_text(p, &row[2], "always on");
+    }
+}
+
+void jn_report_elements(jn_page *p, const jn_graph *g)
+{
+    add_elements(p, g);
+    add_parameters(p, g);
+    add_switches(p, g);
+}
+
+/* ---- the blocks of S ------------------------------------------------------------------------- */
+
+static int block_of(jn_form f)
+{
+    switch (f) {
+    case JN_STATE:
+        return 0;
+    case JN_PSEUDO:
+        return 1;
+    case JN_INPUT:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+static const char **name_blocks(jn_page *p, const jn_variable *v, int n, const char *const *name)
+{
+    const char **block = jn_arena_alloc(p->arena, (size_t)n * sizeof *block);
+    for (int i = 0; i < n; i++)
+        if (i == 0 || block_of(v[i].form) != block_of(v[i - 1].form))
+            block[i] = name[block_of(v[i].form)];
+    return block;
+}
+
+void jn_report_blocks(jn_page *p, const jn_junction *j)
+{
+    static const char *const rows[] = {"1\\colon \\dot X_i", "2\\colon Z_d", "3\\colon D_{out}", ""};
+    static const char *const cols[] = {"1\\colon Z_i", "2\\colon \\dot X_d", "3\\colon D_{in}",
+                                       "4\\colon U"};
+    jn_matrix_item *m = &p->last->matrix;
+    m->row_block = name_blocks(p, j->row, j->nrows, rows);
+    m->col_block = name_blocks(p, j->col, j->ncols, cols);
+    jn_line *line = jn_page_paragraph(p);
+    jn_line_text(p, line, "The blocks ");
+    jn_line_math(p, line, "S11 ... S34", "S_{11} \\ldots S_{34}");
+    jn_line_text(p, line, " of ");
+    jn_line_math(p, line, "S", "S");
+    jn_line_text(p, line, ": rows of states (1), pseudo-states (2) and resistors (3), columns of "
+                          "these and of the inputs (4). It is skew-symmetric on the first three, "
+                          "and ");
+    jn_line_math(p, line, "S22, S23, S32", "S_{22}, S_{23}, S_{32}");
+    jn_line_text(p, line, " vanish.");
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+void jn_report_events(jn_page *p, const jn_report_run *run)
+{
+    static const char *const head[] = {"t", "kind", "from", "to", "via", "lost", "cause"};
+    if (run->nevents == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 1), "Events");
+    jn_table_item *t = begin_table(p, 7, head);
+    for (int i = 0; i < run->nevents; i++) {
+        const jn_report_event *e = &run->event[i];
+        jn_line *row = jn_table_row(p, t);
+        jn_line_text(p, &row[0], "%.9g", e->t);
+        jn_line_text(p, &row[1], "%s", e->kind);
+        jn_line_text(p, &row[2], "%s", e->from);
+        jn_line_text(p, &row[3], "%s", e->to);
+        jn_line_text(p, &row[4], "%s", e->via);
+        jn_line_text(p, &row[5], e->lost == 0 ? "" : "%.4g", e->lost);
+        jn_line_text(p, &row[6], "%s", e->cause);
+    }
+}

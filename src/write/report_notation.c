@@ -1,0 +1,90 @@
+/* report_notation.c: the appendix: what the signs mean, and where the published form differs. */
+#include "report_internal.h"
+
+typedef struct {
+    const char *text, *latex, *meaning;
+} entry;
+
+static const entry notation[] = {
+    {"e, f", "e,\\ f", "effort and flow of a bond; e f is the power along its half-arrow"},
+    {"p, q", "p,\\ q", "momentum of an I, displacement of a C: the states"},
+    {"λ", "\\lambda", "the switches; 1 is ON. A mode is one value of all of them"},
+    {"∧ ∨ ⊕", "\\wedge\\ \\vee\\ \\oplus", "and, or, exclusive or; a bar negates"},
+    {"Xi, Xd", "X_i,\\ X_d", "states of storages in integral and in derivative causality"},
+    {"Zi, Zd", "Z_i,\\ Z_d", "the conjugates of their derivatives: f of an I, e of a C"},
+    {"Din, Dout", "D_{in},\\ D_{out}", "inputs of the junction structure from the resistors, and "
+                                       "its outputs to them"},
+    {"U", "U", "the sources' values"},
+    {"Λ(λ)", "\\Lambda(\\lambda)", "diagonal: 1 in the modes in which the row's equation is there"},
+    {"S(λ)", "S(\\lambda)", "the junction structure, solved for its outputs"},
+    {"E, A, B", "E,\\ A,\\ B", "the implicit equation, one for all modes"},
+    {"(d)", "_{\\mathrm{d}}", "a variable of derivative causality (a pseudo-state)"},
+};
+
+static const struct {
+    const char *meaning;
+} marks[] = {
+    {"Drawings: a bar across the end of a bond is its causal stroke; the element at that end "
+     "receives the effort. A solid bar stands as in the reference mode; a dashed one at the other "
+     "end says that some mode turns it round. A dotted bond is left open by a redundant loop."},
+    {"The reference mode is the one with the most storages in integral causality, among those the "
+     "one with the most switches ON. It is only a convention."},
+    {"Forbidden modes: sources would have to agree that do not. There, the matrices are a "
+     "convention: 0 in a state's guard and 1 in the pseudo-state's."},
+};
+
+void jn_report_notation(jn_page *p)
+{
+    jn_report_section(p, "Notation");
+    jn_table_item *t = jn_page_table(p, 2, false);
+    for (size_t i = 0; i < sizeof notation / sizeof notation[0]; i++) {
+        jn_line *row = jn_table_row(p, t);
+        jn_line_math(p, &row[0], notation[i].text, notation[i].latex);
+        jn_line_text(p, &row[1], "%s", notation[i].meaning);
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        jn_line_text(p, jn_page_paragraph(p), "%s", marks[i].meaning);
+    jn_line *line = jn_page_paragraph(p);
+    jn_line_text(p, line, "With ");
+    jn_line_math(p, line, "H = L (I - S33 L)^-1", "H = L\\,(I - S_{33} L)^{-1}");
+    jn_line_text(p, line, " on the active rows and ");
+    jn_line_math(p, line, "K = S11 - S13 H S13^T", "K = S_{11} - S_{13} H S_{13}^{T}");
+    jn_line_text(p, line, ", where ");
+    jn_line_math(p, line, "Din = L Dout, Zi = Fi Xi, Zd = Fd Xd",
+                 "D_{in} = L\\,D_{out},\\ Z_i = F_i X_i,\\ Z_d = F_d X_d");
+    jn_line_text(p, line, ", the implicit equation consists of ");
+    jn_line_math(p, line, "Λ11 Ẋi - S12 Ẋd = K Fi Xi + (S14 + S13 H S34) U",
+                 "\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H S_{34})\\,U");
+    jn_line_text(p, line, " and ");
+    jn_line_math(p, line, "0 = -S12^T Fi Xi - Λ22 Fd Xd + S24 U",
+                 "0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U");
+    jn_line_text(p, line, ".");
+}
+
+/* ---- errata ---------------------------------------------------------------------------------- */
+
+static const char *const errata[] = {
+    "(12) and (15) state K with a plus sign while writing the transpose of S13; (9) is right.",
+    "(10) has + S12 transposed where it is minus.",
+    "H does not exist as printed where a diagonal entry of \xCE\x9B is zero: take the active rows.",
+    "(18) puts 1/R into L although (16) has efforts as Din; hence (20) to (29) carry 1/(L1 R1) "
+    "where it is R1/L1, likewise for R2.",
+    "Row 4 of (20) needs the negation of the exclusive or of the first two switches.",
+    "(28) and (29) flip the sign of a/L1 p_L1; (20) to (22) are right.",
+    "(25) lists the forbidden mode as an ordinary one, with V = -G; it is V = G.",
+};
+
+void jn_report_errata(jn_page *p)
+{
+    jn_line_text(p, jn_page_heading(p, 1), "Where the published form differs");
+    jn_line_text(p, jn_page_paragraph(p),
+                 "The method is that of Margetts, Ngwompo and Fortes da Cruz, Construction and "
+                 "analysis of causally dynamic hybrid bond graphs, Proc. IMechE Part I 227, 2013. "
+                 "Against that text, with its numbers of equations, this report has corrected:");
+    jn_table_item *t = jn_page_table(p, 2, false);
+    for (size_t i = 0; i < sizeof errata / sizeof errata[0]; i++) {
+        jn_line *row = jn_table_row(p, t);
+        jn_line_text(p, &row[0], "(%c)", (char)('a' + i));
+        jn_line_text(p, &row[1], "%s", errata[i]);
+    }
+}

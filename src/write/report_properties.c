@@ -1,0 +1,107 @@
+/* report_properties.c: order, index, stability, controllability of the modes in two tables. */
+#include <string.h>
+
+#include "analyse_internal.h"
+#include "report_internal.h"
+
+enum { POLES_MAX = 8 };
+
+typedef struct {
+    jn_page *page;
+    const jn_analysis *analysis;
+    jn_table_item *answers, *polynomials;
+    jn_mode_analysis mode;
+} table;
+
+/* Conjugate poles as one entry. */
+static void add_poles(jn_page *p, jn_line *line, const jn_mode_analysis *r)
+{
+    int shown = 0;
+    for (int i = 0; i < r->npoles && shown < POLES_MAX; i++) {
+        const jn_pole *s = &r->pole[i];
+        if (s->im < 0)
+            continue;
+        if (shown++)
+            jn_line_text(p, line, ", ");
+        jn_str text;
+        jn_str_init(&text);
+        if (s->re != 0 || s->im == 0)
+            jn_str_addf(&text, "%.4g", s->re);
+        if (s->im != 0)
+            jn_str_addf(&text, "\\pm %.4g\\,\\mathrm{i}", s->im);
+        jn_line_math(p, line, jn_str_c(&text), jn_str_c(&text));
+        jn_str_clear(&text);
+    }
+    if (shown == POLES_MAX && r->npoles > POLES_MAX)
+        jn_line_text(p, line, ", ...");
+}
+
+static const char *mode_name(jn_page *p, const jn_graph *g, const jn_onoff *m)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_mode_print(&text, g, m);
+    const char *name = jn_arena_strndup(p->arena, jn_str_c(&text), text.len);
+    jn_str_clear(&text);
+    return name;
+}
+
+static bool add_mode(const jn_onoff *m, void *context)
+{
+    table *t = context;
+    jn_page *p = t->page;
+    jn_mode_analysis *r = &t->mode;
+    jn_analyse_mode(r, t->analysis, m);
+    const char *name = mode_name(p, t->analysis->graph, m);
+    jn_line *row = jn_table_row(p, t->answers);
+    jn_line_text(p, &row[0], "%s", name);
+    if (r->equation.status != JN_MODE_OK) {
+        jn_line_text(p, &row[1], "%s", jn_mode_status_name(r->equation.status));
+        return true;
+    }
+    const jn_dynamics *d = jn_mode_dynamics(r);
+    if (!d->known || !d->regular) {
+        jn_line_text(p, &row[1], "not known");
+        return true;
+    }
+    jn_line_text(p, &row[1], "%d", d->order);
+    jn_line_text(p, &row[2], "%d", d->index);
+    jn_line_text(p, &row[3], "%s", jn_answer_word(r->stable));
+    jn_line_text(p, &row[4], "%s", jn_answer_word(d->control.exact));
+    jn_line_text(p, &row[5], "%s", jn_answer_word(d->observe.exact));
+    add_poles(p, &row[6], r);
+    if (d->charpoly.degree >= 0) {
+        row = jn_table_row(p, t->polynomials);
+        jn_line_text(p, &row[0], "%s", name);
+        jn_line_poly(p, &row[1], t->analysis, &d->charpoly);
+    }
+    return true;
+}
+
+static jn_table_item *begin_table(jn_page *p, int n, const char *const *head)
+{
+    jn_table_item *t = jn_page_table(p, n, true);
+    jn_line *row = jn_table_row(p, t);
+    for (int i = 0; i < n; i++)
+        jn_line_text(p, &row[i], "%s", head[i]);
+    return t;
+}
+
+void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes)
+{
+    static const char *const head[] = {"mode",         "order",      "index", "stable",
+                                       "controllable", "observable", "poles"};
+    static const char *const head_polynomial[] = {"mode", "det(sE - A), monic"};
+    table t = {.page = p, .analysis = a};
+    jn_report_section(p, "Properties of the modes");
+    t.answers = begin_table(p, 7, head);
+    t.polynomials = begin_table(p, 2, head_polynomial);
+    jn_mode_analysis_init(&t.mode);
+    jn_guard_each_mode(a->implicit->junction->ring.guards, modes, add_mode, &t);
+    jn_mode_analysis_clear(&t.mode);
+    jn_line_text(p, jn_page_paragraph(p),
+                 "Order: independent states. Index: of the pencil (E, A), 0 where E is invertible. "
+                 "Stable: all finite poles have negative real part, at the values given. "
+                 "Controllable from the inputs, observable at the outputs: generically in the "
+                 "parameters where that could be decided.");
+}

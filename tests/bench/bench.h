@@ -1,0 +1,37 @@
+/* bench.h: measuring one piece of work.
+ *
+ * Every measurement is one line of JSON on standard output: a name, what was varied, the seconds
+ * taken and the peak memory of the process. A line with a "limit" says whether it was met; one
+ * with a "ratio" compares two measurements.
+ *
+ * Seconds are processor time: all work here is done by one thread, and other work on the machine
+ * disturbs it less than the clock on the wall, which is given as well. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+
+/* Does the work; a count (of modes, say) may go to *count. False when it failed. */
+typedef bool (*bench_work)(const void *arg, double *count);
+
+typedef struct {
+    bool ok;
+    double seconds; /* the best of several times, with its wall clock and memory */
+    double wall;
+    long peak_kib; /* of a process that does only this */
+    double count;
+} bench_result;
+
+/* Does the work in a child process, several times while that is quick. */
+bench_result bench_run(bench_work work, const void *arg);
+
+/* {"bench": NAME, FIELDS, "seconds": …, …}, where the fields are JSON ("\"n\": 32"), "" for none;
+ * limit: the seconds it may take, 0 for none. */
+void bench_report(const char *name, const char *fields, const bench_result *r, double limit);
+/* {"bench": NAME, FIELDS, "ratio": …}. */
+void bench_report_ratio(const char *name, const char *fields, double ratio);
+
+/* What is measured, by file. `program` is the path of junct. */
+void bench_core(const char *program);
+
+#endif

@@ -1,0 +1,462 @@
+/* test_cli.c: exit codes, messages, files and the text of the program. What stands in JSON is
+ * tested in test_json.c. */
+#include "run.h"
+
+#include <sys/stat.h>
+
+#define BOOST "examples/boost.hbg"
+
+/* ---- usage ----------------------------------------------------------------------------------- */
+
+static void usage_errors_exit_with_2(void)
+{
+    REFUSED(2, "usage: junct COMMAND", "");
+    REFUSED(2, "this version has no command 'frobnicate'; it has check", "frobnicate");
+    REFUSED(2, "did you mean 'modes'?", "modse " BOOST);
+    REFUSED(2, "'check' needs a FILE", "check");
+    REFUSED(2, "takes one FILE", "check " BOOST " " BOOST);
+    REFUSED(2, "'modes' has no option '--moed'; did you mean '--mode'?", "modes --moed 100 " BOOST);
+    REFUSED(2, "has no option '-x'", "modes -x " BOOST);
+    REFUSED(2, "needs M behind it", "modes " BOOST " --mode");
+    REFUSED(2, "takes no argument", "modes " BOOST " --json=1");
+    REFUSED(2, "given twice", "modes --mode 100 --mode 010 " BOOST);
+    REFUSED(2, "choose one of '--json' and '--csv'", "modes --csv --json " BOOST);
+    REFUSED(2, "choose one of '--mode' and '--all'", "matrices --all --mode 100 " BOOST);
+    REFUSED(2, "belongs to '--all'", "matrices --force " BOOST);
+    REFUSED(2, "no command 'nothing'", "help nothing");
+    REFUSED(2, "comes first", "--json modes " BOOST);
+}
+
+static void wrong_modes_exit_with_2(void)
+{
+    REFUSED(2, "2 digits", "modes --mode 10 " BOOST);
+    REFUSED(2, "10x", "matrices --mode 10x " BOOST);
+    REFUSED(2, "no switch 's9'", "matrices --mode s9=1 " BOOST);
+    REFUSED(2, "'s2' is not set", "matrices --mode s1=1 " BOOST);
+}
+
+static void options_stand_anywhere(void)
+{
+    outcome a = run("modes --mode 100 --csv " BOOST);
+    outcome b = run("modes " BOOST " --csv --mode=s2=0,clutch=0,s1=1");
+    outcome c = run("modes --csv --mode 100 -- " BOOST);
+    outcome d = run("modes --csv --mode 100 - <" BOOST);
+    CU_ASSERT_EQUAL(a.code, 0);
+    TEST_TEXT("mode,status,reason,L1,L2,L3,R1,R2\n"
+              "100,ok,,integral,integral,integral,resistance,resistance\n",
+              a.out);
+    TEST_TEXT(a.out, b.out);
+    TEST_TEXT(a.out, c.out);
+    TEST_TEXT(a.out, d.out);
+    outcome_clear(&a);
+    outcome_clear(&b);
+    outcome_clear(&c);
+    outcome_clear(&d);
+}
+
+static void help_and_version_exit_with_0(void)
+{
+    static const char *const pairs[][2] = {
+        {"help", "--help"}, {"help modes", "modes --help"}, {"version", "--version"}};
+    for (int i = 0; i < 3; i++) {
+        outcome a = run("%s", pairs[i][0]), b = run("%s", pairs[i][1]);
+        CU_ASSERT_EQUAL(a.code, 0);
+        CU_ASSERT_EQUAL(b.code, 0);
+        CU_ASSERT(a.out[0] != 0);
+        TEST_TEXT(a.out, b.out);
+        outcome_clear(&a);
+        outcome_clear(&b);
+    }
+}
+
+/* ---- wrong models ---------------------------------------------------------------------------- */
+
+static void unreadable_files_are_refused(void)
+{
+    char arguments[256];
+    REFUSED(2, "cannot read no-such-file.hbg", "check no-such-file.hbg");
+    REFUSED(2, "cannot read tests", "check tests");
+    run_write_file("nul.hbg", "model m\0", 8);
+    snprintf(arguments, sizeof arguments, "check %s/nul.hbg", run_folder());
+    REFUSED(1, "NUL byte", arguments);
+}
+
+static void wrong_models_exit_with_1(void)
+{
+    static const char *const commands[] = {"check", "check --format", "modes", "matrices --json",
+                                           "matrices --all"};
+    static const char text[] = "model m\nSe V\nI L\nV -> -> L\nI I I\n";
+    char arguments[256];
+    run_write_file("wrong.hbg", text, strlen(text));
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        snprintf(arguments, sizeof arguments, "%s %s/wrong.hbg", commands[i], run_folder());
+        REFUSED(1, "wrong.hbg:4:", arguments);
+        REFUSED(1, "2 errors, 0 warnings\n", arguments);
+    }
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void full_devices_exit_with_3(void)
+{
+    REFUSED(3, "cannot write /dev/full", "matrices -o /dev/full " BOOST);
+    REFUSED(3, "cannot write standard output", "modes " BOOST " >/dev/full");
+    REFUSED(3, "cannot write standard output", "modes --all " BOOST " >/dev/full");
+    REFUSED(3, "cannot write standard output", "help >/dev/full");
+    REFUSED(3, "cannot write no-such-folder/x", "modes -o no-such-folder/x " BOOST);
+}
+
+static int count_files(const char *pattern)
+{
+    char command[256];
+    snprintf(command, sizeof command, "ls -d %s/%s 2>/dev/null | wc -l", run_folder(), pattern);
+    FILE *f = popen(command, "r");
+    int n = -1;
+    if (!f || fscanf(f, "%d", &n) != 1)
+        abort();
+    pclose(f);
+    return n;
+}
+
+static void files_are_written_whole_or_not_at_all(void)
+{
+    char path[256];
+    outcome direct = run("modes " BOOST), o = run("modes -o %s/result " BOOST, run_folder());
+    snprintf(path, sizeof path, "%s/result", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.out);
+    char *written = test_read_file(path);
+    TEST_TEXT(direct.out, written);
+    outcome_clear(&o);
+    free(written);
+
+    chmod(path, 0640);
+    run_write_file("wrong.hbg", "model m\nI I I\n", 14);
+    o = run("modes -o %s %s/wrong.hbg", path, run_folder());
+    CU_ASSERT_EQUAL(o.code, 1);
+    written = test_read_file(path);
+    TEST_TEXT(direct.out, written);
+    outcome_clear(&o);
+    free(written);
+
+    struct stat s;
+    o = run("modes --csv -o %s " BOOST, path);
+    CU_ASSERT_EQUAL(stat(path, &s), 0);
+    CU_ASSERT_EQUAL(s.st_mode & 0777, 0640);
+    CU_ASSERT_EQUAL(count_files("result*"), 1);
+    outcome_clear(&o);
+    outcome_clear(&direct);
+}
+
+static void a_reader_may_go_away(void)
+{
+    outcome o = run("modes --all --force --csv examples/ladder.hbg | head -n 1");
+    CU_ASSERT_EQUAL(o.code, 0); /* head's */
+    TEST_TEXT("", o.err);
+    CU_ASSERT(strncmp(o.out, "mode,status", 11) == 0);
+    outcome_clear(&o);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void check_counts(void)
+{
+    outcome o = run("check " BOOST);
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.err);
+    TEST_TEXT("boost: Boost converter with motor and clutch\n"
+              "============================================\n"
+              "\n"
+              "  elements    15: 2 Se, 3 I, 2 R, 1 GY, 1 0-junction, 3 1-junctions, 1 X0, 2 X1\n"
+              "  bonds       14\n"
+              "  states      3: L1, L2, L3\n"
+              "  inputs      2: V, G\n"
+              "  parameters  6, all with values\n"
+              "  switches    3: s1, s2, clutch\n"
+              "  modes       2^3 = 8: 6 allowed, 2 forbidden\n"
+              "  forbidden   s1 & s2\n"
+              "  reference   100 (s1 on, s2 off, clutch off)\n",
+              o.out);
+    outcome_clear(&o);
+}
+
+static void check_formats_a_model(void)
+{
+    outcome once = run("check --format " BOOST);
+    CU_ASSERT_EQUAL(once.code, 0);
+    run_write_file("once.hbg", once.out, strlen(once.out));
+    outcome twice = run("check --format %s/once.hbg", run_folder());
+    TEST_TEXT(once.out, twice.out);
+    outcome before = run("matrices --json " BOOST);
+    outcome after = run("matrices --json %s/once.hbg", run_folder());
+    TEST_TEXT(before.out, after.out);
+    outcome_clear(&once);
+    outcome_clear(&twice);
+    outcome_clear(&before);
+    outcome_clear(&after);
+}
+
+/* As in table 5 of the paper. */
+static void modes_has_truth_tables(void)
+{
+    outcome o = run("modes " BOOST);
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "Why modes are forbidden\n"
+                            "  needs  modes  where\n"
+                            "  -----  -----  -------\n"
+                            "  G = V  2      s1 & s2\n") != NULL);
+    CU_ASSERT(strstr(o.out, "  L1       integral, else derivative  s1 ^ s2\n"
+                            "  L3       integral, else derivative  !clutch\n") != NULL);
+    CU_ASSERT(strstr(o.out, "  s1  s2  L1\n"
+                            "  --  --  ----------\n"
+                            "  0   0   derivative\n"
+                            "  0   1   integral\n"
+                            "  1   0   integral\n"
+                            "  1   1   conflict\n"
+                            "\n"
+                            "  clutch  L3\n"
+                            "  ------  ----------\n"
+                            "  0       integral\n"
+                            "  1       derivative\n") != NULL);
+    outcome_clear(&o);
+}
+
+static void modes_lists_every_mode(void)
+{
+    outcome o = run("modes --all " BOOST);
+    TEST_TEXT("  mode  status     L1           L3           needs\n"
+              "  ----  ---------  -----------  -----------  -----\n"
+              "  000   ok         derivative   integral\n"
+              "  001   ok         derivative   derivative\n"
+              "  010   ok         integral     integral\n"
+              "  011   ok         integral     derivative\n"
+              "  100   ok         integral     integral\n"
+              "  101   ok         integral     derivative\n"
+              "  110   forbidden  -            -            G = V\n"
+              "  111   forbidden  -            -            G = V\n",
+              o.out);
+    outcome_clear(&o);
+}
+
+static void matrices_of_a_mode_are_readable(void)
+{
+    outcome o = run("matrices --mode 101 " BOOST);
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("boost: mode 101 (s1 on, s2 off, clutch on)\n"
+              "==========================================\n"
+              "\n"
+              "  integral    L1, L2\n"
+              "  derivative  L3\n"
+              "  resistance  R1, R2\n"
+              "\n"
+              "E ẋ = A x + B u\n"
+              "\n"
+              "E\n"
+              "      ṗ_L1  ṗ_L2  ṗ_L3\n"
+              "  L1     1     .     .\n"
+              "  L2     .     1     1\n"
+              "  L3     .     .     .\n"
+              "\n"
+              "A\n"
+              "        p_L1    p_L2   p_L3\n"
+              "  L1  -R1/L1   -a/L2      .\n"
+              "  L2    a/L1  -R2/L2      .\n"
+              "  L3       .    1/L2  -1/L3\n"
+              "\n"
+              "B\n"
+              "      V  G\n"
+              "  L1  1  .\n"
+              "  L2  .  .\n"
+              "  L3  .  .\n"
+              "\n"
+              "Equations\n"
+              "  ṗ_L1 = -R1/L1*p_L1 - a/L2*p_L2 + V\n"
+              "  ṗ_L2 + ṗ_L3 = a/L1*p_L1 - R2/L2*p_L2\n"
+              "  0 = 1/L2*p_L2 - 1/L3*p_L3\n",
+              o.out);
+    outcome_clear(&o);
+    o = run("matrices --mode 110 " BOOST);
+    CU_ASSERT(strstr(o.out, "Forbidden: the sources would have to satisfy G = V.\n") != NULL);
+    outcome_clear(&o);
+}
+
+static void a_model_without_switches_has_one_mode(void)
+{
+    static const char text[] = "model m\nSe V = 1\nI L = 2\nV -> L\n";
+    run_write_file("plain.hbg", text, strlen(text));
+    outcome o = run("modes --csv --all %s/plain.hbg", run_folder());
+    TEST_TEXT("mode,status,reason,L\n,ok,,integral\n", o.out);
+    outcome_clear(&o);
+    o = run("matrices --numeric --mode '' %s/plain.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "  ṗ_L = V\n") != NULL);
+    outcome_clear(&o);
+}
+
+/* Two resistors that cancel: the loop through them has a solution only while s is off. */
+static void singular_modes_say_so(void)
+{
+    static const char text[] = "model m\nparam k\nSe V\nI L\nR a = k\nR b = -k\n1 p\n0 n\nX0 s\n"
+                               "V -> p -> a\np -> n -> b\nn -> s -> L\n";
+    run_write_file("singular.hbg", text, strlen(text));
+    outcome o = run("matrices --csv --all %s/singular.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "0,status,,,ok\n") != NULL);
+    CU_ASSERT(strstr(o.out, "1,status,,,singular\n") != NULL);
+    CU_ASSERT(strstr(o.out, "1,A,") == NULL);
+    outcome_clear(&o);
+    o = run("matrices %s/singular.hbg", run_folder());
+    CU_ASSERT(strstr(o.out, "Singular where s: a loop of resistors with a ") != NULL);
+    outcome_clear(&o);
+}
+
+static void text_fits_the_width(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "COLUMNS=60 '%s' matrices " BOOST, getenv("JUNCT"));
+    FILE *f = popen(command, "r");
+    char line[1024];
+    int lines = 0;
+    while (f && fgets(line, sizeof line, f)) {
+        int width = 0;
+        for (const char *s = line; *s && *s != '\n'; s++)
+            width += (*s & 0xC0) != 0x80;
+        CU_ASSERT(width <= 60);
+        lines++;
+    }
+    CU_ASSERT(lines > 40);
+    if (f)
+        pclose(f);
+}
+
+/* ---- many modes ------------------------------------------------------------------------------ */
+
+static void all_modes_need_force_when_they_are_many(void)
+{
+    REFUSED(2, "2^16 modes: '--all --force'", "modes --all examples/arm.hbg");
+    outcome o = run("modes --all --force --csv examples/arm.hbg | wc -l");
+    CU_ASSERT_EQUAL(atoi(o.out), 65536 + 1);
+    outcome_clear(&o);
+}
+
+/* 2^128 modes: nothing but --all may go through them. */
+static void modes_are_not_enumerated(void)
+{
+    char *arm = test_read_file("examples/arm.hbg"), *range = strstr(arm, "1..8");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(range);
+    char *larger = malloc(strlen(arm) + 8);
+    sprintf(larger, "%.*s1..64%s", (int)(range - arm), arm, range + 4);
+    run_write_file("arm64.hbg", larger, strlen(larger));
+    outcome o = run("modes %s/arm64.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "2^128: 340282366920938463463374607431768211456 allowed") != NULL);
+    CU_ASSERT(strlen(o.out) < 100000);
+    outcome_clear(&o);
+    free(larger);
+    free(arm);
+}
+
+/* ---- other forms ----------------------------------------------------------------------------- */
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (const char *s = text; (s = strstr(s, part)); s += strlen(part))
+        n++;
+    return n;
+}
+
+static void csv_has_rows_of_one_length(void)
+{
+    outcome o = run("matrices --csv " BOOST);
+    CU_ASSERT(strstr(o.out, "\nA,L1 pseudo,L1 pseudo,!(s1 ^ s2),-1/L1\n") != NULL);
+    CU_ASSERT(strstr(o.out, "\nLambda,L1 state,L1 state,s1 ^ s2,1\n") != NULL);
+    CU_ASSERT_EQUAL(count(o.out, ","), 4 * count(o.out, "\n"));
+    outcome_clear(&o);
+    o = run("matrices --csv --mode 100 --numeric " BOOST);
+    CU_ASSERT(strstr(o.out, "mode,matrix,row,column,value\n100,status,,,ok\n") == o.out);
+    CU_ASSERT(strstr(o.out, "\n100,A,L1,L1,-500\n") != NULL);
+    CU_ASSERT_EQUAL(count(o.out, ","), 4 * count(o.out, "\n"));
+    outcome_clear(&o);
+}
+
+static void latex_is_balanced(void)
+{
+    static const char *const commands[] = {"matrices", "matrices --mode 100", "modes",
+                                           "modes --all"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        outcome o = run("%s --latex " BOOST, commands[i]);
+        CU_ASSERT_EQUAL(o.code, 0);
+        CU_ASSERT(count(o.out, "\\begin{") > 0);
+        CU_ASSERT_EQUAL(count(o.out, "\\begin{"), count(o.out, "\\end{"));
+        CU_ASSERT_EQUAL(count(o.out, "{"), count(o.out, "}"));
+        CU_ASSERT_EQUAL(count(o.out, "\\left("), count(o.out, "\\right)"));
+        CU_ASSERT_EQUAL(count(o.out, "$") % 2, 0);
+        outcome_clear(&o);
+    }
+}
+
+static void octave_is_a_function_of_the_switches(void)
+{
+    outcome o = run("matrices --octave " BOOST);
+    CU_ASSERT_EQUAL(strncmp(o.out, "function model_ = boost\n", 24), 0);
+    CU_ASSERT(strstr(o.out, "    if xor(lambda(1), lambda(2)), M(1, 1) = -p.R1/p.L1; end\n") !=
+              NULL);
+    CU_ASSERT(strstr(o.out, "    if ~lambda(3), M(3, 3) = -p.R2/p.L3; end\n") != NULL);
+    CU_ASSERT(strstr(o.out, "    is = (lambda(1) && lambda(2));\n") != NULL);
+    CU_ASSERT_EQUAL(count(o.out, "("), count(o.out, ")"));
+    CU_ASSERT_EQUAL(count(o.out, "\nfunction "), 4);
+    outcome_clear(&o);
+    o = run("matrices --octave --numeric --mode 100 " BOOST);
+    CU_ASSERT(strstr(o.out, "modes(1).A = [-500, -5, 0; 100, 0, 0; 0, 0, -1];\n") != NULL);
+    outcome_clear(&o);
+}
+
+/* c[1].R and c_1__R would be the same identifier; end is a keyword. */
+static void octave_names_are_identifiers(void)
+{
+    static const char text[] = "model m\nsubmodel K() {\nports a\n1 a\nR R = 2\na -> R\n}\n"
+                               "Se V = 1\n1 n\nI end = 2\nR k_R = 3\nV -> n -> end\nn -> k_R\n"
+                               "K k()\nn -> k.a\n";
+    run_write_file("names.hbg", text, strlen(text));
+    outcome o = run("matrices --octave %s/names.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "    p.end_ = 2;\n") != NULL);
+    CU_ASSERT(strstr(o.out, "    p.k_R = 3;\n") != NULL);
+    CU_ASSERT(strstr(o.out, "    p.k_R_2 = 2;\n") != NULL);
+    outcome_clear(&o);
+}
+
+static int clean_up(void)
+{
+    run_remove_folder();
+    return 0;
+}
+
+void suite_cli(void)
+{
+    CU_pSuite suite_ = CU_add_suite("cli", NULL, clean_up);
+    TEST_ADD(usage_errors_exit_with_2);
+    TEST_ADD(wrong_modes_exit_with_2);
+    TEST_ADD(options_stand_anywhere);
+    TEST_ADD(help_and_version_exit_with_0);
+    TEST_ADD(unreadable_files_are_refused);
+    TEST_ADD(wrong_models_exit_with_1);
+    TEST_ADD(full_devices_exit_with_3);
+    TEST_ADD(files_are_written_whole_or_not_at_all);
+    TEST_ADD(a_reader_may_go_away);
+    TEST_ADD(check_counts);
+    TEST_ADD(check_formats_a_model);
+    TEST_ADD(modes_has_truth_tables);
+    TEST_ADD(modes_lists_every_mode);
+    TEST_ADD(matrices_of_a_mode_are_readable);
+    TEST_ADD(a_model_without_switches_has_one_mode);
+    TEST_ADD(singular_modes_say_so);
+    TEST_ADD(text_fits_the_width);
+    TEST_ADD(all_modes_need_force_when_they_are_many);
+    TEST_ADD(modes_are_not_enumerated);
+    TEST_ADD(csv_has_rows_of_one_length);
+    TEST_ADD(latex_is_balanced);
+    TEST_ADD(octave_is_a_function_of_the_switches);
+    TEST_ADD(octave_names_are_identifiers);
+}

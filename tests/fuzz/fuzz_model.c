@@ -1,0 +1,167 @@
+/* fuzz_model.c: any bytes as a model file, through every stage and out of every writer.
+ *
+ * Beyond what the sanitizers see, three things must hold: formatting keeps the meaning of a file
+ * and is idempotent, a refused model says why, and no stage finds an invariant of the method
+ * broken. An input that breaks one of them aborts.
+ *
+ * Work per input is bounded, so that the search sees many of them: models with long loops are only
+ * parsed, those above the sizes below only built, and coefficients may not grow long. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "junct/write.h"
+
+enum { MAX_TURN_DIGITS = 2, MAX_ELEMENTS = 60, MAX_SWITCHES = 12, MAX_TERMS = 500, MAX_MODES = 8 };
+enum { NARROW = 60 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* A stage may refuse a model, but not without an error, nor because of itself. */
+static bool passed(jn_status s, const jn_diags *d)
+{
+    require(s != JN_BUG);
+    require(s == JN_OK || jn_diags_errors(d) > 0);
+    return s == JN_OK;
+}
+
+/* ---- the language ---------------------------------------------------------------------------- */
+
+static void check_format(jn_arena *a, const jn_ast_block *model)
+{
+    jn_str once, twice;
+    jn_ast_block again;
+    jn_diags *d = jn_diags_new();
+    jn_str_init(&once);
+    jn_str_init(&twice);
+    jn_syntax_format(&once, model);
+    const jn_source *s = jn_source_of(a, "formatted", jn_str_c(&once), once.len);
+    require(jn_syntax_parse(&again, a, s, d) == JN_OK);
+    require(jn_syntax_equal(model, &again));
+    jn_syntax_format(&twice, &again);
+    require(strcmp(jn_str_c(&once), jn_str_c(&twice)) == 0);
+    jn_str_clear(&twice);
+    jn_str_clear(&once);
+    jn_diags_free(d);
+}
+
+static bool has_long_loop(const jn_ast_block *b)
+{
+    bool found = false;
+    for (int i = 0; i < b->n && !found; i++) {
+        const jn_ast *x = b->item[i];
+        if (x->kind == JN_AST_SUBMODEL)
+            found = has_long_loop(&x->u.submodel.body);
+        else if (x->kind == JN_AST_FOR)
+            found = (x->u.loop.to->op == JN_AST_NUMBER &&
+                     strlen(x->u.loop.to->text) > MAX_TURN_DIGITS) ||
+                    has_long_loop(&x->u.loop.body);
+    }
+    return found;
+}
+
+/* ---- the writers ----------------------------------------------------------------------------- */
+
+typedef struct {
+    const jn_writer *writer;
+    jn_listing *listing;
+    int count;
+} walk;
+
+static bool write_mode(const jn_onoff *m, void *context)
+{
+    walk *w = context;
+    w->writer->mode(w->listing, m);
+    return ++w->count < MAX_MODES;
+}
+
+static void write_listing(jn_write_what what, const char *form, const jn_implicit *f, bool by_mode)
+{
+    jn_listing l;
+    const jn_writer *w = jn_writer_find(what, form);
+    if (!w)
+        return;
+    jn_listing_init(&l, f->junction, f);
+    l.by_mode = by_mode;
+    l.assume_allowed = by_mode; /* either way is seen once */
+    if (by_mode)
+        l.width = NARROW;
+    w->begin(&l);
+    if (by_mode)
+        jn_guard_each_mode(f->junction->ring.guards, jn_guard_true(), write_mode,
+                           &(walk){w, &l, 0});
+    w->end(&l);
+    jn_listing_clear(&l);
+}
+
+static void write_all(const jn_implicit *f)
+{
+    static const char *const forms[] = {"text", "json", "csv", "latex", "octave"};
+    jn_str summary;
+    jn_str_init(&summary);
+    jn_write_summary(&summary, f->junction->graph, f->junction, NARROW);
+    jn_str_clear(&summary);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        write_listing(JN_WRITE_MODES, forms[i], f, false);
+        write_listing(JN_WRITE_MODES, forms[i], f, true);
+        write_listing(JN_WRITE_MATRICES, forms[i], f, false);
+        write_listing(JN_WRITE_MATRICES, forms[i], f, true);
+    }
+}
+
+/* ---- the stages ------------------------------------------------------------------------------ */
+
+static void derive(const jn_graph *g, bool numeric, jn_diags *d)
+{
+    jn_junction *j = NULL;
+    jn_implicit *f = NULL;
+    if (passed(jn_junction_build(&j, g, numeric, d), d) && passed(jn_implicit_derive(&f, j, d), d))
+        write_all(f);
+    jn_implicit_free(f);
+    jn_junction_free(j);
+}
+
+static void build(const jn_ast_block *model, const jn_source *s, jn_diags *d)
+{
+    jn_graph *g = NULL;
+    if (passed(jn_graph_build(&g, model, s, d), d) && g->nelements <= MAX_ELEMENTS &&
+        g->nswitches <= MAX_SWITCHES) {
+        jn_field_limit(g->field, MAX_TERMS);
+        derive(g, false, d);
+        derive(g, true, d);
+    }
+    jn_graph_free(g);
+}
+
+static void render(jn_diags *d)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_diags_sort(d);
+    jn_diags_render(&text, d, true);
+    jn_str_clear(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (memchr(data, 0, size)) /* refused where files are read */
+        return 0;
+    jn_arena *a = jn_arena_new();
+    jn_diags *d = jn_diags_new();
+    jn_ast_block model;
+    const jn_source *s = jn_source_of(a, "fuzz", (const char *)data, size);
+    if (passed(jn_syntax_parse(&model, a, s, d), d)) {
+        check_format(a, &model);
+        if (!has_long_loop(&model))
+            build(&model, s, d);
+    }
+    render(d);
+    jn_diags_free(d);
+    jn_arena_free(a);
+    return 0;
+}

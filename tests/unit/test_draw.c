@@ -1,0 +1,336 @@
+/* test_draw.c: drawings, read back from what was written. */
+#include "testing.h"
+
+#include <glob.h>
+#include <math.h>
+
+#include "junct.h"
+#include "junct/draw.h"
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    jn_arena *arena;
+    jn_diags *diags;
+    const jn_source *source;
+    jn_graph *graph;
+    jn_junction *junction;
+} model;
+
+static void load(model *m, const char *name, const char *text)
+{
+    m->arena = jn_arena_new();
+    m->diags = jn_diags_new();
+    m->source = jn_source_of(m->arena, name, text, strlen(text));
+    CU_ASSERT_EQUAL_FATAL(jn_graph_read(&m->graph, m->source, m->diags), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_junction_build(&m->junction, m->graph, false, m->diags), JN_OK);
+}
+
+static void load_file(model *m, const char *path)
+{
+    char *text = test_read_file(path);
+    m->arena = NULL;
+    load(m, path, text);
+    free(text);
+}
+
+static void unload(model *m)
+{
+    jn_junction_free(m->junction);
+    jn_graph_free(m->graph);
+    jn_diags_free(m->diags);
+    jn_arena_free(m->arena);
+}
+
+static void each_example(void (*check)(const char *path))
+{
+    glob_t found;
+    CU_ASSERT_EQUAL_FATAL(glob("examples/*.hbg", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        check(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+/* ---- reading back ---------------------------------------------------------------------------- */
+
+typedef enum { AT_TAIL, AT_HEAD, ENDS } end;
+typedef enum { NONE, SOLID, DASHED } look;
+
+/* The strokes of one bond as a file has them, and the middles of their bars. */
+typedef struct {
+    look look[ENDS];
+    jn_point middle[ENDS];
+} strokes;
+
+static strokes read_svg(const char *svg, const char *bond)
+{
+    strokes s = {{NONE, NONE}, {{0, 0}, {0, 0}}};
+    char key[256];
+    snprintf(key, sizeof key, "data-bond=\"%s\">", bond);
+    const char *at = strstr(svg, key);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    const char *stop = strstr(at, "</g>");
+    while ((at = strstr(at, "<line class=\"stroke ")) && at < stop) {
+        char word[16], where[16];
+        double x1, y1, x2, y2;
+        CU_ASSERT_EQUAL_FATAL(sscanf(at,
+                                     "<line class=\"stroke %15[a-z]\" data-end=\"%15[a-z]\" "
+                                     "x1=\"%lf\" y1=\"%lf\" x2=\"%lf\" y2=\"%lf\"",
+                                     word, where, &x1, &y1, &x2, &y2),
+                              6);
+        end e = strcmp(where, "head") == 0 ? AT_HEAD : AT_TAIL;
+        CU_ASSERT_EQUAL(s.look[e], NONE);
+        s.look[e] = strcmp(word, "solid") == 0 ? SOLID : DASHED;
+        s.middle[e] = (jn_point){(x1 + x2) / 2, (y1 + y2) / 2};
+        at++;
+    }
+    return s;
+}
+
+static strokes read_tikz(const char *tex, const char *bond)
+{
+    strokes s = {{NONE, NONE}, {{0, 0}, {0, 0}}};
+    char key[256];
+    snprintf(key, sizeof key, "%% bond %s: ", bond);
+    const char *at = strstr(tex, key);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    const char *stop = strstr(at + 1, "% bond ");
+    while ((at = strstr(at, "\\draw[stroke")) && (!stop || at < stop)) {
+        char style[32], where[16];
+        double x1, y1, x2, y2;
+        CU_ASSERT_EQUAL_FATAL(sscanf(at, "\\draw[%31[a-z,]] (%lf,%lf) -- (%lf,%lf); %% stroke %15[a-z]",
+                                     style, &x1, &y1, &x2, &y2, where),
+                              6);
+        end e = strcmp(where, "head") == 0 ? AT_HEAD : AT_TAIL;
+        s.look[e] = strstr(style, "dynamic") ? DASHED : SOLID;
+        s.middle[e] = (jn_point){(x1 + x2) / 2, -(y1 + y2) / 2};
+        at++;
+    }
+    return s;
+}
+
+/* The box of an element as the file has it. */
+static jn_box read_box(const char *svg, const char *element)
+{
+    jn_box b = {0, 0, 0, 0};
+    char key[256];
+    snprintf(key, sizeof key, "data-element=\"%s\" data-box=\"", element);
+    const char *at = strstr(svg, key);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    CU_ASSERT_EQUAL(sscanf(at + strlen(key), "%lf %lf %lf %lf", &b.left, &b.top, &b.right, &b.bottom),
+                    4);
+    return b;
+}
+
+static double distance(jn_point p, jn_box b)
+{
+    double dx = fmax(0, fmax(b.left - p.x, p.x - b.right));
+    double dy = fmax(0, fmax(b.top - p.y, p.y - b.bottom));
+    return hypot(dx, dy);
+}
+
+/* ---- strokes --------------------------------------------------------------------------------- */
+
+/* What the causality says: in the modes of `tail` the effort comes from there, and the stroke
+ * stands at the head. */
+static look expected(const jn_junction *j, int bond, end e, const jn_onoff *mode)
+{
+    jn_guards *g = j->ring.guards;
+    jn_guard here = e == AT_HEAD ? j->stroke[bond].tail : j->stroke[bond].head;
+    const jn_onoff *m = mode ? mode : j->reference;
+    if (mode && jn_junction_is_forbidden(j, mode))
+        return NONE;
+    if (jn_guard_at(g, here, m) && !jn_guard_at(g, j->undetermined[bond], m))
+        return SOLID;
+    return !mode && !jn_guard_disjoint(g, here, j->allowed) ? DASHED : NONE;
+}
+
+static void check_bond(const model *m, int bond, const jn_onoff *mode, const char *svg,
+                       const char *tex)
+{
+    const jn_bond *b = &m->graph->bond[bond];
+    strokes s = read_svg(svg, b->name), t = read_tikz(tex, b->name);
+    jn_box box[ENDS] = {read_box(svg, m->graph->element[b->tail].name),
+                        read_box(svg, m->graph->element[b->head].name)};
+    for (end e = AT_TAIL; e < ENDS; e++) {
+        CU_ASSERT_EQUAL(s.look[e], expected(m->junction, bond, e, mode));
+        CU_ASSERT_EQUAL(t.look[e], s.look[e]);
+        if (s.look[e] == NONE)
+            continue;
+        CU_ASSERT(fabs(t.middle[e].x - s.middle[e].x) < 0.02);
+        CU_ASSERT(fabs(t.middle[e].y - s.middle[e].y) < 0.02);
+        CU_ASSERT(distance(s.middle[e], box[e]) < distance(s.middle[e], box[1 - e]));
+    }
+}
+
+static bool check_mode(const jn_onoff *mode, void *context)
+{
+    const model *m = context;
+    jn_drawing *d;
+    jn_str svg, tex;
+    jn_str_init(&svg);
+    jn_str_init(&tex);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m->junction, mode), JN_OK);
+    jn_drawing_svg(&svg, d);
+    jn_drawing_tikz(&tex, d, true);
+    for (int b = 0; b < m->graph->nbonds; b++)
+        check_bond(m, b, mode, jn_str_c(&svg), jn_str_c(&tex));
+    jn_str_clear(&tex);
+    jn_str_clear(&svg);
+    jn_drawing_free(d);
+    return true;
+}
+
+enum { MODES_MAX = 16 };
+
+static void check_strokes(const char *path)
+{
+    model m;
+    load_file(&m, path);
+    check_mode(NULL, &m);
+    if (1 << m.graph->nswitches <= MODES_MAX)
+        jn_guard_each_mode(m.junction->ring.guards, jn_guard_true(), check_mode, &m);
+    else
+        check_mode(m.junction->reference, &m);
+    unload(&m);
+}
+
+static void draw_strokes(void)
+{
+    each_example(check_strokes);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static void check_places(const char *path)
+{
+    model m;
+    jn_drawing *d;
+    load_file(&m, path);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d), 0);
+    CU_ASSERT_EQUAL(jn_drawing_hidden(d), 0);
+    for (int i = 0; i < m.graph->nelements; i++) {
+        jn_box b = d->element[i].box;
+        CU_ASSERT(b.left >= 0 && b.top >= 0 && b.right <= d->width && b.bottom <= d->height);
+    }
+    jn_drawing_free(d);
+    unload(&m);
+}
+
+static void draw_places(void)
+{
+    each_example(check_places);
+}
+
+/* The pictures of all modes can be laid over each other. */
+static void draw_same_layout(void)
+{
+    model m;
+    jn_drawing *all, *one;
+    load_file(&m, "examples/boost.hbg");
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&all, m.junction, NULL), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&one, m.junction, (const jn_onoff[]){0, 0, 0}), JN_OK);
+    for (int i = 0; i < m.graph->nelements; i++)
+        CU_ASSERT_EQUAL(memcmp(&all->element[i].box, &one->element[i].box, sizeof(jn_box)), 0);
+    jn_drawing_free(one);
+    jn_drawing_free(all);
+    unload(&m);
+}
+
+/* Counting what is in the way is not blind: a box moved onto another one is seen. */
+static void draw_overlaps_are_seen(void)
+{
+    model m;
+    jn_drawing *d;
+    load_file(&m, "examples/boost.hbg");
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    int loop = jn_graph_find(m.graph, "loop"), n = jn_graph_find(m.graph, "n");
+    d->element[n].box = d->element[loop].box;
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d), 1);
+    CU_ASSERT(jn_drawing_hidden(d) > 0);
+    jn_drawing_free(d);
+    unload(&m);
+}
+
+/* ---- modes ----------------------------------------------------------------------------------- */
+
+static void draw_null_sources(void)
+{
+    model m;
+    jn_drawing *d;
+    load_file(&m, "examples/boost.hbg");
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, (const jn_onoff[]){1, 0, 0}), JN_OK);
+    const jn_drawn_element *s1 = &d->element[jn_graph_find(m.graph, "s1")];
+    const jn_drawn_element *s2 = &d->element[jn_graph_find(m.graph, "s2")];
+    const jn_drawn_element *clutch = &d->element[jn_graph_find(m.graph, "clutch")];
+    TEST_TEXT("X1", s1->kind);
+    CU_ASSERT_FALSE(s1->off);
+    TEST_TEXT("Sf", s2->kind);
+    TEST_TEXT("0", s2->name);
+    CU_ASSERT_TRUE(s2->off);
+    TEST_TEXT("Se", clutch->kind);
+    CU_ASSERT_TRUE(clutch->off);
+    TEST_TEXT("100", d->mode);
+    jn_drawing_free(d);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, (const jn_onoff[]){1, 1, 0}), JN_OK);
+    CU_ASSERT_TRUE(d->forbidden);
+    for (int b = 0; b < m.graph->nbonds; b++)
+        CU_ASSERT(d->bond[b].head == JN_DRAWN_NONE && d->bond[b].tail == JN_DRAWN_NONE);
+    jn_drawing_free(d);
+    unload(&m);
+}
+
+/* Two bonds between the same junctions: neither hides the other, and the loop is dotted. */
+static void draw_redundant_loop(void)
+{
+    model m;
+    jn_drawing *d;
+    load(&m, "loop", "model m\nSe V = 1\nR r = 1\n0 a\n0 b\nV -> a\nx: a -> b\ny: a -> b\nb -> r\n");
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    const jn_drawn_bond *x = &d->bond[jn_graph_find_bond(m.graph, "x")];
+    const jn_drawn_bond *y = &d->bond[jn_graph_find_bond(m.graph, "y")];
+    CU_ASSERT(x->undetermined || y->undetermined);
+    CU_ASSERT(hypot(x->point[0].x - y->point[0].x, x->point[0].y - y->point[0].y) > 5);
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d), 0);
+    jn_drawing_free(d);
+    unload(&m);
+}
+
+/* ---- hostile text ---------------------------------------------------------------------------- */
+
+static void draw_hostile_text(void)
+{
+    model m;
+    jn_drawing *d;
+    jn_str out;
+    jn_str_init(&out);
+    load(&m, "hostile",
+         "model m \"<b>&%$#_{}\\\\ ]]> \xE2\x82\xAC \xE6\xBC\xA2\"\n"
+         "Se a_very_long_name_of_a_source_that_goes_on_and_on_1234567890 = if(t < 1, 1, 2)\n"
+         "R x_ = 1\n1 j\na_very_long_name_of_a_source_that_goes_on_and_on_1234567890 -> j -> x_\n");
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    jn_drawing_svg(&out, d);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "<title>&lt;b&gt;&amp;%$#_{}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "if(t &lt; 1, 1, 2)"));
+    CU_ASSERT_PTR_NULL(strstr(jn_str_c(&out), "<b>"));
+    jn_str_reset(&out);
+    jn_drawing_dot(&out, d);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "\"j\" -> \"x_\""));
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d), 0);
+    jn_drawing_free(d);
+    jn_str_clear(&out);
+    unload(&m);
+}
+
+void suite_draw(void)
+{
+    TEST_SUITE("draw");
+    TEST_ADD(draw_strokes);
+    TEST_ADD(draw_places);
+    TEST_ADD(draw_same_layout);
+    TEST_ADD(draw_overlaps_are_seen);
+    TEST_ADD(draw_null_sources);
+    TEST_ADD(draw_redundant_loop);
+    TEST_ADD(draw_hostile_text);
+}

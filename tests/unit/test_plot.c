@@ -1,0 +1,139 @@
+/* test_plot.c: plots: thinning, axes, what is written. */
+#include "testing.h"
+
+#include <math.h>
+
+#include "junct/plot.h"
+
+enum { MANY = 100000, COLUMNS = 50 };
+
+static int count_of(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *s = text; (s = strstr(s, what)); s++)
+        n++;
+    return n;
+}
+
+/* A long noisy trace with two lone peaks: they survive, and the ends do. */
+static void plot_thinning(void)
+{
+    static double t[MANY], v[MANY];
+    test_rng rng = test_rng_new(1);
+    for (int i = 0; i < MANY; i++) {
+        t[i] = i * 1e-3;
+        v[i] = test_rng_int(&rng, -100, 100);
+    }
+    int high = test_rng_int(&rng, 1, MANY - 2), low = test_rng_int(&rng, 1, MANY - 2);
+    v[high] = 1000;
+    v[low] = -1000;
+    const double *const value[] = {v};
+    const char *const name[] = {"x"};
+    jn_plot p = {.npoints = MANY, .t = t, .ntraces = 1, .name = name, .value = value};
+    int *index, n = jn_plot_thin(&index, &p, 0, COLUMNS);
+    bool saw_high = false, saw_low = false;
+    CU_ASSERT(n <= 4 * COLUMNS);
+    CU_ASSERT_EQUAL(index[0], 0);
+    CU_ASSERT_EQUAL(index[n - 1], MANY - 1);
+    for (int i = 0; i < n; i++) {
+        saw_high = saw_high || index[i] == high;
+        saw_low = saw_low || index[i] == low;
+        CU_ASSERT(i == 0 || index[i] > index[i - 1]);
+    }
+    CU_ASSERT_TRUE(saw_high);
+    CU_ASSERT_TRUE(saw_low);
+    free(index);
+}
+
+/* A short trace keeps every point, also both of an event. */
+static void plot_short_trace(void)
+{
+    const double t[] = {0, 1, 1, 2}, v[] = {0, 1, 5, 6};
+    const double *const value[] = {v};
+    const char *const name[] = {"x"};
+    jn_plot p = {.npoints = 4, .t = t, .ntraces = 1, .name = name, .value = value};
+    int *index;
+    CU_ASSERT_EQUAL(jn_plot_thin(&index, &p, 0, 100), 4);
+    free(index);
+}
+
+static void plot_groups(void)
+{
+    const double t[] = {0, 1}, a[] = {0, 10}, b[] = {0, -30}, c[] = {0, 0.01}, zero[] = {0, 0};
+    const double *const value[] = {a, b, c, zero};
+    const char *const name[] = {"a", "b", "c", "zero"};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 4, .name = name, .value = value};
+    int group[4];
+    CU_ASSERT_EQUAL(jn_plot_group(group, &p), 2);
+    CU_ASSERT_EQUAL(group[0], group[1]);
+    CU_ASSERT_NOT_EQUAL(group[0], group[2]);
+    CU_ASSERT_EQUAL(group[3], 0);
+}
+
+static void plot_ticks(void)
+{
+    double first, step;
+    jn_plot_ticks(&first, &step, 0, 1, 5);
+    CU_ASSERT_DOUBLE_EQUAL(first, 0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(step, 0.2, 1e-12);
+    jn_plot_ticks(&first, &step, -37, 61, 5);
+    CU_ASSERT_DOUBLE_EQUAL(first, -20, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(step, 20, 1e-12);
+    jn_plot_ticks(&first, &step, 3, 3, 5); /* nothing to divide: no endless loop */
+    CU_ASSERT(step > 0);
+}
+
+static void plot_written(void)
+{
+    const double t[] = {0, 1, 1, 2, 3}, a[] = {0, 1, 5, NAN, 2}, b[] = {1, 1, 1, 1, 900};
+    const double *const value[] = {a, b};
+    const char *const name[] = {"i_<1>", "v"};
+    const jn_mode_band band[] = {{0, "10"}, {1, "01"}};
+    jn_plot p = {.title = "a & b", .npoints = 5, .t = t, .ntraces = 2, .name = name,
+                 .value = value, .nbands = 2, .band = band};
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    const char *s = jn_str_c(&out);
+    CU_ASSERT_EQUAL(count_of(s, "data-trace="), 2);
+    CU_ASSERT_EQUAL(count_of(s, "class=\"frame\""), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, "a &amp; b"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, "i_&lt;1&gt;"));
+    CU_ASSERT_PTR_NULL(strstr(s, "nan"));
+    const char *path = strstr(s, " d=\"M");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    CU_ASSERT_PTR_NOT_NULL(strchr(path + 5, 'M')); /* a gap: the path begins anew */
+    CU_ASSERT_EQUAL(count_of(s, "class=\"event\""), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">01</text>"));
+    jn_str_reset(&out);
+    jn_plot_latex(&out, &p);
+    s = jn_str_c(&out);
+    CU_ASSERT_EQUAL(count_of(s, "\\begin{axis}"), 2);
+    CU_ASSERT_EQUAL(count_of(s, "\\addplot"), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, "(1,5)"));
+    jn_str_clear(&out);
+}
+
+static void plot_nothing(void)
+{
+    jn_plot p = {.npoints = 0};
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "</svg>"));
+    jn_str_reset(&out);
+    jn_plot_latex(&out, &p);
+    TEST_TEXT("", jn_str_c(&out));
+    jn_str_clear(&out);
+}
+
+void suite_plot(void)
+{
+    TEST_SUITE("plot");
+    TEST_ADD(plot_thinning);
+    TEST_ADD(plot_short_trace);
+    TEST_ADD(plot_groups);
+    TEST_ADD(plot_ticks);
+    TEST_ADD(plot_written);
+    TEST_ADD(plot_nothing);
+}
