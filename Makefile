@@ -137,7 +137,7 @@ again = +@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(J
 
 # Two of these at once would build the same files twice over; inside, each is as parallel as asked.
 STEPS := deps demo test bench fuzz asan ubsan valgrind lint format format-check coverage
-.PHONY: $(STEPS)
+.PHONY: $(STEPS) sample
 ifneq ($(filter $(STEPS) install clean,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
@@ -154,6 +154,10 @@ demo: deps ## build, and show the main job on examples/boost.hbg
 
 test: deps ## build, and run every test and check
 	$(again) run-tests
+
+sample: all ## write the sample report in reports/sample anew
+	$(PROGRAM) report examples/boost.hbg -o reports/sample
+	$(PROGRAM) report examples/boost.hbg -o reports/sample --format md
 
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
 	$(again) $(BUILD)/bench

@@ -22,6 +22,10 @@ build     libopenblas-dev   library:openblas
 build     liblapacke-dev    header:lapacke.h
 test      libcunit1-dev     header:CUnit/Basic.h
 test      libjson-c-dev     header:json-c/json.h
+test      texlive-latex-base  command:pdflatex
+test      texlive-latex-recommended  tex:booktabs.sty
+test      texlive-pictures  tex:pgfplots.sty
+test      poppler-utils     command:pdftoppm
 fuzz      clang             command:clang
 fuzz      libclang-rt-dev   fuzzer
 valgrind  valgrind          command:valgrind
@@ -36,6 +40,7 @@ present() {
     header:*) echo "#include <${1#header:}>" | $CC -E -include stdio.h -x c - >/dev/null 2>&1 ;;
     library:*) echo 'int main(void) { return 0; }' |
         $CC -x c -o /dev/null - "-l${1#library:}" >/dev/null 2>&1 ;;
+    tex:*) kpsewhich "${1#tex:}" >/dev/null 2>&1 ;;
     fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null ;;
     esac

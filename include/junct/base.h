@@ -11,7 +11,7 @@
 
 #include "junct/status.h"
 
-/* ---- memory -------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void *jn_alloc(size_t bytes);             /* zeroed; free() releases it */
 void *jn_realloc(void *p, size_t bytes);  /* new bytes are not zeroed */
@@ -31,7 +31,7 @@ char *jn_arena_strndup(jn_arena *a, const char *s, size_t n);
 char *jn_arena_printf(jn_arena *a, const char *fmt, ...) JN_PRINTF(2, 3);
 void *jn_arena_dup(jn_arena *a, const void *p, size_t bytes);
 
-/* ---- growing text ------------------------------------------------------------------------ */
+/* ---- growing text ---------------------------------------------------------------------------- */
 
 typedef struct {
     char *s; /* always terminated once something was appended; NULL when empty */
@@ -50,7 +50,7 @@ void jn_str_vaddf(jn_str *t, const char *fmt, va_list args);
 const char *jn_str_c(const jn_str *t); /* never NULL */
 int jn_utf8_width(const char *s);      /* columns on a terminal: code points that take room */
 
-/* ---- source text ----------------------------------------------------------------------- */
+/* ---- source text ----------------------------------------------------------------------------- */
 
 /* The text of one model file. Lines and columns count from 1; columns count characters
  * (UTF-8 code points), so that a caret stands where a person sees it. */

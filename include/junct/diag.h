@@ -43,6 +43,9 @@ void jn_diag_add(jn_diags *d, jn_code code, jn_place place, ...);
 /* A note on the one added last. */
 void jn_diag_note(jn_diags *d, jn_place place, const char *fmt, ...) JN_PRINTF(3, 4);
 
+/* Appends a copy of one from another list, notes and all. */
+void jn_diag_copy(jn_diags *d, const jn_diag *from);
+
 int jn_diags_count(const jn_diags *d); /* stored */
 const jn_diag *jn_diags_get(const jn_diags *d, int i);
 int jn_diags_errors(const jn_diags *d);   /* all that were added */

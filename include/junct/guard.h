@@ -34,7 +34,7 @@ int jn_guards_size(const jn_guards *g); /* number of switches */
 bool jn_guards_failed(const jn_guards *g);
 void jn_guards_limit(jn_guards *g, int nodes); /* default: 64 million */
 
-/* ---- building ---------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 jn_guard jn_guard_true(void);
 jn_guard jn_guard_false(void);
@@ -61,7 +61,7 @@ jn_guard jn_guard_simplify(jn_guards *g, jn_guard a, jn_guard care);
  * stays clear of taken outside care (so that the guards of several cases stay disjoint). */
 jn_guard jn_guard_tidy(jn_guards *g, jn_guard a, jn_guard care, jn_guard taken);
 
-/* ---- asking ------------------------------------------------------------------------------ */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 bool jn_guard_equal(jn_guard a, jn_guard b);
 bool jn_guard_is_true(jn_guard a);

@@ -29,7 +29,7 @@ typedef struct jn_implicit {
 jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d) JN_CHECKED;
 void jn_implicit_free(jn_implicit *f); /* NULL-safe */
 
-/* ---- one mode ------------------------------------------------------------------------------- */
+/* ---- one mode -------------------------------------------------------------------------------- */
 
 typedef enum { JN_MODE_OK, JN_MODE_FORBIDDEN, JN_MODE_SINGULAR } jn_mode_status;
 const char *jn_mode_status_name(jn_mode_status s); /* "ok", "forbidden", "singular" */

@@ -31,7 +31,7 @@ void jn_field_free(jn_field *k); /* NULL-safe */
 void jn_field_limit(jn_field *k, long terms);
 bool jn_field_failed(const jn_field *k);
 
-/* ---- building ---------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 jn_ratfun jn_ratfun_int(jn_field *k, long c);
 jn_ratfun jn_ratfun_fmpq(jn_field *k, const fmpq_t c);
@@ -51,7 +51,7 @@ jn_status jn_ratfun_pow(jn_ratfun *r, jn_field *k, jn_ratfun a, long n) JN_CHECK
 jn_status jn_ratfun_put(jn_ratfun *r, jn_field *k, jn_ratfun a, const jn_ratfun *value,
                         int n) JN_CHECKED;
 
-/* ---- asking ------------------------------------------------------------------------------ */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static inline bool jn_ratfun_equal(jn_ratfun a, jn_ratfun b)
 {
@@ -69,11 +69,15 @@ bool jn_ratfun_is_const(jn_field *k, jn_ratfun a);
 /* The rational itself; false when a is not constant. */
 bool jn_ratfun_get_fmpq(fmpq_t c, jn_field *k, jn_ratfun a);
 double jn_ratfun_get_d(jn_field *k, jn_ratfun a); /* constants only, correctly rounded; else NaN */
+/* The value with value[p] for parameter p, and in *slope its derivative where each parameter
+ * changes at the rate change[p]. In doubles; infinite or NaN where the denominator vanishes. */
+double jn_ratfun_eval_d(double *slope, jn_field *k, jn_ratfun a, const double *value,
+                        const double *change);
 long jn_ratfun_terms(jn_field *k, jn_ratfun a);   /* of numerator and denominator together */
 /* The parameters that occur, ascending; returns how many, *p points into the field. */
 int jn_ratfun_params(const int **p, jn_field *k, jn_ratfun a);
 
-/* ---- exact numbers ------------------------------------------------------------------------ */
+/* ---- exact numbers --------------------------------------------------------------------------- */
 
 /* 12, 0.1, .5, 2., 1e-3, 1.5E+2, without a sign: exact. INVALID, and c left alone, when it is
  * not a number or when it would need more than JN_NUMBER_DIGITS digits (1e999999999). */
@@ -82,7 +86,7 @@ jn_status jn_number_parse(fmpq_t c, const char *s, size_t len) JN_CHECKED;
 /* The nearest double, ties to even; infinite beyond the largest, subnormal and zero below. */
 double jn_number_get_d(const fmpq_t c);
 
-/* ---- printing ----------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 typedef enum {
     JN_RATFUN_TEXT,  /* -R1/L1, (a*b + 1)/(2*c), a^2 */

@@ -33,7 +33,7 @@ void jn_decimals_free(jn_decimals *p); /* NULL-safe */
 #define JN_DECIMAL_MAX 32
 int jn_decimals_print(char *out, const jn_decimals *p, double x);
 
-/* ---- a file that takes its name when it is complete ---------------------------------------------- */
+/* ---- a file that takes its name when it is complete ------------------------------------------ */
 
 /* Large buffer; a failure is remembered, and what comes after it is dropped. */
 typedef struct jn_sink jn_sink;

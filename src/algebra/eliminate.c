@@ -111,8 +111,7 @@ static void refresh(jn_elimination *e, int col)
     o->n = n;
 }
 
-/* ---- choosing
- * ------------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 typedef struct {
     int line; /* −1: none */
@@ -153,8 +152,7 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
     return best;
 }
 
-/* ---- pivoting
- * -------------------------------------------------------------------------------------- */
+/* ---- pivoting -------------------------------------------------------------------------------- */
 
 /* Divides a row by one of its coefficients. */
 static void normalise(jn_row *row, int col, jn_ring ring)
@@ -249,8 +247,7 @@ bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m)
     return false;
 }
 
-/* ---- many columns: a heap by cost, brought up to date as columns are taken from it
- * ----------------- */
+/* ---- many columns: a heap by cost, brought up to date as columns are taken from it ----------- */
 
 typedef struct {
     long cost;

@@ -58,7 +58,7 @@ static void diagram_clear(diagram *d)
     free(d->high);
 }
 
-/* ---- how many ---------------------------------------------------------------------------- */
+/* ---- how many -------------------------------------------------------------------------------- */
 
 void jn_guard_count(fmpz_t count, jn_guards *g, jn_guard a)
 {
@@ -89,7 +89,7 @@ void jn_guard_count(fmpz_t count, jn_guards *g, jn_guard a)
     diagram_clear(&d);
 }
 
-/* ---- the best ---------------------------------------------------------------------------- */
+/* ---- the best -------------------------------------------------------------------------------- */
 
 typedef struct {
     diagram d;
@@ -162,7 +162,7 @@ bool jn_guard_best_mode(jn_onoff *m, jn_guards *g, jn_guard a)
     return true;
 }
 
-/* ---- each -------------------------------------------------------------------------------- */
+/* ---- each ------------------------------------------------------------------------------------ */
 
 typedef struct {
     jn_guards *g;

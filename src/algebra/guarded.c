@@ -51,8 +51,7 @@ static void settle(jn_guarded *r, cases *s, jn_guards *guards)
     }
 }
 
-/* ---- plain handling
- * ------------------------------------------------------------------------------- */
+/* ---- plain handling -------------------------------------------------------------------------- */
 
 void jn_guarded_init(jn_guarded *v)
 {
@@ -95,8 +94,7 @@ void jn_guarded_set_case(jn_guarded *r, jn_guard g, jn_ratfun value)
     r->n = 1;
 }
 
-/* ---- arithmetic
- * ------------------------------------------------------------------------------------ */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 static bool same_single_guard(const jn_guarded *a, const jn_guarded *b)
 {
@@ -257,8 +255,7 @@ void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard
     settle(r, &s, ring.guards);
 }
 
-/* ---- asking
- * ------------------------------------------------------------------------------------------ */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 bool jn_guarded_is_zero(const jn_guarded *a)
 {

@@ -107,8 +107,7 @@ void jn_row_restrict(jn_row *r, jn_guard g, jn_ring ring)
     r->n = n;
 }
 
-/* ---- matrices
- * -------------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 void jn_matrix_init(jn_matrix *m, int nrows, int ncols)
 {

@@ -28,7 +28,9 @@ jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpo
 /* smith.c: the invariant factors of sI − J over ℚ[s]. */
 bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly);
 
-/* control.c. `generic` stands for the parameters in random evaluations, names none: NULL. */
+/* control.c. The dimension of what the columns of B generate under J, with random numbers for the
+ * parameters and modulo a prime: a lower bound of it. −1: none found. a may be NULL for numbers. */
+int jn_krylov_rank(const jn_dense *J, const jn_dense *B, const jn_analysis *a);
 void jn_controllability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
                         const jn_analysis *a);
 void jn_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,

@@ -2,11 +2,16 @@
  *
  * J is taken apart into the blocks of storages that influence each other both ways (the strongly
  * connected components of its graph): with these in order J is block triangular, and its
- * polynomial is the product of theirs. A block with numbers goes to FLINT; a symbolic one to
- * Berkowitz's algorithm, which never divides, so that denominators stay those of J. */
+ * polynomial is the product of theirs. A block with numbers is done modulo primes; a symbolic one
+ * by Berkowitz's algorithm, which never divides, so that denominators stay those of J. */
 #include <stdlib.h>
 
+#include <flint/fmpz_mat.h>
 #include <flint/fmpz_poly.h>
+#include <flint/fmpz_vec.h>
+#include <flint/nmod_mat.h>
+#include <flint/nmod_poly.h>
+#include <flint/ulong_extras.h>
 
 #include "analyse_internal.h"
 
@@ -110,14 +115,102 @@ static int find_blocks(int *block, const jn_dense *J)
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
+/* With d_j the common denominator of column j, D = diag(d_j) and N = J·D, the polynomial
+ * det(sD − N) = Π d_j · det(sI − J) has whole coefficients, and none is larger than the product of
+ * the columns' sums of absolute values. It is found modulo as many primes as that takes. Columns
+ * are where physics puts denominators: those of 1/I and 1/C. */
+typedef struct {
+    fmpz_mat_t N;
+    fmpz *d;
+    fmpz_t product, bound; /* of the d_j; of the coefficients */
+} cleared;
+
+static void clear_denominators(cleared *c, const jn_dense *J)
+{
+    slong n = J->nrows;
+    fmpz_t sum;
+    fmpz_init(sum);
+    fmpz_mat_init(c->N, n, n);
+    c->d = _fmpz_vec_init(n);
+    fmpz_init_set_ui(c->product, 1);
+    fmpz_init_set_ui(c->bound, 1);
+    for (slong j = 0; j < n; j++) {
+        fmpz_one(c->d + j);
+        for (slong i = 0; i < n; i++)
+            fmpz_lcm(c->d + j, c->d + j, fmpq_denref(fmpq_mat_entry(J->q, i, j)));
+        fmpz_set(sum, c->d + j);
+        for (slong i = 0; i < n; i++) {
+            fmpz *to = fmpz_mat_entry(c->N, i, j);
+            fmpz_divexact(to, c->d + j, fmpq_denref(fmpq_mat_entry(J->q, i, j)));
+            fmpz_mul(to, to, fmpq_numref(fmpq_mat_entry(J->q, i, j)));
+            if (fmpz_sgn(to) < 0)
+                fmpz_sub(sum, sum, to);
+            else
+                fmpz_add(sum, sum, to);
+        }
+        fmpz_mul(c->product, c->product, c->d + j);
+        fmpz_mul(c->bound, c->bound, sum);
+    }
+    fmpz_clear(sum);
+}
+
+static void cleared_clear(cleared *c, slong n)
+{
+    fmpz_mat_clear(c->N);
+    _fmpz_vec_clear(c->d, n);
+    fmpz_clear(c->product);
+    fmpz_clear(c->bound);
+}
+
+/* det(sD − N) modulo a prime; false when it divides a denominator. */
+static bool modular_charpoly(nmod_poly_t r, const cleared *c, slong n)
+{
+    mp_limb_t prime = r->mod.n, scale = fmpz_fdiv_ui(c->product, prime);
+    if (scale == 0)
+        return false;
+    nmod_mat_t J;
+    nmod_mat_init(J, n, n, prime);
+    for (slong j = 0; j < n; j++) {
+        mp_limb_t inverse = n_invmod(fmpz_fdiv_ui(c->d + j, prime), prime);
+        for (slong i = 0; i < n; i++)
+            nmod_mat_entry(J, i, j) =
+                nmod_mul(fmpz_fdiv_ui(fmpz_mat_entry(c->N, i, j), prime), inverse, r->mod);
+    }
+    nmod_mat_charpoly(r, J);
+    nmod_poly_scalar_mul_nmod(r, r, scale);
+    nmod_mat_clear(J);
+    return true;
+}
+
 static void numeric_charpoly(jn_poly *p, const jn_dense *J)
 {
+    slong n = J->nrows;
+    cleared c;
+    fmpz_poly_t whole;
     fmpq_poly_t q;
+    fmpz_t modulus;
+    mp_limb_t prime = UWORD(1) << (FLINT_BITS - 3);
+    clear_denominators(&c, J);
+    fmpz_poly_init(whole);
     fmpq_poly_init(q);
-    fmpq_mat_charpoly(q, J->q);
-    fmpq_poly_make_monic(q, q);
+    fmpz_init_set_ui(modulus, 1);
+    while (fmpz_bits(modulus) < fmpz_bits(c.bound) + 2) {
+        nmod_poly_t r;
+        prime = n_nextprime(prime, 1);
+        nmod_poly_init(r, prime);
+        if (modular_charpoly(r, &c, n)) {
+            fmpz_poly_CRT_ui(whole, whole, modulus, r, 1);
+            fmpz_mul_ui(modulus, modulus, prime);
+        }
+        nmod_poly_clear(r);
+    }
+    fmpq_poly_set_fmpz_poly(q, whole);
+    fmpq_poly_scalar_div_fmpz(q, q, c.product);
     jn_poly_set(p, J->k->field, q);
+    fmpz_clear(modulus);
+    fmpz_poly_clear(whole);
     fmpq_poly_clear(q);
+    cleared_clear(&c, n);
 }
 
 /* The first column of Berkowitz's Toeplitz matrix of the trailing k+1 rows: 1, −a, −R C, −R M C,

@@ -117,7 +117,7 @@ static void apply(mp_limb_t *to, const nmod_mat_t J, const mp_limb_t *from)
 
 /* The dimension of the space that the columns of B generate under J: take them, then the images
  * of whatever was new. */
-static int krylov_rank(const nmod_mat_t J, const nmod_mat_t B)
+static int generated(const nmod_mat_t J, const nmod_mat_t B)
 {
     int n = (int)nmod_mat_nrows(J), m = (int)nmod_mat_ncols(B);
     basis b = {.lead = jn_alloc((size_t)n * sizeof *b.lead)};
@@ -143,14 +143,13 @@ static int krylov_rank(const nmod_mat_t J, const nmod_mat_t B)
     return rank;
 }
 
-/* A lower bound of the rank; −1: none found. */
-static int random_rank(const jn_dense *J, const jn_dense *B, const jn_analysis *a)
+int jn_krylov_rank(const jn_dense *J, const jn_dense *B, const jn_analysis *a)
 {
     const mp_limb_t prime = n_nextprime(UWORD(1) << 61, 1);
     nmod_mat_t j, b;
     nmod_mat_init(j, J->nrows, J->ncols, prime);
     nmod_mat_init(b, B->nrows, B->ncols, prime);
-    int rank = residues(j, J, a) && residues(b, B, a) ? krylov_rank(j, b) : -1;
+    int rank = residues(j, J, a) && residues(b, B, a) ? generated(j, b) : -1;
     nmod_mat_clear(j);
     nmod_mat_clear(b);
     return rank;
@@ -188,7 +187,7 @@ static void find_annihilators(jn_dense *w, jn_reachability *r, const jn_dense *J
 {
     int n = J->nrows, missing = 0;
     bool *reached = jn_alloc((size_t)n * sizeof *reached);
-    int above = reach(reached, J, B), below = random_rank(J, B, a);
+    int above = reach(reached, J, B), below = jn_krylov_rank(J, B, a);
     bool exact = below != above && n <= EXACT_MAX;
     jn_algebra_renew(J->k, JN_ALGEBRA_BUDGET);
     if (exact) {

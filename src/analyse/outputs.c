@@ -236,7 +236,6 @@ static void close_output(jn_outputs *o, int row, const jn_analysis *a, const jn_
     int ns = g->nstorages, nu = g->nsources, nr = g->nresistors;
     for (int i = 0; i < ns; i++) {
         jn_ratfun z = sum[i];
-        o->z[row * ns + i] = mode->integral[i] ? z : JN_RATFUN_ZERO;
         if (!mode->integral[i]) {
             o->dx[row * ns + i] = z;
             z = JN_RATFUN_ZERO;
@@ -251,6 +250,34 @@ static void close_output(jn_outputs *o, int row, const jn_analysis *a, const jn_
         for (int r = 0; r < nr && D; r++)
             u = jn_ratfun_add(k, u, jn_ratfun_mul(k, sum[ns + r], jn_dense_get(D, r, ns + i)));
         o->u[row * nu + i] = u;
+    }
+}
+
+/* What the output reads of the states' z when nothing moves and nothing flows through resistors:
+ * the inputs themselves, and p, q, in derivative causality by way of z = S zi. */
+static void read_inputs(jn_outputs *o, int row, const jn_analysis *a, const jn_onoff *m,
+                        const jn_mode *mode, const jn_ratfun *sum)
+{
+    const jn_junction *j = a->implicit->junction;
+    const jn_graph *g = a->graph;
+    jn_field *k = a->field;
+    int ns = g->nstorages;
+    jn_ratfun *z = o->z + row * ns;
+    const jn_ratfun *state = sum + ns + g->nresistors + g->nsources;
+    for (int i = 0; i < ns; i++) {
+        jn_ratfun read = jn_ratfun_mul(k, state[i], value_of(a, g->storage[i]));
+        if (mode->integral[i]) {
+            z[i] = jn_ratfun_add(k, z[i], jn_ratfun_add(k, sum[i], read));
+            continue;
+        }
+        int from = jn_structure_row(j, mode, g->storage[i]);
+        for (int c = 0; c < ns && !jn_ratfun_is_zero(read); c++)
+            if (mode->integral[c])
+                z[c] = jn_ratfun_add(
+                    k, z[c],
+                    jn_ratfun_mul(k, read,
+                                  jn_structure_at(j, m, from,
+                                                  jn_structure_row(j, mode, g->storage[c]))));
     }
 }
 
@@ -298,8 +325,10 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
             solved = true;
         }
         o->determined[i] = o->determined[i] && (solvable || !resistor);
-        if (o->determined[i])
+        if (o->determined[i]) {
             close_output(o, i, a, mode, w.sum, resistor ? &D : NULL);
+            read_inputs(o, i, a, m, mode, w.sum);
+        }
         free(w.sum);
     }
     if (solved)

@@ -2,8 +2,8 @@
  *
  * The part at infinity, sN − I, has determinant ±1, so that the form is that of sI − J: ones, and
  * the invariant factors of J, each a divisor of the next. Nearly always there is just one, the
- * characteristic polynomial, and it is enough to see that the minimal polynomial has the same
- * degree. Otherwise sI − J is diagonalised by Euclid's algorithm on rows and columns. */
+ * characteristic polynomial: then J is cyclic. Otherwise sI − J is diagonalised by Euclid's
+ * algorithm on rows and columns. */
 #include <stdlib.h>
 
 #include "analyse_internal.h"
@@ -122,13 +122,15 @@ static void diagonalise(table *t)
             bring_pivot(t, k);
 }
 
+/* Some vector generates everything under J: one that does so modulo a prime does so over ℚ. */
 static bool is_cyclic(const jn_dense *J)
 {
-    fmpq_poly_t p;
-    fmpq_poly_init(p);
-    fmpq_mat_minpoly(p, J->q);
-    bool cyclic = fmpq_poly_degree(p) == J->nrows;
-    fmpq_poly_clear(p);
+    jn_dense v;
+    jn_dense_init(&v, J->nrows, 1, J->k);
+    for (int i = 0; i < J->nrows; i++)
+        fmpq_set_si(fmpq_mat_entry(v.q, i, 0), 1 + (long)i * i * 7919 % 1000003, 1);
+    bool cyclic = jn_krylov_rank(J, &v, NULL) == J->nrows;
+    jn_dense_clear(&v);
     return cyclic;
 }
 

@@ -49,7 +49,7 @@ void jn_diags_free(jn_diags *d)
     free(d);
 }
 
-/* ---- adding ------------------------------------------------------------------------------ */
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 /* Arguments may come from any file: what is printed must not move the cursor. */
 static char *printable(char *s)
@@ -116,7 +116,29 @@ void jn_diag_note(jn_diags *d, jn_place place, const char *fmt, ...)
     e->diag.notes = e->notes;
 }
 
-/* ---- asking ------------------------------------------------------------------------------ */
+static const char *copy_text(jn_diags *d, const char *s)
+{
+    return s ? jn_arena_strndup(d->arena, s, strlen(s)) : NULL;
+}
+
+void jn_diag_copy(jn_diags *d, const jn_diag *from)
+{
+    d->last_dropped = ++d->count[from->severity] > JN_DIAGS_MAX;
+    if (d->last_dropped)
+        return;
+    JN_GROW(d->items, d->n, d->cap);
+    entry *e = &d->items[d->n];
+    *e = (entry){.diag = *from, .order = d->n};
+    d->n++;
+    e->diag.message = copy_text(d, from->message);
+    e->diag.advice = copy_text(d, from->advice);
+    e->diag.nnotes = 0;
+    e->diag.notes = NULL;
+    for (int i = 0; i < from->nnotes; i++)
+        jn_diag_note(d, from->notes[i].place, "%s", from->notes[i].message);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 int jn_diags_count(const jn_diags *d)
 {

@@ -19,7 +19,7 @@ enum {
     NUMBER_WIDTH = 5 /* of the line number */
 };
 
-/* ---- UTF-8 ------------------------------------------------------------------------------- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 int jn_utf8_length(const char *s, const char *end)
 {
@@ -64,7 +64,7 @@ static int step_back(const char **p, const char *begin, int most)
     return n;
 }
 
-/* ---- the part of a line that is shown ---------------------------------------------------- */
+/* ---- the part of a line that is shown -------------------------------------------------------- */
 
 typedef struct {
     const char *begin, *end; /* of the part */
@@ -114,7 +114,7 @@ static int add_shown(jn_str *out, const char *p, const char *end, int column)
     return column;
 }
 
-/* ---- one place --------------------------------------------------------------------------- */
+/* ---- one place ------------------------------------------------------------------------------- */
 
 /* Escape sequences, empty without colour. */
 typedef struct {

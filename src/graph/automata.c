@@ -36,7 +36,7 @@ static const jn_expr *read_when(builder *b, const scope *s, const jn_ast_expr *e
     return jn_build_condition(b, &c, e);
 }
 
-/* ---- switch -------------------------------------------------------------------------------- */
+/* ---- switch ---------------------------------------------------------------------------------- */
 
 enum { OFF, ON };
 static const jn_state on_off[] = {[OFF] = {"off", false}, [ON] = {"on", true}};
@@ -99,7 +99,7 @@ static void read_switch(builder *b, const statement *st)
         read_clauses(b, a, st);
 }
 
-/* ---- automaton ----------------------------------------------------------------------------- */
+/* ---- automaton ------------------------------------------------------------------------------- */
 
 static void read_states(builder *b, name_table *names, jn_automaton *a, const jn_ast *ast)
 {

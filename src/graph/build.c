@@ -105,6 +105,81 @@ jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_sou
     return failed ? JN_INVALID : JN_OK;
 }
 
+/* ---- what else is wrong, in a file with errors of syntax ------------------------------------- */
+
+/* Whether the text of a place stands in a line that has an error: what is not known may have been
+ * declared there. */
+static bool stands_in_broken_line(jn_place word, const jn_diags *d)
+{
+    const char *text = word.source->text;
+    for (int i = 0; i < jn_diags_count(d); i++) {
+        jn_place at = jn_diags_get(d, i)->place;
+        size_t from = at.offset < word.source->len ? at.offset : word.source->len, to = from;
+        while (from > 0 && text[from - 1] != '\n')
+            from--;
+        while (to < word.source->len && text[to] != '\n')
+            to++;
+        for (; from + word.length <= to; from++)
+            if (!memcmp(text + from, text + word.offset, word.length))
+                return true;
+    }
+    return false;
+}
+
+/* Whether an error of the graph may only follow from a statement that was given up. */
+static bool may_be_a_consequence(const jn_diag *x, const jn_diags *syntax)
+{
+    switch (x->code) {
+    case JN_D_NAME_UNKNOWN:
+        return stands_in_broken_line(x->place, syntax);
+    case JN_D_NAME_TWICE:
+    case JN_D_VALUE_SIGN:
+    case JN_D_VALUE_ZERO:
+    case JN_D_VALUE_ZERO_R:
+    case JN_D_VALUE_OF_JUNCTION:
+    case JN_D_VALUE_AND_LAW:
+    case JN_D_LAW_KIND:
+    case JN_D_LAW_OF:
+    case JN_D_OPTION_KIND:
+    case JN_D_OPTION_TWICE:
+    case JN_D_OPTION_BOTH:
+    case JN_D_DIVISION_BY_ZERO:
+    case JN_D_NUMBER_LARGE:
+    case JN_D_VALUE_EXPECTED:
+    case JN_D_CONDITION_EXPECTED:
+    case JN_D_FUNCTION_UNKNOWN:
+    case JN_D_FUNCTION_ARGUMENTS:
+    case JN_D_BOND_SELF:
+    case JN_D_SWITCH_TWICE:
+    case JN_D_OUTPUT_TWICE:
+    case JN_D_STATE_TWICE:
+    case JN_D_STATEMENT_TWICE:
+    case JN_D_PARAM_CYCLE:
+    case JN_D_SIGNAL_CYCLE:
+    case JN_D_SUBMODEL_RECURSIVE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* The statements that could be read are checked all the same, so that all errors come at once. */
+static void report_the_rest(const jn_ast_block *model, const jn_source *source, jn_diags *d)
+{
+    jn_diags *more = jn_diags_new(), *found = jn_diags_new();
+    jn_graph *g;
+    if (jn_graph_build(&g, model, source, more) == JN_OK)
+        jn_graph_free(g);
+    for (int i = 0; i < jn_diags_count(more); i++)
+        if (!may_be_a_consequence(jn_diags_get(more, i), d))
+            jn_diag_copy(found, jn_diags_get(more, i));
+    for (int i = 0; i < jn_diags_count(found); i++)
+        jn_diag_copy(d, jn_diags_get(found, i));
+    jn_diags_free(more);
+    jn_diags_free(found);
+    jn_diags_sort(d);
+}
+
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d)
 {
     jn_ast_block model;
@@ -113,6 +188,8 @@ jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d)
     jn_status status = jn_syntax_parse(&model, tree, source, d);
     if (status == JN_OK)
         status = jn_graph_build(out, &model, source, d);
+    else
+        report_the_rest(&model, source, d);
     jn_arena_free(tree);
     return status;
 }

@@ -15,7 +15,7 @@
 
 #include "junct/graph.h"
 
-/* ---- names --------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 typedef enum {
     NAME_ELEMENT = 1,
@@ -48,7 +48,7 @@ void jn_names_add(name_table *t, const char *text, name_kind kind, int index, jn
 const char *jn_names_closest(const name_table *t, const char *prefix, const char *text,
                              unsigned kinds);
 
-/* ---- scopes -------------------------------------------------------------------------------- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 typedef struct scope scope;
 
@@ -103,7 +103,7 @@ typedef struct {
     const scope *scope;
 } instance;
 
-/* ---- the graph being built ----------------------------------------------------------------- */
+/* ---- the graph being built ------------------------------------------------------------------- */
 
 typedef struct {
     jn_graph *g;
@@ -138,7 +138,7 @@ typedef struct {
 bool jn_build_is_new(builder *b, jn_code code, jn_place place);
 bool jn_build_failed(const builder *b); /* an error was reported */
 
-/* ---- steps --------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 void jn_build_flatten(builder *b, const jn_ast_block *model);
 void jn_build_bonds(builder *b);
@@ -148,7 +148,7 @@ void jn_build_signals(builder *b);
 void jn_build_automata(builder *b);
 void jn_build_check(builder *b);
 
-/* ---- names and indices (scope.c) ----------------------------------------------------------- */
+/* ---- names and indices (scope.c) ------------------------------------------------------------- */
 
 /* A whole number without parameters: the bound of a loop, an index. */
 bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e);
@@ -197,7 +197,7 @@ bool jn_build_known(fmpq_t out, builder *b, const jn_expr *e);
 /* A value that cannot be computed: by zero, or too long. False: it is just not rational. */
 bool jn_build_report_value(builder *b, jn_status status, jn_place place);
 
-/* ---- numbers ------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Computes a declared parameter from its definition; *where it went wrong. */
 jn_status jn_param_evaluate(jn_graph *g, int param, const jn_expr **where) JN_CHECKED;

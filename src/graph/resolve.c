@@ -4,7 +4,7 @@
 
 #include "graph_internal.h"
 
-/* ---- nodes --------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
                              const jn_expr *const *arg)
@@ -40,7 +40,7 @@ const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value)
     return e;
 }
 
-/* ---- numbers and names --------------------------------------------------------------------- */
+/* ---- numbers and names ----------------------------------------------------------------------- */
 
 /* The syntax has checked that it is a number of a size that can be read. */
 static const jn_expr *literal(builder *b, const jn_ast_expr *e)
@@ -145,7 +145,7 @@ static const jn_expr *name(builder *b, const context *c, const jn_ast_expr *e)
     return jn_build_node(b, JN_X_PARAM, e->place, found->index, 0, NULL);
 }
 
-/* ---- operators ----------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr *e)
 {
@@ -186,7 +186,7 @@ const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
     }
 }
 
-/* ---- values and conditions ----------------------------------------------------------------- */
+/* ---- values and conditions ------------------------------------------------------------------- */
 
 /* Reported at the place of use: an argument of a submodel stands elsewhere. */
 const jn_expr *jn_build_value(builder *b, const context *c, const jn_ast_expr *e)

@@ -74,8 +74,7 @@ static void list_states(builder *b)
     f->ninputs = g->nsources;
 }
 
-/* ---- eliminating Din
- * ---------------------------------------------------------------------------------- */
+/* ---- eliminating Din ------------------------------------------------------------------------- */
 
 /* factor·(row i of S) */
 static void structure_row(jn_row *out, const builder *b, int i, jn_ratfun factor)
@@ -140,8 +139,7 @@ static void eliminate_resistors(builder *b)
     free(unsolved);
 }
 
-/* ---- E, A, B
- * ----------------------------------------------------------------------------------------- */
+/* ---- E, A, B --------------------------------------------------------------------------------- */
 
 /* One coefficient of a solved row goes where its column belongs. */
 static void place_coefficient(builder *b, int i, const jn_entry *e)
@@ -206,8 +204,7 @@ static jn_status check_blocks(const builder *b, jn_diags *d)
     return JN_OK;
 }
 
-/* ---- the stage
- * --------------------------------------------------------------------------------------- */
+/* ---- the stage ------------------------------------------------------------------------------- */
 
 static jn_status check_limits(const builder *b, jn_diags *d)
 {

@@ -21,8 +21,7 @@
 
 #include "junction_internal.h"
 
-/* ---- setting up
- * ------------------------------------------------------------------------------------ */
+/* ---- setting up ------------------------------------------------------------------------------ */
 
 static void place_port(builder *b, int element, int *extra)
 {
@@ -125,8 +124,7 @@ static void finish(builder *b)
     free(b->port_at);
 }
 
-/* ---- what the user is told
- * ------------------------------------------------------------------------- */
+/* ---- what the user is told ------------------------------------------------------------------- */
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
@@ -174,8 +172,7 @@ static void report(const builder *b, jn_diags *d)
     jn_str_clear(&why);
 }
 
-/* ---- the stage
- * -------------------------------------------------------------------------------------- */
+/* ---- the stage ------------------------------------------------------------------------------- */
 
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, jn_diags *d)
 {

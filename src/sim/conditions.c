@@ -9,8 +9,7 @@
 
 #include "sim_internal.h"
 
-/* ---- collecting
- * ---------------------------------------------------------------------------------------- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 
 bool jn_mentions(const jn_sim *s, const jn_expr *e, jn_expr_op op)
 {
@@ -29,47 +28,85 @@ static bool is_comparison(const jn_expr *e)
     return e->op >= JN_X_LT && e->op <= JN_X_GT;
 }
 
-static void make_atom(atom *a, const jn_sim *s, const jn_expr *e)
+/* f -= g */
+static void form_subtract(linear_form *f, const linear_form *g)
 {
-    linear_form right;
-    a->e = e;
-    /* x < c and x >= c change sides together; so do x > c and x <= c */
-    a->strict = e->op == JN_X_GT || e->op == JN_X_LE || e->op == JN_X_EQ;
-    a->kind = jn_mentions(s, e, JN_X_IMPULSE) || jn_mentions(s, e, JN_X_WITHIN) ? ATOM_INSTANT
-                                                                                : ATOM_SAMPLED;
-    if (a->kind == ATOM_INSTANT || !jn_form_of(&a->form, s, e->arg[0]))
-        return;
-    if (!jn_form_of(&right, s, e->arg[1])) {
-        jn_form_clear(&a->form);
-        return;
+    f->c0 -= g->c0;
+    f->ct -= g->ct;
+    for (int i = 0; i < g->n; i++) {
+        JN_GROW(f->term, f->n, f->cap);
+        f->term[f->n++] = (struct form_term){g->term[i].obs, -g->term[i].c};
     }
-    a->form.c0 -= right.c0;
-    a->form.ct -= right.ct;
-    for (int i = 0; i < right.n; i++) {
-        JN_GROW(a->form.term, a->form.n, a->form.cap);
-        a->form.term[a->form.n++] = (struct form_term){right.term[i].obs, -right.term[i].c};
-    }
-    jn_form_clear(&right);
-    a->kind = a->form.n ? ATOM_LINEAR : ATOM_TIME;
 }
 
-static int find_atom(jn_sim *s, const jn_expr *e)
+/* left − right as a linear form, where it is one. An absolute value counts with the given sign. */
+static bool difference(linear_form *f, const jn_sim *s, const jn_expr *e, int sign)
+{
+    linear_form right;
+    const jn_expr *side[2] = {e->arg[0], e->arg[1]};
+    for (int i = 0; i < 2; i++)
+        if (side[i]->op == JN_X_ABS)
+            side[i] = side[i]->arg[0];
+    if (!jn_form_of(f, s, side[0]))
+        return false;
+    if (!jn_form_of(&right, s, side[1])) {
+        jn_form_clear(f);
+        return false;
+    }
+    linear_form *turned = e->arg[0]->op == JN_X_ABS ? f : e->arg[1]->op == JN_X_ABS ? &right : NULL;
+    for (int i = 0; turned && i < turned->n; i++)
+        turned->term[i].c *= sign;
+    if (turned) {
+        turned->c0 *= sign;
+        turned->ct *= sign;
+    }
+    form_subtract(f, &right);
+    jn_form_clear(&right);
+    return true;
+}
+
+static void make_atom(atom *a, const jn_sim *s, const jn_expr *e, int sign)
+{
+    a->e = e;
+    a->sign = sign;
+    /* x < c and x >= c change sides together; so do x > c and x <= c */
+    a->strict = e->op == JN_X_GT || e->op == JN_X_LE || e->op == JN_X_EQ;
+    bool both = e->arg[0]->op == JN_X_ABS && e->arg[1]->op == JN_X_ABS;
+    if (jn_mentions(s, e, JN_X_IMPULSE) || jn_mentions(s, e, JN_X_WITHIN))
+        a->kind = ATOM_INSTANT;
+    else if (!both && difference(&a->form, s, e, sign))
+        a->kind = a->form.n ? ATOM_LINEAR : ATOM_TIME;
+    else
+        a->kind = ATOM_SAMPLED;
+}
+
+static int find_atom(jn_sim *s, const jn_expr *e, int sign)
 {
     for (int i = 0; i < s->natoms; i++)
-        if (s->atom[i].e == e)
+        if (s->atom[i].e == e && s->atom[i].sign == sign)
             return i;
     JN_GROW(s->atom, s->natoms, s->cap_atoms);
     s->atom[s->natoms] = (atom){0};
-    make_atom(&s->atom[s->natoms], s, e);
+    make_atom(&s->atom[s->natoms], s, e, sign);
     return s->natoms++;
+}
+
+static void watch(int_list *list, int number)
+{
+    JN_GROW(list->item, list->n, list->cap);
+    list->item[list->n++] = number;
 }
 
 /* The comparisons in a condition. Those inside an `if` of a value are part of a sampled one. */
 static void watch_condition(int_list *list, jn_sim *s, const jn_expr *e)
 {
     if (is_comparison(e)) {
-        JN_GROW(list->item, list->n, list->cap);
-        list->item[list->n++] = find_atom(s, e);
+        /* |x| < c is x < c and −x < c: two that are linear where x is */
+        bool absolute = (e->arg[0]->op == JN_X_ABS) != (e->arg[1]->op == JN_X_ABS);
+        int first = find_atom(s, e, 1);
+        watch(list, first);
+        if (absolute && s->atom[first].kind <= ATOM_TIME)
+            watch(list, find_atom(s, e, -1));
         return;
     }
     for (int i = 0; i < e->nargs; i++)
@@ -79,11 +116,18 @@ static void watch_condition(int_list *list, jn_sim *s, const jn_expr *e)
 void jn_conditions_init(jn_sim *s)
 {
     s->watch = jn_alloc((size_t)s->g->nswitches * sizeof *s->watch);
+    s->reads = jn_alloc((size_t)s->g->nswitches * sizeof *s->reads);
     for (int i = 0; i < s->g->nswitches; i++) {
         const jn_automaton *a = &s->g->automaton[i];
         s->watch[i] = jn_alloc((size_t)a->nstates * sizeof **s->watch);
-        for (int k = 0; k < a->ntransitions; k++)
-            watch_condition(&s->watch[i][a->transition[k].from], s, a->transition[k].when);
+        s->reads[i] = jn_alloc((size_t)a->ntransitions * sizeof **s->reads);
+        for (int k = 0; k < a->ntransitions; k++) {
+            const jn_expr *when = a->transition[k].when;
+            watch_condition(&s->watch[i][a->transition[k].from], s, when);
+            s->reads[i][k].prior = jn_mentions(s, when, JN_X_PRIOR);
+            s->reads[i][k].within = jn_mentions(s, when, JN_X_WITHIN);
+            s->has_within |= s->reads[i][k].within;
+        }
     }
     for (int i = 0; i < jn_generator_branches(s->gen); i++)
         watch_condition(&s->branch_watch, s, jn_generator_condition(s->gen, i));
@@ -95,16 +139,17 @@ void jn_conditions_clear(jn_sim *s)
         for (int k = 0; k < s->g->automaton[i].nstates; k++)
             free(s->watch[i][k].item);
         free(s->watch[i]);
+        free(s->reads[i]);
     }
     free(s->watch);
+    free(s->reads);
     free(s->branch_watch.item);
     for (int i = 0; i < s->natoms; i++)
         jn_form_clear(&s->atom[i].form);
     free(s->atom);
 }
 
-/* ---- all that is watched now
- * ---------------------------------------------------------------------------- */
+/* ---- all that is watched now ----------------------------------------------------------------- */
 
 typedef struct {
     const jn_sim *s;
@@ -157,8 +202,7 @@ double jn_next_atom_time(const jn_sim *s)
     return first;
 }
 
-/* ---- on a stretch
- * ------------------------------------------------------------------------------------------ */
+/* ---- on a stretch ---------------------------------------------------------------------------- */
 
 static double linear_crossing(jn_sim *s, const atom *a, double end)
 {

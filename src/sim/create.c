@@ -5,8 +5,7 @@
 
 #include "sim_internal.h"
 
-/* ---- what the model must have
- * ------------------------------------------------------------------------------ */
+/* ---- what the model must have ---------------------------------------------------------------- */
 
 /* Every value that the run needs is a number. */
 static jn_status check_values(const jn_graph *g, jn_diags *d)
@@ -52,8 +51,7 @@ static jn_status read_values(jn_sim *s, jn_diags *d)
     return st;
 }
 
-/* ---- linear or not
- * ------------------------------------------------------------------------------------------ */
+/* ---- linear or not --------------------------------------------------------------------------- */
 
 /* Finds the int(…) nodes of an expression: their integrands and starts. */
 static bool read_integrals(jn_sim *s, const jn_expr *e)
@@ -116,9 +114,7 @@ static jn_status check_linear(jn_sim *s, jn_diags *d)
     return JN_INVALID;
 }
 
-/* ---- the start
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the start ------------------------------------------------------------------------------- */
 
 static void set_initial_state(jn_sim *s)
 {

@@ -65,6 +65,18 @@ static double impulse_area(const view *v, const jn_expr *e)
     return area;
 }
 
+/* Along a jump a value goes straight from what it was to what it will be. */
+static double within_jump(const view *v, const jn_expr *e)
+{
+    view after = *v;
+    after.from = after.to = NULL;
+    double b = jn_evaluate(&after, e);
+    if (!v->from || !v->prior || !v->prior->m)
+        return b;
+    double a = jn_evaluate(v->prior, e);
+    return a + v->theta * (b - a);
+}
+
 static double leaf(const view *v, const jn_expr *e)
 {
     jn_sim *s = v->s;
@@ -94,7 +106,7 @@ static double leaf(const view *v, const jn_expr *e)
     case JN_X_PRIOR:
         return jn_evaluate(v->prior && v->prior->m ? v->prior : v, e->arg[0]);
     case JN_X_WITHIN:
-        return jn_evaluate(v->within ? v->within : v, e->arg[0]);
+        return within_jump(v, e->arg[0]);
     case JN_X_IMPULSE:
         return impulse_area(v, e->arg[0]);
     default:

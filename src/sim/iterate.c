@@ -8,6 +8,9 @@
  *      read prior values among them: new candidate. m was a pinnacle: its jump counts.
  *   4. None fires: go on in m.
  *
+ * A condition on within(x) stops a jump where it first holds: the state there counts, and the
+ * candidate is left.
+ *
  * A forbidden candidate is not yet an error: its sources disagree, which drives some variables
  * without bound, and a transition may fire on that. The same automaton states with the same x_s
  * twice: the loop never ends. */
@@ -45,8 +48,7 @@ struct instant {
     bool jumped;
 };
 
-/* ---- candidates
- * --------------------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static void sources_now(instant *i)
 {
@@ -104,9 +106,7 @@ static void enter(instant *i)
     }
 }
 
-/* ---- transitions
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- transitions ----------------------------------------------------------------------------- */
 
 static void note_fired(instant *i, int at, const jn_transition *t)
 {
@@ -129,7 +129,7 @@ static bool fire(instant *i, bool renewed)
         const jn_automaton *a = &g->automaton[k];
         for (int l = 0; l < a->ntransitions; l++) {
             const jn_transition *t = &a->transition[l];
-            if (t->from != i->state[k] || (!renewed && jn_mentions(i->s, t->when, JN_X_PRIOR)) ||
+            if (t->from != i->state[k] || (!renewed && i->s->reads[k][l].prior) ||
                 !jn_holds(&i->here, t->when))
                 continue;
             i->state[k] = t->to;
@@ -141,8 +141,7 @@ static bool fire(instant *i, bool renewed)
     return any;
 }
 
-/* ---- the loop that never ends
- * ------------------------------------------------------------------------------------ */
+/* ---- the loop that never ends ---------------------------------------------------------------- */
 
 static bool seen_before(instant *i)
 {
@@ -187,9 +186,7 @@ static jn_status report_loop(instant *i, jn_stopped *stop)
     return st;
 }
 
-/* ---- jumps
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- jumps ----------------------------------------------------------------------------------- */
 
 /* What the sources give during the jump: value times area of the conjugate's impulse. */
 static double impulsive_work(instant *i)
@@ -241,26 +238,34 @@ static bool state_changes(const instant *i)
     return change > 1e-24 * (size + 1e-2 * i->s->most_stored);
 }
 
-/* x_s := x⁺. A jump of a passive network never gains energy. */
+/* Books the jump from x_s to x⁺. That of a passive network never gains energy. */
+static jn_status book_jump(instant *i, jn_stopped *stop)
+{
+    jn_sim *s = i->s;
+    double before = jn_stored_energy(s, i->x), after = jn_stored_energy(s, i->x_after);
+    double work = impulsive_work(i), lost = before + work - after;
+    double scale = before + after + fabs(work);
+    if (lost < -1e-9 * scale && !s->has_active)
+        return jn_stop_run(stop, s, JN_STOP_NUMERICS,
+                           "the jump at t = %.17g would gain the energy %g", s->t, -lost);
+    i->lost += lost;
+    s->ledger.supplied += work;
+    s->ledger.lost += lost;
+    s->ledger.moved += scale;
+    add_areas(i);
+    jump_integrals(i);
+    i->jumped = true;
+    i->version++;
+    return JN_OK;
+}
+
+/* x_s := x⁺, and what was is now prior. */
 static jn_status commit(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
-    if (state_changes(i)) {
-        double before = jn_stored_energy(s, i->x), after = jn_stored_energy(s, i->x_after);
-        double work = impulsive_work(i), lost = before + work - after;
-        double scale = before + after + fabs(work);
-        if (lost < -1e-9 * scale && !s->has_active)
-            return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                               "the jump at t = %.17g would gain the energy %g", s->t, -lost);
-        i->lost += lost;
-        s->ledger.supplied += work;
-        s->ledger.lost += lost;
-        s->ledger.moved += scale;
-        add_areas(i);
-        jump_integrals(i);
-        i->jumped = true;
-        i->version++;
-    }
+    jn_status st = state_changes(i) ? book_jump(i, stop) : JN_OK;
+    if (st != JN_OK)
+        return st;
     memcpy(i->x, i->x_after, (size_t)s->N * sizeof *i->x);
     jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
     memcpy(i->prior_z, i->z, (size_t)i->m->nz * sizeof *i->prior_z);
@@ -270,9 +275,72 @@ static jn_status commit(instant *i, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- the log
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- aborted projections --------------------------------------------------------------------- */
+
+/* Whether some condition on within(x) holds so far along the jump. */
+static bool within_holds(instant *i, double theta)
+{
+    const jn_graph *g = i->s->g;
+    i->here.theta = theta;
+    for (int k = 0; k < g->nswitches; k++)
+        for (int l = 0; l < g->automaton[k].ntransitions; l++) {
+            const jn_transition *t = &g->automaton[k].transition[l];
+            if (t->from == i->state[k] && i->s->reads[k][l].within && jn_holds(&i->here, t->when))
+                return true;
+        }
+    return false;
+}
+
+/* How far the jump into the candidate gets before a condition on within(x) holds: 1 is all of
+ * it. */
+static double projection_reach(instant *i)
+{
+    enum { STEPS = 64 };
+    double near = 0, far = 1;
+    if (within_holds(i, 0))
+        return 0;
+    for (int k = 1; k <= STEPS; k++) {
+        far = (double)k / STEPS;
+        if (within_holds(i, far))
+            break;
+        near = far;
+    }
+    if (near >= 1)
+        return 1;
+    for (;;) {
+        double mid = 0.5 * (near + far);
+        if (mid <= near || mid >= far)
+            return far;
+        if (within_holds(i, mid))
+            far = mid;
+        else
+            near = mid;
+    }
+}
+
+/* Stops the jump where such a condition first holds: x⁺ is then the state there. */
+static bool abort_projection(instant *i)
+{
+    if (!i->s->has_within || !state_changes(i))
+        return false;
+    double theta = projection_reach(i);
+    i->here.theta = theta;
+    if (theta >= 1)
+        return false;
+    for (int k = 0; k < i->s->N; k++)
+        i->x_after[k] = i->x[k] + theta * (i->x_after[k] - i->x[k]);
+    return true;
+}
+
+/* The part of an aborted jump that happened. */
+static jn_status keep_part(instant *i, jn_stopped *stop)
+{
+    jn_status st = book_jump(i, stop);
+    memcpy(i->x, i->x_after, (size_t)i->s->N * sizeof *i->x);
+    return st;
+}
+
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static void note_via(instant *i, jn_via_kind kind)
 {
@@ -320,9 +388,7 @@ static void tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int
     s->o.on_event(&e, s->o.ctx);
 }
 
-/* ---- an instant
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- an instant ------------------------------------------------------------------------------ */
 
 instant *jn_instant_new(jn_sim *s)
 {
@@ -388,9 +454,13 @@ static jn_status settle(instant *i, jn_stopped *stop)
                                i->m->reason);
         bool is_new = !i->first_pass || i->m != s->now;
         i->first_pass = false;
+        bool aborted = abort_projection(i);
         if (fire(i, false)) {
             if (is_new)
-                note_via(i, JN_VIA_MYTHICAL);
+                note_via(i, aborted ? JN_VIA_PINNACLE : JN_VIA_MYTHICAL);
+            jn_status st = aborted ? keep_part(i, stop) : JN_OK;
+            if (st != JN_OK)
+                return st;
             continue;
         }
         if (i->m->status == JN_MODE_FORBIDDEN)

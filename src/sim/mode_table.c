@@ -20,16 +20,14 @@
 
 #include "sim_internal.h"
 
-/* ---- ports
- * -------------------------------------------------------------------------------------------- */
+/* ---- ports ----------------------------------------------------------------------------------- */
 
-/* Ports by number: storages, resistors, sources, as the graph numbers them. */
-static int port_count(const jn_sim *s)
+int jn_port_count(const jn_sim *s)
 {
     return s->N + s->nr + s->m;
 }
 
-static int port_element(const jn_sim *s, int p)
+int jn_port_element(const jn_sim *s, int p)
 {
     if (p < s->N)
         return s->g->storage[p];
@@ -52,8 +50,7 @@ double jn_number_of(jn_sim *s, jn_ratfun a)
     return s->number[a.id];
 }
 
-/* ---- columns as rows of numbers
- * ---------------------------------------------------------------------- */
+/* ---- columns as rows of numbers -------------------------------------------------------------- */
 
 /* A family of rows, one per column of the elimination. The base rows are those of the ports'
  * inputs; every other column follows by its pivot. */
@@ -66,9 +63,9 @@ struct rows {
 static rows *rows_new(const jn_sim *s, int width)
 {
     rows *r = jn_alloc(sizeof *r);
-    int ncols = 2 * s->g->nbonds + 2 * port_count(s);
+    int ncols = 2 * s->g->nbonds + 2 * jn_port_count(s);
     r->width = width;
-    r->base = jn_alloc((size_t)port_count(s) * (size_t)width * sizeof *r->base);
+    r->base = jn_alloc((size_t)jn_port_count(s) * (size_t)width * sizeof *r->base);
     r->made = jn_alloc((size_t)ncols * sizeof *r->made);
     return r;
 }
@@ -77,7 +74,7 @@ static void rows_free(rows *r, const jn_sim *s)
 {
     if (!r)
         return;
-    int ncols = 2 * s->g->nbonds + 2 * port_count(s);
+    int ncols = 2 * s->g->nbonds + 2 * jn_port_count(s);
     for (int c = 0; c < ncols; c++)
         free(r->made[c]);
     free(r->made);
@@ -89,12 +86,12 @@ static void rows_free(rows *r, const jn_sim *s)
 static const int *ports_of_columns(jn_sim *s)
 {
     if (!s->column_port) {
-        int ncols = 2 * s->g->nbonds + 2 * port_count(s);
+        int ncols = 2 * s->g->nbonds + 2 * jn_port_count(s);
         s->column_port = jn_alloc((size_t)ncols * sizeof *s->column_port);
         for (int c = 0; c < ncols; c++)
             s->column_port[c] = -1;
-        for (int p = 0; p < port_count(s); p++) {
-            int element = port_element(s, p);
+        for (int p = 0; p < jn_port_count(s); p++) {
+            int element = jn_port_element(s, p);
             s->column_port[s->j->port_effort[element]] = p;
             s->column_port[s->j->port_flow[element]] = p;
         }
@@ -131,7 +128,7 @@ static const double *column_row(jn_sim *s, const mode_table *m, rows *r, int col
 
 static void find_pivots(jn_sim *s, mode_table *m)
 {
-    int ncols = 2 * s->g->nbonds + 2 * port_count(s);
+    int ncols = 2 * s->g->nbonds + 2 * jn_port_count(s);
     m->pivot_at = jn_alloc((size_t)ncols * sizeof *m->pivot_at);
     for (int c = 0; c < ncols; c++)
         m->pivot_at[c] = -1;
@@ -142,8 +139,7 @@ static void find_pivots(jn_sim *s, mode_table *m)
     }
 }
 
-/* ---- the blocks of S
- * ------------------------------------------------------------------------------------- */
+/* ---- the blocks of S ------------------------------------------------------------------------- */
 
 typedef struct {
     int ni, nd, nr, m;          /* integral, derivative, resistors, sources */
@@ -159,7 +155,7 @@ static double at(const blocks *b, int row, int col)
 
 static void read_structure(blocks *b, jn_sim *s, const mode_table *m)
 {
-    b->np = port_count(s);
+    b->np = jn_port_count(s);
     b->nr = s->nr;
     b->m = s->m;
     b->S = jn_alloc((size_t)b->np * (size_t)b->np * sizeof *b->S);
@@ -169,7 +165,7 @@ static void read_structure(blocks *b, jn_sim *s, const mode_table *m)
     for (int p = 0; p < b->np; p++)
         unit->base[(size_t)p * (size_t)b->np + (size_t)p] = 1;
     for (int p = 0; p < b->np; p++) {
-        int element = port_element(s, p);
+        int element = jn_port_element(s, p);
         jn_kind kind = s->g->element[element].kind;
         bool effort_out = m->pivot_at[s->j->port_effort[element]] >= 0;
         int out = effort_out ? s->j->port_effort[element] : s->j->port_flow[element];
@@ -187,7 +183,7 @@ static void read_structure(blocks *b, jn_sim *s, const mode_table *m)
 
 static bool is_effort_out(const jn_sim *s, const mode_table *m, int port)
 {
-    return m->pivot_at[s->j->port_effort[port_element(s, port)]] >= 0;
+    return m->pivot_at[s->j->port_effort[jn_port_element(s, port)]] >= 0;
 }
 
 /* From Dout to Din. */
@@ -222,8 +218,7 @@ static bool solve_resistors(double *Hz, double *Hu, const blocks *b, const jn_si
     return ok;
 }
 
-/* ---- closing the equations
- * ---------------------------------------------------------------------------------- */
+/* ---- closing the equations ------------------------------------------------------------------- */
 
 typedef struct {
     double *Xi;  /* ni × (ni + m): Xi over (w, u) */
@@ -359,8 +354,7 @@ static void closed_free(closed *c)
     free(c->Din);
 }
 
-/* ---- the three families' base rows
- * -------------------------------------------------------------------------- */
+/* ---- the three families' base rows ----------------------------------------------------------- */
 
 static void base_rows(mode_table *m, jn_sim *s, const blocks *b, const closed *c)
 {
@@ -396,7 +390,7 @@ static void find_lost(mode_table *m, jn_sim *s, blocks *b)
     for (int k = 0; k < s->m; k++) {
         int p = s->N + s->nr + k;
         bool effort_out = is_effort_out(s, m, p);
-        m->is_lost[k] = effort_out == (s->g->element[port_element(s, p)].kind == JN_SE);
+        m->is_lost[k] = effort_out == (s->g->element[jn_port_element(s, p)].kind == JN_SE);
         for (int i = 0; i < s->m && m->is_lost[k]; i++)
             m->lost[k * s->m + i] = at(b, p, s->N + s->nr + i);
     }
@@ -407,9 +401,7 @@ static void find_lost(mode_table *m, jn_sim *s, blocks *b)
                 b->S[(size_t)p * (size_t)b->np + (size_t)(s->N + s->nr + k)] = 0;
 }
 
-/* ---- over z
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- over z ---------------------------------------------------------------------------------- */
 
 /* A row over (w, u, u̇) becomes one over z. */
 static void to_z(double *out, const double *row, int width, const mode_table *m, const jn_sim *s)
@@ -473,8 +465,7 @@ static void make_dynamics(mode_table *m, jn_sim *s, const blocks *b, const close
     }
 }
 
-/* ---- making and finding tables
- * --------------------------------------------------------------------------------- */
+/* ---- making and finding tables --------------------------------------------------------------- */
 
 static void set_status(mode_table *m, const jn_sim *s)
 {
@@ -589,9 +580,7 @@ mode_table *jn_mode_table_get(jn_sim *s, const jn_onoff *onoff)
     return s->table[s->ntables - 1];
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
+#include "numeric.h"
 
 struct panel {
     double length;
@@ -114,8 +114,7 @@ void jn_panels_free(mode_table *m)
     m->npanels = 0;
 }
 
-/* ---- stretches
- * ------------------------------------------------------------------------------------------- */
+/* ---- stretches ------------------------------------------------------------------------------- */
 
 void jn_stretch_clear(stretch *p)
 {
@@ -123,13 +122,18 @@ void jn_stretch_clear(stretch *p)
     *p = (stretch){0};
 }
 
-static void apply(stretch *s, const panel *p, const double *z, int nz)
+void jn_stretch_reserve(stretch *s, int nz)
 {
     if (s->cap < PANEL_POINTS * nz) {
         s->cap = PANEL_POINTS * nz;
         s->q = jn_realloc(s->q, (size_t)s->cap * sizeof *s->q);
     }
     s->nz = nz;
+}
+
+static void apply(stretch *s, const panel *p, const double *z, int nz)
+{
+    jn_stretch_reserve(s, nz);
     s->length = p->length;
     const double *P = p->P;
     for (int r = 0; r < PANEL_POINTS * nz; r++, P += nz) {
@@ -189,6 +193,10 @@ static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
 /* Longer than wanted is no use: what grows would be known less well near the start. */
 void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted)
 {
+    if (s->numeric) {
+        jn_numeric_stretch(p, s, m, wanted);
+        return;
+    }
     while (m->level > 0 && panel_at(m, m->level - 1)->length >= wanted)
         m->level--;
     apply(p, panel_at(m, m->level), z, m->nz);

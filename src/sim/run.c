@@ -39,8 +39,7 @@ jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt,
     return JN_UNABLE;
 }
 
-/* ---- moving
- * --------------------------------------------------------------------------------------------- */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 /* Books what the stretch did up to tau; its start is then given up. */
 static void close_stretch(jn_sim *s, double tau)
@@ -84,8 +83,33 @@ static bool is_finite_state(const jn_sim *s)
     return true;
 }
 
-/* ---- accumulating events
- * ------------------------------------------------------------------------------------ */
+/* ---- accumulating events --------------------------------------------------------------------- */
+
+/* Two modes that hand over to each other at once, again and again: both point at the surface
+ * between them. */
+static jn_status check_chattering(jn_sim *s, const mode_table *before, jn_stopped *stop)
+{
+    enum { PATIENCE = 20 };
+    double least = 1e-11 * fmax(fabs(s->t), s->stretch.length);
+    bool back = s->now == s->chatter_from && s->t - s->chatter_t <= least;
+    s->chatter = back ? s->chatter + 1 : 0;
+    s->chatter_from = before;
+    s->chatter_t = s->t;
+    if (s->chatter < PATIENCE)
+        return JN_OK;
+    jn_str a, b;
+    jn_str_init(&a);
+    jn_str_init(&b);
+    jn_mode_print(&a, s->g, before->onoff);
+    jn_mode_print(&b, s->g, s->now->onoff);
+    jn_status st = jn_stop_run(stop, s, JN_STOP_LOOP,
+                               "the modes %s and %s alternate without end at t = %.15g: give the "
+                               "condition that separates them a hysteresis",
+                               jn_str_c(&a), jn_str_c(&b), s->t);
+    jn_str_clear(&a);
+    jn_str_clear(&b);
+    return st;
+}
 
 /* Intervals between events that shrink like a geometric series end at a time that can be named. */
 static jn_status check_zeno(jn_sim *s, jn_stopped *stop)
@@ -121,9 +145,7 @@ static jn_status check_zeno(jn_sim *s, jn_stopped *stop)
                        s->events, limit);
 }
 
-/* ---- advancing
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- advancing ------------------------------------------------------------------------------- */
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
@@ -181,9 +203,12 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (!state_event && !time_due)
             continue;
         long before = s->events;
+        const mode_table *mode_before = s->now;
         st = time_due ? time_event(s, stop) : jn_iterate(s, JN_EVENT_STATE, NULL, stop);
         if (st == JN_OK && s->events > before)
             st = check_zeno(s, stop);
+        if (st == JN_OK && s->now != mode_before)
+            st = check_chattering(s, mode_before, stop);
         if (st != JN_OK)
             return st;
         if (to_event && s->events > before) {
@@ -215,9 +240,7 @@ jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop
     return jn_iterate(s, JN_EVENT_TIME, NULL, stop);
 }
 
-/* ---- reading
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 double jn_sim_time(const jn_sim *s)
 {

@@ -14,7 +14,7 @@
 
 #include "junct/sim.h"
 
-/* ---- observables and linear forms (observe.c) ------------------------------------------------------- */
+/* ---- observables and linear forms (observe.c) ------------------------------------------------ */
 
 int jn_obs_effort(const jn_sim *s, int bond);
 int jn_obs_flow(const jn_sim *s, int bond);
@@ -36,7 +36,7 @@ void jn_form_clear(linear_form *f);
 /* The expression as a linear form; false when it is not linear. prior(x) counts as x. */
 bool jn_form_of(linear_form *f, const jn_sim *s, const jn_expr *e);
 
-/* ---- inputs (sources.c) ------------------------------------------------------------------------------ */
+/* ---- inputs (sources.c) ---------------------------------------------------------------------- */
 
 /* Each source's value is a sum of terms t^k·exp(a·t)·cos(b·t + c). The functions that occur and
  * their derivatives are the states v of a linear generator. Branches (`if`) of a source are
@@ -69,8 +69,13 @@ int jn_generator_held(const generator *g, const struct mode_table *m);
 int jn_generator_branches(const generator *g);
 const jn_expr *jn_generator_condition(const generator *g, int branch);
 bool jn_generator_settle(generator *g, int branch, bool truth);
+/* For a model that is followed numerically: only the branches and tables of all expressions that
+ * move it, and the sources fixed by hand. Takes these over from s->gen, if there is one. */
+generator *jn_generator_of_branches(const jn_sim *s);
+bool jn_generator_truth(const generator *g, const jn_expr *node); /* of an `if`, as settled */
+bool jn_generator_fixed(double *value, const generator *g, int source);
 
-/* ---- one mode (mode_table.c) -------------------------------------------------------------------------- */
+/* ---- one mode (mode_table.c) ----------------------------------------------------------------- */
 
 typedef struct panel panel;
 typedef struct rows rows;
@@ -96,11 +101,17 @@ typedef struct mode_table {
     panel **panel; /* by level, made on demand */
     int level;     /* used last */
     int wait, patience; /* before the next longer panel is tried again */
+    struct program *program; /* of a model followed numerically; all else above but the lists of
+                                columns and sources is then empty */
 } mode_table;
+
+/* Ports by number: storages, resistors, sources, as the graph numbers them. */
+int jn_port_count(const jn_sim *s);
+int jn_port_element(const jn_sim *s, int port);
 
 /* The table of a mode, made when it is first asked for. */
 mode_table *jn_mode_table_get(jn_sim *s, const jn_onoff *m);
-void jn_mode_table_free(mode_table *m, const jn_sim *s);
+void jn_mode_tables_clear(jn_sim *s); /* forgets all of them */
 
 /* An observable over z. NaN where a redundant loop leaves it open. */
 const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs);
@@ -109,11 +120,11 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
 /* In a forbidden mode: the direction in which it is driven without bound (0: it is not). */
 double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u);
 /* x of the mode, after the jump from x; also w and the rest of z. */
-void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, const mode_table *m, const double *x,
-                const double *integrals, const double *v);
+void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, mode_table *m,
+                         const double *x, const double *integrals, const double *v);
 void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const double *z);
 
-/* ---- propagation (panel.c) ----------------------------------------------------------------------------- */
+/* ---- propagation (panel.c) ------------------------------------------------------------------- */
 
 enum { PANEL_DEGREE = 16, PANEL_POINTS = PANEL_DEGREE + 1 };
 
@@ -126,6 +137,7 @@ typedef struct {
 } stretch;
 
 void jn_stretch_clear(stretch *p);
+void jn_stretch_reserve(stretch *p, int nz); /* room for that many series */
 /* A stretch from z that is accurate, about as long as wanted if it can be. */
 void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted);
 void jn_stretch_at(double *z, const stretch *p, double tau);
@@ -136,7 +148,7 @@ void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n)
 void jn_stretch_series(double *a, const stretch *p, const double *row);
 void jn_panels_free(mode_table *m);
 
-/* ---- series (series.c) ---------------------------------------------------------------------------------- */
+/* ---- series (series.c) ----------------------------------------------------------------------- */
 
 double jn_series_at(const double *a, int n, double u);      /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
 double jn_series_slope(const double *a, int n, double u);   /* d/du */
@@ -155,14 +167,14 @@ typedef struct {
 /* The smallest τ on the other side; −1: none. */
 double jn_series_crossing(const crossing *c);
 
-/* ---- matrices of doubles (reals.c) ----------------------------------------------------------------------------------- */
+/* ---- matrices of doubles (reals.c) ----------------------------------------------------------- */
 
 void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
 /* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
 bool jn_reals_solve(double *a, double *b, int n, int m);
 double jn_reals_norm1(const double *a, int n);
 
-/* ---- evaluation (evaluate.c) -------------------------------------------------------------------------------- */
+/* ---- evaluation (evaluate.c) ----------------------------------------------------------------- */
 
 /* Where expressions read from. */
 typedef struct view {
@@ -174,19 +186,20 @@ typedef struct view {
     const double *from, *to;
     const double *u;          /* forbidden mode: the sources' values */
     const struct view *prior; /* what prior(x) reads; NULL: the same */
-    const struct view *within;
+    double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
 } view;
 
 double jn_evaluate(const view *v, const jn_expr *e);
 bool jn_holds(const view *v, const jn_expr *condition);
 
-/* ---- conditions (conditions.c) ------------------------------------------------------------------------------ */
+/* ---- conditions (conditions.c) --------------------------------------------------------------- */
 
 /* A comparison that can make a transition fire, or a source take another branch. */
 typedef struct {
     const jn_expr *e;
     enum { ATOM_LINEAR, ATOM_TIME, ATOM_SAMPLED, ATOM_INSTANT } kind; /* INSTANT: impulses only */
     linear_form form; /* left − right, where it is linear */
+    int sign;         /* −1: with −x in place of an absolute value |x|, whose other half it is */
     bool strict;      /* see crossing */
     /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
     double smooth, scale;
@@ -207,7 +220,7 @@ double jn_next_atom_time(const jn_sim *s);
  * May shorten *end, where a comparison is too wild to be followed that far. */
 double jn_first_crossing(jn_sim *s, double *end);
 
-/* ---- time events (timing.c) ----------------------------------------------------------------------------------- */
+/* ---- time events (timing.c) ------------------------------------------------------------------ */
 
 typedef struct {
     double t; /* of the next change; infinity: none */
@@ -220,7 +233,7 @@ double jn_next_scheduled(const jn_sim *s);
 /* Puts the automata whose time has come into their new states; tells whether there were any. */
 bool jn_apply_schedule(jn_sim *s);
 
-/* ---- tables (table.c) ------------------------------------------------------------------------------------------- */
+/* ---- tables (table.c) ------------------------------------------------------------------------ */
 
 typedef struct {
     int n;
@@ -232,7 +245,7 @@ double jn_table_at(const jn_sim *s, int table, double t);
 /* The first point of the table after t; infinity: none. Between points it is linear. */
 double jn_table_next(const jn_sim *s, int table, double t);
 
-/* ---- events (iterate.c) ----------------------------------------------------------------------------------------- */
+/* ---- events (iterate.c) ---------------------------------------------------------------------- */
 
 typedef struct instant instant;
 instant *jn_instant_new(jn_sim *s);
@@ -241,13 +254,29 @@ void jn_instant_free(instant *i); /* NULL-safe */
  * already, old_state is as they were. */
 jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
 
-/* ---- energies (ledger.c) ---------------------------------------------------------------------------------------- */
+/* ---- energies (ledger.c) --------------------------------------------------------------------- */
 
 double jn_stored_energy(const jn_sim *s, const double *x);
 /* What a stretch supplies and dissipates from 0 to tau. */
 void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double tau);
 
-/* ---- the run (run.c) --------------------------------------------------------------------------------------------- */
+/* ---- models that are not linear (numeric.c) -------------------------------------------------- */
+
+struct numeric;
+
+/* What prior(x) reads while values are looked for, at an instant. */
+void jn_numeric_prior(jn_sim *s, const view *prior);
+/* The sources' values in the mode that was entered last. */
+void jn_numeric_inputs(double *u, const jn_sim *s);
+/* The state of a storage whose e (of a C) or f (of an I) is given, at the start. */
+double jn_numeric_initial(jn_sim *s, int storage, double value);
+double jn_numeric_energy(const jn_sim *s, int storage, double x);
+/* What modulation gives to storages on a stretch from 0 to tau. */
+double jn_numeric_supply(jn_sim *s, double tau);
+/* Makes a run numeric that was exact so far. */
+jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop) JN_CHECKED;
+
+/* ---- the run (run.c) ------------------------------------------------------------------------- */
 
 struct jn_sim {
     const jn_graph *g;
@@ -257,7 +286,9 @@ struct jn_sim {
     int N, m, nr, ni, nv; /* storages, sources, resistors, integrals, generator states */
     double *storage, *resistor; /* values */
     generator *gen;
-    linear_form *integrand;
+    struct numeric *numeric; /* NULL: followed exactly */
+    const jn_expr **integral; /* what is integrated */
+    linear_form *integrand;   /* where it is linear */
     bool *integral_known;
     table_data *table_data;
     double *number; /* ratfuns as doubles, by id; NaN: not yet */
@@ -282,6 +313,9 @@ struct jn_sim {
     int natoms, cap_atoms;
     atom *atom;
     int_list **watch;      /* per switch and state: the atoms of its transitions */
+    struct reads {
+        bool prior, within;
+    } **reads; /* per switch and transition: what its condition mentions */
     int_list branch_watch; /* of the sources' branches */
     schedule *schedule;    /* per switch */
     int next_in_sequence;
@@ -290,17 +324,22 @@ struct jn_sim {
     stretch stretch;
     bool following;
     double t0, end, cross;
+    double until; /* the time event ahead of it */
 
     jn_ledger ledger; /* up to t0 of the stretch that is being followed */
     double stored_at_start;
     double most_stored; /* so far: sets what counts as rounding */
     void *rules[PANEL_POINTS + 1]; /* of quadrature, by number of points */
+    bool has_within;               /* some condition reads within(…) */
     bool has_active;               /* some resistor is negative: jumps and runs may gain energy */
     double *points;                /* of quadrature: states z */
     size_t cap_points;
     instant *instant;
     long events;
     double recent[8]; /* times of the latest events */
+    int chatter;      /* how often the mode went straight back to the one before */
+    const mode_table *chatter_from;
+    double chatter_t;
     jn_str message, cause;
     int nprobes;
     jn_probe **probe;

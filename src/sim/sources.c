@@ -52,8 +52,7 @@ struct generator {
     double *V, *G;
 };
 
-/* ---- sums of families
- * --------------------------------------------------------------------------------- */
+/* ---- sums of families ------------------------------------------------------------------------ */
 
 static void quasi_clear(quasi *q)
 {
@@ -113,8 +112,7 @@ static bool quasi_add_product(quasi *q, const quasi *x, const quasi *y)
     return true;
 }
 
-/* ---- from expressions
- * ----------------------------------------------------------------------------------- */
+/* ---- from expressions ------------------------------------------------------------------------ */
 
 /* The present truth of a branch; −1: take both (to collect all families). */
 typedef struct {
@@ -275,8 +273,7 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     }
 }
 
-/* ---- the generator
- * ----------------------------------------------------------------------------------------- */
+/* ---- the generator --------------------------------------------------------------------------- */
 
 /* The amplitudes of the present branches; the families stay. */
 static void update(source *u, generator *g)

@@ -13,8 +13,7 @@ static double constant(jn_sim *s, const jn_expr *e, double otherwise)
     return e ? jn_evaluate(&v, e) : otherwise;
 }
 
-/* ---- modulation: edge 2k turns on, edge 2k + 1 off
- * ----------------------------------------------------- */
+/* ---- modulation: edge 2k turns on, edge 2k + 1 off ------------------------------------------- */
 
 static double edge_time(const schedule *m, long edge)
 {
@@ -50,8 +49,7 @@ static void start_modulation(jn_sim *s, int i)
     m->t = edge_time(m, m->k);
 }
 
-/* ---- given times
- * ------------------------------------------------------------------------------------------- */
+/* ---- given times ----------------------------------------------------------------------------- */
 
 /* The earliest time of a switch that is later than `after`; the state it leads to. */
 static double next_timed(jn_sim *s, const jn_automaton *a, double after, int *to)
@@ -83,8 +81,7 @@ static void start_timed(jn_sim *s, int i)
     s->schedule[i].t = next_timed(s, a, s->t, &to);
 }
 
-/* ---- all switches
- * -------------------------------------------------------------------------------------------- */
+/* ---- all switches ---------------------------------------------------------------------------- */
 
 static void play(jn_sim *s)
 {

@@ -82,7 +82,7 @@ static bool nest_expr(parser *p)
                 "split it with 'signal' or 'param' statements");
 }
 
-/* ---- names ------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static bool at_reserved(const parser *p)
 {
@@ -150,7 +150,7 @@ bool parse_name(parser *p, jn_ast_name *out, const char *what)
     return parse_word(p, &first, &place, what) && name_rest(p, out, first, place.offset);
 }
 
-/* ---- primaries --------------------------------------------------------------------------- */
+/* ---- primaries ------------------------------------------------------------------------------- */
 
 /* A text stands only as an argument: table("file.csv", "column"). */
 static const jn_ast_expr *parse_argument(parser *p)
@@ -251,7 +251,7 @@ static const jn_ast_expr *parse_primary(parser *p)
     return NULL;
 }
 
-/* ---- operators --------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static const jn_ast_expr *parse_power(parser *p)
 {

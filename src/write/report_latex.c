@@ -64,7 +64,7 @@ static void add_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i
 
 static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 {
-    if (t->nrows == 0)
+    if (t->nrows <= t->headed) /* nothing below the heads */
         return;
     int *width = jn_alloc((size_t)t->ncols * sizeof *width);
     int sum = find_widths(width, p, t), broken = broken_column(width, t->ncols, sum);

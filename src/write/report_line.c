@@ -81,10 +81,29 @@ static void add_text(jn_str *out, const char *s)
     jn_str_clear(&word);
 }
 
+enum { WIDE = 80 };
+
+/* Wider than a line, and without a place to break it: most of it is a fraction. */
+static bool is_wide(const jn_page *p, const jn_span *s)
+{
+    if (s->kind != JN_SPAN_VALUE && s->kind != JN_SPAN_TERM)
+        return false;
+    jn_span alone = *s;
+    alone.next = NULL;
+    return jn_latex_width(p, &(jn_line){&alone, &alone}) > WIDE;
+}
+
 void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
     bool math = false;
     for (const jn_span *s = l->first; s; s = s->next) {
+        if (is_wide(p, s)) {
+            jn_str_add(out, math ? "$ \\fit{$" : "\\fit{$");
+            jn_report_span(out, p, s);
+            jn_str_add(out, "$} ");
+            math = false;
+            continue;
+        }
         bool wanted = s->kind != JN_SPAN_TEXT;
         if (math != wanted)
             jn_str_addc(out, '$');

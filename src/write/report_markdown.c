@@ -46,6 +46,8 @@ static void add_rule(jn_str *out, int ncols)
 
 static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 {
+    if (t->nrows <= t->headed)
+        return;
     if (!t->headed) { /* a head is needed; it may be empty */
         jn_str_addc(out, '|');
         for (int j = 0; j < t->ncols; j++)

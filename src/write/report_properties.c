@@ -36,6 +36,28 @@ static void add_poles(jn_page *p, jn_line *line, const jn_mode_analysis *r)
         jn_line_text(p, line, ", ...");
 }
 
+enum { COEFFICIENT_MAX = 110, POLYNOMIAL_MAX = 600 }; /* characters */
+
+/* A polynomial that can be read, with coefficients that fit on a line. */
+static bool is_short(const jn_analysis *a, const jn_poly *q)
+{
+    size_t all = 0;
+    bool fits = q->degree >= 0;
+    jn_str text;
+    jn_str_init(&text);
+    for (int i = 0; i <= q->degree && fits; i++) {
+        jn_str_reset(&text);
+        if (jn_ratfun_terms(a->field, q->c[i]) <= COEFFICIENT_MAX) /* else not worth printing */
+            jn_ratfun_print(&text, a->field, q->c[i], a->names, JN_RATFUN_TEXT);
+        else
+            fits = false;
+        all += text.len;
+        fits = fits && text.len <= COEFFICIENT_MAX && all <= POLYNOMIAL_MAX;
+    }
+    jn_str_clear(&text);
+    return fits;
+}
+
 static const char *mode_name(jn_page *p, const jn_graph *g, const jn_onoff *m)
 {
     jn_str text;
@@ -70,7 +92,7 @@ static bool add_mode(const jn_onoff *m, void *context)
     jn_line_text(p, &row[4], "%s", jn_answer_word(d->control.exact));
     jn_line_text(p, &row[5], "%s", jn_answer_word(d->observe.exact));
     add_poles(p, &row[6], r);
-    if (d->charpoly.degree >= 0) {
+    if (is_short(t->analysis, &d->charpoly)) {
         row = jn_table_row(p, t->polynomials);
         jn_line_text(p, &row[0], "%s", name);
         jn_line_poly(p, &row[1], t->analysis, &d->charpoly);

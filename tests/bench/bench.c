@@ -141,6 +141,7 @@ int main(int argc, char *argv[])
     if (!program)
         return 1;
     bench_core(program);
+    bench_analyse();
     free(program);
     return failures ? 1 : 0;
 }

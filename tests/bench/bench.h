@@ -33,5 +33,6 @@ void bench_report_ratio(const char *name, const char *fields, double ratio);
 
 /* What is measured, by file. `program` is the path of junct. */
 void bench_core(const char *program);
+void bench_analyse(void);
 
 #endif

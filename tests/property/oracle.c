@@ -5,8 +5,7 @@
  * storages, then resistors, each for the variable it wishes if that is still possible. */
 #include "oracle.h"
 
-/* ---- the relation between the ports' variables
- * --------------------------------------------------- */
+/* ---- the relation between the ports' variables ----------------------------------------------- */
 
 /* Marks the bonds with a variable that is free, or that depends on one that is. */
 static void find_undetermined(oracle *o, const model *m, const tableau *t, const bool *is_free)

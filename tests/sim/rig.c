@@ -218,7 +218,7 @@ static long double energy(const rig *r, const double *x)
 }
 
 /* What the model gave at the start, before any jump. */
-static long double initial_energy(rig *r)
+static long double initial_energy(const rig *r)
 {
     long double sum = 0;
     for (int i = 0; i < r->graph->nstorages; i++) {
@@ -227,7 +227,9 @@ static long double initial_energy(rig *r)
         if (!x->initial)
             continue;
         if (jn_graph_number(&v, r->graph, r->graph->storage[i]) != JN_OK ||
-            jn_expr_ratfun(&given, r->graph->field, x->initial) != JN_OK)
+            jn_expr_ratfun(&given, r->graph->field, x->initial) != JN_OK ||
+            jn_ratfun_put(&given, r->graph->field, given, r->graph->param_value,
+                          r->graph->nparams) != JN_OK)
             return NAN;
         long double value = jn_ratfun_get_d(r->graph->field, v),
                     start = jn_ratfun_get_d(r->graph->field, given);
@@ -242,7 +244,7 @@ void rig_ledger(const rig *r, const char *file, int line)
     double residue = l.supplied - l.stored - l.dissipated - l.lost, lost = 0;
     for (int i = 0; i < r->nevents; i++)
         lost += r->event[i].lost;
-    long double stored = energy(r, jn_sim_state(r->sim)) - initial_energy((rig *)r);
+    long double stored = energy(r, jn_sim_state(r->sim)) - initial_energy(r);
     rig_close(residue, 0, l.moved, 1e-9, "residue of the ledger", file, line);
     rig_close(l.lost, lost, l.moved, 1e-9, "lost, summed over the events", file, line);
     rig_close(l.stored, stored, l.moved, 1e-9, "stored", file, line);

@@ -12,7 +12,7 @@ enum { MOST_SWITCHES = 8, MOST_MODES = 1 << MOST_SWITCHES };
 
 static const char *const names[] = {"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10"};
 
-/* ---- reading text back ------------------------------------------------------------------- */
+/* ---- reading text back ----------------------------------------------------------------------- */
 
 typedef struct {
     const char *at;
@@ -96,7 +96,7 @@ static bool value_of(const char *text, const jn_onoff *m, const bool *let)
     return value;
 }
 
-/* ---- spaces and texts -------------------------------------------------------------------- */
+/* ---- spaces and texts ------------------------------------------------------------------------ */
 
 typedef struct {
     int n;
@@ -210,12 +210,14 @@ static void check_value(const lab *l, const jn_formula *f, const uint8_t *t, con
     clear_texts(&printed);
 }
 
-/* ---- random functions -------------------------------------------------------------------- */
+/* ---- random functions ------------------------------------------------------------------------ */
 
 static void random_table(uint8_t *t, int n, test_rng *rng)
 {
     int percent = test_rng_int(rng, 5, 95);
-    int ignored = (int)test_rng_next(rng) & (int)test_rng_next(rng) & (int)test_rng_next(rng);
+    int ignored = 0;
+    for (int bit = 1; bit < 1 << n; bit <<= 1)
+        ignored |= test_rng_chance(rng, 12) ? bit : 0;
     for (int mode = 0; mode < 1 << n; mode++)
         t[mode] = test_rng_chance(rng, percent);
     for (int mode = 0; mode < 1 << n; mode++)
@@ -284,7 +286,7 @@ static void random_functions(void)
     test_rng rng = test_rng_new(1);
     for (int round = 0; round < 300; round++) {
         int n = round % (MOST_SWITCHES + 1), order[MOST_SWITCHES];
-        uint8_t t[MOST_MODES];
+        uint8_t t[MOST_MODES] = {0};
         random_table(t, n, &rng);
         shuffle(order, n, &rng);
         lab l = open_lab(n, order);
@@ -303,7 +305,7 @@ static void all_functions_of_three(void)
 {
     test_rng rng = test_rng_new(2);
     for (int code = 0; code < 256; code++) {
-        uint8_t t[MOST_MODES];
+        uint8_t t[MOST_MODES] = {0};
         for (int mode = 0; mode < 8; mode++)
             t[mode] = code >> mode & 1;
         lab l = open_lab(3, NULL);
@@ -318,7 +320,7 @@ static void random_cares(void)
     test_rng rng = test_rng_new(3);
     for (int round = 0; round < 200; round++) {
         int n = round % (MOST_SWITCHES + 1), order[MOST_SWITCHES];
-        uint8_t t[MOST_MODES], care[MOST_MODES];
+        uint8_t t[MOST_MODES] = {0}, care[MOST_MODES] = {0};
         random_table(t, n, &rng);
         random_table(care, n, &rng);
         shuffle(order, n, &rng);
@@ -383,7 +385,7 @@ static void choice_of_two(void)
     }
 }
 
-/* ---- examples ---------------------------------------------------------------------------- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 /* A guard from text such as "ab|!c": letters are switches, ! binds most tightly, then nothing
  * (AND), then ^, then |; brackets as usual. */
@@ -545,7 +547,7 @@ static void with_care(void)
     close_lab(&l);
 }
 
-/* ---- large ones -------------------------------------------------------------------------- */
+/* ---- large ones ------------------------------------------------------------------------------ */
 
 enum { MANY = 900 };
 static char many_text[MANY][8];

@@ -118,7 +118,7 @@ static void check_graph(const char *text, const char *expected)
     forget(&m);
 }
 
-/* ---- elements and bonds -------------------------------------------------------------------- */
+/* ---- elements and bonds ---------------------------------------------------------------------- */
 
 /* A plain number makes a symbol; an expression of parameters stands as it is; what changes in
  * time or follows a law has a symbol without a number. */
@@ -230,7 +230,7 @@ static void graph_names_of_models(void)
     }
 }
 
-/* ---- submodels and loops ------------------------------------------------------------------- */
+/* ---- submodels and loops --------------------------------------------------------------------- */
 
 /* A number that comes through arguments is a plain number; parameters stand as expressions. */
 static void graph_submodels(void)
@@ -414,7 +414,7 @@ static void graph_loops_equal_what_is_written_out(void)
     }
 }
 
-/* ---- parameters and their numbers ---------------------------------------------------------- */
+/* ---- parameters and their numbers ------------------------------------------------------------ */
 
 static double number_of(const jn_graph *g, const char *element)
 {
@@ -484,7 +484,7 @@ static void graph_set_values(void)
     forget(&m);
 }
 
-/* ---- signals and automata ------------------------------------------------------------------ */
+/* ---- signals and automata -------------------------------------------------------------------- */
 
 static void graph_signal_order(void)
 {
@@ -541,9 +541,7 @@ static void graph_tables(void)
     forget(&m);
 }
 
-/* ---- size
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- size ------------------------------------------------------------------------------------ */
 
 static double seconds_since(clock_t start)
 {

@@ -70,7 +70,9 @@ static void from_table(lab *l, sample *x)
 static void random_sample(lab *l, sample *x)
 {
     int percent = test_rng_int(&l->rng, 0, 100);
-    int ignored = (int)test_rng_next(&l->rng) & (int)test_rng_next(&l->rng) & (l->modes - 1);
+    int ignored = 0;
+    for (int bit = 1; bit < l->modes; bit <<= 1)
+        ignored |= test_rng_chance(&l->rng, 25) ? bit : 0;
     for (int mode = 0; mode < l->modes; mode++)
         x->t[mode] = test_rng_chance(&l->rng, percent);
     for (int mode = 0; mode < l->modes; mode++)
@@ -105,7 +107,7 @@ static sample *pick(lab *l)
     return &l->pool[test_rng_int(&l->rng, 0, POOL - 1)];
 }
 
-/* ---- building ---------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static void check_operators(lab *l)
 {
@@ -191,7 +193,7 @@ static void check_simplify(lab *l)
     }
 }
 
-/* ---- asking ------------------------------------------------------------------------------ */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static void check_relations(lab *l)
 {
@@ -305,7 +307,7 @@ static void check_each_mode(lab *l)
     }
 }
 
-/* ---- tidying ----------------------------------------------------------------------------- */
+/* ---- tidying --------------------------------------------------------------------------------- */
 
 /* Is there a function of the kept switches that is 1 where must[m] and 0 where !may[m]? And
  * which is the least? */
@@ -363,7 +365,7 @@ static void tidy_of_a_converter(void)
     jn_guards_free(g);
 }
 
-/* ---- the tests --------------------------------------------------------------------------- */
+/* ---- the tests ------------------------------------------------------------------------------- */
 
 static void operators(void)
 {

@@ -4,7 +4,7 @@
 #include "junct/syntax.h"
 #include "testing.h"
 
-/* ---- helpers ----------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_arena *arena;
@@ -89,7 +89,7 @@ static void dump(jn_str *out, const jn_ast_expr *e)
     jn_str_addc(out, ')');
 }
 
-/* ---- expressions ------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *text, *tree, *formatted;
@@ -153,7 +153,7 @@ static void expressions_have_the_right_tree(void)
     }
 }
 
-/* ---- statements -------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void elements_are_read_whole(void)
 {
@@ -364,7 +364,7 @@ static void blank_lines_do_not_count(void)
     release(&b);
 }
 
-/* ---- limits, and the examples ------------------------------------------------------------ */
+/* ---- limits, and the examples ---------------------------------------------------------------- */
 
 static void long_input_is_read(void)
 {

@@ -1,0 +1,168 @@
+/* numeric_tangent.c: the value of an expression together with its derivative.
+ *
+ * The same rules as evaluate.c, on pairs: Newton's method and the integrator get exact Jacobians,
+ * and rates that are zero come out as zero. A branch (`if`) is held between events, as the
+ * generator of the sources has settled it, so that what is integrated is smooth. */
+#include <math.h>
+
+#include "numeric.h"
+
+static dual times(dual a, dual b)
+{
+    return (dual){a.v * b.v, a.d * b.v + a.v * b.d};
+}
+
+static dual scaled(dual a, double c)
+{
+    return (dual){c * a.v, c * a.d};
+}
+
+/* The chain rule, but what does not move has no slope, even where that would be infinite. */
+static dual through(double value, double slope, dual a)
+{
+    return (dual){value, a.d == 0 ? 0 : slope * a.d};
+}
+
+static dual power(dual a, dual b)
+{
+    double value = pow(a.v, b.v);
+    double slope = a.d == 0 ? 0 : a.d * b.v * pow(a.v, b.v - 1);
+    return (dual){value, b.d == 0 ? slope : slope + b.d * value * log(a.v)};
+}
+
+static dual table_at(const jn_sim *s, int table, dual t)
+{
+    double value = jn_table_at(s, table, t.v), next = jn_table_next(s, table, t.v), slope = 0;
+    if (isfinite(next) && t.v >= s->table_data[table].t[0])
+        slope = (jn_table_at(s, table, next) - value) / (next - t.v);
+    return through(value, slope, t);
+}
+
+static dual bond_flow(const moment *m, int bond)
+{
+    return scaled(m->col[2 * bond + 1], m->s->j->flow_sign[bond]);
+}
+
+/* See add_common in observe.c. */
+static dual common(const moment *m, const jn_expr *e)
+{
+    const jn_graph *g = m->s->g;
+    const jn_element *x = &g->element[e->index];
+    bool effort = e->op == JN_X_COMMON_EFFORT;
+    bool is_common = effort == (x->kind == JN_0 || x->kind == JN_X0);
+    dual sum = {0, 0};
+    for (int i = 0; i < x->nbonds && (i < 1 || !is_common); i++) {
+        int b = x->bond[i];
+        dual a = effort ? m->col[2 * b] : bond_flow(m, b);
+        double sign = is_common || g->bond[b].tail == e->index ? 1 : -1;
+        sum.v += sign * a.v;
+        sum.d += sign * a.d;
+    }
+    return sum;
+}
+
+static dual prior_of(const moment *m, const jn_expr *e)
+{
+    if (!m->prior)
+        return jn_tangent(m, e);
+    return (dual){m->prior->m ? jn_evaluate(m->prior, e) : 0, 0}; /* nothing was before the start */
+}
+
+static dual leaf(const moment *m, const jn_expr *e)
+{
+    switch (e->op) {
+    case JN_X_TIME:
+        return m->t;
+    case JN_X_SIGNAL:
+        return jn_tangent(m, m->s->g->signal[e->index].expr);
+    case JN_X_EFFORT:
+        return m->col[2 * e->index];
+    case JN_X_FLOW:
+        return bond_flow(m, e->index);
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        return common(m, e);
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        return m->x[m->s->g->element[e->index].number];
+    case JN_X_INT:
+        return m->integral[e->index];
+    case JN_X_TABLE:
+        return table_at(m->s, e->index, m->t);
+    case JN_X_PRIOR:
+        return prior_of(m, e->arg[0]);
+    case JN_X_WITHIN:
+        return jn_tangent(m, e->arg[0]);
+    case JN_X_IMPULSE: /* there is none between events */
+        return (dual){0, 0};
+    default:
+        return (dual){jn_evaluate(&(view){.s = (jn_sim *)m->s}, e), 0};
+    }
+}
+
+static dual one_argument(jn_expr_op op, dual a)
+{
+    switch (op) {
+    case JN_X_NEG:
+        return scaled(a, -1);
+    case JN_X_SIN:
+        return through(sin(a.v), cos(a.v), a);
+    case JN_X_COS:
+        return through(cos(a.v), -sin(a.v), a);
+    case JN_X_TAN:
+        return through(tan(a.v), 1 + tan(a.v) * tan(a.v), a);
+    case JN_X_EXP:
+        return through(exp(a.v), exp(a.v), a);
+    case JN_X_LOG:
+        return through(log(a.v), 1 / a.v, a);
+    case JN_X_SQRT:
+        return through(sqrt(a.v), 0.5 / sqrt(a.v), a);
+    case JN_X_ABS:
+        return a.v < 0 ? scaled(a, -1) : a;
+    default: /* JN_X_SIGN */
+        return (dual){(a.v > 0) - (a.v < 0), 0};
+    }
+}
+
+static dual two_arguments(jn_expr_op op, dual a, dual b)
+{
+    switch (op) {
+    case JN_X_ADD:
+        return (dual){a.v + b.v, a.d + b.d};
+    case JN_X_SUB:
+        return (dual){a.v - b.v, a.d - b.d};
+    case JN_X_MUL:
+        return times(a, b);
+    case JN_X_DIV:
+        return (dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
+    case JN_X_POW:
+        return power(a, b);
+    case JN_X_MIN:
+        return a.v <= b.v ? a : b;
+    default: /* JN_X_MAX */
+        return a.v >= b.v ? a : b;
+    }
+}
+
+dual jn_tangent(const moment *m, const jn_expr *e)
+{
+    if (e->op == JN_X_IF)
+        return jn_tangent(m, e->arg[jn_generator_truth(m->s->gen, e) ? 1 : 2]);
+    if (e->op >= JN_X_NEG && e->op <= JN_X_MAX) {
+        dual a = jn_tangent(m, e->arg[0]);
+        return e->nargs == 1 ? one_argument(e->op, a)
+                             : two_arguments(e->op, a, jn_tangent(m, e->arg[1]));
+    }
+    return leaf(m, e);
+}
+
+bool jn_reads_model(const jn_sim *s, const jn_expr *e)
+{
+    static const jn_expr_op reading[] = {JN_X_EFFORT,        JN_X_FLOW,     JN_X_COMMON_EFFORT,
+                                         JN_X_COMMON_FLOW,   JN_X_MOMENTUM, JN_X_DISPLACEMENT,
+                                         JN_X_INT};
+    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+        if (jn_mentions(s, e, reading[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,182 @@
+/* test_report_pages.c: `junct report` and `junct draw` as a user runs them, PDFs seen as images. */
+#include "run.h"
+
+#include <unistd.h>
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    int width, height;
+    unsigned char *grey;
+} image;
+
+/* A page at 40 dots an inch, in grey. False when there is no such page. */
+static bool read_page(image *p, const char *pdf, int page)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "pdftoppm -gray -r 40 -f %d -l %d '%s' 2>/dev/null", page,
+             page, pdf);
+    FILE *pipe = popen(command, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
+    int depth = 0;
+    p->grey = NULL;
+    bool found = fscanf(pipe, "P5 %d %d %d", &p->width, &p->height, &depth) == 3 && depth == 255;
+    if (found) {
+        size_t size = (size_t)p->width * (size_t)p->height;
+        fgetc(pipe);
+        p->grey = malloc(size);
+        CU_ASSERT_EQUAL(fread(p->grey, 1, size, pipe), size);
+    }
+    pclose(pipe);
+    return found;
+}
+
+enum { DARK = 200, MARGIN = 15 }; /* 15 dots: less than 10 mm */
+
+static bool is_dark(const image *p, int x, int y)
+{
+    return p->grey[y * p->width + x] < DARK;
+}
+
+static void check_page(const image *p)
+{
+    long dark = 0, outside = 0;
+    for (int y = 0; y < p->height; y++)
+        for (int x = 0; x < p->width; x++) {
+            bool margin = x < MARGIN || y < MARGIN || x >= p->width - MARGIN ||
+                          y >= p->height - MARGIN;
+            dark += is_dark(p, x, y);
+            outside += margin && is_dark(p, x, y);
+        }
+    CU_ASSERT(dark > 100); /* not blank: more than a page number */
+    CU_ASSERT_EQUAL(outside, 0);
+}
+
+/* Every page; returns how many. */
+static int check_pages(const char *pdf)
+{
+    image p;
+    int n = 0;
+    while (read_page(&p, pdf, n + 1)) {
+        check_page(&p);
+        free(p.grey);
+        n++;
+    }
+    return n;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static void check_report(const char *path, const char *name)
+{
+    char pdf[512];
+    outcome o = run("report '%s' -o '%s/r' --pdf", path, run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.out);
+    outcome_clear(&o);
+    snprintf(pdf, sizeof pdf, "%s/r/%s.pdf", run_folder(), name);
+    CU_ASSERT(check_pages(pdf) > 3);
+}
+
+static void report_pages(void)
+{
+    check_report("examples/boost.hbg", "boost");
+    check_report("examples/arm.hbg", "arm");
+    check_report("examples/rectifier.hbg", "rectifier");
+}
+
+/* Names, titles and comments that mean something to LaTeX, and letters it may not know. */
+static void report_of_hostile_text(void)
+{
+    static const char text[] =
+        "# \\end{modelfile} \\end{document} %$&_#{}~^\\ \xE6\xBC\xA2\xE5\xAD\x97 \xF0\x9F\x98\x80\n"
+        "# \xC4\x85\xC4\x91\xC5\x8B\xC3\xBE\xC2\xAB\xC2\xBB\xC5\x82\xC3\x9F\xC2\xB5\xC2\xB0\n"
+        "model m_ \"%$&_#{}\\\\ \xCE\xBB <\xC4\x86uk> ^~ \xE6\xBC\xA2\"\n"
+        "Se V_ = if(t < 1, 1, 2)\nI _ = 1\nR R__1_x = 2\n"
+        "C a_very_long_name_of_a_capacitor_which_goes_on_and_on_and_on_and_on_and_on_1 = 3\n"
+        "1 j\nX1 s_1\nV_ -> s_1 -> j -> _\nj -> R__1_x\n"
+        "j -> a_very_long_name_of_a_capacitor_which_goes_on_and_on_and_on_and_on_and_on_1\n";
+    char path[512];
+    run_write_file("hostile.hbg", text, sizeof text - 1);
+    snprintf(path, sizeof path, "%s/hostile.hbg", run_folder());
+    check_report(path, "m_");
+}
+
+static void report_files(void)
+{
+    outcome o = run("report examples/clutch.hbg -o '%s/new' --format md", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+    char path[512];
+    snprintf(path, sizeof path, "%s/new/clutch.md", run_folder());
+    CU_ASSERT_EQUAL(access(path, R_OK), 0);
+    snprintf(path, sizeof path, "%s/new/clutch.svg", run_folder());
+    CU_ASSERT_EQUAL(access(path, R_OK), 0);
+    REFUSED(2, "latex or md", "report examples/clutch.hbg --format html");
+    REFUSED(2, "'--pdf' needs '--format latex'", "report examples/clutch.hbg --format md --pdf");
+    REFUSED(2, "--mode 11", "report examples/clutch.hbg --mode 11");
+    REFUSED(3, "cannot make the folder", "report examples/clutch.hbg -o Makefile");
+}
+
+/* Without LaTeX the document is still written, and the message says what to install. */
+static void report_without_latex(void)
+{
+    char path[512], *search = strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    outcome o = run("report examples/clutch.hbg -o '%s' --pdf", run_folder());
+    setenv("PATH", search, 1);
+    free(search);
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "texlive-latex-recommended"));
+    outcome_clear(&o);
+    snprintf(path, sizeof path, "%s/clutch.tex", run_folder());
+    CU_ASSERT_EQUAL(access(path, R_OK), 0);
+}
+
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+static void draw_forms(void)
+{
+    static const char *const form[][2] = {
+        {"svg", "<svg "}, {"tex", "\\documentclass"}, {"dot", "digraph "}, {"pdf", "%PDF"}};
+    for (size_t i = 0; i < sizeof form / sizeof form[0]; i++) {
+        char path[512];
+        outcome o = run("draw examples/boost.hbg --mode 100 -o '%s/d.%s'", run_folder(), form[i][0]);
+        CU_ASSERT_EQUAL(o.code, 0);
+        TEST_TEXT("", o.err);
+        outcome_clear(&o);
+        snprintf(path, sizeof path, "%s/d.%s", run_folder(), form[i][0]);
+        FILE *f = fopen(path, "rb");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        char start[32] = "";
+        CU_ASSERT(fread(start, 1, sizeof start - 1, f) > 0);
+        CU_ASSERT_EQUAL(strncmp(start, form[i][1], strlen(form[i][1])), 0);
+        fclose(f);
+    }
+    outcome o = run("draw examples/boost.hbg");
+    CU_ASSERT_EQUAL(strncmp(o.out, "<svg ", 5), 0);
+    outcome_clear(&o);
+    o = run("draw examples/boost.hbg --mode 110");
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "mode 110 is forbidden"));
+    CU_ASSERT_PTR_NULL(strstr(o.out, "class=\"stroke"));
+    outcome_clear(&o);
+    REFUSED(2, "must end in .svg, .tex, .dot or .pdf", "draw examples/boost.hbg -o x.png");
+    REFUSED(2, "--mode 1", "draw examples/boost.hbg --mode 1");
+}
+
+static int clean(void)
+{
+    run_remove_folder();
+    return 0;
+}
+
+void suite_report_pages(void)
+{
+    CU_pSuite suite_ = CU_add_suite("report_pages", NULL, clean);
+    TEST_ADD(report_pages);
+    TEST_ADD(report_of_hostile_text);
+    TEST_ADD(report_files);
+    TEST_ADD(report_without_latex);
+    TEST_ADD(draw_forms);
+}

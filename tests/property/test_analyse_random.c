@@ -1,0 +1,643 @@
+/* test_analyse_random.c: the analysis of random models, mode by mode, against brute force over ℚ.
+ *
+ * The oracle gives E, A and B of a mode from all its equations. With a number s0 that is no pole,
+ * Ê = (s0 E − A)⁻¹ E is nilpotent on the infinite part and invertible on the finite one: the ranks
+ * of its powers are order and index, those of Ê^n applied to what B generates the controllable
+ * part, and so on. Transfer functions are compared with the laws of all elements solved at one s.
+ * Wong sequences, reduced equations and characteristic polynomials play no part in it. */
+#include <math.h>
+
+#include "analyse/analyse_internal.h"
+#include "junct.h"
+#include "oracle.h"
+
+enum { SWITCHES = 8, MODES = 6 };
+
+typedef struct {
+    const char *test;
+    int index;
+    model m;
+    bool numeric; /* values are put in; else parameters stay, with their generic numbers at the end */
+    jn_str text;
+    jn_arena *arena;
+    jn_diags *diags;
+    jn_graph *graph;
+    jn_junction *junction;
+    jn_implicit *implicit;
+    jn_analysis *analysis;
+    jn_across *across;
+    jn_ratfun *value; /* per parameter, and for s; id < 0: none */
+    /* what is read: of a state each, or efforts and flows of ports */
+    int noutputs;
+    bool states_read;
+    struct {
+        int element;
+        bool effort;
+    } output[4];
+    jn_onoff mode[SWITCHES];
+} subject;
+
+static struct {
+    int models, modes, higher, uncontrollable, unobservable, irregular, stable, open;
+} tally;
+
+static bool fails(const subject *x, const char *what)
+{
+    printf("\n%s: JUNCT_SEED=%llu, model %d, %s, mode ", x->test, (unsigned long long)test_seed(),
+           x->index, x->numeric ? "numeric" : "symbolic");
+    for (int s = 0; x->graph && s < x->graph->nswitches; s++)
+        printf("%d", x->mode[s]);
+    printf(": %s\n%s", what, jn_str_c(&x->text));
+    CU_assertImplementation(CU_FALSE, 0, "the model above", x->test, "", CU_FALSE);
+    return false;
+}
+
+/* ---- a model --------------------------------------------------------------------------------- */
+
+static void choose_outputs(subject *x, test_rng *r)
+{
+    int n = 0, candidate[MODEL_ELEMENTS];
+    x->states_read = test_rng_chance(r, 50);
+    for (int e = 0; e < x->m.nelements; e++)
+        if (x->states_read ? model_is_storage(&x->m, e) : model_is_port(&x->m, e))
+            candidate[n++] = e;
+    x->noutputs = n ? test_rng_int(r, 1, 2) : 0;
+    for (int i = 0; i < x->noutputs; i++) {
+        x->output[i].element = candidate[test_rng_int(r, 0, n - 1)];
+        x->output[i].effort = test_rng_chance(r, 50);
+        const model_element *e = &x->m.element[x->output[i].element];
+        char letter = x->states_read ? e->kind == JN_I ? 'p' : 'q' : x->output[i].effort ? 'e' : 'f';
+        jn_str_addf(&x->text, "\noutput y__%d = %c(%s)\n", i, letter, e->name);
+    }
+}
+
+static bool subject_init(subject *x, const char *test, int index, uint64_t stream, bool numeric)
+{
+    test_rng r = test_rng_new(stream + (uint64_t)index);
+    *x = (subject){.test = test, .index = index, .numeric = numeric};
+    x->arena = jn_arena_new();
+    x->diags = jn_diags_new();
+    jn_str_init(&x->text);
+    model_init(&x->m);
+    model_random(&x->m, &r);
+    for (int i = 0; i < x->m.nsymbols; i++)
+        x->m.symbol[i].given = true;
+    model_text(&x->text, &x->m, &r);
+    choose_outputs(x, &r);
+    const jn_source *source = jn_source_of(x->arena, "random", jn_str_c(&x->text), x->text.len);
+    if (jn_graph_read(&x->graph, source, x->diags) != JN_OK ||
+        jn_junction_build(&x->junction, x->graph, numeric, x->diags) != JN_OK ||
+        jn_implicit_derive(&x->implicit, x->junction, x->diags) != JN_OK)
+        return false;
+    x->analysis = jn_analysis_new(x->implicit);
+    if (jn_analyse_across(&x->across, x->analysis) != JN_OK)
+        return false;
+    x->value = jn_alloc((size_t)(x->graph->nparams + 1) * sizeof *x->value);
+    for (int p = 0; p <= x->graph->nparams; p++) {
+        x->value[p].id = -1;
+        for (int i = 0; i < x->m.nsymbols && p < x->graph->nparams; i++)
+            if (strcmp(x->m.symbol[i].name, x->graph->param[p].name) == 0)
+                x->value[p] = jn_ratfun_fmpq(x->graph->field, numeric ? x->m.symbol[i].value
+                                                                      : x->m.symbol[i].generic);
+    }
+    return true;
+}
+
+static void subject_clear(subject *x)
+{
+    jn_across_free(x->across);
+    jn_analysis_free(x->analysis);
+    jn_implicit_free(x->implicit);
+    jn_junction_free(x->junction);
+    jn_graph_free(x->graph);
+    jn_diags_free(x->diags);
+    jn_arena_free(x->arena);
+    jn_str_clear(&x->text);
+    model_clear(&x->m);
+    free(x->value);
+}
+
+/* A result as a number; false where its denominator vanishes. */
+static bool number_of(fmpq_t c, const subject *x, jn_ratfun v)
+{
+    jn_field *k = x->graph->field;
+    return jn_ratfun_put(&v, k, v, x->value, x->graph->nparams + 1) == JN_OK &&
+           jn_ratfun_get_fmpq(c, k, v);
+}
+
+/* Initialises r. */
+static bool matrix_of(fmpq_mat_t r, const subject *x, const jn_dense *m)
+{
+    bool good = true;
+    fmpq_mat_init(r, m->nrows, m->ncols);
+    for (int i = 0; i < m->nrows && good; i++)
+        for (int j = 0; j < m->ncols && good; j++)
+            good = number_of(fmpq_mat_entry(r, i, j), x, jn_dense_get(m, i, j));
+    return good;
+}
+
+/* ---- brute force ----------------------------------------------------------------------------- */
+
+typedef struct {
+    fmpq_mat_t E, A, B;
+    fmpq_mat_t hat, power; /* Ê, Ê^n */
+    fmpq_mat_t inverse;    /* (s0 E − A)⁻¹ */
+    bool regular;
+    int n, order, index;
+} brute;
+
+static void pencil_at(fmpq_mat_t r, const brute *b, slong s)
+{
+    fmpz_t c;
+    fmpz_init_set_si(c, s);
+    fmpq_mat_scalar_mul_fmpz(r, b->E, c);
+    fmpq_mat_sub(r, r, b->A);
+    fmpz_clear(c);
+}
+
+static int rank_of(const fmpq_mat_t a)
+{
+    fmpq_mat_t t;
+    fmpq_mat_init(t, fmpq_mat_nrows(a), fmpq_mat_ncols(a));
+    int rank = (int)fmpq_mat_rref(t, a);
+    fmpq_mat_clear(t);
+    return rank;
+}
+
+static void brute_powers(brute *b)
+{
+    int before = b->n;
+    fmpq_mat_one(b->power);
+    for (int k = 0; k < b->n; k++) {
+        fmpq_mat_mul(b->power, b->power, b->hat);
+        int rank = rank_of(b->power);
+        b->index += rank < before;
+        before = rank;
+    }
+    b->order = before;
+}
+
+/* Takes E, A, B over. */
+static void brute_init(brute *b)
+{
+    fmpq_mat_t M;
+    b->n = (int)fmpq_mat_nrows(b->E);
+    b->order = b->index = 0;
+    b->regular = false;
+    fmpq_mat_init(M, b->n, b->n);
+    fmpq_mat_init(b->hat, b->n, b->n);
+    fmpq_mat_init(b->power, b->n, b->n);
+    fmpq_mat_init(b->inverse, b->n, b->n);
+    for (slong s = 1; s <= b->n + 1 && !b->regular; s++) { /* det has at most n roots */
+        pencil_at(M, b, s);
+        b->regular = fmpq_mat_inv(b->inverse, M);
+    }
+    if (b->regular) {
+        fmpq_mat_mul(b->hat, b->inverse, b->E);
+        brute_powers(b);
+    }
+    fmpq_mat_clear(M);
+}
+
+static void brute_clear(brute *b)
+{
+    fmpq_mat_clear(b->E);
+    fmpq_mat_clear(b->A);
+    fmpq_mat_clear(b->B);
+    fmpq_mat_clear(b->hat);
+    fmpq_mat_clear(b->power);
+    fmpq_mat_clear(b->inverse);
+}
+
+/* The rank of Ê^n [V, ÊV, …, Ê^{n−1}V]. */
+static int brute_generated(const fmpq_mat_t power, const fmpq_mat_t hat, const fmpq_mat_t V)
+{
+    slong n = fmpq_mat_nrows(V), m = fmpq_mat_ncols(V);
+    fmpq_mat_t all, part;
+    fmpq_mat_init(all, n, n * m);
+    fmpq_mat_init(part, n, m);
+    fmpq_mat_mul(part, power, V);
+    for (slong k = 0; k < n; k++) {
+        for (slong i = 0; i < n; i++)
+            for (slong j = 0; j < m; j++)
+                fmpq_set(fmpq_mat_entry(all, i, k * m + j), fmpq_mat_entry(part, i, j));
+        fmpq_mat_mul(part, hat, part);
+    }
+    int rank = rank_of(all);
+    fmpq_mat_clear(all);
+    fmpq_mat_clear(part);
+    return rank;
+}
+
+static int brute_controllable(const brute *b)
+{
+    fmpq_mat_t V;
+    fmpq_mat_init(V, b->n, fmpq_mat_ncols(b->B));
+    fmpq_mat_mul(V, b->inverse, b->B);
+    int rank = brute_generated(b->power, b->hat, V);
+    fmpq_mat_clear(V);
+    return rank;
+}
+
+/* Outputs are states: rows of the identity. */
+static int brute_observable(const brute *b, const subject *x)
+{
+    fmpq_mat_t C, hat, power;
+    fmpq_mat_init(C, b->n, x->noutputs);
+    fmpq_mat_init(hat, b->n, b->n);
+    fmpq_mat_init(power, b->n, b->n);
+    fmpq_mat_transpose(hat, b->hat);
+    fmpq_mat_transpose(power, b->power);
+    for (int i = 0; i < x->noutputs; i++)
+        fmpq_one(fmpq_mat_entry(C, x->graph->element[x->output[i].element].number, i));
+    int rank = brute_generated(power, hat, C);
+    fmpq_mat_clear(C);
+    fmpq_mat_clear(hat);
+    fmpq_mat_clear(power);
+    return rank;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static bool evaluate(fmpq_t r, const subject *x, const jn_poly *p, slong s)
+{
+    fmpq_t c, at;
+    bool good = true;
+    fmpq_init(c);
+    fmpq_init(at);
+    fmpq_set_si(at, s, 1);
+    fmpq_zero(r);
+    for (int i = p->degree; i >= 0 && good; i--) {
+        good = number_of(c, x, p->c[i]);
+        fmpq_mul(r, r, at);
+        fmpq_add(r, r, c);
+    }
+    fmpq_clear(c);
+    fmpq_clear(at);
+    return good;
+}
+
+/* det(sE − A) = c·p(s) with one c at all s; p is monic of the right degree. */
+static bool check_charpoly(const subject *x, const brute *b, const jn_dynamics *d)
+{
+    fmpq_mat_t M;
+    fmpq_t det, p, ratio, first;
+    bool good = d->charpoly.degree == b->order &&
+                jn_ratfun_is_one(d->charpoly.c[d->charpoly.degree]), some = false;
+    fmpq_mat_init(M, b->n, b->n);
+    fmpq_init(det);
+    fmpq_init(p);
+    fmpq_init(ratio);
+    fmpq_init(first);
+    for (slong s = -3; s <= b->n + 3 && good; s++) {
+        pencil_at(M, b, 7 * s + 1);
+        fmpq_mat_det(det, M);
+        good = evaluate(p, x, &d->charpoly, 7 * s + 1) && fmpq_is_zero(p) == fmpq_is_zero(det);
+        if (!good || fmpq_is_zero(p))
+            continue;
+        fmpq_div(ratio, det, p);
+        good = !some || fmpq_equal(ratio, first);
+        fmpq_set(first, ratio);
+        some = true;
+    }
+    fmpq_mat_clear(M);
+    fmpq_clear(det);
+    fmpq_clear(p);
+    fmpq_clear(ratio);
+    fmpq_clear(first);
+    return good || fails(x, "the characteristic polynomial");
+}
+
+/* Π² = Π, E Π = E for index ≤ 1, and states after the jump satisfy the algebraic rows. */
+static bool check_jump(const subject *x, const brute *b, const jn_dynamics *d)
+{
+    fmpq_mat_t P, t, u;
+    bool good = matrix_of(P, x, &d->jump);
+    fmpq_mat_init(t, b->n, b->n);
+    fmpq_mat_init(u, b->n, fmpq_mat_ncols(b->B));
+    fmpq_mat_mul(t, P, P);
+    good = good && fmpq_mat_equal(t, P) && rank_of(P) == b->order;
+    fmpq_mat_mul(t, b->E, P);
+    if (good && b->index <= 1)
+        good = fmpq_mat_equal(t, b->E);
+    fmpq_mat_clear(t);
+    fmpq_mat_init(t, b->n, b->n);
+    fmpq_mat_mul(t, b->A, P);
+    if (good && b->index == 1) { /* 0 = A x⁺ + B u in the rows that E does not have */
+        fmpq_mat_t U;
+        good = matrix_of(U, x, &d->U[0]);
+        fmpq_mat_mul(u, b->A, U);
+        fmpq_mat_add(u, u, b->B);
+        for (int i = 0; i < b->n && good; i++) {
+            bool algebraic = true;
+            for (int j = 0; j < b->n; j++)
+                algebraic = algebraic && fmpq_is_zero(fmpq_mat_entry(b->E, i, j));
+            for (int j = 0; j < b->n && algebraic; j++)
+                good = good && fmpq_is_zero(fmpq_mat_entry(t, i, j));
+            for (int j = 0; j < fmpq_mat_ncols(u) && algebraic; j++)
+                good = good && fmpq_is_zero(fmpq_mat_entry(u, i, j));
+        }
+        fmpq_mat_clear(U);
+    }
+    fmpq_mat_clear(P);
+    fmpq_mat_clear(t);
+    fmpq_mat_clear(u);
+    return good || fails(x, "the jump");
+}
+
+static bool check_reachability(const subject *x, const brute *b, const jn_dynamics *d,
+                               const jn_mode_analysis *m)
+{
+    int rank = brute_controllable(b);
+    tally.uncontrollable += rank < b->order;
+    if (!d->control.certified || d->control.rank != rank ||
+        d->control.ncombinations != b->order - rank ||
+        (d->control.exact == JN_YES) != (rank == b->order))
+        return fails(x, "controllability");
+    if (m->control.holds == JN_NO && rank == b->order)
+        return fails(x, "structurally uncontrollable, but controllable");
+    if (x->noutputs == 0 || !x->states_read)
+        return true;
+    rank = brute_observable(b, x);
+    tally.unobservable += rank < b->order;
+    if (!d->observe.certified || d->observe.rank != rank ||
+        d->observe.ncombinations != b->order - rank)
+        return fails(x, "observability");
+    return m->observe.holds != JN_NO || rank < b->order ||
+           fails(x, "structurally unobservable, but observable");
+}
+
+/* The short way and Wong sequences come to the same. */
+static bool check_wong(const subject *x, const brute *b)
+{
+    jn_dynamics d = {.algebra = {.field = x->graph->field, .numeric = true}};
+    jn_pencil p;
+    jn_algebra_renew(&d.algebra, JN_ALGEBRA_BUDGET);
+    jn_dense_init(&p.E, b->n, b->n, &d.algebra);
+    jn_dense_init(&p.A, b->n, b->n, &d.algebra);
+    jn_dense_init(&p.B, b->n, (int)fmpq_mat_ncols(b->B), &d.algebra);
+    fmpq_mat_set(p.E.q, b->E);
+    fmpq_mat_set(p.A.q, b->A);
+    fmpq_mat_set(p.B.q, b->B);
+    jn_pencil_wong(&d, &p);
+    int sum = 0;
+    for (int i = 0; i < d.nblocks; i++)
+        sum += d.block[i];
+    bool good = d.regular == b->regular &&
+                (!b->regular || (d.order == b->order && d.index == b->index &&
+                                 sum == b->n - b->order &&
+                                 (d.nblocks == 0 || d.block[0] == b->index)));
+    jn_dynamics_clear(&d);
+    jn_dense_clear(&p.E);
+    jn_dense_clear(&p.A);
+    jn_dense_clear(&p.B);
+    return good || fails(x, "the Wong sequences");
+}
+
+/* ---- transfer functions ---------------------------------------------------------------------- */
+
+/* All laws at one s with one source at 1: efforts and flows of the ports. False: no unique
+ * solution. */
+static bool solve_ports(fmpq_mat_t y, const subject *x, const oracle *o, int source, slong s)
+{
+    int n = o->nports;
+    fmpq_mat_t M, rhs;
+    fmpq_t v;
+    fmpq_mat_init(M, 2 * n, 2 * n);
+    fmpq_mat_init(rhs, 2 * n, 1);
+    fmpq_init(v);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 2 * n; j++)
+            fmpq_set(fmpq_mat_entry(M, i, j), fmpq_mat_entry(o->relation, i, j));
+    for (int k = 0; k < n; k++) {
+        int e = o->port[k];
+        jn_kind kind = x->m.element[e].kind;
+        if (kind == JN_SE || kind == JN_SF) {
+            fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_SF)));
+            fmpq_set_si(fmpq_mat_entry(rhs, n + k, 0), e == source, 1);
+            continue;
+        }
+        /* e = R f, e = s I f, f = s C e */
+        model_value(v, &x->m, e, x->numeric);
+        if (kind != JN_R)
+            fmpq_mul_si(v, v, s);
+        fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_C)));
+        fmpq_neg(fmpq_mat_entry(M, n + k, 2 * k + (kind != JN_C)), v);
+    }
+    bool good = fmpq_mat_solve(y, M, rhs);
+    fmpq_mat_clear(M);
+    fmpq_mat_clear(rhs);
+    fmpq_clear(v);
+    return good;
+}
+
+/* The effort or flow of a port, flow counted into I, C and R; or p, q. */
+static void read_output(fmpq_t r, const subject *x, const oracle *o, const fmpq_mat_t y, int output)
+{
+    int e = x->output[output].element, k = o->port_of[e];
+    if (x->states_read) {
+        model_value(r, &x->m, e, x->numeric);
+        fmpq_mul(r, r, fmpq_mat_entry(y, 2 * k + (x->m.element[e].kind == JN_I), 0));
+        return;
+    }
+    fmpq_set(r, fmpq_mat_entry(y, 2 * k + !x->output[output].effort, 0));
+}
+
+static bool check_transfer(subject *x, const oracle *o, const jn_dynamics *d)
+{
+    const slong s = 11;
+    bool good = true;
+    fmpq_mat_t y;
+    fmpq_t expected, got;
+    if (!d->transfer_known)
+        return fails(x, "no transfer functions");
+    fmpq_mat_init(y, 2 * o->nports, 1);
+    fmpq_init(expected);
+    fmpq_init(got);
+    x->value[x->graph->nparams] = jn_ratfun_int(x->graph->field, s);
+    for (int j = 0; j < x->graph->nsources && good; j++) {
+        if (!solve_ports(y, x, o, x->graph->source[j], s))
+            continue; /* s is a pole */
+        for (int i = 0; i < x->noutputs && good; i++) {
+            read_output(expected, x, o, y, i);
+            good = !number_of(got, x, d->transfer[i * x->graph->nsources + j]) ||
+                   fmpq_equal(got, expected);
+        }
+    }
+    x->value[x->graph->nparams].id = -1;
+    fmpq_mat_clear(y);
+    fmpq_clear(expected);
+    fmpq_clear(got);
+    return good || fails(x, "a transfer function");
+}
+
+/* ---- poles and stability --------------------------------------------------------------------- */
+
+/* Every pole that stands alone is near a finite generalised eigenvalue. */
+static bool check_poles(const subject *x, const brute *b, const jn_mode_analysis *m)
+{
+    int n = b->n;
+    double *A = jn_alloc((size_t)(n * n) * sizeof *A), *E = jn_alloc((size_t)(n * n) * sizeof *E);
+    double *beta = jn_alloc((size_t)n * sizeof *beta);
+    jn_complex *alpha = jn_alloc((size_t)n * sizeof *alpha);
+    for (int i = 0; i < n * n; i++) {
+        A[i] = jn_number_get_d(fmpq_mat_entry(b->A, i / n, i % n));
+        E[i] = jn_number_get_d(fmpq_mat_entry(b->E, i / n, i % n));
+    }
+    bool good = jn_lapack_geneig(alpha, beta, A, E, n) == JN_OK && m->npoles == b->order;
+    for (int k = 0; k < m->npoles && good; k++) {
+        double nearest = INFINITY, neighbour = INFINITY, size = 1 + m->pole[k].frequency;
+        for (int i = 0; i < n; i++)
+            if (beta[i] != 0)
+                nearest = fmin(nearest, hypot(alpha[i].re / beta[i] - m->pole[k].re,
+                                              alpha[i].im / beta[i] - m->pole[k].im));
+        for (int i = 0; i < m->npoles; i++)
+            if (i != k)
+                neighbour = fmin(neighbour, hypot(m->pole[i].re - m->pole[k].re,
+                                                  m->pole[i].im - m->pole[k].im));
+        good = nearest < 1e-6 * size || neighbour < 1e-2 * size;
+    }
+    free(A);
+    free(E);
+    free(beta);
+    free(alpha);
+    return good || fails(x, "the poles");
+}
+
+static bool check_stability(const subject *x, const jn_mode_analysis *m)
+{
+    int right = 0, left = 0;
+    for (int i = 0; i < m->npoles; i++) {
+        right += m->pole[i].re > 0;
+        left += m->pole[i].re < 0;
+    }
+    if (right != m->halves.right || left != m->halves.left)
+        return fails(x, "the poles left and right of the axis");
+    return (m->stable == JN_YES) == (left == m->npoles) || fails(x, "stability");
+}
+
+/* ---- across modes ---------------------------------------------------------------------------- */
+
+static bool at(const subject *x, jn_guard g)
+{
+    return jn_guard_at(x->junction->ring.guards, g, x->mode);
+}
+
+static bool check_across(const subject *x, const jn_mode_analysis *m, const jn_dynamics *d)
+{
+    const jn_across *c = x->across;
+    int integral = 0, unreached = 0;
+    for (int i = 0; i < m->equation.n; i++) {
+        integral += m->equation.integral[i];
+        unreached += at(x, c->unreached[i]);
+        if (at(x, c->dependent[i]) == m->equation.integral[i])
+            return fails(x, "a dependent storage");
+    }
+    if (!at(x, c->good))
+        return fails(x, "an allowed mode");
+    for (int k = 0; k < c->norders; k++)
+        if (at(x, c->modes[k]) != (c->min_order + k == integral))
+            return fails(x, "the order");
+    if (unreached != m->control.nunreached || at(x, c->uncontrollable) != (unreached > 0))
+        return fails(x, "states without a causal path");
+    if (!c->stability_decided || !x->numeric)
+        return true;
+    bool zero = d->order > 0 && jn_ratfun_is_zero(d->charpoly.c[0]);
+    if (at(x, c->pole_at_zero) != zero)
+        return fails(x, "a pole at zero");
+    if ((at(x, c->stable) && m->stable != JN_YES) || (at(x, c->unstable) && m->stable != JN_NO))
+        return fails(x, "stability of all modes");
+    tally.stable++;
+    tally.open += !at(x, c->stable) && !at(x, c->unstable);
+    return true;
+}
+
+/* ---- one mode, all modes --------------------------------------------------------------------- */
+
+static bool check_regular(subject *x, const brute *b, const oracle *o, const jn_mode_analysis *m,
+                          const jn_dynamics *d)
+{
+    tally.higher += b->index > 1;
+    if (d->order != b->order || d->index != b->index)
+        return fails(x, "order or index");
+    return check_charpoly(x, b, d) && check_jump(x, b, d) && check_reachability(x, b, d, m) &&
+           (m->outputs_open || x->noutputs == 0 || check_transfer(x, o, d)) &&
+           (!x->numeric || (check_poles(x, b, m) && check_stability(x, m))) &&
+           check_across(x, m, d);
+}
+
+static bool check_mode(subject *x)
+{
+    oracle o;
+    brute b;
+    jn_mode_analysis m;
+    bool good = true;
+    oracle_init(&o, &x->m, x->numeric, x->mode, NULL);
+    jn_mode_analysis_init(&m);
+    jn_analyse_mode(&m, x->analysis, x->mode);
+    const jn_dynamics *d = jn_mode_dynamics(&m);
+    if (!o.forbidden) {
+        bool solved =
+            oracle_equations(b.E, b.A, b.B, &o, &x->m, x->numeric, x->mode);
+        brute_init(&b);
+        if (solved && m.equation.status != JN_MODE_OK)
+            good = fails(x, "it has an equation");
+        else if (solved && d->regular != b.regular)
+            good = fails(x, "regularity");
+        else if (solved)
+            good = check_wong(x, &b) && (!b.regular || check_regular(x, &b, &o, &m, d));
+        tally.modes += solved;
+        tally.irregular += solved && !b.regular;
+        brute_clear(&b);
+    }
+    jn_mode_analysis_clear(&m);
+    oracle_clear(&o);
+    return good;
+}
+
+static void against_brute_force(bool numeric, const char *test, uint64_t stream, int models)
+{
+    bool good = true;
+    for (int i = 0; i < models && good; i++) {
+        subject x;
+        test_rng r = test_rng_new(stream + 77777777 + (uint64_t)i);
+        if (subject_init(&x, test, i, stream, numeric)) {
+            int n = x.graph->nswitches, all = 1 << n;
+            for (int k = 0; k < (all < MODES ? all : MODES) && good; k++) {
+                int number = all <= MODES ? k : test_rng_int(&r, 0, all - 1);
+                for (int s = 0; s < n; s++)
+                    x.mode[s] = number >> s & 1;
+                good = check_mode(&x);
+            }
+            tally.models++;
+        }
+        subject_clear(&x);
+    }
+    CU_ASSERT(good);
+}
+
+static void test_numeric(void)
+{
+    against_brute_force(true, "analyse, numeric", 8000000, 500);
+}
+
+static void test_symbolic(void)
+{
+    against_brute_force(false, "analyse, symbolic", 9000000, 250);
+}
+
+static int finish(void)
+{
+    printf("\n  analysis: %d models, %d modes; index above 1: %d, uncontrollable: %d, "
+           "unobservable: %d, irregular: %d; stability open: %d of %d",
+           tally.models, tally.modes, tally.higher, tally.uncontrollable, tally.unobservable,
+           tally.irregular, tally.open, tally.stable);
+    return 0;
+}
+
+void suite_analyse_random(void)
+{
+    CU_pSuite suite_ = CU_add_suite("analyse_random", NULL, finish);
+    TEST_ADD(test_numeric);
+    TEST_ADD(test_symbolic);
+}
