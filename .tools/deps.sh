@@ -20,6 +20,7 @@ build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-dev   library:openblas
 build     liblapacke-dev    header:lapacke.h
+build     libsundials-dev   header:ida/ida.h
 test      libcunit1-dev     header:CUnit/Basic.h
 test      libjson-c-dev     header:json-c/json.h
 test      texlive-latex-base  command:pdflatex
@@ -88,7 +89,7 @@ if [ -n "$required" ] || { [ "$*" = fuzz ] && [ -n "$lack" ]; }; then
         echo "These are needed and could not be installed (names as in Debian and Ubuntu):"
         echo "$lack" | sed 's/^/    /'
         echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP, BuDDy 2.4,"
-        echo "libcsv, Graphviz, LAPACKE and OpenBLAS;"
+        echo "libcsv, Graphviz, LAPACKE, OpenBLAS and SUNDIALS 6;"
         echo "for the tests CUnit 2.1 and json-c. Install them in this system's way, then try again."
     } >&2
     exit 1

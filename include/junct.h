@@ -5,6 +5,7 @@
  *     jn_junction *j;    jn_junction_build(&j, g, false, d)      causality, Λ(λ), S(λ), forbidden modes
  *     jn_implicit *f;    jn_implicit_derive(&f, j, d)            E(Λ)ẋ = A(Λ)x + B(Λ)u
  *     jn_mode m;         jn_implicit_mode(&m, f, onoff)          one mode of it
+ *     jn_sim *s;         jn_sim_new(&s, g, &options, d)          a run of it: sim.h, examples/api
  *
  * Every stage takes a const input and returns a new result; each is freed on its own, the last
  * one first. The library never prints and never exits. It is not thread-safe: all objects
@@ -14,6 +15,7 @@
 
 #include "junct/base.h"
 #include "junct/diag.h"
+#include "junct/csv.h"
 #include "junct/guard.h"
 #include "junct/formula.h"
 #include "junct/ratfun.h"
@@ -24,6 +26,8 @@
 #include "junct/graph.h"
 #include "junct/junction.h"
 #include "junct/implicit.h"
+#include "junct/sim.h"
+#include "junct/trace.h"
 
 #define JN_VERSION "0.1.0"
 

@@ -44,8 +44,8 @@ typedef struct jn_analysis {
     const char *const *names; /* of the parameters, then of s */
     /* The outputs that are linear in e, f, p, q; the others are only counted. */
     int noutputs, nskipped;
-    const int *output;   /* numbers in graph->output */
-    jn_ratfun *generic;  /* per parameter: a number that stands for it in random evaluations */
+    const int *output;  /* numbers in graph->output */
+    jn_ratfun *generic; /* per parameter: a number that stands for it in random evaluations */
     jn_arena *arena;
 } jn_analysis;
 
@@ -70,16 +70,16 @@ typedef struct {
 /* The criterion of bond graphs: by causal paths and by causality alone. */
 typedef struct {
     jn_answer holds;
-    int nunreached;  /* storages without a causal path from a source (to an output) */
-    int *unreached;  /* numbers of storages */
-    int nintegral;   /* states that stay integral under derivative causality, sources (detectors)
-                        dualised: poles at zero that cannot be moved (seen) */
+    int nunreached; /* storages without a causal path from a source (to an output) */
+    int *unreached; /* numbers of storages */
+    int nintegral;  /* states that stay integral under derivative causality, sources (detectors)
+                       dualised: poles at zero that cannot be moved (seen) */
 } jn_structural;
 
 /* A pencil over one field of coefficients. x = V z + Σ U_k u^(k), ż = J z + Bz u, and z is x at
  * the storages `state` when u is zero. */
 typedef struct {
-    bool known;   /* false: values missing, or too long to be written out: see `why` */
+    bool known; /* false: values missing, or too long to be written out: see `why` */
     const char *why;
     bool regular; /* det(sE − A) is not the zero polynomial; nothing below is known otherwise */
     int order;    /* independent states: the degree of det(sE − A), the finite eigenvalues */
@@ -216,12 +216,12 @@ typedef struct jn_across {
     jn_guard stable, unstable;
     jn_guard pole_at_zero; /* det A = 0 */
     jn_guard lossless;     /* a part without any resistor */
-    jn_classes equations; /* modes with the same E, A and B */
-    jn_classes dynamics;  /* modes with the same E and A */
+    jn_classes equations;  /* modes with the same E, A and B */
+    jn_classes dynamics;   /* modes with the same E and A */
     /* Sanity. */
-    bool *idle;          /* per switch: makes no difference */
+    bool *idle;                         /* per switch: makes no difference */
     bool *storage_alone, *source_alone; /* connected to nothing in any mode */
-    int *always;         /* per switch: 1, 0: its only allowed position; −1: both occur */
+    int *always; /* per switch: 1, 0: its only allowed position; −1: both occur */
     int nexclusive;
     jn_exclusive *exclusive;
     int ncomplementary;

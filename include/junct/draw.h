@@ -20,10 +20,10 @@ typedef struct {
 
 /* An element: "I : L1" and below it, smaller, its value; a junction's name or its λ. */
 typedef struct {
-    jn_box box; /* all of its text */
+    jn_box box;       /* all of its text */
     const char *kind; /* "I", "0", "X1"; in a mode in which a switch is OFF its null source: "Se" */
     const char *name; /* "L1"; "0" for a null source; NULL: only the kind is shown */
-    const char *below; /* NULL: nothing */
+    const char *below;  /* NULL: nothing */
     const char *lambda; /* the switch, shown below as λ with this name; NULL: not a switch */
     char state; /* '0', '1': the switch's λ in the mode drawn; 0: all modes, or not a switch */
     bool off;   /* drawn in grey */

@@ -20,7 +20,6 @@ jn_status jn_lapack_eig(jn_complex *value, double *A, int n) JN_CHECKED;
 
 /* The generalised eigenvalues of A·v = λ·E·v as pairs alpha/beta (beta = 0: infinite); both
  * matrices are overwritten. UNABLE when the iteration does not converge. */
-jn_status jn_lapack_geneig(jn_complex *alpha, double *beta, double *A, double *E,
-                           int n) JN_CHECKED;
+jn_status jn_lapack_geneig(jn_complex *alpha, double *beta, double *A, double *E, int n) JN_CHECKED;
 
 #endif

@@ -16,14 +16,14 @@ typedef struct {
 
 /* What is to be plotted. Nothing is owned. */
 typedef struct {
-    const char *title;  /* may be NULL */
+    const char *title; /* may be NULL */
     int npoints;
-    const double *t;    /* not descending; the same time twice at an event */
+    const double *t; /* not descending; the same time twice at an event */
     int ntraces;
     const char *const *name;
     const double *const *value; /* per trace; values that are not finite leave a gap */
-    int nbands;         /* 0: no modes are shown */
-    const jn_mode_band *band; /* by time; each ends where the next begins */
+    int nbands;                 /* 0: no modes are shown */
+    const jn_mode_band *band;   /* by time; each ends where the next begins */
 } jn_plot;
 
 /* ---- from the data to the picture ------------------------------------------------------------ */

@@ -14,9 +14,9 @@
 /* An event of a run, as text. */
 typedef struct {
     double t;
-    const char *kind;     /* "time", "state", … */
+    const char *kind;      /* "time", "state", … */
     const char *from, *to; /* modes */
-    const char *via;      /* modes passed through, or "" */
+    const char *via;       /* modes passed through, or "" */
     const char *cause;
     double lost; /* energy */
 } jn_report_event;
@@ -33,13 +33,13 @@ typedef struct {
 typedef struct {
     const jn_junction *junction;
     const jn_implicit *implicit;
-    const jn_source *source;   /* the model file; NULL: no listing */
-    const jn_drawing *drawing; /* of all modes; NULL: none */
-    const char *picture;       /* Markdown: the drawing's file, "boost.svg" */
+    const jn_source *source;     /* the model file; NULL: no listing */
+    const jn_drawing *drawing;   /* of all modes; NULL: none */
+    const char *picture;         /* Markdown: the drawing's file, "boost.svg" */
     const jn_analysis *analysis; /* NULL: no section on the modes' properties */
-    const jn_onoff *mode;      /* this mode; NULL: the reference mode, or all if they are few */
-    const jn_report_run *run;  /* NULL: no section on simulation */
-    const char *run_picture;   /* Markdown: the plot's file */
+    const jn_onoff *mode;        /* this mode; NULL: the reference mode, or all if they are few */
+    const jn_report_run *run;    /* NULL: no section on simulation */
+    const char *run_picture;     /* Markdown: the plot's file */
 } jn_report;
 
 typedef enum { JN_REPORT_LATEX, JN_REPORT_MARKDOWN } jn_report_form;

@@ -15,8 +15,7 @@
 typedef struct {
     void (*begin)(jn_listing *l, const jn_analysis *a);
     void (*across)(jn_listing *l, const jn_across *c);
-    void (*mode)(jn_listing *l, const jn_analysis *a, const jn_onoff *m,
-                 const jn_mode_analysis *r);
+    void (*mode)(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const jn_mode_analysis *r);
     void (*passage)(jn_listing *l, const jn_analysis *a, const jn_onoff *from, const jn_onoff *to,
                     const jn_passage *t);
     void (*end)(jn_listing *l);

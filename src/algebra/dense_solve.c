@@ -63,8 +63,8 @@ static void remove_column(jn_dense *m, int pivot, int col)
             continue;
         f = jn_ratfun_neg(m->k->field, f);
         for (int j = col; j < m->ncols; j++)
-            row_of(m, i)[j] = jn_algebra_add(m->k, row_of(m, i)[j],
-                                             jn_algebra_mul(m->k, f, row_of(m, pivot)[j]));
+            row_of(m, i)[j] =
+                jn_algebra_add(m->k, row_of(m, i)[j], jn_algebra_mul(m->k, f, row_of(m, pivot)[j]));
     }
 }
 
@@ -127,8 +127,7 @@ static void kernel_from_rref(jn_dense *r, const jn_dense *e, const int *pivot, i
             continue;
         }
         for (int i = 0; i < rank; i++)
-            jn_dense_set(r, pivot[i], n,
-                         jn_ratfun_neg(e->k->field, jn_dense_get(e, i, j)));
+            jn_dense_set(r, pivot[i], n, jn_ratfun_neg(e->k->field, jn_dense_get(e, i, j)));
         jn_dense_set(r, j, n++, JN_RATFUN_ONE);
     }
 }

@@ -143,15 +143,13 @@ typedef struct {
     jn_item **part;
     int n, cap;
     bool inverted; /* for XOR */
-    bool settled;  /* an AND with a 0 or an OR with a 1 in it */
 } part_list;
 
 static void add_part(part_list *l, jn_formula_op op, jn_item *a)
 {
     if (a->f.op == JN_FORMULA_CONST) {
         l->inverted ^= op == JN_FORMULA_XOR && a->f.value;
-        l->settled |= op != JN_FORMULA_XOR && a->f.value == (op == JN_FORMULA_OR);
-        return;
+        return; /* in AND and OR it is the neutral one: nobody joins the other */
     }
     if (op == JN_FORMULA_XOR && a->f.op == JN_FORMULA_NOT) {
         l->inverted = !l->inverted;
@@ -166,7 +164,6 @@ static void add_part(part_list *l, jn_formula_op op, jn_item *a)
     l->part[l->n++] = a;
 }
 
-/* The joined parts of a list that is not settled. */
 static jn_item *join_list(jn_formulas *F, jn_formula_op op, const part_list *l)
 {
     if (l->n == 0)
@@ -185,7 +182,7 @@ jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, in
     part_list l = {0};
     for (int i = 0; i < n; i++)
         add_part(&l, op, part[i]);
-    jn_item *r = l.settled ? jn_item_constant(F, op == JN_FORMULA_OR) : join_list(F, op, &l);
+    jn_item *r = join_list(F, op, &l);
     free(l.part);
     return l.inverted ? jn_item_not(F, r) : r;
 }

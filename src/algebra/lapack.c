@@ -25,8 +25,7 @@ jn_status jn_lapack_eig(jn_complex *value, double *A, int n)
         return JN_OK;
     openblas_set_num_threads(1);
     double *re = jn_alloc((size_t)n * sizeof *re), *im = jn_alloc((size_t)n * sizeof *im);
-    lapack_int info =
-        LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, re, im, NULL, n, NULL, n);
+    lapack_int info = LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, re, im, NULL, n, NULL, n);
     for (int i = 0; i < n; i++)
         value[i] = (jn_complex){re[i], im[i]};
     free(re);
@@ -40,8 +39,8 @@ jn_status jn_lapack_geneig(jn_complex *alpha, double *beta, double *A, double *E
         return JN_OK;
     openblas_set_num_threads(1);
     double *re = jn_alloc((size_t)n * sizeof *re), *im = jn_alloc((size_t)n * sizeof *im);
-    lapack_int info = LAPACKE_dggev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, E, n, re, im, beta, NULL,
-                                    n, NULL, n);
+    lapack_int info =
+        LAPACKE_dggev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, E, n, re, im, beta, NULL, n, NULL, n);
     for (int i = 0; i < n; i++)
         alpha[i] = (jn_complex){re[i], im[i]};
     free(re);

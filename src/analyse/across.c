@@ -41,8 +41,8 @@ static int list_dynamic(dynamic *d, int *always, const jn_across *c)
         if (jn_guard_implies(g, c->good, j->integral[i]))
             ++*always;
         else if (!jn_guard_disjoint(g, c->good, j->integral[i]))
-            d[n++] = (dynamic){j->integral[i],
-                               jn_guards_position(g, jn_guard_top(g, j->integral[i]))};
+            d[n++] =
+                (dynamic){j->integral[i], jn_guards_position(g, jn_guard_top(g, j->integral[i]))};
     }
     qsort(d, (size_t)n, sizeof *d, compare_last_first);
     return n;

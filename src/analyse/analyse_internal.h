@@ -22,8 +22,12 @@ void jn_poly_clear(jn_poly *p);
 bool jn_poly_get(fmpq_poly_t q, jn_field *k, const jn_poly *p); /* false: not all numbers */
 void jn_poly_set(jn_poly *p, jn_field *k, const fmpq_poly_t q);
 
-/* roots.c: the eigenvalues of a numeric J, in double precision; see jn_poly_roots. */
-jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly) JN_CHECKED;
+/* roots.c: those of a polynomial whose halves are known, and the eigenvalues of a numeric J in
+ * double precision. */
+jn_status jn_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p,
+                           const jn_halves *halves) JN_CHECKED;
+jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly,
+                         const jn_halves *halves) JN_CHECKED;
 
 /* smith.c: the invariant factors of sI − J over ℚ[s]. */
 bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly);
@@ -53,10 +57,10 @@ int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element);
 
 /* outputs.c: y = Cx x + Cd ẋ + D u of the mode, and structurally. */
 typedef struct {
-    int n;               /* outputs */
-    bool *determined;    /* per output: no redundant loop leaves it open */
+    int n;                 /* outputs */
+    bool *determined;      /* per output: no redundant loop leaves it open */
     jn_ratfun *x, *dx, *u; /* n×nstorages, n×nstorages, n×nsources */
-    jn_ratfun *z;        /* n×nstorages: the part of the storages' inputs alone, for causal paths */
+    jn_ratfun *z; /* n×nstorages: the part of the storages' inputs alone, for causal paths */
 } jn_outputs;
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e);
 void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode);

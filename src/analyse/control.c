@@ -67,9 +67,9 @@ static bool residues(nmod_mat_t r, const jn_dense *m, const jn_analysis *a)
             if (m->k->numeric)
                 fmpq_set(c, fmpq_mat_entry(m->q, i, j));
             else
-                good = jn_ratfun_put(&v, a->field, jn_dense_get(m, i, j), a->generic, a->s) ==
-                           JN_OK &&
-                       jn_ratfun_get_fmpq(c, a->field, v);
+                good =
+                    jn_ratfun_put(&v, a->field, jn_dense_get(m, i, j), a->generic, a->s) == JN_OK &&
+                    jn_ratfun_get_fmpq(c, a->field, v);
             good = good && residue(&nmod_mat_entry(r, i, j), r->mod, c);
         }
     fmpq_clear(c);
@@ -182,8 +182,8 @@ static void annihilators(jn_dense *w, const jn_dense *J, const jn_dense *B)
 }
 
 /* Initialises w: the same from above and below, else exactly. */
-static void find_annihilators(jn_dense *w, jn_reachability *r, const jn_dense *J,
-                              const jn_dense *B, const jn_analysis *a)
+static void find_annihilators(jn_dense *w, jn_reachability *r, const jn_dense *J, const jn_dense *B,
+                              const jn_analysis *a)
 {
     int n = J->nrows, missing = 0;
     bool *reached = jn_alloc((size_t)n * sizeof *reached);
@@ -228,9 +228,9 @@ static void control_combination(jn_combination *c, const jn_dynamics *d, const j
         jn_ratfun f = jn_dense_get(w, i, k);
         c->x[d->state[i]] = f;
         for (int j = 0; j < m && d->index > 0; j++)
-            c->u[j] = jn_ratfun_sub(d->V.k->field, c->u[j],
-                                    jn_ratfun_mul(d->V.k->field, f,
-                                                  jn_dense_get(&d->U[0], d->state[i], j)));
+            c->u[j] = jn_ratfun_sub(
+                d->V.k->field, c->u[j],
+                jn_ratfun_mul(d->V.k->field, f, jn_dense_get(&d->U[0], d->state[i], j)));
     }
 }
 

@@ -10,14 +10,14 @@ enum { ISOLATE_MAX = 48 }; /* degree up to which roots are isolated exactly */
 static void find_poles(jn_mode_analysis *m, const jn_analysis *a)
 {
     const jn_dynamics *d = &m->valued;
-    m->npoles = d->order;
     m->pole = jn_alloc((size_t)d->order * sizeof *m->pole);
-    jn_status s = d->order <= ISOLATE_MAX ? jn_poly_roots(m->pole, a->field, &d->charpoly)
-                                          : jn_eigenvalues(m->pole, &d->J, &d->charpoly);
-    if (s != JN_OK)
-        m->npoles = 0;
-    if (jn_poly_halves(&m->halves, a->field, &d->charpoly))
-        m->stable = m->halves.left == d->order ? JN_YES : JN_NO;
+    if (!jn_poly_halves(&m->halves, a->field, &d->charpoly))
+        return;
+    m->stable = m->halves.left == d->order ? JN_YES : JN_NO;
+    jn_status s = d->order <= ISOLATE_MAX
+                      ? jn_roots_counted(m->pole, a->field, &d->charpoly, &m->halves)
+                      : jn_eigenvalues(m->pole, &d->J, &d->charpoly, &m->halves);
+    m->npoles = s == JN_OK ? d->order : 0;
 }
 
 static void find_zeros(jn_mode_analysis *m, const jn_analysis *a)
@@ -126,9 +126,9 @@ bool jn_mode_dependence(jn_combination *c, const jn_mode_analysis *m, const jn_a
         c->x[d->state[i]] = v;
         /* z = xs − Us u */
         for (int j = 0; j < m->equation.ninputs && d->index; j++)
-            c->u[j] = jn_ratfun_sub(
-                a->field, c->u[j],
-                jn_ratfun_mul(a->field, v, jn_dense_get(&d->U[0], d->state[i], j)));
+            c->u[j] =
+                jn_ratfun_sub(a->field, c->u[j],
+                              jn_ratfun_mul(a->field, v, jn_dense_get(&d->U[0], d->state[i], j)));
     }
     for (int j = 0; j < m->equation.ninputs && d->index; j++)
         c->u[j] = jn_ratfun_add(a->field, c->u[j], jn_dense_get(&d->U[0], storage, j));

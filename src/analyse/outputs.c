@@ -206,12 +206,13 @@ static bool solve_resistors(jn_dense *D, const jn_analysis *a, const jn_onoff *m
     for (int i = 0; i < ns; i++)
         port[nr + i] = jn_structure_row(j, mode, g->storage[i]);
     for (int i = 0; i < nr; i++) {
-        jn_ratfun law = mode->resistance[i] ? value_of(a, g->resistor[i])
-                                            : inverse_of(a, g->resistor[i]);
+        jn_ratfun law =
+            mode->resistance[i] ? value_of(a, g->resistor[i]) : inverse_of(a, g->resistor[i]);
         jn_ratfun minus = jn_ratfun_neg(a->field, law);
         for (int c = 0; c < nr; c++) {
             jn_ratfun s = jn_algebra_mul(k, minus, jn_structure_at(j, m, port[i], port[c]));
-            jn_dense_set(&left, i, c, jn_algebra_add(k, s, c == i ? JN_RATFUN_ONE : JN_RATFUN_ZERO));
+            jn_dense_set(&left, i, c,
+                         jn_algebra_add(k, s, c == i ? JN_RATFUN_ONE : JN_RATFUN_ZERO));
         }
         for (int c = 0; c < ns; c++)
             jn_dense_set(&right, i, c,
@@ -275,9 +276,9 @@ static void read_inputs(jn_outputs *o, int row, const jn_analysis *a, const jn_o
             if (mode->integral[c])
                 z[c] = jn_ratfun_add(
                     k, z[c],
-                    jn_ratfun_mul(k, read,
-                                  jn_structure_at(j, m, from,
-                                                  jn_structure_row(j, mode, g->storage[c]))));
+                    jn_ratfun_mul(
+                        k, read,
+                        jn_structure_at(j, m, from, jn_structure_row(j, mode, g->storage[c]))));
     }
 }
 

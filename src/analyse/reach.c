@@ -61,8 +61,8 @@ void jn_reach_solve(jn_reach *r)
         waiting[i] = false;
         for (int k = 0; k < r->from[i].n; k++) {
             int to = r->from[i].to[k].node;
-            jn_guard grown = jn_guard_or(
-                g, r->reached[to], jn_guard_and(g, r->from[i].to[k].guard, r->reached[i]));
+            jn_guard grown = jn_guard_or(g, r->reached[to],
+                                         jn_guard_and(g, r->from[i].to[k].guard, r->reached[i]));
             if (jn_guard_equal(grown, r->reached[to]))
                 continue;
             r->reached[to] = grown;
@@ -102,7 +102,8 @@ void jn_across_paths(jn_across *c)
     jn_reach_init(&r, j->ring, n);
     for (int i = 0; i < f->n; i++)
         for (int k = 0; k < f->B.row[i].n; k++)
-            jn_reach_seed(&r, number_of(f, i), jn_guarded_support(&f->B.row[i].e[k].value, j->ring));
+            jn_reach_seed(&r, number_of(f, i),
+                          jn_guarded_support(&f->B.row[i].e[k].value, j->ring));
     couple_matrix(&r, f, &f->E);
     couple_matrix(&r, f, &f->A);
     jn_reach_solve(&r);

@@ -13,8 +13,8 @@ typedef struct {
         struct jn_coupling {
             int node;
             jn_guard guard;
-        } *to;
-    } *from;
+        } * to;
+    } * from;
 } jn_reach;
 
 void jn_reach_init(jn_reach *r, jn_ring ring, int n);

@@ -83,11 +83,8 @@ static int isolate(jn_pole *root, const fmpz_poly_t p, int times)
     return count;
 }
 
-jn_status jn_poly_roots(jn_pole *root, jn_field *k, const jn_poly *p)
+jn_status jn_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p, const jn_halves *halves)
 {
-    jn_halves halves;
-    if (!jn_poly_halves(&halves, k, p))
-        return JN_INVALID;
     fmpq_poly_t q;
     fmpz_poly_t integral;
     fmpz_poly_factor_t factors;
@@ -105,16 +102,22 @@ jn_status jn_poly_roots(jn_pole *root, jn_field *k, const jn_poly *p)
     fmpz_poly_factor_clear(factors);
     if (n != p->degree)
         return JN_BUG;
-    settle(root, n, zero_roots(p), halves.axis);
+    settle(root, n, zero_roots(p), halves->axis);
     return JN_OK;
 }
 
-jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly)
+jn_status jn_poly_roots(jn_pole *root, jn_field *k, const jn_poly *p)
+{
+    jn_halves halves;
+    if (!jn_poly_halves(&halves, k, p))
+        return JN_INVALID;
+    return jn_roots_counted(root, k, p, &halves);
+}
+
+jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly,
+                         const jn_halves *halves)
 {
     int n = J->nrows;
-    jn_halves halves;
-    if (!jn_poly_halves(&halves, J->k->field, charpoly))
-        return JN_INVALID;
     double *a = jn_alloc((size_t)n * (size_t)n * sizeof *a);
     jn_complex *value = jn_alloc((size_t)n * sizeof *value);
     for (int i = 0; i < n; i++)
@@ -123,7 +126,7 @@ jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpo
     jn_status s = jn_lapack_eig(value, a, n);
     for (int i = 0; i < n; i++)
         root[i] = pole_at(value[i].re, value[i].im);
-    settle(root, n, zero_roots(charpoly), halves.axis);
+    settle(root, n, zero_roots(charpoly), halves->axis);
     free(a);
     free(value);
     return s;

@@ -120,7 +120,7 @@ typedef struct {
     struct term {
         int storage;
         jn_guard guard;
-    } *term;
+    } * term;
 } equation;
 
 static void write_equation(equation *q, const jn_junction *j, int i)
@@ -147,16 +147,16 @@ static bool apply(jn_guard *vanishes, const equation *q, jn_guards *g)
     jn_guard *rest = jn_alloc((size_t)(q->n + 1) * sizeof *rest);
     rest[q->n] = jn_guard_true();
     for (int k = q->n - 1; k >= 0; k--)
-        rest[k] = jn_guard_minus(
-            g, rest[k + 1], jn_guard_minus(g, q->term[k].guard, vanishes[q->term[k].storage]));
+        rest[k] = jn_guard_minus(g, rest[k + 1],
+                                 jn_guard_minus(g, q->term[k].guard, vanishes[q->term[k].storage]));
     jn_guard before = q->active;
     if (q->owner >= 0)
         before = jn_guard_and(g, before, vanishes[q->owner]);
     for (int k = 0; k < q->n && !jn_guard_is_false(before); k++) {
         jn_guard *z = &vanishes[q->term[k].storage];
         jn_guard open = jn_guard_minus(g, q->term[k].guard, *z);
-        jn_guard more = jn_guard_or(g, *z, jn_guard_and(g, jn_guard_and(g, before, rest[k + 1]),
-                                                        q->term[k].guard));
+        jn_guard more = jn_guard_or(
+            g, *z, jn_guard_and(g, jn_guard_and(g, before, rest[k + 1]), q->term[k].guard));
         grown = grown || !jn_guard_equal(more, *z);
         *z = more;
         before = jn_guard_minus(g, before, open);

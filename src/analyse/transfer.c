@@ -81,9 +81,9 @@ static void find_numerators(jn_ratfun **numerator, const jn_dynamics *d, const j
         jn_dense_mul(&h, C, &power);
         for (int e = 0; e < n * m; e++)
             for (int j = 0; j + step + 1 <= r && !jn_dense_is_zero_at(&h, e / m, e % m); j++)
-                numerator[e][j] =
-                    jn_algebra_add(k, numerator[e][j],
-                                   jn_algebra_mul(k, c[j + step + 1], jn_dense_get(&h, e / m, e % m)));
+                numerator[e][j] = jn_algebra_add(
+                    k, numerator[e][j],
+                    jn_algebra_mul(k, c[j + step + 1], jn_dense_get(&h, e / m, e % m)));
         jn_dense_mul(&next, &d->J, &power);
         jn_dense_swap(&power, &next);
     }

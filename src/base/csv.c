@@ -290,8 +290,10 @@ jn_status jn_csv_ascending(const double **out, jn_arena *a, const jn_csv *c, con
                            jn_diags *d)
 {
     jn_status status = jn_csv_numbers(out, a, c, name, d);
+    if (status != JN_OK)
+        return status;
     int column = jn_csv_find(c, name);
-    for (int i = 1; status == JN_OK && i < c->nrows; i++)
+    for (int i = 1; i < c->nrows; i++)
         if (!((*out)[i] > (*out)[i - 1])) {
             jn_diag_add(d, JN_D_CSV_ORDER, jn_csv_place(c, i, column), jn_csv_text(c, i, column),
                         jn_csv_text(c, i - 1, column), name);

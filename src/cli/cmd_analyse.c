@@ -190,10 +190,11 @@ const cli_command cmd_analyse = {
     .name = "analyse",
     .operand = "FILE",
     .summary = "Analyse order, poles, stability, controllability, jumps",
-    .details = "What all modes have in common, as formulas of the switches; with --mode or --all what\n"
-               "each mode can do: order, index, characteristic polynomial, poles, stability,\n"
-               "controllability, observability, transfer functions, the jump into it. All of it is\n"
-               "exact but for the poles and zeros, which are rounded.",
+    .details =
+        "What all modes have in common, as formulas of the switches; with --mode or --all what\n"
+        "each mode can do: order, index, characteristic polynomial, poles, stability,\n"
+        "controllability, observability, transfer functions, the jump into it. All of it is\n"
+        "exact but for the poles and zeros, which are rounded.",
     .options = options,
     .run = run,
 };

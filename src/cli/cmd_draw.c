@@ -136,9 +136,10 @@ const cli_command cmd_draw = {
     .name = "draw",
     .operand = "FILE",
     .summary = "Draw the causal bond graph",
-    .details = "A stroke is solid as in the reference mode; a dashed one at the other end says that\n"
-               "some mode turns it round. With --mode the strokes of that mode, its OFF junctions\n"
-               "grey and as null sources. All modes of a model have the same layout.",
+    .details =
+        "A stroke is solid as in the reference mode; a dashed one at the other end says that\n"
+        "some mode turns it round. With --mode the strokes of that mode, its OFF junctions\n"
+        "grey and as null sources. All modes of a model have the same layout.",
     .options = options,
     .run = run,
 };

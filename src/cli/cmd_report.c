@@ -21,7 +21,8 @@ static int make_folder(const char *folder)
     struct stat s;
     if (mkdir(folder, 0777) == 0 || (stat(folder, &s) == 0 && S_ISDIR(s.st_mode)))
         return CLI_DONE;
-    cli_complain("cannot make the folder %s: %s", folder, strerror(errno == EEXIST ? ENOTDIR : errno));
+    cli_complain("cannot make the folder %s: %s", folder,
+                 strerror(errno == EEXIST ? ENOTDIR : errno));
     return CLI_STOPPED;
 }
 
@@ -112,10 +113,11 @@ const cli_command cmd_report = {
     .name = "report",
     .operand = "FILE",
     .summary = "Write a report in LaTeX or Markdown",
-    .details = "The report and the drawing are called after the model: boost.tex, boost.svg. It has\n"
-               "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
-               "the equations of single modes: of each if there are at most 16, else of the\n"
-               "reference mode.",
+    .details =
+        "The report and the drawing are called after the model: boost.tex, boost.svg. It has\n"
+        "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
+        "the equations of single modes: of each if there are at most 16, else of the\n"
+        "reference mode.",
     .options = options,
     .run = run,
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
+#include "numeric.h"
 
 /* ---- what the model must have ---------------------------------------------------------------- */
 
@@ -53,19 +53,20 @@ static jn_status read_values(jn_sim *s, jn_diags *d)
 
 /* ---- linear or not --------------------------------------------------------------------------- */
 
-/* Finds the int(…) nodes of an expression: their integrands and starts. */
+/* Finds the int(…) nodes of an expression: their integrands and starts. False: one of them is not
+ * linear. */
 static bool read_integrals(jn_sim *s, const jn_expr *e)
 {
+    bool ok = true;
     if (e->op == JN_X_INT && !s->integral_known[e->index]) {
         s->integral_known[e->index] = true;
+        s->integral[e->index] = e->arg[0];
         s->s[e->index] = jn_evaluate(&(view){.s = s}, e->arg[1]);
-        if (!jn_form_of(&s->integrand[e->index], s, e->arg[0]))
-            return false;
+        ok = jn_form_of(&s->integrand[e->index], s, e->arg[0]);
     }
     for (int i = 0; i < e->nargs; i++)
-        if (!read_integrals(s, e->arg[i]))
-            return false;
-    return true;
+        ok = read_integrals(s, e->arg[i]) && ok;
+    return ok;
 }
 
 static bool all_integrals(jn_sim *s)
@@ -74,13 +75,17 @@ static bool all_integrals(jn_sim *s)
     bool ok = true;
     s->integrand = jn_alloc((size_t)s->ni * sizeof *s->integrand);
     s->integral_known = jn_alloc((size_t)s->ni * sizeof *s->integral_known);
+    s->integral = jn_alloc((size_t)s->ni * sizeof *s->integral);
     for (int i = 0; i < g->nsignals; i++)
         ok = read_integrals(s, g->signal[i].expr) && ok;
     for (int i = 0; i < g->noutputs; i++)
         ok = read_integrals(s, g->output[i].expr) && ok;
-    for (int i = 0; i < g->nsources; i++)
-        if (g->element[g->source[i]].input)
-            ok = read_integrals(s, g->element[g->source[i]].input) && ok;
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *x = &g->element[i];
+        const jn_expr *each[] = {x->input, x->modulation, x->law};
+        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+            ok = (!each[k] || read_integrals(s, each[k])) && ok;
+    }
     for (int i = 0; i < g->nswitches; i++)
         for (int k = 0; k < g->automaton[i].ntransitions; k++)
             ok = read_integrals(s, g->automaton[i].transition[k].when) && ok;
@@ -95,23 +100,43 @@ static const jn_element *first_nonlinear(const jn_graph *g)
     return NULL;
 }
 
-static jn_status check_linear(jn_sim *s, jn_diags *d)
+/* An element, or an integral (with none), that the exact way cannot follow. */
+static bool is_exact(const jn_element **x, jn_sim *s)
 {
     int which = -1;
-    const jn_element *x = first_nonlinear(s->g);
     bool integrals = all_integrals(s);
-    if (!x) {
-        s->gen = jn_generator_new(s, s->ni > 0, &which);
-        if (!s->gen)
-            x = &s->g->element[which];
+    *x = first_nonlinear(s->g);
+    if (*x || !integrals)
+        return false;
+    s->gen = jn_generator_new(s, s->ni > 0, &which);
+    if (!s->gen)
+        *x = &s->g->element[which];
+    return s->gen;
+}
+
+static jn_status choose_method(jn_sim *s, jn_diags *d)
+{
+    const jn_element *x;
+    bool exact = is_exact(&x, s);
+    jn_method method = s->o.method;
+    if ((method == JN_METHOD_RK4 || method == JN_METHOD_EULER) && !(s->o.step > 0)) {
+        jn_diag_add(d, JN_D_RUN_START, (jn_place){0}, "a method of fixed step needs a step");
+        return JN_INVALID;
     }
-    if (x)
-        jn_diag_add(d, JN_D_RUN_NONLINEAR, x->place, x->name);
-    else if (!integrals)
-        jn_diag_add(d, JN_D_RUN_INTEGRAL, (jn_place){0});
-    else
+    if (exact && method <= JN_METHOD_EXACT)
         return JN_OK;
-    return JN_INVALID;
+    if (method == JN_METHOD_EXACT) {
+        if (x)
+            jn_diag_add(d, JN_D_RUN_NONLINEAR, x->place, x->name);
+        else
+            jn_diag_add(d, JN_D_RUN_INTEGRAL, (jn_place){0});
+        return JN_INVALID;
+    }
+    jn_generator_free(s->gen);
+    s->gen = NULL;
+    s->gen = jn_generator_of_branches(s);
+    s->numeric = jn_numeric_new(s);
+    return JN_OK;
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */
@@ -122,7 +147,10 @@ static void set_initial_state(jn_sim *s)
     for (int i = 0; i < s->N; i++) {
         const jn_element *x = &s->g->element[s->g->storage[i]];
         double v = x->initial ? jn_evaluate(&constants, x->initial) : 0;
-        s->x[i] = x->initial_is_state ? v : v * s->storage[i];
+        if (s->numeric && !x->initial_is_state)
+            s->x[i] = jn_numeric_initial(s, i, v);
+        else
+            s->x[i] = x->initial_is_state ? v : v * s->storage[i];
     }
 }
 
@@ -133,11 +161,15 @@ static jn_status start(jn_sim *s, jn_diags *d)
     for (int i = 0; i < g->nswitches; i++)
         s->state[i] = g->automaton[i].initial;
     set_initial_state(s);
+    if (s->numeric)
+        jn_numeric_begin(s);
     jn_timing_init(s);
     s->stored_at_start = jn_stored_energy(s, s->x);
-    for (int i = 0; i < jn_generator_branches(s->gen); i++)
-        jn_generator_settle(s->gen, i,
-                            jn_holds(&(view){.s = s}, jn_generator_condition(s->gen, i)));
+    for (int i = 0; i < jn_generator_branches(s->gen); i++) {
+        const jn_expr *condition = jn_generator_condition(s->gen, i);
+        if (!jn_reads_model(s, condition)) /* the others are settled in the first mode */
+            jn_generator_settle(s->gen, i, jn_holds(&(view){.s = s}, condition));
+    }
     if (jn_iterate(s, JN_EVENT_START, NULL, &stop) == JN_OK)
         return JN_OK;
     jn_diag_add(d, JN_D_RUN_START, (jn_place){0}, stop.message);
@@ -178,7 +210,7 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     if (st == JN_OK)
         st = jn_tables_read(s, d);
     if (st == JN_OK)
-        st = check_linear(s, d);
+        st = choose_method(s, d);
     if (st == JN_OK) {
         s->nv = jn_generator_size(s->gen);
         s->v = jn_alloc((size_t)s->nv * sizeof *s->v);
@@ -197,13 +229,12 @@ void jn_sim_free(jn_sim *s)
     if (!s)
         return;
     jn_conditions_clear(s);
-    for (int i = 0; i < s->ntables; i++)
-        jn_mode_table_free(s->table[i], s);
-    free(s->table);
-    free(s->bucket);
+    jn_mode_tables_clear(s);
     free(s->column_port);
     free(s->table_data);
     jn_generator_free(s->gen);
+    jn_numeric_free(s->numeric);
+    free(s->integral);
     for (int i = 0; i < s->ni && s->integrand; i++)
         jn_form_clear(&s->integrand[i]);
     free(s->integrand);

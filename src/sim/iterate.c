@@ -54,6 +54,10 @@ static void sources_now(instant *i)
 {
     jn_sim *s = i->s;
     const double *G = jn_generator_G(s->gen);
+    if (s->numeric) {
+        jn_numeric_prior(s, &i->prior);
+        return;
+    }
     jn_generator_renew(s->gen, &i->prior, s->t);
     jn_generator_at(s->v, s->gen, s->t);
     for (int k = 0; k < s->m; k++) {
@@ -98,6 +102,10 @@ static void enter(instant *i)
         sources_now(i);
         reserve_z(i, i->m->nz);
         jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
+        if (i->m->status == JN_MODE_SINGULAR)
+            return;
+        if (s->numeric)
+            jn_numeric_inputs(i->u, s);
         i->here = (view){.s = s, .m = i->m, .z = i->z, .t = s->t, .from = i->x, .to = i->x_after};
         i->here.u = i->m->status == JN_MODE_FORBIDDEN ? i->u : NULL;
         i->here.prior = &i->prior;

@@ -12,7 +12,7 @@ double jn_stored_energy(const jn_sim *s, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < s->N; i++)
-        sum += 0.5 * x[i] * x[i] / s->storage[i];
+        sum += s->numeric ? jn_numeric_energy(s, i, x[i]) : 0.5 * x[i] * x[i] / s->storage[i];
     return sum;
 }
 
@@ -112,4 +112,8 @@ void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double
     jn_stretch_at_points(s->points, &s->stretch, at, n);
     *supplied = tau * port_energy(s, s->g->source, s->m, false, s->points, r, n);
     *dissipated = tau * port_energy(s, s->g->resistor, s->nr, true, s->points, r, n);
+    for (int i = 0; i < s->N && s->numeric; i++)
+        if (jn_numeric_is_driven(s, i))
+            *supplied += jn_numeric_gain(s, i, tau) -
+                         tau * port_energy(s, &s->g->storage[i], 1, true, s->points, r, n);
 }

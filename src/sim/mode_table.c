@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
+#include "numeric.h"
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
@@ -478,20 +478,26 @@ static void set_status(mode_table *m, const jn_sim *s)
     }
 }
 
-static mode_table *mode_new(jn_sim *s, const jn_onoff *onoff)
+/* All observables are z: see numeric.c. */
+static void make_numeric(mode_table *m, jn_sim *s)
 {
-    mode_table *m = jn_alloc(sizeof *m);
+    m->n = jn_obs_count(s) - s->ni;
+    m->nz = jn_obs_count(s);
+    m->program = jn_program_new(s, m);
+    m->is_lost = jn_alloc((size_t)s->m * sizeof *m->is_lost);
+    for (int k = 0; k < s->m; k++)
+        m->is_lost[k] = is_effort_out(s, m, s->N + s->nr + k) ==
+                        (s->g->element[s->g->source[k]].kind == JN_SE);
+}
+
+static void make_linear(mode_table *m, jn_sim *s)
+{
     blocks b = {0};
     closed c = {0};
-    m->onoff = jn_alloc((size_t)s->g->nswitches);
-    memcpy(m->onoff, onoff, (size_t)s->g->nswitches);
-    set_status(m, s);
-    find_pivots(s, m);
     read_structure(&b, s, m);
     find_lost(m, s, &b);
     m->n = b.ni;
     m->nz = b.ni + s->ni + s->nv;
-    m->obs_row = jn_alloc((size_t)jn_obs_count(s) * sizeof *m->obs_row);
     m->independent = jn_alloc((size_t)b.ni * sizeof *m->independent);
     memcpy(m->independent, b.integral, (size_t)b.ni * sizeof *b.integral);
     m->unit = jn_alloc((size_t)b.ni * sizeof *m->unit);
@@ -513,14 +519,27 @@ static mode_table *mode_new(jn_sim *s, const jn_onoff *onoff)
     free(b.S);
     free(b.integral);
     free(b.derivative);
+}
+
+static mode_table *mode_new(jn_sim *s, const jn_onoff *onoff)
+{
+    mode_table *m = jn_alloc(sizeof *m);
+    m->onoff = jn_alloc((size_t)s->g->nswitches);
+    memcpy(m->onoff, onoff, (size_t)s->g->nswitches);
+    m->obs_row = jn_alloc((size_t)jn_obs_count(s) * sizeof *m->obs_row);
+    set_status(m, s);
+    find_pivots(s, m);
+    if (s->numeric)
+        make_numeric(m, s);
+    else
+        make_linear(m, s);
     return m;
 }
 
-void jn_mode_table_free(mode_table *m, const jn_sim *s)
+static void mode_free(mode_table *m, const jn_sim *s)
 {
-    if (!m)
-        return;
     jn_panels_free(m);
+    jn_program_free(m->program);
     rows_free(m->finite, s);
     rows_free(m->impulse, s);
     rows_free(m->infinite, s);
@@ -539,6 +558,17 @@ void jn_mode_table_free(mode_table *m, const jn_sim *s)
     free(m->reason);
     free(m->onoff);
     free(m);
+}
+
+void jn_mode_tables_clear(jn_sim *s)
+{
+    for (int i = 0; i < s->ntables; i++)
+        mode_free(s->table[i], s);
+    free(s->table);
+    free(s->bucket);
+    s->table = NULL;
+    s->bucket = NULL;
+    s->ntables = s->cap_tables = s->nbuckets = 0;
 }
 
 static uint64_t hash_mode(const jn_onoff *m, int n)
@@ -588,7 +618,9 @@ const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs)
         return m->obs_row[obs];
     double *row = m->obs_row[obs] = jn_alloc((size_t)m->nz * sizeof *row);
     int nb = s->g->nbonds;
-    if (obs < 2 * nb) {
+    if (s->numeric) {
+        row[obs] = obs < 2 * nb && m->program->open[obs] ? NAN : 1;
+    } else if (obs < 2 * nb) {
         to_z(row, column_row(s, m, m->finite, obs), m->n + 2 * s->m, m, s);
         if (obs % 2 && s->j->flow_sign[obs / 2] < 0)
             for (int i = 0; i < m->nz; i++)
@@ -613,6 +645,8 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
 {
     if (obs >= 2 * s->g->nbonds)
         return 0;
+    if (s->numeric)
+        return jn_numeric_impulse(s, m, obs, from, to);
     const double *row = column_row(s, m, m->impulse, obs);
     double area = 0, scale = 0;
     for (int i = 0; i < s->N; i++) {
@@ -626,8 +660,10 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
 
 double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u)
 {
-    if (!m->infinite || obs >= 2 * s->g->nbonds)
+    if (m->status != JN_MODE_FORBIDDEN || obs >= 2 * s->g->nbonds)
         return 0;
+    if (s->numeric)
+        return jn_numeric_infinite(s, m, obs, u);
     const double *row = column_row(s, m, m->infinite, obs);
     double sum = 0, scale = 0;
     for (int k = 0; k < s->m; k++) {
@@ -651,6 +687,10 @@ double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u
 void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const double *z)
 {
     const double *v = z + m->n + s->ni;
+    if (s->numeric) {
+        jn_numeric_state(x, s, z);
+        return;
+    }
     for (int i = 0; i < s->N; i++) {
         double sum = 0;
         for (int k = 0; k < m->n; k++)
@@ -661,9 +701,13 @@ void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const 
     }
 }
 
-void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, const mode_table *m,
+void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, mode_table *m,
                          const double *x, const double *integrals, const double *v)
 {
+    if (s->numeric) {
+        jn_numeric_enter(z, x_after, s, m, x, integrals);
+        return;
+    }
     for (int i = 0; i < m->n; i++) {
         double sum = 0;
         for (int k = 0; k < s->N; k++)

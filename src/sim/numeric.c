@@ -163,15 +163,40 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
     guess(n, s->t, x, integrals);
     jn_follower_restart(n->follower);
     if (!jn_numeric_solve(n, m, s->t, x, integrals)) {
+        jn_str why;
         m->status = JN_MODE_SINGULAR;
         free(m->reason);
-        m->reason = jn_strdup("no values were found that satisfy its equations");
+        jn_str_init(&why);
+        jn_str_add(&why, "no values were found that satisfy its equations");
+        m->reason = why.s;
         return;
     }
     memcpy(x_after, n->y, (size_t)s->N * sizeof *x_after);
     jn_numeric_observe(z, n, m, s->t, n->y, n->yp);
     memcpy(n->z, z, (size_t)m->nz * sizeof *z);
     n->z_t = s->t;
+}
+
+void jn_numeric_state(double *x, const jn_sim *s, const double *z)
+{
+    memcpy(x, z + 2 * s->g->nbonds, (size_t)s->N * sizeof *x);
+    memcpy(s->numeric->z, z, (size_t)jn_obs_count(s) * sizeof *z);
+    s->numeric->z_t = s->t;
+}
+
+void jn_numeric_prior(jn_sim *s, const view *prior)
+{
+    s->numeric->prior = prior;
+}
+
+void jn_numeric_inputs(double *u, const jn_sim *s)
+{
+    memcpy(u, s->numeric->u, (size_t)s->m * sizeof *u);
+}
+
+const char *jn_numeric_why(const jn_sim *s)
+{
+    return s->numeric && s->numeric->why ? s->numeric->why : "the solution goes no further";
 }
 
 /* ---- impulses, and what is driven without bound ---------------------------------------------------------------- */
@@ -245,11 +270,13 @@ double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const 
 
 jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop)
 {
-    jn_mode_tables_clear(s);
-    jn_generator_free(s->gen);
+    generator *old = s->gen;
     s->gen = jn_generator_of_branches(s);
+    jn_generator_free(old);
+    jn_mode_tables_clear(s);
     s->nv = 0;
     s->numeric = jn_numeric_new(s);
+    s->chatter_from = NULL;
     s->now = jn_mode_table_get(s, s->mode);
     jn_reserve_z(s, s->now->nz);
     jn_numeric_enter(s->z, s->x, s, s->now, s->x, s->s);

@@ -103,8 +103,6 @@ typedef struct numeric {
 
 numeric *jn_numeric_new(jn_sim *s);
 void jn_numeric_free(numeric *n); /* NULL-safe */
-/* Makes a run numeric that was exact so far. */
-jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop) JN_CHECKED;
 
 /* As the functions of mode_table.c without `numeric`. */
 void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m, const double *x,
@@ -112,6 +110,7 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
 double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
                           const double *to);
 double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const double *u);
+void jn_numeric_state(double *x, const jn_sim *s, const double *z);
 
 /* ---- the residual (numeric_residual.c) --------------------------------------------------------------- */
 

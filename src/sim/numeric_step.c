@@ -177,9 +177,9 @@ static bool step_fixed(follower *f)
     f->from = f->to;
     if (is_last)
         h = left;
-    memcpy(f->y0, n->y, bytes);
-    memcpy(f->yp0, n->yp, bytes);
-    memcpy(f->yp, n->yp, bytes);
+    memcpy(f->y0, f->y1, bytes);
+    memcpy(f->yp0, f->yp1, bytes);
+    memcpy(f->yp, f->yp1, bytes);
     if ((n->s->o.method == JN_METHOD_RK4 && !runge_kutta(f, h)) || !stage(f, f->yp, h))
         return false;
     memcpy(f->y1, n->y, bytes);
@@ -230,6 +230,8 @@ static bool start(follower *f, mode_table *m, double wanted)
             return false;
         }
     jn_numeric_observe(s->z, n, m, s->t, n->y, n->yp);
+    memcpy(f->y1, n->y, (size_t)n->n * sizeof *n->y);
+    memcpy(f->yp1, n->yp, (size_t)n->n * sizeof *n->yp);
     f->from = f->to = s->t;
     f->is_running = !is_ida(f) || start_ida(f, wanted);
     n->why = "the integrator could not be started";
@@ -242,12 +244,15 @@ static bool step(follower *f)
     return is_ida(f) ? step_ida(f) : step_fixed(f);
 }
 
+/* The solution is of degree 5 at most; what laws make of it is smooth. */
+enum { DEGREE = 8, POINTS = DEGREE + 1 };
+
 static void sample(follower *f, double from, double length)
 {
     const double pi = 3.14159265358979323846;
     numeric *n = f->n;
-    for (int i = 0; i < PANEL_POINTS; i++) {
-        double t = from + length * 0.5 * (1 + cos(pi * i / PANEL_DEGREE));
+    for (int i = 0; i < POINTS; i++) {
+        double t = from + length * 0.5 * (1 + cos(pi * i / DEGREE));
         if (is_ida(f))
             jn_dae_at(f->dae, t, f->y, f->yp);
         else
@@ -261,12 +266,12 @@ static void sample(follower *f, double from, double length)
 static void fit(stretch *p, const follower *f)
 {
     int nz = jn_obs_count(f->n->s);
-    double values[PANEL_POINTS], a[PANEL_POINTS];
+    double values[POINTS], a[PANEL_POINTS] = {0};
     jn_stretch_reserve(p, nz);
     for (int c = 0; c < nz; c++) {
-        for (int i = 0; i < PANEL_POINTS; i++)
+        for (int i = 0; i < POINTS; i++)
             values[i] = f->sample[i * nz + c];
-        jn_series_fit(a, values, PANEL_POINTS);
+        jn_series_fit(a, values, POINTS);
         for (int k = 0; k < PANEL_POINTS; k++)
             p->q[k * nz + c] = a[k];
     }

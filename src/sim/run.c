@@ -57,7 +57,10 @@ static void close_stretch(jn_sim *s, double tau)
 static void follow(jn_sim *s, double until, double step)
 {
     double limit = until - s->t;
+    s->until = until;
     jn_stretch_make(&s->stretch, s, s->now, s->z, fmin(limit, 8 * step));
+    if (!(s->stretch.length > 0))
+        return;
     s->t0 = s->t;
     s->end = fmin(limit, s->stretch.length);
     s->cross = jn_first_crossing(s, &s->end);
@@ -174,6 +177,16 @@ static void go(jn_sim *s, double t, double next_time, bool *state_event, bool *t
     *time_due = reach >= next_time;
 }
 
+/* A source that follows prior values while the mode goes on is not of the exact kind. */
+static jn_status follow_prior(jn_sim *s, jn_stopped *stop)
+{
+    if (s->o.method == JN_METHOD_AUTO)
+        return jn_numeric_take_over(s, stop);
+    return jn_stop_run(stop, s, JN_STOP_NUMERICS,
+                       "source '%s' follows prior values while the mode goes on",
+                       s->g->element[jn_generator_held(s->gen, s->now)].name);
+}
+
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     jn_status st = JN_OK;
@@ -188,13 +201,16 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         } else {
             if (s->t >= t)
                 return JN_OK;
-            int held = s->following ? -1 : jn_generator_held(s->gen, s->now);
-            if (held >= 0)
-                return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                                   "source '%s' follows prior values while the mode goes on",
-                                   s->g->element[held].name);
+            if (!s->following && jn_generator_held(s->gen, s->now) >= 0) {
+                st = follow_prior(s, stop);
+                if (st != JN_OK)
+                    return st;
+            }
             if (!s->following)
                 follow(s, next, t - s->t);
+            if (!(s->stretch.length > 0))
+                return jn_stop_run(stop, s, JN_STOP_NUMERICS, "at t = %.17g %s", s->t,
+                                   jn_numeric_why(s));
             go(s, t, next, &state_event, &time_due);
         }
         if (!is_finite_state(s))
@@ -269,8 +285,7 @@ int jn_sim_modes_seen(const jn_sim *s)
 
 bool jn_sim_is_linear(const jn_sim *s)
 {
-    (void)s;
-    return true;
+    return !s->numeric;
 }
 
 jn_ledger jn_sim_ledger(const jn_sim *cs)

@@ -36,12 +36,15 @@ double jn_series_slope(const double *a, int n, double u)
 void jn_series_fit(double *a, const double *values, int n)
 {
     const double pi = 3.14159265358979323846;
+    double wave[2 * PANEL_DEGREE]; /* cos(π·j/d), of period 2d in j */
     int d = n - 1;
+    for (int j = 0; j < 2 * d; j++)
+        wave[j] = cos(pi * j / d);
     for (int k = 0; k < n; k++) {
         double sum = 0;
         for (int i = 0; i < n; i++) {
             double w = i == 0 || i == d ? 0.5 : 1;
-            sum += w * values[i] * cos(pi * i * k / d);
+            sum += w * values[i] * wave[i * k % (2 * d)];
         }
         a[k] = sum * (k == 0 || k == d ? 1 : 2) / d;
     }

@@ -152,7 +152,7 @@ void jn_panels_free(mode_table *m);
 
 double jn_series_at(const double *a, int n, double u);      /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
 double jn_series_slope(const double *a, int n, double u);   /* d/du */
-/* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1. */
+/* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1; 1 < n <= PANEL_POINTS. */
 void jn_series_fit(double *a, const double *values, int n);
 /* A change of side of the series over [0, length]: side(g) is g > 0 when strict, else g >= 0. */
 typedef struct {
@@ -270,9 +270,13 @@ void jn_numeric_prior(jn_sim *s, const view *prior);
 void jn_numeric_inputs(double *u, const jn_sim *s);
 /* The state of a storage whose e (of a C) or f (of an I) is given, at the start. */
 double jn_numeric_initial(jn_sim *s, int storage, double value);
+void jn_numeric_begin(jn_sim *s); /* when all of them are known */
 double jn_numeric_energy(const jn_sim *s, int storage, double x);
-/* What modulation gives to storages on a stretch from 0 to tau. */
-double jn_numeric_supply(jn_sim *s, double tau);
+/* Whether it also changes by modulation, and by how much in all on a stretch from 0 to tau. */
+bool jn_numeric_is_driven(const jn_sim *s, int storage);
+double jn_numeric_gain(jn_sim *s, int storage, double tau);
+/* Why the last stretch has no length. */
+const char *jn_numeric_why(const jn_sim *s);
 /* Makes a run numeric that was exact so far. */
 jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop) JN_CHECKED;
 

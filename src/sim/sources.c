@@ -50,6 +50,8 @@ struct generator {
     double now;        /* the time then */
     int size, time;    /* time: place of t in v, the constant 1 behind it; −1 */
     double *V, *G;
+    int nlive; /* of a model followed numerically: all expressions that move it */
+    const jn_expr **live;
 };
 
 /* ---- sums of families ------------------------------------------------------------------------ */
@@ -280,6 +282,8 @@ static void update(source *u, generator *g)
 {
     quasi now = {0};
     reading r = {g, false};
+    if (g->live)
+        return;
     if (u->fixed)
         quasi_add(&now, 0, 0, 0, u->value);
     else if (u->expr)
@@ -368,6 +372,7 @@ void jn_generator_free(generator *g)
     for (int k = 0; k < g->m; k++)
         quasi_clear(&g->source[k].form);
     free(g->source);
+    free(g->live);
     free(g->branch);
     free(g->V);
     free(g->G);
@@ -490,6 +495,8 @@ double jn_generator_next(const generator *g, double t)
     for (int k = 0; k < g->m; k++)
         if (g->source[k].has_table && !g->source[k].fixed)
             first = fmin(first, next_in(g, g->source[k].expr, t));
+    for (int i = 0; i < g->nlive; i++)
+        first = fmin(first, next_in(g, g->live[i], t));
     return first;
 }
 
@@ -505,4 +512,63 @@ int jn_generator_held(const generator *g, const mode_table *m)
                     return g->s->g->source[k];
     }
     return -1;
+}
+
+/* ---- of a model followed numerically --------------------------------------------------------- */
+
+static void find_branches(generator *g, const jn_expr *e)
+{
+    if (e->op == JN_X_IF)
+        find_branch(g, e);
+    if (e->op == JN_X_SIGNAL)
+        find_branches(g, g->s->g->signal[e->index].expr);
+    for (int i = 0; i < e->nargs; i++)
+        find_branches(g, e->arg[i]);
+}
+
+static void add_live(generator *g, const jn_expr *e)
+{
+    if (!e)
+        return;
+    g->live[g->nlive++] = e;
+    find_branches(g, e);
+}
+
+generator *jn_generator_of_branches(const jn_sim *s)
+{
+    generator *g = jn_alloc(sizeof *g);
+    const generator *old = s->gen;
+    g->s = s;
+    g->m = s->m;
+    g->time = -1;
+    g->source = jn_alloc((size_t)s->m * sizeof *g->source);
+    g->live = jn_alloc((size_t)(3 * s->g->nelements + s->ni) * sizeof *g->live);
+    for (int i = 0; i < s->g->nelements; i++) {
+        add_live(g, s->g->element[i].input);
+        add_live(g, s->g->element[i].modulation);
+        add_live(g, s->g->element[i].law);
+    }
+    for (int i = 0; i < s->ni; i++)
+        add_live(g, s->integral[i]);
+    for (int k = 0; k < g->m && old; k++) {
+        g->source[k].fixed = old->source[k].fixed;
+        g->source[k].value = old->source[k].value;
+    }
+    for (int i = 0; i < g->nbranches && old; i++)
+        g->branch[i].truth = jn_generator_truth(old, g->branch[i].node);
+    return g;
+}
+
+bool jn_generator_truth(const generator *g, const jn_expr *node)
+{
+    for (int i = 0; i < g->nbranches; i++)
+        if (g->branch[i].node == node)
+            return g->branch[i].truth;
+    return false;
+}
+
+bool jn_generator_fixed(double *value, const generator *g, int k)
+{
+    *value = g->source[k].value;
+    return g->source[k].fixed;
 }

@@ -17,8 +17,8 @@ static bool is_short(const jn_across *c, jn_guard g, int rows)
         return false;
     jn_formulas *f = jn_formulas_new(guards);
     int length = jn_formula_literals(jn_formula_of_care(f, g, c->good));
-    bool shown = jn_formulas_lets(f) == 0 &&
-                 length <= (rows > MANY_ROWS ? LITERALS_MANY : LITERALS_MAX);
+    bool shown =
+        jn_formulas_lets(f) == 0 && length <= (rows > MANY_ROWS ? LITERALS_MANY : LITERALS_MAX);
     jn_formulas_free(f);
     return shown;
 }
@@ -90,7 +90,8 @@ static void add_properties(jn_page *p, jn_listing *l, const jn_across *c)
             {"not stable", c->unstable},
             {"- pole at zero", c->pole_at_zero},
             {"- lossless part", c->lossless},
-            {"stability open", jn_guard_minus(g, jn_guard_minus(g, c->good, c->stable), c->unstable)},
+            {"stability open",
+             jn_guard_minus(g, jn_guard_minus(g, c->good, c->stable), c->unstable)},
         };
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             row = jn_table_row(p, t);
@@ -122,23 +123,28 @@ static void add_class_count(jn_page *p, jn_line *line, const jn_classes *k, cons
     flint_free(count);
 }
 
-/* The modes of a class, in a row; those with other inputs (B) are set apart by a comma. */
+/* The modes of a class of dynamics in a row: 001 = 010, 100 when the last has another B. */
 static void add_class(jn_page *p, jn_table_item *t, const jn_across *c, int k)
 {
     const jn_classes *d = &c->dynamics, *q = &c->equations;
-    int last = -1;
+    bool *done = jn_alloc((size_t)d->nlisted * sizeof *done);
     jn_str text;
     jn_str_init(&text);
     for (int m = 0; m < d->nlisted; m++) {
-        if (d->of[m] != k)
+        if (d->of[m] != k || done[m])
             continue;
-        if (last >= 0)
-            jn_str_add(&text, q->of[m] == q->of[last] ? " = " : ", ");
-        print_number_as_mode(&text, c->analysis->graph, m);
-        last = m;
+        jn_str_add(&text, text.len ? ", " : "");
+        for (int same = m; same < d->nlisted; same++) {
+            if (q->of[same] != q->of[m])
+                continue;
+            jn_str_add(&text, same > m ? " = " : "");
+            print_number_as_mode(&text, c->analysis->graph, same);
+            done[same] = true;
+        }
     }
     jn_line_text(p, jn_table_row(p, t), "%s", jn_str_c(&text));
     jn_str_clear(&text);
+    free(done);
 }
 
 static void add_classes(jn_page *p, const jn_across *c)
@@ -150,7 +156,8 @@ static void add_classes(jn_page *p, const jn_across *c)
     int n = c->dynamics.nlisted ? (int)fmpz_get_si(c->dynamics.count) : 0;
     if (n == 0 || n > CLASS_ROWS || c->dynamics.nlisted > JN_MODE_GRAPH_MAX)
         return;
-    jn_line_text(p, jn_page_paragraph(p), "Modes with the same E and A; = where B is the same too:");
+    jn_line_text(p, jn_page_paragraph(p),
+                 "Modes with the same E and A; = where B is the same too:");
     jn_table_item *t = jn_page_table(p, 1, false);
     for (int k = 0; k < n; k++)
         add_class(p, t, c, k);
@@ -191,9 +198,10 @@ static void add_sanity(jn_page *p, const jn_across *c)
             continue;
         jn_line *line = jn_table_row(p, t);
         jn_line_name(p, line, g->element[g->sw[s]].name);
-        jn_line_text(p, line, c->idle[s]     ? " never matters"
-                              : c->always[s] ? " must always be on"
-                                             : " must always be off");
+        jn_line_text(p, line,
+                     c->idle[s]     ? " never matters"
+                     : c->always[s] ? " must always be on"
+                                    : " must always be off");
     }
     for (int i = 0; i < g->nstorages; i++)
         if (c->storage_alone[i])

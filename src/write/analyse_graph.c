@@ -100,9 +100,9 @@ static void draw_mode(jn_str *out, const picture *p, int m)
                 "<g><title>%s%s</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" "
                 "rx=\"4\" fill=\"%s\" stroke=\"#333\"/>",
                 jn_mode_status_name(r->equation.status),
-                r->stable == JN_YES   ? ", stable"
+                r->stable == JN_YES  ? ", stable"
                 : r->stable == JN_NO ? ", not stable"
-                                      : "",
+                                     : "",
                 left, top, p->box, BOX_HEIGHT, is_ok(p, m) ? "#fff" : "#eee");
     jn_str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", p->x[m], p->y[m] + 5);
     jn_mode_print(out, g, onoff);

@@ -121,8 +121,8 @@ static void put_question(jn_listing *l, const jn_analysis *a, const jn_mode_anal
                      control ? &r->generic.control : &r->generic.observe);
     jn_str_add(&l->out, ",\n    ");
     put_reachability(l, a, "values", &r->valued, control ? &r->valued.control : &r->valued.observe);
-    jn_str_addf(&l->out, ",\n    \"structural\": {\"holds\": %s, \"unreached\": ",
-                jn_answer_json(s->holds));
+    jn_str_addf(&l->out,
+                ",\n    \"structural\": {\"holds\": %s, \"unreached\": ", jn_answer_json(s->holds));
     put_storages(l, a->graph, s->unreached, s->nunreached);
     jn_str_addf(&l->out, ", \"integral\": %d}", s->nintegral);
     if (why) {

@@ -86,7 +86,8 @@ static void add_exact(jn_page *p, jn_line *line, const jn_reachability *x, int o
 {
     jn_line_text(p, line, "%s", jn_answer_word(x->exact));
     if (x->rank >= 0 && x->exact != JN_YES)
-        jn_line_text(p, line, " (rank %s%d of %d)", x->certified ? "" : "at least ", x->rank, order);
+        jn_line_text(p, line, " (rank %s%d of %d)", x->certified ? "" : "at least ", x->rank,
+                     order);
     if (x->complete != JN_UNKNOWN)
         jn_line_text(p, line, "; completely, with the infinite eigenvalues: %s",
                      jn_answer_word(x->complete));
@@ -97,8 +98,9 @@ static void add_structural(jn_page *p, jn_line *line, const jn_graph *g, const j
 {
     jn_line_text(p, line, "%s", jn_answer_word(s->holds));
     if (s->nunreached) {
-        jn_line_text(p, line, control ? "; no causal path from a source to "
-                                      : "; no causal path to an output from ");
+        jn_line_text(p, line,
+                     control ? "; no causal path from a source to "
+                             : "; no causal path to an output from ");
         for (int i = 0; i < s->nunreached; i++) {
             jn_line_text(p, line, "%s", i ? ", " : "");
             jn_line_name(p, line, g->element[g->storage[s->unreached[i]]].name);

@@ -140,9 +140,7 @@ void jn_line_poly(jn_page *p, jn_line *line, const jn_analysis *a, const jn_poly
     const char *s = a->names[a->s];
     bool first = true;
     for (int i = q->degree; i >= 0; i--) {
-        const char *power = i == 0   ? ""
-                            : i == 1 ? s
-                                     : jn_arena_printf(p->arena, "%s^%d", s, i);
+        const char *power = i == 0 ? "" : i == 1 ? s : jn_arena_printf(p->arena, "%s^%d", s, i);
         const char *latex = i > 1 ? jn_arena_printf(p->arena, "%s^{%d}", s, i) : power;
         add_term(p, line, q->c[i], power, latex, &first);
     }
@@ -165,7 +163,8 @@ static void add_input(jn_page *p, jn_line *line, const jn_graph *g, int source, 
         add_term(p, line, v, jn_arena_printf(p->arena, "d%s/dt", name),
                  jn_arena_printf(p->arena, "\\dot{%s}", latex), first);
     else
-        add_term(p, line, v, jn_arena_printf(p->arena, "d^%d%s/dt^%d", derivative, name, derivative),
+        add_term(p, line, v,
+                 jn_arena_printf(p->arena, "d^%d%s/dt^%d", derivative, name, derivative),
                  jn_arena_printf(p->arena, "%s^{(%d)}", latex, derivative), first);
     jn_str_clear(&x);
 }

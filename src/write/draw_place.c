@@ -12,13 +12,13 @@
 
 enum {
     MARGIN = 8,
-    ROUND = 5,              /* a junction's bonds begin on an ellipse that much wider than its box */
+    ROUND = 5, /* a junction's bonds begin on an ellipse that much wider than its box */
     ROUND_MAX = 70,
-    FEW_BONDS = 6,          /* with more, the ellipse grows */
-    APART = 14,             /* between bonds that join the same elements */
+    FEW_BONDS = 6, /* with more, the ellipse grows */
+    APART = 14,    /* between bonds that join the same elements */
     PAGE_WIDTH = 500,
     PAGE_HEIGHT = 680,
-    LAYERED_MAX = 1500,     /* elements; with more, layers take too long */
+    LAYERED_MAX = 1500, /* elements; with more, layers take too long */
 };
 
 /* ---- boxes ----------------------------------------------------------------------------------- */

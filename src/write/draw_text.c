@@ -7,12 +7,11 @@
 
 /* Of Helvetica, in thousandths of its size, from the blank to the tilde. */
 static const short helvetica[] = {
-    278, 278, 355, 556, 556, 889, 667, 222, 333, 333, 389, 584, 278, 333, 278, 278,
-    556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
-    1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
-    222, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-    556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+    278, 278, 355, 556, 556, 889, 667, 222, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 222, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584,
 };
 enum { FIRST = ' ', LAST = '~', OTHER = 600, WIDE = 1000 };
 
@@ -123,7 +122,8 @@ void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int el
     const jn_drawn_element *x = &d->element[element];
     double above = jn_draw_text_width(x->kind, JN_DRAW_SIZE), below = 0;
     if (x->name)
-        above += jn_draw_text_width(" : ", JN_DRAW_SIZE) + jn_draw_text_width(x->name, JN_DRAW_SIZE);
+        above +=
+            jn_draw_text_width(" : ", JN_DRAW_SIZE) + jn_draw_text_width(x->name, JN_DRAW_SIZE);
     if (x->lambda) { /* in a mode: "Sf : 0" above, "λ name = 0" below */
         above = jn_draw_text_width("Sf : 0", JN_DRAW_SIZE);
         below = jn_draw_text_width("\xCE\xBB = 0", JN_DRAW_SIZE_BELOW) +

@@ -3,12 +3,33 @@
  * Traps: coordinates count upwards; a length attribute is in inches, a coordinate in points;
  * agattr must declare an attribute before agset; without its plugins gvLayout fails with a
  * message on standard error, so messages are switched off. A line's route is a chain of Bézier
- * curves even where it is straight: its knots are every third point. */
+ * curves even where it is straight: its knots are every third point. Labels must be empty: the
+ * fonts found for text outlive their context and are then read. Every context leaks the text of
+ * its configuration file, which LeakSanitizer is told to pass over. */
 #include <graphviz/gvc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "graphviz.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1 /* as gcc says */
+#endif
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libgvc\n";
+}
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
+}
+#endif
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
@@ -40,8 +61,8 @@ static const setting springs[] = {
 static void declare(Agraph_t *g, const setting *s, size_t n)
 {
     static const setting common[] = {
-        {AGNODE, "shape", "box"},  {AGNODE, "fixedsize", "true"}, {AGNODE, "label", ""},
-        {AGNODE, "width", "1"},    {AGNODE, "height", "1"},       {AGEDGE, "arrowhead", "none"},
+        {AGNODE, "shape", "box"}, {AGNODE, "fixedsize", "true"}, {AGNODE, "label", ""},
+        {AGNODE, "width", "1"},   {AGNODE, "height", "1"},       {AGEDGE, "arrowhead", "none"},
     };
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         agattr(g, common[i].kind, (char *)common[i].name, (char *)common[i].value);
@@ -49,7 +70,8 @@ static void declare(Agraph_t *g, const setting *s, size_t n)
         agattr(g, s[i].kind, (char *)s[i].name, (char *)s[i].value);
 }
 
-/* Routes around boxes are cheap in layers; elsewhere their cost grows with the square of the boxes. */
+/* Routes around boxes are cheap in layers; elsewhere their cost grows with the square of the boxes.
+ */
 enum { ROUTED_MAX = 60 };
 
 static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_t **node,

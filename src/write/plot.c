@@ -38,7 +38,8 @@ static int keep_column(int *index, int n, const double *v, int from, int to)
 int jn_plot_thin(int **index, const jn_plot *p, int trace, int columns)
 {
     int n = 0, from = 0;
-    size_t most = (size_t)p->npoints < 4 * (size_t)columns ? (size_t)p->npoints : 4 * (size_t)columns;
+    size_t most =
+        (size_t)p->npoints < 4 * (size_t)columns ? (size_t)p->npoints : 4 * (size_t)columns;
     *index = jn_alloc((most + 4) * sizeof **index);
     while (from < p->npoints) {
         int to = from + 1, c = column_of(p, from, columns);

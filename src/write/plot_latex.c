@@ -8,12 +8,12 @@
 #include "plot_internal.h"
 
 enum {
-    COLUMNS = 160,         /* to which traces are thinned: TeX is slow */
-    BAND_LABEL_MAX = 12    /* bands with room for their mode */
+    COLUMNS = 160,      /* to which traces are thinned: TeX is slow */
+    BAND_LABEL_MAX = 12 /* bands with room for their mode */
 };
 
-static const char *const colour[] = {"blue!75!black", "red!80!black", "green!45!black",
-                                     "violet", "orange!80!black", "teal"};
+static const char *const colour[] = {"blue!75!black", "red!80!black",    "green!45!black",
+                                     "violet",        "orange!80!black", "teal"};
 enum { COLOURS = sizeof colour / sizeof colour[0] };
 
 static void add_trace(jn_str *out, const jn_plot *p, int trace)
@@ -66,11 +66,11 @@ static void add_bands(jn_str *out, const jn_plot *p)
 static void add_axes(jn_str *out, const jn_plot *p, const int *group, int wanted, bool is_last)
 {
     jn_str_addf(out,
-                "\\begin{tikzpicture}\n\\begin{axis}[width=0.95\\linewidth,height=52mm,"
-                "xmin=%.9g,xmax=%.9g,clip=false,grid=major,grid style={black!12},"
-                "legend style={draw=none,fill=none,at={(0,1.02)},anchor=south west,"
-                "legend columns=-1,font=\\small},tick label style={font=\\footnotesize},"
-                "scaled ticks=false,yticklabel style={/pgf/number format/fixed},"
+                "\\begin{tikzpicture}\n\\begin{axis}[scale only axis,width=0.86\\linewidth,"
+                "height=38mm,xmin=%.9g,xmax=%.9g,clip=false,grid=major,grid style={black!12},"
+                "legend style={draw=none,fill=none,at={(1,1.02)},anchor=south east,"
+                "legend columns=-1,font=\\small,/tikz/every even column/.append style={column "
+                "sep=4mm}},legend cell align=left,tick label style={font=\\footnotesize},"
                 "xticklabel style={/pgf/number format/fixed,/pgf/number format/precision=6%s}%s]\n",
                 p->t[0], p->t[p->npoints - 1], is_last && p->nbands ? ",yshift=-5mm" : "",
                 is_last ? ",xlabel={$t$}" : "");

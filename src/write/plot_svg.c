@@ -11,9 +11,9 @@ enum {
     LEFT = 70,
     RIGHT = 20,
     TOP = 30,
-    PANEL = 190,   /* height of one group's axes */
+    PANEL = 190, /* height of one group's axes */
     BETWEEN = 34,
-    BANDS = 16,    /* height of the strip of modes */
+    BANDS = 16, /* height of the strip of modes */
     BOTTOM = 44,
     COLUMNS = 700, /* to which traces are thinned */
     TICKS = 6
@@ -100,9 +100,9 @@ static void add_events(jn_str *out, const axes *a)
     if (a->p->nbands > JN_PLOT_MARKS_MAX)
         return;
     for (int i = 1; i < a->p->nbands; i++)
-        jn_str_addf(out, "<line class=\"event\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>\n",
-                    x_of(a->p, a->p->band[i].from), x_of(a->p, a->p->band[i].from), a->top,
-                    a->top + PANEL);
+        jn_str_addf(
+            out, "<line class=\"event\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>\n",
+            x_of(a->p, a->p->band[i].from), x_of(a->p, a->p->band[i].from), a->top, a->top + PANEL);
 }
 
 static void add_trace(jn_str *out, const axes *a, int trace)
@@ -152,8 +152,8 @@ static void add_panel(jn_str *out, axes *a, int wanted)
     for (int i = 0; i < a->p->ntraces; i++)
         if (a->group[i] == wanted)
             add_trace(out, a, i);
-    jn_str_addf(out, "<rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" height=\"%d\"/>\n", LEFT,
-                a->top, WIDTH - LEFT - RIGHT, PANEL);
+    jn_str_addf(out, "<rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" height=\"%d\"/>\n",
+                LEFT, a->top, WIDTH - LEFT - RIGHT, PANEL);
     add_legend(out, a, wanted);
 }
 

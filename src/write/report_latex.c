@@ -69,7 +69,8 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     int *width = jn_alloc((size_t)t->ncols * sizeof *width);
     int sum = find_widths(width, p, t), broken = broken_column(width, t->ncols, sum);
     bool shrunk = broken < 0 && (sum > LINE || t->nrows <= NARROW_ROWS);
-    jn_str_add(out, shrunk ? "\\par\\vspace{4pt}\\fit{\\begin{tabular}{@{}" : "\\begin{longtable}{@{}");
+    jn_str_add(out,
+               shrunk ? "\\par\\vspace{4pt}\\fit{\\begin{tabular}{@{}" : "\\begin{longtable}{@{}");
     add_columns(out, width, t->ncols, sum, broken);
     jn_str_add(out, "@{}}\n");
     if (t->headed) {
@@ -95,8 +96,9 @@ static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m
     jn_latex_math_line(out, p, &m->label);
     jn_str_addf(out, "$ has %d rows, %d columns and %d entries that are not zero%s\n\n", m->nrows,
                 m->ncols, all, all > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
-    jn_str_add(out, "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.6\\linewidth}@{}}\n"
-                    "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
+    jn_str_add(out,
+               "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.6\\linewidth}@{}}\n"
+               "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
     for (int i = 0; i < m->nrows; i++)
         for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
             const jn_cell *c = &m->row[i].cell[k];
@@ -253,7 +255,8 @@ static void write_listing(jn_str *out, const jn_source *s)
 static void write_drawing(jn_str *out, const jn_report *r)
 {
     if (jn_drawing_tikz_scale(r->drawing) * 100 < LEGIBLE) {
-        jn_str_addf(out, "The drawing is too large for a page%s", r->picture ? ": see \\texttt{" : "");
+        jn_str_addf(out, "The drawing is too large for a page%s",
+                    r->picture ? ": see \\texttt{" : "");
         if (r->picture) {
             jn_latex_text(out, r->picture);
             jn_str_addc(out, '}');

@@ -7,10 +7,10 @@
 #include "report_matrix.h"
 
 enum {
-    LINE = 105,     /* columns of text on a line, after shrinking */
-    HEIGHT = 40,    /* rows on a page */
+    LINE = 105,  /* columns of text on a line, after shrinking */
+    HEIGHT = 40, /* rows on a page */
     BLOCKS_MAX = 4,
-    SEPARATION = 2, /* of columns */
+    SEPARATION = 2,    /* of columns */
     LABEL_PERCENT = 70 /* names stand in subscripts */
 };
 

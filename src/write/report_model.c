@@ -63,7 +63,8 @@ static void add_remarks(jn_page *p, jn_line *line, const jn_graph *g, const jn_e
     const char *separator = "";
     if (e->initial) {
         bool state = e->initial_is_state;
-        const char *what = e->kind == JN_I ? (state ? "p0 = " : "f0 = ") : (state ? "q0 = " : "e0 = ");
+        const char *what =
+            e->kind == JN_I ? (state ? "p0 = " : "f0 = ") : (state ? "q0 = " : "e0 = ");
         add_expr(p, line, g, what, e->initial);
         separator = ", ";
     }
@@ -224,7 +225,8 @@ static const char **name_blocks(jn_page *p, const jn_variable *v, int n, const c
 
 void jn_report_blocks(jn_page *p, const jn_junction *j)
 {
-    static const char *const rows[] = {"1\\colon \\dot X_i", "2\\colon Z_d", "3\\colon D_{out}", ""};
+    static const char *const rows[] = {"1\\colon \\dot X_i", "2\\colon Z_d", "3\\colon D_{out}",
+                                       ""};
     static const char *const cols[] = {"1\\colon Z_i", "2\\colon \\dot X_d", "3\\colon D_{in}",
                                        "4\\colon U"};
     jn_matrix_item *m = &p->last->matrix;
@@ -235,9 +237,10 @@ void jn_report_blocks(jn_page *p, const jn_junction *j)
     jn_line_math(p, line, "S11 ... S34", "S_{11} \\ldots S_{34}");
     jn_line_text(p, line, " of ");
     jn_line_math(p, line, "S", "S");
-    jn_line_text(p, line, ": rows of states (1), pseudo-states (2) and resistors (3), columns of "
-                          "these and of the inputs (4). It is skew-symmetric on the first three, "
-                          "and ");
+    jn_line_text(p, line,
+                 ": rows of states (1), pseudo-states (2) and resistors (3), columns of "
+                 "these and of the inputs (4). It is skew-symmetric on the first three, "
+                 "and ");
     jn_line_math(p, line, "S22, S23, S32", "S_{22}, S_{23}, S_{32}");
     jn_line_text(p, line, " vanish.");
 }

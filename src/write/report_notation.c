@@ -12,8 +12,9 @@ static const entry notation[] = {
     {"∧ ∨ ⊕", "\\wedge\\ \\vee\\ \\oplus", "and, or, exclusive or; a bar negates"},
     {"Xi, Xd", "X_i,\\ X_d", "states of storages in integral and in derivative causality"},
     {"Zi, Zd", "Z_i,\\ Z_d", "the conjugates of their derivatives: f of an I, e of a C"},
-    {"Din, Dout", "D_{in},\\ D_{out}", "inputs of the junction structure from the resistors, and "
-                                       "its outputs to them"},
+    {"Din, Dout", "D_{in},\\ D_{out}",
+     "inputs of the junction structure from the resistors, and "
+     "its outputs to them"},
     {"U", "U", "the sources' values"},
     {"Λ(λ)", "\\Lambda(\\lambda)", "diagonal: 1 in the modes in which the row's equation is there"},
     {"S(λ)", "S(\\lambda)", "the junction structure, solved for its outputs"},
@@ -53,8 +54,9 @@ void jn_report_notation(jn_page *p)
     jn_line_math(p, line, "Din = L Dout, Zi = Fi Xi, Zd = Fd Xd",
                  "D_{in} = L\\,D_{out},\\ Z_i = F_i X_i,\\ Z_d = F_d X_d");
     jn_line_text(p, line, ", the implicit equation consists of ");
-    jn_line_math(p, line, "Λ11 Ẋi - S12 Ẋd = K Fi Xi + (S14 + S13 H S34) U",
-                 "\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H S_{34})\\,U");
+    jn_line_math(
+        p, line, "Λ11 Ẋi - S12 Ẋd = K Fi Xi + (S14 + S13 H S34) U",
+        "\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H S_{34})\\,U");
     jn_line_text(p, line, " and ");
     jn_line_math(p, line, "0 = -S12^T Fi Xi - Λ22 Fd Xd + S24 U",
                  "0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U");

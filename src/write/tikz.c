@@ -76,8 +76,8 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
     add_stroke(out, b, true, b->head);
     if (b->label) {
         jn_str_add(out, "\\node[label] at ");
-        add_point(out, (jn_point){(b->label_box.left + b->label_box.right) / 2,
-                                  b->label_box.bottom - 3});
+        add_point(
+            out, (jn_point){(b->label_box.left + b->label_box.right) / 2, b->label_box.bottom - 3});
         jn_str_add(out, " {$");
         jn_latex_symbol(out, b->label);
         jn_str_add(out, "$};\n");

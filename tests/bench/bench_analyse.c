@@ -110,8 +110,8 @@ static bool work(const void *arg, double *count)
 static void measure(subject *s, const char *name, int size, double limit)
 {
     char fields[64];
-    snprintf(fields, sizeof fields, "\"%s\": %d, \"numeric\": %s", s->across ? "switches" : "states",
-             size, s->numeric ? "true" : "false");
+    snprintf(fields, sizeof fields, "\"%s\": %d, \"numeric\": %s",
+             s->across ? "switches" : "states", size, s->numeric ? "true" : "false");
     bench_result r = bench_run(work, s);
     bench_report(name, fields, &r, limit);
     jn_str_clear(&s->text);

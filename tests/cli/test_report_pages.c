@@ -43,8 +43,8 @@ static void check_page(const image *p)
     long dark = 0, outside = 0;
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++) {
-            bool margin = x < MARGIN || y < MARGIN || x >= p->width - MARGIN ||
-                          y >= p->height - MARGIN;
+            bool margin =
+                x < MARGIN || y < MARGIN || x >= p->width - MARGIN || y >= p->height - MARGIN;
             dark += is_dark(p, x, y);
             outside += margin && is_dark(p, x, y);
         }
@@ -141,7 +141,8 @@ static void draw_forms(void)
         {"svg", "<svg "}, {"tex", "\\documentclass"}, {"dot", "digraph "}, {"pdf", "%PDF"}};
     for (size_t i = 0; i < sizeof form / sizeof form[0]; i++) {
         char path[512];
-        outcome o = run("draw examples/boost.hbg --mode 100 -o '%s/d.%s'", run_folder(), form[i][0]);
+        outcome o =
+            run("draw examples/boost.hbg --mode 100 -o '%s/d.%s'", run_folder(), form[i][0]);
         CU_ASSERT_EQUAL(o.code, 0);
         TEST_TEXT("", o.err);
         outcome_clear(&o);

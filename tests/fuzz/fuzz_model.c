@@ -50,6 +50,12 @@ static void check_format(jn_arena *a, const jn_ast_block *model)
     jn_diags_free(d);
 }
 
+/* A loop's last turn, where it is written as a number. */
+static bool is_long(const jn_ast_expr *last)
+{
+    return last->op == JN_AST_NUMBER && strlen(last->text) > MAX_TURN_DIGITS;
+}
+
 static bool has_long_loop(const jn_ast_block *b)
 {
     bool found = false;
@@ -58,9 +64,7 @@ static bool has_long_loop(const jn_ast_block *b)
         if (x->kind == JN_AST_SUBMODEL)
             found = has_long_loop(&x->u.submodel.body);
         else if (x->kind == JN_AST_FOR)
-            found = (x->u.loop.to->op == JN_AST_NUMBER &&
-                     strlen(x->u.loop.to->text) > MAX_TURN_DIGITS) ||
-                    has_long_loop(&x->u.loop.body);
+            found = is_long(x->u.loop.to) || has_long_loop(&x->u.loop.body);
     }
     return found;
 }
@@ -126,10 +130,10 @@ static void derive(const jn_graph *g, bool numeric, jn_diags *d)
     jn_junction_free(j);
 }
 
-static void build(const jn_ast_block *model, const jn_source *s, jn_diags *d)
+static void read_model(const jn_source *s, jn_diags *d)
 {
     jn_graph *g = NULL;
-    if (passed(jn_graph_build(&g, model, s, d), d) && g->nelements <= MAX_ELEMENTS &&
+    if (passed(jn_graph_read(&g, s, d), d) && g->nelements <= MAX_ELEMENTS &&
         g->nswitches <= MAX_SWITCHES) {
         jn_field_limit(g->field, MAX_TERMS);
         derive(g, false, d);
@@ -152,15 +156,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (memchr(data, 0, size)) /* refused where files are read */
         return 0;
     jn_arena *a = jn_arena_new();
-    jn_diags *d = jn_diags_new();
+    jn_diags *d = jn_diags_new(), *parsing = jn_diags_new();
     jn_ast_block model;
     const jn_source *s = jn_source_of(a, "fuzz", (const char *)data, size);
-    if (passed(jn_syntax_parse(&model, a, s, d), d)) {
+    if (passed(jn_syntax_parse(&model, a, s, parsing), parsing))
         check_format(a, &model);
-        if (!has_long_loop(&model))
-            build(&model, s, d);
-    }
+    if (!has_long_loop(&model))
+        read_model(s, d);
+    render(parsing);
     render(d);
+    jn_diags_free(parsing);
     jn_diags_free(d);
     jn_arena_free(a);
     return 0;

@@ -17,7 +17,8 @@ typedef struct {
     const char *test;
     int index;
     model m;
-    bool numeric; /* values are put in; else parameters stay, with their generic numbers at the end */
+    bool numeric; /* values are put in; else parameters stay, with their generic numbers at the end
+                   */
     jn_str text;
     jn_arena *arena;
     jn_diags *diags;
@@ -66,7 +67,9 @@ static void choose_outputs(subject *x, test_rng *r)
         x->output[i].element = candidate[test_rng_int(r, 0, n - 1)];
         x->output[i].effort = test_rng_chance(r, 50);
         const model_element *e = &x->m.element[x->output[i].element];
-        char letter = x->states_read ? e->kind == JN_I ? 'p' : 'q' : x->output[i].effort ? 'e' : 'f';
+        char letter = x->states_read        ? e->kind == JN_I ? 'p' : 'q'
+                      : x->output[i].effort ? 'e'
+                                            : 'f';
         jn_str_addf(&x->text, "\noutput y__%d = %c(%s)\n", i, letter, e->name);
     }
 }
@@ -282,8 +285,9 @@ static bool check_charpoly(const subject *x, const brute *b, const jn_dynamics *
 {
     fmpq_mat_t M;
     fmpq_t det, p, ratio, first;
-    bool good = d->charpoly.degree == b->order &&
-                jn_ratfun_is_one(d->charpoly.c[d->charpoly.degree]), some = false;
+    bool good =
+             d->charpoly.degree == b->order && jn_ratfun_is_one(d->charpoly.c[d->charpoly.degree]),
+         some = false;
     fmpq_mat_init(M, b->n, b->n);
     fmpq_init(det);
     fmpq_init(p);
@@ -383,10 +387,10 @@ static bool check_wong(const subject *x, const brute *b)
     int sum = 0;
     for (int i = 0; i < d.nblocks; i++)
         sum += d.block[i];
-    bool good = d.regular == b->regular &&
-                (!b->regular || (d.order == b->order && d.index == b->index &&
-                                 sum == b->n - b->order &&
-                                 (d.nblocks == 0 || d.block[0] == b->index)));
+    bool good =
+        d.regular == b->regular &&
+        (!b->regular || (d.order == b->order && d.index == b->index && sum == b->n - b->order &&
+                         (d.nblocks == 0 || d.block[0] == b->index)));
     jn_dynamics_clear(&d);
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
@@ -493,8 +497,8 @@ static bool check_poles(const subject *x, const brute *b, const jn_mode_analysis
                                               alpha[i].im / beta[i] - m->pole[k].im));
         for (int i = 0; i < m->npoles; i++)
             if (i != k)
-                neighbour = fmin(neighbour, hypot(m->pole[i].re - m->pole[k].re,
-                                                  m->pole[i].im - m->pole[k].im));
+                neighbour = fmin(
+                    neighbour, hypot(m->pole[i].re - m->pole[k].re, m->pole[i].im - m->pole[k].im));
         good = nearest < 1e-6 * size || neighbour < 1e-2 * size;
     }
     free(A);
@@ -577,8 +581,7 @@ static bool check_mode(subject *x)
     jn_analyse_mode(&m, x->analysis, x->mode);
     const jn_dynamics *d = jn_mode_dynamics(&m);
     if (!o.forbidden) {
-        bool solved =
-            oracle_equations(b.E, b.A, b.B, &o, &x->m, x->numeric, x->mode);
+        bool solved = oracle_equations(b.E, b.A, b.B, &o, &x->m, x->numeric, x->mode);
         brute_init(&b);
         if (solved && m.equation.status != JN_MODE_OK)
             good = fails(x, "it has an equation");
@@ -616,6 +619,105 @@ static void against_brute_force(bool numeric, const char *test, uint64_t stream,
     CU_ASSERT(good);
 }
 
+/* ---- pencils of any index -------------------------------------------------------------------- */
+
+/* A matrix with determinant ±1: products of elementary ones. */
+static void random_unimodular(fmpq_mat_t m, test_rng *r)
+{
+    slong n = fmpq_mat_nrows(m);
+    fmpq_mat_one(m);
+    for (int k = 0; k < 3 * n && n > 1; k++) {
+        slong i = test_rng_int(r, 0, (int)n - 1), j = test_rng_int(r, 0, (int)n - 1);
+        slong c = test_rng_int(r, -2, 2);
+        for (slong col = 0; col < n && i != j; col++) {
+            fmpq_t t;
+            fmpq_init(t);
+            fmpq_mul_si(t, fmpq_mat_entry(m, j, col), c);
+            fmpq_add(fmpq_mat_entry(m, i, col), fmpq_mat_entry(m, i, col), t);
+            fmpq_clear(t);
+        }
+    }
+}
+
+/* E = P diag(1, N) Q, A = P diag(J, 1) Q with N made of blocks of the sizes given. */
+static void random_pencil(jn_pencil *p, int order, const int *block, int nblocks, test_rng *r)
+{
+    int n = p->E.nrows;
+    fmpq_mat_t P, Q;
+    fmpq_mat_init(P, n, n);
+    fmpq_mat_init(Q, n, n);
+    random_unimodular(P, r);
+    random_unimodular(Q, r);
+    for (int i = 0; i < order; i++) {
+        fmpq_one(fmpq_mat_entry(p->E.q, i, i));
+        for (int j = 0; j < order; j++)
+            fmpq_set_si(fmpq_mat_entry(p->A.q, i, j), test_rng_int(r, -2, 2), 1);
+    }
+    for (int b = 0, at = order; b < nblocks; at += block[b++])
+        for (int i = 0; i < block[b]; i++) {
+            fmpq_one(fmpq_mat_entry(p->A.q, at + i, at + i));
+            if (i + 1 < block[b])
+                fmpq_one(fmpq_mat_entry(p->E.q, at + i, at + i + 1));
+        }
+    fmpq_mat_mul(p->E.q, P, p->E.q);
+    fmpq_mat_mul(p->E.q, p->E.q, Q);
+    fmpq_mat_mul(p->A.q, P, p->A.q);
+    fmpq_mat_mul(p->A.q, p->A.q, Q);
+    fmpq_mat_clear(P);
+    fmpq_mat_clear(Q);
+}
+
+/* Wong sequences find the order, the index and the blocks that were put in; P V = 1. */
+static bool check_pencil(test_rng *r)
+{
+    int order = test_rng_int(r, 0, 4), nblocks = test_rng_int(r, 0, 3), block[3], n = order;
+    for (int b = 0; b < nblocks; b++) { /* largest first */
+        block[b] = test_rng_int(r, 1, b ? block[b - 1] : 4);
+        n += block[b];
+    }
+    jn_field *k = jn_field_new();
+    jn_dynamics d = {.algebra = {.field = k, .numeric = true}};
+    jn_algebra_renew(&d.algebra, JN_ALGEBRA_BUDGET);
+    jn_pencil p;
+    jn_dense_init(&p.E, n, n, &d.algebra);
+    jn_dense_init(&p.A, n, n, &d.algebra);
+    jn_dense_init(&p.B, n, 1, &d.algebra);
+    random_pencil(&p, order, block, nblocks, r);
+    jn_pencil_wong(&d, &p);
+    bool good = d.regular && d.order == order && d.nblocks == nblocks &&
+                d.index == (nblocks ? block[0] : 0);
+    for (int b = 0; b < nblocks && good; b++)
+        good = d.block[b] == block[b];
+    if (good) {
+        jn_dense one;
+        jn_dense_init(&one, order, order, &d.algebra);
+        jn_dense_mul(&one, &d.P, &d.V);
+        good = fmpq_mat_is_one(one.q);
+        jn_dense_clear(&one);
+    }
+    jn_dynamics_clear(&d);
+    jn_dense_clear(&p.E);
+    jn_dense_clear(&p.A);
+    jn_dense_clear(&p.B);
+    jn_field_free(k);
+    return good;
+}
+
+static void test_pencils(void)
+{
+    for (int i = 0; i < 300; i++) {
+        test_rng r = test_rng_new(9500000 + (uint64_t)i);
+        bool good = check_pencil(&r);
+        CU_ASSERT(good);
+        if (!good) {
+            printf("\nJUNCT_SEED=%llu, pencil %d\n", (unsigned long long)test_seed(), i);
+            break;
+        }
+    }
+}
+
+/* ---- suite ----------------------------------------------------------------------------------- */
+
 static void test_numeric(void)
 {
     against_brute_force(true, "analyse, numeric", 8000000, 500);
@@ -640,4 +742,5 @@ void suite_analyse_random(void)
     CU_pSuite suite_ = CU_add_suite("analyse_random", NULL, finish);
     TEST_ADD(test_numeric);
     TEST_ADD(test_symbolic);
+    TEST_ADD(test_pencils);
 }

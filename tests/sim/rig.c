@@ -34,6 +34,14 @@ static void keep_clock(void *context)
     r->before = jn_sim_time(r->sim);
 }
 
+static double *copy_of(const double *from, int n)
+{
+    double *to = jn_alloc((size_t)n * sizeof *to + 1);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return to;
+}
+
+/* The start is told before there is a simulation to read from. */
 static void keep_event(const jn_event *e, void *context)
 {
     rig *r = context;
@@ -46,11 +54,10 @@ static void keep_event(const jn_event *e, void *context)
     put_mode(k->to, r, e->to);
     put_via(k->via, r, e);
     snprintf(k->cause, sizeof k->cause, "%s", e->cause ? e->cause : "");
-    if (e->impulse) {
-        size_t bytes = 2 * (size_t)r->graph->nbonds * sizeof *k->impulse;
-        k->impulse = jn_alloc(bytes);
-        memcpy(k->impulse, e->impulse, bytes);
-    }
+    if (e->impulse)
+        k->impulse = copy_of(e->impulse, 2 * r->graph->nbonds);
+    if (r->sim)
+        k->state = copy_of(jn_sim_state(r->sim), r->graph->nstorages);
 }
 
 const rig_event *rig_at(const rig *r, int i)
@@ -129,8 +136,10 @@ void rig_clear(rig *r)
     jn_graph_free(r->graph);
     jn_diags_free(r->diags);
     jn_arena_free(r->arena);
-    for (int i = 0; i < r->nevents; i++)
+    for (int i = 0; i < r->nevents; i++) {
         free(r->event[i].impulse);
+        free(r->event[i].state);
+    }
     free(r->event);
 }
 

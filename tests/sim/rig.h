@@ -17,6 +17,7 @@ typedef struct {
     jn_event_kind kind;
     char from[RIG_MODE], to[RIG_MODE], via[RIG_VIA], cause[RIG_CAUSE];
     double *impulse; /* per bond: effort, then flow; NULL: none */
+    double *state;   /* after it; not at the start */
     double lost, limit;
     int nlimits;
 } rig_event;

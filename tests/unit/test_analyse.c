@@ -189,9 +189,10 @@ static void test_jump(void)
         for (int j = 0; j < 2; j++) {
             jn_ratfun xj = jn_ratfun_int(k, before[j]);
             sum = jn_ratfun_add(k, sum, jn_ratfun_mul(k, jn_dense_get(&m->valued.jump, i, j), xj));
-            loss = jn_ratfun_add(k, loss,
-                                 jn_ratfun_mul(k, jn_ratfun_int(k, before[i]),
-                                               jn_ratfun_mul(k, jn_dense_get(&m->valued.loss, i, j), xj)));
+            loss = jn_ratfun_add(
+                k, loss,
+                jn_ratfun_mul(k, jn_ratfun_int(k, before[i]),
+                              jn_ratfun_mul(k, jn_dense_get(&m->valued.loss, i, j), xj)));
         }
         CU_ASSERT(jn_ratfun_equal(sum, jn_ratfun_int(k, after[i])));
     }
@@ -249,14 +250,14 @@ static void test_halves(void)
         {0, {7}, 0, 0, 0},
         {1, {1, 1}, 1, 0, 0},
         {1, {-1, 1}, 0, 0, 1},
-        {2, {1, 0, 1}, 0, 2, 0},           /* ±i */
-        {2, {-1, 0, 1}, 1, 0, 1},          /* ±1 */
-        {4, {1, 0, 2, 0, 1}, 0, 4, 0},     /* (s² + 1)² */
-        {4, {1, 0, 0, 0, 1}, 2, 0, 2},     /* s⁴ + 1 */
-        {3, {0, 0, 1, 1}, 1, 2, 0},        /* s² (s + 1) */
-        {3, {-1, -1, 1, 1}, 2, 0, 1},      /* (s + 1)² (s − 1) */
+        {2, {1, 0, 1}, 0, 2, 0},                /* ±i */
+        {2, {-1, 0, 1}, 1, 0, 1},               /* ±1 */
+        {4, {1, 0, 2, 0, 1}, 0, 4, 0},          /* (s² + 1)² */
+        {4, {1, 0, 0, 0, 1}, 2, 0, 2},          /* s⁴ + 1 */
+        {3, {0, 0, 1, 1}, 1, 2, 0},             /* s² (s + 1) */
+        {3, {-1, -1, 1, 1}, 2, 0, 1},           /* (s + 1)² (s − 1) */
         {5, {10, 11, 4, 2, 2, 1}, 3, 0, 2},     /* a textbook example of Routh's array */
-        {4, {3, 2, 2, 1, 1}, 2, 0, 2},     /* a zero in the first column */
+        {4, {3, 2, 2, 1, 1}, 2, 0, 2},          /* a zero in the first column */
         {5, {-50, -25, 48, 24, 2, 1}, 2, 2, 1}, /* ±5i, ±1, −2: a row of zeros */
     };
     jn_field *k = jn_field_new();

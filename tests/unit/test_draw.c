@@ -98,7 +98,8 @@ static strokes read_tikz(const char *tex, const char *bond)
     while ((at = strstr(at, "\\draw[stroke")) && (!stop || at < stop)) {
         char style[32], where[16];
         double x1, y1, x2, y2;
-        CU_ASSERT_EQUAL_FATAL(sscanf(at, "\\draw[%31[a-z,]] (%lf,%lf) -- (%lf,%lf); %% stroke %15[a-z]",
+        CU_ASSERT_EQUAL_FATAL(sscanf(at,
+                                     "\\draw[%31[a-z,]] (%lf,%lf) -- (%lf,%lf); %% stroke %15[a-z]",
                                      style, &x1, &y1, &x2, &y2, where),
                               6);
         end e = strcmp(where, "head") == 0 ? AT_HEAD : AT_TAIL;
@@ -117,8 +118,8 @@ static jn_box read_box(const char *svg, const char *element)
     snprintf(key, sizeof key, "data-element=\"%s\" data-box=\"", element);
     const char *at = strstr(svg, key);
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    CU_ASSERT_EQUAL(sscanf(at + strlen(key), "%lf %lf %lf %lf", &b.left, &b.top, &b.right, &b.bottom),
-                    4);
+    CU_ASSERT_EQUAL(
+        sscanf(at + strlen(key), "%lf %lf %lf %lf", &b.left, &b.top, &b.right, &b.bottom), 4);
     return b;
 }
 
@@ -290,7 +291,8 @@ static void draw_redundant_loop(void)
 {
     model m;
     jn_drawing *d;
-    load(&m, "loop", "model m\nSe V = 1\nR r = 1\n0 a\n0 b\nV -> a\nx: a -> b\ny: a -> b\nb -> r\n");
+    load(&m, "loop",
+         "model m\nSe V = 1\nR r = 1\n0 a\n0 b\nV -> a\nx: a -> b\ny: a -> b\nb -> r\n");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
     const jn_drawn_bond *x = &d->bond[jn_graph_find_bond(m.graph, "x")];
     const jn_drawn_bond *y = &d->bond[jn_graph_find_bond(m.graph, "y")];

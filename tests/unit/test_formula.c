@@ -677,20 +677,33 @@ static void draw_mostly_on(jn_onoff *m, int n, test_rng *rng)
         m[s] = !test_rng_chance(rng, 3);
 }
 
-/* Two rails and a rung in each stage: is the end reached from the upper rail? */
-static void ladder(void)
+/* Rails with rungs between neighbours in each column: is the end of the last rail reached from
+ * the start of the first? */
+static void check_grid(int rails, int columns)
 {
-    lab l = open_lab(MANY, NULL);
-    jn_guard upper = jn_guard_true(), lower = jn_guard_true();
-    for (int s = MANY - 3; s >= 0; s -= 3) {
-        jn_guard top = jn_guard_and(l.g, jn_guard_switch(l.g, s), upper);
-        jn_guard bottom = jn_guard_and(l.g, jn_guard_switch(l.g, s + 1), lower);
-        jn_guard rung = jn_guard_switch(l.g, s + 2);
-        upper = jn_guard_or(l.g, top, jn_guard_and(l.g, rung, bottom));
-        lower = jn_guard_or(l.g, bottom, jn_guard_and(l.g, rung, top));
+    int each = 2 * rails - 1;
+    lab l = open_lab(each * columns, NULL);
+    jn_guard reached[3] = {jn_guard_false(), jn_guard_false(), jn_guard_false()};
+    reached[rails - 1] = jn_guard_true();
+    for (int s = each * (columns - 1); s >= 0; s -= each) {
+        for (int i = 0; i < rails; i++)
+            reached[i] = jn_guard_and(l.g, jn_guard_switch(l.g, s + i), reached[i]);
+        for (int step = 0; step < rails * (rails - 1); step++) {
+            int i = step % (rails - 1);
+            jn_guard both = jn_guard_and(l.g, jn_guard_switch(l.g, s + rails + i),
+                                         jn_guard_or(l.g, reached[i], reached[i + 1]));
+            reached[i] = jn_guard_or(l.g, reached[i], both);
+            reached[i + 1] = jn_guard_or(l.g, reached[i + 1], both);
+        }
     }
-    check_large(&l, upper, draw_mostly_on);
+    check_large(&l, reached[0], draw_mostly_on);
     close_lab(&l);
+}
+
+static void grids(void)
+{
+    check_grid(2, MANY / 3);
+    check_grid(3, 30);
 }
 
 /* Formulas of a space that has failed mean nothing, but they end. */
@@ -721,6 +734,6 @@ void suite_formula(void)
     TEST_ADD(many_pairs);
     TEST_ADD(parity);
     TEST_ADD(exactly_half);
-    TEST_ADD(ladder);
+    TEST_ADD(grids);
     TEST_ADD(failed_space);
 }

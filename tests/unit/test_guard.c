@@ -382,6 +382,14 @@ static void cofactors_and_quantifiers(void)
 static void simplifying(void)
 {
     in_many_labs(check_simplify, 40, 500);
+    jn_guards *g = jn_guards_new(3, NULL);
+    jn_guard a = jn_guard_switch(g, 0), b = jn_guard_switch(g, 1), c = jn_guard_switch(g, 2);
+    jn_guard choice = jn_guard_ite(g, a, jn_guard_xor(g, b, c), c);
+    CU_ASSERT(
+        jn_guard_equal(jn_guard_simplify(g, choice, jn_guard_and(g, a, b)), jn_guard_not(g, c)));
+    CU_ASSERT(jn_guard_equal(jn_guard_simplify(g, choice, jn_guard_not(g, a)), c));
+    CU_ASSERT(jn_guard_equal(jn_guard_simplify(g, c, jn_guard_or(g, a, c)), c));
+    jn_guards_free(g);
 }
 
 static void questions(void)
@@ -532,6 +540,41 @@ static void ladder(void)
     jn_guards_free(g);
 }
 
+/* A grid of 5 rails and 8 columns, with a rung between neighbouring rails in each column: is
+ * the end of the last rail reached from the start of the first? The operations have many more
+ * intermediate results than a small cache can hold; if they were lost, this would not end. */
+static void grid(void)
+{
+    enum { RAILS = 5, COLUMNS = 8, EACH = 2 * RAILS - 1 };
+    jn_guards *g = jn_guards_new(EACH * COLUMNS, NULL);
+    jn_guard reached[RAILS];
+    for (int i = 0; i < RAILS; i++)
+        reached[i] = i == RAILS - 1 ? jn_guard_true() : jn_guard_false();
+    for (int s = EACH * (COLUMNS - 1); s >= 0; s -= EACH) {
+        for (int i = 0; i < RAILS; i++)
+            reached[i] = jn_guard_and(g, jn_guard_switch(g, s + i), reached[i]);
+        for (int step = 0; step < RAILS * (RAILS - 1); step++) {
+            int i = step % (RAILS - 1);
+            jn_guard both = jn_guard_and(g, jn_guard_switch(g, s + RAILS + i),
+                                         jn_guard_or(g, reached[i], reached[i + 1]));
+            reached[i] = jn_guard_or(g, reached[i], both);
+            reached[i + 1] = jn_guard_or(g, reached[i + 1], both);
+        }
+    }
+    /* Down all rungs of the first column, then along the last rail. */
+    jn_onoff m[EACH * COLUMNS] = {0};
+    for (int i = 0; i < RAILS - 1; i++)
+        m[RAILS + i] = 1;
+    for (int s = 0; s < EACH * COLUMNS; s += EACH)
+        m[s + RAILS - 1] = 1;
+    CU_ASSERT(jn_guard_at(g, reached[0], m));
+    m[RAILS] = 0;
+    CU_ASSERT(!jn_guard_at(g, reached[0], m));
+    CU_ASSERT(jn_guard_nodes(g, reached[0]) < 20000);
+    CU_ASSERT(!jn_guards_failed(g));
+    jn_guards_free(g);
+}
+
 void suite_guard(void)
 {
     TEST_SUITE("guard");
@@ -547,4 +590,5 @@ void suite_guard(void)
     TEST_ADD(limit_reached);
     TEST_ADD(limit_reached_within_an_operation);
     TEST_ADD(ladder);
+    TEST_ADD(grid);
 }

@@ -89,8 +89,14 @@ static void plot_written(void)
     const double *const value[] = {a, b};
     const char *const name[] = {"i_<1>", "v"};
     const jn_mode_band band[] = {{0, "10"}, {1, "01"}};
-    jn_plot p = {.title = "a & b", .npoints = 5, .t = t, .ntraces = 2, .name = name,
-                 .value = value, .nbands = 2, .band = band};
+    jn_plot p = {.title = "a & b",
+                 .npoints = 5,
+                 .t = t,
+                 .ntraces = 2,
+                 .name = name,
+                 .value = value,
+                 .nbands = 2,
+                 .band = band};
     jn_str out;
     jn_str_init(&out);
     jn_plot_svg(&out, &p);

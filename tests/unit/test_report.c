@@ -51,9 +51,15 @@ static void unload(model *m)
 static const char *report(model *m, jn_report_form form, const jn_onoff *mode,
                           const jn_report_run *run)
 {
-    jn_report r = {.junction = m->junction, .implicit = m->implicit, .source = m->source,
-                   .drawing = m->drawing, .picture = "x.svg", .analysis = m->analysis,
-                   .mode = mode, .run = run, .run_picture = "run.svg"};
+    jn_report r = {.junction = m->junction,
+                   .implicit = m->implicit,
+                   .source = m->source,
+                   .drawing = m->drawing,
+                   .picture = "x.svg",
+                   .analysis = m->analysis,
+                   .mode = mode,
+                   .run = run,
+                   .run_picture = "run.svg"};
     jn_str_reset(&m->text);
     jn_report_write(&m->text, &r, form);
     return jn_str_c(&m->text);
@@ -69,12 +75,14 @@ static void report_paper(void)
     model m;
     load_file(&m, "examples/boost.hbg");
     const char *s = report(&m, JN_REPORT_LATEX, NULL, NULL);
-    HAS(s, "0 & 0 & derivative \\\\\n0 & 1 & integral \\\\\n1 & 0 & integral \\\\\n1 & 1 & conflict");
+    HAS(s,
+        "0 & 0 & derivative \\\\\n0 & 1 & integral \\\\\n1 & 0 & integral \\\\\n1 & 1 & conflict");
     HAS(s, "0 & integral \\\\\n1 & derivative \\\\\n");
     HAS(s, "$\\dot{p}_{L_{1}}$ & $\\lambda_{s1} \\oplus \\lambda_{s2}$ \\\\");
     HAS(s, "$\\dot{p}_{L_{3}}$ & $\\overline{\\lambda_{\\mathrm{clutch}}}$ \\\\");
     HAS(s, "$f_{L_{1},\\mathrm{d}}$ & $\\overline{\\lambda_{s1} \\oplus \\lambda_{s2}}$ \\\\");
-    HAS(s, "1\\colon \\dot X_i & \\dot{p}_{L_{1}} & 0 & -a\\,(\\lambda_{s1} \\oplus \\lambda_{s2}) & 0");
+    HAS(s, "1\\colon \\dot X_i & \\dot{p}_{L_{1}} & 0 & -a\\,(\\lambda_{s1} \\oplus \\lambda_{s2}) "
+           "& 0");
     HAS(s, "-\\frac{R_{1}}{L_{1}}\\,(\\lambda_{s1} \\oplus \\lambda_{s2})");
     HAS(s, "L_{1}\\,(\\mathrm{d}) & 0 & 0 & 0 & "
            "-\\frac{1}{L_{1}}\\,\\overline{\\lambda_{s1} \\oplus \\lambda_{s2}} & 0");
@@ -105,8 +113,12 @@ static char *without_places(const char *s)
 
 static void check_sample(model *m, jn_report_form form, const char *path)
 {
-    jn_report r = {.junction = m->junction, .implicit = m->implicit, .source = m->source,
-                   .drawing = m->drawing, .picture = "boost.svg", .analysis = m->analysis};
+    jn_report r = {.junction = m->junction,
+                   .implicit = m->implicit,
+                   .source = m->source,
+                   .drawing = m->drawing,
+                   .picture = "boost.svg",
+                   .analysis = m->analysis};
     jn_str_reset(&m->text);
     jn_report_write(&m->text, &r, form);
     char *kept = test_read_file(path);
@@ -156,12 +168,22 @@ static void report_simulation(void)
     const double *const value[] = {i};
     const char *const name[] = {"i"};
     const jn_mode_band band[] = {{0, "100"}, {1, "010"}};
-    const jn_plot plot = {.npoints = 3, .t = t, .ntraces = 1, .name = name, .value = value,
-                          .nbands = 2, .band = band};
-    const jn_report_event event = {.t = 1, .kind = "state", .from = "100", .to = "010",
-                                   .via = "000", .cause = "s2: e(n) < 0", .lost = 0.25};
-    const jn_report_run run = {.plot = &plot, .nevents = 1, .event = &event,
-                               .summary = "From 0 to 2."};
+    const jn_plot plot = {.npoints = 3,
+                          .t = t,
+                          .ntraces = 1,
+                          .name = name,
+                          .value = value,
+                          .nbands = 2,
+                          .band = band};
+    const jn_report_event event = {.t = 1,
+                                   .kind = "state",
+                                   .from = "100",
+                                   .to = "010",
+                                   .via = "000",
+                                   .cause = "s2: e(n) < 0",
+                                   .lost = 0.25};
+    const jn_report_run run = {
+        .plot = &plot, .nevents = 1, .event = &event, .summary = "From 0 to 2."};
     model m;
     load_file(&m, "examples/boost.hbg");
     const char *s = report(&m, JN_REPORT_LATEX, NULL, &run);

@@ -1,0 +1,207 @@
+/* cmd_simulate.c: junct simulate */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+/* clang-format off */
+static const cli_option options[] = {
+    {"to", 0, "T", "the end of the run, instead of the model's"},
+    {"every", 0, "DT", "the time between rows, instead of the model's"},
+    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"},
+    {"sequence", 0, "FILE", "play the modes of a CSV file: t, and 0 or 1 for each switch"},
+    {"output", 'o', "FILE", "write the trace to FILE: .csv, .npy or .mat"},
+    {"events", 0, "FILE", "write the events to FILE as CSV"},
+    {"plot", 0, "FILE", "draw the outputs over time as SVG"},
+    {"plot-only", 0, "NAMES", "with --plot: only these outputs, with commas between them"},
+    {"method", 0, "M", "auto, exact, ida, rk4 or euler"},
+    {"step", 0, "DT", "the step of rk4 and euler; else that of the rows"},
+    {"rtol", 0, "X", "relative tolerance of ida"},
+    {"atol", 0, "X", "absolute tolerance of ida"},
+    {"quiet", 'q', NULL, "no progress, no summary"},
+    CLI_OPTION_END,
+};
+/* clang-format on */
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void print_summary(const run *r)
+{
+    static const char *const names[] = {"supplied", "stored", "dissipated", "lost in jumps"};
+    jn_ledger l = jn_sim_ledger(r->sim);
+    const double energy[] = {l.supplied, l.stored, l.dissipated, l.lost};
+    double residue = l.supplied - l.stored - l.dissipated - l.lost;
+    fprintf(stderr, "%s: t = %.10g, %llu rows, %ld events, %d mode%s, %s\n", r->graph->name,
+            jn_sim_time(r->sim), (unsigned long long)jn_trace_rows(r->trace), jn_sim_events(r->sim),
+            jn_sim_modes_seen(r->sim), jn_sim_modes_seen(r->sim) == 1 ? "" : "s",
+            jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    for (int i = 0; i < 4; i++)
+        fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
+    fprintf(stderr, "  %-14s %17.3g", "residue", residue);
+    if (l.moved > 0)
+        fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);
+    fputc('\n', stderr);
+}
+
+static int report_closed(jn_status status, jn_str *why)
+{
+    if (why->len)
+        cli_complain("%s", why->s);
+    jn_str_clear(why);
+    return status == JN_OK ? CLI_DONE : CLI_STOPPED;
+}
+
+/* All files are closed whatever happens to one of them. */
+static int close_files(run *r, const char *plot)
+{
+    jn_str why;
+    jn_str_init(&why);
+    int trace = report_closed(jn_trace_close(r->trace, &why), &why), log = CLI_DONE,
+        picture = CLI_DONE;
+    r->trace = NULL;
+    if (r->log)
+        log = report_closed(jn_event_log_close(r->log, &why), &why);
+    r->log = NULL;
+    if (r->record)
+        picture = run_record_write(r->record, plot);
+    return trace != CLI_DONE ? trace : log != CLI_DONE ? log : picture;
+}
+
+static int finish(run *r, const cli_args *args)
+{
+    if (!cli_value(args, "quiet"))
+        print_summary(r);
+    if (r->reason)
+        cli_complain("%s: stopped at t = %.10g: %s", r->graph->name, jn_sim_time(r->sim),
+                     r->reason);
+    int code = close_files(r, cli_value(args, "plot"));
+    return r->stopped ? CLI_STOPPED : code;
+}
+
+/* ---- the beginning --------------------------------------------------------------------------- */
+
+static int complain(jn_str *why)
+{
+    cli_complain("%s", jn_str_c(why));
+    jn_str_clear(why);
+    return CLI_STOPPED;
+}
+
+/* Those that take part from the first event on. */
+static int open_events(run *r, const cli_args *args)
+{
+    const char *events = cli_value(args, "events"), *only = cli_value(args, "plot-only");
+    jn_str why;
+    jn_str_init(&why);
+    if (events && jn_event_log_open(&r->log, events, r->graph, &why) != JN_OK)
+        return complain(&why);
+    if (cli_value(args, "plot")) {
+        r->record = run_record_new(r->graph, r->nvalues, r->name, only);
+        if (!r->record)
+            return CLI_WRONG_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int open_trace(run *r, const cli_args *args)
+{
+    const char *path = cli_value(args, "output");
+    jn_columns c = {r->graph->nswitches, r->graph->switch_name, r->nvalues, r->name};
+    jn_str why;
+    jn_str_init(&why);
+    if (jn_trace_open(&r->trace, path ? path : "-", &c, &why) != JN_OK)
+        return complain(&why);
+    return CLI_DONE;
+}
+
+static int make_simulation(run *r, run_plan *p, cli_model *m)
+{
+    p->sim.before_event = run_before_event;
+    p->sim.on_event = run_on_event;
+    p->sim.ctx = r;
+    jn_sim *sim = NULL;
+    int code = cli_model_report(m, jn_sim_new(&sim, m->graph, &p->sim, m->diags));
+    r->sim = sim;
+    if (code == CLI_DONE)
+        code = run_plan_finish_times(p, sim, m->graph);
+    if (code == CLI_DONE && run_make_probes(r) != JN_OK)
+        code = CLI_WRONG_MODEL;
+    r->times = p->times;
+    return code;
+}
+
+/* What was said about the model when it was read is not said again. */
+static void forget_diagnostics(cli_model *m)
+{
+    jn_diags_free(m->diags);
+    m->diags = jn_diags_new();
+}
+
+static int prepare(run_plan *p, cli_model *m, const cli_args *args)
+{
+    const char *sequence = cli_value(args, "sequence");
+    int code = run_set_values(m->graph, args);
+    if (code == CLI_DONE)
+        code = run_plan_times(p, m->graph, args->command);
+    forget_diagnostics(m);
+    if (code == CLI_DONE && sequence)
+        code = run_plan_sequence(p, m, sequence);
+    return code;
+}
+
+static int simulate(run_plan *p, cli_model *m, const cli_args *args)
+{
+    run r;
+    int code = prepare(p, m, args);
+    run_init(&r, m->graph);
+    r.progress = isatty(STDERR_FILENO) && !cli_value(args, "quiet");
+    run_catch_signals();
+    if (code == CLI_DONE)
+        code = open_events(&r, args);
+    if (code == CLI_DONE)
+        code = make_simulation(&r, p, m);
+    if (code == CLI_DONE)
+        code = open_trace(&r, args);
+    if (code == CLI_DONE) {
+        run_all(&r);
+        code = finish(&r, args);
+    }
+    jn_trace_discard(r.trace);
+    jn_event_log_discard(r.log);
+    run_record_free(r.record);
+    jn_sim_free(r.sim);
+    run_clear(&r);
+    return code;
+}
+
+static int run_command(const cli_args *args)
+{
+    run_plan p;
+    cli_model m;
+    int code = run_plan_read(&p, args);
+    if (code == CLI_DONE && cli_value(args, "plot-only") && !cli_value(args, "plot"))
+        code = cli_wrong_usage(args->command, "'--plot-only' belongs to '--plot'");
+    if (code == CLI_DONE) {
+        code = cli_model_load(&m, args->operand, CLI_GRAPH, false);
+        if (code == CLI_DONE)
+            code = simulate(&p, &m, args);
+        cli_model_clear(&m);
+    }
+    run_plan_clear(&p);
+    return code;
+}
+
+const cli_command cmd_simulate = {
+    .name = "simulate",
+    .operand = "FILE",
+    .summary = "Run the model through its modes",
+    .details =
+        "The trace has the columns t, mode and the outputs (without outputs the states): a row\n"
+        "every DT, and two rows with the same t at an event, before and after it. The energies\n"
+        "supplied, stored, dissipated and lost in jumps are summed up at the end.\n"
+        "Ctrl-C ends a run early: what has been computed is written.",
+    .options = options,
+    .run = run_command,
+};

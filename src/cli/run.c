@@ -1,0 +1,140 @@
+/* run.c: a run of `junct simulate`: rows at the output times, and both sides of every event. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+void run_init(run *r, const jn_graph *g)
+{
+    *r = (run){.graph = g};
+    r->nvalues = g->noutputs ? g->noutputs : g->nstorages;
+    r->name = jn_alloc((size_t)r->nvalues * sizeof *r->name);
+    r->value = jn_alloc((size_t)r->nvalues * sizeof *r->value);
+    for (int i = 0; i < r->nvalues; i++) {
+        const jn_element *e = g->noutputs ? NULL : &g->element[g->storage[i]];
+        r->name[i] = e ? jn_arena_printf(g->arena, "%c(%s)", e->kind == JN_I ? 'p' : 'q', e->name)
+                       : g->output[i].name;
+    }
+}
+
+void run_clear(run *r)
+{
+    free(r->name);
+    free(r->value);
+    free(r->probe);
+    free(r->reason);
+}
+
+jn_status run_make_probes(run *r)
+{
+    const jn_graph *g = r->graph;
+    jn_status status = JN_OK;
+    if (g->noutputs == 0)
+        return JN_OK;
+    r->probe = jn_alloc((size_t)g->noutputs * sizeof *r->probe);
+    for (int i = 0; i < g->noutputs && status == JN_OK; i++) {
+        status = jn_sim_probe(&r->probe[i], r->sim, g->output[i].expr);
+        if (status != JN_OK)
+            cli_complain("the output '%s' cannot be computed", g->output[i].name);
+    }
+    return status;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void stop(run *r, const char *reason)
+{
+    if (!r->reason)
+        r->reason = strdup(reason);
+    r->stopped = true;
+}
+
+static const double *read_values(run *r)
+{
+    if (!r->probe)
+        return jn_sim_state(r->sim);
+    for (int i = 0; i < r->nvalues; i++)
+        r->value[i] = jn_sim_value(r->sim, r->probe[i]);
+    return r->value;
+}
+
+static void write_row(run *r)
+{
+    double t = jn_sim_time(r->sim);
+    const jn_onoff *mode = jn_sim_mode(r->sim);
+    const double *value = read_values(r);
+    if (!jn_trace_row(r->trace, t, mode, value))
+        r->stopped = true; /* why is known when the trace is closed */
+    if (r->record)
+        run_record_row(r->record, t, mode, value);
+    r->any_row = true;
+    r->last_row = t;
+}
+
+/* After an event at an output time its second row is the one that is due. */
+static void write_row_once(run *r)
+{
+    if (!r->any_row || jn_sim_time(r->sim) > r->last_row)
+        write_row(r);
+}
+
+void run_before_event(void *ctx)
+{
+    run *r = ctx;
+    write_row(r);
+}
+
+/* The start is told while the simulation is being made: the first row comes later. */
+void run_on_event(const jn_event *e, void *ctx)
+{
+    run *r = ctx;
+    if (r->log && !jn_event_log_add(r->log, e))
+        r->stopped = true;
+    if (r->sim)
+        write_row(r);
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static void explain(run *r, jn_status status, const jn_stopped *why)
+{
+    if (status == JN_BUG) {
+        jn_str text;
+        jn_str_init(&text);
+        jn_str_addf(&text, "an invariant of the method failed: %s; please report this model",
+                    why->message ? why->message : "");
+        stop(r, text.s);
+        jn_str_clear(&text);
+    } else {
+        stop(r, why->message ? why->message : "the run cannot go on");
+    }
+}
+
+/* From event to event, so that a signal is noticed between two of them. */
+static void advance(run *r, double t)
+{
+    jn_stopped why;
+    do {
+        why = (jn_stopped){0};
+        jn_status status = jn_sim_advance_event(r->sim, t, &why);
+        if (status != JN_OK)
+            explain(r, status, &why);
+        else if (run_signal())
+            stop(r, run_signal());
+        if (r->progress)
+            run_show_progress(r);
+    } while (!r->stopped && why.why == JN_STOP_EVENT);
+}
+
+void run_all(run *r)
+{
+    write_row_once(r);
+    for (uint64_t k = 1; !r->stopped && jn_sim_time(r->sim) < r->times.to; k++) {
+        advance(r, run_time(&r->times, k));
+        write_row_once(r);
+    }
+    if (r->progress)
+        run_hide_progress();
+}

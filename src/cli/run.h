@@ -1,0 +1,103 @@
+/* run.h: what the parts of `junct simulate` share.
+ *
+ *     run_setup.c     options, --set, the method and the times
+ *     run_sequence.c  a sequence of modes from its file
+ *     run.c           the run itself: rows and events as they come
+ *     run_record.c    rows kept for a picture
+ *     run_progress.c  the progress bar, and signals that end a run */
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "cli.h"
+#include "junct/sim.h"
+#include "junct/trace.h"
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* Output times k·DT up to T, computed, never summed. Where DT = p/q with numbers a double can hold,
+ * k·p/q is the double nearest to the exact time, the one a user would write. */
+typedef struct {
+    double to, every;
+    double p, q; /* q = 0: not known */
+} run_times;
+
+void run_times_every(run_times *t, const fmpq_t every);
+double run_time(const run_times *t, uint64_t k); /* not beyond the end */
+
+/* ---- what was asked for ---------------------------------------------------------------------- */
+
+typedef struct {
+    jn_sim_options sim;
+    run_times times;
+    bool has_to, has_every; /* given as options; else the model must say */
+    double *sequence_t;
+    jn_onoff *sequence_mode;
+    char *folder;
+} run_plan;
+
+/* Reads the options; returns the exit code. Clear the plan in any case. */
+int run_plan_read(run_plan *p, const cli_args *args);
+void run_plan_clear(run_plan *p);
+/* --set: other values for parameters, elements and sources. */
+int run_set_values(jn_graph *g, const cli_args *args);
+/* The end and the step where the options do not give them: first those that are rational, then,
+ * with the evaluation of the simulation, what is not (2*pi). */
+int run_plan_times(run_plan *p, const jn_graph *g, const cli_command *command);
+int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g);
+/* --sequence. */
+int run_plan_sequence(run_plan *p, cli_model *m, const char *path);
+
+/* ---- rows for a picture ---------------------------------------------------------------------- */
+
+/* Keeps what a picture needs of the rows, however many there are. */
+typedef struct run_record run_record;
+/* choice: names separated by commas, NULL: all. NULL, and said on standard error, when there is
+ * no such name. */
+run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *name,
+                           const char *choice);
+void run_record_free(run_record *r); /* NULL-safe */
+void run_record_row(run_record *r, double t, const jn_onoff *mode, const double *value);
+int run_record_write(run_record *r, const char *path); /* returns the exit code */
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+typedef struct {
+    jn_sim *sim;
+    const jn_graph *graph;
+    run_times times;
+    int nvalues;
+    const char **name;
+    const jn_probe **probe; /* NULL: the values are the states */
+    double *value;
+    jn_trace *trace;
+    jn_event_log *log;  /* NULL: none */
+    run_record *record; /* NULL: none */
+    bool any_row;
+    double last_row;
+    bool progress;
+    bool stopped; /* early */
+    char *reason; /* why; NULL: a file could not be written, which is said when it is closed */
+} run;
+
+/* The columns of the trace: the outputs, else the states. */
+void run_init(run *r, const jn_graph *g);
+void run_clear(run *r);
+/* Told of events, for jn_sim_options; ctx is the run. */
+void run_before_event(void *ctx);
+void run_on_event(const jn_event *e, void *ctx);
+/* Makes the probes; INVALID when an output cannot be read. */
+jn_status run_make_probes(run *r);
+/* Until the end, or until something ends it: then r->reason says why. */
+void run_all(run *r);
+
+/* ---- progress and signals -------------------------------------------------------------------- */
+
+/* From now on SIGINT, SIGTERM and SIGHUP only leave a note, once; a second one ends the program.
+ * A full disk or a reader that went away become errors of writing. */
+void run_catch_signals(void);
+const char *run_signal(void); /* "interrupted (SIGINT)"; NULL: none came */
+
+void run_show_progress(const run *r);
+void run_hide_progress(void);
+
+#endif

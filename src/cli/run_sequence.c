@@ -1,0 +1,143 @@
+/* run_sequence.c: a sequence of modes from its file.
+ *
+ * A column t, ascending, and one of 0 and 1 for each switch. All that is wrong in it is said before
+ * the run starts: a mode that is forbidden, too. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "junct/csv.h"
+#include "run.h"
+
+typedef struct {
+    const jn_csv *csv;
+    const jn_graph *graph;
+    jn_diags *diags;
+    int *column; /* per switch */
+} reader;
+
+static bool is_switch(const jn_graph *g, const char *name)
+{
+    for (int i = 0; i < g->nswitches; i++)
+        if (strcmp(g->switch_name[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void check_columns(reader *r)
+{
+    const jn_graph *g = r->graph;
+    for (int i = 0; i < r->csv->ncolumns; i++) {
+        const char *name = r->csv->name[i];
+        if (strcmp(name, "t") == 0 || is_switch(g, name))
+            continue;
+        const char *closest = jn_closest(name, g->switch_name, g->nswitches);
+        jn_str advice;
+        jn_str_init(&advice);
+        if (closest)
+            jn_str_addf(&advice, "did you mean '%s'?", closest);
+        else
+            jn_str_add(&advice, "a sequence has the column t and one for each switch");
+        jn_diag_add(r->diags, JN_D_SEQUENCE_COLUMN, jn_csv_place(r->csv, -1, i), name, advice.s);
+        jn_str_clear(&advice);
+    }
+    for (int i = 0; i < g->nswitches; i++)
+        if (jn_csv_column(&r->column[i], r->csv, g->switch_name[i], r->diags) != JN_OK)
+            r->column[i] = -1;
+}
+
+static bool read_mode(jn_onoff *mode, const reader *r, int row)
+{
+    bool good = true;
+    for (int i = 0; i < r->graph->nswitches; i++) {
+        const char *text = r->column[i] < 0 ? "0" : jn_csv_text(r->csv, row, r->column[i]);
+        mode[i] = strcmp(text, "1") == 0;
+        if (mode[i] || strcmp(text, "0") == 0)
+            continue;
+        jn_diag_add(r->diags, JN_D_SEQUENCE_VALUE, jn_csv_place(r->csv, row, r->column[i]), text);
+        good = false;
+    }
+    return good;
+}
+
+static void check_mode(const reader *r, const jn_junction *j, const jn_onoff *mode, int row)
+{
+    if (!jn_junction_is_forbidden(j, mode))
+        return;
+    jn_str text, reason;
+    jn_str_init(&text);
+    jn_str_init(&reason);
+    jn_mode_print(&text, r->graph, mode);
+    const jn_reason *why = jn_junction_reason(j, mode);
+    if (why)
+        jn_reason_print(&reason, j, why);
+    jn_place place = jn_csv_place(r->csv, row, r->column[0]);
+    jn_diag_add(r->diags, JN_D_SEQUENCE_FORBIDDEN, place, jn_str_c(&text), jn_str_c(&reason));
+    jn_str_clear(&reason);
+    jn_str_clear(&text);
+}
+
+static void read_modes(run_plan *p, reader *r, const jn_junction *j)
+{
+    size_t nswitches = (size_t)r->graph->nswitches;
+    int errors = jn_diags_errors(r->diags);
+    for (int row = 0; row < r->csv->nrows; row++) {
+        jn_onoff *mode = p->sequence_mode + (size_t)row * nswitches;
+        if (read_mode(mode, r, row) && errors == 0)
+            check_mode(r, j, mode, row);
+    }
+}
+
+static void read_times(run_plan *p, reader *r, jn_arena *a)
+{
+    const double *t;
+    if (jn_csv_ascending(&t, a, r->csv, "t", r->diags) != JN_OK)
+        return;
+    memcpy(p->sequence_t, t, (size_t)r->csv->nrows * sizeof *t);
+    if (t[0] < 0) {
+        int column = jn_csv_find(r->csv, "t");
+        jn_diag_add(r->diags, JN_D_SEQUENCE_EARLY, jn_csv_place(r->csv, 0, column),
+                    jn_csv_text(r->csv, 0, column));
+    }
+}
+
+static jn_status read_sequence(run_plan *p, cli_model *m, const char *path)
+{
+    reader r = {.graph = m->graph, .diags = m->diags};
+    jn_junction *j = NULL;
+    jn_diags *said = jn_diags_new(); /* warnings about the model: `check` is for those */
+    jn_status status = jn_csv_read(&r.csv, m->arena, path, m->diags);
+    if (status == JN_OK)
+        status = jn_junction_build(&j, m->graph, true, said);
+    if (status == JN_OK) {
+        int nswitches = m->graph->nswitches;
+        r.column = jn_alloc((size_t)nswitches * sizeof *r.column);
+        p->sequence_t = jn_alloc((size_t)r.csv->nrows * sizeof *p->sequence_t);
+        p->sequence_mode = jn_alloc((size_t)r.csv->nrows * (size_t)nswitches);
+        read_times(p, &r, m->arena);
+        check_columns(&r);
+        read_modes(p, &r, j);
+        p->sim.nsequence = r.csv->nrows;
+        p->sim.sequence_t = p->sequence_t;
+        p->sim.sequence_mode = p->sequence_mode;
+        if (jn_diags_errors(m->diags) > 0)
+            status = JN_INVALID;
+    }
+    free(r.column);
+    jn_junction_free(j);
+    jn_diags_free(said);
+    return status;
+}
+
+/* A file that cannot be read is wrong usage. */
+int run_plan_sequence(run_plan *p, cli_model *m, const char *path)
+{
+    if (m->graph->nswitches == 0) {
+        cli_complain("--sequence %s: the model has no switches", path);
+        return CLI_WRONG_USAGE;
+    }
+    jn_status status = read_sequence(p, m, path);
+    const jn_diag *first = jn_diags_count(m->diags) ? jn_diags_get(m->diags, 0) : NULL;
+    bool unreadable = first && first->code == JN_D_CSV_UNREADABLE;
+    int code = cli_model_report(m, status);
+    return unreadable ? CLI_WRONG_USAGE : code;
+}

@@ -1,0 +1,262 @@
+/* run_setup.c: what the options of `junct simulate` ask for. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* [+-]number[/number], exact. */
+static bool parse_exact(fmpq_t x, const char *text)
+{
+    bool negative = *text == '-';
+    text += *text == '-' || *text == '+';
+    size_t first = strcspn(text, "/");
+    bool good = jn_number_parse(x, text, first) == JN_OK;
+    if (good && text[first]) {
+        fmpq_t below;
+        fmpq_init(below);
+        const char *rest = text + first + 1;
+        good = jn_number_parse(below, rest, strlen(rest)) == JN_OK && !fmpq_is_zero(below);
+        if (good)
+            fmpq_div(x, x, below);
+        fmpq_clear(below);
+    }
+    if (good && negative)
+        fmpq_neg(x, x);
+    return good;
+}
+
+/* A positive number; *given tells whether the option is there. */
+static int parse_positive(fmpq_t x, bool *given, const cli_args *args, const char *option)
+{
+    const char *text = cli_value(args, option);
+    *given = text != NULL;
+    if (!text)
+        return CLI_DONE;
+    if (!parse_exact(x, text))
+        return cli_wrong_usage(args->command, "--%s %s: this is not a number", option, text);
+    if (fmpq_sgn(x) <= 0)
+        return cli_wrong_usage(args->command, "--%s %s: it must be positive", option, text);
+    return CLI_DONE;
+}
+
+static int parse_double(double *x, const cli_args *args, const char *option)
+{
+    bool given;
+    fmpq_t exact;
+    fmpq_init(exact);
+    int code = parse_positive(exact, &given, args, option);
+    if (code == CLI_DONE && given)
+        *x = jn_number_get_d(exact);
+    fmpq_clear(exact);
+    return code;
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+enum { EXACT_BITS = 53 }; /* of integers that a double holds */
+
+void run_times_every(run_times *t, const fmpq_t every)
+{
+    t->every = jn_number_get_d(every);
+    t->q = 0;
+    if (fmpz_bits(fmpq_numref(every)) > EXACT_BITS || fmpz_bits(fmpq_denref(every)) > EXACT_BITS)
+        return;
+    t->p = fmpz_get_d(fmpq_numref(every));
+    t->q = fmpz_get_d(fmpq_denref(every));
+}
+
+double run_time(const run_times *t, uint64_t k)
+{
+    double product = (double)k * t->p;
+    bool exact = t->q > 0 && product <= ldexp(1, EXACT_BITS);
+    double time = exact ? product / t->q : (double)k * t->every;
+    return time < t->to ? time : t->to;
+}
+
+static int read_times(run_plan *p, const cli_args *args)
+{
+    fmpq_t x;
+    fmpq_init(x);
+    int code = parse_positive(x, &p->has_to, args, "to");
+    if (code == CLI_DONE && p->has_to)
+        p->times.to = jn_number_get_d(x);
+    if (code == CLI_DONE)
+        code = parse_positive(x, &p->has_every, args, "every");
+    if (code == CLI_DONE && p->has_every)
+        run_times_every(&p->times, x);
+    fmpq_clear(x);
+    return code;
+}
+
+/* ---- method ---------------------------------------------------------------------------------- */
+
+static int read_method(run_plan *p, const cli_args *args)
+{
+    static const char *const names[] = {"auto", "exact", "ida", "rk4", "euler"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    const char *text = cli_value(args, "method");
+    if (!text)
+        return CLI_DONE;
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(text, names[i]) == 0) {
+            p->sim.method = (jn_method)i;
+            return CLI_DONE;
+        }
+    const char *closest = jn_closest(text, names, COUNT);
+    return cli_wrong_usage(args->command, "--method %s: %s%s%s", text,
+                           closest ? "did you mean '"
+                                   : "the methods are auto, exact, ida, rk4, euler",
+                           closest ? closest : "", closest ? "'?" : "");
+}
+
+/* Standard output is for one of them. */
+static int check_outputs(const cli_args *args)
+{
+    const char *trace = cli_value(args, "output"), *events = cli_value(args, "events");
+    bool trace_standard = !trace || strcmp(trace, "-") == 0;
+    if (events && strcmp(events, "-") == 0 && trace_standard)
+        return cli_wrong_usage(args->command,
+                               "the trace and the events cannot both go to standard output");
+    return CLI_DONE;
+}
+
+/* Where the tables of a model are looked for. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return NULL;
+    size_t length = slash > path ? (size_t)(slash - path) : 1;
+    char *folder = jn_alloc(length + 1);
+    memcpy(folder, path, length);
+    return folder;
+}
+
+int run_plan_read(run_plan *p, const cli_args *args)
+{
+    *p = (run_plan){.folder = folder_of(args->operand)};
+    p->sim.folder = p->folder;
+    int code = read_times(p, args);
+    if (code == CLI_DONE)
+        code = read_method(p, args);
+    if (code == CLI_DONE)
+        code = parse_double(&p->sim.step, args, "step");
+    if (code == CLI_DONE)
+        code = parse_double(&p->sim.rtol, args, "rtol");
+    if (code == CLI_DONE)
+        code = parse_double(&p->sim.atol, args, "atol");
+    return code == CLI_DONE ? check_outputs(args) : code;
+}
+
+void run_plan_clear(run_plan *p)
+{
+    free(p->folder);
+    free(p->sequence_t);
+    free(p->sequence_mode);
+}
+
+/* ---- the times the model gives --------------------------------------------------------------- */
+
+/* False when it has no rational value. */
+static bool number_of(fmpq_t x, const jn_graph *g, const jn_expr *e)
+{
+    jn_ratfun r;
+    return jn_expr_ratfun(&r, g->field, e) == JN_OK &&
+           jn_ratfun_put(&r, g->field, r, g->param_value, g->nparams) == JN_OK &&
+           jn_ratfun_get_fmpq(x, g->field, r);
+}
+
+int run_plan_times(run_plan *p, const jn_graph *g, const cli_command *command)
+{
+    run_times *t = &p->times;
+    bool no_end = !p->has_to && !g->to;
+    if (no_end || (!p->has_every && !g->every))
+        return cli_wrong_usage(
+            command,
+            "%s is not known: give --%s, or write 'simulate to T every DT' in the "
+            "model",
+            no_end ? "the end of the run" : "the time between rows", no_end ? "to" : "every");
+    fmpq_t x;
+    fmpq_init(x);
+    if (!p->has_to && number_of(x, g, g->to))
+        t->to = jn_number_get_d(x);
+    if (!p->has_every && number_of(x, g, g->every))
+        run_times_every(t, x);
+    fmpq_clear(x);
+    bool stepping = p->sim.method == JN_METHOD_RK4 || p->sim.method == JN_METHOD_EULER;
+    if (stepping && p->sim.step == 0)
+        p->sim.step = t->every;
+    return CLI_DONE;
+}
+
+static jn_status evaluate(double *value, jn_sim *s, const jn_expr *e)
+{
+    const jn_probe *probe;
+    jn_status status = jn_sim_probe(&probe, s, e);
+    if (status == JN_OK)
+        *value = jn_sim_value(s, probe);
+    return status;
+}
+
+int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g)
+{
+    run_times *t = &p->times;
+    jn_status status = JN_OK;
+    if (t->to == 0 && !p->has_to)
+        status = evaluate(&t->to, s, g->to);
+    if (status == JN_OK && t->every == 0 && !p->has_every)
+        status = evaluate(&t->every, s, g->every);
+    if (status == JN_OK && t->to > 0 && t->every > 0 && isfinite(t->to))
+        return CLI_DONE;
+    cli_complain("%s: the end of the run and the time between rows must be positive numbers",
+                 g->name);
+    return CLI_WRONG_USAGE;
+}
+
+/* ---- --set ----------------------------------------------------------------------------------- */
+
+/* The name that may have been meant; NULL: none is near. */
+static const char *closest_name(const jn_graph *g, const char *name)
+{
+    const char **list = jn_alloc((size_t)(g->nparams + g->nelements) * sizeof *list);
+    int n = 0;
+    for (int i = 0; i < g->nparams; i++)
+        list[n++] = g->param[i].name;
+    for (int i = 0; i < g->nsources; i++)
+        list[n++] = g->element[g->source[i]].name;
+    const char *closest = jn_closest(name, list, n);
+    free(list);
+    return closest;
+}
+
+static int set_value(jn_graph *g, const cli_command *command, const char *text)
+{
+    const char *equals = strchr(text, '='), *why;
+    fmpq_t value;
+    if (!equals || equals == text)
+        return cli_wrong_usage(command, "--set %s: write NAME=VALUE", text);
+    fmpq_init(value);
+    char *name = jn_arena_strndup(g->arena, text, (size_t)(equals - text));
+    int code = CLI_DONE;
+    if (!parse_exact(value, equals + 1)) {
+        code = cli_wrong_usage(command, "--set %s: '%s' is not a number", text, equals + 1);
+    } else if (jn_graph_set(g, name, value, &why) != JN_OK) {
+        const char *closest = jn_graph_find(g, name) < 0 ? closest_name(g, name) : NULL;
+        code = cli_wrong_usage(command, "--set %s: %s%s%s%s", text, why,
+                               closest ? "; did you mean '" : "", closest ? closest : "",
+                               closest ? "'?" : "");
+    }
+    fmpq_clear(value);
+    return code;
+}
+
+int run_set_values(jn_graph *g, const cli_args *args)
+{
+    int code = CLI_DONE;
+    for (int i = 0; i < args->nrepeated && code == CLI_DONE; i++)
+        code = set_value(g, args->command, args->repeated[i]);
+    return code;
+}

@@ -1,0 +1,189 @@
+/* numeric_energy.c: what storages hold whose laws are not linear.
+ *
+ * A law e = φ(q) of a C (or f = φ(p) of an I) stores ∫φ; a law q = ψ(e) stores q·e − ∫ψ. A
+ * modulated value stores x²/2 over it, and what its change does to that is supplied from outside;
+ * likewise for a law that reads more than the element's own variable. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "numeric.h"
+
+static bool is_of_state(const jn_element *x)
+{
+    return x->law_of == 'p' || x->law_of == 'q';
+}
+
+/* ---- a law by itself ------------------------------------------------------------------------- */
+
+/* All else that the law reads is as in z. */
+typedef struct {
+    const jn_element *x;
+    moment at;
+    dual *own; /* the variable that the law is a function of */
+} law_view;
+
+static law_view look(numeric *n, int storage, const double *z, double t)
+{
+    const jn_sim *s = n->s;
+    const jn_element *x = &s->g->element[s->g->storage[storage]];
+    int columns = 2 * s->g->nbonds, bond = x->bond[0];
+    for (int c = 0; c < columns; c++)
+        n->jump[c] = (dual){z[c] * (c % 2 ? s->j->flow_sign[c / 2] : 1), 0};
+    for (int i = 0; i < s->N; i++)
+        n->Y[i] = (dual){z[columns + i], 0};
+    for (int k = 0; k < s->ni; k++)
+        n->Y[n->first_s + k] = (dual){z[columns + s->N + k], 0};
+    dual *own = &n->Y[storage];
+    if (is_of_state(x))
+        own = &n->jump[x->kind == JN_C ? 2 * bond : 2 * bond + 1];
+    return (law_view){x,
+                      {.s = s,
+                       .col = n->jump,
+                       .x = n->Y,
+                       .integral = n->Y + n->first_s,
+                       .t = {t, 0}},
+                      own};
+}
+
+static dual law_at(const law_view *v, double own)
+{
+    *v->own = (dual){own, 1};
+    return jn_tangent(&v->at, v->x->law);
+}
+
+/* By Gauss's rule of five points on pieces that shrink towards 0, where a law may have a root. */
+static double integral_to(const law_view *v, double end)
+{
+    static const double node[] = {0.04691007703066800, 0.23076534494715845, 0.5,
+                                  0.76923465505284155, 0.95308992296933200};
+    static const double weight[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                    0.23931433524968324, 0.11846344252809454};
+    enum { PIECES = 40 };
+    double sum = 0, high = end;
+    for (int i = 0; i < PIECES; i++) {
+        double low = i < PIECES - 1 ? 0.75 * high : 0;
+        for (int k = 0; k < 5; k++)
+            sum += (high - low) * weight[k] * law_at(v, low + (high - low) * node[k]).v;
+        high = low;
+    }
+    return sum;
+}
+
+/* The own variable at which the law has a given value, by Newton's method, halved where it would
+ * make things worse. NaN: not found. */
+static double solve_law(const law_view *v, double value, double from)
+{
+    double at = from;
+    dual now = law_at(v, at);
+    for (int k = 0; k < 200; k++) {
+        double gap = value - now.v, step = gap / now.d;
+        if (gap == 0)
+            return at;
+        if (!isfinite(step))
+            step = at != 0 ? 0.1 * at : 1e-3;
+        bool is_last = fabs(step) <= 1e-15 * fabs(at);
+        for (int half = 0; half < 60; half++, step *= 0.5) {
+            dual then = law_at(v, at + step);
+            if (isfinite(then.v) && (fabs(value - then.v) < fabs(gap) || now.d == 0)) {
+                at += step;
+                now = then;
+                break;
+            }
+            is_last |= half == 59;
+        }
+        if (is_last)
+            return fabs(value - now.v) <= 1e-9 * (fabs(value) + fabs(now.d * at)) ? at : NAN;
+    }
+    return NAN;
+}
+
+/* ---- energies -------------------------------------------------------------------------------- */
+
+static double energy_at(numeric *n, int storage, double x, const double *z, double t)
+{
+    law_view v = look(n, storage, z, t);
+    if (v.x->nonlinear && !is_of_state(v.x))
+        return integral_to(&v, x);
+    if (v.x->nonlinear) {
+        double own = solve_law(&v, x, v.own->v);
+        return x * own - integral_to(&v, own);
+    }
+    double value = v.x->modulated ? jn_tangent(&v.at, v.x->modulation).v : n->s->storage[storage];
+    return 0.5 * x * x / value;
+}
+
+double jn_numeric_energy(const jn_sim *s, int storage, double x)
+{
+    return energy_at(s->numeric, storage, x, s->numeric->z, s->numeric->z_t);
+}
+
+/* Whether an expression reads nothing but the element's own variables. */
+static bool is_autonomous(const jn_element *x, int element, const jn_expr *e)
+{
+    bool own = true;
+    if (e->op == JN_X_EFFORT || e->op == JN_X_FLOW)
+        own = e->index == x->bond[0];
+    else if (e->op == JN_X_MOMENTUM || e->op == JN_X_DISPLACEMENT)
+        own = e->index == element;
+    else if (e->nargs == 0 || e->op == JN_X_INT || e->op == JN_X_TABLE)
+        own = !jn_expr_varies(e);
+    for (int i = 0; i < e->nargs && own; i++)
+        own = is_autonomous(x, element, e->arg[i]);
+    return own;
+}
+
+bool jn_numeric_is_driven(const jn_sim *s, int storage)
+{
+    int element = s->g->storage[storage];
+    const jn_element *x = &s->g->element[element];
+    return x->modulated || (x->nonlinear && !is_autonomous(x, element, x->law));
+}
+
+double jn_numeric_gain(jn_sim *s, int storage, double tau)
+{
+    double *z = jn_alloc((size_t)s->stretch.nz * sizeof *z), e[2];
+    int at = jn_obs_state(s, storage);
+    for (int i = 0; i < 2; i++) {
+        jn_stretch_at(z, &s->stretch, i ? tau : 0);
+        e[i] = energy_at(s->numeric, storage, z[at], z, s->t0 + (i ? tau : 0));
+    }
+    free(z);
+    return e[1] - e[0];
+}
+
+/* ---- the start ------------------------------------------------------------------------------- */
+
+double jn_numeric_initial(jn_sim *s, int storage, double value)
+{
+    law_view v = look(s->numeric, storage, s->numeric->z, s->t);
+    if (v.x->nonlinear)
+        return is_of_state(v.x) ? law_at(&v, value).v : solve_law(&v, value, 0);
+    if (v.x->modulated)
+        return value * jn_tangent(&v.at, v.x->modulation).v;
+    return value * s->storage[storage];
+}
+
+/* What a storage would be if it were linear: it sets what counts as small. */
+static double likeness(jn_sim *s, int storage)
+{
+    law_view v = look(s->numeric, storage, s->numeric->z, s->t);
+    double value = s->storage[storage];
+    if (v.x->nonlinear) {
+        double slope = fabs(law_at(&v, v.own->v).d);
+        value = is_of_state(v.x) ? slope : 1 / slope;
+    } else if (v.x->modulated) {
+        value = fabs(jn_tangent(&v.at, v.x->modulation).v);
+    }
+    return isfinite(value) && value > 0 ? value : 1;
+}
+
+void jn_numeric_begin(jn_sim *s)
+{
+    double *z = s->numeric->z;
+    memcpy(z + 2 * s->g->nbonds, s->x, (size_t)s->N * sizeof *z);
+    memcpy(z + 2 * s->g->nbonds + s->N, s->s, (size_t)s->ni * sizeof *z);
+    s->numeric->z_t = s->t;
+    for (int i = 0; i < s->N; i++)
+        s->storage[i] = likeness(s, i);
+}

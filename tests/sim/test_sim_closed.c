@@ -1,0 +1,336 @@
+/* test_sim_closed.c: runs whose answer one can write down.
+ *
+ * Linear circuits and mechanisms against their textbook solutions, evaluated in long double. The
+ * bounds are those of rounding, not of a step size; none is larger than 1e-9. */
+#include "rig.h"
+
+#include <math.h>
+
+#define PI 3.141592653589793238462643383279502884L
+
+/* ---- circuits -------------------------------------------------------------------------------- */
+
+static void test_rc(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model rc\n"
+                "Se V = 5\nR r = 2\nC c = 3, e0 = -1\n1 loop\n"
+                "V -> loop -> r\nloop -> c\n"
+                "output v = e(c), i = f(r)\n",
+                NULL)) {
+        for (int k = 1; k <= 400; k++) {
+            double t = k < 300 ? 0.01 * k : 3 * (k - 299);
+            rig_to(&r, t);
+            long double fall = expl(-(long double)t / 6);
+            CLOSE(rig_output(&r, "v"), 5 - 6 * fall, 5, 1e-14);
+            CLOSE(rig_output(&r, "i"), 3 * fall, 3, 1e-14);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* Without a source every digit of a state that has all but gone can still be asked for. */
+static void test_rc_decays(void)
+{
+    rig r;
+    if (rig_new(&r, "model decay\nR r = 1\nC c = 1, q0 = 1\n0 n\nn -> r\nn -> c\n", NULL)) {
+        for (int k = 1; k <= 600; k++)
+            rig_to(&r, k);
+        CLOSE_REL(rig_state(&r, "c"), expl(-600), 1e-12);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* q'' + 2a·q' + w²·q = V/L with V = 3, L = 1/2, w = 4. */
+static long double rlc(long double *current, long double a, long double t)
+{
+    long double w = 4, end = 3.0L / 8, fall = expl(-a * t), d = sqrtl(fabsl(w * w - a * a));
+    long double c = a < w ? cosl(d * t) : a > w ? coshl(d * t) : 1;
+    long double s = a < w ? sinl(d * t) / d : a > w ? sinhl(d * t) / d : t;
+    *current = end * fall * w * w * s;
+    return end * (1 - fall * (c + a * s));
+}
+
+static void run_rlc(const char *resistance, long double a)
+{
+    rig r;
+    char text[300];
+    snprintf(text, sizeof text,
+             "model rlc\nSe V = 3\nR r = %s\nI L = 1/2\nC c = 1/8\n1 loop\n"
+             "V -> loop -> r\nloop -> L\nloop -> c\noutput i = f(L)\n",
+             resistance);
+    if (rig_new(&r, text, NULL)) {
+        for (int k = 1; k <= 200; k++) {
+            double t = 0.037 * k;
+            long double current, charge = rlc(&current, a, t);
+            rig_to(&r, t);
+            CLOSE(rig_state(&r, "c"), charge, 3.0 / 8, 1e-13);
+            CLOSE(rig_output(&r, "i"), current, 1, 1e-13);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+static void test_rlc(void)
+{
+    run_rlc("1", 1);
+    run_rlc("1/1000", 1.0L / 1000);
+    run_rlc("4", 4); /* critically damped: the matrix is defective */
+    run_rlc("5", 5);
+}
+
+/* A hundred thousand periods, one step each, and in one step. */
+static void run_lc(int steps)
+{
+    rig r;
+    if (rig_new(&r, "model lc\nI L = 2/3\nC c = 3/5, e0 = 2\n1 loop\nloop -> L\nloop -> c\n",
+                NULL)) {
+        long double period = 2 * PI * sqrtl(2.0L / 5), start = 0.5L * 3 / 5 * 4;
+        double t = 0;
+        for (int k = 1; k <= steps; k++)
+            rig_to(&r, t = (double)(period * 100000 * k / steps));
+        double p = rig_state(&r, "L"), q = rig_state(&r, "c");
+        long double phase = (long double)t / sqrtl(2.0L / 5);
+        CLOSE(q, 3.0L / 5 * 2 * cosl(phase), 1.2, 1e-9);
+        CLOSE(p, -2.0L * sqrtl(2.0L / 5) * sinl(phase), 1.2, 1e-9);
+        CLOSE_REL(p * p / (4.0 / 3) + q * q / (6.0 / 5), start, 1e-9);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+static void test_lc(void)
+{
+    run_lc(100000);
+    run_lc(1);
+}
+
+/* A small capacitor in front of a large one: time constants of 0.5 µs and 2e6 s. */
+static void test_stiff(void)
+{
+    static const double times[] = {1e-7, 1e-6, 1e-5, 1, 1e3, 1e6, 3e6, 1e7};
+    rig r;
+    if (rig_new(&r,
+                "model stiff\nSe V = 1\nR r1 = 1\nR r2 = 1\nC fast = 1e-6\nC slow = 1e6\n"
+                "1 first\n1 second\n0 a\n0 b\n"
+                "V -> first -> a -> fast\nfirst -> r1\na -> second -> b -> slow\nsecond -> r2\n"
+                "output a = e(a), b = e(b)\n",
+                NULL)) {
+        long double s = 2e6L + 1e-6L, l1 = (s + sqrtl(s * s - 4)) / 2, l2 = 1 / l1;
+        long double w2 = l1 / (l1 - l2), w1 = -l2 / (l1 - l2);
+        for (int i = 0; i < 8; i++) {
+            long double t = times[i];
+            long double b = -w1 * expm1l(-l1 * t) - w2 * expm1l(-l2 * t);
+            long double db = w1 * l1 * expl(-l1 * t) + w2 * l2 * expl(-l2 * t);
+            rig_to(&r, times[i]);
+            CLOSE_REL(rig_output(&r, "b"), b, 1e-9);
+            CLOSE_REL(rig_output(&r, "a"), b + 1e6L * db, 1e-9);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* Twelve equal RC stages, each driven by a copy of the voltage before it: one Jordan block, and
+ * the answer is one minus a sum of Poisson's. */
+static void test_defective(void)
+{
+    enum { STAGES = 12 };
+    jn_str text;
+    rig r;
+    jn_str_init(&text);
+    jn_str_add(&text, "model chain\nSe u1 = 1\n");
+    for (int k = 1; k <= STAGES; k++) {
+        if (k > 1)
+            jn_str_addf(&text, "Se u%d = e(c%d)\n", k, k - 1);
+        jn_str_addf(&text, "R r%d = 1\nC c%d = 1\n1 s%d\nu%d -> s%d -> r%d\ns%d -> c%d\n", k, k, k,
+                    k, k, k, k, k);
+    }
+    if (rig_new(&r, jn_str_c(&text), NULL)) {
+        CU_ASSERT(jn_sim_is_linear(r.sim));
+        for (int step = 1; step <= 30; step++) {
+            rig_to(&r, step);
+            long double term = expl(-step), sum = 0;
+            for (int k = 1; k <= STAGES; k++) {
+                char name[8];
+                snprintf(name, sizeof name, "c%d", k);
+                sum += term;
+                term *= (long double)step / k;
+                CLOSE(rig_state(&r, name), 1 - sum, 1, 1e-13);
+            }
+        }
+    } else {
+        CU_ASSERT(!"a source that follows a voltage can be run");
+    }
+    rig_clear(&r);
+    jn_str_clear(&text);
+}
+
+/* Nothing but integrals: a matrix whose powers vanish. */
+static void test_nilpotent(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model fall\nSe force = 3\nI m = 2, f0 = -5\nforce -> m\n"
+                "signal x = int(f(m), 7)\nsignal y = int(x, 0)\nsignal z = int(y, -1)\n"
+                "output x, y, z\n",
+                NULL)) {
+        for (int k = 1; k <= 50; k++) {
+            long double t = 0.5L * k;
+            rig_to(&r, (double)t);
+            CLOSE_REL(rig_state(&r, "m"), -10 + 3 * t, 1e-12);
+            CLOSE(rig_output(&r, "x"), 7 - 5 * t + 0.75L * t * t, 7 + 5 * k, 1e-14);
+            CLOSE(rig_output(&r, "y"), 7 * t - 2.5L * t * t + 0.25L * t * t * t, 7 + k * k * k,
+                  1e-14);
+            CLOSE(rig_output(&r, "z"),
+                  -1 + 3.5L * t * t - 2.5L / 3 * t * t * t + 0.0625L * t * t * t * t,
+                  7 + pow(k, 4), 1e-14);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* No storage at all: values follow the source, and a breaker opens and closes on them. */
+static void test_no_state(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model plain\nSe V = 10*sin(t)\nR r = 5\nR q = 2\n1 loop\nX1 s\n0 n\n"
+                "V -> loop -> n -> r\nn -> s -> q\nloop -> k\nR k = 1\n"
+                "switch s off, on when e(V) > 5, off when e(V) < 5\n"
+                "output e = e(r), i = f(q)\n",
+                NULL)) {
+        rig_to(&r, 0.25);
+        CLOSE_REL(rig_output(&r, "e"), 10 * sinl(0.25L) * 5 / 6, 1e-14);
+        rig_to(&r, 1);
+        long double both = 10.0L / 7; /* 5 and 2 side by side */
+        CLOSE_REL(rig_output(&r, "e"), 10 * sinl(1) * both / (both + 1), 1e-14);
+        CLOSE_REL(rig_output(&r, "i"), 5 * sinl(1) * both / (both + 1), 1e-14);
+        rig_to(&r, 9);
+        CU_ASSERT_EQUAL(r.nevents, 5);
+        CLOSE_REL(rig_at(&r, 1)->t, PI / 6, 1e-15);
+        CLOSE_REL(rig_at(&r, 2)->t, 5 * PI / 6, 1e-15);
+        CLOSE_REL(rig_at(&r, 3)->t, 13 * PI / 6, 1e-15);
+        CLOSE_REL(rig_at(&r, 4)->t, 17 * PI / 6, 1e-15);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* ---- jumps ----------------------------------------------------------------------------------- */
+
+static void test_clutch(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model clutch\nI J1 = 2, f0 = 100\nI J2 = 3, f0 = 20\n1 motor\n1 wheel\nX0 c\n"
+                "one: motor -> J1\nin: motor -> c\nout: c -> wheel\ntwo: wheel -> J2\n"
+                "switch c off, on at 1\n",
+                NULL)) {
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, 1);
+        CLOSE_REL(rig_state(&r, "J1"), 104, 1e-14);
+        CLOSE_REL(rig_state(&r, "J2"), 156, 1e-14);
+        CLOSE_REL(rig_at(&r, 1)->lost, 3840, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "one", true), -96, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "in", true), 96, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "out", true), 96, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "two", true), 96, 1e-14);
+        CU_ASSERT_EQUAL(rig_impulse(&r, 1, "in", false), 0);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+static void test_capacitors(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model join\nC C1 = 1, e0 = 10\nC C2 = 3, e0 = 2\n0 a\n0 b\nX1 s\n"
+                "a -> C1\nin: a -> s\nout: s -> b\nb -> C2\nswitch s off, on at 1\n",
+                NULL)) {
+        rig_to(&r, 2);
+        CLOSE_REL(rig_state(&r, "C1"), 4, 1e-14);
+        CLOSE_REL(rig_state(&r, "C2"), 12, 1e-14);
+        CLOSE_REL(rig_at(&r, 1)->lost, 24, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "in", false), 6, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "out", false), 6, 1e-14);
+        CU_ASSERT_EQUAL(rig_impulse(&r, 1, "in", true), 0);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* ---- mechanisms ------------------------------------------------------------------------------ */
+
+/* Dropped from 5 m at 10 m/s²: bounces at 1, then after 2·0.9^k each; the limit is 19 s. */
+static void test_ball(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model ball\nparam eps = 9/10\nSe weight = -10\nSf rebound = -eps*prior(f(v))\n"
+                "I m = 1\n1 v\nX0 floor\nweight -> v -> m\nrebound -> floor -> v\n"
+                "signal height = int(f(v), 5)\n"
+                "switch floor off, on when height <= 0 and f(v) < 0, off when prior(f(v)) > 0\n"
+                "output height\n",
+                NULL)) {
+        rig_to(&r, 18.8);
+        CU_ASSERT(r.nevents > 40);
+        long double t = 1, speed = 10;
+        for (int k = 1; k <= 40 && k < r.nevents; k++) {
+            const rig_event *e = rig_at(&r, k);
+            CLOSE_REL(e->t, t, 1e-12);
+            speed *= 0.9L;
+            CLOSE_REL(e->state[0], speed, 1e-11);
+            TEST_TEXT("pinnacle 1", e->via);
+            t += speed / 5;
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* Sticks for ten seconds, slips for 2π − 2·atan 5, and again; the first time it sticks for 15. */
+static void test_stick_slip(void)
+{
+    rig r;
+    if (rig_example(&r, "stickslip")) {
+        rig_to(&r, 1000);
+        long double t = 15, slip = 2 * PI - 2 * atanl(5);
+        CU_ASSERT_EQUAL(r.nevents, 1 + 2 * (int)((1000 - 5) / (10 + slip)));
+        for (int k = 1; k < r.nevents; k++) {
+            const rig_event *e = rig_at(&r, k);
+            bool slips = k % 2;
+            CLOSE_REL(e->t, t, 1e-11);
+            CLOSE_REL(e->state[1], slips ? 1.5L : 0.5L, 1e-11);
+            CLOSE_REL(e->state[0], 0.1L, 1e-10);
+            TEST_TEXT(slips ? "0" : "1", e->to);
+            t += slips ? slip : 10;
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+void suite_sim_closed(void)
+{
+    TEST_SUITE("sim_closed");
+    TEST_ADD(test_rc);
+    TEST_ADD(test_rc_decays);
+    TEST_ADD(test_rlc);
+    TEST_ADD(test_lc);
+    TEST_ADD(test_stiff);
+    TEST_ADD(test_defective);
+    TEST_ADD(test_nilpotent);
+    TEST_ADD(test_no_state);
+    TEST_ADD(test_clutch);
+    TEST_ADD(test_capacitors);
+    TEST_ADD(test_ball);
+    TEST_ADD(test_stick_slip);
+}
