@@ -213,7 +213,7 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
         const double *row = jn_mode_table_row(s, s->now, a->form.term[i].obs);
         double part[PANEL_POINTS], c = a->form.term[i].c;
         jn_stretch_series(part, p, row);
-        for (int k = 0; k < PANEL_POINTS; k++)
+        for (int k = 0; k < p->n; k++)
             series[k] += c * part[k];
         for (int k = 0; k < p->nz; k++) {
             value += c * row[k] * s->z[k];
@@ -222,8 +222,16 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
     }
     series[0] += a->form.c0 + a->form.ct * (s->t + 0.5 * p->length);
     series[1] += a->form.ct * 0.5 * p->length;
-    crossing c = {series,    PANEL_POINTS,      p->length,     end,
-                  a->strict, side_of(a, value), 4e-15 * scale, s->t};
+    for (int k = 0; k < p->n; k++)
+        scale += fabs(series[k]);
+    crossing c = {.a = series,
+                  .n = p->n,
+                  .length = p->length,
+                  .end = end,
+                  .strict = a->strict,
+                  .start = side_of(a, value),
+                  .noise = 2e-15 * scale,
+                  .t0 = s->t};
     return jn_series_crossing(&c);
 }
 

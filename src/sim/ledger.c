@@ -99,7 +99,7 @@ static double port_energy(jn_sim *s, const int *element, int count, bool into, c
 
 void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double tau)
 {
-    int n = points_for(tau / s->stretch.length);
+    int n = points_for(s->stretch.share * tau / s->stretch.length);
     const rule *r = rule_of(s, n);
     double at[MOST_POINTS];
     size_t room = (size_t)MOST_POINTS * (size_t)s->stretch.nz;

@@ -688,7 +688,7 @@ void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const 
 {
     const double *v = z + m->n + s->ni;
     if (s->numeric) {
-        jn_numeric_state(x, s, z);
+        jn_numeric_state(x, s, (mode_table *)m, z);
         return;
     }
     for (int i = 0; i < s->N; i++) {

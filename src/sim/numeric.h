@@ -31,6 +31,7 @@ typedef struct program {
     int *in, *out;  /* per port: the columns of its input and output */
     bool *integral; /* per storage */
     bool *open;     /* per column: a redundant loop leaves it open */
+    bool is_dependent; /* some storage is in derivative causality */
     int nsteps, cap_steps;
     struct program_step {
         int col, first, end; /* col = −Σ products */
@@ -110,7 +111,7 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
 double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
                           const double *to);
 double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const double *u);
-void jn_numeric_state(double *x, const jn_sim *s, const double *z);
+void jn_numeric_state(double *x, const jn_sim *s, mode_table *m, const double *z);
 
 /* ---- the residual (numeric_residual.c) --------------------------------------------------------------- */
 

@@ -89,8 +89,10 @@ static void read_ports(maker *k)
         k->p->out[i] = effort_out ? e : f;
         k->p->in[i] = effort_out ? f : e;
         k->is_input[k->p->in[i]] = true;
-        if (i < s->N)
+        if (i < s->N) {
             k->p->integral[i] = effort_out == (s->g->element[element].kind == JN_I);
+            k->p->is_dependent |= !k->p->integral[i];
+        }
     }
 }
 

@@ -14,12 +14,16 @@
 
 #include "numeric.h"
 
+/* The solution is of degree 5 at most; what laws make of it is smooth. */
+enum { DEGREE = 8, POINTS = DEGREE + 1 };
+
 struct follower {
     numeric *n;
     struct dae *dae;
     mode_table *m;
     bool is_running;
     double from, to; /* the last step */
+    double longest;  /* time that was asked for at once */
     /* both ends of it, for the methods of fixed step */
     double *y0, *yp0, *y1, *yp1;
     double *y, *yp;     /* somewhere in it */
@@ -35,7 +39,7 @@ follower *jn_follower_new(numeric *n)
     double **each[] = {&f->y0, &f->yp0, &f->y1, &f->yp1, &f->y, &f->yp, &f->x, &f->s};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         *each[i] = jn_alloc(bytes);
-    f->sample = jn_alloc((size_t)PANEL_POINTS * (size_t)jn_obs_count(n->s) * sizeof *f->sample);
+    f->sample = jn_alloc((size_t)POINTS * (size_t)jn_obs_count(n->s) * sizeof *f->sample);
     f->differential = jn_alloc((size_t)n->n * sizeof *f->differential);
     f->n = n;
     return f;
@@ -113,17 +117,18 @@ static bool start_ida(follower *f, double wanted)
 {
     numeric *n = f->n;
     const jn_sim *s = n->s;
-    double stop = s->until, ahead = s->t + wanted;
+    f->longest = fmax(f->longest, wanted);
+    double ahead = s->t + fmax(f->longest, 1e-9 * fabs(s->t));
     if (!f->dae) {
         dae_problem p = {f, n->n, residual, jacobian, tolerance};
         f->dae = jn_dae_new(&p);
     }
     for (int i = 0; i < n->n; i++) {
         f->differential[i] = i >= n->first_s || (i < s->N && f->m->program->integral[i]);
-        n->peak[i] = fmax(n->peak[i], 1e-3 * wanted * fabs(n->yp[i]));
+        n->peak[i] = fmax(n->peak[i], 1e-3 * f->longest * fabs(n->yp[i]));
     }
-    return f->dae && jn_dae_start(f->dae, s->t, n->y, n->yp, f->differential, n->reads_rates, stop,
-                                  ahead);
+    return f->dae && jn_dae_start(f->dae, s->t, n->y, n->yp, f->differential, n->reads_rates,
+                                  s->until, ahead);
 }
 
 static bool step_ida(follower *f)
@@ -244,9 +249,6 @@ static bool step(follower *f)
     return is_ida(f) ? step_ida(f) : step_fixed(f);
 }
 
-/* The solution is of degree 5 at most; what laws make of it is smooth. */
-enum { DEGREE = 8, POINTS = DEGREE + 1 };
-
 static void sample(follower *f, double from, double length)
 {
     const double pi = 3.14159265358979323846;
@@ -266,13 +268,15 @@ static void sample(follower *f, double from, double length)
 static void fit(stretch *p, const follower *f)
 {
     int nz = jn_obs_count(f->n->s);
-    double values[POINTS], a[PANEL_POINTS] = {0};
+    double values[POINTS], a[POINTS];
     jn_stretch_reserve(p, nz);
+    p->n = POINTS;
+    p->share = 0.1; /* powers are of twice the degree */
     for (int c = 0; c < nz; c++) {
         for (int i = 0; i < POINTS; i++)
             values[i] = f->sample[i * nz + c];
         jn_series_fit(a, values, POINTS);
-        for (int k = 0; k < PANEL_POINTS; k++)
+        for (int k = 0; k < POINTS; k++)
             p->q[k * nz + c] = a[k];
     }
 }

@@ -6,9 +6,11 @@
  * that a stretch of solution costs one product per coefficient, and is a polynomial that can be
  * looked at anywhere, so that events are found on the solution itself.
  *
- * Lengths are H_0·2^level. Level 0 is short enough for any z. A longer panel holds as well once
- * the fast parts of a stiff mode have died out; each time, the size of the last coefficients
- * tells. Doubling a length squares the propagators, so stiffness costs its logarithm. */
+ * Lengths are H_0·2^level. Level 0 is short enough for any z, and so are the levels below it,
+ * which need fewer coefficients and know better what is near their start. A longer panel holds as
+ * well once the fast parts of a stiff mode have died out; each time, the size of the last
+ * coefficients tells. Doubling a length squares the propagators, so stiffness costs its
+ * logarithm. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +19,12 @@
 
 struct panel {
     double length;
-    double *node; /* exp(A·τ_i), PANEL_POINTS matrices */
-    double *P;    /* coefficients, PANEL_POINTS matrices */
+    int n;        /* coefficients that count */
+    double *node; /* exp(A·τ_i), PANEL_POINTS matrices; NULL below level 0 */
+    double *P;    /* coefficients, n matrices */
 };
+
+enum { LEVELS = 60 }; /* above 0, and below */
 
 static const double pi = 3.14159265358979323846;
 
@@ -28,8 +33,8 @@ static void fit(panel *p, int nz)
 {
     int d = PANEL_DEGREE;
     size_t size = (size_t)nz * (size_t)nz;
-    p->P = jn_alloc(PANEL_POINTS * size * sizeof *p->P);
-    for (int k = 0; k <= d; k++)
+    p->P = jn_alloc((size_t)p->n * size * sizeof *p->P);
+    for (int k = 0; k < p->n; k++)
         for (int i = 0; i <= d; i++) {
             double w = cos(pi * i * k / d) / d;
             w *= (k == 0 || k == d ? 1 : 2) * (i == 0 || i == d ? 0.5 : 1);
@@ -67,7 +72,27 @@ static panel *first_panel(const mode_table *m, double length)
     }
     free(power);
     free(next);
-    fit(p, nz);
+    return p;
+}
+
+/* How many coefficients 2·(x/4)^k/k! of exp on a length x = ‖A‖·H are not lost in rounding. */
+static int coefficients_for(double x)
+{
+    int k = 0;
+    for (double c = 2; c > 1e-18 && k < PANEL_POINTS; c *= 0.25 * x / k)
+        k++;
+    return k > 3 ? k : 3;
+}
+
+static panel *short_panel(const mode_table *m, double length, int level)
+{
+    panel *p = first_panel(m, ldexp(length, level));
+    p->n = level < 0 ? coefficients_for(ldexp(3, level)) : PANEL_POINTS;
+    fit(p, m->nz);
+    if (level < 0) {
+        free(p->node);
+        p->node = NULL;
+    }
     return p;
 }
 
@@ -75,6 +100,7 @@ static panel *doubled_panel(const panel *half, int nz)
 {
     size_t size = (size_t)nz * (size_t)nz;
     panel *p = jn_alloc(sizeof *p);
+    p->n = PANEL_POINTS;
     p->length = 2 * half->length;
     p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
     for (size_t i = 0; i < PANEL_POINTS; i++)
@@ -91,27 +117,28 @@ static double first_length(const mode_table *m)
     return fmin(fmax(length, 1e-290), 1e290);
 }
 
+/* The panel of a level, made when it is first asked for; the long ones by doubling. */
 static panel *panel_at(mode_table *m, int level)
 {
-    while (m->npanels <= level) {
-        m->panel = jn_realloc(m->panel, (size_t)(m->npanels + 1) * sizeof *m->panel);
-        m->panel[m->npanels] = m->npanels ? doubled_panel(m->panel[m->npanels - 1], m->nz)
-                                          : first_panel(m, first_length(m));
-        m->npanels++;
-    }
-    return m->panel[level];
+    if (!m->panel)
+        m->panel = jn_alloc((2 * LEVELS + 1) * sizeof *m->panel);
+    panel **p = &m->panel[LEVELS + level];
+    if (!*p)
+        *p = level > 0 ? doubled_panel(panel_at(m, level - 1), m->nz)
+                       : short_panel(m, first_length(m), level);
+    return *p;
 }
 
 void jn_panels_free(mode_table *m)
 {
-    for (int i = 0; i < m->npanels; i++) {
-        free(m->panel[i]->node);
-        free(m->panel[i]->P);
-        free(m->panel[i]);
-    }
+    for (int i = 0; m->panel && i <= 2 * LEVELS; i++)
+        if (m->panel[i]) {
+            free(m->panel[i]->node);
+            free(m->panel[i]->P);
+            free(m->panel[i]);
+        }
     free(m->panel);
     m->panel = NULL;
-    m->npanels = 0;
 }
 
 /* ---- stretches ------------------------------------------------------------------------------- */
@@ -129,14 +156,17 @@ void jn_stretch_reserve(stretch *s, int nz)
         s->q = jn_realloc(s->q, (size_t)s->cap * sizeof *s->q);
     }
     s->nz = nz;
+    s->n = PANEL_POINTS;
+    s->share = 1;
 }
 
 static void apply(stretch *s, const panel *p, const double *z, int nz)
 {
     jn_stretch_reserve(s, nz);
     s->length = p->length;
+    s->n = p->n;
     const double *P = p->P;
-    for (int r = 0; r < PANEL_POINTS * nz; r++, P += nz) {
+    for (int r = 0; r < p->n * nz; r++, P += nz) {
         double sum = 0;
         for (int c = 0; c < nz; c++)
             sum += P[c] * z[c];
@@ -173,8 +203,8 @@ static bool is_resolved(const stretch *p, const jn_sim *s, const mode_table *m)
 /* Tries the next longer panel, less and less often while that fails. */
 static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
 {
-    enum { MOST_LEVELS = 60, MOST_PATIENCE = 255 };
-    if (m->level + 1 >= MOST_LEVELS || m->wait-- > 0)
+    enum { MOST_PATIENCE = 255 };
+    if (m->level >= LEVELS || m->wait-- > 0)
         return;
     stretch longer = {0};
     apply(&longer, panel_at(m, m->level + 1), z, m->nz);
@@ -190,20 +220,29 @@ static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
     }
 }
 
-/* Longer than wanted is no use: what grows would be known less well near the start. */
+/* The level whose panel is just as long as wanted: where something grows, a longer one would know
+ * it less well near the start. At most 0, or the level that held last. */
+static int level_for(const mode_table *m, double wanted)
+{
+    int exponent;
+    frexp(wanted / first_length(m), &exponent);
+    int most = m->level > 0 ? m->level : 0;
+    return exponent > most ? most : exponent < -LEVELS ? -LEVELS : exponent;
+}
+
 void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted)
 {
     if (s->numeric) {
         jn_numeric_stretch(p, s, m, wanted);
         return;
     }
-    while (m->level > 0 && panel_at(m, m->level - 1)->length >= wanted)
-        m->level--;
+    m->level = level_for(m, wanted);
     apply(p, panel_at(m, m->level), z, m->nz);
     while (m->level > 0 && !is_resolved(p, s, m))
         apply(p, panel_at(m, --m->level), z, m->nz);
-    if (p->length < wanted)
+    if (p->length < wanted && m->level >= 0)
         try_longer(p, s, m, z);
+    p->share = m->level < 0 ? ldexp(1, m->level) : 1;
 }
 
 void jn_stretch_at(double *z, const stretch *p, double tau)
@@ -223,7 +262,7 @@ void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n)
     for (int i = 0; i < n; i++)
         for (int c = 0; c < nz; c++)
             z[i * nz + c] = p->q[c];
-    for (int k = 1; k < PANEL_POINTS; k++) {
+    for (int k = 1; k < p->n; k++) {
         const double *q = p->q + k * nz;
         for (int i = 0; i < n; i++) {
             for (int c = 0; c < nz; c++)
@@ -237,7 +276,7 @@ void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n)
 
 void jn_stretch_series(double *a, const stretch *p, const double *row)
 {
-    for (int k = 0; k < PANEL_POINTS; k++) {
+    for (int k = 0; k < p->n; k++) {
         double sum = 0;
         for (int i = 0; i < p->nz; i++)
             sum += row[i] * p->q[k * p->nz + i];

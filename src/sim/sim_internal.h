@@ -97,7 +97,6 @@ typedef struct mode_table {
     int *pivot_at;    /* per column of the elimination: the pivot that holds here, −1: none */
     rows *finite, *impulse, *infinite; /* of the columns, made on demand */
     double **obs_row; /* per observable over z, made on demand */
-    int npanels, first_level;
     panel **panel; /* by level, made on demand */
     int level;     /* used last */
     int wait, patience; /* before the next longer panel is tried again */
@@ -132,7 +131,9 @@ enum { PANEL_DEGREE = 16, PANEL_POINTS = PANEL_DEGREE + 1 };
 typedef struct {
     double length;
     int nz;
-    double *q; /* PANEL_POINTS × nz Chebyshev coefficients */
+    int n;        /* coefficients, at most PANEL_POINTS */
+    double *q;    /* n × nz Chebyshev coefficients */
+    double share; /* its length as a share of the longest that always holds; at most 1 */
     int cap;
 } stretch;
 

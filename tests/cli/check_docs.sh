@@ -3,8 +3,8 @@
 # In README.md and docs/*.md, a block of ```sh with a line "$ junct …" is run, and the lines below
 # the command, up to the next one, are all that it prints, messages included. A line that is just
 # "…" stands for any lines. A block of ```hbg that begins with "# NAME.hbg" is a file of that name,
-# for the commands after it. Links to files must lead somewhere, and the manual must list every
-# diagnostic.
+# for the commands after it. Links to files must lead somewhere; README.md must name every package
+# that is needed, and the manual every diagnostic.
 set -eu
 junct=${JUNCT:-build/junct}
 work=$(mktemp -d)
@@ -99,4 +99,8 @@ sed -n 's/^X([A-Z0-9_]*, *[A-Z]*, *"\([a-z0-9-]*\)".*/\1/p' include/junct/diag_c
 sed -n 's/^| `\([a-z0-9-]*\)` | \(error\|warning\) |.*/\1/p' docs/manual.md | sort >"$work/listed"
 diff -U0 --label include/junct/diag_codes.h "$work/codes" --label docs/manual.md "$work/listed" ||
     failed=1
+
+for package in $(sed -n 's/^\(build\|test\) *\([a-z0-9-]*\) .*/\2/p' .tools/deps.sh); do
+    grep -q -w -e "$package" README.md || { echo "README.md does not name $package"; failed=1; }
+done
 exit $failed

@@ -1,0 +1,340 @@
+/* test_simulate.c: `junct simulate` as a user sees it: options, files, signals, exit codes. Whether
+ * the numbers are right is tested elsewhere. */
+#include "run.h"
+
+#include <glob.h>
+#include <math.h>
+
+/* A mass that a unit force accelerates until it is stopped. */
+static const char ramp[] = "model ramp\n"
+                           "param F = 1\n"
+                           "param k = 2*F\n"
+                           "Se V = F\n"
+                           "I m = 1\n"
+                           "X1 s\n"
+                           "V -> s -> m\n"
+                           "switch s on, off at 1/2\n"
+                           "signal twice = k*f(m)\n"
+                           "output f = f(m), twice\n"
+                           "simulate to 1 every 1/4\n";
+
+/* For ever, with an event every millisecond. */
+static const char endless[] = "model endless\n"
+                              "Se V = 1\n"
+                              "C c = 1\n"
+                              "R r = 1\n"
+                              "X1 s\n"
+                              "V -> s -> c\n"
+                              "s -> r\n"
+                              "switch s pwm(1/1000, 1/2)\n"
+                              "output e(c)\n"
+                              "simulate to 1e9 every 1/1000\n";
+
+static const char *write_model(const char *text)
+{
+    static char path[256];
+    run_write_file("m.hbg", text, strlen(text));
+    snprintf(path, sizeof path, "%s/m.hbg", run_folder());
+    return path;
+}
+
+static void refused(int line, int code, const char *said, const char *model, const char *options)
+{
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "simulate %s %s", write_model(model), options);
+    run_refused(__FILE__, line, code, said, arguments);
+}
+#define SIMULATE_REFUSED(code, said, options) refused(__LINE__, (code), (said), ramp, (options))
+
+static int count_files(const char *pattern)
+{
+    char path[256];
+    glob_t found;
+    snprintf(path, sizeof path, "%s/%s", run_folder(), pattern);
+    int n = glob(path, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
+    globfree(&found);
+    return n;
+}
+
+static char *read_result(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", run_folder(), name);
+    return test_read_file(path);
+}
+
+/* Compares traces with every number rounded to nine decimals. */
+static void equal_rounded(const char *expected, const char *got, int line)
+{
+    char *text = malloc(2 * strlen(got) + 1), *out = text;
+    if (!text)
+        abort();
+    for (const char *s = got; *s;) {
+        size_t length = strcspn(s, ",\n");
+        bool number = memchr(s, '.', length) && strspn(s, "0123456789+-.e") == length;
+        if (number)
+            out += sprintf(out, "%.9g", rint(strtod(s, NULL) * 1e9) / 1e9);
+        else
+            out += sprintf(out, "%.*s", (int)length, s);
+        s += length;
+        if (*s)
+            *out++ = *s++;
+    }
+    *out = 0;
+    test_equal_text(expected, text, __FILE__, line);
+    free(text);
+}
+#define TEST_ROWS(expected, got) equal_rounded((expected), (got), __LINE__)
+
+/* ---- usage ----------------------------------------------------------------------------------- */
+
+static void wrong_options_exit_with_2(void)
+{
+    SIMULATE_REFUSED(2, "--to x: this is not a number", "--to x");
+    SIMULATE_REFUSED(2, "--to 0: it must be positive", "--to 0");
+    SIMULATE_REFUSED(2, "--every -1/2: it must be positive", "--every -1/2");
+    SIMULATE_REFUSED(2, "--method eular: did you mean 'euler'?", "--method eular");
+    SIMULATE_REFUSED(2, "the methods are auto, exact, ida, rk4, euler", "--method x");
+    SIMULATE_REFUSED(2, "cannot both go to standard output", "--events -");
+    SIMULATE_REFUSED(2, "'--plot-only' belongs to '--plot'", "--plot-only f");
+    SIMULATE_REFUSED(2, "no output 'twcie' to be plotted; did you mean 'twice'?",
+                     "--plot /dev/null --plot-only twcie");
+    SIMULATE_REFUSED(2, "option '--to' is given twice", "--to 1 --to 2");
+}
+
+static void wrong_values_exit_with_2(void)
+{
+    SIMULATE_REFUSED(2, "--set V: write NAME=VALUE", "--set V");
+    SIMULATE_REFUSED(2, "'1/0' is not a number", "--set m=1/0");
+    SIMULATE_REFUSED(2, "no parameter or element speed", "--set speed=1");
+    SIMULATE_REFUSED(2, "no parameter or element M; did you mean 'm'?", "--set M=1");
+    SIMULATE_REFUSED(2, "then I m is zero", "--set m=0");
+    SIMULATE_REFUSED(2, "s has no number of its own", "--set s=1");
+}
+
+static void times_must_be_known(void)
+{
+    static const char text[] = "model m\nSe V = 1\nI m = 1\nV -> m\n";
+    refused(__LINE__, 2, "the end of the run is not known: give --to", text, "");
+    refused(__LINE__, 2, "the time between rows is not known: give --every", text, "--to 1");
+}
+
+static void missing_values_exit_with_1(void)
+{
+    static const char text[] = "model m\nSe V = 1\nI m\nV -> m\nsimulate to 1 every 1\n";
+    refused(__LINE__, 1, "'m' has no value", text, "");
+    outcome o = run("simulate %s -q --set m=2", write_model(text));
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_ROWS("t,mode,p(m)\n0,,0\n1,,1\n", o.out);
+    outcome_clear(&o);
+}
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+static void events_have_two_rows(void)
+{
+    outcome o = run("simulate %s", write_model(ramp));
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_ROWS("t,mode,f,twice\n"
+              "0,1,0,0\n"
+              "0.25,1,0.25,0.5\n"
+              "0.5,1,0.5,1\n"
+              "0.5,0,0,0\n"
+              "0.75,0,0,0\n"
+              "1,0,0,0\n",
+              o.out);
+    CU_ASSERT(strstr(o.err, "ramp: t = 1, 6 rows, 1 event") != NULL);
+    CU_ASSERT(strstr(o.err, "\n  supplied                   0.125\n") != NULL);
+    CU_ASSERT(strstr(o.err, "\n  lost in jumps              0.125\n") != NULL);
+    CU_ASSERT(strstr(o.err, "\n  residue ") != NULL);
+    outcome_clear(&o);
+}
+
+static void quiet_says_nothing(void)
+{
+    outcome o = run("simulate %s --quiet -o %s/q.csv", write_model(ramp), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.out);
+    TEST_TEXT("", o.err);
+    outcome_clear(&o);
+}
+
+/* Three tenths are not 0.30000000000000004, and the end is a row even if no step leads there. */
+static void times_are_computed_not_summed(void)
+{
+    outcome o = run("simulate %s -q --to 1.05 --every 1/10 | cut -d, -f1 | uniq | tr '\\n' ' '",
+                    write_model(ramp));
+    TEST_TEXT("t 0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1 1.05 ", o.out);
+    outcome_clear(&o);
+}
+
+static void values_can_be_set(void)
+{
+    outcome o = run("simulate %s -q --to 1/4 --set F=3 --set m=3/2 | tail -n 1", write_model(ramp));
+    TEST_ROWS("0.25,1,0.5,3\n", o.out); /* f = 3/(3/2)/4, and k = 2·F follows */
+    outcome_clear(&o);
+    o = run("simulate %s -q --to 1/4 --set V=-1e0 | tail -n 1", write_model(ramp));
+    TEST_ROWS("0.25,1,-0.25,-0.5\n", o.out);
+    outcome_clear(&o);
+}
+
+static void every_file_is_written(void)
+{
+    outcome o = run("simulate %s -o %s/x.npy --events %s/e.csv --plot %s/p.svg --plot-only f",
+                    write_model(ramp), run_folder(), run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.out);
+    outcome_clear(&o);
+    char *events = read_result("e.csv"), *npy = read_result("x.npy"), *svg = read_result("p.svg");
+    CU_ASSERT_EQUAL(memcmp(npy, "\x93NUMPY", 6), 0);
+    CU_ASSERT(strstr(npy + 10, "('twice', '<f8')], 'fortran_order': False, 'shape': (6,), }") !=
+              NULL);
+    CU_ASSERT(strstr(events, "t,kind,from,to,switches,via,cause,impulse areas,energy lost\n") ==
+              events);
+    CU_ASSERT(strstr(events, "\n0,start,") != NULL);
+    CU_ASSERT(strstr(events, "\n0.5,time,1,0,s=0,") != NULL);
+    const char *lost = strrchr(events, ',');
+    CU_ASSERT_DOUBLE_EQUAL(strtod(lost ? lost + 1 : "", NULL), 0.125, 1e-12);
+    CU_ASSERT(strstr(svg, "</svg>") != NULL);
+    CU_ASSERT_EQUAL(count_files("x.npy*") + count_files("e.csv*") + count_files("p.svg*"), 3);
+    free(events);
+    free(npy);
+    free(svg);
+}
+
+/* ---- sequences ------------------------------------------------------------------------------- */
+
+static const char two_switches[] = "model two\n"
+                                   "Se V = 1\nSe G = 0\nI m = 1\n0 n\nX1 a\nX1 b\n"
+                                   "V -> a -> n\nG -> b -> n\nn -> m\n"
+                                   "switch a on\nswitch b off\n"
+                                   "output f = f(m)\nsimulate to 1 every 1/2\n";
+
+static void sequence_refused(int line, const char *said, const char *sequence)
+{
+    char arguments[1024];
+    run_write_file("seq.csv", sequence, strlen(sequence));
+    snprintf(arguments, sizeof arguments, "simulate %s --sequence %s/seq.csv",
+             write_model(two_switches), run_folder());
+    run_refused(__FILE__, line, 1, said, arguments);
+}
+#define SEQUENCE_REFUSED(said, sequence) sequence_refused(__LINE__, (said), (sequence))
+
+static void wrong_sequences_are_refused(void)
+{
+    SEQUENCE_REFUSED("seq.csv:3:5: error: mode 11 is forbidden: G = V", "t,a,b\n0,1,0\n0.5,1,1\n");
+    SEQUENCE_REFUSED("seq.csv:2:5: error: '2' is neither 0 nor 1", "t,a,b\n0,1,2\n");
+    SEQUENCE_REFUSED("seq.csv:1:5: error: 'c' is no switch of the model", "t,a,c\n0,1,0\n");
+    SEQUENCE_REFUSED("seq.csv:1:1: error: there is no column 'b'", "t,a\n0,1\n");
+    SEQUENCE_REFUSED("seq.csv:1:1: error: there is no column 't'", "a,b\n0,1\n");
+    SEQUENCE_REFUSED("seq.csv:3:1: error: 0 after 0.5", "t,a,b\n0.5,1,0\n0,0,0\n");
+    SEQUENCE_REFUSED("seq.csv:2:1: error: a run begins at t = 0, but this is -1",
+                     "t,a,b\n-1,1,0\n");
+    SEQUENCE_REFUSED("seq.csv:3:1: error: this row has 2 fields", "t,a,b\n0,1,0\n1,0\n");
+    refused(__LINE__, 2, "cannot read no-such.csv", two_switches, "--sequence no-such.csv");
+    refused(__LINE__, 2, "the model has no switches",
+            "model m\nSe V = 1\nI m = 1\nV -> m\nsimulate to 1 every 1\n", "--sequence x.csv");
+}
+
+static void sequences_are_played(void)
+{
+    static const char sequence[] = "t,b,a\n0,0,1\n0.5,1,0\n";
+    run_write_file("seq.csv", sequence, strlen(sequence));
+    outcome o =
+        run("simulate %s -q --sequence %s/seq.csv", write_model(two_switches), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_ROWS("t,mode,f\n0,10,0\n0.5,10,0.5\n0.5,01,0.5\n1,01,0.5\n", o.out);
+    outcome_clear(&o);
+}
+
+/* ---- early ends ------------------------------------------------------------------------------ */
+
+/* The last line of a trace is whole: it has all its columns and its end. */
+static void check_whole(const char *text, int commas)
+{
+    size_t length = strlen(text);
+    CU_ASSERT(length > 1 && text[length - 1] == '\n');
+    int n = 0;
+    for (const char *s = text + length - 1; s-- > text && *s != '\n';)
+        n += *s == ',';
+    CU_ASSERT_EQUAL(n, commas);
+}
+
+static void signals_end_a_run_in_order(void)
+{
+    static const char *const signals[] = {"INT", "TERM"};
+    for (int i = 0; i < 2; i++) {
+        outcome o =
+            run("version >/dev/null; timeout --preserve-status -k 30 -s %s 1 '%s' simulate %s "
+                "-o %s/long.csv --events %s/long_events.csv",
+                signals[i], getenv("JUNCT"), write_model(endless), run_folder(), run_folder());
+        CU_ASSERT_EQUAL(o.code, 3);
+        CU_ASSERT(strstr(o.err, "junct: endless: stopped at t = ") != NULL);
+        CU_ASSERT(strstr(o.err, signals[i]) != NULL);
+        CU_ASSERT(strstr(o.err, "\n  supplied ") != NULL);
+        CU_ASSERT_EQUAL(count_files("long*"), 2);
+        char *trace = read_result("long.csv"), *events = read_result("long_events.csv");
+        check_whole(trace, 2);
+        CU_ASSERT(strncmp(trace, "t,mode,", 7) == 0);
+        CU_ASSERT(strstr(events, "\n0.0005,time,1,0,") != NULL);
+        free(trace);
+        free(events);
+        outcome_clear(&o);
+    }
+}
+
+static void full_disks_exit_with_3(void)
+{
+    SIMULATE_REFUSED(3, "cannot write /dev/full: No space left on device", "-o /dev/full");
+    SIMULATE_REFUSED(3, "cannot write standard output: No space left on device", ">/dev/full");
+    SIMULATE_REFUSED(3, "cannot write /dev/full: No space left on device",
+                     "-o /dev/null --events /dev/full");
+    SIMULATE_REFUSED(3, "cannot write /dev/full", "-o /dev/null --plot /dev/full");
+    SIMULATE_REFUSED(3, "cannot write no-such-folder/x.csv", "-o no-such-folder/x.csv");
+}
+
+/* A file that cannot grow is not called done; what has been written is kept aside. */
+static void limits_of_files_are_noticed(void)
+{
+    outcome o = run("version >/dev/null; ulimit -f 4096; '%s' simulate %s -o %s/big.csv",
+                    getenv("JUNCT"), write_model(endless), run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "big.csv: File too large; what could be written is in ") != NULL);
+    CU_ASSERT_EQUAL(count_files("big.csv"), 0);
+    CU_ASSERT_EQUAL(count_files("big.csv.*"), 1);
+    outcome_clear(&o);
+}
+
+static void a_reader_may_go_away(void)
+{
+    outcome o = run("simulate %s -q | head -n 2", write_model(endless));
+    TEST_TEXT("t,mode,e(c)\n0,1,0\n", o.out);
+    TEST_TEXT("", o.err);
+    outcome_clear(&o);
+}
+
+static int clean_up(void)
+{
+    run_remove_folder();
+    return 0;
+}
+
+void suite_simulate(void)
+{
+    CU_pSuite suite_ = CU_add_suite("simulate", NULL, clean_up);
+    TEST_ADD(wrong_options_exit_with_2);
+    TEST_ADD(wrong_values_exit_with_2);
+    TEST_ADD(times_must_be_known);
+    TEST_ADD(missing_values_exit_with_1);
+    TEST_ADD(events_have_two_rows);
+    TEST_ADD(quiet_says_nothing);
+    TEST_ADD(times_are_computed_not_summed);
+    TEST_ADD(values_can_be_set);
+    TEST_ADD(every_file_is_written);
+    TEST_ADD(wrong_sequences_are_refused);
+    TEST_ADD(sequences_are_played);
+    TEST_ADD(signals_end_a_run_in_order);
+    TEST_ADD(full_disks_exit_with_3);
+    TEST_ADD(limits_of_files_are_noticed);
+    TEST_ADD(a_reader_may_go_away);
+}

@@ -1,0 +1,302 @@
+/* test_sim_inputs.c: sources that change in time, on a coil, an RC and an LC in resonance.
+ *
+ * What a linear circuit does with an input is an integral over it; here that is taken by Gauss's
+ * quadrature in long double, piece by piece between the input's kinks. */
+#include "rig.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#define PI 3.141592653589793238462643383279502884L
+
+typedef long double real;
+typedef real (*input)(real t);
+
+/* ---- quadrature ------------------------------------------------------------------------------ */
+
+enum { NODES = 12 };
+
+/* Nodes and weights of Gauss and Legendre on [−1, 1], by Newton's method. */
+static void gauss(real *x, real *weight)
+{
+    for (int i = 0; i < NODES; i++) {
+        real z = cosl(PI * (i + 0.75L) / (NODES + 0.5L)), slope = 1;
+        for (int k = 0; k < 20; k++) {
+            real p = 1, before = 0;
+            for (int j = 1; j <= NODES; j++) {
+                real next = ((2 * j - 1) * z * p - (j - 1) * before) / j;
+                before = p;
+                p = next;
+            }
+            slope = NODES * (z * p - before) / (z * z - 1);
+            z -= p / slope;
+        }
+        x[i] = z;
+        weight[i] = 2 / ((1 - z * z) * slope * slope);
+    }
+}
+
+typedef enum { COIL, RC, LC } circuit;
+
+/* What is left at time t of a unit impulse at time s. */
+static real response(circuit c, real t, real s)
+{
+    return c == COIL ? 1 : c == RC ? expl(s - t) : sinl(t - s);
+}
+
+static real integral(circuit c, input u, real from, real to, real t)
+{
+    static real x[NODES], weight[NODES];
+    if (weight[0] == 0)
+        gauss(x, weight);
+    int pieces = 1 + (int)((to - from) * 20);
+    real h = (to - from) / pieces, sum = 0;
+    for (int k = 0; k < pieces; k++)
+        for (int i = 0; i < NODES; i++) {
+            real s = from + h * (k + (1 + x[i]) / 2);
+            sum += h / 2 * weight[i] * response(c, t, s) * u(s);
+        }
+    return sum;
+}
+
+/* kinks: ascending, at most 8, ended by a 0. */
+static real expected(circuit c, input u, const real *kinks, real t)
+{
+    real from = 0, sum = 0;
+    for (int i = 0; i < 8 && kinks[i] > 0 && kinks[i] < t; i++) {
+        sum += integral(c, u, from, kinks[i], t);
+        from = kinks[i];
+    }
+    return sum + integral(c, u, from, t, t);
+}
+
+/* ---- one input ------------------------------------------------------------------------------- */
+
+static void compare(rig *r, input u, const real *kinks)
+{
+    static const double times[] = {0.3, 0.7, 1.9, 2.6, 4.4, 5.7};
+    for (int i = 0; i < 6; i++) {
+        double t = times[i];
+        rig_to(r, t);
+        CLOSE(rig_output(r, "u"), u(t), fmax(1, fabs((double)u(t))), 1e-13);
+        CLOSE(rig_state(r, "m"), expected(COIL, u, kinks, t), 5, 1e-13);
+        CLOSE(rig_state(r, "c"), expected(RC, u, kinks, t), 5, 1e-13);
+        CLOSE(rig_state(r, "d"), expected(LC, u, kinks, t), 5, 1e-13);
+    }
+    LEDGER(r);
+}
+
+static void run_input(const char *value, input u, const real *kinks, const char *folder)
+{
+    static const real none[8];
+    jn_str text;
+    rig r;
+    jn_str_init(&text);
+    jn_str_addf(&text,
+                "model inputs\nSe u = %s\nI m = 1\nR r = 1\nC c = 1\nI k = 1\nC d = 1\n"
+                "0 n\n1 rc\n1 lc\n"
+                "u -> n -> m\nn -> rc -> r\nrc -> c\nn -> lc -> k\nlc -> d\noutput u = e(u)\n",
+                value);
+    unsigned failed = CU_get_number_of_failures();
+    if (rig_new(&r, jn_str_c(&text), &(jn_sim_options){.folder = folder})) {
+        CU_ASSERT(jn_sim_is_linear(r.sim));
+        compare(&r, u, kinks ? kinks : none);
+    } else {
+        CU_ASSERT(!"the input can be run");
+    }
+    if (CU_get_number_of_failures() > failed)
+        printf("\n  with u = %s\n", value);
+    rig_clear(&r);
+    jn_str_clear(&text);
+}
+
+/* ---- smooth inputs --------------------------------------------------------------------------- */
+
+static real cubic(real t)
+{
+    return t * t * t / 10 - 2 * t + 1;
+}
+
+static real power6(real t)
+{
+    return powl(t, 6) / 1000;
+}
+
+static real falling(real t)
+{
+    return 3 * expl(-t / 2);
+}
+
+static real rising(real t)
+{
+    return expl(t / 3);
+}
+
+static real own_decay(real t) /* the RC's own time constant */
+{
+    return expl(-t);
+}
+
+static real sine(real t)
+{
+    return 2 * sinl(3 * t + 1) + 1;
+}
+
+static real resonant(real t) /* the LC's own frequency */
+{
+    return sinl(t);
+}
+
+static real fast(real t)
+{
+    return cosl(40 * t);
+}
+
+static real product(real t)
+{
+    return t * expl(-t) * sinl(3 * t);
+}
+
+static real beat(real t)
+{
+    return sinl(2 * t) * cosl(3 * t) - sinl(t) * sinl(t);
+}
+
+static real wide_product(real t)
+{
+    return (1 + t) * (1 + t) * expl(-t / 3) * cosl(t) * 0.3L;
+}
+
+static void test_polynomials(void)
+{
+    run_input("t^3/10 - 2*t + 1", cubic, NULL, NULL);
+    run_input("t^6/1000", power6, NULL, NULL);
+}
+
+static void test_exponentials(void)
+{
+    run_input("3*exp(-t/2)", falling, NULL, NULL);
+    run_input("exp(t/3)", rising, NULL, NULL);
+    run_input("exp(-t)", own_decay, NULL, NULL);
+}
+
+static void test_sinusoids(void)
+{
+    run_input("2*sin(3*t + 1) + 1", sine, NULL, NULL);
+    run_input("sin(t)", resonant, NULL, NULL);
+    run_input("cos(40*t)", fast, NULL, NULL);
+}
+
+static void test_products(void)
+{
+    run_input("t*exp(-t)*sin(3*t)", product, NULL, NULL);
+    run_input("sin(2*t)*cos(3*t) - sin(t)^2", beat, NULL, NULL);
+    run_input("0.3*(1 + t)^2*exp(-t/3)*cos(t)", wide_product, NULL, NULL);
+}
+
+/* ---- inputs with kinks ----------------------------------------------------------------------- */
+
+static real step(real t)
+{
+    return t < 1 ? 0 : 5;
+}
+
+static real pieces(real t)
+{
+    return t < 1 ? t * t : t < 5.0L / 2 ? expl(1 - t) : -sinl(t);
+}
+
+static real square_wave(real t)
+{
+    return sinl(3 * t) > 0 ? 1 : -0.5L;
+}
+
+static real rectified(real t)
+{
+    return fabsl(sinl(2 * t));
+}
+
+static real clipped(real t)
+{
+    return fminl(fmaxl(2 * sinl(t), -0.5L), 1);
+}
+
+static void test_branches(void)
+{
+    run_input("if(t < 1, 0, 5)", step, (real[8]){1}, NULL);
+    run_input("if(t < 1, t^2, if(t < 5/2, exp(1 - t), -sin(t)))", pieces, (real[8]){1, 2.5L}, NULL);
+    run_input("if(sin(3*t) > 0, 1, -1/2)", square_wave,
+              (real[8]){PI / 3, 2 * PI / 3, PI, 4 * PI / 3, 5 * PI / 3}, NULL);
+}
+
+static void test_kinked(void)
+{
+    run_input("abs(sin(2*t))", rectified, (real[8]){PI / 2, PI, 3 * PI / 2}, NULL);
+    real low = asinl(0.25L), high = asinl(0.5L);
+    run_input("min(max(2*sin(t), -1/2), 1)", clipped,
+              (real[8]){high, PI - high, PI + low, 2 * PI - low}, NULL);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static real interpolated(real t)
+{
+    static const real at[] = {0, 1, 1.5L, 4, 6}, value[] = {0, 2, -1, 3, 3};
+    int i = 0;
+    while (i < 3 && t >= at[i + 1])
+        i++;
+    return value[i] + (value[i + 1] - value[i]) * (t - at[i]) / (at[i + 1] - at[i]);
+}
+
+/* Writes text to NAME in the folder, or removes it when text is NULL. */
+static void put_file(const char *folder, const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = text ? fopen(path, "w") : NULL;
+    if (f) {
+        fputs(text, f);
+        fclose(f);
+    } else {
+        unlink(path);
+    }
+}
+
+static void refuse_table(const char *folder, const char *text, const char *slug)
+{
+    rig r;
+    put_file(folder, "bad.csv", text);
+    bool made = rig_new(&r,
+                        "model m\nSe u = table(\"bad.csv\", \"u\")\nI m = 1\nu -> m\n",
+                        &(jn_sim_options){.folder = folder});
+    CU_ASSERT(!made && r.status == JN_INVALID && rig_has_error(&r, slug));
+    rig_clear(&r);
+    put_file(folder, "bad.csv", NULL);
+}
+
+static void test_tables(void)
+{
+    char folder[] = "/tmp/junct-tables-XXXXXX";
+    CU_ASSERT_FATAL(mkdtemp(folder) != NULL);
+    put_file(folder, "u.csv", "t,other,u\n0,9,0\n1,9,2\n1.5,9,-1\n4,9,3\n6,9,3\n");
+    run_input("table(\"u.csv\", \"u\")", interpolated, (real[8]){1, 1.5L, 4}, folder);
+    put_file(folder, "u.csv", NULL);
+    refuse_table(folder, NULL, "csv-unreadable");
+    refuse_table(folder, "t,v\n0,1\n1,2\n", "csv-column");
+    refuse_table(folder, "t,u\n0,1\n1,two\n", "csv-number");
+    refuse_table(folder, "t,u\n0,1\n2,2\n1,3\n", "csv-order");
+    refuse_table(folder, "t,u\n0,1\n2\n", "csv-ragged");
+    rmdir(folder);
+}
+
+void suite_sim_inputs(void)
+{
+    TEST_SUITE("sim_inputs");
+    TEST_ADD(test_polynomials);
+    TEST_ADD(test_exponentials);
+    TEST_ADD(test_sinusoids);
+    TEST_ADD(test_products);
+    TEST_ADD(test_branches);
+    TEST_ADD(test_kinked);
+    TEST_ADD(test_tables);
+}
