@@ -18,10 +18,10 @@
 #include <string.h>
 
 static const char model[] = "model charger\n"
-                            "Se V = 12\n"
+                            "C  c = 1/1000\n"
                             "R  r = 1000\n"
                             "R  load = 10000\n"
-                            "C  c = 1/1000\n"
+                            "Se V = 12\n"
                             "0  n\n"
                             "X1 s\n"
                             "V -> s -> n\n"
@@ -54,7 +54,7 @@ static jn_status follow(jn_sim *s, const jn_graph *g)
     }
     if (status == JN_OK) {
         puts("the supply falls to 10 V");
-        status = jn_sim_set_input(s, g->element[jn_graph_find(g, "V")].number, 10, &why);
+        status = jn_sim_set_input(s, jn_graph_find(g, "V"), 10, &why);
     }
     if (status == JN_OK)
         status = jn_sim_advance(s, 100, &why);

@@ -122,7 +122,7 @@ jn_status jn_sim_probe(const jn_probe **out, jn_sim *s, const jn_expr *e) JN_CHE
 jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effort) JN_CHECKED;
 double jn_sim_value(jn_sim *s, const jn_probe *p);
 
-/* A source's value from now on, in place of what the model says. An event. */
+/* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;
 
 #endif

@@ -74,7 +74,7 @@ static int finish(run *r, const cli_args *args)
     if (!cli_value(args, "quiet"))
         print_summary(r);
     if (r->reason)
-        cli_complain("%s: stopped at t = %.10g: %s", r->graph->name, jn_sim_time(r->sim),
+        cli_complain("%s: stopped at t = %.15g: %s", r->graph->name, jn_sim_time(r->sim),
                      r->reason);
     int code = close_files(r, cli_value(args, "plot"));
     return r->stopped ? CLI_STOPPED : code;
@@ -119,7 +119,7 @@ static int open_trace(run *r, const cli_args *args)
 static int make_simulation(run *r, run_plan *p, cli_model *m)
 {
     p->sim.before_event = run_before_event;
-    p->sim.on_event = run_on_event;
+    p->sim.on_event = r->log ? run_on_event : NULL;
     p->sim.ctx = r;
     jn_sim *sim = NULL;
     int code = cli_model_report(m, jn_sim_new(&sim, m->graph, &p->sim, m->diags));

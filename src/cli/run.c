@@ -84,16 +84,22 @@ void run_before_event(void *ctx)
 {
     run *r = ctx;
     write_row(r);
+    r->at_event = true;
 }
 
-/* The start is told while the simulation is being made: the first row comes later. */
 void run_on_event(const jn_event *e, void *ctx)
 {
     run *r = ctx;
-    if (r->log && !jn_event_log_add(r->log, e))
+    if (!jn_event_log_add(r->log, e))
         r->stopped = true;
-    if (r->sim)
+}
+
+/* The other side of the event, which the run may end with. */
+static void finish_event(run *r)
+{
+    if (r->at_event)
         write_row(r);
+    r->at_event = false;
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -119,6 +125,7 @@ static void advance(run *r, double t)
     do {
         why = (jn_stopped){0};
         jn_status status = jn_sim_advance_event(r->sim, t, &why);
+        finish_event(r);
         if (status != JN_OK)
             explain(r, status, &why);
         else if (run_signal())

@@ -74,6 +74,7 @@ typedef struct {
     run_record *record; /* NULL: none */
     bool any_row;
     double last_row;
+    bool at_event; /* its first row is written */
     bool progress;
     bool stopped; /* early */
     char *reason; /* why; NULL: a file could not be written, which is said when it is closed */
@@ -82,7 +83,8 @@ typedef struct {
 /* The columns of the trace: the outputs, else the states. */
 void run_init(run *r, const jn_graph *g);
 void run_clear(run *r);
-/* Told of events, for jn_sim_options; ctx is the run. */
+/* Told of events, for jn_sim_options; ctx is the run. The second needs the log: to describe events
+ * costs more than to have them. */
 void run_before_event(void *ctx);
 void run_on_event(const jn_event *e, void *ctx);
 /* Makes the probes; INVALID when an output cannot be read. */

@@ -242,25 +242,29 @@ static double sample(jn_sim *s, const atom *a, double *z, double tau)
     return jn_evaluate(&v, a->e->arg[0]) - jn_evaluate(&v, a->e->arg[1]);
 }
 
-static void sample_series(double *series, jn_sim *s, atom *a, double *z, double end)
+/* Returns what rounding of the time alone may do to a value. */
+static double sample_series(double *series, jn_sim *s, atom *a, double *z, double end)
 {
-    double values[PANEL_POINTS], largest = 0;
+    double values[PANEL_POINTS], largest = 0, low = INFINITY, high = -INFINITY;
     for (int i = 0; i < PANEL_POINTS; i++) {
         double u = cos(3.14159265358979323846 * i / PANEL_DEGREE);
         values[i] = sample(s, a, z, 0.5 * end * (1 + u));
         largest = fmax(largest, fabs(values[i]));
+        low = fmin(low, values[i]);
+        high = fmax(high, values[i]);
     }
     jn_series_fit(series, values, PANEL_POINTS);
     if (largest > a->scale)
         a->scale = largest;
+    return 8 * (high - low) / end * (nextafter(s->t + end, INFINITY) - (s->t + end));
 }
 
-static bool is_smooth(const double *series, double scale)
+static bool is_smooth(const double *series, double scale, double noise)
 {
     double tail = 0;
     for (int k = PANEL_DEGREE - 2; k <= PANEL_DEGREE; k++)
         tail = fmax(tail, fabs(series[k]));
-    return tail <= 1e-13 * scale;
+    return tail <= 1e-13 * scale + noise;
 }
 
 /* Samples over [0, *end], shortening it until they are smooth; not below a small part of what was
@@ -272,8 +276,8 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
     if (a->smooth > 0)
         *end = fmin(*end, 4 * a->smooth);
     bool halved = false;
-    for (sample_series(series, s, a, z, *end); !is_smooth(series, a->scale);
-         sample_series(series, s, a, z, *end)) {
+    double noise = sample_series(series, s, a, z, *end);
+    for (; !is_smooth(series, a->scale, noise); noise = sample_series(series, s, a, z, *end)) {
         if (*end <= least || s->t + *end <= nextafter(s->t, INFINITY))
             break;
         *end *= 0.5;
@@ -283,23 +287,28 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
         a->smooth = fmax(*end, least);
     double start = sample(s, a, z, 0);
     free(z);
-    crossing c = {series,           PANEL_POINTS, *end, *end, a->strict, side_of(a, start),
-                  1e-14 * a->scale, s->t};
+    crossing c = {series,    PANEL_POINTS,      *end, *end, a->strict, side_of(a, start),
+                  1e-14 * a->scale + noise, s->t};
     return jn_series_crossing(&c);
 }
 
 double jn_first_crossing(jn_sim *s, double *end)
 {
-    double first = -1;
+    double first = s->slide ? jn_slide_exit(s, *end) : -1;
     walk w = {s, -1, 0};
+    s->crossed = NULL;
     for (atom *a; (a = next_watched(&w));) {
         double tau = -1;
+        if (jn_slide_ignores(s, a))
+            continue;
         if (a->kind == ATOM_LINEAR)
             tau = linear_crossing(s, a, first < 0 ? *end : first);
         else if (a->kind == ATOM_SAMPLED)
             tau = sampled_crossing(s, a, end);
-        if (tau >= 0 && (first < 0 || tau < first))
+        if (tau >= 0 && (first < 0 || tau < first)) {
             first = tau;
+            s->crossed = a;
+        }
     }
     return first <= *end ? first : -1; /* what lies beyond is looked at later */
 }

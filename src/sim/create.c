@@ -188,6 +188,7 @@ static void allocate(jn_sim *s)
     s->mode = jn_alloc((size_t)g->nswitches);
     s->state = jn_alloc((size_t)g->nswitches * sizeof *s->state);
     s->old_state = jn_alloc((size_t)g->nswitches * sizeof *s->old_state);
+    s->chatter_state = jn_alloc((size_t)g->nswitches * sizeof *s->chatter_state);
     s->schedule = jn_alloc((size_t)g->nswitches * sizeof *s->schedule);
     s->instant = jn_instant_new(s);
 }
@@ -247,6 +248,7 @@ void jn_sim_free(jn_sim *s)
     jn_stretch_clear(&s->stretch);
     free(s->points);
     jn_instant_free(s->instant);
+    jn_slide_free(s);
     free(s->storage);
     free(s->resistor);
     free(s->number);
@@ -257,6 +259,7 @@ void jn_sim_free(jn_sim *s)
     free(s->mode);
     free(s->state);
     free(s->old_state);
+    free(s->chatter_state);
     free(s->schedule);
     jn_str_clear(&s->message);
     jn_str_clear(&s->cause);

@@ -514,5 +514,6 @@ jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_sto
     s->events += changes && !starts;
     if (changes || starts)
         tell(i, kind, from ? from->onoff : s->mode, old_state);
+    jn_slide_free(s); /* whatever happened, it is over */
     return JN_OK;
 }

@@ -99,6 +99,10 @@ static double port_energy(jn_sim *s, const int *element, int count, bool into, c
 
 void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double tau)
 {
+    if (s->slide) {
+        jn_slide_energies(supplied, dissipated, s, tau);
+        return;
+    }
     int n = points_for(s->stretch.share * tau / s->stretch.length);
     const rule *r = rule_of(s, n);
     double at[MOST_POINTS];

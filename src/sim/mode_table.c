@@ -536,8 +536,10 @@ static mode_table *mode_new(jn_sim *s, const jn_onoff *onoff)
     return m;
 }
 
-static void mode_free(mode_table *m, const jn_sim *s)
+void jn_mode_table_free(mode_table *m, const jn_sim *s)
 {
+    if (!m)
+        return;
     jn_panels_free(m);
     jn_program_free(m->program);
     rows_free(m->finite, s);
@@ -563,7 +565,7 @@ static void mode_free(mode_table *m, const jn_sim *s)
 void jn_mode_tables_clear(jn_sim *s)
 {
     for (int i = 0; i < s->ntables; i++)
-        mode_free(s->table[i], s);
+        jn_mode_table_free(s->table[i], s);
     free(s->table);
     free(s->bucket);
     s->table = NULL;
@@ -618,7 +620,9 @@ const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs)
         return m->obs_row[obs];
     double *row = m->obs_row[obs] = jn_alloc((size_t)m->nz * sizeof *row);
     int nb = s->g->nbonds;
-    if (s->numeric) {
+    if (m->direct) {
+        row[obs] = 1;
+    } else if (s->numeric) {
         row[obs] = obs < 2 * nb && m->program->open[obs] ? NAN : 1;
     } else if (obs < 2 * nb) {
         to_z(row, column_row(s, m, m->finite, obs), m->n + 2 * s->m, m, s);
@@ -687,6 +691,10 @@ double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u
 void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const double *z)
 {
     const double *v = z + m->n + s->ni;
+    if (m->direct) {
+        memcpy(x, z + jn_obs_state(s, 0), (size_t)s->N * sizeof *x);
+        return;
+    }
     if (s->numeric) {
         jn_numeric_state(x, s, (mode_table *)m, z);
         return;

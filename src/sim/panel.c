@@ -236,6 +236,10 @@ void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, doub
         jn_numeric_stretch(p, s, m, wanted);
         return;
     }
+    if (s->slide) {
+        jn_slide_stretch(p, s, wanted);
+        return;
+    }
     m->level = level_for(m, wanted);
     apply(p, panel_at(m, m->level), z, m->nz);
     while (m->level > 0 && !is_resolved(p, s, m))

@@ -89,8 +89,8 @@ static bool is_finite_state(const jn_sim *s)
 /* ---- accumulating events --------------------------------------------------------------------- */
 
 /* Two modes that hand over to each other at once, again and again: both point at the surface
- * between them. */
-static jn_status check_chattering(jn_sim *s, const mode_table *before, jn_stopped *stop)
+ * between them. The run slides along it. */
+static jn_status check_chattering(jn_sim *s, mode_table *before, jn_stopped *stop)
 {
     enum { PATIENCE = 20 };
     double least = 1e-11 * fmax(fabs(s->t), s->stretch.length);
@@ -98,7 +98,7 @@ static jn_status check_chattering(jn_sim *s, const mode_table *before, jn_stoppe
     s->chatter = back ? s->chatter + 1 : 0;
     s->chatter_from = before;
     s->chatter_t = s->t;
-    if (s->chatter < PATIENCE)
+    if (s->chatter < PATIENCE || jn_slide_begin(s, before, s->chatter_state))
         return JN_OK;
     jn_str a, b;
     jn_str_init(&a);
@@ -219,11 +219,18 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (!state_event && !time_due)
             continue;
         long before = s->events;
-        const mode_table *mode_before = s->now;
+        if (state_event && s->slide && !s->crossed && jn_slide_is_over(s)) {
+            jn_slide_leave(s);
+            continue;
+        }
+        mode_table *mode_before = s->now;
+        bool mode_before_slides = s->slide;
+        if (!s->slide)
+            memcpy(s->chatter_state, s->state, (size_t)s->g->nswitches * sizeof *s->state);
         st = time_due ? time_event(s, stop) : jn_iterate(s, JN_EVENT_STATE, NULL, stop);
         if (st == JN_OK && s->events > before)
             st = check_zeno(s, stop);
-        if (st == JN_OK && s->now != mode_before)
+        if (st == JN_OK && s->now != mode_before && !mode_before_slides)
             st = check_chattering(s, mode_before, stop);
         if (st != JN_OK)
             return st;

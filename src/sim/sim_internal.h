@@ -97,6 +97,7 @@ typedef struct mode_table {
     int *pivot_at;    /* per column of the elimination: the pivot that holds here, −1: none */
     rows *finite, *impulse, *infinite; /* of the columns, made on demand */
     double **obs_row; /* per observable over z, made on demand */
+    bool direct;   /* z holds all observables themselves: a slide's */
     panel **panel; /* by level, made on demand */
     int level;     /* used last */
     int wait, patience; /* before the next longer panel is tried again */
@@ -110,6 +111,7 @@ int jn_port_element(const jn_sim *s, int port);
 
 /* The table of a mode, made when it is first asked for. */
 mode_table *jn_mode_table_get(jn_sim *s, const jn_onoff *m);
+void jn_mode_table_free(mode_table *m, const jn_sim *s); /* NULL-safe */
 void jn_mode_tables_clear(jn_sim *s); /* forgets all of them */
 
 /* An observable over z. NaN where a redundant loop leaves it open. */
@@ -281,6 +283,20 @@ const char *jn_numeric_why(const jn_sim *s);
 /* Makes a run numeric that was exact so far. */
 jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop) JN_CHECKED;
 
+/* ---- sliding between two modes (slide.c) ----------------------------------------------------- */
+
+typedef struct slide slide;
+/* Begins one between the present mode and another; false: it would not stay on the surface. */
+bool jn_slide_begin(jn_sim *s, mode_table *other, const int *other_state);
+void jn_slide_free(jn_sim *s);
+void jn_slide_stretch(stretch *p, jn_sim *s, double wanted);
+/* The first point of the present stretch at which it ends, −1: none. */
+double jn_slide_exit(jn_sim *s, double end);
+bool jn_slide_is_over(const jn_sim *s); /* at the end of the stretch */
+void jn_slide_leave(jn_sim *s);
+bool jn_slide_ignores(const jn_sim *s, const atom *a);
+void jn_slide_energies(double *supplied, double *dissipated, const jn_sim *s, double tau);
+
 /* ---- the run (run.c) ------------------------------------------------------------------------- */
 
 struct jn_sim {
@@ -342,8 +358,11 @@ struct jn_sim {
     instant *instant;
     long events;
     double recent[8]; /* times of the latest events */
+    const atom *crossed; /* what the present stretch runs into */
+    slide *slide;        /* NULL: none */
+    int *chatter_state;  /* of the automata before the latest event */
     int chatter;      /* how often the mode went straight back to the one before */
-    const mode_table *chatter_from;
+    mode_table *chatter_from;
     double chatter_t;
     jn_str message, cause;
     int nprobes;

@@ -247,6 +247,17 @@ static void sequences_are_played(void)
     outcome_clear(&o);
 }
 
+static void wrong_tables_are_refused(void)
+{
+    static const char text[] = "model m\nSe V = table(\"v.csv\", \"v\")\nI m = 1\nV -> m\n"
+                               "simulate to 1 every 1\n";
+    refused(__LINE__, 1, "/v.csv: No such file or directory", text, "");
+    run_write_file("v.csv", "t,v\n0,1\n1,x\n", 12);
+    refused(__LINE__, 1, "/v.csv:3:3: error: 'x' is not a number", text, "");
+    run_write_file("v.csv", "t,u\n0,1\n1,2\n", 12);
+    refused(__LINE__, 1, "/v.csv:1:1: error: there is no column 'v'", text, "");
+}
+
 /* ---- early ends ------------------------------------------------------------------------------ */
 
 /* The last line of a trace is whole: it has all its columns and its end. */
@@ -333,6 +344,7 @@ void suite_simulate(void)
     TEST_ADD(every_file_is_written);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
+    TEST_ADD(wrong_tables_are_refused);
     TEST_ADD(signals_end_a_run_in_order);
     TEST_ADD(full_disks_exit_with_3);
     TEST_ADD(limits_of_files_are_noticed);

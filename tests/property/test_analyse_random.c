@@ -391,10 +391,10 @@ static bool check_wong(const subject *x, const brute *b)
         d.regular == b->regular &&
         (!b->regular || (d.order == b->order && d.index == b->index && sum == b->n - b->order &&
                          (d.nblocks == 0 || d.block[0] == b->index)));
-    jn_dynamics_clear(&d);
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);
+    jn_dynamics_clear(&d); /* and with it the algebra of the others */
     return good || fails(x, "the Wong sequences");
 }
 
@@ -695,10 +695,10 @@ static bool check_pencil(test_rng *r)
         good = fmpq_mat_is_one(one.q);
         jn_dense_clear(&one);
     }
-    jn_dynamics_clear(&d);
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);
+    jn_dynamics_clear(&d); /* and with it the algebra of the others */
     jn_field_free(k);
     return good;
 }

@@ -228,6 +228,12 @@ void rig_close(double got, long double expected, double scale, double bound, con
     CU_assertImplementation(good, (unsigned)line, what, file, "", CU_FALSE);
 }
 
+void rig_close_relative(double got, long double expected, double bound, const char *what,
+                        const char *file, int line)
+{
+    rig_close(got, expected, (double)expected, bound, what, file, line);
+}
+
 /* Energy in the storages at given states. */
 static long double energy(const rig *r, const double *x)
 {

@@ -60,11 +60,13 @@ void rig_log(jn_str *out, const rig *r);
 /* Asserts |got − expected| ≤ bound·scale, and says by how much it was missed. */
 void rig_close(double got, long double expected, double scale, double bound, const char *what,
                const char *file, int line);
+void rig_close_relative(double got, long double expected, double bound, const char *what,
+                        const char *file, int line);
 #define CLOSE(got, expected, scale, bound)                                                         \
     rig_close((got), (expected), (scale), (bound), #got, __FILE__, __LINE__)
 /* The same relative to the expected value. */
 #define CLOSE_REL(got, expected, bound)                                                            \
-    rig_close((got), (expected), (double)(expected), (bound), #got, __FILE__, __LINE__)
+    rig_close_relative((got), (expected), (bound), #got, __FILE__, __LINE__)
 
 /* Asserts that the ledger adds up to 1e-9 of the energy moved, that what it calls lost is the sum
  * over the events, and stored the difference of ½p²/I and ½q²/C. */

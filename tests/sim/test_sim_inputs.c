@@ -72,21 +72,21 @@ static real expected(circuit c, input u, const real *kinks, real t)
 
 /* ---- one input ------------------------------------------------------------------------------- */
 
-static void compare(rig *r, input u, const real *kinks)
+static void compare(rig *r, input u, const real *kinks, double bound)
 {
     static const double times[] = {0.3, 0.7, 1.9, 2.6, 4.4, 5.7};
     for (int i = 0; i < 6; i++) {
         double t = times[i];
         rig_to(r, t);
         CLOSE(rig_output(r, "u"), u(t), fmax(1, fabs((double)u(t))), 1e-13);
-        CLOSE(rig_state(r, "m"), expected(COIL, u, kinks, t), 5, 1e-13);
-        CLOSE(rig_state(r, "c"), expected(RC, u, kinks, t), 5, 1e-13);
-        CLOSE(rig_state(r, "d"), expected(LC, u, kinks, t), 5, 1e-13);
+        CLOSE(rig_state(r, "m"), expected(COIL, u, kinks, t), 5, bound);
+        CLOSE(rig_state(r, "c"), expected(RC, u, kinks, t), 5, bound);
+        CLOSE(rig_state(r, "d"), expected(LC, u, kinks, t), 5, bound);
     }
-    LEDGER(r);
 }
 
-static void run_input(const char *value, input u, const real *kinks, const char *folder)
+/* The bound is that of the exact solution, or else of the integrator's default tolerance. */
+static void run_any(const char *value, input u, const real *kinks, const char *folder, bool exact)
 {
     static const real none[8];
     jn_str text;
@@ -99,8 +99,10 @@ static void run_input(const char *value, input u, const real *kinks, const char 
                 value);
     unsigned failed = CU_get_number_of_failures();
     if (rig_new(&r, jn_str_c(&text), &(jn_sim_options){.folder = folder})) {
-        CU_ASSERT(jn_sim_is_linear(r.sim));
-        compare(&r, u, kinks ? kinks : none);
+        CU_ASSERT(jn_sim_is_linear(r.sim) || !exact);
+        compare(&r, u, kinks ? kinks : none, jn_sim_is_linear(r.sim) ? 1e-13 : 1e-7);
+        if (exact)
+            LEDGER(&r);
     } else {
         CU_ASSERT(!"the input can be run");
     }
@@ -108,6 +110,11 @@ static void run_input(const char *value, input u, const real *kinks, const char 
         printf("\n  with u = %s\n", value);
     rig_clear(&r);
     jn_str_clear(&text);
+}
+
+static void run_input(const char *value, input u, const real *kinks, const char *folder)
+{
+    run_any(value, u, kinks, folder, true);
 }
 
 /* ---- smooth inputs --------------------------------------------------------------------------- */
@@ -229,12 +236,13 @@ static void test_branches(void)
               (real[8]){PI / 3, 2 * PI / 3, PI, 4 * PI / 3, 5 * PI / 3}, NULL);
 }
 
+/* Linear between the kinks, though a simulator need not see that. */
 static void test_kinked(void)
 {
-    run_input("abs(sin(2*t))", rectified, (real[8]){PI / 2, PI, 3 * PI / 2}, NULL);
+    run_any("abs(sin(2*t))", rectified, (real[8]){PI / 2, PI, 3 * PI / 2}, NULL, false);
     real low = asinl(0.25L), high = asinl(0.5L);
-    run_input("min(max(2*sin(t), -1/2), 1)", clipped,
-              (real[8]){high, PI - high, PI + low, 2 * PI - low}, NULL);
+    run_any("min(max(2*sin(t), -1/2), 1)", clipped,
+            (real[8]){high, PI - high, PI + low, 2 * PI - low}, NULL, false);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
