@@ -26,7 +26,7 @@ typedef struct {
     /* By rows, the header's first: where a field begins in the file, and its text. */
     const struct jn_csv_field {
         uint32_t offset, text;
-    } *field;
+    } * field;
     const char *texts;
 } jn_csv;
 

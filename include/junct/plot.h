@@ -36,8 +36,9 @@ int jn_plot_thin(int **index, const jn_plot *p, int trace, int columns);
  * the same size share axes. */
 int jn_plot_group(int *group, const jn_plot *p);
 
-/* Round numbers that divide [low, high] into about n parts: the first and the step. */
-void jn_plot_ticks(double *first, double *step, double low, double high, int n);
+/* Round numbers that divide [low, high] into about n parts: the first and the step. Returns how
+ * many there are. */
+int jn_plot_ticks(double *first, double *step, double low, double high, int n);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -53,7 +53,9 @@ typedef struct {
 typedef struct {
     jn_method method;
     double step;       /* fixed step, for RK4 and Euler */
-    double rtol, atol; /* for IDA; 0: 1e-9, 1e-12 */
+    /* For IDA: errors allowed in each step. 0: 1e-11, and of the absolute one a thousandth of that
+     * of the largest value seen. */
+    double rtol, atol;
     /* Told of every event, of both sides of it: before_event when it has been reached (the clock
      * stands at it, the values read are those before), on_event when it is over (the values are
      * those after). The start has only the second, told by jn_sim_new. NULL: not told. */
@@ -74,7 +76,8 @@ typedef struct {
     double stored;     /* now, less at the start */
     double dissipated; /* in resistors */
     double lost;       /* in jumps */
-    double moved;      /* the sum of what each of them did in absolute value: the scale */
+    double moved;      /* what each of them did in absolute value, and the most that was stored:
+                        * the scale of the residue */
 } jn_ledger;
 
 /* Why an advance ended before its time. */

@@ -47,7 +47,7 @@ void jn_sink_flush(jn_sink *s);
 uint64_t jn_sink_written(const jn_sink *s); /* bytes so far; after a failure those in the file */
 bool jn_sink_failed(const jn_sink *s);
 void jn_sink_fail(jn_sink *s, int error); /* errno */
-bool jn_sink_is_file(const jn_sink *s); /* not a pipe or a device: what was written can be changed */
+bool jn_sink_is_file(const jn_sink *s); /* no pipe or device: what was written can be changed */
 /* Over bytes that have been flushed. */
 void jn_sink_rewrite(jn_sink *s, uint64_t offset, const void *bytes, size_t n);
 /* Gives the file its name, and frees s. UNABLE when something could not be written: the reason is
@@ -79,8 +79,8 @@ void jn_trace_discard(jn_trace *t);                            /* NULL-safe */
 
 /* CSV with the columns t, kind, from, to, switches, via, cause, impulse areas, energy lost:
  *     switches       those that changed: "s=1; d=0"
- *     via            the modes passed through at this instant: "mythical 11 (forbidden); pinnacle 01"
- *     impulse areas  "b3.e=-0.25; b7.f=2", of every bond that has one */
+ *     via            the modes passed through at this instant: "mythical 11 (forbidden); pinnacle
+ * 01" impulse areas  "b3.e=-0.25; b7.f=2", of every bond that has one */
 typedef struct jn_event_log jn_event_log;
 /* The graph must outlive it. */
 jn_status jn_event_log_open(jn_event_log **out, const char *path, const jn_graph *g,

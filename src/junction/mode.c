@@ -43,6 +43,12 @@ static jn_status parse_setting(jn_onoff *m, bool *named, const jn_graph *g, cons
     size_t len = strcspn(s, ",");
     const char *eq = memchr(s, '=', len);
     *text = s[len] ? s + len + 1 : s + len;
+    if (!eq && len == strlen(s)) {
+        jn_str_addf(
+            message,
+            "'%s' is no mode: write a digit 0 or 1 for every switch, or switch=0,switch=1,…", s);
+        return JN_INVALID;
+    }
     if (!eq || eq + 2 != s + len || (eq[1] != '0' && eq[1] != '1')) {
         jn_str_addf(message, "'%.*s' is not of the form switch=0 or switch=1", (int)len, s);
         return JN_INVALID;

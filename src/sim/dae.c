@@ -2,6 +2,7 @@
  *
  * IDA does not make values consistent: it is started from values that are. Its own root finding is
  * not used either, since events are found on the polynomial that a step gives. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,7 @@ bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const boo
     d->ahead = ahead - t;
     return set_up(d, t) && IDASetId(d->ida, d->id) == IDA_SUCCESS &&
            IDASetSuppressAlg(d->ida, is_partial) == IDA_SUCCESS &&
-           (!isfinite(stop) || IDASetStopTime(d->ida, stop) == IDA_SUCCESS);
+           IDASetStopTime(d->ida, fmin(stop, DBL_MAX)) == IDA_SUCCESS;
 }
 
 bool jn_dae_step(dae *d, double *t)

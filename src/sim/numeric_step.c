@@ -103,7 +103,7 @@ static void tolerance(void *ctx, const double *y, double *tol)
 {
     const numeric *n = ((follower *)ctx)->n;
     const jn_sim_options *o = &n->s->o;
-    double rtol = o->rtol > 0 ? o->rtol : 1e-9, highest = 0;
+    double rtol = o->rtol > 0 ? o->rtol : 1e-11, highest = 0;
     for (int i = 0; i < n->n; i++)
         highest = fmax(highest, n->peak[i]);
     double least = highest > 0 ? 1e-6 * highest : 1;

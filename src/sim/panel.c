@@ -28,6 +28,19 @@ enum { LEVELS = 60 }; /* above 0, and below */
 
 static const double pi = 3.14159265358979323846;
 
+/* An entry that is the same at all points is constant: what does not move must not move at all. */
+static void keep_constants(panel *p, int nz)
+{
+    size_t size = (size_t)nz * (size_t)nz;
+    for (size_t l = 0; l < size; l++) {
+        bool constant = true;
+        for (size_t i = 1; i < PANEL_POINTS && constant; i++)
+            constant = p->node[i * size + l] == p->node[l];
+        for (size_t k = 0; k < (size_t)p->n && constant; k++)
+            p->P[k * size + l] = k ? 0 : p->node[l];
+    }
+}
+
 /* P_k from the propagators at the points. */
 static void fit(panel *p, int nz)
 {
@@ -41,6 +54,7 @@ static void fit(panel *p, int nz)
             for (size_t l = 0; l < size; l++)
                 p->P[(size_t)k * size + l] += w * p->node[(size_t)i * size + l];
         }
+    keep_constants(p, nz);
 }
 
 /* exp(A·τ) at the points by its Taylor series: ‖A‖·H <= 3, so 40 terms are plenty. */

@@ -306,6 +306,8 @@ jn_ledger jn_sim_ledger(const jn_sim *cs)
         l.dissipated += dissipated;
         l.moved += fabs(supplied) + fabs(dissipated);
     }
-    l.stored = jn_stored_energy(s, s->x) - s->stored_at_start;
+    double stored = jn_stored_energy(s, s->x);
+    l.stored = stored - s->stored_at_start;
+    l.moved += fmax(s->most_stored, stored);
     return l;
 }

@@ -184,10 +184,10 @@ static void write_eight(char *out, uint32_t n)
     memcpy(out + 6, pairs + 2 * (low % 100), 2);
 }
 
-/* The digits of n, at the end of the buffer; returns where they begin. */
-static char *write_digits(char buffer[DIGITS_MAX], uint64_t n)
+/* The digits of n, up to `end`; returns where they begin. */
+static char *write_digits(char *end, uint64_t n)
 {
-    char *at = buffer + DIGITS_MAX;
+    char *at = end;
     for (; n >= 100000000; n /= 100000000)
         write_eight(at -= 8, (uint32_t)(n % 100000000));
     uint32_t rest = (uint32_t)n;
@@ -211,9 +211,9 @@ static char *write_exponent(char *out, const char *digit, int n, int e)
     *out++ = 'e';
     if (e < 0)
         *out++ = '-';
-    char buffer[DIGITS_MAX];
-    const char *at = write_digits(buffer, (uint64_t)abs(e));
-    size_t length = (size_t)(buffer + DIGITS_MAX - at);
+    char buffer[DIGITS_MAX], *end = buffer + DIGITS_MAX;
+    const char *at = write_digits(end, (uint64_t)abs(e));
+    size_t length = (size_t)(end - at);
     memcpy(out, at, length);
     return out + length;
 }
@@ -222,7 +222,8 @@ static char *write_fixed(char *out, const char *digit, int n, int e)
 {
     int before = e + 1; /* digits before the point */
     if (before <= 0) {
-        memcpy(out, "0.00000", 7);
+        memset(out, '0', 2 - FIXED_MIN);
+        out[1] = '.';
         out += 2 - before;
         before = 0;
     } else if (before >= n) {
@@ -240,9 +241,9 @@ static char *write_fixed(char *out, const char *digit, int n, int e)
 
 static char *write_decimal(char *out, decimal d)
 {
-    char buffer[DIGITS_MAX];
-    const char *digit = write_digits(buffer, d.digits);
-    int n = (int)(buffer + DIGITS_MAX - digit);
+    char buffer[DIGITS_MAX], *end = buffer + DIGITS_MAX;
+    const char *digit = write_digits(end, d.digits);
+    int n = (int)(end - digit);
     int e = d.exponent + n - 1;
     bool fixed = e >= FIXED_MIN && e < FIXED_MAX;
     return (fixed ? write_fixed : write_exponent)(out, digit, n, e);
@@ -258,8 +259,8 @@ int jn_decimals_print(char *out, const jn_decimals *p, double x)
     if (bits >> 63)
         *at++ = '-';
     if (biased == EXPONENT_MASK) {
-        memcpy(at, fraction ? "nan" : "inf", 3);
-        at += 3;
+        for (const char *word = fraction ? "nan" : "inf"; *word; word++)
+            *at++ = *word;
     } else if (biased == 0 && fraction == 0) {
         *at++ = '0';
     } else {

@@ -209,7 +209,7 @@ static void place_all(jn_drawing *d, const jn_layout *l)
 
 static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
 {
-    jn_layout layout, best;
+    jn_layout layout = {0}, best = {0};
     double least = DBL_MAX;
     for (int e = JN_LAYOUT_LAYERED; e <= JN_LAYOUT_SPRINGS; e++) {
         jn_layout_engine engine = (jn_layout_engine)e;

@@ -20,9 +20,7 @@ static int keep_column(int *index, int n, const double *v, int from, int to)
 {
     int least = from, greatest = from;
     for (int i = from; i < to; i++) {
-        if (!isfinite(v[i]) || !isfinite(v[least]))
-            least = i;
-        else if (v[i] < v[least])
+        if (!isfinite(v[i]) || !isfinite(v[least]) || v[i] < v[least])
             least = i;
         if (!isfinite(v[greatest]) || v[i] > v[greatest])
             greatest = i;
@@ -91,14 +89,14 @@ int jn_plot_group(int *group, const jn_plot *p)
     return n;
 }
 
-void jn_plot_ticks(double *first, double *step, double low, double high, int n)
+int jn_plot_ticks(double *first, double *step, double low, double high, int n)
 {
     static const double round[] = {1, 2, 5, 10};
     double rough = (high - low) / n;
     if (!(rough > 0) || !isfinite(rough)) {
         *first = low;
         *step = 1;
-        return;
+        return 1;
     }
     double power = pow(10, floor(log10(rough)));
     int k = 0;
@@ -106,6 +104,7 @@ void jn_plot_ticks(double *first, double *step, double low, double high, int n)
         k++;
     *step = round[k] * power;
     *first = ceil(low / *step - 1e-9) * *step;
+    return (int)floor((high - *first) / *step + 1e-9) + 1;
 }
 
 bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group, int wanted)

@@ -57,40 +57,45 @@ static double y_of(const axes *a, double v)
 /* ---- the parts ------------------------------------------------------------------------------- */
 
 /* 0 is 0 and not 1e-17. */
-static double tidy(double tick, double step)
+static double tick(double first, double step, int i)
 {
-    return fabs(tick) < 1e-9 * step ? 0 : tick;
+    double v = first + i * step;
+    return fabs(v) < 1e-9 * step ? 0 : v;
 }
 
 static void add_value_ticks(jn_str *out, const axes *a)
 {
     double first, step;
-    jn_plot_ticks(&first, &step, a->low, a->high, TICKS - 2);
-    for (double v = first; v <= a->high + 1e-9 * step; v += step) {
+    int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS - 2);
+    for (int i = 0; i < n; i++) {
+        double v = tick(first, step, i), y = y_of(a, v);
         jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
-                    WIDTH - RIGHT, y_of(a, v), y_of(a, v));
-        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">%.6g</text>\n", LEFT - 6,
-                    y_of(a, v) + 4, tidy(v, step));
+                    WIDTH - RIGHT, y, y);
+        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">%.6g</text>\n", LEFT - 6, y + 4,
+                    v);
     }
 }
 
 static void add_time_ticks(jn_str *out, const jn_plot *p, double top, double bottom)
 {
-    double first, step, last = p->t[p->npoints - 1];
-    jn_plot_ticks(&first, &step, p->t[0], last, TICKS);
-    for (double t = first; t <= last + 1e-9 * step; t += step) {
+    double first, step;
+    int n = jn_plot_ticks(&first, &step, p->t[0], p->t[p->npoints - 1], TICKS);
+    for (int i = 0; i < n; i++) {
+        double x = x_of(p, tick(first, step, i));
         jn_str_addf(out, "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>",
-                    x_of(p, t), x_of(p, t), top, bottom);
+                    x, x, top, bottom);
     }
 }
 
 static void add_time_labels(jn_str *out, const jn_plot *p, double y)
 {
-    double first, step, last = p->t[p->npoints - 1];
-    jn_plot_ticks(&first, &step, p->t[0], last, TICKS);
-    for (double t = first; t <= last + 1e-9 * step; t += step)
+    double first, step;
+    int n = jn_plot_ticks(&first, &step, p->t[0], p->t[p->npoints - 1], TICKS);
+    for (int i = 0; i < n; i++) {
+        double t = tick(first, step, i);
         jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n", x_of(p, t), y,
-                    tidy(t, step));
+                    t);
+    }
     jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">t</text>\n",
                 (LEFT + WIDTH - RIGHT) / 2, y + 15);
 }

@@ -76,7 +76,9 @@ jn_report_split jn_report_split_matrix(const jn_page *p, const jn_matrix_item *m
     }
     s.end[s.n++] = m->ncols;
     s.width = used;
-    return s.n > 2 && is_sparse(m) ? (jn_report_split){0} : s;
+    if (s.n > 2 && is_sparse(m))
+        s.n = 0;
+    return s;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */

@@ -262,7 +262,8 @@ void jn_report_events(jn_page *p, const jn_report_run *run)
         jn_line_text(p, &row[2], "%s", e->from);
         jn_line_text(p, &row[3], "%s", e->to);
         jn_line_text(p, &row[4], "%s", e->via);
-        jn_line_text(p, &row[5], e->lost == 0 ? "" : "%.4g", e->lost);
+        if (e->lost != 0)
+            jn_line_text(p, &row[5], "%.4g", e->lost);
         jn_line_text(p, &row[6], "%s", e->cause);
     }
 }

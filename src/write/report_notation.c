@@ -19,7 +19,7 @@ static const entry notation[] = {
     {"Λ(λ)", "\\Lambda(\\lambda)", "diagonal: 1 in the modes in which the row's equation is there"},
     {"S(λ)", "S(\\lambda)", "the junction structure, solved for its outputs"},
     {"E, A, B", "E,\\ A,\\ B", "the implicit equation, one for all modes"},
-    {"(d)", "_{\\mathrm{d}}", "a variable of derivative causality (a pseudo-state)"},
+    {"x (d)", "x_{\\mathrm{d}}", "a variable of derivative causality (a pseudo-state)"},
 };
 
 static const struct {
@@ -69,8 +69,8 @@ static const char *const errata[] = {
     "(12) and (15) state K with a plus sign while writing the transpose of S13; (9) is right.",
     "(10) has + S12 transposed where it is minus.",
     "H does not exist as printed where a diagonal entry of \xCE\x9B is zero: take the active rows.",
-    "(18) puts 1/R into L although (16) has efforts as Din; hence (20) to (29) carry 1/(L1 R1) "
-    "where it is R1/L1, likewise for R2.",
+    ("(18) puts 1/R into L although (16) has efforts as Din; hence (20) to (29) carry 1/(L1 R1) "
+     "where it is R1/L1, likewise for R2."),
     "Row 4 of (20) needs the negation of the exclusive or of the first two switches.",
     "(28) and (29) flip the sign of a/L1 p_L1; (20) to (22) are right.",
     "(25) lists the forbidden mode as an ordinary one, with V = -G; it is V = G.",

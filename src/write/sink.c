@@ -48,9 +48,10 @@ static void open_temporary(jn_sink *s, const char *path)
     s->target = realpath(path, NULL); /* behind a symbolic link */
     if (!s->target)
         s->target = strdup(path);
-    s->temporary = jn_alloc(strlen(s->target) + sizeof ".XXXXXX");
-    strcpy(s->temporary, s->target);
-    strcat(s->temporary, ".XXXXXX");
+    jn_str name;
+    jn_str_init(&name);
+    jn_str_addf(&name, "%s.XXXXXX", s->target);
+    s->temporary = name.s;
     s->fd = mkstemp(s->temporary);
     if (s->fd >= 0)
         fchmod(s->fd, usual_permissions(s->target));

@@ -191,6 +191,24 @@ static void test_nilpotent(void)
     rig_clear(&r);
 }
 
+/* A constant force and nothing to set a time scale: the answer is as good after 0.1 ns as after a
+ * second. */
+static void test_short_time(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model brake\nSe force = -0.7\nI m = 1/200, p0 = 1.5e-10\nX1 v\n"
+                "force -> v -> m\nswitch v on, off when p(m) < 0\n",
+                NULL)) {
+        rig_to(&r, 1e-10);
+        CLOSE_REL(rig_state(&r, "m"), 0.8e-10L, 1e-12);
+        rig_to(&r, 1);
+        CLOSE_REL(rig_at(&r, 1)->t, 1.5e-9L / 7, 1e-12);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 /* No storage at all: values follow the source, and a breaker opens and closes on them. */
 static void test_no_state(void)
 {
@@ -324,6 +342,7 @@ void suite_sim_closed(void)
     TEST_ADD(test_stiff);
     TEST_ADD(test_defective);
     TEST_ADD(test_nilpotent);
+    TEST_ADD(test_short_time);
     TEST_ADD(test_no_state);
     TEST_ADD(test_clutch);
     TEST_ADD(test_capacitors);

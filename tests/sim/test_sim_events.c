@@ -1,0 +1,556 @@
+/* test_sim_events.c: when things happen: none missed, none twice, in the right order, and what is
+ * said when they never end. */
+#include "rig.h"
+
+#include <math.h>
+
+#define PI 3.141592653589793238462643383279502884L
+
+static bool start(rig *r, const char *text)
+{
+    bool made = rig_new(r, text, NULL);
+    CU_ASSERT(made);
+    return made;
+}
+
+/* ---- none is missed -------------------------------------------------------------------------- */
+
+/* q = cos t rises above 1 − width for a moment in every period; there is one output point. */
+static void run_narrow(const char *level, long double width)
+{
+    rig r;
+    char text[400];
+    snprintf(text, sizeof text,
+             "model narrow\nI L = 1\nC c = 1, q0 = 1\n1 loop\nX1 s\nR r = 1\nSe u = 1\n"
+             "loop -> L\nloop -> c\nu -> s -> r\n"
+             "switch s on, on when q(c) > %s, off when q(c) < %s\n",
+             level, level);
+    if (start(&r, text)) {
+        rig_to(&r, 200);
+        long double half = 2 * asinl(sqrtl(width / 2)), slope = sinl(half);
+        CU_ASSERT_EQUAL(r.nevents, 1 + 63); /* 31 whole periods and the first half of one */
+        for (int i = 1; i < r.nevents; i++) {
+            bool rises = i % 2 == 0;
+            long double t = 2 * PI * (i / 2) + (rises ? -half : half);
+            CU_ASSERT_EQUAL(rig_at(&r, i)->to[0], rises ? '1' : '0');
+            CLOSE(rig_at(&r, i)->t, t, 1, 1e-12 / (double)slope);
+        }
+    }
+    rig_clear(&r);
+}
+
+static void test_crosses_twice(void)
+{
+    run_narrow("1/2", 0.5L);
+    run_narrow("0.999", 1e-3L);
+    run_narrow("0.999999", 1e-6L);
+    run_narrow("0.999999999", 1e-9L);
+}
+
+/* Two frequencies; the level is passed again and again. What is counted is what a fine grid sees. */
+static void test_two_frequencies(void)
+{
+    rig r;
+    if (start(&r, "model beat\nSe u = sin(t) + sin(31*t)/2\nX1 s\nR r = 1\nu -> s -> r\n"
+                  "switch s off, on when e(u) > 1.2, off when e(u) < 1.2\n")) {
+        rig_to(&r, 20);
+        bool on = false;
+        int n = 0;
+        for (int k = 1; k <= 2000000; k++) {
+            double t = 1e-5 * k, value = sin(t) + sin(31 * t) / 2;
+            if ((value > 1.2) == on)
+                continue;
+            on = !on;
+            const rig_event *e = rig_at(&r, ++n);
+            CU_ASSERT(e->t > t - 1.001e-5 && e->t < t + 1e-8);
+            CU_ASSERT_EQUAL(e->to[0], on ? '1' : '0');
+        }
+        CU_ASSERT_EQUAL(r.nevents, n + 1);
+        CU_ASSERT(n > 20);
+    }
+    rig_clear(&r);
+}
+
+/* Three comparisons, none of which holds for long. */
+static void test_combined(void)
+{
+    rig r;
+    if (start(&r, "model both\nI L = 1\nC c = 1, q0 = 1\n1 loop\nX1 s\nR r = 1\nSe u = 1\n"
+                  "loop -> L\nloop -> c\nu -> s -> r\n"
+                  "switch s off, on when q(c) > 0.9 and not p(L) > 0 or q(c) < -0.9 and p(L) > 0, "
+                  "off when not (q(c) > 0.9 and p(L) <= 0 or q(c) < -0.9 and p(L) > 0)\n")) {
+        /* p = −sin t: the first clause holds while t mod 2π is in [0, a), the second in [π, π + a)
+         * where cos a = 0.9: p > 0 from π on */
+        rig_to(&r, 30);
+        long double a = acosl(0.9L);
+        for (int i = 1; i < r.nevents; i++)
+            CLOSE(rig_at(&r, i)->t, PI * (i / 2) + (i % 2 ? a : 0), 1, 1e-12);
+        TEST_TEXT("1", rig_at(&r, 0)->to);
+        CU_ASSERT_EQUAL(r.nevents, 1 + 19); /* 9π + a < 30 < 10π */
+    }
+    rig_clear(&r);
+}
+
+/* A condition that one of its comparisons crosses at the very start without making it true. */
+static void test_starts_on_a_level(void)
+{
+    rig r;
+    if (start(&r, "model fall\nSe weight = -10\nI m = 1\nX1 v\nweight -> v -> m\n"
+                  "signal height = int(f(v), 5)\n"
+                  "switch v on, off when height <= 0 and f(v) < 0\n")) {
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        CLOSE_REL(rig_at(&r, 1)->t, 1, 1e-12);
+        CLOSE_REL(rig_at(&r, 1)->lost, 50, 1e-12);
+    }
+    rig_clear(&r);
+}
+
+/* ---- at one instant -------------------------------------------------------------------------- */
+
+static void test_together(void)
+{
+    rig r;
+    if (start(&r, "model pair\nSe u = 2\nR r1 = 1\nR r2 = 1\nC c1 = 1\nC c2 = 1\n0 n\n"
+                  "X1 a\nX1 b\nX1 late\nR q = 1\nu -> n\nn -> a -> r1\na -> c1\nn -> b -> r2\n"
+                  "b -> c2\nn -> late -> q\n"
+                  "switch a on, off when e(c1) > 1\nswitch b on, off when e(c2) > 1\n"
+                  "switch late off, on when f(a) = 0 and f(b) = 0 and t > 0\n")) {
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        CLOSE_REL(rig_at(&r, 1)->t, logl(2), 1e-13);
+        TEST_TEXT("110", rig_at(&r, 1)->from);
+        TEST_TEXT("001", rig_at(&r, 1)->to);
+        TEST_TEXT("mythical 000", rig_at(&r, 1)->via);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* Two generators of the same beat, the second with twice the period. */
+static void test_pwm_together(void)
+{
+    rig r;
+    if (start(&r, "model pair\nSe u = 2\nR r1 = 1\nR r2 = 1\n0 n\nX1 a\nX1 b\nu -> n\n"
+                  "n -> a -> r1\nn -> b -> r2\n"
+                  "switch a pwm(1/7, 1/2)\nswitch b pwm(2/7, 1/4)\n")) {
+        rig_to(&r, 100);
+        int k = 0; /* quarters of 2/7 */
+        for (int i = 1; i < r.nevents; i++) {
+            k++;
+            CU_ASSERT_EQUAL(rig_at(&r, i)->t, k / 14.0);
+            TEST_TEXT(k % 4 == 0 ? "11" : k % 4 == 2 ? "10" : "00", rig_at(&r, i)->to);
+        }
+        CU_ASSERT_EQUAL(k, 1400);
+    }
+    rig_clear(&r);
+}
+
+/* k·T, rounded once: after a hundred thousand periods not one bit has gone astray. */
+static void test_time_is_exact(void)
+{
+    rig r;
+    if (start(&r, "model clock\nSe u = 1\nR r = 1\nX1 s\nX1 q\nR z = 1\n0 n\n"
+                  "u -> n -> s -> r\nn -> q -> z\n"
+                  "switch s pwm(1e-5, 1/4)\nswitch q off, on at 0.1, off at 1/3\n")) {
+        rig_to(&r, 1);
+        int e = 1, wrong = 0;
+        for (int k = 0; k <= 100000 && e < r.nevents; k++) {
+            if (k > 0)
+                wrong += rig_at(&r, e++)->t != k / 100000.0;
+            if (k < 100000)
+                wrong += rig_at(&r, e++)->t != (4 * k + 1) / 400000.0;
+            if (k == 33333)
+                wrong += rig_at(&r, e++)->t != 1 / 3.0;
+        }
+        CU_ASSERT_EQUAL(wrong, 0);
+        CU_ASSERT_EQUAL(r.nevents, e);
+        CU_ASSERT_EQUAL(jn_sim_events(r.sim), e - 1);
+    }
+    rig_clear(&r);
+}
+
+static void test_phase(void)
+{
+    rig r;
+    if (start(&r, "model clock\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\n"
+                  "switch s pwm(1/10, 3/10, 1/40)\n")) {
+        rig_to(&r, 0.2);
+        /* on from 0.025 to 0.055, and every tenth after */
+        static const double times[] = {1 / 40.0, 11 / 200.0, 5 / 40.0, 31 / 200.0};
+        CU_ASSERT_EQUAL(r.nevents, 5);
+        TEST_TEXT("0", rig_at(&r, 0)->to);
+        for (int i = 0; i < 4; i++) {
+            CU_ASSERT_EQUAL(rig_at(&r, i + 1)->t, times[i]);
+            TEST_TEXT(i % 2 ? "0" : "1", rig_at(&r, i + 1)->to);
+        }
+    }
+    rig_clear(&r);
+}
+
+/* ---- no way on ------------------------------------------------------------------------------- */
+
+static void test_loop(void)
+{
+    rig r;
+    if (start(&r, "model bell\nSe u = 1\nR coil = 1\nX1 s\nu -> s -> coil\n"
+                  "switch s off, on when t >= 1 and f(coil) < 1/2, off when f(coil) > 1/2\n")) {
+        CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_LOOP);
+        CU_ASSERT_EQUAL(r.status, JN_UNABLE);
+        CU_ASSERT_EQUAL(r.stop.t, 1);
+        CU_ASSERT_EQUAL(jn_sim_time(r.sim), 1);
+        TEST_TEXT("0", rig_mode(&r));
+        /* the cycle, and both conditions */
+        CU_ASSERT(strstr(r.message, "f(coil) < 1/2") && strstr(r.message, "f(coil) > 1/2"));
+    }
+    rig_clear(&r);
+}
+
+static const char two_sources[] =
+    "model two\nSe V = 12\nSe G = 0\nI L = 1\nR r = 1\n0 n\n1 coil\nX1 s\nX1 d\n"
+    "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> r\n";
+
+static bool start_two(rig *r, const char *switches)
+{
+    char text[500];
+    snprintf(text, sizeof text, "%s%s", two_sources, switches);
+    return start(r, text);
+}
+
+static void test_forbidden(void)
+{
+    rig r;
+    if (start_two(&r, "switch s on\nswitch d off, on at 1\n")) {
+        CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_FORBIDDEN);
+        CU_ASSERT_EQUAL(r.status, JN_UNABLE);
+        CU_ASSERT_EQUAL(r.stop.t, 1);
+        TEST_TEXT("10", rig_mode(&r));
+        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-1), 1e-13);
+        CU_ASSERT(strstr(r.message, "V") && strstr(r.message, "G"));
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* A transistor closes onto a conducting diode: the current the two sources would drive turns it
+ * off. Written the wrong way round the diode holds, and there is no way out. */
+static void test_diode_lets_go(void)
+{
+    rig r;
+    if (start_two(&r, "switch s on, off at 1, on at 2\n"
+                      "switch d off, on when e(n) < 0, off when f(d) < 0\n")) {
+        rig_to(&r, 3);
+        CU_ASSERT_EQUAL(r.nevents, 3);
+        TEST_TEXT("01", rig_at(&r, 1)->to);
+        TEST_TEXT("mythical 00", rig_at(&r, 1)->via);
+        TEST_TEXT("10", rig_at(&r, 2)->to);
+        TEST_TEXT("forbidden 11", rig_at(&r, 2)->via);
+        long double i = 12 * -expm1l(-1) * expl(-1);
+        CLOSE_REL(rig_state(&r, "L"), 12 + (i - 12) * expl(-1), 1e-13);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+    if (start_two(&r, "switch s on, off at 1, on at 2\n"
+                      "switch d off, on when e(n) < 0, off when f(d) > 100\n")) {
+        CU_ASSERT_EQUAL(rig_try(&r, 3), JN_STOP_FORBIDDEN);
+        CU_ASSERT_EQUAL(r.stop.t, 2);
+    }
+    rig_clear(&r);
+}
+
+static void test_zeno(void)
+{
+    rig r;
+    if (rig_example(&r, "ball")) {
+        CU_ASSERT_EQUAL(rig_try(&r, 4), JN_STOP_ZENO);
+        CU_ASSERT_EQUAL(r.status, JN_UNABLE);
+        const rig_event *last = rig_at(&r, r.nevents - 1);
+        CU_ASSERT_EQUAL(last->kind, JN_EVENT_ZENO);
+        CU_ASSERT_EQUAL(last->nlimits, 1);
+        CLOSE_REL(last->limit, 3, 1e-9);
+        CU_ASSERT(r.nevents > 10);
+        long double t = 1;
+        for (int k = 1; k < r.nevents - 1 && k < 20; k++) {
+            CLOSE_REL(rig_at(&r, k)->t, t, 1e-12);
+            t += 2 * powl(0.5L, k);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* ---- on the level ---------------------------------------------------------------------------- */
+
+/* Which of < <= = >= > hold for a voltage that is, and stays, exactly one. */
+static void test_equality(void)
+{
+    rig r;
+    if (start(&r, "model level\nC c = 1, e0 = 1\n0 n\nn -> c\nSe u = 1\n0 m\nu -> m\n"
+                  "for k in 1..5 {\n  X1 s[k]\n  R r[k] = 1\n  m -> s[k] -> r[k]\n}\n"
+                  "switch s[1] off, on when e(c) < 1\nswitch s[2] off, on when e(c) <= 1\n"
+                  "switch s[3] off, on when e(c) = 1\nswitch s[4] off, on when e(c) >= 1\n"
+                  "switch s[5] off, on when e(c) > 1\n")) {
+        TEST_TEXT("01110", rig_mode(&r));
+        rig_to(&r, 10);
+        TEST_TEXT("01110", rig_mode(&r));
+        CU_ASSERT_EQUAL(r.nevents, 1);
+    }
+    rig_clear(&r);
+}
+
+/* A voltage that rises to its level, and a clock; > and >= differ by no more than rounding. */
+static void test_reaching(void)
+{
+    rig r;
+    if (start(&r, "model level\nSf i = 1\nC c = 1\ni -> n\n0 n\nn -> c\nSe u = 1\n0 m\nu -> m\n"
+                  "for k in 1..4 {\n  X1 s[k]\n  R r[k] = 1\n  m -> s[k] -> r[k]\n}\n"
+                  "switch s[1] off, on when e(c) > 1\nswitch s[2] off, on when e(c) >= 1\n"
+                  "switch s[3] off, on when t > 2\nswitch s[4] off, on when t >= 2\n")) {
+        rig_to(&r, 3);
+        TEST_TEXT("1111", rig_mode(&r));
+        for (int i = 1; i < r.nevents; i++) {
+            double level = rig_at(&r, i)->t < 1.5 ? 1 : 2;
+            CU_ASSERT(rig_at(&r, i)->t >= level * (1 - 1e-13));
+            CLOSE_REL(rig_at(&r, i)->t, level, 1e-13);
+        }
+        CU_ASSERT(r.nevents <= 5);
+    }
+    rig_clear(&r);
+}
+
+/* A clock's level is reached exactly. */
+static void test_clock(void)
+{
+    rig r;
+    if (start(&r, "model clock\nSe u = 1\nX1 s\nR r = 1\nu -> s -> r\n"
+                  "switch s off, on when t >= 0.3\n")) {
+        rig_to(&r, 0.3);
+        TEST_TEXT("1", rig_mode(&r));
+        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, 0.3);
+    }
+    rig_clear(&r);
+}
+
+/* ---- the three readings ---------------------------------------------------------------------- */
+
+/* A flywheel is stopped dead. What asks for the speed after the change sees it at once, and the
+ * mode is mythical; what asks for the speed before sees it when the change is done: a pinnacle. */
+static void test_prior(void)
+{
+    rig r;
+    if (start(&r, "model brake\nI J = 2, f0 = 3\nX1 v\nv -> J\nX1 a\nX1 b\nSe u = 1\n0 n\n"
+                  "R ra = 1\nR rb = 1\nu -> n\nn -> a -> ra\nn -> b -> rb\n"
+                  "switch v on, off at 1\n"
+                  "switch a off, on when f(v) < 1\nswitch b off, on when prior(f(v)) < 1\n")) {
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        TEST_TEXT("011", rig_at(&r, 1)->to);
+        TEST_TEXT("mythical 000, pinnacle 010", rig_at(&r, 1)->via);
+        CLOSE_REL(rig_at(&r, 1)->lost, 9, 1e-14);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* Two flywheels of 100 and 20 on their way to 52; the clutch slips when the first has come down
+ * to 60. */
+static void test_within(void)
+{
+    rig r;
+    if (start(&r, "model slip\nI J1 = 2, f0 = 100\nI J2 = 3, f0 = 20\n1 motor\n1 wheel\nX0 c\n"
+                  "motor -> J1\nin: motor -> c\nc -> wheel -> J2\n"
+                  "automaton c {\nopen off initial\nclosed on\nslipped off\n"
+                  "open -> closed when t >= 1\nclosed -> slipped when within(f(J1)) < 60\n}\n")) {
+        rig_to(&r, 2);
+        TEST_TEXT("0", rig_mode(&r));
+        CLOSE_REL(rig_state(&r, "J1"), 120, 1e-12);
+        CLOSE_REL(rig_state(&r, "J2"), 140, 1e-12);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* ---- sliding --------------------------------------------------------------------------------- */
+
+/* A heater without hysteresis holds its level while it can. With V = 3 − t the level 1 is held by
+ * RC charging from V or decaying to 0 as long as V > 1, until t = 2. */
+static void test_sliding(void)
+{
+    rig r;
+    if (start(&r, "model heater\nSe V = 3 - t\nR r = 1\nR leak = 1\nC c = 1\n0 n\nX1 s\n"
+                  "V -> s -> n\ns -> r\nn -> c\nn -> leak\n"
+                  "switch s on, off when e(c) > 1/2, on when e(c) < 1/2\n")) {
+        rig_to(&r, 1.5);
+        CLOSE_REL(rig_state(&r, "c"), 0.5L, 1e-9);
+        CU_ASSERT(r.nevents < 5);
+        CU_ASSERT_EQUAL(rig_at(&r, r.nevents - 1)->kind, JN_EVENT_SLIDING);
+        /* with the switch on: c' = V − 2c, which no longer holds c = 1/2 when V < 1 */
+        rig_to(&r, 2.5);
+        long double h = 0.5L, v = 1; /* from t = 2: c' = 1 − h − 2c */
+        long double c = (v - h) / 2 + 0.25L + (0.5L - v / 2 - 0.25L) * expl(-2 * h);
+        CLOSE_REL(rig_state(&r, "c"), c, 1e-9);
+        CU_ASSERT(r.nevents < 10);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* ---- the interface --------------------------------------------------------------------------- */
+
+static void test_sequence(void)
+{
+    static const double times[] = {0, 0.5, 1.25};
+    static const jn_onoff modes[] = {0, 1, 1, 0, 0, 1};
+    char text[500];
+    rig r;
+    snprintf(text, sizeof text, "%sswitch s pwm(1/100, 1/2)\nswitch d off, on when e(n) < 0\n",
+             two_sources);
+    jn_sim_options o = {.nsequence = 3, .sequence_t = times, .sequence_mode = modes};
+    bool made = rig_new(&r, text, &o);
+    CU_ASSERT(made);
+    if (made) {
+        TEST_TEXT("01", rig_mode(&r));
+        rig_to(&r, 1);
+        TEST_TEXT("10", rig_mode(&r));
+        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-0.5L), 1e-13);
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 3);
+        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, 0.5);
+        CU_ASSERT_EQUAL(rig_at(&r, 2)->t, 1.25);
+        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-0.75L) * expl(-0.75L), 1e-13);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* A forbidden mode in it is refused at the start, or ends the run where it would begin. */
+static void test_sequence_forbidden(void)
+{
+    static const double times[] = {0, 0.5};
+    static const jn_onoff modes[] = {0, 1, 1, 1};
+    rig r;
+    jn_sim_options o = {.nsequence = 2, .sequence_t = times, .sequence_mode = modes};
+    if (rig_new(&r, two_sources, &o)) {
+        CU_ASSERT_EQUAL(rig_try(&r, 1), JN_STOP_FORBIDDEN);
+        CU_ASSERT_EQUAL(r.stop.t, 0.5);
+    } else {
+        CU_ASSERT_EQUAL(r.status, JN_INVALID);
+        CU_ASSERT(jn_diags_errors(r.diags) > 0);
+    }
+    rig_clear(&r);
+}
+
+static void test_set_input(void)
+{
+    rig r;
+    if (start(&r, "model rc\nSe V = 5\nR r = 1\nC c = 1\n1 loop\nX1 s\nR q = 1\nSe u = 1\n"
+                  "V -> loop -> r\nloop -> c\nu -> s -> q\nswitch s off, on when e(V) < 0\n")) {
+        rig_to(&r, 1);
+        jn_status status = jn_sim_set_input(r.sim, 0, -2, &r.stop);
+        CU_ASSERT_EQUAL(status, JN_OK);
+        long double v = 5 * -expm1l(-1);
+        CLOSE_REL(rig_state(&r, "c"), v, 1e-13);
+        TEST_TEXT("1", rig_mode(&r)); /* the switch has seen it at once */
+        CU_ASSERT_EQUAL(rig_at(&r, r.nevents - 1)->t, 1);
+        rig_to(&r, 2.5);
+        CLOSE_REL(rig_state(&r, "c"), -2 + (v + 2) * expl(-1.5L), 1e-12);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+static void test_advance_event(void)
+{
+    rig r;
+    if (start(&r, "model clock\nSe u = 1\nI m = 1\nX1 s\nu -> s -> m\n"
+                  "switch s on, off at 1, on at 2\n")) {
+        double expected[] = {1, 2, 5};
+        for (int i = 0; i < 3; i++) {
+            jn_stopped stop = {0};
+            jn_status status = jn_sim_advance_event(r.sim, 5, &stop);
+            CU_ASSERT_EQUAL(status, JN_OK);
+            CU_ASSERT_EQUAL(stop.why, i < 2 ? JN_STOP_EVENT : JN_STOP_NONE);
+            CU_ASSERT_EQUAL(jn_sim_time(r.sim), expected[i]);
+        }
+        CLOSE_REL(rig_state(&r, "m"), 3, 1e-14);
+        CU_ASSERT_EQUAL(jn_sim_events(r.sim), 2);
+        CU_ASSERT_EQUAL(jn_sim_modes_seen(r.sim), 2);
+        rig_to(&r, 5); /* nothing more to do */
+        CU_ASSERT_EQUAL(r.nevents, 3);
+    }
+    rig_clear(&r);
+}
+
+/* Both sides of an event are told, with their values. */
+typedef struct {
+    jn_sim *sim;
+    const jn_probe *probe;
+    double before, after, at;
+} sides;
+
+static void see_before(void *context)
+{
+    sides *s = context;
+    s->before = jn_sim_value(s->sim, s->probe);
+    s->at = jn_sim_time(s->sim);
+}
+
+static void see_after(const jn_event *e, void *context)
+{
+    sides *s = context;
+    if (e->kind != JN_EVENT_START)
+        s->after = jn_sim_value(s->sim, s->probe);
+}
+
+static void test_both_sides(void)
+{
+    static const char text[] = "model join\nC C1 = 1, e0 = 10\nC C2 = 3, e0 = 2\n0 a\n0 b\nX1 s\n"
+                               "a -> C1\na -> s -> b -> C2\nswitch s off, on at 1\n"
+                               "output a = e(a)\n";
+    jn_arena *arena = jn_arena_new();
+    jn_diags *diags = jn_diags_new();
+    jn_graph *g = NULL;
+    sides s = {0};
+    jn_stopped stop;
+    jn_sim_options o = {.before_event = see_before, .on_event = see_after, .ctx = &s};
+    bool good = jn_graph_read(&g, jn_source_of(arena, "m", text, strlen(text)), diags) == JN_OK &&
+                jn_sim_new(&s.sim, g, &o, diags) == JN_OK &&
+                jn_sim_probe(&s.probe, s.sim, g->output[0].expr) == JN_OK &&
+                jn_sim_advance(s.sim, 2, &stop) == JN_OK;
+    CU_ASSERT(good);
+    CU_ASSERT_EQUAL(s.at, 1);
+    CLOSE_REL(s.before, 10, 1e-14);
+    CLOSE_REL(s.after, 4, 1e-14);
+    jn_sim_free(s.sim);
+    jn_graph_free(g);
+    jn_diags_free(diags);
+    jn_arena_free(arena);
+}
+
+void suite_sim_events(void)
+{
+    TEST_SUITE("sim_events");
+    TEST_ADD(test_crosses_twice);
+    TEST_ADD(test_two_frequencies);
+    TEST_ADD(test_combined);
+    TEST_ADD(test_starts_on_a_level);
+    TEST_ADD(test_together);
+    TEST_ADD(test_pwm_together);
+    TEST_ADD(test_time_is_exact);
+    TEST_ADD(test_phase);
+    TEST_ADD(test_loop);
+    TEST_ADD(test_forbidden);
+    TEST_ADD(test_diode_lets_go);
+    TEST_ADD(test_zeno);
+    TEST_ADD(test_equality);
+    TEST_ADD(test_reaching);
+    TEST_ADD(test_clock);
+    TEST_ADD(test_prior);
+    TEST_ADD(test_within);
+    TEST_ADD(test_sliding);
+    TEST_ADD(test_sequence);
+    TEST_ADD(test_sequence_forbidden);
+    TEST_ADD(test_set_input);
+    TEST_ADD(test_advance_event);
+    TEST_ADD(test_both_sides);
+}

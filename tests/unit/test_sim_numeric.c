@@ -1,0 +1,400 @@
+/* Runs of models that are not linear, against closed forms or against Runge and Kutta's method on
+ * equations derived by hand; and linear ones in both ways. */
+#include <math.h>
+
+#include "junct.h"
+#include "junct/sim.h"
+#include "testing.h"
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    jn_arena *arena;
+    jn_diags *diags;
+    jn_graph *g;
+    jn_sim *s;
+    const jn_probe *probe[8]; /* of the outputs */
+} run;
+
+static jn_status open_run(run *r, const char *path, jn_method method, double step)
+{
+    const jn_source *source;
+    const char *why;
+    *r = (run){.arena = jn_arena_new(), .diags = jn_diags_new()};
+    char *folder = jn_arena_strndup(r->arena, path, (size_t)(strrchr(path, '/') - path));
+    jn_sim_options o = {.method = method, .step = step, .folder = folder};
+    CU_ASSERT_EQUAL_FATAL(jn_source_read(&source, r->arena, path, &why), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_graph_read(&r->g, source, r->diags), JN_OK);
+    jn_status st = jn_sim_new(&r->s, r->g, &o, r->diags);
+    for (int i = 0; i < r->g->noutputs && i < 8 && st == JN_OK; i++)
+        CU_ASSERT_EQUAL(jn_sim_probe(&r->probe[i], r->s, r->g->output[i].expr), JN_OK);
+    return st;
+}
+
+static void close_run(run *r)
+{
+    jn_sim_free(r->s);
+    jn_graph_free(r->g);
+    jn_diags_free(r->diags);
+    jn_arena_free(r->arena);
+}
+
+static double output(run *r, int i)
+{
+    return jn_sim_value(r->s, r->probe[i]);
+}
+
+static void advance(run *r, double t)
+{
+    jn_stopped stop;
+    jn_status st = jn_sim_advance(r->s, t, &stop);
+    CU_ASSERT_EQUAL(st, JN_OK);
+    if (st != JN_OK)
+        fprintf(stderr, "stopped: %s\n", stop.message);
+}
+
+/* supplied = stored + dissipated + lost */
+static void check_ledger(run *r, double scale)
+{
+    jn_ledger l = jn_sim_ledger(r->s);
+    double residue = l.supplied - l.stored - l.dissipated - l.lost;
+    CU_ASSERT_DOUBLE_EQUAL(residue, 0, 1e-9 * (l.moved + scale));
+}
+
+static void close_to(double got, double expected, double tolerance)
+{
+    CU_ASSERT_DOUBLE_EQUAL(got, expected, tolerance);
+    if (!(fabs(got - expected) <= tolerance))
+        fprintf(stderr, "got %.15g, expected %.15g\n", got, expected);
+}
+
+/* ---- references ------------------------------------------------------------------------------ */
+
+typedef void (*equations)(double *dy, double t, const double *y);
+
+enum { MOST = 4 };
+
+static void runge_kutta(equations f, double *y, int n, double from, double to, int steps)
+{
+    double h = (to - from) / steps, k[4][MOST], at[MOST];
+    static const double share[] = {0, 0.5, 0.5, 1};
+    for (int i = 0; i < steps; i++) {
+        double t = from + i * h;
+        for (int s = 0; s < 4; s++) {
+            for (int c = 0; c < n; c++)
+                at[c] = y[c] + (s ? share[s] * h * k[s - 1][c] : 0);
+            f(k[s], t + share[s] * h, at);
+        }
+        for (int c = 0; c < n; c++)
+            y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+    }
+}
+
+/* Compares the first outputs with a reference at several times. */
+static void compare(const char *path, equations f, double *y, int n, double step, int points,
+                    double tolerance)
+{
+    run r;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, path, JN_METHOD_AUTO, 0), JN_OK);
+    CU_ASSERT_FALSE(jn_sim_is_linear(r.s));
+    for (int k = 0; k < points; k++) {
+        runge_kutta(f, y, n, k * step, (k + 1) * step, 20000);
+        advance(&r, (k + 1) * step);
+        for (int i = 0; i < n; i++)
+            close_to(output(&r, i), y[i], tolerance);
+    }
+    check_ledger(&r, 0);
+    close_run(&r);
+}
+
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+static void test_orifice(void)
+{
+    run r;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_orifice.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    for (int t = 0; t <= 13; t++) { /* empty at 13.9 */
+        double root = sqrt(8) - t / (2 * sqrt(6));
+        advance(&r, t);
+        close_to(output(&r, 0), root * root, 1e-9);
+        close_to(output(&r, 1), root / sqrt(6), 1e-9);
+    }
+    check_ledger(&r, 0);
+    close_run(&r);
+}
+
+static void duffing(double *dy, double t, const double *y)
+{
+    (void)t;
+    dy[0] = y[1];
+    dy[1] = -(3 * y[0] + 5 * y[0] * y[0] * y[0]) / 2;
+}
+
+static void test_nonlinear_capacitor(void)
+{
+    run r;
+    double y[] = {0.5, 1};
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_duffing.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    runge_kutta(duffing, y, 2, 0, 10, 50000);
+    advance(&r, 10);
+    close_to(output(&r, 0), y[0], 1e-8);
+    close_to(output(&r, 1), y[1], 1e-8);
+    /* p²/2m + 3q²/2 + 5q⁴/4 stays */
+    close_to(jn_sim_ledger(r.s).stored, 0, 1e-9 * 1.453125);
+    check_ledger(&r, 1.453125);
+    close_run(&r);
+}
+
+/* Charge q = e + e³; from t = 1 on with 3·e of a second capacitor beside it; R = 2. */
+static void discharge(double *dy, double t, const double *y)
+{
+    double c = 1 + 3 * y[0] * y[0] + (t >= 1 ? 3 : 0);
+    dy[0] = -y[0] / (2 * c);
+}
+
+static double energy(double e) /* q·e − ∫q */
+{
+    return e * e / 2 + 3 * e * e * e * e / 4;
+}
+
+static void test_charge_of_voltage(void)
+{
+    run r;
+    double e = 2, joined, charge;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_coenergy.hbg", JN_METHOD_AUTO, 0),
+                          JN_OK);
+    close_to(output(&r, 0), 2, 1e-12);
+    close_to(output(&r, 2), 10, 1e-12);
+    runge_kutta(discharge, &e, 1, 0, 0.99999999999, 20000); /* the switch is closed at 1 */
+    charge = e + e * e * e;
+    joined = e;
+    for (int k = 0; k < 100; k++) /* 4e + e³ = charge */
+        joined -= (4 * joined + joined * joined * joined - charge) / (4 + 3 * joined * joined);
+    advance(&r, 1);
+    close_to(output(&r, 0), joined, 1e-9);
+    close_to(output(&r, 1), joined, 1e-9);
+    close_to(output(&r, 2) + output(&r, 3), charge, 1e-9);
+    close_to(jn_sim_ledger(r.s).lost, energy(e) - energy(joined) - 1.5 * joined * joined, 1e-9);
+    runge_kutta(discharge, &joined, 1, 1, 2, 20000);
+    advance(&r, 2);
+    close_to(output(&r, 0), joined, 1e-9);
+    check_ledger(&r, 0);
+    close_run(&r);
+}
+
+static void van_der_pol(double *dy, double t, const double *y)
+{
+    (void)t;
+    dy[0] = -y[1] - 4 * (y[0] * y[0] * y[0] / 3 - y[0]);
+    dy[1] = y[0];
+}
+
+static void test_van_der_pol(void)
+{
+    double y[] = {0.1, 0};
+    compare("tests/models/numeric_vanderpol.hbg", van_der_pol, y, 2, 2.5, 6, 1e-8);
+}
+
+/* Free flight, half an oscillation against the stop, free flight back. */
+static void test_branch(void)
+{
+    const double pi = 3.14159265358979323846;
+    run r;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_branch.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    advance(&r, 0.6);
+    close_to(output(&r, 0), 1 + 0.2 * sin(1), 1e-9);
+    close_to(output(&r, 1), 2 * cos(1), 1e-9);
+    advance(&r, 2);
+    close_to(output(&r, 0), 1 - 2 * (1.5 - pi / 10), 1e-8);
+    close_to(output(&r, 1), -2, 1e-9);
+    close_to(output(&r, 2), 4 * 0.5 + 2 * pi / 10 + 4 * (1.5 - pi / 10), 1e-8);
+    check_ledger(&r, 2);
+    close_run(&r);
+}
+
+/* ---- modulation ------------------------------------------------------------------------------ */
+
+static void pendulum(double *dy, double t, const double *y)
+{
+    (void)t;
+    dy[0] = y[1];
+    dy[1] = -19.62 * 1.5 * sin(y[0]) / (0.5 + 2 * 1.5 * 1.5);
+}
+
+/* The wheel's momentum alone is given: the start shares it out. */
+static void test_pendulum(void)
+{
+    double y[] = {1, 0.5 / 5};
+    compare("tests/models/numeric_pendulum.hbg", pendulum, y, 2, 1, 5, 1e-8);
+}
+
+static void chirp(double *dy, double t, const double *y)
+{
+    double flow = (sin(t * t) / (1 + t) - (2 + cos(t)) * y[1] - y[0] / (1 + t / 4)) /
+                  (1 + 0.5 * sin(3 * t));
+    dy[0] = flow;
+    dy[1] = (2 + cos(t)) * flow;
+}
+
+static void test_values_in_time(void)
+{
+    double y[] = {1, 0};
+    compare("tests/models/numeric_chirp.hbg", chirp, y, 2, 1, 4, 1e-9);
+}
+
+static double table_at(double t)
+{
+    static const double at[] = {0, 0.5, 1.25, 2}, value[] = {0, 2, -1, 0.5};
+    for (int i = 0; i < 3; i++)
+        if (t <= at[i + 1])
+            return value[i] + (t - at[i]) / (at[i + 1] - at[i]) * (value[i + 1] - value[i]);
+    return value[3];
+}
+
+static void driven(double *dy, double t, const double *y)
+{
+    dy[0] = 2 * (table_at(t) * (1 - y[0] * y[0] / 4) - y[0]);
+}
+
+static void test_table(void)
+{
+    double y[] = {0};
+    compare("tests/models/numeric_table.hbg", driven, y, 1, 0.25, 12, 1e-9);
+}
+
+/* A source set by hand no longer follows its expression. */
+static void test_set_input(void)
+{
+    run r;
+    jn_stopped stop;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_table.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    advance(&r, 0.5);
+    double v = output(&r, 0);
+    CU_ASSERT_EQUAL(jn_sim_set_input(r.s, jn_graph_find(r.g, "V"), 3, &stop), JN_OK);
+    advance(&r, 1.5);
+    close_to(output(&r, 0), 3 + (v - 3) * exp(-2), 1e-9);
+    check_ledger(&r, 0);
+    close_run(&r);
+}
+
+/* ---- sources that follow prior values -------------------------------------------------------- */
+
+/* On impact the tip slides; then it goes on under friction mu·N. */
+static void test_rod(void)
+{
+    const double c = 0.7071067811865476, mu = 0.1, J = 1.0 / 3;
+    run r;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "examples/rod.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    advance(&r, 0.3);
+    CU_ASSERT_EQUAL(jn_sim_events(r.s), 1);
+    close_to(output(&r, 1), 0, 1e-12);
+    close_to(output(&r, 2), 1.8, 1e-12);
+    close_to(output(&r, 3), -2.545584412271571, 1e-12);
+    /* my·dvy = weight − N; J·dω = −c·N·(1 − mu); dvy = −c·dω; mx·dvx = mu·N */
+    double normal = 10 / (1 + c * c * (1 - mu) / J);
+    advance(&r, 0.4);
+    close_to(output(&r, 1), 0.1 * mu * normal, 1e-10);
+    close_to(output(&r, 2), 1.8 + 0.1 * (10 - normal), 1e-10);
+    close_to(output(&r, 3), -2.545584412271571 - 0.1 * c * normal * (1 - mu) / J, 1e-10);
+    CU_ASSERT_FALSE(jn_sim_is_linear(r.s));
+    check_ledger(&r, 0);
+    close_run(&r);
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+/* HyBrSim's table 3: momenta 2 and 1 become 1.5 each, and one step of 0.1 leads to 1.175. */
+static void test_euler_step(void)
+{
+    run r;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "examples/inertias.hbg", JN_METHOD_EULER, 0.1), JN_OK);
+    close_to(output(&r, 0), 1.5, 1e-15);
+    close_to(output(&r, 1), 1.5, 1e-15);
+    advance(&r, 0.1);
+    close_to(output(&r, 0), 1.175, 1e-14);
+    close_to(output(&r, 1), 1.175, 1e-14);
+    close_run(&r);
+}
+
+static double error_of(jn_method method, double step)
+{
+    run r;
+    double y[] = {0.1, 0};
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_vanderpol.hbg", method, step), JN_OK);
+    runge_kutta(van_der_pol, y, 2, 0, 1, 20000);
+    advance(&r, 1);
+    double error = fabs(output(&r, 0) - y[0]);
+    close_run(&r);
+    return error;
+}
+
+static void test_orders(void)
+{
+    close_to(log2(error_of(JN_METHOD_RK4, 1.0 / 128) / error_of(JN_METHOD_RK4, 1.0 / 256)), 4, 0.2);
+    close_to(log2(error_of(JN_METHOD_EULER, 1e-4) / error_of(JN_METHOD_EULER, 5e-5)), 1, 0.1);
+}
+
+/* Linear examples with switches, dependent storages and impulses: IDA against the exact way. */
+static void test_linear_both_ways(void)
+{
+    static const struct {
+        const char *path;
+        double to, size; /* of the outputs */
+    } example[] = {
+        {"examples/inertias.hbg", 2, 2},        {"examples/clutch.hbg", 2, 100},
+        {"examples/capacitors.hbg", 2, 10},     {"examples/collision.hbg", 1, 3},
+        {"examples/hydraulic.hbg", 2, 4},       {"examples/pinnacle.hbg", 2, 4},
+        {"examples/planetary.hbg", 2, 30},      {"examples/diode_inductor.hbg", 4e-4, 10},
+        {"examples/rectifier.hbg", 0.04, 20},   {"examples/stickslip.hbg", 30, 2},
+        {"examples/bitank.hbg", 0.1, 6000},     {"examples/cuk.hbg", 2e-4, 30},
+        {"examples/buck.hbg", 2e-4, 30},        {"examples/boost.hbg", 2e-4, 10},
+        {"examples/inverter.hbg", 0.02, 30},    {"examples/hbridge.hbg", 1, 300},
+    };
+    for (size_t i = 0; i < sizeof example / sizeof *example; i++) {
+        run exact, ida;
+        CU_ASSERT_EQUAL_FATAL(open_run(&exact, example[i].path, JN_METHOD_EXACT, 0), JN_OK);
+        CU_ASSERT_EQUAL_FATAL(open_run(&ida, example[i].path, JN_METHOD_IDA, 0), JN_OK);
+        CU_ASSERT_TRUE(jn_sim_is_linear(exact.s) && !jn_sim_is_linear(ida.s));
+        for (int k = 1; k <= 4; k++) {
+            advance(&exact, example[i].to * k / 4);
+            advance(&ida, example[i].to * k / 4);
+            CU_ASSERT_EQUAL(jn_sim_events(exact.s), jn_sim_events(ida.s));
+            for (int c = 0; c < exact.g->noutputs; c++)
+                close_to(output(&ida, c), output(&exact, c), 1e-8 * example[i].size);
+        }
+        check_ledger(&ida, 0);
+        close_run(&exact);
+        close_run(&ida);
+    }
+}
+
+static void test_refused(void)
+{
+    run r;
+    CU_ASSERT_EQUAL(open_run(&r, "tests/models/numeric_orifice.hbg", JN_METHOD_EXACT, 0),
+                    JN_INVALID);
+    TEST_TEXT("run-nonlinear", jn_code_slug(jn_diags_get(r.diags, 0)->code));
+    close_run(&r);
+    CU_ASSERT_EQUAL(open_run(&r, "tests/models/numeric_branch.hbg", JN_METHOD_RK4, 0), JN_INVALID);
+    TEST_TEXT("run-start", jn_code_slug(jn_diags_get(r.diags, 0)->code));
+    close_run(&r);
+}
+
+void suite_sim_numeric(void)
+{
+    TEST_SUITE("sim_numeric");
+    TEST_ADD(test_orifice);
+    TEST_ADD(test_nonlinear_capacitor);
+    TEST_ADD(test_charge_of_voltage);
+    TEST_ADD(test_van_der_pol);
+    TEST_ADD(test_branch);
+    TEST_ADD(test_pendulum);
+    TEST_ADD(test_values_in_time);
+    TEST_ADD(test_table);
+    TEST_ADD(test_set_input);
+    TEST_ADD(test_rod);
+    TEST_ADD(test_euler_step);
+    TEST_ADD(test_orders);
+    TEST_ADD(test_linear_both_ways);
+    TEST_ADD(test_refused);
+}
