@@ -26,7 +26,13 @@
 #include "junct/graph.h"
 #include "junct/junction.h"
 #include "junct/implicit.h"
+#include "junct/analyse.h"
 #include "junct/sim.h"
+#include "junct/page.h"
+#include "junct/write.h"
+#include "junct/draw.h"
+#include "junct/plot.h"
+#include "junct/report.h"
 #include "junct/trace.h"
 
 #define JN_VERSION "0.1.0"

@@ -24,7 +24,7 @@ typedef struct {
     int nrows, ncolumns; /* rows below the header, of which there is one at least */
     const char *const *name;
     /* By rows, the header's first: where a field begins in the file, and its text. */
-    const struct jn_csv_field {
+    const struct jn_csv_cell {
         uint32_t offset, text;
     } * field;
     const char *texts;

@@ -10,7 +10,7 @@
 
 #include "junct/csv.h"
 
-typedef struct jn_csv_field field;
+typedef struct jn_csv_cell field;
 
 typedef struct {
     const jn_source *source;

@@ -27,16 +27,17 @@ static const cli_option options[] = {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static void print_summary(const run *r)
+static void print_summary(const run *r, uint64_t rows)
 {
     static const char *const names[] = {"supplied", "stored", "dissipated", "lost in jumps"};
     jn_ledger l = jn_sim_ledger(r->sim);
     const double energy[] = {l.supplied, l.stored, l.dissipated, l.lost};
     double residue = l.supplied - l.stored - l.dissipated - l.lost;
-    fprintf(stderr, "%s: t = %.10g, %llu rows, %ld events, %d mode%s, %s\n", r->graph->name,
-            jn_sim_time(r->sim), (unsigned long long)jn_trace_rows(r->trace), jn_sim_events(r->sim),
-            jn_sim_modes_seen(r->sim), jn_sim_modes_seen(r->sim) == 1 ? "" : "s",
-            jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    long events = jn_sim_events(r->sim);
+    int modes = jn_sim_modes_seen(r->sim);
+    fprintf(stderr, "%s: t = %.10g, %llu rows, %ld event%s, %d mode%s, %s\n", r->graph->name,
+            jn_sim_time(r->sim), (unsigned long long)rows, events, events == 1 ? "" : "s", modes,
+            modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
         fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
     fprintf(stderr, "  %-14s %17.3g", "residue", residue);
@@ -69,14 +70,16 @@ static int close_files(run *r, const char *plot)
     return trace != CLI_DONE ? trace : log != CLI_DONE ? log : picture;
 }
 
+/* The trace first: both may go to one screen. */
 static int finish(run *r, const cli_args *args)
 {
+    uint64_t rows = jn_trace_rows(r->trace);
+    int code = close_files(r, cli_value(args, "plot"));
     if (!cli_value(args, "quiet"))
-        print_summary(r);
+        print_summary(r, rows);
     if (r->reason)
         cli_complain("%s: stopped at t = %.15g: %s", r->graph->name, jn_sim_time(r->sim),
                      r->reason);
-    int code = close_files(r, cli_value(args, "plot"));
     return r->stopped ? CLI_STOPPED : code;
 }
 

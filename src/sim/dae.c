@@ -121,16 +121,31 @@ static bool set_up(dae *d, double t)
            IDASetNonlinConvCoef(d->ida, 0.01) == IDA_SUCCESS;
 }
 
+/* As IDA would choose it, but not so short that time stands still: where something starts from
+ * zero, hardly any error of it is allowed. */
+static double first_step(dae *d, double t)
+{
+    double *tol = N_VGetArrayPointer(d->id), sum = 0; /* id is set afterwards */
+    d->p.tolerance(d->p.ctx, N_VGetArrayPointer(d->y), tol);
+    for (int i = 0; i < d->p.n; i++) {
+        double ratio = N_VGetArrayPointer(d->yp)[i] / tol[i];
+        sum += ratio * ratio / d->p.n;
+    }
+    double h = fmin(1e-3 * d->ahead, 0.5 / sqrt(sum));
+    return fmax(h, fmax(1e-10 * d->ahead, 1e-12 * fabs(t)));
+}
+
 bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const bool *differential,
                   bool is_partial, double stop, double ahead)
 {
     size_t bytes = (size_t)d->p.n * sizeof(double);
     memcpy(N_VGetArrayPointer(d->y), y, bytes);
     memcpy(N_VGetArrayPointer(d->yp), yp, bytes);
+    d->ahead = ahead - t;
+    double h = first_step(d, t);
     for (int i = 0; i < d->p.n; i++)
         N_VGetArrayPointer(d->id)[i] = differential[i];
-    d->ahead = ahead - t;
-    return set_up(d, t) && IDASetId(d->ida, d->id) == IDA_SUCCESS &&
+    return set_up(d, t) && IDASetInitStep(d->ida, fmin(h, stop - t)) == IDA_SUCCESS && IDASetId(d->ida, d->id) == IDA_SUCCESS &&
            IDASetSuppressAlg(d->ida, is_partial) == IDA_SUCCESS &&
            IDASetStopTime(d->ida, fmin(stop, DBL_MAX)) == IDA_SUCCESS;
 }

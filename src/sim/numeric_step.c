@@ -125,7 +125,7 @@ static bool start_ida(follower *f, double wanted)
     }
     for (int i = 0; i < n->n; i++) {
         f->differential[i] = i >= n->first_s || (i < s->N && f->m->program->integral[i]);
-        n->peak[i] = fmax(n->peak[i], 1e-3 * f->longest * fabs(n->yp[i]));
+        n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
     }
     return f->dae && jn_dae_start(f->dae, s->t, n->y, n->yp, f->differential, n->reads_rates,
                                   s->until, ahead);

@@ -284,9 +284,11 @@ static void test_rod(void)
 {
     const double c = 0.7071067811865476, mu = 0.1, J = 1.0 / 3;
     run r;
+    jn_stopped stop;
     CU_ASSERT_EQUAL_FATAL(open_run(&r, "examples/rod.hbg", JN_METHOD_AUTO, 0), JN_OK);
-    advance(&r, 0.3);
-    CU_ASSERT_EQUAL(jn_sim_events(r.s), 1);
+    CU_ASSERT_EQUAL(jn_sim_advance_event(r.s, 1, &stop), JN_OK);
+    close_to(jn_sim_time(r.s), 0.3, 1e-12);
+    close_to(jn_sim_ledger(r.s).lost, 1.8, 1e-12); /* half the impulse 1.2 times the speed 3 */
     close_to(output(&r, 1), 0, 1e-12);
     close_to(output(&r, 2), 1.8, 1e-12);
     close_to(output(&r, 3), -2.545584412271571, 1e-12);
@@ -345,7 +347,7 @@ static void test_linear_both_ways(void)
         {"examples/capacitors.hbg", 2, 10},     {"examples/collision.hbg", 1, 3},
         {"examples/hydraulic.hbg", 2, 4},       {"examples/pinnacle.hbg", 2, 4},
         {"examples/planetary.hbg", 2, 30},      {"examples/diode_inductor.hbg", 4e-4, 10},
-        {"examples/rectifier.hbg", 0.04, 20},   {"examples/stickslip.hbg", 30, 2},
+        {"examples/rectifier.hbg", 0.04, 20},   {"examples/stickslip.hbg", 28, 2},
         {"examples/bitank.hbg", 0.1, 6000},     {"examples/cuk.hbg", 2e-4, 30},
         {"examples/buck.hbg", 2e-4, 30},        {"examples/boost.hbg", 2e-4, 10},
         {"examples/inverter.hbg", 0.02, 30},    {"examples/hbridge.hbg", 1, 300},
