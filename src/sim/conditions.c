@@ -287,8 +287,9 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
         a->smooth = fmax(*end, least);
     double start = sample(s, a, z, 0);
     free(z);
-    crossing c = {series,    PANEL_POINTS,      *end, *end, a->strict, side_of(a, start),
-                  1e-14 * a->scale + noise, s->t};
+    crossing c = {
+        series, PANEL_POINTS, *end, *end, a->strict, side_of(a, start), 1e-14 * a->scale + noise,
+        s->t};
     return jn_series_crossing(&c);
 }
 

@@ -160,16 +160,16 @@ static jn_status start(jn_sim *s, jn_diags *d)
     jn_stopped stop;
     for (int i = 0; i < g->nswitches; i++)
         s->state[i] = g->automaton[i].initial;
-    set_initial_state(s);
-    if (s->numeric)
-        jn_numeric_begin(s);
-    jn_timing_init(s);
-    s->stored_at_start = jn_stored_energy(s, s->x);
     for (int i = 0; i < jn_generator_branches(s->gen); i++) {
         const jn_expr *condition = jn_generator_condition(s->gen, i);
         if (!jn_reads_model(s, condition)) /* the others are settled in the first mode */
             jn_generator_settle(s->gen, i, jn_holds(&(view){.s = s}, condition));
     }
+    set_initial_state(s);
+    if (s->numeric)
+        jn_numeric_begin(s);
+    jn_timing_init(s);
+    s->stored_at_start = jn_stored_energy(s, s->x);
     if (jn_iterate(s, JN_EVENT_START, NULL, &stop) == JN_OK)
         return JN_OK;
     jn_diag_add(d, JN_D_RUN_START, (jn_place){0}, stop.message);

@@ -25,7 +25,7 @@ struct dae {
     double ahead;
 };
 
-/* ---- what IDA calls ------------------------------------------------------------------------------- */
+/* ---- what IDA calls -------------------------------------------------------------------------- */
 
 static int residual(double t, N_Vector y, N_Vector yp, N_Vector F, void *ctx)
 {
@@ -64,7 +64,7 @@ static void say_nothing(int code, const char *module, const char *function, char
     (void)code, (void)module, (void)function, (void)message, (void)ctx;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 dae *jn_dae_new(const dae_problem *p)
 {
@@ -105,7 +105,7 @@ void jn_dae_free(dae *d)
     free(d);
 }
 
-/* ---- a run ------------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 static bool set_up(dae *d, double t)
 {
@@ -145,7 +145,8 @@ bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const boo
     double h = first_step(d, t);
     for (int i = 0; i < d->p.n; i++)
         N_VGetArrayPointer(d->id)[i] = differential[i];
-    return set_up(d, t) && IDASetInitStep(d->ida, fmin(h, stop - t)) == IDA_SUCCESS && IDASetId(d->ida, d->id) == IDA_SUCCESS &&
+    return set_up(d, t) && IDASetInitStep(d->ida, fmin(h, stop - t)) == IDA_SUCCESS &&
+           IDASetId(d->ida, d->id) == IDA_SUCCESS &&
            IDASetSuppressAlg(d->ida, is_partial) == IDA_SUCCESS &&
            IDASetStopTime(d->ida, fmin(stop, DBL_MAX)) == IDA_SUCCESS;
 }

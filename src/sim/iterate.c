@@ -271,11 +271,15 @@ static jn_status book_jump(instant *i, jn_stopped *stop)
 static jn_status commit(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
+    if (s->numeric)
+        s->ledger.supplied += jn_numeric_shift(s, i->x);
     jn_status st = state_changes(i) ? book_jump(i, stop) : JN_OK;
     if (st != JN_OK)
         return st;
     memcpy(i->x, i->x_after, (size_t)s->N * sizeof *i->x);
     jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
+    if (s->numeric)
+        jn_numeric_shift(s, i->x);
     memcpy(i->prior_z, i->z, (size_t)i->m->nz * sizeof *i->prior_z);
     i->prior = (view){.s = s, .m = i->m, .z = i->prior_z, .t = s->t};
     i->prior_is_own = true;

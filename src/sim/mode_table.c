@@ -486,8 +486,8 @@ static void make_numeric(mode_table *m, jn_sim *s)
     m->program = jn_program_new(s, m);
     m->is_lost = jn_alloc((size_t)s->m * sizeof *m->is_lost);
     for (int k = 0; k < s->m; k++)
-        m->is_lost[k] = is_effort_out(s, m, s->N + s->nr + k) ==
-                        (s->g->element[s->g->source[k]].kind == JN_SE);
+        m->is_lost[k] =
+            is_effort_out(s, m, s->N + s->nr + k) == (s->g->element[s->g->source[k]].kind == JN_SE);
 }
 
 static void make_linear(mode_table *m, jn_sim *s)
@@ -688,7 +688,7 @@ double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u
     return fabs(sum) > 1e-12 * scale ? bond_sign(s, obs) * sum : 0;
 }
 
-void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const double *z)
+void jn_mode_table_state(double *x, const jn_sim *s, mode_table *m, const double *z)
 {
     const double *v = z + m->n + s->ni;
     if (m->direct) {
@@ -696,7 +696,7 @@ void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const 
         return;
     }
     if (s->numeric) {
-        jn_numeric_state(x, s, (mode_table *)m, z);
+        jn_numeric_state(x, s, m, z);
         return;
     }
     for (int i = 0; i < s->N; i++) {

@@ -22,7 +22,7 @@
 
 #include "numeric.h"
 
-/* ---- what is unknown ------------------------------------------------------------------------------------- */
+/* ---- what is unknown ------------------------------------------------------------------------- */
 
 static quantity make_quantity(const jn_sim *s, const jn_expr *e, int *next)
 {
@@ -131,7 +131,7 @@ void jn_numeric_free(numeric *n)
     free(n);
 }
 
-/* ---- a mode's table ---------------------------------------------------------------------------------------- */
+/* ---- a mode's table -------------------------------------------------------------------------- */
 
 /* Nothing but zeros says little of a value: what its expression gives there is the first guess. */
 static void guess(numeric *n, double t, const double *x, const double *integrals)
@@ -194,6 +194,7 @@ void jn_numeric_state(double *x, const jn_sim *s, mode_table *m, const double *z
         agree(x, s->numeric, m, z);
     memcpy(s->numeric->z, z, (size_t)jn_obs_count(s) * sizeof *z);
     s->numeric->z_t = s->t;
+    jn_numeric_shift(s, x);
 }
 
 void jn_numeric_prior(jn_sim *s, const view *prior)
@@ -211,7 +212,7 @@ const char *jn_numeric_why(const jn_sim *s)
     return s->numeric && s->numeric->why ? s->numeric->why : "the solution goes no further";
 }
 
-/* ---- impulses, and what is driven without bound ---------------------------------------------------------------- */
+/* ---- impulses, and what is driven without bound ---------------------------------------------- */
 
 /* The value of an observable of a bond for given inputs of the ports: exactly zero where it is
  * only rounding. */
@@ -233,8 +234,8 @@ double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const d
         if (!m->program->integral[i]) {
             int in = m->program->in[i];
             sum[in] = to[i] - from[i];
-            size[in] = fabs(to[i]) + fabs(from[i]) +
-                       1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i]));
+            size[in] =
+                fabs(to[i]) + fabs(from[i]) + 1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i]));
         }
     double area = carry(s, m, obs, sum, size, 1e-11);
     free(sum);
@@ -278,7 +279,7 @@ double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const 
     return direction;
 }
 
-/* ---- in the middle of a run --------------------------------------------------------------------------------------- */
+/* ---- in the middle of a run ------------------------------------------------------------------ */
 
 jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop)
 {

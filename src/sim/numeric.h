@@ -4,7 +4,7 @@
 
 #include "sim_internal.h"
 
-/* ---- numbers with a derivative (numeric_tangent.c) ------------------------------------------------ */
+/* ---- numbers with a derivative (numeric_tangent.c) ------------------------------------------- */
 
 /* A value, and its derivative along whatever direction is being looked at. */
 typedef struct {
@@ -24,28 +24,28 @@ dual jn_tangent(const moment *m, const jn_expr *e);
 /* Whether an expression reads anything but time and constants. */
 bool jn_reads_model(const jn_sim *s, const jn_expr *e);
 
-/* ---- the columns of a mode (numeric_program.c) ---------------------------------------------------- */
+/* ---- the columns of a mode (numeric_program.c) ----------------------------------------------- */
 
 /* Every variable of the junction structure from the ports' inputs, one after another. */
 typedef struct program {
-    int *in, *out;  /* per port: the columns of its input and output */
-    bool *integral; /* per storage */
-    bool *open;     /* per column: a redundant loop leaves it open */
+    int *in, *out;     /* per port: the columns of its input and output */
+    bool *integral;    /* per storage */
+    bool *open;        /* per column: a redundant loop leaves it open */
     bool is_dependent; /* some storage is in derivative causality */
     int nsteps, cap_steps;
     struct program_step {
         int col, first, end; /* col = −Σ products */
-    } *step;
+    } * step;
     int nproducts, cap_products;
     struct program_product {
         int col, varying; /* varying: which of them is the factor; −1: c */
         double c;
-    } *product;
+    } * product;
     int nvarying, cap_varying;
     struct program_varying {
         jn_ratfun f;
         dual now;
-    } *varying;
+    } * varying;
 } program;
 
 program *jn_program_new(jn_sim *s, const mode_table *m);
@@ -58,7 +58,7 @@ void jn_program_run(const program *p, dual *col);
 /* The same without derivatives; size: what the terms of each sum amount to. */
 void jn_program_sums(const program *p, double *sum, double *size);
 
-/* ---- the unknowns (numeric.c) ---------------------------------------------------------------------- */
+/* ---- the unknowns (numeric.c) ---------------------------------------------------------------- */
 
 /* Something given by an expression: an unknown of its own where that reads the model. */
 typedef struct {
@@ -77,13 +77,13 @@ struct dae;
 
 typedef struct numeric {
     jn_sim *s;
-    int n;                  /* unknowns y: x, Din, auxiliaries, integrals */
+    int n; /* unknowns y: x, Din, auxiliaries, integrals */
     int first_r, first_a, first_s;
     quantity *source;
     int nmodulated;
     modulated *modulated;
-    int *value_of;          /* per storage and resistor: its modulated value; −1: constant */
-    int *co_state;          /* per storage: the unknown f of an I, e of a C; −1: x over a constant */
+    int *value_of; /* per storage and resistor: its modulated value; −1: constant */
+    int *co_state; /* per storage: the unknown f of an I, e of a C; −1: x over a constant */
     double *param, *change; /* by parameter, for jn_program_vary */
     dual *col, *jump;       /* columns */
     dual *Y, *Yp, *F;       /* arguments and result of the residual */
@@ -94,10 +94,11 @@ typedef struct numeric {
 
     /* the present solution */
     double *y, *yp;
-    double *peak;       /* per unknown: the largest there was */
-    bool reads_rates;   /* an auxiliary depends on the rate of a dependent storage */
-    double *z;          /* all observables when the state was last put somewhere */
+    double *peak;     /* per unknown: the largest there was */
+    bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
+    double *z;        /* all observables when the state was last put somewhere */
     double z_t;
+    double driven; /* energy of the storages that modulation changes, by then */
     follower *follower;
     const char *why; /* the last failure */
 } numeric;
@@ -113,7 +114,7 @@ double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const d
 double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const double *u);
 void jn_numeric_state(double *x, const jn_sim *s, mode_table *m, const double *z);
 
-/* ---- the residual (numeric_residual.c) --------------------------------------------------------------- */
+/* ---- the residual (numeric_residual.c) ------------------------------------------------------- */
 
 /* n->F from n->Y, n->Yp. x_before: the equations of a jump from there instead of motion. */
 void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before);
@@ -123,13 +124,13 @@ void jn_residual_at(numeric *n, const double *y, const double *yp);
 void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const double *y,
                         const double *yp);
 
-/* ---- consistent values (numeric_solve.c) --------------------------------------------------------------- */
+/* ---- consistent values (numeric_solve.c) ----------------------------------------------------- */
 
 /* y and yp of the mode after the jump from x: n->y, n->yp. False: there are none to be found. */
 bool jn_numeric_solve(numeric *n, mode_table *m, double t, const double *x,
                       const double *integrals);
 
-/* ---- steps (numeric_step.c) -------------------------------------------------------------------------------- */
+/* ---- steps (numeric_step.c) ------------------------------------------------------------------ */
 
 follower *jn_follower_new(numeric *n);
 void jn_follower_free(follower *f); /* NULL-safe */
@@ -137,7 +138,7 @@ void jn_follower_restart(follower *f);
 /* One step of the method, or the rest of the last one. Of length 0 when it failed. */
 void jn_numeric_stretch(stretch *p, jn_sim *s, mode_table *m, double wanted);
 
-/* ---- SUNDIALS IDA (dae.c) ------------------------------------------------------------------------------------ */
+/* ---- SUNDIALS IDA (dae.c) -------------------------------------------------------------------- */
 
 typedef struct {
     void *ctx;

@@ -37,13 +37,8 @@ static law_view look(numeric *n, int storage, const double *z, double t)
     dual *own = &n->Y[storage];
     if (is_of_state(x))
         own = &n->jump[x->kind == JN_C ? 2 * bond : 2 * bond + 1];
-    return (law_view){x,
-                      {.s = s,
-                       .col = n->jump,
-                       .x = n->Y,
-                       .integral = n->Y + n->first_s,
-                       .t = {t, 0}},
-                      own};
+    return (law_view){
+        x, {.s = s, .col = n->jump, .x = n->Y, .integral = n->Y + n->first_s, .t = {t, 0}}, own};
 }
 
 static dual law_at(const law_view *v, double own)
@@ -152,6 +147,16 @@ double jn_numeric_gain(jn_sim *s, int storage, double tau)
     return e[1] - e[0];
 }
 
+double jn_numeric_shift(const jn_sim *s, const double *x)
+{
+    double before = s->numeric->driven, sum = 0;
+    for (int i = 0; i < s->N; i++)
+        if (jn_numeric_is_driven(s, i))
+            sum += jn_numeric_energy(s, i, x[i]);
+    s->numeric->driven = sum;
+    return sum - before;
+}
+
 /* ---- the start ------------------------------------------------------------------------------- */
 
 double jn_numeric_initial(jn_sim *s, int storage, double value)
@@ -186,4 +191,5 @@ void jn_numeric_begin(jn_sim *s)
     s->numeric->z_t = s->t;
     for (int i = 0; i < s->N; i++)
         s->storage[i] = likeness(s, i);
+    jn_numeric_shift(s, s->x);
 }

@@ -55,8 +55,7 @@ static void place_sum(maker *k, int col, const jn_row *row)
     }
     if (!p->open[col]) {
         JN_GROW(p->step, p->nsteps, p->cap_steps);
-        p->step[p->nsteps++] =
-            (struct program_step){col, p->nproducts, p->nproducts + n};
+        p->step[p->nsteps++] = (struct program_step){col, p->nproducts, p->nproducts + n};
         for (int i = 0; i < n; i++) {
             JN_GROW(p->product, p->nproducts, p->cap_products);
             p->product[p->nproducts++] = term[i];

@@ -24,7 +24,7 @@ static dual times(dual a, dual b)
     return (dual){a.v * b.v, a.d * b.v + a.v * b.d};
 }
 
-/* ---- before the junction structure ----------------------------------------------------------------- */
+/* ---- before the junction structure ----------------------------------------------------------- */
 
 static dual quantity_now(const numeric *n, const quantity *q, const moment *at)
 {
@@ -78,7 +78,7 @@ static void run_jump(numeric *n, const program *p, const double *x_before)
     jn_program_run(p, n->jump);
 }
 
-/* ---- after it ----------------------------------------------------------------------------------------- */
+/* ---- after it -------------------------------------------------------------------------------- */
 
 static dual storage_law(const numeric *n, int i, dual co_state, const moment *at)
 {
@@ -149,8 +149,8 @@ void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before)
         quantity_row(n, &n->source[k], &at);
     for (int k = 0; k < s->ni; k++) {
         int row = n->first_s + k;
-        n->F[row] = x_before ? (dual){0, n->Y[row].d}
-                             : minus(n->Yp[row], jn_tangent(&at, s->integral[k]));
+        n->F[row] =
+            x_before ? (dual){0, n->Y[row].d} : minus(n->Yp[row], jn_tangent(&at, s->integral[k]));
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include "numeric.h"
 
-/* ---- linear systems ------------------------------------------------------------------------------------ */
+/* ---- linear systems -------------------------------------------------------------------------- */
 
 /* Rows in different units are brought to one scale first. */
 static bool solve_scaled(double *matrix, double *rhs, int n)
@@ -33,7 +33,7 @@ static bool solve_scaled(double *matrix, double *rhs, int n)
     return true;
 }
 
-/* ---- the jump -------------------------------------------------------------------------------------------- */
+/* ---- the jump -------------------------------------------------------------------------------- */
 
 /* The largest row of F beside what its terms amount to. */
 static double mismatch(const numeric *n, const double *matrix)
@@ -127,7 +127,7 @@ static bool jump(numeric *n, mode_table *m, double t, const double *x, const dou
     return false;
 }
 
-/* ---- the rates -------------------------------------------------------------------------------------------- */
+/* ---- the rates ------------------------------------------------------------------------------- */
 
 static bool is_differential(const numeric *n, const mode_table *m, int i)
 {
@@ -187,7 +187,7 @@ static bool rates(numeric *n, mode_table *m, double t)
     return true;
 }
 
-/* ---- both --------------------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 typedef struct {
     numeric *n;

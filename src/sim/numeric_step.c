@@ -63,7 +63,7 @@ void jn_follower_restart(follower *f)
     f->is_running = false;
 }
 
-/* ---- IDA ---------------------------------------------------------------------------------------------- */
+/* ---- IDA ------------------------------------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
 {
@@ -143,7 +143,7 @@ static bool step_ida(follower *f)
     return true;
 }
 
-/* ---- fixed steps ---------------------------------------------------------------------------------------- */
+/* ---- fixed steps ----------------------------------------------------------------------------- */
 
 /* The rates at (x, s) + h·rates of y', in n->yp. */
 static bool stage(follower *f, const double *yp, double h)
@@ -201,8 +201,8 @@ static void between_fixed(follower *f, double t)
     bool straight = n->s->o.method == JN_METHOD_EULER;
     for (int i = 0; i < n->n; i++) {
         double y0 = f->y0[i], y1 = f->y1[i], r0 = h * f->yp0[i], r1 = h * f->yp1[i], rise = y1 - y0;
-        f->y[i] = straight ? y0 + a * rise
-                           : y0 + a * rise + a * b * (b * (r0 - rise) - a * (r1 - rise));
+        f->y[i] =
+            straight ? y0 + a * rise : y0 + a * rise + a * b * (b * (r0 - rise) - a * (r1 - rise));
         f->yp[i] = straight ? f->yp0[i]
                             : (rise + (b - a) * (b * (r0 - rise) - a * (r1 - rise)) -
                                a * b * (r0 + r1 - 2 * rise)) /
@@ -210,7 +210,7 @@ static void between_fixed(follower *f, double t)
     }
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static bool is_ida(const follower *f)
 {
@@ -245,7 +245,8 @@ static bool start(follower *f, mode_table *m, double wanted)
 
 static bool step(follower *f)
 {
-    f->n->why = is_ida(f) ? "the integrator (IDA) gave up" : "a step of the method failed";
+    f->n->why = is_ida(f) ? "the integrator (IDA) finds no way on (does a law jump there?)"
+                          : "a step of the method failed";
     return is_ida(f) ? step_ida(f) : step_fixed(f);
 }
 

@@ -20,7 +20,7 @@
 struct panel {
     double length;
     int n;        /* coefficients that count */
-    double *node; /* exp(A·τ_i), PANEL_POINTS matrices; NULL below level 0 */
+    double *node; /* exp(A·τ_i) − 1, PANEL_POINTS matrices; NULL below level 0 */
     double *P;    /* coefficients, n matrices */
 };
 
@@ -55,9 +55,12 @@ static void fit(panel *p, int nz)
                 p->P[(size_t)k * size + l] += w * p->node[(size_t)i * size + l];
         }
     keep_constants(p, nz);
+    for (size_t i = 0; i < (size_t)nz; i++)
+        p->P[i * (size_t)nz + i] += 1;
 }
 
-/* exp(A·τ) at the points by its Taylor series: ‖A‖·H <= 3, so 40 terms are plenty. */
+/* exp(A·τ) − 1 at the points by its Taylor series: ‖A‖·H <= 3, so 40 terms are plenty. Without
+ * the 1, what is slow in a stiff mode keeps all its digits. */
 static panel *first_panel(const mode_table *m, double length)
 {
     enum { TERMS = 40 };
@@ -76,7 +79,7 @@ static panel *first_panel(const mode_table *m, double length)
     }
     for (int k = 0; k < TERMS; k++) { /* power = (A·H)^k/k! */
         for (int i = 0; i < PANEL_POINTS; i++) {
-            for (size_t l = 0; l < size; l++)
+            for (size_t l = 0; l < size && k > 0; l++)
                 p->node[(size_t)i * size + l] += scale[i] * power[l];
             scale[i] *= fraction[i];
         }
@@ -117,8 +120,12 @@ static panel *doubled_panel(const panel *half, int nz)
     p->n = PANEL_POINTS;
     p->length = 2 * half->length;
     p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
-    for (size_t i = 0; i < PANEL_POINTS; i++)
-        jn_reals_mul(p->node + i * size, half->node + i * size, half->node + i * size, nz, nz, nz);
+    for (size_t i = 0; i < PANEL_POINTS; i++) { /* exp(2a) − 1 = 2(exp a − 1) + (exp a − 1)² */
+        const double *h = half->node + i * size;
+        jn_reals_mul(p->node + i * size, h, h, nz, nz, nz);
+        for (size_t l = 0; l < size; l++)
+            p->node[i * size + l] += 2 * h[l];
+    }
     fit(p, nz);
     return p;
 }

@@ -157,21 +157,30 @@ static jn_status time_event(jn_sim *s, jn_stopped *stop)
     return jn_iterate(s, JN_EVENT_TIME, s->old_state, stop);
 }
 
-/* To the end of the present stretch, or to t if that is earlier. *event: what waits there. */
-static void go(jn_sim *s, double t, double next_time, bool *state_event, bool *time_due)
+/* The clock at the end of the present stretch: at a crossing, not before it. */
+static double end_time(const jn_sim *s, double next_time)
 {
     double tau = s->cross >= 0 ? s->cross : s->end;
-    double reach = s->cross < 0 && tau >= next_time - s->t0 ? next_time : s->t0 + tau;
+    if (s->cross < 0 && tau >= next_time - s->t0)
+        return next_time;
+    double t = s->t0 + tau;
+    if (t <= s->t || (s->cross >= 0 && t - s->t0 < tau))
+        t = nextafter(fmax(t, s->t), INFINITY);
+    return t;
+}
+
+/* To the end of the present stretch, or to t if that is earlier; tells what waits there. The state
+ * is always that of the time on the clock: the rounding of long times must not add up. */
+static void go(jn_sim *s, double t, double next_time, bool *state_event, bool *time_due)
+{
+    double reach = end_time(s, next_time);
     *state_event = *time_due = false;
     if (t < reach) {
         move(s, t, t - s->t0);
         return;
     }
-    /* a crossing closer than the spacing of doubles still moves time */
-    if (s->cross >= 0 && reach <= s->t)
-        reach = nextafter(s->t, INFINITY);
-    move(s, reach, tau);
-    close_stretch(s, tau);
+    move(s, reach, reach - s->t0);
+    close_stretch(s, reach - s->t0);
     s->following = false;
     *state_event = s->cross >= 0;
     *time_due = reach >= next_time;

@@ -123,7 +123,7 @@ double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u
 /* x of the mode, after the jump from x; also w and the rest of z. */
 void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, mode_table *m,
                          const double *x, const double *integrals, const double *v);
-void jn_mode_table_state(double *x, const jn_sim *s, const mode_table *m, const double *z);
+void jn_mode_table_state(double *x, const jn_sim *s, mode_table *m, const double *z);
 
 /* ---- propagation (panel.c) ------------------------------------------------------------------- */
 
@@ -228,7 +228,7 @@ double jn_first_crossing(jn_sim *s, double *end);
 typedef struct {
     double t; /* of the next change; infinity: none */
     long k;   /* of a modulation: the number of its next edge */
-    double period, duty, phase;
+    double period, width, phase, scale; /* the first three times 1/scale */
 } schedule;
 
 void jn_timing_init(jn_sim *s);
@@ -278,6 +278,8 @@ double jn_numeric_energy(const jn_sim *s, int storage, double x);
 /* Whether it also changes by modulation, and by how much in all on a stretch from 0 to tau. */
 bool jn_numeric_is_driven(const jn_sim *s, int storage);
 double jn_numeric_gain(jn_sim *s, int storage, double tau);
+/* What such storages hold in state x more than they did when this was last asked. */
+double jn_numeric_shift(const jn_sim *s, const double *x);
 /* Why the last stretch has no length. */
 const char *jn_numeric_why(const jn_sim *s);
 /* Makes a run numeric that was exact so far. */

@@ -5,12 +5,13 @@
 #include "junct/csv.h"
 #include "sim_internal.h"
 
-/* A file is looked for beside the model. */
+/* A file is looked for beside the model. What is read lives as long as the graph, and so as long as
+ * diagnostics that point into it. */
 static const char *path_of(jn_sim *s, const char *file)
 {
     if (!s->o.folder || file[0] == '/')
         return file;
-    return jn_arena_printf(s->arena, "%s/%s", s->o.folder, file);
+    return jn_arena_printf(s->g->arena, "%s/%s", s->o.folder, file);
 }
 
 jn_status jn_tables_read(jn_sim *s, jn_diags *d)
@@ -21,11 +22,11 @@ jn_status jn_tables_read(jn_sim *s, jn_diags *d)
         const jn_table *t = &s->g->table[i];
         table_data *to = &s->table_data[i];
         const jn_csv *file;
-        st = jn_csv_read(&file, s->arena, path_of(s, t->file), d);
+        st = jn_csv_read(&file, s->g->arena, path_of(s, t->file), d);
         if (st == JN_OK)
-            st = jn_csv_ascending(&to->t, s->arena, file, "t", d);
+            st = jn_csv_ascending(&to->t, s->g->arena, file, "t", d);
         if (st == JN_OK)
-            st = jn_csv_numbers(&to->value, s->arena, file, t->column, d);
+            st = jn_csv_numbers(&to->value, s->g->arena, file, t->column, d);
         if (st == JN_OK)
             to->n = file->nrows;
         else

@@ -15,10 +15,55 @@ static double constant(jn_sim *s, const jn_expr *e, double otherwise)
 
 /* ---- modulation: edge 2k turns on, edge 2k + 1 off ------------------------------------------- */
 
+/* All in one division, so that it is the double nearest to the exact time. */
 static double edge_time(const schedule *m, long edge)
 {
     double k = (double)(edge >= 0 ? edge / 2 : (edge - 1) / 2);
-    return m->phase + (k + (edge % 2 ? m->duty : 0)) * m->period;
+    return (m->phase + k * m->period + (edge % 2 ? m->width : 0)) / m->scale;
+}
+
+/* The exact value of an expression of constants; false when it is not rational. */
+static bool rational(fmpq_t out, const jn_sim *s, const jn_expr *e)
+{
+    const jn_graph *g = s->g;
+    jn_ratfun r;
+    return jn_expr_ratfun(&r, g->field, e) == JN_OK &&
+           jn_ratfun_put(&r, g->field, r, g->param_value, g->nparams) == JN_OK &&
+           jn_ratfun_get_fmpq(out, g->field, r);
+}
+
+/* Brings period, phase and the time ON to whole numbers over one denominator, where they are
+ * small enough for doubles to hold them. */
+static void make_exact(schedule *m, const jn_sim *s, const jn_automaton *a)
+{
+    fmpq_t period, width, phase;
+    fmpz_t scale, n;
+    fmpq_init(period);
+    fmpq_init(width);
+    fmpq_init(phase);
+    fmpz_init(scale);
+    fmpz_init(n);
+    if (rational(period, s, a->pwm_period) && rational(width, s, a->pwm_duty) &&
+        (!a->pwm_phase || rational(phase, s, a->pwm_phase))) {
+        double *to[] = {&m->period, &m->width, &m->phase};
+        const fmpq *from[] = {period, width, phase};
+        fmpq_mul(width, width, period);
+        fmpz_lcm(scale, fmpq_denref(period), fmpq_denref(width));
+        fmpz_lcm(scale, scale, fmpq_denref(phase));
+        if (fmpz_bits(scale) < 50) {
+            m->scale = fmpz_get_d(scale);
+            for (int i = 0; i < 3; i++) {
+                fmpz_divexact(n, scale, fmpq_denref(from[i]));
+                fmpz_mul(n, n, fmpq_numref(from[i]));
+                *to[i] = fmpz_get_d(n);
+            }
+        }
+    }
+    fmpq_clear(period);
+    fmpq_clear(width);
+    fmpq_clear(phase);
+    fmpz_clear(scale);
+    fmpz_clear(n);
 }
 
 static int state_named(const jn_automaton *a, bool on)
@@ -34,14 +79,17 @@ static void start_modulation(jn_sim *s, int i)
 {
     const jn_automaton *a = &s->g->automaton[i];
     schedule *m = &s->schedule[i];
+    double duty = constant(s, a->pwm_duty, 0);
     m->period = constant(s, a->pwm_period, 1);
-    m->duty = constant(s, a->pwm_duty, 0);
+    m->width = duty * m->period;
     m->phase = constant(s, a->pwm_phase, 0);
-    if (m->duty <= 0 || m->duty >= 1) {
-        s->state[i] = state_named(a, m->duty >= 1);
+    m->scale = 1;
+    if (duty <= 0 || duty >= 1) {
+        s->state[i] = state_named(a, duty >= 1);
         return;
     }
-    long edge = 2 * (long)floor((s->t - m->phase) / m->period) - 2;
+    make_exact(m, s, a);
+    long edge = 2 * (long)floor((s->t * m->scale - m->phase) / m->period) - 2;
     while (edge_time(m, edge + 1) <= s->t)
         edge++;
     s->state[i] = state_named(a, edge % 2 == 0);

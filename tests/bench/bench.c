@@ -122,6 +122,12 @@ void bench_report_ratio(const char *name, const char *fields, double ratio)
         printf(", \"ratio\": null}\n");
 }
 
+void bench_report_missing(const char *name, const char *fields)
+{
+    begin_line(name, fields);
+    printf(", \"available\": false}\n");
+}
+
 /* The program stands beside this one. */
 static char *program_beside(const char *self)
 {
@@ -141,6 +147,7 @@ int main(int argc, char *argv[])
     if (!program)
         return 1;
     bench_core(program);
+    bench_sim();
     bench_analyse();
     free(program);
     return failures ? 1 : 0;

@@ -30,9 +30,12 @@ bench_result bench_run(bench_work work, const void *arg);
 void bench_report(const char *name, const char *fields, const bench_result *r, double limit);
 /* {"bench": NAME, FIELDS, "ratio": …}. */
 void bench_report_ratio(const char *name, const char *fields, double ratio);
+/* {"bench": NAME, FIELDS, "available": false}: what this machine or build lacks. */
+void bench_report_missing(const char *name, const char *fields);
 
 /* What is measured, by file. `program` is the path of junct. */
 void bench_core(const char *program);
+void bench_sim(void);
 void bench_analyse(void);
 
 #endif

@@ -209,6 +209,8 @@ static void put_element(jn_str *out, const model *m, int i, test_rng *r)
         put_value(out, m, x, r);
     else if (x->input[0])
         jn_str_addf(out, " = %s", x->input);
+    if (x->initial[0])
+        jn_str_addf(out, ", %s", x->initial);
     if (x->priority)
         jn_str_addf(out, ", priority %d", x->priority);
     if (x->detachable)

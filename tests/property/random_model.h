@@ -28,7 +28,8 @@ typedef struct {
     int coefficient, power; /* its value is coefficient · symbol^power */
     int priority;
     bool detachable;
-    char input[32]; /* the value of a source as written; empty: none */
+    char input[32];   /* the value of a source as written; empty: none */
+    char initial[16]; /* of a storage: "p0 = 1/2"; empty: none */
 } model_element;
 
 typedef struct {

@@ -112,7 +112,7 @@ static void test_lc(void)
 /* A small capacitor in front of a large one: time constants of 0.5 µs and 2e6 s. */
 static void test_stiff(void)
 {
-    static const double times[] = {1e-7, 1e-6, 1e-5, 1, 1e3, 1e6, 3e6, 1e7};
+    static const double times[] = {1e-7, 1e-6, 1e-5, 1, 30, 1e3, 1e6, 1e7};
     rig r;
     if (rig_new(&r,
                 "model stiff\nSe V = 1\nR r1 = 1\nR r2 = 1\nC fast = 1e-6\nC slow = 1e6\n"
@@ -122,7 +122,9 @@ static void test_stiff(void)
                 NULL)) {
         long double s = 2e6L + 1e-6L, l1 = (s + sqrtl(s * s - 4)) / 2, l2 = 1 / l1;
         long double w2 = l1 / (l1 - l2), w1 = -l2 / (l1 - l2);
-        for (int i = 0; i < 8; i++) {
+        unsigned failed = CU_get_number_of_failures();
+        /* no further than the first failure: who steps by the fast one would be long on the way */
+        for (int i = 0; i < 8 && CU_get_number_of_failures() == failed; i++) {
             long double t = times[i];
             long double b = -w1 * expm1l(-l1 * t) - w2 * expm1l(-l2 * t);
             long double db = w1 * l1 * expl(-l1 * t) + w2 * l2 * expl(-l2 * t);
@@ -183,8 +185,8 @@ static void test_nilpotent(void)
             CLOSE(rig_output(&r, "y"), 7 * t - 2.5L * t * t + 0.25L * t * t * t, 7 + k * k * k,
                   1e-14);
             CLOSE(rig_output(&r, "z"),
-                  -1 + 3.5L * t * t - 2.5L / 3 * t * t * t + 0.0625L * t * t * t * t,
-                  7 + pow(k, 4), 1e-14);
+                  -1 + 3.5L * t * t - 2.5L / 3 * t * t * t + 0.0625L * t * t * t * t, 7 + pow(k, 4),
+                  1e-14);
         }
         LEDGER(&r);
     }
@@ -332,6 +334,51 @@ static void test_stick_slip(void)
     rig_clear(&r);
 }
 
+/* ---- beside an integrator -------------------------------------------------------------------- */
+
+static bool run_example(double *x, const char *name, double to, const jn_sim_options *o)
+{
+    char path[100];
+    rig r;
+    snprintf(path, sizeof path, "examples/%s.hbg", name);
+    char *text = test_read_file(path);
+    bool good = rig_new(&r, text, o) && rig_try(&r, to) == JN_STOP_NONE;
+    if (!good)
+        printf("\n  %s, method %d: %s at %g", name, o->method, r.message, r.stop.t);
+    if (good)
+        memcpy(x, jn_sim_state(r.sim), (size_t)r.graph->nstorages * sizeof *x);
+    rig_clear(&r);
+    free(text);
+    return good;
+}
+
+/* The exact solution and IDA's, on the same models. */
+static void test_against_ida(void)
+{
+    static const struct {
+        const char *name;
+        double to;
+    } runs[] = {{"clutch", 2},       {"capacitors", 2}, {"inertias", 0.9}, {"collision", 1},
+                {"hydraulic", 3},    {"stutter", 0.02}, {"bitank", 0.1},   {"diode_inductor", 3e-4},
+                {"stickslip", 20},   {"buck", 1e-3},    {"cuk", 1e-3},     {"rectifier", 0.03},
+                {"planetary", 0.01}, {"ladder", 0.01}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        double exact[64] = {0}, other[64] = {0}, most = 0;
+        jn_sim_options ida = {.method = JN_METHOD_IDA, .rtol = 1e-9, .atol = 1e-12};
+        bool good = run_example(exact, runs[i].name, runs[i].to,
+                                &(jn_sim_options){.method = JN_METHOD_EXACT}) &&
+                    run_example(other, runs[i].name, runs[i].to, &ida);
+        CU_ASSERT(good);
+        for (int k = 0; k < 64; k++)
+            most = fmax(most, fabs(exact[k]));
+        for (int k = 0; k < 64 && good; k++)
+            good = fabs(exact[k] - other[k]) <= 1e-6 * most;
+        if (!good)
+            printf("\n  %s differs", runs[i].name);
+        CU_ASSERT(good);
+    }
+}
+
 void suite_sim_closed(void)
 {
     TEST_SUITE("sim_closed");
@@ -348,4 +395,5 @@ void suite_sim_closed(void)
     TEST_ADD(test_capacitors);
     TEST_ADD(test_ball);
     TEST_ADD(test_stick_slip);
+    TEST_ADD(test_against_ida);
 }

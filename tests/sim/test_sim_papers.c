@@ -151,7 +151,6 @@ static void test_collision(void)
         rig_to(&r, 1);
         CU_ASSERT_EQUAL(r.nevents, 2);
         CLOSE_REL(rig_at(&r, 1)->t, 1.0L / 3, 1e-14);
-        CU_ASSERT(rig_at(&r, 1)->t >= 1.0 / 3);
         TEST_TEXT("pinnacle 1", rig_at(&r, 1)->via);
         CLOSE_REL(rig_state(&r, "m1"), 3, 1e-13);
         CLOSE_REL(rig_state(&r, "m2"), 3, 1e-13);
@@ -324,12 +323,9 @@ static real above_closing(const real *x)
 
 static void test_stutter(void)
 {
-    static const ref_mode shut = {3, {{-R2, 0, -1 / oil}, {0}, {1}}, {0}},
-                          open = {3,
-                                  {{-R2, R2 / I2, -1 / oil},
-                                   {R2, -(R2 + R3) / I2, 1 / oil},
-                                   {1, -1 / I2}},
-                                  {0}};
+    const ref_mode shut = {3, {{-R2, 0, -1 / oil}, {0}, {1}}, {0}};
+    const ref_mode open = {
+        3, {{-R2, R2 / I2, -1 / oil}, {R2, -(R2 + R3) / I2, 1 / oil}, {1, -1 / I2}}, {0}};
     rig r;
     if (rig_example(&r, "stutter")) {
         rig_to(&r, 0.06);

@@ -1,7 +1,12 @@
 /* unreduced.c: Radau's collocation and vanishing implicit Euler steps. */
 #include "unreduced.h"
 
+#include <flint/flint.h>
+#if __FLINT_RELEASE >= 30000
+#include <flint/arb_mat.h>
+#else
 #include <arb_mat.h>
+#endif
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +57,14 @@ static fmpq *copy_matrix(const jn_ratfun *from, jn_field *field, int size)
     return to;
 }
 
+static ur_real *rounded(const fmpq *from, int size)
+{
+    ur_real *to = jn_alloc(sizeof *to * (size_t)size + 1);
+    for (int i = 0; i < size; i++)
+        to[i] = real_of(from + i);
+    return to;
+}
+
 /* ---- the mode -------------------------------------------------------------------------------- */
 
 void ur_mode_init(ur_mode *m, const jn_implicit *f, const jn_onoff *onoff)
@@ -65,6 +78,9 @@ void ur_mode_init(ur_mode *m, const jn_implicit *f, const jn_onoff *onoff)
         m->E = copy_matrix(mode.E, field, m->n * m->n);
         m->A = copy_matrix(mode.A, field, m->n * m->n);
         m->B = copy_matrix(mode.B, field, m->n * m->ninputs);
+        m->e = rounded(m->E, m->n * m->n);
+        m->a = rounded(m->A, m->n * m->n);
+        m->b = rounded(m->B, m->n * m->ninputs);
     }
     jn_mode_clear(&mode);
 }
@@ -76,6 +92,9 @@ void ur_mode_clear(ur_mode *m)
         _fmpq_vec_clear(m->A, m->n * m->n);
         _fmpq_vec_clear(m->B, m->n * m->ninputs);
     }
+    free(m->e);
+    free(m->a);
+    free(m->b);
     free(m->lu);
     free(m->pivot);
 }
@@ -186,22 +205,19 @@ static void prepare(ur_mode *m, ur_real h, ur_real a[UR_STAGES][UR_STAGES])
     m->lu = jn_realloc(m->lu, sizeof *m->lu * (size_t)(size * size) + 1);
     m->pivot = jn_realloc(m->pivot, sizeof *m->pivot * (size_t)size + 1);
     m->h = h;
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++) {
-            ur_real e = real_of(m->E + r * n + c), b = real_of(m->A + r * n + c);
-            for (int i = 0; i < UR_STAGES; i++)
-                for (int j = 0; j < UR_STAGES; j++)
-                    m->lu[(i * n + r) * size + j * n + c] = (i == j ? e : 0) - h * a[i][j] * b;
+    for (int r = 0; r < size; r++)
+        for (int c = 0; c < size; c++) {
+            int i = r / n, j = c / n, at = r % n * n + c % n;
+            m->lu[r * size + c] = (i == j ? m->e[at] : 0) - h * a[i][j] * m->a[at];
         }
     factor(m->lu, m->pivot, size);
 }
 
-static void multiply_add(ur_real *y, const fmpq *matrix, const ur_real *x, int nrows, int ncols)
+static void multiply_add(ur_real *y, const ur_real *matrix, const ur_real *x, int nrows, int ncols)
 {
     for (int i = 0; i < nrows; i++)
         for (int j = 0; j < ncols; j++)
-            if (!fmpq_is_zero(matrix + i * ncols + j))
-                y[i] += real_of(matrix + i * ncols + j) * x[j];
+            y[i] += matrix[i * ncols + j] * x[j];
 }
 
 void ur_step(ur_real *x, ur_mode *m, ur_real t, ur_real h, ur_inputs inputs, const void *context,
@@ -217,8 +233,8 @@ void ur_step(ur_real *x, ur_mode *m, ur_real t, ur_real h, ur_inputs inputs, con
     prepare(m, h, a);
     for (int i = 0; i < UR_STAGES; i++) {
         inputs(u, t + c[i] * h, context);
-        multiply_add(k + i * n, m->A, x, n, n);
-        multiply_add(k + i * n, m->B, u, n, m->ninputs);
+        multiply_add(k + i * n, m->a, x, n, n);
+        multiply_add(k + i * n, m->b, u, n, m->ninputs);
     }
     solve(k, m->lu, m->pivot, n * UR_STAGES);
     ur_real at[UR_STAGES][UR_STATES];
@@ -263,7 +279,7 @@ bool ur_jump(ur_real *x, const ur_mode *m, ur_real t, ur_inputs inputs, const vo
     arb_mat_init(d, n, 1);
     arb_mat_init(y, n, 1);
     inputs(u, t, context);
-    multiply_add(drive, m->B, u, n, m->ninputs);
+    multiply_add(drive, m->b, u, n, m->ninputs);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             arb_set_fmpq(arb_mat_entry(E, i, j), m->E + i * n + j, PRECISION);

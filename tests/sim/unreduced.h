@@ -16,7 +16,8 @@ typedef void (*ur_inputs)(ur_real *u, ur_real t, const void *context);
 typedef struct {
     jn_mode_status status;
     int n, ninputs;
-    fmpq *E, *A, *B; /* row by row, as jn_implicit_mode gives them */
+    fmpq *E, *A, *B;    /* row by row, as jn_implicit_mode gives them */
+    ur_real *e, *a, *b; /* the same, rounded */
     /* the factors of the last step size used */
     ur_real h;
     ur_real *lu;

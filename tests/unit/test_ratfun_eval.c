@@ -23,7 +23,8 @@ static void test_fraction(void)
 {
     jn_field *k = jn_field_new();
     jn_ratfun a = jn_ratfun_param(k, 4), b = jn_ratfun_param(k, 1), f;
-    jn_ratfun top = jn_ratfun_mul(k, jn_ratfun_int(k, 2), jn_ratfun_mul(k, a, jn_ratfun_mul(k, a, b)));
+    jn_ratfun top =
+        jn_ratfun_mul(k, jn_ratfun_int(k, 2), jn_ratfun_mul(k, a, jn_ratfun_mul(k, a, b)));
     top = jn_ratfun_sub(k, top, jn_ratfun_int(k, 5));
     CU_ASSERT_EQUAL_FATAL(jn_ratfun_div(&f, k, top, jn_ratfun_add(k, a, b)), JN_OK);
     double value[] = {0, 0.5, 0, 0, 3}, change[] = {0, -1, 0, 0, 2}, slope;

@@ -13,22 +13,34 @@ typedef struct {
     jn_diags *diags;
     jn_graph *g;
     jn_sim *s;
+    const char *folder;
     const jn_probe *probe[8]; /* of the outputs */
 } run;
 
-static jn_status open_run(run *r, const char *path, jn_method method, double step)
+static run read_model(const char *path)
 {
+    run r = {.arena = jn_arena_new(), .diags = jn_diags_new()};
     const jn_source *source;
     const char *why;
-    *r = (run){.arena = jn_arena_new(), .diags = jn_diags_new()};
-    char *folder = jn_arena_strndup(r->arena, path, (size_t)(strrchr(path, '/') - path));
-    jn_sim_options o = {.method = method, .step = step, .folder = folder};
-    CU_ASSERT_EQUAL_FATAL(jn_source_read(&source, r->arena, path, &why), JN_OK);
-    CU_ASSERT_EQUAL_FATAL(jn_graph_read(&r->g, source, r->diags), JN_OK);
+    r.folder = jn_arena_strndup(r.arena, path, (size_t)(strrchr(path, '/') - path));
+    CU_ASSERT_EQUAL_FATAL(jn_source_read(&source, r.arena, path, &why), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_graph_read(&r.g, source, r.diags), JN_OK);
+    return r;
+}
+
+static jn_status start_run(run *r, jn_method method, double step)
+{
+    jn_sim_options o = {.method = method, .step = step, .folder = r->folder};
     jn_status st = jn_sim_new(&r->s, r->g, &o, r->diags);
     for (int i = 0; i < r->g->noutputs && i < 8 && st == JN_OK; i++)
         CU_ASSERT_EQUAL(jn_sim_probe(&r->probe[i], r->s, r->g->output[i].expr), JN_OK);
     return st;
+}
+
+static jn_status open_run(run *r, const char *path, jn_method method, double step)
+{
+    *r = read_model(path);
+    return start_run(r, method, step);
 }
 
 static void close_run(run *r)
@@ -109,18 +121,32 @@ static void compare(const char *path, equations f, double *y, int n, double step
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
-static void test_orifice(void)
+/* From a level above the orifice, or below it: then the tank fills. */
+static void drain(double fill)
 {
-    run r;
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_orifice.hbg", JN_METHOD_AUTO, 0), JN_OK);
-    for (int t = 0; t <= 13; t++) { /* empty at 13.9 */
-        double root = sqrt(8) - t / (2 * sqrt(6));
+    run r = read_model("tests/models/numeric_orifice.hbg");
+    double sign = fill < 0 ? -1 : 1;
+    fmpq_t value;
+    const char *why;
+    fmpq_init(value);
+    fmpq_set_si(value, (slong)fill, 1);
+    CU_ASSERT_EQUAL(jn_graph_set(r.g, "fill", value, &why), JN_OK);
+    fmpq_clear(value);
+    CU_ASSERT_EQUAL_FATAL(start_run(&r, JN_METHOD_AUTO, 0), JN_OK);
+    for (int t = 0; t <= 13; t++) { /* level at 13.9 */
+        double root = sqrt(fabs(fill)) - t / (2 * sqrt(6));
         advance(&r, t);
-        close_to(output(&r, 0), root * root, 1e-9);
-        close_to(output(&r, 1), root / sqrt(6), 1e-9);
+        close_to(output(&r, 0), sign * root * root, 1e-9);
+        close_to(output(&r, 1), sign * root / sqrt(6), 1e-9);
     }
     check_ledger(&r, 0);
     close_run(&r);
+}
+
+static void test_orifice(void)
+{
+    drain(8);
+    drain(-8);
 }
 
 static void duffing(double *dy, double t, const double *y)
@@ -134,7 +160,8 @@ static void test_nonlinear_capacitor(void)
 {
     run r;
     double y[] = {0.5, 1};
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_duffing.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_duffing.hbg", JN_METHOD_AUTO, 0),
+                          JN_OK);
     runge_kutta(duffing, y, 2, 0, 10, 50000);
     advance(&r, 10);
     close_to(output(&r, 0), y[0], 1e-8);
@@ -200,7 +227,8 @@ static void test_branch(void)
 {
     const double pi = 3.14159265358979323846;
     run r;
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_branch.hbg", JN_METHOD_AUTO, 0), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_branch.hbg", JN_METHOD_AUTO, 0),
+                          JN_OK);
     advance(&r, 0.6);
     close_to(output(&r, 0), 1 + 0.2 * sin(1), 1e-9);
     close_to(output(&r, 1), 2 * cos(1), 1e-9);
@@ -221,17 +249,37 @@ static void pendulum(double *dy, double t, const double *y)
     dy[1] = -19.62 * 1.5 * sin(y[0]) / (0.5 + 2 * 1.5 * 1.5);
 }
 
+/* The force that moves the mass sideways: m·d(l·cos θ·ω)/dt. */
+static double sideways(const double *y)
+{
+    double dy[2];
+    pendulum(dy, 0, y);
+    return 2 * 1.5 * (cos(y[0]) * dy[1] - sin(y[0]) * y[1] * y[1]);
+}
+
 /* The wheel's momentum alone is given: the start shares it out. */
 static void test_pendulum(void)
 {
+    run r;
     double y[] = {1, 0.5 / 5};
-    compare("tests/models/numeric_pendulum.hbg", pendulum, y, 2, 1, 5, 1e-8);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_pendulum.hbg", JN_METHOD_AUTO, 0),
+                          JN_OK);
+    close_to(output(&r, 2), sideways(y), 1e-12);
+    for (int k = 1; k <= 5; k++) {
+        runge_kutta(pendulum, y, 2, k - 1, k, 20000);
+        advance(&r, k);
+        close_to(output(&r, 0), y[0], 1e-8);
+        close_to(output(&r, 1), y[1], 1e-8);
+        close_to(output(&r, 2), sideways(y), 1e-6);
+    }
+    check_ledger(&r, 0);
+    close_run(&r);
 }
 
 static void chirp(double *dy, double t, const double *y)
 {
-    double flow = (sin(t * t) / (1 + t) - (2 + cos(t)) * y[1] - y[0] / (1 + t / 4)) /
-                  (1 + 0.5 * sin(3 * t));
+    double flow =
+        (sin(t * t) / (1 + t) - (2 + cos(t)) * y[1] - y[0] / (1 + t / 4)) / (1 + 0.5 * sin(3 * t));
     dy[0] = flow;
     dy[1] = (2 + cos(t)) * flow;
 }
@@ -240,6 +288,47 @@ static void test_values_in_time(void)
 {
     double y[] = {1, 0};
     compare("tests/models/numeric_chirp.hbg", chirp, y, 2, 1, 4, 1e-9);
+}
+
+/* The charge stays when the value jumps; the energy that this takes is supplied from outside. */
+static void test_value_jumps(void)
+{
+    run r;
+    double q = 4 * exp(-0.1), after = q * exp(-0.05);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_plates.hbg", JN_METHOD_AUTO, 0),
+                          JN_OK);
+    advance(&r, 1);
+    close_to(output(&r, 0), q, 1e-9);
+    advance(&r, 2);
+    close_to(output(&r, 0), after, 1e-9);
+    close_to(output(&r, 1), after / 2, 1e-9);
+    close_to(jn_sim_ledger(r.s).supplied, -q * q / 4, 1e-9);
+    check_ledger(&r, 0);
+    close_run(&r);
+}
+
+/* (1 + 1 − 3/10)·dv = cos 3t − 5v */
+static void feedback(double *dy, double t, const double *y)
+{
+    dy[0] = (cos(3 * t) - 5 * y[0]) / 1.7;
+}
+
+static void test_feedback_of_a_rate(void)
+{
+    double y[] = {0}, force;
+    run r;
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_feedback.hbg", JN_METHOD_AUTO, 0),
+                          JN_OK);
+    close_to(output(&r, 1), 1 / 1.7, 1e-12);
+    for (int k = 0; k < 4; k++) {
+        runge_kutta(feedback, y, 1, 0.5 * k, 0.5 * (k + 1), 10000);
+        feedback(&force, 0.5 * (k + 1), y);
+        advance(&r, 0.5 * (k + 1));
+        close_to(output(&r, 0), y[0], 1e-9);
+        close_to(output(&r, 1), force, 1e-8);
+    }
+    check_ledger(&r, 0);
+    close_run(&r);
 }
 
 static double table_at(double t)
@@ -343,14 +432,14 @@ static void test_linear_both_ways(void)
         const char *path;
         double to, size; /* of the outputs */
     } example[] = {
-        {"examples/inertias.hbg", 2, 2},        {"examples/clutch.hbg", 2, 100},
-        {"examples/capacitors.hbg", 2, 10},     {"examples/collision.hbg", 1, 3},
-        {"examples/hydraulic.hbg", 2, 4},       {"examples/pinnacle.hbg", 2, 4},
-        {"examples/planetary.hbg", 2, 30},      {"examples/diode_inductor.hbg", 4e-4, 10},
-        {"examples/rectifier.hbg", 0.04, 20},   {"examples/stickslip.hbg", 28, 2},
-        {"examples/bitank.hbg", 0.1, 6000},     {"examples/cuk.hbg", 2e-4, 30},
-        {"examples/buck.hbg", 2e-4, 30},        {"examples/boost.hbg", 2e-4, 10},
-        {"examples/inverter.hbg", 0.02, 30},    {"examples/hbridge.hbg", 1, 300},
+        {"examples/inertias.hbg", 2, 2},      {"examples/clutch.hbg", 2, 100},
+        {"examples/capacitors.hbg", 2, 10},   {"examples/collision.hbg", 1, 3},
+        {"examples/hydraulic.hbg", 2, 4},     {"examples/pinnacle.hbg", 2, 4},
+        {"examples/planetary.hbg", 2, 30},    {"examples/diode_inductor.hbg", 4e-4, 10},
+        {"examples/rectifier.hbg", 0.04, 20}, {"examples/stickslip.hbg", 28, 2},
+        {"examples/bitank.hbg", 0.1, 6000},   {"examples/cuk.hbg", 2e-4, 30},
+        {"examples/buck.hbg", 2e-4, 30},      {"examples/boost.hbg", 2e-4, 10},
+        {"examples/inverter.hbg", 0.02, 30},  {"examples/hbridge.hbg", 1, 300},
     };
     for (size_t i = 0; i < sizeof example / sizeof *example; i++) {
         run exact, ida;
@@ -392,6 +481,8 @@ void suite_sim_numeric(void)
     TEST_ADD(test_branch);
     TEST_ADD(test_pendulum);
     TEST_ADD(test_values_in_time);
+    TEST_ADD(test_value_jumps);
+    TEST_ADD(test_feedback_of_a_rate);
     TEST_ADD(test_table);
     TEST_ADD(test_set_input);
     TEST_ADD(test_rod);

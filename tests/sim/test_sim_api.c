@@ -1,0 +1,177 @@
+/* test_sim_api.c: driving a run from a program: sequences, inputs, events one by one, callbacks. */
+#include "rig.h"
+
+#include <math.h>
+
+static bool start(rig *r, const char *text)
+{
+    bool made = rig_new(r, text, NULL);
+    CU_ASSERT(made);
+    return made;
+}
+
+static const char two_sources[] =
+    "model two\nSe V = 12\nSe G = 0\nI L = 1\nR r = 1\n0 n\n1 coil\nX1 s\nX1 d\n"
+    "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> r\n";
+
+static void test_sequence(void)
+{
+    static const double times[] = {0, 0.5, 1.25};
+    static const jn_onoff modes[] = {0, 1, 1, 0, 0, 1};
+    char text[500];
+    rig r;
+    snprintf(text, sizeof text, "%sswitch s pwm(1/100, 1/2)\nswitch d off, on when e(n) < 0\n",
+             two_sources);
+    jn_sim_options o = {.nsequence = 3, .sequence_t = times, .sequence_mode = modes};
+    bool made = rig_new(&r, text, &o);
+    CU_ASSERT(made);
+    if (made) {
+        TEST_TEXT("01", rig_mode(&r));
+        rig_to(&r, 1);
+        TEST_TEXT("10", rig_mode(&r));
+        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-0.5L), 1e-13);
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 3);
+        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, 0.5);
+        CU_ASSERT_EQUAL(rig_at(&r, 2)->t, 1.25);
+        CLOSE_REL(rig_state(&r, "L"), 12 * -expm1l(-0.75L) * expl(-0.75L), 1e-13);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* A forbidden mode in it is refused at the start, or ends the run where it would begin. */
+static void test_sequence_forbidden(void)
+{
+    static const double times[] = {0, 0.5};
+    static const jn_onoff modes[] = {0, 1, 1, 1};
+    rig r;
+    jn_sim_options o = {.nsequence = 2, .sequence_t = times, .sequence_mode = modes};
+    if (rig_new(&r, two_sources, &o)) {
+        CU_ASSERT_EQUAL(rig_try(&r, 1), JN_STOP_FORBIDDEN);
+        CU_ASSERT_EQUAL(r.stop.t, 0.5);
+    } else {
+        CU_ASSERT_EQUAL(r.status, JN_INVALID);
+        CU_ASSERT(jn_diags_errors(r.diags) > 0);
+    }
+    rig_clear(&r);
+}
+
+static void test_set_input(void)
+{
+    rig r;
+    if (start(&r, "model rc\nSe V = 5\nR r = 1\nC c = 1\n1 loop\nX1 s\nR q = 1\nSe u = 1\n"
+                  "V -> loop -> r\nloop -> c\nu -> s -> q\nswitch s off, on when e(V) < 0\n")) {
+        rig_to(&r, 1);
+        jn_status status = jn_sim_set_input(r.sim, 0, -2, &r.stop);
+        CU_ASSERT_EQUAL(status, JN_OK);
+        long double v = 5 * -expm1l(-1);
+        CLOSE_REL(rig_state(&r, "c"), v, 1e-13);
+        TEST_TEXT("1", rig_mode(&r)); /* the switch has seen it at once */
+        CU_ASSERT_EQUAL(rig_at(&r, r.nevents - 1)->t, 1);
+        rig_to(&r, 2.5);
+        CLOSE_REL(rig_state(&r, "c"), -2 + (v + 2) * expl(-1.5L), 1e-12);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+static void test_advance_event(void)
+{
+    rig r;
+    if (start(&r, "model clock\nSe u = 1\nI m = 1\nX1 s\nu -> s -> m\n"
+                  "switch s on, off at 1, on at 2\n")) {
+        double expected[] = {1, 2, 5};
+        for (int i = 0; i < 3; i++) {
+            jn_stopped stop = {0};
+            jn_status status = jn_sim_advance_event(r.sim, 5, &stop);
+            CU_ASSERT_EQUAL(status, JN_OK);
+            CU_ASSERT_EQUAL(stop.why, i < 2 ? JN_STOP_EVENT : JN_STOP_NONE);
+            CU_ASSERT_EQUAL(jn_sim_time(r.sim), expected[i]);
+        }
+        CLOSE_REL(rig_state(&r, "m"), 3, 1e-14);
+        CU_ASSERT_EQUAL(jn_sim_events(r.sim), 2);
+        CU_ASSERT_EQUAL(jn_sim_modes_seen(r.sim), 2);
+        rig_to(&r, 5); /* nothing more to do */
+        CU_ASSERT_EQUAL(r.nevents, 3);
+    }
+    rig_clear(&r);
+}
+
+/* ---- the two sides of an event --------------------------------------------------------------- */
+
+typedef struct {
+    jn_sim *sim;
+    const jn_probe *probe;
+    double before, after, at;
+} sides;
+
+static void see_before(void *context)
+{
+    sides *s = context;
+    s->before = jn_sim_value(s->sim, s->probe);
+    s->at = jn_sim_time(s->sim);
+}
+
+static void see_after(const jn_event *e, void *context)
+{
+    sides *s = context;
+    if (e->kind != JN_EVENT_START)
+        s->after = jn_sim_value(s->sim, s->probe);
+}
+
+/* Runs to 2 and keeps the model's first output on either side of the last event. */
+static sides run_sides(const char *text)
+{
+    jn_arena *arena = jn_arena_new();
+    jn_diags *diags = jn_diags_new();
+    jn_graph *g = NULL;
+    sides s = {0};
+    jn_stopped stop;
+    jn_sim_options o = {.before_event = see_before, .on_event = see_after, .ctx = &s};
+    bool good = jn_graph_read(&g, jn_source_of(arena, "m", text, strlen(text)), diags) == JN_OK &&
+                jn_sim_new(&s.sim, g, &o, diags) == JN_OK &&
+                jn_sim_probe(&s.probe, s.sim, g->output[0].expr) == JN_OK &&
+                jn_sim_advance(s.sim, 2, &stop) == JN_OK;
+    CU_ASSERT(good);
+    jn_sim_free(s.sim);
+    jn_graph_free(g);
+    jn_diags_free(diags);
+    jn_arena_free(arena);
+    return s;
+}
+
+static void test_both_sides(void)
+{
+    sides s = run_sides("model join\nC C1 = 1, e0 = 10\nC C2 = 3, e0 = 2\n0 a\n0 b\nX1 s\n"
+                        "a -> C1\na -> s -> b -> C2\nswitch s off, on at 1\noutput a = e(a)\n");
+    CU_ASSERT_EQUAL(s.at, 1);
+    CLOSE_REL(s.before, 10, 1e-14);
+    CLOSE_REL(s.after, 4, 1e-14);
+}
+
+/* What the condition asks for holds where it is reported. */
+static void test_far_side(void)
+{
+    sides s = run_sides("model rc\nSe V = 1\nR r = 1\nC c = 1\nX1 s\nV -> s -> r\ns -> c\n"
+                        "switch s on, off when e(c) > 1/3\noutput v = e(c)\n");
+    CLOSE_REL(s.at, logl(1.5L), 1e-13);
+    CU_ASSERT(s.before > 1 / 3.0L);
+    CLOSE_REL(s.before, 1 / 3.0L, 1e-13);
+    s = run_sides("model rc\nR r = 1\nC c = 1, q0 = 1\nX1 s\ns -> r\ns -> c\n"
+                  "switch s on, off when e(c) < 1/3\noutput v = e(c)\n");
+    CLOSE_REL(s.at, logl(3), 1e-13);
+    CU_ASSERT(s.before < 1 / 3.0L);
+    CLOSE_REL(s.before, 1 / 3.0L, 1e-13);
+}
+
+void suite_sim_api(void)
+{
+    TEST_SUITE("sim_api");
+    TEST_ADD(test_sequence);
+    TEST_ADD(test_sequence_forbidden);
+    TEST_ADD(test_set_input);
+    TEST_ADD(test_advance_event);
+    TEST_ADD(test_both_sides);
+    TEST_ADD(test_far_side);
+}
