@@ -154,7 +154,7 @@ static void test_defective(void)
             rig_to(&r, step);
             long double term = expl(-step), sum = 0;
             for (int k = 1; k <= STAGES; k++) {
-                char name[8];
+                char name[16];
                 snprintf(name, sizeof name, "y%d", k);
                 sum += term;
                 term *= (long double)step / k;

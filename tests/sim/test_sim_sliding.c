@@ -1,0 +1,130 @@
+/* test_sim_sliding.c: relays without hysteresis, and jumps that are cut short.
+ *
+ * A relay charges a capacitor (1 F, through 1 Ω, with a leak of 1 Ω) while it is below 3 V. At 3 V
+ * both modes point at the threshold, and Filippov's solution stays on it: the charging current is
+ * on the mean what the leak takes. */
+#include <math.h>
+
+#include "junct.h"
+#include "testing.h"
+
+typedef struct {
+    jn_arena *arena;
+    jn_diags *diags;
+    jn_graph *graph;
+    jn_sim *sim;
+    const jn_probe *output[4];
+    int nslides;
+    double slide_t[8];
+} run;
+
+static void note_event(const jn_event *e, void *ctx)
+{
+    run *r = ctx;
+    if (e->kind == JN_EVENT_SLIDING && r->nslides < 8)
+        r->slide_t[r->nslides++] = e->t;
+}
+
+static bool start(run *r, const char *text)
+{
+    *r = (run){.arena = jn_arena_new(), .diags = jn_diags_new()};
+    jn_sim_options o = {.on_event = note_event, .ctx = r};
+    const jn_source *source = jn_source_of(r->arena, "test.hbg", text, strlen(text));
+    bool ok = jn_graph_read(&r->graph, source, r->diags) == JN_OK &&
+              jn_sim_new(&r->sim, r->graph, &o, r->diags) == JN_OK;
+    for (int i = 0; ok && i < r->graph->noutputs; i++)
+        ok = jn_sim_probe(&r->output[i], r->sim, r->graph->output[i].expr) == JN_OK;
+    CU_ASSERT_TRUE(ok);
+    return ok;
+}
+
+static void stop(run *r)
+{
+    jn_sim_free(r->sim);
+    jn_graph_free(r->graph);
+    jn_diags_free(r->diags);
+    jn_arena_free(r->arena);
+}
+
+static double value_at(run *r, int output, double t)
+{
+    jn_stopped why;
+    CU_ASSERT_EQUAL(jn_sim_advance(r->sim, t, &why), JN_OK);
+    return jn_sim_value(r->sim, r->output[output]);
+}
+
+static void check_ledger(run *r)
+{
+    jn_ledger l = jn_sim_ledger(r->sim);
+    double residue = l.supplied - l.stored - l.dissipated - l.lost;
+    CU_ASSERT(fabs(residue) <= 1e-9 * l.moved);
+}
+
+#define RELAY(source)                                                                             \
+    "Se V = " source "\nC c = 1\nR r = 1\nR leak = 1\n0 n\n1 feed\nX1 s\n"                        \
+    "V -> s -> feed -> n -> c\nfeed -> r\nn -> leak\n"                                            \
+    "switch s on, off when e(n) > 3, on when e(n) < 3\n"                                          \
+    "output v = e(n), i = f(feed)\n"
+
+static void a_relay_slides_along_its_threshold(void)
+{
+    run r;
+    if (start(&r, RELAY("10"))) {
+        /* v = 5(1 − exp(−2t)) up to 3 */
+        double reached = 0.5 * log(2.5);
+        for (int k = 1; k <= 20; k++) {
+            double t = reached + 0.05 * k;
+            CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, t), 3, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(jn_sim_value(r.sim, r.output[1]), 3, 1e-9);
+        }
+        CU_ASSERT_EQUAL(r.nslides, 1);
+        CU_ASSERT_DOUBLE_EQUAL(r.slide_t[0], reached, 1e-9);
+        /* the mean power of the source: 10 V for 3/7 of the time at 7 A */
+        jn_ledger before = jn_sim_ledger(r.sim);
+        value_at(&r, 0, jn_sim_time(r.sim) + 1);
+        CU_ASSERT_DOUBLE_EQUAL(jn_sim_ledger(r.sim).supplied - before.supplied, 30, 1e-8);
+        check_ledger(&r);
+    }
+    stop(&r);
+}
+
+static void a_slide_ends_when_one_side_lets_go(void)
+{
+    run r;
+    if (start(&r, RELAY("20*exp(-t)"))) {
+        /* it slides while 20·exp(−t) − 3 > 3; then v' = 20·exp(−t) − 2v again */
+        double ends = log(20.0 / 6);
+        CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 1), 3, 1e-9);
+        double v = value_at(&r, 0, 2);
+        CU_ASSERT_DOUBLE_EQUAL(v, 20 * exp(-2) - 3 * exp(2 * (ends - 2)), 1e-8);
+        CU_ASSERT_EQUAL(r.nslides, 2);
+        CU_ASSERT_DOUBLE_EQUAL(r.slide_t[1], ends, 1e-7);
+        CU_ASSERT_EQUAL(jn_sim_mode(r.sim)[0], 1);
+        check_ledger(&r);
+    }
+    stop(&r);
+}
+
+/* Joined, the speeds 4 and 0 would meet at 2; the coupling tears when the second reaches 1. */
+static void a_jump_stops_where_within_holds(void)
+{
+    run r;
+    if (start(&r, "I a = 1, f0 = 4\nI b = 1\n1 ja\n1 jb\nX0 c\nja -> a\nja -> c -> jb -> b\n"
+                  "automaton c {\nopen off initial\nclosed on\ntorn off\n"
+                  "open -> closed when t >= 1\nclosed -> torn when within(f(b)) >= 1\n}\n"
+                  "output va = f(a), vb = f(b)\n")) {
+        CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 2), 3, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(jn_sim_value(r.sim, r.output[1]), 1, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(jn_sim_ledger(r.sim).lost, 3, 1e-12);
+        CU_ASSERT_EQUAL(jn_sim_mode(r.sim)[0], 0);
+    }
+    stop(&r);
+}
+
+void suite_sim_sliding(void)
+{
+    TEST_SUITE("sim_sliding");
+    TEST_ADD(a_relay_slides_along_its_threshold);
+    TEST_ADD(a_slide_ends_when_one_side_lets_go);
+    TEST_ADD(a_jump_stops_where_within_holds);
+}
