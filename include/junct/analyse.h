@@ -97,13 +97,19 @@ typedef struct {
     /* Outputs: y = C xs + Σ D_k u^(k); index + 1 entries. */
     bool outputs;
     jn_dense C, *D;
+    /* Invariant zeros: the finite s at which the rank of [sE − A, −B; Cx + sCd, Du] is below what
+     * it is elsewhere; the roots of `zeros`, the product of the invariant factors, monic. rank:
+     * that of G(s) for nearly all s. */
+    bool zeros_known;
+    jn_poly zeros;
+    int rank;
     /* G(s), by output and input, in lowest terms; gain G(0), id < 0 where it is infinite; at values
      * also its numerator. */
     bool transfer_known;
     jn_ratfun *transfer, *gain;
     jn_poly *numerator;
-    /* The jump into the mode: x⁺ = Π x⁻ + Σ U_k u^(k), Π = V·P. Energy lost (index ≤ 1):
-     * ½ (x⁻, u)ᵀ Q (x⁻, u). */
+    /* The jump into the mode: x⁺ = Π x⁻ + Σ U_k u^(k), Π = V·P. Energy lost: ½ (x⁻, u)ᵀ Q (x⁻, u)
+     * for an index ≤ 1; for a higher one ½ x⁻ᵀ Q x⁻, and only where all inputs are zero. */
     jn_dense jump;
     bool loss_known;
     jn_dense loss;
@@ -124,10 +130,26 @@ typedef struct {
     jn_poly *factor;
 } jn_smith;
 
+/* The area of the impulse on a bond at the jump into a mode, as a function of x⁻ and u. */
+typedef struct {
+    int bond;
+    bool effort; /* else of the flow, counted along the bond */
+    jn_combination area;
+} jn_impulse;
+
+/* Those that are not zero whatever x⁻ and u; bonds in a redundant loop are left out. */
+typedef struct {
+    bool known; /* index ≤ 1: with a higher one there are derivatives of impulses as well */
+    int n;
+    jn_impulse *impulse; /* by bond, the effort first */
+} jn_impulses;
+
 typedef struct {
     jn_mode equation; /* status, reason, E, A, B, causality */
-    int noutputs;
-    bool outputs_open; /* an output reads a bond that a redundant loop leaves undetermined */
+    /* Numbers in graph->output: the outputs, and the linear ones that are none in this mode,
+     * because they read a bond that a redundant loop leaves undetermined. */
+    int noutputs, nopen;
+    int *output, *open;
     jn_dynamics generic, valued;
     jn_structural control, observe;
     /* Only with `valued`: */
@@ -137,9 +159,12 @@ typedef struct {
     jn_pole *pole;
     bool smith_known;
     jn_smith smith; /* of sE − A over ℚ[s] */
+    int ninvariant; /* invariant zeros, rounded */
+    jn_pole *invariant;
     /* Zeros of each transfer function; [output·ninputs + input]. */
     int *nzeros;
     jn_pole **zero;
+    jn_impulses impulses;
 } jn_mode_analysis;
 
 void jn_mode_analysis_init(jn_mode_analysis *m);
@@ -167,6 +192,8 @@ jn_status jn_poly_roots(jn_pole *root, jn_field *k, const jn_poly *p) JN_CHECKED
 typedef struct {
     jn_mode_status from, to;
     bool known;        /* both modes allowed and regular, and short enough */
+    const char *why;   /* both are allowed, but it is not known: the reason */
+    bool steady;       /* an index is above 1: answered for inputs that do not change just then */
     bool impulse_free; /* from every consistent state, whatever the inputs */
     int nconditions;   /* else free of impulses exactly where all of these are zero */
     jn_combination *condition;
@@ -211,6 +238,11 @@ typedef struct jn_across {
     /* A state without a causal path from any source: uncontrollable whatever the values. */
     jn_guard *unreached; /* per storage */
     jn_guard uncontrollable;
+    /* A state without a causal path to any output: unobservable whatever the values. Of the modes
+     * in which some output is determined. */
+    bool outputs_known;   /* false: there are none, or what they read is too much to follow */
+    jn_guard *unobserved; /* per storage */
+    jn_guard unobservable;
     /* Asymptotic stability for positive I, C, R; decided where one of the two holds. */
     bool stability_decided; /* false: an element is negative, modulated or non-linear */
     jn_guard stable, unstable;

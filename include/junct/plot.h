@@ -43,7 +43,8 @@ int jn_plot_ticks(double *first, double *step, double low, double high, int n);
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void jn_plot_svg(jn_str *out, const jn_plot *p);
-/* tikzpictures for a document with pgfplots; one for each group of traces. */
+/* tikzpictures for a document with pgfplots, one for each group of traces. Their style `traces` is
+ * in reports/parts/preamble.tex. */
 void jn_plot_latex(jn_str *out, const jn_plot *p);
 
 #endif

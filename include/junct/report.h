@@ -9,24 +9,38 @@
 #include "junct/analyse.h"
 #include "junct/draw.h"
 #include "junct/plot.h"
+#include "junct/sim.h"
 #include "junct/write.h"
 
-/* An event of a run, as text. */
+#define JN_REPORT_FORBIDDEN "!" /* stands after a forbidden mode */
+
+/* An event of a run, as text; or all events of a run that are alike. */
 typedef struct {
-    double t;
+    double t;              /* of the first of them */
+    long times;            /* how many there are */
     const char *kind;      /* "time", "state", … */
     const char *from, *to; /* modes */
     const char *via;       /* modes passed through, or "" */
     const char *cause;
-    double lost; /* energy */
+    double lost; /* energy, in all of them */
 } jn_report_event;
 
 /* A simulation, for the report. Nothing is owned. */
 typedef struct {
-    const jn_plot *plot;
-    int nevents; /* those given; the first of them are printed */
+    double reached; /* the time at its end */
+    long events;
+    int modes; /* entered */
+    bool linear;
+    jn_ledger ledger;
+    const char *stopped;   /* why it ended early; NULL: it did not */
+    const jn_plot *plot;   /* all of it */
+    const jn_plot *detail; /* the last mode changes of very many; NULL: none */
+    int traces;            /* outputs or states there are; the plot may have fewer */
+    int nevents;           /* those given: the first of them, */
     const jn_report_event *event;
-    const char *summary; /* sentences: method, end, energies */
+    int nchanges; /* and if there are more, one of each sort */
+    const jn_report_event *change;
+    long more_changes; /* sorts not among these: their events */
 } jn_report_run;
 
 /* What a report is made of; nothing is owned. */
@@ -38,13 +52,18 @@ typedef struct {
     const char *picture;         /* Markdown: the drawing's file, "boost.svg" */
     const jn_analysis *analysis; /* NULL: no section on the modes' properties */
     const jn_onoff *mode;        /* this mode; NULL: the reference mode, or all if they are few */
-    const jn_report_run *run;    /* NULL: no section on simulation */
-    const char *run_picture;     /* Markdown: the plot's file */
+    const jn_report_run *run;    /* NULL: the model was not run, */
+    const char *not_run;         /* for this reason; NULL: no section on simulation */
+    const char *run_picture;     /* Markdown: the plot's file, and that of the detail */
+    const char *detail_picture;
 } jn_report;
 
 typedef enum { JN_REPORT_LATEX, JN_REPORT_MARKDOWN } jn_report_form;
 
-enum { JN_REPORT_ALL_MODES = 16 }; /* so many modes are written out one by one */
+enum {
+    JN_REPORT_ALL_MODES = 16, /* so many modes are written out one by one */
+    JN_REPORT_DIGITS = 8      /* events name the modes of models with so many switches */
+};
 
 void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form);
 

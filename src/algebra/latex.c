@@ -152,15 +152,24 @@ static int decode(unsigned *code, const char *s)
     return len;
 }
 
+static bool is_among(unsigned code, const unsigned *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == code)
+            return true;
+    return false;
+}
+
 /* What LaTeX knows in text without further packages; the rest would stop it. */
 static bool is_known(unsigned code)
 {
     static const unsigned sign[] = {0x2013, 0x2014, 0x2018, 0x2019, 0x201C,
                                     0x201D, 0x2020, 0x2022, 0x2026, 0x20AC};
-    for (size_t i = 0; i < sizeof sign / sizeof sign[0]; i++)
-        if (sign[i] == code)
-            return true;
-    return code >= 0xA0 && code <= 0x17F;
+    static const unsigned strange[] = {0x126, 0x127, 0x138, 0x13F, 0x140,
+                                       0x149, 0x166, 0x167, 0x17F};
+    enum { SIGNS = sizeof sign / sizeof sign[0], STRANGE = sizeof strange / sizeof strange[0] };
+    bool latin = code >= 0xA0 && code <= 0x17F && !is_among(code, strange, STRANGE);
+    return latin || is_among(code, sign, SIGNS);
 }
 
 static void add_character(jn_str *out, unsigned code, const char *s, int len)

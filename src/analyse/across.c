@@ -110,6 +110,7 @@ jn_status jn_analyse_across(jn_across **out, const jn_analysis *a)
     find_orders(c);
     find_dependent(c);
     jn_across_paths(c);
+    jn_across_observed(c);
     jn_across_stability(c);
     jn_across_classes(c);
     jn_across_sanity(c);
@@ -130,6 +131,7 @@ void jn_across_free(jn_across *c)
     free(c->modes);
     free(c->dependent);
     free(c->unreached);
+    free(c->unobserved);
     free(c->equations.of);
     free(c->dynamics.of);
     free(c->idle);

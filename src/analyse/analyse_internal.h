@@ -15,6 +15,10 @@ typedef struct {
  * done nothing, where the short way is barred. */
 bool jn_pencil_split(jn_dynamics *d, const jn_pencil *p, const bool *integral);
 void jn_pencil_wong(jn_dynamics *d, const jn_pencil *p);
+/* Replaces a space by {x : outer·x is in inner·space} until its dimension stays; returns in how
+ * many steps it changed. The basis ends with an identity in the rows row[]; NULL: not wanted. The
+ * matrices may have any size. */
+int jn_wong_limit(jn_dense *space, const jn_dense *outer, const jn_dense *inner, int *row);
 
 /* charpoly.c: det(sI − J), monic. Degree −1 when the algebra's budget was spent. */
 void jn_charpoly(jn_poly *p, const jn_dense *J);
@@ -43,13 +47,16 @@ void jn_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil 
 /* ports.c: efforts and flows of bonds in one mode, in terms of the inputs of the ports: storages
  * (z, or ẋ in derivative causality), then resistors, then sources. */
 typedef struct {
-    int size;       /* of a row: nstorages + nresistors + nsources */
+    int size;       /* inputs: nstorages + nresistors + nsources */
+    int width;      /* of a row: the inputs, then what redundant loops leave open */
     int ncols;      /* columns of the junction's elimination */
-    jn_ratfun **of; /* per column: its coefficients; NULL: not asked for, or left undetermined */
+    jn_ratfun **of; /* per column: its coefficients; NULL: not asked for */
 } jn_ports;
 /* wanted: per column. For modes that are ok. */
 void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted);
 void jn_ports_clear(jn_ports *p);
+/* Whether something open is left in a row. */
+bool jn_ports_is_open(const jn_ports *p, const jn_ratfun *row);
 /* One entry of S in a mode; elements in the form they have there. */
 jn_ratfun jn_structure_at(const jn_junction *j, const jn_onoff *m, int row, int col);
 /* The row of S that an element has in the mode; −1: none (a source). */
@@ -57,14 +64,19 @@ int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element);
 
 /* outputs.c: y = Cx x + Cd ẋ + D u of the mode, and structurally. */
 typedef struct {
-    int n;                 /* outputs */
-    bool *determined;      /* per output: no redundant loop leaves it open */
+    int n;                 /* outputs that no redundant loop leaves open */
+    int *number;           /* in graph->output */
+    int nopen, *open;      /* the others */
     jn_ratfun *x, *dx, *u; /* n×nstorages, n×nstorages, n×nsources */
     jn_ratfun *z; /* n×nstorages: the part of the storages' inputs alone, for causal paths */
+    bool *reads;  /* n×(nstorages + nresistors): whose input or state stands in it directly */
 } jn_outputs;
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e);
 void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode);
 void jn_outputs_clear(jn_outputs *o);
+/* The columns of the junction's elimination that an output reads, in all modes, are added to row,
+ * and to state, per storage, what it reads of p or q, as a multiple of z. */
+void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output);
 
 /* transfer.c: C, D, transfer matrix and gain of y = Cx x + Cd ẋ + Du u. */
 typedef struct {
@@ -72,8 +84,16 @@ typedef struct {
 } jn_readout;
 void jn_dynamics_outputs(jn_dynamics *d, const jn_readout *y, const jn_analysis *a);
 
+/* zeros.c: invariant zeros and the rank of G(s). */
+void jn_dynamics_zeros(jn_dynamics *d, const jn_pencil *p, const jn_readout *y);
+
 /* jump.c: Π and the energy lost. inverse: 1/I, 1/C per storage, one column. */
 void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse);
+
+/* impulse.c: the impulses on all bonds. value: as for the dynamics. */
+void jn_impulses_of(jn_impulses *out, const jn_dynamics *d, const jn_mode *mode,
+                    const jn_analysis *a, const jn_onoff *m, const jn_ratfun *value);
+void jn_impulses_clear(jn_impulses *p);
 
 /* structural.c: causal paths and derivative causality. */
 void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff *onoff,
@@ -84,8 +104,9 @@ void jn_dynamics_of(jn_dynamics *d, const jn_mode_analysis *m, const jn_outputs 
                     const jn_analysis *a, const jn_ratfun *value, bool numeric);
 void jn_dynamics_clear(jn_dynamics *d);
 
-/* across: reach.c, stability.c, classes.c, sanity.c */
+/* across: reach.c, observe.c, stability.c, classes.c, sanity.c */
 void jn_across_paths(jn_across *c);
+void jn_across_observed(jn_across *c);
 void jn_across_stability(jn_across *c);
 void jn_across_classes(jn_across *c);
 void jn_across_sanity(jn_across *c);

@@ -85,26 +85,33 @@ static bool fill_readout(jn_readout *y, const jn_outputs *o, const jn_analysis *
            fill(&y->Du, o->u, a, value);
 }
 
-static void answer(jn_dynamics *d, const jn_pencil *p, const jn_mode_analysis *m,
-                   const jn_outputs *o, const jn_analysis *a, const jn_ratfun *value)
+static void answer_outputs(jn_dynamics *d, const jn_pencil *p, const jn_outputs *o,
+                           const jn_analysis *a, const jn_ratfun *value)
+{
+    jn_readout y;
+    jn_dense_init(&y.Cx, o->n, p->E.nrows, &d->algebra);
+    jn_dense_init(&y.Cd, o->n, p->E.nrows, &d->algebra);
+    jn_dense_init(&y.Du, o->n, p->B.ncols, &d->algebra);
+    if (fill_readout(&y, o, a, value))
+        jn_dynamics_outputs(d, &y, a);
+    if (d->outputs) {
+        jn_observability(&d->observe, d, p, jn_dense_is_zero(&y.Cd) ? &y.Cx : NULL, a);
+        jn_dynamics_zeros(d, p, &y);
+    }
+    jn_dense_clear(&y.Cx);
+    jn_dense_clear(&y.Cd);
+    jn_dense_clear(&y.Du);
+}
+
+static void answer(jn_dynamics *d, const jn_pencil *p, const jn_outputs *o, const jn_analysis *a,
+                   const jn_ratfun *value)
 {
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
     jn_charpoly(&d->charpoly, &d->J);
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
     jn_controllability(&d->control, d, p, a);
-    if (m->noutputs && !m->outputs_open) {
-        jn_readout y;
-        jn_dense_init(&y.Cx, o->n, p->E.nrows, &d->algebra);
-        jn_dense_init(&y.Cd, o->n, p->E.nrows, &d->algebra);
-        jn_dense_init(&y.Du, o->n, p->B.ncols, &d->algebra);
-        if (fill_readout(&y, o, a, value))
-            jn_dynamics_outputs(d, &y, a);
-        if (d->outputs)
-            jn_observability(&d->observe, d, p, jn_dense_is_zero(&y.Cd) ? &y.Cx : NULL, a);
-        jn_dense_clear(&y.Cx);
-        jn_dense_clear(&y.Cd);
-        jn_dense_clear(&y.Du);
-    }
+    if (o->n > 0)
+        answer_outputs(d, p, o, a, value);
     jn_dense inverse;
     jn_dense_init(&inverse, p->E.nrows, 1, &d->algebra);
     if (fill_inverses(&inverse, a, value))
@@ -118,7 +125,7 @@ void jn_dynamics_of(jn_dynamics *d, const jn_mode_analysis *m, const jn_outputs 
     int n = m->equation.n, nu = m->equation.ninputs;
     jn_pencil p;
     *d = (jn_dynamics){.algebra = {.field = a->field, .numeric = numeric}};
-    d->charpoly.degree = -1;
+    d->charpoly.degree = d->zeros.degree = -1;
     d->control = d->observe =
         (jn_reachability){.exact = JN_UNKNOWN, .complete = JN_UNKNOWN, .rank = -1};
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
@@ -131,7 +138,7 @@ void jn_dynamics_of(jn_dynamics *d, const jn_mode_analysis *m, const jn_outputs 
     else
         split(d, &p, m->equation.integral);
     if (d->regular)
-        answer(d, &p, m, o, a, value);
+        answer(d, &p, o, a, value);
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);
@@ -172,6 +179,7 @@ void jn_dynamics_clear(jn_dynamics *d)
     clear_reachability(&d->control);
     clear_reachability(&d->observe);
     jn_poly_clear(&d->charpoly);
+    jn_poly_clear(&d->zeros);
     free(d->U);
     free(d->N);
     free(d->D);

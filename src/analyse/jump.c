@@ -11,7 +11,9 @@
  *     lost = z⁺ᵀ Δx − ½ x⁺ᵀ F x⁺ + ½ x⁻ᵀ F x⁻ = ½ Δxᵀ F Δx,
  *
  * which is never negative for positive I and C. For a higher index the inputs' derivatives take
- * part and there is no such form. */
+ * part, the flows of I and the efforts of C have impulses too, and what a source gives is no longer
+ * defined. Without inputs it gives nothing: what is lost is what the storages had, less what they
+ * have, ½ x⁻ᵀ (F − Πᵀ F Π) x⁻. */
 #include <stdlib.h>
 
 #include "analyse_internal.h"
@@ -33,27 +35,39 @@ static void find_change(jn_dense *G, const jn_dynamics *d)
     jn_dense_clear(&change);
 }
 
+/* Initialises Q = Gᵀ F G. */
+static void quadratic(jn_dense *Q, const jn_dense *F, const jn_dense *G)
+{
+    jn_dense FG, Gt;
+    jn_dense_init(&FG, G->nrows, G->ncols, G->k);
+    jn_dense_init(&Gt, G->ncols, G->nrows, G->k);
+    jn_dense_init(Q, G->ncols, G->ncols, G->k);
+    jn_dense_mul(&FG, F, G);
+    jn_dense_transpose(&Gt, G);
+    jn_dense_mul(Q, &Gt, &FG);
+    jn_dense_clear(&FG);
+    jn_dense_clear(&Gt);
+}
+
 void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse)
 {
     int n = d->V.nrows;
-    jn_dense G, FG, Gt, F;
+    jn_dense G, F;
     jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
     jn_dense_init(&d->jump, n, n, d->V.k);
     jn_dense_mul(&d->jump, &d->V, &d->P);
-    find_change(&G, d);
     jn_dense_init(&F, n, n, d->V.k);
     for (int i = 0; i < n; i++)
         jn_dense_set(&F, i, i, jn_dense_get(inverse, i, 0));
-    jn_dense_init(&FG, n, G.ncols, d->V.k);
-    jn_dense_init(&Gt, G.ncols, n, d->V.k);
-    jn_dense_init(&d->loss, G.ncols, G.ncols, d->V.k);
-    jn_dense_mul(&FG, &F, &G);
-    jn_dense_transpose(&Gt, &G);
-    jn_dense_mul(&d->loss, &Gt, &FG);
-    d->loss_known = d->index <= 1 && !d->V.k->spent;
+    if (d->index <= 1) {
+        find_change(&G, d);
+        quadratic(&d->loss, &F, &G);
+        jn_dense_clear(&G);
+    } else {
+        quadratic(&d->loss, &F, &d->jump);
+        jn_dense_sub(&d->loss, &F, &d->loss);
+    }
+    d->loss_known = !d->V.k->spent;
     jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
-    jn_dense_clear(&G);
-    jn_dense_clear(&FG);
-    jn_dense_clear(&Gt);
     jn_dense_clear(&F);
 }

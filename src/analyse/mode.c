@@ -36,12 +36,23 @@ static void find_zeros(jn_mode_analysis *m, const jn_analysis *a)
     }
 }
 
+static void find_invariant_zeros(jn_mode_analysis *m, const jn_analysis *a)
+{
+    const jn_poly *p = &m->valued.zeros;
+    if (!m->valued.zeros_known || p->degree < 1 || p->degree > ISOLATE_MAX)
+        return;
+    m->invariant = jn_alloc((size_t)p->degree * sizeof *m->invariant);
+    if (jn_poly_roots(m->invariant, a->field, p) == JN_OK)
+        m->ninvariant = p->degree;
+}
+
 static void answer_with_numbers(jn_mode_analysis *m, const jn_analysis *a)
 {
     if (!m->valued.regular)
         return;
     find_poles(m, a);
     find_zeros(m, a);
+    find_invariant_zeros(m, a);
     m->smith_known = jn_smith_of(&m->smith, &m->valued.J, &m->valued.charpoly);
 }
 
@@ -63,6 +74,10 @@ void jn_mode_analysis_clear(jn_mode_analysis *m)
     jn_mode_clear(&m->equation);
     jn_dynamics_clear(&m->generic);
     jn_dynamics_clear(&m->valued);
+    jn_impulses_clear(&m->impulses);
+    free(m->output);
+    free(m->open);
+    free(m->invariant);
     free(m->control.unreached);
     free(m->observe.unreached);
     free(m->pole);
@@ -82,24 +97,38 @@ static bool all_constant(const jn_mode *q, jn_field *k)
     return constant;
 }
 
+static void note_outputs(jn_mode_analysis *m, const jn_outputs *o)
+{
+    m->noutputs = o->n;
+    m->nopen = o->nopen;
+    m->output = jn_alloc((size_t)o->n * sizeof *m->output);
+    m->open = jn_alloc((size_t)o->nopen * sizeof *m->open);
+    for (int i = 0; i < o->n; i++)
+        m->output[i] = o->number[i];
+    for (int i = 0; i < o->nopen; i++)
+        m->open[i] = o->open[i];
+}
+
 void jn_analyse_mode(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *onoff)
 {
     jn_mode_analysis_clear(out);
     jn_implicit_mode(&out->equation, a->implicit, onoff);
     out->stable = out->control.holds = out->observe.holds = JN_UNKNOWN;
-    out->noutputs = a->noutputs;
     if (out->equation.status != JN_MODE_OK)
         return;
     jn_outputs o;
     jn_outputs_of(&o, a, onoff, &out->equation);
-    for (int i = 0; i < o.n; i++)
-        out->outputs_open |= !o.determined[i];
+    note_outputs(out, &o);
     jn_structural_of(out, a, onoff, &o);
     if (!a->implicit->junction->numeric || !all_constant(&out->equation, a->field))
         jn_dynamics_of(&out->generic, out, &o, a, NULL, false);
     jn_dynamics_of(&out->valued, out, &o, a, a->graph->param_value, true);
     answer_with_numbers(out, a);
     jn_outputs_clear(&o);
+    const jn_dynamics *d = jn_mode_dynamics(out);
+    if (d->regular)
+        jn_impulses_of(&out->impulses, d, &out->equation, a, onoff,
+                       d == &out->valued ? a->graph->param_value : NULL);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

@@ -75,42 +75,74 @@ static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
     }
 }
 
+/* ---- values of elements ---------------------------------------------------------------------- */
+
+static jn_ratfun value_of(const jn_analysis *a, int element)
+{
+    jn_ratfun v = a->graph->element[element].value, number;
+    if (a->implicit->junction->numeric && jn_graph_number(&number, a->graph, element) == JN_OK)
+        v = number;
+    return v;
+}
+
+static jn_ratfun inverse_of(const jn_analysis *a, int element)
+{
+    jn_ratfun v = JN_RATFUN_ZERO;
+    if (jn_ratfun_inv(&v, a->field, value_of(a, element)) != JN_OK)
+        v = JN_RATFUN_ZERO;
+    return v;
+}
+
 /* ---- walking an output ----------------------------------------------------------------------- */
 
+/* Where the terms of an output go: to one of three places, the others being NULL. */
 typedef struct {
     const jn_analysis *a;
     const jn_junction *j;
-    bool *wanted; /* first pass: the columns that occur; NULL in the second */
-    const jn_ports *ports;
-    jn_ratfun *sum; /* second pass: per input of a port, then per state */
-    bool *determined;
+    bool *wanted; /* the columns that occur */
+    jn_row *row;  /* by column, in all modes; and per storage, times z */
+    jn_ratfun *state;
+    const jn_ports *ports; /* per input of a port and per state; and what is left open */
+    jn_ratfun *sum, *open;
 } walker;
+
+static void add_ports(walker *w, int col, jn_ratfun factor)
+{
+    jn_field *k = w->a->field;
+    const jn_ratfun *v = w->ports->of[col];
+    for (int i = 0; i < w->ports->width; i++) {
+        jn_ratfun *to = i < w->ports->size ? &w->sum[i] : &w->open[i];
+        *to = jn_ratfun_add(k, *to, jn_ratfun_mul(k, factor, v[i]));
+    }
+}
 
 static void add_column(walker *w, int bond, bool effort, jn_ratfun factor)
 {
     int col = 2 * bond + !effort;
+    if (!effort && w->j->flow_sign[bond] < 0)
+        factor = jn_ratfun_neg(w->a->field, factor);
     if (w->wanted) {
         w->wanted[col] = true;
-        return;
+    } else if (w->row) {
+        jn_guarded v;
+        jn_guarded_init(&v);
+        jn_guarded_set_case(&v, jn_guard_true(), factor);
+        jn_row_add(w->row, col, &v, w->j->ring);
+        jn_guarded_clear(&v);
+    } else {
+        add_ports(w, col, factor);
     }
-    jn_field *k = w->a->field;
-    const jn_ratfun *v = w->ports->of[col];
-    if (!v) {
-        *w->determined = false;
-        return;
-    }
-    if (!effort && w->j->flow_sign[bond] < 0)
-        factor = jn_ratfun_neg(k, factor);
-    for (int i = 0; i < w->ports->size; i++)
-        w->sum[i] = jn_ratfun_add(k, w->sum[i], jn_ratfun_mul(k, factor, v[i]));
 }
 
 static void add_state(walker *w, int element, jn_ratfun factor)
 {
-    if (w->wanted)
-        return;
-    jn_ratfun *to = &w->sum[w->ports->size + w->a->graph->element[element].number];
-    *to = jn_ratfun_add(w->a->field, *to, factor);
+    jn_field *k = w->a->field;
+    int number = w->a->graph->element[element].number;
+    if (w->ports)
+        w->sum[w->ports->size + number] = jn_ratfun_add(k, w->sum[w->ports->size + number], factor);
+    if (w->row)
+        w->state[number] =
+            jn_ratfun_add(k, w->state[number], jn_ratfun_mul(k, factor, value_of(w->a, element)));
 }
 
 /* The common variable of a junction is that of any bond; the other one of an X0 or X1 is the sum
@@ -172,22 +204,6 @@ static void walk(walker *w, const jn_expr *e, jn_ratfun factor)
 }
 
 /* ---- the laws of the elements ---------------------------------------------------------------- */
-
-static jn_ratfun value_of(const jn_analysis *a, int element)
-{
-    jn_ratfun v = a->graph->element[element].value, number;
-    if (a->implicit->junction->numeric && jn_graph_number(&number, a->graph, element) == JN_OK)
-        v = number;
-    return v;
-}
-
-static jn_ratfun inverse_of(const jn_analysis *a, int element)
-{
-    jn_ratfun v = JN_RATFUN_ZERO;
-    if (jn_ratfun_inv(&v, a->field, value_of(a, element)) != JN_OK)
-        v = JN_RATFUN_ZERO;
-    return v;
-}
 
 /* Din = D·(z of all storages, u): an nresistors × (nstorages + nsources) matrix. */
 static bool solve_resistors(jn_dense *D, const jn_analysis *a, const jn_onoff *m,
@@ -254,6 +270,23 @@ static void close_output(jn_outputs *o, int row, const jn_analysis *a, const jn_
     }
 }
 
+/* Whose inputs stand in the output, and whose states. */
+static void note_reads(jn_outputs *o, int row, const jn_analysis *a, const jn_mode *mode,
+                       const jn_ratfun *sum)
+{
+    const jn_graph *g = a->graph;
+    int ns = g->nstorages, nr = g->nresistors;
+    bool *reads = o->reads + row * (ns + nr);
+    for (int i = 0; i < ns; i++) {
+        jn_ratfun state =
+            jn_ratfun_mul(a->field, sum[ns + nr + g->nsources + i], value_of(a, g->storage[i]));
+        reads[i] = mode->integral[i] ? !jn_ratfun_is_zero(jn_ratfun_add(a->field, sum[i], state))
+                                     : !jn_ratfun_is_zero(sum[i]) || !jn_ratfun_is_zero(state);
+    }
+    for (int r = 0; r < nr; r++)
+        reads[ns + r] = !jn_ratfun_is_zero(sum[ns + r]);
+}
+
 /* What the output reads of the states' z when nothing moves and nothing flows through resistors:
  * the inputs themselves, and p, q, in derivative causality by way of z = S zi. */
 static void read_inputs(jn_outputs *o, int row, const jn_analysis *a, const jn_onoff *m,
@@ -290,47 +323,64 @@ static bool mentions_resistor(const jn_ratfun *sum, const jn_graph *g)
     return false;
 }
 
-void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
+/* The columns that some output reads. */
+static bool *list_wanted(const jn_analysis *a)
+{
+    bool *wanted = jn_alloc(2 * (size_t)a->graph->nbonds * sizeof *wanted);
+    walker w = {.a = a, .j = a->implicit->junction, .wanted = wanted};
+    for (int i = 0; i < a->noutputs; i++)
+        walk(&w, a->graph->output[a->output[i]].expr, JN_RATFUN_ONE);
+    return wanted;
+}
+
+static void alloc_outputs(jn_outputs *o, const jn_analysis *a)
 {
     const jn_graph *g = a->graph;
     size_t n = (size_t)a->noutputs, ns = (size_t)g->nstorages, nu = (size_t)g->nsources;
-    *o = (jn_outputs){.n = a->noutputs};
-    o->determined = jn_alloc(n * sizeof *o->determined);
+    *o = (jn_outputs){0};
+    o->number = jn_alloc(n * sizeof *o->number);
+    o->open = jn_alloc(n * sizeof *o->open);
     o->x = jn_alloc(n * ns * sizeof *o->x);
     o->dx = jn_alloc(n * ns * sizeof *o->dx);
     o->z = jn_alloc(n * ns * sizeof *o->z);
     o->u = jn_alloc(n * nu * sizeof *o->u);
-    if (n == 0)
+    o->reads = jn_alloc(n * (ns + (size_t)g->nresistors) * sizeof *o->reads);
+}
+
+void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
+{
+    const jn_graph *g = a->graph;
+    alloc_outputs(o, a);
+    if (a->noutputs == 0)
         return;
     jn_ports ports;
     jn_algebra k = {.field = a->field};
     jn_algebra_renew(&k, JN_ALGEBRA_BUDGET);
-    bool *wanted = jn_alloc(2 * (size_t)g->nbonds * sizeof *wanted);
-    walker w = {.a = a, .j = a->implicit->junction, .wanted = wanted};
-    for (int i = 0; i < o->n; i++)
-        walk(&w, g->output[a->output[i]].expr, JN_RATFUN_ONE);
+    bool *wanted = list_wanted(a);
+    walker w = {.a = a, .j = a->implicit->junction, .ports = &ports};
     jn_ports_solve(&ports, w.j, m, wanted);
-    w.wanted = NULL;
-    w.ports = &ports;
 
     jn_dense D;
     bool solved = false, solvable = true;
-    for (int i = 0; i < o->n; i++) {
-        w.sum = jn_alloc(((size_t)ports.size + ns) * sizeof *w.sum);
-        w.determined = &o->determined[i];
-        o->determined[i] = true;
+    for (int i = 0; i < a->noutputs; i++) {
+        w.sum = jn_alloc((size_t)(ports.size + g->nstorages) * sizeof *w.sum);
+        w.open = jn_alloc((size_t)ports.width * sizeof *w.open);
         walk(&w, g->output[a->output[i]].expr, JN_RATFUN_ONE);
         bool resistor = mentions_resistor(w.sum, g);
         if (resistor && !solved) {
             solvable = solve_resistors(&D, a, m, mode, &k);
             solved = true;
         }
-        o->determined[i] = o->determined[i] && (solvable || !resistor);
-        if (o->determined[i]) {
-            close_output(o, i, a, mode, w.sum, resistor ? &D : NULL);
-            read_inputs(o, i, a, m, mode, w.sum);
+        if (!jn_ports_is_open(&ports, w.open) && (solvable || !resistor)) {
+            close_output(o, o->n, a, mode, w.sum, resistor ? &D : NULL);
+            read_inputs(o, o->n, a, m, mode, w.sum);
+            note_reads(o, o->n, a, mode, w.sum);
+            o->number[o->n++] = a->output[i];
+        } else {
+            o->open[o->nopen++] = a->output[i];
         }
         free(w.sum);
+        free(w.open);
     }
     if (solved)
         jn_dense_clear(&D);
@@ -340,9 +390,17 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
 
 void jn_outputs_clear(jn_outputs *o)
 {
-    free(o->determined);
+    free(o->number);
+    free(o->open);
     free(o->x);
     free(o->dx);
     free(o->z);
     free(o->u);
+    free(o->reads);
+}
+
+void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output)
+{
+    walker w = {.a = a, .j = a->implicit->junction, .row = row, .state = state};
+    walk(&w, a->graph->output[output].expr, JN_RATFUN_ONE);
 }

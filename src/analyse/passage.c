@@ -2,7 +2,8 @@
  *
  * Before the switch the state is consistent with the old mode, x⁻ = V z + U_0 u; the new mode
  * changes it by Δx = (Π − 1) x⁻ + U_0' u. No impulse occurs where Δx = 0: linear conditions on z
- * and u, in echelon form. The inputs are the same before and after. */
+ * and u, in echelon form. The inputs are the same before and after; where an index is above 1 their
+ * derivatives would enter as well, and are taken to be zero. */
 #include <stdlib.h>
 
 #include "analyse_internal.h"
@@ -68,15 +69,21 @@ static void find_conditions(jn_passage *out, const jn_mode_analysis *from,
     bool generic = from->generic.regular && to->generic.regular;
     const jn_dynamics *f = generic ? &from->generic : &from->valued;
     const jn_dynamics *t = generic ? &to->generic : &to->valued;
-    if (!f->regular || !t->regular || f->index > 1 || t->index > 1)
+    if (!f->regular || !t->regular) {
+        const jn_dynamics *bad = f->regular ? t : f;
+        out->why = bad->known ? "the pencil sE - A of a mode is not regular" : bad->why;
         return;
+    }
+    out->steady = f->index > 1 || t->index > 1;
     jn_dense m;
     jn_algebra_renew(t->V.k, JN_ALGEBRA_BUDGET);
     find_change(&m, f, t);
     int rank = jn_dense_rref(&m, NULL);
     out->known = !t->V.k->spent;
     jn_algebra_renew(t->V.k, JN_ALGEBRA_BUDGET);
-    if (out->known) {
+    if (!out->known) {
+        out->why = "the coefficients grow too long to be written out";
+    } else {
         out->impulse_free = rank == 0;
         out->nconditions = rank;
         out->condition = jn_alloc((size_t)rank * sizeof *out->condition);

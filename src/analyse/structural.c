@@ -39,6 +39,32 @@ static void spread(bool *reached, const jn_mode *q, bool forwards)
     free(queue);
 }
 
+/* The resistors that resistors read, then the storages that those read. */
+static void read_resistors(bool *reached, bool *resistor, const jn_mode *q, const jn_analysis *a,
+                           const jn_onoff *m)
+{
+    const jn_junction *j = a->implicit->junction;
+    const jn_graph *g = a->graph;
+    int *queue = jn_alloc((size_t)g->nresistors * sizeof *queue), count = 0;
+    for (int r = 0; r < g->nresistors; r++)
+        if (resistor[r])
+            queue[count++] = r;
+    for (int done = 0; done < count; done++) {
+        int row = jn_structure_row(j, q, g->resistor[queue[done]]);
+        for (int r = 0; r < g->nresistors; r++)
+            if (!resistor[r] && !jn_ratfun_is_zero(jn_structure_at(
+                                    j, m, row, jn_structure_row(j, q, g->resistor[r])))) {
+                resistor[r] = true;
+                queue[count++] = r;
+            }
+        for (int i = 0; i < g->nstorages; i++)
+            if (!jn_ratfun_is_zero(
+                    jn_structure_at(j, m, row, jn_structure_row(j, q, g->storage[i]))))
+                reached[i] = true;
+    }
+    free(queue);
+}
+
 static void note_unreached(jn_structural *s, const jn_mode *q, const bool *reached)
 {
     s->unreached = jn_alloc((size_t)q->n * sizeof *s->unreached);
@@ -108,12 +134,18 @@ void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff 
     m->control.nintegral = stay_integral(q, a, onoff, NULL);
     conclude(&m->control);
     m->observe.holds = JN_UNKNOWN;
-    if (m->noutputs && !m->outputs_open) {
+    if (o->n > 0) {
+        int nr = a->graph->nresistors, width = q->n + nr;
+        bool *resistor = jn_alloc((size_t)nr * sizeof *resistor);
         for (int i = 0; i < q->n; i++)
             reached[i] = false;
-        for (int i = 0; i < o->n * q->n; i++)
-            if (!jn_ratfun_is_zero(o->x[i]) || !jn_ratfun_is_zero(o->dx[i]))
-                reached[i % q->n] = true;
+        for (int i = 0; i < o->n * width; i++)
+            if (o->reads[i] && i % width < q->n)
+                reached[i % width] = true;
+            else if (o->reads[i])
+                resistor[i % width - q->n] = true;
+        read_resistors(reached, resistor, q, a, onoff);
+        free(resistor);
         spread(reached, q, false);
         note_unreached(&m->observe, q, reached);
         m->observe.nintegral = stay_integral(q, a, onoff, o);

@@ -33,9 +33,7 @@ static void multiply(jn_dense *r, const jn_dense *a, const jn_dense *b)
     jn_dense_mul(r, a, b);
 }
 
-/* Applies x → outer⁻¹(inner x) until the dimension stays; returns the number of steps in which it
- * changed. */
-static int iterate(jn_dense *space, const jn_dense *outer, const jn_dense *inner, int *row)
+int jn_wong_limit(jn_dense *space, const jn_dense *outer, const jn_dense *inner, int *row)
 {
     for (int steps = 0;; steps++) {
         jn_dense image, next;
@@ -138,8 +136,8 @@ void jn_pencil_wong(jn_dynamics *d, const jn_pencil *p)
     jn_dense_init(&d->V, n, n, k);
     jn_dense_identity(&d->V);
     jn_dense_init(&W, n, 0, k);
-    iterate(&d->V, &p->A, &p->E, d->state);
-    d->index = iterate(&W, &p->E, &p->A, NULL);
+    jn_wong_limit(&d->V, &p->A, &p->E, d->state);
+    d->index = jn_wong_limit(&W, &p->E, &p->A, NULL);
     if (d->V.ncols + W.ncols == n && !k->spent) {
         multiply(&EV, &p->E, &d->V);
         multiply(&AW, &p->A, &W);

@@ -4,14 +4,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "junct/report.h"
 #include "latex.h"
+#include "report_run.h"
 
 static const cli_option options[] = {
     {"output", 'o', "DIR", "write into this folder (default: the working directory)"},
     {"pdf", 0, NULL, "also make a PDF, with pdflatex"},
     {"format", 0, "F", "latex (the default) or md, Markdown for code hosts"},
     {"mode", 0, "M", "the equations of this mode, not of the reference mode or all"},
+    {"to", 0, "T", "the end of the run, instead of the model's"},
+    {"every", 0, "DT", "the time between rows, instead of the model's"},
+    {"no-run", 0, NULL, "leave the simulation out"},
     CLI_OPTION_END,
 };
 
@@ -26,74 +29,144 @@ static int make_folder(const char *folder)
     return CLI_STOPPED;
 }
 
-static int write_file(const char *folder, const char *name, const char *ending, jn_str *text)
+/* ---- the files ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *folder;
+    jn_report report;
+    jn_report_form form;
+    jn_str picture, run_picture, detail_picture; /* names of the files */
+} writing;
+
+static int write_file(const writing *w, const char *name, jn_str *text)
 {
     jn_str path;
     jn_str_init(&path);
-    jn_str_addf(&path, "%s/%s.%s", folder, name, ending);
+    jn_str_addf(&path, "%s/%s", w->folder, name);
     int code = cli_output_text(path.s, text);
     jn_str_clear(&path);
     return code;
 }
 
-/* The drawing goes beside the report: Markdown shows it, and a large one has no room elsewhere. */
-static int write_files(const jn_report *r, jn_report_form form, const char *folder)
+static int write_plot(const writing *w, const char *name, const jn_plot *p)
 {
-    const char *name = r->junction->graph->name;
     jn_str text;
     jn_str_init(&text);
+    jn_plot_svg(&text, p);
+    return write_file(w, name, &text);
+}
+
+/* The drawing goes beside the report: Markdown shows it, and a large one has no room elsewhere. */
+static int write_pictures(const writing *w)
+{
+    const jn_report_run *shown = w->form == JN_REPORT_MARKDOWN ? w->report.run : NULL;
     int code = CLI_DONE;
-    if (r->drawing) {
-        jn_drawing_svg(&text, r->drawing);
-        code = write_file(folder, name, "svg", &text);
+    if (w->report.drawing) {
+        jn_str text;
+        jn_str_init(&text);
+        jn_drawing_svg(&text, w->report.drawing);
+        code = write_file(w, w->report.picture, &text);
     }
-    if (code == CLI_DONE) {
-        jn_str_reset(&text);
-        jn_report_write(&text, r, form);
-        code = write_file(folder, name, form == JN_REPORT_LATEX ? "tex" : "md", &text);
-    }
-    jn_str_clear(&text);
+    if (code == CLI_DONE && shown)
+        code = write_plot(w, w->report.run_picture, shown->plot);
+    if (code == CLI_DONE && shown && shown->detail)
+        code = write_plot(w, w->report.detail_picture, shown->detail);
+    return code;
+}
+
+static int write_report(const writing *w)
+{
+    jn_str text, name;
+    jn_str_init(&text);
+    jn_str_init(&name);
+    jn_str_addf(&name, "%s.%s", w->report.junction->graph->name,
+                w->form == JN_REPORT_LATEX ? "tex" : "md");
+    jn_report_write(&text, &w->report, w->form);
+    int code = write_file(w, name.s, &text);
+    jn_str_clear(&name);
+    return code;
+}
+
+static void name_pictures(writing *w, const char *model)
+{
+    jn_str_addf(&w->picture, "%s.svg", model);
+    jn_str_addf(&w->run_picture, "%s-run.svg", model);
+    jn_str_addf(&w->detail_picture, "%s-detail.svg", model);
+    w->report.picture = w->picture.s;
+    w->report.run_picture = w->run_picture.s;
+    w->report.detail_picture = w->detail_picture.s;
+}
+
+static int write_files(writing *w, const char *model)
+{
+    jn_str_init(&w->picture);
+    jn_str_init(&w->run_picture);
+    jn_str_init(&w->detail_picture);
+    name_pictures(w, model);
+    int code = make_folder(w->folder);
+    if (code == CLI_DONE)
+        code = write_pictures(w);
+    if (code == CLI_DONE)
+        code = write_report(w);
+    jn_str_clear(&w->picture);
+    jn_str_clear(&w->run_picture);
+    jn_str_clear(&w->detail_picture);
+    return code;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static int make_pdf(const char *folder, const char *name)
+{
+    int code = cli_latex(folder, name);
+    if (code == CLI_DONE)
+        cli_latex_tidy(folder, name);
+    return code;
+}
+
+static int analyse_and_write(writing *w, const cli_model *m)
+{
+    jn_drawing *drawing = NULL;
+    if (jn_drawing_new(&drawing, m->junction, NULL) != JN_OK)
+        cli_complain("Graphviz cannot lay out this graph: the report has no drawing");
+    jn_analysis *analysis = jn_analysis_new(m->implicit);
+    w->report.junction = m->junction;
+    w->report.implicit = m->implicit;
+    w->report.source = m->source;
+    w->report.drawing = drawing;
+    w->report.analysis = analysis;
+    int code = write_files(w, m->graph->name);
+    jn_analysis_free(analysis);
+    jn_drawing_free(drawing);
     return code;
 }
 
 static int report(const cli_args *args, const cli_model *m, jn_report_form form)
 {
     const char *folder = cli_value(args, "output"), *mode_text = cli_value(args, "mode");
+    writing w = {.folder = folder ? folder : ".", .form = form};
     jn_onoff *mode = NULL;
-    jn_drawing *drawing = NULL;
+    report_run *simulation = NULL;
     int code = CLI_DONE;
     if (mode_text)
         code = cli_mode_parse(&mode, m->graph, mode_text);
+    if (code == CLI_DONE && !cli_value(args, "no-run"))
+        code = report_run_new(&simulation, m->graph, args);
+    if (simulation)
+        report_run_give(&w.report, simulation);
+    w.report.mode = mode;
     if (code == CLI_DONE)
-        code = make_folder(folder ? folder : ".");
-    if (code == CLI_DONE) {
-        if (jn_drawing_new(&drawing, m->junction, NULL) != JN_OK)
-            cli_complain("Graphviz cannot lay out this graph: the report has no drawing");
-        jn_str picture;
-        jn_str_init(&picture);
-        jn_str_addf(&picture, "%s.svg", m->graph->name);
-        jn_analysis *analysis = jn_analysis_new(m->implicit);
-        jn_report r = {.junction = m->junction,
-                       .implicit = m->implicit,
-                       .source = m->source,
-                       .drawing = drawing,
-                       .picture = picture.s,
-                       .analysis = analysis,
-                       .mode = mode};
-        code = write_files(&r, form, folder ? folder : ".");
-        jn_analysis_free(analysis);
-        jn_str_clear(&picture);
-    }
+        code = analyse_and_write(&w, m);
     if (code == CLI_DONE && cli_value(args, "pdf"))
-        code = cli_latex(folder ? folder : ".", m->graph->name);
-    if (code == CLI_DONE && cli_value(args, "pdf"))
-        cli_latex_tidy(folder ? folder : ".", m->graph->name);
-    jn_drawing_free(drawing);
+        code = make_pdf(w.folder, m->graph->name);
+    if (code == CLI_DONE && w.report.run && w.report.run->stopped)
+        code = CLI_STOPPED;
+    report_run_free(simulation);
     free(mode);
     return code;
 }
 
-static int run(const cli_args *args)
+static int run_command(const cli_args *args)
 {
     const char *form = cli_value(args, "format");
     bool markdown = form && (strcmp(form, "md") == 0 || strcmp(form, "markdown") == 0);
@@ -117,7 +190,8 @@ const cli_command cmd_report = {
         "The report and the drawing are called after the model: boost.tex, boost.svg. It has\n"
         "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
         "the equations of single modes: of each if there are at most 16, else of the\n"
-        "reference mode.",
+        "reference mode. A model that says for how long is run, and the report has its\n"
+        "outputs as plots, its energies and its events.",
     .options = options,
-    .run = run,
+    .run = run_command,
 };

@@ -65,10 +65,12 @@ static void write_row(run *r)
     double t = jn_sim_time(r->sim);
     const jn_onoff *mode = jn_sim_mode(r->sim);
     const double *value = read_values(r);
-    if (!jn_trace_row(r->trace, t, mode, value))
+    if (r->trace && !jn_trace_row(r->trace, t, mode, value))
         r->stopped = true; /* why is known when the trace is closed */
     if (r->record)
         run_record_row(r->record, t, mode, value);
+    if (r->tail)
+        run_tail_row(r->tail, t, mode, value);
     r->any_row = true;
     r->last_row = t;
 }

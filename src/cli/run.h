@@ -1,14 +1,16 @@
-/* run.h: what the parts of `junct simulate` share.
+/* run.h: what the parts of `junct simulate` share, some of them with `junct report`.
  *
  *     run_setup.c     options, --set, the method and the times
  *     run_sequence.c  a sequence of modes from its file
  *     run.c           the run itself: rows and events as they come
- *     run_record.c    rows kept for a picture
+ *     run_record.c    rows kept for a picture of the whole run
+ *     run_tail.c      rows kept for a picture of its end
  *     run_progress.c  the progress bar, and signals that end a run */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
 #include "cli.h"
+#include "junct/plot.h"
 #include "junct/sim.h"
 #include "junct/trace.h"
 
@@ -57,7 +59,17 @@ run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *na
                            const char *choice);
 void run_record_free(run_record *r); /* NULL-safe */
 void run_record_row(run_record *r, double t, const jn_onoff *mode, const double *value);
+long run_record_changes(const run_record *r);          /* of the mode */
+jn_plot run_record_plot(run_record *r);                /* of all rows; the record keeps its data */
 int run_record_write(run_record *r, const char *path); /* returns the exit code */
+
+/* The last rows, all of them. */
+typedef struct run_tail run_tail;
+run_tail *run_tail_new(const jn_graph *g, int nvalues, const char *const *name);
+void run_tail_free(run_tail *r); /* NULL-safe */
+void run_tail_row(run_tail *r, double t, const jn_onoff *mode, const double *value);
+/* From one of the last changes of the mode on; the tail keeps its data. */
+jn_plot run_tail_plot(run_tail *r, int changes);
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
@@ -69,9 +81,10 @@ typedef struct {
     const char **name;
     const jn_probe **probe; /* NULL: the values are the states */
     double *value;
-    jn_trace *trace;
-    jn_event_log *log;  /* NULL: none */
-    run_record *record; /* NULL: none */
+    jn_trace *trace; /* NULL, as each of these: none */
+    jn_event_log *log;
+    run_record *record;
+    run_tail *tail;
     bool any_row;
     double last_row;
     bool at_event; /* its first row is written */

@@ -1,15 +1,20 @@
 /* run_record.c: the rows of a run that a picture needs.
  *
  * When there is no more room the rows are thinned as the picture will be: of each of its columns
- * and each trace the first, the last, the least and the greatest stay. Of the modes, one that
- * begins in each column stays. */
+ * and each trace the first, the last, the least and the greatest stay. Modes that begin in one
+ * column become one: 1*0 stands for 100 and 110 in turn. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "junct/plot.h"
 #include "run.h"
 
-enum { COLUMNS = 2000, ROOM = 4 * COLUMNS }; /* of the picture; rows for each trace */
+enum {
+    COLUMNS = 2000,     /* of the picture */
+    ROOM = 4 * COLUMNS, /* rows for each trace */
+    BANDS_MAX = 200,    /* modes one after the other that a picture can show; */
+    BAND_COLUMNS = 100  /* of more, so many */
+};
 
 struct run_record {
     const jn_graph *graph;
@@ -18,9 +23,11 @@ struct run_record {
     const char **name;
     int n, cap;
     double *t, **value;
-    int nbands;        /* changes of the mode: */
-    double *band_from; /* their times, */
-    jn_onoff *band;    /* and a row of switches each */
+    int nbands; /* changes of the mode */
+    jn_mode_band *band;
+    char *mode; /* theirs: the text of each, in equal room */
+    long changes;
+    jn_onoff *last; /* mode */
     jn_arena *texts;
 };
 
@@ -73,8 +80,9 @@ run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *na
         r->name[i] = name[r->column[i]];
         r->value[i] = jn_alloc((size_t)r->cap * sizeof **r->value);
     }
-    r->band_from = jn_alloc(ROOM * sizeof *r->band_from);
-    r->band = jn_alloc(ROOM * (size_t)g->nswitches);
+    r->band = jn_alloc(ROOM * sizeof *r->band);
+    r->mode = jn_alloc(ROOM * ((size_t)g->nswitches + 1));
+    r->last = jn_alloc((size_t)g->nswitches + 1);
     return r;
 }
 
@@ -88,8 +96,9 @@ void run_record_free(run_record *r)
     free(r->t);
     free(r->name);
     free(r->column);
-    free(r->band_from);
     free(r->band);
+    free(r->mode);
+    free(r->last);
     jn_arena_free(r->texts);
     free(r);
 }
@@ -134,17 +143,45 @@ static void thin(run_record *r)
     free(keep);
 }
 
-static void thin_bands(run_record *r, double now)
+static char *mode_of(const run_record *r, int band)
 {
-    size_t width = (size_t)r->graph->nswitches;
-    double apart = (now - r->t[0]) / COLUMNS;
+    return r->mode + (size_t)band * ((size_t)r->graph->nswitches + 1);
+}
+
+/* A switch that differs is neither on nor off. */
+static void merge_mode(char *into, const char *mode)
+{
+    for (; *into; into++, mode++)
+        if (*into != *mode)
+            *into = '*';
+}
+
+/* The mode that stands at place n, unless it is the one before; returns how many there are. */
+static int keep_mode(run_record *r, int n)
+{
+    bool same = n > 0 && strcmp(mode_of(r, n - 1), mode_of(r, n)) == 0;
+    return same ? n : n + 1;
+}
+
+/* Whether a mode begins in a column and is over within the width of one. */
+static bool is_short(const run_record *r, int band, double now, double apart, double column)
+{
+    double from = r->band[band].from;
+    double to = band + 1 < r->nbands ? r->band[band + 1].from : now;
+    return floor((from - r->t[0]) / apart) <= column && to - from < apart;
+}
+
+static void thin_bands(run_record *r, double now, int columns)
+{
+    double apart = (now - r->t[0]) / columns;
     int n = 0;
-    for (int i = 0; i < r->nbands; i++) {
-        if (n > 0 && r->band_from[i] - r->band_from[n - 1] < apart)
-            continue;
-        r->band_from[n] = r->band_from[i];
-        memmove(r->band + (size_t)n * width, r->band + (size_t)i * width, width);
-        n++;
+    for (int i = 0, next; i < r->nbands; i = next) {
+        double column = floor((r->band[i].from - r->t[0]) / apart);
+        memmove(mode_of(r, n), mode_of(r, i), (size_t)r->graph->nswitches + 1);
+        r->band[n].from = r->band[i].from;
+        for (next = i + 1; next < r->nbands && is_short(r, next, now, apart, column); next++)
+            merge_mode(mode_of(r, n), mode_of(r, next));
+        n = keep_mode(r, n);
     }
     r->nbands = n;
 }
@@ -152,15 +189,17 @@ static void thin_bands(run_record *r, double now)
 static void add_band(run_record *r, double t, const jn_onoff *mode)
 {
     size_t width = (size_t)r->graph->nswitches;
-    if (width == 0 ||
-        (r->nbands > 0 && memcmp(r->band + (size_t)(r->nbands - 1) * width, mode, width) == 0))
+    if (width == 0 || (r->nbands > 0 && memcmp(r->last, mode, width) == 0))
         return;
+    memcpy(r->last, mode, width);
+    r->changes += r->nbands > 0;
     if (r->nbands == ROOM)
-        thin_bands(r, t);
+        thin_bands(r, t, COLUMNS);
     if (r->nbands == ROOM) /* all at one instant */
         r->nbands--;
-    r->band_from[r->nbands] = t;
-    memcpy(r->band + (size_t)r->nbands * width, mode, width);
+    r->band[r->nbands].from = t;
+    for (size_t i = 0; i < width; i++)
+        mode_of(r, r->nbands)[i] = mode[i] ? '1' : '0';
     r->nbands++;
 }
 
@@ -177,23 +216,31 @@ void run_record_row(run_record *r, double t, const jn_onoff *mode, const double 
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
+jn_plot run_record_plot(run_record *r)
+{
+    double end = r->n ? r->t[r->n - 1] : 0;
+    if (r->changes > BANDS_MAX)
+        thin_bands(r, end, BAND_COLUMNS);
+    while (r->nbands > 1 && r->band[r->nbands - 1].from >= end)
+        r->nbands--;
+    for (int i = 0; i < r->nbands; i++)
+        r->band[i].mode = mode_of(r, i);
+    jn_plot p = plot_of(r);
+    p.nbands = r->nbands;
+    p.band = r->band;
+    return p;
+}
+
+long run_record_changes(const run_record *r)
+{
+    return r->changes;
+}
+
 int run_record_write(run_record *r, const char *path)
 {
-    jn_plot p = plot_of(r);
+    jn_plot p = run_record_plot(r);
     jn_str text;
     jn_str_init(&text);
-    if (r->n > 0)
-        thin_bands(r, r->t[r->n - 1]);
-    jn_mode_band *band = jn_alloc((size_t)r->nbands * sizeof *band);
-    for (int i = 0; i < r->nbands; i++) {
-        jn_str_reset(&text);
-        jn_mode_print(&text, r->graph, r->band + (size_t)i * (size_t)r->graph->nswitches);
-        band[i] = (jn_mode_band){r->band_from[i], jn_arena_strndup(r->texts, text.s, text.len)};
-    }
-    p.nbands = r->nbands;
-    p.band = band;
-    jn_str_reset(&text);
     jn_plot_svg(&text, &p);
-    free(band);
     return cli_output_text(path, &text);
 }

@@ -298,6 +298,7 @@ double jn_first_crossing(jn_sim *s, double *end)
     double first = s->slide ? jn_slide_exit(s, *end) : -1;
     walk w = {s, -1, 0};
     s->crossed = NULL;
+    s->unsure = false;
     for (atom *a; (a = next_watched(&w));) {
         double tau = -1;
         if (jn_slide_ignores(s, a))
@@ -306,6 +307,11 @@ double jn_first_crossing(jn_sim *s, double *end)
             tau = linear_crossing(s, a, first < 0 ? *end : first);
         else if (a->kind == ATOM_SAMPLED)
             tau = sampled_crossing(s, a, end);
+        if (tau == CROSSING_UNSURE) {
+            s->unsure = true;
+            if (first < 0)
+                s->crossed = a;
+        }
         if (tau >= 0 && (first < 0 || tau < first)) {
             first = tau;
             s->crossed = a;

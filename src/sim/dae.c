@@ -136,7 +136,7 @@ static double first_step(dae *d, double t)
 }
 
 bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const bool *differential,
-                  bool is_partial, double stop, double ahead)
+                  double stop, double ahead)
 {
     size_t bytes = (size_t)d->p.n * sizeof(double);
     memcpy(N_VGetArrayPointer(d->y), y, bytes);
@@ -147,7 +147,6 @@ bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const boo
         N_VGetArrayPointer(d->id)[i] = differential[i];
     return set_up(d, t) && IDASetInitStep(d->ida, fmin(h, stop - t)) == IDA_SUCCESS &&
            IDASetId(d->ida, d->id) == IDA_SUCCESS &&
-           IDASetSuppressAlg(d->ida, is_partial) == IDA_SUCCESS &&
            IDASetStopTime(d->ida, fmin(stop, DBL_MAX)) == IDA_SUCCESS;
 }
 

@@ -154,11 +154,10 @@ typedef struct {
 typedef struct dae dae;
 dae *jn_dae_new(const dae_problem *p); /* NULL: no memory for it */
 void jn_dae_free(dae *d);              /* NULL-safe */
-/* From consistent y, yp. differential: per unknown; only those are in the error test when
- * is_partial. stop: a time not to be passed (may be infinite); ahead: a time towards which it
- * goes. */
+/* From consistent y, yp. differential: per unknown. stop: a time not to be passed (may be
+ * infinite); ahead: a time towards which it goes. */
 bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const bool *differential,
-                  bool is_partial, double stop, double ahead);
+                  double stop, double ahead);
 /* One internal step; *t is its end. */
 bool jn_dae_step(dae *d, double *t);
 /* Anywhere within the last step. */

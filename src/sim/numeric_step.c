@@ -22,15 +22,29 @@ struct follower {
     struct dae *dae;
     mode_table *m;
     bool is_running;
+    bool is_reduced; /* what IDA is given */
     double from, to; /* the last step */
     double longest;  /* time that was asked for at once */
     /* both ends of it, for the methods of fixed step */
     double *y0, *yp0, *y1, *yp1;
-    double *y, *yp;     /* somewhere in it */
-    double *x, *s;      /* of a stage */
-    double *sample;     /* points × observables */
-    bool *differential; /* per unknown */
+    double *y, *yp;              /* somewhere in it */
+    double *x, *s;               /* of a stage */
+    double *sample;              /* points × observables */
+    double fit[POINTS * POINTS]; /* from samples to coefficients */
+    bool *differential;          /* per unknown */
 };
+
+/* What a single sample of 1 does to the coefficients. */
+static void make_fit(follower *f)
+{
+    for (int i = 0; i < POINTS; i++) {
+        double sample[POINTS] = {0}, a[POINTS];
+        sample[i] = 1;
+        jn_series_fit(a, sample, POINTS);
+        for (int k = 0; k < POINTS; k++)
+            f->fit[k * POINTS + i] = a[k];
+    }
+}
 
 follower *jn_follower_new(numeric *n)
 {
@@ -42,6 +56,7 @@ follower *jn_follower_new(numeric *n)
     f->sample = jn_alloc((size_t)POINTS * (size_t)jn_obs_count(n->s) * sizeof *f->sample);
     f->differential = jn_alloc((size_t)n->n * sizeof *f->differential);
     f->n = n;
+    make_fit(f);
     return f;
 }
 
@@ -65,10 +80,24 @@ void jn_follower_restart(follower *f)
 
 /* ---- IDA ------------------------------------------------------------------------------------- */
 
+/* Where an expression reads the rate of a dependent storage, the equations as they stand are of
+ * index 2: IDA is then given the reduced ones, each unknown against its consistent value. */
+static bool reduced_residual(follower *f, double t, const double *y, const double *yp, double *F)
+{
+    numeric *n = f->n;
+    if (!jn_numeric_solve(n, f->m, t, y, y + n->first_s))
+        return false;
+    for (int i = 0; i < n->n; i++)
+        F[i] = f->differential[i] ? yp[i] - n->yp[i] : y[i] - n->y[i];
+    return true;
+}
+
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
 {
     follower *f = ctx;
     numeric *n = f->n;
+    if (f->is_reduced)
+        return reduced_residual(f, t, y, yp, F);
     jn_residual_at(n, y, yp);
     jn_residual(n, f->m, (dual){t, 0}, NULL);
     for (int i = 0; i < n->n; i++) {
@@ -79,10 +108,35 @@ static bool residual(void *ctx, double t, const double *y, const double *yp, dou
     return true;
 }
 
+/* By differences in x and s, on which alone the consistent values depend. */
+static bool reduced_jacobian(follower *f, double t, double c, const double *y, const double *yp,
+                             double *J)
+{
+    const numeric *n = f->n;
+    memcpy(f->y, y, (size_t)n->n * sizeof *y);
+    if (!reduced_residual(f, t, y, yp, f->y1))
+        return false;
+    for (int j = 0; j < n->n; j++) {
+        double *column = J + (size_t)j * (size_t)n->n;
+        bool is_state = j < n->s->N || j >= n->first_s;
+        double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * n->peak[j], 1e-30));
+        f->y[j] += is_state ? h : 0;
+        if (is_state && !reduced_residual(f, t, f->y, yp, column))
+            return false;
+        for (int i = 0; i < n->n; i++)
+            column[i] = is_state ? (column[i] - f->y1[i]) / (f->y[j] - y[j]) : i == j;
+        f->y[j] = y[j];
+        column[j] += f->differential[j] ? c : 0;
+    }
+    return true;
+}
+
 static bool jacobian(void *ctx, double t, double c, const double *y, const double *yp, double *J)
 {
     follower *f = ctx;
     numeric *n = f->n;
+    if (f->is_reduced)
+        return reduced_jacobian(f, t, c, y, yp, J);
     jn_residual_at(n, y, yp);
     for (int j = 0; j < n->n; j++) {
         n->Y[j].d = 1;
@@ -118,6 +172,7 @@ static bool start_ida(follower *f, double wanted)
     numeric *n = f->n;
     const jn_sim *s = n->s;
     f->longest = fmax(f->longest, wanted);
+    f->is_reduced = n->reads_rates;
     double ahead = s->t + fmax(f->longest, 1e-9 * fabs(s->t));
     if (!f->dae) {
         dae_problem p = {f, n->n, residual, jacobian, tolerance};
@@ -127,8 +182,7 @@ static bool start_ida(follower *f, double wanted)
         f->differential[i] = i >= n->first_s || (i < s->N && f->m->program->integral[i]);
         n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
     }
-    return f->dae && jn_dae_start(f->dae, s->t, n->y, n->yp, f->differential, n->reads_rates,
-                                  s->until, ahead);
+    return f->dae && jn_dae_start(f->dae, s->t, n->y, n->yp, f->differential, s->until, ahead);
 }
 
 static bool step_ida(follower *f)
@@ -250,18 +304,30 @@ static bool step(follower *f)
     return is_ida(f) ? step_ida(f) : step_fixed(f);
 }
 
+/* The rate of a dependent storage is that of the polynomial. Through points that are very close
+ * together that is mostly rounding: there, and where expressions read it, it is taken from the
+ * equations. */
+static bool needs_rates(const follower *f)
+{
+    bool is_short = f->to - f->from < 1e-5 * f->longest;
+    return is_ida(f) && (f->is_reduced || (f->m->program->is_dependent && is_short));
+}
+
 static void sample(follower *f, double from, double length)
 {
     const double pi = 3.14159265358979323846;
     numeric *n = f->n;
     for (int i = 0; i < POINTS; i++) {
         double t = from + length * 0.5 * (1 + cos(pi * i / DEGREE));
+        double *z = f->sample + (size_t)i * (size_t)jn_obs_count(n->s);
         if (is_ida(f))
             jn_dae_at(f->dae, t, f->y, f->yp);
         else
             between_fixed(f, t);
-        jn_numeric_observe(f->sample + (size_t)i * (size_t)jn_obs_count(n->s), n, f->m, t, f->y,
-                           f->yp);
+        if (needs_rates(f) && jn_numeric_solve(n, f->m, t, f->y, f->y + n->first_s))
+            jn_numeric_observe(z, n, f->m, t, n->y, n->yp);
+        else
+            jn_numeric_observe(z, n, f->m, t, f->y, f->yp);
     }
 }
 
@@ -269,17 +335,10 @@ static void sample(follower *f, double from, double length)
 static void fit(stretch *p, const follower *f)
 {
     int nz = jn_obs_count(f->n->s);
-    double values[POINTS], a[POINTS];
     jn_stretch_reserve(p, nz);
     p->n = POINTS;
     p->share = 0.1; /* powers are of twice the degree */
-    for (int c = 0; c < nz; c++) {
-        for (int i = 0; i < POINTS; i++)
-            values[i] = f->sample[i * nz + c];
-        jn_series_fit(a, values, POINTS);
-        for (int k = 0; k < POINTS; k++)
-            p->q[k * nz + c] = a[k];
-    }
+    jn_reals_mul(p->q, f->fit, f->sample, POINTS, POINTS, nz);
 }
 
 void jn_numeric_stretch(stretch *p, jn_sim *s, mode_table *m, double wanted)

@@ -209,14 +209,33 @@ static bool is_smooth(const stretch *p, int from, int to, const double *unit)
     return tail <= 4e-15 * largest;
 }
 
+/* Whether some components keep their size from end to end: rounding is that of the largest value,
+ * and what grows from it, or decays to it, would be known less well. */
+static bool keeps_size(const stretch *p, int from, int to, const double *unit, double decay)
+{
+    double start = 0, end = 0;
+    for (int i = from; i < to; i++) {
+        double a = 0, b = 0;
+        for (int k = 0; k < p->n; k++) {
+            double q = p->q[k * p->nz + i] * (unit ? unit[i] : 1);
+            a += k % 2 ? -q : q;
+            b += q;
+        }
+        start = fmax(start, fabs(a));
+        end = fmax(end, fabs(b));
+    }
+    return end <= 20 * start && end >= decay * start;
+}
+
 /* States are compared with each other as roots of energies; integrals and inputs each by
  * themselves. */
 static bool is_resolved(const stretch *p, const jn_sim *s, const mode_table *m)
 {
-    if (!is_smooth(p, 0, m->n, m->unit) || !is_smooth(p, m->n + s->ni, m->nz, NULL))
+    if (!is_smooth(p, 0, m->n, m->unit) || !is_smooth(p, m->n + s->ni, m->nz, NULL) ||
+        !keeps_size(p, 0, m->n, m->unit, 0.2))
         return false;
     for (int i = m->n; i < m->n + s->ni; i++)
-        if (!is_smooth(p, i, i + 1, NULL))
+        if (!is_smooth(p, i, i + 1, NULL) || !keeps_size(p, i, i + 1, NULL, 0))
             return false;
     return true;
 }
@@ -264,6 +283,8 @@ void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, doub
     m->level = level_for(m, wanted);
     apply(p, panel_at(m, m->level), z, m->nz);
     while (m->level > 0 && !is_resolved(p, s, m))
+        apply(p, panel_at(m, --m->level), z, m->nz);
+    while (m->level <= 0 && m->level > -2 && !keeps_size(p, 0, m->n, m->unit, 0.2))
         apply(p, panel_at(m, --m->level), z, m->nz);
     if (p->length < wanted && m->level >= 0)
         try_longer(p, s, m, z);

@@ -53,12 +53,28 @@ static void close_stretch(jn_sim *s, double tau)
     s->ledger.moved += fabs(supplied) + fabs(dissipated);
 }
 
+/* How far it is worth looking: about as long as it has been going on like this. What lies far
+ * beyond the next event would only add to the rounding before it. */
+static double worth_following(const jn_sim *s, double wanted)
+{
+    enum { KEPT = sizeof s->recent / sizeof *s->recent };
+    if (s->events < 2)
+        return wanted;
+    double last = s->recent[KEPT - 1], interval = last - s->recent[KEPT - 2];
+    double reach = 2 * fmax(interval, s->t - last);
+    return fmin(wanted, fmax(reach, 1e-6 * s->stretch.length));
+}
+
 /* Begins a stretch at the present state, for some steps of the length that is asked for. */
 static void follow(jn_sim *s, double until, double step)
 {
-    double limit = until - s->t;
+    double limit = until - s->t, wanted = worth_following(s, fmin(limit, 8 * step));
     s->until = until;
-    jn_stretch_make(&s->stretch, s, s->now, s->z, fmin(limit, 8 * step));
+    if (s->caution > 0) {
+        wanted = fmin(wanted, s->caution);
+        s->caution = s->caution < limit ? 64 * s->caution : 0;
+    }
+    jn_stretch_make(&s->stretch, s, s->now, s->z, wanted);
     if (!(s->stretch.length > 0))
         return;
     s->t0 = s->t;
@@ -182,7 +198,7 @@ static void go(jn_sim *s, double t, double next_time, bool *state_event, bool *t
     move(s, reach, reach - s->t0);
     close_stretch(s, reach - s->t0);
     s->following = false;
-    *state_event = s->cross >= 0;
+    *state_event = s->cross >= 0 || s->unsure;
     *time_due = reach >= next_time;
 }
 
@@ -237,6 +253,9 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (!s->slide)
             memcpy(s->chatter_state, s->state, (size_t)s->g->nswitches * sizeof *s->state);
         st = time_due ? time_event(s, stop) : jn_iterate(s, JN_EVENT_STATE, NULL, stop);
+        /* a crossing that nothing came of: look at it closely, where rounding is finer */
+        if (state_event && s->cross >= 0 && s->events == before)
+            s->caution = 1e-6 * s->stretch.length;
         if (st == JN_OK && s->events > before)
             st = check_zeno(s, stop);
         if (st == JN_OK && s->now != mode_before && !mode_before_slides)

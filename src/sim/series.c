@@ -154,7 +154,7 @@ double jn_series_crossing(const crossing *c)
     double late = c->t0 + c->end;
     search s = {c, bound, nextafter(late, INFINITY) - late};
     if (!leave_noise(&s, &from))
-        return -1;
+        return CROSSING_UNSURE;
     if (far_side(&s, from))
         return from > 0 ? from : s.resolution;
     return first(&s, u_of(&s, from), fmin(1, u_of(&s, c->end)));

@@ -167,7 +167,8 @@ typedef struct {
     double t0;          /* results are as fine as doubles near t0 + τ */
 } crossing;
 
-/* The smallest τ on the other side; −1: none. */
+/* The smallest τ on the other side; −1: none; CROSSING_UNSURE: it is within rounding all along. */
+#define CROSSING_UNSURE (-2.0)
 double jn_series_crossing(const crossing *c);
 
 /* ---- matrices of doubles (reals.c) ----------------------------------------------------------- */
@@ -347,6 +348,8 @@ struct jn_sim {
     stretch stretch;
     bool following;
     double t0, end, cross;
+    bool unsure; /* something may have crossed within rounding: look at all conditions at its end */
+    double caution; /* how far to look ahead after a crossing that nothing came of; 0: no matter */
     double until; /* the time event ahead of it */
 
     jn_ledger ledger; /* up to t0 of the stretch that is being followed */

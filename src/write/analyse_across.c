@@ -81,6 +81,11 @@ static void add_properties(jn_page *p, jn_listing *l, const jn_across *c)
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], "uncontrollable state");
     add_guard(p, row, l, c, c->uncontrollable, 1);
+    if (c->outputs_known) {
+        row = jn_table_row(p, t);
+        jn_line_text(p, &row[0], "unobservable state");
+        add_guard(p, row, l, c, c->unobservable, 1);
+    }
     if (c->stability_decided) {
         const struct {
             const char *name;
@@ -222,6 +227,8 @@ void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c)
     add_orders(p, l, c);
     add_storages(p, l, c, "Dependent storages", c->dependent);
     add_storages(p, l, c, "States without a causal path from a source", c->unreached);
+    if (c->outputs_known)
+        add_storages(p, l, c, "States without a causal path to an output", c->unobserved);
     add_properties(p, l, c);
     add_classes(p, c);
     add_sanity(p, c);
@@ -233,6 +240,7 @@ void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c)
 void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *from,
                      const jn_onoff *to, const jn_passage *t)
 {
+    const char *steady = t->steady ? ", if the inputs do not change just then," : "";
     jn_str text;
     jn_str_init(&text);
     jn_listing_mode(&text, l, from);
@@ -245,11 +253,11 @@ void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, cons
                      t->from != JN_MODE_OK ? "before" : "after",
                      jn_mode_status_name(t->from != JN_MODE_OK ? t->from : t->to));
     else if (!t->known)
-        jn_line_text(p, jn_page_paragraph(p), "Not known: the coefficients grow too long.");
+        jn_line_text(p, jn_page_paragraph(p), "Not known: %s.", t->why);
     else if (t->impulse_free)
-        jn_line_text(p, jn_page_paragraph(p), "Free of impulses from every state.");
+        jn_line_text(p, jn_page_paragraph(p), "Free of impulses%s from every state.", steady);
     else {
-        jn_line_text(p, jn_page_paragraph(p), "Free of impulses only where");
+        jn_line_text(p, jn_page_paragraph(p), "Free of impulses%s only where", steady);
         jn_table_item *table = jn_page_table(p, 1, false);
         for (int i = 0; i < t->nconditions; i++) {
             jn_line *line = jn_table_row(p, table);

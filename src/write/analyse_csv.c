@@ -126,13 +126,23 @@ static void put_outputs(const writer *w, const jn_mode_analysis *r)
     const jn_dynamics *d = jn_mode_dynamics(r);
     int nu = d->Bz.ncols;
     for (int e = 0; d->transfer_known && e < d->C.nrows * nu; e++) {
-        const char *output = w->a->graph->output[w->a->output[e / nu]].name;
+        const char *output = w->a->graph->output[r->output[e / nu]].name;
         const char *input = source_name(w, e % nu);
         put_value(w, "transfer", output, input, d->transfer[e]);
         if (d->gain[e].id >= 0)
             put_value(w, "gain", output, input, d->gain[e]);
         if (r->valued.transfer_known)
             put_roots(w, "zero", output, input, r->zero[e], r->nzeros[e]);
+    }
+}
+
+static void put_impulses(const writer *w, const jn_impulses *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        begin_row(w, "impulse", w->a->graph->bond[p->impulse[i].bond].name,
+                  p->impulse[i].effort ? "e" : "f");
+        jn_print_combination(&w->l->out, w->a, &p->impulse[i].area);
+        jn_str_addc(&w->l->out, '\n');
     }
 }
 
@@ -162,7 +172,12 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
     }
     put_dependent(&w, r);
     put_matrices(&w, d);
+    put_impulses(&w, &r->impulses);
+    for (int i = 0; i < r->nopen; i++)
+        put_word(&w, "output left open", a->graph->output[r->open[i]].name);
     put_outputs(&w, r);
+    put_poly(&w, "zeros", r->generic.zeros_known ? &r->generic.zeros : &r->valued.zeros);
+    put_roots(&w, "invariant zero", "", "", r->invariant, r->ninvariant);
 }
 
 /* ---- across modes, and between two ----------------------------------------------------------- */
@@ -213,8 +228,12 @@ static void across(jn_listing *l, const jn_across *c)
     for (int i = 0; i < g->nstorages; i++) {
         put_guard(l, c, "dependent", g->element[g->storage[i]].name, c->dependent[i]);
         put_guard(l, c, "unreached", g->element[g->storage[i]].name, c->unreached[i]);
+        if (c->outputs_known)
+            put_guard(l, c, "unobserved", g->element[g->storage[i]].name, c->unobserved[i]);
     }
     put_guard(l, c, "uncontrollable", "", c->uncontrollable);
+    if (c->outputs_known)
+        put_guard(l, c, "unobservable", "", c->unobservable);
     if (c->stability_decided) {
         put_guard(l, c, "stable", "", c->stable);
         put_guard(l, c, "unstable", "", c->unstable);

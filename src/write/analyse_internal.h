@@ -8,6 +8,8 @@
 extern const jn_analysis_writer jn_analysis_text, jn_analysis_latex, jn_analysis_json,
     jn_analysis_csv;
 
+void jn_json_across(jn_listing *l, const jn_across *c);
+
 /* ---- strings for programs -------------------------------------------------------------------- */
 
 /* "L3/L2*L2.p + V"; 0 for nothing. */
@@ -32,6 +34,7 @@ void jn_line_sum(jn_page *p, jn_line *line, const jn_analysis *a, const jn_dense
 jn_symbol jn_storage_symbol(const jn_graph *g, int storage, bool dot);
 void jn_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *m,
                            const jn_mode_analysis *r);
+void jn_page_jump(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r);
 void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c);
 void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *from,
                      const jn_onoff *to, const jn_passage *t);

@@ -1,5 +1,5 @@
-/* analyse_json.c: the analysis as JSON. Exact numbers are strings, rounded ones numbers; null where
- * a question does not apply or has no answer. */
+/* analyse_json.c: the analysis of modes as JSON. Exact numbers are strings, rounded ones numbers;
+ * null where a question does not apply or has no answer. */
 #include <stdio.h>
 
 #include "analyse_internal.h"
@@ -195,25 +195,78 @@ static void put_entries(jn_listing *l, const jn_analysis *a, const jn_mode_analy
     jn_str_addc(&l->out, ']');
 }
 
+static void put_names(jn_listing *l, const jn_graph *g, const int *output, int n)
+{
+    jn_str_addc(&l->out, '[');
+    for (int i = 0; i < n; i++) {
+        jn_str_add(&l->out, i ? ", " : "");
+        jn_json_string(&l->out, g->output[output[i]].name);
+    }
+    jn_str_addc(&l->out, ']');
+}
+
+/* Those of the whole system, then those of each transfer function. */
+static void put_all_zeros(jn_listing *l, const jn_analysis *a, const jn_mode_analysis *r)
+{
+    const jn_dynamics *d = r->valued.zeros_known ? &r->valued : &r->generic;
+    jn_str_add(&l->out, ",\n   \"zeros\": {\"rank\": ");
+    if (d->zeros_known)
+        jn_str_addf(&l->out, "%d", d->rank);
+    else
+        jn_str_add(&l->out, "null");
+    jn_str_add(&l->out, ", \"polynomial\": ");
+    put_poly(l, a, &jn_mode_dynamics(r)->zeros);
+    jn_str_add(&l->out, ", \"polynomial_values\": ");
+    put_poly(l, a, &r->valued.zeros);
+    jn_str_add(&l->out, ", \"roots\": ");
+    if (r->valued.zeros_known && r->ninvariant == r->valued.zeros.degree)
+        put_roots(l, r->invariant, r->ninvariant);
+    else
+        jn_str_add(&l->out, "null");
+    if (jn_mode_dynamics(r)->transfer_known && r->valued.transfer_known)
+        put_entries(l, a, r, "entries", put_zeros);
+    jn_str_addc(&l->out, '}');
+}
+
 static void put_outputs(jn_listing *l, const jn_analysis *a, const jn_mode_analysis *r)
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
+    if (r->nopen) {
+        jn_str_add(&l->out, ",\n   \"outputs_open\": ");
+        put_names(l, a->graph, r->open, r->nopen);
+    }
     if (!d->outputs)
         return;
-    jn_str_add(&l->out, ",\n   \"outputs\": [");
-    for (int i = 0; i < a->noutputs; i++) {
-        jn_str_add(&l->out, i ? ", " : "");
-        jn_json_string(&l->out, a->graph->output[a->output[i]].name);
-    }
-    jn_str_addc(&l->out, ']');
+    jn_str_add(&l->out, ",\n   \"outputs\": ");
+    put_names(l, a->graph, r->output, r->noutputs);
     put_matrix(l, a, "C", &d->C);
     put_series(l, a, "D", d->D, d->index + 1);
     if (d->transfer_known) {
         put_entries(l, a, r, "transfer", put_transfer);
         put_entries(l, a, r, "gain", put_gain);
     }
-    if (d->transfer_known && r->valued.transfer_known)
-        put_entries(l, a, r, "zeros", put_zeros);
+    put_all_zeros(l, a, r);
+}
+
+/* {"b3.e": "L2.p - V", …} */
+static void put_impulses(jn_listing *l, const jn_analysis *a, const jn_impulses *p)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_str_add(&l->out, p->known ? ",\n   \"impulses\": {" : ",\n   \"impulses\": null");
+    for (int i = 0; i < p->n; i++) {
+        const jn_impulse *q = &p->impulse[i];
+        jn_str_add(&l->out, i ? ", " : "");
+        jn_str_reset(&text);
+        jn_str_addf(&text, "%s.%c", a->graph->bond[q->bond].name, q->effort ? 'e' : 'f');
+        jn_json_string(&l->out, jn_str_c(&text));
+        jn_str_reset(&text);
+        jn_print_combination(&text, a, &q->area);
+        jn_str_add(&l->out, ": ");
+        jn_json_string(&l->out, jn_str_c(&text));
+    }
+    jn_str_add(&l->out, p->known ? "}" : "");
+    jn_str_clear(&text);
 }
 
 static void put_poles(jn_listing *l, const jn_analysis *a, const jn_mode_analysis *r)
@@ -274,8 +327,9 @@ static void put_regular(jn_listing *l, const jn_analysis *a, const jn_mode_analy
     if (d->jump.k)
         put_matrix(l, a, "jump", &d->jump);
     put_series(l, a, "jump_u", d->U, d->index);
+    put_impulses(l, a, &r->impulses);
     if (d->loss_known)
-        put_matrix(l, a, "loss", &d->loss);
+        put_matrix(l, a, d->index > 1 ? "loss_without_inputs" : "loss", &d->loss);
 }
 
 static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const jn_mode_analysis *r)
@@ -297,150 +351,6 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
     jn_str_addc(&l->out, '}');
 }
 
-/* ---- across modes ---------------------------------------------------------------------------- */
-
-enum { FORMULA_NODES = 300 };
-
-/* {"count": "6", "guard": "s1 ^ s2"}; a guard that would be very long is null. */
-static void put_guard(jn_listing *l, const jn_across *c, jn_guard g)
-{
-    jn_guards *guards = c->analysis->implicit->junction->ring.guards;
-    jn_str_add(&l->out, "{\"count\": \"");
-    jn_write_count(&l->out, guards, g);
-    jn_str_add(&l->out, "\", \"guard\": ");
-    if (jn_guard_nodes(guards, g) <= FORMULA_NODES)
-        jn_json_guard(l, g);
-    else
-        jn_str_add(&l->out, "null");
-    jn_str_addc(&l->out, '}');
-}
-
-static void put_per_storage(jn_listing *l, const jn_across *c, const char *name,
-                            const jn_guard *guard)
-{
-    const jn_graph *g = c->analysis->graph;
-    jn_str_addf(&l->out, ",\n \"%s\": {", name);
-    for (int i = 0; i < g->nstorages; i++) {
-        jn_str_add(&l->out, i ? ",\n  " : "\n  ");
-        jn_json_string(&l->out, g->element[g->storage[i]].name);
-        jn_str_add(&l->out, ": ");
-        put_guard(l, c, guard[i]);
-    }
-    jn_str_addc(&l->out, '}');
-}
-
-static void put_orders(jn_listing *l, const jn_across *c)
-{
-    jn_str_add(&l->out, ",\n \"orders\": ");
-    if (!c->orders_known) {
-        jn_str_add(&l->out, "null");
-        return;
-    }
-    jn_str_addc(&l->out, '{');
-    for (int k = 0; k < c->norders; k++) {
-        jn_str_addf(&l->out, "%s\n  \"%d\": ", k ? "," : "", c->min_order + k);
-        put_guard(l, c, c->modes[k]);
-    }
-    jn_str_addc(&l->out, '}');
-}
-
-static void put_stability(jn_listing *l, const jn_across *c)
-{
-    jn_str_add(&l->out, ",\n \"stability\": ");
-    if (!c->stability_decided) {
-        jn_str_add(&l->out, "null");
-        return;
-    }
-    jn_str_add(&l->out, "{\"stable\": ");
-    put_guard(l, c, c->stable);
-    jn_str_add(&l->out, ", \"unstable\": ");
-    put_guard(l, c, c->unstable);
-    jn_str_add(&l->out, ",\n  \"pole_at_zero\": ");
-    put_guard(l, c, c->pole_at_zero);
-    jn_str_add(&l->out, ", \"lossless\": ");
-    put_guard(l, c, c->lossless);
-    jn_str_addc(&l->out, '}');
-}
-
-static void put_classes(jn_listing *l, const char *name, const jn_classes *k)
-{
-    jn_str_addf(&l->out, ",\n \"%s\": {\"different\": ", name);
-    if (k->known) {
-        char *count = fmpz_get_str(NULL, 10, k->count);
-        jn_str_addf(&l->out, "\"%s\"", count);
-        flint_free(count);
-    } else {
-        jn_str_add(&l->out, "null");
-    }
-    jn_str_add(&l->out, k->nlisted ? ", \"class_of\": [" : "");
-    for (int m = 0; m < k->nlisted; m++)
-        if (k->of[m] < 0)
-            jn_str_add(&l->out, m ? ", null" : "null");
-        else
-            jn_str_addf(&l->out, "%s%d", m ? ", " : "", k->of[m]);
-    jn_str_add(&l->out, k->nlisted ? "]}" : "}");
-}
-
-static void put_switches(jn_listing *l, const jn_graph *g, const int *sw, int n)
-{
-    jn_str_addc(&l->out, '[');
-    for (int i = 0; i < n; i++) {
-        jn_str_add(&l->out, i ? ", " : "");
-        jn_json_string(&l->out, g->element[g->sw[sw[i]]].name);
-    }
-    jn_str_addc(&l->out, ']');
-}
-
-static void put_flagged(jn_listing *l, const jn_graph *g, const char *name, const int *element,
-                        const bool *flag, int n)
-{
-    bool first = true;
-    jn_str_addf(&l->out, ",\n \"%s\": [", name);
-    for (int i = 0; i < n; i++)
-        if (flag[i]) {
-            jn_str_add(&l->out, first ? "" : ", ");
-            jn_json_string(&l->out, g->element[element[i]].name);
-            first = false;
-        }
-    jn_str_addc(&l->out, ']');
-}
-
-static void put_sanity(jn_listing *l, const jn_across *c)
-{
-    const jn_graph *g = c->analysis->graph;
-    jn_str_add(&l->out, ",\n \"exclusive\": [");
-    for (int i = 0; i < c->nexclusive; i++) {
-        jn_str_addf(&l->out, "%s{\"position\": \"%s\", \"switches\": ", i ? ", " : "",
-                    c->exclusive[i].on ? "on" : "off");
-        put_switches(l, g, c->exclusive[i].sw, c->exclusive[i].n);
-        jn_str_addc(&l->out, '}');
-    }
-    jn_str_add(&l->out, "],\n \"complementary\": [");
-    for (int i = 0; i < c->ncomplementary; i++) {
-        const int pair[] = {c->complementary[i].first, c->complementary[i].second};
-        jn_str_add(&l->out, i ? ", " : "");
-        put_switches(l, g, pair, 2);
-    }
-    jn_str_addc(&l->out, ']');
-    put_flagged(l, g, "idle_switches", g->sw, c->idle, g->nswitches);
-    put_flagged(l, g, "storages_alone", g->storage, c->storage_alone, g->nstorages);
-    put_flagged(l, g, "sources_alone", g->source, c->source_alone, g->nsources);
-}
-
-static void across(jn_listing *l, const jn_across *c)
-{
-    put_orders(l, c);
-    put_per_storage(l, c, "dependent", c->dependent);
-    put_per_storage(l, c, "unreached", c->unreached);
-    jn_str_add(&l->out, ",\n \"uncontrollable\": ");
-    put_guard(l, c, c->uncontrollable);
-    put_stability(l, c);
-    put_classes(l, "equations", &c->equations);
-    put_classes(l, "dynamics", &c->dynamics);
-    put_sanity(l, c);
-    jn_json_lets(l);
-}
-
 /* ---- from one mode to another, begin, end ---------------------------------------------------- */
 
 static void passage(jn_listing *l, const jn_analysis *a, const jn_onoff *from, const jn_onoff *to,
@@ -453,6 +363,12 @@ static void passage(jn_listing *l, const jn_analysis *a, const jn_onoff *from, c
     jn_str_addf(&l->out, "\", \"from_status\": \"%s\", \"to_status\": \"%s\", \"impulse_free\": %s",
                 jn_mode_status_name(t->from), jn_mode_status_name(t->to),
                 t->known ? t->impulse_free ? "true" : "false" : "null");
+    if (t->steady)
+        jn_str_add(&l->out, ", \"steady_inputs\": true");
+    if (t->why) {
+        jn_str_add(&l->out, ", \"why\": ");
+        jn_json_string(&l->out, t->why);
+    }
     jn_str_add(&l->out, ", \"conditions\": ");
     put_combinations(l, a, t->condition, t->nconditions);
     jn_str_addc(&l->out, '}');
@@ -471,4 +387,4 @@ static void end(jn_listing *l)
     jn_str_add(&l->out, l->written ? "]}\n" : "}\n");
 }
 
-const jn_analysis_writer jn_analysis_json = {begin, across, mode, passage, end};
+const jn_analysis_writer jn_analysis_json = {begin, jn_json_across, mode, passage, end};

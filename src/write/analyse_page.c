@@ -1,6 +1,4 @@
 /* analyse_page.c: the analysis of one mode as a page; text and LaTeX. */
-#include <stdlib.h>
-
 #include "analyse_internal.h"
 
 /* ---- order, index, poles --------------------------------------------------------------------- */
@@ -171,17 +169,26 @@ static void add_reduced(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
     }
 }
 
-static void add_outputs(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
+static void add_outputs(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
 {
+    const jn_dynamics *d = jn_mode_dynamics(r);
     if (!d->outputs)
         return;
     jn_line_text(p, jn_page_heading(p, 2), "Outputs");
     jn_table_item *t = jn_page_table(p, 1, false);
     for (int i = 0; i < d->C.nrows; i++) {
         jn_line *line = jn_table_row(p, t);
-        jn_line_name(p, line, a->graph->output[a->output[i]].name);
+        jn_line_name(p, line, a->graph->output[r->output[i]].name);
         jn_line_math(p, line, " = ", " = ");
         jn_line_sum(p, line, a, &d->C, d->state, d->D, d->index + 1, i);
+    }
+}
+
+static void add_roots(jn_page *p, jn_line *line, const jn_pole *root, int n)
+{
+    for (int i = 0; i < n; i++) {
+        jn_line_text(p, line, "%s", i ? ", " : "");
+        add_number(p, line, root[i].re, root[i].im);
     }
 }
 
@@ -189,10 +196,7 @@ static void add_zeros(jn_page *p, jn_line *line, const jn_mode_analysis *r, int 
 {
     if (!r->valued.transfer_known)
         return;
-    for (int k = 0; k < r->nzeros[entry]; k++) {
-        jn_line_text(p, line, "%s", k ? ", " : "");
-        add_number(p, line, r->zero[entry][k].re, r->zero[entry][k].im);
-    }
+    add_roots(p, line, r->zero[entry], r->nzeros[entry]);
     if (r->nzeros[entry] == 0)
         jn_line_text(p, line, "none");
 }
@@ -215,7 +219,7 @@ static void add_transfer(jn_page *p, const jn_analysis *a, const jn_mode_analysi
                 jn_line_text(p, &head[k], "%s", names[k]);
         }
         jn_line *row = jn_table_row(p, t);
-        jn_line_name(p, &row[0], g->output[a->output[e / nu]].name);
+        jn_line_name(p, &row[0], g->output[r->output[e / nu]].name);
         jn_line_name(p, &row[1], g->element[g->source[e % nu]].name);
         jn_line_value(p, &row[2], d->transfer[e]);
         if (d->gain[e].id < 0)
@@ -226,80 +230,36 @@ static void add_transfer(jn_page *p, const jn_analysis *a, const jn_mode_analysi
     }
 }
 
-/* ---- the jump -------------------------------------------------------------------------------- */
-
-static bool row_is_identity(const jn_dynamics *d, int row)
+/* Those of the whole system: the polynomial, then its roots at the values. */
+static void add_invariant(jn_page *p, jn_table_item *t, const jn_analysis *a,
+                          const jn_mode_analysis *r)
 {
-    for (int j = 0; j < d->jump.ncols; j++)
-        if (!jn_ratfun_equal(jn_dense_get(&d->jump, row, j),
-                             row == j ? JN_RATFUN_ONE : JN_RATFUN_ZERO))
-            return false;
-    for (int k = 0; k < d->index; k++)
-        for (int j = 0; j < d->U[k].ncols; j++)
-            if (!jn_dense_is_zero_at(&d->U[k], row, j))
-                return false;
-    return true;
-}
-
-/* The name of (x⁻, u)[i]. */
-static jn_symbol form_symbol(const jn_graph *g, int i)
-{
-    if (i < g->nstorages)
-        return jn_storage_symbol(g, i, false);
-    return (jn_symbol){.name = g->element[g->source[i - g->nstorages]].name};
-}
-
-/* One term v·a·b of a quadratic form. */
-static void add_product(jn_page *p, jn_line *line, const jn_graph *g, jn_ratfun v, int i, int j,
-                        bool first)
-{
-    jn_line_term(p, line, v, form_symbol(g, i), first);
-    if (i == j) {
-        jn_line_math(p, line, "^2", "^2");
-    } else {
-        jn_line_math(p, line, "*", "\\,");
-        jn_line_symbol(p, line, form_symbol(g, j));
-    }
-}
-
-/* ½ (x⁻, u)ᵀ Q (x⁻, u), written out. */
-static void add_loss(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
-{
-    jn_field *k = a->field;
-    jn_ratfun half;
-    bool first = true;
-    if (!d->loss_known || jn_ratfun_inv(&half, k, jn_ratfun_int(k, 2)) != JN_OK)
+    const jn_dynamics *d = r->generic.zeros_known ? &r->generic : &r->valued;
+    if (!d->zeros_known)
         return;
-    jn_line *line = jn_page_paragraph(p);
-    jn_line_text(p, line, "Energy lost: ");
-    for (int i = 0; i < d->loss.nrows; i++)
-        for (int j = i; j < d->loss.ncols; j++) {
-            if (jn_dense_is_zero_at(&d->loss, i, j))
-                continue;
-            jn_ratfun v = jn_dense_get(&d->loss, i, j);
-            add_product(p, line, a->graph, i == j ? jn_ratfun_mul(k, half, v) : v, i, j, first);
-            first = false;
-        }
-    jn_line_text(p, line, first ? "none." : ", of the values before.");
+    jn_line *line = jn_table_field(p, t, "invariant zeros");
+    if (d->zeros.degree == 0)
+        jn_line_text(p, line, "none");
+    else
+        jn_line_poly(p, line, a, &d->zeros);
+    if (d->rank < d->Bz.ncols && d->rank < r->noutputs)
+        jn_line_text(p, line, "; G(s) has rank %d only", d->rank);
+    if (d == &r->generic && r->valued.zeros_known && r->valued.zeros.degree > 0)
+        add_poly(p, t, "with values", a, &r->valued.zeros);
+    if (r->ninvariant)
+        add_roots(p, jn_table_field(p, t, "at s ="), r->invariant, r->ninvariant);
 }
 
-static void add_jump(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
+static void add_open(jn_page *p, jn_table_item *t, const jn_analysis *a, const jn_mode_analysis *r)
 {
-    jn_table_item *t = NULL;
-    for (int i = 0; i < d->jump.nrows; i++) {
-        if (row_is_identity(d, i))
-            continue;
-        if (!t) {
-            jn_line_text(p, jn_page_heading(p, 2), "Jump into the mode");
-            t = jn_page_table(p, 1, false);
-        }
-        jn_line *line = jn_table_row(p, t);
-        jn_line_symbol(p, line, jn_storage_symbol(a->graph, i, false));
-        jn_line_math(p, line, " := ", " := ");
-        jn_line_sum(p, line, a, &d->jump, NULL, d->U, d->index, i);
+    if (r->nopen == 0)
+        return;
+    jn_line *line = jn_table_field(p, t, "outputs left out");
+    for (int i = 0; i < r->nopen; i++) {
+        jn_line_text(p, line, "%s", i ? ", " : "");
+        jn_line_name(p, line, a->graph->output[r->open[i]].name);
     }
-    if (t)
-        add_loss(p, a, d);
+    jn_line_text(p, line, ": a bond in a redundant loop is not determined");
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -341,17 +301,17 @@ void jn_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a
     add_structure(p, t, r);
     add_polynomials(p, t, a, r);
     add_reachability(p, t, a, r, true);
-    if (d->outputs)
+    if (d->outputs) {
         add_reachability(p, t, a, r, false);
-    else if (r->outputs_open)
-        jn_line_text(p, jn_table_field(p, t, "outputs"),
-                     "not determined: one reads a bond in a redundant loop");
+        add_invariant(p, t, a, r);
+    }
+    add_open(p, t, a, r);
     if (a->nskipped)
         jn_line_text(p, jn_table_field(p, t, "outputs left out"), "%d, not linear", a->nskipped);
     add_poles(p, r);
     add_dependent(p, a, r);
     add_reduced(p, a, d);
-    add_outputs(p, a, d);
+    add_outputs(p, a, r);
     add_transfer(p, a, r);
-    add_jump(p, a, d);
+    jn_page_jump(p, a, r);
 }

@@ -51,41 +51,66 @@ int jn_plot_thin(int **index, const jn_plot *p, int trace, int columns)
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-static double size_of(const jn_plot *p, int trace)
+enum {
+    SAME_SCALE = 8, /* the smallest trace of some axes is no smaller than this part, */
+    SAME_SPAN = 40  /* and none moves less than this part of them */
+};
+
+typedef struct {
+    double low, high;   /* values */
+    double least, most; /* sizes of the traces, but for those that are zero */
+    double least_span;  /* of those that move */
+} extent;
+
+static extent extent_of(const jn_plot *p, int trace)
 {
-    double size = 0;
+    extent x = {.low = INFINITY, .high = -INFINITY, .least_span = INFINITY};
     for (int i = 0; i < p->npoints; i++) {
-        double v = fabs(p->value[trace][i]);
-        if (isfinite(v) && v > size)
-            size = v;
+        double v = p->value[trace][i];
+        x.low = isfinite(v) ? fmin(x.low, v) : x.low;
+        x.high = isfinite(v) ? fmax(x.high, v) : x.high;
     }
-    return size;
+    if (x.low > x.high)
+        x.low = x.high = 0;
+    x.least = x.most = fmax(fabs(x.low), fabs(x.high));
+    if (x.high - x.low > 1e-9 * x.most)
+        x.least_span = x.high - x.low;
+    return x;
 }
 
-enum { SAME_SCALE = 8 }; /* the smallest trace of some axes is no smaller than this part */
+static extent join(extent a, extent b)
+{
+    return (extent){.low = fmin(a.low, b.low),
+                    .high = fmax(a.high, b.high),
+                    .least = a.most == 0   ? b.least
+                             : b.most == 0 ? a.least
+                                           : fmin(a.least, b.least),
+                    .most = fmax(a.most, b.most),
+                    .least_span = fmin(a.least_span, b.least_span)};
+}
+
+static bool is_readable(const extent *x)
+{
+    return x->most <= SAME_SCALE * x->least && x->high - x->low <= SAME_SPAN * x->least_span;
+}
 
 int jn_plot_group(int *group, const jn_plot *p)
 {
     int n = 0;
-    double *least = jn_alloc((size_t)p->ntraces * sizeof *least);
-    double *most = jn_alloc((size_t)p->ntraces * sizeof *most);
+    extent *axes = jn_alloc((size_t)p->ntraces * sizeof *axes);
     for (int i = 0; i < p->ntraces; i++) {
-        double size = size_of(p, i);
+        extent x = extent_of(p, i), both = x;
         int g = 0;
-        while (g < n && size > 0 && (size > SAME_SCALE * least[g] || size * SAME_SCALE < most[g]))
-            g++;
-        if (g == n) {
-            least[n] = most[n] = size > 0 ? size : 1;
-            n++;
+        for (; g < n; g++) {
+            both = join(axes[g], x);
+            if (is_readable(&both))
+                break;
         }
-        if (size > 0) {
-            least[g] = fmin(least[g], size);
-            most[g] = fmax(most[g], size);
-        }
+        axes[g] = g < n ? both : x;
+        n += g == n;
         group[i] = g;
     }
-    free(least);
-    free(most);
+    free(axes);
     return n;
 }
 
@@ -105,6 +130,32 @@ int jn_plot_ticks(double *first, double *step, double low, double high, int n)
     *step = round[k] * power;
     *first = ceil(low / *step - 1e-9) * *step;
     return (int)floor((high - *first) / *step + 1e-9) + 1;
+}
+
+double jn_plot_tick(double first, double step, int i)
+{
+    double v = first + i * step;
+    return fabs(v) < 1e-9 * step ? 0 : v;
+}
+
+/* Hours and microseconds are read best in thousands, and a short time late in a run from a round
+ * number on. */
+jn_plot_clock jn_plot_clock_of(const jn_plot *p)
+{
+    jn_plot_clock c = {.unit = 1};
+    double first = p->t[0], last = p->t[p->npoints - 1], span = last - first;
+    double largest = fmax(fabs(first), fabs(last));
+    if (!(span > 0))
+        return c;
+    if (span < largest / 50) {
+        double round = pow(10, ceil(log10(span)));
+        c.origin = floor(first / round) * round;
+        largest = last - c.origin;
+    }
+    if (largest < 0.1 || largest >= 1e4)
+        c.power = 3 * (int)floor(log10(largest * 1.000001) / 3);
+    c.unit = pow(10, c.power);
+    return c;
 }
 
 bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group, int wanted)
@@ -134,6 +185,6 @@ int jn_plot_mode_shade(const jn_plot *p, int band)
     static const int shades = JN_PLOT_SHADES;
     unsigned hash = 0;
     for (const char *s = p->band[band].mode; *s; s++)
-        hash = hash * 2 + (unsigned)(*s == '1');
+        hash = hash * 2 + (unsigned)(*s != '0');
     return (int)(hash % (unsigned)shades);
 }

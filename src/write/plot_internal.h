@@ -8,6 +8,15 @@
  * none. */
 bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group, int wanted);
 
+double jn_plot_tick(double first, double step, int i); /* where 0 is 0 and not 1e-17 */
+
+/* Numbers at the axis of time are (t - origin) / unit, so that they are short. */
+typedef struct {
+    double origin, unit;
+    int power; /* unit = 10^power */
+} jn_plot_clock;
+jn_plot_clock jn_plot_clock_of(const jn_plot *p);
+
 /* Bands of the same mode have the same shade. */
 enum { JN_PLOT_SHADES = 6 };
 int jn_plot_mode_shade(const jn_plot *p, int band);

@@ -56,19 +56,12 @@ static double y_of(const axes *a, double v)
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-/* 0 is 0 and not 1e-17. */
-static double tick(double first, double step, int i)
-{
-    double v = first + i * step;
-    return fabs(v) < 1e-9 * step ? 0 : v;
-}
-
 static void add_value_ticks(jn_str *out, const axes *a)
 {
     double first, step;
     int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS - 2);
     for (int i = 0; i < n; i++) {
-        double v = tick(first, step, i), y = y_of(a, v);
+        double v = jn_plot_tick(first, step, i), y = y_of(a, v);
         jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
                     WIDTH - RIGHT, y, y);
         jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">%.6g</text>\n", LEFT - 6, y + 4,
@@ -76,12 +69,20 @@ static void add_value_ticks(jn_str *out, const axes *a)
     }
 }
 
+/* Round times in [from, to], as the clock shows them: the first, the step; returns how many. */
+static int time_ticks(double *first, double *step, const jn_plot *p, const jn_plot_clock *c)
+{
+    return jn_plot_ticks(first, step, (p->t[0] - c->origin) / c->unit,
+                         (p->t[p->npoints - 1] - c->origin) / c->unit, TICKS);
+}
+
 static void add_time_ticks(jn_str *out, const jn_plot *p, double top, double bottom)
 {
+    jn_plot_clock c = jn_plot_clock_of(p);
     double first, step;
-    int n = jn_plot_ticks(&first, &step, p->t[0], p->t[p->npoints - 1], TICKS);
+    int n = time_ticks(&first, &step, p, &c);
     for (int i = 0; i < n; i++) {
-        double x = x_of(p, tick(first, step, i));
+        double x = x_of(p, c.origin + c.unit * jn_plot_tick(first, step, i));
         jn_str_addf(out, "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>",
                     x, x, top, bottom);
     }
@@ -89,15 +90,23 @@ static void add_time_ticks(jn_str *out, const jn_plot *p, double top, double bot
 
 static void add_time_labels(jn_str *out, const jn_plot *p, double y)
 {
+    jn_plot_clock c = jn_plot_clock_of(p);
     double first, step;
-    int n = jn_plot_ticks(&first, &step, p->t[0], p->t[p->npoints - 1], TICKS);
+    int n = time_ticks(&first, &step, p, &c);
     for (int i = 0; i < n; i++) {
-        double t = tick(first, step, i);
-        jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n", x_of(p, t), y,
-                    t);
+        double t = jn_plot_tick(first, step, i);
+        jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n",
+                    x_of(p, c.origin + c.unit * t), y, t);
     }
-    jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">t</text>\n",
-                (LEFT + WIDTH - RIGHT) / 2, y + 15);
+    jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">", (LEFT + WIDTH - RIGHT) / 2,
+                y + 15);
+    if (c.origin != 0)
+        jn_str_addf(out, c.power ? "(t - %.9g)" : "t - %.9g", c.origin);
+    else
+        jn_str_addc(out, 't');
+    if (c.power)
+        jn_str_addf(out, " / 1e%d", c.power);
+    jn_str_add(out, "</text>\n");
 }
 
 static void add_events(jn_str *out, const axes *a)

@@ -105,15 +105,32 @@ static void write_modes(writing *w)
     }
 }
 
+static void write_plot(writing *w, const char *heading, const jn_plot *plot, const char *picture)
+{
+    if (plot->npoints == 0 || plot->ntraces == 0)
+        return;
+    jn_page *p = jn_listing_page(&w->listing);
+    jn_line_text(p, jn_page_heading(p, 1), "%s", heading);
+    write_page(w, p);
+    w->w->plot(w->out, plot, picture);
+}
+
 static void write_run(writing *w)
 {
+    const jn_report_run *run = w->r->run;
     jn_page *p = jn_listing_page(&w->listing);
     jn_report_section(p, "Simulation");
-    jn_line_text(p, jn_page_paragraph(p), "%s", w->r->run->summary);
+    jn_report_course(p, w->r);
     write_page(w, p);
-    w->w->plot(w->out, w->r);
+    if (!run)
+        return;
+    write_plot(w, w->r->junction->graph->noutputs ? "Outputs" : "States", run->plot,
+               w->r->run_picture);
+    if (run->detail)
+        write_plot(w, "The last changes of the mode", run->detail, w->r->detail_picture);
     p = jn_listing_page(&w->listing);
-    jn_report_events(p, w->r->run);
+    jn_report_events(p, run);
+    jn_report_ledger(p, &run->ledger);
     write_page(w, p);
 }
 
@@ -134,7 +151,7 @@ void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
     write_model(&w);
     write_equations(&w);
     write_modes(&w);
-    if (r->run)
+    if (r->run || r->not_run)
         write_run(&w);
     write_appendix(&w);
     w.w->end(out);

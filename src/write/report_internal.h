@@ -10,7 +10,7 @@ typedef struct {
     void (*page)(jn_str *out, const jn_page *p);
     void (*listing)(jn_str *out, const jn_source *s);
     void (*drawing)(jn_str *out, const jn_report *r);
-    void (*plot)(jn_str *out, const jn_report *r);
+    void (*plot)(jn_str *out, const jn_plot *p, const char *picture); /* or its file */
     void (*end)(jn_str *out);
 } jn_report_writer;
 
@@ -27,7 +27,12 @@ void jn_report_blocks(jn_page *p, const jn_junction *j); /* names the blocks of 
 void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes);
 void jn_report_notation(jn_page *p);
 void jn_report_errata(jn_page *p);
+void jn_report_course(jn_page *p, const jn_report *r); /* of a run, or why there is none */
 void jn_report_events(jn_page *p, const jn_report_run *run);
+void jn_report_ledger(jn_page *p, const jn_ledger *l);
+
+/* A table that begins with the heads of its columns. */
+jn_table_item *jn_report_table(jn_page *p, int n, const char *const *head);
 
 /* Lines of a model file; false at the end. */
 bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end);

@@ -159,7 +159,7 @@ static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_ite
 
 static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
 {
-    static const char *const heading[] = {"\\section{", "\\room\\subsection{",
+    static const char *const heading[] = {"\\room\\section{", "\\room\\subsection{",
                                           "\\room\\subsubsection*{"};
     switch (item->kind) {
     case JN_ITEM_HEADING:
@@ -269,9 +269,10 @@ static void write_drawing(jn_str *out, const jn_report *r)
     jn_str_add(out, "\\end{center}\n");
 }
 
-static void write_plot(jn_str *out, const jn_report *r)
+static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
 {
-    jn_plot_latex(out, r->run->plot);
+    (void)picture;
+    jn_plot_latex(out, p);
 }
 
 const jn_report_writer jn_report_latex = {begin,         write_page, write_listing,

@@ -187,10 +187,10 @@ static void write_drawing(jn_str *out, const jn_report *r)
         jn_str_addf(out, "![causal bond graph](%s)\n\n", r->picture);
 }
 
-static void write_plot(jn_str *out, const jn_report *r)
+static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
 {
-    if (r->run_picture)
-        jn_str_addf(out, "![simulation](%s)\n\n", r->run_picture);
+    if (picture)
+        jn_str_addf(out, "![%d trace%s](%s)\n\n", p->ntraces, p->ntraces == 1 ? "" : "s", picture);
 }
 
 const jn_report_writer jn_report_markdown = {begin,         write_page, write_listing,

@@ -11,8 +11,7 @@ void jn_report_summary(jn_page *p, jn_listing *l)
     jn_page_add_modes(p, t, l);
 }
 
-/* The heads of a table's columns. */
-static jn_table_item *begin_table(jn_page *p, int n, const char *const *head)
+jn_table_item *jn_report_table(jn_page *p, int n, const char *const *head)
 {
     jn_table_item *t = jn_page_table(p, n, true);
     jn_line *row = jn_table_row(p, t);
@@ -108,7 +107,7 @@ static void add_elements(jn_page *p, const jn_graph *g)
 {
     static const char *const head[] = {"element", "kind", "value", ""};
     jn_line_text(p, jn_page_heading(p, 1), "Elements");
-    jn_table_item *t = begin_table(p, 4, head);
+    jn_table_item *t = jn_report_table(p, 4, head);
     for (int i = 0; i < g->nelements; i++) {
         const jn_element *e = &g->element[i];
         if (!has_value(e->kind))
@@ -130,7 +129,7 @@ static void add_parameters(jn_page *p, const jn_graph *g)
             continue;
         if (!t) {
             jn_line_text(p, jn_page_heading(p, 1), "Parameters");
-            t = begin_table(p, 2, head);
+            t = jn_report_table(p, 2, head);
         }
         jn_line *row = jn_table_row(p, t);
         jn_line_name(p, &row[0], g->param[i].name);
@@ -175,7 +174,7 @@ static void add_switches(jn_page *p, const jn_graph *g)
     if (g->nswitches == 0)
         return;
     jn_line_text(p, jn_page_heading(p, 1), "Switches");
-    jn_table_item *t = begin_table(p, 3, head);
+    jn_table_item *t = jn_report_table(p, 3, head);
     for (int s = 0; s < g->nswitches; s++) {
         const jn_element *e = &g->element[g->sw[s]];
         const jn_automaton *a = &g->automaton[s];
@@ -243,27 +242,4 @@ void jn_report_blocks(jn_page *p, const jn_junction *j)
                  "and ");
     jn_line_math(p, line, "S22, S23, S32", "S_{22}, S_{23}, S_{32}");
     jn_line_text(p, line, " vanish.");
-}
-
-/* ---- events ---------------------------------------------------------------------------------- */
-
-void jn_report_events(jn_page *p, const jn_report_run *run)
-{
-    static const char *const head[] = {"t", "kind", "from", "to", "via", "lost", "cause"};
-    if (run->nevents == 0)
-        return;
-    jn_line_text(p, jn_page_heading(p, 1), "Events");
-    jn_table_item *t = begin_table(p, 7, head);
-    for (int i = 0; i < run->nevents; i++) {
-        const jn_report_event *e = &run->event[i];
-        jn_line *row = jn_table_row(p, t);
-        jn_line_text(p, &row[0], "%.9g", e->t);
-        jn_line_text(p, &row[1], "%s", e->kind);
-        jn_line_text(p, &row[2], "%s", e->from);
-        jn_line_text(p, &row[3], "%s", e->to);
-        jn_line_text(p, &row[4], "%s", e->via);
-        if (e->lost != 0)
-            jn_line_text(p, &row[5], "%.4g", e->lost);
-        jn_line_text(p, &row[6], "%s", e->cause);
-    }
 }

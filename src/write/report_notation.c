@@ -66,7 +66,7 @@ void jn_report_notation(jn_page *p)
 /* ---- errata ---------------------------------------------------------------------------------- */
 
 static const char *const errata[] = {
-    "(12) and (15) state K with a plus sign while writing the transpose of S13; (9) is right.",
+    "(12) states K with a plus sign while writing the transpose of S13; (9) and (15) are right.",
     "(10) has + S12 transposed where it is minus.",
     "H does not exist as printed where a diagonal entry of \xCE\x9B is zero: take the active rows.",
     ("(18) puts 1/R into L although (16) has efforts as Din; hence (20) to (29) carry 1/(L1 R1) "

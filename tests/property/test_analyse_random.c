@@ -8,125 +8,14 @@
 #include <math.h>
 
 #include "analyse/analyse_internal.h"
-#include "junct.h"
-#include "oracle.h"
+#include "analyse_subject.h"
 
-enum { SWITCHES = 8, MODES = 6 };
-
-typedef struct {
-    const char *test;
-    int index;
-    model m;
-    bool numeric; /* values are put in; else parameters stay, with their generic numbers at the end
-                   */
-    jn_str text;
-    jn_arena *arena;
-    jn_diags *diags;
-    jn_graph *graph;
-    jn_junction *junction;
-    jn_implicit *implicit;
-    jn_analysis *analysis;
-    jn_across *across;
-    jn_ratfun *value; /* per parameter, and for s; id < 0: none */
-    /* what is read: of a state each, or efforts and flows of ports */
-    int noutputs;
-    bool states_read;
-    struct {
-        int element;
-        bool effort;
-    } output[4];
-    jn_onoff mode[SWITCHES];
-} subject;
+enum { MODES = 6 };
 
 static struct {
-    int models, modes, higher, uncontrollable, unobservable, irregular, stable, open;
+    int models, modes, higher, uncontrollable, unobservable, irregular, stable, open, zeros,
+        impulses;
 } tally;
-
-static bool fails(const subject *x, const char *what)
-{
-    printf("\n%s: JUNCT_SEED=%llu, model %d, %s, mode ", x->test, (unsigned long long)test_seed(),
-           x->index, x->numeric ? "numeric" : "symbolic");
-    for (int s = 0; x->graph && s < x->graph->nswitches; s++)
-        printf("%d", x->mode[s]);
-    printf(": %s\n%s", what, jn_str_c(&x->text));
-    CU_assertImplementation(CU_FALSE, 0, "the model above", x->test, "", CU_FALSE);
-    return false;
-}
-
-/* ---- a model --------------------------------------------------------------------------------- */
-
-static void choose_outputs(subject *x, test_rng *r)
-{
-    int n = 0, candidate[MODEL_ELEMENTS];
-    x->states_read = test_rng_chance(r, 50);
-    for (int e = 0; e < x->m.nelements; e++)
-        if (x->states_read ? model_is_storage(&x->m, e) : model_is_port(&x->m, e))
-            candidate[n++] = e;
-    x->noutputs = n ? test_rng_int(r, 1, 2) : 0;
-    for (int i = 0; i < x->noutputs; i++) {
-        x->output[i].element = candidate[test_rng_int(r, 0, n - 1)];
-        x->output[i].effort = test_rng_chance(r, 50);
-        const model_element *e = &x->m.element[x->output[i].element];
-        char letter = x->states_read        ? e->kind == JN_I ? 'p' : 'q'
-                      : x->output[i].effort ? 'e'
-                                            : 'f';
-        jn_str_addf(&x->text, "\noutput y__%d = %c(%s)\n", i, letter, e->name);
-    }
-}
-
-static bool subject_init(subject *x, const char *test, int index, uint64_t stream, bool numeric)
-{
-    test_rng r = test_rng_new(stream + (uint64_t)index);
-    *x = (subject){.test = test, .index = index, .numeric = numeric};
-    x->arena = jn_arena_new();
-    x->diags = jn_diags_new();
-    jn_str_init(&x->text);
-    model_init(&x->m);
-    model_random(&x->m, &r);
-    for (int i = 0; i < x->m.nsymbols; i++)
-        x->m.symbol[i].given = true;
-    model_text(&x->text, &x->m, &r);
-    choose_outputs(x, &r);
-    const jn_source *source = jn_source_of(x->arena, "random", jn_str_c(&x->text), x->text.len);
-    if (jn_graph_read(&x->graph, source, x->diags) != JN_OK ||
-        jn_junction_build(&x->junction, x->graph, numeric, x->diags) != JN_OK ||
-        jn_implicit_derive(&x->implicit, x->junction, x->diags) != JN_OK)
-        return false;
-    x->analysis = jn_analysis_new(x->implicit);
-    if (jn_analyse_across(&x->across, x->analysis) != JN_OK)
-        return false;
-    x->value = jn_alloc((size_t)(x->graph->nparams + 1) * sizeof *x->value);
-    for (int p = 0; p <= x->graph->nparams; p++) {
-        x->value[p].id = -1;
-        for (int i = 0; i < x->m.nsymbols && p < x->graph->nparams; i++)
-            if (strcmp(x->m.symbol[i].name, x->graph->param[p].name) == 0)
-                x->value[p] = jn_ratfun_fmpq(x->graph->field, numeric ? x->m.symbol[i].value
-                                                                      : x->m.symbol[i].generic);
-    }
-    return true;
-}
-
-static void subject_clear(subject *x)
-{
-    jn_across_free(x->across);
-    jn_analysis_free(x->analysis);
-    jn_implicit_free(x->implicit);
-    jn_junction_free(x->junction);
-    jn_graph_free(x->graph);
-    jn_diags_free(x->diags);
-    jn_arena_free(x->arena);
-    jn_str_clear(&x->text);
-    model_clear(&x->m);
-    free(x->value);
-}
-
-/* A result as a number; false where its denominator vanishes. */
-static bool number_of(fmpq_t c, const subject *x, jn_ratfun v)
-{
-    jn_field *k = x->graph->field;
-    return jn_ratfun_put(&v, k, v, x->value, x->graph->nparams + 1) == JN_OK &&
-           jn_ratfun_get_fmpq(c, k, v);
-}
 
 /* Initialises r. */
 static bool matrix_of(fmpq_mat_t r, const subject *x, const jn_dense *m)
@@ -135,7 +24,7 @@ static bool matrix_of(fmpq_mat_t r, const subject *x, const jn_dense *m)
     fmpq_mat_init(r, m->nrows, m->ncols);
     for (int i = 0; i < m->nrows && good; i++)
         for (int j = 0; j < m->ncols && good; j++)
-            good = number_of(fmpq_mat_entry(r, i, j), x, jn_dense_get(m, i, j));
+            good = subject_number(fmpq_mat_entry(r, i, j), x, jn_dense_get(m, i, j));
     return good;
 }
 
@@ -271,7 +160,7 @@ static bool evaluate(fmpq_t r, const subject *x, const jn_poly *p, slong s)
     fmpq_set_si(at, s, 1);
     fmpq_zero(r);
     for (int i = p->degree; i >= 0 && good; i--) {
-        good = number_of(c, x, p->c[i]);
+        good = subject_number(c, x, p->c[i]);
         fmpq_mul(r, r, at);
         fmpq_add(r, r, c);
     }
@@ -309,7 +198,7 @@ static bool check_charpoly(const subject *x, const brute *b, const jn_dynamics *
     fmpq_clear(p);
     fmpq_clear(ratio);
     fmpq_clear(first);
-    return good || fails(x, "the characteristic polynomial");
+    return good || subject_fails(x, "the characteristic polynomial");
 }
 
 /* Π² = Π, E Π = E for index ≤ 1, and states after the jump satisfy the algebraic rows. */
@@ -346,7 +235,7 @@ static bool check_jump(const subject *x, const brute *b, const jn_dynamics *d)
     fmpq_mat_clear(P);
     fmpq_mat_clear(t);
     fmpq_mat_clear(u);
-    return good || fails(x, "the jump");
+    return good || subject_fails(x, "the jump");
 }
 
 static bool check_reachability(const subject *x, const brute *b, const jn_dynamics *d,
@@ -357,18 +246,18 @@ static bool check_reachability(const subject *x, const brute *b, const jn_dynami
     if (!d->control.certified || d->control.rank != rank ||
         d->control.ncombinations != b->order - rank ||
         (d->control.exact == JN_YES) != (rank == b->order))
-        return fails(x, "controllability");
+        return subject_fails(x, "controllability");
     if (m->control.holds == JN_NO && rank == b->order)
-        return fails(x, "structurally uncontrollable, but controllable");
+        return subject_fails(x, "structurally uncontrollable, but controllable");
     if (x->noutputs == 0 || !x->states_read)
         return true;
     rank = brute_observable(b, x);
     tally.unobservable += rank < b->order;
     if (!d->observe.certified || d->observe.rank != rank ||
         d->observe.ncombinations != b->order - rank)
-        return fails(x, "observability");
+        return subject_fails(x, "observability");
     return m->observe.holds != JN_NO || rank < b->order ||
-           fails(x, "structurally unobservable, but observable");
+           subject_fails(x, "structurally unobservable, but observable");
 }
 
 /* The short way and Wong sequences come to the same. */
@@ -395,7 +284,7 @@ static bool check_wong(const subject *x, const brute *b)
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);
     jn_dynamics_clear(&d); /* and with it the algebra of the others */
-    return good || fails(x, "the Wong sequences");
+    return good || subject_fails(x, "the Wong sequences");
 }
 
 /* ---- transfer functions ---------------------------------------------------------------------- */
@@ -454,7 +343,7 @@ static bool check_transfer(subject *x, const oracle *o, const jn_dynamics *d)
     fmpq_mat_t y;
     fmpq_t expected, got;
     if (!d->transfer_known)
-        return fails(x, "no transfer functions");
+        return subject_fails(x, "no transfer functions");
     fmpq_mat_init(y, 2 * o->nports, 1);
     fmpq_init(expected);
     fmpq_init(got);
@@ -464,7 +353,7 @@ static bool check_transfer(subject *x, const oracle *o, const jn_dynamics *d)
             continue; /* s is a pole */
         for (int i = 0; i < x->noutputs && good; i++) {
             read_output(expected, x, o, y, i);
-            good = !number_of(got, x, d->transfer[i * x->graph->nsources + j]) ||
+            good = !subject_number(got, x, d->transfer[i * x->graph->nsources + j]) ||
                    fmpq_equal(got, expected);
         }
     }
@@ -472,7 +361,7 @@ static bool check_transfer(subject *x, const oracle *o, const jn_dynamics *d)
     fmpq_mat_clear(y);
     fmpq_clear(expected);
     fmpq_clear(got);
-    return good || fails(x, "a transfer function");
+    return good || subject_fails(x, "a transfer function");
 }
 
 /* ---- poles and stability --------------------------------------------------------------------- */
@@ -505,7 +394,7 @@ static bool check_poles(const subject *x, const brute *b, const jn_mode_analysis
     free(E);
     free(beta);
     free(alpha);
-    return good || fails(x, "the poles");
+    return good || subject_fails(x, "the poles");
 }
 
 static bool check_stability(const subject *x, const jn_mode_analysis *m)
@@ -516,8 +405,8 @@ static bool check_stability(const subject *x, const jn_mode_analysis *m)
         left += m->pole[i].re < 0;
     }
     if (right != m->halves.right || left != m->halves.left)
-        return fails(x, "the poles left and right of the axis");
-    return (m->stable == JN_YES) == (left == m->npoles) || fails(x, "stability");
+        return subject_fails(x, "the poles left and right of the axis");
+    return (m->stable == JN_YES) == (left == m->npoles) || subject_fails(x, "stability");
 }
 
 /* ---- across modes ---------------------------------------------------------------------------- */
@@ -535,22 +424,31 @@ static bool check_across(const subject *x, const jn_mode_analysis *m, const jn_d
         integral += m->equation.integral[i];
         unreached += at(x, c->unreached[i]);
         if (at(x, c->dependent[i]) == m->equation.integral[i])
-            return fails(x, "a dependent storage");
+            return subject_fails(x, "a dependent storage");
     }
     if (!at(x, c->good))
-        return fails(x, "an allowed mode");
+        return subject_fails(x, "an allowed mode");
     for (int k = 0; k < c->norders; k++)
         if (at(x, c->modes[k]) != (c->min_order + k == integral))
-            return fails(x, "the order");
+            return subject_fails(x, "the order");
     if (unreached != m->control.nunreached || at(x, c->uncontrollable) != (unreached > 0))
-        return fails(x, "states without a causal path");
+        return subject_fails(x, "states without a causal path");
+    for (int i = 0, listed = 0; i < m->equation.n && c->outputs_known; i++) {
+        bool unobserved = listed < m->observe.nunreached && m->observe.unreached[listed] == i;
+        listed += unobserved;
+        if (at(x, c->unobserved[i]) != unobserved)
+            return subject_fails(x, "a state without a causal path to an output");
+    }
+    if (c->outputs_known != (x->noutputs > 0) ||
+        (c->outputs_known && at(x, c->unobservable) != (m->observe.nunreached > 0)))
+        return subject_fails(x, "states without a causal path to an output");
     if (!c->stability_decided || !x->numeric)
         return true;
     bool zero = d->order > 0 && jn_ratfun_is_zero(d->charpoly.c[0]);
     if (at(x, c->pole_at_zero) != zero)
-        return fails(x, "a pole at zero");
+        return subject_fails(x, "a pole at zero");
     if ((at(x, c->stable) && m->stable != JN_YES) || (at(x, c->unstable) && m->stable != JN_NO))
-        return fails(x, "stability of all modes");
+        return subject_fails(x, "stability of all modes");
     tally.stable++;
     tally.open += !at(x, c->stable) && !at(x, c->unstable);
     return true;
@@ -558,14 +456,31 @@ static bool check_across(const subject *x, const jn_mode_analysis *m, const jn_d
 
 /* ---- one mode, all modes --------------------------------------------------------------------- */
 
+/* Minors by brute force take most of the time: the zeros of every third model. */
+static bool check_outputs(subject *x, const oracle *o, const jn_dynamics *d)
+{
+    if (!check_transfer(x, o, d))
+        return false;
+    if (x->numeric && !d->zeros_known)
+        return subject_fails(x, "no zeros");
+    if (!d->zeros_known || x->index % 3)
+        return true;
+    tally.zeros += d->zeros.degree > 0;
+    return check_zeros(x, o, d);
+}
+
 static bool check_regular(subject *x, const brute *b, const oracle *o, const jn_mode_analysis *m,
                           const jn_dynamics *d)
 {
     tally.higher += b->index > 1;
+    tally.impulses += m->impulses.n > 0;
+    if (m->nopen || m->noutputs != x->noutputs)
+        return subject_fails(x, "a port that is not determined");
     if (d->order != b->order || d->index != b->index)
-        return fails(x, "order or index");
+        return subject_fails(x, "order or index");
     return check_charpoly(x, b, d) && check_jump(x, b, d) && check_reachability(x, b, d, m) &&
-           (m->outputs_open || x->noutputs == 0 || check_transfer(x, o, d)) &&
+           (x->noutputs == 0 || check_outputs(x, o, d)) &&
+           (b->index > 1 || check_impulses(x, o, m, b->E, b->A, b->B)) &&
            (!x->numeric || (check_poles(x, b, m) && check_stability(x, m))) &&
            check_across(x, m, d);
 }
@@ -584,9 +499,9 @@ static bool check_mode(subject *x)
         bool solved = oracle_equations(b.E, b.A, b.B, &o, &x->m, x->numeric, x->mode);
         brute_init(&b);
         if (solved && m.equation.status != JN_MODE_OK)
-            good = fails(x, "it has an equation");
+            good = subject_fails(x, "it has an equation");
         else if (solved && d->regular != b.regular)
-            good = fails(x, "regularity");
+            good = subject_fails(x, "regularity");
         else if (solved)
             good = check_wong(x, &b) && (!b.regular || check_regular(x, &b, &o, &m, d));
         tally.modes += solved;
@@ -730,10 +645,11 @@ static void test_symbolic(void)
 
 static int finish(void)
 {
-    printf("\n  analysis: %d models, %d modes; index above 1: %d, uncontrollable: %d, "
-           "unobservable: %d, irregular: %d; stability open: %d of %d",
-           tally.models, tally.modes, tally.higher, tally.uncontrollable, tally.unobservable,
-           tally.irregular, tally.open, tally.stable);
+    printf(
+        "\n  analysis: %d models, %d modes; index above 1: %d, uncontrollable: %d, "
+        "unobservable: %d, irregular: %d; stability open: %d of %d; with zeros: %d, impulses: %d",
+        tally.models, tally.modes, tally.higher, tally.uncontrollable, tally.unobservable,
+        tally.irregular, tally.open, tally.stable, tally.zeros, tally.impulses);
     return 0;
 }
 

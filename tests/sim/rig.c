@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <math.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* A run that never ends must not hold up the tests: the signal ends the runner, whose last line
@@ -134,6 +135,25 @@ bool rig_example(rig *r, const char *name)
         show_diags(r);
     CU_ASSERT(made);
     return made;
+}
+
+bool rig_ends(const char *text, const jn_sim_options *options, double t)
+{
+    rig r;
+    int status = 1;
+    pid_t child = fork();
+    if (child == 0) {
+        if (rig_new(&r, text, options)) {
+            alarm(10);
+            rig_try(&r, t);
+        }
+        _exit(0);
+    }
+    bool ends = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    if (!ends)
+        printf("\na run to t = %g does not end:\n%s", t, text);
+    CU_ASSERT(ends);
+    return ends;
 }
 
 void rig_clear(rig *r)

@@ -60,10 +60,10 @@ static void check_ledger(run *r)
     CU_ASSERT(fabs(residue) <= 1e-9 * l.moved);
 }
 
-#define RELAY(source)                                                                             \
-    "Se V = " source "\nC c = 1\nR r = 1\nR leak = 1\n0 n\n1 feed\nX1 s\n"                        \
-    "V -> s -> feed -> n -> c\nfeed -> r\nn -> leak\n"                                            \
-    "switch s on, off when e(n) > 3, on when e(n) < 3\n"                                          \
+#define RELAY(source)                                                                              \
+    "Se V = " source "\nC c = 1\nR r = 1\nR leak = 1\n0 n\n1 feed\nX1 s\n"                         \
+    "V -> s -> feed -> n -> c\nfeed -> r\nn -> leak\n"                                             \
+    "switch s on, off when e(n) > 3, on when e(n) < 3\n"                                           \
     "output v = e(n), i = f(feed)\n"
 
 static void a_relay_slides_along_its_threshold(void)

@@ -115,6 +115,62 @@ static void test_transfer(void)
     analysed_clear(&x);
 }
 
+/* With f(L) = 0 and e(C2) = 0 the charge of C1 can only leave through R2: q̇ = −q/(R2 C1), a zero at
+ * −1/(R2 C1) = −2 of the system with both inputs and both outputs. It is none of the entries': f(L)
+ * by V alone has two, at s = 0 and where C1 and C2 settle through R2. */
+static void test_zeros(void)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_zeros.hbg", false);
+    const jn_mode_analysis *m = analysed_mode(&x, "");
+    CU_ASSERT_FATAL(m->generic.zeros_known && m->valued.zeros_known);
+    CU_ASSERT_EQUAL(m->generic.rank, 2);
+    TEST_TEXT("1/(C1*R2); 1", text_of_poly(&x, &m->generic.zeros));
+    TEST_TEXT("2; 1", text_of_poly(&x, &m->valued.zeros));
+    CU_ASSERT_EQUAL_FATAL(m->ninvariant, 1);
+    CU_ASSERT(m->invariant[0].re == -2 && m->invariant[0].im == 0);
+    CU_ASSERT_EQUAL(m->nzeros[0], 2);
+    analysed_clear(&x);
+
+    /* The zero of i at −R2/(L2 + L3) is none of speed, and so none of all three outputs. The input
+     * G is not connected. */
+    analysed_init(&x, "examples/boost.hbg", false);
+    m = analysed_mode(&x, "101");
+    CU_ASSERT_FATAL(m->generic.zeros_known);
+    CU_ASSERT_EQUAL(m->generic.rank, 1);
+    CU_ASSERT_EQUAL(m->generic.zeros.degree, 0);
+    analysed_clear(&x);
+
+    /* i = C1 V̇: a zero at 0; v = V has none, both together neither. */
+    analysed_init(&x, "tests/models/analyse_zero.hbg", false);
+    m = analysed_mode(&x, "1");
+    CU_ASSERT_EQUAL(m->generic.zeros.degree, 0);
+    /* Open: V does nothing, and the charge that v shows is no zero. */
+    m = analysed_mode(&x, "0");
+    CU_ASSERT_EQUAL(m->generic.rank, 0);
+    CU_ASSERT_EQUAL(m->generic.zeros.degree, 0);
+    analysed_clear(&x);
+}
+
+/* How the flow divides between two parallel bonds is open: one output is left out, the others are
+ * what they are without it. */
+static void test_open(void)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_open.hbg", false);
+    const jn_mode_analysis *m = analysed_mode(&x, "");
+    CU_ASSERT_EQUAL_FATAL(m->noutputs, 3);
+    CU_ASSERT_EQUAL_FATAL(m->nopen, 1);
+    TEST_TEXT("half", x.graph->output[m->open[0]].name);
+    TEST_TEXT("i", x.graph->output[m->output[0]].name);
+    TEST_TEXT("v", x.graph->output[m->output[1]].name);
+    TEST_TEXT("1/L  0; 0  1/C1; 1/L  0", text_of_matrix(&x, &m->generic.C));
+    TEST_TEXT("C1*s/(L*C1*s^2 + R1*C1*s + 1)", text_of_value(&x, m->generic.transfer[0]));
+    TEST_TEXT("1", text_of_value(&x, m->generic.gain[1]));
+    CU_ASSERT_EQUAL(m->generic.observe.exact, JN_YES);
+    analysed_clear(&x);
+}
+
 /* ---- values that cancel ---------------------------------------------------------------------- */
 
 /* q̇_k = −q_k/(R_k C_k) + V/R_k with equal time constants: R1 q1 − R2 q2 is autonomous. With
@@ -201,6 +257,56 @@ static void test_jump(void)
     analysed_clear(&x);
 }
 
+/* The area on a bond, by its ends; "" where there is none. */
+static const char *text_of_area(analysed *x, const char *tail, const char *head, bool effort)
+{
+    const jn_impulses *p = &x->mode.impulses;
+    for (int i = 0; i < p->n; i++) {
+        const jn_bond *b = &x->graph->bond[p->impulse[i].bond];
+        if (p->impulse[i].effort == effort && strcmp(x->graph->element[b->tail].name, tail) == 0 &&
+            strcmp(x->graph->element[b->head].name, head) == 0)
+            return text_of_combination(x, &p->impulse[i].area);
+    }
+    return "";
+}
+
+/* Closing the clutch moves momentum from the rotor through the clutch to the load:
+ * Δp_L3 = L3 (p_L2 + p_L3)/(L2 + L3) − p_L3. Nothing else feels it: the coil's bond has no impulse,
+ * nor has any flow. Where both switches are open too, the coil's flow is cut off: −p_L1 on its bond
+ * and on those that hold the voltage. */
+static void test_impulses(void)
+{
+    analysed x;
+    analysed_init(&x, "examples/boost.hbg", false);
+    const jn_mode_analysis *m = analysed_mode(&x, "101");
+    CU_ASSERT(m->impulses.known);
+    CU_ASSERT_EQUAL(m->impulses.n, 4);
+    TEST_TEXT("L2: L3/(L2 + L3), L3: -L2/(L2 + L3)", text_of_area(&x, "load", "L3", true));
+    TEST_TEXT("L2: L3/(L2 + L3), L3: -L2/(L2 + L3)", text_of_area(&x, "shaft", "clutch", true));
+    TEST_TEXT("L2: -L3/(L2 + L3), L3: L2/(L2 + L3)", text_of_area(&x, "shaft", "L2", true));
+    TEST_TEXT("", text_of_area(&x, "loop", "L1", true));
+    m = analysed_mode(&x, "001");
+    CU_ASSERT_EQUAL(m->impulses.n, 8);
+    TEST_TEXT("L1: -1", text_of_area(&x, "loop", "L1", true));
+    TEST_TEXT("L1: -1", text_of_area(&x, "s1", "n", true));
+    TEST_TEXT("", text_of_area(&x, "V", "s1", true));
+    CU_ASSERT(analysed_mode(&x, "100")->impulses.known);
+    CU_ASSERT_EQUAL(x.mode.impulses.n, 0);
+    analysed_clear(&x);
+
+    /* The source loads the capacitor at once; its bond points to the switch. */
+    analysed_init(&x, "tests/models/analyse_zero.hbg", false);
+    analysed_mode(&x, "1");
+    CU_ASSERT_EQUAL(x.mode.impulses.n, 3);
+    TEST_TEXT("C1: -1, V: C1", text_of_area(&x, "V", "s", false));
+    analysed_clear(&x);
+
+    /* Index 2: no areas. */
+    analysed_init(&x, "tests/models/analyse_index.hbg", false);
+    CU_ASSERT_FALSE(analysed_mode(&x, "")->impulses.known);
+    analysed_clear(&x);
+}
+
 static void test_passage(void)
 {
     analysed x;
@@ -225,6 +331,31 @@ static void test_passage(void)
     analysed_parse(to, &x, "110");
     jn_analyse_passage(&t, x.analysis, from, to);
     CU_ASSERT(!t.known && t.to == JN_MODE_FORBIDDEN);
+    jn_passage_clear(&t);
+    analysed_clear(&x);
+}
+
+/* Apart, p1 and p2 are free; meshed, p1 = m V/R1 = −p2 whatever they were. Without V all of
+ * p1²/(2m) − p2²/(2m) is lost. */
+static void test_meshed(void)
+{
+    analysed x;
+    jn_passage t;
+    jn_onoff from[1], to[1];
+    analysed_init(&x, "tests/models/analyse_meshed.hbg", false);
+    const jn_mode_analysis *m = analysed_mode(&x, "1");
+    CU_ASSERT_EQUAL(m->generic.index, 2);
+    CU_ASSERT_FATAL(m->generic.loss_known);
+    TEST_TEXT("1/m  0; 0  -1/m", text_of_matrix(&x, &m->generic.loss));
+    analysed_parse(from, &x, "0");
+    analysed_parse(to, &x, "1");
+    jn_analyse_passage(&t, x.analysis, from, to);
+    CU_ASSERT_FATAL(t.known && t.steady && t.nconditions == 2);
+    TEST_TEXT("I1: 1, V: -m/R1", text_of_combination(&x, &t.condition[0]));
+    TEST_TEXT("I2: 1, V: m/R1", text_of_combination(&x, &t.condition[1]));
+    jn_passage_clear(&t);
+    jn_analyse_passage(&t, x.analysis, to, from);
+    CU_ASSERT(t.known && t.impulse_free);
     jn_passage_clear(&t);
     analysed_clear(&x);
 }
@@ -295,10 +426,14 @@ void suite_analyse(void)
     TEST_ADD(test_converter);
     TEST_ADD(test_dependence);
     TEST_ADD(test_transfer);
+    TEST_ADD(test_zeros);
+    TEST_ADD(test_open);
     TEST_ADD(test_cancel);
     TEST_ADD(test_index);
     TEST_ADD(test_jump);
+    TEST_ADD(test_impulses);
     TEST_ADD(test_passage);
+    TEST_ADD(test_meshed);
     TEST_ADD(test_halves);
     TEST_ADD(test_roots);
 }

@@ -115,9 +115,34 @@ static void test_classes(void)
     analysed_clear(&x);
 }
 
+/* f(R1) sees the shaft; the load only while the clutch is closed, when it is no state of its own.
+ */
+static void test_observed(void)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_meshed.hbg", false);
+    jn_across *c = across_of(&x);
+    CU_ASSERT_FATAL(c->outputs_known);
+    check_count(&x, c->unobserved[0], "0");
+    check_count(&x, c->unobserved[1], "1");
+    check_count(&x, c->unobservable, "1");
+    CU_ASSERT(jn_guard_equal(
+        c->unobserved[1],
+        jn_guard_not(x.junction->ring.guards, jn_guard_switch(x.junction->ring.guards, 0))));
+    jn_across_free(c);
+    analysed_clear(&x);
+    /* The converter's outputs see everything in every mode. */
+    analysed_init(&x, "examples/boost.hbg", false);
+    c = across_of(&x);
+    CU_ASSERT(c->outputs_known && jn_guard_is_false(c->unobservable));
+    jn_across_free(c);
+    analysed_clear(&x);
+}
+
 void suite_analyse_across(void)
 {
     TEST_SUITE("analyse_across");
     TEST_ADD(test_converter);
     TEST_ADD(test_classes);
+    TEST_ADD(test_observed);
 }

@@ -70,6 +70,48 @@ static void plot_groups(void)
     CU_ASSERT_EQUAL(group[3], 0);
 }
 
+/* Two of about the same size that move little: on common axes both would be flat. */
+static void plot_groups_by_span(void)
+{
+    const double t[] = {0, 1}, a[] = {5.5, 5.6}, b[] = {32, 32.001}, still[] = {6, 6};
+    const double *const value[] = {a, b, still};
+    const char *const name[] = {"a", "b", "still"};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 3, .name = name, .value = value};
+    int group[3];
+    CU_ASSERT_EQUAL(jn_plot_group(group, &p), 2);
+    CU_ASSERT_NOT_EQUAL(group[0], group[1]);
+    CU_ASSERT_EQUAL(group[0], group[2]);
+}
+
+/* What is written at the axis of time: 20 to 100 for 0.02992 to 0.03, 0 to 400 for 0 to 4e-4. */
+static void plot_clock(void)
+{
+    const double late[] = {0.02992, 0.03}, early[] = {0, 4e-4}, plain[] = {0, 1}, v[] = {0, 1};
+    const double *const value[] = {v};
+    const char *const name[] = {"x"};
+    jn_plot p = {.npoints = 2, .ntraces = 1, .name = name, .value = value};
+    const struct {
+        const double *t;
+        const char *latex, *range, *svg;
+    } example[] = {{late, "xlabel={$(t - 0.0299)\\,/\\,10^{-6}$}", "xmin=20,xmax=100,",
+                    ">(t - 0.0299) / 1e-6</text>"},
+                   {early, "xlabel={$t\\,/\\,10^{-6}$}", "xmin=0,xmax=400,", ">t / 1e-6</text>"},
+                   {plain, "xlabel={$t$}", "xmin=0,xmax=1,", ">t</text>"}};
+    jn_str out;
+    jn_str_init(&out);
+    for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
+        p.t = example[i].t;
+        jn_str_reset(&out);
+        jn_plot_latex(&out, &p);
+        CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].latex));
+        CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].range));
+        jn_str_reset(&out);
+        jn_plot_svg(&out, &p);
+        CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].svg));
+    }
+    jn_str_clear(&out);
+}
+
 static void plot_ticks(void)
 {
     double first, step;
@@ -138,6 +180,8 @@ void suite_plot(void)
     TEST_ADD(plot_thinning);
     TEST_ADD(plot_short_trace);
     TEST_ADD(plot_groups);
+    TEST_ADD(plot_groups_by_span);
+    TEST_ADD(plot_clock);
     TEST_ADD(plot_ticks);
     TEST_ADD(plot_written);
     TEST_ADD(plot_nothing);
