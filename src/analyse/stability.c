@@ -9,7 +9,9 @@
  * - Stable: a motion that never ends dissipates nothing, so all variables of resistors vanish on
  *   it. A resistor's row of S that joins only one storage then makes this storage's z vanish, for
  *   all time; its own row makes those it is joined with vanish where only one is left, and so on.
- *   Where every state is shown to vanish the mode is stable.
+ *   Where every state is shown to vanish the mode is stable. In a row with Ẋd this shows only that
+ *   ẋd vanishes; but motions without dissipation on which some xd neither moves nor vanishes have a
+ *   pole at zero, and where there is none, that is enough.
  *
  * The third is not always found though true, hence there are modes left undecided. Elements that
  * are negative, modulated or non-linear make the argument void. */
@@ -200,5 +202,5 @@ void jn_across_stability(jn_across *c)
     c->lossless = find_lossless(c);
     c->pole_at_zero = find_pole_at_zero(c);
     c->unstable = jn_guard_or(g, c->lossless, c->pole_at_zero);
-    c->stable = find_stable(c);
+    c->stable = jn_guard_minus(g, find_stable(c), c->pole_at_zero);
 }

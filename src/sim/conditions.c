@@ -202,12 +202,37 @@ double jn_next_atom_time(const jn_sim *s)
     return first;
 }
 
+double jn_margin(const jn_sim *s, const jn_expr *comparison)
+{
+    double sum = 0;
+    for (int i = 0; s->numeric && i < s->natoms; i++) {
+        const atom *a = &s->atom[i];
+        if (a->e != comparison || a->kind != ATOM_LINEAR)
+            continue;
+        for (int k = 0; k < a->form.n; k++)
+            sum += fabs(a->form.term[k].c) * jn_numeric_grain(s, a->form.term[k].obs);
+        break;
+    }
+    return sum;
+}
+
 /* ---- on a stretch ---------------------------------------------------------------------------- */
+
+/* A run that is not exact looks at the end of what is within rounding all along: to stop there for
+ * nothing would cost a new start of the integrator. */
+static double find_crossing(const jn_sim *s, const crossing *c)
+{
+    double tau = jn_series_crossing(c);
+    if (tau != CROSSING_UNSURE || !s->numeric)
+        return tau;
+    double g = jn_series_at(c->a, c->n, fmin(1, 2 * c->end / c->length - 1));
+    return (c->strict ? g > 0 : g >= 0) != c->start ? c->end : -1;
+}
 
 static double linear_crossing(jn_sim *s, const atom *a, double end)
 {
     double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
-    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t);
+    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t), margin = jn_margin(s, a->e);
     const stretch *p = &s->stretch;
     for (int i = 0; i < a->form.n; i++) {
         const double *row = jn_mode_table_row(s, s->now, a->form.term[i].obs);
@@ -220,7 +245,9 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
             scale += fabs(c * row[k] * s->z[k]);
         }
     }
-    series[0] += a->form.c0 + a->form.ct * (s->t + 0.5 * p->length);
+    margin = a->strict ? -margin : margin;
+    value += margin;
+    series[0] += margin + a->form.c0 + a->form.ct * (s->t + 0.5 * p->length);
     series[1] += a->form.ct * 0.5 * p->length;
     for (int k = 0; k < p->n; k++)
         scale += fabs(series[k]);
@@ -232,7 +259,7 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
                   .start = side_of(a, value),
                   .noise = 2e-15 * scale,
                   .t0 = s->t};
-    return jn_series_crossing(&c);
+    return find_crossing(s, &c);
 }
 
 static double sample(jn_sim *s, const atom *a, double *z, double tau)
@@ -290,7 +317,7 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
     crossing c = {
         series, PANEL_POINTS, *end, *end, a->strict, side_of(a, start), 1e-14 * a->scale + noise,
         s->t};
-    return jn_series_crossing(&c);
+    return find_crossing(s, &c);
 }
 
 double jn_first_crossing(jn_sim *s, double *end)

@@ -16,10 +16,18 @@ static double finite_value(const view *v, int obs)
     return sum;
 }
 
+/* Where states are only known to a tolerance, so are jumps: small ones are none to a condition. */
+static double seen_impulse(const view *v, int obs)
+{
+    double area = jn_mode_table_impulse(v->s, v->m, obs, v->from, v->to);
+    bool is_clear = !v->s->numeric || area == 0 || jn_numeric_is_clear(v, obs);
+    return is_clear ? area : 0;
+}
+
 static double observe(const view *v, int obs)
 {
     if (v->from) {
-        double area = jn_mode_table_impulse(v->s, v->m, obs, v->from, v->to);
+        double area = seen_impulse(v, obs);
         if (area != 0)
             return area > 0 ? INFINITY : -INFINITY;
     }
@@ -49,7 +57,7 @@ static double common(const view *v, const jn_expr *e, double (*read)(const view 
 
 static double impulse_of(const view *v, int obs)
 {
-    return v->from ? jn_mode_table_impulse(v->s, v->m, obs, v->from, v->to) : 0;
+    return v->from ? seen_impulse(v, obs) : 0;
 }
 
 /* The impulse's area of an expression that is linear in bond variables. */
@@ -201,16 +209,17 @@ bool jn_holds(const view *v, const jn_expr *c)
         break;
     }
     double a = jn_evaluate(v, c->arg[0]), b = jn_evaluate(v, c->arg[1]);
+    double margin = jn_margin(v->s, c);
     switch (c->op) {
     case JN_X_LT:
-        return a < b;
+        return a < b - margin;
     case JN_X_LE:
-        return a <= b;
+        return a <= b + margin;
     case JN_X_GE:
-        return a >= b;
+        return a >= b - margin;
     case JN_X_GT:
-        return a > b;
+        return a > b + margin;
     default: /* JN_X_EQ: a crossing is met on its far side, so nearly equal is equal */
-        return a == b || fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b));
+        return a == b || fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)) + margin;
     }
 }

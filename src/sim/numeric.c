@@ -100,6 +100,9 @@ numeric *jn_numeric_new(jn_sim *s)
     n->yp = doubles(n->n);
     n->peak = doubles(n->n);
     n->z = doubles(jn_obs_count(s));
+    n->grain = doubles(jn_obs_count(s));
+    n->sum = doubles(columns);
+    n->size = doubles(columns);
     n->follower = jn_follower_new(n);
     return n;
 }
@@ -128,6 +131,9 @@ void jn_numeric_free(numeric *n)
     free(n->yp);
     free(n->peak);
     free(n->z);
+    free(n->grain);
+    free(n->sum);
+    free(n->size);
     free(n);
 }
 
@@ -173,6 +179,8 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
     }
     memcpy(x_after, n->y, (size_t)s->N * sizeof *x_after);
     jn_numeric_observe(z, n, m, s->t, n->y, n->yp);
+    memset(n->grain, 0, (size_t)m->nz * sizeof *n->grain);
+    jn_numeric_raise_grains(n, m);
     memcpy(n->z, z, (size_t)m->nz * sizeof *z);
     n->z_t = s->t;
 }
@@ -207,6 +215,36 @@ void jn_numeric_inputs(double *u, const jn_sim *s)
     memcpy(u, s->numeric->u, (size_t)s->m * sizeof *u);
 }
 
+double jn_numeric_tolerance(const numeric *n)
+{
+    bool fixed = n->s->o.method == JN_METHOD_RK4 || n->s->o.method == JN_METHOD_EULER;
+    return fixed ? 1e-14 : n->s->o.rtol > 0 ? n->s->o.rtol : 1e-11;
+}
+
+/* What an observable is made of sets how well it is known: it may be a small difference. */
+void jn_numeric_raise_grains(numeric *n, const mode_table *m)
+{
+    const jn_sim *s = n->s;
+    double unit = 10 * jn_numeric_tolerance(n);
+    int columns = jn_program_columns(s), bonds = 2 * s->g->nbonds;
+    memset(n->size, 0, (size_t)columns * sizeof *n->size);
+    for (int i = 0; i < jn_port_count(s); i++)
+        n->size[m->program->in[i]] = fabs(n->col[m->program->in[i]].v);
+    jn_program_sums(m->program, n->sum, n->size);
+    for (int c = 0; c < bonds; c++)
+        n->grain[c] = fmax(n->grain[c], unit * n->size[c]);
+    for (int i = 0; i < s->N + s->ni; i++) {
+        int k = i < s->N ? i : n->first_s + i - s->N;
+        n->grain[bonds + i] =
+            fmax(n->grain[bonds + i], unit * fmax(fabs(n->Y[k].v), 1e-3 * n->peak[k]));
+    }
+}
+
+double jn_numeric_grain(const jn_sim *s, int obs)
+{
+    return s->numeric->grain[obs];
+}
+
 const char *jn_numeric_why(const jn_sim *s)
 {
     return s->numeric && s->numeric->why ? s->numeric->why : "the solution goes no further";
@@ -225,22 +263,33 @@ static double carry(const jn_sim *s, const mode_table *m, int obs, double *sum, 
     return is_there ? sign * sum[obs] : 0;
 }
 
-double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
-                          const double *to)
+static double impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
+                      const double *to, double rounding)
 {
-    int columns = jn_program_columns(s);
-    double *sum = doubles(columns), *size = doubles(columns);
+    numeric *n = s->numeric;
+    size_t bytes = (size_t)jn_program_columns(s) * sizeof(double);
+    memset(n->sum, 0, bytes);
+    memset(n->size, 0, bytes);
     for (int i = 0; i < s->N; i++)
         if (!m->program->integral[i]) {
             int in = m->program->in[i];
-            sum[in] = to[i] - from[i];
-            size[in] =
+            n->sum[in] = to[i] - from[i];
+            n->size[in] =
                 fabs(to[i]) + fabs(from[i]) + 1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i]));
         }
-    double area = carry(s, m, obs, sum, size, 1e-11);
-    free(sum);
-    free(size);
-    return area;
+    return carry(s, m, obs, n->sum, n->size, rounding);
+}
+
+double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
+                          const double *to)
+{
+    return impulse(s, m, obs, from, to, 1e-14);
+}
+
+bool jn_numeric_is_clear(const view *v, int obs)
+{
+    double rounding = fmax(1e-11, 100 * jn_numeric_tolerance(v->s->numeric));
+    return impulse(v->s, v->m, obs, v->from, v->to, rounding) != 0;
 }
 
 /* What the sources that lost their input are off by, as inputs of the ports. */

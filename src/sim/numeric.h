@@ -100,7 +100,9 @@ typedef struct numeric {
     double z_t;
     double driven; /* energy of the storages that modulation changes, by then */
     follower *follower;
-    const char *why; /* the last failure */
+    double *grain;      /* per observable: its error may be as large, here or on the stretch */
+    double *sum, *size; /* per column */
+    const char *why;    /* the last failure */
 } numeric;
 
 numeric *jn_numeric_new(jn_sim *s);
@@ -113,6 +115,10 @@ double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const d
                           const double *to);
 double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const double *u);
 void jn_numeric_state(double *x, const jn_sim *s, mode_table *m, const double *z);
+
+double jn_numeric_tolerance(const numeric *n); /* relative */
+/* n->grain by the columns of n->col, at least. */
+void jn_numeric_raise_grains(numeric *n, const mode_table *m);
 
 /* ---- the residual (numeric_residual.c) ------------------------------------------------------- */
 

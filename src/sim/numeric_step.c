@@ -157,7 +157,7 @@ static void tolerance(void *ctx, const double *y, double *tol)
 {
     const numeric *n = ((follower *)ctx)->n;
     const jn_sim_options *o = &n->s->o;
-    double rtol = o->rtol > 0 ? o->rtol : 1e-11, highest = 0;
+    double rtol = jn_numeric_tolerance(n), highest = 0;
     for (int i = 0; i < n->n; i++)
         highest = fmax(highest, n->peak[i]);
     double least = highest > 0 ? 1e-6 * highest : 1;
@@ -317,6 +317,7 @@ static void sample(follower *f, double from, double length)
 {
     const double pi = 3.14159265358979323846;
     numeric *n = f->n;
+    memset(n->grain, 0, (size_t)jn_obs_count(n->s) * sizeof *n->grain);
     for (int i = 0; i < POINTS; i++) {
         double t = from + length * 0.5 * (1 + cos(pi * i / DEGREE));
         double *z = f->sample + (size_t)i * (size_t)jn_obs_count(n->s);
@@ -328,6 +329,8 @@ static void sample(follower *f, double from, double length)
             jn_numeric_observe(z, n, f->m, t, n->y, n->yp);
         else
             jn_numeric_observe(z, n, f->m, t, f->y, f->yp);
+        if (i == 0 || i == DEGREE)
+            jn_numeric_raise_grains(n, f->m);
     }
 }
 

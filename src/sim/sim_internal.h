@@ -223,6 +223,8 @@ double jn_next_atom_time(const jn_sim *s);
 /* The first crossing of a watched comparison within (0, end] of the present stretch, −1: none.
  * May shorten *end, where a comparison is too wild to be followed that far. */
 double jn_first_crossing(jn_sim *s, double *end);
+/* How close both sides of a comparison must be to count as equal: 0 where the run is exact. */
+double jn_margin(const jn_sim *s, const jn_expr *comparison);
 
 /* ---- time events (timing.c) ------------------------------------------------------------------ */
 
@@ -281,6 +283,10 @@ bool jn_numeric_is_driven(const jn_sim *s, int storage);
 double jn_numeric_gain(jn_sim *s, int storage, double tau);
 /* What such storages hold in state x more than they did when this was last asked. */
 double jn_numeric_shift(const jn_sim *s, const double *x);
+/* Whether an impulse is more than the error that states may have. */
+bool jn_numeric_is_clear(const view *v, int obs);
+/* How far an observable may be off, at the present instant or on the present stretch. */
+double jn_numeric_grain(const jn_sim *s, int obs);
 /* Why the last stretch has no length. */
 const char *jn_numeric_why(const jn_sim *s);
 /* Makes a run numeric that was exact so far. */

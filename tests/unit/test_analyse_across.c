@@ -139,10 +139,25 @@ static void test_observed(void)
     analysed_clear(&x);
 }
 
+/* A storage that no longer moves need not be empty: the pole at zero counts. */
+static void test_still(void)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_still.hbg", false);
+    jn_across *c = across_of(&x);
+    CU_ASSERT(c->stability_decided);
+    check_count(&x, c->stable, "0");
+    check_count(&x, c->pole_at_zero, "1");
+    check_count(&x, c->lossless, "0");
+    jn_across_free(c);
+    analysed_clear(&x);
+}
+
 void suite_analyse_across(void)
 {
     TEST_SUITE("analyse_across");
     TEST_ADD(test_converter);
     TEST_ADD(test_classes);
     TEST_ADD(test_observed);
+    TEST_ADD(test_still);
 }
