@@ -432,11 +432,14 @@ static void test_linear_both_ways(void)
         const char *path;
         double to, size; /* of the outputs */
     } example[] = {
-        {"examples/inertias.hbg", 2, 2},           {"examples/clutch.hbg", 2, 100},
-        {"examples/capacitors.hbg", 2, 10},        {"examples/collision.hbg", 1, 3},
-        {"examples/hydraulic.hbg", 2, 4},          {"examples/planetary.hbg", 2, 30},
-        {"examples/diode_inductor.hbg", 4e-4, 10}, {"examples/bitank.hbg", 0.1, 6000},
-        {"examples/hbridge.hbg", 1, 300},
+        {"examples/inertias.hbg", 2, 2},      {"examples/clutch.hbg", 2, 100},
+        {"examples/capacitors.hbg", 2, 10},   {"examples/collision.hbg", 1, 3},
+        {"examples/hydraulic.hbg", 2, 4},     {"examples/pinnacle.hbg", 2, 4},
+        {"examples/planetary.hbg", 2, 30},    {"examples/diode_inductor.hbg", 4e-4, 10},
+        {"examples/rectifier.hbg", 0.04, 20}, {"examples/stickslip.hbg", 28, 2},
+        {"examples/bitank.hbg", 0.1, 6000},   {"examples/cuk.hbg", 2e-4, 30},
+        {"examples/buck.hbg", 2e-4, 30},      {"examples/boost.hbg", 2e-4, 10},
+        {"examples/inverter.hbg", 0.02, 30},  {"examples/hbridge.hbg", 1, 300},
     };
     for (size_t i = 0; i < sizeof example / sizeof *example; i++) {
         run exact, ida;
