@@ -59,7 +59,8 @@ char *test_read_file(const char *path)
     FILE *f = fopen(path, "rb");
     if (!f) {
         fprintf(stderr, "tests: cannot read %s\n", path);
-        abort();
+        CU_FAIL("a file that should be there");
+        return calloc(1, 1);
     }
     size_t len = 0, cap = 1 << 16, n;
     char *s = malloc(cap);

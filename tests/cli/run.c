@@ -1,8 +1,13 @@
 /* run.c: running the program as a user does. */
 #include "run.h"
 
+#include <glob.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 static char folder[] = "/tmp/junct-test-XXXXXX";
 static bool made;
@@ -52,6 +57,52 @@ outcome run(const char *arguments, ...)
              run_folder(), run_folder());
     unsetenv("COLUMNS");
     int status = system(command);
+    return (outcome){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_back("out"),
+                     read_back("err")};
+}
+
+static bool has_something(const char *pattern)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", run_folder(), pattern);
+    glob_t found;
+    struct stat file;
+    bool has = glob(path, 0, NULL, &found) == 0 && stat(found.gl_pathv[0], &file) == 0 &&
+               file.st_size > 0;
+    globfree(&found);
+    return has;
+}
+
+outcome run_and_signal(const char *sign, const int *signals, int ignored, const char *arguments,
+                       ...)
+{
+    char line[4096], command[8192];
+    va_list args;
+    va_start(args, arguments);
+    vsnprintf(line, sizeof line, arguments, args);
+    va_end(args);
+    snprintf(command, sizeof command, "exec '%s' %s >'%s/out' 2>'%s/err'", getenv("JUNCT"), line,
+             run_folder(), run_folder());
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL); /* whatever the tests were started with */
+        signal(SIGHUP, SIG_DFL);
+        if (ignored)
+            signal(ignored, SIG_IGN);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    int status = -1;
+    bool ended = child < 0;
+    while (!ended && !has_something(sign)) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        ended = waitpid(child, &status, WNOHANG) != 0;
+    }
+    if (!ended) {
+        for (int i = 0; signals[i]; i++)
+            kill(child, signals[i]);
+        waitpid(child, &status, 0);
+    }
     return (outcome){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_back("out"),
                      read_back("err")};
 }

@@ -12,6 +12,10 @@ typedef struct {
 /* The program ($JUNCT) with arguments as in a shell, %s for each further string. */
 outcome run(const char *arguments, ...);
 void outcome_clear(outcome *o);
+/* The program, sent the signals (0 ends them) as soon as a file that matches `sign` in the folder
+ * has something in it. `ignored` (or 0) is a signal it was started without. */
+outcome run_and_signal(const char *sign, const int *signals, int ignored, const char *arguments,
+                       ...);
 /* A folder of the tests' own, removed at the end of the suite, and a file in it. */
 const char *run_folder(void);
 void run_remove_folder(void);

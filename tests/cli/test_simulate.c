@@ -4,6 +4,7 @@
 
 #include <glob.h>
 #include <math.h>
+#include <signal.h>
 
 /* A mass that a unit force accelerates until it is stopped. */
 static const char ramp[] = "model ramp\n"
@@ -271,27 +272,40 @@ static void check_whole(const char *text, int commas)
     CU_ASSERT_EQUAL(n, commas);
 }
 
+static void ended_by(const int *signals, int ignored, const char *name)
+{
+    outcome o = run_and_signal("long_events.csv.*", signals, ignored,
+                               "simulate %s -o %s/long.csv --events %s/long_events.csv",
+                               write_model(endless), run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "junct: endless: stopped at t = ") != NULL);
+    CU_ASSERT(strstr(o.err, name) != NULL);
+    CU_ASSERT(strstr(o.err, "\n  supplied ") != NULL);
+    CU_ASSERT_EQUAL(count_files("long*"), 2);
+    char *trace = read_result("long.csv"), *events = read_result("long_events.csv");
+    check_whole(trace, 2);
+    CU_ASSERT(strncmp(trace, "t,mode,", 7) == 0);
+    CU_ASSERT(strstr(events, "\n0.0005,time,1,0,") != NULL);
+    free(trace);
+    free(events);
+    outcome_clear(&o);
+}
+
+/* Also when one request comes as two signals, as from timeout(1). */
 static void signals_end_a_run_in_order(void)
 {
-    static const char *const signals[] = {"INT", "TERM"};
-    for (int i = 0; i < 2; i++) {
-        outcome o =
-            run("version >/dev/null; timeout --preserve-status -k 30 -s %s 1 '%s' simulate %s "
-                "-o %s/long.csv --events %s/long_events.csv",
-                signals[i], getenv("JUNCT"), write_model(endless), run_folder(), run_folder());
-        CU_ASSERT_EQUAL(o.code, 3);
-        CU_ASSERT(strstr(o.err, "junct: endless: stopped at t = ") != NULL);
-        CU_ASSERT(strstr(o.err, signals[i]) != NULL);
-        CU_ASSERT(strstr(o.err, "\n  supplied ") != NULL);
-        CU_ASSERT_EQUAL(count_files("long*"), 2);
-        char *trace = read_result("long.csv"), *events = read_result("long_events.csv");
-        check_whole(trace, 2);
-        CU_ASSERT(strncmp(trace, "t,mode,", 7) == 0);
-        CU_ASSERT(strstr(events, "\n0.0005,time,1,0,") != NULL);
-        free(trace);
-        free(events);
-        outcome_clear(&o);
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    static const char *const names[] = {"SIGINT", "SIGTERM", "SIGHUP"};
+    for (int i = 0; i < 3; i++) {
+        ended_by((int[]){ends[i], 0}, 0, names[i]);
+        ended_by((int[]){ends[i], ends[i], ends[i], 0}, 0, names[i]);
     }
+}
+
+static void ignored_signals_stay_so(void)
+{
+    ended_by((int[]){SIGHUP, SIGTERM, 0}, SIGHUP, "SIGTERM");
+    ended_by((int[]){SIGINT, SIGTERM, 0}, SIGINT, "SIGTERM");
 }
 
 static void full_disks_exit_with_3(void)
@@ -346,6 +360,7 @@ void suite_simulate(void)
     TEST_ADD(sequences_are_played);
     TEST_ADD(wrong_tables_are_refused);
     TEST_ADD(signals_end_a_run_in_order);
+    TEST_ADD(ignored_signals_stay_so);
     TEST_ADD(full_disks_exit_with_3);
     TEST_ADD(limits_of_files_are_noticed);
     TEST_ADD(a_reader_may_go_away);
