@@ -18,7 +18,7 @@ build     libcalcium-dev    header:calcium/fmpz_mpoly_q.h|header:flint/fmpz_mpol
 build     libbdd-dev        header:bdd.h
 build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
-build     libopenblas-dev   library:openblas
+build     libopenblas-serial-dev library:openblas
 build     liblapacke-dev    header:lapacke.h
 build     libsundials-dev   header:ida/ida.h
 test      libcunit1-dev     header:CUnit/Basic.h

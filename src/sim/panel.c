@@ -131,11 +131,14 @@ static panel *doubled_panel(const panel *half, int nz)
 }
 
 /* Where nothing moves, any length will do. */
-static double first_length(const mode_table *m)
+static double first_length(mode_table *m)
 {
-    double norm = jn_reals_norm1(m->A, m->nz);
-    double length = norm > 0 ? 3 / norm : 1;
-    return fmin(fmax(length, 1e-290), 1e290);
+    if (m->first_length == 0) {
+        double norm = jn_reals_norm1(m->A, m->nz);
+        double length = norm > 0 ? 3 / norm : 1;
+        m->first_length = fmin(fmax(length, 1e-290), 1e290);
+    }
+    return m->first_length;
 }
 
 /* The panel of a level, made when it is first asked for; the long ones by doubling. */
@@ -176,22 +179,25 @@ void jn_stretch_reserve(stretch *s, int nz)
         s->cap = PANEL_POINTS * nz;
         s->q = jn_realloc(s->q, (size_t)s->cap * sizeof *s->q);
     }
-    s->nz = nz;
+    s->nz = s->moving = nz;
     s->n = PANEL_POINTS;
     s->share = 1;
 }
 
-static void apply(stretch *s, const panel *p, const double *z, int nz)
+static void apply(stretch *s, const panel *p, const double *z, const mode_table *m)
 {
+    int nz = m->nz;
     jn_stretch_reserve(s, nz);
+    s->moving = m->moving;
     s->length = p->length;
     s->n = p->n;
-    const double *P = p->P;
-    for (int r = 0; r < p->n * nz; r++, P += nz) {
-        double sum = 0;
-        for (int c = 0; c < nz; c++)
-            sum += P[c] * z[c];
-        s->q[r] = sum;
+    for (int k = 0; k < p->n; k++) {
+        const double *P = p->P + (size_t)k * (size_t)nz * (size_t)nz;
+        double *q = s->q + k * nz;
+        for (int i = 0; i < m->moving; i++)
+            q[i] = jn_reals_dot(P + (size_t)i * (size_t)nz, z, nz);
+        for (int i = m->moving; i < nz; i++)
+            q[i] = k ? 0 : z[i];
     }
 }
 
@@ -247,7 +253,7 @@ static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
     if (m->level >= LEVELS || m->wait-- > 0)
         return;
     stretch longer = {0};
-    apply(&longer, panel_at(m, m->level + 1), z, m->nz);
+    apply(&longer, panel_at(m, m->level + 1), z, m);
     if (is_resolved(&longer, s, m)) {
         jn_stretch_clear(p);
         *p = longer;
@@ -262,7 +268,7 @@ static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
 
 /* The level whose panel is just as long as wanted: where something grows, a longer one would know
  * it less well near the start. At most 0, or the level that held last. */
-static int level_for(const mode_table *m, double wanted)
+static int level_for(mode_table *m, double wanted)
 {
     int exponent;
     frexp(wanted / first_length(m), &exponent);
@@ -281,51 +287,35 @@ void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, doub
         return;
     }
     m->level = level_for(m, wanted);
-    apply(p, panel_at(m, m->level), z, m->nz);
+    apply(p, panel_at(m, m->level), z, m);
     while (m->level > 0 && !is_resolved(p, s, m))
-        apply(p, panel_at(m, --m->level), z, m->nz);
+        apply(p, panel_at(m, --m->level), z, m);
     while (m->level <= 0 && m->level > -2 && !keeps_size(p, 0, m->n, m->unit, 0.2))
-        apply(p, panel_at(m, --m->level), z, m->nz);
+        apply(p, panel_at(m, --m->level), z, m);
     if (p->length < wanted && m->level >= 0)
         try_longer(p, s, m, z);
-    p->share = m->level < 0 ? ldexp(1, m->level) : 1;
+    p->share = ldexp(1, m->level);
 }
 
 void jn_stretch_at(double *z, const stretch *p, double tau)
 {
-    jn_stretch_at_points(z, p, &tau, 1);
-}
-
-/* z = Σ T_k(u)·q_k, all points side by side. */
-void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n)
-{
-    int nz = p->nz;
-    double u[STRETCH_MOST], T0[STRETCH_MOST], T1[STRETCH_MOST];
-    for (int i = 0; i < n; i++) {
-        u[i] = T1[i] = 2 * tau[i] / p->length - 1;
-        T0[i] = 1;
-    }
-    for (int i = 0; i < n; i++)
-        for (int c = 0; c < nz; c++)
-            z[i * nz + c] = p->q[c];
-    for (int k = 1; k < p->n; k++) {
-        const double *q = p->q + k * nz;
-        for (int i = 0; i < n; i++) {
-            for (int c = 0; c < nz; c++)
-                z[i * nz + c] += T1[i] * q[c];
-            double T2 = 2 * u[i] * T1[i] - T0[i];
-            T0[i] = T1[i];
-            T1[i] = T2;
-        }
+    double T[PANEL_POINTS], u = 2 * tau / p->length - 1;
+    T[0] = 1;
+    T[1] = u;
+    for (int k = 2; k < p->n; k++)
+        T[k] = 2 * u * T[k - 1] - T[k - 2];
+    memcpy(z, p->q, (size_t)p->nz * sizeof *z);
+    for (int c = 0; c < p->moving; c++) {
+        const double *q = p->q + c;
+        double sum = *q;
+        for (int k = 1; k < p->n; k++)
+            sum += T[k] * *(q += p->nz);
+        z[c] = sum;
     }
 }
 
 void jn_stretch_series(double *a, const stretch *p, const double *row)
 {
-    for (int k = 0; k < p->n; k++) {
-        double sum = 0;
-        for (int i = 0; i < p->nz; i++)
-            sum += row[i] * p->q[k * p->nz + i];
-        a[k] = sum;
-    }
+    for (int k = 0; k < p->n; k++)
+        a[k] = jn_reals_dot(row, p->q + k * p->nz, p->nz);
 }

@@ -1,5 +1,6 @@
-/* reals.c: small dense matrices of doubles, row by row. */
+/* reals.c: matrices of doubles, row by row. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "junct/lapack.h"
@@ -38,4 +39,56 @@ double jn_reals_norm1(const double *a, int n)
             most = sum;
     }
     return most;
+}
+
+bool jn_reals_is_zero(const double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != 0)
+            return false;
+    return true;
+}
+
+void jn_sparse_of(sparse *m, const double *dense, int nrows, int ncols)
+{
+    size_t size = (size_t)nrows * (size_t)ncols, count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += dense[i] != 0;
+    *m = (sparse){.nrows = nrows, .ncols = ncols};
+    m->start = jn_alloc(((size_t)nrows + 1) * sizeof *m->start);
+    m->col = jn_alloc(count * sizeof *m->col);
+    m->a = jn_alloc(count * sizeof *m->a);
+    for (int i = 0, n = 0; i < nrows; i++) {
+        for (int k = 0; k < ncols; k++, dense++)
+            if (*dense != 0) {
+                m->col[n] = k;
+                m->a[n++] = *dense;
+            }
+        m->start[i + 1] = n;
+    }
+}
+
+void jn_sparse_clear(sparse *m)
+{
+    free(m->start);
+    free(m->col);
+    free(m->a);
+    *m = (sparse){0};
+}
+
+void jn_sparse_mul(double *y, const sparse *m, const double *x)
+{
+    for (int i = 0; i < m->nrows; i++) {
+        double sum = 0;
+        for (int k = m->start[i]; k < m->start[i + 1]; k++)
+            sum += m->a[k] * x[m->col[k]];
+        y[i] = sum;
+    }
+}
+
+void jn_sparse_row(double *row, const sparse *m, int i)
+{
+    memset(row, 0, (size_t)m->ncols * sizeof *row);
+    for (int k = m->start[i]; k < m->start[i + 1]; k++)
+        row[m->col[k]] = m->a[k];
 }

@@ -29,7 +29,7 @@ typedef struct {
     struct form_term {
         int obs;
         double c;
-    } *term;
+    } * term;
 } linear_form;
 
 void jn_form_clear(linear_form *f);
@@ -75,6 +75,39 @@ generator *jn_generator_of_branches(const jn_sim *s);
 bool jn_generator_truth(const generator *g, const jn_expr *node); /* of an `if`, as settled */
 bool jn_generator_fixed(double *value, const generator *g, int source);
 
+/* ---- matrices of doubles (reals.c) ----------------------------------------------------------- */
+
+void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
+/* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
+bool jn_reals_solve(double *a, double *b, int n, int m);
+double jn_reals_norm1(const double *a, int n);
+bool jn_reals_is_zero(const double *a, int n);
+
+/* Four sums side by side: each addition need not wait for the one before. */
+static inline double jn_reals_dot(const double *a, const double *b, int n)
+{
+    double sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* A matrix of which most entries are 0: those of row i are start[i] … start[i + 1] − 1. */
+typedef struct {
+    int nrows, ncols;
+    int *start, *col;
+    double *a;
+} sparse;
+
+void jn_sparse_of(sparse *m, const double *dense, int nrows, int ncols);
+void jn_sparse_clear(sparse *m);
+void jn_sparse_mul(double *y, const sparse *m, const double *x); /* y := M·x */
+void jn_sparse_row(double *row, const sparse *m, int i);         /* all of it */
+
 /* ---- one mode (mode_table.c) ----------------------------------------------------------------- */
 
 typedef struct panel panel;
@@ -83,24 +116,24 @@ typedef struct rows rows;
 typedef struct mode_table {
     jn_onoff *onoff;
     jn_mode_status status;
-    char *reason; /* unless ok */
-    int n;        /* independent states */
-    int nz;       /* n + integrals + generator */
-    int *independent; /* the n storages in integral causality */
-    double *unit;     /* per independent state: 1/√value, which makes it the root of an energy */
-    double *w_of_x;   /* n × N: the rows of E */
-    double *x_of_w;   /* N × n */
-    double *x_of_v;   /* N × nv */
-    double *A;        /* nz × nz */
-    double *lost;     /* per source, in a forbidden mode: relation = Σ lost[i][k]·u_k; NULL else */
-    bool *is_lost;    /* per source */
-    int *pivot_at;    /* per column of the elimination: the pivot that holds here, −1: none */
+    char *reason;  /* unless ok */
+    int n;         /* independent states */
+    int nz;        /* n + integrals + generator */
+    double *unit;  /* per independent state: 1/√value, which makes it the root of an energy */
+    sparse w_of_x; /* n × N: the rows of E */
+    sparse x_of_z; /* N × nz */
+    double *A;     /* nz × nz */
+    int moving;    /* the rest of z is constant: all inputs may be */
+    double *lost;  /* per source, in a forbidden mode: relation = Σ lost[i][k]·u_k; NULL else */
+    bool *is_lost; /* per source */
+    int *pivot_at; /* per column of the elimination: the pivot that holds here, −1: none */
     rows *finite, *impulse, *infinite; /* of the columns, made on demand */
-    double **obs_row; /* per observable over z, made on demand */
-    bool direct;   /* z holds all observables themselves: a slide's */
-    panel **panel; /* by level, made on demand */
-    int level;     /* used last */
-    int wait, patience; /* before the next longer panel is tried again */
+    double **obs_row;                  /* per observable over z, made on demand */
+    bool direct;                       /* z holds all observables themselves: a slide's */
+    panel **panel;                     /* by level, made on demand */
+    double first_length;               /* of level 0; 0: not known yet */
+    int level;                         /* used last */
+    int wait, patience;                /* before the next longer panel is tried again */
     struct program *program; /* of a model followed numerically; all else above but the lists of
                                 columns and sources is then empty */
 } mode_table;
@@ -112,12 +145,13 @@ int jn_port_element(const jn_sim *s, int port);
 /* The table of a mode, made when it is first asked for. */
 mode_table *jn_mode_table_get(jn_sim *s, const jn_onoff *m);
 void jn_mode_table_free(mode_table *m, const jn_sim *s); /* NULL-safe */
-void jn_mode_tables_clear(jn_sim *s); /* forgets all of them */
+void jn_mode_tables_clear(jn_sim *s);                    /* forgets all of them */
 
 /* An observable over z. NaN where a redundant loop leaves it open. */
 const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs);
 /* The area of its impulse when the state jumps by dx, exactly zero where it is only rounding. */
-double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *from, const double *to);
+double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *from,
+                             const double *to);
 /* In a forbidden mode: the direction in which it is driven without bound (0: it is not). */
 double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u);
 /* x of the mode, after the jump from x; also w and the rest of z. */
@@ -132,10 +166,10 @@ enum { PANEL_DEGREE = 16, PANEL_POINTS = PANEL_DEGREE + 1 };
 /* The solution over one stretch of time, as a polynomial: z(τ) for 0 ≤ τ ≤ length. */
 typedef struct {
     double length;
-    int nz;
-    int n;        /* coefficients, at most PANEL_POINTS */
-    double *q;    /* n × nz Chebyshev coefficients */
-    double share; /* its length as a share of the longest that always holds; at most 1 */
+    int nz, moving; /* the series behind those that move are constant */
+    int n;          /* coefficients, at most PANEL_POINTS */
+    double *q;      /* n × nz Chebyshev coefficients */
+    double share;   /* its length as a share of the longest that always holds */
     int cap;
 } stretch;
 
@@ -144,17 +178,14 @@ void jn_stretch_reserve(stretch *p, int nz); /* room for that many series */
 /* A stretch from z that is accurate, about as long as wanted if it can be. */
 void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted);
 void jn_stretch_at(double *z, const stretch *p, double tau);
-/* The same at several points, n × nz. */
-enum { STRETCH_MOST = PANEL_POINTS };
-void jn_stretch_at_points(double *z, const stretch *p, const double *tau, int n);
 /* Chebyshev coefficients of a linear function of z. */
 void jn_stretch_series(double *a, const stretch *p, const double *row);
 void jn_panels_free(mode_table *m);
 
 /* ---- series (series.c) ----------------------------------------------------------------------- */
 
-double jn_series_at(const double *a, int n, double u);      /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
-double jn_series_slope(const double *a, int n, double u);   /* d/du */
+double jn_series_at(const double *a, int n, double u);    /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
+double jn_series_slope(const double *a, int n, double u); /* d/du */
 /* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1; 1 < n <= PANEL_POINTS. */
 void jn_series_fit(double *a, const double *values, int n);
 /* A change of side of the series over [0, length]: side(g) is g > 0 when strict, else g >= 0. */
@@ -170,13 +201,6 @@ typedef struct {
 /* The smallest τ on the other side; −1: none; CROSSING_UNSURE: it is within rounding all along. */
 #define CROSSING_UNSURE (-2.0)
 double jn_series_crossing(const crossing *c);
-
-/* ---- matrices of doubles (reals.c) ----------------------------------------------------------- */
-
-void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
-/* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
-bool jn_reals_solve(double *a, double *b, int n, int m);
-double jn_reals_norm1(const double *a, int n);
 
 /* ---- evaluation (evaluate.c) ----------------------------------------------------------------- */
 
@@ -203,8 +227,8 @@ typedef struct {
     const jn_expr *e;
     enum { ATOM_LINEAR, ATOM_TIME, ATOM_SAMPLED, ATOM_INSTANT } kind; /* INSTANT: impulses only */
     linear_form form; /* left − right, where it is linear */
-    int sign;         /* −1: with −x in place of an absolute value |x|, whose other half it is */
-    bool strict;      /* see crossing */
+    int sign;    /* −1: with −x in place of an absolute value |x|, whose other half it is */
+    bool strict; /* see crossing */
     /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
     double smooth, scale;
 } atom;
@@ -229,8 +253,8 @@ double jn_margin(const jn_sim *s, const jn_expr *comparison);
 /* ---- time events (timing.c) ------------------------------------------------------------------ */
 
 typedef struct {
-    double t; /* of the next change; infinity: none */
-    long k;   /* of a modulation: the number of its next edge */
+    double t;                           /* of the next change; infinity: none */
+    long k;                             /* of a modulation: the number of its next edge */
     double period, width, phase, scale; /* the first three times 1/scale */
 } schedule;
 
@@ -313,10 +337,10 @@ struct jn_sim {
     jn_junction *j;
     jn_sim_options o;
     jn_arena *arena;
-    int N, m, nr, ni, nv; /* storages, sources, resistors, integrals, generator states */
+    int N, m, nr, ni, nv;       /* storages, sources, resistors, integrals, generator states */
     double *storage, *resistor; /* values */
     generator *gen;
-    struct numeric *numeric; /* NULL: followed exactly */
+    struct numeric *numeric;  /* NULL: followed exactly */
     const jn_expr **integral; /* what is integrated */
     linear_form *integrand;   /* where it is linear */
     bool *integral_known;
@@ -342,25 +366,26 @@ struct jn_sim {
     /* what can happen */
     int natoms, cap_atoms;
     atom *atom;
-    int_list **watch;      /* per switch and state: the atoms of its transitions */
+    int_list **watch; /* per switch and state: the atoms of its transitions */
     struct reads {
         bool prior, within;
-    } **reads; /* per switch and transition: what its condition mentions */
+    } * *reads;            /* per switch and transition: what its condition mentions */
     int_list branch_watch; /* of the sources' branches */
     schedule *schedule;    /* per switch */
     int next_in_sequence;
 
-    /* the stretch that is being followed: from t0, up to `end`, where at `cross` something crosses */
+    /* the stretch that is being followed: from t0, up to `end`, where at `cross` something crosses
+     */
     stretch stretch;
     bool following;
     double t0, end, cross;
     bool unsure; /* something may have crossed within rounding: look at all conditions at its end */
     double caution; /* how far to look ahead after a crossing that nothing came of; 0: no matter */
-    double until; /* the time event ahead of it */
+    double until;   /* the time event ahead of it */
 
     jn_ledger ledger; /* up to t0 of the stretch that is being followed */
     double stored_at_start;
-    double most_stored; /* so far: sets what counts as rounding */
+    double most_stored;            /* so far: sets what counts as rounding */
     void *rules[PANEL_POINTS + 1]; /* of quadrature, by number of points */
     bool has_within;               /* some condition reads within(…) */
     bool has_active;               /* some resistor is negative: jumps and runs may gain energy */
@@ -368,11 +393,11 @@ struct jn_sim {
     size_t cap_points;
     instant *instant;
     long events;
-    double recent[8]; /* times of the latest events */
+    double recent[8];    /* times of the latest events */
     const atom *crossed; /* what the present stretch runs into */
     slide *slide;        /* NULL: none */
     int *chatter_state;  /* of the automata before the latest event */
-    int chatter;      /* how often the mode went straight back to the one before */
+    int chatter;         /* how often the mode went straight back to the one before */
     mode_table *chatter_from;
     double chatter_t;
     jn_str message, cause;
@@ -382,7 +407,8 @@ struct jn_sim {
 
 double jn_number_of(jn_sim *s, jn_ratfun a);
 void jn_probe_free(jn_probe *p);
-jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
+jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)
+    JN_PRINTF(4, 5);
 void jn_reserve_z(jn_sim *s, int nz); /* room in s->z */
 /* The view of the present instant. */
 view jn_present(jn_sim *s);

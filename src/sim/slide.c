@@ -46,21 +46,13 @@ static int width(const jn_sim *s)
 
 /* ---- the two modes at a point ---------------------------------------------------------------- */
 
-static double dot(const double *row, const double *z, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += row[i] * z[i];
-    return sum;
-}
-
 static void enter_side(slide *d, jn_sim *s, int k, double t, const double *y)
 {
     mode_table *m = d->side[k];
     jn_generator_at(d->v, s->gen, t);
     jn_mode_table_enter(d->z[k], d->x, s, m, y, y + s->N, d->v);
     for (int i = 0; i < m->nz; i++)
-        d->dz[k][i] = dot(m->A + (size_t)i * (size_t)m->nz, d->z[k], m->nz);
+        d->dz[k][i] = jn_reals_dot(m->A + (size_t)i * (size_t)m->nz, d->z[k], m->nz);
 }
 
 static double surface_slope(slide *d, jn_sim *s, int k)
@@ -68,8 +60,8 @@ static double surface_slope(slide *d, jn_sim *s, int k)
     const linear_form *g = &d->surface->form;
     double slope = g->ct;
     for (int i = 0; i < g->n; i++)
-        slope += g->term[i].c *
-                 dot(jn_mode_table_row(s, d->side[k], g->term[i].obs), d->dz[k], d->side[k]->nz);
+        slope += g->term[i].c * jn_reals_dot(jn_mode_table_row(s, d->side[k], g->term[i].obs),
+                                             d->dz[k], d->side[k]->nz);
     return slope;
 }
 
@@ -80,8 +72,8 @@ static double power(slide *d, jn_sim *s, int k, const int *element, int n, bool 
     mode_table *m = d->side[k];
     for (int i = 0; i < n; i++) {
         int b = s->g->element[element[i]].bond[0];
-        double p = dot(jn_mode_table_row(s, m, jn_obs_effort(s, b)), d->z[k], m->nz) *
-                   dot(jn_mode_table_row(s, m, jn_obs_flow(s, b)), d->z[k], m->nz);
+        double p = jn_reals_dot(jn_mode_table_row(s, m, jn_obs_effort(s, b)), d->z[k], m->nz) *
+                   jn_reals_dot(jn_mode_table_row(s, m, jn_obs_flow(s, b)), d->z[k], m->nz);
         sum += (s->g->bond[b].head == element[i]) == into ? p : -p;
     }
     return sum;
@@ -92,9 +84,9 @@ static void add_slopes(double *dy, slide *d, jn_sim *s, int k, double share)
 {
     const mode_table *m = d->side[k];
     const double *dz = d->dz[k];
+    jn_sparse_mul(d->x, &m->x_of_z, dz);
     for (int i = 0; i < s->N; i++)
-        dy[i] += share * (dot(m->x_of_w + (size_t)i * (size_t)m->n, dz, m->n) +
-                          dot(m->x_of_v + (size_t)i * (size_t)s->nv, dz + m->n + s->ni, s->nv));
+        dy[i] += share * d->x[i];
     for (int i = 0; i < s->ni; i++)
         dy[s->N + i] += share * dz[m->n + i];
     double *energy = dy + s->N + s->ni;
@@ -137,8 +129,10 @@ static void observe_all(double *out, slide *d, jn_sim *s, double t)
     double share = slopes(d->k[0], d, s, t, d->y);
     int n = jn_obs_count(s);
     for (int o = 0; o < n; o++)
-        out[o] = share * dot(jn_mode_table_row(s, d->side[0], o), d->z[0], d->side[0]->nz) +
-                 (1 - share) * dot(jn_mode_table_row(s, d->side[1], o), d->z[1], d->side[1]->nz);
+        out[o] =
+            share * jn_reals_dot(jn_mode_table_row(s, d->side[0], o), d->z[0], d->side[0]->nz) +
+            (1 - share) *
+                jn_reals_dot(jn_mode_table_row(s, d->side[1], o), d->z[1], d->side[1]->nz);
     for (int i = 0; i < s->N; i++)
         out[jn_obs_state(s, i)] = d->y[i];
     for (int i = 0; i < s->ni; i++)

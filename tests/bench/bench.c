@@ -140,15 +140,26 @@ static char *program_beside(const char *self)
     return path;
 }
 
+/* With arguments, only the parts they name: core, sim, analyse. */
+static bool is_asked(const char *part, int argc, char *argv[])
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], part) == 0)
+            return true;
+    return argc < 2;
+}
+
 int main(int argc, char *argv[])
 {
-    (void)argc;
     char *program = program_beside(argv[0]);
     if (!program)
         return 1;
-    bench_core(program);
-    bench_sim();
-    bench_analyse();
+    if (is_asked("core", argc, argv))
+        bench_core(program);
+    if (is_asked("sim", argc, argv))
+        bench_sim();
+    if (is_asked("analyse", argc, argv))
+        bench_analyse();
     free(program);
     return failures ? 1 : 0;
 }

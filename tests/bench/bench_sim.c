@@ -103,9 +103,9 @@ static double reference_charge(const converter *c)
     return (double)x[c->on.n - 1];
 }
 
-/* Returns events a second. */
+/* Returns events a second, and the seconds that a simulated one takes. */
 static double report_run(const char *name, const char *method, run *r, const converter *c,
-                         double limit)
+                         double limit, double *cost)
 {
     char fields[160];
     double to = r->to;
@@ -116,24 +116,28 @@ static double report_run(const char *name, const char *method, run *r, const con
              method, to, error);
     bench_result result = bench_run(simulate, r);
     bench_report(name, fields, &result, limit);
+    *cost = result.seconds / to;
     return result.ok ? result.count / result.seconds : NAN;
 }
 
-static void bench_converter(const char *name, const converter *c, double limit)
+/* Returns the seconds that a simulated one takes. */
+static double bench_converter(const char *name, const converter *c, double limit)
 {
     run r = {.to = 1, .points = 1};
     jn_str_init(&r.text);
     converter_model(&r.text, c);
-    double exact = report_run(name, "exact", &r, c, limit);
+    double cost, cost_ida;
+    double exact = report_run(name, "exact", &r, c, limit, &cost);
     r.options = (jn_sim_options){.method = JN_METHOD_IDA, .rtol = 1e-6, .atol = 1e-9};
     r.to = (double)(COMPARED * c->period);
     if (is_available(&r)) {
-        double ida = report_run(name, "ida", &r, c, 0);
+        double ida = report_run(name, "ida", &r, c, 0, &cost_ida);
         bench_report_ratio(name, "\"of\": \"events a second, exact/ida\"", exact / ida);
     } else {
         bench_report_missing(name, "\"method\": \"ida\"");
     }
     jn_str_clear(&r.text);
+    return cost;
 }
 
 /* ---- ngspice --------------------------------------------------------------------------------- */
@@ -169,7 +173,8 @@ static bool run_spice(const void *arg, double *count)
     return isfinite(spice_voltage(arg));
 }
 
-static void bench_spice(const converter *c)
+/* cost: of the exact way. */
+static void bench_spice(const converter *c, double cost)
 {
     char path[] = "/tmp/junct-bench-XXXXXX", fields[160];
     double to = (double)(COMPARED * c->period);
@@ -186,6 +191,7 @@ static void bench_spice(const converter *c)
                  "\"method\": \"ngspice\", \"simulated\": %g, \"error\": %.2e", to, error);
         bench_result r = bench_run(run_spice, path);
         bench_report("buck", fields, &r, 0);
+        bench_report_ratio("buck", "\"of\": \"seconds, ngspice/exact\"", r.seconds / to / cost);
     } else {
         bench_report_missing("buck", "\"method\": \"ngspice\"");
     }
@@ -240,10 +246,11 @@ void bench_sim(void)
 {
     converter buck = converter_buck(PERIOD_US, 40), heavy = converter_buck(PERIOD_US, 4),
               boost = converter_boost(PERIOD_US, 200);
-    bench_converter("buck", &buck, 0.06); /* three events a period: a million a second */
+    double cost =
+        bench_converter("buck", &buck, 0.06); /* three events a period: a million a second */
     bench_converter("buck without pause", &heavy, 0);
     bench_converter("boost", &boost, 0);
-    bench_spice(&buck);
+    bench_spice(&buck, cost);
     bench_growth("event", true, 5, 1);
     bench_growth("output point", false, 10, 10000);
 }
