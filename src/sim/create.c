@@ -190,7 +190,6 @@ static void allocate(jn_sim *s)
     s->old_state = jn_alloc((size_t)g->nswitches * sizeof *s->old_state);
     s->chatter_state = jn_alloc((size_t)g->nswitches * sizeof *s->chatter_state);
     s->schedule = jn_alloc((size_t)g->nswitches * sizeof *s->schedule);
-    s->instant = jn_instant_new(s);
 }
 
 jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, jn_diags *d)
@@ -215,6 +214,7 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     if (st == JN_OK) {
         s->nv = jn_generator_size(s->gen);
         s->v = jn_alloc((size_t)s->nv * sizeof *s->v);
+        s->instant = jn_instant_new(s);
         jn_conditions_init(s);
         st = start(s, d);
     }

@@ -26,7 +26,9 @@ struct instant {
     int *forced;     /* as time left them */
     jn_onoff *onoff; /* the candidate */
     mode_table *m;
-    double *x, *x_after, *z, *integrals, *u;
+    double *x, *x_after, *z, *integrals;
+    double *u; /* INPUT_ORDERS × sources: their values and derivatives */
+    double *v; /* room for two states of the generator */
     view here;
     double *prior_z;
     int cap_z; /* of z and prior_z */
@@ -50,21 +52,32 @@ struct instant {
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
+/* u = G·v, u̇ = G·V·v, … */
+static void read_inputs(instant *i)
+{
+    const jn_sim *s = i->s;
+    const double *G = jn_generator_G(s->gen), *V = jn_generator_V(s->gen);
+    double *v = i->v, *next = i->v + s->nv;
+    memcpy(v, s->v, (size_t)s->nv * sizeof *v);
+    for (int order = 0; order < INPUT_ORDERS; order++) {
+        for (int k = 0; k < s->m; k++)
+            i->u[order * s->m + k] = jn_reals_dot(G + k * s->nv, v, s->nv);
+        for (int l = 0; l < s->nv; l++)
+            next[l] = jn_reals_dot(V + l * s->nv, v, s->nv);
+        memcpy(v, next, (size_t)s->nv * sizeof *v);
+    }
+}
+
 static void sources_now(instant *i)
 {
     jn_sim *s = i->s;
-    const double *G = jn_generator_G(s->gen);
     if (s->numeric) {
         jn_numeric_prior(s, &i->prior);
         return;
     }
     jn_generator_renew(s->gen, &i->prior, s->t);
     jn_generator_at(s->v, s->gen, s->t);
-    for (int k = 0; k < s->m; k++) {
-        i->u[k] = 0;
-        for (int l = 0; l < s->nv; l++)
-            i->u[k] += G[k * s->nv + l] * s->v[l];
-    }
+    read_inputs(i);
 }
 
 /* Settles the branches of the sources by what is seen in the candidate; true: something changed. */
@@ -413,7 +426,8 @@ instant *jn_instant_new(jn_sim *s)
     i->x = jn_alloc(N * sizeof *i->x);
     i->x_after = jn_alloc(N * sizeof *i->x_after);
     i->integrals = jn_alloc((size_t)s->ni * sizeof *i->integrals);
-    i->u = jn_alloc((size_t)s->m * sizeof *i->u);
+    i->u = jn_alloc(INPUT_ORDERS * (size_t)s->m * sizeof *i->u);
+    i->v = jn_alloc(2 * (size_t)s->nv * sizeof *i->v);
     return i;
 }
 
@@ -429,6 +443,7 @@ void jn_instant_free(instant *i)
     free(i->z);
     free(i->integrals);
     free(i->u);
+    free(i->v);
     free(i->prior_z);
     free(i->seen);
     free(i->via);

@@ -307,13 +307,10 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
     return fabs(area) > 1e-11 * scale ? bond_sign(s, obs) * area : 0;
 }
 
-double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u)
+/* What the sources that lost their input are off by, carried to a variable; exactly zero where it
+ * is only rounding. */
+static double drive(const jn_sim *s, const mode_table *m, const double *row, const double *u)
 {
-    if (m->status != JN_MODE_FORBIDDEN || obs >= 2 * s->g->nbonds)
-        return 0;
-    if (s->numeric)
-        return jn_numeric_infinite(s, m, obs, u);
-    const double *row = jn_rows_of(s, m, m->infinite, obs);
     double sum = 0, scale = 0;
     for (int k = 0; k < s->m; k++) {
         if (!m->is_lost[k] || row[k] == 0)
@@ -330,7 +327,22 @@ double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u
         sum += row[k] * delta;
         scale += fabs(row[k]) * size;
     }
-    return fabs(sum) > 1e-12 * scale ? bond_sign(s, obs) * sum : 0;
+    return fabs(sum) > 1e-12 * scale ? sum : 0;
+}
+
+/* Where sources agree at this very instant, as when one overtakes another, the first derivative in
+ * which they differ tells what drives them apart. */
+double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u)
+{
+    if (m->status != JN_MODE_FORBIDDEN || obs >= 2 * s->g->nbonds)
+        return 0;
+    if (s->numeric)
+        return jn_numeric_infinite(s, m, obs, u);
+    const double *row = jn_rows_of(s, m, m->infinite, obs);
+    double direction = 0;
+    for (int order = 0; order < INPUT_ORDERS && direction == 0; order++)
+        direction = drive(s, m, row, u + order * s->m);
+    return bond_sign(s, obs) * direction;
 }
 
 void jn_mode_table_state(double *x, const jn_sim *s, mode_table *m, const double *z)

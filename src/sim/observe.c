@@ -69,10 +69,30 @@ static void add_common(linear_form *f, const jn_sim *s, const jn_expr *e, double
     }
 }
 
+bool jn_is_constant(const jn_sim *s, const jn_expr *e)
+{
+    if (!jn_expr_varies(e))
+        return true;
+    switch (e->op) {
+    case JN_X_SIGNAL:
+        return jn_is_constant(s, s->g->signal[e->index].expr);
+    case JN_X_INT:
+    case JN_X_TABLE:
+    case JN_X_IMPULSE:
+        return false;
+    default:
+        break;
+    }
+    for (int i = 0; i < e->nargs; i++)
+        if (!jn_is_constant(s, e->arg[i]))
+            return false;
+    return e->nargs > 0;
+}
+
 static bool add_product(linear_form *f, const jn_sim *s, const jn_expr *e, double c)
 {
     const view constants = {.s = (jn_sim *)s};
-    bool left = !jn_expr_varies(e->arg[0]), right = !jn_expr_varies(e->arg[1]);
+    bool left = jn_is_constant(s, e->arg[0]), right = jn_is_constant(s, e->arg[1]);
     if (e->op == JN_X_DIV)
         return right && add_scaled(f, s, e->arg[0], c / jn_evaluate(&constants, e->arg[1]));
     if (right)
@@ -83,7 +103,7 @@ static bool add_product(linear_form *f, const jn_sim *s, const jn_expr *e, doubl
 /* f += c·e */
 static bool add_scaled(linear_form *f, const jn_sim *s, const jn_expr *e, double c)
 {
-    if (!jn_expr_varies(e)) {
+    if (jn_is_constant(s, e)) {
         f->c0 += c * jn_evaluate(&(view){.s = (jn_sim *)s}, e);
         return true;
     }

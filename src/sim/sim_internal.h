@@ -32,6 +32,8 @@ typedef struct {
     } * term;
 } linear_form;
 
+/* Whether an expression has one value throughout, that of the signals it reads included. */
+bool jn_is_constant(const jn_sim *s, const jn_expr *e);
 void jn_form_clear(linear_form *f);
 /* The expression as a linear form; false when it is not linear. prior(x) counts as x. */
 bool jn_form_of(linear_form *f, const jn_sim *s, const jn_expr *e);
@@ -152,7 +154,9 @@ const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs);
 /* The area of its impulse when the state jumps by dx, exactly zero where it is only rounding. */
 double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *from,
                              const double *to);
-/* In a forbidden mode: the direction in which it is driven without bound (0: it is not). */
+/* In a forbidden mode: the direction in which it is driven without bound (0: it is not). u: the
+ * sources' values and their first derivatives, one behind the other. */
+enum { INPUT_ORDERS = 4 };
 double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u);
 /* x of the mode, after the jump from x; also w and the rest of z. */
 void jn_mode_table_enter(double *z, double *x_after, const jn_sim *s, mode_table *m,
@@ -212,7 +216,7 @@ typedef struct view {
     double t;
     /* a jump into this mode at this instant: states before and after, NULL: none */
     const double *from, *to;
-    const double *u;          /* forbidden mode: the sources' values */
+    const double *u;          /* forbidden mode: see jn_mode_table_infinite */
     const struct view *prior; /* what prior(x) reads; NULL: the same */
     double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
 } view;

@@ -178,7 +178,7 @@ static bool read_product(quasi *q, const reading *r, const jn_expr *a, const jn_
 static bool read_power(quasi *q, const reading *r, const jn_expr *e, double scale)
 {
     const view constants = {.s = (jn_sim *)r->g->s};
-    if (jn_expr_varies(e->arg[1]))
+    if (!jn_is_constant(r->g->s, e->arg[1]))
         return false;
     double n = jn_evaluate(&constants, e->arg[1]);
     if (n != floor(n) || n < 1 || n > MOST_POWER)
@@ -206,14 +206,14 @@ static bool read_branch(quasi *q, const reading *r, const jn_expr *e, double sca
 }
 
 /* Whether everything that varies in e stands inside prior(…). */
-static bool is_held(const jn_graph *g, const jn_expr *e)
+static bool is_held(const jn_sim *s, const jn_expr *e)
 {
-    if (!jn_expr_varies(e) || e->op == JN_X_PRIOR)
+    if (jn_is_constant(s, e) || e->op == JN_X_PRIOR)
         return true;
     if (e->op == JN_X_SIGNAL)
-        return is_held(g, g->signal[e->index].expr);
+        return is_held(s, s->g->signal[e->index].expr);
     for (int i = 0; i < e->nargs; i++)
-        if (!is_held(g, e->arg[i]))
+        if (!is_held(s, e->arg[i]))
             return false;
     return e->nargs > 0 && e->op != JN_X_INT && e->op != JN_X_TABLE;
 }
@@ -240,9 +240,9 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
 {
     const jn_graph *g = r->g->s->g;
     const view constants = {.s = (jn_sim *)r->g->s};
-    if (!jn_expr_varies(e))
+    if (jn_is_constant(r->g->s, e))
         return quasi_add(q, 0, 0, 0, scale * jn_evaluate(&constants, e));
-    if (is_held(g, e))
+    if (is_held(r->g->s, e))
         return quasi_add(q, 0, 0, 0, scale * held_value(r->g, e));
     switch (e->op) {
     case JN_X_TABLE:
@@ -260,7 +260,7 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     case JN_X_MUL:
         return read_product(q, r, e->arg[0], e->arg[1], scale);
     case JN_X_DIV:
-        return !jn_expr_varies(e->arg[1]) &&
+        return jn_is_constant(r->g->s, e->arg[1]) &&
                read_into(q, r, e->arg[0], scale / jn_evaluate(&constants, e->arg[1]));
     case JN_X_POW:
         return read_power(q, r, e, scale);

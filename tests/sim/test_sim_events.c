@@ -276,6 +276,58 @@ static void test_diode_lets_go(void)
     rig_clear(&r);
 }
 
+/* One source overtakes another: its diode opens onto a conducting one, and the two sources, equal
+ * at that instant, are driven apart by how they go on. A coil of 1 H and 1 ohm behind them. */
+static void test_natural_commutation(void)
+{
+    rig r;
+    const long double pi = 3.141592653589793238462643383279502884L;
+    if (!rig_new(&r,
+                 "model commute\nSe va = 10 + 5*sin(t)\nSe vb = 10 + 5*cos(t)\n"
+                 "I L = 1\nR r = 1\n0 a\n0 b\n0 P\n1 load\nX1 d1\nX1 d2\n"
+                 "va -> a -> d1 -> P\nvb -> b -> d2 -> P\nP -> load -> L\nload -> r\n"
+                 "switch d1 off, on when e(a) > e(P), off when f(d1) < 0\n"
+                 "switch d2 off, on when e(b) > e(P), off when f(d2) < 0\n",
+                 NULL))
+        CU_FAIL("it starts");
+    long double t = 0, i = 0;
+    for (int k = 1; k <= 20; k++) {
+        bool cosine = k % 2;
+        long double next = (k - 0.75L) * pi; /* the steady current is 10 + 2.5·(sin t ± cos t) */
+        long double before = 10 + 2.5L * (sinl(t) + (cosine ? cosl(t) : -cosl(t)));
+        long double after = 10 + 2.5L * (sinl(next) + (cosine ? cosl(next) : -cosl(next)));
+        i = after + (i - before) * expl(t - next);
+        t = next;
+        rig_to(&r, (double)t + 1e-3);
+        CU_ASSERT_EQUAL(r.nevents, k + 1);
+        const rig_event *e = rig_at(&r, k);
+        CLOSE_REL(e->t, t, 1e-13);
+        TEST_TEXT(cosine ? "10" : "01", e->to);
+        TEST_TEXT("forbidden 11", e->via);
+        if (e->state)
+            CLOSE_REL(e->state[0], i, 1e-13);
+    }
+    LEDGER(&r);
+    rig_clear(&r);
+}
+
+/* Sources that never differ leave nothing to decide by. */
+static void test_equal_sources(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model equal\nSe va = 1 + t\nSe vb = 1 + t\nI L = 1\n0 P\nX1 d1\nX1 d2\n"
+                "va -> d1 -> P\nvb -> d2 -> P\nP -> L\n"
+                "switch d1 on, off when f(d1) < 0\nswitch d2 off, on at 1, off when f(d2) < 0\n",
+                NULL)) {
+        CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_FORBIDDEN);
+        CU_ASSERT_EQUAL(r.stop.t, 1);
+    } else {
+        CU_FAIL("it starts");
+    }
+    rig_clear(&r);
+}
+
 static void test_zeno(void)
 {
     rig r;
@@ -428,6 +480,8 @@ void suite_sim_events(void)
     TEST_ADD(test_loop);
     TEST_ADD(test_forbidden);
     TEST_ADD(test_diode_lets_go);
+    TEST_ADD(test_natural_commutation);
+    TEST_ADD(test_equal_sources);
     TEST_ADD(test_zeno);
     TEST_ADD(test_equality);
     TEST_ADD(test_reaching);

@@ -201,6 +201,16 @@ static void test_products(void)
     run_input("0.3*(1 + t)^2*exp(-t/3)*cos(t)", wide_product, NULL, NULL);
 }
 
+/* What only constant signals make of it is still a constant, and a product with one linear. */
+static void test_constant_signals(void)
+{
+    run_input("two*sin(w*t + one) + one\nsignal w = 3*one\nsignal one = twice/2\n"
+              "signal two = one + one\nparam twice = 2",
+              sine, NULL, NULL);
+    run_input("t^three/10 - t*2/one + one\nsignal three = 3\nsignal one = 1", cubic, NULL, NULL);
+    run_input("three*exp(-t/two)\nsignal three = 3\nsignal two = three - 1", falling, NULL, NULL);
+}
+
 /* ---- inputs with kinks ----------------------------------------------------------------------- */
 
 static real step(real t)
@@ -303,6 +313,7 @@ void suite_sim_inputs(void)
     TEST_ADD(test_exponentials);
     TEST_ADD(test_sinusoids);
     TEST_ADD(test_products);
+    TEST_ADD(test_constant_signals);
     TEST_ADD(test_branches);
     TEST_ADD(test_kinked);
     TEST_ADD(test_tables);
