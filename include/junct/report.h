@@ -14,6 +14,13 @@
 
 #define JN_REPORT_FORBIDDEN "!" /* stands after a forbidden mode */
 
+/* The area of an impulse on an element's bond. */
+typedef struct {
+    const char *element;
+    char variable; /* 'e' or 'f' */
+    double area;
+} jn_report_impulse;
+
 /* An event of a run, as text; or all events of a run that are alike. */
 typedef struct {
     double t;              /* of the first of them */
@@ -22,7 +29,10 @@ typedef struct {
     const char *from, *to; /* modes */
     const char *via;       /* modes passed through, or "" */
     const char *cause;
-    double lost; /* energy, in all of them */
+    double lost;   /* energy, in all of them */
+    int nimpulses; /* in the first of them */
+    const jn_report_impulse *impulse;
+    double kick; /* the energy these would bring to storages at rest */
 } jn_report_event;
 
 /* A simulation, for the report. Nothing is owned. */
@@ -32,6 +42,7 @@ typedef struct {
     int modes; /* entered */
     bool linear;
     jn_ledger ledger;
+    const char *sequence;  /* the file its modes come from; NULL: the automata act */
     const char *stopped;   /* why it ended early; NULL: it did not */
     const jn_plot *plot;   /* all of it */
     const jn_plot *detail; /* the last mode changes of very many; NULL: none */
@@ -56,6 +67,8 @@ typedef struct {
     const char *not_run;         /* for this reason; NULL: no section on simulation */
     const char *run_picture;     /* Markdown: the plot's file, and that of the detail */
     const char *detail_picture;
+    int nset; /* values that differ from those in the model file: "R1=2" */
+    const char *const *set;
 } jn_report;
 
 typedef enum { JN_REPORT_LATEX, JN_REPORT_MARKDOWN } jn_report_form;

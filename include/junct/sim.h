@@ -115,7 +115,7 @@ const jn_onoff *jn_sim_mode(const jn_sim *s);
 const double *jn_sim_state(const jn_sim *s);
 jn_ledger jn_sim_ledger(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
-int jn_sim_modes_seen(const jn_sim *s);
+int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
 
 /* Reading: the value of any resolved expression of the graph (an output, a signal, e(x)) now.

@@ -102,7 +102,7 @@ typedef enum { CLI_SOURCE, CLI_GRAPH, CLI_JUNCTION, CLI_IMPLICIT } cli_stage;
  * the exit code: only with CLI_DONE may results be written. Clear it in any case. */
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
 void cli_model_clear(cli_model *m);
-/* Shows the diagnostics on standard error and turns a stage's status into an exit code. */
+/* Shows the diagnostics on standard error, once, and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);
 
 /* The mode of --mode; free it. Returns the exit code. */

@@ -12,8 +12,7 @@ static const cli_option options[] = {
     {"pdf", 0, NULL, "also make a PDF, with pdflatex"},
     {"format", 0, "F", "latex (the default) or md, Markdown for code hosts"},
     {"mode", 0, "M", "the equations of this mode, not of the reference mode or all"},
-    {"to", 0, "T", "the end of the run, instead of the model's"},
-    {"every", 0, "DT", "the time between rows, instead of the model's"},
+    RUN_OPTIONS,
     {"no-run", 0, NULL, "leave the simulation out"},
     CLI_OPTION_END,
 };
@@ -141,17 +140,19 @@ static int analyse_and_write(writing *w, const cli_model *m)
     return code;
 }
 
-static int report(const cli_args *args, const cli_model *m, jn_report_form form)
+static int report(const cli_args *args, cli_model *m, jn_report_form form)
 {
     const char *folder = cli_value(args, "output"), *mode_text = cli_value(args, "mode");
     writing w = {.folder = folder ? folder : ".", .form = form};
+    w.report.nset = args->nrepeated;
+    w.report.set = args->repeated;
     jn_onoff *mode = NULL;
     report_run *simulation = NULL;
-    int code = CLI_DONE;
-    if (mode_text)
+    int code = run_set_values(m->graph, args);
+    if (code == CLI_DONE && mode_text)
         code = cli_mode_parse(&mode, m->graph, mode_text);
     if (code == CLI_DONE && !cli_value(args, "no-run"))
-        code = report_run_new(&simulation, m->graph, args);
+        code = report_run_new(&simulation, m, args);
     if (simulation)
         report_run_give(&w.report, simulation);
     w.report.mode = mode;
@@ -168,12 +169,16 @@ static int report(const cli_args *args, const cli_model *m, jn_report_form form)
 
 static int run_command(const cli_args *args)
 {
+    static const char *const of_run[] = {"to", "every", "sequence"};
     const char *form = cli_value(args, "format");
     bool markdown = form && (strcmp(form, "md") == 0 || strcmp(form, "markdown") == 0);
     if (form && !markdown && strcmp(form, "latex") != 0)
         return cli_wrong_usage(args->command, "'--format %s': latex or md", form);
     if (markdown && cli_value(args, "pdf"))
         return cli_wrong_usage(args->command, "'--pdf' needs '--format latex'");
+    for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
+        if (cli_value(args, "no-run") && cli_value(args, of_run[i]))
+            return cli_wrong_usage(args->command, "choose one of '--no-run' and '--%s'", of_run[i]);
     cli_model m;
     int code = cli_model_load(&m, args->operand, CLI_IMPLICIT, false);
     if (code == CLI_DONE)

@@ -8,10 +8,7 @@
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"to", 0, "T", "the end of the run, instead of the model's"},
-    {"every", 0, "DT", "the time between rows, instead of the model's"},
-    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"},
-    {"sequence", 0, "FILE", "play the modes of a CSV file: t, and 0 or 1 for each switch"},
+    RUN_OPTIONS,
     {"output", 'o', "FILE", "write the trace to FILE: .csv, .npy or .mat"},
     {"events", 0, "FILE", "write the events to FILE as CSV"},
     {"plot", 0, "FILE", "draw the outputs over time as SVG"},
@@ -35,9 +32,10 @@ static void print_summary(const run *r, uint64_t rows)
     double residue = l.supplied - l.stored - l.dissipated - l.lost;
     long events = jn_sim_events(r->sim);
     int modes = jn_sim_modes_seen(r->sim);
-    fprintf(stderr, "%s: t = %.10g, %llu rows, %ld event%s, %d mode%s, %s\n", r->graph->name,
-            jn_sim_time(r->sim), (unsigned long long)rows, events, events == 1 ? "" : "s", modes,
-            modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    fprintf(stderr, "%s: t = %.10g, %llu row%s, %ld event%s, %d mode%s, %s\n", r->graph->name,
+            jn_sim_time(r->sim), (unsigned long long)rows, rows == 1 ? "" : "s", events,
+            events == 1 ? "" : "s", modes, modes == 1 ? "" : "s",
+            jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
         fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
     fprintf(stderr, "  %-14s %17.3g", "residue", residue);
@@ -135,29 +133,12 @@ static int make_simulation(run *r, run_plan *p, cli_model *m)
     return code;
 }
 
-/* What was said about the model when it was read is not said again. */
-static void forget_diagnostics(cli_model *m)
-{
-    jn_diags_free(m->diags);
-    m->diags = jn_diags_new();
-}
-
-static int prepare(run_plan *p, cli_model *m, const cli_args *args)
-{
-    const char *sequence = cli_value(args, "sequence");
-    int code = run_set_values(m->graph, args);
-    if (code == CLI_DONE)
-        code = run_plan_times(p, m->graph, args->command);
-    forget_diagnostics(m);
-    if (code == CLI_DONE && sequence)
-        code = run_plan_sequence(p, m, sequence);
-    return code;
-}
-
 static int simulate(run_plan *p, cli_model *m, const cli_args *args)
 {
     run r;
-    int code = prepare(p, m, args);
+    int code = run_set_values(m->graph, args);
+    if (code == CLI_DONE)
+        code = run_plan_complete(p, m, args);
     run_init(&r, m->graph);
     r.progress = isatty(STDERR_FILENO) && !cli_value(args, "quiet");
     run_catch_signals();

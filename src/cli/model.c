@@ -46,20 +46,29 @@ static void show_diagnostics(jn_diags *d)
     jn_str_clear(&text);
 }
 
+/* What has been said is not said again by a later stage. */
+static void forget_diagnostics(cli_model *m)
+{
+    jn_diags_free(m->diags);
+    m->diags = jn_diags_new();
+}
+
 int cli_model_report(cli_model *m, jn_status status)
 {
+    int errors = jn_diags_errors(m->diags);
     show_diagnostics(m->diags);
+    forget_diagnostics(m);
     const char *name = m->source->name;
     if (status == JN_BUG) {
         cli_complain("%s: an invariant of the method failed; please report this model", name);
         return CLI_STOPPED;
     }
     if (status == JN_UNABLE) {
-        if (jn_diags_errors(m->diags) == 0)
+        if (errors == 0)
             cli_complain("%s: the model is beyond what can be computed exactly", name);
         return CLI_STOPPED;
     }
-    bool wrong = status != JN_OK || jn_diags_errors(m->diags) > 0;
+    bool wrong = status != JN_OK || errors > 0;
     return wrong ? CLI_WRONG_MODEL : CLI_DONE;
 }
 

@@ -3,6 +3,7 @@
  * All of them when they are few. Of more, the first, and one of each sort with the number of its
  * events: a converter switches ten thousand times in four ways, and the one time that a clutch
  * closes must not be lost among them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +26,31 @@ struct report_events {
     jn_report_event sort[SORTS];
     const char *sort_cause[SORTS]; /* in full */
     long others;                   /* events of further sorts */
+    double *stiffness;             /* per element: of a storage, 1/value */
     jn_str text;
 };
+
+/* 1/value of a storage; infinite where that is not a number: nothing it does is small. */
+static double find_stiffness(const jn_graph *g, int element)
+{
+    jn_ratfun value;
+    fmpq_t x;
+    fmpq_init(x);
+    bool known = jn_graph_number(&value, g, element) == JN_OK &&
+                 jn_ratfun_get_fmpq(x, g->field, value) && !fmpq_is_zero(x);
+    double stiffness = known ? 1 / jn_number_get_d(x) : INFINITY;
+    fmpq_clear(x);
+    return stiffness;
+}
 
 report_events *report_events_new(const jn_graph *g)
 {
     report_events *r = jn_alloc(sizeof *r);
     r->graph = g;
     r->texts = jn_arena_new();
+    r->stiffness = jn_arena_alloc(r->texts, (size_t)g->nelements * sizeof *r->stiffness);
+    for (int i = 0; i < g->nstorages; i++)
+        r->stiffness[g->storage[i]] = find_stiffness(g, g->storage[i]);
     jn_str_init(&r->text);
     return r;
 }
@@ -91,16 +109,39 @@ static const char *cause_text(report_events *r, const jn_event *e)
     return keep(r);
 }
 
+/* Those on the ports: what an impulse does on the way between them follows. */
+static void add_impulses(jn_report_event *d, report_events *r, const jn_event *e)
+{
+    const jn_graph *g = r->graph;
+    jn_report_impulse *impulse =
+        jn_arena_alloc(r->texts, 2 * (size_t)g->nelements * sizeof *impulse);
+    d->impulse = impulse;
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *x = &g->element[i];
+        for (int k = 0; k < 2 && jn_kind_is_port(x->kind) && x->nbonds; k++) {
+            double area = e->impulse[2 * x->bond[0] + k];
+            if (area == 0)
+                continue;
+            impulse[d->nimpulses++] = (jn_report_impulse){x->name, "ef"[k], area};
+            if (jn_kind_is_storage(x->kind))
+                d->kick += area * area * r->stiffness[i] / 2;
+        }
+    }
+}
+
 static jn_report_event describe(report_events *r, const jn_event *e)
 {
-    return (jn_report_event){.t = e->t,
-                             .times = 1,
-                             .kind = jn_event_kind_name(e->kind),
-                             .from = mode_text(r, e->from),
-                             .to = mode_text(r, e->to),
-                             .via = via_text(r, e),
-                             .cause = cause_text(r, e),
-                             .lost = e->energy_lost};
+    jn_report_event d = {.t = e->t,
+                         .times = 1,
+                         .kind = jn_event_kind_name(e->kind),
+                         .from = mode_text(r, e->from),
+                         .to = mode_text(r, e->to),
+                         .via = via_text(r, e),
+                         .cause = cause_text(r, e),
+                         .lost = e->energy_lost};
+    if (e->impulse)
+        add_impulses(&d, r, e);
+    return d;
 }
 
 /* ---- sorts ----------------------------------------------------------------------------------- */

@@ -17,7 +17,8 @@ struct report_run {
     report_events *events;
     jn_plot plot, detail;
     jn_report_run told;
-    char *why_not; /* NULL: it was run */
+    const char *sequence; /* its file; NULL: none */
+    char *why_not;        /* NULL: it was run */
 };
 
 void report_run_free(report_run *r)
@@ -80,6 +81,7 @@ static void tell(report_run *r)
                               .modes = jn_sim_modes_seen(x->sim),
                               .linear = jn_sim_is_linear(x->sim),
                               .ledger = jn_sim_ledger(x->sim),
+                              .sequence = r->sequence,
                               .stopped = x->reason,
                               .plot = &r->plot,
                               .traces = x->nvalues};
@@ -116,17 +118,19 @@ static int simulate(report_run *r, run_plan *p, const jn_graph *g)
 
 /* ---- whether there is one -------------------------------------------------------------------- */
 
-int report_run_new(report_run **out, const jn_graph *g, const cli_args *args)
+int report_run_new(report_run **out, cli_model *m, const cli_args *args)
 {
+    const jn_graph *g = m->graph;
     run_plan p;
     report_run *r = jn_alloc(sizeof *r);
     *out = r;
+    r->sequence = cli_value(args, "sequence");
     int code = run_plan_read(&p, args);
-    bool timed = p.has_to || p.has_every || g->to;
-    if (code == CLI_DONE && !timed)
+    bool asked = p.has_to || p.has_every || r->sequence || g->to;
+    if (code == CLI_DONE && !asked)
         r->why_not = strdup("the model does not say for how long ('simulate to T every DT')");
     else if (code == CLI_DONE)
-        code = run_plan_times(&p, g, args->command);
+        code = run_plan_complete(&p, m, args);
     if (code == CLI_DONE && !r->why_not)
         code = simulate(r, &p, g);
     run_plan_clear(&p);

@@ -22,7 +22,7 @@ void report_events_give(jn_report_run *told, const report_events *r);
 typedef struct report_run report_run;
 /* Runs the model if it says for how long, or the options do. Returns the exit code; that it cannot
  * be run, or stops early, is part of the report. */
-int report_run_new(report_run **out, const jn_graph *g, const cli_args *args);
+int report_run_new(report_run **out, cli_model *m, const cli_args *args);
 void report_run_free(report_run *r); /* NULL-safe */
 /* Puts it into a report; it lives as long as r. */
 void report_run_give(jn_report *report, const report_run *r);

@@ -28,6 +28,15 @@ double run_time(const run_times *t, uint64_t k); /* not beyond the end */
 
 /* ---- what was asked for ---------------------------------------------------------------------- */
 
+/* The options that say what is run. */
+/* clang-format off */
+#define RUN_OPTIONS \
+    {"to", 0, "T", "the end of the run, instead of the model's"}, \
+    {"every", 0, "DT", "the time between rows, instead of the model's"}, \
+    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"}, \
+    {"sequence", 0, "FILE", "play the modes of a CSV file: t, and 0 or 1 for each switch"}
+/* clang-format on */
+
 typedef struct {
     jn_sim_options sim;
     run_times times;
@@ -42,12 +51,12 @@ int run_plan_read(run_plan *p, const cli_args *args);
 void run_plan_clear(run_plan *p);
 /* --set: other values for parameters, elements and sources. */
 int run_set_values(jn_graph *g, const cli_args *args);
-/* The end and the step where the options do not give them: first those that are rational, then,
- * with the evaluation of the simulation, what is not (2*pi). */
-int run_plan_times(run_plan *p, const jn_graph *g, const cli_command *command);
-int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g);
-/* --sequence. */
+/* What the options leave to the model, its values being set: the end and the step where these are
+ * rational; and --sequence, which is read for the model's switches. */
+int run_plan_complete(run_plan *p, cli_model *m, const cli_args *args);
 int run_plan_sequence(run_plan *p, cli_model *m, const char *path);
+/* An end and a step that are not rational (2*pi), with the evaluation of the simulation. */
+int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g);
 
 /* ---- rows for a picture ---------------------------------------------------------------------- */
 

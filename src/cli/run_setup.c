@@ -169,7 +169,7 @@ static bool number_of(fmpq_t x, const jn_graph *g, const jn_expr *e)
            jn_ratfun_get_fmpq(x, g->field, r);
 }
 
-int run_plan_times(run_plan *p, const jn_graph *g, const cli_command *command)
+static int complete_times(run_plan *p, const jn_graph *g, const cli_command *command)
 {
     run_times *t = &p->times;
     bool no_end = !p->has_to && !g->to;
@@ -190,6 +190,13 @@ int run_plan_times(run_plan *p, const jn_graph *g, const cli_command *command)
     if (stepping && p->sim.step == 0)
         p->sim.step = t->every;
     return CLI_DONE;
+}
+
+int run_plan_complete(run_plan *p, cli_model *m, const cli_args *args)
+{
+    const char *sequence = cli_value(args, "sequence");
+    int code = complete_times(p, m->graph, args->command);
+    return code == CLI_DONE && sequence ? run_plan_sequence(p, m, sequence) : code;
 }
 
 static jn_status evaluate(double *value, jn_sim *s, const jn_expr *e)

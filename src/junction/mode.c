@@ -16,8 +16,8 @@ static jn_status parse_digits(jn_onoff *m, const jn_graph *g, const char *text, 
     jn_str_init(&message);
     size_t n = strlen(text);
     if (n != (size_t)g->nswitches) {
-        jn_str_addf(&message, "mode '%s' has %zu digits, the model has %d switches", text, n,
-                    g->nswitches);
+        jn_str_addf(&message, "mode '%s' has %zu digit%s, the model has %d switch%s", text, n,
+                    n == 1 ? "" : "s", g->nswitches, g->nswitches == 1 ? "" : "es");
         return refuse(why, &message);
     }
     for (size_t i = 0; i < n; i++)

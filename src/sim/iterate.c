@@ -508,6 +508,7 @@ static void adopt(instant *i)
 {
     jn_sim *s = i->s;
     s->now = i->m;
+    s->now->entered = true;
     memcpy(s->state, i->state, (size_t)s->g->nswitches * sizeof *s->state);
     memcpy(s->mode, i->onoff, (size_t)s->g->nswitches);
     memcpy(s->x, i->x, (size_t)s->N * sizeof *s->x);

@@ -330,14 +330,29 @@ double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const 
 
 /* ---- in the middle of a run ------------------------------------------------------------------ */
 
+/* The tables of modes from here on are the integrator's; those entered so far stay known. */
+static void change_tables(jn_sim *s)
+{
+    size_t width = (size_t)s->g->nswitches;
+    jn_onoff *entered = jn_alloc((size_t)s->ntables * width);
+    int n = 0;
+    for (int i = 0; i < s->ntables; i++)
+        if (s->table[i]->entered)
+            memcpy(entered + (size_t)n++ * width, s->table[i]->onoff, width);
+    jn_mode_tables_clear(s);
+    s->nv = 0;
+    s->numeric = jn_numeric_new(s);
+    for (int i = 0; i < n; i++)
+        jn_mode_table_get(s, entered + (size_t)i * width)->entered = true;
+    free(entered);
+}
+
 jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop)
 {
     generator *old = s->gen;
     s->gen = jn_generator_of_branches(s);
     jn_generator_free(old);
-    jn_mode_tables_clear(s);
-    s->nv = 0;
-    s->numeric = jn_numeric_new(s);
+    change_tables(s);
     s->chatter_from = NULL;
     s->now = jn_mode_table_get(s, s->mode);
     jn_reserve_z(s, s->now->nz);

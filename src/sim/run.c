@@ -315,7 +315,10 @@ long jn_sim_events(const jn_sim *s)
 
 int jn_sim_modes_seen(const jn_sim *s)
 {
-    return s->ntables;
+    int count = 0;
+    for (int i = 0; i < s->ntables; i++)
+        count += s->table[i]->entered;
+    return count;
 }
 
 bool jn_sim_is_linear(const jn_sim *s)

@@ -117,6 +117,7 @@ typedef struct rows rows;
 
 typedef struct mode_table {
     jn_onoff *onoff;
+    bool entered; /* the run has been in it: more than a candidate */
     jn_mode_status status;
     char *reason;  /* unless ok */
     int n;         /* independent states */

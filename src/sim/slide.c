@@ -238,6 +238,7 @@ void jn_slide_leave(jn_sim *s)
     memcpy(s->state, d->state[k], (size_t)s->g->nswitches * sizeof *s->state);
     memcpy(s->mode, m->onoff, (size_t)s->g->nswitches);
     s->now = m;
+    m->entered = true;
     jn_reserve_z(s, m->nz);
     jn_generator_at(s->v, s->gen, s->t);
     memcpy(d->y, s->x, (size_t)s->N * sizeof *d->y);

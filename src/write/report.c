@@ -42,6 +42,8 @@ static void write_model(writing *w)
         w->w->drawing(w->out, w->r);
     p = jn_listing_page(&w->listing);
     jn_report_elements(p, g);
+    if (w->r->nset)
+        jn_report_set_values(p, w->r);
     if (w->r->source)
         jn_line_text(p, jn_page_heading(p, 1), "Model file");
     write_page(w, p);

@@ -21,8 +21,9 @@ enum { JN_REPORT_SECTION = 0 };
 void jn_report_section(jn_page *p, const char *title);
 
 /* Sections: each adds to a page. */
-void jn_report_summary(jn_page *p, jn_listing *l);       /* counts, forbidden modes */
-void jn_report_elements(jn_page *p, const jn_graph *g);  /* elements, parameters, switches */
+void jn_report_summary(jn_page *p, jn_listing *l);         /* counts, forbidden modes */
+void jn_report_elements(jn_page *p, const jn_graph *g);    /* elements, parameters, switches */
+void jn_report_set_values(jn_page *p, const jn_report *r); /* those that differ from the file */
 void jn_report_blocks(jn_page *p, const jn_junction *j); /* names the blocks of S, the last item */
 void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes);
 void jn_report_notation(jn_page *p);

@@ -197,6 +197,18 @@ void jn_report_elements(jn_page *p, const jn_graph *g)
     add_switches(p, g);
 }
 
+void jn_report_set_values(jn_page *p, const jn_report *r)
+{
+    jn_line *line = jn_page_paragraph(p);
+    jn_line_text(p, line, "Values of this report that differ from the model file: ");
+    for (int i = 0; i < r->nset; i++) {
+        int name = (int)strcspn(r->set[i], "=");
+        const char *value = r->set[i] + name + (r->set[i][name] == '=');
+        jn_line_text(p, line, "%s%.*s = %s", i ? ", " : "", name, r->set[i], value);
+    }
+    jn_line_text(p, line, ".");
+}
+
 /* ---- the blocks of S ------------------------------------------------------------------------- */
 
 static int block_of(jn_form f)

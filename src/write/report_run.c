@@ -6,6 +6,8 @@
 
 #include "report_internal.h"
 
+enum { IMPULSES_MAX = 6 }; /* of one event */
+
 #define NOISE 1e-12 /* the part of all that is moved that rounding may leave */
 
 /* 1.5e-05 as mathematics: 1.5·10⁻⁵. */
@@ -50,6 +52,9 @@ void jn_report_course(jn_page *p, const jn_report *r)
                  run->modes, plural(run->modes),
                  run->linear ? "The modes are linear and were followed by their exact solutions."
                              : "The equations were integrated numerically.");
+    if (run->sequence)
+        jn_line_text(p, jn_page_paragraph(p), "The modes are those of %s; no automaton acts.",
+                     run->sequence);
     if (run->stopped)
         jn_line_text(p, jn_page_paragraph(p), "The run stopped early: %s.", run->stopped);
     if (run->plot->ntraces < run->traces)
@@ -98,19 +103,27 @@ void jn_report_ledger(jn_page *p, const jn_ledger *l)
 /* ---- events ---------------------------------------------------------------------------------- */
 
 typedef struct {
-    bool times, modes, via, lost; /* the columns that this table has */
-    double no_time, no_loss;      /* what rounding may leave of zero */
+    bool times, modes, via, impulses, lost; /* the columns that this table has */
+    double no_time, no_loss, no_kick;       /* what rounding may leave of zero */
 } columns;
+
+/* The areas of an event that stands for many differ from one to the next. */
+static bool has_impulses(const columns *c, const jn_report_event *e)
+{
+    return e->times == 1 && e->nimpulses > 0 && !(e->kick <= c->no_kick);
+}
 
 static columns choose_columns(const jn_report_event *e, int n, const jn_report_run *run)
 {
     columns c = {.modes = true};
     c.no_time = NOISE * run->reached;
     c.no_loss = NOISE * run->ledger.moved;
+    c.no_kick = NOISE * c.no_loss; /* energies go with the square of an area */
     for (int i = 0; i < n; i++) {
         c.times = c.times || e[i].times > 1;
         c.modes = c.modes && strlen(e[i].to) <= JN_REPORT_DIGITS;
         c.via = c.via || *e[i].via;
+        c.impulses = c.impulses || has_impulses(&c, &e[i]);
         c.lost = c.lost || fabs(e[i].lost) > c.no_loss;
     }
     return c;
@@ -129,10 +142,24 @@ static int add_heads(const char **head, const columns *c)
         head[n++] = "to";
     if (c->via)
         head[n++] = "via";
+    if (c->impulses)
+        head[n++] = "impulse areas";
     if (c->lost)
         head[n++] = "lost";
     head[n++] = "cause";
     return n;
+}
+
+/* e(L2): −0.5, e(L3): 0.5 */
+static void add_impulses(jn_page *p, jn_line *line, const jn_report_event *e)
+{
+    for (int i = 0; i < e->nimpulses && i < IMPULSES_MAX; i++) {
+        const jn_report_impulse *x = &e->impulse[i];
+        jn_line_text(p, line, "%s%c(%s): ", i ? ", " : "", x->variable, x->element);
+        add_number(p, line, 4, x->area);
+    }
+    if (e->nimpulses > IMPULSES_MAX)
+        jn_line_text(p, line, " and %d more", e->nimpulses - IMPULSES_MAX);
 }
 
 static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_report_event *e)
@@ -147,6 +174,9 @@ static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_repo
         jn_line_text(p, cell++, "%s", e->to);
     if (c->via)
         jn_line_text(p, cell++, "%s", e->via);
+    if (c->impulses && has_impulses(c, e))
+        add_impulses(p, cell, e);
+    cell += c->impulses;
     if (c->lost && fabs(e->lost) <= c->no_loss)
         cell++;
     else if (c->lost)
@@ -164,14 +194,19 @@ static bool mentions_forbidden(const jn_report_event *e, int n)
 
 static void add_events(jn_page *p, const jn_report_event *e, int n, const jn_report_run *run)
 {
-    const char *head[8];
+    const char *head[9];
     columns c = choose_columns(e, n, run);
-    if (mentions_forbidden(e, n))
-        jn_line_text(p, jn_page_paragraph(p),
-                     "A mode with " JN_REPORT_FORBIDDEN " is forbidden, and was left at once.");
     jn_table_item *t = jn_report_table(p, add_heads(head, &c), head);
     for (int i = 0; i < n; i++)
         add_event(p, jn_table_row(p, t), &c, &e[i]);
+}
+
+static void explain_forbidden(jn_page *p, const jn_report_run *run)
+{
+    if (mentions_forbidden(run->event, run->nevents) ||
+        mentions_forbidden(run->change, run->nchanges))
+        jn_line_text(p, jn_page_paragraph(p),
+                     "A mode with " JN_REPORT_FORBIDDEN " is forbidden, and was left at once.");
 }
 
 void jn_report_events(jn_page *p, const jn_report_run *run)
@@ -187,6 +222,7 @@ void jn_report_events(jn_page *p, const jn_report_run *run)
     }
     jn_line_text(p, jn_page_heading(p, 1), run->nchanges ? "The first events" : "Events");
     add_events(p, run->event, run->nevents, run);
+    explain_forbidden(p, run);
     long more = run->events - run->nevents;
     if (more > 0)
         jn_line_text(p, jn_page_paragraph(p), "And %ld more: junct simulate --events writes all.",

@@ -211,6 +211,52 @@ static void report_run_options(void)
     CU_ASSERT_PTR_NULL(strstr(text, "Simulation"));
     free(text);
     REFUSED(2, "--to x: this is not a number", "report examples/ball.hbg --to x");
+    REFUSED(2, "choose one of '--no-run' and '--to'", "report examples/ball.hbg --no-run --to 1");
+}
+
+/* Other values are those of the whole report, and it says which they are. */
+static void report_of_other_values(void)
+{
+    char *text = markdown(0, "examples/clutch.hbg", "clutch", "--set J1=6 --set J2=2");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "differ from the model file: J1 = 6, J2 = 2."));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "| I, inertia | 6 | f0 = 100 |"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "| e(J1): $`-120`$, e(J2): $`120`$ | $`4800`$ |"));
+    free(text);
+    text = markdown(0, "examples/clutch.hbg", "clutch", "--set J1=6 --no-run");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "| I, inertia | 6 | f0 = 100 |"));
+    free(text);
+    REFUSED(2, "no parameter or element J3", "report examples/clutch.hbg --set J3=1");
+}
+
+static void report_of_a_sequence(void)
+{
+    static const char sequence[] = "t,clutch\n0,0\n1/2,1\n", later[] = "t,clutch\n0,0\n0.25,1\n";
+    char options[512];
+    run_write_file("wrong.csv", sequence, sizeof sequence - 1);
+    run_write_file("seq.csv", later, sizeof later - 1);
+    snprintf(options, sizeof options, "--sequence '%s/seq.csv'", run_folder());
+    char *text = markdown(0, "examples/clutch.hbg", "clutch", options);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "seq.csv; no automaton acts."));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "| $`0.25`$ | time | 0 | 1 | e(J1): $`-96`$"));
+    free(text);
+    outcome o = run("report examples/clutch.hbg --sequence '%s/wrong.csv'", run_folder());
+    CU_ASSERT_EQUAL(o.code, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "wrong.csv:3:1"));
+    outcome_clear(&o);
+}
+
+/* The jump of an uncharged capacitor by what rounding leaves at the start is none. */
+static void report_of_impulses(void)
+{
+    char *text = markdown(0, "examples/rectifier.hbg", "rectifier", "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "### Events\n\n| t | kind | from | to | cause |"));
+    free(text);
+    check_markdown(3, "examples/ball.hbg", "ball", "",
+                   "| $`2`$ | state | 0 | 0 | 1 (pinnacle) | "
+                   "e(rebound): $`7.5`$, e(m): $`7.5`$ | $`28.13`$ |");
+    check_markdown(3, "examples/ball.hbg", "ball", "",
+                   "| first t | times | kind | from | to | "
+                   "via | lost | cause |");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -293,6 +339,9 @@ void suite_report_pages(void)
     TEST_ADD(report_sample);
     TEST_ADD(report_runs);
     TEST_ADD(report_run_options);
+    TEST_ADD(report_of_other_values);
+    TEST_ADD(report_of_a_sequence);
+    TEST_ADD(report_of_impulses);
     TEST_ADD(report_files);
     TEST_ADD(report_without_latex);
     TEST_ADD(draw_forms);

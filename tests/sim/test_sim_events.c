@@ -263,6 +263,7 @@ static void test_diode_lets_go(void)
         TEST_TEXT("mythical 00", rig_at(&r, 1)->via);
         TEST_TEXT("10", rig_at(&r, 2)->to);
         TEST_TEXT("forbidden 11", rig_at(&r, 2)->via);
+        CU_ASSERT_EQUAL(jn_sim_modes_seen(r.sim), 2); /* not those passed through */
         long double i = 12 * -expm1l(-1) * expl(-1);
         CLOSE_REL(rig_state(&r, "L"), 12 + (i - 12) * expl(-1), 1e-13);
         LEDGER(&r);

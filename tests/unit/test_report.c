@@ -132,10 +132,12 @@ static const jn_plot run_plot = {.npoints = 3,
                                  .band = run_band};
 
 /* Losses and times that are only rounding are none. */
+static const jn_report_impulse no_impulse = {"L1", 'e', 1e-17}, run_impulse = {"L2", 'e', -2.5};
 static const jn_report_event run_event[] = {
-    {1e-17, 1, "time", "000", "100", "", "s1: pwm", 1e-18},
-    {1, 1, "state", "100", "010", "000, 110" JN_REPORT_FORBIDDEN, "s2: e(n) < 0", 0.25},
-    {1.5e-5, 1, "state", "100", "010", "", "s2", 0}};
+    {1e-17, 1, "time", "000", "100", "", "s1: pwm", 1e-18, 1, &no_impulse, 1e-30},
+    {1, 1, "state", "100", "010", "000, 110" JN_REPORT_FORBIDDEN, "s2: e(n) < 0", 0.25, 1,
+     &run_impulse, 1},
+    {1.5e-5, 1, "state", "100", "010", "", "s2", 0, 0, NULL, 0}};
 
 static void report_simulation(void)
 {
@@ -153,8 +155,9 @@ static void report_simulation(void)
     const char *s = report(&m, JN_REPORT_LATEX, NULL, &run);
     HAS(s, "\\section{Simulation}\nRun to $t = 2$: 3 events, 2 modes. The modes are linear");
     HAS(s, "\\addplot");
-    HAS(s, "$0$ & time & 000 & 100 &  &  & s1: pwm \\\\");
-    HAS(s, "$1$ & state & 100 & 010 & 000, 110! & $0.25$ & s2: e(n) \\textless{} 0 \\\\");
+    HAS(s, "$0$ & time & 000 & 100 &  &  &  & s1: pwm \\\\");
+    HAS(s, "$1$ & state & 100 & 010 & 000, 110! & e(L2): $-2.5$ & $0.25$ & s2: e(n) \\textless{} 0 "
+           "\\\\");
     HAS(s, "$1.5\\cdot 10^{-5}$ & state");
     HAS(s, "A mode with ! is forbidden, and was left at once.");
     HAS(s, "lost in jumps & $0.25$ \\\\");
@@ -163,7 +166,7 @@ static void report_simulation(void)
     CU_ASSERT_PTR_NULL(strstr(s, "by sort"));
     s = report(&m, JN_REPORT_MARKDOWN, NULL, &run);
     HAS(s, "![1 trace](run.svg)");
-    HAS(s, "| $`1`$ | state | 100 | 010 | 000, 110\\! | $`0.25`$ |");
+    HAS(s, "| $`1`$ | state | 100 | 010 | 000, 110\\! | e(L2): $`-2.5`$ | $`0.25`$ |");
     CU_ASSERT_PTR_NULL(strstr(s, "detail.svg"));
     unload(&m);
 }
@@ -171,7 +174,8 @@ static void report_simulation(void)
 /* More than can be listed: one of each sort, and the first. */
 static void report_many_events(void)
 {
-    const jn_report_event sort = {1, 1998, "state", "100", "010", "", "s2: e(n) < 0", 0.5};
+    const jn_report_event sort = {1,   1998, "state",      "100", "010", "", "s2: e(n) < 0",
+                                  0.5, 1,    &run_impulse, 1}; /* whose areas differ */
     const jn_report_run run = {.reached = 2,
                                .events = 2000,
                                .ledger = {3, 1, 1, 0, 6},
