@@ -172,6 +172,31 @@ static bool is_known(unsigned code)
     return latin || is_among(code, sign, SIGNS);
 }
 
+/* The signs of mathematics that are met in text. */
+static const char *math_sign(unsigned code)
+{
+    switch (code) {
+    case 0x2190:
+        return "\\leftarrow";
+    case 0x2192:
+        return "\\to";
+    case 0x2212:
+        return "-";
+    case 0x221E:
+        return "\\infty";
+    case 0x2248:
+        return "\\approx";
+    case 0x2260:
+        return "\\ne";
+    case 0x2264:
+        return "\\le";
+    case 0x2265:
+        return "\\ge";
+    default:
+        return NULL;
+    }
+}
+
 static void add_character(jn_str *out, unsigned code, const char *s, int len)
 {
     for (int i = 0; i < NGREEK; i++)
@@ -181,6 +206,8 @@ static void add_character(jn_str *out, unsigned code, const char *s, int len)
         }
     if (code == 0)
         jn_str_addc(out, '?');
+    else if (math_sign(code))
+        jn_str_addf(out, "\\ensuremath{%s}", math_sign(code));
     else if (is_known(code))
         jn_str_addn(out, s, (size_t)len);
     else

@@ -69,8 +69,17 @@ static int level_of_number(const jn_graph *g, jn_ratfun number)
     return level;
 }
 
+/* -7/10 is that of 7/10: a quotient, whatever the sign belongs to. */
+static bool is_negated_number(const jn_expr *e)
+{
+    return e->op == JN_X_NEG && e->arg[0]->op == JN_X_NUMBER;
+}
+
 static int level_of(const jn_graph *g, const jn_expr *e)
 {
+    if (is_negated_number(e) && level_of_number(g, e->arg[0]->number) == LEVEL_PRODUCT)
+        return LEVEL_PRODUCT;
+
     if (e->op == JN_X_NUMBER)
         return level_of_number(g, e->number);
     if (e->op == JN_X_NEG)

@@ -1,11 +1,13 @@
 /* draw_place.c: where the parts of a drawing stand.
  *
- * Layers from left to right read best as long as they fit on a page; a long chain is better off
- * with springs. Both are tried, and the better one is taken: see cost(). Bonds are straight where
- * nothing is in their way and follow the route found by Graphviz elsewhere. */
+ * Layers from left to right read best, with the elements in them or around their junctions, in
+ * several rows if need be; a dense graph is better off with springs. All are tried, and the best
+ * one is taken: see cost(). Bonds are straight where nothing is in their way and follow the route
+ * found by Graphviz elsewhere. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "draw_internal.h"
 #include "graphviz.h"
@@ -16,9 +18,11 @@ enum {
     ROUND_MAX = 70,
     FEW_BONDS = 6, /* with more, the ellipse grows */
     APART = 14,    /* between bonds that join the same elements */
+    STROKES_APART = 12,
     PAGE_WIDTH = 500,
     PAGE_HEIGHT = 680,
-    LAYERED_MAX = 1500, /* elements; with more, layers take too long */
+    LAYERED_MAX = 1500, /* elements; with more, layers take too long, */
+    AROUND_MAX = 3000,  /* of which half or more are leaves in most models */
 };
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
@@ -115,9 +119,8 @@ static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
     jn_drawn_bond *x = &d->bond[bond];
     jn_point tail, head;
     bond_ends(&tail, &head, d, bond);
-    int inner = is_free(d, bond, tail, head) ? 0 : l->npoints[bond] - 2;
-    if (inner < 0)
-        inner = 0;
+    bool straight = !(l->fixed && l->fixed[bond]) && is_free(d, bond, tail, head);
+    int inner = straight || l->npoints[bond] < 2 ? 0 : l->npoints[bond] - 2;
     jn_point *p = jn_arena_alloc(d->arena, (size_t)(inner + 2) * sizeof *p);
     for (int i = 1; i <= inner; i++)
         p[i] = (jn_point){l->point[bond][i].x + MARGIN, l->point[bond][i].y + MARGIN};
@@ -125,6 +128,72 @@ static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
     p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
     x->npoints = inner + 2;
     x->point = p;
+}
+
+/* ---- bonds that meet ------------------------------------------------------------------------- */
+
+typedef struct {
+    int bond;
+    bool at_head;
+    double angle; /* at which it leaves the junction */
+} leaving;
+
+static int compare_angles(const void *a, const void *b)
+{
+    double x = ((const leaving *)a)->angle, y = ((const leaving *)b)->angle;
+    return (x > y) - (x < y);
+}
+
+/* Moves neighbours apart, by half of what is missing each, until nothing moves any more. */
+static bool spread_angles(leaving *l, int n, double apart)
+{
+    const double round = 2 * acos(-1);
+    bool any = false, moved = true;
+    for (int pass = 0; pass < 100 && moved; pass++) {
+        moved = false;
+        for (int i = 0; i < n; i++) {
+            leaving *a = &l[i], *b = &l[(i + 1) % n];
+            double missing = apart - (b->angle - a->angle + (i + 1 == n ? round : 0));
+            if (missing < 1e-3)
+                continue;
+            a->angle -= missing / 2;
+            b->angle += missing / 2;
+            any = moved = true;
+        }
+    }
+    return any;
+}
+
+static void move_end(jn_drawing *d, int element, jn_point c, const leaving *l)
+{
+    jn_drawn_bond *x = &d->bond[l->bond];
+    jn_point *p = jn_arena_alloc(d->arena, (size_t)x->npoints * sizeof *p);
+    memcpy(p, x->point, (size_t)x->npoints * sizeof *p);
+    jn_point towards = {c.x + cos(l->angle), c.y + sin(l->angle)};
+    p[l->at_head ? x->npoints - 1 : 0] = edge_point(d, element, c, towards);
+    x->point = p;
+}
+
+/* Strokes of bonds that leave a junction side by side would run into each other. */
+static void spread_bonds(jn_drawing *d, int element)
+{
+    const jn_element *e = &d->graph->element[element];
+    jn_point c = centre_of(d->element[element].box);
+    leaving *l = jn_alloc((size_t)e->nbonds * sizeof *l);
+    double radius = 0;
+    for (int i = 0; i < e->nbonds; i++) {
+        const jn_drawn_bond *x = &d->bond[e->bond[i]];
+        bool at_head = d->graph->bond[e->bond[i]].head == element;
+        jn_point p = x->point[at_head ? x->npoints - 1 : 0];
+        l[i] = (leaving){e->bond[i], at_head, atan2(p.y - c.y, p.x - c.x)};
+        radius += hypot(p.x - c.x, p.y - c.y) / e->nbonds;
+    }
+    qsort(l, (size_t)e->nbonds, sizeof *l, compare_angles);
+    double apart = fmin(STROKES_APART / radius, 2 * acos(-1) / e->nbonds);
+    if (e->nbonds > 1 && radius > 0 && spread_angles(l, e->nbonds, apart))
+        for (int i = 0; i < e->nbonds; i++)
+            move_end(d, element, c, &l[i]);
+    free(l);
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
@@ -191,13 +260,41 @@ static void widen(jn_drawing *d)
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* How far the drawing must shrink to fit on a page, and more for every bond that runs through a
- * text. Layers are preferred: power flows from left to right in them. */
-static double cost(const jn_drawing *d, jn_layout_engine engine)
+ * text. */
+static double cost(const jn_drawing *d)
 {
     double size = fmax(d->width / PAGE_WIDTH, d->height / PAGE_HEIGHT);
     double unclear = (double)(jn_drawing_hidden(d) + jn_drawing_overlaps(d));
-    double value = (1 + size) * (1 + 5 * unclear / (d->graph->nbonds + 1));
-    return engine == JN_LAYOUT_LAYERED ? 0.5 * value : value;
+    return (1 + size) * (1 + unclear);
+}
+
+static void include(jn_box *all, jn_box b)
+{
+    *all = (jn_box){fmin(all->left, b.left), fmin(all->top, b.top), fmax(all->right, b.right),
+                    fmax(all->bottom, b.bottom)};
+}
+
+/* Drops the room that a layout kept on its sides for nothing. */
+static void crop(jn_layout *l, const jn_layout_task *t)
+{
+    jn_box all = {DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
+    for (int i = 0; i < t->nboxes; i++) {
+        jn_point c = l->centre[i];
+        double w = t->width[i] / 2, h = t->height[i] / 2;
+        include(&all, (jn_box){c.x - w, c.y - h, c.x + w, c.y + h});
+    }
+    for (int i = 0; i < t->nlines; i++)
+        for (int k = 0; k < l->npoints[i]; k++) {
+            jn_point p = l->point[i][k];
+            include(&all, (jn_box){p.x, p.y, p.x, p.y});
+        }
+    for (int i = 0; i < t->nboxes; i++)
+        l->centre[i] = (jn_point){l->centre[i].x - all.left, l->centre[i].y - all.top};
+    for (int i = 0; i < t->nlines; i++)
+        for (int k = 0; k < l->npoints[i]; k++)
+            l->point[i][k] = (jn_point){l->point[i][k].x - all.left, l->point[i][k].y - all.top};
+    l->width = all.right - all.left;
+    l->height = all.bottom - all.top;
 }
 
 static void place_all(jn_drawing *d, const jn_layout *l)
@@ -205,22 +302,43 @@ static void place_all(jn_drawing *d, const jn_layout *l)
     place_boxes(d, l);
     for (int b = 0; b < d->graph->nbonds; b++)
         place_bond(d, b, l);
+    for (int i = 0; i < d->graph->nelements; i++)
+        if (round_of(&d->graph->element[i]) > 0)
+            spread_bonds(d, i);
+}
+
+typedef enum { AROUND, LAYERED, SPRINGS, NCANDIDATES } candidate;
+
+/* Power flows from left to right in layers. */
+static const double preference[NCANDIDATES] = {0.35, 0.5, 1};
+
+static jn_status find_layout(jn_layout *l, jn_arena *a, const jn_layout_task *t, candidate c)
+{
+    if (c == SPRINGS)
+        return jn_layout_find(l, a, t, JN_LAYOUT_SPRINGS);
+    if (t->nboxes > (c == AROUND ? AROUND_MAX : LAYERED_MAX))
+        return JN_UNABLE;
+    jn_status status =
+        c == AROUND ? jn_layout_around(l, a, t) : jn_layout_find(l, a, t, JN_LAYOUT_LAYERED);
+    if (status == JN_OK) {
+        crop(l, t);
+        jn_layout_fold(l, a, t, PAGE_WIDTH, PAGE_HEIGHT);
+        crop(l, t);
+    }
+    return status;
 }
 
 static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
 {
     jn_layout layout = {0}, best = {0};
     double least = DBL_MAX;
-    for (int e = JN_LAYOUT_LAYERED; e <= JN_LAYOUT_SPRINGS; e++) {
-        jn_layout_engine engine = (jn_layout_engine)e;
-        if (engine == JN_LAYOUT_LAYERED && t->nboxes > LAYERED_MAX)
-            continue;
-        if (jn_layout_find(&layout, d->arena, t, engine) != JN_OK)
+    for (int c = 0; c < NCANDIDATES; c++) {
+        if (find_layout(&layout, d->arena, t, (candidate)c) != JN_OK)
             continue;
         place_all(d, &layout);
-        double c = cost(d, engine);
-        if (c < least) {
-            least = c;
+        double value = preference[c] * cost(d);
+        if (value < least) {
+            least = value;
             best = layout;
         }
     }

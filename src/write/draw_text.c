@@ -32,7 +32,8 @@ double jn_draw_text_width(const char *s, double size)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-enum { VALUE_MAX = 24 }; /* characters of a value; longer ones are cut */
+/* Characters of a value: longer ones are cut, longer numbers are rounded. */
+enum { VALUE_MAX = 24, NUMBER_MAX = 12 };
 
 /* The text as it is, or its beginning with an ellipsis. */
 static const char *shortened(jn_arena *a, const char *s)
@@ -62,6 +63,22 @@ static const jn_expr *written_value(const jn_graph *g, int element)
     return NULL;
 }
 
+/* A number with more digits than a reader wants, in a few of them. */
+static bool add_rounded(jn_str *out, const jn_graph *g, const jn_expr *e)
+{
+    if (e->op != JN_X_NUMBER)
+        return false;
+    jn_expr_print(out, g, e);
+    fmpq_t x;
+    fmpq_init(x);
+    bool rounded = out->len > NUMBER_MAX && jn_ratfun_get_fmpq(x, g->field, e->number);
+    jn_str_reset(out);
+    if (rounded)
+        jn_str_addf(out, "\xE2\x89\x88 %.4g", jn_number_get_d(x));
+    fmpq_clear(x);
+    return rounded;
+}
+
 /* The value as written, else over the parameters; NULL where it is only a symbol. */
 static const char *value_text(jn_arena *a, const jn_graph *g, int element)
 {
@@ -74,6 +91,11 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element)
         return NULL;
     jn_str text;
     jn_str_init(&text);
+    if (written && add_rounded(&text, g, written)) {
+        const char *rounded = jn_arena_strndup(a, text.s, text.len);
+        jn_str_clear(&text);
+        return rounded;
+    }
     if (e->law)
         jn_str_addf(&text, "%c = ", e->law_of);
     if (written)

@@ -19,10 +19,17 @@ typedef struct {
     jn_point *centre; /* per box */
     int *npoints;     /* per line */
     jn_point **point;
+    bool *fixed; /* per line: it must follow these points; NULL: none must */
 } jn_layout;
 
 /* The result lives in the arena. UNABLE when Graphviz fails or its plugins are missing. */
 jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
                          jn_layout_engine engine) JN_CHECKED;
+/* The same in layers, boxes with one line above and below the box they hang on. */
+jn_status jn_layout_around(jn_layout *out, jn_arena *a, const jn_layout_task *t) JN_CHECKED;
+/* Breaks one that is too wide for a page of that shape into rows, where few lines must be broken;
+ * every other row goes from right to left. */
+void jn_layout_fold(jn_layout *l, jn_arena *a, const jn_layout_task *t, double page_width,
+                    double page_height);
 
 #endif

@@ -224,6 +224,83 @@ static void draw_places(void)
     each_example(check_places);
 }
 
+/* A model written in a loop; free it. */
+static char *repeat(const char *head, const char *body, int n)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_str_add(&text, head);
+    jn_str_addf(&text, "for k in 1..%d {\n%s}\n", n, body);
+    return text.s;
+}
+
+/* The elements that hang on a junction stand around it, and their strokes keep apart. */
+static void draw_star(void)
+{
+    model m;
+    jn_drawing *d;
+    char *text = repeat("model star\nSe V = 1\n1 j\nV -> j\n", "R r[k] = 1\nj -> r[k]\n", 19);
+    load(&m, "star", text);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d) + jn_drawing_hidden(d), 0);
+    CU_ASSERT(d->height < d->width);
+    int j = jn_graph_find(m.graph, "j"), near = 0;
+    for (int a = 0; a < m.graph->nbonds; a++)
+        for (int b = a + 1; b < m.graph->nbonds; b++) {
+            bool from = m.graph->bond[a].head == j, to = m.graph->bond[b].head == j;
+            jn_segment s = jn_drawn_bar(&d->bond[a], from), t = jn_drawn_bar(&d->bond[b], to);
+            near += hypot((s.from.x + s.to.x - t.from.x - t.to.x) / 2,
+                          (s.from.y + s.to.y - t.from.y - t.to.y) / 2) < 10;
+        }
+    CU_ASSERT_EQUAL(near, 0);
+    jn_drawing_free(d);
+    unload(&m);
+    free(text);
+}
+
+/* A long chain goes on in rows, in turn from left to right and from right to left. */
+static void draw_rows(void)
+{
+    model m;
+    jn_drawing *d;
+    char *text = repeat("model chain\nSe V = 1\n0 n[0]\nV -> n[0]\n",
+                        "1 j[k]\n0 n[k]\nI L[k] = 1\nC c[k] = 1\n"
+                        "n[k - 1] -> j[k] -> n[k] -> c[k]\nj[k] -> L[k]\n",
+                        50);
+    load(&m, "chain", text);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d) + jn_drawing_hidden(d), 0);
+    CU_ASSERT(d->width < 1500 && d->height < 2 * d->width);
+    int turns = 0, backwards = 0;
+    for (int b = 0; b < m.graph->nbonds; b++) {
+        const jn_drawn_bond *x = &d->bond[b];
+        const jn_point *p = x->point;
+        turns += x->npoints == 4 && p[0].y == p[1].y && p[1].x == p[2].x && p[2].y == p[3].y;
+        backwards += x->npoints == 2 && p[1].x < p[0].x - 1;
+    }
+    CU_ASSERT(turns >= 4);
+    CU_ASSERT(backwards > 20 && backwards < 80);
+    jn_drawing_free(d);
+    unload(&m);
+    free(text);
+}
+
+/* Many digits say less than a few. */
+static void draw_values(void)
+{
+    static const char text[] = "model v\nSe V = -0.7\nR a = 0.70710678118654752\nR b = 1/1000\n"
+                               "1 j\nV -> j -> a\nj -> b\n";
+    model m;
+    jn_drawing *d;
+    load(&m, "v", text);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    TEST_TEXT("-7/10", d->element[jn_graph_find(m.graph, "V")].below);
+    TEST_TEXT("\xE2\x89\x88 0.7071", d->element[jn_graph_find(m.graph, "a")].below);
+    TEST_TEXT("1/1000", d->element[jn_graph_find(m.graph, "b")].below);
+    jn_drawing_free(d);
+    unload(&m);
+}
+
 /* The pictures of all modes can be laid over each other. */
 static void draw_same_layout(void)
 {
@@ -334,6 +411,9 @@ void suite_draw(void)
     TEST_SUITE("draw");
     TEST_ADD(draw_strokes);
     TEST_ADD(draw_places);
+    TEST_ADD(draw_star);
+    TEST_ADD(draw_rows);
+    TEST_ADD(draw_values);
     TEST_ADD(draw_same_layout);
     TEST_ADD(draw_overlaps_are_seen);
     TEST_ADD(draw_null_sources);

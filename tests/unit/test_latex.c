@@ -47,6 +47,8 @@ static void latex_texts(void)
         {"λ in Ω", "\\ensuremath{\\lambda} in \\ensuremath{\\Omega}"},
         {"Ħħ ĸ Ŀŀ ŉ Ŧŧ ſ", "[U+0126][U+0127] [U+0138] [U+013F][U+0140] [U+0149] [U+0166][U+0167] "
                            "[U+017F]"},
+        {"x ≈ −1 ≤ ∞", "x \\ensuremath{\\approx} \\ensuremath{-}1 \\ensuremath{\\le} "
+                       "\\ensuremath{\\infty}"},
         {"漢 \xF0\x9F\x98\x80", "[U+6F22] [U+1F600]"},
         {"bad \xC3( \xFF \xE2\x82", "bad ?( ? ??"},
         {"--all\ttab\n", "-{}-all tab "},
