@@ -76,8 +76,9 @@ typedef struct {
     double stored;     /* now, less at the start */
     double dissipated; /* in resistors */
     double lost;       /* in jumps */
-    double moved;      /* what each of them did in absolute value, and the most that was stored:
-                        * the scale of the residue */
+    double moved;      /* what each of them did in absolute value, and the most that was stored: the
+                        * scale of the residue. Where the model is integrated, also what storages
+                        * took up and gave back */
 } jn_ledger;
 
 /* Why an advance ended before its time. */

@@ -229,21 +229,36 @@ static double find_crossing(const jn_sim *s, const crossing *c)
     return (c->strict ? g > 0 : g >= 0) != c->start ? c->end : -1;
 }
 
+/* The series of an observable; its value at the start, and what that is made of. */
+static void observed_series(double *a, double *value, double *size, jn_sim *s, int obs)
+{
+    if (s->numeric) {
+        jn_numeric_series(a, s, obs);
+        *value = s->z[obs];
+        *size = fabs(*value);
+        return;
+    }
+    const double *row = jn_mode_table_row(s, s->now, obs);
+    jn_stretch_series(a, &s->stretch, row);
+    *value = *size = 0;
+    for (int k = 0; k < s->stretch.nz; k++) {
+        *value += row[k] * s->z[k];
+        *size += fabs(row[k] * s->z[k]);
+    }
+}
+
 static double linear_crossing(jn_sim *s, const atom *a, double end)
 {
     double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
     double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t), margin = jn_margin(s, a->e);
     const stretch *p = &s->stretch;
     for (int i = 0; i < a->form.n; i++) {
-        const double *row = jn_mode_table_row(s, s->now, a->form.term[i].obs);
-        double part[PANEL_POINTS], c = a->form.term[i].c;
-        jn_stretch_series(part, p, row);
+        double part[PANEL_POINTS], start, size, c = a->form.term[i].c;
+        observed_series(part, &start, &size, s, a->form.term[i].obs);
         for (int k = 0; k < p->n; k++)
             series[k] += c * part[k];
-        for (int k = 0; k < p->nz; k++) {
-            value += c * row[k] * s->z[k];
-            scale += fabs(c * row[k] * s->z[k]);
-        }
+        value += c * start;
+        scale += fabs(c) * size;
     }
     margin = a->strict ? -margin : margin;
     value += margin;
@@ -264,7 +279,10 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
 
 static double sample(jn_sim *s, const atom *a, double *z, double tau)
 {
-    jn_stretch_at(z, &s->stretch, tau);
+    if (s->numeric)
+        jn_numeric_glance(z, s, tau);
+    else
+        jn_stretch_at(z, &s->stretch, tau);
     view v = {.s = s, .m = s->now, .z = z, .t = s->t + tau};
     return jn_evaluate(&v, a->e->arg[0]) - jn_evaluate(&v, a->e->arg[1]);
 }
@@ -298,7 +316,7 @@ static bool is_smooth(const double *series, double scale, double noise)
  * smooth before, for there it must be a kink. */
 static double sampled_crossing(jn_sim *s, atom *a, double *end)
 {
-    double *z = jn_alloc((size_t)s->stretch.nz * sizeof *z), series[PANEL_POINTS];
+    double *z = jn_alloc((size_t)s->now->nz * sizeof *z), series[PANEL_POINTS];
     double least = a->smooth / 4096;
     if (a->smooth > 0)
         *end = fmin(*end, 4 * a->smooth);

@@ -166,6 +166,6 @@ void jn_dae_at(dae *d, double t, double *y, double *yp)
     size_t bytes = (size_t)d->p.n * sizeof(double);
     if (IDAGetDky(d->ida, t, 0, d->y) == IDA_SUCCESS)
         memcpy(y, N_VGetArrayPointer(d->y), bytes);
-    if (IDAGetDky(d->ida, t, 1, d->yp) == IDA_SUCCESS)
+    if (yp && IDAGetDky(d->ida, t, 1, d->yp) == IDA_SUCCESS)
         memcpy(yp, N_VGetArrayPointer(d->yp), bytes);
 }

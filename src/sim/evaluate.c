@@ -7,15 +7,6 @@
 
 #include "sim_internal.h"
 
-static double finite_value(const view *v, int obs)
-{
-    const double *row = jn_mode_table_row(v->s, v->m, obs);
-    double sum = 0;
-    for (int i = 0; i < v->m->nz; i++)
-        sum += row[i] * v->z[i];
-    return sum;
-}
-
 /* Where states are only known to a tolerance, so are jumps: small ones are none to a condition. */
 static double seen_impulse(const view *v, int obs)
 {
@@ -36,7 +27,7 @@ static double observe(const view *v, int obs)
         if (direction != 0)
             return direction > 0 ? INFINITY : -INFINITY;
     }
-    return finite_value(v, obs);
+    return jn_observed(v->s, v->m, obs, v->z);
 }
 
 /* Sums over the bonds of a junction, by `read`: see add_common in observe.c. */

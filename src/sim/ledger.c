@@ -94,12 +94,8 @@ static double port_energy(jn_sim *s, const int *element, int count, bool into, c
     return sum;
 }
 
-void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double tau)
+static void integrate(double *supplied, double *dissipated, jn_sim *s, double tau)
 {
-    if (s->slide) {
-        jn_slide_energies(supplied, dissipated, s, tau);
-        return;
-    }
     int n = points_for(s->stretch.share * tau / s->stretch.length);
     const rule *r = rule_of(s, n);
     size_t room = (size_t)MOST_POINTS * (size_t)s->stretch.nz;
@@ -111,8 +107,18 @@ void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double
         jn_stretch_at(s->points + i * s->stretch.nz, &s->stretch, tau * r->x[i]);
     *supplied = tau * port_energy(s, s->g->source, s->m, false, s->points, r, n);
     *dissipated = tau * port_energy(s, s->g->resistor, s->nr, true, s->points, r, n);
-    for (int i = 0; i < s->N && s->numeric; i++)
-        if (jn_numeric_is_driven(s, i))
-            *supplied += jn_numeric_gain(s, i, tau) -
-                         tau * port_energy(s, &s->g->storage[i], 1, true, s->points, r, n);
+}
+
+void jn_ledger_add(jn_ledger *l, jn_sim *s, double tau)
+{
+    double supplied, dissipated, exchanged = 0;
+    if (s->slide)
+        jn_slide_energies(&supplied, &dissipated, s, tau);
+    else if (s->numeric)
+        jn_numeric_energies(&supplied, &dissipated, &exchanged, s, tau);
+    else
+        integrate(&supplied, &dissipated, s, tau);
+    l->supplied += supplied;
+    l->dissipated += dissipated;
+    l->moved += fabs(supplied) + fabs(dissipated) + exchanged;
 }

@@ -103,7 +103,11 @@ numeric *jn_numeric_new(jn_sim *s)
     n->grain = doubles(jn_obs_count(s));
     n->sum = doubles(columns);
     n->size = doubles(columns);
+    n->is_driven = jn_alloc((size_t)s->N * sizeof *n->is_driven);
+    for (int i = 0; i < s->N; i++)
+        n->is_driven[i] = jn_numeric_is_driven(s, i);
     n->follower = jn_follower_new(n);
+    n->sampler = jn_sampler_new(n);
     return n;
 }
 
@@ -112,6 +116,8 @@ void jn_numeric_free(numeric *n)
     if (!n)
         return;
     jn_follower_free(n->follower);
+    jn_sampler_free(n->sampler);
+    free(n->is_driven);
     free(n->source);
     free(n->modulated);
     free(n->value_of);

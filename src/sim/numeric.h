@@ -73,6 +73,7 @@ typedef struct {
 } modulated;
 
 typedef struct follower follower;
+typedef struct sampler sampler;
 struct dae;
 
 typedef struct numeric {
@@ -98,8 +99,10 @@ typedef struct numeric {
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
     double *z;        /* all observables when the state was last put somewhere */
     double z_t;
-    double driven; /* energy of the storages that modulation changes, by then */
+    bool *is_driven; /* per storage: modulation changes what it holds */
+    double driven;   /* the energy of those, by then */
     follower *follower;
+    sampler *sampler;
     double *grain;      /* per observable: its error may be as large, here or on the stretch */
     double *sum, *size; /* per column */
     const char *why;    /* the last failure */
@@ -117,6 +120,9 @@ double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const 
 void jn_numeric_state(double *x, const jn_sim *s, mode_table *m, const double *z);
 
 double jn_numeric_tolerance(const numeric *n); /* relative */
+/* Whether a storage's energy changes by more than what flows into it; the energy of all such. */
+bool jn_numeric_is_driven(const jn_sim *s, int storage);
+double jn_numeric_driven_energy(numeric *n, const double *z, double t);
 /* n->grain by the columns of n->col, at least. */
 void jn_numeric_raise_grains(numeric *n, const mode_table *m);
 
@@ -126,7 +132,7 @@ void jn_numeric_raise_grains(numeric *n, const mode_table *m);
 void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before);
 /* Lays y and yp into Y and Yp with no derivative. */
 void jn_residual_at(numeric *n, const double *y, const double *yp);
-/* All observables at y, yp. */
+/* All observables at y, yp; also n->col. */
 void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const double *y,
                         const double *yp);
 
@@ -141,7 +147,16 @@ bool jn_numeric_solve(numeric *n, mode_table *m, double t, const double *x,
 follower *jn_follower_new(numeric *n);
 void jn_follower_free(follower *f); /* NULL-safe */
 void jn_follower_restart(follower *f);
-/* One step of the method, or the rest of the last one. Of length 0 when it failed. */
+/* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
+double jn_follower_step(follower *f, mode_table *m, double wanted);
+/* All observables at a time within it. */
+void jn_follower_observe(double *z, follower *f, double t);
+
+/* ---- what a step gives (numeric_stretch.c) --------------------------------------------------- */
+
+sampler *jn_sampler_new(numeric *n);
+void jn_sampler_free(sampler *p); /* NULL-safe */
+/* Of length 0 when the step failed. */
 void jn_numeric_stretch(stretch *p, jn_sim *s, mode_table *m, double wanted);
 
 /* ---- SUNDIALS IDA (dae.c) -------------------------------------------------------------------- */
@@ -166,7 +181,7 @@ bool jn_dae_start(dae *d, double t, const double *y, const double *yp, const boo
                   double stop, double ahead);
 /* One internal step; *t is its end. */
 bool jn_dae_step(dae *d, double *t);
-/* Anywhere within the last step. */
+/* Anywhere within the last step; yp may be NULL. */
 void jn_dae_at(dae *d, double t, double *y, double *yp);
 
 #endif

@@ -135,23 +135,20 @@ bool jn_numeric_is_driven(const jn_sim *s, int storage)
     return x->modulated || (x->nonlinear && !is_autonomous(x, element, x->law));
 }
 
-double jn_numeric_gain(jn_sim *s, int storage, double tau)
+double jn_numeric_driven_energy(numeric *n, const double *z, double t)
 {
-    double *z = jn_alloc((size_t)s->stretch.nz * sizeof *z), e[2];
-    int at = jn_obs_state(s, storage);
-    for (int i = 0; i < 2; i++) {
-        jn_stretch_at(z, &s->stretch, i ? tau : 0);
-        e[i] = energy_at(s->numeric, storage, z[at], z, s->t0 + (i ? tau : 0));
-    }
-    free(z);
-    return e[1] - e[0];
+    double sum = 0;
+    for (int i = 0; i < n->s->N; i++)
+        if (n->is_driven[i])
+            sum += energy_at(n, i, z[jn_obs_state(n->s, i)], z, t);
+    return sum;
 }
 
 double jn_numeric_shift(const jn_sim *s, const double *x)
 {
     double before = s->numeric->driven, sum = 0;
     for (int i = 0; i < s->N; i++)
-        if (jn_numeric_is_driven(s, i))
+        if (s->numeric->is_driven[i])
             sum += jn_numeric_energy(s, i, x[i]);
     s->numeric->driven = sum;
     return sum - before;

@@ -130,16 +130,23 @@ static void quantity_row(numeric *n, const quantity *q, const moment *at)
         n->F[q->at] = minus(n->Y[q->at], jn_tangent(at, q->e));
 }
 
-void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before)
+/* Every column from Y and Yp. */
+static moment carry(numeric *n, mode_table *m, dual t)
 {
-    const jn_sim *s = n->s;
-    moment at = {.s = s, .x = n->Y, .integral = n->Y + n->first_s, .t = t, .prior = n->prior};
+    moment at = {.s = n->s, .x = n->Y, .integral = n->Y + n->first_s, .t = t, .prior = n->prior};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jn_program_run(m->program, n->col);
+    at.col = n->col;
+    return at;
+}
+
+void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before)
+{
+    const jn_sim *s = n->s;
+    moment at = carry(n, m, t);
     if (x_before)
         run_jump(n, m->program, x_before);
-    at.col = n->col;
     storage_rows(n, m->program, &at, x_before);
     for (int r = 0; r < s->nr; r++)
         n->F[n->first_r + r] = resistor_law(n, r, &at);
@@ -168,7 +175,7 @@ void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const do
     const jn_sim *s = n->s;
     int columns = 2 * s->g->nbonds;
     jn_residual_at(n, y, yp);
-    jn_residual(n, m, (dual){t, 0}, NULL);
+    carry(n, m, (dual){t, 0});
     for (int c = 0; c < columns; c++)
         z[c] = m->program->open[c] ? 0 : n->col[c].v * (c % 2 ? s->j->flow_sign[c / 2] : 1);
     memcpy(z + columns, y, (size_t)s->N * sizeof *z);

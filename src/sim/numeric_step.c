@@ -5,17 +5,13 @@
  * the rates, dependent storages are made to agree with the others. In between, a step is a
  * polynomial: IDA's own, a cubic through both ends and their rates, or Euler's straight line.
  *
- * Observables are sampled from it at the points of the interpolation. A stretch that is given up
- * halfway (something is too wild to be followed that far) leaves the rest of the step to the next
- * one; only an event begins anew. */
+ * A stretch that is given up halfway (something is too wild to be followed that far) leaves the
+ * rest of the step to the next one; only an event begins anew. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "numeric.h"
-
-/* The solution is of degree 5 at most; what laws make of it is smooth. */
-enum { DEGREE = 8, POINTS = DEGREE + 1 };
 
 struct follower {
     numeric *n;
@@ -27,24 +23,10 @@ struct follower {
     double longest;  /* time that was asked for at once */
     /* both ends of it, for the methods of fixed step */
     double *y0, *yp0, *y1, *yp1;
-    double *y, *yp;              /* somewhere in it */
-    double *x, *s;               /* of a stage */
-    double *sample;              /* points × observables */
-    double fit[POINTS * POINTS]; /* from samples to coefficients */
-    bool *differential;          /* per unknown */
+    double *y, *yp;     /* somewhere in it */
+    double *x, *s;      /* of a stage */
+    bool *differential; /* per unknown */
 };
-
-/* What a single sample of 1 does to the coefficients. */
-static void make_fit(follower *f)
-{
-    for (int i = 0; i < POINTS; i++) {
-        double sample[POINTS] = {0}, a[POINTS];
-        sample[i] = 1;
-        jn_series_fit(a, sample, POINTS);
-        for (int k = 0; k < POINTS; k++)
-            f->fit[k * POINTS + i] = a[k];
-    }
-}
 
 follower *jn_follower_new(numeric *n)
 {
@@ -53,10 +35,8 @@ follower *jn_follower_new(numeric *n)
     double **each[] = {&f->y0, &f->yp0, &f->y1, &f->yp1, &f->y, &f->yp, &f->x, &f->s};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         *each[i] = jn_alloc(bytes);
-    f->sample = jn_alloc((size_t)POINTS * (size_t)jn_obs_count(n->s) * sizeof *f->sample);
     f->differential = jn_alloc((size_t)n->n * sizeof *f->differential);
     f->n = n;
-    make_fit(f);
     return f;
 }
 
@@ -67,7 +47,6 @@ void jn_follower_free(follower *f)
     double *each[] = {f->y0, f->yp0, f->y1, f->yp1, f->y, f->yp, f->x, f->s};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
-    free(f->sample);
     free(f->differential);
     jn_dae_free(f->dae);
     free(f);
@@ -313,50 +292,29 @@ static bool needs_rates(const follower *f)
     return is_ida(f) && (f->is_reduced || (f->m->program->is_dependent && is_short));
 }
 
-static void sample(follower *f, double from, double length)
+void jn_follower_observe(double *z, follower *f, double t)
 {
-    const double pi = 3.14159265358979323846;
     numeric *n = f->n;
-    memset(n->grain, 0, (size_t)jn_obs_count(n->s) * sizeof *n->grain);
-    for (int i = 0; i < POINTS; i++) {
-        double t = from + length * 0.5 * (1 + cos(pi * i / DEGREE));
-        double *z = f->sample + (size_t)i * (size_t)jn_obs_count(n->s);
-        if (is_ida(f))
-            jn_dae_at(f->dae, t, f->y, f->yp);
-        else
-            between_fixed(f, t);
-        if (needs_rates(f) && jn_numeric_solve(n, f->m, t, f->y, f->y + n->first_s))
-            jn_numeric_observe(z, n, f->m, t, n->y, n->yp);
-        else
-            jn_numeric_observe(z, n, f->m, t, f->y, f->yp);
-        if (i == 0 || i == DEGREE)
-            jn_numeric_raise_grains(n, f->m);
-    }
+    if (is_ida(f))
+        jn_dae_at(f->dae, t, f->y, f->m->program->is_dependent ? f->yp : NULL);
+    else
+        between_fixed(f, t);
+    if (needs_rates(f) && jn_numeric_solve(n, f->m, t, f->y, f->y + n->first_s))
+        jn_numeric_observe(z, n, f->m, t, n->y, n->yp);
+    else
+        jn_numeric_observe(z, n, f->m, t, f->y, f->yp);
 }
 
-/* Coefficients of every observable from its samples. */
-static void fit(stretch *p, const follower *f)
+double jn_follower_step(follower *f, mode_table *m, double wanted)
 {
-    int nz = jn_obs_count(f->n->s);
-    jn_stretch_reserve(p, nz);
-    p->n = POINTS;
-    p->share = 0.1; /* powers are of twice the degree */
-    jn_reals_mul(p->q, f->fit, f->sample, POINTS, POINTS, nz);
-}
-
-void jn_numeric_stretch(stretch *p, jn_sim *s, mode_table *m, double wanted)
-{
-    follower *f = s->numeric->follower;
-    p->length = 0;
+    double now = f->n->s->t;
     if (!f->is_running && !start(f, m, wanted))
-        return;
+        return now;
     /* what is left of the last step may be nothing but rounding */
-    bool is_over = f->to - s->t <= 1e-9 * (f->to - f->from) || f->to <= nextafter(s->t, INFINITY);
+    bool is_over = f->to - now <= 1e-9 * (f->to - f->from) || f->to <= nextafter(now, INFINITY);
     if (is_over && !step(f)) {
         f->is_running = false;
-        return;
+        return now;
     }
-    sample(f, s->t, f->to - s->t);
-    fit(p, f);
-    p->length = f->to - s->t;
+    return f->to;
 }

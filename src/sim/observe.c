@@ -4,7 +4,7 @@
  * elimination); then the states of the storages, then the integrals. */
 #include <stdlib.h>
 
-#include "sim_internal.h"
+#include "numeric.h"
 
 int jn_obs_effort(const jn_sim *s, int bond)
 {
@@ -31,6 +31,55 @@ int jn_obs_integral(const jn_sim *s, int k)
 int jn_obs_count(const jn_sim *s)
 {
     return 2 * s->g->nbonds + s->N + s->ni;
+}
+
+double jn_observed(jn_sim *s, mode_table *m, int obs, const double *z)
+{
+    if (m->program)
+        return obs < 2 * s->g->nbonds && m->program->open[obs] ? NAN : z[obs];
+    const double *row = jn_mode_table_row(s, m, obs);
+    double sum = 0;
+    for (int i = 0; i < m->nz; i++)
+        sum += row[i] * z[i];
+    return sum;
+}
+
+static void mark_common(bool *is_read, const jn_sim *s, const jn_expr *e)
+{
+    const jn_element *x = &s->g->element[e->index];
+    bool effort = e->op == JN_X_COMMON_EFFORT;
+    for (int i = 0; i < x->nbonds; i++)
+        is_read[effort ? jn_obs_effort(s, x->bond[i]) : jn_obs_flow(s, x->bond[i])] = true;
+}
+
+void jn_mark_read(bool *is_read, const jn_sim *s, const jn_expr *e)
+{
+    switch (e->op) {
+    case JN_X_EFFORT:
+        is_read[jn_obs_effort(s, e->index)] = true;
+        break;
+    case JN_X_FLOW:
+        is_read[jn_obs_flow(s, e->index)] = true;
+        break;
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        mark_common(is_read, s, e);
+        break;
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        is_read[jn_obs_state(s, s->g->element[e->index].number)] = true;
+        break;
+    case JN_X_INT:
+        is_read[jn_obs_integral(s, e->index)] = true;
+        return;
+    case JN_X_SIGNAL:
+        jn_mark_read(is_read, s, s->g->signal[e->index].expr);
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < e->nargs; i++)
+        jn_mark_read(is_read, s, e->arg[i]);
 }
 
 /* ---- linear forms ---------------------------------------------------------------------------- */

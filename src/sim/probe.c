@@ -53,12 +53,7 @@ double jn_sim_value(jn_sim *s, const jn_probe *p)
         return jn_evaluate(&v, p->e);
     }
     double sum = p->form.c0 + p->form.ct * s->t;
-    for (int i = 0; i < p->form.n; i++) {
-        const double *row = jn_mode_table_row(s, s->now, p->form.term[i].obs);
-        double value = 0;
-        for (int k = 0; k < s->now->nz; k++)
-            value += row[k] * s->z[k];
-        sum += p->form.term[i].c * value;
-    }
+    for (int i = 0; i < p->form.n; i++)
+        sum += p->form.term[i].c * jn_observed(s, s->now, p->form.term[i].obs, s->z);
     return sum;
 }

@@ -44,13 +44,8 @@ jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt,
 /* Books what the stretch did up to tau; its start is then given up. */
 static void close_stretch(jn_sim *s, double tau)
 {
-    double supplied, dissipated;
-    if (!s->following || tau <= 0)
-        return;
-    jn_ledger_integrate(&supplied, &dissipated, s, tau);
-    s->ledger.supplied += supplied;
-    s->ledger.dissipated += dissipated;
-    s->ledger.moved += fabs(supplied) + fabs(dissipated);
+    if (s->following && tau > 0)
+        jn_ledger_add(&s->ledger, s, tau);
 }
 
 /* How far it is worth looking: about as long as it has been going on like this. What lies far
@@ -86,7 +81,10 @@ static void follow(jn_sim *s, double until, double step)
 /* Puts the state at a point of the stretch. */
 static void move(jn_sim *s, double t, double tau)
 {
-    jn_stretch_at(s->z, &s->stretch, tau);
+    if (s->numeric)
+        jn_numeric_at(s->z, s, tau);
+    else
+        jn_stretch_at(s->z, &s->stretch, tau);
     s->t = t;
     jn_generator_at(s->v, s->gen, t);
     memcpy(s->z + s->now->n + s->ni, s->v, (size_t)s->nv * sizeof *s->v);
@@ -330,13 +328,8 @@ jn_ledger jn_sim_ledger(const jn_sim *cs)
 {
     jn_sim *s = (jn_sim *)cs;
     jn_ledger l = s->ledger;
-    if (s->following && s->t > s->t0) {
-        double supplied, dissipated;
-        jn_ledger_integrate(&supplied, &dissipated, s, s->t - s->t0);
-        l.supplied += supplied;
-        l.dissipated += dissipated;
-        l.moved += fabs(supplied) + fabs(dissipated);
-    }
+    if (s->following && s->t > s->t0)
+        jn_ledger_add(&l, s, s->t - s->t0);
     double stored = jn_stored_energy(s, s->x);
     l.stored = stored - s->stored_at_start;
     l.moved += fmax(s->most_stored, stored);

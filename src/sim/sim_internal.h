@@ -22,6 +22,12 @@ int jn_obs_state(const jn_sim *s, int storage);
 int jn_obs_integral(const jn_sim *s, int k);
 int jn_obs_count(const jn_sim *s);
 
+struct mode_table;
+/* The value of an observable where z is. NaN where a redundant loop leaves it open. */
+double jn_observed(jn_sim *s, struct mode_table *m, int obs, const double *z);
+/* Marks the observables that an expression reads. */
+void jn_mark_read(bool *is_read, const jn_sim *s, const jn_expr *e);
+
 /* c0 + ct·t + Σ c_i·observable_i */
 typedef struct {
     double c0, ct;
@@ -45,7 +51,6 @@ bool jn_form_of(linear_form *f, const jn_sim *s, const jn_expr *e);
  * settled at events and held in between. */
 typedef struct generator generator;
 struct view;
-struct mode_table;
 
 /* NULL when some source is not of this kind; *which is then its element. */
 generator *jn_generator_new(const jn_sim *s, bool with_time, int *which);
@@ -292,8 +297,8 @@ jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_sto
 /* ---- energies (ledger.c) --------------------------------------------------------------------- */
 
 double jn_stored_energy(const jn_sim *s, const double *x);
-/* What a stretch supplies and dissipates from 0 to tau. */
-void jn_ledger_integrate(double *supplied, double *dissipated, jn_sim *s, double tau);
+/* Books what the present stretch does from 0 to tau. */
+void jn_ledger_add(jn_ledger *l, jn_sim *s, double tau);
 
 /* ---- models that are not linear (numeric.c) -------------------------------------------------- */
 
@@ -307,10 +312,14 @@ void jn_numeric_inputs(double *u, const jn_sim *s);
 double jn_numeric_initial(jn_sim *s, int storage, double value);
 void jn_numeric_begin(jn_sim *s); /* when all of them are known */
 double jn_numeric_energy(const jn_sim *s, int storage, double x);
-/* Whether it also changes by modulation, and by how much in all on a stretch from 0 to tau. */
-bool jn_numeric_is_driven(const jn_sim *s, int storage);
-double jn_numeric_gain(jn_sim *s, int storage, double tau);
-/* What such storages hold in state x more than they did when this was last asked. */
+/* On the present stretch: all observables at a point; those that comparisons read; the series of
+ * one of these; and what is done from 0 to tau. */
+void jn_numeric_at(double *z, jn_sim *s, double tau);
+void jn_numeric_glance(double *z, const jn_sim *s, double tau);
+void jn_numeric_series(double *a, const jn_sim *s, int obs);
+void jn_numeric_energies(double *supplied, double *dissipated, double *exchanged, jn_sim *s,
+                         double tau);
+/* What storages that modulation changes hold in state x more than when this was last asked. */
 double jn_numeric_shift(const jn_sim *s, const double *x);
 /* Whether an impulse is more than the error that states may have. */
 bool jn_numeric_is_clear(const view *v, int obs);
