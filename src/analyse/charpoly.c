@@ -53,13 +53,14 @@ void jn_poly_set(jn_poly *p, jn_field *k, const fmpq_poly_t q)
 /* p := p·q */
 static void multiply(jn_poly *p, const jn_poly *q, jn_algebra *k)
 {
-    jn_poly r = {p->degree + q->degree, NULL};
-    r.c = jn_alloc((size_t)(r.degree + 1) * sizeof *r.c);
+    int degree = p->degree + q->degree;
+    jn_ratfun *c = jn_alloc((size_t)(degree + 1) * sizeof *c);
     for (int i = 0; i <= p->degree; i++)
         for (int j = 0; j <= q->degree; j++)
-            r.c[i + j] = jn_algebra_add(k, r.c[i + j], jn_algebra_mul(k, p->c[i], q->c[j]));
+            c[i + j] = jn_algebra_add(k, c[i + j], jn_algebra_mul(k, p->c[i], q->c[j]));
     free(p->c);
-    *p = r;
+    p->degree = degree;
+    p->c = c;
 }
 
 /* ---- blocks: Tarjan's algorithm -------------------------------------------------------------- */

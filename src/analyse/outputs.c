@@ -123,14 +123,14 @@ static void add_column(walker *w, int bond, bool effort, jn_ratfun factor)
         factor = jn_ratfun_neg(w->a->field, factor);
     if (w->wanted) {
         w->wanted[col] = true;
-    } else if (w->row) {
+    } else if (w->ports) {
+        add_ports(w, col, factor);
+    } else {
         jn_guarded v;
         jn_guarded_init(&v);
         jn_guarded_set_case(&v, jn_guard_true(), factor);
         jn_row_add(w->row, col, &v, w->j->ring);
         jn_guarded_clear(&v);
-    } else {
-        add_ports(w, col, factor);
     }
 }
 

@@ -36,7 +36,7 @@ double jn_series_slope(const double *a, int n, double u)
 void jn_series_fit(double *a, const double *values, int n)
 {
     const double pi = 3.14159265358979323846;
-    double wave[2 * PANEL_DEGREE]; /* cos(π·j/d), of period 2d in j */
+    double wave[2 * PANEL_DEGREE] = {0}; /* cos(π·j/d), of period 2d in j */
     int d = n - 1;
     for (int j = 0; j < 2 * d; j++)
         wave[j] = cos(pi * j / d);

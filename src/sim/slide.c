@@ -192,7 +192,7 @@ double jn_slide_exit(jn_sim *s, double end)
 {
     slide *d = s->slide;
     const stretch *p = &s->stretch;
-    double a[PANEL_POINTS], first = -1;
+    double a[PANEL_POINTS] = {0}, first = -1;
     int place = extras_at(s) + SLIDE_SHARE;
     d->leaves_to = -1;
     for (int k = 0; k < 2; k++) { /* α > 1: side 0 alone; α < 0: side 1 alone */
@@ -367,13 +367,18 @@ bool jn_slide_ignores(const jn_sim *s, const atom *a)
     return true;
 }
 
-void jn_slide_energies(double *supplied, double *dissipated, const jn_sim *s, double tau)
+/* What an energy has grown by since the start of the stretch. */
+static double gained(const jn_sim *s, int energy, double tau)
 {
     const stretch *p = &s->stretch;
-    double a[PANEL_POINTS], *out[2] = {supplied, dissipated};
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < p->n; i++)
-            a[i] = p->q[i * p->nz + extras_at(s) + k];
-        *out[k] = jn_series_at(a, p->n, 2 * tau / p->length - 1) - jn_series_at(a, p->n, -1);
-    }
+    double a[PANEL_POINTS];
+    for (int i = 0; i < p->n; i++)
+        a[i] = p->q[i * p->nz + extras_at(s) + energy];
+    return jn_series_at(a, p->n, 2 * tau / p->length - 1) - jn_series_at(a, p->n, -1);
+}
+
+void jn_slide_energies(double *supplied, double *dissipated, const jn_sim *s, double tau)
+{
+    *supplied = gained(s, SLIDE_SUPPLIED, tau);
+    *dissipated = gained(s, SLIDE_DISSIPATED, tau);
 }

@@ -145,8 +145,8 @@ static bool name_rest(parser *p, jn_ast_name *out, const char *first, size_t sta
 
 bool parse_name(parser *p, jn_ast_name *out, const char *what)
 {
-    const char *first;
-    jn_place place;
+    const char *first = NULL;
+    jn_place place = {0};
     return parse_word(p, &first, &place, what) && name_rest(p, out, first, place.offset);
 }
 
