@@ -92,6 +92,7 @@ typedef struct {
 
 typedef struct {
     const char *file, *column;
+    bool over_time; /* the column `t`; else over the file's first column */
     jn_place place;
 } jn_table;
 

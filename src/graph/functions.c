@@ -56,17 +56,20 @@ static const jn_expr *make_integral(builder *b, const context *c, const jn_ast_e
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The same column of the same file is one table. */
-static int table_number(builder *b, jn_place place, const char *file, const char *column)
+static int table_number(builder *b, jn_place place, const char *file, const char *column,
+                        bool over_time)
 {
     jn_arena *a = b->g->arena;
     /* The length of the file's name tells where the column's begins. */
-    const char *key = jn_arena_printf(b->scratch, "table %zu %s %s", strlen(file), file, column);
+    const char *key =
+        jn_arena_printf(b->scratch, "table %d %zu %s %s", over_time, strlen(file), file, column);
     const name_entry *known = jn_names_find(&b->reported, key);
     if (known)
         return known->index;
     JN_GROW(b->table, b->g->ntables, b->tables_cap);
-    b->table[b->g->ntables] = (jn_table){jn_arena_strndup(a, file, strlen(file)),
-                                         jn_arena_strndup(a, column, strlen(column)), place};
+    b->table[b->g->ntables] =
+        (jn_table){jn_arena_strndup(a, file, strlen(file)),
+                   jn_arena_strndup(a, column, strlen(column)), over_time, place};
     jn_names_add(&b->reported, key, 0, b->g->ntables, place);
     return b->g->ntables++;
 }
@@ -82,7 +85,7 @@ static const jn_expr *make_table(builder *b, const context *c, const jn_ast_expr
     }
     const jn_expr *at = e->nargs > 2 ? jn_build_value(b, c, e->arg[2])
                                      : jn_build_node(b, JN_X_TIME, e->place, 0, 0, NULL);
-    int number = table_number(b, e->place, e->arg[0]->text, e->arg[1]->text);
+    int number = table_number(b, e->place, e->arg[0]->text, e->arg[1]->text, e->nargs < 3);
     return jn_build_node(b, f->op, e->place, number, 1, &at);
 }
 

@@ -163,7 +163,7 @@ double jn_evaluate(const view *v, const jn_expr *e)
     case JN_X_IF:
         return jn_evaluate(v, e->arg[jn_holds(v, e->arg[0]) ? 1 : 2]);
     case JN_X_TABLE:
-        return jn_table_at(v->s, e->index, v->t);
+        return jn_table_at(v->s, e->index, jn_evaluate(v, e->arg[0]));
     case JN_X_ADD:
     case JN_X_SUB:
     case JN_X_MUL:

@@ -88,7 +88,7 @@ static dual leaf(const moment *m, const jn_expr *e)
     case JN_X_INT:
         return m->integral[e->index];
     case JN_X_TABLE:
-        return table_at(m->s, e->index, m->t);
+        return table_at(m->s, e->index, jn_tangent(m, e->arg[0]));
     case JN_X_PRIOR:
         return prior_of(m, e->arg[0]);
     case JN_X_WITHIN:

@@ -480,7 +480,7 @@ void jn_generator_renew(generator *g, const view *prior, double t)
 static double next_in(const generator *g, const jn_expr *e, double t)
 {
     double first = INFINITY;
-    if (e->op == JN_X_TABLE)
+    if (e->op == JN_X_TABLE && e->arg[0]->op == JN_X_TIME)
         return jn_table_next(g->s, e->index, t);
     if (e->op == JN_X_SIGNAL)
         return next_in(g, g->s->g->signal[e->index].expr, t);

@@ -24,7 +24,7 @@ jn_status jn_tables_read(jn_sim *s, jn_diags *d)
         const jn_csv *file;
         st = jn_csv_read(&file, s->g->arena, path_of(s, t->file), d);
         if (st == JN_OK)
-            st = jn_csv_ascending(&to->t, s->g->arena, file, "t", d);
+            st = jn_csv_ascending(&to->t, s->g->arena, file, t->over_time ? "t" : file->name[0], d);
         if (st == JN_OK)
             st = jn_csv_numbers(&to->value, s->g->arena, file, t->column, d);
         if (st == JN_OK)

@@ -297,6 +297,8 @@ static void test_tables(void)
     CU_ASSERT_FATAL(mkdtemp(folder) != NULL);
     put_file(folder, "u.csv", "t,other,u\n0,9,0\n1,9,2\n1.5,9,-1\n4,9,3\n6,9,3\n");
     run_input("table(\"u.csv\", \"u\")", interpolated, (real[8]){1, 1.5L, 4}, folder);
+    put_file(folder, "u.csv", "turns,u,t\n0,0,9\n3,2,9\n4.5,-1,9\n12,3,9\n18,3,9\n");
+    run_any("table(\"u.csv\", \"u\", 3*t)", interpolated, (real[8]){1, 1.5L, 4}, folder, false);
     put_file(folder, "u.csv", NULL);
     refuse_table(folder, NULL, "csv-unreadable");
     refuse_table(folder, "t,v\n0,1\n1,2\n", "csv-column");
