@@ -266,6 +266,7 @@ typedef struct {
     double t;                           /* of the next change; infinity: none */
     long k;                             /* of a modulation: the number of its next edge */
     double period, width, phase, scale; /* the first three times 1/scale */
+    bool varies;                        /* its duty does: width is that of the present period */
 } schedule;
 
 void jn_timing_init(jn_sim *s);

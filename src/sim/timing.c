@@ -2,14 +2,15 @@
  *
  * Every switch has at most one next change of its own: of its pulse-width modulation, or the
  * earliest of its "on at T". Times of a modulation are computed as phase + k·period, never added
- * up. A sequence takes the place of all of them. */
+ * up. A duty that varies is read at the start of each period, just before the switch turns on, and
+ * holds for that period. A sequence takes the place of all of them. */
 #include <math.h>
 
-#include "sim_internal.h"
+#include "numeric.h"
 
 static double constant(jn_sim *s, const jn_expr *e, double otherwise)
 {
-    view v = jn_present(s);
+    view v = {.s = s};
     return e ? jn_evaluate(&v, e) : otherwise;
 }
 
@@ -32,8 +33,8 @@ static bool rational(fmpq_t out, const jn_sim *s, const jn_expr *e)
            jn_ratfun_get_fmpq(out, g->field, r);
 }
 
-/* Brings period, phase and the time ON to whole numbers over one denominator, where they are
- * small enough for doubles to hold them. */
+/* Brings period, phase and the time ON (where it is always the same) to whole numbers over one
+ * denominator, where they are small enough for doubles to hold them. */
 static void make_exact(schedule *m, const jn_sim *s, const jn_automaton *a)
 {
     fmpq_t period, width, phase;
@@ -43,7 +44,7 @@ static void make_exact(schedule *m, const jn_sim *s, const jn_automaton *a)
     fmpq_init(phase);
     fmpz_init(scale);
     fmpz_init(n);
-    if (rational(period, s, a->pwm_period) && rational(width, s, a->pwm_duty) &&
+    if (rational(period, s, a->pwm_period) && (m->varies || rational(width, s, a->pwm_duty)) &&
         (!a->pwm_phase || rational(phase, s, a->pwm_phase))) {
         double *to[] = {&m->period, &m->width, &m->phase};
         const fmpq *from[] = {period, width, phase};
@@ -74,27 +75,80 @@ static int state_named(const jn_automaton *a, bool on)
     return a->initial;
 }
 
-/* A duty of 0 or 1 (or beyond) never changes. */
+/* Reads the duty for the period that begins with this edge; returns whether the switch is ON in
+ * it. In a period without a change the next one counts. */
+static bool begin_period(schedule *m, jn_sim *s, const jn_expr *duty, const view *v)
+{
+    double share = fmin(fmax(jn_evaluate(v, duty), 0), 1); /* not a number: 0 */
+    m->width = share * m->period;
+    m->k += share > 0 && share < 1 ? 1 : 2;
+    m->t = edge_time(m, m->k);
+    if (m->t <= s->t) /* a width that rounding takes away */
+        m->t = edge_time(m, ++m->k);
+    return share > 0;
+}
+
+/* A duty that reads the model's variables has none to read yet: its first period begins with an
+ * event at once. One of time alone is known even where the period began before the run. */
+static void start_varying(jn_sim *s, int i)
+{
+    const jn_automaton *a = &s->g->automaton[i];
+    schedule *m = &s->schedule[i];
+    m->k = 2 * (long)floor((s->t * m->scale - m->phase) / m->period);
+    if (jn_reads_model(s, a->pwm_duty)) {
+        s->state[i] = state_named(a, false);
+        m->t = s->t;
+        return;
+    }
+    view v = {.s = s, .t = edge_time(m, m->k)};
+    double duty = jn_evaluate(&v, a->pwm_duty);
+    m->width = fmin(fmax(duty, 0), 1) * m->period;
+    bool on = edge_time(m, m->k + 1) > s->t;
+    m->k += on && duty < 1 ? 1 : 2;
+    m->t = edge_time(m, m->k);
+    s->state[i] = state_named(a, on);
+}
+
+/* A constant duty of 0 or 1 (or beyond) never changes. */
 static void start_modulation(jn_sim *s, int i)
 {
     const jn_automaton *a = &s->g->automaton[i];
     schedule *m = &s->schedule[i];
-    double duty = constant(s, a->pwm_duty, 0);
+    m->varies = !jn_is_constant(s, a->pwm_duty);
+    double duty = m->varies ? 0 : constant(s, a->pwm_duty, 0);
     m->period = constant(s, a->pwm_period, 1);
     m->width = duty * m->period;
     m->phase = constant(s, a->pwm_phase, 0);
     m->scale = 1;
-    if (duty <= 0 || duty >= 1) {
+    if (!m->varies && (duty <= 0 || duty >= 1)) {
         s->state[i] = state_named(a, duty >= 1);
         return;
     }
     make_exact(m, s, a);
+    if (m->varies) {
+        start_varying(s, i);
+        return;
+    }
     long edge = 2 * (long)floor((s->t * m->scale - m->phase) / m->period) - 2;
     while (edge_time(m, edge + 1) <= s->t)
         edge++;
     s->state[i] = state_named(a, edge % 2 == 0);
     m->k = edge + 1;
     m->t = edge_time(m, m->k);
+}
+
+static void next_edge(jn_sim *s, int i)
+{
+    const jn_automaton *a = &s->g->automaton[i];
+    schedule *m = &s->schedule[i];
+    bool on = m->k % 2 == 0;
+    if (m->varies && on) {
+        view v = jn_present(s);
+        on = begin_period(m, s, a->pwm_duty, &v);
+    } else {
+        m->t = edge_time(m, ++m->k);
+    }
+    s->state[i] = state_named(a, on);
 }
 
 /* ---- given times ----------------------------------------------------------------------------- */
@@ -170,9 +224,7 @@ static void apply_one(jn_sim *s, int i)
     const jn_automaton *a = &s->g->automaton[i];
     schedule *next = &s->schedule[i];
     if (a->pwm_period) {
-        s->state[i] = state_named(a, next->k % 2 == 0);
-        next->k++;
-        next->t = edge_time(next, next->k);
+        next_edge(s, i);
         return;
     }
     int to = s->state[i];

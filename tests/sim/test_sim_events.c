@@ -206,6 +206,66 @@ static void test_phase(void)
     rig_clear(&r);
 }
 
+/* A duty that varies is read when a period begins: edges by hand. Beyond 0 and 1 nothing switches
+ * in that period. */
+static void test_varying_duty(void)
+{
+    rig r;
+    if (start(&r, "model wave\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\n"
+                  "switch s pwm(1/8, 1/2 + sin(t)*3/4, -1/32)\n")) {
+        rig_to(&r, 12);
+        int next = 1;
+        bool on = true; /* the period that began before 0 is at its half or before */
+        for (int k = 0; k <= 97; k++) {
+            double begin = (k - 0.25) / 8, duty = 0.5 + 0.75 * sin(begin);
+            double off = begin + fmin(fmax(duty, 0), 1) / 8;
+            bool begins_on = duty > 0, changes = duty > 0 && duty < 1;
+            if (begin > 0 && begins_on != on && begin <= 12) {
+                CLOSE(rig_at(&r, next)->t, begin, 1, 1e-15);
+                TEST_TEXT(begins_on ? "1" : "0", rig_at(&r, next++)->to);
+                on = begins_on;
+            }
+            if (changes && off > 0 && off <= 12) {
+                CLOSE(rig_at(&r, next)->t, off, 12, 1e-15);
+                TEST_TEXT("0", rig_at(&r, next++)->to);
+                on = false;
+            }
+        }
+        CU_ASSERT_EQUAL(r.nevents, next);
+        CU_ASSERT(next > 50);
+    }
+    rig_clear(&r);
+}
+
+/* The duty reads the coil's current as a period begins: i' = 1 − i while on, −2i while off. */
+static void test_controlled_duty(void)
+{
+    rig r;
+    if (start(&r, "model control\nSe u = 1\nI L = 1\nR r = 1\nR leak = 1\n0 n\n1 c\nX1 s\n"
+                  "u -> s -> n -> c -> L\nc -> r\nn -> leak\n"
+                  "switch s pwm(1/4, 1 - 2*f(L))\n")) {
+        rig_to(&r, 3);
+        long double i = 0;
+        int next = 1;
+        bool on = false;
+        for (int k = 0; k < 12; k++) {
+            long double duty = fminl(fmaxl(1 - 2 * i, 0), 1), width = duty / 4;
+            if (!on)
+                CLOSE(rig_at(&r, next++)->t, k / 4.0L, 1, 1e-15);
+            i = 1 + (i - 1) * expl(-width); /* u drives it through r */
+            on = duty == 1;
+            if (on)
+                continue;
+            CLOSE(rig_at(&r, next++)->t, k / 4.0L + width, 1, 1e-14);
+            i *= expl(-2 * (0.25L - width)); /* through r and leak */
+        }
+        CU_ASSERT_EQUAL(r.nevents, next + 1); /* the next period begins */
+        CLOSE_REL(rig_state(&r, "L"), i, 1e-13);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 /* ---- no way on ------------------------------------------------------------------------------- */
 
 static void test_loop(void)
@@ -478,6 +538,8 @@ void suite_sim_events(void)
     TEST_ADD(test_same_instant);
     TEST_ADD(test_time_is_exact);
     TEST_ADD(test_phase);
+    TEST_ADD(test_varying_duty);
+    TEST_ADD(test_controlled_duty);
     TEST_ADD(test_loop);
     TEST_ADD(test_forbidden);
     TEST_ADD(test_diode_lets_go);
