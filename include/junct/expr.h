@@ -56,7 +56,8 @@ typedef enum {
     JN_X_GT,
     JN_X_NOT,
     JN_X_AND,
-    JN_X_OR
+    JN_X_OR,
+    JN_X_ON /* index: a controlled junction that is ON */
 } jn_expr_op;
 
 typedef struct jn_expr {

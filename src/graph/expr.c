@@ -22,6 +22,7 @@ bool jn_expr_varies(const jn_expr *e)
     case JN_X_PRIOR:
     case JN_X_WITHIN:
     case JN_X_IMPULSE:
+    case JN_X_ON:
         return true;
     default:
         break;

@@ -161,6 +161,20 @@ static const jn_expr *make_state(builder *b, const context *c, const jn_ast_expr
     return NULL;
 }
 
+/* on(s): whether a controlled junction is ON; how one switch follows another. */
+static const jn_expr *make_on(builder *b, const context *c, const jn_ast_expr *e, const function *f)
+{
+    const name_entry *found = subject(b, c, e, NAME_ELEMENT, "controlled junction");
+    int i = found ? connected(b, e, found) : -1;
+    if (i < 0)
+        return NULL;
+    if (jn_kind_is_switch(b->g->element[i].kind))
+        return jn_build_node(b, f->op, e->place, i, 0, NULL);
+    REPORT(b, JN_D_VARIABLE_KIND, e->place, found->text, jn_build_kind_text(b, found), e->text,
+           "X0 or X1");
+    return NULL;
+}
+
 /* ---- ways to read a value at an event -------------------------------------------------------- */
 
 static bool contains_reading(const jn_expr *e)
@@ -230,6 +244,7 @@ static const function functions[] = {
     {"f", 1, 1, "one element or bond", make_variable, JN_X_FLOW},
     {"p", 1, 1, "one element I", make_state, JN_X_MOMENTUM},
     {"q", 1, 1, "one element C", make_state, JN_X_DISPLACEMENT},
+    {"on", 1, 1, "one X0 or X1", make_on, JN_X_ON},
     {"prior", 1, 1, "one value", make_reading, JN_X_PRIOR},
     {"within", 1, 1, "one value", make_reading, JN_X_WITHIN},
     {"impulse", 1, 1, "one effort or flow", make_reading, JN_X_IMPULSE},

@@ -136,6 +136,9 @@ static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
     case JN_X_DISPLACEMENT:
         jn_str_addf(out, "%c(%s)", e->op == JN_X_MOMENTUM ? 'p' : 'q', g->element[e->index].name);
         break;
+    case JN_X_ON:
+        jn_str_addf(out, "on(%s)", g->element[e->index].name);
+        break;
     case JN_X_NEG:
         if (counted_in(g, e)) {
             jn_str_addf(out, "f(%s)", counted_in(g, e)->name);

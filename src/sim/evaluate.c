@@ -196,6 +196,8 @@ bool jn_holds(const view *v, const jn_expr *c)
         return jn_holds(v, c->arg[0]) && jn_holds(v, c->arg[1]);
     case JN_X_OR:
         return jn_holds(v, c->arg[0]) || jn_holds(v, c->arg[1]);
+    case JN_X_ON:
+        return v->m->onoff[v->s->g->element[c->index].number];
     default:
         break;
     }

@@ -160,7 +160,7 @@ bool jn_reads_model(const jn_sim *s, const jn_expr *e)
 {
     static const jn_expr_op reading[] = {JN_X_EFFORT,      JN_X_FLOW,     JN_X_COMMON_EFFORT,
                                          JN_X_COMMON_FLOW, JN_X_MOMENTUM, JN_X_DISPLACEMENT,
-                                         JN_X_INT};
+                                         JN_X_INT,         JN_X_ON};
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
         if (jn_mentions(s, e, reading[i]))
             return true;

@@ -266,6 +266,33 @@ static void test_controlled_duty(void)
     rig_clear(&r);
 }
 
+/* Three switches follow a modulated one: ±100 V on 5 mH and 10 ohm, edge by edge. */
+static void test_followers(void)
+{
+    rig r;
+    if (rig_example(&r, "spwm")) {
+        long double i = 0, t = 0, pi = 3.141592653589793238462643383279502884L;
+        int next = 1;
+        for (int k = 0; k < 80; k++) {
+            long double duty = 0.5L + 0.4L * sinl(100 * pi * k / 2000), begin = k / 2000.0L;
+            const long double until[2] = {begin + duty / 2000, (k + 1) / 2000.0L};
+            for (int half = 0; half < 2; half++) {
+                long double steady = half ? -10 : 10;
+                i = steady + (i - steady) * expl(-2000 * (until[half] - t));
+                t = until[half];
+                rig_to(&r, (double)t + 1e-9);
+                const rig_event *e = rig_at(&r, next++);
+                CLOSE_REL(e->t, t, 1e-14);
+                TEST_TEXT(half ? "1001" : "0110", e->to);
+                CLOSE(e->state ? e->state[0] : NAN, i / 200, 0.05, 1e-13);
+            }
+        }
+        CU_ASSERT_EQUAL(r.nevents, next);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 /* ---- no way on ------------------------------------------------------------------------------- */
 
 static void test_loop(void)
@@ -540,6 +567,7 @@ void suite_sim_events(void)
     TEST_ADD(test_phase);
     TEST_ADD(test_varying_duty);
     TEST_ADD(test_controlled_duty);
+    TEST_ADD(test_followers);
     TEST_ADD(test_loop);
     TEST_ADD(test_forbidden);
     TEST_ADD(test_diode_lets_go);

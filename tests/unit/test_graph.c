@@ -532,9 +532,10 @@ static void graph_tables(void)
     model m = read_model("Se V = table(\"a b.csv\", \"c\") + table(\"a\", \"b.csv c\")\n"
                          "R r = table(\"a b.csv\", \"c\", 2*t)\nV -> r\n"
                          "output table(\"a\", \"b.csv c\")\nsimulate to 2 every 1/8\n");
-    CU_ASSERT_EQUAL_FATAL(m.g->ntables, 2);
+    CU_ASSERT_EQUAL_FATAL(m.g->ntables, 3);
+    CU_ASSERT(m.g->table[0].over_time && m.g->table[1].over_time && !m.g->table[2].over_time);
     TEST_TEXT("b.csv c", m.g->table[1].column);
-    CU_ASSERT_EQUAL(m.g->element[1].modulation->index, 0);
+    CU_ASSERT_EQUAL(m.g->element[1].modulation->index, 2);
     TEST_TEXT("table(\"a\", \"b.csv c\")", m.g->output[0].name);
     CU_ASSERT_EQUAL(jn_ratfun_get_d(m.g->field, m.g->to->number), 2.0);
     CU_ASSERT_EQUAL(m.g->every->op, JN_X_DIV);
