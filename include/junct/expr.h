@@ -84,8 +84,12 @@ jn_status jn_expr_ratfun(jn_ratfun *r, jn_field *k, const jn_expr *e) JN_CHECKED
 jn_status jn_expr_ratfun_at(jn_ratfun *r, jn_field *k, const jn_expr *e,
                             const jn_expr **where) JN_CHECKED;
 
-/* As one would write it in a model file, with full names: "f(c[3].L) > 1/2". */
+/* The bonds that e(x) or f(x) of a junction (JN_X_COMMON_…) is the signed sum of, i = 0, 1, …: one
+ * where it is the common variable, else all of them. False: there is no such one. */
 struct jn_graph;
+bool jn_expr_term(int *bond, int *sign, const struct jn_graph *g, const jn_expr *e, int i);
+
+/* As one would write it in a model file, with full names: "f(c[3].L) > 1/2". */
 void jn_expr_print(jn_str *out, const struct jn_graph *g, const jn_expr *e);
 
 #endif

@@ -144,6 +144,12 @@ bool jn_kind_is_port(jn_kind k);   /* 1-port elements: sources, storages, R */
 int jn_graph_find(const jn_graph *g, const char *element); /* −1: none of that name */
 int jn_graph_find_bond(const jn_graph *g, const char *name);
 
+/* Whether a junction that turns OFF lets the source at this bond go: a detachable one that would
+ * impose the common variable. */
+bool jn_graph_lets_go(const jn_graph *g, int junction, int bond);
+/* The bond whose variable stands for the common one of a junction: one that is not let go. */
+int jn_graph_leading_bond(const jn_graph *g, int junction);
+
 /* The element's value with every parameter that has a number put in. INVALID when it divides by
  * zero there. */
 jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element) JN_CHECKED;

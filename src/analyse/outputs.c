@@ -145,17 +145,12 @@ static void add_state(walker *w, int element, jn_ratfun factor)
             jn_ratfun_add(k, w->state[number], jn_ratfun_mul(k, factor, value_of(w->a, element)));
 }
 
-/* The common variable of a junction is that of any bond; the other one of an X0 or X1 is the sum
- * over its bonds, those that leave counting positive. */
-static void add_common(walker *w, int junction, bool effort, jn_ratfun factor)
+static void add_common(walker *w, const jn_expr *e, jn_ratfun factor)
 {
-    const jn_element *e = &w->a->graph->element[junction];
-    bool common = effort == (e->kind == JN_0 || e->kind == JN_X0);
-    for (int i = 0; i < (common ? 1 : e->nbonds); i++) {
-        bool leaves = w->a->graph->bond[e->bond[i]].tail == junction;
-        add_column(w, e->bond[i], effort,
-                   common || leaves ? factor : jn_ratfun_neg(w->a->field, factor));
-    }
+    int bond, sign;
+    for (int i = 0; jn_expr_term(&bond, &sign, w->a->graph, e, i); i++)
+        add_column(w, bond, e->op == JN_X_COMMON_EFFORT,
+                   sign > 0 ? factor : jn_ratfun_neg(w->a->field, factor));
 }
 
 /* Adds factor·e; additive constants are of no interest here. */
@@ -172,7 +167,7 @@ static void walk(walker *w, const jn_expr *e, jn_ratfun factor)
         break;
     case JN_X_COMMON_EFFORT:
     case JN_X_COMMON_FLOW:
-        add_common(w, e->index, e->op == JN_X_COMMON_EFFORT, factor);
+        add_common(w, e, factor);
         break;
     case JN_X_MOMENTUM:
     case JN_X_DISPLACEMENT:

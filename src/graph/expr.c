@@ -101,3 +101,19 @@ jn_status jn_expr_ratfun(jn_ratfun *r, jn_field *k, const jn_expr *e)
     const jn_expr *where;
     return jn_expr_ratfun_at(r, k, e, &where);
 }
+
+bool jn_expr_term(int *bond, int *sign, const jn_graph *g, const jn_expr *e, int i)
+{
+    const jn_element *x = &g->element[e->index];
+    bool efforts_common = x->kind == JN_0 || x->kind == JN_X0;
+    if (efforts_common == (e->op == JN_X_COMMON_EFFORT)) {
+        *bond = jn_graph_leading_bond(g, e->index);
+        *sign = 1;
+        return i == 0;
+    }
+    if (i >= x->nbonds)
+        return false;
+    *bond = x->bond[i];
+    *sign = g->bond[x->bond[i]].tail == e->index ? 1 : -1;
+    return true;
+}

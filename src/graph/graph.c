@@ -40,6 +40,23 @@ int jn_graph_find_bond(const jn_graph *g, const char *name)
     return -1;
 }
 
+bool jn_graph_lets_go(const jn_graph *g, int junction, int bond)
+{
+    const jn_bond *b = &g->bond[bond];
+    const jn_element *other = &g->element[b->tail == junction ? b->head : b->tail];
+    bool efforts_common = g->element[junction].kind == JN_0 || g->element[junction].kind == JN_X0;
+    return other->detachable && other->kind == (efforts_common ? JN_SE : JN_SF);
+}
+
+int jn_graph_leading_bond(const jn_graph *g, int junction)
+{
+    const jn_element *x = &g->element[junction];
+    for (int i = 0; i < x->nbonds; i++)
+        if (!jn_graph_lets_go(g, junction, x->bond[i]))
+            return x->bond[i];
+    return x->bond[0];
+}
+
 const char *const *jn_graph_param_names(const jn_graph *g)
 {
     return g->param_name;

@@ -52,25 +52,9 @@ static void finish(builder *b, jn_row *row)
     jn_elimination_add(b->elim, row, false);
 }
 
-static bool is_detachable(const law *l, int bond)
-{
-    const jn_bond *bd = &l->b->g->bond[bond];
-    const jn_element *other = &l->b->g->element[bd->tail == l->element ? bd->head : bd->tail];
-    return other->detachable && other->kind == (l->efforts_common ? JN_SE : JN_SF);
-}
-
-/* The bond whose common variable stands for the junction's: one that is not let go. */
-static int leading_bond(const law *l)
-{
-    for (int i = 0; i < l->at->nbonds; i++)
-        if (!is_detachable(l, l->at->bond[i]))
-            return l->at->bond[i];
-    return l->at->bond[0];
-}
-
 static void write_junction(const law *l)
 {
-    int first = leading_bond(l);
+    int first = jn_graph_leading_bond(l->b->g, l->element);
     jn_row sum;
     jn_row_init(&sum);
     for (int i = 0; i < l->at->nbonds; i++) {
@@ -82,13 +66,13 @@ static void write_junction(const law *l)
         jn_row_init(&equal);
         add_common(l, &equal, first, l->on, -1);
         add_common(l, &equal, bond, l->on, 1);
-        if (is_detachable(l, bond))
+        if (jn_graph_lets_go(l->b->g, l->element, bond))
             add_summed(l, &equal, bond, l->off, 1);
         else
             add_common(l, &equal, bond, l->off, 1);
         finish(l->b, &equal);
     }
-    if (is_detachable(l, first))
+    if (jn_graph_lets_go(l->b->g, l->element, first))
         add_summed(l, &sum, first, l->off, 1);
     else
         add_common(l, &sum, first, l->off, 1);

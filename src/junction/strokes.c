@@ -128,11 +128,8 @@ static void off_rule(state *s, int element, bool effort, jn_guard off)
     const jn_graph *g = s->b->g;
     const jn_element *x = &g->element[element];
     for (int i = 0; i < x->nbonds; i++) {
-        int bond = x->bond[i];
-        int other = at_head(s, element, bond) ? g->bond[bond].tail : g->bond[bond].head;
-        bool let_go =
-            g->element[other].detachable && g->element[other].kind == (effort ? JN_SE : JN_SF);
-        conclude_at(s, element, bond, effort == let_go, off);
+        bool let_go = jn_graph_lets_go(g, element, x->bond[i]);
+        conclude_at(s, element, x->bond[i], effort == let_go, off);
     }
 }
 

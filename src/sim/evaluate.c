@@ -30,19 +30,14 @@ static double observe(const view *v, int obs)
     return jn_observed(v->s, v->m, obs, v->z);
 }
 
-/* Sums over the bonds of a junction, by `read`: see add_common in observe.c. */
+/* Sums over the bonds of a junction, by `read`. */
 static double common(const view *v, const jn_expr *e, double (*read)(const view *v, int obs))
 {
-    const jn_graph *g = v->s->g;
-    const jn_element *x = &g->element[e->index];
-    bool effort = e->op == JN_X_COMMON_EFFORT;
-    bool is_common = effort == (x->kind == JN_0 || x->kind == JN_X0);
+    int bond, sign;
     double sum = 0;
-    for (int i = 0; i < x->nbonds && (i < 1 || !is_common); i++) {
-        int b = x->bond[i];
-        double a = read(v, effort ? jn_obs_effort(v->s, b) : jn_obs_flow(v->s, b));
-        sum += is_common || g->bond[b].tail == e->index ? a : -a;
-    }
+    for (int i = 0; jn_expr_term(&bond, &sign, v->s->g, e, i); i++)
+        sum += sign * read(v, e->op == JN_X_COMMON_EFFORT ? jn_obs_effort(v->s, bond)
+                                                          : jn_obs_flow(v->s, bond));
     return sum;
 }
 

@@ -43,18 +43,12 @@ static dual bond_flow(const moment *m, int bond)
     return scaled(m->col[2 * bond + 1], m->s->j->flow_sign[bond]);
 }
 
-/* See add_common in observe.c. */
 static dual common(const moment *m, const jn_expr *e)
 {
-    const jn_graph *g = m->s->g;
-    const jn_element *x = &g->element[e->index];
-    bool effort = e->op == JN_X_COMMON_EFFORT;
-    bool is_common = effort == (x->kind == JN_0 || x->kind == JN_X0);
+    int bond, sign;
     dual sum = {0, 0};
-    for (int i = 0; i < x->nbonds && (i < 1 || !is_common); i++) {
-        int b = x->bond[i];
-        dual a = effort ? m->col[2 * b] : bond_flow(m, b);
-        double sign = is_common || g->bond[b].tail == e->index ? 1 : -1;
+    for (int i = 0; jn_expr_term(&bond, &sign, m->s->g, e, i); i++) {
+        dual a = e->op == JN_X_COMMON_EFFORT ? m->col[2 * bond] : bond_flow(m, bond);
         sum.v += sign * a.v;
         sum.d += sign * a.d;
     }

@@ -44,12 +44,16 @@ double jn_observed(jn_sim *s, mode_table *m, int obs, const double *z)
     return sum;
 }
 
+static int obs_of_term(const jn_sim *s, const jn_expr *e, int bond)
+{
+    return e->op == JN_X_COMMON_EFFORT ? jn_obs_effort(s, bond) : jn_obs_flow(s, bond);
+}
+
 static void mark_common(bool *is_read, const jn_sim *s, const jn_expr *e)
 {
-    const jn_element *x = &s->g->element[e->index];
-    bool effort = e->op == JN_X_COMMON_EFFORT;
-    for (int i = 0; i < x->nbonds; i++)
-        is_read[effort ? jn_obs_effort(s, x->bond[i]) : jn_obs_flow(s, x->bond[i])] = true;
+    int bond, sign;
+    for (int i = 0; jn_expr_term(&bond, &sign, s->g, e, i); i++)
+        is_read[obs_of_term(s, e, bond)] = true;
 }
 
 void jn_mark_read(bool *is_read, const jn_sim *s, const jn_expr *e)
@@ -108,14 +112,9 @@ static bool add_scaled(linear_form *f, const jn_sim *s, const jn_expr *e, double
 /* The common variable of a junction; of an OFF X1 the effort across it, of an X0 the flow. */
 static void add_common(linear_form *f, const jn_sim *s, const jn_expr *e, double c)
 {
-    const jn_element *x = &s->g->element[e->index];
-    bool effort = e->op == JN_X_COMMON_EFFORT;
-    bool common = effort == (x->kind == JN_0 || x->kind == JN_X0);
-    for (int i = 0; i < x->nbonds && (i < 1 || !common); i++) {
-        int b = x->bond[i];
-        double sign = common || s->g->bond[b].tail == e->index ? 1 : -1;
-        add_term(f, effort ? jn_obs_effort(s, b) : jn_obs_flow(s, b), sign * c);
-    }
+    int bond, sign;
+    for (int i = 0; jn_expr_term(&bond, &sign, s->g, e, i); i++)
+        add_term(f, obs_of_term(s, e, bond), sign * c);
 }
 
 bool jn_is_constant(const jn_sim *s, const jn_expr *e)

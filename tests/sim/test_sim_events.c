@@ -416,6 +416,28 @@ static void test_equal_sources(void)
     rig_clear(&r);
 }
 
+/* A junction that lets its source go is at zero, whichever bond was written first. */
+static void test_detached(void)
+{
+    static const char *const bonds[] = {"V -> x\nx -> j\n", "x -> j\nV -> x\n"};
+    for (int k = 0; k < 2; k++) {
+        char text[300];
+        rig r;
+        snprintf(text, sizeof text,
+                 "model detached\nSe V = 5, detachable\nI a = 1\nR r = 1\nX0 x\n1 j\n"
+                 "%sj -> a\nj -> r\nswitch x on, off at 1\noutput v = e(x)\n",
+                 bonds[k]);
+        if (start(&r, text)) {
+            rig_to(&r, 0.5);
+            CU_ASSERT_EQUAL(rig_output(&r, "v"), 5);
+            rig_to(&r, 1.5);
+            CU_ASSERT_EQUAL(rig_output(&r, "v"), 0);
+            CLOSE_REL(rig_state(&r, "a"), -5 * expm1l(-1) * expl(-0.5L), 1e-14);
+        }
+        rig_clear(&r);
+    }
+}
+
 static void test_zeno(void)
 {
     rig r;
@@ -573,6 +595,7 @@ void suite_sim_events(void)
     TEST_ADD(test_diode_lets_go);
     TEST_ADD(test_natural_commutation);
     TEST_ADD(test_equal_sources);
+    TEST_ADD(test_detached);
     TEST_ADD(test_zeno);
     TEST_ADD(test_equality);
     TEST_ADD(test_reaching);
