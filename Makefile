@@ -186,7 +186,7 @@ fuzz: ## fuzz for FUZZ_SECONDS (60) from tests/fuzz/corpus and the examples (nee
 valgrind: deps ## run the commands over every example under valgrind
 	@.tools/deps.sh valgrind
 	$(again) all
-	@VALGRIND='$(VALGRIND)' .tools/valgrind.sh $(PROGRAM) $(EXAMPLES)
+	@VALGRIND='$(VALGRIND)' .tools/valgrind.sh $(PROGRAM) $(JOBS) $(EXAMPLES)
 
 lint: deps ## cppcheck and clang-tidy over src; no finding is success
 	@.tools/deps.sh lint

@@ -1,6 +1,8 @@
 /* main.c: the program junct. */
 #include <string.h>
 
+#include <flint/flint.h>
+
 #include "cli.h"
 
 /* --help and --version instead of a command. */
@@ -44,5 +46,7 @@ int main(int argc, char *argv[])
     cli_args args;
     if (!command || !cli_parse(&args, command, argc - 2, argv + 2))
         return CLI_WRONG_USAGE;
-    return args.help ? print_command_help(command) : command->run(&args);
+    int code = args.help ? print_command_help(command) : command->run(&args);
+    flint_cleanup_master(); /* FLINT keeps freed integers for its next ones */
+    return code;
 }
