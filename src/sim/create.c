@@ -13,8 +13,8 @@ static jn_status check_values(const jn_graph *g, jn_diags *d)
     int before = jn_diags_errors(d);
     for (int i = 0; i < g->nparams; i++) {
         const jn_param *p = &g->param[i];
-        bool has_law = p->element >= 0 && (g->element[p->element].modulated ||
-                                           g->element[p->element].nonlinear);
+        bool has_law = p->element >= 0 &&
+                       (g->element[p->element].modulated || g->element[p->element].nonlinear);
         if (p->value.id < 0 && p->used && !has_law)
             jn_diag_add(d, JN_D_VALUE_MISSING, p->place, p->name, p->name);
     }

@@ -67,8 +67,8 @@ static bool has_something(const char *pattern)
     snprintf(path, sizeof path, "%s/%s", run_folder(), pattern);
     glob_t found;
     struct stat file;
-    bool has = glob(path, 0, NULL, &found) == 0 && stat(found.gl_pathv[0], &file) == 0 &&
-               file.st_size > 0;
+    bool has =
+        glob(path, 0, NULL, &found) == 0 && stat(found.gl_pathv[0], &file) == 0 && file.st_size > 0;
     globfree(&found);
     return has;
 }
