@@ -93,7 +93,7 @@ static bool settle_branches(instant *i)
 
 static void reserve_z(instant *i, int nz)
 {
-    if (nz <= i->cap_z)
+    if (i->z && nz <= i->cap_z) /* a model without states has room as well, for none */
         return;
     i->cap_z = nz;
     i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);

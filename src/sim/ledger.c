@@ -99,7 +99,7 @@ static void integrate(double *supplied, double *dissipated, jn_sim *s, double ta
     int n = points_for(s->stretch.share * tau / s->stretch.length);
     const rule *r = rule_of(s, n);
     size_t room = (size_t)MOST_POINTS * (size_t)s->stretch.nz;
-    if (s->cap_points < room) {
+    if (!s->points || s->cap_points < room) {
         s->cap_points = room;
         s->points = jn_realloc(s->points, room * sizeof *s->points);
     }

@@ -175,7 +175,7 @@ void jn_stretch_clear(stretch *p)
 
 void jn_stretch_reserve(stretch *s, int nz)
 {
-    if (s->cap < PANEL_POINTS * nz) {
+    if (!s->q || s->cap < PANEL_POINTS * nz) {
         s->cap = PANEL_POINTS * nz;
         s->q = jn_realloc(s->q, (size_t)s->cap * sizeof *s->q);
     }

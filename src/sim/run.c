@@ -17,7 +17,7 @@ const char *jn_event_kind_name(jn_event_kind k)
 
 void jn_reserve_z(jn_sim *s, int nz)
 {
-    if (nz > s->cap_z) {
+    if (!s->z || nz > s->cap_z) {
         s->cap_z = nz;
         s->z = jn_realloc(s->z, (size_t)nz * sizeof *s->z);
     }
