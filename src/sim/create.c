@@ -247,7 +247,7 @@ void jn_sim_free(jn_sim *s)
         jn_probe_free(s->probe[i]);
     free(s->probe);
     jn_stretch_clear(&s->stretch);
-    free(s->points);
+    free(s->powers);
     jn_instant_free(s->instant);
     jn_slide_free(s);
     free(s->storage);

@@ -52,16 +52,19 @@ struct instant {
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* u = G·v, u̇ = G·V·v, … */
+/* u = G·v; in a forbidden mode also u̇ = G·V·v, … */
 static void read_inputs(instant *i)
 {
     const jn_sim *s = i->s;
+    int orders = i->m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
     const double *G = jn_generator_G(s->gen), *V = jn_generator_V(s->gen);
     double *v = i->v, *next = i->v + s->nv;
     memcpy(v, s->v, (size_t)s->nv * sizeof *v);
-    for (int order = 0; order < INPUT_ORDERS; order++) {
+    for (int order = 0;; order++) {
         for (int k = 0; k < s->m; k++)
             i->u[order * s->m + k] = jn_reals_dot(G + k * s->nv, v, s->nv);
+        if (order + 1 == orders)
+            return;
         for (int l = 0; l < s->nv; l++)
             next[l] = jn_reals_dot(V + l * s->nv, v, s->nv);
         memcpy(v, next, (size_t)s->nv * sizeof *v);

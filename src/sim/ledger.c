@@ -67,46 +67,63 @@ static const rule *rule_of(jn_sim *s, int n)
     return s->rules[n];
 }
 
-/* Σ weight·(effort·flow) of a bond over the points. Many carry no power in a mode. */
-static double bond_energy(jn_sim *s, int bond, const double *z, const rule *r, int n)
+/* Effort and flow of the bond of a source or resistor over z, the flow so that their product is
+ * what a source supplies and a resistor dissipates; nothing where it carries no power. */
+static void put_port(double *effort, double *flow, jn_sim *s, mode_table *m, int element)
 {
-    const double *e = jn_mode_table_row(s, s->now, jn_obs_effort(s, bond));
-    const double *f = jn_mode_table_row(s, s->now, jn_obs_flow(s, bond));
-    int nz = s->now->nz;
-    double sum = 0;
-    if (jn_reals_is_zero(e, nz) || jn_reals_is_zero(f, nz))
-        return 0;
-    for (int i = 0; i < n; i++, z += nz)
-        sum += r->w[i] * jn_reals_dot(e, z, nz) * jn_reals_dot(f, z, nz);
-    return sum;
+    int bond = s->g->element[element].bond[0];
+    const double *e = jn_mode_table_row(s, m, jn_obs_effort(s, bond));
+    const double *f = jn_mode_table_row(s, m, jn_obs_flow(s, bond));
+    bool into = s->g->bond[bond].head == element;
+    double sign = into == jn_kind_is_source(s->g->element[element].kind) ? -1 : 1;
+    if (jn_reals_is_zero(e, m->nz) || jn_reals_is_zero(f, m->nz))
+        return;
+    for (int i = 0; i < m->nz; i++) {
+        effort[i] = e[i];
+        flow[i] = sign * f[i];
+    }
 }
 
-/* The energy along the arrow of the bonds of some elements, towards them or away from them. */
-static double port_energy(jn_sim *s, const int *element, int count, bool into, const double *z,
-                          const rule *r, int n)
+/* Sources first, then resistors. */
+static void make_ports(mode_table *m, jn_sim *s)
 {
-    double sum = 0;
-    for (int k = 0; k < count; k++) {
-        int bond = s->g->element[element[k]].bond[0];
-        double a = bond_energy(s, bond, z, r, n);
-        sum += (s->g->bond[bond].head == element[k]) == into ? a : -a;
+    int count = s->m + s->nr;
+    size_t size = (size_t)count * (size_t)m->nz;
+    double *effort = jn_alloc(size * sizeof *effort), *flow = jn_alloc(size * sizeof *flow);
+    for (int k = 0; k < count; k++)
+        put_port(effort + k * m->nz, flow + k * m->nz, s, m,
+                 k < s->m ? s->g->source[k] : s->g->resistor[k - s->m]);
+    jn_sparse_of(&m->effort, effort, count, m->nz);
+    jn_sparse_of(&m->flow, flow, count, m->nz);
+    free(effort);
+    free(flow);
+}
+
+static double *room_for(jn_sim *s, int n)
+{
+    if (s->cap_powers < n) {
+        s->cap_powers = n;
+        s->powers = jn_realloc(s->powers, (size_t)n * sizeof *s->powers);
     }
-    return sum;
+    return s->powers;
 }
 
 static void integrate(double *supplied, double *dissipated, jn_sim *s, double tau)
 {
-    int n = points_for(s->stretch.share * tau / s->stretch.length);
+    mode_table *m = s->now;
+    int n = points_for(s->stretch.share * tau / s->stretch.length), count = s->m + s->nr;
     const rule *r = rule_of(s, n);
-    size_t room = (size_t)MOST_POINTS * (size_t)s->stretch.nz;
-    if (!s->points || s->cap_points < room) {
-        s->cap_points = room;
-        s->points = jn_realloc(s->points, room * sizeof *s->points);
+    if (!m->effort.start)
+        make_ports(m, s);
+    double *z = room_for(s, m->nz + 2 * count), *effort = z + m->nz, *flow = effort + count;
+    *supplied = *dissipated = 0;
+    for (int i = 0; i < n; i++) {
+        jn_stretch_at(z, &s->stretch, tau * r->x[i]);
+        jn_sparse_mul(effort, &m->effort, z);
+        jn_sparse_mul(flow, &m->flow, z);
+        *supplied += tau * r->w[i] * jn_reals_dot(effort, flow, s->m);
+        *dissipated += tau * r->w[i] * jn_reals_dot(effort + s->m, flow + s->m, s->nr);
     }
-    for (int i = 0; i < n; i++)
-        jn_stretch_at(s->points + i * s->stretch.nz, &s->stretch, tau * r->x[i]);
-    *supplied = tau * port_energy(s, s->g->source, s->m, false, s->points, r, n);
-    *dissipated = tau * port_energy(s, s->g->resistor, s->nr, true, s->points, r, n);
 }
 
 void jn_ledger_add(jn_ledger *l, jn_sim *s, double tau)

@@ -200,6 +200,8 @@ void jn_mode_table_free(mode_table *m, const jn_sim *s)
     free(m->unit);
     jn_sparse_clear(&m->w_of_x);
     jn_sparse_clear(&m->x_of_z);
+    jn_sparse_clear(&m->effort);
+    jn_sparse_clear(&m->flow);
     free(m->A);
     free(m->lost);
     free(m->is_lost);

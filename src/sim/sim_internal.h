@@ -131,6 +131,7 @@ typedef struct mode_table {
     sparse w_of_x; /* n × N: the rows of E */
     sparse x_of_z; /* N × nz */
     double *A;     /* nz × nz */
+    sparse effort, flow; /* of the bonds of sources and resistors over z: see ledger.c */
     int moving;    /* the rest of z is constant: all inputs may be */
     double *lost;  /* per source, in a forbidden mode: relation = Σ lost[i][k]·u_k; NULL else */
     bool *is_lost; /* per source */
@@ -404,8 +405,8 @@ struct jn_sim {
     void *rules[PANEL_POINTS + 1]; /* of quadrature, by number of points */
     bool has_within;               /* some condition reads within(…) */
     bool has_active;               /* some resistor is negative: jumps and runs may gain energy */
-    double *points;                /* of quadrature: states z */
-    size_t cap_points;
+    double *powers; /* of quadrature: z, efforts and flows at one point */
+    int cap_powers;
     instant *instant;
     long events;
     double recent[8];    /* times of the latest events */
