@@ -61,6 +61,8 @@ static void read_pwm(builder *b, jn_automaton *a, const statement *st)
     a->initial = ON;
     a->pwm_period = jn_build_constant(b, st->scope, arg[0], "the period");
     a->pwm_duty = jn_build_value(b, &c, arg[1]);
+    if (a->pwm_duty && !jn_expr_varies(a->pwm_duty))
+        a->pwm_duty = jn_build_constant(b, st->scope, arg[1], "the duty cycle");
     if (st->ast->u.sw.npwm > 2)
         a->pwm_phase = jn_build_constant(b, st->scope, arg[2], "the phase");
     check_pwm(b, a, arg);

@@ -170,8 +170,7 @@ static const jn_expr *make_on(builder *b, const context *c, const jn_ast_expr *e
         return NULL;
     if (jn_kind_is_switch(b->g->element[i].kind))
         return jn_build_node(b, f->op, e->place, i, 0, NULL);
-    REPORT(b, JN_D_VARIABLE_KIND, e->place, found->text, jn_build_kind_text(b, found), e->text,
-           "X0 or X1");
+    REPORT(b, JN_D_SWITCH_KIND, e->place, found->text, jn_build_kind_text(b, found), found->text);
     return NULL;
 }
 

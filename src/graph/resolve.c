@@ -166,6 +166,12 @@ static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr 
     for (int i = 0; i < n; i++)
         arg[i] = meaning[e->op].of_conditions ? jn_build_condition(b, c, e->arg[i])
                                               : jn_build_value(b, c, e->arg[i]);
+    bool by_zero = e->op == JN_AST_DIV && arg[1] && arg[1]->op == JN_X_NUMBER &&
+                   jn_ratfun_is_zero(arg[1]->number);
+    if (by_zero) {
+        REPORT(b, JN_D_DIVISION_BY_ZERO, e->place);
+        return NULL;
+    }
     return jn_build_node(b, meaning[e->op].op, e->place, 0, n, arg);
 }
 

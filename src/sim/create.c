@@ -87,9 +87,12 @@ static bool all_integrals(jn_sim *s)
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             ok = (!each[k] || read_integrals(s, each[k])) && ok;
     }
-    for (int i = 0; i < g->nswitches; i++)
-        for (int k = 0; k < g->automaton[i].ntransitions; k++)
-            ok = read_integrals(s, g->automaton[i].transition[k].when) && ok;
+    for (int i = 0; i < g->nswitches; i++) {
+        const jn_automaton *a = &g->automaton[i];
+        ok = (!a->pwm_duty || read_integrals(s, a->pwm_duty)) && ok;
+        for (int k = 0; k < a->ntransitions; k++)
+            ok = read_integrals(s, a->transition[k].when) && ok;
+    }
     return ok;
 }
 

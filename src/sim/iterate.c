@@ -471,6 +471,15 @@ static void begin(instant *i)
     i->lost = 0;
 }
 
+/* −1: all have one. */
+static int source_without_value(const instant *i)
+{
+    for (int k = 0; k < i->s->m; k++)
+        if (!isfinite(i->u[k]))
+            return k;
+    return -1;
+}
+
 /* Finds the mode to go on in. */
 static jn_status settle(instant *i, jn_stopped *stop)
 {
@@ -482,6 +491,11 @@ static jn_status settle(instant *i, jn_stopped *stop)
         if (i->m->status == JN_MODE_SINGULAR)
             return jn_stop_run(stop, s, JN_STOP_SINGULAR, "the mode entered at t = %.17g: %s", s->t,
                                i->m->reason);
+        int lost = source_without_value(i);
+        if (lost >= 0)
+            return jn_stop_run(stop, s, JN_STOP_NUMERICS,
+                               "the source '%s' has no finite value at t = %.17g",
+                               s->g->element[s->g->source[lost]].name, s->t);
         bool is_new = !i->first_pass || i->m != s->now;
         i->first_pass = false;
         bool aborted = abort_projection(i);

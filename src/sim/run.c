@@ -167,7 +167,11 @@ static jn_status check_zeno(jn_sim *s, jn_stopped *stop)
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
     memcpy(s->old_state, s->state, (size_t)s->g->nswitches * sizeof *s->state);
-    jn_apply_schedule(s);
+    int bad = jn_apply_schedule(s);
+    if (bad >= 0)
+        return jn_stop_run(stop, s, JN_STOP_NUMERICS,
+                           "the duty cycle of '%s' is not a number at t = %.17g",
+                           s->g->element[s->g->automaton[bad].element].name, s->t);
     return jn_iterate(s, JN_EVENT_TIME, s->old_state, stop);
 }
 

@@ -272,8 +272,9 @@ typedef struct {
 
 void jn_timing_init(jn_sim *s);
 double jn_next_scheduled(const jn_sim *s);
-/* Puts the automata whose time has come into their new states; tells whether there were any. */
-bool jn_apply_schedule(jn_sim *s);
+/* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
+ * not a number, −1: none. */
+int jn_apply_schedule(jn_sim *s);
 
 /* ---- tables (table.c) ------------------------------------------------------------------------ */
 

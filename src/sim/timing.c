@@ -77,9 +77,9 @@ static int state_named(const jn_automaton *a, bool on)
 
 /* Reads the duty for the period that begins with this edge; returns whether the switch is ON in
  * it. In a period without a change the next one counts. */
-static bool begin_period(schedule *m, jn_sim *s, const jn_expr *duty, const view *v)
+static bool begin_period(schedule *m, jn_sim *s, double duty)
 {
-    double share = fmin(fmax(jn_evaluate(v, duty), 0), 1); /* not a number: 0 */
+    double share = fmin(fmax(duty, 0), 1);
     m->width = share * m->period;
     m->k += share > 0 && share < 1 ? 1 : 2;
     m->t = edge_time(m, m->k);
@@ -137,18 +137,23 @@ static void start_modulation(jn_sim *s, int i)
     m->t = edge_time(m, m->k);
 }
 
-static void next_edge(jn_sim *s, int i)
+/* False: the duty is not a number. */
+static bool next_edge(jn_sim *s, int i)
 {
     const jn_automaton *a = &s->g->automaton[i];
     schedule *m = &s->schedule[i];
     bool on = m->k % 2 == 0;
     if (m->varies && on) {
         view v = jn_present(s);
-        on = begin_period(m, s, a->pwm_duty, &v);
+        double duty = jn_evaluate(&v, a->pwm_duty);
+        if (isnan(duty))
+            return false;
+        on = begin_period(m, s, duty);
     } else {
         m->t = edge_time(m, ++m->k);
     }
     s->state[i] = state_named(a, on);
+    return true;
 }
 
 /* ---- given times ----------------------------------------------------------------------------- */
@@ -219,32 +224,27 @@ double jn_next_scheduled(const jn_sim *s)
     return first;
 }
 
-static void apply_one(jn_sim *s, int i)
+static bool apply_one(jn_sim *s, int i)
 {
     const jn_automaton *a = &s->g->automaton[i];
     schedule *next = &s->schedule[i];
-    if (a->pwm_period) {
-        next_edge(s, i);
-        return;
-    }
+    if (a->pwm_period)
+        return next_edge(s, i);
     int to = s->state[i];
     next_timed(s, a, nextafter(next->t, -INFINITY), &to);
     s->state[i] = to;
     next->t = next_timed(s, a, next->t, &to);
+    return true;
 }
 
-bool jn_apply_schedule(jn_sim *s)
+int jn_apply_schedule(jn_sim *s)
 {
-    bool any = false;
     if (s->o.nsequence) {
-        any = jn_next_scheduled(s) <= s->t;
         play(s);
-        return any;
+        return -1;
     }
     for (int i = 0; i < s->g->nswitches; i++)
-        if (s->schedule[i].t <= s->t) {
-            apply_one(s, i);
-            any = true;
-        }
-    return any;
+        if (s->schedule[i].t <= s->t && !apply_one(s, i))
+            return i;
+    return -1;
 }

@@ -295,6 +295,20 @@ static void test_followers(void)
 
 /* ---- no way on ------------------------------------------------------------------------------- */
 
+static void test_not_a_number(void)
+{
+    rig r;
+    CU_ASSERT(!rig_new(&r, "param k = 1\nSe u = 1/(k - 1)\nR r = 1\nu -> r\n", NULL));
+    CU_ASSERT(rig_has_error(&r, "run-start"));
+    rig_clear(&r);
+    if (start(&r, "Se u = 1\nR r = 1\nX1 s\nu -> s -> r\nswitch s pwm(1, sqrt(5/2 - t))\n")) {
+        CU_ASSERT_EQUAL(rig_try(&r, 5), JN_STOP_NUMERICS);
+        CU_ASSERT_EQUAL(r.stop.t, 3);
+        CU_ASSERT(strstr(r.message, "duty cycle of 's'") != NULL);
+    }
+    rig_clear(&r);
+}
+
 static void test_loop(void)
 {
     rig r;
@@ -590,6 +604,7 @@ void suite_sim_events(void)
     TEST_ADD(test_varying_duty);
     TEST_ADD(test_controlled_duty);
     TEST_ADD(test_followers);
+    TEST_ADD(test_not_a_number);
     TEST_ADD(test_loop);
     TEST_ADD(test_forbidden);
     TEST_ADD(test_diode_lets_go);
