@@ -5,6 +5,7 @@
  * numerator have it; a sum of both signs begins with a positive term, so that it is a - b and
  * b - a, never -(a - b). Terms come by degree, then by parameter, which is the order in which
  * they are stored. */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "ratfun_internal.h"
@@ -84,6 +85,12 @@ static void separate(const printer *p, bool *first)
     *first = false;
 }
 
+/* Set upright, as several letters: it would run into the factors beside it. */
+static bool is_word(const char *name)
+{
+    return isalpha((unsigned char)name[0]) && isalpha((unsigned char)name[1]);
+}
+
 static void print_power(const printer *p, int i, ulong exp)
 {
     const char *name = p->names[p->param[i]];
@@ -103,10 +110,14 @@ static bool print_monomial(const printer *p, const fmpz_t coeff, const ulong *ex
         separate(p, &first);
         print_integer(p->out, coeff);
     }
+    bool word_before = false;
     for (int i = 0; i < p->n; i++)
         if (exp[i] > 0) {
+            bool word = is_word(p->names[p->param[i]]), apart = !first && (word || word_before);
             separate(p, &first);
+            jn_str_add(p->out, p->latex && apart ? "\\, " : "");
             print_power(p, i, exp[i]);
+            word_before = word;
         }
     return !first;
 }

@@ -256,7 +256,6 @@ void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m)
     const jn_graph *g = jn_listing_graph(l);
     const jn_mode *mode = &l->mode;
     jn_implicit_mode(&l->mode, l->implicit, m);
-    add_mode_head(p, l, m);
     if (mode->status == JN_MODE_FORBIDDEN) {
         jn_line *line = jn_page_paragraph(p);
         jn_line_text(p, line, "Forbidden: the sources would have to satisfy ");
@@ -278,6 +277,7 @@ void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m)
 static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
 {
     jn_page *p = jn_listing_page(l);
+    add_mode_head(p, l, m);
     jn_page_add_mode(p, l, m);
     return p;
 }

@@ -12,7 +12,8 @@ enum {
     BAND_LETTERS = 130, /* that fit the strip of modes */
     LEGEND_LETTERS = 80,
     TICKS = 6,
-    LEGEND_LINE = 7 /* the width of a line in the legend, in letters */
+    AXES_TOGETHER = 4, /* that fit on one page */
+    LEGEND_LINE = 7    /* the width of a line in the legend, in letters */
 };
 
 static const char *const colour[] = {"blue!75!black", "red!80!black",    "green!45!black",
@@ -158,11 +159,12 @@ void jn_plot_latex(jn_str *out, const jn_plot *p)
     int *group = jn_alloc((size_t)p->ntraces * sizeof *group);
     int n = jn_plot_group(group, p);
     axes a = {.p = p, .group = group, .clock = jn_plot_clock_of(p)};
-    jn_str_add(out, "\\begin{center}\n");
+    bool together = n <= AXES_TOGETHER;
+    jn_str_add(out, together ? "\\begin{minipage}{\\linewidth}\\centering\n" : "\\begin{center}\n");
     for (a.wanted = 0; a.wanted < n; a.wanted++) {
         a.is_last = a.wanted + 1 == n;
         add_axes(out, &a);
     }
-    jn_str_add(out, "\\end{center}\n");
+    jn_str_add(out, together ? "\\end{minipage}\\par\n" : "\\end{center}\n");
     free(group);
 }

@@ -67,16 +67,42 @@ static void write_equations(writing *w)
     write_page(w, p);
 }
 
+/* "Mode 100 (s1 on, …)"; the digits of very many switches go below a heading that names it. */
+static void add_mode_heading(jn_page *p, const writing *w, const jn_onoff *m)
+{
+    const jn_junction *j = w->r->junction;
+    const jn_graph *g = j->graph;
+    bool reference = memcmp(m, j->reference, (size_t)g->nswitches) == 0;
+    jn_str digits, switches;
+    jn_str_init(&digits);
+    jn_str_init(&switches);
+    jn_mode_print(&digits, g, m);
+    jn_write_onoff(&switches, g, m);
+    jn_line *head = jn_page_heading(p, 1);
+    if (g->nswitches == 0)
+        jn_line_text(p, head, "The only mode");
+    else if (g->nswitches <= JN_REPORT_MODE_DIGITS)
+        jn_line_text(p, head, "Mode %s (%s)", jn_str_c(&digits), jn_str_c(&switches));
+    else
+        jn_line_text(p, head, reference ? "The reference mode" : "The mode that was chosen");
+    if (g->nswitches > JN_REPORT_MODE_DIGITS)
+        jn_line_text(p, jn_page_paragraph(p), "%s (%s)", jn_str_c(&digits), jn_str_c(&switches));
+    jn_str_clear(&digits);
+    jn_str_clear(&switches);
+}
+
 static bool write_mode(const jn_onoff *m, void *context)
 {
     writing *w = context;
     jn_page *p = jn_listing_page(&w->listing);
+    add_mode_heading(p, w, m);
     jn_page_add_mode(p, &w->listing, m);
     write_page(w, p);
     return true;
 }
 
-/* The modes that are written one by one. */
+/* The modes that are written one by one: that which was chosen, all that are allowed if there are
+ * few, else the reference mode. */
 static jn_guard chosen_modes(const jn_report *r)
 {
     const jn_junction *j = r->junction;
@@ -84,7 +110,7 @@ static jn_guard chosen_modes(const jn_report *r)
     if (r->mode)
         return jn_guard_mode(j->ring.guards, r->mode);
     if (n < 31 && 1 << n <= JN_REPORT_ALL_MODES)
-        return jn_guard_true();
+        return j->allowed;
     return jn_guard_mode(j->ring.guards, j->reference);
 }
 
@@ -92,12 +118,16 @@ static void write_modes(writing *w)
 {
     const jn_junction *j = w->r->junction;
     jn_guard modes = chosen_modes(w->r);
-    bool all = jn_guard_is_true(modes);
+    bool all = !w->r->mode && jn_guard_equal(modes, j->allowed);
     jn_page *p = jn_listing_page(&w->listing);
     jn_report_section(p, all ? "The modes one by one" : "Single modes");
     if (!all && !w->r->mode)
         jn_line_text(p, jn_page_paragraph(p),
                      "The reference mode. Others: junct matrices with --mode or --all.");
+    if (all && !jn_guard_is_false(j->forbidden))
+        jn_line_text(p, jn_page_paragraph(p), "%s",
+                     jn_guard_is_false(modes) ? "None is allowed."
+                                              : "The allowed ones; the others have no equations.");
     write_page(w, p);
     jn_guard_each_mode(j->ring.guards, modes, write_mode, w);
     if (w->r->analysis) {

@@ -41,13 +41,16 @@ bool jn_report_next_line(const char **line, size_t *length, const char **at, con
 /* A line in running text, and a span inside mathematics, of LaTeX. */
 void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l);
 void jn_report_span(jn_str *out, const jn_page *p, const jn_span *s);
+/* " has 3 rows, 1 column and 2 entries that are not zero", before a list of them. */
+void jn_report_count_entries(jn_str *out, const jn_matrix_item *m);
 /* Cuts long tables, and long runs of tables, and says so. */
 void jn_report_shorten(jn_page *p);
 
 enum {
-    JN_REPORT_ENTRIES = 40, /* of a matrix that is listed */
-    JN_REPORT_ROWS = 40,    /* of a table */
-    JN_REPORT_LINES = 300   /* of a model file */
+    JN_REPORT_MODE_DIGITS = 16, /* a mode of more switches is not named by them */
+    JN_REPORT_ENTRIES = 15,     /* of a matrix that is listed */
+    JN_REPORT_ROWS = 30,        /* of a table */
+    JN_REPORT_LINES = 300       /* of a model file */
 };
 
 #endif

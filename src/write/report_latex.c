@@ -10,6 +10,8 @@
 /* Lengths in columns of text. */
 enum {
     LINE = 84,
+    SMALL_LINE = 104, /* the same in \\footnotesize */
+    NARROWEST = 14,   /* column that breaks its lines */
     NARROW_ROWS = 25, /* a table that need not be broken between pages */
     PACKED = 88,      /* matrices side by side */
     LABEL = 6,        /* of a matrix: "A = " */
@@ -33,33 +35,58 @@ static int find_widths(int *width, const jn_page *p, const jn_table_item *t)
     return sum;
 }
 
-/* Where the table is too wide, its widest column is one that breaks lines; −1: none need be. */
-static int broken_column(const int *width, int n, int sum)
+/* How a table that is too wide is made to fit. */
+typedef struct {
+    int line;  /* columns of text that fit beside each other: more in small type */
+    int limit; /* at which wider columns break their lines; 0: none does */
+} fitting;
+
+/* The largest limit that makes the table fit; 0: it would be too narrow to be read. The space
+ * between columns does not shrink with the type. */
+static int broken_at(const int *width, int n, int line)
 {
-    int widest = 0;
-    for (int j = 1; j < n; j++)
-        widest = width[j] > width[widest] ? j : widest;
-    bool worthwhile = sum - width[widest] < LINE * 3 / 4;
-    return sum > LINE && worthwhile ? widest : -1;
+    int between = line > LINE ? 3 : 2;
+    for (int limit = line; limit >= NARROWEST; limit--) {
+        int sum = 0;
+        for (int j = 0; j < n; j++)
+            sum += (width[j] < limit ? width[j] : limit) + between;
+        if (sum <= line)
+            return limit;
+    }
+    return 0;
 }
 
-static void add_columns(jn_str *out, const int *width, int n, int sum, int broken)
+/* Several columns with broken lines want small type. */
+static fitting fit_columns(const int *width, int n, int sum)
+{
+    fitting f = {LINE, sum > LINE ? broken_at(width, n, LINE) : 0};
+    int broken = 0;
+    for (int j = 0; j < n; j++)
+        broken += f.limit && width[j] > f.limit;
+    if (sum > LINE && broken != 1)
+        f = (fitting){SMALL_LINE, broken_at(width, n, SMALL_LINE)};
+    return f;
+}
+
+static void add_columns(jn_str *out, const int *width, int n, fitting f)
 {
     for (int j = 0; j < n; j++)
-        if (j == broken)
+        if (f.limit && width[j] > f.limit)
             jn_str_addf(out, ">{\\raggedright\\arraybackslash}p{%.2f\\linewidth}",
-                        0.94 - (double)(sum - width[j]) / (LINE + 6));
+                        (double)(f.limit + 2) / (f.line + 6));
         else
             jn_str_addc(out, 'l');
 }
 
 static void add_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i)
 {
+    size_t start = out->len;
     for (int j = 0; j < t->ncols; j++) {
         jn_str_add(out, j ? " & " : "");
         jn_report_line(out, p, &t->row[i][j]);
     }
-    jn_str_add(out, " \\\\\n");
+    bool tall = strstr(jn_str_c(out) + start, "\\frac");
+    jn_str_add(out, tall ? " \\\\[3pt]\n" : " \\\\\n");
 }
 
 static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
@@ -67,11 +94,13 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     if (t->nrows <= t->headed) /* nothing below the heads */
         return;
     int *width = jn_alloc((size_t)t->ncols * sizeof *width);
-    int sum = find_widths(width, p, t), broken = broken_column(width, t->ncols, sum);
-    bool shrunk = broken < 0 && (sum > LINE || t->nrows <= NARROW_ROWS);
+    int sum = find_widths(width, p, t);
+    fitting f = fit_columns(width, t->ncols, sum);
+    bool shrunk = f.limit == 0 && (sum > LINE || t->nrows <= NARROW_ROWS);
+    jn_str_add(out, f.line > LINE ? "{\\footnotesize\n" : "");
     jn_str_add(out,
                shrunk ? "\\par\\vspace{4pt}\\fit{\\begin{tabular}{@{}" : "\\begin{longtable}{@{}");
-    add_columns(out, width, t->ncols, sum, broken);
+    add_columns(out, width, t->ncols, f);
     jn_str_add(out, "@{}}\n");
     if (t->headed) {
         jn_str_add(out, "\\toprule\n");
@@ -82,6 +111,7 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
         add_row(out, p, t, i);
     jn_str_add(out, t->headed ? "\\bottomrule\n" : "");
     jn_str_add(out, shrunk ? "\\end{tabular}}\\par\\vspace{4pt}\n" : "\\end{longtable}\n");
+    jn_str_add(out, f.line > LINE ? "}\n" : "");
     free(width);
 }
 
@@ -89,13 +119,11 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 
 static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
-    int all = 0, shown = 0;
-    for (int i = 0; i < m->nrows; i++)
-        all += m->row[i].n;
-    jn_str_add(out, "$");
+    int shown = 0;
+    jn_str_add(out, "\\room{6}$");
     jn_latex_math_line(out, p, &m->label);
-    jn_str_addf(out, "$ has %d rows, %d columns and %d entries that are not zero%s\n\n", m->nrows,
-                m->ncols, all, all > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
+    jn_str_add(out, "$");
+    jn_report_count_entries(out, m);
     jn_str_add(out,
                "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.6\\linewidth}@{}}\n"
                "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
@@ -157,13 +185,27 @@ static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_ite
 
 /* ---- pages ----------------------------------------------------------------------------------- */
 
+/* Below a heading, so that it does not stand alone at the foot of a page: for the headings and
+ * paragraphs that follow, and for the beginning of a table or a matrix. */
+static int lines_wanted(const jn_item *heading)
+{
+    int lines = 4;
+    for (const jn_item *i = heading->next; i; i = i->next) {
+        if (i->kind == JN_ITEM_TABLE || i->kind == JN_ITEM_MATRIX)
+            return lines + 6;
+        lines += i->kind == JN_ITEM_HEADING ? 3 : 2;
+        if (lines > 12)
+            break;
+    }
+    return lines;
+}
+
 static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
 {
-    static const char *const heading[] = {"\\room\\section{", "\\room\\subsection{",
-                                          "\\room\\subsubsection*{"};
+    static const char *const heading[] = {"section{", "subsection{", "subsubsection*{"};
     switch (item->kind) {
     case JN_ITEM_HEADING:
-        jn_str_add(out, heading[item->level]);
+        jn_str_addf(out, "\\room{%d}\\%s", lines_wanted(item), heading[item->level]);
         jn_report_line(out, p, &item->line);
         jn_str_add(out, "}\n");
         break;

@@ -116,6 +116,24 @@ void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l)
     jn_str_add(out, math ? "$" : "");
 }
 
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+static const char *plural(int n, const char *one, const char *many)
+{
+    return n == 1 ? one : many;
+}
+
+void jn_report_count_entries(jn_str *out, const jn_matrix_item *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->nrows; i++)
+        n += m->row[i].n;
+    jn_str_addf(out, " has %d row%s, %d column%s and %d %s%s\n\n", m->nrows,
+                plural(m->nrows, "", "s"), m->ncols, plural(m->ncols, "", "s"), n,
+                plural(n, "entry that is not zero", "entries that are not zero"),
+                n > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
+}
+
 /* ---- pages ----------------------------------------------------------------------------------- */
 
 enum { TABLES_MAX = 6 };
@@ -137,9 +155,40 @@ static jn_line *insert_paragraph(jn_page *p, jn_item *after)
     return &note->line;
 }
 
+enum { TERMS_MAX = 20, TERMS_FIRST = 6 };
+
+/* ẋ = a + b + c … + z */
+static void shorten_sum(jn_page *p, jn_line *l)
+{
+    int n = 0, terms = 0;
+    for (const jn_span *s = l->first; s; s = s->next)
+        terms += s->kind == JN_SPAN_TERM;
+    if (terms <= TERMS_MAX)
+        return;
+    jn_line shorter = {0};
+    for (jn_span *s = l->first, *next; s; s = next) {
+        next = s->next;
+        n += s->kind == JN_SPAN_TERM;
+        if (s->kind == JN_SPAN_TERM && n == TERMS_FIRST + 1)
+            jn_line_math(p, &shorter, " ... ", "\\ \\cdots\\ ");
+        if (s->kind == JN_SPAN_TERM && n > TERMS_FIRST && n < terms)
+            continue;
+        s->next = NULL;
+        if (shorter.last)
+            shorter.last->next = s;
+        else
+            shorter.first = s;
+        shorter.last = s;
+    }
+    *l = shorter;
+}
+
 static void shorten_table(jn_page *p, jn_item *item)
 {
     jn_table_item *t = &item->table;
+    for (int i = 0; i < t->nrows; i++)
+        for (int j = 0; j < t->ncols; j++)
+            shorten_sum(p, &t->row[i][j]);
     int most = JN_REPORT_ROWS + t->headed, left = t->nrows - most;
     if (left <= 0)
         return;

@@ -71,12 +71,9 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 
 static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
-    int all = 0, shown = 0;
-    for (int i = 0; i < m->nrows; i++)
-        all += m->row[i].n;
+    int shown = 0;
     add_line(out, p, &m->label);
-    jn_str_addf(out, " has %d rows, %d columns and %d entries that are not zero%s\n\n", m->nrows,
-                m->ncols, all, all > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
+    jn_report_count_entries(out, m);
     jn_str_add(out, "| row | column | value |\n");
     add_rule(out, 3);
     for (int i = 0; i < m->nrows; i++)

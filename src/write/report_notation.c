@@ -1,4 +1,6 @@
 /* report_notation.c: the appendix: what the signs mean, and where the published form differs. */
+#include <string.h>
+
 #include "report_internal.h"
 
 typedef struct {
@@ -65,16 +67,31 @@ void jn_report_notation(jn_page *p)
 
 /* ---- errata ---------------------------------------------------------------------------------- */
 
+/* Mathematics between dollars. */
 static const char *const errata[] = {
-    "(12) states K with a plus sign while writing the transpose of S13; (9) and (15) are right.",
-    "(10) has + S12 transposed where it is minus.",
-    "H does not exist as printed where a diagonal entry of \xCE\x9B is zero: take the active rows.",
-    ("(18) puts 1/R into L although (16) has efforts as Din; hence (20) to (29) carry 1/(L1 R1) "
-     "where it is R1/L1, likewise for R2."),
-    "Row 4 of (20) needs the negation of the exclusive or of the first two switches.",
-    "(28) and (29) flip the sign of a/L1 p_L1; (20) to (22) are right.",
-    "(25) lists the forbidden mode as an ordinary one, with V = -G; it is V = G.",
+    ("(12) states $K$ with a plus sign while writing $S_{13}^T$; (9) and (15) are right."),
+    ("(10) has $+S_{12}^T$ where it is $-S_{12}^T$."),
+    ("$H$ does not exist as printed where a diagonal entry of $\\Lambda$ is zero: take the active "
+     "rows."),
+    ("(18) puts $R^{-1}$ into $L$ although (16) has efforts as $D_{in}$; hence (20) to (29) carry "
+     "$1/(L_1 R_1)$ where it is $R_1/L_1$, likewise for $R_2$."),
+    ("Row 4 of (20) needs the negation of $\\lambda_1\\oplus\\lambda_2$."),
+    ("(28) and (29) flip the sign of $\\frac{a}{L_1}\\,p_{L_1}$; (20) to (22) are right."),
+    ("(25) lists the forbidden mode as an ordinary one, with $V = -G$; it is $V = G$."),
 };
+
+static void add_marked(jn_page *p, jn_line *line, const char *s)
+{
+    for (bool math = false; *s; math = !math) {
+        int n = (int)strcspn(s, "$");
+        const char *part = jn_arena_printf(p->arena, "%.*s", n, s);
+        if (math)
+            jn_line_math(p, line, part, part);
+        else
+            jn_line_text(p, line, "%s", part);
+        s += n + (s[n] == '$');
+    }
+}
 
 void jn_report_errata(jn_page *p)
 {
@@ -87,6 +104,6 @@ void jn_report_errata(jn_page *p)
     for (size_t i = 0; i < sizeof errata / sizeof errata[0]; i++) {
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "(%c)", (char)('a' + i));
-        jn_line_text(p, &row[1], "%s", errata[i]);
+        add_marked(p, &row[1], errata[i]);
     }
 }

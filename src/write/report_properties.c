@@ -62,10 +62,26 @@ static const char *mode_name(jn_page *p, const jn_graph *g, const jn_onoff *m)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_mode_print(&text, g, m);
+    if (g->nswitches > JN_REPORT_MODE_DIGITS)
+        jn_str_add(&text, "as above");
+    else if (g->nswitches > 0)
+        jn_mode_print(&text, g, m);
+    else
+        jn_str_add(&text, "the only one");
     const char *name = jn_arena_strndup(p->arena, jn_str_c(&text), text.len);
     jn_str_clear(&text);
     return name;
+}
+
+static jn_table_item *begin_polynomials(jn_page *p)
+{
+    jn_line_text(p, jn_page_heading(p, 2), "Characteristic polynomials");
+    jn_table_item *t = jn_page_table(p, 2, true);
+    jn_line *row = jn_table_row(p, t);
+    jn_line_text(p, &row[0], "mode");
+    jn_line_math(p, &row[1], "det(sE - A)", "\\det(sE - A)");
+    jn_line_text(p, &row[1], ", made monic");
+    return t;
 }
 
 static bool add_mode(const jn_onoff *m, void *context)
@@ -93,6 +109,8 @@ static bool add_mode(const jn_onoff *m, void *context)
     jn_line_text(p, &row[5], "%s", jn_answer_word(d->observe.exact));
     add_poles(p, &row[6], r);
     if (is_short(t->analysis, &d->charpoly)) {
+        if (!t->polynomials)
+            t->polynomials = begin_polynomials(p);
         row = jn_table_row(p, t->polynomials);
         jn_line_text(p, &row[0], "%s", name);
         jn_line_poly(p, &row[1], t->analysis, &d->charpoly);
@@ -100,30 +118,28 @@ static bool add_mode(const jn_onoff *m, void *context)
     return true;
 }
 
-static jn_table_item *begin_table(jn_page *p, int n, const char *const *head)
+static void explain(jn_page *p)
 {
-    jn_table_item *t = jn_page_table(p, n, true);
-    jn_line *row = jn_table_row(p, t);
-    for (int i = 0; i < n; i++)
-        jn_line_text(p, &row[i], "%s", head[i]);
-    return t;
+    jn_line *line = jn_page_paragraph(p);
+    jn_line_text(p, line, "Order: independent states. Index: of the pencil ");
+    jn_line_math(p, line, "(E, A)", "(E, A)");
+    jn_line_text(p, line, ", 0 where ");
+    jn_line_math(p, line, "E", "E");
+    jn_line_text(p, line,
+                 " is invertible. Stable: all finite poles have negative real part, at the values "
+                 "given. Controllable from the inputs, observable at the outputs: generically in "
+                 "the parameters where that could be decided.");
 }
 
 void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes)
 {
     static const char *const head[] = {"mode",         "order",      "index", "stable",
                                        "controllable", "observable", "poles"};
-    static const char *const head_polynomial[] = {"mode", "det(sE - A), monic"};
     table t = {.page = p, .analysis = a};
     jn_report_section(p, "Properties of the modes");
-    t.answers = begin_table(p, 7, head);
-    t.polynomials = begin_table(p, 2, head_polynomial);
+    explain(p);
+    t.answers = jn_report_table(p, 7, head);
     jn_mode_analysis_init(&t.mode);
     jn_guard_each_mode(a->implicit->junction->ring.guards, modes, add_mode, &t);
     jn_mode_analysis_clear(&t.mode);
-    jn_line_text(p, jn_page_paragraph(p),
-                 "Order: independent states. Index: of the pencil (E, A), 0 where E is invertible. "
-                 "Stable: all finite poles have negative real part, at the values given. "
-                 "Controllable from the inputs, observable at the outputs: generically in the "
-                 "parameters where that could be decided.");
 }

@@ -103,8 +103,8 @@ void jn_report_ledger(jn_page *p, const jn_ledger *l)
 /* ---- events ---------------------------------------------------------------------------------- */
 
 typedef struct {
-    bool times, modes, via, impulses, lost; /* the columns that this table has */
-    double no_time, no_loss, no_kick;       /* what rounding may leave of zero */
+    bool times, modes, via, impulses, lost, cause; /* the columns that this table has */
+    double no_time, no_loss, no_kick;              /* what rounding may leave of zero */
 } columns;
 
 /* The areas of an event that stands for many differ from one to the next. */
@@ -121,7 +121,8 @@ static columns choose_columns(const jn_report_event *e, int n, const jn_report_r
     c.no_kick = NOISE * c.no_loss; /* energies go with the square of an area */
     for (int i = 0; i < n; i++) {
         c.times = c.times || e[i].times > 1;
-        c.modes = c.modes && strlen(e[i].to) <= JN_REPORT_DIGITS;
+        c.modes = c.modes && *e[i].to && strlen(e[i].to) <= JN_REPORT_DIGITS;
+        c.cause = c.cause || *e[i].cause;
         c.via = c.via || *e[i].via;
         c.impulses = c.impulses || has_impulses(&c, &e[i]);
         c.lost = c.lost || fabs(e[i].lost) > c.no_loss;
@@ -146,7 +147,8 @@ static int add_heads(const char **head, const columns *c)
         head[n++] = "impulse areas";
     if (c->lost)
         head[n++] = "lost";
-    head[n++] = "cause";
+    if (c->cause)
+        head[n++] = "cause";
     return n;
 }
 
@@ -181,7 +183,8 @@ static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_repo
         cell++;
     else if (c->lost)
         add_number(p, cell++, 4, e->lost);
-    jn_line_text(p, cell, "%s", e->cause);
+    if (c->cause)
+        jn_line_text(p, cell, "%s", e->cause);
 }
 
 static bool mentions_forbidden(const jn_report_event *e, int n)

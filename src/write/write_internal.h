@@ -33,7 +33,7 @@ void jn_page_add_causality(jn_page *p, jn_listing *l);
 void jn_page_add_structure(jn_page *p, jn_listing *l);
 void jn_page_add_equation(jn_page *p, jn_listing *l);
 void jn_page_add_exceptions(jn_page *p, jn_listing *l);
-void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m);
+void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m); /* without a heading */
 /* Names of elements with commas; of very many only the first. */
 void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n);
 /* How many, then their names. */

@@ -100,8 +100,27 @@ static void report_chosen_mode(void)
     model m;
     load_file(&m, "examples/boost.hbg");
     const char *s = report(&m, JN_REPORT_LATEX, (const jn_onoff[]){1, 0, 1}, NULL);
-    HAS(s, "mode 101");
-    CU_ASSERT_PTR_NULL(strstr(s, "mode 100"));
+    HAS(s, "\\subsection{Mode 101 (s1 on, s2 off, clutch on)}");
+    CU_ASSERT_PTR_NULL(strstr(s, "{Mode 100"));
+    s = report(&m, JN_REPORT_LATEX, (const jn_onoff[]){1, 1, 0}, NULL);
+    HAS(s, "\\subsection{Mode 110 (s1 on, s2 on, clutch off)}\n"
+           "Forbidden: the sources would have to satisfy $G = V$.");
+    unload(&m);
+}
+
+/* One by one only those that have equations; names of several letters keep apart. */
+static void report_allowed_modes(void)
+{
+    model m;
+    load_file(&m, "examples/rectifier.hbg");
+    const char *s = report(&m, JN_REPORT_LATEX, NULL, NULL);
+    HAS(s, "{Mode 1001 (");
+    CU_ASSERT_PTR_NULL(strstr(s, "{Mode 1100 ("));
+    HAS(s, "\\mathrm{load} \\, \\mathrm{Ra}");
+    unload(&m);
+    load(&m, "never", "model never\nSe a = 1\nSe b = 2\n0 j\na -> j\nb -> j\n");
+    s = report(&m, JN_REPORT_LATEX, NULL, NULL);
+    HAS(s, "None is allowed.");
     unload(&m);
 }
 
@@ -219,6 +238,9 @@ static void report_large(void)
     const char *s = report(&m, JN_REPORT_LATEX, NULL, NULL);
     HAS(s, "(64 terms)");
     HAS(s, "And 58 more tables.");
+    HAS(s, "$B$ has 130 rows, 1 column and 1 entry that is not zero:");
+    HAS(s, "{The reference mode}");
+    HAS(s, "\\ \\cdots\\ +V$"); /* of the coil's equation */
     HAS(s, "x.svg");
     CU_ASSERT(strlen(s) < 150000);
     s = report(&m, JN_REPORT_MARKDOWN, NULL, NULL);
@@ -251,6 +273,7 @@ void suite_report(void)
     TEST_SUITE("report");
     TEST_ADD(report_paper);
     TEST_ADD(report_chosen_mode);
+    TEST_ADD(report_allowed_modes);
     TEST_ADD(report_markdown);
     TEST_ADD(report_simulation);
     TEST_ADD(report_many_events);
