@@ -1,6 +1,8 @@
 /* plot.c: from traces to what a picture shows of them. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plot_internal.h"
 
@@ -180,11 +182,27 @@ bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group
     return some;
 }
 
-int jn_plot_mode_shade(const jn_plot *p, int band)
+/* In the order in which the modes appear: they differ as long as there are shades. */
+int *jn_plot_mode_shades(const jn_plot *p)
 {
-    static const int shades = JN_PLOT_SHADES;
-    unsigned hash = 0;
-    for (const char *s = p->band[band].mode; *s; s++)
-        hash = hash * 2 + (unsigned)(*s != '0');
-    return (int)(hash % (unsigned)shades);
+    int *shade = jn_alloc((size_t)p->nbands * sizeof *shade), next = 0;
+    for (int i = 0; i < p->nbands; i++) {
+        int k = 0;
+        while (strcmp(p->band[k].mode, p->band[i].mode) != 0)
+            k++;
+        shade[i] = k < i ? shade[k] : next++ % JN_PLOT_SHADES;
+    }
+    return shade;
+}
+
+void jn_plot_number(jn_str *out, double v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", v);
+    char *e = strchr(text, 'e');
+    if (e)
+        *e = '\0';
+    jn_str_add(out, text);
+    if (e)
+        jn_str_addf(out, "e%ld", strtol(e + 1, NULL, 10));
 }

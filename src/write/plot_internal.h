@@ -17,9 +17,11 @@ typedef struct {
 } jn_plot_clock;
 jn_plot_clock jn_plot_clock_of(const jn_plot *p);
 
-/* Bands of the same mode have the same shade. */
+/* Bands of the same mode have the same shade: its number per band; free it. */
 enum { JN_PLOT_SHADES = 6 };
-int jn_plot_mode_shade(const jn_plot *p, int band);
+int *jn_plot_mode_shades(const jn_plot *p);
+
+void jn_plot_number(jn_str *out, double v); /* at a tick: 0.5, 2e6 */
 
 enum {
     JN_PLOT_MARKS_MAX = 60, /* events marked by a line; more would hide the traces */

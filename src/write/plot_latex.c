@@ -37,8 +37,8 @@ static void add_trace(jn_str *out, const axes *a, int trace)
 {
     const jn_plot *p = a->p;
     int *index, n = jn_plot_thin(&index, p, trace, COLUMNS);
-    jn_str_addf(out, "\\addplot[color=%s,thick,unbounded coords=jump] coordinates {",
-                colour[trace % COLOURS]);
+    jn_str_addf(out, "\\addplot[color=%s,thick%s,unbounded coords=jump] coordinates {",
+                colour[trace % COLOURS], trace < COLOURS ? "" : ",dashed");
     for (int i = 0; i < n; i++) {
         double v = p->value[trace][index[i]];
         jn_str_addf(out, "%s(%.9g,", i % 8 ? "" : "\n", x_of(a, p->t[index[i]]));
@@ -74,16 +74,18 @@ static void add_bands(jn_str *out, const jn_plot *p)
 {
     static const char *const shade[JN_PLOT_SHADES] = {"blue!15",   "orange!25", "green!18",
                                                       "violet!18", "yellow!35", "teal!18"};
+    int *number = jn_plot_mode_shades(p);
     for (int i = 0; i < p->nbands && p->nbands <= JN_PLOT_BANDS_MAX; i++) {
         double from = share(p, p->band[i].from);
         double to = i + 1 < p->nbands ? share(p, p->band[i + 1].from) : 1;
         jn_str_addf(out,
                     "\\fill[%s] (rel axis cs:%.6f,-0.10) rectangle (rel axis cs:%.6f,-0.02);\n",
-                    shade[jn_plot_mode_shade(p, i)], from, to);
+                    shade[number[i]], from, to);
         if ((to - from) * BAND_LETTERS > (double)strlen(p->band[i].mode) + 1)
             jn_str_addf(out, "\\node[font=\\tiny] at (rel axis cs:%.6f,-0.06) {%s};\n",
                         (from + to) / 2, p->band[i].mode);
     }
+    free(number);
 }
 
 /* ---- axes ------------------------------------------------------------------------------------ */

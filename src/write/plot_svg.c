@@ -12,7 +12,8 @@ enum {
     RIGHT = 20,
     TOP = 30,
     PANEL = 190, /* height of one group's axes */
-    BETWEEN = 34,
+    BETWEEN = 20,
+    LEGEND_LINE = 14,
     BANDS = 16, /* height of the strip of modes */
     BOTTOM = 44,
     COLUMNS = 700, /* to which traces are thinned */
@@ -25,16 +26,21 @@ static const char style[] =
     ".title { font-size: 14px; text-anchor: middle; }\n"
     ".tick { text-anchor: middle; fill: #333; }\n"
     ".value { text-anchor: end; fill: #333; }\n"
-    ".mode { text-anchor: middle; font-size: 9px; fill: #333; }\n"
+    ".mode { text-anchor: middle; font-size: 8px; fill: #333; }\n"
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
     ".event { stroke: #888; stroke-width: 0.6; stroke-dasharray: 2 3; }\n"
     ".trace { fill: none; stroke-width: 1.3; stroke-linejoin: round; }\n"
     ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
     ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n"
+    ".again { stroke-dasharray: 7 3; }\n"
     ".s0 { fill: #dbe9ff; } .s1 { fill: #ffe3c2; } .s2 { fill: #d9f2d9; }\n"
     ".s3 { fill: #f0dcff; } .s4 { fill: #fff5bf; } .s5 { fill: #d8f1f3; }\n";
-enum { COLOURS = 6 };
+/* When the colours are used up, dashed. */
+static const char *const look[] = {"c0",       "c1",       "c2",       "c3",
+                                   "c4",       "c5",       "c0 again", "c1 again",
+                                   "c2 again", "c3 again", "c4 again", "c5 again"};
+enum { LOOKS = sizeof look / sizeof look[0] };
 
 typedef struct {
     const jn_plot *p;
@@ -59,13 +65,14 @@ static double y_of(const axes *a, double v)
 static void add_value_ticks(jn_str *out, const axes *a)
 {
     double first, step;
-    int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS - 2);
+    int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS);
     for (int i = 0; i < n; i++) {
         double v = jn_plot_tick(first, step, i), y = y_of(a, v);
         jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
                     WIDTH - RIGHT, y, y);
-        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">%.6g</text>\n", LEFT - 6, y + 4,
-                    v);
+        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, y + 4);
+        jn_plot_number(out, v);
+        jn_str_add(out, "</text>\n");
     }
 }
 
@@ -124,7 +131,7 @@ static void add_trace(jn_str *out, const axes *a, int trace)
     int *index, n = jn_plot_thin(&index, a->p, trace, COLUMNS);
     const double *v = a->p->value[trace];
     const char *move = "M";
-    jn_str_addf(out, "<path class=\"trace c%d\" data-trace=\"", trace % COLOURS);
+    jn_str_addf(out, "<path class=\"trace %s\" data-trace=\"", look[trace % LOOKS]);
     jn_svg_text(out, a->p->name[trace]);
     jn_str_add(out, "\" d=\"");
     for (int i = 0; i < n; i++) {
@@ -139,18 +146,41 @@ static void add_trace(jn_str *out, const axes *a, int trace)
     free(index);
 }
 
-static void add_legend(jn_str *out, const axes *a, int wanted)
+/* The place of the next name in the legend, which begins a new line where it does not fit. */
+static void next_in_legend(double *x, int *line, const char *name)
+{
+    double width = 36 + 7 * jn_utf8_width(name);
+    if (*line < 0 || *x + width > WIDTH - RIGHT) {
+        *x = LEFT;
+        ++*line;
+    }
+    *x += width;
+}
+
+static int legend_lines(const jn_plot *p, const int *group, int wanted)
 {
     double x = LEFT;
+    int line = -1;
+    for (int i = 0; i < p->ntraces; i++)
+        if (group[i] == wanted)
+            next_in_legend(&x, &line, p->name[i]);
+    return line + 1;
+}
+
+static void add_legend(jn_str *out, const axes *a, int wanted)
+{
+    double end = LEFT, top = a->top - LEGEND_LINE * legend_lines(a->p, a->group, wanted);
+    int line = -1;
     for (int i = 0; i < a->p->ntraces; i++) {
         if (a->group[i] != wanted)
             continue;
-        jn_str_addf(out, "<path class=\"trace c%d\" d=\"M%.2f %.2fl16 0\"/>", i % COLOURS, x,
-                    a->top - 8);
-        jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\">", x + 20, a->top - 4);
+        next_in_legend(&end, &line, a->p->name[i]);
+        double x = end - 36 - 7 * jn_utf8_width(a->p->name[i]), y = top + LEGEND_LINE * line;
+        jn_str_addf(out, "<path class=\"trace %s\" d=\"M%.2f %.2fl16 0\"/>", look[i % LOOKS], x,
+                    y + 6);
+        jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\">", x + 20, y + 10);
         jn_svg_text(out, a->p->name[i]);
         jn_str_add(out, "</text>\n");
-        x += 36 + 7 * jn_utf8_width(a->p->name[i]);
     }
 }
 
@@ -175,17 +205,19 @@ static void add_bands(jn_str *out, const jn_plot *p, double y)
 {
     if (p->nbands > JN_PLOT_BANDS_MAX)
         return;
+    int *shade = jn_plot_mode_shades(p);
     for (int i = 0; i < p->nbands; i++) {
         double from = x_of(p, p->band[i].from);
         double to = x_of(p, i + 1 < p->nbands ? p->band[i + 1].from : p->t[p->npoints - 1]);
         jn_str_addf(out, "<rect class=\"s%d\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\">",
-                    jn_plot_mode_shade(p, i), from, y, to - from, BANDS);
+                    shade[i], from, y, to - from, BANDS);
         jn_str_addf(out, "<title>%s from t = %.9g</title></rect>\n", p->band[i].mode,
                     p->band[i].from);
-        if (to - from > 6.0 * (double)strlen(p->band[i].mode) + 4)
+        if (to - from > 5.2 * (double)strlen(p->band[i].mode) + 3)
             jn_str_addf(out, "<text class=\"mode\" x=\"%.2f\" y=\"%.2f\">%s</text>\n",
                         (from + to) / 2, y + BANDS - 4, p->band[i].mode);
     }
+    free(shade);
 }
 
 void jn_plot_svg(jn_str *out, const jn_plot *p)
@@ -193,19 +225,23 @@ void jn_plot_svg(jn_str *out, const jn_plot *p)
     int *group = jn_alloc((size_t)p->ntraces * sizeof *group);
     int ngroups = p->npoints ? jn_plot_group(group, p) : 0;
     double bands = p->nbands ? BANDS + 6 : 0;
-    double height = TOP + ngroups * (PANEL + BETWEEN) + bands + BOTTOM;
-    jn_svg_begin(out, WIDTH, height, style);
+    double bottom = TOP;
+    for (int g = 0; g < ngroups; g++)
+        bottom += (g ? BETWEEN : 0) + LEGEND_LINE * legend_lines(p, group, g) + PANEL;
+    jn_svg_begin(out, WIDTH, bottom + bands + BOTTOM, style);
     if (p->title) {
         jn_str_addf(out, "<text class=\"title\" x=\"%d\" y=\"18\">", WIDTH / 2);
         jn_svg_text(out, p->title);
         jn_str_add(out, "</text>\n");
     }
-    axes a = {.p = p, .group = group, .top = TOP + 14};
-    for (int g = 0; g < ngroups; g++, a.top += PANEL + BETWEEN)
+    axes a = {.p = p, .group = group, .top = TOP};
+    for (int g = 0; g < ngroups; g++, a.top += PANEL + BETWEEN) {
+        a.top += LEGEND_LINE * legend_lines(p, group, g);
         add_panel(out, &a, g);
+    }
     if (ngroups) {
-        add_bands(out, p, a.top - BETWEEN + 6);
-        add_time_labels(out, p, a.top - BETWEEN + bands + 16);
+        add_bands(out, p, bottom + 6);
+        add_time_labels(out, p, bottom + bands + 16);
     }
     jn_str_add(out, "</svg>\n");
     free(group);

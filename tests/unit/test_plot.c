@@ -161,6 +161,53 @@ static void plot_written(void)
     jn_str_clear(&out);
 }
 
+/* Many traces: their names stay inside of the picture, and their lines can be told apart. */
+static void plot_many_traces(void)
+{
+    enum { N = 12 };
+    const double t[] = {0, 1}, v[] = {0, 2e6};
+    const double *value[N];
+    const char *name[N];
+    for (int i = 0; i < N; i++) {
+        value[i] = v;
+        name[i] = "a_long_name";
+    }
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = N, .name = name, .value = value};
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    int found = 0;
+    for (const char *s = jn_str_c(&out); (s = strstr(s, "a_long_name</text>")); s++, found++) {
+        const char *x = s;
+        while (strncmp(x, "x=\"", 3) != 0)
+            x--;
+        CU_ASSERT(strtod(x + 3, NULL) < 720 - 7 * 11);
+    }
+    CU_ASSERT_EQUAL(found, N);
+    CU_ASSERT_EQUAL(count_of(jn_str_c(&out), "trace c1 again\" data-trace"), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), ">1.5e6</text>"));
+    jn_str_clear(&out);
+}
+
+/* Modes differ in their shades, however alike their digits are; the same one has the same. */
+static void plot_shades(void)
+{
+    const double t[] = {0, 6}, v[] = {0, 1};
+    const double *const value[] = {v};
+    const char *const name[] = {"v"};
+    const jn_mode_band band[] = {{0, "100110"}, {1, "100101"}, {2, "101001"},
+                                 {3, "011001"}, {4, "011010"}, {5, "100110"}};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 1, .name = name, .value = value, .nbands = 6};
+    p.band = band;
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    CU_ASSERT_EQUAL(count_of(jn_str_c(&out), "<rect class=\"s0\""), 2);
+    for (char shade[] = "<rect class=\"s1\""; shade[13] <= '4'; shade[13]++)
+        CU_ASSERT_EQUAL(count_of(jn_str_c(&out), shade), 1);
+    jn_str_clear(&out);
+}
+
 static void plot_nothing(void)
 {
     jn_plot p = {.npoints = 0};
@@ -184,5 +231,7 @@ void suite_plot(void)
     TEST_ADD(plot_clock);
     TEST_ADD(plot_ticks);
     TEST_ADD(plot_written);
+    TEST_ADD(plot_many_traces);
+    TEST_ADD(plot_shades);
     TEST_ADD(plot_nothing);
 }
