@@ -2,9 +2,10 @@
  *
  * On 0 ≤ τ ≤ H the propagator exp(A·τ) is a polynomial in τ to rounding, once ‖A‖·H is small
  * enough: with Chebyshev coefficients P_k, z(τ) = Σ T_k(2τ/H − 1)·P_k·z(0). The matrices P_k are
- * made once for a mode and a length, from exp(A·τ_i) at the points of the interpolation; after
- * that a stretch of solution costs one product per coefficient, and is a polynomial that can be
- * looked at anywhere, so that events are found on the solution itself.
+ * made once for a mode and a length, from the Taylor series, or for a long one from exp(A·τ_i) at
+ * the points of an interpolation; after that a stretch of solution costs one product per
+ * coefficient, and is a polynomial that can be looked at anywhere, so that events are found on the
+ * solution itself.
  *
  * Lengths are H_0·2^level. Level 0 is short enough for any z, and so are the levels below it,
  * which need fewer coefficients and know better what is near their start. A longer panel holds as
@@ -20,7 +21,7 @@
 struct panel {
     double length;
     int n;        /* coefficients that count */
-    double *node; /* exp(A·τ_i) − 1, PANEL_POINTS matrices; NULL below level 0 */
+    double *node; /* exp(A·τ_i) − 1, PANEL_POINTS matrices; from level 0 up, where it was doubled */
     double *P;    /* coefficients, n matrices */
 };
 
@@ -59,37 +60,46 @@ static void fit(panel *p, int nz)
         p->P[i * (size_t)nz + i] += 1;
 }
 
-/* exp(A·τ) − 1 at the points by its Taylor series: ‖A‖·H <= 3, so 40 terms are plenty. Without
- * the 1, what is slow in a stiff mode keeps all its digits. */
-static panel *first_panel(const mode_table *m, double length)
+/* (A·H)^j/j! for j = 1, 2, …, one after the other. */
+typedef struct {
+    const mode_table *m;
+    double length;
+    double *term, *next;
+    int j;
+} taylor;
+
+static void taylor_begin(taylor *t, const mode_table *m, double length)
 {
-    enum { TERMS = 40 };
-    int nz = m->nz;
-    size_t size = (size_t)nz * (size_t)nz;
-    panel *p = jn_alloc(sizeof *p);
-    double *power = jn_alloc(size * sizeof *power), *next = jn_alloc(size * sizeof *next);
-    p->length = length;
-    p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
-    for (int i = 0; i < nz; i++)
-        power[i * nz + i] = 1;
-    double fraction[PANEL_POINTS], scale[PANEL_POINTS];
-    for (int i = 0; i < PANEL_POINTS; i++) {
-        fraction[i] = 0.5 * (1 + cos(pi * i / PANEL_DEGREE));
-        scale[i] = 1;
-    }
-    for (int k = 0; k < TERMS; k++) { /* power = (A·H)^k/k! */
-        for (int i = 0; i < PANEL_POINTS; i++) {
-            for (size_t l = 0; l < size && k > 0; l++)
-                p->node[(size_t)i * size + l] += scale[i] * power[l];
-            scale[i] *= fraction[i];
-        }
-        jn_reals_mul(next, m->A, power, nz, nz, nz);
-        for (size_t l = 0; l < size; l++)
-            power[l] = next[l] * length / (k + 1);
-    }
-    free(power);
-    free(next);
-    return p;
+    size_t size = (size_t)m->nz * (size_t)m->nz;
+    *t = (taylor){.m = m, .length = length, .j = 1};
+    t->term = jn_alloc(size * sizeof *t->term);
+    t->next = jn_alloc(size * sizeof *t->next);
+    for (size_t l = 0; l < size; l++)
+        t->term[l] = m->A[l] * length;
+}
+
+static void taylor_step(taylor *t)
+{
+    int nz = t->m->nz;
+    t->j++;
+    jn_reals_mul(t->next, t->m->A, t->term, nz, nz, nz);
+    for (size_t l = 0; l < (size_t)nz * (size_t)nz; l++)
+        t->term[l] = t->next[l] * t->length / t->j;
+}
+
+static void taylor_end(taylor *t)
+{
+    free(t->term);
+    free(t->next);
+}
+
+/* How many of x^j/j!, x = ‖A‖·H, are not lost in rounding. */
+static int terms_for(double x)
+{
+    int j = 1;
+    for (double c = x; c > 1e-18; c *= x / ++j)
+        continue;
+    return j;
 }
 
 /* How many coefficients 2·(x/4)^k/k! of exp on a length x = ‖A‖·H are not lost in rounding. */
@@ -101,21 +111,66 @@ static int coefficients_for(double x)
     return k > 3 ? k : 3;
 }
 
+static void add_scaled(double *to, double c, const double *from, size_t n)
+{
+    for (size_t l = 0; l < n; l++)
+        to[l] += c * from[l];
+}
+
+/* P_k from the Taylor series, ‖A‖·H <= 3: with u = cos θ,
+ *
+ *     (τ/H)^j = cos²ʲ(θ/2) = 4⁻ʲ·(C(2j, j) + 2·Σ C(2j, j − k)·T_k(u)).
+ *
+ * The 1 is added last: so what is slow in a stiff mode keeps all its digits. */
 static panel *short_panel(const mode_table *m, double length, int level)
 {
-    panel *p = first_panel(m, ldexp(length, level));
-    p->n = level < 0 ? coefficients_for(ldexp(3, level)) : PANEL_POINTS;
-    fit(p, m->nz);
-    if (level < 0) {
-        free(p->node);
-        p->node = NULL;
+    size_t nz = (size_t)m->nz, size = nz * nz;
+    double x = ldexp(3, level);
+    panel *p = jn_alloc(sizeof *p);
+    p->length = ldexp(length, level);
+    p->n = coefficients_for(x);
+    p->P = jn_alloc((size_t)p->n * size * sizeof *p->P);
+    int terms = terms_for(x);
+    taylor t;
+    double middle = 0.5; /* 4⁻ʲ·C(2j, j) */
+    for (taylor_begin(&t, m, p->length); t.j <= terms; taylor_step(&t)) {
+        double c = middle;
+        for (int k = 0; k < p->n && k <= t.j; k++) {
+            add_scaled(p->P + (size_t)k * size, k ? 2 * c : c, t.term, size);
+            c *= (double)(t.j - k) / (t.j + k + 1);
+        }
+        middle *= (2 * t.j + 1.0) / (2 * t.j + 2.0);
     }
+    taylor_end(&t);
+    for (size_t i = 0; i < nz; i++)
+        p->P[i * nz + i] += 1;
     return p;
 }
 
-static panel *doubled_panel(const panel *half, int nz)
+/* exp(A·τ) − 1 at the points of level 0, to be squared. */
+static void make_nodes(panel *p, const mode_table *m)
 {
+    size_t size = (size_t)m->nz * (size_t)m->nz;
+    double fraction[PANEL_POINTS], scale[PANEL_POINTS];
+    int terms = terms_for(3);
+    taylor t;
+    p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
+    for (int i = 0; i < PANEL_POINTS; i++)
+        scale[i] = fraction[i] = 0.5 * (1 + cos(pi * i / PANEL_DEGREE));
+    for (taylor_begin(&t, m, p->length); t.j <= terms; taylor_step(&t))
+        for (size_t i = 0; i < PANEL_POINTS; i++) {
+            add_scaled(p->node + i * size, scale[i], t.term, size);
+            scale[i] *= fraction[i];
+        }
+    taylor_end(&t);
+}
+
+static panel *doubled_panel(panel *half, const mode_table *m)
+{
+    int nz = m->nz;
     size_t size = (size_t)nz * (size_t)nz;
+    if (!half->node)
+        make_nodes(half, m);
     panel *p = jn_alloc(sizeof *p);
     p->n = PANEL_POINTS;
     p->length = 2 * half->length;
@@ -148,7 +203,7 @@ static panel *panel_at(mode_table *m, int level)
         m->panel = jn_alloc((2 * LEVELS + 1) * sizeof *m->panel);
     panel **p = &m->panel[LEVELS + level];
     if (!*p)
-        *p = level > 0 ? doubled_panel(panel_at(m, level - 1), m->nz)
+        *p = level > 0 ? doubled_panel(panel_at(m, level - 1), m)
                        : short_panel(m, first_length(m), level);
     return *p;
 }
