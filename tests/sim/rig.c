@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <math.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -103,10 +104,16 @@ static void show_diags(const rig *r)
     jn_str_clear(&text);
 }
 
+/* A run that takes more processor time than this never ends; 0: no limit. */
+static void limit_seconds(int n)
+{
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = n}, NULL);
+}
+
 bool rig_new(rig *r, const char *text, const jn_sim_options *options)
 {
     *r = (rig){.arena = jn_arena_new(), .diags = jn_diags_new()};
-    alarm(SECONDS);
+    limit_seconds(SECONDS);
     const char *whole = jn_arena_strndup(r->arena, text, strlen(text));
     const jn_source *source = jn_source_of(r->arena, "rig", whole, strlen(whole));
     if (jn_graph_read(&r->graph, source, r->diags) != JN_OK) {
@@ -144,7 +151,7 @@ bool rig_ends(const char *text, const jn_sim_options *options, double t)
     pid_t child = fork();
     if (child == 0) {
         if (rig_new(&r, text, options)) {
-            alarm(10);
+            limit_seconds(20);
             rig_try(&r, t);
         }
         _exit(0);
@@ -158,7 +165,7 @@ bool rig_ends(const char *text, const jn_sim_options *options, double t)
 
 void rig_clear(rig *r)
 {
-    alarm(0);
+    limit_seconds(0);
     jn_sim_free(r->sim);
     jn_graph_free(r->graph);
     jn_diags_free(r->diags);

@@ -41,7 +41,7 @@ typedef struct {
 bool rig_new(rig *r, const char *text, const jn_sim_options *options);
 void rig_clear(rig *r);
 bool rig_example(rig *r, const char *name); /* examples/NAME.hbg */
-/* Whether a run to t comes to an end at all, tried in a child process for ten seconds; asserts it.
+/* Whether a run to t comes to an end at all, tried in a child process for twenty seconds of work; asserts it.
  * For runs that an integrator might never finish. */
 bool rig_ends(const char *text, const jn_sim_options *options, double t);
 bool rig_has_error(const rig *r, const char *slug);

