@@ -25,7 +25,7 @@ typedef struct {
     jn_place place;
     const char *message; /* one line, formatted */
     const char *advice;  /* what to do about it, or NULL */
-    int nnotes;
+    int nnotes, more_notes; /* those below, and those that were only counted */
     const struct jn_note {
         jn_place place;
         const char *message;
@@ -40,7 +40,8 @@ void jn_diags_free(jn_diags *d); /* NULL-safe */
  * are no printable UTF-8 become '?'. A source named by a place must outlive the list. */
 #define JN_DIAGS_MAX 100
 void jn_diag_add(jn_diags *d, jn_code code, jn_place place, ...);
-/* A note on the one added last. */
+/* A note on the one added last; those after the first JN_NOTES_MAX are only counted. */
+#define JN_NOTES_MAX 16
 void jn_diag_note(jn_diags *d, jn_place place, const char *fmt, ...) JN_PRINTF(3, 4);
 
 /* Appends a copy of one from another list, notes and all. */

@@ -53,7 +53,8 @@ X(NAME_DOTTED, ERROR, "name-dotted", "a name that is declared cannot have dots",
   "what belongs to a submodel is declared inside it")
 X(NAME_EXPECTED, ERROR, "name-expected", "'%s' takes the name of an %s, not a value",
   "to use a value in several places, declare a signal")
-X(INTEGER, ERROR, "integer", "expected a whole number that is known in advance",
+X(INTEGER, ERROR, "integer",
+  "expected a whole number, at most 2000000000, that is known in advance",
   "use numbers, variables of loops and arguments of the submodel")
 
 /* submodels and loops */

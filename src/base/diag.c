@@ -103,6 +103,10 @@ void jn_diag_note(jn_diags *d, jn_place place, const char *fmt, ...)
     if (d->n == 0 || d->last_dropped)
         return;
     entry *e = &d->items[d->n - 1];
+    if (e->diag.nnotes == JN_NOTES_MAX) {
+        e->diag.more_notes++;
+        return;
+    }
     JN_GROW(e->notes, e->diag.nnotes, e->notes_cap);
     jn_str text;
     jn_str_init(&text);

@@ -182,6 +182,9 @@ static void add_diag(jn_str *out, const jn_diag *g, const palette *c)
         jn_str_addf(out, "%snote:%s %s\n", c->note, c->off, g->notes[i].message);
         add_line(out, g->notes[i].place, c);
     }
+    if (g->more_notes)
+        jn_str_addf(out, "%*s = %snote:%s and %d more places\n", NUMBER_WIDTH, "", c->note, c->off,
+                    g->more_notes);
 }
 
 void jn_diags_render(jn_str *out, const jn_diags *d, bool colour)

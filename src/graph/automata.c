@@ -141,7 +141,9 @@ static int find_state(builder *b, const name_table *names, const char *name, jn_
     const name_entry *e = jn_names_find(names, name);
     if (e)
         return e->index;
-    const char *closest = jn_names_closest(names, "", name, NAME_STATE);
+    const char *closest = NULL;
+    if (jn_diags_errors(b->diags) < JN_DIAGS_MAX) /* further errors are only counted */
+        closest = jn_names_closest(names, "", name, NAME_STATE);
     REPORT(b, JN_D_STATE_UNKNOWN, place, name,
            closest ? jn_arena_printf(b->scratch, "did you mean '%s'?", closest)
                    : "declare it in the automaton: 'NAME on' or 'NAME off'");
