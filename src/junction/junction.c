@@ -158,6 +158,29 @@ static void warn_idle(const builder *b, jn_diags *d)
     free(idle);
 }
 
+enum { REASONS_SHOWN = 10 };
+
+/* No mode is allowed: the first reason, the others as notes. */
+static void complain_of_reasons(const builder *b, jn_diags *d)
+{
+    jn_str why;
+    jn_str_init(&why);
+    for (int i = 0; i < b->j->nreasons && i < REASONS_SHOWN; i++) {
+        const jn_reason *r = &b->j->reason[i];
+        jn_place place = b->g->element[r->source].place;
+        jn_str_reset(&why);
+        jn_reason_print(&why, b->j, r);
+        if (i == 0)
+            jn_diag_add(d, JN_D_ALL_FORBIDDEN, place, jn_str_c(&why));
+        else
+            jn_diag_note(d, place, "and %s", jn_str_c(&why));
+    }
+    if (b->j->nreasons > REASONS_SHOWN)
+        jn_diag_note(d, b->g->element[b->j->reason[0].source].place, "and %d more reasons",
+                     b->j->nreasons - REASONS_SHOWN);
+    jn_str_clear(&why);
+}
+
 static void report(const builder *b, jn_diags *d)
 {
     warn_loops(b, d);
@@ -165,11 +188,7 @@ static void report(const builder *b, jn_diags *d)
         warn_idle(b, d);
         return;
     }
-    jn_str why;
-    jn_str_init(&why);
-    jn_reason_print(&why, b->j, &b->j->reason[0]);
-    jn_diag_add(d, JN_D_ALL_FORBIDDEN, b->g->element[b->j->reason[0].source].place, jn_str_c(&why));
-    jn_str_clear(&why);
+    complain_of_reasons(b, d);
 }
 
 /* ---- the stage ------------------------------------------------------------------------------- */

@@ -27,8 +27,13 @@ static bool is_short(const jn_across *c, jn_guard g, int rows)
 static void add_guard(jn_page *p, jn_line *row, jn_listing *l, const jn_across *c, jn_guard g,
                       int rows)
 {
+    jn_guards *guards = c->analysis->implicit->junction->ring.guards;
     jn_line_count(p, &row[1], c->analysis->implicit->junction, g);
-    if (is_short(c, g, rows))
+    if (jn_guard_is_false(g))
+        jn_line_text(p, &row[2], "none");
+    else if (jn_guard_implies(guards, c->good, g))
+        jn_line_text(p, &row[2], "all");
+    else if (is_short(c, g, rows))
         jn_line_formula(p, &row[2], jn_formula_of_care(l->formulas, g, c->good));
     else
         jn_line_text(p, &row[2], "(long)");

@@ -88,6 +88,19 @@ static void add_reference(jn_page *p, jn_line *line, const jn_junction *j)
     jn_str_clear(&mode);
 }
 
+static void add_counts(jn_page *p, jn_line *line, const jn_junction *j)
+{
+    if (jn_guard_is_false(j->forbidden)) {
+        jn_line_text(p, line, ", %s", j->graph->nswitches ? "all allowed" : "allowed");
+        return;
+    }
+    jn_line_text(p, line, ": ");
+    jn_line_count(p, line, j, j->allowed);
+    jn_line_text(p, line, " allowed, ");
+    jn_line_count(p, line, j, j->forbidden);
+    jn_line_text(p, line, " forbidden");
+}
+
 void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
 {
     const jn_junction *j = l->junction;
@@ -97,13 +110,9 @@ void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
     line = jn_table_field(p, t, "modes");
     jn_line_math(p, line, jn_arena_printf(p->arena, "2^%d", g->nswitches),
                  jn_arena_printf(p->arena, "2^{%d}", g->nswitches));
-    if (g->nswitches <= 20)
-        jn_line_text(p, line, " = %d", 1 << g->nswitches);
-    jn_line_text(p, line, ": ");
-    jn_line_count(p, line, j, j->allowed);
-    jn_line_text(p, line, " allowed, ");
-    jn_line_count(p, line, j, j->forbidden);
-    jn_line_text(p, line, " forbidden");
+    jn_line_text(p, line, " = ");
+    jn_line_count(p, line, j, jn_guard_true());
+    add_counts(p, line, j);
     if (!jn_guard_is_false(j->forbidden))
         jn_line_formula(p, jn_table_field(p, t, "forbidden"),
                         jn_formula_of(l->formulas, j->forbidden));

@@ -19,11 +19,18 @@ static void add_elements(jn_page *p, jn_line *line, const jn_graph *g)
     }
 }
 
+/* What a law or a modulation gives the element is its value, though not a number. */
+static bool is_without_value(const jn_graph *g, const jn_param *p)
+{
+    const jn_element *e = p->element < 0 ? NULL : &g->element[p->element];
+    return p->value.id < 0 && !(e && (e->modulated || e->nonlinear));
+}
+
 static void add_parameters(jn_page *p, jn_line *line, const jn_graph *g)
 {
     int without = 0, shown = 0;
     for (int i = 0; i < g->nparams; i++)
-        without += g->param[i].value.id < 0;
+        without += is_without_value(g, &g->param[i]);
     jn_line_text(p, line, "%d", g->nparams);
     if (g->nparams && !without)
         jn_line_text(p, line, ", all with values");
@@ -31,7 +38,7 @@ static void add_parameters(jn_page *p, jn_line *line, const jn_graph *g)
         return;
     jn_line_text(p, line, ", %d without a value: ", without);
     for (int i = 0; i < g->nparams && shown < 20; i++)
-        if (g->param[i].value.id < 0) {
+        if (is_without_value(g, &g->param[i])) {
             if (shown++)
                 jn_line_text(p, line, ", ");
             jn_line_name(p, line, g->param[i].name);

@@ -180,6 +180,35 @@ static void check_counts(void)
     outcome_clear(&o);
 }
 
+/* A law or a modulation is a value; a model without switches has one mode. */
+static void check_counts_values(void)
+{
+    static const char symbols[] = "model m\nSe V = 1\nR a\nR b = 2\nR v : e = f^3\n1 j\n"
+                                  "V -> j -> a\nj -> b\nj -> v\n";
+    outcome o = run("check tests/models/numeric_pendulum.hbg");
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "  parameters  6, all with values\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "  modes       2^0 = 1, allowed\n"));
+    outcome_clear(&o);
+    run_write_file("symbols.hbg", symbols, sizeof symbols - 1);
+    o = run("check %s/symbols.hbg", run_folder());
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "  parameters  3, 1 without a value: a\n"));
+    outcome_clear(&o);
+}
+
+/* Every reason, at its source. */
+static void check_says_all_reasons(void)
+{
+    static const char text[] =
+        "model m\nSe a = 1\nSe b = 2\nSf c = 1\nSf d = 3\nR r = 1\n0 j\n1 k\n"
+        "a -> j\nb -> j\nc -> k\nd -> k\nj -> r\n";
+    run_write_file("never.hbg", text, sizeof text - 1);
+    outcome o = run("check %s/never.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "never.hbg:3:4: error: no mode is allowed: b = a"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "never.hbg:5:4: note: and d = c"));
+    outcome_clear(&o);
+}
+
 static void check_formats_a_model(void)
 {
     outcome once = run("check --format " BOOST);
@@ -349,7 +378,8 @@ static void modes_are_not_enumerated(void)
     run_write_file("arm64.hbg", larger, strlen(larger));
     outcome o = run("modes %s/arm64.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 0);
-    CU_ASSERT(strstr(o.out, "2^128: 340282366920938463463374607431768211456 allowed") != NULL);
+    CU_ASSERT(strstr(o.out, "2^128 = 340282366920938463463374607431768211456, all allowed") !=
+              NULL);
     CU_ASSERT(strlen(o.out) < 100000);
     outcome_clear(&o);
     free(larger);
@@ -446,6 +476,8 @@ void suite_cli(void)
     TEST_ADD(files_are_written_whole_or_not_at_all);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
+    TEST_ADD(check_counts_values);
+    TEST_ADD(check_says_all_reasons);
     TEST_ADD(check_formats_a_model);
     TEST_ADD(modes_has_truth_tables);
     TEST_ADD(modes_lists_every_mode);
