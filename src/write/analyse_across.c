@@ -8,7 +8,7 @@
 
 /* A formula is shown when it is short enough to say something: by its diagram, then by its
  * length; where there are many rows, only short ones. */
-enum { NODES_MAX = 300, LITERALS_MAX = 130, LITERALS_MANY = 40, MANY_ROWS = 12 };
+enum { NODES_MAX = 300, LITERALS_MAX = 60, LITERALS_MANY = 40, MANY_ROWS = 12 };
 
 static bool is_short(const jn_across *c, jn_guard g, int rows)
 {
@@ -36,7 +36,7 @@ static void add_guard(jn_page *p, jn_line *row, jn_listing *l, const jn_across *
     else if (is_short(c, g, rows))
         jn_line_formula(p, &row[2], jn_formula_of_care(l->formulas, g, c->good));
     else
-        jn_line_text(p, &row[2], "(long)");
+        jn_line_text(p, &row[2], "(a long formula)");
 }
 
 static jn_table_item *begin_table(jn_page *p, const char *heading, const char *first)

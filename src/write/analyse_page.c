@@ -11,8 +11,9 @@ static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *
     jn_line *line = jn_table_field(p, t, "index");
     jn_line_text(p, line, "%d", d->index);
     if (d->nblocks) {
-        jn_line_text(p, line, "; %d infinite eigenvalue%s in blocks of size ",
-                     r->equation.n - d->order, r->equation.n - d->order == 1 ? "" : "s");
+        jn_line_text(p, line, "; %d infinite eigenvalue%s in %s of size ", r->equation.n - d->order,
+                     r->equation.n - d->order == 1 ? "" : "s",
+                     d->nblocks == 1 ? "a block" : "blocks");
         for (int i = 0; i < d->nblocks; i++)
             if (i == 0 || d->block[i] != d->block[i - 1]) {
                 int count = 1;
@@ -214,19 +215,19 @@ static void add_transfer(jn_page *p, const jn_analysis *a, const jn_mode_analysi
             jn_line_text(p, jn_page_heading(p, 2), "Transfer functions that are not zero");
             t = jn_page_table(p, 5, true);
             jn_line *head = jn_table_row(p, t);
-            const char *const names[] = {"output", "input", "G(s)", "gain", "zeros"};
+            const char *const names[] = {"output", "input", "gain", "zeros", "G(s)"};
             for (int k = 0; k < 5; k++)
                 jn_line_text(p, &head[k], "%s", names[k]);
         }
         jn_line *row = jn_table_row(p, t);
         jn_line_name(p, &row[0], g->output[r->output[e / nu]].name);
         jn_line_name(p, &row[1], g->element[g->source[e % nu]].name);
-        jn_line_value(p, &row[2], d->transfer[e]);
         if (d->gain[e].id < 0)
-            jn_line_text(p, &row[3], "infinite");
+            jn_line_text(p, &row[2], "infinite");
         else
-            jn_line_value(p, &row[3], d->gain[e]);
-        add_zeros(p, &row[4], r, e);
+            jn_line_value(p, &row[2], d->gain[e]);
+        add_zeros(p, &row[3], r, e);
+        jn_line_value(p, &row[4], d->transfer[e]);
     }
 }
 

@@ -273,7 +273,7 @@ void jn_text_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m, int 
     jn_text_line(out, p, &m->label);
     measure_labels(&l);
     if (m->nrows == 0 || m->ncols == 0) {
-        jn_str_addf(out, " (%d x %d)\n", m->nrows, m->ncols);
+        jn_str_addf(out, " (%d x %d, empty)\n", m->nrows, m->ncols);
     } else if (entries == 0) {
         jn_str_addf(out, " = 0 (%d x %d)\n", m->nrows, m->ncols);
     } else if (m->ncols > COLUMNS_MAX) {

@@ -147,7 +147,7 @@ static void text_says_that_a_matrix_is_zero(void)
     begin(&f);
     jn_line_math(f.page, &jn_page_matrix(f.page, 2, 3)->label, "B", "B");
     jn_line_math(f.page, &jn_page_matrix(f.page, 2, 0)->label, "C", "C");
-    TEST_TEXT("B = 0 (2 x 3)\n\nC (2 x 0)\n", as_text(&f, 80));
+    TEST_TEXT("B = 0 (2 x 3)\n\nC (2 x 0, empty)\n", as_text(&f, 80));
     end(&f);
 }
 
