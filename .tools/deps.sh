@@ -21,6 +21,7 @@ build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-serial-dev library:openblas
 build     liblapacke-dev    header:lapacke.h
 build     libsundials-dev   header:ida/ida.h
+build     libsuitesparse-dev  header:suitesparse/klu.h
 test      libcunit1-dev     header:CUnit/Basic.h
 test      libjson-c-dev     header:json-c/json.h
 test      texlive-latex-base  command:pdflatex

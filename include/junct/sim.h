@@ -18,9 +18,10 @@
 typedef struct jn_sim jn_sim;
 
 typedef enum {
-    JN_METHOD_AUTO,  /* exact where the model is linear, else IDA */
+    JN_METHOD_AUTO,  /* exact where the model is linear, else Radau's */
     JN_METHOD_EXACT, /* INVALID for a model that is not linear */
-    JN_METHOD_IDA,
+    JN_METHOD_RADAU, /* IIA, of order 17 */
+    JN_METHOD_IDA,   /* SUNDIALS' */
     JN_METHOD_RK4,  /* fixed step, to compare with */
     JN_METHOD_EULER
 } jn_method;
@@ -53,8 +54,8 @@ typedef struct {
 typedef struct {
     jn_method method;
     double step;       /* fixed step, for RK4 and Euler */
-    /* For IDA: errors allowed in each step. 0: 1e-11, and of the absolute one a thousandth of that
-     * of the largest value seen. */
+    /* For Radau's method and IDA: errors allowed in each step. 0: 1e-11, and of the absolute one a
+     * thousandth of that of the largest value seen. */
     double rtol, atol;
     /* Told of every event, of both sides of it: before_event when it has been reached (the clock
      * stands at it, the values read are those before), on_event when it is over (the values are

@@ -13,10 +13,10 @@ static const cli_option options[] = {
     {"events", 0, "FILE", "write the events to FILE as CSV"},
     {"plot", 0, "FILE", "draw the outputs over time as SVG"},
     {"plot-only", 0, "NAMES", "with --plot: only these outputs, with commas between them"},
-    {"method", 0, "M", "auto, exact, ida, rk4 or euler"},
+    {"method", 0, "M", "auto, exact, radau, ida, rk4 or euler"},
     {"step", 0, "DT", "the step of rk4 and euler; else that of the rows"},
-    {"rtol", 0, "X", "relative tolerance of ida"},
-    {"atol", 0, "X", "absolute tolerance of ida"},
+    {"rtol", 0, "X", "relative tolerance of radau and ida"},
+    {"atol", 0, "X", "absolute tolerance of radau and ida"},
     {"quiet", 'q', NULL, "no progress, no summary"},
     CLI_OPTION_END,
 };

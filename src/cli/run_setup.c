@@ -95,7 +95,7 @@ static int read_times(run_plan *p, const cli_args *args)
 
 static int read_method(run_plan *p, const cli_args *args)
 {
-    static const char *const names[] = {"auto", "exact", "ida", "rk4", "euler"};
+    static const char *const names[] = {"auto", "exact", "radau", "ida", "rk4", "euler"};
     enum { COUNT = sizeof names / sizeof names[0] };
     const char *text = cli_value(args, "method");
     if (!text)
@@ -108,7 +108,7 @@ static int read_method(run_plan *p, const cli_args *args)
     const char *closest = jn_closest(text, names, COUNT);
     return cli_wrong_usage(args->command, "--method %s: %s%s%s", text,
                            closest ? "did you mean '"
-                                   : "the methods are auto, exact, ida, rk4, euler",
+                                   : "the methods are auto, exact, radau, ida, rk4, euler",
                            closest ? closest : "", closest ? "'?" : "");
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim_internal.h"
+#include "numeric.h"
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
@@ -202,18 +202,63 @@ double jn_next_atom_time(const jn_sim *s)
     return first;
 }
 
-double jn_margin(const jn_sim *s, const jn_expr *comparison)
+double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b)
 {
-    double sum = 0;
-    for (int i = 0; s->numeric && i < s->natoms; i++) {
-        const atom *a = &s->atom[i];
-        if (a->e != comparison || a->kind != ATOM_LINEAR)
+    if (!s->numeric)
+        return 0;
+    for (int i = 0; i < s->natoms; i++) {
+        const atom *c = &s->atom[i];
+        if (c->e != comparison || c->kind != ATOM_LINEAR)
             continue;
-        for (int k = 0; k < a->form.n; k++)
-            sum += fabs(a->form.term[k].c) * jn_numeric_grain(s, a->form.term[k].obs);
-        break;
+        double sum = 0;
+        for (int k = 0; k < c->form.n; k++)
+            sum += fabs(c->form.term[k].c) * jn_numeric_grain(s, c->form.term[k].obs);
+        return sum;
     }
+    double size = fabs(a) + fabs(b);
+    return isfinite(size) && jn_reads_model(s, comparison) ? jn_numeric_unit(s) * size : 0;
+}
+
+/* Left − right of a comparison that is not linear. */
+static double sides_apart(jn_sim *s, const atom *a, const double *z, double t, double *margin)
+{
+    view v = {.s = s, .m = s->now, .z = z, .t = t};
+    double left = jn_evaluate(&v, a->e->arg[0]), right = jn_evaluate(&v, a->e->arg[1]);
+    *margin = (a->strict ? -1 : 1) * jn_margin(s, a->e, left, right);
+    return left - right;
+}
+
+/* The same of a linear one; *size: what it is made of. */
+static double form_now(const jn_sim *s, const atom *a, double *margin, double *size)
+{
+    double sum = a->form.c0 + a->form.ct * s->t;
+    *size = fabs(a->form.c0) + fabs(a->form.ct * s->t);
+    for (int i = 0; i < a->form.n; i++) {
+        double term = a->form.term[i].c * s->z[a->form.term[i].obs];
+        sum += term;
+        *size += fabs(term);
+    }
+    *margin = (a->strict ? -1 : 1) * jn_margin(s, a->e, 0, 0);
     return sum;
+}
+
+void jn_conditions_note(jn_sim *s)
+{
+    walk w = {s, -1, 0};
+    for (atom *a; (a = next_watched(&w));) {
+        double value, margin, size = 0;
+        if (a->kind == ATOM_LINEAR)
+            value = form_now(s, a, &margin, &size);
+        else if (a->kind == ATOM_SAMPLED)
+            value = sides_apart(s, a, s->z, s->t, &margin);
+        else
+            continue;
+        /* a crossing that rounding may have hidden from the conditions has not been seen */
+        bool unseen = a == s->crossed && fabs(value + margin) <= 1e-15 * size;
+        bool side = unseen ? a->side : side_of(a, value + margin);
+        a->misses = a == s->crossed && side == a->side ? a->misses + 1 : 0;
+        a->side = side;
+    }
 }
 
 /* ---- on a stretch ---------------------------------------------------------------------------- */
@@ -250,7 +295,7 @@ static void observed_series(double *a, double *value, double *size, jn_sim *s, i
 static double linear_crossing(jn_sim *s, const atom *a, double end)
 {
     double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
-    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t), margin = jn_margin(s, a->e);
+    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t), margin = jn_margin(s, a->e, 0, 0);
     const stretch *p = &s->stretch;
     for (int i = 0; i < a->form.n; i++) {
         double part[PANEL_POINTS], start, size, c = a->form.term[i].c;
@@ -271,7 +316,7 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
                   .length = p->length,
                   .end = end,
                   .strict = a->strict,
-                  .start = side_of(a, value),
+                  .start = s->numeric ? a->side : side_of(a, value),
                   .noise = 2e-15 * scale,
                   .t0 = s->t};
     return find_crossing(s, &c);
@@ -279,12 +324,13 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
 
 static double sample(jn_sim *s, const atom *a, double *z, double tau)
 {
+    double margin;
     if (s->numeric)
         jn_numeric_glance(z, s, tau);
     else
         jn_stretch_at(z, &s->stretch, tau);
-    view v = {.s = s, .m = s->now, .z = z, .t = s->t + tau};
-    return jn_evaluate(&v, a->e->arg[0]) - jn_evaluate(&v, a->e->arg[1]);
+    double apart = sides_apart(s, a, z, s->t + tau, &margin);
+    return apart + margin;
 }
 
 /* Returns what rounding of the time alone may do to a value. */
@@ -330,15 +376,20 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
     }
     if (halved || *end > a->smooth)
         a->smooth = fmax(*end, least);
-    double start = sample(s, a, z, 0);
+    bool start = s->numeric ? a->side : side_of(a, sample(s, a, z, 0));
     free(z);
-    crossing c = {
-        series, PANEL_POINTS, *end, *end, a->strict, side_of(a, start), 1e-14 * a->scale + noise,
-        s->t};
+    crossing c = {series, PANEL_POINTS, *end, *end, a->strict, start, 1e-14 * a->scale + noise,
+                  s->t};
     return find_crossing(s, &c);
 }
 
-double jn_first_crossing(jn_sim *s, double *end)
+/* A crossing that a look at it did not confirm is looked at again a little later. */
+static double once_more(const atom *a, double tau, double end)
+{
+    return tau >= 0 && a->misses ? fmin(end, fmax(tau, ldexp(end, 4 * a->misses - 50))) : tau;
+}
+
+static double search(jn_sim *s, double *end)
 {
     double first = s->slide ? jn_slide_exit(s, *end) : -1;
     walk w = {s, -1, 0};
@@ -357,10 +408,24 @@ double jn_first_crossing(jn_sim *s, double *end)
             if (first < 0)
                 s->crossed = a;
         }
+        if (s->numeric)
+            tau = once_more(a, tau, *end);
         if (tau >= 0 && (first < 0 || tau < first)) {
             first = tau;
             s->crossed = a;
         }
     }
     return first <= *end ? first : -1; /* what lies beyond is looked at later */
+}
+
+/* How well values are known depends on how large they are: where the run is not exact, the place
+ * of a crossing is found again with what holds there. */
+double jn_first_crossing(jn_sim *s, double *end)
+{
+    double first = search(s, end);
+    if (first >= 0 && s->numeric) {
+        jn_numeric_grains_at(s, first);
+        first = search(s, end);
+    }
+    return first;
 }

@@ -197,7 +197,11 @@ bool jn_holds(const view *v, const jn_expr *c)
         break;
     }
     double a = jn_evaluate(v, c->arg[0]), b = jn_evaluate(v, c->arg[1]);
-    double margin = jn_margin(v->s, c);
+    double margin = jn_margin(v->s, c, a, b);
+    if (margin > 0) { /* small beside a and b, not beside their difference */
+        a -= b;
+        b = 0;
+    }
     switch (c->op) {
     case JN_X_LT:
         return a < b - margin;

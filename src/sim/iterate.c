@@ -534,6 +534,8 @@ static void adopt(instant *i)
     memcpy(s->z, i->z, (size_t)i->m->nz * sizeof *s->z);
     s->most_stored = fmax(s->most_stored, jn_stored_energy(s, s->x));
     s->following = false;
+    if (s->numeric)
+        jn_conditions_note(s);
 }
 
 jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)

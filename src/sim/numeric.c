@@ -185,8 +185,10 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
     }
     memcpy(x_after, n->y, (size_t)s->N * sizeof *x_after);
     jn_numeric_observe(z, n, m, s->t, n->y, n->yp);
-    memset(n->grain, 0, (size_t)m->nz * sizeof *n->grain);
-    jn_numeric_raise_grains(n, m);
+    if (m != s->now) { /* where the run has come to, it must see what the stretch saw */
+        memset(n->grain, 0, (size_t)m->nz * sizeof *n->grain);
+        jn_numeric_raise_grains(n, m, 1);
+    }
     memcpy(n->z, z, (size_t)m->nz * sizeof *z);
     n->z_t = s->t;
 }
@@ -228,27 +230,32 @@ double jn_numeric_tolerance(const numeric *n)
 }
 
 /* What an observable is made of sets how well it is known: it may be a small difference. */
-void jn_numeric_raise_grains(numeric *n, const mode_table *m)
+void jn_numeric_raise_grains(numeric *n, const mode_table *m, double times)
 {
     const jn_sim *s = n->s;
-    double unit = 10 * jn_numeric_tolerance(n);
+    double unit = times * jn_numeric_unit(s), *grain = n->grain;
     int columns = jn_program_columns(s), bonds = 2 * s->g->nbonds;
     memset(n->size, 0, (size_t)columns * sizeof *n->size);
     for (int i = 0; i < jn_port_count(s); i++)
         n->size[m->program->in[i]] = fabs(n->col[m->program->in[i]].v);
     jn_program_sums(m->program, n->sum, n->size);
     for (int c = 0; c < bonds; c++)
-        n->grain[c] = fmax(n->grain[c], unit * n->size[c]);
+        grain[c] = fmax(grain[c], unit * n->size[c]);
     for (int i = 0; i < s->N + s->ni; i++) {
         int k = i < s->N ? i : n->first_s + i - s->N;
-        n->grain[bonds + i] =
-            fmax(n->grain[bonds + i], unit * fmax(fabs(n->Y[k].v), 1e-3 * n->peak[k]));
+        grain[bonds + i] = fmax(grain[bonds + i], unit * fmax(fabs(n->Y[k].v), 1e-3 * n->peak[k]));
     }
 }
 
 double jn_numeric_grain(const jn_sim *s, int obs)
 {
     return s->numeric->grain[obs];
+}
+
+/* IDA's errors add up; those of Radau's method are within its tolerance. */
+double jn_numeric_unit(const jn_sim *s)
+{
+    return (s->o.method == JN_METHOD_IDA ? 10 : 1) * jn_numeric_tolerance(s->numeric);
 }
 
 const char *jn_numeric_why(const jn_sim *s)

@@ -2,6 +2,7 @@
 #ifndef NUMERIC_H
 #define NUMERIC_H
 
+#include "collocate.h"
 #include "sim_internal.h"
 
 /* ---- numbers with a derivative (numeric_tangent.c) ------------------------------------------- */
@@ -18,6 +19,7 @@ typedef struct {
     const dual *x, *integral; /* likewise */
     dual t;
     const view *prior; /* NULL: prior(x) is x itself */
+    bool every_branch; /* derivatives go through all arguments of what chooses between them */
 } moment;
 
 dual jn_tangent(const moment *m, const jn_expr *e);
@@ -46,6 +48,7 @@ typedef struct program {
         jn_ratfun f;
         dual now;
     } * varying;
+    struct structure *structure; /* of the mode's equations, made when they are first followed */
 } program;
 
 program *jn_program_new(jn_sim *s, const mode_table *m);
@@ -92,6 +95,7 @@ typedef struct numeric {
     double *matrix, *rhs, *trial;
     const view *prior; /* during an instant; NULL: prior(x) is x */
     bool has_guess;
+    bool every_branch; /* see moment */
 
     /* the present solution */
     double *y, *yp;
@@ -123,8 +127,8 @@ double jn_numeric_tolerance(const numeric *n); /* relative */
 /* Whether a storage's energy changes by more than what flows into it; the energy of all such. */
 bool jn_numeric_is_driven(const jn_sim *s, int storage);
 double jn_numeric_driven_energy(numeric *n, const double *z, double t);
-/* n->grain by the columns of n->col, at least. */
-void jn_numeric_raise_grains(numeric *n, const mode_table *m);
+/* Grains at least as large as the columns of n->col ask for, or some times that. */
+void jn_numeric_raise_grains(numeric *n, const mode_table *m, double times);
 
 /* ---- the residual (numeric_residual.c) ------------------------------------------------------- */
 
@@ -142,15 +146,51 @@ void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const do
 bool jn_numeric_solve(numeric *n, mode_table *m, double t, const double *x,
                       const double *integrals);
 
+/* ---- the Jacobian (numeric_jacobian.c) ------------------------------------------------------- */
+
+typedef struct structure structure;
+/* t and n->y: where to look at the equations. */
+structure *jn_structure_new(numeric *n, mode_table *m, double t);
+void jn_structure_free(structure *k); /* NULL-safe */
+const sparse_pattern *jn_structure_pattern(const structure *k);
+/* See collocation_problem. */
+bool jn_structure_jacobian(const structure *k, numeric *n, mode_table *m, double t,
+                           const double *y, const double *yp, double *by_y, double *by_yp);
+
 /* ---- steps (numeric_step.c) ------------------------------------------------------------------ */
+
+struct follower {
+    numeric *n;
+    mode_table *m;
+    bool is_running;
+    double from, to; /* the last step */
+    double longest;  /* time that was asked for at once */
+    double *y, *yp;  /* somewhere in it */
+    collocation *collocation;
+    /* IDA */
+    struct dae *dae;
+    bool is_reduced;    /* what it is given */
+    bool *differential; /* per unknown */
+    /* methods of fixed step */
+    double *y0, *yp0, *y1, *yp1; /* both ends of the last one */
+    double *x, *s;               /* of a stage */
+};
 
 follower *jn_follower_new(numeric *n);
 void jn_follower_free(follower *f); /* NULL-safe */
 void jn_follower_restart(follower *f);
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
 double jn_follower_step(follower *f, mode_table *m, double wanted);
-/* All observables at a time within it. */
+/* All observables at a time within it; or f->y, and f->yp if asked for. */
 void jn_follower_observe(double *z, follower *f, double t);
+void jn_follower_at(follower *f, double t, bool with_rates);
+void jn_follower_tolerance(void *ctx, const double *y, double *tol);
+
+/* Each method (numeric_radau.c, numeric_ida.c, numeric_fixed.c). */
+bool jn_radau_start(follower *f);
+bool jn_ida_start(follower *f);
+bool jn_fixed_step(follower *f);
+void jn_fixed_at(follower *f, double t);
 
 /* ---- what a step gives (numeric_stretch.c) --------------------------------------------------- */
 

@@ -123,6 +123,7 @@ void jn_program_free(program *p)
     free(p->step);
     free(p->product);
     free(p->varying);
+    jn_structure_free(p->structure);
     free(p);
 }
 

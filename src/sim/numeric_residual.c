@@ -133,7 +133,12 @@ static void quantity_row(numeric *n, const quantity *q, const moment *at)
 /* Every column from Y and Yp. */
 static moment carry(numeric *n, mode_table *m, dual t)
 {
-    moment at = {.s = n->s, .x = n->Y, .integral = n->Y + n->first_s, .t = t, .prior = n->prior};
+    moment at = {.s = n->s,
+                 .x = n->Y,
+                 .integral = n->Y + n->first_s,
+                 .t = t,
+                 .prior = n->prior,
+                 .every_branch = n->every_branch};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jn_program_run(m->program, n->col);

@@ -10,7 +10,7 @@
 #include "numeric.h"
 
 /* The solution is of degree 5 at most; what laws make of it is smooth. */
-enum { DEGREE = 8, POINTS = DEGREE + 1 };
+enum { DEGREE = 12, POINTS = DEGREE + 1 };
 
 /* Powers: of the sources and of modulation, of the resistors, and what storages exchange. */
 enum { SUPPLIED, DISSIPATED, EXCHANGED, POWERS };
@@ -121,8 +121,8 @@ static void take_samples(sampler *p, const mode_table *m, double from, double le
         for (int k = 0; k < p->nwatched; k++)
             to[k] = p->z[p->watched[k]];
         add_powers(to + p->nwatched, n, p->z);
-        if (p->nwatched && (i == 0 || i == DEGREE))
-            jn_numeric_raise_grains(n, m);
+        if (p->nwatched && i % 4 == 0)
+            jn_numeric_raise_grains(n, m, 1);
     }
     memcpy(p->start, p->z, (size_t)count * sizeof *p->z); /* the last point is the first in time */
 }
@@ -153,6 +153,15 @@ static void column_series(double *a, const stretch *from, int column)
 void jn_numeric_at(double *z, jn_sim *s, double tau)
 {
     jn_follower_observe(z, s->numeric->follower, s->t0 + tau);
+}
+
+/* More than an instant there sees, so that what is seen to cross there has crossed there. */
+void jn_numeric_grains_at(jn_sim *s, double tau)
+{
+    numeric *n = s->numeric;
+    jn_numeric_at(n->sampler->z, s, tau);
+    memset(n->grain, 0, (size_t)jn_obs_count(s) * sizeof *n->grain);
+    jn_numeric_raise_grains(n, s->now, 2);
 }
 
 void jn_numeric_series(double *a, const jn_sim *s, int obs)

@@ -138,8 +138,17 @@ static dual two_arguments(jn_expr_op op, dual a, dual b)
     }
 }
 
+/* Some value of theirs, and a derivative wherever one of them has one. */
+static dual all_arguments(const moment *m, const jn_expr *e, int first)
+{
+    dual a = jn_tangent(m, e->arg[first]), b = jn_tangent(m, e->arg[first + 1]);
+    return (dual){a.v, a.d + b.d};
+}
+
 dual jn_tangent(const moment *m, const jn_expr *e)
 {
+    if (m->every_branch && (e->op == JN_X_IF || e->op == JN_X_MIN || e->op == JN_X_MAX))
+        return all_arguments(m, e, e->op == JN_X_IF);
     if (e->op == JN_X_IF)
         return jn_tangent(m, e->arg[jn_generator_truth(m->s->gen, e) ? 1 : 2]);
     if (e->op >= JN_X_NEG && e->op <= JN_X_MAX) {

@@ -242,6 +242,10 @@ typedef struct {
     bool strict; /* see crossing */
     /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
     double smooth, scale;
+    /* of a run that is not exact: the side it was seen on last, and how often a stretch has shown
+     * it to change since then, but a look at it has not */
+    bool side;
+    int misses;
 } atom;
 
 typedef struct {
@@ -258,8 +262,10 @@ double jn_next_atom_time(const jn_sim *s);
 /* The first crossing of a watched comparison within (0, end] of the present stretch, −1: none.
  * May shorten *end, where a comparison is too wild to be followed that far. */
 double jn_first_crossing(jn_sim *s, double *end);
-/* How close both sides of a comparison must be to count as equal: 0 where the run is exact. */
-double jn_margin(const jn_sim *s, const jn_expr *comparison);
+/* How close the sides a, b of a comparison must be to count as equal: 0 where the run is exact. */
+double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b);
+/* In a run that is not exact: notes on which sides all that is watched is now. */
+void jn_conditions_note(jn_sim *s);
 
 /* ---- time events (timing.c) ------------------------------------------------------------------ */
 
@@ -326,8 +332,11 @@ void jn_numeric_energies(double *supplied, double *dissipated, double *exchanged
 double jn_numeric_shift(const jn_sim *s, const double *x);
 /* Whether an impulse is more than the error that states may have. */
 bool jn_numeric_is_clear(const view *v, int obs);
-/* How far an observable may be off, at the present instant or on the present stretch. */
+/* How far an observable may be off, at the present instant or on the present stretch; as a part of
+ * a value; to take it from a point of the stretch. */
 double jn_numeric_grain(const jn_sim *s, int obs);
+double jn_numeric_unit(const jn_sim *s);
+void jn_numeric_grains_at(jn_sim *s, double tau);
 /* Why the last stretch has no length. */
 const char *jn_numeric_why(const jn_sim *s);
 /* Makes a run numeric that was exact so far. */

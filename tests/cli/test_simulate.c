@@ -95,7 +95,7 @@ static void wrong_options_exit_with_2(void)
     SIMULATE_REFUSED(2, "--to 0: it must be positive", "--to 0");
     SIMULATE_REFUSED(2, "--every -1/2: it must be positive", "--every -1/2");
     SIMULATE_REFUSED(2, "--method eular: did you mean 'euler'?", "--method eular");
-    SIMULATE_REFUSED(2, "the methods are auto, exact, ida, rk4, euler", "--method x");
+    SIMULATE_REFUSED(2, "the methods are auto, exact, radau, ida, rk4, euler", "--method x");
     SIMULATE_REFUSED(2, "cannot both go to standard output", "--events -");
     SIMULATE_REFUSED(2, "'--plot-only' belongs to '--plot'", "--plot-only f");
     SIMULATE_REFUSED(2, "no output 'twcie' to be plotted; did you mean 'twice'?",

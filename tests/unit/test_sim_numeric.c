@@ -433,7 +433,26 @@ static void test_orders(void)
     close_to(log2(error_of(JN_METHOD_EULER, 1e-4) / error_of(JN_METHOD_EULER, 5e-5)), 1, 0.1);
 }
 
-/* Linear examples with switches, dependent storages and impulses: IDA against the exact way. */
+/* Linear examples with switches, dependent storages and impulses: integrated, and exactly. */
+static void follow_both_ways(const char *path, double to, double size, jn_method method)
+{
+    run exact, other;
+    CU_ASSERT_EQUAL_FATAL(open_run(&exact, path, JN_METHOD_EXACT, 0), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&other, path, method, 0), JN_OK);
+    CU_ASSERT_TRUE(jn_sim_is_linear(exact.s) && !jn_sim_is_linear(other.s));
+    for (int k = 1; k <= 4; k++) {
+        advance(&exact, to * k / 4);
+        advance(&other, to * k / 4);
+        CU_ASSERT_EQUAL(jn_sim_events(exact.s), jn_sim_events(other.s));
+        for (int c = 0; c < exact.g->noutputs; c++)
+            close_to(output(&other, c), output(&exact, c),
+                     (method == JN_METHOD_IDA ? 1e-8 : 1e-9) * size);
+    }
+    check_ledger(&other, 0);
+    close_run(&exact);
+    close_run(&other);
+}
+
 static void test_linear_both_ways(void)
 {
     static const struct {
@@ -450,20 +469,8 @@ static void test_linear_both_ways(void)
         {"examples/inverter.hbg", 0.02, 30},  {"examples/hbridge.hbg", 1, 300},
     };
     for (size_t i = 0; i < sizeof example / sizeof *example; i++) {
-        run exact, ida;
-        CU_ASSERT_EQUAL_FATAL(open_run(&exact, example[i].path, JN_METHOD_EXACT, 0), JN_OK);
-        CU_ASSERT_EQUAL_FATAL(open_run(&ida, example[i].path, JN_METHOD_IDA, 0), JN_OK);
-        CU_ASSERT_TRUE(jn_sim_is_linear(exact.s) && !jn_sim_is_linear(ida.s));
-        for (int k = 1; k <= 4; k++) {
-            advance(&exact, example[i].to * k / 4);
-            advance(&ida, example[i].to * k / 4);
-            CU_ASSERT_EQUAL(jn_sim_events(exact.s), jn_sim_events(ida.s));
-            for (int c = 0; c < exact.g->noutputs; c++)
-                close_to(output(&ida, c), output(&exact, c), 1e-8 * example[i].size);
-        }
-        check_ledger(&ida, 0);
-        close_run(&exact);
-        close_run(&ida);
+        follow_both_ways(example[i].path, example[i].to, example[i].size, JN_METHOD_RADAU);
+        follow_both_ways(example[i].path, example[i].to, example[i].size, JN_METHOD_IDA);
     }
 }
 

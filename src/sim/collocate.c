@@ -1,0 +1,493 @@
+/* collocate.c: Radau's method IIA of nine stages, of order 17.
+ *
+ * Over a step of length h the solution of F(t, y, y') = 0 is a polynomial of degree 9 through y at
+ * its start that satisfies the equations at nine points c_i·h, the last of which is the end:
+ *
+ *     F(t_i, Y_i, Σ_j D_ij·(Y_j − y_0)/h) = 0,     D_ij: slope at c_i of what is 1 at c_j, 0
+ * elsewhere
+ *
+ * Newton's method on all of it with one Jacobian splits into systems of size n, since with
+ * D = T·diag(μ)·T⁻¹ the stages separate: (F_y + μ_k/h·F_y')·V_k = (T⁻¹·F)_k, one real and four
+ * pairs of complex ones.
+ *
+ * A method of one step, because a hybrid model begins anew at every event: it starts with its full
+ * order. Of high order, because what is asked for is accurate. Stiff and algebraic equations do it
+ * no harm. The error is that of the polynomial anywhere in the step, seen from how its coefficients
+ * fall off; the end of the step, from where the next one goes on, is known far better than that. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collocate.h"
+#include "junct/lapack.h"
+#include "sim_internal.h"
+
+enum { STAGES = 9, NODES = STAGES + 1, SYSTEMS = (STAGES + 1) / 2 };
+
+typedef struct {
+    double c[NODES]; /* c[0] = 0: the start */
+    double D[STAGES][STAGES];
+    double complex mu[SYSTEMS];           /* one of each pair */
+    double complex to[SYSTEMS][STAGES];   /* rows of T⁻¹ */
+    double complex from[STAGES][SYSTEMS]; /* columns of T, doubled for a pair */
+    double fit[NODES * NODES];            /* from values at the nodes to Chebyshev coefficients */
+} rule;
+
+struct collocation {
+    collocation_problem p;
+    rule r;
+    const sparse_pattern *pattern;
+    sparse_lu *lu;
+    double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */
+    double complex *matrix; /* likewise */
+    double complex *rhs;
+    double *tol;
+    double *Y;      /* nodes × n: the start, the stages */
+    double *F;      /* stages × n */
+    double *change; /* likewise */
+    double *yp;     /* at a stage */
+    double *rate;   /* y' at the start of the first step */
+    double *a;      /* nodes × n: coefficients over the last step, from `from` on, of length h */
+    double *trial;  /* likewise, of the step that is being tried */
+    double from, h;
+    bool has_step;      /* these are there */
+    double t;           /* where the next step starts */
+    double next;        /* and how long it is to be; 0: not known */
+    double factored;    /* the h of the factors; 0: none */
+    double contraction; /* of Newton's method, at its first improvement */
+};
+
+/* ---- the rule -------------------------------------------------------------------------------- */
+
+/* P_s − P_{s−1}, Legendre's polynomials on [0, 1]: its roots are Radau's points. */
+static double radau(double c)
+{
+    double x = 2 * c - 1, p0 = 1, p1 = x;
+    for (int k = 2; k <= STAGES; k++) {
+        double p2 = ((2 * k - 1) * x * p1 - (k - 1) * p0) / k;
+        p0 = p1;
+        p1 = p2;
+    }
+    return p1 - p0;
+}
+
+static double root_between(double low, double high)
+{
+    bool sign = radau(low) > 0;
+    for (;;) {
+        double mid = 0.5 * (low + high);
+        if (mid <= low || mid >= high)
+            return high;
+        if ((radau(mid) > 0) == sign)
+            low = mid;
+        else
+            high = mid;
+    }
+}
+
+static void find_points(rule *r)
+{
+    enum { GRID = 1000 };
+    int n = 1;
+    for (int i = 0; i < GRID - 1 && n < STAGES; i++) {
+        double low = (double)i / GRID, high = (i + 1.0) / GRID;
+        if ((radau(low) > 0) != (radau(high) > 0))
+            r->c[n++] = root_between(low, high);
+    }
+    r->c[STAGES] = 1;
+}
+
+/* From Lagrange's polynomials through all nodes. */
+static void find_slopes(rule *r)
+{
+    double w[NODES];
+    for (int i = 0; i < NODES; i++) {
+        w[i] = 1;
+        for (int j = 0; j < NODES; j++)
+            w[i] /= i == j ? 1 : r->c[i] - r->c[j];
+    }
+    for (int i = 1; i < NODES; i++) {
+        double sum = 0;
+        for (int j = 0; j < NODES; j++) {
+            double d = i == j ? 0 : w[j] / w[i] / (r->c[i] - r->c[j]);
+            sum -= d;
+            if (j > 0)
+                r->D[i - 1][j - 1] = d;
+        }
+        r->D[i - 1][i - 1] = sum;
+    }
+}
+
+/* v := A⁻¹·v by elimination with row pivots; A is lost. */
+static void solve_small(double complex A[STAGES][STAGES], double complex *v)
+{
+    for (int k = 0; k < STAGES; k++) {
+        int best = k;
+        for (int i = k + 1; i < STAGES; i++)
+            best = cabs(A[i][k]) > cabs(A[best][k]) ? i : best;
+        for (int j = 0; j < STAGES; j++) {
+            double complex x = A[k][j];
+            A[k][j] = A[best][j];
+            A[best][j] = x;
+        }
+        double complex x = v[k];
+        v[k] = v[best];
+        v[best] = x;
+        for (int i = k + 1; i < STAGES; i++) {
+            double complex factor = A[i][k] / A[k][k];
+            for (int j = k; j < STAGES; j++)
+                A[i][j] -= factor * A[k][j];
+            v[i] -= factor * v[k];
+        }
+    }
+    for (int i = STAGES - 1; i >= 0; i--) {
+        for (int j = i + 1; j < STAGES; j++)
+            v[i] -= A[i][j] * v[j];
+        v[i] /= A[i][i];
+    }
+}
+
+/* The right or left eigenvector of D, by inverse iteration. */
+static void eigenvector(double complex *v, const rule *r, double complex mu, bool left)
+{
+    for (int i = 0; i < STAGES; i++)
+        v[i] = 1 + 0.1 * i;
+    for (int times = 0; times < 3; times++) {
+        double complex A[STAGES][STAGES];
+        double size = 0;
+        for (int i = 0; i < STAGES; i++)
+            for (int j = 0; j < STAGES; j++)
+                A[i][j] = (left ? r->D[j][i] : r->D[i][j]) - (i == j ? mu * (1 + 1e-12) : 0);
+        solve_small(A, v);
+        for (int i = 0; i < STAGES; i++)
+            size = fmax(size, cabs(v[i]));
+        for (int i = 0; i < STAGES; i++)
+            v[i] /= size;
+    }
+}
+
+static bool find_systems(rule *r)
+{
+    jn_complex value[STAGES];
+    double D[STAGES * STAGES];
+    int n = 0;
+    memcpy(D, r->D, sizeof D);
+    if (jn_lapack_eig(value, D, STAGES) != JN_OK)
+        return false;
+    for (int i = 0; i < STAGES; i++) {
+        if (value[i].im < 0 || n == SYSTEMS)
+            continue;
+        double complex right[STAGES], left[STAGES], product = 0;
+        r->mu[n] = value[i].re + I * value[i].im;
+        eigenvector(right, r, r->mu[n], false);
+        eigenvector(left, r, r->mu[n], true);
+        for (int k = 0; k < STAGES; k++)
+            product += left[k] * right[k];
+        for (int k = 0; k < STAGES; k++) {
+            r->to[n][k] = left[k] / product;
+            r->from[k][n] = (value[i].im > 0 ? 2 : 1) * right[k];
+        }
+        n++;
+    }
+    return n == SYSTEMS;
+}
+
+static bool find_fit(rule *r)
+{
+    double T[NODES * NODES];
+    for (int i = 0; i < NODES; i++)
+        for (int k = 0; k < NODES; k++) {
+            T[i * NODES + k] = cos(k * acos(2 * r->c[i] - 1));
+            r->fit[i * NODES + k] = i == k;
+        }
+    return jn_reals_solve(T, r->fit, NODES, NODES);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static double *doubles(int n)
+{
+    return jn_alloc((size_t)n * sizeof(double));
+}
+
+collocation *jn_collocation_new(const collocation_problem *p)
+{
+    collocation *c = jn_alloc(sizeof *c);
+    int n = p->n;
+    c->p = *p;
+    find_points(&c->r);
+    find_slopes(&c->r);
+    if (!find_systems(&c->r) || !find_fit(&c->r)) {
+        free(c);
+        return NULL;
+    }
+    c->rhs = jn_alloc((size_t)n * sizeof *c->rhs);
+    c->tol = doubles(n);
+    c->Y = doubles(NODES * n);
+    c->F = doubles(STAGES * n);
+    c->change = doubles(STAGES * n);
+    c->yp = doubles(n);
+    c->rate = doubles(n);
+    c->a = doubles(NODES * n);
+    c->trial = doubles(NODES * n);
+    return c;
+}
+
+static void forget_pattern(collocation *c)
+{
+    jn_sparse_free(c->lu);
+    free(c->by_y);
+    free(c->by_yp);
+    free(c->matrix);
+    c->pattern = NULL;
+}
+
+void jn_collocation_free(collocation *c)
+{
+    if (!c)
+        return;
+    forget_pattern(c);
+    double *each[] = {c->tol, c->Y, c->F, c->change, c->yp, c->rate, c->a, c->trial};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        free(each[i]);
+    free(c->rhs);
+    free(c);
+}
+
+static void use_pattern(collocation *c, const sparse_pattern *p)
+{
+    if (c->pattern == p)
+        return;
+    forget_pattern(c);
+    c->pattern = p;
+    c->lu = jn_sparse_new(p, SYSTEMS);
+    c->by_y = doubles(p->start[p->n]);
+    c->by_yp = doubles(p->start[p->n]);
+    c->matrix = jn_alloc((size_t)p->start[p->n] * sizeof *c->matrix);
+}
+
+void jn_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
+                          const double *yp, double ahead)
+{
+    use_pattern(c, p);
+    c->t = t;
+    c->has_step = false;
+    c->factored = 0;
+    memcpy(c->Y, y, (size_t)c->p.n * sizeof *y);
+    memcpy(c->rate, yp, (size_t)c->p.n * sizeof *yp);
+    c->next = c->next > 0 ? fmin(c->next, ahead) : ahead;
+}
+
+/* ---- Newton's method ------------------------------------------------------------------------- */
+
+/* Stages from the polynomial of the step before, if that is not too far away, or straight on. */
+static void predict(collocation *c, double h)
+{
+    int n = c->p.n;
+    bool extrapolates = c->has_step && h < 3 * c->h;
+    for (int i = 1; i < NODES; i++) {
+        double *y = c->Y + i * n, tau = c->r.c[i] * h;
+        if (extrapolates)
+            jn_collocation_at(c, c->t + tau, y, NULL);
+        else
+            for (int k = 0; k < n; k++)
+                y[k] = c->Y[k] + (c->has_step ? 0 : tau * c->rate[k]);
+    }
+}
+
+/* y' at stage i, 1 … */
+static void slope_at(double *yp, const collocation *c, int i, double h)
+{
+    int n = c->p.n;
+    memset(yp, 0, (size_t)n * sizeof *yp);
+    for (int j = 1; j < NODES; j++) {
+        double d = c->r.D[i - 1][j - 1] / h;
+        const double *Y = c->Y + j * n;
+        for (int k = 0; k < n; k++)
+            yp[k] += d * (Y[k] - c->Y[k]);
+    }
+}
+
+static bool residuals(collocation *c, double h)
+{
+    int n = c->p.n;
+    for (int i = 1; i < NODES; i++) {
+        slope_at(c->yp, c, i, h);
+        if (!c->p.residual(c->p.ctx, c->t + c->r.c[i] * h, c->Y + i * n, c->yp, c->F + (i - 1) * n))
+            return false;
+    }
+    return true;
+}
+
+/* The Jacobian in the middle of what is predicted, and the factors for it. */
+static bool factor(collocation *c, double h, bool renew)
+{
+    enum { MIDDLE = NODES / 2 };
+    if (renew) {
+        slope_at(c->yp, c, MIDDLE, h);
+        if (!c->p.jacobian(c->p.ctx, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * c->p.n, c->yp,
+                           c->by_y, c->by_yp))
+            return false;
+    } else if (c->factored == h) {
+        return true;
+    }
+    c->factored = 0;
+    for (int s = 0; s < SYSTEMS; s++) {
+        double complex mu = c->r.mu[s] / h;
+        for (int e = 0; e < c->pattern->start[c->p.n]; e++)
+            c->matrix[e] = c->by_y[e] + mu * c->by_yp[e];
+        if (!jn_sparse_factor(c->lu, s, c->matrix))
+            return false;
+    }
+    c->factored = h;
+    return true;
+}
+
+/* Improves the stages; *size: by how much, beside the tolerance. */
+static bool improve(collocation *c, double *size)
+{
+    int n = c->p.n;
+    double *change = c->change;
+    memset(change, 0, (size_t)(STAGES * n) * sizeof *change);
+    for (int s = 0; s < SYSTEMS; s++) {
+        for (int k = 0; k < n; k++) {
+            double complex sum = 0;
+            for (int i = 0; i < STAGES; i++)
+                sum += c->r.to[s][i] * c->F[i * n + k];
+            c->rhs[k] = sum;
+        }
+        if (!jn_sparse_solve(c->lu, s, c->rhs))
+            return false;
+        for (int i = 0; i < STAGES; i++) {
+            double re = creal(c->r.from[i][s]), im = cimag(c->r.from[i][s]);
+            for (int k = 0; k < n; k++)
+                change[i * n + k] += re * creal(c->rhs[k]) - im * cimag(c->rhs[k]);
+        }
+    }
+    *size = 0;
+    for (int i = 0; i < STAGES; i++)
+        for (int k = 0; k < n; k++) {
+            c->Y[(i + 1) * n + k] -= change[i * n + k];
+            *size = fmax(*size, fabs(change[i * n + k]) / c->tol[k]);
+            if (!isfinite(change[i * n + k]))
+                return false;
+        }
+    return true;
+}
+
+/* The stages of a step of length h, from what is predicted. */
+static bool solve(collocation *c, double h)
+{
+    enum { MOST = 20 };
+    double last = 0;
+    for (int k = 0; k < MOST; k++) {
+        double size;
+        if (!residuals(c, h) || !improve(c, &size))
+            return false;
+        double theta = k ? size / last : 1;
+        last = size;
+        if (k == 1)
+            c->contraction = theta;
+        if (size == 0 || (k && theta < 1 && size * theta / (1 - theta) < 1e-3))
+            return true;
+        if (k && theta > 0.5 && size < 0.1) /* nothing but rounding is left */
+            return true;
+        if (k && theta > 2)
+            return false;
+    }
+    return last < 0.1;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* What the polynomial leaves out, beside the tolerance: less than its last terms. */
+static double error_of(const collocation *c)
+{
+    int n = c->p.n;
+    double worst = 0;
+    for (int k = 0; k < n; k++) {
+        double last = c->trial[STAGES * n + k], before = c->trial[(STAGES - 1) * n + k];
+        worst = fmax(worst, 0.1 * fmax(fabs(last), 0.03 * fabs(before)) / c->tol[k]);
+    }
+    return worst;
+}
+
+/* The stages of a step and its polynomial; once more with a Jacobian of its own where an old one
+ * did not do. */
+static bool try_step(collocation *c, double h)
+{
+    bool is_new = !c->factored || c->contraction > 0.02;
+    for (;; is_new = true) {
+        predict(c, h);
+        if (factor(c, h, is_new) && solve(c, h))
+            break;
+        if (is_new)
+            return false;
+    }
+    jn_reals_mul(c->trial, c->r.fit, c->Y, NODES, NODES, c->p.n);
+    return true;
+}
+
+static void accept(collocation *c, double h, double next)
+{
+    double *a = c->a;
+    c->a = c->trial;
+    c->trial = a;
+    c->from = c->t;
+    c->h = h;
+    c->next = next;
+    c->has_step = true;
+    memcpy(c->Y, c->Y + STAGES * c->p.n, (size_t)c->p.n * sizeof *c->Y);
+}
+
+bool jn_collocation_step(collocation *c, double *t, double stop)
+{
+    double h = c->next, most = INFINITY;
+    c->p.tolerance(c->p.ctx, c->Y, c->tol);
+    for (;;) {
+        double left = stop - c->t;
+        bool is_last = h >= 0.99 * left;
+        h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
+        if (c->t + h <= nextafter(c->t, INFINITY))
+            return false;
+        if (!try_step(c, h)) {
+            c->factored = 0;
+            most = h *= 0.25;
+            continue;
+        }
+        double factor = 0.9 * pow(fmax(error_of(c), 1e-30), -1.0 / STAGES);
+        if (!(factor >= 0.9)) {
+            most = h *= fmax(0.1, factor);
+            continue;
+        }
+        double next = fmin(most, h * fmin(4, factor));
+        if (next > h && next < 1.2 * h)
+            next = h;
+        accept(c, h, is_last ? fmax(next, c->next) : next);
+        *t = c->t = is_last ? stop : c->t + h;
+        return true;
+    }
+}
+
+void jn_collocation_at(const collocation *c, double t, double *y, double *yp)
+{
+    int n = c->p.n;
+    double u = 2 * (t - c->from) / c->h - 1;
+    double T0 = 1, T1 = u, U0 = 0, U1 = 2 / c->h; /* and their derivatives in time */
+    memcpy(y, c->a, (size_t)n * sizeof *y);
+    if (yp)
+        memset(yp, 0, (size_t)n * sizeof *yp);
+    for (int k = 1; k < NODES; k++) {
+        const double *a = c->a + k * n;
+        for (int i = 0; i < n; i++)
+            y[i] += T1 * a[i];
+        for (int i = 0; i < n && yp; i++)
+            yp[i] += U1 * a[i];
+        double T2 = 2 * u * T1 - T0, U2 = 4 / c->h * T1 + 2 * u * U1 - U0;
+        T0 = T1;
+        T1 = T2;
+        U0 = U1;
+        U1 = U2;
+    }
+}

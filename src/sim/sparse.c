@@ -1,0 +1,56 @@
+/* sparse.c: the fence around KLU, which factors sparse complex matrices.
+ *
+ * One pattern, several matrices that have it: what KLU finds out about the pattern (blocks, order
+ * of elimination) is shared by them. */
+#include <stdlib.h>
+
+#include <suitesparse/klu.h>
+
+#include "collocate.h"
+
+struct sparse_lu {
+    int n, count;
+    int *start, *row;
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric **numeric;
+};
+
+sparse_lu *jn_sparse_new(const sparse_pattern *p, int count)
+{
+    sparse_lu *lu = jn_alloc(sizeof *lu);
+    lu->n = p->n;
+    lu->count = count;
+    lu->start = p->start;
+    lu->row = p->row;
+    lu->numeric = jn_alloc((size_t)count * sizeof(klu_numeric *));
+    klu_defaults(&lu->common);
+    lu->symbolic = klu_analyze(p->n, lu->start, lu->row, &lu->common);
+    return lu;
+}
+
+void jn_sparse_free(sparse_lu *lu)
+{
+    if (!lu)
+        return;
+    for (int i = 0; i < lu->count; i++)
+        klu_z_free_numeric(&lu->numeric[i], &lu->common);
+    klu_free_symbolic(&lu->symbolic, &lu->common);
+    free(lu->numeric);
+    free(lu);
+}
+
+bool jn_sparse_factor(sparse_lu *lu, int which, double complex *value)
+{
+    if (!lu->symbolic)
+        return false;
+    klu_z_free_numeric(&lu->numeric[which], &lu->common);
+    lu->numeric[which] =
+        klu_z_factor(lu->start, lu->row, (double *)value, lu->symbolic, &lu->common);
+    return lu->numeric[which] && lu->common.status == KLU_OK;
+}
+
+bool jn_sparse_solve(sparse_lu *lu, int which, double complex *b)
+{
+    return klu_z_solve(lu->symbolic, lu->numeric[which], lu->n, 1, (double *)b, &lu->common);
+}
