@@ -67,34 +67,30 @@ static const rule *rule_of(jn_sim *s, int n)
     return s->rules[n];
 }
 
-/* Effort and flow of the bond of a source or resistor over z, the flow so that their product is
- * what a source supplies and a resistor dissipates; nothing where it carries no power. */
-static void put_port(double *effort, double *flow, jn_sim *s, mode_table *m, int element)
-{
-    int bond = s->g->element[element].bond[0];
-    const double *e = jn_mode_table_row(s, m, jn_obs_effort(s, bond));
-    const double *f = jn_mode_table_row(s, m, jn_obs_flow(s, bond));
-    bool into = s->g->bond[bond].head == element;
-    double sign = into == jn_kind_is_source(s->g->element[element].kind) ? -1 : 1;
-    if (jn_reals_is_zero(e, m->nz) || jn_reals_is_zero(f, m->nz))
-        return;
-    for (int i = 0; i < m->nz; i++) {
-        effort[i] = e[i];
-        flow[i] = sign * f[i];
-    }
-}
-
-/* Sources first, then resistors. */
+/* Effort and flow of the bonds of sources, then resistors, over z; the flow so that their product
+ * is what a source supplies and a resistor dissipates; nothing where there is no power. */
 static void make_ports(mode_table *m, jn_sim *s)
 {
     int count = s->m + s->nr;
-    size_t size = (size_t)count * (size_t)m->nz;
-    double *effort = jn_alloc(size * sizeof *effort), *flow = jn_alloc(size * sizeof *flow);
-    for (int k = 0; k < count; k++)
-        put_port(effort + k * m->nz, flow + k * m->nz, s, m,
-                 k < s->m ? s->g->source[k] : s->g->resistor[k - s->m]);
+    srow *effort = jn_alloc((size_t)count * sizeof *effort);
+    srow *flow = jn_alloc((size_t)count * sizeof *flow);
+    for (int k = 0; k < count; k++) {
+        int element = k < s->m ? s->g->source[k] : s->g->resistor[k - s->m];
+        int bond = s->g->element[element].bond[0];
+        bool into = s->g->bond[bond].head == element;
+        jn_mode_table_srow(&effort[k], s, m, jn_obs_effort(s, bond));
+        jn_mode_table_srow(&flow[k], s, m, jn_obs_flow(s, bond));
+        for (int i = 0; i < flow[k].n && into == (k < s->m); i++)
+            flow[k].a[i] = -flow[k].a[i];
+        if (effort[k].n == 0 || flow[k].n == 0)
+            effort[k].n = flow[k].n = 0;
+    }
     jn_sparse_of(&m->effort, effort, count, m->nz);
     jn_sparse_of(&m->flow, flow, count, m->nz);
+    for (int k = 0; k < count; k++) {
+        jn_srow_clear(&effort[k]);
+        jn_srow_clear(&flow[k]);
+    }
     free(effort);
     free(flow);
 }

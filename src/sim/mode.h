@@ -18,26 +18,29 @@ bool jn_port_gives_effort(const jn_sim *s, const mode_table *m, int port);
 /* A family of rows of numbers, one per column of the elimination. The base rows are those of the
  * ports' inputs; every other column follows by its pivot. */
 struct rows {
-    int width;
-    double *base;  /* ports × width */
-    double **made; /* per column; NULL: not yet */
+    srow *base;     /* per port */
+    srow *made;     /* per column */
+    bool *is_made;
+    gather sum;
 };
 
 rows *jn_rows_new(const jn_sim *s, int width); /* all base rows 0 */
 void jn_rows_free(rows *r, const jn_sim *s);   /* NULL-safe */
-/* NaN for a variable that nothing determines. */
-const double *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col);
+/* Has a NaN for a variable that nothing determines. */
+const srow *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col);
 
 /* ---- equations (mode_equations.c) ------------------------------------------------------------ */
 
 typedef struct {
     int np, ni, nd, nr, nu;     /* ports; storages integral and derivative; resistors, sources */
     int *integral, *derivative; /* storages */
-    double *S;                  /* np × np: outputs of the ports over their inputs */
-    double *Xi, *Xd;            /* (ni, nd) × (ni + nu): states over (w, u) */
-    double *dw;                 /* ni × (ni + nu): ẇ over (w, u) */
-    double *dXd;                /* nd × (ni + 2·nu): Ẋd over (w, u, u̇) */
-    double *Din;                /* nr × (ni + nu): inputs of the resistors */
+    int *place;                 /* of a storage among those of its kind */
+    srow *S;                     /* per port: its output over the inputs of the ports */
+    srow *Xi, *Xd;               /* states over (w, u) */
+    srow *Zi;                    /* Fi·Xi */
+    srow *dw;                    /* ẇ over (w, u) */
+    srow *dXd;                   /* Ẋd over (w, u, u̇) */
+    srow *Din;                   /* inputs of the resistors over (w, u) */
 } equations;
 
 /* S of the mode. */
@@ -45,6 +48,6 @@ void jn_equations_read(equations *q, jn_sim *s, const mode_table *m);
 /* All else; false when it has no unique solution with these values. */
 bool jn_equations_close(equations *q, const jn_sim *s, const mode_table *m);
 void jn_equations_clear(equations *q);
-double jn_equations_S(const equations *q, int row, int col); /* by ports */
+bool jn_equations_integral(const equations *q, int storage); /* in integral causality */
 
 #endif

@@ -69,10 +69,11 @@ double jn_number_of(jn_sim *s, jn_ratfun a)
 rows *jn_rows_new(const jn_sim *s, int width)
 {
     rows *r = jn_alloc(sizeof *r);
-    int ncols = column_count(s);
-    r->width = width;
-    r->base = jn_alloc((size_t)jn_port_count(s) * (size_t)width * sizeof *r->base);
-    r->made = jn_alloc((size_t)ncols * sizeof *r->made);
+    size_t ncols = (size_t)column_count(s);
+    r->base = jn_alloc((size_t)jn_port_count(s) * sizeof *r->base);
+    r->made = jn_alloc(ncols * sizeof *r->made);
+    r->is_made = jn_alloc(ncols * sizeof *r->is_made);
+    jn_gather_init(&r->sum, width);
     return r;
 }
 
@@ -80,11 +81,14 @@ void jn_rows_free(rows *r, const jn_sim *s)
 {
     if (!r)
         return;
-    int ncols = column_count(s);
-    for (int c = 0; c < ncols; c++)
-        free(r->made[c]);
-    free(r->made);
+    for (int p = 0; p < jn_port_count(s); p++)
+        jn_srow_clear(&r->base[p]);
+    for (int c = 0; c < column_count(s); c++)
+        jn_srow_clear(&r->made[c]);
     free(r->base);
+    free(r->made);
+    free(r->is_made);
+    jn_gather_clear(&r->sum);
     free(r);
 }
 
@@ -105,29 +109,42 @@ static const int *ports_of_columns(jn_sim *s)
     return s->column_port;
 }
 
-const double *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col)
+/* The factor of an entry in this mode. */
+static double factor(jn_sim *s, const mode_table *m, const jn_entry *e)
 {
-    if (r->made[col])
-        return r->made[col];
-    double *row = r->made[col] = jn_alloc((size_t)r->width * sizeof *row);
-    int pivot = m->pivot_at[col], port = ports_of_columns(s)[col];
+    return jn_number_of(s, jn_guarded_at(&e->value, m->onoff, s->j->ring));
+}
+
+/* A port's input, or a variable that nothing determines. */
+static void sum_input(jn_sim *s, rows *r, int col)
+{
+    int port = ports_of_columns(s)[col];
+    if (port >= 0)
+        jn_gather_add(&r->sum, 1, &r->base[port]);
+    else if (r->sum.width)
+        jn_gather_put(&r->sum, 0, NAN);
+}
+
+const srow *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col)
+{
+    const jn_elimination *all = s->j->elimination;
+    int pivot = m->pivot_at[col];
+    if (r->is_made[col])
+        return &r->made[col];
     if (pivot < 0) {
-        /* a port's input, or a variable that nothing determines */
-        for (int k = 0; k < r->width; k++)
-            row[k] = port < 0 ? NAN : r->base[(size_t)port * (size_t)r->width + (size_t)k];
-        return row;
+        sum_input(s, r, col);
+    } else {
+        const jn_row *e = jn_elimination_row(all, jn_elimination_pivot(all, pivot)->row);
+        for (int i = 0; i < e->n; i++) /* those first, one sum at a time */
+            if (e->e[i].col != col && factor(s, m, &e->e[i]) != 0)
+                jn_rows_of(s, m, r, e->e[i].col);
+        for (int i = 0; i < e->n; i++) {
+            double c = e->e[i].col != col ? factor(s, m, &e->e[i]) : 0;
+            if (c != 0)
+                jn_gather_add(&r->sum, -c, &r->made[e->e[i].col]);
+        }
     }
-    const jn_row *e =
-        jn_elimination_row(s->j->elimination, jn_elimination_pivot(s->j->elimination, pivot)->row);
-    for (int i = 0; i < e->n; i++) {
-        if (e->e[i].col == col)
-            continue;
-        double c = jn_number_of(s, jn_guarded_at(&e->e[i].value, m->onoff, s->j->ring));
-        if (c == 0)
-            continue;
-        const double *other = jn_rows_of(s, m, r, e->e[i].col);
-        for (int k = 0; k < r->width; k++)
-            row[k] -= c * other[k];
-    }
-    return row;
+    jn_gather_take(&r->made[col], &r->sum);
+    r->is_made[col] = true;
+    return &r->made[col];
 }

@@ -8,7 +8,10 @@
  *     ẇ  = (S11 + S13·Hz)·Fi·Xi + (S14 + S13·Hu)·u,    Din = Hz·Zi + Hu·u
  *
  * so no derivative of u enters the state. It does enter Ẋd, the input of a storage in derivative
- * causality, and through it efforts and flows. */
+ * causality, and through it efforts and flows.
+ *
+ * Most storages and resistors depend on no other of their kind: only those that do are solved for
+ * together, all else is summed up row by row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,186 +19,300 @@
 
 /* ---- the junction structure ------------------------------------------------------------------ */
 
-double jn_equations_S(const equations *q, int row, int col)
+static srow *rows_alloc(int n)
 {
-    return q->S[(size_t)row * (size_t)q->np + (size_t)col];
+    return jn_alloc((size_t)n * sizeof(srow));
+}
+
+static void rows_clear(srow *r, int n)
+{
+    for (int i = 0; i < n && r; i++)
+        jn_srow_clear(&r[i]);
+    free(r);
 }
 
 void jn_equations_read(equations *q, jn_sim *s, const mode_table *m)
 {
-    size_t np = (size_t)jn_port_count(s);
-    *q = (equations){.np = (int)np, .nr = s->nr, .nu = s->m};
-    q->S = jn_alloc(np * np * sizeof *q->S);
+    *q = (equations){.np = jn_port_count(s), .nr = s->nr, .nu = s->m};
+    q->S = rows_alloc(q->np);
     q->integral = jn_alloc((size_t)s->N * sizeof *q->integral);
     q->derivative = jn_alloc((size_t)s->N * sizeof *q->derivative);
+    q->place = jn_alloc((size_t)s->N * sizeof *q->place);
     rows *unit = jn_rows_new(s, q->np);
-    for (size_t p = 0; p < np; p++)
-        unit->base[p * np + p] = 1;
+    gather sum;
+    jn_gather_init(&sum, q->np);
+    for (int p = 0; p < q->np; p++) {
+        jn_gather_put(&sum, p, 1);
+        jn_gather_take(&unit->base[p], &sum);
+    }
     for (int p = 0; p < q->np; p++) {
         int element = jn_port_element(s, p);
         bool effort = jn_port_gives_effort(s, m, p);
         int out = effort ? s->j->port_effort[element] : s->j->port_flow[element];
-        memcpy(q->S + (size_t)p * np, jn_rows_of(s, m, unit, out), np * sizeof *q->S);
-        if (p < s->N && effort == (s->g->element[element].kind == JN_I))
-            q->integral[q->ni++] = p;
-        else if (p < s->N)
-            q->derivative[q->nd++] = p;
+        jn_gather_add(&sum, 1, jn_rows_of(s, m, unit, out));
+        jn_gather_take(&q->S[p], &sum);
+        if (p >= s->N)
+            continue;
+        bool integral = effort == (s->g->element[element].kind == JN_I);
+        int *list = integral ? q->integral : q->derivative;
+        int *n = integral ? &q->ni : &q->nd;
+        q->place[p] = *n;
+        list[(*n)++] = p;
     }
+    jn_gather_clear(&sum);
     jn_rows_free(unit, s);
 }
 
 void jn_equations_clear(equations *q)
 {
-    free(q->S);
+    rows_clear(q->S, q->np);
+    rows_clear(q->Xi, q->ni);
+    rows_clear(q->Zi, q->ni);
+    rows_clear(q->Xd, q->nd);
+    rows_clear(q->dw, q->ni);
+    rows_clear(q->dXd, q->nd);
+    rows_clear(q->Din, q->nr);
     free(q->integral);
     free(q->derivative);
-    free(q->Xi);
-    free(q->Xd);
-    free(q->dw);
-    free(q->dXd);
-    free(q->Din);
+    free(q->place);
+}
+
+bool jn_equations_integral(const equations *q, int storage)
+{
+    int place = q->place[storage];
+    return place < q->ni && q->integral[place] == storage;
+}
+
+/* What kind of input a column of S is, and its number among these. */
+typedef enum { INTEGRAL, DERIVATIVE, RESISTOR, SOURCE } input_kind;
+
+static input_kind kind_of(const equations *q, int col, int *number)
+{
+    int storages = q->ni + q->nd;
+    if (col >= storages) {
+        bool resistor = col < storages + q->nr;
+        *number = col - storages - (resistor ? 0 : q->nr);
+        return resistor ? RESISTOR : SOURCE;
+    }
+    *number = q->place[col];
+    return jn_equations_integral(q, col) ? INTEGRAL : DERIVATIVE;
+}
+
+/* ---- systems of equations -------------------------------------------------------------------- */
+
+/* x_i = Σ_k a_ik·x_k + b_i: solved together are those i with some a_ik; the others are b_i. */
+typedef struct {
+    int n, width;
+    srow *a; /* n, columns k */
+    srow *b; /* n, of width; in the end the solution */
+} coupled;
+
+/* The right-hand side of i, with what is known of the others. */
+static void put_known(gather *sum, const coupled *c, int i, const int *number)
+{
+    jn_gather_add(sum, 1, &c->b[i]);
+    for (int l = 0; l < c->a[i].n; l++)
+        if (number[c->a[i].col[l]] < 0)
+            jn_gather_add(sum, c->a[i].a[l], &c->b[c->a[i].col[l]]);
+}
+
+static bool solve(coupled *c)
+{
+    int count = 0, *number = jn_alloc((size_t)c->n * sizeof *number);
+    for (int i = 0; i < c->n; i++)
+        number[i] = c->a[i].n ? count++ : -1;
+    size_t size = (size_t)count, wide = (size_t)c->width;
+    double *M = jn_alloc(size * size * sizeof *M), *rhs = jn_alloc(size * wide * sizeof *rhs);
+    gather sum;
+    srow r;
+    jn_gather_init(&sum, c->width);
+    for (int i = 0; i < c->n; i++) {
+        if (number[i] < 0)
+            continue;
+        size_t at = (size_t)number[i];
+        M[at * size + at] = 1;
+        for (int l = 0; l < c->a[i].n; l++)
+            if (number[c->a[i].col[l]] >= 0)
+                M[at * size + (size_t)number[c->a[i].col[l]]] -= c->a[i].a[l];
+        put_known(&sum, c, i, number);
+        jn_gather_take(&r, &sum);
+        for (int l = 0; l < r.n; l++)
+            rhs[at * wide + (size_t)r.col[l]] = r.a[l];
+        jn_srow_clear(&r);
+    }
+    bool ok = jn_reals_solve(M, rhs, count, c->width);
+    for (int i = 0; i < c->n && ok; i++) {
+        if (number[i] < 0)
+            continue;
+        jn_srow_clear(&c->b[i]);
+        for (int k = 0; k < c->width; k++)
+            jn_gather_put(&sum, k, rhs[(size_t)number[i] * wide + (size_t)k]);
+        jn_gather_take(&c->b[i], &sum);
+    }
+    jn_gather_clear(&sum);
+    free(M);
+    free(rhs);
+    free(number);
+    return ok;
 }
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-static int first_resistor(const equations *q)
+/* Din over (Zi, u): Din = L·(S31·Zi + S33·Din + S34·u), where L leads from Dout to Din. */
+static bool solve_resistors(srow *H, const equations *q, const jn_sim *s, const mode_table *m)
 {
-    return q->ni + q->nd;
-}
-
-static int first_source(const equations *q)
-{
-    return q->ni + q->nd + q->nr;
-}
-
-/* Din over (Zi, u): (1 − L·S33)⁻¹·L·(S31, S34), where L leads from Dout to Din. */
-static bool solve_resistors(double *H, const equations *q, const jn_sim *s, const mode_table *m)
-{
-    int nr = q->nr, wide = q->ni + q->nu, r0 = first_resistor(q), u0 = first_source(q);
-    double *M = jn_alloc((size_t)nr * (size_t)nr * sizeof *M);
-    for (int i = 0; i < nr; i++) {
-        double R = s->resistor[i], L = jn_port_gives_effort(s, m, r0 + i) ? 1 / R : R;
-        for (int k = 0; k < nr; k++)
-            M[i * nr + k] = (i == k) - L * jn_equations_S(q, r0 + i, r0 + k);
-        for (int k = 0; k < q->ni; k++)
-            H[i * wide + k] = L * jn_equations_S(q, r0 + i, q->integral[k]);
-        for (int k = 0; k < q->nu; k++)
-            H[i * wide + q->ni + k] = L * jn_equations_S(q, r0 + i, u0 + k);
+    coupled c = {q->nr, q->ni + q->nu, rows_alloc(q->nr), H};
+    gather a, b;
+    jn_gather_init(&a, q->nr);
+    jn_gather_init(&b, c.width);
+    for (int i = 0; i < q->nr; i++) {
+        int port = s->N + i, number;
+        const srow *S = &q->S[port];
+        double R = s->resistor[i], L = jn_port_gives_effort(s, m, port) ? 1 / R : R;
+        for (int l = 0; l < S->n; l++) {
+            input_kind kind = kind_of(q, S->col[l], &number);
+            if (kind == RESISTOR)
+                jn_gather_put(&a, number, L * S->a[l]);
+            else if (kind != DERIVATIVE)
+                jn_gather_put(&b, kind == SOURCE ? q->ni + number : number, L * S->a[l]);
+        }
+        jn_gather_take(&c.a[i], &a);
+        jn_gather_take(&c.b[i], &b);
     }
-    bool ok = jn_reals_solve(M, H, nr, wide);
-    free(M);
+    bool ok = solve(&c);
+    rows_clear(c.a, q->nr);
+    jn_gather_clear(&a);
+    jn_gather_clear(&b);
     return ok;
 }
 
-/* Xi over (w, u): M⁻¹ applied to (1, T). */
+/* Adds what storage d in derivative causality, as it depends on Xi and u, gives to a row of S. */
+static void put_dependent(gather *a, gather *b, double c, const equations *q, const jn_sim *s,
+                          int d)
+{
+    const srow *S = &q->S[q->derivative[d]];
+    c *= s->storage[q->derivative[d]];
+    for (int l = 0; l < S->n; l++) {
+        int number;
+        input_kind kind = kind_of(q, S->col[l], &number);
+        if (kind == INTEGRAL)
+            jn_gather_put(a, number, c * S->a[l] / s->storage[S->col[l]]);
+        else if (kind == SOURCE)
+            jn_gather_put(b, q->ni + number, c * S->a[l]);
+    }
+}
+
+/* Xi over (w, u): Xi = w + S12·Xd. */
 static bool solve_states(equations *q, const jn_sim *s)
 {
-    int ni = q->ni, wide = ni + q->nu, u0 = first_source(q);
-    double *M = jn_alloc((size_t)ni * (size_t)ni * sizeof *M), *Xi = q->Xi;
-    for (int i = 0; i < ni; i++) {
-        M[i * ni + i] = Xi[i * wide + i] = 1;
-        for (int d = 0; d < q->nd; d++) {
-            int p = q->derivative[d];
-            double a = jn_equations_S(q, q->integral[i], p) * s->storage[p];
-            for (int k = 0; k < ni && a != 0; k++)
-                M[i * ni + k] -=
-                    a * jn_equations_S(q, p, q->integral[k]) / s->storage[q->integral[k]];
-            for (int k = 0; k < q->nu && a != 0; k++)
-                Xi[i * wide + ni + k] += a * jn_equations_S(q, p, u0 + k);
+    coupled c = {q->ni, q->ni + q->nu, rows_alloc(q->ni), q->Xi};
+    gather a, b;
+    jn_gather_init(&a, q->ni);
+    jn_gather_init(&b, c.width);
+    for (int i = 0; i < q->ni; i++) {
+        const srow *S = &q->S[q->integral[i]];
+        jn_gather_put(&b, i, 1);
+        for (int l = 0; l < S->n; l++) {
+            int number;
+            if (kind_of(q, S->col[l], &number) == DERIVATIVE)
+                put_dependent(&a, &b, S->a[l], q, s, number);
         }
+        jn_gather_take(&c.a[i], &a);
+        jn_gather_take(&c.b[i], &b);
     }
-    bool ok = jn_reals_solve(M, Xi, ni, wide);
-    free(M);
+    bool ok = solve(&c);
+    rows_clear(c.a, q->ni);
+    jn_gather_clear(&a);
+    jn_gather_clear(&b);
     return ok;
 }
 
-/* row += a·other */
-static void add_scaled(double *row, double a, const double *other, int n)
+/* sum += what a port receives through S: from the integral storages, the sources and, if told,
+ * the resistors. */
+static void receive(gather *sum, const equations *q, int port, bool resistors)
 {
-    for (int k = 0; k < n && a != 0; k++)
-        row[k] += a * other[k];
-}
-
-/* row += what a port receives through S from the integral storages and the sources. */
-static void add_inputs(double *row, const equations *q, int port, const double *Zi)
-{
-    int wide = q->ni + q->nu;
-    for (int i = 0; i < q->ni; i++)
-        add_scaled(row, jn_equations_S(q, port, q->integral[i]), Zi + i * wide, wide);
-    for (int k = 0; k < q->nu; k++)
-        row[q->ni + k] += jn_equations_S(q, port, first_source(q) + k);
-}
-
-static void close_dependent(equations *q, const jn_sim *s, const double *Zi)
-{
-    int wide = q->ni + q->nu;
-    for (int d = 0; d < q->nd; d++) {
-        double *row = q->Xd + d * wide;
-        add_inputs(row, q, q->derivative[d], Zi);
-        for (int k = 0; k < wide; k++)
-            row[k] *= s->storage[q->derivative[d]];
+    const srow *S = &q->S[port];
+    for (int l = 0; l < S->n; l++) {
+        int number;
+        input_kind kind = kind_of(q, S->col[l], &number);
+        if (kind == INTEGRAL)
+            jn_gather_add(sum, S->a[l], &q->Zi[number]);
+        else if (kind == SOURCE)
+            jn_gather_put(sum, q->ni + number, S->a[l]);
+        else if (kind == RESISTOR && resistors)
+            jn_gather_add(sum, S->a[l], &q->Din[number]);
     }
 }
 
-static void close_resistors(equations *q, const double *H, const double *Zi)
+static void close_states(equations *q, const jn_sim *s, gather *sum)
 {
-    int ni = q->ni, wide = ni + q->nu;
-    for (int r = 0; r < q->nr; r++) {
-        double *row = q->Din + r * wide;
-        for (int i = 0; i < ni; i++)
-            add_scaled(row, H[r * wide + i], Zi + i * wide, wide);
-        for (int k = ni; k < wide; k++)
-            row[k] += H[r * wide + k];
-    }
-}
-
-static void close_dynamics(equations *q, const double *Zi)
-{
-    int wide = q->ni + q->nu;
     for (int i = 0; i < q->ni; i++) {
-        double *row = q->dw + i * wide;
-        add_inputs(row, q, q->integral[i], Zi);
-        for (int r = 0; r < q->nr; r++)
-            add_scaled(row, jn_equations_S(q, q->integral[i], first_resistor(q) + r),
-                       q->Din + r * wide, wide);
+        const srow *Xi = &q->Xi[i];
+        for (int l = 0; l < Xi->n; l++)
+            jn_gather_put(sum, Xi->col[l], Xi->a[l] / s->storage[q->integral[i]]);
+        jn_gather_take(&q->Zi[i], sum);
+    }
+    for (int d = 0; d < q->nd; d++) {
+        receive(sum, q, q->derivative[d], false);
+        jn_gather_take(&q->Xd[d], sum);
+        for (int l = 0; l < q->Xd[d].n; l++)
+            q->Xd[d].a[l] *= s->storage[q->derivative[d]];
+    }
+}
+
+static void close_resistors(equations *q, const srow *H, gather *sum)
+{
+    for (int r = 0; r < q->nr; r++) {
+        for (int l = 0; l < H[r].n; l++)
+            if (H[r].col[l] < q->ni)
+                jn_gather_add(sum, H[r].a[l], &q->Zi[H[r].col[l]]);
+            else
+                jn_gather_put(sum, H[r].col[l], H[r].a[l]);
+        jn_gather_take(&q->Din[r], sum);
+    }
+}
+
+static void close_dynamics(equations *q, gather *sum)
+{
+    for (int i = 0; i < q->ni; i++) {
+        receive(sum, q, q->integral[i], true);
+        jn_gather_take(&q->dw[i], sum);
     }
 }
 
 /* Ẋd over (w, u, u̇). */
-static void differentiate_dependent(equations *q)
+static void differentiate_dependent(equations *q, gather *sum)
 {
-    int ni = q->ni, wide = ni + q->nu, full = wide + q->nu;
     for (int d = 0; d < q->nd; d++) {
-        const double *Xd = q->Xd + d * wide;
-        double *row = q->dXd + d * full;
-        for (int i = 0; i < ni; i++)
-            add_scaled(row, Xd[i], q->dw + i * wide, wide);
-        for (int k = 0; k < q->nu; k++)
-            row[wide + k] = Xd[ni + k];
+        const srow *Xd = &q->Xd[d];
+        for (int l = 0; l < Xd->n; l++)
+            if (Xd->col[l] < q->ni)
+                jn_gather_add(sum, Xd->a[l], &q->dw[Xd->col[l]]);
+            else
+                jn_gather_put(sum, Xd->col[l] + q->nu, Xd->a[l]);
+        jn_gather_take(&q->dXd[d], sum);
     }
 }
 
 bool jn_equations_close(equations *q, const jn_sim *s, const mode_table *m)
 {
-    size_t ni = (size_t)q->ni, nd = (size_t)q->nd, nr = (size_t)q->nr, nu = (size_t)q->nu;
-    size_t wide = ni + nu, full = wide + nu;
-    q->Xi = jn_alloc(ni * wide * sizeof(double));
-    q->Xd = jn_alloc(nd * wide * sizeof(double));
-    q->dw = jn_alloc(ni * wide * sizeof(double));
-    q->dXd = jn_alloc(nd * full * sizeof(double));
-    q->Din = jn_alloc(nr * wide * sizeof(double));
-    double *H = jn_alloc(nr * wide * sizeof *H), *Zi = jn_alloc(ni * wide * sizeof *Zi);
+    srow *H = rows_alloc(q->nr);
+    q->Xi = rows_alloc(q->ni);
+    q->Zi = rows_alloc(q->ni);
+    q->Xd = rows_alloc(q->nd);
+    q->dw = rows_alloc(q->ni);
+    q->dXd = rows_alloc(q->nd);
+    q->Din = rows_alloc(q->nr);
     bool ok = solve_resistors(H, q, s, m) && solve_states(q, s);
+    gather sum;
+    jn_gather_init(&sum, q->ni + 2 * q->nu);
     if (ok) {
-        for (size_t i = 0; i < ni; i++)
-            for (size_t k = 0; k < wide; k++)
-                Zi[i * wide + k] = q->Xi[i * wide + k] / s->storage[q->integral[i]];
-        close_dependent(q, s, Zi);
-        close_resistors(q, H, Zi);
-        close_dynamics(q, Zi);
-        differentiate_dependent(q);
+        close_states(q, s, &sum);
+        close_resistors(q, H, &sum);
+        close_dynamics(q, &sum);
+        differentiate_dependent(q, &sum);
     }
-    free(H);
-    free(Zi);
+    jn_gather_clear(&sum);
+    rows_clear(H, q->nr);
     return ok;
 }

@@ -12,112 +12,190 @@
 
 /* ---- the three families' base rows ----------------------------------------------------------- */
 
+static void put_unit(srow *r, gather *sum, int col)
+{
+    jn_gather_put(sum, col, 1);
+    jn_gather_take(r, sum);
+}
+
+static void copy_row(srow *to, gather *sum, const srow *from)
+{
+    jn_gather_add(sum, 1, from);
+    jn_gather_take(to, sum);
+}
+
 static void base_rows(mode_table *m, jn_sim *s, const equations *q)
 {
-    int wide = q->ni + q->nu, full = wide + q->nu;
-    m->finite = jn_rows_new(s, full);
+    int resistors = s->N, sources = s->N + s->nr;
+    m->finite = jn_rows_new(s, q->ni + 2 * q->nu);
     m->impulse = jn_rows_new(s, s->N);
-    double *f = m->finite->base;
+    gather *sum = &m->finite->sum;
+    srow *base = m->finite->base;
     for (int i = 0; i < q->ni; i++)
-        for (int k = 0; k < wide; k++)
-            f[q->integral[i] * full + k] = q->Xi[i * wide + k] / s->storage[q->integral[i]];
+        copy_row(&base[q->integral[i]], sum, &q->Zi[i]);
     for (int d = 0; d < q->nd; d++) {
-        memcpy(f + q->derivative[d] * full, q->dXd + d * full, (size_t)full * sizeof *f);
-        m->impulse->base[q->derivative[d] * s->N + q->derivative[d]] = 1;
+        copy_row(&base[q->derivative[d]], sum, &q->dXd[d]);
+        put_unit(&m->impulse->base[q->derivative[d]], &m->impulse->sum, q->derivative[d]);
     }
     for (int r = 0; r < q->nr; r++)
-        memcpy(f + (s->N + r) * full, q->Din + r * wide, (size_t)wide * sizeof *f);
+        copy_row(&base[resistors + r], sum, &q->Din[r]);
     for (int k = 0; k < q->nu; k++)
         if (!m->is_lost[k])
-            f[(s->N + s->nr + k) * full + q->ni + k] = 1;
+            put_unit(&base[sources + k], sum, q->ni + k);
     if (m->status != JN_MODE_FORBIDDEN)
         return;
     m->infinite = jn_rows_new(s, s->m);
     for (int k = 0; k < q->nu; k++)
         if (m->is_lost[k])
-            m->infinite->base[(s->N + s->nr + k) * s->m + k] = 1;
+            put_unit(&m->infinite->base[sources + k], &m->infinite->sum, k);
+}
+
+/* What a source that lost its input gives now is its conjugate, taken as zero. */
+static void drop_lost(srow *r, const mode_table *m, int sources)
+{
+    int n = 0;
+    for (int i = 0; i < r->n; i++) {
+        if (r->col[i] >= sources && m->is_lost[r->col[i] - sources])
+            continue;
+        r->col[n] = r->col[i];
+        r->a[n++] = r->a[i];
+    }
+    r->n = n;
 }
 
 /* The sources that lost their input, and what the others make of their values. */
 static void find_lost(mode_table *m, jn_sim *s, equations *q)
 {
+    int sources = s->N + s->nr;
     m->is_lost = jn_alloc((size_t)s->m * sizeof *m->is_lost);
-    m->lost = jn_alloc((size_t)s->m * (size_t)s->m * sizeof *m->lost);
+    m->lost = jn_alloc((size_t)s->m * sizeof *m->lost);
+    gather sum;
+    jn_gather_init(&sum, s->m);
     for (int k = 0; k < s->m; k++) {
-        int p = s->N + s->nr + k;
-        bool effort_out = jn_port_gives_effort(s, m, p);
-        m->is_lost[k] = effort_out == (s->g->element[jn_port_element(s, p)].kind == JN_SE);
-        for (int i = 0; i < s->m && m->is_lost[k]; i++)
-            m->lost[k * s->m + i] = jn_equations_S(q, p, s->N + s->nr + i);
+        bool effort = jn_port_gives_effort(s, m, sources + k);
+        m->is_lost[k] = effort == (s->g->element[s->g->source[k]].kind == JN_SE);
+        const srow *S = &q->S[sources + k];
+        for (int i = 0; i < S->n && m->is_lost[k]; i++)
+            if (S->col[i] >= sources)
+                jn_gather_put(&sum, S->col[i] - sources, S->a[i]);
+        jn_gather_take(&m->lost[k], &sum);
     }
-    /* what a source that lost its input gives now is its conjugate, taken as zero */
+    jn_gather_clear(&sum);
     for (int p = 0; p < q->np; p++)
-        for (int k = 0; k < s->m; k++)
-            if (m->is_lost[k])
-                q->S[(size_t)p * (size_t)q->np + (size_t)(s->N + s->nr + k)] = 0;
+        drop_lost(&q->S[p], m, sources);
 }
 
 /* ---- over z ---------------------------------------------------------------------------------- */
 
-/* A row over (w, u, u̇) becomes one over z. */
-static void to_z(double *out, const double *row, int width, const mode_table *m, const jn_sim *s)
+/* sum += c·u_k as a function of z, or of u̇_k. */
+static void put_input(gather *sum, double c, int k, bool derivative, const mode_table *m,
+                      const jn_sim *s)
 {
-    const double *G = jn_generator_G(s->gen), *V = jn_generator_V(s->gen);
+    const double *G = jn_generator_G(s->gen) + k * s->nv, *V = jn_generator_V(s->gen);
     int nv = s->nv, v0 = m->n + s->ni;
-    memcpy(out, row, (size_t)m->n * sizeof *out);
-    for (int k = 0; k < s->m; k++) {
-        double cu = row[m->n + k], cd = width > m->n + s->m ? row[m->n + s->m + k] : 0;
-        for (int i = 0; i < nv; i++) {
-            out[v0 + i] += cu * G[k * nv + i];
-            for (int l = 0; l < nv && cd != 0; l++)
-                out[v0 + l] += cd * G[k * nv + i] * V[i * nv + l];
-        }
+    for (int i = 0; i < nv; i++) {
+        if (G[i] == 0)
+            continue;
+        if (!derivative)
+            jn_gather_put(sum, v0 + i, c * G[i]);
+        for (int l = 0; l < nv && derivative; l++)
+            if (V[i * nv + l] != 0)
+                jn_gather_put(sum, v0 + l, c * G[i] * V[i * nv + l]);
     }
 }
 
-static void make_state_maps(mode_table *m, const jn_sim *s, const equations *q)
+/* sum += c·row, which is over (w, u, u̇), as a function of z. */
+static void put_over_z(gather *sum, double c, const srow *r, const mode_table *m, const jn_sim *s)
 {
-    int wide = q->ni + q->nu;
-    double *w = jn_alloc((size_t)m->n * (size_t)s->N * sizeof *w);
-    double *x = jn_alloc((size_t)s->N * (size_t)m->nz * sizeof *x);
-    for (int i = 0; i < q->ni; i++) {
-        w[i * s->N + q->integral[i]] = 1;
-        for (int d = 0; d < q->nd; d++)
-            w[i * s->N + q->derivative[d]] = -jn_equations_S(q, q->integral[i], q->derivative[d]);
-        to_z(x + q->integral[i] * m->nz, q->Xi + i * wide, wide, m, s);
+    for (int i = 0; i < r->n; i++) {
+        int k = r->col[i] - m->n;
+        if (k < 0)
+            jn_gather_put(sum, r->col[i], c * r->a[i]);
+        else
+            put_input(sum, c * r->a[i], k % s->m, k >= s->m, m, s);
     }
-    for (int d = 0; d < q->nd; d++)
-        to_z(x + q->derivative[d] * m->nz, q->Xd + d * wide, wide, m, s);
-    jn_sparse_of(&m->w_of_x, w, m->n, s->N);
-    jn_sparse_of(&m->x_of_z, x, s->N, m->nz);
-    free(w);
-    free(x);
+}
+
+static double bond_sign(const jn_sim *s, int obs)
+{
+    return obs % 2 && s->j->flow_sign[obs / 2] < 0 ? -1 : 1;
+}
+
+/* sum += c·(an observable). */
+static void put_observable(gather *sum, double c, jn_sim *s, mode_table *m, int obs)
+{
+    int nb = s->g->nbonds;
+    if (obs < 2 * nb) {
+        put_over_z(sum, c * bond_sign(s, obs), jn_rows_of(s, m, m->finite, obs), m, s);
+    } else if (obs < 2 * nb + s->N) {
+        const sparse *x = &m->x_of_z;
+        for (int k = x->start[obs - 2 * nb]; k < x->start[obs - 2 * nb + 1]; k++)
+            jn_gather_put(sum, x->col[k], c * x->a[k]);
+    } else {
+        jn_gather_put(sum, m->n + obs - 2 * nb - s->N, c);
+    }
+}
+
+static void take_sparse(sparse *to, srow *r, int nrows, int ncols)
+{
+    jn_sparse_of(to, r, nrows, ncols);
+    for (int i = 0; i < nrows; i++)
+        jn_srow_clear(&r[i]);
+    free(r);
+}
+
+static void make_state_maps(mode_table *m, const jn_sim *s, const equations *q, gather *sum)
+{
+    srow *w = jn_alloc((size_t)m->n * sizeof *w), *x = jn_alloc((size_t)s->N * sizeof *x);
+    gather storages;
+    jn_gather_init(&storages, s->N);
+    for (int i = 0; i < q->ni; i++) {
+        const srow *S = &q->S[q->integral[i]];
+        jn_gather_put(&storages, q->integral[i], 1);
+        for (int l = 0; l < S->n; l++) /* − S12 */
+            if (S->col[l] < s->N && !jn_equations_integral(q, S->col[l]))
+                jn_gather_put(&storages, S->col[l], -S->a[l]);
+        jn_gather_take(&w[i], &storages);
+        put_over_z(sum, 1, &q->Xi[i], m, s);
+        jn_gather_take(&x[q->integral[i]], sum);
+    }
+    for (int d = 0; d < q->nd; d++) {
+        put_over_z(sum, 1, &q->Xd[d], m, s);
+        jn_gather_take(&x[q->derivative[d]], sum);
+    }
+    jn_gather_clear(&storages);
+    take_sparse(&m->w_of_x, w, m->n, s->N);
+    take_sparse(&m->x_of_z, x, s->N, m->nz);
 }
 
 /* ż = A·z */
-static void make_dynamics(mode_table *m, jn_sim *s, const equations *q)
+static void make_dynamics(mode_table *m, jn_sim *s, const equations *q, gather *sum)
 {
-    int wide = q->ni + q->nu, nz = m->nz, v0 = m->n + s->ni;
+    int nz = m->nz, v0 = m->n + s->ni;
     const double *V = jn_generator_V(s->gen);
-    m->A = jn_alloc((size_t)nz * (size_t)nz * sizeof *m->A);
-    for (int i = 0; i < m->n; i++)
-        to_z(m->A + i * nz, q->dw + i * wide, wide, m, s);
-    for (int i = 0; i < s->nv; i++)
-        memcpy(m->A + (v0 + i) * nz + v0, V + i * s->nv, (size_t)s->nv * sizeof *V);
+    srow *A = jn_alloc((size_t)nz * sizeof *A);
+    for (int i = 0; i < m->n; i++) {
+        put_over_z(sum, 1, &q->dw[i], m, s);
+        jn_gather_take(&A[i], sum);
+    }
     for (int k = 0; k < s->ni; k++) {
         const linear_form *f = &s->integrand[k];
-        double *to = m->A + (m->n + k) * nz;
-        for (int i = 0; i < f->n; i++) {
-            const double *row = jn_mode_table_row(s, m, f->term[i].obs);
-            for (int l = 0; l < nz; l++)
-                to[l] += f->term[i].c * row[l];
-        }
-        to[v0 + jn_generator_one(s->gen)] += f->c0;
-        to[v0 + jn_generator_time(s->gen)] += f->ct;
+        for (int i = 0; i < f->n; i++)
+            put_observable(sum, f->term[i].c, s, m, f->term[i].obs);
+        jn_gather_put(sum, v0 + jn_generator_one(s->gen), f->c0);
+        jn_gather_put(sum, v0 + jn_generator_time(s->gen), f->ct);
+        jn_gather_take(&A[m->n + k], sum);
+    }
+    for (int i = 0; i < s->nv; i++) {
+        for (int l = 0; l < s->nv; l++)
+            if (V[i * s->nv + l] != 0)
+                jn_gather_put(sum, v0 + l, V[i * s->nv + l]);
+        jn_gather_take(&A[v0 + i], sum);
     }
     m->moving = nz;
-    while (m->moving > 0 && jn_reals_is_zero(m->A + (m->moving - 1) * nz, nz))
+    while (m->moving > 0 && A[m->moving - 1].n == 0)
         m->moving--;
+    take_sparse(&m->A, A, nz, nz);
 }
 
 /* ---- making and finding tables --------------------------------------------------------------- */
@@ -156,9 +234,12 @@ static void make_linear(mode_table *m, jn_sim *s)
     for (int i = 0; i < q.ni; i++)
         m->unit[i] = 1 / sqrt(fabs(s->storage[q.integral[i]]));
     if (jn_equations_close(&q, s, m)) {
+        gather sum;
+        jn_gather_init(&sum, m->nz);
         base_rows(m, s, &q);
-        make_state_maps(m, s, &q);
-        make_dynamics(m, s, &q);
+        make_state_maps(m, s, &q, &sum);
+        make_dynamics(m, s, &q, &sum);
+        jn_gather_clear(&sum);
     } else {
         jn_str why;
         jn_str_init(&why);
@@ -202,7 +283,9 @@ void jn_mode_table_free(mode_table *m, const jn_sim *s)
     jn_sparse_clear(&m->x_of_z);
     jn_sparse_clear(&m->effort);
     jn_sparse_clear(&m->flow);
-    free(m->A);
+    jn_sparse_clear(&m->A);
+    for (int k = 0; k < s->m && m->lost; k++)
+        jn_srow_clear(&m->lost[k]);
     free(m->lost);
     free(m->is_lost);
     free(m->pivot_at);
@@ -273,22 +356,23 @@ const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs)
         row[obs] = 1;
     } else if (s->numeric) {
         row[obs] = obs < 2 * nb && m->program->open[obs] ? NAN : 1;
-    } else if (obs < 2 * nb) {
-        to_z(row, jn_rows_of(s, m, m->finite, obs), m->n + 2 * s->m, m, s);
-        if (obs % 2 && s->j->flow_sign[obs / 2] < 0)
-            for (int i = 0; i < m->nz; i++)
-                row[i] = -row[i];
-    } else if (obs < 2 * nb + s->N) {
-        jn_sparse_row(row, &m->x_of_z, obs - 2 * nb);
     } else {
-        row[m->n + obs - 2 * nb - s->N] = 1;
+        srow r;
+        jn_mode_table_srow(&r, s, m, obs);
+        for (int i = 0; i < r.n; i++)
+            row[r.col[i]] = r.a[i];
+        jn_srow_clear(&r);
     }
     return row;
 }
 
-static double bond_sign(const jn_sim *s, int obs)
+void jn_mode_table_srow(srow *r, jn_sim *s, mode_table *m, int obs)
 {
-    return obs % 2 && s->j->flow_sign[obs / 2] < 0 ? -1 : 1;
+    gather sum;
+    jn_gather_init(&sum, m->nz);
+    put_observable(&sum, 1, s, m, obs);
+    jn_gather_take(r, &sum);
+    jn_gather_clear(&sum);
 }
 
 double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *from,
@@ -298,36 +382,38 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
         return 0;
     if (s->numeric)
         return jn_numeric_impulse(s, m, obs, from, to);
-    const double *row = jn_rows_of(s, m, m->impulse, obs);
+    const srow *r = jn_rows_of(s, m, m->impulse, obs);
     double area = 0, scale = 0;
-    for (int i = 0; i < s->N; i++) {
-        area += row[i] * (to[i] - from[i]);
-        if (row[i] != 0) /* what is small beside the largest state there was is rounding */
-            scale += fabs(row[i]) * (fabs(to[i]) + fabs(from[i]) +
-                                     1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i])));
+    for (int l = 0; l < r->n; l++) { /* what is small beside the largest state there was is rounding */
+        int i = r->col[l];
+        area += r->a[l] * (to[i] - from[i]);
+        scale += fabs(r->a[l]) * (fabs(to[i]) + fabs(from[i]) +
+                                  1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i])));
     }
     return fabs(area) > 1e-11 * scale ? bond_sign(s, obs) * area : 0;
 }
 
 /* What the sources that lost their input are off by, carried to a variable; exactly zero where it
  * is only rounding. */
-static double drive(const jn_sim *s, const mode_table *m, const double *row, const double *u)
+static double drive(const jn_sim *s, const mode_table *m, const srow *r, const double *u)
 {
     double sum = 0, scale = 0;
-    for (int k = 0; k < s->m; k++) {
-        if (!m->is_lost[k] || row[k] == 0)
+    for (int l = 0; l < r->n; l++) {
+        int k = r->col[l];
+        if (!m->is_lost[k])
             continue;
         double delta = u[k], size = fabs(u[k]);
-        for (int i = 0; i < s->m; i++) {
-            delta -= m->lost[k * s->m + i] * u[i];
-            size += fabs(m->lost[k * s->m + i] * u[i]);
+        for (int i = 0; i < m->lost[k].n; i++) {
+            double other = m->lost[k].a[i] * u[m->lost[k].col[i]];
+            delta -= other;
+            size += fabs(other);
         }
         /* positive along the bond's arrow where the source is its tail */
         int element = s->g->source[k];
         if (s->g->bond[s->g->element[element].bond[0]].head == element)
             delta = -delta;
-        sum += row[k] * delta;
-        scale += fabs(row[k]) * size;
+        sum += r->a[l] * delta;
+        scale += fabs(r->a[l]) * size;
     }
     return fabs(sum) > 1e-12 * scale ? sum : 0;
 }
@@ -340,10 +426,10 @@ double jn_mode_table_infinite(jn_sim *s, mode_table *m, int obs, const double *u
         return 0;
     if (s->numeric)
         return jn_numeric_infinite(s, m, obs, u);
-    const double *row = jn_rows_of(s, m, m->infinite, obs);
+    const srow *r = jn_rows_of(s, m, m->infinite, obs);
     double direction = 0;
     for (int order = 0; order < INPUT_ORDERS && direction == 0; order++)
-        direction = drive(s, m, row, u + order * s->m);
+        direction = drive(s, m, r, u + order * s->m);
     return bond_sign(s, obs) * direction;
 }
 

@@ -74,15 +74,17 @@ static void taylor_begin(taylor *t, const mode_table *m, double length)
     *t = (taylor){.m = m, .length = length, .j = 1};
     t->term = jn_alloc(size * sizeof *t->term);
     t->next = jn_alloc(size * sizeof *t->next);
+    for (int i = 0; i < m->nz; i++)
+        jn_sparse_row(t->term + (size_t)i * (size_t)m->nz, &m->A, i);
     for (size_t l = 0; l < size; l++)
-        t->term[l] = m->A[l] * length;
+        t->term[l] *= length;
 }
 
 static void taylor_step(taylor *t)
 {
     int nz = t->m->nz;
     t->j++;
-    jn_reals_mul(t->next, t->m->A, t->term, nz, nz, nz);
+    jn_sparse_mul_dense(t->next, &t->m->A, t->term, nz);
     for (size_t l = 0; l < (size_t)nz * (size_t)nz; l++)
         t->term[l] = t->next[l] * t->length / t->j;
 }
@@ -189,7 +191,7 @@ static panel *doubled_panel(panel *half, const mode_table *m)
 static double first_length(mode_table *m)
 {
     if (m->first_length == 0) {
-        double norm = jn_reals_norm1(m->A, m->nz);
+        double norm = jn_sparse_norm1(&m->A);
         double length = norm > 0 ? 3 / norm : 1;
         m->first_length = fmin(fmax(length, 1e-290), 1e290);
     }

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "junct/sim.h"
+#include "row.h"
 
 /* ---- observables and linear forms (observe.c) ------------------------------------------------ */
 
@@ -103,18 +104,6 @@ static inline double jn_reals_dot(const double *a, const double *b, int n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* A matrix of which most entries are 0: those of row i are start[i] … start[i + 1] − 1. */
-typedef struct {
-    int nrows, ncols;
-    int *start, *col;
-    double *a;
-} sparse;
-
-void jn_sparse_of(sparse *m, const double *dense, int nrows, int ncols);
-void jn_sparse_clear(sparse *m);
-void jn_sparse_mul(double *y, const sparse *m, const double *x); /* y := M·x */
-void jn_sparse_row(double *row, const sparse *m, int i);         /* all of it */
-
 /* ---- one mode (mode_table.c) ----------------------------------------------------------------- */
 
 typedef struct panel panel;
@@ -130,10 +119,10 @@ typedef struct mode_table {
     double *unit;  /* per independent state: 1/√value, which makes it the root of an energy */
     sparse w_of_x; /* n × N: the rows of E */
     sparse x_of_z; /* N × nz */
-    double *A;     /* nz × nz */
+    sparse A;      /* nz × nz */
     sparse effort, flow; /* of the bonds of sources and resistors over z: see ledger.c */
     int moving;    /* the rest of z is constant: all inputs may be */
-    double *lost;  /* per source, in a forbidden mode: relation = Σ lost[i][k]·u_k; NULL else */
+    srow *lost;    /* per source that lost its input: what the others make it, over u */
     bool *is_lost; /* per source */
     int *pivot_at; /* per column of the elimination: the pivot that holds here, −1: none */
     rows *finite, *impulse, *infinite; /* of the columns, made on demand */
@@ -158,6 +147,7 @@ void jn_mode_tables_clear(jn_sim *s);                    /* forgets all of them 
 
 /* An observable over z. NaN where a redundant loop leaves it open. */
 const double *jn_mode_table_row(jn_sim *s, mode_table *m, int obs);
+void jn_mode_table_srow(srow *r, jn_sim *s, mode_table *m, int obs); /* of an exact run */
 /* The area of its impulse when the state jumps by dx, exactly zero where it is only rounding. */
 double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *from,
                              const double *to);

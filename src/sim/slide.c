@@ -51,8 +51,7 @@ static void enter_side(slide *d, jn_sim *s, int k, double t, const double *y)
     mode_table *m = d->side[k];
     jn_generator_at(d->v, s->gen, t);
     jn_mode_table_enter(d->z[k], d->x, s, m, y, y + s->N, d->v);
-    for (int i = 0; i < m->nz; i++)
-        d->dz[k][i] = jn_reals_dot(m->A + (size_t)i * (size_t)m->nz, d->z[k], m->nz);
+    jn_sparse_mul(d->dz[k], &m->A, d->z[k]);
 }
 
 static double surface_slope(slide *d, jn_sim *s, int k)
@@ -148,7 +147,7 @@ static double length_of(const slide *d, double wanted)
 {
     double norm = 0;
     for (int k = 0; k < 2; k++)
-        norm = fmax(norm, jn_reals_norm1(d->side[k]->A, d->side[k]->nz));
+        norm = fmax(norm, jn_sparse_norm1(&d->side[k]->A));
     return norm > 0 ? fmin(wanted, 0.2 / norm) : wanted;
 }
 

@@ -506,10 +506,11 @@ int jn_generator_held(const generator *g, const mode_table *m)
     for (int k = 0; k < g->m; k++) {
         if (!g->source[k].has_prior || g->source[k].fixed)
             continue;
-        for (int i = 0; i < nw; i++)
-            for (int l = 0; l < g->size; l++)
-                if (g->G[k * g->size + l] != 0 && m->A[i * m->nz + nw + l] != 0)
-                    return g->s->g->source[k];
+        for (int l = 0; l < m->A.start[nw]; l++) {
+            int at = m->A.col[l] - nw;
+            if (at >= 0 && g->G[k * g->size + at] != 0)
+                return g->s->g->source[k];
+        }
     }
     return -1;
 }

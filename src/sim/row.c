@@ -1,0 +1,167 @@
+/* row.c: rows and matrices of numbers of which most are 0. */
+#include "row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+void jn_srow_clear(srow *r)
+{
+    free(r->col);
+    free(r->a);
+    *r = (srow){0};
+}
+
+double jn_srow_at(const srow *r, int col)
+{
+    int lo = 0, hi = r->n;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (r->col[mid] < col)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < r->n && r->col[lo] == col ? r->a[lo] : 0;
+}
+
+bool jn_srow_equals_unit(const srow *r, int col)
+{
+    return r->n == 1 && r->col[0] == col && r->a[0] == 1;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+void jn_gather_init(gather *g, int width)
+{
+    *g = (gather){.width = width};
+    g->sum = jn_alloc((size_t)width * sizeof *g->sum);
+    g->touched = jn_alloc((size_t)width * sizeof *g->touched);
+    g->is_touched = jn_alloc((size_t)width * sizeof *g->is_touched);
+}
+
+void jn_gather_clear(gather *g)
+{
+    free(g->sum);
+    free(g->touched);
+    free(g->is_touched);
+}
+
+void jn_gather_put(gather *g, int col, double a)
+{
+    if (!g->is_touched[col]) {
+        g->is_touched[col] = true;
+        g->touched[g->n++] = col;
+    }
+    g->sum[col] += a;
+}
+
+void jn_gather_shifted(gather *g, double c, const srow *r, int by)
+{
+    for (int i = 0; i < r->n; i++)
+        jn_gather_put(g, r->col[i] + by, c * r->a[i]);
+}
+
+void jn_gather_add(gather *g, double c, const srow *r)
+{
+    jn_gather_shifted(g, c, r, 0);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+void jn_gather_take(srow *r, gather *g)
+{
+    qsort(g->touched, (size_t)g->n, sizeof *g->touched, by_number);
+    *r = (srow){.col = jn_alloc((size_t)g->n * sizeof *r->col),
+               .a = jn_alloc((size_t)g->n * sizeof *r->a)};
+    for (int i = 0; i < g->n; i++) {
+        int col = g->touched[i];
+        if (g->sum[col] != 0) {
+            r->col[r->n] = col;
+            r->a[r->n++] = g->sum[col];
+        }
+        g->sum[col] = 0;
+        g->is_touched[col] = false;
+    }
+    g->n = 0;
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+void jn_sparse_of(sparse *m, const srow *r, int nrows, int ncols)
+{
+    int count = 0;
+    for (int i = 0; i < nrows; i++)
+        count += r[i].n;
+    *m = (sparse){.nrows = nrows, .ncols = ncols};
+    m->start = jn_alloc(((size_t)nrows + 1) * sizeof *m->start);
+    m->col = jn_alloc((size_t)count * sizeof *m->col);
+    m->a = jn_alloc((size_t)count * sizeof *m->a);
+    for (int i = 0; i < nrows; i++) {
+        int from = m->start[i];
+        m->start[i + 1] = from + r[i].n;
+        for (int k = 0; k < r[i].n; k++) {
+            m->col[from + k] = r[i].col[k];
+            m->a[from + k] = r[i].a[k];
+        }
+    }
+}
+
+void jn_sparse_clear(sparse *m)
+{
+    free(m->start);
+    free(m->col);
+    free(m->a);
+    *m = (sparse){0};
+}
+
+int jn_sparse_count(const sparse *m)
+{
+    return m->start[m->nrows];
+}
+
+double jn_sparse_norm1(const sparse *m)
+{
+    double most = 0, *sum = jn_alloc((size_t)m->ncols * sizeof *sum);
+    for (int k = 0; k < jn_sparse_count(m); k++) {
+        sum[m->col[k]] += fabs(m->a[k]);
+        most = fmax(most, sum[m->col[k]]);
+    }
+    free(sum);
+    return most;
+}
+
+void jn_sparse_mul(double *y, const sparse *m, const double *x)
+{
+    for (int i = 0; i < m->nrows; i++) {
+        double sum = 0;
+        for (int k = m->start[i]; k < m->start[i + 1]; k++)
+            sum += m->a[k] * x[m->col[k]];
+        y[i] = sum;
+    }
+}
+
+void jn_sparse_mul_dense(double *y, const sparse *m, const double *x, int ncols)
+{
+    size_t n = (size_t)ncols;
+    memset(y, 0, (size_t)m->nrows * n * sizeof *y);
+    for (int i = 0; i < m->nrows; i++, y += n)
+        for (int k = m->start[i]; k < m->start[i + 1]; k++) {
+            const double *from = x + (size_t)m->col[k] * n;
+            for (size_t l = 0; l < n; l++)
+                y[l] += m->a[k] * from[l];
+        }
+}
+
+void jn_sparse_row(double *out, const sparse *m, int i)
+{
+    memset(out, 0, (size_t)m->ncols * sizeof *out);
+    for (int k = m->start[i]; k < m->start[i + 1]; k++)
+        out[m->col[k]] = m->a[k];
+}

@@ -1,0 +1,51 @@
+/* row.h: rows of numbers of which most are 0, how they are summed up, and matrices of them.
+ *
+ * The variables of a mode depend on few states and sources each, however many there are. */
+#ifndef ROW_H
+#define ROW_H
+
+#include "junct/base.h"
+
+/* The entries that are not 0, columns ascending. */
+typedef struct {
+    int n;
+    int *col;
+    double *a;
+} srow;
+
+void jn_srow_clear(srow *r);
+double jn_srow_at(const srow *r, int col);
+bool jn_srow_equals_unit(const srow *r, int col); /* 1 there, 0 elsewhere */
+
+/* A row that is being summed up. */
+typedef struct {
+    int width, n;
+    double *sum;     /* by column */
+    int *touched;    /* n columns, in any order */
+    bool *is_touched;
+} gather;
+
+void jn_gather_init(gather *g, int width);
+void jn_gather_clear(gather *g);
+void jn_gather_put(gather *g, int col, double a);            /* += a there */
+void jn_gather_add(gather *g, double c, const srow *r);       /* += c·r */
+void jn_gather_shifted(gather *g, double c, const srow *r, int by); /* += c·r, columns moved */
+void jn_gather_take(srow *r, gather *g); /* the sum becomes a new row; then it is 0 again */
+
+/* Row i has the entries start[i] … start[i + 1] − 1. */
+typedef struct {
+    int nrows, ncols;
+    int *start, *col;
+    double *a;
+} sparse;
+
+void jn_sparse_of(sparse *m, const srow *r, int nrows, int ncols);
+void jn_sparse_clear(sparse *m);
+int jn_sparse_count(const sparse *m);
+double jn_sparse_norm1(const sparse *m);                         /* the largest sum of a column */
+void jn_sparse_mul(double *y, const sparse *m, const double *x); /* y := M·x */
+/* The same with a dense matrix of so many columns in place of x, row by row. */
+void jn_sparse_mul_dense(double *y, const sparse *m, const double *x, int ncols);
+void jn_sparse_row(double *out, const sparse *m, int i); /* all of it, zeros too */
+
+#endif
