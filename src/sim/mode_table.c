@@ -384,7 +384,8 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
         return jn_numeric_impulse(s, m, obs, from, to);
     const srow *r = jn_rows_of(s, m, m->impulse, obs);
     double area = 0, scale = 0;
-    for (int l = 0; l < r->n; l++) { /* what is small beside the largest state there was is rounding */
+    for (int l = 0; l < r->n;
+         l++) { /* what is small beside the largest state there was is rounding */
         int i = r->col[l];
         area += r->a[l] * (to[i] - from[i]);
         scale += fabs(r->a[l]) * (fabs(to[i]) + fabs(from[i]) +

@@ -22,7 +22,7 @@ struct panel {
     double length;
     int n;        /* coefficients that count */
     double *node; /* exp(A·τ_i) − 1, PANEL_POINTS matrices; from level 0 up, where it was doubled */
-    double *P;    /* coefficients, n matrices */
+    double *P; /* coefficients, n matrices */
 };
 
 enum { LEVELS = 60 }; /* above 0, and below */
@@ -119,29 +119,40 @@ static void add_scaled(double *to, double c, const double *from, size_t n)
         to[l] += c * from[l];
 }
 
-/* P_k from the Taylor series, ‖A‖·H <= 3: with u = cos θ,
+/* With u = cos θ,
  *
- *     (τ/H)^j = cos²ʲ(θ/2) = 4⁻ʲ·(C(2j, j) + 2·Σ C(2j, j − k)·T_k(u)).
+ *     (τ/H)^j = cos²ʲ(θ/2) = 4⁻ʲ·(C(2j, j) + 2·Σ C(2j, j − k)·T_k(u)):
  *
- * The 1 is added last: so what is slow in a stiff mode keeps all its digits. */
+ * the factors of T_0 … T_j, n at most. Returns their number. */
+static int chebyshev_of_power(double *factor, int j, int n)
+{
+    double c = 1;
+    for (int i = 1; i <= j; i++)
+        c *= (2 * i - 1.0) / (2 * i); /* 4⁻ʲ·C(2j, j) */
+    int k = 0;
+    for (; k < n && k <= j; k++) {
+        factor[k] = k ? 2 * c : c;
+        c *= (double)(j - k) / (j + k + 1);
+    }
+    return k;
+}
+
+/* P_k from the Taylor series, ‖A‖·H <= 3. The 1 is added last: so what is slow in a stiff mode
+ * keeps all its digits. */
 static panel *short_panel(const mode_table *m, double length, int level)
 {
     size_t nz = (size_t)m->nz, size = nz * nz;
-    double x = ldexp(3, level);
+    double x = ldexp(3, level), factor[PANEL_POINTS];
     panel *p = jn_alloc(sizeof *p);
     p->length = ldexp(length, level);
     p->n = coefficients_for(x);
     p->P = jn_alloc((size_t)p->n * size * sizeof *p->P);
     int terms = terms_for(x);
     taylor t;
-    double middle = 0.5; /* 4⁻ʲ·C(2j, j) */
     for (taylor_begin(&t, m, p->length); t.j <= terms; taylor_step(&t)) {
-        double c = middle;
-        for (int k = 0; k < p->n && k <= t.j; k++) {
-            add_scaled(p->P + (size_t)k * size, k ? 2 * c : c, t.term, size);
-            c *= (double)(t.j - k) / (t.j + k + 1);
-        }
-        middle *= (2 * t.j + 1.0) / (2 * t.j + 2.0);
+        int n = chebyshev_of_power(factor, t.j, p->n);
+        for (int k = 0; k < n; k++)
+            add_scaled(p->P + (size_t)k * size, factor[k], t.term, size);
     }
     taylor_end(&t);
     for (size_t i = 0; i < nz; i++)
@@ -187,26 +198,47 @@ static panel *doubled_panel(panel *half, const mode_table *m)
     return p;
 }
 
+/* How fast things go: the 1-norm of the parts of A that couple states, as roots of energies,
+ * integrals, and inputs among themselves. How strongly inputs drive states, and both drive
+ * integrals, is of no matter: those series converge with that of what drives them. */
+static double rate_of(const mode_table *m, const jn_sim *s)
+{
+    const int end[] = {m->n, m->n + s->ni, m->nz};
+    double most = 0, *sum = jn_alloc((size_t)m->nz * sizeof *sum);
+    for (int part = 0, i = 0; part < 3; part++) {
+        int first = i;
+        for (; i < end[part]; i++)
+            for (int k = m->A.start[i]; k < m->A.start[i + 1]; k++) {
+                int col = m->A.col[k];
+                if (col >= first && col < end[part])
+                    sum[col] += fabs(m->A.a[k]) * (part ? 1 : m->unit[i] / m->unit[col]);
+            }
+    }
+    for (int i = 0; i < m->nz; i++)
+        most = fmax(most, sum[i]);
+    free(sum);
+    return most;
+}
+
 /* Where nothing moves, any length will do. */
-static double first_length(mode_table *m)
+static double first_length(mode_table *m, const jn_sim *s)
 {
     if (m->first_length == 0) {
-        double norm = jn_sparse_norm1(&m->A);
-        double length = norm > 0 ? 3 / norm : 1;
+        double rate = rate_of(m, s), length = rate > 0 ? 3 / rate : 1;
         m->first_length = fmin(fmax(length, 1e-290), 1e290);
     }
     return m->first_length;
 }
 
 /* The panel of a level, made when it is first asked for; the long ones by doubling. */
-static panel *panel_at(mode_table *m, int level)
+static panel *panel_at(mode_table *m, const jn_sim *s, int level)
 {
     if (!m->panel)
         m->panel = jn_alloc((2 * LEVELS + 1) * sizeof *m->panel);
     panel **p = &m->panel[LEVELS + level];
     if (!*p)
-        *p = level > 0 ? doubled_panel(panel_at(m, level - 1), m)
-                       : short_panel(m, first_length(m), level);
+        *p = level > 0 ? doubled_panel(panel_at(m, s, level - 1), m)
+                       : short_panel(m, first_length(m, s), level);
     return *p;
 }
 
@@ -241,21 +273,69 @@ void jn_stretch_reserve(stretch *s, int nz)
     s->share = 1;
 }
 
-static void apply(stretch *s, const panel *p, const double *z, const mode_table *m)
+/* From the matrices of a panel. */
+static void apply(stretch *p, const panel *from, const double *z, const mode_table *m)
 {
     int nz = m->nz;
-    jn_stretch_reserve(s, nz);
-    s->moving = m->moving;
-    s->length = p->length;
-    s->n = p->n;
+    p->length = from->length;
+    p->n = from->n;
     for (int k = 0; k < p->n; k++) {
-        const double *P = p->P + (size_t)k * (size_t)nz * (size_t)nz;
-        double *q = s->q + k * nz;
+        const double *P = from->P + (size_t)k * (size_t)nz * (size_t)nz;
+        double *q = p->q + k * nz;
         for (int i = 0; i < m->moving; i++)
             q[i] = jn_reals_dot(P + (size_t)i * (size_t)nz, z, nz);
         for (int i = m->moving; i < nz; i++)
             q[i] = k ? 0 : z[i];
     }
+}
+
+/* The same without them, from (A·H)^j/j!·z. */
+static void expand(stretch *p, double length, int level, const double *z, const mode_table *m)
+{
+    size_t nz = (size_t)m->nz;
+    double x = ldexp(3, level), factor[PANEL_POINTS];
+    int terms = terms_for(x);
+    double *term = jn_alloc(2 * nz * sizeof *term), *next = term + nz;
+    p->length = ldexp(length, level);
+    p->n = coefficients_for(x);
+    memset(p->q, 0, (size_t)p->n * nz * sizeof *p->q);
+    memcpy(next, z, nz * sizeof *next);
+    for (int j = 1; j <= terms; j++) {
+        jn_sparse_mul(term, &m->A, next);
+        for (size_t i = 0; i < nz; i++)
+            next[i] = term[i] * p->length / j;
+        int n = chebyshev_of_power(factor, j, p->n);
+        for (int k = 0; k < n; k++)
+            add_scaled(p->q + (size_t)k * nz, factor[k], next, (size_t)m->moving);
+    }
+    add_scaled(p->q, 1, z, nz);
+    free(term);
+}
+
+/* Whether a stretch is made without matrices: where there are many states, as long as these would
+ * not pay for themselves. */
+static bool is_expanded(const mode_table *m, int level)
+{
+    enum { FEW = 24 };
+    if (m->nz < FEW || level > 0)
+        return false;
+    double n = coefficients_for(ldexp(3, level)), terms = terms_for(ldexp(3, level));
+    double one = 2.5 * terms * (jn_sparse_count(&m->A) + 0.75 * n * m->nz);
+    return one < n * m->nz * m->nz || m->expanded < terms;
+}
+
+/* The stretch of a level from z. */
+static void make_level(stretch *p, const jn_sim *s, mode_table *m, const double *z)
+{
+    jn_stretch_reserve(p, m->nz);
+    p->moving = m->moving;
+    if (is_expanded(m, m->level)) {
+        m->expanded++;
+        expand(p, first_length(m, s), m->level, z, m);
+    } else {
+        apply(p, panel_at(m, s, m->level), z, m);
+    }
+    p->share = ldexp(1, m->level);
 }
 
 /* Whether the last coefficients of some components of z are down to rounding. */
@@ -303,32 +383,43 @@ static bool is_resolved(const stretch *p, const jn_sim *s, const mode_table *m)
     return true;
 }
 
+/* How many stretches cost as much as squaring the propagators of a longer one; −1: it would take
+ * too much room. */
+static int price_of_doubling(const mode_table *m)
+{
+    enum { FEW = 24, MOST = 512 };
+    return m->nz < FEW ? 0 : m->nz <= MOST ? m->nz * m->nz / 60 : -1;
+}
+
 /* Tries the next longer panel, less and less often while that fails. */
 static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
 {
     enum { MOST_PATIENCE = 255 };
-    if (m->level >= LEVELS || m->wait-- > 0)
+    int price = price_of_doubling(m);
+    if (m->level >= LEVELS || price < 0 || m->wait-- > 0)
         return;
     stretch longer = {0};
-    apply(&longer, panel_at(m, m->level + 1), z, m);
+    m->level++;
+    make_level(&longer, s, m, z);
     if (is_resolved(&longer, s, m)) {
         jn_stretch_clear(p);
         *p = longer;
-        m->level++;
-        m->wait = m->patience = 0;
+        m->patience = 0;
+        m->wait = price;
     } else {
         jn_stretch_clear(&longer);
+        m->level--;
         m->patience = m->patience < MOST_PATIENCE ? 2 * m->patience + 1 : m->patience;
-        m->wait = m->patience;
+        m->wait = m->patience + price;
     }
 }
 
 /* The level whose panel is just as long as wanted: where something grows, a longer one would know
  * it less well near the start. At most 0, or the level that held last. */
-static int level_for(mode_table *m, double wanted)
+static int level_for(mode_table *m, const jn_sim *s, double wanted)
 {
     int exponent;
-    frexp(wanted / first_length(m), &exponent);
+    frexp(wanted / first_length(m, s), &exponent);
     int most = m->level > 0 ? m->level : 0;
     return exponent > most ? most : exponent < -LEVELS ? -LEVELS : exponent;
 }
@@ -343,15 +434,20 @@ void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, doub
         jn_slide_stretch(p, s, wanted);
         return;
     }
-    m->level = level_for(m, wanted);
-    apply(p, panel_at(m, m->level), z, m);
-    while (m->level > 0 && !is_resolved(p, s, m))
-        apply(p, panel_at(m, --m->level), z, m);
-    while (m->level <= 0 && m->level > -2 && !keeps_size(p, 0, m->n, m->unit, 0.2))
-        apply(p, panel_at(m, --m->level), z, m);
+    if (m->first_length == 0)
+        m->wait = price_of_doubling(m);
+    m->level = level_for(m, s, wanted);
+    make_level(p, s, m, z);
+    while (m->level > 0 && !is_resolved(p, s, m)) {
+        m->level--;
+        make_level(p, s, m, z);
+    }
+    while (m->level <= 0 && m->level > -2 && !keeps_size(p, 0, m->n, m->unit, 0.2)) {
+        m->level--;
+        make_level(p, s, m, z);
+    }
     if (p->length < wanted && m->level >= 0)
         try_longer(p, s, m, z);
-    p->share = ldexp(1, m->level);
 }
 
 void jn_stretch_at(double *z, const stretch *p, double tau)

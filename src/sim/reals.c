@@ -1,6 +1,4 @@
 /* reals.c: matrices of doubles, row by row. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "junct/lapack.h"
@@ -26,25 +24,4 @@ bool jn_reals_solve(double *a, double *b, int n, int m)
     if (!n || !m)
         return true;
     return jn_lapack_solve(a, b, n, m) == JN_OK;
-}
-
-double jn_reals_norm1(const double *a, int n)
-{
-    double most = 0;
-    for (int j = 0; j < n; j++) {
-        double sum = 0;
-        for (int i = 0; i < n; i++)
-            sum += fabs(a[i * n + j]);
-        if (sum > most)
-            most = sum;
-    }
-    return most;
-}
-
-bool jn_reals_is_zero(const double *a, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (a[i] != 0)
-            return false;
-    return true;
 }

@@ -14,24 +14,6 @@ void jn_srow_clear(srow *r)
     *r = (srow){0};
 }
 
-double jn_srow_at(const srow *r, int col)
-{
-    int lo = 0, hi = r->n;
-    while (lo < hi) {
-        int mid = (lo + hi) / 2;
-        if (r->col[mid] < col)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < r->n && r->col[lo] == col ? r->a[lo] : 0;
-}
-
-bool jn_srow_equals_unit(const srow *r, int col)
-{
-    return r->n == 1 && r->col[0] == col && r->a[0] == 1;
-}
-
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 void jn_gather_init(gather *g, int width)
@@ -79,7 +61,7 @@ void jn_gather_take(srow *r, gather *g)
 {
     qsort(g->touched, (size_t)g->n, sizeof *g->touched, by_number);
     *r = (srow){.col = jn_alloc((size_t)g->n * sizeof *r->col),
-               .a = jn_alloc((size_t)g->n * sizeof *r->a)};
+                .a = jn_alloc((size_t)g->n * sizeof *r->a)};
     for (int i = 0; i < g->n; i++) {
         int col = g->touched[i];
         if (g->sum[col] != 0) {

@@ -14,8 +14,6 @@ typedef struct {
 } srow;
 
 void jn_srow_clear(srow *r);
-double jn_srow_at(const srow *r, int col);
-bool jn_srow_equals_unit(const srow *r, int col); /* 1 there, 0 elsewhere */
 
 /* A row that is being summed up. */
 typedef struct {

@@ -88,8 +88,6 @@ bool jn_generator_fixed(double *value, const generator *g, int source);
 void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
 /* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
 bool jn_reals_solve(double *a, double *b, int n, int m);
-double jn_reals_norm1(const double *a, int n);
-bool jn_reals_is_zero(const double *a, int n);
 
 /* Four sums side by side: each addition need not wait for the one before. */
 static inline double jn_reals_dot(const double *a, const double *b, int n)
@@ -132,6 +130,7 @@ typedef struct mode_table {
     double first_length;               /* of level 0; 0: not known yet */
     int level;                         /* used last */
     int wait, patience;                /* before the next longer panel is tried again */
+    int expanded;                      /* stretches made without a panel */
     struct program *program; /* of a model followed numerically; all else above but the lists of
                                 columns and sources is then empty */
 } mode_table;

@@ -169,6 +169,81 @@ static void test_defective(void)
 }
 
 /* Nothing but integrals: a matrix whose powers vanish. */
+/* ---- many states ----------------------------------------------------------------------------- */
+
+enum { WAGONS = 30, STATES = 2 * WAGONS - 1, FREED = 11 }; /* speeds, then springs */
+
+/* Slopes of a train that 3 N pull: 2 kg, couplings of 50 N/m and 0.2 Ns/m, drag 0.1 Ns/m. The
+ * coupling FREED may be open: then its spring relaxes against its damper alone. `pull` is the
+ * number 1 before the first derivative and 0 after. */
+static void train_slopes(long double *dx, const long double *x, bool open, long double pull)
+{
+    const long double *q = x + WAGONS;
+    for (int k = 0; k < WAGONS; k++)
+        dx[k] = ((k ? 0 : 3 * pull) - x[k] / 10) / 2;
+    for (int k = 0; k + 1 < WAGONS; k++) {
+        bool free = open && k == FREED;
+        long double slide = free ? -250 * q[k] : x[k] - x[k + 1];
+        long double force = free ? 0 : 50 * q[k] + slide / 5;
+        dx[WAGONS + k] = slide;
+        dx[k] -= force / 2;
+        dx[k + 1] += force / 2;
+    }
+}
+
+/* One step by the Taylor series. */
+static void train_step(long double *x, bool open, long double h)
+{
+    long double term[STATES], next[STATES];
+    memcpy(term, x, sizeof term);
+    for (int j = 1; j <= 60; j++) {
+        train_slopes(next, term, open, j == 1);
+        for (int i = 0; i < STATES; i++) {
+            term[i] = next[i] * h / j;
+            x[i] += term[i];
+        }
+    }
+}
+
+static void test_many_states(void)
+{
+    jn_str text;
+    rig r;
+    jn_str_init(&text);
+    jn_str_addf(&text,
+                "model train\nSe F = 3\n1 v[1]\nF -> v[1]\n"
+                "for k in 1..%d {\n I m[k] = 2\n R b[k] = 1/10\n v[k] -> m[k]\n v[k] -> b[k]\n}\n"
+                "for k in 2..%d {\n 1 v[k]\n 1 w[k]\n C s[k] = 1/50\n R d[k] = 1/5\n"
+                " v[k - 1] -> c[k] -> v[k]\n c[k] -> w[k] -> s[k]\n w[k] -> d[k]\n}\n"
+                "for k in 2..%d {\n 0 c[k]\n}\nX0 c[%d]\nfor k in %d..%d {\n 0 c[k]\n}\n"
+                "switch c[%d] pwm(8, 1/2)\n",
+                WAGONS, WAGONS, FREED + 1, FREED + 2, FREED + 3, WAGONS, FREED + 2);
+    if (rig_new(&r, jn_str_c(&text), NULL)) {
+        long double x[STATES] = {0};
+        for (int k = 1; k <= 160; k++) {
+            bool open = (k - 1) / 16 % 2;
+            for (int i = 0; i < 25; i++)
+                train_step(x, open, 0.01L);
+            rig_to(&r, 0.25 * k);
+            for (int i = 0; i < STATES; i++) {
+                char name[16];
+                bool mass = i < WAGONS;
+                snprintf(name, sizeof name, "%s[%d]", mass ? "m" : "s",
+                         mass ? i + 1 : i - WAGONS + 2);
+                CLOSE(rig_state(&r, name), mass ? 2 * x[i] : x[i], mass ? 5 : 0.1, 1e-13);
+            }
+        }
+        CU_ASSERT_EQUAL(r.nevents, 11);
+        LEDGER(&r);
+    } else {
+        CU_FAIL("it starts");
+    }
+    rig_clear(&r);
+    jn_str_clear(&text);
+}
+
+/* ---- short and empty ------------------------------------------------------------------------- */
+
 static void test_nilpotent(void)
 {
     rig r;
@@ -392,6 +467,7 @@ void suite_sim_closed(void)
     TEST_ADD(test_lc);
     TEST_ADD(test_stiff);
     TEST_ADD(test_defective);
+    TEST_ADD(test_many_states);
     TEST_ADD(test_nilpotent);
     TEST_ADD(test_short_time);
     TEST_ADD(test_no_state);
