@@ -48,6 +48,7 @@ uint64_t jn_sink_written(const jn_sink *s); /* bytes so far; after a failure tho
 bool jn_sink_failed(const jn_sink *s);
 void jn_sink_fail(jn_sink *s, int error); /* errno */
 bool jn_sink_is_file(const jn_sink *s); /* no pipe or device: what was written can be changed */
+const char *jn_sink_temporary(const jn_sink *s); /* the name of such a file until it is closed */
 /* Over bytes that have been flushed. */
 void jn_sink_rewrite(jn_sink *s, uint64_t offset, const void *bytes, size_t n);
 /* Gives the file its name, and frees s. UNABLE when something could not be written: the reason is

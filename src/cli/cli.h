@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "junct.h"
+#include "junct/trace.h"
 #include "junct/write.h"
 
 /* Exit codes: part of the interface. */
@@ -105,22 +106,30 @@ void cli_model_clear(cli_model *m);
 /* Shows the diagnostics on standard error, once, and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);
 
-/* The mode of --mode; free it. Returns the exit code. */
-int cli_mode_parse(jn_onoff **mode, const jn_graph *g, const char *text);
+/* The mode that an option names goes to *mode, free it; untouched when it is not given. Returns the
+ * exit code. */
+int cli_mode_option(jn_onoff **mode, const cli_args *args, const char *option, const jn_graph *g);
+/* That of --mode; --all of very many needs --force. */
+int cli_mode_choose(jn_onoff **mode, const cli_args *args, const jn_graph *g);
+/* Every mode in turn, until f returns false. They are counted on a terminal that shows nothing
+ * else, at every so many. */
+void cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
+                   void *context);
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
 /* Standard output, or a file that takes its name only when it is complete. */
 typedef struct {
-    FILE *file;
-    const char *name; /* for messages */
-    char *target;     /* NULL: written in place */
-    int code;         /* CLI_DONE, or CLI_STOPPED after a failure */
+    jn_sink *sink; /* NULL: it could not be opened */
+    int code;      /* CLI_DONE, or CLI_STOPPED after a failure */
 } cli_output;
 
+/* Says why a file could not be written, if there is anything to be said, and clears that. Returns
+ * the exit code. */
+int cli_output_told(jn_status status, jn_str *why);
 /* path: NULL or "-" for standard output. Returns the exit code. */
 int cli_output_open(cli_output *o, const char *path);
-/* Writes the text and empties it. False after a failure, said on standard error. */
+/* Writes the text and empties it. False after a failure, which is said when it is closed. */
 bool cli_output_put(cli_output *o, jn_str *text);
 /* Returns the exit code. */
 int cli_output_close(cli_output *o);
@@ -130,10 +139,11 @@ int cli_output_text(const char *path, jn_str *text);
 /* Columns of text that fit the reader's screen. */
 int cli_width(const char *output_path);
 
-/* Writes modes or matrices of a loaded model as the options say: --mode, --all, --force,
+/* Writes modes or matrices of the model as the options say: --mode, --all, --force, --numeric,
  * --output and the form. Returns the exit code. */
-int cli_write(const cli_args *args, const cli_model *m, jn_write_what what);
-/* Whether the options that cli_write looks at make sense together; returns the exit code. */
+int cli_list(const cli_args *args, jn_write_what what);
+/* Whether --mode, --all, --force and the forms make sense together; returns the exit code. */
 int cli_check_write_options(const cli_args *args);
+const char *cli_form(const cli_args *args); /* "json", …; "text" when none is chosen */
 
 #endif

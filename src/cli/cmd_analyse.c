@@ -1,11 +1,10 @@
 /* cmd_analyse.c: junct analyse */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "junct/write_analyse.h"
 
-enum { MODES_LOG2_MAX = 12, PROGRESS_EVERY = 16 };
+enum { PROGRESS_EVERY = 16 };
 
 static const cli_option options[] = {
     CLI_OPTION_MODE,
@@ -22,14 +21,6 @@ static const cli_option options[] = {
     CLI_OPTION_END,
 };
 
-static const char *chosen_form(const cli_args *args)
-{
-    return cli_value(args, "json")    ? "json"
-           : cli_value(args, "csv")   ? "csv"
-           : cli_value(args, "latex") ? "latex"
-                                      : "text";
-}
-
 /* ---- the steps ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -38,8 +29,6 @@ typedef struct {
     jn_listing listing;
     cli_output output;
     jn_mode_analysis result;
-    bool progress;
-    long count;
 } session;
 
 static bool write_mode(const jn_onoff *m, void *context)
@@ -47,17 +36,7 @@ static bool write_mode(const jn_onoff *m, void *context)
     session *s = context;
     jn_analyse_mode(&s->result, s->analysis, m);
     s->writer->mode(&s->listing, s->analysis, m, &s->result);
-    if (s->progress && ++s->count % PROGRESS_EVERY == 0)
-        fprintf(stderr, "\r%ld modes", s->count);
     return cli_output_put(&s->output, &s->listing.out);
-}
-
-static void write_all(session *s)
-{
-    s->progress = isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
-    jn_guard_each_mode(s->listing.junction->ring.guards, jn_guard_true(), write_mode, s);
-    if (s->progress && s->count >= PROGRESS_EVERY)
-        fputs("\r\033[K", stderr);
 }
 
 static jn_status write_across(session *s)
@@ -96,28 +75,18 @@ typedef struct {
 
 static int choose(choice *c, const cli_args *args, const jn_graph *g)
 {
-    const struct {
-        const char *option;
-        jn_onoff **mode;
-    } given[] = {{"mode", &c->mode}, {"from", &c->from}, {"to", &c->to}};
-    int code = CLI_DONE;
-    for (int i = 0; i < 3 && code == CLI_DONE; i++)
-        if (cli_value(args, given[i].option))
-            code = cli_mode_parse(given[i].mode, g, cli_value(args, given[i].option));
-    if (code == CLI_DONE && cli_value(args, "all") && g->nswitches > MODES_LOG2_MAX &&
-        !cli_value(args, "force")) {
-        cli_complain("this model has 2^%d modes: '--all --force' analyses them all, "
-                     "'--mode M' one of them",
-                     g->nswitches);
-        code = CLI_WRONG_USAGE;
-    }
+    int code = cli_mode_choose(&c->mode, args, g);
+    if (code == CLI_DONE)
+        code = cli_mode_option(&c->from, args, "from", g);
+    if (code == CLI_DONE)
+        code = cli_mode_option(&c->to, args, "to", g);
     return code;
 }
 
 static int write_results(const cli_args *args, cli_model *m, const jn_analysis *a, const choice *c)
 {
     const char *path = cli_value(args, "output");
-    session s = {.writer = jn_analysis_writer_find(chosen_form(args)), .analysis = a};
+    session s = {.writer = jn_analysis_writer_find(cli_form(args)), .analysis = a};
     jn_status status = JN_OK;
     jn_listing_init(&s.listing, m->junction, m->implicit);
     s.listing.width = cli_width(path);
@@ -129,7 +98,7 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
         else if (c->mode)
             write_mode(c->mode, &s);
         else if (cli_value(args, "all"))
-            write_all(&s);
+            cli_mode_each(m->junction, PROGRESS_EVERY, write_mode, &s);
         else
             status = write_across(&s);
         s.writer->end(&s.listing);

@@ -98,12 +98,9 @@ static int write_drawing(const jn_drawing *d, form f, const char *path)
 
 static int draw(const cli_args *args, const cli_model *m, form f)
 {
-    const char *mode_text = cli_value(args, "mode");
     jn_onoff *mode = NULL;
     jn_drawing *d = NULL;
-    int code = CLI_DONE;
-    if (mode_text)
-        code = cli_mode_parse(&mode, m->graph, mode_text);
+    int code = cli_mode_option(&mode, args, "mode", m->graph);
     if (code == CLI_DONE && jn_drawing_new(&d, m->junction, mode) != JN_OK) {
         cli_complain("Graphviz cannot lay out this graph");
         code = CLI_STOPPED;

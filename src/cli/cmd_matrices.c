@@ -16,15 +16,7 @@ static const cli_option options[] = {
 
 static int run(const cli_args *args)
 {
-    int code = cli_check_write_options(args);
-    if (code != CLI_DONE)
-        return code;
-    cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_IMPLICIT, cli_value(args, "numeric"));
-    if (code == CLI_DONE)
-        code = cli_write(args, &m, JN_WRITE_MATRICES);
-    cli_model_clear(&m);
-    return code;
+    return cli_list(args, JN_WRITE_MATRICES);
 }
 
 const cli_command cmd_matrices = {

@@ -142,15 +142,15 @@ static int analyse_and_write(writing *w, const cli_model *m)
 
 static int report(const cli_args *args, cli_model *m, jn_report_form form)
 {
-    const char *folder = cli_value(args, "output"), *mode_text = cli_value(args, "mode");
+    const char *folder = cli_value(args, "output");
     writing w = {.folder = folder ? folder : ".", .form = form};
     w.report.nset = args->nrepeated;
     w.report.set = args->repeated;
     jn_onoff *mode = NULL;
     report_run *simulation = NULL;
     int code = run_set_values(m->graph, args);
-    if (code == CLI_DONE && mode_text)
-        code = cli_mode_parse(&mode, m->graph, mode_text);
+    if (code == CLI_DONE)
+        code = cli_mode_option(&mode, args, "mode", m->graph);
     if (code == CLI_DONE && !cli_value(args, "no-run"))
         code = report_run_new(&simulation, m, args);
     if (simulation)

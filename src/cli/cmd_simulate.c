@@ -44,24 +44,16 @@ static void print_summary(const run *r, uint64_t rows)
     fputc('\n', stderr);
 }
 
-static int report_closed(jn_status status, jn_str *why)
-{
-    if (why->len)
-        cli_complain("%s", why->s);
-    jn_str_clear(why);
-    return status == JN_OK ? CLI_DONE : CLI_STOPPED;
-}
-
 /* All files are closed whatever happens to one of them. */
 static int close_files(run *r, const char *plot)
 {
     jn_str why;
     jn_str_init(&why);
-    int trace = report_closed(jn_trace_close(r->trace, &why), &why), log = CLI_DONE,
+    int trace = cli_output_told(jn_trace_close(r->trace, &why), &why), log = CLI_DONE,
         picture = CLI_DONE;
     r->trace = NULL;
     if (r->log)
-        log = report_closed(jn_event_log_close(r->log, &why), &why);
+        log = cli_output_told(jn_event_log_close(r->log, &why), &why);
     r->log = NULL;
     if (r->record)
         picture = run_record_write(r->record, plot);
@@ -83,27 +75,21 @@ static int finish(run *r, const cli_args *args)
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-static int complain(jn_str *why)
-{
-    cli_complain("%s", jn_str_c(why));
-    jn_str_clear(why);
-    return CLI_STOPPED;
-}
-
 /* Those that take part from the first event on. */
 static int open_events(run *r, const cli_args *args)
 {
     const char *events = cli_value(args, "events"), *only = cli_value(args, "plot-only");
     jn_str why;
     jn_str_init(&why);
-    if (events && jn_event_log_open(&r->log, events, r->graph, &why) != JN_OK)
-        return complain(&why);
-    if (cli_value(args, "plot")) {
+    int code = CLI_DONE;
+    if (events)
+        code = cli_output_told(jn_event_log_open(&r->log, events, r->graph, &why), &why);
+    if (code == CLI_DONE && cli_value(args, "plot")) {
         r->record = run_record_new(r->graph, r->nvalues, r->name, only);
         if (!r->record)
             return CLI_WRONG_USAGE;
     }
-    return CLI_DONE;
+    return code;
 }
 
 static int open_trace(run *r, const cli_args *args)
@@ -112,9 +98,7 @@ static int open_trace(run *r, const cli_args *args)
     jn_columns c = {r->graph->nswitches, r->graph->switch_name, r->nvalues, r->name};
     jn_str why;
     jn_str_init(&why);
-    if (jn_trace_open(&r->trace, path ? path : "-", &c, &why) != JN_OK)
-        return complain(&why);
-    return CLI_DONE;
+    return cli_output_told(jn_trace_open(&r->trace, path ? path : "-", &c, &why), &why);
 }
 
 static int make_simulation(run *r, run_plan *p, cli_model *m)

@@ -4,29 +4,30 @@
 
 #include "cli.h"
 
-void cli_complain(const char *fmt, ...)
+static void complain(const char *fmt, va_list args)
 {
     jn_str text;
     jn_str_init(&text);
-    va_list args;
-    va_start(args, fmt);
     jn_str_vaddf(&text, fmt, args);
-    va_end(args);
     fprintf(stderr, "junct: %s\n", jn_str_c(&text));
     jn_str_clear(&text);
 }
 
-int cli_wrong_usage(const cli_command *command, const char *fmt, ...)
+void cli_complain(const char *fmt, ...)
 {
-    jn_str text;
-    jn_str_init(&text);
     va_list args;
     va_start(args, fmt);
-    jn_str_vaddf(&text, fmt, args);
+    complain(fmt, args);
     va_end(args);
-    cli_complain("%s", jn_str_c(&text));
+}
+
+int cli_wrong_usage(const cli_command *command, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    complain(fmt, args);
+    va_end(args);
     fprintf(stderr, "See 'junct %s%s--help'.\n", command ? command->name : "", command ? " " : "");
-    jn_str_clear(&text);
     return CLI_WRONG_USAGE;
 }
 

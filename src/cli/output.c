@@ -1,119 +1,75 @@
-/* output.c: where results go.
- *
- * A file named with -o is written under a temporary name beside it and renamed when it is
- * complete: nobody ever reads half a result, and a failure leaves the old file as it was.
- * Devices and pipes are written in place. */
-#define _XOPEN_SOURCE 700 /* realpath */
-#include <errno.h>
+/* output.c: where results go: standard output, or a file that takes its name when it is complete
+ * (jn_sink), so that nobody ever reads half a result. A signal removes what is unfinished. */
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 
 enum { DEFAULT_WIDTH = 100, MIN_WIDTH = 40, MAX_WIDTH = 1000 };
 
-/* The temporary file, for the signal handler. */
-static char *temporary;
+/* The file that is being written, for the signal handler; NULL: none. */
+static const char *unfinished;
 
-static void remove_temporary(int signal_number)
+static void remove_unfinished(int signal_number)
 {
-    if (temporary)
-        unlink(temporary);
+    if (unfinished)
+        unlink(unfinished);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
 
-static int fail(cli_output *o, const char *what)
+/* A signal that the program was started without (nohup) stays ignored. */
+static void watch(const jn_sink *s)
 {
-    cli_complain("cannot %s %s: %s", what, o->name, strerror(errno));
-    return o->code = CLI_STOPPED;
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+    unfinished = jn_sink_temporary(s);
+    for (int i = 0; unfinished && i < 3; i++)
+        if (signal(number[i], remove_unfinished) == SIG_IGN)
+            signal(number[i], SIG_IGN);
 }
 
-/* The mode an existing file has, else what the umask leaves. */
-static mode_t wanted_permissions(const char *target)
+/* Nothing is to be said when a reader has gone away (head, less). */
+int cli_output_told(jn_status status, jn_str *why)
 {
-    struct stat s;
-    if (stat(target, &s) == 0)
-        return s.st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static int open_temporary(cli_output *o)
-{
-    jn_str name;
-    jn_str_init(&name);
-    jn_str_addf(&name, "%s.XXXXXX", o->target);
-    int fd = mkstemp(name.s);
-    if (fd < 0) {
-        jn_str_clear(&name);
-        return fail(o, "write");
-    }
-    temporary = name.s;
-    signal(SIGINT, remove_temporary);
-    signal(SIGTERM, remove_temporary);
-    signal(SIGHUP, remove_temporary);
-    fchmod(fd, wanted_permissions(o->target));
-    o->file = fdopen(fd, "w");
-    return CLI_DONE;
+    if (why->len)
+        cli_complain("%s", why->s);
+    jn_str_clear(why);
+    return status == JN_OK ? CLI_DONE : CLI_STOPPED;
 }
 
 int cli_output_open(cli_output *o, const char *path)
 {
-    struct stat s;
-    *o = (cli_output){.name = path};
-    if (!path || strcmp(path, "-") == 0) {
-        o->name = "standard output";
-        o->file = stdout;
-        return CLI_DONE;
-    }
-    if (stat(path, &s) == 0 && !S_ISREG(s.st_mode)) {
-        o->file = fopen(path, "w");
-        return o->file ? CLI_DONE : fail(o, "write");
-    }
-    o->target = realpath(path, NULL); /* behind a symbolic link */
-    if (!o->target)
-        o->target = strdup(path);
-    return open_temporary(o);
+    jn_str why;
+    jn_str_init(&why);
+    *o = (cli_output){0};
+    o->code = cli_output_told(jn_sink_open(&o->sink, path ? path : "-", &why), &why);
+    if (o->sink)
+        watch(o->sink);
+    return o->code;
 }
 
-/* A reader that has gone away (head, less) is no reason to complain. */
-static bool failed(cli_output *o)
-{
-    if (o->code == CLI_DONE) {
-        if (errno != EPIPE)
-            fail(o, "write");
-        o->code = CLI_STOPPED;
-    }
-    return false;
-}
-
+/* What is read while it is being written (less, head) goes out at once. */
 bool cli_output_put(cli_output *o, jn_str *text)
 {
-    if (o->code == CLI_DONE && text->len && fwrite(text->s, 1, text->len, o->file) != text->len)
-        failed(o);
+    if (o->sink && text->len)
+        jn_sink_put(o->sink, text->s, text->len);
+    if (o->sink && !jn_sink_is_file(o->sink))
+        jn_sink_flush(o->sink);
     jn_str_reset(text);
-    return o->code == CLI_DONE;
+    return o->sink && !jn_sink_failed(o->sink);
 }
 
 int cli_output_close(cli_output *o)
 {
-    if (o->file && fflush(o->file) != 0)
-        failed(o);
-    if (o->file && o->file != stdout && fclose(o->file) != 0)
-        failed(o);
-    if (temporary && o->code == CLI_DONE && rename(temporary, o->target) != 0)
-        fail(o, "write");
-    if (temporary && o->code != CLI_DONE)
-        unlink(temporary);
-    free(temporary);
-    temporary = NULL;
-    free(o->target);
+    if (!o->sink)
+        return o->code;
+    jn_str why;
+    jn_str_init(&why);
+    unfinished = NULL;
+    o->code = cli_output_told(jn_sink_close(o->sink, &why), &why);
+    o->sink = NULL;
     return o->code;
 }
 

@@ -146,6 +146,11 @@ bool jn_sink_is_file(const jn_sink *s)
     return s->temporary != NULL;
 }
 
+const char *jn_sink_temporary(const jn_sink *s)
+{
+    return s->temporary;
+}
+
 /* Also after a failure: what has been written is to be usable. */
 void jn_sink_rewrite(jn_sink *s, uint64_t offset, const void *bytes, size_t n)
 {

@@ -2,6 +2,8 @@
  * tested in test_json.c. */
 #include "run.h"
 
+#include <glob.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #define BOOST "examples/boost.hbg"
@@ -12,6 +14,8 @@ static void usage_errors_exit_with_2(void)
 {
     REFUSED(2, "usage: junct COMMAND", "");
     REFUSED(2, "this version has no command 'frobnicate'; it has check", "frobnicate");
+    REFUSED(2, "--from 1: mode '1' has 1 digit, the model has 3 switches",
+            "analyse " BOOST " --from 1 --to 100");
     REFUSED(2, "did you mean 'modes'?", "modse " BOOST);
     REFUSED(2, "'check' needs a FILE", "check");
     REFUSED(2, "takes one FILE", "check " BOOST " " BOOST);
@@ -207,6 +211,22 @@ static void check_says_all_reasons(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "never.hbg:3:4: error: no mode is allowed: b = a"));
     CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "never.hbg:5:4: note: and d = c"));
     outcome_clear(&o);
+}
+
+/* A result that is not complete leaves nothing behind. */
+static void signals_leave_no_file(void)
+{
+    static const int signals[] = {SIGTERM, 0};
+    char pattern[512];
+    glob_t found;
+    outcome o =
+        run_and_signal("cut.txt.*", signals, 0,
+                       "matrices --all --force examples/arm.hbg -o '%s/cut.txt'", run_folder());
+    CU_ASSERT_EQUAL(o.code, -1); /* ended by the signal */
+    outcome_clear(&o);
+    snprintf(pattern, sizeof pattern, "%s/cut.txt*", run_folder());
+    CU_ASSERT_EQUAL(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+    globfree(&found);
 }
 
 static void check_formats_a_model(void)
@@ -476,6 +496,7 @@ void suite_cli(void)
     TEST_ADD(files_are_written_whole_or_not_at_all);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
+    TEST_ADD(signals_leave_no_file);
     TEST_ADD(check_counts_values);
     TEST_ADD(check_says_all_reasons);
     TEST_ADD(check_formats_a_model);
