@@ -158,7 +158,10 @@ X(READING_NESTED, ERROR, "reading-nested",
 X(IMPULSE_OF, ERROR, "impulse-of", "an impulse is that of an effort or a flow",
   "write impulse(e(x)) or impulse(f(x))")
 X(SIGNAL_CYCLE, ERROR, "signal-cycle", "the signal '%s' depends on itself",
-  "break the cycle with int(…) or prior(…)")
+  "break the cycle with int(…)")
+X(SIGNALS_LARGE, ERROR, "signals-large",
+  "with its signals written out, this is more than %d operations, or %d inside each other",
+  "signals are computed where they are read: read them less often, or a shorter chain of them")
 X(OUTPUT_TWICE, ERROR, "output-twice", "the output '%s' is there twice",
   "give one of them another name: 'name = …'")
 X(NOT_POSITIVE, ERROR, "not-positive", "%s must be positive", "")

@@ -73,6 +73,8 @@ typedef struct jn_expr {
 /* Larger trees are refused when the graph is built: one may walk a tree by recursion. */
 #define JN_EXPR_MAX_SIZE 20000
 #define JN_EXPR_MAX_DEPTH 4000
+/* So are those that are larger, or deeper, with their signals written out. */
+#define JN_SIGNALS_MAX_SIZE 100000
 
 bool jn_expr_is_condition(const jn_expr *e);
 /* Whether its value can change in time: it mentions t, a signal, a bond variable, a table … */

@@ -130,6 +130,8 @@ void jn_build_check(builder *b)
     }
     if (!b->bonds_broken)
         check_pieces(b);
-    if (!jn_build_failed(b))
+    if (!jn_build_failed(b)) {
         check_params(b);
+        jn_build_extents(b);
+    }
 }

@@ -147,6 +147,7 @@ void jn_build_elements(builder *b);
 void jn_build_signals(builder *b);
 void jn_build_automata(builder *b);
 void jn_build_check(builder *b);
+void jn_build_extents(builder *b); /* needs a graph without errors */
 
 /* ---- names and indices (scope.c) ------------------------------------------------------------- */
 

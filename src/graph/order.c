@@ -20,7 +20,7 @@ static void collect(int_list *needs, const jn_expr *e, jn_expr_op op)
 {
     if (e->op == op)
         push(needs, e->index);
-    if (e->op == JN_X_INT || e->op == JN_X_PRIOR)
+    if (e->op == JN_X_INT) /* a state; prior(…) is computed anew from the values there were */
         return;
     for (int i = 0; i < e->nargs; i++)
         collect(needs, e->arg[i], op);

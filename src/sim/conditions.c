@@ -11,10 +11,11 @@
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
+/* What is integrated stands for itself (s->integral): there a signal may read itself. */
 bool jn_mentions(const jn_sim *s, const jn_expr *e, jn_expr_op op)
 {
-    if (e->op == op)
-        return true;
+    if (e->op == op || e->op == JN_X_INT)
+        return e->op == op;
     if (e->op == JN_X_SIGNAL)
         return jn_mentions(s, s->g->signal[e->index].expr, op);
     for (int i = 0; i < e->nargs; i++)

@@ -212,10 +212,12 @@ static bool is_held(const jn_sim *s, const jn_expr *e)
         return true;
     if (e->op == JN_X_SIGNAL)
         return is_held(s, s->g->signal[e->index].expr);
+    if (e->op == JN_X_INT || e->op == JN_X_TABLE)
+        return false;
     for (int i = 0; i < e->nargs; i++)
         if (!is_held(s, e->arg[i]))
             return false;
-    return e->nargs > 0 && e->op != JN_X_INT && e->op != JN_X_TABLE;
+    return e->nargs > 0;
 }
 
 static double held_value(const generator *g, const jn_expr *e)
@@ -484,7 +486,7 @@ static double next_in(const generator *g, const jn_expr *e, double t)
         return jn_table_next(g->s, e->index, t);
     if (e->op == JN_X_SIGNAL)
         return next_in(g, g->s->g->signal[e->index].expr, t);
-    for (int i = 0; i < e->nargs; i++)
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++) /* integrands are live themselves */
         first = fmin(first, next_in(g, e->arg[i], t));
     return first;
 }
@@ -523,7 +525,7 @@ static void find_branches(generator *g, const jn_expr *e)
         find_branch(g, e);
     if (e->op == JN_X_SIGNAL)
         find_branches(g, g->s->g->signal[e->index].expr);
-    for (int i = 0; i < e->nargs; i++)
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
         find_branches(g, e->arg[i]);
 }
 

@@ -268,6 +268,26 @@ static void test_nilpotent(void)
     rig_clear(&r);
 }
 
+/* An integral of itself, read by a source and by a condition. */
+static void test_feedback(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model lag\nSe u = a\nI m = 1\nR r = 2\n1 j\nu -> j -> m\nj -> r\n"
+                "X1 s\nR load = 1\n0 n\nSf g = 1\ng -> n -> s -> load\nR side = 1\nn -> side\n"
+                "signal a = int(-a, 1)\noutput a\nswitch s off, on when a < 1/2\n",
+                NULL)) {
+        rig_to(&r, 1);
+        CLOSE(rig_output(&r, "a"), expl(-1), 1, 1e-9);
+        CLOSE(rig_state(&r, "m"), expl(-1) - expl(-2), 1, 1e-9);
+        CLOSE(rig_at(&r, 1)->t, logl(2), 1, 1e-9);
+        LEDGER(&r);
+    } else {
+        CU_ASSERT(!"feedback can be run");
+    }
+    rig_clear(&r);
+}
+
 /* A constant force and nothing to set a time scale: the answer is as good after 0.1 ns as after a
  * second. */
 static void test_short_time(void)
@@ -469,6 +489,7 @@ void suite_sim_closed(void)
     TEST_ADD(test_defective);
     TEST_ADD(test_many_states);
     TEST_ADD(test_nilpotent);
+    TEST_ADD(test_feedback);
     TEST_ADD(test_short_time);
     TEST_ADD(test_no_state);
     TEST_ADD(test_clutch);
