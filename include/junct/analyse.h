@@ -217,7 +217,8 @@ typedef struct {
     int first, second; /* one is on exactly when the other is off */
 } jn_complementary;
 
-/* The classes of modes that agree in something; listed for up to JN_CLASSES_MODES modes. */
+/* The classes of modes that agree in something; listed for up to JN_CLASSES_MODES modes, if their
+ * matrices are not too large. */
 #define JN_CLASSES_MODES 4096
 typedef struct {
     bool known;

@@ -7,11 +7,14 @@
  *
  * a function of twice as many switches; and each class has one smallest member, so that the
  * classes are as many as the modes λ with no smaller λ' that is the same. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../algebra/guard_internal.h"
 #include "analyse_internal.h"
+
+#define LISTED_MAX 1e8 /* entries of matrices, in all modes */
 
 /* ---- one by one ------------------------------------------------------------------------------ */
 
@@ -220,10 +223,16 @@ static void count_classes(jn_classes *out, const jn_implicit *f, jn_guard good, 
     free(primed);
 }
 
+/* Listing holds the matrices of a mode, and at worst those of all modes. */
+static bool is_listable(const jn_graph *g)
+{
+    double modes = ldexp(1, g->nswitches), n = g->nstorages;
+    return modes <= JN_CLASSES_MODES && modes * n * (2 * n + g->nsources) <= LISTED_MAX;
+}
+
 static void find_classes(jn_classes *out, const jn_across *c, bool inputs)
 {
-    int n = c->analysis->graph->nswitches;
-    if (n < 20 && (1 << n) <= JN_CLASSES_MODES)
+    if (is_listable(c->analysis->graph))
         list_classes(out, c->analysis->implicit, inputs);
     else
         count_classes(out, c->analysis->implicit, c->good, inputs);

@@ -167,7 +167,7 @@ static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr 
         arg[i] = meaning[e->op].of_conditions ? jn_build_condition(b, c, e->arg[i])
                                               : jn_build_value(b, c, e->arg[i]);
     bool by_zero = e->op == JN_AST_DIV && arg[1] && arg[1]->op == JN_X_NUMBER &&
-                   jn_ratfun_is_zero(arg[1]->number);
+                   jn_ratfun_is_zero(arg[1]->number) && !jn_field_failed(b->g->field);
     if (by_zero) {
         REPORT(b, JN_D_DIVISION_BY_ZERO, e->place);
         return NULL;
