@@ -90,6 +90,7 @@ typedef enum {
     JN_STOP_LOOP,      /* switches change for ever at one instant */
     JN_STOP_ZENO,      /* event times accumulate */
     JN_STOP_SINGULAR,  /* a mode without a unique solution */
+    JN_STOP_UNDETERMINED, /* a condition on a value that nothing determines in the mode */
     JN_STOP_NUMERICS   /* the integrator gave up, or a value is not finite */
 } jn_stop;
 

@@ -306,6 +306,8 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
         value += c * start;
         scale += fabs(c) * size;
     }
+    if (isnan(series[0])) /* nothing determines it in this mode */
+        return -1;
     margin = a->strict ? -margin : margin;
     value += margin;
     series[0] += margin + a->form.c0 + a->form.ct * (s->t + 0.5 * p->length);
@@ -354,6 +356,8 @@ static double sample_series(double *series, jn_sim *s, atom *a, double *z, doubl
 static bool is_smooth(const double *series, double scale, double noise)
 {
     double tail = 0;
+    if (isnan(series[0]))
+        return false;
     for (int k = PANEL_DEGREE - 2; k <= PANEL_DEGREE; k++)
         tail = fmax(tail, fabs(series[k]));
     return tail <= 1e-13 * scale + noise;
@@ -364,7 +368,12 @@ static bool is_smooth(const double *series, double scale, double noise)
 static double sampled_crossing(jn_sim *s, atom *a, double *end)
 {
     double *z = jn_alloc((size_t)s->now->nz * sizeof *z), series[PANEL_POINTS];
-    double least = a->smooth / 4096;
+    double least = a->smooth / 4096, now = sample(s, a, z, 0);
+    if (isnan(now)) { /* it has lost its value: look at the conditions, soon */
+        *end = fmin(*end, a->smooth > 0 ? a->smooth : *end);
+        free(z);
+        return CROSSING_UNSURE;
+    }
     if (a->smooth > 0)
         *end = fmin(*end, 4 * a->smooth);
     bool halved = false;
@@ -377,8 +386,10 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
     }
     if (halved || *end > a->smooth)
         a->smooth = fmax(*end, least);
-    bool start = s->numeric ? a->side : side_of(a, sample(s, a, z, 0));
+    bool start = s->numeric ? a->side : side_of(a, now);
     free(z);
+    if (isnan(series[0])) /* it loses its value: look at the conditions there */
+        return CROSSING_UNSURE;
     crossing c = {series, PANEL_POINTS, *end, *end, a->strict, start, 1e-14 * a->scale + noise,
                   s->t};
     return find_crossing(s, &c);

@@ -182,22 +182,12 @@ double jn_evaluate(const view *v, const jn_expr *e)
     }
 }
 
-bool jn_holds(const view *v, const jn_expr *c)
+static verdict compare(const view *v, const jn_expr *c)
 {
-    switch (c->op) {
-    case JN_X_NOT:
-        return !jn_holds(v, c->arg[0]);
-    case JN_X_AND:
-        return jn_holds(v, c->arg[0]) && jn_holds(v, c->arg[1]);
-    case JN_X_OR:
-        return jn_holds(v, c->arg[0]) || jn_holds(v, c->arg[1]);
-    case JN_X_ON:
-        return v->m->onoff[v->s->g->element[c->index].number];
-    default:
-        break;
-    }
     double a = jn_evaluate(v, c->arg[0]), b = jn_evaluate(v, c->arg[1]);
     double margin = jn_margin(v->s, c, a, b);
+    if (isnan(a) || isnan(b))
+        return UNKNOWN;
     if (margin > 0) { /* small beside a and b, not beside their difference */
         a -= b;
         b = 0;
@@ -214,4 +204,40 @@ bool jn_holds(const view *v, const jn_expr *c)
     default: /* JN_X_EQ: a crossing is met on its far side, so nearly equal is equal */
         return a == b || fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)) + margin;
     }
+}
+
+verdict jn_truth(const view *v, const jn_expr *c)
+{
+    verdict a, b, decides = c->op == JN_X_OR;
+    switch (c->op) {
+    case JN_X_NOT:
+        a = jn_truth(v, c->arg[0]);
+        return a == UNKNOWN ? a : !a;
+    case JN_X_AND:
+    case JN_X_OR:
+        a = jn_truth(v, c->arg[0]);
+        if (a == decides)
+            return a;
+        b = jn_truth(v, c->arg[1]);
+        return b == decides || a != UNKNOWN ? b : a;
+    case JN_X_ON:
+        return v->m->onoff[v->s->g->element[c->index].number];
+    default:
+        return compare(v, c);
+    }
+}
+
+bool jn_holds(const view *v, const jn_expr *condition)
+{
+    return jn_truth(v, condition) == YES;
+}
+
+const jn_expr *jn_without_value(const view *v, const jn_expr *e)
+{
+    const jn_expr *within = NULL;
+    if (jn_expr_is_condition(e) ? jn_truth(v, e) != UNKNOWN : !isnan(jn_evaluate(v, e)))
+        return NULL;
+    for (int i = 0; i < e->nargs && !within; i++)
+        within = jn_without_value(v, e->arg[i]);
+    return within ? within : e;
 }

@@ -42,6 +42,8 @@ struct instant {
     int nvia, cap_via;
     struct jn_via *via;
     bool first_pass;
+    const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
+    int unknown_at;
     int nfired, cap_fired;
     const jn_transition **fired;
     int *fired_at;
@@ -147,14 +149,21 @@ static bool fire(instant *i, bool renewed)
 {
     const jn_graph *g = i->s->g;
     bool any = false;
+    i->unknown = NULL;
     if (i->s->o.nsequence)
         return false;
     for (int k = 0; k < g->nswitches; k++) {
         const jn_automaton *a = &g->automaton[k];
         for (int l = 0; l < a->ntransitions; l++) {
             const jn_transition *t = &a->transition[l];
-            if (t->from != i->state[k] || (!renewed && i->s->reads[k][l].prior) ||
-                !jn_holds(&i->here, t->when))
+            if (t->from != i->state[k] || (!renewed && i->s->reads[k][l].prior))
+                continue;
+            verdict holds = jn_truth(&i->here, t->when);
+            if (holds == UNKNOWN) {
+                i->unknown = t;
+                i->unknown_at = k;
+            }
+            if (holds != YES)
                 continue;
             i->state[k] = t->to;
             note_fired(i, k, t);
@@ -207,6 +216,32 @@ static jn_status report_loop(instant *i, jn_stopped *stop)
         jn_stop_run(stop, i->s, JN_STOP_LOOP, "the switches change for ever at t = %.17g: %s",
                     i->s->t, jn_str_c(&cycle));
     jn_str_clear(&cycle);
+    return st;
+}
+
+/* ---- conditions on values that nothing determines -------------------------------------------- */
+
+static jn_status report_unknown(const instant *i, jn_stopped *stop)
+{
+    const jn_graph *g = i->s->g;
+    const jn_expr *e = jn_without_value(&i->here, i->unknown->when);
+    jn_str condition, value, mode;
+    jn_str_init(&condition);
+    jn_str_init(&value);
+    jn_str_init(&mode);
+    jn_expr_print(&condition, g, i->unknown->when);
+    jn_expr_print(&value, g, e);
+    jn_mode_print(&mode, g, i->onoff);
+    jn_status st = jn_stop_run(
+        stop, i->s, JN_STOP_UNDETERMINED, "'%s' of %s cannot be decided: %s %s in mode %s",
+        jn_str_c(&condition), g->element[g->automaton[i->unknown_at].element].name,
+        jn_str_c(&value),
+        e->nargs ? "is not a number"
+                 : "is undetermined (a node that nothing holds? closed switches in parallel?)",
+        jn_str_c(&mode));
+    jn_str_clear(&condition);
+    jn_str_clear(&value);
+    jn_str_clear(&mode);
     return st;
 }
 
@@ -514,7 +549,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
         if (st != JN_OK)
             return st;
         if (!fire(i, true))
-            return JN_OK;
+            return i->unknown ? report_unknown(i, stop) : JN_OK;
         if (is_new)
             note_via(i, JN_VIA_PINNACLE);
     }

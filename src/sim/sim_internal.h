@@ -218,7 +218,13 @@ typedef struct view {
 } view;
 
 double jn_evaluate(const view *v, const jn_expr *e);
-bool jn_holds(const view *v, const jn_expr *condition);
+/* A condition on a value that nothing determines in the mode is unknown, unless its other parts
+ * decide it. */
+typedef enum { NO, YES, UNKNOWN } verdict;
+verdict jn_truth(const view *v, const jn_expr *condition);
+bool jn_holds(const view *v, const jn_expr *condition); /* for certain */
+/* The innermost part of an expression or condition that has no value; NULL: it has one. */
+const jn_expr *jn_without_value(const view *v, const jn_expr *e);
 
 /* ---- conditions (conditions.c) --------------------------------------------------------------- */
 

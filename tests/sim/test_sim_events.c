@@ -295,6 +295,53 @@ static void test_followers(void)
 
 /* ---- no way on ------------------------------------------------------------------------------- */
 
+/* A diode in parallel to a closed switch: its share of the current is open. The run stops, unless
+ * the rest of the condition decides. */
+static void test_undetermined(void)
+{
+    static const char *const law[] = {"f(d) < 0", "f(d) < 0 and t > 3", "on(s) or f(d) < 0",
+                                      "f(d) < 0 or on(s)"};
+    for (int k = 0; k < 4; k++) {
+        char text[300];
+        rig r;
+        snprintf(text, sizeof text,
+                 "model parallel\nSe u = 1\nI L = 1\n0 a\n0 b\nX1 s\nX1 d\nu -> a\nb -> L\n"
+                 "a -> s -> b\na -> d -> b\n"
+                 "switch s off, on at 1, off at 2\nswitch d on, off when %s\n",
+                 law[k]);
+        if (start(&r, text)) {
+            jn_stop why = rig_try(&r, 1.9);
+            CU_ASSERT_EQUAL(why, k == 0 ? JN_STOP_UNDETERMINED : JN_STOP_NONE);
+            if (why == JN_STOP_UNDETERMINED) {
+                CU_ASSERT_EQUAL(r.stop.t, 1);
+                CU_ASSERT(strstr(r.message, "'f(d) < 0' of d") && strstr(r.message, "mode 11"));
+            } else {
+                CLOSE_REL(rig_state(&r, "L"), 1.9L, 1e-14);
+            }
+        }
+        rig_clear(&r);
+    }
+}
+
+/* sqrt(1 − t) loses its value on the way. */
+static void test_loses_its_value(void)
+{
+    rig r;
+    if (start(&r, "model root\nSe u = 1\nI L = 1\nX1 s\nu -> s -> L\n"
+                  "switch s on, off when sqrt(1 - f(L)) > 2\n")) {
+        CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_UNDETERMINED);
+        CLOSE(r.stop.t, 1, 1, 1e-12);
+        CU_ASSERT(strstr(r.message, "sqrt(1 - f(L)) is not a number") != NULL);
+    }
+    rig_clear(&r);
+    CU_ASSERT(!rig_new(&r,
+                       "model floating\nSe u = 1\n0 a\n0 b\nX1 s\nu -> a -> s -> b\n"
+                       "switch s off, on when e(b) < 0\n",
+                       NULL));
+    CU_ASSERT(rig_has_error(&r, "run-start"));
+    rig_clear(&r);
+}
+
 static void test_not_a_number(void)
 {
     rig r;
@@ -604,6 +651,8 @@ void suite_sim_events(void)
     TEST_ADD(test_varying_duty);
     TEST_ADD(test_controlled_duty);
     TEST_ADD(test_followers);
+    TEST_ADD(test_undetermined);
+    TEST_ADD(test_loses_its_value);
     TEST_ADD(test_not_a_number);
     TEST_ADD(test_loop);
     TEST_ADD(test_forbidden);
