@@ -1,5 +1,6 @@
 /* main.c: the program junct. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include <flint/flint.h>
 
@@ -34,6 +35,22 @@ static int print_command_help(const cli_command *command)
     return cli_output_text(NULL, &text);
 }
 
+/* An output that is the model itself. Only `check --format` means to write it anew. */
+static const char *overwriting(const cli_args *args)
+{
+    static const char *const written[] = {"output", "events", "plot", "graph"};
+    struct stat model, file;
+    if (!args->operand || args->command == &cmd_check || stat(args->operand, &model) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        const char *path = cli_value(args, written[i]);
+        if (path && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+            file.st_dev == model.st_dev && file.st_ino == model.st_ino)
+            return path;
+    }
+    return NULL;
+}
+
 int main(int argc, char *argv[])
 {
     if (argc < 2)
@@ -46,6 +63,9 @@ int main(int argc, char *argv[])
     cli_args args;
     if (!command || !cli_parse(&args, command, argc - 2, argv + 2))
         return CLI_WRONG_USAGE;
+    const char *lost = args.help ? NULL : overwriting(&args);
+    if (lost)
+        return cli_wrong_usage(command, "'%s' is the model itself: choose another output", lost);
     int code = args.help ? print_command_help(command) : command->run(&args);
     flint_cleanup_master(); /* FLINT keeps freed integers for its next ones */
     return code;

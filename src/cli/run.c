@@ -1,4 +1,5 @@
 /* run.c: a run of `junct simulate`: rows at the output times, and both sides of every event. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ void run_init(run *r, const jn_graph *g)
     r->nvalues = g->noutputs ? g->noutputs : g->nstorages;
     r->name = jn_alloc((size_t)r->nvalues * sizeof *r->name);
     r->value = jn_alloc((size_t)r->nvalues * sizeof *r->value);
+    r->said = jn_alloc((size_t)r->nvalues * sizeof *r->said);
     for (int i = 0; i < r->nvalues; i++) {
         const jn_element *e = g->noutputs ? NULL : &g->element[g->storage[i]];
         r->name[i] = e ? jn_arena_printf(g->arena, "%c(%s)", e->kind == JN_I ? 'p' : 'q', e->name)
@@ -23,6 +25,7 @@ void run_clear(run *r)
 {
     free(r->name);
     free(r->value);
+    free(r->said);
     free(r->probe);
     free(r->reason);
 }
@@ -51,12 +54,27 @@ static void stop(run *r, const char *reason)
     r->stopped = true;
 }
 
+/* Once for each output: its values are `nan` wherever that is so. */
+static void say_undetermined(run *r, int i)
+{
+    jn_str mode;
+    jn_str_init(&mode);
+    jn_mode_print(&mode, r->graph, jn_sim_mode(r->sim));
+    cli_complain("the output '%s' has no value at t = %.9g%s%s: nothing determines it there",
+                 r->name[i], jn_sim_time(r->sim), mode.len ? " in mode " : "", jn_str_c(&mode));
+    jn_str_clear(&mode);
+    r->said[i] = true;
+}
+
 static const double *read_values(run *r)
 {
     if (!r->probe)
         return jn_sim_state(r->sim);
-    for (int i = 0; i < r->nvalues; i++)
+    for (int i = 0; i < r->nvalues; i++) {
         r->value[i] = jn_sim_value(r->sim, r->probe[i]);
+        if (isnan(r->value[i]) && !r->said[i])
+            say_undetermined(r, i);
+    }
     return r->value;
 }
 

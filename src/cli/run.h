@@ -90,6 +90,7 @@ typedef struct {
     const char **name;
     const jn_probe **probe; /* NULL: the values are the states */
     double *value;
+    bool *said; /* per value: that it is not determined everywhere */
     jn_trace *trace; /* NULL, as each of these: none */
     jn_event_log *log;
     run_record *record;

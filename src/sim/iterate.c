@@ -573,6 +573,13 @@ static void adopt(instant *i)
         jn_conditions_note(s);
 }
 
+/* Also between two states in which the switch is the same. */
+static bool automata_moved(const instant *i, const int *old_state)
+{
+    const int *before = old_state ? old_state : i->s->state;
+    return memcmp(before, i->state, (size_t)i->s->g->nswitches * sizeof *before) != 0;
+}
+
 jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
     instant *i = s->instant;
@@ -581,7 +588,8 @@ jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_sto
     if (st != JN_OK)
         return st;
     const mode_table *from = s->now;
-    bool starts = kind == JN_EVENT_START, changes = i->m != from || i->jumped;
+    bool starts = kind == JN_EVENT_START;
+    bool changes = i->m != from || i->jumped || automata_moved(i, old_state);
     if (changes && !starts && s->o.before_event)
         s->o.before_event(s->o.ctx);
     adopt(i);

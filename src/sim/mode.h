@@ -18,6 +18,7 @@ bool jn_port_gives_effort(const jn_sim *s, const mode_table *m, int port);
 /* A family of rows of numbers, one per column of the elimination. The base rows are those of the
  * ports' inputs; every other column follows by its pivot. */
 struct rows {
+    int width;     /* of what the inputs are made of; behind it the columns themselves */
     srow *base;     /* per port */
     srow *made;     /* per column */
     bool *is_made;
@@ -26,7 +27,7 @@ struct rows {
 
 rows *jn_rows_new(const jn_sim *s, int width); /* all base rows 0 */
 void jn_rows_free(rows *r, const jn_sim *s);   /* NULL-safe */
-/* Has a NaN for a variable that nothing determines. */
+/* Refers to columns that nothing determines, at width + column, where it depends on them. */
 const srow *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col);
 
 /* ---- equations (mode_equations.c) ------------------------------------------------------------ */

@@ -73,7 +73,8 @@ rows *jn_rows_new(const jn_sim *s, int width)
     r->base = jn_alloc((size_t)jn_port_count(s) * sizeof *r->base);
     r->made = jn_alloc(ncols * sizeof *r->made);
     r->is_made = jn_alloc(ncols * sizeof *r->is_made);
-    jn_gather_init(&r->sum, width);
+    r->width = width;
+    jn_gather_init(&r->sum, width + column_count(s));
     return r;
 }
 
@@ -121,8 +122,8 @@ static void sum_input(jn_sim *s, rows *r, int col)
     int port = ports_of_columns(s)[col];
     if (port >= 0)
         jn_gather_add(&r->sum, 1, &r->base[port]);
-    else if (r->sum.width)
-        jn_gather_put(&r->sum, 0, NAN);
+    else
+        jn_gather_put(&r->sum, r->width + col, 1);
 }
 
 const srow *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col)

@@ -12,6 +12,7 @@
  *
  * Most storages and resistors depend on no other of their kind: only those that do are solved for
  * together, all else is summed up row by row. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ void jn_equations_read(equations *q, jn_sim *s, const mode_table *m)
     q->place = jn_alloc((size_t)s->N * sizeof *q->place);
     rows *unit = jn_rows_new(s, q->np);
     gather sum;
-    jn_gather_init(&sum, q->np);
+    jn_gather_init(&sum, unit->sum.width);
     for (int p = 0; p < q->np; p++) {
         jn_gather_put(&sum, p, 1);
         jn_gather_take(&unit->base[p], &sum);
@@ -49,7 +50,10 @@ void jn_equations_read(equations *q, jn_sim *s, const mode_table *m)
         int element = jn_port_element(s, p);
         bool effort = jn_port_gives_effort(s, m, p);
         int out = effort ? s->j->port_effort[element] : s->j->port_flow[element];
-        jn_gather_add(&sum, 1, jn_rows_of(s, m, unit, out));
+        const srow *r = jn_rows_of(s, m, unit, out);
+        for (int l = 0; l < r->n; l++) /* an output that nothing determines has no value */
+            jn_gather_put(&sum, r->col[l] < q->np ? r->col[l] : 0,
+                          r->col[l] < q->np ? r->a[l] : NAN);
         jn_gather_take(&q->S[p], &sum);
         if (p >= s->N)
             continue;

@@ -104,14 +104,17 @@ static void put_input(gather *sum, double c, int k, bool derivative, const mode_
     }
 }
 
-/* sum += c·row, which is over (w, u, u̇), as a function of z. */
+/* sum += c·row, which is over (w, u, u̇), as a function of z. What depends on anything else has no
+ * value. */
 static void put_over_z(gather *sum, double c, const srow *r, const mode_table *m, const jn_sim *s)
 {
     for (int i = 0; i < r->n; i++) {
         int k = r->col[i] - m->n;
         if (k < 0)
             jn_gather_put(sum, r->col[i], c * r->a[i]);
-        else
+        else if (k >= 2 * s->m && sum->width)
+            jn_gather_put(sum, 0, NAN);
+        else if (k < 2 * s->m)
             put_input(sum, c * r->a[i], k % s->m, k >= s->m, m, s);
     }
 }
@@ -387,6 +390,8 @@ double jn_mode_table_impulse(jn_sim *s, mode_table *m, int obs, const double *fr
     for (int l = 0; l < r->n;
          l++) { /* what is small beside the largest state there was is rounding */
         int i = r->col[l];
+        if (i >= s->N) /* nothing determines it */
+            return 0;
         area += r->a[l] * (to[i] - from[i]);
         scale += fabs(r->a[l]) * (fabs(to[i]) + fabs(from[i]) +
                                   1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i])));
@@ -401,6 +406,8 @@ static double drive(const jn_sim *s, const mode_table *m, const srow *r, const d
     double sum = 0, scale = 0;
     for (int l = 0; l < r->n; l++) {
         int k = r->col[l];
+        if (k >= s->m) /* nothing determines it */
+            return 0;
         if (!m->is_lost[k])
             continue;
         double delta = u[k], size = fabs(u[k]);

@@ -256,7 +256,7 @@ int jn_decimals_print(char *out, const jn_decimals *p, double x)
     fraction = bits & (((uint64_t)1 << FRACTION_BITS) - 1);
     int biased = (int)(bits >> FRACTION_BITS) & EXPONENT_MASK;
     char *at = out;
-    if (bits >> 63)
+    if (bits >> 63 && !(biased == EXPONENT_MASK && fraction)) /* nan has no sign */
         *at++ = '-';
     if (biased == EXPONENT_MASK) {
         for (const char *word = fraction ? "nan" : "inf"; *word; word++)

@@ -237,6 +237,34 @@ static void wrong_sequences_are_refused(void)
             "model m\nSe V = 1\nI m = 1\nV -> m\nsimulate to 1 every 1\n", "--sequence x.csv");
 }
 
+/* The model is never what a run writes. */
+static void models_are_not_overwritten(void)
+{
+    static const char *const options[] = {"-o", "--events", "--plot"};
+    for (int i = 0; i < 3; i++) {
+        const char *path = write_model(ramp);
+        outcome o = run("simulate %s %s %s/./m.hbg", path, options[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 2);
+        CU_ASSERT(strstr(o.err, "is the model itself: choose another output") != NULL);
+        char *text = read_result("m.hbg");
+        TEST_TEXT(ramp, text);
+        free(text);
+        outcome_clear(&o);
+    }
+}
+
+static void undetermined_outputs_are_said(void)
+{
+    outcome o = run("simulate %s -q", write_model("model m\nSe u = 1\n0 a\n0 b\nX1 s\nR r = 1\n"
+                                                  "u -> a -> s -> b\na -> r\n"
+                                                  "switch s on, off at 1\noutput v = e(b)\n"
+                                                  "simulate to 2 every 1\n"));
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("t,mode,v\n0,1,1\n1,1,1\n1,0,nan\n2,0,nan\n", o.out);
+    CU_ASSERT(strstr(o.err, "the output 'v' has no value at t = 1 in mode 0") != NULL);
+    outcome_clear(&o);
+}
+
 static void sequences_are_played(void)
 {
     static const char sequence[] = "t,b,a\n0,0,1\n0.5,1,0\n";
@@ -358,6 +386,8 @@ void suite_simulate(void)
     TEST_ADD(every_file_is_written);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
+    TEST_ADD(models_are_not_overwritten);
+    TEST_ADD(undetermined_outputs_are_said);
     TEST_ADD(wrong_tables_are_refused);
     TEST_ADD(signals_end_a_run_in_order);
     TEST_ADD(ignored_signals_stay_so);

@@ -323,6 +323,44 @@ static void test_undetermined(void)
     }
 }
 
+/* A step of an automaton is an event, whether or not its switch changes. */
+static void test_silent_steps(void)
+{
+    rig r;
+    if (start(&r, "model armed\nSe u = 1\nI L = 1\nX1 s\nu -> s -> L\n"
+                  "automaton s {\n off off initial\n idle on\n armed on\n"
+                  " off -> idle when t >= 1\n idle -> armed when f(L) > 1\n"
+                  " armed -> off when t >= 4\n}\n")) {
+        rig_to(&r, 5);
+        CU_ASSERT_EQUAL(r.nevents, 4);
+        const rig_event *e = rig_at(&r, 2);
+        CLOSE_REL(e->t, 2, 1e-14);
+        TEST_TEXT("1", e->from);
+        TEST_TEXT("1", e->to);
+        TEST_TEXT("s armed: f(L) > 1", e->cause);
+    }
+    rig_clear(&r);
+}
+
+/* Two bonds in parallel share a jump's charge in any way; before and behind them it is known. */
+static void test_impulse_beside_a_loop(void)
+{
+    rig r;
+    if (start(&r, "model joined\nC a = 1, q0 = 1\nC b = 1\n0 n\n0 m\n0 k\nX1 s\n"
+                  "n -> a\nbefore: n -> s\nbehind: s -> m\nm -> k\nm -> k\ninto: k -> b\n"
+                  "switch s off, on at 1\noutput f(into), e(into)\n")) {
+        rig_to(&r, 2);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        CLOSE_REL(rig_impulse(&r, 1, "before", false), 0.5L, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "behind", false), 0.5L, 1e-14);
+        CLOSE_REL(rig_impulse(&r, 1, "into", false), 0.5L, 1e-14);
+        CU_ASSERT_EQUAL(rig_output(&r, "f(into)"), 0);
+        CLOSE_REL(rig_output(&r, "e(into)"), 0.5L, 1e-14);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 /* sqrt(1 − t) loses its value on the way. */
 static void test_loses_its_value(void)
 {
@@ -652,6 +690,8 @@ void suite_sim_events(void)
     TEST_ADD(test_controlled_duty);
     TEST_ADD(test_followers);
     TEST_ADD(test_undetermined);
+    TEST_ADD(test_silent_steps);
+    TEST_ADD(test_impulse_beside_a_loop);
     TEST_ADD(test_loses_its_value);
     TEST_ADD(test_not_a_number);
     TEST_ADD(test_loop);
