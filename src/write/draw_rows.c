@@ -116,11 +116,12 @@ static void find_tops(rows *r)
 {
     const jn_layout *l = r->layout;
     double low[ROWS_MAX], high[ROWS_MAX], top = 0;
-    for (int i = 0; i < r->nrows; i++) {
+    for (int i = 0; i < ROWS_MAX; i++) {
         high[i] = DBL_MAX;
         low[i] = -DBL_MAX;
-        r->width = fmax(r->width, r->cut[i + 1] - r->cut[i]);
     }
+    for (int i = 0; i < r->nrows; i++)
+        r->width = fmax(r->width, r->cut[i + 1] - r->cut[i]);
     for (int i = 0; i < r->task->nboxes; i++) {
         int row = row_of(r, l->centre[i].x);
         high[row] = fmin(high[row], l->centre[i].y - r->task->height[i] / 2);
