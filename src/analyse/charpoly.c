@@ -15,6 +15,10 @@
 
 #include "analyse_internal.h"
 
+/* States of a block. The polynomial and what is asked of it take time as the fourth power or more;
+ * with so many states a few seconds. */
+enum { BLOCK_MAX = 256 };
+
 /* ---- polynomials ----------------------------------------------------------------------------- */
 
 void jn_poly_clear(jn_poly *p)
@@ -294,10 +298,8 @@ static void block_charpoly(jn_poly *p, const jn_dense *J, const int *block, int 
     free(member);
 }
 
-void jn_charpoly(jn_poly *p, const jn_dense *J)
+static void product_of_blocks(jn_poly *p, const jn_dense *J, const int *block, int nblocks)
 {
-    int *block = jn_alloc((size_t)J->nrows * sizeof *block);
-    int nblocks = find_blocks(block, J);
     *p = (jn_poly){0, jn_alloc(sizeof *p->c)};
     p->c[0] = JN_RATFUN_ONE;
     for (int b = 0; b < nblocks; b++) {
@@ -308,5 +310,19 @@ void jn_charpoly(jn_poly *p, const jn_dense *J)
     }
     if (J->k->spent)
         jn_poly_clear(p);
+}
+
+void jn_charpoly(jn_poly *p, const jn_dense *J)
+{
+    int *block = jn_alloc((size_t)J->nrows * sizeof *block);
+    int *size = jn_alloc((size_t)J->nrows * sizeof *size);
+    int nblocks = find_blocks(block, J), largest = 0;
+    for (int i = 0; i < J->nrows; i++)
+        largest = ++size[block[i]] > largest ? size[block[i]] : largest;
+    if (largest <= BLOCK_MAX)
+        product_of_blocks(p, J, block, nblocks);
+    else
+        *p = (jn_poly){-1, NULL};
+    free(size);
     free(block);
 }
