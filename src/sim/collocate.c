@@ -56,6 +56,7 @@ struct collocation {
     double next;        /* and how long it is to be; 0: not known */
     double factored;    /* the h of the factors; 0: none */
     double contraction; /* of Newton's method, at its first improvement */
+    int suspect;        /* see jn_collocation_suspect */
 };
 
 /* ---- the rule -------------------------------------------------------------------------------- */
@@ -309,13 +310,21 @@ static void slope_at(double *yp, const collocation *c, int i, double h)
     }
 }
 
+static bool note_bad_row(collocation *c, const double *F)
+{
+    for (int k = 0; k < c->p.n; k++)
+        if (!isfinite(F[k]))
+            c->suspect = k;
+    return false;
+}
+
 static bool residuals(collocation *c, double h)
 {
     int n = c->p.n;
     for (int i = 1; i < NODES; i++) {
         slope_at(c->yp, c, i, h);
         if (!c->p.residual(c->p.ctx, c->t + c->r.c[i] * h, c->Y + i * n, c->yp, c->F + (i - 1) * n))
-            return false;
+            return note_bad_row(c, c->F + (i - 1) * n);
     }
     return true;
 }
@@ -369,8 +378,12 @@ static bool improve(collocation *c, double *size)
     for (int i = 0; i < STAGES; i++)
         for (int k = 0; k < n; k++) {
             c->Y[(i + 1) * n + k] -= change[i * n + k];
-            *size = fmax(*size, fabs(change[i * n + k]) / c->tol[k]);
-            if (!isfinite(change[i * n + k]))
+            double part = fabs(change[i * n + k]) / c->tol[k];
+            if (!(part <= *size)) {
+                *size = part;
+                c->suspect = k;
+            }
+            if (!isfinite(part))
                 return false;
         }
     return true;
@@ -468,6 +481,11 @@ bool jn_collocation_step(collocation *c, double *t, double stop)
         *t = c->t = is_last ? stop : c->t + h;
         return true;
     }
+}
+
+int jn_collocation_suspect(const collocation *c)
+{
+    return c->suspect;
 }
 
 void jn_collocation_at(const collocation *c, double t, double *y, double *yp)

@@ -45,6 +45,8 @@ void jn_collocation_start(collocation *c, const sparse_pattern *p, double t, con
                           const double *yp, double ahead);
 /* One step, not beyond `stop`; *t is its end. */
 bool jn_collocation_step(collocation *c, double *t, double stop);
+/* After a step that failed: the unknown whose equation has no value, or that was hardest to find. */
+int jn_collocation_suspect(const collocation *c);
 /* Anywhere within the last step; yp may be NULL. */
 void jn_collocation_at(const collocation *c, double t, double *y, double *yp);
 

@@ -130,8 +130,9 @@ void jn_conditions_init(jn_sim *s)
             s->has_within |= s->reads[i][k].within;
         }
     }
-    for (int i = 0; i < jn_generator_branches(s->gen); i++)
-        watch_condition(&s->branch_watch, s, jn_generator_condition(s->gen, i));
+    const branches *b = jn_generator_branches(s->gen);
+    for (int i = 0; i < jn_branches_count(b); i++)
+        watch_condition(&s->branch_watch, s, jn_branch_condition(b, i));
 }
 
 void jn_conditions_clear(jn_sim *s)
@@ -148,6 +149,12 @@ void jn_conditions_clear(jn_sim *s)
     for (int i = 0; i < s->natoms; i++)
         jn_form_clear(&s->atom[i].form);
     free(s->atom);
+    s->watch = NULL;
+    s->reads = NULL;
+    s->branch_watch = (int_list){0};
+    s->atom = NULL;
+    s->crossed = NULL;
+    s->natoms = s->cap_atoms = 0;
 }
 
 /* ---- all that is watched now ----------------------------------------------------------------- */
@@ -403,13 +410,13 @@ static double once_more(const atom *a, double tau, double end)
 
 static double search(jn_sim *s, double *end)
 {
-    double first = s->slide ? jn_slide_exit(s, *end) : -1;
+    double first = s->slide ? jn_slide_exit(s, *end) : s->numeric ? jn_numeric_exit(s, *end) : -1;
     walk w = {s, -1, 0};
     s->crossed = NULL;
     s->unsure = false;
     for (atom *a; (a = next_watched(&w));) {
         double tau = -1;
-        if (jn_slide_ignores(s, a))
+        if (s->numeric ? jn_numeric_ignores(s, a->e) : jn_slide_ignores(s, a))
             continue;
         if (a->kind == ATOM_LINEAR)
             tau = linear_crossing(s, a, first < 0 ? *end : first);

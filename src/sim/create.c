@@ -164,8 +164,9 @@ static jn_status start(jn_sim *s, jn_diags *d)
     jn_stopped stop;
     for (int i = 0; i < g->nswitches; i++)
         s->state[i] = g->automaton[i].initial;
-    for (int i = 0; i < jn_generator_branches(s->gen); i++) {
-        const jn_expr *condition = jn_generator_condition(s->gen, i);
+    const branches *b = jn_generator_branches(s->gen);
+    for (int i = 0; i < jn_branches_count(b); i++) {
+        const jn_expr *condition = jn_branch_condition(b, i);
         if (!jn_reads_model(s, condition)) /* the others are settled in the first mode */
             jn_generator_settle(s->gen, i, jn_holds(&(view){.s = s}, condition));
     }

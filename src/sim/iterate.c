@@ -88,10 +88,17 @@ static void sources_now(instant *i)
 /* Settles the branches of the sources by what is seen in the candidate; true: something changed. */
 static bool settle_branches(instant *i)
 {
+    const branches *b = jn_generator_branches(i->s->gen);
     bool changed = false;
-    for (int k = 0; k < jn_generator_branches(i->s->gen); k++) {
-        bool truth = jn_holds(&i->here, jn_generator_condition(i->s->gen, k));
+    if (i->s->numeric)
+        return jn_numeric_settle(i->s, &i->here);
+    for (int k = 0; k < jn_branches_count(b); k++) {
+        bool truth = jn_holds(&i->here, jn_branch_condition(b, k));
         changed |= jn_generator_settle(i->s->gen, k, truth);
+    }
+    if (changed) {
+        i->s->turns = i->s->t - i->s->turn_t <= 1e-9 * fabs(i->s->t) ? i->s->turns + 1 : 0;
+        i->s->turn_t = i->s->t;
     }
     return changed;
 }
@@ -116,7 +123,9 @@ static void enter(instant *i)
     i->m = jn_mode_table_get(s, i->onoff);
     if (i->m->status == JN_MODE_SINGULAR)
         return;
-    for (int tries = 0; tries <= jn_generator_branches(s->gen); tries++) {
+    int most =
+        s->numeric ? jn_numeric_most_turns(s) : jn_branches_count(jn_generator_branches(s->gen));
+    for (int tries = 0; tries <= most; tries++) {
         sources_now(i);
         reserve_z(i, i->m->nz);
         jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
@@ -500,6 +509,8 @@ static void begin(instant *i)
     memcpy(i->x, s->x, (size_t)s->N * sizeof *i->x);
     memcpy(i->integrals, s->s, (size_t)s->ni * sizeof *i->integrals);
     i->prior = jn_present(s);
+    if (s->numeric)
+        jn_numeric_begin_instant(s);
     i->nseen = i->version = i->nvia = i->nfired = 0;
     i->first_pass = true;
     i->prior_is_own = i->jumped = false;

@@ -11,9 +11,10 @@
  *     y = (x, Din, a, s)
  *
  * x: all storages, whatever their causality; Din: the inputs of the resistors; a: co-states of
- * storages that are not linear, modulated values and sources whose expressions read the model; s:
- * integrals. Where they are in y does not depend on the mode, so the values of one mode are a good
- * first guess in the next. With positive laws the equations have index 1.
+ * storages that are not linear, modulated values and sources whose expressions read the model, and
+ * the shares of branches (numeric_slide.c); s: integrals. Where they are in y does not depend on
+ * the mode, so the values of one mode are a good first guess in the next. With positive laws the
+ * equations have index 1.
  *
  * Between events prior(x) reads x: that is the limit of small steps. */
 #include <math.h>
@@ -60,6 +61,8 @@ static void find_unknowns(numeric *n)
             add_modulated(n, i, &next);
     for (int k = 0; k < s->m; k++)
         n->source[k] = make_quantity(s, g->element[g->source[k]].input, &next);
+    for (int k = 0; k < n->nbranches; k++)
+        n->share[k] = jn_branch_can_slide(s, jn_generator_branches(s->gen), k) ? next++ : -1;
     n->first_s = next;
     n->n = next + s->ni;
 }
@@ -84,6 +87,12 @@ numeric *jn_numeric_new(jn_sim *s)
     n->modulated = jn_alloc((size_t)g->nelements * sizeof *n->modulated);
     n->value_of = jn_alloc((size_t)(s->N + s->nr) * sizeof *n->value_of);
     n->co_state = jn_alloc((size_t)s->N * sizeof *n->co_state);
+    n->nbranches = jn_branches_count(jn_generator_branches(s->gen));
+    n->share = jn_alloc((size_t)n->nbranches * sizeof *n->share);
+    n->slide = jn_alloc((size_t)n->nbranches * sizeof *n->slide);
+    n->turns = jn_alloc((size_t)n->nbranches * sizeof *n->turns);
+    n->held = doubles(n->nbranches);
+    n->surface = doubles(n->nbranches);
     find_unknowns(n);
     n->param = doubles(g->nparams);
     n->change = doubles(g->nparams);
@@ -101,6 +110,7 @@ numeric *jn_numeric_new(jn_sim *s)
     n->peak = doubles(n->n);
     n->z = doubles(jn_obs_count(s));
     n->grain = doubles(jn_obs_count(s));
+    n->largest = doubles(2 * g->nbonds);
     n->sum = doubles(columns);
     n->size = doubles(columns);
     n->is_driven = jn_alloc((size_t)s->N * sizeof *n->is_driven);
@@ -117,7 +127,13 @@ void jn_numeric_free(numeric *n)
         return;
     jn_follower_free(n->follower);
     jn_sampler_free(n->sampler);
+    jn_str_clear(&n->explanation);
     free(n->is_driven);
+    free(n->share);
+    free(n->slide);
+    free(n->turns);
+    free(n->held);
+    free(n->surface);
     free(n->source);
     free(n->modulated);
     free(n->value_of);
@@ -138,6 +154,7 @@ void jn_numeric_free(numeric *n)
     free(n->peak);
     free(n->z);
     free(n->grain);
+    free(n->largest);
     free(n->sum);
     free(n->size);
     free(n);
@@ -240,7 +257,7 @@ void jn_numeric_raise_grains(numeric *n, const mode_table *m, double times)
         n->size[m->program->in[i]] = fabs(n->col[m->program->in[i]].v);
     jn_program_sums(m->program, n->sum, n->size);
     for (int c = 0; c < bonds; c++)
-        grain[c] = fmax(grain[c], unit * n->size[c]);
+        grain[c] = fmax(grain[c], unit * fmax(n->size[c], 1e-3 * n->largest[c]));
     for (int i = 0; i < s->N + s->ni; i++) {
         int k = i < s->N ? i : n->first_s + i - s->N;
         grain[bonds + i] = fmax(grain[bonds + i], unit * fmax(fabs(n->Y[k].v), 1e-3 * n->peak[k]));
@@ -367,10 +384,15 @@ jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop)
     jn_generator_free(old);
     change_tables(s);
     s->chatter_from = NULL;
-    s->now = jn_mode_table_get(s, s->mode);
-    jn_reserve_z(s, s->now->nz);
-    jn_numeric_enter(s->z, s->x, s, s->now, s->x, s->s);
-    if (s->now->status == JN_MODE_OK)
-        return JN_OK;
-    return jn_stop_run(stop, s, JN_STOP_SINGULAR, "at t = %.17g: %s", s->t, s->now->reason);
+    jn_conditions_clear(s); /* the new branches have comparisons of their own */
+    jn_conditions_init(s);
+    s->now = NULL;
+    mode_table *m = jn_mode_table_get(s, s->mode);
+    jn_reserve_z(s, m->nz);
+    jn_numeric_enter(s->z, s->x, s, m, s->x, s->s);
+    s->now = m;
+    if (m->status != JN_MODE_OK)
+        return jn_stop_run(stop, s, JN_STOP_SINGULAR, "at t = %.17g: %s", s->t, m->reason);
+    jn_conditions_note(s);
+    return JN_OK;
 }

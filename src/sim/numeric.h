@@ -19,7 +19,13 @@ typedef struct {
     const dual *x, *integral; /* likewise */
     dual t;
     const view *prior; /* NULL: prior(x) is x itself */
-    bool every_branch; /* derivatives go through all arguments of what chooses between them */
+    enum branching {
+        BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
+                              beyond the place where a law takes another way */
+        BRANCH_JUMPS_HELD, /* only `if` and sign; abs, min and max as they are */
+        BRANCH_FREE        /* as expressions stand */
+    } branching;
+    bool every_way; /* derivatives go through all ways, whichever is taken */
 } moment;
 
 dual jn_tangent(const moment *m, const jn_expr *e);
@@ -95,7 +101,18 @@ typedef struct numeric {
     double *matrix, *rhs, *trial;
     const view *prior; /* during an instant; NULL: prior(x) is x */
     bool has_guess;
-    bool every_branch; /* see moment */
+    enum branching branching; /* see moment */
+    bool every_way;
+    /* per branch: its share of the way it takes when its condition holds, an unknown where the other
+     * way may be far from it (−1: none). It slides where that share keeps it on the surface between
+     * both: see numeric_slide.c. */
+    int nbranches;
+    int *share;
+    enum { SLIDES_NOT, SLIDES_ALGEBRAIC, SLIDES_BY_RATE } *slide;
+    double *held;    /* SLIDES_BY_RATE: the share, while consistent values are looked for */
+    bool is_solving; /* they are */
+    double *surface; /* where it slides: left − right of its condition */
+    int *turns;      /* how often it has changed at this instant */
 
     /* the present solution */
     double *y, *yp;
@@ -107,9 +124,11 @@ typedef struct numeric {
     double driven;   /* the energy of those, by then */
     follower *follower;
     sampler *sampler;
+    double *largest;    /* per bond variable: that it has been */
     double *grain;      /* per observable: its error may be as large, here or on the stretch */
     double *sum, *size; /* per column */
     const char *why;    /* the last failure */
+    jn_str explanation;
 } numeric;
 
 numeric *jn_numeric_new(jn_sim *s);
@@ -136,6 +155,10 @@ void jn_numeric_raise_grains(numeric *n, const mode_table *m, double times);
 void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before);
 /* Lays y and yp into Y and Yp with no derivative. */
 void jn_residual_at(numeric *n, const double *y, const double *yp);
+/* Whether all laws have values at these: as they stand, whatever has been settled. */
+bool jn_numeric_has_values(numeric *n, mode_table *m, double t, const double *y, const double *yp);
+/* Left − right of a branch's condition, at Y, Yp. */
+dual jn_branch_apart(numeric *n, mode_table *m, dual t, int branch);
 /* All observables at y, yp; also n->col. */
 void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const double *y,
                         const double *yp);
@@ -145,6 +168,13 @@ void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const do
 /* y and yp of the mode after the jump from x: n->y, n->yp. False: there are none to be found. */
 bool jn_numeric_solve(numeric *n, mode_table *m, double t, const double *x,
                       const double *integrals);
+/* How fast the sides of a branch's condition move apart, at these. */
+double jn_branch_apart_rate(numeric *n, mode_table *m, double t, int branch);
+
+/* ---- expressions that jump (numeric_slide.c) ------------------------------------------------- */
+
+#define SHARE_SLACK 1e-9 /* as far may a share be beyond 0 and 1 */
+bool jn_branch_can_slide(const jn_sim *s, const branches *b, int k);
 
 /* ---- the Jacobian (numeric_jacobian.c) ------------------------------------------------------- */
 
@@ -188,6 +218,7 @@ void jn_follower_tolerance(void *ctx, const double *y, double *tol);
 
 /* Each method (numeric_radau.c, numeric_ida.c, numeric_fixed.c). */
 bool jn_radau_start(follower *f);
+void jn_radau_explain(follower *f); /* why its step failed: n->why */
 bool jn_ida_start(follower *f);
 bool jn_fixed_step(follower *f);
 void jn_fixed_at(follower *f, double t);

@@ -37,8 +37,14 @@ static law_view look(numeric *n, int storage, const double *z, double t)
     dual *own = &n->Y[storage];
     if (is_of_state(x))
         own = &n->jump[x->kind == JN_C ? 2 * bond : 2 * bond + 1];
-    return (law_view){
-        x, {.s = s, .col = n->jump, .x = n->Y, .integral = n->Y + n->first_s, .t = {t, 0}}, own};
+    return (law_view){x,
+                      {.s = s,
+                       .col = n->jump,
+                       .x = n->Y,
+                       .integral = n->Y + n->first_s,
+                       .t = {t, 0},
+                       .branching = BRANCH_FREE},
+                      own};
 }
 
 static dual law_at(const law_view *v, double own)
@@ -47,19 +53,38 @@ static dual law_at(const law_view *v, double own)
     return jn_tangent(&v->at, v->x->law);
 }
 
-/* By Gauss's rule of five points on pieces that shrink towards 0, where a law may have a root. */
-static double integral_to(const law_view *v, double end)
+/* Gauss's rule of five points. */
+static double rule(const law_view *v, double low, double high)
 {
     static const double node[] = {0.04691007703066800, 0.23076534494715845, 0.5,
                                   0.76923465505284155, 0.95308992296933200};
     static const double weight[] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
                                     0.23931433524968324, 0.11846344252809454};
+    double sum = 0;
+    for (int k = 0; k < 5; k++)
+        sum += weight[k] * law_at(v, low + (high - low) * node[k]).v;
+    return (high - low) * sum;
+}
+
+/* Halved where the halves say something else than the whole: at the kinks of a law. */
+static double integral(const law_view *v, double low, double high, double whole, double error)
+{
+    double mid = 0.5 * (low + high), left = rule(v, low, mid), right = rule(v, mid, high);
+    bool is_short = fabs(high - low) <= 1e-12 * fabs(high);
+    if (is_short || !(fabs(left + right - whole) > error))
+        return left + right;
+    return integral(v, low, mid, left, error) + integral(v, mid, high, right, error);
+}
+
+/* On pieces that shrink towards 0, where a law may have a root. */
+static double integral_to(const law_view *v, double end)
+{
     enum { PIECES = 40 };
-    double sum = 0, high = end;
+    double sum = 0, size = 0, high = end;
     for (int i = 0; i < PIECES; i++) {
-        double low = i < PIECES - 1 ? 0.75 * high : 0;
-        for (int k = 0; k < 5; k++)
-            sum += (high - low) * weight[k] * law_at(v, low + (high - low) * node[k]).v;
+        double low = i < PIECES - 1 ? 0.75 * high : 0, whole = rule(v, low, high);
+        size += fabs(whole);
+        sum += integral(v, low, high, whole, 1e-14 * size);
         high = low;
     }
     return sum;
@@ -121,7 +146,7 @@ static bool is_autonomous(const jn_element *x, int element, const jn_expr *e)
         own = e->index == x->bond[0];
     else if (e->op == JN_X_MOMENTUM || e->op == JN_X_DISPLACEMENT)
         own = e->index == element;
-    else if (e->nargs == 0 || e->op == JN_X_INT || e->op == JN_X_TABLE)
+    else if (e->nargs == 0 || e->op == JN_X_INT)
         own = !jn_expr_varies(e);
     for (int i = 0; i < e->nargs && own; i++)
         own = is_autonomous(x, element, e->arg[i]);

@@ -84,7 +84,9 @@ bool jn_ida_start(follower *f)
     numeric *n = f->n;
     const jn_sim *s = n->s;
     f->is_reduced = n->reads_rates;
-    double ahead = s->t + fmax(f->longest, 1e-9 * fabs(s->t));
+    for (int k = 0; k < n->nbranches; k++)
+        f->is_reduced |= n->slide[k] == SLIDES_BY_RATE;
+    double ahead = s->t + f->longest;
     if (!f->dae) {
         dae_problem p = {f, n->n, residual, jacobian, jn_follower_tolerance};
         f->dae = jn_dae_new(&p);

@@ -37,7 +37,7 @@ static void find_pattern(structure *k, numeric *n, mode_table *m, double t)
     int cap = 0, count = 0;
     k->pattern.n = n->n;
     k->pattern.start = jn_alloc((size_t)(n->n + 1) * sizeof *k->pattern.start);
-    n->every_branch = true;
+    n->every_way = true;
     jn_residual_at(n, n->y, n->yp);
     for (int j = 0; j < n->n; j++) {
         for (int i = 0; i < n->n; i++)
@@ -53,7 +53,7 @@ static void find_pattern(structure *k, numeric *n, mode_table *m, double t)
             }
     }
     k->pattern.start[n->n] = count;
-    n->every_branch = false;
+    n->every_way = false;
     free(column);
 }
 

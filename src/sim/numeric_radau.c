@@ -10,12 +10,12 @@ static bool residual(void *ctx, double t, const double *y, const double *yp, dou
     numeric *n = f->n;
     jn_residual_at(n, y, yp);
     jn_residual(n, f->m, (dual){t, 0}, NULL);
+    bool ok = true;
     for (int i = 0; i < n->n; i++) {
         F[i] = n->F[i].v;
-        if (!isfinite(F[i]))
-            return false;
+        ok = ok && isfinite(F[i]);
     }
-    return true;
+    return ok;
 }
 
 static bool jacobian(void *ctx, double t, const double *y, const double *yp, double *by_y,
@@ -53,4 +53,38 @@ bool jn_radau_start(follower *f)
         jn_collocation_start(f->collocation, jn_structure_pattern(p->structure), s->t, n->y, n->yp,
                              first_step(f));
     return f->collocation;
+}
+
+/* The element whose equation an unknown stands for; −1: that of an integral or a branch. */
+static int element_of(const numeric *n, int unknown)
+{
+    const jn_graph *g = n->s->g;
+    if (unknown < n->s->N)
+        return g->storage[unknown];
+    if (unknown < n->first_a)
+        return g->resistor[unknown - n->first_r];
+    for (int i = 0; i < n->s->N; i++)
+        if (n->co_state[i] == unknown)
+            return g->storage[i];
+    for (int i = 0; i < n->nmodulated; i++)
+        if (n->modulated[i].q.at == unknown)
+            return n->modulated[i].element;
+    for (int k = 0; k < n->s->m; k++)
+        if (n->source[k].at == unknown)
+            return g->source[k];
+    return -1;
+}
+
+void jn_radau_explain(follower *f)
+{
+    numeric *n = f->n;
+    int element = element_of(n, jn_collocation_suspect(f->collocation));
+    jn_str_reset(&n->explanation);
+    jn_str_add(&n->explanation, "the integrator finds no way on");
+    if (element >= 0)
+        jn_str_addf(&n->explanation,
+                    "; look at '%s': has its law a value there, and is it not so steep that it "
+                    "should be written for its other variable?",
+                    n->s->g->element[element].name);
+    n->why = jn_str_c(&n->explanation);
 }

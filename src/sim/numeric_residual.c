@@ -10,6 +10,7 @@
  *     integral                         ṡ − integrand         (a jump: its row is 0)
  *
  * All on pairs of value and derivative: one call gives one column of a Jacobian. */
+#include <math.h>
 #include <string.h>
 
 #include "numeric.h"
@@ -130,6 +131,33 @@ static void quantity_row(numeric *n, const quantity *q, const moment *at)
         n->F[q->at] = minus(n->Y[q->at], jn_tangent(at, q->e));
 }
 
+static dual apart(const numeric *n, const moment *at, int branch)
+{
+    const jn_expr *c = jn_branch_condition(jn_generator_branches(n->s->gen), branch);
+    return minus(jn_tangent(at, c->arg[0]), jn_tangent(at, c->arg[1]));
+}
+
+/* A share is what has been settled, or such that the condition's sides stay as they are. */
+static void share_rows(numeric *n, const moment *at)
+{
+    const branches *b = jn_generator_branches(n->s->gen);
+    for (int k = 0; k < jn_branches_count(b); k++) {
+        int row = n->share[k];
+        if (row < 0)
+            continue;
+        dual share = n->Y[row], gap = {0, 0};
+        bool is_held = n->slide[k] == SLIDES_BY_RATE && n->is_solving;
+        if (n->every_way || (n->slide[k] && !is_held))
+            gap = apart(n, at, k);
+        if (n->every_way)
+            n->F[row] = (dual){0, share.d + gap.d};
+        else if (n->slide[k] && !is_held)
+            n->F[row] = (dual){gap.v - n->surface[k], gap.d};
+        else
+            n->F[row] = (dual){share.v - (is_held ? n->held[k] : jn_branch_truth(b, k)), share.d};
+    }
+}
+
 /* Every column from Y and Yp. */
 static moment carry(numeric *n, mode_table *m, dual t)
 {
@@ -138,7 +166,8 @@ static moment carry(numeric *n, mode_table *m, dual t)
                  .integral = n->Y + n->first_s,
                  .t = t,
                  .prior = n->prior,
-                 .every_branch = n->every_branch};
+                 .branching = n->branching,
+                 .every_way = n->every_way};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jn_program_run(m->program, n->col);
@@ -159,11 +188,18 @@ void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before)
         quantity_row(n, &n->modulated[i].q, &at);
     for (int k = 0; k < s->m; k++)
         quantity_row(n, &n->source[k], &at);
+    share_rows(n, &at);
     for (int k = 0; k < s->ni; k++) {
         int row = n->first_s + k;
         n->F[row] =
             x_before ? (dual){0, n->Y[row].d} : minus(n->Yp[row], jn_tangent(&at, s->integral[k]));
     }
+}
+
+dual jn_branch_apart(numeric *n, mode_table *m, dual t, int branch)
+{
+    moment at = carry(n, m, t);
+    return apart(n, &at, branch);
 }
 
 void jn_residual_at(numeric *n, const double *y, const double *yp)
@@ -172,6 +208,29 @@ void jn_residual_at(numeric *n, const double *y, const double *yp)
         n->Y[i] = (dual){y[i], 0};
         n->Yp[i] = (dual){yp[i], 0};
     }
+}
+
+static bool is_finite_at(numeric *n, mode_table *m, double t)
+{
+    jn_residual(n, m, (dual){t, 0}, NULL);
+    for (int i = 0; i < n->n; i++)
+        if (!isfinite(n->F[i].v))
+            return false;
+    return true;
+}
+
+/* What is as good as zero may be on either side of it. */
+bool jn_numeric_has_values(numeric *n, mode_table *m, double t, const double *y, const double *yp)
+{
+    n->branching = BRANCH_FREE;
+    jn_residual_at(n, y, yp);
+    bool ok = is_finite_at(n, m, t);
+    for (int i = 0; i < n->n && !ok; i++)
+        if (fabs(y[i]) <= 1e-9 * n->peak[i])
+            n->Y[i].v = fabs(y[i]);
+    ok = ok || is_finite_at(n, m, t);
+    n->branching = BRANCH_HELD;
+    return ok;
 }
 
 void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const double *y,

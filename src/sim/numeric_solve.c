@@ -3,7 +3,9 @@
  * A jump into the mode keeps E·x and satisfies the algebraic rows: Newton's method on the rows of
  * the jump. The rates then follow linearly: the differential rows as they are, the algebraic rows
  * differentiated in time. Where an expression reads what depends on the rate of a dependent
- * storage (the force in a contact, say), that rate is found by Newton's method around both. */
+ * storage (the force in a contact, say), that rate is found by Newton's method around both. So is
+ * the share of a branch that slides such that the sides of its condition stay as far apart as they
+ * are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +103,7 @@ static bool step_is_small(const numeric *n)
 static bool jump(numeric *n, mode_table *m, double t, const double *x, const double *integrals)
 {
     enum { MOST = 100 };
+    n->branching = BRANCH_JUMPS_HELD; /* Newton's method gets over a kink, not over a jump */
     memcpy(n->y, x, (size_t)n->s->N * sizeof *n->y);
     memcpy(n->y + n->first_s, integrals, (size_t)n->s->ni * sizeof *n->y);
     int moved = 0;
@@ -161,6 +164,7 @@ static bool rates(numeric *n, mode_table *m, double t)
 {
     int w = n->first_s;
     n->reads_rates = false;
+    n->branching = BRANCH_HELD;
     jn_residual_at(n, n->y, n->yp);
     jn_residual(n, m, (dual){t, 0}, NULL);
     for (int k = n->first_s; k < n->n; k++) {
@@ -194,68 +198,87 @@ typedef struct {
     mode_table *m;
     double t;
     const double *x, *integrals;
-    int count, *storage; /* the dependent ones */
+    /* what is assumed: the rates of the dependent storages, the shares of branches that slide */
+    int count, nstorages, *which;
+    double *assumed, *gap, *slope;
 } problem;
 
-/* gap = what their rates come out as − what was assumed. */
-static bool rate_gap(double *gap, problem *p, const double *assumed)
+double jn_branch_apart_rate(numeric *n, mode_table *m, double t, int branch)
+{
+    jn_residual_at(n, n->y, n->yp);
+    for (int i = 0; i < n->n; i++)
+        n->Y[i].d = n->yp[i];
+    return jn_branch_apart(n, m, (dual){t, 1}, branch).d;
+}
+
+/* gap: what comes out − what was assumed; of a branch: the rate that should be zero. */
+static bool find_gap(problem *p)
 {
     numeric *n = p->n;
     for (int i = 0; i < p->count; i++)
-        n->yp[p->storage[i]] = assumed[i];
+        *(i < p->nstorages ? &n->yp[p->which[i]] : &n->held[p->which[i]]) = p->assumed[i];
     if (!jump(n, p->m, p->t, p->x, p->integrals) || !rates(n, p->m, p->t))
         return false;
     for (int i = 0; i < p->count; i++)
-        gap[i] = n->yp[p->storage[i]] - assumed[i];
+        p->gap[i] = i < p->nstorages ? n->yp[p->which[i]] - p->assumed[i]
+                                     : jn_branch_apart_rate(n, p->m, p->t, p->which[i]);
     return true;
 }
 
-/* The gap is mostly affine in the rates, so that whole steps give its exact slope. */
-static bool improve(problem *p, double *rate, double *gap)
+/* The gap is mostly affine in what is assumed, so that whole steps give its exact slope. */
+static bool improve(problem *p)
 {
     int c = p->count;
     size_t bytes = (size_t)c * sizeof(double);
-    double *slope = jn_alloc((size_t)c * bytes), *other = jn_alloc(bytes), *step = jn_alloc(bytes);
+    double *gap = jn_alloc(bytes);
     bool ok = true;
+    memcpy(gap, p->gap, bytes);
     for (int j = 0; j < c && ok; j++) {
-        double keep = rate[j], h = fmax(fabs(keep), fabs(gap[j]));
-        rate[j] += h > 0 ? h : 1;
-        h = rate[j] - keep;
-        ok = rate_gap(other, p, rate);
-        rate[j] = keep;
+        double keep = p->assumed[j], h = fmax(fabs(keep), fabs(gap[j]));
+        if (j >= p->nstorages || !(h > 0))
+            h = 1;
+        p->assumed[j] += h;
+        h = p->assumed[j] - keep;
+        ok = find_gap(p);
+        p->assumed[j] = keep;
         for (int i = 0; i < c; i++)
-            slope[i * c + j] = (other[i] - gap[i]) / h;
+            p->slope[i * c + j] = (p->gap[i] - gap[i]) / h;
     }
-    memcpy(step, gap, bytes);
-    ok = ok && solve_scaled(slope, step, c);
+    ok = ok && solve_scaled(p->slope, gap, c);
     for (int i = 0; i < c && ok; i++)
-        rate[i] -= step[i];
-    ok = ok && rate_gap(gap, p, rate);
-    free(slope);
-    free(other);
-    free(step);
+        p->assumed[i] -= gap[i];
+    memcpy(p->gap, gap, bytes); /* the step, beside what is assumed */
+    free(gap);
     return ok;
 }
 
-static bool gap_is_small(const problem *p, const double *rate, const double *gap)
+static bool step_was_small(const problem *p)
 {
     for (int i = 0; i < p->count; i++)
-        if (fabs(gap[i]) > 1e-12 * fabs(rate[i]))
+        if (fabs(p->gap[i]) > 1e-12 * fmax(fabs(p->assumed[i]), i < p->nstorages ? 0 : 1))
+            return false;
+    return true;
+}
+
+static bool gap_is_small(const problem *p)
+{
+    for (int i = 0; i < p->count; i++)
+        if (i >= p->nstorages || fabs(p->gap[i]) > 1e-12 * fabs(p->assumed[i]))
             return false;
     return true;
 }
 
 static bool solve_both(problem *p)
 {
-    size_t room = (size_t)p->n->s->N * sizeof(double);
-    double *rate = jn_alloc(room), *gap = jn_alloc(room);
-    for (int i = 0; i < p->count; i++)
-        rate[i] = p->n->yp[p->storage[i]];
-    bool ok = rate_gap(gap, p, rate);
-    for (int k = 0; k < 10 && ok && p->n->reads_rates && !gap_is_small(p, rate, gap); k++)
-        ok = improve(p, rate, gap);
-    free(rate);
-    free(gap);
+    bool ok = find_gap(p);
+    bool iterates = p->n->reads_rates || p->count > p->nstorages;
+    for (int k = 0; k < 10 && ok && iterates && !gap_is_small(p); k++) {
+        ok = improve(p);
+        bool is_last = ok && step_was_small(p);
+        ok = ok && find_gap(p);
+        if (is_last)
+            break;
+    }
     return ok;
 }
 
@@ -265,18 +288,43 @@ static void raise_peaks(numeric *n)
         n->peak[i] = fmax(n->peak[i], fabs(n->y[i]));
 }
 
+static void list_assumed(problem *p)
+{
+    const numeric *n = p->n;
+    int most = n->s->N + n->nbranches;
+    size_t bytes = (size_t)most * sizeof(double);
+    p->which = jn_alloc((size_t)most * sizeof *p->which);
+    p->assumed = jn_alloc(bytes);
+    p->gap = jn_alloc(bytes);
+    for (int i = 0; i < n->s->N; i++)
+        if (!p->m->program->integral[i]) {
+            p->assumed[p->count] = n->yp[i];
+            p->which[p->count++] = i;
+        }
+    p->nstorages = p->count;
+    for (int k = 0; k < n->nbranches; k++)
+        if (n->slide[k] == SLIDES_BY_RATE) {
+            p->assumed[p->count] = n->held[k];
+            p->which[p->count++] = k;
+        }
+    p->slope = jn_alloc((size_t)p->count * (size_t)p->count * sizeof *p->slope);
+}
+
 bool jn_numeric_solve(numeric *n, mode_table *m, double t, const double *x, const double *integrals)
 {
-    const jn_sim *s = n->s;
-    problem p = {n, m, t, x, integrals, 0, jn_alloc((size_t)s->N * sizeof(int))};
-    for (int i = 0; i < s->N; i++)
-        if (!m->program->integral[i])
-            p.storage[p.count++] = i;
+    problem p = {.n = n, .m = m, .t = t, .x = x, .integrals = integrals};
     for (int i = 0; i < n->n; i++)
         if (!isfinite(n->yp[i]))
             n->yp[i] = 0;
+    list_assumed(&p);
+    n->is_solving = true;
     bool ok = solve_both(&p);
-    free(p.storage);
+    n->is_solving = false;
+    n->branching = BRANCH_HELD;
+    free(p.which);
+    free(p.assumed);
+    free(p.gap);
+    free(p.slope);
     if (ok)
         raise_peaks(n);
     return ok;

@@ -85,7 +85,7 @@ static bool start(follower *f, mode_table *m, double wanted)
     memcpy(f->y1, n->y, (size_t)n->n * sizeof *n->y);
     memcpy(f->yp1, n->yp, (size_t)n->n * sizeof *n->yp);
     f->from = f->to = s->t;
-    f->longest = fmax(f->longest, wanted);
+    f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->t)));
     f->is_running = is_fixed(f) || (is_ida(f) ? jn_ida_start(f) : jn_radau_start(f));
     n->why = "the integrator could not be started";
     return f->is_running;
@@ -94,7 +94,7 @@ static bool start(follower *f, mode_table *m, double wanted)
 static bool step(follower *f)
 {
     numeric *n = f->n;
-    n->why = "the integrator finds no way on (does a law jump there?)";
+    n->why = "the integrator finds no way on";
     if (is_fixed(f)) {
         f->from = f->to;
         return jn_fixed_step(f);
@@ -105,8 +105,12 @@ static bool step(follower *f)
             n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
     }
     f->from = f->to;
-    return is_ida(f) ? jn_dae_step(f->dae, &f->to)
-                     : jn_collocation_step(f->collocation, &f->to, n->s->until);
+    if (is_ida(f))
+        return jn_dae_step(f->dae, &f->to);
+    bool ok = jn_collocation_step(f->collocation, &f->to, n->s->until);
+    if (!ok)
+        jn_radau_explain(f);
+    return ok;
 }
 
 void jn_follower_at(follower *f, double t, bool with_rates)

@@ -21,6 +21,7 @@ struct sampler {
     int nwatched;
     int *watched;   /* observables, one column of the stretch each; the powers follow */
     int *place;     /* per observable: its column; −1: not watched */
+    int columns;    /* the watched ones, the powers, the shares of branches */
     double *z;      /* all observables at a point */
     double *start;  /* likewise, at the start */
     double *sample; /* points × columns */
@@ -48,7 +49,7 @@ sampler *jn_sampler_new(numeric *n)
     p->place = jn_alloc(count * sizeof *p->place);
     p->z = jn_alloc(count * sizeof *p->z);
     p->start = jn_alloc(count * sizeof *p->start);
-    p->sample = jn_alloc(POINTS * (count + POWERS) * sizeof *p->sample);
+    p->sample = jn_alloc(POINTS * (count + POWERS + (size_t)n->nbranches) * sizeof *p->sample);
     make_fit(p);
     return p;
 }
@@ -79,6 +80,7 @@ static void prepare(sampler *p)
             p->watched[p->nwatched++] = i;
     }
     free(is_read);
+    p->columns = p->nwatched + POWERS + p->n->nbranches;
     p->is_ready = true;
 }
 
@@ -113,7 +115,7 @@ static void take_samples(sampler *p, const mode_table *m, double from, double le
 {
     const double pi = 3.14159265358979323846;
     numeric *n = p->n;
-    int columns = p->nwatched + POWERS, count = jn_obs_count(n->s);
+    int columns = p->columns, count = jn_obs_count(n->s);
     memset(n->grain, 0, (size_t)count * sizeof *n->grain);
     for (int i = 0; i < POINTS; i++) {
         double *to = p->sample + i * columns;
@@ -121,10 +123,14 @@ static void take_samples(sampler *p, const mode_table *m, double from, double le
         for (int k = 0; k < p->nwatched; k++)
             to[k] = p->z[p->watched[k]];
         add_powers(to + p->nwatched, n, p->z);
+        for (int k = 0; k < n->nbranches; k++)
+            to[p->nwatched + POWERS + k] = n->share[k] >= 0 ? n->Y[n->share[k]].v : 0;
+        for (int c = 0; c < 2 * n->s->g->nbonds && i == DEGREE; c++) /* the start */
+            n->largest[c] = fmax(n->largest[c], fabs(p->z[c]));
         if (p->nwatched && i % 4 == 0)
             jn_numeric_raise_grains(n, m, 1);
     }
-    memcpy(p->start, p->z, (size_t)count * sizeof *p->z); /* the last point is the first in time */
+    memcpy(p->start, p->z, (size_t)count * sizeof *p->z);
 }
 
 void jn_numeric_stretch(stretch *to, jn_sim *s, mode_table *m, double wanted)
@@ -132,7 +138,7 @@ void jn_numeric_stretch(stretch *to, jn_sim *s, mode_table *m, double wanted)
     sampler *p = s->numeric->sampler;
     if (!p->is_ready)
         prepare(p);
-    int columns = p->nwatched + POWERS;
+    int columns = p->columns;
     to->length = jn_follower_step(s->numeric->follower, m, wanted) - s->t;
     if (!(to->length > 0))
         return;
@@ -150,9 +156,14 @@ static void column_series(double *a, const stretch *from, int column)
         a[k] = from->q[k * from->nz + column];
 }
 
+/* Here the run comes to stand: all laws must have values. */
 void jn_numeric_at(double *z, jn_sim *s, double tau)
 {
-    jn_follower_observe(z, s->numeric->follower, s->t0 + tau);
+    follower *f = s->numeric->follower;
+    jn_follower_observe(z, f, s->t0 + tau);
+    if (!jn_numeric_has_values(s->numeric, f->m, s->t0 + tau, f->y, f->yp))
+        for (int i = 0; i < s->N; i++)
+            z[jn_obs_state(s, i)] = NAN;
 }
 
 /* More than an instant there sees, so that what is seen to cross there has crossed there. */
@@ -209,4 +220,27 @@ void jn_numeric_energies(double *supplied, double *dissipated, double *exchanged
                          jn_numeric_driven_energy(n, p->start, s->t0);
             break;
         }
+}
+
+double jn_numeric_exit(const jn_sim *s, double end)
+{
+    const numeric *n = s->numeric;
+    double first = -1, a[POINTS];
+    for (int k = 0; k < n->nbranches; k++)
+        for (int bound = 0; bound < 2 && n->slide[k]; bound++) { /* below 0, above 1 */
+            column_series(a, &s->stretch, n->sampler->nwatched + POWERS + k);
+            a[0] -= bound + (bound ? 2 : -2) * SHARE_SLACK;
+            for (int i = 0; i < POINTS && !bound; i++)
+                a[i] = -a[i];
+            crossing c = {.a = a,
+                          .n = POINTS,
+                          .length = s->stretch.length,
+                          .end = first < 0 ? end : first,
+                          .strict = true,
+                          .t0 = s->t};
+            double tau = jn_series_crossing(&c);
+            if (tau >= 0)
+                first = tau;
+        }
+    return first;
 }

@@ -1,8 +1,8 @@
 /* numeric_tangent.c: the value of an expression together with its derivative.
  *
  * The same rules as evaluate.c, on pairs: Newton's method and the integrator get exact Jacobians,
- * and rates that are zero come out as zero. A branch (`if`) is held between events, as the
- * generator of the sources has settled it, so that what is integrated is smooth. */
+ * and rates that are zero come out as zero. Branches are held between events, as they have been
+ * settled, so that what is integrated is smooth. */
 #include <math.h>
 
 #include "numeric.h"
@@ -23,8 +23,12 @@ static dual through(double value, double slope, dual a)
     return (dual){value, a.d == 0 ? 0 : slope * a.d};
 }
 
-static dual power(dual a, dual b)
+static dual power(const moment *m, dual a, dual b)
 {
+    if (m->branching != BRANCH_FREE && a.v < 0 && b.v != floor(b.v)) {
+        dual other = power(m, (dual){-a.v, -a.d}, b);
+        return (dual){-other.v, -other.d};
+    }
     double value = pow(a.v, b.v);
     double slope = a.d == 0 ? 0 : a.d * b.v * pow(a.v, b.v - 1);
     return (dual){value, b.d == 0 ? slope : slope + b.d * value * log(a.v)};
@@ -94,7 +98,13 @@ static dual leaf(const moment *m, const jn_expr *e)
     }
 }
 
-static dual one_argument(jn_expr_op op, dual a)
+static dual root(const moment *m, dual a)
+{
+    double value = sqrt(m->branching != BRANCH_FREE ? fabs(a.v) : a.v);
+    return through(m->branching != BRANCH_FREE ? copysign(value, a.v) : value, 0.5 / value, a);
+}
+
+static dual one_argument(const moment *m, jn_expr_op op, dual a)
 {
     switch (op) {
     case JN_X_NEG:
@@ -110,7 +120,7 @@ static dual one_argument(jn_expr_op op, dual a)
     case JN_X_LOG:
         return through(log(a.v), 1 / a.v, a);
     case JN_X_SQRT:
-        return through(sqrt(a.v), 0.5 / sqrt(a.v), a);
+        return root(m, a);
     case JN_X_ABS:
         return a.v < 0 ? scaled(a, -1) : a;
     default: /* JN_X_SIGN */
@@ -118,7 +128,7 @@ static dual one_argument(jn_expr_op op, dual a)
     }
 }
 
-static dual two_arguments(jn_expr_op op, dual a, dual b)
+static dual two_arguments(const moment *m, jn_expr_op op, dual a, dual b)
 {
     switch (op) {
     case JN_X_ADD:
@@ -130,7 +140,7 @@ static dual two_arguments(jn_expr_op op, dual a, dual b)
     case JN_X_DIV:
         return (dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
     case JN_X_POW:
-        return power(a, b);
+        return power(m, a, b);
     case JN_X_MIN:
         return a.v <= b.v ? a : b;
     default: /* JN_X_MAX */
@@ -138,23 +148,87 @@ static dual two_arguments(jn_expr_op op, dual a, dual b)
     }
 }
 
-/* Some value of theirs, and a derivative wherever one of them has one. */
-static dual all_arguments(const moment *m, const jn_expr *e, int first)
+/* ---- branches -------------------------------------------------------------------------------- */
+
+static bool holds(const moment *m, const jn_expr *c)
 {
-    dual a = jn_tangent(m, e->arg[first]), b = jn_tangent(m, e->arg[first + 1]);
-    return (dual){a.v, a.d + b.d};
+    if (c->op == JN_X_NOT)
+        return !holds(m, c->arg[0]);
+    if (c->op == JN_X_AND || c->op == JN_X_OR)
+        return holds(m, c->arg[c->op == JN_X_AND ? (holds(m, c->arg[0]) ? 1 : 0)
+                                                 : (holds(m, c->arg[0]) ? 0 : 1)]);
+    if (c->op == JN_X_ON)
+        return jn_holds(&(view){.s = (jn_sim *)m->s}, c);
+    double a = jn_tangent(m, c->arg[0]).v, b = jn_tangent(m, c->arg[1]).v;
+    switch (c->op) {
+    case JN_X_LT:
+        return a < b;
+    case JN_X_LE:
+        return a <= b;
+    case JN_X_GE:
+        return a >= b;
+    case JN_X_GT:
+        return a > b;
+    default: /* JN_X_EQ */
+        return a == b;
+    }
+}
+
+/* Some value of theirs, and a derivative wherever one of them has one. */
+static dual all_ways(const moment *m, const jn_expr *e, int share)
+{
+    dual sum = {0, share >= 0 ? m->x[share].d : 0};
+    for (int i = e->op == JN_X_IF; i < e->nargs; i++) {
+        dual a = jn_tangent(m, e->arg[i]);
+        sum = (dual){a.v, sum.d + a.d};
+    }
+    return sum;
+}
+
+/* Between both ways, by their share. */
+static dual between(const moment *m, const jn_expr *e, dual share)
+{
+    dual one = {1, 0}, minus_one = {-1, 0}, rest = {1 - share.v, -share.d};
+    bool is_sign = e->op == JN_X_SIGN;
+    dual a = times(share, is_sign ? one : jn_tangent(m, e->arg[1]));
+    dual b = times(rest, is_sign ? minus_one : jn_tangent(m, e->arg[2]));
+    return (dual){a.v + b.v, a.d + b.d};
+}
+
+static dual branching(const moment *m, const jn_expr *e, int k)
+{
+    const branches *b = jn_generator_branches(m->s->gen);
+    const numeric *n = m->s->numeric;
+    double scale;
+    if (m->every_way)
+        return all_ways(m, e, n->share[k]);
+    if (n->slide[k])
+        return between(m, e, m->x[n->share[k]]);
+    const jn_expr *way = jn_branch_taken(b, k, &scale);
+    return way ? scaled(jn_tangent(m, way), scale) : (dual){scale, 0};
+}
+
+/* Which branch decides what it is; −1: its arguments do. */
+static int deciding(const moment *m, const jn_expr *e)
+{
+    bool jumps = e->op == JN_X_IF || e->op == JN_X_SIGN;
+    if (!jn_is_branching(e->op) || m->branching == BRANCH_FREE ||
+        (m->branching == BRANCH_JUMPS_HELD && !jumps))
+        return -1;
+    return jn_branch_of(jn_generator_branches(m->s->gen), e);
 }
 
 dual jn_tangent(const moment *m, const jn_expr *e)
 {
-    if (m->every_branch && (e->op == JN_X_IF || e->op == JN_X_MIN || e->op == JN_X_MAX))
-        return all_arguments(m, e, e->op == JN_X_IF);
+    int branch = deciding(m, e);
+    if (branch >= 0)
+        return branching(m, e, branch);
     if (e->op == JN_X_IF)
-        return jn_tangent(m, e->arg[jn_generator_truth(m->s->gen, e) ? 1 : 2]);
+        return jn_tangent(m, e->arg[holds(m, e->arg[0]) ? 1 : 2]);
     if (e->op >= JN_X_NEG && e->op <= JN_X_MAX) {
         dual a = jn_tangent(m, e->arg[0]);
-        return e->nargs == 1 ? one_argument(e->op, a)
-                             : two_arguments(e->op, a, jn_tangent(m, e->arg[1]));
+        return e->nargs == 1 ? one_argument(m, e->op, a)
+                             : two_arguments(m, e->op, a, jn_tangent(m, e->arg[1]));
     }
     return leaf(m, e);
 }

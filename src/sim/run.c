@@ -214,8 +214,24 @@ static jn_status follow_prior(jn_sim *s, jn_stopped *stop)
                        s->g->element[jn_generator_held(s->gen, s->now)].name);
 }
 
+/* A source that takes one way and the other in turn without end: where the run is integrated it can
+ * slide between both. */
+static jn_status follow_turns(jn_sim *s, jn_stopped *stop)
+{
+    s->turns = 0;
+    s->caution = 0;
+    if (s->o.method != JN_METHOD_AUTO)
+        return jn_stop_run(stop, s, JN_STOP_LOOP,
+                           "at t = %.17g a source goes to and fro between two branches without "
+                           "end: leave the method to choose, or give it a hysteresis",
+                           s->t);
+    jn_status st = jn_numeric_take_over(s, stop);
+    return st == JN_OK ? jn_iterate(s, JN_EVENT_STATE, NULL, stop) : st;
+}
+
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
+    enum { PATIENCE = 20 };
     jn_status st = JN_OK;
     *stop = (jn_stopped){.t = s->t};
     for (;;) {
@@ -230,6 +246,11 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
                 return JN_OK;
             if (!s->following && jn_generator_held(s->gen, s->now) >= 0) {
                 st = follow_prior(s, stop);
+                if (st != JN_OK)
+                    return st;
+            }
+            if (!s->following && !s->numeric && s->turns > PATIENCE) {
+                st = follow_turns(s, stop);
                 if (st != JN_OK)
                     return st;
             }

@@ -45,11 +45,31 @@ void jn_form_clear(linear_form *f);
 /* The expression as a linear form; false when it is not linear. prior(x) counts as x. */
 bool jn_form_of(linear_form *f, const jn_sim *s, const jn_expr *e);
 
+/* ---- expressions that branch (branches.c) ---------------------------------------------------- */
+
+typedef struct branches branches;
+branches *jn_branches_new(const jn_sim *s);
+void jn_branches_free(branches *b); /* NULL-safe */
+bool jn_is_branching(jn_expr_op op);
+/* Those of an expression and of the signals it reads. */
+void jn_branches_collect(branches *b, const jn_expr *e);
+/* The first branch of a node, added unless it is there; −1: it is not there. */
+int jn_branch_add(branches *b, const jn_expr *node);
+int jn_branch_of(const branches *b, const jn_expr *node);
+int jn_branches_count(const branches *b);
+const jn_expr *jn_branch_node(const branches *b, int i);
+const jn_expr *jn_branch_condition(const branches *b, int i);
+bool jn_branch_truth(const branches *b, int i);
+bool jn_branch_settle(branches *b, int i, bool truth); /* true: it changed */
+void jn_branches_take_over(branches *b, const branches *old);
+/* What a node is as settled, given its first branch: scale times the result; NULL: 1. */
+const jn_expr *jn_branch_taken(const branches *b, int i, double *scale);
+
 /* ---- inputs (sources.c) ---------------------------------------------------------------------- */
 
 /* Each source's value is a sum of terms t^k·exp(a·t)·cos(b·t + c). The functions that occur and
- * their derivatives are the states v of a linear generator. Branches (`if`) of a source are
- * settled at events and held in between. */
+ * their derivatives are the states v of a linear generator. Branches of a source are settled at
+ * events and held in between. */
 typedef struct generator generator;
 struct view;
 
@@ -73,14 +93,12 @@ double jn_generator_next(const generator *g, double t);
 /* Whether a source is held at prior values: its element, −1 where none of those that the mode
  * depends on is. */
 int jn_generator_held(const generator *g, const struct mode_table *m);
-/* The conditions of the branches; settling one returns whether it changed. */
-int jn_generator_branches(const generator *g);
-const jn_expr *jn_generator_condition(const generator *g, int branch);
+/* Which ways its expressions take; settling one returns whether it changed. */
+branches *jn_generator_branches(const generator *g);
 bool jn_generator_settle(generator *g, int branch, bool truth);
 /* For a model that is followed numerically: only the branches and tables of all expressions that
  * move it, and the sources fixed by hand. Takes these over from s->gen, if there is one. */
 generator *jn_generator_of_branches(const jn_sim *s);
-bool jn_generator_truth(const generator *g, const jn_expr *node); /* of an `if`, as settled */
 bool jn_generator_fixed(double *value, const generator *g, int source);
 
 /* ---- matrices of doubles (reals.c) ----------------------------------------------------------- */
@@ -332,6 +350,15 @@ bool jn_numeric_is_clear(const view *v, int obs);
 double jn_numeric_grain(const jn_sim *s, int obs);
 double jn_numeric_unit(const jn_sim *s);
 void jn_numeric_grains_at(jn_sim *s, double tau);
+/* Settles the branches by what is seen in a candidate; true: something changed. It comes to rest
+ * after so many times, counted from the beginning of the instant. */
+void jn_numeric_begin_instant(jn_sim *s);
+bool jn_numeric_settle(jn_sim *s, const view *v);
+int jn_numeric_most_turns(const jn_sim *s);
+/* The first point of the present stretch at which a branch stops to slide, −1: none. */
+double jn_numeric_exit(const jn_sim *s, double end);
+/* Whether a comparison is one that a branch slides on. */
+bool jn_numeric_ignores(const jn_sim *s, const jn_expr *comparison);
 /* Why the last stretch has no length. */
 const char *jn_numeric_why(const jn_sim *s);
 /* Makes a run numeric that was exact so far. */
@@ -421,6 +448,8 @@ struct jn_sim {
     int chatter;         /* how often the mode went straight back to the one before */
     mode_table *chatter_from;
     double chatter_t;
+    int turns; /* how often a branch of a source has changed, one time soon after the other */
+    double turn_t;
     jn_str message, cause;
     int nprobes;
     jn_probe **probe;

@@ -41,11 +41,7 @@ struct generator {
     const jn_sim *s;
     int m;
     source *source;
-    int nbranches, cap_branches;
-    struct branch {
-        const jn_expr *node; /* the `if` */
-        bool truth;
-    } * branch;
+    branches *branches;
     const view *prior; /* what prior(…) reads while values are brought up to date */
     double now;        /* the time then */
     int size, time;    /* time: place of t in v, the constant 1 behind it; −1 */
@@ -107,8 +103,9 @@ static bool quasi_add_product(quasi *q, const quasi *x, const quasi *y)
                     const family *f = &x->f[i], *g = &y->f[j];
                     double complex a = 0.5 * f->p[k] * g->p[l];
                     double complex b = 0.5 * f->p[k] * conj(g->p[l]);
-                    if ((a != 0 && !quasi_add(q, f->a + g->a, f->b + g->b, k + l, a)) ||
-                        (b != 0 && !quasi_add(q, f->a + g->a, f->b - g->b, k + l, b)))
+                    /* also where they are zero: with other branches they need not be */
+                    if (!quasi_add(q, f->a + g->a, f->b + g->b, k + l, a) ||
+                        !quasi_add(q, f->a + g->a, f->b - g->b, k + l, b))
                         return false;
                 }
     return true;
@@ -121,16 +118,6 @@ typedef struct {
     generator *g;
     bool every_branch;
 } reading;
-
-static int find_branch(generator *g, const jn_expr *node)
-{
-    for (int i = 0; i < g->nbranches; i++)
-        if (g->branch[i].node == node)
-            return i;
-    JN_GROW(g->branch, g->nbranches, g->cap_branches);
-    g->branch[g->nbranches] = (struct branch){node, false};
-    return g->nbranches++;
-}
 
 static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale);
 
@@ -199,10 +186,18 @@ static bool read_power(quasi *q, const reading *r, const jn_expr *e, double scal
 
 static bool read_branch(quasi *q, const reading *r, const jn_expr *e, double scale)
 {
-    int k = find_branch(r->g, e);
-    if (r->every_branch)
-        return read_into(q, r, e->arg[1], scale) && read_into(q, r, e->arg[2], scale);
-    return read_into(q, r, e->arg[r->g->branch[k].truth ? 1 : 2], scale);
+    int k = jn_branch_add(r->g->branches, e);
+    double taken;
+    if (!r->every_branch) {
+        const jn_expr *way = jn_branch_taken(r->g->branches, k, &taken);
+        return way ? read_into(q, r, way, scale * taken) : quasi_add(q, 0, 0, 0, scale * taken);
+    }
+    if (e->op == JN_X_SIGN)
+        return quasi_add(q, 0, 0, 0, scale);
+    for (int i = e->op == JN_X_IF; i < e->nargs; i++)
+        if (!read_into(q, r, e->arg[i], scale))
+            return false;
+    return true;
 }
 
 /* Whether everything that varies in e stands inside prior(…). */
@@ -271,6 +266,10 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     case JN_X_EXP:
         return read_wave(q, r, e, scale);
     case JN_X_IF:
+    case JN_X_ABS:
+    case JN_X_SIGN:
+    case JN_X_MIN:
+    case JN_X_MAX:
         return read_branch(q, r, e, scale);
     default:
         return false;
@@ -347,6 +346,7 @@ generator *jn_generator_new(const jn_sim *s, bool with_time, int *which)
     generator *g = jn_alloc(sizeof *g);
     reading all = {g, true};
     g->s = s;
+    g->branches = jn_branches_new(s);
     g->m = s->m;
     g->source = jn_alloc((size_t)s->m * sizeof *g->source);
     for (int k = 0; k < s->m; k++) {
@@ -375,7 +375,7 @@ void jn_generator_free(generator *g)
         quasi_clear(&g->source[k].form);
     free(g->source);
     free(g->live);
-    free(g->branch);
+    jn_branches_free(g->branches);
     free(g->V);
     free(g->G);
     free(g);
@@ -449,21 +449,15 @@ void jn_generator_set(generator *g, int k, double value)
     update(&g->source[k], g);
 }
 
-int jn_generator_branches(const generator *g)
+branches *jn_generator_branches(const generator *g)
 {
-    return g->nbranches;
-}
-
-const jn_expr *jn_generator_condition(const generator *g, int branch)
-{
-    return g->branch[branch].node->arg[0];
+    return g->branches;
 }
 
 bool jn_generator_settle(generator *g, int branch, bool truth)
 {
-    if (g->branch[branch].truth == truth)
+    if (!jn_branch_settle(g->branches, branch, truth))
         return false;
-    g->branch[branch].truth = truth;
     for (int k = 0; k < g->m; k++)
         update(&g->source[k], g);
     return true;
@@ -519,22 +513,12 @@ int jn_generator_held(const generator *g, const mode_table *m)
 
 /* ---- of a model followed numerically --------------------------------------------------------- */
 
-static void find_branches(generator *g, const jn_expr *e)
-{
-    if (e->op == JN_X_IF)
-        find_branch(g, e);
-    if (e->op == JN_X_SIGNAL)
-        find_branches(g, g->s->g->signal[e->index].expr);
-    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
-        find_branches(g, e->arg[i]);
-}
-
 static void add_live(generator *g, const jn_expr *e)
 {
     if (!e)
         return;
     g->live[g->nlive++] = e;
-    find_branches(g, e);
+    jn_branches_collect(g->branches, e);
 }
 
 generator *jn_generator_of_branches(const jn_sim *s)
@@ -542,6 +526,7 @@ generator *jn_generator_of_branches(const jn_sim *s)
     generator *g = jn_alloc(sizeof *g);
     const generator *old = s->gen;
     g->s = s;
+    g->branches = jn_branches_new(s);
     g->m = s->m;
     g->time = -1;
     g->source = jn_alloc((size_t)s->m * sizeof *g->source);
@@ -557,17 +542,9 @@ generator *jn_generator_of_branches(const jn_sim *s)
         g->source[k].fixed = old->source[k].fixed;
         g->source[k].value = old->source[k].value;
     }
-    for (int i = 0; i < g->nbranches && old; i++)
-        g->branch[i].truth = jn_generator_truth(old, g->branch[i].node);
+    if (old)
+        jn_branches_take_over(g->branches, old->branches);
     return g;
-}
-
-bool jn_generator_truth(const generator *g, const jn_expr *node)
-{
-    for (int i = 0; i < g->nbranches; i++)
-        if (g->branch[i].node == node)
-            return g->branch[i].truth;
-    return false;
 }
 
 bool jn_generator_fixed(double *value, const generator *g, int k)

@@ -246,13 +246,27 @@ static void test_branches(void)
               (real[8]){PI / 3, 2 * PI / 3, PI, 4 * PI / 3, 5 * PI / 3}, NULL);
 }
 
-/* Linear between the kinks, though a simulator need not see that. */
+static real ramp(real t)
+{
+    return fminl(1, t / 2);
+}
+
+static real turning(real t)
+{
+    return cosl(2 * t) > 0 ? t : -t;
+}
+
+/* Linear between the kinks. */
 static void test_kinked(void)
 {
-    run_any("abs(sin(2*t))", rectified, (real[8]){PI / 2, PI, 3 * PI / 2}, NULL, false);
     real low = asinl(0.25L), high = asinl(0.5L);
-    run_any("min(max(2*sin(t), -1/2), 1)", clipped,
-            (real[8]){high, PI - high, PI + low, 2 * PI - low}, NULL, false);
+    run_input("abs(sin(2*t))", rectified, (real[8]){PI / 2, PI, 3 * PI / 2}, NULL);
+    run_input("min(max(2*sin(t), -1/2), 1)", clipped,
+              (real[8]){high, PI - high, PI + low, 2 * PI - low}, NULL);
+    run_input("min(1, t/2)", ramp, (real[8]){2}, NULL);
+    run_input("t*sign(cos(2*t))", turning,
+              (real[8]){PI / 4, 3 * PI / 4, 5 * PI / 4, 7 * PI / 4}, NULL);
+    run_input("5*sign(if(t < 1, 0, t))", step, (real[8]){1}, NULL); /* sign(0) is 0 */
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */

@@ -1,0 +1,200 @@
+/* branches.c: expressions that go on in another way when something crosses something.
+ *
+ *     if(c, a, b)      a where c holds, else b
+ *     abs(a)           a where a >= 0, else −a
+ *     min(a, b)        a where a <= b, else b
+ *     max(a, b)        a where a >= b, else b
+ *     sign(a)          1 where a > 0, −1 where a < 0, else 0: two branches; but one, and never 0,
+ *                      where a reads the model: what it is on the surface is for the model to say
+ *
+ * Which way they take is settled at events and held in between, so that what is followed in between
+ * is smooth; the conditions are watched as those of switches are. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "numeric.h"
+
+struct branches {
+    const jn_sim *s;
+    int n, cap;
+    struct branch {
+        const jn_expr *node, *condition;
+        bool truth;
+    } * branch;
+    int nslots; /* of the hash of nodes: a power of 2 */
+    int *slot;  /* the first branch of a node + 1; 0: free */
+};
+
+branches *jn_branches_new(const jn_sim *s)
+{
+    branches *b = jn_alloc(sizeof *b);
+    b->s = s;
+    return b;
+}
+
+void jn_branches_free(branches *b)
+{
+    if (!b)
+        return;
+    free(b->branch);
+    free(b->slot);
+    free(b);
+}
+
+/* ---- finding them ---------------------------------------------------------------------------- */
+
+static int *slot_of(const branches *b, const jn_expr *node)
+{
+    uint64_t h = (uint64_t)(uintptr_t)node * 0x9E3779B97F4A7C15u >> 20;
+    int *slot;
+    while (*(slot = &b->slot[h & (uint64_t)(b->nslots - 1)]) && b->branch[*slot - 1].node != node)
+        h++;
+    return slot;
+}
+
+int jn_branch_of(const branches *b, const jn_expr *node)
+{
+    return b->nslots ? *slot_of(b, node) - 1 : -1;
+}
+
+static void rehash(branches *b)
+{
+    b->nslots = b->nslots ? 2 * b->nslots : 16;
+    free(b->slot);
+    b->slot = jn_alloc((size_t)b->nslots * sizeof *b->slot);
+    for (int i = 0; i < b->n; i++) {
+        int *slot = slot_of(b, b->branch[i].node);
+        if (!*slot)
+            *slot = i + 1;
+    }
+}
+
+static void add(branches *b, const jn_expr *node, const jn_expr *condition)
+{
+    JN_GROW(b->branch, b->n, b->cap);
+    b->branch[b->n++] = (struct branch){node, condition, false};
+}
+
+/* left OP right; without right it is 0. */
+static const jn_expr *comparison(const branches *b, jn_expr_op op, const jn_expr *left,
+                                 const jn_expr *right)
+{
+    jn_expr *c = jn_arena_alloc(b->s->arena, sizeof *c);
+    const jn_expr **arg = jn_arena_alloc(b->s->arena, 2 * sizeof *arg);
+    jn_expr *zero = jn_arena_alloc(b->s->arena, sizeof *zero);
+    *zero = (jn_expr){.op = JN_X_NUMBER, .place = left->place, .size = 1, .depth = 1};
+    arg[0] = left;
+    arg[1] = right ? right : zero;
+    *c = (jn_expr){.op = op, .place = left->place, .nargs = 2, .arg = arg};
+    c->size = 1 + arg[0]->size + arg[1]->size;
+    c->depth = 1 + (arg[0]->depth > arg[1]->depth ? arg[0]->depth : arg[1]->depth);
+    return c;
+}
+
+bool jn_is_branching(jn_expr_op op)
+{
+    return op == JN_X_IF || op == JN_X_ABS || op == JN_X_SIGN || op == JN_X_MIN || op == JN_X_MAX;
+}
+
+int jn_branch_add(branches *b, const jn_expr *node)
+{
+    int known = jn_branch_of(b, node), first = b->n;
+    if (known >= 0)
+        return known;
+    switch (node->op) {
+    case JN_X_IF:
+        add(b, node, node->arg[0]);
+        break;
+    case JN_X_ABS:
+        add(b, node, comparison(b, JN_X_GE, node->arg[0], NULL));
+        break;
+    case JN_X_MIN:
+        add(b, node, comparison(b, JN_X_LE, node->arg[0], node->arg[1]));
+        break;
+    case JN_X_MAX:
+        add(b, node, comparison(b, JN_X_GE, node->arg[0], node->arg[1]));
+        break;
+    default: /* JN_X_SIGN */
+        add(b, node, comparison(b, JN_X_GT, node->arg[0], NULL));
+        if (!jn_reads_model(b->s, node->arg[0]))
+            add(b, node, comparison(b, JN_X_LT, node->arg[0], NULL));
+    }
+    if (2 * b->n >= b->nslots)
+        rehash(b);
+    else
+        *slot_of(b, node) = first + 1;
+    return first;
+}
+
+void jn_branches_collect(branches *b, const jn_expr *e)
+{
+    if (jn_is_branching(e->op) && jn_expr_varies(e))
+        jn_branch_add(b, e);
+    if (e->op == JN_X_SIGNAL)
+        jn_branches_collect(b, b->s->g->signal[e->index].expr);
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT;
+         i++) /* integrands are looked at themselves */
+        jn_branches_collect(b, e->arg[i]);
+}
+
+/* ---- which way they take --------------------------------------------------------------------- */
+
+int jn_branches_count(const branches *b)
+{
+    return b->n;
+}
+
+const jn_expr *jn_branch_node(const branches *b, int i)
+{
+    return b->branch[i].node;
+}
+
+const jn_expr *jn_branch_condition(const branches *b, int i)
+{
+    return b->branch[i].condition;
+}
+
+bool jn_branch_truth(const branches *b, int i)
+{
+    return b->branch[i].truth;
+}
+
+bool jn_branch_settle(branches *b, int i, bool truth)
+{
+    bool changes = b->branch[i].truth != truth;
+    b->branch[i].truth = truth;
+    return changes;
+}
+
+void jn_branches_take_over(branches *b, const branches *old)
+{
+    for (int i = 0; i < b->n; i++) {
+        int k = jn_branch_of(old, b->branch[i].node);
+        for (; k >= 0 && k < old->n && old->branch[k].node == b->branch[i].node; k++)
+            if (old->branch[k].condition->op == b->branch[i].condition->op)
+                b->branch[i].truth = old->branch[k].truth;
+    }
+}
+
+/* scale·value is the way that is taken. */
+const jn_expr *jn_branch_taken(const branches *b, int i, double *scale)
+{
+    const jn_expr *node = b->branch[i].node;
+    bool truth = b->branch[i].truth;
+    *scale = 1;
+    switch (node->op) {
+    case JN_X_IF:
+        return node->arg[truth ? 1 : 2];
+    case JN_X_ABS:
+        *scale = truth ? 1 : -1;
+        return node->arg[0];
+    case JN_X_SIGN:
+        if (i + 1 < b->n && b->branch[i + 1].node == node)
+            *scale = truth - b->branch[i + 1].truth;
+        else
+            *scale = truth ? 1 : -1;
+        return NULL;
+    default:
+        return node->arg[truth ? 0 : 1];
+    }
+}
