@@ -329,7 +329,7 @@ static void test_silent_steps(void)
     rig r;
     if (start(&r, "model armed\nSe u = 1\nI L = 1\nX1 s\nu -> s -> L\n"
                   "automaton s {\n off off initial\n idle on\n armed on\n"
-                  " off -> idle when t >= 1\n idle -> armed when f(L) > 1\n"
+                  " off -> idle when t >= 1 and t < 3\n idle -> armed when f(L) > 1\n"
                   " armed -> off when t >= 4\n}\n")) {
         rig_to(&r, 5);
         CU_ASSERT_EQUAL(r.nevents, 4);
