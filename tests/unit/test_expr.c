@@ -188,7 +188,7 @@ static bool random_expr(jn_str *out, fmpq_t value, const fmpq *point, test_rng *
             jn_str_addf(out, "k%d", p);
             fmpq_set(value, point + p);
         } else {
-            jn_str_addf(out, "%d", c);
+            jn_str_addf(out, c ? "%d" : "(2 - 2)", c); /* a plain 0 may not divide */
             fmpq_set_si(value, c, 1);
         }
         return true;

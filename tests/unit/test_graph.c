@@ -488,7 +488,7 @@ static void graph_set_values(void)
 static void graph_signal_order(void)
 {
     model m = read_model("signal a = b + c\nsignal b = int(a) + d\nsignal c = 2*d\n"
-                         "signal d = prior(a)\nSe V = a\nR r = 1\nV -> r\n");
+                         "signal d = prior(f(r))\nSe V = a\nR r = 1\nV -> r\n");
     int at[4];
     for (int i = 0; i < 4; i++)
         at[m.g->signal_order[i]] = i;
