@@ -79,6 +79,7 @@ static void make_atom(atom *a, const jn_sim *s, const jn_expr *e, int sign)
         a->kind = a->form.n ? ATOM_LINEAR : ATOM_TIME;
     else
         a->kind = ATOM_SAMPLED;
+    a->reads_model = jn_reads_model(s, e);
 }
 
 static int find_atom(jn_sim *s, const jn_expr *e, int sign)
@@ -335,9 +336,9 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
 static double sample(jn_sim *s, const atom *a, double *z, double tau)
 {
     double margin;
-    if (s->numeric)
+    if (a->reads_model && s->numeric)
         jn_numeric_glance(z, s, tau);
-    else
+    else if (a->reads_model)
         jn_stretch_at(z, &s->stretch, tau);
     double apart = sides_apart(s, a, z, s->t + tau, &margin);
     return apart + margin;

@@ -253,6 +253,7 @@ typedef struct {
     linear_form form; /* left − right, where it is linear */
     int sign;    /* −1: with −x in place of an absolute value |x|, whose other half it is */
     bool strict; /* see crossing */
+    bool reads_model; /* more than time */
     /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
     double smooth, scale;
     /* of a run that is not exact: the side it was seen on last, and how often a stretch has shown
