@@ -14,6 +14,7 @@ X(TEXT_ESCAPE, ERROR, "text-escape", "unknown escape in a text",
   "write \\\" for a quote, \\\\ for a backslash; between folders '/' will do")
 X(LINE_GOES_ON, ERROR, "line-goes-on", "only the end of the line may follow '\\'",
   "put the rest on the next line")
+X(COMMENT_MARK, ERROR, "comment-mark", "a comment begins with '#', not with '/%c'", "")
 X(NUMBER_MALFORMED, ERROR, "number-malformed", "'%s' is not a number", "%s")
 X(NUMBER_DIGITS, ERROR, "number-digits", "%s has too many digits",
   "a number may have up to %d digits when it is written out")
@@ -207,6 +208,8 @@ X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",
 /* ---- simulation ------------------------------------------------------------------------------ */
 X(VALUE_MISSING, ERROR, "value-missing", "'%s' has no value, so the model cannot be run",
   "write '%s = …' in the model, or give it with --set")
+X(RUN_UNSWITCHED, WARNING, "run-unswitched", "nothing switches '%s': it stays ON in the run",
+  "write 'switch %s …', or play modes with a sequence")
 X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot follow it",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",

@@ -117,6 +117,14 @@ static int make_simulation(run *r, run_plan *p, cli_model *m)
     return code;
 }
 
+static void say_idle_options(const jn_sim *s, const cli_args *args)
+{
+    static const char *const numeric[] = {"rtol", "atol", "step"};
+    for (size_t i = 0; i < sizeof numeric / sizeof *numeric && jn_sim_is_linear(s); i++)
+        if (cli_value(args, numeric[i]))
+            cli_complain("--%s changes nothing: the model is followed exactly", numeric[i]);
+}
+
 static int simulate(run_plan *p, cli_model *m, const cli_args *args)
 {
     run r;
@@ -133,6 +141,7 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
     if (code == CLI_DONE)
         code = open_trace(&r, args);
     if (code == CLI_DONE) {
+        say_idle_options(r.sim, args);
         run_all(&r);
         code = finish(&r, args);
     }

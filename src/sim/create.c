@@ -26,6 +26,15 @@ static jn_status check_values(const jn_graph *g, jn_diags *d)
     return jn_diags_errors(d) > before ? JN_INVALID : JN_OK;
 }
 
+static void warn_unswitched(const jn_graph *g, jn_diags *d)
+{
+    for (int i = 0; i < g->nswitches; i++) {
+        const jn_element *x = &g->element[g->automaton[i].element];
+        if (!g->automaton[i].given)
+            jn_diag_add(d, JN_D_RUN_UNSWITCHED, x->place, x->name, x->name);
+    }
+}
+
 static jn_status element_number(double *out, jn_sim *s, int element, jn_diags *d)
 {
     jn_ratfun r;
@@ -223,6 +232,8 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
         jn_conditions_init(s);
         st = start(s, d);
     }
+    if (st == JN_OK && !o->nsequence)
+        warn_unswitched(g, d);
     if (st == JN_OK)
         *out = s;
     else

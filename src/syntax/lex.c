@@ -105,11 +105,19 @@ static const char *comment_text(lexer *l)
     return jn_arena_strndup(l->arena, begin, (size_t)(end - begin));
 }
 
+/* Marks of other languages too, which are reported. */
+static bool at_comment(const lexer *l)
+{
+    return peek(l, 0) == '#' || (peek(l, 0) == '/' && (peek(l, 1) == '/' || peek(l, 1) == '*'));
+}
+
 /* A line's end stands right behind its last token: there the caret points when something is
  * missing. A comment without a line end after it still ends its line. */
 static token line_end(lexer *l)
 {
-    const char *comment = peek(l, 0) == '#' ? comment_text(l) : NULL;
+    if (at_comment(l) && peek(l, 0) != '#' && !l->quiet)
+        jn_diag_add(l->diags, JN_D_COMMENT_MARK, place(l, l->at, 2), (int)peek(l, 1));
+    const char *comment = at_comment(l) ? comment_text(l) : NULL;
     bool end_of_file = l->at >= l->source->len;
     if (!end_of_file)
         l->at++;
@@ -384,7 +392,7 @@ token lexer_next(lexer *l)
         skip_space(l);
     }
     unsigned char c = peek(l, 0);
-    if (l->at >= l->source->len || c == '\n' || c == '#')
+    if (l->at >= l->source->len || c == '\n' || at_comment(l))
         return line_end(l);
     if (at_number(l))
         return number(l);

@@ -265,6 +265,20 @@ static void undetermined_outputs_are_said(void)
     outcome_clear(&o);
 }
 
+static void what_does_nothing_is_said(void)
+{
+    outcome o = run("simulate %s -q --rtol 1e-3 --step 1", write_model(ramp));
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.err, "--rtol changes nothing: the model is followed exactly\n") != NULL);
+    CU_ASSERT(strstr(o.err, "--step changes nothing") != NULL);
+    outcome_clear(&o);
+    const char *still = "model m\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\nsimulate to 1 every 1\n";
+    o = run("simulate %s -q", write_model(still));
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.err, "m.hbg:4:4: warning: nothing switches 's': it stays ON") != NULL);
+    outcome_clear(&o);
+}
+
 static void sequences_are_played(void)
 {
     static const char sequence[] = "t,b,a\n0,0,1\n0.5,1,0\n";
@@ -386,6 +400,7 @@ void suite_simulate(void)
     TEST_ADD(every_file_is_written);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
+    TEST_ADD(what_does_nothing_is_said);
     TEST_ADD(models_are_not_overwritten);
     TEST_ADD(undetermined_outputs_are_said);
     TEST_ADD(wrong_tables_are_refused);
