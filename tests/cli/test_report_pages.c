@@ -252,8 +252,8 @@ static void report_of_impulses(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "### Events\n\n| t | kind | from | to | cause |"));
     free(text);
     check_markdown(3, "examples/ball.hbg", "ball", "",
-                   "| $`2`$ | state | 0 | 0 | 1 (pinnacle) | "
-                   "e(rebound): $`7.5`$, e(m): $`7.5`$ | $`28.13`$ |");
+                   "| $`1`$ | state | 0 | 0 | 1 (pinnacle) | "
+                   "e(rebound): $`15`$, e(m): $`15`$ | $`112.5`$ |");
     check_markdown(3, "examples/ball.hbg", "ball", "",
                    "| first t | times | kind | from | to | "
                    "via | lost | cause |");
