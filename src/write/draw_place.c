@@ -233,7 +233,7 @@ static void place_label(jn_drawing *d, int bond)
     double w = jn_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) / 2 + 1, h = 6;
     double ux = length > 0 ? (b.x - a.x) / length : 1, uy = length > 0 ? (b.y - a.y) / length : 0;
     static const double along[] = {0.5, 0.35, 0.65, 0.2, 0.8};
-    for (int away = 2; away <= 30; away += 7)
+    for (int away = 4; away <= 32; away += 7)
         for (int k = 0; k < 10; k++) {
             double side = k < 5 ? 1 : -1, s = along[k % 5];
             double off = away + fabs(uy) * w + fabs(ux) * h;

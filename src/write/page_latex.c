@@ -157,13 +157,16 @@ static void begin_table(jn_str *out, const jn_table_item *t, bool broken)
     jn_str_add(out, "}\n");
 }
 
-static void write_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i)
+void jn_latex_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i,
+                  jn_latex_line_writer *write_line)
 {
+    size_t start = out->len;
     for (int j = 0; j < t->ncols; j++) {
         jn_str_add(out, j ? " & " : "");
-        jn_latex_line(out, p, &t->row[i][j]);
+        write_line(out, p, &t->row[i][j]);
     }
-    jn_str_add(out, " \\\\\n");
+    bool tall = strstr(jn_str_c(out) + start, "\\frac");
+    jn_str_add(out, tall ? " \\\\[3pt]\n" : " \\\\\n");
 }
 
 /* The rows as paragraphs. */
@@ -190,11 +193,11 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     for (int from = t->headed; from < t->nrows; from += TABLE_ROWS) {
         begin_table(out, t, widest > LONG_CELL);
         if (t->headed) {
-            write_row(out, p, t, 0);
+            jn_latex_row(out, p, t, 0, jn_latex_line);
             jn_str_add(out, "\\hline\n");
         }
         for (int i = from; i < t->nrows && i < from + TABLE_ROWS; i++)
-            write_row(out, p, t, i);
+            jn_latex_row(out, p, t, i, jn_latex_line);
         jn_str_add(out, "\\end{tabular}\n\\end{center}\n");
     }
 }

@@ -78,17 +78,6 @@ static void add_columns(jn_str *out, const int *width, int n, fitting f)
             jn_str_addc(out, 'l');
 }
 
-static void add_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i)
-{
-    size_t start = out->len;
-    for (int j = 0; j < t->ncols; j++) {
-        jn_str_add(out, j ? " & " : "");
-        jn_report_line(out, p, &t->row[i][j]);
-    }
-    bool tall = strstr(jn_str_c(out) + start, "\\frac");
-    jn_str_add(out, tall ? " \\\\[3pt]\n" : " \\\\\n");
-}
-
 static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 {
     if (t->nrows <= t->headed) /* nothing below the heads */
@@ -104,11 +93,11 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     jn_str_add(out, "@{}}\n");
     if (t->headed) {
         jn_str_add(out, "\\toprule\n");
-        add_row(out, p, t, 0);
+        jn_latex_row(out, p, t, 0, jn_report_line);
         jn_str_add(out, shrunk ? "\\midrule\n" : "\\midrule\n\\endhead\n");
     }
     for (int i = t->headed; i < t->nrows; i++)
-        add_row(out, p, t, i);
+        jn_latex_row(out, p, t, i, jn_report_line);
     jn_str_add(out, t->headed ? "\\bottomrule\n" : "");
     jn_str_add(out, shrunk ? "\\end{tabular}}\\par\\vspace{4pt}\n" : "\\end{longtable}\n");
     jn_str_add(out, f.line > LINE ? "}\n" : "");
