@@ -268,35 +268,6 @@ static double cost(const jn_drawing *d)
     return (1 + size) * (1 + unclear);
 }
 
-static void include(jn_box *all, jn_box b)
-{
-    *all = (jn_box){fmin(all->left, b.left), fmin(all->top, b.top), fmax(all->right, b.right),
-                    fmax(all->bottom, b.bottom)};
-}
-
-/* Drops the room that a layout kept on its sides for nothing. */
-static void crop(jn_layout *l, const jn_layout_task *t)
-{
-    jn_box all = {DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
-    for (int i = 0; i < t->nboxes; i++) {
-        jn_point c = l->centre[i];
-        double w = t->width[i] / 2, h = t->height[i] / 2;
-        include(&all, (jn_box){c.x - w, c.y - h, c.x + w, c.y + h});
-    }
-    for (int i = 0; i < t->nlines; i++)
-        for (int k = 0; k < l->npoints[i]; k++) {
-            jn_point p = l->point[i][k];
-            include(&all, (jn_box){p.x, p.y, p.x, p.y});
-        }
-    for (int i = 0; i < t->nboxes; i++)
-        l->centre[i] = (jn_point){l->centre[i].x - all.left, l->centre[i].y - all.top};
-    for (int i = 0; i < t->nlines; i++)
-        for (int k = 0; k < l->npoints[i]; k++)
-            l->point[i][k] = (jn_point){l->point[i][k].x - all.left, l->point[i][k].y - all.top};
-    l->width = all.right - all.left;
-    l->height = all.bottom - all.top;
-}
-
 static void place_all(jn_drawing *d, const jn_layout *l)
 {
     place_boxes(d, l);
@@ -321,9 +292,9 @@ static jn_status find_layout(jn_layout *l, jn_arena *a, const jn_layout_task *t,
     jn_status status =
         c == AROUND ? jn_layout_around(l, a, t) : jn_layout_find(l, a, t, JN_LAYOUT_LAYERED);
     if (status == JN_OK) {
-        crop(l, t);
+        jn_layout_crop(l, t);
         jn_layout_fold(l, a, t, PAGE_WIDTH, PAGE_HEIGHT);
-        crop(l, t);
+        jn_layout_crop(l, t);
     }
     return status;
 }

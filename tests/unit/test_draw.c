@@ -285,6 +285,28 @@ static void draw_rows(void)
     free(text);
 }
 
+/* No room is left that nothing stands in: below each box, but the lowest, there is another one
+ * within the length of a bond. */
+static void draw_compact(void)
+{
+    model m;
+    jn_drawing *d;
+    load_file(&m, "examples/pinnacle.hbg");
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    for (int i = 0; i < m.graph->nelements; i++) {
+        double bottom = d->element[i].box.bottom;
+        bool lowest = true, near = false;
+        for (int k = 0; k < m.graph->nelements; k++) {
+            jn_box b = d->element[k].box;
+            lowest = lowest && b.bottom <= bottom;
+            near = near || (b.bottom > bottom && b.top < bottom + 39);
+        }
+        CU_ASSERT(lowest || near);
+    }
+    jn_drawing_free(d);
+    unload(&m);
+}
+
 /* Many digits say less than a few. */
 static void draw_values(void)
 {
@@ -413,6 +435,7 @@ void suite_draw(void)
     TEST_ADD(draw_places);
     TEST_ADD(draw_star);
     TEST_ADD(draw_rows);
+    TEST_ADD(draw_compact);
     TEST_ADD(draw_values);
     TEST_ADD(draw_same_layout);
     TEST_ADD(draw_overlaps_are_seen);
