@@ -110,7 +110,7 @@ typedef struct {
     jn_poly *numerator;
     /* The jump into the mode: x⁺ = Π x⁻ + Σ U_k u^(k), Π = V·P. Energy lost: ½ (x⁻, u)ᵀ Q (x⁻, u)
      * for an index ≤ 1; for a higher one ½ x⁻ᵀ Q x⁻, and only where all inputs are zero. */
-    jn_dense jump;
+    jn_dense jump; /* k is NULL: too long */
     bool loss_known;
     jn_dense loss;
 } jn_dynamics;

@@ -114,8 +114,7 @@ static void answer(jn_dynamics *d, const jn_pencil *p, const jn_outputs *o, cons
         answer_outputs(d, p, o, a, value);
     jn_dense inverse;
     jn_dense_init(&inverse, p->E.nrows, 1, &d->algebra);
-    if (fill_inverses(&inverse, a, value))
-        jn_dynamics_jump(d, &inverse);
+    jn_dynamics_jump(d, fill_inverses(&inverse, a, value) ? &inverse : NULL);
     jn_dense_clear(&inverse);
 }
 

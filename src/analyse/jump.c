@@ -49,13 +49,10 @@ static void quadratic(jn_dense *Q, const jn_dense *F, const jn_dense *G)
     jn_dense_clear(&Gt);
 }
 
-void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse)
+static void find_loss(jn_dynamics *d, const jn_dense *inverse)
 {
     int n = d->V.nrows;
     jn_dense G, F;
-    jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
-    jn_dense_init(&d->jump, n, n, d->V.k);
-    jn_dense_mul(&d->jump, &d->V, &d->P);
     jn_dense_init(&F, n, n, d->V.k);
     for (int i = 0; i < n; i++)
         jn_dense_set(&F, i, i, jn_dense_get(inverse, i, 0));
@@ -68,6 +65,18 @@ void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse)
         jn_dense_sub(&d->loss, &F, &d->loss);
     }
     d->loss_known = !d->V.k->spent;
-    jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
     jn_dense_clear(&F);
+}
+
+void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse)
+{
+    int n = d->V.nrows;
+    jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
+    jn_dense_init(&d->jump, n, n, d->V.k);
+    jn_dense_mul(&d->jump, &d->V, &d->P);
+    if (d->V.k->spent)
+        jn_dense_clear(&d->jump);
+    else if (inverse)
+        find_loss(d, inverse);
+    jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
 }

@@ -8,6 +8,8 @@
 
 #include "analyse_internal.h"
 
+#define TOO_LONG "the coefficients grow too long to be written out"
+
 void jn_passage_clear(jn_passage *t)
 {
     for (int i = 0; i < t->nconditions; i++)
@@ -75,6 +77,10 @@ static void find_conditions(jn_passage *out, const jn_mode_analysis *from,
         return;
     }
     out->steady = f->index > 1 || t->index > 1;
+    if (!t->jump.k) {
+        out->why = TOO_LONG;
+        return;
+    }
     jn_dense m;
     jn_algebra_renew(t->V.k, JN_ALGEBRA_BUDGET);
     find_change(&m, f, t);
@@ -82,7 +88,7 @@ static void find_conditions(jn_passage *out, const jn_mode_analysis *from,
     out->known = !t->V.k->spent;
     jn_algebra_renew(t->V.k, JN_ALGEBRA_BUDGET);
     if (!out->known) {
-        out->why = "the coefficients grow too long to be written out";
+        out->why = TOO_LONG;
     } else {
         out->impulse_free = rank == 0;
         out->nconditions = rank;

@@ -167,6 +167,16 @@ static void read_transitions(builder *b, const name_table *names, jn_automaton *
     }
 }
 
+/* Whether all of it could be read. The number of errors does not tell: in a second turn of a loop
+ * they are not reported again. */
+static bool is_whole(const jn_automaton *a, const jn_ast *ast)
+{
+    bool whole = a->initial >= 0 && a->nstates == ast->u.automaton.nstates;
+    for (int i = 0; i < a->ntransitions && whole; i++)
+        whole = a->transition[i].from >= 0 && a->transition[i].to >= 0;
+    return whole;
+}
+
 /* By passes over the transitions until nothing new is found; each finds at least one state. */
 static void check_reachable(builder *b, const jn_automaton *a, const jn_ast *ast)
 {
@@ -192,11 +202,10 @@ static void read_automaton(builder *b, const statement *st)
     jn_automaton *a = automaton_of(b, st, &st->ast->u.automaton.name);
     if (!a)
         return;
-    int errors = jn_diags_errors(b->diags);
     name_table names = {0};
     read_states(b, &names, a, st->ast);
     read_transitions(b, &names, a, st);
-    if (errors == jn_diags_errors(b->diags))
+    if (is_whole(a, st->ast))
         check_reachable(b, a, st->ast);
     jn_names_clear(&names);
 }

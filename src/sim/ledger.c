@@ -97,7 +97,7 @@ static void make_ports(mode_table *m, jn_sim *s)
 
 static double *room_for(jn_sim *s, int n)
 {
-    if (s->cap_powers < n) {
+    if (!s->powers || s->cap_powers < n) {
         s->cap_powers = n;
         s->powers = jn_realloc(s->powers, (size_t)n * sizeof *s->powers);
     }

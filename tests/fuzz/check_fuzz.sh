@@ -4,4 +4,4 @@ if ! .tools/deps.sh fuzz >/dev/null 2>&1; then
     echo 'there is no clang with libFuzzer'
     exit 77
 fi
-timeout 300 make -s fuzz FUZZ_SECONDS=20
+timeout 300 make -s fuzz FUZZ_SECONDS=10

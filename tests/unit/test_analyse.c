@@ -335,6 +335,19 @@ static void test_passage(void)
     analysed_clear(&x);
 }
 
+/* Values that only the energy needs may be missing. */
+static void test_passage_without_values(void)
+{
+    analysed x;
+    jn_passage t;
+    analysed_init(&x, "tests/models/analyse_valueless.hbg", true);
+    jn_analyse_passage(&t, x.analysis, (jn_onoff[]){1, 0}, (jn_onoff[]){0, 1});
+    CU_ASSERT(t.known && t.impulse_free);
+    jn_passage_clear(&t);
+    CU_ASSERT_FALSE(analysed_mode(&x, "10")->valued.loss_known);
+    analysed_clear(&x);
+}
+
 /* Apart, p1 and p2 are free; meshed, p1 = m V/R1 = −p2 whatever they were. Without V all of
  * p1²/(2m) − p2²/(2m) is lost. */
 static void test_meshed(void)
@@ -433,6 +446,7 @@ void suite_analyse(void)
     TEST_ADD(test_jump);
     TEST_ADD(test_impulses);
     TEST_ADD(test_passage);
+    TEST_ADD(test_passage_without_values);
     TEST_ADD(test_meshed);
     TEST_ADD(test_halves);
     TEST_ADD(test_roots);
