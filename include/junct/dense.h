@@ -26,7 +26,7 @@ typedef struct {
 /* A new budget, for the next question. */
 void jn_algebra_renew(jn_algebra *k, long budget);
 
-/* Symbolic values, charged to the budget. */
+/* Values of the field; charged to the budget where the algebra is symbolic. */
 jn_ratfun jn_algebra_mul(jn_algebra *k, jn_ratfun a, jn_ratfun b);
 jn_ratfun jn_algebra_add(jn_algebra *k, jn_ratfun a, jn_ratfun b);
 

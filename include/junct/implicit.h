@@ -27,6 +27,10 @@ typedef struct jn_implicit {
 } jn_implicit;
 
 jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d) JN_CHECKED;
+/* In the modes of `where` only; in the others it is empty. Where resistors are meshed every mode
+ * has coefficients of its own, and one mode takes a small part of the time that all of them do. */
+jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_guard where,
+                                   jn_diags *d) JN_CHECKED;
 void jn_implicit_free(jn_implicit *f); /* NULL-safe */
 
 /* ---- one mode -------------------------------------------------------------------------------- */

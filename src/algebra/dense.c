@@ -39,6 +39,8 @@ enum { ONE_OPERATION = 100000 }; /* terms; the field itself must never fail on o
 
 static bool pay(jn_algebra *k, long terms)
 {
+    if (k->numeric)
+        return true;
     k->budget -= terms;
     if (k->budget < 0 || terms > ONE_OPERATION || jn_field_failed(k->field))
         k->spent = true;

@@ -93,6 +93,15 @@ static jn_ratfun inverse_of(const jn_analysis *a, int element)
     return v;
 }
 
+/* Numbers all of them: then a mesh of resistors is solved as such. */
+static bool has_only_numbers(const jn_analysis *a)
+{
+    bool numbers = a->implicit->junction->numeric;
+    for (int i = 0; i < a->graph->nelements && numbers; i++)
+        numbers = jn_ratfun_is_const(a->field, value_of(a, i));
+    return numbers;
+}
+
 /* ---- walking an output ----------------------------------------------------------------------- */
 
 /* Where the terms of an output go: to one of three places, the others being NULL. */
@@ -349,7 +358,7 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
     if (a->noutputs == 0)
         return;
     jn_ports ports;
-    jn_algebra k = {.field = a->field};
+    jn_algebra k = {.field = a->field, .numeric = has_only_numbers(a)};
     jn_algebra_renew(&k, JN_ALGEBRA_BUDGET);
     bool *wanted = list_wanted(a);
     walker w = {.a = a, .j = a->implicit->junction, .ports = &ports};

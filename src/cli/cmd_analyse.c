@@ -125,12 +125,26 @@ static int write_graph(const char *path, const jn_analysis *a)
     return code;
 }
 
+/* The modes whose equations are asked for. */
+static jn_guard wanted_modes(const choice *c, const cli_args *args, jn_guards *g)
+{
+    if (cli_value(args, "graph") || !(c->mode || c->from))
+        return jn_guard_true();
+    if (c->mode)
+        return jn_guard_mode(g, c->mode);
+    return jn_guard_or(g, jn_guard_mode(g, c->from), jn_guard_mode(g, c->to));
+}
+
 static int analyse(const cli_args *args, cli_model *m)
 {
     const char *graph = cli_value(args, "graph");
-    jn_analysis *a = jn_analysis_new(m->implicit);
+    jn_analysis *a = NULL;
     choice c = {0};
     int code = choose(&c, args, m->graph);
+    if (code == CLI_DONE)
+        code = cli_model_derive(m, wanted_modes(&c, args, m->junction->ring.guards));
+    if (code == CLI_DONE)
+        a = jn_analysis_new(m->implicit);
     if (code == CLI_DONE && graph)
         code = write_graph(graph, a);
     if (code == CLI_DONE)
@@ -148,7 +162,7 @@ static int run(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_IMPLICIT, cli_value(args, "numeric"));
+    code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
     if (code == CLI_DONE)
         code = analyse(args, &m);
     cli_model_clear(&m);

@@ -65,11 +65,21 @@ static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff 
     return cli_output_close(&o);
 }
 
-static int write_results(const cli_args *args, const cli_model *m, jn_write_what what)
+/* The equation of one mode where only that one is written; JSON has those of all modes as well. */
+static int derive(cli_model *m, const jn_onoff *mode, const char *form)
+{
+    bool one = mode && strcmp(form, "json") != 0;
+    return cli_model_derive(m,
+                            one ? jn_guard_mode(m->junction->ring.guards, mode) : jn_guard_true());
+}
+
+static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
 {
     const char *path = cli_value(args, "output");
     jn_onoff *mode = NULL;
     int code = cli_mode_choose(&mode, args, m->graph);
+    if (code == CLI_DONE && what == JN_WRITE_MATRICES)
+        code = derive(m, mode, cli_form(args));
     if (code == CLI_DONE) {
         jn_listing l;
         jn_listing_init(&l, m->junction, m->implicit);
@@ -89,8 +99,7 @@ int cli_list(const cli_args *args, jn_write_what what)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, what == JN_WRITE_MODES ? CLI_JUNCTION : CLI_IMPLICIT,
-                          cli_value(args, "numeric"));
+    code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
     if (code == CLI_DONE)
         code = write_results(args, &m, what);
     cli_model_clear(&m);

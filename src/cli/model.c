@@ -81,6 +81,12 @@ int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
     return cli_model_report(m, run_stages(m, upto, numeric));
 }
 
+int cli_model_derive(cli_model *m, jn_guard where)
+{
+    return cli_model_report(m,
+                            jn_implicit_derive_where(&m->implicit, m->junction, where, m->diags));
+}
+
 void cli_model_clear(cli_model *m)
 {
     jn_implicit_free(m->implicit);

@@ -20,6 +20,7 @@ typedef struct {
     jn_implicit *f;
     const jn_junction *j;
     jn_ring ring;
+    jn_guard where;       /* the modes that are wanted */
     jn_elimination *elim; /* columns: those of S */
     int *passive;         /* per row of x: its row in the elimination */
     jn_ratfun *law;       /* per row of S: 1/I, 1/C, or L */
@@ -56,6 +57,12 @@ static jn_status read_laws(builder *b, jn_diags *d)
     return s;
 }
 
+/* The modes, of those that are wanted, in which row i of S is active. */
+static jn_guard active(const builder *b, int i)
+{
+    return jn_guard_and(b->ring.guards, b->j->Lambda[i], b->where);
+}
+
 static void list_states(builder *b)
 {
     jn_implicit *f = b->f;
@@ -76,14 +83,15 @@ static void list_states(builder *b)
 
 /* ---- eliminating Din ------------------------------------------------------------------------- */
 
-/* factor·(row i of S) */
+/* factor·(row i of S), in the modes that are wanted */
 static void structure_row(jn_row *out, const builder *b, int i, jn_ratfun factor)
 {
     const jn_row *s = &b->j->S.row[i];
     jn_guarded v;
     jn_guarded_init(&v);
     for (int k = 0; k < s->n; k++) {
-        jn_guarded_scale(&v, &s->e[k].value, factor, b->ring);
+        jn_guarded_restrict(&v, &s->e[k].value, b->where, b->ring);
+        jn_guarded_scale(&v, &v, factor, b->ring);
         jn_row_add(out, s->e[k].col, &v, b->ring);
     }
     jn_guarded_clear(&v);
@@ -103,7 +111,7 @@ static void write_rows(builder *b)
             b->passive[i] = jn_elimination_add(b->elim, &row, true);
         } else {
             structure_row(&row, b, i, jn_ratfun_neg(b->ring.field, b->law[i]));
-            jn_guarded_set_case(&v, b->j->Lambda[i], JN_RATFUN_ONE);
+            jn_guarded_set_case(&v, active(b, i), JN_RATFUN_ONE);
             jn_row_add(&row, i, &v, b->ring);
             jn_elimination_add(b->elim, &row, false);
         }
@@ -134,7 +142,7 @@ static void eliminate_resistors(builder *b)
     b->f->singular = jn_guard_false();
     for (int i = 0; i < n; i++)
         note_singular(b, b->j->row[cols[i]].element,
-                      jn_guard_and(b->ring.guards, unsolved[i], b->j->Lambda[cols[i]]));
+                      jn_guard_and(b->ring.guards, unsolved[i], active(b, cols[i])));
     free(cols);
     free(unsolved);
 }
@@ -178,14 +186,16 @@ static void place_rows(builder *b)
         for (int k = 0; k < row->n; k++)
             place_coefficient(b, i, &row->e[k]);
         if (f->x[i].form == JN_STATE) {
-            jn_guarded_set_case(&v, b->j->Lambda[i], JN_RATFUN_ONE);
+            jn_guarded_set_case(&v, active(b, i), JN_RATFUN_ONE);
             jn_matrix_add(&f->E, i, i, &v, b->ring);
         } else {
-            jn_guarded_set_case(&v, b->j->Lambda[i], jn_ratfun_neg(b->ring.field, b->law[i]));
+            jn_guarded_set_case(&v, active(b, i), jn_ratfun_neg(b->ring.field, b->law[i]));
             jn_matrix_add(&f->A, i, i, &v, b->ring);
         }
     }
     jn_guarded_clear(&v);
+    if (!jn_guard_is_true(b->where))
+        return; /* nothing to be shown as a function of the mode */
     jn_guard care = jn_guard_minus(b->ring.guards, b->j->allowed, f->singular);
     jn_matrix_tidy(&f->E, care, b->j->Lambda, b->ring);
     jn_matrix_tidy(&f->A, care, b->j->Lambda, b->ring);
@@ -219,7 +229,13 @@ static jn_status check_limits(const builder *b, jn_diags *d)
 
 jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d)
 {
-    builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring};
+    return jn_implicit_derive_where(out, j, jn_guard_true(), d);
+}
+
+jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_guard where,
+                                   jn_diags *d)
+{
+    builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring, .where = where};
     *out = NULL;
     b.f->junction = j;
     list_states(&b);

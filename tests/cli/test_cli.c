@@ -1,5 +1,6 @@
 /* test_cli.c: exit codes, messages, files and the text of the program. What stands in JSON is
  * tested in test_json.c. */
+#include "junct/base.h"
 #include "run.h"
 
 #include <glob.h>
@@ -477,6 +478,53 @@ static void octave_names_are_identifiers(void)
     outcome_clear(&o);
 }
 
+/* ---- meshes of resistors --------------------------------------------------------------------- */
+
+enum { MESH = 9 };
+
+/* A grid of resistors, 1 each, with a switch in the middle of every row: no two modes have a
+ * coefficient in common, and as formulas they cannot be written out. */
+static void write_mesh(const char *name)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_str_add(&text, "model mesh\nSe V = 10\nR rs = 1\nC c = 1/100\n1 in\nV -> in -> n_0_0\n"
+                      "in -> rs\n");
+    for (int i = 0; i < MESH; i++)
+        for (int j = 0; j < MESH; j++) {
+            jn_str_addf(&text, "0 n_%d_%d\n", i, j);
+            for (int down = 0; down < 2; down++) {
+                int k = i + down, l = j + !down;
+                if (k == MESH || l == MESH)
+                    continue;
+                jn_str_addf(&text, "%s j%d_%d_%d\nR r%d_%d_%d = 1\n",
+                            !down && j == MESH / 2 ? "X1" : "1", down, i, j, down, i, j);
+                jn_str_addf(&text, "n_%d_%d -> j%d_%d_%d -> n_%d_%d\nj%d_%d_%d -> r%d_%d_%d\n", i,
+                            j, down, i, j, k, l, down, i, j, down, i, j);
+            }
+        }
+    jn_str_addf(&text, "n_%d_%d -> c\noutput v = e(n_%d_%d)\n", MESH - 1, MESH - 1, MESH / 2,
+                MESH / 2);
+    run_write_file(name, text.s, text.len);
+    jn_str_clear(&text);
+}
+
+static void meshes_are_no_burden_for_one_mode(void)
+{
+    write_mesh("mesh.hbg");
+    outcome o = run("check %s/mesh.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+    o = run("matrices %s/mesh.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "[terms-limit]") != NULL);
+    outcome_clear(&o);
+    o = run("analyse --numeric --mode 111111111 %s/mesh.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "observable       yes") != NULL);
+    outcome_clear(&o);
+}
+
 static int clean_up(void)
 {
     run_remove_folder();
@@ -512,4 +560,5 @@ void suite_cli(void)
     TEST_ADD(latex_is_balanced);
     TEST_ADD(octave_is_a_function_of_the_switches);
     TEST_ADD(octave_names_are_identifiers);
+    TEST_ADD(meshes_are_no_burden_for_one_mode);
 }

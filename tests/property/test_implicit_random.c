@@ -108,6 +108,39 @@ static bool check_modes(trial *t)
     return good;
 }
 
+static bool same_values(const jn_ratfun *a, const jn_ratfun *b, int n)
+{
+    bool same = true;
+    for (int i = 0; i < n && same; i++)
+        same = jn_ratfun_equal(a[i], b[i]);
+    return same;
+}
+
+/* The equation of one mode alone is that mode of the equation of all. */
+static bool check_one(trial *t)
+{
+    int k = t->index % t->nmodes;
+    jn_onoff mode[TRIAL_SWITCHES];
+    jn_implicit *alone;
+    jn_mode of_all, of_one;
+    trial_mode(mode, t, k);
+    jn_guard where = jn_guard_mode(t->junction->ring.guards, mode);
+    if (jn_implicit_derive_where(&alone, t->junction, where, t->diags) != JN_OK)
+        return trial_fails(t, k, "alone it is refused");
+    jn_mode_init(&of_all);
+    jn_mode_init(&of_one);
+    jn_implicit_mode(&of_all, t->implicit, mode);
+    jn_implicit_mode(&of_one, alone, mode);
+    int n = of_all.n;
+    bool good = of_one.status == of_all.status && same_values(of_one.E, of_all.E, n * n) &&
+                same_values(of_one.A, of_all.A, n * n) &&
+                same_values(of_one.B, of_all.B, n * of_all.ninputs);
+    jn_mode_clear(&of_all);
+    jn_mode_clear(&of_one);
+    jn_implicit_free(alone);
+    return good || trial_fails(t, k, "alone it is another");
+}
+
 static void against_oracle(bool numeric, const char *test, uint64_t stream, int usual)
 {
     bool good = true;
@@ -117,7 +150,8 @@ static void against_oracle(bool numeric, const char *test, uint64_t stream, int 
         trial t;
         model_init(&m);
         model_random(&m, &r);
-        good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t);
+        good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t) &&
+               check_one(&t);
         if (good)
             trial_count(&tally, &t);
         trial_clear(&t);
