@@ -302,6 +302,22 @@ static void put_poles(jn_listing *l, const jn_analysis *a, const jn_mode_analysi
     }
 }
 
+/* x⁺ = Π x⁻ + Σ U_k u^(k); where E is invertible there is no U, and the inputs have no part. */
+static void put_jump(jn_listing *l, const jn_analysis *a, const jn_dynamics *d)
+{
+    if (!d->jump.k)
+        return;
+    put_matrix(l, a, "jump", &d->jump);
+    if (d->index > 0) {
+        put_series(l, a, "jump_u", d->U, d->index);
+        return;
+    }
+    jn_dense none;
+    jn_dense_init(&none, d->jump.nrows, d->Bz.ncols, d->jump.k);
+    put_matrix(l, a, "jump_u", &none);
+    jn_dense_clear(&none);
+}
+
 static void put_regular(jn_listing *l, const jn_analysis *a, const jn_mode_analysis *r)
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
@@ -324,9 +340,7 @@ static void put_regular(jn_listing *l, const jn_analysis *a, const jn_mode_analy
     put_matrix(l, a, "M", &d->J);
     put_series(l, a, "N", d->N, d->index + 1);
     put_outputs(l, a, r);
-    if (d->jump.k)
-        put_matrix(l, a, "jump", &d->jump);
-    put_series(l, a, "jump_u", d->U, d->index);
+    put_jump(l, a, d);
     put_impulses(l, a, &r->impulses);
     if (d->loss_known)
         put_matrix(l, a, d->index > 1 ? "loss_without_inputs" : "loss", &d->loss);

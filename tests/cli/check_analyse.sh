@@ -29,6 +29,10 @@ for form in '' --json --csv --latex; do
     done
 done
 
+# 6 modes are allowed, in 2 of them E is invertible: each says what the inputs do in its jump
+[ "$("$junct" analyse $model --all --json | grep -c '"jump_u":')" -eq 6 ] ||
+    fail 'a mode is without jump_u'
+
 "$junct" analyse $model --graph "$work/modes.svg" >"$work/out"
 [ "$(grep -c '<text' "$work/modes.svg")" -eq 8 ] || fail 'the graph does not have 8 modes'
 [ "$(grep -c '<line' "$work/modes.svg")" -eq 12 ] || fail 'the graph does not have 12 edges'
