@@ -18,39 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
-
-struct instant {
-    jn_sim *s;
-    int *state;      /* of the automata, as the candidate has them */
-    int *forced;     /* as time left them */
-    jn_onoff *onoff; /* the candidate */
-    mode_table *m;
-    double *x, *x_after, *z, *integrals;
-    double *u; /* INPUT_ORDERS × sources: their values and derivatives */
-    double *v; /* room for two states of the generator */
-    view here;
-    double *prior_z;
-    int cap_z; /* of z and prior_z */
-    view prior;
-    bool prior_is_own; /* it reads prior_z */
-    /* what was seen: states and the number of the x_s they met */
-    int nseen, cap_seen;
-    int *seen; /* (switches + 1) ints each */
-    int version;
-    /* the log */
-    int nvia, cap_via;
-    struct jn_via *via;
-    bool first_pass;
-    const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
-    int unknown_at;
-    int nfired, cap_fired;
-    const jn_transition **fired;
-    int *fired_at;
-    double lost;
-    double *area; /* per bond: effort, flow; NULL unless asked for */
-    bool jumped;
-};
+#include "instant.h"
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
@@ -143,15 +111,6 @@ static void enter(instant *i)
 
 /* ---- transitions ----------------------------------------------------------------------------- */
 
-static void note_fired(instant *i, int at, const jn_transition *t)
-{
-    int cap = i->cap_fired;
-    JN_GROW(i->fired, i->nfired, i->cap_fired);
-    JN_GROW(i->fired_at, i->nfired, cap);
-    i->fired_at[i->nfired] = at;
-    i->fired[i->nfired++] = t;
-}
-
 /* Lets every automaton take its first transition whose condition holds, all together. Those that
  * read prior values have their turn when these have been renewed. */
 static bool fire(instant *i, bool renewed)
@@ -175,7 +134,7 @@ static bool fire(instant *i, bool renewed)
             if (holds != YES)
                 continue;
             i->state[k] = t->to;
-            note_fired(i, k, t);
+            jn_instant_fired(i, k, t);
             any = true;
             break;
         }
@@ -203,137 +162,13 @@ static bool seen_before(instant *i)
     return false;
 }
 
-static void print_fired(jn_str *out, const instant *i, int from)
-{
-    const jn_graph *g = i->s->g;
-    for (int k = from; k < i->nfired; k++) {
-        const jn_automaton *a = &g->automaton[i->fired_at[k]];
-        if (k > from)
-            jn_str_add(out, "; ");
-        jn_str_addf(out, "%s %s: ", g->element[a->element].name, a->state[i->fired[k]->to].name);
-        jn_expr_print(out, g, i->fired[k]->when);
-    }
-}
-
-static jn_status report_loop(instant *i, jn_stopped *stop)
-{
-    jn_str cycle;
-    jn_str_init(&cycle);
-    int from = i->nfired > 8 ? i->nfired - 8 : 0;
-    print_fired(&cycle, i, from);
-    jn_status st =
-        jn_stop_run(stop, i->s, JN_STOP_LOOP, "the switches change for ever at t = %.17g: %s",
-                    i->s->t, jn_str_c(&cycle));
-    jn_str_clear(&cycle);
-    return st;
-}
-
-/* ---- conditions on values that nothing determines -------------------------------------------- */
-
-static jn_status report_unknown(const instant *i, jn_stopped *stop)
-{
-    const jn_graph *g = i->s->g;
-    const jn_expr *e = jn_without_value(&i->here, i->unknown->when);
-    jn_str condition, value, mode;
-    jn_str_init(&condition);
-    jn_str_init(&value);
-    jn_str_init(&mode);
-    jn_expr_print(&condition, g, i->unknown->when);
-    jn_expr_print(&value, g, e);
-    jn_mode_print(&mode, g, i->onoff);
-    jn_status st = jn_stop_run(
-        stop, i->s, JN_STOP_UNDETERMINED, "'%s' of %s cannot be decided: %s %s in mode %s",
-        jn_str_c(&condition), g->element[g->automaton[i->unknown_at].element].name,
-        jn_str_c(&value),
-        e->nargs ? "is not a number"
-                 : "is undetermined (a node that nothing holds? closed switches in parallel?)",
-        jn_str_c(&mode));
-    jn_str_clear(&condition);
-    jn_str_clear(&value);
-    jn_str_clear(&mode);
-    return st;
-}
-
-/* ---- jumps ----------------------------------------------------------------------------------- */
-
-/* What the sources give during the jump: value times area of the conjugate's impulse. */
-static double impulsive_work(instant *i)
-{
-    const jn_graph *g = i->s->g;
-    double work = 0;
-    for (int k = 0; k < i->s->m; k++) {
-        const jn_element *x = &g->element[g->source[k]];
-        int b = x->bond[0];
-        int obs = x->kind == JN_SE ? jn_obs_flow(i->s, b) : jn_obs_effort(i->s, b);
-        double a = i->u[k] * jn_mode_table_impulse(i->s, i->m, obs, i->x, i->x_after);
-        work += g->bond[b].tail == g->source[k] ? a : -a;
-    }
-    return work;
-}
-
-static void add_areas(instant *i)
-{
-    if (!i->s->o.on_event)
-        return;
-    size_t n = 2 * (size_t)i->s->g->nbonds;
-    if (!i->area)
-        i->area = jn_alloc(n * sizeof *i->area);
-    if (!i->jumped)
-        memset(i->area, 0, n * sizeof *i->area);
-    for (int b = 0; b < 2 * i->s->g->nbonds; b++)
-        i->area[b] += jn_mode_table_impulse(i->s, i->m, b, i->x, i->x_after);
-}
-
-/* An integral grows by the impulse's area of what it integrates. */
-static void jump_integrals(instant *i)
-{
-    for (int k = 0; k < i->s->ni; k++) {
-        const linear_form *f = &i->s->integrand[k];
-        for (int l = 0; l < f->n; l++)
-            i->integrals[k] +=
-                f->term[l].c * jn_mode_table_impulse(i->s, i->m, f->term[l].obs, i->x, i->x_after);
-    }
-}
-
-static bool state_changes(const instant *i)
-{
-    double change = 0, size = 0;
-    for (int k = 0; k < i->s->N; k++) {
-        double unit = i->s->storage[k], d = i->x_after[k] - i->x[k];
-        change += d * d / unit;
-        size += (i->x[k] * i->x[k] + i->x_after[k] * i->x_after[k]) / unit;
-    }
-    return change > 1e-24 * (size + 1e-2 * i->s->most_stored);
-}
-
-/* Books the jump from x_s to x⁺. That of a passive network never gains energy. */
-static jn_status book_jump(instant *i, jn_stopped *stop)
-{
-    jn_sim *s = i->s;
-    double before = jn_stored_energy(s, i->x), after = jn_stored_energy(s, i->x_after);
-    double work = impulsive_work(i), lost = before + work - after;
-    double scale = before + after + fabs(work);
-    if (lost < -1e-9 * scale && !s->has_active)
-        return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                           "the jump at t = %.17g would gain the energy %g", s->t, -lost);
-    i->lost += lost;
-    s->ledger.supplied += work;
-    s->ledger.lost += lost;
-    s->ledger.moved += scale;
-    add_areas(i);
-    jump_integrals(i);
-    i->jumped = true;
-    i->version++;
-    return JN_OK;
-}
-
 /* x_s := x⁺, and what was is now prior. */
 static jn_status commit(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
     if (s->numeric)
         s->ledger.supplied += jn_numeric_shift(s, i->x);
-    jn_status st = state_changes(i) ? book_jump(i, stop) : JN_OK;
+    jn_status st = jn_instant_jumps(i) ? jn_instant_book(i, stop) : JN_OK;
     if (st != JN_OK)
         return st;
     memcpy(i->x, i->x_after, (size_t)s->N * sizeof *i->x);
@@ -345,119 +180,6 @@ static jn_status commit(instant *i, jn_stopped *stop)
     i->prior_is_own = true;
     i->here.from = i->here.to = NULL;
     return JN_OK;
-}
-
-/* ---- aborted projections --------------------------------------------------------------------- */
-
-/* Whether some condition on within(x) holds so far along the jump. */
-static bool within_holds(instant *i, double theta)
-{
-    const jn_graph *g = i->s->g;
-    i->here.theta = theta;
-    for (int k = 0; k < g->nswitches; k++)
-        for (int l = 0; l < g->automaton[k].ntransitions; l++) {
-            const jn_transition *t = &g->automaton[k].transition[l];
-            if (t->from == i->state[k] && i->s->reads[k][l].within && jn_holds(&i->here, t->when))
-                return true;
-        }
-    return false;
-}
-
-/* How far the jump into the candidate gets before a condition on within(x) holds: 1 is all of
- * it. */
-static double projection_reach(instant *i)
-{
-    enum { STEPS = 64 };
-    double near = 0, far = 1;
-    if (within_holds(i, 0))
-        return 0;
-    for (int k = 1; k <= STEPS; k++) {
-        far = (double)k / STEPS;
-        if (within_holds(i, far))
-            break;
-        near = far;
-    }
-    if (near >= 1)
-        return 1;
-    for (;;) {
-        double mid = 0.5 * (near + far);
-        if (mid <= near || mid >= far)
-            return far;
-        if (within_holds(i, mid))
-            far = mid;
-        else
-            near = mid;
-    }
-}
-
-/* Stops the jump where such a condition first holds: x⁺ is then the state there. */
-static bool abort_projection(instant *i)
-{
-    if (!i->s->has_within || !state_changes(i))
-        return false;
-    double theta = projection_reach(i);
-    i->here.theta = theta;
-    if (theta >= 1)
-        return false;
-    for (int k = 0; k < i->s->N; k++)
-        i->x_after[k] = i->x[k] + theta * (i->x_after[k] - i->x[k]);
-    return true;
-}
-
-/* The part of an aborted jump that happened. */
-static jn_status keep_part(instant *i, jn_stopped *stop)
-{
-    jn_status st = book_jump(i, stop);
-    memcpy(i->x, i->x_after, (size_t)i->s->N * sizeof *i->x);
-    return st;
-}
-
-/* ---- the log --------------------------------------------------------------------------------- */
-
-static void note_via(instant *i, jn_via_kind kind)
-{
-    if (!i->s->o.on_event)
-        return;
-    JN_GROW(i->via, i->nvia, i->cap_via);
-    i->via[i->nvia++] = (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff};
-}
-
-/* Why the automata stand as they do: what time did, then what fired. */
-static void print_cause(jn_str *out, const instant *i, const int *old_state)
-{
-    const jn_sim *s = i->s;
-    const jn_graph *g = s->g;
-    jn_str_reset(out);
-    for (int k = 0; k < g->nswitches && old_state; k++) {
-        const jn_automaton *a = &g->automaton[k];
-        if (old_state[k] != i->forced[k])
-            jn_str_addf(out, "%s%s %s: %s", out->len ? "; " : "", g->element[a->element].name,
-                        a->state[i->forced[k]].name,
-                        s->o.nsequence  ? "sequence"
-                        : a->pwm_period ? "pwm"
-                                        : "time");
-    }
-    if (out->len && i->nfired)
-        jn_str_add(out, "; ");
-    print_fired(out, i, 0);
-}
-
-static void tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state)
-{
-    jn_sim *s = i->s;
-    if (!s->o.on_event)
-        return;
-    print_cause(&s->cause, i, old_state);
-    jn_event e = {.t = s->t,
-                  .kind = kind,
-                  .from = from,
-                  .to = s->mode,
-                  .nvia = i->nvia,
-                  .via = i->via,
-                  .cause = jn_str_c(&s->cause),
-                  .impulse = i->jumped ? i->area : NULL,
-                  .energy_lost = i->lost};
-    s->o.on_event(&e, s->o.ctx);
 }
 
 /* ---- an instant ------------------------------------------------------------------------------ */
@@ -532,7 +254,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
     jn_sim *s = i->s;
     for (;;) {
         if (seen_before(i))
-            return report_loop(i, stop);
+            return jn_instant_loop(i, stop);
         enter(i);
         if (i->m->status == JN_MODE_SINGULAR)
             return jn_stop_run(stop, s, JN_STOP_SINGULAR, "the mode entered at t = %.17g: %s", s->t,
@@ -544,11 +266,11 @@ static jn_status settle(instant *i, jn_stopped *stop)
                                s->g->element[s->g->source[lost]].name, s->t);
         bool is_new = !i->first_pass || i->m != s->now;
         i->first_pass = false;
-        bool aborted = abort_projection(i);
+        bool aborted = jn_instant_abort(i);
         if (fire(i, false)) {
             if (is_new)
-                note_via(i, aborted ? JN_VIA_PINNACLE : JN_VIA_MYTHICAL);
-            jn_status st = aborted ? keep_part(i, stop) : JN_OK;
+                jn_instant_via(i, aborted ? JN_VIA_PINNACLE : JN_VIA_MYTHICAL);
+            jn_status st = aborted ? jn_instant_keep_part(i, stop) : JN_OK;
             if (st != JN_OK)
                 return st;
             continue;
@@ -560,9 +282,9 @@ static jn_status settle(instant *i, jn_stopped *stop)
         if (st != JN_OK)
             return st;
         if (!fire(i, true))
-            return i->unknown ? report_unknown(i, stop) : JN_OK;
+            return i->unknown ? jn_instant_unknown(i, stop) : JN_OK;
         if (is_new)
-            note_via(i, JN_VIA_PINNACLE);
+            jn_instant_via(i, JN_VIA_PINNACLE);
     }
 }
 
@@ -606,7 +328,7 @@ jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_sto
     adopt(i);
     s->events += changes && !starts;
     if (changes || starts)
-        tell(i, kind, from ? from->onoff : s->mode, old_state);
+        jn_instant_tell(i, kind, from ? from->onoff : s->mode, old_state);
     jn_slide_free(s); /* whatever happened, it is over */
     return JN_OK;
 }
