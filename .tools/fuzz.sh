@@ -1,5 +1,6 @@
 #!/bin/sh
-# fuzz.sh FUZZER SECONDS: replays the kept corpus and the examples, then searches on from there.
+# fuzz.sh FUZZER SECONDS: replays the kept corpus and the examples, then searches on from there
+# (unless SECONDS is 0).
 #
 # What it finds on the way stays in build/fuzz/corpus; an input that fails is written beside it
 # and belongs, once the fault is mended, into tests/fuzz/corpus.
@@ -22,7 +23,9 @@ if grep -q 'LeakSanitizer has encountered a fatal error' "$log"; then
     export ASAN_OPTIONS=detect_leaks=0
 fi
 
-if "$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
+how="-max_total_time=$seconds -timeout=20"
+[ "$seconds" != 0 ] || how="-runs=0 -timeout=300"
+if "$fuzzer" $how -max_len=4096 -rss_limit_mb=2048 \
     -detect_leaks=$leaks -print_final_stats=1 -artifact_prefix=build/fuzz/ $found $kept >"$log" 2>&1; then
     sed -n "s|^stat::number_of_executed_units: *|$fuzzer: inputs run: |p" "$log"
 else

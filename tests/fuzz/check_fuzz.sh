@@ -1,7 +1,8 @@
-# The kept corpus replayed, and a short search on from there, where clang has libFuzzer.
+# The kept corpus and the examples through every fuzzer, where clang has libFuzzer. Nothing is
+# searched for here: a test says the same each time.
 set -eu
 if ! .tools/deps.sh fuzz >/dev/null 2>&1; then
     echo 'there is no clang with libFuzzer'
     exit 77
 fi
-timeout 300 make -s fuzz FUZZ_SECONDS=10
+make -s fuzz FUZZ_SECONDS=0
