@@ -30,7 +30,7 @@ split_blocks() {
 replay() {
     while IFS= read -r line; do
         case $line in
-        '$ junct'*)
+        '$ junct'* | '$ cut'*)
             printf '%s\n' "$line"
             (cd "$work/in" && eval "${line#??}") 2>&1 </dev/null || :
             ;;
