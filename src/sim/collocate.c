@@ -258,7 +258,7 @@ void jn_collocation_free(collocation *c)
 
 static void use_pattern(collocation *c, const sparse_pattern *p)
 {
-    if (c->pattern == p)
+    if (c->pattern == p || !p->n)
         return;
     forget_pattern(c);
     c->pattern = p;
@@ -277,7 +277,7 @@ void jn_collocation_start(collocation *c, const sparse_pattern *p, double t, con
     c->factored = 0;
     memcpy(c->Y, y, (size_t)c->p.n * sizeof *y);
     memcpy(c->rate, yp, (size_t)c->p.n * sizeof *yp);
-    c->next = c->next > 0 ? fmin(c->next, ahead) : ahead;
+    c->next = c->next > 0 ? fmax(fmin(c->next, ahead), 1e-6 * ahead) : ahead;
 }
 
 /* ---- Newton's method ------------------------------------------------------------------------- */
@@ -353,6 +353,26 @@ static bool factor(collocation *c, double h, bool renew)
     return true;
 }
 
+/* Whether the residuals are what rounding of the unknowns makes of them: a rate is known as well as
+ * that, divided by h, lets it be, and so is what rates give. */
+static bool is_rounding(collocation *c, double h)
+{
+    const sparse_pattern *p = c->pattern;
+    int n = c->p.n;
+    for (int i = 0; i < STAGES; i++) {
+        const double *Y = c->Y + (i + 1) * n, *F = c->F + i * n;
+        double *most = c->yp;
+        memset(most, 0, (size_t)n * sizeof *most);
+        for (int k = 0; k < n; k++)
+            for (int e = p->start[k]; e < p->start[k + 1]; e++)
+                most[p->row[e]] += (fabs(c->by_y[e]) + 100 / h * fabs(c->by_yp[e])) * fabs(Y[k]);
+        for (int k = 0; k < n; k++)
+            if (fabs(F[k]) > 4 * DBL_EPSILON * most[k])
+                return false;
+    }
+    return true;
+}
+
 /* Improves the stages; *size: by how much, beside the tolerance. */
 static bool improve(collocation *c, double *size)
 {
@@ -404,7 +424,7 @@ static bool solve(collocation *c, double h)
             c->contraction = theta;
         if (size == 0 || (k && theta < 1 && size * theta / (1 - theta) < 1e-3))
             return true;
-        if (k && theta > 0.5 && size < 0.1) /* nothing but rounding is left */
+        if (k && theta > 0.5 && (size < 0.1 || is_rounding(c, h))) /* it gets no better */
             return true;
         if (k && theta > 2)
             return false;
@@ -421,7 +441,10 @@ static double error_of(const collocation *c)
     double worst = 0;
     for (int k = 0; k < n; k++) {
         double last = c->trial[STAGES * n + k], before = c->trial[(STAGES - 1) * n + k];
-        worst = fmax(worst, 0.1 * fmax(fabs(last), 0.03 * fabs(before)) / c->tol[k]);
+        double rounding = 0;
+        for (int i = 0; i < STAGES; i++)
+            rounding = fmax(rounding, fabs(c->change[i * n + k]));
+        worst = fmax(worst, 0.1 * fmax(fabs(last), 0.03 * fabs(before)) / (c->tol[k] + rounding));
     }
     return worst;
 }
@@ -431,6 +454,8 @@ static double error_of(const collocation *c)
 static bool try_step(collocation *c, double h)
 {
     bool is_new = !c->factored || c->contraction > 0.02;
+    if (!c->p.n)
+        return true;
     for (;; is_new = true) {
         predict(c, h);
         if (factor(c, h, is_new) && solve(c, h))
@@ -454,6 +479,16 @@ static void accept(collocation *c, double h, double next)
     memcpy(c->Y, c->Y + STAGES * c->p.n, (size_t)c->p.n * sizeof *c->Y);
 }
 
+/* A step as short as times can be told apart. */
+static void stand_still(collocation *c, double h)
+{
+    int n = c->p.n;
+    memset(c->trial, 0, (size_t)(NODES * n) * sizeof *c->trial);
+    memcpy(c->trial, c->Y, (size_t)n * sizeof *c->Y);
+    memcpy(c->Y + STAGES * n, c->Y, (size_t)n * sizeof *c->Y);
+    accept(c, fmax(h, 1e-300), c->next); /* its polynomial is constant, but has a slope */
+}
+
 bool jn_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY;
@@ -462,6 +497,11 @@ bool jn_collocation_step(collocation *c, double *t, double stop)
         double left = stop - c->t;
         bool is_last = h >= 0.99 * left;
         h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
+        if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {
+            stand_still(c, h);
+            *t = c->t = stop;
+            return true;
+        }
         if (c->t + h <= nextafter(c->t, INFINITY))
             return false;
         if (!try_step(c, h)) {

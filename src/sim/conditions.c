@@ -301,10 +301,10 @@ static void observed_series(double *a, double *value, double *size, jn_sim *s, i
     }
 }
 
-static double linear_crossing(jn_sim *s, const atom *a, double end)
+static double linear_crossing(jn_sim *s, const atom *a, double end, double margin)
 {
     double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
-    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t), margin = jn_margin(s, a->e, 0, 0);
+    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t);
     const stretch *p = &s->stretch;
     for (int i = 0; i < a->form.n; i++) {
         double part[PANEL_POINTS], start, size, c = a->form.term[i].c;
@@ -317,7 +317,6 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
     if (isnan(series[0])) /* nothing determines it in this mode */
         return -1;
     margin = a->strict ? -margin : margin;
-    value += margin;
     series[0] += margin + a->form.c0 + a->form.ct * (s->t + 0.5 * p->length);
     series[1] += a->form.ct * 0.5 * p->length;
     for (int k = 0; k < p->n; k++)
@@ -331,6 +330,20 @@ static double linear_crossing(jn_sim *s, const atom *a, double end)
                   .noise = 2e-15 * scale,
                   .t0 = s->t};
     return find_crossing(s, &c);
+}
+
+/* How well values are known depends on how large they are: the place of a crossing is found again
+ * with what holds there. */
+static double known_crossing(jn_sim *s, const atom *a, double end)
+{
+    jn_numeric_grains_anywhere(s);
+    double tau = linear_crossing(s, a, end, jn_margin(s, a->e, 0, 0)), before = -1;
+    for (int k = 0; k < 5 && tau >= 0 && fabs(tau - before) > 1e-6 * s->stretch.length; k++) {
+        before = tau;
+        jn_numeric_grains_at(s, tau);
+        tau = linear_crossing(s, a, end, jn_margin(s, a->e, 0, 0));
+    }
+    return tau;
 }
 
 static double sample(jn_sim *s, const atom *a, double *z, double tau)
@@ -420,7 +433,8 @@ static double search(jn_sim *s, double *end)
         if (s->numeric ? jn_numeric_ignores(s, a->e) : jn_slide_ignores(s, a))
             continue;
         if (a->kind == ATOM_LINEAR)
-            tau = linear_crossing(s, a, first < 0 ? *end : first);
+            tau = s->numeric ? known_crossing(s, a, first < 0 ? *end : first)
+                             : linear_crossing(s, a, first < 0 ? *end : first, 0);
         else if (a->kind == ATOM_SAMPLED)
             tau = sampled_crossing(s, a, end);
         if (tau == CROSSING_UNSURE) {
@@ -438,14 +452,10 @@ static double search(jn_sim *s, double *end)
     return first <= *end ? first : -1; /* what lies beyond is looked at later */
 }
 
-/* How well values are known depends on how large they are: where the run is not exact, the place
- * of a crossing is found again with what holds there. */
 double jn_first_crossing(jn_sim *s, double *end)
 {
     double first = search(s, end);
-    if (first >= 0 && s->numeric) {
-        jn_numeric_grains_at(s, first);
-        first = search(s, end);
-    }
+    if (s->numeric && s->natoms) /* what comes there is looked at with what holds there */
+        jn_numeric_grains_at(s, first >= 0 ? first : *end);
     return first;
 }

@@ -191,7 +191,8 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
     numeric *n = s->numeric;
     guess(n, s->t, x, integrals);
     jn_follower_restart(n->follower);
-    if (!jn_numeric_solve(n, m, s->t, x, integrals)) {
+    if (!jn_numeric_solve(n, m, s->t, x, integrals) &&
+        !jn_numeric_solve_otherwise(n, m, s->t, x, integrals)) {
         jn_str why;
         m->status = JN_MODE_SINGULAR;
         free(m->reason);
@@ -202,10 +203,10 @@ void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m
     }
     memcpy(x_after, n->y, (size_t)s->N * sizeof *x_after);
     jn_numeric_observe(z, n, m, s->t, n->y, n->yp);
-    if (m != s->now) { /* where the run has come to, it must see what the stretch saw */
-        memset(n->grain, 0, (size_t)m->nz * sizeof *n->grain);
-        jn_numeric_raise_grains(n, m, 1);
-    }
+    /* what goes on through the instant must look the same in every mode as on the stretch before:
+     * only rounding is added */
+    if (m != s->now)
+        jn_numeric_raise_grains(n, m, s->now ? 1e-2 : 1);
     memcpy(n->z, z, (size_t)m->nz * sizeof *z);
     n->z_t = s->t;
 }
@@ -269,10 +270,11 @@ double jn_numeric_grain(const jn_sim *s, int obs)
     return s->numeric->grain[obs];
 }
 
-/* IDA's errors add up; those of Radau's method are within its tolerance. */
+/* The errors of IDA and of fixed steps add up; Radau's method is well within its tolerance. */
 double jn_numeric_unit(const jn_sim *s)
 {
-    return (s->o.method == JN_METHOD_IDA ? 10 : 1) * jn_numeric_tolerance(s->numeric);
+    bool radau = s->o.method == JN_METHOD_AUTO || s->o.method == JN_METHOD_RADAU;
+    return (radau ? 0.1 : 10) * jn_numeric_tolerance(s->numeric);
 }
 
 const char *jn_numeric_why(const jn_sim *s)

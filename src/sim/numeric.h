@@ -175,6 +175,9 @@ double jn_branch_apart_rate(numeric *n, mode_table *m, double t, int branch);
 
 #define SHARE_SLACK 1e-9 /* as far may a share be beyond 0 and 1 */
 bool jn_branch_can_slide(const jn_sim *s, const branches *b, int k);
+/* Where jn_numeric_solve found nothing: with another choice of what slides. */
+bool jn_numeric_solve_otherwise(numeric *n, mode_table *m, double t, const double *x,
+                                const double *integrals);
 
 /* ---- the Jacobian (numeric_jacobian.c) ------------------------------------------------------- */
 

@@ -94,6 +94,33 @@ static bool is_on_surface(jn_sim *s, const view *v, int k, double *apart, double
     return fabs(*apart) <= 4 * margin + 8 * fabs(*rate) * late;
 }
 
+/* ---- a mode in which things are different ---------------------------------------------------- */
+
+/* What slid where it could not move may be moved here, or the other way round: with 5*sign(f) of a
+ * brake that is not connected, e = 0 says that f is. */
+bool jn_numeric_solve_otherwise(numeric *n, mode_table *m, double t, const double *x,
+                                const double *integrals)
+{
+    bool any = false;
+    for (int k = 0; k < n->nbranches; k++) {
+        any |= n->slide[k] != SLIDES_NOT;
+        n->slide[k] = SLIDES_NOT;
+    }
+    if (any && jn_numeric_solve(n, m, t, x, integrals))
+        return true;
+    for (int k = 0; k < n->nbranches; k++) {
+        if (n->share[k] < 0)
+            continue;
+        begin_slide(n, k, false, 0);
+        memset(n->yp, 0, (size_t)n->n * sizeof *n->yp);
+        if (jn_numeric_solve(n, m, t, x, integrals) && n->y[n->share[k]] >= -SHARE_SLACK &&
+            n->y[n->share[k]] <= 1 + SHARE_SLACK)
+            return true;
+        n->slide[k] = SLIDES_NOT;
+    }
+    return false;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* By its condition; but one that was turned because the other way led back stays so. */

@@ -24,6 +24,7 @@ struct sampler {
     int columns;    /* the watched ones, the powers, the shares of branches */
     double *z;      /* all observables at a point */
     double *start;  /* likewise, at the start */
+    double *grain;  /* likewise: the largest grains on the stretch */
     double *sample; /* points × columns */
     double fit[POINTS * POINTS]; /* from samples to coefficients */
 };
@@ -49,6 +50,7 @@ sampler *jn_sampler_new(numeric *n)
     p->place = jn_alloc(count * sizeof *p->place);
     p->z = jn_alloc(count * sizeof *p->z);
     p->start = jn_alloc(count * sizeof *p->start);
+    p->grain = jn_alloc(count * sizeof *p->grain);
     p->sample = jn_alloc(POINTS * (count + POWERS + (size_t)n->nbranches) * sizeof *p->sample);
     make_fit(p);
     return p;
@@ -62,6 +64,7 @@ void jn_sampler_free(sampler *p)
     free(p->place);
     free(p->z);
     free(p->start);
+    free(p->grain);
     free(p->sample);
     free(p);
 }
@@ -130,6 +133,7 @@ static void take_samples(sampler *p, const mode_table *m, double from, double le
         if (p->nwatched && i % 4 == 0)
             jn_numeric_raise_grains(n, m, 1);
     }
+    memcpy(p->grain, n->grain, (size_t)count * sizeof *p->grain);
     memcpy(p->start, p->z, (size_t)count * sizeof *p->z);
 }
 
@@ -161,18 +165,24 @@ void jn_numeric_at(double *z, jn_sim *s, double tau)
 {
     follower *f = s->numeric->follower;
     jn_follower_observe(z, f, s->t0 + tau);
+    jn_follower_at(f, s->t0 + tau, true);
     if (!jn_numeric_has_values(s->numeric, f->m, s->t0 + tau, f->y, f->yp))
         for (int i = 0; i < s->N; i++)
             z[jn_obs_state(s, i)] = NAN;
 }
 
-/* More than an instant there sees, so that what is seen to cross there has crossed there. */
 void jn_numeric_grains_at(jn_sim *s, double tau)
 {
     numeric *n = s->numeric;
-    jn_numeric_at(n->sampler->z, s, tau);
+    jn_follower_observe(n->sampler->z, n->follower, s->t0 + tau);
     memset(n->grain, 0, (size_t)jn_obs_count(s) * sizeof *n->grain);
-    jn_numeric_raise_grains(n, s->now, 2);
+    jn_numeric_raise_grains(n, s->now, 1);
+}
+
+void jn_numeric_grains_anywhere(jn_sim *s)
+{
+    memcpy(s->numeric->grain, s->numeric->sampler->grain,
+           (size_t)jn_obs_count(s) * sizeof *s->numeric->grain);
 }
 
 void jn_numeric_series(double *a, const jn_sim *s, int obs)

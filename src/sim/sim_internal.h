@@ -346,11 +346,12 @@ void jn_numeric_energies(double *supplied, double *dissipated, double *exchanged
 double jn_numeric_shift(const jn_sim *s, const double *x);
 /* Whether an impulse is more than the error that states may have. */
 bool jn_numeric_is_clear(const view *v, int obs);
-/* How far an observable may be off, at the present instant or on the present stretch; as a part of
- * a value; to take it from a point of the stretch. */
+/* How far an observable may be off, and as a part of a value; to be taken from a point of the
+ * stretch, or from where it is largest on the stretch. */
 double jn_numeric_grain(const jn_sim *s, int obs);
 double jn_numeric_unit(const jn_sim *s);
 void jn_numeric_grains_at(jn_sim *s, double tau);
+void jn_numeric_grains_anywhere(jn_sim *s);
 /* Settles the branches by what is seen in a candidate; true: something changed. It comes to rest
  * after so many times, counted from the beginning of the instant. */
 void jn_numeric_begin_instant(jn_sim *s);
