@@ -148,8 +148,9 @@ double jn_follower_step(follower *f, mode_table *m, double wanted)
     double now = f->n->s->t;
     if (!f->is_running && !start(f, m, wanted))
         return now;
-    /* what is left of the last step may be nothing but rounding */
-    bool is_over = f->to - now <= 1e-9 * (f->to - f->from) || f->to <= nextafter(now, INFINITY);
+    /* what is left of the last step may be nothing but rounding, unless something is due there */
+    bool is_short = f->to - now <= 1e-9 * (f->to - f->from) && f->to < f->n->s->until;
+    bool is_over = is_short || f->to <= nextafter(now, INFINITY);
     if (is_over && !step(f)) {
         f->is_running = false;
         return now;

@@ -180,6 +180,29 @@ static void two_blocks_hold_each_for_itself(void)
     rig_clear(&r);
 }
 
+static void a_brake_catches_and_holds(void)
+{
+    rig r;
+    if (rig_example(&r, "hoist")) {
+        rig_to(&r, 0.4);
+        CLOSE_REL(rig_at(&r, 1)->t, 0.3L, 1e-11);
+        CLOSE_REL(rig_output(&r, "v"), 1.5L, 1e-10);
+        CLOSE_REL(rig_output(&r, "friction"), 50, 1e-12);
+        rig_to(&r, 1.7);
+        CLOSE_REL(rig_output(&r, "x"), 0.75L, 1e-10);
+        CLOSE(rig_output(&r, "v"), 0, 3, 1e-12);
+        CLOSE_REL(rig_output(&r, "friction"), 20, 1e-10);
+        rig_to(&r, 2.05);
+        CLOSE_REL(rig_output(&r, "v"), 0.5L, 1e-10);
+        CLOSE(rig_output(&r, "friction"), 0, 50, 1e-12);
+        rig_to(&r, 3);
+        CLOSE_REL(rig_output(&r, "x"), 0.8L + 1 / 30.0L, 1e-10);
+        CU_ASSERT_EQUAL(r.nevents, 4);
+        check_ledger(&r);
+    }
+    rig_clear(&r);
+}
+
 /* ---- relays ---------------------------------------------------------------------------------- */
 
 /* v = 5(1 − exp(−2t)) up to 3 V. There the source would go to and fro without end; on the mean it
@@ -290,6 +313,49 @@ static void a_tank_runs_dry(void)
             CLOSE(rig_output(&r, "f"), root, 2, t == 8 ? 1e-5 : 1e-9);
         }
         check_ledger(&r);
+    }
+    rig_clear(&r);
+}
+
+static void a_cistern_is_filled_again_and_again(void)
+{
+    rig r;
+    if (rig_example(&r, "cistern")) {
+        real t = 4, fill = 8 * logl(2) - 2;
+        rig_to(&r, 20);
+        CU_ASSERT_EQUAL(r.nevents, 7);
+        for (int i = 1; i < r.nevents; i++) {
+            CLOSE_REL(rig_at(&r, i)->t, t, 1e-11);
+            t += i % 2 ? fill : 2;
+        }
+        real root = 1.5L - (20 - 4 - 3 * fill - 2 * 2) / 4;
+        CLOSE_REL(rig_output(&r, "level"), root * root, 1e-10);
+        check_ledger(&r);
+    }
+    rig_clear(&r);
+}
+
+/* A model without unknowns, times an instant apart, and a level that is only reached. */
+static void steps_as_short_as_a_tick(void)
+{
+    rig r;
+    if (rig_new(&r,
+                "model ticks\nSe u = 2\nSf i = 1, detachable\nX1 s\ni -> s -> u\n"
+                "switch s off, on when t > 2\n",
+                &(jn_sim_options){.method = JN_METHOD_RADAU})) {
+        rig_to(&r, 3);
+        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, nextafter(2, 3));
+    }
+    rig_clear(&r);
+    if (rig_new(&r,
+                "model ticks\nSf i = 1\nC c = 1\n0 n\ni -> n -> c\nSe u = 1\nR r = 1\nX1 s\n"
+                "X1 q\nu -> s -> q -> r\nswitch s off, on when t > 2\n"
+                "switch q off, on when e(c) > 2\n",
+                &(jn_sim_options){.method = JN_METHOD_RADAU})) {
+        rig_to(&r, 3);
+        TEST_TEXT("11", rig_mode(&r));
+        CLOSE_REL(rig_at(&r, 1)->t, 2, 1e-11);
+        CLOSE_REL(rig_state(&r, "c"), 3, 1e-12);
     }
     rig_clear(&r);
 }
@@ -487,10 +553,13 @@ void suite_sim_nonlinear(void)
     TEST_ADD(a_block_on_a_spring_is_held_off_centre);
     TEST_ADD(friction_in_an_algebraic_loop);
     TEST_ADD(two_blocks_hold_each_for_itself);
+    TEST_ADD(a_brake_catches_and_holds);
     TEST_ADD(a_source_slides);
     TEST_ADD(laws_with_kinks);
     TEST_ADD(contacts);
     TEST_ADD(a_tank_runs_dry);
+    TEST_ADD(a_cistern_is_filled_again_and_again);
+    TEST_ADD(steps_as_short_as_a_tick);
     TEST_ADD(diodes);
     TEST_ADD(a_law_for_the_wrong_variable);
     TEST_ADD(a_sine_of_the_state);
