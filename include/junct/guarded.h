@@ -31,19 +31,13 @@ typedef struct {
 void jn_guarded_init(jn_guarded *v); /* 0 */
 void jn_guarded_clear(jn_guarded *v);
 void jn_guarded_set(jn_guarded *r, const jn_guarded *a);
-void jn_guarded_swap(jn_guarded *a, jn_guarded *b);
 void jn_guarded_set_case(jn_guarded *r, jn_guard g, jn_ratfun value); /* value under g, else 0 */
 void jn_guarded_neg(jn_guarded *r, const jn_guarded *a, jn_ring ring);
 void jn_guarded_add(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
-void jn_guarded_sub(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
 void jn_guarded_mul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
 void jn_guarded_scale(jn_guarded *r, const jn_guarded *a, jn_ratfun c, jn_ring ring);
-/* r + a·b, and r − a·b, where only a few of their modes meet. */
-void jn_guarded_addmul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
-void jn_guarded_submul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
-/* 1/a where a is not zero, 0 elsewhere; likewise a/b. */
+/* 1/a where a is not zero, 0 elsewhere. */
 void jn_guarded_inv(jn_guarded *r, const jn_guarded *a, jn_ring ring);
-void jn_guarded_div(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring);
 void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring ring); /* a under g, else 0 */
 /* The same values with guards as they are shown: see jn_guard_tidy. A guard that agrees with
  * `prefer` wherever care holds becomes just that (false: no preference). */
@@ -51,7 +45,6 @@ void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard
                      jn_ring ring);
 
 bool jn_guarded_is_zero(const jn_guarded *a);
-bool jn_guarded_equal(const jn_guarded *a, const jn_guarded *b);
 jn_guard jn_guarded_support(const jn_guarded *a, jn_ring ring); /* where it is not zero */
 jn_ratfun jn_guarded_at(const jn_guarded *a, const jn_onoff *m, jn_ring ring);
 

@@ -77,13 +77,6 @@ void jn_guarded_set(jn_guarded *r, const jn_guarded *a)
     }
 }
 
-void jn_guarded_swap(jn_guarded *a, jn_guarded *b)
-{
-    jn_guarded t = *a;
-    *a = *b;
-    *b = t;
-}
-
 void jn_guarded_set_case(jn_guarded *r, jn_guard g, jn_ratfun value)
 {
     jn_guarded_clear(r);
@@ -151,15 +144,6 @@ void jn_guarded_add(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_
     settle(r, &s, ring.guards);
 }
 
-void jn_guarded_sub(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring)
-{
-    jn_guarded minus_b;
-    jn_guarded_init(&minus_b);
-    jn_guarded_neg(&minus_b, b, ring);
-    jn_guarded_add(r, a, &minus_b, ring);
-    jn_guarded_clear(&minus_b);
-}
-
 void jn_guarded_mul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring)
 {
     if (same_single_guard(a, b)) {
@@ -177,24 +161,6 @@ void jn_guarded_mul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_
     settle(r, &s, ring.guards);
 }
 
-void jn_guarded_addmul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring)
-{
-    jn_guarded product;
-    jn_guarded_init(&product);
-    jn_guarded_mul(&product, a, b, ring);
-    jn_guarded_add(r, r, &product, ring);
-    jn_guarded_clear(&product);
-}
-
-void jn_guarded_submul(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring)
-{
-    jn_guarded product;
-    jn_guarded_init(&product);
-    jn_guarded_mul(&product, a, b, ring);
-    jn_guarded_sub(r, r, &product, ring);
-    jn_guarded_clear(&product);
-}
-
 void jn_guarded_inv(jn_guarded *r, const jn_guarded *a, jn_ring ring)
 {
     cases s = {0};
@@ -205,15 +171,6 @@ void jn_guarded_inv(jn_guarded *r, const jn_guarded *a, jn_ring ring)
             put(&s, a->c[i].guard, inverse);
     }
     settle(r, &s, ring.guards);
-}
-
-void jn_guarded_div(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring)
-{
-    jn_guarded inverse;
-    jn_guarded_init(&inverse);
-    jn_guarded_inv(&inverse, b, ring);
-    jn_guarded_mul(r, a, &inverse, ring);
-    jn_guarded_clear(&inverse);
 }
 
 void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring ring)
@@ -260,17 +217,6 @@ void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard
 bool jn_guarded_is_zero(const jn_guarded *a)
 {
     return a->n == 0;
-}
-
-bool jn_guarded_equal(const jn_guarded *a, const jn_guarded *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (int i = 0; i < a->n; i++)
-        if (!jn_ratfun_equal(a->c[i].value, b->c[i].value) ||
-            !jn_guard_equal(a->c[i].guard, b->c[i].guard))
-            return false;
-    return true;
 }
 
 jn_guard jn_guarded_support(const jn_guarded *a, jn_ring ring)

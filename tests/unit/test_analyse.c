@@ -115,6 +115,21 @@ static void test_transfer(void)
     analysed_clear(&x);
 }
 
+/* k/2·f(L) + e(c)/2; 2p − f(L); 2/3·(V − r f(L) − e(c)). The fourth is no sum. */
+static void test_factors(void)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_outputs.hbg", false);
+    CU_ASSERT_EQUAL(x.analysis->noutputs, 3);
+    CU_ASSERT_EQUAL(x.analysis->nskipped, 1);
+    const jn_mode_analysis *m = analysed_mode(&x, "");
+    TEST_TEXT("k/(2*L)  1/(2*c); (2*L - 1)/L  0; -2*r/(3*L)  -2/(3*c)",
+              text_of_matrix(&x, &m->generic.C));
+    TEST_TEXT("0; 0; 2/3", text_of_matrix(&x, &m->generic.D[0]));
+    TEST_TEXT("1  3/2; 3/2  0; -1/3  -2", text_of_matrix(&x, &m->valued.C));
+    analysed_clear(&x);
+}
+
 /* With f(L) = 0 and e(C2) = 0 the charge of C1 can only leave through R2: q̇ = −q/(R2 C1), a zero at
  * −1/(R2 C1) = −2 of the system with both inputs and both outputs. It is none of the entries': f(L)
  * by V alone has two, at s = 0 and where C1 and C2 settle through R2. */
@@ -439,6 +454,7 @@ void suite_analyse(void)
     TEST_ADD(test_converter);
     TEST_ADD(test_dependence);
     TEST_ADD(test_transfer);
+    TEST_ADD(test_factors);
     TEST_ADD(test_zeros);
     TEST_ADD(test_open);
     TEST_ADD(test_cancel);
