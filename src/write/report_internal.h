@@ -38,6 +38,8 @@ jn_table_item *jn_report_table(jn_page *p, int n, const char *const *head);
 /* Lines of a model file; false at the end. */
 bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end);
 
+/* Adds text with mathematics between dollars: "where $E$ is invertible". */
+void jn_report_marked(jn_page *p, jn_line *line, const char *s);
 /* A line in running text, and a span inside mathematics, of LaTeX. */
 void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l);
 void jn_report_span(jn_str *out, const jn_page *p, const jn_span *s);

@@ -81,6 +81,19 @@ static void add_text(jn_str *out, const char *s)
     jn_str_clear(&word);
 }
 
+void jn_report_marked(jn_page *p, jn_line *line, const char *s)
+{
+    for (bool math = false; *s; math = !math) {
+        int n = (int)strcspn(s, "$");
+        const char *part = jn_arena_printf(p->arena, "%.*s", n, s);
+        if (math)
+            jn_line_math(p, line, part, part);
+        else
+            jn_line_text(p, line, "%s", part);
+        s += n + (s[n] == '$');
+    }
+}
+
 enum { WIDE = 80 };
 
 /* Wider than a line, and without a place to break it: most of it is a fraction. */

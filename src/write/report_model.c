@@ -243,15 +243,8 @@ void jn_report_blocks(jn_page *p, const jn_junction *j)
     jn_matrix_item *m = &p->last->matrix;
     m->row_block = name_blocks(p, j->row, j->nrows, rows);
     m->col_block = name_blocks(p, j->col, j->ncols, cols);
-    jn_line *line = jn_page_paragraph(p);
-    jn_line_text(p, line, "The blocks ");
-    jn_line_math(p, line, "S11 ... S34", "S_{11} \\ldots S_{34}");
-    jn_line_text(p, line, " of ");
-    jn_line_math(p, line, "S", "S");
-    jn_line_text(p, line,
-                 ": rows of states (1), pseudo-states (2) and resistors (3), columns of "
-                 "these and of the inputs (4). It is skew-symmetric on the first three, "
-                 "and ");
-    jn_line_math(p, line, "S22, S23, S32", "S_{22}, S_{23}, S_{32}");
-    jn_line_text(p, line, " vanish.");
+    jn_report_marked(p, jn_page_paragraph(p),
+                     "The blocks $S_{11} \\ldots S_{34}$ of $S$: rows of states (1), pseudo-states "
+                     "(2) and resistors (3), columns of these and of the inputs (4). It is "
+                     "skew-symmetric on the first three, and $S_{22}, S_{23}, S_{32}$ vanish.");
 }

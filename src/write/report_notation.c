@@ -1,6 +1,4 @@
 /* report_notation.c: the appendix: what the signs mean, and where the published form differs. */
-#include <string.h>
-
 #include "report_internal.h"
 
 typedef struct {
@@ -47,27 +45,18 @@ void jn_report_notation(jn_page *p)
     }
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         jn_line_text(p, jn_page_paragraph(p), "%s", marks[i].meaning);
-    jn_line *line = jn_page_paragraph(p);
-    jn_line_text(p, line, "With ");
-    jn_line_math(p, line, "H = L (I - S33 L)^-1", "H = L\\,(I - S_{33} L)^{-1}");
-    jn_line_text(p, line, " on the active rows and ");
-    jn_line_math(p, line, "K = S11 - S13 H S13^T", "K = S_{11} - S_{13} H S_{13}^{T}");
-    jn_line_text(p, line, ", where ");
-    jn_line_math(p, line, "Din = L Dout, Zi = Fi Xi, Zd = Fd Xd",
-                 "D_{in} = L\\,D_{out},\\ Z_i = F_i X_i,\\ Z_d = F_d X_d");
-    jn_line_text(p, line, ", the implicit equation consists of ");
-    jn_line_math(
-        p, line, "Λ11 Ẋi - S12 Ẋd = K Fi Xi + (S14 + S13 H S34) U",
-        "\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H S_{34})\\,U");
-    jn_line_text(p, line, " and ");
-    jn_line_math(p, line, "0 = -S12^T Fi Xi - Λ22 Fd Xd + S24 U",
-                 "0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U");
-    jn_line_text(p, line, ".");
+    jn_report_marked(p, jn_page_paragraph(p),
+                     "With $H = L\\,(I - S_{33} L)^{-1}$ on the active rows and "
+                     "$K = S_{11} - S_{13} H S_{13}^{T}$, where "
+                     "$D_{in} = L\\,D_{out},\\ Z_i = F_i X_i,\\ Z_d = F_d X_d$, the implicit "
+                     "equation consists of "
+                     "$\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H "
+                     "S_{34})\\,U$ and "
+                     "$0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U$.");
 }
 
 /* ---- errata ---------------------------------------------------------------------------------- */
 
-/* Mathematics between dollars. */
 static const char *const errata[] = {
     ("(12) states $K$ with a plus sign while writing $S_{13}^T$; (9) and (15) are right."),
     ("(10) has $+S_{12}^T$ where it is $-S_{12}^T$."),
@@ -80,19 +69,6 @@ static const char *const errata[] = {
     ("(25) lists the forbidden mode as an ordinary one, with $V = -G$; it is $V = G$."),
 };
 
-static void add_marked(jn_page *p, jn_line *line, const char *s)
-{
-    for (bool math = false; *s; math = !math) {
-        int n = (int)strcspn(s, "$");
-        const char *part = jn_arena_printf(p->arena, "%.*s", n, s);
-        if (math)
-            jn_line_math(p, line, part, part);
-        else
-            jn_line_text(p, line, "%s", part);
-        s += n + (s[n] == '$');
-    }
-}
-
 void jn_report_errata(jn_page *p)
 {
     jn_line_text(p, jn_page_heading(p, 1), "Where the published form differs");
@@ -104,6 +80,6 @@ void jn_report_errata(jn_page *p)
     for (size_t i = 0; i < sizeof errata / sizeof errata[0]; i++) {
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "(%c)", (char)('a' + i));
-        add_marked(p, &row[1], errata[i]);
+        jn_report_marked(p, &row[1], errata[i]);
     }
 }

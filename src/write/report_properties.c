@@ -79,8 +79,7 @@ static jn_table_item *begin_polynomials(jn_page *p)
     jn_table_item *t = jn_page_table(p, 2, true);
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], "mode");
-    jn_line_math(p, &row[1], "det(sE - A)", "\\det(sE - A)");
-    jn_line_text(p, &row[1], ", made monic");
+    jn_report_marked(p, &row[1], "$\\det(sE - A)$, made monic");
     return t;
 }
 
@@ -120,15 +119,11 @@ static bool add_mode(const jn_onoff *m, void *context)
 
 static void explain(jn_page *p)
 {
-    jn_line *line = jn_page_paragraph(p);
-    jn_line_text(p, line, "Order: independent states. Index: of the pencil ");
-    jn_line_math(p, line, "(E, A)", "(E, A)");
-    jn_line_text(p, line, ", 0 where ");
-    jn_line_math(p, line, "E", "E");
-    jn_line_text(p, line,
-                 " is invertible. Stable: all finite poles have negative real part, at the values "
-                 "given. Controllable from the inputs, observable at the outputs: generically in "
-                 "the parameters where that could be decided.");
+    jn_report_marked(p, jn_page_paragraph(p),
+                     "Order: independent states. Index: of the pencil $(E, A)$, 0 where $E$ is "
+                     "invertible. Stable: all finite poles have negative real part, at the values "
+                     "given. Controllable from the inputs, observable at the outputs: generically "
+                     "in the parameters where that could be decided.");
 }
 
 void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes)
