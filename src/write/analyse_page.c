@@ -1,6 +1,8 @@
 /* analyse_page.c: the analysis of one mode as a page; text and LaTeX. */
 #include "analyse_internal.h"
 
+enum { DIGITS = 6 }; /* of poles and zeros */
+
 /* ---- order, index, poles --------------------------------------------------------------------- */
 
 static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *r)
@@ -51,16 +53,6 @@ static void add_polynomials(jn_page *p, jn_table_item *t, const jn_analysis *a,
                      r->halves.left, r->halves.axis, r->halves.right);
 }
 
-static void add_number(jn_page *p, jn_line *line, double re, double im)
-{
-    if (im == 0)
-        jn_line_text(p, line, "%.6g", re);
-    else if (re == 0)
-        jn_line_text(p, line, "%.6gi", im);
-    else
-        jn_line_text(p, line, "%.6g%+.6gi", re, im);
-}
-
 static void add_poles(jn_page *p, const jn_mode_analysis *r)
 {
     if (r->npoles == 0)
@@ -73,9 +65,9 @@ static void add_poles(jn_page *p, const jn_mode_analysis *r)
     jn_line_text(p, &row[2], "damping");
     for (int i = 0; i < r->npoles; i++) {
         row = jn_table_row(p, t);
-        add_number(p, &row[0], r->pole[i].re, r->pole[i].im);
-        jn_line_text(p, &row[1], "%.6g", r->pole[i].frequency);
-        jn_line_text(p, &row[2], "%.6g", r->pole[i].damping);
+        jn_line_complex(p, &row[0], DIGITS, r->pole[i].re, r->pole[i].im, false);
+        jn_line_number(p, &row[1], DIGITS, r->pole[i].frequency);
+        jn_line_number(p, &row[2], DIGITS, r->pole[i].damping);
     }
 }
 
@@ -189,7 +181,7 @@ static void add_roots(jn_page *p, jn_line *line, const jn_pole *root, int n)
 {
     for (int i = 0; i < n; i++) {
         jn_line_text(p, line, "%s", i ? ", " : "");
-        add_number(p, line, root[i].re, root[i].im);
+        jn_line_complex(p, line, DIGITS, root[i].re, root[i].im, false);
     }
 }
 

@@ -1,4 +1,9 @@
 /* page_parts.c: parts that several pages have. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "write_internal.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -63,6 +68,54 @@ void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *el
     if (n)
         jn_line_text(p, line, "%d: ", n);
     jn_line_names(p, line, g, element, n);
+}
+
+/* ---- rounded numbers ------------------------------------------------------------------------- */
+
+/* 1.5e-05 as 1.5·10⁻⁵. */
+static void add_latex_number(jn_str *out, int digits, double x)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    const char *e = strchr(text, 'e');
+    if (!e) {
+        jn_str_add(out, text);
+        return;
+    }
+    bool one = strncmp(text, "1e", 2) == 0;
+    jn_str_addf(out, "%.*s%s10^{%ld}", one ? 0 : (int)(e - text), text, one ? "" : "\\cdot ",
+                strtol(e + 1, NULL, 10));
+}
+
+void jn_line_number(jn_page *p, jn_line *line, int digits, double x)
+{
+    if (!isfinite(x)) {
+        jn_line_text(p, line, "not finite");
+        return;
+    }
+    jn_str latex;
+    jn_str_init(&latex);
+    add_latex_number(&latex, digits, x);
+    jn_line_math(p, line, jn_arena_printf(p->arena, "%.*g", digits, x), latex.s);
+    jn_str_clear(&latex);
+}
+
+void jn_line_complex(jn_page *p, jn_line *line, int digits, double re, double im, bool pair)
+{
+    if (im == 0) {
+        jn_line_number(p, line, digits, re);
+        return;
+    }
+    const char *sign = pair ? "+-" : im < 0 ? "-" : re != 0 ? "+" : "";
+    jn_str latex;
+    jn_str_init(&latex);
+    if (re != 0)
+        jn_line_number(p, line, digits, re);
+    jn_str_add(&latex, pair ? "\\pm " : sign);
+    add_latex_number(&latex, digits, fabs(im));
+    jn_str_add(&latex, "\\,\\mathrm{i}");
+    jn_line_math(p, line, jn_arena_printf(p->arena, "%s%.*gi", sign, digits, fabs(im)), latex.s);
+    jn_str_clear(&latex);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */

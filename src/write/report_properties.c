@@ -23,14 +23,7 @@ static void add_poles(jn_page *p, jn_line *line, const jn_mode_analysis *r)
             continue;
         if (shown++)
             jn_line_text(p, line, ", ");
-        jn_str text;
-        jn_str_init(&text);
-        if (s->re != 0 || s->im == 0)
-            jn_str_addf(&text, "%.4g", s->re);
-        if (s->im != 0)
-            jn_str_addf(&text, "\\pm %.4g\\,\\mathrm{i}", s->im);
-        jn_line_math(p, line, jn_str_c(&text), jn_str_c(&text));
-        jn_str_clear(&text);
+        jn_line_complex(p, line, 4, s->re, s->im, true);
     }
     if (shown == POLES_MAX && r->npoles > POLES_MAX)
         jn_line_text(p, line, ", ...");

@@ -1,34 +1,13 @@
 /* report_run.c: the section on the simulation: how it went, its energies, its events. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report_internal.h"
+#include "write_internal.h"
 
 enum { IMPULSES_MAX = 6 }; /* of one event */
 
 #define NOISE 1e-12 /* the part of all that is moved that rounding may leave */
-
-/* 1.5e-05 as mathematics: 1.5·10⁻⁵. */
-static void add_number(jn_page *p, jn_line *line, int digits, double x)
-{
-    char text[64];
-    if (!isfinite(x)) {
-        jn_line_text(p, line, "not finite");
-        return;
-    }
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    const char *e = strchr(text, 'e');
-    if (!e) {
-        jn_line_math(p, line, text, text);
-        return;
-    }
-    bool one = strncmp(text, "1e", 2) == 0;
-    const char *latex = jn_arena_printf(p->arena, "%.*s%s10^{%d}", one ? 0 : (int)(e - text), text,
-                                        one ? "" : "\\cdot ", (int)strtol(e + 1, NULL, 10));
-    jn_line_math(p, line, text, latex);
-}
 
 /* ---- how it went ----------------------------------------------------------------------------- */
 
@@ -47,7 +26,7 @@ void jn_report_course(jn_page *p, const jn_report *r)
     }
     jn_line_text(p, line, "Run to ");
     jn_line_math(p, line, "t = ", "t = ");
-    add_number(p, line, 9, run->reached);
+    jn_line_number(p, line, 9, run->reached);
     jn_line_text(p, line, ": %ld event%s, %d mode%s. %s", run->events, plural(run->events),
                  run->modes, plural(run->modes),
                  run->linear ? "The modes are linear and were followed by their exact solutions."
@@ -95,7 +74,7 @@ void jn_report_ledger(jn_page *p, const jn_ledger *l)
         bool noise = fabs(entry[i].energy) <= NOISE * l->moved;
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "%s", entry[i].name);
-        add_number(p, &row[1], 6, noise ? 0 : entry[i].energy);
+        jn_line_number(p, &row[1], 6, noise ? 0 : entry[i].energy);
     }
     add_residue(p, l);
 }
@@ -158,7 +137,7 @@ static void add_impulses(jn_page *p, jn_line *line, const jn_report_event *e)
     for (int i = 0; i < e->nimpulses && i < IMPULSES_MAX; i++) {
         const jn_report_impulse *x = &e->impulse[i];
         jn_line_text(p, line, "%s%c(%s): ", i ? ", " : "", x->variable, x->element);
-        add_number(p, line, 4, x->area);
+        jn_line_number(p, line, 4, x->area);
     }
     if (e->nimpulses > IMPULSES_MAX)
         jn_line_text(p, line, " and %d more", e->nimpulses - IMPULSES_MAX);
@@ -166,7 +145,7 @@ static void add_impulses(jn_page *p, jn_line *line, const jn_report_event *e)
 
 static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_report_event *e)
 {
-    add_number(p, cell++, 7, fabs(e->t) <= c->no_time ? 0 : e->t);
+    jn_line_number(p, cell++, 7, fabs(e->t) <= c->no_time ? 0 : e->t);
     if (c->times)
         jn_line_text(p, cell++, "%ld", e->times);
     jn_line_text(p, cell++, "%s", e->kind);
@@ -182,7 +161,7 @@ static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_repo
     if (c->lost && fabs(e->lost) <= c->no_loss)
         cell++;
     else if (c->lost)
-        add_number(p, cell++, 4, e->lost);
+        jn_line_number(p, cell++, 4, e->lost);
     if (c->cause)
         jn_line_text(p, cell, "%s", e->cause);
 }

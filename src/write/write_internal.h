@@ -21,6 +21,9 @@ void jn_page_title(jn_page *p, const jn_graph *g);
 void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reason *r);
 /* The number of modes of a guard. */
 void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g);
+/* A rounded number; a complex one, or with its conjugate as a pair. */
+void jn_line_number(jn_page *p, jn_line *line, int digits, double x);
+void jn_line_complex(jn_page *p, jn_line *line, int digits, double re, double im, bool pair);
 /* A row of a table of names and what they stand for; returns its second cell. */
 jn_line *jn_table_field(jn_page *p, jn_table_item *t, const char *name);
 /* Elements, bonds, states, inputs and parameters, as such rows. */

@@ -214,6 +214,18 @@ static void check_says_all_reasons(void)
     outcome_clear(&o);
 }
 
+/* Rounded numbers are mathematics: minus signs and powers of ten. */
+static void latex_numbers(void)
+{
+    outcome o = run("analyse " BOOST " --mode 101 --latex");
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "$-499.833$ & $499.833$ & $1$ \\\\"));
+    outcome_clear(&o);
+    o = run("analyse examples/ladder.hbg --mode 10000000 --latex");
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "\\,\\mathrm{i}$"));
+    CU_ASSERT_PTR_NULL(strstr(o.out, "e+"));
+    outcome_clear(&o);
+}
+
 /* A result that is not complete leaves nothing behind. */
 static void signals_leave_no_file(void)
 {
@@ -544,6 +556,7 @@ void suite_cli(void)
     TEST_ADD(files_are_written_whole_or_not_at_all);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
+    TEST_ADD(latex_numbers);
     TEST_ADD(signals_leave_no_file);
     TEST_ADD(check_counts_values);
     TEST_ADD(check_says_all_reasons);
