@@ -46,6 +46,9 @@ typedef struct jn_analysis {
     int noutputs, nskipped;
     const int *output;  /* numbers in graph->output */
     jn_ratfun *generic; /* per parameter: a number that stands for it in random evaluations */
+    /* The structure with numbers where the values given are special in some mode, else NULL: there
+     * the answers at the values do not follow from the symbolic equation. */
+    jn_junction *with_values;
     jn_arena *arena;
 } jn_analysis;
 
@@ -144,10 +147,13 @@ typedef struct {
     jn_impulse *impulse; /* by bond, the effort first */
 } jn_impulses;
 
+/* In modes in which the values given are special (see jn_junction.special) `valued` comes from the
+ * equation with numbers. A mode that only they allow is analysed with them alone, `equation` too. */
 typedef struct {
     jn_mode equation; /* status, reason, E, A, B, causality */
+    jn_mode_status status_at_values; /* as in `equation` but for special values */
     /* Numbers in graph->output: the outputs, and the linear ones that are none in this mode,
-     * because they read a bond that a redundant loop leaves undetermined. */
+     * because they read a bond that a redundant loop leaves undetermined, if only at the values. */
     int noutputs, nopen;
     int *output, *open;
     jn_dynamics generic, valued;
@@ -244,7 +250,8 @@ typedef struct jn_across {
     bool outputs_known;   /* false: there are none, or what they read is too much to follow */
     jn_guard *unobserved; /* per storage */
     jn_guard unobservable;
-    /* Asymptotic stability for positive I, C, R; decided where one of the two holds. */
+    /* Asymptotic stability for positive I, C, R; decided where one of the two holds. Modes in which
+     * the values given are special stay undecided. */
     bool stability_decided; /* false: an element is negative, modulated or non-linear */
     jn_guard stable, unstable;
     jn_guard pole_at_zero; /* det A = 0 */

@@ -196,6 +196,9 @@ X(SWITCH_IDLE, WARNING, "switch-idle", "switch '%s' changes nothing in any allow
 X(LOOP_REDUNDANT, WARNING, "loop-redundant",
   "bond %s lies in a redundant loop: its variables are not determined",
   "the equations of the elements are right all the same; leave the bond out if it is not needed")
+X(VALUE_SPECIAL, WARNING, "value-special",
+  "%s is 0 with the values given: %ssymbolic results hold for other values",
+  "ask for --numeric, which computes with the values given")
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",

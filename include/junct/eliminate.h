@@ -20,6 +20,14 @@ typedef struct {
 jn_elimination *jn_elimination_new(jn_ring ring, int ncols);
 void jn_elimination_free(jn_elimination *e); /* NULL-safe */
 
+/* The numbers of the parameters, which must outlive the elimination: a coefficient that vanishes
+ * with them is divided by only where there is no other, and is noted. Where none is noted, the
+ * results with numbers put in are those of an elimination with numbers. */
+void jn_elimination_values(jn_elimination *e, const jn_ratfun *value, int n);
+/* What was divided by though it vanishes, each with the modes; guards may overlap. Returns how
+ * many there are, *c points into the elimination. */
+int jn_elimination_vanishing(const jn_case **c, const jn_elimination *e);
+
 /* Adds an equation; the row's content moves into the elimination. A passive row is never chosen
  * as a pivot, only updated. Returns its number. */
 int jn_elimination_add(jn_elimination *e, jn_row *row, bool passive);

@@ -16,6 +16,8 @@ typedef struct jn_implicit {
     int *state, *pseudo; /* per storage: its row in either form, −1 where it never has it */
     int ninputs; /* columns of B: the graph's sources in order */
     jn_matrix E, A, B;
+    /* Special values: those of the junction structure, and where a loop of resistors has them. */
+    jn_guard special;
     /* The modes in which a loop of resistors has no unique solution, and the resistor at which
      * that shows. */
     jn_guard singular;

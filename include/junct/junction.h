@@ -55,6 +55,10 @@ typedef struct jn_junction {
     bool numeric;
 
     jn_guard forbidden, allowed;
+    /* The modes in which the values given in the model are special: something that is divided by
+     * is zero with them. Symbolic results hold there for other values only; numeric ones have
+     * none. */
+    jn_guard special;
     int nreasons;
     jn_reason *reason;
 
@@ -88,10 +92,16 @@ typedef struct jn_junction {
 
 /* numeric: parameters that have a number are replaced by it from the start; everything is then
  * plain rationals as far as they go. Adds warnings (a switch that changes nothing, a redundant
- * loop) and the error that no mode is allowed, with which it still returns JN_OK. */
+ * loop, special values) and the error that no mode is allowed, with which it still returns JN_OK.
+ * Without that error no mode may be allowed all the same: with the values given some are, and a
+ * numeric structure has them. */
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric,
                             jn_diags *d) JN_CHECKED;
 void jn_junction_free(jn_junction *j); /* NULL-safe */
+
+/* The modes in which an elimination over this structure divided by what is zero with the values
+ * given; a warning for each factor goes to d (NULL: none). */
+jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_diags *d);
 
 bool jn_junction_is_forbidden(const jn_junction *j, const jn_onoff *m);
 /* The reason that holds in a forbidden mode; NULL in an allowed one. */

@@ -51,6 +51,11 @@ jn_status jn_ratfun_pow(jn_ratfun *r, jn_field *k, jn_ratfun a, long n) JN_CHECK
 jn_status jn_ratfun_put(jn_ratfun *r, jn_field *k, jn_ratfun a, const jn_ratfun *value,
                         int n) JN_CHECKED;
 
+/* Whether a is zero with value[p] put in as above; only its numerator is looked at. */
+bool jn_ratfun_vanishes(jn_field *k, jn_ratfun a, const jn_ratfun *value, int n);
+/* Of an a that vanishes, and is not zero itself: a factor of its numerator that does. */
+jn_ratfun jn_ratfun_vanishing_factor(jn_field *k, jn_ratfun a, const jn_ratfun *value, int n);
+
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 static inline bool jn_ratfun_equal(jn_ratfun a, jn_ratfun b)

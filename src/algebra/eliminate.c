@@ -8,6 +8,10 @@
  * In any single mode this is ordinary elimination, so every result restricted to a mode is what
  * elimination in that mode would give; only the choice of pivots is shared between modes.
  *
+ * With numbers for the parameters at hand, a coefficient that is not zero as a function of them may
+ * be zero with these numbers. Such a pivot is the last choice: it is taken in the modes where all
+ * others vanish as well, so that exactly there the rank with numbers is lower.
+ *
  * Cost is fill-in times the size of guards. Rows are chosen to cover the whole need first (a
  * split doubles the work), then to be short; columns by Markowitz's count. */
 #include <stdlib.h>
@@ -35,6 +39,12 @@ struct jn_elimination {
     line *line;
     int npivots, cap_pivots;
     jn_pivot *pivot;
+    const jn_ratfun *value; /* per parameter; NULL: none are known */
+    int nvalues;
+    int nverdicts;
+    signed char *verdict; /* by number of a coefficient: whether it vanishes; 0: not yet asked */
+    int nvanishing, cap_vanishing;
+    jn_case *vanishing;
 };
 
 jn_elimination *jn_elimination_new(jn_ring ring, int ncols)
@@ -57,7 +67,21 @@ void jn_elimination_free(jn_elimination *e)
     free(e->in);
     free(e->line);
     free(e->pivot);
+    free(e->verdict);
+    free(e->vanishing);
     free(e);
+}
+
+void jn_elimination_values(jn_elimination *e, const jn_ratfun *value, int n)
+{
+    e->value = value;
+    e->nvalues = n;
+}
+
+int jn_elimination_vanishing(const jn_case **c, const jn_elimination *e)
+{
+    *c = e->vanishing;
+    return e->nvanishing;
 }
 
 static void note_occurrence(jn_elimination *e, int col, int l)
@@ -111,6 +135,45 @@ static void refresh(jn_elimination *e, int col)
     o->n = n;
 }
 
+/* ---- coefficients that vanish with numbers ---------------------------------------------------- */
+
+enum { VANISHES = 1, REMAINS = -1 };
+
+static bool vanishes(jn_elimination *e, jn_ratfun a)
+{
+    if (!e->value)
+        return false;
+    if (a.id >= e->nverdicts) {
+        int n = 2 * a.id + 64;
+        e->verdict = jn_realloc(e->verdict, (size_t)n);
+        memset(e->verdict + e->nverdicts, 0, (size_t)(n - e->nverdicts));
+        e->nverdicts = n;
+    }
+    signed char *v = &e->verdict[a.id];
+    if (*v == 0)
+        *v = jn_ratfun_vanishes(e->ring.field, a, e->value, e->nvalues) ? VANISHES : REMAINS;
+    return *v == VANISHES;
+}
+
+/* The modes of g in which a coefficient is not zero with numbers either. */
+static jn_guard remaining(jn_elimination *e, const jn_guarded *c, jn_guard g)
+{
+    for (int i = 0; i < c->n; i++)
+        if (vanishes(e, c->c[i].value))
+            g = jn_guard_minus(e->ring.guards, g, c->c[i].guard);
+    return g;
+}
+
+static void note_vanishing(jn_elimination *e, const jn_guarded *c)
+{
+    for (int i = 0; i < c->n; i++) {
+        if (!vanishes(e, c->c[i].value))
+            continue;
+        JN_GROW(e->vanishing, e->nvanishing, e->cap_vanishing);
+        e->vanishing[e->nvanishing++] = c->c[i];
+    }
+}
+
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -129,10 +192,10 @@ static long cost_of(jn_elimination *e, const jn_row *row, const jn_guarded *coef
 }
 
 /* The best available row for a column under a need: one that covers all of it before one that
- * does not, then the cheaper one, then the older one. */
+ * does not, then the cheaper one, then the older one. One that vanishes with numbers comes last. */
 static choice choose(jn_elimination *e, int col, jn_guard need)
 {
-    const long not_covering = 1L << 40;
+    const long not_covering = 1L << 40, vanishing = 1L << 41;
     choice best = {-1, jn_guard_false(), 0};
     const occurrences *o = &e->in[col];
     for (int k = 0; k < o->n; k++) {
@@ -144,6 +207,11 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
         if (jn_guard_is_false(g))
             continue;
         long cost = cost_of(e, &l->row, c);
+        jn_guard safe = remaining(e, c, g);
+        if (jn_guard_is_false(safe))
+            cost += vanishing;
+        else
+            g = safe;
         if (!jn_guard_equal(g, need))
             cost += not_covering;
         if (best.line < 0 || cost < best.cost)
@@ -190,6 +258,7 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
         jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
         l = add_line(e, &part, role);
     }
+    note_vanishing(e, jn_row_get(&e->line[l].row, col));
     normalise(&e->line[l].row, col, e->ring);
     JN_GROW(e->pivot, e->npivots, e->cap_pivots);
     e->pivot[e->npivots++] = (jn_pivot){col, c.guard, l};

@@ -74,6 +74,8 @@ typedef struct {
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e);
 void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode);
 void jn_outputs_clear(jn_outputs *o);
+/* Leaves in both those that are in both; the others are open. */
+void jn_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g);
 /* The columns of the junction's elimination that an output reads, in all modes, are added to row,
  * and to state, per storage, what it reads of p or q, as a multiple of z. */
 void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output);
@@ -100,8 +102,10 @@ void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff 
                       const jn_outputs *o);
 
 /* dynamics.c: one pencil over one algebra. value: numbers for the parameters, or NULL. */
-void jn_dynamics_of(jn_dynamics *d, const jn_mode_analysis *m, const jn_outputs *o,
+void jn_dynamics_of(jn_dynamics *d, const jn_mode *equation, const jn_outputs *o,
                     const jn_analysis *a, const jn_ratfun *value, bool numeric);
+/* Nothing is known, and why. */
+void jn_dynamics_unknown(jn_dynamics *d, const char *why);
 void jn_dynamics_clear(jn_dynamics *d);
 
 /* across: reach.c, observe.c, stability.c, classes.c, sanity.c */

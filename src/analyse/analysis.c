@@ -34,6 +34,17 @@ static const char **list_names(jn_analysis *a)
     return names;
 }
 
+/* What it would warn of has been said of the symbolic structure. */
+static jn_junction *build_with_values(const jn_graph *g)
+{
+    jn_junction *j = NULL;
+    jn_diags *unsaid = jn_diags_new();
+    if (jn_junction_build(&j, g, true, unsaid) != JN_OK)
+        j = NULL;
+    jn_diags_free(unsaid);
+    return j;
+}
+
 jn_analysis *jn_analysis_new(const jn_implicit *f)
 {
     const jn_graph *g = f->junction->graph;
@@ -53,6 +64,8 @@ jn_analysis *jn_analysis_new(const jn_implicit *f)
         else
             a->nskipped++;
     a->output = output;
+    if (!jn_guard_is_false(f->special))
+        a->with_values = build_with_values(g);
     return a;
 }
 
@@ -60,6 +73,7 @@ void jn_analysis_free(jn_analysis *a)
 {
     if (!a)
         return;
+    jn_junction_free(a->with_values);
     jn_arena_free(a->arena);
     free(a);
 }

@@ -118,24 +118,30 @@ static void answer(jn_dynamics *d, const jn_pencil *p, const jn_outputs *o, cons
     jn_dense_clear(&inverse);
 }
 
-void jn_dynamics_of(jn_dynamics *d, const jn_mode_analysis *m, const jn_outputs *o,
-                    const jn_analysis *a, const jn_ratfun *value, bool numeric)
+void jn_dynamics_unknown(jn_dynamics *d, const char *why)
 {
-    int n = m->equation.n, nu = m->equation.ninputs;
-    jn_pencil p;
-    *d = (jn_dynamics){.algebra = {.field = a->field, .numeric = numeric}};
+    *d = (jn_dynamics){.why = why};
     d->charpoly.degree = d->zeros.degree = -1;
     d->control = d->observe =
         (jn_reachability){.exact = JN_UNKNOWN, .complete = JN_UNKNOWN, .rank = -1};
+}
+
+void jn_dynamics_of(jn_dynamics *d, const jn_mode *equation, const jn_outputs *o,
+                    const jn_analysis *a, const jn_ratfun *value, bool numeric)
+{
+    int n = equation->n, nu = equation->ninputs;
+    jn_pencil p;
+    jn_dynamics_unknown(d, NULL);
+    d->algebra = (jn_algebra){.field = a->field, .numeric = numeric};
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
     jn_dense_init(&p.E, n, n, &d->algebra);
     jn_dense_init(&p.A, n, n, &d->algebra);
     jn_dense_init(&p.B, n, nu, &d->algebra);
-    if (!fill(&p.E, m->equation.E, a, value) || !fill(&p.A, m->equation.A, a, value) ||
-        !fill(&p.B, m->equation.B, a, value))
+    if (!fill(&p.E, equation->E, a, value) || !fill(&p.A, equation->A, a, value) ||
+        !fill(&p.B, equation->B, a, value))
         d->why = "values are missing, or divide by zero";
     else
-        split(d, &p, m->equation.integral);
+        split(d, &p, equation->integral);
     if (d->regular)
         answer(d, &p, o, a, value);
     jn_dense_clear(&p.E);

@@ -1,4 +1,7 @@
-/* mode.c: one mode, over ℚ(params) and at the values given. */
+/* mode.c: one mode, over ℚ(params) and at the values given.
+ *
+ * The second follows from the first by putting in the numbers, unless they are special in the mode:
+ * then its equation is derived anew from the structure with numbers. */
 #include <stdlib.h>
 
 #include "analyse_internal.h"
@@ -109,26 +112,82 @@ static void note_outputs(jn_mode_analysis *m, const jn_outputs *o)
         m->open[i] = o->open[i];
 }
 
-void jn_analyse_mode(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *onoff)
+/* Both answers. `values` is the analysis of an equation with numbers where that is another one, of
+ * which `valued` is the mode; otherwise NULL. */
+static void answer(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *onoff,
+                   const jn_analysis *values, const jn_mode *valued)
 {
-    jn_mode_analysis_clear(out);
-    jn_implicit_mode(&out->equation, a->implicit, onoff);
-    out->stable = out->control.holds = out->observe.holds = JN_UNKNOWN;
-    if (out->equation.status != JN_MODE_OK)
-        return;
-    jn_outputs o;
+    const jn_ratfun *numbers = a->graph->param_value;
+    jn_outputs o, at;
     jn_outputs_of(&o, a, onoff, &out->equation);
+    if (values) {
+        jn_outputs_of(&at, values, onoff, valued);
+        jn_outputs_common(&o, &at, a->graph);
+    }
     note_outputs(out, &o);
     jn_structural_of(out, a, onoff, &o);
     if (!a->implicit->junction->numeric || !all_constant(&out->equation, a->field))
-        jn_dynamics_of(&out->generic, out, &o, a, NULL, false);
-    jn_dynamics_of(&out->valued, out, &o, a, a->graph->param_value, true);
+        jn_dynamics_of(&out->generic, &out->equation, &o, a, NULL, false);
+    if (values)
+        jn_dynamics_of(&out->valued, valued, &at, values, numbers, true);
+    else if (out->status_at_values == JN_MODE_OK)
+        jn_dynamics_of(&out->valued, &out->equation, &o, a, numbers, true);
+    else
+        jn_dynamics_unknown(&out->valued, "the values given do not allow the mode");
     answer_with_numbers(out, a);
+    if (values)
+        jn_outputs_clear(&at);
     jn_outputs_clear(&o);
     const jn_dynamics *d = jn_mode_dynamics(out);
     if (d->regular)
         jn_impulses_of(&out->impulses, d, &out->equation, a, onoff,
-                       d == &out->valued ? a->graph->param_value : NULL);
+                       d == &out->valued ? numbers : NULL);
+}
+
+/* The values are special in the mode: f is its equation with numbers. */
+static void answer_special(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *onoff,
+                           const jn_implicit *f)
+{
+    jn_analysis values = *a;
+    jn_mode valued;
+    values.implicit = f;
+    jn_mode_init(&valued);
+    jn_implicit_mode(&valued, f, onoff);
+    out->status_at_values = valued.status;
+    if (valued.status != JN_MODE_OK && out->equation.status == JN_MODE_OK) {
+        answer(out, a, onoff, NULL, NULL);
+    } else if (valued.status == JN_MODE_OK && out->equation.status == JN_MODE_OK) {
+        answer(out, a, onoff, &values, &valued);
+    } else if (valued.status == JN_MODE_OK) {
+        jn_implicit_mode(&out->equation, f, onoff);
+        answer(out, &values, onoff, NULL, NULL);
+    }
+    jn_mode_clear(&valued);
+}
+
+static bool is_special(const jn_analysis *a, const jn_onoff *onoff)
+{
+    jn_guards *g = a->implicit->junction->ring.guards;
+    return a->with_values && jn_guard_at(g, a->implicit->special, onoff);
+}
+
+void jn_analyse_mode(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *onoff)
+{
+    jn_implicit *f = NULL;
+    jn_mode_analysis_clear(out);
+    jn_implicit_mode(&out->equation, a->implicit, onoff);
+    out->status_at_values = out->equation.status;
+    out->stable = out->control.holds = out->observe.holds = JN_UNKNOWN;
+    if (is_special(a, onoff)) {
+        jn_diags *unsaid = jn_diags_new();
+        jn_guard here = jn_guard_mode(a->with_values->ring.guards, onoff);
+        if (jn_implicit_derive_where(&f, a->with_values, here, unsaid) == JN_OK)
+            answer_special(out, a, onoff, f);
+        jn_diags_free(unsaid);
+        jn_implicit_free(f);
+    } else if (out->equation.status == JN_MODE_OK) {
+        answer(out, a, onoff, NULL, NULL);
+    }
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * (1 − L S33) Din = L (S31 Zi + S34 U). The effort of an inductor in integral causality comes out
  * by its equation, in derivative causality as ṗ. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse_internal.h"
 
@@ -401,6 +402,43 @@ void jn_outputs_clear(jn_outputs *o)
     free(o->z);
     free(o->u);
     free(o->reads);
+}
+
+static bool has_output(const jn_outputs *o, int number)
+{
+    for (int i = 0; i < o->n; i++)
+        if (o->number[i] == number)
+            return true;
+    return false;
+}
+
+static void move_output(jn_outputs *o, int to, int from, const jn_graph *g)
+{
+    size_t ns = (size_t)g->nstorages, nu = (size_t)g->nsources, nr = (size_t)g->nresistors;
+    size_t t = (size_t)to, f = (size_t)from;
+    o->number[to] = o->number[from];
+    memmove(o->x + t * ns, o->x + f * ns, ns * sizeof *o->x);
+    memmove(o->dx + t * ns, o->dx + f * ns, ns * sizeof *o->dx);
+    memmove(o->z + t * ns, o->z + f * ns, ns * sizeof *o->z);
+    memmove(o->u + t * nu, o->u + f * nu, nu * sizeof *o->u);
+    memmove(o->reads + t * (ns + nr), o->reads + f * (ns + nr), (ns + nr) * sizeof *o->reads);
+}
+
+static void keep_common(jn_outputs *o, const jn_outputs *other, const jn_graph *g)
+{
+    int n = 0;
+    for (int i = 0; i < o->n; i++)
+        if (has_output(other, o->number[i]))
+            move_output(o, n++, i, g);
+        else
+            o->open[o->nopen++] = o->number[i];
+    o->n = n;
+}
+
+void jn_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g)
+{
+    keep_common(a, b, g);
+    keep_common(b, a, g);
 }
 
 void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output)

@@ -13,6 +13,9 @@
  *   ẋd vanishes; but motions without dissipation on which some xd neither moves nor vanishes have a
  *   pole at zero, and where there is none, that is enough.
  *
+ * All of this is said of nearly all ratios of TF and GY. Where those given are special, because
+ * something that was divided by vanishes with them, nothing is said.
+ *
  * The third is not always found though true, hence there are modes left undecided. Elements that
  * are negative, modulated or non-linear make the argument void. */
 #include <stdlib.h>
@@ -83,11 +86,14 @@ static jn_guard find_lossless(const jn_across *c)
 
 /* ---- poles at zero --------------------------------------------------------------------------- */
 
-static jn_guard find_pole_at_zero(const jn_across *c)
+/* Adds to *special the modes in which the values given are. */
+static jn_guard find_pole_at_zero(const jn_across *c, jn_guard *special)
 {
     const jn_junction *j = c->analysis->implicit->junction;
     jn_guards *g = j->ring.guards;
     jn_elimination *e = jn_elimination_new(j->ring, j->ncols);
+    if (!j->numeric)
+        jn_elimination_values(e, j->graph->param_value, j->graph->nparams);
     int *cols = jn_alloc((size_t)j->nrows * sizeof *cols), n = 0;
     jn_guard *unsolved = jn_alloc((size_t)j->nrows * sizeof *unsolved);
     for (int i = 0; i < j->nrows; i++) {
@@ -106,6 +112,7 @@ static jn_guard find_pole_at_zero(const jn_across *c)
     jn_guard zero = jn_guard_false();
     for (int i = 0; i < n; i++)
         zero = jn_guard_or(g, zero, jn_guard_and(g, unsolved[i], j->Lambda[cols[i]]));
+    *special = jn_guard_or(g, *special, jn_junction_special(j, e, NULL));
     jn_elimination_free(e);
     free(cols);
     free(unsolved);
@@ -121,9 +128,21 @@ typedef struct {
     int n;
     struct term {
         int storage;
-        jn_guard guard;
+        jn_guard guard;   /* where it stands */
+        jn_guard lasting; /* where it does with the values given as well */
     } * term;
 } equation;
+
+/* Where a coefficient is not zero, nor with the values given. */
+static jn_guard lasting_support(const jn_guarded *v, const jn_junction *j)
+{
+    const jn_graph *g = j->graph;
+    jn_guard support = jn_guard_false();
+    for (int i = 0; i < v->n; i++)
+        if (!jn_ratfun_vanishes(g->field, v->c[i].value, g->param_value, g->nparams))
+            support = jn_guard_or(j->ring.guards, support, v->c[i].guard);
+    return support;
+}
 
 static void write_equation(equation *q, const jn_junction *j, int i)
 {
@@ -133,12 +152,13 @@ static void write_equation(equation *q, const jn_junction *j, int i)
     *q = (equation){.active = j->Lambda[i], .owner = j->row[i].form == JN_STATE ? own : -1};
     q->term = jn_alloc((size_t)(row->n + 1) * sizeof *q->term);
     if (j->row[i].form == JN_PSEUDO)
-        q->term[q->n++] = (struct term){own, j->Lambda[i]};
+        q->term[q->n++] = (struct term){own, j->Lambda[i], j->Lambda[i]};
     for (int k = 0; k < row->n; k++) {
         jn_variable v = j->col[row->e[k].col];
         if (is_storage_form(v.form))
             q->term[q->n++] = (struct term){g->element[v.element].number,
-                                            jn_guarded_support(&row->e[k].value, j->ring)};
+                                            jn_guarded_support(&row->e[k].value, j->ring),
+                                            lasting_support(&row->e[k].value, j)};
     }
 }
 
@@ -158,7 +178,7 @@ static bool apply(jn_guard *vanishes, const equation *q, jn_guards *g)
         jn_guard *z = &vanishes[q->term[k].storage];
         jn_guard open = jn_guard_minus(g, q->term[k].guard, *z);
         jn_guard more = jn_guard_or(
-            g, *z, jn_guard_and(g, jn_guard_and(g, before, rest[k + 1]), q->term[k].guard));
+            g, *z, jn_guard_and(g, jn_guard_and(g, before, rest[k + 1]), q->term[k].lasting));
         grown = grown || !jn_guard_equal(more, *z);
         *z = more;
         before = jn_guard_minus(g, before, open);
@@ -199,8 +219,10 @@ void jn_across_stability(jn_across *c)
     c->stability_decided = is_passive(c->analysis->graph);
     if (!c->stability_decided)
         return;
-    c->lossless = find_lossless(c);
-    c->pole_at_zero = find_pole_at_zero(c);
+    jn_guard special = c->analysis->implicit->special;
+    c->pole_at_zero = find_pole_at_zero(c, &special);
+    c->pole_at_zero = jn_guard_minus(g, c->pole_at_zero, special);
+    c->lossless = jn_guard_minus(g, find_lossless(c), special);
     c->unstable = jn_guard_or(g, c->lossless, c->pole_at_zero);
-    c->stable = jn_guard_minus(g, find_stable(c), c->pole_at_zero);
+    c->stable = jn_guard_minus(g, find_stable(c), jn_guard_or(g, c->pole_at_zero, special));
 }

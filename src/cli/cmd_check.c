@@ -3,6 +3,7 @@
 
 static const cli_option options[] = {
     {"format", 0, NULL, "print the model in the usual layout instead"},
+    {"numeric", 0, NULL, "put in the values of parameters and elements"},
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };
@@ -28,7 +29,7 @@ static int check_model(const cli_args *args)
 {
     cli_model m;
     const char *path = cli_value(args, "output");
-    int code = cli_model_load(&m, args->operand, CLI_JUNCTION, false);
+    int code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
     if (code == CLI_DONE) {
         jn_str text;
         jn_str_init(&text);

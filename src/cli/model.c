@@ -19,13 +19,27 @@ static int read_source(cli_model *m, const char *path)
     return content ? CLI_WRONG_MODEL : CLI_WRONG_USAGE;
 }
 
+/* A model that only the values given allow to run is taken with them. */
+static jn_status build_junction(cli_model *m, bool numeric)
+{
+    jn_status status = jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+    bool none = status == JN_OK && jn_guard_is_false(m->junction->allowed);
+    if (numeric || !none || jn_diags_errors(m->diags) > 0)
+        return status;
+    jn_junction_free(m->junction);
+    m->junction = NULL;
+    jn_diag_note(m->diags, (jn_place){0},
+                 "no mode is allowed for others: the results are those with the values given");
+    return jn_junction_build(&m->junction, m->graph, true, m->diags);
+}
+
 static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
 {
     jn_status status = JN_OK;
     if (upto >= CLI_GRAPH)
         status = jn_graph_read(&m->graph, m->source, m->diags);
     if (status == JN_OK && upto >= CLI_JUNCTION)
-        status = jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+        status = build_junction(m, numeric);
     if (status == JN_OK && upto >= CLI_IMPLICIT)
         status = jn_implicit_derive(&m->implicit, m->junction, m->diags);
     return status;

@@ -102,6 +102,8 @@ static void write_rows(builder *b)
     jn_guarded v;
     jn_guarded_init(&v);
     b->elim = jn_elimination_new(b->ring, b->j->ncols);
+    if (!b->j->numeric)
+        jn_elimination_values(b->elim, b->j->graph->param_value, b->j->graph->nparams);
     b->passive = jn_alloc((size_t)b->f->n * sizeof *b->passive);
     for (int i = 0; i < b->j->nrows; i++) {
         jn_row row;
@@ -248,6 +250,8 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
     }
     if (s == JN_OK)
         s = check_blocks(&b, d);
+    if (s == JN_OK)
+        b.f->special = jn_guard_or(b.ring.guards, j->special, jn_junction_special(j, b.elim, d));
     if (s == JN_OK)
         *out = b.f;
     else

@@ -95,6 +95,7 @@ static void start(builder *b, const jn_graph *g, bool numeric)
     free(order);
     j->allowed = jn_guard_true();
     j->forbidden = jn_guard_false();
+    j->special = jn_guard_false();
     j->integral = jn_alloc((size_t)g->nstorages * sizeof *j->integral);
     j->resistance = jn_alloc((size_t)g->nresistors * sizeof *j->resistance);
     j->imposed = jn_alloc((size_t)g->nsources * sizeof *j->imposed);
@@ -115,6 +116,8 @@ static void start(builder *b, const jn_graph *g, bool numeric)
         b->unsolved[c] = jn_guard_false();
     place_ports(b);
     b->elim = j->elimination = jn_elimination_new(b->ring, b->ncols);
+    if (!numeric)
+        jn_elimination_values(b->elim, g->param_value, g->nparams);
 }
 
 static void finish(builder *b)
@@ -146,16 +149,20 @@ static void warn_loops(const builder *b, jn_diags *d)
             jn_diag_add(d, JN_D_LOOP_REDUNDANT, b->g->bond[i].place, b->g->bond[i].name);
 }
 
+/* A switch that makes a difference with the values given only is not idle. */
 static void warn_idle(const builder *b, jn_diags *d)
 {
     bool *idle = jn_alloc((size_t)b->g->nswitches * sizeof *idle);
+    bool *special = jn_alloc((size_t)b->g->nswitches * sizeof *special);
     jn_junction_idle_switches(idle, b->j);
+    jn_guard_support(special, b->ring.guards, b->j->special);
     for (int i = 0; i < b->g->nswitches; i++) {
         const jn_element *x = &b->g->element[b->g->sw[i]];
-        if (idle[i])
+        if (idle[i] && !special[i])
             jn_diag_add(d, JN_D_SWITCH_IDLE, x->place, x->name, x->name);
     }
     free(idle);
+    free(special);
 }
 
 enum { REASONS_SHOWN = 10 };
@@ -181,14 +188,27 @@ static void complain_of_reasons(const builder *b, jn_diags *d)
     jn_str_clear(&why);
 }
 
+/* Whether some mode is allowed with the values given, though none is for others. */
+static bool values_allow(const builder *b)
+{
+    jn_junction *j = NULL;
+    jn_diags *unsaid = jn_diags_new();
+    bool allow = !jn_guard_is_false(b->j->special) &&
+                 jn_junction_build(&j, b->g, true, unsaid) == JN_OK &&
+                 !jn_guard_is_false(j->allowed);
+    jn_junction_free(j);
+    jn_diags_free(unsaid);
+    return allow;
+}
+
 static void report(const builder *b, jn_diags *d)
 {
+    b->j->special = jn_junction_special(b->j, b->elim, d);
     warn_loops(b, d);
-    if (!jn_guard_is_false(b->j->allowed)) {
+    if (!jn_guard_is_false(b->j->allowed))
         warn_idle(b, d);
-        return;
-    }
-    complain_of_reasons(b, d);
+    else if (!values_allow(b))
+        complain_of_reasons(b, d);
 }
 
 /* ---- the stage ------------------------------------------------------------------------------- */

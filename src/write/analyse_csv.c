@@ -159,6 +159,10 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
         return;
     put_int(&w, "order", d->order);
     put_int(&w, "index", d->index);
+    if (r->valued.regular && (r->valued.order != d->order || r->valued.index != d->index)) {
+        put_int(&w, "order at the values", r->valued.order);
+        put_int(&w, "index at the values", r->valued.index);
+    }
     put_poly(&w, "charpoly", &d->charpoly);
     put_roots(&w, "pole", "", "", r->pole, r->npoles);
     put_word(&w, "stable", jn_answer_word(r->stable));

@@ -324,7 +324,13 @@ static void put_regular(jn_listing *l, const jn_analysis *a, const jn_mode_analy
     jn_str_addf(&l->out, ", \"order\": %d, \"index\": %d, \"infinite\": [", d->order, d->index);
     for (int i = 0; i < d->nblocks; i++)
         jn_str_addf(&l->out, "%s%d", i ? ", " : "", d->block[i]);
-    jn_str_add(&l->out, "],\n   \"charpoly\": ");
+    jn_str_addc(&l->out, ']');
+    if (r->valued.regular)
+        jn_str_addf(&l->out, ", \"order_values\": %d, \"index_values\": %d", r->valued.order,
+                    r->valued.index);
+    else
+        jn_str_add(&l->out, ", \"order_values\": null, \"index_values\": null");
+    jn_str_add(&l->out, ",\n   \"charpoly\": ");
     put_poly(l, a, &d->charpoly);
     jn_str_add(&l->out, ", \"charpoly_values\": ");
     put_poly(l, a, &r->valued.charpoly);
@@ -356,6 +362,9 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
         jn_str_add(&l->out, ", \"reason\": ");
         jn_json_string(&l->out, r->equation.reason);
     }
+    if (r->status_at_values != r->equation.status)
+        jn_str_addf(&l->out, ", \"status_values\": \"%s\"",
+                    jn_mode_status_name(r->status_at_values));
     if (r->equation.status == JN_MODE_OK) {
         jn_str_addf(&l->out, ", \"regular\": %s",
                     d->known ? d->regular ? "true" : "false" : "null");

@@ -26,7 +26,10 @@ static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *
                     jn_line_text(p, line, " (%d times)", count);
             }
     }
-    bool both = r->generic.known && r->valued.known;
+    bool both = r->generic.known && r->valued.regular;
+    if (r->status_at_values != JN_MODE_OK)
+        jn_line_text(p, jn_table_field(p, t, "at the values"), "the mode is %s",
+                     jn_mode_status_name(r->status_at_values));
     if (both && (r->generic.order != r->valued.order || r->generic.index != r->valued.index))
         jn_line_text(p, jn_table_field(p, t, "at the values"), "order %d, index %d",
                      r->valued.order, r->valued.index);
@@ -102,6 +105,12 @@ static void add_structural(jn_page *p, jn_line *line, const jn_graph *g, const j
                      s->nintegral == 1 ? "" : "s", s->nintegral == 1 ? "s" : "");
 }
 
+static bool same_reachability(const jn_reachability *a, const jn_reachability *b)
+{
+    return a->exact == b->exact && a->complete == b->complete &&
+           (a->exact == JN_YES || a->rank == b->rank);
+}
+
 static void add_reachability(jn_page *p, jn_table_item *t, const jn_analysis *a,
                              const jn_mode_analysis *r, bool control)
 {
@@ -109,7 +118,7 @@ static void add_reachability(jn_page *p, jn_table_item *t, const jn_analysis *a,
     const jn_reachability *x = control ? &d->control : &d->observe;
     const jn_reachability *valued = control ? &r->valued.control : &r->valued.observe;
     add_exact(p, jn_table_field(p, t, control ? "controllable" : "observable"), x, d->order);
-    if (r->generic.known && r->valued.regular && valued->exact != x->exact) {
+    if (r->generic.known && r->valued.regular && !same_reachability(valued, x)) {
         add_exact(p, jn_table_field(p, t, "at the values"), valued, r->valued.order);
         x = valued;
     }
@@ -237,6 +246,8 @@ static void add_invariant(jn_page *p, jn_table_item *t, const jn_analysis *a,
         jn_line_poly(p, line, a, &d->zeros);
     if (d->rank < d->Bz.ncols && d->rank < r->noutputs)
         jn_line_text(p, line, "; G(s) has rank %d only", d->rank);
+    if (r->valued.zeros_known && r->valued.rank != d->rank)
+        jn_line_text(p, line, ", at the values rank %d", r->valued.rank);
     if (d == &r->generic && r->valued.zeros_known && r->valued.zeros.degree > 0)
         add_poly(p, t, "with values", a, &r->valued.zeros);
     if (r->ninvariant)

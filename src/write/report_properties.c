@@ -96,6 +96,10 @@ static bool add_mode(const jn_onoff *m, void *context)
     }
     jn_line_text(p, &row[1], "%d", d->order);
     jn_line_text(p, &row[2], "%d", d->index);
+    if (r->valued.regular && r->valued.order != d->order)
+        jn_line_text(p, &row[1], " (%d at the values)", r->valued.order);
+    if (r->valued.regular && r->valued.index != d->index)
+        jn_line_text(p, &row[2], " (%d at the values)", r->valued.index);
     jn_line_text(p, &row[3], "%s", jn_answer_word(r->stable));
     jn_line_text(p, &row[4], "%s", jn_answer_word(d->control.exact));
     jn_line_text(p, &row[5], "%s", jn_answer_word(d->observe.exact));
