@@ -102,6 +102,8 @@ typedef enum { CLI_SOURCE, CLI_GRAPH, CLI_JUNCTION, CLI_IMPLICIT } cli_stage;
 /* Reads a model file and takes it through the stages up to one; shows all diagnostics. Returns
  * the exit code: only with CLI_DONE may results be written. Clear it in any case. */
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
+/* On from where it stands; likewise. */
+int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 /* From the junction structure to the implicit equation, in the modes of `where`; likewise. */
 int cli_model_derive(cli_model *m, jn_guard where);
 void cli_model_clear(cli_model *m);

@@ -150,6 +150,8 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     report_run *simulation = NULL;
     int code = run_set_values(m->graph, args);
     if (code == CLI_DONE)
+        code = cli_model_advance(m, CLI_IMPLICIT, false);
+    if (code == CLI_DONE)
         code = cli_mode_option(&mode, args, "mode", m->graph);
     if (code == CLI_DONE && !cli_value(args, "no-run"))
         code = report_run_new(&simulation, m, args);
@@ -180,7 +182,7 @@ static int run_command(const cli_args *args)
         if (cli_value(args, "no-run") && cli_value(args, of_run[i]))
             return cli_wrong_usage(args->command, "choose one of '--no-run' and '--%s'", of_run[i]);
     cli_model m;
-    int code = cli_model_load(&m, args->operand, CLI_IMPLICIT, false);
+    int code = cli_model_load(&m, args->operand, CLI_GRAPH, false);
     if (code == CLI_DONE)
         code = report(args, &m, markdown ? JN_REPORT_MARKDOWN : JN_REPORT_LATEX);
     cli_model_clear(&m);

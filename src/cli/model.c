@@ -33,12 +33,13 @@ static jn_status build_junction(cli_model *m, bool numeric)
     return jn_junction_build(&m->junction, m->graph, true, m->diags);
 }
 
+/* Those that have been taken already are not taken again. */
 static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
 {
     jn_status status = JN_OK;
-    if (upto >= CLI_GRAPH)
+    if (upto >= CLI_GRAPH && !m->graph)
         status = jn_graph_read(&m->graph, m->source, m->diags);
-    if (status == JN_OK && upto >= CLI_JUNCTION)
+    if (status == JN_OK && upto >= CLI_JUNCTION && !m->junction)
         status = build_junction(m, numeric);
     if (status == JN_OK && upto >= CLI_IMPLICIT)
         status = jn_implicit_derive(&m->implicit, m->junction, m->diags);
@@ -92,6 +93,11 @@ int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
     int code = read_source(m, path);
     if (code != CLI_DONE || upto == CLI_SOURCE)
         return code;
+    return cli_model_advance(m, upto, numeric);
+}
+
+int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
+{
     return cli_model_report(m, run_stages(m, upto, numeric));
 }
 
