@@ -120,6 +120,8 @@ const sparse_pattern *jn_structure_pattern(const structure *k)
 
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
+#define STEEPEST 1e100
+
 /* The entries of one group from the derivatives in F. */
 static bool collect(double *to, const structure *k, const numeric *n, const mode_table *m, int g,
                     bool only_dependent)
@@ -130,8 +132,10 @@ static bool collect(double *to, const structure *k, const numeric *n, const mode
             continue;
         for (int e = p->start[j]; e < p->start[j + 1]; e++) {
             to[e] = n->F[p->row[e]].d;
-            if (!isfinite(to[e]))
+            if (isnan(to[e]))
                 return false;
+            if (isinf(to[e])) /* of √e at 0: so steep that nothing else counts in its row */
+                to[e] = copysign(STEEPEST, to[e]);
         }
     }
     return true;

@@ -63,10 +63,11 @@ static void jump_matrix(numeric *n, mode_table *m, double t, const double *x)
     }
 }
 
-/* How much of the step to take: half as often as values are not finite or the rows grow a lot. */
-static bool take_step(numeric *n, mode_table *m, double t, const double *x)
+/* How much of the step to take: half as often as values are not finite or the rows grow a lot. Later
+ * they must shrink: at a root (√|e| = 0) whole steps go to and fro without end. */
+static bool take_step(numeric *n, mode_table *m, double t, const double *x, bool shrinks)
 {
-    double before = 0, part = 1;
+    double before = 0, part = 1, most = shrinks ? 0.9 : 4;
     memcpy(n->trial, n->y, (size_t)n->n * sizeof *n->y);
     for (int i = 0; i < n->n; i++)
         before = fmax(before, fabs(n->F[i].v));
@@ -78,7 +79,7 @@ static bool take_step(numeric *n, mode_table *m, double t, const double *x)
         jn_residual(n, m, (dual){t, 0}, x);
         for (int i = 0; i < n->n; i++) /* fmax would hide what is not a number */
             after = isfinite(n->F[i].v) ? fmax(after, fabs(n->F[i].v)) : INFINITY;
-        if (isfinite(after) && (after <= 4 * before || tries >= 8))
+        if (isfinite(after) && (after <= most * before || tries >= 8))
             return true;
     }
     return false;
@@ -122,7 +123,7 @@ static bool jump(numeric *n, mode_table *m, double t, const double *x, const dou
             move_off(n, moved++);
             continue;
         }
-        if (!take_step(n, m, t, x))
+        if (!take_step(n, m, t, x, k > 8))
             return false;
         if (step_is_small(n) || rest < 1e-15 || (k > 20 && rest < 1e-12))
             return true;
@@ -159,6 +160,21 @@ static void rate_column(numeric *n, mode_table *m, double t, int j)
             n->reads_rates = true;
 }
 
+/* Where a law is infinitely steep (√e at 0) a rate cannot be told: the integrator begins with 0. */
+static void forget_steep_rates(numeric *n, int w)
+{
+    for (int i = 0; i < w; i++) {
+        bool steep = !isfinite(n->rhs[i]);
+        for (int k = 0; k < w; k++)
+            steep |= !isfinite(n->matrix[i * w + k]);
+        if (!steep)
+            continue;
+        memset(n->matrix + i * w, 0, (size_t)w * sizeof *n->matrix);
+        n->matrix[i * w + i] = 1;
+        n->rhs[i] = 0;
+    }
+}
+
 /* n->yp from n->y; expressions read the rates that are there now. */
 static bool rates(numeric *n, mode_table *m, double t)
 {
@@ -185,6 +201,7 @@ static bool rates(numeric *n, mode_table *m, double t)
     for (int i = 0; i < w; i++)
         if (is_differential(n, m, i))
             n->rhs[i] = -n->F[i].v;
+    forget_steep_rates(n, w);
     if (!solve_scaled(n->matrix, n->rhs, w))
         return false;
     memcpy(n->yp, n->rhs, (size_t)w * sizeof *n->yp);

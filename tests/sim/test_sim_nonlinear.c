@@ -317,6 +317,27 @@ static void a_tank_runs_dry(void)
     rig_clear(&r);
 }
 
+/* While the valve is closed the law is asked at 0, where it is infinitely steep. */
+static void a_valve_opens_and_closes(void)
+{
+    rig r;
+    if (start(&r,
+              "model valve\nC h = 2, e0 = 4\nR v : f = sign(e)*sqrt(abs(e))\n0 n\nX1 s\n"
+              "n -> h\nn -> s -> v\nswitch s off, on at 1, off at 5, on at 6\n"
+              "output h = e(n), f = f(v)\n",
+              false)) {
+        for (int k = 1; k < 36; k++) {
+            real t = k / 4.0L, open = t < 1 ? 0 : t < 5 ? t - 1 : t < 6 ? 4 : t - 2;
+            real root = 2 - open / 4;
+            rig_to(&r, (double)t);
+            CLOSE(rig_output(&r, "h"), root * root, 4, 1e-11);
+            CLOSE(rig_output(&r, "f"), t < 1 || (t >= 5 && t < 6) ? 0 : root, 2, 1e-9);
+        }
+        check_ledger(&r);
+    }
+    rig_clear(&r);
+}
+
 static void a_cistern_is_filled_again_and_again(void)
 {
     rig r;
@@ -558,6 +579,7 @@ void suite_sim_nonlinear(void)
     TEST_ADD(laws_with_kinks);
     TEST_ADD(contacts);
     TEST_ADD(a_tank_runs_dry);
+    TEST_ADD(a_valve_opens_and_closes);
     TEST_ADD(a_cistern_is_filled_again_and_again);
     TEST_ADD(steps_as_short_as_a_tick);
     TEST_ADD(diodes);
