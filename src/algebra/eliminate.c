@@ -135,7 +135,8 @@ static void refresh(jn_elimination *e, int col)
     o->n = n;
 }
 
-/* ---- coefficients that vanish with numbers ---------------------------------------------------- */
+/* ---- coefficients that vanish with numbers ----------------------------------------------------
+ */
 
 enum { VANISHES = 1, REMAINS = -1 };
 

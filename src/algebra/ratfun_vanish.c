@@ -31,8 +31,8 @@ static bool residue(ulong *r, int param, jn_field *k, const jn_ratfun *value, in
     return true;
 }
 
-static ulong polynomial_at(const fmpz_mpoly_t p, const ulong *at, int n,
-                           const fmpz_mpoly_ctx_t ctx, nmod_t mod)
+static ulong polynomial_at(const fmpz_mpoly_t p, const ulong *at, int n, const fmpz_mpoly_ctx_t ctx,
+                           nmod_t mod)
 {
     ulong sum = 0, *exp = jn_alloc((size_t)n * sizeof *exp);
     for (slong t = 0; t < p->length; t++) {

@@ -47,8 +47,7 @@ static void print_factor(jn_str *out, const jn_junction *j, jn_ratfun f)
         return;
     }
     int n = jn_ratfun_params(&param, k, f);
-    jn_str_addf(out, "a polynomial of %ld terms in %s", jn_ratfun_terms(k, f) - 1,
-                names[param[0]]);
+    jn_str_addf(out, "a polynomial of %ld terms in %s", jn_ratfun_terms(k, f) - 1, names[param[0]]);
     if (n > 1)
         jn_str_addf(out, " and %d other%s", n - 1, n == 2 ? "" : "s");
 }
@@ -106,15 +105,15 @@ jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_d
     for (int i = 0; i < n; i++) {
         special = jn_guard_or(j->ring.guards, special, c[i].guard);
         if (d)
-            add_factor(&s,
-                       jn_ratfun_vanishing_factor(j->ring.field, c[i].value, g->param_value,
-                                                  g->nparams),
-                       c[i].guard);
+            add_factor(
+                &s,
+                jn_ratfun_vanishing_factor(j->ring.field, c[i].value, g->param_value, g->nparams),
+                c[i].guard);
     }
     for (int i = 0; i < s.n && i < FACTORS_SHOWN; i++)
         warn(&s, &s.factor[i], d);
     if (s.n > FACTORS_SHOWN)
-        jn_diag_note(d, place_of(j, s.factor[FACTORS_SHOWN].value), "and %d more", 
+        jn_diag_note(d, place_of(j, s.factor[FACTORS_SHOWN].value), "and %d more",
                      s.n - FACTORS_SHOWN);
     free(s.factor);
     return special;

@@ -1,10 +1,11 @@
 /* test_errors.c: what a person is told about a wrong model, word for word.
  *
- * NAME.hbg is a model, NAME.txt what is said when it is read: errors, warnings or nothing. With
- * JUNCT_ACCEPT=1 the texts are written anew: then look at what changed. */
+ * NAME.hbg is a model, NAME.txt what is said when it is read: errors, warnings or nothing; of those
+ * called structure_NAME, when its equations are derived as well. With JUNCT_ACCEPT=1 the texts are
+ * written anew: then look at what changed. */
 #include <glob.h>
 
-#include "junct/graph.h"
+#include "junct/implicit.h"
 #include "testing.h"
 
 static const char *base_name(const char *path)
@@ -19,6 +20,16 @@ static void expected_path(char *out, size_t size, const char *model)
     snprintf(out, size, "%.*s.txt", (int)(strlen(model) - strlen(".hbg")), model);
 }
 
+static void derive(const jn_graph *g, jn_diags *d)
+{
+    jn_junction *j = NULL;
+    jn_implicit *f = NULL;
+    CU_ASSERT_EQUAL_FATAL(jn_junction_build(&j, g, false, d), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_implicit_derive(&f, j, d), JN_OK);
+    jn_implicit_free(f);
+    jn_junction_free(j);
+}
+
 /* All that is said about a model when it is parsed and built. */
 static void diagnose(jn_str *out, const char *path)
 {
@@ -30,6 +41,8 @@ static void diagnose(jn_str *out, const char *path)
     jn_status status = jn_graph_read(&g, s, d);
     CU_ASSERT((status == JN_OK) == (g != NULL));
     CU_ASSERT((status == JN_OK) == (jn_diags_errors(d) == 0));
+    if (g && strncmp(base_name(path), "structure_", strlen("structure_")) == 0)
+        derive(g, d);
     jn_diags_sort(d);
     jn_diags_render(out, d, false);
     jn_graph_free(g);
@@ -69,7 +82,7 @@ static void wrong_models_are_explained(void)
     globfree(&found);
 }
 
-/* No code without a case. Those from ALL_FORBIDDEN on belong to stages after the graph, whose
+/* No code without a case. Those from GUARDS_LIMIT on are limits and faults of later stages, whose
  * own tests have them. */
 static void every_code_has_a_case(void)
 {
@@ -82,7 +95,7 @@ static void every_code_has_a_case(void)
         jn_str_add(&all, text);
         free(text);
     }
-    for (int code = 0; code < JN_D_ALL_FORBIDDEN; code++) {
+    for (int code = 0; code < JN_D_GUARDS_LIMIT; code++) {
         char mark[100];
         snprintf(mark, sizeof mark, " [%s]\n", jn_code_slug(code));
         bool covered = strstr(jn_str_c(&all), mark);

@@ -138,7 +138,8 @@ static void pair_clear(pair *x)
     model_clear(&x->m);
 }
 
-/* ---- comparing: both sides have their values in one field ------------------------------------- */
+/* ---- comparing: both sides have their values in one field -------------------------------------
+ */
 
 static bool same_poly(const jn_poly *a, const jn_poly *b)
 {
@@ -254,9 +255,9 @@ static bool compare_mode(pair *x)
     jn_mode_status numeric = x->numeric.mode.equation.status;
     tally.modes++;
     tally.special += special;
-    tally.other_status += x->symbolic.mode.equation.status != numeric ||
-                          (numeric == JN_MODE_OK &&
-                           jn_junction_is_forbidden(x->symbolic.junction, x->mode));
+    tally.other_status +=
+        x->symbolic.mode.equation.status != numeric ||
+        (numeric == JN_MODE_OK && jn_junction_is_forbidden(x->symbolic.junction, x->mode));
     if (x->symbolic.mode.status_at_values != numeric)
         return pair_fails(x, "the status");
     return numeric != JN_MODE_OK || (compare_valued(x) && compare_across(x));
