@@ -9,9 +9,10 @@
 #include "graphviz.h"
 
 enum {
-    GAP = 36,    /* between a junction and its leaves: a bond must fit in */
-    BESIDE = 14, /* between leaves */
-    STEP = 4     /* by which an arc grows until its leaves have room */
+    GAP = 36,        /* between a junction and its leaves: a bond must fit in */
+    BESIDE = 14,     /* between leaves */
+    LEAVES_MAX = 60, /* of one junction: more make too large a circle */
+    STEP = 4         /* by which an arc grows until its leaves have room */
 };
 
 typedef struct {
@@ -133,6 +134,17 @@ static void place_all_leaves(around *a)
     free(used);
 }
 
+static bool is_crowded(const around *a)
+{
+    int *count = jn_alloc((size_t)a->task->nboxes * sizeof *count);
+    bool crowded = false;
+    for (int i = 0; i < a->task->nboxes; i++)
+        if (a->hub[i] >= 0)
+            crowded = ++count[a->hub[i]] > LEAVES_MAX || crowded;
+    free(count);
+    return crowded;
+}
+
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 /* A route ends where it meets a hub with leaves, and goes on to its centre. */
@@ -214,6 +226,19 @@ static void combine(jn_layout *out, jn_arena *arena, const around *a, const laye
             take_route(out, arena, a, i, found->npoints[x->line[i]], found->point[x->line[i]]);
 }
 
+static jn_status place_around(jn_layout *out, jn_arena *arena, around *a)
+{
+    layers x;
+    jn_layout found = {0};
+    place_all_leaves(a);
+    layers_init(&x, a);
+    jn_status status = jn_layout_find(&found, arena, &x.task, JN_LAYOUT_LAYERED);
+    if (status == JN_OK)
+        combine(out, arena, a, &x, &found);
+    layers_clear(&x);
+    return status;
+}
+
 jn_status jn_layout_around(jn_layout *out, jn_arena *arena, const jn_layout_task *t)
 {
     size_t n = (size_t)t->nboxes;
@@ -228,14 +253,7 @@ jn_status jn_layout_around(jn_layout *out, jn_arena *arena, const jn_layout_task
         a.height[i] = t->height[i];
     }
     find_leaves(&a);
-    place_all_leaves(&a);
-    layers x;
-    layers_init(&x, &a);
-    jn_layout found = {0};
-    jn_status status = jn_layout_find(&found, arena, &x.task, JN_LAYOUT_LAYERED);
-    if (status == JN_OK)
-        combine(out, arena, &a, &x, &found);
-    layers_clear(&x);
+    jn_status status = is_crowded(&a) ? JN_UNABLE : place_around(out, arena, &a);
     free(a.hub);
     free(a.offset);
     free(a.width);

@@ -265,7 +265,7 @@ static double cost(const jn_drawing *d)
 {
     double size = fmax(d->width / PAGE_WIDTH, d->height / PAGE_HEIGHT);
     double unclear = (double)(jn_drawing_hidden(d) + jn_drawing_overlaps(d));
-    return (1 + size) * (1 + unclear);
+    return (1 + size) * (1 + 15 * unclear / (d->graph->nbonds + 1));
 }
 
 static void place_all(jn_drawing *d, const jn_layout *l)

@@ -25,7 +25,8 @@ typedef struct {
 /* The result lives in the arena. UNABLE when Graphviz fails or its plugins are missing. */
 jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
                          jn_layout_engine engine) JN_CHECKED;
-/* The same in layers, boxes with one line above and below the box they hang on. */
+/* The same in layers, boxes with one line above and below the box they hang on. UNABLE also when
+ * those are very many. */
 jn_status jn_layout_around(jn_layout *out, jn_arena *a, const jn_layout_task *t) JN_CHECKED;
 /* Takes out what nothing stands in: high strips, and room on the sides. */
 void jn_layout_crop(jn_layout *l, const jn_layout_task *t);

@@ -258,6 +258,20 @@ static void draw_star(void)
     free(text);
 }
 
+/* Very many of them would make too large a circle. */
+static void draw_crowd(void)
+{
+    model m;
+    jn_drawing *d;
+    char *text = repeat("model crowd\nSe V = 1\n1 j\nV -> j\n", "R r[k] = 1\nj -> r[k]\n", 300);
+    load(&m, "crowd", text);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    CU_ASSERT(d->width < 6000); /* a circle of them has 12000 */
+    jn_drawing_free(d);
+    unload(&m);
+    free(text);
+}
+
 /* A long chain goes on in rows, in turn from left to right and from right to left. */
 static void draw_rows(void)
 {
@@ -434,6 +448,7 @@ void suite_draw(void)
     TEST_ADD(draw_strokes);
     TEST_ADD(draw_places);
     TEST_ADD(draw_star);
+    TEST_ADD(draw_crowd);
     TEST_ADD(draw_rows);
     TEST_ADD(draw_compact);
     TEST_ADD(draw_values);
