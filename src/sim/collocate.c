@@ -20,23 +20,11 @@
 #include <string.h>
 
 #include "collocate.h"
-#include "junct/lapack.h"
 #include "sim_internal.h"
-
-enum { STAGES = 9, NODES = STAGES + 1, SYSTEMS = (STAGES + 1) / 2 };
-
-typedef struct {
-    double c[NODES]; /* c[0] = 0: the start */
-    double D[STAGES][STAGES];
-    double complex mu[SYSTEMS];           /* one of each pair */
-    double complex to[SYSTEMS][STAGES];   /* rows of T⁻¹ */
-    double complex from[STAGES][SYSTEMS]; /* columns of T, doubled for a pair */
-    double fit[NODES * NODES];            /* from values at the nodes to Chebyshev coefficients */
-} rule;
 
 struct collocation {
     collocation_problem p;
-    rule r;
+    radau_rule r;
     const sparse_pattern *pattern;
     sparse_lu *lu;
     double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */
@@ -59,152 +47,6 @@ struct collocation {
     int suspect;        /* see jn_collocation_suspect */
 };
 
-/* ---- the rule -------------------------------------------------------------------------------- */
-
-/* P_s − P_{s−1}, Legendre's polynomials on [0, 1]: its roots are Radau's points. */
-static double radau(double c)
-{
-    double x = 2 * c - 1, p0 = 1, p1 = x;
-    for (int k = 2; k <= STAGES; k++) {
-        double p2 = ((2 * k - 1) * x * p1 - (k - 1) * p0) / k;
-        p0 = p1;
-        p1 = p2;
-    }
-    return p1 - p0;
-}
-
-static double root_between(double low, double high)
-{
-    bool sign = radau(low) > 0;
-    for (;;) {
-        double mid = 0.5 * (low + high);
-        if (mid <= low || mid >= high)
-            return high;
-        if ((radau(mid) > 0) == sign)
-            low = mid;
-        else
-            high = mid;
-    }
-}
-
-static void find_points(rule *r)
-{
-    enum { GRID = 1000 };
-    int n = 1;
-    for (int i = 0; i < GRID - 1 && n < STAGES; i++) {
-        double low = (double)i / GRID, high = (i + 1.0) / GRID;
-        if ((radau(low) > 0) != (radau(high) > 0))
-            r->c[n++] = root_between(low, high);
-    }
-    r->c[STAGES] = 1;
-}
-
-/* From Lagrange's polynomials through all nodes. */
-static void find_slopes(rule *r)
-{
-    double w[NODES];
-    for (int i = 0; i < NODES; i++) {
-        w[i] = 1;
-        for (int j = 0; j < NODES; j++)
-            w[i] /= i == j ? 1 : r->c[i] - r->c[j];
-    }
-    for (int i = 1; i < NODES; i++) {
-        double sum = 0;
-        for (int j = 0; j < NODES; j++) {
-            double d = i == j ? 0 : w[j] / w[i] / (r->c[i] - r->c[j]);
-            sum -= d;
-            if (j > 0)
-                r->D[i - 1][j - 1] = d;
-        }
-        r->D[i - 1][i - 1] = sum;
-    }
-}
-
-/* v := A⁻¹·v by elimination with row pivots; A is lost. */
-static void solve_small(double complex A[STAGES][STAGES], double complex *v)
-{
-    for (int k = 0; k < STAGES; k++) {
-        int best = k;
-        for (int i = k + 1; i < STAGES; i++)
-            best = cabs(A[i][k]) > cabs(A[best][k]) ? i : best;
-        for (int j = 0; j < STAGES; j++) {
-            double complex x = A[k][j];
-            A[k][j] = A[best][j];
-            A[best][j] = x;
-        }
-        double complex x = v[k];
-        v[k] = v[best];
-        v[best] = x;
-        for (int i = k + 1; i < STAGES; i++) {
-            double complex factor = A[i][k] / A[k][k];
-            for (int j = k; j < STAGES; j++)
-                A[i][j] -= factor * A[k][j];
-            v[i] -= factor * v[k];
-        }
-    }
-    for (int i = STAGES - 1; i >= 0; i--) {
-        for (int j = i + 1; j < STAGES; j++)
-            v[i] -= A[i][j] * v[j];
-        v[i] /= A[i][i];
-    }
-}
-
-/* The right or left eigenvector of D, by inverse iteration. */
-static void eigenvector(double complex *v, const rule *r, double complex mu, bool left)
-{
-    for (int i = 0; i < STAGES; i++)
-        v[i] = 1 + 0.1 * i;
-    for (int times = 0; times < 3; times++) {
-        double complex A[STAGES][STAGES];
-        double size = 0;
-        for (int i = 0; i < STAGES; i++)
-            for (int j = 0; j < STAGES; j++)
-                A[i][j] = (left ? r->D[j][i] : r->D[i][j]) - (i == j ? mu * (1 + 1e-12) : 0);
-        solve_small(A, v);
-        for (int i = 0; i < STAGES; i++)
-            size = fmax(size, cabs(v[i]));
-        for (int i = 0; i < STAGES; i++)
-            v[i] /= size;
-    }
-}
-
-static bool find_systems(rule *r)
-{
-    jn_complex value[STAGES];
-    double D[STAGES * STAGES];
-    int n = 0;
-    memcpy(D, r->D, sizeof D);
-    if (jn_lapack_eig(value, D, STAGES) != JN_OK)
-        return false;
-    for (int i = 0; i < STAGES; i++) {
-        if (value[i].im < 0 || n == SYSTEMS)
-            continue;
-        double complex right[STAGES], left[STAGES], product = 0;
-        r->mu[n] = value[i].re + I * value[i].im;
-        eigenvector(right, r, r->mu[n], false);
-        eigenvector(left, r, r->mu[n], true);
-        for (int k = 0; k < STAGES; k++)
-            product += left[k] * right[k];
-        for (int k = 0; k < STAGES; k++) {
-            r->to[n][k] = left[k] / product;
-            r->from[k][n] = (value[i].im > 0 ? 2 : 1) * right[k];
-        }
-        n++;
-    }
-    return n == SYSTEMS;
-}
-
-static bool find_fit(rule *r)
-{
-    double T[NODES * NODES];
-    for (int i = 0; i < NODES; i++)
-        for (int k = 0; k < NODES; k++) {
-            T[i * NODES + k] = cos(k * acos(2 * r->c[i] - 1));
-            r->fit[i * NODES + k] = i == k;
-        }
-    return jn_reals_solve(T, r->fit, NODES, NODES);
-}
-
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static double *doubles(int n)
@@ -217,9 +59,7 @@ collocation *jn_collocation_new(const collocation_problem *p)
     collocation *c = jn_alloc(sizeof *c);
     int n = p->n;
     c->p = *p;
-    find_points(&c->r);
-    find_slopes(&c->r);
-    if (!find_systems(&c->r) || !find_fit(&c->r)) {
+    if (!jn_radau_rule_find(&c->r)) {
         free(c);
         return NULL;
     }

@@ -21,6 +21,21 @@ void jn_sparse_free(sparse_lu *lu); /* NULL-safe */
 bool jn_sparse_factor(sparse_lu *lu, int which, double complex *value); /* false: singular */
 bool jn_sparse_solve(sparse_lu *lu, int which, double complex *b);
 
+/* ---- the method's numbers (radau_rule.c) ----------------------------------------------------- */
+
+enum { STAGES = 9, NODES = STAGES + 1, SYSTEMS = (STAGES + 1) / 2 };
+
+typedef struct {
+    double c[NODES]; /* c[0] = 0: the start */
+    double D[STAGES][STAGES];
+    double complex mu[SYSTEMS];           /* one of each pair */
+    double complex to[SYSTEMS][STAGES];   /* rows of T⁻¹ */
+    double complex from[STAGES][SYSTEMS]; /* columns of T, doubled for a pair */
+    double fit[NODES * NODES];            /* from values at the nodes to Chebyshev coefficients */
+} radau_rule;
+
+bool jn_radau_rule_find(radau_rule *r); /* false: the eigenvalues of D were not found */
+
 /* ---- collocation (collocate.c) --------------------------------------------------------------- */
 
 /* F(t, y, y') = 0 */
