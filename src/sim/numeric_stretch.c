@@ -235,7 +235,7 @@ void jn_numeric_energies(double *supplied, double *dissipated, double *exchanged
 double jn_numeric_exit(const jn_sim *s, double end)
 {
     const numeric *n = s->numeric;
-    double first = -1, a[POINTS];
+    double first = -1, a[POINTS] = {0};
     for (int k = 0; k < n->nbranches; k++)
         for (int bound = 0; bound < 2 && n->slide[k]; bound++) { /* below 0, above 1 */
             column_series(a, &s->stretch, n->sampler->nwatched + POWERS + k);
