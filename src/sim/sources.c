@@ -14,20 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "quasi.h"
 #include "sim_internal.h"
-
-enum { MOST_POWER = 12 };
-
-typedef struct {
-    double a, b;
-    int degree;
-    double complex p[MOST_POWER + 1]; /* coefficients of P */
-} family;
-
-typedef struct {
-    int n, cap;
-    family *f;
-} quasi; /* a sum of families, a and b distinct, b >= 0 */
 
 typedef struct {
     const jn_expr *expr;
@@ -49,67 +37,6 @@ struct generator {
     int nlive; /* of a model followed numerically: all expressions that move it */
     const jn_expr **live;
 };
-
-/* ---- sums of families ------------------------------------------------------------------------ */
-
-static void quasi_clear(quasi *q)
-{
-    free(q->f);
-    *q = (quasi){0};
-}
-
-static family *quasi_family(quasi *q, double a, double b)
-{
-    for (int i = 0; i < q->n; i++)
-        if (q->f[i].a == a && q->f[i].b == b)
-            return &q->f[i];
-    JN_GROW(q->f, q->n, q->cap);
-    q->f[q->n] = (family){.a = a, .b = b};
-    return &q->f[q->n++];
-}
-
-/* Adds Re(c·t^k·exp((a + i·b)·t)). */
-static bool quasi_add(quasi *q, double a, double b, int k, double complex c)
-{
-    if (k > MOST_POWER)
-        return false;
-    if (b < 0) {
-        b = -b;
-        c = conj(c);
-    }
-    family *f = quasi_family(q, a, b);
-    f->p[k] += b == 0 ? creal(c) : c;
-    if (k > f->degree)
-        f->degree = k;
-    return true;
-}
-
-static bool quasi_add_scaled(quasi *q, const quasi *other, double scale)
-{
-    for (int i = 0; i < other->n; i++)
-        for (int k = 0; k <= other->f[i].degree; k++)
-            if (!quasi_add(q, other->f[i].a, other->f[i].b, k, scale * other->f[i].p[k]))
-                return false;
-    return true;
-}
-
-/* Re(x)·Re(y) = (Re(x·y) + Re(x·conj y))/2 */
-static bool quasi_add_product(quasi *q, const quasi *x, const quasi *y)
-{
-    for (int i = 0; i < x->n; i++)
-        for (int j = 0; j < y->n; j++)
-            for (int k = 0; k <= x->f[i].degree; k++)
-                for (int l = 0; l <= y->f[j].degree; l++) {
-                    const family *f = &x->f[i], *g = &y->f[j];
-                    double complex a = 0.5 * f->p[k] * g->p[l];
-                    double complex b = 0.5 * f->p[k] * conj(g->p[l]);
-                    /* also where they are zero: with other branches they need not be */
-                    if (!quasi_add(q, f->a + g->a, f->b + g->b, k + l, a) ||
-                        !quasi_add(q, f->a + g->a, f->b - g->b, k + l, b))
-                        return false;
-                }
-    return true;
-}
 
 /* ---- from expressions ------------------------------------------------------------------------ */
 
@@ -135,7 +62,7 @@ static bool read_linear(double *k, double *c, const reading *r, const jn_expr *e
             *k = creal(f->p[1]);
         }
     }
-    quasi_clear(&q);
+    jn_quasi_clear(&q);
     return ok;
 }
 
@@ -145,20 +72,21 @@ static bool read_wave(quasi *q, const reading *r, const jn_expr *e, double scale
     if (!read_linear(&k, &c, r, e->arg[0]))
         return false;
     if (e->op == JN_X_EXP)
-        return quasi_add(q, k, 0, 0, scale * exp(c));
+        return jn_quasi_add(q, k, 0, 0, scale * exp(c));
     /* sin x = cos(x − π/2) = Re(−i·exp(i·x)) */
     double complex phase = e->op == JN_X_COS ? 1 : -I;
     double complex amplitude = scale * phase * cexp(I * c);
-    return quasi_add(q, 0, k, 0, k == 0 ? creal(amplitude) : amplitude);
+    return jn_quasi_add(q, 0, k, 0, k == 0 ? creal(amplitude) : amplitude);
 }
 
 static bool read_product(quasi *q, const reading *r, const jn_expr *a, const jn_expr *b,
                          double scale)
 {
     quasi x = {0}, y = {0};
-    bool ok = read_into(&x, r, a, scale) && read_into(&y, r, b, 1) && quasi_add_product(q, &x, &y);
-    quasi_clear(&x);
-    quasi_clear(&y);
+    bool ok =
+        read_into(&x, r, a, scale) && read_into(&y, r, b, 1) && jn_quasi_add_product(q, &x, &y);
+    jn_quasi_clear(&x);
+    jn_quasi_clear(&y);
     return ok;
 }
 
@@ -171,16 +99,16 @@ static bool read_power(quasi *q, const reading *r, const jn_expr *e, double scal
     if (n != floor(n) || n < 1 || n > MOST_POWER)
         return false;
     quasi power = {0}, base = {0};
-    bool ok = read_into(&base, r, e->arg[0], 1) && quasi_add_scaled(&power, &base, scale);
+    bool ok = read_into(&base, r, e->arg[0], 1) && jn_quasi_add_scaled(&power, &base, scale);
     for (int i = 1; i < (int)n && ok; i++) {
         quasi next = {0};
-        ok = quasi_add_product(&next, &power, &base);
-        quasi_clear(&power);
+        ok = jn_quasi_add_product(&next, &power, &base);
+        jn_quasi_clear(&power);
         power = next;
     }
-    ok = ok && quasi_add_scaled(q, &power, 1);
-    quasi_clear(&power);
-    quasi_clear(&base);
+    ok = ok && jn_quasi_add_scaled(q, &power, 1);
+    jn_quasi_clear(&power);
+    jn_quasi_clear(&base);
     return ok;
 }
 
@@ -190,10 +118,10 @@ static bool read_branch(quasi *q, const reading *r, const jn_expr *e, double sca
     double taken;
     if (!r->every_branch) {
         const jn_expr *way = jn_branch_taken(r->g->branches, k, &taken);
-        return way ? read_into(q, r, way, scale * taken) : quasi_add(q, 0, 0, 0, scale * taken);
+        return way ? read_into(q, r, way, scale * taken) : jn_quasi_add(q, 0, 0, 0, scale * taken);
     }
     if (e->op == JN_X_SIGN)
-        return quasi_add(q, 0, 0, 0, scale);
+        return jn_quasi_add(q, 0, 0, 0, scale);
     for (int i = e->op == JN_X_IF; i < e->nargs; i++)
         if (!read_into(q, r, e->arg[i], scale))
             return false;
@@ -228,8 +156,8 @@ static bool read_table(quasi *q, const generator *g, const jn_expr *e, double sc
     double value = jn_table_at(g->s, e->index, from), slope = 0;
     if (isfinite(to) && from >= g->s->table_data[e->index].t[0])
         slope = (jn_table_at(g->s, e->index, to) - value) / (to - from);
-    return quasi_add(q, 0, 0, 1, scale * slope) &&
-           quasi_add(q, 0, 0, 0, scale * (value - slope * from));
+    return jn_quasi_add(q, 0, 0, 1, scale * slope) &&
+           jn_quasi_add(q, 0, 0, 0, scale * (value - slope * from));
 }
 
 /* q += scale·e; false when e is not such a sum. */
@@ -238,14 +166,14 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     const jn_graph *g = r->g->s->g;
     const view constants = {.s = (jn_sim *)r->g->s};
     if (jn_is_constant(r->g->s, e))
-        return quasi_add(q, 0, 0, 0, scale * jn_evaluate(&constants, e));
+        return jn_quasi_add(q, 0, 0, 0, scale * jn_evaluate(&constants, e));
     if (is_held(r->g->s, e))
-        return quasi_add(q, 0, 0, 0, scale * held_value(r->g, e));
+        return jn_quasi_add(q, 0, 0, 0, scale * held_value(r->g, e));
     switch (e->op) {
     case JN_X_TABLE:
         return e->arg[0]->op == JN_X_TIME && read_table(q, r->g, e, scale);
     case JN_X_TIME:
-        return quasi_add(q, 0, 0, 1, scale);
+        return jn_quasi_add(q, 0, 0, 1, scale);
     case JN_X_SIGNAL:
         return read_into(q, r, g->signal[e->index].expr, scale);
     case JN_X_NEG:
@@ -286,18 +214,13 @@ static void update(source *u, generator *g)
     if (g->live)
         return;
     if (u->fixed)
-        quasi_add(&now, 0, 0, 0, u->value);
+        jn_quasi_add(&now, 0, 0, 0, u->value);
     else if (u->expr)
         read_into(&now, &r, u->expr, 1);
     for (int i = 0; i < u->form.n; i++)
         memset(u->form.f[i].p, 0, sizeof u->form.f[i].p);
-    quasi_add_scaled(&u->form, &now, 1);
-    quasi_clear(&now);
-}
-
-static int family_size(const family *f)
-{
-    return (f->degree + 1) * (f->b == 0 ? 1 : 2);
+    jn_quasi_add_scaled(&u->form, &now, 1);
+    jn_quasi_clear(&now);
 }
 
 static void place_family(generator *g, const family *f, int row, int at)
@@ -323,7 +246,7 @@ static void build(generator *g, bool with_time)
 {
     for (int k = 0; k < g->m; k++)
         for (int i = 0; i < g->source[k].form.n; i++)
-            g->size += family_size(&g->source[k].form.f[i]);
+            g->size += jn_family_size(&g->source[k].form.f[i]);
     g->time = -1;
     if (with_time) {
         g->time = g->size;
@@ -335,7 +258,7 @@ static void build(generator *g, bool with_time)
     for (int k = 0; k < g->m; k++)
         for (int i = 0; i < g->source[k].form.n; i++) {
             place_family(g, &g->source[k].form.f[i], k, at);
-            at += family_size(&g->source[k].form.f[i]);
+            at += jn_family_size(&g->source[k].form.f[i]);
         }
     if (with_time)
         place_family(g, &clock_family, -1, at);
@@ -352,7 +275,7 @@ generator *jn_generator_new(const jn_sim *s, bool with_time, int *which)
     for (int k = 0; k < s->m; k++) {
         source *u = &g->source[k];
         u->expr = s->g->element[s->g->source[k]].input;
-        quasi_family(&u->form, 0, 0);
+        jn_quasi_family(&u->form, 0, 0);
         if (u->expr && !read_into(&u->form, &all, u->expr, 1)) {
             *which = s->g->source[k];
             jn_generator_free(g);
@@ -372,7 +295,7 @@ void jn_generator_free(generator *g)
     if (!g)
         return;
     for (int k = 0; k < g->m; k++)
-        quasi_clear(&g->source[k].form);
+        jn_quasi_clear(&g->source[k].form);
     free(g->source);
     free(g->live);
     jn_branches_free(g->branches);
@@ -406,19 +329,6 @@ int jn_generator_time(const generator *g)
     return g->time;
 }
 
-/* P⁽ᵏ⁾(t) by Horner's rule on the differentiated coefficients. */
-static double complex derivative_at(const family *f, int k, double t)
-{
-    double complex sum = 0;
-    for (int i = f->degree; i >= k; i--) {
-        double factor = 1;
-        for (int j = 0; j < k; j++)
-            factor *= i - j;
-        sum = sum * t + factor * f->p[i];
-    }
-    return sum;
-}
-
 void jn_generator_at(double *v, const generator *g, double t)
 {
     for (int k = 0; k < g->m; k++)
@@ -430,7 +340,7 @@ void jn_generator_at(double *v, const generator *g, double t)
             }
             double complex wave = exp(f->a * t) * (cos(f->b * t) + I * sin(f->b * t));
             for (int d = 0; d <= f->degree; d++) {
-                double complex y = derivative_at(f, d, t) * wave;
+                double complex y = jn_family_derivative(f, d, t) * wave;
                 *v++ = creal(y);
                 if (f->b != 0)
                     *v++ = cimag(y);
