@@ -212,17 +212,21 @@ static double series_integral(const double *a, int n, double u)
     return jn_series_at(b, n + 1, u) - jn_series_at(b, n + 1, -1);
 }
 
+static double power_integral(const jn_sim *s, int power, double tau)
+{
+    double a[POINTS], length = s->stretch.length;
+    column_series(a, &s->stretch, s->numeric->sampler->nwatched + power);
+    return 0.5 * length * series_integral(a, POINTS, 2 * tau / length - 1);
+}
+
 void jn_numeric_energies(double *supplied, double *dissipated, double *exchanged, jn_sim *s,
                          double tau)
 {
     numeric *n = s->numeric;
     sampler *p = n->sampler;
-    double *to[POWERS] = {supplied, dissipated, exchanged}, length = s->stretch.length;
-    for (int i = 0; i < POWERS; i++) {
-        double a[POINTS];
-        column_series(a, &s->stretch, p->nwatched + i);
-        *to[i] = 0.5 * length * series_integral(a, POINTS, 2 * tau / length - 1);
-    }
+    *supplied = power_integral(s, SUPPLIED, tau);
+    *dissipated = power_integral(s, DISSIPATED, tau);
+    *exchanged = power_integral(s, EXCHANGED, tau);
     for (int i = 0; i < s->N; i++)
         if (n->is_driven[i]) {
             jn_numeric_at(p->z, s, tau);
