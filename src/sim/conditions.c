@@ -228,6 +228,24 @@ double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b)
     return isfinite(size) && jn_reads_model(s, comparison) ? jn_numeric_unit(s) * size : 0;
 }
 
+double jn_rounding(const view *v, const jn_expr *comparison)
+{
+    const jn_sim *s = v->s;
+    int i = 0;
+    while (i < s->natoms && (s->atom[i].e != comparison || s->atom[i].kind != ATOM_LINEAR))
+        i++;
+    if (i == s->natoms || s->numeric)
+        return 0;
+    const linear_form *f = &s->atom[i].form;
+    double size = fabs(f->c0) + fabs(f->ct * v->t);
+    for (int k = 0; k < f->n; k++) {
+        const double *r = jn_mode_table_row(v->s, v->m, f->term[k].obs);
+        for (int l = 0; l < v->m->nz; l++)
+            size += fabs(f->term[k].c * r[l] * v->z[l]);
+    }
+    return 1e-14 * size;
+}
+
 /* Left − right of a comparison that is not linear. */
 static double sides_apart(jn_sim *s, const atom *a, const double *z, double t, double *margin)
 {

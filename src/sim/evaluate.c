@@ -188,6 +188,8 @@ static verdict compare(const view *v, const jn_expr *c)
     double margin = jn_margin(v->s, c, a, b);
     if (isnan(a) || isnan(b))
         return UNKNOWN;
+    if (v->steady && (c->op == JN_X_LT || c->op == JN_X_GT) && isfinite(a) && isfinite(b))
+        margin = fmax(margin, jn_rounding(v, c));
     if (margin > 0) { /* small beside a and b, not beside their difference */
         a -= b;
         b = 0;

@@ -8,6 +8,7 @@ struct instant {
     jn_sim *s;
     int *state;      /* of the automata, as the candidate has them */
     int *forced;     /* as time left them */
+    bool *fresh;     /* per automaton: a condition has moved it at this instant */
     jn_onoff *onoff; /* the candidate */
     mode_table *m;
     double *x, *x_after, *z, *integrals;

@@ -112,7 +112,8 @@ static void enter(instant *i)
 /* ---- transitions ----------------------------------------------------------------------------- */
 
 /* Lets every automaton take its first transition whose condition holds, all together. Those that
- * read prior values have their turn when these have been renewed. */
+ * read prior values have their turn when these have been renewed. What has just moved does not move
+ * on by rounding: the current of a diode that turns on begins at zero, on one side or the other. */
 static bool fire(instant *i, bool renewed)
 {
     const jn_graph *g = i->s->g;
@@ -126,7 +127,9 @@ static bool fire(instant *i, bool renewed)
             const jn_transition *t = &a->transition[l];
             if (t->from != i->state[k] || (!renewed && i->s->reads[k][l].prior))
                 continue;
+            i->here.steady = i->fresh[k];
             verdict holds = jn_truth(&i->here, t->when);
+            i->here.steady = false;
             if (holds == UNKNOWN) {
                 i->unknown = t;
                 i->unknown_at = k;
@@ -134,6 +137,7 @@ static bool fire(instant *i, bool renewed)
             if (holds != YES)
                 continue;
             i->state[k] = t->to;
+            i->fresh[k] = true;
             jn_instant_fired(i, k, t);
             any = true;
             break;
@@ -191,6 +195,7 @@ instant *jn_instant_new(jn_sim *s)
     i->s = s;
     i->state = jn_alloc(n * sizeof *i->state);
     i->forced = jn_alloc(n * sizeof *i->forced);
+    i->fresh = jn_alloc(n * sizeof *i->fresh);
     i->onoff = jn_alloc(n);
     i->x = jn_alloc(N * sizeof *i->x);
     i->x_after = jn_alloc(N * sizeof *i->x_after);
@@ -206,6 +211,7 @@ void jn_instant_free(instant *i)
         return;
     free(i->state);
     free(i->forced);
+    free(i->fresh);
     free(i->onoff);
     free(i->x);
     free(i->x_after);
@@ -228,6 +234,7 @@ static void begin(instant *i)
     size_t n = (size_t)s->g->nswitches;
     memcpy(i->state, s->state, n * sizeof *i->state);
     memcpy(i->forced, s->state, n * sizeof *i->forced);
+    memset(i->fresh, 0, n * sizeof *i->fresh);
     memcpy(i->x, s->x, (size_t)s->N * sizeof *i->x);
     memcpy(i->integrals, s->s, (size_t)s->ni * sizeof *i->integrals);
     i->prior = jn_present(s);

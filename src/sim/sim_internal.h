@@ -233,6 +233,7 @@ typedef struct view {
     const double *u;          /* forbidden mode: see jn_mode_table_infinite */
     const struct view *prior; /* what prior(x) reads; NULL: the same */
     double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
+    bool steady;              /* `<` and `>` must be clear of rounding */
 } view;
 
 double jn_evaluate(const view *v, const jn_expr *e);
@@ -278,6 +279,8 @@ double jn_next_atom_time(const jn_sim *s);
 double jn_first_crossing(jn_sim *s, double *end);
 /* How close the sides a, b of a comparison must be to count as equal: 0 where the run is exact. */
 double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b);
+/* What rounding may do to the difference of both sides, where that is linear; else 0. */
+double jn_rounding(const view *v, const jn_expr *comparison);
 /* In a run that is not exact: notes on which sides all that is watched is now. */
 void jn_conditions_note(jn_sim *s);
 
