@@ -124,7 +124,7 @@ static void integrate(double *supplied, double *dissipated, jn_sim *s, double ta
 
 void jn_ledger_add(jn_ledger *l, jn_sim *s, double tau)
 {
-    double supplied, dissipated, exchanged = 0;
+    double supplied = 0, dissipated = 0, exchanged = 0;
     if (s->slide)
         jn_slide_energies(&supplied, &dissipated, s, tau);
     else if (s->numeric)

@@ -2,9 +2,8 @@
  *
  * Elements with laws of their own, values and sources that follow the model, integrals of
  * anything: such a model is followed by steps of an integrator. Everything else of a run stays as
- * it is, because z is then simply all observables (bond variables, states, integrals): a stretch
- * is one step of the integrator with a polynomial for each of them, and the row of an observable
- * is a unit vector.
+ * it is, because z is then simply all observables (bond variables, states, integrals), and a
+ * stretch is one step of the integrator, with a polynomial for each observable that is watched.
  *
  * The equations of a mode have the unknowns
  *

@@ -9,7 +9,7 @@
 
 #include "numeric.h"
 
-/* The solution is of degree 5 at most; what laws make of it is smooth. */
+/* The solution is of degree 9 at most; what laws and powers make of it is smooth. */
 enum { DEGREE = 12, POINTS = DEGREE + 1 };
 
 /* Powers: of the sources and of modulation, of the resistors, and what storages exchange. */
@@ -156,7 +156,7 @@ void jn_numeric_stretch(stretch *to, jn_sim *s, mode_table *m, double wanted)
 
 static void column_series(double *a, const stretch *from, int column)
 {
-    for (int k = 0; k < from->n; k++)
+    for (int k = 0; k < POINTS; k++)
         a[k] = from->q[k * from->nz + column];
 }
 
