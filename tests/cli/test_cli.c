@@ -490,6 +490,36 @@ static void octave_names_are_identifiers(void)
     outcome_clear(&o);
 }
 
+/* ---- special values -------------------------------------------------------------------------- */
+
+/* What is said on standard error, and what stands in what is written. */
+static void check_special(const char *arguments, const char *said, const char *written)
+{
+    outcome o = run("%s", arguments);
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.err, said) != NULL);
+    CU_ASSERT(strstr(o.out, written) != NULL);
+    outcome_clear(&o);
+}
+
+static void special_values_are_told(void)
+{
+    static const char idle[] = "switch 'x' changes nothing";
+    static const char warning[] = "n - 1 is 0 with the values given: where x, symbolic";
+    check_special("check tests/models/special_source.hbg", warning, "2: 1 allowed, 1 forbidden");
+    check_special("check --numeric tests/models/special_source.hbg", idle, "2, all allowed");
+    check_special("modes --mode 1 --csv tests/models/special_source.hbg", warning, "1,forbidden,");
+    check_special("modes --mode 1 --csv --numeric tests/models/special_source.hbg", idle, "1,ok,");
+    check_special("matrices --mode 1 --csv tests/models/special_ring.hbg", warning,
+                  "1,status,,,ok");
+    check_special("analyse --mode 1 --json tests/models/special_ring.hbg", warning,
+                  "\"charpoly\": [\"0\", \"1\"], \"charpoly_values\": [\"12/35\", \"1\"]");
+    check_special("analyse --mode '' --json tests/models/special_conflict.hbg", "n - 1 is 0",
+                  "\"status_values\": \"forbidden\"");
+    check_special("check tests/models/special_allowed.hbg", "no mode is allowed for others",
+                  "2^0 = 1, allowed");
+}
+
 /* ---- meshes of resistors --------------------------------------------------------------------- */
 
 enum { MESH = 9 };
@@ -573,5 +603,6 @@ void suite_cli(void)
     TEST_ADD(latex_is_balanced);
     TEST_ADD(octave_is_a_function_of_the_switches);
     TEST_ADD(octave_names_are_identifiers);
+    TEST_ADD(special_values_are_told);
     TEST_ADD(meshes_are_no_burden_for_one_mode);
 }
