@@ -228,22 +228,46 @@ double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b)
     return isfinite(size) && jn_reads_model(s, comparison) ? jn_numeric_unit(s) * size : 0;
 }
 
+static const linear_form *form_of(const jn_sim *s, const jn_expr *comparison)
+{
+    for (int i = 0; i < s->natoms && !s->numeric; i++)
+        if (s->atom[i].e == comparison && s->atom[i].kind == ATOM_LINEAR)
+            return &s->atom[i].form;
+    return NULL;
+}
+
 double jn_rounding(const view *v, const jn_expr *comparison)
 {
-    const jn_sim *s = v->s;
-    int i = 0;
-    while (i < s->natoms && (s->atom[i].e != comparison || s->atom[i].kind != ATOM_LINEAR))
-        i++;
-    if (i == s->natoms || s->numeric)
-        return 0;
-    const linear_form *f = &s->atom[i].form;
-    double size = fabs(f->c0) + fabs(f->ct * v->t);
-    for (int k = 0; k < f->n; k++) {
+    const linear_form *f = form_of(v->s, comparison);
+    double size = f ? fabs(f->c0) + fabs(f->ct * v->t) : 0;
+    for (int k = 0; f && k < f->n; k++) {
         const double *r = jn_mode_table_row(v->s, v->m, f->term[k].obs);
         for (int l = 0; l < v->m->nz; l++)
             size += fabs(f->term[k].c * r[l] * v->z[l]);
     }
     return 1e-14 * size;
+}
+
+/* A rate is a sum of A·z in which large terms may cancel, and what they leave grows with time. */
+static double rounding_of_rate(jn_sim *s, mode_table *m, const double *z, const linear_form *f)
+{
+    double size = 0;
+    for (int k = 0; k < f->n; k++) {
+        const double *r = jn_mode_table_row(s, m, f->term[k].obs);
+        for (int i = 0; i < m->nz; i++)
+            for (int l = m->A.start[i]; r[i] != 0 && l < m->A.start[i + 1]; l++)
+                size += fabs(f->term[k].c * r[i] * m->A.a[l] * z[m->A.col[l]]);
+    }
+    return 4e-15 * size;
+}
+
+bool jn_is_undecided(const view *v, const jn_expr *comparison)
+{
+    const jn_sim *s = v->s;
+    for (int i = 0; i < s->natoms && !s->numeric; i++)
+        if (s->atom[i].e == comparison && s->atom[i].kind == ATOM_LINEAR)
+            return v->t < s->atom[i].clear_from;
+    return false;
 }
 
 /* Left − right of a comparison that is not linear. */
@@ -290,9 +314,14 @@ void jn_conditions_note(jn_sim *s)
 
 /* ---- on a stretch ---------------------------------------------------------------------------- */
 
+static bool is_strict(const jn_expr *comparison)
+{
+    return comparison->op == JN_X_LT || comparison->op == JN_X_GT;
+}
+
 /* A run that is not exact looks at the end of what is within rounding all along: to stop there for
  * nothing would cost a new start of the integrator. */
-static double find_crossing(const jn_sim *s, const crossing *c)
+static double find_crossing(const jn_sim *s, crossing *c)
 {
     double tau = jn_series_crossing(c);
     if (tau != CROSSING_UNSURE || !s->numeric)
@@ -319,7 +348,7 @@ static void observed_series(double *a, double *value, double *size, jn_sim *s, i
     }
 }
 
-static double linear_crossing(jn_sim *s, const atom *a, double end, double margin)
+static double linear_crossing(jn_sim *s, atom *a, double end, double margin)
 {
     double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
     double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t);
@@ -347,12 +376,19 @@ static double linear_crossing(jn_sim *s, const atom *a, double end, double margi
                   .start = s->numeric ? a->side : side_of(a, value),
                   .noise = 2e-15 * scale,
                   .t0 = s->t};
-    return find_crossing(s, &c);
+    if (!s->numeric && !s->slide) {
+        c.noise += p->length * rounding_of_rate(s, s->now, s->z, &a->form);
+        if (is_strict(a->e) && fabs(value) <= c.noise)
+            c.start = a->e->op == JN_X_LT; /* what does not hold for certain does not hold */
+    }
+    double tau = find_crossing(s, &c);
+    a->clear_from = s->t + c.clear;
+    return tau;
 }
 
 /* How well values are known depends on how large they are: the place of a crossing is found again
  * with what holds there. */
-static double known_crossing(jn_sim *s, const atom *a, double end)
+static double known_crossing(jn_sim *s, atom *a, double end)
 {
     jn_numeric_grains_anywhere(s);
     double tau = linear_crossing(s, a, end, jn_margin(s, a->e, 0, 0)), before = -1;
@@ -429,8 +465,14 @@ static double sampled_crossing(jn_sim *s, atom *a, double *end)
     free(z);
     if (isnan(series[0])) /* it loses its value: look at the conditions there */
         return CROSSING_UNSURE;
-    crossing c = {series, PANEL_POINTS, *end, *end, a->strict, start, 1e-14 * a->scale + noise,
-                  s->t};
+    crossing c = {.a = series,
+                  .n = PANEL_POINTS,
+                  .length = *end,
+                  .end = *end,
+                  .strict = a->strict,
+                  .start = start,
+                  .noise = 1e-14 * a->scale + noise,
+                  .t0 = s->t};
     return find_crossing(s, &c);
 }
 

@@ -188,8 +188,11 @@ static verdict compare(const view *v, const jn_expr *c)
     double margin = jn_margin(v->s, c, a, b);
     if (isnan(a) || isnan(b))
         return UNKNOWN;
-    if (v->steady && (c->op == JN_X_LT || c->op == JN_X_GT) && isfinite(a) && isfinite(b))
+    bool strict = (c->op == JN_X_LT || c->op == JN_X_GT) && isfinite(a) && isfinite(b);
+    if (strict && v->steady)
         margin = fmax(margin, jn_rounding(v, c));
+    if (strict && v->followed && jn_is_undecided(v, c))
+        return NO;
     if (margin > 0) { /* small beside a and b, not beside their difference */
         a -= b;
         b = 0;

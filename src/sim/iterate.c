@@ -272,6 +272,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
                                "the source '%s' has no finite value at t = %.17g",
                                s->g->element[s->g->source[lost]].name, s->t);
         bool is_new = !i->first_pass || i->m != s->now;
+        i->here.followed = !is_new && !s->slide;
         i->first_pass = false;
         bool aborted = jn_instant_abort(i);
         if (fire(i, false)) {

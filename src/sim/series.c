@@ -141,7 +141,7 @@ static bool leave_noise(const search *s, double *from)
     return true;
 }
 
-double jn_series_crossing(const crossing *c)
+double jn_series_crossing(crossing *c)
 {
     double bound = 0, rest = 0, from;
     for (int k = c->n - 1; k > 0; k--) {
@@ -153,7 +153,9 @@ double jn_series_crossing(const crossing *c)
         return -1;
     double late = c->t0 + c->end;
     search s = {c, bound, nextafter(late, INFINITY) - late};
-    if (!leave_noise(&s, &from))
+    bool leaves = leave_noise(&s, &from);
+    c->clear = leaves ? from : INFINITY;
+    if (!leaves)
         return CROSSING_UNSURE;
     if (far_side(&s, from))
         return from > 0 ? from : s.resolution;

@@ -214,11 +214,12 @@ typedef struct {
     bool strict, start; /* start: the side at τ = 0 */
     double noise;       /* values no larger than this may be rounding */
     double t0;          /* results are as fine as doubles near t0 + τ */
+    double clear;       /* found: up to here it is within rounding */
 } crossing;
 
 /* The smallest τ on the other side; −1: none; CROSSING_UNSURE: it is within rounding all along. */
 #define CROSSING_UNSURE (-2.0)
-double jn_series_crossing(const crossing *c);
+double jn_series_crossing(crossing *c);
 
 /* ---- evaluation (evaluate.c) ----------------------------------------------------------------- */
 
@@ -234,6 +235,8 @@ typedef struct view {
     const struct view *prior; /* what prior(x) reads; NULL: the same */
     double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
     bool steady;              /* `<` and `>` must be clear of rounding */
+    bool followed;            /* those that are still within rounding, as they have been followed, do
+                                 not hold */
 } view;
 
 double jn_evaluate(const view *v, const jn_expr *e);
@@ -255,6 +258,7 @@ typedef struct {
     int sign;    /* −1: with −x in place of an absolute value |x|, whose other half it is */
     bool strict; /* see crossing */
     bool reads_model; /* more than time */
+    double clear_from; /* ATOM_LINEAR: the time from which it is clear of rounding */
     /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
     double smooth, scale;
     /* of a run that is not exact: the side it was seen on last, and how often a stretch has shown
@@ -279,8 +283,11 @@ double jn_next_atom_time(const jn_sim *s);
 double jn_first_crossing(jn_sim *s, double *end);
 /* How close the sides a, b of a comparison must be to count as equal: 0 where the run is exact. */
 double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b);
-/* What rounding may do to the difference of both sides, where that is linear; else 0. */
+/* What rounding may do to the difference of both sides at an instant, where that is linear; else
+ * 0. */
 double jn_rounding(const view *v, const jn_expr *comparison);
+/* Whether it has been within rounding of its bound ever since the present stretch began. */
+bool jn_is_undecided(const view *v, const jn_expr *comparison);
 /* In a run that is not exact: notes on which sides all that is watched is now. */
 void jn_conditions_note(jn_sim *s);
 
