@@ -80,6 +80,7 @@ static void make_atom(atom *a, const jn_sim *s, const jn_expr *e, int sign)
     else
         a->kind = ATOM_SAMPLED;
     a->reads_model = jn_reads_model(s, e);
+    a->reads_prior = jn_mentions(s, e, JN_X_PRIOR);
 }
 
 static int find_atom(jn_sim *s, const jn_expr *e, int sign)
@@ -91,6 +92,33 @@ static int find_atom(jn_sim *s, const jn_expr *e, int sign)
     s->atom[s->natoms] = (atom){0};
     make_atom(&s->atom[s->natoms], s, e, sign);
     return s->natoms++;
+}
+
+static size_t slot_of(const jn_sim *s, const jn_expr *e)
+{
+    size_t slot = ((size_t)e >> 4) & (size_t)(s->natom_slots - 1);
+    while (s->atom_slot[slot] && s->atom[s->atom_slot[slot] - 1].e != e)
+        slot = (slot + 1) & (size_t)(s->natom_slots - 1);
+    return slot;
+}
+
+/* The first atom of a comparison, −1: it is not watched. */
+static int atom_of(const jn_sim *s, const jn_expr *e)
+{
+    return s->natom_slots ? s->atom_slot[slot_of(s, e)] - 1 : -1;
+}
+
+static void index_atoms(jn_sim *s)
+{
+    s->natom_slots = 16;
+    while (s->natom_slots < 2 * s->natoms)
+        s->natom_slots *= 2;
+    s->atom_slot = jn_alloc((size_t)s->natom_slots * sizeof *s->atom_slot);
+    for (int i = 0; i < s->natoms; i++) {
+        size_t slot = slot_of(s, s->atom[i].e);
+        if (!s->atom_slot[slot])
+            s->atom_slot[slot] = i + 1;
+    }
 }
 
 static void watch(int_list *list, int number)
@@ -134,6 +162,7 @@ void jn_conditions_init(jn_sim *s)
     const branches *b = jn_generator_branches(s->gen);
     for (int i = 0; i < jn_branches_count(b); i++)
         watch_condition(&s->branch_watch, s, jn_branch_condition(b, i));
+    index_atoms(s);
 }
 
 void jn_conditions_clear(jn_sim *s)
@@ -150,6 +179,9 @@ void jn_conditions_clear(jn_sim *s)
     for (int i = 0; i < s->natoms; i++)
         jn_form_clear(&s->atom[i].form);
     free(s->atom);
+    free(s->atom_slot);
+    s->atom_slot = NULL;
+    s->natom_slots = 0;
     s->watch = NULL;
     s->reads = NULL;
     s->branch_watch = (int_list){0};
@@ -178,6 +210,11 @@ static atom *next_watched(walk *w)
         if (++w->at_switch >= s->g->nswitches)
             return NULL;
     }
+}
+
+static bool is_strict(const jn_expr *comparison)
+{
+    return comparison->op == JN_X_LT || comparison->op == JN_X_GT;
 }
 
 static bool side_of(const atom *a, double g)
@@ -228,24 +265,51 @@ double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b)
     return isfinite(size) && jn_reads_model(s, comparison) ? jn_numeric_unit(s) * size : 0;
 }
 
-static const linear_form *form_of(const jn_sim *s, const jn_expr *comparison)
+/* Left − right, and what it is made of. */
+static double form_value(jn_sim *s, mode_table *m, const double *z, double t, const linear_form *f,
+                         double *size)
 {
-    for (int i = 0; i < s->natoms && !s->numeric; i++)
-        if (s->atom[i].e == comparison && s->atom[i].kind == ATOM_LINEAR)
-            return &s->atom[i].form;
-    return NULL;
+    double value = f->c0 + f->ct * t;
+    *size = fabs(f->c0) + fabs(f->ct * t);
+    for (int i = 0; i < f->n; i++) {
+        const double *row = jn_mode_table_row(s, m, f->term[i].obs);
+        double sum = 0;
+        for (int k = 0; k < m->nz; k++) {
+            sum += row[k] * z[k];
+            *size += fabs(f->term[i].c * row[k] * z[k]);
+        }
+        value += f->term[i].c * sum;
+    }
+    return value;
 }
 
-double jn_rounding(const view *v, const jn_expr *comparison)
+static verdict side_verdict(const atom *a, const view *v)
 {
-    const linear_form *f = form_of(v->s, comparison);
-    double size = f ? fabs(f->c0) + fabs(f->ct * v->t) : 0;
-    for (int k = 0; f && k < f->n; k++) {
-        const double *r = jn_mode_table_row(v->s, v->m, f->term[k].obs);
-        for (int l = 0; l < v->m->nz; l++)
-            size += fabs(f->term[k].c * r[l] * v->z[l]);
+    double size, g = form_value(v->s, v->m, v->z, v->t, &a->form, &size);
+    bool strict = is_strict(a->e);
+    if (strict && v->steady && fabs(g) <= 1e-14 * size)
+        return NO;
+    if (strict && v->followed && v->t < a->clear_from)
+        return NO;
+    bool above = a->e->op == JN_X_GT || a->e->op == JN_X_GE;
+    return side_of(a, g) == above;
+}
+
+bool jn_verdict_as_followed(verdict *out, const view *v, const jn_expr *comparison)
+{
+    const jn_sim *s = v->s;
+    int i = atom_of(s, comparison);
+    if (s->numeric || i < 0 || s->atom[i].kind > ATOM_TIME || s->atom[i].reads_prior ||
+        comparison->op == JN_X_EQ)
+        return false;
+    *out = side_verdict(&s->atom[i], v);
+    if (i + 1 < s->natoms && s->atom[i + 1].e == comparison) { /* |x| < c: x < c and −x < c */
+        bool less = comparison->op == JN_X_LT || comparison->op == JN_X_LE;
+        bool all = less == (comparison->arg[0]->op == JN_X_ABS);
+        verdict other = side_verdict(&s->atom[i + 1], v);
+        *out = all ? *out && other : *out || other;
     }
-    return 1e-14 * size;
+    return true;
 }
 
 /* A rate is a sum of A·z in which large terms may cancel, and what they leave grows with time. */
@@ -259,15 +323,6 @@ static double rounding_of_rate(jn_sim *s, mode_table *m, const double *z, const 
                 size += fabs(f->term[k].c * r[i] * m->A.a[l] * z[m->A.col[l]]);
     }
     return 4e-15 * size;
-}
-
-bool jn_is_undecided(const view *v, const jn_expr *comparison)
-{
-    const jn_sim *s = v->s;
-    for (int i = 0; i < s->natoms && !s->numeric; i++)
-        if (s->atom[i].e == comparison && s->atom[i].kind == ATOM_LINEAR)
-            return v->t < s->atom[i].clear_from;
-    return false;
 }
 
 /* Left − right of a comparison that is not linear. */
@@ -314,11 +369,6 @@ void jn_conditions_note(jn_sim *s)
 
 /* ---- on a stretch ---------------------------------------------------------------------------- */
 
-static bool is_strict(const jn_expr *comparison)
-{
-    return comparison->op == JN_X_LT || comparison->op == JN_X_GT;
-}
-
 /* A run that is not exact looks at the end of what is within rounding all along: to stop there for
  * nothing would cost a new start of the integrator. */
 static double find_crossing(const jn_sim *s, crossing *c)
@@ -330,36 +380,24 @@ static double find_crossing(const jn_sim *s, crossing *c)
     return (c->strict ? g > 0 : g >= 0) != c->start ? c->end : -1;
 }
 
-/* The series of an observable; its value at the start, and what that is made of. */
-static void observed_series(double *a, double *value, double *size, jn_sim *s, int obs)
+static void observed_series(double *a, jn_sim *s, int obs)
 {
-    if (s->numeric) {
+    if (s->numeric)
         jn_numeric_series(a, s, obs);
-        *value = s->z[obs];
-        *size = fabs(*value);
-        return;
-    }
-    const double *row = jn_mode_table_row(s, s->now, obs);
-    jn_stretch_series(a, &s->stretch, row);
-    *value = *size = 0;
-    for (int k = 0; k < s->stretch.nz; k++) {
-        *value += row[k] * s->z[k];
-        *size += fabs(row[k] * s->z[k]);
-    }
+    else
+        jn_stretch_series(a, &s->stretch, jn_mode_table_row(s, s->now, obs));
 }
 
 static double linear_crossing(jn_sim *s, atom *a, double end, double margin)
 {
-    double series[PANEL_POINTS] = {0}, value = a->form.c0 + a->form.ct * s->t;
-    double scale = fabs(a->form.c0) + fabs(a->form.ct * s->t);
+    double series[PANEL_POINTS] = {0}, scale;
+    double value = form_value(s, s->now, s->z, s->t, &a->form, &scale);
     const stretch *p = &s->stretch;
     for (int i = 0; i < a->form.n; i++) {
-        double part[PANEL_POINTS], start, size, c = a->form.term[i].c;
-        observed_series(part, &start, &size, s, a->form.term[i].obs);
+        double part[PANEL_POINTS];
+        observed_series(part, s, a->form.term[i].obs);
         for (int k = 0; k < p->n; k++)
-            series[k] += c * part[k];
-        value += c * start;
-        scale += fabs(c) * size;
+            series[k] += a->form.term[i].c * part[k];
     }
     if (isnan(series[0])) /* nothing determines it in this mode */
         return -1;
@@ -443,7 +481,8 @@ static bool is_smooth(const double *series, double scale, double noise)
 static double sampled_crossing(jn_sim *s, atom *a, double *end)
 {
     double *z = jn_alloc((size_t)s->now->nz * sizeof *z), series[PANEL_POINTS];
-    double least = a->smooth / 4096, now = sample(s, a, z, 0);
+    double margin, least = a->smooth / 4096;
+    double now = sides_apart(s, a, s->z, s->t, &margin) + margin;
     if (isnan(now)) { /* it has lost its value: look at the conditions, soon */
         *end = fmin(*end, a->smooth > 0 ? a->smooth : *end);
         free(z);

@@ -188,11 +188,9 @@ static verdict compare(const view *v, const jn_expr *c)
     double margin = jn_margin(v->s, c, a, b);
     if (isnan(a) || isnan(b))
         return UNKNOWN;
-    bool strict = (c->op == JN_X_LT || c->op == JN_X_GT) && isfinite(a) && isfinite(b);
-    if (strict && v->steady)
-        margin = fmax(margin, jn_rounding(v, c));
-    if (strict && v->followed && jn_is_undecided(v, c))
-        return NO;
+    verdict followed;
+    if (v->m && isfinite(a) && isfinite(b) && jn_verdict_as_followed(&followed, v, c))
+        return followed;
     if (margin > 0) { /* small beside a and b, not beside their difference */
         a -= b;
         b = 0;

@@ -258,6 +258,7 @@ typedef struct {
     int sign;    /* −1: with −x in place of an absolute value |x|, whose other half it is */
     bool strict; /* see crossing */
     bool reads_model; /* more than time */
+    bool reads_prior;
     double clear_from; /* ATOM_LINEAR: the time from which it is clear of rounding */
     /* ATOM_SAMPLED: the length over which it was smooth last, and the largest value seen */
     double smooth, scale;
@@ -283,11 +284,9 @@ double jn_next_atom_time(const jn_sim *s);
 double jn_first_crossing(jn_sim *s, double *end);
 /* How close the sides a, b of a comparison must be to count as equal: 0 where the run is exact. */
 double jn_margin(const jn_sim *s, const jn_expr *comparison, double a, double b);
-/* What rounding may do to the difference of both sides at an instant, where that is linear; else
- * 0. */
-double jn_rounding(const view *v, const jn_expr *comparison);
-/* Whether it has been within rounding of its bound ever since the present stretch began. */
-bool jn_is_undecided(const view *v, const jn_expr *comparison);
+/* The verdict on a comparison by the very sum that is followed in time, so that both agree to the
+ * last digit; false: it is not followed as a sum. */
+bool jn_verdict_as_followed(verdict *out, const view *v, const jn_expr *comparison);
 /* In a run that is not exact: notes on which sides all that is watched is now. */
 void jn_conditions_note(jn_sim *s);
 
@@ -425,6 +424,7 @@ struct jn_sim {
 
     /* what can happen */
     int natoms, cap_atoms;
+    int natom_slots, *atom_slot; /* hash of comparisons: their first atom + 1 */
     atom *atom;
     int_list **watch; /* per switch and state: the atoms of its transitions */
     struct reads {

@@ -107,6 +107,33 @@ static void test_starts_on_a_level(void)
     rig_clear(&r);
 }
 
+/* However a comparison is written, it comes true once, where it should: constants may swallow the
+ * last digits of what they are added to. */
+static void test_however_written(void)
+{
+    static const char *const form[] = {
+        "e(c) + %d > %d + %d/97", "e(c)/4 - %d > %d/388 - %d",   "%d - e(c) < %d - %d/97",
+        "t + %d > %d + %d/97",    "abs(e(c) + %d) > %d + %d/97", "(e(c) + %d)^2 > (%d + %d/97)^2"};
+    for (int f = 0; f < 6; f++)
+        for (int k = 1; k < 60; k++) {
+            char condition[80], text[300];
+            int shift = 37 * k % 101, h = 53 * k % 290 + 1;
+            snprintf(condition, sizeof condition, form[f], shift, f == 1 ? h : shift,
+                     f == 1 ? shift : h);
+            snprintf(text, sizeof text,
+                     "model written\nSf J = 1\nC c = 1\nJ -> c\nSe u = 1\nR r = 1\nX1 s\n"
+                     "u -> s -> r\nswitch s off, on when %s\n",
+                     condition);
+            rig r;
+            if (start(&r, text)) {
+                rig_to(&r, 4);
+                CU_ASSERT_EQUAL(r.nevents, 2);
+                CLOSE_REL(rig_at(&r, 1)->t, h / 97.0L, 3e-12);
+            }
+            rig_clear(&r);
+        }
+}
+
 /* ---- at one instant -------------------------------------------------------------------------- */
 
 static void test_together(void)
@@ -680,6 +707,7 @@ void suite_sim_events(void)
     TEST_ADD(test_crosses_twice);
     TEST_ADD(test_two_frequencies);
     TEST_ADD(test_combined);
+    TEST_ADD(test_however_written);
     TEST_ADD(test_starts_on_a_level);
     TEST_ADD(test_together);
     TEST_ADD(test_pwm_together);
