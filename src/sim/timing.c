@@ -75,17 +75,16 @@ static int state_named(const jn_automaton *a, bool on)
     return a->initial;
 }
 
-/* Reads the duty for the period that begins with this edge; returns whether the switch is ON in
- * it. In a period without a change the next one counts. */
+/* Sets the duty for the period that begins with this edge; returns whether the switch is ON now. In
+ * a period without a change ahead the next one counts. */
 static bool begin_period(schedule *m, jn_sim *s, double duty)
 {
     double share = fmin(fmax(duty, 0), 1);
     m->width = share * m->period;
-    m->k += share > 0 && share < 1 ? 1 : 2;
+    bool on = edge_time(m, m->k + 1) > s->t;
+    m->k += on && share < 1 ? 1 : 2;
     m->t = edge_time(m, m->k);
-    if (m->t <= s->t) /* a width that rounding takes away */
-        m->t = edge_time(m, ++m->k);
-    return share > 0;
+    return on;
 }
 
 /* A duty that reads the model's variables has none to read yet: its first period begins with an
@@ -101,11 +100,7 @@ static void start_varying(jn_sim *s, int i)
         return;
     }
     view v = {.s = s, .t = edge_time(m, m->k)};
-    double duty = jn_evaluate(&v, a->pwm_duty);
-    m->width = fmin(fmax(duty, 0), 1) * m->period;
-    bool on = edge_time(m, m->k + 1) > s->t;
-    m->k += on && duty < 1 ? 1 : 2;
-    m->t = edge_time(m, m->k);
+    bool on = begin_period(m, s, jn_evaluate(&v, a->pwm_duty));
     s->state[i] = state_named(a, on);
 }
 

@@ -43,6 +43,15 @@ static mode_t usual_permissions(const char *target)
     return 0666 & ~mask;
 }
 
+/* A link to an open file that is in no folder any more (/dev/stdout may be one) has nothing that
+ * could take its place. */
+static bool has_name(const char *path)
+{
+    char *behind = realpath(path, NULL);
+    free(behind);
+    return behind != NULL;
+}
+
 static void open_temporary(jn_sink *s, const char *path)
 {
     s->target = realpath(path, NULL); /* behind a symbolic link */
@@ -65,7 +74,7 @@ jn_status jn_sink_open(jn_sink **out, const char *path, jn_str *why)
     s->name = strdup(s->standard_output ? "standard output" : path);
     if (s->standard_output)
         s->fd = STDOUT_FILENO;
-    else if (stat(path, &at) == 0 && !S_ISREG(at.st_mode))
+    else if (stat(path, &at) == 0 && (!S_ISREG(at.st_mode) || !has_name(path)))
         s->fd = open(path, O_WRONLY);
     else
         open_temporary(s, path);

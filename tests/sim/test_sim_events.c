@@ -293,6 +293,23 @@ static void test_controlled_duty(void)
     rig_clear(&r);
 }
 
+/* With a phase, the period that is under way at the start began before it: its duty is read at the
+ * start, and here its end is past. */
+static void test_controlled_phase(void)
+{
+    rig r;
+    if (start(&r, "model phase\nSe u = 1\nI L = 1, f0 = 1\nR r = 1\nR leak = 1\n0 n\n1 c\nX1 s\n"
+                  "u -> s -> n -> c -> L\nc -> r\nn -> leak\n"
+                  "switch s pwm(1/5, f(L)/2, 1/50)\n")) {
+        rig_to(&r, 0.2);
+        CU_ASSERT_EQUAL(r.nevents, 3);
+        CU_ASSERT_EQUAL(rig_at(&r, 1)->t, 0.02);
+        TEST_TEXT("1", rig_at(&r, 1)->to);
+        CLOSE_REL(rig_at(&r, 2)->t, 0.02L + 0.1L * expl(-0.04L), 1e-14);
+    }
+    rig_clear(&r);
+}
+
 /* Three switches follow a modulated one: ±100 V on 5 mH and 10 ohm, edge by edge. */
 static void test_followers(void)
 {
@@ -716,6 +733,7 @@ void suite_sim_events(void)
     TEST_ADD(test_phase);
     TEST_ADD(test_varying_duty);
     TEST_ADD(test_controlled_duty);
+    TEST_ADD(test_controlled_phase);
     TEST_ADD(test_followers);
     TEST_ADD(test_undetermined);
     TEST_ADD(test_silent_steps);
