@@ -93,7 +93,8 @@ bool jn_ratfun_vanishes(jn_field *k, jn_ratfun a, const jn_ratfun *value, int n)
            jn_ratfun_put(&at, k, numerator(k, a), value, n) == JN_OK && jn_ratfun_is_zero(at);
 }
 
-enum { FACTOR_TERMS = 200 }; /* longer ones are not worth the time: nobody would read them */
+/* Larger ones are not worth the time: nobody would read their factors. */
+enum { FACTOR_TERMS = 100, FACTOR_DEGREE = 32 };
 
 jn_ratfun jn_ratfun_vanishing_factor(jn_field *k, jn_ratfun a, const jn_ratfun *value, int n)
 {
@@ -106,7 +107,9 @@ jn_ratfun jn_ratfun_vanishing_factor(jn_field *k, jn_ratfun a, const jn_ratfun *
     fmpz_mpoly_init(p, ctx);
     fmpz_mpoly_factor_init(factors, ctx);
     fmpz_mpoly_set(p, fmpz_mpoly_q_numref(&jn_field_value(k, a)->f), ctx);
-    bool split = p->length <= FACTOR_TERMS && fmpz_mpoly_factor(factors, p, ctx);
+    bool split = p->length <= FACTOR_TERMS && fmpz_mpoly_total_degree_fits_si(p, ctx) &&
+                 fmpz_mpoly_total_degree_si(p, ctx) <= FACTOR_DEGREE &&
+                 fmpz_mpoly_factor(factors, p, ctx);
     for (slong i = 0; split && i < factors->num; i++) {
         jn_ratfun f = polynomial(k, factors->poly + i, param, nparams);
         if (jn_ratfun_vanishes(k, f, value, n)) {
