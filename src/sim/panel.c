@@ -98,9 +98,10 @@ static void taylor_end(taylor *t)
 /* How many of x^j/j!, x = ‖A‖·H, are not lost in rounding. */
 static int terms_for(double x)
 {
+    double c = x;
     int j = 1;
-    for (double c = x; c > 1e-18; c *= x / ++j)
-        continue;
+    while (c > 1e-18)
+        c *= x / ++j;
     return j;
 }
 
