@@ -272,13 +272,18 @@ static double form_value(jn_sim *s, mode_table *m, const double *z, double t, co
     double value = f->c0 + f->ct * t;
     *size = fabs(f->c0) + fabs(f->ct * t);
     for (int i = 0; i < f->n; i++) {
+        double c = f->term[i].c, sum = 0;
+        if (s->numeric) { /* z holds the observables themselves */
+            value += c * z[f->term[i].obs];
+            *size += fabs(c * z[f->term[i].obs]);
+            continue;
+        }
         const double *row = jn_mode_table_row(s, m, f->term[i].obs);
-        double sum = 0;
         for (int k = 0; k < m->nz; k++) {
             sum += row[k] * z[k];
-            *size += fabs(f->term[i].c * row[k] * z[k]);
+            *size += fabs(c * row[k] * z[k]);
         }
-        value += f->term[i].c * sum;
+        value += c * sum;
     }
     return value;
 }
@@ -335,17 +340,10 @@ static double sides_apart(jn_sim *s, const atom *a, const double *z, double t, d
 }
 
 /* The same of a linear one; *size: what it is made of. */
-static double form_now(const jn_sim *s, const atom *a, double *margin, double *size)
+static double form_now(jn_sim *s, const atom *a, double *margin, double *size)
 {
-    double sum = a->form.c0 + a->form.ct * s->t;
-    *size = fabs(a->form.c0) + fabs(a->form.ct * s->t);
-    for (int i = 0; i < a->form.n; i++) {
-        double term = a->form.term[i].c * s->z[a->form.term[i].obs];
-        sum += term;
-        *size += fabs(term);
-    }
     *margin = (a->strict ? -1 : 1) * jn_margin(s, a->e, 0, 0);
-    return sum;
+    return form_value(s, s->now, s->z, s->t, &a->form, size);
 }
 
 void jn_conditions_note(jn_sim *s)

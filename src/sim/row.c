@@ -40,15 +40,10 @@ void jn_gather_put(gather *g, int col, double a)
     g->sum[col] += a;
 }
 
-void jn_gather_shifted(gather *g, double c, const srow *r, int by)
-{
-    for (int i = 0; i < r->n; i++)
-        jn_gather_put(g, r->col[i] + by, c * r->a[i]);
-}
-
 void jn_gather_add(gather *g, double c, const srow *r)
 {
-    jn_gather_shifted(g, c, r, 0);
+    for (int i = 0; i < r->n; i++)
+        jn_gather_put(g, r->col[i], c * r->a[i]);
 }
 
 static int by_number(const void *a, const void *b)

@@ -27,7 +27,6 @@ void jn_gather_init(gather *g, int width);
 void jn_gather_clear(gather *g);
 void jn_gather_put(gather *g, int col, double a);            /* += a there */
 void jn_gather_add(gather *g, double c, const srow *r);       /* += c·r */
-void jn_gather_shifted(gather *g, double c, const srow *r, int by); /* += c·r, columns moved */
 void jn_gather_take(srow *r, gather *g); /* the sum becomes a new row; then it is 0 again */
 
 /* Row i has the entries start[i] … start[i + 1] − 1. */

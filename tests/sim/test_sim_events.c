@@ -542,6 +542,29 @@ static void test_natural_commutation(void)
     rig_clear(&r);
 }
 
+/* Two phases behind inductances hand over slowly: the current of the diode that turns on begins at
+ * zero, with slope zero, beside a leak that multiplies all rounding by 1e5. */
+static void test_overlap(void)
+{
+    rig r;
+    if (start(&r, "model half\nSe v0 = 100*sin(100*pi*t)\nSe v1 = 100*sin(100*pi*t - 2*pi/3)\n"
+                  "I L0 = 1/1000\nI L1 = 1/1000\nR r = 10\nI L = 1/50\n1 s0\n1 s1\nX1 u0\nX1 u1\n"
+                  "0 P\n1 ld\nv0 -> s0 -> u0 -> P\nv1 -> s1 -> u1 -> P\ns0 -> L0\ns1 -> L1\n"
+                  "P -> ld -> r\nld -> L\nR leak = 1e5\nP -> leak\n"
+                  "switch u0 off, on when e(u0) < 0, off when f(u0) < 0\n"
+                  "switch u1 off, on when e(u1) < 0, off when f(u1) < 0\n")) {
+        static const char *const modes[] = {"10", "11", "01", "11", "10", "00"};
+        rig_to(&r, 0.1 - 1e-4);
+        CU_ASSERT_EQUAL(r.nevents, 1 + 5 * 6);
+        for (int i = 1; i < r.nevents; i++)
+            TEST_TEXT(modes[(i - 1) % 6], rig_at(&r, i)->to);
+        for (int i = 13; i < r.nevents; i++) /* the second period is the steady one */
+            CLOSE(rig_at(&r, i)->t - rig_at(&r, i - 6)->t, 0.02L, 1, 1e-11);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 /* Sources that never differ leave nothing to decide by. */
 static void test_equal_sources(void)
 {
@@ -744,6 +767,7 @@ void suite_sim_events(void)
     TEST_ADD(test_forbidden);
     TEST_ADD(test_diode_lets_go);
     TEST_ADD(test_natural_commutation);
+    TEST_ADD(test_overlap);
     TEST_ADD(test_equal_sources);
     TEST_ADD(test_detached);
     TEST_ADD(test_zeno);
