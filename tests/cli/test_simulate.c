@@ -342,6 +342,7 @@ static void signals_end_a_run_in_order(void)
         ended_by((int[]){ends[i], 0}, 0, names[i]);
         ended_by((int[]){ends[i], ends[i], ends[i], 0}, 0, names[i]);
     }
+    ended_by((int[]){SIGINT, SIGTERM, SIGHUP, 0}, 0, "(SIG"); /* whichever comes first */
 }
 
 static void ignored_signals_stay_so(void)

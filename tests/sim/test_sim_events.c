@@ -565,6 +565,34 @@ static void test_overlap(void)
     rig_clear(&r);
 }
 
+/* A bridge behind inductances with resistors to ground: the current of a diode that turns on is
+ * zero but for rounding, which must not turn it off again. */
+static void test_bridge_with_overlap(void)
+{
+    static const int ohms[] = {100, 1000, 10000, 100000, 1000000};
+    for (int k = 0; k < 5; k++)
+        for (int l = 1; l <= 4; l++) {
+            char text[900];
+            rig r;
+            snprintf(text, sizeof text,
+                     "model bridge\n0 P\n0 N\n1 ld\nI L = 1/50\nR r = 10\nP -> ld -> N\nld -> L\n"
+                     "ld -> r\nfor k in 0..2 {\n Se v[k] = 325*sin(100*pi*t - k*2*pi/3)\n"
+                     " I Ls[k] = %d/2000\n R sn[k] = %d\n 0 a[k]\n 1 s[k]\n X1 u[k]\n X1 d[k]\n"
+                     " v[k] -> s[k] -> a[k]\n s[k] -> Ls[k]\n a[k] -> sn[k]\n a[k] -> u[k] -> P\n"
+                     " N -> d[k] -> a[k]\n"
+                     " switch u[k] off, on when e(a[k]) > e(P), off when f(u[k]) < 0\n"
+                     " switch d[k] off, on when e(a[k]) < e(N), off when f(d[k]) < 0\n}\n"
+                     "R rp = 1e5\nR rn = 1e5\nP -> rp\nN -> rn\n",
+                     l, ohms[k]);
+            if (start(&r, text)) {
+                rig_to(&r, 0.06);
+                CU_ASSERT(r.nevents > 30 && r.nevents < 60);
+                LEDGER(&r);
+            }
+            rig_clear(&r);
+        }
+}
+
 /* Sources that never differ leave nothing to decide by. */
 static void test_equal_sources(void)
 {
@@ -768,6 +796,7 @@ void suite_sim_events(void)
     TEST_ADD(test_diode_lets_go);
     TEST_ADD(test_natural_commutation);
     TEST_ADD(test_overlap);
+    TEST_ADD(test_bridge_with_overlap);
     TEST_ADD(test_equal_sources);
     TEST_ADD(test_detached);
     TEST_ADD(test_zeno);
