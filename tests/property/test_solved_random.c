@@ -270,7 +270,7 @@ static bool check_modes(trial *t, test_rng *r)
     for (int k = 0; k < t->nmodes && good; k++)
         good = check_mode(t, s, k);
     for (int k = 0; k < 4 && good; k++) /* and again, from another one */
-        good = check_mode(t, s, (int)test_rng_below(r, (uint32_t)t->nmodes));
+        good = check_mode(t, s, test_rng_int(r, 0, t->nmodes - 1));
     jn_solver_free(s);
     return good;
 }
