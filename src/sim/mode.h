@@ -1,54 +1,90 @@
-/* mode.h: how the table of a mode comes about.
+/* mode.h: one mode in numbers, and all modes that a run has met.
  *
- *     pivots of the guarded elimination ─ columns (mode_columns.c)
- *     S of the mode, closed with the laws ─ equations (mode_equations.c)
- *     both over z: what the run works with ─ mode_table (mode_table.c) */
+ *     jn_solved            the junction structure of the mode: a list of steps (src/junction)
+ *     floating (mode_floating.c)   what nothing determines, by least norm
+ *     rows (mode_rows.c)   every variable as a row over whatever the inputs of ports are made of
+ *
+ * What an engine adds is its own. */
 #ifndef MODE_H
 #define MODE_H
 
-#include "sim_internal.h"
+#include "junct/solved.h"
+#include "model.h"
+#include "number.h"
 
-/* ---- columns (mode_columns.c) ---------------------------------------------------------------- */
+struct engine;
 
-/* The pivots that hold in the mode, into m->pivot_at. */
-void jn_mode_pivots(jn_sim *s, mode_table *m);
-/* Whether a port gives its effort, so that its flow is its input. */
-bool jn_port_gives_effort(const jn_sim *s, const mode_table *m, int port);
+typedef struct mode {
+    jn_onoff *onoff;
+    bool flows;    /* prior(x) is x itself in its sources: as it is followed, not as it is asked */
+    bool entered;  /* the run has been in it: more than a candidate */
+    jn_mode_status status;
+    char *reason;  /* unless ok */
+    jn_solved *solved;
+    int *step_of;  /* per column: its step; −1: an input or free */
+    srow *floating; /* per column: where it is free, over the inputs of ports; NULL: none is */
+    bool *is_open;  /* per column: even so nothing determines it, or what it depends on */
+    bool *is_shared; /* per column: it depends on what is known by least norm only */
+    bool *integral; /* per storage: in integral causality */
+    bool *is_lost;  /* per source: it lost its input to others; the mode is forbidden */
+    const bool *is_late; /* per source: served as a resistor is */
+    double *storage, *resistor; /* values; the model's unless switches change them */
+    bool own_values;
+    int nz; /* of the points of the mode, z */
+    const struct engine *engine;
+    void *own; /* the engine's */
+} mode;
 
-/* A family of rows of numbers, one per column of the elimination. The base rows are those of the
- * ports' inputs; every other column follows by its pivot. */
-struct rows {
-    int width;     /* of what the inputs are made of; behind it the columns themselves */
-    srow *base;     /* per port */
-    srow *made;     /* per column */
-    bool *is_made;
-    gather sum;
-};
+/* Columns of the mode: the variable that a port gives, and the one that it is given. */
+int jni_mode_out(const mode *m, const model *k, int port);
+int jni_mode_in(const mode *m, const model *k, int port);
+/* Sign between an observable of a bond and its column. */
+static inline double jni_bond_sign(const mode *m, int obs)
+{
+    return obs % 2 && m->solved->flow_sign[obs / 2] < 0 ? -1 : 1;
+}
 
-rows *jn_rows_new(const jn_sim *s, int width); /* all base rows 0 */
-void jn_rows_free(rows *r, const jn_sim *s);   /* NULL-safe */
-/* Refers to columns that nothing determines, at width + column, where it depends on them. */
-const srow *jn_rows_of(jn_sim *s, const mode_table *m, rows *r, int col);
-
-/* ---- equations (mode_equations.c) ------------------------------------------------------------ */
+/* ---- all modes (mode.c) ------------------------------------------------------------------------- */
 
 typedef struct {
-    int np, ni, nd, nr, nu;     /* ports; storages integral and derivative; resistors, sources */
-    int *integral, *derivative; /* storages */
-    int *place;                 /* of a storage among those of its kind */
-    srow *S;                     /* per port: its output over the inputs of the ports */
-    srow *Xi, *Xd;               /* states over (w, u) */
-    srow *Zi;                    /* Fi·Xi */
-    srow *dw;                    /* ẇ over (w, u) */
-    srow *dXd;                   /* Ẋd over (w, u, u̇) */
-    srow *Din;                   /* inputs of the resistors over (w, u) */
-} equations;
+    int n, cap, nbuckets;
+    mode **mode;
+    int *bucket;  /* hash: index + 1 */
+    int nsolvers; /* one for each set of sources that are late */
+    struct mode_solver {
+        jn_solver *solver;
+        bool *late;
+    } * solver;
+    mode *last; /* asked for: mostly asked for again */
+} mode_cache;
 
-/* S of the mode. */
-void jn_equations_read(equations *q, jn_sim *s, const mode_table *m);
-/* All else; false when it has no unique solution with these values. */
-bool jn_equations_close(equations *q, const jn_sim *s, const mode_table *m);
-void jn_equations_clear(equations *q);
-bool jn_equations_integral(const equations *q, int storage); /* in integral causality */
+/* The mode, made when it is first asked for. */
+mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows);
+void jni_modes_clear(jn_sim *s); /* forgets all of them */
+void jni_mode_free(mode *m, jn_sim *s); /* NULL-safe */
+/* Says that a mode has no solution. */
+void jni_mode_fail(mode *m, const char *fmt, ...) JN_PRINTF(2, 3);
+
+/* ---- rows (mode_rows.c) ------------------------------------------------------------------------- */
+
+/* A family of rows, one per column. The base rows are those of the ports' inputs; every other
+ * column follows by its step. */
+typedef struct {
+    int width;    /* of what the inputs are made of; one column behind it: open */
+    srow *base;   /* per port */
+    srow *made;   /* per column */
+    bool *is_made;
+    gather sum;
+} rows;
+
+rows *jni_rows_new(const mode *m, const model *k, int width); /* all base rows 0 */
+void jni_rows_free(rows *r, const mode *m, const model *k);    /* NULL-safe */
+/* Has the column `width` where nothing determines it. */
+const srow *jni_rows_of(jn_sim *s, const mode *m, rows *r, int col);
+void jni_rows_unit(rows *r, int port, int col); /* the base row of a port is 1 at col */
+
+/* ---- what nothing determines (mode_floating.c) --------------------------------------------------- */
+
+void jni_mode_float(jn_sim *s, mode *m);
 
 #endif

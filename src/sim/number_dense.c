@@ -1,10 +1,10 @@
-/* reals.c: matrices of doubles, row by row. */
+/* number_dense.c: matrices of doubles, row by row. */
 #include <string.h>
 
 #include "junct/lapack.h"
-#include "sim_internal.h"
+#include "number.h"
 
-void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int m)
+void jni_dense_mul(double *c, const double *a, const double *b, int n, int k, int m)
 {
     memset(c, 0, (size_t)n * (size_t)m * sizeof *c);
     for (int i = 0; i < n; i++)
@@ -19,7 +19,7 @@ void jn_reals_mul(double *c, const double *a, const double *b, int n, int k, int
         }
 }
 
-bool jn_reals_solve(double *a, double *b, int n, int m)
+bool jni_dense_solve(double *a, double *b, int n, int m)
 {
     if (!n || !m)
         return true;

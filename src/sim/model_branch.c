@@ -1,4 +1,4 @@
-/* branches.c: expressions that go on in another way when something crosses something.
+/* model_branch.c: expressions that go on in another way when something crosses something.
  *
  *     if(c, a, b)      a where c holds, else b
  *     abs(a)           a where a >= 0, else −a
@@ -12,27 +12,27 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "numeric.h"
+#include "model.h"
 
 struct branches {
-    const jn_sim *s;
+    model *m;
     int n, cap;
     struct branch {
         const jn_expr *node, *condition;
-        bool truth;
+        double share;
     } * branch;
     int nslots; /* of the hash of nodes: a power of 2 */
     int *slot;  /* the first branch of a node + 1; 0: free */
 };
 
-branches *jn_branches_new(const jn_sim *s)
+branches *jni_branches_new(model *m)
 {
     branches *b = jn_alloc(sizeof *b);
-    b->s = s;
+    b->m = m;
     return b;
 }
 
-void jn_branches_free(branches *b)
+void jni_branches_free(branches *b)
 {
     if (!b)
         return;
@@ -52,7 +52,7 @@ static int *slot_of(const branches *b, const jn_expr *node)
     return slot;
 }
 
-int jn_branch_of(const branches *b, const jn_expr *node)
+int jni_branch_of(const branches *b, const jn_expr *node)
 {
     return b->nslots ? *slot_of(b, node) - 1 : -1;
 }
@@ -72,16 +72,16 @@ static void rehash(branches *b)
 static void add(branches *b, const jn_expr *node, const jn_expr *condition)
 {
     JN_GROW(b->branch, b->n, b->cap);
-    b->branch[b->n++] = (struct branch){node, condition, false};
+    b->branch[b->n++] = (struct branch){node, condition, 0};
 }
 
 /* left OP right; without right it is 0. */
 static const jn_expr *comparison(const branches *b, jn_expr_op op, const jn_expr *left,
                                  const jn_expr *right)
 {
-    jn_expr *c = jn_arena_alloc(b->s->arena, sizeof *c);
-    const jn_expr **arg = jn_arena_alloc(b->s->arena, 2 * sizeof *arg);
-    jn_expr *zero = jn_arena_alloc(b->s->arena, sizeof *zero);
+    jn_expr *c = jn_arena_alloc(b->m->arena, sizeof *c);
+    const jn_expr **arg = jn_arena_alloc(b->m->arena, 2 * sizeof *arg);
+    jn_expr *zero = jn_arena_alloc(b->m->arena, sizeof *zero);
     *zero = (jn_expr){.op = JN_X_NUMBER, .place = left->place, .size = 1, .depth = 1};
     arg[0] = left;
     arg[1] = right ? right : zero;
@@ -91,14 +91,14 @@ static const jn_expr *comparison(const branches *b, jn_expr_op op, const jn_expr
     return c;
 }
 
-bool jn_is_branching(jn_expr_op op)
+bool jni_is_branching(jn_expr_op op)
 {
     return op == JN_X_IF || op == JN_X_ABS || op == JN_X_SIGN || op == JN_X_MIN || op == JN_X_MAX;
 }
 
-int jn_branch_add(branches *b, const jn_expr *node)
+int jni_branch_add(branches *b, const jn_expr *node)
 {
-    int known = jn_branch_of(b, node), first = b->n;
+    int known = jni_branch_of(b, node), first = b->n;
     if (known >= 0)
         return known;
     switch (node->op) {
@@ -116,7 +116,7 @@ int jn_branch_add(branches *b, const jn_expr *node)
         break;
     default: /* JN_X_SIGN */
         add(b, node, comparison(b, JN_X_GT, node->arg[0], NULL));
-        if (!jn_reads_model(b->s, node->arg[0]))
+        if (!jni_reads_model(b->m, node->arg[0]))
             add(b, node, comparison(b, JN_X_LT, node->arg[0], NULL));
     }
     if (2 * b->n >= b->nslots)
@@ -126,61 +126,61 @@ int jn_branch_add(branches *b, const jn_expr *node)
     return first;
 }
 
-void jn_branches_collect(branches *b, const jn_expr *e)
+void jni_branches_collect(branches *b, const jn_expr *e)
 {
-    if (jn_is_branching(e->op) && jn_expr_varies(e))
-        jn_branch_add(b, e);
+    if (jni_is_branching(e->op) && jn_expr_varies(e))
+        jni_branch_add(b, e);
     if (e->op == JN_X_SIGNAL)
-        jn_branches_collect(b, b->s->g->signal[e->index].expr);
+        jni_branches_collect(b, b->m->g->signal[e->index].expr);
     for (int i = 0; i < e->nargs && e->op != JN_X_INT;
          i++) /* integrands are looked at themselves */
-        jn_branches_collect(b, e->arg[i]);
+        jni_branches_collect(b, e->arg[i]);
 }
 
 /* ---- which way they take --------------------------------------------------------------------- */
 
-int jn_branches_count(const branches *b)
+int jni_branches_count(const branches *b)
 {
     return b->n;
 }
 
-const jn_expr *jn_branch_node(const branches *b, int i)
+const jn_expr *jni_branch_node(const branches *b, int i)
 {
     return b->branch[i].node;
 }
 
-const jn_expr *jn_branch_condition(const branches *b, int i)
+const jn_expr *jni_branch_condition(const branches *b, int i)
 {
     return b->branch[i].condition;
 }
 
-bool jn_branch_truth(const branches *b, int i)
+bool jni_branch_jumps(const branches *b, int i)
 {
-    return b->branch[i].truth;
+    return b->branch[i].node->op == JN_X_IF || b->branch[i].node->op == JN_X_SIGN;
 }
 
-bool jn_branch_settle(branches *b, int i, bool truth)
+double jni_branch_share(const branches *b, int i)
 {
-    bool changes = b->branch[i].truth != truth;
-    b->branch[i].truth = truth;
-    return changes;
+    return b->branch[i].share;
 }
 
-void jn_branches_take_over(branches *b, const branches *old)
+void jni_branch_set(branches *b, int i, double share)
 {
-    for (int i = 0; i < b->n; i++) {
-        int k = jn_branch_of(old, b->branch[i].node);
-        for (; k >= 0 && k < old->n && old->branch[k].node == b->branch[i].node; k++)
-            if (old->branch[k].condition->op == b->branch[i].condition->op)
-                b->branch[i].truth = old->branch[k].truth;
-    }
+    b->branch[i].share = share;
 }
 
-/* scale·value is the way that is taken. */
-const jn_expr *jn_branch_taken(const branches *b, int i, double *scale)
+/* sign of time alone has two branches: its second says that it is negative. */
+static double sign_of(const branches *b, int i, bool truth)
+{
+    bool two = i + 1 < b->n && b->branch[i + 1].node == b->branch[i].node;
+    if (two)
+        return truth - b->branch[i + 1].share;
+    return truth ? 1 : -1;
+}
+
+const jn_expr *jni_branch_way(const branches *b, int i, bool truth, double *scale)
 {
     const jn_expr *node = b->branch[i].node;
-    bool truth = b->branch[i].truth;
     *scale = 1;
     switch (node->op) {
     case JN_X_IF:
@@ -189,10 +189,7 @@ const jn_expr *jn_branch_taken(const branches *b, int i, double *scale)
         *scale = truth ? 1 : -1;
         return node->arg[0];
     case JN_X_SIGN:
-        if (i + 1 < b->n && b->branch[i + 1].node == node)
-            *scale = truth - b->branch[i + 1].truth;
-        else
-            *scale = truth ? 1 : -1;
+        *scale = sign_of(b, i, truth);
         return NULL;
     default:
         return node->arg[truth ? 0 : 1];

@@ -1,4 +1,4 @@
-/* series.c: Chebyshev series, and where one changes sign first.
+/* number_series.c: Chebyshev series, and where one changes sign first.
  *
  * Nothing is missed between two points: on an interval of half-width r around c,
  *
@@ -8,9 +8,9 @@
  * when |g'(c)| exceeds B·r. Intervals that are neither are halved, the earlier half first. */
 #include <math.h>
 
-#include "sim_internal.h"
+#include "number.h"
 
-double jn_series_at(const double *a, int n, double u)
+double jni_series_at(const double *a, int n, double u)
 {
     double b1 = 0, b2 = 0;
     for (int k = n - 1; k > 0; k--) {
@@ -22,7 +22,7 @@ double jn_series_at(const double *a, int n, double u)
 }
 
 /* Σ k·a_k·U_{k−1}(u), by Clenshaw's recurrence for U. */
-double jn_series_slope(const double *a, int n, double u)
+double jni_series_slope(const double *a, int n, double u)
 {
     double b1 = 0, b2 = 0;
     for (int k = n - 1; k > 1; k--) {
@@ -33,13 +33,13 @@ double jn_series_slope(const double *a, int n, double u)
     return (n > 1 ? a[1] : 0) + 2 * u * b1 - b2;
 }
 
-void jn_series_fit(double *a, const double *values, int n)
+void jni_series_fit(double *a, const double *values, int n)
 {
-    const double pi = 3.14159265358979323846;
-    double wave[2 * PANEL_DEGREE] = {0}; /* cos(π·j/d), of period 2d in j */
+    
+    double wave[2 * SERIES_DEGREE] = {0}; /* cos(π·j/d), of period 2d in j */
     int d = n - 1;
     for (int j = 0; j < 2 * d; j++)
-        wave[j] = cos(pi * j / d);
+        wave[j] = cos(PI * j / d);
     for (int k = 0; k < n; k++) {
         double sum = 0;
         for (int i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ static double u_of(const search *s, double tau)
 
 static double at_tau(const search *s, double tau)
 {
-    return jn_series_at(s->c->a, s->c->n, u_of(s, tau));
+    return jni_series_at(s->c->a, s->c->n, u_of(s, tau));
 }
 
 static bool far_side(const search *s, double tau)
@@ -112,7 +112,7 @@ static double refine(const search *s, double lo, double hi)
 static double first(const search *s, double lo, double hi)
 {
     double c = 0.5 * (lo + hi), r = 0.5 * (hi - lo);
-    double g = jn_series_at(s->c->a, s->c->n, c), slope = jn_series_slope(s->c->a, s->c->n, c);
+    double g = jni_series_at(s->c->a, s->c->n, c), slope = jni_series_slope(s->c->a, s->c->n, c);
     if (fabs(g) > fabs(slope) * r + 0.5 * s->bound * r * r && side(s, g) == s->c->start)
         return -1;
     double tlo = tau_of(s, lo), thi = tau_of(s, hi);
@@ -141,7 +141,7 @@ static bool leave_noise(const search *s, double *from)
     return true;
 }
 
-double jn_series_crossing(crossing *c)
+double jni_series_crossing(crossing *c)
 {
     double bound = 0, rest = 0, from;
     for (int k = c->n - 1; k > 0; k--) {

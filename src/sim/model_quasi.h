@@ -1,9 +1,9 @@
-/* quasi.h: quasi-polynomials, what the sources of an exact run are made of.
+/* model_quasi.h: quasi-polynomials, what the sources of an exact run are made of.
  *
  * With P = p − i·q and c = a + i·b a family is Re P(t)·exp(c·t), which is
  * p(t)·exp(a·t)·cos(b·t) + q(t)·exp(a·t)·sin(b·t). */
-#ifndef QUASI_H
-#define QUASI_H
+#ifndef MODEL_QUASI_H
+#define MODEL_QUASI_H
 
 #include <complex.h>
 
@@ -22,15 +22,15 @@ typedef struct {
     family *f;
 } quasi; /* a sum of families, a and b distinct, b >= 0 */
 
-void jn_quasi_clear(quasi *q);
-family *jn_quasi_family(quasi *q, double a, double b); /* made where there is none yet */
+void jni_quasi_clear(quasi *q);
+family *jni_quasi_family(quasi *q, double a, double b); /* made where there is none yet */
 /* Adds Re(c·t^k·exp((a + i·b)·t)). False, here and below: the power is too high. */
-bool jn_quasi_add(quasi *q, double a, double b, int k, double complex c);
-bool jn_quasi_add_scaled(quasi *q, const quasi *other, double scale);
-bool jn_quasi_add_product(quasi *q, const quasi *x, const quasi *y);
+bool jni_quasi_add(quasi *q, double a, double b, int k, double complex c);
+bool jni_quasi_add_scaled(quasi *q, const quasi *other, double scale);
+bool jni_quasi_add_product(quasi *q, const quasi *x, const quasi *y);
 
 /* How many real functions a family and its derivatives are. */
-int jn_family_size(const family *f);
-double complex jn_family_derivative(const family *f, int k, double t); /* P⁽ᵏ⁾(t) */
+int jni_family_size(const family *f);
+double complex jni_family_derivative(const family *f, int k, double t); /* P⁽ᵏ⁾(t) */
 
 #endif

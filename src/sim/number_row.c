@@ -1,5 +1,5 @@
-/* row.c: rows and matrices of numbers of which most are 0. */
-#include "row.h"
+/* number_row.c: rows and matrices of numbers of which most are 0. */
+#include "number_row.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-void jn_srow_clear(srow *r)
+void jni_srow_clear(srow *r)
 {
     free(r->col);
     free(r->a);
@@ -16,7 +16,7 @@ void jn_srow_clear(srow *r)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-void jn_gather_init(gather *g, int width)
+void jni_gather_init(gather *g, int width)
 {
     *g = (gather){.width = width};
     g->sum = jn_alloc((size_t)width * sizeof *g->sum);
@@ -24,14 +24,14 @@ void jn_gather_init(gather *g, int width)
     g->is_touched = jn_alloc((size_t)width * sizeof *g->is_touched);
 }
 
-void jn_gather_clear(gather *g)
+void jni_gather_clear(gather *g)
 {
     free(g->sum);
     free(g->touched);
     free(g->is_touched);
 }
 
-void jn_gather_put(gather *g, int col, double a)
+void jni_gather_put(gather *g, int col, double a)
 {
     if (!g->is_touched[col]) {
         g->is_touched[col] = true;
@@ -40,10 +40,10 @@ void jn_gather_put(gather *g, int col, double a)
     g->sum[col] += a;
 }
 
-void jn_gather_add(gather *g, double c, const srow *r)
+void jni_gather_add(gather *g, double c, const srow *r)
 {
     for (int i = 0; i < r->n; i++)
-        jn_gather_put(g, r->col[i], c * r->a[i]);
+        jni_gather_put(g, r->col[i], c * r->a[i]);
 }
 
 static int by_number(const void *a, const void *b)
@@ -52,7 +52,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void jn_gather_take(srow *r, gather *g)
+void jni_gather_take(srow *r, gather *g)
 {
     qsort(g->touched, (size_t)g->n, sizeof *g->touched, by_number);
     *r = (srow){.col = jn_alloc((size_t)g->n * sizeof *r->col),
@@ -71,7 +71,7 @@ void jn_gather_take(srow *r, gather *g)
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-void jn_sparse_of(sparse *m, const srow *r, int nrows, int ncols)
+void jni_sparse_of(sparse *m, const srow *r, int nrows, int ncols)
 {
     int count = 0;
     for (int i = 0; i < nrows; i++)
@@ -90,7 +90,7 @@ void jn_sparse_of(sparse *m, const srow *r, int nrows, int ncols)
     }
 }
 
-void jn_sparse_clear(sparse *m)
+void jni_sparse_clear(sparse *m)
 {
     free(m->start);
     free(m->col);
@@ -98,15 +98,15 @@ void jn_sparse_clear(sparse *m)
     *m = (sparse){0};
 }
 
-int jn_sparse_count(const sparse *m)
+int jni_sparse_count(const sparse *m)
 {
     return m->start[m->nrows];
 }
 
-double jn_sparse_norm1(const sparse *m)
+double jni_sparse_norm1(const sparse *m)
 {
     double most = 0, *sum = jn_alloc((size_t)m->ncols * sizeof *sum);
-    for (int k = 0; k < jn_sparse_count(m); k++) {
+    for (int k = 0; k < jni_sparse_count(m); k++) {
         sum[m->col[k]] += fabs(m->a[k]);
         most = fmax(most, sum[m->col[k]]);
     }
@@ -114,7 +114,7 @@ double jn_sparse_norm1(const sparse *m)
     return most;
 }
 
-void jn_sparse_mul(double *y, const sparse *m, const double *x)
+void jni_sparse_mul(double *y, const sparse *m, const double *x)
 {
     for (int i = 0; i < m->nrows; i++) {
         double sum = 0;
@@ -124,7 +124,7 @@ void jn_sparse_mul(double *y, const sparse *m, const double *x)
     }
 }
 
-void jn_sparse_mul_dense(double *y, const sparse *m, const double *x, int ncols)
+void jni_sparse_mul_dense(double *y, const sparse *m, const double *x, int ncols)
 {
     size_t n = (size_t)ncols;
     memset(y, 0, (size_t)m->nrows * n * sizeof *y);
@@ -136,7 +136,7 @@ void jn_sparse_mul_dense(double *y, const sparse *m, const double *x, int ncols)
         }
 }
 
-void jn_sparse_row(double *out, const sparse *m, int i)
+void jni_sparse_row(double *out, const sparse *m, int i)
 {
     memset(out, 0, (size_t)m->ncols * sizeof *out);
     for (int k = m->start[i]; k < m->start[i + 1]; k++)

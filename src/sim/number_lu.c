@@ -1,4 +1,4 @@
-/* sparse.c: the fence around KLU, which factors sparse complex matrices.
+/* number_lu.c: the fence around KLU, which factors sparse complex matrices.
  *
  * One pattern, several matrices that have it: what KLU finds out about the pattern (blocks, order
  * of elimination) is shared by them. */
@@ -6,7 +6,7 @@
 
 #include <suitesparse/klu.h>
 
-#include "collocate.h"
+#include "number.h"
 
 struct sparse_lu {
     int n, count;
@@ -16,7 +16,7 @@ struct sparse_lu {
     klu_numeric **numeric;
 };
 
-sparse_lu *jn_sparse_new(const sparse_pattern *p, int count)
+sparse_lu *jni_lu_new(const sparse_pattern *p, int count)
 {
     sparse_lu *lu = jn_alloc(sizeof *lu);
     lu->n = p->n;
@@ -29,7 +29,7 @@ sparse_lu *jn_sparse_new(const sparse_pattern *p, int count)
     return lu;
 }
 
-void jn_sparse_free(sparse_lu *lu)
+void jni_lu_free(sparse_lu *lu)
 {
     if (!lu)
         return;
@@ -40,7 +40,7 @@ void jn_sparse_free(sparse_lu *lu)
     free(lu);
 }
 
-bool jn_sparse_factor(sparse_lu *lu, int which, double complex *value)
+bool jni_lu_factor(sparse_lu *lu, int which, double complex *value)
 {
     if (!lu->symbolic)
         return false;
@@ -50,7 +50,7 @@ bool jn_sparse_factor(sparse_lu *lu, int which, double complex *value)
     return lu->numeric[which] && lu->common.status == KLU_OK;
 }
 
-bool jn_sparse_solve(sparse_lu *lu, int which, double complex *b)
+bool jni_lu_solve(sparse_lu *lu, int which, double complex *b)
 {
     return klu_z_solve(lu->symbolic, lu->numeric[which], lu->n, 1, (double *)b, &lu->common);
 }

@@ -1,15 +1,15 @@
-/* quasi.c: sums of t^k·exp(a·t)·cos(b·t), and their products. */
-#include "quasi.h"
+/* model_quasi.c: sums of t^k·exp(a·t)·cos(b·t), and their products. */
+#include "model_quasi.h"
 
 #include <stdlib.h>
 
-void jn_quasi_clear(quasi *q)
+void jni_quasi_clear(quasi *q)
 {
     free(q->f);
     *q = (quasi){0};
 }
 
-family *jn_quasi_family(quasi *q, double a, double b)
+family *jni_quasi_family(quasi *q, double a, double b)
 {
     for (int i = 0; i < q->n; i++)
         if (q->f[i].a == a && q->f[i].b == b)
@@ -19,7 +19,7 @@ family *jn_quasi_family(quasi *q, double a, double b)
     return &q->f[q->n++];
 }
 
-bool jn_quasi_add(quasi *q, double a, double b, int k, double complex c)
+bool jni_quasi_add(quasi *q, double a, double b, int k, double complex c)
 {
     if (k > MOST_POWER)
         return false;
@@ -27,24 +27,24 @@ bool jn_quasi_add(quasi *q, double a, double b, int k, double complex c)
         b = -b;
         c = conj(c);
     }
-    family *f = jn_quasi_family(q, a, b);
+    family *f = jni_quasi_family(q, a, b);
     f->p[k] += b == 0 ? creal(c) : c;
     if (k > f->degree)
         f->degree = k;
     return true;
 }
 
-bool jn_quasi_add_scaled(quasi *q, const quasi *other, double scale)
+bool jni_quasi_add_scaled(quasi *q, const quasi *other, double scale)
 {
     for (int i = 0; i < other->n; i++)
         for (int k = 0; k <= other->f[i].degree; k++)
-            if (!jn_quasi_add(q, other->f[i].a, other->f[i].b, k, scale * other->f[i].p[k]))
+            if (!jni_quasi_add(q, other->f[i].a, other->f[i].b, k, scale * other->f[i].p[k]))
                 return false;
     return true;
 }
 
 /* Re(x)·Re(y) = (Re(x·y) + Re(x·conj y))/2 */
-bool jn_quasi_add_product(quasi *q, const quasi *x, const quasi *y)
+bool jni_quasi_add_product(quasi *q, const quasi *x, const quasi *y)
 {
     for (int i = 0; i < x->n; i++)
         for (int j = 0; j < y->n; j++)
@@ -54,20 +54,20 @@ bool jn_quasi_add_product(quasi *q, const quasi *x, const quasi *y)
                     double complex a = 0.5 * f->p[k] * g->p[l];
                     double complex b = 0.5 * f->p[k] * conj(g->p[l]);
                     /* also where they are zero: with other branches they need not be */
-                    if (!jn_quasi_add(q, f->a + g->a, f->b + g->b, k + l, a) ||
-                        !jn_quasi_add(q, f->a + g->a, f->b - g->b, k + l, b))
+                    if (!jni_quasi_add(q, f->a + g->a, f->b + g->b, k + l, a) ||
+                        !jni_quasi_add(q, f->a + g->a, f->b - g->b, k + l, b))
                         return false;
                 }
     return true;
 }
 
-int jn_family_size(const family *f)
+int jni_family_size(const family *f)
 {
     return (f->degree + 1) * (f->b == 0 ? 1 : 2);
 }
 
 /* P⁽ᵏ⁾(t) by Horner's rule on the differentiated coefficients. */
-double complex jn_family_derivative(const family *f, int k, double t)
+double complex jni_family_derivative(const family *f, int k, double t)
 {
     double complex sum = 0;
     for (int i = f->degree; i >= k; i--) {

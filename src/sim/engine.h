@@ -1,0 +1,76 @@
+/* engine.h: what it is to follow a mode. Two engines: exact.c, integrate.c; and run_slide.c, which
+ * follows several modes at once by either of them. All that is above this table does not know which
+ * one it has.
+ *
+ * z is a point of the solution in a mode, in the engine's own terms: all values of the model follow
+ * from it. */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "mode.h"
+#include "value.h"
+
+/* The solution over one stretch of time. */
+typedef struct {
+    double length;
+    int nz, moving; /* the series behind those that move are constant */
+    int n;          /* coefficients, at most SERIES_TERMS */
+    double *q;      /* n × nz Chebyshev coefficients over 0 ≤ τ ≤ length */
+    double share;   /* its length as a share of the longest that always holds */
+    int cap;
+} stretch;
+
+void jni_stretch_clear(stretch *p);
+void jni_stretch_reserve(stretch *p, int nz); /* room for that many series */
+void jni_stretch_series(double *a, const stretch *p, int column);
+
+/* Where a candidate mode is entered from. */
+typedef struct {
+    const double *x, *integral; /* states before the jump */
+    const view *prior;          /* what prior(x) reads; NULL: x itself */
+} entry;
+
+typedef struct {
+    double supplied, dissipated, exchanged;
+} energies;
+
+typedef struct engine {
+    const char *name;
+    bool is_exact;
+    /* Its part of a mode; where there is none, the mode's status says so. */
+    void (*make)(jn_sim *s, mode *m);
+    void (*drop)(jn_sim *s, mode *m);
+    /* The jump into a mode: the point and the state after it. False: there is none, m->reason. */
+    bool (*enter)(double *z, double *x_after, jn_sim *s, mode *m, const entry *from);
+    /* The sources' values where a mode was entered last, and their derivatives as far as the engine
+     * knows them, one behind the other (INPUT_ORDERS; 0 where it does not). */
+    void (*inputs)(double *u, jn_sim *s, mode *m, const double *z);
+    /* What a point says: one observable, and how far it may be off; NaN: nothing determines it. */
+    double (*value)(double *noise, jn_sim *s, mode *m, const double *z, int obs);
+    double (*form)(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f);
+    /* The area of an impulse, and what a conflict of sources drives it with. */
+    double (*impulse)(double *noise, jn_sim *s, mode *m, int obs, const jump *j);
+    double (*conflict)(double *noise, jn_sim *s, mode *m, int obs, const double *u);
+    /* Rates of all states and integrals, and of observables, at a point that was entered last. */
+    void (*rates)(double *x, double *integral, double *obs, jn_sim *s, mode *m, const double *z);
+    /* A stretch from the present on, about as long as wanted; false: there is no way on, s->why. */
+    bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);
+    /* A point of the stretch that is being followed, and the states there. */
+    void (*at)(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau);
+    /* On the stretch: the series of a linear form without its part of time alone; false: nothing
+     * determines it. *noise: how far it may be off, at its end. */
+    bool (*series)(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
+    /* All that conditions read, at a point of the stretch: a z for `value`. */
+    void (*glance)(double *z, jn_sim *s, mode *m, double tau);
+    /* What was done from 0 to tau of the stretch. */
+    energies (*energies)(jn_sim *s, mode *m, double tau);
+    double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */
+    /* What outside work holds in storages that modulation changes, more than when last asked. */
+    double (*shift)(jn_sim *s, mode *m, const double *x);
+} engine;
+
+enum { INPUT_ORDERS = 4 };
+
+extern const engine jni_exact_engine, jni_integrate_engine, jni_slide_engine;
+
+#endif

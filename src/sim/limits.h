@@ -1,0 +1,60 @@
+/* limits.h: every tolerance of a run, with its reason. */
+#ifndef LIMITS_H
+#define LIMITS_H
+
+#include <float.h>
+
+/* ---- rounding -------------------------------------------------------------------------------- */
+
+/* A sum of products of doubles is off by about the roundings of its terms: this many units in the
+ * last place of the sum of their sizes. Long sums round like their square root; short ones have
+ * been through a propagation before, which rounds as well. */
+#define NOISE_OF_SUM (9 * DBL_EPSILON)
+/* What was larger once may have left its rounding behind: so much of the largest value counts. */
+#define NOISE_OF_PAST 1e-2
+/* A rate is a sum in which large terms may cancel; what they leave grows with time. */
+#define NOISE_OF_RATE (18 * DBL_EPSILON)
+/* The state after a jump is solved for: conditions of 1e5 cost as many digits. In parts of the
+ * states before and after it. */
+#define NOISE_OF_JUMP 1e-11
+/* How far sources that ought to agree may be apart, in parts of their values. */
+#define NOISE_OF_CONFLICT 1e-12
+/* Parts of sizes of energies: a change of the state below it is none. Its root is that of states. */
+#define NOISE_OF_ENERGY 1e-24
+/* A jump of passive elements that gains more than this part of the energy around is a bug. */
+#define GAIN_OF_JUMP 1e-9
+
+/* ---- the integrator -------------------------------------------------------------------------- */
+
+/* Relative error of a step, unless asked for otherwise: what follows from doubles with room for
+ * the roundings of nine stages. The absolute one is a thousandth of that of the largest value. */
+#define STEP_RTOL 1e-11
+#define STEP_FLOOR 1e-3
+/* Radau's method keeps well within its tolerance; this part of it is what values are known to. */
+#define NOISE_OF_STEP 0.1
+/* An impulse counts when it is clear of the errors of the states around it by this factor. */
+#define CLEAR_OF_STEP 100
+
+/* ---- sliding and accumulation ---------------------------------------------------------------- */
+
+/* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
+#define SHARE_SLACK 1e-9
+/* Changes at one instant before it is said that they never end, even if no state comes twice
+ * (a counter makes each of them new). */
+#define MOST_CHANGES 10000
+/* Event intervals that have shrunk to this part of the time itself accumulate... */
+#define ZENO_INTERVAL 1e-12
+/* ... if each of the last ones was at most so much of the one before. */
+#define ZENO_RATIO 0.999
+/* Extrapolated states are known to this part of how far they have come. */
+#define ZENO_NOISE 1e-7
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+/* `=` holds where the sides differ by no more: a crossing is met on its far side. */
+#define EQUAL_SIDES 1e-12
+/* A sampled comparison is smooth when the last coefficients of its series are this small. */
+#define SMOOTH_TAIL 1e-13
+#define SMOOTH_NOISE 1e-14
+
+#endif

@@ -1,0 +1,160 @@
+/* model.c: the numbers of a model, and what it integrates. */
+#include "model.h"
+
+#include <stdlib.h>
+
+#include "value.h"
+
+double jni_number_of(model *m, jn_ratfun a)
+{
+    if (a.id >= m->nnumbers) {
+        int n = 2 * a.id + 64;
+        m->number = jn_realloc(m->number, (size_t)n * sizeof *m->number);
+        for (int i = m->nnumbers; i < n; i++)
+            m->number[i] = NAN;
+        m->nnumbers = n;
+    }
+    if (isnan(m->number[a.id]))
+        m->number[a.id] = jn_ratfun_get_d(m->g->field, a);
+    return m->number[a.id];
+}
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+static jn_status element_number(double *out, model *m, int element, jn_diags *d)
+{
+    jn_ratfun r;
+    const jn_element *x = &m->g->element[element];
+    if (jn_graph_number(&r, m->g, element) != JN_OK) {
+        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+        return JN_INVALID;
+    }
+    *out = jni_number_of(m, r);
+    return JN_OK;
+}
+
+static jn_status read_values(model *m, jn_diags *d)
+{
+    jn_status st = JN_OK;
+    m->storage = jn_alloc((size_t)m->nx * sizeof *m->storage);
+    m->resistor = jn_alloc((size_t)m->nr * sizeof *m->resistor);
+    for (int i = 0; i < m->nx && st == JN_OK; i++) {
+        st = element_number(&m->storage[i], m, m->g->storage[i], d);
+        m->has_active |= m->storage[i] < 0;
+    }
+    for (int i = 0; i < m->nr && st == JN_OK; i++) {
+        st = element_number(&m->resistor[i], m, m->g->resistor[i], d);
+        m->has_active |= m->resistor[i] < 0;
+    }
+    return st;
+}
+
+/* Every value that the run needs is a number. */
+static jn_status check_values(const jn_graph *g, jn_diags *d)
+{
+    int before = jn_diags_errors(d);
+    for (int i = 0; i < g->nparams; i++) {
+        const jn_param *p = &g->param[i];
+        bool has_law = p->element >= 0 &&
+                       (g->element[p->element].modulated || g->element[p->element].nonlinear);
+        if (p->value.id < 0 && p->used && !has_law)
+            jn_diag_add(d, JN_D_VALUE_MISSING, p->place, p->name, p->name);
+    }
+    for (int i = 0; i < g->nsources; i++) {
+        const jn_element *x = &g->element[g->source[i]];
+        if (!x->input)
+            jn_diag_add(d, JN_D_VALUE_MISSING, x->place, x->name, x->name);
+    }
+    return jn_diags_errors(d) > before ? JN_INVALID : JN_OK;
+}
+
+double jni_constant(model *m, const jn_expr *e)
+{
+    moment at = {.model = m};
+    return jni_tangent(&at, e).v;
+}
+
+/* ---- integrals --------------------------------------------------------------------------------- */
+
+/* Finds the int(…) nodes of an expression: their integrands and starts. */
+static void read_integrals(model *m, const jn_expr *e)
+{
+    if (!e)
+        return;
+    if (e->op == JN_X_INT && !m->integral[e->index]) {
+        m->integral[e->index] = e->arg[0];
+        m->integral_start[e->index] = jni_constant(m, e->arg[1]);
+        m->is_linear[e->index] = jni_form_of(&m->integrand[e->index], m, e->arg[0]);
+    }
+    for (int i = 0; i < e->nargs; i++)
+        read_integrals(m, e->arg[i]);
+}
+
+static void read_automaton(model *m, const jn_automaton *a)
+{
+    read_integrals(m, a->pwm_duty);
+    for (int k = 0; k < a->ntransitions; k++) {
+        const jn_transition *t = &a->transition[k];
+        read_integrals(m, t->when);
+        for (int l = 0; l < t->nsets; l++)
+            read_integrals(m, t->set[l].value);
+    }
+}
+
+static void all_integrals(model *m)
+{
+    const jn_graph *g = m->g;
+    size_t n = (size_t)m->ns;
+    m->integral = jn_alloc(n * sizeof *m->integral);
+    m->integral_start = jn_alloc(n * sizeof *m->integral_start);
+    m->integrand = jn_alloc(n * sizeof *m->integrand);
+    m->is_linear = jn_alloc(n * sizeof *m->is_linear);
+    for (int i = 0; i < g->nsignals; i++)
+        read_integrals(m, g->signal[i].expr);
+    for (int i = 0; i < g->noutputs; i++)
+        read_integrals(m, g->output[i].expr);
+    for (int i = 0; i < g->nelements; i++) {
+        read_integrals(m, g->element[i].input);
+        read_integrals(m, g->element[i].modulation);
+        read_integrals(m, g->element[i].law);
+    }
+    for (int i = 0; i < g->nswitches; i++)
+        read_automaton(m, &g->automaton[i]);
+}
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_diags *d)
+{
+    *m = (model){.g = g,
+                 .folder = folder,
+                 .arena = jn_arena_new(),
+                 .nx = g->nstorages,
+                 .nu = g->nsources,
+                 .nr = g->nresistors,
+                 .ns = g->nintegrals,
+                 .nd = g->ndiscretes};
+    jn_status st = check_values(g, d);
+    if (st == JN_OK)
+        st = read_values(m, d);
+    if (st == JN_OK)
+        st = jni_tables_read(m, d);
+    if (st == JN_OK)
+        all_integrals(m);
+    return st;
+}
+
+void jni_model_clear(model *m)
+{
+    for (int i = 0; i < m->ns && m->integrand; i++)
+        jni_form_clear(&m->integrand[i]);
+    free(m->integrand);
+    free(m->integral);
+    free(m->integral_start);
+    free(m->is_linear);
+    free(m->storage);
+    free(m->resistor);
+    free(m->table);
+    free(m->number);
+    jn_arena_free(m->arena);
+}

@@ -1,0 +1,147 @@
+/* model.h: what a run takes from the graph, once.
+ *
+ * Everything a condition, signal or output can read comes down to observables: the effort or flow
+ * of a bond, the state of a storage, an integral, a discrete variable. Expressions that are linear
+ * in them become linear forms; those that go on in another way when something crosses something
+ * (if, abs, sign, min, max) have branches; what a source gives as a function of time is a sum of
+ * quasi-polynomials, the output of a linear generator. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <math.h>
+
+#include "junct/sim.h"
+#include "limits.h"
+
+/* ---- linear forms (model_observe.c) ------------------------------------------------------------ */
+
+/* c0 + ct·t + Σ c_i·observable_i */
+typedef struct {
+    double c0, ct;
+    int n, cap;
+    struct form_term {
+        int obs;
+        double c;
+    } * term; /* by number of the observable, ascending */
+} linear_form;
+
+/* ---- the model --------------------------------------------------------------------------------- */
+
+typedef struct {
+    int n;
+    const double *t, *value;
+} table_data;
+
+typedef struct model {
+    const jn_graph *g;
+    const char *folder;         /* of tables; NULL: the working directory */
+    jn_arena *arena;            /* for comparisons that nobody wrote: those of branches */
+    int nx, nu, nr, ns, nd;     /* storages, sources, resistors, integrals, discrete variables */
+    double *storage, *resistor; /* values; of what is not linear, what it is like */
+    bool has_active;            /* some of them are negative: jumps and runs may gain energy */
+    const jn_expr **integral;   /* what is integrated */
+    double *integral_start;
+    linear_form *integrand;
+    bool *is_linear; /* per integral: its integrand is that form */
+    table_data *table;
+    double *number; /* ratfuns as doubles, by id; NaN: not yet */
+    int nnumbers;
+} model;
+
+/* Ports by number: storages, resistors, sources, as the graph numbers them. */
+static inline int jni_port_count(const model *m)
+{
+    return m->nx + m->nr + m->nu;
+}
+static inline int jni_port_element(const model *m, int p)
+{
+    return p < m->nx           ? m->g->storage[p]
+           : p < m->nx + m->nr ? m->g->resistor[p - m->nx]
+                               : m->g->source[p - m->nx - m->nr];
+}
+
+/* Reads values, integrals and tables. */
+jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_diags *d) JN_CHECKED;
+void jni_model_clear(model *m);
+double jni_number_of(model *m, jn_ratfun a);
+double jni_constant(model *m, const jn_expr *e); /* of an expression of constants */
+
+/* ---- observables (model_observe.c) ------------------------------------------------------------- */
+
+static inline int jni_obs_effort(int bond)
+{
+    return 2 * bond;
+}
+static inline int jni_obs_flow(int bond)
+{
+    return 2 * bond + 1;
+}
+static inline int jni_obs_state(const model *m, int storage)
+{
+    return 2 * m->g->nbonds + storage;
+}
+static inline int jni_obs_integral(const model *m, int k)
+{
+    return 2 * m->g->nbonds + m->nx + k;
+}
+static inline int jni_obs_discrete(const model *m, int k)
+{
+    return 2 * m->g->nbonds + m->nx + m->ns + k;
+}
+/* All but the discrete variables, which are no function of the state. */
+static inline int jni_obs_count(const model *m)
+{
+    return 2 * m->g->nbonds + m->nx + m->ns;
+}
+
+/* Marks the observables that an expression reads. */
+void jni_mark_read(bool *is_read, const model *m, const jn_expr *e);
+/* Whether an operation occurs in an expression or in the signals it reads. What is integrated
+ * stands for itself. */
+bool jni_mentions(const model *m, const jn_expr *e, jn_expr_op op);
+/* Whether an expression reads the state: more than time, constants and discrete variables. */
+bool jni_reads_model(const model *m, const jn_expr *e);
+/* Whether it has one value throughout, that of the signals it reads included. */
+bool jni_is_constant(const model *m, const jn_expr *e);
+/* Whether it depends on nothing but constants and which switches are ON. */
+bool jni_is_switched(const model *m, const jn_expr *e);
+
+void jni_form_clear(linear_form *f);
+/* The expression as a linear form; false when it is not linear. prior(x) counts as x. */
+bool jni_form_of(linear_form *f, model *m, const jn_expr *e);
+void jni_form_add(linear_form *f, double c, const linear_form *g); /* f += c·g */
+
+/* ---- tables (model_table.c) -------------------------------------------------------------------- */
+
+jn_status jni_tables_read(model *m, jn_diags *d) JN_CHECKED;
+double jni_table_at(const model *m, int table, double t);
+/* The slope at t of the line that goes on from there. */
+double jni_table_slope(const model *m, int table, double t);
+/* The first point of the table after t; infinity: none. Between points it is linear. */
+double jni_table_next(const model *m, int table, double t);
+
+/* ---- branches (model_branch.c) ----------------------------------------------------------------- */
+
+/* Which way a branch takes: a share of the way it takes when its condition holds. It is 0 or 1,
+ * settled at events and held in between, so that what is followed in between is smooth; something
+ * between them only while the run slides along the surface on which the condition changes. */
+typedef struct branches branches;
+branches *jni_branches_new(model *m);
+void jni_branches_free(branches *b); /* NULL-safe */
+bool jni_is_branching(jn_expr_op op);
+/* Those of an expression and of the signals it reads. */
+void jni_branches_collect(branches *b, const jn_expr *e);
+/* The first branch of a node, added unless it is there; −1: it is not there. */
+int jni_branch_add(branches *b, const jn_expr *node);
+int jni_branch_of(const branches *b, const jn_expr *node);
+int jni_branches_count(const branches *b);
+const jn_expr *jni_branch_condition(const branches *b, int i);
+const jn_expr *jni_branch_node(const branches *b, int i);
+/* if and sign jump; abs, min and max have a kink. */
+bool jni_branch_jumps(const branches *b, int i);
+/* The two ways of a node, given its first branch: scale times the way, NULL: scale alone. */
+const jn_expr *jni_branch_way(const branches *b, int i, bool truth, double *scale);
+double jni_branch_share(const branches *b, int i);
+void jni_branch_set(branches *b, int i, double share);
+
+#endif

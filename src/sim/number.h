@@ -1,0 +1,79 @@
+/* number.h: matrices and series of doubles, as a run needs them. */
+#ifndef NUMBER_H
+#define NUMBER_H
+
+#include <complex.h>
+
+#include "number_row.h"
+
+#define PI 3.14159265358979323846
+
+/* ---- dense matrices, row by row (number_dense.c) ---------------------------------------------- */
+
+void jni_dense_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
+/* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
+bool jni_dense_solve(double *a, double *b, int n, int m);
+
+/* Four sums side by side: each addition need not wait for the one before. */
+static inline double jni_dot(const double *a, const double *b, int n)
+{
+    double sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static inline double *jni_doubles(int n)
+{
+    return jn_alloc((size_t)n * sizeof(double));
+}
+
+/* ---- sparse systems: the fence around KLU (number_lu.c) --------------------------------------- */
+
+/* Where a square matrix may have entries: column by column, row[start[j]] … of column j. */
+typedef struct {
+    int n;
+    int *start, *row;
+} sparse_pattern;
+
+typedef struct sparse_lu sparse_lu;
+/* Room for the factors of `count` matrices of one pattern, which must outlive it. */
+sparse_lu *jni_lu_new(const sparse_pattern *p, int count);
+void jni_lu_free(sparse_lu *lu); /* NULL-safe */
+/* False: singular. */
+bool jni_lu_factor(sparse_lu *lu, int which, double complex *value);
+bool jni_lu_solve(sparse_lu *lu, int which, double complex *b);
+bool jni_lu_factor_real(sparse_lu *lu, double *value);
+bool jni_lu_solve_real(sparse_lu *lu, double *b, int count); /* right-hand sides one by one */
+
+/* ---- Chebyshev series (number_series.c) ------------------------------------------------------- */
+
+enum { SERIES_DEGREE = 16, SERIES_TERMS = SERIES_DEGREE + 1 };
+
+double jni_series_at(const double *a, int n, double u);    /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
+double jni_series_slope(const double *a, int n, double u); /* d/du */
+double jni_series_integral(const double *a, int n, double u); /* from −1 to u */
+/* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1; 1 < n <= SERIES_TERMS. */
+void jni_series_fit(double *a, const double *values, int n);
+
+/* A change of side of the series over [0, length]: side(g) is g > 0 when strict, else g >= 0. */
+typedef struct {
+    const double *a;
+    int n;
+    double length, end; /* look at 0 < τ <= end */
+    bool strict, start; /* start: the side at τ = 0 */
+    double noise;       /* values no larger than this may be rounding */
+    double t0;          /* results are as fine as doubles near t0 + τ */
+    bool begins_within; /* found: it begins within rounding */
+    double clear;       /* found: up to here it is within rounding */
+} crossing;
+
+/* The smallest τ on the other side; −1: none; CROSSING_UNSURE: it is within rounding all along. */
+#define CROSSING_UNSURE (-2.0)
+double jni_series_crossing(crossing *c);
+
+#endif

@@ -1,0 +1,222 @@
+/* run.h: a run, as the files of its room share it.
+ *
+ *     run_create.c   from a graph to its start
+ *     run_clock.c    what happens at given times
+ *     run_watch.c    what is compared with what, and when that changes next
+ *     run_instant.c  what happens at one instant; jumps in run_jump.c, what is told in run_log.c
+ *     run_slide.c    along surfaces on which neither side can go on
+ *     run_zeno.c     events that accumulate
+ *     run_ledger.c   where the energy goes
+ *     run.c          from one instant to the next
+ *     run_probe.c    reading and setting from outside */
+#ifndef RUN_H
+#define RUN_H
+
+#include "engine.h"
+#include "source.h"
+
+/* ---- the clock (run_clock.c) -------------------------------------------------------------------- */
+
+typedef struct {
+    double t;                           /* of the next change; infinity: none */
+    long k;                             /* of a modulation: the number of its next edge */
+    double period, width, phase, scale; /* the first three times 1/scale */
+    bool varies;                        /* its duty does: width is that of the present period */
+} schedule;
+
+typedef struct {
+    double t;
+    schedule *schedule; /* per switch */
+    int next_in_sequence;
+} run_clock;
+
+void jni_clock_start(jn_sim *s);
+/* The first time after now at which something is due by the clock; infinity: none. */
+double jni_clock_next(const jn_sim *s);
+/* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
+ * not a number, −1: none. */
+int jni_clock_apply(jn_sim *s);
+
+/* ---- the present --------------------------------------------------------------------------------- */
+
+typedef struct {
+    double *x, *integral, *discrete;
+    int *state;      /* of every automaton */
+    jn_onoff *onoff; /* the mode's switches */
+    mode *m;
+    double *z; /* the point of it */
+    int cap_z;
+} run_state;
+
+/* The view of the present instant. */
+view jni_present(jn_sim *s);
+void jni_reserve_z(jn_sim *s, int nz); /* room in s->now.z */
+
+/* ---- conditions (run_watch.c) -------------------------------------------------------------------- */
+
+/* Where g = left − right of comparisons is 0. However it is written, here or there, one surface is
+ * one: x > y, y < x, x − y > 0. */
+typedef struct {
+    enum { SURFACE_TIME, SURFACE_LINEAR, SURFACE_SAMPLED, SURFACE_INSTANT } kind; /* INSTANT: read
+                                                            at instants only: impulses, within(…) */
+    linear_form form;      /* g, where it is linear */
+    const jn_expr *e;      /* a comparison on it; g = its left − right, unless it is linear */
+    bool reads_model;      /* more than time */
+    signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
+    double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
+    int mark;              /* of the last search that came by */
+} surface;
+
+/* A comparison: sides as those of a surface, perhaps turned round. */
+typedef struct {
+    const jn_expr *e;
+    int surface, sign;
+    int other, other_sign; /* |x| < c: the surface of −x and c; −1: none */
+} comparison;
+
+typedef struct {
+    int n, cap;
+    int *item;
+} int_list;
+
+typedef struct {
+    int nsurfaces, cap_surfaces;
+    surface *surface;
+    int ncomparisons, cap_comparisons;
+    comparison *comparison;
+    int nslots, *slot;    /* hash of comparisons: number + 1 */
+    int_list **of_state;  /* per switch and state: the surfaces of its transitions */
+    int_list of_branches; /* of the branches of sources and laws */
+    bool has_within;      /* some condition reads within(…) */
+    int searches;
+    signed char *crossed; /* per surface: the side on which the run comes to be next */
+    int ncrossed;
+    signed char *none;    /* per surface: 0 */
+} watch;
+
+void jni_watch_init(jn_sim *s);
+void jni_watch_clear(jn_sim *s);
+/* A comparison that is watched; NULL: it is not. */
+const comparison *jni_watched(const jn_sim *s, const jn_expr *e);
+/* The first time after now at which a comparison of time alone changes; infinity: none. */
+double jni_watch_next_time(const jn_sim *s);
+/* Notes on which sides of all that is watched the present is. */
+void jni_watch_note(jn_sim *s);
+/* Looks along the present stretch, to *end at most: the first point at which some surface is
+ * crossed, 0: the run leaves one at once; −1: none. watch.crossed says which, and to which side.
+ * May shorten *end, where a comparison is too wild to be followed that far. */
+double jni_watch_search(jn_sim *s, double *end);
+void jni_watch_forget(jn_sim *s); /* what is crossed */
+/* The value of g at a view. */
+triple jni_surface_value(const view *v, const surface *g);
+
+/* ---- what is being followed (run.c) --------------------------------------------------------------- */
+
+typedef struct {
+    stretch stretch;
+    bool following;
+    double t0, end; /* from t0, up to `end` of it */
+    double cross;   /* something crosses there; −1: nothing does */
+    double until;   /* the time event ahead */
+    double caution; /* how far to look after a crossing that nothing came of; 0: no matter */
+    /* Instants at one point of the solution: the automata and branches as they stood after each, and
+     * what was crossed; for what comes back. */
+    int ntrail, cap_trail;
+    struct trail {
+        int *state;
+        double *share;
+        signed char *crossed;
+    } * trail;
+} course;
+
+/* ---- energies (run_ledger.c) ---------------------------------------------------------------------- */
+
+typedef struct {
+    jn_ledger sum; /* up to t0 of the stretch that is being followed */
+    double stored_at_start;
+    double most_stored; /* so far: sets what counts as rounding */
+} ledger;
+
+void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does from 0 to tau */
+double jni_stored(jn_sim *s, const double *x);
+/* Gauss's rule of n points on [0, 1]. */
+void jni_gauss_rule(double *x, double *w, int n);
+
+/* ---- instants (run_instant.c) ---------------------------------------------------------------------- */
+
+typedef struct instant instant;
+instant *jni_instant_new(jn_sim *s);
+void jni_instant_free(instant *i); /* NULL-safe */
+/* Settles what happens at the present instant; automata that time has moved are in s->now.state
+ * already, old_state is as they were (NULL: none was). watch.crossed: on which sides of surfaces
+ * the run has come to be. */
+jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
+/* Whether some transition leads out of these automata, the state being as it is. */
+bool jni_instant_is_left(jn_sim *s, const view *v, const int *state);
+
+/* ---- sliding (run_slide.c) ------------------------------------------------------------------------- */
+
+typedef struct slide slide;
+/* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
+jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
+void jni_slide_free(jn_sim *s);
+/* The first point of the present stretch at which a share leaves [0, 1], −1: none. */
+double jni_slide_exit(jn_sim *s, double end);
+jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
+bool jni_slide_ignores(const jn_sim *s, int surface);
+
+/* ---- accumulation (run_zeno.c) --------------------------------------------------------------------- */
+
+enum { ZENO_KEPT = 16 };
+
+typedef struct {
+    double t[ZENO_KEPT];  /* of the latest events */
+    double *x[ZENO_KEPT]; /* states and integrals after them */
+    int *state[ZENO_KEPT];
+    int n;
+} zeno;
+
+void jni_zeno_note(jn_sim *s);
+/* Goes on beyond the limit of events that accumulate, or stops there. */
+jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
+double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
+
+/* ---- the run (run.c) --------------------------------------------------------------------------------- */
+
+struct jn_sim {
+    model model;
+    jn_sim_options o;
+    const engine *engine;
+    void *own; /* the engine's */
+    generator *gen;
+    branches *branches; /* of all expressions that move the model */
+    mode_cache modes;
+    run_clock clock;
+    run_state now;
+    watch watch;
+    course course;
+    ledger ledger;
+    instant *instant;
+    slide *slide; /* NULL: none */
+    zeno zeno;
+    long events;
+    int *old_state; /* of the automata, before time moved them */
+    bool has_shared; /* something was read that is known by least norm only */
+    jn_str message, cause;
+    const char *why; /* there is no way on */
+    int nprobes;
+    jn_probe **probe;
+    double polled; /* when the caller was last asked whether to go on, in calls */
+};
+
+jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
+/* Whether the caller wants the run to end. */
+bool jni_interrupted(jn_sim *s);
+/* Gives up the stretch that is being followed; what it did so far is booked. */
+void jni_close_stretch(jn_sim *s);
+/* Puts the present at a point of a mode after an instant. */
+void jni_adopt(jn_sim *s, mode *m);
+void jni_tell(jn_sim *s, const jn_event *e);
+void jni_probe_free(jn_probe *p);
+
+#endif

@@ -1,0 +1,106 @@
+/* value.h: what expressions and conditions are worth at an instant, and which way they go.
+ *
+ * Around a jump a value is a triple: what a conflict of sources drives without bound, the area of
+ * its impulse, its finite part. Each part carries a bound of its own error. Sums and multiples work
+ * part by part; a comparison is decided by the first part in which the sides differ by more than
+ * their errors. */
+#ifndef VALUE_H
+#define VALUE_H
+
+#include "model.h"
+
+struct mode;
+
+enum { CONFLICT, IMPULSE, FINITE, PARTS };
+
+typedef struct {
+    double part[PARTS];
+    double noise[PARTS]; /* at most so far off */
+} triple;
+
+/* The states before and after a jump into a mode at an instant. */
+typedef struct {
+    const double *from, *to;
+} jump;
+
+/* Where expressions read from. */
+typedef struct view {
+    jn_sim *s;
+    struct mode *m; /* NULL: nothing but constants and time is known */
+    const double *z;
+    const int *state;       /* of the automata */
+    const double *discrete; /* variables */
+    double t;
+    jump jump;                /* into m at this instant; {NULL}: none */
+    const double *u;          /* forbidden mode: the sources' values and derivatives; else NULL */
+    const struct view *prior; /* what prior(x) reads; NULL: x itself */
+    jump committed;           /* the last jump that counts at this instant, and its mode */
+    struct mode *committed_in;
+    double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
+    /* Per surface: on which side of it the run has just come to be, −1 or 1; 0: see for yourself.
+     * NULL: none. It decides what is within rounding of the surface. */
+    const signed char *side;
+    bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
+} view;
+
+/* ---- values (value_evaluate.c) ------------------------------------------------------------------ */
+
+triple jni_evaluate_triple(const view *v, const jn_expr *e);
+/* The finite part alone; ±∞ where there is more. NaN: nothing determines it. */
+double jni_evaluate(const view *v, const jn_expr *e);
+triple jni_observe(const view *v, int obs);
+triple jni_form_value(const view *v, const linear_form *f);
+/* The sign of the first part that is clear of its noise; 0: none is. */
+int jni_triple_sign(const triple *x, int *part);
+
+/* A condition on a value that nothing determines is unknown, unless its other parts decide it. */
+typedef enum { NO, YES, UNKNOWN } verdict;
+/* *rank: the part (CONFLICT first) by which it was decided. */
+verdict jni_truth(const view *v, const jn_expr *condition, int *rank);
+bool jni_holds(const view *v, const jn_expr *condition); /* for certain */
+/* The innermost part of an expression or condition that has no value; NULL: it has one. */
+const jn_expr *jni_without_value(const view *v, const jn_expr *e);
+
+/* ---- values with a derivative (value_tangent.c) ------------------------------------------------- */
+
+/* A value, and its derivative along whatever direction is being looked at. */
+typedef struct {
+    double v, d;
+} dual;
+
+static inline dual jni_minus(dual a, dual b)
+{
+    return (dual){a.v - b.v, a.d - b.d};
+}
+static inline dual jni_times(dual a, dual b)
+{
+    return (dual){a.v * b.v, a.d * b.v + a.v * b.d};
+}
+static inline dual jni_scaled(dual a, double c)
+{
+    return (dual){c * a.v, c * a.d};
+}
+
+/* Where an expression reads from. */
+typedef struct moment {
+    model *model;
+    const branches *branches; /* which way expressions take; NULL: see for yourself */
+    const jn_onoff *onoff;    /* which switches are ON; NULL: not known */
+    const int *state;         /* of the automata; NULL: not known */
+    const double *discrete;   /* variables; NULL: not known */
+    dual t;
+    /* All observables but the discrete variables by number; NULL: only time is known. */
+    const dual *obs;
+    const view *prior; /* NULL: prior(x) is x itself */
+    enum branching {
+        BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
+                              beyond the place where a law takes another way */
+        BRANCH_JUMPS_HELD, /* only `if` and sign; abs, min and max as they are */
+        BRANCH_FREE        /* as expressions stand */
+    } branching;
+    bool every_way; /* derivatives go through all ways, whichever is taken */
+} moment;
+
+dual jni_tangent(const moment *m, const jn_expr *e);
+
+#endif
