@@ -52,7 +52,7 @@ X(NAME_KIND, ERROR, "name-kind", "'%s' is %s, not %s %s", "%s")
 X(NAME_TWICE, ERROR, "name-twice", "'%s' is declared twice", "%s")
 X(NAME_DOTTED, ERROR, "name-dotted", "a name that is declared cannot have dots",
   "what belongs to a submodel is declared inside it")
-X(NAME_EXPECTED, ERROR, "name-expected", "'%s' takes the name of an %s, not a value",
+X(NAME_EXPECTED, ERROR, "name-expected", "'%s' takes the name of %s %s, not a value",
   "to use a value in several places, declare a signal")
 X(INTEGER, ERROR, "integer",
   "expected a whole number, at most 2000000000, that is known in advance",
@@ -112,7 +112,7 @@ X(LAW_KIND, ERROR, "law-kind", "%s '%s' cannot have a non-linear law",
 X(LAW_OF, ERROR, "law-of", "the law of %s relates %c and %c; it cannot give %c",
   "R relates e and f, C relates e and q, I relates f and p")
 X(LAW_USES, ERROR, "law-uses", "this law gives %c by %c and cannot use %s",
-  "R relates e and f, C relates e and q, I relates f and p")
+  "R relates e and f, C relates e and q (and f), I relates f and p (and e)")
 X(LAW_DIRECTION, ERROR, "law-direction",
   "the bond of '%s', which has a non-linear law, points away",
   "turn it around: the law counts power into the element")
@@ -183,10 +183,16 @@ X(STATE_INITIAL, ERROR, "state-initial", "no state is the initial one",
 X(STATE_INITIALS, ERROR, "state-initials", "'%s' and '%s' are both initial",
   "mark only one")
 X(STATE_UNKNOWN, ERROR, "state-unknown", "there is no state '%s'", "%s")
+X(STATE_EXPECTED, ERROR, "state-expected", "the second argument of 'in' is the name of a state",
+  "write in(clutch, open), for example")
 X(STATE_UNREACHABLE, WARNING, "state-unreachable", "the state '%s' is never reached",
   "no transitions lead there from '%s'")
 X(TRANSITION_SELF, ERROR, "transition-self", "this transition leads from '%s' to itself",
-  "it would fire without end; remove it")
+  "it would fire without end; remove it, or let it set something: '{ n = n + 1 }'")
+X(SET_TWICE, ERROR, "set-twice", "this transition sets '%s' twice",
+  "all values are read before any is set; keep one of them")
+X(DISCRETE_UNSET, WARNING, "discrete-unset", "no transition sets the discrete variable '%s'",
+  "set it, 'a -> b when … { %s = … }', or make it a parameter")
 
 /* ---- junction and implicit ------------------------------------------------------------------- */
 X(ALL_FORBIDDEN, ERROR, "all-forbidden", "no mode is allowed: %s",

@@ -13,7 +13,8 @@ typedef enum {
     JN_X_NUMBER, /* number */
     JN_X_PARAM,  /* index: a parameter */
     JN_X_TIME,
-    JN_X_SIGNAL, /* index: a signal */
+    JN_X_SIGNAL,   /* index: a signal */
+    JN_X_DISCRETE, /* index: a discrete variable */
     /* index: a bond; e(x), f(x) of a 1-port are those of its bond, but f(x) of an I, C, R whose
      * bond leaves it is the negative: its power is counted into it. */
     JN_X_EFFORT,
@@ -39,6 +40,11 @@ typedef enum {
     JN_X_SQRT,
     JN_X_ABS,
     JN_X_SIGN,
+    JN_X_ATAN,
+    JN_X_TANH,
+    JN_X_FLOOR,
+    JN_X_ATAN2, /* atan2(y, x) */
+    JN_X_MOD,   /* mod(x, y) = x − y·floor(x/y) */
     JN_X_MIN,
     JN_X_MAX,
     JN_X_PI,
@@ -57,13 +63,15 @@ typedef enum {
     JN_X_NOT,
     JN_X_AND,
     JN_X_OR,
-    JN_X_ON /* index: a controlled junction that is ON */
+    JN_X_ON, /* index: a controlled junction that is ON */
+    JN_X_IN  /* index: the number of a switch; state: that of the state its automaton is in */
 } jn_expr_op;
 
 typedef struct jn_expr {
     jn_expr_op op;
     jn_place place;
     int index;
+    int state;
     jn_ratfun number;
     int nargs;
     const struct jn_expr **arg;

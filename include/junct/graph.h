@@ -59,10 +59,20 @@ typedef struct {
     bool on;
 } jn_state;
 
+/* What a transition does to a discrete variable. All values are read before any is set. */
+typedef struct {
+    int discrete;
+    const jn_expr *value;
+    jn_place place;
+} jn_set;
+
+/* One that leads from a state to itself sets something. */
 typedef struct {
     int from, to;
     const jn_expr *when;
     jn_place place;
+    int nsets;
+    const jn_set *set;
 } jn_transition;
 
 typedef struct {
@@ -90,6 +100,13 @@ typedef struct {
     jn_place place;
 } jn_signal; /* also an output */
 
+/* A value that only transitions change. */
+typedef struct {
+    const char *name;
+    const jn_expr *initial; /* does not vary */
+    jn_place place;
+} jn_discrete;
+
 typedef struct {
     const char *file, *column;
     bool over_time; /* the column `t`; else over the file's first column */
@@ -114,10 +131,11 @@ typedef struct jn_graph {
     const int *storage, *resistor, *source, *sw;
     const char *const *switch_name;
     jn_automaton *automaton; /* one per switch */
-    int nsignals, noutputs, ntables, nintegrals;
+    int nsignals, noutputs, ntables, nintegrals, ndiscretes;
     const jn_signal *signal, *output;
     const int *signal_order; /* each after the signals it needs at the same instant */
     const jn_table *table;
+    const jn_discrete *discrete;
     const jn_expr *to, *every; /* simulate; NULL: not given */
 } jn_graph;
 

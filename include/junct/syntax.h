@@ -48,7 +48,7 @@ struct jn_ast_expr {
 
 typedef enum {
     JN_AST_MODEL, JN_AST_PARAM, JN_AST_ELEMENT, JN_AST_BONDS, JN_AST_SWITCH, JN_AST_AUTOMATON,
-    JN_AST_SIGNAL, JN_AST_OUTPUT, JN_AST_SIMULATE, JN_AST_SUBMODEL, JN_AST_PORTS,
+    JN_AST_SIGNAL, JN_AST_DISCRETE, JN_AST_OUTPUT, JN_AST_SIMULATE, JN_AST_SUBMODEL, JN_AST_PORTS,
     JN_AST_INSTANCE, JN_AST_FOR,
     JN_AST_COMMENT /* lines of comment (or one blank line) on their own, kept for the formatter */
 } jn_ast_kind;
@@ -85,11 +85,19 @@ typedef struct { /* a state of an automaton: "open off initial" */
     jn_ast_remarks before;
 } jn_ast_state;
 
-typedef struct { /* "open -> closed when C" */
+typedef struct { /* "n = n + 1" of a transition */
+    jn_place place;
+    jn_ast_name name;
+    const jn_ast_expr *value;
+} jn_ast_set;
+
+typedef struct { /* "open -> closed when C { n = n + 1; m = 2 }" */
     jn_place place;
     const char *from, *to;
     jn_place from_place, to_place;
     const jn_ast_expr *when;
+    int nsets;
+    jn_ast_set *set;
     const char *comment;
     jn_ast_remarks before;
 } jn_ast_transition;
@@ -108,7 +116,7 @@ struct jn_ast {
     const char *end_comment; /* of a block: that after its '}' (the other is after its '{') */
     union {
         struct { const char *name, *title; /* NULL: none */ } model;
-        struct { jn_ast_name name; const jn_ast_expr *value; } param, signal;
+        struct { jn_ast_name name; const jn_ast_expr *value; } param, signal, discrete;
         struct {
             jn_kind kind;
             jn_ast_name name;

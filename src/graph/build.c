@@ -59,7 +59,9 @@ static void build(builder *b, const jn_ast_block *model)
     jn_build_bonds(b);
     if (b->stopped)
         return;
+    jn_build_states(b);
     jn_build_params(b);
+    jn_build_discretes(b);
     jn_build_elements(b);
     jn_build_signals(b);
     jn_build_automata(b);
@@ -153,6 +155,7 @@ static bool may_be_a_consequence(const jn_diag *x, const jn_diags *syntax)
     case JN_D_SWITCH_TWICE:
     case JN_D_OUTPUT_TWICE:
     case JN_D_STATE_TWICE:
+    case JN_D_SET_TWICE:
     case JN_D_STATEMENT_TWICE:
     case JN_D_PARAM_CYCLE:
     case JN_D_SIGNAL_CYCLE:

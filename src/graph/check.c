@@ -121,6 +121,14 @@ static void check_params(builder *b)
             REPORT(b, JN_D_PARAM_UNUSED, b->g->param[i].place, b->g->param[i].name);
 }
 
+static void check_discretes(builder *b)
+{
+    for (int i = 0; i < b->g->ndiscretes; i++)
+        if (!b->discrete_set[i])
+            REPORT(b, JN_D_DISCRETE_UNSET, b->g->discrete[i].place, b->g->discrete[i].name,
+                   b->g->discrete[i].name);
+}
+
 void jn_build_check(builder *b)
 {
     check_elements(b);
@@ -132,6 +140,7 @@ void jn_build_check(builder *b)
         check_pieces(b);
     if (!jn_build_failed(b)) {
         check_params(b);
+        check_discretes(b);
         jn_build_extents(b);
     }
 }

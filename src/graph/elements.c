@@ -92,6 +92,16 @@ static const char *law_pair(jn_kind kind)
     return kind == JN_R ? "ef" : kind == JN_I ? "fp" : kind == JN_C ? "eq" : NULL;
 }
 
+/* e = k*q + d*f of a C, f = p/m + e/d of an I: the rate of the state, q̇ = f and ṗ = e, where the
+ * law gives the other power variable; a law that gives the state itself would have to be solved
+ * for how it changes. */
+static char law_rate(jn_kind kind, char of)
+{
+    if (kind == JN_C && of == 'e')
+        return 'f';
+    return kind == JN_I && of == 'f' ? 'e' : 0;
+}
+
 static void read_law(builder *b, int element, const statement *st)
 {
     jn_element *e = &b->g->element[element];
@@ -111,7 +121,8 @@ static void read_law(builder *b, int element, const statement *st)
     context c = {.scope = st->scope,
                  .law = element,
                  .law_of = of,
-                 .law_in = of == pair[0] ? pair[1] : pair[0]};
+                 .law_in = of == pair[0] ? pair[1] : pair[0],
+                 .law_rate = law_rate(e->kind, of)};
     e->nonlinear = true;
     e->law_of = of;
     e->law = jn_build_value(b, &c, law);

@@ -11,6 +11,7 @@ bool jn_expr_varies(const jn_expr *e)
     switch (e->op) {
     case JN_X_TIME:
     case JN_X_SIGNAL:
+    case JN_X_DISCRETE:
     case JN_X_EFFORT:
     case JN_X_FLOW:
     case JN_X_COMMON_EFFORT:
@@ -23,6 +24,7 @@ bool jn_expr_varies(const jn_expr *e)
     case JN_X_WITHIN:
     case JN_X_IMPULSE:
     case JN_X_ON:
+    case JN_X_IN:
         return true;
     default:
         break;

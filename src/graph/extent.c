@@ -62,8 +62,12 @@ static void check(extents *x, const jn_expr *e)
 
 static void check_automaton(extents *x, const jn_automaton *a)
 {
-    for (int i = 0; i < a->ntransitions; i++)
-        check(x, a->transition[i].when);
+    for (int i = 0; i < a->ntransitions; i++) {
+        const jn_transition *t = &a->transition[i];
+        check(x, t->when);
+        for (int j = 0; j < t->nsets; j++)
+            check(x, t->set[j].value);
+    }
     check(x, a->pwm_duty);
 }
 

@@ -23,7 +23,7 @@ static void push(builder *b, const jn_ast *ast, const scope *s, const char *name
 {
     statement_list *l = &b->list[ast->kind];
     JN_GROW(l->item, l->n, l->cap);
-    l->item[l->n++] = (statement){ast, s, name, false};
+    l->item[l->n++] = (statement){.ast = ast, .scope = s, .name = name, .sw = -1};
 }
 
 /* ---- declarations -----------------------------------------------------------------------------
@@ -72,7 +72,7 @@ static void flatten_declaration(builder *b, const jn_ast *ast, const scope *s,
 {
     if (b->list[ast->kind].n >= JN_GRAPH_MAX_ELEMENTS) {
         stop(b, ast->place, JN_GRAPH_MAX_ELEMENTS,
-             kind == NAME_ELEMENT ? "elements" : "parameters or signals");
+             kind == NAME_ELEMENT ? "elements" : "parameters, signals or discrete variables");
         return;
     }
     const char *full = declare(b, s, name, kind, b->list[ast->kind].n);
@@ -298,6 +298,9 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
         break;
     case JN_AST_SIGNAL:
         flatten_declaration(b, ast, s, &ast->u.signal.name, NAME_SIGNAL);
+        break;
+    case JN_AST_DISCRETE:
+        flatten_declaration(b, ast, s, &ast->u.discrete.name, NAME_DISCRETE);
         break;
     case JN_AST_ELEMENT:
         flatten_declaration(b, ast, s, &ast->u.element.name, NAME_ELEMENT);

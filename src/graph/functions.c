@@ -98,7 +98,7 @@ static const name_entry *subject(builder *b, const context *c, const jn_ast_expr
     const jn_ast_expr *arg = e->arg[0];
     if (arg->op == JN_AST_NAME)
         return jn_build_find(b, c->scope, &arg->name, kinds, wanted);
-    REPORT(b, JN_D_NAME_EXPECTED, arg->place, e->text, wanted);
+    REPORT(b, JN_D_NAME_EXPECTED, arg->place, e->text, wanted[0] == 'e' ? "an" : "a", wanted);
     return NULL;
 }
 
@@ -161,17 +161,43 @@ static const jn_expr *make_state(builder *b, const context *c, const jn_ast_expr
     return NULL;
 }
 
-/* on(s): whether a controlled junction is ON; how one switch follows another. */
-static const jn_expr *make_on(builder *b, const context *c, const jn_ast_expr *e, const function *f)
+/* The controlled junction named by the first argument; −1: none, reported. */
+static int controlled(builder *b, const context *c, const jn_ast_expr *e)
 {
     const name_entry *found = subject(b, c, e, NAME_ELEMENT, "controlled junction");
     int i = found ? connected(b, e, found) : -1;
+    if (i < 0 || jn_kind_is_switch(b->g->element[i].kind))
+        return i;
+    REPORT(b, JN_D_SWITCH_KIND, e->place, found->text, jn_build_kind_text(b, found), found->text);
+    return -1;
+}
+
+/* on(s): whether a controlled junction is ON; how one switch follows another. */
+static const jn_expr *make_on(builder *b, const context *c, const jn_ast_expr *e, const function *f)
+{
+    int i = controlled(b, c, e);
+    return i < 0 ? NULL : jn_build_node(b, f->op, e->place, i, 0, NULL);
+}
+
+/* in(s, closed): whether its automaton is in that state. */
+static const jn_expr *make_in(builder *b, const context *c, const jn_ast_expr *e, const function *f)
+{
+    const jn_ast_expr *state = e->arg[1];
+    if (state->op != JN_AST_NAME || state->name.nparts > 1 || state->name.part[0].index) {
+        REPORT(b, JN_D_STATE_EXPECTED, state->place);
+        return NULL;
+    }
+    int i = controlled(b, c, e);
     if (i < 0)
         return NULL;
-    if (jn_kind_is_switch(b->g->element[i].kind))
-        return jn_build_node(b, f->op, e->place, i, 0, NULL);
-    REPORT(b, JN_D_SWITCH_KIND, e->place, found->text, jn_build_kind_text(b, found), found->text);
-    return NULL;
+    int sw = b->g->element[i].number;
+    int number =
+        jn_build_state(b, &b->g->automaton[sw], state->name.part[0].text, state->name.place);
+    if (number < 0)
+        return NULL;
+    jn_expr *in = (jn_expr *)jn_build_node(b, f->op, e->place, sw, 0, NULL);
+    in->state = number;
+    return in;
 }
 
 /* ---- ways to read a value at an event -------------------------------------------------------- */
@@ -234,6 +260,11 @@ static const function functions[] = {
     {"sqrt", 1, 1, "one value", make_plain, JN_X_SQRT},
     {"abs", 1, 1, "one value", make_plain, JN_X_ABS},
     {"sign", 1, 1, "one value", make_plain, JN_X_SIGN},
+    {"atan", 1, 1, "one value", make_plain, JN_X_ATAN},
+    {"tanh", 1, 1, "one value", make_plain, JN_X_TANH},
+    {"floor", 1, 1, "one value", make_plain, JN_X_FLOOR},
+    {"atan2", 2, 2, "two values", make_fold, JN_X_ATAN2},
+    {"mod", 2, 2, "two values", make_fold, JN_X_MOD},
     {"min", 2, -1, "two or more values", make_fold, JN_X_MIN},
     {"max", 2, -1, "two or more values", make_fold, JN_X_MAX},
     {"if", 3, 3, "a condition and two values", make_if, JN_X_IF},
@@ -244,6 +275,7 @@ static const function functions[] = {
     {"p", 1, 1, "one element I", make_state, JN_X_MOMENTUM},
     {"q", 1, 1, "one element C", make_state, JN_X_DISPLACEMENT},
     {"on", 1, 1, "one X0 or X1", make_on, JN_X_ON},
+    {"in", 2, 2, "one X0 or X1 and one of its states", make_in, JN_X_IN},
     {"prior", 1, 1, "one value", make_reading, JN_X_PRIOR},
     {"within", 1, 1, "one value", make_reading, JN_X_WITHIN},
     {"impulse", 1, 1, "one effort or flow", make_reading, JN_X_IMPULSE},

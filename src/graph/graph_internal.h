@@ -3,9 +3,11 @@
  * The steps, in this order, each in its file:
  *     flatten.c   loops and submodels become a list of statements, each with its scope
  *     bonds.c     bonds; elements without any are left out
+ *     states.c    which states the switches have
  *     params.c    parameters and their numbers
  *     elements.c  values, laws and options
  *     signals.c   signals, outputs, simulate
+ *     discrete.c  discrete variables
  *     automata.c  switches
  *     check.c     what is odd about the whole
  * names.c finds names, scope.c what a name means where it stands, resolve.c and functions.c turn
@@ -24,7 +26,10 @@ typedef enum {
     NAME_INSTANCE = 8,
     NAME_SUBMODEL = 16,
     NAME_BOND = 32,
-    NAME_STATE = 64 /* of an automaton, in a table of its own */
+    NAME_STATE = 64, /* of an automaton, in a table of its own */
+    NAME_DISCRETE = 128,
+    /* What a value may be called by; a submodel sees those of the file. */
+    NAME_VALUE = NAME_PARAM | NAME_SIGNAL | NAME_DISCRETE
 } name_kind;
 
 typedef struct {
@@ -79,6 +84,7 @@ typedef struct {
     const scope *scope;
     const char *name; /* in full, of what the statement declares; else NULL */
     bool twice;       /* the name is declared once more elsewhere: it may mean either */
+    int sw;           /* of a switch or automaton statement: the switch; −1: it has an error */
 } statement;
 
 typedef struct {
@@ -126,6 +132,7 @@ typedef struct {
     bool field_failed;   /* reported: a value is too long, and none can be computed any more */
     int *element_of;     /* by order of declaration: number in the graph; −1: left out. As long as
                           * bonds may be missing nothing is left out. */
+    bool *discrete_set; /* by some transition */
     int tables_cap;
     jn_table *table;
 } builder;
@@ -142,9 +149,11 @@ bool jn_build_failed(const builder *b); /* an error was reported */
 
 void jn_build_flatten(builder *b, const jn_ast_block *model);
 void jn_build_bonds(builder *b);
+void jn_build_states(builder *b);
 void jn_build_params(builder *b);
 void jn_build_elements(builder *b);
 void jn_build_signals(builder *b);
+void jn_build_discretes(builder *b);
 void jn_build_automata(builder *b);
 void jn_build_check(builder *b);
 void jn_build_extents(builder *b); /* needs a graph without errors */
@@ -165,6 +174,13 @@ binding *jn_build_binding(const scope *s, const jn_ast_name *name);
 /* The loop variable a plain name stands for. */
 bool jn_build_loop_value(long *value, const scope *s, const jn_ast_name *name);
 
+/* ---- states (states.c) ----------------------------------------------------------------------- */
+
+enum { OFF, ON }; /* the states of a switch statement */
+/* The number of a state; −1: there is none of that name, reported. */
+int jn_build_state(builder *b, const jn_automaton *a, const char *name, jn_place place);
+void jn_build_state_names(name_table *names, const jn_automaton *a);
+
 /* ---- expressions ------------------------------------------------------------------------------
  */
 
@@ -173,6 +189,7 @@ typedef struct {
     bool in_when; /* the condition of a transition: within and impulse make sense */
     int law;      /* the element whose law this is, or −1 */
     char law_of, law_in;
+    char law_rate; /* of a storage: the rate of its state, if the law may read it, or 0 */
 } context;
 
 /* NULL: it has an error, which has been reported. */

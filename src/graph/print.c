@@ -123,6 +123,9 @@ static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
     case JN_X_SIGNAL:
         jn_str_add(out, g->signal[e->index].name);
         break;
+    case JN_X_DISCRETE:
+        jn_str_add(out, g->discrete[e->index].name);
+        break;
     case JN_X_EFFORT:
     case JN_X_FLOW:
         jn_str_addf(out, "%c(%s)", e->op == JN_X_EFFORT ? 'e' : 'f', variable_owner(g, e));
@@ -138,6 +141,10 @@ static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
         break;
     case JN_X_ON:
         jn_str_addf(out, "on(%s)", g->element[e->index].name);
+        break;
+    case JN_X_IN:
+        jn_str_addf(out, "in(%s, %s)", g->switch_name[e->index],
+                    g->automaton[e->index].state[e->state].name);
         break;
     case JN_X_NEG:
         if (counted_in(g, e)) {

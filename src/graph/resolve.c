@@ -81,29 +81,36 @@ static bool is_declared(builder *b, const context *c, const jn_ast_name *word)
            jn_names_find(&b->names, word->part[0].text);
 }
 
-/* In a law, the element's own two variables go by their letters. */
+/* The variable of the element whose law this is. */
+static const jn_expr *variable_in_law(builder *b, const context *c, jn_place place, char letter)
+{
+    const jn_element *own = &b->g->element[c->law];
+    if (own->nbonds == 0) /* because of an error */
+        return NULL;
+    jn_expr_op op = letter == 'e'   ? JN_X_EFFORT
+                    : letter == 'f' ? JN_X_FLOW
+                    : letter == 'p' ? JN_X_MOMENTUM
+                                    : JN_X_DISPLACEMENT;
+    bool of_bond = op == JN_X_EFFORT || op == JN_X_FLOW;
+    return jn_build_node(b, op, place, of_bond ? own->bond[0] : c->law, 0, NULL);
+}
+
+/* In a law, the element's own variables go by their letters; what is declared by such a letter
+ * comes before the rate, which a law need not read. */
 static bool own_variable(builder *b, const jn_expr **out, const context *c, const jn_ast_expr *e)
 {
     const char *word = e->name.part[0].text;
     if (c->law < 0 || word[0] == 0 || word[1] != 0)
         return false;
-    const jn_element *own = &b->g->element[c->law];
-    if (word[0] != c->law_in) {
-        bool wrong =
-            word[0] == c->law_of || (strchr("efpq", word[0]) && !is_declared(b, c, &e->name));
-        if (wrong)
-            REPORT(b, JN_D_LAW_USES, e->place, c->law_of, c->law_in, word);
-        return wrong;
-    }
-    if (own->nbonds == 0) /* because of an error */
+    bool may_be_own = strchr("efpq", word[0]) && !is_declared(b, c, &e->name);
+    if (word[0] == c->law_in || (word[0] == c->law_rate && may_be_own)) {
+        *out = variable_in_law(b, c, e->place, word[0]);
         return true;
-    jn_expr_op op = c->law_in == 'e'   ? JN_X_EFFORT
-                    : c->law_in == 'f' ? JN_X_FLOW
-                    : c->law_in == 'p' ? JN_X_MOMENTUM
-                                       : JN_X_DISPLACEMENT;
-    int index = op == JN_X_EFFORT || op == JN_X_FLOW ? own->bond[0] : c->law;
-    *out = jn_build_node(b, op, e->place, index, 0, NULL);
-    return true;
+    }
+    bool wrong = word[0] == c->law_of || may_be_own;
+    if (wrong)
+        REPORT(b, JN_D_LAW_USES, e->place, c->law_of, c->law_in, word);
+    return wrong;
 }
 
 /* Words that mean something without being declared. */
@@ -136,11 +143,12 @@ static const jn_expr *name(builder *b, const context *c, const jn_ast_expr *e)
     if (local_name(b, &local, c, e))
         return local;
     const name_entry *found =
-        jn_build_find(b, c->scope, &e->name, NAME_PARAM | NAME_SIGNAL, "parameter or signal");
+        jn_build_find(b, c->scope, &e->name, NAME_VALUE, "parameter or signal");
     if (!found)
         return NULL;
-    if (found->kind == NAME_SIGNAL)
-        return jn_build_node(b, JN_X_SIGNAL, e->place, found->index, 0, NULL);
+    if (found->kind != NAME_PARAM)
+        return jn_build_node(b, found->kind == NAME_SIGNAL ? JN_X_SIGNAL : JN_X_DISCRETE, e->place,
+                             found->index, 0, NULL);
     b->g->param[found->index].used = true;
     return jn_build_node(b, JN_X_PARAM, e->place, found->index, 0, NULL);
 }

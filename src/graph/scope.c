@@ -187,6 +187,10 @@ const char *jn_build_kind_text(const builder *b, const name_entry *e)
         return "a bond";
     case NAME_STATE:
         return "a state";
+    case NAME_DISCRETE:
+        return "a discrete variable";
+    case NAME_VALUE:
+        break;
     }
     return "";
 }
@@ -230,7 +234,7 @@ static const char *closest_name(const builder *b, const scope *s, const char *na
 {
     const char *found = jn_names_closest(&b->names, s->prefix, name, kinds);
     if (!found && s->prefix[0])
-        found = jn_names_closest(&b->names, "", name, kinds & (NAME_PARAM | NAME_SIGNAL));
+        found = jn_names_closest(&b->names, "", name, kinds & NAME_VALUE);
     if (!found && (kinds & NAME_BOND))
         found = jn_names_closest(&b->bond_names, s->prefix, name, kinds);
     return found;
@@ -247,6 +251,8 @@ static void report_unknown(builder *b, const scope *s, jn_place place, const cha
         closest = closest_name(b, s, name, kinds);
     if (closest)
         advice = jn_arena_printf(b->scratch, "did you mean '%s'?", closest);
+    else if (kinds == NAME_DISCRETE)
+        advice = jn_arena_printf(b->scratch, "declare it: 'discrete %s = 0'", name);
     else if (kinds & NAME_PARAM)
         advice = jn_arena_printf(b->scratch, "declare it: 'param %s = …' or 'signal %s = …'", name,
                                  name);
@@ -259,6 +265,8 @@ static const char *advice_on_kind(builder *b, const name_entry *e, unsigned kind
     if (e->kind == NAME_ELEMENT && (kinds & NAME_PARAM))
         return jn_arena_printf(b->scratch, "write e(%s) or f(%s) for one of its variables", name,
                                name);
+    if (kinds == NAME_DISCRETE)
+        return "a transition sets what is declared by 'discrete n = 0', for example";
     if (e->kind == NAME_INSTANCE && (kinds & NAME_ELEMENT)) {
         int i = b->instance[e->index].submodel;
         if (i >= 0 && b->submodel[i].nports > 0)
@@ -278,7 +286,7 @@ const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *n
     const name_entry *e = lookup(b, full, kinds);
     if (!e && s->prefix[0]) {
         e = lookup(b, brief, kinds);
-        if (e && !(e->kind & kinds & (NAME_PARAM | NAME_SIGNAL)))
+        if (e && !(e->kind & kinds & NAME_VALUE))
             e = NULL;
     }
     if (e && (e->kind & kinds))

@@ -127,6 +127,12 @@ static double one_argument(jn_expr_op op, double a)
         return sqrt(a);
     case JN_X_ABS:
         return fabs(a);
+    case JN_X_ATAN:
+        return atan(a);
+    case JN_X_TANH:
+        return tanh(a);
+    case JN_X_FLOOR:
+        return floor(a);
     default: /* JN_X_SIGN */
         return (a > 0) - (a < 0);
     }
@@ -145,6 +151,10 @@ static double two_arguments(jn_expr_op op, double a, double b)
         return a / b;
     case JN_X_POW:
         return pow(a, b);
+    case JN_X_ATAN2:
+        return atan2(a, b);
+    case JN_X_MOD:
+        return a - b * floor(a / b);
     case JN_X_MIN:
         return fmin(a, b);
     default: /* JN_X_MAX */
@@ -164,6 +174,8 @@ double jn_evaluate(const view *v, const jn_expr *e)
     case JN_X_MUL:
     case JN_X_DIV:
     case JN_X_POW:
+    case JN_X_ATAN2:
+    case JN_X_MOD:
     case JN_X_MIN:
     case JN_X_MAX:
         return two_arguments(e->op, jn_evaluate(v, e->arg[0]), jn_evaluate(v, e->arg[1]));
@@ -176,6 +188,9 @@ double jn_evaluate(const view *v, const jn_expr *e)
     case JN_X_SQRT:
     case JN_X_ABS:
     case JN_X_SIGN:
+    case JN_X_ATAN:
+    case JN_X_TANH:
+    case JN_X_FLOOR:
         return one_argument(e->op, jn_evaluate(v, e->arg[0]));
     default:
         return leaf(v, e);

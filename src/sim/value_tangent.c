@@ -123,6 +123,12 @@ static dual one_argument(const moment *m, jn_expr_op op, dual a)
         return root(m, a);
     case JN_X_ABS:
         return a.v < 0 ? scaled(a, -1) : a;
+    case JN_X_ATAN:
+        return through(atan(a.v), 1 / (1 + a.v * a.v), a);
+    case JN_X_TANH:
+        return through(tanh(a.v), 1 - tanh(a.v) * tanh(a.v), a);
+    case JN_X_FLOOR:
+        return (dual){floor(a.v), 0};
     default: /* JN_X_SIGN */
         return (dual){(a.v > 0) - (a.v < 0), 0};
     }
@@ -141,6 +147,12 @@ static dual two_arguments(const moment *m, jn_expr_op op, dual a, dual b)
         return (dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
     case JN_X_POW:
         return power(m, a, b);
+    case JN_X_ATAN2: {
+        double square = a.v * a.v + b.v * b.v;
+        return (dual){atan2(a.v, b.v), (b.v * a.d - a.v * b.d) / square};
+    }
+    case JN_X_MOD:
+        return (dual){a.v - b.v * floor(a.v / b.v), a.d - floor(a.v / b.v) * b.d};
     case JN_X_MIN:
         return a.v <= b.v ? a : b;
     default: /* JN_X_MAX */

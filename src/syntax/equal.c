@@ -119,10 +119,22 @@ static bool same_state(const jn_ast_state *a, const jn_ast_state *b)
            same_text(a->comment, b->comment) && same_remarks(&a->before, &b->before);
 }
 
+static bool same_sets(const jn_ast_transition *a, const jn_ast_transition *b)
+{
+    if (a->nsets != b->nsets)
+        return false;
+    for (int i = 0; i < a->nsets; i++)
+        if (!same_name(&a->set[i].name, &b->set[i].name) ||
+            !same_expr(a->set[i].value, b->set[i].value))
+            return false;
+    return true;
+}
+
 static bool same_transition(const jn_ast_transition *a, const jn_ast_transition *b)
 {
-    return same_text(a->from, b->from) && same_text(a->to, b->to) && same_expr(a->when, b->when) &&
-           same_text(a->comment, b->comment) && same_remarks(&a->before, &b->before);
+    return same_sets(a, b) && same_text(a->from, b->from) && same_text(a->to, b->to) &&
+           same_expr(a->when, b->when) && same_text(a->comment, b->comment) &&
+           same_remarks(&a->before, &b->before);
 }
 
 static bool same_automaton(const jn_ast *a, const jn_ast *b)
@@ -164,6 +176,7 @@ static bool same_statement(const jn_ast *a, const jn_ast *b)
                same_text(a->u.model.title, b->u.model.title);
     case JN_AST_PARAM:
     case JN_AST_SIGNAL:
+    case JN_AST_DISCRETE:
         return same_name(&a->u.param.name, &b->u.param.name) &&
                same_expr(a->u.param.value, b->u.param.value);
     case JN_AST_ELEMENT:

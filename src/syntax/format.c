@@ -176,6 +176,13 @@ static void format_transition(jn_str *out, const jn_ast_transition *t)
 {
     jn_str_addf(out, "%s -> %s when ", t->from, t->to);
     jn_syntax_format_expr(out, t->when);
+    for (int i = 0; i < t->nsets; i++) {
+        jn_str_add(out, i ? "; " : " { ");
+        format_name(out, &t->set[i].name);
+        jn_str_add(out, " = ");
+        jn_syntax_format_expr(out, t->set[i].value);
+    }
+    jn_str_add(out, t->nsets ? " }" : "");
     format_line_end(out, t->comment);
 }
 
@@ -338,6 +345,9 @@ static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent
         break;
     case JN_AST_SIGNAL:
         format_definition(out, "signal", &s->u.signal.name, s->u.signal.value);
+        break;
+    case JN_AST_DISCRETE:
+        format_definition(out, "discrete", &s->u.discrete.name, s->u.discrete.value);
         break;
     case JN_AST_OUTPUT:
         format_output(out, s);

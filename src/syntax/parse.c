@@ -143,6 +143,20 @@ void skip_block(parser *p)
     }
 }
 
+/* From an error between braces to behind the '}', unless that is missing on the line. */
+void leave_braces(parser *p)
+{
+    if (ends_line(p->tok.type)) {
+        if (p->source->text[p->last_end - 1] == '{')
+            skip_block(p);
+        return;
+    }
+    while (p->tok.type != T_CLOSE_BLOCK && !ends_line(p->tok.type))
+        skip(p, false);
+    if (p->tok.type == T_CLOSE_BLOCK)
+        skip(p, false);
+}
+
 /* From an error to the next statement, for one that began at start. */
 void recover(parser *p, size_t start)
 {
@@ -150,7 +164,7 @@ void recover(parser *p, size_t start)
         return;    /* the error was met at the start of a new line */
     int depth = 0; /* of braces opened and closed on this line */
     while (p->tok.type != T_END && !(p->tok.type == T_CLOSE_BLOCK && depth == 0)) {
-        if (accept(p, T_NEWLINE) || accept(p, T_SEMICOLON))
+        if (accept(p, T_NEWLINE) || (depth <= 0 && accept(p, T_SEMICOLON)))
             return;
         bool block = p->tok.type == T_OPEN_BLOCK && ends_line(p->ahead.type);
         if (!block)

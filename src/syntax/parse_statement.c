@@ -62,15 +62,28 @@ static bool parse_param(parser *p, jn_ast *s)
     return s->u.param.value;
 }
 
-static bool parse_signal(parser *p, jn_ast *s)
+/* "NAME = value", both of which there must be */
+static bool parse_definition(parser *p, jn_ast *s, const char *what, const char *advice)
 {
-    s->kind = JN_AST_SIGNAL;
     advance(p);
-    if (!parse_name(p, &s->u.signal.name, "the signal's name") ||
-        !expect(p, T_EQ, "'='", "a signal is written 'signal speed = f(L2)', for example"))
+    if (!parse_name(p, &s->u.signal.name, what) || !expect(p, T_EQ, "'='", advice))
         return false;
     s->u.signal.value = parse_expr(p);
     return s->u.signal.value;
+}
+
+static bool parse_signal(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_SIGNAL;
+    return parse_definition(p, s, "the signal's name",
+                            "a signal is written 'signal speed = f(L2)', for example");
+}
+
+static bool parse_discrete(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_DISCRETE;
+    return parse_definition(p, s, "the discrete variable's name",
+                            "a discrete variable begins with a value: 'discrete n = 0'");
 }
 
 /* "torque = e(b9)", or an expression that is shown as it is written */
@@ -299,8 +312,8 @@ static bool unknown_statement(parser *p)
 /* ---- which one? ------------------------------------------------------------------------------ */
 
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
-    parse_model,  parse_param,    parse_switch,   parse_automaton, parse_signal,
-    parse_output, parse_simulate, parse_submodel, parse_ports,     parse_for};
+    parse_model,    parse_param,    parse_switch, parse_automaton, parse_signal,  parse_output,
+    parse_simulate, parse_submodel, parse_ports,  parse_for,       parse_discrete};
 
 /* The word that begins a line decides, with the token after it: kinds may also be names, so
  * "I -> n" is a bond and "I I = 3" an element. */

@@ -4,7 +4,7 @@
  *     switch NAME on|off {, on|off when CONDITION | on|off at TIME}
  *     automaton NAME {
  *       STATE on|off [initial]
- *       STATE -> STATE when CONDITION
+ *       STATE -> STATE when CONDITION [{ NAME = value {; NAME = value} }]
  *     } */
 #include <string.h>
 
@@ -82,6 +82,9 @@ bool parse_switch(parser *p, jn_ast *s)
         PUSH(p, s->u.sw.clause, s->u.sw.nclauses);
         s->u.sw.clause[s->u.sw.nclauses++] = c;
     }
+    if (p->tok.type == T_OPEN_BLOCK)
+        return fail_expected(p, "the end of the statement",
+                             "only the transitions of an automaton set discrete variables");
     return !at_on_off(p) || fail_expected(p, "','", "a comma stands before each clause");
 }
 
@@ -125,7 +128,45 @@ static bool parse_state(parser *p, jn_ast *s, jn_ast_remarks before)
     return true;
 }
 
-/* "open -> closed when C" */
+static const char *const set_advice =
+    "what a transition sets is written '{ n = n + 1; m = 2 }', on its line";
+
+/* "n = n + 1" */
+static bool parse_set(parser *p, jn_ast_transition *t)
+{
+    size_t start = p->tok.offset;
+    jn_ast_set set = {0};
+    if (p->tok.type != T_NAME)
+        return fail_expected(p, "the name of a discrete variable", set_advice);
+    if (!parse_name(p, &set.name, "the name of a discrete variable") ||
+        !expect(p, T_EQ, "'='", set_advice))
+        return false;
+    set.value = parse_expr(p);
+    if (!set.value)
+        return false;
+    set.place = place_from(p, start);
+    PUSH(p, t->set, t->nsets);
+    t->set[t->nsets++] = set;
+    return true;
+}
+
+/* "{ n = n + 1; m = 2 }", if there is one */
+static bool parse_sets(parser *p, jn_ast_transition *t)
+{
+    if (!accept(p, T_OPEN_BLOCK))
+        return true;
+    bool good = true, more = true;
+    while (good && more) {
+        good = parse_set(p, t);
+        more = good && accept(p, T_SEMICOLON) && p->tok.type != T_CLOSE_BLOCK;
+    }
+    good = good && expect(p, T_CLOSE_BLOCK, "an operator, ';' or '}'", set_advice);
+    if (!good)
+        leave_braces(p);
+    return good;
+}
+
+/* "open -> closed when C { n = n + 1 }" */
 static bool parse_transition(parser *p, jn_ast *s, jn_ast_remarks before)
 {
     size_t start = p->tok.offset;
@@ -137,7 +178,7 @@ static bool parse_transition(parser *p, jn_ast *s, jn_ast_remarks before)
         return fail_expected(p, "'when'", "a transition needs a condition: 'when t > 1'");
     t.when = parse_expr(p);
     t.place = place_from(p, start);
-    if (!t.when || !end_statement(p, &t.comment))
+    if (!t.when || !parse_sets(p, &t) || !end_statement(p, &t.comment))
         return false;
     PUSH(p, s->u.automaton.transition, s->u.automaton.ntransitions);
     s->u.automaton.transition[s->u.automaton.ntransitions++] = t;

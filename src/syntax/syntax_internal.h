@@ -142,6 +142,7 @@ bool is_submodel(const parser *p, const char *name); /* parse.c */
 /* parse.c: the lines between '{' and '}'. */
 bool find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace);
 void skip_block(parser *p);
+void leave_braces(parser *p);
 bool close_block(parser *p, jn_place brace, const char *what);
 bool end_statement(parser *p, const char **comment);
 void recover(parser *p, size_t start);

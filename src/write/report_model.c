@@ -138,6 +138,20 @@ static void add_parameters(jn_page *p, const jn_graph *g)
     }
 }
 
+static void add_discretes(jn_page *p, const jn_graph *g)
+{
+    static const char *const head[] = {"discrete variable", "at first"};
+    if (g->ndiscretes == 0)
+        return;
+    jn_line_text(p, jn_page_heading(p, 1), "Discrete variables");
+    jn_table_item *t = jn_report_table(p, 2, head);
+    for (int i = 0; i < g->ndiscretes; i++) {
+        jn_line *row = jn_table_row(p, t);
+        jn_line_name(p, &row[0], g->discrete[i].name);
+        add_expr(p, &row[1], g, "", g->discrete[i].initial);
+    }
+}
+
 /* ---- switches -------------------------------------------------------------------------------- */
 
 static void add_pwm(jn_page *p, jn_line *line, const jn_graph *g, const jn_automaton *a)
@@ -147,6 +161,15 @@ static void add_pwm(jn_page *p, jn_line *line, const jn_graph *g, const jn_autom
     if (a->pwm_phase)
         add_expr(p, line, g, ", ", a->pwm_phase);
     jn_line_text(p, line, ")");
+}
+
+static void add_sets(jn_page *p, jn_line *line, const jn_graph *g, const jn_transition *t)
+{
+    for (int i = 0; i < t->nsets; i++) {
+        jn_line_text(p, line, i ? ", " : ", setting ");
+        jn_line_name(p, line, g->discrete[t->set[i].discrete].name);
+        add_expr(p, line, g, " = ", t->set[i].value);
+    }
 }
 
 static void add_automaton(jn_page *p, jn_line *line, const jn_graph *g, const jn_automaton *a)
@@ -161,6 +184,7 @@ static void add_automaton(jn_page *p, jn_line *line, const jn_graph *g, const jn
         else
             jn_line_text(p, line, "; %s", to);
         add_expr(p, line, g, " when ", t->when);
+        add_sets(p, line, g, t);
     }
     for (int i = 0; i < a->ntimes; i++) {
         jn_line_text(p, line, "; %s", a->state[a->timed[i].to].name);
@@ -194,6 +218,7 @@ void jn_report_elements(jn_page *p, const jn_graph *g)
 {
     add_elements(p, g);
     add_parameters(p, g);
+    add_discretes(p, g);
     add_switches(p, g);
 }
 

@@ -181,6 +181,14 @@ static jn_ast_remarks random_remarks(maker *m)
     return r;
 }
 
+static void random_sets(maker *m, jn_ast_transition *t)
+{
+    t->nsets = chance(m, 60) ? 0 : below(m, 4);
+    t->set = array(m, t->nsets, sizeof *t->set);
+    for (int i = 0; i < t->nsets; i++)
+        t->set[i] = (jn_ast_set){.name = random_name(m), .value = random_expr(m, 2)};
+}
+
 static void random_automaton(maker *m, jn_ast *s)
 {
     s->u.automaton.name = random_name(m);
@@ -194,12 +202,14 @@ static void random_automaton(maker *m, jn_ast *s)
                                                  .before = random_remarks(m)};
     s->u.automaton.ntransitions = below(m, 4);
     s->u.automaton.transition = array(m, s->u.automaton.ntransitions, sizeof(jn_ast_transition));
-    for (int i = 0; i < s->u.automaton.ntransitions; i++)
+    for (int i = 0; i < s->u.automaton.ntransitions; i++) {
         s->u.automaton.transition[i] = (jn_ast_transition){.from = random_word(m),
                                                            .to = random_word(m),
                                                            .when = random_expr(m, 3),
                                                            .comment = random_comment(m),
                                                            .before = random_remarks(m)};
+        random_sets(m, &s->u.automaton.transition[i]);
+    }
     s->u.automaton.end = random_remarks(m);
 }
 
@@ -265,6 +275,10 @@ static jn_ast *random_statement(maker *m, int depth)
     case JN_AST_SIGNAL:
         s->u.signal.name = random_name(m);
         s->u.signal.value = random_expr(m, 5);
+        break;
+    case JN_AST_DISCRETE:
+        s->u.discrete.name = random_name(m);
+        s->u.discrete.value = random_expr(m, 2);
         break;
     case JN_AST_OUTPUT:
         random_output(m, s);
@@ -456,14 +470,14 @@ static void damaged_texts_give_errors_or_trees(void)
 static void noise_gives_errors(void)
 {
     static const char *const pieces[] = {
-        "automaton ", "for ", "k in 1..2 ", "{",          "}",
-        "{\n",        "}\n",  "\n",         "submodel S", "(",
-        ")",          "[",    "]",          "\\",         "\\\n",
-        "\"",         "#",    " = ",        "->",         "when",
-        " not ",      "-",    "..",         "1e999",      "\xE2\x88\x92",
-        "\xFF",       "R r",  "0",          " x",         ".",
-        ";",          ",",    ":",          "switch",     "on",
-        "\t"};
+        "automaton ", "for ",      "k in 1..2 ", "{",          "}",
+        "{\n",        "}\n",       "\n",         "submodel S", "(",
+        ")",          "[",         "]",          "\\",         "\\\n",
+        "\"",         "#",         " = ",        "->",         "when",
+        " not ",      "-",         "..",         "1e999",      "\xE2\x88\x92",
+        "\xFF",       "R r",       "0",          " x",         ".",
+        ";",          ",",         ":",          "switch",     "on",
+        "\t",         "{ n = 1; ", "discrete n "};
     test_rng rng = test_rng_new(4);
     for (int i = 0; i < 3000; i++) {
         jn_str text;

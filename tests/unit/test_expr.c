@@ -20,6 +20,7 @@ static subject read_when_or_value(const char *value, const char *when)
     const char *text =
         jn_arena_printf(x.arena,
                         "param k0\nparam k1\nparam k2\nsignal s = %s\nsignal o = t\n"
+                        "discrete d = k0/2\n"
                         "Se V = k0 + k1 + k2\nI L = 1\nC c = 1\nX1 x\n0 n\n1 j\nR r = 1\n"
                         "V -> x -> n -> c\nb1: n -> j\nj -> L\nr -> j\nswitch x on, off when %s\n",
                         value, when);
@@ -95,6 +96,9 @@ static void expr_varies(void)
                  {"q(c)", true},
                  {"int(1)", true},
                  {"prior(1)", true},
+                 {"d + 1", true},
+                 {"if(in(x, on), 1, 2)", true},
+                 {"mod(atan2(k0, k1), floor(tanh(atan(k2))))", false},
                  {"table(\"a\", \"b\", 1)", true},
                  {"max(1, 2, t)", true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -295,6 +299,9 @@ static void expr_print_values(void)
     check_print("e(n) + f(x) + p(L)*q(c) - o", "e(n) + f(x) + p(L)*q(c) - o", false);
     check_print("f(r)^2 - e(r)", "f(r)^2 - e(r)", false);
     check_print("prior(e(V)) + pi", "prior(e(V)) + pi", false);
+    check_print("mod(atan2(k0, 1 - t), floor(tanh(atan(d))))",
+                "mod(atan2(k0, 1 - t), floor(tanh(atan(d))))", false);
+    check_print("if(in(x, off), d, -d)", "if(in(x, off), d, -d)", false);
     check_print("table(\"a.csv\", \"b\")", "table(\"a.csv\", \"b\")", false);
     check_print("table(\"a.csv\", \"b\", 2*t)", "table(\"a.csv\", \"b\", 2*t)", false);
 }
@@ -304,6 +311,7 @@ static void expr_print_conditions(void)
     check_print("t>1 and (t<2 or t>=3)", "t > 1 and (t < 2 or t >= 3)", true);
     check_print("not (t > 1 and t < 2)", "not (t > 1 and t < 2)", true);
     check_print("not t > 1", "not t > 1", true);
+    check_print("not in(x, on) and d > 1", "not in(x, on) and d > 1", true);
     check_print("within(f(L)) <= impulse(e(L))", "within(f(L)) <= impulse(e(L))", true);
     check_print("t = 1 or t = 2 or t = 3", "t = 1 or t = 2 or t = 3", true);
 }

@@ -526,6 +526,58 @@ static void graph_switches(void)
     forget(&m);
 }
 
+/* Discrete variables, what sets them, and states as conditions: of the file and of submodels. */
+static void graph_discretes(void)
+{
+    model m =
+        read_model("param k = 2\nsignal late = if(in(z, high) and in(s, on), n, 1)\n"
+                   "discrete n = k + 1\n"
+                   "Se V = n\nR r = 1\nX1 s\nX1 z\nV -> s -> z -> r\n"
+                   "submodel Clock(period) {\n discrete ticks = 0\n X1 c\n R r = 1\n"
+                   " ports c\n c -> r\n"
+                   " automaton c {\n  run on initial\n"
+                   "  run -> run when t > ticks*period { ticks = ticks + 1; n = ticks }\n }\n}\n"
+                   "Clock a(1/2)\nz -> a.c\n"
+                   "automaton z {\n low off initial\n high on\n"
+                   " low -> high when a.ticks > 3 { n = n - 1 }\n"
+                   " high -> low when in(a.c, run)\n}\noutput n, late\n");
+    const jn_graph *g = m.g;
+    CU_ASSERT_EQUAL_FATAL(g->ndiscretes, 2);
+    TEST_TEXT("n", g->discrete[0].name);
+    TEST_TEXT("a.ticks", g->discrete[1].name);
+    CU_ASSERT_EQUAL(g->discrete[0].initial->op, JN_X_ADD);
+    TEST_TEXT("n", g->output[0].name);
+    const jn_expr *both = g->signal[0].expr->arg[0];
+    CU_ASSERT(both->arg[0]->op == JN_X_IN && both->arg[0]->index == 1 && both->arg[0]->state == 1);
+    CU_ASSERT(both->arg[1]->op == JN_X_IN && both->arg[1]->index == 0);
+    TEST_TEXT("on", g->automaton[0].state[both->arg[1]->state].name);
+    const jn_transition *tick = &g->automaton[2].transition[0];
+    CU_ASSERT(tick->from == tick->to && tick->nsets == 2);
+    CU_ASSERT(tick->set[0].discrete == 1 && tick->set[1].discrete == 0);
+    CU_ASSERT(tick->set[1].value->op == JN_X_DISCRETE && tick->set[1].value->index == 1);
+    CU_ASSERT_EQUAL(g->automaton[1].transition[0].nsets, 1);
+    CU_ASSERT_EQUAL(g->automaton[1].transition[1].nsets, 0);
+    CU_ASSERT_EQUAL(g->automaton[1].transition[1].when->index, 2);
+    forget(&m);
+}
+
+/* The rate of a storage goes by its letter where the law may read it, unless something else is
+ * declared by it. */
+static void graph_laws_read_rates(void)
+{
+    check_graph("param f = 3\nparam k = 2\nSe V = 1\n1 j\nI m : f = p/k + e\n"
+                "C c : e = k*q + f\nC s : e = k*q + f(s)\nV -> j -> m\nj -> c\nj -> s\n",
+                "Se V = 1 : b1\n1 j : b1 b2 b3 b4\n"
+                "I m = m law f = p(m)/k + e(m) : b2\n"
+                "C c = c law e = k*q(c) + f : b3\n"
+                "C s = s law e = k*q(s) + f(s) : b4\n"
+                "b1: V -> j\nb2: j -> m\nb3: j -> c\nb4: j -> s\n"
+                "param f = 3\nparam k = 2\nparam m\nparam c\nparam s\n");
+    check_graph("Se V = 1\n1 j\nC c : e = 2*q + 3*f\nV -> j -> c\n",
+                "Se V = 1 : b1\n1 j : b1 b2\nC c = c law e = 2*q(c) + 3*f(c) : b2\n"
+                "b1: V -> j\nb2: j -> c\nparam c\n");
+}
+
 static void graph_tables(void)
 {
     model m = read_model("Se V = table(\"a b.csv\", \"c\") + table(\"a\", \"b.csv c\")\n"
@@ -595,6 +647,8 @@ void suite_graph(void)
     TEST_ADD(graph_set_values);
     TEST_ADD(graph_signal_order);
     TEST_ADD(graph_switches);
+    TEST_ADD(graph_discretes);
+    TEST_ADD(graph_laws_read_rates);
     TEST_ADD(graph_tables);
     TEST_ADD(graph_large_models);
     TEST_ADD(graph_endless_models_fail_at_once);

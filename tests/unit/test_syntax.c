@@ -244,6 +244,14 @@ static void lines_may_be_laid_out_in_many_ways(void)
                      "output (a = b), (a = b or c), d = a = b, c[1] = d\n");
 }
 
+static void what_transitions_set_stays_on_their_line(void)
+{
+    expect_formatted("discrete n=0\nautomaton s {\na on initial\n"
+                     "a->a when t>n { n=n+1 ;m[2]=f( L ); } # c\n}\n",
+                     "discrete n = 0\nautomaton s {\n  a on initial\n"
+                     "  a -> a when t > n { n = n + 1; m[2] = f(L) }  # c\n}\n");
+}
+
 static void elements_are_aligned_in_runs(void)
 {
     expect_formatted("Se V=12\nI  L1=1/1000,p0=2\n0 n\nR long_name:e=f\n\nC c=1\nX1 s\n",
@@ -342,6 +350,13 @@ static void trees_that_differ_are_told_apart(void)
         "automaton a { s -> s when 1 }",
         "automaton a { s -> r when 1 }",
         "automaton a { s -> s when 2 }",
+        "automaton a { s -> s when 2 { n = 1 } }",
+        "automaton a { s -> s when 2 { m = 1 } }",
+        "automaton a { s -> s when 2 { n = 2 } }",
+        "automaton a { s -> s when 2 { n = 2; m = 1 } }",
+        "discrete s = 1",
+        "discrete s = 2",
+        "discrete r = 1",
     };
     enum { N = sizeof texts / sizeof *texts };
     static parsed p[N];
@@ -446,6 +461,7 @@ void suite_syntax(void)
     TEST_ADD(words_of_a_place_may_be_names_elsewhere);
     TEST_ADD(an_instance_needs_brackets_or_its_submodel);
     TEST_ADD(lines_may_be_laid_out_in_many_ways);
+    TEST_ADD(what_transitions_set_stays_on_their_line);
     TEST_ADD(elements_are_aligned_in_runs);
     TEST_ADD(comments_stay);
     TEST_ADD(trees_that_differ_are_told_apart);
