@@ -45,11 +45,9 @@ LINK     := $(CC) $(CFLAGS) $(VARIANT_$(VARIANT)) $(LDFLAGS)
 # Arb, Antic and Calcium became part of FLINT with version 3.
 has_header = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 FLINT_LIBS := $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb) -lflint
-SUNDIALS_LIBS := -lsundials_ida -lsundials_nvecserial -lsundials_sunlinsoldense \
-                 -lsundials_sunmatrixdense
 # The loader looks for every symbol in this order; OpenBLAS looks for most of them, in itself. First,
 # it saves a sixth of the instructions of `junct version`.
-LIBS       := -lopenblas $(FLINT_LIBS) -lgmp -lbdd -lcsv $(SUNDIALS_LIBS) -lklu -llapacke -lgvc \
+LIBS       := -lopenblas $(FLINT_LIBS) -lgmp -lbdd -lcsv -lklu -llapacke -lgvc \
               -lcgraph -lcdt -lm
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
 TEST_LIBS  := -lcunit -ljson-c

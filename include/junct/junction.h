@@ -108,6 +108,7 @@ bool jn_junction_is_forbidden(const jn_junction *j, const jn_onoff *m);
 const jn_reason *jn_junction_reason(const jn_junction *j, const jn_onoff *m);
 /* "G = V", "V = 0", "V2 = 2*V1". */
 void jn_reason_print(jn_str *out, const jn_junction *j, const jn_reason *r);
+void jn_reason_text(jn_str *out, const jn_graph *g, const jn_reason *r);
 /* Whether an element's causality is the same in all allowed modes. */
 bool jn_junction_is_static(const jn_junction *j, int element);
 /* idle[s]: switch s makes no difference to Λ, S or the forbidden modes. */

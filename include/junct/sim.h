@@ -20,10 +20,7 @@ typedef struct jn_sim jn_sim;
 typedef enum {
     JN_METHOD_AUTO,  /* exact where the model is linear, else Radau's */
     JN_METHOD_EXACT, /* INVALID for a model that is not linear */
-    JN_METHOD_RADAU, /* IIA, of order 17 */
-    JN_METHOD_IDA,   /* SUNDIALS' */
-    JN_METHOD_RK4,  /* fixed step, to compare with */
-    JN_METHOD_EULER
+    JN_METHOD_RADAU  /* IIA, of order 17, for any model */
 } jn_method;
 
 typedef enum {
@@ -43,6 +40,7 @@ typedef struct {
         jn_via_kind kind;
         bool forbidden; /* a candidate whose sources disagree */
         const jn_onoff *mode;
+        const double *state; /* all p and q there, as jn_sim_state */
     } *via;
     const char *cause;     /* "d: f(d) < 0; s: pwm" */
     const double *impulse; /* per bond: area of its impulse: effort, then flow; NULL: none */
@@ -53,8 +51,7 @@ typedef struct {
 
 typedef struct {
     jn_method method;
-    double step;       /* fixed step, for RK4 and Euler */
-    /* For Radau's method and IDA: errors allowed in each step. 0: 1e-11, and of the absolute one a
+    /* For Radau's method: errors allowed in each step. 0: 1e-11, and of the absolute one a
      * thousandth of that of the largest value seen. */
     double rtol, atol;
     /* Told of every event, of both sides of it: before_event when it has been reached (the clock
@@ -62,6 +59,9 @@ typedef struct {
      * those after). The start has only the second, told by jn_sim_new. NULL: not told. */
     void (*before_event)(void *ctx);
     void (*on_event)(const jn_event *e, void *ctx);
+    /* Told at every pinnacle, a mode that lasts no time but whose jump counts: the values read are
+     * those in it. NULL: not told. */
+    void (*on_pinnacle)(void *ctx);
     void *ctx;
     /* Modes played instead of the automata: times ascending, one row of switches each. */
     int nsequence;
@@ -69,6 +69,11 @@ typedef struct {
     const jn_onoff *sequence_mode;
     /* Folder of the model file, for tables; NULL: the working directory. */
     const char *folder;
+    /* What nothing determines is an error where a condition reads it, instead of being shared
+     * evenly. */
+    bool strict;
+    /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
+    bool (*interrupted)(void *ctx);
 } jn_sim_options;
 
 /* Energies since the start: supplied = stored + dissipated + lost + residue. */
@@ -91,7 +96,9 @@ typedef enum {
     JN_STOP_ZENO,      /* event times accumulate */
     JN_STOP_SINGULAR,  /* a mode without a unique solution */
     JN_STOP_UNDETERMINED, /* a condition on a value that nothing determines in the mode */
-    JN_STOP_NUMERICS   /* the integrator gave up, or a value is not finite */
+    JN_STOP_NUMERICS,  /* the integrator gave up, or a value is not finite */
+    JN_STOP_SURFACES,  /* several surfaces meet, and no way along them or more than one */
+    JN_STOP_INTERRUPTED /* the caller wanted it */
 } jn_stop;
 
 typedef struct {
@@ -120,6 +127,9 @@ jn_ledger jn_sim_ledger(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
+/* Something was read that nothing determines but the least norm: closed switches in parallel, a
+ * node that floats. */
+bool jn_sim_has_shared(const jn_sim *s);
 
 /* Reading: the value of any resolved expression of the graph (an output, a signal, e(x)) now.
  * A probe is made once and read often. */
@@ -130,5 +140,11 @@ double jn_sim_value(jn_sim *s, const jn_probe *p);
 
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;
+/* Turns a switch (by its number) on or off, into the first such state of its automaton. An event;
+ * its transitions may turn it back. */
+jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop) JN_CHECKED;
+/* Puts all p and q somewhere, in the order of jn_sim_state. An event: what does not fit the mode
+ * jumps. */
+jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop) JN_CHECKED;
 
 #endif

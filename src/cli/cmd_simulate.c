@@ -13,10 +13,9 @@ static const cli_option options[] = {
     {"events", 0, "FILE", "write the events to FILE as CSV"},
     {"plot", 0, "FILE", "draw the outputs over time as SVG"},
     {"plot-only", 0, "NAMES", "with --plot: only these outputs, with commas between them"},
-    {"method", 0, "M", "auto, exact, radau, ida, rk4 or euler"},
-    {"step", 0, "DT", "the step of rk4 and euler; else that of the rows"},
-    {"rtol", 0, "X", "relative tolerance of radau and ida"},
-    {"atol", 0, "X", "absolute tolerance of radau and ida"},
+    {"method", 0, "M", "auto, exact or radau"},
+    {"rtol", 0, "X", "relative tolerance of radau"},
+    {"atol", 0, "X", "absolute tolerance of radau"},
     {"quiet", 'q', NULL, "no progress, no summary"},
     CLI_OPTION_END,
 };
@@ -119,7 +118,7 @@ static int make_simulation(run *r, run_plan *p, cli_model *m)
 
 static void say_idle_options(const jn_sim *s, const cli_args *args)
 {
-    static const char *const numeric[] = {"rtol", "atol", "step"};
+    static const char *const numeric[] = {"rtol", "atol"};
     for (size_t i = 0; i < sizeof numeric / sizeof *numeric && jn_sim_is_linear(s); i++)
         if (cli_value(args, numeric[i]))
             cli_complain("--%s changes nothing: the model is followed exactly", numeric[i]);

@@ -95,7 +95,7 @@ static int read_times(run_plan *p, const cli_args *args)
 
 static int read_method(run_plan *p, const cli_args *args)
 {
-    static const char *const names[] = {"auto", "exact", "radau", "ida", "rk4", "euler"};
+    static const char *const names[] = {"auto", "exact", "radau"};
     enum { COUNT = sizeof names / sizeof names[0] };
     const char *text = cli_value(args, "method");
     if (!text)
@@ -108,7 +108,7 @@ static int read_method(run_plan *p, const cli_args *args)
     const char *closest = jn_closest(text, names, COUNT);
     return cli_wrong_usage(args->command, "--method %s: %s%s%s", text,
                            closest ? "did you mean '"
-                                   : "the methods are auto, exact, radau, ida, rk4, euler",
+                                   : "the methods are auto, exact, radau",
                            closest ? closest : "", closest ? "'?" : "");
 }
 
@@ -142,8 +142,6 @@ int run_plan_read(run_plan *p, const cli_args *args)
     int code = read_times(p, args);
     if (code == CLI_DONE)
         code = read_method(p, args);
-    if (code == CLI_DONE)
-        code = parse_double(&p->sim.step, args, "step");
     if (code == CLI_DONE)
         code = parse_double(&p->sim.rtol, args, "rtol");
     if (code == CLI_DONE)
@@ -186,9 +184,6 @@ static int complete_times(run_plan *p, const jn_graph *g, const cli_command *com
     if (!p->has_every && number_of(x, g, g->every))
         run_times_every(t, x);
     fmpq_clear(x);
-    bool stepping = p->sim.method == JN_METHOD_RK4 || p->sim.method == JN_METHOD_EULER;
-    if (stepping && p->sim.step == 0)
-        p->sim.step = t->every;
     return CLI_DONE;
 }
 

@@ -24,8 +24,12 @@ const jn_reason *jn_junction_reason(const jn_junction *j, const jn_onoff *m)
 
 void jn_reason_print(jn_str *out, const jn_junction *j, const jn_reason *r)
 {
-    const jn_graph *g = j->graph;
-    jn_field *k = j->ring.field;
+    jn_reason_text(out, j->graph, r);
+}
+
+void jn_reason_text(jn_str *out, const jn_graph *g, const jn_reason *r)
+{
+    jn_field *k = g->field;
     jn_str_addf(out, "%s = ", g->element[r->source].name);
     for (int i = 0; i < r->nterms; i++) {
         jn_ratfun c = r->term[i].coefficient;

@@ -27,7 +27,7 @@ void jni_stretch_series(double *a, const stretch *p, int column);
 /* Where a candidate mode is entered from. */
 typedef struct {
     const double *x, *integral; /* states before the jump */
-    const view *prior;          /* what prior(x) reads; NULL: x itself */
+    const view *at;             /* automata, discrete variables, time, and what prior(x) reads */
 } entry;
 
 typedef struct {
@@ -51,8 +51,10 @@ typedef struct engine {
     /* The area of an impulse, and what a conflict of sources drives it with. */
     double (*impulse)(double *noise, jn_sim *s, mode *m, int obs, const jump *j);
     double (*conflict)(double *noise, jn_sim *s, mode *m, int obs, const double *u);
-    /* Rates of all states and integrals, and of observables, at a point that was entered last. */
-    void (*rates)(double *x, double *integral, double *obs, jn_sim *s, mode *m, const double *z);
+    /* Rates of all states and integrals, and of the observables that are wanted, at the point that
+     * was entered last. */
+    void (*rates)(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
+                  const double *z);
     /* A stretch from the present on, about as long as wanted; false: there is no way on, s->why. */
     bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);
     /* A point of the stretch that is being followed, and the states there. */
@@ -65,11 +67,19 @@ typedef struct engine {
     /* What was done from 0 to tau of the stretch. */
     energies (*energies)(jn_sim *s, mode *m, double tau);
     double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */
-    /* What outside work holds in storages that modulation changes, more than when last asked. */
-    double (*shift)(jn_sim *s, mode *m, const double *x);
+    /* What a change of mode, or of values, does to what storages hold without a jump: from outside.
+     * from: the mode before; NULL: none. */
+    double (*shift)(jn_sim *s, mode *from, mode *m, const double *x);
+    void (*clear)(jn_sim *s); /* s->own */
 } engine;
 
 enum { INPUT_ORDERS = 4 };
+
+void jni_integrate_begin(jn_sim *s); /* what it has of its own, s->own */
+void jni_integrate_start(jn_sim *s); /* when the states at the start are known */
+double jni_integrate_initial(jn_sim *s, int storage, double value); /* from its e or f */
+/* Whether a mode that is followed exactly depends on a source. */
+bool jni_exact_depends(const jn_sim *s, const mode *m, int source);
 
 extern const engine jni_exact_engine, jni_integrate_engine, jni_slide_engine;
 

@@ -1,24 +1,24 @@
-/* mode_equations.c: the equations of one mode, closed.
+/* exact_equations.c: the equations of one mode, closed.
  *
  * With Zi = Fi·Xi, Zd = Fd·Xd, Din = L·Dout the junction structure of the mode becomes
  *
  *     w  = Xi − S12·Xd                    (the rows of E: conserved in a jump, continuous in u)
- *     Xi = M⁻¹·(w + T·u),   M = I − S12·Fd⁻¹·S21·Fi,   T = S12·Fd⁻¹·S24
  *     Xd = Fd⁻¹·(S21·Fi·Xi + S24·u)
- *     ẇ  = (S11 + S13·Hz)·Fi·Xi + (S14 + S13·Hu)·u,    Din = Hz·Zi + Hu·u
+ *     D  = H·(Fi·Xi, D, u)                (resistors, and sources that read the model)
+ *     ẇ  = S11·Fi·Xi + S13·D + S14·u
  *
  * so no derivative of u enters the state. It does enter Ẋd, the input of a storage in derivative
  * causality, and through it efforts and flows.
  *
+ * A source that reads the model linearly adds the row u = form + its function of time. Where such a
+ * row reads a rate Ẋd, this is found together with the rest.
+ *
  * Most storages and resistors depend on no other of their kind: only those that do are solved for
  * together, all else is summed up row by row. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mode.h"
-
-/* ---- the junction structure ------------------------------------------------------------------ */
+#include "exact.h"
 
 static srow *rows_alloc(int n)
 {
@@ -28,295 +28,430 @@ static srow *rows_alloc(int n)
 static void rows_clear(srow *r, int n)
 {
     for (int i = 0; i < n && r; i++)
-        jn_srow_clear(&r[i]);
+        jni_srow_clear(&r[i]);
     free(r);
 }
 
-void jn_equations_read(equations *q, jn_sim *s, const mode_table *m)
+/* ---- the junction structure ---------------------------------------------------------------------- */
+
+static void read_storages(equations *q, const mode *m, const model *k)
 {
-    *q = (equations){.np = jn_port_count(s), .nr = s->nr, .nu = s->m};
-    q->S = rows_alloc(q->np);
-    q->integral = jn_alloc((size_t)s->N * sizeof *q->integral);
-    q->derivative = jn_alloc((size_t)s->N * sizeof *q->derivative);
-    q->place = jn_alloc((size_t)s->N * sizeof *q->place);
-    rows *unit = jn_rows_new(s, q->np);
-    gather sum;
-    jn_gather_init(&sum, unit->sum.width);
-    for (int p = 0; p < q->np; p++) {
-        jn_gather_put(&sum, p, 1);
-        jn_gather_take(&unit->base[p], &sum);
-    }
-    for (int p = 0; p < q->np; p++) {
-        int element = jn_port_element(s, p);
-        bool effort = jn_port_gives_effort(s, m, p);
-        int out = effort ? s->j->port_effort[element] : s->j->port_flow[element];
-        const srow *r = jn_rows_of(s, m, unit, out);
-        for (int l = 0; l < r->n; l++) /* an output that nothing determines has no value */
-            jn_gather_put(&sum, r->col[l] < q->np ? r->col[l] : 0,
-                          r->col[l] < q->np ? r->a[l] : NAN);
-        jn_gather_take(&q->S[p], &sum);
-        if (p >= s->N)
-            continue;
-        bool integral = effort == (s->g->element[element].kind == JN_I);
-        int *list = integral ? q->integral : q->derivative;
-        int *n = integral ? &q->ni : &q->nd;
+    q->integral = jn_alloc((size_t)k->nx * sizeof *q->integral);
+    q->derivative = jn_alloc((size_t)k->nx * sizeof *q->derivative);
+    q->place = jn_alloc((size_t)k->nx * sizeof *q->place);
+    for (int p = 0; p < k->nx; p++) {
+        int *list = m->integral[p] ? q->integral : q->derivative;
+        int *n = m->integral[p] ? &q->ni : &q->nd;
         q->place[p] = *n;
         list[(*n)++] = p;
     }
-    jn_gather_clear(&sum);
-    jn_rows_free(unit, s);
 }
 
-void jn_equations_clear(equations *q)
+static void read_feedback(equations *q, jn_sim *s, const mode *m)
 {
+    q->fb_of = jn_alloc((size_t)q->nu * sizeof *q->fb_of);
+    q->fb = jn_alloc((size_t)q->nu * sizeof *q->fb);
+    for (int k = 0; k < q->nu; k++) {
+        bool has_one = jni_generator_feedback(s->gen, k, m->flows) || m->is_late[k];
+        q->fb_of[k] = has_one && !m->is_lost[k] ? q->nfb : -1;
+        if (q->fb_of[k] >= 0)
+            q->fb[q->nfb++] = k;
+    }
+}
+
+void jni_equations_read(equations *q, jn_sim *s, mode *m)
+{
+    const model *k = &s->model;
+    *q = (equations){.np = jni_port_count(k), .nr = k->nr, .nu = k->nu, .ns = k->ns};
+    q->S = rows_alloc(q->np);
+    q->unit = jni_rows_new(m, k, q->np);
+    gather sum;
+    jni_gather_init(&sum, q->np + 1);
+    for (int p = 0; p < q->np; p++)
+        jni_rows_unit(q->unit, p, p);
+    for (int p = 0; p < q->np; p++) {
+        const srow *r = jni_rows_of(s, m, q->unit, jni_mode_out(m, k, p));
+        for (int l = 0; l < r->n; l++) /* an output that nothing determines has no value */
+            jni_gather_put(&sum, r->col[l] < q->np ? r->col[l] : 0,
+                           r->col[l] < q->np ? r->a[l] : NAN);
+        jni_gather_take(&q->S[p], &sum);
+    }
+    jni_gather_clear(&sum);
+    read_storages(q, m, k);
+    read_feedback(q, s, m);
+}
+
+void jni_equations_clear(equations *q, jn_sim *s, mode *m)
+{
+    jni_rows_free(q->unit, m, &s->model);
     rows_clear(q->S, q->np);
     rows_clear(q->Xi, q->ni);
     rows_clear(q->Zi, q->ni);
     rows_clear(q->Xd, q->nd);
     rows_clear(q->dw, q->ni);
+    rows_clear(q->ds, q->ns);
     rows_clear(q->dXd, q->nd);
-    rows_clear(q->Din, q->nr);
+    rows_clear(q->D, q->nr + q->nfb);
     free(q->integral);
     free(q->derivative);
     free(q->place);
+    free(q->fb_of);
+    free(q->fb);
 }
 
-bool jn_equations_integral(const equations *q, int storage)
+bool jni_equations_integral(const equations *q, int storage)
 {
     int place = q->place[storage];
     return place < q->ni && q->integral[place] == storage;
 }
 
-/* What kind of input a column of S is, and its number among these. */
-typedef enum { INTEGRAL, DERIVATIVE, RESISTOR, SOURCE } input_kind;
+/* ---- columns of what is known and unknown --------------------------------------------------------- */
 
-static input_kind kind_of(const equations *q, int col, int *number)
+static int known_s(const equations *q, int k)
 {
-    int storages = q->ni + q->nd;
-    if (col >= storages) {
-        bool resistor = col < storages + q->nr;
-        *number = col - storages - (resistor ? 0 : q->nr);
-        return resistor ? RESISTOR : SOURCE;
-    }
-    *number = q->place[col];
-    return jn_equations_integral(q, col) ? INTEGRAL : DERIVATIVE;
+    return q->ni + k;
+}
+static int known_u(const equations *q, int k)
+{
+    return q->ni + q->ns + k;
+}
+static int known_du(const equations *q, int k)
+{
+    return q->ni + q->ns + q->nu + k;
+}
+static int width_of(const equations *q)
+{
+    return q->ni + q->ns + 2 * q->nu;
 }
 
-/* ---- systems of equations -------------------------------------------------------------------- */
+/* Unknowns: Xi, then D, then Ẋd. */
+static int unknown_D(const equations *q, int i)
+{
+    return q->ni + i;
+}
+static int unknown_dXd(const equations *q, int d)
+{
+    return q->ni + q->nr + q->nfb + d;
+}
+static int unknown_count(const equations *q)
+{
+    return q->ni + q->nr + q->nfb + q->nd;
+}
 
-/* x_i = Σ_k a_ik·x_k + b_i: solved together are those i with some a_ik; the others are b_i. */
+/* A row that is being put together: a over the unknowns, b over what is known. */
 typedef struct {
-    int n, width;
-    srow *a; /* n, columns k */
-    srow *b; /* n, of width; in the end the solution */
-} coupled;
-
-/* The right-hand side of i, with what is known of the others. */
-static void put_known(gather *sum, const coupled *c, int i, const int *number)
-{
-    jn_gather_add(sum, 1, &c->b[i]);
-    for (int l = 0; l < c->a[i].n; l++)
-        if (number[c->a[i].col[l]] < 0)
-            jn_gather_add(sum, c->a[i].a[l], &c->b[c->a[i].col[l]]);
-}
-
-static bool solve(coupled *c)
-{
-    int count = 0, *number = jn_alloc((size_t)c->n * sizeof *number);
-    for (int i = 0; i < c->n; i++)
-        number[i] = c->a[i].n ? count++ : -1;
-    size_t size = (size_t)count, wide = (size_t)c->width;
-    double *M = jn_alloc(size * size * sizeof *M), *rhs = jn_alloc(size * wide * sizeof *rhs);
-    gather sum;
-    srow r;
-    jn_gather_init(&sum, c->width);
-    for (int i = 0; i < c->n; i++) {
-        if (number[i] < 0)
-            continue;
-        size_t at = (size_t)number[i];
-        M[at * size + at] = 1;
-        for (int l = 0; l < c->a[i].n; l++)
-            if (number[c->a[i].col[l]] >= 0)
-                M[at * size + (size_t)number[c->a[i].col[l]]] -= c->a[i].a[l];
-        put_known(&sum, c, i, number);
-        jn_gather_take(&r, &sum);
-        for (int l = 0; l < r.n; l++)
-            rhs[at * wide + (size_t)r.col[l]] = r.a[l];
-        jn_srow_clear(&r);
-    }
-    bool ok = jn_reals_solve(M, rhs, count, c->width);
-    for (int i = 0; i < c->n && ok; i++) {
-        if (number[i] < 0)
-            continue;
-        jn_srow_clear(&c->b[i]);
-        for (int k = 0; k < c->width; k++)
-            jn_gather_put(&sum, k, rhs[(size_t)number[i] * wide + (size_t)k]);
-        jn_gather_take(&c->b[i], &sum);
-    }
-    jn_gather_clear(&sum);
-    free(M);
-    free(rhs);
-    free(number);
-    return ok;
-}
-
-/* ---- closing --------------------------------------------------------------------------------- */
-
-/* Din over (Zi, u): Din = L·(S31·Zi + S33·Din + S34·u), where L leads from Dout to Din. */
-static bool solve_resistors(srow *H, const equations *q, const jn_sim *s, const mode_table *m)
-{
-    coupled c = {q->nr, q->ni + q->nu, rows_alloc(q->nr), H};
+    const equations *q;
+    jn_sim *s;
+    const mode *m;
     gather a, b;
-    jn_gather_init(&a, q->nr);
-    jn_gather_init(&b, c.width);
-    for (int i = 0; i < q->nr; i++) {
-        int port = s->N + i, number;
-        const srow *S = &q->S[port];
-        double R = s->resistor[i], L = jn_port_gives_effort(s, m, port) ? 1 / R : R;
-        for (int l = 0; l < S->n; l++) {
-            input_kind kind = kind_of(q, S->col[l], &number);
-            if (kind == RESISTOR)
-                jn_gather_put(&a, number, L * S->a[l]);
-            else if (kind != DERIVATIVE)
-                jn_gather_put(&b, kind == SOURCE ? q->ni + number : number, L * S->a[l]);
-        }
-        jn_gather_take(&c.a[i], &a);
-        jn_gather_take(&c.b[i], &b);
+} law;
+
+/* + c·(the input of a port) */
+static void put_input(law *l, double c, int port)
+{
+    const equations *q = l->q;
+    const model *k = &l->s->model;
+    if (port < k->nx) {
+        bool integral = jni_equations_integral(q, port);
+        if (integral)
+            jni_gather_put(&l->a, q->place[port], c / l->m->storage[port]);
+        else
+            jni_gather_put(&l->a, unknown_dXd(q, q->place[port]), c);
+    } else if (port < k->nx + k->nr) {
+        jni_gather_put(&l->a, unknown_D(q, port - k->nx), c);
+    } else {
+        int source = port - k->nx - k->nr;
+        if (l->m->is_lost[source])
+            return; /* what it gives now is its conjugate, taken as zero */
+        if (q->fb_of[source] >= 0)
+            jni_gather_put(&l->a, unknown_D(q, q->nr + q->fb_of[source]), c);
+        else
+            jni_gather_put(&l->b, known_u(q, source), c);
     }
-    bool ok = solve(&c);
-    rows_clear(c.a, q->nr);
-    jn_gather_clear(&a);
-    jn_gather_clear(&b);
-    return ok;
 }
 
-/* Adds what storage d in derivative causality, as it depends on Xi and u, gives to a row of S. */
-static void put_dependent(gather *a, gather *b, double c, const equations *q, const jn_sim *s,
-                          int d)
+/* + c·(a row over the inputs of ports) */
+static void put_row(law *l, double c, const srow *r)
 {
+    for (int i = 0; i < r->n; i++)
+        if (r->col[i] < l->q->np)
+            put_input(l, c * r->a[i], r->col[i]);
+        else
+            jni_gather_put(&l->b, 0, NAN);
+}
+
+/* + c·(the state of a storage) */
+static void put_state(law *l, double c, int storage)
+{
+    const equations *q = l->q;
+    if (jni_equations_integral(q, storage))
+        jni_gather_put(&l->a, q->place[storage], c);
+    else
+        put_row(l, c * l->m->storage[storage], &q->S[storage]);
+}
+
+static void put_observable(law *l, double c, int obs)
+{
+    const model *k = &l->s->model;
+    int bonds = 2 * k->g->nbonds;
+    if (obs < bonds)
+        put_row(l, c * jni_bond_sign(l->m, obs), jni_rows_of(l->s, l->m, l->q->unit, obs));
+    else if (obs < bonds + k->nx)
+        put_state(l, c, obs - bonds);
+    else
+        jni_gather_put(&l->b, known_s(l->q, obs - bonds - k->nx), c);
+}
+
+/* ---- the laws --------------------------------------------------------------------------------------- */
+
+static void law_of_state(law *l, int i)
+{
+    const equations *q = l->q;
+    const srow *S = &q->S[q->integral[i]];
+    jni_gather_put(&l->b, i, 1);
+    for (int k = 0; k < S->n; k++)
+        if (S->col[k] < l->s->model.nx && !jni_equations_integral(q, S->col[k]))
+            put_state(l, S->a[k], S->col[k]);
+}
+
+static void law_of_resistor(law *l, int r)
+{
+    const model *k = &l->s->model;
+    double R = l->m->resistor[r];
+    bool gives_effort = l->m->solved->gives_effort[k->g->resistor[r]];
+    put_row(l, gives_effort ? 1 / R : R, &l->q->S[k->nx + r]);
+}
+
+/* value = form + its function of time; where the value is not what the port is given, as a row that
+ * is zero beside the unknown. */
+static void law_of_source(law *l, int i)
+{
+    const model *k = &l->s->model;
+    int source = l->q->fb[i], element = k->g->source[source];
+    const linear_form *f = jni_generator_feedback(l->s->gen, source, l->m->flows);
+    bool imposes = l->m->solved->gives_effort[element] != (k->g->element[element].kind == JN_SE);
+    double c = imposes ? 1 : -1;
+    for (int t = 0; f && t < f->n; t++)
+        put_observable(l, c * f->term[t].c, f->term[t].obs);
+    jni_gather_put(&l->b, known_u(l->q, source), c);
+    if (imposes)
+        return;
+    put_row(l, 1, &l->q->S[k->nx + k->nr + source]);
+    jni_gather_put(&l->a, unknown_D(l->q, l->q->nr + i), 1);
+}
+
+/* Ẋd = Fd⁻¹·(S21·Fi·Ẋi + S24·u̇), Ẋi being the outputs of the integral storages. */
+static bool law_of_rate(law *l, int d)
+{
+    const equations *q = l->q;
+    const model *k = &l->s->model;
     const srow *S = &q->S[q->derivative[d]];
-    c *= s->storage[q->derivative[d]];
-    for (int l = 0; l < S->n; l++) {
-        int number;
-        input_kind kind = kind_of(q, S->col[l], &number);
-        if (kind == INTEGRAL)
-            jn_gather_put(a, number, c * S->a[l] / s->storage[S->col[l]]);
-        else if (kind == SOURCE)
-            jn_gather_put(b, q->ni + number, c * S->a[l]);
+    double F = l->m->storage[q->derivative[d]];
+    for (int i = 0; i < S->n; i++) {
+        int port = S->col[i];
+        if (port < k->nx && jni_equations_integral(q, port)) {
+            put_row(l, F * S->a[i] / l->m->storage[port], &q->S[port]);
+        } else if (port >= k->nx + k->nr) {
+            int source = port - k->nx - k->nr;
+            if (q->fb_of[source] >= 0)
+                return false;
+            if (!l->m->is_lost[source])
+                jni_gather_put(&l->b, known_du(q, source), F * S->a[i]);
+        }
     }
+    return true;
 }
 
-/* Xi over (w, u): Xi = w + S12·Xd. */
-static bool solve_states(equations *q, const jn_sim *s)
+/* ---- closing ----------------------------------------------------------------------------------------- */
+
+static void take(law *l, srow *a, srow *b)
 {
-    coupled c = {q->ni, q->ni + q->nu, rows_alloc(q->ni), q->Xi};
-    gather a, b;
-    jn_gather_init(&a, q->ni);
-    jn_gather_init(&b, c.width);
+    jni_gather_take(a, &l->a);
+    jni_gather_take(b, &l->b);
+}
+
+/* Whether some law reads the rate of a dependent storage. */
+static bool reads_rates(const equations *q, const srow *a)
+{
+    for (int i = 0; i < unknown_dXd(q, 0); i++)
+        for (int k = 0; k < a[i].n; k++)
+            if (a[i].col[k] >= unknown_dXd(q, 0))
+                return true;
+    return false;
+}
+
+/* Xi and D over what is known; rates of dependent storages too, where laws read them. */
+static bool solve_laws(equations *q, jn_sim *s, mode *m)
+{
+    int n = unknown_count(q), first = unknown_dXd(q, 0), width = width_of(q);
+    srow *a = rows_alloc(n), *b = rows_alloc(n);
+    law l = {.q = q, .s = s, .m = m};
+    jni_gather_init(&l.a, n);
+    jni_gather_init(&l.b, width + 1);
     for (int i = 0; i < q->ni; i++) {
-        const srow *S = &q->S[q->integral[i]];
-        jn_gather_put(&b, i, 1);
-        for (int l = 0; l < S->n; l++) {
-            int number;
-            if (kind_of(q, S->col[l], &number) == DERIVATIVE)
-                put_dependent(&a, &b, S->a[l], q, s, number);
-        }
-        jn_gather_take(&c.a[i], &a);
-        jn_gather_take(&c.b[i], &b);
+        law_of_state(&l, i);
+        take(&l, &a[i], &b[i]);
     }
-    bool ok = solve(&c);
-    rows_clear(c.a, q->ni);
-    jn_gather_clear(&a);
-    jn_gather_clear(&b);
+    for (int i = 0; i < q->nr + q->nfb; i++) {
+        if (i < q->nr)
+            law_of_resistor(&l, i);
+        else
+            law_of_source(&l, i - q->nr);
+        take(&l, &a[q->ni + i], &b[q->ni + i]);
+    }
+    bool with_rates = reads_rates(q, a), ok = true;
+    for (int d = 0; d < q->nd && with_rates && ok; d++) {
+        ok = law_of_rate(&l, d);
+        take(&l, &a[first + d], &b[first + d]);
+    }
+    ok = ok && jni_solve_coupled(a, b, with_rates ? n : first, width + 1);
+    rows_clear(a, n);
+    q->Xi = rows_alloc(q->ni);
+    q->D = rows_alloc(q->nr + q->nfb);
+    memcpy(q->Xi, b, (size_t)q->ni * sizeof *b);
+    memcpy(q->D, b + q->ni, (size_t)(q->nr + q->nfb) * sizeof *b);
+    for (int i = first; i < n; i++)
+        jni_srow_clear(&b[i]);
+    free(b);
+    jni_gather_clear(&l.a);
+    jni_gather_clear(&l.b);
     return ok;
 }
 
-/* sum += what a port receives through S: from the integral storages, the sources and, if told,
- * the resistors. */
-static void receive(gather *sum, const equations *q, int port, bool resistors)
+/* sum += c·(what a port receives through S), but for the rates of dependent storages. */
+static void receive(gather *sum, double c, const equations *q, const jn_sim *s, const mode *m,
+                    int port)
 {
     const srow *S = &q->S[port];
+    const model *k = &s->model;
     for (int l = 0; l < S->n; l++) {
-        int number;
-        input_kind kind = kind_of(q, S->col[l], &number);
-        if (kind == INTEGRAL)
-            jn_gather_add(sum, S->a[l], &q->Zi[number]);
-        else if (kind == SOURCE)
-            jn_gather_put(sum, q->ni + number, S->a[l]);
-        else if (kind == RESISTOR && resistors)
-            jn_gather_add(sum, S->a[l], &q->Din[number]);
+        int from = S->col[l];
+        double a = c * S->a[l];
+        if (from < k->nx) {
+            if (jni_equations_integral(q, from))
+                jni_gather_add(sum, a, &q->Zi[q->place[from]]);
+        } else if (from < k->nx + k->nr) {
+            jni_gather_add(sum, a, &q->D[from - k->nx]);
+        } else {
+            int source = from - k->nx - k->nr;
+            if (q->fb_of[source] >= 0)
+                jni_gather_add(sum, a, &q->D[q->nr + q->fb_of[source]]);
+            else if (!m->is_lost[source])
+                jni_gather_put(sum, known_u(q, source), a);
+        }
     }
 }
 
-static void close_states(equations *q, const jn_sim *s, gather *sum)
+static void close_states(equations *q, const jn_sim *s, const mode *m, gather *sum)
 {
-    for (int i = 0; i < q->ni; i++) {
-        const srow *Xi = &q->Xi[i];
-        for (int l = 0; l < Xi->n; l++)
-            jn_gather_put(sum, Xi->col[l], Xi->a[l] / s->storage[q->integral[i]]);
-        jn_gather_take(&q->Zi[i], sum);
-    }
-    for (int d = 0; d < q->nd; d++) {
-        receive(sum, q, q->derivative[d], false);
-        jn_gather_take(&q->Xd[d], sum);
-        for (int l = 0; l < q->Xd[d].n; l++)
-            q->Xd[d].a[l] *= s->storage[q->derivative[d]];
-    }
-}
-
-static void close_resistors(equations *q, const srow *H, gather *sum)
-{
-    for (int r = 0; r < q->nr; r++) {
-        for (int l = 0; l < H[r].n; l++)
-            if (H[r].col[l] < q->ni)
-                jn_gather_add(sum, H[r].a[l], &q->Zi[H[r].col[l]]);
-            else
-                jn_gather_put(sum, H[r].col[l], H[r].a[l]);
-        jn_gather_take(&q->Din[r], sum);
-    }
-}
-
-static void close_dynamics(equations *q, gather *sum)
-{
-    for (int i = 0; i < q->ni; i++) {
-        receive(sum, q, q->integral[i], true);
-        jn_gather_take(&q->dw[i], sum);
-    }
-}
-
-/* Ẋd over (w, u, u̇). */
-static void differentiate_dependent(equations *q, gather *sum)
-{
-    for (int d = 0; d < q->nd; d++) {
-        const srow *Xd = &q->Xd[d];
-        for (int l = 0; l < Xd->n; l++)
-            if (Xd->col[l] < q->ni)
-                jn_gather_add(sum, Xd->a[l], &q->dw[Xd->col[l]]);
-            else
-                jn_gather_put(sum, Xd->col[l] + q->nu, Xd->a[l]);
-        jn_gather_take(&q->dXd[d], sum);
-    }
-}
-
-bool jn_equations_close(equations *q, const jn_sim *s, const mode_table *m)
-{
-    srow *H = rows_alloc(q->nr);
-    q->Xi = rows_alloc(q->ni);
     q->Zi = rows_alloc(q->ni);
     q->Xd = rows_alloc(q->nd);
     q->dw = rows_alloc(q->ni);
-    q->dXd = rows_alloc(q->nd);
-    q->Din = rows_alloc(q->nr);
-    bool ok = solve_resistors(H, q, s, m) && solve_states(q, s);
-    gather sum;
-    jn_gather_init(&sum, q->ni + 2 * q->nu);
-    if (ok) {
-        close_states(q, s, &sum);
-        close_resistors(q, H, &sum);
-        close_dynamics(q, &sum);
-        differentiate_dependent(q, &sum);
+    for (int i = 0; i < q->ni; i++) {
+        jni_gather_add(sum, 1 / m->storage[q->integral[i]], &q->Xi[i]);
+        jni_gather_take(&q->Zi[i], sum);
     }
-    jn_gather_clear(&sum);
-    rows_clear(H, q->nr);
+    for (int d = 0; d < q->nd; d++) {
+        receive(sum, m->storage[q->derivative[d]], q, s, m, q->derivative[d]);
+        jni_gather_take(&q->Xd[d], sum);
+    }
+    for (int i = 0; i < q->ni; i++) {
+        receive(sum, 1, q, s, m, q->integral[i]);
+        jni_gather_take(&q->dw[i], sum);
+    }
+}
+
+/* ẋ of a row over (w, s, u); false: it would need more than is known. */
+static bool differentiate(gather *sum, const equations *q, const srow *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        int col = r->col[i];
+        if (col < q->ni)
+            jni_gather_add(sum, r->a[i], &q->dw[col]);
+        else if (col < known_u(q, 0))
+            jni_gather_add(sum, r->a[i], &q->ds[col - q->ni]);
+        else if (col < known_du(q, 0))
+            jni_gather_put(sum, col + q->nu, r->a[i]);
+        else
+            return false;
+    }
+    return true;
+}
+
+/* What is integrated; of a derivative storage's rate it is known once those are. */
+static bool rates_of_integrals(equations *q, jn_sim *s, mode *m, gather *sum)
+{
+    bool ok = true;
+    law l = {.q = q, .s = s, .m = m};
+    jni_gather_init(&l.a, unknown_count(q));
+    jni_gather_init(&l.b, width_of(q) + 1);
+    for (int k = 0; k < q->ns; k++) {
+        const linear_form *f = &s->model.integrand[k];
+        srow a, b;
+        for (int i = 0; i < f->n; i++)
+            if (f->term[i].obs < jni_obs_count(&s->model))
+                put_observable(&l, f->term[i].c, f->term[i].obs);
+        take(&l, &a, &b);
+        jni_gather_add(sum, 1, &b);
+        for (int i = 0; i < a.n; i++) {
+            int col = a.col[i];
+            if (col < q->ni)
+                jni_gather_add(sum, a.a[i], &q->Xi[col]);
+            else if (col < unknown_dXd(q, 0))
+                jni_gather_add(sum, a.a[i], &q->D[col - q->ni]);
+            else if (q->dXd)
+                jni_gather_add(sum, a.a[i], &q->dXd[col - unknown_dXd(q, 0)]);
+            else
+                ok = false;
+        }
+        jni_gather_take(&q->ds[k], sum);
+        jni_srow_clear(&a);
+        jni_srow_clear(&b);
+    }
+    jni_gather_clear(&l.a);
+    jni_gather_clear(&l.b);
+    return ok;
+}
+
+/* Whether a dependent storage's state depends on an integral, by a source that reads it. */
+static bool depends_on_integrals(const equations *q)
+{
+    for (int d = 0; d < q->nd; d++)
+        for (int i = 0; i < q->Xd[d].n; i++)
+            if (q->Xd[d].col[i] >= q->ni && q->Xd[d].col[i] < known_u(q, 0))
+                return true;
+    return false;
+}
+
+static bool close_rates(equations *q, jn_sim *s, mode *m, gather *sum)
+{
+    bool integrals_first = depends_on_integrals(q), ok = true;
+    q->ds = rows_alloc(q->ns);
+    if (integrals_first)
+        ok = rates_of_integrals(q, s, m, sum);
+    srow *dXd = rows_alloc(q->nd);
+    for (int d = 0; d < q->nd; d++) {
+        ok = differentiate(sum, q, &q->Xd[d]) && ok;
+        jni_gather_take(&dXd[d], sum);
+    }
+    q->dXd = dXd;
+    if (!integrals_first)
+        ok = rates_of_integrals(q, s, m, sum) && ok;
+    return ok;
+}
+
+bool jni_equations_close(equations *q, jn_sim *s, mode *m)
+{
+    gather sum;
+    if (!solve_laws(q, s, m)) {
+        jni_mode_fail(m, "its equations have no unique solution with these values");
+        return false;
+    }
+    jni_gather_init(&sum, width_of(q) + 1);
+    close_states(q, s, m, &sum);
+    bool ok = close_rates(q, s, m, &sum);
+    jni_gather_clear(&sum);
+    if (!ok)
+        jni_mode_fail(m, "a source needs the second derivative of what it reads");
     return ok;
 }

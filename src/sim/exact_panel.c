@@ -1,4 +1,4 @@
-/* panel.c: following a linear mode exactly.
+/* exact_panel.c: following a linear mode exactly.
  *
  * On 0 ≤ τ ≤ H the propagator exp(A·τ) is a polynomial in τ to rounding, once ‖A‖·H is small
  * enough: with Chebyshev coefficients P_k, z(τ) = Σ T_k(2τ/H − 1)·P_k·z(0). The matrices P_k are
@@ -16,18 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric.h"
+#include "exact.h"
 
 struct panel {
     double length;
     int n;        /* coefficients that count */
-    double *node; /* exp(A·τ_i) − 1, PANEL_POINTS matrices; from level 0 up, where it was doubled */
+    double *node; /* exp(A·τ_i) − 1, SERIES_TERMS matrices; from level 0 up, where it was doubled */
     double *P; /* coefficients, n matrices */
 };
 
 enum { LEVELS = 60 }; /* above 0, and below */
-
-static const double pi = 3.14159265358979323846;
 
 /* An entry that is the same at all points is constant: what does not move must not move at all. */
 static void keep_constants(panel *p, int nz)
@@ -35,7 +33,7 @@ static void keep_constants(panel *p, int nz)
     size_t size = (size_t)nz * (size_t)nz;
     for (size_t l = 0; l < size; l++) {
         bool constant = true;
-        for (size_t i = 1; i < PANEL_POINTS && constant; i++)
+        for (size_t i = 1; i < SERIES_TERMS && constant; i++)
             constant = p->node[i * size + l] == p->node[l];
         for (size_t k = 0; k < (size_t)p->n && constant; k++)
             p->P[k * size + l] = k ? 0 : p->node[l];
@@ -45,12 +43,12 @@ static void keep_constants(panel *p, int nz)
 /* P_k from the propagators at the points. */
 static void fit(panel *p, int nz)
 {
-    int d = PANEL_DEGREE;
+    int d = SERIES_DEGREE;
     size_t size = (size_t)nz * (size_t)nz;
     p->P = jn_alloc((size_t)p->n * size * sizeof *p->P);
     for (int k = 0; k < p->n; k++)
         for (int i = 0; i <= d; i++) {
-            double w = cos(pi * i * k / d) / d;
+            double w = cos(PI * i * k / d) / d;
             w *= (k == 0 || k == d ? 1 : 2) * (i == 0 || i == d ? 0.5 : 1);
             for (size_t l = 0; l < size; l++)
                 p->P[(size_t)k * size + l] += w * p->node[(size_t)i * size + l];
@@ -62,29 +60,29 @@ static void fit(panel *p, int nz)
 
 /* (A·H)^j/j! for j = 1, 2, …, one after the other. */
 typedef struct {
-    const mode_table *m;
+    const exact_mode *m;
     double length;
     double *term, *next;
     int j;
 } taylor;
 
-static void taylor_begin(taylor *t, const mode_table *m, double length)
+static void taylor_begin(taylor *t, const exact_mode *m, double length)
 {
-    size_t size = (size_t)m->nz * (size_t)m->nz;
+    size_t size = (size_t)m->A.nrows * (size_t)m->A.nrows;
     *t = (taylor){.m = m, .length = length, .j = 1};
     t->term = jn_alloc(size * sizeof *t->term);
     t->next = jn_alloc(size * sizeof *t->next);
-    for (int i = 0; i < m->nz; i++)
-        jn_sparse_row(t->term + (size_t)i * (size_t)m->nz, &m->A, i);
+    for (int i = 0; i < m->A.nrows; i++)
+        jni_sparse_row(t->term + (size_t)i * (size_t)m->A.nrows, &m->A, i);
     for (size_t l = 0; l < size; l++)
         t->term[l] *= length;
 }
 
 static void taylor_step(taylor *t)
 {
-    int nz = t->m->nz;
+    int nz = t->m->A.nrows;
     t->j++;
-    jn_sparse_mul_dense(t->next, &t->m->A, t->term, nz);
+    jni_sparse_mul_dense(t->next, &t->m->A, t->term, nz);
     for (size_t l = 0; l < (size_t)nz * (size_t)nz; l++)
         t->term[l] = t->next[l] * t->length / t->j;
 }
@@ -109,7 +107,7 @@ static int terms_for(double x)
 static int coefficients_for(double x)
 {
     int k = 0;
-    for (double c = 2; c > 1e-18 && k < PANEL_POINTS; c *= 0.25 * x / k)
+    for (double c = 2; c > 1e-18 && k < SERIES_TERMS; c *= 0.25 * x / k)
         k++;
     return k > 3 ? k : 3;
 }
@@ -140,10 +138,10 @@ static int chebyshev_of_power(double *factor, int j, int n)
 
 /* P_k from the Taylor series, ‖A‖·H <= 3. The 1 is added last: so what is slow in a stiff mode
  * keeps all its digits. */
-static panel *short_panel(const mode_table *m, double length, int level)
+static panel *short_panel(const exact_mode *m, double length, int level)
 {
-    size_t nz = (size_t)m->nz, size = nz * nz;
-    double x = ldexp(3, level), factor[PANEL_POINTS];
+    size_t nz = (size_t)m->A.nrows, size = nz * nz;
+    double x = ldexp(3, level), factor[SERIES_TERMS];
     panel *p = jn_alloc(sizeof *p);
     p->length = ldexp(length, level);
     p->n = coefficients_for(x);
@@ -162,36 +160,36 @@ static panel *short_panel(const mode_table *m, double length, int level)
 }
 
 /* exp(A·τ) − 1 at the points of level 0, to be squared. */
-static void make_nodes(panel *p, const mode_table *m)
+static void make_nodes(panel *p, const exact_mode *m)
 {
-    size_t size = (size_t)m->nz * (size_t)m->nz;
-    double fraction[PANEL_POINTS], scale[PANEL_POINTS];
+    size_t size = (size_t)m->A.nrows * (size_t)m->A.nrows;
+    double fraction[SERIES_TERMS], scale[SERIES_TERMS];
     int terms = terms_for(3);
     taylor t;
-    p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
-    for (int i = 0; i < PANEL_POINTS; i++)
-        scale[i] = fraction[i] = 0.5 * (1 + cos(pi * i / PANEL_DEGREE));
+    p->node = jn_alloc(SERIES_TERMS * size * sizeof *p->node);
+    for (int i = 0; i < SERIES_TERMS; i++)
+        scale[i] = fraction[i] = 0.5 * (1 + cos(PI * i / SERIES_DEGREE));
     for (taylor_begin(&t, m, p->length); t.j <= terms; taylor_step(&t))
-        for (size_t i = 0; i < PANEL_POINTS; i++) {
+        for (size_t i = 0; i < SERIES_TERMS; i++) {
             add_scaled(p->node + i * size, scale[i], t.term, size);
             scale[i] *= fraction[i];
         }
     taylor_end(&t);
 }
 
-static panel *doubled_panel(panel *half, const mode_table *m)
+static panel *doubled_panel(panel *half, const exact_mode *m)
 {
-    int nz = m->nz;
+    int nz = m->A.nrows;
     size_t size = (size_t)nz * (size_t)nz;
     if (!half->node)
         make_nodes(half, m);
     panel *p = jn_alloc(sizeof *p);
-    p->n = PANEL_POINTS;
+    p->n = SERIES_TERMS;
     p->length = 2 * half->length;
-    p->node = jn_alloc(PANEL_POINTS * size * sizeof *p->node);
-    for (size_t i = 0; i < PANEL_POINTS; i++) { /* exp(2a) − 1 = 2(exp a − 1) + (exp a − 1)² */
+    p->node = jn_alloc(SERIES_TERMS * size * sizeof *p->node);
+    for (size_t i = 0; i < SERIES_TERMS; i++) { /* exp(2a) − 1 = 2(exp a − 1) + (exp a − 1)² */
         const double *h = half->node + i * size;
-        jn_reals_mul(p->node + i * size, h, h, nz, nz, nz);
+        jni_dense_mul(p->node + i * size, h, h, nz, nz, nz);
         for (size_t l = 0; l < size; l++)
             p->node[i * size + l] += 2 * h[l];
     }
@@ -202,10 +200,10 @@ static panel *doubled_panel(panel *half, const mode_table *m)
 /* How fast things go: the 1-norm of the parts of A that couple states, as roots of energies,
  * integrals, and inputs among themselves. How strongly inputs drive states, and both drive
  * integrals, is of no matter: those series converge with that of what drives them. */
-static double rate_of(const mode_table *m, const jn_sim *s)
+static double rate_of(const exact_mode *m, const jn_sim *s)
 {
-    const int end[] = {m->n, m->n + s->ni, m->nz};
-    double most = 0, *sum = jn_alloc((size_t)m->nz * sizeof *sum);
+    const int end[] = {m->n, m->n + s->model.ns, m->A.nrows};
+    double most = 0, *sum = jn_alloc((size_t)m->A.nrows * sizeof *sum);
     for (int part = 0, i = 0; part < 3; part++) {
         int first = i;
         for (; i < end[part]; i++)
@@ -215,14 +213,14 @@ static double rate_of(const mode_table *m, const jn_sim *s)
                     sum[col] += fabs(m->A.a[k]) * (part ? 1 : m->unit[i] / m->unit[col]);
             }
     }
-    for (int i = 0; i < m->nz; i++)
+    for (int i = 0; i < m->A.nrows; i++)
         most = fmax(most, sum[i]);
     free(sum);
     return most;
 }
 
 /* Where nothing moves, any length will do. */
-static double first_length(mode_table *m, const jn_sim *s)
+static double first_length(exact_mode *m, const jn_sim *s)
 {
     if (m->first_length == 0) {
         double rate = rate_of(m, s), length = rate > 0 ? 3 / rate : 1;
@@ -232,7 +230,7 @@ static double first_length(mode_table *m, const jn_sim *s)
 }
 
 /* The panel of a level, made when it is first asked for; the long ones by doubling. */
-static panel *panel_at(mode_table *m, const jn_sim *s, int level)
+static panel *panel_at(exact_mode *m, const jn_sim *s, int level)
 {
     if (!m->panel)
         m->panel = jn_alloc((2 * LEVELS + 1) * sizeof *m->panel);
@@ -243,7 +241,7 @@ static panel *panel_at(mode_table *m, const jn_sim *s, int level)
     return *p;
 }
 
-void jn_panels_free(mode_table *m)
+void jni_panels_free(exact_mode *m)
 {
     for (int i = 0; m->panel && i <= 2 * LEVELS; i++)
         if (m->panel[i]) {
@@ -257,44 +255,27 @@ void jn_panels_free(mode_table *m)
 
 /* ---- stretches ------------------------------------------------------------------------------- */
 
-void jn_stretch_clear(stretch *p)
-{
-    free(p->q);
-    *p = (stretch){0};
-}
-
-void jn_stretch_reserve(stretch *s, int nz)
-{
-    if (!s->q || s->cap < PANEL_POINTS * nz) {
-        s->cap = PANEL_POINTS * nz;
-        s->q = jn_realloc(s->q, (size_t)s->cap * sizeof *s->q);
-    }
-    s->nz = s->moving = nz;
-    s->n = PANEL_POINTS;
-    s->share = 1;
-}
-
 /* From the matrices of a panel. */
-static void apply(stretch *p, const panel *from, const double *z, const mode_table *m)
+static void apply(stretch *p, const panel *from, const double *z, const exact_mode *m)
 {
-    int nz = m->nz;
+    int nz = m->A.nrows;
     p->length = from->length;
     p->n = from->n;
     for (int k = 0; k < p->n; k++) {
         const double *P = from->P + (size_t)k * (size_t)nz * (size_t)nz;
         double *q = p->q + k * nz;
         for (int i = 0; i < m->moving; i++)
-            q[i] = jn_reals_dot(P + (size_t)i * (size_t)nz, z, nz);
+            q[i] = jni_dot(P + (size_t)i * (size_t)nz, z, nz);
         for (int i = m->moving; i < nz; i++)
             q[i] = k ? 0 : z[i];
     }
 }
 
 /* The same without them, from (A·H)^j/j!·z. */
-static void expand(stretch *p, double length, int level, const double *z, const mode_table *m)
+static void expand(stretch *p, double length, int level, const double *z, const exact_mode *m)
 {
-    size_t nz = (size_t)m->nz;
-    double x = ldexp(3, level), factor[PANEL_POINTS];
+    size_t nz = (size_t)m->A.nrows;
+    double x = ldexp(3, level), factor[SERIES_TERMS];
     int terms = terms_for(x);
     double *term = jn_alloc(2 * nz * sizeof *term), *next = term + nz;
     p->length = ldexp(length, level);
@@ -302,7 +283,7 @@ static void expand(stretch *p, double length, int level, const double *z, const 
     memset(p->q, 0, (size_t)p->n * nz * sizeof *p->q);
     memcpy(next, z, nz * sizeof *next);
     for (int j = 1; j <= terms; j++) {
-        jn_sparse_mul(term, &m->A, next);
+        jni_sparse_mul(term, &m->A, next);
         for (size_t i = 0; i < nz; i++)
             next[i] = term[i] * p->length / j;
         int n = chebyshev_of_power(factor, j, p->n);
@@ -315,20 +296,20 @@ static void expand(stretch *p, double length, int level, const double *z, const 
 
 /* Whether a stretch is made without matrices: where there are many states, as long as these would
  * not pay for themselves. */
-static bool is_expanded(const mode_table *m, int level)
+static bool is_expanded(const exact_mode *m, int level)
 {
     enum { FEW = 24 };
-    if (m->nz < FEW || level > 0)
+    if (m->A.nrows < FEW || level > 0)
         return false;
     double n = coefficients_for(ldexp(3, level)), terms = terms_for(ldexp(3, level));
-    double one = 2.5 * terms * (jn_sparse_count(&m->A) + 0.75 * n * m->nz);
-    return one < n * m->nz * m->nz || m->expanded < terms;
+    double one = 2.5 * terms * (jni_sparse_count(&m->A) + 0.75 * n * m->A.nrows);
+    return one < n * m->A.nrows * m->A.nrows || m->expanded < terms;
 }
 
 /* The stretch of a level from z. */
-static void make_level(stretch *p, const jn_sim *s, mode_table *m, const double *z)
+static void make_level(stretch *p, const jn_sim *s, exact_mode *m, const double *z)
 {
-    jn_stretch_reserve(p, m->nz);
+    jni_stretch_reserve(p, m->A.nrows);
     p->moving = m->moving;
     if (is_expanded(m, m->level)) {
         m->expanded++;
@@ -344,10 +325,10 @@ static bool is_smooth(const stretch *p, int from, int to, const double *unit)
 {
     double largest = 0, tail = 0;
     for (int i = from; i < to; i++)
-        for (int k = 0; k < PANEL_POINTS; k++) {
+        for (int k = 0; k < SERIES_TERMS; k++) {
             double size = fabs(p->q[k * p->nz + i]) * (unit ? unit[i] : 1);
             largest = fmax(largest, size);
-            if (k >= PANEL_DEGREE - 1)
+            if (k >= SERIES_DEGREE - 1)
                 tail = fmax(tail, size);
         }
     return tail <= 4e-15 * largest;
@@ -373,12 +354,12 @@ static bool keeps_size(const stretch *p, int from, int to, const double *unit, d
 
 /* States are compared with each other as roots of energies; integrals and inputs each by
  * themselves. */
-static bool is_resolved(const stretch *p, const jn_sim *s, const mode_table *m)
+static bool is_resolved(const stretch *p, const jn_sim *s, const exact_mode *m)
 {
-    if (!is_smooth(p, 0, m->n, m->unit) || !is_smooth(p, m->n + s->ni, m->nz, NULL) ||
+    if (!is_smooth(p, 0, m->n, m->unit) || !is_smooth(p, m->n + s->model.ns, m->A.nrows, NULL) ||
         !keeps_size(p, 0, m->n, m->unit, 0.2))
         return false;
-    for (int i = m->n; i < m->n + s->ni; i++)
+    for (int i = m->n; i < m->n + s->model.ns; i++)
         if (!is_smooth(p, i, i + 1, NULL) || !keeps_size(p, i, i + 1, NULL, 0))
             return false;
     return true;
@@ -386,14 +367,14 @@ static bool is_resolved(const stretch *p, const jn_sim *s, const mode_table *m)
 
 /* How many stretches cost as much as squaring the propagators of a longer one; −1: it would take
  * too much room. */
-static int price_of_doubling(const mode_table *m)
+static int price_of_doubling(const exact_mode *m)
 {
     enum { FEW = 24, MOST = 512 };
-    return m->nz < FEW ? 0 : m->nz <= MOST ? m->nz * m->nz / 60 : -1;
+    return m->A.nrows < FEW ? 0 : m->A.nrows <= MOST ? m->A.nrows * m->A.nrows / 60 : -1;
 }
 
 /* Tries the next longer panel, less and less often while that fails. */
-static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
+static void try_longer(stretch *p, jn_sim *s, exact_mode *m, const double *z)
 {
     enum { MOST_PATIENCE = 255 };
     int price = price_of_doubling(m);
@@ -403,12 +384,12 @@ static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
     m->level++;
     make_level(&longer, s, m, z);
     if (is_resolved(&longer, s, m)) {
-        jn_stretch_clear(p);
+        jni_stretch_clear(p);
         *p = longer;
         m->patience = 0;
         m->wait = price;
     } else {
-        jn_stretch_clear(&longer);
+        jni_stretch_clear(&longer);
         m->level--;
         m->patience = m->patience < MOST_PATIENCE ? 2 * m->patience + 1 : m->patience;
         m->wait = m->patience + price;
@@ -417,7 +398,7 @@ static void try_longer(stretch *p, jn_sim *s, mode_table *m, const double *z)
 
 /* The level whose panel is just as long as wanted: where something grows, a longer one would know
  * it less well near the start. At most 0, or the level that held last. */
-static int level_for(mode_table *m, const jn_sim *s, double wanted)
+static int level_for(exact_mode *m, const jn_sim *s, double wanted)
 {
     int exponent;
     frexp(wanted / first_length(m, s), &exponent);
@@ -425,16 +406,9 @@ static int level_for(mode_table *m, const jn_sim *s, double wanted)
     return exponent > most ? most : exponent < -LEVELS ? -LEVELS : exponent;
 }
 
-void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, double wanted)
+void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double wanted)
 {
-    if (s->numeric) {
-        jn_numeric_stretch(p, s, m, wanted);
-        return;
-    }
-    if (s->slide) {
-        jn_slide_stretch(p, s, wanted);
-        return;
-    }
+    exact_mode *m = jni_exact(of);
     if (m->first_length == 0)
         m->wait = price_of_doubling(m);
     m->level = level_for(m, s, wanted);
@@ -451,9 +425,9 @@ void jn_stretch_make(stretch *p, jn_sim *s, mode_table *m, const double *z, doub
         try_longer(p, s, m, z);
 }
 
-void jn_stretch_at(double *z, const stretch *p, double tau)
+void jni_stretch_at(double *z, const stretch *p, double tau)
 {
-    double T[PANEL_POINTS], u = 2 * tau / p->length - 1;
+    double T[SERIES_TERMS], u = 2 * tau / p->length - 1;
     T[0] = 1;
     T[1] = u;
     for (int k = 2; k < p->n; k++)
@@ -466,10 +440,4 @@ void jn_stretch_at(double *z, const stretch *p, double tau)
             sum += T[k] * *(q += p->nz);
         z[c] = sum;
     }
-}
-
-void jn_stretch_series(double *a, const stretch *p, const double *row)
-{
-    for (int k = 0; k < p->n; k++)
-        a[k] = jn_reals_dot(row, p->q + k * p->nz, p->nz);
 }

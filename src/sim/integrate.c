@@ -1,74 +1,71 @@
-/* numeric.c: models that are not linear.
+/* integrate.c: the engine of models that are not linear.
  *
  * Elements with laws of their own, values and sources that follow the model, integrals of
- * anything: such a model is followed by steps of an integrator. Everything else of a run stays as
- * it is, because z is then simply all observables (bond variables, states, integrals), and a
- * stretch is one step of the integrator, with a polynomial for each observable that is watched.
+ * anything: such a model is followed by steps of an integrator. A point z is all observables (bond
+ * variables, states, integrals), and behind them how far each may be off.
  *
  * The equations of a mode have the unknowns
  *
  *     y = (x, Din, a, s)
  *
  * x: all storages, whatever their causality; Din: the inputs of the resistors; a: co-states of
- * storages that are not linear, modulated values and sources whose expressions read the model, and
- * the shares of branches (numeric_slide.c); s: integrals. Where they are in y does not depend on
- * the mode, so the values of one mode are a good first guess in the next. With positive laws the
- * equations have index 1.
+ * storages that are not linear, modulated values, and the ports of sources whose expressions read
+ * the model; s: integrals. Where they are in y does not depend on the mode, so the values of one
+ * mode are a good first guess in the next. With positive laws the equations have index 1.
  *
  * Between events prior(x) reads x: that is the limit of small steps. */
-#include <math.h>
+#include "integrate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric.h"
+/* ---- what is unknown -------------------------------------------------------------------------------------------------- */
 
-/* ---- what is unknown ------------------------------------------------------------------------- */
-
-static quantity make_quantity(const jn_sim *s, const jn_expr *e, int *next)
+static quantity make_quantity(const model *m, const jn_expr *e, int *next)
 {
-    return (quantity){e, jn_reads_model(s, e) ? (*next)++ : -1};
+    return (quantity){e, jni_reads_model(m, e) ? (*next)++ : -1};
 }
 
-static void add_modulated(numeric *n, int element, int *next)
+static void add_modulated(unknowns *k, const model *m, int element, int *next)
 {
-    const jn_element *x = &n->s->g->element[element];
+    const jn_element *x = &m->g->element[element];
     const int *param;
-    jn_ratfun_params(&param, n->s->g->field, x->value);
-    n->modulated[n->nmodulated] =
-        (modulated){element, param[0], make_quantity(n->s, x->modulation, next), {1, 0}};
-    bool has_place = jn_kind_is_storage(x->kind) || x->kind == JN_R;
-    if (has_place)
-        n->value_of[x->kind == JN_R ? n->s->N + x->number : x->number] = n->nmodulated;
-    n->nmodulated++;
+    jn_ratfun_params(&param, m->g->field, x->value);
+    k->modulated[k->nmodulated] =
+        (modulated){element, param[0], make_quantity(m, x->modulation, next), {1, 0}};
+    if (jn_kind_is_storage(x->kind) || x->kind == JN_R)
+        k->value_of[x->kind == JN_R ? m->nx + x->number : x->number] = k->nmodulated;
+    k->nmodulated++;
 }
 
-static void find_unknowns(numeric *n)
+static bool is_modulated(const model *m, int element)
 {
-    const jn_sim *s = n->s;
-    const jn_graph *g = s->g;
-    int next = s->N + s->nr;
-    n->first_r = s->N;
-    n->first_a = next;
-    for (int i = 0; i < s->N; i++) {
-        const jn_element *x = &g->element[g->storage[i]];
-        n->co_state[i] = x->nonlinear || x->modulated ? next++ : -1;
+    return m->g->element[element].modulated && !jni_is_switched_element(m, element);
+}
+
+static void find_unknowns(unknowns *k, const model *m)
+{
+    const jn_graph *g = m->g;
+    int next = m->nx + m->nr;
+    k->source = jn_alloc((size_t)m->nu * sizeof *k->source);
+    k->modulated = jn_alloc((size_t)g->nelements * sizeof *k->modulated);
+    k->value_of = jn_alloc((size_t)(m->nx + m->nr) * sizeof *k->value_of);
+    k->co_state = jn_alloc((size_t)m->nx * sizeof *k->co_state);
+    k->first_r = m->nx;
+    k->first_a = next;
+    for (int i = 0; i < m->nx; i++) {
+        bool own = g->element[g->storage[i]].nonlinear || is_modulated(m, g->storage[i]);
+        k->co_state[i] = own ? next++ : -1;
     }
-    for (int i = 0; i < s->N + s->nr; i++)
-        n->value_of[i] = -1;
+    for (int i = 0; i < m->nx + m->nr; i++)
+        k->value_of[i] = -1;
     for (int i = 0; i < g->nelements; i++)
-        if (g->element[i].modulated)
-            add_modulated(n, i, &next);
-    for (int k = 0; k < s->m; k++)
-        n->source[k] = make_quantity(s, g->element[g->source[k]].input, &next);
-    for (int k = 0; k < n->nbranches; k++)
-        n->share[k] = jn_branch_can_slide(s, jn_generator_branches(s->gen), k) ? next++ : -1;
-    n->first_s = next;
-    n->n = next + s->ni;
-}
-
-static double *doubles(int n)
-{
-    return jn_alloc((size_t)n * sizeof(double));
+        if (is_modulated(m, i))
+            add_modulated(k, m, i, &next);
+    for (int i = 0; i < m->nu; i++)
+        k->source[i] = make_quantity(m, g->element[g->source[i]].input, &next);
+    k->first_s = next;
+    k->n = next + m->ns;
 }
 
 static dual *duals(int n)
@@ -76,324 +73,339 @@ static dual *duals(int n)
     return jn_alloc((size_t)n * sizeof(dual));
 }
 
-numeric *jn_numeric_new(jn_sim *s)
+static void make_workspace(workspace *w, const model *m, int n)
 {
-    numeric *n = jn_alloc(sizeof *n);
-    const jn_graph *g = s->g;
-    int columns = jn_program_columns(s);
-    n->s = s;
-    n->source = jn_alloc((size_t)s->m * sizeof *n->source);
-    n->modulated = jn_alloc((size_t)g->nelements * sizeof *n->modulated);
-    n->value_of = jn_alloc((size_t)(s->N + s->nr) * sizeof *n->value_of);
-    n->co_state = jn_alloc((size_t)s->N * sizeof *n->co_state);
-    n->nbranches = jn_branches_count(jn_generator_branches(s->gen));
-    n->share = jn_alloc((size_t)n->nbranches * sizeof *n->share);
-    n->slide = jn_alloc((size_t)n->nbranches * sizeof *n->slide);
-    n->turns = jn_alloc((size_t)n->nbranches * sizeof *n->turns);
-    n->held = doubles(n->nbranches);
-    n->surface = doubles(n->nbranches);
-    find_unknowns(n);
-    n->param = doubles(g->nparams);
-    n->change = doubles(g->nparams);
-    n->col = duals(columns);
-    n->jump = duals(columns);
-    n->Y = duals(n->n);
-    n->Yp = duals(n->n);
-    n->F = duals(n->n);
-    n->u = doubles(s->m);
-    n->matrix = doubles(n->n * n->n);
-    n->rhs = doubles(n->n);
-    n->trial = doubles(n->n);
-    n->y = doubles(n->n);
-    n->yp = doubles(n->n);
-    n->peak = doubles(n->n);
-    n->z = doubles(jn_obs_count(s));
-    n->grain = doubles(jn_obs_count(s));
-    n->largest = doubles(2 * g->nbonds);
-    n->sum = doubles(columns);
-    n->size = doubles(columns);
-    n->is_driven = jn_alloc((size_t)s->N * sizeof *n->is_driven);
-    for (int i = 0; i < s->N; i++)
-        n->is_driven[i] = jn_numeric_is_driven(s, i);
-    n->follower = jn_follower_new(n);
-    n->sampler = jn_sampler_new(n);
-    return n;
+    int columns = 2 * m->g->nbonds + 2 * jni_port_count(m);
+    w->param = jni_doubles(m->g->nparams);
+    w->change = jni_doubles(m->g->nparams);
+    w->col = duals(columns);
+    w->jump = duals(columns);
+    w->Y = duals(n);
+    w->Yp = duals(n);
+    w->F = duals(n);
+    w->u = jni_doubles(m->nu);
+    w->sum = jni_doubles(columns);
+    w->size = jni_doubles(columns);
 }
 
-void jn_numeric_free(numeric *n)
+void jni_integrate_begin(jn_sim *s)
 {
+    const model *m = &s->model;
+    integrate *n = s->own = jn_alloc(sizeof *n);
+    n->s = s;
+    find_unknowns(&n->k, m);
+    make_workspace(&n->w, m, n->k.n);
+    n->matrix = jni_doubles(n->k.n * n->k.n);
+    n->rhs = jni_doubles(n->k.n);
+    n->trial = jni_doubles(n->k.n);
+    n->y = jni_doubles(n->k.n);
+    n->yp = jni_doubles(n->k.n);
+    n->peak = jni_doubles(n->k.n);
+    n->largest = jni_doubles(2 * m->g->nbonds);
+    n->z = jni_doubles(2 * jni_obs_count(m));
+    n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
+    for (int i = 0; i < m->nx; i++)
+        n->is_driven[i] = jni_is_driven(m, i);
+    n->follower = jni_follower_new(n);
+    n->sampler = jni_sampler_new(n);
+}
+
+static void clear(jn_sim *s)
+{
+    integrate *n = s->own;
     if (!n)
         return;
-    jn_follower_free(n->follower);
-    jn_sampler_free(n->sampler);
+    double *each[] = {n->matrix, n->rhs,     n->trial,    n->y,        n->yp,    n->peak,
+                      n->largest, n->z,      n->w.param,  n->w.change, n->w.u,   n->w.sum,
+                      n->w.size};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        free(each[i]);
+    dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        free(pairs[i]);
+    jni_follower_free(n->follower);
+    jni_sampler_free(n->sampler);
     jn_str_clear(&n->explanation);
+    free(n->k.source);
+    free(n->k.modulated);
+    free(n->k.value_of);
+    free(n->k.co_state);
     free(n->is_driven);
-    free(n->share);
-    free(n->slide);
-    free(n->turns);
-    free(n->held);
-    free(n->surface);
-    free(n->source);
-    free(n->modulated);
-    free(n->value_of);
-    free(n->co_state);
-    free(n->param);
-    free(n->change);
-    free(n->col);
-    free(n->jump);
-    free(n->Y);
-    free(n->Yp);
-    free(n->F);
-    free(n->u);
-    free(n->matrix);
-    free(n->rhs);
-    free(n->trial);
-    free(n->y);
-    free(n->yp);
-    free(n->peak);
-    free(n->z);
-    free(n->grain);
-    free(n->largest);
-    free(n->sum);
-    free(n->size);
     free(n);
+    s->own = NULL;
 }
 
-/* ---- a mode's table -------------------------------------------------------------------------- */
+double jni_integrate_tolerance(const integrate *n)
+{
+    return n->s->o.rtol > 0 ? n->s->o.rtol : STEP_RTOL;
+}
+
+/* ---- points ---------------------------------------------------------------------------------------------------------------- */
 
 /* Nothing but zeros says little of a value: what its expression gives there is the first guess. */
-static void guess(numeric *n, double t, const double *x, const double *integrals)
+static void guess(integrate *n, mode *m, double t, const double *x, const double *integrals)
 {
     if (n->has_guess)
         return;
     n->has_guess = true;
-    for (int i = 0; i < n->s->N; i++)
-        n->Y[i] = (dual){x[i], 0};
-    for (int k = 0; k < n->s->ni; k++)
-        n->Y[n->first_s + k] = (dual){integrals[k], 0};
-    moment at = {.s = n->s,
-                 .col = n->col,
-                 .x = n->Y,
-                 .integral = n->Y + n->first_s,
+    for (int i = 0; i < n->s->model.nx; i++)
+        n->w.Y[i] = (dual){x[i], 0};
+    for (int k = 0; k < n->s->model.ns; k++)
+        n->w.Y[n->k.first_s + k] = (dual){integrals[k], 0};
+    const view *v = n->w.at;
+    moment at = {.model = &n->s->model,
+                 .onoff = m->onoff,
+                 .state = v->state,
+                 .discrete = v->discrete,
+                 .col = n->w.col,
+                 .x = n->w.Y,
+                 .integral = n->w.Y + n->k.first_s,
                  .t = {t, 0},
-                 .prior = n->prior};
-    for (int i = 0; i < n->nmodulated; i++)
-        if (n->modulated[i].q.at >= 0) {
-            double value = jn_tangent(&at, n->modulated[i].q.e).v;
-            n->y[n->modulated[i].q.at] = isfinite(value) && value != 0 ? value : 1;
+                 .prior = v->prior};
+    for (int i = 0; i < n->k.nmodulated; i++)
+        if (n->k.modulated[i].q.at >= 0) {
+            double value = jni_tangent(&at, n->k.modulated[i].q.e).v;
+            n->y[n->k.modulated[i].q.at] = isfinite(value) && value != 0 ? value : 1;
         }
 }
 
-void jn_numeric_enter(double *z, double *x_after, const jn_sim *s, mode_table *m, const double *x,
-                      const double *integrals)
+static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
-    numeric *n = s->numeric;
-    guess(n, s->t, x, integrals);
-    jn_follower_restart(n->follower);
-    if (!jn_numeric_solve(n, m, s->t, x, integrals) &&
-        !jn_numeric_solve_otherwise(n, m, s->t, x, integrals)) {
-        jn_str why;
-        m->status = JN_MODE_SINGULAR;
+    integrate *n = jni_integrate(s);
+    double t = from->at->t;
+    n->w.at = from->at;
+    guess(n, m, t, from->x, from->integral);
+    jni_follower_restart(n->follower);
+    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral);
+    if (!ok) { /* what the last mode has left is no good guess here */
+        memset(n->yp, 0, (size_t)n->k.n * sizeof *n->yp);
+        memset(n->y + n->k.first_r, 0, (size_t)(n->k.first_s - n->k.first_r) * sizeof *n->y);
+        n->has_guess = false;
+        guess(n, m, t, from->x, from->integral);
+        ok = jni_integrate_solve(n, m, t, from->x, from->integral);
+    }
+    if (!ok) {
         free(m->reason);
+        jn_str why;
         jn_str_init(&why);
         jn_str_add(&why, "no values were found that satisfy its equations");
         m->reason = why.s;
+        n->w.at = NULL;
+        return false;
+    }
+    memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
+    jni_integrate_observe(z, n, m, t, n->y, n->yp, true);
+    memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
+    n->z_t = t;
+    n->w.at = NULL;
+    return true;
+}
+
+/* Sources of time alone have a derivative that is known. */
+static void inputs(double *u, jn_sim *s, mode *m, const double *z)
+{
+    integrate *n = jni_integrate(s);
+    const model *k = &s->model;
+    (void)z;
+    memcpy(u, n->w.u, (size_t)k->nu * sizeof *u);
+    if (m->status != JN_MODE_FORBIDDEN)
         return;
+    memset(u + k->nu, 0, (size_t)((INPUT_ORDERS - 1) * k->nu) * sizeof *u);
+    moment at = {.model = &s->model,
+                 .branches = s->branches,
+                 .onoff = m->onoff,
+                 .state = s->now.state,
+                 .discrete = s->now.discrete,
+                 .t = {s->clock.t, 1}};
+    for (int i = 0; i < k->nu; i++)
+        if (n->k.source[i].at < 0)
+            u[k->nu + i] = jni_tangent(&at, n->k.source[i].e).d;
+}
+
+static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
+{
+    *noise = z[jni_obs_count(&s->model) + obs];
+    return obs < 2 * s->model.g->nbonds && m->is_open && m->is_open[obs] ? NAN : z[obs];
+}
+
+static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
+{
+    double sum = 0, one;
+    int count = jni_obs_count(&s->model);
+    *noise = 0;
+    for (int i = 0; i < f->n && f->term[i].obs < count; i++) {
+        sum += f->term[i].c * value(&one, s, m, z, f->term[i].obs);
+        *noise += fabs(f->term[i].c) * one;
     }
-    memcpy(x_after, n->y, (size_t)s->N * sizeof *x_after);
-    jn_numeric_observe(z, n, m, s->t, n->y, n->yp);
-    /* what goes on through the instant must look the same in every mode as on the stretch before:
-     * only rounding is added */
-    if (m != s->now)
-        jn_numeric_raise_grains(n, m, s->now ? 1e-2 : 1);
-    memcpy(n->z, z, (size_t)m->nz * sizeof *z);
-    n->z_t = s->t;
+    return sum;
 }
 
-/* What the integrator gives satisfies the algebraic rows as well as it satisfies anything. At an
- * event they should hold to rounding: there, equal efforts are compared. */
-static void agree(double *x, numeric *n, mode_table *m, const double *z)
+static void rates(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
+                  const double *z)
 {
-    const jn_sim *s = n->s;
-    n->prior = NULL;
-    if (jn_numeric_solve(n, m, s->t, x, z + 2 * s->g->nbonds + s->N))
-        memcpy(x, n->y, (size_t)s->N * sizeof *x);
-}
-
-void jn_numeric_state(double *x, const jn_sim *s, mode_table *m, const double *z)
-{
-    memcpy(x, z + 2 * s->g->nbonds, (size_t)s->N * sizeof *x);
-    if (m->program->is_dependent)
-        agree(x, s->numeric, m, z);
-    memcpy(s->numeric->z, z, (size_t)jn_obs_count(s) * sizeof *z);
-    s->numeric->z_t = s->t;
-    jn_numeric_shift(s, x);
-}
-
-void jn_numeric_prior(jn_sim *s, const view *prior)
-{
-    s->numeric->prior = prior;
-}
-
-void jn_numeric_inputs(double *u, const jn_sim *s)
-{
-    memcpy(u, s->numeric->u, (size_t)s->m * sizeof *u);
-}
-
-double jn_numeric_tolerance(const numeric *n)
-{
-    bool fixed = n->s->o.method == JN_METHOD_RK4 || n->s->o.method == JN_METHOD_EULER;
-    return fixed ? 1e-14 : n->s->o.rtol > 0 ? n->s->o.rtol : 1e-11;
-}
-
-/* What an observable is made of sets how well it is known: it may be a small difference. */
-void jn_numeric_raise_grains(numeric *n, const mode_table *m, double times)
-{
-    const jn_sim *s = n->s;
-    double unit = times * jn_numeric_unit(s), *grain = n->grain;
-    int columns = jn_program_columns(s), bonds = 2 * s->g->nbonds;
-    memset(n->size, 0, (size_t)columns * sizeof *n->size);
-    for (int i = 0; i < jn_port_count(s); i++)
-        n->size[m->program->in[i]] = fabs(n->col[m->program->in[i]].v);
-    jn_program_sums(m->program, n->sum, n->size);
-    for (int c = 0; c < bonds; c++)
-        grain[c] = fmax(grain[c], unit * fmax(n->size[c], 1e-3 * n->largest[c]));
-    for (int i = 0; i < s->N + s->ni; i++) {
-        int k = i < s->N ? i : n->first_s + i - s->N;
-        grain[bonds + i] = fmax(grain[bonds + i], unit * fmax(fabs(n->Y[k].v), 1e-3 * n->peak[k]));
+    integrate *n = jni_integrate(s);
+    const model *k = &s->model;
+    int bonds = 2 * k->g->nbonds;
+    (void)z;
+    memcpy(x, n->yp, (size_t)k->nx * sizeof *x);
+    memcpy(integral, n->yp + n->k.first_s, (size_t)k->ns * sizeof *integral);
+    jni_residual_at(n, n->y, n->yp);
+    for (int i = 0; i < n->k.n; i++)
+        n->w.Y[i].d = n->yp[i];
+    jni_carry(n, m, (dual){n->z_t, 1});
+    for (int o = 0; obs && o < jni_obs_count(k); o++) {
+        if (!wanted[o])
+            continue;
+        obs[o] = o < bonds         ? n->w.col[o].d * (o % 2 ? m->solved->flow_sign[o / 2] : 1)
+                 : o < bonds + k->nx ? x[o - bonds]
+                                     : integral[o - bonds - k->nx];
     }
 }
 
-double jn_numeric_grain(const jn_sim *s, int obs)
-{
-    return s->numeric->grain[obs];
-}
+/* ---- impulses, and what is driven without bound --------------------------------------------------------------------------- */
 
-/* The errors of IDA and of fixed steps add up; Radau's method is well within its tolerance. */
-double jn_numeric_unit(const jn_sim *s)
+static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
 {
-    bool radau = s->o.method == JN_METHOD_AUTO || s->o.method == JN_METHOD_RADAU;
-    return (radau ? 0.1 : 10) * jn_numeric_tolerance(s->numeric);
-}
-
-const char *jn_numeric_why(const jn_sim *s)
-{
-    return s->numeric && s->numeric->why ? s->numeric->why : "the solution goes no further";
-}
-
-/* ---- impulses, and what is driven without bound ---------------------------------------------- */
-
-/* The value of an observable of a bond for given inputs of the ports: exactly zero where it is
- * only rounding. */
-static double carry(const jn_sim *s, const mode_table *m, int obs, double *sum, double *size,
-                    double rounding)
-{
-    jn_program_sums(m->program, sum, size);
-    double sign = obs % 2 ? s->j->flow_sign[obs / 2] : 1;
-    bool is_there = !m->program->open[obs] && fabs(sum[obs]) > rounding * size[obs];
-    return is_there ? sign * sum[obs] : 0;
-}
-
-static double impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
-                      const double *to, double rounding)
-{
-    numeric *n = s->numeric;
-    size_t bytes = (size_t)jn_program_columns(s) * sizeof(double);
-    memset(n->sum, 0, bytes);
-    memset(n->size, 0, bytes);
-    for (int i = 0; i < s->N; i++)
-        if (!m->program->integral[i]) {
-            int in = m->program->in[i];
-            n->sum[in] = to[i] - from[i];
-            n->size[in] =
-                fabs(to[i]) + fabs(from[i]) + 1e-2 * sqrt(2 * s->most_stored * fabs(s->storage[i]));
+    integrate *n = jni_integrate(s);
+    const model *k = &s->model;
+    const program *p = jni_program(m);
+    double energy = 2 * s->ledger.most_stored;
+    size_t bytes = (size_t)m->solved->ncols * sizeof(double);
+    memset(n->w.sum, 0, bytes);
+    memset(n->w.size, 0, bytes);
+    for (int i = 0; i < k->nx; i++)
+        if (!m->integral[i]) {
+            n->w.sum[p->in[i]] = j->to[i] - j->from[i];
+            n->w.size[p->in[i]] = fabs(j->to[i]) + fabs(j->from[i]) +
+                                  NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i]));
         }
-    return carry(s, m, obs, n->sum, n->size, rounding);
-}
-
-double jn_numeric_impulse(const jn_sim *s, const mode_table *m, int obs, const double *from,
-                          const double *to)
-{
-    return impulse(s, m, obs, from, to, 1e-14);
-}
-
-bool jn_numeric_is_clear(const view *v, int obs)
-{
-    double rounding = fmax(1e-11, 100 * jn_numeric_tolerance(v->s->numeric));
-    return impulse(v->s, v->m, obs, v->from, v->to, rounding) != 0;
+    jni_program_sums(p, n->w.sum, n->w.size);
+    *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * n->w.size[obs];
+    if (m->is_open && m->is_open[obs])
+        return *noise = 0;
+    double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
+    return fabs(n->w.sum[obs]) > *noise ? sign * n->w.sum[obs] : 0;
 }
 
 /* What the sources that lost their input are off by, as inputs of the ports. */
-static void put_conflict(double *sum, double *size, const jn_sim *s, const mode_table *m,
-                         const double *u)
+static void put_conflict(double *sum, double *size, const jn_sim *s, const mode *m, const double *u)
 {
-    int columns = jn_program_columns(s), first = s->N + s->nr;
-    double *given = doubles(columns), *most = doubles(columns);
-    for (int k = 0; k < s->m; k++) {
-        int in = m->program->in[first + k];
-        given[in] = m->is_lost[k] ? 0 : u[k];
+    const model *k = &s->model;
+    const program *p = jni_program(m);
+    int first = k->nx + k->nr;
+    double *given = jni_doubles(m->solved->ncols), *most = jni_doubles(m->solved->ncols);
+    for (int i = 0; i < k->nu; i++) {
+        int in = p->in[first + i];
+        given[in] = m->is_lost[i] ? 0 : u[i];
         most[in] = fabs(given[in]);
     }
-    jn_program_sums(m->program, given, most);
-    for (int k = 0; k < s->m; k++) {
-        if (!m->is_lost[k])
+    jni_program_sums(p, given, most);
+    for (int i = 0; i < k->nu; i++) {
+        if (!m->is_lost[i])
             continue;
-        int in = m->program->in[first + k], out = m->program->out[first + k];
-        int element = s->g->source[k];
-        bool tail = s->g->bond[s->g->element[element].bond[0]].tail == element;
-        sum[in] = (tail ? 1 : -1) * (u[k] - given[out]);
-        size[in] = fabs(u[k]) + most[out];
+        int in = p->in[first + i], out = p->out[first + i], element = k->g->source[i];
+        bool tail = k->g->bond[k->g->element[element].bond[0]].tail == element;
+        sum[in] = (tail ? 1 : -1) * (u[i] - given[out]);
+        size[in] = fabs(u[i]) + most[out];
     }
     free(given);
     free(most);
 }
 
-double jn_numeric_infinite(const jn_sim *s, const mode_table *m, int obs, const double *u)
+/* The first derivative in which sources differ tells what drives them apart. */
+static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
 {
-    int columns = jn_program_columns(s);
-    double *sum = doubles(columns), *size = doubles(columns);
-    put_conflict(sum, size, s, m, u);
-    double direction = carry(s, m, obs, sum, size, 1e-12);
-    free(sum);
-    free(size);
-    return direction;
+    integrate *n = jni_integrate(s);
+    size_t bytes = (size_t)m->solved->ncols * sizeof(double);
+    *noise = 0;
+    if (m->status != JN_MODE_FORBIDDEN)
+        return 0;
+    for (int order = 0; order < 2; order++) {
+        memset(n->w.sum, 0, bytes);
+        memset(n->w.size, 0, bytes);
+        put_conflict(n->w.sum, n->w.size, s, m, u + order * s->model.nu);
+        jni_program_sums(jni_program(m), n->w.sum, n->w.size);
+        double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
+        if (fabs(n->w.sum[obs]) > NOISE_OF_CONFLICT * n->w.size[obs])
+            return sign * n->w.sum[obs];
+    }
+    return 0;
 }
 
-/* ---- in the middle of a run ------------------------------------------------------------------ */
+/* ---- on a stretch ------------------------------------------------------------------------------------------------------------ */
 
-/* The tables of modes from here on are the integrator's; those entered so far stay known. */
-static void change_tables(jn_sim *s)
+/* What the integrator gives satisfies the algebraic rows as well as it satisfies anything. At an
+ * event they should hold to rounding: there, equal efforts are compared. */
+static void agree(double *x, integrate *n, mode *m, const double *integral)
 {
-    size_t width = (size_t)s->g->nswitches;
-    jn_onoff *entered = jn_alloc((size_t)s->ntables * width);
-    int n = 0;
-    for (int i = 0; i < s->ntables; i++)
-        if (s->table[i]->entered)
-            memcpy(entered + (size_t)n++ * width, s->table[i]->onoff, width);
-    jn_mode_tables_clear(s);
-    s->nv = 0;
-    s->numeric = jn_numeric_new(s);
-    for (int i = 0; i < n; i++)
-        jn_mode_table_get(s, entered + (size_t)i * width)->entered = true;
-    free(entered);
+    n->w.at = NULL;
+    if (jni_program(m)->is_dependent && jni_integrate_solve(n, m, n->z_t, x, integral))
+        memcpy(x, n->y, (size_t)n->s->model.nx * sizeof *x);
 }
 
-jn_status jn_numeric_take_over(jn_sim *s, jn_stopped *stop)
+/* Here the run comes to stand: all laws must have values. */
+static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
 {
-    generator *old = s->gen;
-    s->gen = jn_generator_of_branches(s);
-    jn_generator_free(old);
-    change_tables(s);
-    s->chatter_from = NULL;
-    jn_conditions_clear(s); /* the new branches have comparisons of their own */
-    jn_conditions_init(s);
-    s->now = NULL;
-    mode_table *m = jn_mode_table_get(s, s->mode);
-    jn_reserve_z(s, m->nz);
-    jn_numeric_enter(s->z, s->x, s, m, s->x, s->s);
-    s->now = m;
-    if (m->status != JN_MODE_OK)
-        return jn_stop_run(stop, s, JN_STOP_SINGULAR, "at t = %.17g: %s", s->t, m->reason);
-    jn_conditions_note(s);
-    return JN_OK;
+    integrate *n = jni_integrate(s);
+    const model *k = &s->model;
+    follower *f = n->follower;
+    double t = s->course.t0 + tau;
+    int states = 2 * k->g->nbonds;
+    n->w.at = NULL;
+    jni_follower_observe(z, f, t, true);
+    jni_follower_at(f, t, true);
+    bool ok = jni_has_values(n, m, t, f->y, f->yp);
+    memcpy(x, z + states, (size_t)k->nx * sizeof *x);
+    memcpy(integral, z + states + k->nx, (size_t)k->ns * sizeof *integral);
+    memcpy(n->z, z, (size_t)jni_obs_count(k) * sizeof *z);
+    n->z_t = t;
+    agree(x, n, m, integral);
+    for (int i = 0; i < k->nx && !ok; i++)
+        x[i] = NAN;
+    n->driven = jni_driven_energy(n, n->z, t);
 }
+
+/* ---- energies ------------------------------------------------------------------------------------------------------------------ */
+
+static double stored(jn_sim *s, mode *m, const double *x)
+{
+    double sum = 0;
+    (void)m;
+    for (int i = 0; i < s->model.nx; i++)
+        sum += jni_integrate_energy(jni_integrate(s), i, x[i]);
+    return sum;
+}
+
+/* What storages that modulation changes hold in state x more than when this was last asked. */
+static double shift(jn_sim *s, mode *from, mode *m, const double *x)
+{
+    integrate *n = jni_integrate(s);
+    double before = n->driven, sum = 0;
+    (void)m;
+    for (int i = 0; i < s->model.nx; i++)
+        if (n->is_driven[i])
+            sum += jni_integrate_energy(n, i, x[i]);
+    n->driven = sum;
+    return from ? sum - before : 0;
+}
+
+const engine jni_integrate_engine = {
+    .name = "radau",
+    .make = jni_program_make,
+    .drop = jni_program_drop,
+    .enter = enter,
+    .inputs = inputs,
+    .value = value,
+    .form = form,
+    .impulse = impulse,
+    .conflict = conflict,
+    .rates = rates,
+    .follow = jni_integrate_follow,
+    .at = at,
+    .series = jni_integrate_series,
+    .glance = jni_integrate_glance,
+    .energies = jni_integrate_energies,
+    .stored = stored,
+    .shift = shift,
+    .clear = clear,
+};

@@ -1,4 +1,4 @@
-/* collocate.c: Radau's method IIA of nine stages, of order 17.
+/* integrate_collocate.c: Radau's method IIA of nine stages, of order 17.
  *
  * Over a step of length h the solution of F(t, y, y') = 0 is a polynomial of degree 9 through y at
  * its start that satisfies the equations at nine points c_i·h, the last of which is the end:
@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collocate.h"
-#include "sim_internal.h"
+#include "integrate_collocate.h"
+#include "run.h"
 
 struct collocation {
     collocation_problem p;
@@ -44,47 +44,42 @@ struct collocation {
     double next;        /* and how long it is to be; 0: not known */
     double factored;    /* the h of the factors; 0: none */
     double contraction; /* of Newton's method, at its first improvement */
-    int suspect;        /* see jn_collocation_suspect */
+    int suspect;        /* see jni_collocation_suspect */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static double *doubles(int n)
-{
-    return jn_alloc((size_t)n * sizeof(double));
-}
-
-collocation *jn_collocation_new(const collocation_problem *p)
+collocation *jni_collocation_new(const collocation_problem *p)
 {
     collocation *c = jn_alloc(sizeof *c);
     int n = p->n;
     c->p = *p;
-    if (!jn_radau_rule_find(&c->r)) {
+    if (!jni_radau_rule_find(&c->r)) {
         free(c);
         return NULL;
     }
     c->rhs = jn_alloc((size_t)n * sizeof *c->rhs);
-    c->tol = doubles(n);
-    c->Y = doubles(NODES * n);
-    c->F = doubles(STAGES * n);
-    c->change = doubles(STAGES * n);
-    c->yp = doubles(n);
-    c->rate = doubles(n);
-    c->a = doubles(NODES * n);
-    c->trial = doubles(NODES * n);
+    c->tol = jni_doubles(n);
+    c->Y = jni_doubles(NODES * n);
+    c->F = jni_doubles(STAGES * n);
+    c->change = jni_doubles(STAGES * n);
+    c->yp = jni_doubles(n);
+    c->rate = jni_doubles(n);
+    c->a = jni_doubles(NODES * n);
+    c->trial = jni_doubles(NODES * n);
     return c;
 }
 
 static void forget_pattern(collocation *c)
 {
-    jn_sparse_free(c->lu);
+    jni_lu_free(c->lu);
     free(c->by_y);
     free(c->by_yp);
     free(c->matrix);
     c->pattern = NULL;
 }
 
-void jn_collocation_free(collocation *c)
+void jni_collocation_free(collocation *c)
 {
     if (!c)
         return;
@@ -102,13 +97,13 @@ static void use_pattern(collocation *c, const sparse_pattern *p)
         return;
     forget_pattern(c);
     c->pattern = p;
-    c->lu = jn_sparse_new(p, SYSTEMS);
-    c->by_y = doubles(p->start[p->n]);
-    c->by_yp = doubles(p->start[p->n]);
+    c->lu = jni_lu_new(p, SYSTEMS);
+    c->by_y = jni_doubles(p->start[p->n]);
+    c->by_yp = jni_doubles(p->start[p->n]);
     c->matrix = jn_alloc((size_t)p->start[p->n] * sizeof *c->matrix);
 }
 
-void jn_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
+void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
                           const double *yp, double ahead)
 {
     use_pattern(c, p);
@@ -130,7 +125,7 @@ static void predict(collocation *c, double h)
     for (int i = 1; i < NODES; i++) {
         double *y = c->Y + i * n, tau = c->r.c[i] * h;
         if (extrapolates)
-            jn_collocation_at(c, c->t + tau, y, NULL);
+            jni_collocation_at(c, c->t + tau, y, NULL);
         else
             for (int k = 0; k < n; k++)
                 y[k] = c->Y[k] + (c->has_step ? 0 : tau * c->rate[k]);
@@ -186,7 +181,7 @@ static bool factor(collocation *c, double h, bool renew)
         double complex mu = c->r.mu[s] / h;
         for (int e = 0; e < c->pattern->start[c->p.n]; e++)
             c->matrix[e] = c->by_y[e] + mu * c->by_yp[e];
-        if (!jn_sparse_factor(c->lu, s, c->matrix))
+        if (!jni_lu_factor(c->lu, s, c->matrix))
             return false;
     }
     c->factored = h;
@@ -226,7 +221,7 @@ static bool improve(collocation *c, double *size)
                 sum += c->r.to[s][i] * c->F[i * n + k];
             c->rhs[k] = sum;
         }
-        if (!jn_sparse_solve(c->lu, s, c->rhs))
+        if (!jni_lu_solve(c->lu, s, c->rhs))
             return false;
         for (int i = 0; i < STAGES; i++) {
             double re = creal(c->r.from[i][s]), im = cimag(c->r.from[i][s]);
@@ -303,7 +298,7 @@ static bool try_step(collocation *c, double h)
         if (is_new)
             return false;
     }
-    jn_reals_mul(c->trial, c->r.fit, c->Y, NODES, NODES, c->p.n);
+    jni_dense_mul(c->trial, c->r.fit, c->Y, NODES, NODES, c->p.n);
     return true;
 }
 
@@ -329,7 +324,7 @@ static void stand_still(collocation *c, double h)
     accept(c, fmax(h, 1e-300), c->next); /* its polynomial is constant, but has a slope */
 }
 
-bool jn_collocation_step(collocation *c, double *t, double stop)
+bool jni_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY;
     c->p.tolerance(c->p.ctx, c->Y, c->tol);
@@ -342,7 +337,7 @@ bool jn_collocation_step(collocation *c, double *t, double stop)
             *t = c->t = stop;
             return true;
         }
-        if (c->t + h <= nextafter(c->t, INFINITY))
+        if (c->t + h <= nextafter(c->t, INFINITY) || jni_interrupted(c->p.s))
             return false;
         if (!try_step(c, h)) {
             c->factored = 0;
@@ -363,12 +358,12 @@ bool jn_collocation_step(collocation *c, double *t, double stop)
     }
 }
 
-int jn_collocation_suspect(const collocation *c)
+int jni_collocation_suspect(const collocation *c)
 {
     return c->suspect;
 }
 
-void jn_collocation_at(const collocation *c, double t, double *y, double *yp)
+void jni_collocation_at(const collocation *c, double t, double *y, double *yp)
 {
     int n = c->p.n;
     double u = 2 * (t - c->from) / c->h - 1;

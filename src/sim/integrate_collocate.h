@@ -1,27 +1,13 @@
-/* collocate.h: implicit differential equations by collocation; see collocate.c. */
-#ifndef COLLOCATE_H
-#define COLLOCATE_H
+/* integrate_collocate.h: implicit differential equations by collocation; see integrate_collocate.c. */
+#ifndef INTEGRATE_COLLOCATE_H
+#define INTEGRATE_COLLOCATE_H
 
 #include <complex.h>
 
-#include "junct/base.h"
+#include "junct/sim.h"
+#include "number.h"
 
-/* ---- sparse matrices (sparse.c) -------------------------------------------------------------- */
-
-/* Where a square matrix may have entries: column by column, row[start[j]] … of column j. */
-typedef struct {
-    int n;
-    int *start, *row;
-} sparse_pattern;
-
-typedef struct sparse_lu sparse_lu;
-/* Room for the factors of `count` matrices of one pattern, which must outlive it. */
-sparse_lu *jn_sparse_new(const sparse_pattern *p, int count);
-void jn_sparse_free(sparse_lu *lu); /* NULL-safe */
-bool jn_sparse_factor(sparse_lu *lu, int which, double complex *value); /* false: singular */
-bool jn_sparse_solve(sparse_lu *lu, int which, double complex *b);
-
-/* ---- the method's numbers (radau_rule.c) ----------------------------------------------------- */
+/* ---- the method's numbers (integrate_rule.c) ----------------------------------------------------- */
 
 enum { STAGES = 9, NODES = STAGES + 1, SYSTEMS = (STAGES + 1) / 2 };
 
@@ -34,9 +20,9 @@ typedef struct {
     double fit[NODES * NODES];            /* from values at the nodes to Chebyshev coefficients */
 } radau_rule;
 
-bool jn_radau_rule_find(radau_rule *r); /* false: the eigenvalues of D were not found */
+bool jni_radau_rule_find(radau_rule *r); /* false: the eigenvalues of D were not found */
 
-/* ---- collocation (collocate.c) --------------------------------------------------------------- */
+/* ---- collocation (integrate_collocate.c) --------------------------------------------------------------- */
 
 /* F(t, y, y') = 0 */
 typedef struct {
@@ -49,20 +35,21 @@ typedef struct {
                      double *by_yp);
     /* The error that each unknown may have. */
     void (*tolerance)(void *ctx, const double *y, double *tol);
+    jn_sim *s; /* whose caller may want it to end */
 } collocation_problem;
 
 typedef struct collocation collocation;
-collocation *jn_collocation_new(const collocation_problem *p);
-void jn_collocation_free(collocation *c); /* NULL-safe */
+collocation *jni_collocation_new(const collocation_problem *p);
+void jni_collocation_free(collocation *c); /* NULL-safe */
 /* From consistent y, yp. The pattern must live as long as the equations are the same. ahead: how
  * long a step is worth trying at first. */
-void jn_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
+void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
                           const double *yp, double ahead);
 /* One step, not beyond `stop`; *t is its end. */
-bool jn_collocation_step(collocation *c, double *t, double stop);
+bool jni_collocation_step(collocation *c, double *t, double stop);
 /* After a step that failed: the unknown whose equation has no value, or that was hardest to find. */
-int jn_collocation_suspect(const collocation *c);
+int jni_collocation_suspect(const collocation *c);
 /* Anywhere within the last step; yp may be NULL. */
-void jn_collocation_at(const collocation *c, double t, double *y, double *yp);
+void jni_collocation_at(const collocation *c, double t, double *y, double *yp);
 
 #endif

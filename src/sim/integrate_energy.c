@@ -1,4 +1,4 @@
-/* numeric_energy.c: what storages hold whose laws are not linear.
+/* integrate_energy.c: what storages hold whose laws are not linear.
  *
  * A law e = φ(q) of a C (or f = φ(p) of an I) stores ∫φ; a law q = ψ(e) stores q·e − ∫ψ. A
  * modulated value stores x²/2 over it, and what its change does to that is supplied from outside;
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric.h"
+#include "integrate.h"
 
 static bool is_of_state(const jn_element *x)
 {
@@ -23,25 +23,29 @@ typedef struct {
     dual *own; /* the variable that the law is a function of */
 } law_view;
 
-static law_view look(numeric *n, int storage, const double *z, double t)
+static law_view look(integrate *n, int storage, const double *z, double t)
 {
-    const jn_sim *s = n->s;
-    const jn_element *x = &s->g->element[s->g->storage[storage]];
-    int columns = 2 * s->g->nbonds, bond = x->bond[0];
+    jn_sim *s = n->s;
+    model *k = &s->model;
+    const jn_element *x = &k->g->element[k->g->storage[storage]];
+    int columns = 2 * k->g->nbonds, bond = x->bond[0];
     for (int c = 0; c < columns; c++)
-        n->jump[c] = (dual){z[c] * (c % 2 ? s->j->flow_sign[c / 2] : 1), 0};
-    for (int i = 0; i < s->N; i++)
-        n->Y[i] = (dual){z[columns + i], 0};
-    for (int k = 0; k < s->ni; k++)
-        n->Y[n->first_s + k] = (dual){z[columns + s->N + k], 0};
-    dual *own = &n->Y[storage];
+        n->w.jump[c] = (dual){z[c], 0};
+    for (int i = 0; i < k->nx; i++)
+        n->w.Y[i] = (dual){z[columns + i], 0};
+    for (int i = 0; i < k->ns; i++)
+        n->w.Y[n->k.first_s + i] = (dual){z[columns + k->nx + i], 0};
+    dual *own = &n->w.Y[storage];
     if (is_of_state(x))
-        own = &n->jump[x->kind == JN_C ? 2 * bond : 2 * bond + 1];
+        own = &n->w.jump[x->kind == JN_C ? 2 * bond : 2 * bond + 1];
     return (law_view){x,
-                      {.s = s,
-                       .col = n->jump,
-                       .x = n->Y,
-                       .integral = n->Y + n->first_s,
+                      {.model = k,
+                       .onoff = s->now.onoff,
+                       .state = s->now.state,
+                       .discrete = s->now.discrete,
+                       .col = n->w.jump,
+                       .x = n->w.Y,
+                       .integral = n->w.Y + n->k.first_s,
                        .t = {t, 0},
                        .branching = BRANCH_FREE},
                       own};
@@ -50,7 +54,7 @@ static law_view look(numeric *n, int storage, const double *z, double t)
 static dual law_at(const law_view *v, double own)
 {
     *v->own = (dual){own, 1};
-    return jn_tangent(&v->at, v->x->law);
+    return jni_tangent(&v->at, v->x->law);
 }
 
 /* Gauss's rule of five points. */
@@ -118,9 +122,18 @@ static double solve_law(const law_view *v, double value, double from)
     return NAN;
 }
 
-/* ---- energies -------------------------------------------------------------------------------- */
+/* ---- energies ---------------------------------------------------------------------------------- */
 
-static double energy_at(numeric *n, int storage, double x, const double *z, double t)
+/* The value of a storage that is linear, perhaps modulated, in the present mode. */
+static double linear_value(const integrate *n, const law_view *v, int storage)
+{
+    const jn_sim *s = n->s;
+    if (v->x->modulated && !jni_is_switched_element(&s->model, s->model.g->storage[storage]))
+        return jni_tangent(&v->at, v->x->modulation).v;
+    return s->now.m && s->now.m->storage ? s->now.m->storage[storage] : s->model.storage[storage];
+}
+
+static double energy_at(integrate *n, int storage, double x, const double *z, double t)
 {
     law_view v = look(n, storage, z, t);
     if (v.x->nonlinear && !is_of_state(v.x))
@@ -129,13 +142,12 @@ static double energy_at(numeric *n, int storage, double x, const double *z, doub
         double own = solve_law(&v, x, v.own->v);
         return x * own - integral_to(&v, own);
     }
-    double value = v.x->modulated ? jn_tangent(&v.at, v.x->modulation).v : n->s->storage[storage];
-    return 0.5 * x * x / value;
+    return 0.5 * x * x / linear_value(n, &v, storage);
 }
 
-double jn_numeric_energy(const jn_sim *s, int storage, double x)
+double jni_integrate_energy(integrate *n, int storage, double x)
 {
-    return energy_at(s->numeric, storage, x, s->numeric->z, s->numeric->z_t);
+    return energy_at(n, storage, x, n->z, n->z_t);
 }
 
 /* Whether an expression reads nothing but the element's own variables. */
@@ -153,65 +165,57 @@ static bool is_autonomous(const jn_element *x, int element, const jn_expr *e)
     return own;
 }
 
-bool jn_numeric_is_driven(const jn_sim *s, int storage)
+bool jni_is_driven(const model *m, int storage)
 {
-    int element = s->g->storage[storage];
-    const jn_element *x = &s->g->element[element];
+    int element = m->g->storage[storage];
+    const jn_element *x = &m->g->element[element];
+    if (jni_is_switched_element(m, element))
+        return false;
     return x->modulated || (x->nonlinear && !is_autonomous(x, element, x->law));
 }
 
-double jn_numeric_driven_energy(numeric *n, const double *z, double t)
+double jni_driven_energy(integrate *n, const double *z, double t)
 {
     double sum = 0;
-    for (int i = 0; i < n->s->N; i++)
+    for (int i = 0; i < n->s->model.nx; i++)
         if (n->is_driven[i])
-            sum += energy_at(n, i, z[jn_obs_state(n->s, i)], z, t);
+            sum += energy_at(n, i, z[jni_obs_state(&n->s->model, i)], z, t);
     return sum;
 }
 
-double jn_numeric_shift(const jn_sim *s, const double *x)
-{
-    double before = s->numeric->driven, sum = 0;
-    for (int i = 0; i < s->N; i++)
-        if (s->numeric->is_driven[i])
-            sum += jn_numeric_energy(s, i, x[i]);
-    s->numeric->driven = sum;
-    return sum - before;
-}
+/* ---- the start --------------------------------------------------------------------------------- */
 
-/* ---- the start ------------------------------------------------------------------------------- */
-
-double jn_numeric_initial(jn_sim *s, int storage, double value)
+double jni_integrate_initial(jn_sim *s, int storage, double value)
 {
-    law_view v = look(s->numeric, storage, s->numeric->z, s->t);
+    integrate *n = jni_integrate(s);
+    law_view v = look(n, storage, n->z, s->clock.t);
     if (v.x->nonlinear)
         return is_of_state(v.x) ? law_at(&v, value).v : solve_law(&v, value, 0);
-    if (v.x->modulated)
-        return value * jn_tangent(&v.at, v.x->modulation).v;
-    return value * s->storage[storage];
+    return value * linear_value(n, &v, storage);
 }
 
 /* What a storage would be if it were linear: it sets what counts as small. */
-static double likeness(jn_sim *s, int storage)
+static double likeness(integrate *n, int storage)
 {
-    law_view v = look(s->numeric, storage, s->numeric->z, s->t);
-    double value = s->storage[storage];
+    law_view v = look(n, storage, n->z, n->s->clock.t);
+    double value = n->s->model.storage[storage];
     if (v.x->nonlinear) {
         double slope = fabs(law_at(&v, v.own->v).d);
         value = is_of_state(v.x) ? slope : 1 / slope;
     } else if (v.x->modulated) {
-        value = fabs(jn_tangent(&v.at, v.x->modulation).v);
+        value = fabs(linear_value(n, &v, storage));
     }
-    return isfinite(value) && value > 0 ? value : 1;
+    return isfinite(value) && value != 0 ? value : 1;
 }
 
-void jn_numeric_begin(jn_sim *s)
+void jni_integrate_start(jn_sim *s)
 {
-    double *z = s->numeric->z;
-    memcpy(z + 2 * s->g->nbonds, s->x, (size_t)s->N * sizeof *z);
-    memcpy(z + 2 * s->g->nbonds + s->N, s->s, (size_t)s->ni * sizeof *z);
-    s->numeric->z_t = s->t;
-    for (int i = 0; i < s->N; i++)
-        s->storage[i] = likeness(s, i);
-    jn_numeric_shift(s, s->x);
+    integrate *n = jni_integrate(s);
+    model *k = &s->model;
+    memcpy(n->z + 2 * k->g->nbonds, s->now.x, (size_t)k->nx * sizeof *n->z);
+    memcpy(n->z + 2 * k->g->nbonds + k->nx, s->now.integral, (size_t)k->ns * sizeof *n->z);
+    n->z_t = s->clock.t;
+    for (int i = 0; i < k->nx; i++)
+        k->storage[i] = likeness(n, i);
+    n->driven = jni_driven_energy(n, n->z, s->clock.t);
 }

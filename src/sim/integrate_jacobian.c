@@ -1,4 +1,4 @@
-/* numeric_jacobian.c: the derivatives of a mode's equations, as few as there are.
+/* integrate_jacobian.c: the derivatives of a mode's equations, as few as there are.
  *
  * Most equations read few unknowns. Which ones is found by sending a derivative that is not a
  * number through them: it arrives wherever a path leads, even where the slope is zero at the
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "numeric.h"
+#include "integrate.h"
 
 struct structure {
     sparse_pattern pattern;
@@ -15,52 +15,52 @@ struct structure {
     bool *has_rates; /* per group: a dependent storage is in it, whose rate is read elsewhere */
 };
 
-static bool is_dependent(const numeric *n, const mode_table *m, int j)
+static bool is_dependent(const integrate *n, const mode *m, int j)
 {
-    return j < n->s->N && !m->program->integral[j];
+    return j < n->s->model.nx && !m->integral[j];
 }
 
 /* ---- the pattern ----------------------------------------------------------------------------- */
 
-static void mark_column(bool *column, numeric *n, mode_table *m, double t, dual *unknown)
+static void mark_column(bool *column, integrate *n, mode *m, double t, dual *unknown)
 {
     unknown->d = NAN;
-    jn_residual(n, m, (dual){t, 0}, NULL);
+    jni_residual(n, m, (dual){t, 0}, NULL);
     unknown->d = 0;
-    for (int i = 0; i < n->n; i++)
-        column[i] |= n->F[i].d != 0;
+    for (int i = 0; i < n->k.n; i++)
+        column[i] |= n->w.F[i].d != 0;
 }
 
-static void find_pattern(structure *k, numeric *n, mode_table *m, double t)
+static void find_pattern(structure *k, integrate *n, mode *m, double t)
 {
-    bool *column = jn_alloc((size_t)n->n * sizeof *column);
+    bool *column = jn_alloc((size_t)n->k.n * sizeof *column);
     int cap = 0, count = 0;
-    k->pattern.n = n->n;
-    k->pattern.start = jn_alloc((size_t)(n->n + 1) * sizeof *k->pattern.start);
-    n->every_way = true;
-    jn_residual_at(n, n->y, n->yp);
-    for (int j = 0; j < n->n; j++) {
-        for (int i = 0; i < n->n; i++)
+    k->pattern.n = n->k.n;
+    k->pattern.start = jn_alloc((size_t)(n->k.n + 1) * sizeof *k->pattern.start);
+    n->w.every_way = true;
+    jni_residual_at(n, n->y, n->yp);
+    for (int j = 0; j < n->k.n; j++) {
+        for (int i = 0; i < n->k.n; i++)
             column[i] = i == j;
-        mark_column(column, n, m, t, &n->Y[j]);
+        mark_column(column, n, m, t, &n->w.Y[j]);
         if (is_dependent(n, m, j))
-            mark_column(column, n, m, t, &n->Yp[j]);
+            mark_column(column, n, m, t, &n->w.Yp[j]);
         k->pattern.start[j] = count;
-        for (int i = 0; i < n->n; i++)
+        for (int i = 0; i < n->k.n; i++)
             if (column[i]) {
                 JN_GROW(k->pattern.row, count, cap);
                 k->pattern.row[count++] = i;
             }
     }
-    k->pattern.start[n->n] = count;
-    n->every_way = false;
+    k->pattern.start[n->k.n] = count;
+    n->w.every_way = false;
     free(column);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Takes into the group what meets none of its rows. */
-static void fill_group(structure *k, const numeric *n, const mode_table *m, int g, bool *taken)
+static void fill_group(structure *k, const integrate *n, const mode *m, int g, bool *taken)
 {
     const sparse_pattern *p = &k->pattern;
     for (int i = 0; i < p->n; i++)
@@ -78,23 +78,23 @@ static void fill_group(structure *k, const numeric *n, const mode_table *m, int 
     }
 }
 
-static void find_groups(structure *k, const numeric *n, const mode_table *m)
+static void find_groups(structure *k, const integrate *n, const mode *m)
 {
-    bool *taken = jn_alloc((size_t)n->n * sizeof *taken), is_left = true;
-    k->group = jn_alloc((size_t)n->n * sizeof *k->group);
-    k->has_rates = jn_alloc((size_t)n->n * sizeof *k->has_rates);
-    for (int j = 0; j < n->n; j++)
+    bool *taken = jn_alloc((size_t)n->k.n * sizeof *taken), is_left = true;
+    k->group = jn_alloc((size_t)n->k.n * sizeof *k->group);
+    k->has_rates = jn_alloc((size_t)n->k.n * sizeof *k->has_rates);
+    for (int j = 0; j < n->k.n; j++)
         k->group[j] = -1;
     while (is_left) {
         fill_group(k, n, m, k->ngroups++, taken);
         is_left = false;
-        for (int j = 0; j < n->n; j++)
+        for (int j = 0; j < n->k.n; j++)
             is_left |= k->group[j] < 0;
     }
     free(taken);
 }
 
-structure *jn_structure_new(numeric *n, mode_table *m, double t)
+structure *jni_structure_new(integrate *n, mode *m, double t)
 {
     structure *k = jn_alloc(sizeof *k);
     find_pattern(k, n, m, t);
@@ -102,7 +102,7 @@ structure *jn_structure_new(numeric *n, mode_table *m, double t)
     return k;
 }
 
-void jn_structure_free(structure *k)
+void jni_structure_free(structure *k)
 {
     if (!k)
         return;
@@ -113,7 +113,7 @@ void jn_structure_free(structure *k)
     free(k);
 }
 
-const sparse_pattern *jn_structure_pattern(const structure *k)
+const sparse_pattern *jni_structure_pattern(const structure *k)
 {
     return &k->pattern;
 }
@@ -123,7 +123,7 @@ const sparse_pattern *jn_structure_pattern(const structure *k)
 #define STEEPEST 1e100
 
 /* The entries of one group from the derivatives in F. */
-static bool collect(double *to, const structure *k, const numeric *n, const mode_table *m, int g,
+static bool collect(double *to, const structure *k, const integrate *n, const mode *m, int g,
                     bool only_dependent)
 {
     const sparse_pattern *p = &k->pattern;
@@ -131,7 +131,7 @@ static bool collect(double *to, const structure *k, const numeric *n, const mode
         if (k->group[j] != g || (only_dependent && !is_dependent(n, m, j)))
             continue;
         for (int e = p->start[j]; e < p->start[j + 1]; e++) {
-            to[e] = n->F[p->row[e]].d;
+            to[e] = n->w.F[p->row[e]].d;
             if (isnan(to[e]))
                 return false;
             if (isinf(to[e])) /* of √e at 0: so steep that nothing else counts in its row */
@@ -142,38 +142,38 @@ static bool collect(double *to, const structure *k, const numeric *n, const mode
 }
 
 /* Rates of independent storages and of integrals stand in their own rows only. */
-static void set_own_rates(double *to, const structure *k, const numeric *n, const mode_table *m)
+static void set_own_rates(double *to, const structure *k, const integrate *n, const mode *m)
 {
     const sparse_pattern *p = &k->pattern;
     for (int j = 0; j < p->n; j++) {
-        bool is_state = j < n->s->N || j >= n->first_s;
+        bool is_state = j < n->s->model.nx || j >= n->k.first_s;
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
             to[e] = is_state && !is_dependent(n, m, j) && p->row[e] == j;
     }
 }
 
-bool jn_structure_jacobian(const structure *k, numeric *n, mode_table *m, double t, const double *y,
+bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
                            const double *yp, double *by_y, double *by_yp)
 {
     set_own_rates(by_yp, k, n, m);
-    jn_residual_at(n, y, yp);
+    jni_residual_at(n, y, yp);
     for (int g = 0; g < k->ngroups; g++) {
-        for (int j = 0; j < n->n; j++)
-            n->Y[j].d = k->group[j] == g;
-        jn_residual(n, m, (dual){t, 0}, NULL);
+        for (int j = 0; j < n->k.n; j++)
+            n->w.Y[j].d = k->group[j] == g;
+        jni_residual(n, m, (dual){t, 0}, NULL);
         if (!collect(by_y, k, n, m, g, false))
             return false;
-        for (int j = 0; j < n->n; j++)
-            n->Y[j].d = 0;
+        for (int j = 0; j < n->k.n; j++)
+            n->w.Y[j].d = 0;
         if (!k->has_rates[g])
             continue;
-        for (int j = 0; j < n->n; j++)
-            n->Yp[j].d = k->group[j] == g && is_dependent(n, m, j);
-        jn_residual(n, m, (dual){t, 0}, NULL);
+        for (int j = 0; j < n->k.n; j++)
+            n->w.Yp[j].d = k->group[j] == g && is_dependent(n, m, j);
+        jni_residual(n, m, (dual){t, 0}, NULL);
         if (!collect(by_yp, k, n, m, g, true))
             return false;
-        for (int j = 0; j < n->n; j++)
-            n->Yp[j].d = 0;
+        for (int j = 0; j < n->k.n; j++)
+            n->w.Yp[j].d = 0;
     }
     return true;
 }

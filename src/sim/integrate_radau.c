@@ -1,18 +1,48 @@
-/* numeric_radau.c: a mode's equations as Radau's method is given them: as they stand. */
+/* integrate_radau.c: step by step through a mode by Radau's method.
+ *
+ * Each step is a polynomial. A stretch that is given up halfway (something is too wild to be
+ * followed that far) leaves the rest of the step to the next one; only an event begins anew. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "numeric.h"
+#include "integrate.h"
+
+follower *jni_follower_new(integrate *n)
+{
+    follower *f = jn_alloc(sizeof *f);
+    f->n = n;
+    f->y = jni_doubles(n->k.n);
+    f->yp = jni_doubles(n->k.n);
+    return f;
+}
+
+void jni_follower_free(follower *f)
+{
+    if (!f)
+        return;
+    free(f->y);
+    free(f->yp);
+    jni_collocation_free(f->collocation);
+    free(f);
+}
+
+void jni_follower_restart(follower *f)
+{
+    f->is_running = false;
+}
+
+/* ---- the equations, as they stand ----------------------------------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
 {
     follower *f = ctx;
-    numeric *n = f->n;
-    jn_residual_at(n, y, yp);
-    jn_residual(n, f->m, (dual){t, 0}, NULL);
+    integrate *n = f->n;
+    jni_residual_at(n, y, yp);
+    jni_residual(n, f->m, (dual){t, 0}, NULL);
     bool ok = true;
-    for (int i = 0; i < n->n; i++) {
-        F[i] = n->F[i].v;
+    for (int i = 0; i < n->k.n; i++) {
+        F[i] = n->w.F[i].v;
         ok = ok && isfinite(F[i]);
     }
     return ok;
@@ -22,69 +52,143 @@ static bool jacobian(void *ctx, double t, const double *y, const double *yp, dou
                      double *by_yp)
 {
     follower *f = ctx;
-    return jn_structure_jacobian(f->m->program->structure, f->n, f->m, t, y, yp, by_y, by_yp);
+    return jni_structure_jacobian(jni_program(f->m)->structure, f->n, f->m, t, y, yp, by_y, by_yp);
 }
+
+/* Relative to each unknown, but not to less than a thousandth of the largest it has been. */
+static void tolerance(void *ctx, const double *y, double *tol)
+{
+    const integrate *n = ((follower *)ctx)->n;
+    const jn_sim_options *o = &n->s->o;
+    double rtol = jni_integrate_tolerance(n), highest = 0;
+    for (int i = 0; i < n->k.n; i++)
+        highest = fmax(highest, n->peak[i]);
+    double least = highest > 0 ? 1e-6 * highest : 1;
+    for (int i = 0; i < n->k.n; i++) {
+        double floor = STEP_FLOOR * fmax(n->peak[i], least);
+        tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;
+    }
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------------ */
 
 /* How far things stay about as they are. */
 static double first_step(const follower *f)
 {
-    const numeric *n = f->n;
+    const integrate *n = f->n;
     double h = f->longest;
-    for (int i = 0; i < n->n; i++)
+    for (int i = 0; i < n->k.n; i++)
         if (n->yp[i] != 0 && n->peak[i] > 0)
             h = fmin(h, fmax(n->peak[i] / fabs(n->yp[i]), 1e-6 * f->longest));
     return h;
 }
 
-bool jn_radau_start(follower *f)
+static void begin(follower *f)
 {
-    numeric *n = f->n;
-    const jn_sim *s = n->s;
-    program *p = f->m->program;
+    integrate *n = f->n;
+    program *p = jni_program(f->m);
+    double t = n->s->clock.t;
     if (!p->structure)
-        p->structure = jn_structure_new(n, f->m, s->t);
+        p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
-        collocation_problem q = {f, n->n, residual, jacobian, jn_follower_tolerance};
-        f->collocation = jn_collocation_new(&q);
+        collocation_problem q = {f, n->k.n, residual, jacobian, tolerance, n->s};
+        f->collocation = jni_collocation_new(&q);
     }
-    for (int i = 0; i < n->n; i++)
+    for (int i = 0; i < n->k.n; i++)
         n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
     if (f->collocation)
-        jn_collocation_start(f->collocation, jn_structure_pattern(p->structure), s->t, n->y, n->yp,
-                             first_step(f));
-    return f->collocation;
+        jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
+                              first_step(f));
 }
 
-/* The element whose equation an unknown stands for; −1: that of an integral or a branch. */
-static int element_of(const numeric *n, int unknown)
+/* Values for which prior(x) is x. They may not move the state. */
+static bool start(follower *f, mode *m, double wanted)
 {
-    const jn_graph *g = n->s->g;
-    if (unknown < n->s->N)
-        return g->storage[unknown];
-    if (unknown < n->first_a)
-        return g->resistor[unknown - n->first_r];
-    for (int i = 0; i < n->s->N; i++)
-        if (n->co_state[i] == unknown)
-            return g->storage[i];
-    for (int i = 0; i < n->nmodulated; i++)
-        if (n->modulated[i].q.at == unknown)
-            return n->modulated[i].element;
-    for (int k = 0; k < n->s->m; k++)
-        if (n->source[k].at == unknown)
-            return g->source[k];
-    return -1;
+    integrate *n = f->n;
+    jn_sim *s = n->s;
+    f->m = m;
+    n->w.at = NULL;
+    if (!jni_integrate_solve(n, m, s->clock.t, s->now.x, s->now.integral)) {
+        s->why = "the equations of the mode have no solution that could be found";
+        return false;
+    }
+    for (int i = 0; i < s->model.nx; i++)
+        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * n->peak[i]) {
+            s->why = "a source that follows prior values moves the state while the mode goes on";
+            return false;
+        }
+    jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, true);
+    f->from = f->to = s->clock.t;
+    f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->clock.t)));
+    begin(f);
+    f->is_running = f->collocation;
+    s->why = "the integrator could not be started";
+    return f->is_running;
 }
 
-void jn_radau_explain(follower *f)
+static void explain(follower *f)
 {
-    numeric *n = f->n;
-    int element = element_of(n, jn_collocation_suspect(f->collocation));
+    integrate *n = f->n;
+    int element = jni_unknown_element(n, jni_collocation_suspect(f->collocation));
     jn_str_reset(&n->explanation);
     jn_str_add(&n->explanation, "the integrator finds no way on");
     if (element >= 0)
         jn_str_addf(&n->explanation,
                     "; look at '%s': has its law a value there, and is it not so steep that it "
                     "should be written for its other variable?",
-                    n->s->g->element[element].name);
-    n->why = jn_str_c(&n->explanation);
+                    n->s->model.g->element[element].name);
+    n->s->why = jn_str_c(&n->explanation);
+}
+
+static bool step(follower *f)
+{
+    integrate *n = f->n;
+    if (f->to > f->from) { /* what the end of a step is like counts once the run has come to it */
+        jni_follower_at(f, f->to, false);
+        for (int i = 0; i < n->k.n; i++)
+            n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
+    }
+    f->from = f->to;
+    bool ok = jni_collocation_step(f->collocation, &f->to, n->s->course.until);
+    if (!ok)
+        explain(f);
+    return ok;
+}
+
+void jni_follower_at(follower *f, double t, bool with_rates)
+{
+    jni_collocation_at(f->collocation, t, f->y, with_rates ? f->yp : NULL);
+}
+
+/* The rate of a dependent storage is that of the polynomial. Through points that are very close
+ * together that is mostly rounding: there, and where expressions read it, it is taken from the
+ * equations. */
+static bool needs_rates(const follower *f)
+{
+    bool is_short = f->to - f->from < 1e-5 * f->longest;
+    return f->n->reads_rates || (jni_program(f->m)->is_dependent && is_short);
+}
+
+void jni_follower_observe(double *z, follower *f, double t, bool with_noise)
+{
+    integrate *n = f->n;
+    jni_follower_at(f, t, jni_program(f->m)->is_dependent);
+    bool solved = needs_rates(f) && jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+    jni_integrate_observe(z, n, f->m, t, solved ? n->y : f->y, solved ? n->yp : f->yp, with_noise);
+}
+
+double jni_follower_step(follower *f, mode *m, double wanted)
+{
+    double now = f->n->s->clock.t;
+    f->n->w.at = NULL;
+    if (!f->is_running && !start(f, m, wanted))
+        return now;
+    /* what is left of the last step may be nothing but rounding, unless something is due there */
+    bool is_short = f->to - now <= 1e-9 * (f->to - f->from) && f->to < f->n->s->course.until;
+    bool is_over = is_short || f->to <= nextafter(now, INFINITY);
+    if (is_over && !step(f)) {
+        f->is_running = false;
+        return now;
+    }
+    return f->to;
 }

@@ -1,4 +1,4 @@
-/* numeric_residual.c: how far a mode's equations are from holding.
+/* integrate_residual.c: how far a mode's equations are from holding.
  *
  * One row for each unknown of y = (x, Din, auxiliaries, integrals), in the same places:
  *
@@ -6,242 +6,273 @@
  *     in derivative causality          its law
  *     its co-state, if an unknown      its law, or co-state − output
  *     resistor                         its law
- *     source or value                  itself − its expression
+ *     value                            itself − its expression
+ *     source that reads the model      what it imposes − its expression
  *     integral                         ṡ − integrand         (a jump: its row is 0)
  *
  * All on pairs of value and derivative: one call gives one column of a Jacobian. */
 #include <math.h>
 #include <string.h>
 
-#include "numeric.h"
+#include "integrate.h"
 
-static dual minus(dual a, dual b)
+/* ---- before the junction structure ------------------------------------------------------------------------------ */
+
+static dual quantity_now(const integrate *n, const quantity *q, const moment *at)
 {
-    return (dual){a.v - b.v, a.d - b.d};
+    return q->at >= 0 ? n->w.Y[q->at] : jni_tangent(at, q->e);
 }
 
-static dual times(dual a, dual b)
+static void set_modulated(integrate *n, mode *m, const moment *at)
 {
-    return (dual){a.v * b.v, a.d * b.v + a.v * b.d};
-}
-
-/* ---- before the junction structure ----------------------------------------------------------- */
-
-static dual quantity_now(const numeric *n, const quantity *q, const moment *at)
-{
-    return q->at >= 0 ? n->Y[q->at] : jn_tangent(at, q->e);
-}
-
-static void set_modulated(numeric *n, mode_table *m, const moment *at)
-{
-    for (int i = 0; i < n->nmodulated; i++) {
-        modulated *x = &n->modulated[i];
+    for (int i = 0; i < n->k.nmodulated; i++) {
+        modulated *x = &n->k.modulated[i];
         x->now = quantity_now(n, &x->q, at);
-        n->param[x->param] = x->now.v;
-        n->change[x->param] = x->now.d;
+        n->w.param[x->param] = x->now.v;
+        n->w.change[x->param] = x->now.d;
     }
-    jn_program_vary(m->program, n->s, n->param, n->change);
+    jni_program_vary(jni_program(m), &n->s->model, n->w.param, n->w.change);
 }
 
-static void set_inputs(numeric *n, const mode_table *m, const moment *at)
+static void set_inputs(integrate *n, const mode *m, const moment *at)
 {
-    const jn_sim *s = n->s;
-    const program *p = m->program;
-    for (int i = 0; i < s->N; i++) {
-        dual *to = &n->col[p->in[i]];
-        if (!p->integral[i])
-            *to = n->Yp[i];
-        else if (n->co_state[i] >= 0)
-            *to = n->Y[n->co_state[i]];
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (int i = 0; i < k->nx; i++) {
+        dual *to = &n->w.col[p->in[i]];
+        if (!m->integral[i])
+            *to = n->w.Yp[i];
+        else if (n->k.co_state[i] >= 0)
+            *to = n->w.Y[n->k.co_state[i]];
         else
-            *to = (dual){n->Y[i].v / s->storage[i], n->Y[i].d / s->storage[i]};
+            *to = jni_scaled(n->w.Y[i], 1 / m->storage[i]);
     }
-    for (int r = 0; r < s->nr; r++)
-        n->col[p->in[s->N + r]] = n->Y[n->first_r + r];
-    for (int k = 0; k < s->m; k++) {
+    for (int r = 0; r < k->nr; r++)
+        n->w.col[p->in[k->nx + r]] = n->w.Y[n->k.first_r + r];
+    for (int i = 0; i < k->nu; i++) {
         double fixed;
-        dual u = jn_generator_fixed(&fixed, s->gen, k) ? (dual){fixed, 0}
-                                                       : quantity_now(n, &n->source[k], at);
-        n->u[k] = u.v;
-        n->col[p->in[s->N + s->nr + k]] = m->is_lost[k] ? (dual){0, 0} : u;
+        dual u = jni_generator_fixed(&fixed, n->s->gen, i) ? (dual){fixed, 0}
+                                                           : quantity_now(n, &n->k.source[i], at);
+        n->w.u[i] = u.v;
+        n->w.col[p->in[k->nx + k->nr + i]] = m->is_lost[i] ? (dual){0, 0} : u;
     }
 }
 
 /* What the dependent storages' jumps give at the others. */
-static void run_jump(numeric *n, const program *p, const double *x_before)
+static void run_jump(integrate *n, const mode *m, const double *x_before)
 {
-    const jn_sim *s = n->s;
-    for (int i = 0; i < jn_port_count(s); i++)
-        n->jump[p->in[i]] = (dual){0, 0};
-    for (int i = 0; i < s->N; i++)
-        if (!p->integral[i])
-            n->jump[p->in[i]] = (dual){n->Y[i].v - x_before[i], n->Y[i].d};
-    jn_program_run(p, n->jump);
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (int i = 0; i < jni_port_count(k); i++)
+        n->w.jump[p->in[i]] = (dual){0, 0};
+    for (int i = 0; i < k->nx; i++)
+        if (!m->integral[i])
+            n->w.jump[p->in[i]] = (dual){n->w.Y[i].v - x_before[i], n->w.Y[i].d};
+    jni_program_run(p, n->w.jump);
 }
 
-/* ---- after it -------------------------------------------------------------------------------- */
+/* ---- after it ----------------------------------------------------------------------------------------------------- */
 
-static dual storage_law(const numeric *n, int i, dual co_state, const moment *at)
+static dual storage_law(const integrate *n, const mode *m, int i, dual co_state, const moment *at)
 {
-    const jn_element *x = &n->s->g->element[n->s->g->storage[i]];
+    const jn_graph *g = n->s->model.g;
+    const jn_element *x = &g->element[g->storage[i]];
     if (x->nonlinear) {
         bool of_state = x->law_of == 'p' || x->law_of == 'q';
-        return minus(of_state ? n->Y[i] : co_state, jn_tangent(at, x->law));
+        return jni_minus(of_state ? n->w.Y[i] : co_state, jni_tangent(at, x->law));
     }
-    if (n->value_of[i] >= 0)
-        return minus(n->Y[i], times(n->modulated[n->value_of[i]].now, co_state));
-    double value = n->s->storage[i];
-    return minus(co_state, (dual){n->Y[i].v / value, n->Y[i].d / value});
+    if (n->k.value_of[i] >= 0)
+        return jni_minus(n->w.Y[i], jni_times(n->k.modulated[n->k.value_of[i]].now, co_state));
+    return jni_minus(co_state, jni_scaled(n->w.Y[i], 1 / m->storage[i]));
 }
 
-static dual resistor_law(const numeric *n, int r, const moment *at)
+static dual resistor_law(const integrate *n, const mode *m, int r, const moment *at)
 {
-    const jn_sim *s = n->s;
-    int element = s->g->resistor[r], value = n->value_of[s->N + r];
-    const jn_element *x = &s->g->element[element];
-    dual e = n->col[s->j->port_effort[element]], f = n->col[s->j->port_flow[element]];
+    const model *k = &n->s->model;
+    int element = k->g->resistor[r], value = n->k.value_of[k->nx + r];
+    const jn_element *x = &k->g->element[element];
+    dual e = n->w.col[m->solved->port_effort[element]], f = n->w.col[m->solved->port_flow[element]];
     if (x->nonlinear)
-        return minus(x->law_of == 'e' ? e : f, jn_tangent(at, x->law));
-    return minus(e, times(value >= 0 ? n->modulated[value].now : (dual){s->resistor[r], 0}, f));
+        return jni_minus(x->law_of == 'e' ? e : f, jni_tangent(at, x->law));
+    dual R = value >= 0 ? n->k.modulated[value].now : (dual){m->resistor[r], 0};
+    return jni_minus(e, jni_times(R, f));
 }
 
-static void storage_rows(numeric *n, const program *p, const moment *at, const double *x_before)
+static void storage_rows(integrate *n, const mode *m, const moment *at, const double *x_before)
 {
-    for (int i = 0; i < n->s->N; i++) {
-        dual out = n->col[p->out[i]];
-        int z = n->co_state[i];
-        if (!p->integral[i]) {
-            n->F[i] = storage_law(n, i, out, at);
+    const program *p = jni_program(m);
+    dual *F = n->w.F;
+    for (int i = 0; i < n->s->model.nx; i++) {
+        dual out = n->w.col[p->out[i]];
+        int z = n->k.co_state[i];
+        if (!m->integral[i]) {
+            F[i] = storage_law(n, m, i, out, at);
             if (z >= 0)
-                n->F[z] = minus(n->Y[z], out);
+                F[z] = jni_minus(n->w.Y[z], out);
             continue;
         }
         if (x_before)
-            n->F[i] = minus((dual){n->Y[i].v - x_before[i], n->Y[i].d}, n->jump[p->out[i]]);
+            F[i] = jni_minus((dual){n->w.Y[i].v - x_before[i], n->w.Y[i].d},
+                             n->w.jump[p->out[i]]);
         else
-            n->F[i] = minus(n->Yp[i], out);
+            F[i] = jni_minus(n->w.Yp[i], out);
         if (z >= 0)
-            n->F[z] = storage_law(n, i, n->Y[z], at);
+            F[z] = storage_law(n, m, i, n->w.Y[z], at);
     }
 }
 
-static void quantity_row(numeric *n, const quantity *q, const moment *at)
+/* Where a source comes late its port may be given what it does not impose. */
+static void source_row(integrate *n, const mode *m, int i, const moment *at)
 {
-    if (q->at >= 0)
-        n->F[q->at] = minus(n->Y[q->at], jn_tangent(at, q->e));
-}
-
-static dual apart(const numeric *n, const moment *at, int branch)
-{
-    const jn_expr *c = jn_branch_condition(jn_generator_branches(n->s->gen), branch);
-    return minus(jn_tangent(at, c->arg[0]), jn_tangent(at, c->arg[1]));
-}
-
-/* A share is what has been settled, or such that the condition's sides stay as they are. */
-static void share_rows(numeric *n, const moment *at)
-{
-    const branches *b = jn_generator_branches(n->s->gen);
-    for (int k = 0; k < jn_branches_count(b); k++) {
-        int row = n->share[k];
-        if (row < 0)
-            continue;
-        dual share = n->Y[row], gap = {0, 0};
-        bool is_held = n->slide[k] == SLIDES_BY_RATE && n->is_solving;
-        if (n->every_way || (n->slide[k] && !is_held))
-            gap = apart(n, at, k);
-        if (n->every_way)
-            n->F[row] = (dual){0, share.d + gap.d};
-        else if (n->slide[k] && !is_held)
-            n->F[row] = (dual){gap.v - n->surface[k], gap.d};
-        else
-            n->F[row] = (dual){share.v - (is_held ? n->held[k] : jn_branch_truth(b, k)), share.d};
+    const model *k = &n->s->model;
+    const quantity *q = &n->k.source[i];
+    int element = k->g->source[i];
+    double fixed;
+    if (q->at < 0)
+        return;
+    if (jni_generator_fixed(&fixed, n->s->gen, i)) {
+        n->w.F[q->at] = (dual){n->w.Y[q->at].v - fixed, n->w.Y[q->at].d};
+        return;
     }
+    bool is_se = k->g->element[element].kind == JN_SE;
+    bool imposes = m->is_lost[i] || m->solved->gives_effort[element] != is_se;
+    dual value = imposes ? n->w.Y[q->at]
+                         : n->w.col[is_se ? m->solved->port_effort[element]
+                                          : m->solved->port_flow[element]];
+    n->w.u[i] = value.v;
+    n->w.F[q->at] = jni_minus(value, jni_tangent(at, q->e));
 }
 
-/* Every column from Y and Yp. */
-static moment carry(numeric *n, mode_table *m, dual t)
+moment jni_carry(integrate *n, mode *m, dual t)
 {
-    moment at = {.s = n->s,
-                 .x = n->Y,
-                 .integral = n->Y + n->first_s,
+    const view *v = n->w.at;
+    jn_sim *s = n->s;
+    moment at = {.model = &s->model,
+                 .branches = s->branches,
+                 .onoff = m->onoff,
+                 .state = v ? v->state : s->now.state,
+                 .discrete = v ? v->discrete : s->now.discrete,
+                 .flow_sign = m->solved->flow_sign,
+                 .x = n->w.Y,
+                 .integral = n->w.Y + n->k.first_s,
                  .t = t,
-                 .prior = n->prior,
-                 .branching = n->branching,
-                 .every_way = n->every_way};
+                 .prior = v ? v->prior : NULL,
+                 .branching = n->w.branching,
+                 .every_way = n->w.every_way};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
-    jn_program_run(m->program, n->col);
-    at.col = n->col;
+    jni_program_run(jni_program(m), n->w.col);
+    at.col = n->w.col;
     return at;
 }
 
-void jn_residual(numeric *n, mode_table *m, dual t, const double *x_before)
+void jni_residual(integrate *n, mode *m, dual t, const double *x_before)
 {
-    const jn_sim *s = n->s;
-    moment at = carry(n, m, t);
+    const model *k = &n->s->model;
+    dual *F = n->w.F;
+    moment at = jni_carry(n, m, t);
     if (x_before)
-        run_jump(n, m->program, x_before);
-    storage_rows(n, m->program, &at, x_before);
-    for (int r = 0; r < s->nr; r++)
-        n->F[n->first_r + r] = resistor_law(n, r, &at);
-    for (int i = 0; i < n->nmodulated; i++)
-        quantity_row(n, &n->modulated[i].q, &at);
-    for (int k = 0; k < s->m; k++)
-        quantity_row(n, &n->source[k], &at);
-    share_rows(n, &at);
-    for (int k = 0; k < s->ni; k++) {
-        int row = n->first_s + k;
-        n->F[row] =
-            x_before ? (dual){0, n->Y[row].d} : minus(n->Yp[row], jn_tangent(&at, s->integral[k]));
+        run_jump(n, m, x_before);
+    storage_rows(n, m, &at, x_before);
+    for (int r = 0; r < k->nr; r++)
+        F[n->k.first_r + r] = resistor_law(n, m, r, &at);
+    for (int i = 0; i < n->k.nmodulated; i++) {
+        const quantity *q = &n->k.modulated[i].q;
+        if (q->at >= 0)
+            F[q->at] = jni_minus(n->w.Y[q->at], jni_tangent(&at, q->e));
+    }
+    for (int i = 0; i < k->nu; i++)
+        source_row(n, m, i, &at);
+    for (int i = 0; i < k->ns; i++) {
+        int row = n->k.first_s + i;
+        F[row] = x_before ? (dual){0, n->w.Y[row].d}
+                          : jni_minus(n->w.Yp[row], jni_tangent(&at, k->integral[i]));
     }
 }
 
-dual jn_branch_apart(numeric *n, mode_table *m, dual t, int branch)
+void jni_residual_at(integrate *n, const double *y, const double *yp)
 {
-    moment at = carry(n, m, t);
-    return apart(n, &at, branch);
-}
-
-void jn_residual_at(numeric *n, const double *y, const double *yp)
-{
-    for (int i = 0; i < n->n; i++) {
-        n->Y[i] = (dual){y[i], 0};
-        n->Yp[i] = (dual){yp[i], 0};
+    for (int i = 0; i < n->k.n; i++) {
+        n->w.Y[i] = (dual){y[i], 0};
+        n->w.Yp[i] = (dual){yp[i], 0};
     }
 }
 
-static bool is_finite_at(numeric *n, mode_table *m, double t)
+static bool is_finite_at(integrate *n, mode *m, double t)
 {
-    jn_residual(n, m, (dual){t, 0}, NULL);
-    for (int i = 0; i < n->n; i++)
-        if (!isfinite(n->F[i].v))
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    for (int i = 0; i < n->k.n; i++)
+        if (!isfinite(n->w.F[i].v))
             return false;
     return true;
 }
 
 /* What is as good as zero may be on either side of it. */
-bool jn_numeric_has_values(numeric *n, mode_table *m, double t, const double *y, const double *yp)
+bool jni_has_values(integrate *n, mode *m, double t, const double *y, const double *yp)
 {
-    n->branching = BRANCH_FREE;
-    jn_residual_at(n, y, yp);
+    n->w.branching = BRANCH_FREE;
+    jni_residual_at(n, y, yp);
     bool ok = is_finite_at(n, m, t);
-    for (int i = 0; i < n->n && !ok; i++)
+    for (int i = 0; i < n->k.n && !ok; i++)
         if (fabs(y[i]) <= 1e-9 * n->peak[i])
-            n->Y[i].v = fabs(y[i]);
+            n->w.Y[i].v = fabs(y[i]);
     ok = ok || is_finite_at(n, m, t);
-    n->branching = BRANCH_HELD;
+    n->w.branching = BRANCH_HELD;
     return ok;
 }
 
-void jn_numeric_observe(double *z, numeric *n, mode_table *m, double t, const double *y,
-                        const double *yp)
+/* ---- what is seen ---------------------------------------------------------------------------------------------------- */
+
+/* What an observable is made of sets how well it is known: it may be a small difference. */
+static void find_noise(double *noise, integrate *n, const mode *m)
 {
-    const jn_sim *s = n->s;
-    int columns = 2 * s->g->nbonds;
-    jn_residual_at(n, y, yp);
-    carry(n, m, (dual){t, 0});
-    for (int c = 0; c < columns; c++)
-        z[c] = m->program->open[c] ? 0 : n->col[c].v * (c % 2 ? s->j->flow_sign[c / 2] : 1);
-    memcpy(z + columns, y, (size_t)s->N * sizeof *z);
-    memcpy(z + columns + s->N, y + n->first_s, (size_t)s->ni * sizeof *z);
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double unit = NOISE_OF_STEP * jni_integrate_tolerance(n);
+    int bonds = 2 * k->g->nbonds;
+    double *size = n->w.size, *sum = n->w.sum;
+    memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
+    for (int i = 0; i < jni_port_count(k); i++)
+        size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    jni_program_sums(p, sum, size);
+    for (int c = 0; c < bonds; c++)
+        noise[c] = size[c] > 0 ? unit * fmax(size[c], STEP_FLOOR * n->largest[c]) : 0;
+    for (int i = 0; i < k->nx + k->ns; i++) {
+        int at = i < k->nx ? i : n->k.first_s + i - k->nx;
+        noise[bonds + i] = unit * fmax(fabs(n->w.Y[at].v), STEP_FLOOR * n->peak[at]);
+    }
+}
+
+void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
+                           const double *yp, bool with_noise)
+{
+    const model *k = &n->s->model;
+    int bonds = 2 * k->g->nbonds;
+    jni_residual_at(n, y, yp);
+    jni_carry(n, m, (dual){t, 0});
+    for (int c = 0; c < bonds; c++)
+        z[c] = n->w.col[c].v * (c % 2 ? m->solved->flow_sign[c / 2] : 1);
+    memcpy(z + bonds, y, (size_t)k->nx * sizeof *z);
+    memcpy(z + bonds + k->nx, y + n->k.first_s, (size_t)k->ns * sizeof *z);
+    if (with_noise)
+        find_noise(z + jni_obs_count(k), n, m);
+}
+
+int jni_unknown_element(const integrate *n, int unknown)
+{
+    const jn_graph *g = n->s->model.g;
+    if (unknown < n->s->model.nx)
+        return g->storage[unknown];
+    if (unknown < n->k.first_a)
+        return g->resistor[unknown - n->k.first_r];
+    for (int i = 0; i < n->s->model.nx; i++)
+        if (n->k.co_state[i] == unknown)
+            return g->storage[i];
+    for (int i = 0; i < n->k.nmodulated; i++)
+        if (n->k.modulated[i].q.at == unknown)
+            return n->k.modulated[i].element;
+    for (int i = 0; i < n->s->model.nu; i++)
+        if (n->k.source[i].at == unknown)
+            return g->source[i];
+    return -1;
 }

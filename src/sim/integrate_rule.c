@@ -1,10 +1,9 @@
-/* radau_rule.c: Radau's points on [0, 1], and the matrices that belong to them. */
+/* integrate_rule.c: Radau's points on [0, 1], and the matrices that belong to them. */
 #include <math.h>
 #include <string.h>
 
-#include "collocate.h"
+#include "integrate_collocate.h"
 #include "junct/lapack.h"
-#include "sim_internal.h"
 
 /* P_s − P_{s−1}, Legendre's polynomials on [0, 1]: its roots are Radau's points. */
 static double radau(double c)
@@ -147,10 +146,10 @@ static bool find_fit(radau_rule *r)
             T[i * NODES + k] = cos(k * acos(2 * r->c[i] - 1));
             r->fit[i * NODES + k] = i == k;
         }
-    return jn_reals_solve(T, r->fit, NODES, NODES);
+    return jni_dense_solve(T, r->fit, NODES, NODES);
 }
 
-bool jn_radau_rule_find(radau_rule *r)
+bool jni_radau_rule_find(radau_rule *r)
 {
     find_points(r);
     find_slopes(r);

@@ -1,16 +1,14 @@
-/* numeric_solve.c: values that satisfy a mode's equations, and their rates.
+/* integrate_solve.c: values that satisfy a mode's equations, and their rates.
  *
  * A jump into the mode keeps E·x and satisfies the algebraic rows: Newton's method on the rows of
  * the jump. The rates then follow linearly: the differential rows as they are, the algebraic rows
  * differentiated in time. Where an expression reads what depends on the rate of a dependent
- * storage (the force in a contact, say), that rate is found by Newton's method around both. So is
- * the share of a branch that slides such that the sides of its condition stay as far apart as they
- * are. */
+ * storage (the force in a contact, say), that rate is found by Newton's method around both. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric.h"
+#include "integrate.h"
 
 /* ---- linear systems -------------------------------------------------------------------------- */
 
@@ -27,7 +25,7 @@ static bool solve_scaled(double *matrix, double *rhs, int n)
             matrix[i * n + k] /= most;
         rhs[i] /= most;
     }
-    if (!jn_reals_solve(matrix, rhs, n, 1))
+    if (!jni_dense_solve(matrix, rhs, n, 1))
         return false;
     for (int i = 0; i < n; i++)
         if (!isfinite(rhs[i]))
@@ -38,47 +36,47 @@ static bool solve_scaled(double *matrix, double *rhs, int n)
 /* ---- the jump -------------------------------------------------------------------------------- */
 
 /* The largest row of F beside what its terms amount to. */
-static double mismatch(const numeric *n, const double *matrix)
+static double mismatch(const integrate *n, const double *matrix)
 {
     double worst = 0;
-    for (int i = 0; i < n->n; i++) {
+    for (int i = 0; i < n->k.n; i++) {
         double size = 0;
-        for (int k = 0; k < n->n; k++)
-            size += fabs(matrix[i * n->n + k]) * (fabs(n->y[k]) + n->peak[k]);
-        double f = fabs(n->F[i].v);
+        for (int k = 0; k < n->k.n; k++)
+            size += fabs(matrix[i * n->k.n + k]) * (fabs(n->y[k]) + n->peak[k]);
+        double f = fabs(n->w.F[i].v);
         if (f > 0)
             worst = fmax(worst, size > 0 ? f / size : 1);
     }
     return worst;
 }
 
-static void jump_matrix(numeric *n, mode_table *m, double t, const double *x)
+static void jump_matrix(integrate *n, mode *m, double t, const double *x)
 {
-    for (int j = 0; j < n->n; j++) {
-        n->Y[j].d = 1;
-        jn_residual(n, m, (dual){t, 0}, x);
-        n->Y[j].d = 0;
-        for (int i = 0; i < n->n; i++)
-            n->matrix[i * n->n + j] = n->F[i].d;
+    for (int j = 0; j < n->k.n; j++) {
+        n->w.Y[j].d = 1;
+        jni_residual(n, m, (dual){t, 0}, x);
+        n->w.Y[j].d = 0;
+        for (int i = 0; i < n->k.n; i++)
+            n->matrix[i * n->k.n + j] = n->w.F[i].d;
     }
 }
 
 /* How much of the step to take: half as often as values are not finite or the rows grow a lot. Later
  * they must shrink: at a root (√|e| = 0) whole steps go to and fro without end. */
-static bool take_step(numeric *n, mode_table *m, double t, const double *x, bool shrinks)
+static bool take_step(integrate *n, mode *m, double t, const double *x, bool shrinks)
 {
     double before = 0, part = 1, most = shrinks ? 0.9 : 4;
-    memcpy(n->trial, n->y, (size_t)n->n * sizeof *n->y);
-    for (int i = 0; i < n->n; i++)
-        before = fmax(before, fabs(n->F[i].v));
+    memcpy(n->trial, n->y, (size_t)n->k.n * sizeof *n->y);
+    for (int i = 0; i < n->k.n; i++)
+        before = fmax(before, fabs(n->w.F[i].v));
     for (int tries = 0; tries < 30; tries++, part *= 0.5) {
         double after = 0;
-        for (int i = 0; i < n->n; i++)
+        for (int i = 0; i < n->k.n; i++)
             n->y[i] = n->trial[i] - part * n->rhs[i];
-        jn_residual_at(n, n->y, n->yp);
-        jn_residual(n, m, (dual){t, 0}, x);
-        for (int i = 0; i < n->n; i++) /* fmax would hide what is not a number */
-            after = isfinite(n->F[i].v) ? fmax(after, fabs(n->F[i].v)) : INFINITY;
+        jni_residual_at(n, n->y, n->yp);
+        jni_residual(n, m, (dual){t, 0}, x);
+        for (int i = 0; i < n->k.n; i++) /* fmax would hide what is not a number */
+            after = isfinite(n->w.F[i].v) ? fmax(after, fabs(n->w.F[i].v)) : INFINITY;
         if (isfinite(after) && (after <= most * before || tries >= 8))
             return true;
     }
@@ -86,38 +84,38 @@ static bool take_step(numeric *n, mode_table *m, double t, const double *x, bool
 }
 
 /* Where a law has no slope (k·f·|f| at f = 0) the start is moved off that point. */
-static void move_off(numeric *n, int times)
+static void move_off(integrate *n, int times)
 {
-    for (int i = n->first_r; i < n->first_s; i++)
+    for (int i = n->k.first_r; i < n->k.first_s; i++)
         n->y[i] += (times + 1) * fmax(1e-3 * n->peak[i], 1e-3);
 }
 
-static bool step_is_small(const numeric *n)
+static bool step_is_small(const integrate *n)
 {
-    for (int i = 0; i < n->n; i++)
+    for (int i = 0; i < n->k.n; i++)
         if (fabs(n->rhs[i]) > 1e-10 * (fabs(n->y[i]) + 1e-6 * n->peak[i]))
             return false;
     return true;
 }
 
 /* n->y from x, with the rates in n->yp held. */
-static bool jump(numeric *n, mode_table *m, double t, const double *x, const double *integrals)
+static bool solve_jump(integrate *n, mode *m, double t, const double *x, const double *integrals)
 {
     enum { MOST = 100 };
-    n->branching = BRANCH_JUMPS_HELD; /* Newton's method gets over a kink, not over a jump */
-    memcpy(n->y, x, (size_t)n->s->N * sizeof *n->y);
-    memcpy(n->y + n->first_s, integrals, (size_t)n->s->ni * sizeof *n->y);
+    n->w.branching = BRANCH_JUMPS_HELD; /* Newton's method gets over a kink, not over a jump */
+    memcpy(n->y, x, (size_t)n->s->model.nx * sizeof *n->y);
+    memcpy(n->y + n->k.first_s, integrals, (size_t)n->s->model.ns * sizeof *n->y);
     int moved = 0;
     for (int k = 0; k < MOST; k++) {
-        jn_residual_at(n, n->y, n->yp);
+        jni_residual_at(n, n->y, n->yp);
         jump_matrix(n, m, t, x);
-        jn_residual(n, m, (dual){t, 0}, x);
+        jni_residual(n, m, (dual){t, 0}, x);
         double rest = mismatch(n, n->matrix);
-        for (int i = 0; i < n->n; i++)
-            n->rhs[i] = n->F[i].v;
+        for (int i = 0; i < n->k.n; i++)
+            n->rhs[i] = n->w.F[i].v;
         if (rest == 0)
             return true;
-        if (!solve_scaled(n->matrix, n->rhs, n->n)) {
+        if (!solve_scaled(n->matrix, n->rhs, n->k.n)) {
             if (moved >= 20)
                 return false;
             move_off(n, moved++);
@@ -133,35 +131,35 @@ static bool jump(numeric *n, mode_table *m, double t, const double *x, const dou
 
 /* ---- the rates ------------------------------------------------------------------------------- */
 
-static bool is_differential(const numeric *n, const mode_table *m, int i)
+static bool is_differential(const integrate *n, const mode *m, int i)
 {
-    return (i < n->s->N && m->program->integral[i]) || i >= n->first_s;
+    return (i < n->s->model.nx && m->integral[i]) || i >= n->k.first_s;
 }
 
 /* One column: what a change of unknown j does, and of its rate where it is a dependent storage. */
-static void rate_column(numeric *n, mode_table *m, double t, int j)
+static void rate_column(integrate *n, mode *m, double t, int j)
 {
-    int w = n->first_s; /* the rates of integrals are known by then */
-    bool dependent = j < n->s->N && !m->program->integral[j];
-    n->Y[j].d = 1;
-    jn_residual(n, m, (dual){t, 0}, NULL);
-    n->Y[j].d = 0;
+    int w = n->k.first_s; /* the rates of integrals are known by then */
+    bool dependent = j < n->s->model.nx && !m->integral[j];
+    n->w.Y[j].d = 1;
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    n->w.Y[j].d = 0;
     for (int i = 0; i < w; i++)
-        n->matrix[i * w + j] = is_differential(n, m, i) ? i == j : n->F[i].d;
+        n->matrix[i * w + j] = is_differential(n, m, i) ? i == j : n->w.F[i].d;
     if (!dependent)
         return;
-    n->Yp[j].d = 1;
-    jn_residual(n, m, (dual){t, 0}, NULL);
-    n->Yp[j].d = 0;
+    n->w.Yp[j].d = 1;
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    n->w.Yp[j].d = 0;
     for (int i = 0; i < w; i++)
         if (is_differential(n, m, i))
-            n->matrix[i * w + j] = n->F[i].d;
-        else if (n->F[i].d != 0)
+            n->matrix[i * w + j] = n->w.F[i].d;
+        else if (n->w.F[i].d != 0)
             n->reads_rates = true;
 }
 
 /* Where a law is infinitely steep (√e at 0) a rate cannot be told: the integrator begins with 0. */
-static void forget_steep_rates(numeric *n, int w)
+static void forget_steep_rates(integrate *n, int w)
 {
     for (int i = 0; i < w; i++) {
         bool steep = !isfinite(n->rhs[i]);
@@ -176,31 +174,31 @@ static void forget_steep_rates(numeric *n, int w)
 }
 
 /* n->yp from n->y; expressions read the rates that are there now. */
-static bool rates(numeric *n, mode_table *m, double t)
+static bool rates(integrate *n, mode *m, double t)
 {
-    int w = n->first_s;
+    int w = n->k.first_s;
     n->reads_rates = false;
-    n->branching = BRANCH_HELD;
-    jn_residual_at(n, n->y, n->yp);
-    jn_residual(n, m, (dual){t, 0}, NULL);
-    for (int k = n->first_s; k < n->n; k++) {
-        double rate = n->yp[k] - n->F[k].v;
-        n->yp[k] = n->Yp[k].v = rate;
+    n->w.branching = BRANCH_HELD;
+    jni_residual_at(n, n->y, n->yp);
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    for (int k = n->k.first_s; k < n->k.n; k++) {
+        double rate = n->yp[k] - n->w.F[k].v;
+        n->yp[k] = n->w.Yp[k].v = rate;
     }
     for (int j = 0; j < w; j++)
         rate_column(n, m, t, j);
-    for (int k = n->first_s; k < n->n; k++)
-        n->Y[k].d = n->yp[k];
-    jn_residual(n, m, (dual){t, 1}, NULL);
+    for (int k = n->k.first_s; k < n->k.n; k++)
+        n->w.Y[k].d = n->yp[k];
+    jni_residual(n, m, (dual){t, 1}, NULL);
     for (int i = 0; i < w; i++)
-        n->rhs[i] = -n->F[i].d;
-    jn_residual_at(n, n->y, n->yp);
-    for (int i = 0; i < n->s->N; i++)
-        n->Yp[i].v = 0;
-    jn_residual(n, m, (dual){t, 0}, NULL);
+        n->rhs[i] = -n->w.F[i].d;
+    jni_residual_at(n, n->y, n->yp);
+    for (int i = 0; i < n->s->model.nx; i++)
+        n->w.Yp[i].v = 0;
+    jni_residual(n, m, (dual){t, 0}, NULL);
     for (int i = 0; i < w; i++)
         if (is_differential(n, m, i))
-            n->rhs[i] = -n->F[i].v;
+            n->rhs[i] = -n->w.F[i].v;
     forget_steep_rates(n, w);
     if (!solve_scaled(n->matrix, n->rhs, w))
         return false;
@@ -211,34 +209,25 @@ static bool rates(numeric *n, mode_table *m, double t)
 /* ---- both ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    numeric *n;
-    mode_table *m;
+    integrate *n;
+    mode *m;
     double t;
     const double *x, *integrals;
-    /* what is assumed: the rates of the dependent storages, the shares of branches that slide */
-    int count, nstorages, *which;
+    /* what is assumed: the rates of the dependent storages */
+    int count, *which;
     double *assumed, *gap, *slope;
 } problem;
 
-double jn_branch_apart_rate(numeric *n, mode_table *m, double t, int branch)
-{
-    jn_residual_at(n, n->y, n->yp);
-    for (int i = 0; i < n->n; i++)
-        n->Y[i].d = n->yp[i];
-    return jn_branch_apart(n, m, (dual){t, 1}, branch).d;
-}
-
-/* gap: what comes out − what was assumed; of a branch: the rate that should be zero. */
+/* gap: what comes out − what was assumed. */
 static bool find_gap(problem *p)
 {
-    numeric *n = p->n;
+    integrate *n = p->n;
     for (int i = 0; i < p->count; i++)
-        *(i < p->nstorages ? &n->yp[p->which[i]] : &n->held[p->which[i]]) = p->assumed[i];
-    if (!jump(n, p->m, p->t, p->x, p->integrals) || !rates(n, p->m, p->t))
+        n->yp[p->which[i]] = p->assumed[i];
+    if (!solve_jump(n, p->m, p->t, p->x, p->integrals) || !rates(n, p->m, p->t))
         return false;
     for (int i = 0; i < p->count; i++)
-        p->gap[i] = i < p->nstorages ? n->yp[p->which[i]] - p->assumed[i]
-                                     : jn_branch_apart_rate(n, p->m, p->t, p->which[i]);
+        p->gap[i] = n->yp[p->which[i]] - p->assumed[i];
     return true;
 }
 
@@ -252,7 +241,7 @@ static bool improve(problem *p)
     memcpy(gap, p->gap, bytes);
     for (int j = 0; j < c && ok; j++) {
         double keep = p->assumed[j], h = fmax(fabs(keep), fabs(gap[j]));
-        if (j >= p->nstorages || !(h > 0))
+        if (!(h > 0))
             h = 1;
         p->assumed[j] += h;
         h = p->assumed[j] - keep;
@@ -272,7 +261,7 @@ static bool improve(problem *p)
 static bool step_was_small(const problem *p)
 {
     for (int i = 0; i < p->count; i++)
-        if (fabs(p->gap[i]) > 1e-12 * fmax(fabs(p->assumed[i]), i < p->nstorages ? 0 : 1))
+        if (fabs(p->gap[i]) > 1e-12 * fabs(p->assumed[i]))
             return false;
     return true;
 }
@@ -280,7 +269,7 @@ static bool step_was_small(const problem *p)
 static bool gap_is_small(const problem *p)
 {
     for (int i = 0; i < p->count; i++)
-        if (i >= p->nstorages || fabs(p->gap[i]) > 1e-12 * fabs(p->assumed[i]))
+        if (fabs(p->gap[i]) > 1e-12 * fabs(p->assumed[i]))
             return false;
     return true;
 }
@@ -288,7 +277,7 @@ static bool gap_is_small(const problem *p)
 static bool solve_both(problem *p)
 {
     bool ok = find_gap(p);
-    bool iterates = p->n->reads_rates || p->count > p->nstorages;
+    bool iterates = p->n->reads_rates;
     for (int k = 0; k < 10 && ok && iterates && !gap_is_small(p); k++) {
         ok = improve(p);
         bool is_last = ok && step_was_small(p);
@@ -299,45 +288,37 @@ static bool solve_both(problem *p)
     return ok;
 }
 
-static void raise_peaks(numeric *n)
+static void raise_peaks(integrate *n)
 {
-    for (int i = 0; i < n->n; i++)
+    for (int i = 0; i < n->k.n; i++)
         n->peak[i] = fmax(n->peak[i], fabs(n->y[i]));
 }
 
 static void list_assumed(problem *p)
 {
-    const numeric *n = p->n;
-    int most = n->s->N + n->nbranches;
+    const integrate *n = p->n;
+    int most = n->s->model.nx;
     size_t bytes = (size_t)most * sizeof(double);
     p->which = jn_alloc((size_t)most * sizeof *p->which);
     p->assumed = jn_alloc(bytes);
     p->gap = jn_alloc(bytes);
-    for (int i = 0; i < n->s->N; i++)
-        if (!p->m->program->integral[i]) {
+    for (int i = 0; i < n->s->model.nx; i++)
+        if (!p->m->integral[i]) {
             p->assumed[p->count] = n->yp[i];
             p->which[p->count++] = i;
-        }
-    p->nstorages = p->count;
-    for (int k = 0; k < n->nbranches; k++)
-        if (n->slide[k] == SLIDES_BY_RATE) {
-            p->assumed[p->count] = n->held[k];
-            p->which[p->count++] = k;
         }
     p->slope = jn_alloc((size_t)p->count * (size_t)p->count * sizeof *p->slope);
 }
 
-bool jn_numeric_solve(numeric *n, mode_table *m, double t, const double *x, const double *integrals)
+bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals)
 {
     problem p = {.n = n, .m = m, .t = t, .x = x, .integrals = integrals};
-    for (int i = 0; i < n->n; i++)
+    for (int i = 0; i < n->k.n; i++)
         if (!isfinite(n->yp[i]))
             n->yp[i] = 0;
     list_assumed(&p);
-    n->is_solving = true;
     bool ok = solve_both(&p);
-    n->is_solving = false;
-    n->branching = BRANCH_HELD;
+    n->w.branching = BRANCH_HELD;
     free(p.which);
     free(p.assumed);
     free(p.gap);

@@ -22,7 +22,9 @@ typedef struct mode {
     char *reason;  /* unless ok */
     jn_solved *solved;
     int *step_of;  /* per column: its step; −1: an input or free */
+    int *port_of;  /* per column: the port whose input it is; −1: none */
     srow *floating; /* per column: where it is free, over the inputs of ports; NULL: none is */
+    int nnull;      /* directions that stay open, behind these */
     bool *is_open;  /* per column: even so nothing determines it, or what it depends on */
     bool *is_shared; /* per column: it depends on what is known by least norm only */
     bool *integral; /* per storage: in integral causality */
@@ -70,7 +72,7 @@ void jni_mode_fail(mode *m, const char *fmt, ...) JN_PRINTF(2, 3);
 /* A family of rows, one per column. The base rows are those of the ports' inputs; every other
  * column follows by its step. */
 typedef struct {
-    int width;    /* of what the inputs are made of; one column behind it: open */
+    int width;    /* of what the inputs are made of; behind it what stays open */
     srow *base;   /* per port */
     srow *made;   /* per column */
     bool *is_made;
@@ -79,9 +81,16 @@ typedef struct {
 
 rows *jni_rows_new(const mode *m, const model *k, int width); /* all base rows 0 */
 void jni_rows_free(rows *r, const mode *m, const model *k);    /* NULL-safe */
-/* Has the column `width` where nothing determines it. */
+/* Has columns from `width` on where nothing determines it. */
 const srow *jni_rows_of(jn_sim *s, const mode *m, rows *r, int col);
 void jni_rows_unit(rows *r, int port, int col); /* the base row of a port is 1 at col */
+
+/* ---- values that switches change (mode_switched.c) ---------------------------------------------- */
+
+bool jni_is_switched_element(const model *m, int element);
+/* Exactly, in a mode; false: it is not rational. */
+bool jni_switched_value(jn_ratfun *r, model *m, const jn_expr *e, const jn_onoff *on);
+void jni_switched_values(mode *to, model *m); /* storages and resistors */
 
 /* ---- what nothing determines (mode_floating.c) --------------------------------------------------- */
 

@@ -143,5 +143,6 @@ bool jni_branch_jumps(const branches *b, int i);
 const jn_expr *jni_branch_way(const branches *b, int i, bool truth, double *scale);
 double jni_branch_share(const branches *b, int i);
 void jni_branch_set(branches *b, int i, double share);
+long jni_branches_version(const branches *b); /* grows when a share changes */
 
 #endif

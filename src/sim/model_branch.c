@@ -21,6 +21,7 @@ struct branches {
         const jn_expr *node, *condition;
         double share;
     } * branch;
+    long version;
     int nslots; /* of the hash of nodes: a power of 2 */
     int *slot;  /* the first branch of a node + 1; 0: free */
 };
@@ -166,7 +167,13 @@ double jni_branch_share(const branches *b, int i)
 
 void jni_branch_set(branches *b, int i, double share)
 {
+    b->version += b->branch[i].share != share;
     b->branch[i].share = share;
+}
+
+long jni_branches_version(const branches *b)
+{
+    return b->version;
 }
 
 /* sign of time alone has two branches: its second says that it is negative. */

@@ -39,6 +39,7 @@ struct generator {
     source *source;
     const view *now;   /* what is read while values are brought up to date */
     bool flows;
+    long version; /* of the branches, as used last */
     int size, time;    /* time: place of t in v, the constant 1 behind it; −1 */
     double *V, *G;
     int nlive; /* of a model that is integrated: all expressions that move it */
@@ -445,20 +446,13 @@ bool jni_generator_fixed(double *value, const generator *g, int k)
 
 void jni_generator_renew(generator *g, const view *v, bool flows)
 {
-    bool turned = g->flows != flows;
+    bool turned = g->flows != flows || g->version != jni_branches_version(g->s->branches);
     g->now = v;
     g->flows = flows;
+    g->version = jni_branches_version(g->s->branches);
     for (int k = 0; k < g->nu; k++)
-        if (g->source[k].changes || (turned && g->source[k].has_prior))
+        if (g->source[k].changes || turned)
             update(&g->source[k], g);
-    g->now = NULL;
-}
-
-void jni_generator_branched(generator *g, const view *v)
-{
-    g->now = v;
-    for (int k = 0; k < g->nu; k++)
-        update(&g->source[k], g);
     g->now = NULL;
 }
 

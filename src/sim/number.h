@@ -60,20 +60,20 @@ double jni_series_integral(const double *a, int n, double u); /* from −1 to u 
 /* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1; 1 < n <= SERIES_TERMS. */
 void jni_series_fit(double *a, const double *values, int n);
 
-/* A change of side of the series over [0, length]: side(g) is g > 0 when strict, else g >= 0. */
+/* Where a series over [0, length] changes sign. */
 typedef struct {
     const double *a;
     int n;
-    double length, end; /* look at 0 < τ <= end */
-    bool strict, start; /* start: the side at τ = 0 */
-    double noise;       /* values no larger than this may be rounding */
-    double t0;          /* results are as fine as doubles near t0 + τ */
-    bool begins_within; /* found: it begins within rounding */
-    double clear;       /* found: up to here it is within rounding */
+    double length, from, end; /* look at from < τ <= end */
+    int start;                /* the side it comes from, −1 or 1 */
+    double noise;             /* values no larger than this may be rounding */
+    double t0;                /* results are as fine as doubles near t0 + τ */
 } crossing;
 
-/* The smallest τ on the other side; −1: none; CROSSING_UNSURE: it is within rounding all along. */
-#define CROSSING_UNSURE (-2.0)
-double jni_series_crossing(crossing *c);
+/* The smallest τ at which it is beyond zero, to go on there until it is clear of rounding; −1:
+ * none. */
+double jni_series_crossing(const crossing *c);
+/* The smallest τ at which it is clear of rounding, and on which side; −1: none. */
+double jni_series_leave(const crossing *c, int *side);
 
 #endif

@@ -1,4 +1,4 @@
-/* number_lu.c: the fence around KLU, which factors sparse complex matrices.
+/* number_lu.c: the fence around KLU, which factors sparse matrices, real and complex.
  *
  * One pattern, several matrices that have it: what KLU finds out about the pattern (blocks, order
  * of elimination) is shared by them. */
@@ -11,6 +11,7 @@
 struct sparse_lu {
     int n, count;
     int *start, *row;
+    bool is_real;
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric **numeric;
@@ -34,7 +35,10 @@ void jni_lu_free(sparse_lu *lu)
     if (!lu)
         return;
     for (int i = 0; i < lu->count; i++)
-        klu_z_free_numeric(&lu->numeric[i], &lu->common);
+        if (lu->is_real)
+            klu_free_numeric(&lu->numeric[i], &lu->common);
+        else
+            klu_z_free_numeric(&lu->numeric[i], &lu->common);
     klu_free_symbolic(&lu->symbolic, &lu->common);
     free(lu->numeric);
     free(lu);
@@ -53,4 +57,19 @@ bool jni_lu_factor(sparse_lu *lu, int which, double complex *value)
 bool jni_lu_solve(sparse_lu *lu, int which, double complex *b)
 {
     return klu_z_solve(lu->symbolic, lu->numeric[which], lu->n, 1, (double *)b, &lu->common);
+}
+
+bool jni_lu_factor_real(sparse_lu *lu, double *value)
+{
+    if (!lu->symbolic)
+        return false;
+    klu_free_numeric(&lu->numeric[0], &lu->common);
+    lu->numeric[0] = klu_factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
+    lu->is_real = true;
+    return lu->numeric[0] && lu->common.status == KLU_OK;
+}
+
+bool jni_lu_solve_real(sparse_lu *lu, double *b, int count)
+{
+    return klu_solve(lu->symbolic, lu->numeric[0], lu->n, count, b, &lu->common);
 }

@@ -33,6 +33,18 @@ double jni_series_slope(const double *a, int n, double u)
     return (n > 1 ? a[1] : 0) + 2 * u * b1 - b2;
 }
 
+/* ∫ Σ a_k T_k from −1 to u: ∫T_k = T_{k+1}/2(k + 1) − T_{k−1}/2(k − 1). */
+double jni_series_integral(const double *a, int n, double u)
+{
+    double b[SERIES_TERMS + 1] = {0};
+    for (int k = 0; k < n; k++) {
+        b[k + 1] += k == 0 ? a[0] : a[k] / (2 * (k + 1));
+        if (k > 1)
+            b[k - 1] -= a[k] / (2 * (k - 1));
+    }
+    return jni_series_at(b, n + 1, u) - jni_series_at(b, n + 1, -1);
+}
+
 void jni_series_fit(double *a, const double *values, int n)
 {
     
@@ -52,14 +64,10 @@ void jni_series_fit(double *a, const double *values, int n)
 
 typedef struct {
     const crossing *c;
+    int start;         /* the side it comes from */
     double bound;      /* of |g''| */
     double resolution; /* in τ */
 } search;
-
-static bool side(const search *s, double g)
-{
-    return s->c->strict ? g > 0 : g >= 0;
-}
 
 static double tau_of(const search *s, double u)
 {
@@ -76,9 +84,9 @@ static double at_tau(const search *s, double tau)
     return jni_series_at(s->c->a, s->c->n, u_of(s, tau));
 }
 
-static bool far_side(const search *s, double tau)
+static bool is_beyond(const search *s, double g)
 {
-    return side(s, at_tau(s, tau)) != s->c->start;
+    return s->start > 0 ? g < 0 : g > 0;
 }
 
 /* lo is on the near side, hi on the far side: brings hi as close as doubles allow. Secants, aimed
@@ -97,7 +105,7 @@ static double refine(const search *s, double lo, double hi)
         if (mid <= lo || mid >= hi)
             break;
         double g = at_tau(s, mid);
-        if (side(s, g) != s->c->start) {
+        if (is_beyond(s, g)) {
             hi = mid;
             ghi = g;
         } else {
@@ -108,56 +116,71 @@ static double refine(const search *s, double lo, double hi)
     return hi;
 }
 
-/* The first crossing in [lo, hi] (in u); −1: none. */
+/* The first point beyond zero in [lo, hi] (in u); −1: none. */
 static double first(const search *s, double lo, double hi)
 {
     double c = 0.5 * (lo + hi), r = 0.5 * (hi - lo);
     double g = jni_series_at(s->c->a, s->c->n, c), slope = jni_series_slope(s->c->a, s->c->n, c);
-    if (fabs(g) > fabs(slope) * r + 0.5 * s->bound * r * r && side(s, g) == s->c->start)
+    if (fabs(g) > fabs(slope) * r + 0.5 * s->bound * r * r && !is_beyond(s, g))
         return -1;
     double tlo = tau_of(s, lo), thi = tau_of(s, hi);
     if (fabs(slope) > s->bound * r ||
         r * s->c->length <= s->resolution) { /* monotone, or a point */
-        if (far_side(s, tlo))
+        if (is_beyond(s, at_tau(s, tlo)))
             return tlo;
-        return far_side(s, thi) ? refine(s, tlo, thi) : -1;
+        return is_beyond(s, at_tau(s, thi)) ? refine(s, tlo, thi) : -1;
     }
     double early = first(s, lo, c);
     return early >= 0 ? early : first(s, c, hi);
 }
 
-/* At the start the series may be within rounding of zero. Goes on until it is clear of that: past
- * *from it is on a side of its own. False: it never is. */
-static bool leave_noise(const search *s, double *from)
+static search make_search(const crossing *c)
 {
-    double tau = 0;
-    *from = 0;
-    for (double step = s->resolution; fabs(at_tau(s, tau)) <= s->c->noise; step *= 4) {
-        if (tau >= s->c->end)
-            return false;
-        tau = fmin(step, s->c->end);
-        *from = tau;
-    }
-    return true;
-}
-
-double jni_series_crossing(crossing *c)
-{
-    double bound = 0, rest = 0, from;
+    double bound = 0, late = c->t0 + c->end;
     for (int k = c->n - 1; k > 0; k--) {
         double kk = (double)k * k;
-        rest += fabs(c->a[k]);
         bound += fabs(c->a[k]) * kk * (kk - 1) / 3;
     }
-    if (fabs(c->a[0]) > rest + c->noise && (c->a[0] > 0) == c->start)
+    return (search){c, c->start, bound, nextafter(late, INFINITY) - late};
+}
+
+/* The first point after `from` that is clear of rounding; −1: none. */
+static double next_clear(const search *s, double from)
+{
+    double tau = from;
+    for (double step = s->resolution; fabs(at_tau(s, tau)) <= s->c->noise; step *= 4) {
+        if (tau >= s->c->end)
+            return -1;
+        tau = fmin(from + step, s->c->end);
+    }
+    return tau;
+}
+
+double jni_series_leave(const crossing *c, int *side)
+{
+    search s = make_search(c);
+    double tau = next_clear(&s, c->from);
+    if (tau >= 0)
+        *side = at_tau(&s, tau) > 0 ? 1 : -1;
+    return tau;
+}
+
+double jni_series_crossing(const crossing *c)
+{
+    double rest = 0, from = c->from;
+    for (int k = c->n - 1; k > 0; k--)
+        rest += fabs(c->a[k]);
+    if (fabs(c->a[0]) > rest && (c->a[0] > 0) == (c->start > 0))
         return -1;
-    double late = c->t0 + c->end;
-    search s = {c, bound, nextafter(late, INFINITY) - late};
-    bool leaves = leave_noise(&s, &from);
-    c->clear = leaves ? from : INFINITY;
-    if (!leaves)
-        return CROSSING_UNSURE;
-    if (far_side(&s, from))
-        return from > 0 ? from : s.resolution;
-    return first(&s, u_of(&s, from), fmin(1, u_of(&s, c->end)));
+    search s = make_search(c);
+    double end = fmin(1, u_of(&s, c->end));
+    for (;;) { /* what only touches the surface, as far as can be told, does not cross it */
+        double tau = first(&s, u_of(&s, from), end);
+        if (tau < 0)
+            return -1;
+        double clear = next_clear(&s, tau);
+        if (clear < 0 || is_beyond(&s, at_tau(&s, clear)))
+            return tau > 0 ? tau : s.resolution;
+        from = clear;
+    }
 }

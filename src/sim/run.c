@@ -1,13 +1,17 @@
 /* run.c: following a model through its modes.
  *
  * Between events the solution is a chain of stretches. Each is searched for the first crossing
- * once, up to the next time event; moving within it costs no more than looking at a polynomial. */
+ * once, up to the next time event; moving within it costs no more than looking at a polynomial.
+ *
+ * An instant may be followed at once by another, when the solution leaves a surface that it has
+ * just come to, or begins on. If automata and branches come to stand as they stood before, neither
+ * side of the surface can go on: the run slides along it. */
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
+#include "instant.h"
 
 const char *jn_event_kind_name(jn_event_kind k)
 {
@@ -15,279 +19,356 @@ const char *jn_event_kind_name(jn_event_kind k)
     return name[k];
 }
 
-void jn_reserve_z(jn_sim *s, int nz)
+void jni_reserve_z(jn_sim *s, int nz)
 {
-    if (!s->z || nz > s->cap_z) {
-        s->cap_z = nz;
-        s->z = jn_realloc(s->z, (size_t)nz * sizeof *s->z);
+    if (!s->now.z || nz > s->now.cap_z) {
+        s->now.cap_z = nz;
+        s->now.z = jn_realloc(s->now.z, (size_t)nz * sizeof *s->now.z);
     }
 }
 
-view jn_present(jn_sim *s)
+view jni_present(jn_sim *s)
 {
-    return (view){.s = s, .m = s->now, .z = s->z, .t = s->t};
+    return (view){.s = s,
+                  .m = s->now.m,
+                  .z = s->now.z,
+                  .state = s->now.state,
+                  .discrete = s->now.discrete,
+                  .t = s->clock.t};
 }
 
-jn_status jn_stop_run(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)
+jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
     jn_str_reset(&s->message);
     jn_str_vaddf(&s->message, fmt, args);
     va_end(args);
-    *stop = (jn_stopped){why, s->t, jn_str_c(&s->message)};
+    *stop = (jn_stopped){why, s->clock.t, jn_str_c(&s->message)};
     return JN_UNABLE;
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
-
-/* Books what the stretch did up to tau; its start is then given up. */
-static void close_stretch(jn_sim *s, double tau)
+bool jni_interrupted(jn_sim *s)
 {
-    if (s->following && tau > 0)
-        jn_ledger_add(&s->ledger, s, tau);
+    return s->o.interrupted && s->o.interrupted(s->o.ctx);
+}
+
+/* ---- engines --------------------------------------------------------------------------------------------- */
+
+/* The modes entered so far stay known. */
+static void remember_modes(jn_sim *s, const jn_onoff *entered, int n)
+{
+    size_t width = (size_t)s->model.g->nswitches;
+    for (int i = 0; i < n; i++)
+        jni_mode_get(s, entered + (size_t)i * width, false)->entered = true;
+}
+
+/* From the exact engine to the other. */
+static void change_engine(jn_sim *s, const engine *e)
+{
+    generator *old = s->gen;
+    s->engine->clear(s);
+    s->engine = e;
+    s->gen = jni_generator_plain(s);
+    jni_generator_free(old);
+    jni_integrate_begin(s);
+    jni_integrate_start(s);
+}
+
+void jni_forget_modes(jn_sim *s, const engine *e)
+{
+    size_t width = (size_t)s->model.g->nswitches;
+    jn_onoff *entered = jn_alloc((size_t)s->modes.n * width);
+    int n = 0;
+    for (int i = 0; i < s->modes.n; i++)
+        if (s->modes.mode[i]->entered && !s->modes.mode[i]->flows)
+            memcpy(entered + (size_t)n++ * width, s->modes.mode[i]->onoff, width);
+    jni_slide_free(s);
+    jni_modes_clear(s);
+    if (e != s->engine)
+        change_engine(s, e);
+    remember_modes(s, entered, n);
+    s->now.m = NULL;
+    free(entered);
+}
+
+/* A source of prior values that is not linear cannot be followed exactly. */
+static int unfollowed_source(const jn_sim *s)
+{
+    for (int k = 0; k < s->model.nu; k++)
+        if (!jni_generator_can_flow(s->gen, k) && jni_exact_depends(s, s->now.m, k))
+            return s->model.g->source[k];
+    return -1;
+}
+
+jn_status jni_flow(jn_sim *s, jn_stopped *stop)
+{
+    if (!s->engine->is_exact || !jni_generator_has_prior(s->gen))
+        return JN_OK;
+    int source = unfollowed_source(s);
+    if (source >= 0 && s->o.method == JN_METHOD_AUTO) {
+        jni_forget_modes(s, &jni_integrate_engine);
+        return jni_instant_settle(s, stop);
+    }
+    if (source >= 0)
+        return jni_stop(stop, s, JN_STOP_NUMERICS,
+                        "source '%s' follows prior values while the mode goes on",
+                        s->model.g->element[source].name);
+    mode *m = jni_mode_get(s, s->now.onoff, true);
+    if (m->status == JN_MODE_SINGULAR)
+        return jni_stop(stop, s, JN_STOP_SINGULAR, "as it goes on at t = %.17g: %s", s->clock.t,
+                        m->reason);
+    view v = jni_present(s);
+    v.m = m;
+    double *x = jni_doubles(s->model.nx), moved = 0, size = s->ledger.most_stored;
+    jni_reserve_z(s, m->nz);
+    m->engine->enter(s->now.z, x, s, m, &(entry){s->now.x, s->now.integral, &v});
+    for (int i = 0; i < s->model.nx; i++) {
+        double d = x[i] - s->now.x[i], unit = fabs(m->storage[i]);
+        moved += d * d / unit;
+        size += x[i] * x[i] / unit;
+    }
+    memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
+    free(x);
+    s->now.m = m;
+    m->entered = true;
+    if (moved > 1e-18 * size)
+        return jni_stop(stop, s, JN_STOP_NUMERICS,
+                        "at t = %.17g a source that follows prior values moves the state while the "
+                        "mode goes on",
+                        s->clock.t);
+    return JN_OK;
+}
+
+/* ---- moving ------------------------------------------------------------------------------------------------ */
+
+void jni_close_stretch(jn_sim *s)
+{
+    double tau = s->clock.t - s->course.t0;
+    if (s->course.following && tau > 0)
+        jni_ledger_stretch(&s->ledger.sum, s, tau);
+    s->course.following = false;
 }
 
 /* How far it is worth looking: about as long as it has been going on like this. What lies far
  * beyond the next event would only add to the rounding before it. */
 static double worth_following(const jn_sim *s, double wanted)
 {
-    enum { KEPT = sizeof s->recent / sizeof *s->recent };
-    if (s->events < 2)
+    double interval = jni_zeno_interval(s);
+    if (!isfinite(interval))
         return wanted;
-    double last = s->recent[KEPT - 1], interval = last - s->recent[KEPT - 2];
-    double reach = 2 * fmax(interval, s->t - last);
-    return fmin(wanted, fmax(reach, 1e-6 * s->stretch.length));
+    double reach = 2 * fmax(interval, s->clock.t - s->zeno.t[ZENO_KEPT - 1]);
+    return fmin(wanted, fmax(reach, 1e-6 * s->course.stretch.length));
 }
 
 /* Begins a stretch at the present state, for some steps of the length that is asked for. */
-static void follow(jn_sim *s, double until, double step)
+static bool follow(jn_sim *s, double until, double step)
 {
-    double limit = until - s->t, wanted = worth_following(s, fmin(limit, 8 * step));
-    s->until = until;
-    if (s->caution > 0) {
-        wanted = fmin(wanted, s->caution);
-        s->caution = s->caution < limit ? 64 * s->caution : 0;
-    }
-    jn_stretch_make(&s->stretch, s, s->now, s->z, wanted);
-    if (!(s->stretch.length > 0))
-        return;
-    s->t0 = s->t;
-    s->end = fmin(limit, s->stretch.length);
-    s->cross = jn_first_crossing(s, &s->end);
-    s->following = true;
+    course *c = &s->course;
+    double limit = until - s->clock.t;
+    c->until = until;
+    c->t0 = s->clock.t;
+    if (!s->now.m->engine->follow(&c->stretch, s, s->now.m,
+                                  worth_following(s, fmin(limit, 8 * step))))
+        return false;
+    c->end = fmin(limit, c->stretch.length);
+    double exit = s->slide ? jni_slide_exit(s, c->end) : -1;
+    double look = exit >= 0 ? exit : c->end;
+    c->cross = jni_watch_search(s, &look);
+    c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
+    c->end = look;
+    if (c->leaves)
+        c->cross = exit;
+    c->following = true;
+    return true;
 }
 
-/* Puts the state at a point of the stretch. */
 static void move(jn_sim *s, double t, double tau)
 {
-    if (s->numeric)
-        jn_numeric_at(s->z, s, tau);
-    else
-        jn_stretch_at(s->z, &s->stretch, tau);
-    s->t = t;
-    jn_generator_at(s->v, s->gen, t);
-    memcpy(s->z + s->now->n + s->ni, s->v, (size_t)s->nv * sizeof *s->v);
-    memcpy(s->s, s->z + s->now->n, (size_t)s->ni * sizeof *s->s);
-    jn_mode_table_state(s->x, s, s->now, s->z);
+    s->now.m->engine->at(s->now.z, s->now.x, s->now.integral, s, s->now.m, tau);
+    s->clock.t = t;
 }
 
 static bool is_finite_state(const jn_sim *s)
 {
-    for (int i = 0; i < s->N; i++)
-        if (!isfinite(s->x[i]))
+    for (int i = 0; i < s->model.nx; i++)
+        if (!isfinite(s->now.x[i]))
             return false;
     return true;
-}
-
-/* ---- accumulating events --------------------------------------------------------------------- */
-
-/* Two modes that hand over to each other at once, again and again: both point at the surface
- * between them. The run slides along it. */
-static jn_status check_chattering(jn_sim *s, mode_table *before, jn_stopped *stop)
-{
-    enum { PATIENCE = 20 };
-    double least = 1e-11 * fmax(fabs(s->t), s->stretch.length);
-    bool back = s->now == s->chatter_from && s->t - s->chatter_t <= least;
-    s->chatter = back ? s->chatter + 1 : 0;
-    s->chatter_from = before;
-    s->chatter_t = s->t;
-    if (s->chatter < PATIENCE || jn_slide_begin(s, before, s->chatter_state))
-        return JN_OK;
-    jn_str a, b;
-    jn_str_init(&a);
-    jn_str_init(&b);
-    jn_mode_print(&a, s->g, before->onoff);
-    jn_mode_print(&b, s->g, s->now->onoff);
-    jn_status st = jn_stop_run(stop, s, JN_STOP_LOOP,
-                               "the modes %s and %s alternate without end at t = %.15g: give the "
-                               "condition that separates them a hysteresis",
-                               jn_str_c(&a), jn_str_c(&b), s->t);
-    jn_str_clear(&a);
-    jn_str_clear(&b);
-    return st;
-}
-
-/* Intervals between events that shrink like a geometric series end at a time that can be named. */
-static jn_status check_zeno(jn_sim *s, jn_stopped *stop)
-{
-    enum { KEPT = sizeof s->recent / sizeof *s->recent };
-    memmove(s->recent, s->recent + 1, (KEPT - 1) * sizeof *s->recent);
-    s->recent[KEPT - 1] = s->t;
-    if (s->events < KEPT)
-        return JN_OK;
-    double last = s->recent[KEPT - 1] - s->recent[KEPT - 2];
-    if (last > 1e-12 * fabs(s->t))
-        return JN_OK;
-    double ratio = 0;
-    for (int i = KEPT - 1; i >= 2; i--) {
-        double now = s->recent[i] - s->recent[i - 1], before = s->recent[i - 1] - s->recent[i - 2];
-        if (!(now < before))
-            return JN_OK;
-        ratio = fmax(ratio, now / before);
-    }
-    double limit = s->t + last * ratio / (1 - ratio);
-    if (s->o.on_event) {
-        jn_event e = {.t = s->t,
-                      .kind = JN_EVENT_ZENO,
-                      .from = s->mode,
-                      .to = s->mode,
-                      .cause = "event times accumulate",
-                      .nlimits = 1,
-                      .limit = limit};
-        s->o.on_event(&e, s->o.ctx);
-    }
-    return jn_stop_run(stop, s, JN_STOP_ZENO,
-                       "event times accumulate (Zeno): after %ld events the limit is t = %.15g",
-                       s->events, limit);
-}
-
-/* ---- advancing ------------------------------------------------------------------------------- */
-
-static jn_status time_event(jn_sim *s, jn_stopped *stop)
-{
-    memcpy(s->old_state, s->state, (size_t)s->g->nswitches * sizeof *s->state);
-    int bad = jn_apply_schedule(s);
-    if (bad >= 0)
-        return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                           "the duty cycle of '%s' is not a number at t = %.17g",
-                           s->g->element[s->g->automaton[bad].element].name, s->t);
-    return jn_iterate(s, JN_EVENT_TIME, s->old_state, stop);
 }
 
 /* The clock at the end of the present stretch: at a crossing, not before it. */
 static double end_time(const jn_sim *s, double next_time)
 {
-    double tau = s->cross >= 0 ? s->cross : s->end;
-    if (s->cross < 0 && tau >= next_time - s->t0)
+    const course *c = &s->course;
+    double tau = c->cross >= 0 ? c->cross : c->end;
+    if (c->cross < 0 && tau >= next_time - c->t0)
         return next_time;
-    double t = s->t0 + tau;
-    if (t <= s->t || (s->cross >= 0 && t - s->t0 < tau))
-        t = nextafter(fmax(t, s->t), INFINITY);
+    double t = c->t0 + tau;
+    if (t <= s->clock.t || (c->cross >= 0 && t - c->t0 < tau))
+        t = nextafter(fmax(t, s->clock.t), INFINITY);
     return t;
 }
 
+typedef enum { ARRIVED, AT_END, AT_CROSSING, AT_TIME } arrival;
+
 /* To the end of the present stretch, or to t if that is earlier; tells what waits there. The state
  * is always that of the time on the clock: the rounding of long times must not add up. */
-static void go(jn_sim *s, double t, double next_time, bool *state_event, bool *time_due)
+static arrival go(jn_sim *s, double t, double next_time)
 {
-    double reach = end_time(s, next_time);
-    *state_event = *time_due = false;
-    if (t < reach) {
-        move(s, t, t - s->t0);
-        return;
+    if (s->course.cross == 0) {
+        jni_close_stretch(s);
+        return AT_CROSSING;
     }
-    move(s, reach, reach - s->t0);
-    close_stretch(s, reach - s->t0);
-    s->following = false;
-    *state_event = s->cross >= 0 || s->unsure;
-    *time_due = reach >= next_time;
+    double reach = end_time(s, next_time);
+    if (t < reach) {
+        move(s, t, t - s->course.t0);
+        return ARRIVED;
+    }
+    move(s, reach, reach - s->course.t0);
+    bool crosses = s->course.cross >= 0;
+    jni_close_stretch(s);
+    return reach >= next_time ? AT_TIME : crosses ? AT_CROSSING : AT_END;
 }
 
-/* A source that follows prior values while the mode goes on is not of the exact kind. */
-static jn_status follow_prior(jn_sim *s, jn_stopped *stop)
+/* ---- instants at one point of the solution -------------------------------------------------------------------- */
+
+static void forget_trail(jn_sim *s)
 {
-    if (s->o.method == JN_METHOD_AUTO)
-        return jn_numeric_take_over(s, stop);
-    return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                       "source '%s' follows prior values while the mode goes on",
-                       s->g->element[jn_generator_held(s->gen, s->now)].name);
+    s->course.ntrail = 0;
 }
 
-/* A source that takes one way and the other in turn without end: where the run is integrated it can
- * slide between both. */
-static jn_status follow_turns(jn_sim *s, jn_stopped *stop)
+/* How automata and branches stand, and what is being crossed. */
+static void add_to_trail(jn_sim *s)
 {
-    s->turns = 0;
-    s->caution = 0;
-    if (s->o.method != JN_METHOD_AUTO)
-        return jn_stop_run(stop, s, JN_STOP_LOOP,
-                           "at t = %.17g a source goes to and fro between two branches without "
-                           "end: leave the method to choose, or give it a hysteresis",
-                           s->t);
-    jn_status st = jn_numeric_take_over(s, stop);
-    return st == JN_OK ? jn_iterate(s, JN_EVENT_STATE, NULL, stop) : st;
+    course *c = &s->course;
+    size_t n = (size_t)s->model.g->nswitches, b = (size_t)jni_branches_count(s->branches);
+    if (c->ntrail == c->cap_trail) {
+        int cap = c->cap_trail ? 2 * c->cap_trail : 4;
+        c->trail = jn_realloc(c->trail, (size_t)cap * sizeof *c->trail);
+        for (int i = c->cap_trail; i < cap; i++) {
+            c->trail[i].state = jn_alloc(n * sizeof(int));
+            c->trail[i].share = jn_alloc(b * sizeof(double));
+            c->trail[i].crossed = jn_alloc((size_t)s->watch.nsurfaces);
+        }
+        c->cap_trail = cap;
+    }
+    struct trail *to = &c->trail[c->ntrail++];
+    memcpy(to->state, s->now.state, n * sizeof(int));
+    for (size_t k = 0; k < b; k++)
+        to->share[k] = jni_branch_share(s->branches, (int)k);
+    memcpy(to->crossed, s->watch.crossed, (size_t)s->watch.nsurfaces);
+}
+
+static bool stands_as(const jn_sim *s, const struct trail *t)
+{
+    if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)))
+        return false;
+    for (int k = 0; k < jni_branches_count(s->branches); k++)
+        if (t->share[k] != jni_branch_share(s->branches, k))
+            return false;
+    return true;
+}
+
+/* After an instant: whether all stands as it stood before, so that neither side goes on. */
+static jn_status check_trail(jn_sim *s, jn_stopped *stop)
+{
+    enum { LONGEST = 200 };
+    course *c = &s->course;
+    int n = c->ntrail;
+    if (s->instant->log.jumped) {
+        forget_trail(s);
+        return JN_OK;
+    }
+    if (n && stands_as(s, &c->trail[n - 1])) { /* nothing came of it */
+        c->ntrail--;
+        return JN_OK;
+    }
+    for (int k = n - 2; k >= 0; k--)
+        if (stands_as(s, &c->trail[k]))
+            return jni_slide_begin(s, k, stop);
+    if (n < LONGEST)
+        return JN_OK;
+    return jni_stop(stop, s, JN_STOP_LOOP,
+                    "switches change for ever at t = %.17g, each time in another way", s->clock.t);
+}
+
+/* ---- advancing -------------------------------------------------------------------------------------------------- */
+
+static jn_status time_event(jn_sim *s, jn_stopped *stop)
+{
+    size_t bytes = (size_t)s->model.g->nswitches * sizeof *s->now.state;
+    memcpy(s->old_state, s->now.state, bytes);
+    forget_trail(s);
+    int bad = jni_clock_apply(s);
+    if (bad >= 0)
+        return jni_stop(stop, s, JN_STOP_NUMERICS,
+                        "the duty cycle of '%s' is not a number at t = %.17g",
+                        s->model.g->element[s->model.g->automaton[bad].element].name, s->clock.t);
+    bool moved = memcmp(s->old_state, s->now.state, bytes) != 0;
+    return jni_instant_run(s, JN_EVENT_TIME, moved || !s->slide ? s->old_state : NULL, stop);
+}
+
+static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
+{
+    if (!at_once)
+        forget_trail(s);
+    if (s->course.leaves) {
+        forget_trail(s);
+        return jni_slide_leave(s, stop);
+    }
+    add_to_trail(s);
+    jn_status st = jni_instant_run(s, JN_EVENT_STATE, NULL, stop);
+    return st == JN_OK ? check_trail(s, stop) : st;
+}
+
+/* Whatever waits at a point of the solution. */
+static jn_status happen(jn_sim *s, arrival what, bool at_once, jn_stopped *stop)
+{
+    long before = s->events;
+    jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
+    if (st != JN_OK)
+        return st;
+    jni_watch_note(s);
+    jni_watch_forget(s);
+    if (s->events > before) {
+        jni_zeno_note(s);
+        st = jni_zeno_check(s, stop);
+    }
+    return st;
 }
 
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
-    enum { PATIENCE = 20 };
-    jn_status st = JN_OK;
-    *stop = (jn_stopped){.t = s->t};
+    *stop = (jn_stopped){.t = s->clock.t};
     for (;;) {
-        bool state_event, time_due;
-        double next =
-            fmin(fmin(jn_next_scheduled(s), jn_next_atom_time(s)), jn_generator_next(s->gen, s->t));
-        if (next <= s->t) {
-            state_event = false;
-            time_due = true;
-        } else {
-            if (s->t >= t)
+        double next = jni_clock_next(s);
+        arrival what = AT_TIME;
+        bool at_once = false;
+        if (jni_interrupted(s))
+            return jni_stop(stop, s, JN_STOP_INTERRUPTED, "interrupted");
+        if (next > s->clock.t) {
+            if (s->clock.t >= t)
                 return JN_OK;
-            if (!s->following && jn_generator_held(s->gen, s->now) >= 0) {
-                st = follow_prior(s, stop);
-                if (st != JN_OK)
-                    return st;
-            }
-            if (!s->following && !s->numeric && s->turns > PATIENCE) {
-                st = follow_turns(s, stop);
-                if (st != JN_OK)
-                    return st;
-            }
-            if (!s->following)
-                follow(s, next, t - s->t);
-            if (!(s->stretch.length > 0))
-                return jn_stop_run(stop, s, JN_STOP_NUMERICS, "at t = %.17g %s", s->t,
-                                   jn_numeric_why(s));
-            go(s, t, next, &state_event, &time_due);
+            if (!s->course.following && !follow(s, next, t - s->clock.t))
+                return jni_stop(stop, s, jni_interrupted(s) ? JN_STOP_INTERRUPTED : JN_STOP_NUMERICS,
+                                "at t = %.17g %s", s->clock.t,
+                                s->why ? s->why : "the solution goes no further");
+            at_once = s->course.cross == 0;
+            what = go(s, t, next);
         }
         if (!is_finite_state(s))
-            return jn_stop_run(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
-                               s->t);
-        if (!state_event && !time_due)
+            return jni_stop(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
+                            s->clock.t);
+        if (what == ARRIVED || what == AT_END)
             continue;
         long before = s->events;
-        if (state_event && s->slide && !s->crossed && jn_slide_is_over(s)) {
-            jn_slide_leave(s);
-            continue;
-        }
-        mode_table *mode_before = s->now;
-        bool mode_before_slides = s->slide;
-        if (!s->slide)
-            memcpy(s->chatter_state, s->state, (size_t)s->g->nswitches * sizeof *s->state);
-        st = time_due ? time_event(s, stop) : jn_iterate(s, JN_EVENT_STATE, NULL, stop);
-        /* a crossing that nothing came of: look at it closely, where rounding is finer */
-        if (state_event && s->cross >= 0 && s->events == before)
-            s->caution = 1e-6 * s->stretch.length;
-        if (st == JN_OK && s->events > before)
-            st = check_zeno(s, stop);
-        if (st == JN_OK && s->now != mode_before && !mode_before_slides)
-            st = check_chattering(s, mode_before, stop);
+        jn_status st = happen(s, what, at_once, stop);
         if (st != JN_OK)
             return st;
         if (to_event && s->events > before) {
             stop->why = JN_STOP_EVENT;
-            stop->t = s->t;
+            stop->t = s->clock.t;
             return JN_OK;
         }
     }
@@ -301,62 +382,4 @@ jn_status jn_sim_advance(jn_sim *s, double t, jn_stopped *stop)
 jn_status jn_sim_advance_event(jn_sim *s, double t, jn_stopped *stop)
 {
     return advance(s, t, true, stop);
-}
-
-jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop)
-{
-    *stop = (jn_stopped){.t = s->t};
-    if (s->following) {
-        close_stretch(s, s->t - s->t0);
-        s->following = false;
-    }
-    jn_generator_set(s->gen, s->g->element[source].number, value);
-    return jn_iterate(s, JN_EVENT_TIME, NULL, stop);
-}
-
-/* ---- reading --------------------------------------------------------------------------------- */
-
-double jn_sim_time(const jn_sim *s)
-{
-    return s->t;
-}
-
-const jn_onoff *jn_sim_mode(const jn_sim *s)
-{
-    return s->mode;
-}
-
-const double *jn_sim_state(const jn_sim *s)
-{
-    return s->x;
-}
-
-long jn_sim_events(const jn_sim *s)
-{
-    return s->events;
-}
-
-int jn_sim_modes_seen(const jn_sim *s)
-{
-    int count = 0;
-    for (int i = 0; i < s->ntables; i++)
-        count += s->table[i]->entered;
-    return count;
-}
-
-bool jn_sim_is_linear(const jn_sim *s)
-{
-    return !s->numeric;
-}
-
-jn_ledger jn_sim_ledger(const jn_sim *cs)
-{
-    jn_sim *s = (jn_sim *)cs;
-    jn_ledger l = s->ledger;
-    if (s->following && s->t > s->t0)
-        jn_ledger_add(&l, s, s->t - s->t0);
-    double stored = jn_stored_energy(s, s->x);
-    l.stored = stored - s->stored_at_start;
-    l.moved += fmax(s->most_stored, stored);
-    return l;
 }

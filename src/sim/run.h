@@ -72,6 +72,7 @@ typedef struct {
     const jn_expr *e;
     int surface, sign;
     int other, other_sign; /* |x| < c: the surface of −x and c; −1: none */
+    bool reads_past;       /* prior(…), within(…) or impulse(…): at an instant it is no sum of now */
 } comparison;
 
 typedef struct {
@@ -91,7 +92,10 @@ typedef struct {
     int searches;
     signed char *crossed; /* per surface: the side on which the run comes to be next */
     int ncrossed;
-    signed char *none;    /* per surface: 0 */
+    double *tau; /* while it is searched for: where surfaces are crossed */
+    struct watch_due {
+        int surface, to;
+    } * due;
 } watch;
 
 void jni_watch_init(jn_sim *s);
@@ -118,7 +122,7 @@ typedef struct {
     double t0, end; /* from t0, up to `end` of it */
     double cross;   /* something crosses there; −1: nothing does */
     double until;   /* the time event ahead */
-    double caution; /* how far to look after a crossing that nothing came of; 0: no matter */
+    bool leaves;    /* that is a share which leaves [0, 1] */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
     int ntrail, cap_trail;
@@ -151,8 +155,8 @@ void jni_instant_free(instant *i); /* NULL-safe */
  * already, old_state is as they were (NULL: none was). watch.crossed: on which sides of surfaces
  * the run has come to be. */
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
-/* Whether some transition leads out of these automata, the state being as it is. */
-bool jni_instant_is_left(jn_sim *s, const view *v, const int *state);
+/* The same without an event. */
+jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop);
 
 /* ---- sliding (run_slide.c) ------------------------------------------------------------------------- */
 
@@ -163,7 +167,14 @@ void jni_slide_free(jn_sim *s);
 /* The first point of the present stretch at which a share leaves [0, 1], −1: none. */
 double jni_slide_exit(jn_sim *s, double end);
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
-bool jni_slide_ignores(const jn_sim *s, int surface);
+bool jni_slide_ignores(const jn_sim *s, int number);
+/* Puts automata and branches on the sides on which the slide mostly is. */
+void jni_slide_nominal(jn_sim *s);
+/* Where branches go to and fro within an instant, because the sides of their conditions depend on
+ * the way that is taken: the shares at which these are equal. False: there are none. */
+bool jni_slide_between(jn_sim *s, mode *m, const entry *from);
+/* Begins to slide where an instant left branches between their ways. */
+jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop);
 
 /* ---- accumulation (run_zeno.c) --------------------------------------------------------------------- */
 
@@ -206,7 +217,7 @@ struct jn_sim {
     const char *why; /* there is no way on */
     int nprobes;
     jn_probe **probe;
-    double polled; /* when the caller was last asked whether to go on, in calls */
+    int suspect; /* the element at which a mode failed; −1: not known */
 };
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
@@ -214,9 +225,12 @@ jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ..
 bool jni_interrupted(jn_sim *s);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
-/* Puts the present at a point of a mode after an instant. */
-void jni_adopt(jn_sim *s, mode *m);
-void jni_tell(jn_sim *s, const jn_event *e);
+/* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
+jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
+/* Where a message about a run that cannot start belongs. */
+jn_place jni_blamed(const jn_sim *s);
+/* The equations of modes have changed, or are another engine's from now on. */
+void jni_forget_modes(jn_sim *s, const engine *e);
 
 #endif

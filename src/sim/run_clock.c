@@ -1,4 +1,4 @@
-/* timing.c: what happens at given times.
+/* run_clock.c: what happens at given times.
  *
  * Every switch has at most one next change of its own: of its pulse-width modulation, or the
  * earliest of its "on at T". Times of a modulation are computed as phase + k·period, never added
@@ -6,12 +6,11 @@
  * holds for that period. A sequence takes the place of all of them. */
 #include <math.h>
 
-#include "numeric.h"
+#include "run.h"
 
 static double constant(jn_sim *s, const jn_expr *e, double otherwise)
 {
-    view v = {.s = s};
-    return e ? jn_evaluate(&v, e) : otherwise;
+    return e ? jni_constant(&s->model, e) : otherwise;
 }
 
 /* ---- modulation: edge 2k turns on, edge 2k + 1 off ------------------------------------------- */
@@ -26,7 +25,7 @@ static double edge_time(const schedule *m, long edge)
 /* The exact value of an expression of constants; false when it is not rational. */
 static bool rational(fmpq_t out, const jn_sim *s, const jn_expr *e)
 {
-    const jn_graph *g = s->g;
+    const jn_graph *g = s->model.g;
     jn_ratfun r;
     return jn_expr_ratfun(&r, g->field, e) == JN_OK &&
            jn_ratfun_put(&r, g->field, r, g->param_value, g->nparams) == JN_OK &&
@@ -81,7 +80,7 @@ static bool begin_period(schedule *m, jn_sim *s, double duty)
 {
     double share = fmin(fmax(duty, 0), 1);
     m->width = share * m->period;
-    bool on = edge_time(m, m->k + 1) > s->t;
+    bool on = edge_time(m, m->k + 1) > s->clock.t;
     m->k += on && share < 1 ? 1 : 2;
     m->t = edge_time(m, m->k);
     return on;
@@ -91,32 +90,32 @@ static bool begin_period(schedule *m, jn_sim *s, double duty)
  * event at once. One of time alone is known even where the period began before the run. */
 static void start_varying(jn_sim *s, int i)
 {
-    const jn_automaton *a = &s->g->automaton[i];
-    schedule *m = &s->schedule[i];
-    m->k = 2 * (long)floor((s->t * m->scale - m->phase) / m->period);
-    if (jn_reads_model(s, a->pwm_duty)) {
-        s->state[i] = state_named(a, false);
-        m->t = s->t;
+    const jn_automaton *a = &s->model.g->automaton[i];
+    schedule *m = &s->clock.schedule[i];
+    m->k = 2 * (long)floor((s->clock.t * m->scale - m->phase) / m->period);
+    if (jni_reads_model(&s->model, a->pwm_duty)) {
+        s->now.state[i] = state_named(a, false);
+        m->t = s->clock.t;
         return;
     }
     view v = {.s = s, .t = edge_time(m, m->k)};
-    bool on = begin_period(m, s, jn_evaluate(&v, a->pwm_duty));
-    s->state[i] = state_named(a, on);
+    bool on = begin_period(m, s, jni_evaluate(&v, a->pwm_duty));
+    s->now.state[i] = state_named(a, on);
 }
 
 /* A constant duty of 0 or 1 (or beyond) never changes. */
 static void start_modulation(jn_sim *s, int i)
 {
-    const jn_automaton *a = &s->g->automaton[i];
-    schedule *m = &s->schedule[i];
-    m->varies = !jn_is_constant(s, a->pwm_duty);
+    const jn_automaton *a = &s->model.g->automaton[i];
+    schedule *m = &s->clock.schedule[i];
+    m->varies = !jni_is_constant(&s->model, a->pwm_duty);
     double duty = m->varies ? 0 : constant(s, a->pwm_duty, 0);
     m->period = constant(s, a->pwm_period, 1);
     m->width = duty * m->period;
     m->phase = constant(s, a->pwm_phase, 0);
     m->scale = 1;
     if (!m->varies && (duty <= 0 || duty >= 1)) {
-        s->state[i] = state_named(a, duty >= 1);
+        s->now.state[i] = state_named(a, duty >= 1);
         return;
     }
     make_exact(m, s, a);
@@ -124,10 +123,10 @@ static void start_modulation(jn_sim *s, int i)
         start_varying(s, i);
         return;
     }
-    long edge = 2 * (long)floor((s->t * m->scale - m->phase) / m->period) - 2;
-    while (edge_time(m, edge + 1) <= s->t)
+    long edge = 2 * (long)floor((s->clock.t * m->scale - m->phase) / m->period) - 2;
+    while (edge_time(m, edge + 1) <= s->clock.t)
         edge++;
-    s->state[i] = state_named(a, edge % 2 == 0);
+    s->now.state[i] = state_named(a, edge % 2 == 0);
     m->k = edge + 1;
     m->t = edge_time(m, m->k);
 }
@@ -135,19 +134,19 @@ static void start_modulation(jn_sim *s, int i)
 /* False: the duty is not a number. */
 static bool next_edge(jn_sim *s, int i)
 {
-    const jn_automaton *a = &s->g->automaton[i];
-    schedule *m = &s->schedule[i];
+    const jn_automaton *a = &s->model.g->automaton[i];
+    schedule *m = &s->clock.schedule[i];
     bool on = m->k % 2 == 0;
     if (m->varies && on) {
-        view v = jn_present(s);
-        double duty = jn_evaluate(&v, a->pwm_duty);
+        view v = jni_present(s);
+        double duty = jni_evaluate(&v, a->pwm_duty);
         if (isnan(duty))
             return false;
         on = begin_period(m, s, duty);
     } else {
         m->t = edge_time(m, ++m->k);
     }
-    s->state[i] = state_named(a, on);
+    s->now.state[i] = state_named(a, on);
     return true;
 }
 
@@ -170,37 +169,37 @@ static double next_timed(jn_sim *s, const jn_automaton *a, double after, int *to
 /* What was due up to now decides where a switch starts. */
 static void start_timed(jn_sim *s, int i)
 {
-    const jn_automaton *a = &s->g->automaton[i];
+    const jn_automaton *a = &s->model.g->automaton[i];
     double latest = -INFINITY;
     int to = 0;
     for (int k = 0; k < a->ntimes; k++) {
         double t = constant(s, a->timed[k].at, 0);
-        if (t <= s->t && t >= latest) {
+        if (t <= s->clock.t && t >= latest) {
             latest = t;
-            s->state[i] = a->timed[k].to;
+            s->now.state[i] = a->timed[k].to;
         }
     }
-    s->schedule[i].t = next_timed(s, a, s->t, &to);
+    s->clock.schedule[i].t = next_timed(s, a, s->clock.t, &to);
 }
 
 /* ---- all switches ---------------------------------------------------------------------------- */
 
 static void play(jn_sim *s)
 {
-    int n = s->g->nswitches;
-    while (s->next_in_sequence < s->o.nsequence && s->o.sequence_t[s->next_in_sequence] <= s->t) {
-        const jn_onoff *m = s->o.sequence_mode + (size_t)s->next_in_sequence * (size_t)n;
+    int n = s->model.g->nswitches;
+    while (s->clock.next_in_sequence < s->o.nsequence && s->o.sequence_t[s->clock.next_in_sequence] <= s->clock.t) {
+        const jn_onoff *m = s->o.sequence_mode + (size_t)s->clock.next_in_sequence * (size_t)n;
         for (int i = 0; i < n; i++)
-            s->state[i] = state_named(&s->g->automaton[i], m[i]);
-        s->next_in_sequence++;
+            s->now.state[i] = state_named(&s->model.g->automaton[i], m[i]);
+        s->clock.next_in_sequence++;
     }
 }
 
-void jn_timing_init(jn_sim *s)
+void jni_clock_start(jn_sim *s)
 {
-    for (int i = 0; i < s->g->nswitches; i++) {
-        s->schedule[i].t = INFINITY;
-        if (s->g->automaton[i].pwm_period)
+    for (int i = 0; i < s->model.g->nswitches; i++) {
+        s->clock.schedule[i].t = INFINITY;
+        if (s->model.g->automaton[i].pwm_period)
             start_modulation(s, i);
         else
             start_timed(s, i);
@@ -208,38 +207,44 @@ void jn_timing_init(jn_sim *s)
     play(s);
 }
 
-double jn_next_scheduled(const jn_sim *s)
+static double next_scheduled(const jn_sim *s)
 {
     double first = INFINITY;
     if (s->o.nsequence)
-        return s->next_in_sequence < s->o.nsequence ? s->o.sequence_t[s->next_in_sequence]
+        return s->clock.next_in_sequence < s->o.nsequence ? s->o.sequence_t[s->clock.next_in_sequence]
                                                     : INFINITY;
-    for (int i = 0; i < s->g->nswitches; i++)
-        first = fmin(first, s->schedule[i].t);
+    for (int i = 0; i < s->model.g->nswitches; i++)
+        first = fmin(first, s->clock.schedule[i].t);
     return first;
 }
 
 static bool apply_one(jn_sim *s, int i)
 {
-    const jn_automaton *a = &s->g->automaton[i];
-    schedule *next = &s->schedule[i];
+    const jn_automaton *a = &s->model.g->automaton[i];
+    schedule *next = &s->clock.schedule[i];
     if (a->pwm_period)
         return next_edge(s, i);
-    int to = s->state[i];
+    int to = s->now.state[i];
     next_timed(s, a, nextafter(next->t, -INFINITY), &to);
-    s->state[i] = to;
+    s->now.state[i] = to;
     next->t = next_timed(s, a, next->t, &to);
     return true;
 }
 
-int jn_apply_schedule(jn_sim *s)
+int jni_clock_apply(jn_sim *s)
 {
     if (s->o.nsequence) {
         play(s);
         return -1;
     }
-    for (int i = 0; i < s->g->nswitches; i++)
-        if (s->schedule[i].t <= s->t && !apply_one(s, i))
+    for (int i = 0; i < s->model.g->nswitches; i++)
+        if (s->clock.schedule[i].t <= s->clock.t && !apply_one(s, i))
             return i;
     return -1;
+}
+
+double jni_clock_next(const jn_sim *s)
+{
+    double first = fmin(next_scheduled(s), jni_generator_next(s->gen, s->clock.t));
+    return fmin(first, jni_watch_next_time(s));
 }

@@ -1,12 +1,17 @@
-/* iterate.c: what happens at one instant.
+/* run_instant.c: what happens at one instant.
  *
  * From the state x_s:
  *
  *   1. candidate mode m; x⁺ = the jump of x_s into m; all values and impulses there.
- *   2. Some transition fires on these values: new candidate, x_s as it was. m was mythical.
- *   3. None fires: x_s := x⁺, and prior values are renewed. Some transition fires now, those that
- *      read prior values among them: new candidate. m was a pinnacle: its jump counts.
+ *   2. Some transition fires on these values, prior ones being as committed last: new candidate,
+ *      x_s as it was. m was mythical.
+ *   3. None fires: x_s := x⁺, and prior values are renewed. Some transition fires now: new
+ *      candidate. m was a pinnacle: its jump counts.
  *   4. None fires: go on in m.
+ *
+ * First things first: in a candidate that is in conflict or needs an impulse, finite values are
+ * those of a jump that may never happen. Transitions that a conflict decides go alone; without any,
+ * those that an impulse decides; only then the others.
  *
  * A condition on within(x) stops a jump where it first holds: the state there counts, and the
  * candidate is left.
@@ -20,53 +25,112 @@
 
 #include "instant.h"
 
-/* ---- candidates ------------------------------------------------------------------------------ */
+/* ---- life ------------------------------------------------------------------------------------------------ */
 
-/* u = G·v; in a forbidden mode also u̇ = G·V·v, … */
-static void read_inputs(instant *i)
+instant *jni_instant_new(jn_sim *s)
 {
-    const jn_sim *s = i->s;
-    int orders = i->m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
-    const double *G = jn_generator_G(s->gen), *V = jn_generator_V(s->gen);
-    double *v = i->v, *next = i->v + s->nv;
-    memcpy(v, s->v, (size_t)s->nv * sizeof *v);
-    for (int order = 0;; order++) {
-        for (int k = 0; k < s->m; k++)
-            i->u[order * s->m + k] = jn_reals_dot(G + k * s->nv, v, s->nv);
-        if (order + 1 == orders)
-            return;
-        for (int l = 0; l < s->nv; l++)
-            next[l] = jn_reals_dot(V + l * s->nv, v, s->nv);
-        memcpy(v, next, (size_t)s->nv * sizeof *v);
-    }
+    const model *k = &s->model;
+    size_t n = (size_t)k->g->nswitches;
+    instant *i = jn_alloc(sizeof *i);
+    i->s = s;
+    i->state = jn_alloc(n * sizeof *i->state);
+    i->forced = jn_alloc(n * sizeof *i->forced);
+    i->fresh = jn_alloc(n * sizeof *i->fresh);
+    i->due = jn_alloc(n * sizeof *i->due);
+    i->rank = jn_alloc(n * sizeof *i->rank);
+    i->once = jn_alloc(n * sizeof *i->once);
+    i->onoff = jn_alloc(n);
+    i->left = jn_alloc(n);
+    i->x = jni_doubles(k->nx);
+    i->x_after = jni_doubles(k->nx);
+    i->integral = jni_doubles(k->ns);
+    i->discrete = jni_doubles(k->nd);
+    i->u = jni_doubles(INPUT_ORDERS * k->nu);
+    i->prior.from = jni_doubles(k->nx);
+    i->prior.to = jni_doubles(k->nx);
+    i->prior.discrete = jni_doubles(k->nd);
+    i->prior.state = jn_alloc(n * sizeof *i->prior.state);
+    return i;
 }
 
-static void sources_now(instant *i)
+void jni_instant_free(instant *i)
+{
+    if (!i)
+        return;
+    free(i->state);
+    free(i->forced);
+    free(i->fresh);
+    free(i->due);
+    free(i->rank);
+    free(i->once);
+    free(i->onoff);
+    free(i->left);
+    free(i->x);
+    free(i->x_after);
+    free(i->z);
+    free(i->integral);
+    free(i->discrete);
+    free(i->u);
+    free(i->prior.z);
+    free(i->prior.from);
+    free(i->prior.to);
+    free(i->prior.discrete);
+    free(i->prior.state);
+    free(i->seen);
+    jni_log_clear(&i->log);
+    free(i);
+}
+
+static void begin(instant *i)
 {
     jn_sim *s = i->s;
-    if (s->numeric) {
-        jn_numeric_prior(s, &i->prior);
-        return;
-    }
-    jn_generator_renew(s->gen, &i->prior, s->t);
-    jn_generator_at(s->v, s->gen, s->t);
-    read_inputs(i);
+    const model *k = &s->model;
+    size_t n = (size_t)k->g->nswitches;
+    memcpy(i->state, s->now.state, n * sizeof *i->state);
+    memcpy(i->forced, s->now.state, n * sizeof *i->forced);
+    memset(i->fresh, 0, n * sizeof *i->fresh);
+    memset(i->once, 0, n * sizeof *i->once);
+    memcpy(i->x, s->now.x, (size_t)k->nx * sizeof *i->x);
+    memcpy(i->integral, s->now.integral, (size_t)k->ns * sizeof *i->integral);
+    memcpy(i->discrete, s->now.discrete, (size_t)k->nd * sizeof *i->discrete);
+    memcpy(i->prior.discrete, s->now.discrete, (size_t)k->nd * sizeof *i->discrete);
+    memcpy(i->prior.state, s->now.state, n * sizeof *i->state);
+    i->prior.at = jni_present(s);
+    i->prior.at.discrete = i->prior.discrete;
+    i->prior.is_own = false;
+    i->nseen = i->version = i->changes = 0;
+    i->first_pass = true;
+    jni_log_begin(&i->log);
 }
 
-/* Settles the branches of the sources by what is seen in the candidate; true: something changed. */
+/* ---- candidates ------------------------------------------------------------------------------------------- */
+
+/* Which way a branch takes where its condition is as in the view; what is within rounding of its
+ * surface stays as it is. */
+static double settled(const view *v, const jn_expr *condition, double share)
+{
+    const comparison *c = jni_watched(v->s, condition);
+    int part;
+    if (c && !c->reads_past && c->other < 0) {
+        triple x = jni_surface_value(v, &v->s->watch.surface[c->surface]);
+        if (!jni_triple_sign(&x, &part) && !v->side[c->surface] &&
+            v->s->watch.surface[c->surface].kind != SURFACE_TIME)
+            return share;
+    }
+    verdict holds = jni_truth(v, condition, &part);
+    return holds == UNKNOWN ? share : holds == YES;
+}
+
+/* Settles the branches by what is seen in the candidate; true: something changed. */
 static bool settle_branches(instant *i)
 {
-    const branches *b = jn_generator_branches(i->s->gen);
+    branches *b = i->s->branches;
     bool changed = false;
-    if (i->s->numeric)
-        return jn_numeric_settle(i->s, &i->here);
-    for (int k = 0; k < jn_branches_count(b); k++) {
-        bool truth = jn_holds(&i->here, jn_branch_condition(b, k));
-        changed |= jn_generator_settle(i->s->gen, k, truth);
-    }
-    if (changed) {
-        i->s->turns = i->s->t - i->s->turn_t <= 1e-9 * fabs(i->s->t) ? i->s->turns + 1 : 0;
-        i->s->turn_t = i->s->t;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        double before = jni_branch_share(b, k);
+        double share = settled(&i->here, jni_branch_condition(b, k), before);
+        changed |= share != before;
+        jni_branch_set(b, k, share);
     }
     return changed;
 }
@@ -77,80 +141,145 @@ static void reserve_z(instant *i, int nz)
         return;
     i->cap_z = nz;
     i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);
-    i->prior_z = jn_realloc(i->prior_z, (size_t)nz * sizeof *i->prior_z);
-    if (i->prior_is_own)
-        i->prior.z = i->prior_z;
 }
 
-static void enter(instant *i)
+/* The view of the candidate. */
+static void look(instant *i)
+{
+    i->here = (view){.s = i->s,
+                     .m = i->m,
+                     .z = i->z,
+                     .state = i->state,
+                     .discrete = i->discrete,
+                     .t = i->s->clock.t,
+                     .prior = &i->prior.at,
+                     .side = i->s->watch.crossed};
+}
+
+static bool enter_once(instant *i)
 {
     jn_sim *s = i->s;
-    const jn_graph *g = s->g;
-    for (int k = 0; k < g->nswitches; k++)
-        i->onoff[k] = g->automaton[k].state[i->state[k]].on;
-    i->m = jn_mode_table_get(s, i->onoff);
-    if (i->m->status == JN_MODE_SINGULAR)
-        return;
-    int most =
-        s->numeric ? jn_numeric_most_turns(s) : jn_branches_count(jn_generator_branches(s->gen));
-    for (int tries = 0; tries <= most; tries++) {
-        sources_now(i);
-        reserve_z(i, i->m->nz);
-        jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
-        if (i->m->status == JN_MODE_SINGULAR)
-            return;
-        if (s->numeric)
-            jn_numeric_inputs(i->u, s);
-        i->here = (view){.s = s, .m = i->m, .z = i->z, .t = s->t, .from = i->x, .to = i->x_after};
-        i->here.u = i->m->status == JN_MODE_FORBIDDEN ? i->u : NULL;
-        i->here.prior = &i->prior;
-        if (!settle_branches(i))
-            break;
-    }
+    entry from = {i->x, i->integral, &i->here};
+    look(i);
+    if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
+        return false;
+    i->m->engine->inputs(i->u, s, i->m, i->z);
+    if (i->m->status == JN_MODE_FORBIDDEN)
+        i->here.u = i->u;
+    if (jni_instant_jumps(i))
+        i->here.jump = (jump){i->x, i->x_after};
+    return true;
 }
 
-/* ---- transitions ----------------------------------------------------------------------------- */
-
-/* Lets every automaton take its first transition whose condition holds, all together. Those that
- * read prior values have their turn when these have been renewed. What has just moved does not move
- * on by rounding: the current of a diode that turns on begins at zero, on one side or the other. */
-static bool fire(instant *i, bool renewed)
+/* False: the candidate has no solution. */
+static bool enter(instant *i)
 {
-    const jn_graph *g = i->s->g;
-    bool any = false;
+    jn_sim *s = i->s;
+    const jn_graph *g = s->model.g;
+    int most = 2 * jni_branches_count(s->branches) + 1;
+    for (int k = 0; k < g->nswitches; k++)
+        i->onoff[k] = g->automaton[k].state[i->state[k]].on;
+    i->m = jni_mode_get(s, i->onoff, false);
+    if (i->m->status == JN_MODE_SINGULAR)
+        return false;
+    reserve_z(i, i->m->nz);
+    for (int tries = 0; tries <= most; tries++) {
+        if (!enter_once(i))
+            return false;
+        if (!settle_branches(i))
+            return true;
+    }
+    return jni_slide_between(i->s, i->m, &(entry){i->x, i->integral, &i->here}) && enter_once(i);
+}
+
+/* ---- transitions ------------------------------------------------------------------------------------------- */
+
+/* The first transition of an automaton that fires with the best rank; NULL: none. */
+static const jn_transition *firing(instant *i, int k, int *rank)
+{
+    const jn_automaton *a = &i->s->model.g->automaton[k];
+    const jn_transition *best = NULL;
+    i->here.fresh = i->fresh[k];
+    for (int l = 0; l < a->ntransitions; l++) {
+        const jn_transition *t = &a->transition[l];
+        int decided;
+        if (t->from != i->state[k] || (t->to == t->from && i->once[k]))
+            continue;
+        verdict holds = jni_truth(&i->here, t->when, &decided);
+        if (holds == UNKNOWN) {
+            i->unknown = t;
+            i->unknown_at = k;
+        }
+        if (holds == YES && (!best || decided < *rank)) {
+            best = t;
+            *rank = decided;
+        }
+    }
+    i->here.fresh = false;
+    return best;
+}
+
+/* All values are read before any of them is set. */
+static void set_discretes(instant *i)
+{
+    const jn_graph *g = i->s->model.g;
+    double *value = jni_doubles(i->s->model.nd);
+    bool *is_set = jn_alloc((size_t)i->s->model.nd * sizeof *is_set);
+    for (int k = 0; k < g->nswitches; k++)
+        for (int l = 0; i->due[k] && l < i->due[k]->nsets; l++) {
+            const jn_set *one = &i->due[k]->set[l];
+            value[one->discrete] = jni_evaluate(&i->here, one->value);
+            is_set[one->discrete] = true;
+        }
+    for (int d = 0; d < i->s->model.nd; d++)
+        if (is_set[d]) {
+            i->version += i->discrete[d] != value[d];
+            i->discrete[d] = value[d];
+        }
+    free(value);
+    free(is_set);
+}
+
+/* Lets every automaton take its transition, all together. What has just moved does not move on by
+ * rounding: the current of a diode that turns on begins at zero, on one side or the other. */
+static bool fire(instant *i)
+{
+    const jn_graph *g = i->s->model.g;
+    int best = PARTS;
     i->unknown = NULL;
     if (i->s->o.nsequence)
         return false;
     for (int k = 0; k < g->nswitches; k++) {
-        const jn_automaton *a = &g->automaton[k];
-        for (int l = 0; l < a->ntransitions; l++) {
-            const jn_transition *t = &a->transition[l];
-            if (t->from != i->state[k] || (!renewed && i->s->reads[k][l].prior))
-                continue;
-            i->here.steady = i->fresh[k];
-            verdict holds = jn_truth(&i->here, t->when);
-            i->here.steady = false;
-            if (holds == UNKNOWN) {
-                i->unknown = t;
-                i->unknown_at = k;
-            }
-            if (holds != YES)
-                continue;
-            i->state[k] = t->to;
-            i->fresh[k] = true;
-            jn_instant_fired(i, k, t);
-            any = true;
-            break;
-        }
+        int rank = PARTS;
+        i->due[k] = firing(i, k, &rank);
+        if (i->due[k] && rank < best)
+            best = rank;
+        i->rank[k] = rank;
     }
-    return any;
+    if (best == PARTS)
+        return false;
+    for (int k = 0; k < g->nswitches; k++)
+        if (i->rank[k] != best)
+            i->due[k] = NULL;
+    if (i->s->model.nd)
+        set_discretes(i);
+    for (int k = 0; k < g->nswitches; k++) {
+        if (!i->due[k])
+            continue;
+        i->once[k] |= i->due[k]->to == i->state[k];
+        i->state[k] = i->due[k]->to;
+        i->fresh[k] = true;
+        jni_log_fired(i, k, i->due[k]);
+    }
+    i->changes++;
+    return true;
 }
 
-/* ---- the loop that never ends ---------------------------------------------------------------- */
+/* ---- the loop that never ends -------------------------------------------------------------------------------- */
 
 static bool seen_before(instant *i)
 {
-    int n = i->s->g->nswitches, width = n + 1;
+    int n = i->s->model.g->nswitches, width = n + 1;
     for (int k = 0; k < i->nseen; k++) {
         const int *e = i->seen + (size_t)k * (size_t)width;
         if (e[n] == i->version && !memcmp(e, i->state, (size_t)n * sizeof *e))
@@ -166,177 +295,225 @@ static bool seen_before(instant *i)
     return false;
 }
 
+/* ---- committing ------------------------------------------------------------------------------------------------ */
+
+static void renew_prior(instant *i)
+{
+    committed *p = &i->prior;
+    const model *k = &i->s->model;
+    if (!p->z || p->cap_z < i->m->nz) {
+        p->cap_z = i->m->nz;
+        p->z = jn_realloc(p->z, (size_t)i->m->nz * sizeof *p->z);
+    }
+    memcpy(p->z, i->z, (size_t)i->m->nz * sizeof *p->z);
+    memcpy(p->discrete, i->discrete, (size_t)k->nd * sizeof *p->discrete);
+    memcpy(p->state, i->state, (size_t)k->g->nswitches * sizeof *p->state);
+    mode *jumped_in = p->at.committed_in;
+    p->at = (view){.s = i->s,
+                   .m = i->m,
+                   .z = p->z,
+                   .state = p->state,
+                   .discrete = p->discrete,
+                   .t = i->s->clock.t,
+                   .committed = {p->from, p->to},
+                   .committed_in = jumped_in};
+    p->is_own = true;
+}
+
 /* x_s := x⁺, and what was is now prior. */
 static jn_status commit(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
-    if (s->numeric)
-        s->ledger.supplied += jn_numeric_shift(s, i->x);
-    jn_status st = jn_instant_jumps(i) ? jn_instant_book(i, stop) : JN_OK;
-    if (st != JN_OK)
-        return st;
-    memcpy(i->x, i->x_after, (size_t)s->N * sizeof *i->x);
-    jn_mode_table_enter(i->z, i->x_after, s, i->m, i->x, i->integrals, s->v);
-    if (s->numeric)
-        jn_numeric_shift(s, i->x);
-    memcpy(i->prior_z, i->z, (size_t)i->m->nz * sizeof *i->prior_z);
-    i->prior = (view){.s = s, .m = i->m, .z = i->prior_z, .t = s->t};
-    i->prior_is_own = true;
-    i->here.from = i->here.to = NULL;
+    size_t bytes = (size_t)s->model.nx * sizeof *i->x;
+    mode *before = i->prior.at.m;
+    s->ledger.sum.supplied += i->m->engine->shift(s, before, i->m, i->x);
+    i->prior.at.committed_in = NULL;
+    if (i->here.jump.from) {
+        jn_status st = jni_instant_book(i, stop);
+        if (st != JN_OK)
+            return st;
+        memcpy(i->prior.from, i->x, bytes);
+        memcpy(i->prior.to, i->x_after, bytes);
+        i->prior.at.committed_in = i->m;
+        memcpy(i->x, i->x_after, bytes);
+        entry from = {i->x, i->integral, &i->here};
+        i->here.jump = (jump){NULL, NULL};
+        if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
+            return jni_stop(stop, s, JN_STOP_SINGULAR, "after the jump at t = %.17g: %s",
+                            s->clock.t, i->m->reason);
+    } else {
+        memcpy(i->x, i->x_after, bytes);
+    }
+    renew_prior(i);
+    i->here.committed = i->prior.at.committed;
+    i->here.committed_in = i->prior.at.committed_in;
     return JN_OK;
 }
 
-/* ---- an instant ------------------------------------------------------------------------------ */
-
-instant *jn_instant_new(jn_sim *s)
-{
-    size_t n = (size_t)s->g->nswitches, N = (size_t)s->N;
-    instant *i = jn_alloc(sizeof *i);
-    i->s = s;
-    i->state = jn_alloc(n * sizeof *i->state);
-    i->forced = jn_alloc(n * sizeof *i->forced);
-    i->fresh = jn_alloc(n * sizeof *i->fresh);
-    i->onoff = jn_alloc(n);
-    i->x = jn_alloc(N * sizeof *i->x);
-    i->x_after = jn_alloc(N * sizeof *i->x_after);
-    i->integrals = jn_alloc((size_t)s->ni * sizeof *i->integrals);
-    i->u = jn_alloc(INPUT_ORDERS * (size_t)s->m * sizeof *i->u);
-    i->v = jn_alloc(2 * (size_t)s->nv * sizeof *i->v);
-    return i;
-}
-
-void jn_instant_free(instant *i)
-{
-    if (!i)
-        return;
-    free(i->state);
-    free(i->forced);
-    free(i->fresh);
-    free(i->onoff);
-    free(i->x);
-    free(i->x_after);
-    free(i->z);
-    free(i->integrals);
-    free(i->u);
-    free(i->v);
-    free(i->prior_z);
-    free(i->seen);
-    free(i->via);
-    free(i->fired);
-    free(i->fired_at);
-    free(i->area);
-    free(i);
-}
-
-static void begin(instant *i)
+/* The values that count for no time, for who wants to see them. */
+static void show_pinnacle(instant *i)
 {
     jn_sim *s = i->s;
-    size_t n = (size_t)s->g->nswitches;
-    memcpy(i->state, s->state, n * sizeof *i->state);
-    memcpy(i->forced, s->state, n * sizeof *i->forced);
-    memset(i->fresh, 0, n * sizeof *i->fresh);
-    memcpy(i->x, s->x, (size_t)s->N * sizeof *i->x);
-    memcpy(i->integrals, s->s, (size_t)s->ni * sizeof *i->integrals);
-    i->prior = jn_present(s);
-    if (s->numeric)
-        jn_numeric_begin_instant(s);
-    i->nseen = i->version = i->nvia = i->nfired = 0;
-    i->first_pass = true;
-    i->prior_is_own = i->jumped = false;
-    i->lost = 0;
+    if (!s->o.on_pinnacle)
+        return;
+    run_state now = s->now;
+    s->now = (run_state){i->x, i->integral, i->discrete, i->prior.state, i->onoff, i->m, i->z, 0};
+    s->o.on_pinnacle(s->o.ctx);
+    s->now = now;
 }
+
+/* ---- an instant ------------------------------------------------------------------------------------------------- */
 
 /* −1: all have one. */
 static int source_without_value(const instant *i)
 {
-    for (int k = 0; k < i->s->m; k++)
+    for (int k = 0; k < i->s->model.nu; k++)
         if (!isfinite(i->u[k]))
             return k;
     return -1;
 }
 
+static jn_status stop_singular(instant *i, jn_stopped *stop)
+{
+    jn_str name;
+    jn_str_init(&name);
+    jn_mode_print(&name, i->s->model.g, i->onoff);
+    jn_status st = jni_stop(stop, i->s, JN_STOP_SINGULAR, "mode %s, entered at t = %.17g: %s",
+                            jn_str_c(&name), i->s->clock.t,
+                            i->m->reason ? i->m->reason : "it has no solution");
+    jn_str_clear(&name);
+    return st;
+}
+
+static jn_status check_candidate(instant *i, jn_stopped *stop)
+{
+    const jn_graph *g = i->s->model.g;
+    if (i->changes > MOST_CHANGES || seen_before(i))
+        return jni_log_loop(i, stop);
+    if (jni_interrupted(i->s))
+        return jni_stop(stop, i->s, JN_STOP_INTERRUPTED, "interrupted");
+    if (!enter(i))
+        return stop_singular(i, stop);
+    int lost = source_without_value(i);
+    return lost < 0 ? JN_OK
+                    : jni_stop(stop, i->s, JN_STOP_NUMERICS,
+                               "the source '%s' has no finite value at t = %.17g",
+                               g->element[g->source[lost]].name, i->s->clock.t);
+}
+
+/* A slide is asked as it is: only what fires leaves it. */
+static bool stays_in_slide(instant *i, const int *old_state)
+{
+    jn_sim *s = i->s;
+    if (!s->slide || old_state)
+        return false;
+    i->here = jni_present(s);
+    i->here.side = s->watch.crossed;
+    i->here.prior = &i->prior.at;
+    i->m = s->now.m;
+    return !fire(i);
+}
+
+static bool is_present(const instant *i)
+{
+    return i->s->now.m && !memcmp(i->onoff, i->s->now.onoff, (size_t)i->s->model.g->nswitches);
+}
+
 /* Finds the mode to go on in. */
 static jn_status settle(instant *i, jn_stopped *stop)
 {
-    jn_sim *s = i->s;
     for (;;) {
-        if (seen_before(i))
-            return jn_instant_loop(i, stop);
-        enter(i);
-        if (i->m->status == JN_MODE_SINGULAR)
-            return jn_stop_run(stop, s, JN_STOP_SINGULAR, "the mode entered at t = %.17g: %s", s->t,
-                               i->m->reason);
-        int lost = source_without_value(i);
-        if (lost >= 0)
-            return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                               "the source '%s' has no finite value at t = %.17g",
-                               s->g->element[s->g->source[lost]].name, s->t);
-        bool is_new = !i->first_pass || i->m != s->now;
-        i->here.followed = !is_new && !s->slide;
+        jn_status st = check_candidate(i, stop);
+        if (st != JN_OK)
+            return st;
+        bool is_new = !i->first_pass || !is_present(i);
         i->first_pass = false;
-        bool aborted = jn_instant_abort(i);
-        if (fire(i, false)) {
+        bool aborted = jni_instant_abort(i);
+        if (fire(i)) {
             if (is_new)
-                jn_instant_via(i, aborted ? JN_VIA_PINNACLE : JN_VIA_MYTHICAL);
-            jn_status st = aborted ? jn_instant_keep_part(i, stop) : JN_OK;
+                jni_log_via(i, aborted ? JN_VIA_PINNACLE : JN_VIA_MYTHICAL);
+            st = aborted ? jni_instant_keep_part(i, stop) : JN_OK;
             if (st != JN_OK)
                 return st;
             continue;
         }
         if (i->m->status == JN_MODE_FORBIDDEN)
-            return jn_stop_run(stop, s, JN_STOP_FORBIDDEN,
-                               "at t = %.17g the sources are in conflict: %s", s->t, i->m->reason);
-        jn_status st = commit(i, stop);
+            return jni_stop(stop, i->s, JN_STOP_FORBIDDEN,
+                            "at t = %.17g the sources are in conflict: %s", i->s->clock.t,
+                            i->m->reason);
+        st = commit(i, stop);
         if (st != JN_OK)
             return st;
-        if (!fire(i, true))
-            return i->unknown ? jn_instant_unknown(i, stop) : JN_OK;
-        if (is_new)
-            jn_instant_via(i, JN_VIA_PINNACLE);
+        if (!fire(i))
+            return i->unknown ? jni_log_unknown(i, stop) : JN_OK;
+        if (is_new) {
+            jni_log_via(i, JN_VIA_PINNACLE);
+            show_pinnacle(i);
+        }
     }
 }
 
 /* Makes the outcome the present. */
-static void adopt(instant *i)
+static jn_status adopt(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
-    s->now = i->m;
-    s->now->entered = true;
-    memcpy(s->state, i->state, (size_t)s->g->nswitches * sizeof *s->state);
-    memcpy(s->mode, i->onoff, (size_t)s->g->nswitches);
-    memcpy(s->x, i->x, (size_t)s->N * sizeof *s->x);
-    memcpy(s->s, i->integrals, (size_t)s->ni * sizeof *s->s);
-    jn_reserve_z(s, i->m->nz);
-    memcpy(s->z, i->z, (size_t)i->m->nz * sizeof *s->z);
-    s->most_stored = fmax(s->most_stored, jn_stored_energy(s, s->x));
-    s->following = false;
-    if (s->numeric)
-        jn_conditions_note(s);
+    const model *k = &s->model;
+    size_t n = (size_t)k->g->nswitches;
+    memcpy(s->now.state, i->state, n * sizeof *s->now.state);
+    memcpy(s->now.onoff, i->onoff, n);
+    memcpy(s->now.x, i->x, (size_t)k->nx * sizeof *i->x);
+    memcpy(s->now.integral, i->integral, (size_t)k->ns * sizeof *i->integral);
+    memcpy(s->now.discrete, i->discrete, (size_t)k->nd * sizeof *i->discrete);
+    jni_reserve_z(s, i->m->nz);
+    memcpy(s->now.z, i->z, (size_t)i->m->nz * sizeof *s->now.z);
+    s->now.m = i->m;
+    i->m->entered = true;
+    s->ledger.most_stored = fmax(s->ledger.most_stored, jni_stored(s, s->now.x));
+    s->course.following = false;
+    return jni_flow(s, stop);
 }
 
 /* Also between two states in which the switch is the same. */
 static bool automata_moved(const instant *i, const int *old_state)
 {
-    const int *before = old_state ? old_state : i->s->state;
-    return memcmp(before, i->state, (size_t)i->s->g->nswitches * sizeof *before) != 0;
+    const int *before = old_state ? old_state : i->s->now.state;
+    return memcmp(before, i->state, (size_t)i->s->model.g->nswitches * sizeof *before) != 0;
 }
 
-jn_status jn_iterate(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
+jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
+{
+    instant *i = s->instant;
+    begin(i);
+    if (stays_in_slide(i, old_state))
+        return JN_OK;
+    if (s->slide)
+        jni_slide_nominal(s);
+    jn_status st = settle(i, stop);
+    if (st != JN_OK)
+        return st;
+    bool starts = kind == JN_EVENT_START;
+    bool changes = i->log.jumped || automata_moved(i, old_state) ||
+                   memcmp(i->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double)) != 0;
+    jn_onoff *from = i->left;
+    memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
+    if (changes && !starts && s->o.before_event)
+        s->o.before_event(s->o.ctx);
+    jni_slide_free(s); /* whatever happened, it is over */
+    st = adopt(i, stop);
+    if (st == JN_OK)
+        st = jni_slide_adopt(s, stop);
+    s->events += changes && !starts;
+    if (st == JN_OK && (changes || starts))
+        jni_log_tell(i, kind, starts ? s->now.onoff : from, old_state);
+    return st;
+}
+
+jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = s->instant;
     begin(i);
     jn_status st = settle(i, stop);
-    if (st != JN_OK)
-        return st;
-    const mode_table *from = s->now;
-    bool starts = kind == JN_EVENT_START;
-    bool changes = i->m != from || i->jumped || automata_moved(i, old_state);
-    if (changes && !starts && s->o.before_event)
-        s->o.before_event(s->o.ctx);
-    adopt(i);
-    s->events += changes && !starts;
-    if (changes || starts)
-        jn_instant_tell(i, kind, from ? from->onoff : s->mode, old_state);
-    jn_slide_free(s); /* whatever happened, it is over */
-    return JN_OK;
+    if (st == JN_OK)
+        st = adopt(i, stop);
+    return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }

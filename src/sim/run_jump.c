@@ -1,21 +1,35 @@
-/* instant_jump.c: jumps of the state, what they cost and carry, and those that are cut short. */
+/* run_jump.c: jumps of the state, what they cost and carry, and those that are cut short. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "instant.h"
 
-/* What the sources give during the jump: value times area of the conjugate's impulse. */
+static double impulse_at(instant *i, int obs)
+{
+    double noise;
+    jump j = {i->x, i->x_after};
+    return i->m->engine->impulse(&noise, i->s, i->m, obs, &j);
+}
+
+/* What the sources give during the jump: the area of the conjugate's impulse times the mean of the
+ * value before and after. */
 static double impulsive_work(instant *i)
 {
-    const jn_graph *g = i->s->g;
-    double work = 0;
-    for (int k = 0; k < i->s->m; k++) {
+    const jn_graph *g = i->s->model.g;
+    int nu = i->s->model.nu;
+    const view *before = &i->prior.at;
+    double work = 0, *u = jni_doubles(INPUT_ORDERS * nu);
+    if (before->m)
+        before->m->engine->inputs(u, i->s, before->m, before->z);
+    for (int k = 0; k < nu; k++) {
         const jn_element *x = &g->element[g->source[k]];
-        int b = x->bond[0];
-        int obs = x->kind == JN_SE ? jn_obs_flow(i->s, b) : jn_obs_effort(i->s, b);
-        double a = i->u[k] * jn_mode_table_impulse(i->s, i->m, obs, i->x, i->x_after);
+        int b = x->bond[0], obs = x->kind == JN_SE ? jni_obs_flow(b) : jni_obs_effort(b);
+        double mean = before->m && isfinite(u[k]) ? 0.5 * (u[k] + i->u[k]) : i->u[k];
+        double a = mean * impulse_at(i, obs);
         work += g->bond[b].tail == g->source[k] ? a : -a;
     }
+    free(u);
     return work;
 }
 
@@ -23,68 +37,72 @@ static void add_areas(instant *i)
 {
     if (!i->s->o.on_event)
         return;
-    size_t n = 2 * (size_t)i->s->g->nbonds;
-    if (!i->area)
-        i->area = jn_alloc(n * sizeof *i->area);
-    if (!i->jumped)
-        memset(i->area, 0, n * sizeof *i->area);
-    for (int b = 0; b < 2 * i->s->g->nbonds; b++)
-        i->area[b] += jn_mode_table_impulse(i->s, i->m, b, i->x, i->x_after);
+    int n = 2 * i->s->model.g->nbonds;
+    if (!i->log.area)
+        i->log.area = jni_doubles(n);
+    if (!i->log.jumped)
+        memset(i->log.area, 0, (size_t)n * sizeof *i->log.area);
+    for (int b = 0; b < n; b++)
+        i->log.area[b] += impulse_at(i, b);
 }
 
 /* An integral grows by the impulse's area of what it integrates. */
 static void jump_integrals(instant *i)
 {
-    for (int k = 0; k < i->s->ni; k++) {
-        const linear_form *f = &i->s->integrand[k];
+    const model *k = &i->s->model;
+    for (int n = 0; n < k->ns; n++) {
+        const linear_form *f = &k->integrand[n];
         for (int l = 0; l < f->n; l++)
-            i->integrals[k] +=
-                f->term[l].c * jn_mode_table_impulse(i->s, i->m, f->term[l].obs, i->x, i->x_after);
+            if (f->term[l].obs < 2 * k->g->nbonds)
+                i->integral[n] += f->term[l].c * impulse_at(i, f->term[l].obs);
     }
 }
 
-bool jn_instant_jumps(const instant *i)
+bool jni_instant_jumps(const instant *i)
 {
     double change = 0, size = 0;
-    for (int k = 0; k < i->s->N; k++) {
-        double unit = i->s->storage[k], d = i->x_after[k] - i->x[k];
+    for (int k = 0; k < i->s->model.nx; k++) {
+        double unit = fabs(i->m->storage[k]), d = i->x_after[k] - i->x[k];
         change += d * d / unit;
         size += (i->x[k] * i->x[k] + i->x_after[k] * i->x_after[k]) / unit;
     }
-    return change > 1e-24 * (size + 1e-2 * i->s->most_stored);
+    return change > NOISE_OF_ENERGY * (size + NOISE_OF_PAST * i->s->ledger.most_stored);
 }
 
-jn_status jn_instant_book(instant *i, jn_stopped *stop)
+jn_status jni_instant_book(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
-    double before = jn_stored_energy(s, i->x), after = jn_stored_energy(s, i->x_after);
+    double before = i->m->engine->stored(s, i->m, i->x);
+    double after = i->m->engine->stored(s, i->m, i->x_after);
     double work = impulsive_work(i), lost = before + work - after;
-    double scale = before + after + fabs(work);
-    if (lost < -1e-9 * scale && !s->has_active)
-        return jn_stop_run(stop, s, JN_STOP_NUMERICS,
-                           "the jump at t = %.17g would gain the energy %g", s->t, -lost);
-    i->lost += lost;
-    s->ledger.supplied += work;
-    s->ledger.lost += lost;
-    s->ledger.moved += scale;
+    double scale = fabs(before) + fabs(after) + fabs(work);
+    bool gains = lost < -GAIN_OF_JUMP * scale && fabs(work) <= GAIN_OF_JUMP * scale;
+    if (gains && !s->model.has_active && !i->m->own_values)
+        return jni_stop(stop, s, JN_STOP_NUMERICS,
+                        "the jump at t = %.17g would gain the energy %g", s->clock.t, -lost);
+    i->log.lost += lost;
+    s->ledger.sum.supplied += work;
+    s->ledger.sum.lost += lost;
+    s->ledger.sum.moved += scale;
     add_areas(i);
     jump_integrals(i);
-    i->jumped = true;
+    i->log.jumped = true;
     i->version++;
     return JN_OK;
 }
 
-/* ---- aborted projections --------------------------------------------------------------------- */
+/* ---- aborted projections ------------------------------------------------------------------------------------- */
 
 /* Whether some condition on within(x) holds so far along the jump. */
 static bool within_holds(instant *i, double theta)
 {
-    const jn_graph *g = i->s->g;
+    const jn_graph *g = i->s->model.g;
     i->here.theta = theta;
     for (int k = 0; k < g->nswitches; k++)
         for (int l = 0; l < g->automaton[k].ntransitions; l++) {
             const jn_transition *t = &g->automaton[k].transition[l];
-            if (t->from == i->state[k] && i->s->reads[k][l].within && jn_holds(&i->here, t->when))
+            if (t->from == i->state[k] && jni_mentions(&i->s->model, t->when, JN_X_WITHIN) &&
+                jni_holds(&i->here, t->when))
                 return true;
         }
     return false;
@@ -117,22 +135,23 @@ static double projection_reach(instant *i)
     }
 }
 
-bool jn_instant_abort(instant *i)
+/* At its very start nothing of a jump has happened: then there is nothing to keep. */
+bool jni_instant_abort(instant *i)
 {
-    if (!i->s->has_within || !jn_instant_jumps(i))
+    if (!i->s->watch.has_within || !i->here.jump.from)
         return false;
     double theta = projection_reach(i);
     i->here.theta = theta;
     if (theta >= 1)
         return false;
-    for (int k = 0; k < i->s->N; k++)
+    for (int k = 0; k < i->s->model.nx; k++)
         i->x_after[k] = i->x[k] + theta * (i->x_after[k] - i->x[k]);
-    return true;
+    return theta > 0;
 }
 
-jn_status jn_instant_keep_part(instant *i, jn_stopped *stop)
+jn_status jni_instant_keep_part(instant *i, jn_stopped *stop)
 {
-    jn_status st = jn_instant_book(i, stop);
-    memcpy(i->x, i->x_after, (size_t)i->s->N * sizeof *i->x);
+    jn_status st = jni_instant_book(i, stop);
+    memcpy(i->x, i->x_after, (size_t)i->s->model.nx * sizeof *i->x);
     return st;
 }

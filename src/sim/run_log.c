@@ -1,43 +1,76 @@
-/* instant_log.c: what is told of an instant: the modes passed through, what fired, and why the run
+/* run_log.c: what is told of an instant: the modes passed through, what fired, and why the run
  * cannot go on. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "instant.h"
 
-void jn_instant_fired(instant *i, int at, const jn_transition *t)
+void jni_log_begin(instant_log *l)
 {
-    int cap = i->cap_fired;
-    JN_GROW(i->fired, i->nfired, i->cap_fired);
-    JN_GROW(i->fired_at, i->nfired, cap);
-    i->fired_at[i->nfired] = at;
-    i->fired[i->nfired++] = t;
+    l->nvia = l->nfired = 0;
+    l->jumped = false;
+    l->lost = 0;
+}
+
+void jni_log_clear(instant_log *l)
+{
+    for (int k = 0; k < l->cap_via; k++)
+        free(l->via_state[k]);
+    free(l->via_state);
+    free(l->via);
+    free(l->fired);
+    free(l->fired_at);
+    free(l->area);
+}
+
+void jni_log_fired(instant *i, int at, const jn_transition *t)
+{
+    instant_log *l = &i->log;
+    int cap = l->cap_fired;
+    JN_GROW(l->fired, l->nfired, l->cap_fired);
+    JN_GROW(l->fired_at, l->nfired, cap);
+    l->fired_at[l->nfired] = at;
+    l->fired[l->nfired++] = t;
 }
 
 static void print_fired(jn_str *out, const instant *i, int from)
 {
-    const jn_graph *g = i->s->g;
-    for (int k = from; k < i->nfired; k++) {
-        const jn_automaton *a = &g->automaton[i->fired_at[k]];
+    const jn_graph *g = i->s->model.g;
+    for (int k = from; k < i->log.nfired; k++) {
+        const jn_automaton *a = &g->automaton[i->log.fired_at[k]];
         if (k > from)
             jn_str_add(out, "; ");
-        jn_str_addf(out, "%s %s: ", g->element[a->element].name, a->state[i->fired[k]->to].name);
-        jn_expr_print(out, g, i->fired[k]->when);
+        jn_str_addf(out, "%s %s: ", g->element[a->element].name,
+                    a->state[i->log.fired[k]->to].name);
+        jn_expr_print(out, g, i->log.fired[k]->when);
     }
 }
 
-void jn_instant_via(instant *i, jn_via_kind kind)
+void jni_log_via(instant *i, jn_via_kind kind)
 {
+    instant_log *l = &i->log;
+    int nx = i->s->model.nx;
     if (!i->s->o.on_event)
         return;
-    JN_GROW(i->via, i->nvia, i->cap_via);
-    i->via[i->nvia++] = (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff};
+    if (l->nvia == l->cap_via) {
+        int cap = l->cap_via ? 2 * l->cap_via : 8;
+        l->via = jn_realloc(l->via, (size_t)cap * sizeof *l->via);
+        l->via_state = jn_realloc(l->via_state, (size_t)cap * sizeof *l->via_state);
+        for (int k = l->cap_via; k < cap; k++)
+            l->via_state[k] = jni_doubles(nx);
+        l->cap_via = cap;
+    }
+    double *x = l->via_state[l->nvia];
+    memcpy(x, i->x_after, (size_t)nx * sizeof *x);
+    l->via[l->nvia++] =
+        (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff, x};
 }
 
 /* Why the automata stand as they do: what time did, then what fired. */
 static void print_cause(jn_str *out, const instant *i, const int *old_state)
 {
     const jn_sim *s = i->s;
-    const jn_graph *g = s->g;
+    const jn_graph *g = s->model.g;
     jn_str_reset(out);
     for (int k = 0; k < g->nswitches && old_state; k++) {
         const jn_automaton *a = &g->automaton[k];
@@ -48,62 +81,65 @@ static void print_cause(jn_str *out, const instant *i, const int *old_state)
                         : a->pwm_period ? "pwm"
                                         : "time");
     }
-    if (out->len && i->nfired)
+    if (out->len && i->log.nfired)
         jn_str_add(out, "; ");
     print_fired(out, i, 0);
 }
 
-void jn_instant_tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state)
+void jni_log_tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state)
 {
     jn_sim *s = i->s;
     if (!s->o.on_event)
         return;
     print_cause(&s->cause, i, old_state);
-    jn_event e = {.t = s->t,
+    jn_event e = {.t = s->clock.t,
                   .kind = kind,
                   .from = from,
-                  .to = s->mode,
-                  .nvia = i->nvia,
-                  .via = i->via,
+                  .to = s->now.onoff,
+                  .nvia = i->log.nvia,
+                  .via = i->log.via,
                   .cause = jn_str_c(&s->cause),
-                  .impulse = i->jumped ? i->area : NULL,
-                  .energy_lost = i->lost};
+                  .impulse = i->log.jumped ? i->log.area : NULL,
+                  .energy_lost = i->log.lost};
     s->o.on_event(&e, s->o.ctx);
 }
 
-jn_status jn_instant_loop(instant *i, jn_stopped *stop)
+jn_status jni_log_loop(instant *i, jn_stopped *stop)
 {
     jn_str cycle;
     jn_str_init(&cycle);
-    int from = i->nfired > 8 ? i->nfired - 8 : 0;
+    int from = i->log.nfired > 8 ? i->log.nfired - 8 : 0;
     print_fired(&cycle, i, from);
     jn_status st =
-        jn_stop_run(stop, i->s, JN_STOP_LOOP, "the switches change for ever at t = %.17g: %s",
-                    i->s->t, jn_str_c(&cycle));
+        jni_stop(stop, i->s, JN_STOP_LOOP,
+                 "the switches change for ever at t = %.17g: %s (conditions are read in modes that "
+                 "are only asked, too; prior(x) reads what was before)",
+                 i->s->clock.t, jn_str_c(&cycle));
     jn_str_clear(&cycle);
     return st;
 }
 
-jn_status jn_instant_unknown(const instant *i, jn_stopped *stop)
+jn_status jni_log_unknown(const instant *i, jn_stopped *stop)
 {
-    const jn_graph *g = i->s->g;
-    const jn_expr *e = jn_without_value(&i->here, i->unknown->when);
-    jn_str condition, value, mode;
+    const jn_graph *g = i->s->model.g;
+    const jn_expr *e = jni_without_value(&i->here, i->unknown->when);
+    jn_str condition, value, name;
     jn_str_init(&condition);
     jn_str_init(&value);
-    jn_str_init(&mode);
+    jn_str_init(&name);
     jn_expr_print(&condition, g, i->unknown->when);
-    jn_expr_print(&value, g, e);
-    jn_mode_print(&mode, g, i->onoff);
-    jn_status st = jn_stop_run(
+    if (e)
+        jn_expr_print(&value, g, e);
+    jn_mode_print(&name, g, i->onoff);
+    jn_status st = jni_stop(
         stop, i->s, JN_STOP_UNDETERMINED, "'%s' of %s cannot be decided: %s %s in mode %s",
         jn_str_c(&condition), g->element[g->automaton[i->unknown_at].element].name,
         jn_str_c(&value),
-        e->nargs ? "is not a number"
-                 : "is undetermined (a node that nothing holds? closed switches in parallel?)",
-        jn_str_c(&mode));
+        e && e->nargs ? "is not a number"
+                      : "is undetermined (a node that nothing holds? closed switches in parallel?)",
+        jn_str_c(&name));
     jn_str_clear(&condition);
     jn_str_clear(&value);
-    jn_str_clear(&mode);
+    jn_str_clear(&name);
     return st;
 }

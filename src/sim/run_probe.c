@@ -1,8 +1,60 @@
-/* probe.c: reading values while a model runs. */
+/* run_probe.c: reading and setting a run from outside. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "sim_internal.h"
+#include "instant.h"
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+double jn_sim_time(const jn_sim *s)
+{
+    return s->clock.t;
+}
+
+const jn_onoff *jn_sim_mode(const jn_sim *s)
+{
+    return s->now.onoff;
+}
+
+const double *jn_sim_state(const jn_sim *s)
+{
+    return s->now.x;
+}
+
+long jn_sim_events(const jn_sim *s)
+{
+    return s->events;
+}
+
+static bool is_known(const jn_sim *s, const mode *m, int before)
+{
+    for (int i = 0; i < before; i++) {
+        const mode *other = s->modes.mode[i];
+        if (other->entered && !memcmp(other->onoff, m->onoff, (size_t)s->model.g->nswitches))
+            return true;
+    }
+    return false;
+}
+
+int jn_sim_modes_seen(const jn_sim *s)
+{
+    int count = 0;
+    bool doubles = s->engine->is_exact && jni_generator_has_prior(s->gen);
+    for (int i = 0; i < s->modes.n; i++)
+        count += s->modes.mode[i]->entered && !(doubles && is_known(s, s->modes.mode[i], i));
+    return count;
+}
+
+bool jn_sim_is_linear(const jn_sim *s)
+{
+    return s->engine->is_exact;
+}
+
+bool jn_sim_has_shared(const jn_sim *s)
+{
+    return s->has_shared;
+}
 
 struct jn_probe {
     const jn_expr *e; /* NULL: a linear form alone */
@@ -16,9 +68,9 @@ static jn_probe *add_probe(jn_sim *s)
     return s->probe[s->nprobes++] = jn_alloc(sizeof(jn_probe));
 }
 
-void jn_probe_free(jn_probe *p)
+void jni_probe_free(jn_probe *p)
 {
-    jn_form_clear(&p->form);
+    jni_form_clear(&p->form);
     free(p);
 }
 
@@ -28,19 +80,19 @@ jn_status jn_sim_probe(const jn_probe **out, jn_sim *s, const jn_expr *e)
         return JN_INVALID;
     jn_probe *p = add_probe(s);
     p->e = e;
-    p->linear = jn_form_of(&p->form, s, e);
+    p->linear = jni_form_of(&p->form, &s->model, e);
     *out = p;
     return JN_OK;
 }
 
 jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effort)
 {
-    if (bond < 0 || bond >= s->g->nbonds)
+    if (bond < 0 || bond >= s->model.g->nbonds)
         return JN_INVALID;
     jn_probe *p = add_probe(s);
     p->linear = true;
     p->form.term = jn_alloc(sizeof *p->form.term);
-    p->form.term[0] = (struct form_term){effort ? jn_obs_effort(s, bond) : jn_obs_flow(s, bond), 1};
+    p->form.term[0] = (struct form_term){effort ? jni_obs_effort(bond) : jni_obs_flow(bond), 1};
     p->form.n = p->form.cap = 1;
     *out = p;
     return JN_OK;
@@ -48,12 +100,57 @@ jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effo
 
 double jn_sim_value(jn_sim *s, const jn_probe *p)
 {
-    if (!p->linear) {
-        view v = jn_present(s);
-        return jn_evaluate(&v, p->e);
+    view v = jni_present(s);
+    if (!p->linear)
+        return jni_evaluate(&v, p->e);
+    return jni_form_value(&v, &p->form).part[FINITE];
+}
+
+/* ---- setting --------------------------------------------------------------------------------------------------- */
+
+/* Whatever was set, an instant settles what comes of it. */
+static jn_status settle(jn_sim *s, const int *old_state, jn_stopped *stop)
+{
+    jni_watch_forget(s);
+    jn_status st = jni_instant_run(s, JN_EVENT_TIME, old_state, stop);
+    if (st == JN_OK) {
+        jni_watch_note(s);
+        jni_watch_forget(s);
     }
-    double sum = p->form.c0 + p->form.ct * s->t;
-    for (int i = 0; i < p->form.n; i++)
-        sum += p->form.term[i].c * jn_observed(s, s->now, p->form.term[i].obs, s->z);
-    return sum;
+    return st;
+}
+
+jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop)
+{
+    *stop = (jn_stopped){.t = s->clock.t};
+    jni_close_stretch(s);
+    bool has_feedback = jni_generator_feedback(s->gen, s->model.g->element[source].number, false);
+    jni_generator_set(s->gen, s->model.g->element[source].number, value);
+    if (s->engine->is_exact && has_feedback) /* it is gone */
+        jni_forget_modes(s, s->engine);
+    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->old_state);
+    return settle(s, s->old_state, stop);
+}
+
+jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop)
+{
+    const jn_automaton *a = &s->model.g->automaton[number];
+    *stop = (jn_stopped){.t = s->clock.t};
+    jni_close_stretch(s);
+    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->old_state);
+    for (int k = a->nstates - 1; k >= 0; k--)
+        if (a->state[k].on == on && a->state[s->now.state[number]].on != on)
+            s->now.state[number] = k;
+    return settle(s, s->old_state, stop);
+}
+
+jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop)
+{
+    *stop = (jn_stopped){.t = s->clock.t};
+    jni_close_stretch(s);
+    double before = jni_stored(s, s->now.x);
+    memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
+    s->ledger.sum.supplied += jni_stored(s, s->now.x) - before; /* from outside */
+    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->old_state);
+    return settle(s, s->old_state, stop);
 }

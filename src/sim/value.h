@@ -89,8 +89,9 @@ typedef struct moment {
     const int *state;         /* of the automata; NULL: not known */
     const double *discrete;   /* variables; NULL: not known */
     dual t;
-    /* All observables but the discrete variables by number; NULL: only time is known. */
-    const dual *obs;
+    const dual *col;          /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
+    const int *flow_sign;     /* per bond: of its flow there; NULL: 1 */
+    const dual *x, *integral; /* of storages, and integrals */
     const view *prior; /* NULL: prior(x) is x itself */
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
@@ -102,5 +103,7 @@ typedef struct moment {
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);
+/* A function of one or two numbers, JN_X_NEG … JN_X_MAX, as it stands. */
+dual jni_function(jn_expr_op op, dual a, dual b);
 
 #endif

@@ -1,261 +1,468 @@
-/* evaluate.c: the value of an expression in a mode at an instant.
+/* value_evaluate.c: what an expression is worth in a mode at an instant, and whether a condition
+ * holds.
  *
- * A variable that has an impulse at the instant reads ±∞, by the sign of its area; so does one
- * that a conflict of sources drives without bound. prior(x) reads the view before, impulse(x) the
- * area itself. */
+ * A triple (ω, δ, v): what a conflict drives without bound, the area of an impulse, the finite
+ * part. A number is (0, 0, v), and so is impulse(x), the area alone. The order of sizes decides
+ * comparisons; a product of two values that both have parts above v has no order of size, and so no
+ * value. */
 #include <math.h>
 
-#include "sim_internal.h"
+#include "run.h"
 
-/* Where states are only known to a tolerance, so are jumps: small ones are none to a condition. */
-static double seen_impulse(const view *v, int obs)
+/* ---- triples ----------------------------------------------------------------------------------- */
+
+static triple number(double v, double noise)
 {
-    double area = jn_mode_table_impulse(v->s, v->m, obs, v->from, v->to);
-    bool is_clear = !v->s->numeric || area == 0 || jn_numeric_is_clear(v, obs);
-    return is_clear ? area : 0;
+    return (triple){.part[FINITE] = v, .noise[FINITE] = noise};
 }
 
-static double observe(const view *v, int obs)
+/* The first part that is not 0: what it is of the size of. */
+static int order_of(const triple *x)
 {
-    if (v->from) {
-        double area = seen_impulse(v, obs);
-        if (area != 0)
-            return area > 0 ? INFINITY : -INFINITY;
-    }
-    if (v->u) {
-        double direction = jn_mode_table_infinite(v->s, v->m, obs, v->u);
-        if (direction != 0)
-            return direction > 0 ? INFINITY : -INFINITY;
-    }
-    return jn_observed(v->s, v->m, obs, v->z);
+    for (int p = 0; p < FINITE; p++)
+        if (fabs(x->part[p]) > x->noise[p])
+            return p;
+    return FINITE;
 }
 
-/* Sums over the bonds of a junction, by `read`. */
-static double common(const view *v, const jn_expr *e, double (*read)(const view *v, int obs))
+int jni_triple_sign(const triple *x, int *part)
 {
-    int bond, sign;
-    double sum = 0;
-    for (int i = 0; jn_expr_term(&bond, &sign, v->s->g, e, i); i++)
-        sum += sign * read(v, e->op == JN_X_COMMON_EFFORT ? jn_obs_effort(v->s, bond)
-                                                          : jn_obs_flow(v->s, bond));
+    for (int p = 0; p < PARTS; p++) {
+        *part = p;
+        if (isnan(x->part[p]))
+            return 0;
+        if (fabs(x->part[p]) > x->noise[p])
+            return x->part[p] > 0 ? 1 : -1;
+    }
+    return 0;
+}
+
+static triple scaled(const triple *x, double c)
+{
+    triple r = *x;
+    for (int p = 0; p < PARTS; p++) {
+        r.part[p] *= c;
+        r.noise[p] *= fabs(c);
+    }
+    return r;
+}
+
+static triple sum(const triple *a, const triple *b, double sign)
+{
+    triple r;
+    for (int p = 0; p < PARTS; p++) {
+        r.part[p] = a->part[p] + sign * b->part[p];
+        r.noise[p] = a->noise[p] + b->noise[p];
+    }
+    return r;
+}
+
+/* What is of the size of an impulse, or more, is beyond every number. */
+static double as_number(const triple *x)
+{
+    int p = order_of(x);
+    return p == FINITE ? x->part[p] : copysign(INFINITY, x->part[p]);
+}
+
+static triple product(const triple *a, const triple *b)
+{
+    if (order_of(a) < FINITE && order_of(b) < FINITE)
+        return number(NAN, 0);
+    const triple *big = order_of(a) < FINITE ? a : b, *small = big == a ? b : a;
+    triple r = scaled(big, small->part[FINITE]);
+    r.noise[FINITE] += fabs(big->part[FINITE]) * small->noise[FINITE] +
+                       DBL_EPSILON * fabs(r.part[FINITE]);
+    return r;
+}
+
+static triple quotient(const triple *a, const triple *b)
+{
+    double d = b->part[FINITE];
+    if (order_of(b) < FINITE)
+        return number(order_of(a) < FINITE ? NAN : 0, 0);
+    triple r = scaled(a, 1 / d);
+    r.noise[FINITE] +=
+        fabs(r.part[FINITE]) * (b->noise[FINITE] / fabs(d) + DBL_EPSILON);
+    return r;
+}
+
+/* ---- what is read ------------------------------------------------------------------------------ */
+
+static double impulse_of(const view *v, int obs, double *noise)
+{
+    const engine *e = v->m->engine;
+    *noise = 0;
+    return obs < 2 * v->s->model.g->nbonds && v->jump.from
+               ? e->impulse(noise, v->s, v->m, obs, &v->jump)
+               : 0;
+}
+
+static double conflict_of(const view *v, int obs, double *noise)
+{
+    *noise = 0;
+    return obs < 2 * v->s->model.g->nbonds && v->u
+               ? v->m->engine->conflict(noise, v->s, v->m, obs, v->u)
+               : 0;
+}
+
+static bool is_shared(const view *v, int obs)
+{
+    return obs < 2 * v->s->model.g->nbonds && v->m->is_shared && v->m->is_shared[obs];
+}
+
+triple jni_observe(const view *v, int obs)
+{
+    triple r = {{0}, {0}};
+    int first_discrete = jni_obs_count(&v->s->model);
+    if (obs >= first_discrete)
+        return number(v->discrete ? v->discrete[obs - first_discrete] : NAN, 0);
+    if (!v->m)
+        return number(NAN, 0);
+    if (is_shared(v, obs)) {
+        v->s->has_shared = true;
+        if (v->s->o.strict)
+            return number(NAN, 0);
+    }
+    r.part[CONFLICT] = conflict_of(v, obs, &r.noise[CONFLICT]);
+    r.part[IMPULSE] = impulse_of(v, obs, &r.noise[IMPULSE]);
+    r.part[FINITE] = v->m->engine->value(&r.noise[FINITE], v->s, v->m, v->z, obs);
+    return r;
+}
+
+/* What is held between events counts as a constant. */
+static double form_constant(const view *v, const linear_form *f, int *first)
+{
+    int n = f->n, discrete = jni_obs_count(&v->s->model);
+    double sum = f->c0 + f->ct * v->t;
+    for (; n > 0 && f->term[n - 1].obs >= discrete; n--)
+        sum += f->term[n - 1].c * v->discrete[f->term[n - 1].obs - discrete];
+    *first = n;
     return sum;
 }
 
-static double impulse_of(const view *v, int obs)
+static void add_higher_parts(triple *r, const view *v, const linear_form *f, int n)
 {
-    return v->from ? seen_impulse(v, obs) : 0;
+    for (int i = 0; i < n; i++) {
+        double noise, c = f->term[i].c;
+        r->part[CONFLICT] += c * conflict_of(v, f->term[i].obs, &noise);
+        r->noise[CONFLICT] += fabs(c) * noise;
+        r->part[IMPULSE] += c * impulse_of(v, f->term[i].obs, &noise);
+        r->noise[IMPULSE] += fabs(c) * noise;
+    }
+}
+
+static void note_shared(const view *v, const linear_form *f, int n, triple *r)
+{
+    for (int i = 0; i < n; i++)
+        if (is_shared(v, f->term[i].obs)) {
+            v->s->has_shared = true;
+            if (v->s->o.strict)
+                r->part[FINITE] = NAN;
+        }
+}
+
+triple jni_form_value(const view *v, const linear_form *f)
+{
+    int n;
+    double constant = form_constant(v, f, &n);
+    triple r = number(constant, 0);
+    if (!n)
+        return r;
+    if (!v->m)
+        return number(NAN, 0);
+    if (v->u || v->jump.from)
+        add_higher_parts(&r, v, f, n);
+    r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
+    r.noise[FINITE] += NOISE_OF_SUM * fabs(constant);
+    if (v->m->floating)
+        note_shared(v, f, n, &r);
+    return r;
+}
+
+/* Sums over the bonds of a junction. */
+static triple common(const view *v, const jn_expr *e)
+{
+    int bond, sign;
+    triple total = {{0}, {0}};
+    for (int i = 0; jn_expr_term(&bond, &sign, v->s->model.g, e, i); i++) {
+        int obs = e->op == JN_X_COMMON_EFFORT ? jni_obs_effort(bond) : jni_obs_flow(bond);
+        triple one = jni_observe(v, obs);
+        total = sum(&total, &one, sign);
+    }
+    return total;
 }
 
 /* The impulse's area of an expression that is linear in bond variables. */
-static double impulse_area(const view *v, const jn_expr *e)
+static triple impulse_area(const view *v, const jn_expr *e)
 {
     linear_form f;
-    double area = 0;
-    if (!jn_form_of(&f, v->s, e))
-        return NAN;
-    for (int i = 0; i < f.n; i++)
-        area += f.term[i].c * impulse_of(v, f.term[i].obs);
-    jn_form_clear(&f);
+    triple area = number(0, 0);
+    view at = *v;
+    if (!v->jump.from && v->committed_in) {
+        at.jump = v->committed;
+        at.m = v->committed_in;
+    }
+    if (!at.m || !jni_form_of(&f, &v->s->model, e))
+        return number(NAN, 0);
+    for (int i = 0; i < f.n; i++) {
+        double noise;
+        area.part[FINITE] += f.term[i].c * impulse_of(&at, f.term[i].obs, &noise);
+        area.noise[FINITE] += fabs(f.term[i].c) * noise;
+    }
+    jni_form_clear(&f);
+    if (fabs(area.part[FINITE]) <= area.noise[FINITE])
+        area.part[FINITE] = 0;
     return area;
 }
 
 /* Along a jump a value goes straight from what it was to what it will be. */
-static double within_jump(const view *v, const jn_expr *e)
+static triple within_jump(const view *v, const jn_expr *e)
 {
     view after = *v;
-    after.from = after.to = NULL;
-    double b = jn_evaluate(&after, e);
-    if (!v->from || !v->prior || !v->prior->m)
+    after.jump = (jump){NULL, NULL};
+    triple b = jni_evaluate_triple(&after, e);
+    if (!v->jump.from || !v->prior || !v->prior->m)
         return b;
-    double a = jn_evaluate(v->prior, e);
-    return a + v->theta * (b - a);
+    triple a = jni_evaluate_triple(v->prior, e);
+    a = scaled(&a, 1 - v->theta);
+    b = scaled(&b, v->theta);
+    return sum(&a, &b, 1);
 }
 
-static double leaf(const view *v, const jn_expr *e)
+static triple leaf(const view *v, const jn_expr *e)
 {
-    jn_sim *s = v->s;
+    model *m = &v->s->model;
     switch (e->op) {
     case JN_X_NUMBER:
-        return jn_number_of(s, e->number);
+        return number(jni_number_of(m, e->number), 0);
     case JN_X_PARAM:
-        return jn_number_of(s, s->g->param[e->index].value);
+        return number(jni_number_of(m, m->g->param[e->index].value), 0);
     case JN_X_TIME:
-        return v->t;
+        return number(v->t, 0);
     case JN_X_PI:
-        return 3.14159265358979323846;
+        return number(PI, 0);
     case JN_X_SIGNAL:
-        return jn_evaluate(v, s->g->signal[e->index].expr);
+        return jni_evaluate_triple(v, m->g->signal[e->index].expr);
+    case JN_X_DISCRETE:
+        return jni_observe(v, jni_obs_discrete(m, e->index));
     case JN_X_EFFORT:
-        return observe(v, jn_obs_effort(s, e->index));
+        return jni_observe(v, jni_obs_effort(e->index));
     case JN_X_FLOW:
-        return observe(v, jn_obs_flow(s, e->index));
+        return jni_observe(v, jni_obs_flow(e->index));
     case JN_X_COMMON_EFFORT:
     case JN_X_COMMON_FLOW:
-        return common(v, e, observe);
+        return common(v, e);
     case JN_X_MOMENTUM:
     case JN_X_DISPLACEMENT:
-        return observe(v, jn_obs_state(s, s->g->element[e->index].number));
+        return jni_observe(v, jni_obs_state(m, m->g->element[e->index].number));
     case JN_X_INT:
-        return observe(v, jn_obs_integral(s, e->index));
+        return jni_observe(v, jni_obs_integral(m, e->index));
     case JN_X_PRIOR:
-        return jn_evaluate(v->prior && v->prior->m ? v->prior : v, e->arg[0]);
+        return jni_evaluate_triple(v->prior && v->prior->m ? v->prior : v, e->arg[0]);
     case JN_X_WITHIN:
         return within_jump(v, e->arg[0]);
     case JN_X_IMPULSE:
         return impulse_area(v, e->arg[0]);
     default:
-        return NAN;
+        return number(NAN, 0);
     }
 }
 
-static double one_argument(jn_expr_op op, double a)
+/* ---- functions --------------------------------------------------------------------------------- */
+
+static triple chosen(const triple *a, const triple *b, int sign)
 {
-    switch (op) {
-    case JN_X_NEG:
-        return -a;
-    case JN_X_SIN:
-        return sin(a);
-    case JN_X_COS:
-        return cos(a);
-    case JN_X_TAN:
-        return tan(a);
-    case JN_X_EXP:
-        return exp(a);
-    case JN_X_LOG:
-        return log(a);
-    case JN_X_SQRT:
-        return sqrt(a);
-    case JN_X_ABS:
-        return fabs(a);
-    case JN_X_ATAN:
-        return atan(a);
-    case JN_X_TANH:
-        return tanh(a);
-    case JN_X_FLOOR:
-        return floor(a);
-    default: /* JN_X_SIGN */
-        return (a > 0) - (a < 0);
-    }
+    triple apart = sum(a, b, -1);
+    int part;
+    return jni_triple_sign(&apart, &part) * sign >= 0 ? *a : *b;
 }
 
-static double two_arguments(jn_expr_op op, double a, double b)
+static triple one_argument(jn_expr_op op, const triple *a)
+{
+    int part, sign = jni_triple_sign(a, &part);
+    if (op == JN_X_NEG)
+        return scaled(a, -1);
+    if (op == JN_X_ABS)
+        return scaled(a, order_of(a) == FINITE && a->part[FINITE] < 0 ? -1 : sign < 0 ? -1 : 1);
+    if (op == JN_X_SIGN && order_of(a) < FINITE)
+        return number(sign, 0);
+    dual r = jni_function(op, (dual){as_number(a), a->noise[FINITE]}, (dual){0, 0});
+    return number(r.v, fabs(r.d) + DBL_EPSILON * fabs(r.v));
+}
+
+static triple two_arguments(jn_expr_op op, const triple *a, const triple *b)
 {
     switch (op) {
     case JN_X_ADD:
-        return a + b;
+        return sum(a, b, 1);
     case JN_X_SUB:
-        return a - b;
+        return sum(a, b, -1);
     case JN_X_MUL:
-        return a * b;
+        return product(a, b);
     case JN_X_DIV:
-        return a / b;
-    case JN_X_POW:
-        return pow(a, b);
-    case JN_X_ATAN2:
-        return atan2(a, b);
-    case JN_X_MOD:
-        return a - b * floor(a / b);
+        return quotient(a, b);
     case JN_X_MIN:
-        return fmin(a, b);
-    default: /* JN_X_MAX */
-        return fmax(a, b);
-    }
-}
-
-double jn_evaluate(const view *v, const jn_expr *e)
-{
-    switch (e->op) {
-    case JN_X_IF:
-        return jn_evaluate(v, e->arg[jn_holds(v, e->arg[0]) ? 1 : 2]);
-    case JN_X_TABLE:
-        return jn_table_at(v->s, e->index, jn_evaluate(v, e->arg[0]));
-    case JN_X_ADD:
-    case JN_X_SUB:
-    case JN_X_MUL:
-    case JN_X_DIV:
-    case JN_X_POW:
-    case JN_X_ATAN2:
-    case JN_X_MOD:
-    case JN_X_MIN:
+        return chosen(a, b, -1);
     case JN_X_MAX:
-        return two_arguments(e->op, jn_evaluate(v, e->arg[0]), jn_evaluate(v, e->arg[1]));
-    case JN_X_NEG:
-    case JN_X_SIN:
-    case JN_X_COS:
-    case JN_X_TAN:
-    case JN_X_EXP:
-    case JN_X_LOG:
-    case JN_X_SQRT:
-    case JN_X_ABS:
-    case JN_X_SIGN:
-    case JN_X_ATAN:
-    case JN_X_TANH:
-    case JN_X_FLOOR:
-        return one_argument(e->op, jn_evaluate(v, e->arg[0]));
+        return chosen(a, b, 1);
     default:
+        break;
+    }
+    double x = as_number(a), y = as_number(b);
+    dual r = jni_function(op, (dual){x, a->noise[FINITE]}, (dual){y, 0});
+    dual q = jni_function(op, (dual){x, 0}, (dual){y, b->noise[FINITE]});
+    return number(r.v, fabs(r.d) + fabs(q.d) + DBL_EPSILON * fabs(r.v));
+}
+
+triple jni_evaluate_triple(const view *v, const jn_expr *e)
+{
+    if (e->op == JN_X_IF)
+        return jni_evaluate_triple(v, e->arg[jni_holds(v, e->arg[0]) ? 1 : 2]);
+    if (e->op == JN_X_TABLE) {
+        triple at = jni_evaluate_triple(v, e->arg[0]);
+        double slope = jni_table_slope(&v->s->model, e->index, as_number(&at));
+        return number(jni_table_at(&v->s->model, e->index, as_number(&at)),
+                      fabs(slope) * at.noise[FINITE]);
+    }
+    if (e->op < JN_X_NEG || e->op > JN_X_MAX)
         return leaf(v, e);
-    }
+    triple a = jni_evaluate_triple(v, e->arg[0]);
+    if (e->nargs == 1)
+        return one_argument(e->op, &a);
+    triple b = jni_evaluate_triple(v, e->arg[1]);
+    return two_arguments(e->op, &a, &b);
 }
 
-static verdict compare(const view *v, const jn_expr *c)
+double jni_evaluate(const view *v, const jn_expr *e)
 {
-    double a = jn_evaluate(v, c->arg[0]), b = jn_evaluate(v, c->arg[1]);
-    double margin = jn_margin(v->s, c, a, b);
-    if (isnan(a) || isnan(b))
-        return UNKNOWN;
-    verdict followed;
-    if (v->m && isfinite(a) && isfinite(b) && jn_verdict_as_followed(&followed, v, c))
-        return followed;
-    if (margin > 0) { /* small beside a and b, not beside their difference */
-        a -= b;
-        b = 0;
-    }
-    switch (c->op) {
+    triple x = jni_evaluate_triple(v, e);
+    return as_number(&x);
+}
+
+/* ---- conditions -------------------------------------------------------------------------------- */
+
+/* By the sign of left − right; 0: they are equal as far as can be told. */
+static bool by_sign(jn_expr_op op, int sign, bool fresh)
+{
+    switch (op) {
     case JN_X_LT:
-        return a < b - margin;
+        return sign < 0;
     case JN_X_LE:
-        return a <= b + margin;
+        return sign < 0 || (sign == 0 && !fresh);
     case JN_X_GE:
-        return a >= b - margin;
+        return sign > 0 || (sign == 0 && !fresh);
     case JN_X_GT:
-        return a > b + margin;
-    default: /* JN_X_EQ: a crossing is met on its far side, so nearly equal is equal */
-        return a == b || fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)) + margin;
+        return sign > 0;
+    default: /* JN_X_EQ */
+        return sign == 0;
     }
 }
 
-verdict jn_truth(const view *v, const jn_expr *c)
+static int turned(int side, int sign)
 {
-    verdict a, b, decides = c->op == JN_X_OR;
+    return side * sign;
+}
+
+/* The sign of left − right on a surface: as it is, or as the run has come to be. */
+static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
+{
+    const surface *g = &v->s->watch.surface[number_of];
+    triple apart = jni_surface_value(v, g);
+    if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
+        return UNKNOWN;
+    int side = jni_triple_sign(&apart, rank);
+    bool is_fresh = v->fresh;
+    if (side == 0 && v->side && v->side[number_of]) {
+        side = v->side[number_of];
+        is_fresh = false;
+    }
+    return by_sign(e->op, turned(side, sign), is_fresh && g->kind != SURFACE_TIME) ? YES : NO;
+}
+
+/* Where it is watched: by the very sum that is followed in time. */
+static bool compare_watched(verdict *out, const view *v, const jn_expr *e, int *rank)
+{
+    const comparison *c = jni_watched(v->s, e);
+    if (!c || c->reads_past || e->op == JN_X_EQ ||
+        v->s->watch.surface[c->surface].kind == SURFACE_INSTANT)
+        return false;
+    *out = surface_verdict(v, e, c->surface, c->sign, rank);
+    if (c->other >= 0 && *out != UNKNOWN) { /* |x| < c: x < c and −x < c */
+        bool less = e->op == JN_X_LT || e->op == JN_X_LE;
+        bool all = less == (e->arg[0]->op == JN_X_ABS);
+        int other_rank;
+        verdict other = surface_verdict(v, e, c->other, c->other_sign, &other_rank);
+        if (other == UNKNOWN || (other == YES) != all)
+            *rank = other_rank < *rank ? other_rank : *rank;
+        *out = all ? *out && other : *out || other;
+    }
+    return true;
+}
+
+static verdict compare(const view *v, const jn_expr *c, int *rank)
+{
+    verdict out;
+    if (v->m && compare_watched(&out, v, c, rank))
+        return out;
+    triple a = jni_evaluate_triple(v, c->arg[0]), b = jni_evaluate_triple(v, c->arg[1]);
+    triple apart = sum(&a, &b, -1);
+    int sign = jni_triple_sign(&apart, rank);
+    if (isnan(apart.part[*rank]))
+        return UNKNOWN;
+    if (c->op == JN_X_EQ && *rank == FINITE)
+        sign *= fabs(apart.part[FINITE]) >
+                EQUAL_SIDES * (fabs(a.part[FINITE]) + fabs(b.part[FINITE]));
+    if (jni_mentions(&v->s->model, c, JN_X_IMPULSE) && *rank == FINITE)
+        *rank = IMPULSE;
+    return by_sign(c->op, sign, v->fresh && v->m) ? YES : NO;
+}
+
+static verdict both(const view *v, const jn_expr *c, int *rank)
+{
+    verdict decides = c->op == JN_X_OR ? YES : NO;
+    int ra = FINITE, rb = FINITE;
+    verdict a = jni_truth(v, c->arg[0], &ra), b = jni_truth(v, c->arg[1], &rb);
+    *rank = ra < rb ? ra : rb;
+    if (c->op == JN_X_OR && a != b && a != UNKNOWN && b != UNKNOWN)
+        *rank = a == YES ? ra : rb;
+    if (a == decides || b == decides)
+        return decides;
+    return a == UNKNOWN ? a : b;
+}
+
+verdict jni_truth(const view *v, const jn_expr *c, int *rank)
+{
+    verdict a;
+    *rank = FINITE;
     switch (c->op) {
     case JN_X_NOT:
-        a = jn_truth(v, c->arg[0]);
-        return a == UNKNOWN ? a : !a;
+        a = jni_truth(v, c->arg[0], rank);
+        return a == UNKNOWN ? a : a == YES ? NO : YES;
     case JN_X_AND:
     case JN_X_OR:
-        a = jn_truth(v, c->arg[0]);
-        if (a == decides)
-            return a;
-        b = jn_truth(v, c->arg[1]);
-        return b == decides || a != UNKNOWN ? b : a;
+        return both(v, c, rank);
     case JN_X_ON:
-        return v->m->onoff[v->s->g->element[c->index].number];
+        return v->m ? v->m->onoff[v->s->model.g->element[c->index].number] : UNKNOWN;
+    case JN_X_IN:
+        return v->state ? v->state[c->index] == c->state : UNKNOWN;
     default:
-        return compare(v, c);
+        return compare(v, c, rank);
     }
 }
 
-bool jn_holds(const view *v, const jn_expr *condition)
+bool jni_holds(const view *v, const jn_expr *condition)
 {
-    return jn_truth(v, condition) == YES;
+    int rank;
+    return jni_truth(v, condition, &rank) == YES;
 }
 
-const jn_expr *jn_without_value(const view *v, const jn_expr *e)
+const jn_expr *jni_without_value(const view *v, const jn_expr *e)
 {
     const jn_expr *within = NULL;
-    if (jn_expr_is_condition(e) ? jn_truth(v, e) != UNKNOWN : !isnan(jn_evaluate(v, e)))
+    int rank;
+    if (jn_expr_is_condition(e) ? jni_truth(v, e, &rank) != UNKNOWN : !isnan(jni_evaluate(v, e)))
         return NULL;
     for (int i = 0; i < e->nargs && !within; i++)
-        within = jn_without_value(v, e->arg[i]);
+        within = jni_without_value(v, e->arg[i]);
     return within ? within : e;
 }

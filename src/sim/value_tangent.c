@@ -1,21 +1,11 @@
-/* numeric_tangent.c: the value of an expression together with its derivative.
+/* value_tangent.c: the value of an expression together with its derivative.
  *
- * The same rules as evaluate.c, on pairs: Newton's method and the integrator get exact Jacobians,
- * and rates that are zero come out as zero. Branches are held between events, as they have been
- * settled, so that what is integrated is smooth. */
+ * The same rules as value_evaluate.c, on pairs: Newton's method and the integrator get exact
+ * Jacobians, and rates that are zero come out as zero. Branches are held between events, as they
+ * have been settled, so that what is integrated is smooth. */
 #include <math.h>
 
-#include "numeric.h"
-
-static dual times(dual a, dual b)
-{
-    return (dual){a.v * b.v, a.d * b.v + a.v * b.d};
-}
-
-static dual scaled(dual a, double c)
-{
-    return (dual){c * a.v, c * a.d};
-}
+#include "run.h"
 
 /* The chain rule, but what does not move has no slope, even where that would be infinite. */
 static dual through(double value, double slope, dual a)
@@ -23,10 +13,12 @@ static dual through(double value, double slope, dual a)
     return (dual){value, a.d == 0 ? 0 : slope * a.d};
 }
 
-static dual power(const moment *m, dual a, dual b)
+/* Where a step looks beyond the place where a law takes another way, roots and powers go on below
+ * zero as odd functions. */
+static dual power(dual a, dual b, bool goes_on)
 {
-    if (m->branching != BRANCH_FREE && a.v < 0 && b.v != floor(b.v)) {
-        dual other = power(m, (dual){-a.v, -a.d}, b);
+    if (goes_on && a.v < 0 && b.v != floor(b.v)) {
+        dual other = power((dual){-a.v, -a.d}, b, false);
         return (dual){-other.v, -other.d};
     }
     double value = pow(a.v, b.v);
@@ -34,81 +26,17 @@ static dual power(const moment *m, dual a, dual b)
     return (dual){value, b.d == 0 ? slope : slope + b.d * value * log(a.v)};
 }
 
-static dual table_at(const jn_sim *s, int table, dual t)
+static dual root(dual a, bool goes_on)
 {
-    double value = jn_table_at(s, table, t.v), next = jn_table_next(s, table, t.v), slope = 0;
-    if (isfinite(next) && t.v >= s->table_data[table].t[0])
-        slope = (jn_table_at(s, table, next) - value) / (next - t.v);
-    return through(value, slope, t);
+    double value = sqrt(goes_on ? fabs(a.v) : a.v);
+    return through(goes_on ? copysign(value, a.v) : value, 0.5 / value, a);
 }
 
-static dual bond_flow(const moment *m, int bond)
-{
-    return scaled(m->col[2 * bond + 1], m->s->j->flow_sign[bond]);
-}
-
-static dual common(const moment *m, const jn_expr *e)
-{
-    int bond, sign;
-    dual sum = {0, 0};
-    for (int i = 0; jn_expr_term(&bond, &sign, m->s->g, e, i); i++) {
-        dual a = e->op == JN_X_COMMON_EFFORT ? m->col[2 * bond] : bond_flow(m, bond);
-        sum.v += sign * a.v;
-        sum.d += sign * a.d;
-    }
-    return sum;
-}
-
-static dual prior_of(const moment *m, const jn_expr *e)
-{
-    if (!m->prior)
-        return jn_tangent(m, e);
-    return (dual){m->prior->m ? jn_evaluate(m->prior, e) : 0, 0}; /* nothing was before the start */
-}
-
-static dual leaf(const moment *m, const jn_expr *e)
-{
-    switch (e->op) {
-    case JN_X_TIME:
-        return m->t;
-    case JN_X_SIGNAL:
-        return jn_tangent(m, m->s->g->signal[e->index].expr);
-    case JN_X_EFFORT:
-        return m->col[2 * e->index];
-    case JN_X_FLOW:
-        return bond_flow(m, e->index);
-    case JN_X_COMMON_EFFORT:
-    case JN_X_COMMON_FLOW:
-        return common(m, e);
-    case JN_X_MOMENTUM:
-    case JN_X_DISPLACEMENT:
-        return m->x[m->s->g->element[e->index].number];
-    case JN_X_INT:
-        return m->integral[e->index];
-    case JN_X_TABLE:
-        return table_at(m->s, e->index, jn_tangent(m, e->arg[0]));
-    case JN_X_PRIOR:
-        return prior_of(m, e->arg[0]);
-    case JN_X_WITHIN:
-        return jn_tangent(m, e->arg[0]);
-    case JN_X_IMPULSE: /* there is none between events */
-        return (dual){0, 0};
-    default:
-        return (dual){jn_evaluate(&(view){.s = (jn_sim *)m->s}, e), 0};
-    }
-}
-
-static dual root(const moment *m, dual a)
-{
-    double value = sqrt(m->branching != BRANCH_FREE ? fabs(a.v) : a.v);
-    return through(m->branching != BRANCH_FREE ? copysign(value, a.v) : value, 0.5 / value, a);
-}
-
-static dual one_argument(const moment *m, jn_expr_op op, dual a)
+static dual one_argument(jn_expr_op op, dual a, bool goes_on)
 {
     switch (op) {
     case JN_X_NEG:
-        return scaled(a, -1);
+        return jni_scaled(a, -1);
     case JN_X_SIN:
         return through(sin(a.v), cos(a.v), a);
     case JN_X_COS:
@@ -120,37 +48,36 @@ static dual one_argument(const moment *m, jn_expr_op op, dual a)
     case JN_X_LOG:
         return through(log(a.v), 1 / a.v, a);
     case JN_X_SQRT:
-        return root(m, a);
-    case JN_X_ABS:
-        return a.v < 0 ? scaled(a, -1) : a;
+        return root(a, goes_on);
     case JN_X_ATAN:
         return through(atan(a.v), 1 / (1 + a.v * a.v), a);
     case JN_X_TANH:
         return through(tanh(a.v), 1 - tanh(a.v) * tanh(a.v), a);
     case JN_X_FLOOR:
         return (dual){floor(a.v), 0};
+    case JN_X_ABS:
+        return a.v < 0 ? jni_scaled(a, -1) : a;
     default: /* JN_X_SIGN */
         return (dual){(a.v > 0) - (a.v < 0), 0};
     }
 }
 
-static dual two_arguments(const moment *m, jn_expr_op op, dual a, dual b)
+static dual two_arguments(jn_expr_op op, dual a, dual b, bool goes_on)
 {
+    double square = a.v * a.v + b.v * b.v;
     switch (op) {
     case JN_X_ADD:
         return (dual){a.v + b.v, a.d + b.d};
     case JN_X_SUB:
-        return (dual){a.v - b.v, a.d - b.d};
+        return jni_minus(a, b);
     case JN_X_MUL:
-        return times(a, b);
+        return jni_times(a, b);
     case JN_X_DIV:
         return (dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
     case JN_X_POW:
-        return power(m, a, b);
-    case JN_X_ATAN2: {
-        double square = a.v * a.v + b.v * b.v;
+        return power(a, b, goes_on);
+    case JN_X_ATAN2:
         return (dual){atan2(a.v, b.v), (b.v * a.d - a.v * b.d) / square};
-    }
     case JN_X_MOD:
         return (dual){a.v - b.v * floor(a.v / b.v), a.d - floor(a.v / b.v) * b.d};
     case JN_X_MIN:
@@ -160,18 +87,124 @@ static dual two_arguments(const moment *m, jn_expr_op op, dual a, dual b)
     }
 }
 
-/* ---- branches -------------------------------------------------------------------------------- */
+static bool has_two(jn_expr_op op)
+{
+    return op == JN_X_ADD || op == JN_X_SUB || op == JN_X_MUL || op == JN_X_DIV || op == JN_X_POW ||
+           op == JN_X_ATAN2 || op == JN_X_MOD || op == JN_X_MIN || op == JN_X_MAX;
+}
+
+dual jni_function(jn_expr_op op, dual a, dual b)
+{
+    return has_two(op) ? two_arguments(op, a, b, false) : one_argument(op, a, false);
+}
+
+/* ---- what is read ------------------------------------------------------------------------------ */
+
+static dual nothing(void)
+{
+    return (dual){NAN, 0};
+}
+
+static dual bond_flow(const moment *m, int bond)
+{
+    return jni_scaled(m->col[2 * bond + 1], m->flow_sign ? m->flow_sign[bond] : 1);
+}
+
+static dual common(const moment *m, const jn_expr *e)
+{
+    int bond, sign;
+    dual sum = {0, 0};
+    for (int i = 0; jn_expr_term(&bond, &sign, m->model->g, e, i); i++) {
+        dual a = e->op == JN_X_COMMON_EFFORT ? m->col[2 * bond] : bond_flow(m, bond);
+        sum.v += sign * a.v;
+        sum.d += sign * a.d;
+    }
+    return sum;
+}
+
+static dual table_at(const model *m, int table, dual t)
+{
+    return through(jni_table_at(m, table, t.v), jni_table_slope(m, table, t.v), t);
+}
+
+static dual prior_of(const moment *m, const jn_expr *e)
+{
+    if (!m->prior)
+        return jni_tangent(m, e);
+    return (dual){m->prior->m ? jni_evaluate(m->prior, e) : 0, 0}; /* nothing was before the start */
+}
+
+/* Of the model's variables. */
+static dual variable(const moment *m, const jn_expr *e)
+{
+    if (!m->col)
+        return nothing();
+    switch (e->op) {
+    case JN_X_EFFORT:
+        return m->col[2 * e->index];
+    case JN_X_FLOW:
+        return bond_flow(m, e->index);
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        return common(m, e);
+    default:
+        return nothing();
+    }
+}
+
+static dual leaf(const moment *m, const jn_expr *e)
+{
+    model *k = m->model;
+    switch (e->op) {
+    case JN_X_NUMBER:
+        return (dual){jni_number_of(k, e->number), 0};
+    case JN_X_PARAM:
+        return (dual){jni_number_of(k, k->g->param[e->index].value), 0};
+    case JN_X_PI:
+        return (dual){PI, 0};
+    case JN_X_TIME:
+        return m->t;
+    case JN_X_DISCRETE:
+        return m->discrete ? (dual){m->discrete[e->index], 0} : nothing();
+    case JN_X_SIGNAL:
+        return jni_tangent(m, k->g->signal[e->index].expr);
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        return m->x ? m->x[k->g->element[e->index].number] : nothing();
+    case JN_X_INT:
+        return m->integral ? m->integral[e->index] : nothing();
+    case JN_X_TABLE:
+        return table_at(k, e->index, jni_tangent(m, e->arg[0]));
+    case JN_X_PRIOR:
+        return prior_of(m, e->arg[0]);
+    case JN_X_WITHIN:
+        return jni_tangent(m, e->arg[0]);
+    case JN_X_IMPULSE: /* there is none between events */
+        return (dual){0, 0};
+    default:
+        return variable(m, e);
+    }
+}
+
+/* ---- branches ---------------------------------------------------------------------------------- */
 
 static bool holds(const moment *m, const jn_expr *c)
 {
-    if (c->op == JN_X_NOT)
+    switch (c->op) {
+    case JN_X_NOT:
         return !holds(m, c->arg[0]);
-    if (c->op == JN_X_AND || c->op == JN_X_OR)
-        return holds(m, c->arg[c->op == JN_X_AND ? (holds(m, c->arg[0]) ? 1 : 0)
-                                                 : (holds(m, c->arg[0]) ? 0 : 1)]);
-    if (c->op == JN_X_ON)
-        return jn_holds(&(view){.s = (jn_sim *)m->s}, c);
-    double a = jn_tangent(m, c->arg[0]).v, b = jn_tangent(m, c->arg[1]).v;
+    case JN_X_AND:
+        return holds(m, c->arg[0]) && holds(m, c->arg[1]);
+    case JN_X_OR:
+        return holds(m, c->arg[0]) || holds(m, c->arg[1]);
+    case JN_X_ON:
+        return m->onoff && m->onoff[m->model->g->element[c->index].number];
+    case JN_X_IN:
+        return m->state && m->state[c->index] == c->state;
+    default:
+        break;
+    }
+    double a = jni_tangent(m, c->arg[0]).v, b = jni_tangent(m, c->arg[1]).v;
     switch (c->op) {
     case JN_X_LT:
         return a < b;
@@ -187,71 +220,56 @@ static bool holds(const moment *m, const jn_expr *c)
 }
 
 /* Some value of theirs, and a derivative wherever one of them has one. */
-static dual all_ways(const moment *m, const jn_expr *e, int share)
+static dual all_ways(const moment *m, const jn_expr *e)
 {
-    dual sum = {0, share >= 0 ? m->x[share].d : 0};
+    dual sum = {0, 0};
     for (int i = e->op == JN_X_IF; i < e->nargs; i++) {
-        dual a = jn_tangent(m, e->arg[i]);
+        dual a = jni_tangent(m, e->arg[i]);
         sum = (dual){a.v, sum.d + a.d};
     }
     return sum;
 }
 
-/* Between both ways, by their share. */
-static dual between(const moment *m, const jn_expr *e, dual share)
+static dual way(const moment *m, int k, bool truth)
 {
-    dual one = {1, 0}, minus_one = {-1, 0}, rest = {1 - share.v, -share.d};
-    bool is_sign = e->op == JN_X_SIGN;
-    dual a = times(share, is_sign ? one : jn_tangent(m, e->arg[1]));
-    dual b = times(rest, is_sign ? minus_one : jn_tangent(m, e->arg[2]));
-    return (dual){a.v + b.v, a.d + b.d};
+    double scale;
+    const jn_expr *to = jni_branch_way(m->branches, k, truth, &scale);
+    return to ? jni_scaled(jni_tangent(m, to), scale) : (dual){scale, 0};
 }
 
+/* As settled: one way, the other, or between both by their share. */
 static dual branching(const moment *m, const jn_expr *e, int k)
 {
-    const branches *b = jn_generator_branches(m->s->gen);
-    const numeric *n = m->s->numeric;
-    double scale;
+    double share = jni_branch_share(m->branches, k);
     if (m->every_way)
-        return all_ways(m, e, n->share[k]);
-    if (n->slide[k])
-        return between(m, e, m->x[n->share[k]]);
-    const jn_expr *way = jn_branch_taken(b, k, &scale);
-    return way ? scaled(jn_tangent(m, way), scale) : (dual){scale, 0};
+        return all_ways(m, e);
+    if (share == 0 || share == 1)
+        return way(m, k, share == 1);
+    dual a = jni_scaled(way(m, k, true), share), b = jni_scaled(way(m, k, false), 1 - share);
+    return (dual){a.v + b.v, a.d + b.d};
 }
 
 /* Which branch decides what it is; −1: its arguments do. */
 static int deciding(const moment *m, const jn_expr *e)
 {
     bool jumps = e->op == JN_X_IF || e->op == JN_X_SIGN;
-    if (!jn_is_branching(e->op) || m->branching == BRANCH_FREE ||
+    if (!jni_is_branching(e->op) || !m->branches || m->branching == BRANCH_FREE ||
         (m->branching == BRANCH_JUMPS_HELD && !jumps))
         return -1;
-    return jn_branch_of(jn_generator_branches(m->s->gen), e);
+    return jni_branch_of(m->branches, e);
 }
 
-dual jn_tangent(const moment *m, const jn_expr *e)
+dual jni_tangent(const moment *m, const jn_expr *e)
 {
     int branch = deciding(m, e);
+    bool goes_on = m->branches && m->branching != BRANCH_FREE;
     if (branch >= 0)
         return branching(m, e, branch);
     if (e->op == JN_X_IF)
-        return jn_tangent(m, e->arg[holds(m, e->arg[0]) ? 1 : 2]);
-    if (e->op >= JN_X_NEG && e->op <= JN_X_MAX) {
-        dual a = jn_tangent(m, e->arg[0]);
-        return e->nargs == 1 ? one_argument(m, e->op, a)
-                             : two_arguments(m, e->op, a, jn_tangent(m, e->arg[1]));
-    }
-    return leaf(m, e);
-}
-
-bool jn_reads_model(const jn_sim *s, const jn_expr *e)
-{
-    static const jn_expr_op reading[] = {JN_X_EFFORT,      JN_X_FLOW,     JN_X_COMMON_EFFORT,
-                                         JN_X_COMMON_FLOW, JN_X_MOMENTUM, JN_X_DISPLACEMENT,
-                                         JN_X_INT,         JN_X_ON};
-    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
-        if (jn_mentions(s, e, reading[i]))
-            return true;
-    return false;
+        return jni_tangent(m, e->arg[holds(m, e->arg[0]) ? 1 : 2]);
+    if (e->op < JN_X_NEG || e->op > JN_X_MAX)
+        return leaf(m, e);
+    dual a = jni_tangent(m, e->arg[0]);
+    return e->nargs == 1 ? one_argument(e->op, a, goes_on)
+                         : two_arguments(e->op, a, jni_tangent(m, e->arg[1]), goes_on);
 }

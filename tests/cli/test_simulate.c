@@ -95,7 +95,7 @@ static void wrong_options_exit_with_2(void)
     SIMULATE_REFUSED(2, "--to 0: it must be positive", "--to 0");
     SIMULATE_REFUSED(2, "--every -1/2: it must be positive", "--every -1/2");
     SIMULATE_REFUSED(2, "--method eular: did you mean 'euler'?", "--method eular");
-    SIMULATE_REFUSED(2, "the methods are auto, exact, radau, ida, rk4, euler", "--method x");
+    SIMULATE_REFUSED(2, "the methods are auto, exact, radau", "--method x");
     SIMULATE_REFUSED(2, "cannot both go to standard output", "--events -");
     SIMULATE_REFUSED(2, "'--plot-only' belongs to '--plot'", "--plot-only f");
     SIMULATE_REFUSED(2, "no output 'twcie' to be plotted; did you mean 'twice'?",
@@ -267,10 +267,9 @@ static void undetermined_outputs_are_said(void)
 
 static void what_does_nothing_is_said(void)
 {
-    outcome o = run("simulate %s -q --rtol 1e-3 --step 1", write_model(ramp));
+    outcome o = run("simulate %s -q --rtol 1e-3", write_model(ramp));
     CU_ASSERT_EQUAL(o.code, 0);
     CU_ASSERT(strstr(o.err, "--rtol changes nothing: the model is followed exactly\n") != NULL);
-    CU_ASSERT(strstr(o.err, "--step changes nothing") != NULL);
     outcome_clear(&o);
     const char *still = "model m\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\nsimulate to 1 every 1\n";
     o = run("simulate %s -q", write_model(still));

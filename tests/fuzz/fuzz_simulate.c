@@ -99,7 +99,7 @@ static void simulate(const jn_graph *g, const jn_source *s, jn_method method, do
     run r = {0};
     jn_diags *d = jn_diags_new();
     jn_stopped stop = {0};
-    jn_sim_options o = {.method = method, .step = end / ROWS, .folder = "tests/models"};
+    jn_sim_options o = {.method = method, .folder = "tests/models"};
     jn_status status = jn_sim_new(&r.sim, g, &o, d);
     require(status != JN_BUG && (status == JN_OK || jn_diags_errors(d) > 0));
     if (status == JN_OK) {
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g->nswitches <= MAX_SWITCHES) {
         jn_field_limit(g->field, MAX_TERMS);
         simulate(g, s, JN_METHOD_AUTO, end_of(g));
-        simulate(g, s, JN_METHOD_RK4, end_of(g));
+        simulate(g, s, JN_METHOD_RADAU, end_of(g));
     }
     jn_graph_free(g);
     jn_diags_free(d);

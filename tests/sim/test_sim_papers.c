@@ -120,30 +120,6 @@ static void test_inertias(void)
     rig_clear(&r);
 }
 
-/* The paper's own integration: p = 1.175 after a step of 0.1. */
-static void test_fixed_steps(void)
-{
-    static const struct {
-        jn_method method;
-        long double factor; /* of p − 0.2 over one step, with z = −1/4 */
-    } methods[] = {{JN_METHOD_EULER, 0.75L},
-                   {JN_METHOD_RK4, 1 - 0.25L + 0.03125L - 0.0625L / 24 + 0.00390625L / 24}};
-    char *text = test_read_file("examples/inertias.hbg");
-    for (int i = 0; i < 2; i++) {
-        rig r;
-        bool made = rig_new(&r, text, &(jn_sim_options){.method = methods[i].method, .step = 0.1});
-        CU_ASSERT(made);
-        if (made) {
-            rig_to(&r, 0.1);
-            CLOSE_REL(rig_state(&r, "I1"), 0.2L + 1.3L * methods[i].factor, 1e-14);
-            rig_to(&r, 0.3);
-            CLOSE_REL(rig_state(&r, "I2"), 0.2L + 1.3L * powl(methods[i].factor, 3), 1e-14);
-        }
-        rig_clear(&r);
-    }
-    free(text);
-}
-
 static void test_collision(void)
 {
     rig r;
@@ -360,7 +336,6 @@ void suite_sim_papers(void)
     TEST_ADD(test_diode_inductor);
     TEST_ADD(test_bitank);
     TEST_ADD(test_inertias);
-    TEST_ADD(test_fixed_steps);
     TEST_ADD(test_collision);
     TEST_ADD(test_rod);
     TEST_ADD(test_rod_with_friction);

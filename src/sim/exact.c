@@ -1,0 +1,397 @@
+/* exact.c: the engine of linear modes. Between events the solution is known to rounding. */
+#include "exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What belongs to a run: single observables as forms, rules of quadrature, room. */
+typedef struct {
+    linear_form *unit; /* per observable, made on demand */
+    struct form_term *term;
+    double *rule[SERIES_TERMS + 1]; /* Gauss's, by number of points: points, then weights */
+    double *room;
+    int cap;
+} exact_run;
+
+static exact_run *run_of(jn_sim *s)
+{
+    if (!s->own)
+        s->own = jn_alloc(sizeof(exact_run));
+    return s->own;
+}
+
+static void clear(jn_sim *s)
+{
+    exact_run *r = s->own;
+    if (!r)
+        return;
+    for (int i = 0; i <= SERIES_TERMS; i++)
+        free(r->rule[i]);
+    free(r->unit);
+    free(r->term);
+    free(r->room);
+    free(r);
+    s->own = NULL;
+}
+
+static double *room_for(jn_sim *s, int n)
+{
+    exact_run *r = run_of(s);
+    if (!r->room || r->cap < n) {
+        r->cap = n;
+        r->room = jn_realloc(r->room, (size_t)n * sizeof *r->room);
+    }
+    return r->room;
+}
+
+static const linear_form *unit_form(jn_sim *s, int obs)
+{
+    exact_run *r = run_of(s);
+    size_t n = (size_t)jni_obs_count(&s->model);
+    if (!r->unit) {
+        r->unit = jn_alloc(n * sizeof *r->unit);
+        r->term = jn_alloc(n * sizeof *r->term);
+    }
+    r->term[obs] = (struct form_term){obs, 1};
+    r->unit[obs] = (linear_form){.n = 1, .term = &r->term[obs]};
+    return &r->unit[obs];
+}
+
+/* ---- points ------------------------------------------------------------------------------------------ */
+
+static void state_of(double *x, double *integral, const jn_sim *s, const mode *m, const double *z)
+{
+    const exact_mode *e = jni_exact(m);
+    jni_sparse_mul(x, &e->x_of_z, z);
+    if (integral)
+        memcpy(integral, z + e->n, (size_t)s->model.ns * sizeof *integral);
+}
+
+static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
+{
+    const exact_mode *e = jni_exact(m);
+    jni_generator_renew(s->gen, from->at, m->flows);
+    jni_sparse_mul(z, &e->w_of_x, from->x);
+    memcpy(z + e->n, from->integral, (size_t)s->model.ns * sizeof *z);
+    jni_generator_at(z + e->n + s->model.ns, s->gen, from->at->t);
+    state_of(x_after, NULL, s, m, z);
+    return true;
+}
+
+/* How far a sum over z may be off, given what its terms amount to. */
+static double noise_of(const jn_sim *s, const exact_mode *e, const srow *r, double size)
+{
+    double past = 0, energy = 2 * s->ledger.most_stored;
+    for (int i = 0; i < r->n && r->col[i] < e->n; i++)
+        past += fabs(r->a[i]) / e->unit[r->col[i]];
+    return NOISE_OF_SUM * (size + NOISE_OF_PAST * sqrt(fmax(energy, 0)) * past);
+}
+
+static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
+{
+    const srow *r = jni_exact_form(s, m, f);
+    double sum = 0, size = 0;
+    *noise = 0;
+    if (!r)
+        return NAN;
+    for (int i = 0; i < r->n; i++) {
+        double term = r->a[i] * z[r->col[i]];
+        sum += term;
+        size += fabs(term);
+    }
+    *noise = r->n ? noise_of(s, jni_exact(m), r, size) : 0;
+    return sum;
+}
+
+static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
+{
+    return form(noise, s, m, z, unit_form(s, obs));
+}
+
+/* u and its derivatives; a source that reads the model has its value from there. */
+static void inputs(double *u, jn_sim *s, mode *m, const double *z)
+{
+    const exact_mode *e = jni_exact(m);
+    const jn_graph *g = s->model.g;
+    int nv = jni_generator_size(s->gen), nu = s->model.nu;
+    int orders = m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
+    const double *G = jni_generator_G(s->gen), *V = jni_generator_V(s->gen);
+    double *v = room_for(s, 2 * nv), *next = v + nv;
+    memcpy(v, z + e->n + s->model.ns, (size_t)nv * sizeof *v);
+    for (int order = 0; order < orders; order++) {
+        for (int k = 0; k < nu; k++)
+            u[order * nu + k] = jni_dot(G + k * nv, v, nv);
+        for (int l = 0; l < nv; l++)
+            next[l] = jni_dot(V + l * nv, v, nv);
+        memcpy(v, next, (size_t)nv * sizeof *v);
+    }
+    for (int k = 0; k < nu; k++)
+        if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {
+            const jn_element *x = &g->element[g->source[k]];
+            double noise;
+            u[k] = value(&noise, s, m, z,
+                         x->kind == JN_SE ? jni_obs_effort(x->bond[0]) : jni_obs_flow(x->bond[0]));
+        }
+}
+
+static void rates(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
+                  const double *z)
+{
+    const exact_mode *e = jni_exact(m);
+    double *dz = jni_doubles(m->nz);
+    jni_sparse_mul(dz, &e->A, z);
+    state_of(x, integral, s, m, dz);
+    for (int o = 0; obs && o < jni_obs_count(&s->model); o++) {
+        if (!wanted[o])
+            continue;
+        const srow *r = jni_exact_form(s, m, unit_form(s, o));
+        obs[o] = r ? 0 : NAN;
+        for (int i = 0; r && i < r->n; i++)
+            obs[o] += r->a[i] * dz[r->col[i]];
+    }
+    free(dz);
+}
+
+bool jni_exact_depends(const jn_sim *s, const mode *m, int source)
+{
+    const exact_mode *e = jni_exact(m);
+    int nv = jni_generator_size(s->gen), first = e->n + s->model.ns;
+    const double *G = jni_generator_G(s->gen) + source * nv;
+    for (int l = 0; l < e->A.start[first]; l++)
+        if (e->A.col[l] >= first && G[e->A.col[l] - first] != 0)
+            return true;
+    return false;
+}
+
+/* ---- impulses, and what is driven without bound ------------------------------------------------------- */
+
+static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+{
+    const model *k = &s->model;
+    const srow *r = jni_rows_of(s, m, jni_exact(m)->impulse, obs);
+    double area = 0, size = 0, energy = 2 * s->ledger.most_stored;
+    for (int l = 0; l < r->n; l++) {
+        int i = r->col[l];
+        if (i >= k->nx) /* nothing determines it */
+            return *noise = 0;
+        area += r->a[l] * (j->to[i] - j->from[i]);
+        size += fabs(r->a[l]) * (fabs(j->to[i]) + fabs(j->from[i]) +
+                                 NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i])));
+    }
+    *noise = NOISE_OF_JUMP * size;
+    return fabs(area) > *noise ? jni_bond_sign(m, obs) * area : 0;
+}
+
+/* What the sources that lost their input are off by, carried to a variable; exactly zero where it
+ * is only rounding. */
+static double drive(const jn_sim *s, const mode *m, const srow *r, const double *u)
+{
+    const jn_graph *g = s->model.g;
+    const exact_mode *e = jni_exact(m);
+    double sum = 0, scale = 0;
+    for (int l = 0; l < r->n; l++) {
+        int k = r->col[l];
+        if (k >= s->model.nu) /* nothing determines it */
+            return 0;
+        double delta = u[k], size = fabs(u[k]);
+        for (int i = 0; i < e->lost[k].n; i++) {
+            double other = e->lost[k].a[i] * u[e->lost[k].col[i]];
+            delta -= other;
+            size += fabs(other);
+        }
+        /* positive along the bond's arrow where the source is its tail */
+        int element = g->source[k];
+        if (g->bond[g->element[element].bond[0]].head == element)
+            delta = -delta;
+        sum += r->a[l] * delta;
+        scale += fabs(r->a[l]) * size;
+    }
+    return fabs(sum) > NOISE_OF_CONFLICT * scale ? sum : 0;
+}
+
+/* Where sources agree at this very instant, as when one overtakes another, the first derivative in
+ * which they differ tells what drives them apart. */
+static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
+{
+    *noise = 0;
+    if (m->status != JN_MODE_FORBIDDEN)
+        return 0;
+    const srow *r = jni_rows_of(s, m, jni_exact(m)->infinite, obs);
+    double direction = 0;
+    for (int order = 0; order < INPUT_ORDERS && direction == 0; order++)
+        direction = drive(s, m, r, u + order * s->model.nu);
+    return jni_bond_sign(m, obs) * direction;
+}
+
+/* ---- stretches ---------------------------------------------------------------------------------------- */
+
+static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
+{
+    jni_panel_stretch(p, s, m, s->now.z, wanted);
+    return p->length > 0;
+}
+
+/* The inputs are those of the clock: the rounding of long times must not add up. */
+static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
+{
+    const exact_mode *e = jni_exact(m);
+    jni_stretch_at(z, &s->course.stretch, tau);
+    jni_generator_at(z + e->n + s->model.ns, s->gen, s->course.t0 + tau);
+    state_of(x, integral, s, m, z);
+}
+
+static void glance(double *z, jn_sim *s, mode *m, double tau)
+{
+    (void)m;
+    jni_stretch_at(z, &s->course.stretch, tau);
+}
+
+/* A rate is a sum of A·z in which large terms may cancel, and what they leave grows with time. */
+static double noise_of_rate(const exact_mode *e, const srow *r, const double *z)
+{
+    double size = 0;
+    for (int k = 0; k < r->n; k++) {
+        int i = r->col[k];
+        for (int l = e->A.start[i]; l < e->A.start[i + 1]; l++)
+            size += fabs(r->a[k] * e->A.a[l] * z[e->A.col[l]]);
+    }
+    return NOISE_OF_RATE * size;
+}
+
+static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
+{
+    const stretch *p = &s->course.stretch;
+    const srow *r = jni_exact_form(s, m, f);
+    double size = 0;
+    if (!r)
+        return false;
+    for (int k = 0; k < p->n; k++) {
+        const double *q = p->q + k * p->nz;
+        double sum = 0;
+        for (int i = 0; i < r->n; i++) {
+            sum += r->a[i] * q[r->col[i]];
+            size += fabs(r->a[i] * q[r->col[i]]);
+        }
+        a[k] = sum;
+    }
+    *noise = r->n ? noise_of(s, jni_exact(m), r, size) +
+                        p->length * noise_of_rate(jni_exact(m), r, s->now.z)
+                  : 0;
+    return true;
+}
+
+/* ---- energies ------------------------------------------------------------------------------------------ */
+
+static double stored(jn_sim *s, mode *m, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < s->model.nx; i++)
+        sum += 0.5 * x[i] * x[i] / m->storage[i];
+    return sum;
+}
+
+/* Values that switches change keep the state: what it then holds more came from outside. */
+static double shift(jn_sim *s, mode *from, mode *m, const double *x)
+{
+    return from && m->own_values ? stored(s, m, x) - stored(s, from, x) : 0;
+}
+
+/* Over a share of the longest stretch that always holds, powers are sums of (6·share)^k/k! or less,
+ * so a rule of n points errs by (n!)⁴·(6·share)²ⁿ/((2n + 1)·(2n)!³): less than 1e-17 up to the
+ * shares given here. SERIES_TERMS are exact for the product of any two series. */
+static int points_for(double share)
+{
+    static const double up_to[] = {0,    0,    7e-5, 2.7e-3, 0.017, 0.057, 0.13,
+                                   0.23, 0.38, 0.55, 0.76,   0.99,  1.25};
+    for (int n = 2; n < (int)(sizeof up_to / sizeof *up_to); n++)
+        if (share <= up_to[n])
+            return n;
+    return SERIES_TERMS;
+}
+
+static const double *rule_of(jn_sim *s, int n)
+{
+    double **r = &run_of(s)->rule[n];
+    if (!*r) {
+        *r = jni_doubles(2 * n);
+        jni_gauss_rule(*r, *r + n, n);
+    }
+    return *r;
+}
+
+/* Effort and flow of the bonds of sources, then resistors, over z; the flow so that their product
+ * is what a source supplies and a resistor dissipates; nothing where there is no power. */
+static void make_ports(jn_sim *s, mode *m)
+{
+    const model *k = &s->model;
+    const jn_graph *g = k->g;
+    exact_mode *e = jni_exact(m);
+    int count = k->nu + k->nr;
+    srow *effort = jn_alloc((size_t)count * sizeof *effort);
+    srow *flow = jn_alloc((size_t)count * sizeof *flow);
+    for (int i = 0; i < count; i++) {
+        int element = i < k->nu ? g->source[i] : g->resistor[i - k->nu];
+        int bond = g->element[element].bond[0];
+        bool into = g->bond[bond].head == element;
+        jni_exact_observable(&effort[i], s, m, jni_obs_effort(bond));
+        jni_exact_observable(&flow[i], s, m, jni_obs_flow(bond));
+        for (int l = 0; l < flow[i].n && into == (i < k->nu); l++)
+            flow[i].a[l] = -flow[i].a[l];
+        if (effort[i].n == 0 || flow[i].n == 0)
+            effort[i].n = flow[i].n = 0;
+    }
+    jni_sparse_of(&e->effort, effort, count, m->nz + m->nnull + 1);
+    jni_sparse_of(&e->flow, flow, count, m->nz + m->nnull + 1);
+    for (int i = 0; i < count; i++) {
+        jni_srow_clear(&effort[i]);
+        jni_srow_clear(&flow[i]);
+    }
+    free(effort);
+    free(flow);
+}
+
+/* Efforts and flows are polynomials along a stretch: their powers are integrated by a rule that is
+ * exact for the product, not from the change of what is stored; so the sum is a check. */
+static energies energies_of(jn_sim *s, mode *m, double tau)
+{
+    exact_mode *e = jni_exact(m);
+    const stretch *p = &s->course.stretch;
+    int n = points_for(p->share * tau / p->length), nu = s->model.nu, nr = s->model.nr;
+    const double *r = rule_of(s, n);
+    energies sum = {0};
+    if (!e->effort.start)
+        make_ports(s, m);
+    int wide = m->nz + m->nnull + 1;
+    double *z = room_for(s, wide + 2 * (nu + nr)), *effort = z + wide, *flow = effort + nu + nr;
+    memset(z, 0, (size_t)wide * sizeof *z);
+    for (int i = 0; i < n; i++) {
+        jni_stretch_at(z, p, tau * r[i]);
+        jni_sparse_mul(effort, &e->effort, z);
+        jni_sparse_mul(flow, &e->flow, z);
+        sum.supplied += tau * r[n + i] * jni_dot(effort, flow, nu);
+        sum.dissipated += tau * r[n + i] * jni_dot(effort + nu, flow + nu, nr);
+    }
+    return sum;
+}
+
+const engine jni_exact_engine = {
+    .name = "exact",
+    .is_exact = true,
+    .make = jni_exact_make,
+    .drop = jni_exact_drop,
+    .enter = enter,
+    .inputs = inputs,
+    .value = value,
+    .form = form,
+    .impulse = impulse,
+    .conflict = conflict,
+    .rates = rates,
+    .follow = follow,
+    .at = at,
+    .series = series,
+    .glance = glance,
+    .energies = energies_of,
+    .stored = stored,
+    .shift = shift,
+    .clear = clear,
+};

@@ -1,0 +1,87 @@
+/* exact.h: a linear mode, followed by its exact solution.
+ *
+ *     z = (w, s, v)
+ *
+ * w: the independent combinations E·x of the mode, s: the integrals, v: the generator of the
+ * inputs, so that u = G·v and v̇ = V·v. Hence ż = A·z, and the solution is exp(A·τ)·z. */
+#ifndef EXACT_H
+#define EXACT_H
+
+#include "run.h"
+
+/* ---- equations (exact_equations.c) --------------------------------------------------------------- */
+
+/* What is known: w, integrals s, inputs u, their rates u̇, one behind the other. */
+typedef struct {
+    int np, ni, nd, nr, nfb, ns, nu; /* ports; storages integral and derivative; resistors; sources
+                                        with a feedback; integrals; sources */
+    int *integral, *derivative;      /* storages */
+    int *place;                      /* of a storage among those of its kind */
+    int *fb_of;                      /* per source: its place among those with a feedback; −1 */
+    int *fb;                         /* the sources with one */
+    rows *unit;                      /* over the inputs of ports */
+    srow *S;                         /* per port: its output over the inputs of the ports */
+    srow *Xi, *Xd, *D;               /* states; inputs of resistors, then values of those sources */
+    srow *Zi;                        /* Fi·Xi */
+    srow *dw, *ds, *dXd;             /* rates */
+} equations;
+
+/* S of the mode. */
+void jni_equations_read(equations *q, jn_sim *s, mode *m);
+/* All else; false when it has no unique solution, m->reason. */
+bool jni_equations_close(equations *q, jn_sim *s, mode *m);
+void jni_equations_clear(equations *q, jn_sim *s, mode *m);
+bool jni_equations_integral(const equations *q, int storage); /* in integral causality */
+
+/* x_i = Σ_k a_ik·x_k + b_i: solved together are those i with some a_ik; the others are b_i. In the
+ * end b is the solution. False: there is none, or more than one. */
+bool jni_solve_coupled(srow *a, srow *b, int n, int width);
+
+/* ---- a mode (exact_mode.c) ------------------------------------------------------------------------ */
+
+typedef struct panel panel;
+
+typedef struct exact_mode {
+    int n;         /* independent states */
+    double *unit;  /* per independent state: 1/√value, which makes it the root of an energy */
+    sparse w_of_x; /* n × nx: the rows of E */
+    sparse x_of_z; /* nx × nz */
+    sparse A;      /* nz × nz */
+    sparse effort, flow; /* of the bonds of sources and resistors over z: see exact.c */
+    int moving;    /* the rest of z is constant: all inputs may be */
+    srow *lost;    /* per source that lost its input: what the others make it, over u */
+    rows *finite, *impulse, *infinite; /* of the columns, made on demand */
+    int nforms, cap_forms;             /* linear forms over z, made on demand */
+    struct exact_form {
+        const linear_form *f;
+        srow row;
+        bool is_open;
+    } * form;
+    int form_slots, *form_slot; /* hash */
+    int last_form;
+    panel **panel;       /* by level, made on demand */
+    double first_length; /* of level 0; 0: not known yet */
+    int level;           /* used last */
+    int wait, patience;  /* before the next longer panel is tried again */
+    int expanded;        /* stretches made without a panel */
+} exact_mode;
+
+static inline exact_mode *jni_exact(const mode *m)
+{
+    return m->own;
+}
+
+void jni_exact_make(jn_sim *s, mode *m);
+void jni_exact_drop(jn_sim *s, mode *m);
+/* A linear form without its constants over z; NULL: nothing determines it. */
+const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f);
+void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a new row */
+
+/* ---- propagation (exact_panel.c) ------------------------------------------------------------------ */
+
+/* A stretch from z that is accurate, about as long as wanted if it can be. */
+void jni_panel_stretch(stretch *p, jn_sim *s, mode *m, const double *z, double wanted);
+void jni_panels_free(exact_mode *m);
+void jni_stretch_at(double *z, const stretch *p, double tau);
+
+#endif

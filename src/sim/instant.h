@@ -1,0 +1,79 @@
+/* instant.h: what is known while one instant is being settled: see run_instant.c. */
+#ifndef INSTANT_H
+#define INSTANT_H
+
+#include "run.h"
+
+/* What is told of an instant. */
+typedef struct {
+    int nvia, cap_via;
+    struct jn_via *via;
+    double **via_state; /* their states */
+    int nfired, cap_fired;
+    const jn_transition **fired;
+    int *fired_at;
+    double lost;
+    double *area; /* per bond: effort, flow; NULL unless asked for */
+    bool jumped;
+} instant_log;
+
+/* What has been committed: what prior(x) reads. */
+typedef struct {
+    view at;
+    double *z;
+    int cap_z;
+    bool is_own;          /* it reads z */
+    double *from, *to;    /* the last jump */
+    double *discrete;
+    int *state;
+} committed;
+
+struct instant {
+    jn_sim *s;
+    int *state;      /* of the automata, as the candidate has them */
+    int *forced;     /* as time left them */
+    bool *fresh;     /* per automaton: a condition has moved it at this instant */
+    jn_onoff *onoff; /* the candidate */
+    jn_onoff *left;  /* the mode before the instant */
+    mode *m;
+    double *x, *x_after, *z, *integral, *discrete;
+    int cap_z;
+    double *u; /* INPUT_ORDERS × sources: their values and derivatives */
+    view here;
+    committed prior;
+    /* what was seen: states and the number of the x_s they met */
+    int nseen, cap_seen;
+    int *seen; /* (switches + 1) ints each */
+    int version, changes;
+    bool first_pass;
+    const jn_transition **due; /* per automaton: what fires, and how it was decided */
+    int *rank;
+    bool *once;                /* per automaton: it has set something without moving */
+    const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
+    int unknown_at;
+    instant_log log;
+};
+
+/* ---- jumps (run_jump.c) ------------------------------------------------------------------------------- */
+
+/* Whether the state would change by more than rounding. */
+bool jni_instant_jumps(const instant *i);
+/* Books the jump from x_s to x⁺. That of a passive network never gains energy. */
+jn_status jni_instant_book(instant *i, jn_stopped *stop);
+/* Stops the jump where a condition on within(x) first holds: x⁺ is then the state there. */
+bool jni_instant_abort(instant *i);
+/* The part of an aborted jump that happened. */
+jn_status jni_instant_keep_part(instant *i, jn_stopped *stop);
+
+/* ---- what is told of it (run_log.c) --------------------------------------------------------------------- */
+
+void jni_log_begin(instant_log *l);
+void jni_log_clear(instant_log *l);
+void jni_log_fired(instant *i, int at, const jn_transition *t);
+void jni_log_via(instant *i, jn_via_kind kind);
+void jni_log_tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state);
+/* Stop the run: the switches change for ever; a condition cannot be decided. */
+jn_status jni_log_loop(instant *i, jn_stopped *stop);
+jn_status jni_log_unknown(const instant *i, jn_stopped *stop);
+
+#endif

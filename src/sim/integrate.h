@@ -1,0 +1,178 @@
+/* integrate.h: models that are not linear, followed step by step; see integrate.c. */
+#ifndef INTEGRATE_H
+#define INTEGRATE_H
+
+#include "integrate_collocate.h"
+#include "run.h"
+
+/* ---- the columns of a mode (integrate_program.c) ------------------------------------------------------------ */
+
+/* Every variable of the junction structure from the ports' inputs, one after another. */
+typedef struct program {
+    int *in, *out;     /* per port: the columns of its input and output */
+    bool is_dependent; /* some storage is in derivative causality */
+    int nsteps, cap_steps;
+    struct program_step {
+        int col, first, end; /* col = Σ products */
+    } * step;
+    int nproducts, cap_products;
+    struct program_product {
+        int col, varying; /* varying: which of them is the factor; −1: c */
+        double c;
+    } * product;
+    int nvarying, cap_varying;
+    struct program_varying {
+        jn_ratfun f;
+        dual now;
+    } * varying;
+    struct structure *structure; /* of the mode's equations, made when they are first followed */
+} program;
+
+void jni_program_make(jn_sim *s, mode *m);
+void jni_program_drop(jn_sim *s, mode *m);
+static inline program *jni_program(const mode *m)
+{
+    return m->own;
+}
+/* The factors that vary, at these values of the parameters. */
+void jni_program_vary(program *p, const model *k, const double *param, const double *change);
+/* The inputs are in col; fills in the rest. */
+void jni_program_run(const program *p, dual *col);
+/* The same without derivatives; size: what the terms of each sum amount to. */
+void jni_program_sums(const program *p, double *sum, double *size);
+
+/* ---- the unknowns (integrate.c) -------------------------------------------------------------------------------- */
+
+/* Something given by an expression: an unknown of its own where that reads the model. */
+typedef struct {
+    const jn_expr *e;
+    int at; /* −1: known at every time */
+} quantity;
+
+typedef struct {
+    int element, param;
+    quantity q;
+    dual now;
+} modulated;
+
+/* Which unknown of y is what; where they are does not depend on the mode. */
+typedef struct {
+    int n; /* unknowns y: x, Din, auxiliaries, integrals */
+    int first_r, first_a, first_s;
+    quantity *source; /* its unknown is the input of its port */
+    int nmodulated;
+    modulated *modulated;
+    int *value_of; /* per storage and resistor: its modulated value; −1: constant */
+    int *co_state; /* per storage: the unknown f of an I, e of a C; −1: x over a constant */
+} unknowns;
+
+/* Arguments and results of the equations. */
+typedef struct {
+    const view *at;     /* automata and discrete variables, and what prior(x) reads; NULL: x */
+    enum branching branching;
+    bool every_way;
+    double *param, *change; /* by parameter, for jni_program_vary */
+    dual *col, *jump;       /* columns */
+    dual *Y, *Yp, *F;
+    double *u;              /* the sources' values, as used last */
+    double *sum, *size;     /* per column */
+} workspace;
+
+typedef struct follower follower;
+typedef struct sampler sampler;
+
+typedef struct integrate {
+    jn_sim *s;
+    unknowns k;
+    workspace w;
+    /* the present solution */
+    double *y, *yp;
+    double *peak;     /* per unknown: the largest there was */
+    double *largest;  /* per bond variable: likewise */
+    bool has_guess;
+    bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
+    double *matrix, *rhs, *trial; /* of Newton's method */
+    double *z;        /* all observables when the state was last put somewhere */
+    double z_t;
+    bool *is_driven; /* per storage: modulation changes what it holds */
+    double driven;   /* the energy of those, by then */
+    follower *follower;
+    sampler *sampler;
+    jn_str explanation;
+} integrate;
+
+static inline integrate *jni_integrate(const jn_sim *s)
+{
+    return s->own;
+}
+double jni_integrate_tolerance(const integrate *n); /* relative */
+
+/* ---- the residual (integrate_residual.c) ------------------------------------------------------------------------ */
+
+/* w.F from w.Y, w.Yp. x_before: the equations of a jump from there instead of motion. */
+void jni_residual(integrate *n, mode *m, dual t, const double *x_before);
+/* Lays y and yp into Y and Yp with no derivative. */
+void jni_residual_at(integrate *n, const double *y, const double *yp);
+/* Every column from Y and Yp. */
+moment jni_carry(integrate *n, mode *m, dual t);
+/* Whether all laws have values at these: as they stand, whatever has been settled. */
+bool jni_has_values(integrate *n, mode *m, double t, const double *y, const double *yp);
+/* All observables at y, yp, and how far they may be off behind them. */
+void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
+                           const double *yp, bool with_noise);
+/* The element whose equation an unknown stands for; −1: that of an integral. */
+int jni_unknown_element(const integrate *n, int unknown);
+
+/* ---- consistent values (integrate_solve.c) ----------------------------------------------------------------------- */
+
+/* y and yp of the mode after the jump from x. False: there are none to be found. */
+bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals);
+
+/* ---- the Jacobian (integrate_jacobian.c) -------------------------------------------------------------------------- */
+
+typedef struct structure structure;
+/* t and n->y: where to look at the equations. */
+structure *jni_structure_new(integrate *n, mode *m, double t);
+void jni_structure_free(structure *k); /* NULL-safe */
+const sparse_pattern *jni_structure_pattern(const structure *k);
+/* See collocation_problem. */
+bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
+                            const double *yp, double *by_y, double *by_yp);
+
+/* ---- energies (integrate_energy.c) ---------------------------------------------------------------------------------- */
+
+double jni_integrate_energy(integrate *n, int storage, double x); /* all else as put last */
+bool jni_is_driven(const model *m, int storage);
+double jni_driven_energy(integrate *n, const double *z, double t);
+
+/* ---- steps (integrate_radau.c) --------------------------------------------------------------------------------------- */
+
+struct follower {
+    integrate *n;
+    mode *m;
+    bool is_running;
+    double from, to; /* the last step */
+    double longest;  /* time that was asked for at once */
+    double *y, *yp;  /* somewhere in it */
+    collocation *collocation;
+};
+
+follower *jni_follower_new(integrate *n);
+void jni_follower_free(follower *f); /* NULL-safe */
+void jni_follower_restart(follower *f);
+/* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
+double jni_follower_step(follower *f, mode *m, double wanted);
+/* All observables at a time within it; or f->y, and f->yp if asked for. */
+void jni_follower_observe(double *z, follower *f, double t, bool with_noise);
+void jni_follower_at(follower *f, double t, bool with_rates);
+
+/* ---- what a step gives (integrate_stretch.c) ----------------------------------------------------------------------- */
+
+sampler *jni_sampler_new(integrate *n);
+void jni_sampler_free(sampler *p); /* NULL-safe */
+bool jni_integrate_follow(stretch *p, jn_sim *s, mode *m, double wanted);
+bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
+void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau);
+energies jni_integrate_energies(jn_sim *s, mode *m, double tau);
+
+#endif

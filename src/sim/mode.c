@@ -1,0 +1,345 @@
+/* mode.c: the modes that a run has met, each made when it is first asked for.
+ *
+ * A source whose value follows the model imposes it like any other. But where it reads the rate of
+ * a storage that it determines itself, e = −2·q̇ say, that would be a differential equation for the
+ * source. There it comes late: after the storages, as a resistor would, and its value is one more
+ * equation between the variables. */
+#include "mode.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+/* ---- solvers ----------------------------------------------------------------------------------- */
+
+static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *m)
+{
+    jn_sim *s = ctx;
+    jn_ratfun r;
+    const jn_expr *e = s->model.g->element[element].modulation;
+    if (!jni_switched_value(&r, &s->model, e, m))
+        r.id = -1;
+    return r;
+}
+
+static jn_solver *make_solver(jn_sim *s, const bool *late)
+{
+    const jn_graph *g = s->model.g;
+    bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
+    for (int i = 0; i < g->nelements; i++)
+        switched[i] = jni_is_switched_element(&s->model, i);
+    jn_solver_options o = {.numeric = true,
+                           .late = late,
+                           .value = ratio_in,
+                           .switched = switched,
+                           .ctx = s};
+    jn_solver *k = NULL;
+    jn_diags *unsaid = jn_diags_new(); /* values that divide by zero have been said */
+    if (jn_solver_new(&k, g, &o, unsaid) != JN_OK)
+        k = NULL;
+    jn_diags_free(unsaid);
+    free(switched);
+    return k;
+}
+
+/* The solver for a set of sources that come late; NULL: there is none. */
+static struct mode_solver *solver_for(jn_sim *s, const bool *late)
+{
+    mode_cache *c = &s->modes;
+    size_t bytes = (size_t)s->model.nu * sizeof *late;
+    for (int i = 0; i < c->nsolvers; i++)
+        if (!memcmp(c->solver[i].late, late, bytes))
+            return &c->solver[i];
+    c->solver = jn_realloc(c->solver, (size_t)(c->nsolvers + 1) * sizeof *c->solver);
+    struct mode_solver *k = &c->solver[c->nsolvers];
+    k->late = jn_alloc(bytes);
+    memcpy(k->late, late, bytes);
+    k->solver = make_solver(s, late);
+    c->nsolvers++;
+    return k;
+}
+
+/* ---- which sources come late -------------------------------------------------------------------- */
+
+typedef struct {
+    const jn_solved *m;
+    const int *step_of;
+    bool *seen; /* per column */
+} walk;
+
+static void reach(walk *w, int col)
+{
+    if (w->seen[col])
+        return;
+    w->seen[col] = true;
+    int k = w->step_of[col];
+    for (int i = k < 0 ? 0 : w->m->step[k].first; k >= 0 && i < w->m->step[k].end; i++)
+        reach(w, w->m->term[i].col);
+}
+
+/* Marks the columns that a source's value depends on; false: it reads none. */
+static bool reach_source(walk *w, jn_sim *s, const mode *m, int source)
+{
+    const model *k = &s->model;
+    int bonds = 2 * k->g->nbonds;
+    const linear_form *f = s->engine->is_exact ? jni_generator_feedback(s->gen, source, m->flows) : NULL;
+    const jn_expr *e = k->g->element[k->g->source[source]].input;
+    memset(w->seen, 0, (size_t)w->m->ncols * sizeof *w->seen);
+    if (s->engine->is_exact) {
+        for (int i = 0; f && i < f->n; i++)
+            if (f->term[i].obs < bonds)
+                reach(w, f->term[i].obs);
+        return f;
+    }
+    if (!jni_reads_model(k, e))
+        return false;
+    bool *is_read = jn_alloc((size_t)(jni_obs_count(k) + k->nd) * sizeof *is_read);
+    jni_mark_read(is_read, k, e);
+    for (int c = 0; c < bonds; c++)
+        if (is_read[c])
+            reach(w, c);
+    free(is_read);
+    return true;
+}
+
+static bool is_conflicting(const jn_solved *m, int element)
+{
+    for (int i = 0; i < m->nreasons; i++) {
+        if (m->reason[i].source == element)
+            return true;
+        for (int k = 0; k < m->reason[i].nterms; k++)
+            if (m->reason[i].term[k].source == element)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a source reads the rate of a storage that it determines, or is in conflict. */
+static bool comes_late(walk *w, jn_sim *s, const mode *m, int source)
+{
+    const model *k = &s->model;
+    int element = k->g->source[source], own = jni_mode_in(m, k, k->nx + k->nr + source);
+    bool late = false;
+    if (!reach_source(w, s, m, source))
+        return false;
+    if (m->solved->forbidden)
+        return is_conflicting(m->solved, element);
+    bool *rates = jn_alloc((size_t)k->nx * sizeof *rates);
+    for (int i = 0; i < k->nx; i++)
+        rates[i] = !m->integral[i] && w->seen[jni_mode_in(m, k, i)];
+    for (int i = 0; i < k->nx && !late; i++) {
+        if (!rates[i])
+            continue;
+        memset(w->seen, 0, (size_t)w->m->ncols * sizeof *w->seen);
+        reach(w, jni_mode_out(m, k, i));
+        late = w->seen[own];
+    }
+    free(rates);
+    return late;
+}
+
+static bool find_late(bool *late, jn_sim *s, const mode *m)
+{
+    walk w = {m->solved, m->step_of, jn_alloc((size_t)m->solved->ncols * sizeof *w.seen)};
+    bool any = false;
+    for (int k = 0; k < s->model.nu; k++)
+        any |= late[k] = comes_late(&w, s, m, k);
+    free(w.seen);
+    return any;
+}
+
+/* ---- a mode -------------------------------------------------------------------------------------- */
+
+void jni_mode_fail(mode *m, const char *fmt, ...)
+{
+    jn_str why;
+    va_list args;
+    jn_str_init(&why);
+    va_start(args, fmt);
+    jn_str_vaddf(&why, fmt, args);
+    va_end(args);
+    free(m->reason);
+    m->reason = why.s;
+    m->status = JN_MODE_SINGULAR;
+}
+
+int jni_mode_out(const mode *m, const model *k, int port)
+{
+    int element = jni_port_element(k, port);
+    return m->solved->gives_effort[element] ? m->solved->port_effort[element]
+                                            : m->solved->port_flow[element];
+}
+
+int jni_mode_in(const mode *m, const model *k, int port)
+{
+    int element = jni_port_element(k, port);
+    return m->solved->gives_effort[element] ? m->solved->port_flow[element]
+                                            : m->solved->port_effort[element];
+}
+
+static void read_causality(mode *m, const model *k)
+{
+    const jn_solved *d = m->solved;
+    m->step_of = jn_realloc(m->step_of, (size_t)d->ncols * sizeof *m->step_of);
+    for (int c = 0; c < d->ncols; c++)
+        m->step_of[c] = -1;
+    for (int i = 0; i < d->nsteps; i++)
+        m->step_of[d->step[i].col] = i;
+    m->port_of = jn_realloc(m->port_of, (size_t)d->ncols * sizeof *m->port_of);
+    for (int c = 0; c < d->ncols; c++)
+        m->port_of[c] = -1;
+    for (int p = 0; p < jni_port_count(k); p++)
+        m->port_of[jni_mode_in(m, k, p)] = p;
+    for (int i = 0; i < k->nx; i++) {
+        int element = k->g->storage[i];
+        m->integral[i] = d->gives_effort[element] == (k->g->element[element].kind == JN_I);
+    }
+    for (int i = 0; i < k->nu; i++) {
+        int element = k->g->source[i];
+        m->is_lost[i] = !m->is_late[i] &&
+                        d->gives_effort[element] == (k->g->element[element].kind == JN_SE);
+    }
+}
+
+static void read_reason(mode *m, const model *k)
+{
+    jn_str why;
+    if (!m->solved->forbidden)
+        return;
+    jn_str_init(&why);
+    jn_reason_text(&why, k->g, &m->solved->reason[0]);
+    m->status = JN_MODE_FORBIDDEN;
+    m->reason = why.s;
+}
+
+/* Solves it with the sources that come late; false: it cannot be. */
+static bool solve(mode *m, jn_sim *s, const bool *late)
+{
+    struct mode_solver *k = solver_for(s, late);
+    jn_solved_free(m->solved);
+    m->solved = NULL;
+    m->is_late = k->late;
+    if (!k->solver || jn_solver_mode(&m->solved, k->solver, m->onoff) != JN_OK) {
+        jni_mode_fail(m, "its junction structure cannot be solved");
+        return false;
+    }
+    read_causality(m, &s->model);
+    return true;
+}
+
+/* Which sources come late in a mode is found from the mode without any. */
+static bool structure(mode *m, jn_sim *s)
+{
+    bool *late = jn_alloc((size_t)s->model.nu * sizeof *late);
+    bool ok = solve(m, s, late);
+    if (ok && find_late(late, s, m))
+        ok = solve(m, s, late);
+    free(late);
+    return ok;
+}
+
+static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows)
+{
+    model *k = &s->model;
+    mode *m = jn_alloc(sizeof *m);
+    m->onoff = jn_alloc((size_t)k->g->nswitches);
+    memcpy(m->onoff, onoff, (size_t)k->g->nswitches);
+    m->flows = flows;
+    m->integral = jn_alloc((size_t)k->nx * sizeof *m->integral);
+    m->is_lost = jn_alloc((size_t)k->nu * sizeof *m->is_lost);
+    m->engine = s->engine;
+    jni_switched_values(m, k);
+    if (!structure(m, s))
+        return m;
+    read_reason(m, k);
+    jni_mode_float(s, m);
+    m->engine->make(s, m);
+    return m;
+}
+
+void jni_mode_free(mode *m, jn_sim *s)
+{
+    if (!m)
+        return;
+    if (m->own)
+        m->engine->drop(s, m);
+    for (int c = 0; m->floating && c < m->solved->ncols; c++)
+        jni_srow_clear(&m->floating[c]);
+    free(m->floating);
+    free(m->is_open);
+    free(m->is_shared);
+    if (m->own_values) {
+        free(m->storage);
+        free(m->resistor);
+    }
+    jn_solved_free(m->solved);
+    free(m->step_of);
+    free(m->port_of);
+    free(m->integral);
+    free(m->is_lost);
+    free(m->reason);
+    free(m->onoff);
+    free(m);
+}
+
+/* ---- all of them --------------------------------------------------------------------------------- */
+
+void jni_modes_clear(jn_sim *s)
+{
+    mode_cache *c = &s->modes;
+    for (int i = 0; i < c->n; i++)
+        jni_mode_free(c->mode[i], s);
+    for (int i = 0; i < c->nsolvers; i++) {
+        jn_solver_free(c->solver[i].solver);
+        free(c->solver[i].late);
+    }
+    free(c->solver);
+    free(c->mode);
+    free(c->bucket);
+    *c = (mode_cache){0};
+}
+
+static uint64_t hash_mode(const jn_onoff *m, int n, bool flows)
+{
+    uint64_t h = 14695981039346656037u + flows;
+    for (int i = 0; i < n; i++)
+        h = (h ^ m[i]) * 1099511628211u;
+    return h ^ (h >> 29);
+}
+
+static void rehash(mode_cache *c, int nswitches)
+{
+    c->nbuckets = c->nbuckets ? 2 * c->nbuckets : 64;
+    free(c->bucket);
+    c->bucket = jn_alloc((size_t)c->nbuckets * sizeof *c->bucket);
+    for (int i = 0; i < c->n; i++) {
+        uint64_t h = hash_mode(c->mode[i]->onoff, nswitches, c->mode[i]->flows);
+        while (c->bucket[h & (uint64_t)(c->nbuckets - 1)])
+            h++;
+        c->bucket[h & (uint64_t)(c->nbuckets - 1)] = i + 1;
+    }
+}
+
+mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
+{
+    mode_cache *c = &s->modes;
+    int n = s->model.g->nswitches;
+    if (c->last && c->last->flows == flows && !memcmp(c->last->onoff, onoff, (size_t)n))
+        return c->last;
+    if (2 * (c->n + 1) > c->nbuckets)
+        rehash(c, n);
+    uint64_t h = hash_mode(onoff, n, flows);
+    int *slot;
+    while (*(slot = &c->bucket[h & (uint64_t)(c->nbuckets - 1)])) {
+        mode *m = c->mode[*slot - 1];
+        if (m->flows == flows && !memcmp(m->onoff, onoff, (size_t)n))
+            return c->last = m;
+        h++;
+    }
+    JN_GROW(c->mode, c->n, c->cap);
+    c->mode[c->n++] = mode_new(s, onoff, flows);
+    *slot = c->n;
+    return c->last = c->mode[c->n - 1];
+}

@@ -1,0 +1,245 @@
+/* mode_floating.c: what nothing determines.
+ *
+ * Closed switches in parallel leave open how the current divides, a bridge that blocks leaves open
+ * where it floats. Taken as the limit of equal small resistances in all closed controlled junctions
+ * and equal small conductances across all open ones, both are determined: what is free, φ, is such
+ * that the norm of the flows (efforts) of those junctions is least,
+ *
+ *     J·φ + J0·inputs → min,     JᵀJ·φ = −JᵀJ0·inputs
+ *
+ * one projection per mode, linear in the inputs of the ports. What does not even show there, as the
+ * flow around a loop of plain bonds, stays open; differences that do not depend on it are known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+typedef struct {
+    jn_sim *s;
+    mode *m;
+    int np, nf, nj;
+    int *free_col; /* nf columns */
+    srow *phi;     /* per column, over the free ones */
+    srow *J, *J0;  /* per controlled junction */
+    double *G;     /* JᵀJ, nf × nf */
+    bool *is_pivot;
+    int nnull;
+    double *null; /* nnull × nf */
+} work;
+
+static int count_free(const jn_solved *d)
+{
+    int n = 0;
+    for (int c = 0; c < d->ncols; c++)
+        n += d->is_free[c];
+    return n;
+}
+
+/* ---- rows over what is free ------------------------------------------------------------------- */
+
+/* How every column depends on the free ones: steps come after what they read. */
+static void find_phi(work *w)
+{
+    const jn_solved *d = w->m->solved;
+    gather sum;
+    jni_gather_init(&sum, w->nf);
+    w->phi = jn_alloc((size_t)d->ncols * sizeof *w->phi);
+    for (int c = 0, k = 0; c < d->ncols; c++)
+        if (d->is_free[c]) {
+            w->free_col[k] = c;
+            jni_gather_put(&sum, k++, 1);
+            jni_gather_take(&w->phi[c], &sum);
+        }
+    for (int i = 0; i < d->nsteps; i++) {
+        const jn_step *step = &d->step[i];
+        for (int t = step->first; t < step->end; t++)
+            jni_gather_add(&sum, jni_number_of(&w->s->model, d->term[t].c),
+                           &w->phi[d->term[t].col]);
+        jni_gather_take(&w->phi[step->col], &sum);
+    }
+    jni_gather_clear(&sum);
+}
+
+/* The variable of a controlled junction whose norm is to be small. */
+static jn_expr junction_variable(const mode *m, const jn_graph *g, int k)
+{
+    bool is_x1 = g->element[g->sw[k]].kind == JN_X1, flow = is_x1 == (m->onoff[k] != 0);
+    return (jn_expr){.op = flow ? JN_X_COMMON_FLOW : JN_X_COMMON_EFFORT, .index = g->sw[k]};
+}
+
+static void find_junctions(work *w)
+{
+    const jn_graph *g = w->s->model.g;
+    mode *m = w->m;
+    rows *unit = jni_rows_new(m, &w->s->model, w->np);
+    gather phi, inputs;
+    jni_gather_init(&phi, w->nf);
+    jni_gather_init(&inputs, w->np + 1);
+    for (int p = 0; p < w->np; p++)
+        jni_rows_unit(unit, p, p);
+    for (int k = 0; k < w->nj; k++) {
+        if (!jn_kind_is_switch(g->element[g->sw[k]].kind))
+            continue;
+        jn_expr e = junction_variable(m, g, k);
+        int bond, sign;
+        for (int i = 0; jn_expr_term(&bond, &sign, g, &e, i); i++) {
+            int col = e.op == JN_X_COMMON_FLOW ? 2 * bond + 1 : 2 * bond;
+            double c = sign * jni_bond_sign(m, col);
+            jni_gather_add(&phi, c, &w->phi[col]);
+            jni_gather_add(&inputs, c, jni_rows_of(w->s, m, unit, col));
+        }
+        jni_gather_take(&w->J[k], &phi);
+        jni_gather_take(&w->J0[k], &inputs);
+    }
+    jni_gather_clear(&phi);
+    jni_gather_clear(&inputs);
+    jni_rows_free(unit, m, &w->s->model);
+}
+
+/* ---- least norm --------------------------------------------------------------------------------- */
+
+static void find_normal(work *w)
+{
+    for (int k = 0; k < w->nj; k++)
+        for (int a = 0; a < w->J[k].n; a++)
+            for (int b = 0; b < w->J[k].n; b++)
+                w->G[w->J[k].col[a] * w->nf + w->J[k].col[b]] += w->J[k].a[a] * w->J[k].a[b];
+}
+
+/* Gauss–Jordan with the largest diagonal first. On the pivots G becomes 1, and inverse·(what was
+ * there) elsewhere; `inverse` collects the row operations. */
+static void reduce(work *w, double *inverse)
+{
+    int n = w->nf;
+    for (int i = 0; i < n; i++)
+        inverse[i * n + i] = 1;
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, w->G[i * n + i]);
+    for (;;) {
+        int p = -1;
+        for (int i = 0; i < n; i++)
+            if (!w->is_pivot[i] && (p < 0 || w->G[i * n + i] > w->G[p * n + p]))
+                p = i;
+        if (p < 0 || w->G[p * n + p] <= 1e-9 * most)
+            return;
+        w->is_pivot[p] = true;
+        double d = w->G[p * n + p];
+        for (int k = 0; k < n; k++) {
+            w->G[p * n + k] /= d;
+            inverse[p * n + k] /= d;
+        }
+        for (int i = 0; i < n; i++) {
+            double c = i == p ? 0 : w->G[i * n + p];
+            for (int k = 0; k < n && c != 0; k++) {
+                w->G[i * n + k] -= c * w->G[p * n + k];
+                inverse[i * n + k] -= c * inverse[p * n + k];
+            }
+        }
+    }
+}
+
+/* Directions that do not show in any controlled junction. */
+static void find_null(work *w)
+{
+    int n = w->nf;
+    for (int j = 0; j < n; j++) {
+        if (w->is_pivot[j])
+            continue;
+        double *v = w->null + w->nnull++ * n;
+        v[j] = 1;
+        for (int p = 0; p < n; p++)
+            if (w->is_pivot[p])
+                v[p] = -w->G[p * n + j];
+    }
+}
+
+/* φ over the inputs, and behind these its part of every open direction. */
+static void write_floating(work *w, const double *inverse)
+{
+    int n = w->nf;
+    gather sum, *part = jn_alloc((size_t)n * sizeof *part);
+    srow *rhs = jn_alloc((size_t)n * sizeof *rhs); /* −JᵀJ0 */
+    jni_gather_init(&sum, w->np + w->nnull + 1);
+    for (int f = 0; f < n; f++) {
+        jni_gather_init(&part[f], w->np + 1);
+        for (int k = 0; k < w->nj; k++)
+            for (int a = 0; a < w->J[k].n; a++)
+                if (w->J[k].col[a] == f)
+                    jni_gather_add(&part[f], -w->J[k].a[a], &w->J0[k]);
+        jni_gather_take(&rhs[f], &part[f]);
+        jni_gather_clear(&part[f]);
+    }
+    for (int f = 0; f < n; f++) {
+        for (int k = 0; k < n && w->is_pivot[f]; k++)
+            if (w->is_pivot[k] && inverse[f * n + k] != 0)
+                jni_gather_add(&sum, inverse[f * n + k], &rhs[k]);
+        for (int j = 0; j < w->nnull; j++)
+            if (w->null[j * n + f] != 0)
+                jni_gather_put(&sum, w->np + j, w->null[j * n + f]);
+        jni_gather_take(&w->m->floating[w->free_col[f]], &sum);
+    }
+    for (int f = 0; f < n; f++)
+        jni_srow_clear(&rhs[f]);
+    free(rhs);
+    free(part);
+    jni_gather_clear(&sum);
+}
+
+static void mark_columns(work *w)
+{
+    for (int c = 0; c < w->m->solved->ncols; c++) {
+        const srow *r = &w->phi[c];
+        bool open = false;
+        for (int j = 0; j < w->nnull; j++) {
+            double along = 0;
+            for (int i = 0; i < r->n; i++)
+                along += r->a[i] * w->null[j * w->nf + r->col[i]];
+            open |= fabs(along) > 1e-9;
+        }
+        w->m->is_open[c] = open;
+        w->m->is_shared[c] = r->n && !open;
+    }
+}
+
+void jni_mode_float(jn_sim *s, mode *m)
+{
+    const model *k = &s->model;
+    work w = {.s = s, .m = m, .np = jni_port_count(k), .nf = count_free(m->solved)};
+    if (!w.nf)
+        return;
+    size_t ncols = (size_t)m->solved->ncols, nf = (size_t)w.nf;
+    w.nj = k->g->nswitches;
+    w.free_col = jn_alloc(nf * sizeof *w.free_col);
+    w.J = jn_alloc((size_t)w.nj * sizeof *w.J);
+    w.J0 = jn_alloc((size_t)w.nj * sizeof *w.J0);
+    w.G = jni_doubles(w.nf * w.nf);
+    w.null = jni_doubles(w.nf * w.nf);
+    w.is_pivot = jn_alloc(nf * sizeof *w.is_pivot);
+    double *inverse = jni_doubles(w.nf * w.nf);
+    m->is_open = jn_alloc(ncols * sizeof *m->is_open);
+    m->is_shared = jn_alloc(ncols * sizeof *m->is_shared);
+    m->floating = jn_alloc(ncols * sizeof *m->floating); /* all 0 for now */
+    find_phi(&w);
+    find_junctions(&w);
+    find_normal(&w);
+    reduce(&w, inverse);
+    find_null(&w);
+    m->nnull = w.nnull;
+    write_floating(&w, inverse);
+    mark_columns(&w);
+    for (size_t c = 0; c < ncols; c++)
+        jni_srow_clear(&w.phi[c]);
+    for (int i = 0; i < w.nj; i++) {
+        jni_srow_clear(&w.J[i]);
+        jni_srow_clear(&w.J0[i]);
+    }
+    free(w.phi);
+    free(w.J);
+    free(w.J0);
+    free(w.G);
+    free(w.null);
+    free(w.is_pivot);
+    free(w.free_col);
+    free(inverse);
+}

@@ -1,0 +1,250 @@
+/* run_slide_mix.c: the mean of several modes.
+ *
+ * A surface that moves automata has a mode on either side; k of them have 2^k, and with the shares
+ * α_i each counts with the product of α_i or 1 − α_i: what a hysteresis tends to when it becomes
+ * small. Every rate, value and power is the mean. A surface that only turns branches gives them
+ * their share, so that algebraic loops through them are part of the equations. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slide.h"
+
+static bool has_vertices(const slid *p)
+{
+    return p->fixed < 0 && p->nflips;
+}
+
+/* ---- room -------------------------------------------------------------------------------------------------- */
+
+static void free_vertices(slide *d)
+{
+    for (int v = 0; v < d->nvertices; v++)
+        free(d->z[v]);
+    free(d->z);
+    free(d->vertex);
+    free(d->weight);
+}
+
+void jni_mix_prepare(slide *d)
+{
+    const model *k = &d->s->model;
+    free_vertices(d);
+    d->nvertices = 1;
+    for (int i = 0; i < d->n; i++)
+        d->nvertices *= has_vertices(&d->on[i]) ? 2 : 1;
+    d->vertex = jn_alloc((size_t)d->nvertices * sizeof(mode *));
+    d->weight = jni_doubles(d->nvertices);
+    d->z = jn_alloc((size_t)d->nvertices * sizeof *d->z);
+    memset(d->wanted, 0, (size_t)(jni_obs_count(k) + k->nd) * sizeof *d->wanted);
+    for (int i = 0; i < d->n; i++)
+        jni_mark_read(d->wanted, k, d->s->watch.surface[d->on[i].surface].e);
+}
+
+void jni_mix_clear(slide *d)
+{
+    free_vertices(d);
+    d->nvertices = 0;
+}
+
+/* ---- one mode ------------------------------------------------------------------------------------------------ */
+
+/* Puts automata and branches on the sides of vertex v; returns its weight. */
+static double take_sides(slide *d, int v)
+{
+    jn_sim *s = d->s;
+    double weight = 1;
+    memcpy(d->state, s->now.state, (size_t)s->model.g->nswitches * sizeof *d->state);
+    for (int i = 0; i < d->n; i++) {
+        const slid *p = &d->on[i];
+        double share = p->fixed >= 0 ? p->fixed : p->share;
+        if (has_vertices(p)) {
+            int side = v % 2;
+            v /= 2;
+            weight *= side ? share : 1 - share;
+            share = side;
+        }
+        for (int k = 0; k < p->nflips; k++)
+            d->state[p->flip[k].automaton] = p->flip[k].state[share > 0.5];
+        for (int k = 0; k < p->nturns; k++)
+            jni_branch_set(s->branches, p->turn[k].branch,
+                           share * p->turn[k].share[1] + (1 - share) * p->turn[k].share[0]);
+    }
+    return weight;
+}
+
+static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
+{
+    jn_sim *s = d->s;
+    const jn_graph *g = s->model.g;
+    jn_onoff *onoff = d->own.onoff;
+    for (int k = 0; k < g->nswitches; k++)
+        onoff[k] = g->automaton[k].state[d->state[k]].on;
+    bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
+    mode *m = d->vertex[v] = jni_mode_get(s, onoff, flows);
+    if (m->status != JN_MODE_OK)
+        return false;
+    if (!d->z[v])
+        d->z[v] = jni_doubles(m->nz);
+    view at = jni_present(s);
+    at.m = m;
+    at.t = t;
+    at.state = d->state;
+    return m->engine->enter(d->z[v], d->x_after, s, m, &(entry){x, integral, &at});
+}
+
+/* ---- surfaces -------------------------------------------------------------------------------------------------- */
+
+/* g and ġ of a surface in the mode that was entered last. */
+static dual surface_rate(slide *d, const surface *g, double t, mode *m)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    int bonds = 2 * k->g->nbonds;
+    for (int o = 0; o < jni_obs_count(k); o++) {
+        if (!d->wanted[o])
+            continue;
+        dual *to = o < bonds ? &d->col[o] : o < bonds + k->nx ? &d->dual_x[o - bonds]
+                                                              : &d->dual_s[o - bonds - k->nx];
+        *to = (dual){d->obs[o], d->dobs[o]};
+    }
+    moment at = {.model = &s->model,
+                 .branches = s->branches,
+                 .onoff = m->onoff,
+                 .state = d->state,
+                 .discrete = s->now.discrete,
+                 .col = d->col,
+                 .x = d->dual_x,
+                 .integral = d->dual_s,
+                 .t = {t, 1},
+                 .branching = BRANCH_FREE};
+    return jni_minus(jni_tangent(&at, g->e->arg[0]), jni_tangent(&at, g->e->arg[1]));
+}
+
+static void observe_wanted(slide *d, mode *m, const double *z)
+{
+    double noise;
+    for (int o = 0; o < jni_obs_count(&d->s->model); o++)
+        if (d->wanted[o])
+            d->obs[o] = m->engine->value(&noise, d->s, m, z, o);
+}
+
+static void add_surfaces(slide *d, double t, mode *m, double weight)
+{
+    for (int i = 0; i < d->n; i++) {
+        const surface *g = &d->s->watch.surface[d->on[i].surface];
+        dual r = surface_rate(d, g, t, m);
+        d->g[i] += weight * (d->on[i].is_algebraic ? r.v : r.d);
+    }
+}
+
+/* ---- the mean ----------------------------------------------------------------------------------------------------- */
+
+bool jni_mix(slide *d, double t, const double *x, const double *integral)
+{
+    const model *k = &d->s->model;
+    memset(d->dx, 0, (size_t)k->nx * sizeof *d->dx);
+    memset(d->ds, 0, (size_t)k->ns * sizeof *d->ds);
+    memset(d->g, 0, sizeof d->g);
+    for (int v = 0; v < d->nvertices; v++) {
+        double weight = d->weight[v] = take_sides(d, v);
+        if (!enter_vertex(d, v, t, x, integral))
+            return false;
+        mode *m = d->vertex[v];
+        m->engine->rates(d->rate_x, d->rate_s, d->dobs, d->wanted, d->s, m, d->z[v]);
+        observe_wanted(d, m, d->z[v]);
+        for (int i = 0; i < k->nx; i++)
+            d->dx[i] += weight * d->rate_x[i];
+        for (int i = 0; i < k->ns; i++)
+            d->ds[i] += weight * d->rate_s[i];
+        add_surfaces(d, t, m, weight);
+    }
+    return true;
+}
+
+void jni_mix_powers(slide *d, double *supplied, double *dissipated)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    const jn_graph *g = k->g;
+    double noise;
+    *supplied = *dissipated = 0;
+    for (int v = 0; v < d->nvertices; v++)
+        for (int i = 0; i < k->nu + k->nr; i++) {
+            mode *m = d->vertex[v];
+            int element = i < k->nu ? g->source[i] : g->resistor[i - k->nu];
+            int b = g->element[element].bond[0];
+            double p = m->engine->value(&noise, s, m, d->z[v], jni_obs_effort(b)) *
+                       m->engine->value(&noise, s, m, d->z[v], jni_obs_flow(b));
+            p *= d->weight[v] * (g->bond[b].head == element ? 1 : -1);
+            if (!isfinite(p))
+                continue;
+            if (i < k->nu)
+                *supplied -= p;
+            else
+                *dissipated += p;
+        }
+}
+
+/* ---- shares ------------------------------------------------------------------------------------------------------- */
+
+/* Those that are looked for. */
+static int list_open(const slide *d, int *open)
+{
+    int n = 0;
+    for (int i = 0; i < d->n; i++)
+        if (d->on[i].fixed < 0)
+            open[n++] = i;
+    return n;
+}
+
+/* What depends on a share does so straight in between, unless shares multiply or laws bend: whole
+ * steps first, later short ones. */
+static bool improve(slide *d, double t, const double *x, const double *integral, const int *open,
+                    int n, double width, double *change)
+{
+    double slope[SLIDE_MOST * SLIDE_MOST], g[SLIDE_MOST], rhs[SLIDE_MOST];
+    if (!jni_mix(d, t, x, integral))
+        return false;
+    memcpy(g, d->g, sizeof g);
+    for (int j = 0; j < n; j++) {
+        slid *p = &d->on[open[j]];
+        double keep = p->share, h = keep > 0.5 ? -width : width;
+        p->share += h;
+        if (!jni_mix(d, t, x, integral))
+            return false;
+        p->share = keep;
+        for (int i = 0; i < n; i++)
+            slope[i * n + j] = (d->g[open[i]] - g[open[i]]) / h;
+    }
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int j = 0; j < n; j++)
+            most = fmax(most, fabs(slope[i * n + j]));
+        if (!(most > 0))
+            return false;
+        for (int j = 0; j < n; j++)
+            slope[i * n + j] /= most;
+        rhs[i] = g[open[i]] / most;
+    }
+    if (!jni_dense_solve(slope, rhs, n, 1))
+        return false;
+    *change = 0;
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(rhs[i]))
+            return false;
+        d->on[open[i]].share = fmin(fmax(d->on[open[i]].share - rhs[i], -4), 5);
+        *change = fmax(*change, fabs(rhs[i]));
+    }
+    return true;
+}
+
+bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
+{
+    int open[SLIDE_MOST], n = list_open(d, open);
+    double change = 1;
+    for (int k = 0; k < 12 && n && change > 1e-13; k++)
+        if (!improve(d, t, x, integral, open, n, k < 2 ? 0.5 : 1e-4, &change))
+            return false;
+    return change < 1e-6 || !n ? jni_mix(d, t, x, integral) : false;
+}

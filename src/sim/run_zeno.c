@@ -1,0 +1,239 @@
+/* run_zeno.c: events that accumulate.
+ *
+ * Intervals between events that shrink like a geometric series end at a time that can be named, and
+ * so do the states at those events: Aitken's extrapolation. If some mode of those passed through
+ * goes on from there, for a bouncing ball the one in contact at rest, the run goes on in it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant.h"
+
+/* The latest is the last. */
+void jni_zeno_note(jn_sim *s)
+{
+    zeno *z = &s->zeno;
+    const model *k = &s->model;
+    int last = ZENO_KEPT - 1;
+    double *x = z->x[0];
+    int *state = z->state[0];
+    memmove(z->t, z->t + 1, (size_t)last * sizeof *z->t);
+    memmove(z->x, z->x + 1, (size_t)last * sizeof *z->x);
+    memmove(z->state, z->state + 1, (size_t)last * sizeof *z->state);
+    z->x[last] = x ? x : jni_doubles(k->nx + k->ns);
+    z->state[last] = state ? state : jn_alloc((size_t)k->g->nswitches * sizeof *state);
+    z->t[last] = s->clock.t;
+    memcpy(z->x[last], s->now.x, (size_t)k->nx * sizeof *x);
+    memcpy(z->x[last] + k->nx, s->now.integral, (size_t)k->ns * sizeof *x);
+    memcpy(z->state[last], s->now.state, (size_t)k->g->nswitches * sizeof *state);
+    z->n = z->n < ZENO_KEPT ? z->n + 1 : ZENO_KEPT;
+}
+
+double jni_zeno_interval(const jn_sim *s)
+{
+    const zeno *z = &s->zeno;
+    return z->n < 2 ? INFINITY : z->t[ZENO_KEPT - 1] - z->t[ZENO_KEPT - 2];
+}
+
+/* How many events make one turn, such that turns shrink like a geometric series; 0: none does. */
+static int turn_of(const zeno *z, double *ratio)
+{
+    int last = ZENO_KEPT - 1;
+    for (int p = 1; p <= 4; p++) {
+        bool shrinks = true;
+        double rate[3];
+        for (int k = 0; k < 3 && shrinks; k++) {
+            int i = last - k * p;
+            double now = z->t[i] - z->t[i - p], before = z->t[i - p] - z->t[i - 2 * p];
+            rate[k] = now / before;
+            shrinks = rate[k] > 0 && rate[k] < ZENO_RATIO;
+        }
+        *ratio = rate[0];
+        if (shrinks && fabs(rate[0] - rate[1]) < 0.05 && fabs(rate[1] - rate[2]) < 0.05)
+            return p;
+    }
+    return 0;
+}
+
+/* Of three values one turn apart, the limit. Where they do not move, they are there. */
+static double limit_of(double a, double b, double c)
+{
+    double first = b - a, second = c - b, bend = second - first;
+    double scale = fabs(a) + fabs(b) + fabs(c);
+    if (fabs(bend) <= 1e-14 * scale || fabs(second) <= 1e-15 * scale)
+        return c;
+    return c - second * second / bend;
+}
+
+/* The state where events accumulate; what comes close to 0 comes to it. */
+static void limit_state(double *x, const zeno *z, int n, int turn)
+{
+    int last = ZENO_KEPT - 1;
+    for (int i = 0; i < n; i++) {
+        double a = z->x[last - 2 * turn][i], b = z->x[last - turn][i], c = z->x[last][i];
+        double earliest = fabs(z->x[last - 3 * turn][i]);
+        x[i] = limit_of(a, b, c);
+        if (fabs(x[i]) <= ZENO_NOISE * fmax(fabs(c), earliest))
+            x[i] = 0;
+    }
+}
+
+/* Whether the run can go on from the present with these automata: nothing fires, and no surface is
+ * left at once to where something would. */
+static bool goes_on(jn_sim *s, double interval)
+{
+    jn_stopped stop;
+    view v = jni_present(s); /* what was before: the mode as it was, at the limit */
+    double *x = jni_doubles(s->model.nx);
+    bool known = s->now.m->engine->enter &&
+                 s->now.m->engine->enter(s->now.z, x, s, s->now.m,
+                                         &(entry){s->now.x, s->now.integral, &v});
+    free(x);
+    if (!known)
+        return false;
+    int n = s->model.g->nswitches, *state = jn_alloc((size_t)n * sizeof *state);
+    memcpy(state, s->now.state, (size_t)n * sizeof *state);
+    bool ok = jni_instant_settle(s, &stop) == JN_OK &&
+              !memcmp(state, s->now.state, (size_t)n * sizeof *state);
+    free(state);
+    if (!ok)
+        return false;
+    jni_watch_note(s);
+    double end = 1e6 * interval;
+    s->course.t0 = s->clock.t;
+    s->course.until = INFINITY;
+    s->course.following = false;
+    if (!s->now.m->engine->follow(&s->course.stretch, s, s->now.m, end))
+        return false;
+    end = fmin(end, s->course.stretch.length);
+    ok = jni_watch_search(s, &end) < 0;
+    jni_watch_forget(s);
+    return ok;
+}
+
+typedef struct {
+    double t, *x;
+    int *state;
+} saved;
+
+static saved save(const jn_sim *s)
+{
+    const model *k = &s->model;
+    saved to = {s->clock.t, jni_doubles(k->nx + k->ns),
+                jn_alloc((size_t)k->g->nswitches * sizeof *to.state)};
+    memcpy(to.x, s->now.x, (size_t)k->nx * sizeof *to.x);
+    memcpy(to.x + k->nx, s->now.integral, (size_t)k->ns * sizeof *to.x);
+    memcpy(to.state, s->now.state, (size_t)k->g->nswitches * sizeof *to.state);
+    return to;
+}
+
+static void restore(jn_sim *s, double t, const double *x, const int *state)
+{
+    const model *k = &s->model;
+    s->clock.t = t;
+    memcpy(s->now.x, x, (size_t)k->nx * sizeof *x);
+    memcpy(s->now.integral, x + k->nx, (size_t)k->ns * sizeof *x);
+    memcpy(s->now.state, state, (size_t)k->g->nswitches * sizeof *state);
+}
+
+/* All ways in which the automata that took part may stand. */
+static bool try_states(jn_sim *s, int turn, double t, const double *x, double interval)
+{
+    enum { MOST = 256 };
+    const jn_graph *g = s->model.g;
+    zeno *z = &s->zeno;
+    int last = ZENO_KEPT - 1, n = g->nswitches, count = 0;
+    int *moving = jn_alloc((size_t)n * sizeof *moving), *state = jn_alloc((size_t)n * sizeof *state);
+    long combinations = 1;
+    for (int k = 0; k < n; k++) {
+        bool moved = s->instant->fresh[k];
+        for (int e = 0; e < turn; e++)
+            moved |= z->state[last - e][k] != z->state[last - turn][k];
+        if (moved && combinations * g->automaton[k].nstates <= MOST) {
+            moving[count++] = k;
+            combinations *= g->automaton[k].nstates;
+        }
+    }
+    bool found = false;
+    for (long c = 0; c < combinations && !found; c++) {
+        long rest = c;
+        memcpy(state, z->state[last], (size_t)n * sizeof *state);
+        for (int i = 0; i < count; i++) { /* first as it stands */
+            int states = g->automaton[moving[i]].nstates;
+            state[moving[i]] = (int)((state[moving[i]] + rest) % states);
+            rest /= states;
+        }
+        restore(s, t, x, state);
+        found = goes_on(s, interval);
+    }
+    free(moving);
+    free(state);
+    return found;
+}
+
+static void tell(jn_sim *s, const jn_onoff *from, double limit)
+{
+    jn_event e = {.t = s->clock.t,
+                  .kind = JN_EVENT_ZENO,
+                  .from = from,
+                  .to = s->now.onoff,
+                  .cause = "event times accumulate",
+                  .nlimits = 1,
+                  .limit = limit};
+    if (s->o.on_event)
+        s->o.on_event(&e, s->o.ctx);
+}
+
+static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_stopped *stop)
+{
+    const model *k = &s->model;
+    int n = k->nx + k->ns;
+    double *x = jni_doubles(n), reached = s->clock.t;
+    jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
+    saved here = save(s);
+    memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
+    limit_state(x, &s->zeno, n, turn);
+    double before = jni_stored(s, s->now.x);
+    if (s->o.before_event)
+        s->o.before_event(s->o.ctx);
+    bool found = try_states(s, turn, limit, x, interval);
+    if (found) {
+        double rest = before - jni_stored(s, s->now.x); /* of the events that are passed over */
+        s->ledger.sum.lost += rest;
+        s->events++;
+        tell(s, from, limit);
+        s->zeno.n = 0;
+    } else {
+        restore(s, reached, here.x, here.state);
+        tell(s, from, limit);
+    }
+    s->course.following = false;
+    s->course.ntrail = 0;
+    free(x);
+    free(from);
+    free(here.x);
+    free(here.state);
+    if (found)
+        return JN_OK;
+    return jni_stop(stop, s, JN_STOP_ZENO,
+                    "event times accumulate (Zeno): after %ld events the limit is t = %.15g, and no "
+                    "mode goes on from there",
+                    s->events, limit);
+}
+
+jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop)
+{
+    const zeno *z = &s->zeno;
+    double ratio;
+    if (z->n < ZENO_KEPT)
+        return JN_OK;
+    int last = ZENO_KEPT - 1, turn = turn_of(z, &ratio);
+    if (!turn)
+        return JN_OK;
+    double interval = z->t[last] - z->t[last - turn];
+    double left = interval * ratio / (1 - ratio);
+    if (left > ZENO_INTERVAL * fabs(s->clock.t))
+        return JN_OK;
+    double limit = s->clock.t + left;
+    return beyond(s, turn, limit, interval, stop);
+}
