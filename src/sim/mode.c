@@ -19,7 +19,7 @@ static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *m)
     jn_sim *s = ctx;
     jn_ratfun r;
     const jn_expr *e = s->model.g->element[element].modulation;
-    if (!jni_switched_value(&r, &s->model, e, m))
+    if (!jni_is_switched_element(&s->model, element) || !jni_switched_value(&r, &s->model, e, m))
         r.id = -1;
     return r;
 }

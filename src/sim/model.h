@@ -101,6 +101,8 @@ void jni_mark_read(bool *is_read, const model *m, const jn_expr *e);
 bool jni_mentions(const model *m, const jn_expr *e, jn_expr_op op);
 /* Whether an expression reads the state: more than time, constants and discrete variables. */
 bool jni_reads_model(const model *m, const jn_expr *e);
+/* Whether it reads the model's past, and nothing of its present. */
+bool jni_reads_only_past(const model *m, const jn_expr *e);
 /* Whether it has one value throughout, that of the signals it reads included. */
 bool jni_is_constant(const model *m, const jn_expr *e);
 /* Whether it depends on nothing but constants and which switches are ON. */

@@ -74,6 +74,35 @@ bool jni_reads_model(const model *m, const jn_expr *e)
     return false;
 }
 
+static bool reads_present(const model *m, const jn_expr *e)
+{
+    switch (e->op) {
+    case JN_X_PRIOR:
+        return false;
+    case JN_X_SIGNAL:
+        return reads_present(m, m->g->signal[e->index].expr);
+    case JN_X_EFFORT:
+    case JN_X_FLOW:
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+    case JN_X_INT:
+        return true;
+    default:
+        break;
+    }
+    for (int i = 0; i < e->nargs; i++)
+        if (reads_present(m, e->arg[i]))
+            return true;
+    return false;
+}
+
+bool jni_reads_only_past(const model *m, const jn_expr *e)
+{
+    return jni_mentions(m, e, JN_X_PRIOR) && !reads_present(m, e);
+}
+
 /* Whether nothing in it varies but what `allowed` names. */
 static bool varies_only_by(const model *m, const jn_expr *e, jn_expr_op allowed)
 {

@@ -80,6 +80,8 @@ typedef struct {
     int *item;
 } int_list;
 
+enum { ON_SURFACE = 2 };
+
 typedef struct {
     int nsurfaces, cap_surfaces;
     surface *surface;
@@ -90,7 +92,9 @@ typedef struct {
     int_list of_branches; /* of the branches of sources and laws */
     bool has_within;      /* some condition reads within(…) */
     int searches;
-    signed char *crossed; /* per surface: the side on which the run comes to be next */
+    /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
+     * rest on it; 0: it does not come by. */
+    signed char *crossed;
     int ncrossed;
     double *tau; /* while it is searched for: where surfaces are crossed */
     struct watch_due {

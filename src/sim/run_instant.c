@@ -4,7 +4,7 @@
  *
  *   1. candidate mode m; x⁺ = the jump of x_s into m; all values and impulses there.
  *   2. Some transition fires on these values, prior ones being as committed last: new candidate,
- *      x_s as it was. m was mythical.
+ *      x_s as it was. m was mythical. What reads nothing but prior values waits: they are not its.
  *   3. None fires: x_s := x⁺, and prior values are renewed. Some transition fires now: new
  *      candidate. m was a pinnacle: its jump counts.
  *   4. None fires: go on in m.
@@ -113,7 +113,8 @@ static double settled(const view *v, const jn_expr *condition, double share)
     int part;
     if (c && !c->reads_past && c->other < 0) {
         triple x = jni_surface_value(v, &v->s->watch.surface[c->surface]);
-        if (!jni_triple_sign(&x, &part) && !v->side[c->surface] &&
+        bool known = v->side[c->surface] && v->side[c->surface] != ON_SURFACE;
+        if (!jni_triple_sign(&x, &part) && !known &&
             v->s->watch.surface[c->surface].kind != SURFACE_TIME)
             return share;
     }
@@ -195,7 +196,7 @@ static bool enter(instant *i)
 /* ---- transitions ------------------------------------------------------------------------------------------- */
 
 /* The first transition of an automaton that fires with the best rank; NULL: none. */
-static const jn_transition *firing(instant *i, int k, int *rank)
+static const jn_transition *firing(instant *i, int k, bool renewed, int *rank)
 {
     const jn_automaton *a = &i->s->model.g->automaton[k];
     const jn_transition *best = NULL;
@@ -203,7 +204,8 @@ static const jn_transition *firing(instant *i, int k, int *rank)
     for (int l = 0; l < a->ntransitions; l++) {
         const jn_transition *t = &a->transition[l];
         int decided;
-        if (t->from != i->state[k] || (t->to == t->from && i->once[k]))
+        if (t->from != i->state[k] || (t->to == t->from && i->once[k]) ||
+            (!renewed && jni_reads_only_past(&i->s->model, t->when)))
             continue;
         verdict holds = jni_truth(&i->here, t->when, &decided);
         if (holds == UNKNOWN) {
@@ -242,7 +244,7 @@ static void set_discretes(instant *i)
 
 /* Lets every automaton take its transition, all together. What has just moved does not move on by
  * rounding: the current of a diode that turns on begins at zero, on one side or the other. */
-static bool fire(instant *i)
+static bool fire(instant *i, bool renewed)
 {
     const jn_graph *g = i->s->model.g;
     int best = PARTS;
@@ -251,7 +253,7 @@ static bool fire(instant *i)
         return false;
     for (int k = 0; k < g->nswitches; k++) {
         int rank = PARTS;
-        i->due[k] = firing(i, k, &rank);
+        i->due[k] = firing(i, k, renewed, &rank);
         if (i->due[k] && rank < best)
             best = rank;
         i->rank[k] = rank;
@@ -411,7 +413,7 @@ static bool stays_in_slide(instant *i, const int *old_state)
     i->here.side = s->watch.crossed;
     i->here.prior = &i->prior.at;
     i->m = s->now.m;
-    return !fire(i);
+    return !fire(i, true);
 }
 
 static bool is_present(const instant *i)
@@ -429,7 +431,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
         bool is_new = !i->first_pass || !is_present(i);
         i->first_pass = false;
         bool aborted = jni_instant_abort(i);
-        if (fire(i)) {
+        if (fire(i, false)) {
             if (is_new)
                 jni_log_via(i, aborted ? JN_VIA_PINNACLE : JN_VIA_MYTHICAL);
             st = aborted ? jni_instant_keep_part(i, stop) : JN_OK;
@@ -444,7 +446,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
         st = commit(i, stop);
         if (st != JN_OK)
             return st;
-        if (!fire(i))
+        if (!fire(i, true))
             return i->unknown ? jni_log_unknown(i, stop) : JN_OK;
         if (is_new) {
             jni_log_via(i, JN_VIA_PINNACLE);

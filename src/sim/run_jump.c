@@ -13,7 +13,8 @@ static double impulse_at(instant *i, int obs)
 }
 
 /* What the sources give during the jump: the area of the conjugate's impulse times the mean of the
- * value before and after. */
+ * value before and after. One that follows prior values stands for a law of the jump itself, the
+ * restitution of an impact: what its impulse takes away is lost. */
 static double impulsive_work(instant *i)
 {
     const jn_graph *g = i->s->model.g;
@@ -26,6 +27,8 @@ static double impulsive_work(instant *i)
         const jn_element *x = &g->element[g->source[k]];
         int b = x->bond[0], obs = x->kind == JN_SE ? jni_obs_flow(b) : jni_obs_effort(b);
         double mean = before->m && isfinite(u[k]) ? 0.5 * (u[k] + i->u[k]) : i->u[k];
+        if (jni_mentions(&i->s->model, x->input, JN_X_PRIOR))
+            mean = 0;
         double a = mean * impulse_at(i, obs);
         work += g->bond[b].tail == g->source[k] ? a : -a;
     }
@@ -69,6 +72,15 @@ bool jni_instant_jumps(const instant *i)
     return change > NOISE_OF_ENERGY * (size + NOISE_OF_PAST * i->s->ledger.most_stored);
 }
 
+static bool has_law_of_jump(const instant *i)
+{
+    const jn_graph *g = i->s->model.g;
+    for (int k = 0; k < i->s->model.nu; k++)
+        if (jni_mentions(&i->s->model, g->element[g->source[k]].input, JN_X_PRIOR))
+            return true;
+    return false;
+}
+
 jn_status jni_instant_book(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
@@ -76,8 +88,8 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     double after = i->m->engine->stored(s, i->m, i->x_after);
     double work = impulsive_work(i), lost = before + work - after;
     double scale = fabs(before) + fabs(after) + fabs(work);
-    bool gains = lost < -GAIN_OF_JUMP * scale && fabs(work) <= GAIN_OF_JUMP * scale;
-    if (gains && !s->model.has_active && !i->m->own_values)
+    bool gains = lost < -GAIN_OF_JUMP * scale;
+    if (gains && !s->model.has_active && !i->m->own_values && !has_law_of_jump(i))
         return jni_stop(stop, s, JN_STOP_NUMERICS,
                         "the jump at t = %.17g would gain the energy %g", s->clock.t, -lost);
     i->log.lost += lost;

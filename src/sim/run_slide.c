@@ -158,7 +158,7 @@ static bool lies_on(const jn_sim *s, const jn_expr *c, int number)
 static int mover(const jn_sim *s, const signed char *crossed, int automaton, int state)
 {
     for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (crossed[g] && is_in(&s->watch.of_state[automaton][state], g))
+        if (crossed[g] && crossed[g] != ON_SURFACE && is_in(&s->watch.of_state[automaton][state], g))
             return g;
     return -1;
 }
@@ -166,7 +166,7 @@ static int mover(const jn_sim *s, const signed char *crossed, int automaton, int
 static int turner(const jn_sim *s, const signed char *crossed, int branch)
 {
     for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (crossed[g] && lies_on(s, jni_branch_condition(s->branches, branch), g))
+        if (crossed[g] && crossed[g] != ON_SURFACE && lies_on(s, jni_branch_condition(s->branches, branch), g))
             return g;
     return -1;
 }

@@ -316,7 +316,10 @@ void jni_watch_note(jn_sim *s)
             continue;
         triple x = jni_surface_value(&v, g);
         int side = jni_triple_sign(&x, &part);
-        g->side = (signed char)(side ? side : s->watch.crossed[i]);
+        if (side)
+            g->side = (signed char)side;
+        else if (s->watch.crossed[i]) /* else it stays where it came from */
+            g->side = s->watch.crossed[i] == ON_SURFACE ? 0 : s->watch.crossed[i];
     }
 }
 
@@ -510,7 +513,7 @@ static void note_crossed(jn_sim *s, int n, double first)
     jni_watch_forget(s);
     for (int k = 0; k < n; k++)
         if (w->tau[k] <= same && !(first > 0 && w->tau[k] == 0)) {
-            w->crossed[w->due[k].surface] = (signed char)w->due[k].to;
+            w->crossed[w->due[k].surface] = (signed char)(w->due[k].to ? w->due[k].to : ON_SURFACE);
             w->ncrossed++;
         }
 }
@@ -527,7 +530,7 @@ double jni_watch_search(jn_sim *s, double *end)
         if (g->kind == SURFACE_TIME || jni_slide_ignores(s, i))
             continue;
         if (g->kind == SURFACE_LINEAR)
-            tau = linear_crossing(s, g, first < 0 ? *end : fmin(first, *end), &to);
+            tau = linear_crossing(s, g, first > 0 ? fmin(first, *end) : *end, &to);
         else
             tau = sampled_crossing(s, g, end, &to);
         if (tau < 0)

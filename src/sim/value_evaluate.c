@@ -372,7 +372,7 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
         return UNKNOWN;
     int side = jni_triple_sign(&apart, rank);
     bool is_fresh = v->fresh;
-    if (side == 0 && v->side && v->side[number_of]) {
+    if (side == 0 && v->side && v->side[number_of] && v->side[number_of] != ON_SURFACE) {
         side = v->side[number_of];
         is_fresh = false;
     }
