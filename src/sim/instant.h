@@ -15,6 +15,9 @@ typedef struct {
     double lost;
     double *area; /* per bond: effort, flow; NULL unless asked for */
     bool jumped;
+    /* It is told when it is known what comes of it: a slide takes its place. */
+    bool is_pending, has_old;
+    jn_event_kind kind;
 } instant_log;
 
 /* What has been committed: what prior(x) reads. */
@@ -71,7 +74,7 @@ void jni_log_begin(instant_log *l);
 void jni_log_clear(instant_log *l);
 void jni_log_fired(instant *i, int at, const jn_transition *t);
 void jni_log_via(instant *i, jn_via_kind kind);
-void jni_log_tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state);
+void jni_log_tell(instant *i);
 /* Stop the run: the switches change for ever; a condition cannot be decided. */
 jn_status jni_log_loop(instant *i, jn_stopped *stop);
 jn_status jni_log_unknown(const instant *i, jn_stopped *stop);

@@ -322,19 +322,47 @@ static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
     return st == JN_OK ? check_trail(s, stop) : st;
 }
 
-/* Whatever waits at a point of the solution. */
-static jn_status happen(jn_sim *s, arrival what, bool at_once, jn_stopped *stop)
+/* After an instant. */
+static jn_status look_around(jn_sim *s, long before, jn_stopped *stop)
 {
-    long before = s->events;
-    jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
-    if (st != JN_OK)
-        return st;
     jni_watch_note(s);
     jni_watch_forget(s);
-    if (s->events > before) {
-        jni_zeno_note(s);
-        st = jni_zeno_check(s, stop);
+    if (s->events == before)
+        return JN_OK;
+    jni_zeno_note(s);
+    return jni_zeno_check(s, stop);
+}
+
+static jn_status stop_following(jn_sim *s, jn_stopped *stop)
+{
+    return jni_stop(stop, s, jni_interrupted(s) ? JN_STOP_INTERRUPTED : JN_STOP_NUMERICS,
+                    "at t = %.17g %s", s->clock.t,
+                    s->why ? s->why : "the solution goes no further");
+}
+
+/* Whatever waits at a point of the solution, and what comes of it at once. */
+static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
+{
+    long before = s->events;
+    bool at_once = s->course.cross == 0 && what != AT_TIME;
+    jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
+    if (st == JN_OK)
+        st = look_around(s, before, stop);
+    while (st == JN_OK && jni_clock_next(s) > s->clock.t) {
+        double step = fmax(t - s->clock.t, fmax(s->course.stretch.length, 1e-12 * fabs(t)));
+        if (!s->course.following && !follow(s, jni_clock_next(s), step))
+            return stop_following(s, stop);
+        if (s->course.cross != 0)
+            break;
+        jni_close_stretch(s);
+        before = s->events;
+        st = state_event(s, true, stop);
+        jni_log_tell(s->before);
+        if (st == JN_OK)
+            st = look_around(s, before, stop);
     }
+    jni_log_tell(s->before);
+    jni_log_tell(s->instant);
     return st;
 }
 
@@ -344,17 +372,13 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
     for (;;) {
         double next = jni_clock_next(s);
         arrival what = AT_TIME;
-        bool at_once = false;
         if (jni_interrupted(s))
             return jni_stop(stop, s, JN_STOP_INTERRUPTED, "interrupted");
         if (next > s->clock.t) {
             if (s->clock.t >= t)
                 return JN_OK;
             if (!s->course.following && !follow(s, next, t - s->clock.t))
-                return jni_stop(stop, s, jni_interrupted(s) ? JN_STOP_INTERRUPTED : JN_STOP_NUMERICS,
-                                "at t = %.17g %s", s->clock.t,
-                                s->why ? s->why : "the solution goes no further");
-            at_once = s->course.cross == 0;
+                return stop_following(s, stop);
             what = go(s, t, next);
         }
         if (!is_finite_state(s))
@@ -363,7 +387,7 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (what == ARRIVED || what == AT_END)
             continue;
         long before = s->events;
-        jn_status st = happen(s, what, at_once, stop);
+        jn_status st = happen(s, what, t, stop);
         if (st != JN_OK)
             return st;
         if (to_event && s->events > before) {

@@ -211,8 +211,8 @@ struct jn_sim {
     watch watch;
     course course;
     ledger ledger;
-    instant *instant;
-    slide *slide; /* NULL: none */
+    instant *instant, *before; /* the last one; the one before it, which may not be told yet */
+    slide *slide;              /* NULL: none */
     zeno zeno;
     long events;
     int *old_state; /* of the automata, before time moved them */

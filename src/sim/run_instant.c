@@ -482,9 +482,20 @@ static bool automata_moved(const instant *i, const int *old_state)
     return memcmp(before, i->state, (size_t)i->s->model.g->nswitches * sizeof *before) != 0;
 }
 
+/* The one that has nothing to tell. */
+static instant *next_instant(jn_sim *s)
+{
+    if (s->instant->log.is_pending) {
+        instant *i = s->instant;
+        s->instant = s->before;
+        s->before = i;
+    }
+    return s->instant;
+}
+
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
-    instant *i = s->instant;
+    instant *i = next_instant(s);
     begin(i);
     if (stays_in_slide(i, old_state))
         return JN_OK;
@@ -496,23 +507,21 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     bool starts = kind == JN_EVENT_START;
     bool changes = i->log.jumped || automata_moved(i, old_state) ||
                    memcmp(i->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double)) != 0;
-    jn_onoff *from = i->left;
-    memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
+    memcpy(i->left, starts ? i->onoff : s->now.onoff, (size_t)s->model.g->nswitches);
     if (changes && !starts && s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_slide_free(s); /* whatever happened, it is over */
-    st = adopt(i, stop);
-    if (st == JN_OK)
-        st = jni_slide_adopt(s, stop);
+    i->log.is_pending = changes || starts;
+    i->log.kind = kind;
+    i->log.has_old = old_state;
     s->events += changes && !starts;
-    if (st == JN_OK && (changes || starts))
-        jni_log_tell(i, kind, starts ? s->now.onoff : from, old_state);
-    return st;
+    st = adopt(i, stop);
+    return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }
 
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
-    instant *i = s->instant;
+    instant *i = next_instant(s);
     begin(i);
     jn_status st = settle(i, stop);
     if (st == JN_OK)

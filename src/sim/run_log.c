@@ -8,7 +8,7 @@
 void jni_log_begin(instant_log *l)
 {
     l->nvia = l->nfired = 0;
-    l->jumped = false;
+    l->jumped = l->is_pending = false;
     l->lost = 0;
 }
 
@@ -86,16 +86,18 @@ static void print_cause(jn_str *out, const instant *i, const int *old_state)
     print_fired(out, i, 0);
 }
 
-void jni_log_tell(instant *i, jn_event_kind kind, const jn_onoff *from, const int *old_state)
+void jni_log_tell(instant *i)
 {
     jn_sim *s = i->s;
-    if (!s->o.on_event)
+    bool is_pending = i->log.is_pending;
+    i->log.is_pending = false;
+    if (!is_pending || !s->o.on_event)
         return;
-    print_cause(&s->cause, i, old_state);
+    print_cause(&s->cause, i, i->log.has_old ? s->old_state : NULL);
     jn_event e = {.t = s->clock.t,
-                  .kind = kind,
-                  .from = from,
-                  .to = s->now.onoff,
+                  .kind = i->log.kind,
+                  .from = i->left,
+                  .to = i->onoff,
                   .nvia = i->log.nvia,
                   .via = i->log.via,
                   .cause = jn_str_c(&s->cause),

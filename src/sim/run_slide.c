@@ -291,9 +291,12 @@ static void set_sides(slide *d, bool only_fixed)
     }
 }
 
+/* The run is on neither side of what was slid on. */
 void jni_slide_nominal(jn_sim *s)
 {
     set_sides(s->slide, false);
+    for (int i = 0; i < s->slide->n; i++)
+        s->watch.surface[s->slide->on[i].surface].side = 0;
 }
 
 static void set_onoff(jn_sim *s)
@@ -448,9 +451,21 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     return JN_OK;
 }
 
+/* What led to a slide is told as that. */
+static void drop_pending(jn_sim *s)
+{
+    instant *each[] = {s->instant, s->before};
+    for (int k = 0; k < 2; k++) {
+        s->events -= each[k]->log.is_pending && each[k]->log.kind == JN_EVENT_STATE;
+        if (each[k]->log.kind == JN_EVENT_STATE)
+            each[k]->log.is_pending = false;
+    }
+}
+
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
 {
     jni_slide_free(s);
+    drop_pending(s);
     slide *d = s->slide = slide_new(s);
     jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
     memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);

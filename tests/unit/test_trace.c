@@ -360,7 +360,8 @@ static void events_are_rows(void)
     impulse[2 * jn_graph_find_bond(g, "in")] = -0.25;
     impulse[2 * jn_graph_find_bond(g, "out") + 1] = 3;
     const jn_onoff off[] = {0, 0}, first[] = {1, 0}, both[] = {1, 1};
-    const struct jn_via via[] = {{JN_VIA_MYTHICAL, true, both}, {JN_VIA_PINNACLE, false, off}};
+    const struct jn_via via[] = {{JN_VIA_MYTHICAL, true, both, NULL},
+                                 {JN_VIA_PINNACLE, false, off, NULL}};
     const jn_event start = {.kind = JN_EVENT_START, .from = off, .to = off, .cause = ""};
     const jn_event jump = {.t = 0.1,
                            .kind = JN_EVENT_STATE,
