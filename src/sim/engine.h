@@ -57,6 +57,9 @@ typedef struct engine {
                   const double *z);
     /* A stretch from the present on, about as long as wanted; false: there is no way on, s->why. */
     bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);
+    /* The first point of the stretch at which a share that the engine finds leaves [0, 1], −1: none;
+     * NULL: it finds none. */
+    double (*exit)(jn_sim *s, mode *m, double end);
     /* A point of the stretch that is being followed, and the states there. */
     void (*at)(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau);
     /* On the stretch: the series of a linear form without its part of time alone; false: nothing

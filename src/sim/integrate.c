@@ -43,7 +43,7 @@ static bool is_modulated(const model *m, int element)
     return m->g->element[element].modulated && !jni_is_switched_element(m, element);
 }
 
-static void find_unknowns(unknowns *k, const model *m)
+static void find_unknowns(unknowns *k, const model *m, const branches *b)
 {
     const jn_graph *g = m->g;
     int next = m->nx + m->nr;
@@ -64,6 +64,9 @@ static void find_unknowns(unknowns *k, const model *m)
             add_modulated(k, m, i, &next);
     for (int i = 0; i < m->nu; i++)
         k->source[i] = make_quantity(m, g->element[g->source[i]].input, &next);
+    k->share = jn_alloc((size_t)jni_branches_count(b) * sizeof *k->share);
+    for (int i = 0; i < jni_branches_count(b); i++)
+        k->share[i] = jni_branch_is_simple(b, i) ? next++ : -1;
     k->first_s = next;
     k->n = next + m->ns;
 }
@@ -93,7 +96,7 @@ void jni_integrate_begin(jn_sim *s)
     const model *m = &s->model;
     integrate *n = s->own = jn_alloc(sizeof *n);
     n->s = s;
-    find_unknowns(&n->k, m);
+    find_unknowns(&n->k, m, s->branches);
     make_workspace(&n->w, m, n->k.n);
     n->matrix = jni_doubles(n->k.n * n->k.n);
     n->rhs = jni_doubles(n->k.n);
@@ -130,6 +133,7 @@ static void clear(jn_sim *s)
     free(n->k.modulated);
     free(n->k.value_of);
     free(n->k.co_state);
+    free(n->k.share);
     free(n->is_driven);
     free(n);
     s->own = NULL;
@@ -169,6 +173,71 @@ static void guess(integrate *n, mode *m, double t, const double *x, const double
         }
 }
 
+/* Shares that the equations found. */
+static void read_shares(integrate *n)
+{
+    branches *b = n->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++)
+        if (jni_branch_is_free(b, k))
+            jni_branch_set(b, k, n->y[n->k.share[k]]);
+}
+
+static bool shares_are_good(const integrate *n)
+{
+    const branches *b = n->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        double share = n->k.share[k] >= 0 ? n->y[n->k.share[k]] : 0;
+        if (jni_branch_is_free(b, k) && !(share >= -SHARE_SLACK && share <= 1 + SHARE_SLACK))
+            return false;
+    }
+    return true;
+}
+
+/* What the last mode has left is no good guess here. */
+static bool solve_anew(integrate *n, mode *m, double t, const entry *from)
+{
+    memset(n->yp, 0, (size_t)n->k.n * sizeof *n->yp);
+    memset(n->y + n->k.first_r, 0, (size_t)(n->k.first_s - n->k.first_r) * sizeof *n->y);
+    n->has_guess = false;
+    guess(n, m, t, from->x, from->integral);
+    return jni_integrate_solve(n, m, t, from->x, from->integral);
+}
+
+/* With 5*sign(f) of a brake that is not connected, e = 0 says that f is 0, and sign(f) between its
+ * ways: one branch after the other is taken to be so. */
+static bool solve_between(integrate *n, mode *m, double t, const entry *from)
+{
+    branches *b = n->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        if (n->k.share[k] < 0 || jni_branch_is_free(b, k))
+            continue;
+        jni_branch_free(b, k, true);
+        if (solve_anew(n, m, t, from) && shares_are_good(n))
+            return true;
+        if (k + 1 == jni_branches_count(b))
+            break;
+        jni_branch_free(b, k, false);
+    }
+    for (int k = 0; k < jni_branches_count(b); k++)
+        jni_branch_free(b, k, n->k.share[k] >= 0);
+    if (solve_anew(n, m, t, from) && shares_are_good(n))
+        return true;
+    for (int k = 0; k < jni_branches_count(b); k++)
+        jni_branch_free(b, k, false);
+    return false;
+}
+
+/* A share that was found in another mode may be none here. */
+static void settle_free(integrate *n)
+{
+    branches *b = n->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++)
+        if (jni_branch_is_free(b, k)) {
+            jni_branch_free(b, k, false);
+            jni_branch_set(b, k, jni_branch_share(b, k) > 0.5);
+        }
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     integrate *n = jni_integrate(s);
@@ -176,14 +245,13 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     n->w.at = from->at;
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
-    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral);
-    if (!ok) { /* what the last mode has left is no good guess here */
-        memset(n->yp, 0, (size_t)n->k.n * sizeof *n->yp);
-        memset(n->y + n->k.first_r, 0, (size_t)(n->k.first_s - n->k.first_r) * sizeof *n->y);
-        n->has_guess = false;
-        guess(n, m, t, from->x, from->integral);
-        ok = jni_integrate_solve(n, m, t, from->x, from->integral);
+    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral) && shares_are_good(n);
+    if (!ok) {
+        settle_free(n);
+        ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from);
     }
+    if (ok)
+        read_shares(n);
     if (!ok) {
         free(m->reason);
         jn_str why;
@@ -401,6 +469,7 @@ const engine jni_integrate_engine = {
     .conflict = conflict,
     .rates = rates,
     .follow = jni_integrate_follow,
+    .exit = jni_integrate_exit,
     .at = at,
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,

@@ -64,6 +64,7 @@ typedef struct {
     modulated *modulated;
     int *value_of; /* per storage and resistor: its modulated value; −1: constant */
     int *co_state; /* per storage: the unknown f of an I, e of a C; −1: x over a constant */
+    int *share;    /* per branch: the unknown share of those that may be free; −1: none */
 } unknowns;
 
 /* Arguments and results of the equations. */
@@ -173,6 +174,7 @@ void jni_sampler_free(sampler *p); /* NULL-safe */
 bool jni_integrate_follow(stretch *p, jn_sim *s, mode *m, double wanted);
 bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
 void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau);
+double jni_integrate_exit(jn_sim *s, mode *m, double end);
 energies jni_integrate_energies(jn_sim *s, mode *m, double tau);
 
 #endif

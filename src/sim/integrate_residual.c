@@ -143,6 +143,28 @@ static void source_row(integrate *n, const mode *m, int i, const moment *at)
     n->w.F[q->at] = jni_minus(value, jni_tangent(at, q->e));
 }
 
+/* The share of a branch is what has been settled; where it is free, such that the sides of its
+ * condition are equal. */
+static void share_rows(integrate *n, const moment *at)
+{
+    const branches *b = n->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        int row = n->k.share[k];
+        if (row < 0)
+            continue;
+        const jn_expr *c = jni_branch_condition(b, k);
+        dual gap = {0, 0}, share = n->w.Y[row];
+        if (n->w.every_way || jni_branch_is_free(b, k))
+            gap = jni_minus(jni_tangent(at, c->arg[0]), jni_tangent(at, c->arg[1]));
+        if (n->w.every_way)
+            n->w.F[row] = (dual){0, share.d + gap.d};
+        else if (jni_branch_is_free(b, k))
+            n->w.F[row] = gap;
+        else
+            n->w.F[row] = (dual){share.v - jni_branch_share(b, k), share.d};
+    }
+}
+
 moment jni_carry(integrate *n, mode *m, dual t)
 {
     const view *v = n->w.at;
@@ -156,6 +178,8 @@ moment jni_carry(integrate *n, mode *m, dual t)
                  .x = n->w.Y,
                  .integral = n->w.Y + n->k.first_s,
                  .t = t,
+                 .shares = n->w.Y,
+                 .share_at = n->k.share,
                  .prior = v ? v->prior : NULL,
                  .branching = n->w.branching,
                  .every_way = n->w.every_way};
@@ -183,6 +207,7 @@ void jni_residual(integrate *n, mode *m, dual t, const double *x_before)
     }
     for (int i = 0; i < k->nu; i++)
         source_row(n, m, i, &at);
+    share_rows(n, &at);
     for (int i = 0; i < k->ns; i++) {
         int row = n->k.first_s + i;
         F[row] = x_before ? (dual){0, n->w.Y[row].d}

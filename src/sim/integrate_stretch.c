@@ -21,7 +21,8 @@ struct sampler {
     int nwatched;
     int *watched;   /* observables, one column of the stretch each; the powers follow */
     int *place;     /* per observable: its column; −1: not watched */
-    int columns;    /* the watched ones and the powers */
+    int nbranches;  /* their shares follow */
+    int columns;    /* the watched ones, the powers, the shares */
     double *z;      /* all observables at a point */
     double *start;  /* likewise, at the start */
     double *noise;  /* per observable: the most on the stretch */
@@ -51,7 +52,8 @@ sampler *jni_sampler_new(integrate *n)
     p->z = jni_doubles(2 * count);
     p->start = jni_doubles(2 * count);
     p->noise = jni_doubles(count);
-    p->sample = jni_doubles(POINTS * (count + POWERS));
+    p->nbranches = jni_branches_count(n->s->branches);
+    p->sample = jni_doubles(POINTS * (count + POWERS + p->nbranches));
     make_fit(p);
     return p;
 }
@@ -84,7 +86,7 @@ static void prepare(sampler *p)
             p->watched[p->nwatched++] = i;
     }
     free(is_read);
-    p->columns = p->nwatched + POWERS;
+    p->columns = p->nwatched + POWERS + p->nbranches;
     p->is_ready = true;
 }
 
@@ -135,6 +137,8 @@ static void take_samples(sampler *p, double from, double length)
         for (int k = 0; k < p->nwatched; k++)
             to[k] = p->z[p->watched[k]];
         add_powers(to + p->nwatched, n, p->z);
+        for (int k = 0; k < p->nbranches; k++)
+            to[p->nwatched + POWERS + k] = n->k.share[k] >= 0 ? n->w.Y[n->k.share[k]].v : 0;
         for (int c = 0; c < 2 * n->s->model.g->nbonds && i == DEGREE; c++) /* the start */
             n->largest[c] = fmax(n->largest[c], fabs(p->z[c]));
         if (with_noise)
@@ -190,6 +194,31 @@ void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau)
         z[p->watched[k]] = jni_series_at(a, POINTS, u);
         z[count + p->watched[k]] = p->noise[p->watched[k]];
     }
+}
+
+double jni_integrate_exit(jn_sim *s, mode *m, double end)
+{
+    const sampler *p = jni_integrate(s)->sampler;
+    double first = -1, a[SERIES_TERMS];
+    (void)m;
+    for (int k = 0; k < p->nbranches; k++)
+        for (int bound = 0; bound < 2 && jni_branch_is_free(s->branches, k); bound++) {
+            jni_stretch_series(a, &s->course.stretch, p->nwatched + POWERS + k);
+            for (int i = 0; i < POINTS && !bound; i++)
+                a[i] = -a[i];
+            a[0] -= bound + 2 * SHARE_SLACK;
+            crossing c = {.a = a,
+                          .n = POINTS,
+                          .length = s->course.stretch.length,
+                          .end = first < 0 ? end : first,
+                          .start = -1,
+                          .noise = 1e-12,
+                          .t0 = s->clock.t};
+            double tau = jni_series_crossing(&c);
+            if (tau >= 0)
+                first = tau;
+        }
+    return first;
 }
 
 static double power_integral(const jn_sim *s, int which, double tau)

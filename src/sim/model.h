@@ -145,6 +145,11 @@ bool jni_branch_jumps(const branches *b, int i);
 const jn_expr *jni_branch_way(const branches *b, int i, bool truth, double *scale);
 double jni_branch_share(const branches *b, int i);
 void jni_branch_set(branches *b, int i, double share);
+/* Its share is found by the engine, such that the sides of its condition are equal: where they
+ * depend on it at once. */
+bool jni_branch_is_free(const branches *b, int i);
+void jni_branch_free(branches *b, int i, bool is_free);
+bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
 long jni_branches_version(const branches *b); /* grows when a share changes */
 
 #endif

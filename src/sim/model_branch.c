@@ -20,6 +20,7 @@ struct branches {
     struct branch {
         const jn_expr *node, *condition;
         double share;
+        bool is_free;
     } * branch;
     long version;
     int nslots; /* of the hash of nodes: a power of 2 */
@@ -73,7 +74,7 @@ static void rehash(branches *b)
 static void add(branches *b, const jn_expr *node, const jn_expr *condition)
 {
     JN_GROW(b->branch, b->n, b->cap);
-    b->branch[b->n++] = (struct branch){node, condition, 0};
+    b->branch[b->n++] = (struct branch){node, condition, 0, false};
 }
 
 /* left OP right; without right it is 0. */
@@ -201,4 +202,21 @@ const jn_expr *jni_branch_way(const branches *b, int i, bool truth, double *scal
     default:
         return node->arg[truth ? 0 : 1];
     }
+}
+
+bool jni_branch_is_free(const branches *b, int i)
+{
+    return b->branch[i].is_free;
+}
+
+void jni_branch_free(branches *b, int i, bool is_free)
+{
+    b->branch[i].is_free = is_free;
+}
+
+bool jni_branch_is_simple(const branches *b, int i)
+{
+    const jn_expr *c = b->branch[i].condition;
+    return jni_branch_jumps(b, i) && c->op >= JN_X_LT && c->op <= JN_X_GT && c->op != JN_X_EQ &&
+           jni_reads_model(b->m, c);
 }

@@ -172,7 +172,8 @@ static bool follow(jn_sim *s, double until, double step)
                                   worth_following(s, fmin(limit, 8 * step))))
         return false;
     c->end = fmin(limit, c->stretch.length);
-    double exit = s->slide ? jni_slide_exit(s, c->end) : -1;
+    const engine *e = s->now.m->engine;
+    double exit = s->slide ? jni_slide_exit(s, c->end) : e->exit ? e->exit(s, s->now.m, c->end) : -1;
     double look = exit >= 0 ? exit : c->end;
     c->cross = jni_watch_search(s, &look);
     c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
@@ -315,7 +316,7 @@ static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
         forget_trail(s);
     if (s->course.leaves) {
         forget_trail(s);
-        return jni_slide_leave(s, stop);
+        return s->slide ? jni_slide_leave(s, stop) : jni_leave_between(s, stop);
     }
     add_to_trail(s);
     jn_status st = jni_instant_run(s, JN_EVENT_STATE, NULL, stop);
@@ -357,12 +358,10 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
         jni_close_stretch(s);
         before = s->events;
         st = state_event(s, true, stop);
-        jni_log_tell(s->before);
         if (st == JN_OK)
             st = look_around(s, before, stop);
     }
-    jni_log_tell(s->before);
-    jni_log_tell(s->instant);
+    jni_instants_tell(s);
     return st;
 }
 

@@ -155,6 +155,7 @@ void jni_gauss_rule(double *x, double *w, int n);
 typedef struct instant instant;
 instant *jni_instant_new(jn_sim *s);
 void jni_instant_free(instant *i); /* NULL-safe */
+void jni_instants_tell(jn_sim *s); /* all that waits */
 /* Settles what happens at the present instant; automata that time has moved are in s->now.state
  * already, old_state is as they were (NULL: none was). watch.crossed: on which sides of surfaces
  * the run has come to be. */
@@ -177,6 +178,8 @@ void jni_slide_nominal(jn_sim *s);
 /* Where branches go to and fro within an instant, because the sides of their conditions depend on
  * the way that is taken: the shares at which these are equal. False: there are none. */
 bool jni_slide_between(jn_sim *s, mode *m, const entry *from);
+/* Goes on with the ways that shares which an engine found have come to. */
+jn_status jni_leave_between(jn_sim *s, jn_stopped *stop);
 /* Begins to slide where an instant left branches between their ways. */
 jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop);
 
@@ -211,7 +214,9 @@ struct jn_sim {
     watch watch;
     course course;
     ledger ledger;
-    instant *instant, *before; /* the last one; the one before it, which may not be told yet */
+    instant *instant; /* the last one; before it those that are not told yet */
+    int npending, ninstants, cap_instants;
+    instant **instants;
     slide *slide;              /* NULL: none */
     zeno zeno;
     long events;

@@ -151,7 +151,7 @@ static jn_status start(jn_sim *s, jn_diags *d)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
     if (st == JN_OK) {
-        jni_log_tell(s->instant);
+        jni_instants_tell(s);
         jni_watch_note(s);
         jni_watch_forget(s);
         return JN_OK;
@@ -198,8 +198,8 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
         st = choose_engine(s, d);
     }
     if (st == JN_OK) {
-        s->instant = jni_instant_new(s);
-        s->before = jni_instant_new(s);
+        JN_GROW(s->instants, s->ninstants, s->cap_instants);
+        s->instant = s->instants[s->ninstants++] = jni_instant_new(s);
         jni_watch_init(s);
         st = start(s, d);
     }
@@ -234,8 +234,9 @@ void jn_sim_free(jn_sim *s)
         s->engine->clear(s);
     jni_generator_free(s->gen);
     jni_branches_free(s->branches);
-    jni_instant_free(s->instant);
-    jni_instant_free(s->before);
+    for (int i = 0; i < s->ninstants; i++)
+        jni_instant_free(s->instants[i]);
+    free(s->instants);
     free_trail(&s->course);
     for (int i = 0; i < ZENO_KEPT; i++) {
         free(s->zeno.x[i]);

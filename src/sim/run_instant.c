@@ -403,11 +403,20 @@ static jn_status check_candidate(instant *i, jn_stopped *stop)
                                g->element[g->source[lost]].name, i->s->clock.t);
 }
 
+/* Whether a branch's surface is crossed. */
+static bool turns_branches(const jn_sim *s)
+{
+    for (int k = 0; k < s->watch.of_branches.n; k++)
+        if (s->watch.crossed[s->watch.of_branches.item[k]])
+            return true;
+    return false;
+}
+
 /* A slide is asked as it is: only what fires leaves it. */
 static bool stays_in_slide(instant *i, const int *old_state)
 {
     jn_sim *s = i->s;
-    if (!s->slide || old_state)
+    if (!s->slide || old_state || turns_branches(s))
         return false;
     i->here = jni_present(s);
     i->here.side = s->watch.crossed;
@@ -482,15 +491,28 @@ static bool automata_moved(const instant *i, const int *old_state)
     return memcmp(before, i->state, (size_t)i->s->model.g->nswitches * sizeof *before) != 0;
 }
 
-/* The one that has nothing to tell. */
+/* One that has nothing to tell. Those that have stand before it, in order. */
 static instant *next_instant(jn_sim *s)
 {
     if (s->instant->log.is_pending) {
-        instant *i = s->instant;
-        s->instant = s->before;
-        s->before = i;
+        s->npending++;
+        if (s->npending == s->ninstants) {
+            JN_GROW(s->instants, s->ninstants, s->cap_instants);
+            s->instants[s->ninstants++] = jni_instant_new(s);
+        }
+        s->instant = s->instants[s->npending];
     }
     return s->instant;
+}
+
+void jni_instants_tell(jn_sim *s)
+{
+    for (int k = 0; k <= s->npending; k++)
+        jni_log_tell(s->instants[k]);
+    instant *last = s->instants[s->npending];
+    s->instants[s->npending] = s->instants[0];
+    s->instant = s->instants[0] = last;
+    s->npending = 0;
 }
 
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)

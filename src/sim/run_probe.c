@@ -114,7 +114,7 @@ static jn_status settle(jn_sim *s, const int *old_state, jn_stopped *stop)
     jni_watch_forget(s);
     jn_status st = jni_instant_run(s, JN_EVENT_TIME, old_state, stop);
     if (st == JN_OK) {
-        jni_log_tell(s->instant);
+        jni_instants_tell(s);
         jni_watch_note(s);
         jni_watch_forget(s);
     }

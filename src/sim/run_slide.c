@@ -454,12 +454,14 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
 /* What led to a slide is told as that. */
 static void drop_pending(jn_sim *s)
 {
-    instant *each[] = {s->instant, s->before};
-    for (int k = 0; k < 2; k++) {
-        s->events -= each[k]->log.is_pending && each[k]->log.kind == JN_EVENT_STATE;
-        if (each[k]->log.kind == JN_EVENT_STATE)
-            each[k]->log.is_pending = false;
+    for (int k = 0; k <= s->npending; k++) {
+        instant_log *l = &s->instants[k]->log;
+        if (l->kind != JN_EVENT_STATE)
+            continue;
+        s->events -= l->is_pending;
+        l->is_pending = false;
     }
+    jni_instants_tell(s);
 }
 
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
@@ -529,12 +531,6 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
     return true;
 }
 
-static bool is_simple(const branches *b, int k)
-{
-    const jn_expr *c = jni_branch_condition(b, k);
-    return jni_branch_jumps(b, k) && c->op >= JN_X_LT && c->op <= JN_X_GT && c->op != JN_X_EQ;
-}
-
 bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
 {
     double *z = jni_doubles(m->nz), *x = jni_doubles(s->model.nx);
@@ -542,7 +538,7 @@ bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
     for (int round = 0; round < 8 && ok; round++)
         for (int k = 0; k < jni_branches_count(s->branches) && ok; k++) {
             bool found = false;
-            if (is_simple(s->branches, k))
+            if (jni_branch_is_simple(s->branches, k))
                 ok = balance(s, m, from, z, x, k, &found);
             any |= found;
         }
@@ -560,7 +556,7 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
     slide *d = NULL;
     for (int k = 0; k < jni_branches_count(b); k++) {
         double share = jni_branch_share(b, k);
-        if (share == 0 || share == 1)
+        if (share == 0 || share == 1 || jni_branch_is_free(b, k))
             continue;
         const comparison *c = jni_watched(s, jni_branch_condition(b, k));
         if (!d)
@@ -649,6 +645,30 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop)
     return st;
 }
 
+jn_status jni_leave_between(jn_sim *s, jn_stopped *stop)
+{
+    branches *b = s->branches;
+    int worst = -1;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        double off = jni_branch_is_free(b, k) ? fabs(jni_branch_share(b, k) - 0.5) : -1;
+        if (off >= 0 && (worst < 0 || off > fabs(jni_branch_share(b, worst) - 0.5)))
+            worst = k;
+    }
+    if (worst >= 0) {
+        const jn_expr *c = jni_branch_condition(b, worst);
+        const comparison *w = jni_watched(s, c);
+        bool holds = jni_branch_share(b, worst) > 0.5;
+        jni_branch_free(b, worst, false);
+        jni_branch_set(b, worst, holds);
+        if (w) {
+            bool above = (c->op == JN_X_GT || c->op == JN_X_GE) == holds;
+            s->watch.crossed[w->surface] = (signed char)((above ? 1 : -1) * w->sign);
+            s->watch.ncrossed++;
+        }
+    }
+    return jni_instant_settle(s, stop);
+}
+
 /* ---- the engine --------------------------------------------------------------------------------------------------------------- */
 
 static slide *slide_of(const mode *m)
@@ -716,8 +736,9 @@ static void tolerance(void *ctx, const double *y, double *tol)
         d->peak[i] = fmax(d->peak[i], fabs(y[i]));
         highest = fmax(highest, d->peak[i]);
     }
+    double least = highest > 0 ? 1e-6 * highest : 1;
     for (int i = 0; i < d->ny; i++)
-        tol[i] = STEP_RTOL * fmax(fabs(y[i]), STEP_FLOOR * fmax(d->peak[i], 1e-6 * highest)) + 1e-300;
+        tol[i] = STEP_RTOL * fmax(fabs(y[i]), STEP_FLOOR * fmax(d->peak[i], least));
 }
 
 static void dense_pattern(sparse_pattern *p, int n)

@@ -92,6 +92,8 @@ typedef struct moment {
     const dual *col;          /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
     const int *flow_sign;     /* per bond: of its flow there; NULL: 1 */
     const dual *x, *integral; /* of storages, and integrals */
+    const dual *shares;  /* of branches that are free, by their place; NULL: none is */
+    const int *share_at; /* per branch: its place */
     const view *prior; /* NULL: prior(x) is x itself */
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks

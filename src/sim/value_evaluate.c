@@ -54,6 +54,10 @@ static triple sum(const triple *a, const triple *b, double sign)
         r.part[p] = a->part[p] + sign * b->part[p];
         r.noise[p] = a->noise[p] + b->noise[p];
     }
+    bool rounds = a->part[FINITE] != 0 && b->part[FINITE] != 0 &&
+                  (a->noise[FINITE] > 0 || b->noise[FINITE] > 0);
+    if (rounds)
+        r.noise[FINITE] += DBL_EPSILON * (fabs(a->part[FINITE]) + fabs(b->part[FINITE]));
     return r;
 }
 
@@ -414,7 +418,14 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
                 EQUAL_SIDES * (fabs(a.part[FINITE]) + fabs(b.part[FINITE]));
     if (jni_mentions(&v->s->model, c, JN_X_IMPULSE) && *rank == FINITE)
         *rank = IMPULSE;
-    return by_sign(c->op, sign, v->fresh && v->m) ? YES : NO;
+    bool is_fresh = v->fresh && v->m;
+    const comparison *watched = sign == 0 && v->m && v->side ? jni_watched(v->s, c) : NULL;
+    int side = watched && watched->other < 0 ? v->side[watched->surface] : 0;
+    if (side && side != ON_SURFACE) {
+        sign = turned(side, watched->sign);
+        is_fresh = false;
+    }
+    return by_sign(c->op, sign, is_fresh) ? YES : NO;
 }
 
 static verdict both(const view *v, const jn_expr *c, int *rank)

@@ -220,9 +220,10 @@ static bool holds(const moment *m, const jn_expr *c)
 }
 
 /* Some value of theirs, and a derivative wherever one of them has one. */
-static dual all_ways(const moment *m, const jn_expr *e)
+static dual all_ways(const moment *m, const jn_expr *e, int k)
 {
-    dual sum = {0, 0};
+    bool has_place = m->shares && m->share_at[k] >= 0;
+    dual sum = {0, has_place ? m->shares[m->share_at[k]].d : 0};
     for (int i = e->op == JN_X_IF; i < e->nargs; i++) {
         dual a = jni_tangent(m, e->arg[i]);
         sum = (dual){a.v, sum.d + a.d};
@@ -237,16 +238,24 @@ static dual way(const moment *m, int k, bool truth)
     return to ? jni_scaled(jni_tangent(m, to), scale) : (dual){scale, 0};
 }
 
+static dual between(const moment *m, int k, dual share)
+{
+    dual a = jni_times(share, way(m, k, true));
+    dual b = jni_times((dual){1 - share.v, -share.d}, way(m, k, false));
+    return (dual){a.v + b.v, a.d + b.d};
+}
+
 /* As settled: one way, the other, or between both by their share. */
 static dual branching(const moment *m, const jn_expr *e, int k)
 {
     double share = jni_branch_share(m->branches, k);
     if (m->every_way)
-        return all_ways(m, e);
+        return all_ways(m, e, k);
+    if (m->shares && jni_branch_is_free(m->branches, k))
+        return between(m, k, m->shares[m->share_at[k]]);
     if (share == 0 || share == 1)
         return way(m, k, share == 1);
-    dual a = jni_scaled(way(m, k, true), share), b = jni_scaled(way(m, k, false), 1 - share);
-    return (dual){a.v + b.v, a.d + b.d};
+    return between(m, k, (dual){share, 0});
 }
 
 /* Which branch decides what it is; −1: its arguments do. */
