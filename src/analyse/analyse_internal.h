@@ -49,7 +49,7 @@ void jn_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil 
 typedef struct {
     int size;       /* inputs: nstorages + nresistors + nsources */
     int width;      /* of a row: the inputs, then what redundant loops leave open */
-    int ncols;      /* columns of the junction's elimination */
+    int ncols;      /* columns of the junction structure */
     jn_ratfun **of; /* per column: its coefficients; NULL: not asked for */
 } jn_ports;
 /* wanted: per column. For modes that are ok. */
