@@ -54,6 +54,8 @@ static void print_factor(jn_str *out, const jn_junction *j, jn_ratfun f)
 
 static void print_modes(jn_str *out, const jn_junction *j, jn_guard g)
 {
+    if (j->single && j->graph->nswitches > 0)
+        jn_str_add(out, "in this mode ");
     if (jn_guard_is_true(g))
         return;
     jn_formulas *f = jn_formulas_new(j->ring.guards);
