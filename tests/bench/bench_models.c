@@ -178,7 +178,8 @@ static void write_cell_grid(jn_str *out, int n)
                     down ? 'd' : 'a', w, w, down ? w : 1, down ? 'd' : 'a', w, down ? 'd' : 'a', w);
 }
 
-/* Nodes with a capacitor, joined by switches with a resistor. */
+/* Nodes with a capacitor, joined by switches alone: closed ones join capacitors, and loops of them
+ * are redundant. */
 static void write_link_grid(jn_str *out, int n)
 {
     int w = n + 1;
@@ -199,12 +200,10 @@ static void write_link_grid(jn_str *out, int n)
         jn_str_addf(out,
                     "for i in 1..%d { for j in 1..%d {\n"
                     "  X1 %c[i*%d + j]\n"
-                    "  R r%c[i*%d + j] = 1\n"
                     "  node[i*%d + j] -> %c[i*%d + j] -> node[i*%d + j + %d]\n"
-                    "  %c[i*%d + j] -> r%c[i*%d + j]\n"
                     "} }\n",
-                    down ? n - 1 : n, down ? n : n - 1, down ? 'd' : 'a', w, down ? 'd' : 'a', w, w,
-                    down ? 'd' : 'a', w, w, down ? w : 1, down ? 'd' : 'a', w, down ? 'd' : 'a', w);
+                    down ? n - 1 : n, down ? n : n - 1, down ? 'd' : 'a', w, w, down ? 'd' : 'a', w,
+                    w, down ? w : 1);
 }
 
 static bool all_are_on(int s, int n)
