@@ -33,6 +33,10 @@ jn_status jn_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p,
 jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly,
                          const jn_halves *halves) JN_CHECKED;
 
+/* routh.c: how many roots lie right of the imaginary axis; −1: not known. None may lie on the axis, nor
+ * two of them opposite to each other. */
+int jn_routh(const fmpz_poly_t p);
+
 /* smith.c: the invariant factors of sI − J over ℚ[s]. */
 bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly);
 
