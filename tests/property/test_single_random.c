@@ -148,7 +148,20 @@ static bool check_modes(trial *t)
     return true;
 }
 
-static void against_all_modes(bool numeric, const char *test, uint64_t stream, int usual)
+/* Most storages become resistors: then many of them may have either causality, and have that of the
+ * reference mode. */
+static void make_resistive(model *m, test_rng *r)
+{
+    for (int i = 0; i < m->nelements; i++)
+        if (model_is_storage(m, i) && test_rng_chance(r, 75)) {
+            m->element[i].kind = JN_R;
+            m->element[i].initial[0] = '\0';
+            m->element[i].priority = 0;
+        }
+}
+
+static void against_all_modes(bool numeric, bool resistive, const char *test, uint64_t stream,
+                              int usual)
 {
     bool good = true;
     for (int i = 0, n = trial_models(usual); i < n && good; i++) {
@@ -157,6 +170,8 @@ static void against_all_modes(bool numeric, const char *test, uint64_t stream, i
         trial t;
         model_init(&m);
         model_random(&m, &r);
+        if (resistive)
+            make_resistive(&m, &r);
         good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t);
         if (good)
             trial_count(&tally, &t);
@@ -168,12 +183,17 @@ static void against_all_modes(bool numeric, const char *test, uint64_t stream, i
 
 static void test_symbolic(void)
 {
-    against_all_modes(false, "one mode, symbolic", 5000000, 300);
+    against_all_modes(false, false, "one mode, symbolic", 5000000, 300);
 }
 
 static void test_numeric(void)
 {
-    against_all_modes(true, "one mode, numeric", 6000000, 300);
+    against_all_modes(true, false, "one mode, numeric", 6000000, 300);
+}
+
+static void test_resistors(void)
+{
+    against_all_modes(false, true, "one mode, resistors", 7000000, 600);
 }
 
 static int finish(void)
@@ -187,4 +207,5 @@ void suite_single_random(void)
     CU_pSuite suite_ = CU_add_suite("single_random", NULL, finish);
     TEST_ADD(test_symbolic);
     TEST_ADD(test_numeric);
+    TEST_ADD(test_resistors);
 }
