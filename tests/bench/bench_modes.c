@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 #include "bench_models.h"
@@ -116,8 +117,69 @@ static void measure_family(const bench_family *f, const char *what, bench_work w
     }
 }
 
+/* ---- many elements ----------------------------------------------------------------------------
+ */
+
+/* 100,002 elements in a row. */
+static const char long_ladder[] = "model ladder\n"
+                                  "Se V = 10\n"
+                                  "0 node[0]\n"
+                                  "V -> node[0]\n"
+                                  "for k in 1..20000 {\n"
+                                  "  1 branch[k]\n"
+                                  "  0 node[k]\n"
+                                  "  I L[k] = k/1000\n"
+                                  "  R r[k] = 1/10\n"
+                                  "  C c[k] = 1/(k + 1)\n"
+                                  "  node[k - 1] -> branch[k] -> node[k] -> c[k]\n"
+                                  "  branch[k] -> L[k]\n"
+                                  "  branch[k] -> r[k]\n"
+                                  "}\n";
+
+/* 50,000 at one junction. */
+static const char star[] = "model star\n"
+                           "Se V = 10\n"
+                           "R rs = 1\n"
+                           "1 in\n"
+                           "0 hub\n"
+                           "V -> in -> hub\n"
+                           "in -> rs\n"
+                           "for k in 1..50000 {\n"
+                           "  R r[k] = k\n"
+                           "  hub -> r[k]\n"
+                           "}\n";
+
+/* As `junct check` does without switches. */
+static bool check(const void *arg, double *count)
+{
+    jn_arena *arena = jn_arena_new();
+    jn_diags *d = jn_diags_new();
+    jn_graph *g = NULL;
+    jn_junction *j = NULL;
+    const jn_onoff none[1] = {0};
+    const jn_source *text = jn_source_of(arena, "bench", arg, strlen(arg));
+    bool ok = jn_graph_read(&g, text, d) == JN_OK &&
+              jn_junction_build_mode(&j, g, false, none, d) == JN_OK;
+    *count = ok ? g->nelements : 0;
+    jn_junction_free(j);
+    jn_graph_free(g);
+    jn_diags_free(d);
+    jn_arena_free(arena);
+    return ok;
+}
+
+static void measure_check(const char *model, const char *text)
+{
+    char fields[80];
+    snprintf(fields, sizeof fields, "\"model\": \"%s\"", model);
+    bench_result r = bench_run(check, text);
+    bench_report("check", fields, &r, 2);
+}
+
 void bench_modes(void)
 {
+    measure_check("ladder", long_ladder);
+    measure_check("star", star);
     for (const bench_family *f = bench_families; f->name; f++)
         measure_family(f, "one mode", derive_mode);
     for (const bench_family *f = bench_families; f->name; f++)
