@@ -71,8 +71,9 @@ static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
     if (upto >= CLI_GRAPH && !m->graph)
         status = jn_graph_read(&m->graph, m->source, m->diags);
     if (status == JN_OK && upto >= CLI_CHECK && !m->junction) {
+        static const jn_onoff no_switches[1];
         bool one = upto == CLI_CHECK && m->graph->nswitches == 0;
-        status = build_junction(m, numeric, one ? (const jn_onoff[1]){0} : NULL);
+        status = build_junction(m, numeric, one ? no_switches : NULL);
     }
     if (status == JN_OK && upto >= CLI_IMPLICIT)
         status = jn_implicit_derive(&m->implicit, m->junction, m->diags);

@@ -225,13 +225,16 @@ static jn_junction *fill(const jn_solver *k, const jn_solved *m)
     return f.j;
 }
 
-static jn_status fail(jn_status s, const jn_graph *g, jn_diags *d)
+/* Why it failed, where that has not been said. */
+static void explain(jn_status s, const jn_graph *g, jn_diags *d)
 {
+    jn_place nowhere = {0};
     if (jn_field_failed(g->field))
-        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
+        jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
     else if (s == JN_BUG)
-        jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "a port has neither its effort nor its flow");
-    return s;
+        jn_diag_add(d, JN_D_INTERNAL, nowhere, "a port has neither its effort nor its flow");
+    else
+        jn_diag_add(d, JN_D_GUARDS_LIMIT, nowhere, g->nswitches);
 }
 
 jn_status jn_junction_build_mode(jn_junction **out, const jn_graph *g, bool numeric,
@@ -240,19 +243,19 @@ jn_status jn_junction_build_mode(jn_junction **out, const jn_graph *g, bool nume
     bool *effort_first = NULL;
     jn_solver *k = NULL;
     jn_solved *solved = NULL;
+    int errors = jn_diags_errors(d);
     *out = NULL;
     jn_status s = jn_reference_resistors(&effort_first, g, numeric, m, d);
     jn_solver_options o = {.numeric = numeric, .effort_first = effort_first};
     if (s == JN_OK)
         s = jn_solver_new(&k, g, &o, d);
-    if (s == JN_OK) {
+    if (s == JN_OK)
         s = jn_solver_mode(&solved, k, m);
-        if (s != JN_OK)
-            fail(s, g, d);
-    }
     if (s == JN_OK) {
         *out = fill(k, solved);
         report(*out, solved, d);
+    } else if (jn_diags_errors(d) == errors) {
+        explain(s, g, d);
     }
     jn_solved_free(solved);
     jn_solver_free(k);
