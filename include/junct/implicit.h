@@ -28,6 +28,7 @@ typedef struct jn_implicit {
     } *singular_at;
 } jn_implicit;
 
+/* Of a junction structure of one mode: that mode's, by a plain elimination. */
 jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d) JN_CHECKED;
 /* In the modes of `where` only; in the others it is empty. Where resistors are meshed every mode
  * has coefficients of its own, and one mode takes a small part of the time that all of them do. */

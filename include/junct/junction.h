@@ -53,6 +53,9 @@ typedef struct jn_junction {
     const jn_graph *graph; /* must outlive it */
     jn_ring ring;          /* guards: owned; field: the graph's */
     bool numeric;
+    /* Of one mode only, which is then the reference: every guard is true or false, and there is no
+     * guarded elimination. */
+    bool single;
 
     jn_guard forbidden, allowed;
     /* The modes in which the values given in the model are special: something that is divided by
@@ -97,11 +100,22 @@ typedef struct jn_junction {
  * numeric structure has them. */
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric,
                             jn_diags *d) JN_CHECKED;
+/* The same in one mode only, by a plain elimination (solved.h): nearly in proportion to the size of
+ * the model, however many modes there are. Causality, S and strokes are those that the structure of
+ * all modes has there. A forbidden mode is no error, unless the model has no other. What only all
+ * modes can tell is not said: whether a switch is idle, whether a loop is redundant in all of them.
+ * Without switches it is all there is to know. */
+jn_status jn_junction_build_mode(jn_junction **out, const jn_graph *g, bool numeric,
+                                 const jn_onoff *m, jn_diags *d) JN_CHECKED;
 void jn_junction_free(jn_junction *j); /* NULL-safe */
 
 /* The modes in which an elimination over this structure divided by what is zero with the values
  * given; a warning for each factor goes to d (NULL: none). */
 jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_diags *d);
+
+/* The same for a plain elimination in the mode of a structure that is single: what it divided by. */
+jn_guard jn_junction_special_values(const jn_junction *j, const jn_ratfun *divisor, int n,
+                                    jn_diags *d);
 
 bool jn_junction_is_forbidden(const jn_junction *j, const jn_onoff *m);
 /* The reason that holds in a forbidden mode; NULL in an allowed one. */

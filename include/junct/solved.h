@@ -36,6 +36,9 @@ typedef struct jn_solver jn_solver;
 jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_options *options,
                         jn_diags *d) JN_CHECKED;
 void jn_solver_free(jn_solver *k); /* NULL-safe */
+/* One that gives resistors the causality they have in a junction structure, with numbers if it has
+ * them. */
+jn_status jn_solver_of(jn_solver **out, const jn_junction *j, jn_diags *d) JN_CHECKED;
 
 /* x_col = Σ c·x_term.col, the terms first … end − 1. They are inputs of ports, columns that are
  * free, or columns of earlier steps. Steps of ports come first, and have inputs only: these are the

@@ -63,6 +63,8 @@ jn_plain *jn_plain_new(jn_field *k, int ncols, jn_vanishing *v)
     p->minus_one = jn_ratfun_int(k, -1);
     p->ncols = ncols;
     p->col = jn_alloc((size_t)ncols * sizeof *p->col);
+    JN_GROW(p->spot, 0, p->cap_spots); /* so that there is an array even for nothing */
+    JN_GROW(p->cell, 0, p->cap_cells);
     return p;
 }
 

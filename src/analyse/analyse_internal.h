@@ -33,6 +33,10 @@ jn_status jn_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p,
 jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly,
                          const jn_halves *halves) JN_CHECKED;
 
+/* routh.c: how many roots lie right of the imaginary axis; −1: not known. None may lie on the axis, nor
+ * two of them opposite to each other. */
+int jn_routh(const fmpz_poly_t p);
+
 /* smith.c: the invariant factors of sI − J over ℚ[s]. */
 bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly);
 
@@ -49,7 +53,7 @@ void jn_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil 
 typedef struct {
     int size;       /* inputs: nstorages + nresistors + nsources */
     int width;      /* of a row: the inputs, then what redundant loops leave open */
-    int ncols;      /* columns of the junction's elimination */
+    int ncols;      /* columns of the junction structure */
     jn_ratfun **of; /* per column: its coefficients; NULL: not asked for */
 } jn_ports;
 /* wanted: per column. For modes that are ok. */

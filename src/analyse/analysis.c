@@ -35,11 +35,15 @@ static const char **list_names(jn_analysis *a)
 }
 
 /* What it would warn of has been said of the symbolic structure. */
-static jn_junction *build_with_values(const jn_graph *g)
+static jn_junction *build_with_values(const jn_junction *symbolic)
 {
+    const jn_graph *g = symbolic->graph;
     jn_junction *j = NULL;
     jn_diags *unsaid = jn_diags_new();
-    if (jn_junction_build(&j, g, true, unsaid) != JN_OK)
+    jn_status s = symbolic->single
+                      ? jn_junction_build_mode(&j, g, true, symbolic->reference, unsaid)
+                      : jn_junction_build(&j, g, true, unsaid);
+    if (s != JN_OK)
         j = NULL;
     jn_diags_free(unsaid);
     return j;
@@ -65,7 +69,7 @@ jn_analysis *jn_analysis_new(const jn_implicit *f)
             a->nskipped++;
     a->output = output;
     if (!jn_guard_is_false(f->special))
-        a->with_values = build_with_values(g);
+        a->with_values = build_with_values(f->junction);
     return a;
 }
 

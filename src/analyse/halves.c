@@ -7,8 +7,9 @@
  * f = p/g has no such pairs. On the axis, f(iω) = R(ω) + i·I(ω) with real R and I that have no
  * common root; by Hermite and Hurwitz the difference between left and right is the Cauchy index
  * of I/R or R/I, and that is the change of the number of sign variations along the Sturm chain
- * that Euclid's algorithm makes of the two. Routh's array is this chain; here no zero in its
- * first column needs special care. */
+ * that Euclid's algorithm makes of the two. Routh's array is this chain, and is tried first in
+ * numbers of limited length (routh.c); in the exact chain no zero in its first column needs special
+ * care. */
 #include <stdlib.h>
 
 #include <flint/fmpq_poly.h>
@@ -135,7 +136,7 @@ static int axis_roots(const fmpq_poly_t g)
 
 /* Left minus right for f without roots in pairs ±s. With f(iω) = i^n Σ …: the real polynomials
  * of the powers n, n−2, … and n−1, n−3, …, with alternating signs. */
-static int left_minus_right(const fmpq_poly_t f)
+static int left_minus_right_exactly(const fmpq_poly_t f)
 {
     slong n = fmpq_poly_degree(f);
     variations at[3];
@@ -155,6 +156,16 @@ static int left_minus_right(const fmpq_poly_t f)
     fmpq_poly_clear(b);
     fmpq_clear(c);
     return at[0].count - at[2].count;
+}
+
+static int left_minus_right(const fmpq_poly_t f)
+{
+    fmpz_poly_t whole;
+    fmpz_poly_init(whole);
+    fmpq_poly_get_numerator(whole, f);
+    int right = jn_routh(whole);
+    fmpz_poly_clear(whole);
+    return right < 0 ? left_minus_right_exactly(f) : (int)fmpq_poly_degree(f) - 2 * right;
 }
 
 bool jn_poly_halves(jn_halves *h, jn_field *k, const jn_poly *p)

@@ -1,14 +1,14 @@
 /* ports.c: the efforts and flows of bonds in one mode.
  *
- * The junction's elimination keeps, for every variable it solved for, the row that gives it in
- * terms of variables solved for later or not at all. So one pass forwards finds what a wanted
- * variable rests on, and one pass backwards puts the values in. What is never solved for is the
- * input of a port, or left open by a redundant loop; the open ones are carried along as unknowns,
- * for they may cancel: around such a loop a flow is open, but not what the loop as a whole takes.
- */
+ * The steps of the mode (solved.h) give every variable in terms of earlier ones. So one pass
+ * backwards finds what a wanted variable rests on, and one pass forwards puts the values in. What
+ * no step gives is the input of a port, or left open by a redundant loop; the open ones are carried
+ * along as unknowns, for they may cancel: around such a loop a flow is open, but not what the loop
+ * as a whole takes. */
 #include <stdlib.h>
 
 #include "analyse_internal.h"
+#include "junct/solved.h"
 
 /* The place of a port's input among all inputs; −1 where the element is no port. */
 static int place_of(const jn_graph *g, int element)
@@ -21,66 +21,42 @@ static int place_of(const jn_graph *g, int element)
     return jn_kind_is_source(e->kind) ? g->nstorages + g->nresistors + e->number : -1;
 }
 
-/* Marks what wanted columns need. */
-static void mark(bool *needed, const jn_junction *j, const jn_onoff *m)
+/* Marks what wanted columns need: a step refers to earlier ones. */
+static void mark(bool *needed, const jn_solved *s)
 {
-    const jn_elimination *e = j->elimination;
-    for (int i = 0; i < jn_elimination_pivots(e); i++) {
-        const jn_pivot *p = jn_elimination_pivot(e, i);
-        if (!needed[p->col] || !jn_guard_at(j->ring.guards, p->guard, m))
-            continue;
-        const jn_row *row = jn_elimination_row(e, p->row);
-        for (int k = 0; k < row->n; k++)
-            if (!jn_ratfun_is_zero(jn_guarded_at(&row->e[k].value, m, j->ring)))
-                needed[row->e[k].col] = true;
-    }
+    for (int i = s->nsteps - 1; i >= 0; i--)
+        for (int t = s->step[i].first; t < s->step[i].end && needed[s->step[i].col]; t++)
+            needed[s->term[t].col] = true;
 }
 
-/* value of the pivot's column = −Σ coefficient·value */
-static jn_ratfun *evaluate(const jn_ports *p, const jn_junction *j, const jn_pivot *pivot,
-                           const jn_onoff *m)
+/* value of the step's column = Σ coefficient·value */
+static jn_ratfun *evaluate(const jn_ports *p, const jn_solved *s, const jn_step *step)
 {
-    jn_field *k = j->ring.field;
-    const jn_row *row = jn_elimination_row(j->elimination, pivot->row);
+    jn_field *k = s->graph->field;
     jn_ratfun *sum = jn_alloc((size_t)p->width * sizeof *sum);
-    for (int i = 0; i < row->n; i++) {
-        jn_ratfun c = jn_guarded_at(&row->e[i].value, m, j->ring);
-        if (row->e[i].col == pivot->col || jn_ratfun_is_zero(c))
-            continue;
-        const jn_ratfun *v = p->of[row->e[i].col];
+    for (int t = step->first; t < step->end; t++) {
+        const jn_ratfun *v = p->of[s->term[t].col];
         for (int x = 0; x < p->width; x++)
             if (!jn_ratfun_is_zero(v[x]))
-                sum[x] = jn_ratfun_sub(k, sum[x], jn_ratfun_mul(k, c, v[x]));
+                sum[x] = jn_ratfun_add(k, sum[x], jn_ratfun_mul(k, s->term[t].c, v[x]));
     }
     return sum;
 }
 
-static int count_columns(const jn_junction *j)
-{
-    int n = 2 * j->graph->nbonds;
-    for (int e = 0; e < j->graph->nelements; e++) {
-        n = j->port_effort[e] >= n ? j->port_effort[e] + 1 : n;
-        n = j->port_flow[e] >= n ? j->port_flow[e] + 1 : n;
-    }
-    return n;
-}
-
-/* The place of each needed column that nothing solves for, else −1: the inputs of the ports, then
- * the open ones. Returns how many places there are. */
-static int place_columns(int *place, const jn_ports *p, const jn_junction *j, const bool *needed,
-                         const bool *solved)
+/* The place of each needed column that no step gives, else −1: the inputs of the ports, then the
+ * open ones. Returns how many places there are. */
+static int place_columns(int *place, const jn_ports *p, const jn_solved *s, const bool *needed)
 {
     int width = p->size;
     for (int c = 0; c < p->ncols; c++)
         place[c] = -1;
-    for (int e = 0; e < j->graph->nelements; e++) {
-        const int cols[] = {j->port_effort[e], j->port_flow[e]};
-        for (int i = 0; i < 2; i++)
-            if (cols[i] >= 0 && needed[cols[i]] && !solved[cols[i]])
-                place[cols[i]] = place_of(j->graph, e);
+    for (int e = 0; e < s->graph->nelements; e++) {
+        int input = s->gives_effort[e] ? s->port_flow[e] : s->port_effort[e];
+        if (input >= 0 && needed[input])
+            place[input] = place_of(s->graph, e);
     }
     for (int c = 0; c < p->ncols; c++)
-        if (needed[c] && !solved[c] && place[c] < 0)
+        if (needed[c] && s->is_free[c])
             place[c] = width++;
     return width;
 }
@@ -93,35 +69,51 @@ bool jn_ports_is_open(const jn_ports *p, const jn_ratfun *row)
     return false;
 }
 
-void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted)
+static void follow_steps(jn_ports *p, const jn_solved *s, const bool *wanted)
 {
-    const jn_graph *g = j->graph;
-    const jn_elimination *e = j->elimination;
-    *p = (jn_ports){.size = g->nstorages + g->nresistors + g->nsources, .ncols = count_columns(j)};
-    p->of = jn_alloc((size_t)p->ncols * sizeof *p->of);
     bool *needed = jn_alloc((size_t)p->ncols * sizeof *needed);
-    bool *solved = jn_alloc((size_t)p->ncols * sizeof *solved);
     int *place = jn_alloc((size_t)p->ncols * sizeof *place);
-    for (int c = 0; c < 2 * g->nbonds; c++)
+    for (int c = 0; c < 2 * s->graph->nbonds; c++)
         needed[c] = wanted[c];
-    mark(needed, j, m);
-    for (int i = 0; i < jn_elimination_pivots(e); i++)
-        if (jn_guard_at(j->ring.guards, jn_elimination_pivot(e, i)->guard, m))
-            solved[jn_elimination_pivot(e, i)->col] = true;
-    p->width = place_columns(place, p, j, needed, solved);
+    mark(needed, s);
+    p->width = place_columns(place, p, s, needed);
     for (int c = 0; c < p->ncols; c++)
         if (place[c] >= 0) {
             p->of[c] = jn_alloc((size_t)p->width * sizeof *p->of[c]);
             p->of[c][place[c]] = JN_RATFUN_ONE;
         }
-    for (int i = jn_elimination_pivots(e) - 1; i >= 0; i--) {
-        const jn_pivot *pivot = jn_elimination_pivot(e, i);
-        if (needed[pivot->col] && jn_guard_at(j->ring.guards, pivot->guard, m))
-            p->of[pivot->col] = evaluate(p, j, pivot, m);
-    }
+    for (int i = 0; i < s->nsteps; i++)
+        if (needed[s->step[i].col])
+            p->of[s->step[i].col] = evaluate(p, s, &s->step[i]);
     free(needed);
-    free(solved);
     free(place);
+}
+
+/* Past the limits of the field every value is zero. */
+static void give_up(jn_ports *p, const jn_graph *g, const bool *wanted)
+{
+    for (int c = 0; c < 2 * g->nbonds; c++)
+        if (wanted[c])
+            p->of[c] = jn_alloc((size_t)p->width * sizeof *p->of[c]);
+}
+
+void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted)
+{
+    const jn_graph *g = j->graph;
+    int size = g->nstorages + g->nresistors + g->nsources;
+    jn_solver *k = NULL;
+    jn_solved *s = NULL;
+    jn_diags *unsaid = jn_diags_new();
+    bool solved = jn_solver_of(&k, j, unsaid) == JN_OK && jn_solver_mode(&s, k, m) == JN_OK;
+    *p = (jn_ports){.size = size, .width = size, .ncols = s ? s->ncols : 2 * g->nbonds};
+    p->of = jn_alloc((size_t)p->ncols * sizeof *p->of);
+    if (solved)
+        follow_steps(p, s, wanted);
+    else
+        give_up(p, g, wanted);
+    jn_solved_free(s);
+    jn_solver_free(k);
+    jn_diags_free(unsaid);
 }
 
 void jn_ports_clear(jn_ports *p)

@@ -97,15 +97,25 @@ typedef struct {
     jn_implicit *implicit;
 } cli_model;
 
-typedef enum { CLI_SOURCE, CLI_GRAPH, CLI_JUNCTION, CLI_IMPLICIT } cli_stage;
+typedef enum {
+    CLI_SOURCE,
+    CLI_GRAPH,
+    CLI_CHECK, /* the junction structure; without switches, that of the only mode */
+    CLI_JUNCTION,
+    CLI_IMPLICIT
+} cli_stage;
 
 /* Reads a model file and takes it through the stages up to one; shows all diagnostics. Returns
  * the exit code: only with CLI_DONE may results be written. Clear it in any case. */
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
+/* Up to the graph; warnings wait for what the next stage has to say. Likewise. */
+int cli_model_open(cli_model *m, const char *path);
 /* On from where it stands; likewise. */
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 /* From the junction structure to the implicit equation, in the modes of `where`; likewise. */
 int cli_model_derive(cli_model *m, jn_guard where);
+/* From the graph to the junction structure of one mode; likewise. */
+int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric);
 void cli_model_clear(cli_model *m);
 /* Shows the diagnostics on standard error, once, and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);

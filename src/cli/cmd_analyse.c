@@ -135,12 +135,22 @@ static jn_guard wanted_modes(const choice *c, const cli_args *args, jn_guards *g
     return jn_guard_or(g, jn_guard_mode(g, c->from), jn_guard_mode(g, c->to));
 }
 
+/* JSON says which modes are forbidden, of all. */
+static bool concerns_one_mode(const choice *c, const cli_args *args)
+{
+    return c->mode && !cli_value(args, "graph") && !cli_value(args, "json");
+}
+
 static int analyse(const cli_args *args, cli_model *m)
 {
     const char *graph = cli_value(args, "graph");
+    bool numeric = cli_value(args, "numeric");
     jn_analysis *a = NULL;
     choice c = {0};
     int code = choose(&c, args, m->graph);
+    if (code == CLI_DONE)
+        code = concerns_one_mode(&c, args) ? cli_model_take_mode(m, c.mode, numeric)
+                                           : cli_model_advance(m, CLI_JUNCTION, numeric);
     if (code == CLI_DONE)
         code = cli_model_derive(m, wanted_modes(&c, args, m->junction->ring.guards));
     if (code == CLI_DONE)
@@ -162,7 +172,7 @@ static int run(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
+    code = cli_model_open(&m, args->operand);
     if (code == CLI_DONE)
         code = analyse(args, &m);
     cli_model_clear(&m);

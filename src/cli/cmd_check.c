@@ -29,7 +29,7 @@ static int check_model(const cli_args *args)
 {
     cli_model m;
     const char *path = cli_value(args, "output");
-    int code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
+    int code = cli_model_load(&m, args->operand, CLI_CHECK, cli_value(args, "numeric"));
     if (code == CLI_DONE) {
         jn_str text;
         jn_str_init(&text);

@@ -96,11 +96,14 @@ static int write_drawing(const jn_drawing *d, form f, const char *path)
     return code;
 }
 
-static int draw(const cli_args *args, const cli_model *m, form f)
+static int draw(const cli_args *args, cli_model *m, form f)
 {
     jn_onoff *mode = NULL;
     jn_drawing *d = NULL;
     int code = cli_mode_option(&mode, args, "mode", m->graph);
+    if (code == CLI_DONE)
+        code =
+            mode ? cli_model_take_mode(m, mode, false) : cli_model_advance(m, CLI_JUNCTION, false);
     if (code == CLI_DONE && jn_drawing_new(&d, m->junction, mode) != JN_OK) {
         cli_complain("Graphviz cannot lay out this graph");
         code = CLI_STOPPED;
@@ -122,7 +125,7 @@ static int run(const cli_args *args)
         return cli_wrong_usage(args->command, "'%s': the name must end in .svg, .tex, .dot or .pdf",
                                path);
     cli_model m;
-    int code = cli_model_load(&m, args->operand, CLI_JUNCTION, false);
+    int code = cli_model_open(&m, args->operand);
     if (code == CLI_DONE)
         code = draw(args, &m, f);
     cli_model_clear(&m);

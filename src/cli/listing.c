@@ -65,12 +65,23 @@ static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff 
     return cli_output_close(&o);
 }
 
-/* The equation of one mode where only that one is written; JSON has those of all modes as well. */
-static int derive(cli_model *m, const jn_onoff *mode, const char *form)
+/* Whether what is written of a mode tells nothing of others. The rows of `modes` have the elements
+ * whose causality is not the same in all of them, and JSON has the formulas of all modes as well.
+ */
+static bool concerns_one_mode(jn_write_what what, const char *form)
 {
-    bool one = mode && strcmp(form, "json") != 0;
-    return cli_model_derive(m,
-                            one ? jn_guard_mode(m->junction->ring.guards, mode) : jn_guard_true());
+    return what == JN_WRITE_MATRICES ? strcmp(form, "json") != 0 : strcmp(form, "csv") == 0;
+}
+
+static int take_stages(const cli_args *args, cli_model *m, jn_write_what what, const jn_onoff *mode)
+{
+    bool numeric = cli_value(args, "numeric");
+    int code = mode && concerns_one_mode(what, cli_form(args))
+                   ? cli_model_take_mode(m, mode, numeric)
+                   : cli_model_advance(m, CLI_JUNCTION, numeric);
+    if (code == CLI_DONE && what == JN_WRITE_MATRICES)
+        code = cli_model_derive(m, jn_guard_true());
+    return code;
 }
 
 static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
@@ -78,8 +89,8 @@ static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
     const char *path = cli_value(args, "output");
     jn_onoff *mode = NULL;
     int code = cli_mode_choose(&mode, args, m->graph);
-    if (code == CLI_DONE && what == JN_WRITE_MATRICES)
-        code = derive(m, mode, cli_form(args));
+    if (code == CLI_DONE)
+        code = take_stages(args, m, what, mode);
     if (code == CLI_DONE) {
         jn_listing l;
         jn_listing_init(&l, m->junction, m->implicit);
@@ -99,7 +110,7 @@ int cli_list(const cli_args *args, jn_write_what what)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
+    code = cli_model_open(&m, args->operand);
     if (code == CLI_DONE)
         code = write_results(args, &m, what);
     cli_model_clear(&m);

@@ -19,10 +19,18 @@ static int read_source(cli_model *m, const char *path)
     return content ? CLI_WRONG_MODEL : CLI_WRONG_USAGE;
 }
 
-/* A model that only the values given allow to run is taken with them. */
-static jn_status build_junction(cli_model *m, bool numeric)
+/* Of one mode where it is given, else of all. */
+static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mode)
 {
-    jn_status status = jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+    if (mode)
+        return jn_junction_build_mode(&m->junction, m->graph, numeric, mode, m->diags);
+    return jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+}
+
+/* A model that only the values given allow to run is taken with them. */
+static jn_status build_junction(cli_model *m, bool numeric, const jn_onoff *mode)
+{
+    jn_status status = build_structure(m, numeric, mode);
     bool none = status == JN_OK && jn_guard_is_false(m->junction->allowed);
     if (numeric || !none || jn_diags_errors(m->diags) > 0)
         return status;
@@ -30,7 +38,30 @@ static jn_status build_junction(cli_model *m, bool numeric)
     m->junction = NULL;
     jn_diag_note(m->diags, (jn_place){0},
                  "no mode is allowed for others: the results are those with the values given");
-    return jn_junction_build(&m->junction, m->graph, true, m->diags);
+    return build_structure(m, true, mode);
+}
+
+/* A forbidden mode whose values are special: whether any mode is allowed for others decides how the
+ * model is taken, and that is a matter of all modes. */
+static bool needs_all_modes(const cli_model *m, bool numeric)
+{
+    return m->graph->nswitches > 0 && !numeric && !jn_guard_is_false(m->junction->forbidden) &&
+           !jn_guard_is_false(m->junction->special);
+}
+
+/* In most models there is nothing to say about a mode, and one attempt is all. */
+static jn_status build_mode(cli_model *m, bool numeric, const jn_onoff *mode)
+{
+    jn_diags *said = jn_diags_new();
+    jn_status status = jn_junction_build_mode(&m->junction, m->graph, numeric, mode, said);
+    bool quiet = jn_diags_errors(said) + jn_diags_warnings(said) == 0;
+    bool all = status == JN_OK && needs_all_modes(m, numeric);
+    jn_diags_free(said);
+    if (quiet && !all)
+        return status;
+    jn_junction_free(m->junction);
+    m->junction = NULL;
+    return all ? build_junction(m, numeric, NULL) : build_structure(m, numeric, mode);
 }
 
 /* Those that have been taken already are not taken again. */
@@ -39,8 +70,11 @@ static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
     jn_status status = JN_OK;
     if (upto >= CLI_GRAPH && !m->graph)
         status = jn_graph_read(&m->graph, m->source, m->diags);
-    if (status == JN_OK && upto >= CLI_JUNCTION && !m->junction)
-        status = build_junction(m, numeric);
+    if (status == JN_OK && upto >= CLI_CHECK && !m->junction) {
+        static const jn_onoff no_switches[1];
+        bool one = upto == CLI_CHECK && m->graph->nswitches == 0;
+        status = build_junction(m, numeric, one ? no_switches : NULL);
+    }
     if (status == JN_OK && upto >= CLI_IMPLICIT)
         status = jn_implicit_derive(&m->implicit, m->junction, m->diags);
     return status;
@@ -96,6 +130,17 @@ int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
     return cli_model_advance(m, upto, numeric);
 }
 
+int cli_model_open(cli_model *m, const char *path)
+{
+    *m = (cli_model){.arena = jn_arena_new(), .diags = jn_diags_new()};
+    int code = read_source(m, path);
+    if (code != CLI_DONE)
+        return code;
+    jn_status status = run_stages(m, CLI_GRAPH, false);
+    return status == JN_OK && jn_diags_errors(m->diags) == 0 ? CLI_DONE
+                                                             : cli_model_report(m, status);
+}
+
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
 {
     return cli_model_report(m, run_stages(m, upto, numeric));
@@ -105,6 +150,13 @@ int cli_model_derive(cli_model *m, jn_guard where)
 {
     return cli_model_report(m,
                             jn_implicit_derive_where(&m->implicit, m->junction, where, m->diags));
+}
+
+int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric)
+{
+    bool one = m->graph->nswitches == 0; /* it is the model itself */
+    return cli_model_report(m,
+                            one ? build_junction(m, numeric, mode) : build_mode(m, numeric, mode));
 }
 
 void cli_model_clear(cli_model *m)

@@ -14,7 +14,7 @@
  *     E = [Λ11 −S12; 0 0],  A = [K·Fi 0; −S12ᵀ·Fi −Λ22·Fd],  B = [S14 + S13·H·S34; S24]. */
 #include <stdlib.h>
 
-#include "junct/implicit.h"
+#include "implicit_internal.h"
 
 typedef struct {
     jn_implicit *f;
@@ -31,16 +31,15 @@ static bool is_storage_row(const jn_junction *j, int i)
     return j->row[i].form == JN_STATE || j->row[i].form == JN_PSEUDO;
 }
 
-/* The factor of the element's law: from x to z for a storage, from Dout to Din for a resistor. */
-static jn_status element_law(jn_ratfun *law, const builder *b, jn_variable v, jn_diags *d)
+static jn_status element_law(jn_ratfun *law, const jn_junction *j, jn_variable v, jn_diags *d)
 {
-    const jn_element *x = &b->j->graph->element[v.element];
+    const jn_element *x = &j->graph->element[v.element];
     jn_ratfun value = x->value;
     jn_status s = JN_OK;
-    if (b->j->numeric)
-        s = jn_graph_number(&value, b->j->graph, v.element);
+    if (j->numeric)
+        s = jn_graph_number(&value, j->graph, v.element);
     if (s == JN_OK && v.form != JN_FLOW_IN)
-        s = jn_ratfun_inv(law, b->ring.field, value);
+        s = jn_ratfun_inv(law, j->ring.field, value);
     else
         *law = value;
     if (s != JN_OK)
@@ -48,12 +47,12 @@ static jn_status element_law(jn_ratfun *law, const builder *b, jn_variable v, jn
     return s;
 }
 
-static jn_status read_laws(builder *b, jn_diags *d)
+jn_status jn_implicit_laws(jn_ratfun **law, const jn_junction *j, jn_diags *d)
 {
     jn_status s = JN_OK;
-    b->law = jn_alloc((size_t)b->j->nrows * sizeof *b->law);
-    for (int i = 0; i < b->j->nrows && s == JN_OK; i++)
-        s = element_law(&b->law[i], b, b->j->row[i], d);
+    *law = jn_alloc((size_t)j->nrows * sizeof **law);
+    for (int i = 0; i < j->nrows && s == JN_OK; i++)
+        s = element_law(&(*law)[i], j, j->row[i], d);
     return s;
 }
 
@@ -63,17 +62,17 @@ static jn_guard active(const builder *b, int i)
     return jn_guard_and(b->ring.guards, b->j->Lambda[i], b->where);
 }
 
-static void list_states(builder *b)
+void jn_implicit_start(jn_implicit *f, const jn_junction *j)
 {
-    jn_implicit *f = b->f;
-    const jn_graph *g = b->j->graph;
-    f->x = jn_alloc((size_t)b->j->nrows * sizeof *f->x);
+    const jn_graph *g = j->graph;
+    f->junction = j;
+    f->x = jn_alloc((size_t)j->nrows * sizeof *f->x);
     f->state = jn_alloc((size_t)g->nstorages * sizeof *f->state);
     f->pseudo = jn_alloc((size_t)g->nstorages * sizeof *f->pseudo);
     for (int i = 0; i < g->nstorages; i++)
         f->state[i] = f->pseudo[i] = -1;
-    while (f->n < b->j->nrows && is_storage_row(b->j, f->n)) {
-        jn_variable v = b->j->row[f->n];
+    while (f->n < j->nrows && is_storage_row(j, f->n)) {
+        jn_variable v = j->row[f->n];
         int number = g->element[v.element].number;
         *(v.form == JN_STATE ? &f->state[number] : &f->pseudo[number]) = f->n;
         f->x[f->n++] = v;
@@ -206,10 +205,10 @@ static void place_rows(builder *b)
 
 /* S22 = S23 = 0: what a storage in derivative causality depends on is never another one, nor a
  * resistor. So the rows of pseudo-states have nothing in E. */
-static jn_status check_blocks(const builder *b, jn_diags *d)
+jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d)
 {
-    for (int i = 0; i < b->f->n; i++)
-        if (b->f->x[i].form == JN_PSEUDO && b->f->E.row[i].n) {
+    for (int i = 0; i < f->n; i++)
+        if (f->x[i].form == JN_PSEUDO && f->E.row[i].n) {
             jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "S22 is not zero");
             return JN_BUG;
         }
@@ -237,11 +236,12 @@ jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *
 jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_guard where,
                                    jn_diags *d)
 {
+    if (j->single)
+        return jn_implicit_derive_single(out, j, d);
     builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring, .where = where};
     *out = NULL;
-    b.f->junction = j;
-    list_states(&b);
-    jn_status s = read_laws(&b, d);
+    jn_implicit_start(b.f, j);
+    jn_status s = jn_implicit_laws(&b.law, j, d);
     if (s == JN_OK) {
         write_rows(&b);
         eliminate_resistors(&b);
@@ -249,7 +249,7 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
         s = check_limits(&b, d);
     }
     if (s == JN_OK)
-        s = check_blocks(&b, d);
+        s = jn_implicit_check_blocks(b.f, d);
     if (s == JN_OK)
         b.f->special = jn_guard_or(b.ring.guards, j->special, jn_junction_special(j, b.elim, d));
     if (s == JN_OK)

@@ -53,7 +53,7 @@ void jn_reason_text(jn_str *out, const jn_graph *g, const jn_reason *r)
 bool jn_junction_is_static(const jn_junction *j, int element)
 {
     const jn_element *x = &j->graph->element[element];
-    if (!jn_kind_is_storage(x->kind) && x->kind != JN_R)
+    if (j->single || (!jn_kind_is_storage(x->kind) && x->kind != JN_R))
         return true;
     int rows = 0;
     for (int i = 0; i < j->nrows; i++)

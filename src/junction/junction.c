@@ -36,14 +36,11 @@ static void place_ports(builder *b)
     b->j->port_flow = c.port_flow;
 }
 
-static void start(builder *b, const jn_graph *g, bool numeric)
+void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order)
 {
-    jn_junction *j = b->j;
-    int *order = jn_switch_order(g);
     j->graph = g;
     j->numeric = numeric;
     j->ring = (jn_ring){jn_guards_new(g->nswitches, order), g->field};
-    free(order);
     j->allowed = jn_guard_true();
     j->forbidden = jn_guard_false();
     j->special = jn_guard_false();
@@ -53,13 +50,20 @@ static void start(builder *b, const jn_graph *g, bool numeric)
     j->reference = jn_alloc((size_t)g->nswitches * sizeof *j->reference);
     j->stroke = jn_alloc((size_t)g->nbonds * sizeof *j->stroke);
     j->undetermined = jn_alloc((size_t)g->nbonds * sizeof *j->undetermined);
+}
+
+static void start(builder *b, const jn_graph *g, bool numeric)
+{
+    int *order = jn_switch_order(g);
+    jn_junction_start(b->j, g, numeric, order);
+    free(order);
     b->g = g;
-    b->ring = j->ring;
+    b->ring = b->j->ring;
     b->unsolved = jn_alloc(2 * (size_t)g->nbonds * sizeof *b->unsolved);
     for (int c = 0; c < 2 * g->nbonds; c++)
         b->unsolved[c] = jn_guard_false();
     place_ports(b);
-    b->elim = j->elimination = jn_elimination_new(b->ring, b->ncols);
+    b->elim = b->j->elimination = jn_elimination_new(b->ring, b->ncols);
     if (!numeric)
         jn_elimination_values(b->elim, g->param_value, g->nparams);
 }
@@ -85,12 +89,13 @@ static void report_failure(jn_status s, const builder *b, jn_diags *d)
 }
 
 /* A bond that floats in some modes only (all its switches open, say) is no cause for concern. */
-static void warn_loops(const builder *b, jn_diags *d)
+void jn_warn_loops(const jn_junction *j, jn_diags *d)
 {
-    for (int i = 0; i < b->g->nbonds; i++)
-        if (!jn_guard_is_false(b->j->allowed) &&
-            jn_guard_implies(b->ring.guards, b->j->allowed, b->j->undetermined[i]))
-            jn_diag_add(d, JN_D_LOOP_REDUNDANT, b->g->bond[i].place, b->g->bond[i].name);
+    const jn_graph *g = j->graph;
+    for (int i = 0; i < g->nbonds; i++)
+        if (!jn_guard_is_false(j->allowed) &&
+            jn_guard_implies(j->ring.guards, j->allowed, j->undetermined[i]))
+            jn_diag_add(d, JN_D_LOOP_REDUNDANT, g->bond[i].place, g->bond[i].name);
 }
 
 /* A switch that makes a difference with the values given only is not idle. */
@@ -112,23 +117,23 @@ static void warn_idle(const builder *b, jn_diags *d)
 enum { REASONS_SHOWN = 10 };
 
 /* No mode is allowed: the first reason, the others as notes. */
-static void complain_of_reasons(const builder *b, jn_diags *d)
+void jn_complain_of_reasons(const jn_junction *j, jn_diags *d)
 {
     jn_str why;
     jn_str_init(&why);
-    for (int i = 0; i < b->j->nreasons && i < REASONS_SHOWN; i++) {
-        const jn_reason *r = &b->j->reason[i];
-        jn_place place = b->g->element[r->source].place;
+    for (int i = 0; i < j->nreasons && i < REASONS_SHOWN; i++) {
+        const jn_reason *r = &j->reason[i];
+        jn_place place = j->graph->element[r->source].place;
         jn_str_reset(&why);
-        jn_reason_print(&why, b->j, r);
+        jn_reason_print(&why, j, r);
         if (i == 0)
             jn_diag_add(d, JN_D_ALL_FORBIDDEN, place, jn_str_c(&why));
         else
             jn_diag_note(d, place, "and %s", jn_str_c(&why));
     }
-    if (b->j->nreasons > REASONS_SHOWN)
-        jn_diag_note(d, b->g->element[b->j->reason[0].source].place, "and %d more reasons",
-                     b->j->nreasons - REASONS_SHOWN);
+    if (j->nreasons > REASONS_SHOWN)
+        jn_diag_note(d, j->graph->element[j->reason[0].source].place, "and %d more reasons",
+                     j->nreasons - REASONS_SHOWN);
     jn_str_clear(&why);
 }
 
@@ -148,11 +153,11 @@ static bool values_allow(const builder *b)
 static void report(const builder *b, jn_diags *d)
 {
     b->j->special = jn_junction_special(b->j, b->elim, d);
-    warn_loops(b, d);
+    jn_warn_loops(b->j, d);
     if (!jn_guard_is_false(b->j->allowed))
         warn_idle(b, d);
     else if (!values_allow(b))
-        complain_of_reasons(b, d);
+        jn_complain_of_reasons(b->j, d);
 }
 
 /* ---- the stage ------------------------------------------------------------------------------- */

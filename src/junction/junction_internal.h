@@ -30,6 +30,7 @@ typedef struct {
     int nports;
     port *port;    /* in the order in which they are served */
     int *port_at;  /* per column: the port it belongs to, −1 for internal bonds */
+    const jn_onoff *only; /* a single mode; NULL: all */
     jn_guard *unsolved; /* per column of a bond: the modes in which the elimination left it free */
 } builder;
 
@@ -72,5 +73,15 @@ void jn_find_undetermined(builder *b);
 
 /* strokes.c: the causal strokes of all bonds in all allowed modes. */
 void jn_assign_strokes(builder *b);
+
+/* junction.c: the parts of a structure that all its ways of building have. */
+void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order);
+void jn_complain_of_reasons(const jn_junction *j, jn_diags *d);
+void jn_warn_loops(const jn_junction *j, jn_diags *d);
+
+/* reference.c: whether a resistor's effort comes first, as in the reference mode of all modes. The
+ * result, one flag per resistor, is freed by the caller. */
+jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g, bool numeric,
+                                 const jn_onoff *m, jn_diags *d);
 
 #endif

@@ -352,6 +352,18 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
     return s;
 }
 
+jn_status jn_solver_of(jn_solver **out, const jn_junction *j, jn_diags *d)
+{
+    const jn_graph *g = j->graph;
+    bool *effort_first = jn_alloc((size_t)g->nresistors * sizeof *effort_first);
+    for (int i = 0; i < g->nresistors; i++)
+        effort_first[i] = !jn_guard_at(j->ring.guards, j->resistance[i], j->reference);
+    jn_solver_options o = {.numeric = j->numeric, .effort_first = effort_first};
+    jn_status s = jn_solver_new(out, g, &o, d);
+    free(effort_first);
+    return s;
+}
+
 void jn_solver_free(jn_solver *k)
 {
     if (!k)

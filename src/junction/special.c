@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "junct/formula.h"
-#include "junct/junction.h"
+#include "junction_internal.h"
 
 enum {
     FACTORS_SHOWN = 5,
@@ -54,6 +54,8 @@ static void print_factor(jn_str *out, const jn_junction *j, jn_ratfun f)
 
 static void print_modes(jn_str *out, const jn_junction *j, jn_guard g)
 {
+    if (j->single && j->graph->nswitches > 0)
+        jn_str_add(out, "in this mode ");
     if (jn_guard_is_true(g))
         return;
     jn_formulas *f = jn_formulas_new(j->ring.guards);
@@ -95,11 +97,9 @@ static void warn(const finding *s, const jn_case *c, jn_diags *d)
     jn_str_clear(&modes);
 }
 
-jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_diags *d)
+static jn_guard special_of(const jn_junction *j, const jn_case *c, int n, jn_diags *d)
 {
-    const jn_case *c;
     const jn_graph *g = j->graph;
-    int n = jn_elimination_vanishing(&c, e);
     finding s = {.j = j, .factor = jn_alloc((size_t)n * sizeof *s.factor)};
     jn_guard special = jn_guard_false();
     for (int i = 0; i < n; i++) {
@@ -116,5 +116,23 @@ jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_d
         jn_diag_note(d, place_of(j, s.factor[FACTORS_SHOWN].value), "and %d more",
                      s.n - FACTORS_SHOWN);
     free(s.factor);
+    return special;
+}
+
+jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_diags *d)
+{
+    const jn_case *c;
+    int n = jn_elimination_vanishing(&c, e);
+    return special_of(j, c, n, d);
+}
+
+jn_guard jn_junction_special_values(const jn_junction *j, const jn_ratfun *divisor, int n,
+                                    jn_diags *d)
+{
+    jn_case *c = jn_alloc((size_t)n * sizeof *c);
+    for (int i = 0; i < n; i++)
+        c[i] = (jn_case){jn_guard_true(), divisor[i]};
+    jn_guard special = special_of(j, c, n, d);
+    free(c);
     return special;
 }

@@ -26,8 +26,10 @@ typedef struct {
     jn_guard *tail, *head; /* per bond: who imposes the effort */
     /* per bond: cut, a null source of flow or of effort to both ends */
     jn_guard *no_flow, *no_effort;
-    int nqueue;
-    int *queue; /* elements whose rules have to be looked at again */
+    /* The elements whose rules have to be looked at again, a ring: first come, first served, so
+     * that a junction with many bonds is looked at once for many of them. */
+    int first, nqueue;
+    int *queue;
     bool *queued;
 } state;
 
@@ -35,7 +37,7 @@ static void enqueue(state *s, int element)
 {
     if (!s->queued[element]) {
         s->queued[element] = true;
-        s->queue[s->nqueue++] = element;
+        s->queue[(s->first + s->nqueue++) % s->b->g->nelements] = element;
     }
 }
 
@@ -143,6 +145,13 @@ static void two_port_rule(state *s, int element, bool turns)
     }
 }
 
+static jn_guard switch_guard(const state *s, int number)
+{
+    if (s->b->only)
+        return s->b->only[number] ? jn_guard_true() : jn_guard_false();
+    return jn_guard_switch(s->guards, number);
+}
+
 static void apply_rules(state *s, int element)
 {
     const jn_element *x = &s->b->g->element[element];
@@ -150,7 +159,7 @@ static void apply_rules(state *s, int element)
     switch (x->kind) {
     case JN_X0:
     case JN_X1: {
-        jn_guard on = jn_guard_switch(s->guards, x->number);
+        jn_guard on = switch_guard(s, x->number);
         off_rule(s, element, effort, jn_guard_not(s->guards, on));
         junction_rule(s, element, effort, on);
         break;
@@ -171,7 +180,9 @@ static void apply_rules(state *s, int element)
 static void propagate(state *s)
 {
     while (s->nqueue) {
-        int element = s->queue[--s->nqueue];
+        int element = s->queue[s->first];
+        s->first = (s->first + 1) % s->b->g->nelements;
+        s->nqueue--;
         s->queued[element] = false;
         apply_rules(s, element);
     }

@@ -140,7 +140,7 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, sim, analyse. */
+/* With arguments, only the parts they name: core, modes, sim, analyse. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     for (int i = 1; i < argc; i++)
@@ -156,6 +156,8 @@ int main(int argc, char *argv[])
         return 1;
     if (is_asked("core", argc, argv))
         bench_core(program);
+    if (is_asked("modes", argc, argv))
+        bench_modes();
     if (is_asked("sim", argc, argv))
         bench_sim();
     if (is_asked("analyse", argc, argv))

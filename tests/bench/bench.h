@@ -35,6 +35,7 @@ void bench_report_missing(const char *name, const char *fields);
 
 /* What is measured, by file. `program` is the path of junct. */
 void bench_core(const char *program);
+void bench_modes(void);
 void bench_sim(void);
 void bench_analyse(void);
 

@@ -91,8 +91,10 @@ static bool work(const void *arg, double *count)
     jn_graph *g = NULL;
     jn_junction *j = NULL;
     jn_implicit *f = NULL;
+    const jn_onoff none[1] = {0};
     bool good = jn_graph_read(&g, source, d) == JN_OK &&
-                jn_junction_build(&j, g, s->numeric, d) == JN_OK &&
+                (s->across ? jn_junction_build(&j, g, s->numeric, d)
+                           : jn_junction_build_mode(&j, g, s->numeric, none, d)) == JN_OK &&
                 jn_implicit_derive(&f, j, d) == JN_OK;
     if (good) {
         jn_analysis *a = jn_analysis_new(f);
@@ -124,7 +126,7 @@ void bench_analyse(void)
         subject s = {.numeric = true};
         jn_str_init(&s.text);
         write_ladder(&s.text, numeric[i] / 2);
-        measure(&s, "analyse-mode", numeric[i], 0);
+        measure(&s, "analyse-mode", numeric[i], numeric[i] == 200 ? 1 : 0);
     }
     for (size_t i = 0; i < sizeof symbolic / sizeof symbolic[0]; i++) {
         subject s = {.numeric = false};

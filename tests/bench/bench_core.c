@@ -274,7 +274,7 @@ static void bench_switched(const char *name, writer_of_model write_model, double
     }
 }
 
-static void bench_modes(void)
+static void bench_every_mode(void)
 {
     static const char *const forms[] = {"text", "json", "csv", "latex", "octave"};
     char room[80];
@@ -293,5 +293,5 @@ void bench_core(const char *program)
     bench_ladders();
     bench_switched("switched ladder", write_switched_ladder, 0);
     bench_switched("converter arm", write_arm, 1);
-    bench_modes();
+    bench_every_mode();
 }

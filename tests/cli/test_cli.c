@@ -509,9 +509,9 @@ static void special_values_are_told(void)
     check_special("check tests/models/special_source.hbg", warning, "2: 1 allowed, 1 forbidden");
     check_special("check --numeric tests/models/special_source.hbg", idle, "2, all allowed");
     check_special("modes --mode 1 --csv tests/models/special_source.hbg", warning, "1,forbidden,");
-    check_special("modes --mode 1 --csv --numeric tests/models/special_source.hbg", idle, "1,ok,");
-    check_special("matrices --mode 1 --csv tests/models/special_ring.hbg", warning,
-                  "1,status,,,ok");
+    check_special("modes --mode 1 --csv --numeric tests/models/special_source.hbg", "", "1,ok,");
+    check_special("matrices --mode 1 --csv tests/models/special_ring.hbg",
+                  "n - 1 is 0 with the values given: in this mode symbolic", "1,status,,,ok");
     check_special("analyse --mode 1 --json tests/models/special_ring.hbg", warning,
                   "\"charpoly\": [\"0\", \"1\"], \"charpoly_values\": [\"12/35\", \"1\"]");
     check_special("analyse --mode '' --json tests/models/special_conflict.hbg", "n - 1 is 0",

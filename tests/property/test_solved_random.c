@@ -20,6 +20,12 @@ static int port_of_column(const look *l, int col)
     return -1;
 }
 
+static int input_column(const look *l, int port)
+{
+    int element = l->t->oracle[l->k].port[port];
+    return l->m->gives_effort[element] ? l->m->port_flow[element] : l->m->port_effort[element];
+}
+
 /* ---- causality ------------------------------------------------------------------------------- */
 
 static bool guard_says_effort(const trial *t, int element, const jn_onoff *mode)
@@ -124,7 +130,7 @@ static bool check_order(const look *l)
     bool *known = jn_alloc((size_t)m->ncols), good = true;
     memcpy(known, m->is_free, (size_t)m->ncols);
     for (int p = 0; p < o->nports; p++)
-        known[o->effort_out[p] ? m->port_flow[o->port[p]] : m->port_effort[o->port[p]]] = true;
+        known[input_column(l, p)] = true;
     for (int i = 0; i < m->nsteps && good; i++) {
         for (int k = m->step[i].first; k < m->step[i].end; k++)
             good = good && known[m->term[k].col];
@@ -192,7 +198,7 @@ static bool check_laws(const look *l)
     oracle_laws(&laws, l->t->model, l->t->numeric, l->mode);
     for (int c = 0; c < m->ncols && good; c++) {
         int p = port_of_column(l, c);
-        bool input = p >= 0 && (c == m->port_effort[o->port[p]]) != o->effort_out[p];
+        bool input = p >= 0 && c == input_column(l, p);
         if (!input && !m->is_free[c])
             continue;
         follow(x, l, c);
@@ -275,6 +281,48 @@ static bool check_modes(trial *t, test_rng *r)
     return good;
 }
 
+/* ---- sources that follow the model ------------------------------------------------------------
+ */
+
+/* In conflict are only those that are not late. */
+static bool check_conflict(const look *l, const bool *late)
+{
+    const jn_graph *g = l->t->graph;
+    bool conflict = false;
+    for (int i = 0; i < g->nsources; i++) {
+        bool wants_effort = g->element[g->source[i]].kind == JN_SF;
+        conflict |= !late[i] && l->m->gives_effort[g->source[i]] != wants_effort;
+    }
+    bool good = conflict == l->m->forbidden && conflict == (l->m->nreasons > 0) &&
+                (!conflict || l->t->oracle[l->k].forbidden);
+    return good || trial_fails(l->t, l->k, "late sources: forbidden or not");
+}
+
+/* The laws hold whatever comes first, and what is undetermined is so. */
+static bool check_late(trial *t, test_rng *r)
+{
+    bool late[MODEL_ELEMENTS], good = true;
+    jn_solver_options o = {.numeric = t->numeric, .late = late};
+    jn_solver *s;
+    for (int i = 0; i < t->graph->nsources; i++)
+        late[i] = test_rng_chance(r, 50);
+    if (jn_solver_new(&s, t->graph, &o, t->diags) != JN_OK)
+        return trial_fails(t, -1, "late sources: there is no solver");
+    for (int k = 0; k < t->nmodes && good; k++) {
+        jn_solved *m = NULL;
+        look l = {.t = t, .k = k};
+        trial_mode(l.mode, t, k);
+        good = jn_solver_mode(&m, s, l.mode) == JN_OK;
+        l.m = m;
+        good = good
+                   ? check_order(&l) && check_laws(&l) && check_free(&l) && check_conflict(&l, late)
+                   : trial_fails(t, k, "late sources: it cannot be solved");
+        jn_solved_free(m);
+    }
+    jn_solver_free(s);
+    return good;
+}
+
 static void against_both(bool numeric, const char *test, uint64_t stream, int usual)
 {
     bool good = true;
@@ -284,7 +332,7 @@ static void against_both(bool numeric, const char *test, uint64_t stream, int us
         trial t;
         model_init(&m);
         model_random(&m, &r);
-        good = trial_run(&t, &m, numeric, &r, test, i) && check_modes(&t, &r);
+        good = trial_run(&t, &m, numeric, &r, test, i) && check_modes(&t, &r) && check_late(&t, &r);
         if (good)
             trial_count(&tally, &t);
         trial_clear(&t);

@@ -123,22 +123,49 @@ static bool check_strokes(trial *t)
     return true;
 }
 
-static void test_strokes(void)
+/* The same with the structure of each mode alone in place of that of all. */
+static bool check_single_strokes(trial *t)
+{
+    jn_junction *all = t->junction;
+    bool good = true;
+    for (int k = 0; k < t->nmodes && good; k++) {
+        jn_onoff mode[TRIAL_SWITCHES];
+        trial_mode(mode, t, k);
+        good = jn_junction_build_mode(&t->junction, t->graph, t->numeric, mode, t->diags) == JN_OK;
+        good = good ? t->oracle[k].forbidden || check_mode(t, k)
+                    : trial_fails(t, k, "one mode: it is refused");
+        jn_junction_free(t->junction);
+    }
+    t->junction = all;
+    return good;
+}
+
+static void test_models(int usual, bool (*check)(trial *t), const char *test)
 {
     bool good = true;
-    for (int i = 0, n = trial_models(1500); i < n && good; i++) {
+    for (int i = 0, n = trial_models(usual); i < n && good; i++) {
         test_rng r = test_rng_new(3000000 + (uint64_t)i);
         model m;
         trial t;
         model_init(&m);
         model_random(&m, &r);
-        good = trial_run(&t, &m, i % 2 == 0, &r, "strokes", i) && check_strokes(&t);
+        good = trial_run(&t, &m, i % 2 == 0, &r, test, i) && check(&t);
         if (good)
             trial_count(&tally, &t);
         trial_clear(&t);
         model_clear(&m);
     }
     CU_ASSERT(good);
+}
+
+static void test_strokes(void)
+{
+    test_models(1500, check_strokes, "strokes");
+}
+
+static void test_single_strokes(void)
+{
+    test_models(500, check_single_strokes, "strokes of single modes");
 }
 
 static int finish(void)
@@ -151,4 +178,5 @@ void suite_stroke_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("stroke_random", NULL, finish);
     TEST_ADD(test_strokes);
+    TEST_ADD(test_single_strokes);
 }

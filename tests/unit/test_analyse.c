@@ -13,6 +13,8 @@
  * 000: the coil is cut off, p_L1 = 0. L2 keeps its momentum for ever: det = s (s + R2/L3).
  * 001: L2 and L3 together slow down by R2: det = s + R2/(L2 + L3).
  *   In both no source is connected: nothing is controllable. */
+#include <flint/fmpq_poly.h>
+
 #include "analysed.h"
 
 static void check_converter(analysed *x, const char *mode, int order, int index,
@@ -432,6 +434,58 @@ static void test_halves(void)
     jn_field_free(k);
 }
 
+static jn_poly copy_poly(jn_field *k, const fmpq_poly_t q)
+{
+    int degree = (int)fmpq_poly_degree(q);
+    jn_poly p = {degree, jn_alloc((size_t)(degree + 1) * sizeof *p.c)};
+    fmpq_t c;
+    fmpq_init(c);
+    for (int i = 0; i <= degree; i++) {
+        fmpq_poly_get_coeff_fmpq(c, q, i);
+        p.c[i] = jn_ratfun_fmpq(k, c);
+    }
+    fmpq_clear(c);
+    return p;
+}
+
+/* Multiplies by s − a, or by (s − a)² + b², and counts where the roots lie. */
+static void multiply_by_roots(fmpq_poly_t q, jn_halves *h, test_rng *r)
+{
+    fmpq_poly_t factor;
+    long a = test_rng_int(r, -9, 9), b = test_rng_int(r, 0, 9);
+    int roots = b ? 2 : 1;
+    fmpq_poly_init(factor);
+    fmpq_poly_set_coeff_si(factor, roots, 1);
+    fmpq_poly_set_coeff_si(factor, roots - 1, b ? -2 * a : -a);
+    if (b)
+        fmpq_poly_set_coeff_si(factor, 0, a * a + b * b);
+    fmpq_poly_mul(q, q, factor);
+    *(a < 0 ? &h->left : a > 0 ? &h->right : &h->axis) += roots;
+    fmpq_poly_clear(factor);
+}
+
+/* Polynomials of known roots, of high degree too; opposite ones and those on the axis among them.
+ */
+static void test_halves_of_products(void)
+{
+    jn_field *k = jn_field_new();
+    test_rng r = test_rng_new(77);
+    for (int i = 0; i < 60; i++) {
+        jn_halves known = {0}, h = {0};
+        fmpq_poly_t q;
+        fmpq_poly_init(q);
+        fmpq_poly_set_si(q, 1 + i);
+        for (int n = test_rng_int(&r, 1, 1 + i); n > 0; n--)
+            multiply_by_roots(q, &known, &r);
+        jn_poly p = copy_poly(k, q);
+        CU_ASSERT(jn_poly_halves(&h, k, &p));
+        CU_ASSERT(h.left == known.left && h.axis == known.axis && h.right == known.right);
+        fmpq_poly_clear(q);
+        free(p.c);
+    }
+    jn_field_free(k);
+}
+
 /* (s + 1)² (s² + 4) s: a double root, a pair on the axis and zero, each exactly. */
 static void test_roots(void)
 {
@@ -465,5 +519,6 @@ void suite_analyse(void)
     TEST_ADD(test_passage_without_values);
     TEST_ADD(test_meshed);
     TEST_ADD(test_halves);
+    TEST_ADD(test_halves_of_products);
     TEST_ADD(test_roots);
 }
