@@ -18,6 +18,7 @@ X(COMMENT_MARK, ERROR, "comment-mark", "a comment begins with '#', not with '/%c
 X(NUMBER_MALFORMED, ERROR, "number-malformed", "'%s' is not a number", "%s")
 X(NUMBER_DIGITS, ERROR, "number-digits", "%s has too many digits",
   "a number may have up to %d digits when it is written out")
+X(UNIT_UNKNOWN, ERROR, "unit-unknown", "there is no unit '%s'", "%s")
 X(NAME_RESERVED, ERROR, "name-reserved", "'%s' is a word of the language and cannot be a name",
   "call it '%s1' or '%s_', for example")
 X(EXPECTED, ERROR, "expected", "expected %s, found %s", "%s")
@@ -158,6 +159,8 @@ X(READING_NESTED, ERROR, "reading-nested",
   "'prior', 'within' and 'impulse' cannot stand inside each other", "keep one of them")
 X(IMPULSE_OF, ERROR, "impulse-of", "an impulse is that of an effort or a flow",
   "write impulse(e(x)) or impulse(f(x))")
+X(UNIT_AMBIGUOUS, ERROR, "unit-ambiguous", "'%s' in this unit is also the name of a value",
+  "put spaces around the '%c' to compute with '%s', or call that something else")
 X(SIGNAL_CYCLE, ERROR, "signal-cycle", "the signal '%s' depends on itself",
   "break the cycle with int(…)")
 X(SIGNALS_LARGE, ERROR, "signals-large",

@@ -55,10 +55,12 @@ static bool integer_of(long *out, const scope *s, const jn_ast_expr *e, int dept
 
 static bool literal(long *out, const char *text)
 {
+    jn_unit unit;
+    bool has_unit;
     fmpq_t c;
     fmpq_init(c);
-    bool ok = jn_number_parse(c, text, strlen(text)) == JN_OK && fmpz_is_one(fmpq_denref(c)) &&
-              fmpz_cmp_si(fmpq_numref(c), INTEGER_MAX) <= 0;
+    bool ok = jn_quantity_parse(c, &unit, &has_unit, text, strlen(text)) == JN_OK && !has_unit &&
+              fmpz_is_one(fmpq_denref(c)) && fmpz_cmp_si(fmpq_numref(c), INTEGER_MAX) <= 0;
     if (ok)
         *out = fmpz_get_si(fmpq_numref(c));
     fmpq_clear(c);

@@ -102,7 +102,9 @@ static void random_call(maker *m, jn_ast_expr *e, int size)
 
 static const jn_ast_expr *random_expr(maker *m, int size)
 {
-    static const char *const numbers[] = {"0", "1", "12", "0.1", ".5", "2.", "1e-3", "1.5E+2"};
+    static const char *const numbers[] = {"0",    "1",       "12",      "0.1",  ".5",
+                                          "2.",   "1e-3",    "1.5E+2",  "100u", "4.7uF",
+                                          "24 V", "3 rad/s", "1500 rpm"};
     jn_ast_expr *e = array(m, 1, sizeof *e);
     int what = size > 0 ? below(m, 10) : below(m, 2);
     if (what == 0) {

@@ -330,7 +330,7 @@ static void draw_values(void)
     jn_drawing *d;
     load(&m, "v", text);
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
-    TEST_TEXT("-7/10", d->element[jn_graph_find(m.graph, "V")].below);
+    TEST_TEXT("-0.7", d->element[jn_graph_find(m.graph, "V")].below);
     TEST_TEXT("\xE2\x89\x88 0.7071", d->element[jn_graph_find(m.graph, "a")].below);
     TEST_TEXT("1/1000", d->element[jn_graph_find(m.graph, "b")].below);
     jn_drawing_free(d);
