@@ -168,6 +168,11 @@ X(SIGNALS_LARGE, ERROR, "signals-large",
   "signals are computed where they are read: read them less often, or a shorter chain of them")
 X(OUTPUT_TWICE, ERROR, "output-twice", "the output '%s' is there twice",
   "give one of them another name: 'name = …'")
+X(ASSERT_CONSTANT, WARNING, "assert-constant", "this condition does not depend on the run",
+  "claim something about variables of elements, switches or time")
+X(BOUND_CONSTANT, ERROR, "bound-constant", "nothing is bounded here",
+  "bound a variable of an element or a parameter: 'bound 0 <= e(C1) <= 100'")
+X(BOUND_EMPTY, ERROR, "bound-empty", "nothing is within this bound", "the smaller value stands first")
 X(NOT_POSITIVE, ERROR, "not-positive", "%s must be positive", "")
 
 /* switches */

@@ -107,6 +107,20 @@ typedef struct {
     jn_place place;
 } jn_discrete;
 
+/* What is claimed to hold in every mode that lasts. */
+typedef struct {
+    const jn_expr *condition;
+    const char *text; /* as given, else the condition as it was written */
+    jn_place place;
+} jn_assert;
+
+/* What may be taken for granted: low <= x <= high. Neither low nor high varies. */
+typedef struct {
+    const jn_expr *x;
+    const jn_expr *low, *high; /* NULL: none; there is one at least */
+    jn_place place;
+} jn_bound;
+
 typedef struct {
     const char *file, *column;
     bool over_time; /* the column `t`; else over the file's first column */
@@ -136,6 +150,9 @@ typedef struct jn_graph {
     const int *signal_order; /* each after the signals it needs at the same instant */
     const jn_table *table;
     const jn_discrete *discrete;
+    int nasserts, nbounds;
+    const jn_assert *assertion;
+    const jn_bound *bound;
     const jn_expr *to, *every; /* simulate; NULL: not given */
 } jn_graph;
 

@@ -65,6 +65,7 @@ static void build(builder *b, const jn_ast_block *model)
     jn_build_elements(b);
     jn_build_signals(b);
     jn_build_automata(b);
+    jn_build_claims(b);
     jn_build_check(b);
     b->g->table = jn_arena_dup(b->g->arena, b->table, (size_t)b->g->ntables * sizeof *b->table);
 }

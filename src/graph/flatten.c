@@ -315,6 +315,8 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
     case JN_AST_SWITCH:
     case JN_AST_AUTOMATON:
     case JN_AST_OUTPUT:
+    case JN_AST_ASSERT:
+    case JN_AST_BOUND:
         push(b, ast, s, NULL);
         break;
     case JN_AST_COMMENT:

@@ -9,6 +9,7 @@
  *     signals.c   signals, outputs, simulate
  *     discrete.c  discrete variables
  *     automata.c  switches
+ *     claims.c    assert and bound
  *     check.c     what is odd about the whole
  * names.c finds names, scope.c what a name means where it stands, resolve.c and functions.c turn
  * expressions of the tree into those of the graph. */
@@ -155,6 +156,7 @@ void jn_build_elements(builder *b);
 void jn_build_signals(builder *b);
 void jn_build_discretes(builder *b);
 void jn_build_automata(builder *b);
+void jn_build_claims(builder *b);
 void jn_build_check(builder *b);
 void jn_build_extents(builder *b); /* needs a graph without errors */
 

@@ -165,6 +165,12 @@ static bool same_output(const jn_ast *a, const jn_ast *b)
     return true;
 }
 
+static bool same_bound(const jn_ast *a, const jn_ast *b)
+{
+    return a->u.bound.falling == b->u.bound.falling &&
+           same_exprs(a->u.bound.part, a->u.bound.n, b->u.bound.part, b->u.bound.n);
+}
+
 static bool same_statement(const jn_ast *a, const jn_ast *b)
 {
     if (a->kind != b->kind || !same_text(a->comment, b->comment) ||
@@ -187,6 +193,11 @@ static bool same_statement(const jn_ast *a, const jn_ast *b)
         return same_switch(a, b);
     case JN_AST_AUTOMATON:
         return same_automaton(a, b);
+    case JN_AST_ASSERT:
+        return same_expr(a->u.assertion.condition, b->u.assertion.condition) &&
+               same_text(a->u.assertion.text, b->u.assertion.text);
+    case JN_AST_BOUND:
+        return same_bound(a, b);
     case JN_AST_OUTPUT:
         return same_output(a, b);
     case JN_AST_SIMULATE:

@@ -238,6 +238,24 @@ static void format_output(jn_str *out, const jn_ast *s)
     }
 }
 
+static void format_assert(jn_str *out, const jn_ast *s)
+{
+    jn_str_add(out, "assert ");
+    jn_syntax_format_expr(out, s->u.assertion.condition);
+    if (s->u.assertion.text) {
+        jn_str_addc(out, ' ');
+        format_text(out, s->u.assertion.text);
+    }
+}
+
+static void format_bound(jn_str *out, const jn_ast *s)
+{
+    for (int i = 0; i < s->u.bound.n; i++) {
+        jn_str_add(out, i == 0 ? "bound " : s->u.bound.falling ? " >= " : " <= ");
+        format_sum(out, s->u.bound.part[i]);
+    }
+}
+
 static void format_simulate(jn_str *out, const jn_ast *s)
 {
     jn_str_add(out, "simulate");
@@ -348,6 +366,12 @@ static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent
         break;
     case JN_AST_DISCRETE:
         format_definition(out, "discrete", &s->u.discrete.name, s->u.discrete.value);
+        break;
+    case JN_AST_ASSERT:
+        format_assert(out, s);
+        break;
+    case JN_AST_BOUND:
+        format_bound(out, s);
         break;
     case JN_AST_OUTPUT:
         format_output(out, s);

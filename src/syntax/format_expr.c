@@ -103,6 +103,11 @@ static void format_operator(jn_str *out, const jn_ast_expr *e)
     jn_str_addf(out, "%s%s%s", apart ? " " : "", sign, apart ? " " : "");
 }
 
+void format_sum(jn_str *out, const jn_ast_expr *e)
+{
+    format_operand(out, e, P_SUM);
+}
+
 void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e)
 {
     switch (e->op) {

@@ -331,7 +331,7 @@ static const jn_ast_expr *parse_product(parser *p)
     return a;
 }
 
-static const jn_ast_expr *parse_sum(parser *p)
+const jn_ast_expr *parse_sum(parser *p)
 {
     const jn_ast_expr *a = parse_product(p);
     while (a && (p->tok.type == T_PLUS || p->tok.type == T_MINUS)) {

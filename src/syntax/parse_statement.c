@@ -116,6 +116,53 @@ static bool parse_output(parser *p, jn_ast *s)
     return true;
 }
 
+/* "e(C1) < 100 "the capacitor holds"" */
+static bool parse_assert(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_ASSERT;
+    advance(p);
+    s->u.assertion.condition = parse_expr(p);
+    if (s->u.assertion.condition && p->tok.type == T_TEXT) {
+        s->u.assertion.text = p->tok.text;
+        advance(p);
+    }
+    return s->u.assertion.condition;
+}
+
+static const char *const bound_advice = "a bound is written 'bound 0 <= e(C1) <= 100' or 'bound "
+                                        "e(C1) >= 0', for example";
+
+static bool accept_bound_sign(parser *p, jn_ast *s)
+{
+    bool falling = p->tok.type == T_GE;
+    if ((p->tok.type != T_LE && !falling) || (s->u.bound.n > 1 && falling != s->u.bound.falling))
+        return fail_expected(p,
+                             s->u.bound.n < 2     ? "'<=' or '>='"
+                             : s->u.bound.falling ? "'>='"
+                                                  : "'<='",
+                             bound_advice);
+    s->u.bound.falling = falling;
+    advance(p);
+    return true;
+}
+
+static bool parse_bound(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_BOUND;
+    advance(p);
+    for (;;) {
+        const jn_ast_expr *part = parse_sum(p);
+        if (!part)
+            return false;
+        s->u.bound.part[s->u.bound.n++] = part;
+        bool more = s->u.bound.n == 1 || (p->tok.type >= T_LT && p->tok.type <= T_GT);
+        if (s->u.bound.n == 3 || !more)
+            return true;
+        if (!accept_bound_sign(p, s))
+            return false;
+    }
+}
+
 static bool parse_simulate(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_SIMULATE;
@@ -312,8 +359,9 @@ static bool unknown_statement(parser *p)
 /* ---- which one? ------------------------------------------------------------------------------ */
 
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
-    parse_model,    parse_param,    parse_switch, parse_automaton, parse_signal,  parse_output,
-    parse_simulate, parse_submodel, parse_ports,  parse_for,       parse_discrete};
+    parse_model,    parse_param,    parse_switch,   parse_automaton, parse_signal,
+    parse_output,   parse_simulate, parse_submodel, parse_ports,     parse_for,
+    parse_discrete, parse_assert,   parse_bound};
 
 /* The word that begins a line decides, with the token after it: kinds may also be names, so
  * "I -> n" is a bond and "I I = 3" an element. */

@@ -124,6 +124,7 @@ void *list_more(jn_arena *a, const void *items, int n, size_t item_size);
 /* ---- expressions and names (parse_expr.c) ---------------------------------------------------- */
 
 const jn_ast_expr *parse_expr(parser *p); /* NULL: failed, and reported */
+const jn_ast_expr *parse_sum(parser *p);  /* one side of a comparison */
 bool parse_name(parser *p, jn_ast_name *out, const char *what);
 /* A name without index or dots. */
 bool parse_word(parser *p, const char **out, jn_place *place, const char *what);

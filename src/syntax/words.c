@@ -8,9 +8,9 @@
         array, (int)(sizeof(array) / sizeof *(array))                                              \
     }
 
-static const char *const statements[] = {"model",  "param",  "switch",   "automaton",
-                                         "signal", "output", "simulate", "submodel",
-                                         "ports",  "for",    "discrete"};
+static const char *const statements[] = {"model",    "param",    "switch",   "automaton", "signal",
+                                         "output",   "simulate", "submodel", "ports",     "for",
+                                         "discrete", "assert",   "bound"};
 static const char *const options[] = {"p0", "f0", "q0", "e0", "priority", "detachable"};
 static const char *const kinds[] = {"Se", "Sf", "I", "C", "R", "TF", "GY", "0", "1", "X0", "X1"};
 static const char *const others[] = {"and", "or", "not", "when", "t", "pi"};

@@ -282,6 +282,16 @@ static jn_ast *random_statement(maker *m, int depth)
         s->u.discrete.name = random_name(m);
         s->u.discrete.value = random_expr(m, 2);
         break;
+    case JN_AST_ASSERT:
+        s->u.assertion.condition = random_expr(m, 3);
+        s->u.assertion.text = chance(m, 50) ? random_text(m) : NULL;
+        break;
+    case JN_AST_BOUND:
+        s->u.bound.n = test_rng_int(&m->rng, 2, 3);
+        s->u.bound.falling = chance(m, 50);
+        for (int i = 0; i < s->u.bound.n; i++)
+            s->u.bound.part[i] = random_expr(m, 2);
+        break;
     case JN_AST_OUTPUT:
         random_output(m, s);
         break;
