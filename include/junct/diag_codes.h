@@ -88,6 +88,8 @@ X(BOND_DIRECTION, ERROR, "bond-direction", "both bonds of %s '%s' %s",
   "turn one around: power enters through one bond and leaves through the other")
 X(BOND_AWAY, WARNING, "bond-away", "this bond points away from %s '%s'",
   "power is counted into I, C and R: mostly the bond is drawn towards them")
+X(BOND_BOOLEAN, ERROR, "bond-boolean", "'%s' is not declared, so it belongs to no junction",
+  "declare the junction: 'X1 %s' or 'X0 %s'")
 X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to anything",
   "it is left out")
 X(JUNCTION_ONE_BOND, WARNING, "junction-one-bond", "the junction %s '%s' has only one bond",
@@ -150,6 +152,8 @@ X(VARIABLE_AMBIGUOUS, ERROR, "variable-ambiguous", "'%s' is %s: it has no single
   "name one of its bonds, 'b1: x -> y', and write %s(b1)")
 X(VARIABLE_KIND, ERROR, "variable-kind", "'%s' is %s: %s(…) is a variable of %s",
   "e(…) and f(…) are variables of every element")
+X(VARIABLE_BOOLEAN, ERROR, "variable-boolean", "'%s' belongs to no junction: there is no %s(%s)",
+  "on(%s) tells whether it is ON")
 X(VARIABLE_UNCONNECTED, ERROR, "variable-unconnected",
   "%s(%s) has no value: nothing is bonded to it",
   "bond it to a junction")
@@ -180,6 +184,14 @@ X(SWITCH_KIND, ERROR, "switch-kind", "'%s' is %s and cannot be switched",
   "declare '%s' as X0 or X1")
 X(SWITCH_TWICE, ERROR, "switch-twice", "'%s' is controlled twice",
   "one switch or automaton statement for each junction")
+X(BOOLEAN_UNREAD, WARNING, "boolean-unread", "'%s' belongs to no junction, and nothing reads it",
+  "declare 'X1 %s', or read it with on(%s)")
+X(LAW_REVERSE, ERROR, "law-reverse", "a %s has no reverse diode", "only a transistor can have one")
+X(LAW_DROP, ERROR, "law-drop", "only an X1 can be a diode with a drop",
+  "write 'diode'; for a loss, bond an R or a source")
+X(LAW_OUTSIDE, ERROR, "law-outside",
+  "this %s needs something beside its junction, which belongs to a submodel",
+  "write this statement in the submodel")
 X(PWM_DUTY, ERROR, "pwm-duty", "the duty cycle must be between 0 and 1",
   "it is the part of the period in which the switch is on")
 X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",

@@ -5,7 +5,8 @@
  * (automata, signals, laws) is resolved and checked as well.
  *
  * Numbers: elements and bonds are numbered in file order, as flattened. Storages (I, C),
- * resistors, sources and switches also have numbers of their own within their class. */
+ * resistors, sources and switches also have numbers of their own within their class. A switch that
+ * belongs to no junction is an element JN_BOOLEAN without bonds; these come last. */
 #ifndef JUNCT_GRAPH_H
 #define JUNCT_GRAPH_H
 
@@ -169,12 +170,17 @@ jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_sou
                          jn_diags *d) JN_CHECKED;
 void jn_graph_free(jn_graph *g); /* NULL-safe */
 
+/* The model with its ready-made laws ("switch d diode") spelt out, in the arena; the other statements
+ * are those of the model itself. INVALID, with diagnostics, when it is wrong. */
+jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *model,
+                          const jn_source *source, jn_diags *d) JN_CHECKED;
+
 /* From a source text in one go: parse and build. */
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
 
 bool jn_kind_is_storage(jn_kind k);
 bool jn_kind_is_source(jn_kind k);
-bool jn_kind_is_switch(jn_kind k); /* X0, X1 */
+bool jn_kind_is_switch(jn_kind k); /* X0, X1, and Booleans of their own */
 bool jn_kind_is_port(jn_kind k);   /* 1-port elements: sources, storages, R */
 int jn_graph_find(const jn_graph *g, const char *element); /* −1: none of that name */
 int jn_graph_find_bond(const jn_graph *g, const char *name);

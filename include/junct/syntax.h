@@ -55,9 +55,10 @@ typedef enum {
 
 /* The kinds of element, in the order of the language's table. */
 typedef enum {
-    JN_SE, JN_SF, JN_I, JN_C, JN_R, JN_TF, JN_GY, JN_0, JN_1, JN_X0, JN_X1
+    JN_SE, JN_SF, JN_I, JN_C, JN_R, JN_TF, JN_GY, JN_0, JN_1, JN_X0, JN_X1,
+    JN_BOOLEAN /* never written: a switch that belongs to no junction */
 } jn_kind;
-const char *jn_kind_name(jn_kind kind); /* "Se" … "X1" */
+const char *jn_kind_name(jn_kind kind); /* "Se" … "X1", "Boolean" */
 
 typedef struct { /* "priority 3", "p0 = 1/2", "detachable" */
     jn_place place;
@@ -133,6 +134,8 @@ struct jn_ast {
             bool is_pwm;
             int npwm; const jn_ast_expr **pwm; /* period, duty, phase */
             bool on; /* at the start */
+            /* "diode(0.7)", "transistor(on(g)) reverse diode"; NULL: spelt out */
+            const char *law; int nlaw; const jn_ast_expr **law_arg; bool reverse;
             int nclauses; jn_ast_clause *clause;
         } sw;
         struct {

@@ -324,6 +324,11 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
     }
 }
 
+void jn_build_statement(builder *b, const jn_ast *ast, const scope *s)
+{
+    flatten_statement(b, ast, s);
+}
+
 static void flatten_block(builder *b, const jn_ast_block *block, const scope *s)
 {
     for (int i = 0; i < block->n && !b->stopped; i++) {

@@ -170,10 +170,12 @@ const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *na
 const char *jn_build_kind_text(const builder *b, const name_entry *e)
 {
     static const char *const element[] = {
-        [JN_SE] = "a source Se",   [JN_SF] = "a source Sf",  [JN_I] = "an element I",
-        [JN_C] = "an element C",   [JN_R] = "an element R",  [JN_TF] = "a transformer",
-        [JN_GY] = "a gyrator",     [JN_0] = "a 0-junction",  [JN_1] = "a 1-junction",
-        [JN_X0] = "a junction X0", [JN_X1] = "a junction X1"};
+        [JN_SE] = "a source Se",   [JN_SF] = "a source Sf",
+        [JN_I] = "an element I",   [JN_C] = "an element C",
+        [JN_R] = "an element R",   [JN_TF] = "a transformer",
+        [JN_GY] = "a gyrator",     [JN_0] = "a 0-junction",
+        [JN_1] = "a 1-junction",   [JN_X0] = "a junction X0",
+        [JN_X1] = "a junction X1", [JN_BOOLEAN] = "a switch that belongs to no junction"};
     switch (e->kind) {
     case NAME_ELEMENT:
         return element[b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind];

@@ -84,6 +84,8 @@ static bool same_switch(const jn_ast *a, const jn_ast *b)
 {
     if (!same_name(&a->u.sw.name, &b->u.sw.name) || a->u.sw.is_pwm != b->u.sw.is_pwm ||
         !same_exprs(a->u.sw.pwm, a->u.sw.npwm, b->u.sw.pwm, b->u.sw.npwm) ||
+        !same_text(a->u.sw.law, b->u.sw.law) || a->u.sw.reverse != b->u.sw.reverse ||
+        !same_exprs(a->u.sw.law_arg, a->u.sw.nlaw, b->u.sw.law_arg, b->u.sw.nlaw) ||
         a->u.sw.on != b->u.sw.on || a->u.sw.nclauses != b->u.sw.nclauses)
         return false;
     for (int i = 0; i < a->u.sw.nclauses; i++) {

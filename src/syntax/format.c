@@ -154,6 +154,13 @@ static void format_switch(jn_str *out, const jn_ast *s)
         format_arguments(out, s->u.sw.pwm, s->u.sw.npwm);
         return;
     }
+    if (s->u.sw.law) {
+        jn_str_addf(out, " %s", s->u.sw.law);
+        if (s->u.sw.nlaw)
+            format_arguments(out, s->u.sw.law_arg, s->u.sw.nlaw);
+        jn_str_add(out, s->u.sw.reverse ? " reverse diode" : "");
+        return;
+    }
     jn_str_add(out, s->u.sw.on ? " on" : " off");
     for (int i = 0; i < s->u.sw.nclauses; i++) {
         const jn_ast_clause *c = &s->u.sw.clause[i];

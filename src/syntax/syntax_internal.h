@@ -11,7 +11,7 @@ typedef struct {
     int n;
 } word_list;
 
-extern const word_list statement_words, option_words, kind_words;
+extern const word_list statement_words, option_words, kind_words, law_words;
 
 bool word_in(word_list list, const char *word);
 /* Names that would make a text ambiguous: statement words, and, or, not, when, t, pi. */

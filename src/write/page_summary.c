@@ -4,17 +4,18 @@
 /* "14: 2 Se, 3 I, …", in the order of the language's table of kinds. */
 static void add_elements(jn_page *p, jn_line *line, const jn_graph *g)
 {
-    int count[JN_X1 + 1] = {0};
+    int count[JN_BOOLEAN + 1] = {0};
     for (int i = 0; i < g->nelements; i++)
         count[g->element[i].kind]++;
     jn_line_text(p, line, "%d", g->nelements);
     const char *separator = ": ";
-    for (int k = 0; k <= JN_X1; k++) {
+    for (int k = 0; k <= JN_BOOLEAN; k++) {
         if (!count[k])
             continue;
         bool junction = k == JN_0 || k == JN_1;
         jn_line_text(p, line, "%s%d %s%s%s", separator, count[k], jn_kind_name((jn_kind)k),
-                     junction ? "-junction" : "", junction && count[k] > 1 ? "s" : "");
+                     junction ? "-junction" : "",
+                     (junction || k == JN_BOOLEAN) && count[k] > 1 ? "s" : "");
         separator = ", ";
     }
 }

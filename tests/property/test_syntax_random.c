@@ -166,6 +166,14 @@ static void random_switch(maker *m, jn_ast *s)
         s->u.sw.pwm = random_exprs(m, s->u.sw.npwm, 2);
         return;
     }
+    if (chance(m, 40)) {
+        static const char *const laws[] = {"diode", "transistor", "thyristor", "brake", "stop"};
+        s->u.sw.law = PICK(m, laws);
+        s->u.sw.nlaw = below(m, 3);
+        s->u.sw.law_arg = random_exprs(m, s->u.sw.nlaw, 2);
+        s->u.sw.reverse = chance(m, 30);
+        return;
+    }
     s->u.sw.on = chance(m, 50);
     s->u.sw.nclauses = below(m, 4);
     s->u.sw.clause = array(m, s->u.sw.nclauses, sizeof *s->u.sw.clause);

@@ -578,6 +578,84 @@ static void graph_laws_read_rates(void)
                 "b1: V -> j\nb2: j -> c\nparam c\n");
 }
 
+/* A switch that belongs to no junction: after the others, without bonds. */
+static void graph_booleans(void)
+{
+    model m = read_model("switch hot off, on when e(c) > 1\n"
+                         "Se V = 1\nC c = 1\nX1 s\nX1 z\nV -> s -> z -> c\n"
+                         "automaton cold {\n a off initial\n b on\n a -> b when on(hot)\n}\n"
+                         "switch s off, on when on(hot) or in(cold, b)\n");
+    const jn_graph *g = m.g;
+    CU_ASSERT_EQUAL_FATAL(g->nswitches, 4);
+    static const char *const names[] = {"s", "z", "hot", "cold"};
+    for (int i = 0; i < 4; i++) {
+        const jn_element *e = &g->element[g->automaton[i].element];
+        TEST_TEXT(names[i], g->switch_name[i]);
+        TEST_TEXT(names[i], e->name);
+        CU_ASSERT_EQUAL(e->number, i);
+        CU_ASSERT_EQUAL(e->kind == JN_BOOLEAN, i >= 2);
+        CU_ASSERT_EQUAL(e->nbonds == 0, i >= 2);
+    }
+    CU_ASSERT_EQUAL(g->automaton[0].transition[0].when->arg[1]->index, 3);
+    CU_ASSERT_EQUAL(jn_diags_count(m.diags), 0);
+    forget(&m);
+}
+
+static void show_automata(jn_str *out, const jn_graph *g)
+{
+    for (int i = 0; i < g->nswitches; i++) {
+        const jn_automaton *a = &g->automaton[i];
+        jn_str_addf(out, "%s %s", g->switch_name[i], a->state[a->initial].name);
+        for (int k = 0; k < a->ntransitions; k++) {
+            const jn_transition *t = &a->transition[k];
+            jn_str_addf(out, ", %s", a->state[t->to].name);
+            show_expr(out, g, " when ", t->when);
+        }
+        show_expr(out, g, " pwm ", a->pwm_period);
+        show_expr(out, g, " ", a->pwm_duty);
+        jn_str_addc(out, '\n');
+    }
+}
+
+/* What a model's laws stand for, read as a model of its own, is the same graph. */
+static void graph_ready_made_laws(void)
+{
+    static const char text[] =
+        "submodel Leg(v) {\n ports a\n 0 a\n X1 d\n R r = 2\n a -> d -> r\n"
+        " switch d diode(v) # body\n}\n"
+        "Se V = 24\nC c = 1\nX1 q\nX1 th[1]\nX1 th[2]\nX0 fw\nX0 br\nX1 k\n0 n\nI J = 1\n"
+        "R d_drop = 1\nLeg leg(0.7)\nV -> q -> n -> leg.a\nn -> c\nn -> d_drop\n"
+        "n -> fw -> J\nfor i in 1..2 {\n n -> th[i] -> R1[i]\n R R1[i] = 1\n"
+        " switch th[i] thyristor(pwm(i, 1/3))\n}\n"
+        "n -> br -> R2\nR R2 = 3\nn -> k -> R3\nR R3 = 3\n"
+        "switch q transistor(pwm(1m, 1/2)) reverse diode\nswitch fw diode\n"
+        "switch br brake(3)\nswitch k stop(q(c) - 1)\n"
+        "switch hot off, on when on(q) or on(th[1])\n";
+    model m = read_model(text);
+    jn_ast_block tree, expanded;
+    const jn_source *s = jn_source_of(m.arena, "test.hbg", text, strlen(text));
+    CU_ASSERT_EQUAL_FATAL(jn_syntax_parse(&tree, m.arena, s, m.diags), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_graph_expand(&expanded, m.arena, &tree, s, m.diags), JN_OK);
+    jn_str spelt, first, second;
+    jn_str_init(&spelt);
+    jn_str_init(&first);
+    jn_str_init(&second);
+    jn_syntax_format(&spelt, &expanded);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&spelt), "# diode: body"));
+    CU_ASSERT_PTR_NULL(strstr(jn_str_c(&spelt), "switch d diode"));
+    model other = read_model(jn_str_c(&spelt));
+    show_automata(&first, m.g);
+    show_automata(&second, other.g);
+    TEST_TEXT(jn_str_c(&first), jn_str_c(&second));
+    CU_ASSERT_EQUAL(m.g->nbonds, other.g->nbonds);
+    CU_ASSERT_EQUAL(m.g->nsources, other.g->nsources);
+    jn_str_clear(&spelt);
+    jn_str_clear(&first);
+    jn_str_clear(&second);
+    forget(&other);
+    forget(&m);
+}
+
 static void graph_tables(void)
 {
     model m = read_model("Se V = table(\"a b.csv\", \"c\") + table(\"a\", \"b.csv c\")\n"
@@ -649,6 +727,8 @@ void suite_graph(void)
     TEST_ADD(graph_switches);
     TEST_ADD(graph_discretes);
     TEST_ADD(graph_laws_read_rates);
+    TEST_ADD(graph_booleans);
+    TEST_ADD(graph_ready_made_laws);
     TEST_ADD(graph_tables);
     TEST_ADD(graph_large_models);
     TEST_ADD(graph_endless_models_fail_at_once);
