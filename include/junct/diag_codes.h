@@ -165,6 +165,17 @@ X(IMPULSE_OF, ERROR, "impulse-of", "an impulse is that of an effort or a flow",
   "write impulse(e(x)) or impulse(f(x))")
 X(UNIT_AMBIGUOUS, ERROR, "unit-ambiguous", "'%s' in this unit is also the name of a value",
   "put spaces around the '%c' to compute with '%s', or call that something else")
+X(UNITS_DIFFER, ERROR, "units-differ", "%s and %s cannot be the same here",
+  "write both in the same unit; variables have the units of their domain")
+X(UNIT_CONTRADICTS, ERROR, "unit-contradicts", "this is in %s, but the %s of '%s' is in %s",
+  "change the unit, or the domain of '%s'")
+X(UNIT_SCALED, ERROR, "unit-scaled", "values are shown in %s: an output is not converted",
+  "scale the expression, and leave the unit out")
+X(DOMAIN_UNKNOWN, ERROR, "domain-unknown", "there is no domain '%s'", "%s")
+X(DOMAIN_OF, ERROR, "domain-of", "'%s' is %s: it belongs to no domain",
+  "name elements or junctions on one side of it")
+X(DOMAINS_MEET, ERROR, "domains-meet", "two domains meet here: %s and %s",
+  "put a TF or GY between them")
 X(SIGNAL_CYCLE, ERROR, "signal-cycle", "the signal '%s' depends on itself",
   "break the cycle with int(…)")
 X(SIGNALS_LARGE, ERROR, "signals-large",

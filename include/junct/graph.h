@@ -23,13 +23,26 @@ typedef struct {
     bool used;
 } jn_param;
 
+/* What the variables of a part of the model are: gives them their units. */
+typedef enum {
+    JN_DOMAIN_UNKNOWN, /* nothing was said */
+    JN_DOMAIN_NONE,    /* said to be none */
+    JN_DOMAIN_ELECTRICAL,
+    JN_DOMAIN_TRANSLATIONAL,
+    JN_DOMAIN_ROTATIONAL,
+    JN_DOMAIN_HYDRAULIC,
+    JN_DOMAIN_THERMAL /* pseudo: temperature and heat flow, whose product is no power */
+} jn_domain;
+
 typedef struct {
     jn_kind kind;
     const char *name;
     jn_place place;
+    jn_domain domain; /* of its bonds; unknown for TF and GY, which join two */
     int number; /* within its class (see jn_graph); −1 for 0, 1, TF, GY */
     int nbonds;
     const int *bond;      /* in file order; TF and GY: [0] in, [1] out */
+    const jn_expr *given; /* the value as it was written; NULL: none, or a law */
     jn_ratfun value;      /* I C R TF GY: over the parameters */
     const jn_expr *input; /* Se Sf: the source's value, or NULL when only symbolic */
     /* The value changes in time, or is not rational in the parameters (sqrt(2)*k): value is
@@ -52,6 +65,7 @@ typedef struct {
     bool named;
     int tail, head; /* elements; power is positive from tail to head */
     jn_place place;
+    jn_domain domain;
 } jn_bond;
 
 /* The states and transitions of one controlled junction. */
@@ -99,6 +113,7 @@ typedef struct {
     const char *name;
     const jn_expr *expr;
     jn_place place;
+    const char *unit; /* of an output, as given or as it follows; NULL: not known */
 } jn_signal; /* also an output */
 
 /* A value that only transitions change. */
@@ -129,6 +144,7 @@ typedef struct {
 } jn_table;
 
 typedef struct jn_graph {
+    bool has_domains; /* some domain statement was given: units mean something */
     jn_arena *arena;
     jn_field *field;          /* ℚ(params), owned by the graph */
     const char *name, *title; /* title may be NULL */
@@ -177,6 +193,21 @@ jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *mo
 
 /* From a source text in one go: parse and build. */
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+const char *jn_domain_name(jn_domain d);
+/* The unit of a variable, 'e' 'f' 'p' 'q', or of a value, 'I' 'C' 'R', as it is usually written:
+ * "rad/s"; NULL: the domain has none. */
+const char *jn_domain_unit(jn_unit *u, jn_domain d, char what);
+/* The unit of an element's value (of a source: of its effort or flow), in the arena; NULL: not known,
+ * or a plain number. */
+const char *jn_graph_value_unit(const jn_graph *g, int element);
+/* The unit of an expression, where it follows from domains and written units; plain numbers in it
+ * count as factors without one. NULL: it does not follow. */
+const char *jn_graph_unit(const jn_graph *g, const jn_expr *e);
+
+/* ---- questions -------------------------------------------------------------------------------- */
 
 bool jn_kind_is_storage(jn_kind k);
 bool jn_kind_is_source(jn_kind k);

@@ -48,7 +48,8 @@ struct jn_ast_expr {
 
 typedef enum {
     JN_AST_MODEL, JN_AST_PARAM, JN_AST_ELEMENT, JN_AST_BONDS, JN_AST_SWITCH, JN_AST_AUTOMATON,
-    JN_AST_SIGNAL, JN_AST_DISCRETE, JN_AST_ASSERT, JN_AST_BOUND, JN_AST_OUTPUT, JN_AST_SIMULATE, JN_AST_SUBMODEL, JN_AST_PORTS,
+    JN_AST_SIGNAL, JN_AST_DISCRETE, JN_AST_ASSERT, JN_AST_BOUND,
+    JN_AST_DOMAIN, JN_AST_OUTPUT, JN_AST_SIMULATE, JN_AST_SUBMODEL, JN_AST_PORTS,
     JN_AST_INSTANCE, JN_AST_FOR,
     JN_AST_COMMENT /* lines of comment (or one blank line) on their own, kept for the formatter */
 } jn_ast_kind;
@@ -146,8 +147,10 @@ struct jn_ast {
         } automaton;
         struct {
             int n;
-            struct jn_ast_output { const char *name; /* NULL: none */ jn_place place; const jn_ast_expr *expr; } *item;
+            struct jn_ast_output { const char *name; /* NULL: none */ jn_place place; const jn_ast_expr *expr; const char *unit; /* NULL: none */ jn_place unit_place; } *item;
         } output;
+        /* "domain electrical", "domain rotational : shaft, load" */
+        struct { const char *domain; jn_place domain_place; int nnames; jn_ast_name *name; } domain;
         struct { const jn_ast_expr *condition; const char *text; /* NULL: none */ } assertion;
         /* "0 <= x <= 2", "x >= 1": two or three parts, rising or falling */
         struct { int n; const jn_ast_expr *part[3]; bool falling; } bound;

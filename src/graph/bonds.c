@@ -79,7 +79,8 @@ static void add_bond(builder *b, int *cap, const statement *st, int i, const int
     const char *label = st->ast->u.bonds.label ? declare_bond(b, st) : NULL;
     jn_graph *g = b->g;
     JN_GROW(g->bond, g->nbonds, *cap);
-    g->bond[g->nbonds++] = (jn_bond){label, label != NULL, end[0], end[1], place};
+    g->bond[g->nbonds++] = (jn_bond){
+        .name = label, .named = label != NULL, .tail = end[0], .head = end[1], .place = place};
 }
 
 static void add_chain(builder *b, int *cap, const statement *st)

@@ -63,6 +63,7 @@ static void build(builder *b, const jn_ast_block *model)
     jn_build_bonds(b);
     if (b->stopped)
         return;
+    jn_build_domains(b);
     jn_build_states(b);
     jn_build_params(b);
     jn_build_discretes(b);

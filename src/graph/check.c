@@ -147,4 +147,7 @@ void jn_build_check(builder *b)
         check_discretes(b);
         jn_build_extents(b);
     }
+    if (!jn_build_failed(b)) {
+        jn_build_units(b);
+    }
 }

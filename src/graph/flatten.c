@@ -317,6 +317,7 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
     case JN_AST_OUTPUT:
     case JN_AST_ASSERT:
     case JN_AST_BOUND:
+    case JN_AST_DOMAIN:
         push(b, ast, s, NULL);
         break;
     case JN_AST_COMMENT:

@@ -12,6 +12,8 @@
  *     discrete.c  discrete variables
  *     automata.c  switches
  *     claims.c    assert and bound
+ *     domains.c   which domain each part belongs to
+ *     units.c     whether units fit; needs a graph without errors
  *     check.c     what is odd about the whole
  * names.c finds names, scope.c what a name means where it stands, resolve.c and functions.c turn
  * expressions of the tree into those of the graph. */
@@ -171,6 +173,8 @@ void jn_build_signals(builder *b);
 void jn_build_discretes(builder *b);
 void jn_build_automata(builder *b);
 void jn_build_claims(builder *b);
+void jn_build_domains(builder *b);
+void jn_build_units(builder *b);
 void jn_build_check_booleans(builder *b);
 void jn_build_check(builder *b);
 void jn_build_extents(builder *b); /* needs a graph without errors */

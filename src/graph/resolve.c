@@ -48,6 +48,15 @@ static bool is_declared(builder *b, const context *c, const jn_ast_name *word)
            jn_names_find(&b->names, word->part[0].text);
 }
 
+static bool is_value(builder *b, const context *c, const jn_ast_name *word)
+{
+    long ignored;
+    const name_entry *here = jn_names_find(&b->names, jn_build_full_name(b, c->scope, word));
+    const name_entry *e = here ? here : jn_names_find(&b->names, word->part[0].text);
+    return jn_build_loop_value(&ignored, c->scope, word) || jn_build_binding(c->scope, word) ||
+           (e && (e->kind & NAME_VALUE));
+}
+
 /* "rad/s" of "3 rad/s" could also be the unit and a parameter s. */
 static void check_unit_words(builder *b, const context *c, const jn_ast_expr *e)
 {
@@ -55,7 +64,7 @@ static void check_unit_words(builder *b, const context *c, const jn_ast_expr *e)
         size_t n = strcspn(at + 1, "*/^");
         struct jn_ast_name_part part = {jn_arena_strndup(b->scratch, at + 1, n), NULL};
         jn_ast_name word = {e->place, 1, &part};
-        if (is_declared(b, c, &word))
+        if (is_value(b, c, &word))
             REPORT(b, JN_D_UNIT_AMBIGUOUS, e->place, part.text, *at, part.text);
     }
 }

@@ -161,9 +161,21 @@ static bool same_output(const jn_ast *a, const jn_ast *b)
         return false;
     for (int i = 0; i < a->u.output.n; i++) {
         const struct jn_ast_output *x = &a->u.output.item[i], *y = &b->u.output.item[i];
-        if (!same_text(x->name, y->name) || !same_expr(x->expr, y->expr))
+        if (!same_text(x->name, y->name) || !same_expr(x->expr, y->expr) ||
+            !same_text(x->unit, y->unit))
             return false;
     }
+    return true;
+}
+
+static bool same_domain(const jn_ast *a, const jn_ast *b)
+{
+    if (!same_text(a->u.domain.domain, b->u.domain.domain) ||
+        a->u.domain.nnames != b->u.domain.nnames)
+        return false;
+    for (int i = 0; i < a->u.domain.nnames; i++)
+        if (!same_name(&a->u.domain.name[i], &b->u.domain.name[i]))
+            return false;
     return true;
 }
 
@@ -200,6 +212,8 @@ static bool same_statement(const jn_ast *a, const jn_ast *b)
                same_text(a->u.assertion.text, b->u.assertion.text);
     case JN_AST_BOUND:
         return same_bound(a, b);
+    case JN_AST_DOMAIN:
+        return same_domain(a, b);
     case JN_AST_OUTPUT:
         return same_output(a, b);
     case JN_AST_SIMULATE:

@@ -242,6 +242,8 @@ static void format_output(jn_str *out, const jn_ast *s)
         jn_str_add(out, brackets ? "(" : "");
         jn_syntax_format_expr(out, o->expr);
         jn_str_add(out, brackets ? ")" : "");
+        if (o->unit)
+            jn_str_addf(out, " [%s]", o->unit);
     }
 }
 
@@ -252,6 +254,15 @@ static void format_assert(jn_str *out, const jn_ast *s)
     if (s->u.assertion.text) {
         jn_str_addc(out, ' ');
         format_text(out, s->u.assertion.text);
+    }
+}
+
+static void format_domain(jn_str *out, const jn_ast *s)
+{
+    jn_str_addf(out, "domain %s", s->u.domain.domain);
+    for (int i = 0; i < s->u.domain.nnames; i++) {
+        jn_str_add(out, i ? ", " : " : ");
+        format_name(out, &s->u.domain.name[i]);
     }
 }
 
@@ -379,6 +390,9 @@ static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent
         break;
     case JN_AST_BOUND:
         format_bound(out, s);
+        break;
+    case JN_AST_DOMAIN:
+        format_domain(out, s);
         break;
     case JN_AST_OUTPUT:
         format_output(out, s);

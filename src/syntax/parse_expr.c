@@ -117,6 +117,8 @@ static bool close_bracket(parser *p, token_type close, const token *open)
 static bool parse_index(parser *p, const jn_ast_expr **out)
 {
     token open = p->tok;
+    if (p->units_follow && open.offset > p->last_end)
+        return true;
     if (!accept(p, T_OPEN_INDEX))
         return true;
     *out = parse_expr(p);

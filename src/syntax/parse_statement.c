@@ -86,6 +86,22 @@ static bool parse_discrete(parser *p, jn_ast *s)
                             "a discrete variable begins with a value: 'discrete n = 0'");
 }
 
+/* "[m/s^2]", if there is one: what stands between the brackets */
+static bool parse_output_unit(parser *p, struct jn_ast_output *o)
+{
+    size_t start = p->tok.offset;
+    if (!accept(p, T_OPEN_INDEX))
+        return true;
+    while (p->tok.type == T_NAME || p->tok.type == T_NUMBER || p->tok.type == T_TIMES ||
+           p->tok.type == T_OVER || p->tok.type == T_POWER || p->tok.type == T_MINUS)
+        advance(p);
+    if (!expect(p, T_CLOSE_INDEX, "a unit and ']'", "an output's unit is written 'v = e(c) [V]'"))
+        return false;
+    o->unit_place = place_from(p, start);
+    o->unit = jn_arena_strndup(p->arena, p->source->text + start + 1, o->unit_place.length - 2);
+    return true;
+}
+
 /* "torque = e(b9)", or an expression that is shown as it is written */
 static bool parse_output_item(parser *p, struct jn_ast_output *o)
 {
@@ -97,9 +113,11 @@ static bool parse_output_item(parser *p, struct jn_ast_output *o)
             return false;
         advance(p);
     }
+    p->units_follow = true;
     o->expr = parse_expr(p);
+    p->units_follow = false;
     o->place = place_from(p, start);
-    return o->expr;
+    return o->expr && parse_output_unit(p, o);
 }
 
 static bool parse_output(parser *p, jn_ast *s)
@@ -127,6 +145,25 @@ static bool parse_assert(parser *p, jn_ast *s)
         advance(p);
     }
     return s->u.assertion.condition;
+}
+
+/* "electrical", "rotational : shaft, load" */
+static bool parse_domain(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_DOMAIN;
+    advance(p);
+    if (!parse_word(p, &s->u.domain.domain, &s->u.domain.domain_place, "the name of a domain"))
+        return false;
+    if (!accept(p, T_COLON))
+        return true;
+    do {
+        jn_ast_name name;
+        if (!parse_name(p, &name, "the name of an element"))
+            return false;
+        PUSH(p, s->u.domain.name, s->u.domain.nnames);
+        s->u.domain.name[s->u.domain.nnames++] = name;
+    } while (accept(p, T_COMMA));
+    return true;
 }
 
 static const char *const bound_advice = "a bound is written 'bound 0 <= e(C1) <= 100' or 'bound "
@@ -361,7 +398,7 @@ static bool unknown_statement(parser *p)
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
     parse_model,    parse_param,    parse_switch,   parse_automaton, parse_signal,
     parse_output,   parse_simulate, parse_submodel, parse_ports,     parse_for,
-    parse_discrete, parse_assert,   parse_bound};
+    parse_discrete, parse_assert,   parse_bound,    parse_domain};
 
 /* The word that begins a line decides, with the token after it: kinds may also be names, so
  * "I -> n" is a bond and "I I = 3" an element. */

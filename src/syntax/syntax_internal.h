@@ -92,6 +92,7 @@ typedef struct {
     token tok, ahead;
     size_t last_end;     /* where the token before tok ended */
     int nesting, blocks; /* how deep it is in expressions, in blocks */
+    bool units_follow;   /* in an output: "speed [m/s]" has a unit, no index */
     int nsubmodels;
     const char **submodel; /* names declared anywhere in the file, sorted */
 } parser;

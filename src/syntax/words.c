@@ -10,7 +10,7 @@
 
 static const char *const statements[] = {"model",    "param",    "switch",   "automaton", "signal",
                                          "output",   "simulate", "submodel", "ports",     "for",
-                                         "discrete", "assert",   "bound"};
+                                         "discrete", "assert",   "bound",    "domain"};
 static const char *const options[] = {"p0", "f0", "q0", "e0", "priority", "detachable"};
 static const char *const kinds[] = {"Se", "Sf", "I", "C", "R", "TF", "GY", "0", "1", "X0", "X1"};
 static const char *const laws[] = {"diode", "transistor", "thyristor", "brake", "stop"};

@@ -48,6 +48,22 @@ static void add_parameters(jn_page *p, jn_line *line, const jn_graph *g)
         jn_line_text(p, line, " and %d more", without - shown);
 }
 
+/* "electrical 8, rotational 3": elements that belong to each. */
+static void add_domains(jn_page *p, jn_table_item *t, const jn_graph *g)
+{
+    int count[JN_DOMAIN_THERMAL + 1] = {0};
+    for (int i = 0; i < g->nelements; i++)
+        count[g->element[i].domain]++;
+    jn_line *line = jn_table_field(p, t, "domains");
+    const char *separator = "";
+    for (int d = JN_DOMAIN_NONE; d <= JN_DOMAIN_THERMAL; d++) {
+        if (!count[d])
+            continue;
+        jn_line_text(p, line, "%s%s %d", separator, jn_domain_name((jn_domain)d), count[d]);
+        separator = ", ";
+    }
+}
+
 void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
 {
     add_elements(p, jn_table_field(p, t, "elements"), g);
@@ -55,6 +71,8 @@ void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
     jn_line_counted(p, jn_table_field(p, t, "states"), g, g->storage, g->nstorages);
     jn_line_counted(p, jn_table_field(p, t, "inputs"), g, g->source, g->nsources);
     add_parameters(p, jn_table_field(p, t, "parameters"), g);
+    if (g->has_domains)
+        add_domains(p, t, g);
 }
 
 void jn_write_summary(jn_str *out, const jn_graph *g, const jn_junction *j, int width)

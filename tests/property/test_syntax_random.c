@@ -230,6 +230,7 @@ static void random_output(maker *m, jn_ast *s)
     for (int i = 0; i < s->u.output.n; i++) {
         s->u.output.item[i].name = chance(m, 50) ? random_word(m) : NULL;
         s->u.output.item[i].expr = random_expr(m, 3);
+        s->u.output.item[i].unit = chance(m, 20) ? "m/s^2" : NULL;
     }
 }
 
@@ -293,6 +294,13 @@ static jn_ast *random_statement(maker *m, int depth)
     case JN_AST_ASSERT:
         s->u.assertion.condition = random_expr(m, 3);
         s->u.assertion.text = chance(m, 50) ? random_text(m) : NULL;
+        break;
+    case JN_AST_DOMAIN:
+        s->u.domain.domain = random_word(m);
+        s->u.domain.nnames = below(m, 3);
+        s->u.domain.name = array(m, s->u.domain.nnames, sizeof *s->u.domain.name);
+        for (int i = 0; i < s->u.domain.nnames; i++)
+            s->u.domain.name[i] = random_name(m);
         break;
     case JN_AST_BOUND:
         s->u.bound.n = test_rng_int(&m->rng, 2, 3);

@@ -656,6 +656,69 @@ static void graph_ready_made_laws(void)
     forget(&m);
 }
 
+static void check_text(const char *expected, const char *got)
+{
+    TEST_TEXT(expected, got ? got : "(none)");
+}
+
+/* Domains spread along bonds and end at TF and GY; units follow, also into outputs. */
+static void graph_domains(void)
+{
+    model m =
+        read_model("domain electrical\ndomain rotational : J\ndomain none : w\n"
+                   "Se V = 24 V\nI L = 1mH, f0 = 2 A\nGY k = 0.1 N*m/A\nI J = 20 g*m^2\n"
+                   "TF n = 3\nI load = 1\nTF out = 2\n1 w\nI tool = 3 V\nX1 s\n"
+                   "1 loop\n1 shaft\n1 slow\nparam e0 = 5 V\nSe extra = e0\n"
+                   "V -> loop -> L\nloop -> k -> shaft -> J\nshaft -> n -> slow -> load\n"
+                   "extra -> s -> loop\nslow -> out -> w -> tool\n"
+                   "domain rotational : slow\nswitch s off, on when e(s) > 3 mV and t < 2 ms\n"
+                   "signal power = e(V)*f(V)\ndiscrete d = 1\n"
+                   "output f(L), f(J), p(load), power, x = 2*q0 [m/s], e(tool), "
+                   "int(f(J)), d, d/2 [kg], f(L)^2\nsignal q0 = d\n");
+    const jn_graph *g = m.g;
+    static const char *const element[] = {"V",    "L",    "loop",  "s",    "J",
+                                          "load", "slow", "shaft", "tool", "k"};
+    static const jn_domain domain[] = {
+        JN_DOMAIN_ELECTRICAL, JN_DOMAIN_ELECTRICAL, JN_DOMAIN_ELECTRICAL, JN_DOMAIN_ELECTRICAL,
+        JN_DOMAIN_ROTATIONAL, JN_DOMAIN_ROTATIONAL, JN_DOMAIN_ROTATIONAL, JN_DOMAIN_ROTATIONAL,
+        JN_DOMAIN_NONE,       JN_DOMAIN_UNKNOWN};
+    for (int i = 0; i < 10; i++)
+        CU_ASSERT_EQUAL(g->element[jn_graph_find(g, element[i])].domain, domain[i]);
+    check_text("H", jn_graph_value_unit(g, jn_graph_find(g, "L")));
+    check_text("kg*m^2", jn_graph_value_unit(g, jn_graph_find(g, "J")));
+    check_text("Wb", jn_graph_value_unit(g, jn_graph_find(g, "k"))); /* V*s = N*m/A */
+    check_text("(none)", jn_graph_value_unit(g, jn_graph_find(g, "n")));
+    check_text("(none)", jn_graph_value_unit(g, jn_graph_find(g, "tool")));
+    static const char *const unit[] = {"A",      "rad/s",  "N*m*s",  "W",  "m/s",
+                                       "(none)", "(none)", "(none)", "kg", "A^2"};
+    CU_ASSERT_EQUAL_FATAL(g->noutputs, 10);
+    for (int i = 0; i < 10; i++)
+        check_text(unit[i], g->output[i].unit);
+    forget(&m);
+}
+
+/* Whatever is derived from effort and flow is what the table says. */
+static void graph_domain_units(void)
+{
+    static const char *const table[][7] = {
+        {"V", "A", "V*s", "A*s", "H", "F", "Ohm"},
+        {"N", "m/s", "N*s", "m", "kg", "m/N", "N*s/m"},
+        {"N*m", "s^-1", "N*m*s", "rad", "kg*m^2", "s^2/kg/m^2", "N*m*s"},
+        {"Pa", "m^3/s", "Pa*s", "m^3", "kg/m^4", "m^3/Pa", "Pa*s/m^3"},
+        {"K", "J/s", "K*s", "J", "K*s/W", "J/K", "K/W"}};
+    for (int d = JN_DOMAIN_ELECTRICAL; d <= JN_DOMAIN_THERMAL; d++) {
+        for (int k = 0; k < 7; k++) {
+            const char *text = table[d - JN_DOMAIN_ELECTRICAL][k];
+            jn_unit got, wanted;
+            CU_ASSERT_PTR_NOT_NULL(jn_domain_unit(&got, (jn_domain)d, "efpqICR"[k]));
+            CU_ASSERT_EQUAL(jn_unit_scan(&wanted, text, strlen(text)), strlen(text));
+            CU_ASSERT(jn_unit_same(&got, &wanted));
+        }
+    }
+    jn_unit u;
+    CU_ASSERT_PTR_NULL(jn_domain_unit(&u, JN_DOMAIN_NONE, 'e'));
+}
+
 static void graph_tables(void)
 {
     model m = read_model("Se V = table(\"a b.csv\", \"c\") + table(\"a\", \"b.csv c\")\n"
@@ -729,6 +792,8 @@ void suite_graph(void)
     TEST_ADD(graph_laws_read_rates);
     TEST_ADD(graph_booleans);
     TEST_ADD(graph_ready_made_laws);
+    TEST_ADD(graph_domains);
+    TEST_ADD(graph_domain_units);
     TEST_ADD(graph_tables);
     TEST_ADD(graph_large_models);
     TEST_ADD(graph_endless_models_fail_at_once);
