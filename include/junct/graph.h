@@ -34,6 +34,12 @@ typedef enum {
     JN_DOMAIN_THERMAL /* pseudo: temperature and heat flow, whose product is no power */
 } jn_domain;
 
+/* One of the values that switches give an element. */
+typedef struct {
+    const jn_expr *when; /* of on(…), and, or, not only; NULL: always */
+    jn_ratfun value;     /* over the parameters */
+} jn_value_case;
+
 typedef struct {
     jn_kind kind;
     const char *name;
@@ -49,6 +55,10 @@ typedef struct {
      * then a symbol of its own that stands for it. */
     bool modulated;
     const jn_expr *modulation;
+    /* A modulated value that depends on switches and parameters only, "if(on(hot), 2, k)": in every
+     * mode exactly one of the cases holds. 0: it is none of these, or there are too many. */
+    int ncases;
+    const jn_value_case *cases;
     /* A non-linear law gives law_of ('e', 'f', 'p', 'q') as an expression of the rest; value is
      * a symbol of its own that stands for the ratio of the law's two variables. */
     bool nonlinear;
@@ -182,6 +192,7 @@ typedef struct jn_graph {
 #define JN_GRAPH_MAX_STATEMENTS 2000000 /* after flattening */
 #define JN_GRAPH_MAX_NESTING 64         /* of loops and submodels in each other */
 #define JN_GRAPH_MAX_STATES 1000        /* of one automaton */
+#define JN_GRAPH_MAX_CASES 256          /* of one value */
 jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
                          jn_diags *d) JN_CHECKED;
 void jn_graph_free(jn_graph *g); /* NULL-safe */

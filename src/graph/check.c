@@ -148,6 +148,7 @@ void jn_build_check(builder *b)
         jn_build_extents(b);
     }
     if (!jn_build_failed(b)) {
+        jn_build_cases(b);
         jn_build_units(b);
     }
 }

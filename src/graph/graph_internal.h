@@ -13,7 +13,8 @@
  *     automata.c  switches
  *     claims.c    assert and bound
  *     domains.c   which domain each part belongs to
- *     units.c     whether units fit; needs a graph without errors
+ *     cases.c     values that switches choose; needs a graph without errors
+ *     units.c     whether units fit; likewise
  *     check.c     what is odd about the whole
  * names.c finds names, scope.c what a name means where it stands, resolve.c and functions.c turn
  * expressions of the tree into those of the graph. */
@@ -174,6 +175,7 @@ void jn_build_discretes(builder *b);
 void jn_build_automata(builder *b);
 void jn_build_claims(builder *b);
 void jn_build_domains(builder *b);
+void jn_build_cases(builder *b);
 void jn_build_units(builder *b);
 void jn_build_check_booleans(builder *b);
 void jn_build_check(builder *b);

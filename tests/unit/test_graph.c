@@ -697,6 +697,136 @@ static void graph_domains(void)
     forget(&m);
 }
 
+static void show_cases(jn_str *out, const jn_graph *g, const char *name)
+{
+    const jn_element *e = &g->element[jn_graph_find(g, name)];
+    for (int i = 0; i < e->ncases; i++) {
+        show_expr(out, g, i ? ", " : "", e->cases[i].when);
+        jn_str_add(out, ": ");
+        show_ratfun(out, g, e->cases[i].value);
+    }
+    jn_str_addf(out, "%s\n", e->ncases ? "" : "none");
+}
+
+/* Values that switches choose: exact, through signals, in every combination. */
+static void graph_cases(void)
+{
+    model m = read_model("param k = 3\nsignal choice = if(on(hot) and not on(s), 1/2, k)\n"
+                         "Se V = 1\nX1 s\n1 j\nV -> s -> j\nj -> a\nj -> b\nj -> c\nj -> d\n"
+                         "j -> n -> last\nR last = same\nsignal same = 2*k\n"
+                         "R a = if(on(hot), 2, 1)\nC b = 2*choice + k\n"
+                         "R c = if(on(s), if(on(hot), 1, 2), 3)*if(on(hot), k, 1)\n"
+                         "R d = if(e(V) > 1, 2, 1)\nTF n = -if(on(s) or on(hot), 0, k)^2\n"
+                         "switch hot off, on when e(b) > 1\n");
+    jn_str got;
+    jn_str_init(&got);
+    static const char *const names[] = {"a", "b", "c", "d", "n", "last"};
+    for (int i = 0; i < 6; i++)
+        show_cases(&got, m.g, names[i]);
+    TEST_TEXT("on(hot): 2, not on(hot): 1\n"
+              "on(hot) and not on(s): k + 1, not (on(hot) and not on(s)): 3*k\n"
+              "on(s) and on(hot) and on(hot): k, on(s) and not on(hot) and not on(hot): 2, "
+              "not on(s) and on(hot): 3*k, not on(s) and not on(hot): 3\n"
+              "none\n"
+              "on(s) or on(hot): 0, not (on(s) or on(hot)): -k^2\n"
+              ": 2*k\n",
+              jn_str_c(&got));
+    CU_ASSERT(m.g->element[jn_graph_find(m.g, "a")].modulated);
+    jn_str_clear(&got);
+    forget(&m);
+}
+
+/* A random condition of three switches, and in which of the eight modes it holds. */
+static unsigned random_choice(jn_str *out, test_rng *r, int depth)
+{
+    static const unsigned on[] = {0xAA, 0xCC, 0xF0};
+    int s = test_rng_int(r, 0, 2), what = depth ? test_rng_int(r, 0, 3) : 0;
+    if (what == 0) {
+        jn_str_addf(out, "on(s%d)", s);
+        return on[s];
+    }
+    jn_str_add(out, what == 1 ? "not (" : "(");
+    unsigned a = random_choice(out, r, depth - 1);
+    if (what == 1) {
+        jn_str_addc(out, ')');
+        return ~a & 0xFF;
+    }
+    jn_str_add(out, what == 2 ? " and " : " or ");
+    unsigned b = random_choice(out, r, depth - 1);
+    jn_str_addc(out, ')');
+    return what == 2 ? a & b : a | b;
+}
+
+/* A random value that they choose, and what it is in each mode. */
+static void random_value(jn_str *out, long value[8], test_rng *r, int depth)
+{
+    long other[8];
+    int what = depth ? test_rng_int(r, 0, 3) : 0, number = test_rng_int(r, 1, 9);
+    if (what == 0) {
+        jn_str_addf(out, "%d", number);
+        for (int m = 0; m < 8; m++)
+            value[m] = number;
+        return;
+    }
+    unsigned holds = 0;
+    jn_str_add(out, what == 1 ? "if(" : "(");
+    if (what == 1) {
+        holds = random_choice(out, r, 2);
+        jn_str_add(out, ", ");
+    }
+    random_value(out, value, r, depth - 1);
+    jn_str_add(out, what == 1 ? ", " : what == 2 ? " + " : "*");
+    random_value(out, other, r, depth - 1);
+    jn_str_addc(out, ')');
+    for (int m = 0; m < 8; m++)
+        value[m] = what == 1   ? (holds >> m & 1 ? value[m] : other[m])
+                   : what == 2 ? value[m] + other[m]
+                               : value[m] * other[m];
+}
+
+static bool holds_in(const jn_graph *g, const jn_expr *c, int mode)
+{
+    if (c->op == JN_X_ON)
+        return mode >> g->element[c->index].number & 1;
+    bool first = holds_in(g, c->arg[0], mode);
+    if (c->op == JN_X_NOT)
+        return !first;
+    bool second = holds_in(g, c->arg[1], mode);
+    return c->op == JN_X_AND ? first && second : first || second;
+}
+
+/* In every mode exactly one case holds, and has the value computed directly. */
+static void graph_cases_random(void)
+{
+    test_rng r = test_rng_new(11);
+    int compared = 0;
+    for (int turn = 0; turn < 300; turn++) {
+        long value[8];
+        jn_str text;
+        jn_str_init(&text);
+        jn_str_add(&text, "Se V = 1\nX1 s0\nX1 s1\nX1 s2\nV -> s0 -> s1 -> s2 -> r\nR r = ");
+        random_value(&text, value, &r, 3);
+        jn_str_addc(&text, '\n');
+        model m = read_model(jn_str_c(&text));
+        const jn_element *e = &m.g->element[jn_graph_find(m.g, "r")];
+        for (int mode = 0; mode < 8 && e->ncases; mode++) {
+            int found = 0;
+            for (int i = 0; i < e->ncases; i++) {
+                if (e->cases[i].when && !holds_in(m.g, e->cases[i].when, mode))
+                    continue;
+                found++;
+                CU_ASSERT_EQUAL(jn_ratfun_get_d(m.g->field, e->cases[i].value),
+                                (double)value[mode]);
+            }
+            CU_ASSERT_EQUAL(found, 1);
+            compared++;
+        }
+        jn_str_clear(&text);
+        forget(&m);
+    }
+    CU_ASSERT(compared > 500);
+}
+
 /* Whatever is derived from effort and flow is what the table says. */
 static void graph_domain_units(void)
 {
@@ -794,6 +924,8 @@ void suite_graph(void)
     TEST_ADD(graph_ready_made_laws);
     TEST_ADD(graph_domains);
     TEST_ADD(graph_domain_units);
+    TEST_ADD(graph_cases);
+    TEST_ADD(graph_cases_random);
     TEST_ADD(graph_tables);
     TEST_ADD(graph_large_models);
     TEST_ADD(graph_endless_models_fail_at_once);
