@@ -214,6 +214,8 @@ const char *jn_domain_unit(jn_unit *u, jn_domain d, char what);
 /* The unit of an element's value (of a source: of its effort or flow), in the arena; NULL: not known,
  * or a plain number. */
 const char *jn_graph_value_unit(const jn_graph *g, int element);
+/* Whether a unit is written in an expression, or as the value of a parameter that it reads. */
+bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e);
 /* The unit of an expression, where it follows from domains and written units; plain numbers in it
  * count as factors without one. NULL: it does not follow. */
 const char *jn_graph_unit(const jn_graph *g, const jn_expr *e);

@@ -314,6 +314,18 @@ static const char *variable_unit(const jn_graph *g, const jn_expr *e)
     }
 }
 
+bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e)
+{
+    if (e->unit)
+        return true;
+    if (e->op == JN_X_PARAM) /* not further: parameters may read others many times */
+        return g->param[e->index].given && g->param[e->index].given->unit;
+    for (int i = 0; i < e->nargs; i++)
+        if (jn_graph_carries_unit(g, e->arg[i]))
+            return true;
+    return false;
+}
+
 const char *jn_graph_unit(const jn_graph *g, const jn_expr *e)
 {
     asker a = {.g = g, .generous = true};
