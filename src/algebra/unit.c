@@ -72,6 +72,11 @@ const char *jn_unit_word(int i)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+static bool is_letter(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
 static size_t starts_with(const char *s, size_t len, const char *word)
 {
     size_t n = strlen(word);
@@ -80,6 +85,8 @@ static size_t starts_with(const char *s, size_t len, const char *word)
 
 size_t jn_prefix_scan(int *ten, const char *s, size_t len)
 {
+    if (len == 0 || !is_letter((unsigned char)s[0]))
+        return 0;
     for (int i = 0; i < NPREFIXES; i++) {
         size_t n = starts_with(s, len, prefixes[i].text);
         if (n) {
@@ -88,11 +95,6 @@ size_t jn_prefix_scan(int *ten, const char *s, size_t len)
         }
     }
     return 0;
-}
-
-static bool is_letter(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
 /* Signs that are not ASCII but no letters either end a word. */
@@ -190,7 +192,7 @@ static size_t factor_scan(jn_unit *u, const char *s, size_t len, int sign)
 {
     jn_unit v;
     int exponent;
-    size_t n = word_length(s, len);
+    size_t n = len && is_letter((unsigned char)s[0]) ? word_length(s, len) : 0;
     if (n == 0 || !word_unit(&v, s, n))
         return 0;
     n += exponent_scan(&exponent, s + n, len - n);
@@ -256,7 +258,11 @@ jn_status jn_quantity_parse(fmpq_t value, jn_unit *u, bool *has_unit, const char
     size_t n = number_length(s, len), spaces = 0;
     int ten = 0;
     *u = jn_unit_none();
+    if (has_unit)
+        *has_unit = false;
     jn_status status = jn_number_parse(value, s, n);
+    if (n == len)
+        return status;
     size_t unit = n < len && s[n] != ' ' ? jn_unit_scan(u, s + n, len - n) : 0;
     if (unit == 0 || !u->prefixed) { /* a prefix alone, then perhaps a space and a unit */
         *u = jn_unit_none();

@@ -85,7 +85,7 @@ static bool ends_in_unit(const jn_ast_expr *e)
 {
     while (e->op >= JN_AST_NEG)
         e = e->arg[e->nargs - 1];
-    if (e->op != JN_AST_NUMBER)
+    if (e->op != JN_AST_NUMBER || !e->text[strspn(e->text, "0123456789.eE+-")])
         return false;
     jn_unit u;
     bool has_unit = false;
@@ -100,7 +100,11 @@ static void format_operator(jn_str *out, const jn_ast_expr *e)
 {
     const char *sign = operators[e->op].sign;
     bool apart = e->nargs == 2 && sign[0] != ' ' && ends_in_unit(e->arg[0]);
-    jn_str_addf(out, "%s%s%s", apart ? " " : "", sign, apart ? " " : "");
+    if (apart)
+        jn_str_addc(out, ' ');
+    jn_str_add(out, sign);
+    if (apart)
+        jn_str_addc(out, ' ');
 }
 
 void format_sum(jn_str *out, const jn_ast_expr *e)
