@@ -2,7 +2,7 @@
  *
  * The steps, in this order, each in its file:
  *     flatten.c   loops and submodels become a list of statements, each with its scope
- *     laws.c      ready-made laws of switches become conditions
+ *     ready_made.c  laws of switches, spelt out as conditions
  *     booleans.c  switches that belong to no junction
  *     bonds.c     bonds; elements without any are left out
  *     states.c    which states the switches have

@@ -1,4 +1,4 @@
-/* laws.c: ready-made laws of switches, spelt out.
+/* ready_made.c: ready-made laws of switches, spelt out.
  *
  * What is through a junction and what is across it: through an X1 goes the flow f, and while it is
  * OFF the effort e is across it; of an X0 it is the other way round. Both are counted along the
@@ -245,38 +245,43 @@ static void write_stop(law *w)
         write_switch(w, false, meets, parts);
 }
 
+static void add_state(law *w, jn_ast *s, const char *name, bool on)
+{
+    jn_ast_state *state = &s->u.automaton.state[s->u.automaton.nstates++];
+    *state = (jn_ast_state){.place = w->ast->place, .name = name, .on = on};
+    state->initial = s->u.automaton.nstates == 1;
+}
+
+static void add_transition(law *w, jn_ast *s, const char *from, const char *to,
+                           const jn_ast_expr *when)
+{
+    jn_place p = w->ast->place;
+    s->u.automaton.transition[s->u.automaton.ntransitions++] = (jn_ast_transition){
+        .place = p, .from_place = p, .to_place = p, .from = from, .to = to, .when = when};
+}
+
+/* What an X0 holds is its common effort; what an X1 holds is the effort across it, counted the
+ * other way. So are the speeds. */
 static void write_brake(law *w)
 {
     enum { NSTATES = 3, NTRANSITIONS = 4 };
-    bool holds_on = !w->flow_through;
+    bool x0 = !w->flow_through;
     const jn_ast_expr *limit = w->ast->u.sw.law_arg[0];
-    const jn_ast_expr *held_back = call_of(w, "e", &w->ast->u.sw.name);
+    const jn_ast_expr *effort = call_of(w, "e", &w->ast->u.sw.name);
     const jn_ast_expr *speed = call_of(w, "f", &w->ast->u.sw.name);
-    const jn_ast_expr *above = expr_of(w, JN_AST_GT, held_back, limit);
-    const jn_ast_expr *below =
-        expr_of(w, JN_AST_LT, held_back, expr_of(w, JN_AST_NEG, limit, NULL));
+    const jn_ast_expr *above = expr_of(w, JN_AST_GT, effort, limit);
+    const jn_ast_expr *below = expr_of(w, JN_AST_LT, effort, expr_of(w, JN_AST_NEG, limit, NULL));
     jn_ast *s = new_statement(w, JN_AST_AUTOMATON);
-    jn_place p = s->place;
     s->u.automaton.name = w->ast->u.sw.name;
-    jn_ast_state *state = room(w, NSTATES * sizeof *state);
-    state[0] = (jn_ast_state){.place = p, .name = "held", .on = holds_on, .initial = true};
-    state[1] = (jn_ast_state){.place = p, .name = "forward", .on = !holds_on};
-    state[2] = (jn_ast_state){.place = p, .name = "backward", .on = !holds_on};
-    s->u.automaton.state = state;
-    s->u.automaton.nstates = NSTATES;
-    jn_ast_transition *t = room(w, NTRANSITIONS * sizeof *t);
-    t[0] = (jn_ast_transition){.from = "held", .to = "forward", .when = holds_on ? above : below};
-    t[1] = (jn_ast_transition){.from = "held", .to = "backward", .when = holds_on ? below : above};
-    t[2] = (jn_ast_transition){.from = "forward",
-                               .to = "held",
-                               .when = holds_on ? above_zero(w, speed) : below_zero(w, speed)};
-    t[3] = (jn_ast_transition){.from = "backward",
-                               .to = "held",
-                               .when = holds_on ? below_zero(w, speed) : above_zero(w, speed)};
-    for (int i = 0; i < NTRANSITIONS; i++)
-        t[i].place = t[i].from_place = t[i].to_place = p;
-    s->u.automaton.transition = t;
-    s->u.automaton.ntransitions = NTRANSITIONS;
+    s->u.automaton.state = room(w, NSTATES * sizeof *s->u.automaton.state);
+    s->u.automaton.transition = room(w, NTRANSITIONS * sizeof *s->u.automaton.transition);
+    add_state(w, s, "held", x0);
+    add_state(w, s, "forward", !x0);
+    add_state(w, s, "backward", !x0);
+    add_transition(w, s, "held", "forward", x0 ? above : below);
+    add_transition(w, s, "held", "backward", x0 ? below : above);
+    add_transition(w, s, "forward", "held", x0 ? above_zero(w, speed) : below_zero(w, speed));
+    add_transition(w, s, "backward", "held", x0 ? below_zero(w, speed) : above_zero(w, speed));
 }
 
 static const struct {
