@@ -14,8 +14,9 @@ BEGIN {
         home[stages[i]] = stages[i]
     }
     assign("base", "status diag diag_codes csv")
-    assign("algebra", "guard formula ratfun guarded eliminate dense lapack unit")
+    assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
+    assign("junction", "solved")
     assign("write", "page draw plot report trace write_analyse")
 }
 

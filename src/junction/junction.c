@@ -23,66 +23,17 @@
 
 /* ---- setting up ------------------------------------------------------------------------------ */
 
-static void place_port(builder *b, int element, int *extra)
-{
-    const jn_element *x = &b->g->element[element];
-    const jn_bond *bond = &b->g->bond[x->bond[0]];
-    bool shared = jn_kind_is_port(b->g->element[bond->tail].kind) &&
-                  jn_kind_is_port(b->g->element[bond->head].kind);
-    port *p = &b->port[b->nports];
-    p->element = element;
-    p->effort = effort_col(x->bond[0]);
-    p->flow = flow_col(x->bond[0]);
-    if (shared && bond->head == element) {
-        p->effort = (*extra)++;
-        p->flow = (*extra)++;
-    } else if (bond->tail == element && !jn_kind_is_source(x->kind)) {
-        b->j->flow_sign[x->bond[0]] = -1;
-    }
-    b->j->port_effort[element] = p->effort;
-    b->j->port_flow[element] = p->flow;
-    b->port_at[p->effort] = b->port_at[p->flow] = b->nports++;
-}
-
-typedef struct {
-    int element, priority;
-} ranked;
-
-/* Higher priority first; equal ones stay in file order. */
-static int by_priority(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->priority != y->priority)
-        return x->priority > y->priority ? -1 : 1;
-    return x->element - y->element;
-}
-
-static void place_storages(builder *b, int *extra)
-{
-    const jn_graph *g = b->g;
-    ranked *r = jn_alloc((size_t)g->nstorages * sizeof *r);
-    for (int i = 0; i < g->nstorages; i++)
-        r[i] = (ranked){g->storage[i], g->element[g->storage[i]].priority};
-    qsort(r, (size_t)g->nstorages, sizeof *r, by_priority);
-    for (int i = 0; i < g->nstorages; i++)
-        place_port(b, r[i].element, extra);
-    free(r);
-}
-
 static void place_ports(builder *b)
 {
-    const jn_graph *g = b->g;
-    int n = g->nsources + g->nstorages + g->nresistors, extra = 2 * g->nbonds;
-    b->ncols = 2 * g->nbonds + 2 * n;
-    b->port = jn_alloc((size_t)n * sizeof *b->port);
-    b->port_at = jn_alloc((size_t)b->ncols * sizeof *b->port_at);
-    for (int c = 0; c < b->ncols; c++)
-        b->port_at[c] = -1;
-    for (int i = 0; i < g->nsources; i++)
-        place_port(b, g->source[i], &extra);
-    place_storages(b, &extra);
-    for (int i = 0; i < g->nresistors; i++)
-        place_port(b, g->resistor[i], &extra);
+    columns c;
+    jn_place_columns(&c, b->g, NULL);
+    b->ncols = c.ncols;
+    b->nports = c.nports;
+    b->port = c.port;
+    b->port_at = c.port_at;
+    b->j->flow_sign = c.flow_sign;
+    b->j->port_effort = c.port_effort;
+    b->j->port_flow = c.port_flow;
 }
 
 static void start(builder *b, const jn_graph *g, bool numeric)
@@ -102,13 +53,6 @@ static void start(builder *b, const jn_graph *g, bool numeric)
     j->reference = jn_alloc((size_t)g->nswitches * sizeof *j->reference);
     j->stroke = jn_alloc((size_t)g->nbonds * sizeof *j->stroke);
     j->undetermined = jn_alloc((size_t)g->nbonds * sizeof *j->undetermined);
-    j->flow_sign = jn_alloc((size_t)g->nbonds * sizeof *j->flow_sign);
-    j->port_effort = jn_alloc((size_t)g->nelements * sizeof *j->port_effort);
-    j->port_flow = jn_alloc((size_t)g->nelements * sizeof *j->port_flow);
-    for (int i = 0; i < g->nbonds; i++)
-        j->flow_sign[i] = 1;
-    for (int i = 0; i < g->nelements; i++)
-        j->port_effort[i] = j->port_flow[i] = -1;
     b->g = g;
     b->ring = j->ring;
     b->unsolved = jn_alloc(2 * (size_t)g->nbonds * sizeof *b->unsolved);

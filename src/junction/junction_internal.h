@@ -10,6 +10,17 @@ typedef struct {
     int effort, flow; /* columns */
 } port;
 
+/* The columns of the elimination: 2b and 2b+1 are the effort and the flow of bond b, then come those
+ * of ports that share a bond. */
+typedef struct {
+    int ncols;
+    int nports;
+    port *port;    /* in the order in which they are served */
+    int *port_at;  /* per column: the port it belongs to, −1 for internal bonds */
+    int *flow_sign;               /* per bond */
+    int *port_effort, *port_flow; /* per element; −1 where it is no port */
+} columns;
+
 typedef struct {
     jn_junction *j; /* what is being built */
     const jn_graph *g;
@@ -31,6 +42,10 @@ static inline int flow_col(int bond)
 {
     return 2 * bond + 1;
 }
+
+/* columns.c: columns and ports. late: per source, it is served after the storages; NULL: none. */
+void jn_place_columns(columns *c, const jn_graph *g, const bool *late);
+void jn_columns_clear(columns *c);
 
 /* order.c: the order in which guards test the switches, along the graph. */
 int *jn_switch_order(const jn_graph *g); /* free() it; NULL without switches */

@@ -1,0 +1,93 @@
+/* columns.c: the columns of the junction structure, and its ports in the order of service. */
+#include <stdlib.h>
+
+#include "junction_internal.h"
+
+static bool shares_bond(const jn_graph *g, const jn_bond *bond)
+{
+    return jn_kind_is_port(g->element[bond->tail].kind) &&
+           jn_kind_is_port(g->element[bond->head].kind);
+}
+
+static void place_port(columns *c, const jn_graph *g, int element)
+{
+    const jn_element *x = &g->element[element];
+    const jn_bond *bond = &g->bond[x->bond[0]];
+    port *p = &c->port[c->nports];
+    p->element = element;
+    p->effort = effort_col(x->bond[0]);
+    p->flow = flow_col(x->bond[0]);
+    if (shares_bond(g, bond) && bond->head == element) {
+        p->effort = c->ncols++;
+        p->flow = c->ncols++;
+    } else if (bond->tail == element && !jn_kind_is_source(x->kind)) {
+        c->flow_sign[x->bond[0]] = -1;
+    }
+    c->port_effort[element] = p->effort;
+    c->port_flow[element] = p->flow;
+    c->port_at[p->effort] = c->port_at[p->flow] = c->nports++;
+}
+
+typedef struct {
+    int element, priority;
+} ranked;
+
+/* Higher priority first; equal ones stay in file order. */
+static int by_priority(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->priority != y->priority)
+        return x->priority > y->priority ? -1 : 1;
+    return x->element - y->element;
+}
+
+static void place_storages(columns *c, const jn_graph *g)
+{
+    ranked *r = jn_alloc((size_t)g->nstorages * sizeof *r);
+    for (int i = 0; i < g->nstorages; i++)
+        r[i] = (ranked){g->storage[i], g->element[g->storage[i]].priority};
+    qsort(r, (size_t)g->nstorages, sizeof *r, by_priority);
+    for (int i = 0; i < g->nstorages; i++)
+        place_port(c, g, r[i].element);
+    free(r);
+}
+
+static void place_sources(columns *c, const jn_graph *g, const bool *late, bool when)
+{
+    for (int i = 0; i < g->nsources; i++)
+        if ((late && late[i]) == when)
+            place_port(c, g, g->source[i]);
+}
+
+static int *filled(int n, int value)
+{
+    int *a = jn_alloc((size_t)n * sizeof *a);
+    for (int i = 0; i < n; i++)
+        a[i] = value;
+    return a;
+}
+
+void jn_place_columns(columns *c, const jn_graph *g, const bool *late)
+{
+    int n = g->nsources + g->nstorages + g->nresistors;
+    *c = (columns){.ncols = 2 * g->nbonds};
+    c->port = jn_alloc((size_t)n * sizeof *c->port);
+    c->port_at = filled(2 * g->nbonds + 2 * n, -1);
+    c->flow_sign = filled(g->nbonds, 1);
+    c->port_effort = filled(g->nelements, -1);
+    c->port_flow = filled(g->nelements, -1);
+    place_sources(c, g, late, false);
+    place_storages(c, g);
+    place_sources(c, g, late, true);
+    for (int i = 0; i < g->nresistors; i++)
+        place_port(c, g, g->resistor[i]);
+}
+
+void jn_columns_clear(columns *c)
+{
+    free(c->port);
+    free(c->port_at);
+    free(c->flow_sign);
+    free(c->port_effort);
+    free(c->port_flow);
+}

@@ -1,0 +1,373 @@
+/* solved.c: the junction structure of one mode, by a plain elimination.
+ *
+ * The rules are those of junction.c, in one mode at a time: the laws are rows over all bond
+ * variables, internal bonds go first, then every port pivots on the variable it wants as the
+ * junction structure's output, or else on the conjugate. Without guards this costs nearly in
+ * proportion to the size of the model; what it cannot tell is anything about other modes.
+ *
+ * Most of a model is the same in all modes. Rows of junctions that no switch controls are written
+ * once, and the internal columns that stand in no other row are eliminated once: in a mode only
+ * what is near its switches, and the ports, are left to do.
+ *
+ * The result is a list of steps. The ports come first, solved for in terms of their inputs alone.
+ * Internal columns follow in the reverse order of their elimination, for a pivot refers to columns
+ * that were still there when it was found: those that went later, and the ports. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "solved_internal.h"
+
+/* ---- what no switch changes ------------------------------------------------------------------ */
+
+static bool is_two_port(jn_kind kind)
+{
+    return kind == JN_TF || kind == JN_GY;
+}
+
+static bool is_switched(const jn_solver *k, int element)
+{
+    return jn_kind_is_switch(k->g->element[element].kind) ||
+           (k->switched && k->switched[element] && is_two_port(k->g->element[element].kind));
+}
+
+static bool *copy_flags(const bool *from, int n)
+{
+    if (!from)
+        return NULL;
+    bool *to = jn_alloc((size_t)n * sizeof *to);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return to;
+}
+
+/* With numbers, those of modulated elements are 0 at worst; without, all are as they are given. */
+static void read_values(jn_solver *k)
+{
+    const jn_graph *g = k->g;
+    k->values = jn_alloc((size_t)g->nparams * sizeof *k->values);
+    for (int i = 0; i < g->nparams; i++) {
+        int element = g->param[i].element;
+        bool modulated = element >= 0 && g->element[element].modulated;
+        k->values[i] = !k->o.numeric ? g->param_value[i]
+                       : modulated   ? JN_RATFUN_ZERO
+                                     : (jn_ratfun){-1};
+    }
+    k->vanishing = jn_vanishing_new(g->field, k->values, g->nparams);
+}
+
+static jn_status read_ratios(jn_solver *k, jn_diags *d)
+{
+    const jn_graph *g = k->g;
+    k->ratio = jn_alloc((size_t)g->nelements * sizeof *k->ratio);
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *x = &g->element[i];
+        if (!is_two_port(x->kind))
+            continue;
+        k->ratio[i] = x->value;
+        if (k->o.numeric && jn_graph_number(&k->ratio[i], g, i) != JN_OK) {
+            jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+            return JN_INVALID;
+        }
+    }
+    return JN_OK;
+}
+
+static jn_ratfun ratio_in(const jn_solver *k, int element, const jn_onoff *m)
+{
+    if (k->o.value && is_two_port(k->g->element[element].kind)) {
+        jn_ratfun r = k->o.value(k->o.ctx, element, m);
+        if (r.id >= 0)
+            return r;
+    }
+    return k->ratio[element];
+}
+
+/* What is the same in all modes is asked for in one of them. */
+static void write_fixed(jn_solver *k)
+{
+    jn_onoff *off = jn_alloc((size_t)k->g->nswitches * sizeof *off);
+    for (int i = 0; i < k->g->nelements; i++)
+        if (!is_switched(k, i))
+            jn_solver_write_law(k, k->fixed, i, true, ratio_in(k, i, off));
+    jn_solver_write_shared(k, k->fixed);
+    free(off);
+}
+
+/* Internal columns, divided into those that stand in fixed rows only and the others. */
+static int list_internal(jn_solver *k, int *fixed)
+{
+    int n = 0;
+    for (int b = 0; b < k->g->nbonds; b++) {
+        if (k->c.port_at[effort_col(b)] >= 0)
+            continue;
+        bool varies = is_switched(k, k->g->bond[b].tail) || is_switched(k, k->g->bond[b].head);
+        for (int c = effort_col(b); c <= flow_col(b); c++)
+            *(varies ? &k->varied[k->nvaried++] : &fixed[n++]) = c;
+    }
+    return n;
+}
+
+static void solve_fixed(jn_solver *k)
+{
+    int *fixed = jn_alloc((size_t)k->c.ncols * sizeof *fixed);
+    bool *solved = jn_alloc((size_t)k->c.ncols * sizeof *solved);
+    k->varied = jn_alloc((size_t)k->c.ncols * sizeof *k->varied);
+    k->solved = jn_alloc((size_t)k->c.ncols * sizeof *k->solved);
+    int n = list_internal(k, fixed);
+    jn_plain_solve_all(k->fixed, fixed, n, true, solved);
+    for (int i = 0; i < n; i++)
+        if (!solved[i])
+            k->varied[k->nvaried++] = fixed[i];
+    free(fixed);
+    free(solved);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static int count_terms(const jn_plain *p, int from, int to)
+{
+    int n = 0, row;
+    for (int i = from; i < to; i++) {
+        jn_plain_pivot(p, i, &row);
+        n += jn_plain_entries(p, row) - 1;
+    }
+    return n;
+}
+
+/* x_col = −Σ of the rest of its pivot row. */
+static void write_step(jn_step *step, jn_term *term, int *nterms, const jn_plain *p, int pivot,
+                       jn_field *field)
+{
+    int row;
+    step->col = jn_plain_pivot(p, pivot, &row);
+    step->first = *nterms;
+    for (int i = 0; i < jn_plain_entries(p, row); i++) {
+        jn_term t = jn_plain_entry(p, row, i);
+        if (t.col != step->col)
+            term[(*nterms)++] = (jn_term){t.col, jn_ratfun_neg(field, t.c)};
+    }
+    step->end = *nterms;
+}
+
+static void write_fixed_steps(jn_solver *k)
+{
+    int n = jn_plain_pivots(k->fixed);
+    k->step = jn_alloc((size_t)n * sizeof *k->step);
+    k->term = jn_alloc((size_t)count_terms(k->fixed, 0, n) * sizeof *k->term);
+    for (int i = n - 1; i >= 0; i--)
+        write_step(&k->step[k->nsteps++], k->term, &k->nterms, k->fixed, i, k->g->field);
+}
+
+static void write_steps(jn_solved *out, const jn_solver *k, int first_port)
+{
+    const jn_plain *p = k->work;
+    int first = k->nsteps, n = jn_plain_pivots(p);
+    out->step = jn_alloc((size_t)n * sizeof *out->step);
+    out->term = jn_alloc((size_t)(count_terms(p, first, n) + k->nterms) * sizeof *out->term);
+    for (int i = first_port; i < n; i++)
+        write_step(&out->step[out->nsteps++], out->term, &out->nterms, p, i, k->g->field);
+    for (int i = first_port - 1; i >= first; i--)
+        write_step(&out->step[out->nsteps++], out->term, &out->nterms, p, i, k->g->field);
+    for (int i = 0; i < k->nsteps; i++) {
+        const jn_step *s = &k->step[i];
+        out->step[out->nsteps++] = (jn_step){s->col, s->first + out->nterms, s->end + out->nterms};
+    }
+    memcpy(out->term + out->nterms, k->term, (size_t)k->nterms * sizeof *k->term);
+    out->nterms += k->nterms;
+}
+
+/* ---- one mode -------------------------------------------------------------------------------- */
+
+static void write_mode(jn_solver *k, const jn_onoff *m)
+{
+    const jn_graph *g = k->g;
+    jn_plain_copy(k->work, k->fixed);
+    for (int i = 0; i < g->nswitches; i++)
+        jn_solver_write_law(k, k->work, g->sw[i], m[i], JN_RATFUN_ZERO);
+    for (int i = 0; k->switched && i < g->nelements; i++)
+        if (is_switched(k, i) && is_two_port(g->element[i].kind))
+            jn_solver_write_law(k, k->work, i, true, ratio_in(k, i, m));
+}
+
+static bool is_late(const jn_solver *k, const jn_element *x)
+{
+    return k->late && k->late[x->number];
+}
+
+static bool wants_effort(const jn_solver *k, const jn_element *x)
+{
+    if (x->kind == JN_R)
+        return k->effort_first && k->effort_first[x->number];
+    return jn_wants_effort(x->kind);
+}
+
+static jn_status serve(jn_solved *out, jn_solver *k, const port *p)
+{
+    const jn_element *x = &k->g->element[p->element];
+    bool effort = wants_effort(k, x);
+    if (!jn_plain_solve(k->work, effort ? p->effort : p->flow, true)) {
+        effort = !effort;
+        if (!jn_plain_solve(k->work, effort ? p->effort : p->flow, true))
+            return JN_BUG;
+    }
+    out->gives_effort[p->element] = effort;
+    if (jn_kind_is_source(x->kind) && !is_late(k, x))
+        out->forbidden |= effort != jn_wants_effort(x->kind);
+    return JN_OK;
+}
+
+static int by_column(const void *a, const void *b)
+{
+    return ((const jn_term *)a)->col - ((const jn_term *)b)->col;
+}
+
+/* Why a mode is forbidden: a step that gives what a source imposes. */
+static void note_reason(jn_solved *out, const jn_solver *k, const jn_step *s)
+{
+    jn_reason r = {jn_guard_true(), k->c.port[k->c.port_at[s->col]].element, 0, NULL};
+    int n = s->end - s->first;
+    qsort(out->term + s->first, (size_t)n, sizeof *out->term, by_column);
+    r.term = jn_alloc((size_t)n * sizeof *r.term);
+    for (int i = s->first; i < s->end; i++)
+        r.term[r.nterms++] = (struct jn_reason_term){
+            k->c.port[k->c.port_at[out->term[i].col]].element, out->term[i].c};
+    out->reason = jn_realloc(out->reason, (size_t)(out->nreasons + 1) * sizeof *out->reason);
+    out->reason[out->nreasons++] = r;
+}
+
+static void find_reasons(jn_solved *out, const jn_solver *k)
+{
+    for (int i = 0; out->forbidden && i < k->c.nports; i++) {
+        const port *p = &k->c.port[k->c.port_at[out->step[i].col]];
+        const jn_element *x = &k->g->element[p->element];
+        if (jn_kind_is_source(x->kind) && !is_late(k, x) &&
+            out->gives_effort[p->element] != jn_wants_effort(x->kind))
+            note_reason(out, k, &out->step[i]);
+    }
+}
+
+static jn_solved *new_result(const jn_solver *k, const jn_onoff *m)
+{
+    jn_solved *out = jn_alloc(sizeof *out);
+    size_t n = (size_t)k->g->nswitches;
+    out->graph = k->g;
+    out->ncols = k->c.ncols;
+    out->flow_sign = k->c.flow_sign;
+    out->port_effort = k->c.port_effort;
+    out->port_flow = k->c.port_flow;
+    out->mode = jn_alloc(n * sizeof *out->mode);
+    if (n)
+        memcpy(out->mode, m, n * sizeof *out->mode);
+    out->gives_effort = jn_alloc((size_t)k->g->nelements * sizeof *out->gives_effort);
+    out->is_free = jn_alloc((size_t)out->ncols * sizeof *out->is_free);
+    return out;
+}
+
+static void note_vanishing(jn_solved *out, const jn_solver *k)
+{
+    const jn_ratfun *c;
+    int n = k->o.numeric ? 0 : jn_plain_vanishing(&c, k->work);
+    if (n == 0)
+        return;
+    out->nvanishing = n;
+    out->vanishing = jn_alloc((size_t)n * sizeof *c);
+    memcpy(out->vanishing, c, (size_t)n * sizeof *c);
+}
+
+jn_status jn_solver_mode(jn_solved **out, jn_solver *k, const jn_onoff *m)
+{
+    jn_status s = JN_OK;
+    jn_solved *r = new_result(k, m);
+    *out = NULL;
+    write_mode(k, m);
+    jn_plain_solve_all(k->work, k->varied, k->nvaried, false, k->solved);
+    for (int i = 0; i < k->nvaried; i++)
+        r->is_free[k->varied[i]] = !k->solved[i];
+    int first_port = jn_plain_pivots(k->work);
+    for (int i = 0; i < k->c.nports && s == JN_OK; i++)
+        s = serve(r, k, &k->c.port[i]);
+    if (jn_field_failed(k->g->field))
+        s = JN_UNABLE;
+    if (s != JN_OK) {
+        jn_solved_free(r);
+        return s;
+    }
+    write_steps(r, k, first_port);
+    find_reasons(r, k);
+    note_vanishing(r, k);
+    *out = r;
+    return JN_OK;
+}
+
+void jn_solved_free(jn_solved *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; i < m->nreasons; i++)
+        free(m->reason[i].term);
+    free(m->reason);
+    free(m->mode);
+    free(m->gives_effort);
+    free(m->is_free);
+    free(m->step);
+    free(m->term);
+    free(m->vanishing);
+    free(m);
+}
+
+/* ---- the solver ------------------------------------------------------------------------------ */
+
+static void prepare(jn_solver *k)
+{
+    k->fixed = jn_plain_new(k->g->field, k->c.ncols, k->vanishing);
+    k->work = jn_plain_new(k->g->field, k->c.ncols, k->vanishing);
+    write_fixed(k);
+    solve_fixed(k);
+    write_fixed_steps(k);
+}
+
+jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_options *options,
+                        jn_diags *d)
+{
+    jn_solver *k = jn_alloc(sizeof *k);
+    *out = NULL;
+    k->g = g;
+    if (options)
+        k->o = *options;
+    k->late = copy_flags(k->o.late, g->nsources);
+    k->effort_first = copy_flags(k->o.effort_first, g->nresistors);
+    k->switched = copy_flags(k->o.value ? k->o.switched : NULL, g->nelements);
+    jn_place_columns(&k->c, g, k->late);
+    read_values(k);
+    jn_status s = read_ratios(k, d);
+    if (s == JN_OK)
+        prepare(k);
+    if (s == JN_OK && jn_field_failed(g->field)) {
+        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
+        s = JN_UNABLE;
+    }
+    if (s == JN_OK)
+        *out = k;
+    else
+        jn_solver_free(k);
+    return s;
+}
+
+void jn_solver_free(jn_solver *k)
+{
+    if (!k)
+        return;
+    free(k->late);
+    free(k->effort_first);
+    free(k->switched);
+    jn_columns_clear(&k->c);
+    free(k->ratio);
+    free(k->values);
+    jn_vanishing_free(k->vanishing);
+    jn_plain_free(k->fixed);
+    jn_plain_free(k->work);
+    free(k->varied);
+    free(k->solved);
+    free(k->step);
+    free(k->term);
+    free(k);
+}
