@@ -14,7 +14,7 @@ BEGIN {
         home[stages[i]] = stages[i]
     }
     assign("base", "status diag diag_codes csv")
-    assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack")
+    assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
     assign("junction", "solved")
     assign("write", "page draw plot report trace write_analyse")

@@ -19,6 +19,7 @@
 #include "junct/guard.h"
 #include "junct/formula.h"
 #include "junct/ratfun.h"
+#include "junct/unit.h"
 #include "junct/guarded.h"
 #include "junct/eliminate.h"
 #include "junct/plain.h"

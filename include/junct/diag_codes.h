@@ -18,6 +18,7 @@ X(COMMENT_MARK, ERROR, "comment-mark", "a comment begins with '#', not with '/%c
 X(NUMBER_MALFORMED, ERROR, "number-malformed", "'%s' is not a number", "%s")
 X(NUMBER_DIGITS, ERROR, "number-digits", "%s has too many digits",
   "a number may have up to %d digits when it is written out")
+X(UNIT_UNKNOWN, ERROR, "unit-unknown", "there is no unit '%s'", "%s")
 X(NAME_RESERVED, ERROR, "name-reserved", "'%s' is a word of the language and cannot be a name",
   "call it '%s1' or '%s_', for example")
 X(EXPECTED, ERROR, "expected", "expected %s, found %s", "%s")
@@ -87,6 +88,8 @@ X(BOND_DIRECTION, ERROR, "bond-direction", "both bonds of %s '%s' %s",
   "turn one around: power enters through one bond and leaves through the other")
 X(BOND_AWAY, WARNING, "bond-away", "this bond points away from %s '%s'",
   "power is counted into I, C and R: mostly the bond is drawn towards them")
+X(BOND_BOOLEAN, ERROR, "bond-boolean", "'%s' is not declared, so it belongs to no junction",
+  "declare the junction: 'X1 %s' or 'X0 %s'")
 X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to anything",
   "it is left out")
 X(JUNCTION_ONE_BOND, WARNING, "junction-one-bond", "the junction %s '%s' has only one bond",
@@ -149,6 +152,8 @@ X(VARIABLE_AMBIGUOUS, ERROR, "variable-ambiguous", "'%s' is %s: it has no single
   "name one of its bonds, 'b1: x -> y', and write %s(b1)")
 X(VARIABLE_KIND, ERROR, "variable-kind", "'%s' is %s: %s(…) is a variable of %s",
   "e(…) and f(…) are variables of every element")
+X(VARIABLE_BOOLEAN, ERROR, "variable-boolean", "'%s' belongs to no junction: there is no %s(%s)",
+  "on(%s) tells whether it is ON")
 X(VARIABLE_UNCONNECTED, ERROR, "variable-unconnected",
   "%s(%s) has no value: nothing is bonded to it",
   "bond it to a junction")
@@ -158,6 +163,19 @@ X(READING_NESTED, ERROR, "reading-nested",
   "'prior', 'within' and 'impulse' cannot stand inside each other", "keep one of them")
 X(IMPULSE_OF, ERROR, "impulse-of", "an impulse is that of an effort or a flow",
   "write impulse(e(x)) or impulse(f(x))")
+X(UNIT_AMBIGUOUS, ERROR, "unit-ambiguous", "'%s' in this unit is also the name of a value",
+  "put spaces around the '%c' to compute with '%s', or call that something else")
+X(UNITS_DIFFER, ERROR, "units-differ", "%s and %s cannot be the same here",
+  "write both in the same unit; variables have the units of their domain")
+X(UNIT_CONTRADICTS, ERROR, "unit-contradicts", "this is in %s, but the %s of '%s' is in %s",
+  "change the unit, or the domain of '%s'")
+X(UNIT_SCALED, ERROR, "unit-scaled", "values are shown in %s: an output is not converted",
+  "scale the expression, and leave the unit out")
+X(DOMAIN_UNKNOWN, ERROR, "domain-unknown", "there is no domain '%s'", "%s")
+X(DOMAIN_OF, ERROR, "domain-of", "'%s' is %s: it belongs to no domain",
+  "name elements or junctions on one side of it")
+X(DOMAINS_MEET, ERROR, "domains-meet", "two domains meet here: %s and %s",
+  "put a TF or GY between them")
 X(SIGNAL_CYCLE, ERROR, "signal-cycle", "the signal '%s' depends on itself",
   "break the cycle with int(…)")
 X(SIGNALS_LARGE, ERROR, "signals-large",
@@ -165,6 +183,11 @@ X(SIGNALS_LARGE, ERROR, "signals-large",
   "signals are computed where they are read: read them less often, or a shorter chain of them")
 X(OUTPUT_TWICE, ERROR, "output-twice", "the output '%s' is there twice",
   "give one of them another name: 'name = …'")
+X(ASSERT_CONSTANT, WARNING, "assert-constant", "this condition does not depend on the run",
+  "claim something about variables of elements, switches or time")
+X(BOUND_CONSTANT, ERROR, "bound-constant", "nothing is bounded here",
+  "bound a variable of an element or a parameter: 'bound 0 <= e(C1) <= 100'")
+X(BOUND_EMPTY, ERROR, "bound-empty", "nothing is within this bound", "the smaller value stands first")
 X(NOT_POSITIVE, ERROR, "not-positive", "%s must be positive", "")
 
 /* switches */
@@ -172,6 +195,14 @@ X(SWITCH_KIND, ERROR, "switch-kind", "'%s' is %s and cannot be switched",
   "declare '%s' as X0 or X1")
 X(SWITCH_TWICE, ERROR, "switch-twice", "'%s' is controlled twice",
   "one switch or automaton statement for each junction")
+X(BOOLEAN_UNREAD, WARNING, "boolean-unread", "'%s' belongs to no junction, and nothing reads it",
+  "declare 'X1 %s', or read it with on(%s)")
+X(LAW_REVERSE, ERROR, "law-reverse", "a %s has no reverse diode", "only a transistor can have one")
+X(LAW_DROP, ERROR, "law-drop", "only an X1 can be a diode with a drop",
+  "write 'diode'; for a loss, bond an R or a source")
+X(LAW_OUTSIDE, ERROR, "law-outside",
+  "this %s needs something beside its junction, which belongs to a submodel",
+  "write this statement in the submodel")
 X(PWM_DUTY, ERROR, "pwm-duty", "the duty cycle must be between 0 and 1",
   "it is the part of the period in which the switch is on")
 X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",

@@ -6,6 +6,7 @@
 #define JUNCT_EXPR_H
 
 #include "junct/ratfun.h"
+#include "junct/unit.h"
 #include "junct/diag.h"
 
 typedef enum {
@@ -73,6 +74,10 @@ typedef struct jn_expr {
     int index;
     int state;
     jn_ratfun number;
+    /* A number of the model file, as it was written, and its unit; else NULL. "1500 rpm" is the
+     * product 50*pi, with the text and the unit. */
+    const char *text;
+    const jn_unit *unit;
     int nargs;
     const struct jn_expr **arg;
     int size, depth; /* of the tree below, itself included */

@@ -5,7 +5,8 @@
  * (automata, signals, laws) is resolved and checked as well.
  *
  * Numbers: elements and bonds are numbered in file order, as flattened. Storages (I, C),
- * resistors, sources and switches also have numbers of their own within their class. */
+ * resistors, sources and switches also have numbers of their own within their class. A switch that
+ * belongs to no junction is an element JN_BOOLEAN without bonds; these come last. */
 #ifndef JUNCT_GRAPH_H
 #define JUNCT_GRAPH_H
 
@@ -22,19 +23,42 @@ typedef struct {
     bool used;
 } jn_param;
 
+/* What the variables of a part of the model are: gives them their units. */
+typedef enum {
+    JN_DOMAIN_UNKNOWN, /* nothing was said */
+    JN_DOMAIN_NONE,    /* said to be none */
+    JN_DOMAIN_ELECTRICAL,
+    JN_DOMAIN_TRANSLATIONAL,
+    JN_DOMAIN_ROTATIONAL,
+    JN_DOMAIN_HYDRAULIC,
+    JN_DOMAIN_THERMAL /* pseudo: temperature and heat flow, whose product is no power */
+} jn_domain;
+
+/* One of the values that switches give an element. */
+typedef struct {
+    const jn_expr *when; /* of on(…), and, or, not only; NULL: always */
+    jn_ratfun value;     /* over the parameters */
+} jn_value_case;
+
 typedef struct {
     jn_kind kind;
     const char *name;
     jn_place place;
+    jn_domain domain; /* of its bonds; unknown for TF and GY, which join two */
     int number; /* within its class (see jn_graph); −1 for 0, 1, TF, GY */
     int nbonds;
     const int *bond;      /* in file order; TF and GY: [0] in, [1] out */
+    const jn_expr *given; /* the value as it was written; NULL: none, or a law */
     jn_ratfun value;      /* I C R TF GY: over the parameters */
     const jn_expr *input; /* Se Sf: the source's value, or NULL when only symbolic */
     /* The value changes in time, or is not rational in the parameters (sqrt(2)*k): value is
      * then a symbol of its own that stands for it. */
     bool modulated;
     const jn_expr *modulation;
+    /* A modulated value that depends on switches and parameters only, "if(on(hot), 2, k)": in every
+     * mode exactly one of the cases holds. 0: it is none of these, or there are too many. */
+    int ncases;
+    const jn_value_case *cases;
     /* A non-linear law gives law_of ('e', 'f', 'p', 'q') as an expression of the rest; value is
      * a symbol of its own that stands for the ratio of the law's two variables. */
     bool nonlinear;
@@ -51,6 +75,7 @@ typedef struct {
     bool named;
     int tail, head; /* elements; power is positive from tail to head */
     jn_place place;
+    jn_domain domain;
 } jn_bond;
 
 /* The states and transitions of one controlled junction. */
@@ -98,6 +123,7 @@ typedef struct {
     const char *name;
     const jn_expr *expr;
     jn_place place;
+    const char *unit; /* of an output, as given or as it follows; NULL: not known */
 } jn_signal; /* also an output */
 
 /* A value that only transitions change. */
@@ -107,6 +133,20 @@ typedef struct {
     jn_place place;
 } jn_discrete;
 
+/* What is claimed to hold in every mode that lasts. */
+typedef struct {
+    const jn_expr *condition;
+    const char *text; /* as given, else the condition as it was written */
+    jn_place place;
+} jn_assert;
+
+/* What may be taken for granted: low <= x <= high. Neither low nor high varies. */
+typedef struct {
+    const jn_expr *x;
+    const jn_expr *low, *high; /* NULL: none; there is one at least */
+    jn_place place;
+} jn_bound;
+
 typedef struct {
     const char *file, *column;
     bool over_time; /* the column `t`; else over the file's first column */
@@ -114,6 +154,7 @@ typedef struct {
 } jn_table;
 
 typedef struct jn_graph {
+    bool has_domains; /* some domain statement was given: units mean something */
     jn_arena *arena;
     jn_field *field;          /* ℚ(params), owned by the graph */
     const char *name, *title; /* title may be NULL */
@@ -136,6 +177,9 @@ typedef struct jn_graph {
     const int *signal_order; /* each after the signals it needs at the same instant */
     const jn_table *table;
     const jn_discrete *discrete;
+    int nasserts, nbounds;
+    const jn_assert *assertion;
+    const jn_bound *bound;
     const jn_expr *to, *every; /* simulate; NULL: not given */
 } jn_graph;
 
@@ -148,16 +192,39 @@ typedef struct jn_graph {
 #define JN_GRAPH_MAX_STATEMENTS 2000000 /* after flattening */
 #define JN_GRAPH_MAX_NESTING 64         /* of loops and submodels in each other */
 #define JN_GRAPH_MAX_STATES 1000        /* of one automaton */
+#define JN_GRAPH_MAX_CASES 256          /* of one value */
 jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
                          jn_diags *d) JN_CHECKED;
 void jn_graph_free(jn_graph *g); /* NULL-safe */
 
+/* The model with its ready-made laws ("switch d diode") spelt out, in the arena; the other statements
+ * are those of the model itself. INVALID, with diagnostics, when it is wrong. */
+jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *model,
+                          const jn_source *source, jn_diags *d) JN_CHECKED;
+
 /* From a source text in one go: parse and build. */
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
 
+/* ---- units ----------------------------------------------------------------------------------- */
+
+const char *jn_domain_name(jn_domain d);
+/* The unit of a variable, 'e' 'f' 'p' 'q', or of a value, 'I' 'C' 'R', as it is usually written:
+ * "rad/s"; NULL: the domain has none. */
+const char *jn_domain_unit(jn_unit *u, jn_domain d, char what);
+/* The unit of an element's value (of a source: of its effort or flow), in the arena; NULL: not known,
+ * or a plain number. */
+const char *jn_graph_value_unit(const jn_graph *g, int element);
+/* Whether a unit is written in an expression, or as the value of a parameter that it reads. */
+bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e);
+/* The unit of an expression, where it follows from domains and written units; plain numbers in it
+ * count as factors without one. NULL: it does not follow. */
+const char *jn_graph_unit(const jn_graph *g, const jn_expr *e);
+
+/* ---- questions -------------------------------------------------------------------------------- */
+
 bool jn_kind_is_storage(jn_kind k);
 bool jn_kind_is_source(jn_kind k);
-bool jn_kind_is_switch(jn_kind k); /* X0, X1 */
+bool jn_kind_is_switch(jn_kind k); /* X0, X1, and Booleans of their own */
 bool jn_kind_is_port(jn_kind k);   /* 1-port elements: sources, storages, R */
 int jn_graph_find(const jn_graph *g, const char *element); /* −1: none of that name */
 int jn_graph_find_bond(const jn_graph *g, const char *name);

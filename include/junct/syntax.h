@@ -48,16 +48,18 @@ struct jn_ast_expr {
 
 typedef enum {
     JN_AST_MODEL, JN_AST_PARAM, JN_AST_ELEMENT, JN_AST_BONDS, JN_AST_SWITCH, JN_AST_AUTOMATON,
-    JN_AST_SIGNAL, JN_AST_DISCRETE, JN_AST_OUTPUT, JN_AST_SIMULATE, JN_AST_SUBMODEL, JN_AST_PORTS,
+    JN_AST_SIGNAL, JN_AST_DISCRETE, JN_AST_ASSERT, JN_AST_BOUND,
+    JN_AST_DOMAIN, JN_AST_OUTPUT, JN_AST_SIMULATE, JN_AST_SUBMODEL, JN_AST_PORTS,
     JN_AST_INSTANCE, JN_AST_FOR,
     JN_AST_COMMENT /* lines of comment (or one blank line) on their own, kept for the formatter */
 } jn_ast_kind;
 
 /* The kinds of element, in the order of the language's table. */
 typedef enum {
-    JN_SE, JN_SF, JN_I, JN_C, JN_R, JN_TF, JN_GY, JN_0, JN_1, JN_X0, JN_X1
+    JN_SE, JN_SF, JN_I, JN_C, JN_R, JN_TF, JN_GY, JN_0, JN_1, JN_X0, JN_X1,
+    JN_BOOLEAN /* never written: a switch that belongs to no junction */
 } jn_kind;
-const char *jn_kind_name(jn_kind kind); /* "Se" … "X1" */
+const char *jn_kind_name(jn_kind kind); /* "Se" … "X1", "Boolean" */
 
 typedef struct { /* "priority 3", "p0 = 1/2", "detachable" */
     jn_place place;
@@ -133,6 +135,8 @@ struct jn_ast {
             bool is_pwm;
             int npwm; const jn_ast_expr **pwm; /* period, duty, phase */
             bool on; /* at the start */
+            /* "diode(0.7)", "transistor(on(g)) reverse diode"; NULL: spelt out */
+            const char *law; int nlaw; const jn_ast_expr **law_arg; bool reverse;
             int nclauses; jn_ast_clause *clause;
         } sw;
         struct {
@@ -143,8 +147,13 @@ struct jn_ast {
         } automaton;
         struct {
             int n;
-            struct jn_ast_output { const char *name; /* NULL: none */ jn_place place; const jn_ast_expr *expr; } *item;
+            struct jn_ast_output { const char *name; /* NULL: none */ jn_place place; const jn_ast_expr *expr; const char *unit; /* NULL: none */ jn_place unit_place; } *item;
         } output;
+        /* "domain electrical", "domain rotational : shaft, load" */
+        struct { const char *domain; jn_place domain_place; int nnames; jn_ast_name *name; } domain;
+        struct { const jn_ast_expr *condition; const char *text; /* NULL: none */ } assertion;
+        /* "0 <= x <= 2", "x >= 1": two or three parts, rising or falling */
+        struct { int n; const jn_ast_expr *part[3]; bool falling; } bound;
         struct { const jn_ast_expr *to, *every; /* NULL: not given */ } simulate;
         struct { const char *name; int nparams; const char **param; jn_place *param_place; jn_ast_block body; } submodel;
         struct { int n; const char **name; jn_place *name_place; } ports;

@@ -3,18 +3,22 @@
 
 static const cli_option options[] = {
     {"format", 0, NULL, "print the model in the usual layout instead"},
+    {"expand", 0, NULL, "print the model with its ready-made laws spelt out instead"},
     {"numeric", 0, NULL, "put in the values of parameters and elements"},
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };
 
-static int format_model(const cli_args *args)
+/* With its laws spelt out, the model must be a right one. */
+static int format_model(const cli_args *args, bool expand)
 {
     cli_model m;
     jn_ast_block model;
     int code = cli_model_load(&m, args->operand, CLI_SOURCE, false);
     if (code == CLI_DONE)
         code = cli_model_report(&m, jn_syntax_parse(&model, m.arena, m.source, m.diags));
+    if (code == CLI_DONE && expand)
+        code = cli_model_report(&m, jn_graph_expand(&model, m.arena, &model, m.source, m.diags));
     if (code == CLI_DONE) {
         jn_str text;
         jn_str_init(&text);
@@ -42,7 +46,8 @@ static int check_model(const cli_args *args)
 
 static int run(const cli_args *args)
 {
-    return cli_value(args, "format") ? format_model(args) : check_model(args);
+    bool expand = cli_value(args, "expand");
+    return expand || cli_value(args, "format") ? format_model(args, expand) : check_model(args);
 }
 
 const cli_command cmd_check = {

@@ -7,18 +7,26 @@
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* A number, perhaps with a prefix: 0.1, 100u. */
+static bool parse_number(fmpq_t x, const char *text, size_t len)
+{
+    jn_unit unit;
+    bool has_unit;
+    return jn_quantity_parse(x, &unit, &has_unit, text, len) == JN_OK && !has_unit;
+}
+
 /* [+-]number[/number], exact. */
 static bool parse_exact(fmpq_t x, const char *text)
 {
     bool negative = *text == '-';
     text += *text == '-' || *text == '+';
     size_t first = strcspn(text, "/");
-    bool good = jn_number_parse(x, text, first) == JN_OK;
+    bool good = parse_number(x, text, first);
     if (good && text[first]) {
         fmpq_t below;
         fmpq_init(below);
         const char *rest = text + first + 1;
-        good = jn_number_parse(below, rest, strlen(rest)) == JN_OK && !fmpq_is_zero(below);
+        good = parse_number(below, rest, strlen(rest)) && !fmpq_is_zero(below);
         if (good)
             fmpq_div(x, x, below);
         fmpq_clear(below);

@@ -36,6 +36,10 @@ static bool is_reachable(builder *b, const jn_ast_name *name, const name_entry *
 static int end_of_bond(builder *b, const scope *s, const jn_ast_name *name)
 {
     const name_entry *e = jn_build_find(b, s, name, NAME_ELEMENT, "element");
+    if (e && b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind == JN_BOOLEAN) {
+        REPORT(b, JN_D_BOND_BOOLEAN, name->place, e->text, e->text, e->text);
+        return -1;
+    }
     return e && is_reachable(b, name, e) ? e->index : -1;
 }
 
@@ -75,7 +79,8 @@ static void add_bond(builder *b, int *cap, const statement *st, int i, const int
     const char *label = st->ast->u.bonds.label ? declare_bond(b, st) : NULL;
     jn_graph *g = b->g;
     JN_GROW(g->bond, g->nbonds, *cap);
-    g->bond[g->nbonds++] = (jn_bond){label, label != NULL, end[0], end[1], place};
+    g->bond[g->nbonds++] = (jn_bond){
+        .name = label, .named = label != NULL, .tail = end[0], .head = end[1], .place = place};
 }
 
 static void add_chain(builder *b, int *cap, const statement *st)
@@ -149,7 +154,8 @@ static void number_elements(builder *b)
     g->element = jn_arena_alloc(g->arena, (size_t)l->n * sizeof *g->element);
     b->element_of = jn_arena_alloc(b->scratch, (size_t)l->n * sizeof *b->element_of);
     for (int i = 0; i < l->n; i++) {
-        bool stays = degree[i] > 0 || b->bonds_broken;
+        bool boolean = l->item[i].ast->u.element.kind == JN_BOOLEAN;
+        bool stays = degree[i] > 0 || b->bonds_broken || boolean;
         b->element_of[i] = stays ? g->nelements : -1;
         if (stays)
             add_element(b, &l->item[i], degree[i]);

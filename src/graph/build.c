@@ -56,15 +56,21 @@ static void build(builder *b, const jn_ast_block *model)
     if (b->stopped)
         return;
     name_model(b);
+    jn_build_laws(b);
+    jn_build_booleans(b);
+    if (b->stopped)
+        return;
     jn_build_bonds(b);
     if (b->stopped)
         return;
+    jn_build_domains(b);
     jn_build_states(b);
     jn_build_params(b);
     jn_build_discretes(b);
     jn_build_elements(b);
     jn_build_signals(b);
     jn_build_automata(b);
+    jn_build_claims(b);
     jn_build_check(b);
     b->g->table = jn_arena_dup(b->g->arena, b->table, (size_t)b->g->ntables * sizeof *b->table);
 }
@@ -78,6 +84,7 @@ static void clear(builder *b)
     free(b->submodel);
     free(b->instance);
     free(b->table);
+    free(b->expansion);
     jn_names_clear(&b->names);
     jn_names_clear(&b->bond_names);
     jn_names_clear(&b->reported);
@@ -85,17 +92,24 @@ static void clear(builder *b)
     jn_arena_free(b->scratch);
 }
 
-jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
-                         jn_diags *d)
+static builder new_builder(const jn_source *source, jn_diags *d)
 {
-    jn_graph *g = jn_alloc(sizeof *g);
-    g->arena = jn_arena_new();
-    g->field = jn_field_new();
-    builder b = {.g = g,
+    builder b = {.g = jn_alloc(sizeof *b.g),
                  .source = source,
                  .diags = d,
                  .errors_before = jn_diags_errors(d),
                  .scratch = jn_arena_new()};
+    b.g->arena = jn_arena_new();
+    b.g->field = jn_field_new();
+    b.spelt_out = b.scratch;
+    return b;
+}
+
+jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
+                         jn_diags *d)
+{
+    builder b = new_builder(source, d);
+    jn_graph *g = b.g;
     build(&b, model);
     bool failed = jn_build_failed(&b);
     clear(&b);
@@ -104,6 +118,64 @@ jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_sou
         g = NULL;
     }
     *out = g;
+    return failed ? JN_INVALID : JN_OK;
+}
+
+/* ---- ready-made laws spelt out --------------------------------------------------------------- */
+
+static const jn_ast_block *expansion_of(const builder *b, const jn_ast *ast)
+{
+    for (int i = 0; i < b->nexpansions; i++)
+        if (b->expansion[i].from == ast)
+            return &b->expansion[i].to;
+    return NULL;
+}
+
+static jn_ast_block spelt_out(const builder *b, const jn_ast_block *block);
+
+/* A block with what is inside it spelt out, anything else as it is. */
+static jn_ast *copied(const builder *b, jn_ast *ast)
+{
+    bool loop = ast->kind == JN_AST_FOR;
+    if (!loop && ast->kind != JN_AST_SUBMODEL)
+        return ast;
+    jn_ast *copy = jn_arena_dup(b->spelt_out, ast, sizeof *ast);
+    if (loop)
+        copy->u.loop.body = spelt_out(b, &ast->u.loop.body);
+    else
+        copy->u.submodel.body = spelt_out(b, &ast->u.submodel.body);
+    return copy;
+}
+
+static jn_ast_block spelt_out(const builder *b, const jn_ast_block *block)
+{
+    jn_ast_block out = {0};
+    size_t room = (size_t)block->n;
+    for (int i = 0; i < block->n; i++) {
+        const jn_ast_block *to = expansion_of(b, block->item[i]);
+        room += to ? (size_t)to->n : 0;
+    }
+    out.item = jn_arena_alloc(b->spelt_out, room * sizeof *out.item);
+    for (int i = 0; i < block->n; i++) {
+        const jn_ast_block *to = expansion_of(b, block->item[i]);
+        for (int k = 0; to && k < to->n; k++)
+            out.item[out.n++] = to->item[k];
+        if (!to)
+            out.item[out.n++] = copied(b, block->item[i]);
+    }
+    return out;
+}
+
+jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *model,
+                          const jn_source *source, jn_diags *d)
+{
+    builder b = new_builder(source, d);
+    b.spelt_out = a;
+    build(&b, model);
+    bool failed = jn_build_failed(&b);
+    *out = failed ? *model : spelt_out(&b, model);
+    jn_graph_free(b.g);
+    clear(&b);
     return failed ? JN_INVALID : JN_OK;
 }
 

@@ -97,7 +97,10 @@ static void check_pieces(builder *b)
     int *parent = jn_alloc((size_t)g->nelements * sizeof *parent);
     for (int i = 0; i < g->nelements; i++)
         parent[i] = i;
-    int pieces = g->nelements;
+    int pieces = g->nelements, booleans = 0;
+    while (booleans < pieces && g->element[pieces - 1 - booleans].kind == JN_BOOLEAN)
+        booleans++; /* they are no part of the graph */
+    pieces -= booleans;
     for (int i = 0; i < g->nbonds; i++) {
         int x = root_of(parent, g->bond[i].tail), y = root_of(parent, g->bond[i].head);
         pieces -= x != y;
@@ -132,15 +135,20 @@ static void check_discretes(builder *b)
 void jn_build_check(builder *b)
 {
     check_elements(b);
-    if (b->g->nelements == 0 && !b->bonds_broken) {
+    jn_build_check_booleans(b);
+    if (b->g->nbonds == 0 && !b->bonds_broken) {
         jn_place start = {b->source, 0, 0};
         REPORT(b, JN_D_MODEL_EMPTY, start);
     }
-    if (!b->bonds_broken)
+    if (!b->bonds_broken && b->g->nbonds > 0)
         check_pieces(b);
     if (!jn_build_failed(b)) {
         check_params(b);
         check_discretes(b);
         jn_build_extents(b);
+    }
+    if (!jn_build_failed(b)) {
+        jn_build_cases(b);
+        jn_build_units(b);
     }
 }

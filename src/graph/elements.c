@@ -57,6 +57,7 @@ static void set_value(builder *b, int element, const jn_expr *x)
     jn_element *e = &g->element[element];
     const jn_expr *where;
     jn_ratfun r;
+    e->given = x;
     jn_status status = jn_expr_ratfun_at(&r, g->field, x, &where);
     if (status == JN_OK) {
         e->value = jn_ratfun_is_const(g->field, r) ? own_symbol(g, element, x, r.id) : r;

@@ -90,5 +90,9 @@ void jn_build_extents(builder *b)
     }
     for (int i = 0; i < g->nswitches; i++)
         check_automaton(&x, &g->automaton[i]);
+    for (int i = 0; i < g->nasserts; i++)
+        check(&x, g->assertion[i].condition);
+    for (int i = 0; i < g->nbounds; i++)
+        check(&x, g->bound[i].x);
     free(x.signal);
 }

@@ -315,11 +315,19 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
     case JN_AST_SWITCH:
     case JN_AST_AUTOMATON:
     case JN_AST_OUTPUT:
+    case JN_AST_ASSERT:
+    case JN_AST_BOUND:
+    case JN_AST_DOMAIN:
         push(b, ast, s, NULL);
         break;
     case JN_AST_COMMENT:
         break;
     }
+}
+
+void jn_build_statement(builder *b, const jn_ast *ast, const scope *s)
+{
+    flatten_statement(b, ast, s);
 }
 
 static void flatten_block(builder *b, const jn_ast_block *block, const scope *s)

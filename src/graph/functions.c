@@ -133,6 +133,8 @@ static const jn_expr *make_variable(builder *b, const context *c, const jn_ast_e
     if (i < 0)
         return NULL;
     const jn_element *x = &b->g->element[i];
+    if (x->kind == JN_BOOLEAN)
+        REPORT(b, JN_D_VARIABLE_BOOLEAN, e->place, found->text, e->text, found->text, found->text);
     if (x->nbonds == 0) /* because of an error */
         return NULL;
     if (jn_kind_is_port(x->kind))
@@ -166,8 +168,12 @@ static int controlled(builder *b, const context *c, const jn_ast_expr *e)
 {
     const name_entry *found = subject(b, c, e, NAME_ELEMENT, "controlled junction");
     int i = found ? connected(b, e, found) : -1;
-    if (i < 0 || jn_kind_is_switch(b->g->element[i].kind))
+    if (i < 0)
         return i;
+    if (jn_kind_is_switch(b->g->element[i].kind)) {
+        b->switch_read[b->g->element[i].number] = true;
+        return i;
+    }
     REPORT(b, JN_D_SWITCH_KIND, e->place, found->text, jn_build_kind_text(b, found), found->text);
     return -1;
 }

@@ -16,7 +16,7 @@ bool jn_kind_is_source(jn_kind k)
 
 bool jn_kind_is_switch(jn_kind k)
 {
-    return k == JN_X0 || k == JN_X1;
+    return k == JN_X0 || k == JN_X1 || k == JN_BOOLEAN;
 }
 
 bool jn_kind_is_port(jn_kind k)

@@ -2,6 +2,8 @@
  *
  * The steps, in this order, each in its file:
  *     flatten.c   loops and submodels become a list of statements, each with its scope
+ *     ready_made.c  laws of switches, spelt out as conditions
+ *     booleans.c  switches that belong to no junction
  *     bonds.c     bonds; elements without any are left out
  *     states.c    which states the switches have
  *     params.c    parameters and their numbers
@@ -9,6 +11,10 @@
  *     signals.c   signals, outputs, simulate
  *     discrete.c  discrete variables
  *     automata.c  switches
+ *     claims.c    assert and bound
+ *     domains.c   which domain each part belongs to
+ *     cases.c     values that switches choose; needs a graph without errors
+ *     units.c     whether units fit; likewise
  *     check.c     what is odd about the whole
  * names.c finds names, scope.c what a name means where it stands, resolve.c and functions.c turn
  * expressions of the tree into those of the graph. */
@@ -109,6 +115,12 @@ typedef struct {
     const scope *scope;
 } instance;
 
+/* What a switch statement with a ready-made law stands for. */
+typedef struct {
+    const jn_ast *from;
+    jn_ast_block to;
+} expansion;
+
 /* ---- the graph being built ------------------------------------------------------------------- */
 
 typedef struct {
@@ -135,6 +147,10 @@ typedef struct {
     bool *discrete_set; /* by some transition */
     int tables_cap;
     jn_table *table;
+    bool *switch_read;         /* some expression asks for its state */
+    jn_arena *spelt_out;       /* for what laws stand for */
+    int nexpansions, expansions_cap;
+    expansion *expansion;
 } builder;
 
 /* Reports, unless the same was already said about the same place: a statement in a loop stands
@@ -148,6 +164,8 @@ bool jn_build_failed(const builder *b); /* an error was reported */
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 void jn_build_flatten(builder *b, const jn_ast_block *model);
+void jn_build_laws(builder *b);
+void jn_build_booleans(builder *b);
 void jn_build_bonds(builder *b);
 void jn_build_states(builder *b);
 void jn_build_params(builder *b);
@@ -155,8 +173,16 @@ void jn_build_elements(builder *b);
 void jn_build_signals(builder *b);
 void jn_build_discretes(builder *b);
 void jn_build_automata(builder *b);
+void jn_build_claims(builder *b);
+void jn_build_domains(builder *b);
+void jn_build_cases(builder *b);
+void jn_build_units(builder *b);
+void jn_build_check_booleans(builder *b);
 void jn_build_check(builder *b);
 void jn_build_extents(builder *b); /* needs a graph without errors */
+
+/* One more statement, as if it stood in this scope (flatten.c). */
+void jn_build_statement(builder *b, const jn_ast *ast, const scope *s);
 
 /* ---- names and indices (scope.c) ------------------------------------------------------------- */
 

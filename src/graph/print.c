@@ -28,6 +28,11 @@ static const struct {
 
 enum { NOPERATORS = sizeof operators / sizeof operators[0] };
 
+static bool is_operator(jn_expr_op op)
+{
+    return (int)op < NOPERATORS && operators[op].text;
+}
+
 static void print(jn_str *out, const jn_graph *g, const jn_expr *e, int level);
 
 /* A bond's variable goes by the name of the 1-port at its end, unless the bond was named; not
@@ -72,11 +77,13 @@ static int level_of_number(const jn_graph *g, jn_ratfun number)
 /* -7/10 is that of 7/10: a quotient, whatever the sign belongs to. */
 static bool is_negated_number(const jn_expr *e)
 {
-    return e->op == JN_X_NEG && e->arg[0]->op == JN_X_NUMBER;
+    return e->op == JN_X_NEG && e->arg[0]->op == JN_X_NUMBER && !e->arg[0]->text;
 }
 
 static int level_of(const jn_graph *g, const jn_expr *e)
 {
+    if (e->text)
+        return LEVEL_ATOM;
     if (is_negated_number(e) && level_of_number(g, e->arg[0]->number) == LEVEL_PRODUCT)
         return LEVEL_PRODUCT;
 
@@ -86,8 +93,7 @@ static int level_of(const jn_graph *g, const jn_expr *e)
         return counted_in(g, e) ? LEVEL_ATOM : LEVEL_SIGN;
     if (e->op == JN_X_NOT)
         return LEVEL_NOT;
-    bool is_operator = (int)e->op < NOPERATORS && operators[e->op].text;
-    return is_operator ? operators[e->op].level : LEVEL_ATOM;
+    return is_operator(e->op) ? operators[e->op].level : LEVEL_ATOM;
 }
 
 static void print_call(jn_str *out, const jn_graph *g, const jn_expr *e)
@@ -104,9 +110,28 @@ static void print_call(jn_str *out, const jn_graph *g, const jn_expr *e)
     jn_str_addc(out, ')');
 }
 
+/* A unit would go on with an operator right behind it: 24 V / s. */
+static bool ends_in_unit(const jn_expr *e)
+{
+    while (!e->text && (is_operator(e->op) || e->op == JN_X_NEG || e->op == JN_X_NOT))
+        e = e->arg[e->nargs - 1];
+    return e->unit;
+}
+
+static void print_operator(jn_str *out, const jn_expr *e)
+{
+    const char *sign = operators[e->op].text;
+    bool apart = sign[0] != ' ' && ends_in_unit(e->arg[0]);
+    jn_str_addf(out, "%s%s%s", apart ? " " : "", sign, apart ? " " : "");
+}
+
 static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
 {
     int level = level_of(g, e);
+    if (e->text) {
+        jn_str_add(out, e->text);
+        return;
+    }
     switch (e->op) {
     case JN_X_NUMBER:
         jn_ratfun_print(out, g->field, e->number, g->param_name, JN_RATFUN_TEXT);
@@ -165,7 +190,7 @@ static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
         }
         /* To the left, but powers to the right: a - b - c, a^b^c. */
         print(out, g, e->arg[0], level + (e->op == JN_X_POW || level == LEVEL_COMPARE));
-        jn_str_add(out, operators[e->op].text);
+        print_operator(out, e);
         print(out, g, e->arg[1], level + (e->op != JN_X_POW));
     }
 }

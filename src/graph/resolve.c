@@ -42,17 +42,63 @@ const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value)
 
 /* ---- numbers and names ----------------------------------------------------------------------- */
 
-/* The syntax has checked that it is a number of a size that can be read. */
-static const jn_expr *literal(builder *b, const jn_ast_expr *e)
+static bool is_declared(builder *b, const context *c, const jn_ast_name *word)
 {
-    fmpq_t c;
-    fmpq_init(c);
-    const jn_expr *result = NULL;
-    if (jn_number_parse(c, e->text, strlen(e->text)) == JN_OK)
-        result = jn_build_number(b, e->place, jn_ratfun_fmpq(b->g->field, c));
-    else
+    return jn_names_find(&b->names, jn_build_full_name(b, c->scope, word)) ||
+           jn_names_find(&b->names, word->part[0].text);
+}
+
+static bool is_value(builder *b, const context *c, const jn_ast_name *word)
+{
+    long ignored;
+    const name_entry *here = jn_names_find(&b->names, jn_build_full_name(b, c->scope, word));
+    const name_entry *e = here ? here : jn_names_find(&b->names, word->part[0].text);
+    return jn_build_loop_value(&ignored, c->scope, word) || jn_build_binding(c->scope, word) ||
+           (e && (e->kind & NAME_VALUE));
+}
+
+/* "rad/s" of "3 rad/s" could also be the unit and a parameter s. */
+static void check_unit_words(builder *b, const context *c, const jn_ast_expr *e)
+{
+    for (const char *at = strpbrk(e->text, "*/"); at; at = strpbrk(at + 1, "*/")) {
+        size_t n = strcspn(at + 1, "*/^");
+        struct jn_ast_name_part part = {jn_arena_strndup(b->scratch, at + 1, n), NULL};
+        jn_ast_name word = {e->place, 1, &part};
+        if (is_value(b, c, &word))
+            REPORT(b, JN_D_UNIT_AMBIGUOUS, e->place, part.text, *at, part.text);
+    }
+}
+
+/* The number times the power of pi in its unit, which none has but 1 or −1. */
+static const jn_expr *times_pi(builder *b, jn_place place, const jn_expr *number, int power)
+{
+    const jn_expr *x = number, *pi = jn_build_node(b, JN_X_PI, place, 0, 0, NULL);
+    for (int i = 0; i < (power < 0 ? -power : power); i++) {
+        const jn_expr *pair[2] = {x, pi};
+        x = jn_build_node(b, power > 0 ? JN_X_MUL : JN_X_DIV, place, 0, 2, pair);
+    }
+    return x;
+}
+
+/* The syntax has checked that it is a number of a size that can be read. */
+static const jn_expr *literal(builder *b, const context *c, const jn_ast_expr *e)
+{
+    jn_unit u;
+    bool has_unit;
+    fmpq_t value;
+    fmpq_init(value);
+    jn_expr *result = NULL;
+    if (jn_quantity_parse(value, &u, &has_unit, e->text, strlen(e->text)) == JN_OK) {
+        const jn_expr *number = jn_build_number(b, e->place, jn_ratfun_fmpq(b->g->field, value));
+        result = (jn_expr *)times_pi(b, e->place, number, u.pi);
+        result->text = jn_arena_strndup(b->g->arena, e->text, strlen(e->text));
+        result->unit = has_unit ? jn_arena_dup(b->g->arena, &u, sizeof u) : NULL;
+        if (has_unit)
+            check_unit_words(b, c, e);
+    } else {
         REPORT(b, JN_D_EXPRESSION_LARGE, e->place, JN_EXPR_MAX_SIZE, JN_EXPR_MAX_DEPTH);
-    fmpq_clear(c);
+    }
+    fmpq_clear(value);
     return result;
 }
 
@@ -73,12 +119,6 @@ void jn_build_arguments(builder *b)
         for (int j = 0; s && j < s->nbindings; j++)
             argument(b, &s->binding[j]);
     }
-}
-
-static bool is_declared(builder *b, const context *c, const jn_ast_name *word)
-{
-    return jn_names_find(&b->names, jn_build_full_name(b, c->scope, word)) ||
-           jn_names_find(&b->names, word->part[0].text);
 }
 
 /* The variable of the element whose law this is. */
@@ -187,7 +227,7 @@ const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
 {
     switch (e->op) {
     case JN_AST_NUMBER:
-        return literal(b, e);
+        return literal(b, c, e);
     case JN_AST_STRING:
         REPORT(b, JN_D_TEXT_MISPLACED, e->place);
         return NULL;

@@ -55,10 +55,12 @@ static bool integer_of(long *out, const scope *s, const jn_ast_expr *e, int dept
 
 static bool literal(long *out, const char *text)
 {
+    jn_unit unit;
+    bool has_unit;
     fmpq_t c;
     fmpq_init(c);
-    bool ok = jn_number_parse(c, text, strlen(text)) == JN_OK && fmpz_is_one(fmpq_denref(c)) &&
-              fmpz_cmp_si(fmpq_numref(c), INTEGER_MAX) <= 0;
+    bool ok = jn_quantity_parse(c, &unit, &has_unit, text, strlen(text)) == JN_OK && !has_unit &&
+              fmpz_is_one(fmpq_denref(c)) && fmpz_cmp_si(fmpq_numref(c), INTEGER_MAX) <= 0;
     if (ok)
         *out = fmpz_get_si(fmpq_numref(c));
     fmpq_clear(c);
@@ -168,10 +170,12 @@ const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *na
 const char *jn_build_kind_text(const builder *b, const name_entry *e)
 {
     static const char *const element[] = {
-        [JN_SE] = "a source Se",   [JN_SF] = "a source Sf",  [JN_I] = "an element I",
-        [JN_C] = "an element C",   [JN_R] = "an element R",  [JN_TF] = "a transformer",
-        [JN_GY] = "a gyrator",     [JN_0] = "a 0-junction",  [JN_1] = "a 1-junction",
-        [JN_X0] = "a junction X0", [JN_X1] = "a junction X1"};
+        [JN_SE] = "a source Se",   [JN_SF] = "a source Sf",
+        [JN_I] = "an element I",   [JN_C] = "an element C",
+        [JN_R] = "an element R",   [JN_TF] = "a transformer",
+        [JN_GY] = "a gyrator",     [JN_0] = "a 0-junction",
+        [JN_1] = "a 1-junction",   [JN_X0] = "a junction X0",
+        [JN_X1] = "a junction X1", [JN_BOOLEAN] = "a switch that belongs to no junction"};
     switch (e->kind) {
     case NAME_ELEMENT:
         return element[b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind];

@@ -24,7 +24,8 @@ static void read_signals(builder *b)
     for (int i = 0; i < l->n; i++) {
         context c = {.scope = l->item[i].scope, .law = -1};
         expr[i] = jn_build_value(b, &c, l->item[i].ast->u.signal.value);
-        signal[i] = (jn_signal){l->item[i].name, expr[i], l->item[i].ast->u.signal.name.place};
+        signal[i] = (jn_signal){
+            .name = l->item[i].name, .expr = expr[i], .place = l->item[i].ast->u.signal.name.place};
     }
     g->nsignals = l->n;
     g->signal = signal;
@@ -48,6 +49,24 @@ static const char *output_name(builder *b, const scope *s, const struct jn_ast_o
     return name;
 }
 
+/* A unit that is written is known and coherent: what is shown is not converted. */
+static void check_unit(builder *b, const struct jn_ast_output *item)
+{
+    jn_unit u;
+    size_t len = item->unit ? strlen(item->unit) : 0;
+    if (!item->unit)
+        return;
+    if (len == 0 || jn_unit_scan(&u, item->unit, len) != len)
+        REPORT(b, JN_D_UNIT_UNKNOWN, item->unit_place, item->unit, "the manual lists the units");
+    else if (u.ten != 0 || u.pi != 0 || u.over != u.under) {
+        jn_str coherent;
+        jn_str_init(&coherent);
+        jn_unit_print(&coherent, &u);
+        REPORT(b, JN_D_UNIT_SCALED, item->unit_place, jn_str_c(&coherent));
+        jn_str_clear(&coherent);
+    }
+}
+
 static void read_output(builder *b, name_table *names, jn_signal *out, const scope *s,
                         const struct jn_ast_output *item)
 {
@@ -55,7 +74,10 @@ static void read_output(builder *b, name_table *names, jn_signal *out, const sco
     const jn_expr *expr = jn_build_value(b, &c, item->expr);
     if (!expr)
         return;
-    *out = (jn_signal){output_name(b, s, item, expr), expr, item->place};
+    *out = (jn_signal){.name = output_name(b, s, item, expr), .expr = expr, .place = item->place};
+    if (item->unit)
+        out->unit = jn_arena_strndup(b->g->arena, item->unit, strlen(item->unit));
+    check_unit(b, item);
     const name_entry *first = jn_names_find(names, out->name);
     if (!first)
         jn_names_add(names, out->name, NAME_SIGNAL, 0, item->place);

@@ -92,6 +92,7 @@ void jn_build_states(builder *b)
 {
     jn_graph *g = b->g;
     g->automaton = jn_arena_alloc(g->arena, (size_t)g->nswitches * sizeof *g->automaton);
+    b->switch_read = jn_arena_alloc(b->scratch, (size_t)g->nswitches * sizeof *b->switch_read);
     for (int i = 0; i < g->nswitches; i++) {
         /* Without a statement: always ON. */
         g->automaton[i] = (jn_automaton){.element = g->sw[i],

@@ -81,8 +81,9 @@ void jn_junction_idle_switches(bool *idle, const jn_junction *j)
             for (int c = 0; c < j->S.row[i].e[k].value.n; c++)
                 add_support(used, member, g, j->S.row[i].e[k].value.c[c].guard);
     }
+    /* A switch that belongs to no junction is there for conditions. */
     for (int s = 0; s < n; s++)
-        idle[s] = !used[s];
+        idle[s] = !used[s] && j->graph->element[j->graph->sw[s]].kind != JN_BOOLEAN;
     free(member);
     free(used);
 }

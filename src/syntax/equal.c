@@ -84,6 +84,8 @@ static bool same_switch(const jn_ast *a, const jn_ast *b)
 {
     if (!same_name(&a->u.sw.name, &b->u.sw.name) || a->u.sw.is_pwm != b->u.sw.is_pwm ||
         !same_exprs(a->u.sw.pwm, a->u.sw.npwm, b->u.sw.pwm, b->u.sw.npwm) ||
+        !same_text(a->u.sw.law, b->u.sw.law) || a->u.sw.reverse != b->u.sw.reverse ||
+        !same_exprs(a->u.sw.law_arg, a->u.sw.nlaw, b->u.sw.law_arg, b->u.sw.nlaw) ||
         a->u.sw.on != b->u.sw.on || a->u.sw.nclauses != b->u.sw.nclauses)
         return false;
     for (int i = 0; i < a->u.sw.nclauses; i++) {
@@ -159,10 +161,28 @@ static bool same_output(const jn_ast *a, const jn_ast *b)
         return false;
     for (int i = 0; i < a->u.output.n; i++) {
         const struct jn_ast_output *x = &a->u.output.item[i], *y = &b->u.output.item[i];
-        if (!same_text(x->name, y->name) || !same_expr(x->expr, y->expr))
+        if (!same_text(x->name, y->name) || !same_expr(x->expr, y->expr) ||
+            !same_text(x->unit, y->unit))
             return false;
     }
     return true;
+}
+
+static bool same_domain(const jn_ast *a, const jn_ast *b)
+{
+    if (!same_text(a->u.domain.domain, b->u.domain.domain) ||
+        a->u.domain.nnames != b->u.domain.nnames)
+        return false;
+    for (int i = 0; i < a->u.domain.nnames; i++)
+        if (!same_name(&a->u.domain.name[i], &b->u.domain.name[i]))
+            return false;
+    return true;
+}
+
+static bool same_bound(const jn_ast *a, const jn_ast *b)
+{
+    return a->u.bound.falling == b->u.bound.falling &&
+           same_exprs(a->u.bound.part, a->u.bound.n, b->u.bound.part, b->u.bound.n);
 }
 
 static bool same_statement(const jn_ast *a, const jn_ast *b)
@@ -187,6 +207,13 @@ static bool same_statement(const jn_ast *a, const jn_ast *b)
         return same_switch(a, b);
     case JN_AST_AUTOMATON:
         return same_automaton(a, b);
+    case JN_AST_ASSERT:
+        return same_expr(a->u.assertion.condition, b->u.assertion.condition) &&
+               same_text(a->u.assertion.text, b->u.assertion.text);
+    case JN_AST_BOUND:
+        return same_bound(a, b);
+    case JN_AST_DOMAIN:
+        return same_domain(a, b);
     case JN_AST_OUTPUT:
         return same_output(a, b);
     case JN_AST_SIMULATE:

@@ -154,6 +154,13 @@ static void format_switch(jn_str *out, const jn_ast *s)
         format_arguments(out, s->u.sw.pwm, s->u.sw.npwm);
         return;
     }
+    if (s->u.sw.law) {
+        jn_str_addf(out, " %s", s->u.sw.law);
+        if (s->u.sw.nlaw)
+            format_arguments(out, s->u.sw.law_arg, s->u.sw.nlaw);
+        jn_str_add(out, s->u.sw.reverse ? " reverse diode" : "");
+        return;
+    }
     jn_str_add(out, s->u.sw.on ? " on" : " off");
     for (int i = 0; i < s->u.sw.nclauses; i++) {
         const jn_ast_clause *c = &s->u.sw.clause[i];
@@ -235,6 +242,35 @@ static void format_output(jn_str *out, const jn_ast *s)
         jn_str_add(out, brackets ? "(" : "");
         jn_syntax_format_expr(out, o->expr);
         jn_str_add(out, brackets ? ")" : "");
+        if (o->unit)
+            jn_str_addf(out, " [%s]", o->unit);
+    }
+}
+
+static void format_assert(jn_str *out, const jn_ast *s)
+{
+    jn_str_add(out, "assert ");
+    jn_syntax_format_expr(out, s->u.assertion.condition);
+    if (s->u.assertion.text) {
+        jn_str_addc(out, ' ');
+        format_text(out, s->u.assertion.text);
+    }
+}
+
+static void format_domain(jn_str *out, const jn_ast *s)
+{
+    jn_str_addf(out, "domain %s", s->u.domain.domain);
+    for (int i = 0; i < s->u.domain.nnames; i++) {
+        jn_str_add(out, i ? ", " : " : ");
+        format_name(out, &s->u.domain.name[i]);
+    }
+}
+
+static void format_bound(jn_str *out, const jn_ast *s)
+{
+    for (int i = 0; i < s->u.bound.n; i++) {
+        jn_str_add(out, i == 0 ? "bound " : s->u.bound.falling ? " >= " : " <= ");
+        format_sum(out, s->u.bound.part[i]);
     }
 }
 
@@ -348,6 +384,15 @@ static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent
         break;
     case JN_AST_DISCRETE:
         format_definition(out, "discrete", &s->u.discrete.name, s->u.discrete.value);
+        break;
+    case JN_AST_ASSERT:
+        format_assert(out, s);
+        break;
+    case JN_AST_BOUND:
+        format_bound(out, s);
+        break;
+    case JN_AST_DOMAIN:
+        format_domain(out, s);
         break;
     case JN_AST_OUTPUT:
         format_output(out, s);

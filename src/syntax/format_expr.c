@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "format_internal.h"
+#include "junct/unit.h"
 
 /* How tightly an operator binds; the order of the grammar in parse_expr.c. */
 enum { P_OR, P_AND, P_NOT, P_COMPARE, P_SUM, P_PRODUCT, P_SIGN, P_POWER, P_PRIMARY };
@@ -79,6 +80,38 @@ static void format_operand(jn_str *out, const jn_ast_expr *e, int wanted)
         jn_str_addc(out, ')');
 }
 
+/* Whether its text ends in a unit, which would go on with an operator right behind it: 24 V / s. */
+static bool ends_in_unit(const jn_ast_expr *e)
+{
+    while (e->op >= JN_AST_NEG)
+        e = e->arg[e->nargs - 1];
+    if (e->op != JN_AST_NUMBER || !e->text[strspn(e->text, "0123456789.eE+-")])
+        return false;
+    jn_unit u;
+    bool has_unit = false;
+    fmpq_t value;
+    fmpq_init(value);
+    bool good = jn_quantity_parse(value, &u, &has_unit, e->text, strlen(e->text)) == JN_OK;
+    fmpq_clear(value);
+    return good && has_unit;
+}
+
+static void format_operator(jn_str *out, const jn_ast_expr *e)
+{
+    const char *sign = operators[e->op].sign;
+    bool apart = e->nargs == 2 && sign[0] != ' ' && ends_in_unit(e->arg[0]);
+    if (apart)
+        jn_str_addc(out, ' ');
+    jn_str_add(out, sign);
+    if (apart)
+        jn_str_addc(out, ' ');
+}
+
+void format_sum(jn_str *out, const jn_ast_expr *e)
+{
+    format_operand(out, e, P_SUM);
+}
+
 void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e)
 {
     switch (e->op) {
@@ -98,7 +131,7 @@ void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e)
     default:
         if (e->nargs == 2)
             format_operand(out, e->arg[0], operators[e->op].left);
-        jn_str_add(out, operators[e->op].sign);
+        format_operator(out, e);
         format_operand(out, e->arg[e->nargs - 1], operators[e->op].right);
     }
 }

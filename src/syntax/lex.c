@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "junct/ratfun.h"
+#include "junct/unit.h"
 #include "syntax_internal.h"
 
 static const char *const bom = "\xEF\xBB\xBF";
 
 void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d)
 {
-    *l = (lexer){.source = s, .arena = a, .diags = d, .line_start = true};
+    *l = (lexer){.source = s, .arena = a, .diags = d, .line_start = true, .statement_start = true};
     if (s->len >= 3 && memcmp(s->text, bom, 3) == 0)
         l->at = l->last_end = 3;
 }
@@ -62,6 +63,7 @@ static token token_from(lexer *l, token_type type, size_t start)
 {
     token t = {type, l->line_start, start, l->at - start, NULL};
     l->line_start = type == T_NEWLINE;
+    l->statement_start = type == T_NEWLINE || type == T_SEMICOLON || type == T_OPEN_BLOCK;
     l->last_end = l->at;
     return t;
 }
@@ -159,33 +161,84 @@ static bool continues_word(const lexer *l)
     return is_letter(c) || is_digit(c) || (c == '.' && is_digit(peek(l, 1)));
 }
 
+/* How long the unit is that stands here, or i bytes on. */
+static size_t unit_length(const lexer *l, jn_unit *u, size_t i)
+{
+    return jn_unit_scan(u, here(l) + i, l->source->len - l->at - i);
+}
+
+/* "u" of 100u, "uF" of 4.7uF: a unit follows only a prefix, or a space. */
+static void skip_prefix(lexer *l)
+{
+    jn_unit u;
+    int ten;
+    size_t n = unit_length(l, &u, 0), before = l->at;
+    if (n && u.prefixed) {
+        l->at += n;
+        return;
+    }
+    l->at += jn_prefix_scan(&ten, here(l), l->source->len - l->at);
+    if (continues_word(l) || peek(l, 0) >= 0x80)
+        l->at = before;
+}
+
+/* The spaces, and the unit behind them; false when there is none. */
+static bool skip_unit(lexer *l)
+{
+    jn_unit u;
+    size_t spaces = 0;
+    while (peek(l, spaces) == ' ' || peek(l, spaces) == '\t')
+        spaces++;
+    size_t n = spaces ? unit_length(l, &u, spaces) : 0;
+    l->at += n ? spaces + n : 0;
+    return n;
+}
+
 static void malformed_number(lexer *l, size_t start)
 {
+    jn_unit u;
+    size_t number = l->at - start, unit = unit_length(l, &u, 0);
+    l->at += unit;
     while (continues_word(l))
         l->at++;
     if (l->quiet)
         return;
-    const char *shown = clipped(l->arena, l->source->text + start, l->at - start);
-    jn_diag_add(l->diags, JN_D_NUMBER_MALFORMED, place(l, start, l->at - start), shown,
-                "numbers are written 12, 0.5 or 1e-3, a product needs '*', a name begins with a "
-                "letter");
+    const char *text = l->source->text + start;
+    const char *advice = "numbers are written 12, 0.5, 1e-3 or 100u, a product needs '*', a name "
+                         "begins with a letter";
+    if (unit && l->at - start == number + unit)
+        advice = jn_arena_printf(l->arena, "put a space before the unit: '%s %s'",
+                                 clipped(l->arena, text, number),
+                                 clipped(l->arena, text + number, unit));
+    jn_diag_add(l->diags, JN_D_NUMBER_MALFORMED, place(l, start, l->at - start),
+                clipped(l->arena, text, l->at - start), advice);
 }
 
 static token number(lexer *l)
 {
+    jn_unit unit;
     size_t start = l->at;
+    bool is_value = !l->statement_start;
     skip_number(l);
-    if (continues_word(l)) {
+    skip_prefix(l);
+    if (continues_word(l) || unit_length(l, &unit, 0)) {
         malformed_number(l, start);
         return token_from(l, T_BAD, start);
     }
+    const char *text = l->source->text;
+    size_t end = l->at;
+    bool spaced = is_value && skip_unit(l);
     token t = token_from(l, T_NUMBER, start);
-    t.text = jn_arena_strndup(l->arena, l->source->text + start, t.length);
+    t.text = jn_arena_strndup(l->arena, text + start, end - start);
+    if (spaced) {
+        const char *word = text + end + strspn(text + end, " \t");
+        t.text = jn_arena_printf(l->arena, "%s %.*s", t.text, (int)(text + l->at - word), word);
+    }
     if (l->quiet)
         return t;
     fmpq_t value;
     fmpq_init(value);
-    if (jn_number_parse(value, t.text, t.length) != JN_OK)
+    if (jn_quantity_parse(value, &unit, NULL, t.text, strlen(t.text)) != JN_OK)
         jn_diag_add(l->diags, JN_D_NUMBER_DIGITS, place(l, start, t.length),
                     clipped(l->arena, t.text, t.length), JN_NUMBER_DIGITS);
     fmpq_clear(value);
@@ -304,10 +357,10 @@ static const struct {
 static const struct {
     const char *character, *instead;
 } lookalikes[] = {
-    {"−", "-"},  {"–", "-"},   {"—", "-"},  {"×", "*"},   {"·", "*"},   {"÷", "/"},
-    {"→", "->"}, {"≤", "<="},  {"≥", ">="}, {"“", "\""},  {"”", "\""},  {"„", "\""},
-    {"'", "\""}, {"∧", "and"}, {"∨", "or"}, {"¬", "not"}, {"π", "pi"},  {"\xC2\xA0", " "},
-    {"²", "^2"}, {"³", "^3"},  {"…", ".."}, {"µ", "e-6"}, {"μ", "e-6"},
+    {"−", "-"},  {"–", "-"},   {"—", "-"},  {"×", "*"},   {"·", "*"},  {"÷", "/"},
+    {"→", "->"}, {"≤", "<="},  {"≥", ">="}, {"“", "\""},  {"”", "\""}, {"„", "\""},
+    {"'", "\""}, {"∧", "and"}, {"∨", "or"}, {"¬", "not"}, {"π", "pi"}, {"\xC2\xA0", " "},
+    {"²", "^2"}, {"³", "^3"},  {"…", ".."}, {"µ", "u"},   {"μ", "u"},
 };
 
 static const char *advice_for_character(lexer *l, const char *c, size_t length)

@@ -14,6 +14,7 @@
  * the graph stage's. */
 #include <string.h>
 
+#include "junct/unit.h"
 #include "syntax_internal.h"
 
 /* Every tree that is handed out has a bounded height, so that later stages may walk it by
@@ -116,6 +117,8 @@ static bool close_bracket(parser *p, token_type close, const token *open)
 static bool parse_index(parser *p, const jn_ast_expr **out)
 {
     token open = p->tok;
+    if (p->units_follow && open.offset > p->last_end)
+        return true;
     if (!accept(p, T_OPEN_INDEX))
         return true;
     *out = parse_expr(p);
@@ -234,15 +237,56 @@ static const jn_ast_expr *parse_bracket(parser *p)
     return e;
 }
 
+/* Whether the word behind a number was meant as a unit: it does not go on with the statement. */
+static bool at_unknown_unit(const parser *p)
+{
+    static const char *const following[] = {"to", "every", "on", "off", "at", "initial"};
+    const word_list goes_on = {following, sizeof following / sizeof *following};
+    jn_kind kind;
+    const char *word = p->tok.text;
+    if (p->tok.type != T_NAME || p->tok.first || p->ahead.type == T_OPEN || word_reserved(word) ||
+        word_in(option_words, word) || kind_of(&kind, word) || word_in(goes_on, word))
+        return false;
+    return p->ahead.type != T_NAME || word_in(goes_on, p->ahead.text);
+}
+
+static const jn_ast_expr *fail_unit(parser *p)
+{
+    const char *words[100];
+    int n = 0;
+    while (n < 100 && jn_unit_word(n))
+        words[n] = jn_unit_word(n), n++;
+    int ten;
+    bool prefix = jn_prefix_scan(&ten, p->tok.text, p->tok.length) == p->tok.length;
+    const char *near = prefix ? NULL : nearest(p, p->tok.text, (word_list){words, n});
+    const char *advice = "a product needs '*'; one statement a line; the manual lists the units";
+    jn_unit u;
+    if (jn_unit_scan(&u, p->tok.text, p->tok.length) == p->tok.length)
+        advice = "units are joined by '*' and '/', without spaces: 2 V*s";
+    else if (prefix)
+        advice = "a prefix stands right behind its number, as in 10k; a product needs '*'";
+    else if (near)
+        advice = jn_arena_printf(p->arena, "did you mean '%s'? A product needs '*'", near);
+    jn_diag_add(p->diags, JN_D_UNIT_UNKNOWN, token_place(p, &p->tok),
+                clipped(p->arena, p->tok.text, p->tok.length), advice);
+    return NULL;
+}
+
+static const jn_ast_expr *parse_number(parser *p)
+{
+    token t = p->tok;
+    advance(p);
+    if (at_unknown_unit(p))
+        return fail_unit(p);
+    jn_ast_expr *e = new_expr(p, JN_AST_NUMBER, t.offset);
+    e->text = t.text;
+    return e;
+}
+
 static const jn_ast_expr *parse_primary(parser *p)
 {
-    if (p->tok.type == T_NUMBER) {
-        token t = p->tok;
-        advance(p);
-        jn_ast_expr *e = new_expr(p, JN_AST_NUMBER, t.offset);
-        e->text = t.text;
-        return e;
-    }
+    if (p->tok.type == T_NUMBER)
+        return parse_number(p);
     if (p->tok.type == T_NAME)
         return parse_name_expr(p);
     if (p->tok.type == T_OPEN)
@@ -289,7 +333,7 @@ static const jn_ast_expr *parse_product(parser *p)
     return a;
 }
 
-static const jn_ast_expr *parse_sum(parser *p)
+const jn_ast_expr *parse_sum(parser *p)
 {
     const jn_ast_expr *a = parse_product(p);
     while (a && (p->tok.type == T_PLUS || p->tok.type == T_MINUS)) {

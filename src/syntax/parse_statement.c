@@ -86,6 +86,22 @@ static bool parse_discrete(parser *p, jn_ast *s)
                             "a discrete variable begins with a value: 'discrete n = 0'");
 }
 
+/* "[m/s^2]", if there is one: what stands between the brackets */
+static bool parse_output_unit(parser *p, struct jn_ast_output *o)
+{
+    size_t start = p->tok.offset;
+    if (!accept(p, T_OPEN_INDEX))
+        return true;
+    while (p->tok.type == T_NAME || p->tok.type == T_NUMBER || p->tok.type == T_TIMES ||
+           p->tok.type == T_OVER || p->tok.type == T_POWER || p->tok.type == T_MINUS)
+        advance(p);
+    if (!expect(p, T_CLOSE_INDEX, "a unit and ']'", "an output's unit is written 'v = e(c) [V]'"))
+        return false;
+    o->unit_place = place_from(p, start);
+    o->unit = jn_arena_strndup(p->arena, p->source->text + start + 1, o->unit_place.length - 2);
+    return true;
+}
+
 /* "torque = e(b9)", or an expression that is shown as it is written */
 static bool parse_output_item(parser *p, struct jn_ast_output *o)
 {
@@ -97,9 +113,11 @@ static bool parse_output_item(parser *p, struct jn_ast_output *o)
             return false;
         advance(p);
     }
+    p->units_follow = true;
     o->expr = parse_expr(p);
+    p->units_follow = false;
     o->place = place_from(p, start);
-    return o->expr;
+    return o->expr && parse_output_unit(p, o);
 }
 
 static bool parse_output(parser *p, jn_ast *s)
@@ -114,6 +132,72 @@ static bool parse_output(parser *p, jn_ast *s)
         s->u.output.item[s->u.output.n++] = o;
     } while (accept(p, T_COMMA));
     return true;
+}
+
+/* "e(C1) < 100 "the capacitor holds"" */
+static bool parse_assert(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_ASSERT;
+    advance(p);
+    s->u.assertion.condition = parse_expr(p);
+    if (s->u.assertion.condition && p->tok.type == T_TEXT) {
+        s->u.assertion.text = p->tok.text;
+        advance(p);
+    }
+    return s->u.assertion.condition;
+}
+
+/* "electrical", "rotational : shaft, load" */
+static bool parse_domain(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_DOMAIN;
+    advance(p);
+    if (!parse_word(p, &s->u.domain.domain, &s->u.domain.domain_place, "the name of a domain"))
+        return false;
+    if (!accept(p, T_COLON))
+        return true;
+    do {
+        jn_ast_name name;
+        if (!parse_name(p, &name, "the name of an element"))
+            return false;
+        PUSH(p, s->u.domain.name, s->u.domain.nnames);
+        s->u.domain.name[s->u.domain.nnames++] = name;
+    } while (accept(p, T_COMMA));
+    return true;
+}
+
+static const char *const bound_advice = "a bound is written 'bound 0 <= e(C1) <= 100' or 'bound "
+                                        "e(C1) >= 0', for example";
+
+static bool accept_bound_sign(parser *p, jn_ast *s)
+{
+    bool falling = p->tok.type == T_GE;
+    if ((p->tok.type != T_LE && !falling) || (s->u.bound.n > 1 && falling != s->u.bound.falling))
+        return fail_expected(p,
+                             s->u.bound.n < 2     ? "'<=' or '>='"
+                             : s->u.bound.falling ? "'>='"
+                                                  : "'<='",
+                             bound_advice);
+    s->u.bound.falling = falling;
+    advance(p);
+    return true;
+}
+
+static bool parse_bound(parser *p, jn_ast *s)
+{
+    s->kind = JN_AST_BOUND;
+    advance(p);
+    for (;;) {
+        const jn_ast_expr *part = parse_sum(p);
+        if (!part)
+            return false;
+        s->u.bound.part[s->u.bound.n++] = part;
+        bool more = s->u.bound.n == 1 || (p->tok.type >= T_LT && p->tok.type <= T_GT);
+        if (s->u.bound.n == 3 || !more)
+            return true;
+        if (!accept_bound_sign(p, s))
+            return false;
+    }
 }
 
 static bool parse_simulate(parser *p, jn_ast *s)
@@ -312,8 +396,9 @@ static bool unknown_statement(parser *p)
 /* ---- which one? ------------------------------------------------------------------------------ */
 
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
-    parse_model,    parse_param,    parse_switch, parse_automaton, parse_signal,  parse_output,
-    parse_simulate, parse_submodel, parse_ports,  parse_for,       parse_discrete};
+    parse_model,    parse_param,    parse_switch,   parse_automaton, parse_signal,
+    parse_output,   parse_simulate, parse_submodel, parse_ports,     parse_for,
+    parse_discrete, parse_assert,   parse_bound,    parse_domain};
 
 /* The word that begins a line decides, with the token after it: kinds may also be names, so
  * "I -> n" is a bond and "I I = 3" an element. */

@@ -1,6 +1,7 @@
 /* parse_switch.c: what controls a junction.
  *
  *     switch NAME pwm(period, duty [, phase])
+ *     switch NAME LAW [(values)] [reverse diode]
  *     switch NAME on|off {, on|off when CONDITION | on|off at TIME}
  *     automaton NAME {
  *       STATE on|off [initial]
@@ -32,6 +33,20 @@ static bool parse_pwm(parser *p, jn_ast *s)
     return false;
 }
 
+/* "diode(0.7)", "transistor(on(g)) reverse diode" */
+static bool parse_ready_made(parser *p, jn_ast *s)
+{
+    s->u.sw.law = p->tok.text;
+    advance(p);
+    if (p->tok.type == T_OPEN && !parse_arguments(p, &s->u.sw.law_arg, &s->u.sw.nlaw))
+        return false;
+    if (!accept_word(p, "reverse"))
+        return true;
+    s->u.sw.reverse = true;
+    return accept_word(p, "diode") ||
+           fail_expected(p, "'diode'", "write 'switch q transistor(on(g)) reverse diode'");
+}
+
 static bool parse_clause(parser *p, jn_ast_clause *c)
 {
     size_t start = p->tok.offset;
@@ -51,9 +66,13 @@ static bool parse_clause(parser *p, jn_ast_clause *c)
 
 static bool parse_start(parser *p, jn_ast *s, const char *name)
 {
-    if (!at_on_off(p))
-        return fail_expected(p, "'on', 'off' or 'pwm'",
-                             "write 'switch s off, on when …' or 'switch s pwm(50e-6, 1/2)'");
+    if (!at_on_off(p)) {
+        const char *near = p->tok.type == T_NAME ? nearest(p, p->tok.text, law_words) : NULL;
+        return fail_expected(p, "'on', 'off', 'pwm' or a law",
+                             near ? jn_arena_printf(p->arena, "did you mean '%s'?", near)
+                                  : "write 'switch s off, on when …', 'switch s pwm(50e-6, 1/2)' "
+                                    "or 'switch s diode'");
+    }
     token start = p->tok;
     s->u.sw.on = at_word(p, "on");
     advance(p);
@@ -73,6 +92,8 @@ bool parse_switch(parser *p, jn_ast *s)
         return false;
     if (at_word(p, "pwm"))
         return parse_pwm(p, s);
+    if (p->tok.type == T_NAME && word_in(law_words, p->tok.text))
+        return parse_ready_made(p, s);
     if (!parse_start(p, s, name))
         return false;
     while (accept(p, T_COMMA)) {

@@ -11,7 +11,7 @@ typedef struct {
     int n;
 } word_list;
 
-extern const word_list statement_words, option_words, kind_words;
+extern const word_list statement_words, option_words, kind_words, law_words;
 
 bool word_in(word_list list, const char *word);
 /* Names that would make a text ambiguous: statement words, and, or, not, when, t, pi. */
@@ -70,6 +70,7 @@ typedef struct {
     size_t at;       /* the next byte */
     size_t last_end; /* where the last token ended */
     bool line_start;
+    bool statement_start; /* there 0 and 1 are kinds of elements */
 } lexer;
 
 void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d);
@@ -91,6 +92,7 @@ typedef struct {
     token tok, ahead;
     size_t last_end;     /* where the token before tok ended */
     int nesting, blocks; /* how deep it is in expressions, in blocks */
+    bool units_follow;   /* in an output: "speed [m/s]" has a unit, no index */
     int nsubmodels;
     const char **submodel; /* names declared anywhere in the file, sorted */
 } parser;
@@ -123,6 +125,7 @@ void *list_more(jn_arena *a, const void *items, int n, size_t item_size);
 /* ---- expressions and names (parse_expr.c) ---------------------------------------------------- */
 
 const jn_ast_expr *parse_expr(parser *p); /* NULL: failed, and reported */
+const jn_ast_expr *parse_sum(parser *p);  /* one side of a comparison */
 bool parse_name(parser *p, jn_ast_name *out, const char *what);
 /* A name without index or dots. */
 bool parse_word(parser *p, const char **out, jn_place *place, const char *what);

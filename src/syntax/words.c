@@ -8,16 +8,18 @@
         array, (int)(sizeof(array) / sizeof *(array))                                              \
     }
 
-static const char *const statements[] = {"model",  "param",  "switch",   "automaton",
-                                         "signal", "output", "simulate", "submodel",
-                                         "ports",  "for",    "discrete"};
+static const char *const statements[] = {"model",    "param",    "switch",   "automaton", "signal",
+                                         "output",   "simulate", "submodel", "ports",     "for",
+                                         "discrete", "assert",   "bound",    "domain"};
 static const char *const options[] = {"p0", "f0", "q0", "e0", "priority", "detachable"};
 static const char *const kinds[] = {"Se", "Sf", "I", "C", "R", "TF", "GY", "0", "1", "X0", "X1"};
+static const char *const laws[] = {"diode", "transistor", "thyristor", "brake", "stop"};
 static const char *const others[] = {"and", "or", "not", "when", "t", "pi"};
 
 const word_list statement_words = LIST(statements);
 const word_list option_words = LIST(options);
 const word_list kind_words = LIST(kinds);
+const word_list law_words = LIST(laws);
 static const word_list other_words = LIST(others);
 
 bool word_in(word_list list, const char *word)
@@ -46,5 +48,5 @@ bool kind_of(jn_kind *kind, const char *word)
 
 const char *jn_kind_name(jn_kind kind)
 {
-    return kinds[kind];
+    return kind == JN_BOOLEAN ? "Boolean" : kinds[kind];
 }

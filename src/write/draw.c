@@ -60,6 +60,8 @@ static void set_mode(jn_drawing *d, const jn_junction *j, const jn_onoff *mode)
         jn_drawn_element *x = &d->element[g->sw[s]];
         x->state = mode[s] ? '1' : '0';
         x->off = !mode[s];
+        if (g->element[g->sw[s]].kind == JN_BOOLEAN)
+            continue;
         if (x->off) {
             x->kind = g->element[g->sw[s]].kind == JN_X1 ? "Sf" : "Se";
             x->name = "0";

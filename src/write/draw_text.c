@@ -98,9 +98,12 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element)
     }
     if (e->law)
         jn_str_addf(&text, "%c = ", e->law_of);
-    if (written)
+    if (written) {
         jn_expr_print(&text, g, written);
-    else
+        const char *unit = jn_graph_value_unit(g, element);
+        if (unit && written->op == JN_X_NUMBER && !written->unit)
+            jn_str_addf(&text, " %s", unit);
+    } else
         jn_ratfun_print(&text, g->field, e->value, jn_graph_param_names(g), JN_RATFUN_TEXT);
     const char *s = shortened(a, jn_str_c(&text));
     jn_str_clear(&text);

@@ -4,17 +4,18 @@
 /* "14: 2 Se, 3 I, …", in the order of the language's table of kinds. */
 static void add_elements(jn_page *p, jn_line *line, const jn_graph *g)
 {
-    int count[JN_X1 + 1] = {0};
+    int count[JN_BOOLEAN + 1] = {0};
     for (int i = 0; i < g->nelements; i++)
         count[g->element[i].kind]++;
     jn_line_text(p, line, "%d", g->nelements);
     const char *separator = ": ";
-    for (int k = 0; k <= JN_X1; k++) {
+    for (int k = 0; k <= JN_BOOLEAN; k++) {
         if (!count[k])
             continue;
         bool junction = k == JN_0 || k == JN_1;
         jn_line_text(p, line, "%s%d %s%s%s", separator, count[k], jn_kind_name((jn_kind)k),
-                     junction ? "-junction" : "", junction && count[k] > 1 ? "s" : "");
+                     junction ? "-junction" : "",
+                     (junction || k == JN_BOOLEAN) && count[k] > 1 ? "s" : "");
         separator = ", ";
     }
 }
@@ -47,6 +48,22 @@ static void add_parameters(jn_page *p, jn_line *line, const jn_graph *g)
         jn_line_text(p, line, " and %d more", without - shown);
 }
 
+/* "electrical 8, rotational 3": elements that belong to each. */
+static void add_domains(jn_page *p, jn_table_item *t, const jn_graph *g)
+{
+    int count[JN_DOMAIN_THERMAL + 1] = {0};
+    for (int i = 0; i < g->nelements; i++)
+        count[g->element[i].domain]++;
+    jn_line *line = jn_table_field(p, t, "domains");
+    const char *separator = "";
+    for (int d = JN_DOMAIN_NONE; d <= JN_DOMAIN_THERMAL; d++) {
+        if (!count[d])
+            continue;
+        jn_line_text(p, line, "%s%s %d", separator, jn_domain_name((jn_domain)d), count[d]);
+        separator = ", ";
+    }
+}
+
 void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
 {
     add_elements(p, jn_table_field(p, t, "elements"), g);
@@ -54,6 +71,8 @@ void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
     jn_line_counted(p, jn_table_field(p, t, "states"), g, g->storage, g->nstorages);
     jn_line_counted(p, jn_table_field(p, t, "inputs"), g, g->source, g->nsources);
     add_parameters(p, jn_table_field(p, t, "parameters"), g);
+    if (g->has_domains)
+        add_domains(p, t, g);
 }
 
 void jn_write_summary(jn_str *out, const jn_graph *g, const jn_junction *j, int width)

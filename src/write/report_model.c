@@ -40,6 +40,16 @@ static const jn_expr *given_value(const jn_graph *g, int element)
     return NULL;
 }
 
+/* The unit that its domain gives a plain value. */
+static void add_unit(jn_page *p, jn_line *line, const jn_graph *g, int element)
+{
+    const jn_element *e = &g->element[element];
+    const jn_expr *written = jn_kind_is_source(e->kind) ? e->input : e->given;
+    const char *unit = jn_graph_value_unit(g, element);
+    if (unit && written && !e->modulated && !jn_graph_carries_unit(g, written))
+        jn_line_text(p, line, " %s", unit);
+}
+
 static void add_value(jn_page *p, jn_line *line, const jn_graph *g, int element)
 {
     const jn_element *e = &g->element[element];
@@ -116,6 +126,7 @@ static void add_elements(jn_page *p, const jn_graph *g)
         jn_line_name(p, &row[0], e->name);
         jn_line_text(p, &row[1], "%s, %s", jn_kind_name(e->kind), kind_meaning(e->kind));
         add_value(p, &row[2], g, i);
+        add_unit(p, &row[2], g, i);
         add_remarks(p, &row[3], g, e);
     }
 }

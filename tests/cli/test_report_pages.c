@@ -180,7 +180,7 @@ static void report_runs(void)
 {
     char *text = markdown(0, "examples/boost.hbg", "boost", ""), path[512];
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "| 1 | state | 010 | 011 |"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "clutch open: t \\>= 1/2 |"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "clutch open: t \\>= 0.5 |"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "![3 traces](boost-detail.svg)"));
     free(text);
     snprintf(path, sizeof path, "%s/run/boost-run.svg", run_folder());

@@ -53,7 +53,9 @@ static void check_format(jn_arena *a, const jn_ast_block *model)
 /* A loop's last turn, where it is written as a number. */
 static bool is_long(const jn_ast_expr *last)
 {
-    return last->op == JN_AST_NUMBER && strlen(last->text) > MAX_TURN_DIGITS;
+    return last->op == JN_AST_NUMBER &&
+           (strlen(last->text) > MAX_TURN_DIGITS || strspn(last->text, "0123456789") == 0 ||
+            last->text[strspn(last->text, "0123456789")]);
 }
 
 static bool has_long_loop(const jn_ast_block *b)
@@ -161,6 +163,27 @@ static void read_model(const jn_source *s, jn_diags *d)
     jn_graph_free(g);
 }
 
+/* Spelt out, its laws are a right model, too, with the same switches and bonds. */
+static void check_expansion(jn_arena *a, const jn_ast_block *model, const jn_source *s)
+{
+    jn_diags *d = jn_diags_new();
+    jn_graph *g = NULL, *again = NULL;
+    jn_ast_block expanded;
+    jn_str text;
+    jn_str_init(&text);
+    if (jn_graph_build(&g, model, s, d) == JN_OK && g->nelements <= MAX_ELEMENTS) {
+        require(jn_graph_expand(&expanded, a, model, s, d) == JN_OK);
+        jn_syntax_format(&text, &expanded);
+        const jn_source *spelt_out = jn_source_of(a, "spelt out", jn_str_c(&text), text.len);
+        require(jn_graph_read(&again, spelt_out, d) == JN_OK);
+        require(g->nbonds == again->nbonds && g->nswitches == again->nswitches);
+    }
+    jn_graph_free(again);
+    jn_graph_free(g);
+    jn_str_clear(&text);
+    jn_diags_free(d);
+}
+
 static void render(jn_diags *d)
 {
     jn_str text;
@@ -178,8 +201,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     jn_diags *d = jn_diags_new(), *parsing = jn_diags_new();
     jn_ast_block model;
     const jn_source *s = jn_source_of(a, "fuzz", (const char *)data, size);
-    if (passed(jn_syntax_parse(&model, a, s, parsing), parsing))
+    bool good = passed(jn_syntax_parse(&model, a, s, parsing), parsing);
+    if (good)
         check_format(a, &model);
+    if (good && !has_long_loop(&model))
+        check_expansion(a, &model, s);
     if (!has_long_loop(&model))
         read_model(s, d);
     render(parsing);

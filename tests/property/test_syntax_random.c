@@ -102,7 +102,9 @@ static void random_call(maker *m, jn_ast_expr *e, int size)
 
 static const jn_ast_expr *random_expr(maker *m, int size)
 {
-    static const char *const numbers[] = {"0", "1", "12", "0.1", ".5", "2.", "1e-3", "1.5E+2"};
+    static const char *const numbers[] = {"0",    "1",       "12",      "0.1",  ".5",
+                                          "2.",   "1e-3",    "1.5E+2",  "100u", "4.7uF",
+                                          "24 V", "3 rad/s", "1500 rpm"};
     jn_ast_expr *e = array(m, 1, sizeof *e);
     int what = size > 0 ? below(m, 10) : below(m, 2);
     if (what == 0) {
@@ -164,6 +166,14 @@ static void random_switch(maker *m, jn_ast *s)
         s->u.sw.pwm = random_exprs(m, s->u.sw.npwm, 2);
         return;
     }
+    if (chance(m, 40)) {
+        static const char *const laws[] = {"diode", "transistor", "thyristor", "brake", "stop"};
+        s->u.sw.law = PICK(m, laws);
+        s->u.sw.nlaw = below(m, 3);
+        s->u.sw.law_arg = random_exprs(m, s->u.sw.nlaw, 2);
+        s->u.sw.reverse = chance(m, 30);
+        return;
+    }
     s->u.sw.on = chance(m, 50);
     s->u.sw.nclauses = below(m, 4);
     s->u.sw.clause = array(m, s->u.sw.nclauses, sizeof *s->u.sw.clause);
@@ -220,6 +230,7 @@ static void random_output(maker *m, jn_ast *s)
     for (int i = 0; i < s->u.output.n; i++) {
         s->u.output.item[i].name = chance(m, 50) ? random_word(m) : NULL;
         s->u.output.item[i].expr = random_expr(m, 3);
+        s->u.output.item[i].unit = chance(m, 20) ? "m/s^2" : NULL;
     }
 }
 
@@ -279,6 +290,23 @@ static jn_ast *random_statement(maker *m, int depth)
     case JN_AST_DISCRETE:
         s->u.discrete.name = random_name(m);
         s->u.discrete.value = random_expr(m, 2);
+        break;
+    case JN_AST_ASSERT:
+        s->u.assertion.condition = random_expr(m, 3);
+        s->u.assertion.text = chance(m, 50) ? random_text(m) : NULL;
+        break;
+    case JN_AST_DOMAIN:
+        s->u.domain.domain = random_word(m);
+        s->u.domain.nnames = below(m, 3);
+        s->u.domain.name = array(m, s->u.domain.nnames, sizeof *s->u.domain.name);
+        for (int i = 0; i < s->u.domain.nnames; i++)
+            s->u.domain.name[i] = random_name(m);
+        break;
+    case JN_AST_BOUND:
+        s->u.bound.n = test_rng_int(&m->rng, 2, 3);
+        s->u.bound.falling = chance(m, 50);
+        for (int i = 0; i < s->u.bound.n; i++)
+            s->u.bound.part[i] = random_expr(m, 2);
         break;
     case JN_AST_OUTPUT:
         random_output(m, s);

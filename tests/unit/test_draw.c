@@ -330,9 +330,26 @@ static void draw_values(void)
     jn_drawing *d;
     load(&m, "v", text);
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
-    TEST_TEXT("-7/10", d->element[jn_graph_find(m.graph, "V")].below);
+    TEST_TEXT("-0.7", d->element[jn_graph_find(m.graph, "V")].below);
     TEST_TEXT("\xE2\x89\x88 0.7071", d->element[jn_graph_find(m.graph, "a")].below);
     TEST_TEXT("1/1000", d->element[jn_graph_find(m.graph, "b")].below);
+    jn_drawing_free(d);
+    unload(&m);
+}
+
+/* A plain value has the unit of its domain, any other the one that is written. */
+static void draw_units(void)
+{
+    static const char text[] = "model u\ndomain electrical\nSe V = 12\nR a = 2.2k\nC b = 10uF\n"
+                               "R c = 3*k\nparam k = 2 Ohm\n1 j\nV -> j -> a\nj -> b\nj -> c\n";
+    static const char *const name[] = {"V", "a", "b", "c"};
+    static const char *const below[] = {"12 V", "2.2k Ohm", "10uF", "3*k"};
+    model m;
+    jn_drawing *d;
+    load(&m, "u", text);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    for (int i = 0; i < 4; i++)
+        TEST_TEXT(below[i], d->element[jn_graph_find(m.graph, name[i])].below);
     jn_drawing_free(d);
     unload(&m);
 }
@@ -452,6 +469,7 @@ void suite_draw(void)
     TEST_ADD(draw_rows);
     TEST_ADD(draw_compact);
     TEST_ADD(draw_values);
+    TEST_ADD(draw_units);
     TEST_ADD(draw_same_layout);
     TEST_ADD(draw_overlaps_are_seen);
     TEST_ADD(draw_null_sources);

@@ -291,8 +291,12 @@ static void expr_print_values(void)
     check_print("(-k0)^2", "(-k0)^2", false);
     check_print("2^3^2", "2^3^2", false);
     check_print("(2^3)^2", "(2^3)^2", false);
-    check_print("0.25*t", "1/4*t", false);
-    check_print("t*0.25", "t*(1/4)", false);
+    check_print("0.25*t", "0.25*t", false);
+    check_print("t*0.25", "t*0.25", false);
+    check_print("1/3.5 + 2200e-6*t - 100u", "1/3.5 + 2200e-6*t - 100u", false);
+    check_print("-0.7^2 - 4.7uF", "-0.7^2 - 4.7uF", false);
+    check_print("(24 V)/k0 + 3*24 V*k1", "24 V / k0 + 3*24 V * k1", false);
+    check_print("(24 V)^2 - 1500 rpm*t", "24 V ^ 2 - 1500 rpm * t", false);
     check_print("min(1, 2, t)", "min(min(1, 2), t)", false);
     check_print("int(t)", "int(t, 0)", false);
     check_print("if(t > 1, e(b1), f(L))", "if(t > 1, e(b1), f(L))", false);

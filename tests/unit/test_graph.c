@@ -578,6 +578,277 @@ static void graph_laws_read_rates(void)
                 "b1: V -> j\nb2: j -> c\nparam c\n");
 }
 
+/* A switch that belongs to no junction: after the others, without bonds. */
+static void graph_booleans(void)
+{
+    model m = read_model("switch hot off, on when e(c) > 1\n"
+                         "Se V = 1\nC c = 1\nX1 s\nX1 z\nV -> s -> z -> c\n"
+                         "automaton cold {\n a off initial\n b on\n a -> b when on(hot)\n}\n"
+                         "switch s off, on when on(hot) or in(cold, b)\n");
+    const jn_graph *g = m.g;
+    CU_ASSERT_EQUAL_FATAL(g->nswitches, 4);
+    static const char *const names[] = {"s", "z", "hot", "cold"};
+    for (int i = 0; i < 4; i++) {
+        const jn_element *e = &g->element[g->automaton[i].element];
+        TEST_TEXT(names[i], g->switch_name[i]);
+        TEST_TEXT(names[i], e->name);
+        CU_ASSERT_EQUAL(e->number, i);
+        CU_ASSERT_EQUAL(e->kind == JN_BOOLEAN, i >= 2);
+        CU_ASSERT_EQUAL(e->nbonds == 0, i >= 2);
+    }
+    CU_ASSERT_EQUAL(g->automaton[0].transition[0].when->arg[1]->index, 3);
+    CU_ASSERT_EQUAL(jn_diags_count(m.diags), 0);
+    forget(&m);
+}
+
+static void show_automata(jn_str *out, const jn_graph *g)
+{
+    for (int i = 0; i < g->nswitches; i++) {
+        const jn_automaton *a = &g->automaton[i];
+        jn_str_addf(out, "%s %s", g->switch_name[i], a->state[a->initial].name);
+        for (int k = 0; k < a->ntransitions; k++) {
+            const jn_transition *t = &a->transition[k];
+            jn_str_addf(out, ", %s", a->state[t->to].name);
+            show_expr(out, g, " when ", t->when);
+        }
+        show_expr(out, g, " pwm ", a->pwm_period);
+        show_expr(out, g, " ", a->pwm_duty);
+        jn_str_addc(out, '\n');
+    }
+}
+
+/* What a model's laws stand for, read as a model of its own, is the same graph. */
+static void graph_ready_made_laws(void)
+{
+    static const char text[] =
+        "submodel Leg(v) {\n ports a\n 0 a\n X1 d\n R r = 2\n a -> d -> r\n"
+        " switch d diode(v) # body\n}\n"
+        "Se V = 24\nC c = 1\nX1 q\nX1 th[1]\nX1 th[2]\nX0 fw\nX0 br\nX1 k\n0 n\nI J = 1\n"
+        "R d_drop = 1\nLeg leg(0.7)\nV -> q -> n -> leg.a\nn -> c\nn -> d_drop\n"
+        "n -> fw -> J\nfor i in 1..2 {\n n -> th[i] -> R1[i]\n R R1[i] = 1\n"
+        " switch th[i] thyristor(pwm(i, 1/3))\n}\n"
+        "n -> br -> R2\nR R2 = 3\nn -> k -> R3\nR R3 = 3\n"
+        "switch q transistor(pwm(1m, 1/2)) reverse diode\nswitch fw diode\n"
+        "switch br brake(3)\nswitch k stop(q(c) - 1)\n"
+        "switch hot off, on when on(q) or on(th[1])\n";
+    model m = read_model(text);
+    jn_ast_block tree, expanded;
+    const jn_source *s = jn_source_of(m.arena, "test.hbg", text, strlen(text));
+    CU_ASSERT_EQUAL_FATAL(jn_syntax_parse(&tree, m.arena, s, m.diags), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_graph_expand(&expanded, m.arena, &tree, s, m.diags), JN_OK);
+    jn_str spelt, first, second;
+    jn_str_init(&spelt);
+    jn_str_init(&first);
+    jn_str_init(&second);
+    jn_syntax_format(&spelt, &expanded);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&spelt), "# diode: body"));
+    CU_ASSERT_PTR_NULL(strstr(jn_str_c(&spelt), "switch d diode"));
+    model other = read_model(jn_str_c(&spelt));
+    show_automata(&first, m.g);
+    show_automata(&second, other.g);
+    TEST_TEXT(jn_str_c(&first), jn_str_c(&second));
+    CU_ASSERT_EQUAL(m.g->nbonds, other.g->nbonds);
+    CU_ASSERT_EQUAL(m.g->nsources, other.g->nsources);
+    jn_str_clear(&spelt);
+    jn_str_clear(&first);
+    jn_str_clear(&second);
+    forget(&other);
+    forget(&m);
+}
+
+static void check_text(const char *expected, const char *got)
+{
+    TEST_TEXT(expected, got ? got : "(none)");
+}
+
+/* Domains spread along bonds and end at TF and GY; units follow, also into outputs. */
+static void graph_domains(void)
+{
+    model m =
+        read_model("domain electrical\ndomain rotational : J\ndomain none : w\n"
+                   "Se V = 24 V\nI L = 1mH, f0 = 2 A\nGY k = 0.1 N*m/A\nI J = 20 g*m^2\n"
+                   "TF n = 3\nI load = 1\nTF out = 2\n1 w\nI tool = 3 V\nX1 s\n"
+                   "1 loop\n1 shaft\n1 slow\nparam e0 = 5 V\nSe extra = e0\n"
+                   "V -> loop -> L\nloop -> k -> shaft -> J\nshaft -> n -> slow -> load\n"
+                   "extra -> s -> loop\nslow -> out -> w -> tool\n"
+                   "domain rotational : slow\nswitch s off, on when e(s) > 3 mV and t < 2 ms\n"
+                   "signal power = e(V)*f(V)\ndiscrete d = 1\n"
+                   "output f(L), f(J), p(load), power, x = 2*q0 [m/s], e(tool), "
+                   "int(f(J)), d, d/2 [kg], f(L)^2\nsignal q0 = d\n");
+    const jn_graph *g = m.g;
+    static const char *const element[] = {"V",    "L",    "loop",  "s",    "J",
+                                          "load", "slow", "shaft", "tool", "k"};
+    static const jn_domain domain[] = {
+        JN_DOMAIN_ELECTRICAL, JN_DOMAIN_ELECTRICAL, JN_DOMAIN_ELECTRICAL, JN_DOMAIN_ELECTRICAL,
+        JN_DOMAIN_ROTATIONAL, JN_DOMAIN_ROTATIONAL, JN_DOMAIN_ROTATIONAL, JN_DOMAIN_ROTATIONAL,
+        JN_DOMAIN_NONE,       JN_DOMAIN_UNKNOWN};
+    for (int i = 0; i < 10; i++)
+        CU_ASSERT_EQUAL(g->element[jn_graph_find(g, element[i])].domain, domain[i]);
+    check_text("H", jn_graph_value_unit(g, jn_graph_find(g, "L")));
+    check_text("kg*m^2", jn_graph_value_unit(g, jn_graph_find(g, "J")));
+    check_text("Wb", jn_graph_value_unit(g, jn_graph_find(g, "k"))); /* V*s = N*m/A */
+    check_text("(none)", jn_graph_value_unit(g, jn_graph_find(g, "n")));
+    check_text("(none)", jn_graph_value_unit(g, jn_graph_find(g, "tool")));
+    static const char *const unit[] = {"A",      "rad/s",  "N*m*s",  "W",  "m/s",
+                                       "(none)", "(none)", "(none)", "kg", "A^2"};
+    CU_ASSERT_EQUAL_FATAL(g->noutputs, 10);
+    for (int i = 0; i < 10; i++)
+        check_text(unit[i], g->output[i].unit);
+    forget(&m);
+}
+
+static void show_cases(jn_str *out, const jn_graph *g, const char *name)
+{
+    const jn_element *e = &g->element[jn_graph_find(g, name)];
+    for (int i = 0; i < e->ncases; i++) {
+        show_expr(out, g, i ? ", " : "", e->cases[i].when);
+        jn_str_add(out, ": ");
+        show_ratfun(out, g, e->cases[i].value);
+    }
+    jn_str_addf(out, "%s\n", e->ncases ? "" : "none");
+}
+
+/* Values that switches choose: exact, through signals, in every combination. */
+static void graph_cases(void)
+{
+    model m = read_model("param k = 3\nsignal choice = if(on(hot) and not on(s), 1/2, k)\n"
+                         "Se V = 1\nX1 s\n1 j\nV -> s -> j\nj -> a\nj -> b\nj -> c\nj -> d\n"
+                         "j -> n -> last\nR last = same\nsignal same = 2*k\n"
+                         "R a = if(on(hot), 2, 1)\nC b = 2*choice + k\n"
+                         "R c = if(on(s), if(on(hot), 1, 2), 3)*if(on(hot), k, 1)\n"
+                         "R d = if(e(V) > 1, 2, 1)\nTF n = -if(on(s) or on(hot), 0, k)^2\n"
+                         "switch hot off, on when e(b) > 1\n");
+    jn_str got;
+    jn_str_init(&got);
+    static const char *const names[] = {"a", "b", "c", "d", "n", "last"};
+    for (int i = 0; i < 6; i++)
+        show_cases(&got, m.g, names[i]);
+    TEST_TEXT("on(hot): 2, not on(hot): 1\n"
+              "on(hot) and not on(s): k + 1, not (on(hot) and not on(s)): 3*k\n"
+              "on(s) and on(hot) and on(hot): k, on(s) and not on(hot) and not on(hot): 2, "
+              "not on(s) and on(hot): 3*k, not on(s) and not on(hot): 3\n"
+              "none\n"
+              "on(s) or on(hot): 0, not (on(s) or on(hot)): -k^2\n"
+              ": 2*k\n",
+              jn_str_c(&got));
+    CU_ASSERT(m.g->element[jn_graph_find(m.g, "a")].modulated);
+    jn_str_clear(&got);
+    forget(&m);
+}
+
+/* A random condition of three switches, and in which of the eight modes it holds. */
+static unsigned random_choice(jn_str *out, test_rng *r, int depth)
+{
+    static const unsigned on[] = {0xAA, 0xCC, 0xF0};
+    int s = test_rng_int(r, 0, 2), what = depth ? test_rng_int(r, 0, 3) : 0;
+    if (what == 0) {
+        jn_str_addf(out, "on(s%d)", s);
+        return on[s];
+    }
+    jn_str_add(out, what == 1 ? "not (" : "(");
+    unsigned a = random_choice(out, r, depth - 1);
+    if (what == 1) {
+        jn_str_addc(out, ')');
+        return ~a & 0xFF;
+    }
+    jn_str_add(out, what == 2 ? " and " : " or ");
+    unsigned b = random_choice(out, r, depth - 1);
+    jn_str_addc(out, ')');
+    return what == 2 ? a & b : a | b;
+}
+
+/* A random value that they choose, and what it is in each mode. */
+static void random_value(jn_str *out, long value[8], test_rng *r, int depth)
+{
+    long other[8];
+    int what = depth ? test_rng_int(r, 0, 3) : 0, number = test_rng_int(r, 1, 9);
+    if (what == 0) {
+        jn_str_addf(out, "%d", number);
+        for (int m = 0; m < 8; m++)
+            value[m] = number;
+        return;
+    }
+    unsigned holds = 0;
+    jn_str_add(out, what == 1 ? "if(" : "(");
+    if (what == 1) {
+        holds = random_choice(out, r, 2);
+        jn_str_add(out, ", ");
+    }
+    random_value(out, value, r, depth - 1);
+    jn_str_add(out, what == 1 ? ", " : what == 2 ? " + " : "*");
+    random_value(out, other, r, depth - 1);
+    jn_str_addc(out, ')');
+    for (int m = 0; m < 8; m++)
+        value[m] = what == 1   ? (holds >> m & 1 ? value[m] : other[m])
+                   : what == 2 ? value[m] + other[m]
+                               : value[m] * other[m];
+}
+
+static bool holds_in(const jn_graph *g, const jn_expr *c, int mode)
+{
+    if (c->op == JN_X_ON)
+        return mode >> g->element[c->index].number & 1;
+    bool first = holds_in(g, c->arg[0], mode);
+    if (c->op == JN_X_NOT)
+        return !first;
+    bool second = holds_in(g, c->arg[1], mode);
+    return c->op == JN_X_AND ? first && second : first || second;
+}
+
+/* In every mode exactly one case holds, and has the value computed directly. */
+static void graph_cases_random(void)
+{
+    test_rng r = test_rng_new(11);
+    int compared = 0;
+    for (int turn = 0; turn < 300; turn++) {
+        long value[8];
+        jn_str text;
+        jn_str_init(&text);
+        jn_str_add(&text, "Se V = 1\nX1 s0\nX1 s1\nX1 s2\nV -> s0 -> s1 -> s2 -> r\nR r = ");
+        random_value(&text, value, &r, 3);
+        jn_str_addc(&text, '\n');
+        model m = read_model(jn_str_c(&text));
+        const jn_element *e = &m.g->element[jn_graph_find(m.g, "r")];
+        for (int mode = 0; mode < 8 && e->ncases; mode++) {
+            int found = 0;
+            for (int i = 0; i < e->ncases; i++) {
+                if (e->cases[i].when && !holds_in(m.g, e->cases[i].when, mode))
+                    continue;
+                found++;
+                CU_ASSERT_EQUAL(jn_ratfun_get_d(m.g->field, e->cases[i].value),
+                                (double)value[mode]);
+            }
+            CU_ASSERT_EQUAL(found, 1);
+            compared++;
+        }
+        jn_str_clear(&text);
+        forget(&m);
+    }
+    CU_ASSERT(compared > 500);
+}
+
+/* Whatever is derived from effort and flow is what the table says. */
+static void graph_domain_units(void)
+{
+    static const char *const table[][7] = {
+        {"V", "A", "V*s", "A*s", "H", "F", "Ohm"},
+        {"N", "m/s", "N*s", "m", "kg", "m/N", "N*s/m"},
+        {"N*m", "s^-1", "N*m*s", "rad", "kg*m^2", "s^2/kg/m^2", "N*m*s"},
+        {"Pa", "m^3/s", "Pa*s", "m^3", "kg/m^4", "m^3/Pa", "Pa*s/m^3"},
+        {"K", "J/s", "K*s", "J", "K*s/W", "J/K", "K/W"}};
+    for (int d = JN_DOMAIN_ELECTRICAL; d <= JN_DOMAIN_THERMAL; d++) {
+        for (int k = 0; k < 7; k++) {
+            const char *text = table[d - JN_DOMAIN_ELECTRICAL][k];
+            jn_unit got, wanted;
+            CU_ASSERT_PTR_NOT_NULL(jn_domain_unit(&got, (jn_domain)d, "efpqICR"[k]));
+            CU_ASSERT_EQUAL(jn_unit_scan(&wanted, text, strlen(text)), strlen(text));
+            CU_ASSERT(jn_unit_same(&got, &wanted));
+        }
+    }
+    jn_unit u;
+    CU_ASSERT_PTR_NULL(jn_domain_unit(&u, JN_DOMAIN_NONE, 'e'));
+}
+
 static void graph_tables(void)
 {
     model m = read_model("Se V = table(\"a b.csv\", \"c\") + table(\"a\", \"b.csv c\")\n"
@@ -649,6 +920,12 @@ void suite_graph(void)
     TEST_ADD(graph_switches);
     TEST_ADD(graph_discretes);
     TEST_ADD(graph_laws_read_rates);
+    TEST_ADD(graph_booleans);
+    TEST_ADD(graph_ready_made_laws);
+    TEST_ADD(graph_domains);
+    TEST_ADD(graph_domain_units);
+    TEST_ADD(graph_cases);
+    TEST_ADD(graph_cases_random);
     TEST_ADD(graph_tables);
     TEST_ADD(graph_large_models);
     TEST_ADD(graph_endless_models_fail_at_once);
