@@ -105,6 +105,7 @@ void jni_integrate_begin(jn_sim *s)
     n->yp = jni_doubles(n->k.n);
     n->peak = jni_doubles(n->k.n);
     n->largest = jni_doubles(2 * m->g->nbonds);
+    n->around = jni_doubles(n->k.n);
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
     for (int i = 0; i < m->nx; i++)
@@ -120,7 +121,7 @@ static void clear(jn_sim *s)
         return;
     double *each[] = {n->matrix, n->rhs,     n->trial,    n->y,        n->yp,    n->peak,
                       n->largest, n->z,      n->w.param,  n->w.change, n->w.u,   n->w.sum,
-                      n->w.size};
+                      n->w.size,  n->around};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};

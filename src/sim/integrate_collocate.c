@@ -44,6 +44,7 @@ struct collocation {
     double next;        /* and how long it is to be; 0: not known */
     double factored;    /* the h of the factors; 0: none */
     double contraction; /* of Newton's method, at its first improvement */
+    double *known;      /* per unknown: a change that was rounding of the equations alone */
     int suspect;        /* see jni_collocation_suspect */
 };
 
@@ -64,6 +65,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->F = jni_doubles(STAGES * n);
     c->change = jni_doubles(STAGES * n);
     c->yp = jni_doubles(n);
+    c->known = jni_doubles(n);
     c->rate = jni_doubles(n);
     c->a = jni_doubles(NODES * n);
     c->trial = jni_doubles(NODES * n);
@@ -84,7 +86,7 @@ void jni_collocation_free(collocation *c)
     if (!c)
         return;
     forget_pattern(c);
-    double *each[] = {c->tol, c->Y, c->F, c->change, c->yp, c->rate, c->a, c->trial};
+    double *each[] = {c->tol, c->Y, c->F, c->change, c->yp, c->rate, c->a, c->trial, c->known};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -244,15 +246,31 @@ static bool improve(collocation *c, double *size)
     return true;
 }
 
+/* Where equations hold to rounding, a change is how well the unknowns can be known: on a steep law,
+ * less well than is asked for. */
+static void note_rounding(collocation *c)
+{
+    int n = c->p.n;
+    for (int i = 0; i < STAGES; i++)
+        for (int k = 0; k < n; k++)
+            c->known[k] = fmax(c->known[k], fabs(c->change[i * n + k]));
+}
+
 /* The stages of a step of length h, from what is predicted. */
 static bool solve(collocation *c, double h)
 {
     enum { MOST = 20 };
     double last = 0;
+    memset(c->known, 0, (size_t)c->p.n * sizeof *c->known);
     for (int k = 0; k < MOST; k++) {
         double size;
-        if (!residuals(c, h) || !improve(c, &size))
+        if (!residuals(c, h))
             return false;
+        bool rounds = k < 3 && is_rounding(c, h);
+        if (!improve(c, &size))
+            return false;
+        if (rounds)
+            note_rounding(c);
         double theta = k ? size / last : 1;
         last = size;
         if (k == 1)
@@ -276,7 +294,7 @@ static double error_of(const collocation *c)
     double worst = 0;
     for (int k = 0; k < n; k++) {
         double last = c->trial[STAGES * n + k], before = c->trial[(STAGES - 1) * n + k];
-        double rounding = 0;
+        double rounding = 2 * c->known[k];
         for (int i = 0; i < STAGES; i++)
             rounding = fmax(rounding, fabs(c->change[i * n + k]));
         worst = fmax(worst, 0.1 * fmax(fabs(last), 0.03 * fabs(before)) / (c->tol[k] + rounding));

@@ -182,7 +182,8 @@ moment jni_carry(integrate *n, mode *m, dual t)
                  .share_at = n->k.share,
                  .prior = v ? v->prior : NULL,
                  .branching = n->w.branching,
-                 .every_way = n->w.every_way};
+                 .every_way = n->w.every_way,
+                 .keeps_peaks = n->w.keeps_peaks};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jni_program_run(jni_program(m), n->w.col);
@@ -244,6 +245,17 @@ bool jni_has_values(integrate *n, mode *m, double t, const double *y, const doub
     ok = ok || is_finite_at(n, m, t);
     n->w.branching = BRANCH_HELD;
     return ok;
+}
+
+/* Notes how large the arguments of roots and powers are. */
+void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const double *yp)
+{
+    if (!n->s->model.nsteep)
+        return;
+    jni_residual_at(n, y, yp);
+    n->w.keeps_peaks = true;
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    n->w.keeps_peaks = false;
 }
 
 /* ---- what is seen ---------------------------------------------------------------------------------------------------- */

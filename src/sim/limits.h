@@ -35,10 +35,18 @@
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 
+/* √x and x^p, p < 1, are infinitely steep at 0. They are rounded off there, within this part of the
+ * largest x there was: levels that meet are level to that part. The rest is for a start at nothing. */
+#define STEEP_PART 1e-12
+#define STEEP_LEAST 1e-26
+
 /* ---- sliding and accumulation ---------------------------------------------------------------- */
 
 /* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
 #define SHARE_SLACK 1e-9
+/* A surface that is come back to after such a part of the time before has not been left: on a
+ * solution that is integrated a crossing is known as well as this. */
+#define SAME_POINT 1e-9
 /* Changes at one instant before it is said that they never end, even if no state comes twice
  * (a counter makes each of them new). */
 #define MOST_CHANGES 10000

@@ -310,9 +310,21 @@ static jn_status time_event(jn_sim *s, jn_stopped *stop)
     return jni_instant_run(s, JN_EVENT_TIME, moved || !s->slide ? s->old_state : NULL, stop);
 }
 
+/* Whether the run has gone on since the instants of the trail. */
+static bool has_moved(jn_sim *s)
+{
+    course *c = &s->course;
+    double since = s->clock.t - c->trail_t;
+    if (c->ntrail && since <= SAME_POINT * c->trail_span)
+        return false;
+    c->trail_span = since;
+    c->trail_t = s->clock.t;
+    return true;
+}
+
 static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
 {
-    if (!at_once)
+    if (!at_once && has_moved(s))
         forget_trail(s);
     if (s->course.leaves) {
         forget_trail(s);

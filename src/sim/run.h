@@ -129,6 +129,7 @@ typedef struct {
     bool leaves;    /* that is a share which leaves [0, 1] */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
+    double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;
     struct trail {
         int *state;
