@@ -56,6 +56,8 @@
 #define ZENO_RATIO 0.999
 /* Extrapolated states are known to this part of how far they have come. */
 #define ZENO_NOISE 1e-7
+/* ... and no better than this part of what the energy there was would make them. */
+#define ZENO_PAST 1e-11
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
