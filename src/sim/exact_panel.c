@@ -406,6 +406,11 @@ static int level_for(exact_mode *m, const jn_sim *s, double wanted)
     return exponent > most ? most : exponent < -LEVELS ? -LEVELS : exponent;
 }
 
+double jni_panel_rate(mode *m, const jn_sim *s)
+{
+    return 3 / first_length(jni_exact(m), s);
+}
+
 void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double wanted)
 {
     exact_mode *m = jni_exact(of);

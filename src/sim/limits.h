@@ -24,6 +24,10 @@
 /* A jump of passive elements that gains more than this part of the energy around is a bug. */
 #define GAIN_OF_JUMP 1e-9
 
+/* What is faster than this, beside the time that is to be followed, leaves no digits in one matrix
+ * of doubles for what is slow. */
+#define STIFFEST 1e8
+
 /* ---- the integrator -------------------------------------------------------------------------- */
 
 /* Relative error of a step, unless asked for otherwise: what follows from doubles with room for
@@ -32,6 +36,8 @@
 #define STEP_FLOOR 1e-3
 /* Radau's method keeps well within its tolerance; this part of it is what values are known to. */
 #define NOISE_OF_STEP 0.1
+/* ... and not less than this part of the largest value there was. */
+#define NOISE_OF_PEAK 0.1
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 

@@ -224,7 +224,8 @@ struct jn_sim {
     int *old_state; /* of the automata, before time moved them */
     bool has_shared; /* something was read that is known by least norm only */
     jn_str message, cause;
-    const char *why; /* there is no way on */
+    const char *why;   /* there is no way on */
+    bool is_too_stiff; /* for the exact engine: that is why */
     int nprobes;
     jn_probe **probe;
     int suspect; /* the element at which a mode failed; −1: not known */

@@ -195,6 +195,17 @@ static bool enter(instant *i)
 
 /* ---- transitions ------------------------------------------------------------------------------------------- */
 
+/* Whether only rounding leaves a condition of what has just moved undecided. */
+static bool is_vague(instant *i, const jn_expr *when)
+{
+    int rank;
+    bool fresh = i->here.fresh;
+    i->here.fresh = false;
+    bool decided = fresh && jni_truth(&i->here, when, &rank) != UNKNOWN;
+    i->here.fresh = fresh;
+    return decided;
+}
+
 /* The first transition of an automaton that fires with the best rank; NULL: none. */
 static const jn_transition *firing(instant *i, int k, bool renewed, int *rank)
 {
@@ -208,7 +219,7 @@ static const jn_transition *firing(instant *i, int k, bool renewed, int *rank)
             (!renewed && jni_reads_only_past(&i->s->model, t->when)))
             continue;
         verdict holds = jni_truth(&i->here, t->when, &decided);
-        if (holds == UNKNOWN) {
+        if (holds == UNKNOWN && !is_vague(i, t->when)) {
             i->unknown = t;
             i->unknown_at = k;
         }
@@ -260,7 +271,7 @@ static bool fire(instant *i, bool renewed)
     }
     if (best == PARTS)
         return false;
-    for (int k = 0; k < g->nswitches; k++)
+    for (int k = 0; k < g->nswitches && !renewed; k++)
         if (i->rank[k] != best)
             i->due[k] = NULL;
     if (i->s->model.nd)

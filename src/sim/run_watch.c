@@ -492,8 +492,10 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
     double *z = jni_doubles(s->now.m->nz);
     shorten(&p, s, g, z, end);
     free(z);
-    if (isnan(p.a[0])) /* it loses its value on the way */
-        return NOWHERE;
+    if (isnan(p.a[0])) { /* it loses its value on the way: look at the conditions there */
+        *to = 0;
+        return *end;
+    }
     crossing c = {.a = p.a,
                   .n = SERIES_TERMS,
                   .length = *end,
