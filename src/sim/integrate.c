@@ -106,6 +106,8 @@ void jni_integrate_begin(jn_sim *s)
     n->peak = jni_doubles(n->k.n);
     n->largest = jni_doubles(2 * m->g->nbonds);
     n->around = jni_doubles(n->k.n);
+    n->beside = jni_doubles(2 * m->g->nbonds);
+    n->at_element = jni_doubles(m->g->nelements);
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
     for (int i = 0; i < m->nx; i++)
@@ -121,7 +123,7 @@ static void clear(jn_sim *s)
         return;
     double *each[] = {n->matrix, n->rhs,     n->trial,    n->y,        n->yp,    n->peak,
                       n->largest, n->z,      n->w.param,  n->w.change, n->w.u,   n->w.sum,
-                      n->w.size,  n->around};
+                      n->w.size,  n->around, n->beside,   n->at_element};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};

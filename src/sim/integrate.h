@@ -91,6 +91,8 @@ typedef struct integrate {
     double *peak;     /* per unknown: the largest there was */
     double *largest;  /* per bond variable: likewise */
     double *around;   /* per unknown: what counts beside it */
+    double *beside;   /* per bond variable: likewise */
+    double *at_element; /* per element: the largest of one kind at its bonds */
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
     double *matrix, *rhs, *trial; /* of Newton's method */

@@ -273,7 +273,7 @@ static void find_noise(double *noise, integrate *n, const mode *m)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
     jni_program_sums(p, sum, size);
     for (int c = 0; c < bonds; c++)
-        noise[c] = size[c] > 0 ? unit * fmax(size[c], NOISE_OF_PEAK * n->largest[c]) : 0;
+        noise[c] = size[c] > 0 ? unit * fmax(size[c], NOISE_OF_PEAK * n->beside[c]) : 0;
     for (int i = 0; i < k->nx + k->ns; i++) {
         int at = i < k->nx ? i : n->k.first_s + i - k->nx;
         noise[bonds + i] = unit * fmax(fabs(n->w.Y[at].v), NOISE_OF_PEAK * n->peak[at]);

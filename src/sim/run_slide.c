@@ -511,6 +511,11 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
         jni_branch_set(s->branches, k, g0 <= 0 ? 0 : g1 >= 0 ? 1 : keep);
         return true;
     }
+    if (!s->engine->is_exact) { /* its equations find the share */
+        jni_branch_set(s->branches, k, 0.5);
+        jni_branch_free(s->branches, k, true);
+        return true;
+    }
     for (int i = 0; i < 200 && high - low > 1e-15; i++) {
         double mid = i % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * g0 / (g0 - g1);
         if (!(mid > low && mid < high))
@@ -538,7 +543,7 @@ bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
     for (int round = 0; round < 8 && ok; round++)
         for (int k = 0; k < jni_branches_count(s->branches) && ok; k++) {
             bool found = false;
-            if (jni_branch_is_simple(s->branches, k))
+            if (jni_branch_is_simple(s->branches, k) && !jni_branch_is_free(s->branches, k))
                 ok = balance(s, m, from, z, x, k, &found);
             any |= found;
         }
