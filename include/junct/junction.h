@@ -80,10 +80,11 @@ typedef struct jn_junction {
     jn_stroke *stroke;       /* per bond */
     jn_guard *undetermined;  /* per bond: the modes in which a redundant loop leaves it open */
 
-    /* The elimination itself, for bond variables and forbidden modes. Its columns: 2b is the effort
-     * of bond b, 2b+1 its flow times flow_sign[b] (−1 where an I, C or R is the bond's tail); those
-     * of a port are port_effort and port_flow of its element, power counted into I, C, R. Pivots
-     * from first_port_pivot on are the ports', the earlier ones those of internal bonds. */
+    /* The elimination itself, for bond variables and forbidden modes. It has two columns per bond
+     * and two per port: 2b is the effort of bond b, 2b+1 its flow times flow_sign[b] (−1 where an
+     * I, C or R is the bond's tail); those of a port are port_effort and port_flow of its element,
+     * power counted into I, C, R. The rest are partial sums at junctions with many bonds, or not
+     * used. Pivots from first_port_pivot on are the ports', the earlier ones internal. */
     jn_elimination *elimination;
     int first_port_pivot;
     int *flow_sign;

@@ -55,16 +55,6 @@ static jn_ratfun *evaluate(const jn_ports *p, const jn_junction *j, const jn_piv
     return sum;
 }
 
-static int count_columns(const jn_junction *j)
-{
-    int n = 2 * j->graph->nbonds;
-    for (int e = 0; e < j->graph->nelements; e++) {
-        n = j->port_effort[e] >= n ? j->port_effort[e] + 1 : n;
-        n = j->port_flow[e] >= n ? j->port_flow[e] + 1 : n;
-    }
-    return n;
-}
-
 /* The place of each needed column that nothing solves for, else −1: the inputs of the ports, then
  * the open ones. Returns how many places there are. */
 static int place_columns(int *place, const jn_ports *p, const jn_junction *j, const bool *needed,
@@ -97,7 +87,9 @@ void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const 
 {
     const jn_graph *g = j->graph;
     const jn_elimination *e = j->elimination;
-    *p = (jn_ports){.size = g->nstorages + g->nresistors + g->nsources, .ncols = count_columns(j)};
+    *p = (jn_ports){0};
+    p->size = g->nstorages + g->nresistors + g->nsources;
+    p->ncols = 2 * g->nbonds + 2 * p->size;
     p->of = jn_alloc((size_t)p->ncols * sizeof *p->of);
     bool *needed = jn_alloc((size_t)p->ncols * sizeof *needed);
     bool *solved = jn_alloc((size_t)p->ncols * sizeof *solved);

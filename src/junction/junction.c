@@ -5,7 +5,7 @@
  * the junction structure's output. So both are read off one Gaussian elimination:
  *
  *   1. Write the laws as rows over all bond variables; a controlled junction puts λ and ¬λ into
- *      the coefficients (laws.c).
+ *      the coefficients (laws.c). A junction with many bonds is a tree of small ones (spread.c).
  *   2. Eliminate the variables of internal bonds. What is left relates the ports (ports.c).
  *   3. Serve the ports: sources, then I and C by priority, then R. Each pivots on the variable it
  *      wants as output (Se: f, Sf: e, I: e = ṗ, C: f = q̇, R: as in the reference mode), and on
@@ -73,7 +73,7 @@ static void place_ports(builder *b)
 {
     const jn_graph *g = b->g;
     int n = g->nsources + g->nstorages + g->nresistors, extra = 2 * g->nbonds;
-    b->ncols = 2 * g->nbonds + 2 * n;
+    b->ncols = 2 * b->j->graph->nbonds + 2 * n; /* a tree adds no more bonds than there are ports */
     b->port = jn_alloc((size_t)n * sizeof *b->port);
     b->port_at = jn_alloc((size_t)b->ncols * sizeof *b->port_at);
     for (int c = 0; c < b->ncols; c++)
@@ -85,11 +85,13 @@ static void place_ports(builder *b)
         place_port(b, g->resistor[i], &extra);
 }
 
-static void start(builder *b, const jn_graph *g, bool numeric)
+static void start(builder *b, const jn_graph *model, bool numeric)
 {
     jn_junction *j = b->j;
+    b->spread = jn_spread(model);
+    const jn_graph *g = b->g = b->spread ? b->spread : model;
     int *order = jn_switch_order(g);
-    j->graph = g;
+    j->graph = model;
     j->numeric = numeric;
     j->ring = (jn_ring){jn_guards_new(g->nswitches, order), g->field};
     free(order);
@@ -109,7 +111,6 @@ static void start(builder *b, const jn_graph *g, bool numeric)
         j->flow_sign[i] = 1;
     for (int i = 0; i < g->nelements; i++)
         j->port_effort[i] = j->port_flow[i] = -1;
-    b->g = g;
     b->ring = j->ring;
     b->unsolved = jn_alloc(2 * (size_t)g->nbonds * sizeof *b->unsolved);
     for (int c = 0; c < 2 * g->nbonds; c++)
@@ -125,6 +126,7 @@ static void finish(builder *b)
     free(b->unsolved);
     free(b->port);
     free(b->port_at);
+    jn_spread_free(b->spread);
 }
 
 /* ---- what the user is told ------------------------------------------------------------------- */
@@ -143,7 +145,7 @@ static void report_failure(jn_status s, const builder *b, jn_diags *d)
 /* A bond that floats in some modes only (all its switches open, say) is no cause for concern. */
 static void warn_loops(const builder *b, jn_diags *d)
 {
-    for (int i = 0; i < b->g->nbonds; i++)
+    for (int i = 0; i < b->j->graph->nbonds; i++)
         if (!jn_guard_is_false(b->j->allowed) &&
             jn_guard_implies(b->ring.guards, b->j->allowed, b->j->undetermined[i]))
             jn_diag_add(d, JN_D_LOOP_REDUNDANT, b->g->bond[i].place, b->g->bond[i].name);
@@ -194,7 +196,7 @@ static bool values_allow(const builder *b)
     jn_junction *j = NULL;
     jn_diags *unsaid = jn_diags_new();
     bool allow = !jn_guard_is_false(b->j->special) &&
-                 jn_junction_build(&j, b->g, true, unsaid) == JN_OK &&
+                 jn_junction_build(&j, b->j->graph, true, unsaid) == JN_OK &&
                  !jn_guard_is_false(j->allowed);
     jn_junction_free(j);
     jn_diags_free(unsaid);
