@@ -223,15 +223,19 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
 
 /* ---- pivoting -------------------------------------------------------------------------------- */
 
-/* Divides a row by one of its coefficients. */
+/* Divides a row by one of its coefficients, which is not zero wherever the row is not. */
 static void normalise(jn_row *row, int col, jn_ring ring)
 {
     jn_guarded inverse;
     jn_guarded_init(&inverse);
     jn_guarded_inv(&inverse, jn_row_get(row, col), ring);
-    if (!(inverse.n == 1 && jn_ratfun_is_one(inverse.c[0].value)))
-        for (int k = 0; k < row->n; k++)
-            jn_guarded_mul(&row->e[k].value, &row->e[k].value, &inverse, ring);
+    for (int k = 0; k < row->n; k++) {
+        jn_guarded *v = &row->e[k].value;
+        if (inverse.n == 1) /* guards stay as they are */
+            jn_guarded_scale(v, v, inverse.c[0].value, ring);
+        else
+            jn_guarded_mul(v, v, &inverse, ring);
+    }
     jn_guarded_clear(&inverse);
 }
 
