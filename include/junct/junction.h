@@ -53,6 +53,7 @@ typedef struct jn_junction {
     const jn_graph *graph; /* must outlive it */
     jn_ring ring;          /* guards: owned; field: the graph's */
     bool numeric;
+    jn_limits limits;
 
     jn_guard forbidden, allowed;
     /* The modes in which the values given in the model are special: something that is divided by
@@ -98,6 +99,21 @@ typedef struct jn_junction {
  * numeric structure has them. */
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric,
                             jn_diags *d) JN_CHECKED;
+/* The same within limits, and for a part of the modes. */
+typedef struct {
+    bool numeric;
+    jn_limits limits; /* of this stage, and once more of the next; zeroed: none */
+    /* Per switch: 0 or 1 where it stays OFF or ON, anything else where it is free. NULL: all are
+     * free. The results are then functions of the free ones, right where the others are as given,
+     * and switches that change nothing are no cause for a warning. */
+    const signed char *setting;
+} jn_junction_options;
+jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
+                                 const jn_junction_options *options, jn_diags *d) JN_CHECKED;
+/* No limits any longer: what is there may be read and written at leisure. */
+void jn_junction_unlimited(jn_junction *j);
+/* The diagnostic of a space or field that has failed; JN_OK when none has. */
+jn_status jn_junction_check_limits(const jn_junction *j, jn_diags *d) JN_CHECKED;
 void jn_junction_free(jn_junction *j); /* NULL-safe */
 
 /* The modes in which an elimination over this structure divided by what is zero with the values

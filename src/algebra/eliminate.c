@@ -249,7 +249,8 @@ static void copy_row(jn_row *to, const jn_row *from)
     }
 }
 
-/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. */
+/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. −1 when
+ * the guards have failed: the row may then have lost the column. */
 static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
 {
     line_role role = keep_solved ? PIVOT : FROZEN;
@@ -263,6 +264,8 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
         jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
         l = add_line(e, &part, role);
     }
+    if (jn_guards_failed(e->ring.guards))
+        return -1;
     note_vanishing(e, jn_row_get(&e->line[l].row, col));
     normalise(&e->line[l].row, col, e->ring);
     JN_GROW(e->pivot, e->npivots, e->cap_pivots);
@@ -299,6 +302,8 @@ jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solve
         if (c.line < 0)
             break;
         int p = make_pivot(e, col, c, keep_solved);
+        if (p < 0)
+            break;
         int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
         for (int k = 0; k < n; k++)
             if (e->in[col].line[k] != p)
@@ -388,7 +393,7 @@ void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *u
         place[cols[i]] = i + 1;
         push(&h, (task){markowitz(e, cols[i]), cols[i]});
     }
-    while (h.n) {
+    while (h.n && !jn_guards_failed(e->ring.guards)) {
         task t = pop(&h);
         if (!place[t.col])
             continue;

@@ -39,6 +39,10 @@ typedef struct {
 #define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
 #define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
 #define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+#define CLI_OPTION_SECONDS \
+    {"max-seconds", 0, "S", "processor time for what all modes share, default 60; 0: any"}
+#define CLI_OPTION_MEMORY \
+    {"max-memory", 0, "MB", "memory for it, default 2000; 0: any"}
 #define CLI_OPTION_OUTPUT {"output", 'o', "FILE", "write to FILE instead of standard output"}
 #define CLI_OPTION_END {NULL, 0, NULL, NULL}
 /* clang-format on */
@@ -95,6 +99,7 @@ typedef struct {
     jn_graph *graph;
     jn_junction *junction;
     jn_implicit *implicit;
+    jn_limits limits; /* of the stages over all modes */
 } cli_model;
 
 typedef enum { CLI_SOURCE, CLI_GRAPH, CLI_JUNCTION, CLI_IMPLICIT } cli_stage;
@@ -102,6 +107,11 @@ typedef enum { CLI_SOURCE, CLI_GRAPH, CLI_JUNCTION, CLI_IMPLICIT } cli_stage;
 /* Reads a model file and takes it through the stages up to one; shows all diagnostics. Returns
  * the exit code: only with CLI_DONE may results be written. Clear it in any case. */
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
+/* The same for the operand of a command, within the limits of its options. */
+int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto);
+/* What can be said of a model whose form of all modes does not fit into the limits: counts of
+ * elements, and bounds for the numbers of modes. */
+int cli_model_bounds(cli_model *m, const char *path);
 /* On from where it stands; likewise. */
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 /* From the junction structure to the implicit equation, in the modes of `where`; likewise. */
@@ -148,6 +158,8 @@ int cli_width(const char *output_path);
 int cli_list(const cli_args *args, jn_write_what what);
 /* Whether --mode, --all, --force and the forms make sense together; returns the exit code. */
 int cli_check_write_options(const cli_args *args);
+/* Whether people are told what all modes have in common: no single mode, no form for programs. */
+bool cli_is_text_of_all(const cli_args *args);
 const char *cli_form(const cli_args *args); /* "json", …; "text" when none is chosen */
 
 #endif

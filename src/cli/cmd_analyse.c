@@ -17,6 +17,8 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
     CLI_OPTION_LATEX,
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };
@@ -143,8 +145,10 @@ static int analyse(const cli_args *args, cli_model *m)
     int code = choose(&c, args, m->graph);
     if (code == CLI_DONE)
         code = cli_model_derive(m, wanted_modes(&c, args, m->junction->ring.guards));
-    if (code == CLI_DONE)
+    if (code == CLI_DONE) {
+        jn_junction_unlimited(m->junction);
         a = jn_analysis_new(m->implicit);
+    }
     if (code == CLI_DONE && graph)
         code = write_graph(graph, a);
     if (code == CLI_DONE)
@@ -162,9 +166,11 @@ static int run(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
+    code = cli_model_load_within(&m, args, CLI_JUNCTION);
     if (code == CLI_DONE)
         code = analyse(args, &m);
+    else if (code == CLI_STOPPED && m.graph && cli_is_text_of_all(args))
+        code = cli_model_bounds(&m, cli_value(args, "output"));
     cli_model_clear(&m);
     return code;
 }

@@ -20,6 +20,12 @@ const char *cli_form(const cli_args *args)
     return "text";
 }
 
+bool cli_is_text_of_all(const cli_args *args)
+{
+    return strcmp(cli_form(args), "text") == 0 && !cli_value(args, "mode") &&
+           !cli_value(args, "all") && !cli_value(args, "from");
+}
+
 int cli_check_write_options(const cli_args *args)
 {
     const char *form = cli_form(args);
@@ -82,6 +88,7 @@ static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
         code = derive(m, mode, cli_form(args));
     if (code == CLI_DONE) {
         jn_listing l;
+        jn_junction_unlimited(m->junction);
         jn_listing_init(&l, m->junction, m->implicit);
         l.by_mode = mode || cli_value(args, "all");
         l.assume_allowed = cli_value(args, "assume-allowed");
@@ -99,9 +106,11 @@ int cli_list(const cli_args *args, jn_write_what what)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
+    code = cli_model_load_within(&m, args, CLI_JUNCTION);
     if (code == CLI_DONE)
         code = write_results(args, &m, what);
+    else if (code == CLI_STOPPED && m.graph && cli_is_text_of_all(args))
+        code = cli_model_bounds(&m, cli_value(args, "output"));
     cli_model_clear(&m);
     return code;
 }

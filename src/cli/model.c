@@ -22,7 +22,8 @@ static int read_source(cli_model *m, const char *path)
 /* A model that only the values given allow to run is taken with them. */
 static jn_status build_junction(cli_model *m, bool numeric)
 {
-    jn_status status = jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+    jn_junction_options options = {.numeric = numeric, .limits = m->limits};
+    jn_status status = jn_junction_build_with(&m->junction, m->graph, &options, m->diags);
     bool none = status == JN_OK && jn_guard_is_false(m->junction->allowed);
     if (numeric || !none || jn_diags_errors(m->diags) > 0)
         return status;
@@ -30,7 +31,8 @@ static jn_status build_junction(cli_model *m, bool numeric)
     m->junction = NULL;
     jn_diag_note(m->diags, (jn_place){0},
                  "no mode is allowed for others: the results are those with the values given");
-    return jn_junction_build(&m->junction, m->graph, true, m->diags);
+    options.numeric = true;
+    return jn_junction_build_with(&m->junction, m->graph, &options, m->diags);
 }
 
 /* Those that have been taken already are not taken again. */
@@ -94,6 +96,34 @@ int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
     if (code != CLI_DONE || upto == CLI_SOURCE)
         return code;
     return cli_model_advance(m, upto, numeric);
+}
+
+/* A limit as an option gives it. */
+static int read_limit(double *limit, const cli_args *args, const char *option)
+{
+    const char *text = cli_value(args, option);
+    char *end;
+    if (!text)
+        return CLI_DONE;
+    *limit = strtod(text, &end);
+    if (end == text || *end || !(*limit >= 0))
+        return cli_wrong_usage(args->command, "'--%s %s': a number, 0 or more", option, text);
+    return CLI_DONE;
+}
+
+int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto)
+{
+    jn_limits limits = {60, 2000};
+    *m = (cli_model){0};
+    int code = read_limit(&limits.seconds, args, "max-seconds");
+    if (code == CLI_DONE)
+        code = read_limit(&limits.megabytes, args, "max-memory");
+    if (code == CLI_DONE)
+        code = cli_model_load(m, args->operand, CLI_SOURCE, false);
+    m->limits = limits;
+    if (code == CLI_DONE)
+        code = cli_model_advance(m, upto, cli_value(args, "numeric"));
+    return code;
 }
 
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)

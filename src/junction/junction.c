@@ -85,15 +85,17 @@ static void place_ports(builder *b)
         place_port(b, g->resistor[i], &extra);
 }
 
-static void start(builder *b, const jn_graph *model, bool numeric)
+static void start(builder *b, const jn_graph *model)
 {
     jn_junction *j = b->j;
     b->spread = jn_spread(model);
     const jn_graph *g = b->g = b->spread ? b->spread : model;
     int *order = jn_switch_order(g);
     j->graph = model;
-    j->numeric = numeric;
+    j->numeric = b->options->numeric;
+    j->limits = b->options->limits;
     j->ring = (jn_ring){jn_guards_new(g->nswitches, order), g->field};
+    jn_guards_within(j->ring.guards, &j->limits);
     free(order);
     j->allowed = jn_guard_true();
     j->forbidden = jn_guard_false();
@@ -117,7 +119,7 @@ static void start(builder *b, const jn_graph *model, bool numeric)
         b->unsolved[c] = jn_guard_false();
     place_ports(b);
     b->elim = j->elimination = jn_elimination_new(b->ring, b->ncols);
-    if (!numeric)
+    if (!j->numeric)
         jn_elimination_values(b->elim, g->param_value, g->nparams);
 }
 
@@ -133,13 +135,8 @@ static void finish(builder *b)
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
-    jn_place nowhere = {0};
-    if (jn_guards_failed(b->ring.guards))
-        jn_diag_add(d, JN_D_GUARDS_LIMIT, nowhere, b->g->nswitches);
-    else if (jn_field_failed(b->ring.field))
-        jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
-    else if (s == JN_BUG)
-        jn_diag_add(d, JN_D_INTERNAL, nowhere, "a port has neither its effort nor its flow");
+    if (jn_junction_check_limits(b->j, d) == JN_OK && s == JN_BUG)
+        jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "a port has neither its effort nor its flow");
 }
 
 /* A bond that floats in some modes only (all its switches open, say) is no cause for concern. */
@@ -194,9 +191,11 @@ static void complain_of_reasons(const builder *b, jn_diags *d)
 static bool values_allow(const builder *b)
 {
     jn_junction *j = NULL;
+    jn_junction_options numeric = *b->options;
+    numeric.numeric = true;
     jn_diags *unsaid = jn_diags_new();
     bool allow = !jn_guard_is_false(b->j->special) &&
-                 jn_junction_build(&j, b->j->graph, true, unsaid) == JN_OK &&
+                 jn_junction_build_with(&j, b->j->graph, &numeric, unsaid) == JN_OK &&
                  !jn_guard_is_false(j->allowed);
     jn_junction_free(j);
     jn_diags_free(unsaid);
@@ -207,19 +206,27 @@ static void report(const builder *b, jn_diags *d)
 {
     b->j->special = jn_junction_special(b->j, b->elim, d);
     warn_loops(b, d);
-    if (!jn_guard_is_false(b->j->allowed))
-        warn_idle(b, d);
-    else if (!values_allow(b))
+    if (!jn_guard_is_false(b->j->allowed)) {
+        if (!b->options->setting)
+            warn_idle(b, d);
+    } else if (!values_allow(b)) {
         complain_of_reasons(b, d);
+    }
 }
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, jn_diags *d)
 {
-    builder b = {.j = jn_alloc(sizeof(jn_junction))};
+    return jn_junction_build_with(out, g, &(jn_junction_options){.numeric = numeric}, d);
+}
+
+jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
+                                 const jn_junction_options *options, jn_diags *d)
+{
+    builder b = {.j = jn_alloc(sizeof(jn_junction)), .options = options};
     *out = NULL;
-    start(&b, g, numeric);
+    start(&b, g);
     jn_status s = jn_write_laws(&b, d);
     if (s == JN_OK) {
         jn_solve_internal(&b);
@@ -234,7 +241,9 @@ jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, 
             s = JN_UNABLE;
     }
     if (s == JN_OK) {
+        jn_junction_unlimited(b.j); /* what there is to say is said */
         report(&b, d);
+        jn_guards_within(b.ring.guards, &options->limits);
         *out = b.j;
     } else {
         report_failure(s, &b, d);
@@ -242,6 +251,29 @@ jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, 
     }
     finish(&b);
     return s;
+}
+
+void jn_junction_unlimited(jn_junction *j)
+{
+    jn_guards_within(j->ring.guards, NULL);
+}
+
+jn_status jn_junction_check_limits(const jn_junction *j, jn_diags *d)
+{
+    jn_place nowhere = {0};
+    int n = j->graph->nswitches;
+    jn_spent spent = jn_guards_spent(j->ring.guards);
+    if (spent == JN_SECONDS_SPENT)
+        jn_diag_add(d, JN_D_SECONDS_LIMIT, nowhere, n, j->limits.seconds);
+    else if (spent == JN_MEGABYTES_SPENT)
+        jn_diag_add(d, JN_D_MEGABYTES_LIMIT, nowhere, n, j->limits.megabytes);
+    else if (spent == JN_NODES_SPENT)
+        jn_diag_add(d, JN_D_GUARDS_LIMIT, nowhere, n);
+    else if (jn_field_failed(j->ring.field))
+        jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
+    else
+        return JN_OK;
+    return JN_UNABLE;
 }
 
 void jn_junction_free(jn_junction *j)

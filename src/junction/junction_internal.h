@@ -14,6 +14,7 @@ typedef struct {
     jn_junction *j; /* what is being built */
     jn_graph *spread;  /* the model's graph with trees for big junctions; NULL: there are none */
     const jn_graph *g; /* that one, or the model's: the first bonds and elements are the model's */
+    const jn_junction_options *options;
     jn_ring ring;
     jn_elimination *elim;
     int ncols;
@@ -36,6 +37,9 @@ static inline int flow_col(int bond)
 /* spread.c: the graph with balanced trees for junctions of many bonds; NULL where it has none. */
 jn_graph *jn_spread(const jn_graph *g);
 void jn_spread_free(jn_graph *g); /* NULL-safe */
+
+/* laws.c: the modes in which a switch is ON. */
+jn_guard jn_switch_on(const builder *b, int number);
 
 /* order.c: the order in which guards test the switches, along the graph. */
 int *jn_switch_order(const jn_graph *g); /* free() it; NULL without switches */

@@ -159,7 +159,7 @@ static void apply_rules(state *s, int element)
     switch (x->kind) {
     case JN_X0:
     case JN_X1: {
-        jn_guard on = jn_guard_switch(s->guards, x->number);
+        jn_guard on = jn_switch_on(s->b, x->number);
         off_rule(s, element, effort, jn_guard_not(s->guards, on));
         junction_rule(s, element, effort, on);
         break;
