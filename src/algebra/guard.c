@@ -32,7 +32,7 @@ enum {
 };
 
 /* A look at the clock is taken after so many operations, and nodes made within one. */
-enum { OPERATIONS_BETWEEN = 64, NODES_BETWEEN = 1 << 16 };
+enum { OPERATIONS_BETWEEN = 1024, NODES_BETWEEN = 1 << 16 };
 
 static struct {
     jn_guards *spaces; /* those alive */

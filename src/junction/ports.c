@@ -78,8 +78,8 @@ static jn_guard fewest_failures(jn_guards *guards, jn_guard among, const jn_guar
         for (int k = 0; k < depth; k++)
             failing[k] = k ? jn_guard_false() : among;
         for (int i = 0; i < n; i++) {
-            if (jn_guard_is_true(g[i]))
-                continue;
+            if (jn_guard_is_true(g[i]) || jn_guard_is_false(g[i]))
+                continue; /* no difference between modes */
             for (int k = depth - 1; k >= 0; k--) {
                 jn_guard here = jn_guard_and(guards, failing[k], g[i]);
                 jn_guard below =
