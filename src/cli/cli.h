@@ -39,6 +39,8 @@ typedef struct {
 #define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
 #define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
 #define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+#define CLI_OPTION_JOBS \
+    {"jobs", 'j', "N", "with --all: share the work among N processes, default 1"}
 #define CLI_OPTION_SECONDS \
     {"max-seconds", 0, "S", "processor time for what all modes share, default 60; 0: any"}
 #define CLI_OPTION_MEMORY \
@@ -147,11 +149,29 @@ int cli_output_open(cli_output *o, const char *path);
 bool cli_output_put(cli_output *o, jn_str *text);
 /* Returns the exit code. */
 int cli_output_close(cli_output *o);
+/* Gives up: a file is not written. Closing it then returns CLI_STOPPED. */
+void cli_output_discard(cli_output *o);
 /* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
 
 /* Columns of text that fit the reader's screen. */
 int cli_width(const char *output_path);
+
+/* What is written for every mode. */
+typedef struct {
+    const jn_junction *junction;
+    int every;                                       /* modes between two signs of life */
+    void (*write)(const jn_onoff *m, void *context); /* adds to the text */
+    void *context;
+    jn_str *text;
+    long *written; /* how many modes have been written: the writers count them */
+} cli_modes;
+
+/* The number of worker processes that --jobs asks for; returns the exit code. */
+int cli_jobs_option(int *jobs, const cli_args *args);
+/* Every mode in turn, by that many processes; the output is the same for any number. What goes
+ * wrong is said, and closing the output gives the exit code. */
+void cli_modes_write(const cli_modes *modes, int jobs, cli_output *o);
 
 /* Writes modes or matrices of the model as the options say: --mode, --all, --force, --numeric,
  * --output and the form. Returns the exit code. */

@@ -5,6 +5,7 @@ static const cli_option options[] = {
     CLI_OPTION_MODE,
     CLI_OPTION_ALL,
     CLI_OPTION_FORCE,
+    CLI_OPTION_JOBS,
     {"numeric", 0, NULL, "put in the values of parameters and elements"}, /* as far as known */
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,

@@ -37,6 +37,8 @@ int cli_check_write_options(const cli_args *args)
         return cli_wrong_usage(args->command, "choose one of '--mode' and '--all'");
     if (cli_value(args, "force") && !cli_value(args, "all"))
         return cli_wrong_usage(args->command, "'--force' belongs to '--all'");
+    if (cli_value(args, "jobs") && !cli_value(args, "all"))
+        return cli_wrong_usage(args->command, "'--jobs' belongs to '--all'");
     return CLI_DONE;
 }
 
@@ -45,17 +47,22 @@ int cli_check_write_options(const cli_args *args)
 typedef struct {
     const jn_writer *writer;
     jn_listing *listing;
-    cli_output *output;
 } walk;
 
-static bool write_mode(const jn_onoff *m, void *context)
+static void write_mode(const jn_onoff *m, void *context)
 {
     walk *w = context;
     w->writer->mode(w->listing, m);
-    return cli_output_put(w->output, &w->listing->out);
 }
 
-static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff *mode,
+static void write_modes(const jn_writer *writer, jn_listing *l, int jobs, cli_output *o)
+{
+    walk w = {writer, l};
+    cli_modes all = {l->junction, PROGRESS_EVERY, write_mode, &w, &l->out, &l->written};
+    cli_modes_write(&all, jobs, o);
+}
+
+static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff *mode, int jobs,
                          const char *path)
 {
     cli_output o;
@@ -63,8 +70,8 @@ static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff 
         writer->begin(l);
         if (mode)
             writer->mode(l, mode);
-        else if (l->by_mode && cli_output_put(&o, &l->out))
-            cli_mode_each(l->junction, PROGRESS_EVERY, write_mode, &(walk){writer, l, &o});
+        else if (l->by_mode)
+            write_modes(writer, l, jobs, &o);
         writer->end(l);
         cli_output_put(&o, &l->out);
     }
@@ -83,7 +90,9 @@ static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
 {
     const char *path = cli_value(args, "output");
     jn_onoff *mode = NULL;
-    int code = cli_mode_choose(&mode, args, m->graph);
+    int jobs, code = cli_jobs_option(&jobs, args);
+    if (code == CLI_DONE)
+        code = cli_mode_choose(&mode, args, m->graph);
     if (code == CLI_DONE && what == JN_WRITE_MATRICES)
         code = derive(m, mode, cli_form(args));
     if (code == CLI_DONE) {
@@ -93,7 +102,7 @@ static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
         l.by_mode = mode || cli_value(args, "all");
         l.assume_allowed = cli_value(args, "assume-allowed");
         l.width = cli_width(path);
-        code = write_listing(jn_writer_find(what, cli_form(args)), &l, mode, path);
+        code = write_listing(jn_writer_find(what, cli_form(args)), &l, mode, jobs, path);
         jn_listing_clear(&l);
     }
     free(mode);
