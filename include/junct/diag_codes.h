@@ -209,6 +209,9 @@ X(MEGABYTES_LIMIT, ERROR, "megabytes-limit",
   "allow more with --max-memory, or ask for one mode with --mode")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
+X(FEEDBACK, WARNING, "feedback",
+  "the source '%s' reads the model, but is an input here: its feedback is left out",
+  "poles and stability are those of the open loop; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",

@@ -39,6 +39,8 @@ typedef struct {
 #define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
 #define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
 #define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+#define CLI_OPTION_SET \
+    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"}
 #define CLI_OPTION_JOBS \
     {"jobs", 'j', "N", "with --all: share the work among N processes, default 1"}
 #define CLI_OPTION_SECONDS \
@@ -119,6 +121,8 @@ int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 /* From the junction structure to the implicit equation, in the modes of `where`; likewise. */
 int cli_model_derive(cli_model *m, jn_guard where);
 void cli_model_clear(cli_model *m);
+/* Says which sources read the model, which the equations leave out. */
+void cli_model_feedback(cli_model *m);
 /* Shows the diagnostics on standard error, once, and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);
 

@@ -18,6 +18,7 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
     CLI_OPTION_LATEX,
+    CLI_OPTION_SET,
     CLI_OPTION_SECONDS,
     CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,
@@ -153,6 +154,7 @@ static int analyse(const cli_args *args, cli_model *m)
     jn_analysis *a = NULL;
     choice c = {0};
     int code = choose(&c, args, m->graph);
+    cli_model_feedback(m);
     if (code == CLI_DONE)
         code = cli_model_derive(m, wanted_modes(&c, args, m->junction->ring.guards));
     if (code == CLI_DONE) {

@@ -11,6 +11,7 @@ static const cli_option options[] = {
     CLI_OPTION_CSV,
     CLI_OPTION_LATEX,
     CLI_OPTION_OCTAVE,
+    CLI_OPTION_SET,
     CLI_OPTION_SECONDS,
     CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,

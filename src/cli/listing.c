@@ -82,6 +82,7 @@ static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff 
 static int derive(cli_model *m, const jn_onoff *mode, const char *form)
 {
     bool one = mode && strcmp(form, "json") != 0;
+    cli_model_feedback(m);
     return cli_model_derive(m,
                             one ? jn_guard_mode(m->junction->ring.guards, mode) : jn_guard_true());
 }

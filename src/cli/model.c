@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "run.h"
 
 /* A file that cannot be opened is wrong usage; one whose content is no text, a wrong model. */
 static int read_source(cli_model *m, const char *path)
@@ -121,6 +121,11 @@ int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto)
     if (code == CLI_DONE)
         code = cli_model_load(m, args->operand, CLI_SOURCE, false);
     m->limits = limits;
+    if (code == CLI_DONE && args->nrepeated) {
+        code = cli_model_advance(m, CLI_GRAPH, false);
+        if (code == CLI_DONE)
+            code = run_set_values(m->graph, args);
+    }
     if (code == CLI_DONE)
         code = cli_model_advance(m, upto, cli_value(args, "numeric"));
     return code;
@@ -129,6 +134,11 @@ int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto)
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
 {
     return cli_model_report(m, run_stages(m, upto, numeric));
+}
+
+void cli_model_feedback(cli_model *m)
+{
+    jn_analyse_feedback(m->graph, m->diags);
 }
 
 int cli_model_derive(cli_model *m, jn_guard where)
