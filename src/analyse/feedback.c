@@ -4,7 +4,8 @@
  * that what is said of them (poles, stability, controllability) is said of the open loop. */
 #include "junct/analyse.h"
 
-/* Whether a variable of a bond or a state stands in it; signals are followed. */
+/* Whether a variable of a bond or a state stands in it; signals are followed. What was before the
+ * last event is a number until the next. */
 static bool reads_model(const jn_graph *g, const jn_expr *e)
 {
     switch (e->op) {
@@ -15,6 +16,8 @@ static bool reads_model(const jn_graph *g, const jn_expr *e)
     case JN_X_MOMENTUM:
     case JN_X_DISPLACEMENT:
         return true;
+    case JN_X_PRIOR:
+        return false;
     case JN_X_SIGNAL:
         return reads_model(g, g->signal[e->index].expr);
     default:
