@@ -238,8 +238,17 @@ X(VALUE_SPECIAL, WARNING, "value-special",
   "ask for --numeric, which computes with the values given")
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")
+X(SECONDS_LIMIT, ERROR, "seconds-limit",
+  "what all modes of %d switches have in common takes more than %g s of processor time",
+  "allow more with --max-seconds, or ask for one mode with --mode")
+X(MEGABYTES_LIMIT, ERROR, "megabytes-limit",
+  "what all modes of %d switches have in common takes more than %g MB of memory",
+  "allow more with --max-memory, or ask for one mode with --mode")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
+X(FEEDBACK, WARNING, "feedback",
+  "the source '%s' reads the model, but is an input here: its feedback is left out",
+  "poles and stability are those of the open loop; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",

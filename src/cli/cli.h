@@ -39,6 +39,14 @@ typedef struct {
 #define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
 #define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
 #define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+#define CLI_OPTION_SET \
+    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"}
+#define CLI_OPTION_JOBS \
+    {"jobs", 'j', "N", "with --all: share the work among N processes, default 1"}
+#define CLI_OPTION_SECONDS \
+    {"max-seconds", 0, "S", "processor time for what all modes share, default 60; 0: any"}
+#define CLI_OPTION_MEMORY \
+    {"max-memory", 0, "MB", "memory for it, default 2000; 0: any"}
 #define CLI_OPTION_OUTPUT {"output", 'o', "FILE", "write to FILE instead of standard output"}
 #define CLI_OPTION_END {NULL, 0, NULL, NULL}
 /* clang-format on */
@@ -95,6 +103,7 @@ typedef struct {
     jn_graph *graph;
     jn_junction *junction;
     jn_implicit *implicit;
+    jn_limits limits; /* of the stages over all modes */
 } cli_model;
 
 typedef enum {
@@ -110,6 +119,17 @@ typedef enum {
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
 /* Up to the graph; warnings wait for what the next stage has to say. Likewise. */
 int cli_model_open(cli_model *m, const char *path);
+/* The same for the operand of a command, with the values that its options set; the stages from
+ * there on keep within their limits. */
+int cli_model_open_within(cli_model *m, const cli_args *args);
+/* That, and the stages up to one. */
+int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto);
+/* What can be said of a model whose form of all modes does not fit into the limits: counts of
+ * elements, and bounds for the numbers of modes. */
+int cli_model_bounds(cli_model *m, const char *path);
+/* Whether that is all that can be said: the junction structure of all modes, which was asked for,
+ * did not fit. */
+bool cli_model_is_beyond(const cli_model *m, const cli_args *args, int code);
 /* On from where it stands; likewise. */
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 /* From the junction structure to the implicit equation, in the modes of `where`; likewise. */
@@ -117,6 +137,8 @@ int cli_model_derive(cli_model *m, jn_guard where);
 /* From the graph to the junction structure of one mode; likewise. */
 int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric);
 void cli_model_clear(cli_model *m);
+/* Says which sources read the model, which the equations leave out. */
+void cli_model_feedback(cli_model *m);
 /* Shows the diagnostics on standard error, once, and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);
 
@@ -147,17 +169,37 @@ int cli_output_open(cli_output *o, const char *path);
 bool cli_output_put(cli_output *o, jn_str *text);
 /* Returns the exit code. */
 int cli_output_close(cli_output *o);
+/* Gives up: a file is not written. Closing it then returns CLI_STOPPED. */
+void cli_output_discard(cli_output *o);
 /* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
 
 /* Columns of text that fit the reader's screen. */
 int cli_width(const char *output_path);
 
+/* What is written for every mode. */
+typedef struct {
+    const jn_junction *junction;
+    int every;                                       /* modes between two signs of life */
+    void (*write)(const jn_onoff *m, void *context); /* adds to the text */
+    void *context;
+    jn_str *text;
+    long *written; /* how many modes have been written: the writers count them */
+} cli_modes;
+
+/* The number of worker processes that --jobs asks for; returns the exit code. */
+int cli_jobs_option(int *jobs, const cli_args *args);
+/* Every mode in turn, by that many processes; the output is the same for any number. What goes
+ * wrong is said, and closing the output gives the exit code. */
+void cli_modes_write(const cli_modes *modes, int jobs, cli_output *o);
+
 /* Writes modes or matrices of the model as the options say: --mode, --all, --force, --numeric,
  * --output and the form. Returns the exit code. */
 int cli_list(const cli_args *args, jn_write_what what);
 /* Whether --mode, --all, --force and the forms make sense together; returns the exit code. */
 int cli_check_write_options(const cli_args *args);
+/* Whether people are told what all modes have in common: no single mode, no form for programs. */
+bool cli_is_text_of_all(const cli_args *args);
 const char *cli_form(const cli_args *args); /* "json", …; "text" when none is chosen */
 
 #endif

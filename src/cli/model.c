@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "run.h"
 
 /* A file that cannot be opened is wrong usage; one whose content is no text, a wrong model. */
 static int read_source(cli_model *m, const char *path)
@@ -24,7 +24,8 @@ static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mod
 {
     if (mode)
         return jn_junction_build_mode(&m->junction, m->graph, numeric, mode, m->diags);
-    return jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+    jn_junction_options options = {.numeric = numeric, .limits = m->limits};
+    return jn_junction_build_with(&m->junction, m->graph, &options, m->diags);
 }
 
 /* A model that only the values given allow to run is taken with them. */
@@ -141,9 +142,53 @@ int cli_model_open(cli_model *m, const char *path)
                                                              : cli_model_report(m, status);
 }
 
+/* A limit as an option gives it. */
+static int read_limit(double *limit, const cli_args *args, const char *option)
+{
+    const char *text = cli_value(args, option);
+    char *end;
+    if (!text)
+        return CLI_DONE;
+    *limit = strtod(text, &end);
+    if (end == text || *end || !(*limit >= 0))
+        return cli_wrong_usage(args->command, "'--%s %s': a number, 0 or more", option, text);
+    return CLI_DONE;
+}
+
+int cli_model_open_within(cli_model *m, const cli_args *args)
+{
+    jn_limits limits = {60, 2000};
+    *m = (cli_model){0};
+    int code = read_limit(&limits.seconds, args, "max-seconds");
+    if (code == CLI_DONE)
+        code = read_limit(&limits.megabytes, args, "max-memory");
+    if (code == CLI_DONE)
+        code = cli_model_open(m, args->operand);
+    m->limits = limits;
+    if (code == CLI_DONE && args->nrepeated)
+        code = run_set_values(m->graph, args);
+    return code;
+}
+
+int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto)
+{
+    int code = cli_model_open_within(m, args);
+    return code == CLI_DONE ? cli_model_advance(m, upto, cli_value(args, "numeric")) : code;
+}
+
+bool cli_model_is_beyond(const cli_model *m, const cli_args *args, int code)
+{
+    return code == CLI_STOPPED && m->graph && !m->junction && cli_is_text_of_all(args);
+}
+
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
 {
     return cli_model_report(m, run_stages(m, upto, numeric));
+}
+
+void cli_model_feedback(cli_model *m)
+{
+    jn_analyse_feedback(m->graph, m->diags);
 }
 
 int cli_model_derive(cli_model *m, jn_guard where)

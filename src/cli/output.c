@@ -73,6 +73,15 @@ int cli_output_close(cli_output *o)
     return o->code;
 }
 
+void cli_output_discard(cli_output *o)
+{
+    unfinished = NULL;
+    if (o->sink)
+        jn_sink_discard(o->sink);
+    o->sink = NULL;
+    o->code = CLI_STOPPED;
+}
+
 int cli_output_text(const char *path, jn_str *text)
 {
     cli_output o;
