@@ -201,6 +201,7 @@ X(VALUE_SPECIAL, WARNING, "value-special",
   "ask for --numeric, which computes with the values given")
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")
+X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",

@@ -57,8 +57,9 @@ static void on_error(int code)
         fence.overflow = true;
         return;
     }
-    fputs(code == BDD_MEMORY ? "junct: out of memory\n" : "junct: misuse of the BDD library\n",
-          stderr);
+    if (code == BDD_MEMORY)
+        jn_memory_exhausted(0);
+    fputs("junct: misuse of the BDD library\n", stderr);
     abort();
 }
 
@@ -72,7 +73,8 @@ static void on_collection(int before, bddGbcStat *stat)
 
 static void open_fence(void)
 {
-    bdd_init(FIRST_NODES, THEIR_CACHE);
+    if (bdd_init(FIRST_NODES, THEIR_CACHE) == BDD_MEMORY)
+        jn_memory_exhausted(0);
     bdd_gbc_hook(on_collection);
     bdd_error_hook(on_error);
     bdd_setmaxincrease(LARGEST_STEP);
@@ -84,7 +86,7 @@ static void open_fence(void)
  * counts as failure, or there would soon be a collection in every operation. */
 void jn_guards_check_limit(jn_guards *g)
 {
-    if (fence.overflow) {
+    if (jn_nodes_ran_out()) {
         fence.overflow = false;
         bdd_clear_error();
         jn_cache_forget(&g->cache); /* it may hold wrong results */
@@ -239,8 +241,10 @@ void jn_node_release(int node)
     bdd_delref(node);
 }
 
+/* Somebody who wants it to end is a limit like any other. */
 bool jn_nodes_ran_out(void)
 {
+    fence.overflow = fence.overflow || jn_interrupted();
     return fence.overflow;
 }
 

@@ -83,17 +83,3 @@ const char *jn_str_c(const jn_str *t)
 {
     return t->s ? t->s : "";
 }
-
-/* Combining marks (U+0300 … U+036F) take no room of their own; everything else that the
- * tool prints takes one column. */
-int jn_utf8_width(const char *s)
-{
-    int width = 0;
-    for (const unsigned char *p = (const unsigned char *)s; *p; p++) {
-        if ((*p & 0xC0) == 0x80)
-            continue;
-        bool combining = *p == 0xCC || (*p == 0xCD && p[1] >= 0x80 && p[1] <= 0xAF);
-        width += !combining;
-    }
-    return width;
-}

@@ -7,6 +7,7 @@
 #define CLI_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "junct.h"
 #include "junct/trace.h"
@@ -115,10 +116,42 @@ int cli_model_report(cli_model *m, jn_status status);
 int cli_mode_option(jn_onoff **mode, const cli_args *args, const char *option, const jn_graph *g);
 /* That of --mode; --all of very many needs --force. */
 int cli_mode_choose(jn_onoff **mode, const cli_args *args, const jn_graph *g);
-/* Every mode in turn, until f returns false. They are counted on a terminal that shows nothing
- * else, at every so many. */
-void cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
-                   void *context);
+/* Every mode in turn, until f returns false or a signal came, which is said; returns the exit code.
+ * They are counted on a terminal that shows nothing else, at every so many. */
+int cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
+                  void *context);
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+/* From now on SIGINT, SIGTERM and SIGHUP leave a note, and the command ends early with CLI_STOPPED,
+ * within a second. A full disk or a reader that went away become errors of writing; no memory,
+ * one message. */
+void cli_catch_signals(void);
+/* What is done when there is no memory, in any library; it must not return. */
+void cli_memory(void (*exhausted)(size_t bytes));
+/* "interrupted (SIGINT)"; NULL: none came. Whoever gets one should write what there is, and end. */
+const char *cli_signal(void);
+/* Around a stage of the library, which a signal may then interrupt. */
+void cli_stage_begin(void);
+void cli_stage_end(void);
+/* What is to be cleared away when there is no time: a file that is being written, a process, a
+ * folder for LaTeX (NULL: none; false: its name is too long). */
+void cli_watch(jn_sink *s);
+void cli_unwatch(const jn_sink *s);
+void cli_watch_child(pid_t pid);
+bool cli_watch_folder(const char *path);
+void cli_remove_folder(void); /* the one watched, if any */
+#define CLI_LATEX_JOB "document"
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Every file that is read or written is announced before: when the same file is both, or is written
+ * twice, that is said, and CLI_WRONG_USAGE returned. The role: "the model itself". */
+int cli_reads(const char *path, const char *role);
+int cli_writes(const char *path);
+int cli_files_of_options(const cli_args *args);
+int cli_files_of_model(const jn_graph *g, const char *folder); /* its tables */
+void cli_files_clear(void);
 
 /* ---- the result ------------------------------------------------------------------------------ */
 

@@ -30,11 +30,12 @@ static int check_model(const cli_args *args)
     cli_model m;
     const char *path = cli_value(args, "output");
     int code = cli_model_load(&m, args->operand, CLI_JUNCTION, cli_value(args, "numeric"));
-    if (code == CLI_DONE) {
+    if (code == CLI_DONE || (code == CLI_STOPPED && m.graph)) { /* without the modes, then */
         jn_str text;
         jn_str_init(&text);
         jn_write_summary(&text, m.graph, m.junction, cli_width(path));
-        code = cli_output_text(path, &text);
+        int written = cli_output_text(path, &text);
+        code = code == CLI_DONE ? written : code;
     }
     cli_model_clear(&m);
     return code;

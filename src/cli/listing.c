@@ -53,16 +53,18 @@ static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff 
                          const char *path)
 {
     cli_output o;
+    int walked = CLI_DONE;
     if (cli_output_open(&o, path) == CLI_DONE) {
         writer->begin(l);
         if (mode)
             writer->mode(l, mode);
         else if (l->by_mode && cli_output_put(&o, &l->out))
-            cli_mode_each(l->junction, PROGRESS_EVERY, write_mode, &(walk){writer, l, &o});
+            walked = cli_mode_each(l->junction, PROGRESS_EVERY, write_mode, &(walk){writer, l, &o});
         writer->end(l);
         cli_output_put(&o, &l->out);
     }
-    return cli_output_close(&o);
+    int code = cli_output_close(&o);
+    return walked != CLI_DONE ? walked : code;
 }
 
 /* The equation of one mode where only that one is written; JSON has those of all modes as well. */

@@ -37,12 +37,14 @@ static jn_status build_junction(cli_model *m, bool numeric)
 static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
 {
     jn_status status = JN_OK;
+    cli_stage_begin();
     if (upto >= CLI_GRAPH && !m->graph)
         status = jn_graph_read(&m->graph, m->source, m->diags);
     if (status == JN_OK && upto >= CLI_JUNCTION && !m->junction)
         status = build_junction(m, numeric);
     if (status == JN_OK && upto >= CLI_IMPLICIT)
         status = jn_implicit_derive(&m->implicit, m->junction, m->diags);
+    cli_stage_end();
     return status;
 }
 
@@ -79,12 +81,22 @@ int cli_model_report(cli_model *m, jn_status status)
         return CLI_STOPPED;
     }
     if (status == JN_UNABLE) {
-        if (errors == 0)
+        if (cli_signal())
+            cli_complain("%s: %s", name, cli_signal());
+        else if (errors == 0)
             cli_complain("%s: the model is beyond what can be computed exactly", name);
         return CLI_STOPPED;
     }
     bool wrong = status != JN_OK || errors > 0;
     return wrong ? CLI_WRONG_MODEL : CLI_DONE;
+}
+
+/* No output may take the place of a table. */
+static int announce_tables(const cli_model *m, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash && slash > path ? (size_t)(slash - path) : 1;
+    return cli_files_of_model(m->graph, slash ? jn_arena_strndup(m->arena, path, length) : NULL);
 }
 
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
@@ -93,7 +105,8 @@ int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
     int code = read_source(m, path);
     if (code != CLI_DONE || upto == CLI_SOURCE)
         return code;
-    return cli_model_advance(m, upto, numeric);
+    code = cli_model_advance(m, upto, numeric);
+    return code == CLI_DONE ? announce_tables(m, path) : code;
 }
 
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
@@ -103,8 +116,10 @@ int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
 
 int cli_model_derive(cli_model *m, jn_guard where)
 {
-    return cli_model_report(m,
-                            jn_implicit_derive_where(&m->implicit, m->junction, where, m->diags));
+    cli_stage_begin();
+    jn_status status = jn_implicit_derive_where(&m->implicit, m->junction, where, m->diags);
+    cli_stage_end();
+    return cli_model_report(m, status);
 }
 
 void cli_model_clear(cli_model *m)

@@ -6,10 +6,13 @@
 
 static void complain(const char *fmt, va_list args)
 {
-    jn_str text;
+    jn_str text, shown;
     jn_str_init(&text);
+    jn_str_init(&shown);
     jn_str_vaddf(&text, fmt, args);
-    fprintf(stderr, "junct: %s\n", jn_str_c(&text));
+    jn_str_add_shown(&shown, jn_str_c(&text), text.len);
+    fprintf(stderr, "junct: %s\n", jn_str_c(&shown));
+    jn_str_clear(&shown);
     jn_str_clear(&text);
 }
 

@@ -64,9 +64,9 @@ static bool make_simulation(report_run *r, run_plan *p, const jn_graph *g)
     bool good = jn_sim_new(&r->run.sim, g, &p->sim, d) == JN_OK;
     for (int i = 0; !good && !r->why_not && i < jn_diags_count(d); i++)
         if (jn_diags_get(d, i)->severity == JN_ERROR)
-            r->why_not = strdup(jn_diags_get(d, i)->message);
+            r->why_not = jn_strdup(jn_diags_get(d, i)->message);
     if (!good && !r->why_not)
-        r->why_not = strdup("it is beyond what can be computed");
+        r->why_not = jn_strdup("it is beyond what can be computed");
     jn_diags_free(d);
     return good;
 }
@@ -107,7 +107,6 @@ static int simulate(report_run *r, run_plan *p, const jn_graph *g)
     if (code != CLI_DONE)
         return code;
     x->times = p->times;
-    run_catch_signals();
     run_all(x);
     if (x->reason)
         cli_complain("%s: the run stopped at t = %.15g: %s", g->name, jn_sim_time(x->sim),
@@ -128,7 +127,7 @@ int report_run_new(report_run **out, cli_model *m, const cli_args *args)
     int code = run_plan_read(&p, args);
     bool asked = p.has_to || p.has_every || r->sequence || g->to;
     if (code == CLI_DONE && !asked)
-        r->why_not = strdup("the model does not say for how long ('simulate to T every DT')");
+        r->why_not = jn_strdup("the model does not say for how long ('simulate to T every DT')");
     else if (code == CLI_DONE)
         code = run_plan_complete(&p, m, args);
     if (code == CLI_DONE && !r->why_not)

@@ -50,7 +50,7 @@ jn_status run_make_probes(run *r)
 static void stop(run *r, const char *reason)
 {
     if (!r->reason)
-        r->reason = strdup(reason);
+        r->reason = jn_strdup(reason);
     r->stopped = true;
 }
 
@@ -78,13 +78,19 @@ static const double *read_values(run *r)
     return r->value;
 }
 
-static void write_row(run *r)
+static void write_trace(run *r, const double *value)
+{
+    if (r->trace && !jn_trace_row(r->trace, jn_sim_time(r->sim), jn_sim_mode(r->sim), value))
+        r->stopped = true; /* why is known when the trace is closed */
+}
+
+static void write_row(run *r, bool of_event)
 {
     double t = jn_sim_time(r->sim);
     const jn_onoff *mode = jn_sim_mode(r->sim);
     const double *value = read_values(r);
-    if (r->trace && !jn_trace_row(r->trace, t, mode, value))
-        r->stopped = true; /* why is known when the trace is closed */
+    if (!(of_event && r->uniform))
+        write_trace(r, value);
     if (r->record)
         run_record_row(r->record, t, mode, value);
     if (r->tail)
@@ -96,14 +102,18 @@ static void write_row(run *r)
 /* After an event at an output time its second row is the one that is due. */
 static void write_row_once(run *r)
 {
+    if (r->uniform && r->stopped)
+        return;
     if (!r->any_row || jn_sim_time(r->sim) > r->last_row)
-        write_row(r);
+        write_row(r, false);
+    else if (r->uniform)
+        write_trace(r, read_values(r));
 }
 
 void run_before_event(void *ctx)
 {
     run *r = ctx;
-    write_row(r);
+    write_row(r, true);
     r->at_event = true;
 }
 
@@ -118,7 +128,7 @@ void run_on_event(const jn_event *e, void *ctx)
 static void finish_event(run *r)
 {
     if (r->at_event)
-        write_row(r);
+        write_row(r, true);
     r->at_event = false;
 }
 
@@ -148,8 +158,8 @@ static void advance(run *r, double t)
         finish_event(r);
         if (status != JN_OK)
             explain(r, status, &why);
-        else if (run_signal())
-            stop(r, run_signal());
+        else if (cli_signal())
+            stop(r, cli_signal());
         if (r->progress)
             run_show_progress(r);
     } while (!r->stopped && why.why == JN_STOP_EVENT);

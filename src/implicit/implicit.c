@@ -220,7 +220,9 @@ static jn_status check_blocks(const builder *b, jn_diags *d)
 
 static jn_status check_limits(const builder *b, jn_diags *d)
 {
-    if (jn_guards_failed(b->ring.guards))
+    if (jn_interrupted())
+        jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "the equations were");
+    else if (jn_guards_failed(b->ring.guards))
         jn_diag_add(d, JN_D_GUARDS_LIMIT, (jn_place){0}, b->j->graph->nswitches);
     else if (jn_field_failed(b->ring.field))
         jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
@@ -252,6 +254,8 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
         s = check_blocks(&b, d);
     if (s == JN_OK)
         b.f->special = jn_guard_or(b.ring.guards, j->special, jn_junction_special(j, b.elim, d));
+    if (s == JN_OK)
+        s = check_limits(&b, d);
     if (s == JN_OK)
         *out = b.f;
     else

@@ -132,7 +132,9 @@ static void finish(builder *b)
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
     jn_place nowhere = {0};
-    if (jn_guards_failed(b->ring.guards))
+    if (jn_interrupted())
+        jn_diag_add(d, JN_D_INTERRUPTED, nowhere, "the causality of all modes was");
+    else if (jn_guards_failed(b->ring.guards))
         jn_diag_add(d, JN_D_GUARDS_LIMIT, nowhere, b->g->nswitches);
     else if (jn_field_failed(b->ring.field))
         jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
@@ -228,11 +230,12 @@ jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, 
         jn_assemble(&b);
         jn_find_undetermined(&b);
         jn_assign_strokes(&b);
+        if (!jn_guards_failed(b.ring.guards))
+            report(&b, d);
         if (jn_guards_failed(b.ring.guards))
             s = JN_UNABLE;
     }
     if (s == JN_OK) {
-        report(&b, d);
         *out = b.j;
     } else {
         report_failure(s, &b, d);
