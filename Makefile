@@ -44,15 +44,21 @@ LINK     := $(CC) $(CFLAGS) $(VARIANT_$(VARIANT)) $(LDFLAGS)
 
 # Arb, Antic and Calcium became part of FLINT with version 3.
 has_header = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
-FLINT_LIBS := $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb) -lflint
+# FLINT first, then NTL, if it rests on that, and what NTL is written in: the loader looks for every
+# symbol in this order, and most of them are theirs. It saves a sixth of the instructions of a start.
+NTL        := $(shell readelf -d "`$(CC) -print-file-name=libflint.so`" 2>/dev/null | \
+                  sed -n 's/.*NEEDED.*\[\(libntl[^]]*\)\].*/-lstdc++ -l:\1/p')
+FLINT_LIBS := -Wl,--no-as-needed -lflint $(NTL) -Wl,--as-needed \
+              $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb)
 SUNDIALS_LIBS := -lsundials_ida -lsundials_nvecserial -lsundials_sunlinsoldense \
                  -lsundials_sunmatrixdense
-# The loader looks for every symbol in this order; OpenBLAS looks for most of them, in itself. First,
-# it saves a sixth of the instructions of `junct version`.
-LIBS       := -lopenblas $(FLINT_LIBS) -lgmp -lbdd -lcsv $(SUNDIALS_LIBS) -lklu -llapacke -lgvc \
-              -lcgraph -lcdt -lm
+# LAPACK and Graphviz are loaded when they are needed, under these names (src/algebra/lapack.c,
+# src/write/graphviz.c): the program starts in less than half the instructions.
+soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null | \
+                  sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p'),lib$1.so)
+LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lcsv $(SUNDIALS_LIBS) -lklu -lm -ldl
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
-TEST_LIBS  := -lcunit -ljson-c
+TEST_LIBS  := -lcunit -ljson-c -llapacke
 
 # ---- files -------------------------------------------------------------------------------------
 
@@ -100,6 +106,11 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 # suite_NAME() and the fuzzer's entry have no header that could declare them.
 $(BUILD)/obj/tests/%.o: EXTRA := -Itests -Isrc -I$(BUILD)/tests -Wno-missing-prototypes
 $(BUILD)/obj/tests/main.o: $(BUILD)/tests/suites.def
+
+$(BUILD)/gen/libraries.h: FORCE
+	$(call rewrite,'#define JN_LAPACK_LIBRARY "$(call soname,openblas)"' \
+	    '#define JN_GRAPHVIZ_LIBRARY "$(call soname,gvc)"')
+$(BUILD)/obj/src/algebra/lapack.o $(BUILD)/obj/src/write/graphviz.o: $(BUILD)/gen/libraries.h
 
 # reports/parts/NAME.tex becomes the string jn_part_NAME.
 PARTS := $(wildcard reports/parts/*.tex)
@@ -194,7 +205,7 @@ lint: deps ## cppcheck and clang-tidy over src; no finding is success
 	@.tools/deps.sh lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -j$(JOBS) src
-	$(again) $(BUILD)/gen/report_parts.def
+	$(again) $(BUILD)/gen/report_parts.def $(BUILD)/gen/libraries.h
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -n4 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE)' clang-tidy
 

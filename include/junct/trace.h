@@ -52,9 +52,11 @@ bool jn_sink_is_file(const jn_sink *s); /* no pipe or device: what was written c
 const char *jn_sink_temporary(const jn_sink *s); /* the name of such a file until it is closed */
 /* What follows is rows of so many bytes, or with 0 lines of text: what there is of them is of use even
  * when something stops the writing, and is cut to whole ones then. Their number, when it is known,
- * goes to an offset of the file, right-aligned in so many digits (20 at most), or with 0 in 32 bits. */
+ * goes to an offset of the file: in 32 bits, or as text with a few characters behind it and then
+ * blanks, as if it had JN_COUNT_DIGITS digits. */
+#define JN_COUNT_DIGITS 20 /* of any 64-bit number */
 void jn_sink_rows(jn_sink *s, size_t row);
-void jn_sink_count_at(jn_sink *s, uint64_t offset, int digits);
+void jn_sink_count_at(jn_sink *s, uint64_t offset, const char *behind); /* NULL: 32 bits */
 /* For a signal handler that ends the program: rows are written and the file takes its name; any
  * other file is removed. Nothing may be done with s afterwards. */
 void jn_sink_abandon(jn_sink *s);

@@ -25,7 +25,7 @@
 #include "guard_internal.h"
 
 enum {
-    FIRST_NODES = 16000, /* small: starting up takes a fraction of a millisecond */
+    FIRST_NODES = 4000, /* small: most models need few, and a larger table costs at every start */
     THEIR_CACHE = 100,   /* entries in tables that are not used here */
     LARGEST_STEP = 1 << 23,
     DEFAULT_LIMIT = 64000000

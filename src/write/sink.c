@@ -29,7 +29,7 @@ struct jn_sink {
     size_t row;         /* and their bytes; 0: lines of text */
     uint64_t last_line; /* the end of the last one that has been written */
     uint64_t count_at;  /* where their number stands; 0: nowhere, */
-    int count_digits;   /* in so many digits; 0: in 32 bits */
+    const char *behind; /* as text with this behind it; NULL: in 32 bits */
 };
 
 static void sink_free(jn_sink *s)
@@ -117,10 +117,10 @@ void jn_sink_rows(jn_sink *s, size_t row)
     s->origin = jn_sink_written(s);
 }
 
-void jn_sink_count_at(jn_sink *s, uint64_t offset, int digits)
+void jn_sink_count_at(jn_sink *s, uint64_t offset, const char *behind)
 {
     s->count_at = offset;
-    s->count_digits = digits;
+    s->behind = behind;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -217,20 +217,28 @@ static uint64_t end_of_rows(const jn_sink *s)
     return s->flushed < s->origin ? s->flushed : s->origin + behind / s->row * s->row;
 }
 
+/* In digits, then what comes behind them, then blanks. */
+static size_t print_count(char *out, uint64_t rows, const char *behind)
+{
+    size_t n = 0, size = JN_COUNT_DIGITS + strlen(behind);
+    memset(out, ' ', size);
+    for (uint64_t rest = rows; n == 0 || rest; rest /= 10)
+        n++;
+    for (size_t i = n; i-- > 0; rows /= 10)
+        out[i] = (char)('0' + rows % 10);
+    memcpy(out + n, behind, strlen(behind));
+    return size;
+}
+
 /* Also after a failure: what has been written is to be usable. */
 static void write_count(jn_sink *s)
 {
-    enum { DIGITS_MAX = 20 };
-    char digits[DIGITS_MAX];
     uint64_t end = end_of_rows(s), rows = end > s->origin ? (end - s->origin) / s->row : 0;
     int32_t binary = (int32_t)rows;
-    int n = s->count_digits;
-    for (int i = n - 1; i >= 0; i--) {
-        digits[i] = (char)(rows || i == n - 1 ? '0' + rows % 10 : ' ');
-        rows /= 10;
-    }
-    size_t size = n ? (size_t)n : sizeof binary;
-    if (pwrite(s->fd, n ? (void *)digits : &binary, size, (off_t)s->count_at) != (ssize_t)size)
+    char text[2 * JN_COUNT_DIGITS];
+    size_t size = s->behind ? print_count(text, rows, s->behind) : sizeof binary;
+    const void *bytes = s->behind ? (const void *)text : &binary;
+    if (pwrite(s->fd, bytes, size, (off_t)s->count_at) != (ssize_t)size)
         jn_sink_fail(s, errno);
 }
 

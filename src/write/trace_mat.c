@@ -73,7 +73,7 @@ static void begin(jn_trace *t)
     write_head(t->sink, NUMBERS, count(&t->columns), 0, "data");
     uint64_t head = jn_sink_written(t->sink) - sizeof "data" - HEAD_WORDS * sizeof(int32_t);
     jn_sink_rows(t->sink, (size_t)count(&t->columns) * sizeof(double));
-    jn_sink_count_at(t->sink, head + COLUMNS_WORD * sizeof(int32_t), 0);
+    jn_sink_count_at(t->sink, head + COLUMNS_WORD * sizeof(int32_t), NULL);
 }
 
 static void row(jn_trace *t, double time, const jn_onoff *mode, const double *value)

@@ -9,7 +9,6 @@
 #include "trace_internal.h"
 
 enum {
-    COUNT_WIDTH = 20, /* digits of any 64-bit number */
     ALIGNMENT = 64,
     VERSION_1_MAX = 65535 /* bytes of the description */
 };
@@ -31,6 +30,8 @@ static void add_text(jn_str *out, const char *s)
     jn_str_addc(out, '\'');
 }
 
+static const char behind_count[] = ",), }";
+
 /* With the number of records still missing; returns where it belongs. */
 static size_t describe(jn_str *out, const jn_trace *t)
 {
@@ -43,7 +44,7 @@ static size_t describe(jn_str *out, const jn_trace *t)
     }
     jn_str_add(out, "], 'fortran_order': False, 'shape': (");
     size_t at = out->len;
-    jn_str_addf(out, "%*d,), }", COUNT_WIDTH, 0);
+    jn_str_fill(out, ' ', JN_COUNT_DIGITS + (int)sizeof behind_count - 1);
     return at;
 }
 
@@ -84,7 +85,7 @@ static void begin(jn_trace *t)
     size_t at = make_header(&header, t);
     jn_sink_put(t->sink, header.s, header.len);
     jn_sink_rows(t->sink, row_bytes(t));
-    jn_sink_count_at(t->sink, at, COUNT_WIDTH);
+    jn_sink_count_at(t->sink, at, behind_count);
     jn_str_clear(&header);
 }
 
