@@ -2,8 +2,10 @@
  *
  * The library is large, and many commands have no matrix in doubles: it is loaded when first needed,
  * under the name that the build found. It is called as Fortran is: arguments by address, matrices
- * by columns. */
+ * by columns. OpenBLAS takes 128 MiB for its first product, and asks for ever when it does not get
+ * them: so that is tried before. Small systems, nearly all there are, are solved without it. */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "junct/lapack.h"
@@ -15,6 +17,11 @@ typedef void eigenvalues(const char *jobvl, const char *jobvr, const int *n, dou
                          const int *lda, double *re, double *im, double *vl, const int *ldvl,
                          double *vr, const int *ldvr, double *work, const int *lwork, int *info,
                          size_t jobvl_length, size_t jobvr_length);
+
+enum {
+    SMALL = 24,           /* rows of a system that is solved here */
+    THEIR_BUFFER = 136    /* MiB, with some room */
+};
 
 static struct {
     bool tried;
@@ -32,6 +39,7 @@ static void find(void *function, void *library, const char *name)
 static jn_status load(void)
 {
     if (!lapack.tried) {
+        free(jn_alloc((size_t)THEIR_BUFFER << 20)); /* never touched: it costs nothing */
         void (*set_threads)(int) = NULL;
         void *library = dlopen(JN_LAPACK_LIBRARY, RTLD_NOW | RTLD_LOCAL);
         find(&lapack.dgesv, library, "dgesv_");
@@ -64,10 +72,54 @@ static double *columns_of(const double *B, int m, int n)
     return A;
 }
 
+static void swap_rows(double *a, double *b, int n)
+{
+    for (int j = 0; j < n && a != b; j++) {
+        double x = a[j];
+        a[j] = b[j];
+        b[j] = x;
+    }
+}
+
+static void subtract(double *a, const double *b, double factor, int n)
+{
+    for (int j = 0; j < n && factor != 0; j++)
+        a[j] -= factor * b[j];
+}
+
+/* Elimination with the largest pivot of each column, by rows. */
+static jn_status solve_small(double *A, double *B, int n, int nrhs)
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k]))
+                pivot = i;
+        if (A[pivot * n + k] == 0)
+            return JN_UNABLE;
+        swap_rows(A + k * n, A + pivot * n, n);
+        swap_rows(B + k * nrhs, B + pivot * nrhs, nrhs);
+        for (int i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] /= A[k * n + k];
+            subtract(A + i * n + k + 1, A + k * n + k + 1, factor, n - k - 1);
+            subtract(B + i * nrhs, B + k * nrhs, factor, nrhs);
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = 0; j < nrhs; j++)
+            B[k * nrhs + j] /= A[k * n + k];
+        for (int i = 0; i < k; i++)
+            subtract(B + i * nrhs, B + k * nrhs, A[i * n + k], nrhs);
+    }
+    return JN_OK;
+}
+
 jn_status jn_lapack_solve(double *A, double *B, int n, int nrhs)
 {
     if (n == 0 || nrhs == 0)
         return JN_OK;
+    if (n <= SMALL)
+        return solve_small(A, B, n, nrhs);
     if (load() != JN_OK)
         return JN_UNABLE;
     int info = 0, *pivot = jn_alloc((size_t)n * sizeof *pivot);

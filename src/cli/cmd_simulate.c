@@ -121,7 +121,10 @@ static int make_simulation(run *r, run_plan *p, cli_model *m)
     p->sim.on_event = r->log ? run_on_event : NULL;
     p->sim.ctx = r;
     jn_sim *sim = NULL;
-    int code = cli_model_report(m, jn_sim_new(&sim, m->graph, &p->sim, m->diags));
+    cli_stage_begin();
+    jn_status status = jn_sim_new(&sim, m->graph, &p->sim, m->diags);
+    cli_stage_end();
+    int code = cli_model_report(m, status);
     r->sim = sim;
     if (code == CLI_DONE)
         code = run_plan_finish_times(p, sim, m->graph);

@@ -61,7 +61,9 @@ static bool make_simulation(report_run *r, run_plan *p, const jn_graph *g)
     p->sim.before_event = before_event;
     p->sim.on_event = on_event;
     p->sim.ctx = r;
+    cli_stage_begin();
     bool good = jn_sim_new(&r->run.sim, g, &p->sim, d) == JN_OK;
+    cli_stage_end();
     for (int i = 0; !good && !r->why_not && i < jn_diags_count(d); i++)
         if (jn_diags_get(d, i)->severity == JN_ERROR)
             r->why_not = jn_strdup(jn_diags_get(d, i)->message);
