@@ -245,7 +245,8 @@ static void copy_row(jn_row *to, const jn_row *from)
     }
 }
 
-/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. */
+/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. −1 when
+ * the space has failed meanwhile, and nothing is left of the coefficient. */
 static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
 {
     line_role role = keep_solved ? PIVOT : FROZEN;
@@ -259,7 +260,10 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
         jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
         l = add_line(e, &part, role);
     }
-    note_vanishing(e, jn_row_get(&e->line[l].row, col));
+    const jn_guarded *coefficient = jn_row_get(&e->line[l].row, col);
+    if (!coefficient)
+        return -1;
+    note_vanishing(e, coefficient);
     normalise(&e->line[l].row, col, e->ring);
     JN_GROW(e->pivot, e->npivots, e->cap_pivots);
     e->pivot[e->npivots++] = (jn_pivot){col, c.guard, l};
@@ -295,6 +299,8 @@ jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solve
         if (c.line < 0)
             break;
         int p = make_pivot(e, col, c, keep_solved);
+        if (p < 0)
+            break;
         int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
         for (int k = 0; k < n; k++)
             if (e->in[col].line[k] != p)

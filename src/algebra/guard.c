@@ -26,7 +26,7 @@
 
 enum {
     FIRST_NODES = 4000, /* small: most models need few, and a larger table costs at every start */
-    THEIR_CACHE = 100,   /* entries in tables that are not used here */
+    THEIR_CACHE = 100,  /* entries in tables that are not used here */
     LARGEST_STEP = 1 << 23,
     DEFAULT_LIMIT = 64000000
 };

@@ -1,9 +1,10 @@
 /* lapack.c: the fence around LAPACK.
  *
- * The library is large, and many commands have no matrix in doubles: it is loaded when first needed,
- * under the name that the build found. It is called as Fortran is: arguments by address, matrices
- * by columns. OpenBLAS takes 128 MiB for its first product, and asks for ever when it does not get
- * them: so that is tried before. Small systems, nearly all there are, are solved without it. */
+ * The library is large, and many commands have no matrix in doubles: it is loaded when first
+ * needed, under the name that the build found. It is called as Fortran is: arguments by address,
+ * matrices by columns. OpenBLAS takes 128 MiB for its first product, and asks for ever when it does
+ * not get them: so that is tried before. Small systems, nearly all there are, are solved without
+ * it. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ typedef void eigenvalues(const char *jobvl, const char *jobvr, const int *n, dou
                          size_t jobvl_length, size_t jobvr_length);
 
 enum {
-    SMALL = 24,           /* rows of a system that is solved here */
-    THEIR_BUFFER = 136    /* MiB, with some room */
+    SMALL = 24,        /* rows of a system that is solved here */
+    THEIR_BUFFER = 136 /* MiB, with some room */
 };
 
 static struct {

@@ -1,8 +1,8 @@
 /* latex.c: a LaTeX document to PDF, by pdflatex, and its errors in plain words.
  *
- * The names of models and files are no part of the command: pdflatex reads one fixed name in a folder
- * of its own, may not run other programs, and has a limit of time. So any name will do, and several
- * reports can be made at once. The folder is removed however it ends. */
+ * The names of models and files are no part of the command: pdflatex reads one fixed name in a
+ * folder of its own, may not run other programs, and has a limit of time. So any name will do, and
+ * several reports can be made at once. The folder is removed however it ends. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -78,8 +78,8 @@ static void become_pdflatex(const char *folder)
     signal(SIGXFSZ, SIG_DFL);
     setenv("max_print_line", "1000", 1); /* whole lines in the log */
     setenv("openout_any", "p", 1);       /* no files but in this folder */
-    execlp("pdflatex", "pdflatex", "-interaction=nonstopmode", "-halt-on-error",
-           "-no-shell-escape", "-jobname=" CLI_LATEX_JOB, CLI_LATEX_JOB ".tex", (char *)NULL);
+    execlp("pdflatex", "pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape",
+           "-jobname=" CLI_LATEX_JOB, CLI_LATEX_JOB ".tex", (char *)NULL);
     _exit(errno == ENOENT ? NOT_FOUND : 1);
 }
 

@@ -1,7 +1,7 @@
 /* memory.c: running out of memory is told once, whichever library asked for it.
  *
- * FLINT and GMP end the program with messages of their own, half of them to standard output; so they
- * get functions that end it as ours do. */
+ * FLINT and GMP end the program with messages of their own, half of them to standard output; so
+ * they get functions that end it as ours do. */
 #include <stdlib.h>
 
 #include <flint/flint.h>

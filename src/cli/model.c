@@ -37,9 +37,9 @@ static jn_status build_junction(cli_model *m, bool numeric)
 static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
 {
     jn_status status = JN_OK;
-    cli_stage_begin();
     if (upto >= CLI_GRAPH && !m->graph)
         status = jn_graph_read(&m->graph, m->source, m->diags);
+    cli_stage_begin(); /* what comes before is short */
     if (status == JN_OK && upto >= CLI_JUNCTION && !m->junction)
         status = build_junction(m, numeric);
     if (status == JN_OK && upto >= CLI_IMPLICIT)

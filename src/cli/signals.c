@@ -63,10 +63,9 @@ bool cli_watch_folder(const char *path)
 /* The names that cli_latex uses, and pdflatex beside them. */
 void cli_remove_folder(void)
 {
-    static const char *const names[] = {CLI_LATEX_JOB ".tex", CLI_LATEX_JOB ".pdf",
-                                        CLI_LATEX_JOB ".aux", CLI_LATEX_JOB ".log",
-                                        CLI_LATEX_JOB ".out", CLI_LATEX_JOB ".toc",
-                                        "texput.log",         "missfont.log"};
+    static const char *const names[] = {
+        CLI_LATEX_JOB ".tex", CLI_LATEX_JOB ".pdf", CLI_LATEX_JOB ".aux", CLI_LATEX_JOB ".log",
+        CLI_LATEX_JOB ".out", CLI_LATEX_JOB ".toc", "texput.log",         "missfont.log"};
     char path[sizeof folder + 32];
     size_t n = strlen(folder);
     if (n == 0)
