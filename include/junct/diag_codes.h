@@ -174,6 +174,8 @@ X(SWITCH_TWICE, ERROR, "switch-twice", "'%s' is controlled twice",
   "one switch or automaton statement for each junction")
 X(PWM_DUTY, ERROR, "pwm-duty", "the duty cycle must be between 0 and 1",
   "it is the part of the period in which the switch is on")
+X(PWM_PHASE, ERROR, "pwm-phase", "the phase is more than %d periods",
+  "whole periods change nothing: leave them out")
 X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",
   "declare them: 'NAME on' or 'NAME off'")
 X(STATE_TWICE, ERROR, "state-twice", "the state '%s' is declared twice",

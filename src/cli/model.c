@@ -70,9 +70,20 @@ static void forget_diagnostics(cli_model *m)
     m->diags = jn_diags_new();
 }
 
+/* A table or a sequence that cannot be opened is no fault of the model. */
+static bool lacks_a_file(const jn_diags *d)
+{
+    for (int i = 0; i < jn_diags_count(d); i++)
+        if (jn_diags_get(d, i)->severity == JN_ERROR &&
+            jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)
+            return false;
+    return jn_diags_errors(d) > 0;
+}
+
 int cli_model_report(cli_model *m, jn_status status)
 {
     int errors = jn_diags_errors(m->diags);
+    bool unreadable = lacks_a_file(m->diags);
     show_diagnostics(m->diags);
     forget_diagnostics(m);
     const char *name = m->source->name;
@@ -88,7 +99,7 @@ int cli_model_report(cli_model *m, jn_status status)
         return CLI_STOPPED;
     }
     bool wrong = status != JN_OK || errors > 0;
-    return wrong ? CLI_WRONG_MODEL : CLI_DONE;
+    return !wrong ? CLI_DONE : unreadable ? CLI_WRONG_USAGE : CLI_WRONG_MODEL;
 }
 
 /* No output may take the place of a table. */

@@ -54,9 +54,22 @@ static void on_event(const jn_event *e, void *ctx)
     report_events_add(r->events, e);
 }
 
-/* A model that cannot be run may still be reported on: the first error is the reason. */
-static bool make_simulation(report_run *r, run_plan *p, const jn_graph *g)
+/* Tables that are missing or wrong: told as `simulate` does. */
+static int report_tables(cli_model *m, const jn_diags *d)
 {
+    int n = 0;
+    for (int i = 0; i < jn_diags_count(d); i++)
+        if (strncmp(jn_code_slug(jn_diags_get(d, i)->code), "csv-", 4) == 0) {
+            jn_diag_copy(m->diags, jn_diags_get(d, i));
+            n++;
+        }
+    return n ? cli_model_report(m, JN_INVALID) : CLI_DONE;
+}
+
+/* A model that cannot be run may still be reported on: the first error is the reason. */
+static int make_simulation(report_run *r, run_plan *p, cli_model *m)
+{
+    const jn_graph *g = m->graph;
     jn_diags *d = jn_diags_new();
     p->sim.before_event = before_event;
     p->sim.on_event = on_event;
@@ -69,8 +82,9 @@ static bool make_simulation(report_run *r, run_plan *p, const jn_graph *g)
             r->why_not = jn_strdup(jn_diags_get(d, i)->message);
     if (!good && !r->why_not)
         r->why_not = jn_strdup("it is beyond what can be computed");
+    int code = good ? CLI_DONE : report_tables(m, d);
     jn_diags_free(d);
-    return good;
+    return code;
 }
 
 static void tell(report_run *r)
@@ -92,8 +106,9 @@ static void tell(report_run *r)
     report_events_give(&r->told, r->events);
 }
 
-static int simulate(report_run *r, run_plan *p, const jn_graph *g)
+static int simulate(report_run *r, run_plan *p, cli_model *m)
 {
+    const jn_graph *g = m->graph;
     run *x = &r->run;
     run_init(x, g);
     x->progress = isatty(STDERR_FILENO);
@@ -101,9 +116,10 @@ static int simulate(report_run *r, run_plan *p, const jn_graph *g)
     r->events = report_events_new(g);
     x->record = run_record_new(g, ntraces, x->name, NULL);
     x->tail = run_tail_new(g, ntraces, x->name);
-    if (!make_simulation(r, p, g))
-        return CLI_DONE;
-    int code = run_plan_finish_times(p, x->sim, g);
+    int code = make_simulation(r, p, m);
+    if (code != CLI_DONE || r->why_not)
+        return code;
+    code = run_plan_finish_times(p, x->sim, g);
     if (code == CLI_DONE && run_make_probes(x) != JN_OK)
         code = CLI_WRONG_MODEL;
     if (code != CLI_DONE)
@@ -133,7 +149,7 @@ int report_run_new(report_run **out, cli_model *m, const cli_args *args)
     else if (code == CLI_DONE)
         code = run_plan_complete(&p, m, args);
     if (code == CLI_DONE && !r->why_not)
-        code = simulate(r, &p, g);
+        code = simulate(r, &p, m);
     run_plan_clear(&p);
     return code;
 }

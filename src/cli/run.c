@@ -60,7 +60,8 @@ static void say_undetermined(run *r, int i)
     jn_str mode;
     jn_str_init(&mode);
     jn_mode_print(&mode, r->graph, jn_sim_mode(r->sim));
-    cli_complain("the output '%s' has no value at t = %.9g%s%s: nothing determines it there",
+    cli_complain("the output '%s' has no value at t = %.9g%s%s: nothing determines it there, or "
+                 "one of its functions is not defined",
                  r->name[i], jn_sim_time(r->sim), mode.len ? " in mode " : "", jn_str_c(&mode));
     jn_str_clear(&mode);
     r->said[i] = true;

@@ -350,7 +350,7 @@ static void closed_streams_do_no_harm(void)
     outcome o = run("simulate %s/m.hbg -o %s/x.csv 2>&-", run_folder(), run_folder());
     char *text = read_result("x.csv");
     CU_ASSERT_EQUAL(o.code, 0);
-    CU_ASSERT(strncmp(text, "t,mode,x\n0,,0\n0.25,,", 21) == 0 && strstr(text, "junct") == NULL);
+    CU_ASSERT(strncmp(text, "t,mode,x\n0,,0\n0.25,,", 20) == 0 && strstr(text, "junct") == NULL);
     free(text);
     outcome_clear(&o);
     o = run("modes " BOOST " >&-");
@@ -383,9 +383,92 @@ static void pipes_may_close(void)
     }
 }
 
+/* ---- small things ---------------------------------------------------------------------------- */
+
+static void small_model(const char *more)
+{
+    char text[1024];
+    int n = snprintf(text, sizeof text, "model m\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\n%s", more);
+    run_write_file("small.hbg", text, (size_t)n);
+}
+
+static void times_in_any_order(void)
+{
+    small_model("output x = f(r)\nsimulate to 5 every 1\n"
+                "switch s off, on at 3, off at 1, on at 2, off at 4\n");
+    outcome o = run("simulate -q %s/small.hbg", run_folder());
+    TEST_TEXT("t,mode,x\n0,0,0\n1,0,0\n2,0,0\n2,1,1\n3,1,1\n4,1,1\n4,0,0\n5,0,0\n", o.out);
+    outcome_clear(&o);
+}
+
+static void traces_for_other_programs(void)
+{
+    small_model("output x = f(r)\nsimulate to 2 every 1/2\nswitch s off, on at 1, off at 5/4\n");
+    outcome o = run("simulate -q --uniform %s/small.hbg", run_folder());
+    TEST_TEXT("t,mode,x\n0,0,0\n0.5,0,0\n1,1,1\n1.5,0,0\n2,0,0\n", o.out);
+    outcome_clear(&o);
+    o = run("simulate -q --mode-columns --uniform %s/small.hbg", run_folder());
+    TEST_TEXT("t,s,x\n0,0,0\n0.5,0,0\n1,1,1\n1.5,0,0\n2,0,0\n", o.out);
+    outcome_clear(&o);
+}
+
+static void missing_tables_exit_with_2(void)
+{
+    static const char *const commands[] = {"simulate -q", "report", "report --format md"};
+    static const char text[] = "model m\nSe u = table(\"none.csv\", \"v\")\nR r = 1\nu -> r\n"
+                               "simulate to 1 every 1\n";
+    run_write_file("missing.hbg", text, sizeof text - 1);
+    for (size_t i = 0; i < 3; i++) {
+        outcome o = run("%s %s/missing.hbg %s %s", commands[i], run_folder(), i ? "-o" : "",
+                        i ? run_folder() : "");
+        CU_ASSERT_EQUAL(o.code, 2);
+        outcome_clear(&o);
+    }
+}
+
+/* An output that begins later has no value before, and is drawn from then on. */
+static void outputs_may_begin_late(void)
+{
+    small_model("switch s on\noutput y = sqrt(t - 2)\nsimulate to 4 every 1\n");
+    outcome o = run("simulate -q %s/small.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("t,mode,y\n0,1,nan\n1,1,nan\n2,1,0\n3,1,1\n4,1,1.4142135623730951\n", o.out);
+    CU_ASSERT(strstr(o.err, "or one of its functions is not defined") != NULL);
+    outcome_clear(&o);
+    o = run("report --format md -o %s %s/small.hbg", run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    char *picture = read_result("m-run.svg");
+    CU_ASSERT(strstr(picture, "nan") == NULL && strstr(picture, "class=\"trace") != NULL);
+    free(picture);
+    outcome_clear(&o);
+}
+
+/* What fits is whole rows. */
+static void full_files_end_with_a_row(void)
+{
+    small_model("output x = f(r), y = t/3\nsimulate to 1 every 1/100000\nswitch s on\n");
+    outcome o = run("version >/dev/null; ulimit -f 1000; '%s' simulate -q %s/small.hbg -o %s/f.csv",
+                    getenv("JUNCT"), run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "what could be written is in ") != NULL);
+    outcome_clear(&o);
+    o = run("version >/dev/null; cat %s/f.csv.* | awk -F, 'NF != 4 { bad++ } END { print NR, bad + "
+            "0 }';"
+            " tail -c 1 %s/f.csv.* | od -An -c",
+            run_folder(), run_folder());
+    CU_ASSERT(atoi(o.out) > 1000 && strstr(o.out, " 0\n  \\n\n") != NULL);
+    outcome_clear(&o);
+}
+
+static int clean_up(void)
+{
+    run_remove_folder();
+    return 0;
+}
+
 void suite_sturdy(void)
 {
-    CU_pSuite suite_ = CU_add_suite("sturdy", NULL, NULL);
+    CU_pSuite suite_ = CU_add_suite("sturdy", NULL, clean_up);
     TEST_ADD(any_name_gives_a_pdf);
     TEST_ADD(reports_side_by_side);
     TEST_ADD(names_open_no_line);
@@ -398,4 +481,9 @@ void suite_sturdy(void)
     TEST_ADD(no_file_is_left_half);
     TEST_ADD(closed_streams_do_no_harm);
     TEST_ADD(pipes_may_close);
+    TEST_ADD(times_in_any_order);
+    TEST_ADD(traces_for_other_programs);
+    TEST_ADD(missing_tables_exit_with_2);
+    TEST_ADD(outputs_may_begin_late);
+    TEST_ADD(full_files_end_with_a_row);
 }
