@@ -14,6 +14,8 @@ WERROR ?= -Werror
 JOBS   ?= $(shell nproc 2>/dev/null || echo 1)
 
 FUZZ_SECONDS ?= 60
+FUZZ_MODELS  ?= 1000
+FUZZ_SEED    ?= 1
 VALGRIND     ?= valgrind
 
 VARIANT ?=
@@ -68,7 +70,7 @@ CLI_SRC  := $(wildcard src/cli/*.c)
 TEST_SRC := $(filter-out tests/fuzz/% tests/bench/%,$(wildcard tests/*.c tests/*/*.c))
 BENCH_SRC := $(wildcard tests/bench/*.c) tests/sim/converter.c tests/sim/reference.c
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
-ALL_C    := $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC) $(FUZZ_SRC)
+ALL_C    := $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC) $(FUZZ_SRC) tests/fuzz/models.c
 EXAMPLES := $(wildcard examples/*.hbg)
 
 # tests/*/test_NAME.c defines suite_NAME(); the runner reads the list of names.
@@ -141,6 +143,9 @@ $(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
 $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS))
 
+build/fuzz/models: $(BUILD)/obj/tests/fuzz/models.o
+	$(call show,$(LINK) -o $@ $^)
+
 build/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(ARCHIVE)
 	$(call show,$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS))
 
@@ -190,10 +195,12 @@ coverage: deps ## all tests, then the share of lines they reach in each file
 	$(again) VARIANT=coverage run-tests
 	@.tools/coverage.sh build/coverage/obj/src
 
-fuzz: ## fuzz for FUZZ_SECONDS (60) from tests/fuzz/corpus and the examples (needs clang)
+fuzz: ## libFuzzer for FUZZ_SECONDS (60) a target, and FUZZ_MODELS (1000) random models (needs clang)
 	@$(if $(FUZZERS),:,echo 'there is no tests/fuzz/fuzz_*.c' >&2; exit 1)
 	@.tools/deps.sh fuzz
-	$(again) VARIANT=fuzz CC=clang $(FUZZERS)
+	$(again) VARIANT=fuzz CC=clang $(FUZZERS) build/fuzz/junct build/fuzz/models
+	@ASAN_OPTIONS=detect_leaks=0 build/fuzz/models tests/fuzz/models.grammar build/fuzz/junct \
+	    build/fuzz/runs $(FUZZ_SEED) $(FUZZ_MODELS)
 	@for f in $(FUZZERS); do .tools/fuzz.sh $$f $(FUZZ_SECONDS) || exit; done
 
 valgrind: deps ## run the commands over every example under valgrind
