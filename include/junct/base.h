@@ -76,6 +76,24 @@ int jn_utf8_width(const char *s);      /* columns on a terminal: code points tha
 void jn_str_add_shown(jn_str *t, const char *s, size_t len);
 char *jn_arena_shown(jn_arena *a, const char *s, size_t len);
 
+/* The same in ASCII: λ is lambda, a letter with a dot above dp; anything that has no spelling, '?'. */
+void jn_str_add_ascii(jn_str *t, const char *s);
+
+/* ---- numbers as text ------------------------------------------------------------------------- */
+
+/* snprintf and strtod with a point before the decimals, whatever the locale. All texts of the library
+ * are made by these. */
+int jn_format(char *out, size_t size, const char *fmt, ...) JN_PRINTF(3, 4);
+int jn_vformat(char *out, size_t size, const char *fmt, va_list args);
+double jn_strtod(const char *s, char **end);
+
+/* Around calls of other libraries that print or read numbers. */
+typedef struct {
+    void *handle;
+} jn_locale;
+jn_locale jn_locale_enter(void);
+void jn_locale_leave(jn_locale before);
+
 /* ---- source text ----------------------------------------------------------------------------- */
 
 /* The text of one model file. Lines and columns count from 1; columns count characters

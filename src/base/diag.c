@@ -57,7 +57,7 @@ static void format_texts(jn_diags *d, jn_diag *diag, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int message = vsnprintf(NULL, 0, code_table[diag->code].message, again);
+    int message = jn_vformat(NULL, 0, code_table[diag->code].message, again);
     va_end(again);
     jn_str both;
     jn_str_init(&both);

@@ -136,9 +136,9 @@ char *jn_arena_printf(jn_arena *a, const char *fmt, ...)
     va_list args, again;
     va_start(args, fmt);
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
+    int n = jn_vformat(NULL, 0, fmt, args);
     char *s = jn_arena_alloc(a, (size_t)n + 1);
-    vsnprintf(s, (size_t)n + 1, fmt, again);
+    jn_vformat(s, (size_t)n + 1, fmt, again);
     va_end(again);
     va_end(args);
     return s;

@@ -64,9 +64,9 @@ void jn_str_vaddf(jn_str *t, const char *fmt, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
+    int n = jn_vformat(NULL, 0, fmt, args);
     reserve(t, (size_t)n);
-    vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
+    jn_vformat(t->s + t->len, (size_t)n + 1, fmt, again);
     t->len += (size_t)n;
     va_end(again);
 }

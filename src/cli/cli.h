@@ -82,6 +82,10 @@ const char *cli_value(const cli_args *args, const char *option);
 void cli_help(jn_str *out); /* of the program */
 void cli_command_help(jn_str *out, const cli_command *command);
 
+/* UTF-8, or where the reader's locale is another, ASCII. */
+void cli_choose_characters(void);
+/* In the reader's characters. */
+void cli_print_error(const char *s);
 /* "junct: …" on standard error. */
 void cli_complain(const char *fmt, ...) JN_PRINTF(1, 2);
 /* The same, and where to find help; returns CLI_WRONG_USAGE. */

@@ -50,6 +50,7 @@ int main(int argc, char *argv[])
 {
     open_missing_streams();
     cli_catch_signals();
+    cli_choose_characters();
     if (argc < 2)
         return explain_usage();
     const cli_command *command = stands_for_command(argv[1]);

@@ -59,7 +59,7 @@ static void show_diagnostics(jn_diags *d)
     jn_diags_render(&text, d, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
     jn_str_addf(&text, "%d error%s, %d warning%s\n", errors, errors == 1 ? "" : "s", warnings,
                 warnings == 1 ? "" : "s");
-    fputs(jn_str_c(&text), stderr);
+    cli_print_error(jn_str_c(&text));
     jn_str_clear(&text);
 }
 

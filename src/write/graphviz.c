@@ -92,7 +92,7 @@ static jn_status load(void)
 static void set_number(void *object, const char *attribute, double value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.4f", value);
+    jn_format(text, sizeof text, "%.4f", value);
     gv.set(object, (char *)attribute, text);
 }
 
@@ -199,11 +199,13 @@ jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
     gv.set_messages(AGMAX);
     Agraph_t *g = build(t, engine, node, edge);
     jn_status status = JN_UNABLE;
+    jn_locale before = jn_locale_enter(); /* it reads its attributes as numbers */
     if (gv.layout(context, g, engine == JN_LAYOUT_LAYERED ? "dot" : "sfdp") == 0) {
         read_layout(out, a, t, g, node, edge);
         gv.free_layout(context, g);
         status = JN_OK;
     }
+    jn_locale_leave(before);
     gv.close(g);
     gv.free_context(context);
     free(node);
