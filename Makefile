@@ -146,7 +146,7 @@ $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
 build/fuzz/models: $(BUILD)/obj/tests/fuzz/models.o
 	$(call show,$(LINK) -o $@ $^)
 
-build/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(ARCHIVE)
+build/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/unit/ast_equal.o $(ARCHIVE)
 	$(call show,$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS))
 
 -include $(patsubst %.o,%.d,$(call objects,$(ALL_C)))

@@ -11,6 +11,8 @@
 
 #include "junct/status.h"
 
+#define JN_PI 3.14159265358979323846
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 void *jn_alloc(size_t bytes);             /* zeroed; free() releases it */

@@ -1,7 +1,7 @@
 /* build.c: from the tree of a model file to its bond graph.
  *
  * Statements come in any order, and a name may be used before it is declared. So the model is
- * read in steps: first what there is (flatten), then how it hangs together (bonds), then what it
+ * read in steps: first what there is (flatten), then how it is connected (bonds), then what it
  * is worth (parameters, elements) and how it behaves (signals, automata). A step reports what it
  * finds and goes on; what follows from an error already reported is not reported again. Only a
  * limit stops at once.

@@ -636,7 +636,7 @@ static bool check_pencil(test_rng *r)
     return good;
 }
 
-static void test_pencils(void)
+static void pencils(void)
 {
     for (int i = 0; i < 300; i++) {
         test_rng r = test_rng_new(9500000 + (uint64_t)i);
@@ -651,12 +651,12 @@ static void test_pencils(void)
 
 /* ---- suite ----------------------------------------------------------------------------------- */
 
-static void test_numeric(void)
+static void numeric_are_right(void)
 {
     against_brute_force(true, "analyse, numeric", 8000000, 500);
 }
 
-static void test_symbolic(void)
+static void symbolic(void)
 {
     against_brute_force(false, "analyse, symbolic", 9000000, 250);
 }
@@ -674,7 +674,7 @@ static int finish(void)
 void suite_analyse_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("analyse_random", NULL, finish);
-    TEST_ADD(test_numeric);
-    TEST_ADD(test_symbolic);
-    TEST_ADD(test_pencils);
+    TEST_ADD(numeric_are_right);
+    TEST_ADD(symbolic);
+    TEST_ADD(pencils);
 }

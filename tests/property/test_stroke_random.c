@@ -123,7 +123,7 @@ static bool check_strokes(trial *t)
     return true;
 }
 
-static void test_strokes(void)
+static void strokes_are_right(void)
 {
     bool good = true;
     for (int i = 0, n = trial_models(1500); i < n && good; i++) {
@@ -150,5 +150,5 @@ static int finish(void)
 void suite_stroke_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("stroke_random", NULL, finish);
-    TEST_ADD(test_strokes);
+    TEST_ADD(strokes_are_right);
 }
