@@ -11,7 +11,7 @@ table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 cat >"$table" <<'END'
 src/algebra/guard_ops.c|h = f == h ? 0 : h;|h = f == h ? 1 : h;|guard
-src/algebra/guard_ops.c|if (g == 1 && h < f && h > 1)|if (g == 1 && h < f && h > 0)|guard
+src/algebra/guard_ops.c|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 0));|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 1));|guard
 src/algebra/guarded.c|jn_guard both = jn_guard_and(ring.guards, a->c[i].guard, b->c[j].guard);|jn_guard both = jn_guard_or(ring.guards, a->c[i].guard, b->c[j].guard);|junction
 src/algebra/number.c|if (half > 0 \|\| (half == 0 && fmpz_is_odd(quotient)))|if (half >= 0)|number
 src/algebra/lapack.c|if (fabs(A[i * n + k]) > fabs(A[pivot * n + k]))|if (fabs(A[i * n + k]) < fabs(A[pivot * n + k]))|lapack
@@ -49,11 +49,11 @@ replace() {
 
 survived=0 tried=0
 while IFS= read -r line; do
-    if [ $# -gt 0 ]; then
-        for word; do case $line in *"$word"*) set -- "$@"; found=1 ;; esac; done
-        [ "${found:-}" = 1 ] || continue
-        found=
-    fi
+    wanted=$([ $# -gt 0 ] || echo yes)
+    for word; do
+        case $line in *"$word"*) wanted=yes ;; esac
+    done
+    [ "$wanted" = yes ] || continue
     fields=$(printf '%s\n' "$line" | sed 's/\\|/\x01/g')
     file=$(printf '%s\n' "$fields" | cut -d'|' -f1)
     from=$(printf '%s\n' "$fields" | cut -d'|' -f2 | tr '\001' '|' | sed 's/\\\\/\\/g')

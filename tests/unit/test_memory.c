@@ -1,7 +1,8 @@
 /* test_memory.c: when memory runs out, at any moment, it is told once and nothing else happens.
  *
  * Every example goes through all stages in a process of its own, whose allocator fails at the n-th
- * call: each of the first calls, then ever fewer, up to the last; with JUNCT_THOROUGH=1 each of them. */
+ * call: each of the first calls, then ever fewer, up to the last; with JUNCT_THOROUGH=1 each of
+ * them. */
 #include <glob.h>
 #include <limits.h>
 #include <sys/wait.h>
