@@ -122,8 +122,9 @@ jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
                                  const jn_junction_options *options, jn_diags *d) JN_CHECKED;
 /* No limits any longer: what is there may be read and written at leisure. */
 void jn_junction_unlimited(jn_junction *j);
-/* The diagnostic of a space or field that has failed; JN_OK when none has. */
-jn_status jn_junction_check_limits(const jn_junction *j, jn_diags *d) JN_CHECKED;
+/* The diagnostic of a space or field that has failed; JN_OK when none has. what: that is not known
+ * now, with its verb ("the equations were"). */
+jn_status jn_junction_check_limits(const jn_junction *j, const char *what, jn_diags *d) JN_CHECKED;
 void jn_junction_free(jn_junction *j); /* NULL-safe */
 
 /* The modes in which an elimination over this structure divided by what is zero with the values

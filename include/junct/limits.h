@@ -9,7 +9,13 @@ typedef struct {
     double megabytes; /* of the process, at its largest; 0: any */
 } jn_limits;
 
-typedef enum { JN_WITHIN, JN_NODES_SPENT, JN_SECONDS_SPENT, JN_MEGABYTES_SPENT } jn_spent;
+typedef enum {
+    JN_WITHIN,
+    JN_NODES_SPENT,
+    JN_SECONDS_SPENT,
+    JN_MEGABYTES_SPENT,
+    JN_STOP_ASKED /* jn_interrupt: patience is spent */
+} jn_spent;
 
 /* Limits as they stand from now on. Zeroed: none. */
 typedef struct {

@@ -250,7 +250,7 @@ static void copy_row(jn_row *to, const jn_row *from)
 }
 
 /* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. −1 when
- * the guards have failed: the row may then have lost the column. */
+ * the guards have failed: nothing may be left of the coefficient then. */
 static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
 {
     line_role role = keep_solved ? PIVOT : FROZEN;
@@ -264,9 +264,10 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
         jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
         l = add_line(e, &part, role);
     }
-    if (jn_guards_failed(e->ring.guards))
+    const jn_guarded *coefficient = jn_row_get(&e->line[l].row, col);
+    if (!coefficient || jn_guards_failed(e->ring.guards))
         return -1;
-    note_vanishing(e, jn_row_get(&e->line[l].row, col));
+    note_vanishing(e, coefficient);
     normalise(&e->line[l].row, col, e->ring);
     JN_GROW(e->pivot, e->npivots, e->cap_pivots);
     e->pivot[e->npivots++] = (jn_pivot){col, c.guard, l};

@@ -25,8 +25,8 @@
 #include "guard_internal.h"
 
 enum {
-    FIRST_NODES = 16000, /* small: starting up takes a fraction of a millisecond */
-    THEIR_CACHE = 100,   /* entries in tables that are not used here */
+    FIRST_NODES = 4000, /* small: most models need few, and a larger table costs at every start */
+    THEIR_CACHE = 100,  /* entries in tables that are not used here */
     LARGEST_STEP = 1 << 23,
     DEFAULT_LIMIT = 64000000
 };
@@ -65,8 +65,9 @@ static void on_error(int code)
         fence.why = JN_NODES_SPENT;
         return;
     }
-    fputs(code == BDD_MEMORY ? "junct: out of memory\n" : "junct: misuse of the BDD library\n",
-          stderr);
+    if (code == BDD_MEMORY)
+        jn_memory_exhausted(0);
+    fputs("junct: misuse of the BDD library\n", stderr);
     abort();
 }
 
@@ -80,7 +81,8 @@ static void on_collection(int before, bddGbcStat *stat)
 
 static void open_fence(void)
 {
-    bdd_init(FIRST_NODES, THEIR_CACHE);
+    if (bdd_init(FIRST_NODES, THEIR_CACHE) == BDD_MEMORY)
+        jn_memory_exhausted(0);
     bdd_gbc_hook(on_collection);
     bdd_error_hook(on_error);
     bdd_setmaxincrease(LARGEST_STEP);
@@ -104,7 +106,7 @@ void jn_guards_check_limit(jn_guards *g)
 {
     if (++fence.operations >= OPERATIONS_BETWEEN)
         look_at_clock();
-    if (fence.overflow) {
+    if (jn_nodes_ran_out()) {
         fence.overflow = false;
         bdd_clear_error();
         jn_cache_forget(&g->cache); /* it may hold wrong results */
@@ -273,8 +275,13 @@ void jn_node_release(int node)
     bdd_delref(node);
 }
 
+/* Somebody who wants it to end is a limit like any other. */
 bool jn_nodes_ran_out(void)
 {
+    if (!fence.overflow && jn_interrupted()) {
+        fence.overflow = true;
+        fence.why = JN_STOP_ASKED;
+    }
     return fence.overflow;
 }
 

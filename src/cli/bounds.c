@@ -27,7 +27,9 @@ static bool count_among(fmpz_t forbidden, const jn_graph *g, int n, jn_limits li
     signed char *setting = jn_alloc((size_t)g->nswitches + 1);
     set_switches(setting, g, n);
     jn_junction_options options = {true, limits, setting};
+    cli_stage_begin();
     bool good = jn_junction_build_with(&j, g, &options, unsaid) == JN_OK;
+    cli_stage_end();
     if (good) {
         jn_junction_unlimited(j);
         jn_guard_count(forbidden, j->ring.guards, j->forbidden);
@@ -48,7 +50,7 @@ static int count_modes(fmpz_t forbidden, const jn_graph *g, jn_limits limits)
     fmpz_init(count);
     if (limits.megabytes > 0) /* no more than was taken already */
         limits.megabytes = jn_megabytes_used() + 1;
-    while (n <= g->nswitches) {
+    while (n <= g->nswitches && !cli_signal()) {
         limits.seconds = until - jn_processor_seconds();
         if (limits.seconds <= 0 || !count_among(count, g, n, limits))
             break;
@@ -81,18 +83,25 @@ static void add_bounds(jn_str *text, int known, const fmpz_t forbidden)
     fmpz_clear(allowed);
 }
 
+static void examine_modes(jn_str *text, const cli_model *m)
+{
+    fmpz_t forbidden;
+    fmpz_init(forbidden);
+    jn_str_addf(text, "  modes       2^%d, not all examined\n", m->graph->nswitches);
+    int known = count_modes(forbidden, m->graph, m->limits);
+    if (known >= 0)
+        add_bounds(text, known, forbidden);
+    fmpz_clear(forbidden);
+}
+
+/* Whoever wants it to end does not wait for the modes. */
 int cli_model_bounds(cli_model *m, const char *path)
 {
     jn_str text;
-    fmpz_t forbidden;
-    fmpz_init(forbidden);
     jn_str_init(&text);
     jn_write_summary(&text, m->graph, NULL, cli_width(path));
-    jn_str_addf(&text, "  modes       2^%d, not all examined\n", m->graph->nswitches);
-    int known = count_modes(forbidden, m->graph, m->limits);
-    if (known >= 0)
-        add_bounds(&text, known, forbidden);
-    fmpz_clear(forbidden);
+    if (!cli_signal())
+        examine_modes(&text, m);
     int code = cli_output_text(path, &text);
     return code == CLI_DONE ? CLI_STOPPED : code;
 }

@@ -7,6 +7,7 @@
 #define CLI_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "junct.h"
 #include "junct/trace.h"
@@ -89,6 +90,10 @@ const char *cli_value(const cli_args *args, const char *option);
 void cli_help(jn_str *out); /* of the program */
 void cli_command_help(jn_str *out, const cli_command *command);
 
+/* UTF-8, or where the reader's locale is another, ASCII. */
+void cli_choose_characters(void);
+/* In the reader's characters. */
+void cli_print_error(const char *s);
 /* "junct: …" on standard error. */
 void cli_complain(const char *fmt, ...) JN_PRINTF(1, 2);
 /* The same, and where to find help; returns CLI_WRONG_USAGE. */
@@ -147,10 +152,46 @@ int cli_model_report(cli_model *m, jn_status status);
 int cli_mode_option(jn_onoff **mode, const cli_args *args, const char *option, const jn_graph *g);
 /* That of --mode; --all of very many needs --force. */
 int cli_mode_choose(jn_onoff **mode, const cli_args *args, const jn_graph *g);
-/* Every mode in turn, until f returns false. They are counted on a terminal that shows nothing
- * else, at every so many. */
-void cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
-                   void *context);
+/* Every mode in turn, until f returns false or a signal came, which is said; returns the exit code.
+ * They are counted on a terminal that shows nothing else, at every so many. */
+int cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
+                  void *context);
+/* Says how many modes are written, if a signal came; returns the exit code. */
+int cli_mode_told(const jn_junction *j, long written);
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+/* From now on SIGINT, SIGTERM and SIGHUP leave a note, and the command ends early with CLI_STOPPED,
+ * within a second. A full disk or a reader that went away become errors of writing; no memory,
+ * one message. */
+void cli_catch_signals(void);
+/* What is done when there is no memory, in any library; it must not return. */
+void cli_memory(void (*exhausted)(size_t bytes));
+/* "interrupted (SIGINT)"; NULL: none came. Whoever gets one should write what there is, and end. */
+const char *cli_signal(void);
+/* Around a stage of the library, which a signal may then interrupt. */
+void cli_stage_begin(void);
+void cli_stage_end(void);
+/* What is to be cleared away when there is no time: a file that is being written, a process, a
+ * folder for LaTeX (NULL: none; false: its name is too long). */
+void cli_watch(jn_sink *s);
+void cli_unwatch(const jn_sink *s);
+void cli_watch_child(pid_t pid); /* with all of its group */
+/* In a copy of the program: signals end it at once, and nothing is its to be cleared away. */
+void cli_forget_signals(void);
+bool cli_watch_folder(const char *path);
+void cli_remove_folder(void); /* the one watched, if any */
+#define CLI_LATEX_JOB "document"
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Every file that is read or written is announced before: when the same file is both, or is written
+ * twice, that is said, and CLI_WRONG_USAGE returned. The role: "the model itself". */
+int cli_reads(const char *path, const char *role);
+int cli_writes(const char *path);
+int cli_files_of_options(const cli_args *args);
+int cli_files_of_model(const jn_graph *g, const char *folder); /* its tables */
+void cli_files_clear(void);
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
@@ -190,8 +231,8 @@ typedef struct {
 /* The number of worker processes that --jobs asks for; returns the exit code. */
 int cli_jobs_option(int *jobs, const cli_args *args);
 /* Every mode in turn, by that many processes; the output is the same for any number. What goes
- * wrong is said, and closing the output gives the exit code. */
-void cli_modes_write(const cli_modes *modes, int jobs, cli_output *o);
+ * wrong is said. Returns the exit code, unless closing the output gives a worse one. */
+int cli_modes_write(const cli_modes *modes, int jobs, cli_output *o);
 
 /* Writes modes or matrices of the model as the options say: --mode, --all, --force, --numeric,
  * --output and the form. Returns the exit code. */

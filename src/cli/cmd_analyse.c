@@ -42,17 +42,19 @@ static void write_mode(const jn_onoff *m, void *context)
     s->writer->mode(&s->listing, s->analysis, m, &s->result);
 }
 
-static void write_modes(session *s, int jobs)
+static int write_modes(session *s, int jobs)
 {
     jn_listing *l = &s->listing;
     cli_modes all = {l->junction, PROGRESS_EVERY, write_mode, s, &l->out, &l->written};
-    cli_modes_write(&all, jobs, &s->output);
+    return cli_modes_write(&all, jobs, &s->output);
 }
 
 static jn_status write_across(session *s)
 {
     jn_across *c;
+    cli_stage_begin();
     jn_status status = jn_analyse_across(&c, s->analysis);
+    cli_stage_end();
     if (status == JN_OK)
         s->writer->across(&s->listing, c);
     jn_across_free(c);
@@ -101,6 +103,7 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
     const char *path = cli_value(args, "output");
     session s = {.writer = jn_analysis_writer_find(cli_form(args)), .analysis = a};
     jn_status status = JN_OK;
+    int walked = CLI_DONE;
     jn_listing_init(&s.listing, m->junction, m->implicit);
     s.listing.width = cli_width(path);
     jn_mode_analysis_init(&s.result);
@@ -111,7 +114,7 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
         else if (c->mode)
             write_mode(c->mode, &s);
         else if (cli_value(args, "all"))
-            write_modes(&s, c->jobs);
+            walked = write_modes(&s, c->jobs);
         else
             status = write_across(&s);
         s.writer->end(&s.listing);
@@ -121,7 +124,9 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
     int code = cli_output_close(&s.output);
     jn_mode_analysis_clear(&s.result);
     jn_listing_clear(&s.listing);
-    return status == JN_OK ? code : cli_model_report(m, status);
+    if (status != JN_OK)
+        return cli_model_report(m, status);
+    return walked != CLI_DONE ? walked : code;
 }
 
 static int write_graph(const char *path, const jn_analysis *a)

@@ -55,27 +55,29 @@ static void write_mode(const jn_onoff *m, void *context)
     w->writer->mode(w->listing, m);
 }
 
-static void write_modes(const jn_writer *writer, jn_listing *l, int jobs, cli_output *o)
+static int write_modes(const jn_writer *writer, jn_listing *l, int jobs, cli_output *o)
 {
     walk w = {writer, l};
     cli_modes all = {l->junction, PROGRESS_EVERY, write_mode, &w, &l->out, &l->written};
-    cli_modes_write(&all, jobs, o);
+    return cli_modes_write(&all, jobs, o);
 }
 
 static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff *mode, int jobs,
                          const char *path)
 {
     cli_output o;
+    int walked = CLI_DONE;
     if (cli_output_open(&o, path) == CLI_DONE) {
         writer->begin(l);
         if (mode)
             writer->mode(l, mode);
         else if (l->by_mode)
-            write_modes(writer, l, jobs, &o);
+            walked = write_modes(writer, l, jobs, &o);
         writer->end(l);
         cli_output_put(&o, &l->out);
     }
-    return cli_output_close(&o);
+    int code = cli_output_close(&o);
+    return walked != CLI_DONE ? walked : code;
 }
 
 /* Whether what is written of a mode tells nothing of others. The rows of `modes` have the elements

@@ -5,8 +5,10 @@
  * threads would not do. It writes the text of its batches into a pipe of its own; the program
  * takes them in turn, so that the output is the same as without workers.
  *
- * A signal that ends the program ends the workers first. Should the program be killed outright, the
- * next write into a pipe that nobody reads ends them. */
+ * The workers are a process group of their own, so that signals from a terminal reach the program
+ * alone: it takes no further batch then, and ends them. Should it have no time for that, the group
+ * is killed (signals.c). Should it be killed outright itself, the next write into a pipe that
+ * nobody reads ends them. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -80,21 +82,9 @@ static bool work_on(const jn_onoff *m, void *context)
     return at % BATCH < BATCH - 1 || send_batch(w);
 }
 
-enum { NSIGNALS = 3 };
-static const int signal_number[NSIGNALS] = {SIGINT, SIGTERM, SIGHUP};
-
-/* What the program catches is not the worker's business. */
-static void forget_signals(void)
-{
-    for (int i = 0; i < NSIGNALS; i++)
-        if (signal(signal_number[i], SIG_DFL) == SIG_IGN)
-            signal(signal_number[i], SIG_IGN);
-    signal(SIGPIPE, SIG_DFL);
-}
-
 static void be_worker(worker w)
 {
-    forget_signals();
+    cli_forget_signals();
     jn_str_reset(w.modes->text);
     jn_guard_each_mode(w.modes->junction->ring.guards, jn_guard_true(), work_on, &w);
     bool good = !w.modes->text->len || send_batch(&w);
@@ -109,39 +99,6 @@ typedef struct {
     int from[JOBS_MAX];
 } crew;
 
-/* For the signal handler: who is at work, and who handled the signals before. */
-static crew *at_work;
-static void (*before[NSIGNALS])(int);
-
-static void end_workers(int number)
-{
-    for (int i = 0; i < at_work->n; i++)
-        kill(at_work->pid[i], SIGTERM);
-    for (int i = 0; i < at_work->n; i++)
-        waitpid(at_work->pid[i], NULL, 0);
-    for (int i = 0; i < NSIGNALS; i++)
-        if (signal_number[i] == number)
-            signal(number, before[i]);
-    raise(number);
-}
-
-static void watch_crew(crew *c)
-{
-    at_work = c;
-    for (int i = 0; i < NSIGNALS; i++) {
-        before[i] = signal(signal_number[i], end_workers);
-        if (before[i] == SIG_IGN)
-            signal(signal_number[i], SIG_IGN);
-    }
-}
-
-static void leave_crew(void)
-{
-    for (int i = 0; i < NSIGNALS; i++)
-        signal(signal_number[i], before[i]);
-    at_work = NULL;
-}
-
 /* False when the system does not give as many processes. */
 static bool start_crew(crew *c, const cli_modes *modes, int jobs)
 {
@@ -151,6 +108,7 @@ static bool start_crew(crew *c, const cli_modes *modes, int jobs)
             return false;
         pid_t pid = fork();
         if (pid == 0) {
+            setpgid(0, c->n ? c->pid[0] : 0);
             close(ends[0]);
             for (int i = 0; i < c->n; i++)
                 close(c->from[i]);
@@ -163,6 +121,8 @@ static bool start_crew(crew *c, const cli_modes *modes, int jobs)
         }
         c->pid[c->n] = pid;
         c->from[c->n++] = ends[0];
+        setpgid(pid, c->pid[0]); /* whoever is first, it or we */
+        cli_watch_child(c->pid[0]);
     }
     return true;
 }
@@ -182,6 +142,7 @@ static bool dismiss_crew(crew *c, bool early)
             continue;
         good = good && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
+    cli_watch_child(0);
     return good;
 }
 
@@ -212,18 +173,29 @@ static bool read_batch(jn_str *text, int from)
     return good;
 }
 
-static bool collect(crew *c, const cli_modes *modes, cli_output *o, bool *reader_gone)
+typedef enum { ALL_WRITTEN, ASKED_TO_STOP, READER_GONE, WORKER_LOST, NO_WORKER } ending;
+
+static ending collect(crew *c, const cli_modes *modes, cli_output *o)
 {
     long total = 1l << modes->junction->graph->nswitches;
     for (long batch = 0; batch * BATCH < total; batch++) {
+        if (cli_signal())
+            return ASKED_TO_STOP;
         if (!read_batch(modes->text, c->from[batch % c->n]))
-            return false;
-        *reader_gone = !cli_output_put(o, modes->text);
-        if (*reader_gone)
-            return false;
+            return WORKER_LOST;
+        if (!cli_output_put(o, modes->text))
+            return READER_GONE;
+        *modes->written = (batch + 1) * BATCH;
     }
-    *modes->written = total;
-    return true;
+    return ALL_WRITTEN;
+}
+
+static ending write_by_crew(const cli_modes *modes, int jobs, cli_output *o)
+{
+    crew c = {.n = 0};
+    ending end = start_crew(&c, modes, jobs) ? collect(&c, modes, o) : NO_WORKER;
+    bool ended = dismiss_crew(&c, end != ALL_WRITTEN);
+    return end == ALL_WRITTEN && !ended ? WORKER_LOST : end;
 }
 
 /* ---- both ways ------------------------------------------------------------------------------- */
@@ -240,30 +212,21 @@ static bool write_mode(const jn_onoff *m, void *context)
     return cli_output_put(t->output, t->modes->text);
 }
 
-static void write_in_turn(const cli_modes *modes, cli_output *o)
-{
-    cli_mode_each(modes->junction, modes->every, write_mode, &(turn){modes, o});
-}
-
-void cli_modes_write(const cli_modes *modes, int jobs, cli_output *o)
+int cli_modes_write(const cli_modes *modes, int jobs, cli_output *o)
 {
     int n = modes->junction->graph->nswitches;
-    bool few = n < FEW_LOG2, endless = n >= ENDLESS_LOG2, gone = false;
-    crew c;
+    bool few = n < FEW_LOG2, endless = n >= ENDLESS_LOG2;
     if (!cli_output_put(o, modes->text))
-        return;
-    if (jobs == 1 || few || endless) {
-        write_in_turn(modes, o);
-        return;
+        return CLI_DONE;
+    if (jobs == 1 || few || endless)
+        return cli_mode_each(modes->junction, modes->every, write_mode, &(turn){modes, o});
+    ending end = write_by_crew(modes, jobs, o);
+    if (end == ASKED_TO_STOP)
+        return cli_mode_told(modes->junction, *modes->written);
+    if (end == WORKER_LOST || end == NO_WORKER) {
+        cli_complain(end == WORKER_LOST ? "a worker process ended early"
+                                        : "no more processes can be started");
+        cli_output_discard(o);
     }
-    c.n = 0;
-    watch_crew(&c);
-    bool started = start_crew(&c, modes, jobs);
-    bool good = started && collect(&c, modes, o, &gone);
-    bool ended = dismiss_crew(&c, !good);
-    leave_crew();
-    if (gone || (good && ended))
-        return;
-    cli_complain(started ? "a worker process ended early" : "no more processes can be started");
-    cli_output_discard(o);
+    return CLI_DONE;
 }

@@ -235,12 +235,14 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
         write_rows(&b);
         eliminate_resistors(&b);
         place_rows(&b);
-        s = jn_junction_check_limits(j, d);
+        s = jn_junction_check_limits(j, "the equations were", d);
     }
     if (s == JN_OK)
         s = jn_implicit_check_blocks(b.f, d);
     if (s == JN_OK)
         b.f->special = jn_guard_or(b.ring.guards, j->special, jn_junction_special(j, b.elim, d));
+    if (s == JN_OK)
+        s = jn_junction_check_limits(j, "the equations were", d);
     if (s == JN_OK)
         *out = b.f;
     else

@@ -84,7 +84,8 @@ static void finish(builder *b)
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
-    if (jn_junction_check_limits(b->j, d) == JN_OK && s == JN_BUG)
+    const char *what = "the causality of all modes was";
+    if (jn_junction_check_limits(b->j, what, d) == JN_OK && s == JN_BUG)
         jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "a port has neither its effort nor its flow");
 }
 
@@ -164,6 +165,14 @@ static void report(const builder *b, jn_diags *d)
     }
 }
 
+/* What has been computed is said, whatever that takes. */
+static void report_at_leisure(const builder *b, jn_diags *d)
+{
+    jn_junction_unlimited(b->j);
+    report(b, d);
+    jn_guards_within(b->ring.guards, &b->options->limits);
+}
+
 /* ---- the stage ------------------------------------------------------------------------------- */
 
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, jn_diags *d)
@@ -187,13 +196,12 @@ jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
         jn_assemble(&b);
         jn_find_undetermined(&b);
         jn_assign_strokes(&b);
+        if (!jn_guards_failed(b.ring.guards))
+            report_at_leisure(&b, d);
         if (jn_guards_failed(b.ring.guards))
             s = JN_UNABLE;
     }
     if (s == JN_OK) {
-        jn_junction_unlimited(b.j); /* what there is to say is said */
-        report(&b, d);
-        jn_guards_within(b.ring.guards, &options->limits);
         *out = b.j;
     } else {
         report_failure(s, &b, d);
@@ -208,12 +216,14 @@ void jn_junction_unlimited(jn_junction *j)
     jn_guards_within(j->ring.guards, NULL);
 }
 
-jn_status jn_junction_check_limits(const jn_junction *j, jn_diags *d)
+jn_status jn_junction_check_limits(const jn_junction *j, const char *what, jn_diags *d)
 {
     jn_place nowhere = {0};
     int n = j->graph->nswitches;
     jn_spent spent = jn_guards_spent(j->ring.guards);
-    if (spent == JN_SECONDS_SPENT)
+    if (spent == JN_STOP_ASKED || jn_interrupted())
+        jn_diag_add(d, JN_D_INTERRUPTED, nowhere, what);
+    else if (spent == JN_SECONDS_SPENT)
         jn_diag_add(d, JN_D_SECONDS_LIMIT, nowhere, n, j->limits.seconds);
     else if (spent == JN_MEGABYTES_SPENT)
         jn_diag_add(d, JN_D_MEGABYTES_LIMIT, nowhere, n, j->limits.megabytes);

@@ -49,6 +49,9 @@ static inline int flow_col(int bond)
 /* columns.c: columns and ports. late: per source, it is served after the storages; NULL: none. */
 void jn_place_columns(columns *c, const jn_graph *g, const bool *late);
 void jn_columns_clear(columns *c);
+/* What is not known of a mode when it was asked to stop. */
+#define JN_MODE_WAS "the causality of the mode was"
+
 /* spread.c: the graph with balanced trees for junctions of many bonds; NULL where it has none. */
 jn_graph *jn_spread(const jn_graph *g);
 void jn_spread_free(jn_graph *g); /* NULL-safe */

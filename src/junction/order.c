@@ -1,6 +1,6 @@
 /* order.c: the order in which guards test the switches.
  *
- * The size of a diagram hangs on it: switches that act together should stand together. Three
+ * The size of a diagram depends on it: switches that act together should stand together. Three
  * orders are on offer: as declared, and along the graph depth first and breadth first. Every
  * element counts as a neighbour of the switch nearest to it; an order is good when, at each point
  * of it, few of the switches before have neighbours among those after. */

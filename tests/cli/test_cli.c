@@ -3,8 +3,6 @@
 #include "junct/base.h"
 #include "run.h"
 
-#include <glob.h>
-#include <signal.h>
 #include <sys/stat.h>
 
 #define BOOST "examples/boost.hbg"
@@ -224,22 +222,6 @@ static void latex_numbers(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "\\,\\mathrm{i}$"));
     CU_ASSERT_PTR_NULL(strstr(o.out, "e+"));
     outcome_clear(&o);
-}
-
-/* A result that is not complete leaves nothing behind. */
-static void signals_leave_no_file(void)
-{
-    static const int signals[] = {SIGTERM, 0};
-    char pattern[512];
-    glob_t found;
-    outcome o =
-        run_and_signal("cut.txt.*", signals, 0,
-                       "matrices --all --force examples/arm.hbg -o '%s/cut.txt'", run_folder());
-    CU_ASSERT_EQUAL(o.code, -1); /* ended by the signal */
-    outcome_clear(&o);
-    snprintf(pattern, sizeof pattern, "%s/cut.txt*", run_folder());
-    CU_ASSERT_EQUAL(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
-    globfree(&found);
 }
 
 static void check_formats_a_model(void)
@@ -619,7 +601,6 @@ void suite_cli(void)
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
     TEST_ADD(latex_numbers);
-    TEST_ADD(signals_leave_no_file);
     TEST_ADD(check_counts_values);
     TEST_ADD(check_says_all_reasons);
     TEST_ADD(check_formats_a_model);
