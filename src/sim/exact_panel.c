@@ -25,7 +25,11 @@ struct panel {
     double *P; /* coefficients, n matrices */
 };
 
-enum { LEVELS = 60 }; /* above 0, and below */
+enum { LEVELS = 60 }; /* below 0, and places for those above */
+
+/* Squaring doubles what rounding does to the slow parts beside the fast: 2^MOST_LEVEL of it leaves
+ * them twelve digits. */
+enum { MOST_LEVEL = 18 };
 
 /* An entry that is the same at all points is constant: what does not move must not move at all. */
 static void keep_constants(panel *p, int nz)
@@ -378,7 +382,7 @@ static void try_longer(stretch *p, jn_sim *s, exact_mode *m, const double *z)
 {
     enum { MOST_PATIENCE = 255 };
     int price = price_of_doubling(m);
-    if (m->level >= LEVELS || price < 0 || m->wait-- > 0)
+    if (m->level >= MOST_LEVEL || price < 0 || m->wait-- > 0)
         return;
     stretch longer = {0};
     m->level++;

@@ -260,6 +260,21 @@ void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const doub
 
 /* ---- what is seen ---------------------------------------------------------------------------------------------------- */
 
+/* What a resistor is given follows from what it gives: as well as that is known. */
+static double input_size(const integrate *n, const mode *m, int r)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    int element = k->g->resistor[r], in = p->in[k->nx + r], out = p->out[k->nx + r];
+    double value = fabs(n->w.col[in].v), given = fabs(n->w.col[out].v), slope = 0;
+    double R = fabs(m->resistor[r]);
+    if (!k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0)
+        slope = m->solved->gives_effort[element] ? 1 / R : R;
+    else if (given > 0)
+        slope = value / given;
+    return fmax(value, slope * n->w.size[out]);
+}
+
 /* What an observable is made of sets how well it is known: it may be a small difference. */
 static void find_noise(double *noise, integrate *n, const mode *m)
 {
@@ -271,6 +286,9 @@ static void find_noise(double *noise, integrate *n, const mode *m)
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     for (int i = 0; i < jni_port_count(k); i++)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    jni_program_sums(p, sum, size);
+    for (int r = 0; r < k->nr; r++)
+        size[p->in[k->nx + r]] = input_size(n, m, r);
     jni_program_sums(p, sum, size);
     for (int c = 0; c < bonds; c++)
         noise[c] = size[c] > 0 ? unit * fmax(size[c], NOISE_OF_PEAK * n->beside[c]) : 0;

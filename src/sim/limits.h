@@ -50,6 +50,10 @@
 
 /* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
 #define SHARE_SLACK 1e-9
+/* Where changes at one instant would never end, noise is taken to be so much larger, some times: what
+ * goes to and fro by rounding then stays. A bound of single values cannot know of all of them. */
+#define BLUR 1e3
+#define MOST_BLUR 1e7
 /* A surface that is come back to after such a part of the time before has not been left: on a
  * solution that is integrated a crossing is known as well as this. */
 #define SAME_POINT 1e-9

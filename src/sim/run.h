@@ -222,6 +222,7 @@ struct jn_sim {
     zeno zeno;
     long events;
     int *old_state; /* of the automata, before time moved them */
+    double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
     jn_str message, cause;
     const char *why;   /* there is no way on */

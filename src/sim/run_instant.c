@@ -526,6 +526,23 @@ void jni_instants_tell(jn_sim *s)
     s->npending = 0;
 }
 
+/* Where the loop never ends it is tried with less trust in what is near to rounding; a loop of the
+ * model itself stays one. */
+static jn_status settle_clearly(instant *i, jn_stopped *stop)
+{
+    jn_sim *s = i->s;
+    ledger books = s->ledger;
+    jn_status st = settle(i, stop);
+    while (st != JN_OK && stop->why == JN_STOP_LOOP && s->blur < MOST_BLUR) {
+        s->blur *= BLUR;
+        s->ledger = books;
+        begin(i);
+        st = settle(i, stop);
+    }
+    s->blur = 1;
+    return st;
+}
+
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
     instant *i = next_instant(s);
@@ -534,7 +551,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
         return JN_OK;
     if (s->slide)
         jni_slide_nominal(s);
-    jn_status st = settle(i, stop);
+    jn_status st = settle_clearly(i, stop);
     if (st != JN_OK)
         return st;
     bool starts = kind == JN_EVENT_START;
@@ -556,7 +573,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
-    jn_status st = settle(i, stop);
+    jn_status st = settle_clearly(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;

@@ -532,7 +532,7 @@ double jni_watch_search(jn_sim *s, double *end)
         if (g->kind == SURFACE_TIME || jni_slide_ignores(s, i))
             continue;
         if (g->kind == SURFACE_LINEAR)
-            tau = linear_crossing(s, g, first > 0 ? fmin(first, *end) : *end, &to);
+            tau = linear_crossing(s, g, *end, &to);
         else
             tau = sampled_crossing(s, g, end, &to);
         if (tau < 0)

@@ -194,6 +194,7 @@ static void tell(jn_sim *s, const jn_onoff *from, double limit)
 static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_stopped *stop)
 {
     const model *k = &s->model;
+    jni_instants_tell(s);
     int n = k->nx + k->ns;
     double *x = jni_doubles(n), reached = s->clock.t;
     jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
