@@ -119,6 +119,23 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
 
 /* ---- Newton's method ------------------------------------------------------------------------- */
 
+/* The polynomial of the step before, beyond it: terms that are rounding would only grow there. */
+static void extrapolate(const collocation *c, double t, double *y)
+{
+    int n = c->p.n;
+    double u = 2 * (t - c->from) / c->h - 1, T0 = 1, T1 = u;
+    memcpy(y, c->a, (size_t)n * sizeof *y);
+    for (int k = 1; k < NODES; k++) {
+        const double *a = c->a + k * n;
+        for (int i = 0; i < n; i++)
+            if (fabs(a[i]) > 8 * DBL_EPSILON * fabs(c->a[i]))
+                y[i] += T1 * a[i];
+        double T2 = 2 * u * T1 - T0;
+        T0 = T1;
+        T1 = T2;
+    }
+}
+
 /* Stages from the polynomial of the step before, if that is not too far away, or straight on. */
 static void predict(collocation *c, double h)
 {
@@ -127,7 +144,7 @@ static void predict(collocation *c, double h)
     for (int i = 1; i < NODES; i++) {
         double *y = c->Y + i * n, tau = c->r.c[i] * h;
         if (extrapolates) {
-            jni_collocation_at(c, c->t + tau, y, NULL);
+            extrapolate(c, c->t + tau, y);
             for (int k = 0; k < n; k++) /* rounding is not to be drawn out */
                 if (c->known[k] > c->tol[k])
                     y[k] = c->Y[k];

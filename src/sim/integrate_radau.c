@@ -119,8 +119,9 @@ static void begin(follower *f)
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
-    for (int i = 0; i < n->k.n; i++)
-        n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
+    for (int i = 0; i < n->k.n; i++) /* what is found at once has rates that may be anything */
+        if (i < n->s->model.nx || i >= n->k.first_s)
+            n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
     if (f->collocation)
         jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
                               first_step(f));

@@ -60,14 +60,14 @@
 /* Changes at one instant before it is said that they never end, even if no state comes twice
  * (a counter makes each of them new). */
 #define MOST_CHANGES 10000
-/* Event intervals that have shrunk to this part of the time itself accumulate... */
-#define ZENO_INTERVAL 1e-12
+/* Events whose limit is within this part of the time itself accumulate... */
+#define ZENO_INTERVAL 1e-6
 /* ... if each of the last ones was at most so much of the one before. */
 #define ZENO_RATIO 0.999
 /* Extrapolated states are known to this part of how far they have come. */
 #define ZENO_NOISE 1e-7
 /* ... and no better than this part of what the energy there was would make them. */
-#define ZENO_PAST 1e-11
+#define ZENO_PAST 1e-8
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
