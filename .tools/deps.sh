@@ -19,7 +19,6 @@ build     libbdd-dev        header:bdd.h
 build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-serial-dev library:openblas
-build     libsundials-dev   header:ida/ida.h
 build     libsuitesparse-dev  header:suitesparse/klu.h
 test      libcunit1-dev     header:CUnit/Basic.h
 test      liblapacke-dev    header:lapacke.h
@@ -90,8 +89,8 @@ if [ -n "$required" ] || { [ "$*" = fuzz ] && [ -n "$lack" ]; }; then
         echo "These are needed and could not be installed (names as in Debian and Ubuntu):"
         echo "$lack" | sed 's/^/    /'
         echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP, BuDDy 2.4,"
-        echo "libcsv, Graphviz, LAPACKE, OpenBLAS and SUNDIALS 6;"
-        echo "for the tests CUnit 2.1 and json-c. Install them in this system's way, then try again."
+        echo "libcsv, Graphviz, OpenBLAS and KLU of SuiteSparse;"
+        echo "for the tests CUnit 2.1, json-c and LAPACKE. Install them in this system's way, then try again."
     } >&2
     exit 1
 fi

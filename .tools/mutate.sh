@@ -18,7 +18,7 @@ src/algebra/lapack.c|if (fabs(A[i * n + k]) > fabs(A[pivot * n + k]))|if (fabs(A
 src/junction/laws.c|write_ratio(b, out, false, value, in, false);|write_ratio(b, in, false, value, out, false);|junction_random
 src/junction/laws.c|l->b->g->bond[bond].head == l->element ? 1 : -1|l->b->g->bond[bond].head == l->element ? 1 : 1|junction_random
 src/implicit/implicit.c|jn_guarded_neg(&v, &e->value, b->ring);|jn_guarded_set(&v, &e->value);|implicit_random
-src/graph/automata.c|c->on ? OFF : ON, c->on ? ON : OFF, read_when|c->on ? ON : OFF, c->on ? ON : OFF, read_when|graph sim
+src/graph/automata.c|(jn_transition){.from = c->on ? OFF : ON,|(jn_transition){.from = c->on ? ON : OFF,|graph sim
 src/graph/automata.c|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) < 0;|errors
 src/base/utf8.c|return n > 0 && !is_hidden(code_point(s, n)) ? n : 0;|return n;|sturdy
 src/base/memory.c|if (!p)|if (!p && bytes > 1000000)|memory
@@ -31,7 +31,7 @@ src/cli/signals.c|setitimer(ITIMER_REAL, &clock, NULL);|(void)clock;|sturdy
 src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
 src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
 src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
-src/algebra/eliminate.c|if (!coefficient)|if (!coefficient && e->npivots < 0)|interrupt
+src/algebra/eliminate.c|if (!coefficient \|\| jn_guards_failed(e->ring.guards))|if (!coefficient && e->npivots < 0)|interrupt
 END
 
 mkdir -p $copy

@@ -120,6 +120,11 @@ typedef struct {
 } jn_junction_options;
 jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
                                  const jn_junction_options *options, jn_diags *d) JN_CHECKED;
+/* One mode with such options. Its limits are those of the form of all modes, should that be needed to
+ * tell what a resistor with a choice has in the reference mode; the setting is not looked at. */
+jn_status jn_junction_build_mode_with(jn_junction **out, const jn_graph *g,
+                                      const jn_junction_options *options, const jn_onoff *m,
+                                      jn_diags *d) JN_CHECKED;
 /* No limits any longer: what is there may be read and written at leisure. */
 void jn_junction_unlimited(jn_junction *j);
 /* The diagnostic of a space or field that has failed; JN_OK when none has. what: that is not known

@@ -22,9 +22,9 @@ static int read_source(cli_model *m, const char *path)
 /* Of one mode where it is given, else of all. */
 static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mode)
 {
-    if (mode)
-        return jn_junction_build_mode(&m->junction, m->graph, numeric, mode, m->diags);
     jn_junction_options options = {.numeric = numeric, .limits = m->limits};
+    if (mode)
+        return jn_junction_build_mode_with(&m->junction, m->graph, &options, mode, m->diags);
     return jn_junction_build_with(&m->junction, m->graph, &options, m->diags);
 }
 
@@ -50,15 +50,19 @@ static bool needs_all_modes(const cli_model *m, bool numeric)
            !jn_guard_is_false(m->junction->special);
 }
 
-/* In most models there is nothing to say about a mode, and one attempt is all. */
+/* In most models there is nothing to say about a mode, and one attempt is all. What failed is not
+ * tried again: it may have taken all the time there is. */
 static jn_status build_mode(cli_model *m, bool numeric, const jn_onoff *mode)
 {
     jn_diags *said = jn_diags_new();
-    jn_status status = jn_junction_build_mode(&m->junction, m->graph, numeric, mode, said);
+    jn_junction_options options = {.numeric = numeric, .limits = m->limits};
+    jn_status status = jn_junction_build_mode_with(&m->junction, m->graph, &options, mode, said);
     bool quiet = jn_diags_errors(said) + jn_diags_warnings(said) == 0;
     bool all = status == JN_OK && needs_all_modes(m, numeric);
+    for (int i = 0; status != JN_OK && i < jn_diags_count(said); i++)
+        jn_diag_copy(m->diags, jn_diags_get(said, i));
     jn_diags_free(said);
-    if (quiet && !all)
+    if (status != JN_OK || (quiet && !all))
         return status;
     jn_junction_free(m->junction);
     m->junction = NULL;

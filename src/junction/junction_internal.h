@@ -94,7 +94,8 @@ void jn_warn_loops(const jn_junction *j, jn_diags *d);
 
 /* reference.c: whether a resistor's effort comes first, as in the reference mode of all modes. The
  * result, one flag per resistor, is freed by the caller. */
-jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g, bool numeric,
-                                 const jn_onoff *m, jn_diags *d);
+jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g,
+                                 const jn_junction_options *options, const jn_onoff *m,
+                                 jn_diags *d);
 
 #endif

@@ -108,12 +108,17 @@ static bool search(bool *effort_first, const jn_graph *g, jn_solver *k)
     return found;
 }
 
-/* From the structure of all modes; what it has to say is not asked for. */
-static jn_status ask_all_modes(bool *effort_first, const jn_graph *g, bool numeric)
+/* From the structure of all modes; what it has to say is not asked for, but why it failed. */
+static jn_status ask_all_modes(bool *effort_first, const jn_graph *g,
+                               const jn_junction_options *options, jn_diags *d)
 {
     jn_junction *j;
     jn_diags *unsaid = jn_diags_new();
-    jn_status s = jn_junction_build(&j, g, numeric, unsaid);
+    jn_junction_options all = {.numeric = options->numeric, .limits = options->limits};
+    jn_status s = jn_junction_build_with(&j, g, &all, unsaid);
+    for (int i = 0; s != JN_OK && i < jn_diags_count(unsaid); i++)
+        if (jn_diags_get(unsaid, i)->severity == JN_ERROR)
+            jn_diag_copy(d, jn_diags_get(unsaid, i));
     for (int i = 0; s == JN_OK && i < g->nresistors; i++)
         effort_first[i] = !jn_guard_at(j->ring.guards, j->resistance[i], j->reference);
     jn_junction_free(j);
@@ -121,10 +126,10 @@ static jn_status ask_all_modes(bool *effort_first, const jn_graph *g, bool numer
     return s;
 }
 
-jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g, bool numeric,
-                                 const jn_onoff *m, jn_diags *d)
+jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g,
+                                 const jn_junction_options *options, const jn_onoff *m, jn_diags *d)
 {
-    bool matters = false;
+    bool matters = false, numeric = options->numeric;
     jn_status s = JN_OK;
     *effort_first = NULL;
     if (g->nswitches > 0 && g->nresistors > 0)
@@ -136,7 +141,7 @@ jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g, bool nu
     *effort_first = jn_alloc((size_t)g->nresistors * sizeof **effort_first);
     s = jn_solver_new(&k, g, &o, d);
     if (s == JN_OK && !search(*effort_first, g, k))
-        s = ask_all_modes(*effort_first, g, numeric);
+        s = ask_all_modes(*effort_first, g, options, d);
     jn_solver_free(k);
     return s;
 }

@@ -242,13 +242,20 @@ static void explain(jn_status s, const jn_graph *g, jn_diags *d)
 jn_status jn_junction_build_mode(jn_junction **out, const jn_graph *g, bool numeric,
                                  const jn_onoff *m, jn_diags *d)
 {
+    return jn_junction_build_mode_with(out, g, &(jn_junction_options){.numeric = numeric}, m, d);
+}
+
+jn_status jn_junction_build_mode_with(jn_junction **out, const jn_graph *g,
+                                      const jn_junction_options *options, const jn_onoff *m,
+                                      jn_diags *d)
+{
     bool *effort_first = NULL;
     jn_solver *k = NULL;
     jn_solved *solved = NULL;
     int errors = jn_diags_errors(d);
     *out = NULL;
-    jn_status s = jn_reference_resistors(&effort_first, g, numeric, m, d);
-    jn_solver_options o = {.numeric = numeric, .effort_first = effort_first};
+    jn_status s = jn_reference_resistors(&effort_first, g, options, m, d);
+    jn_solver_options o = {.numeric = options->numeric, .effort_first = effort_first};
     if (s == JN_OK)
         s = jn_solver_new(&k, g, &o, d);
     if (s == JN_OK)

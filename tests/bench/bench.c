@@ -172,7 +172,7 @@ int main(int argc, char *argv[])
     if (is_asked("modes", argc, argv))
         bench_modes();
     if (is_asked("families", argc, argv))
-        bench_families();
+        bench_by_family();
     if (is_asked("sim", argc, argv))
         bench_sim();
     if (is_asked("analyse", argc, argv))

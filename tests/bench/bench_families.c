@@ -184,7 +184,7 @@ static void bench_family(const family *f, double loop)
     }
 }
 
-void bench_families(void)
+void bench_by_family(void)
 {
     bench_result loop = bench_run(calibrate, NULL);
     bench_report("calibration loop", "", &loop, 0);

@@ -126,15 +126,15 @@ static double bench_converter(const char *name, const converter *c, double limit
     run r = {.to = 1, .points = 1};
     jn_str_init(&r.text);
     converter_model(&r.text, c);
-    double cost, cost_ida;
+    double cost, cost_radau;
     double exact = report_run(name, "exact", &r, c, limit, &cost);
-    r.options = (jn_sim_options){.method = JN_METHOD_IDA, .rtol = 1e-6, .atol = 1e-9};
+    r.options = (jn_sim_options){.method = JN_METHOD_RADAU, .rtol = 1e-6, .atol = 1e-9};
     r.to = (double)(COMPARED * c->period);
     if (is_available(&r)) {
-        double ida = report_run(name, "ida", &r, c, 0, &cost_ida);
-        bench_report_ratio(name, "\"of\": \"events a second, exact/ida\"", exact / ida);
+        double radau = report_run(name, "radau", &r, c, 0, &cost_radau);
+        bench_report_ratio(name, "\"of\": \"events a second, exact/radau\"", exact / radau);
     } else {
-        bench_report_missing(name, "\"method\": \"ida\"");
+        bench_report_missing(name, "\"method\": \"radau\"");
     }
     jn_str_clear(&r.text);
     return cost;

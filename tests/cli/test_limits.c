@@ -2,10 +2,11 @@
 #include "junct/base.h"
 #include "run.h"
 
-/* Sources on one side, loads on the other, a switch from each to each: all open at the start. */
+/* Sources on one side, loads on the other, a switch from each to each: all open at the start. load:
+ * what else each load has. */
 enum { WIDTH = 8 };
 
-static void write_converter(const char *name)
+static void write_converter(const char *name, const char *load)
 {
     jn_str text;
     jn_str_init(&text);
@@ -13,7 +14,7 @@ static void write_converter(const char *name)
                 "model matrix\nfor i in 1..%d {\n  Se u[i] = i\n  0 in[i]\n  u[i] -> in[i]\n",
                 WIDTH);
     jn_str_add(&text, "  0 out[i]\n  1 load[i]\n  R r[i] = 1\n  I L[i] = 1/100\n");
-    jn_str_add(&text, "  out[i] -> load[i] -> L[i]\n  load[i] -> r[i]\n}\n");
+    jn_str_addf(&text, "  out[i] -> load[i] -> L[i]\n  load[i] -> r[i]\n%s}\n", load);
     for (int i = 1; i <= WIDTH; i++)
         for (int k = 1; k <= WIDTH; k++)
             jn_str_addf(&text, "X1 s%d_%d\nin[%d] -> s%d_%d -> out[%d]\nswitch s%d_%d off\n", i, k,
@@ -50,7 +51,7 @@ static void bounds_are_counted_modes(void)
 {
     int n = -1;
     long forbidden = -1, allowed = -1, counted = 0;
-    write_converter("matrix.hbg");
+    write_converter("matrix.hbg", "");
     outcome o = run("check --max-seconds 0.2 %s/matrix.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "[seconds-limit]") != NULL);
@@ -83,6 +84,26 @@ static void memory_is_limited(void)
     outcome_clear(&o);
 }
 
+/* One mode takes no time, unless a resistor may have either causality: then it has that of the
+ * reference mode, which only all modes can tell. */
+static void one_mode_keeps_the_limits(void)
+{
+    static const char two_resistors[] =
+        "  0 x[i]\n  R a[i] = 2\n  R b[i] = 3\n  load[i] -> x[i] -> a[i]\n  x[i] -> b[i]\n";
+    char mode[WIDTH * WIDTH + 1] = "";
+    memset(mode, '0', sizeof mode - 1);
+    outcome o = run("matrices --max-seconds 0.2 --mode %s %s/matrix.hbg", mode, run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+    write_converter("choice.hbg", two_resistors);
+    o = run("matrices --max-seconds 0.2 --mode %s %s/choice.hbg", mode, run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "[seconds-limit]") != NULL);
+    CU_ASSERT(strstr(o.err, "1 error, ") != NULL);
+    TEST_TEXT("", o.out);
+    outcome_clear(&o);
+}
+
 static void limits_are_numbers(void)
 {
     REFUSED(2, "'--max-seconds soon': a number, 0 or more",
@@ -102,5 +123,6 @@ void suite_limits(void)
     CU_pSuite suite_ = CU_add_suite("limits", NULL, clean_up);
     TEST_ADD(bounds_are_counted_modes);
     TEST_ADD(memory_is_limited);
+    TEST_ADD(one_mode_keeps_the_limits);
     TEST_ADD(limits_are_numbers);
 }
