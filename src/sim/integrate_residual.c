@@ -286,6 +286,10 @@ static void find_noise(double *noise, integrate *n, const mode *m)
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     for (int i = 0; i < jni_port_count(k); i++)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    for (int i = 0; i < k->nx; i++) /* a state that is small now may have been large */
+        if (m->integral[i])
+            size[p->in[i]] =
+                fmax(size[p->in[i]], NOISE_OF_PEAK * n->peak[i] / fabs(m->storage[i]));
     jni_program_sums(p, sum, size);
     for (int r = 0; r < k->nr; r++)
         size[p->in[k->nx + r]] = input_size(n, m, r);

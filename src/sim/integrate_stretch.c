@@ -225,7 +225,7 @@ double jni_integrate_exit(jn_sim *s, mode *m, double end)
             jni_stretch_series(a, &s->course.stretch, p->nwatched + POWERS + k);
             for (int i = 0; i < POINTS && !bound; i++)
                 a[i] = -a[i];
-            a[0] -= bound + 2 * SHARE_SLACK;
+            a[0] -= bound;
             crossing c = {.a = a,
                           .n = POINTS,
                           .length = s->course.stretch.length,

@@ -57,6 +57,7 @@
 /* A surface that is come back to after such a part of the time before has not been left: on a
  * solution that is integrated a crossing is known as well as this. */
 #define SAME_POINT 1e-9
+#define SAME_TIME (64 * DBL_EPSILON) /* times that can hardly be told apart */
 /* Changes at one instant before it is said that they never end, even if no state comes twice
  * (a counter makes each of them new). */
 #define MOST_CHANGES 10000

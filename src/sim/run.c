@@ -298,16 +298,14 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
-    size_t bytes = (size_t)s->model.g->nswitches * sizeof *s->now.state;
-    memcpy(s->old_state, s->now.state, bytes);
+    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     forget_trail(s);
     int bad = jni_clock_apply(s);
     if (bad >= 0)
         return jni_stop(stop, s, JN_STOP_NUMERICS,
                         "the duty cycle of '%s' is not a number at t = %.17g",
                         s->model.g->element[s->model.g->automaton[bad].element].name, s->clock.t);
-    bool moved = memcmp(s->old_state, s->now.state, bytes) != 0;
-    return jni_instant_run(s, JN_EVENT_TIME, moved || !s->slide ? s->old_state : NULL, stop);
+    return jni_instant_run(s, JN_EVENT_TIME, s->old_state, stop);
 }
 
 /* Whether the run has gone on since the instants of the trail. */
@@ -315,7 +313,8 @@ static bool has_moved(jn_sim *s)
 {
     course *c = &s->course;
     double since = s->clock.t - c->trail_t;
-    if (c->ntrail && since <= SAME_POINT * c->trail_span)
+    double same = fmax(SAME_POINT * c->trail_span, SAME_TIME * fabs(s->clock.t));
+    if (c->ntrail && since <= same)
         return false;
     c->trail_span = since;
     c->trail_t = s->clock.t;

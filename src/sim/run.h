@@ -65,6 +65,8 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     int mark;              /* of the last search that came by */
+    double slid_until;     /* when a slide on it was last broken off; −1: never */
+    int slid_with;         /* and of how many surfaces */
 } surface;
 
 /* A comparison: sides as those of a surface, perhaps turned round. */

@@ -295,8 +295,24 @@ static void set_sides(slide *d, bool only_fixed)
 void jni_slide_nominal(jn_sim *s)
 {
     set_sides(s->slide, false);
-    for (int i = 0; i < s->slide->n; i++)
-        s->watch.surface[s->slide->on[i].surface].side = 0;
+    for (int i = 0; i < s->slide->n; i++) {
+        surface *g = &s->watch.surface[s->slide->on[i].surface];
+        g->side = 0;
+        g->slid_until = s->clock.t;
+        g->slid_with = s->slide->n;
+    }
+}
+
+/* Whether a slide only goes on that was broken off at this instant. */
+static bool goes_on(const slide *d)
+{
+    const jn_sim *s = d->s;
+    for (int i = 0; i < d->n; i++) {
+        const surface *g = &s->watch.surface[d->on[i].surface];
+        if (g->slid_until != s->clock.t || g->slid_with != d->n)
+            return false;
+    }
+    return true;
 }
 
 static void set_onoff(jn_sim *s)
@@ -447,7 +463,8 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     }
     if (!slides_on(d))
         return stop_meeting(d, "no share of both sides keeps to the surface", stop);
-    tell(s, from, "neither side can go on", d);
+    if (!goes_on(d))
+        tell(s, from, "neither side can go on", d);
     return JN_OK;
 }
 
@@ -601,7 +618,7 @@ double jni_slide_exit(jn_sim *s, double end)
         for (int bound = 0; bound < 2; bound++) { /* below 0, above 1 */
             for (int k = 0; k < SLIDE_POINTS; k++) {
                 double share = d->share_at[k][i];
-                values[k] = bound ? share - 1 - SHARE_SLACK : -share - SHARE_SLACK;
+                values[k] = bound ? share - 1 : -share;
             }
             jni_series_fit(a, values, SLIDE_POINTS);
             crossing c = {.a = a,

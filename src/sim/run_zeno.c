@@ -39,7 +39,7 @@ double jni_zeno_interval(const jn_sim *s)
 static int turn_of(const zeno *z, double *ratio)
 {
     int last = ZENO_KEPT - 1;
-    for (int p = 1; p <= 4; p++) {
+    for (int p = 1; p <= 3; p++) {
         bool shrinks = true;
         double rate[3];
         for (int k = 0; k < 3 && shrinks; k++) {
