@@ -411,6 +411,16 @@ int jni_collocation_suspect(const collocation *c)
     return c->suspect;
 }
 
+double jni_collocation_blame(const collocation *c, int unknown)
+{
+    double most = 0;
+    for (int i = 0; i < STAGES; i++) {
+        double part = fabs(c->change[i * c->p.n + unknown]) / (c->tol[unknown] + c->known[unknown]);
+        most = isfinite(part) ? fmax(most, part) : INFINITY;
+    }
+    return most;
+}
+
 void jni_collocation_at(const collocation *c, double t, double *y, double *yp)
 {
     int n = c->p.n;

@@ -153,10 +153,28 @@ static bool start(follower *f, mode *m, double wanted)
     return f->is_running;
 }
 
+/* The element whose law is to blame: one that is not linear, if there is one that was hard. */
+static int blamed(const follower *f)
+{
+    const jn_graph *g = f->n->s->model.g;
+    int suspect = jni_unknown_element(f->n, jni_collocation_suspect(f->collocation)), worst = -1;
+    double most = 1;
+    for (int k = 0; k < f->n->k.n; k++) {
+        int element = jni_unknown_element(f->n, k);
+        double blame = jni_collocation_blame(f->collocation, k);
+        bool bends = element >= 0 && (g->element[element].nonlinear || g->element[element].modulated);
+        if (bends && blame > most) {
+            most = blame;
+            worst = element;
+        }
+    }
+    return worst >= 0 ? worst : suspect;
+}
+
 static void explain(follower *f)
 {
     integrate *n = f->n;
-    int element = jni_unknown_element(n, jni_collocation_suspect(f->collocation));
+    int element = blamed(f);
     jn_str_reset(&n->explanation);
     jn_str_add(&n->explanation, "the integrator finds no way on");
     if (element >= 0)

@@ -275,6 +275,25 @@ static double input_size(const integrate *n, const mode *m, int r)
     return fmax(value, slope * n->w.size[out]);
 }
 
+/* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
+ * that. */
+static void find_lost(integrate *n, const mode *m, double unit)
+{
+    const model *k = &n->s->model;
+    double most[2] = {0};
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        most[c % 2] = fmax(most[c % 2], fabs(n->w.col[c].v));
+    n->s->lost = -1;
+    for (int r = 0; r < k->nr; r++) {
+        int element = k->g->resistor[r];
+        bool is_given_effort = !m->solved->gives_effort[element];
+        bool is_linear = !k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0;
+        if (is_linear && unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
+            most[0] > 0 && most[1] > 0 && n->s->watch.nsurfaces)
+            n->s->lost = element;
+    }
+}
+
 /* What an observable is made of sets how well it is known: it may be a small difference. */
 static void find_noise(double *noise, integrate *n, const mode *m)
 {
@@ -286,6 +305,8 @@ static void find_noise(double *noise, integrate *n, const mode *m)
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     for (int i = 0; i < jni_port_count(k); i++)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    jni_program_sums(p, sum, size);
+    find_lost(n, m, unit);
     for (int i = 0; i < k->nx; i++) /* a state that is small now may have been large */
         if (m->integral[i])
             size[p->in[i]] =

@@ -12,6 +12,8 @@
 /* The solution is of degree 9 at most; what laws and powers make of it is smooth. */
 enum { DEGREE = 12, POINTS = DEGREE + 1 };
 
+enum { MOST_HALVED = 12 }; /* beyond that it is a kink */
+
 /* Powers: of the sources and of modulation, of the resistors, and what storages exchange. */
 enum { SUPPLIED, DISSIPATED, EXCHANGED, POWERS };
 
@@ -166,6 +168,23 @@ static void take_samples(sampler *p, double from, double length)
     memcpy(p->start, p->z, (size_t)count * sizeof *p->z);
 }
 
+/* Whether all that is sampled is a polynomial of that degree: a source of time alone may be much
+ * faster than the states, whose steps do not know of it. */
+static bool is_resolved(const stretch *p, const sampler *of)
+{
+    for (int c = 0; c < of->nwatched + POWERS; c++) {
+        double most = 0, tail = 0;
+        for (int k = 0; k < POINTS; k++)
+            most = fmax(most, fabs(p->q[k * p->nz + c]));
+        for (int k = DEGREE - 1; k <= DEGREE; k++)
+            tail = fmax(tail, fabs(p->q[k * p->nz + c]));
+        double noise = c < of->nwatched ? of->noise[of->watched[c]] : 1e-12 * most;
+        if (tail > SMOOTH_STEP * most + 10 * noise)
+            return false;
+    }
+    return true;
+}
+
 bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
 {
     sampler *p = jni_integrate(s)->sampler;
@@ -174,11 +193,15 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
     to->length = jni_follower_step(jni_integrate(s)->follower, m, wanted) - s->clock.t;
     if (!(to->length > 0))
         return false;
-    take_samples(p, s->clock.t, to->length);
     jni_stretch_reserve(to, p->columns);
-    to->n = POINTS;
-    jni_dense_mul(to->q, p->fit, p->sample, POINTS, POINTS, p->columns);
-    return true;
+    for (int halved = 0;; halved++) {
+        take_samples(p, s->clock.t, to->length);
+        to->n = POINTS;
+        jni_dense_mul(to->q, p->fit, p->sample, POINTS, POINTS, p->columns);
+        if (halved == MOST_HALVED || is_resolved(to, p))
+            return true;
+        to->length *= 0.5;
+    }
 }
 
 /* ---- reading it -------------------------------------------------------------------------------------------------------- */

@@ -38,6 +38,9 @@
 #define NOISE_OF_STEP 0.1
 /* ... and not less than this part of the largest value there was. */
 #define NOISE_OF_PEAK 0.1
+/* What a resistor is given must be known to this part of what there is elsewhere: else events would
+ * be missed, and the run says so instead. */
+#define LOST_IN_NOISE 1e-3
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 
@@ -75,6 +78,7 @@
 /* `=` holds where the sides differ by no more: a crossing is met on its far side. */
 #define EQUAL_SIDES 1e-12
 /* A sampled comparison is smooth when the last coefficients of its series are this small. */
+#define SMOOTH_STEP 1e-9 /* of a step of the integrator: so is what it gives */
 #define SMOOTH_TAIL 1e-13
 #define SMOOTH_NOISE 1e-14
 

@@ -121,7 +121,10 @@ static double first(const search *s, double lo, double hi)
 {
     double c = 0.5 * (lo + hi), r = 0.5 * (hi - lo);
     double g = jni_series_at(s->c->a, s->c->n, c), slope = jni_series_slope(s->c->a, s->c->n, c);
-    if (fabs(g) > fabs(slope) * r + 0.5 * s->bound * r * r && !is_beyond(s, g))
+    double spread = fabs(slope) * r + 0.5 * s->bound * r * r;
+    if (fabs(g) > spread && !is_beyond(s, g))
+        return -1;
+    if (fabs(g) + spread <= s->c->noise) /* nothing there can be told from zero */
         return -1;
     double tlo = tau_of(s, lo), thi = tau_of(s, hi);
     if (fabs(slope) > s->bound * r ||

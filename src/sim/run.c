@@ -161,6 +161,16 @@ static double worth_following(const jn_sim *s, double wanted)
     return fmin(wanted, fmax(reach, 1e-6 * s->course.stretch.length));
 }
 
+static void explain_lost(jn_sim *s)
+{
+    jn_str_reset(&s->cause);
+    jn_str_addf(&s->cause,
+                "conditions cannot be watched: what passes '%s' is lost in rounding, and all that "
+                "depends on it; its value is too far from those around it",
+                s->model.g->element[s->lost].name);
+    s->why = jn_str_c(&s->cause);
+}
+
 /* Begins a stretch at the present state, for some steps of the length that is asked for. */
 static bool follow(jn_sim *s, double until, double step)
 {
@@ -176,6 +186,10 @@ static bool follow(jn_sim *s, double until, double step)
     double exit = s->slide ? jni_slide_exit(s, c->end) : e->exit ? e->exit(s, s->now.m, c->end) : -1;
     double look = exit >= 0 ? exit : c->end;
     c->cross = jni_watch_search(s, &look);
+    if (s->lost >= 0) {
+        explain_lost(s);
+        return false;
+    }
     c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
     c->end = look;
     if (c->leaves)

@@ -64,6 +64,8 @@ typedef struct {
     bool reads_model;      /* more than time */
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
+    double crossed_at;     /* when an instant last saw it crossed; −1: never */
+    bool waits;            /* what comes of it is seen when it is clear of rounding, not before */
     int mark;              /* of the last search that came by */
     double slid_until;     /* when a slide on it was last broken off; −1: never */
     int slid_with;         /* and of how many surfaces */
@@ -229,6 +231,7 @@ struct jn_sim {
     jn_str message, cause;
     const char *why;   /* there is no way on */
     bool is_too_stiff; /* for the exact engine: that is why */
+    int lost; /* a resistor whose effort or flow is lost in rounding; −1: none */
     int nprobes;
     jn_probe **probe;
     int suspect; /* the element at which a mode failed; −1: not known */

@@ -190,7 +190,7 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     jn_sim *s = jn_alloc(sizeof *s);
     *out = NULL;
     s->o = *o;
-    s->suspect = -1;
+    s->suspect = s->lost = -1;
     s->blur = 1;
     jn_status st = jni_model_init(&s->model, g, o->folder, d);
     allocate(s);

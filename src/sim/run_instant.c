@@ -526,6 +526,17 @@ void jni_instants_tell(jn_sim *s)
     s->npending = 0;
 }
 
+/* What is being crossed has not been, until it is clear of rounding. */
+static void wait_for_crossed(jn_sim *s)
+{
+    for (int k = 0; k < s->watch.nsurfaces; k++)
+        if (s->watch.crossed[k]) {
+            s->watch.surface[k].waits = true;
+            s->watch.surface[k].side = 0;
+        }
+    jni_watch_forget(s);
+}
+
 /* Where the loop never ends it is tried with less trust in what is near to rounding; a loop of the
  * model itself stays one. */
 static jn_status settle_clearly(instant *i, jn_stopped *stop)
@@ -540,7 +551,12 @@ static jn_status settle_clearly(instant *i, jn_stopped *stop)
         st = settle(i, stop);
     }
     s->blur = 1;
-    return st;
+    if (st == JN_OK || stop->why != JN_STOP_LOOP || !s->watch.ncrossed)
+        return st;
+    wait_for_crossed(s);
+    s->ledger = books;
+    begin(i);
+    return settle(i, stop);
 }
 
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)

@@ -133,7 +133,7 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
 
 static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
 {
-    surface g = {.e = e, .slid_until = -1, .reads_model = jni_reads_model(&s->model, e)};
+    surface g = {.e = e, .slid_until = -1, .crossed_at = -1, .reads_model = jni_reads_model(&s->model, e)};
     bool both = e->arg[0]->op == JN_X_ABS && e->arg[1]->op == JN_X_ABS;
     if (reads_instant(&s->model, e))
         g.kind = SURFACE_INSTANT;
@@ -318,7 +318,11 @@ void jni_watch_note(jn_sim *s)
         int side = jni_triple_sign(&x, &part);
         if (side)
             g->side = (signed char)side;
-        else if (s->watch.crossed[i]) /* else it stays where it came from */
+        if (s->watch.crossed[i]) {
+            g->waits = false;
+            g->crossed_at = s->clock.t;
+        }
+        if (!side && s->watch.crossed[i]) /* else it stays where it came from */
             g->side = s->watch.crossed[i] == ON_SURFACE ? 0 : s->watch.crossed[i];
     }
 }
@@ -378,6 +382,14 @@ static double leaves_side(const surface *g, crossing *c, int now, int *to)
     if (!now) {
         double clear = jni_series_leave(c, &side);
         *to = clear < 0 ? 0 : side;
+        bool is_passing = *to && *to == -g->side && g->crossed_at != c->t0;
+        if (is_passing) { /* it came here along a stretch: where it gets to the other side */
+            c->start = g->side;
+            double tau = jni_series_crossing(c);
+            return tau > 0 ? tau : 0;
+        }
+        if (g->waits && *to)
+            return clear;
         if (*to != g->side && (g->side || *to)) /* also: it has come to rest on the surface */
             return 0;
         if (clear < 0)
