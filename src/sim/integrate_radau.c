@@ -158,7 +158,7 @@ static int blamed(const follower *f)
 {
     const jn_graph *g = f->n->s->model.g;
     int suspect = jni_unknown_element(f->n, jni_collocation_suspect(f->collocation)), worst = -1;
-    double most = 1;
+    double most = -1;
     for (int k = 0; k < f->n->k.n; k++) {
         int element = jni_unknown_element(f->n, k);
         double blame = jni_collocation_blame(f->collocation, k);

@@ -386,7 +386,7 @@ static double leaves_side(const surface *g, crossing *c, int now, int *to)
         if (is_passing) { /* it came here along a stretch: where it gets to the other side */
             c->start = g->side;
             double tau = jni_series_crossing(c);
-            return tau > 0 ? tau : 0;
+            return tau > 0 ? tau : clear;
         }
         if (g->waits && *to)
             return clear;
