@@ -264,6 +264,9 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
         n->w.at = NULL;
         return false;
     }
+    for (int i = 0; i < s->model.nx; i++) /* what does not jump stays to the bit */
+        if (fabs(n->y[i] - from->x[i]) <= 4 * DBL_EPSILON * fabs(from->x[i]))
+            n->y[i] = from->x[i];
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
     jni_integrate_observe(z, n, m, t, n->y, n->yp, true);
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);

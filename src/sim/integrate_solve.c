@@ -21,7 +21,6 @@ static bool solve_scaled(double *matrix, double *rhs, int n)
             most = fmax(most, fabs(matrix[i * n + k]));
         if (!(most > 0 && isfinite(most)))
             return false;
-        most = ldexp(1, ilogb(most)); /* rounds nothing */
         for (int k = 0; k < n; k++)
             matrix[i * n + k] /= most;
         rhs[i] /= most;

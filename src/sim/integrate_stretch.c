@@ -30,7 +30,6 @@ struct sampler {
     double *noise;  /* per observable: the most on the stretch */
     double *sample; /* points × columns */
     double fit[POINTS * POINTS]; /* from samples to coefficients */
-    double power[POWERS];        /* the largest there were */
 };
 
 /* What a single sample of 1 does to the coefficients. */
@@ -169,20 +168,17 @@ static void take_samples(sampler *p, double from, double length)
     memcpy(p->start, p->z, (size_t)count * sizeof *p->z);
 }
 
-/* Whether all that is sampled is a polynomial of that degree: a source of time alone may be much
+/* Whether all that is watched is a polynomial of that degree: a source of time alone may be much
  * faster than the states, whose steps do not know of it. */
-static bool is_resolved(const stretch *p, sampler *of)
+static bool is_resolved(const stretch *p, const sampler *of)
 {
-    for (int c = 0; c < of->nwatched + POWERS; c++) {
-        double most = 0, tail = 0, *peak = c < of->nwatched ? NULL : &of->power[c - of->nwatched];
+    for (int c = 0; c < of->nwatched; c++) {
+        double most = 0, tail = 0;
         for (int k = 0; k < POINTS; k++)
             most = fmax(most, fabs(p->q[k * p->nz + c]));
-        if (peak)
-            most = *peak = fmax(*peak, most);
         for (int k = DEGREE - 1; k <= DEGREE; k++)
             tail = fmax(tail, fabs(p->q[k * p->nz + c]));
-        double noise = c < of->nwatched ? of->noise[of->watched[c]] : 0;
-        if (tail > SMOOTH_STEP * most + 10 * noise)
+        if (tail > SMOOTH_STEP * most + 10 * of->noise[of->watched[c]])
             return false;
     }
     return true;

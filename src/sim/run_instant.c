@@ -555,8 +555,11 @@ static jn_status settle_clearly(instant *i, jn_stopped *stop)
         return st;
     wait_for_crossed(s);
     s->ledger = books;
+    s->blur = BLUR;
     begin(i);
-    return settle(i, stop);
+    st = settle(i, stop);
+    s->blur = 1;
+    return st;
 }
 
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
