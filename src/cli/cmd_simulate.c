@@ -18,6 +18,9 @@ static const cli_option options[] = {
     {"method", 0, "M", "auto, exact or radau"},
     {"rtol", 0, "X", "relative tolerance of radau"},
     {"atol", 0, "X", "absolute tolerance of radau"},
+    {"strict", 0, NULL, "stop where a condition reads what nothing determines"},
+    {"pinnacles", 0, NULL, "a row for each mode that lasts no time but whose jump counts"},
+    {"max-seconds", 0, "S", "end the run after S seconds of processor time"},
     {"quiet", 'q', NULL, "no progress, no summary"},
     CLI_OPTION_END,
 };
@@ -43,6 +46,10 @@ static void print_summary(const run *r, uint64_t rows)
     if (l.moved > 0)
         fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);
     fputc('\n', stderr);
+    if (jn_sim_has_shared(r->sim))
+        fputs("  Some values that nothing determines were taken as shared evenly (--strict stops "
+              "there).\n",
+              stderr);
 }
 
 /* All files are closed whatever happens to one of them. */
@@ -118,6 +125,8 @@ static int make_simulation(run *r, run_plan *p, cli_model *m)
 {
     p->sim.before_event = run_before_event;
     p->sim.on_event = r->log ? run_on_event : NULL;
+    p->sim.on_pinnacle = r->pinnacles ? run_on_pinnacle : NULL;
+    p->sim.interrupted = run_interrupted;
     p->sim.ctx = r;
     jn_sim *sim = NULL;
     cli_stage_begin();
@@ -150,6 +159,10 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
     run_init(&r, m->graph);
     r.uniform = cli_value(args, "uniform");
     r.progress = isatty(STDERR_FILENO) && !cli_value(args, "quiet");
+    r.pinnacles = cli_value(args, "pinnacles");
+    p->sim.strict = cli_value(args, "strict");
+    if (code == CLI_DONE)
+        code = run_read_seconds(&r, args);
     if (code == CLI_DONE)
         code = open_events(&r, args);
     if (code == CLI_DONE)

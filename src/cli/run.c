@@ -1,6 +1,7 @@
 /* run.c: a run of `junct simulate`: rows at the output times, and both sides of every event. */
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include <string.h>
 
 #include "run.h"
@@ -125,6 +126,35 @@ void run_on_event(const jn_event *e, void *ctx)
         r->stopped = true;
 }
 
+void run_on_pinnacle(void *ctx)
+{
+    write_row(ctx, true);
+}
+
+static bool is_over(const run *r)
+{
+    return r->seconds > 0 && (double)clock() / CLOCKS_PER_SEC > r->seconds;
+}
+
+bool run_interrupted(void *ctx)
+{
+    enum { SELDOM = 256 };
+    run *r = ctx;
+    return cli_signal() || (r->asked++ % SELDOM == 0 && is_over(r));
+}
+
+int run_read_seconds(run *r, const cli_args *args)
+{
+    const char *text = cli_value(args, "max-seconds");
+    char *end = NULL;
+    if (!text)
+        return CLI_DONE;
+    r->seconds = strtod(text, &end);
+    if (end == text || *end || !(r->seconds > 0))
+        return cli_wrong_usage(args->command, "--max-seconds %s: not a number of seconds", text);
+    return CLI_DONE;
+}
+
 /* The other side of the event, which the run may end with. */
 static void finish_event(run *r)
 {
@@ -145,7 +175,10 @@ static void explain(run *r, jn_status status, const jn_stopped *why)
         stop(r, text.s);
         jn_str_clear(&text);
     } else {
-        stop(r, why->message ? why->message : "the run cannot go on");
+        const char *message = why->message ? why->message : "the run cannot go on";
+        bool over = why->why == JN_STOP_INTERRUPTED && is_over(r);
+        stop(r, cli_signal() ? cli_signal() : over ? "the time it may take is over (--max-seconds)"
+                                                   : message);
     }
 }
 

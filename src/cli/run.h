@@ -99,6 +99,9 @@ typedef struct {
     bool any_row;
     double last_row;
     bool at_event; /* its first row is written */
+    bool pinnacles;   /* rows for them */
+    double seconds;   /* of processor time that it may take; 0: any */
+    unsigned asked;   /* how often it was asked whether it should end */
     bool progress;
     bool stopped; /* early */
     char *reason; /* why; NULL: a file could not be written, which is said when it is closed */
@@ -111,6 +114,9 @@ void run_clear(run *r);
  * costs more than to have them. */
 void run_before_event(void *ctx);
 void run_on_event(const jn_event *e, void *ctx);
+void run_on_pinnacle(void *ctx);
+bool run_interrupted(void *ctx); /* a signal came, or the time is over */
+int run_read_seconds(run *r, const cli_args *args); /* --max-seconds; returns the exit code */
 /* Makes the probes; INVALID when an output cannot be read. */
 jn_status run_make_probes(run *r);
 /* Until the end, or until something ends it: then r->reason says why. */
