@@ -6,10 +6,12 @@
  *     jn_sim_value(s, probe)                     any effort, flow, state or signal
  *     jn_sim_free(s)
  *
- * A mode's equations are taken from the guarded form when the mode is first entered, and kept.
- * Between events a linear mode is followed by its exact solution; modulated or non-linear models
- * go to a DAE integrator. Events are found on the solution itself; the state jumps by
- * conservation. See docs/method.md §4, §5. */
+ * A mode's equations are solved for when the mode is first asked for, alone, and kept. Between
+ * events a linear mode is followed by its exact solution; other models, and modes that are too
+ * stiff for it, by Radau's method. Events are found on the solution itself; the state jumps by
+ * conservation. Where neither side of a surface can go on, the run slides along it; where events
+ * accumulate, it goes on from their limit if some mode does. See docs/method.md, "Jumps" and
+ * "Runs". */
 #ifndef JUNCT_SIM_H
 #define JUNCT_SIM_H
 
@@ -93,7 +95,7 @@ typedef enum {
     JN_STOP_EVENT,     /* after an event (jn_sim_advance_event) */
     JN_STOP_FORBIDDEN, /* no way out of a forbidden mode */
     JN_STOP_LOOP,      /* switches change for ever at one instant */
-    JN_STOP_ZENO,      /* event times accumulate */
+    JN_STOP_ZENO,      /* event times accumulate, and no mode goes on from their limit */
     JN_STOP_SINGULAR,  /* a mode without a unique solution */
     JN_STOP_UNDETERMINED, /* a condition on a value that nothing determines in the mode */
     JN_STOP_NUMERICS,  /* the integrator gave up, or a value is not finite */
