@@ -105,6 +105,8 @@ X(VALUE_ZERO, ERROR, "value-zero", "the value of %s '%s' is zero",
   "a ratio of zero couples nothing: leave the element out")
 X(VALUE_ZERO_R, ERROR, "value-zero-r", "the value of %s '%s' is zero",
   "leave it out: nothing is lost there")
+X(FIELD_SINGULAR, ERROR, "field-singular", "the matrix of '%s' is singular",
+  "its ports depend on each other: write them as one, joined by transformers")
 X(VALUE_NEGATIVE, WARNING, "value-negative", "the value of %s '%s' is negative",
   "it supplies energy instead of dissipating it")
 X(VALUE_OF_JUNCTION, ERROR, "value-of-junction", "a junction has no value",

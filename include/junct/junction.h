@@ -117,6 +117,14 @@ jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_d
 jn_guard jn_junction_special_values(const jn_junction *j, const jn_ratfun *divisor, int n,
                                     jn_diags *d);
 
+/* A value as a function of λ, with numbers where the structure has them; of a structure of one mode
+ * that mode's. INVALID: a number divides by zero. */
+jn_status jn_junction_value(jn_guarded *out, const jn_junction *j, jn_value v) JN_CHECKED;
+/* The modes in which the value of an element is zero. */
+jn_guard jn_junction_zero(const jn_junction *j, int element);
+/* A condition of on(…), and, or, not as a guard. */
+jn_guard jn_junction_condition(const jn_junction *j, const jn_expr *c);
+
 bool jn_junction_is_forbidden(const jn_junction *j, const jn_onoff *m);
 /* The reason that holds in a forbidden mode; NULL in an allowed one. */
 const jn_reason *jn_junction_reason(const jn_junction *j, const jn_onoff *m);

@@ -55,7 +55,7 @@ static void element_areas(tableau *t, const subject *x, const oracle *o, const f
         jn_kind kind = x->m.element[o->port[k]].kind;
         if (kind == JN_R) {
             int row = tableau_row(t);
-            model_value(v, &x->m, o->port[k], x->numeric);
+            model_value(v, &x->m, o->port[k], x->numeric, x->mode);
             tableau_set(t, row, e, -1);
             tableau_set_fmpq(t, row, f, v);
         } else if (kind == JN_SE || kind == JN_SF) {
@@ -143,7 +143,7 @@ static void balance(fmpq_t lost, const subject *x, const fmpq_mat_t area, const 
     fmpq_zero(lost);
     for (int e = 0; e < x->m.nelements; e++) {
         if (model_is_storage(&x->m, e)) { /* (x⁻)² − (x⁺)² = −Δx (2 x⁻ + Δx), over I or C */
-            model_value(v, &x->m, e, x->numeric);
+            model_value(v, &x->m, e, x->numeric, x->mode);
             fmpq_add(w, fmpq_mat_entry(before, storage, 0), fmpq_mat_entry(before, storage, 0));
             fmpq_add(w, w, fmpq_mat_entry(dx, storage, 0));
             fmpq_mul(w, w, fmpq_mat_entry(dx, storage++, 0));

@@ -41,7 +41,7 @@ bool subject_init(subject *x, const char *test, int index, uint64_t stream, bool
     x->diags = jn_diags_new();
     jn_str_init(&x->text);
     model_init(&x->m);
-    model_random(&x->m, &r);
+    model_random_of(&x->m, &r, index);
     for (int i = 0; i < x->m.nsymbols; i++)
         x->m.symbol[i].given = true;
     model_text(&x->text, &x->m, &r);

@@ -26,7 +26,7 @@ static void laws_at(fmpq_mat_t M, const subject *x, const oracle *o, slong s)
             continue;
         }
         /* e = R f, e = s I f, f = s C e */
-        model_value(v, &x->m, o->port[k], x->numeric);
+        model_value(v, &x->m, o->port[k], x->numeric, x->mode);
         if (kind != JN_R)
             fmpq_mul_si(v, v, s);
         fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_C)));

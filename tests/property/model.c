@@ -84,7 +84,7 @@ bool model_is_source(const model *m, int element)
 bool model_is_switch(const model *m, int element)
 {
     jn_kind k = m->element[element].kind;
-    return k == JN_X0 || k == JN_X1;
+    return k == JN_X0 || k == JN_X1 || k == JN_BOOLEAN;
 }
 
 bool model_is_port(const model *m, int element)
@@ -109,16 +109,58 @@ int model_port_bond(const model *m, int element)
     abort();
 }
 
-void model_value(fmpq_t v, const model *m, int element, bool numeric)
+static int switch_number(const model *m, int element)
+{
+    int n = 0;
+    for (int i = 0; i < element; i++)
+        n += model_is_switch(m, i);
+    return n;
+}
+
+static bool choice_holds(const model *m, const model_choice *c, const jn_onoff *mode)
+{
+    bool holds[2] = {true, true};
+    for (int k = 0; k < 2 && c->join != CHOICE_ALWAYS; k++)
+        holds[k] = mode[switch_number(m, c->sw[k])] != c->negated[k];
+    return c->join == CHOICE_OR ? holds[0] || holds[1]
+                                : holds[0] && (c->join == CHOICE_ONE || holds[1]);
+}
+
+static void choice_value(fmpq_t v, const model *m, const model_choice *c, bool numeric)
+{
+    fmpq_set_si(v, c->num, (ulong)c->den);
+    if (c->symbol >= 0) {
+        const model_symbol *s = &m->symbol[c->symbol];
+        fmpq_mul(v, v, numeric && s->given ? s->value : s->generic);
+    }
+}
+
+void model_value(fmpq_t v, const model *m, int element, bool numeric, const jn_onoff *mode)
 {
     const model_element *x = &m->element[element];
     const model_symbol *s = &m->symbol[x->symbol];
+    for (int i = 0; i < x->nchoices; i++)
+        if (choice_holds(m, &x->choice[i], mode)) {
+            choice_value(v, m, &x->choice[i], numeric);
+            return;
+        }
     fmpq_t c;
     fmpq_init(c);
     fmpq_set_si(c, x->coefficient, 1);
     fmpq_pow_si(v, numeric && s->given ? s->value : s->generic, x->power);
     fmpq_mul(v, v, c);
     fmpq_clear(c);
+}
+
+bool model_asks(const model *m, int sw)
+{
+    for (int i = 0; i < m->nelements; i++)
+        for (int k = 0; k < m->element[i].nchoices; k++) {
+            const model_choice *c = &m->element[i].choice[k];
+            if (c->join != CHOICE_ALWAYS && (c->sw[0] == sw || c->sw[1] == sw))
+                return true;
+        }
+    return false;
 }
 
 /* ---- the same graph, told otherwise ---------------------------------------------------------- */
@@ -155,12 +197,24 @@ void model_permute(model *m, int *from, test_rng *r)
     int to[MODEL_ELEMENTS], bond_from[MODEL_BONDS];
     memcpy(element, m->element, sizeof element);
     memcpy(bond, m->bond, sizeof bond);
-    shuffle(from, m->nelements, r);
+    /* switches of no junction are last in the graph */
+    int n = m->nelements;
+    while (n > 0 && m->element[n - 1].kind == JN_BOOLEAN)
+        n--;
+    shuffle(from, n, r);
+    for (int i = n; i < m->nelements; i++)
+        from[i] = i;
     shuffle(bond_from, m->nbonds, r);
     for (int i = 0; i < m->nelements; i++) {
         m->element[i] = element[from[i]];
         to[from[i]] = i;
     }
+    for (int i = 0; i < m->nelements; i++)
+        for (int k = 0; k < m->element[i].nchoices; k++)
+            for (int w = 0; w < 2; w++) {
+                int *sw = &m->element[i].choice[k].sw[w];
+                *sw = to[*sw];
+            }
     for (int i = 0; i < m->nbonds; i++)
         m->bond[i] = (model_bond){to[bond[bond_from[i]].tail], to[bond[bond_from[i]].head]};
 }
@@ -201,11 +255,45 @@ static void put_value(jn_str *out, const model *m, const model_element *x, test_
     }
 }
 
+static void put_choice(jn_str *out, const model *m, const model_choice *c)
+{
+    static const char *const join[] = {"", " and ", " or "};
+    for (int k = 0; k < (c->join == CHOICE_ONE ? 1 : 2); k++)
+        jn_str_addf(out, "%s%son(%s)", k ? join[c->join] : "", c->negated[k] ? "not " : "",
+                    m->element[c->sw[k]].name);
+}
+
+static void put_choices(jn_str *out, const model *m, const model_element *x)
+{
+    jn_str_add(out, " = ");
+    for (int i = 0; i < x->nchoices; i++) {
+        const model_choice *c = &x->choice[i];
+        bool last = c->join == CHOICE_ALWAYS;
+        if (!last) {
+            jn_str_add(out, "if(");
+            put_choice(out, m, c);
+            jn_str_add(out, ", ");
+        }
+        jn_str_addf(out, "%d/%d", c->num, c->den);
+        if (c->symbol >= 0)
+            jn_str_addf(out, "*%s", m->symbol[c->symbol].name);
+        jn_str_add(out, last ? "" : ", ");
+    }
+    for (int i = 1; i < x->nchoices; i++)
+        jn_str_addc(out, ')');
+}
+
 static void put_element(jn_str *out, const model *m, int i, test_rng *r)
 {
     const model_element *x = &m->element[i];
+    if (x->kind == JN_BOOLEAN) {
+        jn_str_addf(out, "switch %s off\n", x->name);
+        return;
+    }
     jn_str_addf(out, "%s %s", jn_kind_name(x->kind), x->name);
-    if (x->symbol >= 0)
+    if (x->nchoices)
+        put_choices(out, m, x);
+    else if (x->symbol >= 0)
         put_value(out, m, x, r);
     else if (x->input[0])
         jn_str_addf(out, " = %s", x->input);

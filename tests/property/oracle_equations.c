@@ -42,7 +42,8 @@ static void times(tableau *t, int x, const fmpq_t v, int y)
     tableau_set_fmpq(t, row, y, v);
 }
 
-static void element_laws(tableau *t, const layout *y, const oracle *o, const model *m, bool numeric)
+static void element_laws(tableau *t, const layout *y, const oracle *o, const model *m, bool numeric,
+                         const jn_onoff *mode)
 {
     fmpq_t v;
     int storage = 0, source = 0;
@@ -55,7 +56,7 @@ static void element_laws(tableau *t, const layout *y, const oracle *o, const mod
             equal(t, kind == JN_SE ? e : f, y->input + source++);
             continue;
         }
-        model_value(v, m, x, numeric);
+        model_value(v, m, x, numeric, mode);
         if (kind == JN_R) {
             times(t, e, v, f);
             continue;
@@ -113,12 +114,12 @@ bool oracle_equations(fmpq_mat_t E, fmpq_mat_t A, fmpq_mat_t B, const oracle *o,
     fmpq_init(scale);
     tableau_init(&t, oracle_law_count(m) + o->nports + y.n, y.input + y.ninputs);
     oracle_laws(&t, m, numeric, mode);
-    element_laws(&t, &y, o, m, numeric);
+    element_laws(&t, &y, o, m, numeric, mode);
     bool solved = solve(&t, row, &y, o, m);
     for (int i = 0; i < y.n && solved; i++) {
         fmpq_one(scale);
         if (!oracle_as_wished(o, m, y.storage[i])) {
-            model_value(scale, m, y.storage[i], numeric);
+            model_value(scale, m, y.storage[i], numeric, mode);
             fmpq_inv(scale, scale);
         }
         write_row(E, A, B, i, &t, row[i], &y, scale);

@@ -186,7 +186,57 @@ static void random_options(model *m, test_rng *r)
     }
 }
 
-void model_random(model *m, test_rng *r)
+/* ---- values that switches choose ------------------------------------------------------------- */
+
+static void random_choice(model_choice *c, test_rng *r, const int *sw, int nsw, int param)
+{
+    static const int num[] = {1, 1, 2, 3, 1, 5}, den[] = {1, 2, 1, 1, 3, 4};
+    int a = test_rng_int(r, 0, nsw - 1), b = test_rng_int(r, 0, nsw - 1), v = test_rng_int(r, 0, 5);
+    *c = (model_choice){.join = a == b               ? CHOICE_ONE
+                                : test_rng_chance(r, 50) ? CHOICE_AND
+                                                         : CHOICE_OR,
+                        .sw = {sw[a], sw[b]},
+                        .negated = {test_rng_chance(r, 40), test_rng_chance(r, 40)},
+                        .num = num[v],
+                        .den = den[v],
+                        .symbol = test_rng_chance(r, 40) ? param : -1};
+}
+
+static void random_choices(model *m, test_rng *r, int param)
+{
+    int nsw = 0, sw[MODEL_ELEMENTS];
+    for (int i = 0; i < m->nelements; i++)
+        if (model_is_switch(m, i))
+            sw[nsw++] = i;
+    int percent = test_rng_int(r, 10, 80);
+    for (int i = 0; i < m->nelements && nsw > 0; i++) {
+        model_element *x = &m->element[i];
+        if (x->symbol < 0 || !test_rng_chance(r, percent))
+            continue;
+        x->nchoices = test_rng_int(r, 2, MODEL_CHOICES);
+        for (int k = 0; k < x->nchoices; k++) {
+            model_choice *c = &x->choice[k];
+            random_choice(c, r, sw, nsw, param);
+            if (!model_is_storage(m, i) && test_rng_chance(r, 25))
+                c->num = 0;
+            else if (!model_is_storage(m, i) && test_rng_chance(r, 15))
+                c->num = -c->num;
+        }
+        x->choice[x->nchoices - 1].join = CHOICE_ALWAYS;
+    }
+}
+
+static void add_booleans(model *m, test_rng *r)
+{
+    static const char *const name[] = {"hot", "wet"};
+    int n = test_rng_chance(r, 40) ? test_rng_int(r, 1, 2) : 0;
+    for (int i = 0; i < n && model_count(m, model_is_switch) < 6; i++)
+        model_add_element(m, JN_BOOLEAN, name[i]);
+}
+
+/* ---- the models ------------------------------------------------------------------------------ */
+
+static void random_graph(model *m, test_rng *r)
 {
     m->nelements = m->nbonds = m->nsymbols = 0;
     int n = add_junctions(m, r);
@@ -196,9 +246,34 @@ void model_random(model *m, test_rng *r)
     if (test_rng_chance(r, 8))
         add_pair(m, r);
     fill_bare_junctions(m, r, n);
+}
+
+void model_random(model *m, test_rng *r)
+{
+    int from[MODEL_ELEMENTS];
+    random_graph(m, r);
     share_symbols(m, r);
     random_values(m, r);
     random_options(m, r);
-    int from[MODEL_ELEMENTS];
     model_permute(m, from, r);
+}
+
+void model_random_switched(model *m, test_rng *r)
+{
+    int from[MODEL_ELEMENTS];
+    random_graph(m, r);
+    add_booleans(m, r);
+    share_symbols(m, r);
+    random_choices(m, r, model_add_param(m, "h"));
+    random_values(m, r);
+    random_options(m, r);
+    model_permute(m, from, r);
+}
+
+void model_random_of(model *m, test_rng *r, int index)
+{
+    if (index % 2)
+        model_random_switched(m, r);
+    else
+        model_random(m, r);
 }

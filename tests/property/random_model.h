@@ -7,6 +7,7 @@
 
 #include <flint/fmpq.h>
 
+#include "junct/guard.h"
 #include "junct/syntax.h"
 #include "testing.h"
 
@@ -21,11 +22,24 @@ typedef struct {
     fmpq_t generic; /* stands for the symbol where it is kept: large, cancels only by structure */
 } model_symbol;
 
+/* One way of a value that switches choose: under its condition, [not] on(a), alone or with
+ * [not] on(b), it is num/den, or num/den·symbol. */
+typedef struct {
+    enum { CHOICE_ONE, CHOICE_AND, CHOICE_OR, CHOICE_ALWAYS } join;
+    int sw[2]; /* elements */
+    bool negated[2];
+    int num, den, symbol; /* symbol −1: none */
+} model_choice;
+
+enum { MODEL_CHOICES = 3 };
+
 typedef struct {
     jn_kind kind;
     char name[MODEL_NAME];
     int symbol;             /* −1: a source or a junction */
-    int coefficient, power; /* its value is coefficient · symbol^power */
+    int coefficient, power; /* its value is coefficient · symbol^power, unless there are choices: */
+    int nchoices;           /* the first that holds; the last always does */
+    model_choice choice[MODEL_CHOICES];
     int priority;
     bool detachable;
     char input[32];   /* the value of a source as written; empty: none */
@@ -53,6 +67,10 @@ int model_add_bond(model *m, int tail, int head);
 int model_add_param(model *m, const char *name);
 
 void model_random(model *m, test_rng *r);
+/* The same with switches that choose values, and some that belong to no junction. */
+void model_random_switched(model *m, test_rng *r);
+/* Each sort in turn. */
+void model_random_of(model *m, test_rng *r, int index);
 
 /* The same graph under other names. */
 void model_rename(model *m, test_rng *r);
@@ -75,6 +93,8 @@ int model_port_bond(const model *m, int element);
 
 /* The value of an I, C, R, TF or GY. numeric: with the values of the text where it has them;
  * otherwise every symbol has its generic value. */
-void model_value(fmpq_t v, const model *m, int element, bool numeric);
+void model_value(fmpq_t v, const model *m, int element, bool numeric, const jn_onoff *mode);
+/* Whether some value depends on a switch. */
+bool model_asks(const model *m, int sw);
 
 #endif

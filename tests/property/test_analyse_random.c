@@ -315,7 +315,7 @@ static bool solve_ports(fmpq_mat_t y, const subject *x, const oracle *o, int sou
             continue;
         }
         /* e = R f, e = s I f, f = s C e */
-        model_value(v, &x->m, e, x->numeric);
+        model_value(v, &x->m, e, x->numeric, x->mode);
         if (kind != JN_R)
             fmpq_mul_si(v, v, s);
         fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_C)));
@@ -333,7 +333,7 @@ static void read_output(fmpq_t r, const subject *x, const oracle *o, const fmpq_
 {
     int e = x->output[output].element, k = o->port_of[e];
     if (x->states_read) {
-        model_value(r, &x->m, e, x->numeric);
+        model_value(r, &x->m, e, x->numeric, x->mode);
         fmpq_mul(r, r, fmpq_mat_entry(y, 2 * k + (x->m.element[e].kind == JN_I), 0));
         return;
     }

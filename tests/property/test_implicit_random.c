@@ -149,7 +149,7 @@ static void against_oracle(bool numeric, const char *test, uint64_t stream, int 
         model m;
         trial t;
         model_init(&m);
-        model_random(&m, &r);
+        model_random_of(&m, &r, i);
         good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t) &&
                check_one(&t);
         if (good)
