@@ -215,6 +215,7 @@ typedef struct jn_graph {
 #define JN_GRAPH_MAX_STATEMENTS 2000000 /* after flattening */
 #define JN_GRAPH_MAX_NESTING 64         /* of loops and submodels in each other */
 #define JN_GRAPH_MAX_STATES 1000        /* of one automaton */
+#define JN_GRAPH_MAX_PORTS 64           /* of one field */
 #define JN_GRAPH_MAX_CASES 256          /* of one value */
 jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
                          jn_diags *d) JN_CHECKED;
