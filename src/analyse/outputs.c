@@ -78,12 +78,12 @@ static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
 
 /* ---- values of elements ---------------------------------------------------------------------- */
 
-/* What couples two elements, in a mode; NULL: as a symbol, for all of them. */
+/* What couples two elements, in a mode. */
 static jn_ratfun value_between(const jn_analysis *a, int x, int y, const jn_onoff *m)
 {
     const jn_graph *g = a->graph;
     jn_value v = jn_graph_between(g, x, y);
-    jn_ratfun r = m ? jn_graph_value_in(g, v, m) : v.one, number;
+    jn_ratfun r = jn_graph_value_in(g, v, m), number;
     if (a->implicit->junction->numeric &&
         jn_ratfun_put(&number, a->field, r, g->param_value, g->nparams) == JN_OK)
         r = number;
@@ -126,7 +126,7 @@ typedef struct {
     const jn_analysis *a;
     const jn_junction *j;
     bool *wanted; /* the columns that occur */
-    jn_row *row;  /* by column, in all modes; and per storage, times z */
+    jn_row *row;  /* by column, in all modes; and per state */
     jn_ratfun *state;
     const jn_ports *ports; /* per input of a port and per state; and what is left open */
     jn_ratfun *sum, *open;
@@ -168,7 +168,7 @@ static void add_state(walker *w, int element, jn_ratfun factor)
     if (w->ports)
         w->sum[w->ports->size + number] = jn_ratfun_add(k, w->sum[w->ports->size + number], factor);
     if (w->row)
-        add_in_z(w->state, w->a, number, factor, NULL);
+        w->state[number] = jn_ratfun_add(k, w->state[number], factor);
 }
 
 static void add_common(walker *w, const jn_expr *e, jn_ratfun factor)
@@ -347,19 +347,21 @@ static void close_output(jn_outputs *o, int row, const jn_analysis *a, const jn_
 }
 
 /* Whose inputs stand in the output, and whose states. */
-static void note_reads(jn_outputs *o, int row, const jn_analysis *a, const jn_onoff *m,
-                       const jn_mode *mode, const jn_ratfun *sum)
+static void note_reads(jn_outputs *o, int row, const jn_analysis *a, const jn_mode *mode,
+                       const jn_ratfun *sum)
 {
     const jn_graph *g = a->graph;
     int ns = g->nstorages, nr = g->nresistors;
     bool *reads = o->reads + row * (ns + nr);
-    jn_ratfun *z = jn_alloc((size_t)ns * sizeof *z);
+    jn_ratfun *x = jn_alloc((size_t)ns * sizeof *x);
+    for (int i = 0; i < ns; i++) {
+        x[i] = jn_ratfun_add(a->field, x[i], sum[ns + nr + g->nsources + i]);
+        if (mode->integral[i])
+            add_in_x(x, a, mode, i, sum[i]);
+    }
     for (int i = 0; i < ns; i++)
-        add_in_z(z, a, i, sum[ns + nr + g->nsources + i], m);
-    for (int i = 0; i < ns; i++)
-        reads[i] = mode->integral[i] ? !jn_ratfun_is_zero(jn_ratfun_add(a->field, sum[i], z[i]))
-                                     : !jn_ratfun_is_zero(sum[i]) || !jn_ratfun_is_zero(z[i]);
-    free(z);
+        reads[i] = !jn_ratfun_is_zero(x[i]) || (!mode->integral[i] && !jn_ratfun_is_zero(sum[i]));
+    free(x);
     for (int r = 0; r < nr; r++)
         reads[ns + r] = !jn_ratfun_is_zero(sum[ns + r]);
 }
@@ -454,7 +456,7 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
         if (!jn_ports_is_open(&ports, w.open) && (solvable || !resistor)) {
             close_output(o, o->n, a, mode, w.sum, resistor ? &D : NULL);
             read_inputs(o, o->n, a, m, mode, w.sum);
-            note_reads(o, o->n, a, m, mode, w.sum);
+            note_reads(o, o->n, a, mode, w.sum);
             o->number[o->n++] = a->output[i];
         } else {
             o->open[o->nopen++] = a->output[i];

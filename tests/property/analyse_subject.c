@@ -85,3 +85,21 @@ bool subject_number(fmpq_t c, const subject *x, jn_ratfun v)
     return jn_ratfun_put(&v, k, v, x->value, x->graph->nparams + 1) == JN_OK &&
            jn_ratfun_get_fmpq(c, k, v);
 }
+
+void subject_links(fmpq_mat_t laws, slong row, const subject *x, const oracle *o, int element,
+                   slong factor)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    for (int i = 0; i < x->m.nlinks; i++) {
+        const model_link *l = &x->m.link[i];
+        if (l->a != element)
+            continue;
+        model_link_value(v, &x->m, l, x->numeric, x->mode);
+        fmpq_mul_si(v, v, -factor);
+        fmpq_set(fmpq_mat_entry(laws, row,
+                                2 * o->port_of[l->b] + (x->m.element[element].kind != JN_C)),
+                 v);
+    }
+    fmpq_clear(v);
+}

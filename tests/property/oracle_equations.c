@@ -42,6 +42,22 @@ static void times(tableau *t, int x, const fmpq_t v, int y)
     tableau_set_fmpq(t, row, y, v);
 }
 
+/* Adds what the other ports of its field contribute to a row. flow: of their flows. */
+static void add_links(tableau *t, const oracle *o, const model *m, int element, bool flow,
+                      bool numeric, const jn_onoff *mode)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    for (int i = 0; i < m->nlinks; i++) {
+        const model_link *l = &m->link[i];
+        if (l->a != element)
+            continue;
+        model_link_value(v, m, l, numeric, mode);
+        tableau_set_fmpq(t, t->nrows - 1, oracle_port_col(m, o->port_of[l->b], flow), v);
+    }
+    fmpq_clear(v);
+}
+
 static void element_laws(tableau *t, const layout *y, const oracle *o, const model *m, bool numeric,
                          const jn_onoff *mode)
 {
@@ -59,10 +75,12 @@ static void element_laws(tableau *t, const layout *y, const oracle *o, const mod
         model_value(v, m, x, numeric, mode);
         if (kind == JN_R) {
             times(t, e, v, f);
+            add_links(t, o, m, x, true, numeric, mode);
             continue;
         }
         equal(t, kind == JN_I ? e : f, y->rate + storage);
         times(t, y->state + storage++, v, kind == JN_I ? f : e);
+        add_links(t, o, m, x, kind == JN_I, numeric, mode);
     }
     fmpq_clear(v);
 }

@@ -11,7 +11,7 @@
 #include "junct/syntax.h"
 #include "testing.h"
 
-enum { MODEL_ELEMENTS = 96, MODEL_BONDS = 128, MODEL_SYMBOLS = 96, MODEL_NAME = 24 };
+enum { MODEL_ELEMENTS = 96, MODEL_BONDS = 128, MODEL_SYMBOLS = 128, MODEL_NAME = 24, MODEL_LINKS = 32 };
 
 /* A symbol of the matrices: an element's own, or a "param". */
 typedef struct {
@@ -38,6 +38,7 @@ typedef struct {
     char name[MODEL_NAME];
     int symbol;             /* −1: a source or a junction */
     int coefficient, power; /* its value is coefficient · symbol^power, unless there are choices: */
+    int field, port;        /* of the field F1, F2, …; 0: it is a port of none */
     int nchoices;           /* the first that holds; the last always does */
     model_choice choice[MODEL_CHOICES];
     int priority;
@@ -50,11 +51,20 @@ typedef struct {
     int tail, head;
 } model_bond;
 
+/* An entry beside the diagonal of a field's matrix: what z or f of b adds to x or e of a. */
+typedef struct {
+    int a, b;   /* elements */
+    int symbol; /* its value; −1: */
+    model_choice choice[2];
+} model_link;
+
 typedef struct {
     int nelements, nbonds, nsymbols;
     model_element element[MODEL_ELEMENTS];
     model_bond bond[MODEL_BONDS];
     model_symbol symbol[MODEL_SYMBOLS];
+    int nfields, nlinks;
+    model_link link[MODEL_LINKS];
 } model;
 
 void model_init(model *m); /* empty */
@@ -69,6 +79,8 @@ int model_add_param(model *m, const char *name);
 void model_random(model *m, test_rng *r);
 /* The same with switches that choose values, and some that belong to no junction. */
 void model_random_switched(model *m, test_rng *r);
+/* And with some elements joined to fields; their order is then that of the model for good. */
+void model_random_fields(model *m, test_rng *r);
 /* Each sort in turn. */
 void model_random_of(model *m, test_rng *r, int index);
 
@@ -94,6 +106,10 @@ int model_port_bond(const model *m, int element);
 /* The value of an I, C, R, TF or GY. numeric: with the values of the text where it has them;
  * otherwise every symbol has its generic value. */
 void model_value(fmpq_t v, const model *m, int element, bool numeric, const jn_onoff *mode);
+void model_link_value(fmpq_t v, const model *m, const model_link *l, bool numeric,
+                      const jn_onoff *mode);
+/* The same graph with its elements in another order. */
+void model_reorder(model *m, const int *from);
 /* Whether some value depends on a switch. */
 bool model_asks(const model *m, int sw);
 

@@ -320,12 +320,29 @@ static bool solve_ports(fmpq_mat_t y, const subject *x, const oracle *o, int sou
             fmpq_mul_si(v, v, s);
         fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_C)));
         fmpq_neg(fmpq_mat_entry(M, n + k, 2 * k + (kind != JN_C)), v);
+        subject_links(M, n + k, x, o, e, kind == JN_R ? 1 : s);
     }
     bool good = fmpq_mat_solve(y, M, rhs);
     fmpq_mat_clear(M);
     fmpq_mat_clear(rhs);
     fmpq_clear(v);
     return good;
+}
+
+/* Adds what the z of other ports of its field contribute to a state. */
+static void add_linked(fmpq_t r, const subject *x, const oracle *o, const fmpq_mat_t y, int e)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    for (int i = 0; i < x->m.nlinks; i++) {
+        const model_link *l = &x->m.link[i];
+        if (l->a != e)
+            continue;
+        model_link_value(v, &x->m, l, x->numeric, x->mode);
+        fmpq_addmul(r, v,
+                    fmpq_mat_entry(y, 2 * o->port_of[l->b] + (x->m.element[e].kind == JN_I), 0));
+    }
+    fmpq_clear(v);
 }
 
 /* The effort or flow of a port, flow counted into I, C and R; or p, q. */
@@ -335,6 +352,7 @@ static void read_output(fmpq_t r, const subject *x, const oracle *o, const fmpq_
     if (x->states_read) {
         model_value(r, &x->m, e, x->numeric, x->mode);
         fmpq_mul(r, r, fmpq_mat_entry(y, 2 * k + (x->m.element[e].kind == JN_I), 0));
+        add_linked(r, x, o, y, e);
         return;
     }
     fmpq_set(r, fmpq_mat_entry(y, 2 * k + !x->output[output].effort, 0));
