@@ -14,6 +14,8 @@ WERROR ?= -Werror
 JOBS   ?= $(shell nproc 2>/dev/null || echo 1)
 
 FUZZ_SECONDS ?= 60
+FUZZ_MODELS  ?= 1000
+FUZZ_SEED    ?= 1
 VALGRIND     ?= valgrind
 
 VARIANT ?=
@@ -44,13 +46,19 @@ LINK     := $(CC) $(CFLAGS) $(VARIANT_$(VARIANT)) $(LDFLAGS)
 
 # Arb, Antic and Calcium became part of FLINT with version 3.
 has_header = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
-FLINT_LIBS := $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb) -lflint
-# The loader looks for every symbol in this order; OpenBLAS looks for most of them, in itself. First,
-# it saves a sixth of the instructions of `junct version`.
-LIBS       := -lopenblas $(FLINT_LIBS) -lgmp -lbdd -lcsv -lklu -llapacke -lgvc \
-              -lcgraph -lcdt -lm
+# FLINT first, then NTL, if it rests on that, and what NTL is written in: the loader looks for every
+# symbol in this order, and most of them are theirs. It saves a sixth of the instructions of a start.
+NTL        := $(shell readelf -d "`$(CC) -print-file-name=libflint.so`" 2>/dev/null | \
+                  sed -n 's/.*NEEDED.*\[\(libntl[^]]*\)\].*/-lstdc++ -l:\1/p')
+FLINT_LIBS := -Wl,--no-as-needed -lflint $(NTL) -Wl,--as-needed \
+              $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb)
+# LAPACK and Graphviz are loaded when they are needed, under these names (src/algebra/lapack.c,
+# src/write/graphviz.c): the program starts in less than half the instructions.
+soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null | \
+                  sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p'),lib$1.so)
+LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lcsv -lklu -lm -ldl
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
-TEST_LIBS  := -lcunit -ljson-c
+TEST_LIBS  := -lcunit -ljson-c -llapacke
 
 # ---- files -------------------------------------------------------------------------------------
 
@@ -60,7 +68,7 @@ CLI_SRC  := $(wildcard src/cli/*.c)
 TEST_SRC := $(filter-out tests/fuzz/% tests/bench/%,$(wildcard tests/*.c tests/*/*.c))
 BENCH_SRC := $(wildcard tests/bench/*.c) tests/sim/converter.c tests/sim/reference.c
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
-ALL_C    := $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC) $(FUZZ_SRC)
+ALL_C    := $(LIB_SRC) $(CLI_SRC) $(TEST_SRC) $(BENCH_SRC) $(FUZZ_SRC) tests/fuzz/models.c
 EXAMPLES := $(wildcard examples/*.hbg)
 
 # tests/*/test_NAME.c defines suite_NAME(); the runner reads the list of names.
@@ -99,6 +107,11 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/obj/tests/%.o: EXTRA := -Itests -Isrc -I$(BUILD)/tests -Wno-missing-prototypes
 $(BUILD)/obj/tests/main.o: $(BUILD)/tests/suites.def
 
+$(BUILD)/gen/libraries.h: FORCE
+	$(call rewrite,'#define JN_LAPACK_LIBRARY "$(call soname,openblas)"' \
+	    '#define JN_GRAPHVIZ_LIBRARY "$(call soname,gvc)"')
+$(BUILD)/obj/src/algebra/lapack.o $(BUILD)/obj/src/write/graphviz.o: $(BUILD)/gen/libraries.h
+
 # reports/parts/NAME.tex becomes the string jn_part_NAME.
 PARTS := $(wildcard reports/parts/*.tex)
 $(BUILD)/gen/report_parts.def: $(PARTS)
@@ -128,7 +141,10 @@ $(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
 $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS))
 
-build/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(ARCHIVE)
+build/fuzz/models: $(BUILD)/obj/tests/fuzz/models.o
+	$(call show,$(LINK) -o $@ $^)
+
+build/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/unit/ast_equal.o $(ARCHIVE)
 	$(call show,$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS))
 
 -include $(patsubst %.o,%.d,$(call objects,$(ALL_C)))
@@ -177,10 +193,12 @@ coverage: deps ## all tests, then the share of lines they reach in each file
 	$(again) VARIANT=coverage run-tests
 	@.tools/coverage.sh build/coverage/obj/src
 
-fuzz: ## fuzz for FUZZ_SECONDS (60) from tests/fuzz/corpus and the examples (needs clang)
+fuzz: ## libFuzzer for FUZZ_SECONDS (60) a target, and FUZZ_MODELS (1000) random models (needs clang)
 	@$(if $(FUZZERS),:,echo 'there is no tests/fuzz/fuzz_*.c' >&2; exit 1)
 	@.tools/deps.sh fuzz
-	$(again) VARIANT=fuzz CC=clang $(FUZZERS)
+	$(again) VARIANT=fuzz CC=clang $(FUZZERS) build/fuzz/junct build/fuzz/models
+	@ASAN_OPTIONS=detect_leaks=0 build/fuzz/models tests/fuzz/models.grammar build/fuzz/junct \
+	    build/fuzz/runs $(FUZZ_SEED) $(FUZZ_MODELS)
 	@for f in $(FUZZERS); do .tools/fuzz.sh $$f $(FUZZ_SECONDS) || exit; done
 
 valgrind: deps ## run the commands over every example under valgrind
@@ -192,7 +210,7 @@ lint: deps ## cppcheck and clang-tidy over src; no finding is success
 	@.tools/deps.sh lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -j$(JOBS) src
-	$(again) $(BUILD)/gen/report_parts.def
+	$(again) $(BUILD)/gen/report_parts.def $(BUILD)/gen/libraries.h
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -n4 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE)' clang-tidy
 

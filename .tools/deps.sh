@@ -19,10 +19,10 @@ build     libbdd-dev        header:bdd.h
 build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-serial-dev library:openblas
-build     liblapacke-dev    header:lapacke.h
 build     libsundials-dev   header:ida/ida.h
 build     libsuitesparse-dev  header:suitesparse/klu.h
 test      libcunit1-dev     header:CUnit/Basic.h
+test      liblapacke-dev    header:lapacke.h
 test      libjson-c-dev     header:json-c/json.h
 test      texlive-latex-base  command:pdflatex
 test      texlive-latex-recommended  tex:booktabs.sty

@@ -13,7 +13,7 @@ BEGIN {
         rank[stages[i]] = i
         home[stages[i]] = stages[i]
     }
-    assign("base", "status diag diag_codes csv")
+    assign("base", "status limits diag diag_codes csv")
     assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
     assign("junction", "solved")

@@ -14,6 +14,7 @@
 #define JUNCT_H
 
 #include "junct/base.h"
+#include "junct/limits.h"
 #include "junct/diag.h"
 #include "junct/csv.h"
 #include "junct/guard.h"

@@ -84,6 +84,7 @@ static bool wanted(const char *name, int count, char *words[])
 static void prepare_environment(void)
 {
     setenv("JUNCT", "build/junct", 0);
+    setenv("LC_ALL", "C.UTF-8", 1); /* the texts that are expected have λ and ṗ */
     unsetenv("MAKEFLAGS");
     unsetenv("MFLAGS");
     unsetenv("MAKELEVEL");

@@ -271,4 +271,8 @@ typedef struct jn_across {
 jn_status jn_analyse_across(jn_across **out, const jn_analysis *a) JN_CHECKED;
 void jn_across_free(jn_across *c); /* NULL-safe */
 
+/* A warning for each source whose value reads the model: the equations have it as an input, so the
+ * feedback is not part of what is said of them. */
+void jn_analyse_feedback(const jn_graph *g, jn_diags *d);
+
 #endif

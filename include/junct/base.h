@@ -11,10 +11,26 @@
 
 #include "junct/status.h"
 
+#define JN_PI 3.14159265358979323846
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 void *jn_alloc(size_t bytes);             /* zeroed; free() releases it */
 void *jn_realloc(void *p, size_t bytes);  /* new bytes are not zeroed */
+
+char *jn_strdup(const char *s);
+
+/* Another allocator than the C library's, and what happens when it fails: `exhausted` is told how
+ * many bytes were asked for, and must not return. NULL members are as before: calloc, realloc, and a
+ * message with abort(). Set it before anything else is called; what was allocated is released with
+ * free() in any case. FLINT and GMP have functions of their own for this. */
+typedef struct {
+    void *(*calloc)(size_t count, size_t bytes);
+    void *(*realloc)(void *p, size_t bytes);
+    void (*exhausted)(size_t bytes);
+} jn_memory;
+void jn_memory_set(const jn_memory *m); /* copied; NULL: back to the beginning */
+void jn_memory_exhausted(size_t bytes);  /* does not return */
 
 /* Room for one more item in a growing array: doubles *cap when count has reached it.
  *     JN_GROW(items, n, cap); items[n++] = ...; */
@@ -30,6 +46,14 @@ void *jn_arena_alloc(jn_arena *a, size_t bytes); /* zeroed, aligned for any type
 char *jn_arena_strndup(jn_arena *a, const char *s, size_t n);
 char *jn_arena_printf(jn_arena *a, const char *fmt, ...) JN_PRINTF(2, 3);
 void *jn_arena_dup(jn_arena *a, const void *p, size_t bytes);
+
+/* ---- being asked to stop --------------------------------------------------------------------- */
+
+/* Asks every computation of the process to end: stages that are at work return JN_UNABLE soon, with
+ * the diagnostic `interrupted`. Safe in a signal handler. It holds until it is cleared. */
+void jn_interrupt(void);
+void jn_interrupt_clear(void);
+bool jn_interrupted(void);
 
 /* ---- growing text ---------------------------------------------------------------------------- */
 
@@ -49,6 +73,28 @@ void jn_str_addf(jn_str *t, const char *fmt, ...) JN_PRINTF(2, 3);
 void jn_str_vaddf(jn_str *t, const char *fmt, va_list args);
 const char *jn_str_c(const jn_str *t); /* never NULL */
 int jn_utf8_width(const char *s);      /* columns on a terminal: code points that take room */
+/* Text of any origin, fit to be shown: '?' for control characters, marks of direction, bytes that are
+ * no character. */
+void jn_str_add_shown(jn_str *t, const char *s, size_t len);
+char *jn_arena_shown(jn_arena *a, const char *s, size_t len);
+
+/* The same in ASCII: λ is lambda, a letter with a dot above dp; anything that has no spelling, '?'. */
+void jn_str_add_ascii(jn_str *t, const char *s);
+
+/* ---- numbers as text ------------------------------------------------------------------------- */
+
+/* snprintf and strtod with a point before the decimals, whatever the locale. All texts of the library
+ * are made by these. */
+int jn_format(char *out, size_t size, const char *fmt, ...) JN_PRINTF(3, 4);
+int jn_vformat(char *out, size_t size, const char *fmt, va_list args);
+double jn_strtod(const char *s, char **end);
+
+/* Around calls of other libraries that print or read numbers. */
+typedef struct {
+    void *handle;
+} jn_locale;
+jn_locale jn_locale_enter(void);
+void jn_locale_leave(jn_locale before);
 
 /* ---- source text ----------------------------------------------------------------------------- */
 

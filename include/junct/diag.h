@@ -69,5 +69,7 @@ const char *jn_closest(const char *word, const char *const *list, int n);
 /* The bytes of the printable UTF-8 character at s < end; 0 when there is none (malformed, or a
  * control character). */
 int jn_utf8_length(const char *s, const char *end);
+/* The same, and 0 for marks of direction and others that nobody should see (jn_str_add_shown). */
+int jn_utf8_shown(const char *s, const char *end);
 
 #endif

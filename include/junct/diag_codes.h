@@ -228,6 +228,8 @@ X(LAW_OUTSIDE, ERROR, "law-outside",
   "write this statement in the submodel")
 X(PWM_DUTY, ERROR, "pwm-duty", "the duty cycle must be between 0 and 1",
   "it is the part of the period in which the switch is on")
+X(PWM_PHASE, ERROR, "pwm-phase", "the phase is more than %d periods",
+  "whole periods change nothing: leave them out")
 X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",
   "declare them: 'NAME on' or 'NAME off'")
 X(STATE_TWICE, ERROR, "state-twice", "the state '%s' is declared twice",
@@ -261,8 +263,18 @@ X(VALUE_SPECIAL, WARNING, "value-special",
   "ask for --numeric, which computes with the values given")
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")
+X(SECONDS_LIMIT, ERROR, "seconds-limit",
+  "what all modes of %d switches have in common takes more than %g s of processor time",
+  "allow more with --max-seconds, or ask for one mode with --mode")
+X(MEGABYTES_LIMIT, ERROR, "megabytes-limit",
+  "what all modes of %d switches have in common takes more than %g MB of memory",
+  "allow more with --max-memory, or ask for one mode with --mode")
+X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
+X(FEEDBACK, WARNING, "feedback",
+  "the source '%s' reads the model, but is an input here: its feedback is left out",
+  "poles and stability are those of the open loop; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",

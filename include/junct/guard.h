@@ -7,7 +7,7 @@
  * Ownership: a guard is a plain value and lives as long as its space; nothing is released
  * one by one. Several spaces may be alive; all of them belong to one thread.
  *
- * Failure: a space that outgrows its node limit fails. From then on every result is
+ * Failure: a space that outgrows a limit (nodes, time, memory) fails. From then on every result is
  * meaningless and jn_guards_failed() says so: a stage asks once, at its end or in its outer
  * loop, and returns JN_UNABLE. */
 #ifndef JUNCT_GUARD_H
@@ -15,7 +15,7 @@
 
 #include <flint/fmpz.h>
 
-#include "junct/base.h"
+#include "junct/limits.h"
 
 typedef struct jn_guards jn_guards; /* the space of functions of n switches */
 
@@ -33,6 +33,10 @@ void jn_guards_free(jn_guards *g); /* NULL-safe */
 int jn_guards_size(const jn_guards *g); /* number of switches */
 bool jn_guards_failed(const jn_guards *g);
 void jn_guards_limit(jn_guards *g, int nodes); /* default: 64 million */
+/* Limits of time and memory that count from now on; NULL: none, as at first. Once they are spent the
+ * space fails like one with too many nodes; jn_guards_spent says which it was. */
+void jn_guards_within(jn_guards *g, const jn_limits *l);
+jn_spent jn_guards_spent(const jn_guards *g);
 
 /* ---- building -------------------------------------------------------------------------------- */
 

@@ -56,6 +56,7 @@ typedef struct jn_junction {
     /* Of one mode only, which is then the reference: every guard is true or false, and there is no
      * guarded elimination. */
     bool single;
+    jn_limits limits;
 
     jn_guard forbidden, allowed;
     /* The modes in which the values given in the model are special: something that is divided by
@@ -83,10 +84,11 @@ typedef struct jn_junction {
     jn_stroke *stroke;       /* per bond */
     jn_guard *undetermined;  /* per bond: the modes in which a redundant loop leaves it open */
 
-    /* The elimination itself, for bond variables and forbidden modes. Its columns: 2b is the effort
-     * of bond b, 2b+1 its flow times flow_sign[b] (−1 where an I, C or R is the bond's tail); those
-     * of a port are port_effort and port_flow of its element, power counted into I, C, R. Pivots
-     * from first_port_pivot on are the ports', the earlier ones those of internal bonds. */
+    /* The elimination itself; NULL in a structure of one mode. Column 2b is the effort of bond b,
+     * 2b+1 its flow times flow_sign[b] (−1 where an I, C or R is the bond's tail); those of a port
+     * are port_effort and port_flow of its element, power counted into I, C, R. The rest are
+     * partial sums at junctions with many bonds. Pivots from first_port_pivot on are the ports',
+     * the earlier ones internal. */
     jn_elimination *elimination;
     int first_port_pivot;
     int *flow_sign;
@@ -107,6 +109,22 @@ jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric,
  * Without switches it is all there is to know. */
 jn_status jn_junction_build_mode(jn_junction **out, const jn_graph *g, bool numeric,
                                  const jn_onoff *m, jn_diags *d) JN_CHECKED;
+/* The same within limits, and for a part of the modes. */
+typedef struct {
+    bool numeric;
+    jn_limits limits; /* of this stage, and once more of the next; zeroed: none */
+    /* Per switch: 0 or 1 where it stays OFF or ON, anything else where it is free. NULL: all are
+     * free. The results are then functions of the free ones, right where the others are as given,
+     * and switches that change nothing are no cause for a warning. */
+    const signed char *setting;
+} jn_junction_options;
+jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
+                                 const jn_junction_options *options, jn_diags *d) JN_CHECKED;
+/* No limits any longer: what is there may be read and written at leisure. */
+void jn_junction_unlimited(jn_junction *j);
+/* The diagnostic of a space or field that has failed; JN_OK when none has. what: that is not known
+ * now, with its verb ("the equations were"). */
+jn_status jn_junction_check_limits(const jn_junction *j, const char *what, jn_diags *d) JN_CHECKED;
 void jn_junction_free(jn_junction *j); /* NULL-safe */
 
 /* The modes in which an elimination over this structure divided by what is zero with the values

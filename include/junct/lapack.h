@@ -1,6 +1,7 @@
 /* lapack.h: the numerical linear algebra that is done in double precision.
  *
- * The only place that knows LAPACK. Matrices are dense, row by row. Small matrices are the rule,
+ * The only place that knows LAPACK, which is loaded with the first call: UNABLE where it is not
+ * installed. Matrices are dense, row by row. Small matrices are the rule,
  * so every call here uses one thread. */
 #ifndef JUNCT_LAPACK_H
 #define JUNCT_LAPACK_H
@@ -17,9 +18,5 @@ jn_status jn_lapack_solve(double *A, double *B, int n, int nrhs) JN_CHECKED;
 
 /* The eigenvalues of A (n×n, overwritten). UNABLE when the iteration does not converge. */
 jn_status jn_lapack_eig(jn_complex *value, double *A, int n) JN_CHECKED;
-
-/* The generalised eigenvalues of A·v = λ·E·v as pairs alpha/beta (beta = 0: infinite); both
- * matrices are overwritten. UNABLE when the iteration does not converge. */
-jn_status jn_lapack_geneig(jn_complex *alpha, double *beta, double *A, double *E, int n) JN_CHECKED;
 
 #endif

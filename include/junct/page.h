@@ -149,6 +149,8 @@ void jn_line_term(jn_page *p, jn_line *l, jn_ratfun value, jn_symbol s, bool fir
 /* Lines of at most `width` columns where that can be. A guard g in a matrix is written [g]: 1 in
  * the modes where it holds, 0 in the others; a zero is a dot. */
 void jn_page_text(jn_str *out, const jn_page *p, int width);
+/* Whether texts are spelled in ASCII from now on, for terminals that know nothing else. */
+void jn_page_text_ascii(bool only);
 /* For a document with amsmath. */
 void jn_page_latex(jn_str *out, const jn_page *p);
 

@@ -179,7 +179,5 @@ jn_status jn_syntax_parse(jn_ast_block *out, jn_arena *a, const jn_source *s,
 /* Canonical layout: parse(format(parse(x))) = parse(x), and format is idempotent. */
 void jn_syntax_format(jn_str *out, const jn_ast_block *model);
 void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e);
-/* The same tree? Places and layout do not count. */
-bool jn_syntax_equal(const jn_ast_block *a, const jn_ast_block *b);
 
 #endif

@@ -11,7 +11,8 @@
  *
  * .csv, or any other: comma-separated values. Columns t, mode (one digit for each switch in the
  *     order of declaration, as in 100; empty without switches), then the values, with the fewest
- *     digits that read back as exactly the same double.
+ *     digits that read back as exactly the same double. Or, where asked for, a column of its own
+ *     for each switch, called after it, instead of mode.
  * .npy: an array of records for NumPy: numpy.load("x.npy")["speed"]. Field t and the values are
  *     doubles, field mode is a byte string such as b"100".
  * .mat: a file of level 4 for Octave, MATLAB, SciPy: matrix `data` has a row for each name in the
@@ -49,8 +50,16 @@ bool jn_sink_failed(const jn_sink *s);
 void jn_sink_fail(jn_sink *s, int error); /* errno */
 bool jn_sink_is_file(const jn_sink *s); /* no pipe or device: what was written can be changed */
 const char *jn_sink_temporary(const jn_sink *s); /* the name of such a file until it is closed */
-/* Over bytes that have been flushed. */
-void jn_sink_rewrite(jn_sink *s, uint64_t offset, const void *bytes, size_t n);
+/* What follows is rows of so many bytes, or with 0 lines of text: what there is of them is of use even
+ * when something stops the writing, and is cut to whole ones then. Their number, when it is known,
+ * goes to an offset of the file: in 32 bits, or as text with a few characters behind it and then
+ * blanks, as if it had JN_COUNT_DIGITS digits. */
+#define JN_COUNT_DIGITS 20 /* of any 64-bit number */
+void jn_sink_rows(jn_sink *s, size_t row);
+void jn_sink_count_at(jn_sink *s, uint64_t offset, const char *behind); /* NULL: 32 bits */
+/* For a signal handler that ends the program: rows are written and the file takes its name; any
+ * other file is removed. Nothing may be done with s afterwards. */
+void jn_sink_abandon(jn_sink *s);
 /* Gives the file its name, and frees s. UNABLE when something could not be written: the reason is
  * appended to why (nothing if the reader of a pipe went away), and a regular file keeps its
  * temporary name, which is told as well, so that nothing that was written is lost. */
@@ -65,6 +74,7 @@ typedef struct {
     const char *const *switch_name;
     int nvalues;
     const char *const *value_name;
+    bool mode_columns; /* CSV: a column of 0 and 1 for each switch, not one for the mode */
 } jn_columns;
 
 typedef struct jn_trace jn_trace;
@@ -73,6 +83,7 @@ jn_status jn_trace_open(jn_trace **out, const char *path, const jn_columns *c,
 /* False when nothing can be written any more. */
 bool jn_trace_row(jn_trace *t, double time, const jn_onoff *mode, const double *value);
 uint64_t jn_trace_rows(const jn_trace *t);
+jn_sink *jn_trace_sink(jn_trace *t);
 jn_status jn_trace_close(jn_trace *t, jn_str *why) JN_CHECKED; /* frees t */
 void jn_trace_discard(jn_trace *t);                            /* NULL-safe */
 
@@ -87,6 +98,7 @@ typedef struct jn_event_log jn_event_log;
 jn_status jn_event_log_open(jn_event_log **out, const char *path, const jn_graph *g,
                             jn_str *why) JN_CHECKED;
 bool jn_event_log_add(jn_event_log *l, const jn_event *e);
+jn_sink *jn_event_log_sink(jn_event_log *l);
 jn_status jn_event_log_close(jn_event_log *l, jn_str *why) JN_CHECKED;
 void jn_event_log_discard(jn_event_log *l); /* NULL-safe */
 

@@ -223,15 +223,19 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
 
 /* ---- pivoting -------------------------------------------------------------------------------- */
 
-/* Divides a row by one of its coefficients. */
+/* Divides a row by one of its coefficients, which is not zero wherever the row is not. */
 static void normalise(jn_row *row, int col, jn_ring ring)
 {
     jn_guarded inverse;
     jn_guarded_init(&inverse);
     jn_guarded_inv(&inverse, jn_row_get(row, col), ring);
-    if (!(inverse.n == 1 && jn_ratfun_is_one(inverse.c[0].value)))
-        for (int k = 0; k < row->n; k++)
-            jn_guarded_mul(&row->e[k].value, &row->e[k].value, &inverse, ring);
+    for (int k = 0; k < row->n; k++) {
+        jn_guarded *v = &row->e[k].value;
+        if (inverse.n == 1) /* guards stay as they are */
+            jn_guarded_scale(v, v, inverse.c[0].value, ring);
+        else
+            jn_guarded_mul(v, v, &inverse, ring);
+    }
     jn_guarded_clear(&inverse);
 }
 
@@ -245,7 +249,8 @@ static void copy_row(jn_row *to, const jn_row *from)
     }
 }
 
-/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. */
+/* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. −1 when
+ * the guards have failed: nothing may be left of the coefficient then. */
 static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
 {
     line_role role = keep_solved ? PIVOT : FROZEN;
@@ -259,7 +264,10 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
         jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
         l = add_line(e, &part, role);
     }
-    note_vanishing(e, jn_row_get(&e->line[l].row, col));
+    const jn_guarded *coefficient = jn_row_get(&e->line[l].row, col);
+    if (!coefficient || jn_guards_failed(e->ring.guards))
+        return -1;
+    note_vanishing(e, coefficient);
     normalise(&e->line[l].row, col, e->ring);
     JN_GROW(e->pivot, e->npivots, e->cap_pivots);
     e->pivot[e->npivots++] = (jn_pivot){col, c.guard, l};
@@ -295,6 +303,8 @@ jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solve
         if (c.line < 0)
             break;
         int p = make_pivot(e, col, c, keep_solved);
+        if (p < 0)
+            break;
         int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
         for (int k = 0; k < n; k++)
             if (e->in[col].line[k] != p)
@@ -384,7 +394,7 @@ void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *u
         place[cols[i]] = i + 1;
         push(&h, (task){markowitz(e, cols[i]), cols[i]});
     }
-    while (h.n) {
+    while (h.n && !jn_guards_failed(e->ring.guards)) {
         task t = pop(&h);
         if (!place[t.col])
             continue;

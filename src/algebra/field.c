@@ -168,7 +168,7 @@ static jn_value *enter(jn_field *k, int *slot, uint64_t hash)
 
 jn_ratfun jn_field_intern_const(jn_field *k, const fmpq_t c)
 {
-    if (k->failed || fmpq_height_bits(c) > JN_RATFUN_BITS)
+    if (k->failed || jn_interrupted() || fmpq_height_bits(c) > JN_RATFUN_BITS)
         return jn_field_fail(k);
     uint64_t hash = hash_const(c);
     int *slot = find(k, hash, c, NULL, NULL, 0);
@@ -255,8 +255,8 @@ static jn_ratfun intern_as_const(jn_field *k, const fmpz_mpoly_q_t f, const fmpz
 jn_ratfun jn_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n)
 {
     const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, n);
-    if (k->failed)
-        return JN_RATFUN_ZERO;
+    if (k->failed || jn_interrupted())
+        return jn_field_fail(k);
     int *used = jn_alloc((size_t)n * sizeof *used);
     fmpz_mpoly_q_used_vars(used, f, ctx);
     int m = 0;

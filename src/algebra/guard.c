@@ -25,15 +25,20 @@
 #include "guard_internal.h"
 
 enum {
-    FIRST_NODES = 16000, /* small: starting up takes a fraction of a millisecond */
-    THEIR_CACHE = 100,   /* entries in tables that are not used here */
+    FIRST_NODES = 4000, /* small: most models need few, and a larger table costs at every start */
+    THEIR_CACHE = 100,  /* entries in tables that are not used here */
     LARGEST_STEP = 1 << 23,
     DEFAULT_LIMIT = 64000000
 };
 
+/* A look at the clock is taken after so many operations, and nodes made within one. */
+enum { OPERATIONS_BETWEEN = 1024, NODES_BETWEEN = 1 << 16 };
+
 static struct {
     jn_guards *spaces; /* those alive */
-    bool overflow;     /* raised by the error hook */
+    bool overflow;     /* raised by the error hook, or when a limit of time or memory is spent */
+    jn_spent why;      /* overflow: what is spent */
+    int operations, nodes; /* since the last look at the clock */
 } fence;
 
 struct jn_guards {
@@ -42,8 +47,10 @@ struct jn_guards {
     int *order;    /* position → switch; order[n] = n */
     int *position; /* switch → position; position[n] = n */
     int limit;
+    jn_budget budget;
     bool failed;
-    int scopes; /* how many are open */
+    jn_spent spent; /* failed: which limit */
+    int scopes;     /* how many are open */
     int nmade, capmade;
     int *made; /* the nodes referenced since the outermost scope was entered */
     jn_cache cache;
@@ -55,10 +62,12 @@ static void on_error(int code)
 {
     if (code == BDD_NODENUM) {
         fence.overflow = true;
+        fence.why = JN_NODES_SPENT;
         return;
     }
-    fputs(code == BDD_MEMORY ? "junct: out of memory\n" : "junct: misuse of the BDD library\n",
-          stderr);
+    if (code == BDD_MEMORY)
+        jn_memory_exhausted(0);
+    fputs("junct: misuse of the BDD library\n", stderr);
     abort();
 }
 
@@ -72,7 +81,8 @@ static void on_collection(int before, bddGbcStat *stat)
 
 static void open_fence(void)
 {
-    bdd_init(FIRST_NODES, THEIR_CACHE);
+    if (bdd_init(FIRST_NODES, THEIR_CACHE) == BDD_MEMORY)
+        jn_memory_exhausted(0);
     bdd_gbc_hook(on_collection);
     bdd_error_hook(on_error);
     bdd_setmaxincrease(LARGEST_STEP);
@@ -80,18 +90,32 @@ static void open_fence(void)
     fence.overflow = false;
 }
 
+/* Nested operations of any space count: they all take the same time and memory. */
+static void look_at_clock(void)
+{
+    fence.operations = fence.nodes = 0;
+    for (const jn_guards *g = fence.spaces; g && !fence.overflow; g = g->next) {
+        fence.why = jn_budget_check(&g->budget);
+        fence.overflow = fence.why != JN_WITHIN;
+    }
+}
+
 /* After every operation: has the space outgrown its limit? A collection that frees only little
  * counts as failure, or there would soon be a collection in every operation. */
 void jn_guards_check_limit(jn_guards *g)
 {
-    if (fence.overflow) {
+    if (++fence.operations >= OPERATIONS_BETWEEN)
+        look_at_clock();
+    if (jn_nodes_ran_out()) {
         fence.overflow = false;
         bdd_clear_error();
         jn_cache_forget(&g->cache); /* it may hold wrong results */
         g->failed = true;
+        g->spent = fence.why;
     } else if (bdd_getnodenum() > g->limit) {
         bdd_gbc();
         g->failed = bdd_getnodenum() > g->limit - g->limit / 16;
+        g->spent = JN_NODES_SPENT;
     }
 }
 
@@ -152,6 +176,16 @@ void jn_guards_limit(jn_guards *g, int nodes)
         if (space->limit > most)
             most = space->limit;
     bdd_setmaxnodenum(most);
+}
+
+void jn_guards_within(jn_guards *g, const jn_limits *l)
+{
+    jn_budget_start(&g->budget, l);
+}
+
+jn_spent jn_guards_spent(const jn_guards *g)
+{
+    return g->failed ? g->spent : JN_WITHIN;
 }
 
 int jn_guards_at(const jn_guards *g, int k)
@@ -224,6 +258,8 @@ int jn_node_high(int node)
 /* With a variable above both branches, their if-then-else is no more than a look in the table. */
 int jn_node_make(int at, int low, int high)
 {
+    if (++fence.nodes >= NODES_BETWEEN)
+        look_at_clock();
     if (low == high || fence.overflow)
         return low;
     return bdd_ite(bdd_ithvar(at), high, low);
@@ -239,8 +275,13 @@ void jn_node_release(int node)
     bdd_delref(node);
 }
 
+/* Somebody who wants it to end is a limit like any other. */
 bool jn_nodes_ran_out(void)
 {
+    if (!fence.overflow && jn_interrupted()) {
+        fence.overflow = true;
+        fence.why = JN_STOP_ASKED;
+    }
     return fence.overflow;
 }
 

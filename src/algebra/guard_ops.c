@@ -62,30 +62,30 @@ static int ite(jn_cache *c, int f, int g, int h)
     return r;
 }
 
-static int xor
-    (jn_cache * c, int f, int g) {
-        if (f == g)
-            return 0;
-        if (f < 2 || g < 2) {
-            int other = f < 2 ? g : f;
-            return f == 0 || g == 0 ? f | g : ite(c, other, 0, 1);
-        }
-        if (f > g)
-            return xor(c, g, f);
-        int r = jn_cache_get(c, f, g, XOR);
-        if (r >= 0 || jn_nodes_ran_out())
-            return r >= 0 ? r : 0;
-        int at = least(jn_node_at(f), jn_node_at(g));
-        int low = xor(c, branch(f, at, 0), branch(g, at, 0));
-        jn_node_hold(low);
-        int high = xor(c, branch(f, at, 1), branch(g, at, 1));
-        jn_node_release(low);
-        r = jn_node_make(at, low, high);
-        jn_cache_put(c, f, g, XOR, r);
-        return r;
+static int exclusive_or(jn_cache *c, int f, int g)
+{
+    if (f == g)
+        return 0;
+    if (f < 2 || g < 2) {
+        int other = f < 2 ? g : f;
+        return f == 0 || g == 0 ? f | g : ite(c, other, 0, 1);
     }
+    if (f > g)
+        return exclusive_or(c, g, f);
+    int r = jn_cache_get(c, f, g, XOR);
+    if (r >= 0 || jn_nodes_ran_out())
+        return r >= 0 ? r : 0;
+    int at = least(jn_node_at(f), jn_node_at(g));
+    int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 0));
+    jn_node_hold(low);
+    int high = exclusive_or(c, branch(f, at, 1), branch(g, at, 1));
+    jn_node_release(low);
+    r = jn_node_make(at, low, high);
+    jn_cache_put(c, f, g, XOR, r);
+    return r;
+}
 
-    jn_guard jn_guard_true(void)
+jn_guard jn_guard_true(void)
 {
     return (jn_guard){1};
 }
@@ -131,7 +131,7 @@ jn_guard jn_guard_xor(jn_guards *g, jn_guard a, jn_guard b)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, xor(jn_guards_cache(g), a.node, b.node));
+    return jn_guards_hand_out(g, exclusive_or(jn_guards_cache(g), a.node, b.node));
 }
 
 /* ---- cofactors ------------------------------------------------------------------------------- */

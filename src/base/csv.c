@@ -252,7 +252,7 @@ jn_status jn_csv_column(int *column, const jn_csv *c, const char *name, jn_diags
 static bool read_number(double *x, const char *text)
 {
     char *end;
-    *x = strtod(text, &end);
+    *x = jn_strtod(text, &end);
     return end > text && *end == 0 && !strpbrk(text, "xX");
 }
 

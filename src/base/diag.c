@@ -51,34 +51,21 @@ void jn_diags_free(jn_diags *d)
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-/* Arguments may come from any file: what is printed must not move the cursor. */
-static char *printable(char *s)
-{
-    const char *end = s + strlen(s);
-    for (char *p = s; p < end;) {
-        int n = jn_utf8_length(p, end);
-        if (n == 0)
-            *p = '?';
-        p += n ? n : 1;
-    }
-    return s;
-}
-
 /* The message's arguments come first, then the advice's. A va_list cannot be resumed after
  * vsnprintf, so both are formatted as one text, which is cut where the message alone ends. */
 static void format_texts(jn_diags *d, jn_diag *diag, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int message = vsnprintf(NULL, 0, code_table[diag->code].message, again);
+    int message = jn_vformat(NULL, 0, code_table[diag->code].message, again);
     va_end(again);
     jn_str both;
     jn_str_init(&both);
     jn_str_vaddf(&both, code_table[diag->code].both, args);
-    diag->message = printable(jn_arena_strndup(d->arena, both.s, (size_t)message));
+    /* Arguments may come from any file: what is printed must not move the cursor. */
+    diag->message = jn_arena_shown(d->arena, both.s, (size_t)message);
     if (both.s[message])
-        diag->advice =
-            printable(jn_arena_strndup(d->arena, both.s + message, both.len - (size_t)message));
+        diag->advice = jn_arena_shown(d->arena, both.s + message, both.len - (size_t)message);
     jn_str_clear(&both);
 }
 
@@ -114,7 +101,7 @@ void jn_diag_note(jn_diags *d, jn_place place, const char *fmt, ...)
     va_start(args, fmt);
     jn_str_vaddf(&text, fmt, args);
     va_end(args);
-    char *message = printable(jn_arena_strndup(d->arena, text.s, text.len));
+    char *message = jn_arena_shown(d->arena, text.s, text.len);
     jn_str_clear(&text);
     e->notes[e->diag.nnotes++] = (struct jn_note){place, message};
     e->diag.notes = e->notes;

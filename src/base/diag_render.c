@@ -19,26 +19,7 @@ enum {
     NUMBER_WIDTH = 5 /* of the line number */
 };
 
-/* ---- UTF-8 ----------------------------------------------------------------------------------- */
-
-int jn_utf8_length(const char *s, const char *end)
-{
-    const unsigned char *p = (const unsigned char *)s;
-    if (*p < 0x80)
-        return *p >= ' ' && *p != 0x7F;
-    int n = *p >= 0xC2 && *p < 0xE0 ? 2 : (*p & 0xF0) == 0xE0 ? 3 : *p >= 0xF0 && *p < 0xF5 ? 4 : 0;
-    if (n == 0 || end - s < n)
-        return 0;
-    for (int i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    /* too long for their value, surrogates, beyond U+10FFFF, control characters U+0080 … */
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) ||
-        (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F) ||
-        (p[0] == 0xC2 && p[1] < 0xA0))
-        return 0;
-    return n;
-}
+/* ---- steps of a character ------------------------------------------------------------------ */
 
 /* Moves over at most `most` characters, well formed or not, within the line; returns how many. */
 static int step_forward(const char **p, const char *end, int most)
@@ -54,7 +35,7 @@ static int step_forward(const char **p, const char *end, int most)
 static int step_back(const char **p, const char *begin, int most)
 {
     int n = 0;
-    for (; n<most && * p> begin && (*p)[-1] != '\n'; n++) {
+    for (; n < most && begin < *p && (*p)[-1] != '\n'; n++) {
         int length = 1;
         for (int k = 2; k <= 4 && *p - begin >= k; k++)
             if (jn_utf8_length(*p - k, *p) == k)
@@ -95,12 +76,12 @@ static excerpt excerpt_around(const jn_source *s, const char *caret)
 static int add_shown(jn_str *out, const char *p, const char *end, int column)
 {
     while (p < end) {
-        int n = jn_utf8_length(p, end);
+        int n = jn_utf8_length(p, end), shown = jn_utf8_shown(p, end);
         int width = 1;
         if (*p == '\t') {
             width = TAB_STOP - column % TAB_STOP;
             jn_str_fill(out, ' ', width);
-        } else if (n == 0) {
+        } else if (shown == 0) {
             jn_str_addc(out, '?');
         } else {
             char character[5] = {0};

@@ -5,23 +5,54 @@
 
 #include "junct/base.h"
 
-static void *checked(void *p)
+static void complain_and_abort(size_t bytes)
 {
-    if (!p) {
-        fputs("junct: out of memory\n", stderr);
-        abort();
-    }
+    (void)bytes;
+    fputs("junct: out of memory\n", stderr);
+    abort();
+}
+
+static const jn_memory usual = {calloc, realloc, complain_and_abort};
+static jn_memory memory = {calloc, realloc, complain_and_abort};
+
+void jn_memory_set(const jn_memory *m)
+{
+    memory = usual;
+    if (m && m->calloc)
+        memory.calloc = m->calloc;
+    if (m && m->realloc)
+        memory.realloc = m->realloc;
+    if (m && m->exhausted)
+        memory.exhausted = m->exhausted;
+}
+
+void jn_memory_exhausted(size_t bytes)
+{
+    memory.exhausted(bytes);
+    abort();
+}
+
+static void *checked(void *p, size_t bytes)
+{
+    if (!p)
+        jn_memory_exhausted(bytes);
     return p;
 }
 
 void *jn_alloc(size_t bytes)
 {
-    return checked(calloc(1, bytes ? bytes : 1));
+    return checked(memory.calloc(1, bytes ? bytes : 1), bytes);
 }
 
 void *jn_realloc(void *p, size_t bytes)
 {
-    return checked(realloc(p, bytes ? bytes : 1));
+    return checked(memory.realloc(p, bytes ? bytes : 1), bytes);
+}
+
+char *jn_strdup(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    return memcpy(jn_alloc(n), s, n);
 }
 
 void *jn_array_more(void *items, size_t count, int *cap, size_t item_size)
@@ -105,9 +136,9 @@ char *jn_arena_printf(jn_arena *a, const char *fmt, ...)
     va_list args, again;
     va_start(args, fmt);
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
+    int n = jn_vformat(NULL, 0, fmt, args);
     char *s = jn_arena_alloc(a, (size_t)n + 1);
-    vsnprintf(s, (size_t)n + 1, fmt, again);
+    jn_vformat(s, (size_t)n + 1, fmt, again);
     va_end(again);
     va_end(args);
     return s;

@@ -64,9 +64,9 @@ void jn_str_vaddf(jn_str *t, const char *fmt, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
+    int n = jn_vformat(NULL, 0, fmt, args);
     reserve(t, (size_t)n);
-    vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
+    jn_vformat(t->s + t->len, (size_t)n + 1, fmt, again);
     t->len += (size_t)n;
     va_end(again);
 }
@@ -82,18 +82,4 @@ void jn_str_addf(jn_str *t, const char *fmt, ...)
 const char *jn_str_c(const jn_str *t)
 {
     return t->s ? t->s : "";
-}
-
-/* Combining marks (U+0300 … U+036F) take no room of their own; everything else that the
- * tool prints takes one column. */
-int jn_utf8_width(const char *s)
-{
-    int width = 0;
-    for (const unsigned char *p = (const unsigned char *)s; *p; p++) {
-        if ((*p & 0xC0) == 0x80)
-            continue;
-        bool combining = *p == 0xCC || (*p == 0xCD && p[1] >= 0x80 && p[1] <= 0xAF);
-        width += !combining;
-    }
-    return width;
 }

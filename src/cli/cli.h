@@ -7,6 +7,7 @@
 #define CLI_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "junct.h"
 #include "junct/trace.h"
@@ -39,6 +40,14 @@ typedef struct {
 #define CLI_OPTION_CSV {"csv", 0, NULL, "write comma-separated values"}
 #define CLI_OPTION_LATEX {"latex", 0, NULL, "write LaTeX, for a document with amsmath"}
 #define CLI_OPTION_OCTAVE {"octave", 0, NULL, "write a program for Octave or MATLAB"}
+#define CLI_OPTION_SET \
+    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"}
+#define CLI_OPTION_JOBS \
+    {"jobs", 'j', "N", "with --all: share the work among N processes, default 1"}
+#define CLI_OPTION_SECONDS \
+    {"max-seconds", 0, "S", "processor time for what all modes share, default 60; 0: any"}
+#define CLI_OPTION_MEMORY \
+    {"max-memory", 0, "MB", "memory for it, default 2000; 0: any"}
 #define CLI_OPTION_OUTPUT {"output", 'o', "FILE", "write to FILE instead of standard output"}
 #define CLI_OPTION_END {NULL, 0, NULL, NULL}
 /* clang-format on */
@@ -81,6 +90,10 @@ const char *cli_value(const cli_args *args, const char *option);
 void cli_help(jn_str *out); /* of the program */
 void cli_command_help(jn_str *out, const cli_command *command);
 
+/* UTF-8, or where the reader's locale is another, ASCII. */
+void cli_choose_characters(void);
+/* In the reader's characters. */
+void cli_print_error(const char *s);
 /* "junct: …" on standard error. */
 void cli_complain(const char *fmt, ...) JN_PRINTF(1, 2);
 /* The same, and where to find help; returns CLI_WRONG_USAGE. */
@@ -95,6 +108,7 @@ typedef struct {
     jn_graph *graph;
     jn_junction *junction;
     jn_implicit *implicit;
+    jn_limits limits; /* of the stages over all modes */
 } cli_model;
 
 typedef enum {
@@ -110,6 +124,17 @@ typedef enum {
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric);
 /* Up to the graph; warnings wait for what the next stage has to say. Likewise. */
 int cli_model_open(cli_model *m, const char *path);
+/* The same for the operand of a command, with the values that its options set; the stages from
+ * there on keep within their limits. */
+int cli_model_open_within(cli_model *m, const cli_args *args);
+/* That, and the stages up to one. */
+int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto);
+/* What can be said of a model whose form of all modes does not fit into the limits: counts of
+ * elements, and bounds for the numbers of modes. */
+int cli_model_bounds(cli_model *m, const char *path);
+/* Whether that is all that can be said: the junction structure of all modes, which was asked for,
+ * did not fit. */
+bool cli_model_is_beyond(const cli_model *m, const cli_args *args, int code);
 /* On from where it stands; likewise. */
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 /* From the junction structure to the implicit equation, in the modes of `where`; likewise. */
@@ -117,6 +142,8 @@ int cli_model_derive(cli_model *m, jn_guard where);
 /* From the graph to the junction structure of one mode; likewise. */
 int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric);
 void cli_model_clear(cli_model *m);
+/* Says which sources read the model, which the equations leave out. */
+void cli_model_feedback(cli_model *m);
 /* Shows the diagnostics on standard error, once, and turns a stage's status into an exit code. */
 int cli_model_report(cli_model *m, jn_status status);
 
@@ -125,10 +152,46 @@ int cli_model_report(cli_model *m, jn_status status);
 int cli_mode_option(jn_onoff **mode, const cli_args *args, const char *option, const jn_graph *g);
 /* That of --mode; --all of very many needs --force. */
 int cli_mode_choose(jn_onoff **mode, const cli_args *args, const jn_graph *g);
-/* Every mode in turn, until f returns false. They are counted on a terminal that shows nothing
- * else, at every so many. */
-void cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
-                   void *context);
+/* Every mode in turn, until f returns false or a signal came, which is said; returns the exit code.
+ * They are counted on a terminal that shows nothing else, at every so many. */
+int cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
+                  void *context);
+/* Says how many modes are written, if a signal came; returns the exit code. */
+int cli_mode_told(const jn_junction *j, long written);
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+/* From now on SIGINT, SIGTERM and SIGHUP leave a note, and the command ends early with CLI_STOPPED,
+ * within a second. A full disk or a reader that went away become errors of writing; no memory,
+ * one message. */
+void cli_catch_signals(void);
+/* What is done when there is no memory, in any library; it must not return. */
+void cli_memory(void (*exhausted)(size_t bytes));
+/* "interrupted (SIGINT)"; NULL: none came. Whoever gets one should write what there is, and end. */
+const char *cli_signal(void);
+/* Around a stage of the library, which a signal may then interrupt. */
+void cli_stage_begin(void);
+void cli_stage_end(void);
+/* What is to be cleared away when there is no time: a file that is being written, a process, a
+ * folder for LaTeX (NULL: none; false: its name is too long). */
+void cli_watch(jn_sink *s);
+void cli_unwatch(const jn_sink *s);
+void cli_watch_child(pid_t pid); /* with all of its group */
+/* In a copy of the program: signals end it at once, and nothing is its to be cleared away. */
+void cli_forget_signals(void);
+bool cli_watch_folder(const char *path);
+void cli_remove_folder(void); /* the one watched, if any */
+#define CLI_LATEX_JOB "document"
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Every file that is read or written is announced before: when the same file is both, or is written
+ * twice, that is said, and CLI_WRONG_USAGE returned. The role: "the model itself". */
+int cli_reads(const char *path, const char *role);
+int cli_writes(const char *path);
+int cli_files_of_options(const cli_args *args);
+int cli_files_of_model(const jn_graph *g, const char *folder); /* its tables */
+void cli_files_clear(void);
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
@@ -147,17 +210,37 @@ int cli_output_open(cli_output *o, const char *path);
 bool cli_output_put(cli_output *o, jn_str *text);
 /* Returns the exit code. */
 int cli_output_close(cli_output *o);
+/* Gives up: a file is not written. Closing it then returns CLI_STOPPED. */
+void cli_output_discard(cli_output *o);
 /* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
 
 /* Columns of text that fit the reader's screen. */
 int cli_width(const char *output_path);
 
+/* What is written for every mode. */
+typedef struct {
+    const jn_junction *junction;
+    int every;                                       /* modes between two signs of life */
+    void (*write)(const jn_onoff *m, void *context); /* adds to the text */
+    void *context;
+    jn_str *text;
+    long *written; /* how many modes have been written: the writers count them */
+} cli_modes;
+
+/* The number of worker processes that --jobs asks for; returns the exit code. */
+int cli_jobs_option(int *jobs, const cli_args *args);
+/* Every mode in turn, by that many processes; the output is the same for any number. What goes
+ * wrong is said. Returns the exit code, unless closing the output gives a worse one. */
+int cli_modes_write(const cli_modes *modes, int jobs, cli_output *o);
+
 /* Writes modes or matrices of the model as the options say: --mode, --all, --force, --numeric,
  * --output and the form. Returns the exit code. */
 int cli_list(const cli_args *args, jn_write_what what);
 /* Whether --mode, --all, --force and the forms make sense together; returns the exit code. */
 int cli_check_write_options(const cli_args *args);
+/* Whether people are told what all modes have in common: no single mode, no form for programs. */
+bool cli_is_text_of_all(const cli_args *args);
 const char *cli_form(const cli_args *args); /* "json", …; "text" when none is chosen */
 
 #endif

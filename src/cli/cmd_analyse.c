@@ -10,6 +10,7 @@ static const cli_option options[] = {
     CLI_OPTION_MODE,
     CLI_OPTION_ALL,
     CLI_OPTION_FORCE,
+    CLI_OPTION_JOBS,
     {"from", 0, "M", "with --to: does the change from mode M need impulses?"},
     {"to", 0, "M", "the mode after the change"},
     {"graph", 0, "FILE", "draw the modes and the moves between them as SVG"},
@@ -17,6 +18,9 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
     CLI_OPTION_LATEX,
+    CLI_OPTION_SET,
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };
@@ -31,18 +35,26 @@ typedef struct {
     jn_mode_analysis result;
 } session;
 
-static bool write_mode(const jn_onoff *m, void *context)
+static void write_mode(const jn_onoff *m, void *context)
 {
     session *s = context;
     jn_analyse_mode(&s->result, s->analysis, m);
     s->writer->mode(&s->listing, s->analysis, m, &s->result);
-    return cli_output_put(&s->output, &s->listing.out);
+}
+
+static int write_modes(session *s, int jobs)
+{
+    jn_listing *l = &s->listing;
+    cli_modes all = {l->junction, PROGRESS_EVERY, write_mode, s, &l->out, &l->written};
+    return cli_modes_write(&all, jobs, &s->output);
 }
 
 static jn_status write_across(session *s)
 {
     jn_across *c;
+    cli_stage_begin();
     jn_status status = jn_analyse_across(&c, s->analysis);
+    cli_stage_end();
     if (status == JN_OK)
         s->writer->across(&s->listing, c);
     jn_across_free(c);
@@ -71,11 +83,14 @@ static int check_options(const cli_args *args)
 
 typedef struct {
     jn_onoff *mode, *from, *to;
+    int jobs;
 } choice;
 
 static int choose(choice *c, const cli_args *args, const jn_graph *g)
 {
-    int code = cli_mode_choose(&c->mode, args, g);
+    int code = cli_jobs_option(&c->jobs, args);
+    if (code == CLI_DONE)
+        code = cli_mode_choose(&c->mode, args, g);
     if (code == CLI_DONE)
         code = cli_mode_option(&c->from, args, "from", g);
     if (code == CLI_DONE)
@@ -88,6 +103,7 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
     const char *path = cli_value(args, "output");
     session s = {.writer = jn_analysis_writer_find(cli_form(args)), .analysis = a};
     jn_status status = JN_OK;
+    int walked = CLI_DONE;
     jn_listing_init(&s.listing, m->junction, m->implicit);
     s.listing.width = cli_width(path);
     jn_mode_analysis_init(&s.result);
@@ -98,7 +114,7 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
         else if (c->mode)
             write_mode(c->mode, &s);
         else if (cli_value(args, "all"))
-            cli_mode_each(m->junction, PROGRESS_EVERY, write_mode, &s);
+            walked = write_modes(&s, c->jobs);
         else
             status = write_across(&s);
         s.writer->end(&s.listing);
@@ -108,7 +124,9 @@ static int write_results(const cli_args *args, cli_model *m, const jn_analysis *
     int code = cli_output_close(&s.output);
     jn_mode_analysis_clear(&s.result);
     jn_listing_clear(&s.listing);
-    return status == JN_OK ? code : cli_model_report(m, status);
+    if (status != JN_OK)
+        return cli_model_report(m, status);
+    return walked != CLI_DONE ? walked : code;
 }
 
 static int write_graph(const char *path, const jn_analysis *a)
@@ -148,13 +166,16 @@ static int analyse(const cli_args *args, cli_model *m)
     jn_analysis *a = NULL;
     choice c = {0};
     int code = choose(&c, args, m->graph);
+    cli_model_feedback(m);
     if (code == CLI_DONE)
         code = concerns_one_mode(&c, args) ? cli_model_take_mode(m, c.mode, numeric)
                                            : cli_model_advance(m, CLI_JUNCTION, numeric);
     if (code == CLI_DONE)
         code = cli_model_derive(m, wanted_modes(&c, args, m->junction->ring.guards));
-    if (code == CLI_DONE)
+    if (code == CLI_DONE) {
+        jn_junction_unlimited(m->junction);
         a = jn_analysis_new(m->implicit);
+    }
     if (code == CLI_DONE && graph)
         code = write_graph(graph, a);
     if (code == CLI_DONE)
@@ -172,9 +193,11 @@ static int run(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_open(&m, args->operand);
+    code = cli_model_open_within(&m, args);
     if (code == CLI_DONE)
         code = analyse(args, &m);
+    if (cli_model_is_beyond(&m, args, code))
+        code = cli_model_bounds(&m, cli_value(args, "output"));
     cli_model_clear(&m);
     return code;
 }

@@ -5,6 +5,8 @@ static const cli_option options[] = {
     {"format", 0, NULL, "print the model in the usual layout instead"},
     {"expand", 0, NULL, "print the model with its ready-made laws spelt out instead"},
     {"numeric", 0, NULL, "put in the values of parameters and elements"},
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };
@@ -33,12 +35,15 @@ static int check_model(const cli_args *args)
 {
     cli_model m;
     const char *path = cli_value(args, "output");
-    int code = cli_model_load(&m, args->operand, CLI_CHECK, cli_value(args, "numeric"));
+    int code = cli_model_load_within(&m, args, CLI_CHECK);
     if (code == CLI_DONE) {
         jn_str text;
         jn_str_init(&text);
+        jn_junction_unlimited(m.junction);
         jn_write_summary(&text, m.graph, m.junction, cli_width(path));
         code = cli_output_text(path, &text);
+    } else if (code == CLI_STOPPED && m.graph) {
+        code = cli_model_bounds(&m, path);
     }
     cli_model_clear(&m);
     return code;
@@ -55,7 +60,10 @@ const cli_command cmd_check = {
     .operand = "FILE",
     .summary = "Report errors and warnings, count elements and modes",
     .details =
-        "All errors that can be found are reported at once, each with its place in the file.",
+        "All errors that can be found are reported at once, each with its place in the file. "
+        "Where\n"
+        "the limits do not allow all modes to be examined, bounds are printed and the exit code\n"
+        "is 3.",
     .options = options,
     .run = run,
 };

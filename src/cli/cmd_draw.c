@@ -1,8 +1,6 @@
 /* cmd_draw.c: junct draw */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "junct/draw.h"
 #include "latex.h"
@@ -28,57 +26,6 @@ static form form_of(const char *path)
     return NFORMS;
 }
 
-/* ---- PDF ------------------------------------------------------------------------------------- */
-
-static int copy_file(const char *from, const char *to)
-{
-    FILE *f = fopen(from, "rb");
-    if (!f) {
-        cli_complain("cannot read %s: %s", from, strerror(errno));
-        return CLI_STOPPED;
-    }
-    jn_str content;
-    jn_str_init(&content);
-    char piece[4096];
-    size_t n;
-    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
-        jn_str_addn(&content, piece, n);
-    fclose(f);
-    int code = cli_output_text(to, &content);
-    jn_str_clear(&content);
-    return code;
-}
-
-/* In a folder of its own, that is removed. */
-static int write_pdf(const char *path, jn_str *tex)
-{
-    const char *tmp = getenv("TMPDIR");
-    jn_str folder, file;
-    jn_str_init(&folder);
-    jn_str_init(&file);
-    jn_str_addf(&folder, "%s/junct.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(folder.s)) {
-        cli_complain("cannot write to %s: %s", folder.s, strerror(errno));
-        jn_str_clear(&folder);
-        return CLI_STOPPED;
-    }
-    jn_str_addf(&file, "%s/drawing.tex", folder.s);
-    int code = cli_output_text(file.s, tex);
-    if (code == CLI_DONE)
-        code = cli_latex(folder.s, "drawing");
-    unlink(file.s);
-    cli_latex_tidy(folder.s, "drawing");
-    jn_str_reset(&file);
-    jn_str_addf(&file, "%s/drawing.pdf", folder.s);
-    if (code == CLI_DONE)
-        code = copy_file(file.s, path);
-    unlink(file.s);
-    rmdir(folder.s);
-    jn_str_clear(&file);
-    jn_str_clear(&folder);
-    return code;
-}
-
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static int write_drawing(const jn_drawing *d, form f, const char *path)
@@ -91,7 +38,7 @@ static int write_drawing(const jn_drawing *d, form f, const char *path)
         jn_drawing_dot(&text, d);
     else
         jn_drawing_tikz(&text, d, true);
-    int code = f == PDF ? write_pdf(path, &text) : cli_output_text(path, &text);
+    int code = f == PDF ? cli_latex(path, &text) : cli_output_text(path, &text);
     jn_str_clear(&text);
     return code;
 }

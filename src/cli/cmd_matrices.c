@@ -5,11 +5,15 @@ static const cli_option options[] = {
     CLI_OPTION_MODE,
     CLI_OPTION_ALL,
     CLI_OPTION_FORCE,
+    CLI_OPTION_JOBS,
     {"numeric", 0, NULL, "put in the values of parameters and elements"}, /* as far as known */
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
     CLI_OPTION_LATEX,
     CLI_OPTION_OCTAVE,
+    CLI_OPTION_SET,
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };

@@ -10,6 +10,8 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
     CLI_OPTION_LATEX,
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_END,
 };

@@ -34,6 +34,7 @@ typedef struct {
     const char *folder;
     jn_report report;
     jn_report_form form;
+    bool pdf;
     jn_str picture, run_picture, detail_picture; /* names of the files */
 } writing;
 
@@ -42,7 +43,22 @@ static int write_file(const writing *w, const char *name, jn_str *text)
     jn_str path;
     jn_str_init(&path);
     jn_str_addf(&path, "%s/%s", w->folder, name);
-    int code = cli_output_text(path.s, text);
+    int code = cli_writes(path.s);
+    if (code == CLI_DONE)
+        code = cli_output_text(path.s, text);
+    jn_str_clear(text);
+    jn_str_clear(&path);
+    return code;
+}
+
+static int write_pdf(const writing *w, const jn_str *document)
+{
+    jn_str path;
+    jn_str_init(&path);
+    jn_str_addf(&path, "%s/%s.pdf", w->folder, w->report.junction->graph->name);
+    int code = cli_writes(path.s);
+    if (code == CLI_DONE)
+        code = cli_latex(path.s, document);
     jn_str_clear(&path);
     return code;
 }
@@ -75,13 +91,19 @@ static int write_pictures(const writing *w)
 
 static int write_report(const writing *w)
 {
-    jn_str text, name;
+    jn_str text, name, document;
     jn_str_init(&text);
     jn_str_init(&name);
+    jn_str_init(&document);
     jn_str_addf(&name, "%s.%s", w->report.junction->graph->name,
                 w->form == JN_REPORT_LATEX ? "tex" : "md");
     jn_report_write(&text, &w->report, w->form);
+    if (w->pdf)
+        jn_str_addn(&document, text.s, text.len);
     int code = write_file(w, name.s, &text);
+    if (code == CLI_DONE && w->pdf)
+        code = write_pdf(w, &document);
+    jn_str_clear(&document);
     jn_str_clear(&name);
     return code;
 }
@@ -115,14 +137,6 @@ static int write_files(writing *w, const char *model)
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-static int make_pdf(const char *folder, const char *name)
-{
-    int code = cli_latex(folder, name);
-    if (code == CLI_DONE)
-        cli_latex_tidy(folder, name);
-    return code;
-}
-
 static int analyse_and_write(writing *w, const cli_model *m)
 {
     jn_drawing *drawing = NULL;
@@ -143,7 +157,7 @@ static int analyse_and_write(writing *w, const cli_model *m)
 static int report(const cli_args *args, cli_model *m, jn_report_form form)
 {
     const char *folder = cli_value(args, "output");
-    writing w = {.folder = folder ? folder : ".", .form = form};
+    writing w = {.folder = folder ? folder : ".", .form = form, .pdf = cli_value(args, "pdf")};
     w.report.nset = args->nrepeated;
     w.report.set = args->repeated;
     jn_onoff *mode = NULL;
@@ -160,8 +174,6 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     w.report.mode = mode;
     if (code == CLI_DONE)
         code = analyse_and_write(&w, m);
-    if (code == CLI_DONE && cli_value(args, "pdf"))
-        code = make_pdf(w.folder, m->graph->name);
     if (code == CLI_DONE && w.report.run && w.report.run->stopped)
         code = CLI_STOPPED;
     report_run_free(simulation);

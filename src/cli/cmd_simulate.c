@@ -10,6 +10,8 @@
 static const cli_option options[] = {
     RUN_OPTIONS,
     {"output", 'o', "FILE", "write the trace to FILE: .csv, .npy or .mat"},
+    {"uniform", 0, NULL, "only rows every DT, without those on both sides of an event"},
+    {"mode-columns", 0, NULL, "CSV: a column of 0 and 1 for each switch instead of the mode"},
     {"events", 0, "FILE", "write the events to FILE as CSV"},
     {"plot", 0, "FILE", "draw the outputs over time as SVG"},
     {"plot-only", 0, "NAMES", "with --plot: only these outputs, with commas between them"},
@@ -48,6 +50,9 @@ static int close_files(run *r, const char *plot)
 {
     jn_str why;
     jn_str_init(&why);
+    cli_unwatch(jn_trace_sink(r->trace));
+    if (r->log)
+        cli_unwatch(jn_event_log_sink(r->log));
     int trace = cli_output_told(jn_trace_close(r->trace, &why), &why), log = CLI_DONE,
         picture = CLI_DONE;
     r->trace = NULL;
@@ -69,7 +74,7 @@ static int finish(run *r, const cli_args *args)
     if (r->reason)
         cli_complain("%s: stopped at t = %.15g: %s", r->graph->name, jn_sim_time(r->sim),
                      r->reason);
-    return r->stopped ? CLI_STOPPED : code;
+    return r->reason ? CLI_STOPPED : code;
 }
 
 /* ---- the beginning --------------------------------------------------------------------------- */
@@ -83,6 +88,8 @@ static int open_events(run *r, const cli_args *args)
     int code = CLI_DONE;
     if (events)
         code = cli_output_told(jn_event_log_open(&r->log, events, r->graph, &why), &why);
+    if (r->log)
+        cli_watch(jn_event_log_sink(r->log));
     if (code == CLI_DONE && cli_value(args, "plot")) {
         r->record = run_record_new(r->graph, r->nvalues, r->name, only);
         if (!r->record)
@@ -94,10 +101,17 @@ static int open_events(run *r, const cli_args *args)
 static int open_trace(run *r, const cli_args *args)
 {
     const char *path = cli_value(args, "output");
-    jn_columns c = {r->graph->nswitches, r->graph->switch_name, r->nvalues, r->name};
+    jn_columns c = {.nswitches = r->graph->nswitches,
+                    .switch_name = r->graph->switch_name,
+                    .nvalues = r->nvalues,
+                    .value_name = r->name,
+                    .mode_columns = cli_value(args, "mode-columns")};
     jn_str why;
     jn_str_init(&why);
-    return cli_output_told(jn_trace_open(&r->trace, path ? path : "-", &c, &why), &why);
+    int code = cli_output_told(jn_trace_open(&r->trace, path ? path : "-", &c, &why), &why);
+    if (r->trace)
+        cli_watch(jn_trace_sink(r->trace));
+    return code;
 }
 
 static int make_simulation(run *r, run_plan *p, cli_model *m)
@@ -106,7 +120,10 @@ static int make_simulation(run *r, run_plan *p, cli_model *m)
     p->sim.on_event = r->log ? run_on_event : NULL;
     p->sim.ctx = r;
     jn_sim *sim = NULL;
-    int code = cli_model_report(m, jn_sim_new(&sim, m->graph, &p->sim, m->diags));
+    cli_stage_begin();
+    jn_status status = jn_sim_new(&sim, m->graph, &p->sim, m->diags);
+    cli_stage_end();
+    int code = cli_model_report(m, status);
     r->sim = sim;
     if (code == CLI_DONE)
         code = run_plan_finish_times(p, sim, m->graph);
@@ -131,8 +148,8 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
     if (code == CLI_DONE)
         code = run_plan_complete(p, m, args);
     run_init(&r, m->graph);
+    r.uniform = cli_value(args, "uniform");
     r.progress = isatty(STDERR_FILENO) && !cli_value(args, "quiet");
-    run_catch_signals();
     if (code == CLI_DONE)
         code = open_events(&r, args);
     if (code == CLI_DONE)
@@ -144,6 +161,8 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
         run_all(&r);
         code = finish(&r, args);
     }
+    if (r.log)
+        cli_unwatch(jn_event_log_sink(r.log));
     jn_trace_discard(r.trace);
     jn_event_log_discard(r.log);
     run_record_free(r.record);

@@ -1,6 +1,7 @@
 /* main.c: the program junct. */
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <flint/flint.h>
 
@@ -35,24 +36,21 @@ static int print_command_help(const cli_command *command)
     return cli_output_text(NULL, &text);
 }
 
-/* An output that is the model itself. Only `check --format` means to write it anew. */
-static const char *overwriting(const cli_args *args)
+/* A stream that was closed (2>&-) would lend its number to the next file that is opened, and
+ * messages would end up there. What is written to standard output fails as it should. */
+static void open_missing_streams(void)
 {
-    static const char *const written[] = {"output", "events", "plot", "graph"};
-    struct stat model, file;
-    if (!args->operand || args->command == &cmd_check || stat(args->operand, &model) != 0)
-        return NULL;
-    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
-        const char *path = cli_value(args, written[i]);
-        if (path && stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
-            file.st_dev == model.st_dev && file.st_ino == model.st_ino)
-            return path;
-    }
-    return NULL;
+    static const int how[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", how[fd]) != fd)
+            abort();
 }
 
 int main(int argc, char *argv[])
 {
+    open_missing_streams();
+    cli_catch_signals();
+    cli_choose_characters();
     if (argc < 2)
         return explain_usage();
     const cli_command *command = stands_for_command(argv[1]);
@@ -63,10 +61,10 @@ int main(int argc, char *argv[])
     cli_args args;
     if (!command || !cli_parse(&args, command, argc - 2, argv + 2))
         return CLI_WRONG_USAGE;
-    const char *lost = args.help ? NULL : overwriting(&args);
-    if (lost)
-        return cli_wrong_usage(command, "'%s' is the model itself: choose another output", lost);
-    int code = args.help ? print_command_help(command) : command->run(&args);
+    int code = args.help ? CLI_DONE : cli_files_of_options(&args);
+    if (code == CLI_DONE)
+        code = args.help ? print_command_help(command) : command->run(&args);
+    cli_files_clear();
     flint_cleanup_master(); /* FLINT keeps freed integers for its next ones */
     return code;
 }

@@ -49,15 +49,25 @@ static bool visit(const jn_onoff *m, void *context)
     w->count++;
     if (w->shown && w->count % w->every == 0)
         fprintf(stderr, "\r%ld modes", w->count);
-    return w->visit(m, w->context);
+    return w->visit(m, w->context) && !cli_signal();
 }
 
-void cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
-                   void *context)
+int cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, void *context),
+                  void *context)
 {
     bool shown = isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO);
     walk w = {.visit = f, .context = context, .shown = shown, .every = every};
     jn_guard_each_mode(j->ring.guards, jn_guard_true(), visit, &w);
     if (w.shown && w.count >= every)
         fputs("\r\033[K", stderr);
+    return cli_mode_told(j, w.count);
+}
+
+int cli_mode_told(const jn_junction *j, long written)
+{
+    if (!cli_signal())
+        return CLI_DONE;
+    cli_complain("%s: only %ld mode%s of 2^%d %s written", cli_signal(), written,
+                 written == 1 ? "" : "s", j->graph->nswitches, written == 1 ? "is" : "are");
+    return CLI_STOPPED;
 }

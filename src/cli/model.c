@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "run.h"
 
 /* A file that cannot be opened is wrong usage; one whose content is no text, a wrong model. */
 static int read_source(cli_model *m, const char *path)
@@ -24,7 +24,8 @@ static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mod
 {
     if (mode)
         return jn_junction_build_mode(&m->junction, m->graph, numeric, mode, m->diags);
-    return jn_junction_build(&m->junction, m->graph, numeric, m->diags);
+    jn_junction_options options = {.numeric = numeric, .limits = m->limits};
+    return jn_junction_build_with(&m->junction, m->graph, &options, m->diags);
 }
 
 /* A model that only the values given allow to run is taken with them. */
@@ -70,6 +71,7 @@ static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
     jn_status status = JN_OK;
     if (upto >= CLI_GRAPH && !m->graph)
         status = jn_graph_read(&m->graph, m->source, m->diags);
+    cli_stage_begin(); /* what comes before is short */
     if (status == JN_OK && upto >= CLI_CHECK && !m->junction) {
         static const jn_onoff no_switches[1];
         bool one = upto == CLI_CHECK && m->graph->nswitches == 0;
@@ -77,6 +79,7 @@ static jn_status run_stages(cli_model *m, cli_stage upto, bool numeric)
     }
     if (status == JN_OK && upto >= CLI_IMPLICIT)
         status = jn_implicit_derive(&m->implicit, m->junction, m->diags);
+    cli_stage_end();
     return status;
 }
 
@@ -91,7 +94,7 @@ static void show_diagnostics(jn_diags *d)
     jn_diags_render(&text, d, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
     jn_str_addf(&text, "%d error%s, %d warning%s\n", errors, errors == 1 ? "" : "s", warnings,
                 warnings == 1 ? "" : "s");
-    fputs(jn_str_c(&text), stderr);
+    cli_print_error(jn_str_c(&text));
     jn_str_clear(&text);
 }
 
@@ -102,9 +105,20 @@ static void forget_diagnostics(cli_model *m)
     m->diags = jn_diags_new();
 }
 
+/* A table or a sequence that cannot be opened is no fault of the model. */
+static bool lacks_a_file(const jn_diags *d)
+{
+    for (int i = 0; i < jn_diags_count(d); i++)
+        if (jn_diags_get(d, i)->severity == JN_ERROR &&
+            jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)
+            return false;
+    return jn_diags_errors(d) > 0;
+}
+
 int cli_model_report(cli_model *m, jn_status status)
 {
     int errors = jn_diags_errors(m->diags);
+    bool unreadable = lacks_a_file(m->diags);
     show_diagnostics(m->diags);
     forget_diagnostics(m);
     const char *name = m->source->name;
@@ -113,12 +127,22 @@ int cli_model_report(cli_model *m, jn_status status)
         return CLI_STOPPED;
     }
     if (status == JN_UNABLE) {
-        if (errors == 0)
+        if (cli_signal())
+            cli_complain("%s: %s", name, cli_signal());
+        else if (errors == 0)
             cli_complain("%s: the model is beyond what can be computed exactly", name);
         return CLI_STOPPED;
     }
     bool wrong = status != JN_OK || errors > 0;
-    return wrong ? CLI_WRONG_MODEL : CLI_DONE;
+    return !wrong ? CLI_DONE : unreadable ? CLI_WRONG_USAGE : CLI_WRONG_MODEL;
+}
+
+/* No output may take the place of a table. */
+static int announce_tables(const cli_model *m, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash && slash > path ? (size_t)(slash - path) : 1;
+    return cli_files_of_model(m->graph, slash ? jn_arena_strndup(m->arena, path, length) : NULL);
 }
 
 int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
@@ -127,7 +151,8 @@ int cli_model_load(cli_model *m, const char *path, cli_stage upto, bool numeric)
     int code = read_source(m, path);
     if (code != CLI_DONE || upto == CLI_SOURCE)
         return code;
-    return cli_model_advance(m, upto, numeric);
+    code = cli_model_advance(m, upto, numeric);
+    return code == CLI_DONE ? announce_tables(m, path) : code;
 }
 
 int cli_model_open(cli_model *m, const char *path)
@@ -137,8 +162,49 @@ int cli_model_open(cli_model *m, const char *path)
     if (code != CLI_DONE)
         return code;
     jn_status status = run_stages(m, CLI_GRAPH, false);
-    return status == JN_OK && jn_diags_errors(m->diags) == 0 ? CLI_DONE
-                                                             : cli_model_report(m, status);
+    if (status == JN_OK && jn_diags_errors(m->diags) == 0)
+        return announce_tables(m, path);
+    return cli_model_report(m, status);
+}
+
+/* A limit as an option gives it. */
+static int read_limit(double *limit, const cli_args *args, const char *option)
+{
+    const char *text = cli_value(args, option);
+    char *end;
+    if (!text)
+        return CLI_DONE;
+    *limit = jn_strtod(text, &end);
+    if (end == text || *end || !(*limit >= 0))
+        return cli_wrong_usage(args->command, "'--%s %s': a number, 0 or more", option, text);
+    return CLI_DONE;
+}
+
+int cli_model_open_within(cli_model *m, const cli_args *args)
+{
+    jn_limits limits = {60, 2000};
+    *m = (cli_model){0};
+    int code = read_limit(&limits.seconds, args, "max-seconds");
+    if (code == CLI_DONE)
+        code = read_limit(&limits.megabytes, args, "max-memory");
+    if (code == CLI_DONE)
+        code = cli_model_open(m, args->operand);
+    m->limits = limits;
+    if (code == CLI_DONE && args->nrepeated)
+        code = run_set_values(m->graph, args);
+    return code;
+}
+
+int cli_model_load_within(cli_model *m, const cli_args *args, cli_stage upto)
+{
+    int code = cli_model_open_within(m, args);
+    return code == CLI_DONE ? cli_model_advance(m, upto, cli_value(args, "numeric")) : code;
+}
+
+bool cli_model_is_beyond(const cli_model *m, const cli_args *args, int code)
+{
+    return code == CLI_STOPPED && m->graph && !m->junction && cli_is_text_of_all(args) &&
+           !cli_signal();
 }
 
 int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
@@ -146,17 +212,26 @@ int cli_model_advance(cli_model *m, cli_stage upto, bool numeric)
     return cli_model_report(m, run_stages(m, upto, numeric));
 }
 
+void cli_model_feedback(cli_model *m)
+{
+    jn_analyse_feedback(m->graph, m->diags);
+}
+
 int cli_model_derive(cli_model *m, jn_guard where)
 {
-    return cli_model_report(m,
-                            jn_implicit_derive_where(&m->implicit, m->junction, where, m->diags));
+    cli_stage_begin();
+    jn_status status = jn_implicit_derive_where(&m->implicit, m->junction, where, m->diags);
+    cli_stage_end();
+    return cli_model_report(m, status);
 }
 
 int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric)
 {
     bool one = m->graph->nswitches == 0; /* it is the model itself */
-    return cli_model_report(m,
-                            one ? build_junction(m, numeric, mode) : build_mode(m, numeric, mode));
+    cli_stage_begin();
+    jn_status status = one ? build_junction(m, numeric, mode) : build_mode(m, numeric, mode);
+    cli_stage_end();
+    return cli_model_report(m, status);
 }
 
 void cli_model_clear(cli_model *m)

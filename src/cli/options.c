@@ -1,15 +1,41 @@
 /* options.c: what the user wrote after the command. */
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-static void complain(const char *fmt, va_list args)
+static bool only_ascii;
+
+/* Figures keep their point: only the characters are the reader's. */
+void cli_choose_characters(void)
+{
+    only_ascii = !setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    jn_page_text_ascii(only_ascii);
+}
+
+void cli_print_error(const char *s)
 {
     jn_str text;
     jn_str_init(&text);
+    if (only_ascii)
+        jn_str_add_ascii(&text, s);
+    fputs(only_ascii ? jn_str_c(&text) : s, stderr);
+    jn_str_clear(&text);
+}
+
+static void complain(const char *fmt, va_list args)
+{
+    jn_str text, shown;
+    jn_str_init(&text);
+    jn_str_init(&shown);
     jn_str_vaddf(&text, fmt, args);
-    fprintf(stderr, "junct: %s\n", jn_str_c(&text));
+    jn_str_add_shown(&shown, jn_str_c(&text), text.len);
+    cli_print_error("junct: ");
+    cli_print_error(jn_str_c(&shown));
+    cli_print_error("\n");
+    jn_str_clear(&shown);
     jn_str_clear(&text);
 }
 

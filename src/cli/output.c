@@ -1,6 +1,5 @@
 /* output.c: where results go: standard output, or a file that takes its name when it is complete
- * (jn_sink), so that nobody ever reads half a result. A signal removes what is unfinished. */
-#include <signal.h>
+ * (jn_sink), so that nobody ever reads half a result. */
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -9,34 +8,14 @@
 
 enum { DEFAULT_WIDTH = 100, MIN_WIDTH = 40, MAX_WIDTH = 1000 };
 
-/* The file that is being written, for the signal handler; NULL: none. */
-static const char *unfinished;
-
-static void remove_unfinished(int signal_number)
-{
-    if (unfinished)
-        unlink(unfinished);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-/* A signal that the program was started without (nohup) stays ignored. */
-static void watch(const jn_sink *s)
-{
-    static const int number[] = {SIGINT, SIGTERM, SIGHUP};
-    unfinished = jn_sink_temporary(s);
-    for (int i = 0; unfinished && i < 3; i++)
-        if (signal(number[i], remove_unfinished) == SIG_IGN)
-            signal(number[i], SIG_IGN);
-}
-
-/* Nothing is to be said when a reader has gone away (head, less). */
+/* Nothing is to be said when a reader has gone away (head, less): it has what it wanted. */
 int cli_output_told(jn_status status, jn_str *why)
 {
+    bool gone = status != JN_OK && why->len == 0;
     if (why->len)
         cli_complain("%s", why->s);
     jn_str_clear(why);
-    return status == JN_OK ? CLI_DONE : CLI_STOPPED;
+    return status == JN_OK || gone ? CLI_DONE : CLI_STOPPED;
 }
 
 int cli_output_open(cli_output *o, const char *path)
@@ -46,7 +25,7 @@ int cli_output_open(cli_output *o, const char *path)
     *o = (cli_output){0};
     o->code = cli_output_told(jn_sink_open(&o->sink, path ? path : "-", &why), &why);
     if (o->sink)
-        watch(o->sink);
+        cli_watch(o->sink);
     return o->code;
 }
 
@@ -67,10 +46,20 @@ int cli_output_close(cli_output *o)
         return o->code;
     jn_str why;
     jn_str_init(&why);
-    unfinished = NULL;
+    cli_unwatch(o->sink);
     o->code = cli_output_told(jn_sink_close(o->sink, &why), &why);
     o->sink = NULL;
     return o->code;
+}
+
+void cli_output_discard(cli_output *o)
+{
+    if (o->sink) {
+        cli_unwatch(o->sink);
+        jn_sink_discard(o->sink);
+    }
+    o->sink = NULL;
+    o->code = CLI_STOPPED;
 }
 
 int cli_output_text(const char *path, jn_str *text)

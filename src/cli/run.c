@@ -50,7 +50,7 @@ jn_status run_make_probes(run *r)
 static void stop(run *r, const char *reason)
 {
     if (!r->reason)
-        r->reason = strdup(reason);
+        r->reason = jn_strdup(reason);
     r->stopped = true;
 }
 
@@ -60,7 +60,8 @@ static void say_undetermined(run *r, int i)
     jn_str mode;
     jn_str_init(&mode);
     jn_mode_print(&mode, r->graph, jn_sim_mode(r->sim));
-    cli_complain("the output '%s' has no value at t = %.9g%s%s: nothing determines it there",
+    cli_complain("the output '%s' has no value at t = %.9g%s%s: nothing determines it there, or "
+                 "one of its functions is not defined",
                  r->name[i], jn_sim_time(r->sim), mode.len ? " in mode " : "", jn_str_c(&mode));
     jn_str_clear(&mode);
     r->said[i] = true;
@@ -78,13 +79,19 @@ static const double *read_values(run *r)
     return r->value;
 }
 
-static void write_row(run *r)
+static void write_trace(run *r, const double *value)
+{
+    if (r->trace && !jn_trace_row(r->trace, jn_sim_time(r->sim), jn_sim_mode(r->sim), value))
+        r->stopped = true; /* why is known when the trace is closed */
+}
+
+static void write_row(run *r, bool of_event)
 {
     double t = jn_sim_time(r->sim);
     const jn_onoff *mode = jn_sim_mode(r->sim);
     const double *value = read_values(r);
-    if (r->trace && !jn_trace_row(r->trace, t, mode, value))
-        r->stopped = true; /* why is known when the trace is closed */
+    if (!(of_event && r->uniform))
+        write_trace(r, value);
     if (r->record)
         run_record_row(r->record, t, mode, value);
     if (r->tail)
@@ -96,14 +103,18 @@ static void write_row(run *r)
 /* After an event at an output time its second row is the one that is due. */
 static void write_row_once(run *r)
 {
+    if (r->uniform && r->stopped)
+        return;
     if (!r->any_row || jn_sim_time(r->sim) > r->last_row)
-        write_row(r);
+        write_row(r, false);
+    else if (r->uniform)
+        write_trace(r, read_values(r));
 }
 
 void run_before_event(void *ctx)
 {
     run *r = ctx;
-    write_row(r);
+    write_row(r, true);
     r->at_event = true;
 }
 
@@ -118,7 +129,7 @@ void run_on_event(const jn_event *e, void *ctx)
 static void finish_event(run *r)
 {
     if (r->at_event)
-        write_row(r);
+        write_row(r, true);
     r->at_event = false;
 }
 
@@ -148,8 +159,8 @@ static void advance(run *r, double t)
         finish_event(r);
         if (status != JN_OK)
             explain(r, status, &why);
-        else if (run_signal())
-            stop(r, run_signal());
+        else if (cli_signal())
+            stop(r, cli_signal());
         if (r->progress)
             run_show_progress(r);
     } while (!r->stopped && why.why == JN_STOP_EVENT);

@@ -5,7 +5,7 @@
  *     run.c           the run itself: rows and events as they come
  *     run_record.c    rows kept for a picture of the whole run
  *     run_tail.c      rows kept for a picture of its end
- *     run_progress.c  the progress bar, and signals that end a run */
+ *     run_progress.c  the progress bar */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
@@ -33,7 +33,7 @@ double run_time(const run_times *t, uint64_t k); /* not beyond the end */
 #define RUN_OPTIONS \
     {"to", 0, "T", "the end of the run, instead of the model's"}, \
     {"every", 0, "DT", "the time between rows, instead of the model's"}, \
-    {"set", 0, "NAME=VALUE...", "another value for a parameter, an element or a source"}, \
+    CLI_OPTION_SET, \
     {"sequence", 0, "FILE", "play the modes of a CSV file: t, and 0 or 1 for each switch"}
 /* clang-format on */
 
@@ -92,6 +92,7 @@ typedef struct {
     double *value;
     bool *said; /* per value: that it is not determined everywhere */
     jn_trace *trace; /* NULL, as each of these: none */
+    bool uniform;    /* no rows of events in the trace */
     jn_event_log *log;
     run_record *record;
     run_tail *tail;
@@ -115,12 +116,7 @@ jn_status run_make_probes(run *r);
 /* Until the end, or until something ends it: then r->reason says why. */
 void run_all(run *r);
 
-/* ---- progress and signals -------------------------------------------------------------------- */
-
-/* From now on SIGINT, SIGTERM and SIGHUP only leave a note, once; a second one ends the program.
- * A full disk or a reader that went away become errors of writing. */
-void run_catch_signals(void);
-const char *run_signal(void); /* "interrupted (SIGINT)"; NULL: none came */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 void run_show_progress(const run *r);
 void run_hide_progress(void);

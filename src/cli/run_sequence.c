@@ -128,16 +128,11 @@ static jn_status read_sequence(run_plan *p, cli_model *m, const char *path)
     return status;
 }
 
-/* A file that cannot be read is wrong usage. */
 int run_plan_sequence(run_plan *p, cli_model *m, const char *path)
 {
     if (m->graph->nswitches == 0) {
         cli_complain("--sequence %s: the model has no switches", path);
         return CLI_WRONG_USAGE;
     }
-    jn_status status = read_sequence(p, m, path);
-    const jn_diag *first = jn_diags_count(m->diags) ? jn_diags_get(m->diags, 0) : NULL;
-    bool unreadable = first && first->code == JN_D_CSV_UNREADABLE;
-    int code = cli_model_report(m, status);
-    return unreadable ? CLI_WRONG_USAGE : code;
+    return cli_model_report(m, read_sequence(p, m, path));
 }

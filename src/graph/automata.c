@@ -13,6 +13,25 @@ static const jn_expr *read_when(builder *b, const scope *s, const jn_ast_expr *e
 
 /* ---- switch ---------------------------------------------------------------------------------- */
 
+enum { PHASE_PERIODS = 1000000000 }; /* beyond that, rounding would eat up the period */
+
+static bool phase_too_large(builder *b, const jn_automaton *a)
+{
+    fmpq_t phase, period;
+    fmpq_init(phase);
+    fmpq_init(period);
+    bool large = a->pwm_period && jn_build_known(phase, b, a->pwm_phase) &&
+                 jn_build_known(period, b, a->pwm_period);
+    if (large) {
+        fmpq_abs(phase, phase);
+        fmpq_mul_si(period, period, PHASE_PERIODS);
+        large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;
+    }
+    fmpq_clear(phase);
+    fmpq_clear(period);
+    return large;
+}
+
 static void check_pwm(builder *b, const jn_automaton *a, const jn_ast_expr *const *arg)
 {
     fmpq_t c;
@@ -22,6 +41,8 @@ static void check_pwm(builder *b, const jn_automaton *a, const jn_ast_expr *cons
     if (a->pwm_duty && jn_build_known(c, b, a->pwm_duty) &&
         (fmpq_sgn(c) < 0 || fmpz_cmp(fmpq_numref(c), fmpq_denref(c)) > 0))
         REPORT(b, JN_D_PWM_DUTY, arg[1]->place);
+    if (a->pwm_phase && phase_too_large(b, a))
+        REPORT(b, JN_D_PWM_PHASE, arg[2]->place, PHASE_PERIODS);
     fmpq_clear(c);
 }
 

@@ -1,7 +1,7 @@
 /* build.c: from the tree of a model file to its bond graph.
  *
  * Statements come in any order, and a name may be used before it is declared. So the model is
- * read in steps: first what there is (flatten), then how it hangs together (bonds), then what it
+ * read in steps: first what there is (flatten), then how it is connected (bonds), then what it
  * is worth (parameters, elements) and how it behaves (signals, automata). A step reports what it
  * finds and goes on; what follows from an error already reported is not reported again. Only a
  * limit stops at once.
@@ -35,7 +35,7 @@ static const char *base_name(jn_arena *a, const char *path)
     const char *dot = strrchr(base, '.');
     size_t len = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     bool standard_input = base[0] == '<' || len == 0;
-    return standard_input ? "model" : jn_arena_strndup(a, base, len);
+    return standard_input ? "model" : jn_arena_shown(a, base, len);
 }
 
 static void name_model(builder *b)
@@ -47,7 +47,7 @@ static void name_model(builder *b)
     }
     const char *name = b->model->u.model.name, *title = b->model->u.model.title;
     b->g->name = jn_arena_strndup(a, name, strlen(name));
-    b->g->title = title ? jn_arena_strndup(a, title, strlen(title)) : NULL;
+    b->g->title = title ? jn_arena_shown(a, title, strlen(title)) : NULL;
 }
 
 static void build(builder *b, const jn_ast_block *model)

@@ -1,5 +1,5 @@
 /* check.c: what is wrong or odd about the structure: how many bonds an element has and which way
- * they point, parts that hang together with nothing, parameters nobody uses. */
+ * they point, parts that are connected to nothing, parameters nobody uses. */
 #include <stdlib.h>
 
 #include "graph_internal.h"

@@ -1,4 +1,6 @@
 /* print.c: a resolved expression as one would write it in a model file. */
+#include <string.h>
+
 #include "graph_internal.h"
 
 /* How tightly an operator binds; an argument that binds less is put in brackets. */
@@ -96,11 +98,21 @@ static int level_of(const jn_graph *g, const jn_expr *e)
     return is_operator(e->op) ? operators[e->op].level : LEVEL_ATOM;
 }
 
+static void print_text(jn_str *out, const char *text)
+{
+    jn_str_addc(out, '"');
+    jn_str_add_shown(out, text, strlen(text));
+    jn_str_addc(out, '"');
+}
+
 static void print_call(jn_str *out, const jn_graph *g, const jn_expr *e)
 {
     jn_str_addf(out, "%s(", jn_function_name(e->op));
-    if (e->op == JN_X_TABLE)
-        jn_str_addf(out, "\"%s\", \"%s\"", g->table[e->index].file, g->table[e->index].column);
+    if (e->op == JN_X_TABLE) {
+        print_text(out, g->table[e->index].file);
+        jn_str_add(out, ", ");
+        print_text(out, g->table[e->index].column);
+    }
     bool plain_table = e->op == JN_X_TABLE && e->arg[0]->op == JN_X_TIME;
     for (int i = 0; i < e->nargs && !plain_table; i++) {
         if (i > 0 || e->op == JN_X_TABLE)

@@ -317,17 +317,6 @@ jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d)
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
-static jn_status check_limits(const builder *b, jn_diags *d)
-{
-    if (jn_guards_failed(b->ring.guards))
-        jn_diag_add(d, JN_D_GUARDS_LIMIT, (jn_place){0}, b->j->graph->nswitches);
-    else if (jn_field_failed(b->ring.field))
-        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
-    else
-        return JN_OK;
-    return JN_UNABLE;
-}
-
 jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d)
 {
     return jn_implicit_derive_where(out, j, jn_guard_true(), d);
@@ -346,12 +335,14 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
         write_rows(&b);
         eliminate_resistors(&b);
         place_rows(&b);
-        s = check_limits(&b, d);
+        s = jn_junction_check_limits(j, "the equations were", d);
     }
     if (s == JN_OK)
         s = jn_implicit_check_blocks(b.f, d);
     if (s == JN_OK)
         b.f->special = jn_guard_or(b.ring.guards, j->special, jn_junction_special(j, b.elim, d));
+    if (s == JN_OK)
+        s = jn_junction_check_limits(j, "the equations were", d);
     if (s == JN_OK)
         *out = b.f;
     else

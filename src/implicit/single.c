@@ -197,10 +197,8 @@ jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_
     jn_status s = jn_implicit_laws(b.f, j, d);
     if (s == JN_OK)
         solve(&b, d);
-    if (s == JN_OK && jn_field_failed(b.k)) {
-        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
-        s = JN_UNABLE;
-    }
+    if (s == JN_OK)
+        s = jn_junction_check_limits(j, "the equations were", d);
     if (s == JN_OK)
         s = jn_implicit_check_blocks(b.f, d);
     if (s == JN_OK)

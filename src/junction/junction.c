@@ -5,7 +5,7 @@
  * the junction structure's output. So both are read off one Gaussian elimination:
  *
  *   1. Write the laws as rows over all bond variables; a controlled junction puts λ and ¬λ into
- *      the coefficients (laws.c).
+ *      the coefficients (laws.c). A junction with many bonds is a tree of small ones (spread.c).
  *   2. Eliminate the variables of internal bonds. What is left relates the ports (ports.c).
  *   3. Serve the ports: sources, then I and C by priority, then R. Each pivots on the variable it
  *      wants as output (Se: f, Sf: e, I: e = ṗ, C: f = q̇, R: as in the reference mode), and on
@@ -52,19 +52,23 @@ void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const in
     j->undetermined = jn_alloc((size_t)g->nbonds * sizeof *j->undetermined);
 }
 
-static void start(builder *b, const jn_graph *g, bool numeric)
+static void start(builder *b, const jn_graph *model)
 {
+    b->spread = jn_spread(model);
+    const jn_graph *g = b->g = b->spread ? b->spread : model;
     int *order = jn_switch_order(g);
-    jn_junction_start(b->j, g, numeric, order);
+    jn_junction_start(b->j, g, b->options->numeric, order);
     free(order);
-    b->g = g;
+    b->j->graph = model;
+    b->j->limits = b->options->limits;
+    jn_guards_within(b->j->ring.guards, &b->j->limits);
     b->ring = b->j->ring;
     b->unsolved = jn_alloc(2 * (size_t)g->nbonds * sizeof *b->unsolved);
     for (int c = 0; c < 2 * g->nbonds; c++)
         b->unsolved[c] = jn_guard_false();
     place_ports(b);
     b->elim = b->j->elimination = jn_elimination_new(b->ring, b->ncols);
-    if (!numeric)
+    if (!b->j->numeric)
         jn_elimination_values(b->elim, g->param_value, g->nparams);
 }
 
@@ -73,19 +77,16 @@ static void finish(builder *b)
     free(b->unsolved);
     free(b->port);
     free(b->port_at);
+    jn_spread_free(b->spread);
 }
 
 /* ---- what the user is told ------------------------------------------------------------------- */
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
-    jn_place nowhere = {0};
-    if (jn_guards_failed(b->ring.guards))
-        jn_diag_add(d, JN_D_GUARDS_LIMIT, nowhere, b->g->nswitches);
-    else if (jn_field_failed(b->ring.field))
-        jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
-    else if (s == JN_BUG)
-        jn_diag_add(d, JN_D_INTERNAL, nowhere, "a port has neither its effort nor its flow");
+    const char *what = "the causality of all modes was";
+    if (jn_junction_check_limits(b->j, what, d) == JN_OK && s == JN_BUG)
+        jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "a port has neither its effort nor its flow");
 }
 
 /* A bond that floats in some modes only (all its switches open, say) is no cause for concern. */
@@ -141,9 +142,11 @@ void jn_complain_of_reasons(const jn_junction *j, jn_diags *d)
 static bool values_allow(const builder *b)
 {
     jn_junction *j = NULL;
+    jn_junction_options numeric = *b->options;
+    numeric.numeric = true;
     jn_diags *unsaid = jn_diags_new();
     bool allow = !jn_guard_is_false(b->j->special) &&
-                 jn_junction_build(&j, b->g, true, unsaid) == JN_OK &&
+                 jn_junction_build_with(&j, b->j->graph, &numeric, unsaid) == JN_OK &&
                  !jn_guard_is_false(j->allowed);
     jn_junction_free(j);
     jn_diags_free(unsaid);
@@ -154,19 +157,35 @@ static void report(const builder *b, jn_diags *d)
 {
     b->j->special = jn_junction_special(b->j, b->elim, d);
     jn_warn_loops(b->j, d);
-    if (!jn_guard_is_false(b->j->allowed))
-        warn_idle(b, d);
-    else if (!values_allow(b))
+    if (!jn_guard_is_false(b->j->allowed)) {
+        if (!b->options->setting)
+            warn_idle(b, d);
+    } else if (!values_allow(b)) {
         jn_complain_of_reasons(b->j, d);
+    }
+}
+
+/* What has been computed is said, whatever that takes. */
+static void report_at_leisure(const builder *b, jn_diags *d)
+{
+    jn_junction_unlimited(b->j);
+    report(b, d);
+    jn_guards_within(b->ring.guards, &b->options->limits);
 }
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, jn_diags *d)
 {
-    builder b = {.j = jn_alloc(sizeof(jn_junction))};
+    return jn_junction_build_with(out, g, &(jn_junction_options){.numeric = numeric}, d);
+}
+
+jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
+                                 const jn_junction_options *options, jn_diags *d)
+{
+    builder b = {.j = jn_alloc(sizeof(jn_junction)), .options = options};
     *out = NULL;
-    start(&b, g, numeric);
+    start(&b, g);
     jn_status s = jn_write_laws(&b, d);
     if (s == JN_OK) {
         jn_solve_internal(&b);
@@ -177,11 +196,12 @@ jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, 
         jn_assemble(&b);
         jn_find_undetermined(&b);
         jn_assign_strokes(&b);
+        if (!jn_guards_failed(b.ring.guards))
+            report_at_leisure(&b, d);
         if (jn_guards_failed(b.ring.guards))
             s = JN_UNABLE;
     }
     if (s == JN_OK) {
-        report(&b, d);
         *out = b.j;
     } else {
         report_failure(s, &b, d);
@@ -189,6 +209,31 @@ jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, 
     }
     finish(&b);
     return s;
+}
+
+void jn_junction_unlimited(jn_junction *j)
+{
+    jn_guards_within(j->ring.guards, NULL);
+}
+
+jn_status jn_junction_check_limits(const jn_junction *j, const char *what, jn_diags *d)
+{
+    jn_place nowhere = {0};
+    int n = j->graph->nswitches;
+    jn_spent spent = jn_guards_spent(j->ring.guards);
+    if (spent == JN_STOP_ASKED || jn_interrupted())
+        jn_diag_add(d, JN_D_INTERRUPTED, nowhere, what);
+    else if (spent == JN_SECONDS_SPENT)
+        jn_diag_add(d, JN_D_SECONDS_LIMIT, nowhere, n, j->limits.seconds);
+    else if (spent == JN_MEGABYTES_SPENT)
+        jn_diag_add(d, JN_D_MEGABYTES_LIMIT, nowhere, n, j->limits.megabytes);
+    else if (spent == JN_NODES_SPENT)
+        jn_diag_add(d, JN_D_GUARDS_LIMIT, nowhere, n);
+    else if (jn_field_failed(j->ring.field))
+        jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
+    else
+        return JN_OK;
+    return JN_UNABLE;
 }
 
 void jn_junction_free(jn_junction *j)

@@ -23,7 +23,9 @@ typedef struct {
 
 typedef struct {
     jn_junction *j; /* what is being built */
-    const jn_graph *g;
+    jn_graph *spread;  /* the model's graph with trees for big junctions; NULL: there are none */
+    const jn_graph *g; /* that one, or the model's: the first bonds and elements are the model's */
+    const jn_junction_options *options;
     jn_ring ring;
     jn_elimination *elim;
     int ncols;
@@ -47,9 +49,20 @@ static inline int flow_col(int bond)
 /* columns.c: columns and ports. late: per source, it is served after the storages; NULL: none. */
 void jn_place_columns(columns *c, const jn_graph *g, const bool *late);
 void jn_columns_clear(columns *c);
+/* What is not known of a mode when it was asked to stop. */
+#define JN_MODE_WAS "the causality of the mode was"
+
+/* spread.c: the graph with balanced trees for junctions of many bonds; NULL where it has none. */
+jn_graph *jn_spread(const jn_graph *g);
+void jn_spread_free(jn_graph *g); /* NULL-safe */
+
+/* laws.c: the modes in which a switch is ON. */
+jn_guard jn_switch_on(const builder *b, int number);
 
 /* order.c: the order in which guards test the switches, along the graph. */
 int *jn_switch_order(const jn_graph *g); /* free() it; NULL without switches */
+/* All elements along the graph, each after those that are reached through it. free() it. */
+int *jn_elements_ends_first(const jn_graph *g);
 
 /* laws.c: the rows of all junctions, TF and GY, into the elimination. */
 jn_status jn_write_laws(builder *b, jn_diags *d);

@@ -58,6 +58,16 @@ static void add_summed(const law *l, jn_row *row, int bond, jn_guard g, long sig
     add_variable(l->b, row, bond, !l->efforts_common, g, jn_ratfun_int(l->b->ring.field, sign));
 }
 
+jn_guard jn_switch_on(const builder *b, int number)
+{
+    if (b->only)
+        return b->only[number] ? jn_guard_true() : jn_guard_false();
+    int set = b->options->setting ? b->options->setting[number] : -1;
+    if (set == 0 || set == 1)
+        return set ? jn_guard_true() : jn_guard_false();
+    return jn_guard_switch(b->ring.guards, number);
+}
+
 static void finish(builder *b, jn_row *row)
 {
     jn_elimination_add(b->elim, row, false);
@@ -145,7 +155,7 @@ jn_status jn_write_laws(builder *b, jn_diags *d)
         switch (x->kind) {
         case JN_X0:
         case JN_X1:
-            l.on = jn_guard_switch(b->ring.guards, x->number);
+            l.on = jn_switch_on(b, x->number);
             l.off = jn_guard_not(b->ring.guards, l.on);
             write_junction(&l);
             break;

@@ -1,6 +1,6 @@
 /* order.c: the order in which guards test the switches.
  *
- * The size of a diagram hangs on it: switches that act together should stand together. Three
+ * The size of a diagram depends on it: switches that act together should stand together. Three
  * orders are on offer: as declared, and along the graph depth first and breadth first. Every
  * element counts as a neighbour of the switch nearest to it, and of those that its value depends on;
  * an order is good when, at each point of it, few of the switches before have neighbours among
@@ -185,4 +185,39 @@ int *jn_switch_order(const jn_graph *g)
         if (i != best)
             free(offer[i]);
     return offer[best];
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+/* One step of a depth-first walk: the next neighbour of the element on top, or its end. */
+typedef struct {
+    int element, next;
+} step;
+
+int *jn_elements_ends_first(const jn_graph *g)
+{
+    int *order = jn_alloc((size_t)g->nelements * sizeof *order), n = 0;
+    bool *seen = jn_alloc((size_t)g->nelements * sizeof *seen);
+    step *path = jn_alloc((size_t)(g->nelements + 1) * sizeof *path);
+    for (int start = 0; start < g->nelements; start++) {
+        int depth = 0;
+        if (!seen[start])
+            path[depth++] = (step){start, 0};
+        seen[start] = true;
+        while (depth) {
+            step *top = &path[depth - 1];
+            if (top->next == g->element[top->element].nbonds) {
+                order[n++] = top->element;
+                depth--;
+                continue;
+            }
+            int y = neighbour(g, top->element, top->next++);
+            if (!seen[y])
+                path[depth++] = (step){y, 0};
+            seen[y] = true;
+        }
+    }
+    free(seen);
+    free(path);
+    return order;
 }

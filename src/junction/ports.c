@@ -28,12 +28,25 @@ jn_form jn_form_of_output(jn_kind kind, bool effort)
     }
 }
 
+/* Bonds between the parts of a tree, those below others first: then what hangs on a bond is settled
+ * when its turn comes, and knows only the modes of its own part. */
+static void solve_trees(builder *b)
+{
+    for (int bond = b->g->nbonds - 1; bond >= b->j->graph->nbonds; bond--) {
+        const int cols[] = {effort_col(bond), flow_col(bond)};
+        for (int i = 0; i < 2; i++) {
+            jn_guard got = jn_eliminate(b->elim, cols[i], jn_guard_true(), false);
+            b->unsolved[cols[i]] = jn_guard_not(b->ring.guards, got);
+        }
+    }
+}
+
 void jn_solve_internal(builder *b)
 {
     int n = 0;
     int *cols = jn_alloc((size_t)b->ncols * sizeof *cols);
     jn_guard *unsolved = jn_alloc((size_t)b->ncols * sizeof *unsolved);
-    for (int c = 0; c < 2 * b->g->nbonds; c++)
+    for (int c = 0; c < 2 * b->j->graph->nbonds; c++)
         if (b->port_at[c] < 0)
             cols[n++] = c;
     jn_eliminate_all(b->elim, cols, n, unsolved);
@@ -41,6 +54,7 @@ void jn_solve_internal(builder *b)
         b->unsolved[cols[i]] = unsolved[i];
     free(cols);
     free(unsolved);
+    solve_trees(b);
 }
 
 /* Serves one port; returns the modes in which it got the variable it wants. */
@@ -64,8 +78,8 @@ static jn_guard fewest_failures(jn_guards *guards, jn_guard among, const jn_guar
         for (int k = 0; k < depth; k++)
             failing[k] = k ? jn_guard_false() : among;
         for (int i = 0; i < n; i++) {
-            if (jn_guard_is_true(g[i]))
-                continue;
+            if (jn_guard_is_true(g[i]) || jn_guard_is_false(g[i]))
+                continue; /* no difference between modes */
             for (int k = depth - 1; k >= 0; k--) {
                 jn_guard here = jn_guard_and(guards, failing[k], g[i]);
                 jn_guard below =

@@ -229,7 +229,9 @@ static jn_junction *fill(const jn_solver *k, const jn_solved *m)
 static void explain(jn_status s, const jn_graph *g, jn_diags *d)
 {
     jn_place nowhere = {0};
-    if (jn_field_failed(g->field))
+    if (jn_interrupted())
+        jn_diag_add(d, JN_D_INTERRUPTED, nowhere, JN_MODE_WAS);
+    else if (jn_field_failed(g->field))
         jn_diag_add(d, JN_D_TERMS_LIMIT, nowhere);
     else if (s == JN_BUG)
         jn_diag_add(d, JN_D_INTERNAL, nowhere, "a port has neither its effort nor its flow");

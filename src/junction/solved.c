@@ -374,7 +374,10 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
     if (s == JN_OK)
         prepare(k);
     if (s == JN_OK && jn_field_failed(g->field)) {
-        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
+        if (jn_interrupted())
+            jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, JN_MODE_WAS);
+        else
+            jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
         s = JN_UNABLE;
     }
     if (s == JN_OK)

@@ -6,6 +6,10 @@
  * its zero on every bond. Each rule is applied to guards, so a conclusion is drawn in all the
  * modes in which it follows.
  *
+ * The order of conclusions does not matter for the result, but it does for the work: a guard that
+ * grows in many steps is handled as often. So the elements are gone through along the graph, from
+ * its ends to its root and back: without loops, two passes draw every conclusion once.
+ *
  * Around loops of junctions the rules may leave a bond open. Then one direction is tried in all
  * the modes left open, the other one in those where that led to a contradiction.
  *
@@ -27,19 +31,22 @@ typedef struct {
     /* per bond: cut, a null source of flow or of effort to both ends */
     jn_guard *no_flow, *no_effort;
     jn_guard *zero; /* per element: the modes in which a ratio is zero */
-    /* The elements whose rules have to be looked at again, a ring: first come, first served, so
-     * that a junction with many bonds is looked at once for many of them. */
-    int first, nqueue;
-    int *queue;
-    bool *queued;
+    const int *element; /* by place: ends of the graph first */
+    int *place;         /* of an element */
+    int ndue;
+    bool *due;       /* by place: elements whose rules have to be looked at again */
+    int first, last; /* no place before or after them is due */
 } state;
 
 static void enqueue(state *s, int element)
 {
-    if (!s->queued[element]) {
-        s->queued[element] = true;
-        s->queue[(s->first + s->nqueue++) % s->b->g->nelements] = element;
+    int at = s->place[element];
+    if (!s->due[at]) {
+        s->due[at] = true;
+        s->ndue++;
     }
+    s->first = at < s->first ? at : s->first;
+    s->last = at > s->last ? at : s->last;
 }
 
 static bool at_head(const state *s, int element, int bond)
@@ -151,13 +158,6 @@ static void two_port_rule(state *s, int element, bool turns)
     conclude_at(s, element, x->bond[1], !turns, zero);
 }
 
-static jn_guard switch_guard(const state *s, int number)
-{
-    if (s->b->only)
-        return s->b->only[number] ? jn_guard_true() : jn_guard_false();
-    return jn_guard_switch(s->guards, number);
-}
-
 static void apply_rules(state *s, int element)
 {
     const jn_element *x = &s->b->g->element[element];
@@ -165,7 +165,7 @@ static void apply_rules(state *s, int element)
     switch (x->kind) {
     case JN_X0:
     case JN_X1: {
-        jn_guard on = switch_guard(s, x->number);
+        jn_guard on = jn_switch_on(s->b, x->number);
         off_rule(s, element, effort, jn_guard_not(s->guards, on));
         junction_rule(s, element, effort, on);
         break;
@@ -183,14 +183,23 @@ static void apply_rules(state *s, int element)
     }
 }
 
+static void look_at(state *s, int at)
+{
+    if (!s->due[at])
+        return;
+    s->due[at] = false;
+    s->ndue--;
+    apply_rules(s, s->element[at]);
+}
+
 static void propagate(state *s)
 {
-    while (s->nqueue) {
-        int element = s->queue[s->first];
-        s->first = (s->first + 1) % s->b->g->nelements;
-        s->nqueue--;
-        s->queued[element] = false;
-        apply_rules(s, element);
+    while (s->ndue) {
+        int at = s->first;
+        for (s->first = s->b->g->nelements; at <= s->last; at++)
+            look_at(s, at);
+        for (at = s->last, s->last = -1; at >= s->first; at--)
+            look_at(s, at);
     }
 }
 
@@ -284,6 +293,18 @@ static void start_from_ports(state *s)
         enqueue(s, i);
 }
 
+static void list_places(state *s, const int *elements)
+{
+    int n = s->b->g->nelements;
+    s->element = elements;
+    s->place = jn_alloc((size_t)n * sizeof *s->place);
+    s->due = jn_alloc((size_t)n * sizeof *s->due);
+    for (int at = 0; at < n; at++)
+        s->place[elements[at]] = at;
+    s->first = n;
+    s->last = -1;
+}
+
 void jn_assign_strokes(builder *b)
 {
     int n = b->g->nbonds;
@@ -292,8 +313,8 @@ void jn_assign_strokes(builder *b)
     s.conflict = jn_guard_false();
     s.tail = jn_alloc(bytes);
     s.head = jn_alloc(bytes);
-    s.queue = jn_alloc((size_t)b->g->nelements * sizeof *s.queue);
-    s.queued = jn_alloc((size_t)b->g->nelements * sizeof *s.queued);
+    int *elements = jn_elements_ends_first(b->g);
+    list_places(&s, elements);
     s.no_flow = jn_alloc(bytes);
     s.no_effort = jn_alloc(bytes);
     for (int i = 0; i < n; i++) {
@@ -320,6 +341,7 @@ void jn_assign_strokes(builder *b)
     free(s.no_flow);
     free(s.no_effort);
     free(s.zero);
-    free(s.queue);
-    free(s.queued);
+    free(elements);
+    free(s.place);
+    free(s.due);
 }

@@ -81,6 +81,8 @@ void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a 
 
 /* A stretch from z that is accurate, about as long as wanted if it can be. */
 void jni_panel_stretch(stretch *p, jn_sim *s, mode *m, const double *z, double wanted);
+/* How fast the fastest goes. */
+double jni_panel_rate(mode *m, const jn_sim *s);
 void jni_panels_free(exact_mode *m);
 void jni_stretch_at(double *z, const stretch *p, double tau);
 

@@ -25,7 +25,11 @@ struct panel {
     double *P; /* coefficients, n matrices */
 };
 
-enum { LEVELS = 60 }; /* above 0, and below */
+enum { LEVELS = 60 }; /* below 0, and places for those above */
+
+/* Squaring doubles what rounding does to the slow parts beside the fast: 2^MOST_LEVEL of it leaves
+ * them twelve digits. */
+enum { MOST_LEVEL = 18 };
 
 /* An entry that is the same at all points is constant: what does not move must not move at all. */
 static void keep_constants(panel *p, int nz)
@@ -378,7 +382,7 @@ static void try_longer(stretch *p, jn_sim *s, exact_mode *m, const double *z)
 {
     enum { MOST_PATIENCE = 255 };
     int price = price_of_doubling(m);
-    if (m->level >= LEVELS || price < 0 || m->wait-- > 0)
+    if (m->level >= MOST_LEVEL || price < 0 || m->wait-- > 0)
         return;
     stretch longer = {0};
     m->level++;
@@ -404,6 +408,11 @@ static int level_for(exact_mode *m, const jn_sim *s, double wanted)
     frexp(wanted / first_length(m, s), &exponent);
     int most = m->level > 0 ? m->level : 0;
     return exponent > most ? most : exponent < -LEVELS ? -LEVELS : exponent;
+}
+
+double jni_panel_rate(mode *m, const jn_sim *s)
+{
+    return 3 / first_length(jni_exact(m), s);
 }
 
 void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double wanted)

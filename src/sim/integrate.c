@@ -105,6 +105,9 @@ void jni_integrate_begin(jn_sim *s)
     n->yp = jni_doubles(n->k.n);
     n->peak = jni_doubles(n->k.n);
     n->largest = jni_doubles(2 * m->g->nbonds);
+    n->around = jni_doubles(n->k.n);
+    n->beside = jni_doubles(2 * m->g->nbonds);
+    n->at_element = jni_doubles(m->g->nelements);
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
     for (int i = 0; i < m->nx; i++)
@@ -120,7 +123,7 @@ static void clear(jn_sim *s)
         return;
     double *each[] = {n->matrix, n->rhs,     n->trial,    n->y,        n->yp,    n->peak,
                       n->largest, n->z,      n->w.param,  n->w.change, n->w.u,   n->w.sum,
-                      n->w.size};
+                      n->w.size,  n->around, n->beside,   n->at_element};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -356,7 +359,8 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
 }
 
 /* What the sources that lost their input are off by, as inputs of the ports. */
-static void put_conflict(double *sum, double *size, const jn_sim *s, const mode *m, const double *u)
+static void put_conflict(double *sum, double *size, const jn_sim *s, const mode *m, const double *u,
+                         bool is_value)
 {
     const model *k = &s->model;
     const program *p = jni_program(m);
@@ -373,8 +377,11 @@ static void put_conflict(double *sum, double *size, const jn_sim *s, const mode 
             continue;
         int in = p->in[first + i], out = p->out[first + i], element = k->g->source[i];
         bool tail = k->g->bond[k->g->element[element].bond[0]].tail == element;
+        int b = k->g->element[element].bond[0];
+        const double *largest = jni_integrate(s)->largest;
+        double past = largest[k->g->element[element].kind == JN_SE ? 2 * b : 2 * b + 1];
         sum[in] = (tail ? 1 : -1) * (u[i] - given[out]);
-        size[in] = fabs(u[i]) + most[out];
+        size[in] = fabs(u[i]) + most[out] + (is_value ? NOISE_OF_PEAK * past : 0);
     }
     free(given);
     free(most);
@@ -391,7 +398,7 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
     for (int order = 0; order < 2; order++) {
         memset(n->w.sum, 0, bytes);
         memset(n->w.size, 0, bytes);
-        put_conflict(n->w.sum, n->w.size, s, m, u + order * s->model.nu);
+        put_conflict(n->w.sum, n->w.size, s, m, u + order * s->model.nu, order == 0);
         jni_program_sums(jni_program(m), n->w.sum, n->w.size);
         double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
         if (fabs(n->w.sum[obs]) > NOISE_OF_CONFLICT * n->w.size[obs])

@@ -71,7 +71,7 @@ typedef struct {
 typedef struct {
     const view *at;     /* automata and discrete variables, and what prior(x) reads; NULL: x */
     enum branching branching;
-    bool every_way;
+    bool every_way, keeps_peaks;
     double *param, *change; /* by parameter, for jni_program_vary */
     dual *col, *jump;       /* columns */
     dual *Y, *Yp, *F;
@@ -90,6 +90,9 @@ typedef struct integrate {
     double *y, *yp;
     double *peak;     /* per unknown: the largest there was */
     double *largest;  /* per bond variable: likewise */
+    double *around;   /* per unknown: what counts beside it */
+    double *beside;   /* per bond variable: likewise */
+    double *at_element; /* per element: the largest of one kind at its bonds */
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
     double *matrix, *rhs, *trial; /* of Newton's method */
@@ -118,6 +121,7 @@ void jni_residual_at(integrate *n, const double *y, const double *yp);
 moment jni_carry(integrate *n, mode *m, dual t);
 /* Whether all laws have values at these: as they stand, whatever has been settled. */
 bool jni_has_values(integrate *n, mode *m, double t, const double *y, const double *yp);
+void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const double *yp);
 /* All observables at y, yp, and how far they may be off behind them. */
 void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
                            const double *yp, bool with_noise);

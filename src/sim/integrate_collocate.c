@@ -44,6 +44,7 @@ struct collocation {
     double next;        /* and how long it is to be; 0: not known */
     double factored;    /* the h of the factors; 0: none */
     double contraction; /* of Newton's method, at its first improvement */
+    double *known;      /* per unknown: how far it is off by rounding of the equations alone */
     int suspect;        /* see jni_collocation_suspect */
 };
 
@@ -64,6 +65,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->F = jni_doubles(STAGES * n);
     c->change = jni_doubles(STAGES * n);
     c->yp = jni_doubles(n);
+    c->known = jni_doubles(n);
     c->rate = jni_doubles(n);
     c->a = jni_doubles(NODES * n);
     c->trial = jni_doubles(NODES * n);
@@ -84,7 +86,7 @@ void jni_collocation_free(collocation *c)
     if (!c)
         return;
     forget_pattern(c);
-    double *each[] = {c->tol, c->Y, c->F, c->change, c->yp, c->rate, c->a, c->trial};
+    double *each[] = {c->tol, c->Y, c->F, c->change, c->yp, c->rate, c->a, c->trial, c->known};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -124,11 +126,15 @@ static void predict(collocation *c, double h)
     bool extrapolates = c->has_step && h < 3 * c->h;
     for (int i = 1; i < NODES; i++) {
         double *y = c->Y + i * n, tau = c->r.c[i] * h;
-        if (extrapolates)
+        if (extrapolates) {
             jni_collocation_at(c, c->t + tau, y, NULL);
-        else
+            for (int k = 0; k < n; k++) /* rounding is not to be drawn out */
+                if (c->known[k] > c->tol[k])
+                    y[k] = c->Y[k];
+        } else {
             for (int k = 0; k < n; k++)
                 y[k] = c->Y[k] + (c->has_step ? 0 : tau * c->rate[k]);
+        }
     }
 }
 
@@ -164,6 +170,30 @@ static bool residuals(collocation *c, double h)
     return true;
 }
 
+/* How well unknowns can be known that no rate stands in for: on a steep law, less well than is asked
+ * for. */
+static void find_known(collocation *c)
+{
+    const sparse_pattern *p = c->pattern;
+    int n = c->p.n;
+    const double *Y = c->Y + (NODES / 2) * n;
+    double *most = c->known, *own = c->yp;
+    memset(most, 0, (size_t)n * sizeof *most);
+    memset(own, 0, (size_t)n * sizeof *own);
+    for (int k = 0; k < n; k++)
+        for (int e = p->start[k]; e < p->start[k + 1]; e++) {
+            most[p->row[e]] += fabs(c->by_y[e] * Y[k]);
+            if (p->row[e] == k)
+                own[k] = fabs(c->by_y[e]);
+        }
+    for (int k = 0; k < n; k++)
+        for (int e = p->start[k]; e < p->start[k + 1]; e++)
+            if (c->by_yp[e] != 0)
+                own[p->row[e]] = 0;
+    for (int k = 0; k < n; k++)
+        c->known[k] = own[k] > 0 ? 8 * DBL_EPSILON * most[k] / own[k] : 0;
+}
+
 /* The Jacobian in the middle of what is predicted, and the factors for it. */
 static bool factor(collocation *c, double h, bool renew)
 {
@@ -173,6 +203,7 @@ static bool factor(collocation *c, double h, bool renew)
         if (!c->p.jacobian(c->p.ctx, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * c->p.n, c->yp,
                            c->by_y, c->by_yp))
             return false;
+        find_known(c);
     } else if (c->factored == h) {
         return true;
     }
@@ -233,7 +264,7 @@ static bool improve(collocation *c, double *size)
     for (int i = 0; i < STAGES; i++)
         for (int k = 0; k < n; k++) {
             c->Y[(i + 1) * n + k] -= change[i * n + k];
-            double part = fabs(change[i * n + k]) / c->tol[k];
+            double part = fabs(change[i * n + k]) / (c->tol[k] + c->known[k]);
             if (!(part <= *size)) {
                 *size = part;
                 c->suspect = k;
@@ -259,12 +290,12 @@ static bool solve(collocation *c, double h)
             c->contraction = theta;
         if (size == 0 || (k && theta < 1 && size * theta / (1 - theta) < 1e-3))
             return true;
-        if (k && theta > 0.5 && (size < 0.1 || is_rounding(c, h))) /* it gets no better */
+        if (k && theta > 0.5 && (size < 1 || is_rounding(c, h))) /* it gets no better */
             return true;
         if (k && theta > 2)
             return false;
     }
-    return last < 0.1;
+    return last < 1;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -276,7 +307,7 @@ static double error_of(const collocation *c)
     double worst = 0;
     for (int k = 0; k < n; k++) {
         double last = c->trial[STAGES * n + k], before = c->trial[(STAGES - 1) * n + k];
-        double rounding = 0;
+        double rounding = c->known[k];
         for (int i = 0; i < STAGES; i++)
             rounding = fmax(rounding, fabs(c->change[i * n + k]));
         worst = fmax(worst, 0.1 * fmax(fabs(last), 0.03 * fabs(before)) / (c->tol[k] + rounding));

@@ -65,7 +65,7 @@ static void tolerance(void *ctx, const double *y, double *tol)
         highest = fmax(highest, n->peak[i]);
     double least = highest > 0 ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
-        double floor = STEP_FLOOR * fmax(n->peak[i], least);
+        double floor = STEP_FLOOR * fmax(fmax(n->peak[i], n->around[i]), least);
         tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;
     }
 }
@@ -83,6 +83,30 @@ static double first_step(const follower *f)
     return h;
 }
 
+/* How large the same variable is at the other bonds of a junction. */
+static double around_bond(const integrate *n, int element, int bond, bool effort)
+{
+    const jn_graph *g = n->s->model.g;
+    int other = g->bond[bond].tail == element ? g->bond[bond].head : g->bond[bond].tail;
+    double most = 0;
+    for (int k = 0; k < g->element[other].nbonds; k++)
+        most = fmax(most, n->largest[2 * g->element[other].bond[k] + !effort]);
+    return most;
+}
+
+/* What passes through a resistor may begin at nothing: it counts beside what passes around it. */
+static void look_around(follower *f)
+{
+    integrate *n = f->n;
+    const model *k = &n->s->model;
+    for (int r = 0; r < k->nr; r++) {
+        int element = k->g->resistor[r];
+        bool effort = !f->m->solved->gives_effort[element]; /* it is given its effort */
+        n->around[n->k.first_r + r] =
+            around_bond(n, element, k->g->element[element].bond[0], effort);
+    }
+}
+
 static void begin(follower *f)
 {
     integrate *n = f->n;
@@ -94,6 +118,7 @@ static void begin(follower *f)
         collocation_problem q = {f, n->k.n, residual, jacobian, tolerance, n->s};
         f->collocation = jni_collocation_new(&q);
     }
+    look_around(f);
     for (int i = 0; i < n->k.n; i++)
         n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
     if (f->collocation)
@@ -118,6 +143,7 @@ static bool start(follower *f, mode *m, double wanted)
             return false;
         }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, true);
+    jni_keep_peaks(n, m, s->clock.t, n->y, n->yp);
     f->from = f->to = s->clock.t;
     f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->clock.t)));
     begin(f);
@@ -144,7 +170,8 @@ static bool step(follower *f)
 {
     integrate *n = f->n;
     if (f->to > f->from) { /* what the end of a step is like counts once the run has come to it */
-        jni_follower_at(f, f->to, false);
+        jni_follower_at(f, f->to, true);
+        jni_keep_peaks(n, f->m, f->to, f->y, f->yp);
         for (int i = 0; i < n->k.n; i++)
             n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
     }

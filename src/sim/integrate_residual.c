@@ -182,7 +182,8 @@ moment jni_carry(integrate *n, mode *m, dual t)
                  .share_at = n->k.share,
                  .prior = v ? v->prior : NULL,
                  .branching = n->w.branching,
-                 .every_way = n->w.every_way};
+                 .every_way = n->w.every_way,
+                 .keeps_peaks = n->w.keeps_peaks};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jni_program_run(jni_program(m), n->w.col);
@@ -246,7 +247,33 @@ bool jni_has_values(integrate *n, mode *m, double t, const double *y, const doub
     return ok;
 }
 
+/* Notes how large the arguments of roots and powers are. */
+void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const double *yp)
+{
+    if (!n->s->model.nsteep)
+        return;
+    jni_residual_at(n, y, yp);
+    n->w.keeps_peaks = true;
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    n->w.keeps_peaks = false;
+}
+
 /* ---- what is seen ---------------------------------------------------------------------------------------------------- */
+
+/* What a resistor is given follows from what it gives: as well as that is known. */
+static double input_size(const integrate *n, const mode *m, int r)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    int element = k->g->resistor[r], in = p->in[k->nx + r], out = p->out[k->nx + r];
+    double value = fabs(n->w.col[in].v), given = fabs(n->w.col[out].v), slope = 0;
+    double R = fabs(m->resistor[r]);
+    if (!k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0)
+        slope = m->solved->gives_effort[element] ? 1 / R : R;
+    else if (given > 0)
+        slope = value / given;
+    return fmax(value, slope * n->w.size[out]);
+}
 
 /* What an observable is made of sets how well it is known: it may be a small difference. */
 static void find_noise(double *noise, integrate *n, const mode *m)
@@ -260,11 +287,14 @@ static void find_noise(double *noise, integrate *n, const mode *m)
     for (int i = 0; i < jni_port_count(k); i++)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
     jni_program_sums(p, sum, size);
+    for (int r = 0; r < k->nr; r++)
+        size[p->in[k->nx + r]] = input_size(n, m, r);
+    jni_program_sums(p, sum, size);
     for (int c = 0; c < bonds; c++)
-        noise[c] = size[c] > 0 ? unit * fmax(size[c], STEP_FLOOR * n->largest[c]) : 0;
+        noise[c] = size[c] > 0 ? unit * fmax(size[c], NOISE_OF_PEAK * n->beside[c]) : 0;
     for (int i = 0; i < k->nx + k->ns; i++) {
         int at = i < k->nx ? i : n->k.first_s + i - k->nx;
-        noise[bonds + i] = unit * fmax(fabs(n->w.Y[at].v), STEP_FLOOR * n->peak[at]);
+        noise[bonds + i] = unit * fmax(fabs(n->w.Y[at].v), NOISE_OF_PEAK * n->peak[at]);
     }
 }
 

@@ -117,6 +117,23 @@ static void add_powers(double *to, const integrate *n, const double *z)
     memcpy(to, sum, sizeof sum);
 }
 
+/* A bond variable may begin at nothing: it counts beside those that meet it. */
+static void look_around(integrate *n)
+{
+    const jn_graph *g = n->s->model.g;
+    for (int part = 0; part < 2; part++) { /* efforts, flows */
+        for (int i = 0; i < g->nelements; i++) {
+            double most = 0;
+            for (int k = 0; k < g->element[i].nbonds; k++)
+                most = fmax(most, n->largest[2 * g->element[i].bond[k] + part]);
+            n->at_element[i] = most;
+        }
+        for (int b = 0; b < g->nbonds; b++)
+            n->beside[2 * b + part] =
+                fmax(n->at_element[g->bond[b].tail], n->at_element[g->bond[b].head]);
+    }
+}
+
 static void raise_noise(sampler *p)
 {
     const double *noise = p->z + jni_obs_count(&p->n->s->model);
@@ -141,6 +158,8 @@ static void take_samples(sampler *p, double from, double length)
             to[p->nwatched + POWERS + k] = n->k.share[k] >= 0 ? n->w.Y[n->k.share[k]].v : 0;
         for (int c = 0; c < 2 * n->s->model.g->nbonds && i == DEGREE; c++) /* the start */
             n->largest[c] = fmax(n->largest[c], fabs(p->z[c]));
+        if (i == DEGREE)
+            look_around(n);
         if (with_noise)
             raise_noise(p);
     }

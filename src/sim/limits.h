@@ -24,6 +24,10 @@
 /* A jump of passive elements that gains more than this part of the energy around is a bug. */
 #define GAIN_OF_JUMP 1e-9
 
+/* What is faster than this, beside the time that is to be followed, leaves no digits in one matrix
+ * of doubles for what is slow. */
+#define STIFFEST 1e8
+
 /* ---- the integrator -------------------------------------------------------------------------- */
 
 /* Relative error of a step, unless asked for otherwise: what follows from doubles with room for
@@ -32,13 +36,27 @@
 #define STEP_FLOOR 1e-3
 /* Radau's method keeps well within its tolerance; this part of it is what values are known to. */
 #define NOISE_OF_STEP 0.1
+/* ... and not less than this part of the largest value there was. */
+#define NOISE_OF_PEAK 0.1
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
+
+/* √x and x^p, p < 1, are infinitely steep at 0. They are rounded off there, within this part of the
+ * largest x there was: levels that meet are level to that part. The rest is for a start at nothing. */
+#define STEEP_PART 1e-12
+#define STEEP_LEAST 1e-26
 
 /* ---- sliding and accumulation ---------------------------------------------------------------- */
 
 /* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
 #define SHARE_SLACK 1e-9
+/* Where changes at one instant would never end, noise is taken to be so much larger, some times: what
+ * goes to and fro by rounding then stays. A bound of single values cannot know of all of them. */
+#define BLUR 1e3
+#define MOST_BLUR 1e7
+/* A surface that is come back to after such a part of the time before has not been left: on a
+ * solution that is integrated a crossing is known as well as this. */
+#define SAME_POINT 1e-9
 /* Changes at one instant before it is said that they never end, even if no state comes twice
  * (a counter makes each of them new). */
 #define MOST_CHANGES 10000
@@ -48,6 +66,8 @@
 #define ZENO_RATIO 0.999
 /* Extrapolated states are known to this part of how far they have come. */
 #define ZENO_NOISE 1e-7
+/* ... and no better than this part of what the energy there was would make them. */
+#define ZENO_PAST 1e-11
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 

@@ -78,7 +78,7 @@ static void find_junctions(work *w)
     for (int p = 0; p < w->np; p++)
         jni_rows_unit(unit, p, p);
     for (int k = 0; k < w->nj; k++) {
-        if (!jn_kind_is_switch(g->element[g->sw[k]].kind))
+        if (g->element[g->sw[k]].kind != JN_X0 && g->element[g->sw[k]].kind != JN_X1)
             continue;
         jn_expr e = junction_variable(m, g, k);
         int bond, sign;

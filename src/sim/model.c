@@ -122,6 +122,36 @@ static void all_integrals(model *m)
         read_automaton(m, &g->automaton[i]);
 }
 
+/* ---- roots and powers ----------------------------------------------------------------------------- */
+
+static void find_steep(model *m, const jn_expr *e)
+{
+    if (!e)
+        return;
+    if (e->op == JN_X_SIGNAL)
+        find_steep(m, m->g->signal[e->index].expr);
+    if (e->op == JN_X_SQRT || e->op == JN_X_POW) {
+        for (int i = 0; i < m->nsteep; i++)
+            if (m->steep[i].e == e)
+                return;
+        JN_GROW(m->steep, m->nsteep, m->cap_steep);
+        m->steep[m->nsteep++] = (struct steep){e, 0};
+    }
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
+        find_steep(m, e->arg[i]);
+}
+
+static void all_steep(model *m)
+{
+    for (int i = 0; i < m->g->nelements; i++) {
+        find_steep(m, m->g->element[i].input);
+        find_steep(m, m->g->element[i].modulation);
+        find_steep(m, m->g->element[i].law);
+    }
+    for (int i = 0; i < m->ns; i++)
+        find_steep(m, m->integral[i]);
+}
+
 /* ---- life -------------------------------------------------------------------------------------- */
 
 jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_diags *d)
@@ -139,8 +169,10 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_dia
         st = read_values(m, d);
     if (st == JN_OK)
         st = jni_tables_read(m, d);
-    if (st == JN_OK)
+    if (st == JN_OK) {
         all_integrals(m);
+        all_steep(m);
+    }
     return st;
 }
 
@@ -156,5 +188,6 @@ void jni_model_clear(model *m)
     free(m->resistor);
     free(m->table);
     free(m->number);
+    free(m->steep);
     jn_arena_free(m->arena);
 }

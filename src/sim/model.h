@@ -46,6 +46,11 @@ typedef struct model {
     table_data *table;
     double *number; /* ratfuns as doubles, by id; NaN: not yet */
     int nnumbers;
+    int nsteep, cap_steep; /* roots and powers in laws */
+    struct steep {
+        const jn_expr *e;
+        double peak; /* the largest argument there was */
+    } * steep;
 } model;
 
 /* Ports by number: storages, resistors, sources, as the graph numbers them. */

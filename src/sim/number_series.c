@@ -179,7 +179,9 @@ double jni_series_crossing(const crossing *c)
         if (tau < 0)
             return -1;
         double clear = next_clear(&s, tau);
-        if (clear < 0 || is_beyond(&s, at_tau(&s, clear)))
+        if (clear < 0) /* what is to come will tell */
+            return -1;
+        if (is_beyond(&s, at_tau(&s, clear)))
             return tau > 0 ? tau : s.resolution;
         from = clear;
     }

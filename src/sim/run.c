@@ -310,9 +310,21 @@ static jn_status time_event(jn_sim *s, jn_stopped *stop)
     return jni_instant_run(s, JN_EVENT_TIME, moved || !s->slide ? s->old_state : NULL, stop);
 }
 
+/* Whether the run has gone on since the instants of the trail. */
+static bool has_moved(jn_sim *s)
+{
+    course *c = &s->course;
+    double since = s->clock.t - c->trail_t;
+    if (c->ntrail && since <= SAME_POINT * c->trail_span)
+        return false;
+    c->trail_span = since;
+    c->trail_t = s->clock.t;
+    return true;
+}
+
 static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
 {
-    if (!at_once)
+    if (!at_once && has_moved(s))
         forget_trail(s);
     if (s->course.leaves) {
         forget_trail(s);
@@ -334,8 +346,16 @@ static jn_status look_around(jn_sim *s, long before, jn_stopped *stop)
     return jni_zeno_check(s, stop);
 }
 
+/* Where there is no way on: with the other engine, if this one is not made for it. */
 static jn_status stop_following(jn_sim *s, jn_stopped *stop)
 {
+    if (s->is_too_stiff && s->engine->is_exact && s->o.method == JN_METHOD_AUTO) {
+        jni_forget_modes(s, &jni_integrate_engine);
+        jn_status st = jni_instant_settle(s, stop);
+        if (st == JN_OK)
+            jni_watch_note(s);
+        return st;
+    }
     return jni_stop(stop, s, jni_interrupted(s) ? JN_STOP_INTERRUPTED : JN_STOP_NUMERICS,
                     "at t = %.17g %s", s->clock.t,
                     s->why ? s->why : "the solution goes no further");
@@ -351,8 +371,10 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
         st = look_around(s, before, stop);
     while (st == JN_OK && jni_clock_next(s) > s->clock.t) {
         double step = fmax(t - s->clock.t, fmax(s->course.stretch.length, 1e-12 * fabs(t)));
-        if (!s->course.following && !follow(s, jni_clock_next(s), step))
-            return stop_following(s, stop);
+        if (!s->course.following && !follow(s, jni_clock_next(s), step)) {
+            st = stop_following(s, stop);
+            continue;
+        }
         if (s->course.cross != 0)
             break;
         jni_close_stretch(s);
@@ -376,8 +398,12 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (next > s->clock.t) {
             if (s->clock.t >= t)
                 return JN_OK;
-            if (!s->course.following && !follow(s, next, t - s->clock.t))
-                return stop_following(s, stop);
+            if (!s->course.following && !follow(s, next, t - s->clock.t)) {
+                jn_status st = stop_following(s, stop);
+                if (st != JN_OK)
+                    return st;
+                continue;
+            }
             what = go(s, t, next);
         }
         if (!is_finite_state(s))

@@ -129,6 +129,7 @@ typedef struct {
     bool leaves;    /* that is a share which leaves [0, 1] */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
+    double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;
     struct trail {
         int *state;
@@ -221,9 +222,11 @@ struct jn_sim {
     zeno zeno;
     long events;
     int *old_state; /* of the automata, before time moved them */
+    double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
     jn_str message, cause;
-    const char *why; /* there is no way on */
+    const char *why;   /* there is no way on */
+    bool is_too_stiff; /* for the exact engine: that is why */
     int nprobes;
     jn_probe **probe;
     int suspect; /* the element at which a mode failed; −1: not known */

@@ -195,6 +195,17 @@ static bool enter(instant *i)
 
 /* ---- transitions ------------------------------------------------------------------------------------------- */
 
+/* Whether only rounding leaves a condition of what has just moved undecided. */
+static bool is_vague(instant *i, const jn_expr *when)
+{
+    int rank;
+    bool fresh = i->here.fresh;
+    i->here.fresh = false;
+    bool decided = fresh && jni_truth(&i->here, when, &rank) != UNKNOWN;
+    i->here.fresh = fresh;
+    return decided;
+}
+
 /* The first transition of an automaton that fires with the best rank; NULL: none. */
 static const jn_transition *firing(instant *i, int k, bool renewed, int *rank)
 {
@@ -208,7 +219,7 @@ static const jn_transition *firing(instant *i, int k, bool renewed, int *rank)
             (!renewed && jni_reads_only_past(&i->s->model, t->when)))
             continue;
         verdict holds = jni_truth(&i->here, t->when, &decided);
-        if (holds == UNKNOWN) {
+        if (holds == UNKNOWN && !is_vague(i, t->when)) {
             i->unknown = t;
             i->unknown_at = k;
         }
@@ -260,7 +271,7 @@ static bool fire(instant *i, bool renewed)
     }
     if (best == PARTS)
         return false;
-    for (int k = 0; k < g->nswitches; k++)
+    for (int k = 0; k < g->nswitches && !renewed; k++)
         if (i->rank[k] != best)
             i->due[k] = NULL;
     if (i->s->model.nd)
@@ -515,6 +526,23 @@ void jni_instants_tell(jn_sim *s)
     s->npending = 0;
 }
 
+/* Where the loop never ends it is tried with less trust in what is near to rounding; a loop of the
+ * model itself stays one. */
+static jn_status settle_clearly(instant *i, jn_stopped *stop)
+{
+    jn_sim *s = i->s;
+    ledger books = s->ledger;
+    jn_status st = settle(i, stop);
+    while (st != JN_OK && stop->why == JN_STOP_LOOP && s->blur < MOST_BLUR) {
+        s->blur *= BLUR;
+        s->ledger = books;
+        begin(i);
+        st = settle(i, stop);
+    }
+    s->blur = 1;
+    return st;
+}
+
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
     instant *i = next_instant(s);
@@ -523,7 +551,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
         return JN_OK;
     if (s->slide)
         jni_slide_nominal(s);
-    jn_status st = settle(i, stop);
+    jn_status st = settle_clearly(i, stop);
     if (st != JN_OK)
         return st;
     bool starts = kind == JN_EVENT_START;
@@ -545,7 +573,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
-    jn_status st = settle(i, stop);
+    jn_status st = settle_clearly(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;

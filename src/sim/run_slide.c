@@ -511,6 +511,11 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
         jni_branch_set(s->branches, k, g0 <= 0 ? 0 : g1 >= 0 ? 1 : keep);
         return true;
     }
+    if (!s->engine->is_exact) { /* its equations find the share */
+        jni_branch_set(s->branches, k, 0.5);
+        jni_branch_free(s->branches, k, true);
+        return true;
+    }
     for (int i = 0; i < 200 && high - low > 1e-15; i++) {
         double mid = i % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * g0 / (g0 - g1);
         if (!(mid > low && mid < high))
@@ -538,7 +543,7 @@ bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
     for (int round = 0; round < 8 && ok; round++)
         for (int k = 0; k < jni_branches_count(s->branches) && ok; k++) {
             bool found = false;
-            if (jni_branch_is_simple(s->branches, k))
+            if (jni_branch_is_simple(s->branches, k) && !jni_branch_is_free(s->branches, k))
                 ok = balance(s, m, from, z, x, k, &found);
             any |= found;
         }
@@ -754,6 +759,35 @@ static void dense_pattern(sparse_pattern *p, int n)
     p->start[n] = n * n;
 }
 
+/* How large things would become off the surface: what is small beside it is rounding. */
+static void raise_peaks(slide *d, double wanted)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    double keep[SLIDE_MOST];
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < d->n; i++) {
+            keep[i] = side ? keep[i] : d->on[i].share;
+            d->on[i].share = side;
+        }
+        if (!jni_mix(d, s->clock.t, s->now.x, s->now.integral))
+            continue;
+        for (int i = 0; i < k->nx + k->ns; i++) {
+            double rate = i < k->nx ? d->dx[i] : d->ds[i - k->nx];
+            d->peak[i] = fmax(d->peak[i], 1e-2 * wanted * fabs(rate));
+        }
+    }
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = keep[i];
+    for (int i = 0; i < k->nx; i++) {
+        double root = sqrt(2 * fmax(s->ledger.most_stored, 0) * fabs(k->storage[i]));
+        d->peak[i] = fmax(d->peak[i], root);
+        double energy = 0.5 * d->peak[i] * d->peak[i] / fabs(k->storage[i]);
+        for (int e = d->ny - 2; e < d->ny; e++)
+            d->peak[e] = fmax(d->peak[e], energy);
+    }
+}
+
 static bool start(slide *d, double wanted)
 {
     jn_sim *s = d->s;
@@ -766,6 +800,7 @@ static bool start(slide *d, double wanted)
     memcpy(d->y, s->now.x, (size_t)k->nx * sizeof *d->y);
     memcpy(d->y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->y);
     d->y[d->ny - 2] = d->y[d->ny - 1] = 0;
+    raise_peaks(d, wanted);
     if (!d->collocation || !rates_at(d, s->clock.t, d->y, d->yp))
         return false;
     for (int i = 0; i < d->ny; i++)

@@ -492,8 +492,10 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
     double *z = jni_doubles(s->now.m->nz);
     shorten(&p, s, g, z, end);
     free(z);
-    if (isnan(p.a[0])) /* it loses its value on the way */
-        return NOWHERE;
+    if (isnan(p.a[0])) { /* it loses its value on the way: look at the conditions there */
+        *to = 0;
+        return *end;
+    }
     crossing c = {.a = p.a,
                   .n = SERIES_TERMS,
                   .length = *end,
@@ -530,7 +532,7 @@ double jni_watch_search(jn_sim *s, double *end)
         if (g->kind == SURFACE_TIME || jni_slide_ignores(s, i))
             continue;
         if (g->kind == SURFACE_LINEAR)
-            tau = linear_crossing(s, g, first > 0 ? fmin(first, *end) : *end, &to);
+            tau = linear_crossing(s, g, *end, &to);
         else
             tau = sampled_crossing(s, g, end, &to);
         if (tau < 0)

@@ -66,14 +66,18 @@ static double limit_of(double a, double b, double c)
 }
 
 /* The state where events accumulate; what comes close to 0 comes to it. */
-static void limit_state(double *x, const zeno *z, int n, int turn)
+static void limit_state(double *x, jn_sim *s, int turn)
 {
+    const zeno *z = &s->zeno;
+    const model *k = &s->model;
     int last = ZENO_KEPT - 1;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < k->nx + k->ns; i++) {
         double a = z->x[last - 2 * turn][i], b = z->x[last - turn][i], c = z->x[last][i];
         double earliest = fabs(z->x[last - 3 * turn][i]);
+        double energy = fmax(2 * s->ledger.most_stored, 0);
+        double past = i < k->nx ? sqrt(energy * fabs(k->storage[i])) : 0;
         x[i] = limit_of(a, b, c);
-        if (fabs(x[i]) <= ZENO_NOISE * fmax(fabs(c), earliest))
+        if (fabs(x[i]) <= fmax(ZENO_NOISE * fmax(fabs(c), earliest), ZENO_PAST * past))
             x[i] = 0;
     }
 }
@@ -98,6 +102,9 @@ static bool goes_on(jn_sim *s, double interval)
     free(state);
     if (!ok)
         return false;
+    for (int i = 0; i < s->watch.nsurfaces; i++) /* what has come to rest on a surface may stay */
+        s->watch.surface[i].side = 0;
+    jni_watch_forget(s);
     jni_watch_note(s);
     double end = 1e6 * interval;
     s->course.t0 = s->clock.t;
@@ -187,12 +194,13 @@ static void tell(jn_sim *s, const jn_onoff *from, double limit)
 static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_stopped *stop)
 {
     const model *k = &s->model;
+    jni_instants_tell(s);
     int n = k->nx + k->ns;
     double *x = jni_doubles(n), reached = s->clock.t;
     jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
     saved here = save(s);
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
-    limit_state(x, &s->zeno, n, turn);
+    limit_state(x, s, turn);
     double before = jni_stored(s, s->now.x);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);

@@ -102,6 +102,7 @@ typedef struct moment {
         BRANCH_FREE        /* as expressions stand */
     } branching;
     bool every_way; /* derivatives go through all ways, whichever is taken */
+    bool keeps_peaks; /* a point of the solution: what it reads counts as having been */
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);

@@ -345,16 +345,19 @@ double jni_evaluate(const view *v, const jn_expr *e)
 
 /* ---- conditions -------------------------------------------------------------------------------- */
 
-/* By the sign of left − right; 0: they are equal as far as can be told. */
-static bool by_sign(jn_expr_op op, int sign, bool fresh)
+/* By the sign of left − right; 0: they are equal as far as can be told. For what has just moved this
+ * decides nothing. */
+static verdict by_sign(jn_expr_op op, int sign, bool fresh)
 {
+    if (sign == 0 && fresh)
+        return UNKNOWN;
     switch (op) {
     case JN_X_LT:
         return sign < 0;
     case JN_X_LE:
-        return sign < 0 || (sign == 0 && !fresh);
+        return sign <= 0;
     case JN_X_GE:
-        return sign > 0 || (sign == 0 && !fresh);
+        return sign >= 0;
     case JN_X_GT:
         return sign > 0;
     default: /* JN_X_EQ */
@@ -367,6 +370,13 @@ static int turned(int side, int sign)
     return side * sign;
 }
 
+/* The sign as conditions see it. */
+static int seen_sign(const view *v, triple x, int *rank)
+{
+    x.noise[FINITE] *= v->s->blur;
+    return jni_triple_sign(&x, rank);
+}
+
 /* The sign of left − right on a surface: as it is, or as the run has come to be. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
@@ -374,13 +384,13 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
     triple apart = jni_surface_value(v, g);
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
-    int side = jni_triple_sign(&apart, rank);
+    int side = seen_sign(v, apart, rank);
     bool is_fresh = v->fresh;
     if (side == 0 && v->side && v->side[number_of] && v->side[number_of] != ON_SURFACE) {
         side = v->side[number_of];
         is_fresh = false;
     }
-    return by_sign(e->op, turned(side, sign), is_fresh && g->kind != SURFACE_TIME) ? YES : NO;
+    return by_sign(e->op, turned(side, sign), is_fresh && g->kind != SURFACE_TIME);
 }
 
 /* Where it is watched: by the very sum that is followed in time. */
@@ -396,9 +406,10 @@ static bool compare_watched(verdict *out, const view *v, const jn_expr *e, int *
         bool all = less == (e->arg[0]->op == JN_X_ABS);
         int other_rank;
         verdict other = surface_verdict(v, e, c->other, c->other_sign, &other_rank);
-        if (other == UNKNOWN || (other == YES) != all)
+        verdict decides = all ? NO : YES;
+        if (other == decides)
             *rank = other_rank < *rank ? other_rank : *rank;
-        *out = all ? *out && other : *out || other;
+        *out = *out == decides || other == decides ? decides : other == UNKNOWN ? UNKNOWN : *out;
     }
     return true;
 }
@@ -410,7 +421,7 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
         return out;
     triple a = jni_evaluate_triple(v, c->arg[0]), b = jni_evaluate_triple(v, c->arg[1]);
     triple apart = sum(&a, &b, -1);
-    int sign = jni_triple_sign(&apart, rank);
+    int sign = seen_sign(v, apart, rank);
     if (isnan(apart.part[*rank]))
         return UNKNOWN;
     if (c->op == JN_X_EQ && *rank == FINITE)
@@ -418,14 +429,14 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
                 EQUAL_SIDES * (fabs(a.part[FINITE]) + fabs(b.part[FINITE]));
     if (jni_mentions(&v->s->model, c, JN_X_IMPULSE) && *rank == FINITE)
         *rank = IMPULSE;
-    bool is_fresh = v->fresh && v->m;
+    bool is_fresh = v->fresh && v->m && jni_reads_model(&v->s->model, c);
     const comparison *watched = sign == 0 && v->m && v->side ? jni_watched(v->s, c) : NULL;
     int side = watched && watched->other < 0 ? v->side[watched->surface] : 0;
     if (side && side != ON_SURFACE) {
         sign = turned(side, watched->sign);
         is_fresh = false;
     }
-    return by_sign(c->op, sign, is_fresh) ? YES : NO;
+    return by_sign(c->op, sign, is_fresh);
 }
 
 static verdict both(const view *v, const jn_expr *c, int *rank)

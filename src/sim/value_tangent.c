@@ -14,11 +14,23 @@ static dual through(double value, double slope, dual a)
 }
 
 /* Where a step looks beyond the place where a law takes another way, roots and powers go on below
- * zero as odd functions. */
-static dual power(dual a, dual b, bool goes_on)
+ * zero as odd functions. Those that are infinitely steep at 0 are rounded off there,
+ *
+ *     x^p → x·(x² + ε²)^((p − 1)/2)
+ *
+ * with ε small beside what x is otherwise. */
+static dual steep(dual a, double p, double near)
 {
+    double square = a.v * a.v + near * near, root = pow(square, 0.5 * (p - 1));
+    return (dual){a.v * root, a.d * root * (p * a.v * a.v + near * near) / square};
+}
+
+static dual power(dual a, dual b, bool goes_on, double near)
+{
+    if (goes_on && b.d == 0 && b.v > 0 && b.v < 1 && near > 0)
+        return steep(a, b.v, near);
     if (goes_on && a.v < 0 && b.v != floor(b.v)) {
-        dual other = power((dual){-a.v, -a.d}, b, false);
+        dual other = power((dual){-a.v, -a.d}, b, false, 0);
         return (dual){-other.v, -other.d};
     }
     double value = pow(a.v, b.v);
@@ -26,13 +38,15 @@ static dual power(dual a, dual b, bool goes_on)
     return (dual){value, b.d == 0 ? slope : slope + b.d * value * log(a.v)};
 }
 
-static dual root(dual a, bool goes_on)
+static dual root(dual a, bool goes_on, double near)
 {
+    if (goes_on && near > 0)
+        return steep(a, 0.5, near);
     double value = sqrt(goes_on ? fabs(a.v) : a.v);
     return through(goes_on ? copysign(value, a.v) : value, 0.5 / value, a);
 }
 
-static dual one_argument(jn_expr_op op, dual a, bool goes_on)
+static dual one_argument(jn_expr_op op, dual a, bool goes_on, double near)
 {
     switch (op) {
     case JN_X_NEG:
@@ -48,7 +62,7 @@ static dual one_argument(jn_expr_op op, dual a, bool goes_on)
     case JN_X_LOG:
         return through(log(a.v), 1 / a.v, a);
     case JN_X_SQRT:
-        return root(a, goes_on);
+        return root(a, goes_on, near);
     case JN_X_ATAN:
         return through(atan(a.v), 1 / (1 + a.v * a.v), a);
     case JN_X_TANH:
@@ -62,7 +76,7 @@ static dual one_argument(jn_expr_op op, dual a, bool goes_on)
     }
 }
 
-static dual two_arguments(jn_expr_op op, dual a, dual b, bool goes_on)
+static dual two_arguments(jn_expr_op op, dual a, dual b, bool goes_on, double near)
 {
     double square = a.v * a.v + b.v * b.v;
     switch (op) {
@@ -75,7 +89,7 @@ static dual two_arguments(jn_expr_op op, dual a, dual b, bool goes_on)
     case JN_X_DIV:
         return (dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
     case JN_X_POW:
-        return power(a, b, goes_on);
+        return power(a, b, goes_on, near);
     case JN_X_ATAN2:
         return (dual){atan2(a.v, b.v), (b.v * a.d - a.v * b.d) / square};
     case JN_X_MOD:
@@ -95,7 +109,7 @@ static bool has_two(jn_expr_op op)
 
 dual jni_function(jn_expr_op op, dual a, dual b)
 {
-    return has_two(op) ? two_arguments(op, a, b, false) : one_argument(op, a, false);
+    return has_two(op) ? two_arguments(op, a, b, false, 0) : one_argument(op, a, false, 0);
 }
 
 /* ---- what is read ------------------------------------------------------------------------------ */
@@ -268,6 +282,19 @@ static int deciding(const moment *m, const jn_expr *e)
     return jni_branch_of(m->branches, e);
 }
 
+/* What is small beside the largest that an argument has been, of those that a run keeps. */
+static double near_zero(const moment *m, const jn_expr *e, double now)
+{
+    model *k = m->model;
+    for (int i = 0; i < k->nsteep; i++)
+        if (k->steep[i].e == e) {
+            if (m->keeps_peaks && isfinite(now))
+                k->steep[i].peak = fmax(k->steep[i].peak, fabs(now));
+            return fmax(STEEP_PART * k->steep[i].peak, STEEP_LEAST);
+        }
+    return 0;
+}
+
 dual jni_tangent(const moment *m, const jn_expr *e)
 {
     int branch = deciding(m, e);
@@ -279,6 +306,7 @@ dual jni_tangent(const moment *m, const jn_expr *e)
     if (e->op < JN_X_NEG || e->op > JN_X_MAX)
         return leaf(m, e);
     dual a = jni_tangent(m, e->arg[0]);
-    return e->nargs == 1 ? one_argument(e->op, a, goes_on)
-                         : two_arguments(e->op, a, jni_tangent(m, e->arg[1]), goes_on);
+    double near = goes_on && (e->op == JN_X_SQRT || e->op == JN_X_POW) ? near_zero(m, e, a.v) : 0;
+    return e->nargs == 1 ? one_argument(e->op, a, goes_on, near)
+                         : two_arguments(e->op, a, jni_tangent(m, e->arg[1]), goes_on, near);
 }

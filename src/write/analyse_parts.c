@@ -79,8 +79,8 @@ void jn_print_double(jn_str *out, double v)
         return;
     }
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
-        if (strtod(text, NULL) == v)
+        jn_format(text, sizeof text, "%.*g", digits, v);
+        if (jn_strtod(text, NULL) == v)
             break;
     }
     jn_str_add(out, text);

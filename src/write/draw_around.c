@@ -1,8 +1,8 @@
 /* draw_around.c: a layout as bond graphs are drawn by hand.
  *
- * The junctions make layers from left to right; the elements that hang on them by one bond, the
- * leaves, stand above and below them. A junction without a bond from its left keeps one leaf that
- * feeds it there, one without a bond to its right one that it feeds. */
+ * The junctions make layers from left to right; the elements that are bonded to them by one bond,
+ * the leaves, stand above and below them. A junction without a bond from its left keeps one leaf
+ * that feeds it there, one without a bond to its right one that it feeds. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,7 +60,7 @@ static void find_leaves(around *a)
 static double angle_of(int i, int n)
 {
     double first = n == 2 ? 60 : n == 3 ? 42 : 28; /* degrees, from the left */
-    return acos(-1) / 180 * (n == 1 ? 90 : first + (180 - 2 * first) * i / (n - 1));
+    return JN_PI / 180 * (n == 1 ? 90 : first + (180 - 2 * first) * i / (n - 1));
 }
 
 /* Whether two boxes with centres so far apart leave room between them. */

@@ -147,7 +147,7 @@ static int compare_angles(const void *a, const void *b)
 /* Moves neighbours apart, by half of what is missing each, until nothing moves any more. */
 static bool spread_angles(leaving *l, int n, double apart)
 {
-    const double round = 2 * acos(-1);
+    const double round = 2 * JN_PI;
     bool any = false, moved = true;
     for (int pass = 0; pass < 100 && moved; pass++) {
         moved = false;
@@ -189,7 +189,7 @@ static void spread_bonds(jn_drawing *d, int element)
         radius += hypot(p.x - c.x, p.y - c.y) / e->nbonds;
     }
     qsort(l, (size_t)e->nbonds, sizeof *l, compare_angles);
-    double apart = fmin(STROKES_APART / radius, 2 * acos(-1) / e->nbonds);
+    double apart = fmin(STROKES_APART / radius, 2 * JN_PI / e->nbonds);
     if (e->nbonds > 1 && radius > 0 && spread_angles(l, e->nbonds, apart))
         for (int i = 0; i < e->nbonds; i++)
             move_end(d, element, c, &l[i]);

@@ -5,12 +5,17 @@
  * message on standard error, so messages are switched off. A line's route is a chain of Bézier
  * curves even where it is straight: its knots are every third point. Labels must be empty: the
  * fonts found for text outlive their context and are then read. Every context leaks the text of
- * its configuration file, which LeakSanitizer is told to pass over. */
+ * its configuration file, which LeakSanitizer is told to pass over.
+ *
+ * Only drawings need it, and it brings many other libraries along: so it is loaded with the first
+ * one, under the name that the build found, and stays. */
+#include <dlfcn.h>
 #include <graphviz/gvc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "graphviz.h"
+#include "libraries.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -31,13 +36,64 @@ const char *__lsan_default_options(void)
 }
 #endif
 
+/* ---- the library ----------------------------------------------------------------------------- */
+
+static struct {
+    bool tried;
+    GVC_t *(*context)(void);
+    int (*layout)(GVC_t *c, graph_t *g, const char *engine);
+    int (*free_layout)(GVC_t *c, graph_t *g);
+    int (*free_context)(GVC_t *c);
+    Agdesc_t *directed;
+    Agraph_t *(*open)(char *name, Agdesc_t kind, Agdisc_t *d);
+    int (*close)(Agraph_t *g);
+    Agsym_t *(*attr)(Agraph_t *g, int kind, char *name, const char *value);
+    int (*set)(void *object, char *name, const char *value);
+    Agnode_t *(*node)(Agraph_t *g, char *name, int create);
+    Agedge_t *(*edge)(Agraph_t *g, Agnode_t *tail, Agnode_t *head, char *name, int create);
+    agerrlevel_t (*set_messages)(agerrlevel_t level);
+} gv;
+
+/* All that is used, in the order of the members; dlsym also looks in what gvc is made of. */
+static jn_status load(void)
+{
+    const struct {
+        void *member;
+        const char *symbol;
+    } needed[] = {
+        {&gv.context, "gvContext"},
+        {&gv.layout, "gvLayout"},
+        {&gv.free_layout, "gvFreeLayout"},
+        {&gv.free_context, "gvFreeContext"},
+        {&gv.directed, "Agdirected"},
+        {&gv.open, "agopen"},
+        {&gv.close, "agclose"},
+        {&gv.attr, "agattr"},
+        {&gv.set, "agset"},
+        {&gv.node, "agnode"},
+        {&gv.edge, "agedge"},
+        {&gv.set_messages, "agseterr"},
+    };
+    enum { COUNT = sizeof needed / sizeof needed[0] };
+    void *library = gv.tried ? NULL : dlopen(JN_GRAPHVIZ_LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+    bool all = true;
+    for (int i = 0; i < COUNT; i++) {
+        void **member = needed[i].member;
+        if (library)
+            *member = dlsym(library, needed[i].symbol);
+        all = all && *member;
+    }
+    gv.tried = true;
+    return all ? JN_OK : JN_UNABLE;
+}
+
 /* ---- the graph ------------------------------------------------------------------------------- */
 
 static void set_number(void *object, const char *attribute, double value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.4f", value);
-    agset(object, (char *)attribute, text);
+    jn_format(text, sizeof text, "%.4f", value);
+    gv.set(object, (char *)attribute, text);
 }
 
 typedef struct {
@@ -65,9 +121,9 @@ static void declare(Agraph_t *g, const setting *s, size_t n)
         {AGNODE, "width", "1"},   {AGNODE, "height", "1"},       {AGEDGE, "arrowhead", "none"},
     };
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
-        agattr(g, common[i].kind, (char *)common[i].name, (char *)common[i].value);
+        gv.attr(g, common[i].kind, (char *)common[i].name, (char *)common[i].value);
     for (size_t i = 0; i < n; i++)
-        agattr(g, s[i].kind, (char *)s[i].name, (char *)s[i].value);
+        gv.attr(g, s[i].kind, (char *)s[i].name, (char *)s[i].value);
 }
 
 /* Routes around boxes are cheap in layers; elsewhere their cost grows with the square of the boxes.
@@ -77,22 +133,22 @@ enum { ROUTED_MAX = 60 };
 static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_t **node,
                        Agedge_t **edge)
 {
-    Agraph_t *g = agopen("bondgraph", Agdirected, NULL);
+    Agraph_t *g = gv.open("bondgraph", *gv.directed, NULL);
     if (engine == JN_LAYOUT_LAYERED)
         declare(g, layered, sizeof layered / sizeof layered[0]);
     else
         declare(g, springs, sizeof springs / sizeof springs[0]);
     bool routed = engine == JN_LAYOUT_LAYERED || t->nboxes <= ROUTED_MAX;
-    agattr(g, AGRAPH, "splines", routed ? "polyline" : "line");
+    gv.attr(g, AGRAPH, "splines", routed ? "polyline" : "line");
     for (int i = 0; i < t->nboxes; i++) {
         char name[16];
         snprintf(name, sizeof name, "n%d", i);
-        node[i] = agnode(g, name, 1);
+        node[i] = gv.node(g, name, 1);
         set_number(node[i], "width", t->width[i] / 72);
         set_number(node[i], "height", t->height[i] / 72);
     }
     for (int i = 0; i < t->nlines; i++)
-        edge[i] = agedge(g, node[t->tail[i]], node[t->head[i]], NULL, 1);
+        edge[i] = gv.edge(g, node[t->tail[i]], node[t->head[i]], NULL, 1);
     return g;
 }
 
@@ -135,19 +191,23 @@ static void read_layout(jn_layout *out, jn_arena *a, const jn_layout_task *t, Ag
 jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
                          jn_layout_engine engine)
 {
-    GVC_t *context = gvContext();
+    if (load() != JN_OK)
+        return JN_UNABLE;
+    GVC_t *context = gv.context();
     Agnode_t **node = jn_alloc((size_t)t->nboxes * sizeof *node);
     Agedge_t **edge = jn_alloc((size_t)t->nlines * sizeof *edge);
-    agseterr(AGMAX);
+    gv.set_messages(AGMAX);
     Agraph_t *g = build(t, engine, node, edge);
     jn_status status = JN_UNABLE;
-    if (gvLayout(context, g, engine == JN_LAYOUT_LAYERED ? "dot" : "sfdp") == 0) {
+    jn_locale before = jn_locale_enter(); /* it reads its attributes as numbers */
+    if (gv.layout(context, g, engine == JN_LAYOUT_LAYERED ? "dot" : "sfdp") == 0) {
         read_layout(out, a, t, g, node, edge);
-        gvFreeLayout(context, g);
+        gv.free_layout(context, g);
         status = JN_OK;
     }
-    agclose(g);
-    gvFreeContext(context);
+    jn_locale_leave(before);
+    gv.close(g);
+    gv.free_context(context);
     free(node);
     free(edge);
     return status;

@@ -76,7 +76,7 @@ void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *el
 static void add_latex_number(jn_str *out, int digits, double x)
 {
     char text[64];
-    snprintf(text, sizeof text, "%.*g", digits, x);
+    jn_format(text, sizeof text, "%.*g", digits, x);
     const char *e = strchr(text, 'e');
     if (!e) {
         jn_str_add(out, text);

@@ -92,10 +92,30 @@ static void add_span(jn_str *out, const jn_page *p, const jn_span *s)
     }
 }
 
+static bool only_ascii;
+
+void jn_page_text_ascii(bool only)
+{
+    only_ascii = only;
+}
+
+/* Every span comes by here before it is measured. */
+static void add_spelled(jn_str *out, const jn_page *p, const jn_span *s)
+{
+    jn_str text;
+    jn_str_init(&text);
+    add_span(&text, p, s);
+    jn_str_add_ascii(out, jn_str_c(&text));
+    jn_str_clear(&text);
+}
+
 void jn_text_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
     for (const jn_span *s = l->first; s; s = s->next)
-        add_span(out, p, s);
+        if (only_ascii)
+            add_spelled(out, p, s);
+        else
+            add_span(out, p, s);
 }
 
 void jn_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)

@@ -198,7 +198,7 @@ int *jn_plot_mode_shades(const jn_plot *p)
 void jn_plot_number(jn_str *out, double v)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.6g", v);
+    jn_format(text, sizeof text, "%.6g", v);
     char *e = strchr(text, 'e');
     if (e)
         *e = '\0';

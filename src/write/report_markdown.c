@@ -143,7 +143,8 @@ static void begin(jn_str *out, const jn_report *r)
     jn_str_add(out, "# ");
     add_text(out, g->title ? g->title : g->name);
     jn_str_add(out, "\n\nHybrid bond graph `");
-    jn_str_add(out, g->name);
+    for (const char *s = g->name; *s; s++)
+        jn_str_addc(out, *s == '`' ? '\'' : *s); /* a file may be called anything */
     jn_str_add(out, "`: causality and equations of all modes.\n\n");
 }
 
@@ -163,6 +164,19 @@ static int fence_length(const jn_source *s)
     return longest + 1;
 }
 
+static void add_model_line(jn_str *out, const char *line, size_t length)
+{
+    const char *end = line + length - (length > 0 && line[length - 1] == '\r');
+    while (line < end) {
+        const char *tab = memchr(line, '\t', (size_t)(end - line));
+        size_t n = (size_t)((tab ? tab : end) - line);
+        jn_str_add_shown(out, line, n);
+        if (tab)
+            jn_str_addc(out, '\t');
+        line += n + (tab != NULL);
+    }
+}
+
 static void write_listing(jn_str *out, const jn_source *s)
 {
     const char *line, *at = s->text, *stop = s->text + s->len;
@@ -171,23 +185,39 @@ static void write_listing(jn_str *out, const jn_source *s)
     jn_str_fill(out, '`', fence);
     jn_str_addc(out, '\n');
     while (n++ < JN_REPORT_LINES && jn_report_next_line(&line, &length, &at, stop)) {
-        jn_str_addn(out, line, length);
+        add_model_line(out, line, length);
         jn_str_addc(out, '\n');
     }
     jn_str_fill(out, '`', fence);
     jn_str_add(out, "\n\n");
 }
 
+/* The name of a file as an address: what might end it or mean something there is encoded. */
+static void add_address(jn_str *out, const char *name)
+{
+    for (const char *s = name; *s; s++) {
+        bool plain = (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') ||
+                     (*s >= 'A' && *s <= 'Z') || strchr("-._", *s);
+        jn_str_addf(out, plain ? "%c" : "%%%02X", (unsigned char)*s);
+    }
+}
+
 static void write_drawing(jn_str *out, const jn_report *r)
 {
-    if (r->picture)
-        jn_str_addf(out, "![causal bond graph](%s)\n\n", r->picture);
+    if (!r->picture)
+        return;
+    jn_str_add(out, "![causal bond graph](");
+    add_address(out, r->picture);
+    jn_str_add(out, ")\n\n");
 }
 
 static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
 {
-    if (picture)
-        jn_str_addf(out, "![%d trace%s](%s)\n\n", p->ntraces, p->ntraces == 1 ? "" : "s", picture);
+    if (!picture)
+        return;
+    jn_str_addf(out, "![%d trace%s](", p->ntraces, p->ntraces == 1 ? "" : "s");
+    add_address(out, picture);
+    jn_str_add(out, ")\n\n");
 }
 
 const jn_report_writer jn_report_markdown = {begin,         write_page, write_listing,

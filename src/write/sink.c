@@ -1,4 +1,7 @@
-/* sink.c: a stream of bytes into a file that takes its name when it is complete. */
+/* sink.c: a stream of bytes into a file that takes its name when it is complete.
+ *
+ * A symbolic link of that name is replaced, not followed: what it leads to may be anybody's. Pipes,
+ * devices and what the system shows as open files (/dev/stdout) are written in place. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +23,13 @@ struct jn_sink {
     uint64_t flushed; /* bytes that have been written */
     char *buffer;
     size_t used, size;
+    bool flushing;      /* the buffer is on its way */
+    bool rows;          /* the beginning alone is of use: rows of data */
+    uint64_t origin;    /* where they begin, */
+    size_t row;         /* and their bytes; 0: lines of text */
+    uint64_t last_line; /* the end of the last one that has been written */
+    uint64_t count_at;  /* where their number stands; 0: nowhere, */
+    const char *behind; /* as text with this behind it; NULL: in 32 bits */
 };
 
 static void sink_free(jn_sink *s)
@@ -52,11 +62,22 @@ static bool has_name(const char *path)
     return behind != NULL;
 }
 
+static bool is_open_file(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+}
+
+static bool written_in_place(const char *path)
+{
+    struct stat at;
+    if (stat(path, &at) != 0)
+        return false;
+    return !S_ISREG(at.st_mode) || is_open_file(path) || !has_name(path);
+}
+
 static void open_temporary(jn_sink *s, const char *path)
 {
-    s->target = realpath(path, NULL); /* behind a symbolic link */
-    if (!s->target)
-        s->target = strdup(path);
+    s->target = jn_strdup(path);
     jn_str name;
     jn_str_init(&name);
     jn_str_addf(&name, "%s.XXXXXX", s->target);
@@ -68,14 +89,13 @@ static void open_temporary(jn_sink *s, const char *path)
 
 jn_status jn_sink_open(jn_sink **out, const char *path, jn_str *why)
 {
-    struct stat at;
     jn_sink *s = jn_alloc(sizeof *s);
     s->standard_output = strcmp(path, "-") == 0;
-    s->name = strdup(s->standard_output ? "standard output" : path);
+    s->name = jn_strdup(s->standard_output ? "standard output" : path);
     if (s->standard_output)
         s->fd = STDOUT_FILENO;
-    else if (stat(path, &at) == 0 && (!S_ISREG(at.st_mode) || !has_name(path)))
-        s->fd = open(path, O_WRONLY);
+    else if (written_in_place(path))
+        s->fd = open(path, O_WRONLY | O_CLOEXEC);
     else
         open_temporary(s, path);
     if (s->fd < 0) {
@@ -90,13 +110,37 @@ jn_status jn_sink_open(jn_sink **out, const char *path, jn_str *why)
     return JN_OK;
 }
 
+void jn_sink_rows(jn_sink *s, size_t row)
+{
+    s->rows = true;
+    s->row = row;
+    s->origin = jn_sink_written(s);
+}
+
+void jn_sink_count_at(jn_sink *s, uint64_t offset, const char *behind)
+{
+    s->count_at = offset;
+    s->behind = behind;
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
+
+/* The end of the last line in what has just been written. */
+static void note_lines(jn_sink *s, const char *bytes, size_t n)
+{
+    size_t i = n;
+    while (s->rows && s->row == 0 && i > 0 && bytes[i - 1] != '\n')
+        i--;
+    if (i > 0)
+        s->last_line = s->flushed + i;
+}
 
 static void write_all(jn_sink *s, const char *bytes, size_t n)
 {
     while (n > 0 && !s->error) {
         ssize_t written = write(s->fd, bytes, n);
         if (written > 0) {
+            note_lines(s, bytes, (size_t)written);
             s->flushed += (uint64_t)written;
             bytes += written;
             n -= (size_t)written;
@@ -108,8 +152,10 @@ static void write_all(jn_sink *s, const char *bytes, size_t n)
 
 void jn_sink_flush(jn_sink *s)
 {
+    s->flushing = true;
     write_all(s, s->buffer, s->used);
     s->used = 0;
+    s->flushing = false;
 }
 
 char *jn_sink_room(jn_sink *s, size_t n)
@@ -160,19 +206,57 @@ const char *jn_sink_temporary(const jn_sink *s)
     return s->temporary;
 }
 
-/* Also after a failure: what has been written is to be usable. */
-void jn_sink_rewrite(jn_sink *s, uint64_t offset, const void *bytes, size_t n)
+/* ---- closing --------------------------------------------------------------------------------- */
+
+/* The end of the last whole row in the file. */
+static uint64_t end_of_rows(const jn_sink *s)
 {
-    if (pwrite(s->fd, bytes, n, (off_t)offset) != (ssize_t)n)
+    if (s->row == 0)
+        return s->last_line;
+    uint64_t behind = s->flushed > s->origin ? s->flushed - s->origin : 0;
+    return s->flushed < s->origin ? s->flushed : s->origin + behind / s->row * s->row;
+}
+
+/* In digits, then what comes behind them, then blanks. */
+static size_t print_count(char *out, uint64_t rows, const char *behind)
+{
+    size_t n = 0, size = JN_COUNT_DIGITS + strlen(behind);
+    memset(out, ' ', size);
+    for (uint64_t rest = rows; n == 0 || rest; rest /= 10)
+        n++;
+    for (size_t i = n; i-- > 0; rows /= 10)
+        out[i] = (char)('0' + rows % 10);
+    memcpy(out + n, behind, strlen(behind));
+    return size;
+}
+
+/* Also after a failure: what has been written is to be usable. */
+static void write_count(jn_sink *s)
+{
+    uint64_t end = end_of_rows(s), rows = end > s->origin ? (end - s->origin) / s->row : 0;
+    int32_t binary = (int32_t)rows;
+    char text[2 * JN_COUNT_DIGITS];
+    size_t size = s->behind ? print_count(text, rows, s->behind) : sizeof binary;
+    const void *bytes = s->behind ? (const void *)text : &binary;
+    if (pwrite(s->fd, bytes, size, (off_t)s->count_at) != (ssize_t)size)
         jn_sink_fail(s, errno);
 }
 
-/* ---- closing --------------------------------------------------------------------------------- */
+/* After a failure half a row may be in the file. */
+static void cut_to_rows(jn_sink *s)
+{
+    if (s->rows && s->temporary && ftruncate(s->fd, (off_t)end_of_rows(s)) != 0)
+        jn_sink_fail(s, errno);
+}
 
 /* Some file systems find out only here that they are full. */
 static void finish(jn_sink *s)
 {
     jn_sink_flush(s);
+    if (s->error)
+        cut_to_rows(s);
+    if (s->count_at)
+        write_count(s);
     if (s->temporary && !s->error && fsync(s->fd) != 0 && errno != EINVAL && errno != EROFS)
         s->error = errno;
     if (!s->standard_output && close(s->fd) != 0)
@@ -191,6 +275,19 @@ jn_status jn_sink_close(jn_sink *s, jn_str *why)
         jn_str_addf(why, "; what could be written is in %s", s->temporary);
     sink_free(s);
     return error ? JN_UNABLE : JN_OK;
+}
+
+/* Nothing but calls that are allowed in a signal handler, which may have come at any moment. */
+void jn_sink_abandon(jn_sink *s)
+{
+    if (s->rows && !s->flushing)
+        write_all(s, s->buffer, s->used);
+    if (s->rows)
+        cut_to_rows(s);
+    if (s->count_at)
+        write_count(s);
+    if (s->temporary && (!s->rows || rename(s->temporary, s->target) != 0))
+        unlink(s->temporary);
 }
 
 void jn_sink_discard(jn_sink *s)

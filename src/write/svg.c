@@ -12,7 +12,7 @@ void jn_svg_text(jn_str *out, const char *s)
         end++;
     while (*s) {
         int n = jn_utf8_length(s, end);
-        if (n == 0)
+        if (jn_utf8_shown(s, end) == 0)
             jn_str_add(out, "?");
         else if (*s == '&')
             jn_str_add(out, "&amp;");

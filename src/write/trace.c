@@ -11,12 +11,17 @@ static void begin_csv(jn_trace *t)
 {
     jn_str line;
     jn_str_init(&line);
-    jn_str_add(&line, "t,mode");
+    jn_str_add(&line, t->columns.mode_columns ? "t" : "t,mode");
+    for (int i = 0; t->columns.mode_columns && i < t->columns.nswitches; i++) {
+        jn_str_addc(&line, ',');
+        jn_csv_field(&line, t->columns.switch_name[i]);
+    }
     for (int i = 0; i < t->columns.nvalues; i++) {
         jn_str_addc(&line, ',');
         jn_csv_field(&line, t->columns.value_name[i]);
     }
     jn_str_addc(&line, '\n');
+    jn_sink_rows(t->sink, 0);
     jn_sink_put(t->sink, line.s, line.len);
     jn_str_clear(&line);
 }
@@ -24,12 +29,17 @@ static void begin_csv(jn_trace *t)
 static void row_csv(jn_trace *t, double time, const jn_onoff *mode, const double *value)
 {
     int nswitches = t->columns.nswitches, nvalues = t->columns.nvalues;
-    size_t most = ((size_t)nvalues + 1) * (JN_DECIMAL_MAX + 1) + (size_t)nswitches + 2;
+    size_t most = ((size_t)nvalues + 1) * (JN_DECIMAL_MAX + 1) + 2 * (size_t)nswitches + 2;
     char *start = jn_sink_room(t->sink, most), *at = start;
+    bool apart = t->columns.mode_columns;
     at += jn_decimals_print(at, t->decimals, time);
-    *at++ = ',';
-    for (int i = 0; i < nswitches; i++)
+    if (!apart)
+        *at++ = ',';
+    for (int i = 0; i < nswitches; i++) {
+        if (apart)
+            *at++ = ',';
         *at++ = mode[i] ? '1' : '0';
+    }
     for (int i = 0; i < nvalues; i++) {
         *at++ = ',';
         at += jn_decimals_print(at, t->decimals, value[i]);
@@ -38,12 +48,7 @@ static void row_csv(jn_trace *t, double time, const jn_onoff *mode, const double
     jn_sink_used(t->sink, (size_t)(at - start));
 }
 
-static void end_csv(jn_trace *t)
-{
-    (void)t;
-}
-
-const trace_form jn_trace_csv = {begin_csv, row_csv, end_csv, false};
+const trace_form jn_trace_csv = {begin_csv, row_csv, false};
 
 /* ---- any form -------------------------------------------------------------------------------- */
 
@@ -90,16 +95,13 @@ uint64_t jn_trace_rows(const jn_trace *t)
     return t->rows;
 }
 
-uint64_t jn_trace_whole_rows(jn_trace *t, size_t row_bytes)
+jn_sink *jn_trace_sink(jn_trace *t)
 {
-    jn_sink_flush(t->sink);
-    uint64_t written = jn_sink_written(t->sink);
-    return written > t->data_offset ? (written - t->data_offset) / row_bytes : 0;
+    return t->sink;
 }
 
 jn_status jn_trace_close(jn_trace *t, jn_str *why)
 {
-    t->form->end(t);
     jn_status status = jn_sink_close(t->sink, why);
     t->sink = NULL;
     jn_trace_discard(t);

@@ -24,6 +24,7 @@ jn_status jn_event_log_open(jn_event_log **out, const char *path, const jn_graph
         return status;
     }
     l->decimals = jn_decimals_new();
+    jn_sink_rows(l->sink, 0);
     jn_sink_put(l->sink, head, sizeof head - 1);
     *out = l;
     return JN_OK;
@@ -115,6 +116,11 @@ bool jn_event_log_add(jn_event_log *l, const jn_event *e)
     jn_str_addc(&l->line, '\n');
     jn_sink_put(l->sink, l->line.s, l->line.len);
     return !jn_sink_failed(l->sink);
+}
+
+jn_sink *jn_event_log_sink(jn_event_log *l)
+{
+    return l->sink;
 }
 
 /* ---- closing --------------------------------------------------------------------------------- */

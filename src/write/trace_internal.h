@@ -7,8 +7,7 @@
 typedef struct {
     void (*begin)(jn_trace *t);
     void (*row)(jn_trace *t, double time, const jn_onoff *mode, const double *value);
-    void (*end)(jn_trace *t); /* also after a failure, for what has been written */
-    bool seeks;               /* its beginning is written anew at the end */
+    bool seeks; /* something in its beginning is known at the end only */
 } trace_form;
 
 extern const trace_form jn_trace_csv, jn_trace_npy, jn_trace_mat;
@@ -24,12 +23,7 @@ struct jn_trace {
     jn_sink *sink;
     jn_columns columns;
     uint64_t rows;
-    uint64_t data_offset;  /* of the first row, in the binary forms */
     jn_decimals *decimals; /* CSV */
 };
-
-/* Binary forms: the rows that have reached the file, after flushing. Fewer than were asked for when
- * writing failed. */
-uint64_t jn_trace_whole_rows(jn_trace *t, size_t row_bytes);
 
 #endif

@@ -71,7 +71,9 @@ static void begin(jn_trace *t)
 {
     write_names(t->sink, &t->columns);
     write_head(t->sink, NUMBERS, count(&t->columns), 0, "data");
-    t->data_offset = jn_sink_written(t->sink);
+    uint64_t head = jn_sink_written(t->sink) - sizeof "data" - HEAD_WORDS * sizeof(int32_t);
+    jn_sink_rows(t->sink, (size_t)count(&t->columns) * sizeof(double));
+    jn_sink_count_at(t->sink, head + COLUMNS_WORD * sizeof(int32_t), NULL);
 }
 
 static void row(jn_trace *t, double time, const jn_onoff *mode, const double *value)
@@ -90,12 +92,4 @@ static void row(jn_trace *t, double time, const jn_onoff *mode, const double *va
     jn_sink_used(t->sink, n * sizeof time);
 }
 
-static void end(jn_trace *t)
-{
-    size_t row_bytes = (size_t)count(&t->columns) * sizeof(double);
-    int32_t columns = (int32_t)jn_trace_whole_rows(t, row_bytes);
-    uint64_t head = t->data_offset - sizeof "data" - HEAD_WORDS * sizeof columns;
-    jn_sink_rewrite(t->sink, head + COLUMNS_WORD * sizeof columns, &columns, sizeof columns);
-}
-
-const trace_form jn_trace_mat = {begin, row, end, true};
+const trace_form jn_trace_mat = {begin, row, true};

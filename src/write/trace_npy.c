@@ -2,14 +2,13 @@
  *
  * The file begins with a line that describes the array as a Python literal, padded with spaces to
  * a multiple of 64 bytes. How many records follow is known at the end only: the line has room for
- * any number, and is written once more then. */
+ * any number, which is put in then. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace_internal.h"
 
 enum {
-    COUNT_WIDTH = 20, /* digits of any 64-bit number */
     ALIGNMENT = 64,
     VERSION_1_MAX = 65535 /* bytes of the description */
 };
@@ -31,7 +30,10 @@ static void add_text(jn_str *out, const char *s)
     jn_str_addc(out, '\'');
 }
 
-static void describe(jn_str *out, const jn_trace *t, uint64_t rows)
+static const char behind_count[] = ",), }";
+
+/* With the number of records still missing; returns where it belongs. */
+static size_t describe(jn_str *out, const jn_trace *t)
 {
     char order = is_little_endian() ? '<' : '>';
     jn_str_addf(out, "{'descr': [('t', '%cf8'), ('mode', '|S%d')", order, mode_width(t));
@@ -40,11 +42,10 @@ static void describe(jn_str *out, const jn_trace *t, uint64_t rows)
         add_text(out, t->columns.value_name[i]);
         jn_str_addf(out, ", '%cf8')", order);
     }
-    size_t end = out->len;
-    jn_str_addf(out, "], 'fortran_order': False, 'shape': (%llu,), }", (unsigned long long)rows);
-    /* As long as it will ever be. */
-    size_t fixed = strlen("], 'fortran_order': False, 'shape': (,), }") + COUNT_WIDTH;
-    jn_str_fill(out, ' ', (int)(end + fixed - out->len));
+    jn_str_add(out, "], 'fortran_order': False, 'shape': (");
+    size_t at = out->len;
+    jn_str_fill(out, ' ', JN_COUNT_DIGITS + (int)sizeof behind_count - 1);
+    return at;
 }
 
 static void write_number(jn_str *out, size_t n, int bytes)
@@ -53,11 +54,11 @@ static void write_number(jn_str *out, size_t n, int bytes)
         jn_str_addc(out, (char)(n >> 8 * i & 0xFF));
 }
 
-static void make_header(jn_str *out, const jn_trace *t, uint64_t rows)
+static size_t make_header(jn_str *out, const jn_trace *t)
 {
     jn_str text;
     jn_str_init(&text);
-    describe(&text, t, rows);
+    size_t at = describe(&text, t);
     int length_bytes = text.len + ALIGNMENT > VERSION_1_MAX ? 4 : 2;
     size_t before = 8 + (size_t)length_bytes;
     size_t total = (before + text.len + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -69,21 +70,23 @@ static void make_header(jn_str *out, const jn_trace *t, uint64_t rows)
     write_number(out, text.len, length_bytes);
     jn_str_addn(out, text.s, text.len);
     jn_str_clear(&text);
+    return before + at;
+}
+
+static size_t row_bytes(const jn_trace *t)
+{
+    return ((size_t)t->columns.nvalues + 1) * sizeof(double) + (size_t)mode_width(t);
 }
 
 static void begin(jn_trace *t)
 {
     jn_str header;
     jn_str_init(&header);
-    make_header(&header, t, 0);
+    size_t at = make_header(&header, t);
     jn_sink_put(t->sink, header.s, header.len);
-    t->data_offset = header.len;
+    jn_sink_rows(t->sink, row_bytes(t));
+    jn_sink_count_at(t->sink, at, behind_count);
     jn_str_clear(&header);
-}
-
-static size_t row_bytes(const jn_trace *t)
-{
-    return ((size_t)t->columns.nvalues + 1) * sizeof(double) + (size_t)mode_width(t);
 }
 
 static void row(jn_trace *t, double time, const jn_onoff *mode, const double *value)
@@ -99,13 +102,4 @@ static void row(jn_trace *t, double time, const jn_onoff *mode, const double *va
     jn_sink_used(t->sink, row_bytes(t));
 }
 
-static void end(jn_trace *t)
-{
-    jn_str header;
-    jn_str_init(&header);
-    make_header(&header, t, jn_trace_whole_rows(t, row_bytes(t)));
-    jn_sink_rewrite(t->sink, 0, header.s, header.len);
-    jn_str_clear(&header);
-}
-
-const trace_form jn_trace_npy = {begin, row, end, true};
+const trace_form jn_trace_npy = {begin, row, true};

@@ -122,6 +122,19 @@ void bench_report_ratio(const char *name, const char *fields, double ratio)
         printf(", \"ratio\": null}\n");
 }
 
+void bench_report_guard(const char *name, const char *fields, const char *what, double value,
+                        double limit)
+{
+    begin_line(name, fields);
+    printf(", \"%s\": %.2f", what, value);
+    if (limit > 0) {
+        bool met = value < limit;
+        printf(", \"limit\": %g, \"met\": %s", limit, met ? "true" : "false");
+        failures += !met;
+    }
+    printf("}\n");
+}
+
 void bench_report_missing(const char *name, const char *fields)
 {
     begin_line(name, fields);
@@ -140,7 +153,7 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, sim, analyse. */
+/* With arguments, only the parts they name: core, modes, families, sim, analyse. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     for (int i = 1; i < argc; i++)
@@ -158,6 +171,8 @@ int main(int argc, char *argv[])
         bench_core(program);
     if (is_asked("modes", argc, argv))
         bench_modes();
+    if (is_asked("families", argc, argv))
+        bench_families();
     if (is_asked("sim", argc, argv))
         bench_sim();
     if (is_asked("analyse", argc, argv))

@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "junct/base.h"
+
 /* Does the work; a count (of modes, say) may go to *count. False when it failed. */
 typedef bool (*bench_work)(const void *arg, double *count);
 
@@ -30,6 +32,9 @@ bench_result bench_run(bench_work work, const void *arg);
 void bench_report(const char *name, const char *fields, const bench_result *r, double limit);
 /* {"bench": NAME, FIELDS, "ratio": …}. */
 void bench_report_ratio(const char *name, const char *fields, double ratio);
+/* {"bench": NAME, FIELDS, WHAT: …}, where the value may not be above the limit; 0: any. */
+void bench_report_guard(const char *name, const char *fields, const char *what, double value,
+                        double limit);
 /* {"bench": NAME, FIELDS, "available": false}: what this machine or build lacks. */
 void bench_report_missing(const char *name, const char *fields);
 
@@ -38,5 +43,10 @@ void bench_core(const char *program);
 void bench_modes(void);
 void bench_sim(void);
 void bench_analyse(void);
+void bench_families(void);
+
+/* Models that several of them use. */
+void bench_write_arm(jn_str *out, int cells);
+void bench_write_ladder(jn_str *out, int sections);
 
 #endif

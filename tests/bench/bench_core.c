@@ -20,7 +20,7 @@ typedef struct {
 } model;
 
 /* Coils, resistors and capacitors: 3n elements that are no junctions. */
-static void write_ladder(jn_str *out, int n)
+void bench_write_ladder(jn_str *out, int n)
 {
     jn_str_addf(out,
                 "model ladder\n"
@@ -62,7 +62,7 @@ static void write_switched_ladder(jn_str *out, int n)
 }
 
 /* An arm of a modular multilevel converter: two switches a cell. */
-static void write_arm(jn_str *out, int cells)
+void bench_write_arm(jn_str *out, int cells)
 {
     jn_str_addf(out,
                 "model arm\n"
@@ -239,7 +239,7 @@ static void bench_ladder(double *last, bool numeric)
     double before = 0;
     char room[80];
     for (int n = 2; n <= 1024; n *= 2) {
-        bench_result r = measure(derive, write_ladder, n, numeric, NULL);
+        bench_result r = measure(derive, bench_write_ladder, n, numeric, NULL);
         bench_report("ladder", fields(room, sizeof room, n, form), &r, n == 32 ? 0.05 : 0);
         if (n > 2)
             report_growth("ladder", n, form, r.seconds / before);
@@ -292,6 +292,6 @@ void bench_core(const char *program)
     bench_report("start-up", "", &start, 0.01);
     bench_ladders();
     bench_switched("switched ladder", write_switched_ladder, 0);
-    bench_switched("converter arm", write_arm, 1);
+    bench_switched("converter arm", bench_write_arm, 1);
     bench_every_mode();
 }

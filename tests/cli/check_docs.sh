@@ -6,6 +6,7 @@
 # for the commands after it. Links to files must lead somewhere; README.md must name every package
 # that is needed, and the manual every diagnostic.
 set -eu
+export LC_ALL=C.UTF-8
 junct=${JUNCT:-build/junct}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,8 +3,6 @@
 #include "junct/base.h"
 #include "run.h"
 
-#include <glob.h>
-#include <signal.h>
 #include <sys/stat.h>
 
 #define BOOST "examples/boost.hbg"
@@ -224,22 +222,6 @@ static void latex_numbers(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "\\,\\mathrm{i}$"));
     CU_ASSERT_PTR_NULL(strstr(o.out, "e+"));
     outcome_clear(&o);
-}
-
-/* A result that is not complete leaves nothing behind. */
-static void signals_leave_no_file(void)
-{
-    static const int signals[] = {SIGTERM, 0};
-    char pattern[512];
-    glob_t found;
-    outcome o =
-        run_and_signal("cut.txt.*", signals, 0,
-                       "matrices --all --force examples/arm.hbg -o '%s/cut.txt'", run_folder());
-    CU_ASSERT_EQUAL(o.code, -1); /* ended by the signal */
-    outcome_clear(&o);
-    snprintf(pattern, sizeof pattern, "%s/cut.txt*", run_folder());
-    CU_ASSERT_EQUAL(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
-    globfree(&found);
 }
 
 static void check_formats_a_model(void)
@@ -567,6 +549,38 @@ static void meshes_are_no_burden_for_one_mode(void)
     outcome_clear(&o);
 }
 
+/* A source and a resistor in series with a capacitor: A = -1/(r*c). */
+#define FEEDBACK                                                                                   \
+    "model rc\nSe u = 3*e(c)\nR r = 1\nC c = 1\n1 j\nu -> j -> c\nj -> r\noutput v = e(c)\n"
+
+static void values_are_set(void)
+{
+    run_write_file("rc.hbg", FEEDBACK, sizeof FEEDBACK - 1);
+    outcome o = run("matrices --numeric --set r=5 --set c=2 %s/rc.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "  c  -1/10\n") != NULL);
+    outcome_clear(&o);
+    o = run("analyse --mode '' --set r=5 %s/rc.hbg", run_folder());
+    CU_ASSERT(strstr(o.out, "with values      s + 1/5\n") != NULL);
+    outcome_clear(&o);
+    REFUSED(2, "--set r: write NAME=VALUE", "analyse --set r " BOOST);
+}
+
+static void feedback_is_told(void)
+{
+    static const char *const command[] = {"matrices", "analyse", "analyse --mode ''"};
+    for (int i = 0; i < 3; i++) {
+        outcome o = run("%s %s/rc.hbg", command[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 0);
+        CU_ASSERT(strstr(o.err, "rc.hbg:2:4: warning: the source 'u' reads the model, but is an "
+                                "input here: its feedback is left out [feedback]") != NULL);
+        outcome_clear(&o);
+        o = run("%s %s", command[i < 2 ? i : 0], BOOST);
+        CU_ASSERT(strstr(o.err, "[feedback]") == NULL);
+        outcome_clear(&o);
+    }
+}
+
 static int clean_up(void)
 {
     run_remove_folder();
@@ -587,7 +601,6 @@ void suite_cli(void)
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
     TEST_ADD(latex_numbers);
-    TEST_ADD(signals_leave_no_file);
     TEST_ADD(check_counts_values);
     TEST_ADD(check_says_all_reasons);
     TEST_ADD(check_formats_a_model);
@@ -605,4 +618,6 @@ void suite_cli(void)
     TEST_ADD(octave_names_are_identifiers);
     TEST_ADD(special_values_are_told);
     TEST_ADD(meshes_are_no_burden_for_one_mode);
+    TEST_ADD(values_are_set);
+    TEST_ADD(feedback_is_told);
 }

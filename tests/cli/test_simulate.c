@@ -293,7 +293,7 @@ static void wrong_tables_are_refused(void)
 {
     static const char text[] = "model m\nSe V = table(\"v.csv\", \"v\")\nI m = 1\nV -> m\n"
                                "simulate to 1 every 1\n";
-    refused(__LINE__, 1, "/v.csv: No such file or directory", text, "");
+    refused(__LINE__, 2, "/v.csv: No such file or directory", text, "");
     run_write_file("v.csv", "t,v\n0,1\n1,x\n", 12);
     refused(__LINE__, 1, "/v.csv:3:3: error: 'x' is not a number", text, "");
     run_write_file("v.csv", "t,u\n0,1\n1,2\n", 12);

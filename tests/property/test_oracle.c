@@ -88,7 +88,7 @@ static const struct {
      {O, O, O, O, O, O}},
 };
 
-static void test_allowed_modes(void)
+static void allowed_modes(void)
 {
     model m;
     model_init(&m);
@@ -112,7 +112,7 @@ static void test_allowed_modes(void)
 }
 
 /* With both transistors on, G = V: the second source loses. */
-static void test_forbidden_modes(void)
+static void forbidden_modes(void)
 {
     model m;
     model_init(&m);
@@ -133,6 +133,6 @@ static void test_forbidden_modes(void)
 void suite_oracle(void)
 {
     TEST_SUITE("oracle");
-    TEST_ADD(test_allowed_modes);
-    TEST_ADD(test_forbidden_modes);
+    TEST_ADD(allowed_modes);
+    TEST_ADD(forbidden_modes);
 }

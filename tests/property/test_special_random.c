@@ -263,7 +263,7 @@ static bool compare_mode(pair *x)
     return numeric != JN_MODE_OK || (compare_valued(x) && compare_across(x));
 }
 
-static void test_values(void)
+static void values(void)
 {
     bool good = true;
     for (int i = 0; i < 400 && good; i++) {
@@ -298,5 +298,5 @@ static int finish(void)
 void suite_special_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("special_random", NULL, finish);
-    TEST_ADD(test_values);
+    TEST_ADD(values);
 }

@@ -159,7 +159,7 @@ static bool check_single_strokes(trial *t)
     return good;
 }
 
-static void test_models(int usual, bool (*check)(trial *t), const char *test)
+static void strokes_of_models(int usual, bool (*check)(trial *t), const char *test)
 {
     bool good = true;
     for (int i = 0, n = trial_models(usual); i < n && good; i++) {
@@ -177,14 +177,14 @@ static void test_models(int usual, bool (*check)(trial *t), const char *test)
     CU_ASSERT(good);
 }
 
-static void test_strokes(void)
+static void strokes_are_right(void)
 {
-    test_models(1500, check_strokes, "strokes");
+    strokes_of_models(1500, check_strokes, "strokes");
 }
 
-static void test_single_strokes(void)
+static void single_strokes_are_right(void)
 {
-    test_models(500, check_single_strokes, "strokes of single modes");
+    strokes_of_models(500, check_single_strokes, "strokes of single modes");
 }
 
 static int finish(void)
@@ -196,6 +196,6 @@ static int finish(void)
 void suite_stroke_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("stroke_random", NULL, finish);
-    TEST_ADD(test_strokes);
-    TEST_ADD(test_single_strokes);
+    TEST_ADD(strokes_are_right);
+    TEST_ADD(single_strokes_are_right);
 }

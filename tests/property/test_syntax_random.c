@@ -2,6 +2,7 @@
  * can be; any bytes give a tree or errors, nothing else. */
 #include <glob.h>
 
+#include "unit/ast_equal.h"
 #include "junct/syntax.h"
 #include "testing.h"
 
@@ -404,8 +405,7 @@ static void check_round(jn_arena *a, const jn_ast_block *tree)
     jn_str_init(&third);
     jn_ast_block again = {0}, once_more = {0};
     jn_syntax_format(&first, tree);
-    bool good =
-        parse(&again, a, jn_str_c(&first), first.len) == JN_OK && jn_syntax_equal(tree, &again);
+    bool good = parse(&again, a, jn_str_c(&first), first.len) == JN_OK && ast_equal(tree, &again);
     CU_ASSERT(good);
     if (!good)
         printf("\nJUNCT_SEED=%llu, not read back:\n%s\n", (unsigned long long)test_seed(),
@@ -466,7 +466,7 @@ static void no_bracket_is_idle(void)
             text.s[k] = text.s[end] = ' ';
             tried++;
             bool same =
-                parse(&other, m.arena, text.s, text.len) == JN_OK && jn_syntax_equal(&tree, &other);
+                parse(&other, m.arena, text.s, text.len) == JN_OK && ast_equal(&tree, &other);
             CU_ASSERT(!same);
             if (same)
                 printf("\nJUNCT_SEED=%llu, brackets not needed: %s",

@@ -38,7 +38,7 @@ static void check_converter(analysed *x, const char *mode, int order, int index,
     CU_ASSERT_EQUAL(m->generic.nblocks, 3 - order);
 }
 
-static void test_converter(void)
+static void converter(void)
 {
     static const char loop[] = "R2*a^2/(L1*L2*L3); (L2*R1*R2 + L3*a^2)/(L1*L2*L3); "
                                "(L1*R2 + L3*R1)/(L1*L3); 1";
@@ -61,7 +61,7 @@ static void test_converter(void)
     analysed_clear(&x);
 }
 
-static void test_dependence(void)
+static void dependence(void)
 {
     analysed x;
     jn_combination c;
@@ -94,7 +94,7 @@ static void test_dependence(void)
 /* From 101 above: G from V to f(L1) is p_L1/L1 with p_L2 eliminated,
  * (s + R2/(L2 + L3))/L1 over det; at s = 0 it is R2/(a² + R1 R2). Its zero is −R2/(L2 + L3), at the
  * values −0.1/0.12 = −5/6. */
-static void test_transfer(void)
+static void transfer_functions_are_right(void)
 {
     analysed x;
     analysed_init(&x, "examples/boost.hbg", false);
@@ -118,7 +118,7 @@ static void test_transfer(void)
 }
 
 /* k/2·f(L) + e(c)/2; 2p − f(L); 2/3·(V − r f(L) − e(c)). The fourth is no sum. */
-static void test_factors(void)
+static void factors(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_outputs.hbg", false);
@@ -135,7 +135,7 @@ static void test_factors(void)
 /* With f(L) = 0 and e(C2) = 0 the charge of C1 can only leave through R2: q̇ = −q/(R2 C1), a zero at
  * −1/(R2 C1) = −2 of the system with both inputs and both outputs. It is none of the entries': f(L)
  * by V alone has two, at s = 0 and where C1 and C2 settle through R2. */
-static void test_zeros(void)
+static void zeros_are_right(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_zeros.hbg", false);
@@ -171,7 +171,7 @@ static void test_zeros(void)
 
 /* How the flow divides between two parallel bonds is open: one output is left out, the others are
  * what they are without it. */
-static void test_open(void)
+static void open_circuit_is_right(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_open.hbg", false);
@@ -192,7 +192,7 @@ static void test_open(void)
 
 /* q̇_k = −q_k/(R_k C_k) + V/R_k with equal time constants: R1 q1 − R2 q2 is autonomous. With
  * C1 = R1 = 1, C2 = 1/2, R2 = 2 that is q1 − 2 q2. */
-static void test_cancel(void)
+static void cancel(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_cancel.hbg", false);
@@ -230,7 +230,7 @@ static void test_cancel(void)
 /* I1 = m, I2 = −m on one shaft: 0 = ṗ1 + ṗ2 = V − R1 f, p1 = m f, p2 = −m f. det(sE − A) is a
  * constant, both eigenvalues are infinite and form one block. f = V/R1 follows V at once, and
  * p1 = m/R1 V; no derivative of V appears in f. */
-static void test_index(void)
+static void index_is_right(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_index.hbg", false);
@@ -248,7 +248,7 @@ static void test_index(void)
 /* ---- jumps ----------------------------------------------------------------------------------- */
 
 /* The clutch of the method's checks: I = 2, 3 at 100, 20: both 52 after; 3840 lost. */
-static void test_jump(void)
+static void jump_is_right(void)
 {
     analysed x;
     jn_field *k;
@@ -291,7 +291,7 @@ static const char *text_of_area(analysed *x, const char *tail, const char *head,
  * Δp_L3 = L3 (p_L2 + p_L3)/(L2 + L3) − p_L3. Nothing else feels it: the coil's bond has no impulse,
  * nor has any flow. Where both switches are open too, the coil's flow is cut off: −p_L1 on its bond
  * and on those that hold the voltage. */
-static void test_impulses(void)
+static void impulses_are_right(void)
 {
     analysed x;
     analysed_init(&x, "examples/boost.hbg", false);
@@ -324,7 +324,7 @@ static void test_impulses(void)
     analysed_clear(&x);
 }
 
-static void test_passage(void)
+static void passage(void)
 {
     analysed x;
     jn_passage t;
@@ -353,7 +353,7 @@ static void test_passage(void)
 }
 
 /* Values that only the energy needs may be missing. */
-static void test_passage_without_values(void)
+static void passage_without_values(void)
 {
     analysed x;
     jn_passage t;
@@ -367,7 +367,7 @@ static void test_passage_without_values(void)
 
 /* Apart, p1 and p2 are free; meshed, p1 = m V/R1 = −p2 whatever they were. Without V all of
  * p1²/(2m) − p2²/(2m) is lost. */
-static void test_meshed(void)
+static void meshed(void)
 {
     analysed x;
     jn_passage t;
@@ -401,7 +401,7 @@ static jn_poly poly_of(jn_field *k, const long *c, int degree)
 }
 
 /* Roots left of, on and right of the axis; degenerate rows of Routh's array among them. */
-static void test_halves(void)
+static void halves_are_right(void)
 {
     static const struct {
         int degree;
@@ -466,7 +466,7 @@ static void multiply_by_roots(fmpq_poly_t q, jn_halves *h, test_rng *r)
 
 /* Polynomials of known roots, of high degree too; opposite ones and those on the axis among them.
  */
-static void test_halves_of_products(void)
+static void halves_of_products_are_right(void)
 {
     jn_field *k = jn_field_new();
     test_rng r = test_rng_new(77);
@@ -487,7 +487,7 @@ static void test_halves_of_products(void)
 }
 
 /* (s + 1)² (s² + 4) s: a double root, a pair on the axis and zero, each exactly. */
-static void test_roots(void)
+static void roots(void)
 {
     const long c[] = {0, 4, 8, 5, 2, 1};
     jn_field *k = jn_field_new();
@@ -505,20 +505,20 @@ static void test_roots(void)
 void suite_analyse(void)
 {
     TEST_SUITE("analyse");
-    TEST_ADD(test_converter);
-    TEST_ADD(test_dependence);
-    TEST_ADD(test_transfer);
-    TEST_ADD(test_factors);
-    TEST_ADD(test_zeros);
-    TEST_ADD(test_open);
-    TEST_ADD(test_cancel);
-    TEST_ADD(test_index);
-    TEST_ADD(test_jump);
-    TEST_ADD(test_impulses);
-    TEST_ADD(test_passage);
-    TEST_ADD(test_passage_without_values);
-    TEST_ADD(test_meshed);
-    TEST_ADD(test_halves);
-    TEST_ADD(test_halves_of_products);
-    TEST_ADD(test_roots);
+    TEST_ADD(converter);
+    TEST_ADD(dependence);
+    TEST_ADD(transfer_functions_are_right);
+    TEST_ADD(factors);
+    TEST_ADD(zeros_are_right);
+    TEST_ADD(open_circuit_is_right);
+    TEST_ADD(cancel);
+    TEST_ADD(index_is_right);
+    TEST_ADD(jump_is_right);
+    TEST_ADD(impulses_are_right);
+    TEST_ADD(passage);
+    TEST_ADD(passage_without_values);
+    TEST_ADD(meshed);
+    TEST_ADD(halves_are_right);
+    TEST_ADD(halves_of_products_are_right);
+    TEST_ADD(roots);
 }

@@ -234,7 +234,7 @@ static char *repeat(const char *head, const char *body, int n)
     return text.s;
 }
 
-/* The elements that hang on a junction stand around it, and their strokes keep apart. */
+/* The elements that are bonded to a junction stand around it, and their strokes keep apart. */
 static void draw_star(void)
 {
     model m;

@@ -9,7 +9,7 @@ static void check(double expected, double got)
     CU_ASSERT_DOUBLE_EQUAL(got, expected, 1e-14 * (1 + fabs(expected)));
 }
 
-static void test_constant(void)
+static void constant(void)
 {
     jn_field *k = jn_field_new();
     double slope = 7, unused = 0;
@@ -19,7 +19,7 @@ static void test_constant(void)
 }
 
 /* (2·a²·b − 5)/(a + b) at a = 3, b = 1/2, changing at the rates 2 and −1. */
-static void test_fraction(void)
+static void fraction(void)
 {
     jn_field *k = jn_field_new();
     jn_ratfun a = jn_ratfun_param(k, 4), b = jn_ratfun_param(k, 1), f;
@@ -35,7 +35,7 @@ static void test_fraction(void)
 }
 
 /* The same as putting the numbers in exactly. */
-static void test_against_put(void)
+static void against_put(void)
 {
     test_rng r = test_rng_new(1);
     for (int trial = 0; trial < 200; trial++) {
@@ -64,7 +64,7 @@ static void test_against_put(void)
 void suite_ratfun_eval(void)
 {
     TEST_SUITE("ratfun_eval");
-    TEST_ADD(test_constant);
-    TEST_ADD(test_fraction);
-    TEST_ADD(test_against_put);
+    TEST_ADD(constant);
+    TEST_ADD(fraction);
+    TEST_ADD(against_put);
 }

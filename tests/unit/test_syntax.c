@@ -1,6 +1,7 @@
 /* test_syntax.c: what the parser makes of a text, and the text that the formatter makes of it. */
 #include <glob.h>
 
+#include "unit/ast_equal.h"
 #include "junct/syntax.h"
 #include "testing.h"
 
@@ -49,7 +50,7 @@ static void expect_formatted(const char *text, const char *expected)
     jn_syntax_format(&out, &p.block);
     TEST_TEXT(expected, jn_str_c(&out));
     parsed again = parse_good(jn_str_c(&out));
-    CU_ASSERT(jn_syntax_equal(&p.block, &again.block));
+    CU_ASSERT(ast_equal(&p.block, &again.block));
     jn_str_reset(&out);
     jn_syntax_format(&out, &again.block);
     TEST_TEXT(expected, jn_str_c(&out));
@@ -385,7 +386,7 @@ static void trees_that_differ_are_told_apart(void)
         p[i] = parse_good(texts[i]);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
-            if (jn_syntax_equal(&p[i].block, &p[j].block) != (i == j))
+            if (ast_equal(&p[i].block, &p[j].block) != (i == j))
                 CU_FAIL("two different trees are equal, or one is not equal to itself");
     for (int i = 0; i < N; i++)
         release(&p[i]);
@@ -395,7 +396,7 @@ static void blank_lines_do_not_count(void)
 {
     parsed a = parse_good("a -> b\n\nc -> d\nautomaton s {\nx on\n\n# c\ny off\n}\n");
     parsed b = parse_good("a -> b\nc -> d\n\nautomaton s {\n\nx on\n# c\n\ny off\n\n}\n");
-    CU_ASSERT(jn_syntax_equal(&a.block, &b.block));
+    CU_ASSERT(ast_equal(&a.block, &b.block));
     release(&a);
     release(&b);
 }
@@ -460,7 +461,7 @@ static void the_examples_come_back(void)
         jn_str_init(&second);
         jn_syntax_format(&first, &p.block);
         parsed again = parse_good(jn_str_c(&first));
-        CU_ASSERT(jn_syntax_equal(&p.block, &again.block));
+        CU_ASSERT(ast_equal(&p.block, &again.block));
         jn_syntax_format(&second, &again.block);
         TEST_TEXT(jn_str_c(&first), jn_str_c(&second));
         jn_str_clear(&first);

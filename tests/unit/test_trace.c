@@ -185,7 +185,7 @@ static int count_files(void)
 }
 
 static const char *const switches[] = {"s", "d"}, *const values[] = {"v", "i"};
-static const jn_columns columns = {2, switches, 2, values};
+static const jn_columns columns = {2, switches, 2, values, false};
 
 /* Row k of the trace that is written and read back. */
 static double value_at(int k, int column)

@@ -1,7 +1,7 @@
-/* equal.c: whether two trees say the same. Comments count, places and blank lines do not. */
+/* ast_equal.c: whether two trees say the same. Comments count, places and blank lines do not. */
 #include <string.h>
 
-#include "junct/syntax.h"
+#include "ast_equal.h"
 
 static bool same_text(const char *a, const char *b)
 {
@@ -243,7 +243,7 @@ static bool same_statement(const jn_ast *a, const jn_ast *b)
         return same_text(a->u.submodel.name, b->u.submodel.name) &&
                same_texts(a->u.submodel.param, a->u.submodel.nparams, b->u.submodel.param,
                           b->u.submodel.nparams) &&
-               jn_syntax_equal(&a->u.submodel.body, &b->u.submodel.body);
+               ast_equal(&a->u.submodel.body, &b->u.submodel.body);
     case JN_AST_PORTS:
         return same_texts(a->u.ports.name, a->u.ports.n, b->u.ports.name, b->u.ports.n);
     case JN_AST_INSTANCE:
@@ -254,7 +254,7 @@ static bool same_statement(const jn_ast *a, const jn_ast *b)
     case JN_AST_FOR:
         return same_text(a->u.loop.var, b->u.loop.var) &&
                same_expr(a->u.loop.from, b->u.loop.from) && same_expr(a->u.loop.to, b->u.loop.to) &&
-               jn_syntax_equal(&a->u.loop.body, &b->u.loop.body);
+               ast_equal(&a->u.loop.body, &b->u.loop.body);
     case JN_AST_COMMENT:
         return same_text(a->u.comment_line.text, b->u.comment_line.text);
     }
@@ -268,7 +268,7 @@ static const jn_ast *next_item(const jn_ast_block *b, int *i)
     return *i < b->n ? b->item[(*i)++] : NULL;
 }
 
-bool jn_syntax_equal(const jn_ast_block *a, const jn_ast_block *b)
+bool ast_equal(const jn_ast_block *a, const jn_ast_block *b)
 {
     for (int i = 0, j = 0;;) {
         const jn_ast *x = next_item(a, &i), *y = next_item(b, &j);

@@ -1,0 +1,76 @@
+#!/bin/sh
+# mutate.sh [WORD...]: breaks central lines, one at a time, and sees that a test fails.
+#
+# A test is worth having when it fails once the code is wrong. Each line of the table below has a
+# file, a text of it that occurs once, what it becomes, and the suites that must notice. The work is done
+# on a copy of the sources below build/mutate. With words, only lines that contain one of them.
+set -eu
+cd "$(dirname "$0")/.."
+copy=build/mutate
+table=$(mktemp)
+trap 'rm -f "$table"' EXIT
+cat >"$table" <<'END'
+src/algebra/guard_ops.c|h = f == h ? 0 : h;|h = f == h ? 1 : h;|guard
+src/algebra/guard_ops.c|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 0));|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 1));|guard
+src/algebra/guarded.c|jn_guard both = jn_guard_and(ring.guards, a->c[i].guard, b->c[j].guard);|jn_guard both = jn_guard_or(ring.guards, a->c[i].guard, b->c[j].guard);|junction
+src/algebra/number.c|if (half > 0 \|\| (half == 0 && fmpz_is_odd(quotient)))|if (half >= 0)|number
+src/algebra/lapack.c|if (fabs(A[i * n + k]) > fabs(A[pivot * n + k]))|if (fabs(A[i * n + k]) < fabs(A[pivot * n + k]))|lapack
+src/junction/laws.c|write_ratio(b, out, false, value, in, false);|write_ratio(b, in, false, value, out, false);|junction_random
+src/junction/laws.c|l->b->g->bond[bond].head == l->element ? 1 : -1|l->b->g->bond[bond].head == l->element ? 1 : 1|junction_random
+src/implicit/implicit.c|jn_guarded_neg(&v, &e->value, b->ring);|jn_guarded_set(&v, &e->value);|implicit_random
+src/graph/automata.c|c->on ? OFF : ON, c->on ? ON : OFF, read_when|c->on ? ON : OFF, c->on ? ON : OFF, read_when|graph sim
+src/graph/automata.c|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) < 0;|errors
+src/base/utf8.c|return n > 0 && !is_hidden(code_point(s, n)) ? n : 0;|return n;|sturdy
+src/base/memory.c|if (!p)|if (!p && bytes > 1000000)|memory
+src/write/sink.c|return !S_ISREG(at.st_mode) \|\| is_open_file(path) \|\| !has_name(path);|return true;|cli sturdy trace
+src/write/sink.c|while (s->rows && s->row == 0 && i > 0 && bytes[i - 1] != '\\n')|while (false)|sturdy
+src/write/svg.c|jn_str_add(out, "&lt;");|jn_str_add(out, "<");|draw
+src/write/csv.c|jn_str_add(out, *s == '"' ? "\\"\\"" : (char[]){*s, 0});|jn_str_addc(out, *s);|csv trace cli unit
+src/cli/files.c|return a->exists == b->exists && a->dev == b->dev|return a == b && a->dev == b->dev|sturdy
+src/cli/signals.c|setitimer(ITIMER_REAL, &clock, NULL);|(void)clock;|sturdy
+src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
+src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
+src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
+src/algebra/eliminate.c|if (!coefficient)|if (!coefficient && e->npivots < 0)|interrupt
+END
+
+mkdir -p $copy
+git ls-files | tar -cf - -T - | tar -xf - -C $copy
+make -s -C $copy build/junct build/tests/run-tests >/dev/null
+
+# Replaces a text that must be there exactly once.
+replace() {
+    FROM=$2 TO=$3 awk '
+        BEGIN { from = ENVIRON["FROM"]; to = ENVIRON["TO"] }
+        (at = index($0, from)) { $0 = substr($0, 1, at - 1) to substr($0, at + length(from)); n++ }
+        { print }
+        END { exit n != 1 }' "$1"
+}
+
+survived=0 tried=0
+while IFS= read -r line; do
+    wanted=$([ $# -gt 0 ] || echo yes)
+    for word; do
+        case $line in *"$word"*) wanted=yes ;; esac
+    done
+    [ "$wanted" = yes ] || continue
+    fields=$(printf '%s\n' "$line" | sed 's/\\|/\x01/g')
+    file=$(printf '%s\n' "$fields" | cut -d'|' -f1)
+    from=$(printf '%s\n' "$fields" | cut -d'|' -f2 | tr '\001' '|' | sed 's/\\\\/\\/g')
+    to=$(printf '%s\n' "$fields" | cut -d'|' -f3 | tr '\001' '|' | sed 's/\\\\/\\/g')
+    suites=$(printf '%s\n' "$fields" | cut -d'|' -f4)
+    tried=$((tried + 1))
+    if ! replace "$file" "$from" "$to" >$copy/"$file"; then
+        echo "mutate: $file does not have this once: $from"
+        survived=$((survived + 1))
+    elif ! make -s -C $copy build/junct build/tests/run-tests WERROR= >$copy/make.log 2>&1; then
+        echo "mutate: it does not compile: $file: $to"
+        survived=$((survived + 1))
+    elif (cd $copy && timeout 300 build/tests/run-tests $suites >run.log 2>&1 </dev/null); then
+        echo "mutate: nobody noticed: $file: $to"
+        survived=$((survived + 1))
+    fi
+    cp "$file" $copy/"$file"
+done <"$table"
+echo "mutate: $tried lines broken, $((tried - survived)) noticed"
+[ $survived = 0 ]

@@ -1,0 +1,492 @@
+/* test_sturdy.c: what goes wrong around the program: odd names, files that must not be lost,
+ * signals, streams and memory that are not there. */
+#include <glob.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define BOOST "examples/boost.hbg"
+
+static const char ramp[] = "model m\nSe u = 1\nI L = 1\nu -> L\noutput x = p(L)\n"
+                           "simulate to 1 every 1/4\n";
+
+static bool exists(const char *name)
+{
+    char path[512];
+    struct stat s;
+    snprintf(path, sizeof path, "%s/%s", run_folder(), name);
+    return lstat(path, &s) == 0;
+}
+
+static int count_matches(const char *pattern)
+{
+    char path[512];
+    glob_t found;
+    snprintf(path, sizeof path, "%s/%s", run_folder(), pattern);
+    int n = glob(path, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
+    globfree(&found);
+    return n;
+}
+
+static char *read_result(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", run_folder(), name);
+    return test_read_file(path);
+}
+
+/* ---- names are data -------------------------------------------------------------------------- */
+
+static const char *const odd_names[] = {
+    "-version", "a%b",    "a~b", "a\"b", "&x",   "\\input{x}", "\\immediate\\openout1=pwned",
+    "sp ace",   "a`b|c_", "#1{", "$(x)", "q;rm",
+};
+enum { NODD = sizeof odd_names / sizeof odd_names[0] };
+
+/* A model without the statement `model` is called after its file. */
+static void write_odd(const char *name)
+{
+    char file[256];
+    snprintf(file, sizeof file, "%s.hbg", name);
+    run_write_file(file, strchr(ramp, '\n') + 1, strlen(strchr(ramp, '\n') + 1));
+}
+
+static void any_name_gives_a_pdf(void)
+{
+    if (system("command -v pdflatex >/dev/null") != 0)
+        return;
+    for (int i = 0; i < NODD; i++) {
+        char pdf[256];
+        write_odd(odd_names[i]);
+        outcome o = run("report --no-run --pdf -o '%s' '%s/%s.hbg'", run_folder(), run_folder(),
+                        odd_names[i]);
+        CU_ASSERT_EQUAL(o.code, 0);
+        TEST_TEXT("", o.err);
+        snprintf(pdf, sizeof pdf, "%s.pdf", odd_names[i]);
+        CU_ASSERT(exists(pdf));
+        outcome_clear(&o);
+    }
+    CU_ASSERT(!exists("pwned") && !exists("pwned.tex"));
+    CU_ASSERT_EQUAL(count_matches("*.aux") + count_matches("*.log"), 0);
+}
+
+static void reports_side_by_side(void)
+{
+    if (system("command -v pdflatex >/dev/null") != 0)
+        return;
+    outcome o =
+        run("version >/dev/null; for k in 1 2 3; do '%s' report --no-run --pdf -o '%s' " BOOST
+            " & done; wait",
+            getenv("JUNCT"), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.err);
+    char *pdf = read_result("boost.pdf");
+    CU_ASSERT_EQUAL(strncmp(pdf, "%PDF", 4), 0);
+    CU_ASSERT_EQUAL(count_matches("boost.*"), 3); /* tex, svg, pdf */
+    free(pdf);
+    outcome_clear(&o);
+}
+
+/* Bytes that a terminal or a picture must not see. */
+static bool is_clean(const char *text)
+{
+    for (const unsigned char *s = (const unsigned char *)text; *s; s++)
+        if ((*s < ' ' && *s != '\n') || *s == 0x7F ||
+            (*s == 0xE2 && s[1] == 0x80 && s[2] >= 0xA8 && s[2] <= 0xAE) ||
+            (*s == 0xEF && s[1] == 0xBF && s[2] >= 0xBE))
+            return false;
+    return true;
+}
+
+static void names_open_no_line(void)
+{
+    static const char *const commands[] = {"matrices --octave --mode ''",
+                                           "matrices --octave",
+                                           "matrices",
+                                           "modes",
+                                           "modes --latex",
+                                           "check",
+                                           "draw",
+                                           "draw -o /dev/stdout",
+                                           "modes --json",
+                                           "analyse",
+                                           "simulate -q"};
+    run_write_file("a\nevil\n\x1b[31m.hbg", strchr(ramp, '\n') + 1, strlen(strchr(ramp, '\n') + 1));
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strstr(commands[i], "/dev/stdout"))
+            continue; /* the ending chooses the form */
+        outcome o = run("%s '%s/a\nevil\n\x1b[31m.hbg'", commands[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 0);
+        CU_ASSERT(is_clean(o.out) && is_clean(o.err));
+        CU_ASSERT(strstr(o.out, "\nevil") == NULL);
+        outcome_clear(&o);
+    }
+    outcome o = run("check '%s/no\nevil\x1b[1m.hbg'", run_folder());
+    CU_ASSERT_EQUAL(o.code, 2);
+    CU_ASSERT(is_clean(o.err) && strstr(o.err, "no?evil?[1m") != NULL);
+    outcome_clear(&o);
+}
+
+/* U+202E turns the direction round, U+FFFE is no XML, U+2028 ends a line. */
+static void titles_are_clean(void)
+{
+    static const char *const commands[] = {"draw", "check", "modes", "modes --latex",
+                                           "report --format md -o"};
+    static const char text[] = "model m \"a\xE2\x80\xAE"
+                               "b\xEF\xBF\xBE"
+                               "c\xE2\x80\xA8"
+                               "d\"\nSe u = 1 # \xE2\x80\xAE\nI L = 1\nu -> L\n"
+                               "simulate to 1 every 1\n";
+    run_write_file("title.hbg", text, sizeof text - 1);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        outcome o = run("%s %s %s/title.hbg", commands[i],
+                        strstr(commands[i], "-o") ? run_folder() : "", run_folder());
+        CU_ASSERT_EQUAL(o.code, 0);
+        CU_ASSERT(is_clean(o.out) && is_clean(o.err));
+        outcome_clear(&o);
+    }
+    char *page = read_result("m.md"), *picture = read_result("m.svg");
+    CU_ASSERT(is_clean(page) && strstr(page, "# a?b?c?d\n") != NULL);
+    CU_ASSERT(is_clean(picture) && strstr(picture, "a?b?c?d") != NULL);
+    free(page);
+    free(picture);
+}
+
+/* ---- inputs are safe ------------------------------------------------------------------------- */
+
+static void refused_and_kept(const char *arguments, const char *said, const char *file,
+                             const char *content)
+{
+    outcome o = run("%s", arguments);
+    CU_ASSERT_EQUAL(o.code, 2);
+    if (!strstr(o.err, said))
+        printf("\n%s\n%s\n", arguments, o.err);
+    CU_ASSERT(strstr(o.err, said) != NULL);
+    char *left = read_result(file);
+    TEST_TEXT(content, left);
+    free(left);
+    outcome_clear(&o);
+}
+
+static void outputs_replace_no_input(void)
+{
+    static const char table[] = "t,v\n0,1\n1,2\n", sequence[] = "t,s\n0,1\n";
+    static const char model[] = "model m\nSe u = table(\"in.csv\", \"v\")\nR r = 1\nX1 s\n"
+                                "u -> s -> r\noutput x = e(r)\nsimulate to 1 every 1/2\n";
+    char line[2048];
+    const char *f = run_folder();
+    run_write_file("in.csv", table, sizeof table - 1);
+    run_write_file("seq.csv", sequence, sizeof sequence - 1);
+    run_write_file("table.hbg", model, sizeof model - 1);
+    run_write_file("m.tex", model, sizeof model - 1);
+    snprintf(line, sizeof line, "simulate %s/table.hbg -o %s/in.csv", f, f);
+    refused_and_kept(line, "is a table of the model: choose another output", "in.csv", table);
+    snprintf(line, sizeof line, "simulate %s/table.hbg --plot %s/../%s/./in.csv", f, f,
+             strrchr(f, '/') + 1);
+    refused_and_kept(line, "is a table of the model", "in.csv", table);
+    snprintf(line, sizeof line, "simulate %s/table.hbg --sequence %s/seq.csv --events %s/seq.csv",
+             f, f, f);
+    refused_and_kept(line, "is the sequence: choose another output", "seq.csv", sequence);
+    snprintf(line, sizeof line, "report %s/m.tex -o %s --no-run", f, f);
+    refused_and_kept(line, "is the model itself", "m.tex", model);
+    snprintf(line, sizeof line, "modes %s/table.hbg -o %s/table.hbg", f, f);
+    refused_and_kept(line, "is the model itself", "table.hbg", model);
+}
+
+static void outputs_replace_no_output(void)
+{
+    char line[1024];
+    const char *f = run_folder();
+    run_write_file("m.hbg", ramp, sizeof ramp - 1);
+    run_write_file("old", "old", 3);
+    snprintf(line, sizeof line, "simulate %s/m.hbg -o %s/old --events %s/./old", f, f, f);
+    refused_and_kept(line, "would be written twice", "old", "old");
+    snprintf(line, sizeof line, "simulate %s/m.hbg -o %s/new.csv --plot %s/./new.csv", f, f, f);
+    refused_and_kept(line, "would be written twice", "m.hbg", ramp);
+    CU_ASSERT(!exists("new.csv"));
+    snprintf(line, sizeof line, "analyse %s/m.hbg -o %s/old --graph %s/old", f, f, f);
+    refused_and_kept(line, "would be written twice", "old", "old");
+    outcome o = run("simulate %s/m.hbg -q -o /dev/null --events /dev/null", f);
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+}
+
+static void links_are_not_followed(void)
+{
+    char target[512], link[512];
+    struct stat s;
+    run_write_file("precious", "precious", 8);
+    snprintf(target, sizeof target, "%s/precious", run_folder());
+    snprintf(link, sizeof link, "%s/link.csv", run_folder());
+    CU_ASSERT_EQUAL(symlink(target, link), 0);
+    outcome o = run("modes --csv " BOOST " -o %s", link);
+    CU_ASSERT_EQUAL(o.code, 0);
+    char *kept = read_result("precious"), *written = read_result("link.csv");
+    TEST_TEXT("precious", kept);
+    CU_ASSERT_EQUAL(strncmp(written, "mode,", 4) && strncmp(written, "element", 7), 0);
+    CU_ASSERT(lstat(link, &s) == 0 && S_ISREG(s.st_mode));
+    free(kept);
+    free(written);
+    outcome_clear(&o);
+    o = run("modes --csv " BOOST " -o /dev/stdout");
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strlen(o.out) > 50);
+    outcome_clear(&o);
+}
+
+/* ---- always answers -------------------------------------------------------------------------- */
+
+/* A grid with a switch in every link: its guards grow for minutes. */
+static void write_grid(const char *name, int n)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *f = open_memstream(&text, &len);
+    fprintf(f, "model grid\nSe V = 10\nR rs = 1\n1 in\nV -> in -> n_0_0\nin -> rs\n");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            fprintf(f, "0 n_%d_%d\n", i, j);
+            for (int d = 0; d < 2; d++)
+                if (i + d < n && j + !d < n)
+                    fprintf(f,
+                            "X1 j%d_%d_%d\nR r%d_%d_%d = 1\nn_%d_%d -> j%d_%d_%d -> n_%d_%d\n"
+                            "j%d_%d_%d -> r%d_%d_%d\n",
+                            d, i, j, d, i, j, i, j, d, i, j, i + d, j + !d, d, i, j, d, i, j);
+        }
+    fprintf(f, "simulate to 1 every 1/10\n");
+    fclose(f);
+    run_write_file(name, text, len);
+    free(text);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Signalled half a second after its start. */
+static outcome interrupted(int number, double *seconds, const char *arguments)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "%s %s/grid.hbg & p=$!; sleep 0.5; date +%%s.%%N >'%s/sent'; "
+             "kill -%d $p; wait $p",
+             arguments, run_folder(), run_folder(), number);
+    outcome o = run("%s", line);
+    char *sent = read_result("sent");
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    *seconds = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec - atof(sent);
+    free(sent);
+    return o;
+}
+
+static void signals_are_answered(void)
+{
+    static const char *const commands[] = {"check",
+                                           "modes",
+                                           "matrices --json",
+                                           "analyse",
+                                           "draw -o /dev/null",
+                                           "report -o /dev/shm",
+                                           "simulate -q --to 1000000 --every 1/1000 -o /dev/null"};
+    write_grid("grid.hbg", 6);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        double seconds;
+        bool draw = strncmp(commands[i], "draw", 4) == 0;
+        outcome o = interrupted(SIGTERM, &seconds, draw ? "draw" : commands[i]);
+        CU_ASSERT_EQUAL(o.code, 3);
+        CU_ASSERT(seconds < 1);
+        CU_ASSERT(strstr(o.err, "asked to end (SIGTERM)") != NULL);
+        if (o.code != 3 || seconds >= 1)
+            printf("\n%s: %d after %g s\n%s\n", commands[i], o.code, seconds, o.err);
+        if (i == 0) /* what is known without the modes */
+            CU_ASSERT(strstr(o.out, "  elements    ") != NULL && !strstr(o.out, "  modes "));
+        outcome_clear(&o);
+    }
+}
+
+/* Those modes that are done are written, and the file is complete. */
+static void modes_so_far_are_written(void)
+{
+    static const int signals[] = {SIGTERM, 0};
+    outcome o = run_and_signal("cut.json.*", signals, 0,
+                               "matrices --all --force --json examples/arm.hbg -o '%s/cut.json'",
+                               run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "asked to end (SIGTERM): only ") != NULL);
+    CU_ASSERT_EQUAL(count_matches("cut.json*"), 1);
+    char *text = read_result("cut.json");
+    CU_ASSERT(strlen(text) > 100 && strcmp(text + strlen(text) - 2, "}\n") == 0);
+    free(text);
+    outcome_clear(&o);
+}
+
+/* Nobody looks for a signal while a number of 10^7 digits is made; rows so far are kept. */
+static void no_file_is_left_half(void)
+{
+    double begin = now();
+    outcome o = run("version >/dev/null; ulimit -v 150000; '%s' check '%s/grid.hbg' -o '%s/none'",
+                    getenv("JUNCT"), run_folder(), run_folder());
+#if !defined(__SANITIZE_ADDRESS__)
+    CU_ASSERT_EQUAL(o.code, 3);
+    TEST_TEXT("junct: out of memory\n", o.err);
+    CU_ASSERT(now() - begin < 60);
+    CU_ASSERT_EQUAL(count_matches("none*"), 0);
+#else
+    (void)begin;
+#endif
+    outcome_clear(&o);
+}
+
+/* What is said during the run must not end up in the file that got the number of the stream. */
+static void closed_streams_do_no_harm(void)
+{
+    static const char late[] = "model m\nSe u = 1\nI L = 1\nu -> L\noutput x = sqrt(t - 1)\n"
+                               "simulate to 1 every 1/4\n";
+    run_write_file("m.hbg", late, sizeof late - 1);
+    outcome o = run("simulate %s/m.hbg -o %s/x.csv 2>&-", run_folder(), run_folder());
+    char *text = read_result("x.csv");
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("t,mode,x\n0,,nan\n0.25,,nan\n0.5,,nan\n0.75,,nan\n1,,0\n", text);
+    free(text);
+    outcome_clear(&o);
+    o = run("modes " BOOST " >&-");
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "cannot write standard output") != NULL);
+    outcome_clear(&o);
+    o = run("check - <&-");
+    CU_ASSERT_EQUAL(o.code, 1);
+    outcome_clear(&o);
+}
+
+/* A reader that has seen enough is no failure. */
+static void pipes_may_close(void)
+{
+    static const char *const commands[] = {"modes --all --force --csv examples/ladder.hbg",
+                                           "matrices --all --force examples/arm.hbg",
+                                           "analyse --all --force examples/ladder.hbg",
+                                           "simulate -q examples/buck.hbg",
+                                           "check " BOOST,
+                                           "help",
+                                           "draw examples/arm.hbg"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        outcome o = run("version >/dev/null; { '%s' %s; echo \"$?\" >'%s/code'; } | true",
+                        getenv("JUNCT"), commands[i], run_folder());
+        char *code = read_result("code");
+        TEST_TEXT("0\n", code);
+        TEST_TEXT("", o.err);
+        free(code);
+        outcome_clear(&o);
+    }
+}
+
+/* ---- small things ---------------------------------------------------------------------------- */
+
+static void small_model(const char *more)
+{
+    char text[1024];
+    int n = snprintf(text, sizeof text, "model m\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\n%s", more);
+    run_write_file("small.hbg", text, (size_t)n);
+}
+
+static void times_in_any_order(void)
+{
+    small_model("output x = f(r)\nsimulate to 5 every 1\n"
+                "switch s off, on at 3, off at 1, on at 2, off at 4\n");
+    outcome o = run("simulate -q %s/small.hbg", run_folder());
+    TEST_TEXT("t,mode,x\n0,0,0\n1,0,0\n2,0,0\n2,1,1\n3,1,1\n4,1,1\n4,0,0\n5,0,0\n", o.out);
+    outcome_clear(&o);
+}
+
+static void traces_for_other_programs(void)
+{
+    small_model("output x = f(r)\nsimulate to 2 every 1/2\nswitch s off, on at 1, off at 5/4\n");
+    outcome o = run("simulate -q --uniform %s/small.hbg", run_folder());
+    TEST_TEXT("t,mode,x\n0,0,0\n0.5,0,0\n1,1,1\n1.5,0,0\n2,0,0\n", o.out);
+    outcome_clear(&o);
+    o = run("simulate -q --mode-columns --uniform %s/small.hbg", run_folder());
+    TEST_TEXT("t,s,x\n0,0,0\n0.5,0,0\n1,1,1\n1.5,0,0\n2,0,0\n", o.out);
+    outcome_clear(&o);
+}
+
+static void missing_tables_exit_with_2(void)
+{
+    static const char *const commands[] = {"simulate -q", "report", "report --format md"};
+    static const char text[] = "model m\nSe u = table(\"none.csv\", \"v\")\nR r = 1\nu -> r\n"
+                               "simulate to 1 every 1\n";
+    run_write_file("missing.hbg", text, sizeof text - 1);
+    for (size_t i = 0; i < 3; i++) {
+        outcome o = run("%s %s/missing.hbg %s %s", commands[i], run_folder(), i ? "-o" : "",
+                        i ? run_folder() : "");
+        CU_ASSERT_EQUAL(o.code, 2);
+        outcome_clear(&o);
+    }
+}
+
+/* An output that begins later has no value before, and is drawn from then on. */
+static void outputs_may_begin_late(void)
+{
+    small_model("switch s on\noutput y = sqrt(t - 2)\nsimulate to 4 every 1\n");
+    outcome o = run("simulate -q %s/small.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("t,mode,y\n0,1,nan\n1,1,nan\n2,1,0\n3,1,1\n4,1,1.4142135623730951\n", o.out);
+    CU_ASSERT(strstr(o.err, "or one of its functions is not defined") != NULL);
+    outcome_clear(&o);
+    o = run("report --format md -o %s %s/small.hbg", run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    char *picture = read_result("m-run.svg");
+    CU_ASSERT(strstr(picture, "nan") == NULL && strstr(picture, "class=\"trace") != NULL);
+    free(picture);
+    outcome_clear(&o);
+}
+
+/* What fits is whole rows. */
+static void full_files_end_with_a_row(void)
+{
+    small_model("output x = f(r), y = t/3\nsimulate to 1 every 1/100000\nswitch s on\n");
+    outcome o = run("version >/dev/null; ulimit -f 1000; '%s' simulate -q %s/small.hbg -o %s/f.csv",
+                    getenv("JUNCT"), run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "what could be written is in ") != NULL);
+    outcome_clear(&o);
+    o = run("version >/dev/null; cat %s/f.csv.* | awk -F, 'NF != 4 { bad++ } END { print NR, bad + "
+            "0 }';"
+            " tail -c 1 %s/f.csv.* | od -An -c",
+            run_folder(), run_folder());
+    CU_ASSERT(atoi(o.out) > 1000 && strstr(o.out, " 0\n  \\n\n") != NULL);
+    outcome_clear(&o);
+}
+
+static int clean_up(void)
+{
+    run_remove_folder();
+    return 0;
+}
+
+void suite_sturdy(void)
+{
+    CU_pSuite suite_ = CU_add_suite("sturdy", NULL, clean_up);
+    TEST_ADD(any_name_gives_a_pdf);
+    TEST_ADD(reports_side_by_side);
+    TEST_ADD(names_open_no_line);
+    TEST_ADD(titles_are_clean);
+    TEST_ADD(outputs_replace_no_input);
+    TEST_ADD(outputs_replace_no_output);
+    TEST_ADD(links_are_not_followed);
+    TEST_ADD(signals_are_answered);
+    TEST_ADD(modes_so_far_are_written);
+    TEST_ADD(no_file_is_left_half);
+    TEST_ADD(closed_streams_do_no_harm);
+    TEST_ADD(pipes_may_close);
+    TEST_ADD(times_in_any_order);
+    TEST_ADD(traces_for_other_programs);
+    TEST_ADD(missing_tables_exit_with_2);
+    TEST_ADD(outputs_may_begin_late);
+    TEST_ADD(full_files_end_with_a_row);
+}

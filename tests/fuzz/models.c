@@ -1,0 +1,402 @@
+/* models.c: whole models and whole commands, made at random, against the program.
+ *
+ *     models GRAMMAR JUNCT FOLDER SEED COUNT
+ *
+ * libFuzzer finds its way through bytes; this knows the language. A model is a connected bond graph
+ * with bonds as many as its elements need, and statements of the grammar around it. The program
+ * must end by itself with an exit code that it knows, whatever it is given; an input on which it
+ * does not is kept in the folder, and named. Build JUNCT with sanitizers: `make fuzz` does. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    RULES_MAX = 1000,
+    NAMES_MAX = 400,
+    DEPTH_MAX = 7,
+    TEXT_MAX = 60000,
+    ARGS_MAX = 32,
+    SECONDS_MAX = 10, /* then it is asked to end, */
+    SECONDS_MORE = 10 /* and must, with sanitizers and all */
+};
+
+static uint64_t state;
+
+static unsigned pick(unsigned n)
+{
+    state += 0x9E3779B97F4A7C15u;
+    uint64_t z = state;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return (unsigned)((z ^ (z >> 31)) % n);
+}
+
+/* ---- the grammar ----------------------------------------------------------------------------- */
+
+static struct {
+    char *rule, *text;
+} rules[RULES_MAX];
+static int nrules;
+
+static void read_grammar(const char *path)
+{
+    char line[2048];
+    FILE *f = fopen(path, "r");
+    while (f && nrules < RULES_MAX && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = 0;
+        char *colon = strchr(line, ':');
+        if (line[0] == '#' || !colon)
+            continue;
+        *colon = 0;
+        rules[nrules].rule = strdup(line);
+        rules[nrules++].text = strdup(colon + 1 + (colon[1] == ' '));
+    }
+    if (!f || nrules == 0) {
+        fprintf(stderr, "models: no grammar in %s\n", path);
+        exit(2);
+    }
+    fclose(f);
+}
+
+/* A text of the rule; deep inside, the shortest, so that it ends. */
+static const char *choose(const char *rule, int depth)
+{
+    const char *found = NULL;
+    unsigned n = 0;
+    for (int i = 0; i < nrules; i++) {
+        if (strcmp(rules[i].rule, rule) != 0)
+            continue;
+        n++;
+        if (!found || (depth > DEPTH_MAX ? strlen(rules[i].text) < strlen(found) : pick(n) == 0))
+            found = rules[i].text;
+    }
+    return found;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static struct {
+    char kind, text[16];
+    bool controlled; /* a switch that has its statement */
+} names[NAMES_MAX];
+static int nnames, nswitches;
+static bool missing; /* a name was asked for, and there is none of its kind */
+
+static const char *declare(char kind)
+{
+    int k = nnames < NAMES_MAX - 1 ? nnames++ : nnames - 1;
+    names[k].kind = kind;
+    names[k].controlled = false;
+    snprintf(names[k].text, sizeof names[k].text, "%c%d", kind + ('a' - 'A'), k);
+    return names[k].text;
+}
+
+/* Of a kind; 'E': any element, 'W': a switch without a statement. −1: none. */
+static int find_name(char kind)
+{
+    int found = -1;
+    unsigned n = 0;
+    for (int i = 0; i < nnames; i++) {
+        bool fits = names[i].kind == kind || (kind == 'E' && !strchr("BGP", names[i].kind)) ||
+                    (kind == 'W' && names[i].kind == 'X' && !names[i].controlled);
+        if (fits && pick(++n) == 0)
+            found = i;
+    }
+    return found;
+}
+
+static const char *any_name(char kind)
+{
+    int k = find_name(kind);
+    if (k < 0 && (kind == 'P' || kind == 'G'))
+        return kind == 'P' ? "3" : "t";
+    missing = missing || k < 0;
+    if (kind == 'W' && k >= 0)
+        names[k].controlled = true;
+    return k < 0 ? "nothing" : names[k].text;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static char text[TEXT_MAX];
+static size_t length;
+
+static void add(const char *s, size_t n)
+{
+    if (length + n + 1 >= TEXT_MAX)
+        return;
+    memcpy(text + length, s, n);
+    length += n;
+    text[length] = 0;
+}
+
+static void add_all(const char *s)
+{
+    add(s, strlen(s));
+}
+
+static void expand(const char *rule, int depth);
+
+/* What stands between < and >. */
+static void expand_word(const char *word, int depth)
+{
+    char number[16];
+    if (strcmp(word, "n") == 0) {
+        snprintf(number, sizeof number, "%u", 1 + pick(9));
+        add_all(number);
+    } else if (strcmp(word, "mode") == 0) {
+        for (int i = 0; i < nswitches; i++)
+            add_all(pick(2) ? "1" : "0");
+    } else if (word[1] == 0 && strchr("SICRTJXWBGPE", word[0])) {
+        add_all(any_name(word[0]));
+    } else {
+        expand(word, depth + 1);
+    }
+}
+
+static bool is_word(const char *s, size_t *n)
+{
+    *n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyzSICRTJXWBGPE");
+    return *n > 0 && s[1 + *n] == '>';
+}
+
+/* A name that is declared here is known behind it only. */
+static void expand_text(const char *s, int depth)
+{
+    size_t n;
+    int declared = -1;
+    char kind = 0;
+    for (; *s; s++) {
+        if (*s == '<' && is_word(s, &n)) {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)n, s + 1);
+            expand_word(word, depth);
+            s += n + 1;
+        } else if (*s == '@' && s[1] && strchr("GPB", s[1])) {
+            kind = *++s;
+            add_all(declare(kind));
+            declared = nnames - 1;
+            names[declared].kind = '-';
+        } else if (*s == '\\' && s[1] == 'n') {
+            add("\n", 1);
+            s++;
+        } else {
+            add(s, 1);
+        }
+    }
+    if (declared >= 0)
+        names[declared].kind = kind;
+}
+
+static void expand(const char *rule, int depth)
+{
+    const char *s = choose(rule, depth);
+    if (s)
+        expand_text(s, depth);
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+static const char *try_element(const char *rule)
+{
+    const char *s = choose(rule, 0), *at = strchr(s, '@');
+    char kind = rule[0] == 't' ? 'T' : rule[0] == 'j' ? 'J' : rule[1] == 'w' ? 'X' : s[0];
+    add(s, (size_t)(at - s));
+    const char *name = declare('-');
+    int k = nnames - 1;
+    snprintf(names[k].text, sizeof names[k].text, "%c%d", kind + ('a' - 'A'), k);
+    add_all(name);
+    expand_text(at + 1, 0);
+    names[k].kind = kind;
+    add("\n", 1);
+    return name;
+}
+
+/* Declares an element of a rule; returns its name. What it needs may come later, or not at all:
+ * then another is tried. */
+static const char *add_element(const char *rule)
+{
+    const char *name = NULL;
+    size_t length_before = length;
+    int names_before = nnames;
+    for (int tries = 0; tries < 5 && (tries == 0 || missing); tries++) {
+        missing = false;
+        length = length_before;
+        nnames = names_before;
+        name = try_element(rule);
+    }
+    return name;
+}
+
+static void add_bond(const char *from, const char *to)
+{
+    if (pick(5) == 0) {
+        add_all(declare('B'));
+        add_all(": ");
+    }
+    add_all(from);
+    add_all(" -> ");
+    add_all(to);
+    add("\n", 1);
+}
+
+static const char *any_junction(void)
+{
+    int plain = find_name('J'), controlled = find_name('X');
+    bool take = controlled >= 0 && (plain < 0 || pick(2));
+    return names[take ? controlled : plain].text;
+}
+
+static void add_graph(void)
+{
+    add_element(pick(3) ? "junction" : "switched");
+    for (unsigned n = pick(6); n > 0; n--) {
+        const char *before = any_junction();
+        const char *new = add_element(pick(5) < 3 ? "junction" : "switched");
+        const char *through = pick(5) == 0 ? add_element("through") : NULL;
+        bool turned = pick(2);
+        if (through) {
+            add_bond(turned ? new : before, through);
+            add_bond(through, turned ? before : new);
+        } else {
+            add_bond(turned ? new : before, turned ? before : new);
+        }
+    }
+    for (unsigned n = 1 + pick(8); n > 0; n--) {
+        static const char *const rule[] = {"source", "storage", "storage", "other", "other"};
+        unsigned k = pick(5);
+        const char *element = add_element(rule[k]), *junction = any_junction();
+        add_bond(k == 0 ? element : junction, k == 0 ? junction : element);
+    }
+}
+
+/* One that speaks of something that is not there is left out. */
+static void add_statement(void)
+{
+    size_t length_before = length;
+    int names_before = nnames;
+    missing = false;
+    expand(pick(40) == 0 ? "broken" : "statement", 0);
+    add("\n", 1);
+    if (!missing)
+        return;
+    length = length_before;
+    nnames = names_before;
+    text[length] = 0;
+}
+
+static void make_model(void)
+{
+    nnames = nswitches = 0;
+    length = 0;
+    add_all("model m \"");
+    expand("text", 0);
+    length = strchr(text, '\\') ? strlen("model m \"") : length; /* no escapes in titles */
+    add_all("\"\n");
+    add_graph();
+    for (int i = 0; i < nnames; i++)
+        nswitches += names[i].kind == 'X';
+    for (unsigned n = 1 + pick(8); n > 0; n--)
+        add_statement();
+    expand("end", 0);
+    add("\n", 1);
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+static void become_junct(const char *junct, char *line)
+{
+    char *args[ARGS_MAX] = {(char *)junct};
+    int n = 1;
+    for (char *word = strtok(line, " "); word && n < ARGS_MAX - 2; word = strtok(NULL, " "))
+        args[n++] = word;
+    args[n++] = "model.hbg";
+    int null = open("/dev/null", O_WRONLY), log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dup2(null, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+    execv(junct, args);
+    _exit(126);
+}
+
+/* Its exit code, or −1 when a signal ended it or it would not end. */
+static int run_junct(const char *junct, const char *command)
+{
+    char line[TEXT_MAX];
+    snprintf(line, sizeof line, "%s", command);
+    pid_t child = fork();
+    if (child == 0)
+        become_junct(junct, line);
+    int status = 0;
+    for (int tick = 0; waitpid(child, &status, WNOHANG) == 0; tick++) {
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        if (tick == SECONDS_MAX * 500)
+            kill(child, SIGTERM);
+        if (tick == (SECONDS_MAX + SECONDS_MORE) * 500)
+            kill(child, SIGKILL);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void write_text(const char *path, const char *s)
+{
+    FILE *f = fopen(path, "w");
+    if (!f || fputs(s, f) < 0 || fclose(f) != 0)
+        exit(2);
+}
+
+static void keep(const char *command, uint64_t number)
+{
+    char path[64], line[TEXT_MAX];
+    snprintf(path, sizeof path, "failed-%llu.hbg", (unsigned long long)number);
+    rename("model.hbg", path);
+    snprintf(line, sizeof line, "%s %s\n", command, path);
+    snprintf(path, sizeof path, "failed-%llu.args", (unsigned long long)number);
+    write_text(path, line);
+    snprintf(path, sizeof path, "failed-%llu.log", (unsigned long long)number);
+    rename("log", path);
+    printf("models: failed: junct %s", line);
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc != 6) {
+        fputs("usage: models GRAMMAR JUNCT FOLDER SEED COUNT\n", stderr);
+        return 2;
+    }
+    char *junct = realpath(argv[2], NULL);
+    uint64_t seed = strtoull(argv[4], NULL, 10), count = strtoull(argv[5], NULL, 10);
+    long ended[5] = {0};
+    read_grammar(argv[1]);
+    mkdir(argv[3], 0777);
+    if (!junct || chdir(argv[3]) != 0)
+        return 2;
+    for (uint64_t k = 0; k < count; k++) {
+        state = (seed + k) * 0xD1342543DE82EF95u;
+        make_model();
+        write_text("model.hbg", text);
+        length = 0;
+        expand("command", 0);
+        char command[1000];
+        snprintf(command, sizeof command, "%.*s", (int)length, text);
+        int code = run_junct(junct, command);
+        bool good = code >= 0 && code < 4;
+        if (!good)
+            keep(command, seed + k);
+        ended[good ? code : 4]++;
+    }
+    printf("models: %llu runs from seed %llu: %ld done, %ld wrong model, %ld wrong usage, "
+           "%ld stopped early, %ld failed\n",
+           (unsigned long long)count, (unsigned long long)seed, ended[0], ended[1], ended[2],
+           ended[3], ended[4]);
+    free(junct);
+    return ended[4] ? 1 : 0;
+}

@@ -1,0 +1,132 @@
+/* test_memory.c: when memory runs out, at any moment, it is told once and nothing else happens.
+ *
+ * Every example goes through all stages in a process of its own, whose allocator fails at the n-th
+ * call: each of the first calls, then ever fewer, up to the last; with JUNCT_THOROUGH=1 each of
+ * them. */
+#include <glob.h>
+#include <limits.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "junct.h"
+#include "junct/draw.h"
+#include "junct/report.h"
+#include "junct/sim.h"
+#include "junct/write.h"
+#include "testing.h"
+
+enum { TOLD = 42, RAN_THROUGH = 0, EACH = 40 };
+
+static long calls, fails_at;
+
+static void *counting_calloc(size_t count, size_t bytes)
+{
+    return ++calls == fails_at ? NULL : calloc(count, bytes);
+}
+
+static void *counting_realloc(void *p, size_t bytes)
+{
+    return ++calls == fails_at ? NULL : realloc(p, bytes);
+}
+
+static void told(size_t bytes)
+{
+    (void)bytes;
+    _exit(calls == fails_at ? TOLD : 1); /* once, and at once */
+}
+
+static const jn_memory failing = {counting_calloc, counting_realloc, told};
+
+/* ---- the stages ------------------------------------------------------------------------------ */
+
+static void simulate(const jn_graph *g, jn_diags *d)
+{
+    jn_sim *s = NULL;
+    jn_stopped why = {0};
+    if (jn_sim_new(&s, g, &(jn_sim_options){.folder = "examples"}, d) == JN_OK)
+        for (int k = 0; k < 3 && jn_sim_advance_event(s, 1e-3, &why) == JN_OK; k++)
+            ;
+    jn_sim_free(s);
+}
+
+static void write_all(const jn_junction *j, const jn_implicit *f)
+{
+    static const char *const forms[] = {"text", "json", "csv", "latex", "octave"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const jn_writer *w = jn_writer_find(JN_WRITE_MATRICES, forms[i]);
+        jn_listing l;
+        jn_listing_init(&l, j, f);
+        w->begin(&l);
+        w->end(&l);
+        jn_listing_clear(&l);
+    }
+}
+
+static void run_stages(const char *path)
+{
+    jn_arena *a = jn_arena_new();
+    jn_diags *d = jn_diags_new();
+    const jn_source *s;
+    const char *why;
+    jn_graph *g = NULL;
+    jn_junction *j = NULL;
+    jn_implicit *f = NULL;
+    if (jn_source_read(&s, a, path, &why) == JN_OK && jn_graph_read(&g, s, d) == JN_OK &&
+        jn_junction_build(&j, g, false, d) == JN_OK && jn_implicit_derive(&f, j, d) == JN_OK) {
+        jn_analysis *analysis = jn_analysis_new(f);
+        write_all(j, f);
+        jn_analysis_free(analysis);
+        simulate(g, d);
+    }
+    jn_implicit_free(f);
+    jn_junction_free(j);
+    jn_graph_free(g);
+    jn_diags_free(d);
+    jn_arena_free(a);
+}
+
+/* ---- failing --------------------------------------------------------------------------------- */
+
+/* In a process of its own; its exit code, or −1 when a signal ended it. */
+static int run_failing(const char *path, long n)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        calls = 0;
+        fails_at = n;
+        jn_memory_set(&failing);
+        run_stages(path);
+        _exit(calls < n ? RAN_THROUGH : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void fail_everywhere(const char *path)
+{
+    int code = TOLD;
+    long n = 1, tried = 0, each = getenv("JUNCT_THOROUGH") ? LONG_MAX : EACH;
+    for (; code == TOLD; n += 1 + n / each, tried++)
+        code = run_failing(path, n);
+    CU_ASSERT_EQUAL(code, RAN_THROUGH); /* beyond its last call */
+    CU_ASSERT(tried > 100);
+    if (code != RAN_THROUGH)
+        printf("\n%s: allocation %ld: %d\n", path, n, code);
+}
+
+static void memory_may_run_out_anywhere(void)
+{
+    glob_t found;
+    fflush(NULL);
+    CU_ASSERT_EQUAL_FATAL(glob("examples/*.hbg", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        fail_everywhere(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+void suite_memory(void)
+{
+    TEST_SUITE("memory");
+    TEST_ADD(memory_may_run_out_anywhere);
+}
