@@ -57,6 +57,7 @@ typedef struct jn_junction {
      * guarded elimination. */
     bool single;
     jn_limits limits;
+    signed char *setting; /* per switch, as in the options it was built with; NULL: all are free */
 
     jn_guard forbidden, allowed;
     /* The modes in which the values given in the model are special: something that is divided by

@@ -325,7 +325,9 @@ void jn_assign_strokes(builder *b)
     }
     s.zero = jn_alloc((size_t)b->g->nelements * sizeof *s.zero);
     for (int i = 0; i < b->g->nelements; i++)
-        s.zero[i] = jn_junction_zero(b->j, i);
+        s.zero[i] = b->g->element[i].kind == JN_TF || b->g->element[i].kind == JN_GY
+                        ? jn_junction_zero(b->j, i)
+                        : jn_guard_false();
     start_from_ports(&s);
     complete(&s);
     for (int i = 0; i < n; i++) {

@@ -4,6 +4,13 @@
  * a structure of one mode only the case that holds there is left. */
 #include "junct/junction.h"
 
+static jn_guard switch_on(const jn_junction *j, int number)
+{
+    if (j->setting && (j->setting[number] == 0 || j->setting[number] == 1))
+        return j->setting[number] ? jn_guard_true() : jn_guard_false();
+    return jn_guard_switch(j->ring.guards, number);
+}
+
 jn_guard jn_junction_condition(const jn_junction *j, const jn_expr *c)
 {
     jn_guards *g = j->ring.guards;
@@ -11,7 +18,7 @@ jn_guard jn_junction_condition(const jn_junction *j, const jn_expr *c)
         return jn_graph_holds(j->graph, c, j->reference) ? jn_guard_true() : jn_guard_false();
     switch (c->op) {
     case JN_X_ON:
-        return jn_guard_switch(g, j->graph->element[c->index].number);
+        return switch_on(j, j->graph->element[c->index].number);
     case JN_X_NOT:
         return jn_guard_not(g, jn_junction_condition(j, c->arg[0]));
     case JN_X_AND:
