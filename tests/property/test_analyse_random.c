@@ -243,14 +243,22 @@ static bool check_jump(const subject *x, const brute *b, const jn_dynamics *d)
     return good || subject_fails(x, "the jump");
 }
 
+/* What a rank says, and the combinations that are left. With fields in symbols these may be too long
+ * to be found; the rank stands all the same. */
+static bool same_rank(const subject *x, const jn_reachability *r, int rank, int order)
+{
+    bool open = !r->certified && !x->numeric && x->m.nlinks > 0;
+    tally.too_long += open;
+    return r->rank == rank && (open || (r->certified && r->ncombinations == order - rank));
+}
+
 static bool check_reachability(const subject *x, const brute *b, const jn_dynamics *d,
                                const jn_mode_analysis *m)
 {
     int rank = brute_controllable(b);
     tally.uncontrollable += rank < b->order;
-    if (!d->control.certified || d->control.rank != rank ||
-        d->control.ncombinations != b->order - rank ||
-        (d->control.exact == JN_YES) != (rank == b->order))
+    if (!same_rank(x, &d->control, rank, b->order) ||
+        (d->control.certified && (d->control.exact == JN_YES) != (rank == b->order)))
         return subject_fails(x, "controllability");
     if (m->control.holds == JN_NO && rank == b->order)
         return subject_fails(x, "structurally uncontrollable, but controllable");
@@ -258,8 +266,7 @@ static bool check_reachability(const subject *x, const brute *b, const jn_dynami
         return true;
     rank = brute_observable(b, x);
     tally.unobservable += rank < b->order;
-    if (!d->observe.certified || d->observe.rank != rank ||
-        d->observe.ncombinations != b->order - rank)
+    if (!same_rank(x, &d->observe, rank, b->order))
         return subject_fails(x, "observability");
     return m->observe.holds != JN_NO || rank < b->order ||
            subject_fails(x, "structurally unobservable, but observable");
