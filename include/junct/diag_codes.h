@@ -109,8 +109,8 @@ X(FIELD_KIND, ERROR, "field-kind", "%s '%s' cannot have named ports",
   "only I, C and R can be fields")
 X(FIELD_MATRIX, ERROR, "field-matrix", "the matrix of '%s' does not fit its %d ports",
   "write %d rows of %d entries, or the lower half: rows of 1, 2, … entries")
-X(FIELD_VALUE, ERROR, "field-value", "the value of a field is a matrix",
-  "write '%s = [2, 1; 1, 3]', for example")
+X(FIELD_VALUE, ERROR, "field-value", "the value of the field '%s' is a matrix",
+  "write '= [2, 1; 1, 3]', for example")
 X(MATRIX_PLAIN, ERROR, "matrix-plain", "'%s' has no ports to which the matrix could belong",
   "name them: '%s(a, b) = …'")
 X(FIELD_ASYMMETRIC, ERROR, "field-asymmetric",

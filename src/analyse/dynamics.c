@@ -86,8 +86,8 @@ static void answer_outputs(jn_dynamics *d, const jn_pencil *p, const jn_outputs 
     jn_dense_clear(&y.Du);
 }
 
-static void answer(jn_dynamics *d, const jn_pencil *p, const jn_mode *equation,
-                   const jn_outputs *o, const jn_analysis *a, const jn_ratfun *value)
+static void answer(jn_dynamics *d, const jn_pencil *p, const jn_mode *equation, const jn_outputs *o,
+                   const jn_analysis *a, const jn_ratfun *value)
 {
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
     jn_charpoly(&d->charpoly, &d->J);

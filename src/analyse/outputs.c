@@ -99,8 +99,8 @@ static bool has_only_numbers(const jn_analysis *a, const jn_onoff *m)
     for (int i = 0; i < a->graph->nmultiports && numbers; i++) {
         const jn_multiport *f = &a->graph->multiport[i];
         for (int k = 0; k < f->nports * f->nports && numbers; k++)
-            numbers = jn_ratfun_is_const(
-                a->field, value_between(a, f->element[k / f->nports], f->element[k % f->nports], m));
+            numbers = jn_ratfun_is_const(a->field, value_between(a, f->element[k / f->nports],
+                                                                 f->element[k % f->nports], m));
     }
     return numbers;
 }

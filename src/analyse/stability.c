@@ -45,6 +45,18 @@ static bool is_always_positive(const jn_graph *g, const jn_element *x)
     return positive;
 }
 
+/* Whether the ports of some field are coupled: the argument is not made for these. */
+static bool has_coupling(const jn_graph *g)
+{
+    for (int i = 0; i < g->nmultiports; i++) {
+        const jn_multiport *f = &g->multiport[i];
+        for (int k = 0; k < f->nports * f->nports; k++)
+            if (k % (f->nports + 1) && (f->entry[k].ncases || !jn_ratfun_is_zero(f->entry[k].one)))
+                return true;
+    }
+    return false;
+}
+
 static bool is_passive(const jn_graph *g)
 {
     for (int e = 0; e < g->nelements; e++) {
@@ -55,7 +67,7 @@ static bool is_passive(const jn_graph *g)
         if ((jn_kind_is_storage(x->kind) || x->kind == JN_R) && !is_always_positive(g, x))
             return false;
     }
-    return g->nmultiports == 0;
+    return !has_coupling(g);
 }
 
 /* ---- lossless parts -------------------------------------------------------------------------- */

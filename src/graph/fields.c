@@ -98,8 +98,8 @@ static void read_pair(reader *r, int i, int k)
         return;
     }
     *lower = value_of(r, k, i, x);
-    bool varies = r->f->modulation[i * r->n + k] && r->f->modulation[k * r->n + i];
-    if (storage && !varies)
+    bool chosen = r->f->modulation[i * r->n + k] && r->f->modulation[k * r->n + i];
+    if (storage && !chosen)
         report_asymmetric(r->b, r->f, i, k, y->place);
 }
 
@@ -213,14 +213,13 @@ void jn_build_field_cases(builder *b, field *f)
 
 /* ---- singular and indefinite ones ------------------------------------------------------------ */
 
-/* The matrix with the numbers given; false: not all are known, or switches choose some. */
+/* The matrix with the numbers given; false: not all are known. */
 static bool numbers_of(fmpq_mat_t m, const jn_graph *g, const jn_multiport *f)
 {
     bool known = true;
     for (int i = 0; i < f->nports * f->nports && known; i++) {
         jn_ratfun v;
-        known = f->entry[i].ncases == 0 &&
-                jn_ratfun_put(&v, g->field, f->entry[i].one, g->param_value, g->nparams) == JN_OK &&
+        known = jn_ratfun_put(&v, g->field, f->entry[i].one, g->param_value, g->nparams) == JN_OK &&
                 jn_ratfun_get_fmpq(fmpq_mat_entry(m, i / f->nports, i % f->nports), g->field, v);
     }
     return known;
@@ -288,8 +287,18 @@ static void check_field(builder *b, const jn_multiport *f)
     fmpq_mat_clear(m);
 }
 
+static bool varies(const field *f)
+{
+    int n = f->ast->u.element.nports;
+    for (int i = 0; i < n * n; i++)
+        if (f->modulation[i])
+            return true;
+    return false;
+}
+
 void jn_build_check_fields(builder *b)
 {
     for (int i = 0; i < b->g->nmultiports; i++)
-        check_field(b, &b->g->multiport[i]);
+        if (!varies(&b->field[i]))
+            check_field(b, &b->g->multiport[i]);
 }

@@ -20,9 +20,9 @@ typedef struct {
     jn_implicit *f;
     const jn_junction *j;
     jn_ring ring;
-    jn_guard where;       /* the modes that are wanted */
-    jn_elimination *elim; /* columns: those of S */
-    int *passive;         /* per row of x: its row in the elimination */
+    jn_guard where;           /* the modes that are wanted */
+    jn_elimination *elim;     /* columns: those of S */
+    int *passive;             /* per row of x: its row in the elimination */
     int *flow_in, *effort_in; /* per resistor: its row of S in either form, −1: none */
 } builder;
 
@@ -227,8 +227,8 @@ static void eliminate_resistors(builder *b)
 
 /* ---- E, A, B --------------------------------------------------------------------------------- */
 
-/* Adds factor·(z of a storage) to row i of A: each state in whichever form it has. `at`: the storage's
- * own column, where the factor has its place. */
+/* Adds factor·(z of a storage) to row i of A: each state in whichever form it has. `at`: the
+ * storage's own column, where the factor has its place. */
 static void add_output(builder *b, int i, int at, const jn_guarded *factor)
 {
     jn_implicit *f = b->f;

@@ -40,8 +40,8 @@ static jn_status read_storage(const reader *r, int number)
 {
     const jn_element *x = &r->j->graph->element[r->j->graph->storage[number]];
     jn_row *row = &r->f->F.row[number];
-    jn_status s = add_value(row, number, r, r->j->graph->storage[number],
-                            r->j->graph->storage[number]);
+    jn_status s =
+        add_value(row, number, r, r->j->graph->storage[number], r->j->graph->storage[number]);
     if (s != JN_OK)
         return s;
     bool good = row->n && jn_guard_is_true(jn_guarded_support(&row->e[0].value, r->j->ring));

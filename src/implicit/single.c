@@ -20,8 +20,7 @@ static void add_structure(builder *b, int row, int i, jn_ratfun factor)
 {
     const jn_row *s = &b->j->S.row[i];
     for (int e = 0; e < s->n; e++)
-        jn_plain_add(b->p, row, s->e[e].col,
-                     jn_ratfun_mul(b->k, factor, s->e[e].value.c[0].value));
+        jn_plain_add(b->p, row, s->e[e].col, jn_ratfun_mul(b->k, factor, s->e[e].value.c[0].value));
 }
 
 /* factor·(effort or flow of a resistor): its input to the junction structure, or its row of S. */

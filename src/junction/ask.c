@@ -55,7 +55,8 @@ bool jn_junction_is_static(const jn_junction *j, int element)
     const jn_element *x = &j->graph->element[element];
     if (j->single || (!jn_kind_is_storage(x->kind) && x->kind != JN_R))
         return true;
-    jn_guard usual = jn_kind_is_storage(x->kind) ? j->integral[x->number] : j->resistance[x->number];
+    jn_guard usual =
+        jn_kind_is_storage(x->kind) ? j->integral[x->number] : j->resistance[x->number];
     return jn_guard_disjoint(j->ring.guards, j->allowed, usual) ||
            jn_guard_implies(j->ring.guards, j->allowed, usual);
 }

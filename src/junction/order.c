@@ -2,8 +2,8 @@
  *
  * The size of a diagram depends on it: switches that act together should stand together. Three
  * orders are on offer: as declared, and along the graph depth first and breadth first. Every
- * element counts as a neighbour of the switch nearest to it, and of those that its value depends on;
- * an order is good when, at each point of it, few of the switches before have neighbours among
+ * element counts as a neighbour of the switch nearest to it, and of those that its value depends
+ * on; an order is good when, at each point of it, few of the switches before have neighbours among
  * those after. */
 #include <stdlib.h>
 #include <string.h>

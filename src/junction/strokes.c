@@ -30,7 +30,7 @@ typedef struct {
     jn_guard *tail, *head; /* per bond: who imposes the effort */
     /* per bond: cut, a null source of flow or of effort to both ends */
     jn_guard *no_flow, *no_effort;
-    jn_guard *zero; /* per element: the modes in which a ratio is zero */
+    jn_guard *zero;     /* per element: the modes in which a ratio is zero */
     const int *element; /* by place: ends of the graph first */
     int *place;         /* of an element */
     int ndue;
@@ -143,8 +143,8 @@ static void off_rule(state *s, int element, bool effort, jn_guard off)
     }
 }
 
-/* With a ratio of zero nothing passes: the effort of the first bond is 0, and the flow of the second
- * (TF) or its effort (GY). */
+/* With a ratio of zero nothing passes: the effort of the first bond is 0, and the flow of the
+ * second (TF) or its effort (GY). */
 static void two_port_rule(state *s, int element, bool turns)
 {
     const jn_element *x = &s->b->g->element[element];

@@ -38,7 +38,8 @@ static void put_single(srow *row, int col, double a)
     row->a[0] = a;
 }
 
-/* ---- inverting ------------------------------------------------------------------------------------ */
+/* ---- inverting
+ * ------------------------------------------------------------------------------------ */
 
 static void swap_rows(double *a, int n, int i, int k)
 {
@@ -82,7 +83,8 @@ static void invert(double *inverse, double *a, int n)
     }
 }
 
-/* ---- fields --------------------------------------------------------------------------------------- */
+/* ---- fields
+ * --------------------------------------------------------------------------------------- */
 
 static void read_field(mode *to, model *m, const jn_multiport *f)
 {

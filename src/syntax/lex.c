@@ -66,8 +66,8 @@ static token token_from(lexer *l, token_type type, size_t start)
     if (type == T_NEWLINE)
         l->brackets = 0;
     l->brackets += (type == T_OPEN_INDEX) - (type == T_CLOSE_INDEX);
-    l->statement_start = type == T_NEWLINE || type == T_OPEN_BLOCK ||
-                         (type == T_SEMICOLON && l->brackets <= 0);
+    l->statement_start =
+        type == T_NEWLINE || type == T_OPEN_BLOCK || (type == T_SEMICOLON && l->brackets <= 0);
     l->last_end = l->at;
     return t;
 }

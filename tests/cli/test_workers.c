@@ -98,9 +98,8 @@ static void signals_leave_no_worker(void)
     static const int signals[] = {SIGTERM, 0};
     char name[512];
     snprintf(name, sizeof name, "%s/cut.json", run_folder());
-    outcome o =
-        run_and_signal("cut.json.*", signals, 0,
-                       "matrices --all --force -j 2 --json examples/arm.hbg -o '%s'", name);
+    outcome o = run_and_signal("cut.json.*", signals, 0,
+                               "matrices --all --force -j 2 --json examples/arm.hbg -o '%s'", name);
     CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "asked to end (SIGTERM): only ") != NULL);
     char *text = test_read_file(name);

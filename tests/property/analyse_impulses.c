@@ -61,8 +61,8 @@ static void element_areas(tableau *t, const subject *x, const oracle *o, const f
             for (int i = 0; i < x->m.nlinks; i++)
                 if (x->m.link[i].a == o->port[k]) {
                     model_link_value(v, &x->m, &x->m.link[i], x->numeric, x->mode);
-                    tableau_set_fmpq(
-                        t, row, oracle_port_col(&x->m, o->port_of[x->m.link[i].b], true), v);
+                    tableau_set_fmpq(t, row,
+                                     oracle_port_col(&x->m, o->port_of[x->m.link[i].b], true), v);
                 }
         } else if (kind == JN_SE || kind == JN_SF) {
             fix(t, kind == JN_SE ? e : f, NULL);
@@ -146,9 +146,9 @@ static void storage_matrix(fmpq_mat_t M, const subject *x)
     for (int i = 0; i < x->m.nlinks; i++) {
         const model_link *l = &x->m.link[i];
         if (model_is_storage(&x->m, l->a))
-            model_link_value(fmpq_mat_entry(M, x->graph->element[l->a].number,
-                                            x->graph->element[l->b].number),
-                             &x->m, l, x->numeric, x->mode);
+            model_link_value(
+                fmpq_mat_entry(M, x->graph->element[l->a].number, x->graph->element[l->b].number),
+                &x->m, l, x->numeric, x->mode);
     }
 }
 

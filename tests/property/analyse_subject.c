@@ -97,9 +97,9 @@ void subject_links(fmpq_mat_t laws, slong row, const subject *x, const oracle *o
             continue;
         model_link_value(v, &x->m, l, x->numeric, x->mode);
         fmpq_mul_si(v, v, -factor);
-        fmpq_set(fmpq_mat_entry(laws, row,
-                                2 * o->port_of[l->b] + (x->m.element[element].kind != JN_C)),
-                 v);
+        fmpq_set(
+            fmpq_mat_entry(laws, row, 2 * o->port_of[l->b] + (x->m.element[element].kind != JN_C)),
+            v);
     }
     fmpq_clear(v);
 }

@@ -192,7 +192,7 @@ static void random_choice(model_choice *c, test_rng *r, const int *sw, int nsw, 
 {
     static const int num[] = {1, 1, 2, 3, 1, 5}, den[] = {1, 2, 1, 1, 3, 4};
     int a = test_rng_int(r, 0, nsw - 1), b = test_rng_int(r, 0, nsw - 1), v = test_rng_int(r, 0, 5);
-    *c = (model_choice){.join = a == b               ? CHOICE_ONE
+    *c = (model_choice){.join = a == b                   ? CHOICE_ONE
                                 : test_rng_chance(r, 50) ? CHOICE_AND
                                                          : CHOICE_OR,
                         .sw = {sw[a], sw[b]},

@@ -243,8 +243,8 @@ static bool check_jump(const subject *x, const brute *b, const jn_dynamics *d)
     return good || subject_fails(x, "the jump");
 }
 
-/* What a rank says, and the combinations that are left. With fields in symbols these may be too long
- * to be found; the rank stands all the same. */
+/* What a rank says, and the combinations that are left. With fields in symbols these may be too
+ * long to be found; the rank stands all the same. */
 static bool same_rank(const subject *x, const jn_reachability *r, int rank, int order)
 {
     bool open = !r->certified && !x->numeric && x->m.nlinks > 0;

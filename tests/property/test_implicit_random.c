@@ -48,8 +48,8 @@ static bool check_space(trial *t, int k, const jn_mode *got, fmpq_mat_t E, fmpq_
     put_rows(expected, 0, E);
     put_rows(expected, n, A);
     put_rows(expected, 2 * n, B);
-    bool finite = read_matrix(E1, t, got->E) && read_matrix(A1, t, got->A) &&
-                  read_matrix(B1, t, got->B);
+    bool finite =
+        read_matrix(E1, t, got->E) && read_matrix(A1, t, got->A) && read_matrix(B1, t, got->B);
     put_rows(found, 0, E1);
     put_rows(found, n, A1);
     put_rows(found, 2 * n, B1);
