@@ -105,6 +105,29 @@ X(VALUE_ZERO, ERROR, "value-zero", "the value of %s '%s' is zero",
   "a ratio of zero couples nothing: leave the element out")
 X(VALUE_ZERO_R, ERROR, "value-zero-r", "the value of %s '%s' is zero",
   "leave it out: nothing is lost there")
+X(FIELD_KIND, ERROR, "field-kind", "%s '%s' cannot have named ports",
+  "only I, C and R can be fields")
+X(FIELD_MATRIX, ERROR, "field-matrix", "the matrix of '%s' does not fit its %d ports",
+  "write %d rows of %d entries, or the lower half: rows of 1, 2, … entries")
+X(FIELD_VALUE, ERROR, "field-value", "the value of the field '%s' is a matrix",
+  "write '= [2, 1; 1, 3]', for example")
+X(MATRIX_PLAIN, ERROR, "matrix-plain", "'%s' has no ports to which the matrix could belong",
+  "name them: '%s(a, b) = …'")
+X(FIELD_ASYMMETRIC, ERROR, "field-asymmetric",
+  "the matrix of '%s' is not symmetric: row %d, column %d and row %d, column %d differ",
+  "without symmetry a storage would make energy from nothing; the lower half alone will do")
+X(FIELD_VARIES, ERROR, "field-varies", "an entry of a field cannot change in time",
+  "it may be made of parameters, and of switches by if(on(s), 2, 1)")
+X(FIELD_PORT_OPEN, ERROR, "field-port-open", "port '%s' of the field '%s' has no bond",
+  "bond it: 'j -> %s'; at a junction of its own it is held at 0 by an Se or Sf of 0")
+X(FIELD_INITIAL, ERROR, "field-initial", "a field of %d ports needs %d initial values",
+  "write '%s = [1, 0]', for example")
+X(INITIAL_LIST, ERROR, "initial-list", "'%s' of '%s' is one value, not a list",
+  "only fields have lists")
+X(FIELD_INDEFINITE, WARNING, "field-indefinite", "the matrix of '%s' is not positive definite",
+  "the field can give more energy than it was given")
+X(FIELD_SINGULAR, ERROR, "field-singular", "the matrix of '%s' is singular",
+  "its ports depend on each other: write them as one, joined by transformers")
 X(VALUE_NEGATIVE, WARNING, "value-negative", "the value of %s '%s' is negative",
   "it supplies energy instead of dissipating it")
 X(VALUE_OF_JUNCTION, ERROR, "value-of-junction", "a junction has no value",

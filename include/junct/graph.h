@@ -11,6 +11,7 @@
 #define JUNCT_GRAPH_H
 
 #include "junct/expr.h"
+#include "junct/guard.h"
 #include "junct/syntax.h"
 
 /* A symbol of ℚ(params). An element with a number for its value is a parameter itself. */
@@ -40,6 +41,13 @@ typedef struct {
     jn_ratfun value;     /* over the parameters */
 } jn_value_case;
 
+/* A value that is known exactly: one for all modes (ncases 0), or that of the only case that holds. */
+typedef struct {
+    jn_ratfun one;
+    int ncases;
+    const jn_value_case *cases;
+} jn_value;
+
 typedef struct {
     jn_kind kind;
     const char *name;
@@ -68,7 +76,20 @@ typedef struct {
     bool initial_is_state;  /* p0, q0 */
     int priority;           /* higher gets integral causality first; default 0 */
     bool detachable;
+    const struct jn_multiport *multiport; /* the I-, C- or R-field whose port it is; NULL: none */
+    int port;                             /* which one of it */
 } jn_element;
+
+/* A field, "I M(a, b) = [2, 1; 1, 3]": its ports are elements of their own, M.a and M.b, that a
+ * matrix couples. The value of an element is its entry of the diagonal. */
+typedef struct jn_multiport {
+    jn_kind kind;
+    const char *name;
+    jn_place place;
+    int nports;
+    const int *element;
+    const jn_value *entry; /* nports × nports, row by row */
+} jn_multiport;
 
 typedef struct {
     const char *name; /* as given, else "b1", "b2", … (never a name that is taken) */
@@ -170,6 +191,8 @@ typedef struct jn_graph {
     /* by class, in file order: numbers of elements */
     int nstorages, nresistors, nsources, nswitches;
     const int *storage, *resistor, *source, *sw;
+    int nmultiports;
+    const jn_multiport *multiport; /* in file order */
     const char *const *switch_name;
     jn_automaton *automaton; /* one per switch */
     int nsignals, noutputs, ntables, nintegrals, ndiscretes;
@@ -192,6 +215,7 @@ typedef struct jn_graph {
 #define JN_GRAPH_MAX_STATEMENTS 2000000 /* after flattening */
 #define JN_GRAPH_MAX_NESTING 64         /* of loops and submodels in each other */
 #define JN_GRAPH_MAX_STATES 1000        /* of one automaton */
+#define JN_GRAPH_MAX_PORTS 64           /* of one field */
 #define JN_GRAPH_MAX_CASES 256          /* of one value */
 jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_source *source,
                          jn_diags *d) JN_CHECKED;
@@ -238,6 +262,13 @@ int jn_graph_leading_bond(const jn_graph *g, int junction);
 /* The element's value with every parameter that has a number put in. INVALID when it divides by
  * zero there. */
 jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element) JN_CHECKED;
+/* Whether a condition of on(…), and, or, not holds in a mode. */
+bool jn_graph_holds(const jn_graph *g, const jn_expr *condition, const jn_onoff *m);
+jn_value jn_graph_value(const jn_graph *g, int element);
+/* What couples two elements: the value itself where they are the same, else the entry of their field;
+ * 0 where they have none in common. */
+jn_value jn_graph_between(const jn_graph *g, int a, int b);
+jn_ratfun jn_graph_value_in(const jn_graph *g, jn_value v, const jn_onoff *m); /* in a mode */
 /* The parameters that stand in an element's value and have no number; 0: all known. The first
  * missing one goes to *missing (may be NULL). */
 int jn_graph_missing_values(int *missing, const jn_graph *g);

@@ -16,6 +16,9 @@ typedef struct jn_implicit {
     int *state, *pseudo; /* per storage: its row in either form, −1 where it never has it */
     int ninputs; /* columns of B: the graph's sources in order */
     jn_matrix E, A, B;
+    /* The laws of the elements, by their numbers in their class: z = F·x of storages, e = R·f of
+     * resistors; of a structure of one mode that mode's. */
+    jn_matrix F, R;
     /* Special values: those of the junction structure, and where a loop of resistors has them. */
     jn_guard special;
     /* The modes in which a loop of resistors has no unique solution, and the resistor at which
@@ -47,6 +50,7 @@ typedef struct {
     char *reason; /* "G = V"; NULL when ok */
     int n, ninputs;
     jn_ratfun *E, *A, *B; /* row by row; zero unless ok */
+    jn_ratfun *F;         /* n×n, z = F·x; zero unless ok */
     bool *integral;       /* per storage */
     bool *resistance;     /* per resistor */
 } jn_mode;

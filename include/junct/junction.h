@@ -57,6 +57,7 @@ typedef struct jn_junction {
      * guarded elimination. */
     bool single;
     jn_limits limits;
+    signed char *setting; /* per switch, as in the options it was built with; NULL: all are free */
 
     jn_guard forbidden, allowed;
     /* The modes in which the values given in the model are special: something that is divided by
@@ -139,6 +140,14 @@ jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_d
 /* The same for a plain elimination in the mode of a structure that is single: what it divided by. */
 jn_guard jn_junction_special_values(const jn_junction *j, const jn_ratfun *divisor, int n,
                                     jn_diags *d);
+
+/* A value as a function of λ, with numbers where the structure has them; of a structure of one mode
+ * that mode's. INVALID: a number divides by zero. */
+jn_status jn_junction_value(jn_guarded *out, const jn_junction *j, jn_value v) JN_CHECKED;
+/* The modes in which the value of an element is zero. */
+jn_guard jn_junction_zero(const jn_junction *j, int element);
+/* A condition of on(…), and, or, not as a guard. */
+jn_guard jn_junction_condition(const jn_junction *j, const jn_expr *c);
 
 bool jn_junction_is_forbidden(const jn_junction *j, const jn_onoff *m);
 /* The reason that holds in a forbidden mode; NULL in an allowed one. */

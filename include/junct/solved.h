@@ -23,8 +23,8 @@ typedef struct {
     /* Per resistor, by number: where both are possible its effort is the junction structure's
      * output, and not its flow. NULL: none. */
     const bool *effort_first;
-    /* The value of a TF or GY in a mode, where that depends on switches. NULL, or a result with
-     * id < 0: the graph's own. */
+    /* The value of a TF or GY in a mode, where that depends on switches in a way that the graph's
+     * cases do not tell. NULL, or a result with id < 0: the graph's own. */
     jn_ratfun (*value)(void *ctx, int element, const jn_onoff *m);
     const bool *switched; /* per element: `value` differs between modes; NULL: none */
     void *ctx;

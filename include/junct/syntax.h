@@ -61,10 +61,17 @@ typedef enum {
 } jn_kind;
 const char *jn_kind_name(jn_kind kind); /* "Se" … "X1", "Boolean" */
 
+typedef struct { /* "[2, 1; 1, 3]" */
+    jn_place place;
+    int nrows;
+    struct jn_ast_row { int n; const jn_ast_expr **item; } *row;
+} jn_ast_matrix;
+
 typedef struct { /* "priority 3", "p0 = 1/2", "detachable" */
     jn_place place;
     const char *key;
     const jn_ast_expr *value; /* NULL: none */
+    const jn_ast_matrix *list; /* "p0 = [1, 2]" of a field, in place of the value */
 } jn_ast_option;
 
 typedef struct { /* one clause of a switch: "on when C", "off at T" */
@@ -122,7 +129,9 @@ struct jn_ast {
         struct {
             jn_kind kind;
             jn_ast_name name;
+            int nports; const char **port; jn_place *port_place; /* "M(a, b)": a field */
             const jn_ast_expr *value; /* after '=', or NULL */
+            const jn_ast_matrix *matrix; /* in place of it */
             /* a non-linear law ": e = …": the variable on its left, e, f, p or q, or 0 */
             char law_of;
             const jn_ast_expr *law;

@@ -93,8 +93,8 @@ void jn_dynamics_outputs(jn_dynamics *d, const jn_readout *y, const jn_analysis 
 /* zeros.c: invariant zeros and the rank of G(s). */
 void jn_dynamics_zeros(jn_dynamics *d, const jn_pencil *p, const jn_readout *y);
 
-/* jump.c: Π and the energy lost. inverse: 1/I, 1/C per storage, one column; NULL: not known. */
-void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse);
+/* jump.c: Π and the energy lost. F: z = F·x of the storages; NULL: not known. */
+void jn_dynamics_jump(jn_dynamics *d, const jn_dense *F);
 
 /* impulse.c: the impulses on all bonds. value: as for the dynamics. */
 void jn_impulses_of(jn_impulses *out, const jn_dynamics *d, const jn_mode *mode,

@@ -21,23 +21,6 @@ static bool fill(jn_dense *m, const jn_ratfun *from, const jn_analysis *a, const
     return true;
 }
 
-static bool fill_inverses(jn_dense *m, const jn_analysis *a, const jn_ratfun *value)
-{
-    for (int i = 0; i < m->nrows; i++) {
-        jn_ratfun v = a->graph->element[a->graph->storage[i]].value, inverse;
-        if (a->implicit->junction->numeric &&
-            jn_graph_number(&v, a->graph, a->graph->storage[i]) != JN_OK)
-            return false;
-        if (value && jn_ratfun_put(&v, a->field, v, value, a->graph->nparams) != JN_OK)
-            return false;
-        if (jn_ratfun_inv(&inverse, a->field, v) != JN_OK ||
-            (m->k->numeric && !jn_ratfun_is_const(a->field, inverse)))
-            return false;
-        jn_dense_set(m, i, 0, inverse);
-    }
-    return true;
-}
-
 /* ---- the reduced equation -------------------------------------------------------------------- */
 
 /* xs = z + Σ Us_k u^(k) gives ẋs = J xs + (Bz − J Us_0) u + (Us_0 − J Us_1) u̇ + … */
@@ -103,8 +86,8 @@ static void answer_outputs(jn_dynamics *d, const jn_pencil *p, const jn_outputs 
     jn_dense_clear(&y.Du);
 }
 
-static void answer(jn_dynamics *d, const jn_pencil *p, const jn_outputs *o, const jn_analysis *a,
-                   const jn_ratfun *value)
+static void answer(jn_dynamics *d, const jn_pencil *p, const jn_mode *equation, const jn_outputs *o,
+                   const jn_analysis *a, const jn_ratfun *value)
 {
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
     jn_charpoly(&d->charpoly, &d->J);
@@ -112,10 +95,10 @@ static void answer(jn_dynamics *d, const jn_pencil *p, const jn_outputs *o, cons
     jn_controllability(&d->control, d, p, a);
     if (o->n > 0)
         answer_outputs(d, p, o, a, value);
-    jn_dense inverse;
-    jn_dense_init(&inverse, p->E.nrows, 1, &d->algebra);
-    jn_dynamics_jump(d, fill_inverses(&inverse, a, value) ? &inverse : NULL);
-    jn_dense_clear(&inverse);
+    jn_dense F;
+    jn_dense_init(&F, p->E.nrows, p->E.nrows, &d->algebra);
+    jn_dynamics_jump(d, fill(&F, equation->F, a, value) ? &F : NULL);
+    jn_dense_clear(&F);
 }
 
 void jn_dynamics_unknown(jn_dynamics *d, const char *why)
@@ -143,7 +126,7 @@ void jn_dynamics_of(jn_dynamics *d, const jn_mode *equation, const jn_outputs *o
     else
         split(d, &p, equation->integral);
     if (d->regular)
-        answer(d, &p, o, a, value);
+        answer(d, &p, equation, o, a, value);
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);

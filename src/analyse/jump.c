@@ -49,26 +49,21 @@ static void quadratic(jn_dense *Q, const jn_dense *F, const jn_dense *G)
     jn_dense_clear(&Gt);
 }
 
-static void find_loss(jn_dynamics *d, const jn_dense *inverse)
+static void find_loss(jn_dynamics *d, const jn_dense *F)
 {
-    int n = d->V.nrows;
-    jn_dense G, F;
-    jn_dense_init(&F, n, n, d->V.k);
-    for (int i = 0; i < n; i++)
-        jn_dense_set(&F, i, i, jn_dense_get(inverse, i, 0));
+    jn_dense G;
     if (d->index <= 1) {
         find_change(&G, d);
-        quadratic(&d->loss, &F, &G);
+        quadratic(&d->loss, F, &G);
         jn_dense_clear(&G);
     } else {
-        quadratic(&d->loss, &F, &d->jump);
-        jn_dense_sub(&d->loss, &F, &d->loss);
+        quadratic(&d->loss, F, &d->jump);
+        jn_dense_sub(&d->loss, F, &d->loss);
     }
     d->loss_known = !d->V.k->spent;
-    jn_dense_clear(&F);
 }
 
-void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse)
+void jn_dynamics_jump(jn_dynamics *d, const jn_dense *F)
 {
     int n = d->V.nrows;
     jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
@@ -76,7 +71,7 @@ void jn_dynamics_jump(jn_dynamics *d, const jn_dense *inverse)
     jn_dense_mul(&d->jump, &d->V, &d->P);
     if (d->V.k->spent)
         jn_dense_clear(&d->jump);
-    else if (inverse)
-        find_loss(d, inverse);
+    else if (F)
+        find_loss(d, F);
     jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);
 }

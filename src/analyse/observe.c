@@ -60,26 +60,44 @@ static jn_guard where_open(const jn_row *row, const jn_junction *j)
     return open;
 }
 
-/* In integral causality p and q are a multiple of the input z and may cancel with it. */
-static jn_guard reads_storage(const jn_row *row, const jn_junction *j, int storage, jn_ratfun state)
+/* The variable of a storage that is z, or its rate: its column. */
+static int column_of(const jn_junction *j, int storage, bool rate)
 {
-    jn_guards *g = j->ring.guards;
     int e = j->graph->storage[storage];
     bool inertia = j->graph->element[e].kind == JN_I;
-    int z = inertia ? j->port_flow[e] : j->port_effort[e];
-    int rate = inertia ? j->port_effort[e] : j->port_flow[e];
-    const jn_guarded *found = jn_row_get(row, z);
-    jn_guarded sum;
-    jn_guarded_init(&sum);
-    jn_guarded_set_case(&sum, jn_guard_true(), state);
-    if (found)
-        jn_guarded_add(&sum, &sum, found, j->ring);
-    jn_guard derivative =
-        jn_ratfun_is_zero(state) ? support_at(row, rate, j->ring) : jn_guard_true();
-    jn_guard reads =
-        jn_guard_ite(g, j->integral[storage], jn_guarded_support(&sum, j->ring), derivative);
-    jn_guarded_clear(&sum);
-    return reads;
+    return inertia != rate ? j->port_flow[e] : j->port_effort[e];
+}
+
+/* What the output reads of the states: by z = F·x in integral causality, and as p and q. They may
+ * cancel. */
+static void add_states(jn_row *x, const jn_row *row, const observer *o, const jn_ratfun *state)
+{
+    const jn_junction *j = o->j;
+    jn_guarded v, w;
+    jn_guarded_init(&v);
+    jn_guarded_init(&w);
+    for (int i = 0; i < j->graph->nstorages; i++) {
+        const jn_guarded *z = jn_row_get(row, column_of(j, i, false));
+        const jn_row *law = &o->c->analysis->implicit->F.row[i];
+        jn_guarded_set_case(&v, jn_guard_true(), state[i]);
+        jn_row_add(x, i, &v, j->ring);
+        for (int k = 0; z && k < law->n; k++) {
+            jn_guarded_restrict(&v, z, j->integral[i], j->ring);
+            jn_guarded_mul(&w, &v, &law->e[k].value, j->ring);
+            jn_row_add(x, law->e[k].col, &w, j->ring);
+        }
+    }
+    jn_guarded_clear(&v);
+    jn_guarded_clear(&w);
+}
+
+/* In derivative causality the rate is read as well. */
+static jn_guard reads_storage(const jn_row *x, const jn_row *row, const jn_junction *j, int storage)
+{
+    jn_guards *g = j->ring.guards;
+    jn_guard state = support_at(x, storage, j->ring);
+    jn_guard rate = support_at(row, column_of(j, storage, true), j->ring);
+    return jn_guard_or(g, state, jn_guard_minus(g, rate, j->integral[storage]));
 }
 
 static bool seed_output(observer *o, int output)
@@ -87,15 +105,16 @@ static bool seed_output(observer *o, int output)
     const jn_graph *graph = o->j->graph;
     jn_guards *g = o->j->ring.guards;
     jn_ratfun *state = jn_alloc((size_t)graph->nstorages * sizeof *state);
-    jn_row row;
+    jn_row row, x;
     jn_row_init(&row);
+    jn_row_init(&x);
     jn_output_row(&row, state, o->c->analysis, output);
     bool good = resolve(&row, o->j);
     jn_row_restrict(&row, o->c->good, o->j->ring);
     jn_guard open = where_open(&row, o->j);
+    add_states(&x, &row, o, state);
     for (int i = 0; i < graph->nstorages && good; i++)
-        jn_reach_seed(&o->reach, i,
-                      jn_guard_minus(g, reads_storage(&row, o->j, i, state[i]), open));
+        jn_reach_seed(&o->reach, i, jn_guard_minus(g, reads_storage(&x, &row, o->j, i), open));
     for (int i = 0; i < graph->nresistors && good; i++) {
         int e = graph->resistor[i];
         jn_guard reads = jn_guard_or(g, support_at(&row, o->j->port_effort[e], o->j->ring),
@@ -104,6 +123,7 @@ static bool seed_output(observer *o, int output)
     }
     o->some = jn_guard_or(g, o->some, jn_guard_minus(g, o->c->good, open));
     jn_row_clear(&row);
+    jn_row_clear(&x);
     free(state);
     return good;
 }
@@ -119,18 +139,44 @@ static int node_of(const jn_graph *g, int element)
                                        : -1;
 }
 
+/* From a resistor, through what its row of S reads, to a resistor or, by z = F·x, to states. */
+static void couple_column(observer *o, int from, int element, jn_guard where)
+{
+    const jn_junction *j = o->j;
+    int to = node_of(j->graph, element);
+    if (to >= j->graph->nstorages) {
+        jn_reach_couple(&o->reach, from, to, where);
+        return;
+    }
+    const jn_row *law = to < 0 ? NULL : &o->c->analysis->implicit->F.row[to];
+    for (int k = 0; law && k < law->n; k++) {
+        jn_guard reads = jn_guarded_support(&law->e[k].value, j->ring);
+        jn_reach_couple(&o->reach, from, law->e[k].col, jn_guard_and(j->ring.guards, where, reads));
+    }
+}
+
+/* Ports of a field of resistors read each other. */
+static void couple_fields(observer *o)
+{
+    const jn_graph *g = o->j->graph;
+    for (int i = 0; i < g->nresistors; i++) {
+        const jn_multiport *f = g->element[g->resistor[i]].multiport;
+        for (int k = 0; f && k < f->nports; k++)
+            jn_reach_couple(&o->reach, g->nstorages + i, node_of(g, f->element[k]),
+                            jn_guard_true());
+    }
+}
+
 static void couple_resistors(observer *o)
 {
     const jn_junction *j = o->j;
     for (int i = 0; i < j->nrows; i++) {
         int from = node_of(j->graph, j->row[i].element);
-        for (int k = 0; k < j->S.row[i].n && from >= j->graph->nstorages; k++) {
-            int to = node_of(j->graph, j->col[j->S.row[i].e[k].col].element);
-            if (to >= 0)
-                jn_reach_couple(&o->reach, from, to,
-                                jn_guarded_support(&j->S.row[i].e[k].value, j->ring));
-        }
+        for (int k = 0; k < j->S.row[i].n && from >= j->graph->nstorages; k++)
+            couple_column(o, from, j->col[j->S.row[i].e[k].col].element,
+                          jn_guarded_support(&j->S.row[i].e[k].value, j->ring));
     }
+    couple_fields(o);
 }
 
 static void couple_states(observer *o, const jn_matrix *m)

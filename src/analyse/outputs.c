@@ -78,29 +78,45 @@ static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
 
 /* ---- values of elements ---------------------------------------------------------------------- */
 
-static jn_ratfun value_of(const jn_analysis *a, int element)
+/* What couples two elements, in a mode. */
+static jn_ratfun value_between(const jn_analysis *a, int x, int y, const jn_onoff *m)
 {
-    jn_ratfun v = a->graph->element[element].value, number;
-    if (a->implicit->junction->numeric && jn_graph_number(&number, a->graph, element) == JN_OK)
-        v = number;
-    return v;
-}
-
-static jn_ratfun inverse_of(const jn_analysis *a, int element)
-{
-    jn_ratfun v = JN_RATFUN_ZERO;
-    if (jn_ratfun_inv(&v, a->field, value_of(a, element)) != JN_OK)
-        v = JN_RATFUN_ZERO;
-    return v;
+    const jn_graph *g = a->graph;
+    jn_value v = jn_graph_between(g, x, y);
+    jn_ratfun r = jn_graph_value_in(g, v, m), number;
+    if (a->implicit->junction->numeric &&
+        jn_ratfun_put(&number, a->field, r, g->param_value, g->nparams) == JN_OK)
+        r = number;
+    return r;
 }
 
 /* Numbers all of them: then a mesh of resistors is solved as such. */
-static bool has_only_numbers(const jn_analysis *a)
+static bool has_only_numbers(const jn_analysis *a, const jn_onoff *m)
 {
     bool numbers = a->implicit->junction->numeric;
     for (int i = 0; i < a->graph->nelements && numbers; i++)
-        numbers = jn_ratfun_is_const(a->field, value_of(a, i));
+        numbers = jn_ratfun_is_const(a->field, value_between(a, i, i, m));
+    for (int i = 0; i < a->graph->nmultiports && numbers; i++) {
+        const jn_multiport *f = &a->graph->multiport[i];
+        for (int k = 0; k < f->nports * f->nports && numbers; k++)
+            numbers = jn_ratfun_is_const(a->field, value_between(a, f->element[k / f->nports],
+                                                                 f->element[k % f->nports], m));
+    }
     return numbers;
+}
+
+/* Adds factor·x of a storage, as it reads in z: x = M·z. */
+static void add_in_z(jn_ratfun *z, const jn_analysis *a, int number, jn_ratfun factor,
+                     const jn_onoff *m)
+{
+    const jn_graph *g = a->graph;
+    int element = g->storage[number];
+    const jn_multiport *f = g->element[element].multiport;
+    for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {
+        int other = f ? f->element[k] : element, at = g->element[other].number;
+        jn_ratfun v = value_between(a, element, other, m);
+        z[at] = jn_ratfun_add(a->field, z[at], jn_ratfun_mul(a->field, factor, v));
+    }
 }
 
 /* ---- walking an output ----------------------------------------------------------------------- */
@@ -110,7 +126,7 @@ typedef struct {
     const jn_analysis *a;
     const jn_junction *j;
     bool *wanted; /* the columns that occur */
-    jn_row *row;  /* by column, in all modes; and per storage, times z */
+    jn_row *row;  /* by column, in all modes; and per state */
     jn_ratfun *state;
     const jn_ports *ports; /* per input of a port and per state; and what is left open */
     jn_ratfun *sum, *open;
@@ -147,12 +163,12 @@ static void add_column(walker *w, int bond, bool effort, jn_ratfun factor)
 static void add_state(walker *w, int element, jn_ratfun factor)
 {
     jn_field *k = w->a->field;
-    int number = w->a->graph->element[element].number;
+    const jn_graph *g = w->a->graph;
+    int number = g->element[element].number;
     if (w->ports)
         w->sum[w->ports->size + number] = jn_ratfun_add(k, w->sum[w->ports->size + number], factor);
     if (w->row)
-        w->state[number] =
-            jn_ratfun_add(k, w->state[number], jn_ratfun_mul(k, factor, value_of(w->a, element)));
+        w->state[number] = jn_ratfun_add(k, w->state[number], factor);
 }
 
 static void add_common(walker *w, const jn_expr *e, jn_ratfun factor)
@@ -210,43 +226,98 @@ static void walk(walker *w, const jn_expr *e, jn_ratfun factor)
 
 /* ---- the laws of the elements ---------------------------------------------------------------- */
 
+typedef struct {
+    const jn_analysis *a;
+    const jn_onoff *m;
+    const jn_mode *mode;
+    jn_algebra *k;
+    int *port;            /* rows of S: of resistors, then of storages */
+    jn_dense left, right; /* left·Din = right·(z, u) */
+} meshes;
+
+static void add_to(const meshes *w, jn_dense *to, int row, int col, jn_ratfun c)
+{
+    jn_dense_set(to, row, col, jn_algebra_add(w->k, jn_dense_get(to, row, col), c));
+}
+
+/* Adds factor·(row of S of a resistor) to an equation. */
+static void add_structure(meshes *w, int row, int resistor, jn_ratfun factor)
+{
+    const jn_junction *j = w->a->implicit->junction;
+    const jn_graph *g = j->graph;
+    int nr = g->nresistors, ns = g->nstorages, from = w->port[resistor];
+    jn_ratfun minus = jn_ratfun_neg(w->a->field, factor);
+    for (int c = 0; c < nr; c++)
+        add_to(w, &w->left, row, c,
+               jn_algebra_mul(w->k, factor, jn_structure_at(j, w->m, from, w->port[c])));
+    for (int c = 0; c < ns; c++)
+        add_to(w, &w->right, row, c,
+               jn_algebra_mul(w->k, minus, jn_structure_at(j, w->m, from, w->port[nr + c])));
+    for (int c = 0; c < g->nsources; c++)
+        add_to(w, &w->right, row, ns + c,
+               jn_algebra_mul(w->k, minus, jn_structure_at(j, w->m, from, j->nrows + c)));
+}
+
+/* factor·(effort or flow of a resistor): its input, or its row of S. */
+static void add_variable(meshes *w, int row, int resistor, bool effort, jn_ratfun factor)
+{
+    if (effort == w->mode->resistance[resistor])
+        add_to(w, &w->left, row, resistor, factor);
+    else
+        add_structure(w, row, resistor, factor);
+}
+
+/* e − R·f = 0, divided by −R where a resistor on its own gives its flow. */
+static void write_law(meshes *w, int row)
+{
+    const jn_row *law = &w->a->implicit->R.row[row];
+    const jn_ring ring = w->a->implicit->junction->ring;
+    jn_ratfun scale = JN_RATFUN_ONE, R = JN_RATFUN_ZERO;
+    if (law->n == 1 && !w->mode->resistance[row]) {
+        R = jn_ratfun_neg(ring.field, jn_guarded_at(&law->e[0].value, w->m, ring));
+        if (jn_ratfun_is_zero(R) || jn_ratfun_inv(&scale, ring.field, R) != JN_OK)
+            scale = JN_RATFUN_ONE;
+    }
+    add_variable(w, row, row, true, scale);
+    for (int k = 0; k < law->n; k++) {
+        R = jn_ratfun_neg(ring.field, jn_guarded_at(&law->e[k].value, w->m, ring));
+        add_variable(w, row, law->e[k].col, false, jn_algebra_mul(w->k, scale, R));
+    }
+}
+
 /* Din = D·(z of all storages, u): an nresistors × (nstorages + nsources) matrix. */
 static bool solve_resistors(jn_dense *D, const jn_analysis *a, const jn_onoff *m,
                             const jn_mode *mode, jn_algebra *k)
 {
-    const jn_junction *j = a->implicit->junction;
     const jn_graph *g = a->graph;
     int nr = g->nresistors, ns = g->nstorages;
-    jn_dense left, right;
-    jn_dense_init(&left, nr, nr, k);
-    jn_dense_init(&right, nr, ns + g->nsources, k);
+    meshes w = {.a = a, .m = m, .mode = mode, .k = k};
+    jn_dense_init(&w.left, nr, nr, k);
+    jn_dense_init(&w.right, nr, ns + g->nsources, k);
     jn_dense_init(D, nr, ns + g->nsources, k);
-    int *port = jn_alloc((size_t)(nr + ns) * sizeof *port);
+    w.port = jn_alloc((size_t)(nr + ns) * sizeof *w.port);
+    for (int i = 0; i < nr + ns; i++)
+        w.port[i] = jn_structure_row(a->implicit->junction, mode,
+                                     i < nr ? g->resistor[i] : g->storage[i - nr]);
     for (int i = 0; i < nr; i++)
-        port[i] = jn_structure_row(j, mode, g->resistor[i]);
-    for (int i = 0; i < ns; i++)
-        port[nr + i] = jn_structure_row(j, mode, g->storage[i]);
-    for (int i = 0; i < nr; i++) {
-        jn_ratfun law =
-            mode->resistance[i] ? value_of(a, g->resistor[i]) : inverse_of(a, g->resistor[i]);
-        jn_ratfun minus = jn_ratfun_neg(a->field, law);
-        for (int c = 0; c < nr; c++) {
-            jn_ratfun s = jn_algebra_mul(k, minus, jn_structure_at(j, m, port[i], port[c]));
-            jn_dense_set(&left, i, c,
-                         jn_algebra_add(k, s, c == i ? JN_RATFUN_ONE : JN_RATFUN_ZERO));
-        }
-        for (int c = 0; c < ns; c++)
-            jn_dense_set(&right, i, c,
-                         jn_algebra_mul(k, law, jn_structure_at(j, m, port[i], port[nr + c])));
-        for (int c = 0; c < g->nsources; c++)
-            jn_dense_set(&right, i, ns + c,
-                         jn_algebra_mul(k, law, jn_structure_at(j, m, port[i], j->nrows + c)));
-    }
-    bool good = jn_dense_solve(D, &left, &right) && !k->spent;
-    jn_dense_clear(&left);
-    jn_dense_clear(&right);
-    free(port);
+        write_law(&w, i);
+    bool good = jn_dense_solve(D, &w.left, &w.right) && !k->spent;
+    jn_dense_clear(&w.left);
+    jn_dense_clear(&w.right);
+    free(w.port);
     return good;
+}
+
+/* Adds factor·z of a storage, as it reads in x. */
+static void add_in_x(jn_ratfun *x, const jn_analysis *a, const jn_mode *mode, int number,
+                     jn_ratfun factor)
+{
+    const jn_row *law = &a->implicit->F.row[number];
+    for (int k = 0; k < law->n && !jn_ratfun_is_zero(factor); k++) {
+        int at = law->e[k].col;
+        jn_ratfun F = mode->F[(size_t)number * (size_t)mode->n + (size_t)at];
+        x[at] = jn_ratfun_add(a->field, x[at], jn_ratfun_mul(a->field, factor, F));
+    }
 }
 
 /* One output: from the inputs of the ports to x, ẋ and u. */
@@ -264,8 +335,8 @@ static void close_output(jn_outputs *o, int row, const jn_analysis *a, const jn_
         }
         for (int r = 0; r < nr && D; r++)
             z = jn_ratfun_add(k, z, jn_ratfun_mul(k, sum[ns + r], jn_dense_get(D, r, i)));
-        o->x[row * ns + i] = jn_ratfun_add(k, jn_ratfun_mul(k, z, inverse_of(a, g->storage[i])),
-                                           sum[ns + nr + nu + i]);
+        add_in_x(o->x + row * ns, a, mode, i, z);
+        o->x[row * ns + i] = jn_ratfun_add(k, o->x[row * ns + i], sum[ns + nr + nu + i]);
     }
     for (int i = 0; i < nu; i++) {
         jn_ratfun u = sum[ns + nr + i];
@@ -282,12 +353,15 @@ static void note_reads(jn_outputs *o, int row, const jn_analysis *a, const jn_mo
     const jn_graph *g = a->graph;
     int ns = g->nstorages, nr = g->nresistors;
     bool *reads = o->reads + row * (ns + nr);
+    jn_ratfun *x = jn_alloc((size_t)ns * sizeof *x);
     for (int i = 0; i < ns; i++) {
-        jn_ratfun state =
-            jn_ratfun_mul(a->field, sum[ns + nr + g->nsources + i], value_of(a, g->storage[i]));
-        reads[i] = mode->integral[i] ? !jn_ratfun_is_zero(jn_ratfun_add(a->field, sum[i], state))
-                                     : !jn_ratfun_is_zero(sum[i]) || !jn_ratfun_is_zero(state);
+        x[i] = jn_ratfun_add(a->field, x[i], sum[ns + nr + g->nsources + i]);
+        if (mode->integral[i])
+            add_in_x(x, a, mode, i, sum[i]);
     }
+    for (int i = 0; i < ns; i++)
+        reads[i] = !jn_ratfun_is_zero(x[i]) || (!mode->integral[i] && !jn_ratfun_is_zero(sum[i]));
+    free(x);
     for (int r = 0; r < nr; r++)
         reads[ns + r] = !jn_ratfun_is_zero(sum[ns + r]);
 }
@@ -302,9 +376,11 @@ static void read_inputs(jn_outputs *o, int row, const jn_analysis *a, const jn_o
     jn_field *k = a->field;
     int ns = g->nstorages;
     jn_ratfun *z = o->z + row * ns;
-    const jn_ratfun *state = sum + ns + g->nresistors + g->nsources;
+    jn_ratfun *states = jn_alloc((size_t)ns * sizeof *states);
+    for (int i = 0; i < ns; i++)
+        add_in_z(states, a, i, sum[ns + g->nresistors + g->nsources + i], m);
     for (int i = 0; i < ns; i++) {
-        jn_ratfun read = jn_ratfun_mul(k, state[i], value_of(a, g->storage[i]));
+        jn_ratfun read = states[i];
         if (mode->integral[i]) {
             z[i] = jn_ratfun_add(k, z[i], jn_ratfun_add(k, sum[i], read));
             continue;
@@ -318,6 +394,7 @@ static void read_inputs(jn_outputs *o, int row, const jn_analysis *a, const jn_o
                         k, read,
                         jn_structure_at(j, m, from, jn_structure_row(j, mode, g->storage[c]))));
     }
+    free(states);
 }
 
 static bool mentions_resistor(const jn_ratfun *sum, const jn_graph *g)
@@ -359,7 +436,7 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
     if (a->noutputs == 0)
         return;
     jn_ports ports;
-    jn_algebra k = {.field = a->field, .numeric = has_only_numbers(a)};
+    jn_algebra k = {.field = a->field, .numeric = has_only_numbers(a, m)};
     jn_algebra_renew(&k, JN_ALGEBRA_BUDGET);
     bool *wanted = list_wanted(a);
     walker w = {.a = a, .j = a->implicit->junction, .ports = &ports};

@@ -24,11 +24,11 @@
 
 /* ---- what is assumed ------------------------------------------------------------------------- */
 
-static bool is_positive(const jn_graph *g, int element)
+static bool is_positive(const jn_graph *g, jn_ratfun value)
 {
     jn_ratfun v;
     fmpq_t c;
-    if (jn_graph_number(&v, g, element) != JN_OK)
+    if (jn_ratfun_put(&v, g->field, value, g->param_value, g->nparams) != JN_OK)
         return false;
     fmpq_init(c);
     bool positive = !jn_ratfun_get_fmpq(c, g->field, v) || fmpq_sgn(c) > 0;
@@ -36,16 +36,38 @@ static bool is_positive(const jn_graph *g, int element)
     return positive;
 }
 
+/* In every case that switches choose. */
+static bool is_always_positive(const jn_graph *g, const jn_element *x)
+{
+    bool positive = x->ncases > 0 || is_positive(g, x->value);
+    for (int i = 0; i < x->ncases && positive; i++)
+        positive = is_positive(g, x->cases[i].value);
+    return positive;
+}
+
+/* Whether the ports of some field are coupled: the argument is not made for these. */
+static bool has_coupling(const jn_graph *g)
+{
+    for (int i = 0; i < g->nmultiports; i++) {
+        const jn_multiport *f = &g->multiport[i];
+        for (int k = 0; k < f->nports * f->nports; k++)
+            if (k % (f->nports + 1) && (f->entry[k].ncases || !jn_ratfun_is_zero(f->entry[k].one)))
+                return true;
+    }
+    return false;
+}
+
 static bool is_passive(const jn_graph *g)
 {
     for (int e = 0; e < g->nelements; e++) {
         const jn_element *x = &g->element[e];
-        if (!jn_kind_is_source(x->kind) && (x->modulated || x->nonlinear))
+        bool varies = x->nonlinear || (x->modulated && x->ncases == 0);
+        if (!jn_kind_is_source(x->kind) && varies)
             return false;
-        if ((jn_kind_is_storage(x->kind) || x->kind == JN_R) && !is_positive(g, e))
+        if ((jn_kind_is_storage(x->kind) || x->kind == JN_R) && !is_always_positive(g, x))
             return false;
     }
-    return true;
+    return !has_coupling(g);
 }
 
 /* ---- lossless parts -------------------------------------------------------------------------- */

@@ -39,30 +39,67 @@ static void spread(bool *reached, const jn_mode *q, bool forwards)
     free(queue);
 }
 
+typedef struct {
+    const jn_mode *q;
+    const jn_analysis *a;
+    const jn_onoff *m;
+    bool *reached, *resistor; /* storages and resistors that are read */
+    int count, *queue;        /* of resistors */
+} reading;
+
+static void read_resistor(reading *w, int r)
+{
+    if (!w->resistor[r]) {
+        w->resistor[r] = true;
+        w->queue[w->count++] = r;
+    }
+}
+
+/* z of a storage: the states that its law reads. */
+static void read_output(reading *w, int storage)
+{
+    const jn_row *law = &w->a->implicit->F.row[storage];
+    for (int k = 0; k < law->n; k++) {
+        size_t at = (size_t)storage * (size_t)w->q->n + (size_t)law->e[k].col;
+        w->reached[law->e[k].col] |= !jn_ratfun_is_zero(w->q->F[at]);
+    }
+}
+
+static bool reads(const reading *w, int row, int element)
+{
+    const jn_junction *j = w->a->implicit->junction;
+    return !jn_ratfun_is_zero(jn_structure_at(j, w->m, row, jn_structure_row(j, w->q, element)));
+}
+
+/* What the row of S of a resistor reads, and the other ports of its field. */
+static void follow_resistor(reading *w, int r)
+{
+    const jn_graph *g = w->a->graph;
+    const jn_multiport *f = g->element[g->resistor[r]].multiport;
+    int row = jn_structure_row(w->a->implicit->junction, w->q, g->resistor[r]);
+    for (int i = 0; i < g->nresistors; i++)
+        if (reads(w, row, g->resistor[i]))
+            read_resistor(w, i);
+    for (int k = 0; f && k < f->nports; k++)
+        read_resistor(w, g->element[f->element[k]].number);
+    for (int i = 0; i < g->nstorages; i++)
+        if (reads(w, row, g->storage[i]))
+            read_output(w, i);
+}
+
 /* The resistors that resistors read, then the storages that those read. */
 static void read_resistors(bool *reached, bool *resistor, const jn_mode *q, const jn_analysis *a,
                            const jn_onoff *m)
 {
-    const jn_junction *j = a->implicit->junction;
-    const jn_graph *g = a->graph;
-    int *queue = jn_alloc((size_t)g->nresistors * sizeof *queue), count = 0;
-    for (int r = 0; r < g->nresistors; r++)
+    int n = a->graph->nresistors;
+    reading w = {.q = q, .a = a, .m = m, .reached = reached, .resistor = resistor};
+    w.queue = jn_alloc((size_t)n * sizeof *w.queue);
+    for (int r = 0; r < n; r++)
         if (resistor[r])
-            queue[count++] = r;
-    for (int done = 0; done < count; done++) {
-        int row = jn_structure_row(j, q, g->resistor[queue[done]]);
-        for (int r = 0; r < g->nresistors; r++)
-            if (!resistor[r] && !jn_ratfun_is_zero(jn_structure_at(
-                                    j, m, row, jn_structure_row(j, q, g->resistor[r])))) {
-                resistor[r] = true;
-                queue[count++] = r;
-            }
-        for (int i = 0; i < g->nstorages; i++)
-            if (!jn_ratfun_is_zero(
-                    jn_structure_at(j, m, row, jn_structure_row(j, q, g->storage[i]))))
-                reached[i] = true;
-    }
-    free(queue);
+            w.queue[w.count++] = r;
+    for (int done = 0; done < w.count; done++)
+        follow_resistor(&w, w.queue[done]);
+    free(w.queue);
 }
 
 static void note_unreached(jn_structural *s, const jn_mode *q, const bool *reached)

@@ -24,6 +24,8 @@ static bool is_reachable(builder *b, const jn_ast_name *name, const name_entry *
     const char *last = strrchr(e->text, '.') + 1;
     const char *owner = jn_arena_strndup(b->scratch, e->text, (size_t)(last - 1 - e->text));
     const name_entry *in = jn_names_find(&b->names, owner);
+    if (in->kind == NAME_FIELD)
+        return true;
     const submodel *m = &b->submodel[b->instance[in->index].submodel];
     if (has_port(m, last))
         return true;
@@ -140,6 +142,15 @@ static void add_element(builder *b, const statement *st, int nbonds)
     e->place = st->ast->u.element.name.place;
     e->nbonds = nbonds;
     e->number = -1;
+    if (st->field >= 0)
+        e->place = st->ast->u.element.port_place[st->port];
+}
+
+/* A field has all of its ports, or its matrix would not fit. */
+static void report_open_port(builder *b, const statement *st)
+{
+    REPORT(b, JN_D_FIELD_PORT_OPEN, st->ast->u.element.port_place[st->port],
+           st->ast->u.element.port[st->port], b->field[st->field].name, st->name);
 }
 
 static void number_elements(builder *b)
@@ -155,7 +166,9 @@ static void number_elements(builder *b)
     b->element_of = jn_arena_alloc(b->scratch, (size_t)l->n * sizeof *b->element_of);
     for (int i = 0; i < l->n; i++) {
         bool boolean = l->item[i].ast->u.element.kind == JN_BOOLEAN;
-        bool stays = degree[i] > 0 || b->bonds_broken || boolean;
+        bool stays = degree[i] > 0 || b->bonds_broken || boolean || l->item[i].field >= 0;
+        if (degree[i] == 0 && !b->bonds_broken && l->item[i].field >= 0)
+            report_open_port(b, &l->item[i]);
         b->element_of[i] = stays ? g->nelements : -1;
         if (stays)
             add_element(b, &l->item[i], degree[i]);

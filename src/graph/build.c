@@ -83,6 +83,7 @@ static void clear(builder *b)
         free(b->submodel[i].port);
     free(b->submodel);
     free(b->instance);
+    free(b->field);
     free(b->table);
     free(b->expansion);
     jn_names_clear(&b->names);

@@ -176,17 +176,52 @@ static void check_cases(builder *b, const jn_element *e)
     fmpq_clear(c);
 }
 
+bool jn_build_value_cases(builder *b, jn_value *v, const jn_expr *e)
+{
+    case_list *found = jn_alloc(sizeof *found);
+    bool ok = cases_of(b, found, e);
+    if (ok) {
+        v->ncases = found->n;
+        v->cases = jn_arena_dup(b->g->arena, found->item, (size_t)found->n * sizeof *found->item);
+    }
+    free(found);
+    return ok;
+}
+
+static int count_cases(const jn_value *v)
+{
+    return v->ncases ? v->ncases : 1;
+}
+
+static jn_value_case case_of(const jn_value *v, int i)
+{
+    return v->ncases ? v->cases[i] : (jn_value_case){NULL, v->one};
+}
+
+/* No two cases that can hold together differ. */
+bool jn_build_same_cases(builder *b, jn_value x, jn_value y)
+{
+    for (int i = 0; i < count_cases(&x); i++)
+        for (int k = 0; k < count_cases(&y); k++) {
+            jn_value_case c = case_of(&x, i), d = case_of(&y, k);
+            if (!jn_ratfun_equal(c.value, d.value) && can_hold(both(b, c.when, d.when)))
+                return false;
+        }
+    return true;
+}
+
 /* Signals are followed: their extents have been limited. */
 void jn_build_cases(builder *b)
 {
-    case_list *found = jn_alloc(sizeof *found);
     for (int i = 0; i < b->g->nelements; i++) {
         jn_element *e = &b->g->element[i];
-        if (!e->modulated || !cases_of(b, found, e->modulation))
+        jn_value v = {.one = e->value};
+        if (!e->modulated || e->multiport || !jn_build_value_cases(b, &v, e->modulation))
             continue;
-        e->ncases = found->n;
-        e->cases = jn_arena_dup(b->g->arena, found->item, (size_t)found->n * sizeof *found->item);
+        e->ncases = v.ncases;
+        e->cases = v.cases;
         check_cases(b, e);
     }
-    free(found);
+    for (int i = 0; i < b->nfields; i++)
+        jn_build_field_cases(b, &b->field[i]);
 }

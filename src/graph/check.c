@@ -17,7 +17,7 @@ static bool has_bonds(builder *b, const jn_element *e, int wanted)
 {
     if (e->nbonds == wanted)
         return true;
-    if (e->nbonds < wanted && b->bonds_broken)
+    if (e->nbonds < wanted && (b->bonds_broken || e->multiport))
         return false;
     jn_place place = e->nbonds > wanted ? b->g->bond[e->bond[wanted]].place : e->place;
     if (!REPORT(b, JN_D_BOND_COUNT, place, jn_kind_name(e->kind), e->name, count_text(b, e->nbonds),
@@ -106,6 +106,12 @@ static void check_pieces(builder *b)
         pieces -= x != y;
         parent[x > y ? x : y] = x > y ? y : x; /* a root is the first of its piece */
     }
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_multiport *f = g->element[i].multiport;
+        int x = root_of(parent, i), y = f ? root_of(parent, f->element[0]) : x;
+        pieces -= x != y;
+        parent[x > y ? x : y] = x > y ? y : x;
+    }
     int second = 1;
     while (pieces > 1 && root_of(parent, second) != second)
         second++;
@@ -149,6 +155,7 @@ void jn_build_check(builder *b)
     }
     if (!jn_build_failed(b)) {
         jn_build_cases(b);
+        jn_build_check_fields(b);
         jn_build_units(b);
     }
 }

@@ -8,18 +8,23 @@
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static jn_ratfun own_symbol(jn_graph *g, int element, const jn_expr *given, int value_id)
+jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
+                          int value_id)
 {
     int i = g->nparams++;
-    const jn_element *e = &g->element[element];
-    g->param[i] = (jn_param){.name = e->name,
-                             .place = e->place,
+    g->param[i] = (jn_param){.name = name,
+                             .place = g->element[element].place,
                              .element = element,
                              .given = given,
                              .value = {value_id},
                              .used = true};
     g->param_value[i] = g->param[i].value;
     return jn_ratfun_param(g->field, i);
+}
+
+static jn_ratfun own_symbol(jn_graph *g, int element, const jn_expr *given, int value_id)
+{
+    return jn_build_symbol(g, element, g->element[element].name, given, value_id);
 }
 
 /* The law divides by I and C; a TF, GY or R of 0 is no element at all. */
@@ -179,14 +184,37 @@ static void read_priority(builder *b, jn_element *e, const scope *s, const jn_as
     e->priority = (int)n; /* such integers fit */
 }
 
-static void read_option(builder *b, jn_element *e, const scope *s, const jn_ast_option *o)
+/* Of a port of a field its place in the list; NULL: there is none, reported. */
+static const jn_ast_expr *initial_of(builder *b, const jn_element *e, const statement *st,
+                                     const jn_ast_option *o)
 {
+    const jn_ast_matrix *l = o->list;
+    int nports = st->ast->u.element.nports;
+    if (nports && (!l || l->nrows != 1 || l->row[0].n != nports)) {
+        REPORT(b, JN_D_FIELD_INITIAL, o->place, nports, nports, o->key);
+        return NULL;
+    }
+    if (nports)
+        return l->row[0].item[st->port];
+    if (l)
+        REPORT(b, JN_D_INITIAL_LIST, o->place, o->key, e->name);
+    return o->value;
+}
+
+static void read_option(builder *b, jn_element *e, const statement *st, const jn_ast_option *o)
+{
+    const scope *s = st->scope;
     if (strcmp(o->key, "detachable") == 0) {
         e->detachable = true;
     } else if (strcmp(o->key, "priority") == 0) {
-        read_priority(b, e, s, o->value);
+        if (o->value)
+            read_priority(b, e, s, o->value);
+        else
+            REPORT(b, JN_D_INITIAL_LIST, o->place, o->key, e->name);
     } else {
-        e->initial = jn_build_constant(b, s, o->value, "an initial value");
+        const jn_ast_expr *x = initial_of(b, e, st, o);
+        if (x)
+            e->initial = jn_build_constant(b, s, x, "an initial value");
         e->initial_is_state = o->key[0] == 'p' || o->key[0] == 'q';
     }
 }
@@ -208,7 +236,7 @@ static void read_options(builder *b, int element, const statement *st)
         if (!option_fits(b, e, o))
             continue;
         if (!before)
-            read_option(b, e, st->scope, o);
+            read_option(b, e, st, o);
         else if (strcmp(before->key, o->key) == 0)
             REPORT(b, JN_D_OPTION_TWICE, o->place, o->key);
         else
@@ -223,7 +251,12 @@ static void read_element(builder *b, int element, const statement *st)
     const jn_element *e = &b->g->element[element];
     const jn_ast_expr *value = st->ast->u.element.value, *law = st->ast->u.element.law;
     bool has_value = jn_kind_is_port(e->kind) || e->kind == JN_TF || e->kind == JN_GY;
-    if (!has_value && value)
+    const jn_ast_matrix *matrix = st->ast->u.element.matrix;
+    if (st->field >= 0)
+        ; /* its value is a row of a matrix */
+    else if (matrix)
+        REPORT(b, JN_D_MATRIX_PLAIN, matrix->place, e->name, e->name);
+    else if (!has_value && value)
         REPORT(b, JN_D_VALUE_OF_JUNCTION, value->place, e->name);
     else if (value && law)
         REPORT(b, JN_D_VALUE_AND_LAW, law->place, e->name);
@@ -241,6 +274,7 @@ void jn_build_elements(builder *b)
     for (int i = 0; i < l->n; i++)
         if (b->element_of[i] >= 0)
             read_element(b, b->element_of[i], &l->item[i]);
+    jn_build_fields(b);
     const char **name = jn_arena_alloc(g->arena, (size_t)g->nparams * sizeof *name);
     for (int i = 0; i < g->nparams; i++)
         name[i] = g->param[i].name;

@@ -23,7 +23,7 @@ static void push(builder *b, const jn_ast *ast, const scope *s, const char *name
 {
     statement_list *l = &b->list[ast->kind];
     JN_GROW(l->item, l->n, l->cap);
-    l->item[l->n++] = (statement){.ast = ast, .scope = s, .name = name, .sw = -1};
+    l->item[l->n++] = (statement){.ast = ast, .scope = s, .name = name, .sw = -1, .field = -1};
 }
 
 /* ---- declarations -----------------------------------------------------------------------------
@@ -78,6 +78,46 @@ static void flatten_declaration(builder *b, const jn_ast *ast, const scope *s,
     const char *full = declare(b, s, name, kind, b->list[ast->kind].n);
     if (full)
         push(b, ast, s, full);
+}
+
+/* ---- fields -----------------------------------------------------------------------------------
+ */
+
+static void declare_port(builder *b, const jn_ast *ast, const scope *s, const char *owner, int k)
+{
+    statement_list *l = &b->list[JN_AST_ELEMENT];
+    jn_place place = ast->u.element.port_place[k];
+    const char *full = jn_arena_printf(b->g->arena, "%s.%s", owner, ast->u.element.port[k]);
+    const name_entry *first = jn_names_find(&b->names, full);
+    if (first && REPORT(b, JN_D_NAME_TWICE, place, full, CHOOSE_ANOTHER))
+        jn_diag_note(b->diags, first->place, "first declared here");
+    if (!first)
+        jn_names_add(&b->names, full, NAME_ELEMENT, l->n, place);
+    push(b, ast, s, full);
+    l->item[l->n - 1].field = b->nfields - 1;
+    l->item[l->n - 1].port = k;
+}
+
+static void flatten_field(builder *b, const jn_ast *ast, const scope *s)
+{
+    jn_kind kind = ast->u.element.kind;
+    statement_list *l = &b->list[JN_AST_ELEMENT];
+    if (l->n + ast->u.element.nports > JN_GRAPH_MAX_ELEMENTS ||
+        ast->u.element.nports > JN_GRAPH_MAX_PORTS) {
+        bool ports = ast->u.element.nports > JN_GRAPH_MAX_PORTS;
+        stop(b, ast->place, ports ? JN_GRAPH_MAX_PORTS : JN_GRAPH_MAX_ELEMENTS,
+             ports ? "ports of a field" : "elements");
+        return;
+    }
+    const char *full = declare(b, s, &ast->u.element.name, NAME_FIELD, b->nfields);
+    if (!full)
+        return;
+    if (!jn_kind_is_storage(kind) && kind != JN_R)
+        REPORT(b, JN_D_FIELD_KIND, ast->u.element.name.place, jn_kind_name(kind), full);
+    JN_GROW(b->field, b->nfields, b->fields_cap);
+    b->field[b->nfields++] = (field){.ast = ast, .scope = s, .name = full, .first = l->n};
+    for (int k = 0; k < ast->u.element.nports; k++)
+        declare_port(b, ast, s, full, k);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------
@@ -303,7 +343,10 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
         flatten_declaration(b, ast, s, &ast->u.discrete.name, NAME_DISCRETE);
         break;
     case JN_AST_ELEMENT:
-        flatten_declaration(b, ast, s, &ast->u.element.name, NAME_ELEMENT);
+        if (ast->u.element.nports)
+            flatten_field(b, ast, s);
+        else
+            flatten_declaration(b, ast, s, &ast->u.element.name, NAME_ELEMENT);
         break;
     case JN_AST_INSTANCE:
         flatten_instance(b, ast, s);

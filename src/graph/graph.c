@@ -74,6 +74,44 @@ jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element)
     return jn_ratfun_put(r, g->field, g->element[element].value, g->param_value, g->nparams);
 }
 
+bool jn_graph_holds(const jn_graph *g, const jn_expr *c, const jn_onoff *m)
+{
+    switch (c->op) {
+    case JN_X_ON:
+        return m[g->element[c->index].number];
+    case JN_X_NOT:
+        return !jn_graph_holds(g, c->arg[0], m);
+    case JN_X_AND:
+        return jn_graph_holds(g, c->arg[0], m) && jn_graph_holds(g, c->arg[1], m);
+    default: /* JN_X_OR */
+        return jn_graph_holds(g, c->arg[0], m) || jn_graph_holds(g, c->arg[1], m);
+    }
+}
+
+jn_value jn_graph_value(const jn_graph *g, int element)
+{
+    const jn_element *e = &g->element[element];
+    return (jn_value){e->value, e->ncases, e->cases};
+}
+
+jn_value jn_graph_between(const jn_graph *g, int a, int b)
+{
+    const jn_element *x = &g->element[a], *y = &g->element[b];
+    if (a == b)
+        return jn_graph_value(g, a);
+    if (!x->multiport || x->multiport != y->multiport)
+        return (jn_value){JN_RATFUN_ZERO, 0, NULL};
+    return x->multiport->entry[x->port * x->multiport->nports + y->port];
+}
+
+jn_ratfun jn_graph_value_in(const jn_graph *g, jn_value v, const jn_onoff *m)
+{
+    for (int i = 0; i < v.ncases; i++)
+        if (!v.cases[i].when || jn_graph_holds(g, v.cases[i].when, m))
+            return v.cases[i].value;
+    return v.one;
+}
+
 /* A symbol that stands for a law or for a value that changes is not missing: it is computed. */
 static bool is_missing(const jn_graph *g, int param)
 {
@@ -84,14 +122,22 @@ static bool is_missing(const jn_graph *g, int param)
     return !e || !(e->modulated || e->nonlinear);
 }
 
+static void mark_params(bool *stands, const jn_graph *g, jn_ratfun value)
+{
+    const int *p;
+    int n = jn_ratfun_params(&p, g->field, value);
+    for (int j = 0; j < n; j++)
+        stands[p[j]] = true;
+}
+
 int jn_graph_missing_values(int *missing, const jn_graph *g)
 {
     bool *stands = jn_alloc((size_t)g->nparams);
     for (int i = 0; i < g->nelements; i++) {
-        const int *p;
-        int n = jn_ratfun_params(&p, g->field, g->element[i].value);
-        for (int j = 0; j < n; j++)
-            stands[p[j]] = true;
+        const jn_element *e = &g->element[i];
+        mark_params(stands, g, e->value);
+        for (int c = 0; c < e->ncases; c++)
+            mark_params(stands, g, e->cases[c].value);
     }
     int count = 0;
     for (int i = 0; i < g->nparams; i++) {

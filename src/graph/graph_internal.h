@@ -8,6 +8,7 @@
  *     states.c    which states the switches have
  *     params.c    parameters and their numbers
  *     elements.c  values, laws and options
+ *     fields.c    matrices of elements with several ports
  *     signals.c   signals, outputs, simulate
  *     discrete.c  discrete variables
  *     automata.c  switches
@@ -34,6 +35,7 @@ typedef enum {
     NAME_BOND = 32,
     NAME_STATE = 64, /* of an automaton, in a table of its own */
     NAME_DISCRETE = 128,
+    NAME_FIELD = 256,
     /* What a value may be called by; a submodel sees those of the file. */
     NAME_VALUE = NAME_PARAM | NAME_SIGNAL | NAME_DISCRETE
 } name_kind;
@@ -91,6 +93,7 @@ typedef struct {
     const char *name; /* in full, of what the statement declares; else NULL */
     bool twice;       /* the name is declared once more elsewhere: it may mean either */
     int sw;           /* of a switch or automaton statement: the switch; −1: it has an error */
+    int field, port;  /* of a port of a field; −1: it is none */
 } statement;
 
 typedef struct {
@@ -115,6 +118,17 @@ typedef struct {
     const scope *scope;
 } instance;
 
+/* An I-, C- or R-field. Its ports are elements, each with a statement of its own in the list. */
+typedef struct {
+    const jn_ast *ast;
+    const scope *scope;
+    const char *name;
+    int first; /* in the list of elements */
+    int *element;
+    jn_value *entry;
+    const jn_expr **modulation; /* per entry: what is not rational in the parameters, else NULL */
+} field;
+
 /* What a switch statement with a ready-made law stands for. */
 typedef struct {
     const jn_ast *from;
@@ -137,6 +151,8 @@ typedef struct {
     submodel *submodel;
     int ninstances, instances_cap;
     instance *instance;
+    int nfields, fields_cap;
+    field *field;
     int nstatements;
     bool stopped;        /* a limit was reached */
     bool indices_broken; /* names with indices may be missing */
@@ -170,6 +186,8 @@ void jn_build_bonds(builder *b);
 void jn_build_states(builder *b);
 void jn_build_params(builder *b);
 void jn_build_elements(builder *b);
+void jn_build_fields(builder *b); /* part of elements */
+void jn_build_check_fields(builder *b); /* needs a graph without errors */
 void jn_build_signals(builder *b);
 void jn_build_discretes(builder *b);
 void jn_build_automata(builder *b);
@@ -180,6 +198,16 @@ void jn_build_units(builder *b);
 void jn_build_check_booleans(builder *b);
 void jn_build_check(builder *b);
 void jn_build_extents(builder *b); /* needs a graph without errors */
+
+/* fields.c: how many symbols they may need besides those of their ports. */
+int jn_build_field_symbols(const builder *b);
+void jn_build_field_cases(builder *b, field *f);
+/* cases.c: the cases of an expression; false: it has none. Whether two values are equal in all modes. */
+bool jn_build_value_cases(builder *b, jn_value *v, const jn_expr *e);
+bool jn_build_same_cases(builder *b, jn_value x, jn_value y);
+/* elements.c: a symbol that stands for a value. */
+jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
+                          int value_id);
 
 /* One more statement, as if it stood in this scope (flatten.c). */
 void jn_build_statement(builder *b, const jn_ast *ast, const scope *s);

@@ -5,7 +5,8 @@
 static void make_room(builder *b)
 {
     jn_graph *g = b->g;
-    size_t n = (size_t)b->list[JN_AST_PARAM].n + (size_t)g->nelements;
+    size_t n =
+        (size_t)b->list[JN_AST_PARAM].n + (size_t)g->nelements + (size_t)jn_build_field_symbols(b);
     g->param = jn_arena_alloc(g->arena, n * sizeof *g->param);
     g->param_value = jn_arena_alloc(g->arena, n * sizeof *g->param_value);
 }

@@ -193,6 +193,8 @@ const char *jn_build_kind_text(const builder *b, const name_entry *e)
         return "a state";
     case NAME_DISCRETE:
         return "a discrete variable";
+    case NAME_FIELD:
+        return "a field";
     case NAME_VALUE:
         break;
     }
@@ -271,6 +273,9 @@ static const char *advice_on_kind(builder *b, const name_entry *e, unsigned kind
                                name);
     if (kinds == NAME_DISCRETE)
         return "a transition sets what is declared by 'discrete n = 0', for example";
+    if (e->kind == NAME_FIELD && (kinds & NAME_ELEMENT))
+        return jn_arena_printf(b->scratch, "name one of its ports: %s.%s", name,
+                               b->field[e->index].ast->u.element.port[0]);
     if (e->kind == NAME_INSTANCE && (kinds & NAME_ELEMENT)) {
         int i = b->instance[e->index].submodel;
         if (i >= 0 && b->submodel[i].nports > 0)

@@ -20,40 +20,15 @@ typedef struct {
     jn_implicit *f;
     const jn_junction *j;
     jn_ring ring;
-    jn_guard where;       /* the modes that are wanted */
-    jn_elimination *elim; /* columns: those of S */
-    int *passive;         /* per row of x: its row in the elimination */
-    jn_ratfun *law;       /* per row of S: 1/I, 1/C, or L */
+    jn_guard where;           /* the modes that are wanted */
+    jn_elimination *elim;     /* columns: those of S */
+    int *passive;             /* per row of x: its row in the elimination */
+    int *flow_in, *effort_in; /* per resistor: its row of S in either form, −1: none */
 } builder;
 
 static bool is_storage_row(const jn_junction *j, int i)
 {
     return j->row[i].form == JN_STATE || j->row[i].form == JN_PSEUDO;
-}
-
-static jn_status element_law(jn_ratfun *law, const jn_junction *j, jn_variable v, jn_diags *d)
-{
-    const jn_element *x = &j->graph->element[v.element];
-    jn_ratfun value = x->value;
-    jn_status s = JN_OK;
-    if (j->numeric)
-        s = jn_graph_number(&value, j->graph, v.element);
-    if (s == JN_OK && v.form != JN_FLOW_IN)
-        s = jn_ratfun_inv(law, j->ring.field, value);
-    else
-        *law = value;
-    if (s != JN_OK)
-        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
-    return s;
-}
-
-jn_status jn_implicit_laws(jn_ratfun **law, const jn_junction *j, jn_diags *d)
-{
-    jn_status s = JN_OK;
-    *law = jn_alloc((size_t)j->nrows * sizeof **law);
-    for (int i = 0; i < j->nrows && s == JN_OK; i++)
-        s = element_law(&(*law)[i], j, j->row[i], d);
-    return s;
 }
 
 /* The modes, of those that are wanted, in which row i of S is active. */
@@ -82,42 +57,144 @@ void jn_implicit_start(jn_implicit *f, const jn_junction *j)
 
 /* ---- eliminating Din ------------------------------------------------------------------------- */
 
-/* factor·(row i of S), in the modes that are wanted */
-static void structure_row(jn_row *out, const builder *b, int i, jn_ratfun factor)
+static bool is_constant(const jn_guarded *v)
+{
+    return v->n == 1 && jn_guard_is_true(v->c[0].guard);
+}
+
+/* r := a·b, where b mostly is the same in all modes. */
+static void multiply(jn_guarded *r, const jn_guarded *a, const jn_guarded *b, jn_ring ring)
+{
+    if (is_constant(b))
+        jn_guarded_scale(r, a, b->c[0].value, ring);
+    else
+        jn_guarded_mul(r, a, b, ring);
+}
+
+/* Adds factor·(row i of S), in the modes that are wanted. */
+static void add_structure(jn_row *out, const builder *b, int i, const jn_guarded *factor)
 {
     const jn_row *s = &b->j->S.row[i];
     jn_guarded v;
     jn_guarded_init(&v);
     for (int k = 0; k < s->n; k++) {
         jn_guarded_restrict(&v, &s->e[k].value, b->where, b->ring);
-        jn_guarded_scale(&v, &v, factor, b->ring);
+        multiply(&v, &v, factor, b->ring);
         jn_row_add(out, s->e[k].col, &v, b->ring);
     }
     jn_guarded_clear(&v);
 }
 
-static void write_rows(builder *b)
+/* Adds factor·(the input that row i of S stands for), where it is active. */
+static void add_input(jn_row *out, const builder *b, int i, const jn_guarded *factor)
 {
     jn_guarded v;
     jn_guarded_init(&v);
+    jn_guarded_restrict(&v, factor, active(b, i), b->ring);
+    jn_row_add(out, i, &v, b->ring);
+    jn_guarded_clear(&v);
+}
+
+/* The effort of a resistor times a factor, and its flow: one of them is its input to the junction
+ * structure, the other its row of S. */
+static void add_effort(jn_row *out, const builder *b, int number, const jn_guarded *factor)
+{
+    if (b->flow_in[number] >= 0)
+        add_input(out, b, b->flow_in[number], factor);
+    if (b->effort_in[number] >= 0)
+        add_structure(out, b, b->effort_in[number], factor);
+}
+
+static void add_flow(jn_row *out, const builder *b, int number, const jn_guarded *factor)
+{
+    if (b->effort_in[number] >= 0)
+        add_input(out, b, b->effort_in[number], factor);
+    if (b->flow_in[number] >= 0)
+        add_structure(out, b, b->flow_in[number], factor);
+}
+
+/* e − R·f = 0. Where R is 0 nothing is divided by it: then e = 0 has to do. */
+static void write_law(builder *b, int number)
+{
+    const jn_row *law = &b->f->R.row[number];
+    jn_row row;
+    jn_guarded v;
+    jn_row_init(&row);
+    jn_guarded_init(&v);
+    jn_guarded_set_case(&v, jn_guard_true(), JN_RATFUN_ONE);
+    add_effort(&row, b, number, &v);
+    for (int k = 0; k < law->n; k++) {
+        jn_guarded_neg(&v, &law->e[k].value, b->ring);
+        add_flow(&row, b, law->e[k].col, &v);
+    }
+    jn_guarded_clear(&v);
+    jn_elimination_add(b->elim, &row, false);
+}
+
+/* Din − L·(row i of S) = 0 of a resistor on its own, L = R or 1/R. */
+static void write_plain_law(builder *b, int i, jn_ratfun R)
+{
+    jn_row row;
+    jn_guarded v;
+    jn_row_init(&row);
+    jn_guarded_init(&v);
+    jn_ratfun L = R;
+    if (b->j->row[i].form == JN_EFFORT_IN && jn_ratfun_inv(&L, b->ring.field, R) != JN_OK)
+        L = JN_RATFUN_ZERO; /* not zero, unless the field has failed */
+    jn_guarded_set_case(&v, jn_guard_true(), jn_ratfun_neg(b->ring.field, L));
+    add_structure(&row, b, i, &v);
+    jn_guarded_set_case(&v, active(b, i), JN_RATFUN_ONE);
+    jn_row_add(&row, i, &v, b->ring);
+    jn_guarded_clear(&v);
+    jn_elimination_add(b->elim, &row, false);
+}
+
+/* The rows of a resistor go together, one or two. */
+static void find_resistors(builder *b)
+{
+    int n = b->j->graph->nresistors;
+    b->flow_in = jn_alloc((size_t)n * sizeof *b->flow_in);
+    b->effort_in = jn_alloc((size_t)n * sizeof *b->effort_in);
+    for (int i = 0; i < n; i++)
+        b->flow_in[i] = b->effort_in[i] = -1;
+    for (int i = b->f->n; i < b->j->nrows; i++) {
+        int number = b->j->graph->element[b->j->row[i].element].number;
+        (b->j->row[i].form == JN_FLOW_IN ? b->flow_in : b->effort_in)[number] = i;
+    }
+}
+
+static void write_resistor(builder *b, int number)
+{
+    const jn_guarded *alone = jn_law_alone(&b->f->R.row[number], number);
+    if (!alone) {
+        write_law(b, number);
+        return;
+    }
+    if (b->flow_in[number] >= 0)
+        write_plain_law(b, b->flow_in[number], alone->c[0].value);
+    if (b->effort_in[number] >= 0)
+        write_plain_law(b, b->effort_in[number], alone->c[0].value);
+}
+
+static void write_rows(builder *b)
+{
     b->elim = jn_elimination_new(b->ring, b->j->ncols);
     if (!b->j->numeric)
         jn_elimination_values(b->elim, b->j->graph->param_value, b->j->graph->nparams);
     b->passive = jn_alloc((size_t)b->f->n * sizeof *b->passive);
-    for (int i = 0; i < b->j->nrows; i++) {
+    jn_guarded one;
+    jn_guarded_init(&one);
+    jn_guarded_set_case(&one, jn_guard_true(), JN_RATFUN_ONE);
+    for (int i = 0; i < b->f->n; i++) {
         jn_row row;
         jn_row_init(&row);
-        if (i < b->f->n) {
-            structure_row(&row, b, i, JN_RATFUN_ONE);
-            b->passive[i] = jn_elimination_add(b->elim, &row, true);
-        } else {
-            structure_row(&row, b, i, jn_ratfun_neg(b->ring.field, b->law[i]));
-            jn_guarded_set_case(&v, active(b, i), JN_RATFUN_ONE);
-            jn_row_add(&row, i, &v, b->ring);
-            jn_elimination_add(b->elim, &row, false);
-        }
+        add_structure(&row, b, i, &one);
+        b->passive[i] = jn_elimination_add(b->elim, &row, true);
     }
-    jn_guarded_clear(&v);
+    jn_guarded_clear(&one);
+    find_resistors(b);
+    for (int i = 0; i < b->j->graph->nresistors; i++)
+        write_resistor(b, i);
 }
 
 static void note_singular(builder *b, int resistor, jn_guard g)
@@ -150,6 +227,31 @@ static void eliminate_resistors(builder *b)
 
 /* ---- E, A, B --------------------------------------------------------------------------------- */
 
+/* Adds factor·(z of a storage) to row i of A: each state in whichever form it has. `at`: the
+ * storage's own column, where the factor has its place. */
+static void add_output(builder *b, int i, int at, const jn_guarded *factor)
+{
+    jn_implicit *f = b->f;
+    int number = b->j->graph->element[f->x[at].element].number;
+    const jn_row *law = &f->F.row[number];
+    jn_guarded v, w;
+    jn_guarded_init(&v);
+    jn_guarded_init(&w);
+    for (int k = 0; k < law->n; k++) {
+        int other = law->e[k].col, form[2] = {f->state[other], f->pseudo[other]};
+        multiply(&v, factor, &law->e[k].value, b->ring);
+        if (other == number)
+            jn_matrix_add(&f->A, i, at, &v, b->ring);
+        for (int c = 0; c < 2 && other != number; c++)
+            if (form[c] >= 0) {
+                jn_guarded_restrict(&w, &v, active(b, form[c]), b->ring);
+                jn_matrix_add(&f->A, i, form[c], &w, b->ring);
+            }
+    }
+    jn_guarded_clear(&v);
+    jn_guarded_clear(&w);
+}
+
 /* One coefficient of a solved row goes where its column belongs. */
 static void place_coefficient(builder *b, int i, const jn_entry *e)
 {
@@ -158,8 +260,7 @@ static void place_coefficient(builder *b, int i, const jn_entry *e)
     jn_guarded_init(&v);
     switch (b->j->col[e->col].form) {
     case JN_STATE:
-        jn_guarded_scale(&v, &e->value, b->law[e->col], b->ring);
-        jn_matrix_add(&f->A, i, e->col, &v, b->ring);
+        add_output(b, i, e->col, &e->value);
         break;
     case JN_PSEUDO:
         jn_guarded_neg(&v, &e->value, b->ring);
@@ -186,13 +287,12 @@ static void place_rows(builder *b)
         const jn_row *row = jn_elimination_row(b->elim, b->passive[i]);
         for (int k = 0; k < row->n; k++)
             place_coefficient(b, i, &row->e[k]);
-        if (f->x[i].form == JN_STATE) {
-            jn_guarded_set_case(&v, active(b, i), JN_RATFUN_ONE);
+        bool state = f->x[i].form == JN_STATE;
+        jn_guarded_set_case(&v, active(b, i), jn_ratfun_int(b->ring.field, state ? 1 : -1));
+        if (state)
             jn_matrix_add(&f->E, i, i, &v, b->ring);
-        } else {
-            jn_guarded_set_case(&v, active(b, i), jn_ratfun_neg(b->ring.field, b->law[i]));
-            jn_matrix_add(&f->A, i, i, &v, b->ring);
-        }
+        else
+            add_output(b, i, i, &v);
     }
     jn_guarded_clear(&v);
     if (!jn_guard_is_true(b->where))
@@ -230,7 +330,7 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
     builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring, .where = where};
     *out = NULL;
     jn_implicit_start(b.f, j);
-    jn_status s = jn_implicit_laws(&b.law, j, d);
+    jn_status s = jn_implicit_laws(b.f, j, d);
     if (s == JN_OK) {
         write_rows(&b);
         eliminate_resistors(&b);
@@ -249,7 +349,8 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
         jn_implicit_free(b.f);
     jn_elimination_free(b.elim);
     free(b.passive);
-    free(b.law);
+    free(b.flow_in);
+    free(b.effort_in);
     return s;
 }
 
@@ -263,6 +364,8 @@ void jn_implicit_free(jn_implicit *f)
     jn_matrix_clear(&f->E);
     jn_matrix_clear(&f->A);
     jn_matrix_clear(&f->B);
+    jn_matrix_clear(&f->F);
+    jn_matrix_clear(&f->R);
     free(f->singular_at);
     free(f);
 }

@@ -6,9 +6,11 @@
 
 /* The states and pseudo-states that a junction structure has. */
 void jn_implicit_start(jn_implicit *f, const jn_junction *j);
-/* Per row of S the factor of its element's law: from x to z for a storage, from Dout to Din for a
- * resistor. The caller frees it, even when it fails. */
-jn_status jn_implicit_laws(jn_ratfun **law, const jn_junction *j, jn_diags *d);
+/* laws.c: F and R. */
+jn_status jn_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d);
+/* The value in a row of F or R that has this column alone, the same in all modes, and not zero; NULL: it is
+ * more than that. */
+const jn_guarded *jn_law_alone(const jn_row *row, int number);
 jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d);
 
 /* single.c: of a junction structure that is of one mode. */

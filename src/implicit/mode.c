@@ -24,6 +24,7 @@ void jn_mode_clear(jn_mode *m)
     free(m->E);
     free(m->A);
     free(m->B);
+    free(m->F);
     free(m->integral);
     free(m->resistance);
     *m = (jn_mode){0};
@@ -44,6 +45,7 @@ static void resize(jn_mode *out, const jn_implicit *f)
     out->ninputs = g->nsources;
     out->E = zeroed(out->E, n * n * sizeof *out->E);
     out->A = zeroed(out->A, n * n * sizeof *out->A);
+    out->F = zeroed(out->F, n * n * sizeof *out->F);
     out->B = zeroed(out->B, n * m * sizeof *out->B);
     out->integral = zeroed(out->integral, n * sizeof *out->integral);
     out->resistance = zeroed(out->resistance, (size_t)g->nresistors * sizeof *out->resistance);
@@ -106,6 +108,10 @@ void jn_implicit_mode(jn_mode *out, const jn_implicit *f, const jn_onoff *m)
     if (out->status != JN_MODE_OK)
         return;
     for (int i = 0; i < out->n; i++) {
+        const jn_row *law = &f->F.row[i];
+        for (int k = 0; k < law->n; k++)
+            out->F[(size_t)i * (size_t)out->n + (size_t)law->e[k].col] =
+                jn_guarded_at(&law->e[k].value, m, f->junction->ring);
         int r = out->integral[i] ? f->state[i] : f->pseudo[i];
         read_states(out->E + (size_t)i * (size_t)out->n, &f->E.row[r], out, f, m);
         read_states(out->A + (size_t)i * (size_t)out->n, &f->A.row[r], out, f, m);

@@ -1,7 +1,7 @@
 /* single.c: the implicit equation of one mode, by a plain elimination.
  *
  * The rows are those of implicit.c with every guard true: the storages' rows of S, which are only
- * updated, and Din − L·(row of S) = 0 for the resistors, by which Din is eliminated. */
+ * updated, and the laws of the resistors, by which Din is eliminated. */
 #include <stdlib.h>
 
 #include "implicit_internal.h"
@@ -11,23 +11,53 @@ typedef struct {
     jn_implicit *f;
     const jn_junction *j;
     jn_field *k;
-    jn_ratfun *law;
-    jn_plain *p; /* columns: those of S; rows too, in the same order */
+    int *slot;   /* per element: its row of S */
+    jn_plain *p; /* columns: those of S */
 } builder;
+
+/* Adds factor·(row i of S). */
+static void add_structure(builder *b, int row, int i, jn_ratfun factor)
+{
+    const jn_row *s = &b->j->S.row[i];
+    for (int e = 0; e < s->n; e++)
+        jn_plain_add(b->p, row, s->e[e].col, jn_ratfun_mul(b->k, factor, s->e[e].value.c[0].value));
+}
+
+/* factor·(effort or flow of a resistor): its input to the junction structure, or its row of S. */
+static void add_variable(builder *b, int row, int resistor, bool effort, jn_ratfun factor)
+{
+    int i = b->slot[b->j->graph->resistor[resistor]];
+    if (effort == (b->j->row[i].form == JN_FLOW_IN))
+        jn_plain_add(b->p, row, i, factor);
+    else
+        add_structure(b, row, i, factor);
+}
+
+/* e − R·f = 0; with Din alone on the left where a resistor is on its own. */
+static void write_law(builder *b, int number)
+{
+    const jn_row *law = &b->f->R.row[number];
+    const jn_guarded *alone = jn_law_alone(law, number);
+    jn_ratfun scale = JN_RATFUN_ONE;
+    int row = jn_plain_row(b->p, false), i = b->slot[b->j->graph->resistor[number]];
+    if (alone && b->j->row[i].form == JN_EFFORT_IN &&
+        jn_ratfun_inv(&scale, b->k, jn_ratfun_neg(b->k, alone->c[0].value)) != JN_OK)
+        scale = JN_RATFUN_ONE;
+    add_variable(b, row, number, true, scale);
+    for (int k = 0; k < law->n; k++) {
+        jn_ratfun R = jn_ratfun_mul(b->k, scale, law->e[k].value.c[0].value);
+        add_variable(b, row, law->e[k].col, false, jn_ratfun_neg(b->k, R));
+    }
+}
 
 static void write_rows(builder *b)
 {
-    for (int i = 0; i < b->j->nrows; i++) {
-        bool storage = i < b->f->n;
-        int row = jn_plain_row(b->p, storage);
-        const jn_row *s = &b->j->S.row[i];
-        jn_ratfun factor = storage ? JN_RATFUN_ONE : jn_ratfun_neg(b->k, b->law[i]);
-        for (int e = 0; e < s->n; e++)
-            jn_plain_add(b->p, row, s->e[e].col,
-                         jn_ratfun_mul(b->k, factor, s->e[e].value.c[0].value));
-        if (!storage)
-            jn_plain_add(b->p, row, i, JN_RATFUN_ONE);
-    }
+    for (int i = 0; i < b->j->nrows; i++)
+        b->slot[b->j->row[i].element] = i;
+    for (int i = 0; i < b->f->n; i++)
+        add_structure(b, jn_plain_row(b->p, true), i, JN_RATFUN_ONE);
+    for (int i = 0; i < b->j->graph->nresistors; i++)
+        write_law(b, i);
 }
 
 static void note_singular(jn_implicit *f, int resistor)
@@ -81,31 +111,50 @@ static jn_term *sorted(const jn_plain *p, int row)
     return t;
 }
 
-/* A state has its own derivative in E, a pseudo-state its own law in A. Nothing else falls on these
- * places: a state's row has other columns of E only where there are pseudo-states, and a
- * pseudo-state's row columns of A only where there are states. */
+static void add_entry(jn_row *row, int col, jn_ratfun c, jn_ring ring)
+{
+    jn_guarded v;
+    jn_guarded_init(&v);
+    jn_guarded_set_case(&v, jn_guard_true(), c);
+    jn_row_add(row, col, &v, ring);
+    jn_guarded_clear(&v);
+}
+
+/* Adds factor·(z of the storage with row `at`) to row i of A. */
+static void add_output(builder *b, int i, int at, jn_ratfun factor)
+{
+    const jn_graph *g = b->j->graph;
+    jn_row *row = &b->f->A.row[i];
+    const jn_row *law = &b->f->F.row[g->element[b->f->x[at].element].number];
+    for (int k = 0; k < law->n; k++) {
+        int col = b->slot[g->storage[law->e[k].col]];
+        jn_ratfun c = jn_ratfun_mul(b->k, factor, law->e[k].value.c[0].value);
+        if (row->n == 0 || row->e[row->n - 1].col < col)
+            append(row, col, c);
+        else
+            add_entry(row, col, c, b->j->ring);
+    }
+}
+
+/* A state has its own derivative in E, a pseudo-state its own law in A. */
 static void place_row(builder *b, int i)
 {
     jn_implicit *f = b->f;
     jn_term *t = sorted(b->p, i);
-    bool own = false, state = f->x[i].form == JN_STATE;
-    jn_row *owner = state ? &f->E.row[i] : &f->A.row[i];
-    jn_ratfun c = state ? JN_RATFUN_ONE : jn_ratfun_neg(b->k, b->law[i]);
+    bool state = f->x[i].form == JN_STATE;
+    if (state)
+        append(&f->E.row[i], i, JN_RATFUN_ONE);
     for (int e = 0; e < jn_plain_entries(b->p, i); e++) {
-        if (!own && t[e].col >= i) {
-            append(owner, i, c);
-            own = true;
-        }
         jn_form form = b->j->col[t[e].col].form;
         if (form == JN_STATE)
-            append(&f->A.row[i], t[e].col, jn_ratfun_mul(b->k, t[e].c, b->law[t[e].col]));
-        else if (form == JN_PSEUDO)
+            add_output(b, i, t[e].col, t[e].c);
+        else if (form == JN_PSEUDO) /* after all states */
             append(&f->E.row[i], t[e].col, jn_ratfun_neg(b->k, t[e].c));
         else if (form == JN_INPUT)
             append(&f->B.row[i], t[e].col - b->j->nrows, t[e].c);
     }
-    if (!own)
-        append(owner, i, c);
+    if (!state)
+        add_output(b, i, i, jn_ratfun_int(b->k, -1));
     free(t);
 }
 
@@ -127,6 +176,7 @@ static void solve(builder *b, jn_diags *d)
     const jn_ratfun *divisor;
     jn_vanishing *v = b->j->numeric ? NULL : jn_vanishing_new(b->k, g->param_value, g->nparams);
     b->p = jn_plain_new(b->k, b->j->ncols, v);
+    b->slot = jn_alloc((size_t)g->nelements * sizeof *b->slot);
     write_rows(b);
     eliminate_resistors(b);
     place_rows(b);
@@ -135,6 +185,7 @@ static void solve(builder *b, jn_diags *d)
                                 jn_junction_special_values(b->j, divisor, n, d));
     jn_plain_free(b->p);
     jn_vanishing_free(v);
+    free(b->slot);
 }
 
 jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d)
@@ -142,7 +193,7 @@ jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_
     builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .k = j->ring.field};
     *out = NULL;
     jn_implicit_start(b.f, j);
-    jn_status s = jn_implicit_laws(&b.law, j, d);
+    jn_status s = jn_implicit_laws(b.f, j, d);
     if (s == JN_OK)
         solve(&b, d);
     if (s == JN_OK)
@@ -153,6 +204,5 @@ jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_
         *out = b.f;
     else
         jn_implicit_free(b.f);
-    free(b.law);
     return s;
 }

@@ -68,6 +68,18 @@ static void add_support(bool *used, bool *member, jn_guards *g, jn_guard a)
         used[s] |= member[s];
 }
 
+/* The switches that some value depends on. */
+static void add_values(bool *used, bool *member, const jn_junction *j)
+{
+    for (int i = 0; i < j->graph->nelements; i++) {
+        const jn_element *x = &j->graph->element[i];
+        for (int c = 0; c < x->ncases && !j->single; c++)
+            if (x->cases[c].when)
+                add_support(used, member, j->ring.guards,
+                            jn_junction_condition(j, x->cases[c].when));
+    }
+}
+
 void jn_junction_idle_switches(bool *idle, const jn_junction *j)
 {
     jn_guards *g = j->ring.guards;
@@ -75,6 +87,7 @@ void jn_junction_idle_switches(bool *idle, const jn_junction *j)
     bool *member = jn_alloc((size_t)n * sizeof *member);
     bool *used = jn_alloc((size_t)n * sizeof *used);
     add_support(used, member, g, j->forbidden);
+    add_values(used, member, j);
     for (int i = 0; i < j->nrows; i++) {
         add_support(used, member, g, j->Lambda[i]);
         for (int k = 0; k < j->S.row[i].n; k++)

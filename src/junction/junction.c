@@ -61,6 +61,10 @@ static void start(builder *b, const jn_graph *model)
     free(order);
     b->j->graph = model;
     b->j->limits = b->options->limits;
+    if (b->options->setting) {
+        b->j->setting = jn_alloc((size_t)g->nswitches);
+        memcpy(b->j->setting, b->options->setting, (size_t)g->nswitches);
+    }
     jn_guards_within(b->j->ring.guards, &b->j->limits);
     b->ring = b->j->ring;
     b->unsolved = jn_alloc(2 * (size_t)g->nbonds * sizeof *b->unsolved);
@@ -251,6 +255,7 @@ void jn_junction_free(jn_junction *j)
     free(j->resistance);
     free(j->imposed);
     free(j->reference);
+    free(j->setting);
     free(j->stroke);
     free(j->undetermined);
     free(j->flow_sign);

@@ -29,6 +29,17 @@ static void add_term(jn_row *row, int col, jn_guard g, jn_ratfun c, jn_ring ring
     jn_guarded_clear(&v);
 }
 
+static void add_guarded(builder *b, jn_row *row, int bond, bool effort, const jn_guarded *v)
+{
+    jn_guarded w;
+    jn_guarded_init(&w);
+    jn_guarded_set(&w, v);
+    if (!effort && b->j->flow_sign[bond] < 0)
+        jn_guarded_neg(&w, &w, b->ring);
+    jn_row_add(row, effort ? effort_col(bond) : flow_col(bond), &w, b->ring);
+    jn_guarded_clear(&w);
+}
+
 /* Adds c·(the bond's effort or flow) under a guard. */
 static void add_variable(builder *b, jn_row *row, int bond, bool effort, jn_guard g, jn_ratfun c)
 {
@@ -89,15 +100,14 @@ static void write_junction(const law *l)
     finish(l->b, &sum);
 }
 
-/* left = value·right between two bond variables */
-static void write_ratio(builder *b, int left, bool left_effort, jn_ratfun value, int right,
+/* left + minus·right = 0 between two bond variables */
+static void write_ratio(builder *b, int left, bool left_effort, const jn_guarded *minus, int right,
                         bool right_effort)
 {
     jn_row row;
     jn_row_init(&row);
     add_variable(b, &row, left, left_effort, jn_guard_true(), JN_RATFUN_ONE);
-    add_variable(b, &row, right, right_effort, jn_guard_true(),
-                 jn_ratfun_neg(b->ring.field, value));
+    add_guarded(b, &row, right, right_effort, minus);
     finish(b, &row);
 }
 
@@ -105,22 +115,21 @@ static jn_status write_two_port(builder *b, int element, jn_diags *d)
 {
     const jn_element *x = &b->g->element[element];
     int in = x->bond[0], out = x->bond[1];
-    jn_ratfun value = x->value;
-    if (b->j->numeric) {
-        jn_status s = jn_graph_number(&value, b->g, element);
-        if (s != JN_OK) {
-            jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
-            return s;
-        }
+    jn_guarded v;
+    jn_guarded_init(&v);
+    jn_status s = jn_junction_value(&v, b->j, jn_graph_value(b->g, element));
+    if (s != JN_OK)
+        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+    jn_guarded_neg(&v, &v, b->ring);
+    if (x->kind == JN_TF && s == JN_OK) {
+        write_ratio(b, in, true, &v, out, true);
+        write_ratio(b, out, false, &v, in, false);
+    } else if (s == JN_OK) {
+        write_ratio(b, in, true, &v, out, false);
+        write_ratio(b, out, true, &v, in, false);
     }
-    if (x->kind == JN_TF) {
-        write_ratio(b, in, true, value, out, true);
-        write_ratio(b, out, false, value, in, false);
-    } else {
-        write_ratio(b, in, true, value, out, false);
-        write_ratio(b, out, true, value, in, false);
-    }
-    return JN_OK;
+    jn_guarded_clear(&v);
+    return s;
 }
 
 /* Two ports on one bond: the head's variables are columns of their own, tied to the bond's. */

@@ -2,8 +2,9 @@
  *
  * The size of a diagram depends on it: switches that act together should stand together. Three
  * orders are on offer: as declared, and along the graph depth first and breadth first. Every
- * element counts as a neighbour of the switch nearest to it; an order is good when, at each point
- * of it, few of the switches before have neighbours among those after. */
+ * element counts as a neighbour of the switch nearest to it, and of those that its value depends
+ * on; an order is good when, at each point of it, few of the switches before have neighbours among
+ * those after. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,36 @@ static int neighbour(const jn_graph *g, int element, int k)
     return b->tail == element ? b->head : b->tail;
 }
 
+typedef void on_switch(void *ctx, int element, int sw);
+
+/* Calls f for every switch that a condition asks for, as often as it does. */
+static void each_asked(const jn_expr *c, on_switch *f, void *ctx, int element)
+{
+    if (c->op == JN_X_ON)
+        f(ctx, element, c->index);
+    for (int i = 0; i < c->nargs; i++)
+        each_asked(c->arg[i], f, ctx, element);
+}
+
+static void each_switch_of(const jn_graph *g, int element, on_switch *f, void *ctx)
+{
+    const jn_element *x = &g->element[element];
+    for (int i = 0; i < x->ncases; i++)
+        if (x->cases[i].when)
+            each_asked(x->cases[i].when, f, ctx, element);
+}
+
+/* A switch of no junction comes with the first element whose value depends on it. */
+static void visit_boolean(void *ctx, int element, int sw)
+{
+    walk *w = ctx;
+    (void)element;
+    if (w->g->element[sw].kind == JN_BOOLEAN && !w->seen[sw]) {
+        w->seen[sw] = true;
+        w->order[w->n++] = w->g->element[sw].number;
+    }
+}
+
 static void visit_from(walk *w, int start)
 {
     w->head = w->tail = 0;
@@ -37,6 +68,7 @@ static void visit_from(walk *w, int start)
         w->seen[x] = true;
         if (jn_kind_is_switch(w->g->element[x].kind))
             w->order[w->n++] = w->g->element[x].number;
+        each_switch_of(w->g, x, visit_boolean, w);
         int n = w->g->element[x].nbonds;
         for (int k = 0; k < n; k++) {
             /* a stack gives back the last one first */
@@ -89,27 +121,44 @@ static int *nearest_switches(const jn_graph *g)
     return nearest;
 }
 
+typedef struct {
+    const jn_graph *g;
+    const int *nearest;
+    int *rank, *last; /* of each switch, and of the last that it has to do with */
+} span;
+
+static void join(span *s, int a, int b)
+{
+    if (a < 0 || b < 0)
+        return;
+    if (s->rank[b] > s->last[a])
+        s->last[a] = s->rank[b];
+    if (s->rank[a] > s->last[b])
+        s->last[b] = s->rank[a];
+}
+
+static void join_value(void *ctx, int element, int sw)
+{
+    span *s = ctx;
+    join(s, s->nearest[element], s->g->element[sw].number);
+}
+
 /* The frontier of an order, added up over all its points. */
 static long frontier(const jn_graph *g, const int *nearest, const int *order)
 {
-    int *rank = jn_alloc((size_t)g->nswitches * sizeof *rank);
-    int *last = jn_alloc((size_t)g->nswitches * sizeof *last);
+    span s = {g, nearest, jn_alloc((size_t)g->nswitches * sizeof *s.rank),
+              jn_alloc((size_t)g->nswitches * sizeof *s.last)};
     long sum = 0;
     for (int i = 0; i < g->nswitches; i++)
-        rank[order[i]] = last[order[i]] = i;
-    for (int i = 0; i < g->nbonds; i++) {
-        int a = nearest[g->bond[i].tail], b = nearest[g->bond[i].head];
-        if (a < 0 || b < 0)
-            continue;
-        if (rank[b] > last[a])
-            last[a] = rank[b];
-        if (rank[a] > last[b])
-            last[b] = rank[a];
-    }
+        s.rank[order[i]] = s.last[order[i]] = i;
+    for (int i = 0; i < g->nbonds; i++)
+        join(&s, nearest[g->bond[i].tail], nearest[g->bond[i].head]);
+    for (int i = 0; i < g->nelements; i++)
+        each_switch_of(g, i, join_value, &s);
     for (int i = 0; i < g->nswitches; i++)
-        sum += last[i] - rank[i];
-    free(rank);
-    free(last);
+        sum += s.last[i] - s.rank[i];
+    free(s.rank);
+    free(s.last);
     return sum;
 }
 

@@ -27,7 +27,16 @@ static bool is_two_port(jn_kind kind)
 static bool is_switched(const jn_solver *k, int element)
 {
     return jn_kind_is_switch(k->g->element[element].kind) ||
-           (k->switched && k->switched[element] && is_two_port(k->g->element[element].kind));
+           (is_two_port(k->g->element[element].kind) &&
+            (k->g->element[element].ncases > 0 || (k->switched && k->switched[element])));
+}
+
+static bool has_switched_ratios(const jn_solver *k)
+{
+    for (int i = 0; i < k->g->nelements; i++)
+        if (is_two_port(k->g->element[i].kind) && is_switched(k, i))
+            return true;
+    return false;
 }
 
 static bool *copy_flags(const bool *from, int n)
@@ -54,6 +63,18 @@ static void read_values(jn_solver *k)
     k->vanishing = jn_vanishing_new(g->field, k->values, g->nparams);
 }
 
+static jn_status number_of_ratio(jn_solver *k, int element)
+{
+    const jn_graph *g = k->g;
+    const jn_element *x = &g->element[element];
+    jn_status s = jn_graph_number(&k->ratio[element], g, element);
+    for (int i = 0; i < x->ncases && s == JN_OK; i++) {
+        jn_ratfun r;
+        s = jn_ratfun_put(&r, g->field, x->cases[i].value, g->param_value, g->nparams);
+    }
+    return s;
+}
+
 static jn_status read_ratios(jn_solver *k, jn_diags *d)
 {
     const jn_graph *g = k->g;
@@ -63,12 +84,22 @@ static jn_status read_ratios(jn_solver *k, jn_diags *d)
         if (!is_two_port(x->kind))
             continue;
         k->ratio[i] = x->value;
-        if (k->o.numeric && jn_graph_number(&k->ratio[i], g, i) != JN_OK) {
+        if (k->o.numeric && number_of_ratio(k, i) != JN_OK) {
             jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
             return JN_INVALID;
         }
     }
     return JN_OK;
+}
+
+/* That its numbers do not divide by zero has been checked. */
+static jn_ratfun case_in(const jn_solver *k, int element, const jn_onoff *m)
+{
+    const jn_graph *g = k->g;
+    jn_ratfun r = jn_graph_value_in(g, jn_graph_value(g, element), m), number;
+    if (k->o.numeric && jn_ratfun_put(&number, g->field, r, g->param_value, g->nparams) == JN_OK)
+        r = number;
+    return r;
 }
 
 static jn_ratfun ratio_in(const jn_solver *k, int element, const jn_onoff *m)
@@ -78,7 +109,7 @@ static jn_ratfun ratio_in(const jn_solver *k, int element, const jn_onoff *m)
         if (r.id >= 0)
             return r;
     }
-    return k->ratio[element];
+    return k->g->element[element].ncases ? case_in(k, element, m) : k->ratio[element];
 }
 
 /* What is the same in all modes is asked for in one of them. */
@@ -183,7 +214,7 @@ static void write_mode(jn_solver *k, const jn_onoff *m)
     jn_plain_copy(k->work, k->fixed);
     for (int i = 0; i < g->nswitches; i++)
         jn_solver_write_law(k, k->work, g->sw[i], m[i], JN_RATFUN_ZERO);
-    for (int i = 0; k->switched && i < g->nelements; i++)
+    for (int i = 0; k->has_switched && i < g->nelements; i++)
         if (is_switched(k, i) && is_two_port(g->element[i].kind))
             jn_solver_write_law(k, k->work, i, true, ratio_in(k, i, m));
 }
@@ -336,6 +367,7 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
     k->late = copy_flags(k->o.late, g->nsources);
     k->effort_first = copy_flags(k->o.effort_first, g->nresistors);
     k->switched = copy_flags(k->o.value ? k->o.switched : NULL, g->nelements);
+    k->has_switched = has_switched_ratios(k);
     jn_place_columns(&k->c, g, k->late);
     read_values(k);
     jn_status s = read_ratios(k, d);

@@ -9,6 +9,7 @@ struct jn_solver {
     const jn_graph *g;
     jn_solver_options o;
     bool *late, *effort_first, *switched; /* copies; NULL: none */
+    bool has_switched; /* some ratio differs between modes */
     columns c;
     jn_ratfun *ratio;  /* per element: the value of a TF or GY */
     jn_ratfun *values; /* per parameter: what the coefficients must not vanish with */

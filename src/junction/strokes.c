@@ -30,6 +30,7 @@ typedef struct {
     jn_guard *tail, *head; /* per bond: who imposes the effort */
     /* per bond: cut, a null source of flow or of effort to both ends */
     jn_guard *no_flow, *no_effort;
+    jn_guard *zero;     /* per element: the modes in which a ratio is zero */
     const int *element; /* by place: ends of the graph first */
     int *place;         /* of an element */
     int ndue;
@@ -142,14 +143,19 @@ static void off_rule(state *s, int element, bool effort, jn_guard off)
     }
 }
 
+/* With a ratio of zero nothing passes: the effort of the first bond is 0, and the flow of the
+ * second (TF) or its effort (GY). */
 static void two_port_rule(state *s, int element, bool turns)
 {
     const jn_element *x = &s->b->g->element[element];
+    jn_guard zero = s->zero[element], passes = jn_guard_not(s->guards, zero);
     for (int i = 0; i < 2; i++) {
         int from = x->bond[i], to = x->bond[1 - i];
-        conclude_at(s, element, to, turns, in(s, element, from));
-        conclude_at(s, element, to, !turns, out(s, element, from));
+        conclude_at(s, element, to, turns, jn_guard_and(s->guards, in(s, element, from), passes));
+        conclude_at(s, element, to, !turns, jn_guard_and(s->guards, out(s, element, from), passes));
     }
+    conclude_at(s, element, x->bond[0], false, zero);
+    conclude_at(s, element, x->bond[1], !turns, zero);
 }
 
 static void apply_rules(state *s, int element)
@@ -317,6 +323,11 @@ void jn_assign_strokes(builder *b)
         s.no_flow[i] = jn_guard_minus(s.guards, f, e);
         s.no_effort[i] = jn_guard_minus(s.guards, e, f);
     }
+    s.zero = jn_alloc((size_t)b->g->nelements * sizeof *s.zero);
+    for (int i = 0; i < b->g->nelements; i++)
+        s.zero[i] = b->g->element[i].kind == JN_TF || b->g->element[i].kind == JN_GY
+                        ? jn_junction_zero(b->j, i)
+                        : jn_guard_false();
     start_from_ports(&s);
     complete(&s);
     for (int i = 0; i < n; i++) {
@@ -331,6 +342,7 @@ void jn_assign_strokes(builder *b)
     free(s.head);
     free(s.no_flow);
     free(s.no_effort);
+    free(s.zero);
     free(elements);
     free(s.place);
     free(s.due);

@@ -290,7 +290,7 @@ static double stored(jn_sim *s, mode *m, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < s->model.nx; i++)
-        sum += 0.5 * x[i] * x[i] / m->storage[i];
+        sum += 0.5 * x[i] * (m->F ? jni_field_output(m, i, x) : x[i] / m->storage[i]);
     return sum;
 }
 

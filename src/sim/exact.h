@@ -23,6 +23,7 @@ typedef struct {
     srow *S;                         /* per port: its output over the inputs of the ports */
     srow *Xi, *Xd, *D;               /* states; inputs of resistors, then values of those sources */
     srow *Zi;                        /* Fi·Xi */
+    srow *own;                       /* the unknown Xi: x but for what other ports of a field add */
     srow *dw, *ds, *dXd;             /* rates */
 } equations;
 

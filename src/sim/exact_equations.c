@@ -85,6 +85,7 @@ void jni_equations_clear(equations *q, jn_sim *s, mode *m)
 {
     jni_rows_free(q->unit, m, &s->model);
     rows_clear(q->S, q->np);
+    rows_clear(q->own, q->ni);
     rows_clear(q->Xi, q->ni);
     rows_clear(q->Zi, q->ni);
     rows_clear(q->Xd, q->nd);
@@ -124,7 +125,7 @@ static int width_of(const equations *q)
     return q->ni + q->ns + 2 * q->nu;
 }
 
-/* Unknowns: Xi, then D, then Ẋd. */
+/* Unknowns: Xi (of a port of a field what its own z contributes to it), then D, then Ẋd. */
 static int unknown_D(const equations *q, int i)
 {
     return q->ni + i;
@@ -180,10 +181,25 @@ static void put_row(law *l, double c, const srow *r)
             jni_gather_put(&l->b, 0, NAN);
 }
 
+/* + c·(z of a storage) */
+static void put_output(law *l, double c, int storage)
+{
+    if (jni_equations_integral(l->q, storage))
+        put_input(l, c, storage);
+    else
+        put_row(l, c, &l->q->S[storage]);
+}
+
 /* + c·(the state of a storage) */
 static void put_state(law *l, double c, int storage)
 {
     const equations *q = l->q;
+    if (l->m->M) {
+        const srow *M = &l->m->M[storage];
+        for (int k = 0; k < M->n; k++)
+            put_output(l, c * M->a[k], M->col[k]);
+        return;
+    }
     if (jni_equations_integral(q, storage))
         jni_gather_put(&l->a, q->place[storage], c);
     else
@@ -212,11 +228,43 @@ static void law_of_state(law *l, int i)
     for (int k = 0; k < S->n; k++)
         if (S->col[k] < l->s->model.nx && !jni_equations_integral(q, S->col[k]))
             put_state(l, S->a[k], S->col[k]);
+    const srow *M = l->m->M ? &l->m->M[q->integral[i]] : NULL;
+    for (int k = 0; M && k < M->n; k++)
+        if (M->col[k] != q->integral[i])
+            put_output(l, -M->a[k], M->col[k]);
+}
+
+/* + c·(the flow of a resistor) */
+static void put_flow(law *l, double c, int r)
+{
+    const model *k = &l->s->model;
+    if (l->m->solved->gives_effort[k->g->resistor[r]])
+        put_input(l, c, k->nx + r);
+    else
+        put_row(l, c, &l->q->S[k->nx + r]);
+}
+
+/* Of a field: e = R·f, solved for the input of this port. */
+static void law_of_field(law *l, int r)
+{
+    const model *k = &l->s->model;
+    const srow *R = &l->m->R[r];
+    bool gives_effort = l->m->solved->gives_effort[k->g->resistor[r]];
+    double c = gives_effort ? -1 / l->m->resistor[r] : 1;
+    if (gives_effort)
+        put_row(l, -c, &l->q->S[k->nx + r]);
+    for (int i = 0; i < R->n; i++)
+        if (R->col[i] != r || !gives_effort)
+            put_flow(l, c * R->a[i], R->col[i]);
 }
 
 static void law_of_resistor(law *l, int r)
 {
     const model *k = &l->s->model;
+    if (k->g->element[k->g->resistor[r]].multiport) {
+        law_of_field(l, r);
+        return;
+    }
     double R = l->m->resistor[r];
     bool gives_effort = l->m->solved->gives_effort[k->g->resistor[r]];
     put_row(l, gives_effort ? 1 / R : R, &l->q->S[k->nx + r]);
@@ -240,6 +288,45 @@ static void law_of_source(law *l, int i)
     jni_gather_put(&l->a, unknown_D(l->q, l->q->nr + i), 1);
 }
 
+/* + c·(the rate of a storage) */
+static void put_rate(law *l, double c, int storage)
+{
+    const equations *q = l->q;
+    if (jni_equations_integral(q, storage))
+        put_row(l, c, &q->S[storage]);
+    else
+        jni_gather_put(&l->a, unknown_dXd(q, q->place[storage]), c);
+}
+
+/* Of a port of a field, from żd = Fd·Ẋ: its own rate, the other ones taken to the right. */
+static bool field_rate(law *l, int d)
+{
+    const equations *q = l->q;
+    const model *k = &l->s->model;
+    int own = q->derivative[d];
+    const srow *S = &q->S[own], *F = &l->m->F[own];
+    double scale = 0;
+    for (int i = 0; i < F->n; i++)
+        if (F->col[i] == own)
+            scale = 1 / F->a[i];
+    for (int i = 0; i < F->n; i++)
+        if (F->col[i] != own)
+            put_rate(l, -scale * F->a[i], F->col[i]);
+    for (int i = 0; i < S->n; i++) {
+        int port = S->col[i], source = port - k->nx - k->nr;
+        if (port < k->nx && jni_equations_integral(q, port)) {
+            for (int e = 0; e < l->m->F[port].n; e++)
+                put_rate(l, scale * S->a[i] * l->m->F[port].a[e], l->m->F[port].col[e]);
+        } else if (source >= 0) {
+            if (q->fb_of[source] >= 0)
+                return false;
+            if (!l->m->is_lost[source])
+                jni_gather_put(&l->b, known_du(q, source), scale * S->a[i]);
+        }
+    }
+    return true;
+}
+
 /* Ẋd = Fd⁻¹·(S21·Fi·Ẋi + S24·u̇), Ẋi being the outputs of the integral storages. */
 static bool law_of_rate(law *l, int d)
 {
@@ -247,6 +334,8 @@ static bool law_of_rate(law *l, int d)
     const model *k = &l->s->model;
     const srow *S = &q->S[q->derivative[d]];
     double F = l->m->storage[q->derivative[d]];
+    if (l->m->F)
+        return field_rate(l, d);
     for (int i = 0; i < S->n; i++) {
         int port = S->col[i];
         if (port < k->nx && jni_equations_integral(q, port)) {
@@ -306,9 +395,9 @@ static bool solve_laws(equations *q, jn_sim *s, mode *m)
     }
     ok = ok && jni_solve_coupled(a, b, with_rates ? n : first, width + 1);
     rows_clear(a, n);
-    q->Xi = rows_alloc(q->ni);
+    q->own = rows_alloc(q->ni);
     q->D = rows_alloc(q->nr + q->nfb);
-    memcpy(q->Xi, b, (size_t)q->ni * sizeof *b);
+    memcpy(q->own, b, (size_t)q->ni * sizeof *b);
     memcpy(q->D, b + q->ni, (size_t)(q->nr + q->nfb) * sizeof *b);
     for (int i = first; i < n; i++)
         jni_srow_clear(&b[i]);
@@ -342,17 +431,45 @@ static void receive(gather *sum, double c, const equations *q, const jn_sim *s, 
     }
 }
 
+/* sum += c·(z of a storage) */
+static void add_output(gather *sum, double c, const equations *q, const jn_sim *s, const mode *m,
+                       int storage)
+{
+    if (jni_equations_integral(q, storage))
+        jni_gather_add(sum, c, &q->Zi[q->place[storage]]);
+    else
+        receive(sum, c, q, s, m, storage);
+}
+
+/* sum += the state of a storage, x = M·z */
+static void close_state(gather *sum, const equations *q, const jn_sim *s, const mode *m,
+                        int storage)
+{
+    const srow *M = m->M ? &m->M[storage] : NULL;
+    for (int k = 0; M && k < M->n; k++)
+        add_output(sum, M->a[k], q, s, m, M->col[k]);
+    if (!M && jni_equations_integral(q, storage))
+        jni_gather_add(sum, 1, &q->own[q->place[storage]]);
+    else if (!M)
+        receive(sum, m->storage[storage], q, s, m, storage);
+}
+
 static void close_states(equations *q, const jn_sim *s, const mode *m, gather *sum)
 {
     q->Zi = rows_alloc(q->ni);
+    q->Xi = rows_alloc(q->ni);
     q->Xd = rows_alloc(q->nd);
     q->dw = rows_alloc(q->ni);
     for (int i = 0; i < q->ni; i++) {
-        jni_gather_add(sum, 1 / m->storage[q->integral[i]], &q->Xi[i]);
+        jni_gather_add(sum, 1 / m->storage[q->integral[i]], &q->own[i]);
         jni_gather_take(&q->Zi[i], sum);
     }
+    for (int i = 0; i < q->ni; i++) {
+        close_state(sum, q, s, m, q->integral[i]);
+        jni_gather_take(&q->Xi[i], sum);
+    }
     for (int d = 0; d < q->nd; d++) {
-        receive(sum, m->storage[q->derivative[d]], q, s, m, q->derivative[d]);
+        close_state(sum, q, s, m, q->derivative[d]);
         jni_gather_take(&q->Xd[d], sum);
     }
     for (int i = 0; i < q->ni; i++) {
@@ -396,7 +513,7 @@ static bool rates_of_integrals(equations *q, jn_sim *s, mode *m, gather *sum)
         for (int i = 0; i < a.n; i++) {
             int col = a.col[i];
             if (col < q->ni)
-                jni_gather_add(sum, a.a[i], &q->Xi[col]);
+                jni_gather_add(sum, a.a[i], &q->own[col]);
             else if (col < unknown_dXd(q, 0))
                 jni_gather_add(sum, a.a[i], &q->D[col - q->ni]);
             else if (q->dXd)

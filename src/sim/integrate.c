@@ -448,9 +448,10 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
 static double stored(jn_sim *s, mode *m, const double *x)
 {
     double sum = 0;
-    (void)m;
     for (int i = 0; i < s->model.nx; i++)
-        sum += jni_integrate_energy(jni_integrate(s), i, x[i]);
+        sum += s->model.g->element[s->model.g->storage[i]].multiport
+                   ? 0.5 * x[i] * jni_field_output(m, i, x)
+                   : jni_integrate_energy(jni_integrate(s), i, x[i]);
     return sum;
 }
 

@@ -34,6 +34,20 @@ static void set_modulated(integrate *n, mode *m, const moment *at)
     jni_program_vary(jni_program(m), &n->s->model, n->w.param, n->w.change);
 }
 
+/* z = F·x of a port of a field. */
+static dual field_output(const integrate *n, const srow *F)
+{
+    dual z = {0, 0};
+    for (int k = 0; k < F->n; k++)
+        z = jni_minus(z, jni_scaled(n->w.Y[F->col[k]], -F->a[k]));
+    return z;
+}
+
+static bool is_field_port(const model *k, int element)
+{
+    return k->g->element[element].multiport != NULL;
+}
+
 static void set_inputs(integrate *n, const mode *m, const moment *at)
 {
     const model *k = &n->s->model;
@@ -44,6 +58,8 @@ static void set_inputs(integrate *n, const mode *m, const moment *at)
             *to = n->w.Yp[i];
         else if (n->k.co_state[i] >= 0)
             *to = n->w.Y[n->k.co_state[i]];
+        else if (is_field_port(k, k->g->storage[i]))
+            *to = field_output(n, &m->F[i]);
         else
             *to = jni_scaled(n->w.Y[i], 1 / m->storage[i]);
     }
@@ -81,6 +97,8 @@ static dual storage_law(const integrate *n, const mode *m, int i, dual co_state,
         bool of_state = x->law_of == 'p' || x->law_of == 'q';
         return jni_minus(of_state ? n->w.Y[i] : co_state, jni_tangent(at, x->law));
     }
+    if (x->multiport)
+        return jni_minus(co_state, field_output(n, &m->F[i]));
     if (n->k.value_of[i] >= 0)
         return jni_minus(n->w.Y[i], jni_times(n->k.modulated[n->k.value_of[i]].now, co_state));
     return jni_minus(co_state, jni_scaled(n->w.Y[i], 1 / m->storage[i]));
@@ -94,6 +112,14 @@ static dual resistor_law(const integrate *n, const mode *m, int r, const moment 
     dual e = n->w.col[m->solved->port_effort[element]], f = n->w.col[m->solved->port_flow[element]];
     if (x->nonlinear)
         return jni_minus(x->law_of == 'e' ? e : f, jni_tangent(at, x->law));
+    if (x->multiport) {
+        const srow *row = &m->R[r];
+        for (int c = 0; c < row->n; c++) {
+            int other = k->g->resistor[row->col[c]];
+            e = jni_minus(e, jni_scaled(n->w.col[m->solved->port_flow[other]], row->a[c]));
+        }
+        return e;
+    }
     dual R = value >= 0 ? n->k.modulated[value].now : (dual){m->resistor[r], 0};
     return jni_minus(e, jni_times(R, f));
 }

@@ -251,6 +251,7 @@ static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows)
     m->is_lost = jn_alloc((size_t)k->nu * sizeof *m->is_lost);
     m->engine = s->engine;
     jni_switched_values(m, k);
+    jni_mode_fields(m, k);
     if (!structure(m, s))
         return m;
     read_reason(m, k);
@@ -270,6 +271,7 @@ void jni_mode_free(mode *m, jn_sim *s)
     free(m->floating);
     free(m->is_open);
     free(m->is_shared);
+    jni_mode_fields_clear(m, &s->model);
     if (m->own_values) {
         free(m->storage);
         free(m->resistor);

@@ -32,6 +32,8 @@ typedef struct mode {
     const bool *is_late; /* per source: served as a resistor is */
     double *storage, *resistor; /* values; the model's unless switches change them */
     bool own_values;
+    /* Of a model with fields: x = M·z and z = F·x per storage, e = R·f per resistor; else NULL. */
+    srow *M, *F, *R;
     int nz; /* of the points of the mode, z */
     const struct engine *engine;
     void *own; /* the engine's */
@@ -91,6 +93,12 @@ bool jni_is_switched_element(const model *m, int element);
 /* Exactly, in a mode; false: it is not rational. */
 bool jni_switched_value(jn_ratfun *r, model *m, const jn_expr *e, const jn_onoff *on);
 void jni_switched_values(mode *to, model *m); /* storages and resistors */
+
+/* ---- fields (mode_fields.c) ---------------------------------------------------------------------- */
+
+void jni_mode_fields(mode *to, model *m);
+void jni_mode_fields_clear(mode *m, const model *k);
+double jni_field_output(const mode *m, int storage, const double *x); /* z of a storage */
 
 /* ---- what nothing determines (mode_floating.c) --------------------------------------------------- */
 

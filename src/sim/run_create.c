@@ -89,6 +89,22 @@ static void collect_branches(jn_sim *s)
 
 /* ---- the start ------------------------------------------------------------------------------------------------ */
 
+/* Efforts or flows of the ports of a field set their states together, in the mode that is first. */
+static void set_initial_fields(jn_sim *s, const mode *m)
+{
+    model *k = &s->model;
+    for (int i = 0; i < k->nx; i++) {
+        const jn_element *x = &k->g->element[k->g->storage[i]];
+        if (!x->multiport || !x->initial || x->initial_is_state)
+            continue;
+        s->now.x[i] = 0;
+        for (int e = 0; e < m->M[i].n; e++) {
+            int other = k->g->storage[m->M[i].col[e]];
+            s->now.x[i] += m->M[i].a[e] * jni_constant(k, k->g->element[other].initial);
+        }
+    }
+}
+
 static void set_initial_state(jn_sim *s)
 {
     model *m = &s->model;
@@ -147,6 +163,7 @@ static jn_status start(jn_sim *s, jn_diags *d)
     set_onoff(s);
     mode *m = jni_mode_get(s, s->now.onoff, false);
     scale_initial(s, m);
+    set_initial_fields(s, m);
     if (m->solved)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);

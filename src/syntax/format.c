@@ -73,11 +73,21 @@ static int wider(int column, size_t length)
     return length <= ALIGNED_MAX && (int)length > column ? (int)length : column;
 }
 
-static size_t name_width(const jn_ast_name *name)
+/* The name, with the ports of a field. */
+static void format_declared(jn_str *out, const jn_ast *s)
+{
+    format_name(out, &s->u.element.name);
+    for (int i = 0; i < s->u.element.nports; i++)
+        jn_str_addf(out, "%s%s", i ? ", " : "(", s->u.element.port[i]);
+    if (s->u.element.nports)
+        jn_str_addc(out, ')');
+}
+
+static size_t name_width(const jn_ast *s)
 {
     jn_str text;
     jn_str_init(&text);
-    format_name(&text, name);
+    format_declared(&text, s);
     size_t width = text.len;
     jn_str_clear(&text);
     return width;
@@ -88,31 +98,48 @@ static columns columns_of_run(jn_ast *const *item, int n)
     columns c = {0, 0};
     for (int i = 0; i < n && item[i]->kind == JN_AST_ELEMENT; i++) {
         c.kind = wider(c.kind, strlen(jn_kind_name(item[i]->u.element.kind)));
-        if (item[i]->u.element.value)
-            c.name = wider(c.name, name_width(&item[i]->u.element.name));
+        if (item[i]->u.element.value || item[i]->u.element.matrix)
+            c.name = wider(c.name, name_width(item[i]));
     }
     return c;
+}
+
+static void format_matrix(jn_str *out, const jn_ast_matrix *m)
+{
+    jn_str_addc(out, '[');
+    for (int i = 0; i < m->nrows; i++)
+        for (int k = 0; k < m->row[i].n; k++) {
+            jn_str_add(out, k ? ", " : i ? "; " : "");
+            jn_syntax_format_expr(out, m->row[i].item[k]);
+        }
+    jn_str_addc(out, ']');
 }
 
 static void format_option(jn_str *out, const jn_ast_option *o)
 {
     jn_str_addf(out, ", %s", o->key);
-    if (!o->value)
+    if (!o->value && !o->list)
         return;
     jn_str_add(out, strcmp(o->key, "priority") == 0 ? " " : " = ");
-    jn_syntax_format_expr(out, o->value);
+    if (o->list)
+        format_matrix(out, o->list);
+    else
+        jn_syntax_format_expr(out, o->value);
 }
 
 static void format_element(jn_str *out, const jn_ast *s, columns c)
 {
     jn_str_addf(out, "%-*s ", c.kind, jn_kind_name(s->u.element.kind));
     size_t start = out->len;
-    format_name(out, &s->u.element.name);
-    if (s->u.element.value) {
+    format_declared(out, s);
+    if (s->u.element.value || s->u.element.matrix) {
         jn_str_fill(out, ' ', c.name - (int)(out->len - start));
         jn_str_add(out, " = ");
-        jn_syntax_format_expr(out, s->u.element.value);
     }
+    if (s->u.element.matrix)
+        format_matrix(out, s->u.element.matrix);
+    else if (s->u.element.value)
+        jn_syntax_format_expr(out, s->u.element.value);
     if (s->u.element.law) {
         jn_str_addf(out, " : %c = ", s->u.element.law_of);
         jn_syntax_format_expr(out, s->u.element.law);

@@ -63,7 +63,11 @@ static token token_from(lexer *l, token_type type, size_t start)
 {
     token t = {type, l->line_start, start, l->at - start, NULL};
     l->line_start = type == T_NEWLINE;
-    l->statement_start = type == T_NEWLINE || type == T_SEMICOLON || type == T_OPEN_BLOCK;
+    if (type == T_NEWLINE)
+        l->brackets = 0;
+    l->brackets += (type == T_OPEN_INDEX) - (type == T_CLOSE_INDEX);
+    l->statement_start =
+        type == T_NEWLINE || type == T_OPEN_BLOCK || (type == T_SEMICOLON && l->brackets <= 0);
     l->last_end = l->at;
     return t;
 }

@@ -1,9 +1,74 @@
 /* parse_element.c: elements.
  *
- *     KIND NAME [= value] [: v = law] {, option} */
+ *     KIND NAME [(port, …)] [= value] [: v = law] {, option}
+ *
+ * The value of a field, which has ports, is a matrix: [2, 1; 1, 3]. */
 #include <string.h>
 
 #include "syntax_internal.h"
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* "(a, b)" */
+static bool parse_ports(parser *p, jn_ast *s)
+{
+    int *n = &s->u.element.nports;
+    advance(p);
+    do {
+        const char *word;
+        jn_place place;
+        if (!parse_word(p, &word, &place, "the name of a port"))
+            return false;
+        PUSH(p, s->u.element.port, *n);
+        PUSH(p, s->u.element.port_place, *n);
+        s->u.element.port[*n] = word;
+        s->u.element.port_place[(*n)++] = place;
+    } while (accept(p, T_COMMA));
+    return expect(p, T_CLOSE, "',' or ')'", "the ports of a field are written 'M(a, b)'");
+}
+
+static bool parse_row(parser *p, struct jn_ast_row *row)
+{
+    do {
+        const jn_ast_expr *e = parse_expr(p);
+        if (!e)
+            return false;
+        PUSH(p, row->item, row->n);
+        row->item[row->n++] = e;
+    } while (accept(p, T_COMMA));
+    return true;
+}
+
+/* "[2, 1; 1, 3]", the opening bracket being the current token; NULL: failed, and reported */
+static const jn_ast_matrix *parse_matrix(parser *p)
+{
+    size_t start = p->tok.offset;
+    jn_ast_matrix *m = jn_arena_alloc(p->arena, sizeof *m);
+    advance(p);
+    do {
+        struct jn_ast_row row = {0};
+        if (!parse_row(p, &row))
+            return NULL;
+        PUSH(p, m->row, m->nrows);
+        m->row[m->nrows++] = row;
+    } while (accept(p, T_SEMICOLON));
+    if (!expect(p, T_CLOSE_INDEX, "',', ';' or ']'", "a matrix is written '[2, 1; 1, 3]'"))
+        return NULL;
+    m->place = place_from(p, start);
+    return m;
+}
+
+static bool parse_value(parser *p, jn_ast *s)
+{
+    if (p->tok.type == T_OPEN_INDEX) {
+        s->u.element.matrix = parse_matrix(p);
+        return s->u.element.matrix;
+    }
+    s->u.element.value = parse_expr(p);
+    return s->u.element.value;
+}
+
+/* ---- laws and options ------------------------------------------------------------------------ */
 
 /* ": e = k*f*abs(f)" */
 static bool parse_law(parser *p, jn_ast *s)
@@ -43,8 +108,11 @@ static bool parse_option(parser *p, jn_ast_option *o)
     if (strcmp(key.text, "detachable") != 0) {
         if (!accept(p, T_EQ) && !priority)
             return fail_expected(p, "'='", "an initial value is written 'p0 = 1', for example");
-        o->value = parse_expr(p);
-        if (!o->value)
+        if (p->tok.type == T_OPEN_INDEX)
+            o->list = parse_matrix(p);
+        else
+            o->value = parse_expr(p);
+        if (!o->value && !o->list)
             return false;
     }
     o->place = place_from(p, key.offset);
@@ -71,11 +139,10 @@ bool parse_element(parser *p, jn_ast *s)
     advance(p);
     if (!parse_name(p, &s->u.element.name, what))
         return false;
-    if (accept(p, T_EQ)) {
-        s->u.element.value = parse_expr(p);
-        if (!s->u.element.value)
-            return false;
-    }
+    if (p->tok.type == T_OPEN && !parse_ports(p, s))
+        return false;
+    if (accept(p, T_EQ) && !parse_value(p, s))
+        return false;
     if (accept(p, T_COLON) && !parse_law(p, s))
         return false;
     return parse_options(p, s);

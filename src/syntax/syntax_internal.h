@@ -70,6 +70,7 @@ typedef struct {
     size_t at;       /* the next byte */
     size_t last_end; /* where the last token ended */
     bool line_start;
+    int brackets; /* '[' that are open on this line: in them ';' ends a row */
     bool statement_start; /* there 0 and 1 are kinds of elements */
 } lexer;
 

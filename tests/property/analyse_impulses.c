@@ -55,9 +55,15 @@ static void element_areas(tableau *t, const subject *x, const oracle *o, const f
         jn_kind kind = x->m.element[o->port[k]].kind;
         if (kind == JN_R) {
             int row = tableau_row(t);
-            model_value(v, &x->m, o->port[k], x->numeric);
+            model_value(v, &x->m, o->port[k], x->numeric, x->mode);
             tableau_set(t, row, e, -1);
             tableau_set_fmpq(t, row, f, v);
+            for (int i = 0; i < x->m.nlinks; i++)
+                if (x->m.link[i].a == o->port[k]) {
+                    model_link_value(v, &x->m, &x->m.link[i], x->numeric, x->mode);
+                    tableau_set_fmpq(t, row,
+                                     oracle_port_col(&x->m, o->port_of[x->m.link[i].b], true), v);
+                }
         } else if (kind == JN_SE || kind == JN_SF) {
             fix(t, kind == JN_SE ? e : f, NULL);
         } else {
@@ -132,35 +138,59 @@ static bool compare(fmpq_mat_t area, const bool *known, const subject *x, const 
     return good && fmpq_mat_is_zero(area);
 }
 
+/* x = M·z of all storages. */
+static void storage_matrix(fmpq_mat_t M, const subject *x)
+{
+    for (int i = 0; i < x->graph->nstorages; i++)
+        model_value(fmpq_mat_entry(M, i, i), &x->m, x->graph->storage[i], x->numeric, x->mode);
+    for (int i = 0; i < x->m.nlinks; i++) {
+        const model_link *l = &x->m.link[i];
+        if (model_is_storage(&x->m, l->a))
+            model_link_value(
+                fmpq_mat_entry(M, x->graph->element[l->a].number, x->graph->element[l->b].number),
+                &x->m, l, x->numeric, x->mode);
+    }
+}
+
+/* x⁻ᵀ F x⁻ − x⁺ᵀ F x⁺ = −Δxᵀ F (2 x⁻ + Δx), F = M⁻¹ */
+static void released(fmpq_t r, const subject *x, const fmpq_mat_t before, const fmpq_mat_t dx)
+{
+    slong n = x->graph->nstorages;
+    fmpq_mat_t M, y;
+    fmpq_mat_init(M, n, n);
+    fmpq_mat_init(y, n, 1);
+    storage_matrix(M, x);
+    fmpq_mat_add(y, before, before);
+    fmpq_mat_add(y, y, dx);
+    if (n > 0 && !fmpq_mat_solve(y, M, y))
+        abort();
+    fmpq_zero(r);
+    for (slong i = 0; i < n; i++)
+        fmpq_submul(r, fmpq_mat_entry(dx, i, 0), fmpq_mat_entry(y, i, 0));
+    fmpq_mat_clear(M);
+    fmpq_mat_clear(y);
+}
+
 /* Twice what is lost, from the areas and the change of the states. */
 static void balance(fmpq_t lost, const subject *x, const fmpq_mat_t area, const fmpq_mat_t before,
                     const fmpq_mat_t u, const fmpq_mat_t dx)
 {
-    int storage = 0, source = 0;
-    fmpq_t v, w;
-    fmpq_init(v);
+    int source = 0;
+    fmpq_t w;
     fmpq_init(w);
-    fmpq_zero(lost);
+    released(lost, x, before, dx);
     for (int e = 0; e < x->m.nelements; e++) {
-        if (model_is_storage(&x->m, e)) { /* (x⁻)² − (x⁺)² = −Δx (2 x⁻ + Δx), over I or C */
-            model_value(v, &x->m, e, x->numeric);
-            fmpq_add(w, fmpq_mat_entry(before, storage, 0), fmpq_mat_entry(before, storage, 0));
-            fmpq_add(w, w, fmpq_mat_entry(dx, storage, 0));
-            fmpq_mul(w, w, fmpq_mat_entry(dx, storage++, 0));
-            fmpq_div(w, w, v);
+        if (!model_is_source(&x->m, e))
+            continue;
+        int b = model_port_bond(&x->m, e);
+        fmpq_mul(w, fmpq_mat_entry(u, source++, 0),
+                 fmpq_mat_entry(area, oracle_bond_col(b, x->m.element[e].kind == JN_SE), 0));
+        fmpq_add(w, w, w);
+        if (x->m.bond[b].tail == e)
+            fmpq_add(lost, lost, w);
+        else
             fmpq_sub(lost, lost, w);
-        } else if (model_is_source(&x->m, e)) {
-            int b = model_port_bond(&x->m, e);
-            fmpq_mul(w, fmpq_mat_entry(u, source++, 0),
-                     fmpq_mat_entry(area, oracle_bond_col(b, x->m.element[e].kind == JN_SE), 0));
-            fmpq_add(w, w, w);
-            if (x->m.bond[b].tail == e)
-                fmpq_add(lost, lost, w);
-            else
-                fmpq_sub(lost, lost, w);
-        }
     }
-    fmpq_clear(v);
     fmpq_clear(w);
 }
 
@@ -188,6 +218,8 @@ static bool check_loss(const subject *x, const jn_dynamics *d, const fmpq_mat_t 
                        const fmpq_mat_t before, const fmpq_mat_t u, const fmpq_mat_t dx)
 {
     fmpq_t expected, got;
+    if (!d->loss_known && !x->numeric && x->m.nlinks > 0)
+        return true; /* the inverse of a field in symbols may be too long to be squared */
     fmpq_init(expected);
     fmpq_init(got);
     balance(expected, x, area, before, u, dx);

@@ -41,7 +41,7 @@ bool subject_init(subject *x, const char *test, int index, uint64_t stream, bool
     x->diags = jn_diags_new();
     jn_str_init(&x->text);
     model_init(&x->m);
-    model_random(&x->m, &r);
+    model_random_of(&x->m, &r, index);
     for (int i = 0; i < x->m.nsymbols; i++)
         x->m.symbol[i].given = true;
     model_text(&x->text, &x->m, &r);
@@ -84,4 +84,22 @@ bool subject_number(fmpq_t c, const subject *x, jn_ratfun v)
     jn_field *k = x->graph->field;
     return jn_ratfun_put(&v, k, v, x->value, x->graph->nparams + 1) == JN_OK &&
            jn_ratfun_get_fmpq(c, k, v);
+}
+
+void subject_links(fmpq_mat_t laws, slong row, const subject *x, const oracle *o, int element,
+                   slong factor)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    for (int i = 0; i < x->m.nlinks; i++) {
+        const model_link *l = &x->m.link[i];
+        if (l->a != element)
+            continue;
+        model_link_value(v, &x->m, l, x->numeric, x->mode);
+        fmpq_mul_si(v, v, -factor);
+        fmpq_set(
+            fmpq_mat_entry(laws, row, 2 * o->port_of[l->b] + (x->m.element[element].kind != JN_C)),
+            v);
+    }
+    fmpq_clear(v);
 }

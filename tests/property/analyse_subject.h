@@ -41,6 +41,11 @@ bool subject_fails(const subject *x, const char *what);
 /* A result as a number; false where its denominator vanishes. */
 bool subject_number(fmpq_t c, const subject *x, jn_ratfun v);
 
+/* Subtracts factor·(what couples a port to the others of its field) from a row of laws, whose
+ * columns are e and f of the ports. */
+void subject_links(fmpq_mat_t laws, slong row, const subject *x, const oracle *o, int element,
+                   slong factor);
+
 /* analyse_zeros.c: invariant zeros as the common factor of the minors of all laws at once. */
 bool check_zeros(const subject *x, const oracle *o, const jn_dynamics *d);
 /* analyse_impulses.c: impulses from the laws of all elements and bonds. E, A, B of the mode. */

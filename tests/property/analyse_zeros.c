@@ -26,11 +26,12 @@ static void laws_at(fmpq_mat_t M, const subject *x, const oracle *o, slong s)
             continue;
         }
         /* e = R f, e = s I f, f = s C e */
-        model_value(v, &x->m, o->port[k], x->numeric);
+        model_value(v, &x->m, o->port[k], x->numeric, x->mode);
         if (kind != JN_R)
             fmpq_mul_si(v, v, s);
         fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_C)));
         fmpq_neg(fmpq_mat_entry(M, n + k, 2 * k + (kind != JN_C)), v);
+        subject_links(M, n + k, x, o, o->port[k], kind == JN_R ? 1 : s);
     }
     for (int i = 0; i < x->noutputs; i++) {
         int e = x->output[i].element;

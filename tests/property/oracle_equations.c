@@ -42,7 +42,24 @@ static void times(tableau *t, int x, const fmpq_t v, int y)
     tableau_set_fmpq(t, row, y, v);
 }
 
-static void element_laws(tableau *t, const layout *y, const oracle *o, const model *m, bool numeric)
+/* Adds what the other ports of its field contribute to a row. flow: of their flows. */
+static void add_links(tableau *t, const oracle *o, const model *m, int element, bool flow,
+                      bool numeric, const jn_onoff *mode)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    for (int i = 0; i < m->nlinks; i++) {
+        const model_link *l = &m->link[i];
+        if (l->a != element)
+            continue;
+        model_link_value(v, m, l, numeric, mode);
+        tableau_set_fmpq(t, t->nrows - 1, oracle_port_col(m, o->port_of[l->b], flow), v);
+    }
+    fmpq_clear(v);
+}
+
+static void element_laws(tableau *t, const layout *y, const oracle *o, const model *m, bool numeric,
+                         const jn_onoff *mode)
 {
     fmpq_t v;
     int storage = 0, source = 0;
@@ -55,13 +72,15 @@ static void element_laws(tableau *t, const layout *y, const oracle *o, const mod
             equal(t, kind == JN_SE ? e : f, y->input + source++);
             continue;
         }
-        model_value(v, m, x, numeric);
+        model_value(v, m, x, numeric, mode);
         if (kind == JN_R) {
             times(t, e, v, f);
+            add_links(t, o, m, x, true, numeric, mode);
             continue;
         }
         equal(t, kind == JN_I ? e : f, y->rate + storage);
         times(t, y->state + storage++, v, kind == JN_I ? f : e);
+        add_links(t, o, m, x, kind == JN_I, numeric, mode);
     }
     fmpq_clear(v);
 }
@@ -113,12 +132,12 @@ bool oracle_equations(fmpq_mat_t E, fmpq_mat_t A, fmpq_mat_t B, const oracle *o,
     fmpq_init(scale);
     tableau_init(&t, oracle_law_count(m) + o->nports + y.n, y.input + y.ninputs);
     oracle_laws(&t, m, numeric, mode);
-    element_laws(&t, &y, o, m, numeric);
+    element_laws(&t, &y, o, m, numeric, mode);
     bool solved = solve(&t, row, &y, o, m);
     for (int i = 0; i < y.n && solved; i++) {
         fmpq_one(scale);
         if (!oracle_as_wished(o, m, y.storage[i])) {
-            model_value(scale, m, y.storage[i], numeric);
+            model_value(scale, m, y.storage[i], numeric, mode);
             fmpq_inv(scale, scale);
         }
         write_row(E, A, B, i, &t, row[i], &y, scale);

@@ -135,7 +135,7 @@ static void proportional(tableau *t, int y, const fmpq_t v, int x)
     tableau_set(t, row, y, 1);
 }
 
-static void two_port(tableau *t, const model *m, int x, bool numeric)
+static void two_port(tableau *t, const model *m, int x, bool numeric, const jn_onoff *mode)
 {
     fmpq_t v;
     int in = -1, out = -1;
@@ -146,7 +146,7 @@ static void two_port(tableau *t, const model *m, int x, bool numeric)
             out = b;
     }
     fmpq_init(v);
-    model_value(v, m, x, numeric);
+    model_value(v, m, x, numeric, mode);
     if (m->element[x].kind == JN_TF) {
         proportional(t, oracle_bond_col(in, false), v, oracle_bond_col(out, false));
         proportional(t, oracle_bond_col(out, true), v, oracle_bond_col(in, true));
@@ -177,9 +177,11 @@ void oracle_laws(tableau *t, const model *m, bool numeric, const jn_onoff *mode)
         jn_kind kind = m->element[x].kind;
         bool common = kind == JN_1 || kind == JN_X1; /* its flow */
         if (kind == JN_TF || kind == JN_GY)
-            two_port(t, m, x, numeric);
+            two_port(t, m, x, numeric, mode);
         else if (model_is_port(m, x))
             port_on_bond(t, m, x, port++);
+        else if (kind == JN_BOOLEAN)
+            sw++;
         else if (model_is_switch(m, x) && !mode[sw++])
             junction_off(t, m, x, common);
         else

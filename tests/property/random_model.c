@@ -186,9 +186,59 @@ static void random_options(model *m, test_rng *r)
     }
 }
 
-void model_random(model *m, test_rng *r)
+/* ---- values that switches choose ------------------------------------------------------------- */
+
+static void random_choice(model_choice *c, test_rng *r, const int *sw, int nsw, int param)
 {
-    m->nelements = m->nbonds = m->nsymbols = 0;
+    static const int num[] = {1, 1, 2, 3, 1, 5}, den[] = {1, 2, 1, 1, 3, 4};
+    int a = test_rng_int(r, 0, nsw - 1), b = test_rng_int(r, 0, nsw - 1), v = test_rng_int(r, 0, 5);
+    *c = (model_choice){.join = a == b                   ? CHOICE_ONE
+                                : test_rng_chance(r, 50) ? CHOICE_AND
+                                                         : CHOICE_OR,
+                        .sw = {sw[a], sw[b]},
+                        .negated = {test_rng_chance(r, 40), test_rng_chance(r, 40)},
+                        .num = num[v],
+                        .den = den[v],
+                        .symbol = test_rng_chance(r, 40) ? param : -1};
+}
+
+static void random_choices(model *m, test_rng *r, int param)
+{
+    int nsw = 0, sw[MODEL_ELEMENTS];
+    for (int i = 0; i < m->nelements; i++)
+        if (model_is_switch(m, i))
+            sw[nsw++] = i;
+    int percent = test_rng_int(r, 10, 80);
+    for (int i = 0; i < m->nelements && nsw > 0; i++) {
+        model_element *x = &m->element[i];
+        if (x->symbol < 0 || !test_rng_chance(r, percent))
+            continue;
+        x->nchoices = test_rng_int(r, 2, MODEL_CHOICES);
+        for (int k = 0; k < x->nchoices; k++) {
+            model_choice *c = &x->choice[k];
+            random_choice(c, r, sw, nsw, param);
+            if (!model_is_storage(m, i) && test_rng_chance(r, 25))
+                c->num = 0;
+            else if (!model_is_storage(m, i) && test_rng_chance(r, 15))
+                c->num = -c->num;
+        }
+        x->choice[x->nchoices - 1].join = CHOICE_ALWAYS;
+    }
+}
+
+static void add_booleans(model *m, test_rng *r)
+{
+    static const char *const name[] = {"hot", "wet"};
+    int n = test_rng_chance(r, 40) ? test_rng_int(r, 1, 2) : 0;
+    for (int i = 0; i < n && model_count(m, model_is_switch) < 6; i++)
+        model_add_element(m, JN_BOOLEAN, name[i]);
+}
+
+/* ---- the models ------------------------------------------------------------------------------ */
+
+static void random_graph(model *m, test_rng *r)
+{
+    m->nelements = m->nbonds = m->nsymbols = m->nfields = m->nlinks = 0;
     int n = add_junctions(m, r);
     add_ports(m, r, test_rng_int(r, 0, test_rng_chance(r, 50) ? 2 : 4), JN_SE, JN_SF, n);
     add_ports(m, r, test_rng_int(r, 0, 6), JN_I, JN_C, n);
@@ -196,9 +246,139 @@ void model_random(model *m, test_rng *r)
     if (test_rng_chance(r, 8))
         add_pair(m, r);
     fill_bare_junctions(m, r, n);
+}
+
+void model_random(model *m, test_rng *r)
+{
+    int from[MODEL_ELEMENTS];
+    random_graph(m, r);
     share_symbols(m, r);
     random_values(m, r);
     random_options(m, r);
-    int from[MODEL_ELEMENTS];
     model_permute(m, from, r);
+}
+
+void model_random_switched(model *m, test_rng *r)
+{
+    int from[MODEL_ELEMENTS];
+    random_graph(m, r);
+    add_booleans(m, r);
+    share_symbols(m, r);
+    random_choices(m, r, model_add_param(m, "h"));
+    random_values(m, r);
+    random_options(m, r);
+    model_permute(m, from, r);
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* Off the diagonal values are small, so that no matrix is singular: the least on the diagonal is
+ * 1/40. */
+static void random_link(model *m, test_rng *r, int a, int b, const int *sw, int nsw)
+{
+    model_link *l = &m->link[m->nlinks++];
+    *l = (model_link){.a = a, .b = b, .symbol = -1};
+    if (nsw > 0 && test_rng_chance(r, 30)) {
+        random_choice(&l->choice[0], r, sw, nsw, -1);
+        l->choice[1] = (model_choice){.join = CHOICE_ALWAYS, .num = -1, .den = 89, .symbol = -1};
+        l->choice[0].num = test_rng_int(r, 0, 1);
+        l->choice[0].den = 97;
+        return;
+    }
+    char name[MODEL_NAME];
+    int first = m->element[a].kind != JN_R && b < a ? b : a, second = first == a ? b : a;
+    snprintf(name, sizeof name, "%.10s.%c", m->element[first].name, 'a' + m->element[second].port);
+    l->symbol = model_add_param(m, name);
+    model_symbol *s = &m->symbol[l->symbol];
+    s->is_param = false;
+    s->given = true;
+    fmpq_set_si(s->value, test_rng_chance(r, 50) ? 1 : -1, 97);
+    random_generic(s->generic, r);
+}
+
+static void couple(model *m, test_rng *r, int first, int n)
+{
+    int nsw = 0, sw[MODEL_ELEMENTS];
+    bool storage = model_is_storage(m, first);
+    for (int i = 0; i < m->nelements; i++)
+        if (model_is_switch(m, i))
+            sw[nsw++] = i;
+    for (int a = first; a < first + n; a++)
+        for (int b = first; b < first + n; b++) {
+            if (b == a || (storage && b < a) || test_rng_chance(r, 25))
+                continue;
+            random_link(m, r, a, b, sw, nsw);
+            if (storage) {
+                m->link[m->nlinks] = m->link[m->nlinks - 1];
+                m->link[m->nlinks].a = b;
+                m->link[m->nlinks++].b = a;
+            }
+        }
+}
+
+static bool can_join(const model *m, int x, int first)
+{
+    const model_element *e = &m->element[x];
+    return e->kind == m->element[first].kind && !e->field && !m->symbol[e->symbol].is_param;
+}
+
+/* Up to three elements of a kind, moved together, become a field. */
+static void add_field(model *m, test_rng *r, int first)
+{
+    int from[MODEL_ELEMENTS], n = 0, most = test_rng_int(r, 2, 3), rest = 0, part[3];
+    for (int i = first; i < m->nelements && n < most; i++)
+        if (can_join(m, i, first))
+            part[n++] = i;
+    if (n < 2)
+        return;
+    for (int i = 0; i < m->nelements; i++) {
+        bool joins = i == part[0] || i == part[1] || (n > 2 && i == part[2]);
+        for (int k = 0; k < n && i == first; k++)
+            from[rest++] = part[k];
+        if (!joins)
+            from[rest++] = i;
+    }
+    model_reorder(m, from);
+    m->nfields++;
+    for (int k = 0; k < n; k++) {
+        model_element *x = &m->element[first + k];
+        x->field = m->nfields;
+        x->port = k;
+        x->priority = m->element[first].priority;
+        snprintf(x->name, sizeof x->name, "F%d.%c", m->nfields, 'a' + k);
+        memcpy(m->symbol[x->symbol].name, x->name, sizeof x->name);
+        m->symbol[x->symbol].given = true;
+    }
+}
+
+void model_random_fields(model *m, test_rng *r)
+{
+    model_random_switched(m, r);
+    for (int i = 0; i < m->nelements && m->nfields < 3; i++) {
+        jn_kind kind = m->element[i].kind;
+        if ((kind == JN_I || kind == JN_C || kind == JN_R) && can_join(m, i, i) &&
+            test_rng_chance(r, 60))
+            add_field(m, r, i);
+    }
+    for (int i = 0; i < m->nelements; i++) {
+        int n = 1;
+        while (m->element[i].field && i + n < m->nelements &&
+               m->element[i + n].field == m->element[i].field)
+            n++;
+        if (n > 1)
+            couple(m, r, i, n);
+        i += n - 1;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+void model_random_of(model *m, test_rng *r, int index)
+{
+    if (index % 3 == 2)
+        model_random_fields(m, r);
+    else if (index % 3 == 1)
+        model_random_switched(m, r);
+    else
+        model_random(m, r);
 }

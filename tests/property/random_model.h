@@ -7,10 +7,11 @@
 
 #include <flint/fmpq.h>
 
+#include "junct/guard.h"
 #include "junct/syntax.h"
 #include "testing.h"
 
-enum { MODEL_ELEMENTS = 96, MODEL_BONDS = 128, MODEL_SYMBOLS = 96, MODEL_NAME = 24 };
+enum { MODEL_ELEMENTS = 96, MODEL_BONDS = 128, MODEL_SYMBOLS = 128, MODEL_NAME = 24, MODEL_LINKS = 32 };
 
 /* A symbol of the matrices: an element's own, or a "param". */
 typedef struct {
@@ -21,11 +22,25 @@ typedef struct {
     fmpq_t generic; /* stands for the symbol where it is kept: large, cancels only by structure */
 } model_symbol;
 
+/* One way of a value that switches choose: under its condition, [not] on(a), alone or with
+ * [not] on(b), it is num/den, or num/den·symbol. */
+typedef struct {
+    enum { CHOICE_ONE, CHOICE_AND, CHOICE_OR, CHOICE_ALWAYS } join;
+    int sw[2]; /* elements */
+    bool negated[2];
+    int num, den, symbol; /* symbol −1: none */
+} model_choice;
+
+enum { MODEL_CHOICES = 3 };
+
 typedef struct {
     jn_kind kind;
     char name[MODEL_NAME];
     int symbol;             /* −1: a source or a junction */
-    int coefficient, power; /* its value is coefficient · symbol^power */
+    int coefficient, power; /* its value is coefficient · symbol^power, unless there are choices: */
+    int field, port;        /* of the field F1, F2, …; 0: it is a port of none */
+    int nchoices;           /* the first that holds; the last always does */
+    model_choice choice[MODEL_CHOICES];
     int priority;
     bool detachable;
     char input[32];   /* the value of a source as written; empty: none */
@@ -36,11 +51,20 @@ typedef struct {
     int tail, head;
 } model_bond;
 
+/* An entry beside the diagonal of a field's matrix: what z or f of b adds to x or e of a. */
+typedef struct {
+    int a, b;   /* elements */
+    int symbol; /* its value; −1: */
+    model_choice choice[2];
+} model_link;
+
 typedef struct {
     int nelements, nbonds, nsymbols;
     model_element element[MODEL_ELEMENTS];
     model_bond bond[MODEL_BONDS];
     model_symbol symbol[MODEL_SYMBOLS];
+    int nfields, nlinks;
+    model_link link[MODEL_LINKS];
 } model;
 
 void model_init(model *m); /* empty */
@@ -53,6 +77,12 @@ int model_add_bond(model *m, int tail, int head);
 int model_add_param(model *m, const char *name);
 
 void model_random(model *m, test_rng *r);
+/* The same with switches that choose values, and some that belong to no junction. */
+void model_random_switched(model *m, test_rng *r);
+/* And with some elements joined to fields; their order is then that of the model for good. */
+void model_random_fields(model *m, test_rng *r);
+/* Each sort in turn. */
+void model_random_of(model *m, test_rng *r, int index);
 
 /* The same graph under other names. */
 void model_rename(model *m, test_rng *r);
@@ -75,6 +105,12 @@ int model_port_bond(const model *m, int element);
 
 /* The value of an I, C, R, TF or GY. numeric: with the values of the text where it has them;
  * otherwise every symbol has its generic value. */
-void model_value(fmpq_t v, const model *m, int element, bool numeric);
+void model_value(fmpq_t v, const model *m, int element, bool numeric, const jn_onoff *mode);
+void model_link_value(fmpq_t v, const model *m, const model_link *l, bool numeric,
+                      const jn_onoff *mode);
+/* The same graph with its elements in another order. */
+void model_reorder(model *m, const int *from);
+/* Whether some value depends on a switch. */
+bool model_asks(const model *m, int sw);
 
 #endif

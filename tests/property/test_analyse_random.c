@@ -243,14 +243,22 @@ static bool check_jump(const subject *x, const brute *b, const jn_dynamics *d)
     return good || subject_fails(x, "the jump");
 }
 
+/* What a rank says, and the combinations that are left. With fields in symbols these may be too
+ * long to be found; the rank stands all the same. */
+static bool same_rank(const subject *x, const jn_reachability *r, int rank, int order)
+{
+    bool open = !r->certified && !x->numeric && x->m.nlinks > 0;
+    tally.too_long += open;
+    return r->rank == rank && (open || (r->certified && r->ncombinations == order - rank));
+}
+
 static bool check_reachability(const subject *x, const brute *b, const jn_dynamics *d,
                                const jn_mode_analysis *m)
 {
     int rank = brute_controllable(b);
     tally.uncontrollable += rank < b->order;
-    if (!d->control.certified || d->control.rank != rank ||
-        d->control.ncombinations != b->order - rank ||
-        (d->control.exact == JN_YES) != (rank == b->order))
+    if (!same_rank(x, &d->control, rank, b->order) ||
+        (d->control.certified && (d->control.exact == JN_YES) != (rank == b->order)))
         return subject_fails(x, "controllability");
     if (m->control.holds == JN_NO && rank == b->order)
         return subject_fails(x, "structurally uncontrollable, but controllable");
@@ -258,8 +266,7 @@ static bool check_reachability(const subject *x, const brute *b, const jn_dynami
         return true;
     rank = brute_observable(b, x);
     tally.unobservable += rank < b->order;
-    if (!d->observe.certified || d->observe.rank != rank ||
-        d->observe.ncombinations != b->order - rank)
+    if (!same_rank(x, &d->observe, rank, b->order))
         return subject_fails(x, "observability");
     return m->observe.holds != JN_NO || rank < b->order ||
            subject_fails(x, "structurally unobservable, but observable");
@@ -316,11 +323,12 @@ static bool solve_ports(fmpq_mat_t y, const subject *x, const oracle *o, int sou
             continue;
         }
         /* e = R f, e = s I f, f = s C e */
-        model_value(v, &x->m, e, x->numeric);
+        model_value(v, &x->m, e, x->numeric, x->mode);
         if (kind != JN_R)
             fmpq_mul_si(v, v, s);
         fmpq_one(fmpq_mat_entry(M, n + k, 2 * k + (kind == JN_C)));
         fmpq_neg(fmpq_mat_entry(M, n + k, 2 * k + (kind != JN_C)), v);
+        subject_links(M, n + k, x, o, e, kind == JN_R ? 1 : s);
     }
     bool good = fmpq_mat_solve(y, M, rhs);
     fmpq_mat_clear(M);
@@ -329,13 +337,30 @@ static bool solve_ports(fmpq_mat_t y, const subject *x, const oracle *o, int sou
     return good;
 }
 
+/* Adds what the z of other ports of its field contribute to a state. */
+static void add_linked(fmpq_t r, const subject *x, const oracle *o, const fmpq_mat_t y, int e)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    for (int i = 0; i < x->m.nlinks; i++) {
+        const model_link *l = &x->m.link[i];
+        if (l->a != e)
+            continue;
+        model_link_value(v, &x->m, l, x->numeric, x->mode);
+        fmpq_addmul(r, v,
+                    fmpq_mat_entry(y, 2 * o->port_of[l->b] + (x->m.element[e].kind == JN_I), 0));
+    }
+    fmpq_clear(v);
+}
+
 /* The effort or flow of a port, flow counted into I, C and R; or p, q. */
 static void read_output(fmpq_t r, const subject *x, const oracle *o, const fmpq_mat_t y, int output)
 {
     int e = x->output[output].element, k = o->port_of[e];
     if (x->states_read) {
-        model_value(r, &x->m, e, x->numeric);
+        model_value(r, &x->m, e, x->numeric, x->mode);
         fmpq_mul(r, r, fmpq_mat_entry(y, 2 * k + (x->m.element[e].kind == JN_I), 0));
+        add_linked(r, x, o, y, e);
         return;
     }
     fmpq_set(r, fmpq_mat_entry(y, 2 * k + !x->output[output].effort, 0));

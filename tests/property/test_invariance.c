@@ -193,7 +193,7 @@ static void names(void)
         int from[MODEL_ELEMENTS];
         model_init(&a);
         model_init(&b);
-        model_random(&a, &r);
+        model_random_of(&a, &r, i % 2);
         model_copy(&b, &a);
         model_rename(&b, &r);
         for (int x = 0; x < MODEL_ELEMENTS; x++)
@@ -214,7 +214,7 @@ static void order(void)
         int from[MODEL_ELEMENTS];
         model_init(&a);
         model_init(&b);
-        model_random(&a, &r);
+        model_random_of(&a, &r, i % 2);
         model_distinct_priorities(&a, &r);
         model_copy(&b, &a);
         model_permute(&b, from, &r);

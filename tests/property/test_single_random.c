@@ -169,7 +169,7 @@ static void against_all_modes(bool numeric, bool resistive, const char *test, ui
         model m;
         trial t;
         model_init(&m);
-        model_random(&m, &r);
+        model_random_of(&m, &r, resistive ? i % 2 : i);
         if (resistive)
             make_resistive(&m, &r);
         good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t);

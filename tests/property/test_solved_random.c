@@ -331,7 +331,7 @@ static void against_both(bool numeric, const char *test, uint64_t stream, int us
         model m;
         trial t;
         model_init(&m);
-        model_random(&m, &r);
+        model_random_of(&m, &r, i);
         good = trial_run(&t, &m, numeric, &r, test, i) && check_modes(&t, &r) && check_late(&t, &r);
         if (good)
             trial_count(&tally, &t);

@@ -107,7 +107,7 @@ static bool pair_init(pair *x, int index)
     *x = (pair){.index = index, .arena = jn_arena_new(), .diags = jn_diags_new()};
     jn_str_init(&x->text);
     model_init(&x->m);
-    model_random(&x->m, &r);
+    model_random_of(&x->m, &r, index);
     add_transformers(&x->m, &r);
     choose_values(&x->m, &r);
     model_text(&x->text, &x->m, &r);

@@ -73,6 +73,21 @@ static bool check_off(trial *t, int k, int x, const jn_onoff *mode)
     return true;
 }
 
+/* A ratio of zero: the first bond has no effort, whatever there is on the second. */
+static bool check_zero_ratio(trial *t, int k, int x, const jn_onoff *mode)
+{
+    int in = 0;
+    fmpq_t v;
+    fmpq_init(v);
+    while (t->model->bond[in].head != x)
+        in++;
+    model_value(v, t->model, x, t->numeric, mode);
+    bool zero = fmpq_is_zero(v);
+    fmpq_clear(v);
+    return !zero || t->oracle[k].undetermined[in] || !receives_effort(t, in, x, mode) ||
+           trial_fails(t, k, "the stroke into %s", t->model->element[x].name);
+}
+
 static bool check_junction(trial *t, int k, int x, const jn_onoff *mode)
 {
     surroundings s = look_around(t, k, x, mode);
@@ -95,6 +110,8 @@ static bool check_junction(trial *t, int k, int x, const jn_onoff *mode)
     default:
         break;
     }
+    if (good && (t->model->element[x].kind == JN_TF || t->model->element[x].kind == JN_GY))
+        return check_zero_ratio(t, k, x, mode);
     return good ||
            trial_fails(t, k, "%s receives %d efforts", t->model->element[x].name, s.received);
 }
@@ -107,6 +124,8 @@ static bool check_mode(trial *t, int k)
     for (int x = 0, sw = 0; x < t->model->nelements && good; x++) {
         if (model_is_port(t->model, x))
             good = check_port(t, k, x, mode);
+        else if (t->model->element[x].kind == JN_BOOLEAN)
+            sw++;
         else if (model_is_switch(t->model, x) && !mode[sw++])
             good = check_off(t, k, x, mode);
         else
@@ -148,7 +167,7 @@ static void strokes_of_models(int usual, bool (*check)(trial *t), const char *te
         model m;
         trial t;
         model_init(&m);
-        model_random(&m, &r);
+        model_random_of(&m, &r, i);
         good = trial_run(&t, &m, i % 2 == 0, &r, test, i) && check(&t);
         if (good)
             trial_count(&tally, &t);

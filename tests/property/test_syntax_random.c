@@ -129,12 +129,33 @@ static const jn_ast_expr *maybe_expr(maker *m)
     return chance(m, 50) ? random_expr(m, 3) : NULL;
 }
 
+static const char **random_words(maker *m, int n);
+
+static const jn_ast_matrix *random_matrix(maker *m, int rows)
+{
+    jn_ast_matrix *x = array(m, 1, sizeof *x);
+    x->nrows = rows;
+    x->row = array(m, rows, sizeof *x->row);
+    for (int i = 0; i < rows; i++) {
+        x->row[i].n = test_rng_int(&m->rng, 1, 3);
+        x->row[i].item = array(m, x->row[i].n, sizeof *x->row[i].item);
+        for (int k = 0; k < x->row[i].n; k++)
+            x->row[i].item[k] = random_expr(m, 2);
+    }
+    return x;
+}
+
 static void random_element(maker *m, jn_ast *s)
 {
     static const char *const keys[] = {"p0", "q0", "e0", "f0", "priority", "detachable"};
     s->u.element.kind = below(m, JN_X1 + 1);
     s->u.element.name = random_name(m);
-    s->u.element.value = maybe_expr(m);
+    s->u.element.nports = chance(m, 20) ? test_rng_int(&m->rng, 1, 3) : 0;
+    s->u.element.port = random_words(m, s->u.element.nports);
+    if (chance(m, 15))
+        s->u.element.matrix = random_matrix(m, test_rng_int(&m->rng, 1, 3));
+    else
+        s->u.element.value = maybe_expr(m);
     if (chance(m, 20)) {
         s->u.element.law_of = "efpq"[below(m, 4)];
         s->u.element.law = random_expr(m, 3);
@@ -144,7 +165,12 @@ static void random_element(maker *m, jn_ast *s)
     for (int i = 0; i < s->u.element.noptions; i++) {
         jn_ast_option *o = &s->u.element.option[i];
         o->key = PICK(m, keys);
-        o->value = strcmp(o->key, "detachable") == 0 ? NULL : random_expr(m, 2);
+        if (strcmp(o->key, "detachable") == 0)
+            continue;
+        if (chance(m, 20))
+            o->list = random_matrix(m, 1);
+        else
+            o->value = random_expr(m, 2);
     }
 }
 

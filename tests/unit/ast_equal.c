@@ -53,18 +53,38 @@ static bool same_expr(const jn_ast_expr *a, const jn_ast_expr *b)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
+static bool same_matrix(const jn_ast_matrix *a, const jn_ast_matrix *b)
+{
+    if (!a || !b)
+        return a == b;
+    for (int i = 0; i < a->nrows && i < b->nrows; i++)
+        if (!same_exprs(a->row[i].item, a->row[i].n, b->row[i].item, b->row[i].n))
+            return false;
+    return a->nrows == b->nrows;
+}
+
+static bool same_ports(const jn_ast *a, const jn_ast *b)
+{
+    for (int i = 0; i < a->u.element.nports && i < b->u.element.nports; i++)
+        if (!same_text(a->u.element.port[i], b->u.element.port[i]))
+            return false;
+    return a->u.element.nports == b->u.element.nports;
+}
+
 static bool same_element(const jn_ast *a, const jn_ast *b)
 {
     if (a->u.element.kind != b->u.element.kind ||
         !same_name(&a->u.element.name, &b->u.element.name) ||
         !same_expr(a->u.element.value, b->u.element.value) ||
+        !same_matrix(a->u.element.matrix, b->u.element.matrix) || !same_ports(a, b) ||
         a->u.element.law_of != b->u.element.law_of ||
         !same_expr(a->u.element.law, b->u.element.law) ||
         a->u.element.noptions != b->u.element.noptions)
         return false;
     for (int i = 0; i < a->u.element.noptions; i++) {
         const jn_ast_option *x = &a->u.element.option[i], *y = &b->u.element.option[i];
-        if (!same_text(x->key, y->key) || !same_expr(x->value, y->value))
+        if (!same_text(x->key, y->key) || !same_expr(x->value, y->value) ||
+            !same_matrix(x->list, y->list))
             return false;
     }
     return true;

@@ -168,8 +168,7 @@ static void test_nonlinear_capacitor(void)
 {
     run r;
     double y[] = {0.5, 1, 0};
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_duffing.hbg", JN_METHOD_AUTO),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_duffing.hbg", JN_METHOD_AUTO), JN_OK);
     runge_kutta(duffing_and_work, y, 3, 0, 10, 50000);
     advance(&r, 10);
     close_to(output(&r, 0), y[0], 1e-8);
@@ -197,8 +196,7 @@ static void test_charge_of_voltage(void)
 {
     run r;
     double e = 2, joined, charge;
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_coenergy.hbg", JN_METHOD_AUTO),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_coenergy.hbg", JN_METHOD_AUTO), JN_OK);
     close_to(output(&r, 0), 2, 1e-12);
     close_to(output(&r, 2), 10, 1e-12);
     runge_kutta(discharge, &e, 1, 0, 0.99999999999, 20000); /* the switch is closed at 1 */
@@ -236,8 +234,7 @@ static void test_branch(void)
 {
     const double pi = 3.14159265358979323846;
     run r;
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_branch.hbg", JN_METHOD_AUTO),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_branch.hbg", JN_METHOD_AUTO), JN_OK);
     advance(&r, 0.6);
     close_to(output(&r, 0), 1 + 0.2 * sin(1), 1e-9);
     close_to(output(&r, 1), 2 * cos(1), 1e-9);
@@ -271,8 +268,7 @@ static void test_pendulum(void)
 {
     run r;
     double y[] = {1, 0.5 / 5};
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_pendulum.hbg", JN_METHOD_AUTO),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_pendulum.hbg", JN_METHOD_AUTO), JN_OK);
     close_to(output(&r, 2), sideways(y), 1e-12);
     for (int k = 1; k <= 5; k++) {
         runge_kutta(pendulum, y, 2, k - 1, k, 20000);
@@ -304,8 +300,7 @@ static void test_value_jumps(void)
 {
     run r;
     double q = 4 * exp(-0.1), after = q * exp(-0.05);
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_plates.hbg", JN_METHOD_AUTO),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_plates.hbg", JN_METHOD_AUTO), JN_OK);
     advance(&r, 1);
     close_to(output(&r, 0), q, 1e-9);
     advance(&r, 2);
@@ -326,8 +321,7 @@ static void test_feedback_of_a_rate(void)
 {
     double y[] = {0}, force;
     run r;
-    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_feedback.hbg", JN_METHOD_AUTO),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_feedback.hbg", JN_METHOD_AUTO), JN_OK);
     close_to(output(&r, 1), 1 / 1.7, 1e-12);
     for (int k = 0; k < 4; k++) {
         runge_kutta(feedback, y, 1, 0.5 * k, 0.5 * (k + 1), 10000);
@@ -416,8 +410,7 @@ static void follow_both_ways(const char *path, double to, double size, jn_method
         if (!strstr(path, "rectifier")) /* there two diodes change at once, to rounding */
             CU_ASSERT_EQUAL(jn_sim_events(exact.s), jn_sim_events(other.s));
         for (int c = 0; c < exact.g->noutputs; c++)
-            close_to(output(&other, c), output(&exact, c),
-                     1e-9 * size);
+            close_to(output(&other, c), output(&exact, c), 1e-9 * size);
     }
     check_ledger(&other, 0);
     close_run(&exact);
@@ -447,8 +440,7 @@ static void test_linear_both_ways(void)
 static void test_refused(void)
 {
     run r;
-    CU_ASSERT_EQUAL(open_run(&r, "tests/models/numeric_orifice.hbg", JN_METHOD_EXACT),
-                    JN_INVALID);
+    CU_ASSERT_EQUAL(open_run(&r, "tests/models/numeric_orifice.hbg", JN_METHOD_EXACT), JN_INVALID);
     TEST_TEXT("run-nonlinear", jn_code_slug(jn_diags_get(r.diags, 0)->code));
     close_run(&r);
 }
