@@ -109,6 +109,15 @@ $(BUILD)/gen/report_parts.def: $(PARTS)
 	done > $@
 $(BUILD)/obj/src/write/report_parts.o: $(BUILD)/gen/report_parts.def
 
+# src/page, with the library for plots from its own package, becomes the text of a page before and
+# after its data.
+DYGRAPHS ?= /usr/share/javascript/dygraphs
+PAGE     := $(wildcard src/page/*)
+$(BUILD)/gen/page_parts.def: .tools/page.sh $(PAGE)
+	@mkdir -p $(@D)
+	@.tools/page.sh $(DYGRAPHS) > $@
+$(BUILD)/obj/src/write/html_parts.o: $(BUILD)/gen/page_parts.def
+
 $(ARCHIVE): $(call objects,$(LIB_SRC)) $(BUILD)/files
 	@rm -f $@
 	$(call show,$(AR) rcs $@ $(filter %.o,$^))
@@ -192,7 +201,7 @@ lint: deps ## cppcheck and clang-tidy over src; no finding is success
 	@.tools/deps.sh lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -j$(JOBS) src
-	$(again) $(BUILD)/gen/report_parts.def
+	$(again) $(BUILD)/gen/report_parts.def $(BUILD)/gen/page_parts.def
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -n4 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE)' clang-tidy
 

@@ -22,6 +22,8 @@ build     libopenblas-serial-dev library:openblas
 build     liblapacke-dev    header:lapacke.h
 build     libsundials-dev   header:ida/ida.h
 build     libsuitesparse-dev  header:suitesparse/klu.h
+build     libjs-dygraphs    file:/usr/share/javascript/dygraphs/dygraph.min.js
+test      chromium          command:chromium|command:chromium-browser|command:google-chrome
 test      libcunit1-dev     header:CUnit/Basic.h
 test      libjson-c-dev     header:json-c/json.h
 test      texlive-latex-base  command:pdflatex
@@ -42,6 +44,7 @@ present() {
     header:*) echo "#include <${1#header:}>" | $CC -E -include stdio.h -x c - >/dev/null 2>&1 ;;
     library:*) echo 'int main(void) { return 0; }' |
         $CC -x c -o /dev/null - "-l${1#library:}" >/dev/null 2>&1 ;;
+    file:*) [ -e "${1#file:}" ] ;;
     tex:*) kpsewhich "${1#tex:}" >/dev/null 2>&1 ;;
     fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null ;;
