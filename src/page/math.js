@@ -114,7 +114,7 @@ const mathml = (() => {
     return pseudo ? m("msubsup", null, base, index, text("mi", "d")) : m("msub", null, base, index);
   }
 
-  const whole = (...parts) => m("math", null, ...parts);
+  const whole = (...parts) => m("math", { displaystyle: "true" }, ...parts);
 
   return { value, formula, symbol, name, text, whole, row: m };
 })();

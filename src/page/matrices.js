@@ -93,7 +93,7 @@ const matrices = (() => {
     const sign = negative ? "−" : first ? "" : "+";
     const sum = / [-+] /.test(size) && !size.includes("/");
     return view.math("mrow", { "data-matrix": key, "data-row": row, "data-col": column,
-      "data-value": value }, sign ? mathml.text("mo", sign) : null,
+      "data-value": value }, sign ? view.math("mo", { form: first ? "prefix" : "infix" }, sign) : null,
       ...(size === "1" ? [] : sum ? [mathml.text("mo", "("), mathml.value(size), mathml.text("mo", ")")]
         : [mathml.value(size)]),
       size === "1" ? null : mathml.text("mo", "\u2062"), variable);

@@ -242,7 +242,9 @@ const plots = (() => {
     return share;
   }
 
+  // Legends are ours, made of text; those of dygraphs are markup.
   function build(data) {
+    Dygraph.PLUGINS = Dygraph.PLUGINS.filter(plugin => plugin !== Dygraph.Plugins.Legend);
     run = data;
     window_ = [run.from, run.to];
     by("whole").addEventListener("click", () => look(run.from, run.to));

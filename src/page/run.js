@@ -167,14 +167,14 @@ const player = (() => {
     };
     playing = requestAnimationFrame(step);
     by("play").setAttribute("aria-pressed", "true");
-    by("play").textContent = "⏸ pause";
+    by("play").textContent = "pause";
   }
 
   function stop() {
     cancelAnimationFrame(playing);
     playing = 0;
     by("play").setAttribute("aria-pressed", "false");
-    by("play").textContent = "▶ play";
+    by("play").textContent = "play";
   }
 
   // ---- building ---------------------------------------------------------------------------------
