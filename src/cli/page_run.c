@@ -20,7 +20,8 @@ struct page_run {
     const jn_probe **bond; /* effort and flow of each */
     double *stiffness;     /* per storage: 1/value; NaN: not known */
     float *power, *energy;
-    int instants_max;
+    int instants_max; /* evenly spaced, and as many at events */
+    int event_frames;
     bool at_event; /* its first row is written */
     double last_row;
 };
@@ -74,8 +75,6 @@ static void take_frame(page_run *r)
     jn_sim *s = r->run.sim;
     const jn_graph *g = r->run.graph;
     const double *x = jn_sim_state(s);
-    if (r->keep.nframes >= 2 * r->instants_max)
-        return;
     for (int b = 0; b < g->nbonds; b++)
         r->power[b] =
             (float)(jn_sim_value(s, r->bond[2 * b]) * jn_sim_value(s, r->bond[2 * b + 1]));
@@ -111,8 +110,10 @@ static void write_row(page_run *r)
 /* Both sides of an event, while there is room for them. */
 static void event_frame(page_run *r)
 {
-    if (r->keep.nevents < r->instants_max / 2)
+    if (r->event_frames < r->instants_max) {
         take_frame(r);
+        r->event_frames++;
+    }
 }
 
 static void before_event(void *ctx)

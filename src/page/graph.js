@@ -2,7 +2,7 @@
 
 const graph = (() => {
   const { svg, el, by } = view;
-  let model, bonds, elements, picture, scale = null;
+  let model, bonds, elements, picture, scale = null, fitted = true;
   let greatest = 0, mostEnergy = 0;
 
   // ---- drawing ----------------------------------------------------------------------------------
@@ -73,6 +73,7 @@ const graph = (() => {
     by("fit").addEventListener("click", () => zoom(null));
     by("larger").addEventListener("click", () => zoom(1.25));
     by("smaller").addEventListener("click", () => zoom(0.8));
+    window.addEventListener("resize", () => fitted && zoom(null));
     zoom(null);
   }
 
@@ -88,6 +89,7 @@ const graph = (() => {
   function zoom(factor) {
     const room = by("picture").clientWidth - 2;
     const fit = Math.max(0.55, Math.min(1.7, room / model.size[0]));
+    fitted = !factor;
     scale = factor ? Math.min(5, Math.max(0.15, scale * factor)) : fit;
     picture.setAttribute("width", model.size[0] * scale);
     picture.setAttribute("height", model.size[1] * scale);
@@ -132,7 +134,7 @@ const graph = (() => {
     bonds.forEach((node, i) => {
       const p = power ? power[i] : 0;
       const share = greatest > 0 && Number.isFinite(p) ? Math.sqrt(Math.abs(p) / greatest) : 0;
-      node.power.setAttribute("stroke-width", (11 * share).toFixed(2));
+      node.power.style.strokeWidth = (11 * share).toFixed(2);
       node.power.setAttribute("class", p < 0 ? "power back" : "power");
       node.title.textContent = `bond ${model.bonds[i].name}` +
         (power ? `: ${view.number(p, unit)} along the arrow` : "");

@@ -4,13 +4,15 @@ const mathml = (() => {
   const m = (...parts) => view.math(...parts);
   const text = (tag, s) => m(tag, null, s);
 
-  // L1 is L with an index, R_load too; anything longer, c[3].C, stands as it was written.
+  // L1 is L with an index, R_load too; anything else, c[3].C, stands as it was written.
   function name(s) {
-    const parts = /^([A-Za-z]|[A-Za-z]+(?=_))(?:_([A-Za-z0-9]+)|([0-9]+))$/.exec(s);
+    const parts = /^([A-Za-z]+)(?:_([A-Za-z0-9]+)|([0-9]+))$/.exec(s);
     if (!parts)
       return text("mi", s);
     return m("msub", null, text("mi", parts[1]), text(parts[3] ? "mn" : "mi", parts[2] || parts[3]));
   }
+
+  const times = () => m("mo", { lspace: "0.12em", rspace: "0.12em" }, "\u2062");
 
   // ---- values: sums, products, quotients and powers of parameters -------------------------------
 
@@ -41,7 +43,7 @@ const mathml = (() => {
       const parts = [power()];
       while (list[at] === "*") {
         at++;
-        parts.push(text("mo", "\u2062"), power());
+        parts.push(times(), power());
       }
       return parts;
     };
@@ -90,11 +92,9 @@ const mathml = (() => {
       return m("msub", null, text("mi", "λ"), text("mi", names[f]));
     if (typeof f === "string")
       return text("mi", f.replace("_", "g"));
-    if (f[0] === "!")
-      return m("mover", { accent: "true" }, formula(f[1], names), m("mo", { stretchy: "true" }, "¯"));
-    const parts = [];
+    const parts = f[0] === "!" ? [m("mo", { rspace: "0" }, "¬")] : [];
     for (const part of f.slice(1)) {
-      if (parts.length)
+      if (f[0] !== "!" && parts.length)
         parts.push(text("mo", signs[f[0]]));
       const inner = formula(part, names);
       const nested = Array.isArray(part) && part[0] !== "!";
@@ -116,6 +116,6 @@ const mathml = (() => {
 
   const whole = (...parts) => m("math", { displaystyle: "true" }, ...parts);
 
-  return { value, formula, symbol, name, text, whole, row: m };
+  return { value, formula, symbol, name, text, times, whole };
 })();
 

@@ -96,7 +96,7 @@ const matrices = (() => {
       "data-value": value }, sign ? view.math("mo", { form: first ? "prefix" : "infix" }, sign) : null,
       ...(size === "1" ? [] : sum ? [mathml.text("mo", "("), mathml.value(size), mathml.text("mo", ")")]
         : [mathml.value(size)]),
-      size === "1" ? null : mathml.text("mo", "\u2062"), variable);
+      size === "1" ? null : mathml.times(), variable);
   }
 
   const side = terms => terms.length ? terms : [mathml.text("mn", "0")];

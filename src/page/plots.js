@@ -69,7 +69,8 @@ const plots = (() => {
       colors: chart.values.map((_, i) => shades[(chart.first + i) % shades.length]),
       dateWindow: window_.slice(), legend: "never", strokeWidth: 1.4, highlightCircleSize: 3,
       axisLineColor: colour("--line"), gridLineColor: colour("--grid"), axisLabelFontSize: 12,
-      fillGraph: Boolean(chart.fill), fillAlpha: 0.9, stepPlot: false,
+      fillAlpha: 0.85,
+      series: Object.fromEntries(chart.values.map((_, i) => [String(i), { fillGraph: i < (chart.filled || 0) }])),
       axes: {
         x: { axisLabelFormatter: x => view.number(x, "s", 5), pixelsPerLabel: 75 },
         y: { axisLabelFormatter: tick(chart.unit), axisLabelWidth: LABELS, pixelsPerLabel: 34 },

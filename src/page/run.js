@@ -62,15 +62,14 @@ const player = (() => {
     }
   }
 
-  // One above the other: what was dissipated, what jumps lost, and up to what was supplied the
-  // energy stored.
+  // One above the other: what was dissipated, and what jumps lost; the line is what was supplied.
   function addLedger() {
     const column = f => Float64Array.from(run.ledger, f);
-    plots.add(by("ledger"), { t: run.instants, fill: true, unit, units: [unit, unit, unit], first: 0,
-      colours: ["--stored", "--lost", "--dissipated"],
-      names: ["supplied = all of it", "dissipated and lost in jumps", "dissipated"],
-      values: [column(([supplied]) => supplied), column(([, , gone, lost]) => gone + lost),
-        column(([, , gone]) => gone)],
+    plots.add(by("ledger"), { t: run.instants, unit, units: [unit, unit, unit], first: 0,
+      colours: ["--dissipated", "--lost", "--accent"], filled: 2,
+      names: ["dissipated", "and lost in jumps", "supplied"],
+      values: [column(([, , gone]) => gone), column(([, , gone, lost]) => gone + lost),
+        column(([supplied]) => supplied)],
       label: "Energy supplied, dissipated and lost in jumps since the start; the rest is stored" });
   }
 

@@ -359,7 +359,7 @@ static void test_power(void)
     }
     json_object_put(said);
     CU_ASSERT(browser_true(chromium, "[...document.querySelectorAll('.power')].every("
-                                     "x => Number(x.getAttribute('stroke-width')) > 0)"));
+                                     "x => parseFloat(x.style.strokeWidth) > 0)"));
 }
 
 /* What a plot says at a time is what the trace has there. */
