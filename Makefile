@@ -223,6 +223,10 @@ format-check: ## show where clang-format would change something
 run-tests: $(PROGRAM) $(RUNNER) $(if $(VARIANT),,all)
 	@JUNCT=$(PROGRAM) CHECKS='tests/$(if $(VARIANT),cli,*)/check_*.sh' $(RUNNER) $(SUITE)
 
+.PHONY: test-page
+test-page: deps ## build, and test `junct page` in Chromium (PAGE_SHOTS=FOLDER: with pictures)
+	$(again) run-tests SUITE=page
+
 .PHONY: layers
 layers: ## check that no stage includes a later one
 	@.tools/layers.sh

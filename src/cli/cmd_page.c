@@ -59,9 +59,10 @@ const cli_command cmd_page = {
     .name = "page",
     .operand = "FILE",
     .summary = "Write a page to play with in a browser",
-    .details = "One HTML file that needs nothing else: the bond graph with switches to be clicked,\n"
-               "the matrices of all modes and of the one chosen, and the run with its plots, events\n"
-               "and powers, to be played.",
+    .details =
+        "One HTML file that needs nothing else: the bond graph with switches to be clicked,\n"
+        "the matrices of all modes and of the one chosen, and the run with its plots, events\n"
+        "and powers, to be played.",
     .options = options,
     .run = run_command,
 };

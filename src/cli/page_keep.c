@@ -152,9 +152,17 @@ static const char *mode_text(page_keep *k, const jn_onoff *mode)
     return text;
 }
 
+/* The start is an event only where something happens at it. */
+static bool happens(const page_keep *k, const jn_event *e)
+{
+    size_t n = (size_t)k->graph->nswitches;
+    return e->kind != JN_EVENT_START || e->nvia > 0 || e->energy_lost != 0 ||
+           (e->from && memcmp(e->from, e->to, n) != 0);
+}
+
 void page_keep_event(page_keep *k, const jn_event *e)
 {
-    if (k->nevents == PAGE_EVENTS)
+    if (k->nevents == PAGE_EVENTS || !happens(k, e))
         return;
     struct jn_html_via *via = jn_arena_alloc(k->texts, (size_t)e->nvia * sizeof *via + 1);
     for (int i = 0; i < e->nvia; i++)

@@ -16,13 +16,14 @@ struct page_run {
     jn_plot trace;
     jn_html_run told;
     const char **unit;
-    char *why_not; /* NULL: it was run */
+    char *why_not;         /* NULL: it was run */
     const jn_probe **bond; /* effort and flow of each */
     double *stiffness;     /* per storage: 1/value; NaN: not known */
     float *power, *energy;
     int instants_max; /* evenly spaced, and as many at events */
     int event_frames;
     bool at_event; /* its first row is written */
+    double lost;   /* in jumps, before the event that is going on */
     double last_row;
 };
 
@@ -70,7 +71,18 @@ static double stiffness_of(const jn_graph *g, int element)
     return stiffness;
 }
 
-static void take_frame(page_run *r)
+/* Before an event the ledger has its jump already: only the states are still those before it. */
+static jn_ledger ledger_now(const page_run *r, bool before)
+{
+    jn_ledger l = jn_sim_ledger(r->run.sim);
+    if (before) {
+        l.lost = r->lost;
+        l.supplied = l.stored + l.dissipated + l.lost;
+    }
+    return l;
+}
+
+static void take_frame(page_run *r, bool before)
 {
     jn_sim *s = r->run.sim;
     const jn_graph *g = r->run.graph;
@@ -84,7 +96,7 @@ static void take_frame(page_run *r)
                                               .mode = jn_sim_mode(s),
                                               .power = r->power,
                                               .energy = r->energy,
-                                              .ledger = jn_sim_ledger(s)});
+                                              .ledger = ledger_now(r, before)});
 }
 
 /* ---- rows and events ------------------------------------------------------------------------- */
@@ -108,10 +120,10 @@ static void write_row(page_run *r)
 }
 
 /* Both sides of an event, while there is room for them. */
-static void event_frame(page_run *r)
+static void event_frame(page_run *r, bool before)
 {
     if (r->event_frames < r->instants_max) {
-        take_frame(r);
+        take_frame(r, before);
         r->event_frames++;
     }
 }
@@ -120,7 +132,7 @@ static void before_event(void *ctx)
 {
     page_run *r = ctx;
     write_row(r);
-    event_frame(r);
+    event_frame(r, true);
     r->at_event = true;
 }
 
@@ -135,8 +147,9 @@ static void finish_event(page_run *r)
     if (!r->at_event)
         return;
     write_row(r);
-    event_frame(r);
+    event_frame(r, false);
     r->at_event = false;
+    r->lost = jn_sim_ledger(r->run.sim).lost;
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -164,13 +177,14 @@ static void run_through(page_run *r)
     double count = ceil(x->times.to / x->times.every);
     uint64_t apart = (uint64_t)ceil(count / r->instants_max);
     write_row(r);
-    take_frame(r);
+    take_frame(r, false);
+    r->lost = jn_sim_ledger(x->sim).lost;
     for (uint64_t k = 1; !x->reason && jn_sim_time(x->sim) < x->times.to; k++) {
         advance(r, run_time(&x->times, k));
         if (jn_sim_time(x->sim) > r->last_row)
             write_row(r);
         if (k % apart == 0 || jn_sim_time(x->sim) >= x->times.to)
-            take_frame(r);
+            take_frame(r, false);
     }
     page_keep_end(&r->keep, jn_sim_time(x->sim));
     if (x->progress)
@@ -215,8 +229,8 @@ static void find_units(page_run *r, const jn_graph *g)
     r->unit = jn_alloc((size_t)r->run.nvalues * sizeof *r->unit + 1);
     for (int i = 0; i < r->run.nvalues; i++) {
         const jn_element *e = g->noutputs ? NULL : &g->element[g->storage[i]];
-        r->unit[i] = e ? jn_domain_unit(&unit, e->domain, e->kind == JN_I ? 'p' : 'q')
-                       : g->output[i].unit;
+        r->unit[i] =
+            e ? jn_domain_unit(&unit, e->domain, e->kind == JN_I ? 'p' : 'q') : g->output[i].unit;
     }
 }
 

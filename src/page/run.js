@@ -187,6 +187,12 @@ const player = (() => {
       `mode${run.visited === 1 ? "" : "s"}, ${how}.${kept}${stopped}`;
   }
 
+  function keyOfPower(most) {
+    const widest = most > 0 ? `; the widest is ${view.number(most, model.physical ? "W" : "")}` : "";
+    return "Bonds show power: wide where it is large, blue along the arrow, orange against it" +
+      `${widest}. Bars below storages show their energy.`;
+  }
+
   function build(data, onMode) {
     model = data;
     run = data.run;
@@ -196,9 +202,7 @@ const player = (() => {
     plots.build(run);
     by("player").hidden = false;
     by("run-summary").textContent = summary();
-    by("power-key").textContent = "Bonds show power: wide where it is large, blue along the arrow, " +
-      `orange against it; the widest is ${view.number(graph.scaleTo(run.power, run.energy),
-        model.physical ? "W" : "")}. Bars below storages show their energy.`;
+    by("power-key").textContent = keyOfPower(graph.scaleTo(run.power, run.energy));
     by("band-note").textContent = run.names.length === 0 ? "There are no switches."
       : run.duty ? "Too many changes to keep each: the shade is the share of time in which a switch is on."
         : "Filled where a switch is on; where it turns faster than a pixel, the shade is the share of time.";

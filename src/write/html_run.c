@@ -196,8 +196,9 @@ static void write_frames(jn_str *out, const jn_html_run *r, const jn_graph *g)
 
 void jn_html_run_write(jn_str *out, const jn_html_run *r, const jn_graph *g)
 {
-    jn_str_addf(out, "{\"from\":%.17g,\"to\":%.17g,\"linear\":%s,\"visited\":%d,\"events\":%ld,"
-                     "\"rows\":%ld,\"stopped\":",
+    jn_str_addf(out,
+                "{\"from\":%.17g,\"to\":%.17g,\"linear\":%s,\"visited\":%d,\"events\":%ld,"
+                "\"rows\":%ld,\"stopped\":",
                 r->from, r->to, r->linear ? "true" : "false", r->modes, r->events, r->rows);
     jn_html_string(out, r->stopped);
     write_trace(out, r);

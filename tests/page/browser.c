@@ -281,8 +281,7 @@ void browser_look(browser *b, int width, int height, bool dark)
         snprintf(text, sizeof text,
                  "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":%s}", width,
                  height, width < 600 ? "true" : "false");
-        json_object_put(
-            call(b, "Emulation.setDeviceMetricsOverride", json_tokener_parse(text)));
+        json_object_put(call(b, "Emulation.setDeviceMetricsOverride", json_tokener_parse(text)));
     }
     snprintf(text, sizeof text,
              "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"%s\"}]}",

@@ -58,7 +58,8 @@ static void open_page(const char *model, const char *options)
 /* Clicks the switches until the page shows this mode. */
 static const char choose_mode[] =
     "((mode) => { const sw = document.querySelectorAll('#switches button');"
-    " [...mode].forEach((c, i) => { if ((sw[i].getAttribute('aria-checked') === 'true') !== (c === '1'))"
+    " [...mode].forEach((c, i) => { if ((sw[i].getAttribute('aria-checked') === 'true') !== (c === "
+    "'1'))"
     " sw[i].click(); }); })";
 
 static void choose(const char *mode)
@@ -156,7 +157,8 @@ static char *shown_strokes(void)
         chromium,
         "(() => { const m = JSON.parse(document.getElementById('data').textContent);"
         " return [...document.querySelectorAll('#picture .bond')].flatMap(g => {"
-        " const [tail, head] = g.querySelectorAll('.stroke'); const name = m.bonds[g.dataset.bond].name;"
+        " const [tail, head] = g.querySelectorAll('.stroke'); const name = "
+        "m.bonds[g.dataset.bond].name;"
         " return [[tail, 'tail'], [head, 'head']].filter(([x]) => !x.classList.contains('gone'))"
         "  .map(([, end]) => `${name} ${end}\\n`); }).join(''); })()");
     char *copy = strdup(text ? json_object_get_string(text) : "?");
@@ -197,7 +199,8 @@ static void check_mode(const char *model, const char *mode)
     char *shown = shown_entries();
     TEST_TEXT(entries, shown);
     if (reason && strchr(reason, '=')) {
-        json_object *said = browser_value(chromium, "document.getElementById('reason').textContent");
+        json_object *said =
+            browser_value(chromium, "document.getElementById('reason').textContent");
         TEST_TEXT(reason, said ? json_object_get_string(said) : "nothing");
         json_object_put(said);
     } else {
@@ -254,8 +257,8 @@ static void test_forbidden(void)
     json_object_put(list);
     CU_ASSERT(browser_true(chromium, "(document.querySelector('#nearest button').click(), "
                                      "document.getElementById('status').children.length === 0)"));
-    CU_ASSERT(browser_true(
-        chromium, "document.getElementById('mode-shown').textContent === 'mode 101'"));
+    CU_ASSERT(
+        browser_true(chromium, "document.getElementById('mode-shown').textContent === 'mode 101'"));
     check_silent("boost");
 }
 
@@ -266,14 +269,15 @@ static void test_drawing(void)
         return;
     open_page("examples/boost.hbg", "--no-run");
     const char *turned = "document.getElementById('mode-shown').textContent";
-    json_object_put(browser_value(chromium, "document.querySelector('#picture .switch').dispatchEvent("
-                                            "new MouseEvent('click', {bubbles: true}))"));
+    json_object_put(browser_value(chromium,
+                                  "document.querySelector('#picture .switch').dispatchEvent("
+                                  "new MouseEvent('click', {bubbles: true}))"));
     json_object *shown = browser_value(chromium, turned);
     TEST_TEXT("mode 000", json_object_get_string(shown));
     json_object_put(shown);
-    json_object_put(browser_value(
-        chromium, "document.querySelectorAll('#picture .switch')[2].dispatchEvent("
-                  "new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"));
+    json_object_put(browser_value(chromium,
+                                  "document.querySelectorAll('#picture .switch')[2].dispatchEvent("
+                                  "new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"));
     shown = browser_value(chromium, turned);
     TEST_TEXT("mode 001", json_object_get_string(shown));
     json_object_put(shown);
@@ -290,8 +294,9 @@ static void test_examples(void)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *model = found.gl_pathv[i];
         open_page(model, "");
-        json_object_put(browser_value(chromium, "for (const tab of ['run', 'all', 'words', 'mode']) "
-                                                "document.getElementById('tab-' + tab).click()"));
+        json_object_put(browser_value(chromium,
+                                      "for (const tab of ['run', 'all', 'words', 'mode']) "
+                                      "document.getElementById('tab-' + tab).click()"));
         check_silent(model);
         make_page(model, "--no-run");
         CU_ASSERT(stat(page_path(), &s) == 0 && s.st_size < 400000);
@@ -362,6 +367,25 @@ static void test_power(void)
                                      "x => parseFloat(x.style.strokeWidth) > 0)"));
 }
 
+/* Clutch I = 2, 3 at 100, 20: a jump that loses 3840 at 1 s, and nothing before it. */
+static void test_ledger(void)
+{
+    if (!have_browser())
+        return;
+    open_page("examples/clutch.hbg", "");
+    json_object *lost = browser_value(
+        chromium,
+        "JSON.parse(document.getElementById('data').textContent).run.ledger.map(x => x[3])"
+        ".filter((x, i, all) => i === 0 || x !== all[i - 1])");
+    TEST_TEXT("[ 0, 3840 ]", json_object_to_json_string(lost));
+    json_object_put(lost);
+    lost = browser_value(
+        chromium, "(() => { const r = JSON.parse(document.getElementById('data').textContent).run;"
+                  " return r.ledger.every(([a, b, c, d]) => Math.abs(a - b - c - d) < 1e-6); })()");
+    CU_ASSERT(json_object_get_boolean(lost));
+    json_object_put(lost);
+}
+
 /* What a plot says at a time is what the trace has there. */
 static void test_trace(void)
 {
@@ -389,7 +413,8 @@ static void test_trace(void)
 static void test_hostile(void)
 {
     static const char model[] =
-        "model x \"</script><script>window.hacked=1</script><img src=x onerror=alert(1)> &lt; \\\\u003c\"\n"
+        "model x \"</script><script>window.hacked=1</script><img src=x onerror=alert(1)> &lt; "
+        "\\\\u003c\"\n"
         "Se V = 1\nI L = 1\nR R1 = 1\n1 j\nV -> j -> L\nj -> R1\n# <b>text</b> </script>\n"
         "output i = f(L)\nsimulate to 1 every 0.1\n";
     char path[128];
@@ -418,8 +443,9 @@ static void test_policy(void)
         return;
     open_page("examples/boost.hbg", "--no-run");
     CU_ASSERT(browser_true(
-        chromium, "(() => { const s = document.createElement('script'); s.textContent = 'window.in = 1';"
-                  " document.body.append(s); return window.in === undefined; })()"));
+        chromium,
+        "(() => { const s = document.createElement('script'); s.textContent = 'window.in = 1';"
+        " document.body.append(s); return window.in === undefined; })()"));
     CU_ASSERT(strlen(browser_complaints(chromium)) > 0);
 }
 
@@ -450,7 +476,8 @@ static void test_arm(void)
     free(text);
 }
 
-/* ---- pictures, for people --------------------------------------------------------------------- */
+/* ---- pictures, for people ---------------------------------------------------------------------
+ */
 
 static void shoot(const char *name, const char *tab, int width, int height, bool dark)
 {
@@ -504,6 +531,7 @@ void suite_page(void)
     TEST_ADD(test_examples);
     TEST_ADD(test_run);
     TEST_ADD(test_power);
+    TEST_ADD(test_ledger);
     TEST_ADD(test_trace);
     TEST_ADD(test_hostile);
     TEST_ADD(test_policy);
