@@ -43,6 +43,8 @@ int jn_plot_ticks(double *first, double *step, double low, double high, int n);
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void jn_plot_svg(jn_str *out, const jn_plot *p);
+/* Dots on a terminal of that many columns, one trace below the other. */
+void jn_plot_text(jn_str *out, const jn_plot *p, int width);
 /* tikzpictures for a document with pgfplots, one for each group of traces. Their style `traces` is
  * in reports/parts/preamble.tex. */
 void jn_plot_latex(jn_str *out, const jn_plot *p);

@@ -31,10 +31,11 @@ static void print_summary(const run *r, uint64_t rows)
     double residue = l.supplied - l.stored - l.dissipated - l.lost;
     long events = jn_sim_events(r->sim);
     int modes = jn_sim_modes_seen(r->sim);
-    fprintf(stderr, "%s: t = %.10g, %llu row%s, %ld event%s, %d mode%s, %s\n", r->graph->name,
-            jn_sim_time(r->sim), (unsigned long long)rows, rows == 1 ? "" : "s", events,
-            events == 1 ? "" : "s", modes, modes == 1 ? "" : "s",
-            jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    fprintf(stderr, "%s: t = %.10g, ", r->graph->name, jn_sim_time(r->sim));
+    if (rows > 0)
+        fprintf(stderr, "%llu row%s, ", (unsigned long long)rows, rows == 1 ? "" : "s");
+    fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
+            modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
         fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
     fprintf(stderr, "  %-14s %17.3g", "residue", residue);
@@ -48,21 +49,42 @@ static int close_files(run *r, const char *plot)
 {
     jn_str why;
     jn_str_init(&why);
-    int trace = cli_output_told(jn_trace_close(r->trace, &why), &why), log = CLI_DONE,
-        picture = CLI_DONE;
+    int trace = CLI_DONE, log = CLI_DONE, picture = CLI_DONE;
+    if (r->trace)
+        trace = cli_output_told(jn_trace_close(r->trace, &why), &why);
     r->trace = NULL;
     if (r->log)
         log = cli_output_told(jn_event_log_close(r->log, &why), &why);
     r->log = NULL;
-    if (r->record)
+    if (plot)
         picture = run_record_write(r->record, plot);
     return trace != CLI_DONE ? trace : log != CLI_DONE ? log : picture;
+}
+
+/* Thousands of rows are nothing to look at: on a terminal that nothing else was asked for, a plot
+ * is. */
+static bool for_the_eye(const cli_args *args)
+{
+    return !cli_value(args, "output") && isatty(STDOUT_FILENO);
+}
+
+static void show_plot(const run *r)
+{
+    jn_plot p = run_record_plot(r->record);
+    jn_str text;
+    jn_str_init(&text);
+    jn_plot_text(&text, &p, cli_width(NULL));
+    fputs(jn_str_c(&text), stdout);
+    fflush(stdout);
+    jn_str_clear(&text);
 }
 
 /* The trace first: both may go to one screen. */
 static int finish(run *r, const cli_args *args)
 {
-    uint64_t rows = jn_trace_rows(r->trace);
+    uint64_t rows = r->trace ? jn_trace_rows(r->trace) : 0;
+    if (!r->trace)
+        show_plot(r);
     int code = close_files(r, cli_value(args, "plot"));
     if (!cli_value(args, "quiet"))
         print_summary(r, rows);
@@ -83,7 +105,7 @@ static int open_events(run *r, const cli_args *args)
     int code = CLI_DONE;
     if (events)
         code = cli_output_told(jn_event_log_open(&r->log, events, r->graph, &why), &why);
-    if (code == CLI_DONE && cli_value(args, "plot")) {
+    if (code == CLI_DONE && (cli_value(args, "plot") || for_the_eye(args))) {
         r->record = run_record_new(r->graph, r->nvalues, r->name, only);
         if (!r->record)
             return CLI_WRONG_USAGE;
@@ -137,7 +159,7 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
         code = open_events(&r, args);
     if (code == CLI_DONE)
         code = make_simulation(&r, p, m);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && !for_the_eye(args))
         code = open_trace(&r, args);
     if (code == CLI_DONE) {
         say_idle_options(r.sim, args);
@@ -177,6 +199,7 @@ const cli_command cmd_simulate = {
         "The trace has the columns t, mode and the outputs (without outputs the states): a row\n"
         "every DT, and two rows with the same t at an event, before and after it. The energies\n"
         "supplied, stored, dissipated and lost in jumps are summed up at the end.\n"
+        "On a terminal, without -o, they are plotted instead; '-o -' prints the rows there.\n"
         "Ctrl-C ends a run early: what has been computed is written.",
     .options = options,
     .run = run_command,
