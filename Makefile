@@ -157,12 +157,20 @@ endif
 deps: ## install what building and testing need and is missing
 	@CC='$(CC)' .tools/deps.sh build test fuzz
 
-demo: deps ## build, and show the main job on examples/boost.hbg
+# The best of it; the README has the rest.
+DEMO := build/demo
+demo: deps ## build, and show a model checked, run, drawn and made into a page
 	$(again) all
-	@for args in 'check %' 'modes %' 'matrices % --mode 100'; do \
+	@mkdir -p $(DEMO)
+	@for args in 'check %' 'simulate % --to 20m --events $(DEMO)/events.csv --plot $(DEMO)/run.svg -o $(DEMO)/trace.csv' \
+	    'draw % -o $(DEMO)/graph.svg' 'page % -o $(DEMO)/page.html'; do \
 	    args=$$(echo "$$args" | sed 's|%|examples/boost.hbg|'); \
 	    echo; echo "\$$ junct $$args"; $(PROGRAM) $$args || exit; \
-	done
+	done; \
+	echo; echo 'the first events:'; head -n 5 $(DEMO)/events.csv; echo; echo 'Now open'; \
+	echo '  $(DEMO)/page.html   in a browser: click a switch, play the run'; \
+	echo '  $(DEMO)/graph.svg   the causal bond graph'; \
+	echo '  $(DEMO)/run.svg     the run, $(DEMO)/trace.csv and $(DEMO)/events.csv its numbers'
 
 test: deps ## build, and run every test and check
 	$(again) run-tests
@@ -237,12 +245,25 @@ BINDIR     := $(PREFIX)/bin
 LIBDIR     := $(PREFIX)/lib
 INCLUDEDIR := $(PREFIX)/include
 MANDIR     := $(PREFIX)/share/man/man1
+SHAREDIR   := $(PREFIX)/share
+DOCDIR     := $(SHAREDIR)/doc/junct
+SHARED_FILES := $(addprefix $(SHAREDIR)/,bash-completion/completions/junct zsh/site-functions/_junct \
+              fish/vendor_completions.d/junct.fish vim/vimfiles/syntax/hbg.vim \
+              vim/vimfiles/ftdetect/hbg.vim junct/vscode/hbg.tmLanguage.json \
+              junct/vscode/package.json junct/vscode/language-configuration.json)
+DOCS       := README.md LICENSE $(wildcard docs/*.md reports/sample/* examples/*.hbg examples/*.csv examples/README.md examples/api/*)
 INSTALLED  := $(BINDIR)/junct $(LIBDIR)/libjunct.a $(LIBDIR)/libjunct.so.$(VERSION) \
               $(LIBDIR)/libjunct.so.$(SOVERSION) $(LIBDIR)/libjunct.so \
-              $(LIBDIR)/pkgconfig/junct.pc $(MANDIR)/junct.1 $(PUBLIC:include/%=$(INCLUDEDIR)/%)
+              $(LIBDIR)/pkgconfig/junct.pc $(MANDIR)/junct.1 $(PUBLIC:include/%=$(INCLUDEDIR)/%) \
+              $(SHARED_FILES) $(addprefix $(DOCDIR)/,$(DOCS))
+
+# Completions and highlighting, written by the program's own lists.
+$(BUILD)/share: .tools/editors.sh $(PROGRAM)
+	@rm -rf $@
+	$(call show,.tools/editors.sh $(PROGRAM) $@)
 
 .PHONY: install uninstall
-install: all ## install below PREFIX (/usr/local), inside DESTDIR
+install: all $(BUILD)/share ## install below PREFIX (/usr/local), inside DESTDIR
 	install -d $(sort $(addprefix $(DESTDIR),$(dir $(INSTALLED))))
 	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/
 	install -m 644 $(ARCHIVE) $(SHARED) $(DESTDIR)$(LIBDIR)/
@@ -251,12 +272,16 @@ install: all ## install below PREFIX (/usr/local), inside DESTDIR
 	install -m 644 $(filter-out include/junct/%,$(PUBLIC)) $(DESTDIR)$(INCLUDEDIR)/
 	install -m 644 $(filter include/junct/%,$(PUBLIC)) $(DESTDIR)$(INCLUDEDIR)/junct/
 	install -m 644 docs/junct.1 $(DESTDIR)$(MANDIR)/
+	for f in $(SHARED_FILES:$(SHAREDIR)/%=%); do \
+	    install -m 644 $(BUILD)/share/$$f $(DESTDIR)$(SHAREDIR)/$$f || exit; done
+	for f in $(DOCS); do install -m 644 $$f $(DESTDIR)$(DOCDIR)/$$f || exit; done
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
 	    .tools/junct.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/junct.pc
 
 uninstall: ## remove what install put there
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	[ ! -d $(DESTDIR)$(INCLUDEDIR)/junct ] || rmdir $(DESTDIR)$(INCLUDEDIR)/junct
+	rm -rf $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHAREDIR)/junct
 
 # ---- the rest ----------------------------------------------------------------------------------
 
