@@ -150,6 +150,12 @@ int cli_output_close(cli_output *o);
 /* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
 
+/* The file that an option names must end in .svg, .png or .pdf; returns the exit code. */
+int cli_picture_check(const cli_args *args, const char *option);
+/* Writes a picture in SVG to such a file (NULL or "-": as SVG to standard output); clears it. Returns
+ * the exit code. */
+int cli_picture_write(const char *path, jn_str *svg);
+
 /* Columns of text that fit the reader's screen. */
 int cli_width(const char *output_path);
 

@@ -11,7 +11,7 @@ static const cli_option options[] = {
     RUN_OPTIONS,
     {"output", 'o', "FILE", "write the trace to FILE: .csv, .npy or .mat"},
     {"events", 0, "FILE", "write the events to FILE as CSV"},
-    {"plot", 0, "FILE", "draw the outputs over time as SVG"},
+    {"plot", 0, "FILE", "draw the outputs over time: .svg, .png or .pdf"},
     {"plot-only", 0, "NAMES", "with --plot: only these outputs, with commas between them"},
     {"method", 0, "M", "auto, exact or radau"},
     {"rtol", 0, "X", "relative tolerance of radau"},
@@ -44,6 +44,15 @@ static void print_summary(const run *r, uint64_t rows)
     fputc('\n', stderr);
 }
 
+static int write_plot(run *r, const char *path)
+{
+    jn_plot p = run_record_plot(r->record);
+    jn_str svg;
+    jn_str_init(&svg);
+    jn_plot_svg(&svg, &p);
+    return cli_picture_write(path, &svg);
+}
+
 /* All files are closed whatever happens to one of them. */
 static int close_files(run *r, const char *plot)
 {
@@ -57,7 +66,7 @@ static int close_files(run *r, const char *plot)
         log = cli_output_told(jn_event_log_close(r->log, &why), &why);
     r->log = NULL;
     if (plot)
-        picture = run_record_write(r->record, plot);
+        picture = write_plot(r, plot);
     return trace != CLI_DONE ? trace : log != CLI_DONE ? log : picture;
 }
 
@@ -179,6 +188,8 @@ static int run_command(const cli_args *args)
     run_plan p;
     cli_model m;
     int code = run_plan_read(&p, args);
+    if (code == CLI_DONE)
+        code = cli_picture_check(args, "plot");
     if (code == CLI_DONE && cli_value(args, "plot-only") && !cli_value(args, "plot"))
         code = cli_wrong_usage(args->command, "'--plot-only' belongs to '--plot'");
     if (code == CLI_DONE) {
