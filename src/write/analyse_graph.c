@@ -18,7 +18,7 @@ enum {
     DIGIT = 9,
     KEY_LINE = 20, /* of the legend */
     KEY_LINES = 3,
-    KEY_WIDTH = 330
+    KEY_WIDTH = 350
 };
 
 typedef struct {
