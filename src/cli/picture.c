@@ -28,7 +28,8 @@ int cli_picture_check(const cli_args *args, const char *option)
     if (!path || strcmp(path, "-") == 0)
         return CLI_DONE;
     const char *ending = ending_of(path);
-    if (strcmp(ending, ".svg") == 0 || is_converted(ending))
+    if (!*ending || strcmp(ending, ".svg") == 0 ||
+        is_converted(ending)) /* none says nothing else */
         return CLI_DONE;
     return cli_wrong_usage(args->command, "'--%s %s': the name must end in .svg, .png or .pdf",
                            option, path);
