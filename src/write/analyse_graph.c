@@ -172,8 +172,7 @@ static void draw_key(jn_str *out, double y)
         {"stroke=\"#ccc\" stroke-dasharray=\"2 3\"", "to a mode without equations, crossed out"},
     };
     for (int i = 0; i < KEY_LINES; i++, y += KEY_LINE) {
-        jn_str_addf(out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" %s/>", MARGIN, y,
-                    MARGIN + 36, y, key[i].line);
+        jn_str_addf(out, "<path d=\"M%d %.1fh36\" %s/>", MARGIN, y, key[i].line);
         jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"%.1f\" font-size=\"12\">%s</text>\n",
                     MARGIN + 46, y + 4, key[i].text);
     }
