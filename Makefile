@@ -122,6 +122,15 @@ $(BUILD)/gen/report_parts.def: $(PARTS)
 	done > $@
 $(BUILD)/obj/src/write/report_parts.o: $(BUILD)/gen/report_parts.def
 
+# src/page, with the library for plots from its own package, becomes the text of a page before and
+# after its data.
+DYGRAPHS ?= /usr/share/javascript/dygraphs
+PAGE     := $(wildcard src/page/*)
+$(BUILD)/gen/page_parts.def: .tools/page.sh $(PAGE)
+	@mkdir -p $(@D)
+	@.tools/page.sh $(DYGRAPHS) > $@
+$(BUILD)/obj/src/write/html_parts.o: $(BUILD)/gen/page_parts.def
+
 $(ARCHIVE): $(call objects,$(LIB_SRC)) $(BUILD)/files
 	@rm -f $@
 	$(call show,$(AR) rcs $@ $(filter %.o,$^))
@@ -164,12 +173,20 @@ endif
 deps: ## install what building and testing need and is missing
 	@CC='$(CC)' .tools/deps.sh build test fuzz
 
-demo: deps ## build, and show the main job on examples/boost.hbg
+# The best of it; the README has the rest.
+DEMO := build/demo
+demo: deps ## build, and show a model checked, run, drawn and made into a page
 	$(again) all
-	@for args in 'check %' 'modes %' 'matrices % --mode 100'; do \
+	@mkdir -p $(DEMO)
+	@for args in 'check %' 'simulate % --to 20m --events $(DEMO)/events.csv --plot $(DEMO)/run.svg -o $(DEMO)/trace.csv' \
+	    'draw % -o $(DEMO)/graph.svg' 'page % -o $(DEMO)/page.html'; do \
 	    args=$$(echo "$$args" | sed 's|%|examples/boost.hbg|'); \
 	    echo; echo "\$$ junct $$args"; $(PROGRAM) $$args || exit; \
-	done
+	done; \
+	echo; echo 'the first events:'; head -n 5 $(DEMO)/events.csv; echo; echo 'Now open'; \
+	echo '  $(DEMO)/page.html   in a browser: click a switch, play the run'; \
+	echo '  $(DEMO)/graph.svg   the causal bond graph'; \
+	echo '  $(DEMO)/run.svg     the run, $(DEMO)/trace.csv and $(DEMO)/events.csv its numbers'
 
 test: deps ## build, and run every test and check
 	$(again) run-tests
@@ -210,7 +227,7 @@ lint: deps ## cppcheck and clang-tidy over src; no finding is success
 	@.tools/deps.sh lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --error-exitcode=1 -Iinclude -j$(JOBS) src
-	$(again) $(BUILD)/gen/report_parts.def $(BUILD)/gen/libraries.h
+	$(again) $(BUILD)/gen/report_parts.def $(BUILD)/gen/page_parts.def $(BUILD)/gen/libraries.h
 	printf '%s\n' $(LIB_SRC) $(CLI_SRC) | xargs -P$(JOBS) -n4 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(LANGUAGE)' clang-tidy
 
@@ -232,6 +249,10 @@ format-check: ## show where clang-format would change something
 run-tests: $(PROGRAM) $(RUNNER) $(if $(VARIANT),,all)
 	@JUNCT=$(PROGRAM) CHECKS='tests/$(if $(VARIANT),cli,*)/check_*.sh' $(RUNNER) $(SUITE)
 
+.PHONY: test-page
+test-page: deps ## build, and test `junct page` in Chromium (PAGE_SHOTS=FOLDER: with pictures)
+	$(again) run-tests SUITE=page
+
 .PHONY: layers
 layers: ## check that no stage includes a later one
 	@.tools/layers.sh
@@ -242,12 +263,25 @@ BINDIR     := $(PREFIX)/bin
 LIBDIR     := $(PREFIX)/lib
 INCLUDEDIR := $(PREFIX)/include
 MANDIR     := $(PREFIX)/share/man/man1
+SHAREDIR   := $(PREFIX)/share
+DOCDIR     := $(SHAREDIR)/doc/junct
+SHARED_FILES := $(addprefix $(SHAREDIR)/,bash-completion/completions/junct zsh/site-functions/_junct \
+              fish/vendor_completions.d/junct.fish vim/vimfiles/syntax/hbg.vim \
+              vim/vimfiles/ftdetect/hbg.vim junct/vscode/hbg.tmLanguage.json \
+              junct/vscode/package.json junct/vscode/language-configuration.json)
+DOCS       := README.md LICENSE $(wildcard docs/*.md reports/sample/* examples/*.hbg examples/*.csv examples/README.md examples/api/*)
 INSTALLED  := $(BINDIR)/junct $(LIBDIR)/libjunct.a $(LIBDIR)/libjunct.so.$(VERSION) \
               $(LIBDIR)/libjunct.so.$(SOVERSION) $(LIBDIR)/libjunct.so \
-              $(LIBDIR)/pkgconfig/junct.pc $(MANDIR)/junct.1 $(PUBLIC:include/%=$(INCLUDEDIR)/%)
+              $(LIBDIR)/pkgconfig/junct.pc $(MANDIR)/junct.1 $(PUBLIC:include/%=$(INCLUDEDIR)/%) \
+              $(SHARED_FILES) $(addprefix $(DOCDIR)/,$(DOCS))
+
+# Completions and highlighting, written by the program's own lists.
+$(BUILD)/share: .tools/editors.sh $(PROGRAM)
+	@rm -rf $@
+	$(call show,.tools/editors.sh $(PROGRAM) $@)
 
 .PHONY: install uninstall
-install: all ## install below PREFIX (/usr/local), inside DESTDIR
+install: all $(BUILD)/share ## install below PREFIX (/usr/local), inside DESTDIR
 	install -d $(sort $(addprefix $(DESTDIR),$(dir $(INSTALLED))))
 	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/
 	install -m 644 $(ARCHIVE) $(SHARED) $(DESTDIR)$(LIBDIR)/
@@ -256,12 +290,16 @@ install: all ## install below PREFIX (/usr/local), inside DESTDIR
 	install -m 644 $(filter-out include/junct/%,$(PUBLIC)) $(DESTDIR)$(INCLUDEDIR)/
 	install -m 644 $(filter include/junct/%,$(PUBLIC)) $(DESTDIR)$(INCLUDEDIR)/junct/
 	install -m 644 docs/junct.1 $(DESTDIR)$(MANDIR)/
+	for f in $(SHARED_FILES:$(SHAREDIR)/%=%); do \
+	    install -m 644 $(BUILD)/share/$$f $(DESTDIR)$(SHAREDIR)/$$f || exit; done
+	for f in $(DOCS); do install -m 644 $$f $(DESTDIR)$(DOCDIR)/$$f || exit; done
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
 	    .tools/junct.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/junct.pc
 
 uninstall: ## remove what install put there
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
 	[ ! -d $(DESTDIR)$(INCLUDEDIR)/junct ] || rmdir $(DESTDIR)$(INCLUDEDIR)/junct
+	rm -rf $(DESTDIR)$(DOCDIR) $(DESTDIR)$(SHAREDIR)/junct
 
 # ---- the rest ----------------------------------------------------------------------------------
 

@@ -20,12 +20,15 @@ build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-serial-dev library:openblas
 build     libsuitesparse-dev  header:suitesparse/klu.h
+build     libjs-dygraphs    file:/usr/share/javascript/dygraphs/dygraph.min.js
+test      chromium          command:chromium|command:chromium-browser|command:google-chrome
 test      libcunit1-dev     header:CUnit/Basic.h
 test      liblapacke-dev    header:lapacke.h
 test      libjson-c-dev     header:json-c/json.h
 test      texlive-latex-base  command:pdflatex
 test      texlive-latex-recommended  tex:booktabs.sty
 test      texlive-pictures  tex:pgfplots.sty
+test      librsvg2-bin      command:rsvg-convert
 test      poppler-utils     command:pdftoppm
 fuzz      clang             command:clang
 fuzz      libclang-rt-dev   fuzzer
@@ -41,6 +44,7 @@ present() {
     header:*) echo "#include <${1#header:}>" | $CC -E -include stdio.h -x c - >/dev/null 2>&1 ;;
     library:*) echo 'int main(void) { return 0; }' |
         $CC -x c -o /dev/null - "-l${1#library:}" >/dev/null 2>&1 ;;
+    file:*) [ -e "${1#file:}" ] ;;
     tex:*) kpsewhich "${1#tex:}" >/dev/null 2>&1 ;;
     fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null ;;

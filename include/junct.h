@@ -36,6 +36,7 @@
 #include "junct/write.h"
 #include "junct/draw.h"
 #include "junct/plot.h"
+#include "junct/html.h"
 #include "junct/report.h"
 #include "junct/trace.h"
 

@@ -57,9 +57,23 @@ typedef struct {
     jn_drawn_bond *bond;
 } jn_drawing;
 
+/* What stands below an element. */
+typedef enum {
+    JN_VALUES_WRITTEN, /* its value as in the model */
+    JN_VALUES_SYMBOLS, /* its value over the parameters, where it is more than its own symbol */
+    JN_VALUES_NONE
+} jn_draw_values;
+
+typedef struct {
+    bool bond_names; /* of all bonds; else only of those that were given one */
+    jn_draw_values values;
+} jn_draw_options;
+
 /* mode NULL: all modes, a solid stroke for the reference mode and a dashed one at the other end
  * where another mode turns it. UNABLE when Graphviz cannot lay it out. */
 jn_status jn_drawing_new(jn_drawing **out, const jn_junction *j, const jn_onoff *mode) JN_CHECKED;
+jn_status jn_drawing_make(jn_drawing **out, const jn_junction *j, const jn_onoff *mode,
+                          const jn_draw_options *o) JN_CHECKED;
 void jn_drawing_free(jn_drawing *d); /* NULL-safe */
 
 /* Pairs of boxes (elements, labels) that overlap, and bonds that run through a box that is not

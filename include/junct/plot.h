@@ -21,9 +21,11 @@ typedef struct {
     const double *t; /* not descending; the same time twice at an event */
     int ntraces;
     const char *const *name;
+    const char *const *unit;    /* per trace, NULL where it is not known; NULL: of none */
     const double *const *value; /* per trace; values that are not finite leave a gap */
     int nbands;                 /* 0: no modes are shown */
     const jn_mode_band *band;   /* by time; each ends where the next begins */
+    const char *digits;         /* what the digits of a mode stand for: "s1 s2"; NULL: not said */
 } jn_plot;
 
 /* ---- from the data to the picture ------------------------------------------------------------ */
@@ -43,6 +45,8 @@ int jn_plot_ticks(double *first, double *step, double low, double high, int n);
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void jn_plot_svg(jn_str *out, const jn_plot *p);
+/* Dots on a terminal of that many columns, one trace below the other. */
+void jn_plot_text(jn_str *out, const jn_plot *p, int width);
 /* tikzpictures for a document with pgfplots, one for each group of traces. Their style `traces` is
  * in reports/parts/preamble.tex. */
 void jn_plot_latex(jn_str *out, const jn_plot *p);

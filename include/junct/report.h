@@ -67,6 +67,7 @@ typedef struct {
     const char *not_run;         /* for this reason; NULL: no section on simulation */
     const char *run_picture;     /* Markdown: the plot's file, and that of the detail */
     const char *detail_picture;
+    bool errata;                 /* also where the published form of the method is corrected */
     int nset; /* values that differ from those in the model file: "R1=2" */
     const char *const *set;
 } jn_report;

@@ -78,7 +78,7 @@ struct cli_command {
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_analyse, cmd_simulate, cmd_draw,
-    cmd_report, cmd_help, cmd_version;
+    cmd_report, cmd_page, cmd_new, cmd_help, cmd_version;
 /* NULL when there is none of that name, said on standard error. */
 const cli_command *cli_find_command(const char *name);
 
@@ -214,6 +214,12 @@ int cli_output_close(cli_output *o);
 void cli_output_discard(cli_output *o);
 /* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
+
+/* The file that an option names must end in .svg, .png or .pdf; returns the exit code. */
+int cli_picture_check(const cli_args *args, const char *option);
+/* Writes a picture in SVG to such a file (NULL or "-": as SVG to standard output); clears it. Returns
+ * the exit code. */
+int cli_picture_write(const char *path, jn_str *svg);
 
 /* Columns of text that fit the reader's screen. */
 int cli_width(const char *output_path);

@@ -13,7 +13,7 @@ static const cli_option options[] = {
     CLI_OPTION_JOBS,
     {"from", 0, "M", "with --to: does the change from mode M need impulses?"},
     {"to", 0, "M", "the mode after the change"},
-    {"graph", 0, "FILE", "draw the modes and the moves between them as SVG"},
+    {"graph", 0, "FILE", "draw the modes and the moves between them: .svg, .png or .pdf"},
     {"numeric", 0, NULL, "put in the values of parameters and elements"},
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
@@ -135,7 +135,7 @@ static int write_graph(const char *path, const jn_analysis *a)
     jn_str_init(&text);
     int code = CLI_WRONG_USAGE;
     if (jn_write_mode_graph(&text, a) == JN_OK)
-        code = cli_output_text(path, &text);
+        code = cli_picture_write(path, &text);
     else
         cli_complain("--graph: a picture has at most %d modes, this model has 2^%d",
                      JN_MODE_GRAPH_MAX, a->graph->nswitches);
@@ -190,6 +190,8 @@ static int analyse(const cli_args *args, cli_model *m)
 static int run(const cli_args *args)
 {
     int code = check_options(args);
+    if (code == CLI_DONE)
+        code = cli_picture_check(args, "graph");
     if (code != CLI_DONE)
         return code;
     cli_model m;

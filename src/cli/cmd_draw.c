@@ -6,17 +6,19 @@
 #include "latex.h"
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", "write to FILE; its ending chooses .svg, .tex, .dot or .pdf"},
+    {"output", 'o', "FILE", "write to FILE; its ending chooses .svg, .png, .pdf, .tex or .dot"},
     CLI_OPTION_MODE,
+    {"bond-names", 0, NULL, "the names of all bonds, not only of those that were given one"},
+    {"values", 0, "V", "below elements: their values as written, as symbols, or none"},
     CLI_OPTION_END,
 };
 
-typedef enum { SVG, TEX, DOT, PDF, NFORMS } form;
+typedef enum { SVG, TEX, DOT, PDF, PNG, NFORMS } form;
 
 /* The form that a file name asks for; NFORMS when there is none. SVG on standard output. */
 static form form_of(const char *path)
 {
-    static const char *const endings[NFORMS] = {".svg", ".tex", ".dot", ".pdf"};
+    static const char *const endings[NFORMS] = {".svg", ".tex", ".dot", ".pdf", ".png"};
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!path || strcmp(path, "-") == 0)
         return SVG;
@@ -32,18 +34,35 @@ static int write_drawing(const jn_drawing *d, form f, const char *path)
 {
     jn_str text;
     jn_str_init(&text);
-    if (f == SVG)
+    if (f == SVG || f == PNG)
         jn_drawing_svg(&text, d);
     else if (f == DOT)
         jn_drawing_dot(&text, d);
     else
         jn_drawing_tikz(&text, d, true);
-    int code = f == PDF ? cli_latex(path, &text) : cli_output_text(path, &text);
+    int code = f == PDF   ? cli_latex(path, &text)
+               : f == PNG ? cli_picture_write(path, &text)
+                          : cli_output_text(path, &text);
     jn_str_clear(&text);
     return code;
 }
 
-static int draw(const cli_args *args, cli_model *m, form f)
+static int read_options(jn_draw_options *o, const cli_args *args)
+{
+    static const char *const names[] = {"written", "symbols", "none"};
+    const char *values = cli_value(args, "values");
+    *o = (jn_draw_options){.bond_names = cli_value(args, "bond-names")};
+    for (int i = 0; values && i < 3; i++)
+        if (strcmp(values, names[i]) == 0) {
+            o->values = (jn_draw_values)i;
+            return CLI_DONE;
+        }
+    return !values
+               ? CLI_DONE
+               : cli_wrong_usage(args->command, "'--values %s': written, symbols or none", values);
+}
+
+static int draw(const cli_args *args, cli_model *m, form f, const jn_draw_options *o)
 {
     jn_onoff *mode = NULL;
     jn_drawing *d = NULL;
@@ -51,7 +70,7 @@ static int draw(const cli_args *args, cli_model *m, form f)
     if (code == CLI_DONE)
         code =
             mode ? cli_model_take_mode(m, mode, false) : cli_model_advance(m, CLI_JUNCTION, false);
-    if (code == CLI_DONE && jn_drawing_new(&d, m->junction, mode) != JN_OK) {
+    if (code == CLI_DONE && jn_drawing_make(&d, m->junction, mode, o) != JN_OK) {
         cli_complain("Graphviz cannot lay out this graph");
         code = CLI_STOPPED;
     }
@@ -69,12 +88,16 @@ static int run(const cli_args *args)
     const char *path = cli_value(args, "output");
     form f = form_of(path);
     if (f == NFORMS)
-        return cli_wrong_usage(args->command, "'%s': the name must end in .svg, .tex, .dot or .pdf",
-                               path);
+        return cli_wrong_usage(args->command,
+                               "'%s': the name must end in .svg, .png, .pdf, .tex or .dot", path);
+    jn_draw_options o;
+    int code = read_options(&o, args);
+    if (code != CLI_DONE)
+        return code;
     cli_model m;
-    int code = cli_model_open(&m, args->operand);
+    code = cli_model_open(&m, args->operand);
     if (code == CLI_DONE)
-        code = draw(args, &m, f);
+        code = draw(args, &m, f, &o);
     cli_model_clear(&m);
     return code;
 }

@@ -14,6 +14,7 @@ static const cli_option options[] = {
     {"mode", 0, "M", "the equations of this mode, not of the reference mode or all"},
     RUN_OPTIONS,
     {"no-run", 0, NULL, "leave the simulation out"},
+    {"errata", 0, NULL, "also say where the published form of the method is corrected"},
     CLI_OPTION_END,
 };
 
@@ -154,12 +155,24 @@ static int analyse_and_write(writing *w, const cli_model *m)
     return code;
 }
 
+/* Where the report is, and how far its run came. */
+static void say_written(const writing *w, const char *name, bool pdf)
+{
+    const jn_report_run *r = w->report.run;
+    const char *ending = w->form == JN_REPORT_MARKDOWN ? "md" : pdf ? "pdf" : "tex";
+    fprintf(stderr, "%s/%s.%s is written", w->folder, name, ending);
+    if (r)
+        fprintf(stderr, ", with a run to t = %.10g", r->reached);
+    fputs(".\n", stderr);
+}
+
 static int report(const cli_args *args, cli_model *m, jn_report_form form)
 {
     const char *folder = cli_value(args, "output");
     writing w = {.folder = folder ? folder : ".", .form = form, .pdf = cli_value(args, "pdf")};
     w.report.nset = args->nrepeated;
     w.report.set = args->repeated;
+    w.report.errata = cli_value(args, "errata");
     jn_onoff *mode = NULL;
     report_run *simulation = NULL;
     int code = run_set_values(m->graph, args);
@@ -174,6 +187,8 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     w.report.mode = mode;
     if (code == CLI_DONE)
         code = analyse_and_write(&w, m);
+    if (code == CLI_DONE)
+        say_written(&w, m->graph->name, cli_value(args, "pdf"));
     if (code == CLI_DONE && w.report.run && w.report.run->stopped)
         code = CLI_STOPPED;
     report_run_free(simulation);

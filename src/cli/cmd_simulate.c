@@ -13,7 +13,7 @@ static const cli_option options[] = {
     {"uniform", 0, NULL, "only rows every DT, without those on both sides of an event"},
     {"mode-columns", 0, NULL, "CSV: a column of 0 and 1 for each switch instead of the mode"},
     {"events", 0, "FILE", "write the events to FILE as CSV"},
-    {"plot", 0, "FILE", "draw the outputs over time as SVG"},
+    {"plot", 0, "FILE", "draw the outputs over time: .svg, .png or .pdf"},
     {"plot-only", 0, "NAMES", "with --plot: only these outputs, with commas between them"},
     {"method", 0, "M", "auto, exact or radau"},
     {"rtol", 0, "X", "relative tolerance of radau"},
@@ -36,10 +36,11 @@ static void print_summary(const run *r, uint64_t rows)
     double residue = l.supplied - l.stored - l.dissipated - l.lost;
     long events = jn_sim_events(r->sim);
     int modes = jn_sim_modes_seen(r->sim);
-    fprintf(stderr, "%s: t = %.10g, %llu row%s, %ld event%s, %d mode%s, %s\n", r->graph->name,
-            jn_sim_time(r->sim), (unsigned long long)rows, rows == 1 ? "" : "s", events,
-            events == 1 ? "" : "s", modes, modes == 1 ? "" : "s",
-            jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    fprintf(stderr, "%s: t = %.10g, ", r->graph->name, jn_sim_time(r->sim));
+    if (rows > 0)
+        fprintf(stderr, "%llu row%s, ", (unsigned long long)rows, rows == 1 ? "" : "s");
+    fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
+            modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
         fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
     fprintf(stderr, "  %-14s %17.3g", "residue", residue);
@@ -52,29 +53,60 @@ static void print_summary(const run *r, uint64_t rows)
               stderr);
 }
 
+static int write_plot(run *r, const char *path)
+{
+    jn_plot p = run_record_plot(r->record);
+    jn_str svg;
+    jn_str_init(&svg);
+    jn_plot_svg(&svg, &p);
+    return cli_picture_write(path, &svg);
+}
+
 /* All files are closed whatever happens to one of them. */
 static int close_files(run *r, const char *plot)
 {
     jn_str why;
     jn_str_init(&why);
-    cli_unwatch(jn_trace_sink(r->trace));
+    int trace = CLI_DONE, log = CLI_DONE, picture = CLI_DONE;
+    if (r->trace)
+        cli_unwatch(jn_trace_sink(r->trace));
     if (r->log)
         cli_unwatch(jn_event_log_sink(r->log));
-    int trace = cli_output_told(jn_trace_close(r->trace, &why), &why), log = CLI_DONE,
-        picture = CLI_DONE;
+    if (r->trace)
+        trace = cli_output_told(jn_trace_close(r->trace, &why), &why);
     r->trace = NULL;
     if (r->log)
         log = cli_output_told(jn_event_log_close(r->log, &why), &why);
     r->log = NULL;
-    if (r->record)
-        picture = run_record_write(r->record, plot);
+    if (plot)
+        picture = write_plot(r, plot);
     return trace != CLI_DONE ? trace : log != CLI_DONE ? log : picture;
+}
+
+/* Thousands of rows are nothing to look at: on a terminal that nothing else was asked for, a plot
+ * is. */
+static bool for_the_eye(const cli_args *args)
+{
+    return !cli_value(args, "output") && isatty(STDOUT_FILENO);
+}
+
+static void show_plot(const run *r)
+{
+    jn_plot p = run_record_plot(r->record);
+    jn_str text;
+    jn_str_init(&text);
+    jn_plot_text(&text, &p, cli_width(NULL));
+    fputs(jn_str_c(&text), stdout);
+    fflush(stdout);
+    jn_str_clear(&text);
 }
 
 /* The trace first: both may go to one screen. */
 static int finish(run *r, const cli_args *args)
 {
-    uint64_t rows = jn_trace_rows(r->trace);
+    uint64_t rows = r->trace ? jn_trace_rows(r->trace) : 0;
+    if (!r->trace)
+        show_plot(r);
     int code = close_files(r, cli_value(args, "plot"));
     if (!cli_value(args, "quiet"))
         print_summary(r, rows);
@@ -97,7 +129,7 @@ static int open_events(run *r, const cli_args *args)
         code = cli_output_told(jn_event_log_open(&r->log, events, r->graph, &why), &why);
     if (r->log)
         cli_watch(jn_event_log_sink(r->log));
-    if (code == CLI_DONE && cli_value(args, "plot")) {
+    if (code == CLI_DONE && (cli_value(args, "plot") || for_the_eye(args))) {
         r->record = run_record_new(r->graph, r->nvalues, r->name, only);
         if (!r->record)
             return CLI_WRONG_USAGE;
@@ -167,7 +199,7 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
         code = open_events(&r, args);
     if (code == CLI_DONE)
         code = make_simulation(&r, p, m);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && !for_the_eye(args))
         code = open_trace(&r, args);
     if (code == CLI_DONE) {
         say_idle_options(r.sim, args);
@@ -189,6 +221,8 @@ static int run_command(const cli_args *args)
     run_plan p;
     cli_model m;
     int code = run_plan_read(&p, args);
+    if (code == CLI_DONE)
+        code = cli_picture_check(args, "plot");
     if (code == CLI_DONE && cli_value(args, "plot-only") && !cli_value(args, "plot"))
         code = cli_wrong_usage(args->command, "'--plot-only' belongs to '--plot'");
     if (code == CLI_DONE) {
@@ -209,6 +243,7 @@ const cli_command cmd_simulate = {
         "The trace has the columns t, mode and the outputs (without outputs the states): a row\n"
         "every DT, and two rows with the same t at an event, before and after it. The energies\n"
         "supplied, stored, dissipated and lost in jumps are summed up at the end.\n"
+        "On a terminal, without -o, they are plotted instead; '-o -' prints the rows there.\n"
         "Ctrl-C ends a run early: what has been computed is written.",
     .options = options,
     .run = run_command,

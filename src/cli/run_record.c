@@ -20,7 +20,8 @@ struct run_record {
     const jn_graph *graph;
     int ntraces;
     int *column; /* of the values, per trace */
-    const char **name;
+    const char **name, **unit;
+    const char *digits; /* of a mode: the switches' names */
     int n, cap;
     double *t, **value;
     int nbands; /* changes of the mode */
@@ -61,6 +62,21 @@ static bool choose_all(run_record *r, const char *choice, int nvalues, const cha
     return true;
 }
 
+enum { DIGITS_MAX = 90 }; /* letters of their names that fit below a picture */
+
+static const char *name_digits(run_record *r)
+{
+    jn_str names;
+    jn_str_init(&names);
+    for (int s = 0; s < r->graph->nswitches; s++)
+        jn_str_addf(&names, "%s%s", s ? " " : "", r->graph->switch_name[s]);
+    const char *text = names.len && names.len <= DIGITS_MAX
+                           ? jn_arena_strndup(r->texts, names.s, names.len)
+                           : NULL;
+    jn_str_clear(&names);
+    return text;
+}
+
 run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *name,
                            const char *choice)
 {
@@ -76,8 +92,11 @@ run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *na
     r->t = jn_alloc((size_t)r->cap * sizeof *r->t);
     r->name = jn_alloc((size_t)r->ntraces * sizeof *r->name);
     r->value = jn_alloc((size_t)r->ntraces * sizeof *r->value);
+    r->unit = jn_alloc((size_t)r->ntraces * sizeof *r->unit);
+    r->digits = name_digits(r);
     for (int i = 0; i < r->ntraces; i++) {
         r->name[i] = name[r->column[i]];
+        r->unit[i] = g->noutputs ? g->output[r->column[i]].unit : NULL;
         r->value[i] = jn_alloc((size_t)r->cap * sizeof **r->value);
     }
     r->band = jn_alloc(ROOM * sizeof *r->band);
@@ -95,6 +114,7 @@ void run_record_free(run_record *r)
     free(r->value);
     free(r->t);
     free(r->name);
+    free(r->unit);
     free(r->column);
     free(r->band);
     free(r->mode);
@@ -112,6 +132,8 @@ static jn_plot plot_of(const run_record *r)
                      .t = r->t,
                      .ntraces = r->ntraces,
                      .name = r->name,
+                     .unit = r->unit,
+                     .digits = r->digits,
                      .value = (const double *const *)r->value};
 }
 

@@ -3,11 +3,23 @@
  * Modes with the same number of switches on stand in one row, all off at the top; an edge turns
  * one switch. A forbidden mode is struck out and has dotted edges. Where entering a mode over an
  * edge needs impulses in general, the edge is red and has an arrow head at that end. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyse_internal.h"
+#include "draw_internal.h"
+#include "svg.h"
 
-enum { ROW = 90, MARGIN = 30, BOX_HEIGHT = 24, DIGIT = 9 };
+enum {
+    ROW = 90,
+    MARGIN = 30,
+    HEAD = 52, /* the model, and what the digits stand for */
+    BOX_HEIGHT = 24,
+    DIGIT = 9,
+    KEY_LINE = 20, /* of the legend */
+    KEY_LINES = 3,
+    KEY_WIDTH = 350
+};
 
 typedef struct {
     const jn_analysis *a;
@@ -33,6 +45,26 @@ static void number_to_mode(jn_onoff *m, int n, int number)
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
+/* "modes as s1 s2 clutch" */
+static void add_digits(jn_str *out, const jn_graph *g)
+{
+    jn_str_add(out, "modes as");
+    for (int s = 0; s < g->nswitches; s++)
+        jn_str_addf(out, " %s", g->element[g->sw[s]].name);
+}
+
+static double head_width(const picture *p)
+{
+    const jn_graph *g = p->a->graph;
+    jn_str digits;
+    jn_str_init(&digits);
+    add_digits(&digits, g);
+    double width = fmax(jn_draw_text_width(digits.s, 12),
+                        jn_draw_text_width(g->title ? g->title : g->name, 14));
+    jn_str_clear(&digits);
+    return width + 2 * MARGIN;
+}
+
 static void lay_out(picture *p)
 {
     int *in_row = jn_alloc((size_t)(p->nswitches + 1) * sizeof *in_row);
@@ -45,11 +77,11 @@ static void lay_out(picture *p)
     }
     p->box = DIGIT * (p->nswitches > 2 ? p->nswitches : 2) + 14;
     double pitch = p->box + 24;
-    p->width = 2 * MARGIN + widest * pitch;
+    p->width = fmax(2 * MARGIN + widest * pitch, fmax(KEY_WIDTH, head_width(p)));
     for (int m = p->nmodes - 1; m >= 0; m--) { /* 100 before 010 */
         int row = count_on(m);
         p->x[m] = p->width / 2 + (placed[row]++ - (in_row[row] - 1) / 2.0) * pitch;
-        p->y[m] = MARGIN + BOX_HEIGHT / 2.0 + row * ROW;
+        p->y[m] = HEAD + BOX_HEIGHT / 2.0 + row * ROW;
     }
     free(in_row);
     free(placed);
@@ -115,13 +147,49 @@ static void draw_mode(jn_str *out, const picture *p, int m)
     free(onoff);
 }
 
+static void draw_head(jn_str *out, const picture *p)
+{
+    const jn_graph *g = p->a->graph;
+    jn_str digits;
+    jn_str_init(&digits);
+    add_digits(&digits, g);
+    jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"20\" font-size=\"14\">", MARGIN);
+    jn_svg_text(out, g->title ? g->title : g->name);
+    jn_str_addf(out, "</text>\n<text class=\"words\" x=\"%d\" y=\"38\" font-size=\"12\">", MARGIN);
+    jn_svg_text(out, digits.s);
+    jn_str_add(out, "</text>\n");
+    jn_str_clear(&digits);
+}
+
+static void draw_key(jn_str *out, double y)
+{
+    static const struct {
+        const char *line, *text;
+    } key[KEY_LINES] = {
+        {"stroke=\"#888\"", "one switch turned"},
+        {"stroke=\"#c00\" stroke-width=\"1.5\" marker-end=\"url(#impulse)\"",
+         "entering needs impulses in general"},
+        {"stroke=\"#ccc\" stroke-dasharray=\"2 3\"", "to a mode without equations, crossed out"},
+    };
+    for (int i = 0; i < KEY_LINES; i++, y += KEY_LINE) {
+        jn_str_addf(out, "<path d=\"M%d %.1fh36\" %s/>", MARGIN, y, key[i].line);
+        jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"%.1f\" font-size=\"12\">%s</text>\n",
+                    MARGIN + 46, y + 4, key[i].text);
+    }
+}
+
 static void draw(jn_str *out, const picture *p)
 {
-    double height = 2 * MARGIN + BOX_HEIGHT + p->nswitches * ROW;
+    double rows = HEAD + BOX_HEIGHT + p->nswitches * ROW;
+    double height = rows + MARGIN + KEY_LINES * KEY_LINE;
     jn_str_addf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
                 "viewBox=\"0 0 %.0f %.0f\" font-family=\"monospace\" font-size=\"14\">\n",
                 p->width, height, p->width, height);
+    jn_str_add(out,
+               "<style>.words { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; }"
+               "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
+    draw_head(out, p);
     jn_str_add(out, "<defs><marker id=\"impulse\" orient=\"auto-start-reverse\" markerWidth=\"8\" "
                     "markerHeight=\"8\" refX=\"8\" refY=\"4\"><path d=\"M0 0L8 4L0 8z\" "
                     "fill=\"#c00\"/></marker></defs>\n");
@@ -131,6 +199,7 @@ static void draw(jn_str *out, const picture *p)
                 draw_edge(out, p, m, m | 1 << s);
     for (int m = 0; m < p->nmodes; m++)
         draw_mode(out, p, m);
+    draw_key(out, rows + MARGIN);
     jn_str_add(out, "</svg>\n");
 }
 

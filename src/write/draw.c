@@ -75,14 +75,20 @@ static void set_mode(jn_drawing *d, const jn_junction *j, const jn_onoff *mode)
 
 jn_status jn_drawing_new(jn_drawing **out, const jn_junction *j, const jn_onoff *mode)
 {
+    return jn_drawing_make(out, j, mode, &(jn_draw_options){0});
+}
+
+jn_status jn_drawing_make(jn_drawing **out, const jn_junction *j, const jn_onoff *mode,
+                          const jn_draw_options *o)
+{
     jn_arena *a = jn_arena_new();
     jn_drawing *d = jn_arena_alloc(a, sizeof *d);
     d->arena = a;
     d->graph = j->graph;
     d->element = jn_arena_alloc(a, (size_t)j->graph->nelements * sizeof *d->element);
     d->bond = jn_arena_alloc(a, (size_t)j->graph->nbonds * sizeof *d->bond);
-    jn_draw_texts(d);
-    jn_status status = jn_draw_place(d);
+    jn_draw_texts(d, o->values);
+    jn_status status = jn_draw_place(d, o->bond_names);
     if (status != JN_OK) {
         jn_drawing_free(d);
         *out = NULL;

@@ -14,10 +14,10 @@
 double jn_draw_text_width(const char *s, double size);
 
 /* What stands in the boxes, in all modes; and the widest it is in any mode. */
-void jn_draw_texts(jn_drawing *d);
+void jn_draw_texts(jn_drawing *d, jn_draw_values v);
 void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int element);
 /* Boxes, bonds and labels to their places. */
-jn_status jn_draw_place(jn_drawing *d) JN_CHECKED;
+jn_status jn_draw_place(jn_drawing *d, bool bond_names) JN_CHECKED;
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 

@@ -328,7 +328,7 @@ static void box_with_room(double *width, double *height, const jn_drawing *d, in
     *height += more;
 }
 
-jn_status jn_draw_place(jn_drawing *d)
+jn_status jn_draw_place(jn_drawing *d, bool bond_names)
 {
     const jn_graph *g = d->graph;
     double *size = jn_alloc(2 * (size_t)g->nelements * sizeof *size);
@@ -344,7 +344,7 @@ jn_status jn_draw_place(jn_drawing *d)
     jn_layout_task t = {g->nelements, width, height, g->nbonds, tail, head};
     jn_status status = try_layouts(d, &t);
     for (int b = 0; b < g->nbonds && status == JN_OK; b++)
-        if (g->bond[b].named) {
+        if (g->bond[b].named || bond_names) {
             d->bond[b].label = g->bond[b].name;
             place_label(d, b);
         }

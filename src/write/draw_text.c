@@ -80,10 +80,10 @@ static bool add_rounded(jn_str *out, const jn_graph *g, const jn_expr *e)
 }
 
 /* The value as written, else over the parameters; NULL where it is only a symbol. */
-static const char *value_text(jn_arena *a, const jn_graph *g, int element)
+static const char *value_text(jn_arena *a, const jn_graph *g, int element, bool symbols)
 {
     const jn_element *e = &g->element[element];
-    const jn_expr *written = written_value(g, element);
+    const jn_expr *written = symbols ? NULL : written_value(g, element);
     bool own_symbol = jn_kind_is_source(e->kind);
     for (int i = 0; i < g->nparams; i++)
         own_symbol = own_symbol || g->param[i].element == element;
@@ -96,7 +96,7 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element)
         jn_str_clear(&text);
         return rounded;
     }
-    if (e->law)
+    if (e->law && written)
         jn_str_addf(&text, "%c = ", e->law_of);
     if (written) {
         jn_expr_print(&text, g, written);
@@ -110,7 +110,7 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element)
     return s;
 }
 
-static void set_text(jn_drawing *d, int element)
+static void set_text(jn_drawing *d, int element, jn_draw_values v)
 {
     const jn_element *e = &d->graph->element[element];
     jn_drawn_element *x = &d->element[element];
@@ -123,14 +123,15 @@ static void set_text(jn_drawing *d, int element)
         if (e->modulated)
             x->kind = jn_arena_printf(d->arena, "M%s", x->kind);
         x->name = e->name;
-        x->below = value_text(d->arena, d->graph, element);
+        if (v != JN_VALUES_NONE)
+            x->below = value_text(d->arena, d->graph, element, v == JN_VALUES_SYMBOLS);
     }
 }
 
-void jn_draw_texts(jn_drawing *d)
+void jn_draw_texts(jn_drawing *d, jn_draw_values v)
 {
     for (int i = 0; i < d->graph->nelements; i++)
-        set_text(d, i);
+        set_text(d, i, v);
 }
 
 /* ---- boxes ----------------------------------------------------------------------------------- */

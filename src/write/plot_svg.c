@@ -14,7 +14,8 @@ enum {
     PANEL = 190, /* height of one group's axes */
     BETWEEN = 20,
     LEGEND_LINE = 14,
-    BANDS = 16, /* height of the strip of modes */
+    BANDS = 16,    /* height of the strip of modes */
+    BAND_KEY = 13, /* of the line that says what its digits are */
     BOTTOM = 44,
     COLUMNS = 700, /* to which traces are thinned */
     TICKS = 6
@@ -27,6 +28,7 @@ static const char style[] =
     ".tick { text-anchor: middle; fill: #333; }\n"
     ".value { text-anchor: end; fill: #333; }\n"
     ".mode { text-anchor: middle; font-size: 8px; fill: #333; }\n"
+    ".key { font-size: 9px; fill: #333; }\n"
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
     ".event { stroke: #888; stroke-width: 0.6; stroke-dasharray: 2 3; }\n"
@@ -146,10 +148,21 @@ static void add_trace(jn_str *out, const axes *a, int trace)
     free(index);
 }
 
-/* The place of the next name in the legend, which begins a new line where it does not fit. */
-static void next_in_legend(double *x, int *line, const char *name)
+static const char *unit_of(const jn_plot *p, int trace)
 {
-    double width = 36 + 7 * jn_utf8_width(name);
+    return p->unit ? p->unit[trace] : NULL;
+}
+
+/* Of a trace in the legend: "i in A". */
+static double width_in_legend(const jn_plot *p, int trace)
+{
+    const char *unit = unit_of(p, trace);
+    return 36 + 7 * jn_utf8_width(p->name[trace]) + (unit ? 18 + 7 * jn_utf8_width(unit) : 0);
+}
+
+/* The place of the next trace in the legend, which begins a new line where it does not fit. */
+static void next_in_legend(double *x, int *line, double width)
+{
     if (*line < 0 || *x + width > WIDTH - RIGHT) {
         *x = LEFT;
         ++*line;
@@ -163,7 +176,7 @@ static int legend_lines(const jn_plot *p, const int *group, int wanted)
     int line = -1;
     for (int i = 0; i < p->ntraces; i++)
         if (group[i] == wanted)
-            next_in_legend(&x, &line, p->name[i]);
+            next_in_legend(&x, &line, width_in_legend(p, i));
     return line + 1;
 }
 
@@ -174,12 +187,17 @@ static void add_legend(jn_str *out, const axes *a, int wanted)
     for (int i = 0; i < a->p->ntraces; i++) {
         if (a->group[i] != wanted)
             continue;
-        next_in_legend(&end, &line, a->p->name[i]);
-        double x = end - 36 - 7 * jn_utf8_width(a->p->name[i]), y = top + LEGEND_LINE * line;
+        double width = width_in_legend(a->p, i);
+        next_in_legend(&end, &line, width);
+        double x = end - width, y = top + LEGEND_LINE * line;
         jn_str_addf(out, "<path class=\"trace %s\" d=\"M%.2f %.2fl16 0\"/>", look[i % LOOKS], x,
                     y + 6);
         jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\">", x + 20, y + 10);
         jn_svg_text(out, a->p->name[i]);
+        if (unit_of(a->p, i)) {
+            jn_str_add(out, " in ");
+            jn_svg_text(out, unit_of(a->p, i));
+        }
         jn_str_add(out, "</text>\n");
     }
 }
@@ -220,11 +238,29 @@ static void add_bands(jn_str *out, const jn_plot *p, double y)
     free(shade);
 }
 
+/* A mode in which some switches turn faster than can be shown has stars for them. */
+static void add_band_key(jn_str *out, const jn_plot *p, double y)
+{
+    bool stars = false;
+    for (int i = 0; i < p->nbands; i++)
+        stars = stars || strchr(p->band[i].mode, '*');
+    jn_str_addf(out, "<text class=\"key\" x=\"%d\" y=\"%.2f\">modes as ", LEFT, y);
+    jn_svg_text(out, p->digits);
+    jn_str_addf(out, "%s</text>\n", stars ? "; * turns faster than can be shown" : "");
+}
+
+static double band_height(const jn_plot *p)
+{
+    if (!p->nbands)
+        return 0;
+    return BANDS + 6 + (p->digits ? BAND_KEY : 0);
+}
+
 void jn_plot_svg(jn_str *out, const jn_plot *p)
 {
     int *group = jn_alloc((size_t)p->ntraces * sizeof *group);
     int ngroups = p->npoints ? jn_plot_group(group, p) : 0;
-    double bands = p->nbands ? BANDS + 6 : 0;
+    double bands = band_height(p);
     double bottom = TOP;
     for (int g = 0; g < ngroups; g++)
         bottom += (g ? BETWEEN : 0) + LEGEND_LINE * legend_lines(p, group, g) + PANEL;
@@ -241,6 +277,8 @@ void jn_plot_svg(jn_str *out, const jn_plot *p)
     }
     if (ngroups) {
         add_bands(out, p, bottom + 6);
+        if (p->nbands && p->digits)
+            add_band_key(out, p, bottom + bands - 2);
         add_time_labels(out, p, bottom + bands + 16);
     }
     jn_str_add(out, "</svg>\n");

@@ -170,7 +170,8 @@ static void write_appendix(writing *w)
 {
     jn_page *p = jn_listing_page(&w->listing);
     jn_report_notation(p);
-    jn_report_errata(p);
+    if (w->r->errata)
+        jn_report_errata(p);
     write_page(w, p);
 }
 

@@ -221,6 +221,17 @@ static void write_page(jn_str *out, const jn_page *p)
 
 /* ---- the other parts ------------------------------------------------------------------------- */
 
+/* What a reader of PDF shows as the document's properties. */
+static void add_properties(jn_str *out, const jn_graph *g)
+{
+    jn_str_add(out, "\\hypersetup{pdftitle={");
+    jn_latex_text(out, g->title ? g->title : g->name);
+    jn_str_add(out, "},pdfsubject={Hybrid bond graph ");
+    jn_latex_text(out, g->name);
+    jn_str_add(out,
+               ": causality and equations of all modes},pdfauthor={junct},pdfcreator={junct}}\n");
+}
+
 static void begin(jn_str *out, const jn_report *r)
 {
     const jn_graph *g = r->junction->graph;
@@ -228,6 +239,7 @@ static void begin(jn_str *out, const jn_report *r)
     jn_str_add(out, jn_part_fonts);
     jn_str_add(out, jn_part_drawing);
     jn_str_add(out, jn_part_preamble);
+    add_properties(out, g);
     jn_str_add(out, "\n\\begin{document}\n\\begin{center}\n{\\LARGE\\bfseries ");
     jn_latex_text(out, g->title ? g->title : g->name);
     jn_str_add(out, "\\par}\n\\vspace{6pt}Hybrid bond graph \\texttt{");

@@ -34,7 +34,7 @@ done
     fail 'a mode is without jump_u'
 
 "$junct" analyse $model --graph "$work/modes.svg" >"$work/out"
-[ "$(grep -c '<text' "$work/modes.svg")" -eq 8 ] || fail 'the graph does not have 8 modes'
+[ "$(grep -c '<g><title>' "$work/modes.svg")" -eq 8 ] || fail 'the graph does not have 8 modes'
 [ "$(grep -c '<line' "$work/modes.svg")" -eq 12 ] || fail 'the graph does not have 12 edges'
 [ "$(grep -c '<path d="M[0-9.]* [0-9.]*L[^z]*" stroke' "$work/modes.svg")" -eq 2 ] ||
     fail 'not two modes are struck out'

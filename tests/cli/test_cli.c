@@ -12,7 +12,7 @@
 static void usage_errors_exit_with_2(void)
 {
     REFUSED(2, "usage: junct COMMAND", "");
-    REFUSED(2, "this version has no command 'frobnicate'; it has check", "frobnicate");
+    REFUSED(2, "this version has no command 'frobnicate'; it has new, check", "frobnicate");
     REFUSED(2, "--from 1: mode '1' has 1 digit, the model has 3 switches",
             "analyse " BOOST " --from 1 --to 100");
     REFUSED(2, "did you mean 'modes'?", "modse " BOOST);

@@ -321,7 +321,11 @@ static void draw_forms(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "mode 110 is forbidden"));
     CU_ASSERT_PTR_NULL(strstr(o.out, "class=\"stroke"));
     outcome_clear(&o);
-    REFUSED(2, "must end in .svg, .tex, .dot or .pdf", "draw examples/boost.hbg -o x.png");
+    REFUSED(2, "must end in .svg, .png, .pdf, .tex or .dot", "draw examples/boost.hbg -o x.jpg");
+    REFUSED(2, "must end in .svg, .png or .pdf",
+            "simulate examples/clutch.hbg --plot x.csv -o /dev/null");
+    REFUSED(2, "must end in .svg, .png or .pdf", "analyse examples/boost.hbg --graph x.dot");
+    REFUSED(2, "written, symbols or none", "draw examples/boost.hbg --values all");
     REFUSED(2, "--mode 1", "draw examples/boost.hbg --mode 1");
 }
 

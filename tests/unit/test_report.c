@@ -60,7 +60,8 @@ static const char *report(model *m, jn_report_form form, const jn_onoff *mode,
                    .mode = mode,
                    .run = run,
                    .run_picture = "run.svg",
-                   .detail_picture = "detail.svg"};
+                   .detail_picture = "detail.svg",
+                   .errata = true};
     jn_str_reset(&m->text);
     jn_report_write(&m->text, &r, form);
     return jn_str_c(&m->text);
