@@ -192,7 +192,7 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
     r.uniform = cli_value(args, "uniform");
     r.progress = isatty(STDERR_FILENO) && !cli_value(args, "quiet");
     r.pinnacles = cli_value(args, "pinnacles");
-    p->sim.strict = cli_value(args, "strict");
+    r.strict = p->sim.strict = cli_value(args, "strict");
     if (code == CLI_DONE)
         code = run_read_seconds(&r, args);
     if (code == CLI_DONE)

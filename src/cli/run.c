@@ -66,6 +66,15 @@ static void say_undetermined(run *r, int i)
                  r->name[i], jn_sim_time(r->sim), mode.len ? " in mode " : "", jn_str_c(&mode));
     jn_str_clear(&mode);
     r->said[i] = true;
+    if (!r->strict)
+        return;
+    jn_str why; /* which switches leave it open is for the person to see */
+    jn_str_init(&why);
+    jn_str_addf(&why, "nothing determines the output '%s' (--strict); the switches are", r->name[i]);
+    for (int k = 0; k < r->graph->nswitches; k++)
+        jn_str_addf(&why, " %s=%d", r->graph->switch_name[k], jn_sim_mode(r->sim)[k]);
+    stop(r, jn_str_c(&why));
+    jn_str_clear(&why);
 }
 
 static const double *read_values(run *r)

@@ -100,6 +100,7 @@ typedef struct {
     double last_row;
     bool at_event; /* its first row is written */
     bool pinnacles;   /* rows for them */
+    bool strict;      /* an output that nothing determines ends it */
     double seconds;   /* of processor time that it may take; 0: any */
     unsigned asked;   /* how often it was asked whether it should end */
     bool progress;

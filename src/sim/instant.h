@@ -16,7 +16,7 @@ typedef struct {
     double *area; /* per bond: effort, flow; NULL unless asked for */
     bool jumped;
     /* It is told when it is known what comes of it: a slide takes its place. */
-    bool is_pending, has_old;
+    bool is_pending, has_old, is_begun; /* begun: what was before it has been told */
     jn_event_kind kind;
 } instant_log;
 

@@ -57,6 +57,9 @@
  * goes to and fro by rounding then stays. A bound of single values cannot know of all of them. */
 #define BLUR 1e3
 #define MOST_BLUR 1e7
+/* So many instants within such a part of the time are too many. */
+#define MOST_CROWD 500
+#define CROWD_SPAN 1e-9
 /* A surface that is come back to after such a part of the time before has not been left: on a
  * solution that is integrated a crossing is known as well as this. */
 #define SAME_POINT 1e-9

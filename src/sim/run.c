@@ -374,6 +374,22 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
                     s->why ? s->why : "the solution goes no further");
 }
 
+/* Instants without end within no time to speak of, though each is another one. */
+static jn_status check_crowd(jn_sim *s, jn_stopped *stop)
+{
+    course *c = &s->course;
+    if (s->clock.t - c->crowd_t > CROWD_SPAN * fabs(s->clock.t)) {
+        c->crowd_t = s->clock.t;
+        c->crowd = 0;
+    }
+    if (++c->crowd < MOST_CROWD)
+        return JN_OK;
+    return jni_stop(stop, s, JN_STOP_LOOP,
+                    "events follow each other without end at t = %.15g: give the conditions that "
+                    "change there a hysteresis",
+                    s->clock.t);
+}
+
 /* Whatever waits at a point of the solution, and what comes of it at once. */
 static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
 {
@@ -382,6 +398,8 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
     jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
     if (st == JN_OK)
         st = look_around(s, before, stop);
+    if (st == JN_OK)
+        st = check_crowd(s, stop);
     while (st == JN_OK && jni_clock_next(s) > s->clock.t) {
         double step = fmax(t - s->clock.t, fmax(s->course.stretch.length, 1e-12 * fabs(t)));
         if (!s->course.following && !follow(s, jni_clock_next(s), step)) {
@@ -395,6 +413,8 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
         st = state_event(s, true, stop);
         if (st == JN_OK)
             st = look_around(s, before, stop);
+        if (st == JN_OK)
+            st = check_crowd(s, stop);
     }
     jni_instants_tell(s);
     return st;
@@ -403,6 +423,7 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = s->clock.t};
+    s->course.asked = t;
     for (;;) {
         double next = jni_clock_next(s);
         arrival what = AT_TIME;

@@ -130,9 +130,12 @@ typedef struct {
     double t0, end; /* from t0, up to `end` of it */
     double cross;   /* something crosses there; −1: nothing does */
     double until;   /* the time event ahead */
+    double asked;   /* how far the caller wants to go */
     bool leaves;    /* that is a share which leaves [0, 1] */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
+    double crowd_t; /* since when instants have followed each other closely, and how many */
+    int crowd;
     double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;
     struct trail {

@@ -369,6 +369,9 @@ static void show_pinnacle(instant *i)
     jn_sim *s = i->s;
     if (!s->o.on_pinnacle)
         return;
+    if (!i->log.is_begun && s->now.m && s->o.before_event)
+        s->o.before_event(s->o.ctx);
+    i->log.is_begun = true;
     run_state now = s->now;
     s->now = (run_state){i->x, i->integral, i->discrete, i->prior.state, i->onoff, i->m, i->z, 0};
     s->o.on_pinnacle(s->o.ctx);
@@ -577,7 +580,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     bool changes = i->log.jumped || automata_moved(i, old_state) ||
                    memcmp(i->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double)) != 0;
     memcpy(i->left, starts ? i->onoff : s->now.onoff, (size_t)s->model.g->nswitches);
-    if (changes && !starts && s->o.before_event)
+    if (changes && !starts && !i->log.is_begun && s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_slide_free(s); /* whatever happened, it is over */
     i->log.is_pending = changes || starts;

@@ -8,7 +8,7 @@
 void jni_log_begin(instant_log *l)
 {
     l->nvia = l->nfired = 0;
-    l->jumped = l->is_pending = false;
+    l->jumped = l->is_pending = l->is_begun = false;
     l->lost = 0;
 }
 

@@ -106,7 +106,7 @@ static bool goes_on(jn_sim *s, double interval)
         s->watch.surface[i].side = 0;
     jni_watch_forget(s);
     jni_watch_note(s);
-    double end = 1e6 * interval;
+    double end = 100 * interval;
     s->course.t0 = s->clock.t;
     s->course.until = INFINITY;
     s->course.following = false;
@@ -243,5 +243,7 @@ jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop)
     if (left > ZENO_INTERVAL * fabs(s->clock.t))
         return JN_OK;
     double limit = s->clock.t + left;
+    if (limit > s->course.asked) /* not that far */
+        return JN_OK;
     return beyond(s, turn, limit, interval, stop);
 }

@@ -206,7 +206,7 @@ static void report_run_options(void)
     check_markdown(0, a, "a", "", "The model was not run: 'L' has no value");
     check_markdown(0, b, "b", "", "The model was not run: the model does not say for how long");
     check_markdown(0, b, "b", "--to 2 --every 1/8", "Run to $`t = 2`$: 0 events, 1 mode.");
-    check_markdown(3, "examples/ball.hbg", "ball", "", "The run stopped early: event times acc");
+    check_markdown(0, "examples/ball.hbg", "ball", "", "| zeno |");
     char *text = markdown(0, "examples/ball.hbg", "ball", "--no-run");
     CU_ASSERT_PTR_NULL(strstr(text, "Simulation"));
     free(text);
@@ -251,12 +251,9 @@ static void report_of_impulses(void)
     char *text = markdown(0, "examples/rectifier.hbg", "rectifier", "");
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "### Events\n\n| t | kind | from | to | cause |"));
     free(text);
-    check_markdown(3, "examples/ball.hbg", "ball", "",
+    check_markdown(0, "examples/ball.hbg", "ball", "",
                    "| $`1`$ | state | 0 | 0 | 1 (pinnacle) | "
-                   "e(rebound): $`15`$, e(m): $`15`$ | $`112.5`$ |");
-    check_markdown(3, "examples/ball.hbg", "ball", "",
-                   "| first t | times | kind | from | to | "
-                   "via | lost | cause |");
+                   "e(rebound): $`15`$, e(m): $`15`$ | $`37.5`$ |");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -94,7 +94,7 @@ static void wrong_options_exit_with_2(void)
     SIMULATE_REFUSED(2, "--to x: this is not a number", "--to x");
     SIMULATE_REFUSED(2, "--to 0: it must be positive", "--to 0");
     SIMULATE_REFUSED(2, "--every -1/2: it must be positive", "--every -1/2");
-    SIMULATE_REFUSED(2, "--method eular: did you mean 'euler'?", "--method eular");
+    SIMULATE_REFUSED(2, "--method exat: did you mean 'exact'?", "--method exat");
     SIMULATE_REFUSED(2, "the methods are auto, exact, radau", "--method x");
     SIMULATE_REFUSED(2, "cannot both go to standard output", "--events -");
     SIMULATE_REFUSED(2, "'--plot-only' belongs to '--plot'", "--plot-only f");
@@ -255,12 +255,17 @@ static void models_are_not_overwritten(void)
 
 static void undetermined_outputs_are_said(void)
 {
-    outcome o = run("simulate %s -q", write_model("model m\nSe u = 1\n0 a\n0 b\nX1 s\nR r = 1\n"
-                                                  "u -> a -> s -> b\na -> r\n"
-                                                  "switch s on, off at 1\noutput v = e(b)\n"
-                                                  "simulate to 2 every 1\n"));
+    static const char floating[] = "model m\nSe u = 1\n0 a\n0 b\nX1 s\nR r = 1\n"
+                                   "u -> a -> s -> b\na -> r\n"
+                                   "switch s on, off at 1\noutput v = e(b)\n"
+                                   "simulate to 2 every 1\n";
+    outcome o = run("simulate %s", write_model(floating));
     CU_ASSERT_EQUAL(o.code, 0);
-    TEST_TEXT("t,mode,v\n0,1,1\n1,1,1\n1,0,nan\n2,0,nan\n", o.out);
+    TEST_TEXT("t,mode,v\n0,1,1\n1,1,1\n1,0,1\n2,0,1\n", o.out);
+    CU_ASSERT(strstr(o.err, "taken as shared evenly") != NULL);
+    outcome_clear(&o);
+    o = run("simulate %s -q --strict", write_model(floating));
+    CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "the output 'v' has no value at t = 1 in mode 0") != NULL);
     outcome_clear(&o);
 }

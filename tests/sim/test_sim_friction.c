@@ -249,6 +249,9 @@ static void check_loop(const void *context)
     jn_str text;
     jn_str_init(&text);
     write_chain(&text, c);
+    if (getenv("JUNCT_FRICTION"))
+        printf("\n%s", jn_str_c(&text));
+    fflush(stdout);
     if (rig_new(&r, jn_str_c(&text), NULL) && rig_try(&r, BESIDE_END) == JN_STOP_NONE)
         check_chain(context);
     rig_clear(&r);
@@ -257,11 +260,13 @@ static void check_loop(const void *context)
 
 static void test_loops_of_frictions(void)
 {
+    const char *asked = getenv("JUNCT_FRICTION");
+    int only = asked && strchr(asked, ',') ? atoi(strchr(asked, ',') + 1) : -1;
     for (int k = 0; k < MODELS; k++) {
         test_rng r = test_rng_new((uint64_t)(700000 + k));
         chain c;
         choose(&c, &r);
-        if (!c.redundant)
+        if (!c.redundant || (only >= 0 && k != only))
             continue;
         bool passes = beside_passes(check_loop, &c, SECONDS);
         if (!passes)
