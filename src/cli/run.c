@@ -70,7 +70,8 @@ static void say_undetermined(run *r, int i)
         return;
     jn_str why; /* which switches leave it open is for the person to see */
     jn_str_init(&why);
-    jn_str_addf(&why, "nothing determines the output '%s' (--strict); the switches are", r->name[i]);
+    jn_str_addf(&why, "nothing determines the output '%s' (--strict); the switches are",
+                r->name[i]);
     for (int k = 0; k < r->graph->nswitches; k++)
         jn_str_addf(&why, " %s=%d", r->graph->switch_name[k], jn_sim_mode(r->sim)[k]);
     stop(r, jn_str_c(&why));
@@ -186,8 +187,9 @@ static void explain(run *r, jn_status status, const jn_stopped *why)
     } else {
         const char *message = why->message ? why->message : "the run cannot go on";
         bool over = why->why == JN_STOP_INTERRUPTED && is_over(r);
-        stop(r, cli_signal() ? cli_signal() : over ? "the time it may take is over (--max-seconds)"
-                                                   : message);
+        stop(r, cli_signal() ? cli_signal()
+                : over       ? "the time it may take is over (--max-seconds)"
+                             : message);
     }
 }
 

@@ -115,8 +115,7 @@ static int read_method(run_plan *p, const cli_args *args)
         }
     const char *closest = jn_closest(text, names, COUNT);
     return cli_wrong_usage(args->command, "--method %s: %s%s%s", text,
-                           closest ? "did you mean '"
-                                   : "the methods are auto, exact, radau",
+                           closest ? "did you mean '" : "the methods are auto, exact, radau",
                            closest ? closest : "", closest ? "'?" : "");
 }
 

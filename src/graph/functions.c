@@ -246,7 +246,8 @@ static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_ex
     const jn_expr *arg = jn_build_value(b, c, e->arg[0]);
     if (!arg)
         return NULL;
-    bool of_impulse = f->op == JN_X_PRIOR && arg->op == JN_X_IMPULSE; /* of the last jump that counts */
+    bool of_impulse =
+        f->op == JN_X_PRIOR && arg->op == JN_X_IMPULSE; /* of the last jump that counts */
     if (contains_reading(arg) && !of_impulse) {
         REPORT(b, JN_D_READING_NESTED, e->place);
         return NULL;

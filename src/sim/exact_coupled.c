@@ -63,7 +63,8 @@ static bool solve_dense(coupled *c)
     return ok;
 }
 
-/* ---- sparse --------------------------------------------------------------------------------------- */
+/* ---- sparse
+ * --------------------------------------------------------------------------------------- */
 
 static void make_matrix(sparse_pattern *p, double **value, const coupled *c)
 {

@@ -9,7 +9,8 @@
 
 #include "exact.h"
 
-/* ---- the three families' base rows ---------------------------------------------------------------- */
+/* ---- the three families' base rows
+ * ---------------------------------------------------------------- */
 
 static void copy_row(srow *to, gather *sum, const srow *from)
 {
@@ -67,7 +68,8 @@ static void find_lost(exact_mode *x, const model *k, const mode *m, const equati
     jni_gather_clear(&sum);
 }
 
-/* ---- over z ---------------------------------------------------------------------------------------- */
+/* ---- over z
+ * ---------------------------------------------------------------------------------------- */
 
 /* sum += c·u_k as a function of z, or of u̇_k. */
 static void put_input(gather *sum, double c, int k, bool derivative, int v0, const generator *g)
@@ -85,7 +87,8 @@ static void put_input(gather *sum, double c, int k, bool derivative, int v0, con
     }
 }
 
-/* sum += c·row, which is over (w, s, u, u̇), as a function of z. Column nz: nothing determines it. */
+/* sum += c·row, which is over (w, s, u, u̇), as a function of z. Column nz: nothing determines it.
+ */
 static void put_over_z(gather *sum, double c, const srow *r, const exact_mode *x, const jn_sim *s,
                        int nz)
 {
@@ -229,7 +232,8 @@ void jni_exact_drop(jn_sim *s, mode *m)
     free(x);
 }
 
-/* ---- forms ------------------------------------------------------------------------------------------ */
+/* ---- forms
+ * ------------------------------------------------------------------------------------------ */
 
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs)
 {
@@ -264,8 +268,7 @@ static int *slot_of(const exact_mode *x, const linear_form *f)
 {
     uint64_t h = (uint64_t)(uintptr_t)f * 0x9E3779B97F4A7C15u >> 20;
     int *slot;
-    while (*(slot = &x->form_slot[h & (uint64_t)(x->form_slots - 1)]) &&
-           x->form[*slot - 1].f != f)
+    while (*(slot = &x->form_slot[h & (uint64_t)(x->form_slots - 1)]) && x->form[*slot - 1].f != f)
         h++;
     return slot;
 }

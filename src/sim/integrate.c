@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is unknown -------------------------------------------------------------------------------------------------- */
+/* ---- what is unknown
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static quantity make_quantity(const model *m, const jn_expr *e, int *next)
 {
@@ -121,9 +123,9 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix, n->rhs,     n->trial,    n->y,        n->yp,    n->peak,
-                      n->largest, n->z,      n->w.param,  n->w.change, n->w.u,   n->w.sum,
-                      n->w.size,  n->around, n->beside,   n->at_element};
+    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,         n->yp,  n->peak,
+                      n->largest, n->z,      n->w.param, n->w.change,  n->w.u, n->w.sum,
+                      n->w.size,  n->around, n->beside,  n->at_element};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -147,7 +149,9 @@ double jni_integrate_tolerance(const integrate *n)
     return n->s->o.rtol > 0 ? n->s->o.rtol : STEP_RTOL;
 }
 
-/* ---- points ---------------------------------------------------------------------------------------------------------------- */
+/* ---- points
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 /* Nothing but zeros says little of a value: what its expression gives there is the first guess. */
 static void guess(integrate *n, mode *m, double t, const double *x, const double *integrals)
@@ -330,13 +334,14 @@ static void rates(double *x, double *integral, double *obs, const bool *wanted, 
     for (int o = 0; obs && o < jni_obs_count(k); o++) {
         if (!wanted[o])
             continue;
-        obs[o] = o < bonds         ? n->w.col[o].d * (o % 2 ? m->solved->flow_sign[o / 2] : 1)
+        obs[o] = o < bonds           ? n->w.col[o].d * (o % 2 ? m->solved->flow_sign[o / 2] : 1)
                  : o < bonds + k->nx ? x[o - bonds]
                                      : integral[o - bonds - k->nx];
     }
 }
 
-/* ---- impulses, and what is driven without bound --------------------------------------------------------------------------- */
+/* ---- impulses, and what is driven without bound
+ * --------------------------------------------------------------------------- */
 
 static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
 {
@@ -410,7 +415,9 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
     return 0;
 }
 
-/* ---- on a stretch ------------------------------------------------------------------------------------------------------------ */
+/* ---- on a stretch
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* What the integrator gives satisfies the algebraic rows as well as it satisfies anything. At an
  * event they should hold to rounding: there, equal efforts are compared. */
@@ -443,7 +450,9 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     n->driven = jni_driven_energy(n, n->z, t);
 }
 
-/* ---- energies ------------------------------------------------------------------------------------------------------------------ */
+/* ---- energies
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 static double stored(jn_sim *s, mode *m, const double *x)
 {

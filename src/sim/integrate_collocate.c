@@ -106,7 +106,7 @@ static void use_pattern(collocation *c, const sparse_pattern *p)
 }
 
 void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
-                          const double *yp, double ahead)
+                           const double *yp, double ahead)
 {
     use_pattern(c, p);
     c->t = t;
@@ -187,8 +187,8 @@ static bool residuals(collocation *c, double h)
     return true;
 }
 
-/* How well unknowns can be known that no rate stands in for: on a steep law, less well than is asked
- * for. */
+/* How well unknowns can be known that no rate stands in for: on a steep law, less well than is
+ * asked for. */
 static void find_known(collocation *c)
 {
     const sparse_pattern *p = c->pattern;

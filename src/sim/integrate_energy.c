@@ -122,7 +122,8 @@ static double solve_law(const law_view *v, double value, double from)
     return NAN;
 }
 
-/* ---- energies ---------------------------------------------------------------------------------- */
+/* ---- energies ----------------------------------------------------------------------------------
+ */
 
 /* The value of a storage that is linear, perhaps modulated, in the present mode. */
 static double linear_value(const integrate *n, const law_view *v, int storage)
@@ -183,7 +184,8 @@ double jni_driven_energy(integrate *n, const double *z, double t)
     return sum;
 }
 
-/* ---- the start --------------------------------------------------------------------------------- */
+/* ---- the start ---------------------------------------------------------------------------------
+ */
 
 double jni_integrate_initial(jn_sim *s, int storage, double value)
 {

@@ -153,7 +153,7 @@ static void set_own_rates(double *to, const structure *k, const integrate *n, co
 }
 
 bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
-                           const double *yp, double *by_y, double *by_yp)
+                            const double *yp, double *by_y, double *by_yp)
 {
     set_own_rates(by_yp, k, n, m);
     jni_residual_at(n, y, yp);

@@ -39,8 +39,7 @@ static void add_floating(program *p, const mode *m, const model *k)
             if (r->col[i] >= jni_port_count(k))
                 continue;
             JN_GROW(p->product, p->nproducts, p->cap_products);
-            p->product[p->nproducts++] =
-                (struct program_product){p->in[r->col[i]], -1, r->a[i]};
+            p->product[p->nproducts++] = (struct program_product){p->in[r->col[i]], -1, r->a[i]};
         }
         add_step(p, c, first);
     }

@@ -32,7 +32,8 @@ void jni_follower_restart(follower *f)
     f->is_running = false;
 }
 
-/* ---- the equations, as they stand ----------------------------------------------------------------------------------- */
+/* ---- the equations, as they stand
+ * ----------------------------------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
 {
@@ -70,7 +71,9 @@ static void tolerance(void *ctx, const double *y, double *tol)
     }
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------------------ */
+/* ---- steps
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* How far things stay about as they are. */
 static double first_step(const follower *f)
@@ -162,7 +165,8 @@ static int blamed(const follower *f)
     for (int k = 0; k < f->n->k.n; k++) {
         int element = jni_unknown_element(f->n, k);
         double blame = jni_collocation_blame(f->collocation, k);
-        bool bends = element >= 0 && (g->element[element].nonlinear || g->element[element].modulated);
+        bool bends =
+            element >= 0 && (g->element[element].nonlinear || g->element[element].modulated);
         if (bends && blame > most) {
             most = blame;
             worst = element;

@@ -16,7 +16,8 @@
 
 #include "integrate.h"
 
-/* ---- before the junction structure ------------------------------------------------------------------------------ */
+/* ---- before the junction structure
+ * ------------------------------------------------------------------------------ */
 
 static dual quantity_now(const integrate *n, const quantity *q, const moment *at)
 {
@@ -87,7 +88,9 @@ static void run_jump(integrate *n, const mode *m, const double *x_before)
     jni_program_run(p, n->w.jump);
 }
 
-/* ---- after it ----------------------------------------------------------------------------------------------------- */
+/* ---- after it
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static dual storage_law(const integrate *n, const mode *m, int i, dual co_state, const moment *at)
 {
@@ -138,8 +141,7 @@ static void storage_rows(integrate *n, const mode *m, const moment *at, const do
             continue;
         }
         if (x_before)
-            F[i] = jni_minus((dual){n->w.Y[i].v - x_before[i], n->w.Y[i].d},
-                             n->w.jump[p->out[i]]);
+            F[i] = jni_minus((dual){n->w.Y[i].v - x_before[i], n->w.Y[i].d}, n->w.jump[p->out[i]]);
         else
             F[i] = jni_minus(n->w.Yp[i], out);
         if (z >= 0)
@@ -162,9 +164,9 @@ static void source_row(integrate *n, const mode *m, int i, const moment *at)
     }
     bool is_se = k->g->element[element].kind == JN_SE;
     bool imposes = m->is_lost[i] || m->solved->gives_effort[element] != is_se;
-    dual value = imposes ? n->w.Y[q->at]
-                         : n->w.col[is_se ? m->solved->port_effort[element]
-                                          : m->solved->port_flow[element]];
+    dual value =
+        imposes ? n->w.Y[q->at]
+                : n->w.col[is_se ? m->solved->port_effort[element] : m->solved->port_flow[element]];
     n->w.u[i] = value.v;
     n->w.F[q->at] = jni_minus(value, jni_tangent(at, q->e));
 }
@@ -284,7 +286,9 @@ void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const doub
     n->w.keeps_peaks = false;
 }
 
-/* ---- what is seen ---------------------------------------------------------------------------------------------------- */
+/* ---- what is seen
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* What a resistor is given follows from what it gives: as well as that is known. */
 static double input_size(const integrate *n, const mode *m, int r)
@@ -314,7 +318,8 @@ static void find_lost(integrate *n, const mode *m, double unit)
         int element = k->g->resistor[r];
         bool is_given_effort = !m->solved->gives_effort[element];
         bool is_linear = !k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0;
-        if (is_linear && unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
+        if (is_linear &&
+            unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
             most[0] > 0 && most[1] > 0 && n->s->watch.nsurfaces)
             n->s->lost = element;
     }
@@ -335,8 +340,7 @@ static void find_noise(double *noise, integrate *n, const mode *m)
     find_lost(n, m, unit);
     for (int i = 0; i < k->nx; i++) /* a state that is small now may have been large */
         if (m->integral[i])
-            size[p->in[i]] =
-                fmax(size[p->in[i]], NOISE_OF_PEAK * n->peak[i] / fabs(m->storage[i]));
+            size[p->in[i]] = fmax(size[p->in[i]], NOISE_OF_PEAK * n->peak[i] / fabs(m->storage[i]));
     jni_program_sums(p, sum, size);
     for (int r = 0; r < k->nr; r++)
         size[p->in[k->nx + r]] = input_size(n, m, r);

@@ -61,8 +61,8 @@ static void jump_matrix(integrate *n, mode *m, double t, const double *x)
     }
 }
 
-/* How much of the step to take: half as often as values are not finite or the rows grow a lot. Later
- * they must shrink: at a root (√|e| = 0) whole steps go to and fro without end. */
+/* How much of the step to take: half as often as values are not finite or the rows grow a lot.
+ * Later they must shrink: at a root (√|e| = 0) whole steps go to and fro without end. */
 static bool take_step(integrate *n, mode *m, double t, const double *x, bool shrinks)
 {
     double before = 0, part = 1, most = shrinks ? 0.9 : 4;

@@ -12,7 +12,8 @@
 
 #include "run.h"
 
-/* ---- solvers ----------------------------------------------------------------------------------- */
+/* ---- solvers -----------------------------------------------------------------------------------
+ */
 
 static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *m)
 {
@@ -30,11 +31,8 @@ static jn_solver *make_solver(jn_sim *s, const bool *late)
     bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
     for (int i = 0; i < g->nelements; i++)
         switched[i] = jni_is_switched_element(&s->model, i);
-    jn_solver_options o = {.numeric = true,
-                           .late = late,
-                           .value = ratio_in,
-                           .switched = switched,
-                           .ctx = s};
+    jn_solver_options o = {
+        .numeric = true, .late = late, .value = ratio_in, .switched = switched, .ctx = s};
     jn_solver *k = NULL;
     jn_diags *unsaid = jn_diags_new(); /* values that divide by zero have been said */
     if (jn_solver_new(&k, g, &o, unsaid) != JN_OK)
@@ -61,7 +59,8 @@ static struct mode_solver *solver_for(jn_sim *s, const bool *late)
     return k;
 }
 
-/* ---- which sources come late -------------------------------------------------------------------- */
+/* ---- which sources come late --------------------------------------------------------------------
+ */
 
 typedef struct {
     const jn_solved *m;
@@ -84,7 +83,8 @@ static bool reach_source(walk *w, jn_sim *s, const mode *m, int source)
 {
     const model *k = &s->model;
     int bonds = 2 * k->g->nbonds;
-    const linear_form *f = s->engine->is_exact ? jni_generator_feedback(s->gen, source, m->flows) : NULL;
+    const linear_form *f =
+        s->engine->is_exact ? jni_generator_feedback(s->gen, source, m->flows) : NULL;
     const jn_expr *e = k->g->element[k->g->source[source]].input;
     memset(w->seen, 0, (size_t)w->m->ncols * sizeof *w->seen);
     if (s->engine->is_exact) {
@@ -150,7 +150,8 @@ static bool find_late(bool *late, jn_sim *s, const mode *m)
     return any;
 }
 
-/* ---- a mode -------------------------------------------------------------------------------------- */
+/* ---- a mode
+ * -------------------------------------------------------------------------------------- */
 
 void jni_mode_fail(mode *m, const char *fmt, ...)
 {
@@ -198,8 +199,8 @@ static void read_causality(mode *m, const model *k)
     }
     for (int i = 0; i < k->nu; i++) {
         int element = k->g->source[i];
-        m->is_lost[i] = !m->is_late[i] &&
-                        d->gives_effort[element] == (k->g->element[element].kind == JN_SE);
+        m->is_lost[i] =
+            !m->is_late[i] && d->gives_effort[element] == (k->g->element[element].kind == JN_SE);
     }
 }
 
@@ -286,7 +287,8 @@ void jni_mode_free(mode *m, jn_sim *s)
     free(m);
 }
 
-/* ---- all of them --------------------------------------------------------------------------------- */
+/* ---- all of them
+ * --------------------------------------------------------------------------------- */
 
 void jni_modes_clear(jn_sim *s)
 {

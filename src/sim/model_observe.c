@@ -49,7 +49,8 @@ void jni_mark_read(bool *is_read, const model *m, const jn_expr *e)
         jni_mark_read(is_read, m, e->arg[i]);
 }
 
-/* ---- what expressions read --------------------------------------------------------------------- */
+/* ---- what expressions read ---------------------------------------------------------------------
+ */
 
 bool jni_mentions(const model *m, const jn_expr *e, jn_expr_op op)
 {
@@ -65,7 +66,7 @@ bool jni_mentions(const model *m, const jn_expr *e, jn_expr_op op)
 
 bool jni_reads_model(const model *m, const jn_expr *e)
 {
-    static const jn_expr_op reading[] = {JN_X_EFFORT,   JN_X_FLOW,         JN_X_COMMON_EFFORT,
+    static const jn_expr_op reading[] = {JN_X_EFFORT,      JN_X_FLOW,     JN_X_COMMON_EFFORT,
                                          JN_X_COMMON_FLOW, JN_X_MOMENTUM, JN_X_DISPLACEMENT,
                                          JN_X_INT};
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
@@ -139,7 +140,8 @@ bool jni_is_switched(const model *m, const jn_expr *e)
     return varies_only_by(m, e, JN_X_ON);
 }
 
-/* ---- linear forms ------------------------------------------------------------------------------ */
+/* ---- linear forms ------------------------------------------------------------------------------
+ */
 
 void jni_form_clear(linear_form *f)
 {

@@ -24,10 +24,10 @@ typedef struct {
     const jn_expr *expr;
     bool fixed; /* by hand, at this value */
     double value;
-    bool changes;          /* at events: it must be brought up to date */
+    bool changes; /* at events: it must be brought up to date */
     bool has_prior;
     bool has_table;
-    bool can_flow;         /* prior(x) may be x itself: it is linear then as well */
+    bool can_flow;           /* prior(x) may be x itself: it is linear then as well */
     linear_form feedback[2]; /* when asked, when followed */
     quasi form; /* the families of every branch, with the amplitudes of the present one */
 } source;
@@ -37,10 +37,10 @@ struct generator {
     model *model;
     int nu;
     source *source;
-    const view *now;   /* what is read while values are brought up to date */
+    const view *now; /* what is read while values are brought up to date */
     bool flows;
-    long version; /* of the branches, as used last */
-    int size, time;    /* time: place of t in v, the constant 1 behind it; −1 */
+    long version;   /* of the branches, as used last */
+    int size, time; /* time: place of t in v, the constant 1 behind it; −1 */
     double *V, *G;
     int nlive; /* of a model that is integrated: all expressions that move it */
     const jn_expr **live;
@@ -498,7 +498,8 @@ bool jni_generator_can_flow(const generator *g, int k)
     return !g->source[k].has_prior || g->source[k].can_flow || g->source[k].fixed;
 }
 
-/* ---- of a model that is integrated ------------------------------------------------------------- */
+/* ---- of a model that is integrated -------------------------------------------------------------
+ */
 
 static void add_live(generator *g, const jn_expr *e)
 {

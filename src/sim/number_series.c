@@ -47,7 +47,7 @@ double jni_series_integral(const double *a, int n, double u)
 
 void jni_series_fit(double *a, const double *values, int n)
 {
-    
+
     double wave[2 * SERIES_DEGREE] = {0}; /* cos(π·j/d), of period 2d in j */
     int d = n - 1;
     for (int j = 0; j < 2 * d; j++)

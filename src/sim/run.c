@@ -53,7 +53,8 @@ bool jni_interrupted(jn_sim *s)
     return s->o.interrupted && s->o.interrupted(s->o.ctx);
 }
 
-/* ---- engines --------------------------------------------------------------------------------------------- */
+/* ---- engines
+ * --------------------------------------------------------------------------------------------- */
 
 /* The modes entered so far stay known. */
 static void remember_modes(jn_sim *s, const jn_onoff *entered, int n)
@@ -140,7 +141,9 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- moving ------------------------------------------------------------------------------------------------ */
+/* ---- moving
+ * ------------------------------------------------------------------------------------------------
+ */
 
 void jni_close_stretch(jn_sim *s)
 {
@@ -183,7 +186,9 @@ static bool follow(jn_sim *s, double until, double step)
         return false;
     c->end = fmin(limit, c->stretch.length);
     const engine *e = s->now.m->engine;
-    double exit = s->slide ? jni_slide_exit(s, c->end) : e->exit ? e->exit(s, s->now.m, c->end) : -1;
+    double exit = s->slide  ? jni_slide_exit(s, c->end)
+                  : e->exit ? e->exit(s, s->now.m, c->end)
+                            : -1;
     double look = exit >= 0 ? exit : c->end;
     c->cross = jni_watch_search(s, &look);
     if (s->lost >= 0) {
@@ -246,7 +251,8 @@ static arrival go(jn_sim *s, double t, double next_time)
     return reach >= next_time ? AT_TIME : crosses ? AT_CROSSING : AT_END;
 }
 
-/* ---- instants at one point of the solution -------------------------------------------------------------------- */
+/* ---- instants at one point of the solution
+ * -------------------------------------------------------------------- */
 
 static void forget_trail(jn_sim *s)
 {
@@ -308,7 +314,9 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
                     "switches change for ever at t = %.17g, each time in another way", s->clock.t);
 }
 
-/* ---- advancing -------------------------------------------------------------------------------------------------- */
+/* ---- advancing
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
@@ -375,14 +383,15 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
 }
 
 /* Instants without end within no time to speak of, though each is another one. */
-static jn_status check_crowd(jn_sim *s, jn_stopped *stop)
+static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
 {
     course *c = &s->course;
     if (s->clock.t - c->crowd_t > CROWD_SPAN * fabs(s->clock.t)) {
         c->crowd_t = s->clock.t;
         c->crowd = 0;
     }
-    if (++c->crowd < MOST_CROWD)
+    c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
+    if (c->crowd < MOST_CROWD)
         return JN_OK;
     return jni_stop(stop, s, JN_STOP_LOOP,
                     "events follow each other without end at t = %.15g: give the conditions that "
@@ -399,7 +408,7 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
     if (st == JN_OK)
         st = look_around(s, before, stop);
     if (st == JN_OK)
-        st = check_crowd(s, stop);
+        st = check_crowd(s, before, stop);
     while (st == JN_OK && jni_clock_next(s) > s->clock.t) {
         double step = fmax(t - s->clock.t, fmax(s->course.stretch.length, 1e-12 * fabs(t)));
         if (!s->course.following && !follow(s, jni_clock_next(s), step)) {
@@ -414,7 +423,7 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
         if (st == JN_OK)
             st = look_around(s, before, stop);
         if (st == JN_OK)
-            st = check_crowd(s, stop);
+            st = check_crowd(s, before, stop);
     }
     jni_instants_tell(s);
     return st;

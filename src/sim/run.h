@@ -65,6 +65,7 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
+    int misses;            /* how often a stretch has shown it crossed, but a look at it has not */
     bool waits;            /* what comes of it is seen when it is clear of rounding, not before */
     int mark;              /* of the last search that came by */
     double slid_until;     /* when a slide on it was last broken off; −1: never */

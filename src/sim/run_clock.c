@@ -187,7 +187,8 @@ static void start_timed(jn_sim *s, int i)
 static void play(jn_sim *s)
 {
     int n = s->model.g->nswitches;
-    while (s->clock.next_in_sequence < s->o.nsequence && s->o.sequence_t[s->clock.next_in_sequence] <= s->clock.t) {
+    while (s->clock.next_in_sequence < s->o.nsequence &&
+           s->o.sequence_t[s->clock.next_in_sequence] <= s->clock.t) {
         const jn_onoff *m = s->o.sequence_mode + (size_t)s->clock.next_in_sequence * (size_t)n;
         for (int i = 0; i < n; i++)
             s->now.state[i] = state_named(&s->model.g->automaton[i], m[i]);
@@ -211,8 +212,9 @@ static double next_scheduled(const jn_sim *s)
 {
     double first = INFINITY;
     if (s->o.nsequence)
-        return s->clock.next_in_sequence < s->o.nsequence ? s->o.sequence_t[s->clock.next_in_sequence]
-                                                    : INFINITY;
+        return s->clock.next_in_sequence < s->o.nsequence
+                   ? s->o.sequence_t[s->clock.next_in_sequence]
+                   : INFINITY;
     for (int i = 0; i < s->model.g->nswitches; i++)
         first = fmin(first, s->clock.schedule[i].t);
     return first;

@@ -14,7 +14,8 @@ static void warn_unswitched(const jn_graph *g, jn_diags *d)
     }
 }
 
-/* ---- which engine ------------------------------------------------------------------------------------------ */
+/* ---- which engine
+ * ------------------------------------------------------------------------------------------ */
 
 static const jn_element *first_nonlinear(const model *m)
 {
@@ -76,8 +77,8 @@ static void collect_branches(jn_sim *s)
     s->branches = jni_branches_new(&s->model);
     for (int i = 0; i < g->nelements; i++) {
         const jn_element *x = &g->element[i];
-        const jn_expr *each[] = {x->input, jni_is_switched_element(&s->model, i) ? NULL : x->modulation,
-                                 x->law};
+        const jn_expr *each[] = {
+            x->input, jni_is_switched_element(&s->model, i) ? NULL : x->modulation, x->law};
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             if (each[k])
                 jni_branches_collect(s->branches, each[k]);
@@ -87,7 +88,9 @@ static void collect_branches(jn_sim *s)
             jni_branches_collect(s->branches, s->model.integral[i]);
 }
 
-/* ---- the start ------------------------------------------------------------------------------------------------ */
+/* ---- the start
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* Efforts or flows of the ports of a field set their states together, in the mode that is first. */
 static void set_initial_fields(jn_sim *s, const mode *m)
@@ -199,7 +202,9 @@ jn_place jni_blamed(const jn_sim *s)
         return g->element[m->solved->reason[0].source].place;
     if (m && s->suspect >= 0)
         return g->element[s->suspect].place;
-    return g->nswitches ? g->element[g->sw[0]].place : g->nelements ? g->element[0].place : (jn_place){0};
+    return g->nswitches   ? g->element[g->sw[0]].place
+           : g->nelements ? g->element[0].place
+                          : (jn_place){0};
 }
 
 jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, jn_diags *d)

@@ -25,7 +25,9 @@
 
 #include "instant.h"
 
-/* ---- life ------------------------------------------------------------------------------------------------ */
+/* ---- life
+ * ------------------------------------------------------------------------------------------------
+ */
 
 instant *jni_instant_new(jn_sim *s)
 {
@@ -103,7 +105,8 @@ static void begin(instant *i)
     jni_log_begin(&i->log);
 }
 
-/* ---- candidates ------------------------------------------------------------------------------------------- */
+/* ---- candidates
+ * ------------------------------------------------------------------------------------------- */
 
 /* Which way a branch takes where its condition is as in the view; what is within rounding of its
  * surface stays as it is. */
@@ -193,7 +196,8 @@ static bool enter(instant *i)
     return jni_slide_between(i->s, i->m, &(entry){i->x, i->integral, &i->here}) && enter_once(i);
 }
 
-/* ---- transitions ------------------------------------------------------------------------------------------- */
+/* ---- transitions
+ * ------------------------------------------------------------------------------------------- */
 
 /* Whether only rounding leaves a condition of what has just moved undecided. */
 static bool is_vague(instant *i, const jn_expr *when)
@@ -288,7 +292,8 @@ static bool fire(instant *i, bool renewed)
     return true;
 }
 
-/* ---- the loop that never ends -------------------------------------------------------------------------------- */
+/* ---- the loop that never ends
+ * -------------------------------------------------------------------------------- */
 
 static bool seen_before(instant *i)
 {
@@ -308,7 +313,9 @@ static bool seen_before(instant *i)
     return false;
 }
 
-/* ---- committing ------------------------------------------------------------------------------------------------ */
+/* ---- committing
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void renew_prior(instant *i)
 {
@@ -378,7 +385,9 @@ static void show_pinnacle(instant *i)
     s->now = now;
 }
 
-/* ---- an instant ------------------------------------------------------------------------------------------------- */
+/* ---- an instant
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* −1: all have one. */
 static int source_without_value(const instant *i)
@@ -394,9 +403,9 @@ static jn_status stop_singular(instant *i, jn_stopped *stop)
     jn_str name;
     jn_str_init(&name);
     jn_mode_print(&name, i->s->model.g, i->onoff);
-    jn_status st = jni_stop(stop, i->s, JN_STOP_SINGULAR, "mode %s, entered at t = %.17g: %s",
-                            jn_str_c(&name), i->s->clock.t,
-                            i->m->reason ? i->m->reason : "it has no solution");
+    jn_status st =
+        jni_stop(stop, i->s, JN_STOP_SINGULAR, "mode %s, entered at t = %.17g: %s", jn_str_c(&name),
+                 i->s->clock.t, i->m->reason ? i->m->reason : "it has no solution");
     jn_str_clear(&name);
     return st;
 }

@@ -91,8 +91,8 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     bool gains = lost < -GAIN_OF_JUMP * scale && scale > NOISE_OF_ENERGY * s->ledger.most_stored &&
                  scale > DBL_EPSILON * DBL_EPSILON;
     if (gains && !s->model.has_active && !i->m->own_values && !has_law_of_jump(i))
-        return jni_stop(stop, s, JN_STOP_NUMERICS,
-                        "the jump at t = %.17g would gain the energy %g", s->clock.t, -lost);
+        return jni_stop(stop, s, JN_STOP_NUMERICS, "the jump at t = %.17g would gain the energy %g",
+                        s->clock.t, -lost);
     i->log.lost += lost;
     s->ledger.sum.supplied += work;
     s->ledger.sum.lost += lost;
@@ -104,7 +104,8 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- aborted projections ------------------------------------------------------------------------------------- */
+/* ---- aborted projections
+ * ------------------------------------------------------------------------------------- */
 
 /* Whether some condition on within(x) holds so far along the jump. */
 static bool within_holds(instant *i, double theta)

@@ -62,8 +62,7 @@ void jni_log_via(instant *i, jn_via_kind kind)
     }
     double *x = l->via_state[l->nvia];
     memcpy(x, i->x_after, (size_t)nx * sizeof *x);
-    l->via[l->nvia++] =
-        (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff, x};
+    l->via[l->nvia++] = (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff, x};
 }
 
 /* Why the automata stand as they do: what time did, then what fired. */

@@ -8,8 +8,8 @@
  *
  * Automata and branches that the same surface moves go together; that they came to stand as they
  * stood before, at one point of the solution, has shown that there is a slide (run.c), and says how
- * they stand on either side. Which of the surfaces that meet there are slid on, and on which side of
- * the others the run is, is found by trying: all at once, then all combinations.
+ * they stand on either side. Which of the surfaces that meet there are slid on, and on which side
+ * of the others the run is, is found by trying: all at once, then all combinations.
  *
  * y = (x, integrals, energy supplied, energy dissipated) is followed by Radau's method on the mean
  * of the modes (run_slide_mix.c). A point z of a slide is the shares, weights, and points of the
@@ -21,7 +21,9 @@
 #include "instant.h"
 #include "slide.h"
 
-/* ---- life ---------------------------------------------------------------------------------------------------- */
+/* ---- life
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static slide *slide_new(jn_sim *s)
 {
@@ -90,7 +92,8 @@ void jni_slide_free(jn_sim *s)
     s->slide = NULL;
 }
 
-/* ---- which surfaces, and what they move ------------------------------------------------------------------------ */
+/* ---- which surfaces, and what they move
+ * ------------------------------------------------------------------------ */
 
 static slid *find_slid(slide *d, int number)
 {
@@ -158,7 +161,8 @@ static bool lies_on(const jn_sim *s, const jn_expr *c, int number)
 static int mover(const jn_sim *s, const signed char *crossed, int automaton, int state)
 {
     for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (crossed[g] && crossed[g] != ON_SURFACE && is_in(&s->watch.of_state[automaton][state], g))
+        if (crossed[g] && crossed[g] != ON_SURFACE &&
+            is_in(&s->watch.of_state[automaton][state], g))
             return g;
     return -1;
 }
@@ -166,7 +170,8 @@ static int mover(const jn_sim *s, const signed char *crossed, int automaton, int
 static int turner(const jn_sim *s, const signed char *crossed, int branch)
 {
     for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (crossed[g] && crossed[g] != ON_SURFACE && lies_on(s, jni_branch_condition(s->branches, branch), g))
+        if (crossed[g] && crossed[g] != ON_SURFACE &&
+            lies_on(s, jni_branch_condition(s->branches, branch), g))
             return g;
     return -1;
 }
@@ -216,7 +221,8 @@ static bool read_trail(slide *d, int since)
     return ok && d->n;
 }
 
-/* ---- which of them are slid on ------------------------------------------------------------------------------------- */
+/* ---- which of them are slid on
+ * ------------------------------------------------------------------------------------- */
 
 /* Whether all that is fixed is on its side to stay, and all shares are shares. */
 static bool is_consistent(slide *d)
@@ -255,7 +261,8 @@ static bool find_pattern(slide *d)
         if (try_pattern(d))
             return true;
         for (int i = 0; i < d->n; i++)
-            if (d->on[i].fixed < 0 && (d->on[i].share < -SHARE_SLACK || d->on[i].share > 1 + SHARE_SLACK)) {
+            if (d->on[i].fixed < 0 &&
+                (d->on[i].share < -SHARE_SLACK || d->on[i].share > 1 + SHARE_SLACK)) {
                 d->on[i].fixed = d->on[i].share > 0.5;
                 changed = true;
             }
@@ -274,7 +281,9 @@ static bool find_pattern(slide *d)
     return false;
 }
 
-/* ---- the present ------------------------------------------------------------------------------------------------------ */
+/* ---- the present
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void set_sides(slide *d, bool only_fixed)
 {
@@ -410,7 +419,9 @@ static bool slides_on(slide *d)
     return true;
 }
 
-/* ---- beginning ------------------------------------------------------------------------------------------------------------ */
+/* ---- beginning
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static jn_status stop_meeting(slide *d, const char *why, jn_stopped *stop)
 {
@@ -436,8 +447,7 @@ static bool fits(slide *d)
         mode *m = d->vertex[v];
         view at = jni_present(s);
         at.m = m;
-        if (!m->engine->enter(d->z[v], d->x_after, s, m,
-                              &(entry){s->now.x, s->now.integral, &at}))
+        if (!m->engine->enter(d->z[v], d->x_after, s, m, &(entry){s->now.x, s->now.integral, &at}))
             return false;
         for (int i = 0; i < s->model.nx; i++) {
             double e = d->x_after[i] - s->now.x[i], unit = fabs(m->storage[i]);
@@ -496,7 +506,8 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     return st;
 }
 
-/* ---- branches whose own way decides their condition ------------------------------------------------------------------------ */
+/* ---- branches whose own way decides their condition
+ * ------------------------------------------------------------------------ */
 
 /* g of a branch's condition, and whether it says that the condition holds. */
 static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x, int branch)
@@ -512,7 +523,8 @@ static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x
     return c->op == JN_X_GT || c->op == JN_X_GE ? gap : -gap;
 }
 
-static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k, double share)
+static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k,
+                     double share)
 {
     jni_branch_set(s->branches, k, share);
     return gap_of(s, m, from, z, x, k);
@@ -600,7 +612,9 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- leaving ------------------------------------------------------------------------------------------------------------------ */
+/* ---- leaving
+ * ------------------------------------------------------------------------------------------------------------------
+ */
 
 bool jni_slide_ignores(const jn_sim *s, int number)
 {
@@ -691,7 +705,9 @@ jn_status jni_leave_between(jn_sim *s, jn_stopped *stop)
     return jni_instant_settle(s, stop);
 }
 
-/* ---- the engine --------------------------------------------------------------------------------------------------------------- */
+/* ---- the engine
+ * ---------------------------------------------------------------------------------------------------------------
+ */
 
 static slide *slide_of(const mode *m)
 {

@@ -15,7 +15,9 @@ static bool has_vertices(const slid *p)
     return p->fixed < 0 && p->nflips;
 }
 
-/* ---- room -------------------------------------------------------------------------------------------------- */
+/* ---- room
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void free_vertices(slide *d)
 {
@@ -47,7 +49,9 @@ void jni_mix_clear(slide *d)
     d->nvertices = 0;
 }
 
-/* ---- one mode ------------------------------------------------------------------------------------------------ */
+/* ---- one mode
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* Puts automata and branches on the sides of vertex v; returns its weight. */
 static double take_sides(slide *d, int v)
@@ -93,7 +97,9 @@ static bool enter_vertex(slide *d, int v, double t, const double *x, const doubl
     return m->engine->enter(d->z[v], d->x_after, s, m, &(entry){x, integral, &at});
 }
 
-/* ---- surfaces -------------------------------------------------------------------------------------------------- */
+/* ---- surfaces
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* g and ġ of a surface in the mode that was entered last. */
 static dual surface_rate(slide *d, const surface *g, double t, mode *m)
@@ -104,8 +110,9 @@ static dual surface_rate(slide *d, const surface *g, double t, mode *m)
     for (int o = 0; o < jni_obs_count(k); o++) {
         if (!d->wanted[o])
             continue;
-        dual *to = o < bonds ? &d->col[o] : o < bonds + k->nx ? &d->dual_x[o - bonds]
-                                                              : &d->dual_s[o - bonds - k->nx];
+        dual *to = o < bonds           ? &d->col[o]
+                   : o < bonds + k->nx ? &d->dual_x[o - bonds]
+                                       : &d->dual_s[o - bonds - k->nx];
         *to = (dual){d->obs[o], d->dobs[o]};
     }
     moment at = {.model = &s->model,
@@ -138,7 +145,9 @@ static void add_surfaces(slide *d, double t, mode *m, double weight)
     }
 }
 
-/* ---- the mean ----------------------------------------------------------------------------------------------------- */
+/* ---- the mean
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 bool jni_mix(slide *d, double t, const double *x, const double *integral)
 {
@@ -186,7 +195,9 @@ void jni_mix_powers(slide *d, double *supplied, double *dissipated)
         }
 }
 
-/* ---- shares ------------------------------------------------------------------------------------------------------- */
+/* ---- shares
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 /* Those that are looked for. */
 static int list_open(const slide *d, int *open)

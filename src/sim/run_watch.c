@@ -27,7 +27,8 @@ static void push_once(int_list *list, int number)
     push(list, number);
 }
 
-/* ---- surfaces ---------------------------------------------------------------------------------------- */
+/* ---- surfaces
+ * ---------------------------------------------------------------------------------------- */
 
 /* left − right as a linear form, where it is one. An absolute value counts with the given sign. */
 static bool difference(linear_form *f, model *m, const jn_expr *e, int sign)
@@ -133,7 +134,8 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
 
 static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
 {
-    surface g = {.e = e, .slid_until = -1, .crossed_at = -1, .reads_model = jni_reads_model(&s->model, e)};
+    surface g = {
+        .e = e, .slid_until = -1, .crossed_at = -1, .reads_model = jni_reads_model(&s->model, e)};
     bool both = e->arg[0]->op == JN_X_ABS && e->arg[1]->op == JN_X_ABS;
     if (reads_instant(&s->model, e))
         g.kind = SURFACE_INSTANT;
@@ -144,7 +146,8 @@ static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
     return find_surface(s, &g, sign);
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------------- */
+/* ---- comparisons
+ * ------------------------------------------------------------------------------------- */
 
 static size_t slot_of(const watch *w, const jn_expr *e)
 {
@@ -247,7 +250,8 @@ void jni_watch_clear(jn_sim *s)
     *w = (watch){0};
 }
 
-/* ---- all that is watched now -------------------------------------------------------------------------- */
+/* ---- all that is watched now
+ * -------------------------------------------------------------------------- */
 
 /* Every surface once. */
 typedef struct {
@@ -319,6 +323,7 @@ void jni_watch_note(jn_sim *s)
         if (side)
             g->side = (signed char)side;
         if (s->watch.crossed[i]) {
+            g->misses = side && side != s->watch.crossed[i] ? g->misses + 1 : 0;
             g->waits = false;
             g->crossed_at = s->clock.t;
         }
@@ -334,7 +339,8 @@ void jni_watch_forget(jn_sim *s)
     s->watch.ncrossed = 0;
 }
 
-/* ---- time ---------------------------------------------------------------------------------------------- */
+/* ---- time
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The first double after now at which c + ct·t is on another side than now. */
 static double change_time(const jn_sim *s, const linear_form *f)
@@ -364,7 +370,8 @@ double jni_watch_next_time(const jn_sim *s)
     return first;
 }
 
-/* ---- on a stretch --------------------------------------------------------------------------------------- */
+/* ---- on a stretch
+ * --------------------------------------------------------------------------------------- */
 
 #define NOWHERE (-1.0)
 
@@ -416,16 +423,13 @@ static double linear_crossing(jn_sim *s, surface *g, double end, int *to)
     a[1] += ct * 0.5 * p->length;
     if (side && fabs(now.part[FINITE]) <= noise && g->side == side)
         noise = 0.5 * fabs(now.part[FINITE]); /* it was clear where it started */
-    crossing c = {.a = a,
-                  .n = p->n,
-                  .length = p->length,
-                  .end = end,
-                  .noise = noise,
-                  .t0 = s->clock.t};
+    crossing c = {
+        .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
     return leaves_side(g, &c, side, to);
 }
 
-/* ---- sampled ---------------------------------------------------------------------------------------------- */
+/* ---- sampled
+ * ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
     double a[SERIES_TERMS];
@@ -480,8 +484,7 @@ static void shorten(samples *p, jn_sim *s, surface *g, double *z, double *end)
     bool halved = false;
     if (g->smooth > 0)
         *end = fmin(*end, 4 * g->smooth);
-    for (take_samples(p, s, g, z, *end); !is_smooth(p, g->scale);
-         take_samples(p, s, g, z, *end)) {
+    for (take_samples(p, s, g, z, *end); !is_smooth(p, g->scale); take_samples(p, s, g, z, *end)) {
         if (*end <= least || s->clock.t + *end <= nextafter(s->clock.t, INFINITY))
             break;
         *end *= 0.5;
@@ -517,7 +520,8 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
     return leaves_side(g, &c, side, to);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------------------- */
+/* ---- all of them
+ * -------------------------------------------------------------------------------------------- */
 
 /* All that is crossed at the same moment, as far as times can be told apart. */
 static void note_crossed(jn_sim *s, int n, double first)
@@ -549,6 +553,8 @@ double jni_watch_search(jn_sim *s, double *end)
             tau = sampled_crossing(s, g, end, &to);
         if (tau < 0)
             continue;
+        if (g->misses && tau > 0) /* a look at it did not confirm it: a little later */
+            tau = fmin(*end, fmax(tau, ldexp(*end, 4 * g->misses - 50)));
         w->due[n].surface = i;
         w->due[n].to = to;
         w->tau[n++] = tau;

@@ -89,9 +89,9 @@ static bool goes_on(jn_sim *s, double interval)
     jn_stopped stop;
     view v = jni_present(s); /* what was before: the mode as it was, at the limit */
     double *x = jni_doubles(s->model.nx);
-    bool known = s->now.m->engine->enter &&
-                 s->now.m->engine->enter(s->now.z, x, s, s->now.m,
-                                         &(entry){s->now.x, s->now.integral, &v});
+    bool known =
+        s->now.m->engine->enter &&
+        s->now.m->engine->enter(s->now.z, x, s, s->now.m, &(entry){s->now.x, s->now.integral, &v});
     free(x);
     if (!known)
         return false;
@@ -150,7 +150,8 @@ static bool try_states(jn_sim *s, int turn, double t, const double *x, double in
     const jn_graph *g = s->model.g;
     zeno *z = &s->zeno;
     int last = ZENO_KEPT - 1, n = g->nswitches, count = 0;
-    int *moving = jn_alloc((size_t)n * sizeof *moving), *state = jn_alloc((size_t)n * sizeof *state);
+    int *moving = jn_alloc((size_t)n * sizeof *moving),
+        *state = jn_alloc((size_t)n * sizeof *state);
     long combinations = 1;
     for (int k = 0; k < n; k++) {
         bool moved = s->instant->fresh[k];
@@ -223,10 +224,11 @@ static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_s
     free(here.state);
     if (found)
         return JN_OK;
-    return jni_stop(stop, s, JN_STOP_ZENO,
-                    "event times accumulate (Zeno): after %ld events the limit is t = %.15g, and no "
-                    "mode goes on from there",
-                    s->events, limit);
+    return jni_stop(
+        stop, s, JN_STOP_ZENO,
+        "event times accumulate (Zeno): after %ld events the limit is t = %.15g, and no "
+        "mode goes on from there",
+        s->events, limit);
 }
 
 jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop)

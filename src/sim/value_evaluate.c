@@ -9,7 +9,8 @@
 
 #include "run.h"
 
-/* ---- triples ----------------------------------------------------------------------------------- */
+/* ---- triples -----------------------------------------------------------------------------------
+ */
 
 static triple number(double v, double noise)
 {
@@ -74,8 +75,8 @@ static triple product(const triple *a, const triple *b)
         return number(NAN, 0);
     const triple *big = order_of(a) < FINITE ? a : b, *small = big == a ? b : a;
     triple r = scaled(big, small->part[FINITE]);
-    r.noise[FINITE] += fabs(big->part[FINITE]) * small->noise[FINITE] +
-                       DBL_EPSILON * fabs(r.part[FINITE]);
+    r.noise[FINITE] +=
+        fabs(big->part[FINITE]) * small->noise[FINITE] + DBL_EPSILON * fabs(r.part[FINITE]);
     return r;
 }
 
@@ -85,12 +86,12 @@ static triple quotient(const triple *a, const triple *b)
     if (order_of(b) < FINITE)
         return number(order_of(a) < FINITE ? NAN : 0, 0);
     triple r = scaled(a, 1 / d);
-    r.noise[FINITE] +=
-        fabs(r.part[FINITE]) * (b->noise[FINITE] / fabs(d) + DBL_EPSILON);
+    r.noise[FINITE] += fabs(r.part[FINITE]) * (b->noise[FINITE] / fabs(d) + DBL_EPSILON);
     return r;
 }
 
-/* ---- what is read ------------------------------------------------------------------------------ */
+/* ---- what is read ------------------------------------------------------------------------------
+ */
 
 static double impulse_of(const view *v, int obs, double *noise)
 {
@@ -272,7 +273,8 @@ static triple leaf(const view *v, const jn_expr *e)
     }
 }
 
-/* ---- functions --------------------------------------------------------------------------------- */
+/* ---- functions ---------------------------------------------------------------------------------
+ */
 
 static triple chosen(const triple *a, const triple *b, int sign)
 {
@@ -343,10 +345,11 @@ double jni_evaluate(const view *v, const jn_expr *e)
     return as_number(&x);
 }
 
-/* ---- conditions -------------------------------------------------------------------------------- */
+/* ---- conditions --------------------------------------------------------------------------------
+ */
 
-/* By the sign of left − right; 0: they are equal as far as can be told. For what has just moved this
- * decides nothing. */
+/* By the sign of left − right; 0: they are equal as far as can be told. For what has just moved
+ * this decides nothing. */
 static verdict by_sign(jn_expr_op op, int sign, bool fresh)
 {
     if (sign == 0 && fresh)
@@ -425,8 +428,8 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
     if (isnan(apart.part[*rank]))
         return UNKNOWN;
     if (c->op == JN_X_EQ && *rank == FINITE)
-        sign *= fabs(apart.part[FINITE]) >
-                EQUAL_SIDES * (fabs(a.part[FINITE]) + fabs(b.part[FINITE]));
+        sign *=
+            fabs(apart.part[FINITE]) > EQUAL_SIDES * (fabs(a.part[FINITE]) + fabs(b.part[FINITE]));
     if (jni_mentions(&v->s->model, c, JN_X_IMPULSE) && *rank == FINITE)
         *rank = IMPULSE;
     bool is_fresh = v->fresh && v->m && jni_reads_model(&v->s->model, c);

@@ -112,7 +112,8 @@ dual jni_function(jn_expr_op op, dual a, dual b)
     return has_two(op) ? two_arguments(op, a, b, false, 0) : one_argument(op, a, false, 0);
 }
 
-/* ---- what is read ------------------------------------------------------------------------------ */
+/* ---- what is read ------------------------------------------------------------------------------
+ */
 
 static dual nothing(void)
 {
@@ -145,7 +146,8 @@ static dual prior_of(const moment *m, const jn_expr *e)
 {
     if (!m->prior)
         return jni_tangent(m, e);
-    return (dual){m->prior->m ? jni_evaluate(m->prior, e) : 0, 0}; /* nothing was before the start */
+    return (dual){m->prior->m ? jni_evaluate(m->prior, e) : 0,
+                  0}; /* nothing was before the start */
 }
 
 /* Of the model's variables. */
@@ -200,7 +202,8 @@ static dual leaf(const moment *m, const jn_expr *e)
     }
 }
 
-/* ---- branches ---------------------------------------------------------------------------------- */
+/* ---- branches ----------------------------------------------------------------------------------
+ */
 
 static bool holds(const moment *m, const jn_expr *c)
 {
