@@ -405,8 +405,9 @@ static void follow_both_ways(const char *path, double to, double size, jn_method
     CU_ASSERT_EQUAL_FATAL(open_run(&other, path, method), JN_OK);
     CU_ASSERT_TRUE(jn_sim_is_linear(exact.s) && !jn_sim_is_linear(other.s));
     for (int k = 1; k <= 4; k++) {
-        advance(&exact, to * k / 4);
-        advance(&other, to * k / 4);
+        double t = to * k / 4 * (1 + 1e-9); /* not where an event may be due */
+        advance(&exact, t);
+        advance(&other, t);
         if (!strstr(path, "rectifier")) /* there two diodes change at once, to rounding */
             CU_ASSERT_EQUAL(jn_sim_events(exact.s), jn_sim_events(other.s));
         for (int c = 0; c < exact.g->noutputs; c++)
