@@ -58,8 +58,8 @@
 #define BLUR 1e3
 #define MOST_BLUR 1e7
 /* So many instants within such a part of the time are too many. */
-#define MOST_CROWD 4000
-#define CROWD_OF_EVENT 8
+#define MOST_CROWD 500
+#define CROWD_OF_EVENT 2
 #define CROWD_SPAN 1e-9
 /* A surface that is come back to after such a part of the time before has not been left: on a
  * solution that is integrated a crossing is known as well as this. */
