@@ -27,7 +27,7 @@ static const struct {
     {NULL, NULL},
 };
 
-/* ---- scripts --------------------------------------------------------------------------------- */
+/* ---- scripts ------------------------------------------------------------------------------- */
 
 enum { SKIPPED = 77 };
 
@@ -70,7 +70,7 @@ static void suite_checks(void)
     globfree(&found);
 }
 
-/* ---- choosing and running -------------------------------------------------------------------- */
+/* ---- choosing and running ------------------------------------------------------------------ */
 
 static bool wanted(const char *name, int count, char *words[])
 {

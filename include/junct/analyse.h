@@ -34,7 +34,7 @@ typedef struct {
     jn_ratfun *u; /* per source */
 } jn_combination;
 
-/* ---- the model ------------------------------------------------------------------------------- */
+/* ---- the model ----------------------------------------------------------------------------- */
 
 typedef struct jn_analysis {
     const jn_implicit *implicit; /* must outlive it */
@@ -55,7 +55,7 @@ typedef struct jn_analysis {
 jn_analysis *jn_analysis_new(const jn_implicit *f);
 void jn_analysis_free(jn_analysis *a); /* NULL-safe */
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 /* Can every state be reached from the inputs (or seen in the outputs)? Answered three times. */
 typedef struct {
@@ -193,7 +193,7 @@ bool jn_poly_halves(jn_halves *h, jn_field *k, const jn_poly *p);
 /* The roots, rounded; exact zeros and purely imaginary ones come out as such. */
 jn_status jn_poly_roots(jn_pole *root, jn_field *k, const jn_poly *p) JN_CHECKED;
 
-/* ---- from one mode to another ---------------------------------------------------------------- */
+/* ---- from one mode to another -------------------------------------------------------------- */
 
 typedef struct {
     jn_mode_status from, to;
@@ -211,7 +211,7 @@ void jn_analyse_passage(jn_passage *out, const jn_analysis *a, const jn_onoff *f
 /* The same for two modes that have been analysed. */
 void jn_passage_between(jn_passage *out, const jn_mode_analysis *from, const jn_mode_analysis *to);
 
-/* ---- across modes ---------------------------------------------------------------------------- */
+/* ---- across modes -------------------------------------------------------------------------- */
 
 typedef struct { /* a set of switches of which at most one may be on (off) */
     bool on;

@@ -13,7 +13,7 @@
 
 #define JN_PI 3.14159265358979323846
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------- */
 
 void *jn_alloc(size_t bytes);             /* zeroed; free() releases it */
 void *jn_realloc(void *p, size_t bytes);  /* new bytes are not zeroed */
@@ -47,7 +47,7 @@ char *jn_arena_strndup(jn_arena *a, const char *s, size_t n);
 char *jn_arena_printf(jn_arena *a, const char *fmt, ...) JN_PRINTF(2, 3);
 void *jn_arena_dup(jn_arena *a, const void *p, size_t bytes);
 
-/* ---- being asked to stop --------------------------------------------------------------------- */
+/* ---- being asked to stop ------------------------------------------------------------------- */
 
 /* Asks every computation of the process to end: stages that are at work return JN_UNABLE soon, with
  * the diagnostic `interrupted`. Safe in a signal handler. It holds until it is cleared. */
@@ -55,7 +55,7 @@ void jn_interrupt(void);
 void jn_interrupt_clear(void);
 bool jn_interrupted(void);
 
-/* ---- growing text ---------------------------------------------------------------------------- */
+/* ---- growing text -------------------------------------------------------------------------- */
 
 typedef struct {
     char *s; /* always terminated once something was appended; NULL when empty */
@@ -81,7 +81,7 @@ char *jn_arena_shown(jn_arena *a, const char *s, size_t len);
 /* The same in ASCII: λ is lambda, a letter with a dot above dp; anything that has no spelling, '?'. */
 void jn_str_add_ascii(jn_str *t, const char *s);
 
-/* ---- numbers as text ------------------------------------------------------------------------- */
+/* ---- numbers as text ----------------------------------------------------------------------- */
 
 /* snprintf and strtod with a point before the decimals, whatever the locale. All texts of the library
  * are made by these. */
@@ -96,7 +96,7 @@ typedef struct {
 jn_locale jn_locale_enter(void);
 void jn_locale_leave(jn_locale before);
 
-/* ---- source text ----------------------------------------------------------------------------- */
+/* ---- source text --------------------------------------------------------------------------- */
 
 /* The text of one model file. Lines and columns count from 1; columns count characters
  * (UTF-8 code points), so that a caret stands where a person sees it. */

@@ -4,7 +4,7 @@
  * arguments of jn_diag_add fill the message's conversions, then the advice's. Advice that
  * comes out empty is left away. Every code has a test case in tests/errors. */
 
-/* ---- syntax ---------------------------------------------------------------------------------- */
+/* ---- syntax -------------------------------------------------------------------------------- */
 
 X(CHARACTER_UNEXPECTED, ERROR, "character-unexpected", "unexpected %s", "%s")
 X(OPERATOR_UNKNOWN, ERROR, "operator-unknown", "there is no operator '%s'", "write %s")
@@ -45,7 +45,7 @@ X(BLOCK_OPEN, ERROR, "block-open", "this '{' is never closed", "put a '}' after 
 X(BLOCK_STRAY, ERROR, "block-stray", "this '}' closes nothing", "remove it")
 X(NESTING_DEEP, ERROR, "nesting-deep", "%s: more than %d levels", "%s")
 
-/* ---- graph ----------------------------------------------------------------------------------- */
+/* ---- graph --------------------------------------------------------------------------------- */
 
 /* names */
 X(NAME_UNKNOWN, ERROR, "name-unknown", "there is no %s '%s'", "%s")
@@ -250,7 +250,7 @@ X(SET_TWICE, ERROR, "set-twice", "this transition sets '%s' twice",
 X(DISCRETE_UNSET, WARNING, "discrete-unset", "no transition sets the discrete variable '%s'",
   "set it, 'a -> b when … { %s = … }', or make it a parameter")
 
-/* ---- junction and implicit ------------------------------------------------------------------- */
+/* ---- junction and implicit ----------------------------------------------------------------- */
 X(ALL_FORBIDDEN, ERROR, "all-forbidden", "no mode is allowed: %s",
   "two sources must not fix the same variable; put a storage or a resistor between them")
 X(SWITCH_IDLE, WARNING, "switch-idle", "switch '%s' changes nothing in any allowed mode",
@@ -280,7 +280,7 @@ X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",
   "this is a bug of junct: please report it together with the model")
 
-/* ---- simulation ------------------------------------------------------------------------------ */
+/* ---- simulation ---------------------------------------------------------------------------- */
 X(VALUE_MISSING, ERROR, "value-missing", "'%s' has no value, so the model cannot be run",
   "write '%s = …' in the model, or give it with --set")
 X(RUN_UNSWITCHED, WARNING, "run-unswitched", "nothing switches '%s': it stays ON in the run",
@@ -292,7 +292,7 @@ X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not lin
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
   "check the initial states of the switches and the initial values")
 
-/* ---- files of comma-separated values --------------------------------------------------------- */
+/* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
 X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")
 X(CSV_LARGE, ERROR, "csv-large", "%s: more than %d %s", "leave out columns or rows")
@@ -309,7 +309,7 @@ X(CSV_COLUMN, ERROR, "csv-column", "there is no column '%s'", "%s")
 X(CSV_ORDER, ERROR, "csv-order", "%s after %s: the column '%s' must ascend",
   "sort the rows, and keep one for each value")
 
-/* ---- sequences of modes ---------------------------------------------------------------------- */
+/* ---- sequences of modes -------------------------------------------------------------------- */
 X(SEQUENCE_COLUMN, ERROR, "sequence-column", "'%s' is no switch of the model", "%s")
 X(SEQUENCE_VALUE, ERROR, "sequence-value", "'%s' is neither 0 nor 1", "0 is off, 1 is on")
 X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %s",

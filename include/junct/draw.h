@@ -81,7 +81,7 @@ void jn_drawing_free(jn_drawing *d); /* NULL-safe */
 int jn_drawing_overlaps(const jn_drawing *d);
 int jn_drawing_hidden(const jn_drawing *d);
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 /* A bar across the end of a line and the barb of its half-arrow, for the writers. */
 typedef struct {

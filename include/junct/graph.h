@@ -229,7 +229,7 @@ jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *mo
 /* From a source text in one go: parse and build. */
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
 
-/* ---- units ----------------------------------------------------------------------------------- */
+/* ---- units --------------------------------------------------------------------------------- */
 
 const char *jn_domain_name(jn_domain d);
 /* The unit of a variable, 'e' 'f' 'p' 'q', or of a value, 'I' 'C' 'R', as it is usually written:
@@ -244,7 +244,7 @@ bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e);
  * count as factors without one. NULL: it does not follow. */
 const char *jn_graph_unit(const jn_graph *g, const jn_expr *e);
 
-/* ---- questions -------------------------------------------------------------------------------- */
+/* ---- questions ----------------------------------------------------------------------------- */
 
 bool jn_kind_is_storage(jn_kind k);
 bool jn_kind_is_source(jn_kind k);

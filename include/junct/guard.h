@@ -38,7 +38,7 @@ void jn_guards_limit(jn_guards *g, int nodes); /* default: 64 million */
 void jn_guards_within(jn_guards *g, const jn_limits *l);
 jn_spent jn_guards_spent(const jn_guards *g);
 
-/* ---- building -------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------ */
 
 jn_guard jn_guard_true(void);
 jn_guard jn_guard_false(void);
@@ -65,7 +65,7 @@ jn_guard jn_guard_simplify(jn_guards *g, jn_guard a, jn_guard care);
  * stays clear of taken outside care (so that the guards of several cases stay disjoint). */
 jn_guard jn_guard_tidy(jn_guards *g, jn_guard a, jn_guard care, jn_guard taken);
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 bool jn_guard_equal(jn_guard a, jn_guard b);
 bool jn_guard_is_true(jn_guard a);

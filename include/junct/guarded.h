@@ -48,7 +48,7 @@ bool jn_guarded_is_zero(const jn_guarded *a);
 jn_guard jn_guarded_support(const jn_guarded *a, jn_ring ring); /* where it is not zero */
 jn_ratfun jn_guarded_at(const jn_guarded *a, const jn_onoff *m, jn_ring ring);
 
-/* ---- sparse matrices ------------------------------------------------------------------------- */
+/* ---- sparse matrices ----------------------------------------------------------------------- */
 
 typedef struct {
     int col;

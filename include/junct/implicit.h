@@ -39,7 +39,7 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
                                    jn_diags *d) JN_CHECKED;
 void jn_implicit_free(jn_implicit *f); /* NULL-safe */
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 typedef enum { JN_MODE_OK, JN_MODE_FORBIDDEN, JN_MODE_SINGULAR } jn_mode_status;
 const char *jn_mode_status_name(jn_mode_status s); /* "ok", "forbidden", "singular" */

@@ -12,7 +12,7 @@
 #include "junct/formula.h"
 #include "junct/guarded.h"
 
-/* ---- lines of spans -------------------------------------------------------------------------- */
+/* ---- lines of spans ------------------------------------------------------------------------ */
 
 /* A variable of an element: its letter and its name, ṗ_L1; for a pseudo-state with (d) behind
  * it. Without a letter it is the element's name alone, as for an input. */
@@ -54,7 +54,7 @@ typedef struct {
     jn_span *first, *last;
 } jn_line;
 
-/* ---- items ----------------------------------------------------------------------------------- */
+/* ---- items --------------------------------------------------------------------------------- */
 
 typedef struct { /* rows of lines; a long table may go on in a later item */
     int ncols;
@@ -120,7 +120,7 @@ typedef struct {
 jn_page *jn_page_new(jn_field *field, const char *const *params, const char *const *switches);
 void jn_page_free(jn_page *p); /* NULL-safe */
 
-/* ---- building: each adds at the end ---------------------------------------------------------- */
+/* ---- building: each adds at the end -------------------------------------------------------- */
 
 jn_line *jn_page_heading(jn_page *p, int level);
 jn_line *jn_page_paragraph(jn_page *p);
@@ -144,7 +144,7 @@ void jn_line_value(jn_page *p, jn_line *l, jn_ratfun value); /* in all modes */
 void jn_line_cases(jn_page *p, jn_line *l, const jn_guarded *v, jn_formulas *f);
 void jn_line_term(jn_page *p, jn_line *l, jn_ratfun value, jn_symbol s, bool first);
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 /* Lines of at most `width` columns where that can be. A guard g in a matrix is written [g]: 1 in
  * the modes where it holds, 0 in the others; a zero is a dot. */

@@ -28,7 +28,7 @@ typedef struct {
     const char *digits;         /* what the digits of a mode stand for: "s1 s2"; NULL: not said */
 } jn_plot;
 
-/* ---- from the data to the picture ------------------------------------------------------------ */
+/* ---- from the data to the picture ---------------------------------------------------------- */
 
 /* Points of a trace that are drawn: indices, ascending. columns: those of the picture. Returns how
  * many; *index is to be freed. */
@@ -42,7 +42,7 @@ int jn_plot_group(int *group, const jn_plot *p);
  * many there are. */
 int jn_plot_ticks(double *first, double *step, double low, double high, int n);
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 void jn_plot_svg(jn_str *out, const jn_plot *p);
 /* Dots on a terminal of that many columns, one trace below the other. */

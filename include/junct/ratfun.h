@@ -31,7 +31,7 @@ void jn_field_free(jn_field *k); /* NULL-safe */
 void jn_field_limit(jn_field *k, long terms);
 bool jn_field_failed(const jn_field *k);
 
-/* ---- building -------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------ */
 
 jn_ratfun jn_ratfun_int(jn_field *k, long c);
 jn_ratfun jn_ratfun_fmpq(jn_field *k, const fmpq_t c);
@@ -56,7 +56,7 @@ bool jn_ratfun_vanishes(jn_field *k, jn_ratfun a, const jn_ratfun *value, int n)
 /* Of an a that vanishes, and is not zero itself: a factor of its numerator that does. */
 jn_ratfun jn_ratfun_vanishing_factor(jn_field *k, jn_ratfun a, const jn_ratfun *value, int n);
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 static inline bool jn_ratfun_equal(jn_ratfun a, jn_ratfun b)
 {
@@ -82,7 +82,7 @@ long jn_ratfun_terms(jn_field *k, jn_ratfun a);   /* of numerator and denominato
 /* The parameters that occur, ascending; returns how many, *p points into the field. */
 int jn_ratfun_params(const int **p, jn_field *k, jn_ratfun a);
 
-/* ---- exact numbers --------------------------------------------------------------------------- */
+/* ---- exact numbers ------------------------------------------------------------------------- */
 
 /* 12, 0.1, .5, 2., 1e-3, 1.5E+2, without a sign: exact. INVALID, and c left alone, when it is
  * not a number or when it would need more than JN_NUMBER_DIGITS digits (1e999999999). */
@@ -91,7 +91,7 @@ jn_status jn_number_parse(fmpq_t c, const char *s, size_t len) JN_CHECKED;
 /* The nearest double, ties to even; infinite beyond the largest, subnormal and zero below. */
 double jn_number_get_d(const fmpq_t c);
 
-/* ---- printing -------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------ */
 
 typedef enum {
     JN_RATFUN_TEXT,  /* -R1/L1, (a*b + 1)/(2*c), a^2 */

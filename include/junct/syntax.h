@@ -10,7 +10,7 @@
 
 #include "junct/diag.h"
 
-/* ---- expressions ----------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------- */
 
 typedef enum {
     JN_AST_NUMBER, /* text: as spelled */
@@ -44,7 +44,7 @@ struct jn_ast_expr {
     const jn_ast_expr **arg;
 };
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 typedef enum {
     JN_AST_MODEL, JN_AST_PARAM, JN_AST_ELEMENT, JN_AST_BONDS, JN_AST_SWITCH, JN_AST_AUTOMATON,
@@ -172,7 +172,7 @@ struct jn_ast {
     } u;
 };
 
-/* ---- reading and writing --------------------------------------------------------------------- */
+/* ---- reading and writing ------------------------------------------------------------------- */
 
 jn_status jn_syntax_parse(jn_ast_block *out, jn_arena *a, const jn_source *s,
                           jn_diags *d) JN_CHECKED;

@@ -23,7 +23,7 @@
 
 #include "junct/sim.h"
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 /* Prints doubles with the fewest digits that read back exactly. */
 typedef struct jn_decimals jn_decimals;
@@ -34,7 +34,7 @@ void jn_decimals_free(jn_decimals *p); /* NULL-safe */
 #define JN_DECIMAL_MAX 32
 int jn_decimals_print(char *out, const jn_decimals *p, double x);
 
-/* ---- a file that takes its name when it is complete ------------------------------------------ */
+/* ---- a file that takes its name when it is complete ---------------------------------------- */
 
 /* Large buffer; a failure is remembered, and what comes after it is dropped. */
 typedef struct jn_sink jn_sink;
@@ -67,7 +67,7 @@ jn_status jn_sink_close(jn_sink *s, jn_str *why) JN_CHECKED;
 /* Removes what was written, and frees s; NULL-safe. */
 void jn_sink_discard(jn_sink *s);
 
-/* ---- the trace ------------------------------------------------------------------------------- */
+/* ---- the trace ----------------------------------------------------------------------------- */
 
 typedef struct {
     int nswitches;
@@ -87,7 +87,7 @@ jn_sink *jn_trace_sink(jn_trace *t);
 jn_status jn_trace_close(jn_trace *t, jn_str *why) JN_CHECKED; /* frees t */
 void jn_trace_discard(jn_trace *t);                            /* NULL-safe */
 
-/* ---- the events ------------------------------------------------------------------------------ */
+/* ---- the events ---------------------------------------------------------------------------- */
 
 /* CSV with the columns t, kind, from, to, switches, via, cause, impulse areas, energy lost:
  *     switches       those that changed: "s=1; d=0"

@@ -67,8 +67,7 @@ const jn_writer *jn_writer_find(jn_write_what what, const char *form);
 /* What a model has, in a few lines of text; j may be NULL. */
 void jn_write_summary(jn_str *out, const jn_graph *g, const jn_junction *j, int width);
 
-/* ---- parts ------------------------------------------------------------------------------------
- */
+/* ---- parts --------------------------------------------------------------------------------- */
 
 /* A string of JSON with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void jn_json_string(jn_str *out, const char *s);

@@ -32,7 +32,7 @@ typedef struct {
 
 static const jn_dec *combine(jn_formulas *F, int x, jn_guard f0, jn_guard f1);
 
-/* ---- sets ------------------------------------------------------------------------------------ */
+/* ---- sets ---------------------------------------------------------------------------------- */
 
 static set new_set(jn_formulas *F, int room)
 {
@@ -78,7 +78,7 @@ static bool have_common(set a, set b)
     return false;
 }
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------------------------- */
 
 static const jn_dec *put(jn_formulas *F, jn_guard f, jn_dec_kind kind, set parts, bool inverted)
 {

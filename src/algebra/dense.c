@@ -33,7 +33,7 @@ void jn_dense_swap(jn_dense *a, jn_dense *b)
     *b = t;
 }
 
-/* ---- work ------------------------------------------------------------------------------------ */
+/* ---- work ---------------------------------------------------------------------------------- */
 
 enum { ONE_OPERATION = 100000 }; /* terms; the field itself must never fail on our account */
 
@@ -72,7 +72,7 @@ jn_ratfun jn_algebra_add(jn_algebra *k, jn_ratfun a, jn_ratfun b)
     return pay(k, cost) ? jn_ratfun_add(k->field, a, b) : JN_RATFUN_ZERO;
 }
 
-/* ---- entries --------------------------------------------------------------------------------- */
+/* ---- entries ------------------------------------------------------------------------------- */
 
 jn_ratfun jn_dense_get(const jn_dense *m, int i, int j)
 {
@@ -120,7 +120,7 @@ void jn_dense_identity(jn_dense *m)
             jn_dense_set(m, i, j, i == j ? JN_RATFUN_ONE : JN_RATFUN_ZERO);
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------------------------- */
 
 void jn_dense_put(jn_dense *m, int i0, int j0, const jn_dense *a)
 {
@@ -157,7 +157,7 @@ void jn_dense_transpose(jn_dense *r, const jn_dense *a)
             copy_entry(r, i, j, a, j, i);
 }
 
-/* ---- sums and products ----------------------------------------------------------------------- */
+/* ---- sums and products --------------------------------------------------------------------- */
 
 void jn_dense_add(jn_dense *r, const jn_dense *a, const jn_dense *b)
 {

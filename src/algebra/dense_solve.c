@@ -3,7 +3,7 @@
 
 #include "junct/dense.h"
 
-/* ---- echelon form ---------------------------------------------------------------------------- */
+/* ---- echelon form -------------------------------------------------------------------------- */
 
 static jn_ratfun *row_of(const jn_dense *m, int i)
 {
@@ -98,7 +98,7 @@ int jn_dense_rref(jn_dense *m, int *pivot)
     return rank;
 }
 
-/* ---- solving --------------------------------------------------------------------------------- */
+/* ---- solving ------------------------------------------------------------------------------- */
 
 bool jn_dense_solve(jn_dense *x, const jn_dense *a, const jn_dense *b)
 {

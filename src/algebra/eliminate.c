@@ -135,8 +135,7 @@ static void refresh(jn_elimination *e, int col)
     o->n = n;
 }
 
-/* ---- coefficients that vanish with numbers ----------------------------------------------------
- */
+/* ---- coefficients that vanish with numbers ------------------------------------------------- */
 
 enum { VANISHES = 1, REMAINS = -1 };
 
@@ -175,7 +174,7 @@ static void note_vanishing(jn_elimination *e, const jn_guarded *c)
     }
 }
 
-/* ---- choosing -------------------------------------------------------------------------------- */
+/* ---- choosing ------------------------------------------------------------------------------ */
 
 typedef struct {
     int line; /* −1: none */
@@ -221,7 +220,7 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
     return best;
 }
 
-/* ---- pivoting -------------------------------------------------------------------------------- */
+/* ---- pivoting ------------------------------------------------------------------------------ */
 
 /* Divides a row by one of its coefficients, which is not zero wherever the row is not. */
 static void normalise(jn_row *row, int col, jn_ring ring)
@@ -327,7 +326,7 @@ bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m)
     return false;
 }
 
-/* ---- many columns: a heap by cost, brought up to date as columns are taken from it ----------- */
+/* ---- many columns: a heap by cost, brought up to date as columns are taken from it --------- */
 
 typedef struct {
     long cost;

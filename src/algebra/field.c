@@ -77,7 +77,7 @@ void jn_field_rename(fmpz_mpoly_q_t r, const fmpz_mpoly_q_t f, const int *to,
     rename_poly(fmpz_mpoly_q_denref(r), fmpz_mpoly_q_denref(f), to, from, into);
 }
 
-/* ---- hashes: of what a value is, not of how it is stored ------------------------------------- */
+/* ---- hashes: of what a value is, not of how it is stored ----------------------------------- */
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
@@ -121,7 +121,7 @@ static uint64_t hash_fraction(const fmpz_mpoly_q_t f, const int *param, int n,
     return h;
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static void rehash(jn_field *k, int nslots)
 {
@@ -269,7 +269,7 @@ jn_ratfun jn_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param,
     return r;
 }
 
-/* ---- earlier results ------------------------------------------------------------------------- */
+/* ---- earlier results ----------------------------------------------------------------------- */
 
 jn_memo *jn_field_memo(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b)
 {
@@ -283,7 +283,7 @@ jn_memo *jn_field_memo(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b)
     return &k->memo[(h >> 7) & (uint64_t)(k->nmemo - 1)];
 }
 
-/* ---- fields ---------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 jn_field *jn_field_new(void)
 {

@@ -47,7 +47,7 @@ void jn_formulas_free(jn_formulas *F)
     free(F);
 }
 
-/* ---- the formula as a graph ------------------------------------------------------------------ */
+/* ---- the formula as a graph ---------------------------------------------------------------- */
 
 static jn_item *item_of(jn_formulas *F, jn_guard f);
 
@@ -190,7 +190,7 @@ static jn_item *item_of(jn_formulas *F, jn_guard f)
     return a;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_formulas *F;
@@ -263,7 +263,7 @@ static const jn_formula *with_names(jn_formulas *F, jn_item *a)
     return &a->f;
 }
 
-/* ---- the interface --------------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------- */
 
 const jn_formula *jn_formula_of(jn_formulas *F, jn_guard a)
 {

@@ -30,7 +30,7 @@ static void set_part(jn_item *a, int i, const jn_item *part)
         a->first = part->first;
 }
 
-/* ---- single ones ----------------------------------------------------------------------------- */
+/* ---- single ones --------------------------------------------------------------------------- */
 
 jn_item *jn_item_constant(jn_formulas *F, bool value)
 {
@@ -112,7 +112,7 @@ const jn_formula *jn_formula_not(jn_formulas *F, const jn_formula *a)
     return &jn_item_not(F, jn_item_of(a))->f;
 }
 
-/* ---- joining --------------------------------------------------------------------------------- */
+/* ---- joining ------------------------------------------------------------------------------- */
 
 /* The order in which parts are written: by switches as they come, λs before ¬λs. A single
  * literal compares as a list of one. */
@@ -201,7 +201,7 @@ jn_item *jn_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *pa
     return r;
 }
 
-/* ---- substituting ---------------------------------------------------------------------------- */
+/* ---- substituting -------------------------------------------------------------------------- */
 
 typedef struct {
     jn_formulas *F;

@@ -60,7 +60,7 @@ jn_item *jn_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *pa
 jn_item *jn_item_substitute(jn_formulas *F, jn_item *a, jn_item *const *by);
 bool jn_item_is_literal(const jn_item *a); /* a switch, its negation, or a name */
 
-/* ---- decomposition --------------------------------------------------------------------------- */
+/* ---- decomposition ------------------------------------------------------------------------- */
 
 typedef enum {
     JN_DEC_CONST,
@@ -81,14 +81,14 @@ typedef struct {
 
 const jn_dec *jn_decompose(jn_formulas *F, jn_guard f);
 
-/* ---- gates ----------------------------------------------------------------------------------- */
+/* ---- gates --------------------------------------------------------------------------------- */
 
 /* Finds disjoint pairs {u, v} of switches such that f depends on them only through one
  * two-input gate. The result has u, the smaller, in place of the gate; by[u] is the gate as a
  * formula. False when there is no such pair, or f is too large to look. */
 bool jn_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f);
 
-/* ---- covers ---------------------------------------------------------------------------------- */
+/* ---- covers -------------------------------------------------------------------------------- */
 
 /* An irredundant set of products whose sum lies between two functions. The switch tested is
  * the smallest the cover depends on: products that hold it OFF, ON, and that do without. */

@@ -35,7 +35,7 @@ bool jn_nodes_ran_out(void); /* results are wrong from here on; end the operatio
 jn_guard jn_guards_hand_out(jn_guards *g, int node);
 void jn_guards_check_limit(jn_guards *g);
 
-/* ---- results of operations ------------------------------------------------------------------- */
+/* ---- results of operations ----------------------------------------------------------------- */
 
 typedef struct {
     int f, g, h; /* the arguments; f = 0: a free place */
@@ -54,7 +54,7 @@ void jn_cache_forget(jn_cache *c);                        /* the results, not th
 int jn_cache_get(const jn_cache *c, int f, int g, int h); /* −1: not known */
 void jn_cache_put(jn_cache *c, int f, int g, int h, int result);
 
-/* ---- maps from node numbers, pairs of them and pointers -------------------------------------- */
+/* ---- maps from node numbers, pairs of them and pointers ------------------------------------ */
 
 typedef struct {
     int n, cap;

@@ -32,7 +32,7 @@ static int branch(int node, int at, bool on)
     return on ? jn_node_high(node) : jn_node_low(node);
 }
 
-/* ---- if-then-else and XOR -------------------------------------------------------------------- */
+/* ---- if-then-else and XOR ------------------------------------------------------------------ */
 
 static int ite(jn_cache *c, int f, int g, int h)
 {
@@ -134,7 +134,7 @@ jn_guard jn_guard_xor(jn_guards *g, jn_guard a, jn_guard b)
     return jn_guards_hand_out(g, exclusive_or(jn_guards_cache(g), a.node, b.node));
 }
 
-/* ---- cofactors ------------------------------------------------------------------------------- */
+/* ---- cofactors ----------------------------------------------------------------------------- */
 
 static int cofactor(jn_cache *c, int f, int at, bool on)
 {
@@ -161,7 +161,7 @@ jn_guard jn_guard_cofactor(jn_guards *g, jn_guard a, int s, bool on)
     return jn_guards_hand_out(g, cofactor(jn_guards_cache(g), a.node, at, on));
 }
 
-/* ---- quantifiers ----------------------------------------------------------------------------- */
+/* ---- quantifiers --------------------------------------------------------------------------- */
 
 /* The set is the product of its switches. */
 static int quantify(jn_cache *c, int f, int set, int quantifier)
@@ -211,7 +211,7 @@ jn_guard jn_guard_forall(jn_guards *g, jn_guard a, const bool *member)
     return quantified(g, a, member, FORALL);
 }
 
-/* ---- modes and simplifying ------------------------------------------------------------------- */
+/* ---- modes and simplifying ----------------------------------------------------------------- */
 
 jn_guard jn_guard_mode(jn_guards *g, const jn_onoff *m)
 {
@@ -261,7 +261,7 @@ jn_guard jn_guard_simplify(jn_guards *g, jn_guard a, jn_guard care)
     return jn_guards_hand_out(g, simplify(jn_guards_cache(g), a.node, care.node));
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 bool jn_guard_equal(jn_guard a, jn_guard b)
 {

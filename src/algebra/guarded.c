@@ -8,8 +8,7 @@
 
 #include "junct/guarded.h"
 
-/* ---- collecting cases --------------------------------------------------------------------------
- */
+/* ---- collecting cases ---------------------------------------------------------------------- */
 
 typedef struct {
     int n, cap;
@@ -51,7 +50,7 @@ static void settle(jn_guarded *r, cases *s, jn_guards *guards)
     }
 }
 
-/* ---- plain handling -------------------------------------------------------------------------- */
+/* ---- plain handling ------------------------------------------------------------------------ */
 
 void jn_guarded_init(jn_guarded *v)
 {
@@ -87,7 +86,7 @@ void jn_guarded_set_case(jn_guarded *r, jn_guard g, jn_ratfun value)
     r->n = 1;
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------------ */
+/* ---- arithmetic ---------------------------------------------------------------------------- */
 
 static bool same_single_guard(const jn_guarded *a, const jn_guarded *b)
 {
@@ -212,7 +211,7 @@ void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard
     settle(r, &s, ring.guards);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 bool jn_guarded_is_zero(const jn_guarded *a)
 {

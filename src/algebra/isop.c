@@ -15,7 +15,7 @@ enum {
     MOST_NODES = 250     /* in the diagrams */
 };
 
-/* ---- finding --------------------------------------------------------------------------------- */
+/* ---- finding ------------------------------------------------------------------------------- */
 
 static const jn_cover none = {.s = -1};
 static const jn_cover whole = {.function = {1}, .products = 1, .s = -1};
@@ -105,7 +105,7 @@ const jn_cover *jn_cover_between(jn_formulas *F, jn_guard least, jn_guard most)
     return fits ? cover(&t, least, most, 0) : NULL;
 }
 
-/* ---- writing out ----------------------------------------------------------------------------- */
+/* ---- writing out --------------------------------------------------------------------------- */
 
 /* A product: its literals (2s: λs, 2s + 1: ¬λs) in the order of the switches, and perhaps
  * two switches under an XOR. */

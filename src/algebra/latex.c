@@ -22,7 +22,7 @@ enum { NGREEK = sizeof greek / sizeof greek[0] };
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define NUMERALS "0123456789"
 
-/* ---- symbols --------------------------------------------------------------------------------- */
+/* ---- symbols ------------------------------------------------------------------------------- */
 
 /* A word of letters: one letter in italics, a Greek letter by its name, the rest upright. */
 static void add_word(jn_str *out, const char *s, size_t len)
@@ -96,7 +96,7 @@ void jn_latex_symbol(jn_str *out, const char *name)
     }
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 static const char *escaped(char c)
 {

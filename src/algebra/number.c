@@ -5,7 +5,7 @@
 
 #include "junct/ratfun.h"
 
-/* ---- reading: a literal is an integer without trailing zeros, times a power of ten ----------- */
+/* ---- reading: a literal is an integer without trailing zeros, times a power of ten --------- */
 
 enum { EXPONENT_MAX = 1000000000 }; /* larger ones are out of range with any mantissa */
 
@@ -104,7 +104,7 @@ jn_status jn_number_parse(fmpq_t c, const char *s, size_t len)
     return status;
 }
 
-/* ---- rounding -------------------------------------------------------------------------------- */
+/* ---- rounding ------------------------------------------------------------------------------ */
 
 enum { DIGITS = 53, LEAST = -1074, TOO_LARGE = 1025, TOO_SMALL = -1076 }; /* powers of two */
 

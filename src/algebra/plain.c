@@ -12,7 +12,7 @@
 
 #include "plain_internal.h"
 
-/* ---- coefficients that vanish ---------------------------------------------------------------- */
+/* ---- coefficients that vanish -------------------------------------------------------------- */
 
 enum { VANISHES = 1, REMAINS = -1 };
 
@@ -53,7 +53,7 @@ bool jn_vanishing_at(jn_vanishing *v, jn_ratfun a)
     return *verdict == VANISHES;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------- */
 
 jn_plain *jn_plain_new(jn_field *k, int ncols, jn_vanishing *v)
 {
@@ -125,7 +125,7 @@ static void reserve(void **pool, int *n, int *cap, span *s, size_t size)
     *n += more;
 }
 
-/* ---- entries --------------------------------------------------------------------------------- */
+/* ---- entries ------------------------------------------------------------------------------- */
 
 static void insert(jn_plain *p, int row, int col, jn_ratfun value)
 {
@@ -228,7 +228,7 @@ int jn_plain_vanishing(const jn_ratfun **c, const jn_plain *p)
     return p->ndivided;
 }
 
-/* ---- pivoting -------------------------------------------------------------------------------- */
+/* ---- pivoting ------------------------------------------------------------------------------ */
 
 static bool is_unit(const jn_plain *p, jn_ratfun a)
 {

@@ -13,7 +13,7 @@
  * would hardly come out below the limit, and would not come out soon. */
 #define WORK_PER_TERM 64.0
 
-/* ---- building -------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------ */
 
 jn_ratfun jn_ratfun_int(jn_field *k, long c)
 {
@@ -41,7 +41,7 @@ jn_ratfun jn_ratfun_param(jn_field *k, int p)
     return r;
 }
 
-/* ---- one argument ---------------------------------------------------------------------------- */
+/* ---- one argument -------------------------------------------------------------------------- */
 
 typedef void (*const_map)(fmpq_t, const fmpq_t);
 typedef void (*fraction_map)(fmpz_mpoly_q_t, const fmpz_mpoly_q_t, const fmpz_mpoly_ctx_t);
@@ -90,7 +90,7 @@ jn_status jn_ratfun_inv(jn_ratfun *r, jn_field *k, jn_ratfun a)
     return k->failed ? JN_UNABLE : JN_OK;
 }
 
-/* ---- two arguments --------------------------------------------------------------------------- */
+/* ---- two arguments ------------------------------------------------------------------------- */
 
 static jn_ratfun constants(jn_field *k, jn_ratfun_op op, const fmpq_t a, const fmpq_t b)
 {
@@ -242,7 +242,7 @@ jn_status jn_ratfun_div(jn_ratfun *r, jn_field *k, jn_ratfun a, jn_ratfun b)
     return k->failed ? JN_UNABLE : JN_OK;
 }
 
-/* ---- powers ---------------------------------------------------------------------------------- */
+/* ---- powers -------------------------------------------------------------------------------- */
 
 /* Bits, or the degree: what grows n-fold in a power. */
 static bool power_too_large(jn_field *k, jn_ratfun a, unsigned long n)
@@ -277,7 +277,7 @@ jn_status jn_ratfun_pow(jn_ratfun *r, jn_field *k, jn_ratfun a, long n)
     return k->failed ? JN_UNABLE : JN_OK;
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 bool jn_ratfun_is_const(jn_field *k, jn_ratfun a)
 {

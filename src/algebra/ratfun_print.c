@@ -27,7 +27,7 @@ typedef struct {
     fmpz_mpoly_t sum; /* of two or more terms; or 1 */
 } product;
 
-/* ---- splitting ------------------------------------------------------------------------------- */
+/* ---- splitting ----------------------------------------------------------------------------- */
 
 static bool all_negative(const fmpz_mpoly_t p)
 {
@@ -69,7 +69,7 @@ static int factors(const product *f, int n)
     return count;
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 static void print_integer(jn_str *out, const fmpz_t c)
 {

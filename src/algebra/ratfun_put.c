@@ -20,7 +20,7 @@ typedef struct {
     ulong *exp;
 } scene;
 
-/* ---- rationals only -------------------------------------------------------------------------- */
+/* ---- rationals only ------------------------------------------------------------------------ */
 
 static void add_term(fmpz_t sum, const fmpz_mpoly_t p, slong term, const slong *degree, scene *s)
 {
@@ -72,7 +72,7 @@ static jn_ratfun at_rationals(const fmpz_mpoly_t p, scene *s)
     return r;
 }
 
-/* ---- anything -------------------------------------------------------------------------------- */
+/* ---- anything ------------------------------------------------------------------------------ */
 
 static jn_ratfun term_at(const fmpz_mpoly_t p, slong term, scene *s)
 {
@@ -103,7 +103,7 @@ static jn_ratfun terms_at(const fmpz_mpoly_t p, slong from, slong to, scene *s)
     return jn_ratfun_add(s->k, first, terms_at(p, middle, to, s));
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- both ---------------------------------------------------------------------------------- */
 
 /* The two polynomials are copied: what follows makes values, and the table may move. */
 static jn_status fraction_at(jn_ratfun *r, const jn_value *v, bool rational, scene *s)

@@ -12,7 +12,7 @@
 
 #define PRIME 0x1fffffffffffffffu /* 2^61 − 1 */
 
-/* ---- modulo a prime -------------------------------------------------------------------------- */
+/* ---- modulo a prime ------------------------------------------------------------------------ */
 
 /* A residue for a parameter; false where its number has none, or is a function itself. */
 static bool residue(ulong *r, int param, jn_field *k, const jn_ratfun *value, int n, nmod_t mod)
@@ -63,7 +63,7 @@ static bool is_surely_nonzero(jn_field *k, jn_ratfun a, const jn_ratfun *value, 
     return nonzero;
 }
 
-/* ---- exactly --------------------------------------------------------------------------------- */
+/* ---- exactly ------------------------------------------------------------------------------- */
 
 /* A polynomial in the parameters of a value, as a value. */
 static jn_ratfun polynomial(jn_field *k, const fmpz_mpoly_t p, const int *param, int n)

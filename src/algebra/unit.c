@@ -4,7 +4,7 @@
 #include "junct/ratfun.h"
 #include "junct/unit.h"
 
-/* ---- the tables ------------------------------------------------------------------------------ */
+/* ---- the tables ---------------------------------------------------------------------------- */
 
 static const struct {
     const char *text;
@@ -70,7 +70,7 @@ const char *jn_unit_word(int i)
     return i < NUNITS ? units[i].word : NULL;
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 static bool is_letter(unsigned char c)
 {
@@ -222,7 +222,7 @@ size_t jn_unit_scan(jn_unit *u, const char *s, size_t len)
     return at;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 /* How much of the text is the number itself, without prefix and unit. */
 static size_t number_length(const char *s, size_t len)
@@ -279,7 +279,7 @@ jn_status jn_quantity_parse(fmpq_t value, jn_unit *u, bool *has_unit, const char
     return JN_OK;
 }
 
-/* ---- dimensions ------------------------------------------------------------------------------ */
+/* ---- dimensions ---------------------------------------------------------------------------- */
 
 jn_unit jn_unit_none(void)
 {

@@ -14,7 +14,7 @@ static jn_guards *guards_of(const jn_across *c)
     return c->analysis->implicit->junction->ring.guards;
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
+/* ---- order --------------------------------------------------------------------------------- */
 
 enum { LEVEL_NODES = 200000 }; /* diagrams larger than this are given up */
 
@@ -97,7 +97,7 @@ static void find_dependent(jn_across *c)
         c->dependent[i] = jn_guard_minus(guards_of(c), c->good, j->integral[i]);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 jn_status jn_analyse_across(jn_across **out, const jn_analysis *a)
 {

@@ -19,7 +19,7 @@
  * with so many states a few seconds. */
 enum { BLOCK_MAX = 256 };
 
-/* ---- polynomials ----------------------------------------------------------------------------- */
+/* ---- polynomials --------------------------------------------------------------------------- */
 
 void jn_poly_clear(jn_poly *p)
 {
@@ -67,7 +67,7 @@ static void multiply(jn_poly *p, const jn_poly *q, jn_algebra *k)
     p->c = c;
 }
 
-/* ---- blocks: Tarjan's algorithm -------------------------------------------------------------- */
+/* ---- blocks: Tarjan's algorithm ------------------------------------------------------------ */
 
 typedef struct {
     const jn_dense *J;
@@ -118,7 +118,7 @@ static int find_blocks(int *block, const jn_dense *J)
     return t.nblocks;
 }
 
-/* ---- one block ------------------------------------------------------------------------------- */
+/* ---- one block ----------------------------------------------------------------------------- */
 
 /* With d_j the common denominator of column j, D = diag(d_j) and N = J·D, the polynomial
  * det(sD − N) = Π d_j · det(sI − J) has whole coefficients, and none is larger than the product of

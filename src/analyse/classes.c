@@ -16,7 +16,7 @@
 
 #define LISTED_MAX 1e8 /* entries of matrices, in all modes */
 
-/* ---- one by one ------------------------------------------------------------------------------ */
+/* ---- one by one ---------------------------------------------------------------------------- */
 
 typedef struct {
     const jn_implicit *f;
@@ -92,7 +92,7 @@ static void list_classes(jn_classes *out, const jn_implicit *f, bool inputs)
     jn_mode_clear(&l.mode);
 }
 
-/* ---- all at once ----------------------------------------------------------------------------- */
+/* ---- all at once --------------------------------------------------------------------------- */
 
 /* Switch s of λ is switch 2s of the doubled space, that of λ' is 2s + 1. */
 typedef struct {

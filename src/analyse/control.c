@@ -19,7 +19,7 @@
 
 enum { EXACT_MAX = 64 }; /* states up to which the reachable space is computed over ℚ */
 
-/* ---- from above ------------------------------------------------------------------------------ */
+/* ---- from above ---------------------------------------------------------------------------- */
 
 /* reached[i]: a chain of entries leads from a column of B to row i. Returns how many are. */
 static int reach(bool *reached, const jn_dense *J, const jn_dense *B)
@@ -44,7 +44,7 @@ static int reach(bool *reached, const jn_dense *J, const jn_dense *B)
     return count;
 }
 
-/* ---- from below ------------------------------------------------------------------------------ */
+/* ---- from below ---------------------------------------------------------------------------- */
 
 static bool residue(mp_limb_t *r, nmod_t mod, const fmpq_t c)
 {
@@ -155,7 +155,7 @@ int jn_krylov_rank(const jn_dense *J, const jn_dense *B, const jn_analysis *a)
     return rank;
 }
 
-/* ---- exactly --------------------------------------------------------------------------------- */
+/* ---- exactly ------------------------------------------------------------------------------- */
 
 /* Initialises w: a basis of the vectors w with wᵀ B = wᵀ J B = … = 0. */
 static void annihilators(jn_dense *w, const jn_dense *J, const jn_dense *B)
@@ -211,7 +211,7 @@ static void find_annihilators(jn_dense *w, jn_reachability *r, const jn_dense *J
     free(reached);
 }
 
-/* ---- the questions --------------------------------------------------------------------------- */
+/* ---- the questions ------------------------------------------------------------------------- */
 
 static void new_combination(jn_combination *c, int n, int m)
 {

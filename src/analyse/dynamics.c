@@ -3,7 +3,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- filling --------------------------------------------------------------------------------- */
+/* ---- filling ------------------------------------------------------------------------------- */
 
 /* Values with numbers put in for parameters; false where one divides by zero or, for a numeric
  * algebra, is no number then. */
@@ -21,7 +21,7 @@ static bool fill(jn_dense *m, const jn_ratfun *from, const jn_analysis *a, const
     return true;
 }
 
-/* ---- the reduced equation -------------------------------------------------------------------- */
+/* ---- the reduced equation ------------------------------------------------------------------ */
 
 /* xs = z + Σ Us_k u^(k) gives ẋs = J xs + (Bz − J Us_0) u + (Us_0 − J Us_1) u̇ + … */
 static void reduce(jn_dynamics *d)
@@ -44,7 +44,7 @@ static void reduce(jn_dynamics *d)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------- */
 
 static const char *const too_long = "the coefficients grow too long to be written out";
 
@@ -132,7 +132,7 @@ void jn_dynamics_of(jn_dynamics *d, const jn_mode *equation, const jn_outputs *o
     jn_dense_clear(&p.B);
 }
 
-/* ---- clearing -------------------------------------------------------------------------------- */
+/* ---- clearing ------------------------------------------------------------------------------ */
 
 void jn_combination_clear(jn_combination *c)
 {

@@ -6,7 +6,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- with numbers ---------------------------------------------------------------------------- */
+/* ---- with numbers -------------------------------------------------------------------------- */
 
 enum { ISOLATE_MAX = 48 }; /* degree up to which roots are isolated exactly */
 
@@ -59,7 +59,7 @@ static void answer_with_numbers(jn_mode_analysis *m, const jn_analysis *a)
     m->smith_known = jn_smith_of(&m->smith, &m->valued.J, &m->valued.charpoly);
 }
 
-/* ---- a mode ---------------------------------------------------------------------------------- */
+/* ---- a mode -------------------------------------------------------------------------------- */
 
 void jn_mode_analysis_init(jn_mode_analysis *m)
 {
@@ -190,7 +190,7 @@ void jn_analyse_mode(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff
     }
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 const jn_dynamics *jn_mode_dynamics(const jn_mode_analysis *m)
 {

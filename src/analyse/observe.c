@@ -31,7 +31,7 @@ static bool resolve(jn_row *row, const jn_junction *j)
     return work < WORK_MAX;
 }
 
-/* ---- what an output reads -------------------------------------------------------------------- */
+/* ---- what an output reads ------------------------------------------------------------------ */
 
 typedef struct {
     jn_across *c;
@@ -128,7 +128,7 @@ static bool seed_output(observer *o, int output)
     return good;
 }
 
-/* ---- against the couplings ------------------------------------------------------------------- */
+/* ---- against the couplings ----------------------------------------------------------------- */
 
 /* The node of a storage or resistor; −1: a source. */
 static int node_of(const jn_graph *g, int element)

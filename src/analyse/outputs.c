@@ -10,7 +10,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- which outputs are linear ---------------------------------------------------------------- */
+/* ---- which outputs are linear -------------------------------------------------------------- */
 
 typedef enum { CONSTANT, LINEAR, OTHER } character;
 
@@ -76,7 +76,7 @@ static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
     }
 }
 
-/* ---- values of elements ---------------------------------------------------------------------- */
+/* ---- values of elements -------------------------------------------------------------------- */
 
 /* What couples two elements, in a mode. */
 static jn_ratfun value_between(const jn_analysis *a, int x, int y, const jn_onoff *m)
@@ -119,7 +119,7 @@ static void add_in_z(jn_ratfun *z, const jn_analysis *a, int number, jn_ratfun f
     }
 }
 
-/* ---- walking an output ----------------------------------------------------------------------- */
+/* ---- walking an output --------------------------------------------------------------------- */
 
 /* Where the terms of an output go: to one of three places, the others being NULL. */
 typedef struct {
@@ -224,7 +224,7 @@ static void walk(walker *w, const jn_expr *e, jn_ratfun factor)
     }
 }
 
-/* ---- the laws of the elements ---------------------------------------------------------------- */
+/* ---- the laws of the elements -------------------------------------------------------------- */
 
 typedef struct {
     const jn_analysis *a;

@@ -123,7 +123,7 @@ void jn_ports_clear(jn_ports *p)
     free(p->of);
 }
 
-/* ---- S in a mode ----------------------------------------------------------------------------- */
+/* ---- S in a mode --------------------------------------------------------------------------- */
 
 int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element)
 {

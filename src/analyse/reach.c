@@ -77,7 +77,7 @@ void jn_reach_solve(jn_reach *r)
     free(waiting);
 }
 
-/* ---- causal paths from the sources ----------------------------------------------------------- */
+/* ---- causal paths from the sources --------------------------------------------------------- */
 
 static int number_of(const jn_implicit *f, int x)
 {

@@ -23,7 +23,7 @@ static void find_alone(jn_across *c)
     free(joined);
 }
 
-/* ---- switches that exclude each other -------------------------------------------------------- */
+/* ---- switches that exclude each other ------------------------------------------------------ */
 
 /* Whether two switches can never both be in a position in an allowed mode. */
 static bool excludes(const jn_across *c, int s, int t, bool on)

@@ -22,7 +22,7 @@
 
 #include "reach.h"
 
-/* ---- what is assumed ------------------------------------------------------------------------- */
+/* ---- what is assumed ----------------------------------------------------------------------- */
 
 static bool is_positive(const jn_graph *g, jn_ratfun value)
 {
@@ -70,7 +70,7 @@ static bool is_passive(const jn_graph *g)
     return !has_coupling(g);
 }
 
-/* ---- lossless parts -------------------------------------------------------------------------- */
+/* ---- lossless parts ------------------------------------------------------------------------ */
 
 static bool is_storage_form(jn_form f)
 {
@@ -106,7 +106,7 @@ static jn_guard find_lossless(const jn_across *c)
     return jn_guard_and(g, lossless, c->good);
 }
 
-/* ---- poles at zero --------------------------------------------------------------------------- */
+/* ---- poles at zero ------------------------------------------------------------------------- */
 
 /* Adds to *special the modes in which the values given are. */
 static jn_guard find_pole_at_zero(const jn_across *c, jn_guard *special)
@@ -141,7 +141,7 @@ static jn_guard find_pole_at_zero(const jn_across *c, jn_guard *special)
     return jn_guard_and(g, zero, c->good);
 }
 
-/* ---- vanishing motions ----------------------------------------------------------------------- */
+/* ---- vanishing motions --------------------------------------------------------------------- */
 
 /* Where `active`, and for a state's row where that state vanishes: Σ terms = 0. */
 typedef struct {

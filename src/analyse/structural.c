@@ -14,7 +14,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- causal paths ---------------------------------------------------------------------------- */
+/* ---- causal paths -------------------------------------------------------------------------- */
 
 static bool influences(const jn_mode *q, int from, int to)
 {
@@ -110,7 +110,7 @@ static void note_unreached(jn_structural *s, const jn_mode *q, const bool *reach
             s->unreached[s->nunreached++] = i;
 }
 
-/* ---- derivative causality -------------------------------------------------------------------- */
+/* ---- derivative causality ------------------------------------------------------------------ */
 
 /* Entries with random numbers for the parameters. */
 static void set_generic(fmpq_mat_t m, slong i, slong j, const jn_analysis *a, jn_ratfun v)
@@ -151,7 +151,7 @@ static int stay_integral(const jn_mode *q, const jn_analysis *a, const jn_onoff 
     return states - (int)rank;
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- both ---------------------------------------------------------------------------------- */
 
 static void conclude(jn_structural *s)
 {

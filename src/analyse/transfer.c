@@ -63,7 +63,7 @@ static void shift_inputs(jn_dynamics *d)
     }
 }
 
-/* ---- G(s) ------------------------------------------------------------------------------------ */
+/* ---- G(s) ---------------------------------------------------------------------------------- */
 
 /* numerator[i·m + j]: its coefficients, order + index + 1 of them; zeroed before. */
 static void find_numerators(jn_ratfun **numerator, const jn_dynamics *d, const jn_dense *C,

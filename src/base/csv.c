@@ -25,7 +25,7 @@ typedef struct {
     bool failed, full;
 } reader;
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------------------------- */
 
 static jn_place place_at(const jn_source *s, size_t offset, size_t length)
 {
@@ -74,7 +74,7 @@ jn_place jn_csv_place(const jn_csv *c, int row, int column)
     return place_at(c->source, offset, length_at(c->source, offset));
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 /* Fields beyond those of the header are only counted: the row is refused when it ends. */
 static void take_field(void *text, size_t length, void *ctx)
@@ -149,7 +149,7 @@ static void parse(reader *r)
     csv_free(&p);
 }
 
-/* ---- the header ------------------------------------------------------------------------------ */
+/* ---- the header ---------------------------------------------------------------------------- */
 
 static bool check_names(const jn_csv *c, jn_diags *d)
 {
@@ -214,7 +214,7 @@ jn_status jn_csv_read(const jn_csv **out, jn_arena *a, const char *path, jn_diag
     return *out ? JN_OK : JN_INVALID;
 }
 
-/* ---- columns --------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------- */
 
 enum { NAMES_SHOWN = 12 };
 

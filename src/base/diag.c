@@ -49,7 +49,7 @@ void jn_diags_free(jn_diags *d)
     free(d);
 }
 
-/* ---- adding ---------------------------------------------------------------------------------- */
+/* ---- adding -------------------------------------------------------------------------------- */
 
 /* The message's arguments come first, then the advice's. A va_list cannot be resumed after
  * vsnprintf, so both are formatted as one text, which is cut where the message alone ends. */
@@ -129,7 +129,7 @@ void jn_diag_copy(jn_diags *d, const jn_diag *from)
         jn_diag_note(d, from->notes[i].place, "%s", from->notes[i].message);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 int jn_diags_count(const jn_diags *d)
 {

@@ -45,7 +45,7 @@ static int step_back(const char **p, const char *begin, int most)
     return n;
 }
 
-/* ---- the part of a line that is shown -------------------------------------------------------- */
+/* ---- the part of a line that is shown ------------------------------------------------------ */
 
 typedef struct {
     const char *begin, *end; /* of the part */
@@ -95,7 +95,7 @@ static int add_shown(jn_str *out, const char *p, const char *end, int column)
     return column;
 }
 
-/* ---- one place ------------------------------------------------------------------------------- */
+/* ---- one place ----------------------------------------------------------------------------- */
 
 /* Escape sequences, empty without colour. */
 typedef struct {

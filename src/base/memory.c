@@ -63,7 +63,7 @@ void *jn_array_more(void *items, size_t count, int *cap, size_t item_size)
     return jn_realloc(items, (size_t)*cap * item_size);
 }
 
-/* ---- arenas: a list of blocks, the newest first ---------------------------------------------- */
+/* ---- arenas: a list of blocks, the newest first -------------------------------------------- */
 
 enum { BLOCK_SIZE = 16 << 10 };
 

@@ -21,7 +21,7 @@ enum {
     CLI_STOPPED = 3 /* what was computed is written, and the reason given */
 };
 
-/* ---- commands and options -------------------------------------------------------------------- */
+/* ---- commands and options ------------------------------------------------------------------ */
 
 typedef struct {
     const char *name;     /* without the dashes; NULL ends a list */
@@ -99,7 +99,7 @@ void cli_complain(const char *fmt, ...) JN_PRINTF(1, 2);
 /* The same, and where to find help; returns CLI_WRONG_USAGE. */
 int cli_wrong_usage(const cli_command *command, const char *fmt, ...) JN_PRINTF(2, 3);
 
-/* ---- the model ------------------------------------------------------------------------------- */
+/* ---- the model ----------------------------------------------------------------------------- */
 
 typedef struct {
     jn_arena *arena;
@@ -159,7 +159,7 @@ int cli_mode_each(const jn_junction *j, int every, bool (*f)(const jn_onoff *m, 
 /* Says how many modes are written, if a signal came; returns the exit code. */
 int cli_mode_told(const jn_junction *j, long written);
 
-/* ---- signals --------------------------------------------------------------------------------- */
+/* ---- signals ------------------------------------------------------------------------------- */
 
 /* From now on SIGINT, SIGTERM and SIGHUP leave a note, and the command ends early with CLI_STOPPED,
  * within a second. A full disk or a reader that went away become errors of writing; no memory,
@@ -183,7 +183,7 @@ bool cli_watch_folder(const char *path);
 void cli_remove_folder(void); /* the one watched, if any */
 #define CLI_LATEX_JOB "document"
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 /* Every file that is read or written is announced before: when the same file is both, or is written
  * twice, that is said, and CLI_WRONG_USAGE returned. The role: "the model itself". */
@@ -193,7 +193,7 @@ int cli_files_of_options(const cli_args *args);
 int cli_files_of_model(const jn_graph *g, const char *folder); /* its tables */
 void cli_files_clear(void);
 
-/* ---- the result ------------------------------------------------------------------------------ */
+/* ---- the result ---------------------------------------------------------------------------- */
 
 /* Standard output, or a file that takes its name only when it is complete. */
 typedef struct {

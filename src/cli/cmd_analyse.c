@@ -25,7 +25,7 @@ static const cli_option options[] = {
     CLI_OPTION_END,
 };
 
-/* ---- the steps ------------------------------------------------------------------------------- */
+/* ---- the steps ----------------------------------------------------------------------------- */
 
 typedef struct {
     const jn_analysis_writer *writer;
@@ -69,7 +69,7 @@ static void write_passage(session *s, const jn_onoff *from, const jn_onoff *to)
     jn_passage_clear(&t);
 }
 
-/* ---- the command ----------------------------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------------------------- */
 
 static int check_options(const cli_args *args)
 {

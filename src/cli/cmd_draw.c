@@ -28,7 +28,7 @@ static form form_of(const char *path)
     return NFORMS;
 }
 
-/* ---- the command ----------------------------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------------------------- */
 
 static int write_drawing(const jn_drawing *d, form f, const char *path)
 {

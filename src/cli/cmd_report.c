@@ -29,7 +29,7 @@ static int make_folder(const char *folder)
     return CLI_STOPPED;
 }
 
-/* ---- the files ------------------------------------------------------------------------------- */
+/* ---- the files ----------------------------------------------------------------------------- */
 
 typedef struct {
     const char *folder;
@@ -136,7 +136,7 @@ static int write_files(writing *w, const char *model)
     return code;
 }
 
-/* ---- the report ------------------------------------------------------------------------------ */
+/* ---- the report ---------------------------------------------------------------------------- */
 
 static int analyse_and_write(writing *w, const cli_model *m)
 {

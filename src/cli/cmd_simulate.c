@@ -26,7 +26,7 @@ static const cli_option options[] = {
 };
 /* clang-format on */
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------------------------- */
 
 static void print_summary(const run *r, uint64_t rows)
 {
@@ -116,7 +116,7 @@ static int finish(run *r, const cli_args *args)
     return r->reason ? CLI_STOPPED : code;
 }
 
-/* ---- the beginning --------------------------------------------------------------------------- */
+/* ---- the beginning ------------------------------------------------------------------------- */
 
 /* Those that take part from the first event on. */
 static int open_events(run *r, const cli_args *args)

@@ -89,7 +89,7 @@ void cli_files_clear(void)
     nknown = cap = 0;
 }
 
-/* ---- those that options and the model name --------------------------------------------------- */
+/* ---- those that options and the model name ------------------------------------------------- */
 
 int cli_files_of_options(const cli_args *args)
 {

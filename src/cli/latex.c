@@ -16,7 +16,7 @@
 
 enum { RUNS_MAX = 4, NOT_FOUND = 127, SECONDS_MAX = 120, TICK = 5000000 /* ns */ };
 
-/* ---- the folder ------------------------------------------------------------------------------ */
+/* ---- the folder ---------------------------------------------------------------------------- */
 
 static int make_folder(jn_str *folder)
 {
@@ -63,7 +63,7 @@ static bool read_back(jn_str *out, const char *folder, const char *ending)
     return f != NULL;
 }
 
-/* ---- pdflatex -------------------------------------------------------------------------------- */
+/* ---- pdflatex ------------------------------------------------------------------------------ */
 
 static void become_pdflatex(const char *folder)
 {
@@ -121,7 +121,7 @@ static int run_once(const char *folder)
     return code;
 }
 
-/* ---- its log --------------------------------------------------------------------------------- */
+/* ---- its log ------------------------------------------------------------------------------- */
 
 /* The first error in a log: from "! " to the end of its line. */
 static void complain_of_log(const char *folder, const char *pdf)
@@ -171,7 +171,7 @@ static int run_until_settled(const char *folder, const char *pdf)
     return CLI_DONE;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 int cli_latex(const char *pdf, const jn_str *document)
 {

@@ -10,7 +10,7 @@ enum { PROGRESS_EVERY = 256 };
 static const char *const forms[] = {"json", "csv", "latex", "octave"};
 enum { NFORMS = sizeof forms / sizeof forms[0] };
 
-/* ---- options --------------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------- */
 
 const char *cli_form(const cli_args *args)
 {
@@ -42,7 +42,7 @@ int cli_check_write_options(const cli_args *args)
     return CLI_DONE;
 }
 
-/* ---- the listing ----------------------------------------------------------------------------- */
+/* ---- the listing --------------------------------------------------------------------------- */
 
 typedef struct {
     const jn_writer *writer;

@@ -33,7 +33,7 @@ int cli_mode_choose(jn_onoff **mode, const cli_args *args, const jn_graph *g)
     return cli_mode_option(mode, args, "mode", g);
 }
 
-/* ---- every mode ------------------------------------------------------------------------------ */
+/* ---- every mode ---------------------------------------------------------------------------- */
 
 typedef struct {
     bool (*visit)(const jn_onoff *m, void *context);

@@ -57,7 +57,7 @@ int cli_wrong_usage(const cli_command *command, const char *fmt, ...)
     return CLI_WRONG_USAGE;
 }
 
-/* ---- looking up ------------------------------------------------------------------------------ */
+/* ---- looking up ---------------------------------------------------------------------------- */
 
 static int find_name(const cli_command *c, const char *name, size_t len)
 {
@@ -100,7 +100,7 @@ static bool unknown_option(const cli_command *c, const char *arg, size_t len)
     return false;
 }
 
-/* ---- parsing --------------------------------------------------------------------------------- */
+/* ---- parsing ------------------------------------------------------------------------------- */
 
 typedef struct {
     cli_args *args;

@@ -27,7 +27,7 @@ void page_keep_clear(page_keep *k)
     jn_arena_free(k->texts);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static int rows_max(const page_keep *k)
 {
@@ -90,7 +90,7 @@ void page_keep_row(page_keep *k, double t, const double *value)
     k->rows++;
 }
 
-/* ---- modes ----------------------------------------------------------------------------------- */
+/* ---- modes --------------------------------------------------------------------------------- */
 
 /* The time from..to of one mode, shared out over the columns. */
 static void add_duty(page_keep *k, double from, double to)
@@ -142,7 +142,7 @@ void page_keep_end(page_keep *k, double t)
         add_duty(k, k->since, t);
 }
 
-/* ---- events and instants --------------------------------------------------------------------- */
+/* ---- events and instants ------------------------------------------------------------------- */
 
 static const char *mode_text(page_keep *k, const jn_onoff *mode)
 {

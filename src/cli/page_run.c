@@ -45,7 +45,7 @@ void page_run_free(page_run *r)
     free(r);
 }
 
-/* ---- instants -------------------------------------------------------------------------------- */
+/* ---- instants ------------------------------------------------------------------------------ */
 
 static jn_status make_bond_probes(page_run *r)
 {
@@ -99,7 +99,7 @@ static void take_frame(page_run *r, bool before)
                                               .ledger = ledger_now(r, before)});
 }
 
-/* ---- rows and events ------------------------------------------------------------------------- */
+/* ---- rows and events ----------------------------------------------------------------------- */
 
 static const double *read_values(page_run *r)
 {
@@ -152,7 +152,7 @@ static void finish_event(page_run *r)
     r->lost = jn_sim_ledger(r->run.sim).lost;
 }
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
 static void advance(page_run *r, double t)
 {
@@ -191,7 +191,7 @@ static void run_through(page_run *r)
         run_hide_progress();
 }
 
-/* ---- before and after ------------------------------------------------------------------------ */
+/* ---- before and after ---------------------------------------------------------------------- */
 
 /* A model that cannot be run still has a page: the first error is the reason. */
 static bool make_simulation(page_run *r, run_plan *p, const jn_graph *g)

@@ -8,7 +8,7 @@
 #include "junct/html.h"
 #include "run.h"
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- what is kept -------------------------------------------------------------------------- */
 
 typedef struct {
     const jn_graph *graph;
@@ -52,7 +52,7 @@ void page_keep_event(page_keep *k, const jn_event *e);
 void page_keep_frame(page_keep *k, jn_html_frame f);
 void page_keep_end(page_keep *k, double t); /* no more comes */
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
 typedef struct page_run page_run;
 /* Runs the model if it says for how long, or the options do. Returns the exit code; that it cannot

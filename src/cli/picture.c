@@ -35,7 +35,7 @@ int cli_picture_check(const cli_args *args, const char *option)
                            option, path);
 }
 
-/* ---- converting ------------------------------------------------------------------------------ */
+/* ---- converting ---------------------------------------------------------------------------- */
 
 /* The child: the picture on its standard input. PNG has two dots for a point, for today's screens.
  */

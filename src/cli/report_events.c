@@ -64,7 +64,7 @@ void report_events_free(report_events *r)
     free(r);
 }
 
-/* ---- texts ----------------------------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------------------------- */
 
 /* What the buffer holds. */
 static const char *keep(report_events *r)
@@ -144,7 +144,7 @@ static jn_report_event describe(report_events *r, const jn_event *e)
     return d;
 }
 
-/* ---- sorts ----------------------------------------------------------------------------------- */
+/* ---- sorts --------------------------------------------------------------------------------- */
 
 static bool is_mode(const char *text, const jn_onoff *mode, int n)
 {

@@ -40,7 +40,7 @@ void report_run_give(jn_report *report, const report_run *r)
     report->not_run = r->why_not;
 }
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
 static void before_event(void *ctx)
 {
@@ -133,7 +133,7 @@ static int simulate(report_run *r, run_plan *p, cli_model *m)
     return CLI_DONE;
 }
 
-/* ---- whether there is one -------------------------------------------------------------------- */
+/* ---- whether there is one ------------------------------------------------------------------ */
 
 int report_run_new(report_run **out, cli_model *m, const cli_args *args)
 {

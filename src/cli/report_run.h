@@ -8,7 +8,7 @@
 #include "junct/report.h"
 #include "run.h"
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------- */
 
 typedef struct report_events report_events;
 report_events *report_events_new(const jn_graph *g);
@@ -17,7 +17,7 @@ void report_events_add(report_events *r, const jn_event *e);
 /* Puts them into a run; they live as long as r. */
 void report_events_give(jn_report_run *told, const report_events *r);
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
 typedef struct report_run report_run;
 /* Runs the model if it says for how long, or the options do. Returns the exit code; that it cannot

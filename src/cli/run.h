@@ -14,7 +14,7 @@
 #include "junct/sim.h"
 #include "junct/trace.h"
 
-/* ---- times ----------------------------------------------------------------------------------- */
+/* ---- times --------------------------------------------------------------------------------- */
 
 /* Output times k·DT up to T, computed, never summed. Where DT = p/q with numbers a double can hold,
  * k·p/q is the double nearest to the exact time, the one a user would write. */
@@ -26,7 +26,7 @@ typedef struct {
 void run_times_every(run_times *t, const fmpq_t every);
 double run_time(const run_times *t, uint64_t k); /* not beyond the end */
 
-/* ---- what was asked for ---------------------------------------------------------------------- */
+/* ---- what was asked for -------------------------------------------------------------------- */
 
 /* The options that say what is run. */
 /* clang-format off */
@@ -58,7 +58,7 @@ int run_plan_sequence(run_plan *p, cli_model *m, const char *path);
 /* An end and a step that are not rational (2*pi), with the evaluation of the simulation. */
 int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g);
 
-/* ---- rows for a picture ---------------------------------------------------------------------- */
+/* ---- rows for a picture -------------------------------------------------------------------- */
 
 /* Keeps what a picture needs of the rows, however many there are. */
 typedef struct run_record run_record;
@@ -80,7 +80,7 @@ void run_tail_row(run_tail *r, double t, const jn_onoff *mode, const double *val
 /* From one of the last changes of the mode on; the tail keeps its data. */
 jn_plot run_tail_plot(run_tail *r, int changes);
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_sim *sim;
@@ -123,7 +123,7 @@ jn_status run_make_probes(run *r);
 /* Until the end, or until something ends it: then r->reason says why. */
 void run_all(run *r);
 
-/* ---- progress -------------------------------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------------------------ */
 
 void run_show_progress(const run *r);
 void run_hide_progress(void);

@@ -32,7 +32,7 @@ struct run_record {
     jn_arena *texts;
 };
 
-/* ---- choosing -------------------------------------------------------------------------------- */
+/* ---- choosing ------------------------------------------------------------------------------ */
 
 static bool choose(run_record *r, const char *word, size_t length, int nvalues,
                    const char *const *name)
@@ -123,7 +123,7 @@ void run_record_free(run_record *r)
     free(r);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static jn_plot plot_of(const run_record *r)
 {
@@ -236,7 +236,7 @@ void run_record_row(run_record *r, double t, const jn_onoff *mode, const double 
     add_band(r, t, mode);
 }
 
-/* ---- the picture ----------------------------------------------------------------------------- */
+/* ---- the picture --------------------------------------------------------------------------- */
 
 jn_plot run_record_plot(run_record *r)
 {

@@ -5,7 +5,7 @@
 
 #include "run.h"
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 /* A number, perhaps with a prefix: 0.1, 100u. */
 static bool parse_number(fmpq_t x, const char *text, size_t len)
@@ -62,7 +62,7 @@ static int parse_double(double *x, const cli_args *args, const char *option)
     return code;
 }
 
-/* ---- times ----------------------------------------------------------------------------------- */
+/* ---- times --------------------------------------------------------------------------------- */
 
 enum { EXACT_BITS = 53 }; /* of integers that a double holds */
 
@@ -99,7 +99,7 @@ static int read_times(run_plan *p, const cli_args *args)
     return code;
 }
 
-/* ---- method ---------------------------------------------------------------------------------- */
+/* ---- method -------------------------------------------------------------------------------- */
 
 static int read_method(run_plan *p, const cli_args *args)
 {
@@ -163,7 +163,7 @@ void run_plan_clear(run_plan *p)
     free(p->sequence_mode);
 }
 
-/* ---- the times the model gives --------------------------------------------------------------- */
+/* ---- the times the model gives ------------------------------------------------------------- */
 
 /* False when it has no rational value. */
 static bool number_of(fmpq_t x, const jn_graph *g, const jn_expr *e)
@@ -225,7 +225,7 @@ int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g)
     return CLI_WRONG_USAGE;
 }
 
-/* ---- --set ----------------------------------------------------------------------------------- */
+/* ---- --set --------------------------------------------------------------------------------- */
 
 /* The name that may have been meant; NULL: none is near. */
 static const char *closest_name(const jn_graph *g, const char *name)

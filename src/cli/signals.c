@@ -27,7 +27,7 @@ static jn_sink *volatile watched[WATCHED_MAX];
 static volatile pid_t child;
 static char folder[4096]; /* "": none */
 
-/* ---- what is there to be cleared away -------------------------------------------------------- */
+/* ---- what is there to be cleared away ------------------------------------------------------ */
 
 void cli_watch(jn_sink *s)
 {
@@ -80,7 +80,7 @@ void cli_remove_folder(void)
     folder[0] = 0;
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- the end ------------------------------------------------------------------------------- */
 
 static const char *name_of(int number)
 {
@@ -152,7 +152,7 @@ static void out_of_memory(size_t bytes)
     _exit(CLI_STOPPED);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 static void handle(int number, void (*handler)(int))
 {

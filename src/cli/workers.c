@@ -38,7 +38,7 @@ int cli_jobs_option(int *jobs, const cli_args *args)
     return CLI_DONE;
 }
 
-/* ---- a worker -------------------------------------------------------------------------------- */
+/* ---- a worker ------------------------------------------------------------------------------ */
 
 typedef struct {
     const cli_modes *modes;
@@ -91,7 +91,7 @@ static void be_worker(worker w)
     _exit(good ? 0 : 1);
 }
 
-/* ---- the program ----------------------------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------------------------- */
 
 typedef struct {
     int n;
@@ -198,7 +198,7 @@ static ending write_by_crew(const cli_modes *modes, int jobs, cli_output *o)
     return end == ALL_WRITTEN && !ended ? WORKER_LOST : end;
 }
 
-/* ---- both ways ------------------------------------------------------------------------------- */
+/* ---- both ways ----------------------------------------------------------------------------- */
 
 typedef struct {
     const cli_modes *modes;

@@ -11,7 +11,7 @@ static const jn_expr *read_when(builder *b, const scope *s, const jn_ast_expr *e
     return jn_build_condition(b, &c, e);
 }
 
-/* ---- switch ---------------------------------------------------------------------------------- */
+/* ---- switch -------------------------------------------------------------------------------- */
 
 enum { PHASE_PERIODS = 1000000000 }; /* beyond that, rounding would eat up the period */
 
@@ -93,7 +93,7 @@ static void read_switch(builder *b, const statement *st)
         read_clauses(b, a, st);
 }
 
-/* ---- automaton ------------------------------------------------------------------------------- */
+/* ---- automaton ----------------------------------------------------------------------------- */
 
 static int find_state(builder *b, const jn_automaton *a, const name_table *names, const char *name,
                       jn_place place)

@@ -5,8 +5,7 @@
 
 #include "graph_internal.h"
 
-/* ---- the ends of a bond ------------------------------------------------------------------------
- */
+/* ---- the ends of a bond -------------------------------------------------------------------- */
 
 static bool has_port(const submodel *m, const char *name)
 {
@@ -45,8 +44,7 @@ static int end_of_bond(builder *b, const scope *s, const jn_ast_name *name)
     return e && is_reachable(b, name, e) ? e->index : -1;
 }
 
-/* ---- bonds -------------------------------------------------------------------------------------
- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 /* A label may be the name of a parameter or signal, not that of an element: e(x) takes both. */
 static const char *declare_bond(builder *b, const statement *st)
@@ -131,8 +129,7 @@ static void read_bonds(builder *b)
     b->bonds_broken = jn_build_failed(b);
 }
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 static void add_element(builder *b, const statement *st, int nbonds)
 {
@@ -210,8 +207,7 @@ static void link_bonds(jn_graph *g)
     free(next);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------
- */
+/* ---- classes ------------------------------------------------------------------------------- */
 
 static const int *collect_class(jn_graph *g, int *count, bool (*belongs)(jn_kind))
 {

@@ -33,7 +33,7 @@ void jn_build_booleans(builder *b)
             declare_boolean(b, &b->list[kinds[k]].item[i]);
 }
 
-/* ---- those that nothing reads ---------------------------------------------------------------- */
+/* ---- those that nothing reads -------------------------------------------------------------- */
 
 static bool sets_something(const jn_automaton *a)
 {

@@ -122,7 +122,7 @@ jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_sou
     return failed ? JN_INVALID : JN_OK;
 }
 
-/* ---- ready-made laws spelt out --------------------------------------------------------------- */
+/* ---- ready-made laws spelt out ------------------------------------------------------------- */
 
 static const jn_ast_block *expansion_of(const builder *b, const jn_ast *ast)
 {
@@ -180,7 +180,7 @@ jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *mo
     return failed ? JN_INVALID : JN_OK;
 }
 
-/* ---- what else is wrong, in a file with errors of syntax ------------------------------------- */
+/* ---- what else is wrong, in a file with errors of syntax ----------------------------------- */
 
 /* Whether the text of a place stands in a line that has an error: what is not known may have been
  * declared there. */

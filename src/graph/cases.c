@@ -32,7 +32,7 @@ static const jn_expr *both(builder *b, const jn_expr *x, const jn_expr *y)
     return !x ? y : !y ? x : jn_build_node(b, JN_X_AND, y->place, 0, 2, pair);
 }
 
-/* ---- whether a condition can hold ------------------------------------------------------------ */
+/* ---- whether a condition can hold ---------------------------------------------------------- */
 
 enum { TRIED = 12 }; /* switches in one condition; with more it is taken to */
 
@@ -83,7 +83,7 @@ static bool can_hold(const jn_expr *c)
     return false;
 }
 
-/* ---- cases ----------------------------------------------------------------------------------- */
+/* ---- cases --------------------------------------------------------------------------------- */
 
 static bool add_case(case_list *l, const jn_expr *when, jn_ratfun value)
 {

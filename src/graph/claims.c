@@ -3,7 +3,7 @@
 
 #include "graph_internal.h"
 
-/* ---- assert ---------------------------------------------------------------------------------- */
+/* ---- assert -------------------------------------------------------------------------------- */
 
 static const char *condition_text(builder *b, const jn_expr *condition)
 {
@@ -30,7 +30,7 @@ static void read_assert(builder *b, jn_assert *out, const statement *st)
         out->text = condition_text(b, out->condition);
 }
 
-/* ---- bound ----------------------------------------------------------------------------------- */
+/* ---- bound --------------------------------------------------------------------------------- */
 
 /* Of two sides, that which is bounded: what varies, else what is not a number. */
 static bool left_is_bounded(const jn_expr *left, const jn_expr *right)

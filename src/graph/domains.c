@@ -37,7 +37,7 @@ static bool find_domain(builder *b, jn_domain *d, const jn_ast *ast)
     return false;
 }
 
-/* ---- spreading ------------------------------------------------------------------------------- */
+/* ---- spreading ----------------------------------------------------------------------------- */
 
 typedef struct {
     builder *b;
@@ -89,7 +89,7 @@ static void spread_from(spread *s)
     }
 }
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 static void seed(spread *s, const statement *st, const jn_ast_name *name, jn_domain d)
 {

@@ -6,7 +6,7 @@
 
 #include "graph_internal.h"
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
                           int value_id)
@@ -90,7 +90,7 @@ static void read_value(builder *b, int element, const statement *st)
         set_value(b, element, x);
 }
 
-/* ---- laws ------------------------------------------------------------------------------------ */
+/* ---- laws ---------------------------------------------------------------------------------- */
 
 /* The two variables that the law of an element relates. */
 static const char *law_pair(jn_kind kind)
@@ -135,7 +135,7 @@ static void read_law(builder *b, int element, const statement *st)
     e->value = own_symbol(b->g, element, NULL, -1);
 }
 
-/* ---- options --------------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *key;
@@ -244,7 +244,7 @@ static void read_options(builder *b, int element, const statement *st)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------- */
 
 static void read_element(builder *b, int element, const statement *st)
 {

@@ -35,7 +35,7 @@ bool jn_expr_varies(const jn_expr *e)
     return false;
 }
 
-/* ---- the exact value ------------------------------------------------------------------------- */
+/* ---- the exact value ----------------------------------------------------------------------- */
 
 /* a^n for a whole number n that is known. */
 static jn_status power(jn_ratfun *r, jn_field *k, jn_ratfun a, jn_ratfun exponent)

@@ -11,7 +11,7 @@
 
 #include "graph_internal.h"
 
-/* ---- the matrix as it is written ------------------------------------------------------------- */
+/* ---- the matrix as it is written ----------------------------------------------------------- */
 
 typedef struct {
     builder *b;
@@ -189,7 +189,7 @@ int jn_build_field_symbols(const builder *b)
     return n;
 }
 
-/* ---- values that switches choose ------------------------------------------------------------- */
+/* ---- values that switches choose ----------------------------------------------------------- */
 
 void jn_build_field_cases(builder *b, field *f)
 {
@@ -211,7 +211,7 @@ void jn_build_field_cases(builder *b, field *f)
                 report_asymmetric(b, f, i, k, f->modulation[i * n + k]->place);
 }
 
-/* ---- singular and indefinite ones ------------------------------------------------------------ */
+/* ---- singular and indefinite ones ---------------------------------------------------------- */
 
 /* The matrix with the numbers given; false: not all are known. */
 static bool numbers_of(fmpq_mat_t m, const jn_graph *g, const jn_multiport *f)

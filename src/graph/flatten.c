@@ -26,8 +26,7 @@ static void push(builder *b, const jn_ast *ast, const scope *s, const char *name
     l->item[l->n++] = (statement){.ast = ast, .scope = s, .name = name, .sw = -1, .field = -1};
 }
 
-/* ---- declarations -----------------------------------------------------------------------------
- */
+/* ---- declarations -------------------------------------------------------------------------- */
 
 static void report_twice(builder *b, const scope *s, const jn_ast_name *name, const char *full,
                          const name_entry *first)
@@ -80,8 +79,7 @@ static void flatten_declaration(builder *b, const jn_ast *ast, const scope *s,
         push(b, ast, s, full);
 }
 
-/* ---- fields -----------------------------------------------------------------------------------
- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 static void declare_port(builder *b, const jn_ast *ast, const scope *s, const char *owner, int k)
 {
@@ -120,8 +118,7 @@ static void flatten_field(builder *b, const jn_ast *ast, const scope *s)
         declare_port(b, ast, s, full, k);
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops --------------------------------------------------------------------------------- */
 
 static bool too_deep(builder *b, jn_place place, const scope *s)
 {
@@ -159,8 +156,7 @@ static void flatten_loop(builder *b, const jn_ast *ast, const scope *s)
     }
 }
 
-/* ---- submodels --------------------------------------------------------------------------------
- */
+/* ---- submodels ----------------------------------------------------------------------------- */
 
 static void add_ports(submodel *m, const jn_ast *ports)
 {
@@ -291,8 +287,7 @@ static void flatten_instance(builder *b, const jn_ast *ast, const scope *s)
     check_ports(b, &b->submodel[m], in);
 }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 static const char *statement_name(jn_ast_kind kind)
 {

@@ -16,7 +16,7 @@ struct function {
     jn_expr_op op;
 };
 
-/* ---- plain functions ------------------------------------------------------------------------- */
+/* ---- plain functions ----------------------------------------------------------------------- */
 
 static const jn_expr *make_plain(builder *b, const context *c, const jn_ast_expr *e,
                                  const function *f)
@@ -53,7 +53,7 @@ static const jn_expr *make_integral(builder *b, const context *c, const jn_ast_e
     return jn_build_node(b, f->op, e->place, b->g->nintegrals++, 2, arg);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 /* The same column of the same file is one table. */
 static int table_number(builder *b, jn_place place, const char *file, const char *column,
@@ -89,7 +89,7 @@ static const jn_expr *make_table(builder *b, const context *c, const jn_ast_expr
     return jn_build_node(b, f->op, e->place, number, 1, &at);
 }
 
-/* ---- variables of elements and bonds --------------------------------------------------------- */
+/* ---- variables of elements and bonds ------------------------------------------------------- */
 
 /* The element or bond named by the argument of e, f, p, q; NULL when there is none. */
 static const name_entry *subject(builder *b, const context *c, const jn_ast_expr *e, unsigned kinds,
@@ -206,7 +206,7 @@ static const jn_expr *make_in(builder *b, const context *c, const jn_ast_expr *e
     return in;
 }
 
-/* ---- ways to read a value at an event -------------------------------------------------------- */
+/* ---- ways to read a value at an event ------------------------------------------------------ */
 
 static bool contains_reading(const jn_expr *e)
 {
@@ -257,7 +257,7 @@ static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_ex
     return jn_build_node(b, f->op, e->place, 0, 1, &arg);
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static const function functions[] = {
     {"sin", 1, 1, "one value", make_plain, JN_X_SIN},

@@ -67,7 +67,7 @@ const char *const *jn_graph_switch_names(const jn_graph *g)
     return g->switch_name;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element)
 {
@@ -150,7 +150,7 @@ int jn_graph_missing_values(int *missing, const jn_graph *g)
     return count;
 }
 
-/* ---- other numbers --------------------------------------------------------------------------- */
+/* ---- other numbers ------------------------------------------------------------------------- */
 
 static int find_param(const jn_graph *g, const char *name)
 {

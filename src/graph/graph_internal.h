@@ -24,7 +24,7 @@
 
 #include "junct/graph.h"
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 typedef enum {
     NAME_ELEMENT = 1,
@@ -61,7 +61,7 @@ void jn_names_add(name_table *t, const char *text, name_kind kind, int index, jn
 const char *jn_names_closest(const name_table *t, const char *prefix, const char *text,
                              unsigned kinds);
 
-/* ---- scopes ---------------------------------------------------------------------------------- */
+/* ---- scopes -------------------------------------------------------------------------------- */
 
 typedef struct scope scope;
 
@@ -135,7 +135,7 @@ typedef struct {
     jn_ast_block to;
 } expansion;
 
-/* ---- the graph being built ------------------------------------------------------------------- */
+/* ---- the graph being built ----------------------------------------------------------------- */
 
 typedef struct {
     jn_graph *g;
@@ -177,7 +177,7 @@ typedef struct {
 bool jn_build_is_new(builder *b, jn_code code, jn_place place);
 bool jn_build_failed(const builder *b); /* an error was reported */
 
-/* ---- steps ----------------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------------------------- */
 
 void jn_build_flatten(builder *b, const jn_ast_block *model);
 void jn_build_laws(builder *b);
@@ -212,7 +212,7 @@ jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_e
 /* One more statement, as if it stood in this scope (flatten.c). */
 void jn_build_statement(builder *b, const jn_ast *ast, const scope *s);
 
-/* ---- names and indices (scope.c) ------------------------------------------------------------- */
+/* ---- names and indices (scope.c) ----------------------------------------------------------- */
 
 /* A whole number without parameters: the bound of a loop, an index. */
 bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e);
@@ -228,15 +228,14 @@ binding *jn_build_binding(const scope *s, const jn_ast_name *name);
 /* The loop variable a plain name stands for. */
 bool jn_build_loop_value(long *value, const scope *s, const jn_ast_name *name);
 
-/* ---- states (states.c) ----------------------------------------------------------------------- */
+/* ---- states (states.c) --------------------------------------------------------------------- */
 
 enum { OFF, ON }; /* the states of a switch statement */
 /* The number of a state; −1: there is none of that name, reported. */
 int jn_build_state(builder *b, const jn_automaton *a, const char *name, jn_place place);
 void jn_build_state_names(name_table *names, const jn_automaton *a);
 
-/* ---- expressions ------------------------------------------------------------------------------
- */
+/* ---- expressions --------------------------------------------------------------------------- */
 
 typedef struct {
     const scope *scope;
@@ -269,15 +268,14 @@ bool jn_build_known(fmpq_t out, builder *b, const jn_expr *e);
 /* A value that cannot be computed: by zero, or too long. False: it is just not rational. */
 bool jn_build_report_value(builder *b, jn_status status, jn_place place);
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 /* Computes a declared parameter from its definition; *where it went wrong. */
 jn_status jn_param_evaluate(jn_graph *g, int param, const jn_expr **where) JN_CHECKED;
 /* What there is to say about a value of this sign; JN_D_COUNT: nothing. */
 jn_code jn_value_objection(jn_kind kind, int sign);
 
-/* ---- dependencies (order.c) -------------------------------------------------------------------
- */
+/* ---- dependencies (order.c) ---------------------------------------------------------------- */
 
 /* Orders 0 … n−1 so that each comes after those it needs: nodes of op `op` in its expression,
  * except behind int and prior. Calls on_cycle for each cycle. */

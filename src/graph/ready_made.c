@@ -30,7 +30,7 @@ typedef struct {
     jn_ast_block to;
 } law;
 
-/* ---- pieces of statements -------------------------------------------------------------------- */
+/* ---- pieces of statements ------------------------------------------------------------------ */
 
 static void *room(const law *w, size_t size)
 {
@@ -91,7 +91,7 @@ static const jn_ast_expr *above_zero(const law *w, const jn_ast_expr *e)
     return expr_of(w, JN_AST_GT, e, zero(w));
 }
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 static jn_ast *new_statement(law *w, jn_ast_kind kind)
 {
@@ -141,7 +141,7 @@ static const jn_ast_name *name_beside(law *w, const char *what)
     return full ? beside : NULL;
 }
 
-/* ---- the laws -------------------------------------------------------------------------------- */
+/* ---- the laws ------------------------------------------------------------------------------ */
 
 /* "Se d_drop = 0.7" and "d -> d_drop" */
 static void write_drop(law *w, const jn_ast_expr *drop)
@@ -300,7 +300,7 @@ static const struct {
 
 enum { NLAWS = sizeof laws / sizeof *laws };
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 static int find_law(const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include "graph_internal.h"
 
-/* ---- nodes ----------------------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------------------------- */
 
 const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
                              const jn_expr *const *arg)
@@ -40,7 +40,7 @@ const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value)
     return e;
 }
 
-/* ---- numbers and names ----------------------------------------------------------------------- */
+/* ---- numbers and names --------------------------------------------------------------------- */
 
 static bool is_declared(builder *b, const context *c, const jn_ast_name *word)
 {
@@ -193,7 +193,7 @@ static const jn_expr *name(builder *b, const context *c, const jn_ast_expr *e)
     return jn_build_node(b, JN_X_PARAM, e->place, found->index, 0, NULL);
 }
 
-/* ---- operators ------------------------------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------------------------- */
 
 static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr *e)
 {
@@ -240,7 +240,7 @@ const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
     }
 }
 
-/* ---- values and conditions ------------------------------------------------------------------- */
+/* ---- values and conditions ----------------------------------------------------------------- */
 
 /* Reported at the place of use: an argument of a submodel stands elsewhere. */
 const jn_expr *jn_build_value(builder *b, const context *c, const jn_ast_expr *e)

@@ -6,7 +6,7 @@
 
 #include "graph_internal.h"
 
-/* ---- loop variables and arguments ------------------------------------------------------------ */
+/* ---- loop variables and arguments ---------------------------------------------------------- */
 
 static bool is_plain(const jn_ast_name *name)
 {
@@ -45,7 +45,7 @@ binding *jn_build_binding(const scope *s, const jn_ast_name *name)
     return NULL;
 }
 
-/* ---- whole numbers --------------------------------------------------------------------------- */
+/* ---- whole numbers ------------------------------------------------------------------------- */
 
 /* Bounds and indices stay below this, so that sums and products of two fit into a long. */
 enum { INTEGER_MAX = 2000000000 };
@@ -147,7 +147,7 @@ bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *
     return false;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *name)
 {

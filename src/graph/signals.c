@@ -3,7 +3,7 @@
 
 #include "graph_internal.h"
 
-/* ---- signals --------------------------------------------------------------------------------- */
+/* ---- signals ------------------------------------------------------------------------------- */
 
 static void report_cycle(builder *b, const int *cycle, int n)
 {
@@ -32,7 +32,7 @@ static void read_signals(builder *b)
     g->signal_order = jn_build_order(b, l->n, expr, JN_X_SIGNAL, report_cycle);
 }
 
-/* ---- outputs --------------------------------------------------------------------------------- */
+/* ---- outputs ------------------------------------------------------------------------------- */
 
 /* As given; else a signal or parameter goes by its name, anything else by how it is written. */
 static const char *output_name(builder *b, const scope *s, const struct jn_ast_output *item,
@@ -105,7 +105,7 @@ static void read_outputs(builder *b)
     jn_names_clear(&names);
 }
 
-/* ---- simulate -------------------------------------------------------------------------------- */
+/* ---- simulate ------------------------------------------------------------------------------ */
 
 static const jn_expr *read_time(builder *b, const jn_ast_expr *e, const char *what)
 {

@@ -6,7 +6,7 @@
 
 static const jn_state on_off[] = {[OFF] = {"off", false}, [ON] = {"on", true}};
 
-/* ---- which switch a statement controls ------------------------------------------------------- */
+/* ---- which switch a statement controls ----------------------------------------------------- */
 
 /* The automaton of the junction that a statement names; NULL: none, reported. */
 static jn_automaton *automaton_of(builder *b, const statement *st, const jn_ast_name *name)
@@ -33,7 +33,7 @@ static jn_automaton *automaton_of(builder *b, const statement *st, const jn_ast_
     return NULL;
 }
 
-/* ---- their states ---------------------------------------------------------------------------- */
+/* ---- their states -------------------------------------------------------------------------- */
 
 static void read_states(builder *b, jn_automaton *a, const jn_ast *ast)
 {
@@ -107,7 +107,7 @@ void jn_build_states(builder *b)
         begin_automaton(b, &b->list[JN_AST_AUTOMATON].item[i]);
 }
 
-/* ---- finding one ----------------------------------------------------------------------------- */
+/* ---- finding one --------------------------------------------------------------------------- */
 
 void jn_build_state_names(name_table *names, const jn_automaton *a)
 {

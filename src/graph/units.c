@@ -8,7 +8,7 @@
 
 #include "graph_internal.h"
 
-/* ---- domains --------------------------------------------------------------------------------- */
+/* ---- domains ------------------------------------------------------------------------------- */
 
 static const struct {
     const char *e, *f, *p, *q, *I, *C, *R;
@@ -124,7 +124,7 @@ const char *jn_graph_value_unit(const jn_graph *g, int element)
     return text && strcmp(text, "1") != 0 ? text : NULL;
 }
 
-/* ---- expressions ----------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------- */
 
 typedef enum { ANY, KNOWN, UNKNOWN } certainty; /* ANY: plain numbers only */
 
@@ -337,7 +337,7 @@ const char *jn_graph_unit(const jn_graph *g, const jn_expr *e)
     return text && strcmp(text, "1") != 0 ? text : NULL;
 }
 
-/* ---- checking -------------------------------------------------------------------------------- */
+/* ---- checking ------------------------------------------------------------------------------ */
 
 static void check_value(builder *b, const jn_expr *given, const jn_unit *wanted, const char *text,
                         const jn_element *e, const char *what)

@@ -55,7 +55,7 @@ void jn_implicit_start(jn_implicit *f, const jn_junction *j)
     f->ninputs = g->nsources;
 }
 
-/* ---- eliminating Din ------------------------------------------------------------------------- */
+/* ---- eliminating Din ----------------------------------------------------------------------- */
 
 static bool is_constant(const jn_guarded *v)
 {
@@ -225,7 +225,7 @@ static void eliminate_resistors(builder *b)
     free(unsolved);
 }
 
-/* ---- E, A, B --------------------------------------------------------------------------------- */
+/* ---- E, A, B ------------------------------------------------------------------------------- */
 
 /* Adds factor·(z of a storage) to row i of A: each state in whichever form it has. `at`: the
  * storage's own column, where the factor has its place. */
@@ -315,7 +315,7 @@ jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d)
     return JN_OK;
 }
 
-/* ---- the stage ------------------------------------------------------------------------------- */
+/* ---- the stage ----------------------------------------------------------------------------- */
 
 jn_status jn_implicit_derive(jn_implicit **out, const jn_junction *j, jn_diags *d)
 {

@@ -33,7 +33,7 @@ static jn_status add_value(jn_row *row, int col, const reader *r, int a, int b)
     return report(s, JN_D_VALUE_DIVIDES, x->name, x->place, r->d);
 }
 
-/* ---- elements on their own ------------------------------------------------------------------- */
+/* ---- elements on their own ----------------------------------------------------------------- */
 
 /* A storage's value is zero in no mode: its law would divide by it. */
 static jn_status read_storage(const reader *r, int number)
@@ -65,7 +65,7 @@ static jn_status read_resistor(const reader *r, int number)
     return s;
 }
 
-/* ---- fields of storages ---------------------------------------------------------------------- */
+/* ---- fields of storages -------------------------------------------------------------------- */
 
 /* M·z − x = 0: columns of z first, then those of x. */
 static jn_status write_field(jn_elimination *e, const reader *r, const jn_multiport *field)
@@ -121,7 +121,7 @@ static jn_status read_field(const reader *r, const jn_multiport *field)
     return s;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 jn_status jn_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d)
 {

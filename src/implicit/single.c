@@ -84,7 +84,7 @@ static void eliminate_resistors(builder *b)
     free(solved);
 }
 
-/* ---- E, A, B --------------------------------------------------------------------------------- */
+/* ---- E, A, B ------------------------------------------------------------------------------- */
 
 static void append(jn_row *row, int col, jn_ratfun c)
 {
@@ -168,7 +168,7 @@ static void place_rows(builder *b)
         place_row(b, i);
 }
 
-/* ---- the equation ---------------------------------------------------------------------------- */
+/* ---- the equation -------------------------------------------------------------------------- */
 
 static void solve(builder *b, jn_diags *d)
 {

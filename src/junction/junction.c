@@ -21,7 +21,7 @@
 
 #include "junction_internal.h"
 
-/* ---- setting up ------------------------------------------------------------------------------ */
+/* ---- setting up ---------------------------------------------------------------------------- */
 
 static void place_ports(builder *b)
 {
@@ -84,7 +84,7 @@ static void finish(builder *b)
     jn_spread_free(b->spread);
 }
 
-/* ---- what the user is told ------------------------------------------------------------------- */
+/* ---- what the user is told ----------------------------------------------------------------- */
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
 {
@@ -177,7 +177,7 @@ static void report_at_leisure(const builder *b, jn_diags *d)
     jn_guards_within(b->ring.guards, &b->options->limits);
 }
 
-/* ---- the stage ------------------------------------------------------------------------------- */
+/* ---- the stage ----------------------------------------------------------------------------- */
 
 jn_status jn_junction_build(jn_junction **out, const jn_graph *g, bool numeric, jn_diags *d)
 {

@@ -187,7 +187,7 @@ int *jn_switch_order(const jn_graph *g)
     return offer[best];
 }
 
-/* ---- elements -------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 /* One step of a depth-first walk: the next neighbour of the element on top, or its end. */
 typedef struct {

@@ -26,7 +26,7 @@ static jn_status solve(jn_solved **out, const jn_graph *g, bool numeric, const b
     return s;
 }
 
-/* ---- no choice ------------------------------------------------------------------------------- */
+/* ---- no choice ----------------------------------------------------------------------------- */
 
 static bool same_resistors(const jn_graph *g, const jn_solved *a, const jn_solved *b)
 {
@@ -53,7 +53,7 @@ static jn_status choice_matters(bool *matters, const jn_graph *g, bool numeric, 
     return s;
 }
 
-/* ---- the reference mode ---------------------------------------------------------------------- */
+/* ---- the reference mode -------------------------------------------------------------------- */
 
 static bool is_best(const jn_graph *g, const jn_solved *m)
 {

@@ -20,7 +20,7 @@ static jn_guard constant(bool holds)
     return holds ? jn_guard_true() : jn_guard_false();
 }
 
-/* ---- causality ------------------------------------------------------------------------------- */
+/* ---- causality ----------------------------------------------------------------------------- */
 
 static void fill_causality(const filler *f)
 {
@@ -54,7 +54,7 @@ static void fill_reasons(jn_junction *j, const jn_solved *m)
     }
 }
 
-/* ---- Λ and S --------------------------------------------------------------------------------- */
+/* ---- Λ and S ------------------------------------------------------------------------------- */
 
 static void add_row(const filler *f, int element)
 {
@@ -117,7 +117,7 @@ static void fill_structure(const filler *f)
         fill_row(f, &f->m->step[i]);
 }
 
-/* ---- bonds ----------------------------------------------------------------------------------- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 /* Adds c times what column `from` is in free columns to a row; makes the row when it is needed. */
 static void add_dependence(jn_plain *p, int *row, int from, jn_ratfun c, jn_field *k)
@@ -171,7 +171,7 @@ static void fill_strokes(const filler *f)
     free(b.unsolved);
 }
 
-/* ---- what the user is told ------------------------------------------------------------------- */
+/* ---- what the user is told ----------------------------------------------------------------- */
 
 /* Whether the mode is allowed with the values given, though it is not for others. */
 static bool values_allow(const jn_junction *j)
@@ -197,7 +197,7 @@ static void report(jn_junction *j, const jn_solved *m, jn_diags *d)
         jn_complain_of_reasons(j, d);
 }
 
-/* ---- the structure --------------------------------------------------------------------------- */
+/* ---- the structure ------------------------------------------------------------------------- */
 
 static int *copy_numbers(const int *from, int n)
 {

@@ -17,7 +17,7 @@
 
 #include "solved_internal.h"
 
-/* ---- what no switch changes ------------------------------------------------------------------ */
+/* ---- what no switch changes ---------------------------------------------------------------- */
 
 static bool is_two_port(jn_kind kind)
 {
@@ -152,7 +152,7 @@ static void solve_fixed(jn_solver *k)
     free(solved);
 }
 
-/* ---- steps ----------------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------------------------- */
 
 static int count_terms(const jn_plain *p, int from, int to)
 {
@@ -206,7 +206,7 @@ static void write_steps(jn_solved *out, const jn_solver *k, int first_port)
     out->nterms += k->nterms;
 }
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 static void write_mode(jn_solver *k, const jn_onoff *m)
 {
@@ -345,7 +345,7 @@ void jn_solved_free(jn_solved *m)
     free(m);
 }
 
-/* ---- the solver ------------------------------------------------------------------------------ */
+/* ---- the solver ---------------------------------------------------------------------------- */
 
 static void prepare(jn_solver *k)
 {

@@ -35,7 +35,7 @@ static void add_factor(finding *s, jn_ratfun f, jn_guard g)
     s->factor[s->n++] = (jn_case){g, f};
 }
 
-/* ---- what the user is told ------------------------------------------------------------------- */
+/* ---- what the user is told ----------------------------------------------------------------- */
 
 static void print_factor(jn_str *out, const jn_junction *j, jn_ratfun f)
 {

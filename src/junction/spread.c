@@ -49,7 +49,7 @@ static int added_by(const jn_graph *g, int element)
     return n > MANY ? n - 3 : 0;
 }
 
-/* ---- growing a tree -------------------------------------------------------------------------- */
+/* ---- growing a tree ------------------------------------------------------------------------ */
 
 typedef struct {
     jn_graph *g;
@@ -112,7 +112,7 @@ static void spread_junction(jn_graph *g, int root)
     free(bond);
 }
 
-/* ---- the graph ------------------------------------------------------------------------------- */
+/* ---- the graph ----------------------------------------------------------------------------- */
 
 /* The same graph in memory of its own, with room for more junctions and bonds. */
 static jn_graph *copy_with_room(const jn_graph *g, int room)

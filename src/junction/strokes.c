@@ -203,7 +203,7 @@ static void propagate(state *s)
     }
 }
 
-/* ---- where the rules leave a bond open ------------------------------------------------------- */
+/* ---- where the rules leave a bond open ----------------------------------------------------- */
 
 static int open_bond(jn_guard *open, const state *s)
 {
@@ -259,7 +259,7 @@ static void complete(state *s)
     }
 }
 
-/* ---- the ports' own strokes ------------------------------------------------------------------ */
+/* ---- the ports' own strokes ---------------------------------------------------------------- */
 
 /* The modes in which the junction structure imposes the effort on a port. */
 static jn_guard effort_from_structure(const builder *b, int element)

@@ -57,8 +57,7 @@ static const linear_form *unit_form(jn_sim *s, int obs)
     return &r->unit[obs];
 }
 
-/* ---- points
- * ------------------------------------------------------------------------------------------ */
+/* ---- points -------------------------------------------------------------------------------- */
 
 static void state_of(double *x, double *integral, const jn_sim *s, const mode *m, const double *z)
 {
@@ -164,8 +163,7 @@ bool jni_exact_depends(const jn_sim *s, const mode *m, int source)
     return false;
 }
 
-/* ---- impulses, and what is driven without bound
- * ------------------------------------------------------- */
+/* ---- impulses, and what is driven without bound -------------------------------------------- */
 
 static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
 {
@@ -225,8 +223,7 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
     return jni_bond_sign(m, obs) * direction;
 }
 
-/* ---- stretches
- * ---------------------------------------------------------------------------------------- */
+/* ---- stretches ----------------------------------------------------------------------------- */
 
 static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
 {
@@ -287,8 +284,7 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
     return true;
 }
 
-/* ---- energies
- * ------------------------------------------------------------------------------------------ */
+/* ---- energies ------------------------------------------------------------------------------ */
 
 static double stored(jn_sim *s, mode *m, const double *x)
 {

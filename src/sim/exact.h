@@ -9,7 +9,7 @@
 
 #include "run.h"
 
-/* ---- equations (exact_equations.c) --------------------------------------------------------------- */
+/* ---- equations (exact_equations.c) --------------------------------------------------------- */
 
 /* What is known: w, integrals s, inputs u, their rates u̇, one behind the other. */
 typedef struct {
@@ -38,7 +38,7 @@ bool jni_equations_integral(const equations *q, int storage); /* in integral cau
  * end b is the solution. False: there is none, or more than one. */
 bool jni_solve_coupled(srow *a, srow *b, int n, int width);
 
-/* ---- a mode (exact_mode.c) ------------------------------------------------------------------------ */
+/* ---- a mode (exact_mode.c) ----------------------------------------------------------------- */
 
 typedef struct panel panel;
 
@@ -78,7 +78,7 @@ void jni_exact_drop(jn_sim *s, mode *m);
 const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f);
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a new row */
 
-/* ---- propagation (exact_panel.c) ------------------------------------------------------------------ */
+/* ---- propagation (exact_panel.c) ----------------------------------------------------------- */
 
 /* A stretch from z that is accurate, about as long as wanted if it can be. */
 void jni_panel_stretch(stretch *p, jn_sim *s, mode *m, const double *z, double wanted);

@@ -63,8 +63,7 @@ static bool solve_dense(coupled *c)
     return ok;
 }
 
-/* ---- sparse
- * --------------------------------------------------------------------------------------- */
+/* ---- sparse -------------------------------------------------------------------------------- */
 
 static void make_matrix(sparse_pattern *p, double **value, const coupled *c)
 {

@@ -32,8 +32,7 @@ static void rows_clear(srow *r, int n)
     free(r);
 }
 
-/* ---- the junction structure
- * ---------------------------------------------------------------------- */
+/* ---- the junction structure ---------------------------------------------------------------- */
 
 static void read_storages(equations *q, const mode *m, const model *k)
 {
@@ -107,8 +106,7 @@ bool jni_equations_integral(const equations *q, int storage)
     return place < q->ni && q->integral[place] == storage;
 }
 
-/* ---- columns of what is known and unknown
- * --------------------------------------------------------- */
+/* ---- columns of what is known and unknown -------------------------------------------------- */
 
 static int known_s(const equations *q, int k)
 {
@@ -220,8 +218,7 @@ static void put_observable(law *l, double c, int obs)
         jni_gather_put(&l->b, known_s(l->q, obs - bonds - k->nx), c);
 }
 
-/* ---- the laws
- * --------------------------------------------------------------------------------------- */
+/* ---- the laws ------------------------------------------------------------------------------ */
 
 static void law_of_state(law *l, int i)
 {
@@ -354,8 +351,7 @@ static bool law_of_rate(law *l, int d)
     return true;
 }
 
-/* ---- closing
- * ----------------------------------------------------------------------------------------- */
+/* ---- closing ------------------------------------------------------------------------------- */
 
 static void take(law *l, srow *a, srow *b)
 {

@@ -9,8 +9,7 @@
 
 #include "exact.h"
 
-/* ---- the three families' base rows
- * ---------------------------------------------------------------- */
+/* ---- the three families' base rows --------------------------------------------------------- */
 
 static void copy_row(srow *to, gather *sum, const srow *from)
 {
@@ -68,8 +67,7 @@ static void find_lost(exact_mode *x, const model *k, const mode *m, const equati
     jni_gather_clear(&sum);
 }
 
-/* ---- over z
- * ---------------------------------------------------------------------------------------- */
+/* ---- over z -------------------------------------------------------------------------------- */
 
 /* sum += c·u_k as a function of z, or of u̇_k. */
 static void put_input(gather *sum, double c, int k, bool derivative, int v0, const generator *g)
@@ -232,8 +230,7 @@ void jni_exact_drop(jn_sim *s, mode *m)
     free(x);
 }
 
-/* ---- forms
- * ------------------------------------------------------------------------------------------ */
+/* ---- forms --------------------------------------------------------------------------------- */
 
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs)
 {

@@ -257,7 +257,7 @@ void jni_panels_free(exact_mode *m)
     m->panel = NULL;
 }
 
-/* ---- stretches ------------------------------------------------------------------------------- */
+/* ---- stretches ----------------------------------------------------------------------------- */
 
 /* From the matrices of a panel. */
 static void apply(stretch *p, const panel *from, const double *z, const exact_mode *m)

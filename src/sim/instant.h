@@ -57,7 +57,7 @@ struct instant {
     instant_log log;
 };
 
-/* ---- jumps (run_jump.c) ------------------------------------------------------------------------------- */
+/* ---- jumps (run_jump.c) -------------------------------------------------------------------- */
 
 /* Whether the state would change by more than rounding. */
 bool jni_instant_jumps(const instant *i);
@@ -68,7 +68,7 @@ bool jni_instant_abort(instant *i);
 /* The part of an aborted jump that happened. */
 jn_status jni_instant_keep_part(instant *i, jn_stopped *stop);
 
-/* ---- what is told of it (run_log.c) --------------------------------------------------------------------- */
+/* ---- what is told of it (run_log.c) -------------------------------------------------------- */
 
 void jni_log_begin(instant_log *l);
 void jni_log_clear(instant_log *l);

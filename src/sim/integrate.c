@@ -19,9 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is unknown
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- what is unknown ----------------------------------------------------------------------- */
 
 static quantity make_quantity(const model *m, const jn_expr *e, int *next)
 {
@@ -149,9 +147,7 @@ double jni_integrate_tolerance(const integrate *n)
     return n->s->o.rtol > 0 ? n->s->o.rtol : STEP_RTOL;
 }
 
-/* ---- points
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- points -------------------------------------------------------------------------------- */
 
 /* Nothing but zeros says little of a value: what its expression gives there is the first guess. */
 static void guess(integrate *n, mode *m, double t, const double *x, const double *integrals)
@@ -340,8 +336,7 @@ static void rates(double *x, double *integral, double *obs, const bool *wanted, 
     }
 }
 
-/* ---- impulses, and what is driven without bound
- * --------------------------------------------------------------------------- */
+/* ---- impulses, and what is driven without bound -------------------------------------------- */
 
 static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
 {
@@ -415,9 +410,7 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
     return 0;
 }
 
-/* ---- on a stretch
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- on a stretch -------------------------------------------------------------------------- */
 
 /* What the integrator gives satisfies the algebraic rows as well as it satisfies anything. At an
  * event they should hold to rounding: there, equal efforts are compared. */
@@ -450,9 +443,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     n->driven = jni_driven_energy(n, n->z, t);
 }
 
-/* ---- energies
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- energies ------------------------------------------------------------------------------ */
 
 static double stored(jn_sim *s, mode *m, const double *x)
 {

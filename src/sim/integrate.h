@@ -5,7 +5,7 @@
 #include "integrate_collocate.h"
 #include "run.h"
 
-/* ---- the columns of a mode (integrate_program.c) ------------------------------------------------------------ */
+/* ---- the columns of a mode (integrate_program.c) ------------------------------------------- */
 
 /* Every variable of the junction structure from the ports' inputs, one after another. */
 typedef struct program {
@@ -41,7 +41,7 @@ void jni_program_run(const program *p, dual *col);
 /* The same without derivatives; size: what the terms of each sum amount to. */
 void jni_program_sums(const program *p, double *sum, double *size);
 
-/* ---- the unknowns (integrate.c) -------------------------------------------------------------------------------- */
+/* ---- the unknowns (integrate.c) ------------------------------------------------------------ */
 
 /* Something given by an expression: an unknown of its own where that reads the model. */
 typedef struct {
@@ -111,7 +111,7 @@ static inline integrate *jni_integrate(const jn_sim *s)
 }
 double jni_integrate_tolerance(const integrate *n); /* relative */
 
-/* ---- the residual (integrate_residual.c) ------------------------------------------------------------------------ */
+/* ---- the residual (integrate_residual.c) --------------------------------------------------- */
 
 /* w.F from w.Y, w.Yp. x_before: the equations of a jump from there instead of motion. */
 void jni_residual(integrate *n, mode *m, dual t, const double *x_before);
@@ -128,12 +128,12 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
 /* The element whose equation an unknown stands for; −1: that of an integral. */
 int jni_unknown_element(const integrate *n, int unknown);
 
-/* ---- consistent values (integrate_solve.c) ----------------------------------------------------------------------- */
+/* ---- consistent values (integrate_solve.c) ------------------------------------------------- */
 
 /* y and yp of the mode after the jump from x. False: there are none to be found. */
 bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals);
 
-/* ---- the Jacobian (integrate_jacobian.c) -------------------------------------------------------------------------- */
+/* ---- the Jacobian (integrate_jacobian.c) --------------------------------------------------- */
 
 typedef struct structure structure;
 /* t and n->y: where to look at the equations. */
@@ -144,13 +144,13 @@ const sparse_pattern *jni_structure_pattern(const structure *k);
 bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
                             const double *yp, double *by_y, double *by_yp);
 
-/* ---- energies (integrate_energy.c) ---------------------------------------------------------------------------------- */
+/* ---- energies (integrate_energy.c) --------------------------------------------------------- */
 
 double jni_integrate_energy(integrate *n, int storage, double x); /* all else as put last */
 bool jni_is_driven(const model *m, int storage);
 double jni_driven_energy(integrate *n, const double *z, double t);
 
-/* ---- steps (integrate_radau.c) --------------------------------------------------------------------------------------- */
+/* ---- steps (integrate_radau.c) ------------------------------------------------------------- */
 
 struct follower {
     integrate *n;
@@ -171,7 +171,7 @@ double jni_follower_step(follower *f, mode *m, double wanted);
 void jni_follower_observe(double *z, follower *f, double t, bool with_noise);
 void jni_follower_at(follower *f, double t, bool with_rates);
 
-/* ---- what a step gives (integrate_stretch.c) ----------------------------------------------------------------------- */
+/* ---- what a step gives (integrate_stretch.c) ----------------------------------------------- */
 
 sampler *jni_sampler_new(integrate *n);
 void jni_sampler_free(sampler *p); /* NULL-safe */

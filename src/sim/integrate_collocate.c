@@ -48,7 +48,7 @@ struct collocation {
     int suspect;        /* see jni_collocation_suspect */
 };
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- life ---------------------------------------------------------------------------------- */
 
 collocation *jni_collocation_new(const collocation_problem *p)
 {
@@ -117,7 +117,7 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
     c->next = c->next > 0 ? fmax(fmin(c->next, ahead), 1e-6 * ahead) : ahead;
 }
 
-/* ---- Newton's method ------------------------------------------------------------------------- */
+/* ---- Newton's method ----------------------------------------------------------------------- */
 
 /* The polynomial of the step before, beyond it: terms that are rounding would only grow there. */
 static void extrapolate(const collocation *c, double t, double *y)
@@ -315,7 +315,7 @@ static bool solve(collocation *c, double h)
     return last < 1;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------------------------- */
 
 /* What the polynomial leaves out, beside the tolerance: less than its last terms. */
 static double error_of(const collocation *c)

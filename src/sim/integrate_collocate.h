@@ -7,7 +7,7 @@
 #include "junct/sim.h"
 #include "number.h"
 
-/* ---- the method's numbers (integrate_rule.c) ----------------------------------------------------- */
+/* ---- the method's numbers (integrate_rule.c) ----------------------------------------------- */
 
 enum { STAGES = 9, NODES = STAGES + 1, SYSTEMS = (STAGES + 1) / 2 };
 
@@ -22,7 +22,7 @@ typedef struct {
 
 bool jni_radau_rule_find(radau_rule *r); /* false: the eigenvalues of D were not found */
 
-/* ---- collocation (integrate_collocate.c) --------------------------------------------------------------- */
+/* ---- collocation (integrate_collocate.c) --------------------------------------------------- */
 
 /* F(t, y, y') = 0 */
 typedef struct {

@@ -14,7 +14,7 @@ static bool is_of_state(const jn_element *x)
     return x->law_of == 'p' || x->law_of == 'q';
 }
 
-/* ---- a law by itself ------------------------------------------------------------------------- */
+/* ---- a law by itself ----------------------------------------------------------------------- */
 
 /* All else that the law reads is as in z. */
 typedef struct {
@@ -122,8 +122,7 @@ static double solve_law(const law_view *v, double value, double from)
     return NAN;
 }
 
-/* ---- energies ----------------------------------------------------------------------------------
- */
+/* ---- energies ------------------------------------------------------------------------------ */
 
 /* The value of a storage that is linear, perhaps modulated, in the present mode. */
 static double linear_value(const integrate *n, const law_view *v, int storage)
@@ -184,8 +183,7 @@ double jni_driven_energy(integrate *n, const double *z, double t)
     return sum;
 }
 
-/* ---- the start ---------------------------------------------------------------------------------
- */
+/* ---- the start ----------------------------------------------------------------------------- */
 
 double jni_integrate_initial(jn_sim *s, int storage, double value)
 {

@@ -20,7 +20,7 @@ static bool is_dependent(const integrate *n, const mode *m, int j)
     return j < n->s->model.nx && !m->integral[j];
 }
 
-/* ---- the pattern ----------------------------------------------------------------------------- */
+/* ---- the pattern --------------------------------------------------------------------------- */
 
 static void mark_column(bool *column, integrate *n, mode *m, double t, dual *unknown)
 {
@@ -57,7 +57,7 @@ static void find_pattern(structure *k, integrate *n, mode *m, double t)
     free(column);
 }
 
-/* ---- groups ---------------------------------------------------------------------------------- */
+/* ---- groups -------------------------------------------------------------------------------- */
 
 /* Takes into the group what meets none of its rows. */
 static void fill_group(structure *k, const integrate *n, const mode *m, int g, bool *taken)
@@ -118,7 +118,7 @@ const sparse_pattern *jni_structure_pattern(const structure *k)
     return &k->pattern;
 }
 
-/* ---- derivatives ----------------------------------------------------------------------------- */
+/* ---- derivatives --------------------------------------------------------------------------- */
 
 #define STEEPEST 1e100
 

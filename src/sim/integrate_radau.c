@@ -32,8 +32,7 @@ void jni_follower_restart(follower *f)
     f->is_running = false;
 }
 
-/* ---- the equations, as they stand
- * ----------------------------------------------------------------------------------- */
+/* ---- the equations, as they stand ---------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
 {
@@ -71,9 +70,7 @@ static void tolerance(void *ctx, const double *y, double *tol)
     }
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------------------------- */
 
 /* How far things stay about as they are. */
 static double first_step(const follower *f)

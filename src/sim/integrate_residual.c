@@ -16,8 +16,7 @@
 
 #include "integrate.h"
 
-/* ---- before the junction structure
- * ------------------------------------------------------------------------------ */
+/* ---- before the junction structure --------------------------------------------------------- */
 
 static dual quantity_now(const integrate *n, const quantity *q, const moment *at)
 {
@@ -88,9 +87,7 @@ static void run_jump(integrate *n, const mode *m, const double *x_before)
     jni_program_run(p, n->w.jump);
 }
 
-/* ---- after it
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- after it ------------------------------------------------------------------------------ */
 
 static dual storage_law(const integrate *n, const mode *m, int i, dual co_state, const moment *at)
 {
@@ -286,9 +283,7 @@ void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const doub
     n->w.keeps_peaks = false;
 }
 
-/* ---- what is seen
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- what is seen -------------------------------------------------------------------------- */
 
 /* What a resistor is given follows from what it gives: as well as that is known. */
 static double input_size(const integrate *n, const mode *m, int r)

@@ -10,7 +10,7 @@
 
 #include "integrate.h"
 
-/* ---- linear systems -------------------------------------------------------------------------- */
+/* ---- linear systems ------------------------------------------------------------------------ */
 
 /* Rows in different units are brought to one scale first. */
 static bool solve_scaled(double *matrix, double *rhs, int n)
@@ -33,7 +33,7 @@ static bool solve_scaled(double *matrix, double *rhs, int n)
     return true;
 }
 
-/* ---- the jump -------------------------------------------------------------------------------- */
+/* ---- the jump ------------------------------------------------------------------------------ */
 
 /* The largest row of F beside what its terms amount to. */
 static double mismatch(const integrate *n, const double *matrix)
@@ -129,7 +129,7 @@ static bool solve_jump(integrate *n, mode *m, double t, const double *x, const d
     return false;
 }
 
-/* ---- the rates ------------------------------------------------------------------------------- */
+/* ---- the rates ----------------------------------------------------------------------------- */
 
 static bool is_differential(const integrate *n, const mode *m, int i)
 {
@@ -206,7 +206,7 @@ static bool rates(integrate *n, mode *m, double t)
     return true;
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- both ---------------------------------------------------------------------------------- */
 
 typedef struct {
     integrate *n;

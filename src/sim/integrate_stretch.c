@@ -92,9 +92,7 @@ static void prepare(sampler *p)
     p->is_ready = true;
 }
 
-/* ---- a stretch
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- a stretch ----------------------------------------------------------------------------- */
 
 /* Power into an element of one port. */
 static double power(const jn_graph *g, int element, const double *z)
@@ -205,9 +203,7 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
     }
 }
 
-/* ---- reading it
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- reading it ---------------------------------------------------------------------------- */
 
 bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {

@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-/* ---- rounding -------------------------------------------------------------------------------- */
+/* ---- rounding ------------------------------------------------------------------------------ */
 
 /* A sum of products of doubles is off by about the roundings of its terms: this many units in the
  * last place of the sum of their sizes. Long sums round like their square root; short ones have
@@ -28,7 +28,7 @@
  * of doubles for what is slow. */
 #define STIFFEST 1e8
 
-/* ---- the integrator -------------------------------------------------------------------------- */
+/* ---- the integrator ------------------------------------------------------------------------ */
 
 /* Relative error of a step, unless asked for otherwise: what follows from doubles with room for
  * the roundings of nine stages. The absolute one is a thousandth of that of the largest value. */
@@ -49,7 +49,7 @@
 #define STEEP_PART 1e-12
 #define STEEP_LEAST 1e-26
 
-/* ---- sliding and accumulation ---------------------------------------------------------------- */
+/* ---- sliding and accumulation -------------------------------------------------------------- */
 
 /* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
 #define SHARE_SLACK 1e-9
@@ -77,7 +77,7 @@
 /* ... and no better than this part of what the energy there was would make them. */
 #define ZENO_PAST 1e-8
 
-/* ---- conditions ------------------------------------------------------------------------------ */
+/* ---- conditions ---------------------------------------------------------------------------- */
 
 /* `=` holds where the sides differ by no more: a crossing is met on its far side. */
 #define EQUAL_SIDES 1e-12

@@ -12,8 +12,7 @@
 
 #include "run.h"
 
-/* ---- solvers -----------------------------------------------------------------------------------
- */
+/* ---- solvers ------------------------------------------------------------------------------- */
 
 static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *m)
 {
@@ -59,8 +58,7 @@ static struct mode_solver *solver_for(jn_sim *s, const bool *late)
     return k;
 }
 
-/* ---- which sources come late --------------------------------------------------------------------
- */
+/* ---- which sources come late --------------------------------------------------------------- */
 
 typedef struct {
     const jn_solved *m;
@@ -150,8 +148,7 @@ static bool find_late(bool *late, jn_sim *s, const mode *m)
     return any;
 }
 
-/* ---- a mode
- * -------------------------------------------------------------------------------------- */
+/* ---- a mode -------------------------------------------------------------------------------- */
 
 void jni_mode_fail(mode *m, const char *fmt, ...)
 {
@@ -287,8 +284,7 @@ void jni_mode_free(mode *m, jn_sim *s)
     free(m);
 }
 
-/* ---- all of them
- * --------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 void jni_modes_clear(jn_sim *s)
 {

@@ -48,7 +48,7 @@ static inline double jni_bond_sign(const mode *m, int obs)
     return obs % 2 && m->solved->flow_sign[obs / 2] < 0 ? -1 : 1;
 }
 
-/* ---- all modes (mode.c) ------------------------------------------------------------------------- */
+/* ---- all modes (mode.c) -------------------------------------------------------------------- */
 
 typedef struct {
     int n, cap, nbuckets;
@@ -69,7 +69,7 @@ void jni_mode_free(mode *m, jn_sim *s); /* NULL-safe */
 /* Says that a mode has no solution. */
 void jni_mode_fail(mode *m, const char *fmt, ...) JN_PRINTF(2, 3);
 
-/* ---- rows (mode_rows.c) ------------------------------------------------------------------------- */
+/* ---- rows (mode_rows.c) -------------------------------------------------------------------- */
 
 /* A family of rows, one per column. The base rows are those of the ports' inputs; every other
  * column follows by its step. */
@@ -87,20 +87,20 @@ void jni_rows_free(rows *r, const mode *m, const model *k);    /* NULL-safe */
 const srow *jni_rows_of(jn_sim *s, const mode *m, rows *r, int col);
 void jni_rows_unit(rows *r, int port, int col); /* the base row of a port is 1 at col */
 
-/* ---- values that switches change (mode_switched.c) ---------------------------------------------- */
+/* ---- values that switches change (mode_switched.c) ----------------------------------------- */
 
 bool jni_is_switched_element(const model *m, int element);
 /* Exactly, in a mode; false: it is not rational. */
 bool jni_switched_value(jn_ratfun *r, model *m, const jn_expr *e, const jn_onoff *on);
 void jni_switched_values(mode *to, model *m); /* storages and resistors */
 
-/* ---- fields (mode_fields.c) ---------------------------------------------------------------------- */
+/* ---- fields (mode_fields.c) ---------------------------------------------------------------- */
 
 void jni_mode_fields(mode *to, model *m);
 void jni_mode_fields_clear(mode *m, const model *k);
 double jni_field_output(const mode *m, int storage, const double *x); /* z of a storage */
 
-/* ---- what nothing determines (mode_floating.c) --------------------------------------------------- */
+/* ---- what nothing determines (mode_floating.c) --------------------------------------------- */
 
 void jni_mode_float(jn_sim *s, mode *m);
 

@@ -38,8 +38,7 @@ static void put_single(srow *row, int col, double a)
     row->a[0] = a;
 }
 
-/* ---- inverting
- * ------------------------------------------------------------------------------------ */
+/* ---- inverting ----------------------------------------------------------------------------- */
 
 static void swap_rows(double *a, int n, int i, int k)
 {
@@ -83,8 +82,7 @@ static void invert(double *inverse, double *a, int n)
     }
 }
 
-/* ---- fields
- * --------------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 static void read_field(mode *to, model *m, const jn_multiport *f)
 {

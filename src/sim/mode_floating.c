@@ -35,8 +35,7 @@ static int count_free(const jn_solved *d)
     return n;
 }
 
-/* ---- rows over what is free -------------------------------------------------------------------
- */
+/* ---- rows over what is free ---------------------------------------------------------------- */
 
 /* How every column depends on the free ones: steps come after what they read. */
 static void find_phi(work *w)
@@ -97,8 +96,7 @@ static void find_junctions(work *w)
     jni_rows_free(unit, m, &w->s->model);
 }
 
-/* ---- least norm ---------------------------------------------------------------------------------
- */
+/* ---- least norm ---------------------------------------------------------------------------- */
 
 static void find_normal(work *w)
 {

@@ -5,8 +5,7 @@
 
 #include "run.h"
 
-/* ---- exactly, for ratios ------------------------------------------------------------------------
- */
+/* ---- exactly, for ratios ------------------------------------------------------------------- */
 
 static bool holds(const model *m, const jn_expr *c, const jn_onoff *on, bool *out)
 {
@@ -93,8 +92,7 @@ bool jni_is_switched_element(const model *m, int element)
     return exact;
 }
 
-/* ---- as numbers, for storages and resistors
- * ------------------------------------------------------ */
+/* ---- as numbers, for storages and resistors ------------------------------------------------ */
 
 static void put(double *to, model *m, const mode *in, int element)
 {

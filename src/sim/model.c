@@ -19,8 +19,7 @@ double jni_number_of(model *m, jn_ratfun a)
     return m->number[a.id];
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 static jn_status element_number(double *out, model *m, int element, jn_diags *d)
 {
@@ -75,8 +74,7 @@ double jni_constant(model *m, const jn_expr *e)
     return jni_tangent(&at, e).v;
 }
 
-/* ---- integrals ---------------------------------------------------------------------------------
- */
+/* ---- integrals ----------------------------------------------------------------------------- */
 
 /* Finds the int(…) nodes of an expression: their integrands and starts. */
 static void read_integrals(model *m, const jn_expr *e)
@@ -124,8 +122,7 @@ static void all_integrals(model *m)
         read_automaton(m, &g->automaton[i]);
 }
 
-/* ---- roots and powers
- * ----------------------------------------------------------------------------- */
+/* ---- roots and powers ---------------------------------------------------------------------- */
 
 static void find_steep(model *m, const jn_expr *e)
 {
@@ -155,8 +152,7 @@ static void all_steep(model *m)
         find_steep(m, m->integral[i]);
 }
 
-/* ---- life --------------------------------------------------------------------------------------
- */
+/* ---- life ---------------------------------------------------------------------------------- */
 
 jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_diags *d)
 {

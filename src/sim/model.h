@@ -13,7 +13,7 @@
 #include "junct/sim.h"
 #include "limits.h"
 
-/* ---- linear forms (model_observe.c) ------------------------------------------------------------ */
+/* ---- linear forms (model_observe.c) -------------------------------------------------------- */
 
 /* c0 + ct·t + Σ c_i·observable_i */
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
     } * term; /* by number of the observable, ascending */
 } linear_form;
 
-/* ---- the model --------------------------------------------------------------------------------- */
+/* ---- the model ----------------------------------------------------------------------------- */
 
 typedef struct {
     int n;
@@ -71,7 +71,7 @@ void jni_model_clear(model *m);
 double jni_number_of(model *m, jn_ratfun a);
 double jni_constant(model *m, const jn_expr *e); /* of an expression of constants */
 
-/* ---- observables (model_observe.c) ------------------------------------------------------------- */
+/* ---- observables (model_observe.c) --------------------------------------------------------- */
 
 static inline int jni_obs_effort(int bond)
 {
@@ -118,7 +118,7 @@ void jni_form_clear(linear_form *f);
 bool jni_form_of(linear_form *f, model *m, const jn_expr *e);
 void jni_form_add(linear_form *f, double c, const linear_form *g); /* f += c·g */
 
-/* ---- tables (model_table.c) -------------------------------------------------------------------- */
+/* ---- tables (model_table.c) ---------------------------------------------------------------- */
 
 jn_status jni_tables_read(model *m, jn_diags *d) JN_CHECKED;
 double jni_table_at(const model *m, int table, double t);
@@ -127,7 +127,7 @@ double jni_table_slope(const model *m, int table, double t);
 /* The first point of the table after t; infinity: none. Between points it is linear. */
 double jni_table_next(const model *m, int table, double t);
 
-/* ---- branches (model_branch.c) ----------------------------------------------------------------- */
+/* ---- branches (model_branch.c) ------------------------------------------------------------- */
 
 /* Which way a branch takes: a share of the way it takes when its condition holds. It is 0 or 1,
  * settled at events and held in between, so that what is followed in between is smooth; something

@@ -43,7 +43,7 @@ void jni_branches_free(branches *b)
     free(b);
 }
 
-/* ---- finding them ---------------------------------------------------------------------------- */
+/* ---- finding them -------------------------------------------------------------------------- */
 
 static int *slot_of(const branches *b, const jn_expr *node)
 {
@@ -139,7 +139,7 @@ void jni_branches_collect(branches *b, const jn_expr *e)
         jni_branches_collect(b, e->arg[i]);
 }
 
-/* ---- which way they take --------------------------------------------------------------------- */
+/* ---- which way they take ------------------------------------------------------------------- */
 
 int jni_branches_count(const branches *b)
 {

@@ -49,8 +49,7 @@ void jni_mark_read(bool *is_read, const model *m, const jn_expr *e)
         jni_mark_read(is_read, m, e->arg[i]);
 }
 
-/* ---- what expressions read ---------------------------------------------------------------------
- */
+/* ---- what expressions read ----------------------------------------------------------------- */
 
 bool jni_mentions(const model *m, const jn_expr *e, jn_expr_op op)
 {
@@ -140,8 +139,7 @@ bool jni_is_switched(const model *m, const jn_expr *e)
     return varies_only_by(m, e, JN_X_ON);
 }
 
-/* ---- linear forms ------------------------------------------------------------------------------
- */
+/* ---- linear forms -------------------------------------------------------------------------- */
 
 void jni_form_clear(linear_form *f)
 {

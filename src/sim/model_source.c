@@ -46,7 +46,7 @@ struct generator {
     const jn_expr **live;
 };
 
-/* ---- from expressions ------------------------------------------------------------------------ */
+/* ---- from expressions ---------------------------------------------------------------------- */
 
 typedef struct {
     generator *g;
@@ -258,7 +258,7 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     }
 }
 
-/* ---- the generator --------------------------------------------------------------------------- */
+/* ---- the generator ------------------------------------------------------------------------- */
 
 /* The amplitudes of the present; the families stay. */
 static void update(source *u, generator *g)
@@ -498,8 +498,7 @@ bool jni_generator_can_flow(const generator *g, int k)
     return !g->source[k].has_prior || g->source[k].can_flow || g->source[k].fixed;
 }
 
-/* ---- of a model that is integrated -------------------------------------------------------------
- */
+/* ---- of a model that is integrated --------------------------------------------------------- */
 
 static void add_live(generator *g, const jn_expr *e)
 {

@@ -8,7 +8,7 @@
 
 #define PI 3.14159265358979323846
 
-/* ---- dense matrices, row by row (number_dense.c) ---------------------------------------------- */
+/* ---- dense matrices, row by row (number_dense.c) ------------------------------------------- */
 
 void jni_dense_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
 /* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
@@ -32,7 +32,7 @@ static inline double *jni_doubles(int n)
     return jn_alloc((size_t)n * sizeof(double));
 }
 
-/* ---- sparse systems: the fence around KLU (number_lu.c) --------------------------------------- */
+/* ---- sparse systems: the fence around KLU (number_lu.c) ------------------------------------ */
 
 /* Where a square matrix may have entries: column by column, row[start[j]] … of column j. */
 typedef struct {
@@ -50,7 +50,7 @@ bool jni_lu_solve(sparse_lu *lu, int which, double complex *b);
 bool jni_lu_factor_real(sparse_lu *lu, double *value);
 bool jni_lu_solve_real(sparse_lu *lu, double *b, int count); /* right-hand sides one by one */
 
-/* ---- Chebyshev series (number_series.c) ------------------------------------------------------- */
+/* ---- Chebyshev series (number_series.c) ---------------------------------------------------- */
 
 enum { SERIES_DEGREE = 16, SERIES_TERMS = SERIES_DEGREE + 1 };
 

@@ -53,8 +53,7 @@ bool jni_interrupted(jn_sim *s)
     return s->o.interrupted && s->o.interrupted(s->o.ctx);
 }
 
-/* ---- engines
- * --------------------------------------------------------------------------------------------- */
+/* ---- engines ------------------------------------------------------------------------------- */
 
 /* The modes entered so far stay known. */
 static void remember_modes(jn_sim *s, const jn_onoff *entered, int n)
@@ -141,9 +140,7 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- moving
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- moving -------------------------------------------------------------------------------- */
 
 void jni_close_stretch(jn_sim *s)
 {
@@ -251,8 +248,7 @@ static arrival go(jn_sim *s, double t, double next_time)
     return reach >= next_time ? AT_TIME : crosses ? AT_CROSSING : AT_END;
 }
 
-/* ---- instants at one point of the solution
- * -------------------------------------------------------------------- */
+/* ---- instants at one point of the solution ------------------------------------------------- */
 
 static void forget_trail(jn_sim *s)
 {
@@ -314,9 +310,7 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
                     "switches change for ever at t = %.17g, each time in another way", s->clock.t);
 }
 
-/* ---- advancing
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- advancing ----------------------------------------------------------------------------- */
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {

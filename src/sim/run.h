@@ -15,7 +15,7 @@
 #include "engine.h"
 #include "source.h"
 
-/* ---- the clock (run_clock.c) -------------------------------------------------------------------- */
+/* ---- the clock (run_clock.c) --------------------------------------------------------------- */
 
 typedef struct {
     double t;                           /* of the next change; infinity: none */
@@ -37,7 +37,7 @@ double jni_clock_next(const jn_sim *s);
  * not a number, −1: none. */
 int jni_clock_apply(jn_sim *s);
 
-/* ---- the present --------------------------------------------------------------------------------- */
+/* ---- the present --------------------------------------------------------------------------- */
 
 typedef struct {
     double *x, *integral, *discrete;
@@ -52,7 +52,7 @@ typedef struct {
 view jni_present(jn_sim *s);
 void jni_reserve_z(jn_sim *s, int nz); /* room in s->now.z */
 
-/* ---- conditions (run_watch.c) -------------------------------------------------------------------- */
+/* ---- conditions (run_watch.c) -------------------------------------------------------------- */
 
 /* Where g = left − right of comparisons is 0. However it is written, here or there, one surface is
  * one: x > y, y < x, x − y > 0. */
@@ -123,7 +123,7 @@ void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
 
-/* ---- what is being followed (run.c) --------------------------------------------------------------- */
+/* ---- what is being followed (run.c) -------------------------------------------------------- */
 
 typedef struct {
     stretch stretch;
@@ -146,7 +146,7 @@ typedef struct {
     } * trail;
 } course;
 
-/* ---- energies (run_ledger.c) ---------------------------------------------------------------------- */
+/* ---- energies (run_ledger.c) --------------------------------------------------------------- */
 
 typedef struct {
     jn_ledger sum; /* up to t0 of the stretch that is being followed */
@@ -159,7 +159,7 @@ double jni_stored(jn_sim *s, const double *x);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
 
-/* ---- instants (run_instant.c) ---------------------------------------------------------------------- */
+/* ---- instants (run_instant.c) -------------------------------------------------------------- */
 
 typedef struct instant instant;
 instant *jni_instant_new(jn_sim *s);
@@ -172,7 +172,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
 /* The same without an event. */
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop);
 
-/* ---- sliding (run_slide.c) ------------------------------------------------------------------------- */
+/* ---- sliding (run_slide.c) ----------------------------------------------------------------- */
 
 typedef struct slide slide;
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
@@ -192,7 +192,7 @@ jn_status jni_leave_between(jn_sim *s, jn_stopped *stop);
 /* Begins to slide where an instant left branches between their ways. */
 jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop);
 
-/* ---- accumulation (run_zeno.c) --------------------------------------------------------------------- */
+/* ---- accumulation (run_zeno.c) ------------------------------------------------------------- */
 
 enum { ZENO_KEPT = 16 };
 
@@ -208,7 +208,7 @@ void jni_zeno_note(jn_sim *s);
 jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
-/* ---- the run (run.c) --------------------------------------------------------------------------------- */
+/* ---- the run (run.c) ----------------------------------------------------------------------- */
 
 struct jn_sim {
     model model;

@@ -13,7 +13,7 @@ static double constant(jn_sim *s, const jn_expr *e, double otherwise)
     return e ? jni_constant(&s->model, e) : otherwise;
 }
 
-/* ---- modulation: edge 2k turns on, edge 2k + 1 off ------------------------------------------- */
+/* ---- modulation: edge 2k turns on, edge 2k + 1 off ----------------------------------------- */
 
 /* All in one division, so that it is the double nearest to the exact time. */
 static double edge_time(const schedule *m, long edge)
@@ -150,7 +150,7 @@ static bool next_edge(jn_sim *s, int i)
     return true;
 }
 
-/* ---- given times ----------------------------------------------------------------------------- */
+/* ---- given times --------------------------------------------------------------------------- */
 
 /* The earliest time of a switch that is later than `after`; the state it leads to. */
 static double next_timed(jn_sim *s, const jn_automaton *a, double after, int *to)
@@ -182,7 +182,7 @@ static void start_timed(jn_sim *s, int i)
     s->clock.schedule[i].t = next_timed(s, a, s->clock.t, &to);
 }
 
-/* ---- all switches ---------------------------------------------------------------------------- */
+/* ---- all switches -------------------------------------------------------------------------- */
 
 static void play(jn_sim *s)
 {

@@ -14,8 +14,7 @@ static void warn_unswitched(const jn_graph *g, jn_diags *d)
     }
 }
 
-/* ---- which engine
- * ------------------------------------------------------------------------------------------ */
+/* ---- which engine -------------------------------------------------------------------------- */
 
 static const jn_element *first_nonlinear(const model *m)
 {
@@ -88,9 +87,7 @@ static void collect_branches(jn_sim *s)
             jni_branches_collect(s->branches, s->model.integral[i]);
 }
 
-/* ---- the start
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the start ----------------------------------------------------------------------------- */
 
 /* Efforts or flows of the ports of a field set their states together, in the mode that is first. */
 static void set_initial_fields(jn_sim *s, const mode *m)

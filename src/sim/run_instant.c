@@ -25,9 +25,7 @@
 
 #include "instant.h"
 
-/* ---- life
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- life ---------------------------------------------------------------------------------- */
 
 instant *jni_instant_new(jn_sim *s)
 {
@@ -105,8 +103,7 @@ static void begin(instant *i)
     jni_log_begin(&i->log);
 }
 
-/* ---- candidates
- * ------------------------------------------------------------------------------------------- */
+/* ---- candidates ---------------------------------------------------------------------------- */
 
 /* Which way a branch takes where its condition is as in the view; what is within rounding of its
  * surface stays as it is. */
@@ -196,8 +193,7 @@ static bool enter(instant *i)
     return jni_slide_between(i->s, i->m, &(entry){i->x, i->integral, &i->here}) && enter_once(i);
 }
 
-/* ---- transitions
- * ------------------------------------------------------------------------------------------- */
+/* ---- transitions --------------------------------------------------------------------------- */
 
 /* Whether only rounding leaves a condition of what has just moved undecided. */
 static bool is_vague(instant *i, const jn_expr *when)
@@ -292,8 +288,7 @@ static bool fire(instant *i, bool renewed)
     return true;
 }
 
-/* ---- the loop that never ends
- * -------------------------------------------------------------------------------- */
+/* ---- the loop that never ends -------------------------------------------------------------- */
 
 static bool seen_before(instant *i)
 {
@@ -313,9 +308,7 @@ static bool seen_before(instant *i)
     return false;
 }
 
-/* ---- committing
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- committing ---------------------------------------------------------------------------- */
 
 static void renew_prior(instant *i)
 {
@@ -385,9 +378,7 @@ static void show_pinnacle(instant *i)
     s->now = now;
 }
 
-/* ---- an instant
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- an instant ---------------------------------------------------------------------------- */
 
 /* −1: all have one. */
 static int source_without_value(const instant *i)

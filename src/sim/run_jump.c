@@ -104,8 +104,7 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- aborted projections
- * ------------------------------------------------------------------------------------- */
+/* ---- aborted projections ------------------------------------------------------------------- */
 
 /* Whether some condition on within(x) holds so far along the jump. */
 static bool within_holds(instant *i, double theta)

@@ -5,9 +5,7 @@
 
 #include "instant.h"
 
-/* ---- reading
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 double jn_sim_time(const jn_sim *s)
 {
@@ -108,9 +106,7 @@ double jn_sim_value(jn_sim *s, const jn_probe *p)
     return jni_form_value(&v, &p->form).part[FINITE];
 }
 
-/* ---- setting
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- setting ------------------------------------------------------------------------------- */
 
 /* Whatever was set, an instant settles what comes of it. */
 static jn_status settle(jn_sim *s, const int *old_state, jn_stopped *stop)

@@ -21,9 +21,7 @@
 #include "instant.h"
 #include "slide.h"
 
-/* ---- life
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- life ---------------------------------------------------------------------------------- */
 
 static slide *slide_new(jn_sim *s)
 {
@@ -92,8 +90,7 @@ void jni_slide_free(jn_sim *s)
     s->slide = NULL;
 }
 
-/* ---- which surfaces, and what they move
- * ------------------------------------------------------------------------ */
+/* ---- which surfaces, and what they move ---------------------------------------------------- */
 
 static slid *find_slid(slide *d, int number)
 {
@@ -221,8 +218,7 @@ static bool read_trail(slide *d, int since)
     return ok && d->n;
 }
 
-/* ---- which of them are slid on
- * ------------------------------------------------------------------------------------- */
+/* ---- which of them are slid on ------------------------------------------------------------- */
 
 /* Whether all that is fixed is on its side to stay, and all shares are shares. */
 static bool is_consistent(slide *d)
@@ -281,9 +277,7 @@ static bool find_pattern(slide *d)
     return false;
 }
 
-/* ---- the present
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the present --------------------------------------------------------------------------- */
 
 static void set_sides(slide *d, bool only_fixed)
 {
@@ -419,9 +413,7 @@ static bool slides_on(slide *d)
     return true;
 }
 
-/* ---- beginning
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- beginning ----------------------------------------------------------------------------- */
 
 static jn_status stop_meeting(slide *d, const char *why, jn_stopped *stop)
 {
@@ -506,8 +498,7 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     return st;
 }
 
-/* ---- branches whose own way decides their condition
- * ------------------------------------------------------------------------ */
+/* ---- branches whose own way decides their condition ---------------------------------------- */
 
 /* g of a branch's condition, and whether it says that the condition holds. */
 static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x, int branch)
@@ -612,9 +603,7 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
     return JN_OK;
 }
 
-/* ---- leaving
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- leaving ------------------------------------------------------------------------------- */
 
 bool jni_slide_ignores(const jn_sim *s, int number)
 {
@@ -705,9 +694,7 @@ jn_status jni_leave_between(jn_sim *s, jn_stopped *stop)
     return jni_instant_settle(s, stop);
 }
 
-/* ---- the engine
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- the engine ---------------------------------------------------------------------------- */
 
 static slide *slide_of(const mode *m)
 {

@@ -15,9 +15,7 @@ static bool has_vertices(const slid *p)
     return p->fixed < 0 && p->nflips;
 }
 
-/* ---- room
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- room ---------------------------------------------------------------------------------- */
 
 static void free_vertices(slide *d)
 {
@@ -49,9 +47,7 @@ void jni_mix_clear(slide *d)
     d->nvertices = 0;
 }
 
-/* ---- one mode
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 /* Puts automata and branches on the sides of vertex v; returns its weight. */
 static double take_sides(slide *d, int v)
@@ -97,9 +93,7 @@ static bool enter_vertex(slide *d, int v, double t, const double *x, const doubl
     return m->engine->enter(d->z[v], d->x_after, s, m, &(entry){x, integral, &at});
 }
 
-/* ---- surfaces
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- surfaces ------------------------------------------------------------------------------ */
 
 /* g and ġ of a surface in the mode that was entered last. */
 static dual surface_rate(slide *d, const surface *g, double t, mode *m)
@@ -145,9 +139,7 @@ static void add_surfaces(slide *d, double t, mode *m, double weight)
     }
 }
 
-/* ---- the mean
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- the mean ------------------------------------------------------------------------------ */
 
 bool jni_mix(slide *d, double t, const double *x, const double *integral)
 {
@@ -195,9 +187,7 @@ void jni_mix_powers(slide *d, double *supplied, double *dissipated)
         }
 }
 
-/* ---- shares
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- shares -------------------------------------------------------------------------------- */
 
 /* Those that are looked for. */
 static int list_open(const slide *d, int *open)

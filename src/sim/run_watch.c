@@ -27,8 +27,7 @@ static void push_once(int_list *list, int number)
     push(list, number);
 }
 
-/* ---- surfaces
- * ---------------------------------------------------------------------------------------- */
+/* ---- surfaces ------------------------------------------------------------------------------ */
 
 /* left − right as a linear form, where it is one. An absolute value counts with the given sign. */
 static bool difference(linear_form *f, model *m, const jn_expr *e, int sign)
@@ -146,8 +145,7 @@ static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
     return find_surface(s, &g, sign);
 }
 
-/* ---- comparisons
- * ------------------------------------------------------------------------------------- */
+/* ---- comparisons --------------------------------------------------------------------------- */
 
 static size_t slot_of(const watch *w, const jn_expr *e)
 {
@@ -250,8 +248,7 @@ void jni_watch_clear(jn_sim *s)
     *w = (watch){0};
 }
 
-/* ---- all that is watched now
- * -------------------------------------------------------------------------- */
+/* ---- all that is watched now --------------------------------------------------------------- */
 
 /* Every surface once. */
 typedef struct {
@@ -339,8 +336,7 @@ void jni_watch_forget(jn_sim *s)
     s->watch.ncrossed = 0;
 }
 
-/* ---- time
- * ---------------------------------------------------------------------------------------------- */
+/* ---- time ---------------------------------------------------------------------------------- */
 
 /* The first double after now at which c + ct·t is on another side than now. */
 static double change_time(const jn_sim *s, const linear_form *f)
@@ -370,8 +366,7 @@ double jni_watch_next_time(const jn_sim *s)
     return first;
 }
 
-/* ---- on a stretch
- * --------------------------------------------------------------------------------------- */
+/* ---- on a stretch -------------------------------------------------------------------------- */
 
 #define NOWHERE (-1.0)
 
@@ -428,8 +423,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, int *to)
     return leaves_side(g, &c, side, to);
 }
 
-/* ---- sampled
- * ---------------------------------------------------------------------------------------------- */
+/* ---- sampled ------------------------------------------------------------------------------- */
 
 typedef struct {
     double a[SERIES_TERMS];
@@ -520,8 +514,7 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
     return leaves_side(g, &c, side, to);
 }
 
-/* ---- all of them
- * -------------------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 /* All that is crossed at the same moment, as far as times can be told apart. */
 static void note_crossed(jn_sim *s, int n, double first)

@@ -51,7 +51,7 @@ struct slide {
     double share_at[SLIDE_POINTS][SLIDE_MOST];
 };
 
-/* ---- several modes at once (run_slide_mix.c) ------------------------------------------------------------- */
+/* ---- several modes at once (run_slide_mix.c) ----------------------------------------------- */
 
 /* Room for the modes of the surfaces that are slid on; after every change of these. */
 void jni_mix_prepare(slide *d);

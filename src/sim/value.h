@@ -43,7 +43,7 @@ typedef struct view {
     bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
 } view;
 
-/* ---- values (value_evaluate.c) ------------------------------------------------------------------ */
+/* ---- values (value_evaluate.c) ------------------------------------------------------------- */
 
 triple jni_evaluate_triple(const view *v, const jn_expr *e);
 /* The finite part alone; ±∞ where there is more. NaN: nothing determines it. */
@@ -61,7 +61,7 @@ bool jni_holds(const view *v, const jn_expr *condition); /* for certain */
 /* The innermost part of an expression or condition that has no value; NULL: it has one. */
 const jn_expr *jni_without_value(const view *v, const jn_expr *e);
 
-/* ---- values with a derivative (value_tangent.c) ------------------------------------------------- */
+/* ---- values with a derivative (value_tangent.c) -------------------------------------------- */
 
 /* A value, and its derivative along whatever direction is being looked at. */
 typedef struct {

@@ -9,8 +9,7 @@
 
 #include "run.h"
 
-/* ---- triples -----------------------------------------------------------------------------------
- */
+/* ---- triples ------------------------------------------------------------------------------- */
 
 static triple number(double v, double noise)
 {
@@ -90,8 +89,7 @@ static triple quotient(const triple *a, const triple *b)
     return r;
 }
 
-/* ---- what is read ------------------------------------------------------------------------------
- */
+/* ---- what is read -------------------------------------------------------------------------- */
 
 static double impulse_of(const view *v, int obs, double *noise)
 {
@@ -273,8 +271,7 @@ static triple leaf(const view *v, const jn_expr *e)
     }
 }
 
-/* ---- functions ---------------------------------------------------------------------------------
- */
+/* ---- functions ----------------------------------------------------------------------------- */
 
 static triple chosen(const triple *a, const triple *b, int sign)
 {
@@ -345,8 +342,7 @@ double jni_evaluate(const view *v, const jn_expr *e)
     return as_number(&x);
 }
 
-/* ---- conditions --------------------------------------------------------------------------------
- */
+/* ---- conditions ---------------------------------------------------------------------------- */
 
 /* By the sign of left − right; 0: they are equal as far as can be told. For what has just moved
  * this decides nothing. */

@@ -112,8 +112,7 @@ dual jni_function(jn_expr_op op, dual a, dual b)
     return has_two(op) ? two_arguments(op, a, b, false, 0) : one_argument(op, a, false, 0);
 }
 
-/* ---- what is read ------------------------------------------------------------------------------
- */
+/* ---- what is read -------------------------------------------------------------------------- */
 
 static dual nothing(void)
 {
@@ -202,8 +201,7 @@ static dual leaf(const moment *m, const jn_expr *e)
     }
 }
 
-/* ---- branches ----------------------------------------------------------------------------------
- */
+/* ---- branches ------------------------------------------------------------------------------ */
 
 static bool holds(const moment *m, const jn_expr *c)
 {

@@ -21,7 +21,7 @@ enum {
 
 static void format_block(jn_str *out, const jn_ast_block *b, int indent);
 
-/* ---- comments -------------------------------------------------------------------------------- */
+/* ---- comments ------------------------------------------------------------------------------ */
 
 /* A rule of "####" or a "#!" line stays what it is. */
 static void format_comment(jn_str *out, const char *text)
@@ -60,7 +60,7 @@ static void format_remarks(jn_str *out, const jn_ast_remarks *r, int indent, boo
         format_comment_line(out, r->line[i], indent);
 }
 
-/* ---- elements -------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 /* The columns that a run of element statements has in common. */
 typedef struct {
@@ -148,7 +148,7 @@ static void format_element(jn_str *out, const jn_ast *s, columns c)
         format_option(out, &s->u.element.option[i]);
 }
 
-/* ---- the other statements -------------------------------------------------------------------- */
+/* ---- the other statements ------------------------------------------------------------------ */
 
 static void format_definition(jn_str *out, const char *word, const jn_ast_name *name,
                               const jn_ast_expr *value)
@@ -382,7 +382,7 @@ static void format_ports(jn_str *out, const jn_ast *s)
     format_words(out, s->u.ports.name, s->u.ports.n);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 /* Without the end of its line. */
 static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent)

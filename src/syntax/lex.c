@@ -19,7 +19,7 @@ void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d)
         l->at = l->last_end = 3;
 }
 
-/* ---- looking at bytes ------------------------------------------------------------------------ */
+/* ---- looking at bytes ---------------------------------------------------------------------- */
 
 /* The byte i places on; 0 behind the end. */
 static unsigned char peek(const lexer *l, size_t i)
@@ -72,7 +72,7 @@ static token token_from(lexer *l, token_type type, size_t start)
     return t;
 }
 
-/* ---- white space, comments, line ends -------------------------------------------------------- */
+/* ---- white space, comments, line ends ------------------------------------------------------ */
 
 /* A backslash at the end of a line joins it to the next. */
 static bool skip_line_join(lexer *l)
@@ -134,7 +134,7 @@ static token line_end(lexer *l)
     return t;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 static void skip_digits(lexer *l)
 {
@@ -249,7 +249,7 @@ static token number(lexer *l)
     return t;
 }
 
-/* ---- names and texts ------------------------------------------------------------------------- */
+/* ---- names and texts ----------------------------------------------------------------------- */
 
 static token name(lexer *l)
 {
@@ -312,7 +312,7 @@ static token text(lexer *l)
     return t;
 }
 
-/* ---- signs ----------------------------------------------------------------------------------- */
+/* ---- signs --------------------------------------------------------------------------------- */
 
 /* Longer ones first. A sign with advice is of another language, and read as what it means if
  * that is clear. */

@@ -12,7 +12,7 @@
 
 #include "syntax_internal.h"
 
-/* ---- tokens ---------------------------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------------------------- */
 
 void advance(parser *p)
 {
@@ -52,7 +52,7 @@ jn_place place_from(const parser *p, size_t start)
     return (jn_place){p->source, start, p->last_end > start ? p->last_end - start : 0};
 }
 
-/* ---- reporting ------------------------------------------------------------------------------- */
+/* ---- reporting ----------------------------------------------------------------------------- */
 
 const char *clipped(jn_arena *a, const char *s, size_t n)
 {
@@ -117,7 +117,7 @@ void *list_more(jn_arena *a, const void *items, int n, size_t item_size)
     return more;
 }
 
-/* ---- recovery -------------------------------------------------------------------------------- */
+/* ---- recovery ------------------------------------------------------------------------------ */
 
 static bool ends_line(token_type type)
 {
@@ -175,7 +175,7 @@ void recover(parser *p, size_t start)
     }
 }
 
-/* ---- lines and blocks ------------------------------------------------------------------------ */
+/* ---- lines and blocks ---------------------------------------------------------------------- */
 
 static const char *advice_after(const parser *p)
 {
@@ -299,7 +299,7 @@ void parse_block(parser *p, jn_ast_block *out)
         out->n--;
 }
 
-/* ---- a file ---------------------------------------------------------------------------------- */
+/* ---- a file -------------------------------------------------------------------------------- */
 
 static int by_text(const void *a, const void *b)
 {

@@ -7,7 +7,7 @@
 
 #include "syntax_internal.h"
 
-/* ---- fields ---------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 /* "(a, b)" */
 static bool parse_ports(parser *p, jn_ast *s)
@@ -68,7 +68,7 @@ static bool parse_value(parser *p, jn_ast *s)
     return s->u.element.value;
 }
 
-/* ---- laws and options ------------------------------------------------------------------------ */
+/* ---- laws and options ---------------------------------------------------------------------- */
 
 /* ": e = k*f*abs(f)" */
 static bool parse_law(parser *p, jn_ast *s)

@@ -83,7 +83,7 @@ static bool nest_expr(parser *p)
                 "split it with 'signal' or 'param' statements");
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 static bool at_reserved(const parser *p)
 {
@@ -153,7 +153,7 @@ bool parse_name(parser *p, jn_ast_name *out, const char *what)
     return parse_word(p, &first, &place, what) && name_rest(p, out, first, place.offset);
 }
 
-/* ---- primaries ------------------------------------------------------------------------------- */
+/* ---- primaries ----------------------------------------------------------------------------- */
 
 /* A text stands only as an argument: table("file.csv", "column"). */
 static const jn_ast_expr *parse_argument(parser *p)
@@ -295,7 +295,7 @@ static const jn_ast_expr *parse_primary(parser *p)
     return NULL;
 }
 
-/* ---- operators ------------------------------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------------------------- */
 
 static const jn_ast_expr *parse_power(parser *p)
 {

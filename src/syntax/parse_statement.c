@@ -3,7 +3,7 @@
 
 #include "syntax_internal.h"
 
-/* ---- bonds ----------------------------------------------------------------------------------- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 static const char *const bond_advice = "a bond is written 'a -> b', power is positive from a to b";
 
@@ -34,7 +34,7 @@ static bool parse_bonds(parser *p, jn_ast *s)
     return true;
 }
 
-/* ---- model, param, signal, output, simulate -------------------------------------------------- */
+/* ---- model, param, signal, output, simulate ------------------------------------------------ */
 
 static bool parse_model(parser *p, jn_ast *s)
 {
@@ -221,7 +221,7 @@ static bool parse_simulate(parser *p, jn_ast *s)
     return fail_expected(p, "'to' or 'every'", "write 'simulate to 1 every 1e-4', for example");
 }
 
-/* ---- submodels and loops --------------------------------------------------------------------- */
+/* ---- submodels and loops ------------------------------------------------------------------- */
 
 typedef struct {
     int n;
@@ -327,7 +327,7 @@ static bool parse_for(parser *p, jn_ast *s)
     return parse_body(p, s, &s->u.loop.body, good, "the loop");
 }
 
-/* ---- instances, and lines that are nothing --------------------------------------------------- */
+/* ---- instances, and lines that are nothing ------------------------------------------------- */
 
 static const char *did_you_mean(parser *p, const char *word)
 {
@@ -393,7 +393,7 @@ static bool unknown_statement(parser *p)
     return false;
 }
 
-/* ---- which one? ------------------------------------------------------------------------------ */
+/* ---- which one? ---------------------------------------------------------------------------- */
 
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
     parse_model,    parse_param,    parse_switch,   parse_automaton, parse_signal,

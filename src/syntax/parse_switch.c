@@ -16,7 +16,7 @@ static bool at_on_off(const parser *p)
     return at_word(p, "on") || at_word(p, "off");
 }
 
-/* ---- switch ---------------------------------------------------------------------------------- */
+/* ---- switch -------------------------------------------------------------------------------- */
 
 static bool parse_pwm(parser *p, jn_ast *s)
 {
@@ -109,7 +109,7 @@ bool parse_switch(parser *p, jn_ast *s)
     return !at_on_off(p) || fail_expected(p, "','", "a comma stands before each clause");
 }
 
-/* ---- automaton ------------------------------------------------------------------------------- */
+/* ---- automaton ----------------------------------------------------------------------------- */
 
 static bool given_twice(parser *p)
 {

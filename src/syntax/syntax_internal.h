@@ -4,7 +4,7 @@
 
 #include "junct/syntax.h"
 
-/* ---- words (words.c) ------------------------------------------------------------------------- */
+/* ---- words (words.c) ----------------------------------------------------------------------- */
 
 typedef struct {
     const char *const *word;
@@ -18,7 +18,7 @@ bool word_in(word_list list, const char *word);
 bool word_reserved(const char *word);
 bool kind_of(jn_kind *kind, const char *word);
 
-/* ---- tokens (lex.c) -------------------------------------------------------------------------- */
+/* ---- tokens (lex.c) ------------------------------------------------------------------------ */
 
 typedef enum {
     T_END,
@@ -77,7 +77,7 @@ typedef struct {
 void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d);
 token lexer_next(lexer *l);
 
-/* ---- the parser (parse.c) -------------------------------------------------------------------- */
+/* ---- the parser (parse.c) ------------------------------------------------------------------ */
 
 enum {
     NESTING_MAX = 200, /* brackets and signs inside each other */
@@ -123,7 +123,7 @@ bool nest(parser *p, int *levels, int most, const char *what, const char *advice
 #define PUSH(p, items, n) ((items) = list_more((p)->arena, (items), (n), sizeof *(items)))
 void *list_more(jn_arena *a, const void *items, int n, size_t item_size);
 
-/* ---- expressions and names (parse_expr.c) ---------------------------------------------------- */
+/* ---- expressions and names (parse_expr.c) -------------------------------------------------- */
 
 const jn_ast_expr *parse_expr(parser *p); /* NULL: failed, and reported */
 const jn_ast_expr *parse_sum(parser *p);  /* one side of a comparison */
@@ -133,7 +133,7 @@ bool parse_word(parser *p, const char **out, jn_place *place, const char *what);
 /* "(a, b)", the opening bracket being the current token. */
 bool parse_arguments(parser *p, const jn_ast_expr ***args, int *n);
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 /* Each consumes its statement up to the end of the line. False: failed, and reported. */
 bool parse_element(parser *p, jn_ast *s);   /* parse_element.c */

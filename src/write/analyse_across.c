@@ -4,7 +4,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- across modes ---------------------------------------------------------------------------- */
+/* ---- across modes -------------------------------------------------------------------------- */
 
 /* A formula is shown when it is short enough to say something: by its diagram, then by its
  * length; where there are many rows, only short ones. */
@@ -116,7 +116,7 @@ static void add_properties(jn_page *p, jn_listing *l, const jn_across *c)
     }
 }
 
-/* ---- equal equations ------------------------------------------------------------------------- */
+/* ---- equal equations ----------------------------------------------------------------------- */
 
 enum { CLASS_ROWS = 64 };
 
@@ -173,7 +173,7 @@ static void add_classes(jn_page *p, const jn_across *c)
         add_class(p, t, c, k);
 }
 
-/* ---- sanity ---------------------------------------------------------------------------------- */
+/* ---- sanity -------------------------------------------------------------------------------- */
 
 static void add_switch_set(jn_page *p, jn_line *line, const jn_graph *g, const int *sw, int n)
 {
@@ -240,7 +240,7 @@ void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c)
     jn_page_lets(p, l->formulas);
 }
 
-/* ---- from one mode to another ---------------------------------------------------------------- */
+/* ---- from one mode to another -------------------------------------------------------------- */
 
 void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *from,
                      const jn_onoff *to, const jn_passage *t)
@@ -272,7 +272,7 @@ void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, cons
     }
 }
 
-/* ---- the writers ----------------------------------------------------------------------------- */
+/* ---- the writers --------------------------------------------------------------------------- */
 
 static void as_text(jn_listing *l, jn_page *p)
 {

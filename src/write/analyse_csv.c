@@ -5,7 +5,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 typedef struct {
     jn_listing *l;
@@ -184,7 +184,7 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
     put_roots(&w, "invariant zero", "", "", r->invariant, r->ninvariant);
 }
 
-/* ---- across modes, and between two ----------------------------------------------------------- */
+/* ---- across modes, and between two --------------------------------------------------------- */
 
 enum { FORMULA_NODES = 300 };
 

@@ -43,7 +43,7 @@ static void number_to_mode(jn_onoff *m, int n, int number)
         m[s] = (number >> (n - 1 - s)) & 1;
 }
 
-/* ---- layout ---------------------------------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------------------------- */
 
 /* "modes as s1 s2 clutch" */
 static void add_digits(jn_str *out, const jn_graph *g)
@@ -87,7 +87,7 @@ static void lay_out(picture *p)
     free(placed);
 }
 
-/* ---- drawing --------------------------------------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------------------------- */
 
 static bool is_ok(const picture *p, int m)
 {

@@ -10,7 +10,7 @@ extern const jn_analysis_writer jn_analysis_text, jn_analysis_latex, jn_analysis
 
 void jn_json_across(jn_listing *l, const jn_across *c);
 
-/* ---- strings for programs -------------------------------------------------------------------- */
+/* ---- strings for programs ------------------------------------------------------------------ */
 
 /* "L3/L2*L2.p + V"; 0 for nothing. */
 void jn_print_combination(jn_str *out, const jn_analysis *a, const jn_combination *c);
@@ -21,7 +21,7 @@ const char *jn_answer_word(jn_answer a); /* "yes", "no", "not known" */
 /* The shortest decimal that reads back as the same double. */
 void jn_print_double(jn_str *out, double v);
 
-/* ---- parts of pages -------------------------------------------------------------------------- */
+/* ---- parts of pages ------------------------------------------------------------------------ */
 
 jn_page *jn_analysis_page(const jn_listing *l, const jn_analysis *a);
 /* s^2 + 3*s + 2 */

@@ -4,7 +4,7 @@
 
 #include "analyse_internal.h"
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------------------------- */
 
 static void put_value(jn_listing *l, const jn_analysis *a, jn_ratfun v)
 {
@@ -91,7 +91,7 @@ static void put_storages(jn_listing *l, const jn_graph *g, const int *storage, i
     jn_str_addc(&l->out, ']');
 }
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 static void put_reachability(jn_listing *l, const jn_analysis *a, const char *name,
                              const jn_dynamics *d, const jn_reachability *r)
@@ -374,7 +374,7 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
     jn_str_addc(&l->out, '}');
 }
 
-/* ---- from one mode to another, begin, end ---------------------------------------------------- */
+/* ---- from one mode to another, begin, end -------------------------------------------------- */
 
 static void passage(jn_listing *l, const jn_analysis *a, const jn_onoff *from, const jn_onoff *to,
                     const jn_passage *t)

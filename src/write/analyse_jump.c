@@ -65,7 +65,7 @@ static void add_loss(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
             d->index);
 }
 
-/* ---- impulses -------------------------------------------------------------------------------- */
+/* ---- impulses ------------------------------------------------------------------------------ */
 
 static bool same_combination(const jn_graph *g, const jn_combination *a, const jn_combination *b)
 {
@@ -129,7 +129,7 @@ static void add_impulses(jn_page *p, const jn_analysis *a, const jn_impulses *q)
     free(done);
 }
 
-/* ---- the jump -------------------------------------------------------------------------------- */
+/* ---- the jump ------------------------------------------------------------------------------ */
 
 void jn_page_jump(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
 {

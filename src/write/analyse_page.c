@@ -3,7 +3,7 @@
 
 enum { DIGITS = 6 }; /* of poles and zeros */
 
-/* ---- order, index, poles --------------------------------------------------------------------- */
+/* ---- order, index, poles ------------------------------------------------------------------- */
 
 static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *r)
 {
@@ -74,7 +74,7 @@ static void add_poles(jn_page *p, const jn_mode_analysis *r)
     }
 }
 
-/* ---- controllability and observability ------------------------------------------------------- */
+/* ---- controllability and observability ----------------------------------------------------- */
 
 static void add_exact(jn_page *p, jn_line *line, const jn_reachability *x, int order)
 {
@@ -136,7 +136,7 @@ static void add_reachability(jn_page *p, jn_table_item *t, const jn_analysis *a,
         jn_line_text(p, jn_table_field(p, t, "they differ"), "%s", why);
 }
 
-/* ---- equations ------------------------------------------------------------------------------- */
+/* ---- equations ----------------------------------------------------------------------------- */
 
 static void add_dependent(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
 {
@@ -266,7 +266,7 @@ static void add_open(jn_page *p, jn_table_item *t, const jn_analysis *a, const j
     jn_line_text(p, line, ": a bond in a redundant loop is not determined");
 }
 
-/* ---- the page -------------------------------------------------------------------------------- */
+/* ---- the page ------------------------------------------------------------------------------ */
 
 static void add_head(jn_page *p, const jn_listing *l, const jn_onoff *m)
 {

@@ -23,7 +23,7 @@ const jn_analysis_writer *jn_analysis_writer_find(const char *form)
     return NULL;
 }
 
-/* ---- strings for programs -------------------------------------------------------------------- */
+/* ---- strings for programs ------------------------------------------------------------------ */
 
 void jn_print_value(jn_str *out, const jn_analysis *a, jn_ratfun v)
 {
@@ -86,7 +86,7 @@ void jn_print_double(jn_str *out, double v)
     jn_str_add(out, text);
 }
 
-/* ---- parts of pages -------------------------------------------------------------------------- */
+/* ---- parts of pages ------------------------------------------------------------------------ */
 
 jn_page *jn_analysis_page(const jn_listing *l, const jn_analysis *a)
 {

@@ -18,7 +18,7 @@ void jn_csv_field(jn_str *out, const char *s)
     jn_str_addc(out, '"');
 }
 
-/* ---- fields, each with its comma in front ---------------------------------------------------- */
+/* ---- fields, each with its comma in front -------------------------------------------------- */
 
 static void add_name(jn_listing *l, int element)
 {
@@ -54,7 +54,7 @@ static void write_lets(jn_listing *l)
     }
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
 static void write_matrix(jn_listing *l, const char *name, const jn_matrix *m,
                          const jn_variable *rows, const jn_variable *cols)
@@ -134,7 +134,7 @@ static void mode_matrices(jn_listing *l, const jn_onoff *m)
     l->written++;
 }
 
-/* ---- modes ----------------------------------------------------------------------------------- */
+/* ---- modes --------------------------------------------------------------------------------- */
 
 static void begin_modes(jn_listing *l)
 {

@@ -39,7 +39,7 @@ typedef struct {
     int exponent; /* of ten */
 } decimal;
 
-/* ---- powers of ten --------------------------------------------------------------------------- */
+/* ---- powers of ten ------------------------------------------------------------------------- */
 
 static void set_power(struct power *p, const fmpz_t g)
 {
@@ -91,7 +91,7 @@ void jn_decimals_free(jn_decimals *p)
     free(p);
 }
 
-/* ---- the shortest decimal -------------------------------------------------------------------- */
+/* ---- the shortest decimal ------------------------------------------------------------------ */
 
 /* ⌊n·factor/2^shift⌋; the factors below are exact in this sense for all exponents of doubles. */
 static int scale(int n, int64_t factor, int64_t offset, int shift)
@@ -152,7 +152,7 @@ static decimal shortest(const jn_decimals *p, uint64_t fraction, int biased)
     return (decimal){s + (v > middle || (v == middle && (s & 1))), k};
 }
 
-/* ---- printing -------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------ */
 
 static decimal strip_zeros(decimal d)
 {

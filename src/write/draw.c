@@ -8,7 +8,7 @@
 
 #include "draw_internal.h"
 
-/* ---- strokes --------------------------------------------------------------------------------- */
+/* ---- strokes ------------------------------------------------------------------------------- */
 
 /* The end at which the stroke stands in a mode is that of the element which does not impose the
  * effort. */
@@ -45,7 +45,7 @@ static void set_strokes(jn_drawing *d, const jn_junction *j, const jn_onoff *mod
             set_strokes_of_all(&d->bond[i], j, i);
 }
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 static void set_mode(jn_drawing *d, const jn_junction *j, const jn_onoff *mode)
 {
@@ -71,7 +71,7 @@ static void set_mode(jn_drawing *d, const jn_junction *j, const jn_onoff *mode)
         d->bond[b].off = d->element[g->bond[b].tail].off || d->element[g->bond[b].head].off;
 }
 
-/* ---- the drawing ----------------------------------------------------------------------------- */
+/* ---- the drawing --------------------------------------------------------------------------- */
 
 jn_status jn_drawing_new(jn_drawing **out, const jn_junction *j, const jn_onoff *mode)
 {

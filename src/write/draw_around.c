@@ -23,7 +23,7 @@ typedef struct {
     bool *widened;          /* per box: something does */
 } around;
 
-/* ---- leaves ---------------------------------------------------------------------------------- */
+/* ---- leaves -------------------------------------------------------------------------------- */
 
 /* Those with one line, to a box that has more; of the lines of each hub the first that comes from
  * its left or goes to its right stays, where the layers have none. */
@@ -55,7 +55,7 @@ static void find_leaves(around *a)
     free(feeds);
 }
 
-/* ---- arcs ------------------------------------------------------------------------------------ */
+/* ---- arcs ---------------------------------------------------------------------------------- */
 
 static double angle_of(int i, int n)
 {
@@ -145,7 +145,7 @@ static bool is_crowded(const around *a)
     return crowded;
 }
 
-/* ---- layers ---------------------------------------------------------------------------------- */
+/* ---- layers -------------------------------------------------------------------------------- */
 
 /* A route ends where it meets a hub with leaves, and goes on to its centre. */
 static void take_route(jn_layout *out, jn_arena *arena, const around *a, int line, int n,

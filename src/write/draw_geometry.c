@@ -3,7 +3,7 @@
 
 #include "draw_internal.h"
 
-/* ---- boxes and lines ------------------------------------------------------------------------- */
+/* ---- boxes and lines ----------------------------------------------------------------------- */
 
 jn_box jn_box_grown(jn_box b, double by)
 {
@@ -36,7 +36,7 @@ bool jn_line_meets(jn_point a, jn_point b, jn_box box)
     return from < to;
 }
 
-/* ---- marks ----------------------------------------------------------------------------------- */
+/* ---- marks --------------------------------------------------------------------------------- */
 
 enum { BAR = 5, BARB = 9 }; /* half a stroke's length; a barb's */
 
@@ -64,7 +64,7 @@ jn_segment jn_drawn_barb(const jn_drawn_bond *b)
     return (jn_segment){p, {p.x - BARB * (c * u.x + s * u.y), p.y - BARB * (c * u.y - s * u.x)}};
 }
 
-/* ---- what is in the way ---------------------------------------------------------------------- */
+/* ---- what is in the way -------------------------------------------------------------------- */
 
 int jn_drawing_overlaps(const jn_drawing *d)
 {

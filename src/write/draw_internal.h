@@ -19,7 +19,7 @@ void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int el
 /* Boxes, bonds and labels to their places. */
 jn_status jn_draw_place(jn_drawing *d, bool bond_names) JN_CHECKED;
 
-/* ---- geometry -------------------------------------------------------------------------------- */
+/* ---- geometry ------------------------------------------------------------------------------ */
 
 bool jn_boxes_meet(jn_box a, jn_box b);
 /* Whether the line from a to b enters the box. */

@@ -25,7 +25,7 @@ enum {
     AROUND_MAX = 3000,  /* of which half or more are leaves in most models */
 };
 
-/* ---- boxes ----------------------------------------------------------------------------------- */
+/* ---- boxes --------------------------------------------------------------------------------- */
 
 static jn_point centre_of(jn_box b)
 {
@@ -44,7 +44,7 @@ static void place_boxes(jn_drawing *d, const jn_layout *l)
     }
 }
 
-/* ---- bonds ----------------------------------------------------------------------------------- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 /* How far outside of a junction's box its bonds begin. */
 static double round_of(const jn_element *e)
@@ -130,7 +130,7 @@ static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
     x->point = p;
 }
 
-/* ---- bonds that meet ------------------------------------------------------------------------- */
+/* ---- bonds that meet ----------------------------------------------------------------------- */
 
 typedef struct {
     int bond;
@@ -196,7 +196,7 @@ static void spread_bonds(jn_drawing *d, int element)
     free(l);
 }
 
-/* ---- labels ---------------------------------------------------------------------------------- */
+/* ---- labels -------------------------------------------------------------------------------- */
 
 static bool label_is_free(const jn_drawing *d, int bond, jn_box box)
 {
@@ -257,7 +257,7 @@ static void widen(jn_drawing *d)
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 /* How far the drawing must shrink to fit on a page, and more for every bond that runs through a
  * text. */

@@ -26,7 +26,7 @@ typedef struct {
     double width;             /* of the widest */
 } rows;
 
-/* ---- cutting --------------------------------------------------------------------------------- */
+/* ---- cutting ------------------------------------------------------------------------------- */
 
 static int lines_across(const jn_layout *l, const jn_layout_task *t, double x)
 {
@@ -110,7 +110,7 @@ static bool cut(rows *r, int wanted)
     return r->nrows > 1;
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
+/* ---- moving -------------------------------------------------------------------------------- */
 
 static void find_tops(rows *r)
 {

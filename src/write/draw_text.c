@@ -3,7 +3,7 @@
 
 #include "draw_internal.h"
 
-/* ---- width ----------------------------------------------------------------------------------- */
+/* ---- width --------------------------------------------------------------------------------- */
 
 /* Of Helvetica, in thousandths of its size, from the blank to the tilde. */
 static const short helvetica[] = {
@@ -30,7 +30,7 @@ double jn_draw_text_width(const char *s, double size)
     return 1.12 * size * (double)sum / 1000;
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 /* Characters of a value: longer ones are cut, longer numbers are rounded. */
 enum { VALUE_MAX = 24, NUMBER_MAX = 12 };
@@ -134,7 +134,7 @@ void jn_draw_texts(jn_drawing *d, jn_draw_values v)
         set_text(d, i, v);
 }
 
-/* ---- boxes ----------------------------------------------------------------------------------- */
+/* ---- boxes --------------------------------------------------------------------------------- */
 
 enum { LINE_HEIGHT = 16, LINE_HEIGHT_BELOW = 13 };
 

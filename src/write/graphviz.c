@@ -36,7 +36,7 @@ const char *__lsan_default_options(void)
 }
 #endif
 
-/* ---- the library ----------------------------------------------------------------------------- */
+/* ---- the library --------------------------------------------------------------------------- */
 
 static struct {
     bool tried;
@@ -87,7 +87,7 @@ static jn_status load(void)
     return all ? JN_OK : JN_UNABLE;
 }
 
-/* ---- the graph ------------------------------------------------------------------------------- */
+/* ---- the graph ----------------------------------------------------------------------------- */
 
 static void set_number(void *object, const char *attribute, double value)
 {
@@ -152,7 +152,7 @@ static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_
     return g;
 }
 
-/* ---- the result ------------------------------------------------------------------------------ */
+/* ---- the result ---------------------------------------------------------------------------- */
 
 static jn_point flipped(Agraph_t *g, pointf p)
 {

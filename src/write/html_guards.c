@@ -17,7 +17,7 @@ void jn_html_guards_clear(html_guards *t)
     free(t->shown);
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------------------------- */
 
 static int add_node(html_guards *t, int sw, int low, int high)
 {
@@ -56,7 +56,7 @@ int jn_html_guard_shown(html_guards *t, jn_guard g)
     return number;
 }
 
-/* ---- formulas -------------------------------------------------------------------------------- */
+/* ---- formulas ------------------------------------------------------------------------------ */
 
 /* A switch is its number, a name "_1", anything else a list: its sign and its parts. */
 static void write_formula(jn_str *out, const jn_formula *f)

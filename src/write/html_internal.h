@@ -6,7 +6,7 @@
 #include "junct/formula.h"
 #include "junct/html.h"
 
-/* ---- guards ---------------------------------------------------------------------------------- */
+/* ---- guards -------------------------------------------------------------------------------- */
 
 /* The diagrams of all guards on a page as one table: a node is a switch and its two branches, which
  * come before it; 0 and 1 are the constants. A guard is the number of its node. */
@@ -28,7 +28,7 @@ int jn_html_guard_shown(html_guards *t, jn_guard g); /* the same; its formula is
 /* "nodes": […], "formulas": {…}, "lets": […] */
 void jn_html_guards_write(jn_str *out, html_guards *t);
 
-/* ---- parts of JSON --------------------------------------------------------------------------- */
+/* ---- parts of JSON ------------------------------------------------------------------------- */
 
 /* A string inside a script element: nothing in it can end the element. NULL: null. */
 void jn_html_string(jn_str *out, const char *s);

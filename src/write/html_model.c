@@ -23,7 +23,7 @@ static void add(writer *w, const char *s)
     jn_str_add(w->out, s);
 }
 
-/* ---- the drawing ----------------------------------------------------------------------------- */
+/* ---- the drawing --------------------------------------------------------------------------- */
 
 static void write_box(writer *w, const char *key, jn_box b)
 {
@@ -93,7 +93,7 @@ static void write_drawing(writer *w)
     add(w, "]");
 }
 
-/* ---- numbers of elements --------------------------------------------------------------------- */
+/* ---- numbers of elements ------------------------------------------------------------------- */
 
 static void write_class(writer *w, const char *key, const int *element, int n)
 {
@@ -118,7 +118,7 @@ static void write_mode(writer *w, const char *key, const jn_onoff *m)
     add(w, "\"");
 }
 
-/* ---- forbidden and singular modes ------------------------------------------------------------ */
+/* ---- forbidden and singular modes ---------------------------------------------------------- */
 
 static void write_count(writer *w, const char *key, jn_guard g)
 {
@@ -156,7 +156,7 @@ static void write_singular(writer *w)
     add(w, "]");
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
 static int value_number(writer *w, jn_ratfun v)
 {
@@ -227,7 +227,7 @@ static void write_matrices(writer *w)
     write_values(w);
 }
 
-/* ---- the model ------------------------------------------------------------------------------- */
+/* ---- the model ----------------------------------------------------------------------------- */
 
 static void write_names(writer *w)
 {

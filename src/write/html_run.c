@@ -8,7 +8,7 @@
 
 #include "html_internal.h"
 
-/* ---- base64 ---------------------------------------------------------------------------------- */
+/* ---- base64 -------------------------------------------------------------------------------- */
 
 static void add_base64(jn_str *out, const unsigned char *p, size_t n)
 {
@@ -57,7 +57,7 @@ void jn_html_floats(jn_str *out, const float *x, int n)
     free(bytes);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 static void write_trace(jn_str *out, const jn_html_run *r)
 {
@@ -84,7 +84,7 @@ static void write_trace(jn_str *out, const jn_html_run *r)
     free(group);
 }
 
-/* ---- modes ----------------------------------------------------------------------------------- */
+/* ---- modes --------------------------------------------------------------------------------- */
 
 /* Per change the switches that turn; the first gives all that are on. */
 static void write_changes(jn_str *out, const jn_html_run *r, int nswitches)
@@ -112,7 +112,7 @@ static void write_duty(jn_str *out, const jn_html_run *r, int nswitches)
     jn_html_floats(out, r->duty, r->ncolumns * nswitches);
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------- */
 
 static void write_event(jn_str *out, const jn_html_event *e)
 {
@@ -141,7 +141,7 @@ static void write_events(jn_str *out, const jn_html_run *r)
     jn_str_addc(out, ']');
 }
 
-/* ---- instants -------------------------------------------------------------------------------- */
+/* ---- instants ------------------------------------------------------------------------------ */
 
 typedef struct {
     const jn_html_run *run;

@@ -10,7 +10,7 @@
 
 #include "write_internal.h"
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 enum { IDENTIFIER_MAX = 50 }; /* MATLAB stops at 63 */
 
@@ -101,7 +101,7 @@ static void add_quoted(jn_str *out, const char *s)
     jn_str_addc(out, '\'');
 }
 
-/* ---- values and guards ----------------------------------------------------------------------- */
+/* ---- values and guards --------------------------------------------------------------------- */
 
 typedef struct {
     jn_listing *l;
@@ -168,7 +168,7 @@ static void add_case(const printer *p, int i, int j, const jn_case *c)
     jn_str_add(p->out, always ? ";\n" : "; end\n");
 }
 
-/* ---- the function of λ ----------------------------------------------------------------------- */
+/* ---- the function of λ --------------------------------------------------------------------- */
 
 static void add_names(const printer *p, const char *key, const int *element, int n)
 {
@@ -270,7 +270,7 @@ static void add_function(const printer *p)
     add_forbidden(p);
 }
 
-/* ---- single modes ---------------------------------------------------------------------------- */
+/* ---- single modes -------------------------------------------------------------------------- */
 
 static void add_dense(const printer *p, const char *name, const jn_ratfun *v, int nrows, int ncols)
 {
@@ -321,7 +321,7 @@ static void add_script_head(const printer *p)
     jn_str_add(p->out, "modes = struct('mode', {}, 'status', {}, 'E', {}, 'A', {}, 'B', {});\n");
 }
 
-/* ---- the writer ------------------------------------------------------------------------------ */
+/* ---- the writer ---------------------------------------------------------------------------- */
 
 static void begin(jn_listing *l)
 {

@@ -21,7 +21,7 @@ void jn_page_free(jn_page *p)
     free(p);
 }
 
-/* ---- items ----------------------------------------------------------------------------------- */
+/* ---- items --------------------------------------------------------------------------------- */
 
 static jn_item *add_item(jn_page *p, jn_item_kind kind)
 {
@@ -102,7 +102,7 @@ jn_line *jn_matrix_cell(jn_page *p, jn_matrix_item *m, int row, int col)
     return &r->cell[r->n++].line;
 }
 
-/* ---- spans ----------------------------------------------------------------------------------- */
+/* ---- spans --------------------------------------------------------------------------------- */
 
 static jn_span *add_span(jn_page *p, jn_line *l, jn_span_kind kind)
 {
@@ -156,7 +156,7 @@ void jn_line_formula(jn_page *p, jn_line *l, const jn_formula *f)
     add_span(p, l, JN_SPAN_FORMULA)->formula = f;
 }
 
-/* ---- names of long formulas ------------------------------------------------------------------ */
+/* ---- names of long formulas ---------------------------------------------------------------- */
 
 enum { LONG_FORMULA = 32, FEW_LITERALS = 2 };
 
@@ -213,7 +213,7 @@ void jn_page_lets(jn_page *p, const jn_formulas *f)
     }
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 static const jn_formula always = {.op = JN_FORMULA_CONST, .value = 1};
 

@@ -20,7 +20,7 @@ enum {
     BLOCKS_MAX = 3    /* of columns; more: a list */
 };
 
-/* ---- spans ----------------------------------------------------------------------------------- */
+/* ---- spans --------------------------------------------------------------------------------- */
 
 static void add_symbol(jn_str *out, jn_symbol s)
 {
@@ -137,7 +137,7 @@ int jn_latex_width(const jn_page *p, const jn_line *l)
     return width;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 static int last_column_width(const jn_page *p, const jn_table_item *t)
 {
@@ -202,7 +202,7 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     }
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
 static const jn_line *cell_at(const jn_matrix_item *m, int i, int j)
 {
@@ -341,7 +341,7 @@ static void write_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m)
         write_blocks(out, p, m);
 }
 
-/* ---- the page -------------------------------------------------------------------------------- */
+/* ---- the page ------------------------------------------------------------------------------ */
 
 static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
 {

@@ -3,7 +3,7 @@
 
 #include "write_internal.h"
 
-/* ---- over λ ---------------------------------------------------------------------------------- */
+/* ---- over λ -------------------------------------------------------------------------------- */
 
 /* Which variable stands for a row or a column. */
 typedef jn_symbol labeller(const jn_graph *g, jn_variable v);
@@ -146,7 +146,7 @@ static jn_page *build_page(jn_listing *l)
     return p;
 }
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 static void add_values(jn_page *p, const jn_listing *l, const char *name, const jn_ratfun *value,
                        axis rows, axis cols)
@@ -282,7 +282,7 @@ static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
     return p;
 }
 
-/* ---- the writers ----------------------------------------------------------------------------- */
+/* ---- the writers --------------------------------------------------------------------------- */
 
 static jn_page *begin_page(jn_listing *l)
 {

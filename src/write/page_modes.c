@@ -23,7 +23,7 @@ void jn_page_add_reasons(jn_page *p, jn_listing *l)
     }
 }
 
-/* ---- causality ------------------------------------------------------------------------------- */
+/* ---- causality ----------------------------------------------------------------------------- */
 
 /* The elements with the same causality in all modes, by that causality. */
 static void add_static(jn_page *p, const jn_listing *l)
@@ -70,7 +70,7 @@ static void add_dynamic(jn_page *p, jn_listing *l)
     }
 }
 
-/* ---- truth tables ---------------------------------------------------------------------------- */
+/* ---- truth tables -------------------------------------------------------------------------- */
 
 enum { TABLE_SWITCHES = 6 };
 
@@ -218,7 +218,7 @@ static jn_page *build_page(jn_listing *l)
     return p;
 }
 
-/* ---- a row per mode -------------------------------------------------------------------------- */
+/* ---- a row per mode ------------------------------------------------------------------------ */
 
 enum { COLUMNS_MAX = 10 }; /* elements with a column of their own */
 
@@ -293,7 +293,7 @@ static void add_mode_row(jn_page *p, const jn_listing *l, jn_table_item *t, cons
         jn_line_text(p, &row[2 + i], "%s", forbidden ? "-" : jn_causality_in(l, l->dynamic[i], m));
 }
 
-/* ---- the writers ----------------------------------------------------------------------------- */
+/* ---- the writers --------------------------------------------------------------------------- */
 
 typedef void page_writer(jn_listing *l, const jn_page *p);
 

@@ -6,7 +6,7 @@
 
 #include "write_internal.h"
 
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------------------------- */
 
 jn_page *jn_listing_page(const jn_listing *l)
 {
@@ -70,7 +70,7 @@ void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *el
     jn_line_names(p, line, g, element, n);
 }
 
-/* ---- rounded numbers ------------------------------------------------------------------------- */
+/* ---- rounded numbers ----------------------------------------------------------------------- */
 
 /* 1.5e-05 as 1.5·10⁻⁵. */
 static void add_latex_number(jn_str *out, int digits, double x)
@@ -118,7 +118,7 @@ void jn_line_complex(jn_page *p, jn_line *line, int digits, double re, double im
     jn_str_clear(&latex);
 }
 
-/* ---- fields ---------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 jn_line *jn_table_field(jn_page *p, jn_table_item *t, const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include "page_text.h"
 
-/* ---- spans ----------------------------------------------------------------------------------- */
+/* ---- spans --------------------------------------------------------------------------------- */
 
 /* A title is the user's: what would steer a terminal is not passed on. */
 static void add_text(jn_str *out, const char *s)
@@ -131,7 +131,7 @@ void jn_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
     }
 }
 
-/* ---- layout ---------------------------------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------------------------- */
 
 void jn_text_pad(jn_str *out, const char *s, int width)
 {
@@ -197,7 +197,7 @@ static void write_paragraph(jn_str *out, const jn_page *p, const jn_item *item, 
     free(text);
 }
 
-/* ---- tables: the last column takes what room is left, and wraps ------------------------------ */
+/* ---- tables: the last column takes what room is left, and wraps ---------------------------- */
 
 enum { INDENT = 2, GAP = 2, LAST_COLUMN_MIN = 30 };
 
@@ -257,7 +257,7 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t, i
     free(widths);
 }
 
-/* ---- the page -------------------------------------------------------------------------------- */
+/* ---- the page ------------------------------------------------------------------------------ */
 
 /* A blank line between items; none below a heading of the second level or inside a table. */
 static bool is_spaced(const jn_item *before, const jn_item *item)

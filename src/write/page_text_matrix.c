@@ -45,7 +45,7 @@ static const char *line_text(layout *l, const jn_line *line)
     return keep(l, &text);
 }
 
-/* ---- cells ----------------------------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------------------------- */
 
 /* The n-th line of a text of several; NULL when there are fewer. */
 static const char *nth_line(layout *l, const char *s, int n)
@@ -119,7 +119,7 @@ static void measure_cells(layout *l)
         }
 }
 
-/* ---- blocks of columns ----------------------------------------------------------------------- */
+/* ---- blocks of columns --------------------------------------------------------------------- */
 
 static int columns_of(const layout *l, int j)
 {
@@ -230,7 +230,7 @@ static void write_blocks(layout *l)
     }
 }
 
-/* ---- lists of entries ------------------------------------------------------------------------ */
+/* ---- lists of entries ---------------------------------------------------------------------- */
 
 static int widest_column_label(const layout *l)
 {

@@ -6,7 +6,7 @@
 
 #include "plot_internal.h"
 
-/* ---- thinning -------------------------------------------------------------------------------- */
+/* ---- thinning ------------------------------------------------------------------------------ */
 
 /* The column of the picture that a point falls into. */
 static int column_of(const jn_plot *p, int i, int columns)
@@ -51,7 +51,7 @@ int jn_plot_thin(int **index, const jn_plot *p, int trace, int columns)
     return n;
 }
 
-/* ---- axes ------------------------------------------------------------------------------------ */
+/* ---- axes ---------------------------------------------------------------------------------- */
 
 enum {
     SAME_SCALE = 8, /* the smallest trace of some axes is no smaller than this part, */

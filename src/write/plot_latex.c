@@ -88,7 +88,7 @@ static void add_bands(jn_str *out, const jn_plot *p)
     free(number);
 }
 
-/* ---- axes ------------------------------------------------------------------------------------ */
+/* ---- axes ---------------------------------------------------------------------------------- */
 
 /* So many names of traces fit beside each other. */
 static int legend_columns(const axes *a)

@@ -62,7 +62,7 @@ static double y_of(const axes *a, double v)
     return a->top + PANEL * (1 - (v - a->low) / (a->high - a->low));
 }
 
-/* ---- the parts ------------------------------------------------------------------------------- */
+/* ---- the parts ----------------------------------------------------------------------------- */
 
 static void add_value_ticks(jn_str *out, const axes *a)
 {

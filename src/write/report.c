@@ -14,7 +14,7 @@ void jn_report_section(jn_page *p, const char *title)
     jn_line_text(p, jn_page_heading(p, JN_REPORT_SECTION), "%s", title);
 }
 
-/* ---- sections -------------------------------------------------------------------------------- */
+/* ---- sections ------------------------------------------------------------------------------ */
 
 typedef struct {
     jn_str *out;
@@ -191,7 +191,7 @@ void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
     jn_listing_clear(&w.listing);
 }
 
-/* ---- shared by the forms --------------------------------------------------------------------- */
+/* ---- shared by the forms ------------------------------------------------------------------- */
 
 bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end)
 {

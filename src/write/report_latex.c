@@ -18,7 +18,7 @@ enum {
     LEGIBLE = 30      /* per cent of natural size: a smaller drawing stands beside the report */
 };
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 /* The natural widths of the columns; returns their sum. */
 static int find_widths(int *width, const jn_page *p, const jn_table_item *t)
@@ -104,7 +104,7 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     free(width);
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
 static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
@@ -172,7 +172,7 @@ static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_ite
     return item;
 }
 
-/* ---- pages ----------------------------------------------------------------------------------- */
+/* ---- pages --------------------------------------------------------------------------------- */
 
 /* Below a heading, so that it does not stand alone at the foot of a page: for the headings and
  * paragraphs that follow, and for the beginning of a table or a matrix. */
@@ -219,7 +219,7 @@ static void write_page(jn_str *out, const jn_page *p)
             write_item(out, p, item);
 }
 
-/* ---- the other parts ------------------------------------------------------------------------- */
+/* ---- the other parts ----------------------------------------------------------------------- */
 
 /* What a reader of PDF shows as the document's properties. */
 static void add_properties(jn_str *out, const jn_graph *g)

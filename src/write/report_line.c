@@ -7,7 +7,7 @@
 #include "page_latex.h"
 #include "report_internal.h"
 
-/* ---- formulas -------------------------------------------------------------------------------- */
+/* ---- formulas ------------------------------------------------------------------------------ */
 
 enum { PARTS_MAX = 12, PARTS_FIRST = 3 };
 
@@ -55,7 +55,7 @@ void jn_report_span(jn_str *out, const jn_page *p, const jn_span *s)
     jn_str_add(out, negated ? ")" : "");
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 enum { LONG_WORD = 24, BREAK_EVERY = 8 };
 
@@ -129,7 +129,7 @@ void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l)
     jn_str_add(out, math ? "$" : "");
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
 static const char *plural(int n, const char *one, const char *many)
 {
@@ -147,7 +147,7 @@ void jn_report_count_entries(jn_str *out, const jn_matrix_item *m)
                 n > JN_REPORT_ENTRIES ? "; the first of them:" : ":");
 }
 
-/* ---- pages ----------------------------------------------------------------------------------- */
+/* ---- pages --------------------------------------------------------------------------------- */
 
 enum { TABLES_MAX = 6 };
 

@@ -6,7 +6,7 @@
 #include "report_internal.h"
 #include "report_matrix.h"
 
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------------------------- */
 
 /* Text that stays text: no mark-up, no HTML, one line. */
 static void add_text(jn_str *out, const char *s)
@@ -34,7 +34,7 @@ static void add_line(jn_str *out, const jn_page *p, const jn_line *l)
     jn_str_add(out, math ? "`$" : "");
 }
 
-/* ---- items ----------------------------------------------------------------------------------- */
+/* ---- items --------------------------------------------------------------------------------- */
 
 static void add_rule(jn_str *out, int ncols)
 {
@@ -135,7 +135,7 @@ static void write_page(jn_str *out, const jn_page *p)
             write_item(out, p, item);
 }
 
-/* ---- the other parts ------------------------------------------------------------------------- */
+/* ---- the other parts ----------------------------------------------------------------------- */
 
 static void begin(jn_str *out, const jn_report *r)
 {

@@ -22,7 +22,7 @@ static const jn_line *cell_at(const jn_matrix_item *m, int i, int j)
     return NULL;
 }
 
-/* ---- splitting ------------------------------------------------------------------------------- */
+/* ---- splitting ----------------------------------------------------------------------------- */
 
 static int widest_label(const jn_page *p, const jn_matrix_item *m)
 {
@@ -81,7 +81,7 @@ jn_report_split jn_report_split_matrix(const jn_page *p, const jn_matrix_item *m
     return s;
 }
 
-/* ---- arrays ---------------------------------------------------------------------------------- */
+/* ---- arrays -------------------------------------------------------------------------------- */
 
 /* Where columns of blocks begin: a rule before them. */
 static bool has_rule(const jn_matrix_item *m, int j, int from)

@@ -30,7 +30,7 @@ static void add_expr(jn_page *p, jn_line *line, const jn_graph *g, const char *b
     jn_str_clear(&text);
 }
 
-/* ---- elements -------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 static const jn_expr *given_value(const jn_graph *g, int element)
 {
@@ -163,7 +163,7 @@ static void add_discretes(jn_page *p, const jn_graph *g)
     }
 }
 
-/* ---- switches -------------------------------------------------------------------------------- */
+/* ---- switches ------------------------------------------------------------------------------ */
 
 static void add_pwm(jn_page *p, jn_line *line, const jn_graph *g, const jn_automaton *a)
 {
@@ -245,7 +245,7 @@ void jn_report_set_values(jn_page *p, const jn_report *r)
     jn_line_text(p, line, ".");
 }
 
-/* ---- the blocks of S ------------------------------------------------------------------------- */
+/* ---- the blocks of S ----------------------------------------------------------------------- */
 
 static int block_of(jn_form f)
 {

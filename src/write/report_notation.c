@@ -55,7 +55,7 @@ void jn_report_notation(jn_page *p)
                      "$0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U$.");
 }
 
-/* ---- errata ---------------------------------------------------------------------------------- */
+/* ---- errata -------------------------------------------------------------------------------- */
 
 static const char *const errata[] = {
     ("(12) states $K$ with a plus sign while writing $S_{13}^T$; (9) and (15) are right."),

@@ -9,7 +9,7 @@ enum { IMPULSES_MAX = 6 }; /* of one event */
 
 #define NOISE 1e-12 /* the part of all that is moved that rounding may leave */
 
-/* ---- how it went ----------------------------------------------------------------------------- */
+/* ---- how it went --------------------------------------------------------------------------- */
 
 static const char *plural(long n)
 {
@@ -42,7 +42,7 @@ void jn_report_course(jn_page *p, const jn_report *r)
                      r->junction->graph->noutputs ? "outputs" : "states");
 }
 
-/* ---- energy ---------------------------------------------------------------------------------- */
+/* ---- energy -------------------------------------------------------------------------------- */
 
 /* The residue is what rounding left: its digits mean nothing, its size does. */
 static void add_residue(jn_page *p, const jn_ledger *l)
@@ -79,7 +79,7 @@ void jn_report_ledger(jn_page *p, const jn_ledger *l)
     add_residue(p, l);
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------- */
 
 typedef struct {
     bool times, modes, via, impulses, lost, cause; /* the columns that this table has */

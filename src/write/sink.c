@@ -41,7 +41,7 @@ static void sink_free(jn_sink *s)
     free(s);
 }
 
-/* ---- opening --------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------- */
 
 static mode_t usual_permissions(const char *target)
 {
@@ -123,7 +123,7 @@ void jn_sink_count_at(jn_sink *s, uint64_t offset, const char *behind)
     s->behind = behind;
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 /* The end of the last line in what has just been written. */
 static void note_lines(jn_sink *s, const char *bytes, size_t n)
@@ -206,7 +206,7 @@ const char *jn_sink_temporary(const jn_sink *s)
     return s->temporary;
 }
 
-/* ---- closing --------------------------------------------------------------------------------- */
+/* ---- closing ------------------------------------------------------------------------------- */
 
 /* The end of the last whole row in the file. */
 static uint64_t end_of_rows(const jn_sink *s)

@@ -50,7 +50,7 @@ static const char style[] =
     ".off text { fill: #999; }\n"
     ".bond.off path, .bond.off line { stroke: #999; }\n";
 
-/* ---- bonds ----------------------------------------------------------------------------------- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 static void add_segment(jn_str *out, jn_segment s)
 {
@@ -92,7 +92,7 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
     jn_str_add(out, "</g>\n");
 }
 
-/* ---- elements -------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 static void add_below(jn_str *out, const jn_drawn_element *e, jn_drawn_text t)
 {

@@ -38,7 +38,7 @@ static void add_comment(jn_str *out, const char *s)
         jn_str_addc(out, (unsigned char)*s < ' ' ? ' ' : *s);
 }
 
-/* ---- bonds ----------------------------------------------------------------------------------- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 static void add_stroke(jn_str *out, const jn_drawn_bond *b, bool at_head, jn_drawn_stroke look)
 {
@@ -84,7 +84,7 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
     }
 }
 
-/* ---- elements -------------------------------------------------------------------------------- */
+/* ---- elements ------------------------------------------------------------------------------ */
 
 static void add_below(jn_str *out, const jn_drawn_element *e, jn_drawn_text t)
 {

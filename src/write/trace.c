@@ -5,7 +5,7 @@
 #include "junct/write.h"
 #include "trace_internal.h"
 
-/* ---- CSV ------------------------------------------------------------------------------------- */
+/* ---- CSV ----------------------------------------------------------------------------------- */
 
 static void begin_csv(jn_trace *t)
 {
@@ -50,7 +50,7 @@ static void row_csv(jn_trace *t, double time, const jn_onoff *mode, const double
 
 const trace_form jn_trace_csv = {begin_csv, row_csv, false};
 
-/* ---- any form -------------------------------------------------------------------------------- */
+/* ---- any form ------------------------------------------------------------------------------ */
 
 static const trace_form *form_of(const char *path)
 {

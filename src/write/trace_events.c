@@ -30,7 +30,7 @@ jn_status jn_event_log_open(jn_event_log **out, const char *path, const jn_graph
     return JN_OK;
 }
 
-/* ---- fields ---------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 static void add_number(jn_str *out, const jn_event_log *l, double x)
 {
@@ -123,7 +123,7 @@ jn_sink *jn_event_log_sink(jn_event_log *l)
     return l->sink;
 }
 
-/* ---- closing --------------------------------------------------------------------------------- */
+/* ---- closing ------------------------------------------------------------------------------- */
 
 jn_status jn_event_log_close(jn_event_log *l, jn_str *why)
 {

@@ -31,7 +31,7 @@ const jn_writer *jn_writer_find(jn_write_what what, const char *form)
     return NULL;
 }
 
-/* ---- a listing ------------------------------------------------------------------------------- */
+/* ---- a listing ----------------------------------------------------------------------------- */
 
 /* As it stands in Λ: the forbidden modes are settled there. */
 static jn_guard shown_guard(const jn_junction *j, int element, jn_guard computed)
@@ -133,7 +133,7 @@ const char *jn_causality_in(const jn_listing *l, const jn_causality *c, const jn
     return jn_guard_at(l->junction->ring.guards, c->guard, m) ? c->yes : c->no;
 }
 
-/* ---- variables ------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------- */
 
 jn_symbol jn_symbol_state(const jn_graph *g, jn_variable v, bool dot)
 {
@@ -193,7 +193,7 @@ bool jn_same_block(jn_variable a, jn_variable b)
     return resistors || a.form == b.form;
 }
 
-/* ---- counts and modes ------------------------------------------------------------------------ */
+/* ---- counts and modes ---------------------------------------------------------------------- */
 
 void jn_write_count(jn_str *out, jn_guards *g, jn_guard a)
 {

@@ -57,7 +57,7 @@ static void write_arm(jn_str *out, int cells)
                 cells);
 }
 
-/* ---- the work -------------------------------------------------------------------------------- */
+/* ---- the work ------------------------------------------------------------------------------ */
 
 static bool analyse_mode(const jn_analysis *a, double *count)
 {

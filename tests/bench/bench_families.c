@@ -10,7 +10,7 @@
 #include "bench.h"
 #include "junct.h"
 
-/* ---- models ---------------------------------------------------------------------------------- */
+/* ---- models -------------------------------------------------------------------------------- */
 
 /* Full bridges in series, each around a capacitor. */
 static void write_bridges(jn_str *out, int cells)
@@ -100,7 +100,7 @@ static void write_star(jn_str *out, int n)
                 n);
 }
 
-/* ---- measurements ---------------------------------------------------------------------------- */
+/* ---- measurements -------------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;

@@ -117,8 +117,7 @@ static void measure_family(const bench_family *f, const char *what, bench_work w
     }
 }
 
-/* ---- many elements ----------------------------------------------------------------------------
- */
+/* ---- many elements ------------------------------------------------------------------------- */
 
 /* 100,002 elements in a row. */
 static const char long_ladder[] = "model ladder\n"

@@ -15,7 +15,7 @@
 #include "junct/sim.h"
 #include "sim/converter.h"
 
-/* ---- a run ----------------------------------------------------------------------------------- */
+/* ---- a run --------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_str text;
@@ -89,7 +89,7 @@ static double last_state(const run *r)
     return charge;
 }
 
-/* ---- converters ------------------------------------------------------------------------------ */
+/* ---- converters ---------------------------------------------------------------------------- */
 
 enum { PERIOD_US = 50, COMPARED = 400 }; /* periods over which errors are taken */
 
@@ -140,7 +140,7 @@ static double bench_converter(const char *name, const converter *c, double limit
     return cost;
 }
 
-/* ---- ngspice --------------------------------------------------------------------------------- */
+/* ---- ngspice ------------------------------------------------------------------------------- */
 
 /* As near to ideal as its switch and diode models come. */
 static const char circuit[] = "buck\n"
@@ -198,7 +198,7 @@ static void bench_spice(const converter *c, double cost)
     unlink(path);
 }
 
-/* ---- growth with the number of states -------------------------------------------------------- */
+/* ---- growth with the number of states ------------------------------------------------------ */
 
 /* n coils and n capacitors behind a switch that chops a source. */
 static void write_ladder(jn_str *out, int n, bool chopped)

@@ -7,7 +7,7 @@
 
 #define BOOST "examples/boost.hbg"
 
-/* ---- usage ----------------------------------------------------------------------------------- */
+/* ---- usage --------------------------------------------------------------------------------- */
 
 static void usage_errors_exit_with_2(void)
 {
@@ -72,7 +72,7 @@ static void help_and_version_exit_with_0(void)
     }
 }
 
-/* ---- wrong models ---------------------------------------------------------------------------- */
+/* ---- wrong models -------------------------------------------------------------------------- */
 
 static void unreadable_files_are_refused(void)
 {
@@ -98,7 +98,7 @@ static void wrong_models_exit_with_1(void)
     }
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static void full_devices_exit_with_3(void)
 {
@@ -160,7 +160,7 @@ static void a_reader_may_go_away(void)
     outcome_clear(&o);
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 static void check_counts(void)
 {
@@ -373,7 +373,7 @@ static void text_fits_the_width(void)
         pclose(f);
 }
 
-/* ---- many modes ------------------------------------------------------------------------------ */
+/* ---- many modes ---------------------------------------------------------------------------- */
 
 static void all_modes_need_force_when_they_are_many(void)
 {
@@ -401,7 +401,7 @@ static void modes_are_not_enumerated(void)
     free(arm);
 }
 
-/* ---- other forms ----------------------------------------------------------------------------- */
+/* ---- other forms --------------------------------------------------------------------------- */
 
 static int count(const char *text, const char *part)
 {
@@ -472,7 +472,7 @@ static void octave_names_are_identifiers(void)
     outcome_clear(&o);
 }
 
-/* ---- special values -------------------------------------------------------------------------- */
+/* ---- special values ------------------------------------------------------------------------ */
 
 /* What is said on standard error, and what stands in what is written. */
 static void check_special(const char *arguments, const char *said, const char *written)
@@ -502,7 +502,7 @@ static void special_values_are_told(void)
                   "2^0 = 1, allowed");
 }
 
-/* ---- meshes of resistors --------------------------------------------------------------------- */
+/* ---- meshes of resistors ------------------------------------------------------------------- */
 
 enum { MESH = 9 };
 

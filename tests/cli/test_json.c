@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-/* ---- access ---------------------------------------------------------------------------------- */
+/* ---- access -------------------------------------------------------------------------------- */
 
 static json_object *at(json_object *o, const char *key)
 {
@@ -47,8 +47,7 @@ static json_object *run_json(const char *arguments)
     return result;
 }
 
-/* ---- formulas: | below ^ below & below ! ------------------------------------------------------
- */
+/* ---- formulas: | below ^ below & below ! --------------------------------------------------- */
 
 typedef struct {
     const char *s;
@@ -147,7 +146,7 @@ static bool holds(json_object *model, const char *guard, const char *mode)
     return v;
 }
 
-/* ---- two ways -------------------------------------------------------------------------------- */
+/* ---- two ways ------------------------------------------------------------------------------ */
 
 /* The entry of a matrix over λ in one mode. */
 static const char *entry(json_object *model, json_object *matrix, int row, int col,
@@ -240,7 +239,7 @@ static void single_modes_agree_with_the_guards(void)
     }
 }
 
-/* ---- facts ----------------------------------------------------------------------------------- */
+/* ---- facts --------------------------------------------------------------------------------- */
 
 /* The table of the converter's modes, from the paper with its errata. */
 static void boost_has_the_known_matrices(void)

@@ -5,7 +5,7 @@
 
 #include "junct/base.h"
 
-/* ---- images ---------------------------------------------------------------------------------- */
+/* ---- images -------------------------------------------------------------------------------- */
 
 typedef struct {
     int width, height;
@@ -67,7 +67,7 @@ static int check_pages(const char *pdf)
     return n;
 }
 
-/* ---- reports --------------------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------- */
 
 static void check_report(const char *path, const char *name)
 {
@@ -104,7 +104,7 @@ static void report_of_hostile_text(void)
     check_report(path, "m_");
 }
 
-/* ---- the sample ------------------------------------------------------------------------------ */
+/* ---- the sample ---------------------------------------------------------------------------- */
 
 /* Places depend on the version of Graphviz, and the last digits of traces on the processor: lines
  * with coordinates are left out. */
@@ -153,7 +153,7 @@ static void report_sample(void)
     check_sample("boost.md");
 }
 
-/* ---- the simulation -------------------------------------------------------------------------- */
+/* ---- the simulation ------------------------------------------------------------------------ */
 
 /* The Markdown report of a model; free it. Checks the exit code. */
 static char *markdown(int code, const char *path, const char *name, const char *options)
@@ -256,7 +256,7 @@ static void report_of_impulses(void)
                    "e(rebound): $`15`$, e(m): $`15`$ | $`37.5`$ |");
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static void report_files(void)
 {
@@ -289,7 +289,7 @@ static void report_without_latex(void)
     CU_ASSERT_EQUAL(access(path, R_OK), 0);
 }
 
-/* ---- drawings -------------------------------------------------------------------------------- */
+/* ---- drawings ------------------------------------------------------------------------------ */
 
 static void draw_forms(void)
 {

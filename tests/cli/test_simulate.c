@@ -87,7 +87,7 @@ static void equal_rounded(const char *expected, const char *got, int line)
 }
 #define TEST_ROWS(expected, got) equal_rounded((expected), (got), __LINE__)
 
-/* ---- usage ----------------------------------------------------------------------------------- */
+/* ---- usage --------------------------------------------------------------------------------- */
 
 static void wrong_options_exit_with_2(void)
 {
@@ -130,7 +130,7 @@ static void missing_values_exit_with_1(void)
     outcome_clear(&o);
 }
 
-/* ---- traces ---------------------------------------------------------------------------------- */
+/* ---- traces -------------------------------------------------------------------------------- */
 
 static void events_have_two_rows(void)
 {
@@ -203,7 +203,7 @@ static void every_file_is_written(void)
     free(svg);
 }
 
-/* ---- sequences ------------------------------------------------------------------------------- */
+/* ---- sequences ----------------------------------------------------------------------------- */
 
 static const char two_switches[] = "model two\n"
                                    "Se V = 1\nSe G = 0\nI m = 1\n0 n\nX1 a\nX1 b\n"
@@ -305,7 +305,7 @@ static void wrong_tables_are_refused(void)
     refused(__LINE__, 1, "/v.csv:1:1: error: there is no column 'v'", text, "");
 }
 
-/* ---- early ends ------------------------------------------------------------------------------ */
+/* ---- early ends ---------------------------------------------------------------------------- */
 
 /* The last line of a trace is whole: it has all its columns and its end. */
 static void check_whole(const char *text, int commas)

@@ -38,7 +38,7 @@ static char *read_result(const char *name)
     return test_read_file(path);
 }
 
-/* ---- names are data -------------------------------------------------------------------------- */
+/* ---- names are data ------------------------------------------------------------------------ */
 
 static const char *const odd_names[] = {
     "-version", "a%b",    "a~b", "a\"b", "&x",   "\\input{x}", "\\immediate\\openout1=pwned",
@@ -155,7 +155,7 @@ static void titles_are_clean(void)
     free(picture);
 }
 
-/* ---- inputs are safe ------------------------------------------------------------------------- */
+/* ---- inputs are safe ----------------------------------------------------------------------- */
 
 static void refused_and_kept(const char *arguments, const char *said, const char *file,
                              const char *content)
@@ -237,7 +237,7 @@ static void links_are_not_followed(void)
     outcome_clear(&o);
 }
 
-/* ---- always answers -------------------------------------------------------------------------- */
+/* ---- always answers ------------------------------------------------------------------------ */
 
 /* A grid with a switch in every link: its guards grow for minutes. */
 static void write_grid(const char *name, int n)
@@ -386,7 +386,7 @@ static void pipes_may_close(void)
     }
 }
 
-/* ---- small things ---------------------------------------------------------------------------- */
+/* ---- small things -------------------------------------------------------------------------- */
 
 static void small_model(const char *more)
 {

@@ -31,7 +31,7 @@ static bool passed(jn_status s, const jn_diags *d)
     return s == JN_OK;
 }
 
-/* ---- the language ---------------------------------------------------------------------------- */
+/* ---- the language -------------------------------------------------------------------------- */
 
 static void check_format(jn_arena *a, const jn_ast_block *model)
 {
@@ -72,7 +72,7 @@ static bool has_long_loop(const jn_ast_block *b)
     return found;
 }
 
-/* ---- the writers ----------------------------------------------------------------------------- */
+/* ---- the writers --------------------------------------------------------------------------- */
 
 typedef struct {
     const jn_writer *writer;
@@ -121,7 +121,7 @@ static void write_all(const jn_implicit *f)
     }
 }
 
-/* ---- the stages ------------------------------------------------------------------------------ */
+/* ---- the stages ---------------------------------------------------------------------------- */
 
 static void derive(const jn_graph *g, bool numeric, jn_diags *d)
 {

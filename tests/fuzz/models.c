@@ -40,7 +40,7 @@ static unsigned pick(unsigned n)
     return (unsigned)((z ^ (z >> 31)) % n);
 }
 
-/* ---- the grammar ----------------------------------------------------------------------------- */
+/* ---- the grammar --------------------------------------------------------------------------- */
 
 static struct {
     char *rule, *text;
@@ -82,7 +82,7 @@ static const char *choose(const char *rule, int depth)
     return found;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 static struct {
     char kind, text[16];
@@ -125,7 +125,7 @@ static const char *any_name(char kind)
     return k < 0 ? "nothing" : names[k].text;
 }
 
-/* ---- texts ----------------------------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------------------------- */
 
 static char text[TEXT_MAX];
 static size_t length;
@@ -204,7 +204,7 @@ static void expand(const char *rule, int depth)
         expand_text(s, depth);
 }
 
-/* ---- models ---------------------------------------------------------------------------------- */
+/* ---- models -------------------------------------------------------------------------------- */
 
 static const char *try_element(const char *rule)
 {
@@ -311,7 +311,7 @@ static void make_model(void)
     add("\n", 1);
 }
 
-/* ---- the program ----------------------------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------------------------- */
 
 static void become_junct(const char *junct, char *line)
 {

@@ -24,7 +24,7 @@ struct browser {
     char folder[64];
 };
 
-/* ---- starting and ending --------------------------------------------------------------------- */
+/* ---- starting and ending ------------------------------------------------------------------- */
 
 static const char *find_program(void)
 {
@@ -138,7 +138,7 @@ void browser_close(browser *b)
     free(b);
 }
 
-/* ---- messages -------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------ */
 
 /* The next message; NULL when none comes. */
 static json_object *receive(browser *b)
@@ -218,7 +218,7 @@ static json_object *call(browser *b, const char *method, json_object *params)
     }
 }
 
-/* ---- the page -------------------------------------------------------------------------------- */
+/* ---- the page ------------------------------------------------------------------------------ */
 
 bool browser_load(browser *b, const char *path)
 {

@@ -19,7 +19,7 @@ static bool have_browser(void)
     return chromium != NULL;
 }
 
-/* ---- pages ----------------------------------------------------------------------------------- */
+/* ---- pages --------------------------------------------------------------------------------- */
 
 static const char *page_path(void)
 {
@@ -53,7 +53,7 @@ static void open_page(const char *model, const char *options)
     CU_ASSERT(browser_true(chromium, "document.querySelectorAll('#picture .bond').length > 0"));
 }
 
-/* ---- modes ----------------------------------------------------------------------------------- */
+/* ---- modes --------------------------------------------------------------------------------- */
 
 /* Clicks the switches until the page shows this mode. */
 static const char choose_mode[] =
@@ -228,7 +228,7 @@ static void check_random_modes(const char *model, int times)
     free(mode);
 }
 
-/* ---- tests ----------------------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------------------------- */
 
 static void test_modes(void)
 {
@@ -476,8 +476,7 @@ static void test_arm(void)
     free(text);
 }
 
-/* ---- pictures, for people ---------------------------------------------------------------------
- */
+/* ---- pictures, for people ------------------------------------------------------------------ */
 
 static void shoot(const char *name, const char *tab, int width, int height, bool dark)
 {
@@ -507,7 +506,7 @@ static void test_shots(void)
     }
 }
 
-/* ---- the suite ------------------------------------------------------------------------------- */
+/* ---- the suite ----------------------------------------------------------------------------- */
 
 static int start(void)
 {

@@ -12,7 +12,7 @@ bool subject_fails(const subject *x, const char *what)
     return false;
 }
 
-/* ---- a model --------------------------------------------------------------------------------- */
+/* ---- a model ------------------------------------------------------------------------------- */
 
 static void choose_outputs(subject *x, test_rng *r)
 {

@@ -1,7 +1,7 @@
 /* model.c: the plain description of a bond graph, told in other ways, and as text. */
 #include "random_model.h"
 
-/* ---- the description ------------------------------------------------------------------------- */
+/* ---- the description ----------------------------------------------------------------------- */
 
 void model_init(model *m)
 {
@@ -188,7 +188,7 @@ bool model_asks(const model *m, int sw)
     return false;
 }
 
-/* ---- the same graph, told otherwise ---------------------------------------------------------- */
+/* ---- the same graph, told otherwise -------------------------------------------------------- */
 
 static void shuffle(int *a, int n, test_rng *r)
 {
@@ -260,7 +260,7 @@ void model_distinct_priorities(model *m, test_rng *r)
             m->element[i].priority = rank[i] + 1;
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 /* One rational has many spellings. */
 static void put_number(jn_str *out, const fmpq_t v, test_rng *r)

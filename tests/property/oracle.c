@@ -5,7 +5,7 @@
  * storages, then resistors, each for the variable it wishes if that is still possible. */
 #include "oracle.h"
 
-/* ---- the relation between the ports' variables ----------------------------------------------- */
+/* ---- the relation between the ports' variables --------------------------------------------- */
 
 /* Marks the bonds with a variable that is free, or that depends on one that is. */
 static void find_undetermined(oracle *o, const model *m, const tableau *t, const bool *is_free)
@@ -62,7 +62,7 @@ static void relation_tableau(tableau *t, const oracle *o)
     fmpq_mat_set(t->a, o->relation);
 }
 
-/* ---- choosing the outputs -------------------------------------------------------------------- */
+/* ---- choosing the outputs ------------------------------------------------------------------ */
 
 /* The output a port wishes for is its effort. */
 static bool wishes_effort(const model *m, int element, const bool *conductance)
@@ -132,7 +132,7 @@ static void choose_outputs(oracle *o, const model *m, const bool *conductance)
     tableau_clear(&t);
 }
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 void oracle_init(oracle *o, const model *m, bool numeric, const jn_onoff *mode,
                  const bool *conductance)
@@ -168,7 +168,7 @@ int oracle_integral(const oracle *o, const model *m)
     return n;
 }
 
-/* ---- the most storages in integral causality ------------------------------------------------- */
+/* ---- the most storages in integral causality ----------------------------------------------- */
 
 /* Can all sources, and the storages in the set, have the outputs they wish? */
 static bool possible(const oracle *o, const model *m, const int *storage, unsigned set)

@@ -62,8 +62,7 @@ int oracle_most_integral(const oracle *o, const model *m);
 bool oracle_equations(fmpq_mat_t E, fmpq_mat_t A, fmpq_mat_t B, const oracle *o, const model *m,
                       bool numeric, const jn_onoff *mode);
 
-/* ---- shared by the oracle's files --------------------------------------------------------------
- */
+/* ---- shared by the oracle's files ---------------------------------------------------------- */
 
 /* Columns of the laws: effort and flow of every bond, then of every port. */
 int oracle_bond_col(int bond, bool flow);

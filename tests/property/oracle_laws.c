@@ -1,7 +1,7 @@
 /* oracle_laws.c: the laws of one mode as linear equations, and solving them. */
 #include "oracle.h"
 
-/* ---- tableau --------------------------------------------------------------------------------- */
+/* ---- tableau ------------------------------------------------------------------------------- */
 
 void tableau_init(tableau *t, int max_rows, int ncols)
 {
@@ -74,7 +74,7 @@ int tableau_solve(tableau *t, int col)
     return p;
 }
 
-/* ---- laws ------------------------------------------------------------------------------------ */
+/* ---- laws ---------------------------------------------------------------------------------- */
 
 int oracle_bond_col(int bond, bool flow)
 {

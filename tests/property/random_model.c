@@ -5,7 +5,7 @@
  * directly on another. Bonds point either way. */
 #include "random_model.h"
 
-/* ---- junctions and links --------------------------------------------------------------------- */
+/* ---- junctions and links ------------------------------------------------------------------- */
 
 static int new_element(model *m, jn_kind kind)
 {
@@ -68,7 +68,7 @@ static int add_junctions(model *m, test_rng *r)
     return n;
 }
 
-/* ---- 1-port elements ------------------------------------------------------------------------- */
+/* ---- 1-port elements ----------------------------------------------------------------------- */
 
 static void attach(model *m, test_rng *r, int port, int njunctions)
 {
@@ -115,7 +115,7 @@ static void fill_bare_junctions(model *m, test_rng *r, int njunctions)
             bond_either_way(m, r, i, new_element(m, test_rng_chance(r, 50) ? JN_R : JN_C));
 }
 
-/* ---- values and options ---------------------------------------------------------------------- */
+/* ---- values and options -------------------------------------------------------------------- */
 
 /* With any sign mostly ±1: a loop of resistors may then be singular. */
 static void random_small(fmpq_t v, test_rng *r, bool any_sign)
@@ -186,7 +186,7 @@ static void random_options(model *m, test_rng *r)
     }
 }
 
-/* ---- values that switches choose ------------------------------------------------------------- */
+/* ---- values that switches choose ----------------------------------------------------------- */
 
 static void random_choice(model_choice *c, test_rng *r, const int *sw, int nsw, int param)
 {
@@ -234,7 +234,7 @@ static void add_booleans(model *m, test_rng *r)
         model_add_element(m, JN_BOOLEAN, name[i]);
 }
 
-/* ---- the models ------------------------------------------------------------------------------ */
+/* ---- the models ---------------------------------------------------------------------------- */
 
 static void random_graph(model *m, test_rng *r)
 {
@@ -270,7 +270,7 @@ void model_random_switched(model *m, test_rng *r)
     model_permute(m, from, r);
 }
 
-/* ---- fields ---------------------------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------------------------- */
 
 /* Off the diagonal values are small, so that no matrix is singular: the least on the diagonal is
  * 1/40. */

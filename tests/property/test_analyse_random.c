@@ -29,7 +29,7 @@ static bool matrix_of(fmpq_mat_t r, const subject *x, const jn_dense *m)
     return good;
 }
 
-/* ---- brute force ----------------------------------------------------------------------------- */
+/* ---- brute force --------------------------------------------------------------------------- */
 
 typedef struct {
     fmpq_mat_t E, A, B;
@@ -150,7 +150,7 @@ static int brute_observable(const brute *b, const subject *x)
     return rank;
 }
 
-/* ---- checks ---------------------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------- */
 
 static bool evaluate(fmpq_t r, const subject *x, const jn_poly *p, slong s)
 {
@@ -299,7 +299,7 @@ static bool check_wong(const subject *x, const brute *b)
     return good || subject_fails(x, "the Wong sequences");
 }
 
-/* ---- transfer functions ---------------------------------------------------------------------- */
+/* ---- transfer functions -------------------------------------------------------------------- */
 
 /* All laws at one s with one source at 1: efforts and flows of the ports. False: no unique
  * solution. */
@@ -398,7 +398,7 @@ static bool check_transfer(subject *x, const oracle *o, const jn_dynamics *d)
     return good || subject_fails(x, "a transfer function");
 }
 
-/* ---- poles and stability --------------------------------------------------------------------- */
+/* ---- poles and stability ------------------------------------------------------------------- */
 
 /* The generalised eigenvalues of A·v = λ·E·v as pairs alpha/beta (beta = 0: infinite). */
 static bool generalised_eigenvalues(double *re, double *im, double *beta, double *A, double *E,
@@ -452,7 +452,7 @@ static bool check_stability(const subject *x, const jn_mode_analysis *m)
     return (m->stable == JN_YES) == (left == m->npoles) || subject_fails(x, "stability");
 }
 
-/* ---- across modes ---------------------------------------------------------------------------- */
+/* ---- across modes -------------------------------------------------------------------------- */
 
 static bool at(const subject *x, jn_guard g)
 {
@@ -497,7 +497,7 @@ static bool check_across(const subject *x, const jn_mode_analysis *m, const jn_d
     return true;
 }
 
-/* ---- one mode, all modes --------------------------------------------------------------------- */
+/* ---- one mode, all modes ------------------------------------------------------------------- */
 
 /* Minors by brute force take most of the time: the zeros of every third model. */
 static bool check_outputs(subject *x, const oracle *o, const jn_dynamics *d)
@@ -577,7 +577,7 @@ static void against_brute_force(bool numeric, const char *test, uint64_t stream,
     CU_ASSERT(good);
 }
 
-/* ---- pencils of any index -------------------------------------------------------------------- */
+/* ---- pencils of any index ------------------------------------------------------------------ */
 
 /* A matrix with determinant ±1: products of elementary ones. */
 static void random_unimodular(fmpq_mat_t m, test_rng *r)
@@ -674,7 +674,7 @@ static void pencils(void)
     }
 }
 
-/* ---- suite ----------------------------------------------------------------------------------- */
+/* ---- suite --------------------------------------------------------------------------------- */
 
 static void numeric_are_right(void)
 {

@@ -4,7 +4,7 @@
 
 static trial_tally tally;
 
-/* ---- one mode -------------------------------------------------------------------------------- */
+/* ---- one mode ------------------------------------------------------------------------------ */
 
 static bool check_matrix(trial *t, int k, const char *name, const jn_ratfun *got,
                          const fmpq_mat_t expected)
@@ -75,7 +75,7 @@ static bool check_causality(trial *t, int k, const jn_mode *got)
     return true;
 }
 
-/* ---- the single equation, put into one mode -------------------------------------------------- */
+/* ---- the single equation, put into one mode ------------------------------------------------ */
 
 /* Which storage's row and column a variable is in this mode; −1: it is not active. */
 static int place_of(const trial *t, int k, const jn_variable *v)
@@ -119,7 +119,7 @@ static bool check_ok(trial *t, int k, const jn_mode *got, const jn_onoff *mode, 
            check_guarded(t, k, "B", &t->implicit->B, got->B, true, mode);
 }
 
-/* ---- all modes ------------------------------------------------------------------------------- */
+/* ---- all modes ----------------------------------------------------------------------------- */
 
 static bool check_allowed(trial *t, int k, const jn_mode *got, const jn_onoff *mode)
 {

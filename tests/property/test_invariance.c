@@ -23,7 +23,7 @@ static void mode_in_a(jn_onoff *mode, const pair *p, const jn_onoff *mode_of_b)
         mode[number_in_a(p, p->b->graph->sw[s])] = mode_of_b[s];
 }
 
-/* ---- the equations --------------------------------------------------------------------------- */
+/* ---- the equations ------------------------------------------------------------------------- */
 
 static bool same_value(const pair *p, jn_ratfun a, jn_ratfun b)
 {
@@ -65,7 +65,7 @@ static bool same_equations(const pair *p, int k, const jn_mode *a, const jn_mode
     return true;
 }
 
-/* ---- reasons and strokes --------------------------------------------------------------------- */
+/* ---- reasons and strokes ------------------------------------------------------------------- */
 
 /* The relation 0 = Σ c·source as its coefficients. */
 static void relation(fmpq *c, trial *t, const jn_reason *r)
@@ -131,7 +131,7 @@ static bool same_strokes(const pair *p, int k, const jn_onoff *mode)
     return true;
 }
 
-/* ---- all modes ------------------------------------------------------------------------------- */
+/* ---- all modes ----------------------------------------------------------------------------- */
 
 static bool same_mode(const pair *p, int k)
 {

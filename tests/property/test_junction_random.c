@@ -4,7 +4,7 @@
 
 static trial_tally tally;
 
-/* ---- causality ------------------------------------------------------------------------------- */
+/* ---- causality ----------------------------------------------------------------------------- */
 
 static const jn_guard *wish_guard(const trial *t, int element)
 {
@@ -46,7 +46,7 @@ static bool check_count(trial *t)
     return same || trial_fails(t, -1, "%d modes are forbidden", n);
 }
 
-/* ---- Λ and S --------------------------------------------------------------------------------- */
+/* ---- Λ and S ------------------------------------------------------------------------------- */
 
 /* The form an element has in a mode. */
 static jn_form form_in(const trial *t, int k, int element)
@@ -126,7 +126,7 @@ static bool check_structure_of_S(trial *t, int k)
     return good || trial_fails(t, k, "S has not the structure it should have");
 }
 
-/* ---- reasons --------------------------------------------------------------------------------- */
+/* ---- reasons ------------------------------------------------------------------------------- */
 
 static const struct jn_reason_term *find_term(const jn_reason *r, int source)
 {
@@ -156,7 +156,7 @@ static bool check_reason(trial *t, int k, const jn_onoff *mode)
     return true;
 }
 
-/* ---- over all modes -------------------------------------------------------------------------- */
+/* ---- over all modes ------------------------------------------------------------------------ */
 
 /* The storages in integral causality; −1 where the mode is forbidden. */
 static int merit(const trial *t, int k)
@@ -242,7 +242,7 @@ static bool check_idle(trial *t)
     return true;
 }
 
-/* ---- tests ----------------------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------------------------- */
 
 static bool check_mode(trial *t, int k)
 {

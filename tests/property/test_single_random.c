@@ -4,7 +4,7 @@
 
 static trial_tally tally;
 
-/* ---- strokes --------------------------------------------------------------------------------- */
+/* ---- strokes ------------------------------------------------------------------------------- */
 
 static bool has_open_bond(const trial *t, int k)
 {
@@ -35,7 +35,7 @@ static bool check_strokes(trial *t, int k, const jn_onoff *mode, const jn_juncti
     return true;
 }
 
-/* ---- equations ------------------------------------------------------------------------------- */
+/* ---- equations ----------------------------------------------------------------------------- */
 
 static bool same_values(const jn_ratfun *a, const jn_ratfun *b, int n)
 {
@@ -82,7 +82,7 @@ static bool check_equation(trial *t, int k, const jn_onoff *mode, const jn_impli
     return good;
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 static bool put_values(jn_ratfun *v, int n, const jn_graph *g)
 {
@@ -119,7 +119,7 @@ static bool check_values(trial *t, int k, const jn_onoff *mode, const jn_implici
     return good || trial_fails(t, k, "one mode: it is special, and nobody says so");
 }
 
-/* ---- tests ----------------------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------------------------- */
 
 static bool check_mode(trial *t, int k)
 {

@@ -26,7 +26,7 @@ static int input_column(const look *l, int port)
     return l->m->gives_effort[element] ? l->m->port_flow[element] : l->m->port_effort[element];
 }
 
-/* ---- causality ------------------------------------------------------------------------------- */
+/* ---- causality ----------------------------------------------------------------------------- */
 
 static bool guard_says_effort(const trial *t, int element, const jn_onoff *mode)
 {
@@ -53,7 +53,7 @@ static bool check_causality(const look *l)
     return true;
 }
 
-/* ---- S --------------------------------------------------------------------------------------- */
+/* ---- S ------------------------------------------------------------------------------------- */
 
 /* What the form of all modes says in this one. */
 static jn_ratfun guarded_entry(const look *l, int row, int col)
@@ -120,7 +120,7 @@ static bool check_S(const look *l)
     return true;
 }
 
-/* ---- bonds ----------------------------------------------------------------------------------- */
+/* ---- bonds --------------------------------------------------------------------------------- */
 
 /* Every column is an input, free, or given by one step, and steps refer to what is known. */
 static bool check_order(const look *l)
@@ -232,7 +232,7 @@ static bool check_free(const look *l)
     return good || trial_fails(l->t, l->k, "single: a bond is undetermined or is not");
 }
 
-/* ---- reasons --------------------------------------------------------------------------------- */
+/* ---- reasons ------------------------------------------------------------------------------- */
 
 static bool check_reason(const look *l)
 {
@@ -247,7 +247,7 @@ static bool check_reason(const look *l)
     return same || trial_fails(l->t, l->k, "single: another reason");
 }
 
-/* ---- tests ----------------------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------------------------- */
 
 static bool check_mode(trial *t, jn_solver *s, int k)
 {
@@ -281,8 +281,7 @@ static bool check_modes(trial *t, test_rng *r)
     return good;
 }
 
-/* ---- sources that follow the model ------------------------------------------------------------
- */
+/* ---- sources that follow the model --------------------------------------------------------- */
 
 /* In conflict are only those that are not late. */
 static bool check_conflict(const look *l, const bool *late)

@@ -39,7 +39,7 @@ static bool pair_fails(const pair *x, const char *what)
     return false;
 }
 
-/* ---- a model --------------------------------------------------------------------------------- */
+/* ---- a model ------------------------------------------------------------------------------- */
 
 static bool is_junction(const model *m, int element)
 {
@@ -138,8 +138,7 @@ static void pair_clear(pair *x)
     model_clear(&x->m);
 }
 
-/* ---- comparing: both sides have their values in one field -------------------------------------
- */
+/* ---- comparing: both sides have their values in one field ---------------------------------- */
 
 static bool same_poly(const jn_poly *a, const jn_poly *b)
 {

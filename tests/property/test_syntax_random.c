@@ -6,7 +6,7 @@
 #include "junct/syntax.h"
 #include "testing.h"
 
-/* ---- random trees ---------------------------------------------------------------------------- */
+/* ---- random trees -------------------------------------------------------------------------- */
 
 typedef struct {
     test_rng rng;
@@ -377,7 +377,7 @@ static jn_ast_block random_block(maker *m, int depth)
     return b;
 }
 
-/* ---- written and read ------------------------------------------------------------------------ */
+/* ---- written and read ---------------------------------------------------------------------- */
 
 static jn_status parse(jn_ast_block *out, jn_arena *a, const char *text, size_t len)
 {
@@ -431,7 +431,7 @@ static void random_trees_come_back(void)
     }
 }
 
-/* ---- brackets -------------------------------------------------------------------------------- */
+/* ---- brackets ------------------------------------------------------------------------------ */
 
 static size_t matching(const char *s, size_t open)
 {
@@ -481,7 +481,7 @@ static void no_bracket_is_idle(void)
     CU_ASSERT(tried > 500);
 }
 
-/* ---- any bytes ------------------------------------------------------------------------------- */
+/* ---- any bytes ----------------------------------------------------------------------------- */
 
 static void mutate(test_rng *rng, char *text, size_t len)
 {

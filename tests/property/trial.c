@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-/* ---- reporting ------------------------------------------------------------------------------- */
+/* ---- reporting ----------------------------------------------------------------------------- */
 
 void trial_mode(jn_onoff *mode, const trial *t, int k)
 {
@@ -57,7 +57,7 @@ void trial_tally_print(const char *suite, const trial_tally *y)
         printf(", %d singular", y->singular);
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------- */
 
 static void find_param_values(trial *t)
 {
@@ -121,7 +121,7 @@ bool trial_is_si(trial *t, jn_ratfun a, slong expected)
     return is;
 }
 
-/* ---- the library ----------------------------------------------------------------------------- */
+/* ---- the library --------------------------------------------------------------------------- */
 
 static bool fails_with_messages(trial *t, const char *stage)
 {
@@ -173,7 +173,7 @@ bool trial_derive(trial *t)
     return true;
 }
 
-/* ---- the oracle ------------------------------------------------------------------------------ */
+/* ---- the oracle ---------------------------------------------------------------------------- */
 
 /* Resistors wish what they get in the reference mode when all of them ask for their flow. */
 static void find_wishes(trial *t)

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- runs ------------------------------------------------------------------------------------ */
+/* ---- runs ---------------------------------------------------------------------------------- */
 
 /* No event of a fragment is at one of these times. */
 double beside_time(int k)
@@ -59,7 +59,7 @@ void beside_run(run *x, const char *what, const char *text, const jn_sim_options
     x->ran = true;
 }
 
-/* ---- comparing ------------------------------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------------------------- */
 
 /* Bounces near the limit are told or not as an engine sees fit. */
 static bool near_limit(const rig *r, double t)
@@ -143,7 +143,7 @@ void beside_ledger(const run *x)
     CU_ASSERT(fabs(residue) <= 1e-8 * (1 + l.moved));
 }
 
-/* ---- processes ------------------------------------------------------------------------------- */
+/* ---- processes ----------------------------------------------------------------------------- */
 
 bool beside_passes(void (*body)(const void *context), const void *context, int seconds)
 {

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- children -------------------------------------------------------------------------------- */
+/* ---- children ------------------------------------------------------------------------------ */
 
 enum { SECONDS = 20 };
 
@@ -51,7 +51,7 @@ void case_check(bool holds, const char *text, const char *file, int line)
     CU_assertImplementation(holds, (unsigned)line, text, file, "", CU_FALSE);
 }
 
-/* ---- models ---------------------------------------------------------------------------------- */
+/* ---- models -------------------------------------------------------------------------------- */
 
 static char *replaced(char *text, const char *old, const char *new)
 {
@@ -103,7 +103,7 @@ double case_bound(const rig *r)
     return jn_sim_is_linear(r->sim) ? 1e-12 : 1e-9;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------- */
 
 int case_count(const rig *r, jn_event_kind kind)
 {
@@ -135,7 +135,7 @@ void case_event(const rig *r, int i, real t, const char *from, const char *to, c
     TEST_TEXT(via, e->via);
 }
 
-/* ---- Runge and Kutta ------------------------------------------------------------------------- */
+/* ---- Runge and Kutta ----------------------------------------------------------------------- */
 
 enum { MAX_STATES = 8 };
 

@@ -3,7 +3,7 @@
 
 static const real L = 1e-4L, C = 1e-4L; /* of all coils, and of the buck's and boost's capacitor */
 
-/* ---- buck ------------------------------------------------------------------------------------ */
+/* ---- buck ---------------------------------------------------------------------------------- */
 
 static const char buck_text[] = "Se V = 24\nSe G = 0\nI L = 1e-4\nC C1 = 1e-4\nR load = ohms\n"
                                 "0 n\n0 out\n1 coil\nX1 s\nX1 d\n"
@@ -43,7 +43,7 @@ converter converter_buck(int period_us, int load)
     return c;
 }
 
-/* ---- boost ----------------------------------------------------------------------------------- */
+/* ---- boost --------------------------------------------------------------------------------- */
 
 static const char boost_text[] = "Se V = 12\nI L = 1e-4\nC C1 = 1e-4\nR load = ohms\n"
                                  "0 n\n0 out\n1 coil\nX1 s\nX1 d\n"
@@ -67,7 +67,7 @@ converter converter_boost(int period_us, int load)
     return c;
 }
 
-/* ---- Ćuk: p1, p2, q1, q2 --------------------------------------------------------------------- */
+/* ---- Ćuk: p1, p2, q1, q2 ------------------------------------------------------------------- */
 
 static const char cuk_text[] = "Se V = 12\nI L1 = 1e-4\nI L2 = 1e-4\nC C1 = 1e-5\nC C2 = 5e-5\n"
                                "R load = ohms\n0 a\n0 b\n0 out\n1 input\n1 bridge\n1 coil\n"
@@ -111,7 +111,7 @@ converter converter_cuk(int period_us, int load)
     return c;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------- */
 
 void converter_model(jn_str *text, const converter *c)
 {

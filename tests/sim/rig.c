@@ -10,7 +10,7 @@
  * names the test. All runs here take seconds at most, even with sanitizers. */
 enum { SECONDS = 120 };
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------- */
 
 static void put_mode(char *out, const rig *r, const jn_onoff *m)
 {
@@ -93,7 +93,7 @@ void rig_log(jn_str *out, const rig *r)
     }
 }
 
-/* ---- building -------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------ */
 
 static void show_diags(const rig *r)
 {
@@ -185,7 +185,7 @@ bool rig_has_error(const rig *r, const char *slug)
     return false;
 }
 
-/* ---- running and reading --------------------------------------------------------------------- */
+/* ---- running and reading ------------------------------------------------------------------- */
 
 jn_stop rig_try(rig *r, double t)
 {
@@ -234,7 +234,7 @@ const char *rig_mode(const rig *r)
     return mode;
 }
 
-/* ---- comparing ------------------------------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------------------------- */
 
 /* A line that fails in a loop is printed again only when it has become ten times worse. */
 static bool worth_printing(const char *file, int line, long double error)

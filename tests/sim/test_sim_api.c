@@ -98,7 +98,7 @@ static void test_advance_event(void)
     rig_clear(&r);
 }
 
-/* ---- the two sides of an event --------------------------------------------------------------- */
+/* ---- the two sides of an event ------------------------------------------------------------- */
 
 typedef struct {
     jn_sim *sim;

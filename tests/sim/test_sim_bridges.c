@@ -24,7 +24,7 @@ static real pi(void)
     return acosl(-1);
 }
 
-/* ---- three phases ---------------------------------------------------------------------------- */
+/* ---- three phases -------------------------------------------------------------------------- */
 
 typedef enum { OFF, UPPER, LOWER } tie;
 
@@ -215,7 +215,7 @@ BOTH(a_leak_at_the_star_point_changes_no_event)
         check_says_so(power, method);
 }
 
-/* ---- one phase, inductors on both sides ------------------------------------------------------ */
+/* ---- one phase, inductors on both sides ---------------------------------------------------- */
 
 /* Both pairs of diodes conduct, or the one that carries a positive or a negative line current. */
 typedef enum { ALL, POSITIVE, NEGATIVE } pairs;

@@ -8,7 +8,7 @@
 
 #define PI 3.141592653589793238462643383279502884L
 
-/* ---- circuits -------------------------------------------------------------------------------- */
+/* ---- circuits ------------------------------------------------------------------------------ */
 
 static void test_rc(void)
 {
@@ -169,7 +169,7 @@ static void test_defective(void)
 }
 
 /* Nothing but integrals: a matrix whose powers vanish. */
-/* ---- many states ----------------------------------------------------------------------------- */
+/* ---- many states --------------------------------------------------------------------------- */
 
 enum { WAGONS = 30, STATES = 2 * WAGONS - 1, FREED = 11 }; /* speeds, then springs */
 
@@ -242,7 +242,7 @@ static void test_many_states(void)
     jn_str_clear(&text);
 }
 
-/* ---- short and empty ------------------------------------------------------------------------- */
+/* ---- short and empty ----------------------------------------------------------------------- */
 
 static void test_nilpotent(void)
 {
@@ -333,7 +333,7 @@ static void test_no_state(void)
     rig_clear(&r);
 }
 
-/* ---- jumps ----------------------------------------------------------------------------------- */
+/* ---- jumps --------------------------------------------------------------------------------- */
 
 static void test_clutch(void)
 {
@@ -378,7 +378,7 @@ static void test_capacitors(void)
     rig_clear(&r);
 }
 
-/* ---- mechanisms ------------------------------------------------------------------------------ */
+/* ---- mechanisms ---------------------------------------------------------------------------- */
 
 /* Dropped from 5 m at 10 m/s²: bounces at 1, then after 2·0.9^k each; the limit is 19 s. */
 static void test_ball(void)
@@ -429,7 +429,7 @@ static void test_stick_slip(void)
     rig_clear(&r);
 }
 
-/* ---- beside an integrator -------------------------------------------------------------------- */
+/* ---- beside an integrator ------------------------------------------------------------------ */
 
 static bool run_example(double *x, const char *name, double to, const jn_sim_options *o)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* ---- one switch and one diode ---------------------------------------------------------------- */
+/* ---- one switch and one diode -------------------------------------------------------------- */
 
 /* To 1e-12 of the most there has been. */
 static void compare_states(const rig *r, const real *x, real *most, int n)
@@ -76,7 +76,7 @@ static void test_cuk(void)
     follow(&c, 1000);
 }
 
-/* ---- a bridge with a capacitor --------------------------------------------------------------- */
+/* ---- a bridge with a capacitor ------------------------------------------------------------- */
 
 #define PI 3.141592653589793238462643383279502884L
 

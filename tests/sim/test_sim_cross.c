@@ -15,7 +15,7 @@
 
 enum { PAIR_SECONDS = 20 };
 
-/* ---- the models ------------------------------------------------------------------------------ */
+/* ---- the models ---------------------------------------------------------------------------- */
 
 typedef struct {
     const char *name, *text, *outputs;
@@ -115,7 +115,7 @@ static void write_model(jn_str *text, int a, int b, const char *cube)
     jn_str_addc(text, '\n');
 }
 
-/* ---- sequences ------------------------------------------------------------------------------- */
+/* ---- sequences ----------------------------------------------------------------------------- */
 
 /* Whether modes and times are all there is to the events; an automaton that steps without its
  * switch, a state that was set, a slide are more. */
@@ -156,7 +156,7 @@ static void play_sequence(const run *x, const char *text, jn_method method)
     free(mode);
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------------------------- */
 
 static void run_with(run *x, const char *what, int a, int b, const char *cube, jn_method method,
                      bool rows)

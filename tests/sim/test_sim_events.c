@@ -13,7 +13,7 @@ static bool start(rig *r, const char *text)
     return made;
 }
 
-/* ---- none is missed -------------------------------------------------------------------------- */
+/* ---- none is missed ------------------------------------------------------------------------ */
 
 /* q = cos t rises above 1 − width for a moment in every period; there is one output point. */
 static void run_narrow(const char *level, long double width)
@@ -134,7 +134,7 @@ static void test_however_written(void)
         }
 }
 
-/* ---- at one instant -------------------------------------------------------------------------- */
+/* ---- at one instant ------------------------------------------------------------------------ */
 
 static void test_together(void)
 {
@@ -337,7 +337,7 @@ static void test_followers(void)
     rig_clear(&r);
 }
 
-/* ---- no way on ------------------------------------------------------------------------------- */
+/* ---- no way on ----------------------------------------------------------------------------- */
 
 /* A diode in parallel to a closed switch: its share of the current is open. The run stops, unless
  * the rest of the condition decides. */
@@ -661,7 +661,7 @@ static void test_zeno(void)
     rig_clear(&r);
 }
 
-/* ---- on the level ---------------------------------------------------------------------------- */
+/* ---- on the level -------------------------------------------------------------------------- */
 
 /* Which of < <= = >= > hold for a voltage that is, and stays, exactly one. */
 static void test_equality(void)
@@ -713,7 +713,7 @@ static void test_clock(void)
     rig_clear(&r);
 }
 
-/* ---- the three readings ---------------------------------------------------------------------- */
+/* ---- the three readings -------------------------------------------------------------------- */
 
 /* A flywheel is stopped dead. What asks for the speed after the change sees it at once, and the
  * mode is mythical; what asks for the speed before sees it when the change is done: a pinnacle. */
@@ -752,7 +752,7 @@ static void test_within(void)
     rig_clear(&r);
 }
 
-/* ---- sliding --------------------------------------------------------------------------------- */
+/* ---- sliding ------------------------------------------------------------------------------- */
 
 /* A heater without hysteresis holds its level while it can. With V = 3 − t the level 1 is held by
  * RC charging from V or decaying to 0 as long as V > 1, until t = 2. */

@@ -24,7 +24,7 @@ typedef struct {
     bool redundant;                     /* frictions around a loop share a force in open ways */
 } chain;
 
-/* ---- choosing -------------------------------------------------------------------------------- */
+/* ---- choosing ------------------------------------------------------------------------------ */
 
 static double eighths(test_rng *r, int lo, int hi)
 {
@@ -77,7 +77,7 @@ static void choose(chain *c, test_rng *r)
             c->spring[c->nsprings++] = (friction){i, i + 1, test_rng_int(r, 1, 30)};
 }
 
-/* ---- the model ------------------------------------------------------------------------------- */
+/* ---- the model ----------------------------------------------------------------------------- */
 
 static void put_link(jn_str *t, const friction *f, const char *name, int k)
 {
@@ -122,7 +122,7 @@ static void write_chain(jn_str *t, const chain *c)
     jn_str_addc(t, '\n');
 }
 
-/* ---- Moreau's steps -------------------------------------------------------------------------- */
+/* ---- Moreau's steps ------------------------------------------------------------------------ */
 
 static double relative(const friction *f, const double *v)
 {
@@ -165,7 +165,7 @@ static void step(const chain *c, double *v, double *q, double t, double h)
         q[k] += h * relative(&c->spring[k], v);
 }
 
-/* ---- checking -------------------------------------------------------------------------------- */
+/* ---- checking ------------------------------------------------------------------------------ */
 
 static bool check_law(const chain *c, const run *x, int row)
 {

@@ -12,7 +12,7 @@
 typedef long double real;
 typedef real (*input)(real t);
 
-/* ---- quadrature ------------------------------------------------------------------------------ */
+/* ---- quadrature ---------------------------------------------------------------------------- */
 
 enum { NODES = 12 };
 
@@ -70,7 +70,7 @@ static real expected(circuit c, input u, const real *kinks, real t)
     return sum + integral(c, u, from, t, t);
 }
 
-/* ---- one input ------------------------------------------------------------------------------- */
+/* ---- one input ----------------------------------------------------------------------------- */
 
 static void compare(rig *r, input u, const real *kinks, double bound)
 {
@@ -124,7 +124,7 @@ static void run_input(const char *value, input u, const real *kinks, const char 
     run_any(value, u, kinks, folder, true);
 }
 
-/* ---- smooth inputs --------------------------------------------------------------------------- */
+/* ---- smooth inputs ------------------------------------------------------------------------- */
 
 static real cubic(real t)
 {
@@ -218,7 +218,7 @@ static void test_constant_signals(void)
     run_input("three*exp(-t/two)\nsignal three = 3\nsignal two = three - 1", falling, NULL, NULL);
 }
 
-/* ---- inputs with kinks ----------------------------------------------------------------------- */
+/* ---- inputs with kinks --------------------------------------------------------------------- */
 
 static real step(real t)
 {
@@ -276,7 +276,7 @@ static void test_kinked(void)
     run_input("5*sign(if(t < 1, 0, t))", step, (real[8]){1}, NULL); /* sign(0) is 0 */
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 static real interpolated(real t)
 {

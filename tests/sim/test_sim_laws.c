@@ -41,7 +41,7 @@ static real time_to_reach(real *x, int n, case_rates *rates, real from, real lev
     return t;
 }
 
-/* ---- relays ---------------------------------------------------------------------------------- */
+/* ---- relays -------------------------------------------------------------------------------- */
 
 static void relay_rates(real *dx, real t, const real *x, const void *unused)
 {
@@ -101,7 +101,7 @@ BOTH(two_thermostats_slide_at_once)
     rig_clear(&r);
 }
 
-/* ---- surfaces -------------------------------------------------------------------------------- */
+/* ---- surfaces ------------------------------------------------------------------------------ */
 
 static void check_plane(const char *name, jn_method method)
 {
@@ -143,7 +143,7 @@ BOTH(a_loss_that_depends_on_the_torque_it_causes)
     rig_clear(&r);
 }
 
-/* ---- friction -------------------------------------------------------------------------------- */
+/* ---- friction ------------------------------------------------------------------------------ */
 
 BOTH(two_frictions_come_to_rest)
 {
@@ -218,7 +218,7 @@ BOTH(friction_that_falls_with_speed)
     }
 }
 
-/* ---- laws that are steep at 0 ---------------------------------------------------------------- */
+/* ---- laws that are steep at 0 -------------------------------------------------------------- */
 
 BOTH(two_tanks_become_level)
 {
@@ -272,7 +272,7 @@ BOTH(a_steep_law_reaches_rest_and_starts_from_it)
     rig_clear(&r);
 }
 
-/* ---- accumulation ---------------------------------------------------------------------------- */
+/* ---- accumulation -------------------------------------------------------------------------- */
 
 BOTH(a_ball_comes_to_rest)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* ---- impulses and readings ------------------------------------------------------------------- */
+/* ---- impulses and readings ----------------------------------------------------------------- */
 
 static void check_cut(const char *name, jn_method method)
 {
@@ -122,7 +122,7 @@ BOTH(a_jump_that_is_cut_short_before_it_begins)
     rig_clear(&r);
 }
 
-/* ---- what a collision costs ------------------------------------------------------------------ */
+/* ---- what a collision costs ---------------------------------------------------------------- */
 
 /* The ledger adds up, so that the source of the rebound gives nothing. With eps = 0 both stay
  * together. */
@@ -148,7 +148,7 @@ BOTH(a_collision_loses_energy_of_the_relative_motion)
     check_impact("eps = 0", 0, method);
 }
 
-/* ---- states of switches in expressions ------------------------------------------------------- */
+/* ---- states of switches in expressions ----------------------------------------------------- */
 
 /* p tends to `rest` at a rate, from p(1) = 1 − 1/e on. */
 static void check_on(const char *name, real rest, real rate, jn_method method)
@@ -222,7 +222,7 @@ BOTH(not_before_a_condition_of_time)
     rig_clear(&r);
 }
 
-/* ---- automata -------------------------------------------------------------------------------- */
+/* ---- automata ------------------------------------------------------------------------------ */
 
 BOTH(an_automaton_goes_on_at_once)
 {
@@ -283,7 +283,7 @@ BOTH(the_state_of_an_automaton_is_a_condition)
     rig_clear(&r);
 }
 
-/* ---- what nothing determines, and noise ------------------------------------------------------ */
+/* ---- what nothing determines, and noise ---------------------------------------------------- */
 
 BOTH(parallel_switches_share_evenly)
 {
@@ -359,7 +359,7 @@ BOTH(a_fast_coil_beside_a_slow_sine)
     rig_clear(&r);
 }
 
-/* ---- feedback through sources ---------------------------------------------------------------- */
+/* ---- feedback through sources -------------------------------------------------------------- */
 
 BOTH(a_source_reads_the_rate_of_what_it_determines)
 {

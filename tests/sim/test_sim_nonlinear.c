@@ -9,7 +9,7 @@
 
 typedef long double real;
 
-/* ---- references ------------------------------------------------------------------------------ */
+/* ---- references ---------------------------------------------------------------------------- */
 
 typedef void (*equations)(real *dy, real t, const real *y);
 
@@ -47,7 +47,7 @@ static bool start(rig *r, const char *text, bool exact)
     return ok;
 }
 
-/* ---- dry friction ---------------------------------------------------------------------------- */
+/* ---- dry friction -------------------------------------------------------------------------- */
 
 #define BLOCK(force, mass, rest)                                                                   \
     "model block\nSe F = " force "\nI m = " mass "\nR fr : e = 5*sign(f)\n1 v\nF -> v -> m\n"      \
@@ -203,7 +203,7 @@ static void a_brake_catches_and_holds(void)
     rig_clear(&r);
 }
 
-/* ---- relays ---------------------------------------------------------------------------------- */
+/* ---- relays -------------------------------------------------------------------------------- */
 
 /* v = 5(1 − exp(−2t)) up to 3 V. There the source would go to and fro without end; on the mean it
  * gives 6 V. Where it falls below that, it stays on. */
@@ -231,7 +231,7 @@ static void a_source_slides(void)
     rig_clear(&r);
 }
 
-/* ---- kinks ----------------------------------------------------------------------------------- */
+/* ---- kinks --------------------------------------------------------------------------------- */
 
 /* A spring four times as stiff on one side: half periods π/2 and π. */
 static void a_spring_with_two_sides(const char *law)
@@ -381,7 +381,7 @@ static void steps_as_short_as_a_tick(void)
     rig_clear(&r);
 }
 
-/* ---- smooth laws ----------------------------------------------------------------------------- */
+/* ---- smooth laws --------------------------------------------------------------------------- */
 
 static real diode_current(real e) /* e = 10·i + ln(1 + 1000·i)/20, by Newton's method */
 {
@@ -452,7 +452,7 @@ static void a_law_for_the_wrong_variable(void)
     rig_clear(&r);
 }
 
-/* ---- comparisons that are not linear --------------------------------------------------------- */
+/* ---- comparisons that are not linear ------------------------------------------------------- */
 
 /* A pendulum that goes over the top: v² = 9 − 2·(1 − cos q), and dt = dq/v. */
 static void clock_of_the_pendulum(real *dt, real q, const real *t)
@@ -538,7 +538,7 @@ static void a_motor_that_saturates(void)
     rig_clear(&r);
 }
 
-/* ---- tolerances ------------------------------------------------------------------------------ */
+/* ---- tolerances ---------------------------------------------------------------------------- */
 
 static void duffing(real *dy, real t, const real *y)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* ---- diode and inductor ---------------------------------------------------------------------- */
+/* ---- diode and inductor -------------------------------------------------------------------- */
 
 static void test_diode_inductor(void)
 {
@@ -32,7 +32,7 @@ static void test_diode_inductor(void)
     rig_clear(&r);
 }
 
-/* ---- tanks ----------------------------------------------------------------------------------- */
+/* ---- tanks --------------------------------------------------------------------------------- */
 
 static real right_above_left(const real *x)
 {
@@ -96,7 +96,7 @@ static void test_bitank(void)
     rig_clear(&r);
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------- */
+/* ---- bodies -------------------------------------------------------------------------------- */
 
 /* Table 3: 2 and 1 become 1.5 and 1.5; then 2·p' = 1 − 5p. */
 static void test_inertias(void)
@@ -201,7 +201,7 @@ static void test_rod_with_friction(void)
     rig_clear(&r);
 }
 
-/* ---- hydraulic actuator ---------------------------------------------------------------------- */
+/* ---- hydraulic actuator -------------------------------------------------------------------- */
 
 static void test_hydraulic(void)
 {

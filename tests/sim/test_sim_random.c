@@ -16,7 +16,7 @@ enum { MAX_SWITCHES = 7, MAX_TIMES = 3, MAX_EVENTS = 200 };
 
 typedef ur_real real;
 
-/* ---- what is added to the model -------------------------------------------------------------- */
+/* ---- what is added to the model ------------------------------------------------------------ */
 
 static real two(real t)
 {
@@ -150,7 +150,7 @@ static void put_controls(jn_str *text, const trial *t)
     }
 }
 
-/* ---- the reference --------------------------------------------------------------------------- */
+/* ---- the reference ------------------------------------------------------------------------- */
 
 typedef enum { GOES_ON, FORBIDDEN, ENDLESS, UNCLEAR } outcome;
 
@@ -351,7 +351,7 @@ static void start_reference(reference *f, trial *t)
     f->end = iterate(f, f->mode);
 }
 
-/* ---- comparing ------------------------------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------------------------- */
 
 static struct {
     int models, events, forbidden, unclear, refused;
@@ -423,7 +423,7 @@ static bool compare_run(trial *t, reference *f)
     return f->end == GOES_ON || f->end == UNCLEAR || same_end(t, f);
 }
 
-/* ---- one model ------------------------------------------------------------------------------- */
+/* ---- one model ----------------------------------------------------------------------------- */
 
 static bool derive(trial *t)
 {

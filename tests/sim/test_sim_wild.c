@@ -28,7 +28,7 @@ typedef struct {
     char diode[DIODES][12];
 } network;
 
-/* ---- pieces ---------------------------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------------------------- */
 
 static int any(network *w, int lo, int hi)
 {
@@ -134,7 +134,7 @@ static void put_coil(network *w, int k, const char *at)
     jn_str_addf(&w->text, "I i%d = %d/8\n%s -> i%d\n", k, any(w, 1, 12), at, k);
 }
 
-/* ---- branches -------------------------------------------------------------------------------- */
+/* ---- branches ------------------------------------------------------------------------------ */
 
 static void put_law(network *w, int k, const char *at)
 {
@@ -273,7 +273,7 @@ static void network_clear(network *w)
     jn_str_clear(&w->outputs);
 }
 
-/* ---- checking -------------------------------------------------------------------------------- */
+/* ---- checking ------------------------------------------------------------------------------ */
 
 /* Outputs 1 + 2d and 2 + 2d are current and backward voltage of diode d. */
 static void check_diodes(const network *w, const run *x)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 enum { PRECISION = 1000 };
 
@@ -65,7 +65,7 @@ static ur_real *rounded(const fmpq *from, int size)
     return to;
 }
 
-/* ---- the mode -------------------------------------------------------------------------------- */
+/* ---- the mode ------------------------------------------------------------------------------ */
 
 void ur_mode_init(ur_mode *m, const jn_implicit *f, const jn_onoff *onoff)
 {
@@ -99,7 +99,7 @@ void ur_mode_clear(ur_mode *m)
     free(m->pivot);
 }
 
-/* ---- Radau's nodes --------------------------------------------------------------------------- */
+/* ---- Radau's nodes ------------------------------------------------------------------------- */
 
 /* The polynomial whose zeros they are, P_s − P_{s−1} of Legendre, on [−1, 1]. */
 static ur_real radau_polynomial(ur_real z)
@@ -156,7 +156,7 @@ static void radau_matrix(ur_real a[UR_STAGES][UR_STAGES], const ur_real *c)
     }
 }
 
-/* ---- a step ---------------------------------------------------------------------------------- */
+/* ---- a step -------------------------------------------------------------------------------- */
 
 static void factor(ur_real *lu, int *pivot, int n)
 {
@@ -249,7 +249,7 @@ void ur_step(ur_real *x, ur_mode *m, ur_real t, ur_real h, ur_inputs inputs, con
     memcpy(x, at[UR_STAGES - 1], sizeof *x * (size_t)n);
 }
 
-/* ---- a jump ---------------------------------------------------------------------------------- */
+/* ---- a jump -------------------------------------------------------------------------------- */
 
 /* One step of implicit Euler, (E − hA)·y = E·x + h·B·u, in place. */
 static bool euler(arb_mat_t x, const arb_mat_t E, const arb_mat_t A, const arb_mat_t drive, slong h)

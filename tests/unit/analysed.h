@@ -63,7 +63,7 @@ static inline const jn_mode_analysis *analysed_mode(analysed *x, const char *tex
     return &x->mode;
 }
 
-/* ---- as text, to compare with ---------------------------------------------------------------- */
+/* ---- as text, to compare with -------------------------------------------------------------- */
 
 static inline const char *text_of_value(analysed *x, jn_ratfun v)
 {

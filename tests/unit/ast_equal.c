@@ -18,7 +18,7 @@ static bool same_texts(const char *const *a, int na, const char *const *b, int n
     return true;
 }
 
-/* ---- expressions ----------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------- */
 
 static bool same_expr(const jn_ast_expr *a, const jn_ast_expr *b);
 
@@ -51,7 +51,7 @@ static bool same_expr(const jn_ast_expr *a, const jn_ast_expr *b)
            same_exprs(a->arg, a->nargs, b->arg, b->nargs);
 }
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 static bool same_matrix(const jn_ast_matrix *a, const jn_ast_matrix *b)
 {

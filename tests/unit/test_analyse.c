@@ -89,7 +89,7 @@ static void dependence(void)
     analysed_clear(&x);
 }
 
-/* ---- outputs --------------------------------------------------------------------------------- */
+/* ---- outputs ------------------------------------------------------------------------------- */
 
 /* From 101 above: G from V to f(L1) is p_L1/L1 with p_L2 eliminated,
  * (s + R2/(L2 + L3))/L1 over det; at s = 0 it is R2/(a² + R1 R2). Its zero is −R2/(L2 + L3), at the
@@ -188,7 +188,7 @@ static void open_circuit_is_right(void)
     analysed_clear(&x);
 }
 
-/* ---- values that cancel ---------------------------------------------------------------------- */
+/* ---- values that cancel -------------------------------------------------------------------- */
 
 /* q̇_k = −q_k/(R_k C_k) + V/R_k with equal time constants: R1 q1 − R2 q2 is autonomous. With
  * C1 = R1 = 1, C2 = 1/2, R2 = 2 that is q1 − 2 q2. */
@@ -245,7 +245,7 @@ static void index_is_right(void)
     analysed_clear(&x);
 }
 
-/* ---- jumps ----------------------------------------------------------------------------------- */
+/* ---- jumps --------------------------------------------------------------------------------- */
 
 /* The clutch of the method's checks: I = 2, 3 at 100, 20: both 52 after; 3840 lost. */
 static void jump_is_right(void)
@@ -390,7 +390,7 @@ static void meshed(void)
     analysed_clear(&x);
 }
 
-/* ---- polynomials ----------------------------------------------------------------------------- */
+/* ---- polynomials --------------------------------------------------------------------------- */
 
 static jn_poly poly_of(jn_field *k, const long *c, int degree)
 {

@@ -52,7 +52,7 @@ static void converter(void)
     analysed_clear(&x);
 }
 
-/* ---- counting classes ------------------------------------------------------------------------ */
+/* ---- counting classes ---------------------------------------------------------------------- */
 
 typedef struct {
     analysed *x;

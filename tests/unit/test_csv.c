@@ -77,7 +77,7 @@ static void check_columns(const char *expected, const char *text, int line)
 }
 #define SAID(expected, text) check_columns((expected), (text), __LINE__)
 
-/* ---- right files ----------------------------------------------------------------------------- */
+/* ---- right files --------------------------------------------------------------------------- */
 
 static void columns_are_found_by_name(void)
 {
@@ -122,7 +122,7 @@ static void places_count_rows_of_the_file(void)
     sample_clear(&s);
 }
 
-/* ---- wrong files ----------------------------------------------------------------------------- */
+/* ---- wrong files --------------------------------------------------------------------------- */
 
 static void wrong_rows_are_reported(void)
 {

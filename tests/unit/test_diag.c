@@ -38,7 +38,7 @@ static void expect_text(fixture *f, const char *expected)
     TEST_TEXT(expected, jn_str_c(&f->text));
 }
 
-/* ---- the list -------------------------------------------------------------------------------- */
+/* ---- the list ------------------------------------------------------------------------------ */
 
 static void arguments_fill_message_then_advice(void)
 {
@@ -104,7 +104,7 @@ static void codes_are_complete(void)
     }
 }
 
-/* ---- how it is shown ------------------------------------------------------------------------- */
+/* ---- how it is shown ----------------------------------------------------------------------- */
 
 static void a_caret_stands_below_its_word(void)
 {
@@ -228,7 +228,7 @@ static void colours_are_escape_sequences_around_the_same_text(void)
     teardown(&f);
 }
 
-/* ---- words and characters -------------------------------------------------------------------- */
+/* ---- words and characters ------------------------------------------------------------------ */
 
 static void the_nearest_word_is_found(void)
 {

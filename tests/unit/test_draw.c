@@ -7,7 +7,7 @@
 #include "junct.h"
 #include "junct/draw.h"
 
-/* ---- models ---------------------------------------------------------------------------------- */
+/* ---- models -------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_arena *arena;
@@ -51,7 +51,7 @@ static void each_example(void (*check)(const char *path))
     globfree(&found);
 }
 
-/* ---- reading back ---------------------------------------------------------------------------- */
+/* ---- reading back -------------------------------------------------------------------------- */
 
 typedef enum { AT_TAIL, AT_HEAD, ENDS } end;
 typedef enum { NONE, SOLID, DASHED } look;
@@ -130,7 +130,7 @@ static double distance(jn_point p, jn_box b)
     return hypot(dx, dy);
 }
 
-/* ---- strokes --------------------------------------------------------------------------------- */
+/* ---- strokes ------------------------------------------------------------------------------- */
 
 /* What the causality says: in the modes of `tail` the effort comes from there, and the stroke
  * stands at the head. */
@@ -201,7 +201,7 @@ static void draw_strokes(void)
     each_example(check_strokes);
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------------------------- */
 
 static void check_places(const char *path)
 {
@@ -388,7 +388,7 @@ static void draw_overlaps_are_seen(void)
     unload(&m);
 }
 
-/* ---- modes ----------------------------------------------------------------------------------- */
+/* ---- modes --------------------------------------------------------------------------------- */
 
 static void draw_null_sources(void)
 {
@@ -433,7 +433,7 @@ static void draw_redundant_loop(void)
     unload(&m);
 }
 
-/* ---- hostile text ---------------------------------------------------------------------------- */
+/* ---- hostile text -------------------------------------------------------------------------- */
 
 static void draw_hostile_text(void)
 {

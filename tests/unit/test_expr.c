@@ -59,7 +59,7 @@ static void forget(subject *x)
     jn_arena_free(x->arena);
 }
 
-/* ---- conditions, and what varies ------------------------------------------------------------- */
+/* ---- conditions, and what varies ----------------------------------------------------------- */
 
 static void expr_conditions(void)
 {
@@ -137,7 +137,7 @@ static void expr_variables(void)
     forget(&x);
 }
 
-/* ---- exact values ---------------------------------------------------------------------------- */
+/* ---- exact values -------------------------------------------------------------------------- */
 
 static void check_ratfun(const char *text, jn_status expected, const char *value)
 {
@@ -260,7 +260,7 @@ static void expr_ratfun_random(void)
     _fmpq_vec_clear(point, NPARAMS);
 }
 
-/* ---- printing -------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------ */
 
 static void check_print(const char *text, const char *expected, bool condition)
 {
@@ -320,7 +320,7 @@ static void expr_print_conditions(void)
     check_print("t = 1 or t = 2 or t = 3", "t = 1 or t = 2 or t = 3", true);
 }
 
-/* ---- size ------------------------------------------------------------------------------------ */
+/* ---- size ---------------------------------------------------------------------------------- */
 
 static void expr_size(void)
 {

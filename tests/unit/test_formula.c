@@ -12,7 +12,7 @@ enum { MOST_SWITCHES = 8, MOST_MODES = 1 << MOST_SWITCHES };
 
 static const char *const names[] = {"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10"};
 
-/* ---- reading text back ----------------------------------------------------------------------- */
+/* ---- reading text back --------------------------------------------------------------------- */
 
 typedef struct {
     const char *at;
@@ -96,7 +96,7 @@ static bool value_of(const char *text, const jn_onoff *m, const bool *let)
     return value;
 }
 
-/* ---- spaces and texts ------------------------------------------------------------------------ */
+/* ---- spaces and texts ---------------------------------------------------------------------- */
 
 typedef struct {
     int n;
@@ -210,7 +210,7 @@ static void check_value(const lab *l, const jn_formula *f, const uint8_t *t, con
     clear_texts(&printed);
 }
 
-/* ---- random functions ------------------------------------------------------------------------ */
+/* ---- random functions ---------------------------------------------------------------------- */
 
 static void random_table(uint8_t *t, int n, test_rng *rng)
 {
@@ -385,7 +385,7 @@ static void choice_of_two(void)
     }
 }
 
-/* ---- examples -------------------------------------------------------------------------------- */
+/* ---- examples ------------------------------------------------------------------------------ */
 
 /* A guard from text such as "ab|!c": letters are switches, ! binds most tightly, then nothing
  * (AND), then ^, then |; brackets as usual. */
@@ -547,7 +547,7 @@ static void with_care(void)
     close_lab(&l);
 }
 
-/* ---- large ones ------------------------------------------------------------------------------ */
+/* ---- large ones ---------------------------------------------------------------------------- */
 
 enum { MANY = 900 };
 static char many_text[MANY][8];

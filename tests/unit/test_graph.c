@@ -43,8 +43,7 @@ static void forget(model *m)
     jn_arena_free(m->arena);
 }
 
-/* ---- a graph as text: everything a later stage sees -------------------------------------------
- */
+/* ---- a graph as text: everything a later stage sees ---------------------------------------- */
 
 static void show_ratfun(jn_str *out, const jn_graph *g, jn_ratfun r)
 {
@@ -117,7 +116,7 @@ static void check_graph(const char *text, const char *expected)
     forget(&m);
 }
 
-/* ---- elements and bonds ---------------------------------------------------------------------- */
+/* ---- elements and bonds -------------------------------------------------------------------- */
 
 /* A plain number makes a symbol; an expression of parameters stands as it is; what changes in
  * time or follows a law has a symbol without a number. */
@@ -229,7 +228,7 @@ static void graph_names_of_models(void)
     }
 }
 
-/* ---- submodels and loops --------------------------------------------------------------------- */
+/* ---- submodels and loops ------------------------------------------------------------------- */
 
 /* A number that comes through arguments is a plain number; parameters stand as expressions. */
 static void graph_submodels(void)
@@ -413,7 +412,7 @@ static void graph_loops_equal_what_is_written_out(void)
     }
 }
 
-/* ---- parameters and their numbers ------------------------------------------------------------ */
+/* ---- parameters and their numbers ---------------------------------------------------------- */
 
 static double number_of(const jn_graph *g, const char *element)
 {
@@ -483,7 +482,7 @@ static void graph_set_values(void)
     forget(&m);
 }
 
-/* ---- signals and automata -------------------------------------------------------------------- */
+/* ---- signals and automata ------------------------------------------------------------------ */
 
 static void graph_signal_order(void)
 {
@@ -864,7 +863,7 @@ static void graph_tables(void)
     forget(&m);
 }
 
-/* ---- size ------------------------------------------------------------------------------------ */
+/* ---- size ---------------------------------------------------------------------------------- */
 
 /* Anything quadratic would never end. */
 static void graph_large_models(void)

@@ -37,7 +37,7 @@ static void told(size_t bytes)
 
 static const jn_memory failing = {counting_calloc, counting_realloc, told};
 
-/* ---- the stages ------------------------------------------------------------------------------ */
+/* ---- the stages ---------------------------------------------------------------------------- */
 
 static void simulate(const jn_graph *g, jn_diags *d)
 {
@@ -85,7 +85,7 @@ static void run_stages(const char *path)
     jn_arena_free(a);
 }
 
-/* ---- failing --------------------------------------------------------------------------------- */
+/* ---- failing ------------------------------------------------------------------------------- */
 
 /* In a process of its own; its exit code, or −1 when a signal ended it. */
 static int run_failing(const char *path, long n)

@@ -4,7 +4,7 @@
 #include <junct/ratfun.h>
 #include <math.h>
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 static jn_status parse(fmpq_t c, const char *s)
 {
@@ -168,7 +168,7 @@ static void number_random(void)
     fmpq_clear(expected);
 }
 
-/* ---- rounding: the C library's strtod is correctly rounded ----------------------------------- */
+/* ---- rounding: the C library's strtod is correctly rounded --------------------------------- */
 
 static void check_double(const char *literal)
 {

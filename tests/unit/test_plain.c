@@ -13,7 +13,7 @@ static jn_ratfun value_at(const jn_plain *p, int row, int col)
     return JN_RATFUN_ZERO;
 }
 
-/* ---- random systems -------------------------------------------------------------------------- */
+/* ---- random systems ------------------------------------------------------------------------ */
 
 enum { ROWS = 14, COLS = 18 };
 
@@ -99,7 +99,7 @@ static void order_of_their_own(void)
     jn_field_free(k);
 }
 
-/* ---- what vanishes --------------------------------------------------------------------------- */
+/* ---- what vanishes ------------------------------------------------------------------------- */
 
 /* x stands in a short row with n, which is 0, and in a long one with 1: the long one is its pivot.
  */

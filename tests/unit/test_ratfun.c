@@ -25,7 +25,7 @@ static jn_ratfun power(jn_field *k, jn_ratfun a, long n)
     return r;
 }
 
-/* ---- reading an expression: the small evaluator behind the tests of printing ----------------- */
+/* ---- reading an expression: the small evaluator behind the tests of printing --------------- */
 
 typedef struct {
     const char *s;
@@ -120,7 +120,7 @@ static jn_ratfun read_text(jn_field *k, const char *s)
     return r;
 }
 
-/* ---- random expressions ---------------------------------------------------------------------- */
+/* ---- random expressions -------------------------------------------------------------------- */
 
 typedef enum { LEAF_CONST, LEAF_PARAM, ADD, SUB, MUL, DIV, NEG, POW } node_op;
 
@@ -377,7 +377,7 @@ static void ratfun_canonical(void)
     jn_field_free(k);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- asking -------------------------------------------------------------------------------- */
 
 static void ratfun_asking(void)
 {
@@ -429,7 +429,7 @@ static void ratfun_division_by_zero(void)
     jn_field_free(k);
 }
 
-/* ---- limits ---------------------------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------------------------- */
 
 static void expect_failure(jn_field *k)
 {
@@ -516,7 +516,7 @@ static void ratfun_small_numbers(void)
     jn_field_free(k);
 }
 
-/* ---- printing -------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------ */
 
 static void check_print(jn_field *k, const char *in, const char *text, const char *latex)
 {

@@ -69,7 +69,7 @@ static const char *report(model *m, jn_report_form form, const jn_onoff *mode,
 
 #define HAS(text, part) CU_ASSERT_PTR_NOT_NULL(strstr((text), (part)))
 
-/* ---- the converter of the paper -------------------------------------------------------------- */
+/* ---- the converter of the paper ------------------------------------------------------------ */
 
 /* Tables 4 and 5, and equations (16), (17) and (20) with their errata mended. */
 static void report_paper(void)
@@ -94,7 +94,7 @@ static void report_paper(void)
     unload(&m);
 }
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------------------------- */
 
 static void report_chosen_mode(void)
 {
@@ -137,7 +137,7 @@ static void report_markdown(void)
     unload(&m);
 }
 
-/* ---- the simulation -------------------------------------------------------------------------- */
+/* ---- the simulation ------------------------------------------------------------------------ */
 
 static const double run_t[] = {0, 1, 2}, run_i[] = {0, 1, 0.5};
 static const double *const run_value[] = {run_i};
@@ -221,7 +221,7 @@ static void report_many_events(void)
     unload(&m);
 }
 
-/* ---- large and hostile models ---------------------------------------------------------------- */
+/* ---- large and hostile models -------------------------------------------------------------- */
 
 /* A model of 128 switches: a report of some pages, not of hundreds. */
 static void report_large(void)

@@ -7,7 +7,7 @@
 #include "junct/sim.h"
 #include "testing.h"
 
-/* ---- a run ----------------------------------------------------------------------------------- */
+/* ---- a run --------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_arena *arena;
@@ -81,7 +81,7 @@ static void close_to(double got, double expected, double tolerance)
         fprintf(stderr, "got %.15g, expected %.15g\n", got, expected);
 }
 
-/* ---- references ------------------------------------------------------------------------------ */
+/* ---- references ---------------------------------------------------------------------------- */
 
 typedef void (*equations)(double *dy, double t, const double *y);
 
@@ -120,7 +120,7 @@ static void compare(const char *path, equations f, double *y, int n, double step
     close_run(&r);
 }
 
-/* ---- laws ------------------------------------------------------------------------------------ */
+/* ---- laws ---------------------------------------------------------------------------------- */
 
 /* From a level above the orifice, or below it: then the tank fills. */
 static void drain(double fill)
@@ -246,7 +246,7 @@ static void test_branch(void)
     close_run(&r);
 }
 
-/* ---- modulation ------------------------------------------------------------------------------ */
+/* ---- modulation ---------------------------------------------------------------------------- */
 
 static void pendulum(double *dy, double t, const double *y)
 {
@@ -369,7 +369,7 @@ static void test_set_input(void)
     close_run(&r);
 }
 
-/* ---- sources that follow prior values -------------------------------------------------------- */
+/* ---- sources that follow prior values ------------------------------------------------------ */
 
 /* On impact the tip slides; then it goes on under friction mu·N. */
 static void test_rod(void)
@@ -395,7 +395,7 @@ static void test_rod(void)
     close_run(&r);
 }
 
-/* ---- methods --------------------------------------------------------------------------------- */
+/* ---- methods ------------------------------------------------------------------------------- */
 
 /* Linear examples with switches, dependent storages and impulses: integrated, and exactly. */
 static void follow_both_ways(const char *path, double to, double size, jn_method method)

@@ -76,7 +76,7 @@ static void check_row(const rig *r, const char *name, bool effort, const char *r
     free(text);
 }
 
-/* ---- tests ----------------------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------------------------- */
 
 static const char two_sources[] = "model m\nSe V = 1\nSe W = 2\nX1 s\n0 n\nC c = 1\nV -> n\n"
                                   "W -> s -> n\nn -> c\n";

@@ -117,7 +117,7 @@ static void numeric(void)
     analysed_clear(&x);
 }
 
-/* ---- the question itself --------------------------------------------------------------------- */
+/* ---- the question itself ------------------------------------------------------------------- */
 
 /* (p0 − 2)(p0 + 3 p1)/p1 at p0 = 2, at p0 = −3 p1 and elsewhere. */
 static void vanishing(void)

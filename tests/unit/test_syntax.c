@@ -5,7 +5,7 @@
 #include "junct/syntax.h"
 #include "testing.h"
 
-/* ---- helpers --------------------------------------------------------------------------------- */
+/* ---- helpers ------------------------------------------------------------------------------- */
 
 typedef struct {
     jn_arena *arena;
@@ -90,7 +90,7 @@ static void dump(jn_str *out, const jn_ast_expr *e)
     jn_str_addc(out, ')');
 }
 
-/* ---- expressions ----------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------- */
 
 static const struct {
     const char *text, *tree, *formatted;
@@ -154,7 +154,7 @@ static void expressions_have_the_right_tree(void)
     }
 }
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ---------------------------------------------------------------------------- */
 
 static void elements_are_read_whole(void)
 {
@@ -401,7 +401,7 @@ static void blank_lines_do_not_count(void)
     release(&b);
 }
 
-/* ---- limits, and the examples ---------------------------------------------------------------- */
+/* ---- limits, and the examples -------------------------------------------------------------- */
 
 static void long_input_is_read(void)
 {

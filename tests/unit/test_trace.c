@@ -9,7 +9,7 @@
 #include "junct/csv.h"
 #include "junct/trace.h"
 
-/* ---- decimals -------------------------------------------------------------------------------- */
+/* ---- decimals ------------------------------------------------------------------------------ */
 
 static void print(char out[JN_DECIMAL_MAX + 1], const jn_decimals *p, double x)
 {
@@ -148,7 +148,7 @@ static void decimals_are_shortest_and_nearest(void)
     jn_decimals_free(p);
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------------------------- */
 
 static char folder[] = "/tmp/junct-trace-XXXXXX";
 
@@ -302,7 +302,7 @@ static void mat_is_a_list_of_two_matrices(void)
     unlink(path);
 }
 
-/* ---- failures -------------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------ */
 
 static void full_devices_are_noticed(void)
 {
@@ -340,7 +340,7 @@ static void discarded_files_leave_nothing(void)
     jn_str_clear(&why);
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------- */
 
 static jn_graph *make_graph(jn_arena *a, jn_diags *d)
 {

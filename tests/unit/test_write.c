@@ -3,7 +3,7 @@
 
 #include "junct/write.h"
 
-/* ---- a page to write ------------------------------------------------------------------------- */
+/* ---- a page to write ----------------------------------------------------------------------- */
 
 typedef struct {
     jn_field *field;
@@ -92,7 +92,7 @@ static void add_matrix(fixture *f, int ncols, jn_ratfun value)
     jn_guarded_clear(&v);
 }
 
-/* ---- text ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------- */
 
 static void text_sets_a_matrix_in_columns(void)
 {
@@ -237,7 +237,7 @@ static void text_writes_sums_and_symbols(void)
     end(&f);
 }
 
-/* ---- LaTeX ----------------------------------------------------------------------------------- */
+/* ---- LaTeX --------------------------------------------------------------------------------- */
 
 static void latex_sets_a_matrix_in_brackets(void)
 {
@@ -274,7 +274,7 @@ static void remarks_are_for_one_writer(void)
     end(&f);
 }
 
-/* ---- JSON and CSV ---------------------------------------------------------------------------- */
+/* ---- JSON and CSV -------------------------------------------------------------------------- */
 
 static void json_strings_are_escaped(void)
 {
