@@ -126,6 +126,8 @@ const jn_onoff *jn_sim_mode(const jn_sim *s);
 /* All p and q, in the order of the graph's storages. */
 const double *jn_sim_state(const jn_sim *s);
 jn_ledger jn_sim_ledger(const jn_sim *s);
+/* The residue's size as a share of the energy moved. It is rounding, or the run is not right. */
+double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */

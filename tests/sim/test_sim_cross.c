@@ -96,6 +96,13 @@ static const fragment fragments[] = {
      "automaton di_s {\na off initial\nb on\na -> b when e(bus) > 1.07 { di_n = di_n + 1 }\n"
      "b -> a when e(bus) < 0.85 { di_n = di_n/2 }\n}\n",
      "di_n", true},
+    {"floor", "Sf fl_u = floor(7*t)/20 - floor(5*t + 1/3)/30\nfl_u -> bus\n", "f(fl_u)", true},
+    {"mod",
+     "R mo_r = 3\nX1 mo_s\nSf mo_u = mod(t, 3/10)/4\nmo_u -> bus\nbus -> mo_s -> mo_r\n"
+     "switch mo_s off, on when mod(t, 7/20) > 1/7, off when mod(t, 7/20) < 1/7\n",
+     "f(mo_u), f(mo_r)", true},
+    {"steps", "R st_r : e = f*(2 + floor(6*e(bus))/4)\nbus -> st_r\n", "f(st_r)", false},
+    {"steps_down", "Sf sd_u = 1/2 - floor(int(e(bus), 1/7)*3)/9\nsd_u -> bus\n", "f(sd_u)", true},
 };
 
 enum { FRAGMENTS = sizeof fragments / sizeof *fragments };
@@ -169,6 +176,15 @@ static void run_with(run *x, const char *what, int a, int b, const char *cube, j
     jn_str_clear(&text);
 }
 
+/* Which rows are asked for does not matter. */
+static void check_whole(const run *rows, int a, int b, jn_method method)
+{
+    static run whole;
+    run_with(&whole, "in one go", a, b, "", method, false);
+    beside_compare(rows, &whole, BESIDE_ROWS - 1, 1e-9);
+    rig_clear(&whole.r);
+}
+
 static void check_linear(int a, int b)
 {
     static run first, radau, cube;
@@ -179,6 +195,8 @@ static void check_linear(int a, int b)
     run_with(&cube, "cube 0", a, b, "0", JN_METHOD_AUTO, true);
     beside_compare(&first, &radau, 0, 1e-9);
     beside_compare(&first, &cube, 0, 1e-9);
+    check_whole(&first, a, b, linear ? JN_METHOD_EXACT : JN_METHOD_AUTO);
+    check_whole(&radau, a, b, JN_METHOD_RADAU);
     beside_ledger(&first);
     beside_ledger(&radau);
     if (is_sequence(&first, a, b)) {
