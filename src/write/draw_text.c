@@ -33,13 +33,13 @@ double jn_draw_text_width(const char *s, double size)
 /* ---- text ---------------------------------------------------------------------------------- */
 
 /* Characters of a value: longer ones are cut, longer numbers are rounded. */
-enum { VALUE_MAX = 24, NUMBER_MAX = 12 };
+enum { VALUE_MAX = 28, MATRIX_MAX = 40, NUMBER_MAX = 12 };
 
 /* The text as it is, or its beginning with an ellipsis. */
-static const char *shortened(jn_arena *a, const char *s)
+static const char *shortened(jn_arena *a, const char *s, int most)
 {
     const char *end = s;
-    for (int n = 0; *end && n < VALUE_MAX; n++)
+    for (int n = 0; *end && n < most; n++)
         do
             end++;
         while ((*end & 0xC0) == 0x80);
@@ -105,7 +105,7 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element, bool 
             jn_str_addf(&text, " %s", unit);
     } else
         jn_ratfun_print(&text, g->field, e->value, jn_graph_param_names(g), JN_RATFUN_TEXT);
-    const char *s = shortened(a, jn_str_c(&text));
+    const char *s = shortened(a, jn_str_c(&text), VALUE_MAX);
     jn_str_clear(&text);
     return s;
 }
@@ -149,7 +149,7 @@ static const char *matrix_text(jn_arena *a, const jn_graph *g, const jn_multipor
     jn_str_addc(&text, ']');
     if (!symbols)
         add_unit(&text, g, f);
-    const char *s = shortened(a, jn_str_c(&text));
+    const char *s = shortened(a, jn_str_c(&text), MATRIX_MAX);
     jn_str_clear(&text);
     return s;
 }

@@ -110,12 +110,13 @@ static strokes read_tikz(const char *tex, const char *bond)
     return s;
 }
 
-/* The box of an element as the file has it. */
-static jn_box read_box(const char *svg, const char *element)
+/* The box of an element, or of the field that it is a port of, as the file has it. */
+static jn_box read_box(const char *svg, const jn_element *e)
 {
     jn_box b = {0, 0, 0, 0};
     char key[256];
-    snprintf(key, sizeof key, "data-element=\"%s\" data-box=\"", element);
+    snprintf(key, sizeof key, "data-element=\"%s\" data-box=\"",
+             e->multiport ? e->multiport->name : e->name);
     const char *at = strstr(svg, key);
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     CU_ASSERT_EQUAL(
@@ -151,8 +152,8 @@ static void check_bond(const model *m, int bond, const jn_onoff *mode, const cha
 {
     const jn_bond *b = &m->graph->bond[bond];
     strokes s = read_svg(svg, b->name), t = read_tikz(tex, b->name);
-    jn_box box[ENDS] = {read_box(svg, m->graph->element[b->tail].name),
-                        read_box(svg, m->graph->element[b->head].name)};
+    jn_box box[ENDS] = {read_box(svg, &m->graph->element[b->tail]),
+                        read_box(svg, &m->graph->element[b->head])};
     for (end e = AT_TAIL; e < ENDS; e++) {
         CU_ASSERT_EQUAL(s.look[e], expected(m->junction, bond, e, mode));
         CU_ASSERT_EQUAL(t.look[e], s.look[e]);
