@@ -400,7 +400,7 @@ static void draw_same_layout(void)
 {
     model m;
     jn_drawing *all, *one;
-    load_file(&m, "examples/boost.hbg");
+    load_file(&m, "examples/chopper.hbg");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&all, m.junction, NULL), JN_OK);
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&one, m.junction, (const jn_onoff[]){0, 0, 0}), JN_OK);
     for (int i = 0; i < m.graph->nelements; i++)
@@ -415,7 +415,7 @@ static void draw_overlaps_are_seen(void)
 {
     model m;
     jn_drawing *d;
-    load_file(&m, "examples/boost.hbg");
+    load_file(&m, "examples/chopper.hbg");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
     int loop = jn_graph_find(m.graph, "loop"), n = jn_graph_find(m.graph, "n");
     d->element[n].box = d->element[loop].box;
@@ -435,7 +435,7 @@ static void draw_null_sources(void)
 {
     model m;
     jn_drawing *d;
-    load_file(&m, "examples/boost.hbg");
+    load_file(&m, "examples/chopper.hbg");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, (const jn_onoff[]){1, 0, 0}), JN_OK);
     const jn_drawn_element *s1 = &d->element[jn_graph_find(m.graph, "s1")];
     const jn_drawn_element *s2 = &d->element[jn_graph_find(m.graph, "s2")];
