@@ -56,7 +56,7 @@ FLINT_LIBS := -Wl,--no-as-needed -lflint $(NTL) -Wl,--as-needed \
 # src/write/graphviz.c): the program starts in less than half the instructions.
 soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null | \
                   sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p'),lib$1.so)
-LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lcsv -lklu -lm -ldl
+LIBS       := $(FLINT_LIBS) -lgmp -lcsv -lklu -lm -ldl
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
 TEST_LIBS  := -lcunit -ljson-c -llapacke
 
