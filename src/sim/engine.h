@@ -68,6 +68,9 @@ typedef struct engine {
     bool (*series)(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
     /* All that conditions read, at a point of the stretch: a z for `value`. */
     void (*glance)(double *z, jn_sim *s, mode *m, double tau);
+    /* A point of the stretch as an instant there would see it; NULL: as it is glanced at, to
+     * rounding. */
+    void (*see)(double *z, jn_sim *s, mode *m, double tau);
     /* What was done from 0 to tau of the stretch. */
     energies (*energies)(jn_sim *s, mode *m, double tau);
     double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */

@@ -67,8 +67,6 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
-    int misses;            /* how often a stretch has shown it crossed, but a look at it has not */
-    bool waits;            /* what comes of it is seen when it is clear of rounding, not before */
     int mark;              /* of the last search that came by */
     double slid_until;     /* when a slide on it was last broken off; −1: never */
     int slid_with;         /* and of how many surfaces */
@@ -103,9 +101,10 @@ typedef struct {
      * rest on it; 0: it does not come by. */
     signed char *crossed;
     int ncrossed;
-    double *tau; /* while it is searched for: where surfaces are crossed */
-    struct watch_due {
+    struct watch_due { /* while it is searched for: which surfaces are crossed, and where */
         int surface, to;
+        double tau, clear; /* from `clear` on there is no doubt */
+        bool is_confirmed; /* an instant would see it there */
     } * due;
 } watch;
 
@@ -247,7 +246,6 @@ struct jn_sim {
     slide *slide; /* NULL: none */
     zeno zeno;
     long events;
-    double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
     jn_str cause;    /* of the last event */
     trouble trouble;

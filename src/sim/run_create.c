@@ -201,7 +201,6 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     *out = NULL;
     s->o = *o;
     s->trouble.lost = -1;
-    s->blur = 1;
     jn_status st = jni_model_init(&s->model, g, o->folder, d);
     allocate(s);
     if (st == JN_OK) {
