@@ -180,7 +180,7 @@ demo: deps ## build, and show a model checked, run, drawn and made into a page
 	@mkdir -p $(DEMO)
 	@for args in 'check %' 'simulate % --to 20m --events $(DEMO)/events.csv --plot $(DEMO)/run.svg -o $(DEMO)/trace.csv' \
 	    'draw % -o $(DEMO)/graph.svg' 'page % -o $(DEMO)/page.html'; do \
-	    args=$$(echo "$$args" | sed 's|%|examples/boost.hbg|'); \
+	    args=$$(echo "$$args" | sed 's|%|examples/chopper.hbg|'); \
 	    echo; echo "\$$ junct $$args"; $(PROGRAM) $$args || exit; \
 	done; \
 	echo; echo 'the first events:'; head -n 5 $(DEMO)/events.csv; echo; echo 'Now open'; \
@@ -192,8 +192,8 @@ test: deps ## build, and run every test and check
 	$(again) run-tests
 
 sample: all ## write the sample report in reports/sample anew
-	$(PROGRAM) report examples/boost.hbg -o reports/sample
-	$(PROGRAM) report examples/boost.hbg -o reports/sample --format md
+	$(PROGRAM) report examples/chopper.hbg -o reports/sample
+	$(PROGRAM) report examples/chopper.hbg -o reports/sample --format md
 
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
 	$(again) $(BUILD)/bench
