@@ -21,6 +21,8 @@
 #include "instant.h"
 #include "slide.h"
 
+static bool slides_on(slide *d);
+
 /* ---- life ---------------------------------------------------------------------------------- */
 
 static slide *slide_new(jn_sim *s)
@@ -88,6 +90,31 @@ void jni_slide_free(jn_sim *s)
     if (s->slide)
         slide_free(s->slide);
     s->slide = NULL;
+}
+
+mode *jni_slide_carry(jn_sim *to, const jn_sim *from)
+{
+    const slide *old = from->slide;
+    slide *d = to->slide = slide_new(to);
+    d->n = old->n;
+    for (int i = 0; i < d->n; i++) {
+        const slid *p = &old->on[i];
+        d->on[i] = *p;
+        d->on[i].flip = jn_alloc((size_t)p->nflips * sizeof *p->flip);
+        d->on[i].turn = jn_alloc((size_t)p->nturns * sizeof *p->turn);
+        for (int k = 0; k < p->nflips; k++)
+            d->on[i].flip[k] = p->flip[k];
+        for (int k = 0; k < p->nturns; k++)
+            d->on[i].turn[k] = p->turn[k];
+        d->on[i].cap_flips = p->nflips;
+        d->on[i].cap_turns = p->nturns;
+    }
+    memcpy(d->peak, old->peak, (size_t)d->ny * sizeof *d->peak);
+    jni_collocation_free(from->slide->collocation); /* steps are found anew in both */
+    from->slide->collocation = NULL;
+    from->slide->is_running = false;
+    slides_on(d);
+    return &d->own;
 }
 
 /* ---- which surfaces, and what they move ---------------------------------------------------- */
@@ -815,6 +842,8 @@ static bool start(slide *d, double wanted)
     if (!d->collocation) {
         collocation_problem q = {d, d->ny, residual, jacobian, tolerance, s};
         d->collocation = jni_collocation_new(&q);
+    }
+    if (!d->pattern.start) {
         dense_pattern(&d->pattern, d->ny);
     }
     memcpy(d->y, s->now.x, (size_t)k->nx * sizeof *d->y);
