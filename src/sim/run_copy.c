@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instant.h"
+#include "slide.h"
 
 static double *doubled(const double *from, int n)
 {
@@ -19,11 +19,10 @@ static double *doubled(const double *from, int n)
 
 static void carry_clock(run_clock *to, const run_clock *from, int switches)
 {
-    schedule *own = to->schedule;
-    if (switches)
-        memcpy(own, from->schedule, (size_t)switches * sizeof *own);
-    *to = *from;
-    to->schedule = own;
+    for (int i = 0; i < switches; i++)
+        to->schedule[i] = from->schedule[i];
+    to->t = from->t;
+    to->next_in_sequence = from->next_in_sequence;
 }
 
 static void carry_branches(branches *to, const branches *from)
@@ -107,6 +106,33 @@ static void carry_modes(jn_sim *to, const jn_sim *from)
     }
 }
 
+static void carry_surface(slid *to, const slid *from)
+{
+    *to = *from;
+    to->flip = jn_alloc((size_t)from->nflips * sizeof *to->flip);
+    to->turn = jn_alloc((size_t)from->nturns * sizeof *to->turn);
+    to->cap_flips = from->nflips;
+    to->cap_turns = from->nturns;
+    for (int k = 0; k < from->nflips; k++)
+        to->flip[k] = from->flip[k];
+    for (int k = 0; k < from->nturns; k++)
+        to->turn[k] = from->turn[k];
+}
+
+/* The steps of both are found anew. */
+static void carry_slide(jn_sim *to, const jn_sim *from)
+{
+    slide *old = from->slide, *d = to->slide = jni_slide_new(to);
+    d->n = old->n;
+    for (int i = 0; i < d->n; i++)
+        carry_surface(&d->on[i], &old->on[i]);
+    memcpy(d->path.peak, old->path.peak, (size_t)d->path.n * sizeof *d->path.peak);
+    jni_collocation_free(old->path.collocation);
+    old->path.collocation = NULL;
+    old->path.is_running = false;
+    jni_slide_go(d);
+}
+
 static void carry_present(jn_sim *to, const jn_sim *from)
 {
     const model *k = &from->model;
@@ -118,7 +144,7 @@ static void carry_present(jn_sim *to, const jn_sim *from)
     memcpy(to->now.state, now->state, n * sizeof *now->state);
     memcpy(to->now.onoff, now->onoff, n);
     if (from->slide)
-        to->now.m = jni_slide_carry(to, from);
+        carry_slide(to, from);
     else
         to->now.m = jni_mode_get(to, now->m->onoff, now->m->flows);
     jni_reserve_z(to, now->m->nz);
