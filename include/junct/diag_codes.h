@@ -292,6 +292,9 @@ X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not lin
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
   "check the initial states of the switches and the initial values")
+X(EXPRESSION_ADDS, ERROR, "expression-adds",
+  "int(…) and table(…) cannot be added to a model that is built",
+  "let the model have a signal of it, and read that")
 
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")

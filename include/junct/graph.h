@@ -230,6 +230,12 @@ jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *mo
 /* From a source text in one go: parse and build. */
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
 
+/* A value such as an output of the model might have, "e(C1) - 2*f(L)", resolved as if it stood at the
+ * end of the file; in the graph's arena. The source must outlive the graph. INVALID with
+ * diagnostics, also where it would add an integral or a table to the model. */
+jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source *source,
+                        jn_diags *d) JN_CHECKED;
+
 /* ---- units --------------------------------------------------------------------------------- */
 
 const char *jn_domain_name(jn_domain d);

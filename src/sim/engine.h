@@ -78,6 +78,10 @@ typedef struct engine {
      * from: the mode before; NULL: none. */
     double (*shift)(jn_sim *s, mode *from, mode *m, const double *x);
     void (*clear)(jn_sim *s); /* s->own */
+    /* What it has learned, in a copy of the run; both begin a new stretch. Of a mode likewise. NULL:
+     * nothing. */
+    void (*carry)(jn_sim *to, jn_sim *from);
+    void (*carry_mode)(mode *to, const mode *from);
 } engine;
 
 enum { INPUT_ORDERS = 4 };

@@ -167,6 +167,7 @@ struct follower {
 follower *jni_follower_new(integrate *n);
 void jni_follower_free(follower *f); /* NULL-safe */
 void jni_follower_restart(follower *f);
+void jni_follower_forget(follower *f); /* the same, with nothing left of its steps */
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
 double jni_follower_step(follower *f, mode *m, double wanted);
 /* All observables at a time within it: as the step has them, or as the equations say from the states

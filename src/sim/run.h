@@ -8,11 +8,13 @@
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
  *     run.c          from one instant to the next
- *     run_probe.c    reading and setting from outside */
+ *     run_probe.c    reading and setting from outside
+ *     run_copy.c     a second run that stands where a run does */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
+#include "mode_structure.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -236,6 +238,7 @@ struct jn_sim {
     void *own; /* the engine's */
     generator *gen;
     branches *branches; /* of all expressions that move the model */
+    structures *structures; /* of modes */
     mode_cache modes;
     run_clock clock;
     run_state now;
@@ -260,6 +263,10 @@ void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
 jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
+void jni_probes_renew(jn_sim *s); /* values have changed */
+/* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
+ * read. */
+jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */
