@@ -1,0 +1,190 @@
+/* question.h: a model and one of its instants, written as logic.
+ *
+ *     logic.c    formulas and the solver
+ *     laws.c     the laws of the model between the variables of its bonds
+ *     value.c    what expressions are worth, and whether conditions hold
+ *     unroll.c   an instant: a mode that lasts, what disturbs it, one candidate after the other
+ *     clock.c    what time alone does to switches
+ *     witness.c  reading a solution, and trying it in a run
+ *     settle.c, order.c, never.c, claims.c   the questions themselves
+ *     verify.c   all of them */
+#ifndef QUESTION_H
+#define QUESTION_H
+
+#include "junct/verify.h"
+#include "logic.h"
+
+/* ---- the question -------------------------------------------------------------------------- */
+
+/* What is outside of linear arithmetic: it may be anything, and is said. */
+typedef struct {
+    jn_place place;
+    const char *why;
+} vague;
+
+typedef struct question {
+    const jn_graph *g;
+    const jn_junction *j;
+    logic *l;
+    jn_arena *arena; /* for all that is made on the way */
+    bool jumps;      /* some storage is dependent in some mode */
+    bool conflicts;  /* some mode is forbidden */
+    bool floats;     /* in some mode something is determined by least norm only */
+    term t;
+    int ntimes, cap_times; /* expressions of time alone, each a number of its own */
+    struct time_term {
+        const jn_expr *e;
+        term is;
+    } * times;
+    int nvague, cap_vague;
+    vague *vague;
+} question;
+
+void *jni_room(question *q, size_t bytes);
+term *jni_terms(question *q, int n);
+void jni_vague(question *q, jn_place place, const char *why);
+/* Exact constants. */
+term jni_constant_term(question *q, jn_ratfun c);
+term jni_times(question *q, jn_ratfun c, term a);
+term jni_minus(question *q, term a, term b);
+jn_ratfun jni_known_number(question *q, jn_ratfun c); /* parameters put in; id < 0: not a number */
+term jni_sum_terms(question *q, term *a, int n);
+
+/* ---- the laws (laws.c) --------------------------------------------------------------------- */
+
+/* Efforts and flows of all bonds. */
+typedef struct {
+    term *e, *f;
+} bonds;
+
+/* One point of the model: a mode, a state, inputs; and around a jump what else its values have. */
+typedef struct view {
+    question *q;
+    term **state;  /* per switch and state of its automaton: it is there */
+    term *lambda;  /* per switch */
+    term *x, *integral, *discrete;
+    term *input;           /* per source: what it says; given where the model does not say it */
+    const bonds *value;    /* finite parts */
+    const bonds *impulse;  /* of the jump into it; NULL: none */
+    const bonds *conflict; /* what is driven without bound; NULL: nothing */
+    const bonds *area;     /* of the last jump that counts; NULL: there was none */
+    const struct view *prior; /* what prior(x) reads; NULL: x itself */
+    bool edge;  /* a comparison of equal sides goes either way: the run comes to be on one of them */
+    term fresh; /* the automaton whose condition is asked has moved already */
+    /* Not a point, but one of two: */
+    term when;
+    const struct view *yes, *no;
+} view;
+
+/* Values of the state v->x, the inputs being what the sources say. */
+const bonds *jni_laws_finite(view *v);
+/* The jump from one state to another. */
+const bonds *jni_laws_impulse(const view *v, term *from, term *to);
+/* What sources that are in conflict drive. */
+const bonds *jni_laws_conflict(const view *v);
+term jni_guard_term(question *q, jn_guard g, term *lambda);
+/* The law x = M·z of storages, and so on, is known; else said to be vague. */
+
+/* ---- values (value.c) ---------------------------------------------------------------------- */
+
+enum { CONFLICT, IMPULSE, FINITE, PARTS };
+
+/* A value is one of several linear forms, whose conditions exclude each other. */
+typedef struct {
+    term when;
+    term part[PARTS]; /* NULL: 0 */
+    jn_ratfun number; /* the value, where it is one; id < 0: it is not */
+} way;
+
+typedef struct {
+    int n;
+    way *way;
+} value;
+
+value jni_value_of(const view *v, const jn_expr *e);
+/* The finite part. */
+term jni_finite(const view *v, const value *x);
+
+/* Three-valued: neither yes nor no where it cannot be told. */
+typedef struct {
+    term yes, no;
+    term conflict, impulse; /* it was decided by a conflict; by an impulse or a conflict */
+} truth;
+
+truth jni_truth_of(const view *v, const jn_expr *condition);
+bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
+bool jni_expr_reads_model(const question *q, const jn_expr *e);
+bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
+/* The value of a constant expression; id < 0: it is none. */
+jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
+
+/* ---- an instant (unroll.c) ----------------------------------------------------------------- */
+
+/* One candidate mode, and what comes of it. */
+typedef struct pass {
+    view at;       /* the candidate */
+    view after;    /* once its jump counts */
+    view *before;  /* what prior(x) reads in it: a point, or one of two */
+    term *from;    /* x_s, from which it is entered */
+    term *fresh, *once; /* per switch: it has moved; it has set something without moving */
+    term **fires, **fires_after; /* per switch and transition: taken in the candidate; taken after */
+    term **holds;                /* per switch and transition: it may be taken, in either */
+    term mythical;  /* something fires in the candidate */
+    term pinnacle;  /* nothing does, it is not forbidden, and something fires then */
+    term changes;   /* either */
+    term dead;      /* nothing does, and the sources are in conflict */
+    term settles;   /* none of these */
+    term jumped;    /* its jump counts and changes the state */
+} pass;
+
+typedef struct {
+    question *q;
+    bool one_by_one; /* of what fires together only one is taken */
+    view start;   /* the mode that lasts until the instant */
+    term **left;  /* the automata's states there: as time, or whoever sets them, leaves them */
+    int n, cap;
+    pass **pass;
+} unrolled;
+
+/* With the mode that lasts. */
+unrolled *jni_unroll(question *q);
+/* Another way through the same instant, from its beginning. */
+unrolled *jni_unroll_again(const unrolled *from, bool one_by_one);
+void jni_unroll_more(unrolled *u); /* one candidate more */
+void jni_unrolled_free(unrolled *u);
+/* The automata and the state are the same before candidates a and b. */
+term jni_same_pass(const unrolled *u, int a, int b);
+
+/* ---- the clock (clock.c) ------------------------------------------------------------------- */
+
+/* Relates the automata that time moves, before and after something happens. */
+void jni_clock(question *q, term **before, term **after, const view *at);
+
+/* ---- witnesses (witness.c) ----------------------------------------------------------------- */
+
+/* What the solver told last, up to n candidates. */
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle);
+/* Whether a run does the same; sets w->replay and its message. */
+bool jni_witness_try(jn_witness *w, jn_replayer *r);
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+typedef struct {
+    question *q;
+    unrolled *u;
+    jn_verification *v;
+    jn_replayer *replayer;
+    const jn_verify_options *o;
+    bool is_complete; /* u is as long as any cascade */
+} session;
+
+void jni_verify_settling(session *s);
+void jni_verify_order(session *s);
+void jni_verify_never(session *s);
+void jni_verify_asserts(session *s);
+void jni_verify_successors(session *s);
+/* Asserts the bounds; false: nothing fits them. */
+void jni_bounds_of(const view *v);
+void jni_open(jn_finding *f, session *s, const char *otherwise);
+
+#endif
