@@ -89,6 +89,7 @@ typedef struct jn_multiport {
     int nports;
     const int *element;
     const jn_value *entry; /* nports × nports, row by row */
+    const jn_expr *const *given; /* likewise, as they were written; NULL each: symbols only */
 } jn_multiport;
 
 typedef struct {

@@ -65,9 +65,9 @@
     for (const node of document.querySelectorAll("#views .lit, #switches .lit"))
       node.classList.remove("lit");
     graph.light(element);
-    if (element !== null)
-      for (const node of document.querySelectorAll(`#views [data-element="${element}"], ` +
-          `#switches [data-element="${element}"]`))
+    for (const i of element === null ? [] : graph.sameBox(element))
+      for (const node of document.querySelectorAll(`#views [data-element="${i}"], ` +
+          `#switches [data-element="${i}"]`))
         node.classList.add("lit");
   }
 
