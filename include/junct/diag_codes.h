@@ -292,6 +292,13 @@ X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not lin
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
   "check the initial states of the switches and the initial values")
 
+/* ---- proofs -------------------------------------------------------------------------------- */
+X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
+  "no state that lasts is within this bound and the others",
+  "widen one of the bounds: what holds for no state at all proves nothing")
+X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
+  "install it (libz3-dev in Debian and Ubuntu)")
+
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
 X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")

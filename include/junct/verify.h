@@ -9,8 +9,8 @@
 
 #include "junct/sim.h"
 
-typedef enum { JN_PROVED, JN_REFUTED, JN_OPEN } jn_verdict;
-const char *jn_verdict_name(jn_verdict v); /* "proved", "refuted", "open" */
+typedef enum { JN_PROVED, JN_REFUTED, JN_OPEN } jn_proof;
+const char *jn_proof_name(jn_proof v); /* "proved", "refuted", "open" */
 
 /* What fires in a candidate. */
 typedef struct {
@@ -25,6 +25,8 @@ typedef struct {
     fmpq *before; /* per source: in the mode that lasted until then */
     fmpq_t t;
     int *start;   /* per automaton: its state in the mode that lasted */
+    int nedges;   /* comparisons whose sides are just equal, and which way they go */
+    jn_crossed *edge;
     int nsteps;   /* candidates, in order */
     struct jn_witness_step {
         int *state;     /* per automaton */
@@ -43,7 +45,7 @@ typedef struct {
 void jn_witness_free(jn_witness *w); /* NULL-safe */
 
 typedef struct {
-    jn_verdict verdict;
+    jn_proof verdict;
     char *why;           /* open: the reason */
     jn_place place;      /* of the reason, or of what is found */
     jn_witness *witness; /* refuted */
@@ -100,6 +102,6 @@ jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify
 void jn_verification_free(jn_verification *v); /* NULL-safe */
 
 /* The worst verdict of all. */
-jn_verdict jn_verification_verdict(const jn_verification *v);
+jn_proof jn_verification_verdict(const jn_verification *v);
 
 #endif

@@ -8,7 +8,8 @@
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
  *     run.c          from one instant to the next
- *     run_probe.c    reading and setting from outside */
+ *     run_probe.c    reading and setting from outside
+ *     run_replay.c   one instant from anywhere */
 #ifndef RUN_H
 #define RUN_H
 

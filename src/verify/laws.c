@@ -256,18 +256,18 @@ static jn_ratfun constant_value(question *q, const jn_element *x)
 static void with_value(question *q, const bonds *v, int element, term *lambda, law_of_value *law)
 {
     const jn_element *x = &q->g->element[element];
-    jn_value value = jn_graph_value(q->g, element);
+    jn_value worth = jn_graph_value(q->g, element);
     jn_ratfun c = constant_value(q, x);
     if (c.id >= 0)
         law(q, jni_true(q->l), v, element, c);
-    else if (!is_known_value(q, value) || x->nonlinear)
+    else if (!is_known_value(q, worth) || x->nonlinear)
         jni_vague(q, x->place, changing);
-    else if (!value.ncases)
-        law(q, jni_true(q->l), v, element, jni_known_number(q, value.one));
+    else if (!worth.ncases)
+        law(q, jni_true(q->l), v, element, jni_known_number(q, worth.one));
     else
-        for (int i = 0; i < value.ncases; i++)
-            law(q, case_term(q, value.cases[i].when, lambda), v, element,
-                jni_known_number(q, value.cases[i].value));
+        for (int i = 0; i < worth.ncases; i++)
+            law(q, case_term(q, worth.cases[i].when, lambda), v, element,
+                jni_known_number(q, worth.cases[i].value));
 }
 
 static void two_port_law(question *q, term when, const bonds *v, int element, jn_ratfun c)
@@ -357,8 +357,8 @@ static void adjoint_two_port(adjoint *a, int element)
     question *q = a->q;
     const jn_element *x = &q->g->element[element];
     int in = x->bond[0], out = x->bond[1];
-    jn_value value = jn_graph_value(q->g, element);
-    jn_ratfun c = value.ncases ? (jn_ratfun){-1} : jni_known_number(q, value.one);
+    jn_value worth = jn_graph_value(q->g, element);
+    jn_ratfun c = worth.ncases ? (jn_ratfun){-1} : jni_known_number(q, worth.one);
     bool tf = x->kind == JN_TF;
     if (c.id < 0) { /* not one number: what it contributes may be anything */
         for (int i = 0; i < 4; i++)
@@ -469,7 +469,7 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
     for (int i = 0; i < g->nstorages; i++) {
         const jn_element *x = &g->element[g->storage[i]];
         term z = output_of(q, v, i), sum;
-        jn_value value = jn_graph_value(g, g->storage[i]);
+        jn_value worth = jn_graph_value(g, g->storage[i]);
         if (x->multiport) {
             if (row_of_field(&sum, q, g->storage[i], v))
                 jni_assert(q->l, jni_equal(q->l, state[i], sum));
@@ -478,16 +478,16 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
             continue;
         }
         jn_ratfun own = constant_value(q, x);
-        if (own.id < 0 && (x->nonlinear || !is_known_value(q, value))) {
+        if (own.id < 0 && (x->nonlinear || !is_known_value(q, worth))) {
             jni_vague(q, x->place, changing);
             continue;
         }
-        for (int c = 0; c < (value.ncases && own.id < 0 ? value.ncases : 1); c++) {
-            bool cased = value.ncases && own.id < 0;
+        for (int c = 0; c < (worth.ncases && own.id < 0 ? worth.ncases : 1); c++) {
+            bool cased = worth.ncases && own.id < 0;
             jn_ratfun M = own.id >= 0 ? own
-                                      : jni_known_number(q, cased ? value.cases[c].value
-                                                                  : value.one);
-            term when = cased ? case_term(q, value.cases[c].when, lambda) : jni_true(q->l);
+                                      : jni_known_number(q, cased ? worth.cases[c].value
+                                                                  : worth.one);
+            term when = cased ? case_term(q, worth.cases[c].when, lambda) : jni_true(q->l);
             assert_if(q, when, jni_equal(q->l, state[i], jni_times(q, M, z)));
         }
     }
@@ -514,7 +514,7 @@ static void source_laws(view *v, const bonds *of)
         const jn_expr *e = q->g->element[q->g->source[k]].input;
         term on = imposes(q, k, v->lambda), u = source_variable(q, of, k, true);
         assert_if(q, jni_not(q->l, on), is_zero(q, source_variable(q, of, k, false)));
-        if (e) {
+        if (!q->is_free[k]) {
             value says = jni_value_of(v, e);
             v->input[k] = jni_finite(v, &says);
         }
@@ -525,7 +525,7 @@ static void source_laws(view *v, const bonds *of)
 static bool is_held(question *q, int source)
 {
     const jn_expr *e = q->g->element[q->g->source[source]].input;
-    return e && jni_expr_constant(q, e).id >= 0;
+    return !q->is_free[source] && jni_expr_constant(q, e).id >= 0;
 }
 
 /* ẋ as the rates make it must fit the laws, differentiated. */

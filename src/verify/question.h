@@ -38,6 +38,16 @@ typedef struct question {
     } * times;
     int nvague, cap_vague;
     vague *vague;
+    bool *is_free; /* per source: a bound is all that is known of it */
+    /* Comparisons of equal sides as an instant begins: which way they go, and would by themselves. */
+    int nedges, cap_edges;
+    struct edge {
+        const jn_expr *e;
+        term is;
+        bool by_itself;
+    } * edge;
+    char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
+    jn_place partial_at;
 } question;
 
 void *jni_room(question *q, size_t bytes);
@@ -69,7 +79,11 @@ typedef struct view {
     const bonds *conflict; /* what is driven without bound; NULL: nothing */
     const bonds *area;     /* of the last jump that counts; NULL: there was none */
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
-    bool edge;  /* a comparison of equal sides goes either way: the run comes to be on one of them */
+    enum {
+        EDGE_NONE,
+        EDGE_LASTING, /* a comparison of equal sides goes either way: the run is about to leave it */
+        EDGE_FIRST    /* likewise: the run has just come to be on one of its sides */
+    } edge;
     term fresh; /* the automaton whose condition is asked has moved already */
     /* Not a point, but one of two: */
     term when;
@@ -83,7 +97,6 @@ const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
 const bonds *jni_laws_conflict(const view *v);
 term jni_guard_term(question *q, jn_guard g, term *lambda);
-/* The law x = M·z of storages, and so on, is known; else said to be vague. */
 
 /* ---- values (value.c) ---------------------------------------------------------------------- */
 
@@ -141,7 +154,8 @@ typedef struct {
     question *q;
     bool one_by_one; /* of what fires together only one is taken */
     view start;   /* the mode that lasts until the instant */
-    term **left;  /* the automata's states there: as time, or whoever sets them, leaves them */
+    term **left;  /* the automata as time leaves them */
+    term *input;  /* per source: a value that is not given */
     int n, cap;
     pass **pass;
 } unrolled;
@@ -162,10 +176,22 @@ void jni_clock(question *q, term **before, term **after, const view *at);
 
 /* ---- witnesses (witness.c) ----------------------------------------------------------------- */
 
-/* What the solver told last, up to n candidates. */
+/* What the solver told last, up to n candidates; 0: only the mode that lasts. */
 jn_witness *jni_witness_read(const unrolled *u, int n, int cycle);
-/* Whether a run does the same; sets w->replay and its message. */
-bool jni_witness_try(jn_witness *w, jn_replayer *r);
+jn_witness *jni_witness_lasting(const view *v);
+/* What a run should make of it. */
+typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD } outcome;
+
+/* A run that tries instants. */
+typedef struct replayer replayer;
+jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_diags *d) JN_CHECKED;
+void jni_replayer_free(replayer *r); /* NULL-safe */
+/* Whether a run does the same; sets w->is_replayed and w->replay. */
+bool jni_witness_try(jn_witness *w, replayer *r, outcome expected);
+/* A part of it repeats itself with a smaller or larger state; sets cycle and factor. */
+bool jni_witness_shrinks(jn_witness *w);
+/* Asks, without comparisons of equal sides if it can be. */
+answer jni_ask_plainly(question *q);
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
@@ -173,18 +199,31 @@ typedef struct {
     question *q;
     unrolled *u;
     jn_verification *v;
-    jn_replayer *replayer;
+    replayer *replayer;
     const jn_verify_options *o;
     bool is_complete; /* u is as long as any cascade */
 } session;
 
+/* Under the assumption, and with all changes before candidate n: */
+answer jni_ask_at(session *s, int n, term assumption);
 void jni_verify_settling(session *s);
 void jni_verify_order(session *s);
 void jni_verify_never(session *s);
 void jni_verify_asserts(session *s);
 void jni_verify_successors(session *s);
-/* Asserts the bounds; false: nothing fits them. */
+/* Asserts the bounds. */
 void jni_bounds_of(const view *v);
-void jni_open(jn_finding *f, session *s, const char *otherwise);
+/* The same for inputs that may have jumped. */
+void jni_bounds_of_inputs(question *q, term *input);
+void jni_find_free_sources(question *q);
+/* A mode that lasts, alone; within a push. */
+view *jni_lasting(question *q);
+/* Not decided: for want of time, or because of what is not linear. */
+void jni_open(jn_finding *f, session *s);
+/* A witness was found: refuted if a run does the same, else open. */
+void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected);
+/* Nothing was found, and nothing can be. */
+void jni_prove(jn_finding *f, session *s);
+char *jni_text(const char *fmt, ...) JN_PRINTF(1, 2);
 
 #endif

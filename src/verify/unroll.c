@@ -99,11 +99,11 @@ static term *free_inputs(question *q)
     return reals(q, q->g->nsources);
 }
 
-static void begin(unrolled *u)
+/* Any point in which nothing fires. */
+static void last(view *v)
 {
-    question *q = u->q;
-    view *v = &u->start;
-    *v = (view){.q = q, .edge = true, .fresh = jni_false(q->l)};
+    question *q = v->q;
+    v->fresh = jni_false(q->l);
     v->state = new_states(q);
     v->lambda = lambda_of(q, v->state);
     v->x = reals(q, q->g->nstorages);
@@ -111,11 +111,30 @@ static void begin(unrolled *u)
     v->discrete = reals(q, q->g->ndiscretes);
     v->input = free_inputs(q);
     jni_laws_finite(v);
-    jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     nothing_fires(v);
     jni_bounds_of(v);
+}
+
+view *jni_lasting(question *q)
+{
+    view *v = jni_room(q, sizeof *v);
+    v->q = q;
+    last(v);
+    jni_clock(q, v->state, v->state, v);
+    return v;
+}
+
+static void begin(unrolled *u)
+{
+    question *q = u->q;
+    view *v = &u->start;
+    *v = (view){.q = q, .edge = EDGE_LASTING};
+    last(v);
+    jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     u->left = new_states(q);
     jni_clock(q, v->state, u->left, v);
+    u->input = free_inputs(q);
+    jni_bounds_of_inputs(q, u->input);
 }
 
 unrolled *jni_unroll(question *q)
@@ -433,10 +452,10 @@ static pass *first_pass(unrolled *u)
     question *q = u->q;
     pass *p = jni_room(q, sizeof *p);
     int n = q->g->nswitches;
-    p->at = (view){.q = q, .edge = true, .state = u->left, .fresh = jni_false(q->l)};
+    p->at = (view){.q = q, .edge = EDGE_FIRST, .state = u->left, .fresh = jni_false(q->l)};
     p->at.integral = u->start.integral;
     p->at.discrete = u->start.discrete;
-    p->at.input = free_inputs(q);
+    p->at.input = u->input;
     p->before = &u->start;
     p->at.prior = p->before;
     p->fresh = jni_terms(q, n);

@@ -537,11 +537,6 @@ jn_ratfun jni_expr_constant(question *q, const jn_expr *e)
 
 /* ---- conditions ---------------------------------------------------------------------------- */
 
-/* One way of left − right. */
-typedef struct {
-    term yes, no, conflict, impulse;
-} compared;
-
 static term part_differs(question *q, term part)
 {
     return part ? jni_not(q->l, jni_equal(q->l, part, jni_zero(q->l))) : jni_false(q->l);
@@ -558,7 +553,7 @@ static truth compare_way(const view *v, const jn_expr *c, const way *apart, term
     term away = equal ? jni_or(l, s.negative, s.positive) : less ? s.positive : s.negative;
     term still = jni_expr_reads_model(q, c) ? jni_and(l, s.zero, jni_not(l, v->fresh)) : s.zero;
     truth r;
-    if (edge && !equal) {
+    if (edge) {
         r.yes = jni_or(l, towards, jni_and(l, s.zero, edge));
         r.no = jni_not(l, r.yes);
     } else {
@@ -570,13 +565,28 @@ static truth compare_way(const view *v, const jn_expr *c, const way *apart, term
     return r;
 }
 
+/* Which way a comparison of equal sides goes. */
+static term edge_of(const view *v, const jn_expr *c)
+{
+    question *q = v->q;
+    term is = jni_bool(q->l);
+    if (v->edge != EDGE_FIRST)
+        return is;
+    for (int i = 0; i < q->nedges; i++)
+        if (q->edge[i].e == c)
+            return q->edge[i].is;
+    JN_GROW(q->edge, q->nedges, q->cap_edges);
+    q->edge[q->nedges++] = (struct edge){c, is, c->op == JN_X_LE || c->op == JN_X_GE};
+    return is;
+}
+
 static truth compare(const view *v, const jn_expr *c)
 {
     question *q = v->q;
     logic *l = q->l;
     value a = jni_value_of(v, c->arg[0]), b = jni_value_of(v, c->arg[1]);
     truth r = {jni_false(l), jni_false(l), jni_false(l), jni_false(l)};
-    term edge = v->edge ? jni_bool(l) : NULL;
+    term edge = v->edge && c->op != JN_X_EQ ? edge_of(v, c) : NULL;
     for (int i = 0; i < a.n; i++)
         for (int k = 0; k < b.n; k++) {
             way apart = minus_way(q, a.way[i], b.way[k]);
