@@ -167,6 +167,12 @@ typedef struct {
     const bool *given;            /* per source: it is one of these; else the model says it */
     int ncrossed;
     const jn_crossed *crossed;
+    /* Expressions of time that have these values, whatever the time is. */
+    int nknown;
+    const struct jn_known {
+        const jn_expr *e;
+        double value;
+    } *known;
     double t;
 } jn_instant_from;
 /* Settles it, in a run that is made for nothing else (`idle`). UNABLE: *stop says why it does not

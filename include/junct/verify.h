@@ -27,6 +27,12 @@ typedef struct {
     int *start;   /* per automaton: its state in the mode that lasted */
     int nedges;   /* comparisons whose sides are just equal, and which way they go */
     jn_crossed *edge;
+    int ntimes;   /* functions of time that are read, sin(100*pi*t), each with a value of its own */
+    struct jn_time_value {
+        const jn_expr *e;
+        fmpq_t value;
+    } *time;
+    bool *is_free; /* per source: a bound is all that is known of it */
     int nsteps;   /* candidates, in order */
     struct jn_witness_step {
         int *state;     /* per automaton */
@@ -100,6 +106,25 @@ typedef struct {
 jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify_options *o,
                     jn_diags *d) JN_CHECKED;
 void jn_verification_free(jn_verification *v); /* NULL-safe */
+
+/* ---- a plane of states --------------------------------------------------------------------- */
+
+/* Where instants end, over two states; the others, the inputs and the mode that lasts as in a
+ * witness. */
+typedef struct {
+    const jn_graph *graph;
+    int x, y; /* storages */
+    double x_low, x_high, y_low, y_high, x_at, y_at; /* the witness stands at x_at, y_at */
+    int nx, ny;
+    int *cell;      /* ny × nx, row by row: a mode's number, or one of these: */
+    enum { JN_PLANE_LOOP = -1, JN_PLANE_DEAD = -2, JN_PLANE_OTHER = -3 } unused;
+    int nmodes;
+    jn_onoff *mode; /* nmodes × switches */
+} jn_plane;
+/* By the run's own iteration, point by point. */
+jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, int x, int y,
+                       const char *folder, jn_diags *d) JN_CHECKED;
+void jn_plane_free(jn_plane *p); /* NULL-safe */
 
 /* The worst verdict of all. */
 jn_proof jn_verification_verdict(const jn_verification *v);

@@ -39,6 +39,14 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
     return ok;
 }
 
+const double *jni_known(const jn_sim *s, const jn_expr *e)
+{
+    for (int i = 0; i < s->nknown; i++)
+        if (s->known[i].e == e)
+            return &s->known[i].value;
+    return NULL;
+}
+
 /* Where a comparison of equal sides goes. */
 static void cross(jn_sim *s, const jn_crossed *c)
 {
@@ -55,6 +63,8 @@ static void cross(jn_sim *s, const jn_crossed *c)
 jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = from->t};
+    s->known = from->known;
+    s->nknown = from->nknown;
     jni_slide_free(s);
     jni_close_stretch(s);
     s->ledger.most_stored = 0;
@@ -68,5 +78,6 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
         cross(s, &from->crossed[i]);
     jn_status st = jni_instant_settle(s, stop);
     jni_watch_forget(s);
+    s->nknown = 0;
     return st;
 }

@@ -623,3 +623,19 @@ const bonds *jni_laws_conflict(const view *v)
     }
     return c;
 }
+
+/* Whether sources that are in conflict really differ. Where they vary and are just equal, how they
+ * part is decided by what they do next, which is not known here. */
+term jni_sources_differ(const view *v)
+{
+    question *q = v->q;
+    term some = jni_false(q->l);
+    bool all_held = true;
+    for (int k = 0; k < q->g->nsources; k++) {
+        term off = jni_not(q->l, imposes(q, k, v->lambda));
+        term apart = jni_not(q->l, is_zero(q, off_by(v, k, v->input[k])));
+        some = jni_or(q->l, some, jni_and(q->l, off, apart));
+        all_held = all_held && is_held(q, k);
+    }
+    return all_held ? jni_true(q->l) : some;
+}

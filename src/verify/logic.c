@@ -24,7 +24,7 @@
     X(params_dec_ref) X(params_set_uint) X(params_set_bool) X(model_inc_ref) X(model_dec_ref)     \
     X(model_eval) X(get_numeral_string) X(get_bool_value) X(mk_bool_sort) X(mk_real_sort)         \
     X(mk_fresh_const) X(mk_true) X(mk_false) X(mk_not) X(mk_and) X(mk_or) X(mk_implies)           \
-    X(mk_iff) X(mk_ite) X(mk_add) X(mk_mul) X(mk_lt) X(mk_eq) X(mk_numeral)
+    X(simplify) X(mk_iff) X(mk_ite) X(mk_add) X(mk_mul) X(mk_lt) X(mk_eq) X(mk_numeral)
 /* clang-format on */
 
 static struct {
@@ -229,6 +229,11 @@ term jni_less(logic *l, term a, term b)
 term jni_equal(logic *l, term a, term b)
 {
     return a == b ? of(l->yes) : of(z3.mk_eq(l->c, ast(a), ast(b)));
+}
+
+term jni_simple(logic *l, term a)
+{
+    return of(z3.simplify(l->c, ast(a)));
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */

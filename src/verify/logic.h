@@ -40,6 +40,7 @@ term jni_add(logic *l, term a, term b);
 term jni_scale(logic *l, const fmpq_t c, term a);
 term jni_less(logic *l, term a, term b);
 term jni_equal(logic *l, term a, term b); /* reals */
+term jni_simple(logic *l, term a);        /* equal sums become one term, mostly */
 
 /* ---- asking -------------------------------------------------------------------------------- */
 

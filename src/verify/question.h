@@ -39,12 +39,13 @@ typedef struct question {
     int nvague, cap_vague;
     vague *vague;
     bool *is_free; /* per source: a bound is all that is known of it */
-    /* Comparisons of equal sides as an instant begins: which way they go, and would by themselves. */
+    /* Surfaces on which an instant may begin, left − right = 0 of some comparison. */
     int nedges, cap_edges;
     struct edge {
+        term key, opposite; /* left − right, right − left */
+        term crossed;       /* the run comes to be on one side of it, */
+        term above;         /* the one where left > right */
         const jn_expr *e;
-        term is;
-        bool by_itself;
     } * edge;
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
@@ -96,6 +97,7 @@ const bonds *jni_laws_finite(view *v);
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
 const bonds *jni_laws_conflict(const view *v);
+term jni_sources_differ(const view *v);
 term jni_guard_term(question *q, jn_guard g, term *lambda);
 
 /* ---- values (value.c) ---------------------------------------------------------------------- */

@@ -429,7 +429,8 @@ static void decide(pass *p, bool one_by_one)
         take_one(q, p->fires_after);
     }
     p->mythical = named(q, any(q, p->fires));
-    p->dead = named(q, jni_and(l, jni_not(l, p->mythical), forbidden));
+    term stuck = jni_and(l, jni_not(l, p->mythical), forbidden);
+    p->dead = named(q, q->conflicts ? jni_and(l, stuck, jni_sources_differ(&p->at)) : stuck);
     term counts = jni_and(l, jni_not(l, p->mythical), jni_not(l, forbidden));
     p->holds = table(q);
     for (int k = 0; k < q->g->nswitches; k++) {
@@ -443,7 +444,7 @@ static void decide(pass *p, bool one_by_one)
     name_all(q, p->fires_after);
     p->pinnacle = named(q, any(q, p->fires_after));
     p->changes = named(q, jni_or(l, p->mythical, p->pinnacle));
-    p->settles = named(q, jni_not(l, jni_or(l, p->changes, p->dead)));
+    p->settles = named(q, jni_not(l, jni_or(l, p->changes, stuck)));
     p->jumped = jni_and(l, p->jumped, jni_not(l, p->mythical));
 }
 
@@ -507,9 +508,11 @@ term jni_same_pass(const unrolled *u, int a, int b)
     logic *l = q->l;
     const pass *x = u->pass[a], *y = u->pass[b];
     term same = jni_true(l);
-    for (int k = 0; k < q->g->nswitches; k++)
+    for (int k = 0; k < q->g->nswitches; k++) {
+        same = jni_and(l, same, jni_iff(l, x->fresh[k], y->fresh[k]));
         for (int s = 0; s < q->g->automaton[k].nstates; s++)
             same = jni_and(l, same, jni_iff(l, x->at.state[k][s], y->at.state[k][s]));
+    }
     for (int i = 0; i < q->g->nstorages; i++)
         same = jni_and(l, same, jni_equal(l, x->from[i], y->from[i]));
     for (int i = 0; i < q->g->ndiscretes; i++)

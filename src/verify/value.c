@@ -542,7 +542,36 @@ static term part_differs(question *q, term part)
     return part ? jni_not(q->l, jni_equal(q->l, part, jni_zero(q->l))) : jni_false(q->l);
 }
 
-static truth compare_way(const view *v, const jn_expr *c, const way *apart, term edge)
+/* The surface on which left − right is 0, and whether that is turned round there. */
+static const struct edge *edge_of(question *q, const jn_expr *c, const way *apart, bool *turned)
+{
+    term key = jni_simple(q->l, apart->part[FINITE] ? apart->part[FINITE] : jni_zero(q->l));
+    for (int i = 0; i < q->nedges; i++) {
+        *turned = q->edge[i].opposite == key;
+        if (*turned || q->edge[i].key == key)
+            return &q->edge[i];
+    }
+    term opposite = jni_simple(q->l, jni_times(q, jn_ratfun_int(q->g->field, -1), key));
+    JN_GROW(q->edge, q->nedges, q->cap_edges);
+    q->edge[q->nedges] = (struct edge){key, opposite, jni_bool(q->l), jni_bool(q->l), c};
+    *turned = false;
+    return &q->edge[q->nedges++];
+}
+
+/* Where left is equal to right: whether it holds, as the run comes to be there. */
+static term at_edge(const view *v, const jn_expr *c, const way *apart, bool less, bool includes)
+{
+    question *q = v->q;
+    logic *l = q->l;
+    bool turned;
+    if (v->edge == EDGE_LASTING)
+        return jni_bool(l);
+    const struct edge *e = edge_of(q, c, apart, &turned);
+    term holds = less == turned ? e->above : jni_not(l, e->above);
+    return jni_choose(l, e->crossed, holds, includes ? jni_true(l) : jni_false(l));
+}
+
+static truth compare_way(const view *v, const jn_expr *c, const way *apart)
 {
     question *q = v->q;
     logic *l = q->l;
@@ -553,7 +582,8 @@ static truth compare_way(const view *v, const jn_expr *c, const way *apart, term
     term away = equal ? jni_or(l, s.negative, s.positive) : less ? s.positive : s.negative;
     term still = jni_expr_reads_model(q, c) ? jni_and(l, s.zero, jni_not(l, v->fresh)) : s.zero;
     truth r;
-    if (edge) {
+    if (v->edge && !equal && apart->number.id < 0) {
+        term edge = at_edge(v, c, apart, less, includes);
         r.yes = jni_or(l, towards, jni_and(l, s.zero, edge));
         r.no = jni_not(l, r.yes);
     } else {
@@ -565,33 +595,17 @@ static truth compare_way(const view *v, const jn_expr *c, const way *apart, term
     return r;
 }
 
-/* Which way a comparison of equal sides goes. */
-static term edge_of(const view *v, const jn_expr *c)
-{
-    question *q = v->q;
-    term is = jni_bool(q->l);
-    if (v->edge != EDGE_FIRST)
-        return is;
-    for (int i = 0; i < q->nedges; i++)
-        if (q->edge[i].e == c)
-            return q->edge[i].is;
-    JN_GROW(q->edge, q->nedges, q->cap_edges);
-    q->edge[q->nedges++] = (struct edge){c, is, c->op == JN_X_LE || c->op == JN_X_GE};
-    return is;
-}
-
 static truth compare(const view *v, const jn_expr *c)
 {
     question *q = v->q;
     logic *l = q->l;
     value a = jni_value_of(v, c->arg[0]), b = jni_value_of(v, c->arg[1]);
     truth r = {jni_false(l), jni_false(l), jni_false(l), jni_false(l)};
-    term edge = v->edge && c->op != JN_X_EQ ? edge_of(v, c) : NULL;
     for (int i = 0; i < a.n; i++)
         for (int k = 0; k < b.n; k++) {
             way apart = minus_way(q, a.way[i], b.way[k]);
             term when = jni_and(l, a.way[i].when, b.way[k].when);
-            truth one = compare_way(v, c, &apart, edge);
+            truth one = compare_way(v, c, &apart);
             r.yes = jni_or(l, r.yes, jni_and(l, when, one.yes));
             r.no = jni_or(l, r.no, jni_and(l, when, one.no));
             r.conflict = jni_or(l, r.conflict, jni_and(l, when, one.conflict));

@@ -4,6 +4,7 @@
  * run's own iteration of the instant. */
 #include "question.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,21 @@ static jn_witness *read_start(const view *v, term *input)
     w->before = told_numbers(q->l, v->input, w->nu);
     w->input = told_numbers(q->l, input, w->nu);
     w->start = told_states(q, v->state);
+    w->is_free = jn_alloc((size_t)w->nu + 1);
+    memcpy(w->is_free, q->is_free, (size_t)w->nu);
+    w->time = jn_alloc((size_t)q->ntimes * sizeof *w->time + 1);
+    w->ntimes = q->ntimes;
+    for (int i = 0; i < q->ntimes; i++) {
+        w->time[i].e = q->times[i].e;
+        fmpq_init(w->time[i].value);
+        jni_told_number(w->time[i].value, q->l, q->times[i].is);
+    }
     return w;
+}
+
+static bool is_on_edge(const question *q, const struct edge *e)
+{
+    return jni_told(q->l, jni_equal(q->l, e->key, jni_zero(q->l)));
 }
 
 static void read_edges(jn_witness *w, const question *q)
@@ -89,8 +104,11 @@ static void read_edges(jn_witness *w, const question *q)
     w->edge = jn_alloc((size_t)q->nedges * sizeof *w->edge + 1);
     w->nedges = 0;
     for (int i = 0; i < q->nedges; i++)
-        if (jni_told(q->l, q->edge[i].is) != q->edge[i].by_itself)
-            w->edge[w->nedges++] = (jn_crossed){q->edge[i].e, !q->edge[i].by_itself};
+        if (jni_told(q->l, q->edge[i].crossed) && is_on_edge(q, &q->edge[i])) {
+            jn_expr_op op = q->edge[i].e->op;
+            bool less = op == JN_X_LT || op == JN_X_LE, above = jni_told(q->l, q->edge[i].above);
+            w->edge[w->nedges++] = (jn_crossed){q->edge[i].e, less != above};
+        }
 }
 
 jn_witness *jni_witness_lasting(const view *v)
@@ -144,6 +162,10 @@ void jn_witness_free(jn_witness *w)
     free(w->step);
     free(w->start);
     free(w->edge);
+    for (int i = 0; i < w->ntimes; i++)
+        fmpq_clear(w->time[i].value);
+    free(w->time);
+    free(w->is_free);
     free(w->replay);
     free(w);
 }
@@ -187,6 +209,13 @@ bool jni_witness_shrinks(jn_witness *w)
 }
 
 /* ---- trying -------------------------------------------------------------------------------- */
+
+/* A witness in doubles. */
+typedef struct {
+    double *x, *integral, *discrete, *before, *input;
+    struct jn_known *known;
+    jn_instant_from from;
+} instant_of;
 
 struct replayer {
     question *q;
@@ -248,26 +277,49 @@ static bool ends_there(const jn_witness *w, jn_sim *sim)
     return !memcmp(jn_sim_mode(sim), mode, (size_t)w->nswitches);
 }
 
+static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
+{
+    to->x = doubles(w->x, w->nx);
+    to->integral = doubles(w->integral, w->ns);
+    to->discrete = doubles(w->discrete, w->nd);
+    to->before = doubles(w->before, w->nu);
+    to->input = doubles(w->input, w->nu);
+    to->known = jn_alloc((size_t)w->ntimes * sizeof *to->known + 1);
+    for (int i = 0; i < w->ntimes; i++)
+        to->known[i] = (struct jn_known){w->time[i].e, jn_number_get_d(w->time[i].value)};
+    to->from = (jn_instant_from){.lasting = w->start,
+                                 .left = w->step[0].state,
+                                 .x = to->x,
+                                 .integral = to->integral,
+                                 .discrete = to->discrete,
+                                 .before = to->before,
+                                 .input = to->input,
+                                 .given = given,
+                                 .ncrossed = w->nedges,
+                                 .crossed = w->edge,
+                                 .nknown = w->ntimes,
+                                 .known = to->known,
+                                 .t = jn_number_get_d(w->t)};
+}
+
+static void instant_clear(instant_of *o)
+{
+    free(o->x);
+    free(o->integral);
+    free(o->discrete);
+    free(o->before);
+    free(o->input);
+    free(o->known);
+}
+
 bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
 {
-    double *x = doubles(w->x, w->nx), *integral = doubles(w->integral, w->ns);
-    double *discrete = doubles(w->discrete, w->nd);
-    double *before = doubles(w->before, w->nu), *input = doubles(w->input, w->nu);
-    jn_instant_from from = {.lasting = w->start,
-                            .left = w->step[0].state,
-                            .x = x,
-                            .integral = integral,
-                            .discrete = discrete,
-                            .before = before,
-                            .input = input,
-                            .given = r->given,
-                            .ncrossed = w->nedges,
-                            .crossed = w->edge,
-                            .t = jn_number_get_d(w->t)};
+    instant_of o;
     jn_stopped stop;
-    jn_status st = jn_sim_instant(r->sim, &from, &stop);
-    w->is_replayed = outcome_of(st, &stop) == expected &&
-                     (expected != ENDS || ends_there(w, r->sim));
+    instant_from(&o, w, r->given);
+    jn_status st = jn_sim_instant(r->sim, &o.from, &stop);
+    w->is_replayed =
+        outcome_of(st, &stop) == expected && (expected != ENDS || ends_there(w, r->sim));
     if (st != JN_OK) {
         w->replay = jn_strdup(stop.message);
     } else {
@@ -277,11 +329,7 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
         jn_mode_print(&text, r->q->g, jn_sim_mode(r->sim));
         w->replay = text.s;
     }
-    free(x);
-    free(integral);
-    free(discrete);
-    free(before);
-    free(input);
+    instant_clear(&o);
     return w->is_replayed;
 }
 
@@ -293,8 +341,91 @@ answer jni_ask_plainly(question *q)
     logic *l = q->l;
     jni_push(l);
     for (int i = 0; i < q->nedges; i++)
-        jni_assert(l, q->edge[i].by_itself ? q->edge[i].is : jni_not(l, q->edge[i].is));
+        jni_assert(l, jni_not(l, q->edge[i].crossed));
     answer a = jni_ask(l);
     jni_pop(l);
     return a == LOGIC_NO && q->nedges ? jni_ask(l) : a;
+}
+
+/* ---- a plane of states --------------------------------------------------------------------- */
+
+enum { PLANE_POINTS = 121 };
+
+static int mode_number(jn_plane *p, const jn_onoff *m)
+{
+    size_t n = (size_t)p->graph->nswitches;
+    for (int i = 0; i < p->nmodes; i++)
+        if (!memcmp(p->mode + (size_t)i * n, m, n))
+            return i;
+    p->mode = jn_realloc(p->mode, (size_t)(p->nmodes + 1) * n + 1);
+    memcpy(p->mode + (size_t)p->nmodes * n, m, n);
+    return p->nmodes++;
+}
+
+static int cell_of(jn_plane *p, replayer *r, const jn_instant_from *from)
+{
+    jn_stopped stop;
+    jn_status st = jn_sim_instant(r->sim, from, &stop);
+    switch (outcome_of(st, &stop)) {
+    case ENDS:
+        return mode_number(p, jn_sim_mode(r->sim));
+    case NEVER_ENDS:
+        return JN_PLANE_LOOP;
+    case ENDS_DEAD:
+        return JN_PLANE_DEAD;
+    default:
+        return JN_PLANE_OTHER;
+    }
+}
+
+/* The witness in the middle, the origin in sight. */
+static void choose_range(double *low, double *high, double at)
+{
+    double half = at == 0 ? 1 : 2 * fabs(at);
+    *low = -half;
+    *high = half;
+}
+
+static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
+{
+    instant_of o;
+    instant_from(&o, w, r->given);
+    o.from.ncrossed = 0;
+    for (int k = 0; k < p->nx * p->ny; k++) {
+        int column = k % p->nx, row = k / p->nx;
+        o.x[p->x] = p->x_low + (p->x_high - p->x_low) * (column + 0.5) / p->nx;
+        o.x[p->y] = p->y_low + (p->y_high - p->y_low) * (row + 0.5) / p->ny;
+        p->cell[k] = cell_of(p, r, &o.from);
+    }
+    instant_clear(&o);
+}
+
+jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, int x, int y,
+                       const char *folder, jn_diags *d)
+{
+    question q = {.g = g};
+    replayer *r;
+    *out = NULL;
+    jn_status st = jni_replayer_new(&r, &q, folder, d);
+    if (st != JN_OK)
+        return st;
+    jn_plane *p = *out = jn_alloc(sizeof *p);
+    *p = (jn_plane){.graph = g, .x = x, .y = y, .nx = PLANE_POINTS, .ny = PLANE_POINTS};
+    p->x_at = jn_number_get_d(w->x + x);
+    p->y_at = jn_number_get_d(w->x + y);
+    choose_range(&p->x_low, &p->x_high, p->x_at);
+    choose_range(&p->y_low, &p->y_high, p->y_at);
+    p->cell = jn_alloc((size_t)(p->nx * p->ny) * sizeof *p->cell);
+    fill_plane(p, r, w);
+    jni_replayer_free(r);
+    return JN_OK;
+}
+
+void jn_plane_free(jn_plane *p)
+{
+    if (!p)
+        return;
+    free(p->cell);
+    free(p->mode);
+    free(p);
 }
