@@ -296,6 +296,13 @@ X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")
 
+/* ---- proofs -------------------------------------------------------------------------------- */
+X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
+  "no state that lasts is within this bound and the others",
+  "widen one of the bounds: what holds for no state at all proves nothing")
+X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
+  "install it (libz3-dev in Debian and Ubuntu)")
+
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
 X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")

@@ -75,6 +75,8 @@ typedef struct {
     /* What nothing determines is an error where a condition reads it, instead of being shared
      * evenly. */
     bool strict;
+    /* Not started: for jn_sim_instant alone. */
+    bool idle;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
     bool (*interrupted)(void *ctx);
 } jn_sim_options;
@@ -180,5 +182,33 @@ jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop) JN
 /* Puts all p and q somewhere, in the order of jn_sim_state. An event: what does not fit the mode
  * jumps. */
 jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop) JN_CHECKED;
+
+/* ---- one instant --------------------------------------------------------------------------- */
+
+/* A comparison whose sides are just equal, as the run comes to be on one side of it. */
+typedef struct {
+    const jn_expr *e;
+    bool holds;
+} jn_crossed;
+
+/* Where an instant begins: a mode that lasted until then, the state, what time and inputs are. */
+typedef struct {
+    const int *lasting, *left; /* per automaton: its state until then, and as the clock leaves it */
+    const double *x, *integral, *discrete;
+    const double *before, *input; /* per source: until then, and from then on */
+    const bool *given;            /* per source: it is one of these; else the model says it */
+    int ncrossed;
+    const jn_crossed *crossed;
+    /* Expressions of time that have these values, whatever the time is. */
+    int nknown;
+    const struct jn_known {
+        const jn_expr *e;
+        double value;
+    } *known;
+    double t;
+} jn_instant_from;
+/* Settles it, in a run that is made for nothing else (`idle`). UNABLE: *stop says why it does not
+ * end; else jn_sim_mode and jn_sim_state are where it ends. */
+jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop) JN_CHECKED;
 
 #endif

@@ -9,7 +9,8 @@
  *     run_ledger.c   where the energy goes
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
- *     run_copy.c     a second run that stands where a run does */
+ *     run_copy.c     a second run that stands where a run does
+ *     run_replay.c   one instant from anywhere */
 #ifndef RUN_H
 #define RUN_H
 
@@ -253,7 +254,13 @@ struct jn_sim {
     jn_str cause;    /* of the last event */
     trouble trouble;
     probes probes;
+    int nknown; /* expressions that have a value of their own: see jn_sim_instant */
+    const struct jn_known *known;
 };
+
+/* The value that an expression is given; NULL: none. */
+const double *jni_known(const jn_sim *s, const jn_expr *e);
+
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */

@@ -172,6 +172,8 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         scale_initial(s, m);
         set_initial_fields(s, m);
     }
+    if (s->o.idle)
+        return JN_OK;
     if (m->solved)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
