@@ -484,6 +484,7 @@ const engine jni_integrate_engine = {
     .at = at,
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,
+    .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,
     .shift = shift,

@@ -7,6 +7,7 @@
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
+ *     run_meter.c    integrals and extrema of values
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside */
 #ifndef RUN_H
@@ -122,6 +123,8 @@ double jni_watch_search(jn_sim *s, double *end);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+/* What of a form does not follow the state between events: its constant, and discrete variables. */
+double jni_form_constant(const jn_sim *s, const linear_form *f);
 
 /* ---- what is being followed (run.c) -------------------------------------------------------- */
 
@@ -158,6 +161,15 @@ void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does fr
 double jni_stored(jn_sim *s, const double *x);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
+
+/* ---- meters (run_meter.c) ------------------------------------------------------------------ */
+
+void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does from 0 to tau */
+/* Around a passage of time without a stretch, to the limit of events that accumulate. */
+void jni_meters_leave(jn_sim *s);
+void jni_meters_arrive(jn_sim *s);
+void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
 
@@ -238,6 +250,8 @@ struct jn_sim {
     int lost; /* a resistor whose effort or flow is lost in rounding; −1: none */
     int nprobes;
     jn_probe **probe;
+    int nmeters, cap_meters;
+    jn_meter **meter;
     int suspect; /* the element at which a mode failed; −1: not known */
 };
 

@@ -265,6 +265,7 @@ void jn_sim_free(jn_sim *s)
     for (int i = 0; i < s->nprobes; i++)
         jni_probe_free(s->probe[i]);
     free(s->probe);
+    jni_meters_clear(s);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);
