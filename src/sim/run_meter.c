@@ -11,7 +11,10 @@
 
 #include "run.h"
 
-enum { MOST_HALVED = 40 }; /* beyond that it is a jump that no comparison shows: floor, mod */
+enum {
+    MOST_HALVED = 40, /* beyond that it is a jump that no comparison shows: floor, mod */
+    MOST_FITS = 50000 /* on one stretch: then nothing is said of the value */
+};
 
 /* What may turn on a stretch: left − right of a comparison. */
 typedef struct {
@@ -22,7 +25,8 @@ typedef struct {
 
 typedef struct {
     jn_reading r;
-    bool any; /* there was a stretch: the extrema mean something */
+    bool any;     /* there was a stretch: the extrema mean something */
+    double scale; /* the largest value that was looked at */
 } tally;
 
 struct jn_meter {
@@ -228,6 +232,7 @@ typedef struct {
     const jn_meter *m;
     tally *sum;
     double *z;
+    int *fits; /* so far */
 } look;
 
 static double value_of(const view *v, const jn_expr *e)
@@ -237,9 +242,13 @@ static double value_of(const view *v, const jn_expr *e)
 }
 
 /* Fits [from, to]; whether the fit holds. */
-static bool fit(piece *p, const look *l, const jn_expr *e, double from, double to)
+static bool fit(piece *p, double *scale, const look *l, const jn_expr *e, double from, double to)
 {
     double values[SERIES_TERMS], most = 0, tail = 0;
+    if (++*l->fits > MOST_FITS) {
+        *p = (piece){.a = {NAN}, .n = 2, .length = to - from};
+        return true;
+    }
     *p = (piece){.n = SERIES_TERMS, .length = to - from, .t0 = l->s->course.t0 + from};
     for (int i = 0; i < SERIES_TERMS; i++) {
         double u = cos(PI * i / SERIES_DEGREE);
@@ -250,15 +259,16 @@ static bool fit(piece *p, const look *l, const jn_expr *e, double from, double t
     jni_series_fit(p->a, values, SERIES_TERMS);
     for (int k = SERIES_DEGREE - 2; k <= SERIES_DEGREE; k++)
         tail = fmax(tail, fabs(p->a[k]));
-    return !(tail > 10 * SMOOTH_TAIL * most) || !isfinite(most);
+    *scale = fmax(*scale, most); /* near a zero rounding is that of what is larger elsewhere */
+    return !(tail > 10 * SMOOTH_TAIL * *scale) || !isfinite(most);
 }
 
 static void add_smooth(const look *l, double from, double to, int halved)
 {
     piece p;
-    if (halved == MOST_HALVED || fit(&p, l, l->m->e, from, to)) {
+    if (halved == MOST_HALVED || fit(&p, &l->sum->scale, l, l->m->e, from, to)) {
         if (halved == MOST_HALVED)
-            fit(&p, l, l->m->e, from, to);
+            fit(&p, &l->sum->scale, l, l->m->e, from, to);
         add_piece(l->sum, l->m->what, &p, 0, to - from);
         return;
     }
@@ -290,17 +300,17 @@ static void cut_piece(cuts *c, const piece *p, double offset, double end)
         add_cut(c, offset + 0.5 * p->length * (1 + zero[i]));
 }
 
-static void cut_sampled(cuts *c, const look *l, const jn_expr *e, double from, double to,
-                        int halved)
+static void cut_sampled(cuts *c, double *scale, const look *l, const jn_expr *e, double from,
+                        double to, int halved)
 {
     piece p;
     double mid = 0.5 * (from + to);
-    if (fit(&p, l, e, from, to) || halved == MOST_HALVED) {
+    if (fit(&p, scale, l, e, from, to) || halved == MOST_HALVED) {
         cut_piece(c, &p, from, to - from);
         return;
     }
-    cut_sampled(c, l, e, from, mid, halved + 1);
-    cut_sampled(c, l, e, mid, to, halved + 1);
+    cut_sampled(c, scale, l, e, from, mid, halved + 1);
+    cut_sampled(c, scale, l, e, mid, to, halved + 1);
 }
 
 static int by_size(const void *a, const void *b)
@@ -314,12 +324,13 @@ static void find_cuts(cuts *c, const look *l, double tau)
     add_cut(c, 0);
     for (int i = 0; i < l->m->nturns; i++) {
         const turn *t = &l->m->turn[i];
+        double scale = 0;
         piece p;
         if (t->is_linear) {
             linear_piece(&p, l->s, &t->form);
             cut_piece(c, &p, 0, tau);
         } else {
-            cut_sampled(c, l, t->e, 0, tau, 0);
+            cut_sampled(c, &scale, l, t->e, 0, tau, 0);
         }
     }
     add_cut(c, tau);
@@ -360,7 +371,8 @@ static void add_stretch(tally *sum, const jn_meter *m, jn_sim *s, double tau)
         add_piece(sum, m->what, &p, 0, tau);
         return;
     }
-    look l = {s, m, sum, jni_doubles(s->now.m->nz)};
+    int fits = 0;
+    look l = {s, m, sum, jni_doubles(s->now.m->nz), &fits};
     cuts c = {0};
     find_cuts(&c, &l, tau);
     if (m->is_condition)
