@@ -55,7 +55,8 @@ typedef struct engine {
      * was entered last. */
     void (*rates)(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
                   const double *z);
-    /* A stretch from the present on, about as long as wanted; false: there is no way on, s->why. */
+    /* A stretch from the present on, about as long as wanted; false: there is no way on, and
+     * s->trouble.why says why. */
     bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);
     /* The first point of the stretch at which a share that the engine finds leaves [0, 1], −1: none;
      * NULL: it finds none. */

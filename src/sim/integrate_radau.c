@@ -135,12 +135,13 @@ static bool start(follower *f, mode *m, double wanted)
     f->m = m;
     n->w.at = NULL;
     if (!jni_integrate_solve(n, m, s->clock.t, s->now.x, s->now.integral)) {
-        s->why = "the equations of the mode have no solution that could be found";
+        s->trouble.why = "the equations of the mode have no solution that could be found";
         return false;
     }
     for (int i = 0; i < s->model.nx; i++)
         if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * n->peak[i]) {
-            s->why = "a source that follows prior values moves the state while the mode goes on";
+            s->trouble.why =
+                "a source that follows prior values moves the state while the mode goes on";
             return false;
         }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, true);
@@ -149,7 +150,7 @@ static bool start(follower *f, mode *m, double wanted)
     f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->clock.t)));
     begin(f);
     f->is_running = f->collocation;
-    s->why = "the integrator could not be started";
+    s->trouble.why = "the integrator could not be started";
     return f->is_running;
 }
 
@@ -183,7 +184,7 @@ static void explain(follower *f)
                     "; look at '%s': has its law a value there, and is it not so steep that it "
                     "should be written for its other variable?",
                     n->s->model.g->element[element].name);
-    n->s->why = jn_str_c(&n->explanation);
+    n->s->trouble.why = jn_str_c(&n->explanation);
 }
 
 static bool step(follower *f)

@@ -308,7 +308,7 @@ static void find_lost(integrate *n, const mode *m, double unit)
     double most[2] = {0};
     for (int c = 0; c < 2 * k->g->nbonds; c++)
         most[c % 2] = fmax(most[c % 2], fabs(n->w.col[c].v));
-    n->s->lost = -1;
+    n->s->trouble.lost = -1;
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
         bool is_given_effort = !m->solved->gives_effort[element];
@@ -316,7 +316,7 @@ static void find_lost(integrate *n, const mode *m, double unit)
         if (is_linear &&
             unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
             most[0] > 0 && most[1] > 0 && n->s->watch.nsurfaces)
-            n->s->lost = element;
+            n->s->trouble.lost = element;
     }
 }
 

@@ -249,23 +249,20 @@ double jni_integrate_exit(jn_sim *s, mode *m, double end)
     const sampler *p = jni_integrate(s)->sampler;
     double first = -1, a[SERIES_TERMS];
     (void)m;
-    for (int k = 0; k < p->nbranches; k++)
-        for (int bound = 0; bound < 2 && jni_branch_is_free(s->branches, k); bound++) {
-            jni_stretch_series(a, &s->course.stretch, p->nwatched + POWERS + k);
-            for (int i = 0; i < POINTS && !bound; i++)
-                a[i] = -a[i];
-            a[0] -= bound;
-            crossing c = {.a = a,
-                          .n = POINTS,
-                          .length = s->course.stretch.length,
-                          .end = first < 0 ? end : first,
-                          .start = -1,
-                          .noise = 1e-12,
-                          .t0 = s->clock.t};
-            double tau = jni_series_crossing(&c);
-            if (tau >= 0)
-                first = tau;
-        }
+    for (int k = 0; k < p->nbranches; k++) {
+        if (!jni_branch_is_free(s->branches, k))
+            continue;
+        jni_stretch_series(a, &s->course.stretch, p->nwatched + POWERS + k);
+        crossing c = {.a = a,
+                      .n = POINTS,
+                      .length = s->course.stretch.length,
+                      .end = first < 0 ? end : first,
+                      .noise = NOISE_OF_SHARE,
+                      .t0 = s->clock.t};
+        double tau = jni_series_exit(&c);
+        if (tau >= 0)
+            first = tau;
+    }
     return first;
 }
 

@@ -53,6 +53,8 @@
 
 /* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
 #define SHARE_SLACK 1e-9
+/* How far a share along a stretch may be off: it is solved for, to about the roundings of doubles. */
+#define NOISE_OF_SHARE 1e-12
 /* Where changes at one instant would never end, noise is taken to be so much larger, some times: what
  * goes to and fro by rounding then stays. A bound of single values cannot know of all of them. */
 #define BLUR 1e3

@@ -190,6 +190,24 @@ double jni_series_crossing(const crossing *c)
     }
 }
 
+double jni_series_exit(const crossing *share)
+{
+    double first = -1, a[SERIES_TERMS];
+    for (int bound = 0; bound < 2; bound++) { /* −share above 0, then share − 1 */
+        for (int i = 0; i < share->n; i++)
+            a[i] = bound ? share->a[i] : -share->a[i];
+        a[0] -= bound;
+        crossing c = *share;
+        c.a = a;
+        c.start = -1;
+        c.end = first < 0 ? share->end : first;
+        double tau = jni_series_crossing(&c);
+        if (tau >= 0)
+            first = tau;
+    }
+    return first;
+}
+
 /* ---- all zeros ----------------------------------------------------------------------------- */
 
 /* a'_{k−1} = a'_{k+1} + 2k·a_k, the first halved. */

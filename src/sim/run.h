@@ -29,6 +29,7 @@ typedef struct {
     double t;
     schedule *schedule; /* per switch */
     int next_in_sequence;
+    int *old_state; /* of the automata, before time moved them */
 } run_clock;
 
 void jni_clock_start(jn_sim *s);
@@ -52,6 +53,7 @@ typedef struct {
 /* The view of the present instant. */
 view jni_present(jn_sim *s);
 void jni_reserve_z(jn_sim *s, int nz); /* room in s->now.z */
+void jni_set_onoff(jn_sim *s);         /* from the states of the automata */
 
 /* ---- conditions (run_watch.c) -------------------------------------------------------------- */
 
@@ -164,6 +166,11 @@ void jni_gauss_rule(double *x, double *w, int n);
 
 /* ---- meters (run_meter.c) ------------------------------------------------------------------ */
 
+typedef struct {
+    int n, cap;
+    jn_meter **item;
+} meters;
+
 void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does from 0 to tau */
 /* Around a passage of time without a stretch, to the limit of events that accumulate. */
 void jni_meters_leave(jn_sim *s);
@@ -190,8 +197,6 @@ typedef struct slide slide;
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);
-/* The first point of the present stretch at which a share leaves [0, 1], −1: none. */
-double jni_slide_exit(jn_sim *s, double end);
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 bool jni_slide_ignores(const jn_sim *s, int number);
 /* Puts automata and branches on the sides on which the slide mostly is. */
@@ -222,6 +227,26 @@ double jni_zeno_interval(const jn_sim *s); /* between the last two events; infin
 
 /* ---- the run (run.c) ----------------------------------------------------------------------- */
 
+/* Those that have something to tell wait, in order, until it is known what comes of them. */
+typedef struct {
+    instant *last; /* the one that is being settled, or was last; item[pending] */
+    int pending, n, cap;
+    instant **item;
+} instant_queue;
+
+/* Why there is no way on. */
+typedef struct {
+    jn_str message;    /* of the last stop */
+    const char *why;   /* of an engine */
+    bool is_too_stiff; /* for the exact engine: that is why */
+    int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+} trouble;
+
+typedef struct {
+    int n;
+    jn_probe **item;
+} probes;
+
 struct jn_sim {
     model model;
     jn_sim_options o;
@@ -235,24 +260,16 @@ struct jn_sim {
     watch watch;
     course course;
     ledger ledger;
-    instant *instant; /* the last one; before it those that are not told yet */
-    int npending, ninstants, cap_instants;
-    instant **instants;
-    slide *slide;              /* NULL: none */
+    instant_queue instants;
+    slide *slide; /* NULL: none */
     zeno zeno;
     long events;
-    int *old_state; /* of the automata, before time moved them */
     double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
-    jn_str message, cause;
-    const char *why;   /* there is no way on */
-    bool is_too_stiff; /* for the exact engine: that is why */
-    int lost; /* a resistor whose effort or flow is lost in rounding; −1: none */
-    int nprobes;
-    jn_probe **probe;
-    int nmeters, cap_meters;
-    jn_meter **meter;
-    int suspect; /* the element at which a mode failed; −1: not known */
+    jn_str cause;    /* of the last event */
+    trouble trouble;
+    probes probes;
+    meters meters;
 };
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);

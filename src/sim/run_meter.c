@@ -93,8 +93,8 @@ jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned wha
     m->is_linear = !is_condition && jni_form_of(&m->form, &s->model, e);
     if (!m->is_linear)
         collect_turns(m, s);
-    JN_GROW(s->meter, s->nmeters, s->cap_meters);
-    s->meter[s->nmeters++] = m;
+    JN_GROW(s->meters.item, s->meters.n, s->meters.cap);
+    s->meters.item[s->meters.n++] = m;
     jn_sim_meter_begin(s, m);
     if (s->engine->renew)
         s->engine->renew(s);
@@ -104,23 +104,22 @@ jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned wha
 
 void jni_meters_clear(jn_sim *s)
 {
-    for (int i = 0; i < s->nmeters; i++) {
-        jn_meter *m = s->meter[i];
+    for (int i = 0; i < s->meters.n; i++) {
+        jn_meter *m = s->meters.item[i];
         for (int k = 0; k < m->nturns; k++)
             jni_form_clear(&m->turn[k].form);
         free(m->turn);
         jni_form_clear(&m->form);
         free(m);
     }
-    free(s->meter);
-    s->meter = NULL;
-    s->nmeters = s->cap_meters = 0;
+    free(s->meters.item);
+    s->meters = (meters){0};
 }
 
 void jni_meters_mark_read(bool *is_read, const jn_sim *s)
 {
-    for (int i = 0; i < s->nmeters; i++)
-        jni_mark_read(is_read, &s->model, s->meter[i]->e);
+    for (int i = 0; i < s->meters.n; i++)
+        jni_mark_read(is_read, &s->model, s->meters.item[i]->e);
 }
 
 /* ---- a piece that is a series -------------------------------------------------------------- */
@@ -386,8 +385,8 @@ static void add_stretch(tally *sum, const jn_meter *m, jn_sim *s, double tau)
 
 void jni_meters_stretch(jn_sim *s, double tau)
 {
-    for (int i = 0; i < s->nmeters; i++)
-        add_stretch(&s->meter[i]->sum, s->meter[i], s, tau);
+    for (int i = 0; i < s->meters.n; i++)
+        add_stretch(&s->meters.item[i]->sum, s->meters.item[i], s, tau);
 }
 
 /* ---- passing without a stretch ------------------------------------------------------------- */
@@ -402,17 +401,17 @@ static double value_now(jn_sim *s, const jn_meter *m)
 
 void jni_meters_leave(jn_sim *s)
 {
-    for (int i = 0; i < s->nmeters; i++) {
-        s->meter[i]->left_at = s->clock.t;
-        s->meter[i]->left = value_now(s, s->meter[i]);
+    for (int i = 0; i < s->meters.n; i++) {
+        s->meters.item[i]->left_at = s->clock.t;
+        s->meters.item[i]->left = value_now(s, s->meters.item[i]);
     }
 }
 
 /* A straight line: what is left of events that accumulate is a small part of the time. */
 void jni_meters_arrive(jn_sim *s)
 {
-    for (int i = 0; i < s->nmeters; i++) {
-        jn_meter *m = s->meter[i];
+    for (int i = 0; i < s->meters.n; i++) {
+        jn_meter *m = s->meters.item[i];
         double length = s->clock.t - m->left_at, a = m->left, b = value_now(s, m);
         m->sum.r.integral += m->what & JN_METER_INTEGRAL ? 0.5 * (a + b) * length : 0;
         m->sum.r.square += m->what & JN_METER_SQUARE ? (a * a + a * b + b * b) / 3 * length : 0;

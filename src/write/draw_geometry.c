@@ -66,13 +66,20 @@ jn_segment jn_drawn_barb(const jn_drawn_bond *b)
 
 /* ---- what is in the way -------------------------------------------------------------------- */
 
+bool jn_draw_ends_in(const jn_drawing *d, const jn_bond *b, int element)
+{
+    int in = d->element[element].in;
+    return d->element[b->tail].in == in || d->element[b->head].in == in;
+}
+
 int jn_drawing_overlaps(const jn_drawing *d)
 {
     const jn_graph *g = d->graph;
     int count = 0;
     for (int i = 0; i < g->nelements; i++)
         for (int k = i + 1; k < g->nelements; k++)
-            count += jn_boxes_meet(d->element[i].box, d->element[k].box);
+            count += d->element[i].in != d->element[k].in &&
+                     jn_boxes_meet(d->element[i].box, d->element[k].box);
     for (int b = 0; b < g->nbonds; b++) {
         if (!d->bond[b].label)
             continue;
@@ -98,7 +105,7 @@ int jn_drawing_hidden(const jn_drawing *d)
     int count = 0;
     for (int b = 0; b < g->nbonds; b++)
         for (int i = 0; i < g->nelements; i++)
-            if (i != g->bond[b].tail && i != g->bond[b].head)
+            if (!jn_draw_ends_in(d, &g->bond[b], i))
                 count += meets(&d->bond[b], d->element[i].box);
     return count;
 }

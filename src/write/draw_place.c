@@ -32,13 +32,19 @@ static jn_point centre_of(jn_box b)
     return (jn_point){(b.left + b.right) / 2, (b.top + b.bottom) / 2};
 }
 
+/* A layout has a box for each element that has one; in their order. */
 static void place_boxes(jn_drawing *d, const jn_layout *l)
 {
     d->width = l->width + 2 * MARGIN;
     d->height = l->height + 2 * MARGIN;
-    for (int i = 0; i < d->graph->nelements; i++) {
-        jn_point c = {l->centre[i].x + MARGIN, l->centre[i].y + MARGIN};
+    for (int i = 0, box = 0; i < d->graph->nelements; i++) {
+        if (d->element[i].in != i) {
+            d->element[i].box = d->element[d->element[i].in].box;
+            continue;
+        }
+        jn_point c = {l->centre[box].x + MARGIN, l->centre[box].y + MARGIN};
         double w, h;
+        box++;
         jn_draw_box_size(&w, &h, d, i);
         d->element[i].box = (jn_box){c.x - w / 2, c.y - h / 2, c.x + w / 2, c.y + h / 2};
     }
@@ -71,19 +77,27 @@ static jn_point edge_point(const jn_drawing *d, int element, jn_point c, jn_poin
     return (jn_point){c.x + t * dx, c.y + t * dy};
 }
 
-/* How many bonds before this one join the same elements, and how many there are. */
-static int rank_among(int *count, const jn_graph *g, int bond)
+static bool joins(const jn_drawing *d, const jn_bond *b, int this_box, int that_box)
 {
+    return d->element[b->tail].in == this_box && d->element[b->head].in == that_box;
+}
+
+/* How many bonds before this one join the same boxes, and how many there are. */
+static int rank_among(int *count, const jn_drawing *d, int bond)
+{
+    const jn_graph *g = d->graph;
     const jn_bond *b = &g->bond[bond];
-    const jn_element *e = &g->element[b->tail];
-    int rank = 0;
+    int tail = d->element[b->tail].in, head = d->element[b->head].in, rank = 0;
+    const jn_multiport *f = g->element[tail].multiport;
     *count = 0;
-    for (int i = 0; i < e->nbonds; i++) {
-        const jn_bond *o = &g->bond[e->bond[i]];
-        bool same = (o->tail == b->tail && o->head == b->head) ||
-                    (o->tail == b->head && o->head == b->tail);
-        rank += same && e->bond[i] < bond;
-        *count += same;
+    for (int port = 0; port < (f ? f->nports : 1); port++) {
+        const jn_element *e = &g->element[f ? f->element[port] : tail];
+        for (int i = 0; i < e->nbonds; i++) {
+            const jn_bond *o = &g->bond[e->bond[i]];
+            bool same = joins(d, o, tail, head) || joins(d, o, head, tail);
+            rank += same && e->bond[i] < bond;
+            *count += same;
+        }
     }
     return rank;
 }
@@ -92,12 +106,13 @@ static int rank_among(int *count, const jn_graph *g, int bond)
 static void bond_ends(jn_point *tail, jn_point *head, const jn_drawing *d, int bond)
 {
     const jn_bond *b = &d->graph->bond[bond];
-    int count, rank = rank_among(&count, d->graph, bond);
+    int count, rank = rank_among(&count, d, bond);
     *tail = centre_of(d->element[b->tail].box);
     *head = centre_of(d->element[b->head].box);
     double dx = head->x - tail->x, dy = head->y - tail->y, length = hypot(dx, dy);
     double aside = length > 0 ? APART * (rank - (count - 1) / 2.0) / length : 0;
-    if (b->tail > b->head) /* the same side, whichever way the bond goes */
+    if (d->element[b->tail].in >
+        d->element[b->head].in) /* the same side, whichever way the bond goes */
         aside = -aside;
     *tail = (jn_point){tail->x - aside * dy, tail->y + aside * dx};
     *head = (jn_point){head->x - aside * dy, head->y + aside * dx};
@@ -107,7 +122,7 @@ static bool is_free(const jn_drawing *d, int bond, jn_point from, jn_point to)
 {
     const jn_bond *b = &d->graph->bond[bond];
     for (int i = 0; i < d->graph->nelements; i++)
-        if (i != b->tail && i != b->head && jn_line_meets(from, to, d->element[i].box))
+        if (!jn_draw_ends_in(d, b, i) && jn_line_meets(from, to, d->element[i].box))
             return false;
     return true;
 }
@@ -328,28 +343,52 @@ static void box_with_room(double *width, double *height, const jn_drawing *d, in
     *height += more;
 }
 
+/* Names of bonds, and of the ports of fields: where both, "b7 (a)". */
+static const char *label_of(const jn_drawing *d, int bond, bool bond_names)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    const jn_element *tail = &d->graph->element[b->tail], *head = &d->graph->element[b->head];
+    const jn_element *port = head->multiport ? head : tail->multiport ? tail : NULL;
+    bool named = b->named || bond_names;
+    if (!port)
+        return named ? b->name : NULL;
+    const char *name = jn_draw_port_name(port);
+    return named ? jn_arena_printf(d->arena, "%s (%s)", b->name, name) : name;
+}
+
+static void place_labels(jn_drawing *d, bool bond_names)
+{
+    for (int b = 0; b < d->graph->nbonds; b++) {
+        d->bond[b].label = label_of(d, b, bond_names);
+        if (d->bond[b].label)
+            place_label(d, b);
+    }
+    widen(d);
+}
+
 jn_status jn_draw_place(jn_drawing *d, bool bond_names)
 {
     const jn_graph *g = d->graph;
     double *size = jn_alloc(2 * (size_t)g->nelements * sizeof *size);
     int *ends = jn_alloc(2 * (size_t)g->nbonds * sizeof *ends);
+    int *box = jn_alloc((size_t)g->nelements * sizeof *box), nboxes = 0;
     double *width = size, *height = size + g->nelements;
     int *tail = ends, *head = ends + g->nbonds;
-    for (int i = 0; i < g->nelements; i++)
-        box_with_room(&width[i], &height[i], d, i);
-    for (int b = 0; b < g->nbonds; b++) {
-        tail[b] = g->bond[b].tail;
-        head[b] = g->bond[b].head;
+    for (int i = 0; i < g->nelements; i++) {
+        if (d->element[i].in == i)
+            box_with_room(&width[nboxes], &height[nboxes], d, i);
+        box[i] = d->element[i].in == i ? nboxes++ : box[d->element[i].in];
     }
-    jn_layout_task t = {g->nelements, width, height, g->nbonds, tail, head};
+    for (int b = 0; b < g->nbonds; b++) {
+        tail[b] = box[g->bond[b].tail];
+        head[b] = box[g->bond[b].head];
+    }
+    jn_layout_task t = {nboxes, width, height, g->nbonds, tail, head};
     jn_status status = try_layouts(d, &t);
-    for (int b = 0; b < g->nbonds && status == JN_OK; b++)
-        if (g->bond[b].named || bond_names) {
-            d->bond[b].label = g->bond[b].name;
-            place_label(d, b);
-        }
-    widen(d);
+    if (status == JN_OK)
+        place_labels(d, bond_names);
     free(size);
     free(ends);
+    free(box);
     return status;
 }
