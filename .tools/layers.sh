@@ -9,7 +9,7 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 find src include \( -name '*.c' -o -name '*.h' \) | sort | xargs awk '
 BEGIN {
     count = split("base algebra syntax graph junction implicit analyse sim periodic verify write " \
-        "cli", stages)
+        "sweep cli", stages)
     for (i = 1; i <= count; i++) {
         rank[stages[i]] = i
         home[stages[i]] = stages[i]

@@ -529,6 +529,7 @@ const engine jni_integrate_engine = {
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,
     .see = see,
+    .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,
     .shift = shift,

@@ -183,6 +183,7 @@ void jni_sampler_free(sampler *p); /* NULL-safe */
 bool jni_integrate_follow(stretch *p, jn_sim *s, mode *m, double wanted);
 bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
 void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau);
+void jni_integrate_renew(jn_sim *s);
 double jni_integrate_exit(jn_sim *s, mode *m, double end);
 energies jni_integrate_energies(jn_sim *s, mode *m, double tau);
 

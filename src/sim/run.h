@@ -7,6 +7,7 @@
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
+ *     run_meter.c    integrals and extrema of values
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
  *     run_copy.c     a second run that stands where a run does
@@ -126,6 +127,8 @@ double jni_watch_search(jn_sim *s, double *end);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+/* What of a form does not follow the state between events: its constant, and discrete variables. */
+double jni_form_constant(const jn_sim *s, const linear_form *f);
 
 /* ---- what is being followed (run.c) -------------------------------------------------------- */
 
@@ -162,6 +165,20 @@ void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does fr
 double jni_stored(jn_sim *s, const double *x);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
+
+/* ---- meters (run_meter.c) ------------------------------------------------------------------ */
+
+typedef struct {
+    int n, cap;
+    jn_meter **item;
+} meters;
+
+void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does from 0 to tau */
+/* Around a passage of time without a stretch, to the limit of events that accumulate. */
+void jni_meters_leave(jn_sim *s);
+void jni_meters_arrive(jn_sim *s);
+void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
 
@@ -256,6 +273,7 @@ struct jn_sim {
     probes probes;
     int nknown; /* expressions that have a value of their own: see jn_sim_instant */
     const struct jn_known *known;
+    meters meters;
 };
 
 /* The value that an expression is given; NULL: none. */

@@ -278,6 +278,7 @@ static void clear(jn_sim *s)
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
+    jni_meters_clear(s);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);
