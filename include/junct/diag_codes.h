@@ -169,9 +169,6 @@ X(TEXT_EXPECTED, ERROR, "text-expected", "%s of a table is a text",
 X(TEXT_MISPLACED, ERROR, "text-misplaced", "a text cannot stand here", "only 'table' takes texts")
 X(FUNCTION_UNKNOWN, ERROR, "function-unknown", "there is no function '%s'", "%s")
 X(FUNCTION_ARGUMENTS, ERROR, "function-arguments", "%s takes %s; arguments given: %d", "")
-X(EXPRESSION_ADDS, ERROR, "expression-adds",
-  "int(…) and table(…) cannot be added to a model that is built",
-  "let the model have a signal of it, and read that")
 X(EXPRESSION_LARGE, ERROR, "expression-large",
   "this expression is too large: more than %d operations, or %d inside each other",
   "split it with 'signal' statements")
