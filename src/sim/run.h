@@ -98,7 +98,7 @@ typedef struct {
     comparison *comparison;
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
-    int_list of_branches; /* of the branches of sources and laws */
+    int_list of_branches; /* of the branches and steps of sources and laws */
     bool has_within;      /* some condition reads within(…) */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
