@@ -127,7 +127,7 @@ void jn_page_add_exceptions(jn_page *p, jn_listing *l)
         jn_line_text(p, line, "Singular where ");
         jn_line_formula(p, line, jn_formula_of(l->formulas, f->singular_at[i].guard));
         jn_line_text(p, line, ": a loop of resistors with ");
-        jn_line_name(p, line, j->graph->element[f->singular_at[i].resistor].name);
+        jn_line_name(p, line, j->graph->element[f->singular_at[i].element].name);
         jn_line_text(p, line, " has no unique solution.");
     }
 }
