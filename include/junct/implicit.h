@@ -32,6 +32,9 @@ typedef struct jn_implicit {
     /* The laws of the elements, by their numbers in their class: z = F·x of storages, e = R·f of
      * resistors; of a structure of one mode that mode's. */
     jn_matrix F, R;
+    /* A source that reads the model determines a storage in derivative causality, or reads the rate
+     * of one: then order and impulses do not follow from causality. */
+    bool binds;
     /* Special values: those of the junction structure, and where a loop of resistors has them. */
     jn_guard special;
     /* The modes in which a loop of resistors, or of sources that read the model, has no unique

@@ -23,8 +23,8 @@ jn_role jn_source_role(const jn_graph *g, int source)
     bool linear = jn_expr_linear(&l, g, e), reads = false;
     for (int i = 0; i < l.n; i++)
         reads |= !jn_ratfun_is_zero(l.term[i].c);
-    jn_role role = !linear                 ? JN_ROLE_UNFOLLOWED
-                   : !reads                ? JN_ROLE_INPUT
+    jn_role role = !linear                  ? JN_ROLE_UNFOLLOWED
+                   : !reads                 ? JN_ROLE_INPUT
                    : l.rest == JN_REST_NONE ? JN_ROLE_FEEDBACK
                                             : JN_ROLE_BOTH;
     jn_linear_clear(&l);
@@ -124,11 +124,9 @@ static jn_status resolve_single(jn_row *row, const jn_junction *j, jn_diags *d)
 {
     jn_solver *k = NULL;
     jn_solved *s = NULL;
-    jn_guarded v;
     jn_status st = jn_solver_of(&k, j, d);
     if (st == JN_OK)
         st = jn_solver_mode(&s, k, j->reference);
-    jn_guarded_init(&v);
     for (int i = s ? s->nsteps - 1 : -1; i >= 0; i--) {
         const jn_guarded *found = jn_row_get(row, s->step[i].col);
         if (!found)
@@ -138,7 +136,6 @@ static jn_status resolve_single(jn_row *row, const jn_junction *j, jn_diags *d)
         for (int t = s->step[i].first; t < s->step[i].end; t++)
             add_number(row, s->term[t].col, j, jn_ratfun_mul(j->ring.field, c, s->term[t].c));
     }
-    jn_guarded_clear(&v);
     jn_solved_free(s);
     jn_solver_free(k);
     return st;
@@ -149,7 +146,11 @@ static int *structure_columns(int *n, const jn_implicit *f)
 {
     const jn_junction *j = f->junction;
     const jn_graph *g = j->graph;
-    *n = 2 * g->nbonds + 2 * (g->nstorages + g->nresistors + g->nsources);
+    *n = 0;
+    for (int e = 0; e < g->nelements; e++) {
+        *n = j->port_effort[e] >= *n ? j->port_effort[e] + 1 : *n;
+        *n = j->port_flow[e] >= *n ? j->port_flow[e] + 1 : *n;
+    }
     int *to = jn_alloc((size_t)*n * sizeof *to);
     for (int i = 0; i < *n; i++)
         to[i] = -1;
@@ -184,6 +185,18 @@ static jn_guard to_structure(jn_row *out, const jn_row *row, const jn_implicit *
     jn_guarded_clear(&v);
     free(to);
     return open;
+}
+
+bool jni_feedback_binds(const jn_row *row, const jn_implicit *f, int source)
+{
+    const jn_junction *j = f->junction;
+    for (int k = 0; k < row->n; k++)
+        if (j->col[row->e[k].col].form == JN_PSEUDO)
+            return true;
+    for (int i = 0; i < f->n; i++)
+        if (j->row[i].form == JN_PSEUDO && jn_row_get(&j->S.row[i], j->nrows + source))
+            return true;
+    return false;
 }
 
 jn_status jni_feedback_row(jn_row *out, jn_guard *open, const jn_implicit *f, int source,

@@ -224,6 +224,7 @@ static jn_status write_source(builder *b, int number)
     jn_row_init(&row);
     jn_guarded_init(&v);
     jn_status s = jni_feedback_row(&row, &open, b->f, number, where, b->d);
+    b->f->binds |= jni_feedback_binds(&row, b->f, number);
     for (int k = 0; k < row.n; k++)
         jn_guarded_neg(&row.e[k].value, &row.e[k].value, b->ring);
     jn_guarded_set_case(&v, where, JN_RATFUN_ONE);

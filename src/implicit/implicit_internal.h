@@ -18,6 +18,9 @@ jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d);
 jn_status jni_feedback_row(jn_row *out, jn_guard *open, const jn_implicit *f, int source,
                            jn_guard where, jn_diags *d) JN_CHECKED;
 
+/* The same for the row itself: whether the source binds (see jn_implicit). */
+bool jni_feedback_binds(const jn_row *row, const jn_implicit *f, int source);
+
 /* single.c: of a junction structure that is of one mode. */
 jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d);
 

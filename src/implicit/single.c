@@ -79,6 +79,7 @@ static jn_status write_source(builder *b, int number)
     jn_ratfun minus = jn_ratfun_int(b->k, -1);
     jn_row_init(&row);
     jn_status s = jni_feedback_row(&row, &open, b->f, number, jn_guard_true(), b->d);
+    b->f->binds |= jni_feedback_binds(&row, b->f, number);
     int to = jn_plain_row(b->p, false);
     for (int i = 0; i < row.n; i++)
         jn_plain_add(b->p, to, row.e[i].col, jn_ratfun_neg(b->k, row.e[i].value.c[0].value));
