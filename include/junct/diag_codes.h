@@ -274,8 +274,8 @@ X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
 X(FEEDBACK, WARNING, "feedback",
-  "the source '%s' reads the model, but is an input here: its feedback is left out",
-  "poles and stability are those of the open loop; a run includes the feedback")
+  "the source '%s' does not read the model linearly: it is an input here, its feedback is left out",
+  "poles and stability are those without it; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",

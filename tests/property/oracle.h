@@ -62,6 +62,11 @@ int oracle_most_integral(const oracle *o, const model *m);
 bool oracle_equations(fmpq_mat_t E, fmpq_mat_t A, fmpq_mat_t B, const oracle *o, const model *m,
                       bool numeric, const jn_onoff *mode);
 
+/* The same of a model whose sources read it, which may be written in many ways: the equations over
+ * (ẋ, x, u), in reduced form. */
+bool oracle_space(fmpq_mat_t space, const oracle *o, const model *m, bool numeric,
+                  const jn_onoff *mode);
+
 /* ---- shared by the oracle's files ---------------------------------------------------------- */
 
 /* Columns of the laws: effort and flow of every bond, then of every port. */
