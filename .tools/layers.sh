@@ -17,7 +17,7 @@ BEGIN {
     assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
     assign("junction", "solved")
-    assign("write", "page draw plot html report trace write_analyse")
+    assign("write", "page draw plot chart html report trace write_analyse")
 }
 
 function assign(stage, headers,    names, n, i) {

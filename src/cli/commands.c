@@ -4,7 +4,7 @@
 #include "cli.h"
 
 const cli_command *const cli_commands[] = {
-    &cmd_new,  &cmd_check,  &cmd_modes, &cmd_matrices, &cmd_analyse, &cmd_simulate,
+    &cmd_new,  &cmd_check,  &cmd_modes, &cmd_matrices, &cmd_analyse, &cmd_simulate, &cmd_sweep,
     &cmd_draw, &cmd_report, &cmd_page,  &cmd_help,     &cmd_version, NULL,
 };
 
