@@ -327,3 +327,9 @@ X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %
   "move the times: a mode at t = 0 is the first one")
 X(SEQUENCE_FORBIDDEN, ERROR, "sequence-forbidden", "mode %s is forbidden: %s",
   "play only modes in which the sources do not fix each other")
+
+/* ---- sweeps -------------------------------------------------------------------------------- */
+X(SWEEP_VARY, ERROR, "sweep-vary", "%s", "%s")
+X(SWEEP_NAME, ERROR, "sweep-name", "'%s': %s", "%s")
+X(SWEEP_MEASURE, ERROR, "sweep-measure", "%s", "%s")
+X(SWEEP_QUESTION, ERROR, "sweep-question", "%s", "%s")
