@@ -17,7 +17,8 @@ BEGIN {
     assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
     assign("junction", "solved")
-    assign("write", "page draw plot html report trace write_analyse")
+    assign("sim", "follow")
+    assign("write", "page draw plot html report trace write_analyse write_periodic")
 }
 
 function assign(stage, headers,    names, n, i) {

@@ -115,11 +115,6 @@ jn_status jn_steady_find(jn_steady **out, const jn_graph *g, const jn_steady_opt
                          jn_diags *d) JN_CHECKED;
 void jn_steady_free(jn_steady *o); /* NULL-safe */
 
-/* The period of the model's clock: the least common multiple of the periods of its modulations and of
- * the functions of time in it. INVALID, with a diagnostic that names what is not periodic; 0: nothing
- * in the model depends on time. *after: when what happens only once is over. */
-jn_status jn_steady_period(double *period, double *after, const jn_graph *g, jn_diags *d) JN_CHECKED;
-
 /* ---- responses ----------------------------------------------------------------------------- */
 
 typedef struct {

@@ -8,11 +8,13 @@
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
  *     run.c          from one instant to the next
- *     run_probe.c    reading and setting from outside */
+ *     run_probe.c    reading and setting from outside
+ *     run_keep.c     coming back to where it was; looking at what has been passed */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
+#include "junct/follow.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -36,6 +38,9 @@ double jni_clock_next(const jn_sim *s);
 /* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
  * not a number, −1: none. */
 int jni_clock_apply(jn_sim *s);
+/* The time ON of the present period of a modulation whose duty varies. */
+double jni_clock_width(const jn_sim *s, int number);
+void jni_clock_set_width(jn_sim *s, int number, double width);
 
 /* ---- the present --------------------------------------------------------------------------- */
 
@@ -208,6 +213,17 @@ void jni_zeno_note(jn_sim *s);
 jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
+/* ---- what has been passed (run_keep.c) ----------------------------------------------------- */
+
+void jni_keep_passed(jn_sim *s, double tau); /* so much of the present stretch */
+
+/* ---- disturbances (run_keep.c) ------------------------------------------------------------- */
+
+/* What is added to a source's value. */
+dual jni_nudge_source(const jn_sim *s, int number, dual t);
+/* How much later the next edge OFF of a modulation comes; once asked, it is over. */
+double jni_nudge_edge(jn_sim *s, int number);
+
 /* ---- the run (run.c) ----------------------------------------------------------------------- */
 
 struct jn_sim {
@@ -239,6 +255,9 @@ struct jn_sim {
     int nprobes;
     jn_probe **probe;
     int suspect; /* the element at which a mode failed; −1: not known */
+    const jn_listener *listener; /* NULL: none */
+    jn_chain *chain;             /* NULL: none: see tangent.h */
+    jn_nudge nudge;
 };
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
@@ -249,6 +268,8 @@ void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
 jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
+double jni_probe_value(const view *v, const jn_probe *p);
+const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

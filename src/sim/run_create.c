@@ -211,6 +211,7 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     s->o = *o;
     s->suspect = s->lost = -1;
     s->blur = 1;
+    jn_sim_nudge(s, NULL);
     jn_status st = jni_model_init(&s->model, g, o->folder, d);
     allocate(s);
     if (st == JN_OK) {

@@ -98,12 +98,20 @@ jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effo
     return JN_OK;
 }
 
+double jni_probe_value(const view *v, const jn_probe *p)
+{
+    return p->linear ? jni_form_value(v, &p->form).part[FINITE] : jni_evaluate(v, p->e);
+}
+
+const linear_form *jni_probe_form(const jn_probe *p)
+{
+    return p->linear ? &p->form : NULL;
+}
+
 double jn_sim_value(jn_sim *s, const jn_probe *p)
 {
     view v = jni_present(s);
-    if (!p->linear)
-        return jni_evaluate(&v, p->e);
-    return jni_form_value(&v, &p->form).part[FINITE];
+    return jni_probe_value(&v, p);
 }
 
 /* ---- setting ------------------------------------------------------------------------------- */

@@ -1,0 +1,16 @@
+/* write_periodic.h: orbits and responses as text, JSON, CSV, Octave, and pictures. */
+#ifndef JUNCT_WRITE_PERIODIC_H
+#define JUNCT_WRITE_PERIODIC_H
+
+#include "junct/periodic.h"
+
+typedef struct {
+    int load; /* the resistor whose power is the useful one; −1: none is named */
+} jn_steady_style;
+
+/* form: "text", "json", "csv" or "octave". */
+void jn_write_steady(jn_str *out, const jn_steady *o, const char *form, const jn_steady_style *s);
+/* Its values over one or more periods, with the modes below. */
+void jn_plot_steady(jn_str *svg, const jn_steady *o, int periods);
+
+#endif
