@@ -90,6 +90,10 @@ int jn_chain_links(const jn_chain *c);
 const jn_link *jn_chain_link(const jn_chain *c, int i);
 void jn_chain_restart(jn_chain *c); /* forgets its links */
 void jn_chain_free(jn_chain *c);    /* NULL-safe; before the run */
+/* A mode as it is asked for; NULL: it has no solution, or is not followed exactly. Lives as long as
+ * the chain. */
+const jn_linear *jn_chain_mode(jn_chain *c, const jn_onoff *mode);
+bool jn_probe_is_linear(const jn_probe *p);
 
 /* ---- disturbing it ------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@ static int read_count(int *to, const cli_args *args, const char *option)
 int orbit_plan_read(orbit_plan *p, const cli_args *args)
 {
     *p = (orbit_plan){0};
-    int code = run_plan_read(&p->plan, args);
+    int code = run_plan_read_method(&p->plan, args);
     if (code == CLI_DONE)
         code = run_read_seconds(&p->guard, args);
     if (code == CLI_DONE)

@@ -48,6 +48,8 @@ typedef struct {
 
 /* Reads the options; returns the exit code. Clear the plan in any case. */
 int run_plan_read(run_plan *p, const cli_args *args);
+/* Those of the method and its tolerances alone; likewise. */
+int run_plan_read_method(run_plan *p, const cli_args *args);
 void run_plan_clear(run_plan *p);
 /* [+-]number[/number], each perhaps with a prefix: 1/3, 100u. */
 bool run_parse_exact(fmpq_t x, const char *text);

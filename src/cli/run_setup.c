@@ -142,17 +142,21 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-int run_plan_read(run_plan *p, const cli_args *args)
+int run_plan_read_method(run_plan *p, const cli_args *args)
 {
     *p = (run_plan){.folder = folder_of(args->operand)};
     p->sim.folder = p->folder;
-    int code = read_times(p, args);
-    if (code == CLI_DONE)
-        code = read_method(p, args);
+    int code = read_method(p, args);
     if (code == CLI_DONE)
         code = run_positive_option(&p->sim.rtol, args, "rtol");
+    return code == CLI_DONE ? run_positive_option(&p->sim.atol, args, "atol") : code;
+}
+
+int run_plan_read(run_plan *p, const cli_args *args)
+{
+    int code = run_plan_read_method(p, args);
     if (code == CLI_DONE)
-        code = run_positive_option(&p->sim.atol, args, "atol");
+        code = read_times(p, args);
     return code == CLI_DONE ? check_outputs(args) : code;
 }
 

@@ -93,9 +93,15 @@ jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
         m->peak[i] = fabs(y0[i]);
         m->low[i] = m->high[i] = y0[i];
     }
+    jn_nudge source = {.pwm = -1, .source = -1};
+    if (m->nudge && m->nudge->pwm < 0)
+        source = *m->nudge;
+    jn_sim_nudge(m->s, &source);
     jn_status st = jn_sim_return(m->s, m->mark, y0, &m->stop);
     if (st != JN_OK)
         return st;
+    if (m->nudge && m->nudge->pwm >= 0) /* an edge that may be due already */
+        jn_sim_nudge(m->s, m->nudge);
     m->before = jn_sim_ledger(m->s);
     m->order = jn_sim_order(m->s);
     jn_sim_listen(m->s, &m->listener);
@@ -107,6 +113,7 @@ jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
     if (st == JN_OK)
         jn_sim_flush(m->s);
     jn_sim_listen(m->s, NULL);
+    jn_sim_nudge(m->s, NULL);
     if (st != JN_OK)
         return st;
     jn_sim_read(y1, m->s);
@@ -253,9 +260,12 @@ static jn_status vary_one(variation *v, double *J, double *error)
     return st;
 }
 
+/* What the run itself has left stays. */
 static jn_status by_differences(orbit_map *m, const double *y0, double *J, double *error)
 {
     measure *measured = m->measure;
+    jn_ledger before = m->before, after = m->after;
+    int order = m->order;
     char *modes = jn_alloc(m->modes.len + 1);
     memcpy(modes, jn_str_c(&m->modes), m->modes.len);
     variation v = {.m = m, .y0 = y0, .y = jni_room(m->c.n), .modes = modes};
@@ -264,6 +274,11 @@ static jn_status by_differences(orbit_map *m, const double *y0, double *J, doubl
     for (v.which = 0; v.which < m->c.n && st == JN_OK; v.which++)
         st = vary_one(&v, J, error);
     m->measure = measured;
+    m->before = before;
+    m->after = after;
+    m->order = order;
+    jn_str_reset(&m->modes);
+    jn_str_add(&m->modes, modes);
     free(v.y);
     free(modes);
     return st;

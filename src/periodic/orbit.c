@@ -102,7 +102,8 @@ static jn_status check_clock(search *q, jn_diags *d)
     return JN_OK;
 }
 
-jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, jn_diags *d)
+jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
+                           jn_diags *d)
 {
     jn_sim_options run = {.method = o->method,
                           .rtol = o->rtol,
@@ -124,7 +125,8 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
     q->y = jni_room(q->map.c.n);
     q->y1 = jni_room(q->map.c.n);
     q->J = jni_room(q->map.c.n * q->map.c.n);
-    st = check_clock(q, d);
+    if (!in_mode)
+        st = check_clock(q, d);
     if (st == JN_OK)
         st = add_values(q);
     if (st == JN_OK)

@@ -100,6 +100,7 @@ typedef struct {
     double *scale; /* of each number */
     jn_chain *chain;
     measure *measure; /* NULL: nothing is measured */
+    const jn_nudge *nudge; /* NULL: none */
     jn_listener listener;
     jn_str modes;  /* passed through, in order */
     double *peak, *low, *high;
@@ -150,11 +151,36 @@ typedef struct {
     jn_str message;
 } search;
 
-jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, jn_diags *d);
+/* in_mode: no orbit is wanted, so that none need be there. */
+jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
+                           jn_diags *d);
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */
 jn_status jni_search_run(search *q);
 void jni_search_end(search *q);
 /* The result, also of a search without one. */
 jn_steady *jni_steady_of(search *q);
+
+/* ---- responses (bode.c, respond_chain.c, respond_differences.c, average.c) ----------------- */
+
+typedef struct {
+    jn_bode *to;
+    const jn_bode_options *o;
+    search q;
+    jn_str message;
+} response;
+
+/* By the chain of the orbit; false: it does not tell all, why. */
+bool jni_respond_chain(response *r, const char **why);
+/* By differences of runs of one period. */
+jn_status jni_respond_differences(response *r);
+/* In one mode. */
+jn_status jni_respond_mode(response *r, jn_diags *d);
+/* The averaged model, from the same chain. */
+void jni_respond_average(response *r);
+/* The number of a disturbed source; −1: none. */
+int jni_disturbed_source(const response *r);
+/* When the period of the modulation began whose edge OFF comes at t. */
+double jni_period_start(const response *r, double t);
+double jni_period_of(const response *r); /* of that modulation */
 
 #endif

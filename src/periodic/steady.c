@@ -286,7 +286,7 @@ jn_status jn_steady_find(jn_steady **out, const jn_graph *g, const jn_steady_opt
 {
     search q;
     *out = NULL;
-    jn_status st = jni_search_begin(&q, g, o, d);
+    jn_status st = jni_search_begin(&q, g, o, false, d);
     if (st == JN_OK) {
         st = jni_search_run(&q);
         *out = jni_steady_of(&q);

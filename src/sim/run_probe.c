@@ -108,6 +108,11 @@ const linear_form *jni_probe_form(const jn_probe *p)
     return p->linear ? &p->form : NULL;
 }
 
+bool jn_probe_is_linear(const jn_probe *p)
+{
+    return p->linear;
+}
+
 double jn_sim_value(jn_sim *s, const jn_probe *p)
 {
     view v = jni_present(s);

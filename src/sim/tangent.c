@@ -132,6 +132,12 @@ static const jn_linear *linear_of(jn_chain *c, mode *m)
     return c->mode[c->nmodes++].linear;
 }
 
+const jn_linear *jn_chain_mode(jn_chain *c, const jn_onoff *onoff)
+{
+    mode *m = c->s->engine->is_exact ? jni_mode_get(c->s, onoff, false) : NULL;
+    return m && m->status == JN_MODE_OK ? linear_of(c, m) : NULL;
+}
+
 /* ---- stretches ----------------------------------------------------------------------------- */
 
 void jni_chain_stretch(jn_sim *s, double tau)

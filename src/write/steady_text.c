@@ -57,10 +57,11 @@ static void cell(jn_str *out, const char *text, int width, bool right)
         jn_str_fill(out, ' ', pad);
 }
 
-static void number(jn_str *out, double x, int width)
+/* What is below the rounding of something as large as `size` is nothing. */
+static void number(jn_str *out, double x, double size, int width)
 {
     char text[40];
-    jn_format(text, sizeof text, "%.8g", x);
+    jn_format(text, sizeof text, "%.8g", fabs(x) < 1e-13 * size ? 0 : x);
     cell(out, isfinite(x) ? text : "-", width, true);
 }
 
@@ -209,6 +210,11 @@ static void value_name(jn_str *out, const jn_steady_value *v, int width)
     jn_str_clear(&t);
 }
 
+static double size_of(const jn_steady_value *v)
+{
+    return fmax(fabs(v->min), fabs(v->max));
+}
+
 static void values(jn_str *out, const jn_steady *o)
 {
     static const char *const title[] = {"mean", "rms", "min", "max", "ripple"};
@@ -226,7 +232,7 @@ static void values(jn_str *out, const jn_steady *o)
         jn_str_add(out, "  ");
         value_name(out, v, width);
         for (int k = 0; k < 5; k++)
-            number(out, each[k], 14);
+            number(out, each[k], size_of(v), 14);
         jn_str_addc(out, '\n');
     }
 }
@@ -246,7 +252,7 @@ static void harmonics(jn_str *out, const jn_steady *o)
         jn_str_add(out, "  ");
         value_name(out, &o->value[i], width);
         for (int h = 0; h < n; h++)
-            number(out, o->value[i].amplitude[h], 14);
+            number(out, o->value[i].amplitude[h], size_of(&o->value[i]), 14);
         if (isfinite(o->value[i].thd))
             jn_str_addf(out, "%12.4g %%", 100 * o->value[i].thd);
         else
@@ -258,13 +264,21 @@ static void harmonics(jn_str *out, const jn_steady *o)
 static void energy(jn_str *out, const jn_steady *o, const jn_steady_style *s)
 {
     const jn_graph *g = o->graph;
-    double efficiency;
-    jn_str_addf(out, "\nenergy of one period: supplied %.8g = dissipated %.8g + lost in jumps %.8g",
-                o->energy.supplied, o->energy.dissipated, o->energy.lost);
+    double efficiency, moved = o->energy.moved / o->period;
+    const double each[] = {o->energy.supplied, o->energy.dissipated, o->energy.lost};
+    static const char *const say[] = {"supplied ", " = dissipated ", " + lost in jumps "};
+    jn_str_add(out, "\nenergy of one period: ");
+    for (int i = 0; i < 3; i++) {
+        jn_str_add(out, say[i]);
+        number(out, each[i], o->energy.moved, 0);
+    }
     jn_str_add(out, "\nmean power\n");
-    for (int i = 0; i < o->npowers; i++)
-        jn_str_addf(out, "  %-12s %-5s %14.8g\n", g->element[o->power[i].element].name,
-                    i < g->nsources ? "gives" : "takes", o->power[i].power);
+    for (int i = 0; i < o->npowers; i++) {
+        jn_str_addf(out, "  %-12s %s ", g->element[o->power[i].element].name,
+                    i < g->nsources ? "gives" : "takes");
+        number(out, o->power[i].power, moved, 14);
+        jn_str_addc(out, '\n');
+    }
     if (jn_steady_efficiency(&efficiency, o, s->load))
         jn_str_addf(out, "  efficiency, with %s as the load: %.6g %%\n", g->element[s->load].name,
                     100 * efficiency);
