@@ -116,8 +116,9 @@ X(MATRIX_PLAIN, ERROR, "matrix-plain", "'%s' has no ports to which the matrix co
 X(FIELD_ASYMMETRIC, ERROR, "field-asymmetric",
   "the matrix of '%s' is not symmetric: row %d, column %d and row %d, column %d differ",
   "without symmetry a storage would make energy from nothing; the lower half alone will do")
-X(FIELD_VARIES, ERROR, "field-varies", "an entry of a field cannot change in time",
-  "it may be made of parameters, and of switches by if(on(s), 2, 1)")
+X(FIELD_VARIES, ERROR, "field-varies",
+  "an entry of a field must be an exact value that does not change in time",
+  "it may be made of numbers and parameters by + - * / and whole powers, and of switches by if(on(s), 2, 1)")
 X(FIELD_PORT_OPEN, ERROR, "field-port-open", "port '%s' of the field '%s' has no bond",
   "bond it: 'j -> %s'; at a junction of its own it is held at 0 by an Se or Sf of 0")
 X(FIELD_INITIAL, ERROR, "field-initial", "a field of %d ports needs %d initial values",

@@ -18,8 +18,10 @@ typedef struct {
     double left, top, right, bottom;
 } jn_box;
 
-/* An element: "I : L1" and below it, smaller, its value; a junction's name or its λ. */
+/* An element: "I : L1" and below it, smaller, its value; a junction's name or its λ. The ports of a
+ * field stand in one box, that of the first: "I : M" and its matrix. */
 typedef struct {
+    int in;           /* the element in whose box it stands: itself, or the first port of its field */
     jn_box box;       /* all of its text */
     const char *kind; /* "I", "0", "X1"; in a mode in which a switch is OFF its null source: "Se" */
     const char *name; /* "L1"; "0" for a null source; NULL: only the kind is shown */
@@ -43,7 +45,7 @@ typedef struct {
     jn_drawn_stroke tail, head;
     bool undetermined; /* drawn dotted: a redundant loop leaves its causality open */
     bool off;          /* an OFF junction is at one of its ends */
-    const char *label; /* NULL: a bond without a name */
+    const char *label; /* its name, the port of a field that it leads to; NULL: nothing to be said */
     jn_box label_box;
 } jn_drawn_bond;
 
@@ -80,6 +82,10 @@ void jn_drawing_free(jn_drawing *d); /* NULL-safe */
  * theirs. */
 int jn_drawing_overlaps(const jn_drawing *d);
 int jn_drawing_hidden(const jn_drawing *d);
+/* Pairs of bonds that cross, and pairs of switches above or beside each other against the order of
+ * the model. */
+int jn_drawing_crossings(const jn_drawing *d);
+int jn_drawing_inversions(const jn_drawing *d);
 
 /* ---- writing ------------------------------------------------------------------------------- */
 

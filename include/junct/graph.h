@@ -89,6 +89,7 @@ typedef struct jn_multiport {
     int nports;
     const int *element;
     const jn_value *entry; /* nports × nports, row by row */
+    const jn_expr *const *given; /* likewise, as they were written; NULL each: symbols only */
 } jn_multiport;
 
 typedef struct {
@@ -238,11 +239,23 @@ const char *jn_domain_unit(jn_unit *u, jn_domain d, char what);
 /* The unit of an element's value (of a source: of its effort or flow), in the arena; NULL: not known,
  * or a plain number. */
 const char *jn_graph_value_unit(const jn_graph *g, int element);
+/* The unit of a symbol of the equations, an entry of a field included; of what a state, a row or a
+ * column stands for, 'e' 'f' 'p' 'q' of the element; NULL: not known, or a plain number. */
+const char *jn_graph_param_unit(const jn_graph *g, int param);
+const char *jn_graph_variable_unit(const jn_graph *g, int element, char what);
+/* The unit of energies, which is "J" where every bond carries power; NULL: not known. */
+const char *jn_graph_energy_unit(const jn_graph *g);
+/* Whether an expression is made of numbers without units, "1/3.5": it has the unit of its place. */
+bool jn_expr_is_plain(const jn_expr *e);
 /* Whether a unit is written in an expression, or as the value of a parameter that it reads. */
 bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e);
 /* The unit of an expression, where it follows from domains and written units; plain numbers in it
  * count as factors without one. NULL: it does not follow. */
 const char *jn_graph_unit(const jn_graph *g, const jn_expr *e);
+
+/* The matrix of a field as it was written, "[2, 1; 1, 3] H", with the unit that its domain gives plain
+ * numbers; nothing where it was not. */
+void jn_graph_print_matrix(jn_str *out, const jn_graph *g, const jn_multiport *f);
 
 /* ---- questions ----------------------------------------------------------------------------- */
 

@@ -116,6 +116,7 @@ typedef struct {
 
 /* The columns of the trace: the outputs, else the states. */
 void run_init(run *r, const jn_graph *g);
+const char *run_unit(const jn_graph *g, int column); /* of an output, else of a state; NULL: not known */
 void run_clear(run *r);
 /* Told of events, for jn_sim_options; ctx is the run. The second needs the log: to describe events
  * costs more than to have them. */

@@ -21,6 +21,7 @@ typedef struct {
     const jn_ast_matrix *matrix;
     bool half; /* only the lower half is written */
     jn_value *entry;
+    const jn_expr **given; /* as they are written */
 } reader;
 
 static bool has_shape(const jn_ast_matrix *m, int n, bool half)
@@ -91,6 +92,8 @@ static void read_pair(reader *r, int i, int k)
     jn_value *upper = &r->entry[i * r->n + k], *lower = &r->entry[k * r->n + i];
     if (!x || !y)
         return;
+    r->given[i * r->n + k] = y;
+    r->given[k * r->n + i] = x;
     *upper = value_of(r, i, k, y);
     if (r->half || (storage && same_value(r->b->g, x, y))) {
         *lower = *upper;
@@ -108,6 +111,7 @@ static void read_entries(reader *r)
     for (int i = 0; i < r->n; i++) {
         const jn_expr *x = entry_expr(r, i, i);
         if (x) {
+            r->given[i * r->n + i] = x;
             r->entry[i * r->n + i] = value_of(r, i, i, x);
             note_diagonal(r, i, x);
         }
@@ -152,6 +156,7 @@ static void read_field(builder *b, field *f)
     size_t entries = (size_t)r.n * (size_t)r.n;
     r.half = r.matrix && !has_shape(r.matrix, r.n, false) && has_shape(r.matrix, r.n, true);
     r.entry = f->entry = jn_arena_alloc(b->g->arena, entries * sizeof *r.entry);
+    r.given = f->given = jn_arena_alloc(b->g->arena, entries * sizeof *r.given);
     f->modulation = jn_arena_alloc(b->scratch, entries * sizeof *f->modulation);
     f->element = jn_arena_alloc(b->g->arena, (size_t)r.n * sizeof *f->element);
     for (int i = 0; i < r.n; i++)
@@ -171,7 +176,8 @@ void jn_build_fields(builder *b)
                                 .place = f->ast->u.element.name.place,
                                 .nports = f->ast->u.element.nports,
                                 .element = f->element,
-                                .entry = f->entry};
+                                .entry = f->entry,
+                                .given = f->given};
         for (int k = 0; k < all[i].nports; k++) {
             g->element[f->element[k]].multiport = &all[i];
             g->element[f->element[k]].port = k;

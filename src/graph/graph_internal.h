@@ -126,6 +126,7 @@ typedef struct {
     int first; /* in the list of elements */
     int *element;
     jn_value *entry;
+    const jn_expr **given;      /* per entry, as it is written; NULL: it is not */
     const jn_expr **modulation; /* per entry: what is not rational in the parameters, else NULL */
 } field;
 

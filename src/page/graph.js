@@ -25,7 +25,7 @@ const graph = (() => {
       title: svg("title", null, `bond ${b.name}`),
     };
     const label = b.label && svg("text", { class: "label", x: (b.label[0] + b.label[2]) / 2,
-      y: b.label[3] - 3 }, b.name);
+      y: b.label[3] - 3 }, b.said);
     node.group = svg("g", { class: "bond", "data-bond": i }, node.title, svg("path", { class: "near", d }),
       node.power, svg("path", { class: "wire", d }), line("barb", b.barb), node.tail, node.head,
       label || null);
@@ -49,21 +49,27 @@ const graph = (() => {
       node.group.setAttribute("tabindex", "0");
       node.group.setAttribute("aria-label", e.name);
     } else {
-      node.kind.textContent = ["0", "1"].includes(e.kind) ? e.kind : `${e.shown} : ${e.name}`;
+      node.kind.textContent = ["0", "1"].includes(e.kind) ? e.kind
+        : `${e.shown} : ${e.field || e.name}`;
       node.below.textContent = e.below || "";
     }
     return node;
   }
 
+  // The ports of a field stand in one box, that of the first of them.
+  const boxOf = i => model.elements[i].in ?? i;
+  const sameBox = i => model.elements.flatMap((e, k) => boxOf(k) === boxOf(i) ? [k] : []);
+
   function build(data, turn) {
     model = data;
     bonds = model.bonds.map(drawBond);
-    elements = model.elements.map(drawElement);
+    const drawn = model.elements.map((e, i) => e.in === undefined ? drawElement(e, i) : null);
+    elements = model.elements.map((e, i) => drawn[boxOf(i)]);
     const [width, height] = model.size;
     picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group",
       "aria-label": `Bond graph of ${model.model}: ${model.elements.length} elements, ` +
         `${model.bonds.length} bonds. The tab "In words" has it as text.` },
-      ...bonds.map(b => b.group), ...elements.map(e => e.group));
+      ...bonds.map(b => b.group), ...drawn.flatMap(e => e ? [e.group] : []));
     by("picture").append(picture);
     picture.addEventListener("click", event => turnAt(event, turn));
     picture.addEventListener("keydown", event => {
@@ -123,8 +129,9 @@ const graph = (() => {
 
   // ---- one instant of a run ---------------------------------------------------------------------
 
+  const most = list => list.reduce((a, x) => Number.isFinite(x) ? Math.max(a, Math.abs(x)) : a, 0);
+
   function scaleTo(power, energy) {
-    const most = list => list.reduce((a, x) => Number.isFinite(x) ? Math.max(a, Math.abs(x)) : a, 0);
     greatest = most(power);
     mostEnergy = most(energy);
     return greatest;
@@ -142,11 +149,13 @@ const graph = (() => {
   }
 
   function showEnergy(energy) {
-    model.storages.forEach((i, k) => {
+    const stored = model.elements.map(() => 0);
+    model.storages.forEach((i, k) => stored[boxOf(i)] += energy ? energy[k] : 0);
+    for (const i of new Set(model.storages.map(boxOf))) {
       const [left, , right] = model.elements[i].box;
-      const share = energy && mostEnergy > 0 && energy[k] > 0 ? Math.sqrt(energy[k] / mostEnergy) : 0;
+      const share = mostEnergy > 0 && stored[i] > 0 ? Math.sqrt(Math.min(1, stored[i] / mostEnergy)) : 0;
       elements[i].energy.setAttribute("width", ((right - left) * share).toFixed(1));
-    });
+    }
   }
 
   // ---- lighting up ------------------------------------------------------------------------------
@@ -158,7 +167,7 @@ const graph = (() => {
       return;
     elements[element].group.classList.add("lit");
     model.bonds.forEach((b, i) => {
-      if (b.tail === element || b.head === element)
+      if (sameBox(element).some(i => b.tail === i || b.head === i))
         bonds[i].group.classList.add("lit");
     });
   }
@@ -174,6 +183,6 @@ const graph = (() => {
       el("li", null, `${b.name}: from ${of(b.tail)} to ${of(b.head)}; ${said(b)}`)));
   }
 
-  return { build, show, scaleTo, showPower, showEnergy, light, describe, zoom };
+  return { build, show, scaleTo, showPower, showEnergy, light, sameBox, describe, zoom };
 })();
 

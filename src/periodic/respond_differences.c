@@ -104,7 +104,7 @@ static bool force_duty(varying *k, forced *to, double *column, double *error)
     int count = (int)lround((m->t1 - m->t0) / period);
     bool ok = true;
     bool is_on = r->q.measure.piece[0].mode[r->o->pwm]; /* else its edge is in the next period */
-    double first = jni_period_start(r, m->t0 + 1e-9 * period) + (is_on ? 0 : period);
+    double first = jni_period_start(r, m->t0 + 1e-6 * period) + (is_on ? 0 : period);
     k->first = 0;
     k->last = k->nf - 1;
     for (int e = 0; e < count && ok; e++) {

@@ -55,7 +55,8 @@ typedef struct engine {
      * was entered last. */
     void (*rates)(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
                   const double *z);
-    /* A stretch from the present on, about as long as wanted; false: there is no way on, s->why. */
+    /* A stretch from the present on, about as long as wanted; false: there is no way on, and
+     * s->trouble.why says why. */
     bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);
     /* The first point of the stretch at which a share that the engine finds leaves [0, 1], −1: none;
      * NULL: it finds none. */
@@ -67,6 +68,9 @@ typedef struct engine {
     bool (*series)(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
     /* All that conditions read, at a point of the stretch: a z for `value`. */
     void (*glance)(double *z, jn_sim *s, mode *m, double tau);
+    /* A point of the stretch as an instant there would see it; NULL: as it is glanced at, to
+     * rounding. */
+    void (*see)(double *z, jn_sim *s, mode *m, double tau);
     /* What was done from 0 to tau of the stretch. */
     energies (*energies)(jn_sim *s, mode *m, double tau);
     double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */

@@ -227,9 +227,9 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
 
 static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
 {
-    s->is_too_stiff = jni_panel_rate(m, s) * wanted > STIFFEST;
-    s->why = "the mode is too stiff to be followed exactly; leave the method to choose";
-    if (s->is_too_stiff)
+    s->trouble.is_too_stiff = jni_panel_rate(m, s) * wanted > STIFFEST;
+    s->trouble.why = "the mode is too stiff to be followed exactly; leave the method to choose";
+    if (s->trouble.is_too_stiff)
         return false;
     jni_panel_stretch(p, s, m, s->now.z, wanted);
     return p->length > 0;

@@ -31,11 +31,27 @@ typedef struct {
     int *state;
 } committed;
 
+/* The candidates met so far: states of the automata, and the number of the x_s they met. */
+typedef struct {
+    int n, cap;
+    int *item; /* (switches + 1) ints each */
+    int version, changes; /* of x_s; of the automata */
+} candidates_seen;
+
+/* What the transitions say in a candidate. */
+typedef struct {
+    const jn_transition **due; /* per automaton: what fires, and how it was decided */
+    int *rank;
+    bool *fresh; /* per automaton: a condition has moved it at this instant */
+    bool *once;  /* per automaton: it has set something without moving */
+    const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
+    int unknown_at;
+} firing;
+
 struct instant {
     jn_sim *s;
     int *state;      /* of the automata, as the candidate has them */
     int *forced;     /* as time left them */
-    bool *fresh;     /* per automaton: a condition has moved it at this instant */
     jn_onoff *onoff; /* the candidate */
     jn_onoff *left;  /* the mode before the instant */
     mode *m;
@@ -44,16 +60,9 @@ struct instant {
     double *u; /* INPUT_ORDERS × sources: their values and derivatives */
     view here;
     committed prior;
-    /* what was seen: states and the number of the x_s they met */
-    int nseen, cap_seen;
-    int *seen; /* (switches + 1) ints each */
-    int version, changes;
+    candidates_seen seen;
+    firing firing;
     bool first_pass;
-    const jn_transition **due; /* per automaton: what fires, and how it was decided */
-    int *rank;
-    bool *once;                /* per automaton: it has set something without moving */
-    const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
-    int unknown_at;
     instant_log log;
 };
 

@@ -27,6 +27,13 @@ void jni_reserve_z(jn_sim *s, int nz)
     }
 }
 
+void jni_set_onoff(jn_sim *s)
+{
+    const jn_graph *g = s->model.g;
+    for (int k = 0; k < g->nswitches; k++)
+        s->now.onoff[k] = g->automaton[k].state[s->now.state[k]].on;
+}
+
 view jni_present(jn_sim *s)
 {
     return (view){.s = s,
@@ -41,10 +48,10 @@ jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ..
 {
     va_list args;
     va_start(args, fmt);
-    jn_str_reset(&s->message);
-    jn_str_vaddf(&s->message, fmt, args);
+    jn_str_reset(&s->trouble.message);
+    jn_str_vaddf(&s->trouble.message, fmt, args);
     va_end(args);
-    *stop = (jn_stopped){why, s->clock.t, jn_str_c(&s->message)};
+    *stop = (jn_stopped){why, s->clock.t, jn_str_c(&s->trouble.message)};
     return JN_UNABLE;
 }
 
@@ -169,8 +176,8 @@ static void explain_lost(jn_sim *s)
     jn_str_addf(&s->cause,
                 "conditions cannot be watched: what passes '%s' is lost in rounding, and all that "
                 "depends on it; its value is too far from those around it",
-                s->model.g->element[s->lost].name);
-    s->why = jn_str_c(&s->cause);
+                s->model.g->element[s->trouble.lost].name);
+    s->trouble.why = jn_str_c(&s->cause);
 }
 
 /* Begins a stretch at the present state, for some steps of the length that is asked for. */
@@ -185,12 +192,10 @@ static bool follow(jn_sim *s, double until, double step)
         return false;
     c->end = fmin(limit, c->stretch.length);
     const engine *e = s->now.m->engine;
-    double exit = s->slide  ? jni_slide_exit(s, c->end)
-                  : e->exit ? e->exit(s, s->now.m, c->end)
-                            : -1;
+    double exit = e->exit ? e->exit(s, s->now.m, c->end) : -1;
     double look = exit >= 0 ? exit : c->end;
     c->cross = jni_watch_search(s, &look);
-    if (s->lost >= 0) {
+    if (s->trouble.lost >= 0) {
         explain_lost(s);
         return false;
     }
@@ -295,7 +300,7 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
     enum { LONGEST = 200 };
     course *c = &s->course;
     int n = c->ntrail;
-    if (s->instant->log.jumped) {
+    if (s->instants.last->log.jumped) {
         forget_trail(s);
         return JN_OK;
     }
@@ -316,14 +321,14 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
-    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->now.state);
+    memcpy(s->clock.old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     forget_trail(s);
     int bad = jni_clock_apply(s);
     if (bad >= 0)
         return jni_stop(stop, s, JN_STOP_NUMERICS,
                         "the duty cycle of '%s' is not a number at t = %.17g",
                         s->model.g->element[s->model.g->automaton[bad].element].name, s->clock.t);
-    return jni_instant_run(s, JN_EVENT_TIME, s->old_state, stop);
+    return jni_instant_run(s, JN_EVENT_TIME, s->clock.old_state, stop);
 }
 
 /* Whether the run has gone on since the instants of the trail. */
@@ -366,7 +371,7 @@ static jn_status look_around(jn_sim *s, long before, jn_stopped *stop)
 /* Where there is no way on: with the other engine, if this one is not made for it. */
 static jn_status stop_following(jn_sim *s, jn_stopped *stop)
 {
-    if (s->is_too_stiff && s->engine->is_exact && s->o.method == JN_METHOD_AUTO) {
+    if (s->trouble.is_too_stiff && s->engine->is_exact && s->o.method == JN_METHOD_AUTO) {
         jni_forget_modes(s, &jni_integrate_engine);
         jn_status st = jni_instant_settle(s, stop);
         if (st == JN_OK)
@@ -375,7 +380,7 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
     }
     return jni_stop(stop, s, jni_interrupted(s) ? JN_STOP_INTERRUPTED : JN_STOP_NUMERICS,
                     "at t = %.17g %s", s->clock.t,
-                    s->why ? s->why : "the solution goes no further");
+                    s->trouble.why ? s->trouble.why : "the solution goes no further");
 }
 
 /* Instants without end within no time to speak of, though each is another one. */

@@ -30,6 +30,7 @@ typedef struct {
     double t;
     schedule *schedule; /* per switch */
     int next_in_sequence;
+    int *old_state; /* of the automata, before time moved them */
 } run_clock;
 
 void jni_clock_start(jn_sim *s);
@@ -56,6 +57,7 @@ typedef struct {
 /* The view of the present instant. */
 view jni_present(jn_sim *s);
 void jni_reserve_z(jn_sim *s, int nz); /* room in s->now.z */
+void jni_set_onoff(jn_sim *s);         /* from the states of the automata */
 
 /* ---- conditions (run_watch.c) -------------------------------------------------------------- */
 
@@ -70,8 +72,6 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
-    int misses;            /* how often a stretch has shown it crossed, but a look at it has not */
-    bool waits;            /* what comes of it is seen when it is clear of rounding, not before */
     int mark;              /* of the last search that came by */
     double slid_until;     /* when a slide on it was last broken off; −1: never */
     int slid_with;         /* and of how many surfaces */
@@ -106,9 +106,10 @@ typedef struct {
      * rest on it; 0: it does not come by. */
     signed char *crossed;
     int ncrossed;
-    double *tau; /* while it is searched for: where surfaces are crossed */
-    struct watch_due {
+    struct watch_due { /* while it is searched for: which surfaces are crossed, and where */
         int surface, to;
+        double tau, clear; /* from `clear` on there is no doubt */
+        bool is_confirmed; /* an instant would see it there */
     } * due;
 } watch;
 
@@ -183,8 +184,6 @@ typedef struct slide slide;
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);
-/* The first point of the present stretch at which a share leaves [0, 1], −1: none. */
-double jni_slide_exit(jn_sim *s, double end);
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 bool jni_slide_ignores(const jn_sim *s, int number);
 /* Puts automata and branches on the sides on which the slide mostly is. */
@@ -226,6 +225,26 @@ double jni_nudge_edge(jn_sim *s, int number);
 
 /* ---- the run (run.c) ----------------------------------------------------------------------- */
 
+/* Those that have something to tell wait, in order, until it is known what comes of them. */
+typedef struct {
+    instant *last; /* the one that is being settled, or was last; item[pending] */
+    int pending, n, cap;
+    instant **item;
+} instant_queue;
+
+/* Why there is no way on. */
+typedef struct {
+    jn_str message;    /* of the last stop */
+    const char *why;   /* of an engine */
+    bool is_too_stiff; /* for the exact engine: that is why */
+    int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+} trouble;
+
+typedef struct {
+    int n;
+    jn_probe **item;
+} probes;
+
 struct jn_sim {
     model model;
     jn_sim_options o;
@@ -239,22 +258,14 @@ struct jn_sim {
     watch watch;
     course course;
     ledger ledger;
-    instant *instant; /* the last one; before it those that are not told yet */
-    int npending, ninstants, cap_instants;
-    instant **instants;
-    slide *slide;              /* NULL: none */
+    instant_queue instants;
+    slide *slide; /* NULL: none */
     zeno zeno;
     long events;
-    int *old_state; /* of the automata, before time moved them */
-    double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
-    jn_str message, cause;
-    const char *why;   /* there is no way on */
-    bool is_too_stiff; /* for the exact engine: that is why */
-    int lost; /* a resistor whose effort or flow is lost in rounding; −1: none */
-    int nprobes;
-    jn_probe **probe;
-    int suspect; /* the element at which a mode failed; −1: not known */
+    jn_str cause;    /* of the last event */
+    trouble trouble;
+    probes probes;
     const jn_listener *listener; /* NULL: none */
     jn_chain *chain;             /* NULL: none: see tangent.h */
     jn_nudge nudge;

@@ -133,13 +133,6 @@ static void start_branches(jn_sim *s)
     }
 }
 
-static void set_onoff(jn_sim *s)
-{
-    const jn_graph *g = s->model.g;
-    for (int i = 0; i < g->nswitches; i++)
-        s->now.onoff[i] = g->automaton[i].state[s->now.state[i]].on;
-}
-
 /* Values of storages that switches change set the state of an initial effort or flow. */
 static void scale_initial(jn_sim *s, const mode *m)
 {
@@ -160,7 +153,7 @@ static jn_status start(jn_sim *s, jn_diags *d)
         jni_integrate_start(s);
     jni_clock_start(s);
     start_branches(s);
-    set_onoff(s);
+    jni_set_onoff(s);
     mode *m = jni_mode_get(s, s->now.onoff, false);
     scale_initial(s, m);
     set_initial_fields(s, m);
@@ -186,7 +179,7 @@ static void allocate(jn_sim *s)
     s->now.discrete = jni_doubles(m->nd);
     s->now.onoff = jn_alloc(n);
     s->now.state = jn_alloc(n * sizeof *s->now.state);
-    s->old_state = jn_alloc(n * sizeof *s->old_state);
+    s->clock.old_state = jn_alloc(n * sizeof *s->clock.old_state);
     s->clock.schedule = jn_alloc(n * sizeof *s->clock.schedule);
 }
 
@@ -197,8 +190,6 @@ jn_place jni_blamed(const jn_sim *s)
     const mode *m = s->modes.last;
     if (m && m->solved && m->solved->nreasons)
         return g->element[m->solved->reason[0].source].place;
-    if (m && s->suspect >= 0)
-        return g->element[s->suspect].place;
     return g->nswitches   ? g->element[g->sw[0]].place
            : g->nelements ? g->element[0].place
                           : (jn_place){0};
@@ -209,8 +200,7 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     jn_sim *s = jn_alloc(sizeof *s);
     *out = NULL;
     s->o = *o;
-    s->suspect = s->lost = -1;
-    s->blur = 1;
+    s->trouble.lost = -1;
     jn_sim_nudge(s, NULL);
     jn_status st = jni_model_init(&s->model, g, o->folder, d);
     allocate(s);
@@ -219,8 +209,8 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
         st = choose_engine(s, d);
     }
     if (st == JN_OK) {
-        JN_GROW(s->instants, s->ninstants, s->cap_instants);
-        s->instant = s->instants[s->ninstants++] = jni_instant_new(s);
+        JN_GROW(s->instants.item, s->instants.n, s->instants.cap);
+        s->instants.last = s->instants.item[s->instants.n++] = jni_instant_new(s);
         jni_watch_init(s);
         st = start(s, d);
     }
@@ -255,26 +245,26 @@ void jn_sim_free(jn_sim *s)
         s->engine->clear(s);
     jni_generator_free(s->gen);
     jni_branches_free(s->branches);
-    for (int i = 0; i < s->ninstants; i++)
-        jni_instant_free(s->instants[i]);
-    free(s->instants);
+    for (int i = 0; i < s->instants.n; i++)
+        jni_instant_free(s->instants.item[i]);
+    free(s->instants.item);
     free_trail(&s->course);
     for (int i = 0; i < ZENO_KEPT; i++) {
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
-    for (int i = 0; i < s->nprobes; i++)
-        jni_probe_free(s->probe[i]);
-    free(s->probe);
+    for (int i = 0; i < s->probes.n; i++)
+        jni_probe_free(s->probes.item[i]);
+    free(s->probes.item);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);
     free(s->now.z);
     free(s->now.onoff);
     free(s->now.state);
-    free(s->old_state);
+    free(s->clock.old_state);
     free(s->clock.schedule);
-    jn_str_clear(&s->message);
+    jn_str_clear(&s->trouble.message);
     jn_str_clear(&s->cause);
     jni_model_clear(&s->model);
     free(s);

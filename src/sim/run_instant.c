@@ -36,10 +36,10 @@ instant *jni_instant_new(jn_sim *s)
     i->s = s;
     i->state = jn_alloc(n * sizeof *i->state);
     i->forced = jn_alloc(n * sizeof *i->forced);
-    i->fresh = jn_alloc(n * sizeof *i->fresh);
-    i->due = jn_alloc(n * sizeof *i->due);
-    i->rank = jn_alloc(n * sizeof *i->rank);
-    i->once = jn_alloc(n * sizeof *i->once);
+    i->firing.fresh = jn_alloc(n * sizeof *i->firing.fresh);
+    i->firing.due = jn_alloc(n * sizeof *i->firing.due);
+    i->firing.rank = jn_alloc(n * sizeof *i->firing.rank);
+    i->firing.once = jn_alloc(n * sizeof *i->firing.once);
     i->onoff = jn_alloc(n);
     i->left = jn_alloc(n);
     i->x = jni_doubles(k->nx);
@@ -60,10 +60,10 @@ void jni_instant_free(instant *i)
         return;
     free(i->state);
     free(i->forced);
-    free(i->fresh);
-    free(i->due);
-    free(i->rank);
-    free(i->once);
+    free(i->firing.fresh);
+    free(i->firing.due);
+    free(i->firing.rank);
+    free(i->firing.once);
     free(i->onoff);
     free(i->left);
     free(i->x);
@@ -77,7 +77,7 @@ void jni_instant_free(instant *i)
     free(i->prior.to);
     free(i->prior.discrete);
     free(i->prior.state);
-    free(i->seen);
+    free(i->seen.item);
     jni_log_clear(&i->log);
     free(i);
 }
@@ -89,8 +89,8 @@ static void begin(instant *i)
     size_t n = (size_t)k->g->nswitches;
     memcpy(i->state, s->now.state, n * sizeof *i->state);
     memcpy(i->forced, s->now.state, n * sizeof *i->forced);
-    memset(i->fresh, 0, n * sizeof *i->fresh);
-    memset(i->once, 0, n * sizeof *i->once);
+    memset(i->firing.fresh, 0, n * sizeof *i->firing.fresh);
+    memset(i->firing.once, 0, n * sizeof *i->firing.once);
     memcpy(i->x, s->now.x, (size_t)k->nx * sizeof *i->x);
     memcpy(i->integral, s->now.integral, (size_t)k->ns * sizeof *i->integral);
     memcpy(i->discrete, s->now.discrete, (size_t)k->nd * sizeof *i->discrete);
@@ -99,7 +99,7 @@ static void begin(instant *i)
     i->prior.at = jni_present(s);
     i->prior.at.discrete = i->prior.discrete;
     i->prior.is_own = false;
-    i->nseen = i->version = i->changes = 0;
+    i->seen.n = i->seen.version = i->seen.changes = 0;
     i->first_pass = true;
     jni_log_begin(&i->log);
 }
@@ -208,21 +208,21 @@ static bool is_vague(instant *i, const jn_expr *when)
 }
 
 /* The first transition of an automaton that fires with the best rank; NULL: none. */
-static const jn_transition *firing(instant *i, int k, bool renewed, int *rank)
+static const jn_transition *fires(instant *i, int k, bool renewed, int *rank)
 {
     const jn_automaton *a = &i->s->model.g->automaton[k];
     const jn_transition *best = NULL;
-    i->here.fresh = i->fresh[k];
+    i->here.fresh = i->firing.fresh[k];
     for (int l = 0; l < a->ntransitions; l++) {
         const jn_transition *t = &a->transition[l];
         int decided;
-        if (t->from != i->state[k] || (t->to == t->from && i->once[k]) ||
+        if (t->from != i->state[k] || (t->to == t->from && i->firing.once[k]) ||
             (!renewed && jni_reads_only_past(&i->s->model, t->when)))
             continue;
         verdict holds = jni_truth(&i->here, t->when, &decided);
         if (holds == UNKNOWN && !is_vague(i, t->when)) {
-            i->unknown = t;
-            i->unknown_at = k;
+            i->firing.unknown = t;
+            i->firing.unknown_at = k;
         }
         if (holds == YES && (!best || decided < *rank)) {
             best = t;
@@ -240,14 +240,14 @@ static void set_discretes(instant *i)
     double *value = jni_doubles(i->s->model.nd);
     bool *is_set = jn_alloc((size_t)i->s->model.nd * sizeof *is_set);
     for (int k = 0; k < g->nswitches; k++)
-        for (int l = 0; i->due[k] && l < i->due[k]->nsets; l++) {
-            const jn_set *one = &i->due[k]->set[l];
+        for (int l = 0; i->firing.due[k] && l < i->firing.due[k]->nsets; l++) {
+            const jn_set *one = &i->firing.due[k]->set[l];
             value[one->discrete] = jni_evaluate(&i->here, one->value);
             is_set[one->discrete] = true;
         }
     for (int d = 0; d < i->s->model.nd; d++)
         if (is_set[d]) {
-            i->version += i->discrete[d] != value[d];
+            i->seen.version += i->discrete[d] != value[d];
             i->discrete[d] = value[d];
         }
     free(value);
@@ -260,32 +260,32 @@ static bool fire(instant *i, bool renewed)
 {
     const jn_graph *g = i->s->model.g;
     int best = PARTS;
-    i->unknown = NULL;
+    i->firing.unknown = NULL;
     if (i->s->o.nsequence)
         return false;
     for (int k = 0; k < g->nswitches; k++) {
         int rank = PARTS;
-        i->due[k] = firing(i, k, renewed, &rank);
-        if (i->due[k] && rank < best)
+        i->firing.due[k] = fires(i, k, renewed, &rank);
+        if (i->firing.due[k] && rank < best)
             best = rank;
-        i->rank[k] = rank;
+        i->firing.rank[k] = rank;
     }
     if (best == PARTS)
         return false;
     for (int k = 0; k < g->nswitches && !renewed; k++)
-        if (i->rank[k] != best)
-            i->due[k] = NULL;
+        if (i->firing.rank[k] != best)
+            i->firing.due[k] = NULL;
     if (i->s->model.nd)
         set_discretes(i);
     for (int k = 0; k < g->nswitches; k++) {
-        if (!i->due[k])
+        if (!i->firing.due[k])
             continue;
-        i->once[k] |= i->due[k]->to == i->state[k];
-        i->state[k] = i->due[k]->to;
-        i->fresh[k] = true;
-        jni_log_fired(i, k, i->due[k]);
+        i->firing.once[k] |= i->firing.due[k]->to == i->state[k];
+        i->state[k] = i->firing.due[k]->to;
+        i->firing.fresh[k] = true;
+        jni_log_fired(i, k, i->firing.due[k]);
     }
-    i->changes++;
+    i->seen.changes++;
     return true;
 }
 
@@ -294,18 +294,19 @@ static bool fire(instant *i, bool renewed)
 static bool seen_before(instant *i)
 {
     int n = i->s->model.g->nswitches, width = n + 1;
-    for (int k = 0; k < i->nseen; k++) {
-        const int *e = i->seen + (size_t)k * (size_t)width;
-        if (e[n] == i->version && !memcmp(e, i->state, (size_t)n * sizeof *e))
+    for (int k = 0; k < i->seen.n; k++) {
+        const int *e = i->seen.item + (size_t)k * (size_t)width;
+        if (e[n] == i->seen.version && !memcmp(e, i->state, (size_t)n * sizeof *e))
             return true;
     }
-    if (i->nseen == i->cap_seen) {
-        i->cap_seen = i->cap_seen ? 2 * i->cap_seen : 8;
-        i->seen = jn_realloc(i->seen, (size_t)i->cap_seen * (size_t)width * sizeof *i->seen);
+    if (i->seen.n == i->seen.cap) {
+        i->seen.cap = i->seen.cap ? 2 * i->seen.cap : 8;
+        i->seen.item =
+            jn_realloc(i->seen.item, (size_t)i->seen.cap * (size_t)width * sizeof *i->seen.item);
     }
-    int *e = i->seen + (size_t)i->nseen++ * (size_t)width;
+    int *e = i->seen.item + (size_t)i->seen.n++ * (size_t)width;
     memcpy(e, i->state, (size_t)n * sizeof *e);
-    e[n] = i->version;
+    e[n] = i->seen.version;
     return false;
 }
 
@@ -406,7 +407,7 @@ static jn_status stop_singular(instant *i, jn_stopped *stop)
 static jn_status check_candidate(instant *i, jn_stopped *stop)
 {
     const jn_graph *g = i->s->model.g;
-    if (i->changes > MOST_CHANGES || seen_before(i))
+    if (i->seen.changes > MOST_CHANGES || seen_before(i))
         return jni_log_loop(i, stop);
     if (jni_interrupted(i->s))
         return jni_stop(stop, i->s, JN_STOP_INTERRUPTED, "interrupted");
@@ -472,7 +473,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
         if (st != JN_OK)
             return st;
         if (!fire(i, true))
-            return i->unknown ? jni_log_unknown(i, stop) : JN_OK;
+            return i->firing.unknown ? jni_log_unknown(i, stop) : JN_OK;
         if (is_new) {
             jni_log_via(i, JN_VIA_PINNACLE);
             show_pinnacle(i);
@@ -510,63 +511,25 @@ static bool automata_moved(const instant *i, const int *old_state)
 /* One that has nothing to tell. Those that have stand before it, in order. */
 static instant *next_instant(jn_sim *s)
 {
-    if (s->instant->log.is_pending) {
-        s->npending++;
-        if (s->npending == s->ninstants) {
-            JN_GROW(s->instants, s->ninstants, s->cap_instants);
-            s->instants[s->ninstants++] = jni_instant_new(s);
+    if (s->instants.last->log.is_pending) {
+        s->instants.pending++;
+        if (s->instants.pending == s->instants.n) {
+            JN_GROW(s->instants.item, s->instants.n, s->instants.cap);
+            s->instants.item[s->instants.n++] = jni_instant_new(s);
         }
-        s->instant = s->instants[s->npending];
+        s->instants.last = s->instants.item[s->instants.pending];
     }
-    return s->instant;
+    return s->instants.last;
 }
 
 void jni_instants_tell(jn_sim *s)
 {
-    for (int k = 0; k <= s->npending; k++)
-        jni_log_tell(s->instants[k]);
-    instant *last = s->instants[s->npending];
-    s->instants[s->npending] = s->instants[0];
-    s->instant = s->instants[0] = last;
-    s->npending = 0;
-}
-
-/* What is being crossed has not been, until it is clear of rounding. */
-static void wait_for_crossed(jn_sim *s)
-{
-    for (int k = 0; k < s->watch.nsurfaces; k++)
-        if (s->watch.crossed[k]) {
-            s->watch.surface[k].waits = true;
-            s->watch.surface[k].side = 0;
-        }
-    jni_watch_forget(s);
-}
-
-/* Where the loop never ends it is tried with less trust in what is near to rounding; a loop of the
- * model itself stays one. */
-static jn_status settle_clearly(instant *i, jn_stopped *stop)
-{
-    jn_sim *s = i->s;
-    ledger books = s->ledger;
-    jn_status st = settle(i, stop);
-    while (st != JN_OK && stop->why == JN_STOP_LOOP && s->blur < MOST_BLUR) {
-        s->blur *= BLUR;
-        s->ledger = books;
-        jni_chain_again(s);
-        begin(i);
-        st = settle(i, stop);
-    }
-    s->blur = 1;
-    if (st == JN_OK || stop->why != JN_STOP_LOOP || !s->watch.ncrossed)
-        return st;
-    wait_for_crossed(s);
-    s->ledger = books;
-    s->blur = BLUR;
-    jni_chain_again(s);
-    begin(i);
-    st = settle(i, stop);
-    s->blur = 1;
-    return st;
+    for (int k = 0; k <= s->instants.pending; k++)
+        jni_log_tell(s->instants.item[k]);
+    instant *last = s->instants.item[s->instants.pending];
+    s->instants.item[s->instants.pending] = s->instants.item[0];
+    s->instants.last = s->instants.item[0] = last;
+    s->instants.pending = 0;
 }
 
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
@@ -578,7 +541,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
         return JN_OK;
     if (s->slide)
         jni_slide_nominal(s);
-    jn_status st = settle_clearly(i, stop);
+    jn_status st = settle(i, stop);
     if (st != JN_OK)
         return st;
     bool starts = kind == JN_EVENT_START;
@@ -603,7 +566,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
     instant *i = next_instant(s);
     begin(i);
     jni_chain_miss(s, "the run goes on in another way than it came");
-    jn_status st = settle_clearly(i, stop);
+    jn_status st = settle(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;

@@ -100,7 +100,7 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     add_areas(i);
     jump_integrals(i);
     i->log.jumped = true;
-    i->version++;
+    i->seen.version++;
     return JN_OK;
 }
 

@@ -112,8 +112,6 @@ static void forget_past(jn_sim *s, const jn_mark *m)
         surface *g = &s->watch.surface[i];
         g->side = m->side[i];
         g->crossed_at = g->slid_until = -1;
-        g->misses = 0;
-        g->waits = false;
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         jni_branch_set(s->branches, i, m->share[i]);
@@ -147,13 +145,12 @@ jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped
     s->clock.next_in_sequence = m->next_in_sequence;
     memcpy(s->clock.schedule, m->schedule, n * sizeof *m->schedule);
     memcpy(s->now.state, m->state, n * sizeof *m->state);
-    memcpy(s->old_state, m->state, n * sizeof *m->state);
     forget_past(s, m);
     set_numbers(s, y ? y : m->y);
     if (!stand(s))
         return jni_stop(stop, s, JN_STOP_SINGULAR, "at t = %.17g the mode has no solution", m->t);
     s->ledger.sum.supplied += jni_stored(s, s->now.x) - before; /* from outside */
-    jn_status st = jni_instant_run(s, JN_EVENT_TIME, s->old_state, stop);
+    jn_status st = jni_instant_run(s, JN_EVENT_TIME, m->state, stop);
     if (st == JN_OK) {
         jni_instants_tell(s);
         jni_watch_note(s);

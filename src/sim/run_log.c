@@ -92,7 +92,7 @@ void jni_log_tell(instant *i)
     i->log.is_pending = false;
     if (!is_pending || !s->o.on_event)
         return;
-    print_cause(&s->cause, i, i->log.has_old ? s->old_state : NULL);
+    print_cause(&s->cause, i, i->log.has_old ? s->clock.old_state : NULL);
     jn_event e = {.t = s->clock.t,
                   .kind = i->log.kind,
                   .from = i->left,
@@ -123,18 +123,18 @@ jn_status jni_log_loop(instant *i, jn_stopped *stop)
 jn_status jni_log_unknown(const instant *i, jn_stopped *stop)
 {
     const jn_graph *g = i->s->model.g;
-    const jn_expr *e = jni_without_value(&i->here, i->unknown->when);
+    const jn_expr *e = jni_without_value(&i->here, i->firing.unknown->when);
     jn_str condition, value, name;
     jn_str_init(&condition);
     jn_str_init(&value);
     jn_str_init(&name);
-    jn_expr_print(&condition, g, i->unknown->when);
+    jn_expr_print(&condition, g, i->firing.unknown->when);
     if (e)
         jn_expr_print(&value, g, e);
     jn_mode_print(&name, g, i->onoff);
     jn_status st = jni_stop(
         stop, i->s, JN_STOP_UNDETERMINED, "'%s' of %s cannot be decided: %s %s in mode %s",
-        jn_str_c(&condition), g->element[g->automaton[i->unknown_at].element].name,
+        jn_str_c(&condition), g->element[g->automaton[i->firing.unknown_at].element].name,
         jn_str_c(&value),
         e && e->nargs ? "is not a number"
                       : "is undetermined (a node that nothing holds? closed switches in parallel?)",

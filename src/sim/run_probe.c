@@ -64,8 +64,8 @@ struct jn_probe {
 
 static jn_probe *add_probe(jn_sim *s)
 {
-    s->probe = jn_realloc(s->probe, (size_t)(s->nprobes + 1) * sizeof *s->probe);
-    return s->probe[s->nprobes++] = jn_alloc(sizeof(jn_probe));
+    s->probes.item = jn_realloc(s->probes.item, (size_t)(s->probes.n + 1) * sizeof *s->probes.item);
+    return s->probes.item[s->probes.n++] = jn_alloc(sizeof(jn_probe));
 }
 
 void jni_probe_free(jn_probe *p)
@@ -142,8 +142,9 @@ jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop
     jni_generator_set(s->gen, s->model.g->element[source].number, value);
     if (s->engine->is_exact && has_feedback) /* it is gone */
         jni_forget_modes(s, s->engine);
-    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->old_state);
-    return settle(s, s->old_state, stop);
+    memcpy(s->clock.old_state, s->now.state,
+           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
+    return settle(s, s->clock.old_state, stop);
 }
 
 jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop)
@@ -151,11 +152,12 @@ jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop)
     const jn_automaton *a = &s->model.g->automaton[number];
     *stop = (jn_stopped){.t = s->clock.t};
     jni_close_stretch(s);
-    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->old_state);
+    memcpy(s->clock.old_state, s->now.state,
+           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
     for (int k = a->nstates - 1; k >= 0; k--)
         if (a->state[k].on == on && a->state[s->now.state[number]].on != on)
             s->now.state[number] = k;
-    return settle(s, s->old_state, stop);
+    return settle(s, s->clock.old_state, stop);
 }
 
 jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop)
@@ -165,6 +167,7 @@ jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop)
     double before = jni_stored(s, s->now.x);
     memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
     s->ledger.sum.supplied += jni_stored(s, s->now.x) - before; /* from outside */
-    memcpy(s->old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->old_state);
-    return settle(s, s->old_state, stop);
+    memcpy(s->clock.old_state, s->now.state,
+           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
+    return settle(s, s->clock.old_state, stop);
 }

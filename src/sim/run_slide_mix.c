@@ -19,32 +19,32 @@ static bool has_vertices(const slid *p)
 
 static void free_vertices(slide *d)
 {
-    for (int v = 0; v < d->nvertices; v++)
-        free(d->z[v]);
-    free(d->z);
-    free(d->vertex);
-    free(d->weight);
+    for (int v = 0; v < d->mix.n; v++)
+        free(d->mix.z[v]);
+    free(d->mix.z);
+    free(d->mix.vertex);
+    free(d->mix.weight);
 }
 
 void jni_mix_prepare(slide *d)
 {
     const model *k = &d->s->model;
     free_vertices(d);
-    d->nvertices = 1;
+    d->mix.n = 1;
     for (int i = 0; i < d->n; i++)
-        d->nvertices *= has_vertices(&d->on[i]) ? 2 : 1;
-    d->vertex = jn_alloc((size_t)d->nvertices * sizeof(mode *));
-    d->weight = jni_doubles(d->nvertices);
-    d->z = jn_alloc((size_t)d->nvertices * sizeof *d->z);
-    memset(d->wanted, 0, (size_t)(jni_obs_count(k) + k->nd) * sizeof *d->wanted);
+        d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
+    d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
+    d->mix.weight = jni_doubles(d->mix.n);
+    d->mix.z = jn_alloc((size_t)d->mix.n * sizeof *d->mix.z);
+    memset(d->mix.wanted, 0, (size_t)(jni_obs_count(k) + k->nd) * sizeof *d->mix.wanted);
     for (int i = 0; i < d->n; i++)
-        jni_mark_read(d->wanted, k, d->s->watch.surface[d->on[i].surface].e);
+        jni_mark_read(d->mix.wanted, k, d->s->watch.surface[d->on[i].surface].e);
 }
 
 void jni_mix_clear(slide *d)
 {
     free_vertices(d);
-    d->nvertices = 0;
+    d->mix.n = 0;
 }
 
 /* ---- one mode ------------------------------------------------------------------------------ */
@@ -54,7 +54,7 @@ static double take_sides(slide *d, int v)
 {
     jn_sim *s = d->s;
     double weight = 1;
-    memcpy(d->state, s->now.state, (size_t)s->model.g->nswitches * sizeof *d->state);
+    memcpy(d->mix.state, s->now.state, (size_t)s->model.g->nswitches * sizeof *d->mix.state);
     for (int i = 0; i < d->n; i++) {
         const slid *p = &d->on[i];
         double share = p->fixed >= 0 ? p->fixed : p->share;
@@ -65,7 +65,7 @@ static double take_sides(slide *d, int v)
             share = side;
         }
         for (int k = 0; k < p->nflips; k++)
-            d->state[p->flip[k].automaton] = p->flip[k].state[share > 0.5];
+            d->mix.state[p->flip[k].automaton] = p->flip[k].state[share > 0.5];
         for (int k = 0; k < p->nturns; k++)
             jni_branch_set(s->branches, p->turn[k].branch,
                            share * p->turn[k].share[1] + (1 - share) * p->turn[k].share[0]);
@@ -79,18 +79,18 @@ static bool enter_vertex(slide *d, int v, double t, const double *x, const doubl
     const jn_graph *g = s->model.g;
     jn_onoff *onoff = d->own.onoff;
     for (int k = 0; k < g->nswitches; k++)
-        onoff[k] = g->automaton[k].state[d->state[k]].on;
+        onoff[k] = g->automaton[k].state[d->mix.state[k]].on;
     bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
-    mode *m = d->vertex[v] = jni_mode_get(s, onoff, flows);
+    mode *m = d->mix.vertex[v] = jni_mode_get(s, onoff, flows);
     if (m->status != JN_MODE_OK)
         return false;
-    if (!d->z[v])
-        d->z[v] = jni_doubles(m->nz);
+    if (!d->mix.z[v])
+        d->mix.z[v] = jni_doubles(m->nz);
     view at = jni_present(s);
     at.m = m;
     at.t = t;
-    at.state = d->state;
-    return m->engine->enter(d->z[v], d->x_after, s, m, &(entry){x, integral, &at});
+    at.state = d->mix.state;
+    return m->engine->enter(d->mix.z[v], d->mix.x_after, s, m, &(entry){x, integral, &at});
 }
 
 /* ---- surfaces ------------------------------------------------------------------------------ */
@@ -102,21 +102,21 @@ static dual surface_rate(slide *d, const surface *g, double t, mode *m)
     const model *k = &s->model;
     int bonds = 2 * k->g->nbonds;
     for (int o = 0; o < jni_obs_count(k); o++) {
-        if (!d->wanted[o])
+        if (!d->mix.wanted[o])
             continue;
-        dual *to = o < bonds           ? &d->col[o]
-                   : o < bonds + k->nx ? &d->dual_x[o - bonds]
-                                       : &d->dual_s[o - bonds - k->nx];
-        *to = (dual){d->obs[o], d->dobs[o]};
+        dual *to = o < bonds           ? &d->mix.col[o]
+                   : o < bonds + k->nx ? &d->mix.dual_x[o - bonds]
+                                       : &d->mix.dual_s[o - bonds - k->nx];
+        *to = (dual){d->mix.obs[o], d->mix.dobs[o]};
     }
     moment at = {.model = &s->model,
                  .branches = s->branches,
                  .onoff = m->onoff,
-                 .state = d->state,
+                 .state = d->mix.state,
                  .discrete = s->now.discrete,
-                 .col = d->col,
-                 .x = d->dual_x,
-                 .integral = d->dual_s,
+                 .col = d->mix.col,
+                 .x = d->mix.dual_x,
+                 .integral = d->mix.dual_s,
                  .t = {t, 1},
                  .branching = BRANCH_FREE};
     return jni_minus(jni_tangent(&at, g->e->arg[0]), jni_tangent(&at, g->e->arg[1]));
@@ -126,8 +126,8 @@ static void observe_wanted(slide *d, mode *m, const double *z)
 {
     double noise;
     for (int o = 0; o < jni_obs_count(&d->s->model); o++)
-        if (d->wanted[o])
-            d->obs[o] = m->engine->value(&noise, d->s, m, z, o);
+        if (d->mix.wanted[o])
+            d->mix.obs[o] = m->engine->value(&noise, d->s, m, z, o);
 }
 
 static void add_surfaces(slide *d, double t, mode *m, double weight)
@@ -135,7 +135,7 @@ static void add_surfaces(slide *d, double t, mode *m, double weight)
     for (int i = 0; i < d->n; i++) {
         const surface *g = &d->s->watch.surface[d->on[i].surface];
         dual r = surface_rate(d, g, t, m);
-        d->g[i] += weight * (d->on[i].is_algebraic ? r.v : r.d);
+        d->mix.g[i] += weight * (d->on[i].is_algebraic ? r.v : r.d);
     }
 }
 
@@ -144,20 +144,21 @@ static void add_surfaces(slide *d, double t, mode *m, double weight)
 bool jni_mix(slide *d, double t, const double *x, const double *integral)
 {
     const model *k = &d->s->model;
-    memset(d->dx, 0, (size_t)k->nx * sizeof *d->dx);
-    memset(d->ds, 0, (size_t)k->ns * sizeof *d->ds);
-    memset(d->g, 0, sizeof d->g);
-    for (int v = 0; v < d->nvertices; v++) {
-        double weight = d->weight[v] = take_sides(d, v);
+    memset(d->mix.dx, 0, (size_t)k->nx * sizeof *d->mix.dx);
+    memset(d->mix.ds, 0, (size_t)k->ns * sizeof *d->mix.ds);
+    memset(d->mix.g, 0, sizeof d->mix.g);
+    for (int v = 0; v < d->mix.n; v++) {
+        double weight = d->mix.weight[v] = take_sides(d, v);
         if (!enter_vertex(d, v, t, x, integral))
             return false;
-        mode *m = d->vertex[v];
-        m->engine->rates(d->rate_x, d->rate_s, d->dobs, d->wanted, d->s, m, d->z[v]);
-        observe_wanted(d, m, d->z[v]);
+        mode *m = d->mix.vertex[v];
+        m->engine->rates(d->mix.rate_x, d->mix.rate_s, d->mix.dobs, d->mix.wanted, d->s, m,
+                         d->mix.z[v]);
+        observe_wanted(d, m, d->mix.z[v]);
         for (int i = 0; i < k->nx; i++)
-            d->dx[i] += weight * d->rate_x[i];
+            d->mix.dx[i] += weight * d->mix.rate_x[i];
         for (int i = 0; i < k->ns; i++)
-            d->ds[i] += weight * d->rate_s[i];
+            d->mix.ds[i] += weight * d->mix.rate_s[i];
         add_surfaces(d, t, m, weight);
     }
     return true;
@@ -170,14 +171,14 @@ void jni_mix_powers(slide *d, double *supplied, double *dissipated)
     const jn_graph *g = k->g;
     double noise;
     *supplied = *dissipated = 0;
-    for (int v = 0; v < d->nvertices; v++)
+    for (int v = 0; v < d->mix.n; v++)
         for (int i = 0; i < k->nu + k->nr; i++) {
-            mode *m = d->vertex[v];
+            mode *m = d->mix.vertex[v];
             int element = i < k->nu ? g->source[i] : g->resistor[i - k->nu];
             int b = g->element[element].bond[0];
-            double p = m->engine->value(&noise, s, m, d->z[v], jni_obs_effort(b)) *
-                       m->engine->value(&noise, s, m, d->z[v], jni_obs_flow(b));
-            p *= d->weight[v] * (g->bond[b].head == element ? 1 : -1);
+            double p = m->engine->value(&noise, s, m, d->mix.z[v], jni_obs_effort(b)) *
+                       m->engine->value(&noise, s, m, d->mix.z[v], jni_obs_flow(b));
+            p *= d->mix.weight[v] * (g->bond[b].head == element ? 1 : -1);
             if (!isfinite(p))
                 continue;
             if (i < k->nu)
@@ -207,7 +208,7 @@ static bool improve(slide *d, double t, const double *x, const double *integral,
     double slope[SLIDE_MOST * SLIDE_MOST], g[SLIDE_MOST], rhs[SLIDE_MOST];
     if (!jni_mix(d, t, x, integral))
         return false;
-    memcpy(g, d->g, sizeof g);
+    memcpy(g, d->mix.g, sizeof g);
     for (int j = 0; j < n; j++) {
         slid *p = &d->on[open[j]];
         double keep = p->share, h = keep > 0.5 ? -width : width;
@@ -216,7 +217,7 @@ static bool improve(slide *d, double t, const double *x, const double *integral,
             return false;
         p->share = keep;
         for (int i = 0; i < n; i++)
-            slope[i * n + j] = (d->g[open[i]] - g[open[i]]) / h;
+            slope[i * n + j] = (d->mix.g[open[i]] - g[open[i]]) / h;
     }
     for (int i = 0; i < n; i++) {
         double most = 0;

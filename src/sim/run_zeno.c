@@ -154,7 +154,7 @@ static bool try_states(jn_sim *s, int turn, double t, const double *x, double in
         *state = jn_alloc((size_t)n * sizeof *state);
     long combinations = 1;
     for (int k = 0; k < n; k++) {
-        bool moved = s->instant->fresh[k];
+        bool moved = s->instants.last->firing.fresh[k];
         for (int e = 0; e < turn; e++)
             moved |= z->state[last - e][k] != z->state[last - turn][k];
         if (moved && combinations * g->automaton[k].nstates <= MOST) {

@@ -24,32 +24,61 @@ typedef struct {
 
 enum { SLIDE_MOST = 6, SLIDE_POINTS = 13 };
 
-struct slide {
-    jn_sim *s;
-    int n;
-    slid on[SLIDE_MOST];
-    mode own;        /* stands for the slide as the present mode */
-    int nvertices;   /* modes that are mixed: 2 for each surface that moves automata */
+/* The modes that are mixed, and what they say at the point looked at last. */
+typedef struct {
+    int n; /* 2 for each surface that moves automata */
     mode **vertex;
     double *weight;
-    double **z;      /* their points */
-    /* at the point looked at last */
-    double *dx, *ds, *x_after, *rate_x, *rate_s, *obs, *dobs;
-    double g[SLIDE_MOST]; /* per surface: what should be 0 */
-    bool *wanted;         /* observables that the surfaces read */
+    double **z; /* their points */
+    double *dx, *ds;               /* rates of the mean */
+    double *x_after, *rate_x, *rate_s, *obs, *dobs; /* of one mode */
+    double g[SLIDE_MOST];          /* per surface: what should be 0 */
+    bool *wanted;                  /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;
-    int *state;
-    /* y = (x, integrals, supplied, dissipated) over the stretch */
-    int ny;
-    double *y, *yp, *peak, *rhs;
+    int *state; /* of the automata, on the sides of one mode */
+} slide_mix;
+
+/* y = (x, integrals, supplied, dissipated) over the stretch. */
+typedef struct {
+    int n;
+    double *y, *yp, *peak;
     collocation *collocation;
     sparse_pattern pattern;
     bool is_running;
     double from, to; /* the last step */
-    double node[SLIDE_POINTS]; /* times of the samples */
-    double *sample;            /* their points z, one after the other */
+    double *sample;  /* points z at the nodes of an interpolation, one after the other */
     double share_at[SLIDE_POINTS][SLIDE_MOST];
+} slide_path;
+
+struct slide {
+    jn_sim *s;
+    int n;
+    slid on[SLIDE_MOST];
+    mode own; /* stands for the slide as the present mode */
+    slide_mix mix;
+    slide_path path;
 };
+
+/* ---- the slide (run_slide.c) --------------------------------------------------------------- */
+
+slide *jni_slide_new(jn_sim *s);
+/* Makes the slide the present mode, at the shares that keep to all of its surfaces; false: there are
+ * none. */
+bool jni_slide_go(slide *d);
+void jni_slide_point(double *z, const slide *d); /* the shares, the weights, the points */
+void jni_slide_tell(const slide *d, const jn_onoff *from, const char *what); /* as an event */
+/* Stops the run, with the surfaces. */
+jn_status jni_slide_stop(slide *d, const char *why, jn_stopped *stop);
+
+/* ---- which surfaces, and what they move (run_slide_pattern.c) ------------------------------- */
+
+slid *jni_slide_on(slide *d, int surface); /* found or added; NULL: there are too many */
+/* A branch whose share is `after` on a side of the surface, and `before` on the other. */
+void jni_slide_turn(slid *p, int branch, double before, double after, int side);
+/* All that instants of the trail have moved; false: not all of it by a surface. */
+bool jni_slide_read(slide *d, int since);
+/* Which of them are slid on, from the present on, and the sides of the others; false: none can be. */
+bool jni_slide_pattern(slide *d);
 
 /* ---- several modes at once (run_slide_mix.c) ----------------------------------------------- */
 

@@ -27,8 +27,6 @@ struct jn_chain {
     known_mode *mode;
     int nz; /* of ζ */
     /* the event that is being recorded: */
-    double *before; /* J as it was before the instant that is being settled */
-    double *before_u, *before_carried;
     double *carried; /* d/dt of what the solution before it would jump to */
     double *y;       /* values before */
     bool is_event;   /* the last link is one, and nothing has been passed since */
@@ -43,9 +41,6 @@ jn_chain *jn_sim_chain(jn_sim *s, const jn_disturbance *what)
     c->s = s;
     c->what = what ? *what : (jn_disturbance){.source = -1};
     c->nz = k->nx + k->ns;
-    c->before = jni_doubles(c->nz * c->nz);
-    c->before_u = jni_doubles(2 * c->nz);
-    c->before_carried = jni_doubles(c->nz);
     c->carried = jni_doubles(c->nz);
     c->y = jni_doubles(c->what.nvalues);
     s->chain = c;
@@ -92,9 +87,6 @@ void jn_chain_free(jn_chain *c)
         jni_linear_free(c->mode[i].linear);
     free(c->link);
     free(c->mode);
-    free(c->before);
-    free(c->before_u);
-    free(c->before_carried);
     free(c->carried);
     free(c->y);
     c->s->chain = NULL;
@@ -347,22 +339,6 @@ void jni_chain_begin(jn_sim *s, const int *old_state)
     else if (old_state && c->link[c->n - 1].normal)
         jni_chain_miss(s, "a crossing and the clock meet");
     c->is_event = true;
-    const jn_link *l = &c->link[c->n - 1];
-    memcpy(c->before, l->J, (size_t)(c->nz * c->nz) * sizeof *l->J);
-    memcpy(c->before_u, l->J_u, (size_t)(2 * c->nz) * sizeof *l->J_u);
-    memcpy(c->before_carried, c->carried, (size_t)c->nz * sizeof *c->carried);
-}
-
-/* It is settled once more, from its beginning. */
-void jni_chain_again(jn_sim *s)
-{
-    jn_chain *c = s->chain;
-    if (!c || c->missing || !c->is_event)
-        return;
-    jn_link *l = &c->link[c->n - 1];
-    memcpy(l->J, c->before, (size_t)(c->nz * c->nz) * sizeof *l->J);
-    memcpy(l->J_u, c->before_u, (size_t)(2 * c->nz) * sizeof *l->J_u);
-    memcpy(c->carried, c->before_carried, (size_t)c->nz * sizeof *c->carried);
 }
 
 /* The jump of one column: to = out·in·from, and what the impulses add to the integrals. */

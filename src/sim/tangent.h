@@ -22,7 +22,6 @@ void jni_chain_stretch(jn_sim *s, double tau);
 /* An instant begins: the present is what was before it. old_state: of the automata, before time moved
  * them; NULL: it did not. */
 void jni_chain_begin(jn_sim *s, const int *old_state);
-void jni_chain_again(jn_sim *s); /* the same instant, from its beginning */
 /* The jump into a mode counts; z: the point there. jumps: the state changes by more than rounding. */
 void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps);
 /* The instant is over: the present is what is after it. */

@@ -13,12 +13,23 @@ static void add_quoted(jn_str *out, const char *s)
     }
 }
 
+/* The node of an element; that of a field has its name. */
+static void add_node(jn_str *out, const jn_graph *g, int element)
+{
+    const jn_element *e = &g->element[element];
+    jn_str_addc(out, '"');
+    add_quoted(out, e->multiport ? e->multiport->name : e->name);
+    jn_str_addc(out, '"');
+}
+
 static void add_element(jn_str *out, const jn_drawing *d, int element)
 {
     const jn_drawn_element *e = &d->element[element];
-    jn_str_add(out, "  \"");
-    add_quoted(out, d->graph->element[element].name);
-    jn_str_addf(out, "\" [label=\"%s", e->kind);
+    if (e->in != element)
+        return;
+    jn_str_add(out, "  ");
+    add_node(out, d->graph, element);
+    jn_str_addf(out, " [label=\"%s", e->kind);
     if (e->name) {
         jn_str_add(out, " : ");
         add_quoted(out, e->name);
@@ -49,11 +60,11 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
 {
     const jn_bond *b = &d->graph->bond[bond];
     const jn_drawn_bond *x = &d->bond[bond];
-    jn_str_add(out, "  \"");
-    add_quoted(out, d->graph->element[b->tail].name);
-    jn_str_add(out, "\" -> \"");
-    add_quoted(out, d->graph->element[b->head].name);
-    jn_str_addf(out, "\" [arrowhead=%slvee, arrowtail=%s", stroke_arrow(x->head),
+    jn_str_add(out, "  ");
+    add_node(out, d->graph, b->tail);
+    jn_str_add(out, " -> ");
+    add_node(out, d->graph, b->head);
+    jn_str_addf(out, " [arrowhead=%slvee, arrowtail=%s", stroke_arrow(x->head),
                 x->tail == JN_DRAWN_NONE ? "none" : stroke_arrow(x->tail));
     if (x->label) {
         jn_str_add(out, ", label=\"");

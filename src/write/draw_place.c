@@ -19,8 +19,11 @@ enum {
     FEW_BONDS = 6, /* with more, the ellipse grows */
     APART = 14,    /* between bonds that join the same elements */
     STROKES_APART = 12,
+    SHORT = 18, /* the least line before a turn */
     PAGE_WIDTH = 500,
     PAGE_HEIGHT = 680,
+    COMPARED_MAX =
+        200, /* bonds; with more, crossings are not counted, nor other beginnings tried */
     LAYERED_MAX = 1500, /* elements; with more, layers take too long, */
     AROUND_MAX = 3000,  /* of which half or more are leaves in most models */
 };
@@ -32,13 +35,19 @@ static jn_point centre_of(jn_box b)
     return (jn_point){(b.left + b.right) / 2, (b.top + b.bottom) / 2};
 }
 
+/* A layout has a box for each element that has one; in their order. */
 static void place_boxes(jn_drawing *d, const jn_layout *l)
 {
     d->width = l->width + 2 * MARGIN;
     d->height = l->height + 2 * MARGIN;
-    for (int i = 0; i < d->graph->nelements; i++) {
-        jn_point c = {l->centre[i].x + MARGIN, l->centre[i].y + MARGIN};
+    for (int i = 0, box = 0; i < d->graph->nelements; i++) {
+        if (d->element[i].in != i) {
+            d->element[i].box = d->element[d->element[i].in].box;
+            continue;
+        }
+        jn_point c = {l->centre[box].x + MARGIN, l->centre[box].y + MARGIN};
         double w, h;
+        box++;
         jn_draw_box_size(&w, &h, d, i);
         d->element[i].box = (jn_box){c.x - w / 2, c.y - h / 2, c.x + w / 2, c.y + h / 2};
     }
@@ -71,19 +80,27 @@ static jn_point edge_point(const jn_drawing *d, int element, jn_point c, jn_poin
     return (jn_point){c.x + t * dx, c.y + t * dy};
 }
 
-/* How many bonds before this one join the same elements, and how many there are. */
-static int rank_among(int *count, const jn_graph *g, int bond)
+static bool joins(const jn_drawing *d, const jn_bond *b, int this_box, int that_box)
 {
+    return d->element[b->tail].in == this_box && d->element[b->head].in == that_box;
+}
+
+/* How many bonds before this one join the same boxes, and how many there are. */
+static int rank_among(int *count, const jn_drawing *d, int bond)
+{
+    const jn_graph *g = d->graph;
     const jn_bond *b = &g->bond[bond];
-    const jn_element *e = &g->element[b->tail];
-    int rank = 0;
+    int tail = d->element[b->tail].in, head = d->element[b->head].in, rank = 0;
+    const jn_multiport *f = g->element[tail].multiport;
     *count = 0;
-    for (int i = 0; i < e->nbonds; i++) {
-        const jn_bond *o = &g->bond[e->bond[i]];
-        bool same = (o->tail == b->tail && o->head == b->head) ||
-                    (o->tail == b->head && o->head == b->tail);
-        rank += same && e->bond[i] < bond;
-        *count += same;
+    for (int port = 0; port < (f ? f->nports : 1); port++) {
+        const jn_element *e = &g->element[f ? f->element[port] : tail];
+        for (int i = 0; i < e->nbonds; i++) {
+            const jn_bond *o = &g->bond[e->bond[i]];
+            bool same = joins(d, o, tail, head) || joins(d, o, head, tail);
+            rank += same && e->bond[i] < bond;
+            *count += same;
+        }
     }
     return rank;
 }
@@ -92,12 +109,13 @@ static int rank_among(int *count, const jn_graph *g, int bond)
 static void bond_ends(jn_point *tail, jn_point *head, const jn_drawing *d, int bond)
 {
     const jn_bond *b = &d->graph->bond[bond];
-    int count, rank = rank_among(&count, d->graph, bond);
+    int count, rank = rank_among(&count, d, bond);
     *tail = centre_of(d->element[b->tail].box);
     *head = centre_of(d->element[b->head].box);
     double dx = head->x - tail->x, dy = head->y - tail->y, length = hypot(dx, dy);
     double aside = length > 0 ? APART * (rank - (count - 1) / 2.0) / length : 0;
-    if (b->tail > b->head) /* the same side, whichever way the bond goes */
+    if (d->element[b->tail].in >
+        d->element[b->head].in) /* the same side, whichever way the bond goes */
         aside = -aside;
     *tail = (jn_point){tail->x - aside * dy, tail->y + aside * dx};
     *head = (jn_point){head->x - aside * dy, head->y + aside * dx};
@@ -107,9 +125,31 @@ static bool is_free(const jn_drawing *d, int bond, jn_point from, jn_point to)
 {
     const jn_bond *b = &d->graph->bond[bond];
     for (int i = 0; i < d->graph->nelements; i++)
-        if (i != b->tail && i != b->head && jn_line_meets(from, to, d->element[i].box))
+        if (!jn_draw_ends_in(d, b, i) && jn_line_meets(from, to, d->element[i].box))
             return false;
     return true;
+}
+
+/* A turn right beside an end is left out where that is in nobody's way: a stroke and an arrow need
+ * some line. Not beside a junction with many bonds, around which they are spread later. */
+static int without_short_ends(const jn_drawing *d, int bond, jn_point *p, int n, jn_point tail,
+                              jn_point head)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    if (round_of(&d->graph->element[b->tail]) > ROUND ||
+        round_of(&d->graph->element[b->head]) > ROUND)
+        return n;
+    if (n > 2 && hypot(p[1].x - p[0].x, p[1].y - p[0].y) < SHORT &&
+        is_free(d, bond, tail, n > 3 ? p[2] : head)) {
+        memmove(p + 1, p + 2, (size_t)(n - 2) * sizeof *p);
+        n--;
+    }
+    if (n > 2 && hypot(p[n - 1].x - p[n - 2].x, p[n - 1].y - p[n - 2].y) < SHORT &&
+        is_free(d, bond, n > 3 ? p[n - 3] : tail, head)) {
+        p[n - 2] = p[n - 1];
+        n--;
+    }
+    return n;
 }
 
 /* Straight if possible, else along Graphviz's route, whose ends are moved to where ours are. */
@@ -119,13 +159,17 @@ static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
     jn_drawn_bond *x = &d->bond[bond];
     jn_point tail, head;
     bond_ends(&tail, &head, d, bond);
-    bool straight = !(l->fixed && l->fixed[bond]) && is_free(d, bond, tail, head);
+    bool straight = !l->routed && !(l->fixed && l->fixed[bond]) && is_free(d, bond, tail, head);
     int inner = straight || l->npoints[bond] < 2 ? 0 : l->npoints[bond] - 2;
     jn_point *p = jn_arena_alloc(d->arena, (size_t)(inner + 2) * sizeof *p);
     for (int i = 1; i <= inner; i++)
         p[i] = (jn_point){l->point[bond][i].x + MARGIN, l->point[bond][i].y + MARGIN};
-    p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
-    p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
+    for (int before = -1; before != inner;) { /* an end turns when the point beside it goes */
+        before = inner;
+        p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
+        p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
+        inner = without_short_ends(d, bond, p, inner + 2, tail, head) - 2;
+    }
     x->npoints = inner + 2;
     x->point = p;
 }
@@ -259,13 +303,24 @@ static void widen(jn_drawing *d)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+static int turns(const jn_drawing *d)
+{
+    int count = 0;
+    for (int b = 0; b < d->graph->nbonds; b++)
+        count += d->bond[b].npoints - 2;
+    return count;
+}
+
 /* How far the drawing must shrink to fit on a page, and more for every bond that runs through a
- * text. */
+ * text, for bonds that cross or turn and switches that are out of order. */
 static double cost(const jn_drawing *d)
 {
     double size = fmax(d->width / PAGE_WIDTH, d->height / PAGE_HEIGHT);
     double unclear = (double)(jn_drawing_hidden(d) + jn_drawing_overlaps(d));
-    return (1 + size) * (1 + 15 * unclear / (d->graph->nbonds + 1));
+    double n = d->graph->nbonds + 1, value = (1 + size) * (1 + 50 * unclear / n);
+    if (d->graph->nbonds <= COMPARED_MAX)
+        value *= 1 + (4 * jn_drawing_crossings(d) + jn_drawing_inversions(d) + 0.3 * turns(d)) / n;
+    return value;
 }
 
 static void place_all(jn_drawing *d, const jn_layout *l)
@@ -299,23 +354,71 @@ static jn_status find_layout(jn_layout *l, jn_arena *a, const jn_layout_task *t,
     return status;
 }
 
+/* The best layout so far, and what it costs. */
+typedef struct {
+    jn_drawing *d;
+    const jn_layout_task *task;
+    jn_layout layout;
+    double least;
+} contest;
+
+static void compare(contest *x, const jn_layout *l, double preferred)
+{
+    place_all(x->d, l);
+    double value = preferred * cost(x->d);
+    if (value < x->least * (1 - 1e-9)) {
+        x->least = value;
+        x->layout = *l;
+    }
+}
+
+static jn_layout copy_of(const jn_layout *l, jn_arena *a, const jn_layout_task *t)
+{
+    jn_layout c = *l;
+    c.centre = jn_arena_alloc(a, (size_t)t->nboxes * sizeof *c.centre);
+    c.point = jn_arena_alloc(a, (size_t)t->nlines * sizeof *c.point);
+    memcpy(c.centre, l->centre, (size_t)t->nboxes * sizeof *c.centre);
+    for (int i = 0; i < t->nlines; i++) {
+        size_t size = (size_t)l->npoints[i] * sizeof **c.point;
+        c.point[i] = jn_arena_alloc(a, size + 1);
+        if (size)
+            memcpy(c.point[i], l->point[i], size);
+    }
+    return c;
+}
+
+/* As it is and upside down, its bonds straight where they can be or all along their routes. */
+static jn_status enter(contest *x, candidate c, const jn_layout_task *t)
+{
+    jn_layout layout = {0};
+    jn_status status = find_layout(&layout, x->d->arena, t, c);
+    if (status != JN_OK)
+        return status;
+    compare(x, &layout, preference[c]);
+    if (c == SPRINGS || t->nlines > COMPARED_MAX)
+        return JN_OK;
+    layout.routed = true;
+    compare(x, &layout, preference[c]);
+    layout = copy_of(&layout, x->d->arena, t);
+    jn_layout_mirror(&layout, t);
+    compare(x, &layout, preference[c]);
+    layout.routed = false;
+    compare(x, &layout, preference[c]);
+    return JN_OK;
+}
+
 static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
 {
-    jn_layout layout = {0}, best = {0};
-    double least = DBL_MAX;
-    for (int c = 0; c < NCANDIDATES; c++) {
-        if (find_layout(&layout, d->arena, t, (candidate)c) != JN_OK)
-            continue;
-        place_all(d, &layout);
-        double value = preference[c] * cost(d);
-        if (value < least) {
-            least = value;
-            best = layout;
-        }
-    }
-    if (least == DBL_MAX)
+    contest x = {.d = d, .task = t, .least = DBL_MAX};
+    jn_layout_task other = *t;
+    bool small = t->nlines <= COMPARED_MAX;
+    for (int c = 0; c < NCANDIDATES; c++)
+        for (other.variant = 0; other.variant < JN_LAYOUT_VARIANTS; other.variant++)
+            if (enter(&x, (candidate)c, &other) != JN_OK || c == SPRINGS || !small)
+                break;
+    if (x.least == DBL_MAX)
         return JN_UNABLE;
-    place_all(d, &best);
+    place_all(d, &x.layout);
     return JN_OK;
 }
 
@@ -328,28 +431,52 @@ static void box_with_room(double *width, double *height, const jn_drawing *d, in
     *height += more;
 }
 
+/* Names of bonds, and of the ports of fields: where both, "b7 (a)". */
+static const char *label_of(const jn_drawing *d, int bond, bool bond_names)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    const jn_element *tail = &d->graph->element[b->tail], *head = &d->graph->element[b->head];
+    const jn_element *port = head->multiport ? head : tail->multiport ? tail : NULL;
+    bool named = b->named || bond_names;
+    if (!port)
+        return named ? b->name : NULL;
+    const char *name = jn_draw_port_name(port);
+    return named ? jn_arena_printf(d->arena, "%s (%s)", b->name, name) : name;
+}
+
+static void place_labels(jn_drawing *d, bool bond_names)
+{
+    for (int b = 0; b < d->graph->nbonds; b++) {
+        d->bond[b].label = label_of(d, b, bond_names);
+        if (d->bond[b].label)
+            place_label(d, b);
+    }
+    widen(d);
+}
+
 jn_status jn_draw_place(jn_drawing *d, bool bond_names)
 {
     const jn_graph *g = d->graph;
     double *size = jn_alloc(2 * (size_t)g->nelements * sizeof *size);
     int *ends = jn_alloc(2 * (size_t)g->nbonds * sizeof *ends);
+    int *box = jn_alloc((size_t)g->nelements * sizeof *box), nboxes = 0;
     double *width = size, *height = size + g->nelements;
     int *tail = ends, *head = ends + g->nbonds;
-    for (int i = 0; i < g->nelements; i++)
-        box_with_room(&width[i], &height[i], d, i);
-    for (int b = 0; b < g->nbonds; b++) {
-        tail[b] = g->bond[b].tail;
-        head[b] = g->bond[b].head;
+    for (int i = 0; i < g->nelements; i++) {
+        if (d->element[i].in == i)
+            box_with_room(&width[nboxes], &height[nboxes], d, i);
+        box[i] = d->element[i].in == i ? nboxes++ : box[d->element[i].in];
     }
-    jn_layout_task t = {g->nelements, width, height, g->nbonds, tail, head};
+    for (int b = 0; b < g->nbonds; b++) {
+        tail[b] = box[g->bond[b].tail];
+        head[b] = box[g->bond[b].head];
+    }
+    jn_layout_task t = {nboxes, width, height, g->nbonds, tail, head, NULL, 0};
     jn_status status = try_layouts(d, &t);
-    for (int b = 0; b < g->nbonds && status == JN_OK; b++)
-        if (g->bond[b].named || bond_names) {
-            d->bond[b].label = g->bond[b].name;
-            place_label(d, b);
-        }
-    widen(d);
+    if (status == JN_OK)
+        place_labels(d, bond_names);
     free(size);
     free(ends);
+    free(box);
     return status;
 }

@@ -50,6 +50,10 @@ static void write_element(writer *w, int i)
     write_text(w, "unit", jn_graph_value_unit(w->graph, i));
     if (jn_kind_is_switch(e->kind))
         jn_str_addf(w->out, ",\"switch\":%d", e->number);
+    if (x->in != i) /* the box that stands in is that of its field */
+        jn_str_addf(w->out, ",\"in\":%d", x->in);
+    else if (e->multiport)
+        write_text(w, "field", e->multiport->name);
     write_box(w, "box", x->box);
     add(w, "}");
 }
@@ -76,8 +80,10 @@ static void write_bond(writer *w, int b)
     jn_str_addf(w->out, ",\"effort\":[%d,%d],\"open\":%d", jn_html_guard(&w->guards, s->tail),
                 jn_html_guard(&w->guards, s->head),
                 jn_html_guard(&w->guards, w->junction->undetermined[b]));
-    if (x->label)
+    if (x->label) {
+        write_text(w, "said", x->label);
         write_box(w, "label", x->label_box);
+    }
     add(w, "}");
 }
 

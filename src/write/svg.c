@@ -113,9 +113,12 @@ static void add_below(jn_str *out, const jn_drawn_element *e, jn_drawn_text t)
 static void add_element(jn_str *out, const jn_drawing *d, int element)
 {
     const jn_drawn_element *e = &d->element[element];
+    const jn_element *of = &d->graph->element[element];
     jn_drawn_text t = jn_drawn_text_of(e);
+    if (e->in != element)
+        return;
     jn_str_addf(out, "<g class=\"element%s\" data-element=\"", e->off ? " off" : "");
-    jn_svg_text(out, d->graph->element[element].name);
+    jn_svg_text(out, of->multiport ? of->multiport->name : of->name);
     jn_str_addf(out, "\" data-box=\"%.2f %.2f %.2f %.2f\">", e->box.left, e->box.top, e->box.right,
                 e->box.bottom);
     jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.0f\">", t.x, t.baseline, t.size);

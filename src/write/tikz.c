@@ -110,6 +110,8 @@ static void add_element(jn_str *out, const jn_drawing *d, int element)
 {
     const jn_drawn_element *e = &d->element[element];
     jn_drawn_text t = jn_drawn_text_of(e);
+    if (e->in != element)
+        return;
     jn_str_addf(out, "\\node[element%s] at ", e->off ? ",off" : "");
     add_point(out, (jn_point){t.x, t.baseline});
     jn_str_addf(out, " {%s", e->kind);

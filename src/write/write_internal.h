@@ -51,6 +51,7 @@ extern const jn_writer jn_matrices_text, jn_matrices_latex, jn_matrices_json, jn
 /* Parts of JSON that both kinds of results have. */
 void jn_json_guard(jn_listing *l, jn_guard g);
 void jn_json_head(jn_listing *l);      /* schema, model, switches */
+void jn_json_unit(jn_listing *l, const char *unit); /* , "unit": "V"; nothing for NULL */
 void jn_json_forbidden(jn_listing *l); /* "forbidden": {…} */
 void jn_json_lets(jn_listing *l);      /* , "let": […], if there are any */
 void jn_json_names(jn_listing *l, const int *element, int n);

@@ -232,7 +232,7 @@ static void check_random_modes(const char *model, int times)
 
 static void test_modes(void)
 {
-    static const char *const models[] = {"boost", "inverter", "cuk", "hbridge", "hydraulic"};
+    static const char *const models[] = {"chopper", "inverter", "cuk", "hbridge", "hydraulic"};
     char path[128];
     if (!have_browser())
         return;
@@ -249,8 +249,8 @@ static void test_forbidden(void)
 {
     if (!have_browser())
         return;
-    open_page("examples/boost.hbg", "--no-run");
-    check_mode("examples/boost.hbg", "111");
+    open_page("examples/chopper.hbg", "--no-run");
+    check_mode("examples/chopper.hbg", "111");
     json_object *list = browser_value(
         chromium, "[...document.querySelectorAll('#nearest button')].map(x => x.textContent)");
     TEST_TEXT("[ \"turn s2 off\", \"turn s1 off\" ]", json_object_to_json_string(list));
@@ -259,7 +259,7 @@ static void test_forbidden(void)
                                      "document.getElementById('status').children.length === 0)"));
     CU_ASSERT(
         browser_true(chromium, "document.getElementById('mode-shown').textContent === 'mode 101'"));
-    check_silent("boost");
+    check_silent("chopper");
 }
 
 /* A junction of the drawing is a switch as well, by pointer and by key. */
@@ -267,7 +267,7 @@ static void test_drawing(void)
 {
     if (!have_browser())
         return;
-    open_page("examples/boost.hbg", "--no-run");
+    open_page("examples/chopper.hbg", "--no-run");
     const char *turned = "document.getElementById('mode-shown').textContent";
     json_object_put(browser_value(chromium,
                                   "document.querySelector('#picture .switch').dispatchEvent("
@@ -441,7 +441,7 @@ static void test_policy(void)
 {
     if (!have_browser())
         return;
-    open_page("examples/boost.hbg", "--no-run");
+    open_page("examples/chopper.hbg", "--no-run");
     CU_ASSERT(browser_true(
         chromium,
         "(() => { const s = document.createElement('script'); s.textContent = 'window.in = 1';"
@@ -492,7 +492,8 @@ static void shoot(const char *name, const char *tab, int width, int height, bool
 
 static void test_shots(void)
 {
-    static const char *const models[] = {"boost", "inverter", "bitank", "arm", "hbridge", "clutch"};
+    static const char *const models[] = {"chopper", "inverter", "bitank",
+                                         "arm",     "hbridge",  "clutch"};
     static const char *const tabs[] = {"mode", "run", "all", "words"};
     char path[128];
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

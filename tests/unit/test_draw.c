@@ -110,12 +110,13 @@ static strokes read_tikz(const char *tex, const char *bond)
     return s;
 }
 
-/* The box of an element as the file has it. */
-static jn_box read_box(const char *svg, const char *element)
+/* The box of an element, or of the field that it is a port of, as the file has it. */
+static jn_box read_box(const char *svg, const jn_element *e)
 {
     jn_box b = {0, 0, 0, 0};
     char key[256];
-    snprintf(key, sizeof key, "data-element=\"%s\" data-box=\"", element);
+    snprintf(key, sizeof key, "data-element=\"%s\" data-box=\"",
+             e->multiport ? e->multiport->name : e->name);
     const char *at = strstr(svg, key);
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     CU_ASSERT_EQUAL(
@@ -151,8 +152,8 @@ static void check_bond(const model *m, int bond, const jn_onoff *mode, const cha
 {
     const jn_bond *b = &m->graph->bond[bond];
     strokes s = read_svg(svg, b->name), t = read_tikz(tex, b->name);
-    jn_box box[ENDS] = {read_box(svg, m->graph->element[b->tail].name),
-                        read_box(svg, m->graph->element[b->head].name)};
+    jn_box box[ENDS] = {read_box(svg, &m->graph->element[b->tail]),
+                        read_box(svg, &m->graph->element[b->head])};
     for (end e = AT_TAIL; e < ENDS; e++) {
         CU_ASSERT_EQUAL(s.look[e], expected(m->junction, bond, e, mode));
         CU_ASSERT_EQUAL(t.look[e], s.look[e]);
@@ -354,12 +355,52 @@ static void draw_units(void)
     unload(&m);
 }
 
+/* A field is one box with a bond for each port, which the port labels; two of them from one
+ * junction lie side by side. */
+static void draw_field(void)
+{
+    static const char text[] =
+        "domain electrical\nI M(a, b) = [2, 1; 1, 3]\nR W(x, y) = [k, 0; 1, 2 Ohm]\n"
+        "param k = 3\nSe V = 6\nX1 s\n1 j\nV -> s -> M.a\nb7: j -> M.b\ns -> W.x\ns -> W.y\n"
+        "j -> V2\nSe V2 = 1\n";
+    model m;
+    jn_drawing *d;
+    jn_str out;
+    jn_str_init(&out);
+    load(&m, "u", text);
+    CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
+    int a = jn_graph_find(m.graph, "M.a"), b = jn_graph_find(m.graph, "M.b");
+    CU_ASSERT(d->element[a].in == a && d->element[b].in == a);
+    TEST_TEXT("M", d->element[a].name);
+    TEST_TEXT("[2, 1; 1, 3] H", d->element[a].below);
+    TEST_TEXT("[k, 0; 1, 2 Ohm]", d->element[jn_graph_find(m.graph, "W.x")].below);
+    static const char *const label[] = {NULL, "a", "b7 (b)", "x", "y", NULL};
+    for (int i = 0; i < 6; i++)
+        if (label[i])
+            TEST_TEXT(label[i], d->bond[i].label);
+        else
+            CU_ASSERT_PTR_NULL(d->bond[i].label);
+    const jn_point *x = d->bond[3].point, *y = d->bond[4].point;
+    CU_ASSERT(hypot(x[0].x - y[0].x, x[0].y - y[0].y) > 5);
+    CU_ASSERT_EQUAL(jn_drawing_overlaps(d) + jn_drawing_hidden(d), 0);
+    jn_drawing_svg(&out, d);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "data-element=\"M\""));
+    CU_ASSERT_PTR_NULL(strstr(jn_str_c(&out), "data-element=\"M."));
+    jn_str_reset(&out);
+    jn_drawing_dot(&out, d);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "\"s\" -> \"W\""));
+    CU_ASSERT_PTR_NULL(strstr(jn_str_c(&out), "W.x"));
+    jn_str_clear(&out);
+    jn_drawing_free(d);
+    unload(&m);
+}
+
 /* The pictures of all modes can be laid over each other. */
 static void draw_same_layout(void)
 {
     model m;
     jn_drawing *all, *one;
-    load_file(&m, "examples/boost.hbg");
+    load_file(&m, "examples/chopper.hbg");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&all, m.junction, NULL), JN_OK);
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&one, m.junction, (const jn_onoff[]){0, 0, 0}), JN_OK);
     for (int i = 0; i < m.graph->nelements; i++)
@@ -374,7 +415,7 @@ static void draw_overlaps_are_seen(void)
 {
     model m;
     jn_drawing *d;
-    load_file(&m, "examples/boost.hbg");
+    load_file(&m, "examples/chopper.hbg");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, NULL), JN_OK);
     int loop = jn_graph_find(m.graph, "loop"), n = jn_graph_find(m.graph, "n");
     d->element[n].box = d->element[loop].box;
@@ -394,7 +435,7 @@ static void draw_null_sources(void)
 {
     model m;
     jn_drawing *d;
-    load_file(&m, "examples/boost.hbg");
+    load_file(&m, "examples/chopper.hbg");
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&d, m.junction, (const jn_onoff[]){1, 0, 0}), JN_OK);
     const jn_drawn_element *s1 = &d->element[jn_graph_find(m.graph, "s1")];
     const jn_drawn_element *s2 = &d->element[jn_graph_find(m.graph, "s2")];
@@ -470,6 +511,7 @@ void suite_draw(void)
     TEST_ADD(draw_compact);
     TEST_ADD(draw_values);
     TEST_ADD(draw_units);
+    TEST_ADD(draw_field);
     TEST_ADD(draw_same_layout);
     TEST_ADD(draw_overlaps_are_seen);
     TEST_ADD(draw_null_sources);

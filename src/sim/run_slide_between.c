@@ -1,0 +1,140 @@
+/* run_slide_between.c: branches whose own way decides their condition.
+ *
+ * Where the sides of a condition depend at once on the way that is taken, with no storage in
+ * between, neither way may agree with it. Then the share of both at which the sides are equal is
+ * the solution: found here by halving, or by the integrator together with its other unknowns. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant.h"
+#include "slide.h"
+
+/* ---- branches whose own way decides their condition ---------------------------------------- */
+
+/* g of a branch's condition, and whether it says that the condition holds. */
+static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x, int branch)
+{
+    const jn_expr *c = jni_branch_condition(s->branches, branch);
+    view v = *from->at;
+    v.m = m;
+    v.z = z;
+    v.jump = (jump){NULL, NULL};
+    if (!m->engine->enter(z, x, s, m, from))
+        return NAN;
+    double gap = jni_evaluate(&v, c->arg[0]) - jni_evaluate(&v, c->arg[1]);
+    return c->op == JN_X_GT || c->op == JN_X_GE ? gap : -gap;
+}
+
+static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k,
+                     double share)
+{
+    jni_branch_set(s->branches, k, share);
+    return gap_of(s, m, from, z, x, k);
+}
+
+/* The share at which the sides of a condition meet, if neither way agrees with it. */
+static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k, bool *found)
+{
+    double keep = jni_branch_share(s->branches, k), low = 0, high = 1;
+    double g0 = gap_at(s, m, from, z, x, k, 0), g1 = gap_at(s, m, from, z, x, k, 1);
+    *found = g0 > 0 && g1 < 0;
+    if (!*found) {
+        jni_branch_set(s->branches, k, g0 <= 0 ? 0 : g1 >= 0 ? 1 : keep);
+        return true;
+    }
+    if (!s->engine->is_exact) { /* its equations find the share */
+        jni_branch_set(s->branches, k, 0.5);
+        jni_branch_free(s->branches, k, true);
+        return true;
+    }
+    for (int i = 0; i < 200 && high - low > 1e-15; i++) {
+        double mid = i % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * g0 / (g0 - g1);
+        if (!(mid > low && mid < high))
+            mid = 0.5 * (low + high);
+        double g = gap_at(s, m, from, z, x, k, mid);
+        if (isnan(g))
+            return false;
+        if (g == 0)
+            break;
+        if (g > 0) {
+            low = mid;
+            g0 = g;
+        } else {
+            high = mid;
+            g1 = g;
+        }
+    }
+    return true;
+}
+
+bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
+{
+    double *z = jni_doubles(m->nz), *x = jni_doubles(s->model.nx);
+    bool ok = true, any = false;
+    for (int round = 0; round < 8 && ok; round++)
+        for (int k = 0; k < jni_branches_count(s->branches) && ok; k++) {
+            bool found = false;
+            if (jni_branch_is_simple(s->branches, k) && !jni_branch_is_free(s->branches, k))
+                ok = balance(s, m, from, z, x, k, &found);
+            any |= found;
+        }
+    free(z);
+    free(x);
+    if (!any)
+        jni_mode_fail(m, "an expression takes one way and the other in turn");
+    return ok && any;
+}
+
+/* Branches that an instant left between their ways. */
+jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
+{
+    const branches *b = s->branches;
+    slide *d = NULL;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        double share = jni_branch_share(b, k);
+        if (share == 0 || share == 1 || jni_branch_is_free(b, k))
+            continue;
+        const comparison *c = jni_watched(s, jni_branch_condition(b, k));
+        if (!d)
+            d = s->slide = jni_slide_new(s);
+        slid *p = c ? jni_slide_on(d, c->surface) : NULL;
+        if (!p)
+            return jni_slide_stop(d, "too many expressions are between two ways", stop);
+        jn_expr_op op = jni_branch_condition(b, k)->op;
+        int holds = ((op == JN_X_GT || op == JN_X_GE) == (c->sign > 0));
+        p->is_algebraic = true;
+        p->share = holds ? share : 1 - share;
+        jni_slide_turn(p, k, 0, 1, holds);
+    }
+    if (!d)
+        return JN_OK;
+    if (!jni_slide_go(d))
+        return jni_slide_stop(d, "no share of both ways keeps to the surface", stop);
+    jni_slide_tell(d, s->now.onoff, "neither way can be taken");
+    return JN_OK;
+}
+
+jn_status jni_leave_between(jn_sim *s, jn_stopped *stop)
+{
+    branches *b = s->branches;
+    int worst = -1;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        double off = jni_branch_is_free(b, k) ? fabs(jni_branch_share(b, k) - 0.5) : -1;
+        if (off >= 0 && (worst < 0 || off > fabs(jni_branch_share(b, worst) - 0.5)))
+            worst = k;
+    }
+    if (worst >= 0) {
+        const jn_expr *c = jni_branch_condition(b, worst);
+        const comparison *w = jni_watched(s, c);
+        bool holds = jni_branch_share(b, worst) > 0.5;
+        jni_branch_free(b, worst, false);
+        jni_branch_set(b, worst, holds);
+        if (w) {
+            bool above = (c->op == JN_X_GT || c->op == JN_X_GE) == holds;
+            s->watch.crossed[w->surface] = (signed char)((above ? 1 : -1) * w->sign);
+            s->watch.ncrossed++;
+        }
+    }
+    return jni_instant_settle(s, stop);
+}

@@ -1,0 +1,338 @@
+/* run_slide_engine.c: following a slide.
+ *
+ * y = (x, integrals, energy supplied, energy dissipated) is followed by Radau's method on the mean
+ * of the modes (run_slide_mix.c). A point z of a slide is the shares, weights, and points of the
+ * modes that are mixed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant.h"
+#include "slide.h"
+
+static slide *slide_of(const mode *m)
+{
+    return m->own;
+}
+
+/* The rates of y; false: there are none. */
+static bool rates_at(slide *d, double t, const double *y, double *rate)
+{
+    const model *k = &d->s->model;
+    if (!jni_mix_solve(d, t, y, y + k->nx))
+        return false;
+    memcpy(rate, d->mix.dx, (size_t)k->nx * sizeof *rate);
+    memcpy(rate + k->nx, d->mix.ds, (size_t)k->ns * sizeof *rate);
+    jni_mix_powers(d, &rate[d->path.n - 2], &rate[d->path.n - 1]);
+    return true;
+}
+
+static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
+{
+    slide *d = ctx;
+    if (!rates_at(d, t, y, F))
+        return false;
+    for (int i = 0; i < d->path.n; i++) {
+        F[i] = yp[i] - F[i];
+        if (!isfinite(F[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Difference quotients: they only have to lead Newton's method the right way. */
+static bool jacobian(void *ctx, double t, const double *y, const double *yp, double *by_y,
+                     double *by_yp)
+{
+    slide *d = ctx;
+    int n = d->path.n;
+    double *at = jni_doubles(n), *base = jni_doubles(n), *there = jni_doubles(n);
+    (void)yp;
+    memcpy(at, y, (size_t)n * sizeof *at);
+    bool ok = rates_at(d, t, at, base);
+    for (int j = 0; j < n && ok; j++) {
+        double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
+        bool matters = j < n - 2;
+        at[j] = y[j] + h;
+        ok = !matters || rates_at(d, t, at, there);
+        for (int i = 0; i < n; i++) {
+            by_y[j * n + i] = matters ? -(there[i] - base[i]) / h : 0;
+            by_yp[j * n + i] = i == j;
+        }
+        at[j] = y[j];
+    }
+    free(at);
+    free(base);
+    free(there);
+    return ok;
+}
+
+static void tolerance(void *ctx, const double *y, double *tol)
+{
+    slide *d = ctx;
+    double highest = 0;
+    for (int i = 0; i < d->path.n; i++) {
+        d->path.peak[i] = fmax(d->path.peak[i], fabs(y[i]));
+        highest = fmax(highest, d->path.peak[i]);
+    }
+    double least = highest > 0 ? 1e-6 * highest : 1;
+    for (int i = 0; i < d->path.n; i++)
+        tol[i] = STEP_RTOL * fmax(fabs(y[i]), STEP_FLOOR * fmax(d->path.peak[i], least));
+}
+
+static void dense_pattern(sparse_pattern *p, int n)
+{
+    p->n = n;
+    p->start = jn_alloc((size_t)(n + 1) * sizeof *p->start);
+    p->row = jn_alloc((size_t)n * (size_t)n * sizeof *p->row);
+    for (int j = 0; j < n; j++) {
+        p->start[j] = j * n;
+        for (int i = 0; i < n; i++)
+            p->row[j * n + i] = i;
+    }
+    p->start[n] = n * n;
+}
+
+/* How large things would become off the surface: what is small beside it is rounding. */
+static void raise_peaks(slide *d, double wanted)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    double keep[SLIDE_MOST];
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < d->n; i++) {
+            keep[i] = side ? keep[i] : d->on[i].share;
+            d->on[i].share = side;
+        }
+        if (!jni_mix(d, s->clock.t, s->now.x, s->now.integral))
+            continue;
+        for (int i = 0; i < k->nx + k->ns; i++) {
+            double rate = i < k->nx ? d->mix.dx[i] : d->mix.ds[i - k->nx];
+            d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * wanted * fabs(rate));
+        }
+    }
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = keep[i];
+    for (int i = 0; i < k->nx; i++) {
+        double root = sqrt(2 * fmax(s->ledger.most_stored, 0) * fabs(k->storage[i]));
+        d->path.peak[i] = fmax(d->path.peak[i], root);
+        double energy = 0.5 * d->path.peak[i] * d->path.peak[i] / fabs(k->storage[i]);
+        for (int e = d->path.n - 2; e < d->path.n; e++)
+            d->path.peak[e] = fmax(d->path.peak[e], energy);
+    }
+}
+
+static bool start(slide *d, double wanted)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    if (!d->path.collocation) {
+        collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, s};
+        d->path.collocation = jni_collocation_new(&q);
+        dense_pattern(&d->path.pattern, d->path.n);
+    }
+    memcpy(d->path.y, s->now.x, (size_t)k->nx * sizeof *d->path.y);
+    memcpy(d->path.y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->path.y);
+    d->path.y[d->path.n - 2] = d->path.y[d->path.n - 1] = 0;
+    raise_peaks(d, wanted);
+    if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
+        return false;
+    for (int i = 0; i < d->path.n; i++)
+        d->path.peak[i] =
+            fmax(d->path.peak[i], fmax(fabs(d->path.y[i]), 1e-2 * wanted * fabs(d->path.yp[i])));
+    jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,
+                          wanted);
+    d->path.from = d->path.to = s->clock.t;
+    return d->path.is_running = true;
+}
+
+/* The points of the modes at the nodes of an interpolation. */
+static bool take_samples(slide *d, double from, double length)
+{
+    const model *k = &d->s->model;
+    d->path.sample =
+        jn_realloc(d->path.sample, SLIDE_POINTS * (size_t)d->own.nz * sizeof *d->path.sample);
+    for (int i = SLIDE_POINTS - 1; i >= 0; i--) {
+        double t = from + 0.5 * length * (1 + cos(PI * i / (SLIDE_POINTS - 1)));
+        jni_collocation_at(d->path.collocation, t, d->path.y, NULL);
+        if (!jni_mix_solve(d, t, d->path.y, d->path.y + k->nx))
+            return false;
+        jni_slide_point(d->path.sample + (size_t)i * (size_t)d->own.nz, d);
+        for (int l = 0; l < d->n; l++)
+            d->path.share_at[i][l] = d->on[l].share;
+    }
+    return true;
+}
+
+static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
+{
+    slide *d = slide_of(m);
+    p->n = SLIDE_POINTS;
+    p->length = 0;
+    s->trouble.why = "no share of both sides keeps to the surface";
+    if (!d->path.is_running && !start(d, fmax(wanted, 1e-12)))
+        return false;
+    if (d->path.to <= nextafter(s->clock.t, INFINITY)) {
+        d->path.from = d->path.to;
+        if (!jni_collocation_step(d->path.collocation, &d->path.to, s->course.until))
+            return false;
+    }
+    p->length = d->path.to - s->clock.t;
+    return p->length > 0 && take_samples(d, s->clock.t, p->length);
+}
+
+static double exit_of(jn_sim *s, mode *m, double end)
+{
+    const slide *d = slide_of(m);
+    double first = -1, values[SLIDE_POINTS], a[SLIDE_POINTS];
+    for (int i = 0; i < d->n; i++) {
+        for (int k = 0; k < SLIDE_POINTS; k++)
+            values[k] = d->path.share_at[k][i];
+        jni_series_fit(a, values, SLIDE_POINTS);
+        crossing c = {.a = a,
+                      .n = SLIDE_POINTS,
+                      .length = s->course.stretch.length,
+                      .end = first < 0 ? end : first,
+                      .noise = NOISE_OF_SHARE,
+                      .t0 = s->clock.t};
+        double tau = jni_series_exit(&c);
+        if (tau >= 0)
+            first = tau;
+    }
+    return first;
+}
+
+static bool mix_at(slide *d, double t)
+{
+    jni_collocation_at(d->path.collocation, t, d->path.y, NULL);
+    return jni_mix_solve(d, t, d->path.y, d->path.y + d->s->model.nx);
+}
+
+static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
+{
+    slide *d = slide_of(m);
+    const model *k = &s->model;
+    if (!mix_at(d, s->course.t0 + tau))
+        d->path.y[0] = NAN;
+    jni_slide_point(z, d);
+    memcpy(x, d->path.y, (size_t)k->nx * sizeof *x);
+    memcpy(integral, d->path.y + k->nx, (size_t)k->ns * sizeof *x);
+}
+
+static void glance(double *z, jn_sim *s, mode *m, double tau)
+{
+    slide *d = slide_of(m);
+    mix_at(d, s->course.t0 + tau);
+    jni_slide_point(z, d);
+}
+
+/* The mean over the modes of a point: of a form, or of one observable. */
+static double mean(double *noise, const slide *d, const double *z, const linear_form *f, int obs)
+{
+    const double *weight = z + SLIDE_MOST, *at_ = weight + d->mix.n;
+    double sum = 0;
+    *noise = 0;
+    for (int v = 0; v < d->mix.n; v++) {
+        mode *m = d->mix.vertex[v];
+        double one, value = f ? m->engine->form(&one, d->s, m, at_, f)
+                              : m->engine->value(&one, d->s, m, at_, obs);
+        sum += weight[v] * value;
+        *noise += fabs(weight[v]) * one;
+        at_ += m->nz;
+    }
+    *noise += NOISE_OF_STEP * STEP_RTOL * fabs(sum);
+    return sum;
+}
+
+static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
+{
+    (void)s;
+    return mean(noise, slide_of(m), z, f, -1);
+}
+
+static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
+{
+    (void)s;
+    return mean(noise, slide_of(m), z, NULL, obs);
+}
+
+static void inputs(double *u, jn_sim *s, mode *m, const double *z)
+{
+    const slide *d = slide_of(m);
+    const double *weight = z + SLIDE_MOST, *at_ = weight + d->mix.n;
+    int nu = s->model.nu;
+    double *one = jni_doubles(INPUT_ORDERS * nu);
+    memset(u, 0, (size_t)nu * sizeof *u);
+    for (int v = 0; v < d->mix.n; v++) {
+        d->mix.vertex[v]->engine->inputs(one, s, d->mix.vertex[v], at_);
+        for (int k = 0; k < nu; k++)
+            u[k] += weight[v] * one[k];
+        at_ += d->mix.vertex[v]->nz;
+    }
+    free(one);
+}
+
+static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
+{
+    slide *d = slide_of(m);
+    double values[SLIDE_POINTS], one;
+    *noise = 0;
+    for (int i = 0; i < SLIDE_POINTS; i++) {
+        values[i] = form(&one, s, m, d->path.sample + (size_t)i * (size_t)d->own.nz, f);
+        *noise = fmax(*noise, one);
+    }
+    jni_series_fit(a, values, SLIDE_POINTS);
+    return !isnan(values[0]);
+}
+
+static energies energies_of(jn_sim *s, mode *m, double tau)
+{
+    slide *d = slide_of(m);
+    double *y = jni_doubles(d->path.n);
+    jni_collocation_at(d->path.collocation, s->course.t0, y, NULL);
+    double supplied = y[d->path.n - 2], dissipated = y[d->path.n - 1];
+    jni_collocation_at(d->path.collocation, s->course.t0 + tau, y, NULL);
+    energies e = {y[d->path.n - 2] - supplied, y[d->path.n - 1] - dissipated, 0};
+    free(y);
+    return e;
+}
+
+static double stored(jn_sim *s, mode *m, const double *x)
+{
+    const slide *d = slide_of(m);
+    return d->mix.vertex[0]->engine->stored(s, d->mix.vertex[0], x);
+}
+
+static double no_impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+{
+    (void)s;
+    (void)m;
+    (void)obs;
+    (void)j;
+    return *noise = 0;
+}
+
+static double no_conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
+{
+    (void)s;
+    (void)m;
+    (void)obs;
+    (void)u;
+    return *noise = 0;
+}
+
+const engine jni_slide_engine = {
+    .name = "slide",
+    .inputs = inputs,
+    .value = value,
+    .form = form,
+    .impulse = no_impulse,
+    .conflict = no_conflict,
+    .follow = follow,
+    .exit = exit_of,
+    .at = at,
+    .series = series,
+    .glance = glance,
+    .energies = energies_of,
+    .stored = stored,
+};
