@@ -48,11 +48,10 @@ static void respond_in(jn_bode *b, const jn_linear *m, int f)
     free(A);
 }
 
-jn_status jni_respond_mode(response *r, jn_diags *d)
+static jn_status respond_mode(response *r)
 {
     search *q = &r->q;
     jn_disturbance what = {jni_disturbed_source(r), r->to->nvalues, q->measure.probe};
-    (void)d;
     q->map.chain = jn_sim_chain(q->sim, &what);
     const jn_linear *m = jn_chain_mode(q->map.chain, r->o->mode);
     bool linear = m != NULL;
@@ -73,9 +72,10 @@ jn_status jni_respond_mode(response *r, jn_diags *d)
 
 /* ---- around an orbit ----------------------------------------------------------------------- */
 
-static bool needs_integration(const response *r, const char *why)
+/* Differences know of a disturbed source only where the model is integrated. */
+static bool needs_integration(const response *r)
 {
-    return r->o->pwm < 0 && jn_sim_is_linear(r->q.sim) && why;
+    return r->o->pwm < 0 && jn_sim_is_linear(r->q.sim);
 }
 
 static jn_status respond_around(response *r)
@@ -87,11 +87,12 @@ static jn_status respond_around(response *r)
         return JN_OK;
     }
     r->to->why_not_averaged = jn_strdup(why);
-    if (needs_integration(r, why)) {
+    if (needs_integration(r)) {
         jn_str_addf(&q->message,
-                    "the response of a source is not known exactly here, because %s: "
-                    "ask for --method radau",
+                    "the response of a source is not known exactly, because %s: leave "
+                    "the choice of the method to junct",
                     why);
+        r->integrate = r->o->orbit.method == JN_METHOD_AUTO;
         return JN_UNABLE;
     }
     jn_status st = jni_respond_differences(r);
@@ -118,7 +119,8 @@ static void make_result(response *r)
     b->response = jn_alloc((size_t)(b->nfrequencies * b->nvalues) * sizeof *b->response);
 }
 
-jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *o, jn_diags *d)
+static jn_status find(jn_bode **out, const jn_graph *g, const jn_bode_options *o, bool *integrate,
+                      jn_diags *d)
 {
     response r = {.o = o};
     *out = NULL;
@@ -127,7 +129,7 @@ jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *
         r.to = *out = jn_alloc(sizeof *r.to);
         make_result(&r);
         if (o->mode) {
-            st = jni_respond_mode(&r, d);
+            st = respond_mode(&r);
         } else {
             st = jni_search_run(&r.q);
             r.to->orbit = jni_steady_of(&r.q);
@@ -138,8 +140,21 @@ jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *
         if (st != JN_OK && r.q.message.len)
             r.to->message = jn_strdup(jn_str_c(&r.q.message));
     }
+    *integrate = r.integrate;
     jni_search_end(&r.q);
     return st;
+}
+
+jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *o, jn_diags *d)
+{
+    bool integrate;
+    jn_status st = find(out, g, o, &integrate, d);
+    if (!integrate)
+        return st;
+    jn_bode_options other = *o;
+    other.orbit.method = JN_METHOD_RADAU;
+    jn_bode_free(*out);
+    return find(out, g, &other, &integrate, d);
 }
 
 void jn_bode_free(jn_bode *b)

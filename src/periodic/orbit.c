@@ -259,11 +259,66 @@ static jn_status run_to_period(search *q, long k)
     return jn_sim_advance(q->sim, jni_clock_time(&q->clock, k), &q->map.stop);
 }
 
-static void mark_period(search *q, long k)
+/* The longest piece of the coming period on which the run does not slide. */
+typedef struct {
+    const jn_sim *s;
+    double from, to;
+} clear_piece;
+
+static void note_clear(void *ctx, double from, double to)
+{
+    clear_piece *c = ctx;
+    if (jn_sim_slides(c->s) || to - from <= c->to - c->from)
+        return;
+    c->from = from;
+    c->to = to;
+}
+
+/* A slide cannot be begun in the middle: the period is taken from a time at which there is none. */
+static bool step_aside(search *q)
+{
+    clear_piece c = {q->sim, 0, 0};
+    jn_listener l = {note_clear, &c};
+    double t0 = jn_sim_time(q->sim), T = q->clock.period;
+    jn_sim_listen(q->sim, &l);
+    jn_status st = jn_sim_advance(q->sim, t0 + T, &q->map.stop);
+    jn_sim_flush(q->sim);
+    jn_sim_listen(q->sim, NULL);
+    if (st != JN_OK || !(c.to > c.from))
+        return false;
+    q->aside = 0.5 * (c.from + c.to) - t0;
+    return jn_sim_advance(q->sim, t0 + T + q->aside, &q->map.stop) == JN_OK &&
+           !jn_sim_slides(q->sim);
+}
+
+static bool mark_period(search *q, long k)
 {
     double t = jni_clock_time(&q->clock, k + q->times);
+    q->aside = 0;
+    if (jn_sim_slides(q->sim)) {
+        if (!step_aside(q))
+            return false;
+        t = jn_sim_time(q->sim) + q->clock.period * q->times;
+    }
     jni_map_mark(&q->map, 0);
     q->map.t1 = t;
+    return true;
+}
+
+/* What slides all the time is an orbit if it comes back by itself; more is not known of it. */
+static bool closes_by_itself(search *q)
+{
+    orbit_map *m = &q->map;
+    double t0 = jn_sim_time(q->sim);
+    jn_sim_read(q->y, q->sim);
+    if (jn_sim_advance(q->sim, t0 + q->clock.period * q->times, &m->stop) != JN_OK)
+        return false;
+    jn_sim_read(q->y1, q->sim);
+    for (int i = 0; i < m->c.n; i++)
+        m->peak[i] = fmax(fabs(q->y[i]), fabs(q->y1[i]));
+    jni_map_scale(m);
+    q->residue = jni_map_distance(m, q->y, q->y1);
+    return q->residue <= CLOSED;
 }
 
 /* Between what periods begin with: near an orbit that does not attract, since what is attracted
@@ -288,7 +343,15 @@ static jn_status run_and_average(search *q, long from, double *mean)
 static bool attempt(search *q, long k, const double *mean)
 {
     int steps = q->steps;
-    mark_period(q, k);
+    if (!mark_period(q, k)) {
+        jn_str_reset(&q->message);
+        jn_str_add(&q->message, closes_by_itself(q)
+                                    ? "It slides all the time: it closes, but that is all that is "
+                                      "known of it. "
+                                    : "It slides all the time. ");
+        q->map.stop.why = q->map.stop.why ? q->map.stop.why : JN_STOP_SURFACES;
+        return false;
+    }
     jn_sim_read(q->y, q->sim);
     if (newton(q, NULL))
         return true;
@@ -332,7 +395,7 @@ static jn_status find_clocked(search *q)
         k += KEPT * q->times;
         q->found = attempt(q, k, mean);
         before = k;
-        if (q->map.stop.why == JN_STOP_INTERRUPTED)
+        if (q->map.stop.why == JN_STOP_INTERRUPTED || !q->map.mark)
             st = JN_UNABLE;
     }
     free(mean);
@@ -407,6 +470,24 @@ static jn_status find_free(search *q)
     return st;
 }
 
+/* What only counts is told, but need not come back. */
+static void tell_meters(search *q)
+{
+    const jn_numbers *c = &q->map.c;
+    for (int i = c->nstates; i < c->nstates + c->nintegrals + c->ndiscretes; i++) {
+        double grows = q->y1[i] - q->y[i];
+        if (q->map.counts[i] || fabs(grows) <= 1e-12 * q->map.scale[i])
+            continue;
+        if (i < c->nstates + c->nintegrals)
+            jn_str_addf(&q->message, "Integral %d only counts", i - c->nstates + 1);
+        else
+            jn_str_addf(&q->message, "'%s' only counts",
+                        q->g->discrete[i - c->nstates - c->nintegrals].name);
+        jn_str_addf(&q->message, " (nothing depends on it): it grows by %.10g in each period. ",
+                    grows);
+    }
+}
+
 jn_status jni_search_run(search *q)
 {
     q->map.chain = jn_sim_chain(q->sim, NULL);
@@ -417,6 +498,13 @@ jn_status jni_search_run(search *q)
         q->map.measure = &q->measure;
         st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
         q->map.measure = NULL;
+        tell_meters(q);
+        if (q->aside > 0)
+            jn_str_addf(
+                &q->message,
+                "It is shown from %.6g after the beginning of the clock's period on, because "
+                "the run slides there. ",
+                q->aside);
     }
     return st != JN_OK ? st : q->found ? JN_OK : JN_UNABLE;
 }

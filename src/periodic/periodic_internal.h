@@ -145,6 +145,7 @@ typedef struct {
     const char **own_name;
     int times, nvalues;
     double *y, *y1, *J; /* a point of the orbit, where it comes to, its Jacobian */
+    double aside; /* how much later than the clock's period it begins */
     double residue, error;
     int steps;
     bool found;
@@ -166,15 +167,13 @@ typedef struct {
     jn_bode *to;
     const jn_bode_options *o;
     search q;
-    jn_str message;
+    bool integrate; /* it would be known if the model were integrated */
 } response;
 
 /* By the chain of the orbit; false: it does not tell all, why. */
 bool jni_respond_chain(response *r, const char **why);
 /* By differences of runs of one period. */
 jn_status jni_respond_differences(response *r);
-/* In one mode. */
-jn_status jni_respond_mode(response *r, jn_diags *d);
 /* The averaged model, from the same chain. */
 void jni_respond_average(response *r);
 /* The number of a disturbed source; −1: none. */

@@ -8,11 +8,15 @@
 
 /* ---- its numbers --------------------------------------------------------------------------- */
 
+/* A duty that is no function of time alone is carried on until its period ends. */
 static bool has_width(const jn_sim *s, int number)
 {
     const jn_automaton *a = &s->model.g->automaton[number];
     return a->pwm_period && s->clock.schedule[number].varies &&
-           jni_reads_model(&s->model, a->pwm_duty);
+           (jni_reads_model(&s->model, a->pwm_duty) ||
+            jni_mentions(&s->model, a->pwm_duty, JN_X_DISCRETE) ||
+            jni_mentions(&s->model, a->pwm_duty, JN_X_ON) ||
+            jni_mentions(&s->model, a->pwm_duty, JN_X_IN));
 }
 
 jn_numbers jn_sim_numbers(const jn_sim *s)

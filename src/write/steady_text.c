@@ -175,7 +175,7 @@ static void multipliers(jn_str *out, const jn_steady *o)
     for (int i = 0; i < o->nmultipliers; i++) {
         const jn_complex *x = &o->multiplier[i];
         double size = hypot(x->re, x->im);
-        if (size < 1e-13)
+        if (size < fmax(1e-13, o->multiplier_error))
             jn_str_add(out, "  0\n");
         else if (fabs(x->im) <= 1e-14 * size)
             jn_str_addf(out, "  %.12g\n", x->re);
