@@ -25,8 +25,8 @@ void jn_sim_sizes(double *y, const jn_sim *s);
 typedef struct jn_mark jn_mark;
 jn_mark *jn_sim_mark(const jn_sim *s);
 void jn_mark_free(jn_mark *m); /* NULL-safe */
-/* Back to the mark, with the numbers y (NULL: those it was made with). An event, as in
- * jn_sim_set_state: what does not fit the mode jumps. */
+/* Back to the mark, with the numbers y (NULL: those it was made with); states that are not independent
+ * in its mode follow the others. An event: what fires there does. */
 jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped *stop) JN_CHECKED;
 
 /* ---- looking ------------------------------------------------------------------------------- */

@@ -122,7 +122,8 @@ static void forget_past(jn_sim *s, const jn_mark *m)
     jni_watch_forget(s);
 }
 
-/* The present mode, and its point, such that an instant can begin from there. */
+/* The present mode, and its point, such that an instant can begin from there. States that are not
+ * independent follow the others: they must not make the jump that would bring them there. */
 static bool stand(jn_sim *s)
 {
     const jn_graph *g = s->model.g;
@@ -136,6 +137,7 @@ static bool stand(jn_sim *s)
     jni_reserve_z(s, m->nz);
     view v = jni_present(s);
     bool ok = m->engine->enter(s->now.z, x, s, m, &(entry){s->now.x, s->now.integral, &v});
+    memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
     free(x);
     return ok;
 }
