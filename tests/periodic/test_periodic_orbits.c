@@ -202,13 +202,15 @@ static void random_model(jn_str *text, test_rng *r)
     int swings = test_rng_chance(r, 30);
     jn_str_addf(text, "model m\nSe V = %d", test_rng_int(r, 10, 40));
     if (swings)
-        jn_str_addf(text, " + %d*sin(2*pi*%d*10000*t)", test_rng_int(r, 1, 5), test_rng_int(r, 1, 3));
-    jn_str_addf(text,
-                "\nSe G = 0\nI L = %du\nC C1 = %du\nR load = %d/10\n0 n\n0 out\n1 coil\nX1 s\nX1 d\n"
-                "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\n"
-                "switch s pwm(100u, %d/100, %du)\nswitch d diode\n",
-                test_rng_int(r, 30, 300), test_rng_int(r, 20, 200), test_rng_int(r, 5, 300),
-                test_rng_int(r, 15, 85), test_rng_int(r, 0, 30));
+        jn_str_addf(text, " + %d*sin(2*pi*%d*10000*t)", test_rng_int(r, 1, 5),
+                    test_rng_int(r, 1, 3));
+    jn_str_addf(
+        text,
+        "\nSe G = 0\nI L = %du\nC C1 = %du\nR load = %d/10\n0 n\n0 out\n1 coil\nX1 s\nX1 d\n"
+        "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\n"
+        "switch s pwm(100u, %d/100, %du)\nswitch d diode\n",
+        test_rng_int(r, 30, 300), test_rng_int(r, 20, 200), test_rng_int(r, 5, 300),
+        test_rng_int(r, 15, 85), test_rng_int(r, 0, 30));
     if (test_rng_chance(r, 50))
         jn_str_addf(text,
                     "1 coil2\n0 far\nI L2 = %du\nC C2 = %du\nR r2 = %d/10\nR load2 = %d\n"
@@ -262,7 +264,8 @@ static void test_multipliers_of_random_models(void)
 /* ---- orbits of several periods, and of none ------------------------------------------------ */
 
 static const char doubled[] =
-    "model boost\nSe V = 10\nSe G = 0\nI L = 1m\nC C1 = 12u\nR load = 20\n0 n\n0 out\n1 coil\nX1 s\n"
+    "model boost\nSe V = 10\nSe G = 0\nI L = 1m\nC C1 = 12u\nR load = 20\n0 n\n0 out\n1 coil\nX1 "
+    "s\n"
     "X1 d\nV -> coil -> L\ncoil -> n\nn -> s -> G\nn -> d -> out\nout -> C1\nout -> load\n"
     "switch clk pwm(100u, 1/100)\nautomaton s {\n on1 on initial\n off1 off\n"
     " on1 -> off1 when f(L) > 2 and not on(clk)\n off1 -> on1 when on(clk)\n}\nswitch d diode\n"
@@ -355,10 +358,11 @@ static void test_relay(void)
 
 /* ---- all that a run carries on ------------------------------------------------------------- */
 
-static const char loop[] =
-    "model loop\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = 1\n0 n\n0 out\n1 coil\nX1 s\n"
-    "X1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\nswitch d diode\n"
-    "output v = e(out)\n";
+static const char loop[] = "model loop\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = "
+                           "1\n0 n\n0 out\n1 coil\nX1 s\n"
+                           "X1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout "
+                           "-> load\nswitch d diode\n"
+                           "output v = e(out)\n";
 
 static void compose(jn_str *text, const char *more)
 {
@@ -382,9 +386,10 @@ static void test_controllers(void)
     CU_ASSERT(b.orbit->multiplier_error > 0 && b.orbit->multiplier_error < 1e-9);
     orbit_clear(&b);
     /* a number that is set once in each period */
-    compose(&text, "discrete d0 = 0.3\nswitch clk pwm(100u, 1/2, 90u)\nautomaton smp {\n a on initial\n"
-                   " b off\n a -> b when on(clk) { d0 = d0 + 0.002*(12 - e(out)) }\n"
-                   " b -> a when not on(clk)\n}\nswitch s pwm(100u, d0)\noutput d0\n");
+    compose(&text,
+            "discrete d0 = 0.3\nswitch clk pwm(100u, 1/2, 90u)\nautomaton smp {\n a on initial\n"
+            " b off\n a -> b when on(clk) { d0 = d0 + 0.002*(12 - e(out)) }\n"
+            " b -> a when not on(clk)\n}\nswitch s pwm(100u, d0)\noutput d0\n");
     orbit_find(&b, jn_str_c(&text), NULL);
     CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
     CLOSE_REL(orbit_value(&b, "v")->mean, 24 * b.orbit->discrete[0], 1e-10);
@@ -417,9 +422,9 @@ static void test_meters(void)
 /* Dry friction by its sign: the mass rests part of the time. */
 static void test_sliding(void)
 {
-    static const char text[] =
-        "model m\nSe F = 2*sin(2*pi*t)\nI m = 1\nC k = 0.1\nR fr : e = 1.5*sign(f)\n1 v\nF -> v -> m\n"
-        "v -> k\nv -> fr\noutput x = q(k), vel = f(m)\n";
+    static const char text[] = "model m\nSe F = 2*sin(2*pi*t)\nI m = 1\nC k = 0.1\nR fr : e = "
+                               "1.5*sign(f)\n1 v\nF -> v -> m\n"
+                               "v -> k\nv -> fr\noutput x = q(k), vel = f(m)\n";
     orbit b;
     rig r;
     orbit_find(&b, text, NULL);
@@ -466,8 +471,7 @@ static void test_after_the_start(void)
 {
     orbit b;
     orbit_find(&b,
-               "model m\nSe V = min(t/2, 1)*sin(2*pi*t) + if(t < 3, t, 1)\n" RC
-               "output i = f(L)\n",
+               "model m\nSe V = min(t/2, 1)*sin(2*pi*t) + if(t < 3, t, 1)\n" RC "output i = f(L)\n",
                NULL);
     CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
     CLOSE_REL(b.orbit->period, 1, 1e-14);
@@ -479,7 +483,8 @@ static void test_after_the_start(void)
 static void test_no_orbit(void)
 {
     orbit b;
-    orbit_find(&b, "model m\nSe V = 1 + sin(2*pi*t)\nI L = 1\n1 n\nV -> n\nn -> L\noutput i = f(L)\n",
+    orbit_find(&b,
+               "model m\nSe V = 1 + sin(2*pi*t)\nI L = 1\n1 n\nV -> n\nn -> L\noutput i = f(L)\n",
                NULL);
     CU_ASSERT_EQUAL(b.status, JN_UNABLE);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b.orbit);
