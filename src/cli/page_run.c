@@ -18,7 +18,6 @@ struct page_run {
     const char **unit;
     char *why_not;         /* NULL: it was run */
     const jn_probe **bond; /* effort and flow of each */
-    double *stiffness;     /* per storage: 1/value; NaN: not known */
     float *power, *energy;
     int instants_max; /* evenly spaced, and as many at events */
     int event_frames;
@@ -38,7 +37,6 @@ void page_run_free(page_run *r)
     }
     free(r->unit);
     free(r->bond);
-    free(r->stiffness);
     free(r->power);
     free(r->energy);
     free(r->why_not);
@@ -58,17 +56,18 @@ static jn_status make_bond_probes(page_run *r)
     return status;
 }
 
-static double stiffness_of(const jn_graph *g, int element)
+/* Linear storages: half of their state times what they answer with, which goes for each port of a
+ * field as well. What another law has stored is not known from one instant. */
+static float energy_of(const page_run *r, int storage, double x)
 {
-    const jn_element *e = &g->element[element];
-    jn_ratfun value;
-    fmpq_t x;
-    fmpq_init(x);
-    bool known = !e->nonlinear && !e->modulated && jn_graph_number(&value, g, element) == JN_OK &&
-                 jn_ratfun_get_fmpq(x, g->field, value) && !fmpq_is_zero(x);
-    double stiffness = known ? 1 / jn_number_get_d(x) : NAN;
-    fmpq_clear(x);
-    return stiffness;
+    const jn_graph *g = r->run.graph;
+    const jn_element *e = &g->element[g->storage[storage]];
+    int bond = e->bond[0];
+    if (e->nonlinear || (e->modulated && !e->ncases))
+        return NAN;
+    double answer = jn_sim_value(r->run.sim, r->bond[2 * bond + (e->kind == JN_I)]);
+    bool inwards = g->bond[bond].head == g->storage[storage];
+    return (float)((e->kind == JN_I && !inwards ? -1 : 1) * x * answer / 2);
 }
 
 /* Before an event the ledger has its jump already: only the states are still those before it. */
@@ -91,7 +90,7 @@ static void take_frame(page_run *r, bool before)
         r->power[b] =
             (float)(jn_sim_value(s, r->bond[2 * b]) * jn_sim_value(s, r->bond[2 * b + 1]));
     for (int i = 0; i < g->nstorages; i++)
-        r->energy[i] = (float)(x[i] * x[i] * r->stiffness[i] / 2);
+        r->energy[i] = energy_of(r, i, x[i]);
     page_keep_frame(&r->keep, (jn_html_frame){.t = jn_sim_time(s),
                                               .mode = jn_sim_mode(s),
                                               .power = r->power,
@@ -218,20 +217,13 @@ static void plan_instants(page_run *r, const jn_graph *g)
                       : most > PAGE_INSTANTS_MAX ? PAGE_INSTANTS_MAX
                                                  : most;
     r->energy = jn_alloc((size_t)g->nstorages * sizeof *r->energy + 1);
-    r->stiffness = jn_alloc((size_t)g->nstorages * sizeof *r->stiffness + 1);
-    for (int i = 0; i < g->nstorages; i++)
-        r->stiffness[i] = stiffness_of(g, g->storage[i]);
 }
 
 static void find_units(page_run *r, const jn_graph *g)
 {
-    jn_unit unit;
     r->unit = jn_alloc((size_t)r->run.nvalues * sizeof *r->unit + 1);
-    for (int i = 0; i < r->run.nvalues; i++) {
-        const jn_element *e = g->noutputs ? NULL : &g->element[g->storage[i]];
-        r->unit[i] =
-            e ? jn_domain_unit(&unit, e->domain, e->kind == JN_I ? 'p' : 'q') : g->output[i].unit;
-    }
+    for (int i = 0; i < r->run.nvalues; i++)
+        r->unit[i] = run_unit(g, i);
 }
 
 static void tell(page_run *r)

@@ -96,7 +96,7 @@ run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *na
     r->digits = name_digits(r);
     for (int i = 0; i < r->ntraces; i++) {
         r->name[i] = name[r->column[i]];
-        r->unit[i] = g->noutputs ? g->output[r->column[i]].unit : NULL;
+        r->unit[i] = run_unit(g, r->column[i]);
         r->value[i] = jn_alloc((size_t)r->cap * sizeof **r->value);
     }
     r->band = jn_alloc(ROOM * sizeof *r->band);

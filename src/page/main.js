@@ -65,9 +65,9 @@
     for (const node of document.querySelectorAll("#views .lit, #switches .lit"))
       node.classList.remove("lit");
     graph.light(element);
-    if (element !== null)
-      for (const node of document.querySelectorAll(`#views [data-element="${element}"], ` +
-          `#switches [data-element="${element}"]`))
+    for (const i of element === null ? [] : graph.sameBox(element))
+      for (const node of document.querySelectorAll(`#views [data-element="${i}"], ` +
+          `#switches [data-element="${i}"]`))
         node.classList.add("lit");
   }
 
@@ -81,7 +81,7 @@
     by("title").textContent = title;
     const many = model.switches.length > 64 ? `2^${model.switches.length} modes`
       : `${count(model.allowedCount, "allowed mode")}, ${model.forbiddenCount} forbidden`;
-    by("summary").textContent = [count(model.elements.length, "element"), count(model.bonds.length, "bond"),
+    by("summary").textContent = [count(model.elements.filter(e => e.in === undefined).length, "element"), count(model.bonds.length, "bond"),
       count(model.storages.length, "storage"), count(model.switches.length, "switch").replace("switchs",
         "switches"), many].join(" · ");
     by("text").textContent = model.text || "";

@@ -335,6 +335,9 @@ static bool on_step(triple *out, const view *v, const jn_expr *e)
 
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
+    const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
+    if (known)
+        return number(*known, 0);
     triple held;
     if ((e->op == JN_X_FLOOR || e->op == JN_X_MOD) && on_step(&held, v, e))
         return held;

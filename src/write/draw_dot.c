@@ -13,12 +13,23 @@ static void add_quoted(jn_str *out, const char *s)
     }
 }
 
+/* The node of an element; that of a field has its name. */
+static void add_node(jn_str *out, const jn_graph *g, int element)
+{
+    const jn_element *e = &g->element[element];
+    jn_str_addc(out, '"');
+    add_quoted(out, e->multiport ? e->multiport->name : e->name);
+    jn_str_addc(out, '"');
+}
+
 static void add_element(jn_str *out, const jn_drawing *d, int element)
 {
     const jn_drawn_element *e = &d->element[element];
-    jn_str_add(out, "  \"");
-    add_quoted(out, d->graph->element[element].name);
-    jn_str_addf(out, "\" [label=\"%s", e->kind);
+    if (e->in != element)
+        return;
+    jn_str_add(out, "  ");
+    add_node(out, d->graph, element);
+    jn_str_addf(out, " [label=\"%s", e->kind);
     if (e->name) {
         jn_str_add(out, " : ");
         add_quoted(out, e->name);
@@ -49,11 +60,11 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
 {
     const jn_bond *b = &d->graph->bond[bond];
     const jn_drawn_bond *x = &d->bond[bond];
-    jn_str_add(out, "  \"");
-    add_quoted(out, d->graph->element[b->tail].name);
-    jn_str_add(out, "\" -> \"");
-    add_quoted(out, d->graph->element[b->head].name);
-    jn_str_addf(out, "\" [arrowhead=%slvee, arrowtail=%s", stroke_arrow(x->head),
+    jn_str_add(out, "  ");
+    add_node(out, d->graph, b->tail);
+    jn_str_add(out, " -> ");
+    add_node(out, d->graph, b->head);
+    jn_str_addf(out, " [arrowhead=%slvee, arrowtail=%s", stroke_arrow(x->head),
                 x->tail == JN_DRAWN_NONE ? "none" : stroke_arrow(x->tail));
     if (x->label) {
         jn_str_add(out, ", label=\"");
@@ -64,6 +75,20 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
                 x->off ? ", color=gray60" : "");
 }
 
+static void add_fold(jn_str *out, const jn_drawing *d, int fold)
+{
+    const jn_fold *f = &d->fold[fold];
+    jn_str_addf(out, "  subgraph cluster%d {\n    label=\"", fold);
+    add_quoted(out, f->label);
+    jn_str_add(out, "\";\n");
+    for (int i = 0; i < f->nelements; i++) {
+        jn_str_add(out, "    ");
+        add_node(out, d->graph, f->element[i]);
+        jn_str_add(out, ";\n");
+    }
+    jn_str_add(out, "  }\n");
+}
+
 void jn_drawing_dot(jn_str *out, const jn_drawing *d)
 {
     jn_str_add(out, "digraph \"");
@@ -72,7 +97,10 @@ void jn_drawing_dot(jn_str *out, const jn_drawing *d)
                     "  edge [dir=both, fontname=Helvetica, fontsize=10];\n");
     for (int e = 0; e < d->graph->nelements; e++)
         add_element(out, d, e);
+    for (int f = 0; f < d->nfolds; f++)
+        add_fold(out, d, f);
     for (int b = 0; b < d->graph->nbonds; b++)
-        add_bond(out, d, b);
+        if (jni_bond_is_drawn(d, b))
+            add_bond(out, d, b);
     jn_str_add(out, "}\n");
 }

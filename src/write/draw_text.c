@@ -33,13 +33,13 @@ double jn_draw_text_width(const char *s, double size)
 /* ---- text ---------------------------------------------------------------------------------- */
 
 /* Characters of a value: longer ones are cut, longer numbers are rounded. */
-enum { VALUE_MAX = 24, NUMBER_MAX = 12 };
+enum { VALUE_MAX = 28, MATRIX_MAX = 40, NUMBER_MAX = 12 };
 
 /* The text as it is, or its beginning with an ellipsis. */
-static const char *shortened(jn_arena *a, const char *s)
+static const char *shortened(jn_arena *a, const char *s, int most)
 {
     const char *end = s;
-    for (int n = 0; *end && n < VALUE_MAX; n++)
+    for (int n = 0; *end && n < most; n++)
         do
             end++;
         while ((*end & 0xC0) == 0x80);
@@ -101,13 +101,56 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element, bool 
     if (written) {
         jn_expr_print(&text, g, written);
         const char *unit = jn_graph_value_unit(g, element);
-        if (unit && written->op == JN_X_NUMBER && !written->unit)
+        if (unit && !e->law && jn_expr_is_plain(written))
             jn_str_addf(&text, " %s", unit);
     } else
         jn_ratfun_print(&text, g->field, e->value, jn_graph_param_names(g), JN_RATFUN_TEXT);
-    const char *s = shortened(a, jn_str_c(&text));
+    const char *s = shortened(a, jn_str_c(&text), VALUE_MAX);
     jn_str_clear(&text);
     return s;
+}
+
+/* ---- fields -------------------------------------------------------------------------------- */
+
+/* Over the parameters. */
+static void add_symbols(jn_str *out, const jn_graph *g, const jn_multiport *f)
+{
+    for (int i = 0; i < f->nports * f->nports; i++) {
+        jn_str_add(out, !i ? "[" : i % f->nports ? ", " : "; ");
+        jn_ratfun_print(out, g->field, f->entry[i].one, jn_graph_param_names(g), JN_RATFUN_TEXT);
+    }
+    jn_str_addc(out, ']');
+}
+
+/* The matrix of a field, row by row; NULL where none is written. */
+static const char *matrix_text(jn_arena *a, const jn_graph *g, const jn_multiport *f, bool symbols)
+{
+    jn_str text;
+    jn_str_init(&text);
+    if (symbols)
+        add_symbols(&text, g, f);
+    else
+        jn_graph_print_matrix(&text, g, f);
+    const char *s = text.len ? shortened(a, jn_str_c(&text), MATRIX_MAX) : NULL;
+    jn_str_clear(&text);
+    return s;
+}
+
+const char *jn_draw_port_name(const jn_element *port)
+{
+    return port->name + strlen(port->multiport->name) + 1;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void set_field_text(jn_drawing *d, int element, jn_draw_values v)
+{
+    const jn_multiport *f = d->graph->element[element].multiport;
+    jn_drawn_element *x = &d->element[element];
+    x->in = f->element[0];
+    x->name = f->name;
+    if (v != JN_VALUES_NONE && x->in == element)
+        x->below = matrix_text(d->arena, d->graph, f, v == JN_VALUES_SYMBOLS);
 }
 
 static void set_text(jn_drawing *d, int element, jn_draw_values v)
@@ -115,7 +158,10 @@ static void set_text(jn_drawing *d, int element, jn_draw_values v)
     const jn_element *e = &d->graph->element[element];
     jn_drawn_element *x = &d->element[element];
     x->kind = jn_kind_name(e->kind);
-    if (jn_kind_is_switch(e->kind)) {
+    x->in = element;
+    if (e->multiport) {
+        set_field_text(d, element, v);
+    } else if (jn_kind_is_switch(e->kind)) {
         x->lambda = e->name;
     } else if (e->kind == JN_0 || e->kind == JN_1) {
         x->below = e->name;
@@ -130,8 +176,10 @@ static void set_text(jn_drawing *d, int element, jn_draw_values v)
 
 void jn_draw_texts(jn_drawing *d, jn_draw_values v)
 {
-    for (int i = 0; i < d->graph->nelements; i++)
+    for (int i = 0; i < d->graph->nelements; i++) {
         set_text(d, i, v);
+        d->element[i].own = d->element[i].below;
+    }
 }
 
 /* ---- boxes --------------------------------------------------------------------------------- */
@@ -158,6 +206,8 @@ void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int el
     if (x->below)
         below = jn_draw_text_width(x->below, JN_DRAW_SIZE_BELOW);
     *width = widest(above, below) + 4;
+    if (x->fold >= 0) /* a page shows longer numbers in place of k */
+        *width += 8;
     *height = LINE_HEIGHT + (x->below || x->lambda ? LINE_HEIGHT_BELOW : 0);
 }
 

@@ -59,3 +59,20 @@ for law in "$linear" "R q : e = f + 0*f*abs(f)"; do
               if (n != 2 || (pa[2] - pa[1])^2 > 1e-20 || (pb[2] - pa[1]/2)^2 > 1e-20) exit 1
               if (loss < 0.1 || (f[m] - loss)^2 > 1e-20) exit 1 }' "$work/trace"
 done
+
+# A page has each port's share of the energy, 1/2 p_a f_a and 1/2 p_b f_b, whichever way its bond
+# points: p = (1, 2) on [2 1; 1 3] is 1/10 and 3/5.
+cat >"$work/page.hbg" <<'MODEL'
+I M(a, b) = [2, 1; 1, 3], p0 = [1, 2]
+R r = 1
+R q = 1
+1 j
+1 k
+M.a -> j -> r
+k -> M.b
+k -> q
+simulate to 1 every 1
+MODEL
+"$junct" page "$work/page.hbg" -o "$work/page.html" 2>"$work/err"
+sed -n 's/.*"energy":"\([^"]*\)".*/\1/p' "$work/page.html" | base64 -d | od -An -tf4 |
+    awk 'NR == 1 && ($1 - 0.1)^2 < 1e-12 && ($2 - 0.6)^2 < 1e-12 { found = 1 } END { exit !found }'

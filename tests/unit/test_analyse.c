@@ -45,7 +45,7 @@ static void converter(void)
     static const char joined[] = "(R1*R2 + a^2)/(L1*(L2 + L3)); "
                                  "(L1*R2 + L2*R1 + L3*R1)/(L1*(L2 + L3)); 1";
     analysed x;
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     check_converter(&x, "100", 3, 0, loop, JN_YES, 2, false);
     TEST_TEXT("L3: 1", text_of_combination(&x, &x.mode.generic.control.combination[0]));
     check_converter(&x, "010", 3, 0, loop, JN_YES, 2, false);
@@ -65,7 +65,7 @@ static void dependence(void)
 {
     analysed x;
     jn_combination c;
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     const jn_mode_analysis *m = analysed_mode(&x, "001");
     CU_ASSERT_FALSE(jn_mode_dependence(&c, m, x.analysis, 1));
     CU_ASSERT_FATAL(jn_mode_dependence(&c, m, x.analysis, 2));
@@ -97,7 +97,7 @@ static void dependence(void)
 static void transfer_functions_are_right(void)
 {
     analysed x;
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     const jn_mode_analysis *m = analysed_mode(&x, "101");
     CU_ASSERT_FATAL(m->generic.transfer_known && m->valued.transfer_known);
     TEST_TEXT("(L2*s + L3*s + R2)/(L1*L2*s^2 + L1*L3*s^2 + L1*R2*s + L2*R1*s + L3*R1*s + R1*R2 + "
@@ -151,7 +151,7 @@ static void zeros_are_right(void)
 
     /* The zero of i at −R2/(L2 + L3) is none of speed, and so none of all three outputs. The input
      * G is not connected. */
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     m = analysed_mode(&x, "101");
     CU_ASSERT_FATAL(m->generic.zeros_known);
     CU_ASSERT_EQUAL(m->generic.rank, 1);
@@ -294,7 +294,7 @@ static const char *text_of_area(analysed *x, const char *tail, const char *head,
 static void impulses_are_right(void)
 {
     analysed x;
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     const jn_mode_analysis *m = analysed_mode(&x, "101");
     CU_ASSERT(m->impulses.known);
     CU_ASSERT_EQUAL(m->impulses.n, 4);
@@ -329,7 +329,7 @@ static void passage(void)
     analysed x;
     jn_passage t;
     jn_onoff from[3], to[3];
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     analysed_parse(from, &x, "100");
     analysed_parse(to, &x, "010"); /* the coil's current goes on through the other switch */
     jn_analyse_passage(&t, x.analysis, from, to);

@@ -429,7 +429,7 @@ static void test_linear_both_ways(void)
         {"examples/planetary.hbg", 2, 30},    {"examples/diode_inductor.hbg", 4e-4, 10},
         {"examples/rectifier.hbg", 0.04, 20}, {"examples/stickslip.hbg", 28, 2},
         {"examples/bitank.hbg", 0.1, 6000},   {"examples/cuk.hbg", 2e-4, 30},
-        {"examples/buck.hbg", 2e-4, 30},      {"examples/boost.hbg", 2e-4, 10},
+        {"examples/buck.hbg", 2e-4, 30},      {"examples/chopper.hbg", 2e-4, 10},
         {"examples/inverter.hbg", 0.02, 30},  {"examples/hbridge.hbg", 1, 300},
     };
     for (size_t i = 0; i < sizeof example / sizeof *example; i++) {
