@@ -144,6 +144,11 @@ double jn_sim_value(jn_sim *s, const jn_probe *p)
     return jni_form_value(&v, &p->form).part[FINITE];
 }
 
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m, jn_diags *d)
+{
+    return jn_graph_mode_numbers(out, s->model.g, m ? m : s->now.onoff, d);
+}
+
 /* ---- setting ------------------------------------------------------------------------------- */
 
 /* Whatever was set, an instant settles what comes of it. */
