@@ -215,6 +215,10 @@ void jn_sim_meter_begin(jn_sim *s, jn_meter *m);
 jn_reading jn_sim_meter_read(jn_sim *s, const jn_meter *m);
 
 /* ---- setting ------------------------------------------------------------------------------- */
+/* E ẋ = A x + B u in a mode, as the graph has its values; NULL: the present mode. x is what
+ * jn_sim_state has. What is not linear has no such equations: INVALID, with diagnostics. */
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m,
+                          jn_diags *d) JN_CHECKED;
 
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;
