@@ -5,7 +5,10 @@
 
 #include "run.h"
 
-enum { ROOM = 1024 }; /* rows; twice as many are held, and the older half is dropped */
+enum {
+    ROOM = 1024,  /* rows; twice as many are held, and the older half is dropped */
+    ROWS_MAX = 24 /* of switches, below the picture */
+};
 
 struct run_tail {
     const jn_graph *graph;
@@ -94,5 +97,9 @@ jn_plot run_tail_plot(run_tail *r, int changes)
                      .name = r->name,
                      .value = r->shown,
                      .nbands = nbands,
-                     .band = r->band};
+                     .band = r->band,
+                     .nswitches = r->graph->nswitches <= ROWS_MAX ? r->graph->nswitches : ROWS_MAX,
+                     .switch_name = r->graph->switch_name,
+                     .nmore = r->graph->nswitches <= ROWS_MAX ? 0 : r->graph->nswitches - ROWS_MAX,
+                     .changes = nbands - 1};
 }
