@@ -36,14 +36,16 @@ static void print_summary(const run *r, uint64_t rows)
     double residue = l.supplied - l.stored - l.dissipated - l.lost;
     long events = jn_sim_events(r->sim);
     int modes = jn_sim_modes_seen(r->sim);
+    const char *unit = jn_graph_energy_unit(r->graph);
     fprintf(stderr, "%s: t = %.10g, ", r->graph->name, jn_sim_time(r->sim));
     if (rows > 0)
         fprintf(stderr, "%llu row%s, ", (unsigned long long)rows, rows == 1 ? "" : "s");
     fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
             modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
-        fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
-    fprintf(stderr, "  %-14s %17.3g", "residue", residue);
+        fprintf(stderr, "  %-14s %17.10g%s%s\n", names[i], energy[i], unit ? " " : "",
+                unit ? unit : "");
+    fprintf(stderr, "  %-14s %17.3g%s%s", "residue", residue, unit ? " " : "", unit ? unit : "");
     if (l.moved > 0)
         fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);
     fputc('\n', stderr);

@@ -89,7 +89,7 @@ run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *na
     r->unit = jn_alloc((size_t)r->ntraces * sizeof *r->unit);
     for (int i = 0; i < r->ntraces; i++) {
         r->name[i] = name[r->column[i]];
-        r->unit[i] = g->noutputs ? g->output[r->column[i]].unit : NULL;
+        r->unit[i] = run_unit(g, r->column[i]);
         r->value[i] = jn_alloc((size_t)r->cap * sizeof **r->value);
     }
     r->band = jn_alloc(BANDS_MAX * sizeof *r->band);

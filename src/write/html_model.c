@@ -194,7 +194,7 @@ static void write_singular(writer *w)
     jn_str_addf(w->out, ",\n\"singular\":[");
     for (int i = 0; i < f->nsingular; i++)
         jn_str_addf(w->out, "%s[%d,%d]", i ? "," : "",
-                    jn_html_guard(&w->guards, f->singular_at[i].guard), f->singular_at[i].resistor);
+                    jn_html_guard(&w->guards, f->singular_at[i].guard), f->singular_at[i].element);
     add(w, "]");
 }
 

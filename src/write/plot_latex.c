@@ -49,7 +49,12 @@ static void add_trace(jn_str *out, const axes *a, int trace)
     }
     jn_str_add(out, "\n};\n\\addlegendentry{$");
     jn_latex_symbol(out, p->name[trace]);
-    jn_str_add(out, "$}\n");
+    jn_str_addc(out, '$');
+    if (p->unit && p->unit[trace]) {
+        jn_str_add(out, " in ");
+        jn_latex_text(out, p->unit[trace]);
+    }
+    jn_str_add(out, "}\n");
     free(index);
 }
 
@@ -110,7 +115,8 @@ static int legend_columns(const axes *a)
 {
     int n = 0, widest = 1;
     for (int i = 0; i < a->p->ntraces; i++) {
-        int width = jn_utf8_width(a->p->name[i]);
+        const char *unit = a->p->unit ? a->p->unit[i] : NULL;
+        int width = jn_utf8_width(a->p->name[i]) + (unit ? 4 + jn_utf8_width(unit) : 0);
         if (a->group[i] != a->wanted)
             continue;
         n++;
