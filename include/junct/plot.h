@@ -14,6 +14,8 @@ typedef struct {
     const char *mode; /* "100" */
 } jn_mode_band;
 
+enum { JN_PLOT_ROWS = 24 }; /* switches that fit below a picture */
+
 /* What is to be plotted. Nothing is owned. */
 typedef struct {
     const char *title; /* may be NULL */

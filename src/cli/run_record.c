@@ -14,8 +14,7 @@ enum {
     COLUMNS = 2000,     /* of the picture */
     ROOM = 4 * COLUMNS, /* rows for each trace */
     BANDS_MAX = 200,    /* modes one after the other that a picture can show */
-    SHARES = 1260,      /* columns of time; at the end between half and all of them are used */
-    SWITCHES_MAX = 24   /* rows of switches that fit below a picture */
+    SHARES = 1260       /* columns of time; at the end between half and all of them are used */
 };
 
 struct run_record {
@@ -68,7 +67,7 @@ static bool choose_all(run_record *r, const char *choice, int nvalues, const cha
 
 static int rows_of_switches(const run_record *r)
 {
-    return r->graph->nswitches < SWITCHES_MAX ? r->graph->nswitches : SWITCHES_MAX;
+    return r->graph->nswitches < JN_PLOT_ROWS ? r->graph->nswitches : JN_PLOT_ROWS;
 }
 
 run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *name,
