@@ -41,7 +41,9 @@ static character character_of(const jn_analysis *a, const jn_expr *e)
         return e->op == JN_X_DIV && r == LINEAR ? OTHER : LINEAR;
     }
     default:
-        return jn_expr_ratfun(&v, a->field, e) == JN_OK ? CONSTANT : OTHER;
+        if (jni_output_constant(&v, a, e) || jn_expr_ratfun(&v, a->field, e) == JN_OK)
+            return CONSTANT;
+        return OTHER;
     }
 }
 
@@ -72,6 +74,8 @@ static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
                : e->op == JN_X_SUB ? jn_ratfun_sub(k, l, r)
                                    : jn_ratfun_mul(k, l, r);
     default:
+        if (jni_output_constant(&v, a, e))
+            return v;
         return jn_expr_ratfun(&v, k, e) == JN_OK ? v : JN_RATFUN_ZERO;
     }
 }
