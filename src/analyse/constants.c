@@ -130,8 +130,9 @@ void jni_output_constants(jn_analysis *a)
         list_below(a, a->graph->output[i].expr);
 }
 
-bool jni_output_constant(jn_ratfun *v, const jn_analysis *a, const jn_expr *e)
+bool jni_output_constant(jn_ratfun *v, const void *analysis, const jn_expr *e)
 {
+    const jn_analysis *a = analysis;
     int i = jn_expr_varies(e) ? -1 : find(a, e);
     if (i >= 0)
         *v = jn_ratfun_param(a->field, a->s + 1 + i);
