@@ -169,9 +169,6 @@ X(TEXT_EXPECTED, ERROR, "text-expected", "%s of a table is a text",
 X(TEXT_MISPLACED, ERROR, "text-misplaced", "a text cannot stand here", "only 'table' takes texts")
 X(FUNCTION_UNKNOWN, ERROR, "function-unknown", "there is no function '%s'", "%s")
 X(FUNCTION_ARGUMENTS, ERROR, "function-arguments", "%s takes %s; arguments given: %d", "")
-X(EXPRESSION_ADDS, ERROR, "expression-adds",
-  "int(…) and table(…) cannot be added to a model that is built",
-  "let the model have a signal of it, and read that")
 X(EXPRESSION_LARGE, ERROR, "expression-large",
   "this expression is too large: more than %d operations, or %d inside each other",
   "split it with 'signal' statements")
@@ -295,6 +292,16 @@ X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not lin
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
   "check the initial states of the switches and the initial values")
+X(EXPRESSION_ADDS, ERROR, "expression-adds",
+  "int(…) and table(…) cannot be added to a model that is built",
+  "let the model have a signal of it, and read that")
+
+/* ---- proofs -------------------------------------------------------------------------------- */
+X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
+  "no state that lasts is within this bound and the others",
+  "widen one of the bounds: what holds for no state at all proves nothing")
+X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
+  "install it (libz3-dev in Debian and Ubuntu)")
 
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")

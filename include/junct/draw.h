@@ -82,6 +82,10 @@ void jn_drawing_free(jn_drawing *d); /* NULL-safe */
  * theirs. */
 int jn_drawing_overlaps(const jn_drawing *d);
 int jn_drawing_hidden(const jn_drawing *d);
+/* Pairs of bonds that cross, and pairs of switches above or beside each other against the order of
+ * the model. */
+int jn_drawing_crossings(const jn_drawing *d);
+int jn_drawing_inversions(const jn_drawing *d);
 
 /* ---- writing ------------------------------------------------------------------------------- */
 

@@ -75,8 +75,8 @@ typedef struct {
 } crossing;
 
 /* The smallest τ at which it is beyond zero, to go on there until it is clear of rounding; −1:
- * none. */
-double jni_series_crossing(const crossing *c);
+ * none. *clear (NULL: not asked for): from when on it is that. */
+double jni_series_crossing(const crossing *c, double *clear);
 /* Where a share first leaves [0, 1]; −1: nowhere. */
 double jni_series_exit(const crossing *share);
 /* The smallest τ at which it is clear of rounding, and on which side; −1: none. */

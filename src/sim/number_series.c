@@ -168,7 +168,7 @@ double jni_series_leave(const crossing *c, int *side)
     return tau;
 }
 
-double jni_series_crossing(const crossing *c)
+double jni_series_crossing(const crossing *c, double *clear)
 {
     double rest = 0, from = c->from;
     for (int k = c->n - 1; k > 0; k--)
@@ -181,12 +181,14 @@ double jni_series_crossing(const crossing *c)
         double tau = first(&s, u_of(&s, from), end);
         if (tau < 0)
             return -1;
-        double clear = next_clear(&s, tau);
-        if (clear < 0) /* what is to come will tell */
+        double sure = next_clear(&s, tau);
+        if (sure < 0) /* what is to come will tell */
             return -1;
-        if (is_beyond(&s, at_tau(&s, clear)))
+        if (clear)
+            *clear = sure;
+        if (is_beyond(&s, at_tau(&s, sure)))
             return tau > 0 ? tau : s.resolution;
-        from = clear;
+        from = sure;
     }
 }
 
@@ -201,7 +203,7 @@ double jni_series_exit(const crossing *share)
         c.a = a;
         c.start = -1;
         c.end = first < 0 ? share->end : first;
-        double tau = jni_series_crossing(&c);
+        double tau = jni_series_crossing(&c, NULL);
         if (tau >= 0)
             first = tau;
     }

@@ -9,11 +9,14 @@
  *     run_ledger.c   where the energy goes
  *     run_meter.c    integrals and extrema of values
  *     run.c          from one instant to the next
- *     run_probe.c    reading and setting from outside */
+ *     run_probe.c    reading and setting from outside
+ *     run_copy.c     a second run that stands where a run does
+ *     run_replay.c   one instant from anywhere */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
+#include "mode_structure.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -68,8 +71,6 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
-    int misses;            /* how often a stretch has shown it crossed, but a look at it has not */
-    bool waits;            /* what comes of it is seen when it is clear of rounding, not before */
     int mark;              /* of the last search that came by */
     double slid_until;     /* when a slide on it was last broken off; −1: never */
     int slid_with;         /* and of how many surfaces */
@@ -104,9 +105,10 @@ typedef struct {
      * rest on it; 0: it does not come by. */
     signed char *crossed;
     int ncrossed;
-    double *tau; /* while it is searched for: where surfaces are crossed */
-    struct watch_due {
+    struct watch_due { /* while it is searched for: which surfaces are crossed, and where */
         int surface, to;
+        double tau, clear; /* from `clear` on there is no doubt */
+        bool is_confirmed; /* an instant would see it there */
     } * due;
 } watch;
 
@@ -176,6 +178,7 @@ void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does
 void jni_meters_leave(jn_sim *s);
 void jni_meters_arrive(jn_sim *s);
 void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_renew(jn_sim *s); /* the model has other values, and begins again */
 void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
@@ -254,6 +257,7 @@ struct jn_sim {
     void *own; /* the engine's */
     generator *gen;
     branches *branches; /* of all expressions that move the model */
+    structures *structures; /* of modes */
     mode_cache modes;
     run_clock clock;
     run_state now;
@@ -264,13 +268,18 @@ struct jn_sim {
     slide *slide; /* NULL: none */
     zeno zeno;
     long events;
-    double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
     jn_str cause;    /* of the last event */
     trouble trouble;
     probes probes;
+    int nknown; /* expressions that have a value of their own: see jn_sim_instant */
+    const struct jn_known *known;
     meters meters;
 };
+
+/* The value that an expression is given; NULL: none. */
+const double *jni_known(const jn_sim *s, const jn_expr *e);
+
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */
@@ -280,6 +289,10 @@ void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
 jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
+void jni_probes_renew(jn_sim *s); /* values have changed */
+/* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
+ * read. */
+jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

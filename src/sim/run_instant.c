@@ -530,42 +530,6 @@ void jni_instants_tell(jn_sim *s)
     s->instants.pending = 0;
 }
 
-/* What is being crossed has not been, until it is clear of rounding. */
-static void wait_for_crossed(jn_sim *s)
-{
-    for (int k = 0; k < s->watch.nsurfaces; k++)
-        if (s->watch.crossed[k]) {
-            s->watch.surface[k].waits = true;
-            s->watch.surface[k].side = 0;
-        }
-    jni_watch_forget(s);
-}
-
-/* Where the loop never ends it is tried with less trust in what is near to rounding; a loop of the
- * model itself stays one. */
-static jn_status settle_clearly(instant *i, jn_stopped *stop)
-{
-    jn_sim *s = i->s;
-    ledger books = s->ledger;
-    jn_status st = settle(i, stop);
-    while (st != JN_OK && stop->why == JN_STOP_LOOP && s->blur < MOST_BLUR) {
-        s->blur *= BLUR;
-        s->ledger = books;
-        begin(i);
-        st = settle(i, stop);
-    }
-    s->blur = 1;
-    if (st == JN_OK || stop->why != JN_STOP_LOOP || !s->watch.ncrossed)
-        return st;
-    wait_for_crossed(s);
-    s->ledger = books;
-    s->blur = BLUR;
-    begin(i);
-    st = settle(i, stop);
-    s->blur = 1;
-    return st;
-}
-
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
     instant *i = next_instant(s);
@@ -574,7 +538,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
         return JN_OK;
     if (s->slide)
         jni_slide_nominal(s);
-    jn_status st = settle_clearly(i, stop);
+    jn_status st = settle(i, stop);
     if (st != JN_OK)
         return st;
     bool starts = kind == JN_EVENT_START;
@@ -596,7 +560,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
-    jn_status st = settle_clearly(i, stop);
+    jn_status st = settle(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;

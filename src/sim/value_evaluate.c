@@ -319,6 +319,9 @@ static triple two_arguments(jn_expr_op op, const triple *a, const triple *b)
 
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
+    const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
+    if (known)
+        return number(*known, 0);
     if (e->op == JN_X_IF)
         return jni_evaluate_triple(v, e->arg[jni_holds(v, e->arg[0]) ? 1 : 2]);
     if (e->op == JN_X_TABLE) {
@@ -369,13 +372,6 @@ static int turned(int side, int sign)
     return side * sign;
 }
 
-/* The sign as conditions see it. */
-static int seen_sign(const view *v, triple x, int *rank)
-{
-    x.noise[FINITE] *= v->s->blur;
-    return jni_triple_sign(&x, rank);
-}
-
 /* The sign of left − right on a surface: as it is, or as the run has come to be. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
@@ -383,7 +379,7 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
     triple apart = jni_surface_value(v, g);
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
-    int side = seen_sign(v, apart, rank);
+    int side = jni_triple_sign(&apart, rank);
     bool is_fresh = v->fresh;
     if (side == 0 && v->side && v->side[number_of] && v->side[number_of] != ON_SURFACE) {
         side = v->side[number_of];
@@ -420,7 +416,7 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
         return out;
     triple a = jni_evaluate_triple(v, c->arg[0]), b = jni_evaluate_triple(v, c->arg[1]);
     triple apart = sum(&a, &b, -1);
-    int sign = seen_sign(v, apart, rank);
+    int sign = jni_triple_sign(&apart, rank);
     if (isnan(apart.part[*rank]))
         return UNKNOWN;
     if (c->op == JN_X_EQ && *rank == FINITE)

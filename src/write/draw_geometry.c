@@ -109,3 +109,52 @@ int jn_drawing_hidden(const jn_drawing *d)
                 count += meets(&d->bond[b], d->element[i].box);
     return count;
 }
+
+/* ---- what is in order ---------------------------------------------------------------------- */
+
+/* On which side of the line from a to b the point lies. */
+static double side_of(jn_point a, jn_point b, jn_point p)
+{
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+static bool segments_cross(jn_point a, jn_point b, jn_point c, jn_point d)
+{
+    return side_of(a, b, c) * side_of(a, b, d) < 0 && side_of(c, d, a) * side_of(c, d, b) < 0;
+}
+
+static bool bonds_cross(const jn_drawn_bond *x, const jn_drawn_bond *y)
+{
+    for (int i = 0; i + 1 < x->npoints; i++)
+        for (int k = 0; k + 1 < y->npoints; k++)
+            if (segments_cross(x->point[i], x->point[i + 1], y->point[k], y->point[k + 1]))
+                return true;
+    return false;
+}
+
+int jn_drawing_crossings(const jn_drawing *d)
+{
+    int count = 0;
+    for (int b = 0; b < d->graph->nbonds; b++)
+        for (int c = b + 1; c < d->graph->nbonds; c++)
+            count += bonds_cross(&d->bond[b], &d->bond[c]);
+    return count;
+}
+
+/* One above or left of the other; those that are neither have no order. */
+static bool is_inverted(jn_box first, jn_box second)
+{
+    if (first.left < second.right && second.left < first.right)
+        return first.top > second.bottom;
+    return first.top < second.bottom && second.top < first.bottom && first.left > second.right;
+}
+
+int jn_drawing_inversions(const jn_drawing *d)
+{
+    const jn_graph *g = d->graph;
+    int count = 0;
+    for (int i = 0; i < g->nswitches; i++)
+        for (int k = i + 1; k < g->nswitches; k++)
+            count += is_inverted(d->element[g->sw[i]].box, d->element[g->sw[k]].box);
+    return count;
+}

@@ -19,8 +19,11 @@ enum {
     FEW_BONDS = 6, /* with more, the ellipse grows */
     APART = 14,    /* between bonds that join the same elements */
     STROKES_APART = 12,
+    SHORT = 18, /* the least line before a turn */
     PAGE_WIDTH = 500,
     PAGE_HEIGHT = 680,
+    COMPARED_MAX =
+        200, /* bonds; with more, crossings are not counted, nor other beginnings tried */
     LAYERED_MAX = 1500, /* elements; with more, layers take too long, */
     AROUND_MAX = 3000,  /* of which half or more are leaves in most models */
 };
@@ -127,6 +130,28 @@ static bool is_free(const jn_drawing *d, int bond, jn_point from, jn_point to)
     return true;
 }
 
+/* A turn right beside an end is left out where that is in nobody's way: a stroke and an arrow need
+ * some line. Not beside a junction with many bonds, around which they are spread later. */
+static int without_short_ends(const jn_drawing *d, int bond, jn_point *p, int n, jn_point tail,
+                              jn_point head)
+{
+    const jn_bond *b = &d->graph->bond[bond];
+    if (round_of(&d->graph->element[b->tail]) > ROUND ||
+        round_of(&d->graph->element[b->head]) > ROUND)
+        return n;
+    if (n > 2 && hypot(p[1].x - p[0].x, p[1].y - p[0].y) < SHORT &&
+        is_free(d, bond, tail, n > 3 ? p[2] : head)) {
+        memmove(p + 1, p + 2, (size_t)(n - 2) * sizeof *p);
+        n--;
+    }
+    if (n > 2 && hypot(p[n - 1].x - p[n - 2].x, p[n - 1].y - p[n - 2].y) < SHORT &&
+        is_free(d, bond, n > 3 ? p[n - 3] : tail, head)) {
+        p[n - 2] = p[n - 1];
+        n--;
+    }
+    return n;
+}
+
 /* Straight if possible, else along Graphviz's route, whose ends are moved to where ours are. */
 static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
 {
@@ -134,13 +159,17 @@ static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
     jn_drawn_bond *x = &d->bond[bond];
     jn_point tail, head;
     bond_ends(&tail, &head, d, bond);
-    bool straight = !(l->fixed && l->fixed[bond]) && is_free(d, bond, tail, head);
+    bool straight = !l->routed && !(l->fixed && l->fixed[bond]) && is_free(d, bond, tail, head);
     int inner = straight || l->npoints[bond] < 2 ? 0 : l->npoints[bond] - 2;
     jn_point *p = jn_arena_alloc(d->arena, (size_t)(inner + 2) * sizeof *p);
     for (int i = 1; i <= inner; i++)
         p[i] = (jn_point){l->point[bond][i].x + MARGIN, l->point[bond][i].y + MARGIN};
-    p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
-    p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
+    for (int before = -1; before != inner;) { /* an end turns when the point beside it goes */
+        before = inner;
+        p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
+        p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
+        inner = without_short_ends(d, bond, p, inner + 2, tail, head) - 2;
+    }
     x->npoints = inner + 2;
     x->point = p;
 }
@@ -274,13 +303,24 @@ static void widen(jn_drawing *d)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+static int turns(const jn_drawing *d)
+{
+    int count = 0;
+    for (int b = 0; b < d->graph->nbonds; b++)
+        count += d->bond[b].npoints - 2;
+    return count;
+}
+
 /* How far the drawing must shrink to fit on a page, and more for every bond that runs through a
- * text. */
+ * text, for bonds that cross or turn and switches that are out of order. */
 static double cost(const jn_drawing *d)
 {
     double size = fmax(d->width / PAGE_WIDTH, d->height / PAGE_HEIGHT);
     double unclear = (double)(jn_drawing_hidden(d) + jn_drawing_overlaps(d));
-    return (1 + size) * (1 + 15 * unclear / (d->graph->nbonds + 1));
+    double n = d->graph->nbonds + 1, value = (1 + size) * (1 + 50 * unclear / n);
+    if (d->graph->nbonds <= COMPARED_MAX)
+        value *= 1 + (4 * jn_drawing_crossings(d) + jn_drawing_inversions(d) + 0.3 * turns(d)) / n;
+    return value;
 }
 
 static void place_all(jn_drawing *d, const jn_layout *l)
@@ -314,23 +354,71 @@ static jn_status find_layout(jn_layout *l, jn_arena *a, const jn_layout_task *t,
     return status;
 }
 
+/* The best layout so far, and what it costs. */
+typedef struct {
+    jn_drawing *d;
+    const jn_layout_task *task;
+    jn_layout layout;
+    double least;
+} contest;
+
+static void compare(contest *x, const jn_layout *l, double preferred)
+{
+    place_all(x->d, l);
+    double value = preferred * cost(x->d);
+    if (value < x->least * (1 - 1e-9)) {
+        x->least = value;
+        x->layout = *l;
+    }
+}
+
+static jn_layout copy_of(const jn_layout *l, jn_arena *a, const jn_layout_task *t)
+{
+    jn_layout c = *l;
+    c.centre = jn_arena_alloc(a, (size_t)t->nboxes * sizeof *c.centre);
+    c.point = jn_arena_alloc(a, (size_t)t->nlines * sizeof *c.point);
+    memcpy(c.centre, l->centre, (size_t)t->nboxes * sizeof *c.centre);
+    for (int i = 0; i < t->nlines; i++) {
+        size_t size = (size_t)l->npoints[i] * sizeof **c.point;
+        c.point[i] = jn_arena_alloc(a, size + 1);
+        if (size)
+            memcpy(c.point[i], l->point[i], size);
+    }
+    return c;
+}
+
+/* As it is and upside down, its bonds straight where they can be or all along their routes. */
+static jn_status enter(contest *x, candidate c, const jn_layout_task *t)
+{
+    jn_layout layout = {0};
+    jn_status status = find_layout(&layout, x->d->arena, t, c);
+    if (status != JN_OK)
+        return status;
+    compare(x, &layout, preference[c]);
+    if (c == SPRINGS || t->nlines > COMPARED_MAX)
+        return JN_OK;
+    layout.routed = true;
+    compare(x, &layout, preference[c]);
+    layout = copy_of(&layout, x->d->arena, t);
+    jn_layout_mirror(&layout, t);
+    compare(x, &layout, preference[c]);
+    layout.routed = false;
+    compare(x, &layout, preference[c]);
+    return JN_OK;
+}
+
 static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
 {
-    jn_layout layout = {0}, best = {0};
-    double least = DBL_MAX;
-    for (int c = 0; c < NCANDIDATES; c++) {
-        if (find_layout(&layout, d->arena, t, (candidate)c) != JN_OK)
-            continue;
-        place_all(d, &layout);
-        double value = preference[c] * cost(d);
-        if (value < least) {
-            least = value;
-            best = layout;
-        }
-    }
-    if (least == DBL_MAX)
+    contest x = {.d = d, .task = t, .least = DBL_MAX};
+    jn_layout_task other = *t;
+    bool small = t->nlines <= COMPARED_MAX;
+    for (int c = 0; c < NCANDIDATES; c++)
+        for (other.variant = 0; other.variant < JN_LAYOUT_VARIANTS; other.variant++)
+            if (enter(&x, (candidate)c, &other) != JN_OK || c == SPRINGS || !small)
+                break;
+    if (x.least == DBL_MAX)
         return JN_UNABLE;
-    place_all(d, &best);
+    place_all(d, &x.layout);
     return JN_OK;
 }
 
@@ -383,7 +471,7 @@ jn_status jn_draw_place(jn_drawing *d, bool bond_names)
         tail[b] = box[g->bond[b].tail];
         head[b] = box[g->bond[b].head];
     }
-    jn_layout_task t = {nboxes, width, height, g->nbonds, tail, head};
+    jn_layout_task t = {nboxes, width, height, g->nbonds, tail, head, NULL, 0};
     jn_status status = try_layouts(d, &t);
     if (status == JN_OK)
         place_labels(d, bond_names);
