@@ -274,8 +274,8 @@ X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
 X(FEEDBACK, WARNING, "feedback",
-  "the source '%s' reads the model, but is an input here: its feedback is left out",
-  "poles and stability are those of the open loop; a run includes the feedback")
+  "the source '%s' does not read the model linearly: it is an input here, its feedback is left out",
+  "poles and stability are those without it; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",
@@ -302,6 +302,17 @@ X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
   "widen one of the bounds: what holds for no state at all proves nothing")
 X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
   "install it (libz3-dev in Debian and Ubuntu)")
+
+/* ---- periodic operation -------------------------------------------------------------------- */
+X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",
+  "give the period with --period, if it is periodic all the same")
+X(STEADY_PERIODS, ERROR, "steady-periods",
+  "the periods %.10g and %.10g of the model have no common multiple",
+  "make their ratio a simple fraction, or give the period with --period")
+X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
+  "give it with --period, or ask for --free if the model oscillates by itself")
+X(STEADY_CLOCKED, ERROR, "steady-clocked",
+  "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
 
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")

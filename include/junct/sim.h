@@ -225,20 +225,12 @@ jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop) JN_CHEC
 
 /* ---- one instant --------------------------------------------------------------------------- */
 
-/* A comparison whose sides are just equal, as the run comes to be on one side of it. */
-typedef struct {
-    const jn_expr *e;
-    bool holds;
-} jn_crossed;
-
 /* Where an instant begins: a mode that lasted until then, the state, what time and inputs are. */
 typedef struct {
     const int *lasting, *left; /* per automaton: its state until then, and as the clock leaves it */
     const double *x, *integral, *discrete;
     const double *before, *input; /* per source: until then, and from then on */
     const bool *given;            /* per source: it is one of these; else the model says it */
-    int ncrossed;
-    const jn_crossed *crossed;
     /* Expressions of time that have these values, whatever the time is. */
     int nknown;
     const struct jn_known {

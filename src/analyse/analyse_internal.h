@@ -84,6 +84,10 @@ void jn_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g);
  * and to state, per storage, what it reads of p or q, as a multiple of z. */
 void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output);
 
+/* feedback.c: puts in what the sources read that stand behind the outputs, and drops their rows. False:
+ * too long. */
+bool jni_close_outputs(jn_outputs *o, const jn_analysis *a, jn_algebra *k);
+
 /* transfer.c: C, D, transfer matrix and gain of y = Cx x + Cd ẋ + Du u. */
 typedef struct {
     jn_dense Cx, Cd, Du;

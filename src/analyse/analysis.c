@@ -68,6 +68,11 @@ jn_analysis *jn_analysis_new(const jn_implicit *f)
         else
             a->nskipped++;
     a->output = output;
+    int *fed = jn_arena_alloc(a->arena, (size_t)g->nsources * sizeof *fed);
+    for (int i = 0; i < g->nsources; i++)
+        if (jn_source_is_fed(g, i))
+            fed[a->nfed++] = i;
+    a->fed = fed;
     if (!jn_guard_is_false(f->special))
         a->with_values = build_with_values(f->junction);
     return a;

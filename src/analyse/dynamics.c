@@ -97,7 +97,8 @@ static void answer(jn_dynamics *d, const jn_pencil *p, const jn_mode *equation, 
         answer_outputs(d, p, o, a, value);
     jn_dense F;
     jn_dense_init(&F, p->E.nrows, p->E.nrows, &d->algebra);
-    jn_dynamics_jump(d, fill(&F, equation->F, a, value) ? &F : NULL);
+    bool has_loss = !a->implicit->binds && fill(&F, equation->F, a, value);
+    jn_dynamics_jump(d, has_loss ? &F : NULL);
     jn_dense_clear(&F);
 }
 

@@ -11,12 +11,14 @@
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
  *     run_copy.c     a second run that stands where a run does
- *     run_replay.c   one instant from anywhere */
+ *     run_replay.c   one instant from anywhere
+ *     run_keep.c     coming back to where it was; looking at what has been passed */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
 #include "mode_structure.h"
+#include "junct/follow.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -41,6 +43,9 @@ double jni_clock_next(const jn_sim *s);
 /* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
  * not a number, −1: none. */
 int jni_clock_apply(jn_sim *s);
+/* The time ON of the present period of a modulation whose duty varies. */
+double jni_clock_width(const jn_sim *s, int number);
+void jni_clock_set_width(jn_sim *s, int number, double width);
 
 /* ---- the present --------------------------------------------------------------------------- */
 
@@ -98,7 +103,7 @@ typedef struct {
     comparison *comparison;
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
-    int_list of_branches; /* of the branches of sources and laws */
+    int_list of_branches; /* of the branches and steps of sources and laws */
     bool has_within;      /* some condition reads within(…) */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
@@ -228,6 +233,17 @@ void jni_zeno_note(jn_sim *s);
 jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
+/* ---- what has been passed (run_keep.c) ----------------------------------------------------- */
+
+void jni_keep_passed(jn_sim *s, double tau); /* so much of the present stretch */
+
+/* ---- disturbances (run_keep.c) ------------------------------------------------------------- */
+
+/* What is added to a source's value. */
+dual jni_nudge_source(const jn_sim *s, int number, dual t);
+/* How much later the next edge OFF of a modulation comes; once asked, it is over. */
+double jni_nudge_edge(jn_sim *s, int number);
+
 /* ---- the run (run.c) ----------------------------------------------------------------------- */
 
 /* Those that have something to tell wait, in order, until it is known what comes of them. */
@@ -275,6 +291,9 @@ struct jn_sim {
     int nknown; /* expressions that have a value of their own: see jn_sim_instant */
     const struct jn_known *known;
     meters meters;
+    const jn_listener *listener; /* NULL: none */
+    jn_chain *chain;             /* NULL: none: see tangent.h */
+    jn_nudge nudge;
 };
 
 /* The value that an expression is given; NULL: none. */
@@ -293,6 +312,8 @@ void jni_probes_renew(jn_sim *s); /* values have changed */
 /* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
  * read. */
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
+double jni_probe_value(const view *v, const jn_probe *p);
+const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

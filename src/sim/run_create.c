@@ -130,7 +130,7 @@ static void set_initial_state(jn_sim *s)
     }
     for (int i = 0; i < m->ns; i++)
         s->now.integral[i] = m->integral_start[i];
-    for (int i = 0; i < m->nd; i++)
+    for (int i = 0; i < m->g->ndiscretes; i++)
         s->now.discrete[i] = jni_constant(m, m->g->discrete[i].initial);
 }
 
@@ -142,6 +142,11 @@ static void start_branches(jn_sim *s)
         const jn_expr *c = jni_branch_condition(s->branches, i);
         if (!jni_reads_model(&s->model, c))
             jni_branch_set(s->branches, i, jni_holds(&v, c));
+    }
+    for (int i = 0; i < s->model.nsteps; i++) {
+        const jn_expr *e = s->model.step[i].argument;
+        if (!jni_reads_model(&s->model, e))
+            s->now.discrete[jni_step_discrete(&s->model, i)] = floor(jni_evaluate(&v, e));
     }
 }
 
@@ -215,6 +220,7 @@ jn_place jni_blamed(const jn_sim *s)
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d)
 {
     s->trouble.lost = -1;
+    jn_sim_nudge(s, NULL);
     jn_status st = jni_model_init(&s->model, g, s->o.folder, tables, d);
     allocate(s);
     if (st == JN_OK) {

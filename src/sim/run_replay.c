@@ -47,19 +47,6 @@ const double *jni_known(const jn_sim *s, const jn_expr *e)
     return NULL;
 }
 
-/* Where a comparison of equal sides goes. */
-static void cross(jn_sim *s, const jn_crossed *c)
-{
-    const comparison *w = jni_watched(s, c->e);
-    if (!w || w->other >= 0 || c->e->op == JN_X_EQ)
-        return;
-    bool less = c->e->op == JN_X_LT || c->e->op == JN_X_LE;
-    int side = less == c->holds ? -1 : 1;
-    if (!s->watch.crossed[w->surface])
-        s->watch.ncrossed++;
-    s->watch.crossed[w->surface] = (signed char)(side * w->sign);
-}
-
 jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = from->t};
@@ -74,8 +61,6 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     give_inputs(s, from->input, from->given);
     memcpy(s->now.state, from->left, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     jni_watch_forget(s);
-    for (int i = 0; i < from->ncrossed; i++)
-        cross(s, &from->crossed[i]);
     jn_status st = jni_instant_settle(s, stop);
     jni_watch_forget(s);
     s->nknown = 0;

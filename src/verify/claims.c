@@ -41,12 +41,10 @@ static void keep_within(question *q, const jn_bound *b, const view *v, term x)
 void jni_bounds_of(const view *v)
 {
     question *q = v->q;
-    view at = *v;
-    at.edge = EDGE_NONE;
     for (int i = 0; i < q->g->nbounds; i++) {
         const jn_bound *b = &q->g->bound[i];
-        value x = jni_value_of(&at, b->x);
-        keep_within(q, b, &at, jni_finite(&at, &x));
+        value x = jni_value_of(v, b->x);
+        keep_within(q, b, v, jni_finite(v, &x));
     }
 }
 

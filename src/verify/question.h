@@ -3,7 +3,7 @@
  *     logic.c    formulas and the solver
  *     laws.c     the laws of the model between the variables of its bonds
  *     value.c    what expressions are worth, and whether conditions hold
- *     unroll.c   an instant: a mode that lasts, what disturbs it, one candidate after the other
+ *     unroll.c   an instant: a mode, what disturbs it, one candidate after the other
  *     clock.c    what time alone does to switches
  *     witness.c  reading a solution, and trying it in a run
  *     settle.c, order.c, never.c, claims.c   the questions themselves
@@ -39,14 +39,6 @@ typedef struct question {
     int nvague, cap_vague;
     vague *vague;
     bool *is_free; /* per source: a bound is all that is known of it */
-    /* Surfaces on which an instant may begin, left − right = 0 of some comparison. */
-    int nedges, cap_edges;
-    struct edge {
-        term key, opposite; /* left − right, right − left */
-        term crossed;       /* the run comes to be on one side of it, */
-        term above;         /* the one where left > right */
-        const jn_expr *e;
-    } * edge;
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
 } question;
@@ -80,11 +72,6 @@ typedef struct view {
     const bonds *conflict; /* what is driven without bound; NULL: nothing */
     const bonds *area;     /* of the last jump that counts; NULL: there was none */
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
-    enum {
-        EDGE_NONE,
-        EDGE_LASTING, /* a comparison of equal sides goes either way: the run is about to leave it */
-        EDGE_FIRST    /* likewise: the run has just come to be on one of its sides */
-    } edge;
     term fresh; /* the automaton whose condition is asked has moved already */
     /* Not a point, but one of two: */
     term when;
@@ -128,12 +115,19 @@ typedef struct {
 
 truth jni_truth_of(const view *v, const jn_expr *condition);
 bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
+/* Whether nothing but switches and states of automata decide it. */
+bool jni_expr_is_logic(const question *q, const jn_expr *e);
 bool jni_expr_reads_model(const question *q, const jn_expr *e);
 bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 
 /* ---- an instant (unroll.c) ----------------------------------------------------------------- */
+
+typedef struct {
+    term **may; /* per switch and transition: it holds, and starts where the automaton is */
+    term **conflict, **impulse; /* likewise, decided by a conflict; by an impulse or a conflict */
+} holding;
 
 /* One candidate mode, and what comes of it. */
 typedef struct pass {
@@ -142,6 +136,7 @@ typedef struct pass {
     view *before;  /* what prior(x) reads in it: a point, or one of two */
     term *from;    /* x_s, from which it is entered */
     term *fresh, *once; /* per switch: it has moved; it has set something without moving */
+    holding in, then; /* in the candidate, and once its jump counts */
     term **fires, **fires_after; /* per switch and transition: taken in the candidate; taken after */
     term **holds;                /* per switch and transition: it may be taken, in either */
     term mythical;  /* something fires in the candidate */
@@ -149,20 +144,19 @@ typedef struct pass {
     term changes;   /* either */
     term dead;      /* nothing does, and the sources are in conflict */
     term settles;   /* none of these */
-    term jumped;    /* its jump counts and changes the state */
+    term together;  /* several automata move */
 } pass;
 
 typedef struct {
     question *q;
     bool one_by_one; /* of what fires together only one is taken */
-    view start;   /* the mode that lasts until the instant */
+    view start;   /* the mode until the instant, and a state that fits it */
     term **left;  /* the automata as time leaves them */
     term *input;  /* per source: a value that is not given */
     int n, cap;
     pass **pass;
 } unrolled;
 
-/* With the mode that lasts. */
 unrolled *jni_unroll(question *q);
 /* Another way through the same instant, from its beginning. */
 unrolled *jni_unroll_again(const unrolled *from, bool one_by_one);
@@ -192,8 +186,6 @@ void jni_replayer_free(replayer *r); /* NULL-safe */
 bool jni_witness_try(jn_witness *w, replayer *r, outcome expected);
 /* A part of it repeats itself with a smaller or larger state; sets cycle and factor. */
 bool jni_witness_shrinks(jn_witness *w);
-/* Asks, without comparisons of equal sides if it can be. */
-answer jni_ask_plainly(question *q);
 
 /* ---- questions ----------------------------------------------------------------------------- */
 

@@ -11,23 +11,22 @@ answer jni_ask_at(session *s, int n, term assumption)
     for (int i = 0; i < n; i++)
         jni_assert(l, s->u->pass[i]->changes);
     jni_assert(l, assumption);
-    return jni_ask_plainly(s->q);
+    return jni_ask(l);
 }
 
-/* A candidate n is one that was there before. Not the first one, in which comparisons of equal sides
- * go as the run comes to be on them: a run that would return to it waits until it is clear of them. */
+/* A candidate n is one that was there before. */
 static term returns(const unrolled *u, int n)
 {
     logic *l = u->q->l;
     term some = jni_false(l);
-    for (int i = 1; i < n; i++)
+    for (int i = 0; i < n; i++)
         some = jni_or(l, some, jni_same_pass(u, i, n));
     return some;
 }
 
 static int returns_to(const unrolled *u, int n)
 {
-    for (int i = n - 1; i > 0; i--)
+    for (int i = n - 1; i >= 0; i--)
         if (jni_told(u->q->l, jni_same_pass(u, i, n)))
             return i;
     return 0;

@@ -1,8 +1,9 @@
 /* unroll.c: an instant in logic: what src/sim/run_instant.c does, for all states at once.
  *
- * It begins in a mode that lasts: the state fits it, and nothing fires. Then something happens:
- * time moves automata, inputs that are not given jump, or a comparison whose sides are just equal
- * goes to the other side. From there one candidate follows the other, and each has
+ * It begins in any mode, with any state that fits it, that is: obeys its algebraic laws. Conditions
+ * on values may hold there, by however much; only what switches alone decide has been done already.
+ * Time may move automata, and inputs that are not given may jump. From there one candidate follows
+ * the other, and each has
  *
  *     x⁺        the jump of x_s into it, with its impulses and conflicts
  *     mythical  some transition fires on its values: the next candidate starts from x_s again
@@ -78,15 +79,18 @@ static term *lambda_of(question *q, term **state)
     return to;
 }
 
-/* ---- the mode that lasts ------------------------------------------------------------------- */
+/* ---- where it begins ------------------------------------------------------------------------ */
 
-static void nothing_fires(view *v)
+/* Nothing fires; or only nothing of what switches alone decide. */
+static void nothing_fires(view *v, bool only_logic)
 {
     question *q = v->q;
     for (int k = 0; k < q->g->nswitches; k++)
         for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
             const jn_transition *one = &q->g->automaton[k].transition[t];
             if (one->to == one->from) /* it sets something, once in an instant */
+                continue;
+            if (only_logic && !jni_expr_is_logic(q, one->when))
                 continue;
             truth holds = jni_truth_of(v, one->when);
             jni_assert(q->l, jni_not(q->l, jni_and(q->l, v->state[k][one->from], holds.yes)));
@@ -99,8 +103,8 @@ static term *free_inputs(question *q)
     return reals(q, q->g->nsources);
 }
 
-/* Any point in which nothing fires. */
-static void last(view *v)
+/* Any point of any mode. */
+static void fit(view *v)
 {
     question *q = v->q;
     v->fresh = jni_false(q->l);
@@ -111,7 +115,6 @@ static void last(view *v)
     v->discrete = reals(q, q->g->ndiscretes);
     v->input = free_inputs(q);
     jni_laws_finite(v);
-    nothing_fires(v);
     jni_bounds_of(v);
 }
 
@@ -119,7 +122,8 @@ view *jni_lasting(question *q)
 {
     view *v = jni_room(q, sizeof *v);
     v->q = q;
-    last(v);
+    fit(v);
+    nothing_fires(v, false);
     jni_clock(q, v->state, v->state, v);
     return v;
 }
@@ -128,8 +132,9 @@ static void begin(unrolled *u)
 {
     question *q = u->q;
     view *v = &u->start;
-    *v = (view){.q = q, .edge = EDGE_LASTING};
-    last(v);
+    *v = (view){.q = q};
+    fit(v);
+    nothing_fires(v, true);
     jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     u->left = new_states(q);
     jni_clock(q, v->state, u->left, v);
@@ -145,16 +150,6 @@ unrolled *jni_unroll(question *q)
     return u;
 }
 
-unrolled *jni_unroll_again(const unrolled *from, bool one_by_one)
-{
-    unrolled *u = jn_alloc(sizeof *u);
-    *u = *from;
-    u->one_by_one = one_by_one;
-    u->n = u->cap = 0;
-    u->pass = NULL;
-    return u;
-}
-
 void jni_unrolled_free(unrolled *u)
 {
     if (!u)
@@ -164,11 +159,6 @@ void jni_unrolled_free(unrolled *u)
 }
 
 /* ---- what fires ---------------------------------------------------------------------------- */
-
-typedef struct {
-    term **may;              /* per switch and transition: it holds, and starts where the automaton is */
-    term **conflict, **impulse; /* decided by */
-} holding;
 
 static holding new_holding(question *q)
 {
@@ -221,6 +211,18 @@ static term any(question *q, term **a)
     for (int k = 0; k < q->g->nswitches; k++)
         some = jni_or(q->l, some, any_of(q, a, k));
     return some;
+}
+
+/* Two automata at least. */
+static term two_of(question *q, term **a)
+{
+    term one = jni_false(q->l), two = jni_false(q->l);
+    for (int k = 0; k < q->g->nswitches; k++) {
+        term here = any_of(q, a, k);
+        two = jni_or(q->l, two, jni_and(q->l, one, here));
+        one = jni_or(q->l, one, here);
+    }
+    return two;
 }
 
 /* Those that go first, of each automaton the first one. */
@@ -385,14 +387,6 @@ static void jump_integrals(pass *p)
     }
 }
 
-static term is_jump(question *q, term *from, term *to)
-{
-    term same = jni_true(q->l);
-    for (int i = 0; i < q->g->nstorages; i++)
-        same = jni_and(q->l, same, jni_equal(q->l, from[i], to[i]));
-    return jni_not(q->l, same);
-}
-
 /* Enters a candidate from x_s. */
 static void enter(pass *p, term *from)
 {
@@ -413,17 +407,16 @@ static void enter(pass *p, term *from)
     for (int i = 0; i < q->g->nintegrals; i++)
         p->after.integral[i] = v->integral[i];
     jump_integrals(p);
-    p->jumped = q->jumps ? is_jump(q, from, v->x) : jni_false(q->l);
 }
 
+/* What comes of a candidate whose conditions have been judged. */
 static void decide(pass *p, bool one_by_one)
 {
     question *q = p->at.q;
     logic *l = q->l;
     term forbidden = jni_not(l, jni_guard_term(q, q->j->allowed, p->at.lambda));
-    holding in = judge(p, &p->at, false), then = judge(p, &p->after, true);
-    p->fires = taken(q, &in, false);
-    p->fires_after = taken(q, &then, true);
+    p->fires = taken(q, &p->in, false);
+    p->fires_after = taken(q, &p->then, true);
     if (one_by_one) {
         take_one(q, p->fires);
         take_one(q, p->fires_after);
@@ -437,7 +430,7 @@ static void decide(pass *p, bool one_by_one)
         p->holds[k] = jni_terms(q, q->g->automaton[k].ntransitions);
         for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
             p->fires_after[k][t] = jni_and(l, p->fires_after[k][t], counts);
-            p->holds[k][t] = jni_or(l, in.may[k][t], jni_and(l, counts, then.may[k][t]));
+            p->holds[k][t] = jni_or(l, p->in.may[k][t], jni_and(l, counts, p->then.may[k][t]));
         }
     }
     name_all(q, p->fires);
@@ -445,7 +438,7 @@ static void decide(pass *p, bool one_by_one)
     p->pinnacle = named(q, any(q, p->fires_after));
     p->changes = named(q, jni_or(l, p->mythical, p->pinnacle));
     p->settles = named(q, jni_not(l, jni_or(l, p->changes, stuck)));
-    p->jumped = jni_and(l, p->jumped, jni_not(l, p->mythical));
+    p->together = named(q, jni_or(l, two_of(q, p->fires), two_of(q, p->fires_after)));
 }
 
 static pass *first_pass(unrolled *u)
@@ -453,7 +446,7 @@ static pass *first_pass(unrolled *u)
     question *q = u->q;
     pass *p = jni_room(q, sizeof *p);
     int n = q->g->nswitches;
-    p->at = (view){.q = q, .edge = EDGE_FIRST, .state = u->left, .fresh = jni_false(q->l)};
+    p->at = (view){.q = q, .state = u->left, .fresh = jni_false(q->l)};
     p->at.integral = u->start.integral;
     p->at.discrete = u->start.discrete;
     p->at.input = u->input;
@@ -499,7 +492,24 @@ void jni_unroll_more(unrolled *u)
     JN_GROW(u->pass, u->n, u->cap);
     u->pass[u->n++] = p;
     enter(p, p->from);
+    p->in = judge(p, &p->at, false);
+    p->then = judge(p, &p->after, true);
     decide(p, u->one_by_one);
+}
+
+unrolled *jni_unroll_again(const unrolled *from, bool one_by_one)
+{
+    unrolled *u = jn_alloc(sizeof *u);
+    *u = *from;
+    u->one_by_one = one_by_one;
+    u->n = u->cap = 0;
+    u->pass = NULL;
+    pass *first = jni_room(u->q, sizeof *first);
+    *first = *from->pass[0];
+    decide(first, one_by_one);
+    JN_GROW(u->pass, u->n, u->cap);
+    u->pass[u->n++] = first;
+    return u;
 }
 
 term jni_same_pass(const unrolled *u, int a, int b)

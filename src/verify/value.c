@@ -54,6 +54,18 @@ bool jni_expr_reads_only_past(const question *q, const jn_expr *e)
     return jni_expr_mentions(q, e, JN_X_PRIOR) && !reads_but(q, e, JN_X_PRIOR);
 }
 
+bool jni_expr_is_logic(const question *q, const jn_expr *e)
+{
+    if (e->op == JN_X_ON || e->op == JN_X_IN)
+        return true;
+    if (e->op != JN_X_AND && e->op != JN_X_OR && e->op != JN_X_NOT)
+        return false;
+    for (int i = 0; i < e->nargs; i++)
+        if (!jni_expr_is_logic(q, e->arg[i]))
+            return false;
+    return true;
+}
+
 /* Whether nothing but time decides it. */
 static bool is_of_time(const question *q, const jn_expr *e)
 {
@@ -542,35 +554,6 @@ static term part_differs(question *q, term part)
     return part ? jni_not(q->l, jni_equal(q->l, part, jni_zero(q->l))) : jni_false(q->l);
 }
 
-/* The surface on which left − right is 0, and whether that is turned round there. */
-static const struct edge *edge_of(question *q, const jn_expr *c, const way *apart, bool *turned)
-{
-    term key = jni_simple(q->l, apart->part[FINITE] ? apart->part[FINITE] : jni_zero(q->l));
-    for (int i = 0; i < q->nedges; i++) {
-        *turned = q->edge[i].opposite == key;
-        if (*turned || q->edge[i].key == key)
-            return &q->edge[i];
-    }
-    term opposite = jni_simple(q->l, jni_times(q, jn_ratfun_int(q->g->field, -1), key));
-    JN_GROW(q->edge, q->nedges, q->cap_edges);
-    q->edge[q->nedges] = (struct edge){key, opposite, jni_bool(q->l), jni_bool(q->l), c};
-    *turned = false;
-    return &q->edge[q->nedges++];
-}
-
-/* Where left is equal to right: whether it holds, as the run comes to be there. */
-static term at_edge(const view *v, const jn_expr *c, const way *apart, bool less, bool includes)
-{
-    question *q = v->q;
-    logic *l = q->l;
-    bool turned;
-    if (v->edge == EDGE_LASTING)
-        return jni_bool(l);
-    const struct edge *e = edge_of(q, c, apart, &turned);
-    term holds = less == turned ? e->above : jni_not(l, e->above);
-    return jni_choose(l, e->crossed, holds, includes ? jni_true(l) : jni_false(l));
-}
-
 static truth compare_way(const view *v, const jn_expr *c, const way *apart)
 {
     question *q = v->q;
@@ -582,14 +565,8 @@ static truth compare_way(const view *v, const jn_expr *c, const way *apart)
     term away = equal ? jni_or(l, s.negative, s.positive) : less ? s.positive : s.negative;
     term still = jni_expr_reads_model(q, c) ? jni_and(l, s.zero, jni_not(l, v->fresh)) : s.zero;
     truth r;
-    if (v->edge && !equal && apart->number.id < 0) {
-        term edge = at_edge(v, c, apart, less, includes);
-        r.yes = jni_or(l, towards, jni_and(l, s.zero, edge));
-        r.no = jni_not(l, r.yes);
-    } else {
-        r.yes = includes ? jni_or(l, towards, still) : towards;
-        r.no = includes ? away : jni_or(l, away, still);
-    }
+    r.yes = includes ? jni_or(l, towards, still) : towards;
+    r.no = includes ? away : jni_or(l, away, still);
     r.conflict = part_differs(q, apart->part[CONFLICT]);
     r.impulse = jni_or(l, r.conflict, part_differs(q, apart->part[IMPULSE]));
     return r;

@@ -56,18 +56,17 @@ void jni_open(jn_finding *f, session *s)
 void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected)
 {
     const question *q = s->q;
+    f->witness = w;
     if (jni_witness_try(w, s->replayer, expected)) {
         f->verdict = JN_REFUTED;
-        f->witness = w;
         return;
     }
     if (q->nvague) {
         open_by_vague(f, q);
     } else {
         f->verdict = JN_OPEN;
-        f->why = jni_text("a state was found, but in a run from there %s", w->replay);
+        f->why = jni_text("a state was found, but a run from there does otherwise");
     }
-    jn_witness_free(w);
 }
 
 void jni_prove(jn_finding *f, session *s)
@@ -164,7 +163,6 @@ static void free_question(question *q)
     jn_arena_free(q->arena);
     free(q->times);
     free(q->vague);
-    free(q->edge);
     free(q->partial);
     free(q);
 }

@@ -94,23 +94,6 @@ static jn_witness *read_start(const view *v, term *input)
     return w;
 }
 
-static bool is_on_edge(const question *q, const struct edge *e)
-{
-    return jni_told(q->l, jni_equal(q->l, e->key, jni_zero(q->l)));
-}
-
-static void read_edges(jn_witness *w, const question *q)
-{
-    w->edge = jn_alloc((size_t)q->nedges * sizeof *w->edge + 1);
-    w->nedges = 0;
-    for (int i = 0; i < q->nedges; i++)
-        if (jni_told(q->l, q->edge[i].crossed) && is_on_edge(q, &q->edge[i])) {
-            jn_expr_op op = q->edge[i].e->op;
-            bool less = op == JN_X_LT || op == JN_X_LE, above = jni_told(q->l, q->edge[i].above);
-            w->edge[w->nedges++] = (jn_crossed){q->edge[i].e, less != above};
-        }
-}
-
 jn_witness *jni_witness_lasting(const view *v)
 {
     jn_witness *w = read_start(v, v->input);
@@ -127,7 +110,6 @@ jn_witness *jni_witness_read(const unrolled *u, int n, int cycle)
 {
     const question *q = u->q;
     jn_witness *w = read_start(&u->start, u->pass[0]->at.input);
-    read_edges(w, q);
     w->cycle = cycle;
     w->nsteps = n;
     w->step = jn_alloc((size_t)n * sizeof *w->step);
@@ -161,7 +143,6 @@ void jn_witness_free(jn_witness *w)
     }
     free(w->step);
     free(w->start);
-    free(w->edge);
     for (int i = 0; i < w->ntimes; i++)
         fmpq_clear(w->time[i].value);
     free(w->time);
@@ -219,6 +200,7 @@ typedef struct {
 
 struct replayer {
     question *q;
+    jn_sim_options o;
     jn_sim *sim;
     bool *given; /* per source: it does not read the model */
 };
@@ -238,6 +220,7 @@ jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_d
         return st;
     replayer *r = *out = jn_alloc(sizeof *r);
     r->q = q;
+    r->o = o;
     r->sim = sim;
     r->given = jn_alloc((size_t)q->g->nsources + 1);
     for (int k = 0; k < q->g->nsources; k++)
@@ -252,6 +235,18 @@ void jni_replayer_free(replayer *r)
     jn_sim_free(r->sim);
     free(r->given);
     free(r);
+}
+
+/* A run that knows nothing of what was tried before. */
+static void renew(replayer *r)
+{
+    jn_diags *said = jn_diags_new();
+    jn_sim *fresh;
+    if (jn_sim_new(&fresh, r->q->g, &r->o, said) == JN_OK) {
+        jn_sim_free(r->sim);
+        r->sim = fresh;
+    }
+    jn_diags_free(said);
 }
 
 static double *doubles(const fmpq *a, int n)
@@ -295,8 +290,6 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
                                  .before = to->before,
                                  .input = to->input,
                                  .given = given,
-                                 .ncrossed = w->nedges,
-                                 .crossed = w->edge,
                                  .nknown = w->ntimes,
                                  .known = to->known,
                                  .t = jn_number_get_d(w->t)};
@@ -317,6 +310,7 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
     instant_of o;
     jn_stopped stop;
     instant_from(&o, w, r->given);
+    renew(r);
     jn_status st = jn_sim_instant(r->sim, &o.from, &stop);
     w->is_replayed =
         outcome_of(st, &stop) == expected && (expected != ENDS || ends_there(w, r->sim));
@@ -331,20 +325,6 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
     }
     instant_clear(&o);
     return w->is_replayed;
-}
-
-/* ---- asking -------------------------------------------------------------------------------- */
-
-/* Comparisons of equal sides as they stand: a state like that needs no more to be said about it. */
-answer jni_ask_plainly(question *q)
-{
-    logic *l = q->l;
-    jni_push(l);
-    for (int i = 0; i < q->nedges; i++)
-        jni_assert(l, jni_not(l, q->edge[i].crossed));
-    answer a = jni_ask(l);
-    jni_pop(l);
-    return a == LOGIC_NO && q->nedges ? jni_ask(l) : a;
 }
 
 /* ---- a plane of states --------------------------------------------------------------------- */
@@ -390,7 +370,6 @@ static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
 {
     instant_of o;
     instant_from(&o, w, r->given);
-    o.from.ncrossed = 0;
     for (int k = 0; k < p->nx * p->ny; k++) {
         int column = k % p->nx, row = k / p->nx;
         o.x[p->x] = p->x_low + (p->x_high - p->x_low) * (column + 0.5) / p->nx;
