@@ -129,7 +129,7 @@ typedef struct {
 
 /* Begins again at t = 0 with the values that the graph has now (jn_graph_set), to the last bit as a
  * new run would. Nothing is parsed, no table is read again, and the modes' structures stay known unless a
- * ratio of a TF or GY has changed. Options and callbacks stay, probes as well; sources that were set
+ * ratio of a TF or GY has changed. Options and callbacks stay, probes and meters as well; sources that were set
  * by hand are the model's again. from: NULL, all as the model has it. INVALID as jn_sim_new; then
  * nothing but another restart, or jn_sim_free, may follow. */
 jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d) JN_CHECKED;
