@@ -8,7 +8,8 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 
 find src include \( -name '*.c' -o -name '*.h' \) | sort | xargs awk '
 BEGIN {
-    count = split("base algebra syntax graph junction implicit analyse sim periodic write cli", stages)
+    count = split("base algebra syntax graph junction implicit analyse sim periodic verify write " \
+        "sweep cli", stages)
     for (i = 1; i <= count; i++) {
         rank[stages[i]] = i
         home[stages[i]] = stages[i]
@@ -18,7 +19,7 @@ BEGIN {
     assign("graph", "expr")
     assign("junction", "solved")
     assign("sim", "follow")
-    assign("write", "page draw plot html report trace write_analyse write_periodic")
+    assign("write", "page draw plot html report trace write_analyse write_verify write_periodic")
 }
 
 function assign(stage, headers,    names, n, i) {

@@ -32,6 +32,7 @@
 #include "junct/implicit.h"
 #include "junct/analyse.h"
 #include "junct/sim.h"
+#include "junct/verify.h"
 #include "junct/periodic.h"
 #include "junct/page.h"
 #include "junct/write.h"

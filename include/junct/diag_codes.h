@@ -292,6 +292,16 @@ X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not lin
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
   "check the initial states of the switches and the initial values")
+X(EXPRESSION_ADDS, ERROR, "expression-adds",
+  "int(…) and table(…) cannot be added to a model that is built",
+  "let the model have a signal of it, and read that")
+
+/* ---- proofs -------------------------------------------------------------------------------- */
+X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
+  "no state that lasts is within this bound and the others",
+  "widen one of the bounds: what holds for no state at all proves nothing")
+X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
+  "install it (libz3-dev in Debian and Ubuntu)")
 
 /* ---- periodic operation -------------------------------------------------------------------- */
 X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",

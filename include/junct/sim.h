@@ -4,6 +4,7 @@
  *     jn_sim_new(&s, graph, &options, d)
  *     while (jn_sim_advance(s, t, &stop) …)      to a time, through every event on the way
  *     jn_sim_value(s, probe)                     any effort, flow, state or signal
+ *     jn_sim_restart(s, …), jn_sim_copy(s, …)    again with other values; from here on twice
  *     jn_sim_free(s)
  *
  * A mode's equations are solved for when the mode is first asked for, alone, and kept. Between
@@ -74,6 +75,8 @@ typedef struct {
     /* What nothing determines is an error where a condition reads it, instead of being shared
      * evenly. */
     bool strict;
+    /* Not started: for jn_sim_instant alone. */
+    bool idle;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
     bool (*interrupted)(void *ctx);
 } jn_sim_options;
@@ -109,11 +112,34 @@ typedef struct {
     const char *message; /* whole sentence; lives until the next call */
 } jn_stopped;
 
-/* The graph must outlive it. INVALID with diagnostics when values are missing, an expression
- * cannot be run, or the start is forbidden. */
+/* The graph must outlive it, and its values may change only where the run restarts. INVALID with
+ * diagnostics when values are missing, an expression cannot be run, or the start is forbidden. */
 jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o,
                      jn_diags *d) JN_CHECKED;
 void jn_sim_free(jn_sim *s); /* NULL-safe */
+
+/* Where a run begins. What is NULL is as the model has it. */
+typedef struct {
+    const double *state;    /* all p and q, as jn_sim_state */
+    const double *integral; /* of every int(…), as jn_sim_integrals */
+    const double *discrete; /* of every discrete variable, as jn_sim_discretes */
+    const int *automaton;   /* the state of every switch, as jn_sim_automata; of those with times of
+                             * their own (pwm, "on at") only if they have none up to the start */
+} jn_sim_start;
+
+/* Begins again at t = 0 with the values that the graph has now (jn_graph_set), to the last bit as a
+ * new run would. Nothing is parsed, no table is read again, and the modes' structures stay known unless a
+ * ratio of a TF or GY has changed. Options and callbacks stay, probes as well; sources that were set
+ * by hand are the model's again. from: NULL, all as the model has it. INVALID as jn_sim_new; then
+ * nothing but another restart, or jn_sim_free, may follow. */
+jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d) JN_CHECKED;
+
+/* A second run that stands where s does, and from here on is a run of its own: whatever is done to
+ * one does not reach the other. Both go on in the same way to the last bit; the stretch that s is on
+ * ends here. The copy tells `tells` of its events (before_event, on_event, on_pinnacle, interrupted
+ * and ctx of it; NULL: nobody), all other options are those of s. It has no probes yet. Not from
+ * within a callback of s. */
+jn_sim *jn_sim_copy(jn_sim *s, const jn_sim_options *tells);
 
 /* To time t, through every event on the way (events at t itself included). UNABLE when the run
  * stopped early: *stop says why; everything up to there is good. */
@@ -125,6 +151,9 @@ double jn_sim_time(const jn_sim *s);
 const jn_onoff *jn_sim_mode(const jn_sim *s);
 /* All p and q, in the order of the graph's storages. */
 const double *jn_sim_state(const jn_sim *s);
+const double *jn_sim_integrals(const jn_sim *s); /* of every int(…) */
+const double *jn_sim_discretes(const jn_sim *s); /* of every discrete variable */
+const int *jn_sim_automata(const jn_sim *s);     /* per switch: the state its automaton is in */
 jn_ledger jn_sim_ledger(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
@@ -138,7 +167,52 @@ bool jn_sim_has_shared(const jn_sim *s);
 typedef struct jn_probe jn_probe;
 jn_status jn_sim_probe(const jn_probe **out, jn_sim *s, const jn_expr *e) JN_CHECKED;
 jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effort) JN_CHECKED;
+/* Of an output by its name, or of anything that an output of the model could be, by its text:
+ * "e(C1) - 2*f(L)". INVALID with diagnostics: there are no such names, it is no value, or it would
+ * need an integral or a table that the model does not have. */
+jn_status jn_sim_probe_text(const jn_probe **out, jn_sim *s, const char *text,
+                            jn_diags *d) JN_CHECKED;
 double jn_sim_value(jn_sim *s, const jn_probe *p);
+
+/* ---- meters: what is true of a value over a span of time ------------------------------------- */
+
+/* A meter watches an expression from where it begins to the present: its integral, the integral of its
+ * square, its extrema. All come from the solution itself, stretch by stretch, with kinks and jumps of
+ * the expression (if, abs, min, a mode that changes) where they are: nothing is sampled in time, and
+ * rows or advances change nothing. mean = integral/(to − from), rms = √(square/(to − from)).
+ *
+ * A condition can be metered as well: it counts as 1 while it holds and 0 else, so that its mean is
+ * the share of the time, and `first` says when it first held. What holds only within an instant, or
+ * a value that lasts no time, is not seen.
+ *
+ *     jn_meter *m;
+ *     jn_sim_meter(&m, s, output->expr, JN_METER_INTEGRAL | JN_METER_RANGE)      begins now
+ *     jn_sim_advance(s, t, &stop)
+ *     jn_reading r = jn_sim_meter_read(s, m);                                     as often as wanted
+ *     jn_sim_meter_begin(s, m);                                                   from now on, anew */
+typedef struct jn_meter jn_meter; /* belongs to the run */
+
+enum { /* what a meter is asked for; the rest of a reading is 0 */
+    JN_METER_INTEGRAL = 1,
+    JN_METER_SQUARE = 2,
+    JN_METER_RANGE = 4,
+    JN_METER_FIRST = 8 /* of a condition */
+};
+
+typedef struct {
+    double from, to;         /* the span of time */
+    double integral, square; /* of the value, and of its square */
+    double min, max;         /* of what lasts; of no time at all: the value now */
+    double min_at, max_at;   /* the first times of them */
+    double first;            /* when the condition first held; NaN: not yet */
+} jn_reading; /* NaN where for some time nothing determined the value */
+
+/* INVALID: JN_METER_FIRST of a value. */
+jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned what) JN_CHECKED;
+void jn_sim_meter_begin(jn_sim *s, jn_meter *m);
+jn_reading jn_sim_meter_read(jn_sim *s, const jn_meter *m);
+
+/* ---- setting ------------------------------------------------------------------------------- */
 
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;
@@ -148,5 +222,33 @@ jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop) JN
 /* Puts all p and q somewhere, in the order of jn_sim_state. An event: what does not fit the mode
  * jumps. */
 jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop) JN_CHECKED;
+
+/* ---- one instant --------------------------------------------------------------------------- */
+
+/* A comparison whose sides are just equal, as the run comes to be on one side of it. */
+typedef struct {
+    const jn_expr *e;
+    bool holds;
+} jn_crossed;
+
+/* Where an instant begins: a mode that lasted until then, the state, what time and inputs are. */
+typedef struct {
+    const int *lasting, *left; /* per automaton: its state until then, and as the clock leaves it */
+    const double *x, *integral, *discrete;
+    const double *before, *input; /* per source: until then, and from then on */
+    const bool *given;            /* per source: it is one of these; else the model says it */
+    int ncrossed;
+    const jn_crossed *crossed;
+    /* Expressions of time that have these values, whatever the time is. */
+    int nknown;
+    const struct jn_known {
+        const jn_expr *e;
+        double value;
+    } *known;
+    double t;
+} jn_instant_from;
+/* Settles it, in a run that is made for nothing else (`idle`). UNABLE: *stop says why it does not
+ * end; else jn_sim_mode and jn_sim_state are where it ends. */
+jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop) JN_CHECKED;
 
 #endif

@@ -18,7 +18,7 @@
  *     units.c     whether units fit; likewise
  *     check.c     what is odd about the whole
  * names.c finds names, scope.c what a name means where it stands, resolve.c and functions.c turn
- * expressions of the tree into those of the graph. */
+ * expressions of the tree into those of the graph; later.c does so when the graph is built. */
 #ifndef GRAPH_INTERNAL_H
 #define GRAPH_INTERNAL_H
 

@@ -378,6 +378,18 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     return sum;
 }
 
+/* Which lengths have held, and when longer ones are tried. */
+static void carry_mode(mode *to, const mode *from)
+{
+    const exact_mode *e = jni_exact(from);
+    exact_mode *own = jni_exact(to);
+    own->first_length = e->first_length;
+    own->level = e->level;
+    own->wait = e->wait;
+    own->patience = e->patience;
+    own->expanded = e->expanded;
+}
+
 const engine jni_exact_engine = {
     .name = "exact",
     .is_exact = true,
@@ -398,4 +410,5 @@ const engine jni_exact_engine = {
     .stored = stored,
     .shift = shift,
     .clear = clear,
+    .carry_mode = carry_mode,
 };

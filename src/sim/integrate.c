@@ -476,6 +476,42 @@ static double shift(jn_sim *s, mode *from, mode *m, const double *x)
     return from ? sum - before : 0;
 }
 
+/* Steps, factors and patterns are found anew in both. */
+static void forget_steps(jn_sim *s)
+{
+    for (int i = 0; i < s->modes.n; i++) {
+        program *p = s->modes.mode[i]->own;
+        jni_structure_free(p ? p->structure : NULL);
+        if (p)
+            p->structure = NULL;
+    }
+    jni_follower_forget(jni_integrate(s)->follower);
+}
+
+static void carry(jn_sim *to, jn_sim *from)
+{
+    integrate *n = jni_integrate(to);
+    const integrate *old = jni_integrate(from);
+    const model *m = &from->model;
+    size_t values = (size_t)n->k.n * sizeof(double);
+    size_t bonds = 2 * (size_t)m->g->nbonds * sizeof(double);
+    memcpy(n->y, old->y, values);
+    memcpy(n->yp, old->yp, values);
+    memcpy(n->peak, old->peak, values);
+    memcpy(n->around, old->around, values);
+    memcpy(n->largest, old->largest, bonds);
+    memcpy(n->beside, old->beside, bonds);
+    memcpy(n->at_element, old->at_element, (size_t)m->g->nelements * sizeof *n->at_element);
+    memcpy(n->z, old->z, 2 * (size_t)jni_obs_count(m) * sizeof *n->z);
+    memcpy(n->w.u, old->w.u, (size_t)m->nu * sizeof *n->w.u);
+    n->z_t = old->z_t;
+    n->has_guess = old->has_guess;
+    n->reads_rates = old->reads_rates;
+    n->driven = old->driven;
+    n->follower->longest = old->follower->longest;
+    forget_steps(from);
+}
+
 const engine jni_integrate_engine = {
     .name = "radau",
     .make = jni_program_make,
@@ -493,8 +529,10 @@ const engine jni_integrate_engine = {
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,
     .see = see,
+    .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,
     .shift = shift,
     .clear = clear,
+    .carry = carry,
 };

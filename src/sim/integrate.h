@@ -167,6 +167,7 @@ struct follower {
 follower *jni_follower_new(integrate *n);
 void jni_follower_free(follower *f); /* NULL-safe */
 void jni_follower_restart(follower *f);
+void jni_follower_forget(follower *f); /* the same, with nothing left of its steps */
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
 double jni_follower_step(follower *f, mode *m, double wanted);
 /* All observables at a time within it: as the step has them, or as the equations say from the states
@@ -182,6 +183,7 @@ void jni_sampler_free(sampler *p); /* NULL-safe */
 bool jni_integrate_follow(stretch *p, jn_sim *s, mode *m, double wanted);
 bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
 void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau);
+void jni_integrate_renew(jn_sim *s);
 double jni_integrate_exit(jn_sim *s, mode *m, double end);
 energies jni_integrate_energies(jn_sim *s, mode *m, double tau);
 

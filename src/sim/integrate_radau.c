@@ -32,6 +32,13 @@ void jni_follower_restart(follower *f)
     f->is_running = false;
 }
 
+void jni_follower_forget(follower *f)
+{
+    jni_collocation_free(f->collocation);
+    f->collocation = NULL;
+    f->is_running = false;
+}
+
 /* ---- the equations, as they stand ---------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)

@@ -82,6 +82,8 @@ static void prepare(sampler *p)
     bool *is_read = jn_alloc((size_t)(count + k->nd) * sizeof *is_read);
     for (int i = 0; i < s->watch.ncomparisons; i++)
         jni_mark_read(is_read, k, s->watch.comparison[i].e);
+    jni_meters_mark_read(is_read, s);
+    p->nwatched = 0;
     for (int i = 0; i < count; i++) {
         p->place[i] = is_read[i] ? p->nwatched : -1;
         if (is_read[i])
@@ -234,6 +236,11 @@ bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const li
         *noise += fabs(f->term[i].c) * p->noise[obs];
     }
     return true;
+}
+
+void jni_integrate_renew(jn_sim *s)
+{
+    jni_integrate(s)->sampler->is_ready = false;
 }
 
 void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau)

@@ -154,10 +154,12 @@ static void all_steep(model *m)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_diags *d)
+jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_data *tables,
+                         jn_diags *d)
 {
     *m = (model){.g = g,
                  .folder = folder,
+                 .table = tables,
                  .arena = jn_arena_new(),
                  .nx = g->nstorages,
                  .nu = g->nsources,
@@ -167,7 +169,7 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_dia
     jn_status st = check_values(g, d);
     if (st == JN_OK)
         st = read_values(m, d);
-    if (st == JN_OK)
+    if (st == JN_OK && !tables)
         st = jni_tables_read(m, d);
     if (st == JN_OK) {
         all_integrals(m);

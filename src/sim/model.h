@@ -65,8 +65,9 @@ static inline int jni_port_element(const model *m, int p)
                                : m->g->source[p - m->nx - m->nr];
 }
 
-/* Reads values, integrals and tables. */
-jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, jn_diags *d) JN_CHECKED;
+/* Reads values, integrals and, unless they are given, tables. Takes these over. */
+jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_data *tables,
+                         jn_diags *d) JN_CHECKED;
 void jni_model_clear(model *m);
 double jni_number_of(model *m, jn_ratfun a);
 double jni_constant(model *m, const jn_expr *e); /* of an expression of constants */

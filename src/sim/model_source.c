@@ -444,6 +444,22 @@ bool jni_generator_fixed(double *value, const generator *g, int k)
     return g->source[k].fixed;
 }
 
+/* Both are made of the same sources, in the same order. */
+void jni_generator_carry(generator *to, const generator *from)
+{
+    for (int k = 0; k < from->nu; k++) {
+        const source *u = &from->source[k];
+        to->source[k].fixed = u->fixed;
+        to->source[k].value = u->value;
+        for (int i = 0; i < u->form.n; i++)
+            to->source[k].form.f[i] = u->form.f[i];
+    }
+    to->flows = from->flows;
+    to->version = jni_branches_version(to->s->branches);
+    if (from->version != jni_branches_version(from->s->branches))
+        to->version--;
+}
+
 void jni_generator_renew(generator *g, const view *v, bool flows)
 {
     bool turned = g->flows != flows || g->version != jni_branches_version(g->s->branches);

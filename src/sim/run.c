@@ -155,6 +155,7 @@ void jni_close_stretch(jn_sim *s)
     if (s->course.following && tau > 0) {
         jni_ledger_stretch(&s->ledger.sum, s, tau);
         jni_keep_passed(s, tau);
+        jni_meters_stretch(s, tau);
     }
     s->course.following = false;
 }

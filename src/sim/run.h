@@ -7,14 +7,18 @@
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
+ *     run_meter.c    integrals and extrema of values
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
+ *     run_copy.c     a second run that stands where a run does
+ *     run_replay.c   one instant from anywhere
  *     run_keep.c     coming back to where it was; looking at what has been passed */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
 #include "junct/follow.h"
+#include "mode_structure.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -128,6 +132,8 @@ double jni_watch_search(jn_sim *s, double *end);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+/* What of a form does not follow the state between events: its constant, and discrete variables. */
+double jni_form_constant(const jn_sim *s, const linear_form *f);
 
 /* ---- what is being followed (run.c) -------------------------------------------------------- */
 
@@ -164,6 +170,20 @@ void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does fr
 double jni_stored(jn_sim *s, const double *x);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
+
+/* ---- meters (run_meter.c) ------------------------------------------------------------------ */
+
+typedef struct {
+    int n, cap;
+    jn_meter **item;
+} meters;
+
+void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does from 0 to tau */
+/* Around a passage of time without a stretch, to the limit of events that accumulate. */
+void jni_meters_leave(jn_sim *s);
+void jni_meters_arrive(jn_sim *s);
+void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
 
@@ -252,6 +272,7 @@ struct jn_sim {
     void *own; /* the engine's */
     generator *gen;
     branches *branches; /* of all expressions that move the model */
+    structures *structures; /* of modes */
     mode_cache modes;
     run_clock clock;
     run_state now;
@@ -269,7 +290,14 @@ struct jn_sim {
     const jn_listener *listener; /* NULL: none */
     jn_chain *chain;             /* NULL: none: see tangent.h */
     jn_nudge nudge;
+    int nknown; /* expressions that have a value of their own: see jn_sim_instant */
+    const struct jn_known *known;
+    meters meters;
 };
+
+/* The value that an expression is given; NULL: none. */
+const double *jni_known(const jn_sim *s, const jn_expr *e);
+
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */
@@ -281,6 +309,10 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
 double jni_probe_value(const view *v, const jn_probe *p);
 const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
+void jni_probes_renew(jn_sim *s); /* values have changed */
+/* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
+ * read. */
+jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

@@ -319,6 +319,9 @@ static triple two_arguments(jn_expr_op op, const triple *a, const triple *b)
 
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
+    const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
+    if (known)
+        return number(*known, 0);
     if (e->op == JN_X_IF)
         return jni_evaluate_triple(v, e->arg[jni_holds(v, e->arg[0]) ? 1 : 2]);
     if (e->op == JN_X_TABLE) {

@@ -165,6 +165,69 @@ static void test_far_side(void)
     CLOSE_REL(s.before, 1 / 3.0L, 1e-13);
 }
 
+/* ---- reading by text ----------------------------------------------------------------------- */
+
+static const char tank[] =
+    "model tank\nparam k = 3\nSe V = 12\nR r = 2\nI L = 4\nC c = 1, e0 = 5\n1 loop\n"
+    "X1 s\nV -> s -> loop -> r\nout: loop -> c\nloop -> L\nswitch s on, off at 9\n"
+    "signal power = e(V)*f(V)\ndiscrete n = 4\noutput p2 = 2*power\n";
+
+static double read_text(rig *r, const char *text)
+{
+    const jn_probe *p = NULL;
+    jn_status status = jn_sim_probe_text(&p, r->sim, text, r->diags);
+    CU_ASSERT_EQUAL(status, JN_OK);
+    return status == JN_OK ? jn_sim_value(r->sim, p) : NAN;
+}
+
+static void test_text(void)
+{
+    rig r;
+    if (start(&r, tank)) {
+        rig_to(&r, 1);
+        double i = rig_state(&r, "L") / 4, v = rig_state(&r, "c");
+        CLOSE_REL(read_text(&r, "e(c) - 2*f(L)"), v - 2 * i, 1e-14);
+        CLOSE_REL(read_text(&r, "p2"), 24 * i, 1e-14);
+        CLOSE_REL(read_text(&r, "power/12 + k + n"), i + 7, 1e-14);
+        CLOSE_REL(read_text(&r, "  e(out) "), v, 1e-14);
+        CLOSE_REL(read_text(&r, "1 mV*f(r)"), 1e-3L * i, 1e-14);
+        CLOSE_REL(read_text(&r, "if(on(s) and t > 0.5, sqrt(e(c)), -1)"), sqrt(v), 1e-14);
+        CU_ASSERT_EQUAL(jn_diags_errors(r.diags), 0);
+    }
+    rig_clear(&r);
+}
+
+static void test_text_errors(void)
+{
+    static const struct {
+        const char *text, *slug;
+    } wrong[] = {{"e(d) + 1", "name-unknown"},
+                 {"e(c) >", "expected"},
+                 {"e(c) e(c)", "expected"},
+                 {"", "expected"},
+                 {"e(c) > 1", "value-expected"},
+                 {"int(e(c))", "expression-adds"},
+                 {"table(\"a.csv\", \"x\")", "expression-adds"},
+                 {"p(c)", "variable-kind"},
+                 {"foo(1)", "function-unknown"},
+                 {"in(s, ajar)", "state-unknown"},
+                 {"e(c)\nf(c)", "expected"},
+                 {"within(e(c))", "reading-outside"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rig r;
+        const jn_probe *p;
+        if (start(&r, tank)) {
+            jn_status status = jn_sim_probe_text(&p, r.sim, wrong[i].text, r.diags);
+            CU_ASSERT_EQUAL(status, JN_INVALID);
+            if (!rig_has_error(&r, wrong[i].slug))
+                printf("\n'%s' has not said %s\n", wrong[i].text, wrong[i].slug);
+            CU_ASSERT(rig_has_error(&r, wrong[i].slug));
+            CU_ASSERT_EQUAL(r.graph->nintegrals, 0);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_api(void)
 {
     TEST_SUITE("sim_api");
@@ -174,4 +237,6 @@ void suite_sim_api(void)
     TEST_ADD(test_advance_event);
     TEST_ADD(test_both_sides);
     TEST_ADD(test_far_side);
+    TEST_ADD(test_text);
+    TEST_ADD(test_text_errors);
 }
