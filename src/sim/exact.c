@@ -397,6 +397,13 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
 }
 
 /* Which lengths have held, and when longer ones are tried. */
+static void carry(jn_sim *to, jn_sim *from)
+{
+    const double *largest = run_of(from)->largest;
+    if (largest)
+        keep_largest(to, largest);
+}
+
 static void carry_mode(mode *to, const mode *from)
 {
     const exact_mode *e = jni_exact(from);
@@ -428,5 +435,6 @@ const engine jni_exact_engine = {
     .stored = stored,
     .shift = shift,
     .clear = clear,
+    .carry = carry,
     .carry_mode = carry_mode,
 };
