@@ -185,6 +185,7 @@ void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does
 void jni_meters_leave(jn_sim *s);
 void jni_meters_arrive(jn_sim *s);
 void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_renew(jn_sim *s); /* the model has other values, and begins again */
 void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */

@@ -288,7 +288,6 @@ static void clear(jn_sim *s)
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
-    jni_meters_clear(s);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);
@@ -311,6 +310,7 @@ void jn_sim_free(jn_sim *s)
     for (int i = 0; i < s->probes.n; i++)
         jni_probe_free(s->probes.item[i]);
     free(s->probes.item);
+    jni_meters_clear(s);
     free(s);
 }
 
@@ -321,10 +321,12 @@ jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d)
     table_data *tables = s->model.table;
     s->model.table = NULL;
     clear(s);
-    *s = (jn_sim){.o = s->o, .structures = s->structures, .probes = s->probes};
+    *s = (jn_sim){.o = s->o, .structures = s->structures, .probes = s->probes, .meters = s->meters};
     jn_status st = jni_run_prepare(s, g, tables, d);
-    if (st == JN_OK)
+    if (st == JN_OK) {
         jni_probes_renew(s);
+        jni_meters_renew(s);
+    }
     if (st == JN_OK)
         st = start(s, from ? from : &as_the_model, d);
     return st;
