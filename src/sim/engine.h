@@ -1,4 +1,4 @@
-/* engine.h: what it is to follow a mode. Two engines: exact.c, integrate.c; and run_slide.c, which
+/* engine.h: what it is to follow a mode. Two engines: exact.c, integrate.c; and run_slide_engine.c, which
  * follows several modes at once by either of them. All that is above this table does not know which
  * one it has.
  *
