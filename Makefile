@@ -52,8 +52,8 @@ NTL        := $(shell readelf -d "`$(CC) -print-file-name=libflint.so`" 2>/dev/n
                   sed -n 's/.*NEEDED.*\[\(libntl[^]]*\)\].*/-lstdc++ -l:\1/p')
 FLINT_LIBS := -Wl,--no-as-needed -lflint $(NTL) -Wl,--as-needed \
               $(if $(call has_header,calcium/fmpz_mpoly_q.h),-lcalcium -lantic -lflint-arb)
-# LAPACK and Graphviz are loaded when they are needed, under these names (src/algebra/lapack.c,
-# src/write/graphviz.c): the program starts in less than half the instructions.
+# LAPACK, Graphviz and Z3 are loaded when they are needed, under these names (src/algebra/lapack.c,
+# src/write/graphviz.c, src/verify/logic.c): the program starts in less than half the instructions.
 soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null | \
                   sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p'),lib$1.so)
 LIBS       := $(FLINT_LIBS) -lgmp -lcsv -lklu -lm -ldl
@@ -109,8 +109,10 @@ $(BUILD)/obj/tests/main.o: $(BUILD)/tests/suites.def
 
 $(BUILD)/gen/libraries.h: FORCE
 	$(call rewrite,'#define JN_LAPACK_LIBRARY "$(call soname,openblas)"' \
-	    '#define JN_GRAPHVIZ_LIBRARY "$(call soname,gvc)"')
-$(BUILD)/obj/src/algebra/lapack.o $(BUILD)/obj/src/write/graphviz.o: $(BUILD)/gen/libraries.h
+	    '#define JN_GRAPHVIZ_LIBRARY "$(call soname,gvc)"' \
+	    '#define JN_Z3_LIBRARY "$(call soname,z3)"')
+$(BUILD)/obj/src/algebra/lapack.o $(BUILD)/obj/src/write/graphviz.o \
+    $(BUILD)/obj/src/verify/logic.o: $(BUILD)/gen/libraries.h
 
 # reports/parts/NAME.tex becomes the string jn_part_NAME.
 PARTS := $(wildcard reports/parts/*.tex)

@@ -19,6 +19,7 @@ build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-serial-dev library:openblas
 build     libsuitesparse-dev  header:suitesparse/klu.h
+build     libz3-dev         header:z3.h
 build     libjs-dygraphs    file:/usr/share/javascript/dygraphs/dygraph.min.js
 test      chromium          command:chromium|command:chromium-browser|command:google-chrome
 test      libcunit1-dev     header:CUnit/Basic.h
@@ -92,7 +93,7 @@ if [ -n "$required" ] || { [ "$*" = fuzz ] && [ -n "$lack" ]; }; then
         echo "These are needed and could not be installed (names as in Debian and Ubuntu):"
         echo "$lack" | sed 's/^/    /'
         echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP,"
-        echo "libcsv, Graphviz, OpenBLAS and KLU of SuiteSparse;"
+        echo "libcsv, Graphviz, OpenBLAS, Z3 and KLU of SuiteSparse;"
         echo "for the tests CUnit 2.1, json-c and LAPACKE. Install them in this system's way, then try again."
     } >&2
     exit 1

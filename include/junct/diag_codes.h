@@ -296,6 +296,24 @@ X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")
 
+/* ---- proofs -------------------------------------------------------------------------------- */
+X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
+  "no state that lasts is within this bound and the others",
+  "widen one of the bounds: what holds for no state at all proves nothing")
+X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
+  "install it (libz3-dev in Debian and Ubuntu)")
+
+/* ---- periodic operation -------------------------------------------------------------------- */
+X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",
+  "give the period with --period, if it is periodic all the same")
+X(STEADY_PERIODS, ERROR, "steady-periods",
+  "the periods %.10g and %.10g of the model have no common multiple",
+  "make their ratio a simple fraction, or give the period with --period")
+X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
+  "give it with --period, or ask for --free if the model oscillates by itself")
+X(STEADY_CLOCKED, ERROR, "steady-clocked",
+  "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
+
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
 X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")
@@ -320,3 +338,9 @@ X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %
   "move the times: a mode at t = 0 is the first one")
 X(SEQUENCE_FORBIDDEN, ERROR, "sequence-forbidden", "mode %s is forbidden: %s",
   "play only modes in which the sources do not fix each other")
+
+/* ---- sweeps -------------------------------------------------------------------------------- */
+X(SWEEP_VARY, ERROR, "sweep-vary", "%s", "%s")
+X(SWEEP_NAME, ERROR, "sweep-name", "'%s': %s", "%s")
+X(SWEEP_MEASURE, ERROR, "sweep-measure", "%s", "%s")
+X(SWEEP_QUESTION, ERROR, "sweep-question", "%s", "%s")

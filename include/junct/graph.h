@@ -235,6 +235,9 @@ jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN
  * diagnostics, also where it would add an integral or a table to the model. */
 jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source *source,
                         jn_diags *d) JN_CHECKED;
+/* The same of a tree that was parsed from the source, or of a part of it: a value or a condition. */
+jn_status jn_graph_resolve(const jn_expr **out, const jn_graph *g, const jn_ast_expr *tree,
+                           const jn_source *source, jn_diags *d) JN_CHECKED;
 
 /* ---- units --------------------------------------------------------------------------------- */
 
@@ -296,6 +299,10 @@ int jn_graph_missing_values(int *missing, const jn_graph *g);
  * an element cannot have the value it would get; *why is then a message in the graph's arena. */
 jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value,
                        const char **why) JN_CHECKED;
+/* Gives a storage another start: its state, p0 or q0, or else its f0 or e0. INVALID, with a message:
+ * there is none of that name. */
+jn_status jn_graph_set_initial(jn_graph *g, const char *name, bool is_state, const fmpq_t value,
+                               const char **why) JN_CHECKED;
 /* Names of all parameters and of all switches, for printing. */
 const char *const *jn_graph_param_names(const jn_graph *g);
 const char *const *jn_graph_switch_names(const jn_graph *g);

@@ -75,6 +75,8 @@ typedef struct {
     /* What nothing determines is an error where a condition reads it, instead of being shared
      * evenly. */
     bool strict;
+    /* Not started: for jn_sim_instant alone. */
+    bool idle;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
     bool (*interrupted)(void *ctx);
 } jn_sim_options;
@@ -177,6 +179,46 @@ double jn_sim_value(jn_sim *s, const jn_probe *p);
 jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m,
                           jn_diags *d) JN_CHECKED;
 
+/* ---- meters: what is true of a value over a span of time ------------------------------------- */
+
+/* A meter watches an expression from where it begins to the present: its integral, the integral of its
+ * square, its extrema. All come from the solution itself, stretch by stretch, with kinks and jumps of
+ * the expression (if, abs, min, a mode that changes) where they are: nothing is sampled in time, and
+ * rows or advances change nothing. mean = integral/(to − from), rms = √(square/(to − from)).
+ *
+ * A condition can be metered as well: it counts as 1 while it holds and 0 else, so that its mean is
+ * the share of the time, and `first` says when it first held. What holds only within an instant, or
+ * a value that lasts no time, is not seen.
+ *
+ *     jn_meter *m;
+ *     jn_sim_meter(&m, s, output->expr, JN_METER_INTEGRAL | JN_METER_RANGE)      begins now
+ *     jn_sim_advance(s, t, &stop)
+ *     jn_reading r = jn_sim_meter_read(s, m);                                     as often as wanted
+ *     jn_sim_meter_begin(s, m);                                                   from now on, anew */
+typedef struct jn_meter jn_meter; /* belongs to the run */
+
+enum { /* what a meter is asked for; the rest of a reading is 0 */
+    JN_METER_INTEGRAL = 1,
+    JN_METER_SQUARE = 2,
+    JN_METER_RANGE = 4,
+    JN_METER_FIRST = 8 /* of a condition */
+};
+
+typedef struct {
+    double from, to;         /* the span of time */
+    double integral, square; /* of the value, and of its square */
+    double min, max;         /* of what lasts; of no time at all: the value now */
+    double min_at, max_at;   /* the first times of them */
+    double first;            /* when the condition first held; NaN: not yet */
+} jn_reading; /* NaN where for some time nothing determined the value */
+
+/* INVALID: JN_METER_FIRST of a value. */
+jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned what) JN_CHECKED;
+void jn_sim_meter_begin(jn_sim *s, jn_meter *m);
+jn_reading jn_sim_meter_read(jn_sim *s, const jn_meter *m);
+
+/* ---- setting ------------------------------------------------------------------------------- */
+
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;
 /* Turns a switch (by its number) on or off, into the first such state of its automaton. An event;
@@ -185,5 +227,25 @@ jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop) JN
 /* Puts all p and q somewhere, in the order of jn_sim_state. An event: what does not fit the mode
  * jumps. */
 jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop) JN_CHECKED;
+
+/* ---- one instant --------------------------------------------------------------------------- */
+
+/* Where an instant begins: a mode that lasted until then, the state, what time and inputs are. */
+typedef struct {
+    const int *lasting, *left; /* per automaton: its state until then, and as the clock leaves it */
+    const double *x, *integral, *discrete;
+    const double *before, *input; /* per source: until then, and from then on */
+    const bool *given;            /* per source: it is one of these; else the model says it */
+    /* Expressions of time that have these values, whatever the time is. */
+    int nknown;
+    const struct jn_known {
+        const jn_expr *e;
+        double value;
+    } *known;
+    double t;
+} jn_instant_from;
+/* Settles it, in a run that is made for nothing else (`idle`). UNABLE: *stop says why it does not
+ * end; else jn_sim_mode and jn_sim_state are where it ends. */
+jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop) JN_CHECKED;
 
 #endif

@@ -188,3 +188,27 @@ int jn_guard_nodes(jn_guards *g, jn_guard a)
 {
     return jni_nodes_walk(&g->nodes, a.node, NULL);
 }
+
+typedef struct {
+    int at;
+    jn_guard guard;
+} placed;
+
+static int late_first(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    if (x->at != y->at)
+        return x->at > y->at ? -1 : 1;
+    return (x->guard.node > y->guard.node) - (x->guard.node < y->guard.node);
+}
+
+void jn_guards_sort(jn_guard *list, int n, const jn_guards *g)
+{
+    placed *p = jn_alloc((size_t)n * sizeof *p);
+    for (int i = 0; i < n; i++)
+        p[i] = (placed){g->nodes.node[list[i].node].at, list[i]};
+    qsort(p, (size_t)n, sizeof *p, late_first);
+    for (int i = 0; i < n; i++)
+        list[i] = p[i].guard;
+    free(p);
+}

@@ -30,12 +30,13 @@ typedef struct {
 typedef struct {
     int size; /* a power of two, or 0 */
     int overwritten;
+    long asked, known; /* since it was last considered to be too small */
     jn_cached *entry;
 } jn_cache; /* zeroed: empty */
 
 void jn_cache_clear(jn_cache *c);
 void jn_cache_forget(jn_cache *c);                        /* the results, not the room */
-int jn_cache_get(const jn_cache *c, int f, int g, int h); /* −1: not known */
+int jn_cache_get(jn_cache *c, int f, int g, int h); /* −1: not known */
 void jn_cache_put(jn_cache *c, int f, int g, int h, int result);
 
 /* ---- nodes: guard_nodes.c ------------------------------------------------------------------- */

@@ -111,8 +111,8 @@ static jn_guard copy(doubling *d, jn_guard a, int side)
     if (known)
         return *known;
     jn_guard s = jn_guard_switch(d->to, 2 * jn_guard_top(d->from, a) + side);
-    jn_guard r =
-        jn_guard_ite(d->to, s, copy(d, jn_guard_high(d->from, a), side), copy(d, jn_guard_low(d->from, a), side));
+    jn_guard r = jn_guard_ite(d->to, s, copy(d, jn_guard_high(d->from, a), side),
+                              copy(d, jn_guard_low(d->from, a), side));
     jn_keymap_put(&d->copied, key, jn_arena_dup(d->arena, &r, sizeof r));
     return r;
 }

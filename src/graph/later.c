@@ -37,23 +37,37 @@ static void clear(builder *b)
     jn_arena_free(b->scratch);
 }
 
-jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source *source,
-                        jn_diags *d)
+/* In the model an output is no name; to those who ask about it, it is. */
+static scope outputs_as_names(builder *b)
+{
+    const jn_graph *g = b->g;
+    scope file = {.prefix = "", .nbindings = g->noutputs};
+    file.binding = jn_arena_alloc(b->scratch, (size_t)g->noutputs * sizeof *file.binding);
+    for (int i = 0; i < g->noutputs; i++)
+        file.binding[i] =
+            (binding){.name = g->output[i].name, .resolved = true, .expr = g->output[i].expr};
+    return file;
+}
+
+typedef const jn_expr *build_fn(builder *b, const context *c, const jn_ast_expr *e);
+
+/* tree: NULL, the source is parsed. */
+static jn_status resolve(const jn_expr **out, const jn_graph *g, const jn_ast_expr *tree,
+                         const jn_source *source, build_fn *build, jn_diags *d)
 {
     jn_graph shown = *g; /* what would be added goes here, and is refused */
-    const scope file = {.prefix = ""};
-    const context c = {.scope = &file, .law = -1};
     builder b = {.g = &shown,
                  .source = source,
                  .diags = d,
                  .errors_before = jn_diags_errors(d),
                  .scratch = jn_arena_new()};
-    const jn_ast_expr *tree;
+    const scope file = outputs_as_names(&b);
+    const context c = {.scope = &file, .law = -1};
     *out = NULL;
     add_names(&b);
     shown.ntables = 0;
-    if (jn_syntax_parse_expr(&tree, b.scratch, source, d) == JN_OK)
-        *out = jn_build_value(&b, &c, tree);
+    if (tree || jn_syntax_parse_expr(&tree, b.scratch, source, d) == JN_OK)
+        *out = build(&b, &c, tree);
     if (*out && (shown.nintegrals > g->nintegrals || shown.ntables > 0))
         REPORT(&b, JN_D_EXPRESSION_ADDS, (*out)->place);
     bool failed = !*out || jn_build_failed(&b);
@@ -61,4 +75,16 @@ jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source 
     if (failed)
         *out = NULL;
     return failed ? JN_INVALID : JN_OK;
+}
+
+jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source *source,
+                        jn_diags *d)
+{
+    return resolve(out, g, NULL, source, jn_build_value, d);
+}
+
+jn_status jn_graph_resolve(const jn_expr **out, const jn_graph *g, const jn_ast_expr *tree,
+                           const jn_source *source, jn_diags *d)
+{
+    return resolve(out, g, tree, source, jn_build_expr, d);
 }

@@ -66,8 +66,13 @@ typedef struct engine {
     /* On the stretch: the series of a linear form without its part of time alone; false: nothing
      * determines it. *noise: how far it may be off, at its end. */
     bool (*series)(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
-    /* All that conditions read, at a point of the stretch: a z for `value`. */
+    /* All that conditions and meters read, at a point of the stretch: a z for `value`. */
     void (*glance)(double *z, jn_sim *s, mode *m, double tau);
+    /* A point of the stretch as an instant there would see it; NULL: as it is glanced at, to
+     * rounding. */
+    void (*see)(double *z, jn_sim *s, mode *m, double tau);
+    /* Meters read more than before, from the next stretch on; NULL: all can be read anyway. */
+    void (*renew)(jn_sim *s);
     /* What was done from 0 to tau of the stretch. */
     energies (*energies)(jn_sim *s, mode *m, double tau);
     double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */

@@ -268,7 +268,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
         if (fabs(n->y[i] - from->x[i]) <= 4 * DBL_EPSILON * fabs(from->x[i]))
             n->y[i] = from->x[i];
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
-    jni_integrate_observe(z, n, m, t, n->y, n->yp, true);
+    jni_integrate_observe(z, n, m, t, n->y, n->yp, FROM_EQUATIONS);
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
     n->z_t = t;
     n->w.at = NULL;
@@ -443,6 +443,14 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     n->driven = jni_driven_energy(n, n->z, t);
 }
 
+static void see(double *z, jn_sim *s, mode *m, double tau)
+{
+    integrate *n = jni_integrate(s);
+    (void)m;
+    n->w.at = NULL;
+    jni_follower_see(z, n->follower, s->course.t0 + tau);
+}
+
 /* ---- energies ------------------------------------------------------------------------------ */
 
 static double stored(jn_sim *s, mode *m, const double *x)
@@ -520,6 +528,8 @@ const engine jni_integrate_engine = {
     .at = at,
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,
+    .see = see,
+    .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,
     .shift = shift,

@@ -152,8 +152,11 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop)
 void jni_close_stretch(jn_sim *s)
 {
     double tau = s->clock.t - s->course.t0;
-    if (s->course.following && tau > 0)
+    if (s->course.following && tau > 0) {
         jni_ledger_stretch(&s->ledger.sum, s, tau);
+        jni_meters_stretch(s, tau);
+        jni_keep_passed(s, tau);
+    }
     s->course.following = false;
 }
 

@@ -42,8 +42,6 @@ static void carry_watch(watch *to, const watch *from)
         own->smooth = g->smooth;
         own->scale = g->scale;
         own->crossed_at = g->crossed_at;
-        own->misses = g->misses;
-        own->waits = g->waits;
         own->mark = g->mark;
         own->slid_until = g->slid_until;
         own->slid_with = g->slid_with;
@@ -164,7 +162,6 @@ static void carry(jn_sim *to, jn_sim *from)
     carry_zeno(to, from);
     to->ledger = from->ledger;
     to->events = from->events;
-    to->blur = from->blur;
     to->has_shared = from->has_shared;
     if (from->engine->carry)
         from->engine->carry(to, from);

@@ -130,7 +130,7 @@ static void set_initial_state(jn_sim *s)
     }
     for (int i = 0; i < m->ns; i++)
         s->now.integral[i] = m->integral_start[i];
-    for (int i = 0; i < m->nd; i++)
+    for (int i = 0; i < m->g->ndiscretes; i++)
         s->now.discrete[i] = jni_constant(m, m->g->discrete[i].initial);
 }
 
@@ -142,6 +142,11 @@ static void start_branches(jn_sim *s)
         const jn_expr *c = jni_branch_condition(s->branches, i);
         if (!jni_reads_model(&s->model, c))
             jni_branch_set(s->branches, i, jni_holds(&v, c));
+    }
+    for (int i = 0; i < s->model.nsteps; i++) {
+        const jn_expr *e = s->model.step[i].argument;
+        if (!jni_reads_model(&s->model, e))
+            s->now.discrete[jni_step_discrete(&s->model, i)] = floor(jni_evaluate(&v, e));
     }
 }
 
@@ -172,6 +177,8 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         scale_initial(s, m);
         set_initial_fields(s, m);
     }
+    if (s->o.idle)
+        return JN_OK;
     if (m->solved)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
@@ -213,7 +220,7 @@ jn_place jni_blamed(const jn_sim *s)
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d)
 {
     s->trouble.lost = -1;
-    s->blur = 1;
+    jn_sim_nudge(s, NULL);
     jn_status st = jni_model_init(&s->model, g, s->o.folder, tables, d);
     allocate(s);
     if (st == JN_OK) {
@@ -277,6 +284,7 @@ static void clear(jn_sim *s)
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
+    jni_meters_clear(s);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);

@@ -30,7 +30,7 @@ slide *jni_slide_new(jn_sim *s)
     d->own.own = d;
     d->own.storage = k->storage;
     d->own.resistor = k->resistor;
-    double **each[] = {&d->mix.dx, &d->mix.ds, &d->mix.x_after, &d->mix.rate_x, &d->mix.rate_s};
+    double **each[] = {&d->mix.dx, &d->mix.ds, &d->mix.x_after};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         *each[i] = jni_doubles(k->nx + k->ns);
     d->mix.obs = jni_doubles(obs);
@@ -58,8 +58,6 @@ static void slide_free(slide *d)
     free(d->mix.dx);
     free(d->mix.ds);
     free(d->mix.x_after);
-    free(d->mix.rate_x);
-    free(d->mix.rate_s);
     free(d->mix.obs);
     free(d->mix.dobs);
     free(d->mix.wanted);

@@ -72,6 +72,9 @@ bool oracle_space(fmpq_mat_t space, const oracle *o, const model *m, bool numeri
 /* Columns of the laws: effort and flow of every bond, then of every port. */
 int oracle_bond_col(int bond, bool flow);
 int oracle_port_col(const model *m, int port, bool flow);
+/* An R that is 0 in the mode, with all that it shares with others in a field: its bond has no
+ * effort, and the port no flow. */
+bool oracle_is_shorted(const model *m, int element, bool numeric, const jn_onoff *mode);
 /* The laws of junctions, TF, GY, and how the ports hang on their bonds. */
 void oracle_laws(tableau *t, const model *m, bool numeric, const jn_onoff *mode);
 int oracle_law_count(const model *m);

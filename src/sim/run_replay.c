@@ -1,0 +1,68 @@
+/* run_replay.c: one instant from anywhere.
+ *
+ * For who has found a state by other means, and wants to see what the run's own iteration makes of
+ * it. The mode that lasts until the instant is taken as it is, with its inputs; then these become
+ * what they are at the instant, the automata are where time leaves them, and the instant is
+ * settled. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant.h"
+
+static void give_inputs(jn_sim *s, const double *u, const bool *given)
+{
+    for (int k = 0; k < s->model.nu; k++)
+        if (given[k])
+            jni_generator_set(s->gen, k, u[k]);
+}
+
+/* The point of the mode that lasts. False: it has none. */
+static bool stand(jn_sim *s, const jn_instant_from *from)
+{
+    const model *k = &s->model;
+    memcpy(s->now.state, from->lasting, (size_t)k->g->nswitches * sizeof *s->now.state);
+    memcpy(s->now.x, from->x, (size_t)k->nx * sizeof *s->now.x);
+    memcpy(s->now.integral, from->integral, (size_t)k->ns * sizeof *s->now.integral);
+    memcpy(s->now.discrete, from->discrete, (size_t)k->nd * sizeof *s->now.discrete);
+    s->clock.t = from->t;
+    jni_set_onoff(s);
+    bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
+    s->now.m = jni_mode_get(s, s->now.onoff, flows);
+    if (s->now.m->status == JN_MODE_SINGULAR)
+        return false;
+    jni_reserve_z(s, s->now.m->nz);
+    view v = jni_present(s);
+    double *x = jni_doubles(k->nx);
+    bool ok = s->now.m->engine->enter(s->now.z, x, s, s->now.m,
+                                      &(entry){s->now.x, s->now.integral, &v});
+    free(x);
+    return ok;
+}
+
+const double *jni_known(const jn_sim *s, const jn_expr *e)
+{
+    for (int i = 0; i < s->nknown; i++)
+        if (s->known[i].e == e)
+            return &s->known[i].value;
+    return NULL;
+}
+
+jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop)
+{
+    *stop = (jn_stopped){.t = from->t};
+    s->known = from->known;
+    s->nknown = from->nknown;
+    jni_slide_free(s);
+    jni_close_stretch(s);
+    s->ledger.most_stored = 0;
+    give_inputs(s, from->before, from->given);
+    if (!stand(s, from))
+        return jni_stop(stop, s, JN_STOP_SINGULAR, "the mode that lasts has no solution");
+    give_inputs(s, from->input, from->given);
+    memcpy(s->now.state, from->left, (size_t)s->model.g->nswitches * sizeof *s->now.state);
+    jni_watch_forget(s);
+    jn_status st = jni_instant_settle(s, stop);
+    jni_watch_forget(s);
+    s->nknown = 0;
+    return st;
+}

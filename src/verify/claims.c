@@ -1,0 +1,97 @@
+/* claims.c: what may be taken for granted (bound), and what is claimed (assert). */
+#include "question.h"
+
+/* ---- bounds -------------------------------------------------------------------------------- */
+
+/* The source whose own value a bound is about; −1: it is about something else. */
+static int bounded_source(const question *q, const jn_bound *b)
+{
+    for (int k = 0; k < q->g->nsources; k++) {
+        const jn_element *x = &q->g->element[q->g->source[k]];
+        if (b->x->op == (x->kind == JN_SE ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])
+            return k;
+    }
+    return -1;
+}
+
+/* A source that does not read the model and whose value is bounded may be anything within. */
+void jni_find_free_sources(question *q)
+{
+    q->is_free = jni_room(q, (size_t)q->g->nsources + 1);
+    for (int i = 0; i < q->g->nbounds; i++) {
+        int k = bounded_source(q, &q->g->bound[i]);
+        const jn_expr *e = k < 0 ? NULL : q->g->element[q->g->source[k]].input;
+        if (e && !jni_expr_reads_model(q, e))
+            q->is_free[k] = true;
+    }
+}
+
+static void keep_within(question *q, const jn_bound *b, const view *v, term x)
+{
+    const jn_expr *end[2] = {b->low, b->high};
+    for (int i = 0; i < 2; i++) {
+        if (!end[i])
+            continue;
+        value of = jni_value_of(v, end[i]);
+        term at = jni_finite(v, &of);
+        jni_assert(q->l, jni_not(q->l, i ? jni_less(q->l, at, x) : jni_less(q->l, x, at)));
+    }
+}
+
+void jni_bounds_of(const view *v)
+{
+    question *q = v->q;
+    for (int i = 0; i < q->g->nbounds; i++) {
+        const jn_bound *b = &q->g->bound[i];
+        value x = jni_value_of(v, b->x);
+        keep_within(q, b, v, jni_finite(v, &x));
+    }
+}
+
+void jni_bounds_of_inputs(question *q, term *input)
+{
+    view nowhere = {.q = q, .fresh = jni_false(q->l)};
+    for (int i = 0; i < q->g->nbounds; i++) {
+        int k = bounded_source(q, &q->g->bound[i]);
+        if (k >= 0 && q->is_free[k])
+            keep_within(q, &q->g->bound[i], &nowhere, input[k]);
+    }
+}
+
+/* ---- asserts ------------------------------------------------------------------------------- */
+
+/* Claims about switches alone are held against every pattern that lasts or that the clock makes, also
+ * where sources are in conflict; those about values need a mode that has some. */
+static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim)
+{
+    question *q = s->q;
+    logic *l = q->l;
+    jni_push(l);
+    truth holds = jni_truth_of(v, claim->condition);
+    if (jni_expr_reads_model(q, claim->condition))
+        jni_assert(l, jni_guard_term(q, q->j->allowed, v->lambda));
+    jni_assert(l, jni_not(l, holds.yes));
+    answer a = jni_ask(l);
+    f->place = claim->place;
+    if (a == LOGIC_YES)
+        jni_refute(f, s, jni_witness_lasting(v), ENDS);
+    else if (a == LOGIC_NO)
+        f->verdict = JN_PROVED;
+    else
+        jni_open(f, s);
+    jni_pop(l);
+}
+
+void jni_verify_asserts(session *s)
+{
+    question *q = s->q;
+    s->v->nasserts = q->g->nasserts;
+    s->v->assertion = jn_alloc((size_t)q->g->nasserts * sizeof *s->v->assertion);
+    if (!q->g->nasserts)
+        return;
+    jni_push(q->l);
+    view *v = jni_lasting(q);
+    for (int i = 0; i < q->g->nasserts; i++)
+        ask(s, &s->v->assertion[i], v, &q->g->assertion[i]);
+    jni_pop(q->l);
+}

@@ -1,0 +1,641 @@
+/* laws.c: the laws of the model, as they stand, between the variables of its bonds.
+ *
+ * Nothing is solved for. A controlled junction puts its λ before its laws: λ → they are those of a
+ * 0 or a 1, ¬λ → its common variable is 0 on every bond. That is one set of formulas for all modes,
+ * as large as the model. Together with the laws of the ports they say what a value is, in four
+ * families:
+ *
+ *     finite     x = M·z of storages, e = R·f, sources as they are
+ *     rates      the same, differentiated: they tell ẋ of a dependent storage
+ *     impulses   z = 0 of storages, ẋ = Δx; resistors and sources give nothing
+ *     conflicts  only the sources that lost their input to others give something: their difference
+ *
+ * A jump conserves what the junction structure conserves: that there are impulses which turn x⁻ into
+ * x⁺ says just this, and the finite family says where it ends.
+ *
+ * What nothing determines has the least norm in controlled junctions: the finite solution is
+ * stationary against every change n that no port sees, Σ c_k·c_k(n) = 0, which holds if the form on
+ * the left is a combination of the laws. Its multipliers are the variables of one more family. */
+#include "question.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- terms --------------------------------------------------------------------------------- */
+
+void *jni_room(question *q, size_t bytes)
+{
+    return jn_arena_alloc(q->arena, bytes);
+}
+
+term *jni_terms(question *q, int n)
+{
+    return jni_room(q, (size_t)n * sizeof(term));
+}
+
+void jni_vague(question *q, jn_place place, const char *why)
+{
+    for (int i = 0; i < q->nvague; i++)
+        if (q->vague[i].place.offset == place.offset && !strcmp(q->vague[i].why, why))
+            return;
+    JN_GROW(q->vague, q->nvague, q->cap_vague);
+    q->vague[q->nvague++] = (vague){place, why};
+}
+
+jn_ratfun jni_known_number(question *q, jn_ratfun c)
+{
+    jn_ratfun r;
+    if (c.id < 0 ||
+        jn_ratfun_put(&r, q->g->field, c, q->g->param_value, q->g->nparams) != JN_OK ||
+        !jn_ratfun_is_const(q->g->field, r))
+        r.id = -1;
+    return r;
+}
+
+term jni_constant_term(question *q, jn_ratfun c)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    term a = jn_ratfun_get_fmpq(v, q->g->field, c) ? jni_number(q->l, v) : jni_zero(q->l);
+    fmpq_clear(v);
+    return a;
+}
+
+term jni_times(question *q, jn_ratfun c, term a)
+{
+    fmpq_t v;
+    fmpq_init(v);
+    if (jn_ratfun_get_fmpq(v, q->g->field, c))
+        a = jni_scale(q->l, v, a);
+    fmpq_clear(v);
+    return a;
+}
+
+term jni_minus(question *q, term a, term b)
+{
+    return b == jni_zero(q->l) ? a
+                               : jni_add(q->l, a, jni_times(q, jn_ratfun_int(q->g->field, -1), b));
+}
+
+term jni_sum_terms(question *q, term *a, int n)
+{
+    term sum = jni_zero(q->l);
+    for (int i = 0; i < n; i++)
+        sum = jni_add(q->l, sum, a[i]);
+    return sum;
+}
+
+static term is_zero(question *q, term a)
+{
+    return jni_equal(q->l, a, jni_zero(q->l));
+}
+
+static void assert_if(question *q, term when, term law)
+{
+    jni_assert(q->l, jni_implies(q->l, when, law));
+}
+
+/* ---- guards -------------------------------------------------------------------------------- */
+
+typedef struct {
+    question *q;
+    jn_guards *space;
+    term *lambda;
+    int n, cap;
+    struct guard_term {
+        int node;
+        term is;
+    } * made;
+} translation;
+
+static int first_switch(jn_guards *space, jn_guard g, bool *support)
+{
+    int i = 0;
+    jn_guard_support(support, space, g);
+    while (!support[i])
+        i++;
+    return i;
+}
+
+static term translate(translation *t, jn_guard g, bool *support)
+{
+    logic *l = t->q->l;
+    if (jn_guard_is_true(g) || jn_guard_is_false(g))
+        return jn_guard_is_true(g) ? jni_true(l) : jni_false(l);
+    for (int i = 0; i < t->n; i++)
+        if (t->made[i].node == g.node)
+            return t->made[i].is;
+    int s = first_switch(t->space, g, support);
+    term on = translate(t, jn_guard_cofactor(t->space, g, s, true), support);
+    term off = translate(t, jn_guard_cofactor(t->space, g, s, false), support);
+    JN_GROW(t->made, t->n, t->cap);
+    t->made[t->n++] = (struct guard_term){g.node, jni_choose(l, t->lambda[s], on, off)};
+    return t->made[t->n - 1].is;
+}
+
+term jni_guard_term(question *q, jn_guard g, term *lambda)
+{
+    translation t = {.q = q, .space = q->j->ring.guards, .lambda = lambda};
+    bool *support = jn_alloc((size_t)q->g->nswitches + 1);
+    term is = translate(&t, g, support);
+    free(t.made);
+    free(support);
+    return is;
+}
+
+/* ---- variables ----------------------------------------------------------------------------- */
+
+/* Bonds at a plain 0 have one effort, at a plain 1 one flow: one variable for all of them. */
+static int root(int *of, int i)
+{
+    while (of[i] != i)
+        i = of[i] = of[of[i]];
+    return i;
+}
+
+static void share(question *q, term *v, jn_kind kind)
+{
+    const jn_graph *g = q->g;
+    int *of = jn_alloc((size_t)g->nbonds * sizeof *of);
+    for (int b = 0; b < g->nbonds; b++)
+        of[b] = b;
+    for (int i = 0; i < g->nelements; i++)
+        for (int k = 1; g->element[i].kind == kind && k < g->element[i].nbonds; k++)
+            of[root(of, g->element[i].bond[k])] = root(of, g->element[i].bond[0]);
+    for (int b = 0; b < g->nbonds; b++)
+        if (of[b] == b)
+            v[b] = jni_real(q->l);
+    for (int b = 0; b < g->nbonds; b++)
+        v[b] = v[root(of, b)];
+    free(of);
+}
+
+static bonds *new_bonds(question *q)
+{
+    bonds *to = jni_room(q, sizeof *to);
+    to->e = jni_terms(q, q->g->nbonds);
+    to->f = jni_terms(q, q->g->nbonds);
+    share(q, to->e, JN_0);
+    share(q, to->f, JN_1);
+    return to;
+}
+
+/* Flow into an element of one port. */
+static term port_flow(question *q, const bonds *v, int element)
+{
+    int b = q->g->element[element].bond[0];
+    bool arrives = q->g->bond[b].head == element;
+    return arrives ? v->f[b] : jni_minus(q, jni_zero(q->l), v->f[b]);
+}
+
+static term port_effort(question *q, const bonds *v, int element)
+{
+    return v->e[q->g->element[element].bond[0]];
+}
+
+/* The variable whose integral is the state, and the one that the state gives. */
+static term rate_of(question *q, const bonds *v, int storage)
+{
+    int x = q->g->storage[storage];
+    return q->g->element[x].kind == JN_I ? port_effort(q, v, x) : port_flow(q, v, x);
+}
+
+static term output_of(question *q, const bonds *v, int storage)
+{
+    int x = q->g->storage[storage];
+    return q->g->element[x].kind == JN_I ? port_flow(q, v, x) : port_effort(q, v, x);
+}
+
+/* ---- junctions ----------------------------------------------------------------------------- */
+
+static void junction_law(question *q, const bonds *v, int element, term on)
+{
+    const jn_graph *g = q->g;
+    const jn_element *x = &g->element[element];
+    bool zero = x->kind == JN_0 || x->kind == JN_X0;
+    const term *common = zero ? v->e : v->f, *summed = zero ? v->f : v->e;
+    int first = jn_graph_leading_bond(g, element);
+    term sum = jni_zero(q->l);
+    for (int i = 0; i < x->nbonds; i++) {
+        int b = x->bond[i];
+        sum = g->bond[b].head == element ? jni_add(q->l, sum, summed[b])
+                                         : jni_minus(q, sum, summed[b]);
+        assert_if(q, on, jni_equal(q->l, common[b], common[first]));
+        bool let_go = jn_graph_lets_go(g, element, b);
+        assert_if(q, jni_not(q->l, on), is_zero(q, let_go ? summed[b] : common[b]));
+    }
+    assert_if(q, on, is_zero(q, sum));
+}
+
+/* Calls a law for each value that an element may have, under its condition. */
+typedef void law_of_value(question *q, term when, const bonds *v, int element, jn_ratfun c);
+
+static term case_term(question *q, const jn_expr *when, term *lambda)
+{
+    return when ? jni_guard_term(q, jn_junction_condition(q->j, when), lambda) : jni_true(q->l);
+}
+
+static bool is_known_value(question *q, jn_value v)
+{
+    if (!v.ncases)
+        return jni_known_number(q, v.one).id >= 0;
+    for (int i = 0; i < v.ncases; i++)
+        if (jni_known_number(q, v.cases[i].value).id < 0)
+            return false;
+    return true;
+}
+
+static const char *const changing = "its value or law is not constant in a mode";
+
+/* A value that is modulated, but constant: sqrt(2)*k. */
+static jn_ratfun constant_value(question *q, const jn_element *x)
+{
+    return x->modulated && x->modulation ? jni_expr_constant(q, x->modulation) : (jn_ratfun){-1};
+}
+
+static void with_value(question *q, const bonds *v, int element, term *lambda, law_of_value *law)
+{
+    const jn_element *x = &q->g->element[element];
+    jn_value worth = jn_graph_value(q->g, element);
+    jn_ratfun c = constant_value(q, x);
+    if (c.id >= 0)
+        law(q, jni_true(q->l), v, element, c);
+    else if (!is_known_value(q, worth) || x->nonlinear)
+        jni_vague(q, x->place, changing);
+    else if (!worth.ncases)
+        law(q, jni_true(q->l), v, element, jni_known_number(q, worth.one));
+    else
+        for (int i = 0; i < worth.ncases; i++)
+            law(q, case_term(q, worth.cases[i].when, lambda), v, element,
+                jni_known_number(q, worth.cases[i].value));
+}
+
+static void two_port_law(question *q, term when, const bonds *v, int element, jn_ratfun c)
+{
+    const jn_element *x = &q->g->element[element];
+    int in = x->bond[0], out = x->bond[1];
+    bool tf = x->kind == JN_TF;
+    term right1 = tf ? v->e[out] : v->f[out], left2 = tf ? v->f[out] : v->e[out];
+    assert_if(q, when, jni_equal(q->l, v->e[in], jni_times(q, c, right1)));
+    assert_if(q, when, jni_equal(q->l, left2, jni_times(q, c, v->f[in])));
+}
+
+/* All but the ports. */
+static void structure(question *q, const bonds *v, term *lambda)
+{
+    const jn_graph *g = q->g;
+    for (int i = 0; i < g->nelements; i++)
+        switch (g->element[i].kind) {
+        case JN_0:
+        case JN_1:
+            junction_law(q, v, i, jni_true(q->l));
+            break;
+        case JN_X0:
+        case JN_X1:
+            junction_law(q, v, i, lambda[g->element[i].number]);
+            break;
+        case JN_TF:
+        case JN_GY:
+            with_value(q, v, i, lambda, two_port_law);
+            break;
+        default:
+            break;
+        }
+}
+
+/* ---- what nothing determines --------------------------------------------------------------- */
+
+/* Per bond end: what the laws of the element there contribute to the columns of e and f. */
+typedef struct {
+    question *q;
+    term *lambda;
+    term *e, *f; /* per bond: sums over its ends */
+    bool *is_open; /* per bond: a port is at one end, whose variables are given */
+    const bonds *v;
+} adjoint;
+
+static void contribute(adjoint *a, bool effort, int bond, term c)
+{
+    term *to = effort ? a->e : a->f;
+    to[bond] = jni_add(a->q->l, to[bond], c);
+}
+
+/* Multipliers of a junction's laws: one of the sum, and those of the common variable, which add up
+ * to nothing. */
+static void adjoint_junction(adjoint *a, int element, term on)
+{
+    question *q = a->q;
+    const jn_element *x = &q->g->element[element];
+    bool zero = x->kind == JN_0 || x->kind == JN_X0;
+    term of_sum = jni_real(q->l), total = jni_zero(q->l), off = jni_not(q->l, on);
+    for (int i = 0; i < x->nbonds; i++) {
+        int b = x->bond[i];
+        bool let_go = jn_graph_lets_go(q->g, element, b);
+        term equal = jni_real(q->l);
+        term summed = q->g->bond[b].head == element ? of_sum
+                                                    : jni_minus(q, jni_zero(q->l), of_sum);
+        term only = let_go ? jni_real(q->l) : jni_zero(q->l); /* of the sum's variable, when OFF */
+        if (let_go)
+            assert_if(q, off, is_zero(q, equal));
+        contribute(a, zero, b, equal);
+        contribute(a, !zero, b, jni_choose(q->l, on, summed, only));
+        total = jni_add(q->l, total, equal);
+    }
+    assert_if(q, on, is_zero(q, total));
+}
+
+static void adjoint_ratio(adjoint *a, bool left_effort, int left, bool right_effort, int right,
+                          jn_ratfun c)
+{
+    term m = jni_real(a->q->l);
+    contribute(a, left_effort, left, m);
+    contribute(a, right_effort, right, jni_times(a->q, jn_ratfun_neg(a->q->g->field, c), m));
+}
+
+static void adjoint_two_port(adjoint *a, int element)
+{
+    question *q = a->q;
+    const jn_element *x = &q->g->element[element];
+    int in = x->bond[0], out = x->bond[1];
+    jn_value worth = jn_graph_value(q->g, element);
+    jn_ratfun c = worth.ncases ? (jn_ratfun){-1} : jni_known_number(q, worth.one);
+    bool tf = x->kind == JN_TF;
+    if (c.id < 0) { /* not one number: what it contributes may be anything */
+        for (int i = 0; i < 4; i++)
+            contribute(a, i % 2, i < 2 ? in : out, jni_real(q->l));
+        return;
+    }
+    adjoint_ratio(a, true, in, tf, out, c);
+    adjoint_ratio(a, !tf, out, false, in, c);
+}
+
+/* − c_k·c_k(n), to be met by the laws. */
+static void adjoint_norm(adjoint *a, int k)
+{
+    question *q = a->q;
+    int element = q->g->sw[k], bond, sign;
+    if (q->g->element[element].kind == JN_BOOLEAN)
+        return;
+    bool is_x1 = q->g->element[element].kind == JN_X1;
+    for (int flow = 0; flow < 2; flow++) {
+        jn_expr e = {.op = flow ? JN_X_COMMON_FLOW : JN_X_COMMON_EFFORT, .index = element};
+        bool when_on = is_x1 == (flow == 1);
+        term on = when_on ? a->lambda[k] : jni_not(q->l, a->lambda[k]), c = jni_zero(q->l);
+        for (int i = 0; jn_expr_term(&bond, &sign, q->g, &e, i); i++) {
+            term one = flow ? a->v->f[bond] : a->v->e[bond];
+            c = sign > 0 ? jni_add(q->l, c, one) : jni_minus(q, c, one);
+        }
+        for (int i = 0; jn_expr_term(&bond, &sign, q->g, &e, i); i++) {
+            term one = sign > 0 ? jni_minus(q, jni_zero(q->l), c) : c;
+            contribute(a, !flow, bond, jni_choose(q->l, on, one, jni_zero(q->l)));
+        }
+    }
+}
+
+static void least_norm(question *q, const bonds *v, term *lambda)
+{
+    const jn_graph *g = q->g;
+    if (!q->floats)
+        return;
+    adjoint a = {q, lambda, jni_terms(q, g->nbonds), jni_terms(q, g->nbonds),
+                 jni_room(q, (size_t)g->nbonds), v};
+    for (int b = 0; b < g->nbonds; b++)
+        a.e[b] = a.f[b] = jni_zero(q->l);
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *x = &g->element[i];
+        if (x->kind == JN_0 || x->kind == JN_1)
+            adjoint_junction(&a, i, jni_true(q->l));
+        else if (x->kind == JN_X0 || x->kind == JN_X1)
+            adjoint_junction(&a, i, lambda[x->number]);
+        else if (x->kind == JN_TF || x->kind == JN_GY)
+            adjoint_two_port(&a, i);
+        else if (jn_kind_is_port(x->kind))
+            a.is_open[x->bond[0]] = true;
+    }
+    for (int k = 0; k < g->nswitches; k++)
+        adjoint_norm(&a, k);
+    for (int b = 0; b < g->nbonds; b++)
+        if (!a.is_open[b]) {
+            jni_assert(q->l, is_zero(q, a.e[b]));
+            jni_assert(q->l, is_zero(q, a.f[b]));
+        }
+}
+
+/* ---- ports --------------------------------------------------------------------------------- */
+
+static void resistor_law(question *q, term when, const bonds *v, int element, jn_ratfun R)
+{
+    term law = jni_equal(q->l, port_effort(q, v, element),
+                         jni_times(q, R, port_flow(q, v, element)));
+    assert_if(q, when, law);
+}
+
+/* Σ_k M_ik·z_k, or R_ik·f_k, for a port of a field; false: an entry is not a number. */
+static bool row_of_field(term *out, question *q, int element, const bonds *v)
+{
+    const jn_multiport *m = q->g->element[element].multiport;
+    *out = jni_zero(q->l);
+    for (int i = 0; i < m->nports; i++) {
+        int other = m->element[i];
+        jn_value between = jn_graph_between(q->g, element, other);
+        jn_ratfun c = between.ncases ? (jn_ratfun){-1} : jni_known_number(q, between.one);
+        if (c.id < 0)
+            return false;
+        term z = m->kind == JN_R ? port_flow(q, v, other)
+                                 : output_of(q, v, q->g->element[other].number);
+        *out = jni_add(q->l, *out, jni_times(q, c, z));
+    }
+    return true;
+}
+
+static void resistors(question *q, const bonds *v, term *lambda)
+{
+    for (int r = 0; r < q->g->nresistors; r++) {
+        int element = q->g->resistor[r];
+        term sum;
+        if (!q->g->element[element].multiport)
+            with_value(q, v, element, lambda, resistor_law);
+        else if (row_of_field(&sum, q, element, v))
+            jni_assert(q->l, jni_equal(q->l, port_effort(q, v, element), sum));
+        else
+            jni_vague(q, q->g->element[element].place, changing);
+    }
+}
+
+/* x = M·z for every storage: state[i] is x, or what it is at any other rate. */
+static void storages(question *q, const bonds *v, term *lambda, term *state)
+{
+    const jn_graph *g = q->g;
+    for (int i = 0; i < g->nstorages; i++) {
+        const jn_element *x = &g->element[g->storage[i]];
+        term z = output_of(q, v, i), sum;
+        jn_value worth = jn_graph_value(g, g->storage[i]);
+        if (x->multiport) {
+            if (row_of_field(&sum, q, g->storage[i], v))
+                jni_assert(q->l, jni_equal(q->l, state[i], sum));
+            else
+                jni_vague(q, x->place, changing);
+            continue;
+        }
+        jn_ratfun own = constant_value(q, x);
+        if (own.id < 0 && (x->nonlinear || !is_known_value(q, worth))) {
+            jni_vague(q, x->place, changing);
+            continue;
+        }
+        for (int c = 0; c < (worth.ncases && own.id < 0 ? worth.ncases : 1); c++) {
+            bool cased = worth.ncases && own.id < 0;
+            jn_ratfun M = own.id >= 0 ? own
+                                      : jni_known_number(q, cased ? worth.cases[c].value
+                                                                  : worth.one);
+            term when = cased ? case_term(q, worth.cases[c].when, lambda) : jni_true(q->l);
+            assert_if(q, when, jni_equal(q->l, state[i], jni_times(q, M, z)));
+        }
+    }
+}
+
+static term source_variable(question *q, const bonds *v, int source, bool own)
+{
+    int element = q->g->source[source], b = q->g->element[element].bond[0];
+    return (q->g->element[element].kind == JN_SE) == own ? v->e[b] : v->f[b];
+}
+
+static term imposes(question *q, int source, term *lambda)
+{
+    return jni_guard_term(q, q->j->imposed[source], lambda);
+}
+
+/* ---- the families -------------------------------------------------------------------------- */
+
+/* What a source says. One whose value is not given may be anything. */
+static void source_laws(view *v, const bonds *of)
+{
+    question *q = v->q;
+    for (int k = 0; k < q->g->nsources; k++) {
+        const jn_expr *e = q->g->element[q->g->source[k]].input;
+        term on = imposes(q, k, v->lambda), u = source_variable(q, of, k, true);
+        assert_if(q, jni_not(q->l, on), is_zero(q, source_variable(q, of, k, false)));
+        if (!q->is_free[k]) {
+            value says = jni_value_of(v, e);
+            v->input[k] = jni_finite(v, &says);
+        }
+        assert_if(q, on, jni_equal(q->l, u, v->input[k]));
+    }
+}
+
+static bool is_held(question *q, int source)
+{
+    const jn_expr *e = q->g->element[q->g->source[source]].input;
+    return !q->is_free[source] && jni_expr_constant(q, e).id >= 0;
+}
+
+/* ẋ as the rates make it must fit the laws, differentiated. */
+static const bonds *rates(view *v, const bonds *finite)
+{
+    question *q = v->q;
+    bonds *r = new_bonds(q);
+    term *dx = jni_terms(q, q->g->nstorages);
+    structure(q, r, v->lambda);
+    for (int i = 0; i < q->g->nstorages; i++)
+        dx[i] = rate_of(q, finite, i);
+    storages(q, r, v->lambda, dx);
+    for (int k = 0; k < q->g->nsources; k++)
+        if (is_held(q, k))
+            assert_if(q, imposes(q, k, v->lambda), is_zero(q, source_variable(q, r, k, true)));
+    return r;
+}
+
+const bonds *jni_laws_finite(view *v)
+{
+    question *q = v->q;
+    bonds *to = new_bonds(q);
+    v->value = to;
+    structure(q, to, v->lambda);
+    least_norm(q, to, v->lambda);
+    resistors(q, to, v->lambda);
+    storages(q, to, v->lambda, v->x);
+    source_laws(v, to);
+    if (q->jumps)
+        rates(v, to);
+    return to;
+}
+
+const bonds *jni_laws_impulse(const view *v, term *from, term *to)
+{
+    question *q = v->q;
+    const jn_graph *g = q->g;
+    bonds *i = new_bonds(q);
+    structure(q, i, v->lambda);
+    least_norm(q, i, v->lambda);
+    for (int r = 0; r < g->nresistors; r++) {
+        jni_assert(q->l, is_zero(q, port_effort(q, i, g->resistor[r])));
+        jni_assert(q->l, is_zero(q, port_flow(q, i, g->resistor[r])));
+    }
+    for (int s = 0; s < g->nstorages; s++) {
+        jni_assert(q->l, is_zero(q, output_of(q, i, s)));
+        jni_assert(q->l, jni_equal(q->l, rate_of(q, i, s), jni_minus(q, to[s], from[s])));
+    }
+    for (int k = 0; k < g->nsources; k++) {
+        term on = imposes(q, k, v->lambda);
+        assert_if(q, on, is_zero(q, source_variable(q, i, k, true)));
+        assert_if(q, jni_not(q->l, on), is_zero(q, source_variable(q, i, k, false)));
+    }
+    return i;
+}
+
+/* What a source is off by: positive along the bond's arrow where the source is its tail. */
+static term off_by(const view *v, int source, term says)
+{
+    question *q = v->q;
+    int element = q->g->source[source], b = q->g->element[element].bond[0];
+    term is = source_variable(q, v->value, source, true);
+    return q->g->bond[b].head == element ? jni_minus(q, is, says) : jni_minus(q, says, is);
+}
+
+/* A value of several ways as one term. */
+term jni_finite(const view *v, const value *x)
+{
+    question *q = v->q;
+    term r = jni_zero(q->l);
+    for (int i = x->n - 1; i >= 0; i--) {
+        term one = x->way[i].part[FINITE] ? x->way[i].part[FINITE] : jni_zero(q->l);
+        r = i == x->n - 1 ? one : jni_choose(q->l, x->way[i].when, one, r);
+    }
+    return r;
+}
+
+const bonds *jni_laws_conflict(const view *v)
+{
+    question *q = v->q;
+    const jn_graph *g = q->g;
+    bonds *c = new_bonds(q);
+    structure(q, c, v->lambda);
+    least_norm(q, c, v->lambda);
+    for (int i = 0; i < g->nelements; i++)
+        if (jn_kind_is_storage(g->element[i].kind) || g->element[i].kind == JN_R) {
+            jni_assert(q->l, is_zero(q, port_effort(q, c, i)));
+            jni_assert(q->l, is_zero(q, port_flow(q, c, i)));
+        }
+    for (int k = 0; k < g->nsources; k++) {
+        term on = imposes(q, k, v->lambda), off = jni_not(q->l, on);
+        term conjugate = source_variable(q, c, k, false);
+        assert_if(q, on, is_zero(q, source_variable(q, c, k, true)));
+        assert_if(q, off, jni_equal(q->l, conjugate, off_by(v, k, v->input[k])));
+    }
+    return c;
+}
+
+/* Whether sources that are in conflict really differ. Where they vary and are just equal, how they
+ * part is decided by what they do next, which is not known here. */
+term jni_sources_differ(const view *v)
+{
+    question *q = v->q;
+    term some = jni_false(q->l);
+    bool all_held = true;
+    for (int k = 0; k < q->g->nsources; k++) {
+        term off = jni_not(q->l, imposes(q, k, v->lambda));
+        term apart = jni_not(q->l, is_zero(q, off_by(v, k, v->input[k])));
+        some = jni_or(q->l, some, jni_and(q->l, off, apart));
+        all_held = all_held && is_held(q, k);
+    }
+    return all_held ? jni_true(q->l) : some;
+}

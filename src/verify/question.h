@@ -1,0 +1,223 @@
+/* question.h: a model and one of its instants, written as logic.
+ *
+ *     logic.c    formulas and the solver
+ *     laws.c     the laws of the model between the variables of its bonds
+ *     value.c    what expressions are worth, and whether conditions hold
+ *     unroll.c   an instant: a mode, what disturbs it, one candidate after the other
+ *     clock.c    what time alone does to switches
+ *     witness.c  reading a solution, and trying it in a run
+ *     settle.c, order.c, never.c, claims.c   the questions themselves
+ *     verify.c   all of them */
+#ifndef QUESTION_H
+#define QUESTION_H
+
+#include "junct/verify.h"
+#include "logic.h"
+
+/* ---- the question -------------------------------------------------------------------------- */
+
+/* What is outside of linear arithmetic: it may be anything, and is said. */
+typedef struct {
+    jn_place place;
+    const char *why;
+} vague;
+
+typedef struct question {
+    const jn_graph *g;
+    const jn_junction *j;
+    logic *l;
+    jn_arena *arena; /* for all that is made on the way */
+    bool jumps;      /* some storage is dependent in some mode */
+    bool conflicts;  /* some mode is forbidden */
+    bool floats;     /* in some mode something is determined by least norm only */
+    term t;
+    int ntimes, cap_times; /* expressions of time alone, each a number of its own */
+    struct time_term {
+        const jn_expr *e;
+        term is;
+    } * times;
+    int nvague, cap_vague;
+    vague *vague;
+    bool *is_free; /* per source: a bound is all that is known of it */
+    char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
+    jn_place partial_at;
+} question;
+
+void *jni_room(question *q, size_t bytes);
+term *jni_terms(question *q, int n);
+void jni_vague(question *q, jn_place place, const char *why);
+/* Exact constants. */
+term jni_constant_term(question *q, jn_ratfun c);
+term jni_times(question *q, jn_ratfun c, term a);
+term jni_minus(question *q, term a, term b);
+jn_ratfun jni_known_number(question *q, jn_ratfun c); /* parameters put in; id < 0: not a number */
+term jni_sum_terms(question *q, term *a, int n);
+
+/* ---- the laws (laws.c) --------------------------------------------------------------------- */
+
+/* Efforts and flows of all bonds. */
+typedef struct {
+    term *e, *f;
+} bonds;
+
+/* One point of the model: a mode, a state, inputs; and around a jump what else its values have. */
+typedef struct view {
+    question *q;
+    term **state;  /* per switch and state of its automaton: it is there */
+    term *lambda;  /* per switch */
+    term *x, *integral, *discrete;
+    term *input;           /* per source: what it says; given where the model does not say it */
+    const bonds *value;    /* finite parts */
+    const bonds *impulse;  /* of the jump into it; NULL: none */
+    const bonds *conflict; /* what is driven without bound; NULL: nothing */
+    const bonds *area;     /* of the last jump that counts; NULL: there was none */
+    const struct view *prior; /* what prior(x) reads; NULL: x itself */
+    term fresh; /* the automaton whose condition is asked has moved already */
+    /* Not a point, but one of two: */
+    term when;
+    const struct view *yes, *no;
+} view;
+
+/* Values of the state v->x, the inputs being what the sources say. */
+const bonds *jni_laws_finite(view *v);
+/* The jump from one state to another. */
+const bonds *jni_laws_impulse(const view *v, term *from, term *to);
+/* What sources that are in conflict drive. */
+const bonds *jni_laws_conflict(const view *v);
+term jni_sources_differ(const view *v);
+term jni_guard_term(question *q, jn_guard g, term *lambda);
+
+/* ---- values (value.c) ---------------------------------------------------------------------- */
+
+enum { CONFLICT, IMPULSE, FINITE, PARTS };
+
+/* A value is one of several linear forms, whose conditions exclude each other. */
+typedef struct {
+    term when;
+    term part[PARTS]; /* NULL: 0 */
+    jn_ratfun number; /* the value, where it is one; id < 0: it is not */
+} way;
+
+typedef struct {
+    int n;
+    way *way;
+} value;
+
+value jni_value_of(const view *v, const jn_expr *e);
+/* The finite part. */
+term jni_finite(const view *v, const value *x);
+
+/* Three-valued: neither yes nor no where it cannot be told. */
+typedef struct {
+    term yes, no;
+    term conflict, impulse; /* it was decided by a conflict; by an impulse or a conflict */
+} truth;
+
+truth jni_truth_of(const view *v, const jn_expr *condition);
+bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
+/* Whether nothing but switches and states of automata decide it. */
+bool jni_expr_is_logic(const question *q, const jn_expr *e);
+bool jni_expr_reads_model(const question *q, const jn_expr *e);
+bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
+/* The value of a constant expression; id < 0: it is none. */
+jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
+
+/* ---- an instant (unroll.c) ----------------------------------------------------------------- */
+
+typedef struct {
+    term **may; /* per switch and transition: it holds, and starts where the automaton is */
+    term **conflict, **impulse; /* likewise, decided by a conflict; by an impulse or a conflict */
+} holding;
+
+/* One candidate mode, and what comes of it. */
+typedef struct pass {
+    view at;       /* the candidate */
+    view after;    /* once its jump counts */
+    view *before;  /* what prior(x) reads in it: a point, or one of two */
+    term *from;    /* x_s, from which it is entered */
+    term *fresh, *once; /* per switch: it has moved; it has set something without moving */
+    holding in, then; /* in the candidate, and once its jump counts */
+    term **fires, **fires_after; /* per switch and transition: taken in the candidate; taken after */
+    term **holds;                /* per switch and transition: it may be taken, in either */
+    term mythical;  /* something fires in the candidate */
+    term pinnacle;  /* nothing does, it is not forbidden, and something fires then */
+    term changes;   /* either */
+    term dead;      /* nothing does, and the sources are in conflict */
+    term settles;   /* none of these */
+    term together;  /* several automata move */
+} pass;
+
+typedef struct {
+    question *q;
+    bool one_by_one; /* of what fires together only one is taken */
+    view start;   /* the mode until the instant, and a state that fits it */
+    term **left;  /* the automata as time leaves them */
+    term *input;  /* per source: a value that is not given */
+    int n, cap;
+    pass **pass;
+} unrolled;
+
+unrolled *jni_unroll(question *q);
+/* Another way through the same instant, from its beginning. */
+unrolled *jni_unroll_again(const unrolled *from, bool one_by_one);
+void jni_unroll_more(unrolled *u); /* one candidate more */
+void jni_unrolled_free(unrolled *u);
+/* The automata and the state are the same before candidates a and b. */
+term jni_same_pass(const unrolled *u, int a, int b);
+
+/* ---- the clock (clock.c) ------------------------------------------------------------------- */
+
+/* Relates the automata that time moves, before and after something happens. */
+void jni_clock(question *q, term **before, term **after, const view *at);
+
+/* ---- witnesses (witness.c) ----------------------------------------------------------------- */
+
+/* What the solver told last, up to n candidates; 0: only the mode that lasts. */
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle);
+jn_witness *jni_witness_lasting(const view *v);
+/* What a run should make of it. */
+typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD } outcome;
+
+/* A run that tries instants. */
+typedef struct replayer replayer;
+jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_diags *d) JN_CHECKED;
+void jni_replayer_free(replayer *r); /* NULL-safe */
+/* Whether a run does the same; sets w->is_replayed and w->replay. */
+bool jni_witness_try(jn_witness *w, replayer *r, outcome expected);
+/* A part of it repeats itself with a smaller or larger state; sets cycle and factor. */
+bool jni_witness_shrinks(jn_witness *w);
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+typedef struct {
+    question *q;
+    unrolled *u;
+    jn_verification *v;
+    replayer *replayer;
+    const jn_verify_options *o;
+    bool is_complete; /* u is as long as any cascade */
+} session;
+
+/* Under the assumption, and with all changes before candidate n: */
+answer jni_ask_at(session *s, int n, term assumption);
+void jni_verify_settling(session *s);
+void jni_verify_order(session *s);
+void jni_verify_never(session *s);
+void jni_verify_asserts(session *s);
+void jni_verify_successors(session *s);
+/* Asserts the bounds. */
+void jni_bounds_of(const view *v);
+/* The same for inputs that may have jumped. */
+void jni_bounds_of_inputs(question *q, term *input);
+void jni_find_free_sources(question *q);
+/* A mode that lasts, alone; within a push. */
+view *jni_lasting(question *q);
+/* Not decided: for want of time, or because of what is not linear. */
+void jni_open(jn_finding *f, session *s);
+/* A witness was found: refuted if a run does the same, else open. */
+void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected);
+/* Nothing was found, and nothing can be. */
+void jni_prove(jn_finding *f, session *s);
+char *jni_text(const char *fmt, ...) JN_PRINTF(1, 2);
+
+#endif

@@ -1,0 +1,119 @@
+/* settle.c: does every instant end, and never in a dead end?
+ *
+ * "Is there a state from which the k-th change still happens?" for k = 1, 2, …: if there is none, no
+ * cascade is longer, and that is a proof. Else it may be that the same automata meet the same state
+ * again: then the changes go on for ever. */
+#include "question.h"
+
+answer jni_ask_at(session *s, int n, term assumption)
+{
+    logic *l = s->q->l;
+    for (int i = 0; i < n; i++)
+        jni_assert(l, s->u->pass[i]->changes);
+    jni_assert(l, assumption);
+    return jni_ask(l);
+}
+
+/* A candidate n is one that was there before. */
+static term returns(const unrolled *u, int n)
+{
+    logic *l = u->q->l;
+    term some = jni_false(l);
+    for (int i = 0; i < n; i++)
+        some = jni_or(l, some, jni_same_pass(u, i, n));
+    return some;
+}
+
+static int returns_to(const unrolled *u, int n)
+{
+    for (int i = n - 1; i >= 0; i--)
+        if (jni_told(u->q->l, jni_same_pass(u, i, n)))
+            return i;
+    return 0;
+}
+
+/* Whether candidate n can be a dead end; until one is found. */
+static void ask_dead(session *s, int n)
+{
+    jn_finding *f = &s->v->dead_ends;
+    logic *l = s->q->l;
+    if (f->witness || f->why || jni_is_false(l, s->u->pass[n]->dead))
+        return;
+    jni_push(l);
+    answer a = jni_ask_at(s, n, s->u->pass[n]->dead);
+    if (a == LOGIC_YES)
+        jni_refute(f, s, jni_witness_read(s->u, n + 1, -1), ENDS_DEAD);
+    else if (a == LOGIC_UNKNOWN)
+        jni_open(f, s);
+    jni_pop(l);
+}
+
+/* Whether the changes before candidate n lead back to one that was there. */
+static bool ask_cycle(session *s, int n)
+{
+    logic *l = s->q->l;
+    jni_push(l);
+    answer a = n ? jni_ask_at(s, n, returns(s->u, n)) : LOGIC_NO;
+    if (a == LOGIC_YES)
+        jni_refute(&s->v->settling, s, jni_witness_read(s->u, n, returns_to(s->u, n)), NEVER_ENDS);
+    jni_pop(l);
+    return a == LOGIC_YES;
+}
+
+/* A cascade that goes on changing the state: does some part of it come back, smaller? */
+static void look_at_longest(session *s, int n)
+{
+    jn_finding *f = &s->v->settling;
+    jn_witness *w = jni_witness_read(s->u, n, -1);
+    if (jni_witness_shrinks(w))
+        jni_refute(f, s, w, NEVER_ENDS);
+    else
+        jn_witness_free(w);
+    if (f->verdict != JN_REFUTED && !f->why) {
+        f->verdict = JN_OPEN;
+        f->why = jni_text("a cascade of %d changes was found, and no end of it", n);
+    }
+}
+
+static answer ask_change(session *s, int n, bool is_last)
+{
+    logic *l = s->q->l;
+    jni_push(l);
+    answer a = jni_ask_at(s, n + 1, jni_true(l));
+    if (a == LOGIC_YES && is_last)
+        look_at_longest(s, n + 1);
+    jni_pop(l);
+    return a;
+}
+
+void jni_verify_settling(session *s)
+{
+    jn_finding *f = &s->v->settling;
+    int most = s->o->most_changes ? s->o->most_changes : 40;
+    answer a = LOGIC_YES;
+    for (int n = 0; a == LOGIC_YES; n++) {
+        jni_unroll_more(s->u);
+        ask_dead(s, n);
+        if (ask_cycle(s, n))
+            break;
+        a = ask_change(s, n, n + 1 >= most);
+        s->v->changes = n;
+        s->is_complete = a == LOGIC_NO;
+        if (n + 1 >= most)
+            break;
+    }
+    if (a == LOGIC_NO)
+        jni_prove(f, s);
+    else if (a == LOGIC_UNKNOWN)
+        jni_open(f, s);
+    jn_finding *dead = &s->v->dead_ends;
+    if (dead->witness || dead->why)
+        return;
+    if (s->is_complete)
+        jni_prove(dead, s);
+    else {
+        dead->verdict = JN_OPEN;
+        dead->why = jni_text("there was none among the first %d changes, but there may be more",
+                             s->v->changes);
+    }
+}

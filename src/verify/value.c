@@ -1,0 +1,636 @@
+/* value.c: what expressions are worth at a point, and whether conditions hold there.
+ *
+ * The same as src/sim/value_evaluate.c says in doubles, in exact terms: a value is a triple of what
+ * a conflict drives, an impulse's area and a finite part, and a comparison is decided by the first
+ * part in which its sides differ. abs, sign, min, max and if make a value one of several linear
+ * forms. What is not linear is a new number that may be anything; so a proof stands, and a witness
+ * has to show in a run that it is one. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "question.h"
+
+/* ---- looking at expressions ---------------------------------------------------------------- */
+
+bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op)
+{
+    if (e->op == op || e->op == JN_X_INT) /* where a signal may read itself */
+        return e->op == op;
+    if (e->op == JN_X_SIGNAL)
+        return jni_expr_mentions(q, q->g->signal[e->index].expr, op);
+    for (int i = 0; i < e->nargs; i++)
+        if (jni_expr_mentions(q, e->arg[i], op))
+            return true;
+    return false;
+}
+
+static bool is_reading(jn_expr_op op)
+{
+    return (op >= JN_X_EFFORT && op <= JN_X_DISPLACEMENT) || op == JN_X_INT;
+}
+
+/* Whether it reads the model, leaving out what stands below an operation. */
+static bool reads_but(const question *q, const jn_expr *e, jn_expr_op hidden)
+{
+    if (e->op == hidden)
+        return false;
+    if (is_reading(e->op))
+        return true;
+    if (e->op == JN_X_SIGNAL)
+        return reads_but(q, q->g->signal[e->index].expr, hidden);
+    for (int i = 0; i < e->nargs; i++)
+        if (reads_but(q, e->arg[i], hidden))
+            return true;
+    return false;
+}
+
+bool jni_expr_reads_model(const question *q, const jn_expr *e)
+{
+    return reads_but(q, e, JN_X_PI);
+}
+
+bool jni_expr_reads_only_past(const question *q, const jn_expr *e)
+{
+    return jni_expr_mentions(q, e, JN_X_PRIOR) && !reads_but(q, e, JN_X_PRIOR);
+}
+
+bool jni_expr_is_logic(const question *q, const jn_expr *e)
+{
+    if (e->op == JN_X_ON || e->op == JN_X_IN)
+        return true;
+    if (e->op != JN_X_AND && e->op != JN_X_OR && e->op != JN_X_NOT)
+        return false;
+    for (int i = 0; i < e->nargs; i++)
+        if (!jni_expr_is_logic(q, e->arg[i]))
+            return false;
+    return true;
+}
+
+/* Whether nothing but time decides it. */
+static bool is_of_time(const question *q, const jn_expr *e)
+{
+    return !jni_expr_reads_model(q, e) && !jni_expr_mentions(q, e, JN_X_DISCRETE) &&
+           !jni_expr_mentions(q, e, JN_X_ON) && !jni_expr_mentions(q, e, JN_X_IN);
+}
+
+/* ---- constants ----------------------------------------------------------------------------- */
+
+static jn_ratfun not_one(void)
+{
+    return (jn_ratfun){-1};
+}
+
+/* The double itself, exactly. */
+static jn_ratfun of_double(question *q, double v)
+{
+    int exponent;
+    fmpq_t r;
+    if (!isfinite(v))
+        return not_one();
+    fmpq_init(r);
+    fmpz_set_d(fmpq_numref(r), ldexp(frexp(v, &exponent), 53));
+    exponent -= 53;
+    if (exponent >= 0)
+        fmpq_mul_2exp(r, r, (flint_bitcnt_t)exponent);
+    else
+        fmpq_div_2exp(r, r, (flint_bitcnt_t)-exponent);
+    jn_ratfun c = jn_ratfun_fmpq(q->g->field, r);
+    fmpq_clear(r);
+    return c;
+}
+
+/* Functions of numbers are worth what a run makes of them: the nearest double. */
+static double function(jn_expr_op op, double a, double b)
+{
+    switch (op) {
+    case JN_X_POW:
+        return pow(a, b);
+    case JN_X_SIN:
+        return sin(a);
+    case JN_X_COS:
+        return cos(a);
+    case JN_X_TAN:
+        return tan(a);
+    case JN_X_EXP:
+        return exp(a);
+    case JN_X_LOG:
+        return log(a);
+    case JN_X_SQRT:
+        return sqrt(a);
+    case JN_X_ATAN:
+        return atan(a);
+    case JN_X_TANH:
+        return tanh(a);
+    case JN_X_FLOOR:
+        return floor(a);
+    case JN_X_ATAN2:
+        return atan2(a, b);
+    case JN_X_MOD:
+        return a - b * floor(a / b);
+    default:
+        return NAN;
+    }
+}
+
+static jn_ratfun number_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
+{
+    jn_field *k = q->g->field;
+    fmpq_t n;
+    fmpq_init(n);
+    jn_ratfun r = not_one();
+    bool whole = op == JN_X_POW && jn_ratfun_get_fmpq(n, k, b) && fmpz_is_one(fmpq_denref(n)) &&
+                 fmpz_cmpabs(fmpq_numref(n), (fmpz[]){64}) <= 0;
+    if (!whole || jn_ratfun_pow(&r, k, a, fmpz_get_si(fmpq_numref(n))) != JN_OK)
+        r = of_double(q, function(op, jn_ratfun_get_d(k, a), jn_ratfun_get_d(k, b)));
+    fmpq_clear(n);
+    return r;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static value several(question *q, int n)
+{
+    return (value){n, jni_room(q, (size_t)n * sizeof(way))};
+}
+
+static value exactly(question *q, jn_ratfun c)
+{
+    value r = several(q, 1);
+    r.way[0] = (way){.when = jni_true(q->l), .number = c};
+    r.way[0].part[FINITE] = jni_constant_term(q, c);
+    return r;
+}
+
+static value finitely(question *q, term a)
+{
+    value r = several(q, 1);
+    r.way[0] = (way){.when = jni_true(q->l), .number = {-1}};
+    r.way[0].part[FINITE] = a;
+    return r;
+}
+
+static value anything(question *q, const jn_expr *e, const char *why)
+{
+    jni_vague(q, e->place, why);
+    return finitely(q, jni_real(q->l));
+}
+
+static term add_parts(question *q, term a, term b)
+{
+    return !a ? b : !b ? a : jni_add(q->l, a, b);
+}
+
+static way scaled_way(question *q, way a, jn_ratfun c)
+{
+    for (int p = 0; p < PARTS; p++)
+        if (a.part[p])
+            a.part[p] = jn_ratfun_is_zero(c) ? NULL : jni_times(q, c, a.part[p]);
+    if (a.number.id >= 0)
+        a.number = jn_ratfun_mul(q->g->field, a.number, c);
+    return a;
+}
+
+static way sum_way(question *q, way a, way b)
+{
+    for (int p = 0; p < PARTS; p++)
+        a.part[p] = add_parts(q, a.part[p], b.part[p]);
+    bool known = a.number.id >= 0 && b.number.id >= 0;
+    a.number = known ? jn_ratfun_add(q->g->field, a.number, b.number) : not_one();
+    if (known)
+        a.part[FINITE] = jni_constant_term(q, a.number);
+    return a;
+}
+
+static way minus_way(question *q, way a, way b)
+{
+    return sum_way(q, a, scaled_way(q, b, jn_ratfun_int(q->g->field, -1)));
+}
+
+/* One way of both operands; false: it is not linear. */
+typedef bool combine(way *out, question *q, jn_expr_op op, way a, way b);
+
+static bool arithmetic(way *out, question *q, jn_expr_op op, way a, way b)
+{
+    jn_ratfun inverse;
+    switch (op) {
+    case JN_X_ADD:
+        *out = sum_way(q, a, b);
+        return true;
+    case JN_X_SUB:
+        *out = minus_way(q, a, b);
+        return true;
+    case JN_X_MUL:
+        if (b.number.id < 0 && a.number.id < 0)
+            return false;
+        *out = b.number.id >= 0 ? scaled_way(q, a, b.number) : scaled_way(q, b, a.number);
+        return true;
+    case JN_X_DIV:
+        if (b.number.id < 0 || jn_ratfun_inv(&inverse, q->g->field, b.number) != JN_OK)
+            return false;
+        *out = scaled_way(q, a, inverse);
+        return true;
+    default:
+        if (a.number.id < 0 || b.number.id < 0)
+            return false;
+        *out = a;
+        out->number = number_of(q, op, a.number, b.number);
+        if (out->number.id < 0)
+            return false;
+        out->part[FINITE] = jni_constant_term(q, out->number);
+        return true;
+    }
+}
+
+static const char *const not_linear = "it is not linear";
+
+/* An expression of time alone is an input like any other: a number between its ends. */
+static value of_time(question *q, const jn_expr *e)
+{
+    for (int i = 0; i < q->ntimes; i++)
+        if (q->times[i].e == e)
+            return finitely(q, q->times[i].is);
+    term is = jni_real(q->l);
+    JN_GROW(q->times, q->ntimes, q->cap_times);
+    q->times[q->ntimes++] = (struct time_term){e, is};
+    if (e->op == JN_X_SIN || e->op == JN_X_COS) {
+        term one = jni_constant_term(q, JN_RATFUN_ONE);
+        term least = jni_constant_term(q, jn_ratfun_int(q->g->field, -1));
+        jni_assert(q->l, jni_not(q->l, jni_less(q->l, one, is)));
+        jni_assert(q->l, jni_not(q->l, jni_less(q->l, is, least)));
+    }
+    return finitely(q, is);
+}
+
+enum { MOST_WAYS = 256 };
+
+static value with_both(const view *v, const jn_expr *e, const value *a, const value *b)
+{
+    question *q = v->q;
+    if (a->n * b->n > MOST_WAYS)
+        return anything(q, e, "it has too many cases");
+    value r = several(q, a->n * b->n);
+    r.n = 0;
+    for (int i = 0; i < a->n; i++)
+        for (int k = 0; k < b->n; k++) {
+            way *to = &r.way[r.n];
+            term when = jni_and(q->l, a->way[i].when, b->way[k].when);
+            if (jni_is_false(q->l, when))
+                continue;
+            if (!arithmetic(to, q, e->op, a->way[i], b->way[k]))
+                return is_of_time(q, e) ? of_time(q, e) : anything(q, e, not_linear);
+            to->when = when;
+            r.n++;
+        }
+    return r;
+}
+
+/* ---- signs --------------------------------------------------------------------------------- */
+
+typedef struct {
+    term negative, zero, positive;
+} signs;
+
+static signs signs_of(question *q, const way *a)
+{
+    logic *l = q->l;
+    signs s = {jni_false(l), jni_true(l), jni_false(l)};
+    fmpq_t c;
+    fmpq_init(c);
+    if (a->number.id >= 0 && jn_ratfun_get_fmpq(c, q->g->field, a->number)) {
+        int sign = fmpq_sgn(c);
+        s = (signs){sign < 0 ? jni_true(l) : jni_false(l), sign ? jni_false(l) : jni_true(l),
+                    sign > 0 ? jni_true(l) : jni_false(l)};
+    } else {
+        for (int p = 0; p < PARTS; p++) {
+            if (!a->part[p])
+                continue;
+            term less = jni_less(l, a->part[p], jni_zero(l));
+            term more = jni_less(l, jni_zero(l), a->part[p]);
+            s.negative = jni_or(l, s.negative, jni_and(l, s.zero, less));
+            s.positive = jni_or(l, s.positive, jni_and(l, s.zero, more));
+            s.zero = jni_and(l, s.zero, jni_equal(l, a->part[p], jni_zero(l)));
+        }
+    }
+    fmpq_clear(c);
+    return s;
+}
+
+/* Splits every way of a value by the sign of another: first where it is not negative. */
+static value split(const view *v, const value *a, const value *by, way (*pick)(question *, way, int))
+{
+    question *q = v->q;
+    value r = several(q, 3 * a->n);
+    r.n = 0;
+    for (int i = 0; i < a->n; i++) {
+        signs s = signs_of(q, &by->way[i]);
+        term when[3] = {s.negative, s.zero, s.positive};
+        for (int k = 0; k < 3; k++) {
+            term both = jni_and(q->l, a->way[i].when, when[k]);
+            if (jni_is_false(q->l, both))
+                continue;
+            r.way[r.n] = pick(q, a->way[i], k - 1);
+            r.way[r.n++].when = both;
+        }
+    }
+    return r;
+}
+
+static way absolute(question *q, way a, int sign)
+{
+    return sign < 0 ? scaled_way(q, a, jn_ratfun_int(q->g->field, -1)) : a;
+}
+
+static way sign_alone(question *q, way a, int sign)
+{
+    a.number = jn_ratfun_int(q->g->field, sign);
+    a.part[CONFLICT] = a.part[IMPULSE] = NULL;
+    a.part[FINITE] = jni_constant_term(q, a.number);
+    return a;
+}
+
+/* The greater, or the smaller, of two. */
+static value chosen(const view *v, const value *a, const value *b, bool greater)
+{
+    question *q = v->q;
+    value r = several(q, 2 * a->n * b->n);
+    r.n = 0;
+    for (int i = 0; i < a->n; i++)
+        for (int k = 0; k < b->n; k++) {
+            way apart = minus_way(q, a->way[i], b->way[k]);
+            signs s = signs_of(q, &apart);
+            term when = jni_and(q->l, a->way[i].when, b->way[k].when);
+            term first = jni_not(q->l, greater ? s.negative : s.positive);
+            r.way[r.n] = a->way[i];
+            r.way[r.n++].when = jni_and(q->l, when, first);
+            r.way[r.n] = b->way[k];
+            r.way[r.n++].when = jni_and(q->l, when, jni_not(q->l, first));
+        }
+    return r;
+}
+
+/* ---- what is read -------------------------------------------------------------------------- */
+
+static term bond_at(const view *v, bool effort, int bond)
+{
+    if (v->when)
+        return jni_choose(v->q->l, v->when, bond_at(v->yes, effort, bond),
+                          bond_at(v->no, effort, bond));
+    return effort ? v->value->e[bond] : v->value->f[bond];
+}
+
+static term area_at(const view *v, bool effort, int bond)
+{
+    if (v->when)
+        return jni_choose(v->q->l, v->when, area_at(v->yes, effort, bond),
+                          area_at(v->no, effort, bond));
+    const bonds *of = v->impulse ? v->impulse : v->area;
+    return !of ? jni_zero(v->q->l) : effort ? of->e[bond] : of->f[bond];
+}
+
+typedef enum { READ_X, READ_INTEGRAL, READ_DISCRETE } read_kind;
+
+static term held_at(const view *v, read_kind kind, int i)
+{
+    if (v->when)
+        return jni_choose(v->q->l, v->when, held_at(v->yes, kind, i), held_at(v->no, kind, i));
+    return kind == READ_X ? v->x[i] : kind == READ_INTEGRAL ? v->integral[i] : v->discrete[i];
+}
+
+static term lambda_at(const view *v, int k)
+{
+    if (v->when)
+        return jni_choose(v->q->l, v->when, lambda_at(v->yes, k), lambda_at(v->no, k));
+    return v->lambda[k];
+}
+
+static term state_at(const view *v, int k, int state)
+{
+    if (v->when)
+        return jni_choose(v->q->l, v->when, state_at(v->yes, k, state),
+                          state_at(v->no, k, state));
+    return v->state[k][state];
+}
+
+static value bond_value(const view *v, bool effort, int bond)
+{
+    value r = finitely(v->q, bond_at(v, effort, bond));
+    if (v->impulse)
+        r.way[0].part[IMPULSE] = effort ? v->impulse->e[bond] : v->impulse->f[bond];
+    if (v->conflict)
+        r.way[0].part[CONFLICT] = effort ? v->conflict->e[bond] : v->conflict->f[bond];
+    return r;
+}
+
+static value common(const view *v, const jn_expr *e)
+{
+    question *q = v->q;
+    int bond, sign;
+    value r = exactly(q, JN_RATFUN_ZERO);
+    for (int i = 0; jn_expr_term(&bond, &sign, q->g, e, i); i++) {
+        value one = bond_value(v, e->op == JN_X_COMMON_EFFORT, bond);
+        r.way[0] = sign > 0 ? sum_way(q, r.way[0], one.way[0]) : minus_way(q, r.way[0], one.way[0]);
+        r.way[0].when = jni_true(q->l);
+    }
+    return r;
+}
+
+/* The same point, of which only the areas of impulses are read. */
+static value area_of(const view *v, const jn_expr *e)
+{
+    question *q = v->q;
+    int nb = q->g->nbonds;
+    bonds areas = {jni_terms(q, nb), jni_terms(q, nb)};
+    term *none = jni_terms(q, q->g->nstorages + q->g->nintegrals + q->g->ndiscretes + 1);
+    for (int b = 0; b < nb; b++) {
+        areas.e[b] = area_at(v, true, b);
+        areas.f[b] = area_at(v, false, b);
+    }
+    for (int i = 0; i <= q->g->nstorages + q->g->nintegrals + q->g->ndiscretes; i++)
+        none[i] = jni_zero(q->l);
+    view at = *v;
+    at.when = NULL;
+    at.value = &areas;
+    at.impulse = at.conflict = at.area = NULL;
+    at.x = at.integral = at.discrete = none;
+    return jni_value_of(&at, e);
+}
+
+static value leaf(const view *v, const jn_expr *e)
+{
+    question *q = v->q;
+    jn_ratfun c;
+    switch (e->op) {
+    case JN_X_NUMBER:
+    case JN_X_PARAM:
+        c = jni_known_number(q, e->op == JN_X_NUMBER ? e->number : q->g->param[e->index].value);
+        return c.id >= 0 ? exactly(q, c) : anything(q, e, "it has no value");
+    case JN_X_PI:
+        return exactly(q, of_double(q, JN_PI));
+    case JN_X_TIME:
+        return finitely(q, q->t);
+    case JN_X_SIGNAL:
+        return jni_value_of(v, q->g->signal[e->index].expr);
+    case JN_X_DISCRETE:
+        return finitely(q, held_at(v, READ_DISCRETE, e->index));
+    case JN_X_EFFORT:
+    case JN_X_FLOW:
+        return bond_value(v, e->op == JN_X_EFFORT, e->index);
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        return common(v, e);
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        return finitely(q, held_at(v, READ_X, q->g->element[e->index].number));
+    case JN_X_INT:
+        return finitely(q, held_at(v, READ_INTEGRAL, e->index));
+    case JN_X_PRIOR:
+        return jni_value_of(v->prior ? v->prior : v, e->arg[0]);
+    case JN_X_IMPULSE:
+        return area_of(v, e->arg[0]);
+    case JN_X_TABLE:
+        if (is_of_time(q, e->arg[0]))
+            return of_time(q, e);
+        return anything(q, e, not_linear);
+    default:
+        return anything(q, e, e->op == JN_X_WITHIN ? "it is read along a jump" : not_linear);
+    }
+}
+
+static value branch(const view *v, const jn_expr *e)
+{
+    question *q = v->q;
+    truth c = jni_truth_of(v, e->arg[0]);
+    value a = jni_value_of(v, e->arg[1]), b = jni_value_of(v, e->arg[2]);
+    value r = several(q, a.n + b.n);
+    r.n = 0;
+    for (int i = 0; i < a.n + b.n; i++) {
+        way one = i < a.n ? a.way[i] : b.way[i - a.n];
+        one.when = jni_and(q->l, one.when, i < a.n ? c.yes : jni_not(q->l, c.yes));
+        if (!jni_is_false(q->l, one.when))
+            r.way[r.n++] = one;
+    }
+    return r;
+}
+
+value jni_value_of(const view *v, const jn_expr *e)
+{
+    question *q = v->q;
+    if (e->op == JN_X_IF)
+        return branch(v, e);
+    if (e->op < JN_X_NEG || e->op > JN_X_MAX)
+        return leaf(v, e);
+    value a = jni_value_of(v, e->arg[0]);
+    if (e->op == JN_X_NEG || e->op == JN_X_ABS || e->op == JN_X_SIGN) {
+        if (e->op == JN_X_NEG)
+            for (int i = 0; i < a.n; i++)
+                a.way[i] = scaled_way(q, a.way[i], jn_ratfun_int(q->g->field, -1));
+        return e->op == JN_X_NEG ? a : split(v, &a, &a, e->op == JN_X_ABS ? absolute : sign_alone);
+    }
+    value b = e->nargs > 1 ? jni_value_of(v, e->arg[1]) : exactly(q, JN_RATFUN_ZERO);
+    if (e->op == JN_X_MIN || e->op == JN_X_MAX) {
+        if (2 * a.n * b.n > MOST_WAYS)
+            return anything(q, e, "it has too many cases");
+        return chosen(v, &a, &b, e->op == JN_X_MAX);
+    }
+    return with_both(v, e, &a, &b);
+}
+
+jn_ratfun jni_expr_constant(question *q, const jn_expr *e)
+{
+    jn_ratfun none = not_one();
+    if (jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_TIME) ||
+        jni_expr_mentions(q, e, JN_X_DISCRETE) || jni_expr_mentions(q, e, JN_X_ON) ||
+        jni_expr_mentions(q, e, JN_X_IN) || jni_expr_mentions(q, e, JN_X_TABLE))
+        return none;
+    view nowhere = {.q = q, .fresh = jni_false(q->l)};
+    value v = jni_value_of(&nowhere, e);
+    return v.n == 1 ? v.way[0].number : none;
+}
+
+/* ---- conditions ---------------------------------------------------------------------------- */
+
+static term part_differs(question *q, term part)
+{
+    return part ? jni_not(q->l, jni_equal(q->l, part, jni_zero(q->l))) : jni_false(q->l);
+}
+
+static truth compare_way(const view *v, const jn_expr *c, const way *apart)
+{
+    question *q = v->q;
+    logic *l = q->l;
+    signs s = signs_of(q, apart);
+    bool less = c->op == JN_X_LT || c->op == JN_X_LE, equal = c->op == JN_X_EQ;
+    bool includes = c->op == JN_X_LE || c->op == JN_X_GE || equal;
+    term towards = equal ? jni_false(l) : less ? s.negative : s.positive;
+    term away = equal ? jni_or(l, s.negative, s.positive) : less ? s.positive : s.negative;
+    term still = jni_expr_reads_model(q, c) ? jni_and(l, s.zero, jni_not(l, v->fresh)) : s.zero;
+    truth r;
+    r.yes = includes ? jni_or(l, towards, still) : towards;
+    r.no = includes ? away : jni_or(l, away, still);
+    r.conflict = part_differs(q, apart->part[CONFLICT]);
+    r.impulse = jni_or(l, r.conflict, part_differs(q, apart->part[IMPULSE]));
+    return r;
+}
+
+static truth compare(const view *v, const jn_expr *c)
+{
+    question *q = v->q;
+    logic *l = q->l;
+    value a = jni_value_of(v, c->arg[0]), b = jni_value_of(v, c->arg[1]);
+    truth r = {jni_false(l), jni_false(l), jni_false(l), jni_false(l)};
+    for (int i = 0; i < a.n; i++)
+        for (int k = 0; k < b.n; k++) {
+            way apart = minus_way(q, a.way[i], b.way[k]);
+            term when = jni_and(l, a.way[i].when, b.way[k].when);
+            truth one = compare_way(v, c, &apart);
+            r.yes = jni_or(l, r.yes, jni_and(l, when, one.yes));
+            r.no = jni_or(l, r.no, jni_and(l, when, one.no));
+            r.conflict = jni_or(l, r.conflict, jni_and(l, when, one.conflict));
+            r.impulse = jni_or(l, r.impulse, jni_and(l, when, one.impulse));
+        }
+    if (jni_expr_mentions(q, c, JN_X_IMPULSE))
+        r.impulse = jni_true(l);
+    return r;
+}
+
+static truth plainly(question *q, term yes)
+{
+    return (truth){yes, jni_not(q->l, yes), jni_false(q->l), jni_false(q->l)};
+}
+
+static truth both(const view *v, const jn_expr *c)
+{
+    logic *l = v->q->l;
+    truth a = jni_truth_of(v, c->arg[0]), b = jni_truth_of(v, c->arg[1]), r;
+    bool is_or = c->op == JN_X_OR;
+    r.yes = is_or ? jni_or(l, a.yes, b.yes) : jni_and(l, a.yes, b.yes);
+    r.no = is_or ? jni_and(l, a.no, b.no) : jni_or(l, a.no, b.no);
+    r.conflict = jni_or(l, a.conflict, b.conflict);
+    r.impulse = jni_or(l, a.impulse, b.impulse);
+    if (is_or) { /* where one holds, it decides */
+        term only_a = jni_and(l, a.yes, b.no), only_b = jni_and(l, a.no, b.yes);
+        r.conflict = jni_choose(l, only_a, a.conflict, jni_choose(l, only_b, b.conflict, r.conflict));
+        r.impulse = jni_choose(l, only_a, a.impulse, jni_choose(l, only_b, b.impulse, r.impulse));
+    }
+    return r;
+}
+
+truth jni_truth_of(const view *v, const jn_expr *c)
+{
+    question *q = v->q;
+    truth a;
+    switch (c->op) {
+    case JN_X_NOT:
+        a = jni_truth_of(v, c->arg[0]);
+        return (truth){a.no, a.yes, a.conflict, a.impulse};
+    case JN_X_AND:
+    case JN_X_OR:
+        return both(v, c);
+    case JN_X_ON:
+        return plainly(q, lambda_at(v, q->g->element[c->index].number));
+    case JN_X_IN:
+        return plainly(q, state_at(v, c->index, c->state));
+    default:
+        return compare(v, c);
+    }
+}

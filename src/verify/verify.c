@@ -1,0 +1,267 @@
+/* verify.c: proofs about switching.
+ *
+ * At one instant switches make each other change. Here that is a transition system over the states of
+ * automata, which are Booleans, and the state, the inputs and whatever else is read, which are real
+ * numbers; all that happens is linear in them, so that it can be written as formulas of linear
+ * arithmetic and be decided. The laws of the model stand in them as they are (laws.c), for all modes
+ * at once; the iteration of an instant is unrolled as far as it goes (unroll.c). Then:
+ *
+ *     settling     is there an instant of k changes, for k = 1, 2, …?
+ *     dead ends    one that ends where sources are in conflict?
+ *     races        one that ends elsewhere if changes are taken one after the other?
+ *     never        one in which this condition holds, that ends in this mode, that moves this switch?
+ *     asserts      a mode that lasts in which the claim does not hold?
+ *
+ * No to such a question is a proof. A yes comes with a state, which is tried in a run before anybody
+ * is told. Where neither comes, or the model is not linear and the run does otherwise, it is open. */
+#include "question.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+const char *jn_proof_name(jn_proof v)
+{
+    static const char *const name[] = {"proved", "refuted", "open"};
+    return name[v];
+}
+
+char *jni_text(const char *fmt, ...)
+{
+    jn_str t;
+    va_list args;
+    jn_str_init(&t);
+    va_start(args, fmt);
+    jn_str_vaddf(&t, fmt, args);
+    va_end(args);
+    return t.s;
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------ */
+
+static void open_by_vague(jn_finding *f, const question *q)
+{
+    f->verdict = JN_OPEN;
+    f->place = q->vague[0].place;
+    f->why = jni_text("%s, and a run does not do what it then could", q->vague[0].why);
+}
+
+void jni_open(jn_finding *f, session *s)
+{
+    f->verdict = JN_OPEN;
+    f->why = jn_interrupted()              ? jni_text("it was asked to stop")
+             : jni_logic_is_late(s->q->l) ? jni_text("it takes more than %g s", s->o->seconds)
+                                          : jni_text("the solver does not decide it");
+}
+
+void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected)
+{
+    const question *q = s->q;
+    f->witness = w;
+    if (jni_witness_try(w, s->replayer, expected)) {
+        f->verdict = JN_REFUTED;
+        return;
+    }
+    if (q->nvague) {
+        open_by_vague(f, q);
+    } else {
+        f->verdict = JN_OPEN;
+        f->why = jni_text("a state was found, but a run from there does otherwise");
+    }
+}
+
+void jni_prove(jn_finding *f, session *s)
+{
+    f->verdict = JN_PROVED;
+    if (s->q->partial) {
+        f->verdict = JN_OPEN;
+        f->place = s->q->partial_at;
+        f->why = jni_text("%s", s->q->partial);
+    }
+}
+
+static jn_proof worse(jn_proof a, jn_proof b)
+{
+    if (a == JN_REFUTED || b == JN_REFUTED)
+        return JN_REFUTED;
+    return a == JN_OPEN || b == JN_OPEN ? JN_OPEN : JN_PROVED;
+}
+
+jn_proof jn_verification_verdict(const jn_verification *v)
+{
+    jn_proof all = worse(worse(v->settling.verdict, v->dead_ends.verdict), v->races.verdict);
+    for (int i = 0; i < v->nasserts; i++)
+        all = worse(all, v->assertion[i].verdict);
+    return all;
+}
+
+/* ---- the question -------------------------------------------------------------------------- */
+
+static bool any_not_true(const jn_guard *g, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!jn_guard_is_true(g[i]))
+            return true;
+    return false;
+}
+
+static bool any_not_false(const jn_guard *g, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!jn_guard_is_false(g[i]))
+            return true;
+    return false;
+}
+
+/* Positive storages and resistors have a solution in every mode; others may not. */
+static void find_partial(question *q)
+{
+    const jn_graph *g = q->g;
+    for (int i = 0; i < g->nelements && !q->partial; i++) {
+        const jn_element *x = &g->element[i];
+        jn_ratfun c = x->kind == JN_I || x->kind == JN_C || x->kind == JN_R
+                          ? jni_known_number(q, x->value)
+                          : (jn_ratfun){-1};
+        bool reads = x->input && jni_expr_reads_model(q, x->input) &&
+                     !jni_expr_reads_only_past(q, x->input);
+        if (reads)
+            q->partial = jni_text("the source '%s' reads the model: some mode may have no solution",
+                                  x->name);
+        else if (c.id >= 0 && jn_ratfun_get_d(g->field, c) < 0)
+            q->partial = jni_text("'%s' is negative: some mode may have no solution", x->name);
+        if (q->partial)
+            q->partial_at = x->place;
+    }
+}
+
+static question *new_question(const jn_junction *j, const jn_verify_options *o)
+{
+    const jn_graph *g = j->graph;
+    question *q = jn_alloc(sizeof *q);
+    q->g = g;
+    q->j = j;
+    q->l = jni_logic_new(o->seconds > 0 ? jn_processor_seconds() + o->seconds : 0);
+    if (!q->l) {
+        free(q);
+        return NULL;
+    }
+    q->arena = jn_arena_new();
+    q->jumps = any_not_true(j->integral, g->nstorages);
+    q->conflicts = !jn_guard_is_false(j->forbidden);
+    q->floats = any_not_false(j->undetermined, g->nbonds);
+    q->t = jni_real(q->l);
+    jni_assert(q->l, jni_not(q->l, jni_less(q->l, q->t, jni_zero(q->l))));
+    jni_find_free_sources(q);
+    find_partial(q);
+    return q;
+}
+
+static void free_question(question *q)
+{
+    if (!q)
+        return;
+    jni_logic_free(q->l);
+    jn_arena_free(q->arena);
+    free(q->times);
+    free(q->vague);
+    free(q->partial);
+    free(q);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void copy_vague(jn_verification *v, const question *q)
+{
+    v->nvague = q->nvague;
+    v->vague = jn_alloc((size_t)q->nvague * sizeof *v->vague + 1);
+    for (int i = 0; i < q->nvague; i++) {
+        v->vague[i].place = q->vague[i].place;
+        v->vague[i].why = jn_strdup(q->vague[i].why);
+    }
+}
+
+/* Whether some mode lasts at all. */
+static jn_status check_bounds(session *s, jn_diags *d)
+{
+    const jn_graph *g = s->q->g;
+    if (!g->nbounds || jni_ask(s->q->l) != LOGIC_NO)
+        return JN_OK;
+    jn_diag_add(d, JN_D_BOUND_CONTRADICTION, g->bound[g->nbounds - 1].place);
+    for (int i = 0; i < g->nbounds - 1; i++)
+        jn_diag_note(d, g->bound[i].place, "together with this one");
+    return JN_INVALID;
+}
+
+static void ask_all(session *s)
+{
+    jni_verify_asserts(s);
+    jni_verify_settling(s);
+    jni_verify_order(s);
+    jni_verify_never(s);
+    if (s->o->successors)
+        jni_verify_successors(s);
+}
+
+jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify_options *o,
+                    jn_diags *d)
+{
+    session s = {.o = o};
+    double began = jn_processor_seconds();
+    *out = NULL;
+    s.q = new_question(j, o);
+    if (!s.q) {
+        jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
+        return JN_UNABLE;
+    }
+    jn_status st = jni_replayer_new(&s.replayer, s.q, o->folder, d);
+    if (st == JN_OK) {
+        s.v = jn_alloc(sizeof *s.v);
+        s.v->graph = j->graph;
+        s.u = jni_unroll(s.q);
+        st = check_bounds(&s, d);
+    }
+    if (st == JN_OK) {
+        ask_all(&s);
+        copy_vague(s.v, s.q);
+        s.v->seconds = jn_processor_seconds() - began;
+        *out = s.v;
+    } else {
+        jn_verification_free(s.v);
+    }
+    jni_unrolled_free(s.u);
+    jni_replayer_free(s.replayer);
+    free_question(s.q);
+    return st;
+}
+
+static void clear_finding(jn_finding *f)
+{
+    free(f->why);
+    jn_witness_free(f->witness);
+}
+
+void jn_verification_free(jn_verification *v)
+{
+    if (!v)
+        return;
+    clear_finding(&v->settling);
+    clear_finding(&v->dead_ends);
+    clear_finding(&v->races);
+    for (int i = 0; i < v->nasserts; i++)
+        clear_finding(&v->assertion[i]);
+    for (int i = 0; i < v->nnever; i++)
+        free(v->never[i].mode);
+    for (int i = 0; i < v->nsuccessors; i++) {
+        free(v->successor[i].from);
+        free(v->successor[i].to);
+    }
+    for (int i = 0; i < v->nvague; i++)
+        free(v->vague[i].why);
+    free(v->vague);
+    free(v->successor);
+    free(v->successors_why);
+    free(v->never);
+    free(v->never_why);
+    free(v->assertion);
+    free(v->race_end);
+    free(v);
+}

@@ -1,0 +1,410 @@
+/* witness.c: reading a solution of the solver, and trying it in a run.
+ *
+ * Nothing is called refuted before a run has done the same: the state goes, as doubles, through the
+ * run's own iteration of the instant. */
+#include "question.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static fmpq *numbers(int n)
+{
+    fmpq *a = jn_alloc((size_t)n * sizeof *a + 1);
+    for (int i = 0; i < n; i++)
+        fmpq_init(a + i);
+    return a;
+}
+
+static fmpq *told_numbers(logic *l, term *of, int n)
+{
+    fmpq *a = numbers(n);
+    for (int i = 0; i < n; i++)
+        jni_told_number(a + i, l, of[i]);
+    return a;
+}
+
+static void free_numbers(fmpq *a, int n)
+{
+    for (int i = 0; a && i < n; i++)
+        fmpq_clear(a + i);
+    free(a);
+}
+
+static int *told_states(const question *q, term **state)
+{
+    int *to = jn_alloc((size_t)q->g->nswitches * sizeof *to + 1);
+    for (int k = 0; k < q->g->nswitches; k++)
+        for (int s = 0; s < q->g->automaton[k].nstates; s++)
+            if (jni_told(q->l, state[k][s]))
+                to[k] = s;
+    return to;
+}
+
+static jn_onoff *mode_of(const jn_graph *g, const int *state)
+{
+    jn_onoff *m = jn_alloc((size_t)g->nswitches + 1);
+    for (int k = 0; k < g->nswitches; k++)
+        m[k] = g->automaton[k].state[state[k]].on;
+    return m;
+}
+
+static void read_fired(struct jn_witness_step *to, const question *q, const pass *p)
+{
+    int cap = 0;
+    for (int k = 0; k < q->g->nswitches; k++)
+        for (int t = 0; t < q->g->automaton[k].ntransitions; t++)
+            if (jni_told(q->l, p->fires[k][t]) || jni_told(q->l, p->fires_after[k][t])) {
+                JN_GROW(to->fired, to->nfired, cap);
+                to->fired[to->nfired++] = (jn_fired){k, t};
+            }
+}
+
+static jn_witness *read_start(const view *v, term *input)
+{
+    question *q = v->q;
+    const jn_graph *g = q->g;
+    jn_witness *w = jn_alloc(sizeof *w);
+    w->nx = g->nstorages;
+    w->ns = g->nintegrals;
+    w->nd = g->ndiscretes;
+    w->nu = g->nsources;
+    w->nswitches = g->nswitches;
+    w->cycle = -1;
+    fmpq_init(w->t);
+    fmpq_init(w->factor);
+    jni_told_number(w->t, q->l, q->t);
+    w->x = told_numbers(q->l, v->x, w->nx);
+    w->integral = told_numbers(q->l, v->integral, w->ns);
+    w->discrete = told_numbers(q->l, v->discrete, w->nd);
+    w->before = told_numbers(q->l, v->input, w->nu);
+    w->input = told_numbers(q->l, input, w->nu);
+    w->start = told_states(q, v->state);
+    w->is_free = jn_alloc((size_t)w->nu + 1);
+    memcpy(w->is_free, q->is_free, (size_t)w->nu);
+    w->time = jn_alloc((size_t)q->ntimes * sizeof *w->time + 1);
+    w->ntimes = q->ntimes;
+    for (int i = 0; i < q->ntimes; i++) {
+        w->time[i].e = q->times[i].e;
+        fmpq_init(w->time[i].value);
+        jni_told_number(w->time[i].value, q->l, q->times[i].is);
+    }
+    return w;
+}
+
+jn_witness *jni_witness_lasting(const view *v)
+{
+    jn_witness *w = read_start(v, v->input);
+    w->nsteps = 1;
+    w->step = jn_alloc(sizeof *w->step);
+    w->step[0].state = told_states(v->q, v->state);
+    w->step[0].mode = mode_of(v->q->g, w->step[0].state);
+    w->step[0].commits = true;
+    w->step[0].x = told_numbers(v->q->l, v->x, w->nx);
+    return w;
+}
+
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle)
+{
+    const question *q = u->q;
+    jn_witness *w = read_start(&u->start, u->pass[0]->at.input);
+    w->cycle = cycle;
+    w->nsteps = n;
+    w->step = jn_alloc((size_t)n * sizeof *w->step);
+    for (int i = 0; i < n; i++) {
+        const pass *p = u->pass[i];
+        w->step[i].state = told_states(q, p->at.state);
+        w->step[i].mode = mode_of(q->g, w->step[i].state);
+        w->step[i].commits = !jni_told(q->l, p->mythical) && !jni_told(q->l, p->dead);
+        w->step[i].x = told_numbers(q->l, p->from, w->nx);
+        read_fired(&w->step[i], q, p);
+    }
+    return w;
+}
+
+void jn_witness_free(jn_witness *w)
+{
+    if (!w)
+        return;
+    free_numbers(w->x, w->nx);
+    free_numbers(w->integral, w->ns);
+    free_numbers(w->discrete, w->nd);
+    free_numbers(w->before, w->nu);
+    free_numbers(w->input, w->nu);
+    fmpq_clear(w->t);
+    fmpq_clear(w->factor);
+    for (int i = 0; i < w->nsteps; i++) {
+        free(w->step[i].state);
+        free(w->step[i].mode);
+        free(w->step[i].fired);
+        free_numbers(w->step[i].x, w->nx);
+    }
+    free(w->step);
+    free(w->start);
+    for (int i = 0; i < w->ntimes; i++)
+        fmpq_clear(w->time[i].value);
+    free(w->time);
+    free(w->is_free);
+    free(w->replay);
+    free(w);
+}
+
+/* ---- cycles that shrink -------------------------------------------------------------------- */
+
+/* The state at one step is `factor` times that at another. */
+static bool is_multiple(fmpq_t factor, const jn_witness *w, int from, int to)
+{
+    const fmpq *a = w->step[from].x, *b = w->step[to].x;
+    bool found = false, same = true;
+    fmpq_t r;
+    fmpq_init(r);
+    for (int i = 0; i < w->nx && same; i++) {
+        if (fmpq_is_zero(a + i)) {
+            same = fmpq_is_zero(b + i);
+            continue;
+        }
+        fmpq_div(r, b + i, a + i);
+        if (!found)
+            fmpq_set(factor, r);
+        same = !found || fmpq_equal(factor, r);
+        found = true;
+    }
+    fmpq_clear(r);
+    return same && found && !fmpq_is_zero(factor);
+}
+
+bool jni_witness_shrinks(jn_witness *w)
+{
+    int last = w->nsteps - 1;
+    size_t bytes = (size_t)w->nswitches * sizeof(int);
+    for (int i = last - 1; i >= 0; i--)
+        if (!memcmp(w->step[i].state, w->step[last].state, bytes) &&
+            is_multiple(w->factor, w, i, last)) {
+            w->cycle = i;
+            w->shrinks = true;
+            return true;
+        }
+    return false;
+}
+
+/* ---- trying -------------------------------------------------------------------------------- */
+
+/* A witness in doubles. */
+typedef struct {
+    double *x, *integral, *discrete, *before, *input;
+    struct jn_known *known;
+    jn_instant_from from;
+} instant_of;
+
+struct replayer {
+    question *q;
+    jn_sim_options o;
+    jn_sim *sim;
+    bool *given; /* per source: it does not read the model */
+};
+
+static bool reads_anything(const question *q, const jn_expr *e)
+{
+    return jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_DISCRETE) ||
+           jni_expr_mentions(q, e, JN_X_ON) || jni_expr_mentions(q, e, JN_X_IN);
+}
+
+jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_diags *d)
+{
+    jn_sim *sim;
+    jn_sim_options o = {.idle = true, .folder = folder};
+    jn_status st = jn_sim_new(&sim, q->g, &o, d);
+    if (st != JN_OK)
+        return st;
+    replayer *r = *out = jn_alloc(sizeof *r);
+    r->q = q;
+    r->o = o;
+    r->sim = sim;
+    r->given = jn_alloc((size_t)q->g->nsources + 1);
+    for (int k = 0; k < q->g->nsources; k++)
+        r->given[k] = !reads_anything(q, q->g->element[q->g->source[k]].input);
+    return JN_OK;
+}
+
+void jni_replayer_free(replayer *r)
+{
+    if (!r)
+        return;
+    jn_sim_free(r->sim);
+    free(r->given);
+    free(r);
+}
+
+/* A run that knows nothing of what was tried before. */
+static void renew(replayer *r)
+{
+    jn_diags *said = jn_diags_new();
+    jn_sim *fresh;
+    if (jn_sim_new(&fresh, r->q->g, &r->o, said) == JN_OK) {
+        jn_sim_free(r->sim);
+        r->sim = fresh;
+    }
+    jn_diags_free(said);
+}
+
+static double *doubles(const fmpq *a, int n)
+{
+    double *to = jn_alloc((size_t)n * sizeof *to + 1);
+    for (int i = 0; i < n; i++)
+        to[i] = jn_number_get_d(a + i);
+    return to;
+}
+
+static outcome outcome_of(jn_status st, const jn_stopped *stop)
+{
+    return st == JN_OK                       ? ENDS
+           : stop->why == JN_STOP_FORBIDDEN  ? ENDS_DEAD
+           : stop->why == JN_STOP_LOOP       ? NEVER_ENDS
+                                             : (outcome)-1;
+}
+
+/* Where the instant ends is where the witness says. */
+static bool ends_there(const jn_witness *w, jn_sim *sim)
+{
+    const jn_onoff *mode = w->step[w->nsteps - 1].mode;
+    return !memcmp(jn_sim_mode(sim), mode, (size_t)w->nswitches);
+}
+
+static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
+{
+    to->x = doubles(w->x, w->nx);
+    to->integral = doubles(w->integral, w->ns);
+    to->discrete = doubles(w->discrete, w->nd);
+    to->before = doubles(w->before, w->nu);
+    to->input = doubles(w->input, w->nu);
+    to->known = jn_alloc((size_t)w->ntimes * sizeof *to->known + 1);
+    for (int i = 0; i < w->ntimes; i++)
+        to->known[i] = (struct jn_known){w->time[i].e, jn_number_get_d(w->time[i].value)};
+    to->from = (jn_instant_from){.lasting = w->start,
+                                 .left = w->step[0].state,
+                                 .x = to->x,
+                                 .integral = to->integral,
+                                 .discrete = to->discrete,
+                                 .before = to->before,
+                                 .input = to->input,
+                                 .given = given,
+                                 .nknown = w->ntimes,
+                                 .known = to->known,
+                                 .t = jn_number_get_d(w->t)};
+}
+
+static void instant_clear(instant_of *o)
+{
+    free(o->x);
+    free(o->integral);
+    free(o->discrete);
+    free(o->before);
+    free(o->input);
+    free(o->known);
+}
+
+bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
+{
+    instant_of o;
+    jn_stopped stop;
+    instant_from(&o, w, r->given);
+    renew(r);
+    jn_status st = jn_sim_instant(r->sim, &o.from, &stop);
+    w->is_replayed =
+        outcome_of(st, &stop) == expected && (expected != ENDS || ends_there(w, r->sim));
+    if (st != JN_OK) {
+        w->replay = jn_strdup(stop.message);
+    } else {
+        jn_str text;
+        jn_str_init(&text);
+        jn_str_add(&text, "it ends in mode ");
+        jn_mode_print(&text, r->q->g, jn_sim_mode(r->sim));
+        w->replay = text.s;
+    }
+    instant_clear(&o);
+    return w->is_replayed;
+}
+
+/* ---- a plane of states --------------------------------------------------------------------- */
+
+enum { PLANE_POINTS = 121 };
+
+static int mode_number(jn_plane *p, const jn_onoff *m)
+{
+    size_t n = (size_t)p->graph->nswitches;
+    for (int i = 0; i < p->nmodes; i++)
+        if (!memcmp(p->mode + (size_t)i * n, m, n))
+            return i;
+    p->mode = jn_realloc(p->mode, (size_t)(p->nmodes + 1) * n + 1);
+    memcpy(p->mode + (size_t)p->nmodes * n, m, n);
+    return p->nmodes++;
+}
+
+static int cell_of(jn_plane *p, replayer *r, const jn_instant_from *from)
+{
+    jn_stopped stop;
+    jn_status st = jn_sim_instant(r->sim, from, &stop);
+    switch (outcome_of(st, &stop)) {
+    case ENDS:
+        return mode_number(p, jn_sim_mode(r->sim));
+    case NEVER_ENDS:
+        return JN_PLANE_LOOP;
+    case ENDS_DEAD:
+        return JN_PLANE_DEAD;
+    default:
+        return JN_PLANE_OTHER;
+    }
+}
+
+/* The witness in the middle, the origin in sight. */
+static void choose_range(double *low, double *high, double at)
+{
+    double half = at == 0 ? 1 : 2 * fabs(at);
+    *low = -half;
+    *high = half;
+}
+
+static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
+{
+    instant_of o;
+    instant_from(&o, w, r->given);
+    for (int k = 0; k < p->nx * p->ny; k++) {
+        int column = k % p->nx, row = k / p->nx;
+        o.x[p->x] = p->x_low + (p->x_high - p->x_low) * (column + 0.5) / p->nx;
+        o.x[p->y] = p->y_low + (p->y_high - p->y_low) * (row + 0.5) / p->ny;
+        p->cell[k] = cell_of(p, r, &o.from);
+    }
+    instant_clear(&o);
+}
+
+jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, int x, int y,
+                       const char *folder, jn_diags *d)
+{
+    question q = {.g = g};
+    replayer *r;
+    *out = NULL;
+    jn_status st = jni_replayer_new(&r, &q, folder, d);
+    if (st != JN_OK)
+        return st;
+    jn_plane *p = *out = jn_alloc(sizeof *p);
+    *p = (jn_plane){.graph = g, .x = x, .y = y, .nx = PLANE_POINTS, .ny = PLANE_POINTS};
+    p->x_at = jn_number_get_d(w->x + x);
+    p->y_at = jn_number_get_d(w->x + y);
+    choose_range(&p->x_low, &p->x_high, p->x_at);
+    choose_range(&p->y_low, &p->y_high, p->y_at);
+    p->cell = jn_alloc((size_t)(p->nx * p->ny) * sizeof *p->cell);
+    fill_plane(p, r, w);
+    jni_replayer_free(r);
+    return JN_OK;
+}
+
+void jn_plane_free(jn_plane *p)
+{
+    if (!p)
+        return;
+    free(p->cell);
+    free(p->mode);
+    free(p);
+}
