@@ -542,6 +542,27 @@ static void roots(void)
     jn_field_free(k);
 }
 
+/* Factors that are no rational numbers are symbols; in numbers they are the nearest double. */
+static void check_pi(bool numeric, const char *rpm, const char *mixed)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_pi.hbg", numeric);
+    const jn_mode_analysis *m = analysed_mode(&x, "");
+    const jn_dynamics *d = jn_mode_dynamics(m);
+    CU_ASSERT_EQUAL(x.analysis->noutputs, 2);
+    CU_ASSERT_EQUAL(x.analysis->nskipped, 1);
+    TEST_TEXT(rpm, text_of_value(&x, d->transfer[0]));
+    TEST_TEXT(mixed, text_of_value(&x, d->transfer[1]));
+    CU_ASSERT_EQUAL(m->observe.holds, JN_YES);
+    analysed_clear(&x);
+}
+
+static void constants_stay_as_written(void)
+{
+    check_pi(false, "30/(pi*(J*s + b))", "sqrt(3)*(1 - b*pi)/(J*s + b)");
+    check_pi(true, "120/(pi*(2*s + 1))", "sqrt(3)*(4 - pi)/(2*s + 1)");
+}
+
 void suite_analyse(void)
 {
     TEST_SUITE("analyse");
@@ -562,4 +583,5 @@ void suite_analyse(void)
     TEST_ADD(halves_are_right);
     TEST_ADD(halves_of_products_are_right);
     TEST_ADD(roots);
+    TEST_ADD(constants_stay_as_written);
 }
