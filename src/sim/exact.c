@@ -396,6 +396,14 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     return sum;
 }
 
+static void carry(jn_sim *to, jn_sim *from)
+{
+    const double *largest = run_of(from)->largest;
+    run_of(to);
+    if (largest)
+        keep_largest(to, largest);
+}
+
 /* Which lengths have held, and when longer ones are tried. */
 static void carry_mode(mode *to, const mode *from)
 {
@@ -428,5 +436,6 @@ const engine jni_exact_engine = {
     .stored = stored,
     .shift = shift,
     .clear = clear,
+    .carry = carry,
     .carry_mode = carry_mode,
 };
