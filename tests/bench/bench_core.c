@@ -62,7 +62,7 @@ static void write_switched_ladder(jn_str *out, int n)
 }
 
 /* An arm of a modular multilevel converter: two switches a cell. */
-void bench_write_arm(jn_str *out, int cells)
+static void write_arm(jn_str *out, int cells)
 {
     jn_str_addf(out,
                 "model arm\n"
@@ -292,6 +292,6 @@ void bench_core(const char *program)
     bench_report("start-up", "", &start, 0.01);
     bench_ladders();
     bench_switched("switched ladder", write_switched_ladder, 0);
-    bench_switched("converter arm", bench_write_arm, 1);
+    bench_switched("converter arm", write_arm, 1);
     bench_every_mode();
 }
