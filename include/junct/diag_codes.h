@@ -291,7 +291,7 @@ X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
-  "check the initial states of the switches and the initial values")
+  "check the initial values, the initial states of the switches, and which way diodes point")
 X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")
@@ -302,6 +302,17 @@ X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
   "widen one of the bounds: what holds for no state at all proves nothing")
 X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
   "install it (libz3-dev in Debian and Ubuntu)")
+
+/* ---- periodic operation -------------------------------------------------------------------- */
+X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",
+  "give the period with --period, if it is periodic all the same")
+X(STEADY_PERIODS, ERROR, "steady-periods",
+  "the periods %.10g and %.10g of the model have no common multiple",
+  "make their ratio a simple fraction, or give the period with --period")
+X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
+  "give it with --period, or ask for --free if the model oscillates by itself")
+X(STEADY_CLOCKED, ERROR, "steady-clocked",
+  "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
 
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
