@@ -202,9 +202,12 @@ sample: all ## write the sample report in reports/sample anew
 	$(PROGRAM) report examples/chopper.hbg -o reports/sample
 	$(PROGRAM) report examples/chopper.hbg -o reports/sample --format md
 
+# The pictures of docs/performance.md: make bench PICTURES=docs/performance
+PICTURES ?= $(BUILD)/pictures
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
 	$(again) $(BUILD)/bench
-	@$(BUILD)/bench $(ARGS)
+	@mkdir -p $(PICTURES)
+	@$(BUILD)/bench pictures=$(PICTURES) $(ARGS)
 
 asan: deps ## all tests with AddressSanitizer and LeakSanitizer
 	$(again) VARIANT=asan ASAN_OPTIONS=detect_leaks=1 run-tests
