@@ -29,6 +29,7 @@ typedef struct question {
     jn_arena *arena; /* for all that is made on the way */
     bool jumps;      /* some storage is dependent in some mode */
     bool conflicts;  /* some mode is forbidden */
+    bool is_near;    /* instants begin where a mode can be left, not just anywhere: see unroll.c */
     bool floats;     /* in some mode something is determined by least norm only */
     term t;
     int ntimes, cap_times; /* expressions of time alone, each a number of its own */
@@ -209,6 +210,7 @@ typedef struct {
     replayer *replayer;
     const jn_verify_options *o;
     bool is_complete; /* u is as long as any cascade */
+    double until;     /* processor time: not beyond */
 } session;
 
 /* Under the assumption, and with all changes before candidate n: */

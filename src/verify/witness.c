@@ -29,8 +29,8 @@ static fmpq *told_numbers(logic *l, term *of, int n)
 /* a + ε·b */
 static fmpq *told_moved(logic *l, term *of, term *slow, const fmpq_t epsilon, int n)
 {
-    fmpq *a = told_numbers(l, of, n), *b = told_numbers(l, slow, n);
-    for (int i = 0; i < n; i++) {
+    fmpq *a = told_numbers(l, of, n), *b = slow ? told_numbers(l, slow, n) : NULL;
+    for (int i = 0; i < n && b; i++) {
         fmpq_addmul(a + i, epsilon, b + i);
         fmpq_clear(b + i);
     }
@@ -124,6 +124,11 @@ static void move_start(jn_witness *w, const unrolled *u, const fmpq_t epsilon)
     const question *q = u->q;
     const view *v = &u->begun, *first = &u->pass[0]->at;
     fmpq_t slow;
+    if (!q->is_near) {
+        free_numbers(w->input, w->nu);
+        w->input = told_numbers(q->l, first->input, w->nu);
+        return;
+    }
     free_numbers(w->x, w->nx);
     free_numbers(w->integral, w->ns);
     free_numbers(w->input, w->nu);
