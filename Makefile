@@ -56,7 +56,7 @@ FLINT_LIBS := -Wl,--no-as-needed -lflint $(NTL) -Wl,--as-needed \
 # src/write/graphviz.c, src/verify/logic.c): the program starts in less than half the instructions.
 soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null | \
                   sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p'),lib$1.so)
-LIBS       := $(FLINT_LIBS) -lgmp -lbdd -lcsv -lklu -lm -ldl
+LIBS       := $(FLINT_LIBS) -lgmp -lcsv -lklu -lm -ldl
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
 TEST_LIBS  := -lcunit -ljson-c -llapacke
 
@@ -182,7 +182,7 @@ demo: deps ## build, and show a model checked, run, drawn and made into a page
 	@mkdir -p $(DEMO)
 	@for args in 'check %' 'simulate % --to 20m --events $(DEMO)/events.csv --plot $(DEMO)/run.svg -o $(DEMO)/trace.csv' \
 	    'draw % -o $(DEMO)/graph.svg' 'page % -o $(DEMO)/page.html'; do \
-	    args=$$(echo "$$args" | sed 's|%|examples/boost.hbg|'); \
+	    args=$$(echo "$$args" | sed 's|%|examples/chopper.hbg|'); \
 	    echo; echo "\$$ junct $$args"; $(PROGRAM) $$args || exit; \
 	done; \
 	echo; echo 'the first events:'; head -n 5 $(DEMO)/events.csv; echo; echo 'Now open'; \
@@ -194,8 +194,8 @@ test: deps ## build, and run every test and check
 	$(again) run-tests
 
 sample: all ## write the sample report in reports/sample anew
-	$(PROGRAM) report examples/boost.hbg -o reports/sample
-	$(PROGRAM) report examples/boost.hbg -o reports/sample --format md
+	$(PROGRAM) report examples/chopper.hbg -o reports/sample
+	$(PROGRAM) report examples/chopper.hbg -o reports/sample --format md
 
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
 	$(again) $(BUILD)/bench

@@ -15,7 +15,6 @@ build     libflint-dev      header:flint/fmpz_mpoly.h
 build     libflint-arb-dev  header:arb.h|header:flint/arb.h
 build     libantic-dev      header:antic/nf.h|header:flint/nf.h
 build     libcalcium-dev    header:calcium/fmpz_mpoly_q.h|header:flint/fmpz_mpoly_q.h
-build     libbdd-dev        header:bdd.h
 build     libcsv-dev        header:csv.h
 build     libgraphviz-dev   header:graphviz/gvc.h
 build     libopenblas-serial-dev library:openblas
@@ -93,7 +92,7 @@ if [ -n "$required" ] || { [ "$*" = fuzz ] && [ -n "$lack" ]; }; then
     {
         echo "These are needed and could not be installed (names as in Debian and Ubuntu):"
         echo "$lack" | sed 's/^/    /'
-        echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP, BuDDy 2.4,"
+        echo "Libraries: FLINT 2.9 or later (before 3.0 also Arb, Antic and Calcium), GMP,"
         echo "libcsv, Graphviz, OpenBLAS, Z3 and KLU of SuiteSparse;"
         echo "for the tests CUnit 2.1, json-c and LAPACKE. Install them in this system's way, then try again."
     } >&2

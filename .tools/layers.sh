@@ -9,7 +9,7 @@ cd "${1:-$(dirname "$0")/..}" || exit 2
 find src include \( -name '*.c' -o -name '*.h' \) | sort | xargs awk '
 BEGIN {
     count = split("base algebra syntax graph junction implicit analyse sim periodic verify write " \
-        "cli", stages)
+        "sweep cli", stages)
     for (i = 1; i <= count; i++) {
         rank[stages[i]] = i
         home[stages[i]] = stages[i]
@@ -18,7 +18,9 @@ BEGIN {
     assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
     assign("junction", "solved")
-    assign("write", "page draw plot html report trace write_analyse write_verify")
+    assign("sim", "follow")
+    assign("write", "page draw plot chart html report trace write_analyse write_verify " \
+        "write_periodic")
 }
 
 function assign(stage, headers,    names, n, i) {

@@ -116,8 +116,9 @@ X(MATRIX_PLAIN, ERROR, "matrix-plain", "'%s' has no ports to which the matrix co
 X(FIELD_ASYMMETRIC, ERROR, "field-asymmetric",
   "the matrix of '%s' is not symmetric: row %d, column %d and row %d, column %d differ",
   "without symmetry a storage would make energy from nothing; the lower half alone will do")
-X(FIELD_VARIES, ERROR, "field-varies", "an entry of a field cannot change in time",
-  "it may be made of parameters, and of switches by if(on(s), 2, 1)")
+X(FIELD_VARIES, ERROR, "field-varies",
+  "an entry of a field must be an exact value that does not change in time",
+  "it may be made of numbers and parameters by + - * / and whole powers, and of switches by if(on(s), 2, 1)")
 X(FIELD_PORT_OPEN, ERROR, "field-port-open", "port '%s' of the field '%s' has no bond",
   "bond it: 'j -> %s'; at a junction of its own it is held at 0 by an Se or Sf of 0")
 X(FIELD_INITIAL, ERROR, "field-initial", "a field of %d ports needs %d initial values",
@@ -273,8 +274,8 @@ X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
 X(FEEDBACK, WARNING, "feedback",
-  "the source '%s' reads the model, but is an input here: its feedback is left out",
-  "poles and stability are those of the open loop; a run includes the feedback")
+  "the source '%s' does not read the model linearly: it is an input here, its feedback is left out",
+  "poles and stability are those without it; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",
@@ -290,7 +291,10 @@ X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
-  "check the initial states of the switches and the initial values")
+  "check the initial values, the initial states of the switches, and which way diodes point")
+X(EXPRESSION_ADDS, ERROR, "expression-adds",
+  "int(…) and table(…) cannot be added to a model that is built",
+  "let the model have a signal of it, and read that")
 
 /* ---- proofs -------------------------------------------------------------------------------- */
 X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
@@ -298,6 +302,17 @@ X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
   "widen one of the bounds: what holds for no state at all proves nothing")
 X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
   "install it (libz3-dev in Debian and Ubuntu)")
+
+/* ---- periodic operation -------------------------------------------------------------------- */
+X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",
+  "give the period with --period, if it is periodic all the same")
+X(STEADY_PERIODS, ERROR, "steady-periods",
+  "the periods %.10g and %.10g of the model have no common multiple",
+  "make their ratio a simple fraction, or give the period with --period")
+X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
+  "give it with --period, or ask for --free if the model oscillates by itself")
+X(STEADY_CLOCKED, ERROR, "steady-clocked",
+  "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
 
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
@@ -323,3 +338,9 @@ X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %
   "move the times: a mode at t = 0 is the first one")
 X(SEQUENCE_FORBIDDEN, ERROR, "sequence-forbidden", "mode %s is forbidden: %s",
   "play only modes in which the sources do not fix each other")
+
+/* ---- sweeps -------------------------------------------------------------------------------- */
+X(SWEEP_VARY, ERROR, "sweep-vary", "%s", "%s")
+X(SWEEP_NAME, ERROR, "sweep-name", "'%s': %s", "%s")
+X(SWEEP_MEASURE, ERROR, "sweep-measure", "%s", "%s")
+X(SWEEP_QUESTION, ERROR, "sweep-question", "%s", "%s")

@@ -230,6 +230,15 @@ jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *mo
 /* From a source text in one go: parse and build. */
 jn_status jn_graph_read(jn_graph **out, const jn_source *source, jn_diags *d) JN_CHECKED;
 
+/* A value such as an output of the model might have, "e(C1) - 2*f(L)", resolved as if it stood at the
+ * end of the file; in the graph's arena. The source must outlive the graph. INVALID with
+ * diagnostics, also where it would add an integral or a table to the model. */
+jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source *source,
+                        jn_diags *d) JN_CHECKED;
+/* The same of a tree that was parsed from the source, or of a part of it: a value or a condition. */
+jn_status jn_graph_resolve(const jn_expr **out, const jn_graph *g, const jn_ast_expr *tree,
+                           const jn_source *source, jn_diags *d) JN_CHECKED;
+
 /* ---- units --------------------------------------------------------------------------------- */
 
 const char *jn_domain_name(jn_domain d);
@@ -239,11 +248,23 @@ const char *jn_domain_unit(jn_unit *u, jn_domain d, char what);
 /* The unit of an element's value (of a source: of its effort or flow), in the arena; NULL: not known,
  * or a plain number. */
 const char *jn_graph_value_unit(const jn_graph *g, int element);
+/* The unit of a symbol of the equations, an entry of a field included; of what a state, a row or a
+ * column stands for, 'e' 'f' 'p' 'q' of the element; NULL: not known, or a plain number. */
+const char *jn_graph_param_unit(const jn_graph *g, int param);
+const char *jn_graph_variable_unit(const jn_graph *g, int element, char what);
+/* The unit of energies, which is "J" where every bond carries power; NULL: not known. */
+const char *jn_graph_energy_unit(const jn_graph *g);
+/* Whether an expression is made of numbers without units, "1/3.5": it has the unit of its place. */
+bool jn_expr_is_plain(const jn_expr *e);
 /* Whether a unit is written in an expression, or as the value of a parameter that it reads. */
 bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e);
 /* The unit of an expression, where it follows from domains and written units; plain numbers in it
  * count as factors without one. NULL: it does not follow. */
 const char *jn_graph_unit(const jn_graph *g, const jn_expr *e);
+
+/* The matrix of a field as it was written, "[2, 1; 1, 3] H", with the unit that its domain gives plain
+ * numbers; nothing where it was not. */
+void jn_graph_print_matrix(jn_str *out, const jn_graph *g, const jn_multiport *f);
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
@@ -278,6 +299,10 @@ int jn_graph_missing_values(int *missing, const jn_graph *g);
  * an element cannot have the value it would get; *why is then a message in the graph's arena. */
 jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value,
                        const char **why) JN_CHECKED;
+/* Gives a storage another start: its state, p0 or q0, or else its f0 or e0. INVALID, with a message:
+ * there is none of that name. */
+jn_status jn_graph_set_initial(jn_graph *g, const char *name, bool is_state, const fmpq_t value,
+                               const char **why) JN_CHECKED;
 /* Names of all parameters and of all switches, for printing. */
 const char *const *jn_graph_param_names(const jn_graph *g);
 const char *const *jn_graph_switch_names(const jn_graph *g);

@@ -76,6 +76,9 @@ bool jn_guard_at(jn_guards *g, jn_guard a, const jn_onoff *m); /* the value in m
 void jn_guard_support(bool *member, jn_guards *g, jn_guard a);  /* member: n entries, overwritten */
 void jn_guard_count(fmpz_t count, jn_guards *g, jn_guard a); /* number of modes, exact */
 int jn_guard_nodes(jn_guards *g, jn_guard a); /* size of the diagram */
+/* Sorts guards by the switch that each tests first, the one that comes late in the diagrams before
+ * the others: taken together in this order, what has been done stays as it is. */
+void jn_guards_sort(jn_guard *list, int n, const jn_guards *g);
 
 /* Writes the mode of a with the most switches ON; among those the one that is greatest in the
  * order of declaration (so 100 before 010). False when a is false. */

@@ -60,7 +60,7 @@ typedef struct {
     const jn_implicit *implicit;
     const jn_source *source;     /* the model file; NULL: no listing */
     const jn_drawing *drawing;   /* of all modes; NULL: none */
-    const char *picture;         /* Markdown: the drawing's file, "boost.svg" */
+    const char *picture;         /* Markdown: the drawing's file, "chopper.svg" */
     const jn_analysis *analysis; /* NULL: no section on the modes' properties */
     const jn_onoff *mode;        /* this mode; NULL: the reference mode, or all if they are few */
     const jn_report_run *run;    /* NULL: the model was not run, */

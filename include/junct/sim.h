@@ -4,6 +4,7 @@
  *     jn_sim_new(&s, graph, &options, d)
  *     while (jn_sim_advance(s, t, &stop) …)      to a time, through every event on the way
  *     jn_sim_value(s, probe)                     any effort, flow, state or signal
+ *     jn_sim_restart(s, …), jn_sim_copy(s, …)    again with other values; from here on twice
  *     jn_sim_free(s)
  *
  * A mode's equations are solved for when the mode is first asked for, alone, and kept. Between
@@ -111,11 +112,34 @@ typedef struct {
     const char *message; /* whole sentence; lives until the next call */
 } jn_stopped;
 
-/* The graph must outlive it. INVALID with diagnostics when values are missing, an expression
- * cannot be run, or the start is forbidden. */
+/* The graph must outlive it, and its values may change only where the run restarts. INVALID with
+ * diagnostics when values are missing, an expression cannot be run, or the start is forbidden. */
 jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o,
                      jn_diags *d) JN_CHECKED;
 void jn_sim_free(jn_sim *s); /* NULL-safe */
+
+/* Where a run begins. What is NULL is as the model has it. */
+typedef struct {
+    const double *state;    /* all p and q, as jn_sim_state */
+    const double *integral; /* of every int(…), as jn_sim_integrals */
+    const double *discrete; /* of every discrete variable, as jn_sim_discretes */
+    const int *automaton;   /* the state of every switch, as jn_sim_automata; of those with times of
+                             * their own (pwm, "on at") only if they have none up to the start */
+} jn_sim_start;
+
+/* Begins again at t = 0 with the values that the graph has now (jn_graph_set), to the last bit as a
+ * new run would. Nothing is parsed, no table is read again, and the modes' structures stay known unless a
+ * ratio of a TF or GY has changed. Options and callbacks stay, probes and meters as well; sources that were set
+ * by hand are the model's again. from: NULL, all as the model has it. INVALID as jn_sim_new; then
+ * nothing but another restart, or jn_sim_free, may follow. */
+jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d) JN_CHECKED;
+
+/* A second run that stands where s does, and from here on is a run of its own: whatever is done to
+ * one does not reach the other. Both go on in the same way to the last bit; the stretch that s is on
+ * ends here. The copy tells `tells` of its events (before_event, on_event, on_pinnacle, interrupted
+ * and ctx of it; NULL: nobody), all other options are those of s. It has no probes yet. Not from
+ * within a callback of s. */
+jn_sim *jn_sim_copy(jn_sim *s, const jn_sim_options *tells);
 
 /* To time t, through every event on the way (events at t itself included). UNABLE when the run
  * stopped early: *stop says why; everything up to there is good. */
@@ -127,7 +151,12 @@ double jn_sim_time(const jn_sim *s);
 const jn_onoff *jn_sim_mode(const jn_sim *s);
 /* All p and q, in the order of the graph's storages. */
 const double *jn_sim_state(const jn_sim *s);
+const double *jn_sim_integrals(const jn_sim *s); /* of every int(…) */
+const double *jn_sim_discretes(const jn_sim *s); /* of every discrete variable */
+const int *jn_sim_automata(const jn_sim *s);     /* per switch: the state its automaton is in */
 jn_ledger jn_sim_ledger(const jn_sim *s);
+/* The residue's size as a share of the energy moved. It is rounding, or the run is not right. */
+double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
@@ -140,7 +169,56 @@ bool jn_sim_has_shared(const jn_sim *s);
 typedef struct jn_probe jn_probe;
 jn_status jn_sim_probe(const jn_probe **out, jn_sim *s, const jn_expr *e) JN_CHECKED;
 jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effort) JN_CHECKED;
+/* Of an output by its name, or of anything that an output of the model could be, by its text:
+ * "e(C1) - 2*f(L)". INVALID with diagnostics: there are no such names, it is no value, or it would
+ * need an integral or a table that the model does not have. */
+jn_status jn_sim_probe_text(const jn_probe **out, jn_sim *s, const char *text,
+                            jn_diags *d) JN_CHECKED;
 double jn_sim_value(jn_sim *s, const jn_probe *p);
+
+/* ---- meters: what is true of a value over a span of time ------------------------------------- */
+
+/* A meter watches an expression from where it begins to the present: its integral, the integral of its
+ * square, its extrema. All come from the solution itself, stretch by stretch, with kinks and jumps of
+ * the expression (if, abs, min, a mode that changes) where they are: nothing is sampled in time, and
+ * rows or advances change nothing. mean = integral/(to − from), rms = √(square/(to − from)).
+ *
+ * A condition can be metered as well: it counts as 1 while it holds and 0 else, so that its mean is
+ * the share of the time, and `first` says when it first held. What holds only within an instant, or
+ * a value that lasts no time, is not seen.
+ *
+ *     jn_meter *m;
+ *     jn_sim_meter(&m, s, output->expr, JN_METER_INTEGRAL | JN_METER_RANGE)      begins now
+ *     jn_sim_advance(s, t, &stop)
+ *     jn_reading r = jn_sim_meter_read(s, m);                                     as often as wanted
+ *     jn_sim_meter_begin(s, m);                                                   from now on, anew */
+typedef struct jn_meter jn_meter; /* belongs to the run */
+
+enum { /* what a meter is asked for; the rest of a reading is 0 */
+    JN_METER_INTEGRAL = 1,
+    JN_METER_SQUARE = 2,
+    JN_METER_RANGE = 4,
+    JN_METER_FIRST = 8 /* of a condition */
+};
+
+typedef struct {
+    double from, to;         /* the span of time */
+    double integral, square; /* of the value, and of its square */
+    double min, max;         /* of what lasts; of no time at all: the value now */
+    double min_at, max_at;   /* the first times of them */
+    double first;            /* when the condition first held; NaN: not yet */
+} jn_reading; /* NaN where for some time nothing determined the value */
+
+/* INVALID: JN_METER_FIRST of a value. */
+jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned what) JN_CHECKED;
+void jn_sim_meter_begin(jn_sim *s, jn_meter *m);
+jn_reading jn_sim_meter_read(jn_sim *s, const jn_meter *m);
+
+/* ---- setting ------------------------------------------------------------------------------- */
+/* E ẋ = A x + B u in a mode, as the graph has its values; NULL: the present mode. x is what
+ * jn_sim_state has. What is not linear has no such equations: INVALID, with diagnostics. */
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m,
+                          jn_diags *d) JN_CHECKED;
 
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;

@@ -176,6 +176,9 @@ struct jn_ast {
 
 jn_status jn_syntax_parse(jn_ast_block *out, jn_arena *a, const jn_source *s,
                           jn_diags *d) JN_CHECKED;
+/* A text that is one expression and nothing else. */
+jn_status jn_syntax_parse_expr(const jn_ast_expr **out, jn_arena *a, const jn_source *s,
+                               jn_diags *d) JN_CHECKED;
 /* Canonical layout: parse(format(parse(x))) = parse(x), and format is idempotent. */
 void jn_syntax_format(jn_str *out, const jn_ast_block *model);
 void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e);

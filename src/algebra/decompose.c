@@ -88,10 +88,10 @@ static const jn_dec *put(jn_formulas *F, jn_guard f, jn_dec_kind kind, set parts
     return d;
 }
 
-static bool when_all_off(jn_guard f)
+static bool when_all_off(const jn_formulas *F, jn_guard f)
 {
     while (!jn_guard_is_false(f) && !jn_guard_is_true(f))
-        f = jn_guard_low(f);
+        f = jn_guard_low(F->g, f);
     return jn_guard_is_true(f);
 }
 
@@ -102,7 +102,7 @@ static view view_as(jn_formulas *F, const jn_dec *d, jn_dec_kind kind)
     view v = {{d->n, (jn_guard *)d->part}, d->inverted};
     if (d->kind == kind)
         return v;
-    bool value = when_all_off(d->f);
+    bool value = when_all_off(F, d->f);
     v = (view){new_set(F, 1), kind == JN_DEC_XOR && value};
     if (d->kind != JN_DEC_CONST)
         v.s.part[v.s.n++] = v.inverted ? jn_guard_not(F->g, d->f) : d->f;
@@ -194,5 +194,5 @@ const jn_dec *jn_decompose(jn_formulas *F, jn_guard f)
         return d;
     if (jn_guard_is_false(f) || jn_guard_is_true(f))
         return put(F, f, JN_DEC_CONST, (set){0}, false);
-    return combine(F, jn_guard_top(F->g, f), jn_guard_low(f), jn_guard_high(f));
+    return combine(F, jn_guard_top(F->g, f), jn_guard_low(F->g, f), jn_guard_high(F->g, f));
 }

@@ -52,7 +52,7 @@ void jn_formulas_free(jn_formulas *F)
 static jn_item *item_of(jn_formulas *F, jn_guard f);
 
 /* Lists the nodes of f, as long as they are few. */
-static bool list_nodes(int *node, int *n, jn_guard f)
+static bool list_nodes(const jn_formulas *F, int *node, int *n, jn_guard f)
 {
     if (jn_guard_is_false(f) || jn_guard_is_true(f))
         return true;
@@ -62,13 +62,14 @@ static bool list_nodes(int *node, int *n, jn_guard f)
     if (*n == FEW_NODES)
         return false;
     node[(*n)++] = f.node;
-    return list_nodes(node, n, jn_guard_low(f)) && list_nodes(node, n, jn_guard_high(f));
+    return list_nodes(F, node, n, jn_guard_low(F->g, f)) &&
+           list_nodes(F, node, n, jn_guard_high(F->g, f));
 }
 
-static bool has_few_nodes(jn_guard f)
+static bool has_few_nodes(const jn_formulas *F, jn_guard f)
 {
     int node[FEW_NODES], n = 0;
-    return list_nodes(node, &n, f);
+    return list_nodes(F, node, &n, f);
 }
 
 static jn_item *join_parts(jn_formulas *F, const jn_dec *d)
@@ -113,7 +114,7 @@ static bool is_simple(jn_formulas *F, jn_guard f)
 {
     const jn_dec *d = jn_decompose(F, f);
     if (d->kind == JN_DEC_PRIME)
-        return has_few_nodes(f);
+        return has_few_nodes(F, f);
     for (int i = 0; i < d->n; i++)
         if (!is_simple(F, d->part[i]))
             return false;
@@ -139,7 +140,7 @@ static jn_item *branch_item(jn_formulas *F, jn_guard f)
 
 static jn_item *by_cases(jn_formulas *F, jn_guard f)
 {
-    jn_guard f0 = jn_guard_low(f), f1 = jn_guard_high(f);
+    jn_guard f0 = jn_guard_low(F->g, f), f1 = jn_guard_high(F->g, f);
     jn_item *x = jn_item_literal(F, jn_guard_top(F->g, f), true);
     jn_item *off = branch_item(F, f0), *on = branch_item(F, f1), *a;
     if (jn_guard_equal(f1, jn_guard_not(F->g, f0))) {
@@ -175,7 +176,7 @@ static jn_item *item_of(jn_formulas *F, jn_guard f)
         a = jn_item_constant(F, jn_guard_is_true(f));
         break;
     case JN_DEC_LITERAL:
-        a = jn_item_literal(F, jn_guard_top(F->g, f), jn_guard_is_true(jn_guard_high(f)));
+        a = jn_item_literal(F, jn_guard_top(F->g, f), jn_guard_is_true(jn_guard_high(F->g, f)));
         break;
     case JN_DEC_AND:
     case JN_DEC_OR:

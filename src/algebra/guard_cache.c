@@ -2,13 +2,15 @@
  *
  * A result may be overwritten by another that falls on the same place. An operation takes time
  * proportional to the size of its diagrams only as long as that is rare, so the table doubles
- * when it has happened for half of its places. */
+ * when it has happened for half of its places. Most results are never asked for again, though, and
+ * a table that is larger than the processor's own memory is slow: beyond LOCAL_SIZE it grows only
+ * where many of the questions are answered by it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "guard_internal.h"
 
-enum { FIRST_SIZE = 1 << 12, LARGEST_SIZE = 1 << 22 };
+enum { FIRST_SIZE = 1 << 12, LOCAL_SIZE = 1 << 16, LARGEST_SIZE = 1 << 22 };
 
 void jn_cache_clear(jn_cache *c)
 {
@@ -30,19 +32,21 @@ static jn_cached *place_of(const jn_cache *c, int f, int g, int h)
     return &c->entry[key >> 32 & (uint64_t)(c->size - 1)];
 }
 
-int jn_cache_get(const jn_cache *c, int f, int g, int h)
+int jn_cache_get(jn_cache *c, int f, int g, int h)
 {
     if (c->size == 0)
         return -1;
     const jn_cached *e = place_of(c, f, g, h);
-    return e->f == f && e->g == g && e->h == h ? e->result : -1;
+    bool known = e->f == f && e->g == g && e->h == h;
+    c->asked++;
+    c->known += known;
+    return known ? e->result : -1;
 }
 
 static void enlarge(jn_cache *c)
 {
     jn_cache old = *c;
     c->size = old.size ? 2 * old.size : FIRST_SIZE;
-    c->overwritten = 0;
     c->entry = jn_alloc((size_t)c->size * sizeof *c->entry);
     for (int i = 0; i < old.size; i++) {
         const jn_cached *e = &old.entry[i];
@@ -52,10 +56,22 @@ static void enlarge(jn_cache *c)
     free(old.entry);
 }
 
+static bool is_worthwhile(const jn_cache *c)
+{
+    const double many = 0.4;
+    if (c->size >= LARGEST_SIZE)
+        return false;
+    return c->size < LOCAL_SIZE || (double)c->known > many * (double)c->asked;
+}
+
 void jn_cache_put(jn_cache *c, int f, int g, int h, int result)
 {
-    if (c->size == 0 || (c->overwritten > c->size / 2 && c->size < LARGEST_SIZE))
-        enlarge(c);
+    if (c->size == 0 || c->overwritten > c->size / 2) {
+        if (is_worthwhile(c))
+            enlarge(c);
+        c->overwritten = 0;
+        c->asked = c->known = 0;
+    }
     jn_cached *e = place_of(c, f, g, h);
     c->overwritten += e->f != 0;
     *e = (jn_cached){f, g, h, result};

@@ -34,8 +34,8 @@ static int lay_out(diagram *d, const jn_guards *g, jn_guard a)
     void *known = jn_keymap_get(&d->index, (uint64_t)a.node);
     if (known)
         return (int)(intptr_t)known;
-    int low = lay_out(d, g, jn_guard_low(a));
-    int high = lay_out(d, g, jn_guard_high(a));
+    int low = lay_out(d, g, jn_guard_low(g, a));
+    int high = lay_out(d, g, jn_guard_high(g, a));
     int i = add_node(d, jn_guards_position(g, jn_guard_top(g, a)), low, high);
     jn_keymap_put(&d->index, (uint64_t)a.node, (void *)(intptr_t)i);
     return i;

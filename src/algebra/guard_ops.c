@@ -25,16 +25,17 @@ static int least(int a, int b)
 }
 
 /* A branch of the node where it tests the switch at this position. */
-static int branch(int node, int at, bool on)
+static int branch(const jni_nodes *t, int node, int at, bool on)
 {
-    if (jn_node_at(node) != at)
+    const jni_node *x = &t->node[node];
+    if (x->at != at)
         return node;
-    return on ? jn_node_high(node) : jn_node_low(node);
+    return on ? x->high : x->low;
 }
 
 /* ---- if-then-else and XOR ------------------------------------------------------------------ */
 
-static int ite(jn_cache *c, int f, int g, int h)
+static int ite(jni_nodes *t, int f, int g, int h)
 {
     g = f == g ? 1 : g;
     h = f == h ? 0 : h;
@@ -46,42 +47,38 @@ static int ite(jn_cache *c, int f, int g, int h)
         return f;
     /* AND and OR: f may change places with the other. */
     if (h == 0 && g < f && g > 1)
-        return ite(c, g, f, 0);
+        return ite(t, g, f, 0);
     if (g == 1 && h < f && h > 1)
-        return ite(c, h, 1, f);
-    int r = jn_cache_get(c, f, g, h);
-    if (r >= 0 || jn_nodes_ran_out())
+        return ite(t, h, 1, f);
+    int r = jn_cache_get(&t->cache, f, g, h);
+    if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
-    int at = least(jn_node_at(f), least(jn_node_at(g), jn_node_at(h)));
-    int low = ite(c, branch(f, at, 0), branch(g, at, 0), branch(h, at, 0));
-    jn_node_hold(low);
-    int high = ite(c, branch(f, at, 1), branch(g, at, 1), branch(h, at, 1));
-    jn_node_release(low);
-    r = jn_node_make(at, low, high);
-    jn_cache_put(c, f, g, h, r);
+    int at = least(t->node[f].at, least(t->node[g].at, t->node[h].at));
+    int low = ite(t, branch(t, f, at, 0), branch(t, g, at, 0), branch(t, h, at, 0));
+    int high = ite(t, branch(t, f, at, 1), branch(t, g, at, 1), branch(t, h, at, 1));
+    r = jni_node_make(t, at, low, high);
+    jn_cache_put(&t->cache, f, g, h, r);
     return r;
 }
 
-static int exclusive_or(jn_cache *c, int f, int g)
+static int exclusive_or(jni_nodes *t, int f, int g)
 {
     if (f == g)
         return 0;
     if (f < 2 || g < 2) {
         int other = f < 2 ? g : f;
-        return f == 0 || g == 0 ? f | g : ite(c, other, 0, 1);
+        return f == 0 || g == 0 ? f | g : ite(t, other, 0, 1);
     }
     if (f > g)
-        return exclusive_or(c, g, f);
-    int r = jn_cache_get(c, f, g, XOR);
-    if (r >= 0 || jn_nodes_ran_out())
+        return exclusive_or(t, g, f);
+    int r = jn_cache_get(&t->cache, f, g, XOR);
+    if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
-    int at = least(jn_node_at(f), jn_node_at(g));
-    int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 0));
-    jn_node_hold(low);
-    int high = exclusive_or(c, branch(f, at, 1), branch(g, at, 1));
-    jn_node_release(low);
-    r = jn_node_make(at, low, high);
-    jn_cache_put(c, f, g, XOR, r);
+    int at = least(t->node[f].at, t->node[g].at);
+    int low = exclusive_or(t, branch(t, f, at, 0), branch(t, g, at, 0));
+    int high = exclusive_or(t, branch(t, f, at, 1), branch(t, g, at, 1));
+    r = jni_node_make(t, at, low, high);
+    jn_cache_put(&t->cache, f, g, XOR, r);
     return r;
 }
 
@@ -104,7 +101,7 @@ jn_guard jn_guard_ite(jn_guards *g, jn_guard c, jn_guard t, jn_guard e)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, ite(jn_guards_cache(g), c.node, t.node, e.node));
+    return jn_guards_hand_out(g, ite(jni_guards_nodes(g), c.node, t.node, e.node));
 }
 
 jn_guard jn_guard_not(jn_guards *g, jn_guard a)
@@ -131,25 +128,23 @@ jn_guard jn_guard_xor(jn_guards *g, jn_guard a, jn_guard b)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, exclusive_or(jn_guards_cache(g), a.node, b.node));
+    return jn_guards_hand_out(g, exclusive_or(jni_guards_nodes(g), a.node, b.node));
 }
 
 /* ---- cofactors ----------------------------------------------------------------------------- */
 
-static int cofactor(jn_cache *c, int f, int at, bool on)
+static int cofactor(jni_nodes *t, int f, int at, bool on)
 {
-    int top = jn_node_at(f);
+    int top = t->node[f].at;
     if (top >= at)
-        return branch(f, at, on);
-    int key = 2 * at + on, r = jn_cache_get(c, f, key, COFACTOR);
-    if (r >= 0 || jn_nodes_ran_out())
+        return branch(t, f, at, on);
+    int key = 2 * at + on, r = jn_cache_get(&t->cache, f, key, COFACTOR);
+    if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
-    int low = cofactor(c, jn_node_low(f), at, on);
-    jn_node_hold(low);
-    int high = cofactor(c, jn_node_high(f), at, on);
-    jn_node_release(low);
-    r = jn_node_make(top, low, high);
-    jn_cache_put(c, f, key, COFACTOR, r);
+    int low = cofactor(t, t->node[f].low, at, on);
+    int high = cofactor(t, t->node[f].high, at, on);
+    r = jni_node_make(t, top, low, high);
+    jn_cache_put(&t->cache, f, key, COFACTOR, r);
     return r;
 }
 
@@ -158,33 +153,29 @@ jn_guard jn_guard_cofactor(jn_guards *g, jn_guard a, int s, bool on)
     if (jn_guards_failed(g))
         return jn_guard_false();
     int at = jn_guards_position(g, s);
-    return jn_guards_hand_out(g, cofactor(jn_guards_cache(g), a.node, at, on));
+    return jn_guards_hand_out(g, cofactor(jni_guards_nodes(g), a.node, at, on));
 }
 
 /* ---- quantifiers --------------------------------------------------------------------------- */
 
 /* The set is the product of its switches. */
-static int quantify(jn_cache *c, int f, int set, int quantifier)
+static int quantify(jni_nodes *t, int f, int set, int quantifier)
 {
-    int at = jn_node_at(f);
-    while (jn_node_at(set) < at)
-        set = jn_node_high(set);
+    int at = t->node[f].at;
+    while (t->node[set].at < at)
+        set = t->node[set].high;
     if (f < 2 || set < 2)
         return f;
-    int r = jn_cache_get(c, f, set, quantifier);
-    if (r >= 0 || jn_nodes_ran_out())
+    int r = jn_cache_get(&t->cache, f, set, quantifier);
+    if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
-    int low = quantify(c, jn_node_low(f), set, quantifier);
-    jn_node_hold(low);
-    int high = quantify(c, jn_node_high(f), set, quantifier);
-    jn_node_hold(high);
-    if (jn_node_at(set) > at)
-        r = jn_node_make(at, low, high);
+    int low = quantify(t, t->node[f].low, set, quantifier);
+    int high = quantify(t, t->node[f].high, set, quantifier);
+    if (t->node[set].at > at)
+        r = jni_node_make(t, at, low, high);
     else
-        r = quantifier == EXISTS ? ite(c, low, 1, high) : ite(c, low, high, 0);
-    jn_node_release(low);
-    jn_node_release(high);
-    jn_cache_put(c, f, set, quantifier, r);
+        r = quantifier == EXISTS ? ite(t, low, 1, high) : ite(t, low, high, 0);
+    jn_cache_put(&t->cache, f, set, quantifier, r);
     return r;
 }
 
@@ -192,13 +183,12 @@ static jn_guard quantified(jn_guards *g, jn_guard a, const bool *member, int qua
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    int mark = jn_guards_enter(g);
-    jn_guard set = jn_guard_true();
+    jni_nodes *t = jni_guards_nodes(g);
+    int set = 1;
     for (int k = jn_guards_size(g) - 1; k >= 0; k--)
         if (member[jn_guards_at(g, k)])
-            set = jn_guards_hand_out(g, jn_node_make(k, 0, set.node));
-    int r = quantify(jn_guards_cache(g), a.node, set.node, quantifier);
-    return jn_guards_leave(g, mark, jn_guards_hand_out(g, r));
+            set = jni_node_make(t, k, 0, set);
+    return jn_guards_hand_out(g, quantify(t, a.node, set, quantifier));
 }
 
 jn_guard jn_guard_exists(jn_guards *g, jn_guard a, const bool *member)
@@ -217,40 +207,35 @@ jn_guard jn_guard_mode(jn_guards *g, const jn_onoff *m)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    int mark = jn_guards_enter(g);
-    jn_guard r = jn_guard_true();
+    int r = 1;
     for (int k = jn_guards_size(g) - 1; k >= 0; k--) {
         bool on = m[jn_guards_at(g, k)];
-        r = jn_guards_hand_out(g, jn_node_make(k, on ? 0 : r.node, on ? r.node : 0));
+        r = jni_node_make(jni_guards_nodes(g), k, on ? 0 : r, on ? r : 0);
     }
-    return jn_guards_leave(g, mark, r);
+    return jn_guards_hand_out(g, r);
 }
 
 /* Where only one branch is cared for, f is what it is there (Coudert and Madre). */
-static int simplify(jn_cache *c, int f, int care)
+static int simplify(jni_nodes *t, int f, int care)
 {
     if (f < 2 || care < 2)
         return f;
-    int r = jn_cache_get(c, f, care, SIMPLIFY);
-    if (r >= 0 || jn_nodes_ran_out())
+    int r = jn_cache_get(&t->cache, f, care, SIMPLIFY);
+    if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
-    int at = least(jn_node_at(f), jn_node_at(care));
-    int care0 = branch(care, at, 0), care1 = branch(care, at, 1);
+    int at = least(t->node[f].at, t->node[care].at);
+    int care0 = branch(t, care, at, 0), care1 = branch(t, care, at, 1);
     if (care0 == 0 || care1 == 0) {
-        r = simplify(c, branch(f, at, care0 == 0), care0 | care1);
-    } else if (jn_node_at(f) > at) {
-        int either = ite(c, care0, 1, care1);
-        jn_node_hold(either);
-        r = simplify(c, f, either);
-        jn_node_release(either);
+        r = simplify(t, branch(t, f, at, care0 == 0), care0 | care1);
+    } else if (t->node[f].at > at) {
+        int either = ite(t, care0, 1, care1);
+        r = simplify(t, f, either);
     } else {
-        int low = simplify(c, jn_node_low(f), care0);
-        jn_node_hold(low);
-        int high = simplify(c, jn_node_high(f), care1);
-        jn_node_release(low);
-        r = jn_node_make(at, low, high);
+        int low = simplify(t, t->node[f].low, care0);
+        int high = simplify(t, t->node[f].high, care1);
+        r = jni_node_make(t, at, low, high);
     }
-    jn_cache_put(c, f, care, SIMPLIFY, r);
+    jn_cache_put(&t->cache, f, care, SIMPLIFY, r);
     return r;
 }
 
@@ -258,7 +243,7 @@ jn_guard jn_guard_simplify(jn_guards *g, jn_guard a, jn_guard care)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, simplify(jn_guards_cache(g), a.node, care.node));
+    return jn_guards_hand_out(g, simplify(jni_guards_nodes(g), a.node, care.node));
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */
@@ -279,36 +264,37 @@ bool jn_guard_is_false(jn_guard a)
 }
 
 /* These two make no nodes. */
-static bool relation(jn_cache *c, int f, int g, int code)
+static bool relation(jni_nodes *t, int f, int g, int code)
 {
     if (f == 0 || (code == IMPLIES ? g == 1 || f == g : g == 0))
         return true;
     if (f == 1 || g < 2 || f == g)
         return false;
-    int r = jn_cache_get(c, f, g, code);
+    int r = jn_cache_get(&t->cache, f, g, code);
     if (r >= 0)
         return r;
-    int at = least(jn_node_at(f), jn_node_at(g));
-    r = relation(c, branch(f, at, 0), branch(g, at, 0), code) &&
-        relation(c, branch(f, at, 1), branch(g, at, 1), code);
-    jn_cache_put(c, f, g, code, r);
+    int at = least(t->node[f].at, t->node[g].at);
+    r = relation(t, branch(t, f, at, 0), branch(t, g, at, 0), code) &&
+        relation(t, branch(t, f, at, 1), branch(t, g, at, 1), code);
+    jn_cache_put(&t->cache, f, g, code, r);
     return r;
 }
 
 bool jn_guard_implies(jn_guards *g, jn_guard a, jn_guard b)
 {
-    return relation(jn_guards_cache(g), a.node, b.node, IMPLIES);
+    return relation(jni_guards_nodes(g), a.node, b.node, IMPLIES);
 }
 
 bool jn_guard_disjoint(jn_guards *g, jn_guard a, jn_guard b)
 {
-    return relation(jn_guards_cache(g), a.node, b.node, DISJOINT);
+    return relation(jni_guards_nodes(g), a.node, b.node, DISJOINT);
 }
 
 bool jn_guard_at(jn_guards *g, jn_guard a, const jn_onoff *m)
 {
+    const jni_nodes *t = jni_guards_nodes(g);
     int node = a.node;
     while (node > 1)
-        node = branch(node, jn_node_at(node), m[jn_guards_at(g, jn_node_at(node))]);
+        node = branch(t, node, t->node[node].at, m[jn_guards_at(g, t->node[node].at)]);
     return node == 1;
 }

@@ -111,8 +111,8 @@ static jn_guard copy(doubling *d, jn_guard a, int side)
     if (known)
         return *known;
     jn_guard s = jn_guard_switch(d->to, 2 * jn_guard_top(d->from, a) + side);
-    jn_guard r =
-        jn_guard_ite(d->to, s, copy(d, jn_guard_high(a), side), copy(d, jn_guard_low(a), side));
+    jn_guard r = jn_guard_ite(d->to, s, copy(d, jn_guard_high(d->from, a), side),
+                              copy(d, jn_guard_low(d->from, a), side));
     jn_keymap_put(&d->copied, key, jn_arena_dup(d->arena, &r, sizeof r));
     return r;
 }
@@ -206,6 +206,7 @@ static void count_classes(jn_classes *out, const jn_implicit *f, jn_guard good, 
     int n = jn_guards_size(d.from);
     d.to = double_space(d.from);
     jn_guards_limit(d.to, DOUBLED_NODES);
+    jni_guards_share_budget(d.to, d.from);
     bool *primed = jn_alloc(2 * (size_t)n * sizeof *primed);
     for (int s = 0; s < n; s++)
         primed[2 * s + 1] = true;

@@ -1,6 +1,6 @@
 /* diag_render.c: a diagnostic as a person sees it.
  *
- *     boost.hbg:12:1: error: unknown element kind 'Q' [kind-unknown]
+ *     chopper.hbg:12:1: error: unknown element kind 'Q' [kind-unknown]
  *        12 | Q  L1 = 3
  *           | ^
  *           = help: kinds are Se Sf I C R TF GY 0 1 X0 X1

@@ -221,7 +221,7 @@ const cli_command cmd_report = {
     .operand = "FILE",
     .summary = "Write a report in LaTeX or Markdown",
     .details =
-        "The report and the drawing are called after the model: boost.tex, boost.svg. It has\n"
+        "The report and the drawing are called after the model: chopper.tex, chopper.svg. It has\n"
         "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
         "the equations of single modes: of each if there are at most 16, else of the\n"
         "reference mode. A model that says for how long is run, and the report has its\n"

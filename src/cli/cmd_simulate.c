@@ -36,14 +36,16 @@ static void print_summary(const run *r, uint64_t rows)
     double residue = l.supplied - l.stored - l.dissipated - l.lost;
     long events = jn_sim_events(r->sim);
     int modes = jn_sim_modes_seen(r->sim);
+    const char *unit = jn_graph_energy_unit(r->graph);
     fprintf(stderr, "%s: t = %.10g, ", r->graph->name, jn_sim_time(r->sim));
     if (rows > 0)
         fprintf(stderr, "%llu row%s, ", (unsigned long long)rows, rows == 1 ? "" : "s");
     fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
             modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
-        fprintf(stderr, "  %-14s %17.10g\n", names[i], energy[i]);
-    fprintf(stderr, "  %-14s %17.3g", "residue", residue);
+        fprintf(stderr, "  %-14s %17.10g%s%s\n", names[i], energy[i], unit ? " " : "",
+                unit ? unit : "");
+    fprintf(stderr, "  %-14s %17.3g%s%s", "residue", residue, unit ? " " : "", unit ? unit : "");
     if (l.moved > 0)
         fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);
     fputc('\n', stderr);
@@ -51,6 +53,18 @@ static void print_summary(const run *r, uint64_t rows)
         fputs("  Some values that nothing determines were taken as shared evenly (--strict stops "
               "there).\n",
               stderr);
+}
+
+/* A run that makes or loses energy is not right. */
+static int check_energies(const run *r)
+{
+    const double told = 1e-6, wrong = 1e-3;
+    double share = jn_sim_residue(r->sim);
+    if (share <= told)
+        return CLI_DONE;
+    cli_complain("%s: the energies do not add up: the residue is %.2g of the energy moved",
+                 r->graph->name, share);
+    return share <= wrong ? CLI_DONE : CLI_STOPPED;
 }
 
 static int write_plot(run *r, const char *path)
@@ -113,7 +127,8 @@ static int finish(run *r, const cli_args *args)
     if (r->reason)
         cli_complain("%s: stopped at t = %.15g: %s", r->graph->name, jn_sim_time(r->sim),
                      r->reason);
-    return r->reason ? CLI_STOPPED : code;
+    int energies = check_energies(r);
+    return r->reason ? CLI_STOPPED : code != CLI_DONE ? code : energies;
 }
 
 /* ---- the beginning ------------------------------------------------------------------------- */

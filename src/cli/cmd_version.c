@@ -1,5 +1,4 @@
 /* cmd_version.c: junct version */
-#include <bdd.h>
 #include <flint/flint.h>
 #include <gmp.h>
 
@@ -10,11 +9,9 @@ static const cli_option options[] = {CLI_OPTION_END};
 static int run(const cli_args *args)
 {
     (void)args;
-    int buddy = bdd_versionnum();
     jn_str text;
     jn_str_init(&text);
-    jn_str_addf(&text, "junct %s\nFLINT %s, GMP %s, BuDDy %d.%d\n", JN_VERSION, FLINT_VERSION,
-                gmp_version, buddy / 10, buddy % 10);
+    jn_str_addf(&text, "junct %s\nFLINT %s, GMP %s\n", JN_VERSION, FLINT_VERSION, gmp_version);
     return cli_output_text(NULL, &text);
 }
 

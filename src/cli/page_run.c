@@ -221,13 +221,9 @@ static void plan_instants(page_run *r, const jn_graph *g)
 
 static void find_units(page_run *r, const jn_graph *g)
 {
-    jn_unit unit;
     r->unit = jn_alloc((size_t)r->run.nvalues * sizeof *r->unit + 1);
-    for (int i = 0; i < r->run.nvalues; i++) {
-        const jn_element *e = g->noutputs ? NULL : &g->element[g->storage[i]];
-        r->unit[i] =
-            e ? jn_domain_unit(&unit, e->domain, e->kind == JN_I ? 'p' : 'q') : g->output[i].unit;
-    }
+    for (int i = 0; i < r->run.nvalues; i++)
+        r->unit[i] = run_unit(g, i);
 }
 
 static void tell(page_run *r)

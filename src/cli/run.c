@@ -22,6 +22,14 @@ void run_init(run *r, const jn_graph *g)
     }
 }
 
+const char *run_unit(const jn_graph *g, int column)
+{
+    if (g->noutputs)
+        return g->output[column].unit;
+    const jn_element *e = &g->element[g->storage[column]];
+    return jn_graph_variable_unit(g, g->storage[column], e->kind == JN_I ? 'p' : 'q');
+}
+
 void run_clear(run *r)
 {
     free(r->name);

@@ -48,7 +48,13 @@ typedef struct {
 
 /* Reads the options; returns the exit code. Clear the plan in any case. */
 int run_plan_read(run_plan *p, const cli_args *args);
+/* Those of the method and its tolerances alone; likewise. */
+int run_plan_read_method(run_plan *p, const cli_args *args);
 void run_plan_clear(run_plan *p);
+/* [+-]number[/number], each perhaps with a prefix: 1/3, 100u. */
+bool run_parse_exact(fmpq_t x, const char *text);
+/* A positive number, untouched when the option is not given; returns the exit code. */
+int run_positive_option(double *x, const cli_args *args, const char *option);
 /* --set: other values for parameters, elements and sources. */
 int run_set_values(jn_graph *g, const cli_args *args);
 /* What the options leave to the model, its values being set: the end and the step where these are
@@ -110,6 +116,7 @@ typedef struct {
 
 /* The columns of the trace: the outputs, else the states. */
 void run_init(run *r, const jn_graph *g);
+const char *run_unit(const jn_graph *g, int column); /* of an output, else of a state; NULL: not known */
 void run_clear(run *r);
 /* Told of events, for jn_sim_options; ctx is the run. The second needs the log: to describe events
  * costs more than to have them. */

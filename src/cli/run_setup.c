@@ -16,7 +16,7 @@ static bool parse_number(fmpq_t x, const char *text, size_t len)
 }
 
 /* [+-]number[/number], exact. */
-static bool parse_exact(fmpq_t x, const char *text)
+bool run_parse_exact(fmpq_t x, const char *text)
 {
     bool negative = *text == '-';
     text += *text == '-' || *text == '+';
@@ -43,14 +43,14 @@ static int parse_positive(fmpq_t x, bool *given, const cli_args *args, const cha
     *given = text != NULL;
     if (!text)
         return CLI_DONE;
-    if (!parse_exact(x, text))
+    if (!run_parse_exact(x, text))
         return cli_wrong_usage(args->command, "--%s %s: this is not a number", option, text);
     if (fmpq_sgn(x) <= 0)
         return cli_wrong_usage(args->command, "--%s %s: it must be positive", option, text);
     return CLI_DONE;
 }
 
-static int parse_double(double *x, const cli_args *args, const char *option)
+int run_positive_option(double *x, const cli_args *args, const char *option)
 {
     bool given;
     fmpq_t exact;
@@ -142,17 +142,21 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-int run_plan_read(run_plan *p, const cli_args *args)
+int run_plan_read_method(run_plan *p, const cli_args *args)
 {
     *p = (run_plan){.folder = folder_of(args->operand)};
     p->sim.folder = p->folder;
-    int code = read_times(p, args);
+    int code = read_method(p, args);
     if (code == CLI_DONE)
-        code = read_method(p, args);
+        code = run_positive_option(&p->sim.rtol, args, "rtol");
+    return code == CLI_DONE ? run_positive_option(&p->sim.atol, args, "atol") : code;
+}
+
+int run_plan_read(run_plan *p, const cli_args *args)
+{
+    int code = run_plan_read_method(p, args);
     if (code == CLI_DONE)
-        code = parse_double(&p->sim.rtol, args, "rtol");
-    if (code == CLI_DONE)
-        code = parse_double(&p->sim.atol, args, "atol");
+        code = read_times(p, args);
     return code == CLI_DONE ? check_outputs(args) : code;
 }
 
@@ -250,7 +254,7 @@ static int set_value(jn_graph *g, const cli_command *command, const char *text)
     fmpq_init(value);
     char *name = jn_arena_strndup(g->arena, text, (size_t)(equals - text));
     int code = CLI_DONE;
-    if (!parse_exact(value, equals + 1)) {
+    if (!run_parse_exact(value, equals + 1)) {
         code = cli_wrong_usage(command, "--set %s: '%s' is not a number", text, equals + 1);
     } else if (jn_graph_set(g, name, value, &why) != JN_OK) {
         const char *closest = jn_graph_find(g, name) < 0 ? closest_name(g, name) : NULL;
@@ -264,8 +268,8 @@ static int set_value(jn_graph *g, const cli_command *command, const char *text)
 
 int run_set_values(jn_graph *g, const cli_args *args)
 {
-    int code = CLI_DONE;
-    for (int i = 0; i < args->nrepeated && code == CLI_DONE; i++)
-        code = set_value(g, args->command, args->repeated[i]);
+    int code = CLI_DONE, at = 0;
+    for (const char *text; code == CLI_DONE && (text = cli_next(args, "set", &at));)
+        code = set_value(g, args->command, text);
     return code;
 }

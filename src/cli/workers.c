@@ -1,8 +1,8 @@
 /* workers.c: every mode in turn, by several processes.
  *
  * The modes are dealt out in batches, one worker after the other. A worker is a copy of the
- * program (fork) with all results in its memory: the BDD library has one table for a process, so
- * threads would not do. It writes the text of its batches into a pipe of its own; the program
+ * program (fork) with all results in its memory: the tables of guards and values grow while
+ * they are read, so threads would have to wait for each other. It writes the text of its batches into a pipe of its own; the program
  * takes them in turn, so that the output is the same as without workers.
  *
  * The workers are a process group of their own, so that signals from a terminal reach the program

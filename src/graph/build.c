@@ -27,7 +27,7 @@ bool jn_build_failed(const builder *b)
     return jn_diags_errors(b->diags) > b->errors_before;
 }
 
-/* "models/boost.hbg" is the model boost, unless it says otherwise. */
+/* "models/chopper.hbg" is the model chopper, unless it says otherwise. */
 static const char *base_name(jn_arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -246,3 +246,19 @@ jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value, const 
         *why = reason;
     return reason ? JN_INVALID : JN_OK;
 }
+
+jn_status jn_graph_set_initial(jn_graph *g, const char *name, bool is_state, const fmpq_t value,
+                               const char **why)
+{
+    int element = jn_graph_find(g, name);
+    if (element < 0 || !jn_kind_is_storage(g->element[element].kind)) {
+        *why = jn_arena_printf(g->arena,
+                               element < 0 ? "the model has no element %s"
+                                           : "%s is no I or C, and has no initial value",
+                               name);
+        return JN_INVALID;
+    }
+    g->element[element].initial = new_number(g, g->element[element].place, value);
+    g->element[element].initial_is_state = is_state;
+    return JN_OK;
+}

@@ -221,3 +221,31 @@ void jn_expr_print(jn_str *out, const jn_graph *g, const jn_expr *e)
 {
     print(out, g, e, LEVEL_OR);
 }
+
+/* ---- matrices of fields -------------------------------------------------------------------- */
+
+/* The unit of plain numbers, where all entries are such numbers and have the same. */
+static const char *common_unit(const jn_graph *g, const jn_multiport *f)
+{
+    const char *unit = jn_graph_value_unit(g, f->element[0]);
+    for (int i = 0; i < f->nports * f->nports && unit; i++) {
+        const char *of_port = jn_graph_value_unit(g, f->element[i % f->nports]);
+        if (!f->given[i] || !jn_expr_is_plain(f->given[i]) || !of_port || strcmp(unit, of_port))
+            return NULL;
+    }
+    return unit;
+}
+
+void jn_graph_print_matrix(jn_str *out, const jn_graph *g, const jn_multiport *f)
+{
+    if (!f->given[0])
+        return;
+    for (int i = 0; i < f->nports * f->nports; i++) {
+        jn_str_add(out, !i ? "[" : i % f->nports ? ", " : "; ");
+        jn_expr_print(out, g, f->given[i]);
+    }
+    jn_str_addc(out, ']');
+    const char *unit = common_unit(g, f);
+    if (unit)
+        jn_str_addf(out, " %s", unit);
+}

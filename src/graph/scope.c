@@ -167,6 +167,13 @@ const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *na
     return jn_str_c(&b->text);
 }
 
+/* In a graph that is built there are no statements any more. */
+static jn_kind kind_of(const builder *b, int declared)
+{
+    const statement_list *l = &b->list[JN_AST_ELEMENT];
+    return l->n ? l->item[declared].ast->u.element.kind : b->g->element[declared].kind;
+}
+
 const char *jn_build_kind_text(const builder *b, const name_entry *e)
 {
     static const char *const element[] = {
@@ -178,7 +185,7 @@ const char *jn_build_kind_text(const builder *b, const name_entry *e)
         [JN_X1] = "a junction X1", [JN_BOOLEAN] = "a switch that belongs to no junction"};
     switch (e->kind) {
     case NAME_ELEMENT:
-        return element[b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind];
+        return element[kind_of(b, e->index)];
     case NAME_PARAM:
         return "a parameter";
     case NAME_SIGNAL:

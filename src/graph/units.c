@@ -117,11 +117,64 @@ static const char *value_unit(jn_unit *u, const jn_graph *g, const jn_element *e
     }
 }
 
+/* A plain number has none. */
+static const char *unless_plain(const char *unit)
+{
+    return unit && strcmp(unit, "1") != 0 ? unit : NULL;
+}
+
 const char *jn_graph_value_unit(const jn_graph *g, int element)
 {
     jn_unit u;
-    const char *text = value_unit(&u, g, &g->element[element]);
-    return text && strcmp(text, "1") != 0 ? text : NULL;
+    return unless_plain(value_unit(&u, g, &g->element[element]));
+}
+
+/* Of an entry of a field: p_i/f_k, q_i/e_k or e_i/f_k. */
+static const char *entry_unit(jn_unit *u, const jn_graph *g, const jn_multiport *f, int i, int k)
+{
+    const jn_element *row = &g->element[f->element[i]], *col = &g->element[f->element[k]];
+    bool compliance = f->kind == JN_C;
+    jn_unit by;
+    if (row->domain == col->domain)
+        return value_unit(u, g, row);
+    if (!jn_domain_unit(u, row->domain,
+                        compliance        ? 'q'
+                        : f->kind == JN_I ? 'p'
+                                          : 'e') ||
+        !jn_domain_unit(&by, col->domain, compliance ? 'e' : 'f'))
+        return NULL;
+    *u = jn_unit_times(u, &by, -1);
+    return printed(g, u);
+}
+
+const char *jn_graph_param_unit(const jn_graph *g, int param)
+{
+    const jn_param *p = &g->param[param];
+    jn_unit u;
+    if (p->element < 0)
+        return p->given ? jn_graph_unit(g, p->given) : NULL;
+    const jn_element *e = &g->element[p->element];
+    jn_ratfun symbol = jn_ratfun_param(g->field, param);
+    for (int k = 0; e->multiport && k < e->multiport->nports; k++)
+        if (jn_ratfun_equal(e->multiport->entry[e->port * e->multiport->nports + k].one, symbol))
+            return unless_plain(entry_unit(&u, g, e->multiport, e->port, k));
+    return jn_graph_value_unit(g, p->element);
+}
+
+const char *jn_graph_variable_unit(const jn_graph *g, int element, char what)
+{
+    jn_unit u;
+    return unless_plain(jn_domain_unit(&u, g->element[element].domain, what));
+}
+
+/* Temperature times heat flow is no power: sums of it are no energy. */
+const char *jn_graph_energy_unit(const jn_graph *g)
+{
+    jn_unit u;
+    for (int i = 0; i < g->nbonds; i++)
+        if (g->bond[i].domain == JN_DOMAIN_THERMAL || !jn_domain_unit(&u, g->bond[i].domain, 'e'))
+            return NULL;
+    return g->has_domains ? "J" : NULL;
 }
 
 /* ---- expressions --------------------------------------------------------------------------- */
@@ -314,6 +367,14 @@ static const char *variable_unit(const jn_graph *g, const jn_expr *e)
     }
 }
 
+bool jn_expr_is_plain(const jn_expr *e)
+{
+    bool plain = !e->unit && (e->op == JN_X_NUMBER || e->nargs > 0);
+    for (int i = 0; i < e->nargs && plain; i++)
+        plain = jn_expr_is_plain(e->arg[i]);
+    return plain;
+}
+
 bool jn_graph_carries_unit(const jn_graph *g, const jn_expr *e)
 {
     if (e->unit)
@@ -334,7 +395,7 @@ const char *jn_graph_unit(const jn_graph *g, const jn_expr *e)
         return named;
     measure m = measure_of(&a, e);
     const char *text = m.is == KNOWN ? printed(g, &m.unit) : NULL;
-    return text && strcmp(text, "1") != 0 ? text : NULL;
+    return unless_plain(text);
 }
 
 /* ---- checking ------------------------------------------------------------------------------ */
@@ -369,6 +430,20 @@ static void check_element(builder *b, const jn_element *e)
     }
 }
 
+/* The entries beside the diagonal; those on it are the values of the ports. */
+static void check_field(builder *b, const jn_multiport *f)
+{
+    jn_unit u;
+    for (int i = 0; i < f->nports; i++)
+        for (int k = 0; k < f->nports; k++) {
+            const jn_expr *given = f->given[i * f->nports + k];
+            const char *text = entry_unit(&u, b->g, f, i, k);
+            if (i != k && !(k > i && given == f->given[k * f->nports + i]))
+                check_value(b, given, text ? &u : NULL, text, &b->g->element[f->element[i]],
+                            "entry");
+        }
+}
+
 static void check_expr(builder *b, const jn_expr *e)
 {
     asker a = {.g = b->g, .b = b};
@@ -383,6 +458,28 @@ static void check_automata(builder *b)
         for (int k = 0; k < a->ntransitions; k++)
             check_expr(b, a->transition[k].when);
         check_expr(b, a->pwm_duty);
+    }
+}
+
+/* Times are seconds in any model: 5/3 ms divides by 3 ms, and is none. Products of plain numbers
+ * are. */
+static void check_time(builder *b, const jn_expr *e)
+{
+    asker a = {.g = b->g, .b = b, .generous = true};
+    jn_unit none = jn_unit_none();
+    measure m = e ? measure_of(&a, e) : unknown;
+    if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))
+        agree(&a, e->place, m, (measure){KNOWN, unit_named("s")});
+}
+
+static void check_times(builder *b)
+{
+    for (int i = 0; i < b->g->nswitches; i++) {
+        const jn_automaton *a = &b->g->automaton[i];
+        check_time(b, a->pwm_period);
+        check_time(b, a->pwm_phase);
+        for (int k = 0; k < a->ntimes; k++)
+            check_time(b, a->timed[k].at);
     }
 }
 
@@ -403,10 +500,13 @@ static void check_output(builder *b, jn_signal *out)
 void jn_build_units(builder *b)
 {
     const jn_graph *g = b->g;
+    check_times(b);
     if (!g->has_domains)
         return;
     for (int i = 0; i < g->nelements; i++)
         check_element(b, &g->element[i]);
+    for (int i = 0; i < g->nmultiports; i++)
+        check_field(b, &g->multiport[i]);
     for (int i = 0; i < g->nsignals; i++)
         check_expr(b, g->signal[i].expr);
     for (int i = 0; i < g->noutputs; i++)

@@ -28,10 +28,11 @@ static void express(builder *b, jn_row *sum, const jn_pivot *pv, const jn_row *i
     }
 }
 
+/* The last columns are those deepest in a tree, with the shortest guards: they come first. */
 static jn_guard where_nonzero(builder *b, const jn_row *r)
 {
     jn_guard g = jn_guard_false();
-    for (int k = 0; k < r->n; k++)
+    for (int k = r->n - 1; k >= 0; k--)
         g = jn_guard_or(b->ring.guards, g, jn_guarded_support(&r->e[k].value, b->ring));
     return g;
 }

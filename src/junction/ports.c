@@ -69,6 +69,19 @@ static jn_status serve(jn_guard *got, builder *b, const port *p, bool effort)
     return jn_guard_equal(also, rest) ? JN_OK : JN_BUG;
 }
 
+/* The guards of storages that differ between modes, those that test late switches first: what is
+ * put on top of a diagram leaves the rest of it as it is. */
+static int list_differing(jn_guard *list, const builder *b)
+{
+    const jn_guard *g = b->j->integral;
+    int n = 0;
+    for (int i = 0; i < b->g->nstorages; i++)
+        if (!jn_guard_is_true(g[i]) && !jn_guard_is_false(g[i]))
+            list[n++] = g[i];
+    jn_guards_sort(list, n, b->ring.guards);
+    return n;
+}
+
 /* The modes of `among` in which the fewest of the guards fail to hold: count failures up to a
  * depth, and go deeper only when every mode has more. */
 static jn_guard fewest_failures(jn_guards *guards, jn_guard among, const jn_guard *g, int n)
@@ -78,8 +91,6 @@ static jn_guard fewest_failures(jn_guards *guards, jn_guard among, const jn_guar
         for (int k = 0; k < depth; k++)
             failing[k] = k ? jn_guard_false() : among;
         for (int i = 0; i < n; i++) {
-            if (jn_guard_is_true(g[i]) || jn_guard_is_false(g[i]))
-                continue; /* no difference between modes */
             for (int k = depth - 1; k >= 0; k--) {
                 jn_guard here = jn_guard_and(guards, failing[k], g[i]);
                 jn_guard below =
@@ -100,8 +111,11 @@ static void choose_reference(builder *b)
 {
     jn_junction *j = b->j;
     jn_guard among = jn_guard_is_false(j->allowed) ? jn_guard_true() : j->allowed;
-    jn_guard best = fewest_failures(b->ring.guards, among, j->integral, b->g->nstorages);
+    jn_guard *differing = jn_alloc((size_t)b->g->nstorages * sizeof *differing);
+    int n = list_differing(differing, b);
+    jn_guard best = fewest_failures(b->ring.guards, among, differing, n);
     jn_guard_best_mode(j->reference, b->ring.guards, best);
+    free(differing);
 }
 
 /* A resistor wants the causality it has in the reference mode: its flow where that is open. */

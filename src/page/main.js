@@ -81,7 +81,7 @@
     by("title").textContent = title;
     const many = model.switches.length > 64 ? `2^${model.switches.length} modes`
       : `${count(model.allowedCount, "allowed mode")}, ${model.forbiddenCount} forbidden`;
-    by("summary").textContent = [count(model.elements.length, "element"), count(model.bonds.length, "bond"),
+    by("summary").textContent = [count(model.elements.filter(e => e.in === undefined).length, "element"), count(model.bonds.length, "bond"),
       count(model.storages.length, "storage"), count(model.switches.length, "switch").replace("switchs",
         "switches"), many].join(" · ");
     by("text").textContent = model.text || "";

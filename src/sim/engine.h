@@ -66,8 +66,13 @@ typedef struct engine {
     /* On the stretch: the series of a linear form without its part of time alone; false: nothing
      * determines it. *noise: how far it may be off, at its end. */
     bool (*series)(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
-    /* All that conditions read, at a point of the stretch: a z for `value`. */
+    /* All that conditions and meters read, at a point of the stretch: a z for `value`. */
     void (*glance)(double *z, jn_sim *s, mode *m, double tau);
+    /* A point of the stretch as an instant there would see it; NULL: as it is glanced at, to
+     * rounding. */
+    void (*see)(double *z, jn_sim *s, mode *m, double tau);
+    /* Meters read more than before, from the next stretch on; NULL: all can be read anyway. */
+    void (*renew)(jn_sim *s);
     /* What was done from 0 to tau of the stretch. */
     energies (*energies)(jn_sim *s, mode *m, double tau);
     double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */
@@ -75,6 +80,10 @@ typedef struct engine {
      * from: the mode before; NULL: none. */
     double (*shift)(jn_sim *s, mode *from, mode *m, const double *x);
     void (*clear)(jn_sim *s); /* s->own */
+    /* What it has learned, in a copy of the run; both begin a new stretch. Of a mode likewise. NULL:
+     * nothing. */
+    void (*carry)(jn_sim *to, jn_sim *from);
+    void (*carry_mode)(mode *to, const mode *from);
 } engine;
 
 enum { INPUT_ORDERS = 4 };

@@ -241,6 +241,20 @@ static void settle_free(integrate *n)
         }
 }
 
+/* A storage whose value follows time or the model needs one above 0: below, it would give back more
+ * than it took. */
+static void check_storages(integrate *n)
+{
+    const jn_graph *g = n->s->model.g;
+    for (int i = 0; i < n->k.nmodulated; i++) {
+        const modulated *v = &n->k.modulated[i];
+        if (jn_kind_is_storage(g->element[v->element].kind) && !(v->now.v > 0)) {
+            n->s->trouble.broken = v->element;
+            n->s->trouble.value = v->now.v;
+        }
+    }
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     integrate *n = jni_integrate(s);
@@ -268,10 +282,11 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
         if (fabs(n->y[i] - from->x[i]) <= 4 * DBL_EPSILON * fabs(from->x[i]))
             n->y[i] = from->x[i];
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
-    jni_integrate_observe(z, n, m, t, n->y, n->yp, true);
+    jni_integrate_observe(z, n, m, t, n->y, n->yp, FROM_EQUATIONS);
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
     n->z_t = t;
     n->w.at = NULL;
+    check_storages(n);
     return true;
 }
 
@@ -437,10 +452,19 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     memcpy(integral, z + states + k->nx, (size_t)k->ns * sizeof *integral);
     memcpy(n->z, z, (size_t)jni_obs_count(k) * sizeof *z);
     n->z_t = t;
+    check_storages(n);
     agree(x, n, m, integral);
     for (int i = 0; i < k->nx && !ok; i++)
         x[i] = NAN;
     n->driven = jni_driven_energy(n, n->z, t);
+}
+
+static void see(double *z, jn_sim *s, mode *m, double tau)
+{
+    integrate *n = jni_integrate(s);
+    (void)m;
+    n->w.at = NULL;
+    jni_follower_see(z, n->follower, s->course.t0 + tau);
 }
 
 /* ---- energies ------------------------------------------------------------------------------ */
@@ -468,6 +492,42 @@ static double shift(jn_sim *s, mode *from, mode *m, const double *x)
     return from ? sum - before : 0;
 }
 
+/* Steps, factors and patterns are found anew in both. */
+static void forget_steps(jn_sim *s)
+{
+    for (int i = 0; i < s->modes.n; i++) {
+        program *p = s->modes.mode[i]->own;
+        jni_structure_free(p ? p->structure : NULL);
+        if (p)
+            p->structure = NULL;
+    }
+    jni_follower_forget(jni_integrate(s)->follower);
+}
+
+static void carry(jn_sim *to, jn_sim *from)
+{
+    integrate *n = jni_integrate(to);
+    const integrate *old = jni_integrate(from);
+    const model *m = &from->model;
+    size_t values = (size_t)n->k.n * sizeof(double);
+    size_t bonds = 2 * (size_t)m->g->nbonds * sizeof(double);
+    memcpy(n->y, old->y, values);
+    memcpy(n->yp, old->yp, values);
+    memcpy(n->peak, old->peak, values);
+    memcpy(n->around, old->around, values);
+    memcpy(n->largest, old->largest, bonds);
+    memcpy(n->beside, old->beside, bonds);
+    memcpy(n->at_element, old->at_element, (size_t)m->g->nelements * sizeof *n->at_element);
+    memcpy(n->z, old->z, 2 * (size_t)jni_obs_count(m) * sizeof *n->z);
+    memcpy(n->w.u, old->w.u, (size_t)m->nu * sizeof *n->w.u);
+    n->z_t = old->z_t;
+    n->has_guess = old->has_guess;
+    n->reads_rates = old->reads_rates;
+    n->driven = old->driven;
+    n->follower->longest = old->follower->longest;
+    forget_steps(from);
+}
+
 const engine jni_integrate_engine = {
     .name = "radau",
     .make = jni_program_make,
@@ -484,8 +544,11 @@ const engine jni_integrate_engine = {
     .at = at,
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,
+    .see = see,
+    .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,
     .shift = shift,
     .clear = clear,
+    .carry = carry,
 };

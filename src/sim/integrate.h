@@ -122,9 +122,11 @@ moment jni_carry(integrate *n, mode *m, dual t);
 /* Whether all laws have values at these: as they stand, whatever has been settled. */
 bool jni_has_values(integrate *n, mode *m, double t, const double *y, const double *yp);
 void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const double *yp);
+/* Where y and yp are from, for how far observables may be off. */
+typedef enum { NOT_ASKED, FROM_EQUATIONS, FROM_STEP } knowledge;
 /* All observables at y, yp, and how far they may be off behind them. */
 void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
-                           const double *yp, bool with_noise);
+                           const double *yp, knowledge how);
 /* The element whose equation an unknown stands for; −1: that of an integral. */
 int jni_unknown_element(const integrate *n, int unknown);
 
@@ -165,10 +167,13 @@ struct follower {
 follower *jni_follower_new(integrate *n);
 void jni_follower_free(follower *f); /* NULL-safe */
 void jni_follower_restart(follower *f);
+void jni_follower_forget(follower *f); /* the same, with nothing left of its steps */
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
 double jni_follower_step(follower *f, mode *m, double wanted);
-/* All observables at a time within it; or f->y, and f->yp if asked for. */
+/* All observables at a time within it: as the step has them, or as the equations say from the states
+ * there. Or f->y, and f->yp if asked for. */
 void jni_follower_observe(double *z, follower *f, double t, bool with_noise);
+void jni_follower_see(double *z, follower *f, double t);
 void jni_follower_at(follower *f, double t, bool with_rates);
 
 /* ---- what a step gives (integrate_stretch.c) ----------------------------------------------- */
@@ -178,6 +183,7 @@ void jni_sampler_free(sampler *p); /* NULL-safe */
 bool jni_integrate_follow(stretch *p, jn_sim *s, mode *m, double wanted);
 bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f);
 void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau);
+void jni_integrate_renew(jn_sim *s);
 double jni_integrate_exit(jn_sim *s, mode *m, double end);
 energies jni_integrate_energies(jn_sim *s, mode *m, double tau);
 

@@ -32,6 +32,13 @@ void jni_follower_restart(follower *f)
     f->is_running = false;
 }
 
+void jni_follower_forget(follower *f)
+{
+    jni_collocation_free(f->collocation);
+    f->collocation = NULL;
+    f->is_running = false;
+}
+
 /* ---- the equations, as they stand ---------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)
@@ -144,7 +151,7 @@ static bool start(follower *f, mode *m, double wanted)
                 "a source that follows prior values moves the state while the mode goes on";
             return false;
         }
-    jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, true);
+    jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     jni_keep_peaks(n, m, s->clock.t, n->y, n->yp);
     f->from = f->to = s->clock.t;
     f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->clock.t)));
@@ -208,21 +215,27 @@ void jni_follower_at(follower *f, double t, bool with_rates)
     jni_collocation_at(f->collocation, t, f->y, with_rates ? f->yp : NULL);
 }
 
-/* The rate of a dependent storage is that of the polynomial. Through points that are very close
- * together that is mostly rounding: there, and where expressions read it, it is taken from the
- * equations. */
-static bool needs_rates(const follower *f)
-{
-    bool is_short = f->to - f->from < 1e-5 * f->longest;
-    return f->n->reads_rates || (jni_program(f->m)->is_dependent && is_short);
-}
-
+/* The rate of a dependent storage is taken from the equations: that of the polynomial is known less
+ * well than its values by the square of its degree, and mostly rounding over points that are very
+ * close together. Currents through a capacitor that a source charges would cross zero elsewhere
+ * than an instant sees them do. */
 void jni_follower_observe(double *z, follower *f, double t, bool with_noise)
 {
     integrate *n = f->n;
-    jni_follower_at(f, t, jni_program(f->m)->is_dependent);
-    bool solved = needs_rates(f) && jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
-    jni_integrate_observe(z, n, f->m, t, solved ? n->y : f->y, solved ? n->yp : f->yp, with_noise);
+    bool depends = jni_program(f->m)->is_dependent;
+    jni_follower_at(f, t, depends);
+    bool solved = depends && jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+    jni_integrate_observe(z, n, f->m, t, solved ? n->y : f->y, solved ? n->yp : f->yp,
+                          with_noise ? FROM_STEP : NOT_ASKED);
+}
+
+void jni_follower_see(double *z, follower *f, double t)
+{
+    integrate *n = f->n;
+    jni_follower_at(f, t, true);
+    bool solved = jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+    jni_integrate_observe(z, n, f->m, t, solved ? n->y : f->y, solved ? n->yp : f->yp,
+                          solved ? FROM_EQUATIONS : FROM_STEP);
 }
 
 double jni_follower_step(follower *f, mode *m, double wanted)

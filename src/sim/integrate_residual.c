@@ -23,6 +23,22 @@ static dual quantity_now(const integrate *n, const quantity *q, const moment *at
     return q->at >= 0 ? n->w.Y[q->at] : jni_tangent(at, q->e);
 }
 
+static dual disturbed(dual u, const integrate *n, int source, const moment *at)
+{
+    return jni_minus(u, jni_scaled(jni_nudge_source(n->s, source, at->t), -1));
+}
+
+/* What is late has its disturbance in its own row. */
+static dual source_now(const integrate *n, int i, const moment *at)
+{
+    const quantity *q = &n->k.source[i];
+    double fixed;
+    if (jni_generator_fixed(&fixed, n->s->gen, i))
+        return (dual){fixed, 0};
+    dual u = quantity_now(n, q, at);
+    return q->at >= 0 ? u : disturbed(u, n, i, at);
+}
+
 static void set_modulated(integrate *n, mode *m, const moment *at)
 {
     for (int i = 0; i < n->k.nmodulated; i++) {
@@ -66,9 +82,7 @@ static void set_inputs(integrate *n, const mode *m, const moment *at)
     for (int r = 0; r < k->nr; r++)
         n->w.col[p->in[k->nx + r]] = n->w.Y[n->k.first_r + r];
     for (int i = 0; i < k->nu; i++) {
-        double fixed;
-        dual u = jni_generator_fixed(&fixed, n->s->gen, i) ? (dual){fixed, 0}
-                                                           : quantity_now(n, &n->k.source[i], at);
+        dual u = source_now(n, i, at);
         n->w.u[i] = u.v;
         n->w.col[p->in[k->nx + k->nr + i]] = m->is_lost[i] ? (dual){0, 0} : u;
     }
@@ -165,7 +179,7 @@ static void source_row(integrate *n, const mode *m, int i, const moment *at)
         imposes ? n->w.Y[q->at]
                 : n->w.col[is_se ? m->solved->port_effort[element] : m->solved->port_flow[element]];
     n->w.u[i] = value.v;
-    n->w.F[q->at] = jni_minus(value, jni_tangent(at, q->e));
+    n->w.F[q->at] = jni_minus(value, disturbed(jni_tangent(at, q->e), n, i, at));
 }
 
 /* The share of a branch is what has been settled; where it is free, such that the sides of its
@@ -320,12 +334,15 @@ static void find_lost(integrate *n, const mode *m, double unit)
     }
 }
 
-/* What an observable is made of sets how well it is known: it may be a small difference. */
-static void find_noise(double *noise, integrate *n, const mode *m)
+/* What an observable is made of sets how well it is known: it may be a small difference. Of values
+ * that satisfy the equations that is all. Those of the polynomial of a step do so between its nodes
+ * to its tolerance only, which counts what is around an unknown as well. */
+static void find_noise(double *noise, integrate *n, const mode *m, knowledge how)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     double unit = NOISE_OF_STEP * jni_integrate_tolerance(n);
+    double around = how == FROM_STEP ? NOISE_OF_PEAK : 0;
     int bonds = 2 * k->g->nbonds;
     double *size = n->w.size, *sum = n->w.sum;
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
@@ -341,7 +358,7 @@ static void find_noise(double *noise, integrate *n, const mode *m)
         size[p->in[k->nx + r]] = input_size(n, m, r);
     jni_program_sums(p, sum, size);
     for (int c = 0; c < bonds; c++)
-        noise[c] = size[c] > 0 ? unit * fmax(size[c], NOISE_OF_PEAK * n->beside[c]) : 0;
+        noise[c] = size[c] > 0 ? unit * fmax(size[c], around * n->beside[c]) : 0;
     for (int i = 0; i < k->nx + k->ns; i++) {
         int at = i < k->nx ? i : n->k.first_s + i - k->nx;
         noise[bonds + i] = unit * fmax(fabs(n->w.Y[at].v), NOISE_OF_PEAK * n->peak[at]);
@@ -349,7 +366,7 @@ static void find_noise(double *noise, integrate *n, const mode *m)
 }
 
 void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
-                           const double *yp, bool with_noise)
+                           const double *yp, knowledge how)
 {
     const model *k = &n->s->model;
     int bonds = 2 * k->g->nbonds;
@@ -359,8 +376,8 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
         z[c] = n->w.col[c].v * (c % 2 ? m->solved->flow_sign[c / 2] : 1);
     memcpy(z + bonds, y, (size_t)k->nx * sizeof *z);
     memcpy(z + bonds + k->nx, y + n->k.first_s, (size_t)k->ns * sizeof *z);
-    if (with_noise)
-        find_noise(z + jni_obs_count(k), n, m);
+    if (how != NOT_ASKED)
+        find_noise(z + jni_obs_count(k), n, m, how);
 }
 
 int jni_unknown_element(const integrate *n, int unknown)

@@ -82,6 +82,8 @@ static void prepare(sampler *p)
     bool *is_read = jn_alloc((size_t)(count + k->nd) * sizeof *is_read);
     for (int i = 0; i < s->watch.ncomparisons; i++)
         jni_mark_read(is_read, k, s->watch.comparison[i].e);
+    jni_meters_mark_read(is_read, s);
+    p->nwatched = 0;
     for (int i = 0; i < count; i++) {
         p->place[i] = is_read[i] ? p->nwatched : -1;
         if (is_read[i])
@@ -168,20 +170,30 @@ static void take_samples(sampler *p, double from, double length)
     memcpy(p->start, p->z, (size_t)count * sizeof *p->z);
 }
 
-/* Whether all that is watched is a polynomial of that degree: a source of time alone may be much
- * faster than the states, whose steps do not know of it. */
+/* What an interpolation leaves out of a column: about its last terms. */
+static double left_out(const stretch *p, int column)
+{
+    double tail = 0;
+    for (int k = DEGREE - 1; k <= DEGREE; k++)
+        tail = fmax(tail, fabs(p->q[k * p->nz + column]));
+    return tail;
+}
+
+/* Whether all that is watched is a polynomial of that degree, as far as it is known: a source of
+ * time alone may be much faster than the states, whose steps do not know of it. */
 static bool is_resolved(const stretch *p, const sampler *of)
 {
-    for (int c = 0; c < of->nwatched; c++) {
-        double most = 0, tail = 0;
-        for (int k = 0; k < POINTS; k++)
-            most = fmax(most, fabs(p->q[k * p->nz + c]));
-        for (int k = DEGREE - 1; k <= DEGREE; k++)
-            tail = fmax(tail, fabs(p->q[k * p->nz + c]));
-        if (tail > SMOOTH_STEP * most + 10 * of->noise[of->watched[c]])
+    for (int c = 0; c < of->nwatched; c++)
+        if (left_out(p, c) > of->noise[of->watched[c]])
             return false;
-    }
     return true;
+}
+
+/* What is found on the stretch is no better than the interpolation. */
+static void add_left_out(sampler *of, const stretch *p)
+{
+    for (int c = 0; c < of->nwatched; c++)
+        of->noise[of->watched[c]] += left_out(p, c);
 }
 
 bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
@@ -197,8 +209,10 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
         take_samples(p, s->clock.t, to->length);
         to->n = POINTS;
         jni_dense_mul(to->q, p->fit, p->sample, POINTS, POINTS, p->columns);
-        if (halved == MOST_HALVED || is_resolved(to, p))
+        if (halved == MOST_HALVED || is_resolved(to, p)) {
+            add_left_out(p, to);
             return true;
+        }
         to->length *= 0.5;
     }
 }
@@ -222,6 +236,11 @@ bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const li
         *noise += fabs(f->term[i].c) * p->noise[obs];
     }
     return true;
+}
+
+void jni_integrate_renew(jn_sim *s)
+{
+    jni_integrate(s)->sampler->is_ready = false;
 }
 
 void jni_integrate_glance(double *z, jn_sim *s, mode *m, double tau)

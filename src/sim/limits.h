@@ -24,6 +24,12 @@
 /* A jump of passive elements that gains more than this part of the energy around is a bug. */
 #define GAIN_OF_JUMP 1e-9
 
+/* A passive law that gives more power than this part of the most it has taken up is not kept. */
+#define GAIN_OF_LAW 1e-6
+/* Where all is at rest: energies below this part of what efforts and flows could have stored are
+ * none. */
+#define REST_OF_POSSIBLE 1e-9
+
 /* What is faster than this, beside the time that is to be followed, leaves no digits in one matrix
  * of doubles for what is slow. */
 #define STIFFEST 1e8
@@ -55,10 +61,6 @@
 #define SHARE_SLACK 1e-9
 /* How far a share along a stretch may be off: it is solved for, to about the roundings of doubles. */
 #define NOISE_OF_SHARE 1e-12
-/* Where changes at one instant would never end, noise is taken to be so much larger, some times: what
- * goes to and fro by rounding then stays. A bound of single values cannot know of all of them. */
-#define BLUR 1e3
-#define MOST_BLUR 1e7
 /* So many instants within such a part of the time are too many. */
 #define MOST_CROWD 500
 #define CROWD_OF_EVENT 2
@@ -84,7 +86,6 @@
 /* `=` holds where the sides differ by no more: a crossing is met on its far side. */
 #define EQUAL_SIDES 1e-12
 /* A sampled comparison is smooth when the last coefficients of its series are this small. */
-#define SMOOTH_STEP 1e-9 /* of a step of the integrator: so is what it gives */
 #define SMOOTH_TAIL 1e-13
 #define SMOOTH_NOISE 1e-14
 

@@ -12,52 +12,6 @@
 
 #include "run.h"
 
-/* ---- solvers ------------------------------------------------------------------------------- */
-
-static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *m)
-{
-    jn_sim *s = ctx;
-    jn_ratfun r;
-    const jn_expr *e = s->model.g->element[element].modulation;
-    if (!jni_is_switched_element(&s->model, element) || !jni_switched_value(&r, &s->model, e, m))
-        r.id = -1;
-    return r;
-}
-
-static jn_solver *make_solver(jn_sim *s, const bool *late)
-{
-    const jn_graph *g = s->model.g;
-    bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
-    for (int i = 0; i < g->nelements; i++)
-        switched[i] = jni_is_switched_element(&s->model, i);
-    jn_solver_options o = {
-        .numeric = true, .late = late, .value = ratio_in, .switched = switched, .ctx = s};
-    jn_solver *k = NULL;
-    jn_diags *unsaid = jn_diags_new(); /* values that divide by zero have been said */
-    if (jn_solver_new(&k, g, &o, unsaid) != JN_OK)
-        k = NULL;
-    jn_diags_free(unsaid);
-    free(switched);
-    return k;
-}
-
-/* The solver for a set of sources that come late; NULL: there is none. */
-static struct mode_solver *solver_for(jn_sim *s, const bool *late)
-{
-    mode_cache *c = &s->modes;
-    size_t bytes = (size_t)s->model.nu * sizeof *late;
-    for (int i = 0; i < c->nsolvers; i++)
-        if (!memcmp(c->solver[i].late, late, bytes))
-            return &c->solver[i];
-    c->solver = jn_realloc(c->solver, (size_t)(c->nsolvers + 1) * sizeof *c->solver);
-    struct mode_solver *k = &c->solver[c->nsolvers];
-    k->late = jn_alloc(bytes);
-    memcpy(k->late, late, bytes);
-    k->solver = make_solver(s, late);
-    c->nsolvers++;
-    return k;
-}
-
 /* ---- which sources come late --------------------------------------------------------------- */
 
 typedef struct {
@@ -215,11 +169,8 @@ static void read_reason(mode *m, const model *k)
 /* Solves it with the sources that come late; false: it cannot be. */
 static bool solve(mode *m, jn_sim *s, const bool *late)
 {
-    struct mode_solver *k = solver_for(s, late);
-    jn_solved_free(m->solved);
-    m->solved = NULL;
-    m->is_late = k->late;
-    if (!k->solver || jn_solver_mode(&m->solved, k->solver, m->onoff) != JN_OK) {
+    m->solved = jni_structure_of(s->structures, &s->model, late, m->onoff, &m->is_late);
+    if (!m->solved) {
         jni_mode_fail(m, "its junction structure cannot be solved");
         return false;
     }
@@ -274,7 +225,6 @@ void jni_mode_free(mode *m, jn_sim *s)
         free(m->storage);
         free(m->resistor);
     }
-    jn_solved_free(m->solved);
     free(m->step_of);
     free(m->port_of);
     free(m->integral);
@@ -291,17 +241,12 @@ void jni_modes_clear(jn_sim *s)
     mode_cache *c = &s->modes;
     for (int i = 0; i < c->n; i++)
         jni_mode_free(c->mode[i], s);
-    for (int i = 0; i < c->nsolvers; i++) {
-        jn_solver_free(c->solver[i].solver);
-        free(c->solver[i].late);
-    }
-    free(c->solver);
     free(c->mode);
     free(c->bucket);
     *c = (mode_cache){0};
 }
 
-static uint64_t hash_mode(const jn_onoff *m, int n, bool flows)
+uint64_t jni_hash_mode(const jn_onoff *m, int n, bool flows)
 {
     uint64_t h = 14695981039346656037u + flows;
     for (int i = 0; i < n; i++)
@@ -315,7 +260,7 @@ static void rehash(mode_cache *c, int nswitches)
     free(c->bucket);
     c->bucket = jn_alloc((size_t)c->nbuckets * sizeof *c->bucket);
     for (int i = 0; i < c->n; i++) {
-        uint64_t h = hash_mode(c->mode[i]->onoff, nswitches, c->mode[i]->flows);
+        uint64_t h = jni_hash_mode(c->mode[i]->onoff, nswitches, c->mode[i]->flows);
         while (c->bucket[h & (uint64_t)(c->nbuckets - 1)])
             h++;
         c->bucket[h & (uint64_t)(c->nbuckets - 1)] = i + 1;
@@ -330,7 +275,7 @@ mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
         return c->last;
     if (2 * (c->n + 1) > c->nbuckets)
         rehash(c, n);
-    uint64_t h = hash_mode(onoff, n, flows);
+    uint64_t h = jni_hash_mode(onoff, n, flows);
     int *slot;
     while (*(slot = &c->bucket[h & (uint64_t)(c->nbuckets - 1)])) {
         mode *m = c->mode[*slot - 1];

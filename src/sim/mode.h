@@ -20,7 +20,7 @@ typedef struct mode {
     bool entered;  /* the run has been in it: more than a candidate */
     jn_mode_status status;
     char *reason;  /* unless ok */
-    jn_solved *solved;
+    const jn_solved *solved; /* NULL: there is none */
     int *step_of;  /* per column: its step; −1: an input or free */
     int *port_of;  /* per column: the port whose input it is; −1: none */
     srow *floating; /* per column: where it is free, over the inputs of ports; NULL: none is */
@@ -53,12 +53,7 @@ static inline double jni_bond_sign(const mode *m, int obs)
 typedef struct {
     int n, cap, nbuckets;
     mode **mode;
-    int *bucket;  /* hash: index + 1 */
-    int nsolvers; /* one for each set of sources that are late */
-    struct mode_solver {
-        jn_solver *solver;
-        bool *late;
-    } * solver;
+    int *bucket; /* hash: index + 1 */
     mode *last; /* asked for: mostly asked for again */
 } mode_cache;
 
@@ -66,6 +61,7 @@ typedef struct {
 mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows);
 void jni_modes_clear(jn_sim *s); /* forgets all of them */
 void jni_mode_free(mode *m, jn_sim *s); /* NULL-safe */
+uint64_t jni_hash_mode(const jn_onoff *m, int n, bool flows);
 /* Says that a mode has no solution. */
 void jni_mode_fail(mode *m, const char *fmt, ...) JN_PRINTF(2, 3);
 

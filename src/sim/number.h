@@ -59,6 +59,10 @@ double jni_series_slope(const double *a, int n, double u); /* d/du */
 double jni_series_integral(const double *a, int n, double u); /* from −1 to u */
 /* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1; 1 < n <= SERIES_TERMS. */
 void jni_series_fit(double *a, const double *values, int n);
+void jni_series_derivative(double *d, const double *a, int n); /* d/du: n − 1 coefficients */
+/* All zeros in from < u < to, ascending; returns how many, fewer than n. Where it touches zero within
+ * rounding there may be two, or one. */
+int jni_series_zeros(double *zero, const double *a, int n, double from, double to);
 
 /* Where a series over [0, length] changes sign. */
 typedef struct {
@@ -71,8 +75,8 @@ typedef struct {
 } crossing;
 
 /* The smallest τ at which it is beyond zero, to go on there until it is clear of rounding; −1:
- * none. */
-double jni_series_crossing(const crossing *c);
+ * none. *clear (NULL: not asked for): from when on it is that. */
+double jni_series_crossing(const crossing *c, double *clear);
 /* Where a share first leaves [0, 1]; −1: nowhere. */
 double jni_series_exit(const crossing *share);
 /* The smallest τ at which it is clear of rounding, and on which side; −1: none. */

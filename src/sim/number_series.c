@@ -168,7 +168,7 @@ double jni_series_leave(const crossing *c, int *side)
     return tau;
 }
 
-double jni_series_crossing(const crossing *c)
+double jni_series_crossing(const crossing *c, double *clear)
 {
     double rest = 0, from = c->from;
     for (int k = c->n - 1; k > 0; k--)
@@ -181,12 +181,14 @@ double jni_series_crossing(const crossing *c)
         double tau = first(&s, u_of(&s, from), end);
         if (tau < 0)
             return -1;
-        double clear = next_clear(&s, tau);
-        if (clear < 0) /* what is to come will tell */
+        double sure = next_clear(&s, tau);
+        if (sure < 0) /* what is to come will tell */
             return -1;
-        if (is_beyond(&s, at_tau(&s, clear)))
+        if (clear)
+            *clear = sure;
+        if (is_beyond(&s, at_tau(&s, sure)))
             return tau > 0 ? tau : s.resolution;
-        from = clear;
+        from = sure;
     }
 }
 
@@ -201,9 +203,113 @@ double jni_series_exit(const crossing *share)
         c.a = a;
         c.start = -1;
         c.end = first < 0 ? share->end : first;
-        double tau = jni_series_crossing(&c);
+        double tau = jni_series_crossing(&c, NULL);
         if (tau >= 0)
             first = tau;
     }
     return first;
+}
+
+/* ---- all zeros ----------------------------------------------------------------------------- */
+
+/* a'_{k−1} = a'_{k+1} + 2k·a_k, the first halved. */
+void jni_series_derivative(double *d, const double *a, int n)
+{
+    double up = 0, here = 0; /* a'_{k+1}, a'_k */
+    for (int k = n - 1; k > 0; k--) {
+        double below = up + 2 * k * a[k];
+        d[k - 1] = k == 1 ? 0.5 * below : below;
+        up = here;
+        here = below;
+    }
+}
+
+/* The series on the half from −1 to 0, or from 0 to 1, stretched to [−1, 1]: T_k(½(u ∓ 1)) over T_j(u),
+ * made once. With coefficients of their own, bounds on a part are as tight as on the whole. */
+static const double *half_of(bool right)
+{
+    static double half[2][SERIES_TERMS * SERIES_TERMS];
+    if (half[0][0] == 0)
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < SERIES_TERMS; k++) {
+                double unit[SERIES_TERMS] = {0}, value[SERIES_TERMS], a[SERIES_TERMS];
+                unit[k] = 1;
+                for (int i = 0; i < SERIES_TERMS; i++)
+                    value[i] = jni_series_at(unit, SERIES_TERMS,
+                                             0.5 * (cos(PI * i / SERIES_DEGREE) + (side ? 1 : -1)));
+                jni_series_fit(a, value, SERIES_TERMS);
+                for (int j = 0; j <= k; j++)
+                    half[side][j * SERIES_TERMS + k] = a[j];
+            }
+    return half[right];
+}
+
+typedef struct {
+    double from, to, rounding;
+    int n, count;
+    double *zero;
+} zeros;
+
+/* g, given on [−1, 1], changes sign once there. */
+static double only_zero(const double *a, int n)
+{
+    double lo = -1, hi = 1, glo = jni_series_at(a, n, lo), ghi = jni_series_at(a, n, hi);
+    for (int i = 0; i < 100 && hi - lo > 1e-15; i++) {
+        double mid = i % 3 == 2 ? 0.5 * (lo + hi) : lo + (hi - lo) * glo / (glo - ghi);
+        if (!(mid > lo && mid < hi))
+            break;
+        double g = jni_series_at(a, n, mid);
+        bool near = (g > 0) == (glo > 0);
+        *(near ? &lo : &hi) = mid;
+        *(near ? &glo : &ghi) = g;
+    }
+    return fabs(glo) < fabs(ghi) ? lo : hi;
+}
+
+static void add_zero(zeros *z, double u)
+{
+    if (u > z->from && u < z->to && z->count < z->n - 1 && (!z->count || u > z->zero[z->count - 1]))
+        z->zero[z->count++] = u;
+}
+
+/* On lo ≤ u ≤ hi, where it has the coefficients a. */
+static void find_zeros(zeros *z, const double *a, double lo, double hi)
+{
+    const double touching = 1e-6;
+    double rest = 0, bend = 0;
+    if (hi <= z->from || lo >= z->to)
+        return;
+    for (int k = 1; k < z->n; k++) {
+        rest += fabs(a[k]);
+        bend += k > 1 ? k * k * fabs(a[k]) : 0;
+    }
+    if (fabs(a[0]) > rest)
+        return;
+    if (fabs(a[0]) + rest <= z->rounding) { /* nothing but that: unless it is one point */
+        if (hi - lo < touching)
+            add_zero(z, 0.5 * (lo + hi));
+        return;
+    }
+    if (fabs(a[1]) > bend) {
+        if ((jni_series_at(a, z->n, -1) > 0) != (jni_series_at(a, z->n, 1) > 0))
+            add_zero(z, lo + 0.5 * (hi - lo) * (1 + only_zero(a, z->n)));
+        return;
+    }
+    double mid = 0.5 * (lo + hi), part[SERIES_TERMS];
+    for (int right = 0; right < 2; right++) {
+        const double *half = half_of(right);
+        for (int j = 0; j < z->n; j++)
+            part[j] = jni_dot(half + j * SERIES_TERMS + j, a + j, z->n - j);
+        find_zeros(z, part, right ? mid : lo, right ? hi : mid);
+    }
+}
+
+int jni_series_zeros(double *zero, const double *a, int n, double from, double to)
+{
+    zeros z = {.from = from, .to = to, .n = n, .zero = zero};
+    for (int k = 0; k < n; k++)
+        z.rounding += 1e-15 * fabs(a[k]);
+    if (n > 1 && to > from && z.rounding > 0)
+        find_zeros(&z, a, -1, 1);
+    return z.count;
 }

@@ -7,13 +7,18 @@
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
+ *     run_meter.c    integrals and extrema of values
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
- *     run_replay.c   one instant from anywhere */
+ *     run_copy.c     a second run that stands where a run does
+ *     run_replay.c   one instant from anywhere
+ *     run_keep.c     coming back to where it was; looking at what has been passed */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
+#include "mode_structure.h"
+#include "junct/follow.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -38,6 +43,9 @@ double jni_clock_next(const jn_sim *s);
 /* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
  * not a number, −1: none. */
 int jni_clock_apply(jn_sim *s);
+/* The time ON of the present period of a modulation whose duty varies. */
+double jni_clock_width(const jn_sim *s, int number);
+void jni_clock_set_width(jn_sim *s, int number, double width);
 
 /* ---- the present --------------------------------------------------------------------------- */
 
@@ -68,8 +76,6 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
-    int misses;            /* how often a stretch has shown it crossed, but a look at it has not */
-    bool waits;            /* what comes of it is seen when it is clear of rounding, not before */
     int mark;              /* of the last search that came by */
     double slid_until;     /* when a slide on it was last broken off; −1: never */
     int slid_with;         /* and of how many surfaces */
@@ -97,16 +103,17 @@ typedef struct {
     comparison *comparison;
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
-    int_list of_branches; /* of the branches of sources and laws */
+    int_list of_branches; /* of the branches and steps of sources and laws */
     bool has_within;      /* some condition reads within(…) */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
     signed char *crossed;
     int ncrossed;
-    double *tau; /* while it is searched for: where surfaces are crossed */
-    struct watch_due {
+    struct watch_due { /* while it is searched for: which surfaces are crossed, and where */
         int surface, to;
+        double tau, clear; /* from `clear` on there is no doubt */
+        bool is_confirmed; /* an instant would see it there */
     } * due;
 } watch;
 
@@ -125,6 +132,8 @@ double jni_watch_search(jn_sim *s, double *end);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+/* What of a form does not follow the state between events: its constant, and discrete variables. */
+double jni_form_constant(const jn_sim *s, const linear_form *f);
 
 /* ---- what is being followed (run.c) -------------------------------------------------------- */
 
@@ -159,8 +168,25 @@ typedef struct {
 
 void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does from 0 to tau */
 double jni_stored(jn_sim *s, const double *x);
+/* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
+int jni_ledger_gainer(jn_sim *s);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
+
+/* ---- meters (run_meter.c) ------------------------------------------------------------------ */
+
+typedef struct {
+    int n, cap;
+    jn_meter **item;
+} meters;
+
+void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does from 0 to tau */
+/* Around a passage of time without a stretch, to the limit of events that accumulate. */
+void jni_meters_leave(jn_sim *s);
+void jni_meters_arrive(jn_sim *s);
+void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_renew(jn_sim *s); /* the model has other values, and begins again */
+void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
 
@@ -209,6 +235,17 @@ void jni_zeno_note(jn_sim *s);
 jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
+/* ---- what has been passed (run_keep.c) ----------------------------------------------------- */
+
+void jni_keep_passed(jn_sim *s, double tau); /* so much of the present stretch */
+
+/* ---- disturbances (run_keep.c) ------------------------------------------------------------- */
+
+/* What is added to a source's value. */
+dual jni_nudge_source(const jn_sim *s, int number, dual t);
+/* How much later the next edge OFF of a modulation comes; once asked, it is over. */
+double jni_nudge_edge(jn_sim *s, int number);
+
 /* ---- the run (run.c) ----------------------------------------------------------------------- */
 
 /* Those that have something to tell wait, in order, until it is known what comes of them. */
@@ -224,6 +261,8 @@ typedef struct {
     const char *why;   /* of an engine */
     bool is_too_stiff; /* for the exact engine: that is why */
     int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+    int broken;        /* an element that does not keep what it promises; −1: none */
+    double value;      /* what it has come to, if it is a storage */
 } trouble;
 
 typedef struct {
@@ -238,6 +277,7 @@ struct jn_sim {
     void *own; /* the engine's */
     generator *gen;
     branches *branches; /* of all expressions that move the model */
+    structures *structures; /* of modes */
     mode_cache modes;
     run_clock clock;
     run_state now;
@@ -248,13 +288,16 @@ struct jn_sim {
     slide *slide; /* NULL: none */
     zeno zeno;
     long events;
-    double blur; /* how much more than its bound noise is taken to be: see jni_instant_run */
     bool has_shared; /* something was read that is known by least norm only */
     jn_str cause;    /* of the last event */
     trouble trouble;
     probes probes;
     int nknown; /* expressions that have a value of their own: see jn_sim_instant */
     const struct jn_known *known;
+    meters meters;
+    const jn_listener *listener; /* NULL: none */
+    jn_chain *chain;             /* NULL: none: see tangent.h */
+    jn_nudge nudge;
 };
 
 /* The value that an expression is given; NULL: none. */
@@ -264,11 +307,19 @@ const double *jni_known(const jn_sim *s, const jn_expr *e);
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */
 bool jni_interrupted(jn_sim *s);
+/* Stops where an element does not keep what it promises. */
+jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
 jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
+void jni_probes_renew(jn_sim *s); /* values have changed */
+/* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
+ * read. */
+jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
+double jni_probe_value(const view *v, const jn_probe *p);
+const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

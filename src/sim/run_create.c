@@ -105,6 +105,18 @@ static void set_initial_fields(jn_sim *s, const mode *m)
     }
 }
 
+/* As given in place of the model. */
+static void set_given(jn_sim *s, const jn_sim_start *from)
+{
+    const model *m = &s->model;
+    if (from->state)
+        memcpy(s->now.x, from->state, (size_t)m->nx * sizeof *s->now.x);
+    if (from->integral)
+        memcpy(s->now.integral, from->integral, (size_t)m->ns * sizeof *s->now.integral);
+    if (from->discrete)
+        memcpy(s->now.discrete, from->discrete, (size_t)m->nd * sizeof *s->now.discrete);
+}
+
 static void set_initial_state(jn_sim *s)
 {
     model *m = &s->model;
@@ -118,7 +130,7 @@ static void set_initial_state(jn_sim *s)
     }
     for (int i = 0; i < m->ns; i++)
         s->now.integral[i] = m->integral_start[i];
-    for (int i = 0; i < m->nd; i++)
+    for (int i = 0; i < m->g->ndiscretes; i++)
         s->now.discrete[i] = jni_constant(m, m->g->discrete[i].initial);
 }
 
@@ -131,6 +143,11 @@ static void start_branches(jn_sim *s)
         if (!jni_reads_model(&s->model, c))
             jni_branch_set(s->branches, i, jni_holds(&v, c));
     }
+    for (int i = 0; i < s->model.nsteps; i++) {
+        const jn_expr *e = s->model.step[i].argument;
+        if (!jni_reads_model(&s->model, e))
+            s->now.discrete[jni_step_discrete(&s->model, i)] = floor(jni_evaluate(&v, e));
+    }
 }
 
 /* Values of storages that switches change set the state of an initial effort or flow. */
@@ -142,26 +159,31 @@ static void scale_initial(jn_sim *s, const mode *m)
             s->now.x[i] *= m->storage[i] / k->storage[i];
 }
 
-static jn_status start(jn_sim *s, jn_diags *d)
+static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
 {
     const jn_graph *g = s->model.g;
     jn_stopped stop;
     for (int i = 0; i < g->nswitches; i++)
-        s->now.state[i] = g->automaton[i].initial;
+        s->now.state[i] = from->automaton ? from->automaton[i] : g->automaton[i].initial;
     set_initial_state(s);
+    set_given(s, from);
     if (!s->engine->is_exact)
         jni_integrate_start(s);
     jni_clock_start(s);
     start_branches(s);
     jni_set_onoff(s);
     mode *m = jni_mode_get(s, s->now.onoff, false);
-    scale_initial(s, m);
-    set_initial_fields(s, m);
+    if (!from->state) {
+        scale_initial(s, m);
+        set_initial_fields(s, m);
+    }
     if (s->o.idle)
         return JN_OK;
     if (m->solved)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
+    if (st == JN_OK)
+        st = jni_check_promises(s, &stop);
     if (st == JN_OK) {
         jni_instants_tell(s);
         jni_watch_note(s);
@@ -190,6 +212,8 @@ jn_place jni_blamed(const jn_sim *s)
 {
     const jn_graph *g = s->model.g;
     const mode *m = s->modes.last;
+    if (s->trouble.broken >= 0)
+        return g->element[s->trouble.broken].place;
     if (m && m->solved && m->solved->nreasons)
         return g->element[m->solved->reason[0].source].place;
     return g->nswitches   ? g->element[g->sw[0]].place
@@ -197,16 +221,14 @@ jn_place jni_blamed(const jn_sim *s)
                           : (jn_place){0};
 }
 
-jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, jn_diags *d)
+jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d)
 {
-    jn_sim *s = jn_alloc(sizeof *s);
-    *out = NULL;
-    s->o = *o;
-    s->trouble.lost = -1;
-    s->blur = 1;
-    jn_status st = jni_model_init(&s->model, g, o->folder, d);
+    s->trouble.lost = s->trouble.broken = -1;
+    jn_sim_nudge(s, NULL);
+    jn_status st = jni_model_init(&s->model, g, s->o.folder, tables, d);
     allocate(s);
     if (st == JN_OK) {
+        s->structures = jni_structures_fit(s->structures, &s->model);
         collect_branches(s);
         st = choose_engine(s, d);
     }
@@ -214,8 +236,20 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
         JN_GROW(s->instants.item, s->instants.n, s->instants.cap);
         s->instants.last = s->instants.item[s->instants.n++] = jni_instant_new(s);
         jni_watch_init(s);
-        st = start(s, d);
     }
+    return st;
+}
+
+jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, jn_diags *d)
+{
+    jn_sim *s = jn_alloc(sizeof *s);
+    const jn_sim_start as_the_model = {0};
+    *out = NULL;
+    s->o = *o;
+    s->structures = jni_structures_new();
+    jn_status st = jni_run_prepare(s, g, NULL, d);
+    if (st == JN_OK)
+        st = start(s, &as_the_model, d);
     if (st == JN_OK && !o->nsequence)
         warn_unswitched(g, d);
     if (st == JN_OK)
@@ -236,10 +270,9 @@ static void free_trail(course *c)
     jni_stretch_clear(&c->stretch);
 }
 
-void jn_sim_free(jn_sim *s)
+/* All but what outlives a restart. */
+static void clear(jn_sim *s)
 {
-    if (!s)
-        return;
     jni_slide_free(s);
     jni_watch_clear(s);
     jni_modes_clear(s);
@@ -255,9 +288,6 @@ void jn_sim_free(jn_sim *s)
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
-    for (int i = 0; i < s->probes.n; i++)
-        jni_probe_free(s->probes.item[i]);
-    free(s->probes.item);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);
@@ -269,5 +299,35 @@ void jn_sim_free(jn_sim *s)
     jn_str_clear(&s->trouble.message);
     jn_str_clear(&s->cause);
     jni_model_clear(&s->model);
+}
+
+void jn_sim_free(jn_sim *s)
+{
+    if (!s)
+        return;
+    clear(s);
+    jni_structures_release(s->structures);
+    for (int i = 0; i < s->probes.n; i++)
+        jni_probe_free(s->probes.item[i]);
+    free(s->probes.item);
+    jni_meters_clear(s);
     free(s);
+}
+
+jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d)
+{
+    const jn_sim_start as_the_model = {0};
+    const jn_graph *g = s->model.g;
+    table_data *tables = s->model.table;
+    s->model.table = NULL;
+    clear(s);
+    *s = (jn_sim){.o = s->o, .structures = s->structures, .probes = s->probes, .meters = s->meters};
+    jn_status st = jni_run_prepare(s, g, tables, d);
+    if (st == JN_OK) {
+        jni_probes_renew(s);
+        jni_meters_renew(s);
+    }
+    if (st == JN_OK)
+        st = start(s, from ? from : &as_the_model, d);
+    return st;
 }

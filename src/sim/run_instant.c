@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "instant.h"
+#include "tangent.h"
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -136,6 +137,40 @@ static bool settle_branches(instant *i)
     return changed;
 }
 
+/* On which side of the end of a step the candidate is: by what is clear, or as it has come to be; 0:
+ * within rounding, and it stays as it is. */
+static int side_of_end(const view *v, const jn_expr *end)
+{
+    const comparison *c = jni_watched(v->s, end);
+    const surface *g = &v->s->watch.surface[c->surface];
+    triple x = jni_surface_value(v, g);
+    int part, side = jni_triple_sign(&x, &part);
+    if (!side && g->kind == SURFACE_TIME)
+        side = c->sign; /* t has come to it */
+    if (!side && v->side && v->side[c->surface] != ON_SURFACE)
+        side = v->side[c->surface];
+    return side * c->sign;
+}
+
+/* Goes up or down to the step that the argument is on; true: something changed. */
+static bool settle_steps(instant *i)
+{
+    const model *k = &i->s->model;
+    bool changed = false;
+    for (int n = 0; n < k->nsteps; n++) {
+        double *level = &i->discrete[jni_step_discrete(k, n)], before = *level;
+        int up = side_of_end(&i->here, k->step[n].reaches_next);
+        int down = up > 0 ? 0 : side_of_end(&i->here, k->step[n].reaches_own);
+        if (up <= 0 && down >= 0)
+            continue;
+        triple a = jni_evaluate_triple(&i->here, k->step[n].argument);
+        double step = floor(a.part[FINITE] + a.noise[FINITE]);
+        *level = up > 0 ? fmax(before + 1, step) : fmin(before - 1, step);
+        changed |= *level != before;
+    }
+    return changed;
+}
+
 static void reserve_z(instant *i, int nz)
 {
     if (i->z && nz <= i->cap_z) /* a model without states has room as well, for none */
@@ -177,7 +212,7 @@ static bool enter(instant *i)
 {
     jn_sim *s = i->s;
     const jn_graph *g = s->model.g;
-    int most = 2 * jni_branches_count(s->branches) + 1;
+    int most = 2 * (jni_branches_count(s->branches) + s->model.nsteps) + 1;
     for (int k = 0; k < g->nswitches; k++)
         i->onoff[k] = g->automaton[k].state[i->state[k]].on;
     i->m = jni_mode_get(s, i->onoff, false);
@@ -187,7 +222,7 @@ static bool enter(instant *i)
     for (int tries = 0; tries <= most; tries++) {
         if (!enter_once(i))
             return false;
-        if (!settle_branches(i))
+        if (!settle_branches(i) && !settle_steps(i))
             return true;
     }
     return jni_slide_between(i->s, i->m, &(entry){i->x, i->integral, &i->here}) && enter_once(i);
@@ -340,6 +375,7 @@ static jn_status commit(instant *i, jn_stopped *stop)
     jn_sim *s = i->s;
     size_t bytes = (size_t)s->model.nx * sizeof *i->x;
     mode *before = i->prior.at.m;
+    jni_chain_enter(s, i->m, i->z, i->here.jump.from);
     s->ledger.sum.supplied += i->m->engine->shift(s, before, i->m, i->x);
     i->prior.at.committed_in = NULL;
     if (i->here.jump.from) {
@@ -530,56 +566,22 @@ void jni_instants_tell(jn_sim *s)
     s->instants.pending = 0;
 }
 
-/* What is being crossed has not been, until it is clear of rounding. */
-static void wait_for_crossed(jn_sim *s)
-{
-    for (int k = 0; k < s->watch.nsurfaces; k++)
-        if (s->watch.crossed[k]) {
-            s->watch.surface[k].waits = true;
-            s->watch.surface[k].side = 0;
-        }
-    jni_watch_forget(s);
-}
-
-/* Where the loop never ends it is tried with less trust in what is near to rounding; a loop of the
- * model itself stays one. */
-static jn_status settle_clearly(instant *i, jn_stopped *stop)
-{
-    jn_sim *s = i->s;
-    ledger books = s->ledger;
-    jn_status st = settle(i, stop);
-    while (st != JN_OK && stop->why == JN_STOP_LOOP && s->blur < MOST_BLUR) {
-        s->blur *= BLUR;
-        s->ledger = books;
-        begin(i);
-        st = settle(i, stop);
-    }
-    s->blur = 1;
-    if (st == JN_OK || stop->why != JN_STOP_LOOP || !s->watch.ncrossed)
-        return st;
-    wait_for_crossed(s);
-    s->ledger = books;
-    s->blur = BLUR;
-    begin(i);
-    st = settle(i, stop);
-    s->blur = 1;
-    return st;
-}
-
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
+    jni_chain_begin(s, old_state);
     if (stays_in_slide(i, old_state))
         return JN_OK;
     if (s->slide)
         jni_slide_nominal(s);
-    jn_status st = settle_clearly(i, stop);
+    jn_status st = settle(i, stop);
     if (st != JN_OK)
         return st;
     bool starts = kind == JN_EVENT_START;
-    bool changes = i->log.jumped || automata_moved(i, old_state) ||
-                   memcmp(i->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double)) != 0;
+    bool changes =
+        i->log.jumped || automata_moved(i, old_state) ||
+        memcmp(i->discrete, s->now.discrete, (size_t)s->model.g->ndiscretes * sizeof(double)) != 0;
     memcpy(i->left, starts ? i->onoff : s->now.onoff, (size_t)s->model.g->nswitches);
     if (changes && !starts && !i->log.is_begun && s->o.before_event)
         s->o.before_event(s->o.ctx);
@@ -589,6 +591,8 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     i->log.has_old = old_state;
     s->events += changes && !starts;
     st = adopt(i, stop);
+    if (st == JN_OK)
+        jni_chain_end(s);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }
 
@@ -596,7 +600,8 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
-    jn_status st = settle_clearly(i, stop);
+    jni_chain_miss(s, "the run goes on in another way than it came");
+    jn_status st = settle(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;

@@ -27,6 +27,21 @@ long jn_sim_events(const jn_sim *s)
     return s->events;
 }
 
+const double *jn_sim_integrals(const jn_sim *s)
+{
+    return s->now.integral;
+}
+
+const double *jn_sim_discretes(const jn_sim *s)
+{
+    return s->now.discrete;
+}
+
+const int *jn_sim_automata(const jn_sim *s)
+{
+    return s->now.state;
+}
+
 static bool is_known(const jn_sim *s, const mode *m, int before)
 {
     for (int i = 0; i < before; i++) {
@@ -98,12 +113,53 @@ jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effo
     return JN_OK;
 }
 
+jn_status jn_sim_probe_text(const jn_probe **out, jn_sim *s, const char *text, jn_diags *d)
+{
+    const jn_graph *g = s->model.g;
+    const jn_expr *e;
+    for (int i = 0; i < g->noutputs; i++)
+        if (!strcmp(g->output[i].name, text))
+            return jn_sim_probe(out, s, g->output[i].expr);
+    const jn_source *source = jn_source_of(g->arena, "expression", text, strlen(text));
+    jn_status st = jn_graph_expr(&e, g, source, d);
+    return st == JN_OK ? jn_sim_probe(out, s, e) : st;
+}
+
+void jni_probes_renew(jn_sim *s)
+{
+    for (int i = 0; i < s->probes.n; i++) {
+        jn_probe *p = s->probes.item[i];
+        if (!p->e)
+            continue;
+        jni_form_clear(&p->form);
+        p->linear = jni_form_of(&p->form, &s->model, p->e);
+    }
+}
+
+double jni_probe_value(const view *v, const jn_probe *p)
+{
+    return p->linear ? jni_form_value(v, &p->form).part[FINITE] : jni_evaluate(v, p->e);
+}
+
+const linear_form *jni_probe_form(const jn_probe *p)
+{
+    return p->linear ? &p->form : NULL;
+}
+
+bool jn_probe_is_linear(const jn_probe *p)
+{
+    return p->linear;
+}
+
 double jn_sim_value(jn_sim *s, const jn_probe *p)
 {
     view v = jni_present(s);
-    if (!p->linear)
-        return jni_evaluate(&v, p->e);
-    return jni_form_value(&v, &p->form).part[FINITE];
+    return jni_probe_value(&v, p);
+}
+
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m, jn_diags *d)
+{
+    return jn_graph_mode_numbers(out, s->model.g, m ? m : s->now.onoff, d);
 }
 
 /* ---- setting ------------------------------------------------------------------------------- */

@@ -129,8 +129,9 @@ static bool start(slide *d, double wanted)
     if (!d->path.collocation) {
         collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, s};
         d->path.collocation = jni_collocation_new(&q);
-        dense_pattern(&d->path.pattern, d->path.n);
     }
+    if (!d->path.pattern.start)
+        dense_pattern(&d->path.pattern, d->path.n);
     memcpy(d->path.y, s->now.x, (size_t)k->nx * sizeof *d->path.y);
     memcpy(d->path.y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->path.y);
     d->path.y[d->path.n - 2] = d->path.y[d->path.n - 1] = 0;

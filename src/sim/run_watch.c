@@ -222,9 +222,12 @@ void jni_watch_init(jn_sim *s)
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         watch_condition(&w->of_branches, s, jni_branch_condition(s->branches, i));
+    for (int i = 0; i < s->model.nsteps; i++) {
+        watch_condition(&w->of_branches, s, s->model.step[i].reaches_next);
+        watch_condition(&w->of_branches, s, s->model.step[i].reaches_own);
+    }
     w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
-    w->tau = jni_doubles(w->nsurfaces);
-    w->due = jn_alloc((size_t)w->nsurfaces * sizeof *w->due);
+    w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
 }
 
 void jni_watch_clear(jn_sim *s)
@@ -243,7 +246,6 @@ void jni_watch_clear(jn_sim *s)
     free(w->comparison);
     free(w->slot);
     free(w->crossed);
-    free(w->tau);
     free(w->due);
     *w = (watch){0};
 }
@@ -285,7 +287,7 @@ static int next_watched(walk *w)
 }
 
 /* Constants and discrete variables of a form. */
-static double constant_of(const jn_sim *s, const linear_form *f)
+double jni_form_constant(const jn_sim *s, const linear_form *f)
 {
     double sum = f->c0;
     int discrete = jni_obs_count(&s->model);
@@ -320,8 +322,6 @@ void jni_watch_note(jn_sim *s)
         if (side)
             g->side = (signed char)side;
         if (s->watch.crossed[i]) {
-            g->misses = side && side != s->watch.crossed[i] ? g->misses + 1 : 0;
-            g->waits = false;
             g->crossed_at = s->clock.t;
         }
         if (!side && s->watch.crossed[i]) /* else it stays where it came from */
@@ -341,7 +341,7 @@ void jni_watch_forget(jn_sim *s)
 /* The first double after now at which c + ct·t is on another side than now. */
 static double change_time(const jn_sim *s, const linear_form *f)
 {
-    double c = constant_of(s, f), now = s->clock.t;
+    double c = jni_form_constant(s, f), now = s->clock.t;
     if (f->ct == 0)
         return INFINITY;
     double t = -c / f->ct, before = c + f->ct * now;
@@ -370,40 +370,39 @@ double jni_watch_next_time(const jn_sim *s)
 
 #define NOWHERE (-1.0)
 
-/* Where a series leaves the side on which the run is; 0: at once. *to: where it comes to be. The
- * sign of now: 0 within rounding. */
-static double leaves_side(const surface *g, crossing *c, int now, int *to)
+/* Where a series leaves the side on which the run is; 0: at once. *to: where it comes to be, *clear:
+ * from when on there is no doubt of it. The sign of now: 0 within rounding. */
+static double leaves_side(const surface *g, crossing *c, int now, struct watch_due *due)
 {
     int side;
+    due->clear = 0;
     if (now && now != g->side) {
-        *to = now;
+        due->to = now;
         return 0;
     }
     c->from = 0;
     c->start = now;
     if (!now) {
         double clear = jni_series_leave(c, &side);
-        *to = clear < 0 ? 0 : side;
-        bool is_passing = *to && *to == -g->side && g->crossed_at != c->t0;
+        due->to = clear < 0 ? 0 : side;
+        bool is_passing = due->to && due->to == -g->side && g->crossed_at != c->t0;
         if (is_passing) { /* it came here along a stretch: where it gets to the other side */
             c->start = g->side;
-            double tau = jni_series_crossing(c);
+            double tau = jni_series_crossing(c, &due->clear);
             return tau > 0 ? tau : clear;
         }
-        if (g->waits && *to)
-            return clear;
-        if (*to != g->side && (g->side || *to)) /* also: it has come to rest on the surface */
+        if (due->to != g->side && (g->side || due->to)) /* also: it has come to rest on it */
             return 0;
         if (clear < 0)
             return NOWHERE;
         c->from = clear;
         c->start = side;
     }
-    *to = -c->start;
-    return jni_series_crossing(c);
+    due->to = -c->start;
+    return jni_series_crossing(c, &due->clear);
 }
 
-static double linear_crossing(jn_sim *s, surface *g, double end, int *to)
+static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
 {
     double a[SERIES_TERMS] = {0}, noise;
     const stretch *p = &s->course.stretch;
@@ -412,7 +411,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, int *to)
     int part, side = jni_triple_sign(&now, &part);
     if (!s->now.m->engine->series(a, &noise, s, s->now.m, &g->form) || isnan(a[0]))
         return NOWHERE; /* nothing determines it in this mode */
-    double c0 = constant_of(s, &g->form), ct = g->form.ct;
+    double c0 = jni_form_constant(s, &g->form), ct = g->form.ct;
     noise += NOISE_OF_SUM * (fabs(c0) + fabs(ct) * (fabs(s->clock.t) + p->length));
     a[0] += c0 + ct * (s->clock.t + 0.5 * p->length);
     a[1] += ct * 0.5 * p->length;
@@ -420,7 +419,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, int *to)
         noise = 0.5 * fabs(now.part[FINITE]); /* it was clear where it started */
     crossing c = {
         .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
-    return leaves_side(g, &c, side, to);
+    return leaves_side(g, &c, side, due);
 }
 
 /* ---- sampled ------------------------------------------------------------------------------- */
@@ -488,7 +487,7 @@ static void shorten(samples *p, jn_sim *s, surface *g, double *z, double *end)
         g->smooth = fmax(*end, least);
 }
 
-static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
+static double sampled_crossing(jn_sim *s, surface *g, double *end, struct watch_due *due)
 {
     view v = jni_present(s);
     triple now = jni_surface_value(&v, g);
@@ -502,8 +501,8 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
     shorten(&p, s, g, z, end);
     free(z);
     if (isnan(p.a[0])) { /* it loses its value on the way: look at the conditions there */
-        *to = 0;
-        return *end;
+        due->to = 0;
+        return due->clear = *end;
     }
     crossing c = {.a = p.a,
                   .n = SERIES_TERMS,
@@ -511,49 +510,117 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, int *to)
                   .end = *end,
                   .noise = p.noise + SMOOTH_NOISE * g->scale,
                   .t0 = s->clock.t};
-    return leaves_side(g, &c, side, to);
+    return leaves_side(g, &c, side, due);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-/* All that is crossed at the same moment, as far as times can be told apart. */
+/* ---- as an instant sees it ----------------------------------------------------------------- */
+
+/* Beyond zero: +, at most its noise before it: 0. */
+static double seen(jn_sim *s, const struct watch_due *due, double tau, double *z)
+{
+    view v = jni_present(s);
+    v.t = s->clock.t + tau;
+    v.z = z;
+    s->now.m->engine->see(z, s, s->now.m, tau);
+    triple x = jni_surface_value(&v, &s->watch.surface[due->surface]);
+    double beyond = due->to * x.part[FINITE];
+    return beyond > 0 || !(-beyond > x.noise[FINITE]) ? fmax(beyond, 0) : beyond;
+}
+
+/* Between a point before the crossing and one beyond it, as near as doubles allow. */
+static double close_in(jn_sim *s, const struct watch_due *due, double near, double far, double *z)
+{
+    double late = s->clock.t + far, resolution = nextafter(late, INFINITY) - late;
+    while (far - near > resolution) {
+        double mid = 0.5 * (near + far);
+        if (mid <= near || mid >= far)
+            break;
+        *(seen(s, due, mid, z) < 0 ? &near : &far) = mid;
+    }
+    return far;
+}
+
+/* Moves a crossing of the stretch to where an instant would see it: the stretch is known less well
+ * than the equations are. False: not on this stretch. */
+static bool confirm(jn_sim *s, struct watch_due *due, double end)
+{
+    double late = s->clock.t + due->tau, *z = jni_doubles(s->now.m->nz);
+    double step = fmax(due->clear - due->tau, nextafter(late, INFINITY) - late);
+    double near = due->tau, far = near;
+    bool found = seen(s, due, near, z) >= 0;
+    bool is_first = found;
+    for (; !found && far < end; step *= 4) {
+        far = fmin(due->tau + step, end);
+        found = seen(s, due, far, z) >= 0;
+        if (!found)
+            near = far;
+    }
+    if (found && !is_first)
+        due->tau = close_in(s, due, near, far, z);
+    due->clear = fmax(due->clear, due->tau);
+    free(z);
+    return found;
+}
+
+/* The first of n crossings; where an engine sees more at an instant, as seen there. */
+static double first_of(jn_sim *s, int *n, double end)
+{
+    watch *w = &s->watch;
+    for (;;) {
+        int best = -1;
+        for (int k = 0; k < *n; k++)
+            if (best < 0 || w->due[k].tau < w->due[best].tau)
+                best = k;
+        if (best < 0)
+            return NOWHERE;
+        struct watch_due *due = &w->due[best];
+        double tau = due->tau;
+        if (tau <= 0 || tau > end || !due->to || due->is_confirmed || !s->now.m->engine->see)
+            return tau;
+        due->is_confirmed = true;
+        if (!confirm(s, due, end))
+            *due = w->due[--*n];
+    }
+}
+
+/* All that is crossed at the same moment, as far as times can be told apart: by doubles, and by how
+ * well the sides of the surfaces are known. */
 static void note_crossed(jn_sim *s, int n, double first)
 {
     watch *w = &s->watch;
     double late = s->clock.t + first, same = first + 2 * (nextafter(late, INFINITY) - late);
+    for (int k = 0; k < n && first > 0; k++)
+        if (w->due[k].tau == first)
+            same = fmax(same, w->due[k].clear);
     jni_watch_forget(s);
-    for (int k = 0; k < n; k++)
-        if (w->tau[k] <= same && !(first > 0 && w->tau[k] == 0)) {
-            w->crossed[w->due[k].surface] = (signed char)(w->due[k].to ? w->due[k].to : ON_SURFACE);
+    for (int k = 0; k < n; k++) {
+        const struct watch_due *d = &w->due[k];
+        if (d->tau <= same && !(first > 0 && d->tau == 0)) {
+            w->crossed[d->surface] = (signed char)(d->to ? d->to : ON_SURFACE);
             w->ncrossed++;
         }
+    }
 }
 
 double jni_watch_search(jn_sim *s, double *end)
 {
     watch *w = &s->watch;
-    double first = NOWHERE;
     int n = 0;
     walk all = begin_walk(s);
-    for (int i, to; (i = next_watched(&all)) >= 0;) {
+    for (int i; (i = next_watched(&all)) >= 0;) {
         surface *g = &w->surface[i];
-        double tau = NOWHERE;
+        struct watch_due *due = &w->due[n];
         if (g->kind == SURFACE_TIME || jni_slide_ignores(s, i))
             continue;
-        if (g->kind == SURFACE_LINEAR)
-            tau = linear_crossing(s, g, *end, &to);
-        else
-            tau = sampled_crossing(s, g, end, &to);
-        if (tau < 0)
-            continue;
-        if (g->misses && tau > 0) /* a look at it did not confirm it: a little later */
-            tau = fmin(*end, fmax(tau, ldexp(*end, 4 * g->misses - 50)));
-        w->due[n].surface = i;
-        w->due[n].to = to;
-        w->tau[n++] = tau;
-        if (first < 0 || tau < first)
-            first = tau;
+        due->surface = i;
+        due->is_confirmed = false;
+        due->tau = g->kind == SURFACE_LINEAR ? linear_crossing(s, g, *end, due)
+                                             : sampled_crossing(s, g, end, due);
+        n += due->tau >= 0;
     }
+    double first = first_of(s, &n, *end);
     if (first < 0 || first > *end) { /* what lies beyond is looked at later */
         jni_watch_forget(s);
         return NOWHERE;

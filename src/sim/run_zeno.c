@@ -205,8 +205,10 @@ static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_s
     double before = jni_stored(s, s->now.x);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
+    jni_meters_leave(s);
     bool found = try_states(s, turn, limit, x, interval);
     if (found) {
+        jni_meters_arrive(s);
         double rest = before - jni_stored(s, s->now.x); /* of the events that are passed over */
         s->ledger.sum.lost += rest;
         s->events++;

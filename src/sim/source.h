@@ -16,6 +16,8 @@ generator *jni_generator_new(jn_sim *s, bool with_time, int *which);
  * Takes these over from s->gen, if there is one. */
 generator *jni_generator_plain(jn_sim *s);
 void jni_generator_free(generator *g); /* NULL-safe */
+/* What that of a copied run has come to. */
+void jni_generator_carry(generator *to, const generator *from);
 int jni_generator_size(const generator *g);
 const double *jni_generator_V(const generator *g); /* size × size */
 const double *jni_generator_G(const generator *g); /* sources × size */

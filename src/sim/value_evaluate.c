@@ -317,11 +317,30 @@ static triple two_arguments(jn_expr_op op, const triple *a, const triple *b)
     return number(r.v, fabs(r.d) + fabs(q.d) + DBL_EPSILON * fabs(r.v));
 }
 
+/* floor or mod on the step that the run is on; false: on whichever they are. */
+static bool on_step(triple *out, const view *v, const jn_expr *e)
+{
+    int step = v->discrete ? jni_step_of(&v->s->model, e) : -1;
+    if (step < 0)
+        return false;
+    double level = v->discrete[jni_step_discrete(&v->s->model, step)];
+    *out = number(level, 0);
+    if (e->op == JN_X_MOD) {
+        triple a = jni_evaluate_triple(v, e->arg[0]), b = jni_evaluate_triple(v, e->arg[1]);
+        b = scaled(&b, level);
+        *out = sum(&a, &b, -1);
+    }
+    return true;
+}
+
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
     const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
     if (known)
         return number(*known, 0);
+    triple held;
+    if ((e->op == JN_X_FLOOR || e->op == JN_X_MOD) && on_step(&held, v, e))
+        return held;
     if (e->op == JN_X_IF)
         return jni_evaluate_triple(v, e->arg[jni_holds(v, e->arg[0]) ? 1 : 2]);
     if (e->op == JN_X_TABLE) {
@@ -372,13 +391,6 @@ static int turned(int side, int sign)
     return side * sign;
 }
 
-/* The sign as conditions see it. */
-static int seen_sign(const view *v, triple x, int *rank)
-{
-    x.noise[FINITE] *= v->s->blur;
-    return jni_triple_sign(&x, rank);
-}
-
 /* The sign of left − right on a surface: as it is, or as the run has come to be. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
@@ -386,7 +398,7 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
     triple apart = jni_surface_value(v, g);
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
-    int side = seen_sign(v, apart, rank);
+    int side = jni_triple_sign(&apart, rank);
     bool is_fresh = v->fresh;
     if (side == 0 && v->side && v->side[number_of] && v->side[number_of] != ON_SURFACE) {
         side = v->side[number_of];
@@ -423,7 +435,7 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
         return out;
     triple a = jni_evaluate_triple(v, c->arg[0]), b = jni_evaluate_triple(v, c->arg[1]);
     triple apart = sum(&a, &b, -1);
-    int sign = seen_sign(v, apart, rank);
+    int sign = jni_triple_sign(&apart, rank);
     if (isnan(apart.part[*rank]))
         return UNKNOWN;
     if (c->op == JN_X_EQ && *rank == FINITE)

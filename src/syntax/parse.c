@@ -362,3 +362,23 @@ jn_status jn_syntax_parse(jn_ast_block *out, jn_arena *a, const jn_source *s, jn
     jn_diags_sort(d); /* the lexer is a token ahead of the parser */
     return jn_diags_errors(d) > errors_before ? JN_INVALID : JN_OK;
 }
+
+jn_status jn_syntax_parse_expr(const jn_ast_expr **out, jn_arena *a, const jn_source *s,
+                               jn_diags *d)
+{
+    int errors_before = jn_diags_errors(d);
+    *out = NULL;
+    if (has_nul(s, d))
+        return JN_INVALID;
+    parser p = {.arena = a, .diags = d, .source = s};
+    lexer_init(&p.lex, a, s, d);
+    p.lex.statement_start = false;
+    p.tok = lexer_next(&p.lex);
+    p.ahead = lexer_next(&p.lex);
+    *out = parse_expr(&p);
+    accept(&p, T_NEWLINE);
+    if (*out && p.tok.type != T_END)
+        fail_expected(&p, "an operator or the end of the expression", "");
+    jn_diags_sort(d);
+    return jn_diags_errors(d) > errors_before ? JN_INVALID : JN_OK;
+}

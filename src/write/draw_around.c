@@ -170,7 +170,7 @@ typedef struct {
     jn_layout_task task;
     int *number, *line; /* per box and line of the whole: its number here, −1: none */
     double *size;
-    int *ends;
+    int *ends, *group;
 } layers;
 
 static void layers_init(layers *x, const around *a)
@@ -180,12 +180,14 @@ static void layers_init(layers *x, const around *a)
     x->line = jn_alloc((size_t)t->nlines * sizeof *x->line);
     x->size = jn_alloc(2 * (size_t)t->nboxes * sizeof *x->size);
     x->ends = jn_alloc(2 * (size_t)t->nlines * sizeof *x->ends);
+    x->group = jn_alloc((size_t)t->nboxes * sizeof *x->group);
     double *width = x->size, *height = x->size + t->nboxes;
     int *tail = x->ends, *head = x->ends + t->nlines, nboxes = 0, nlines = 0;
     for (int i = 0; i < t->nboxes; i++) {
         x->number[i] = a->hub[i] < 0 ? nboxes : -1;
         if (a->hub[i] >= 0)
             continue;
+        x->group[nboxes] = t->group ? t->group[i] : -1;
         width[nboxes] = a->width[i];
         height[nboxes++] = a->height[i];
     }
@@ -197,7 +199,7 @@ static void layers_init(layers *x, const around *a)
         tail[nlines] = x->number[t->tail[i]];
         head[nlines++] = x->number[t->head[i]];
     }
-    x->task = (jn_layout_task){nboxes, width, height, nlines, tail, head};
+    x->task = (jn_layout_task){nboxes, width, height, nlines, tail, head, x->group, t->variant};
 }
 
 static void layers_clear(layers *x)
@@ -206,6 +208,7 @@ static void layers_clear(layers *x)
     free(x->line);
     free(x->size);
     free(x->ends);
+    free(x->group);
 }
 
 static void combine(jn_layout *out, jn_arena *arena, const around *a, const layers *x,

@@ -99,3 +99,12 @@ void jn_layout_crop(jn_layout *l, const jn_layout_task *t)
     l->width = all.right - all.left;
     l->height = all.bottom - all.top;
 }
+
+void jn_layout_mirror(jn_layout *l, const jn_layout_task *t)
+{
+    for (int i = 0; i < t->nboxes; i++)
+        l->centre[i].y = l->height - l->centre[i].y;
+    for (int i = 0; i < t->nlines; i++)
+        for (int k = 0; k < l->npoints[i]; k++)
+            l->point[i][k].y = l->height - l->point[i][k].y;
+}

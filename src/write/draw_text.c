@@ -101,7 +101,7 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element, bool 
     if (written) {
         jn_expr_print(&text, g, written);
         const char *unit = jn_graph_value_unit(g, element);
-        if (unit && written->op == JN_X_NUMBER && !written->unit)
+        if (unit && !e->law && jn_expr_is_plain(written))
             jn_str_addf(&text, " %s", unit);
     } else
         jn_ratfun_print(&text, g->field, e->value, jn_graph_param_names(g), JN_RATFUN_TEXT);
@@ -112,44 +112,26 @@ static const char *value_text(jn_arena *a, const jn_graph *g, int element, bool 
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-static void add_entry(jn_str *out, const jn_graph *g, const jn_multiport *f, int i, bool symbols)
+/* Over the parameters. */
+static void add_symbols(jn_str *out, const jn_graph *g, const jn_multiport *f)
 {
-    if (!symbols && f->given[i])
-        jn_expr_print(out, g, f->given[i]);
-    else
+    for (int i = 0; i < f->nports * f->nports; i++) {
+        jn_str_add(out, !i ? "[" : i % f->nports ? ", " : "; ");
         jn_ratfun_print(out, g->field, f->entry[i].one, jn_graph_param_names(g), JN_RATFUN_TEXT);
-}
-
-/* The unit of the entries, where no entry says it. */
-static void add_unit(jn_str *out, const jn_graph *g, const jn_multiport *f)
-{
-    const char *unit = jn_graph_value_unit(g, f->element[0]);
-    for (int i = 0; i < f->nports * f->nports && unit; i++) {
-        const char *of_port = jn_graph_value_unit(g, f->element[i % f->nports]);
-        bool plain = f->given[i] && f->given[i]->op == JN_X_NUMBER && !f->given[i]->unit;
-        if (!plain || !of_port || strcmp(unit, of_port))
-            return;
     }
-    if (unit)
-        jn_str_addf(out, " %s", unit);
+    jn_str_addc(out, ']');
 }
 
 /* The matrix of a field, row by row; NULL where none is written. */
 static const char *matrix_text(jn_arena *a, const jn_graph *g, const jn_multiport *f, bool symbols)
 {
-    if (!symbols && !f->given[0])
-        return NULL;
     jn_str text;
     jn_str_init(&text);
-    jn_str_addc(&text, '[');
-    for (int i = 0; i < f->nports * f->nports; i++) {
-        jn_str_add(&text, !i ? "" : i % f->nports ? ", " : "; ");
-        add_entry(&text, g, f, i, symbols);
-    }
-    jn_str_addc(&text, ']');
-    if (!symbols)
-        add_unit(&text, g, f);
-    const char *s = shortened(a, jn_str_c(&text), MATRIX_MAX);
+    if (symbols)
+        add_symbols(&text, g, f);
+    else
+        jn_graph_print_matrix(&text, g, f);
+    const char *s = text.len ? shortened(a, jn_str_c(&text), MATRIX_MAX) : NULL;
     jn_str_clear(&text);
     return s;
 }
@@ -194,8 +176,10 @@ static void set_text(jn_drawing *d, int element, jn_draw_values v)
 
 void jn_draw_texts(jn_drawing *d, jn_draw_values v)
 {
-    for (int i = 0; i < d->graph->nelements; i++)
+    for (int i = 0; i < d->graph->nelements; i++) {
         set_text(d, i, v);
+        d->element[i].own = d->element[i].below;
+    }
 }
 
 /* ---- boxes --------------------------------------------------------------------------------- */
@@ -222,6 +206,8 @@ void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int el
     if (x->below)
         below = jn_draw_text_width(x->below, JN_DRAW_SIZE_BELOW);
     *width = widest(above, below) + 4;
+    if (x->fold >= 0) /* a page shows longer numbers in place of k */
+        *width += 8;
     *height = LINE_HEIGHT + (x->below || x->lambda ? LINE_HEIGHT_BELOW : 0);
 }
 

@@ -51,6 +51,8 @@ static struct {
     int (*set)(void *object, char *name, const char *value);
     Agnode_t *(*node)(Agraph_t *g, char *name, int create);
     Agedge_t *(*edge)(Agraph_t *g, Agnode_t *tail, Agnode_t *head, char *name, int create);
+    Agraph_t *(*part)(Agraph_t *g, char *name, int create);
+    Agnode_t *(*in_part)(Agraph_t *g, Agnode_t *node, int create);
     agerrlevel_t (*set_messages)(agerrlevel_t level);
 } gv;
 
@@ -72,6 +74,8 @@ static jn_status load(void)
         {&gv.set, "agset"},
         {&gv.node, "agnode"},
         {&gv.edge, "agedge"},
+        {&gv.part, "agsubg"},
+        {&gv.in_part, "agsubnode"},
         {&gv.set_messages, "agseterr"},
     };
     enum { COUNT = sizeof needed / sizeof needed[0] };
@@ -119,6 +123,7 @@ static void declare(Agraph_t *g, const setting *s, size_t n)
     static const setting common[] = {
         {AGNODE, "shape", "box"}, {AGNODE, "fixedsize", "true"}, {AGNODE, "label", ""},
         {AGNODE, "width", "1"},   {AGNODE, "height", "1"},       {AGEDGE, "arrowhead", "none"},
+        {AGEDGE, "tailport", ""}, {AGEDGE, "headport", ""},
     };
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         gv.attr(g, common[i].kind, (char *)common[i].name, (char *)common[i].value);
@@ -130,6 +135,19 @@ static void declare(Agraph_t *g, const setting *s, size_t n)
  */
 enum { ROUTED_MAX = 60 };
 
+static void add_node(Agraph_t *g, Agnode_t **node, const jn_layout_task *t, int i)
+{
+    char name[24];
+    snprintf(name, sizeof name, "n%d", i);
+    node[i] = gv.node(g, name, 1);
+    set_number(node[i], "width", t->width[i] / 72);
+    set_number(node[i], "height", t->height[i] / 72);
+    if (!t->group || t->group[i] < 0)
+        return;
+    snprintf(name, sizeof name, "cluster%d", t->group[i]);
+    gv.in_part(gv.part(g, name, 1), node[i], 1);
+}
+
 static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_t **node,
                        Agedge_t **edge)
 {
@@ -140,15 +158,18 @@ static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_
         declare(g, springs, sizeof springs / sizeof springs[0]);
     bool routed = engine == JN_LAYOUT_LAYERED || t->nboxes <= ROUTED_MAX;
     gv.attr(g, AGRAPH, "splines", routed ? "polyline" : "line");
-    for (int i = 0; i < t->nboxes; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "n%d", i);
-        node[i] = gv.node(g, name, 1);
-        set_number(node[i], "width", t->width[i] / 72);
-        set_number(node[i], "height", t->height[i] / 72);
-    }
-    for (int i = 0; i < t->nlines; i++)
+    if (t->variant & JN_LAYOUT_IN_ORDER)
+        gv.attr(g, AGRAPH, "ordering", "out");
+    for (int k = 0; k < t->nboxes; k++)
+        add_node(g, node, t, t->variant & JN_LAYOUT_BOXES_BACK ? t->nboxes - 1 - k : k);
+    for (int k = 0; k < t->nlines; k++) {
+        int i = t->variant & JN_LAYOUT_LINES_BACK ? t->nlines - 1 - k : k;
         edge[i] = gv.edge(g, node[t->tail[i]], node[t->head[i]], NULL, 1);
+        if (t->variant & JN_LAYOUT_SIDEWAYS) {
+            gv.set(edge[i], "tailport", "e");
+            gv.set(edge[i], "headport", "w");
+        }
+    }
     return g;
 }
 

@@ -56,6 +56,45 @@ void jn_json_names(jn_listing *l, const int *element, int n)
     jn_str_addc(&l->out, ']');
 }
 
+void jn_json_unit(jn_listing *l, const char *unit)
+{
+    if (!unit)
+        return;
+    jn_str_add(&l->out, ", \"unit\": ");
+    jn_json_string(&l->out, unit);
+}
+
+/* One more name with its unit in an object; *n are there already. */
+static void add_named_unit(jn_listing *l, const char *key, int *n, const char *name,
+                           const char *unit)
+{
+    if (!unit)
+        return;
+    if ((*n)++)
+        jn_str_add(&l->out, ", ");
+    else
+        jn_str_addf(&l->out, ",\n \"%s\": {", key);
+    jn_json_string(&l->out, name);
+    jn_str_add(&l->out, ": ");
+    jn_json_string(&l->out, unit);
+}
+
+/* Of inputs and symbols by their names, and of outputs; where they are known. */
+static void write_units(jn_listing *l)
+{
+    const jn_graph *g = jn_listing_graph(l);
+    int n = 0, outputs = 0;
+    for (int i = 0; i < g->nsources; i++)
+        add_named_unit(l, "units", &n, g->element[g->source[i]].name,
+                       jn_graph_value_unit(g, g->source[i]));
+    for (int i = 0; i < g->nparams; i++)
+        add_named_unit(l, "units", &n, g->param[i].name, jn_graph_param_unit(g, i));
+    jn_str_add(&l->out, n ? "}" : "");
+    for (int i = 0; i < g->noutputs; i++)
+        add_named_unit(l, "output_units", &outputs, g->output[i].name, g->output[i].unit);
+    jn_str_add(&l->out, outputs ? "}" : "");
+}
+
 void jn_json_head(jn_listing *l)
 {
     const jn_graph *g = jn_listing_graph(l);
@@ -69,6 +108,9 @@ void jn_json_head(jn_listing *l)
     jn_json_names(l, g->sw, g->nswitches);
     jn_str_add(&l->out, ",\n \"inputs\": ");
     jn_json_names(l, g->source, g->nsources);
+    jni_json_feedback(l);
+    if (g->has_domains)
+        write_units(l);
 }
 
 void jn_json_forbidden(jn_listing *l)

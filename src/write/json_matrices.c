@@ -1,19 +1,39 @@
 /* json_matrices.c: Λ, S, E, A, B as JSON, over λ and of single modes. */
 #include "write_internal.h"
 
-static void write_variable(jn_listing *l, jn_variable v)
+typedef enum { STATE, ROW, COLUMN } place; /* of E and A; of S */
+
+/* Whether a row of S is an effort: of an I in integral causality its rate is one. A column is the
+ * other variable of its port; an input is that of its source. */
+static char letter_of(jn_kind kind, jn_form form, place where)
 {
-    jn_str_add(&l->out, "{\"element\": ");
-    jn_json_string(&l->out, jn_listing_graph(l)->element[v.element].name);
-    jn_str_addf(&l->out, ", \"form\": \"%s\"", jn_form_name(v.form));
+    if (where == STATE)
+        return kind == JN_I ? 'p' : 'q';
+    if (form == JN_INPUT)
+        return kind == JN_SE ? 'e' : 'f';
+    bool effort = form == JN_STATE    ? kind == JN_I
+                  : form == JN_PSEUDO ? kind == JN_C
+                                      : form == JN_EFFORT_IN;
+    return effort == (where == ROW) ? 'e' : 'f';
 }
 
-static void write_variables(jn_listing *l, const char *key, const jn_variable *v, int n)
+static void write_variable(jn_listing *l, jn_variable v, place where)
+{
+    const jn_graph *g = jn_listing_graph(l);
+    jn_str_add(&l->out, "{\"element\": ");
+    jn_json_string(&l->out, g->element[v.element].name);
+    jn_str_addf(&l->out, ", \"form\": \"%s\"", jn_form_name(v.form));
+    char letter = letter_of(g->element[v.element].kind, v.form, where);
+    jn_json_unit(l, jn_graph_variable_unit(g, v.element, letter));
+}
+
+static void write_variables(jn_listing *l, const char *key, const jn_variable *v, int n,
+                            place where)
 {
     jn_str_addf(&l->out, "\"%s\": [", key);
     for (int i = 0; i < n; i++) {
         jn_str_add(&l->out, i ? ", " : "");
-        write_variable(l, v[i]);
+        write_variable(l, v[i], where);
         jn_str_addc(&l->out, '}');
     }
     jn_str_addc(&l->out, ']');
@@ -54,7 +74,7 @@ static void write_lambda(jn_listing *l)
     jn_str_add(&l->out, ",\n \"Lambda\": [");
     for (int i = 0; i < j->nrows; i++) {
         jn_str_add(&l->out, i ? ",\n  " : "\n  ");
-        write_variable(l, j->row[i]);
+        write_variable(l, j->row[i], ROW);
         jn_str_add(&l->out, ", \"guard\": ");
         jn_json_guard(l, j->Lambda[i]);
         jn_str_addc(&l->out, '}');
@@ -74,7 +94,7 @@ static void write_singular(jn_listing *l)
         jn_str_add(&l->out, i ? ", {\"guard\": " : "{\"guard\": ");
         jn_json_guard(l, f->singular_at[i].guard);
         jn_str_add(&l->out, ", \"element\": ");
-        jn_json_string(&l->out, jn_listing_graph(l)->element[f->singular_at[i].resistor].name);
+        jn_json_string(&l->out, jn_listing_graph(l)->element[f->singular_at[i].element].name);
         jn_str_addc(&l->out, '}');
     }
     jn_str_add(&l->out, "]}");
@@ -86,15 +106,15 @@ static void begin(jn_listing *l)
     const jn_implicit *f = l->implicit;
     jn_json_head(l);
     jn_str_add(&l->out, ",\n ");
-    write_variables(l, "states", f->x, f->n);
+    write_variables(l, "states", f->x, f->n, STATE);
     jn_str_add(&l->out, ",\n ");
     jn_json_forbidden(l);
     write_singular(l);
     write_lambda(l);
     jn_str_add(&l->out, ",\n \"S\": {");
-    write_variables(l, "rows", j->row, j->nrows);
+    write_variables(l, "rows", j->row, j->nrows, ROW);
     jn_str_add(&l->out, ",\n  ");
-    write_variables(l, "cols", j->col, j->ncols);
+    write_variables(l, "cols", j->col, j->ncols, COLUMN);
     jn_str_add(&l->out, ",\n  ");
     write_entries(l, &j->S);
     jn_str_add(&l->out, "},\n \"E\": {");

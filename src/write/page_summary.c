@@ -1,22 +1,51 @@
 /* page_summary.c: what a model has, in a few lines. */
 #include "write_internal.h"
 
-/* "14: 2 Se, 3 I, …", in the order of the language's table of kinds. */
+/* The further ports of a field are no elements of their own. */
+static bool is_further_port(const jn_element *e)
+{
+    return e->multiport && e->port > 0;
+}
+
+/* How many there are of each kind, fields apart. */
+typedef struct {
+    int all, plain[JN_BOOLEAN + 1], field[JN_BOOLEAN + 1];
+} census;
+
+static census count_elements(const jn_graph *g)
+{
+    census c = {0};
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *e = &g->element[i];
+        if (is_further_port(e))
+            continue;
+        c.all++;
+        (e->multiport ? c.field : c.plain)[e->kind]++;
+    }
+    return c;
+}
+
+static void add_count(jn_page *p, jn_line *line, int n, const char *kind, const char *suffix,
+                      bool plural, const char **separator)
+{
+    if (n == 0)
+        return;
+    jn_line_text(p, line, "%s%d %s%s%s", *separator, n, kind, suffix, plural && n > 1 ? "s" : "");
+    *separator = ", ";
+}
+
+/* "14: 2 Se, 3 I, 1 I-field, …", in the order of the language's table of kinds. */
 static void add_elements(jn_page *p, jn_line *line, const jn_graph *g)
 {
-    int count[JN_BOOLEAN + 1] = {0};
-    for (int i = 0; i < g->nelements; i++)
-        count[g->element[i].kind]++;
-    jn_line_text(p, line, "%d", g->nelements);
+    census c = count_elements(g);
     const char *separator = ": ";
+    jn_line_text(p, line, "%d", c.all);
     for (int k = 0; k <= JN_BOOLEAN; k++) {
-        if (!count[k])
-            continue;
         bool junction = k == JN_0 || k == JN_1;
-        jn_line_text(p, line, "%s%d %s%s%s", separator, count[k], jn_kind_name((jn_kind)k),
-                     junction ? "-junction" : "",
-                     (junction || k == JN_BOOLEAN) && count[k] > 1 ? "s" : "");
-        separator = ", ";
+        const char *name = jn_kind_name((jn_kind)k);
+        add_count(p, line, c.plain[k], name, junction ? "-junction" : "",
+                  junction || k == JN_BOOLEAN, &separator);
+        add_count(p, line, c.field[k], name, "-field", true, &separator);
     }
 }
 
@@ -53,7 +82,7 @@ static void add_domains(jn_page *p, jn_table_item *t, const jn_graph *g)
 {
     int count[JN_DOMAIN_THERMAL + 1] = {0};
     for (int i = 0; i < g->nelements; i++)
-        count[g->element[i].domain]++;
+        count[g->element[i].domain] += !is_further_port(&g->element[i]);
     jn_line *line = jn_table_field(p, t, "domains");
     const char *separator = "";
     for (int d = JN_DOMAIN_NONE; d <= JN_DOMAIN_THERMAL; d++) {

@@ -125,7 +125,9 @@ void jn_plot_text(jn_str *out, const jn_plot *p, int width)
         memset(c.dots, 0, size);
         find_range(&c, k);
         draw_trace(&c, k);
-        jn_str_addf(out, "%*s  %s\n", LABEL, "", p->name[k]);
+        const char *unit = p->unit ? p->unit[k] : NULL;
+        jn_str_addf(out, "%*s  %s%s%s\n", LABEL, "", p->name[k], unit ? " in " : "",
+                    unit ? unit : "");
         write_canvas(&c);
     }
     write_times(&c);

@@ -162,7 +162,7 @@ static void write_run(writing *w)
         write_plot(w, "The last changes of the mode", run->detail, w->r->detail_picture);
     p = jn_listing_page(&w->listing);
     jn_report_events(p, run);
-    jn_report_ledger(p, &run->ledger);
+    jn_report_ledger(p, w->r->junction->graph, &run->ledger);
     write_page(w, p);
 }
 

@@ -30,7 +30,7 @@ void jn_report_notation(jn_page *p);
 void jn_report_errata(jn_page *p);
 void jn_report_course(jn_page *p, const jn_report *r); /* of a run, or why there is none */
 void jn_report_events(jn_page *p, const jn_report_run *run);
-void jn_report_ledger(jn_page *p, const jn_ledger *l);
+void jn_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l);
 
 /* A table that begins with the heads of its columns. */
 jn_table_item *jn_report_table(jn_page *p, int n, const char *const *head);

@@ -32,6 +32,7 @@ static void add_expr(jn_page *p, jn_line *line, const jn_graph *g, const char *b
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
+/* The value as it was written; of a port see add_field. */
 static const jn_expr *given_value(const jn_graph *g, int element)
 {
     for (int i = 0; i < g->nparams; i++)
@@ -113,6 +114,27 @@ static bool has_value(jn_kind k)
     return jn_kind_is_port(k) || k == JN_TF || k == JN_GY;
 }
 
+/* One row: "M(a, b)", its matrix. */
+static void add_field(jn_page *p, jn_table_item *t, const jn_graph *g, const jn_multiport *f)
+{
+    jn_line *row = jn_table_row(p, t);
+    jn_str matrix;
+    jn_str_init(&matrix);
+    jn_graph_print_matrix(&matrix, g, f);
+    jn_line_name(p, &row[0], f->name);
+    jn_line_text(p, &row[1], "%s, %s, %d ports", jn_kind_name(f->kind), kind_meaning(f->kind),
+                 f->nports);
+    jn_line_text(p, &row[2], "%s", jn_str_c(&matrix));
+    for (int i = 0; i < f->nports; i++) {
+        const jn_element *e = &g->element[f->element[i]];
+        jn_line_text(p, &row[3], i ? "; " : "");
+        jn_line_name(p, &row[3], e->name);
+        jn_line_text(p, &row[3], e->initial || e->priority ? ": " : "");
+        add_remarks(p, &row[3], g, e);
+    }
+    jn_str_clear(&matrix);
+}
+
 static void add_elements(jn_page *p, const jn_graph *g)
 {
     static const char *const head[] = {"element", "kind", "value", ""};
@@ -120,7 +142,9 @@ static void add_elements(jn_page *p, const jn_graph *g)
     jn_table_item *t = jn_report_table(p, 4, head);
     for (int i = 0; i < g->nelements; i++) {
         const jn_element *e = &g->element[i];
-        if (!has_value(e->kind))
+        if (e->multiport && e->port == 0)
+            add_field(p, t, g, e->multiport);
+        if (!has_value(e->kind) || e->multiport)
             continue;
         jn_line *row = jn_table_row(p, t);
         jn_line_name(p, &row[0], e->name);

@@ -59,8 +59,9 @@ static void add_residue(jn_page *p, const jn_ledger *l)
     jn_line_text(p, line, " of the energy moved.");
 }
 
-void jn_report_ledger(jn_page *p, const jn_ledger *l)
+void jn_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l)
 {
+    const char *unit = jn_graph_energy_unit(g);
     const struct {
         const char *name;
         double energy;
@@ -75,6 +76,8 @@ void jn_report_ledger(jn_page *p, const jn_ledger *l)
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "%s", entry[i].name);
         jn_line_number(p, &row[1], 6, noise ? 0 : entry[i].energy);
+        if (unit)
+            jn_line_text(p, &row[1], " %s", unit);
     }
     add_residue(p, l);
 }

@@ -3,7 +3,7 @@ set -eu
 junct=${JUNCT:-build/junct}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-model=examples/boost.hbg
+model=examples/chopper.hbg
 
 fail() {
     echo "$1"

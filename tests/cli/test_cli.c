@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#define BOOST "examples/boost.hbg"
+#define CHOPPER "examples/chopper.hbg"
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
@@ -14,36 +14,37 @@ static void usage_errors_exit_with_2(void)
     REFUSED(2, "usage: junct COMMAND", "");
     REFUSED(2, "this version has no command 'frobnicate'; it has new, check", "frobnicate");
     REFUSED(2, "--from 1: mode '1' has 1 digit, the model has 3 switches",
-            "analyse " BOOST " --from 1 --to 100");
-    REFUSED(2, "did you mean 'modes'?", "modse " BOOST);
+            "analyse " CHOPPER " --from 1 --to 100");
+    REFUSED(2, "did you mean 'modes'?", "modse " CHOPPER);
     REFUSED(2, "'check' needs a FILE", "check");
-    REFUSED(2, "takes one FILE", "check " BOOST " " BOOST);
-    REFUSED(2, "'modes' has no option '--moed'; did you mean '--mode'?", "modes --moed 100 " BOOST);
-    REFUSED(2, "has no option '-x'", "modes -x " BOOST);
-    REFUSED(2, "needs M behind it", "modes " BOOST " --mode");
-    REFUSED(2, "takes no argument", "modes " BOOST " --json=1");
-    REFUSED(2, "given twice", "modes --mode 100 --mode 010 " BOOST);
-    REFUSED(2, "choose one of '--json' and '--csv'", "modes --csv --json " BOOST);
-    REFUSED(2, "choose one of '--mode' and '--all'", "matrices --all --mode 100 " BOOST);
-    REFUSED(2, "belongs to '--all'", "matrices --force " BOOST);
+    REFUSED(2, "takes one FILE", "check " CHOPPER " " CHOPPER);
+    REFUSED(2, "'modes' has no option '--moed'; did you mean '--mode'?",
+            "modes --moed 100 " CHOPPER);
+    REFUSED(2, "has no option '-x'", "modes -x " CHOPPER);
+    REFUSED(2, "needs M behind it", "modes " CHOPPER " --mode");
+    REFUSED(2, "takes no argument", "modes " CHOPPER " --json=1");
+    REFUSED(2, "given twice", "modes --mode 100 --mode 010 " CHOPPER);
+    REFUSED(2, "choose one of '--json' and '--csv'", "modes --csv --json " CHOPPER);
+    REFUSED(2, "choose one of '--mode' and '--all'", "matrices --all --mode 100 " CHOPPER);
+    REFUSED(2, "belongs to '--all'", "matrices --force " CHOPPER);
     REFUSED(2, "no command 'nothing'", "help nothing");
-    REFUSED(2, "comes first", "--json modes " BOOST);
+    REFUSED(2, "comes first", "--json modes " CHOPPER);
 }
 
 static void wrong_modes_exit_with_2(void)
 {
-    REFUSED(2, "2 digits", "modes --mode 10 " BOOST);
-    REFUSED(2, "10x", "matrices --mode 10x " BOOST);
-    REFUSED(2, "no switch 's9'", "matrices --mode s9=1 " BOOST);
-    REFUSED(2, "'s2' is not set", "matrices --mode s1=1 " BOOST);
+    REFUSED(2, "2 digits", "modes --mode 10 " CHOPPER);
+    REFUSED(2, "10x", "matrices --mode 10x " CHOPPER);
+    REFUSED(2, "no switch 's9'", "matrices --mode s9=1 " CHOPPER);
+    REFUSED(2, "'s2' is not set", "matrices --mode s1=1 " CHOPPER);
 }
 
 static void options_stand_anywhere(void)
 {
-    outcome a = run("modes --mode 100 --csv " BOOST);
-    outcome b = run("modes " BOOST " --csv --mode=s2=0,clutch=0,s1=1");
-    outcome c = run("modes --csv --mode 100 -- " BOOST);
-    outcome d = run("modes --csv --mode 100 - <" BOOST);
+    outcome a = run("modes --mode 100 --csv " CHOPPER);
+    outcome b = run("modes " CHOPPER " --csv --mode=s2=0,clutch=0,s1=1");
+    outcome c = run("modes --csv --mode 100 -- " CHOPPER);
+    outcome d = run("modes --csv --mode 100 - <" CHOPPER);
     CU_ASSERT_EQUAL(a.code, 0);
     TEST_TEXT("mode,status,reason,L1,L2,L3,R1,R2\n"
               "100,ok,,integral,integral,integral,resistance,resistance\n",
@@ -55,6 +56,20 @@ static void options_stand_anywhere(void)
     outcome_clear(&b);
     outcome_clear(&c);
     outcome_clear(&d);
+}
+
+/* All elements, not only those whose causality changes. */
+static void one_mode_is_told_whole(void)
+{
+    outcome a = run("modes --mode 010 " CHOPPER), b = run("modes --mode 110 --latex " CHOPPER);
+    TEST_TEXT("  mode        010\n"
+              "  status      ok\n"
+              "  integral    L1, L2, L3\n"
+              "  resistance  R1, R2\n",
+              a.out);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.out, "needs & $G = V$"));
+    outcome_clear(&a);
+    outcome_clear(&b);
 }
 
 static void help_and_version_exit_with_0(void)
@@ -102,11 +117,11 @@ static void wrong_models_exit_with_1(void)
 
 static void full_devices_exit_with_3(void)
 {
-    REFUSED(3, "cannot write /dev/full", "matrices -o /dev/full " BOOST);
-    REFUSED(3, "cannot write standard output", "modes " BOOST " >/dev/full");
-    REFUSED(3, "cannot write standard output", "modes --all " BOOST " >/dev/full");
+    REFUSED(3, "cannot write /dev/full", "matrices -o /dev/full " CHOPPER);
+    REFUSED(3, "cannot write standard output", "modes " CHOPPER " >/dev/full");
+    REFUSED(3, "cannot write standard output", "modes --all " CHOPPER " >/dev/full");
     REFUSED(3, "cannot write standard output", "help >/dev/full");
-    REFUSED(3, "cannot write no-such-folder/x", "modes -o no-such-folder/x " BOOST);
+    REFUSED(3, "cannot write no-such-folder/x", "modes -o no-such-folder/x " CHOPPER);
 }
 
 static int count_files(const char *pattern)
@@ -124,7 +139,7 @@ static int count_files(const char *pattern)
 static void files_are_written_whole_or_not_at_all(void)
 {
     char path[256];
-    outcome direct = run("modes " BOOST), o = run("modes -o %s/result " BOOST, run_folder());
+    outcome direct = run("modes " CHOPPER), o = run("modes -o %s/result " CHOPPER, run_folder());
     snprintf(path, sizeof path, "%s/result", run_folder());
     CU_ASSERT_EQUAL(o.code, 0);
     TEST_TEXT("", o.out);
@@ -143,7 +158,7 @@ static void files_are_written_whole_or_not_at_all(void)
     free(written);
 
     struct stat s;
-    o = run("modes --csv -o %s " BOOST, path);
+    o = run("modes --csv -o %s " CHOPPER, path);
     CU_ASSERT_EQUAL(stat(path, &s), 0);
     CU_ASSERT_EQUAL(s.st_mode & 0777, 0640);
     CU_ASSERT_EQUAL(count_files("result*"), 1);
@@ -164,11 +179,11 @@ static void a_reader_may_go_away(void)
 
 static void check_counts(void)
 {
-    outcome o = run("check " BOOST);
+    outcome o = run("check " CHOPPER);
     CU_ASSERT_EQUAL(o.code, 0);
     TEST_TEXT("", o.err);
-    TEST_TEXT("boost: Boost converter with motor and clutch\n"
-              "============================================\n"
+    TEST_TEXT("chopper: Chopper with motor and clutch\n"
+              "======================================\n"
               "\n"
               "  elements    15: 2 Se, 3 I, 2 R, 1 GY, 1 0-junction, 3 1-junctions, 1 X0, 2 X1\n"
               "  bonds       14\n"
@@ -215,7 +230,7 @@ static void check_says_all_reasons(void)
 /* Rounded numbers are mathematics: minus signs and powers of ten. */
 static void latex_numbers(void)
 {
-    outcome o = run("analyse " BOOST " --mode 101 --latex");
+    outcome o = run("analyse " CHOPPER " --mode 101 --latex");
     CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "$-499.833$ & $499.833$ & $1$ \\\\"));
     outcome_clear(&o);
     o = run("analyse examples/ladder.hbg --mode 10000000 --latex");
@@ -226,12 +241,12 @@ static void latex_numbers(void)
 
 static void check_formats_a_model(void)
 {
-    outcome once = run("check --format " BOOST);
+    outcome once = run("check --format " CHOPPER);
     CU_ASSERT_EQUAL(once.code, 0);
     run_write_file("once.hbg", once.out, strlen(once.out));
     outcome twice = run("check --format %s/once.hbg", run_folder());
     TEST_TEXT(once.out, twice.out);
-    outcome before = run("matrices --json " BOOST);
+    outcome before = run("matrices --json " CHOPPER);
     outcome after = run("matrices --json %s/once.hbg", run_folder());
     TEST_TEXT(before.out, after.out);
     outcome_clear(&once);
@@ -243,7 +258,7 @@ static void check_formats_a_model(void)
 /* As in table 5 of the paper. */
 static void modes_has_truth_tables(void)
 {
-    outcome o = run("modes " BOOST);
+    outcome o = run("modes " CHOPPER);
     CU_ASSERT_EQUAL(o.code, 0);
     CU_ASSERT(strstr(o.out, "Why modes are forbidden\n"
                             "  needs  modes  where\n"
@@ -267,7 +282,7 @@ static void modes_has_truth_tables(void)
 
 static void modes_lists_every_mode(void)
 {
-    outcome o = run("modes --all " BOOST);
+    outcome o = run("modes --all " CHOPPER);
     TEST_TEXT("  mode  status     L1           L3           needs\n"
               "  ----  ---------  -----------  -----------  -----\n"
               "  000   ok         derivative   integral\n"
@@ -284,10 +299,10 @@ static void modes_lists_every_mode(void)
 
 static void matrices_of_a_mode_are_readable(void)
 {
-    outcome o = run("matrices --mode 101 " BOOST);
+    outcome o = run("matrices --mode 101 " CHOPPER);
     CU_ASSERT_EQUAL(o.code, 0);
-    TEST_TEXT("boost: mode 101 (s1 on, s2 off, clutch on)\n"
-              "==========================================\n"
+    TEST_TEXT("chopper: mode 101 (s1 on, s2 off, clutch on)\n"
+              "============================================\n"
               "\n"
               "  integral    L1, L2\n"
               "  derivative  L3\n"
@@ -319,7 +334,7 @@ static void matrices_of_a_mode_are_readable(void)
               "  0 = 1/L2*p_L2 - 1/L3*p_L3\n",
               o.out);
     outcome_clear(&o);
-    o = run("matrices --mode 110 " BOOST);
+    o = run("matrices --mode 110 " CHOPPER);
     CU_ASSERT(strstr(o.out, "Forbidden: the sources would have to satisfy G = V.\n") != NULL);
     outcome_clear(&o);
 }
@@ -357,7 +372,7 @@ static void singular_modes_say_so(void)
 static void text_fits_the_width(void)
 {
     char command[256];
-    snprintf(command, sizeof command, "COLUMNS=60 '%s' matrices " BOOST, getenv("JUNCT"));
+    snprintf(command, sizeof command, "COLUMNS=60 '%s' matrices " CHOPPER, getenv("JUNCT"));
     FILE *f = popen(command, "r");
     char line[1024];
     int lines = 0;
@@ -413,12 +428,12 @@ static int count(const char *text, const char *part)
 
 static void csv_has_rows_of_one_length(void)
 {
-    outcome o = run("matrices --csv " BOOST);
+    outcome o = run("matrices --csv " CHOPPER);
     CU_ASSERT(strstr(o.out, "\nA,L1 pseudo,L1 pseudo,!(s1 ^ s2),-1/L1\n") != NULL);
     CU_ASSERT(strstr(o.out, "\nLambda,L1 state,L1 state,s1 ^ s2,1\n") != NULL);
     CU_ASSERT_EQUAL(count(o.out, ","), 4 * count(o.out, "\n"));
     outcome_clear(&o);
-    o = run("matrices --csv --mode 100 --numeric " BOOST);
+    o = run("matrices --csv --mode 100 --numeric " CHOPPER);
     CU_ASSERT(strstr(o.out, "mode,matrix,row,column,value\n100,status,,,ok\n") == o.out);
     CU_ASSERT(strstr(o.out, "\n100,A,L1,L1,-500\n") != NULL);
     CU_ASSERT_EQUAL(count(o.out, ","), 4 * count(o.out, "\n"));
@@ -430,7 +445,7 @@ static void latex_is_balanced(void)
     static const char *const commands[] = {"matrices", "matrices --mode 100", "modes",
                                            "modes --all"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        outcome o = run("%s --latex " BOOST, commands[i]);
+        outcome o = run("%s --latex " CHOPPER, commands[i]);
         CU_ASSERT_EQUAL(o.code, 0);
         CU_ASSERT(count(o.out, "\\begin{") > 0);
         CU_ASSERT_EQUAL(count(o.out, "\\begin{"), count(o.out, "\\end{"));
@@ -443,8 +458,8 @@ static void latex_is_balanced(void)
 
 static void octave_is_a_function_of_the_switches(void)
 {
-    outcome o = run("matrices --octave " BOOST);
-    CU_ASSERT_EQUAL(strncmp(o.out, "function model_ = boost\n", 24), 0);
+    outcome o = run("matrices --octave " CHOPPER);
+    CU_ASSERT_EQUAL(strncmp(o.out, "function model_ = chopper\n", 26), 0);
     CU_ASSERT(strstr(o.out, "    if xor(lambda(1), lambda(2)), M(1, 1) = -p.R1/p.L1; end\n") !=
               NULL);
     CU_ASSERT(strstr(o.out, "    if ~lambda(3), M(3, 3) = -p.R2/p.L3; end\n") != NULL);
@@ -452,7 +467,7 @@ static void octave_is_a_function_of_the_switches(void)
     CU_ASSERT_EQUAL(count(o.out, "("), count(o.out, ")"));
     CU_ASSERT_EQUAL(count(o.out, "\nfunction "), 4);
     outcome_clear(&o);
-    o = run("matrices --octave --numeric --mode 100 " BOOST);
+    o = run("matrices --octave --numeric --mode 100 " CHOPPER);
     CU_ASSERT(strstr(o.out, "modes(1).A = [-500, -5, 0; 100, 0, 0; 0, 0, -1];\n") != NULL);
     outcome_clear(&o);
 }
@@ -563,7 +578,7 @@ static void values_are_set(void)
     o = run("analyse --mode '' --set r=5 %s/rc.hbg", run_folder());
     CU_ASSERT(strstr(o.out, "with values      s + 1/5\n") != NULL);
     outcome_clear(&o);
-    REFUSED(2, "--set r: write NAME=VALUE", "analyse --set r " BOOST);
+    REFUSED(2, "--set r: write NAME=VALUE", "analyse --set r " CHOPPER);
 }
 
 static void feedback_is_told(void)
@@ -575,7 +590,7 @@ static void feedback_is_told(void)
         CU_ASSERT(strstr(o.err, "rc.hbg:2:4: warning: the source 'u' reads the model, but is an "
                                 "input here: its feedback is left out [feedback]") != NULL);
         outcome_clear(&o);
-        o = run("%s %s", command[i < 2 ? i : 0], BOOST);
+        o = run("%s %s", command[i < 2 ? i : 0], CHOPPER);
         CU_ASSERT(strstr(o.err, "[feedback]") == NULL);
         outcome_clear(&o);
     }
@@ -593,6 +608,7 @@ void suite_cli(void)
     TEST_ADD(usage_errors_exit_with_2);
     TEST_ADD(wrong_modes_exit_with_2);
     TEST_ADD(options_stand_anywhere);
+    TEST_ADD(one_mode_is_told_whole);
     TEST_ADD(help_and_version_exit_with_0);
     TEST_ADD(unreadable_files_are_refused);
     TEST_ADD(wrong_models_exit_with_1);

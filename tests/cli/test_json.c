@@ -224,7 +224,7 @@ static void compare_mode(json_object *model, json_object *mode, int *forbidden)
 
 static void single_modes_agree_with_the_guards(void)
 {
-    static const char *const names[] = {"boost",     "buck",      "cuk",   "hbridge",
+    static const char *const names[] = {"chopper",   "buck",      "cuk",   "hbridge",
                                         "hydraulic", "rectifier", "clutch"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         char arguments[128];
@@ -242,7 +242,7 @@ static void single_modes_agree_with_the_guards(void)
 /* ---- facts --------------------------------------------------------------------------------- */
 
 /* The table of the converter's modes, from the paper with its errata. */
-static void boost_has_the_known_matrices(void)
+static void chopper_has_the_known_matrices(void)
 {
     static const struct {
         const char *mode, *E, *A, *B;
@@ -259,7 +259,7 @@ static void boost_has_the_known_matrices(void)
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         char arguments[128];
-        sprintf(arguments, "matrices --json --mode %s examples/boost.hbg", known[i].mode);
+        sprintf(arguments, "matrices --json --mode %s examples/chopper.hbg", known[i].mode);
         json_object *model = run_json(arguments), *mode = item(at(model, "modes"), 0);
         TEST_TEXT(known[i].mode, string(at(mode, "mode")));
         TEST_TEXT(known[i].E,
@@ -274,9 +274,9 @@ static void boost_has_the_known_matrices(void)
 
 static void the_schema_is_kept(void)
 {
-    json_object *model = run_json("matrices --json examples/boost.hbg");
+    json_object *model = run_json("matrices --json examples/chopper.hbg");
     CU_ASSERT_EQUAL(json_object_get_int(at(model, "schema")), 1);
-    TEST_TEXT("boost", string(at(model, "model")));
+    TEST_TEXT("chopper", string(at(model, "model")));
     TEST_TEXT("clutch", string(item(at(model, "switches"), 2)));
     TEST_TEXT("G", string(item(at(model, "inputs"), 1)));
     TEST_TEXT("pseudo", string(at(item(at(model, "states"), 3), "form")));
@@ -298,7 +298,7 @@ static void the_schema_is_kept(void)
 
 static void modes_have_json_too(void)
 {
-    json_object *model = run_json("modes --json --all examples/boost.hbg");
+    json_object *model = run_json("modes --json --all examples/chopper.hbg");
     TEST_TEXT("6", string(at(model, "allowed")));
     TEST_TEXT("100", string(at(model, "reference")));
     CU_ASSERT_EQUAL(length(at(model, "modes")), 8);
@@ -324,7 +324,7 @@ static void titles_are_escaped(void)
 
 static void numbers_are_put_in_exactly(void)
 {
-    json_object *model = run_json("matrices --json --numeric --mode 100 examples/boost.hbg");
+    json_object *model = run_json("matrices --json --numeric --mode 100 examples/chopper.hbg");
     json_object *A = at(item(at(model, "modes"), 0), "A");
     TEST_TEXT("-500", string(item(item(A, 0), 0)));
     TEST_TEXT("-5", string(item(item(A, 0), 1)));
@@ -341,7 +341,7 @@ void suite_json(void)
 {
     CU_pSuite suite_ = CU_add_suite("json", NULL, clean_up);
     TEST_ADD(single_modes_agree_with_the_guards);
-    TEST_ADD(boost_has_the_known_matrices);
+    TEST_ADD(chopper_has_the_known_matrices);
     TEST_ADD(the_schema_is_kept);
     TEST_ADD(modes_have_json_too);
     TEST_ADD(titles_are_escaped);

@@ -107,9 +107,9 @@ static void one_mode_keeps_the_limits(void)
 static void limits_are_numbers(void)
 {
     REFUSED(2, "'--max-seconds soon': a number, 0 or more",
-            "check --max-seconds soon examples/boost.hbg");
+            "check --max-seconds soon examples/chopper.hbg");
     REFUSED(2, "'--max-memory -1': a number, 0 or more",
-            "modes --max-memory=-1 examples/boost.hbg");
+            "modes --max-memory=-1 examples/chopper.hbg");
 }
 
 static int clean_up(void)

@@ -82,7 +82,7 @@ static void check_report(const char *path, const char *name)
 
 static void report_pages(void)
 {
-    check_report("examples/boost.hbg", "boost");
+    check_report("examples/chopper.hbg", "chopper");
     check_report("examples/arm.hbg", "arm");
     check_report("examples/rectifier.hbg", "rectifier");
 }
@@ -145,12 +145,12 @@ static void report_sample(void)
     static const char *const form[] = {"latex", "md"};
     for (int i = 0; i < 2; i++) {
         outcome o =
-            run("report examples/boost.hbg -o '%s/sample' --format %s", run_folder(), form[i]);
+            run("report examples/chopper.hbg -o '%s/sample' --format %s", run_folder(), form[i]);
         CU_ASSERT_EQUAL(o.code, 0);
         outcome_clear(&o);
     }
-    check_sample("boost.tex");
-    check_sample("boost.md");
+    check_sample("chopper.tex");
+    check_sample("chopper.md");
 }
 
 /* ---- the simulation ------------------------------------------------------------------------ */
@@ -174,22 +174,31 @@ static void check_markdown(int code, const char *path, const char *name, const c
     free(text);
 }
 
-/* Of 40000 events those that stand out are told, and the modes of the picture are those between
- * which the converter switches: the clutch open, closed, open. */
+/* Of 40000 events those that stand out are told; in the picture the converter's switches are grey
+ * throughout, on for half of the time, and the clutch is closed once. */
 static void report_runs(void)
 {
-    char *text = markdown(0, "examples/boost.hbg", "boost", ""), path[512];
+    char *text = markdown(0, "examples/chopper.hbg", "chopper", ""), path[512];
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "| 1 | state | 010 | 011 |"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "clutch open: t \\>= 0.5 |"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "![3 traces](boost-detail.svg)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "![3 traces](chopper-detail.svg)"));
     free(text);
-    snprintf(path, sizeof path, "%s/run/boost-run.svg", run_folder());
+    snprintf(path, sizeof path, "%s/run/chopper-run.svg", run_folder());
     text = test_read_file(path);
-    const char *open = strstr(text, "<title>**0 from t = 0<");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(open);
-    const char *closed = strstr(open, "<title>**1 from t = 0.288");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(closed);
-    CU_ASSERT_PTR_NOT_NULL(strstr(closed, "<title>**0 from t = 0.5<"));
+    const char *chopping = strstr(text, "<title>s1</title>"),
+               *clutch = strstr(text, "<title>clutch</title>"), *bar;
+    CU_ASSERT_FATAL(chopping && clutch);
+    CU_ASSERT_PTR_NOT_NULL(strstr(chopping, "fill-opacity=\"0.50\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "40001 changes"));
+    double from = 0, to = 0, x, width; /* of 622 points from 70 on for the second that it takes */
+    for (bar = clutch; (bar = strstr(bar + 1, "<rect class=\"on\""));) {
+        CU_ASSERT_EQUAL(
+            sscanf(bar, "<rect class=\"on\" x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x, &width), 2);
+        from = from > 0 ? from : x;
+        to = x + width;
+    }
+    CU_ASSERT_DOUBLE_EQUAL((from - 70) / 622, 0.288, 0.003);
+    CU_ASSERT_DOUBLE_EQUAL((to - 70) / 622, 0.5, 0.003);
     free(text);
 }
 
@@ -298,7 +307,7 @@ static void draw_forms(void)
     for (size_t i = 0; i < sizeof form / sizeof form[0]; i++) {
         char path[512];
         outcome o =
-            run("draw examples/boost.hbg --mode 100 -o '%s/d.%s'", run_folder(), form[i][0]);
+            run("draw examples/chopper.hbg --mode 100 -o '%s/d.%s'", run_folder(), form[i][0]);
         CU_ASSERT_EQUAL(o.code, 0);
         TEST_TEXT("", o.err);
         outcome_clear(&o);
@@ -310,20 +319,20 @@ static void draw_forms(void)
         CU_ASSERT_EQUAL(strncmp(start, form[i][1], strlen(form[i][1])), 0);
         fclose(f);
     }
-    outcome o = run("draw examples/boost.hbg");
+    outcome o = run("draw examples/chopper.hbg");
     CU_ASSERT_EQUAL(strncmp(o.out, "<svg ", 5), 0);
     outcome_clear(&o);
-    o = run("draw examples/boost.hbg --mode 110");
+    o = run("draw examples/chopper.hbg --mode 110");
     CU_ASSERT_EQUAL(o.code, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "mode 110 is forbidden"));
     CU_ASSERT_PTR_NULL(strstr(o.out, "class=\"stroke"));
     outcome_clear(&o);
-    REFUSED(2, "must end in .svg, .png, .pdf, .tex or .dot", "draw examples/boost.hbg -o x.jpg");
+    REFUSED(2, "must end in .svg, .png, .pdf, .tex or .dot", "draw examples/chopper.hbg -o x.jpg");
     REFUSED(2, "must end in .svg, .png or .pdf",
             "simulate examples/clutch.hbg --plot x.csv -o /dev/null");
-    REFUSED(2, "must end in .svg, .png or .pdf", "analyse examples/boost.hbg --graph x.dot");
-    REFUSED(2, "written, symbols or none", "draw examples/boost.hbg --values all");
-    REFUSED(2, "--mode 1", "draw examples/boost.hbg --mode 1");
+    REFUSED(2, "must end in .svg, .png or .pdf", "analyse examples/chopper.hbg --graph x.dot");
+    REFUSED(2, "written, symbols or none", "draw examples/chopper.hbg --values all");
+    REFUSED(2, "--mode 1", "draw examples/chopper.hbg --mode 1");
 }
 
 static int clean(void)

@@ -8,7 +8,7 @@
 
 #include "run.h"
 
-#define BOOST "examples/boost.hbg"
+#define CHOPPER "examples/chopper.hbg"
 
 static const char ramp[] = "model m\nSe u = 1\nI L = 1\nu -> L\noutput x = p(L)\n"
                            "simulate to 1 every 1/4\n";
@@ -78,14 +78,14 @@ static void reports_side_by_side(void)
     if (system("command -v pdflatex >/dev/null") != 0)
         return;
     outcome o =
-        run("version >/dev/null; for k in 1 2 3; do '%s' report --no-run --pdf -o '%s' " BOOST
+        run("version >/dev/null; for k in 1 2 3; do '%s' report --no-run --pdf -o '%s' " CHOPPER
             " & done; wait",
             getenv("JUNCT"), run_folder());
     CU_ASSERT_EQUAL(o.code, 0);
     CU_ASSERT(strstr(o.err, "is written") != NULL);
-    char *pdf = read_result("boost.pdf");
+    char *pdf = read_result("chopper.pdf");
     CU_ASSERT_EQUAL(strncmp(pdf, "%PDF", 4), 0);
-    CU_ASSERT_EQUAL(count_matches("boost.*"), 3); /* tex, svg, pdf */
+    CU_ASSERT_EQUAL(count_matches("chopper.*"), 3); /* tex, svg, pdf */
     free(pdf);
     outcome_clear(&o);
 }
@@ -222,7 +222,7 @@ static void links_are_not_followed(void)
     snprintf(target, sizeof target, "%s/precious", run_folder());
     snprintf(link, sizeof link, "%s/link.csv", run_folder());
     CU_ASSERT_EQUAL(symlink(target, link), 0);
-    outcome o = run("modes --csv " BOOST " -o %s", link);
+    outcome o = run("modes --csv " CHOPPER " -o %s", link);
     CU_ASSERT_EQUAL(o.code, 0);
     char *kept = read_result("precious"), *written = read_result("link.csv");
     TEST_TEXT("precious", kept);
@@ -231,7 +231,7 @@ static void links_are_not_followed(void)
     free(kept);
     free(written);
     outcome_clear(&o);
-    o = run("modes --csv " BOOST " -o /dev/stdout");
+    o = run("modes --csv " CHOPPER " -o /dev/stdout");
     CU_ASSERT_EQUAL(o.code, 0);
     CU_ASSERT(strlen(o.out) > 50);
     outcome_clear(&o);
@@ -356,7 +356,7 @@ static void closed_streams_do_no_harm(void)
     TEST_TEXT("t,mode,x\n0,,nan\n0.25,,nan\n0.5,,nan\n0.75,,nan\n1,,0\n", text);
     free(text);
     outcome_clear(&o);
-    o = run("modes " BOOST " >&-");
+    o = run("modes " CHOPPER " >&-");
     CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "cannot write standard output") != NULL);
     outcome_clear(&o);
@@ -372,7 +372,7 @@ static void pipes_may_close(void)
                                            "matrices --all --force examples/arm.hbg",
                                            "analyse --all --force examples/ladder.hbg",
                                            "simulate -q examples/buck.hbg",
-                                           "check " BOOST,
+                                           "check " CHOPPER,
                                            "help",
                                            "draw examples/arm.hbg"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {

@@ -51,8 +51,8 @@ static void any_number_writes_the_same(void)
 
 static void few_modes_need_no_workers(void)
 {
-    outcome one = run("matrices --all examples/boost.hbg");
-    outcome many = run("matrices --all --jobs 200 examples/boost.hbg");
+    outcome one = run("matrices --all examples/chopper.hbg");
+    outcome many = run("matrices --all --jobs 200 examples/chopper.hbg");
     CU_ASSERT_EQUAL(many.code, 0);
     TEST_TEXT(one.out, many.out);
     outcome_clear(&one);
@@ -111,8 +111,8 @@ static void signals_leave_no_worker(void)
 
 static void numbers_of_workers(void)
 {
-    REFUSED(2, "'--jobs 0': a number from 1 to 256", "matrices --all -j 0 examples/boost.hbg");
-    REFUSED(2, "'--jobs' belongs to '--all'", "analyse -j 2 examples/boost.hbg");
+    REFUSED(2, "'--jobs 0': a number from 1 to 256", "matrices --all -j 0 examples/chopper.hbg");
+    REFUSED(2, "'--jobs' belongs to '--all'", "analyse -j 2 examples/chopper.hbg");
 }
 
 static int clean_up(void)

@@ -25,9 +25,9 @@ fail() {
     exit 1
 }
 
-# The compiler finds BuDDy's header only once its package is installed; the user is not root.
+# The compiler finds libcsv's header only once its package is installed; the user is not root.
 fake cc <<'END'
-[ -e "$WORK/installed" ] || ! grep -q bdd.h
+[ -e "$WORK/installed" ] || ! grep -q csv.h
 END
 echo 'exec "$@"' | fake sudo
 echo 'echo 1000' | fake id
@@ -35,7 +35,7 @@ echo 'true' | fake pkg-config
 
 deps build
 [ $code -eq 1 ] || fail 'success without apt-get'
-grep -q libbdd-dev "$work/out" && grep -q BuDDy "$work/out" || fail 'nothing said of BuDDy'
+grep -q libcsv-dev "$work/out" && grep -q libcsv "$work/out" || fail 'nothing said of libcsv'
 
 fake apt-get <<'END'
 echo "apt-get $*" >>"$WORK/log"
@@ -45,8 +45,8 @@ echo 'true' | fake apt-cache
 deps build
 [ $code -eq 0 ] || fail 'failure with apt-get'
 grep -q '^apt-get update' "$work/log" || fail 'the package lists were not renewed'
-grep -q '^apt-get install .*-y --no-install-recommends libbdd-dev$' "$work/log" ||
-    fail 'libbdd-dev, and only that, should have been installed'
+grep -q '^apt-get install .*-y --no-install-recommends libcsv-dev$' "$work/log" ||
+    fail 'libcsv-dev, and only that, should have been installed'
 
 rm "$work/log"
 deps build

@@ -25,7 +25,7 @@ static jn_across *across_of(analysed *x)
 static void converter(void)
 {
     analysed x;
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     jn_across *c = across_of(&x);
     CU_ASSERT_EQUAL_FATAL(c->norders, 3);
     CU_ASSERT_EQUAL(c->min_order, 1);
@@ -132,7 +132,7 @@ static void observed(void)
     jn_across_free(c);
     analysed_clear(&x);
     /* The converter's outputs see everything in every mode. */
-    analysed_init(&x, "examples/boost.hbg", false);
+    analysed_init(&x, "examples/chopper.hbg", false);
     c = across_of(&x);
     CU_ASSERT(c->outputs_known && jn_guard_is_false(c->unobservable));
     jn_across_free(c);

@@ -32,7 +32,7 @@ static char *draw(void)
     jn_drawing *drawing = NULL;
     jn_str text;
     jn_str_init(&text);
-    CU_ASSERT_EQUAL_FATAL(jn_source_read(&s, a, "examples/boost.hbg", &why), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_source_read(&s, a, "examples/chopper.hbg", &why), JN_OK);
     CU_ASSERT_EQUAL_FATAL(jn_graph_read(&g, s, d), JN_OK);
     CU_ASSERT_EQUAL_FATAL(jn_junction_build(&j, g, false, d), JN_OK);
     CU_ASSERT_EQUAL_FATAL(jn_drawing_new(&drawing, j, NULL), JN_OK);

@@ -1,0 +1,192 @@
+/* mode_structure.c: the junction structures of the modes that were met.
+ *
+ * The steps of a mode depend on the graph, on the ratios of TF and GY and on which sources come
+ * late; not on the values of storages, resistors and sources. So they outlive a restart of the run,
+ * and copies of a run share them. */
+#include "mode_structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The structures with one set of sources that come late. */
+typedef struct {
+    bool *late; /* per source */
+    jn_solver *solver;
+    int n, cap, nslots;
+    jn_solved **solved;
+    int *slot; /* hash of modes: index + 1 */
+} family;
+
+struct structures {
+    int owners;
+    model *model; /* of the run that asks */
+    int n;
+    family **family;
+    int nratios;
+    int *ratio; /* ids of the numbers that they hold for */
+};
+
+structures *jni_structures_new(void)
+{
+    structures *k = jn_alloc(sizeof *k);
+    k->owners = 1;
+    return k;
+}
+
+structures *jni_structures_share(structures *k)
+{
+    k->owners++;
+    return k;
+}
+
+static void free_family(family *f)
+{
+    for (int i = 0; i < f->n; i++)
+        jn_solved_free(f->solved[i]);
+    jn_solver_free(f->solver);
+    free(f->solved);
+    free(f->slot);
+    free(f->late);
+    free(f);
+}
+
+void jni_structures_release(structures *k)
+{
+    if (!k || --k->owners)
+        return;
+    for (int i = 0; i < k->n; i++)
+        free_family(k->family[i]);
+    free(k->family);
+    free(k->ratio);
+    free(k);
+}
+
+/* ---- what they hold for -------------------------------------------------------------------- */
+
+static bool has_ratio(const jn_element *x)
+{
+    return x->kind == JN_TF || x->kind == JN_GY;
+}
+
+/* The number of every ratio; where switches change one, all parameters. */
+static int *ratios_of(int *n, model *m)
+{
+    const jn_graph *g = m->g;
+    int *id = jn_alloc((size_t)(g->nelements + g->nparams) * sizeof *id);
+    bool switched = false;
+    *n = 0;
+    for (int i = 0; i < g->nelements; i++) {
+        jn_ratfun r;
+        if (!has_ratio(&g->element[i]))
+            continue;
+        switched |= jni_is_switched_element(m, i);
+        id[(*n)++] = jn_graph_number(&r, g, i) == JN_OK ? r.id : -1;
+    }
+    for (int i = 0; i < g->nparams && switched; i++)
+        id[(*n)++] = g->param[i].value.id;
+    return id;
+}
+
+structures *jni_structures_fit(structures *k, model *m)
+{
+    int n, *ratio = ratios_of(&n, m);
+    bool same = n == k->nratios && !memcmp(ratio, k->ratio, (size_t)n * sizeof *ratio);
+    if (same || !k->n) {
+        free(same ? ratio : k->ratio);
+        k->ratio = same ? k->ratio : ratio;
+        k->nratios = n;
+        return k;
+    }
+    jni_structures_release(k);
+    k = jni_structures_new();
+    k->ratio = ratio;
+    k->nratios = n;
+    return k;
+}
+
+/* ---- solvers ------------------------------------------------------------------------------- */
+
+static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *on)
+{
+    structures *k = ctx;
+    model *m = k->model;
+    jn_ratfun r;
+    const jn_expr *e = m->g->element[element].modulation;
+    if (!jni_is_switched_element(m, element) || !jni_switched_value(&r, m, e, on))
+        r.id = -1;
+    return r;
+}
+
+static jn_solver *make_solver(structures *k, const bool *late)
+{
+    const jn_graph *g = k->model->g;
+    bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
+    for (int i = 0; i < g->nelements; i++)
+        switched[i] = jni_is_switched_element(k->model, i);
+    jn_solver_options o = {
+        .numeric = true, .late = late, .value = ratio_in, .switched = switched, .ctx = k};
+    jn_solver *solver = NULL;
+    jn_diags *unsaid = jn_diags_new(); /* values that divide by zero have been said */
+    if (jn_solver_new(&solver, g, &o, unsaid) != JN_OK)
+        solver = NULL;
+    jn_diags_free(unsaid);
+    free(switched);
+    return solver;
+}
+
+static family *family_of(structures *k, const bool *late)
+{
+    size_t bytes = (size_t)k->model->nu * sizeof *late;
+    for (int i = 0; i < k->n; i++)
+        if (!memcmp(k->family[i]->late, late, bytes))
+            return k->family[i];
+    family *f = jn_alloc(sizeof *f);
+    f->late = jn_alloc(bytes);
+    memcpy(f->late, late, bytes);
+    f->solver = make_solver(k, late);
+    k->family = jn_realloc(k->family, (size_t)(k->n + 1) * sizeof(family *));
+    return k->family[k->n++] = f;
+}
+
+/* ---- modes --------------------------------------------------------------------------------- */
+
+static int *slot_of(const family *f, const jn_onoff *onoff, size_t n)
+{
+    uint64_t h = jni_hash_mode(onoff, (int)n, false);
+    int *slot;
+    while (*(slot = &f->slot[h & (uint64_t)(f->nslots - 1)]) &&
+           memcmp(f->solved[*slot - 1]->mode, onoff, n) != 0)
+        h++;
+    return slot;
+}
+
+static void make_room(family *f, size_t n)
+{
+    JN_GROW(f->solved, f->n, f->cap);
+    if (2 * (f->n + 1) <= f->nslots)
+        return;
+    f->nslots = f->nslots ? 2 * f->nslots : 64;
+    free(f->slot);
+    f->slot = jn_alloc((size_t)f->nslots * sizeof *f->slot);
+    for (int i = 0; i < f->n; i++)
+        *slot_of(f, f->solved[i]->mode, n) = i + 1;
+}
+
+const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, const jn_onoff *onoff,
+                                  const bool **is_late)
+{
+    size_t n = (size_t)m->g->nswitches;
+    k->model = m;
+    family *f = family_of(k, late);
+    *is_late = f->late;
+    make_room(f, n);
+    int *slot = slot_of(f, onoff, n);
+    if (!*slot) {
+        jn_solved *made = NULL;
+        if (!f->solver || jn_solver_mode(&made, f->solver, onoff) != JN_OK)
+            return NULL;
+        f->solved[f->n++] = made;
+        *slot = f->n;
+    }
+    return f->solved[*slot - 1];
+}

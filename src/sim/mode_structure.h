@@ -1,0 +1,20 @@
+/* mode_structure.h: the junction structures of the modes that were met, by how their switches
+ * stand and which sources come late. See mode_structure.c. */
+#ifndef MODE_STRUCTURE_H
+#define MODE_STRUCTURE_H
+
+#include "mode.h"
+
+typedef struct structures structures;
+
+structures *jni_structures_new(void);
+structures *jni_structures_share(structures *k); /* one more owner */
+void jni_structures_release(structures *k);      /* NULL-safe */
+/* Those that hold for a model as its values are now: k itself, or empty ones in its place. */
+structures *jni_structures_fit(structures *k, model *m);
+/* The steps of a mode; NULL: it cannot be solved. They live as long as k, and so does *is_late, the
+ * same as late. */
+const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, const jn_onoff *onoff,
+                                  const bool **is_late);
+
+#endif

@@ -1,0 +1,85 @@
+# Units, where people and programs read them: JSON, legends, tables, drawings, the end of a run.
+set -eu
+junct=${JUNCT:-build/junct}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# has FILE TEXT: the file has a line with this text.
+has() {
+    if ! grep -qF -- "$2" "$1"; then
+        echo "$1 has no '$2':"
+        head -c 3000 "$1"
+        failed=1
+    fi
+}
+
+# A condenser microphone: a field of two domains, whose entries differ in unit.
+cat >"$work/microphone.hbg" <<'MODEL'
+model microphone
+domain electrical
+domain translational : y
+param k = 3 Ohm
+Se V = 6
+C  K(x, y) = [10u F, 100u; 100u, 5 mm/N], q0 = [0, 1 mm]
+R  r = k
+R  d = 1/3.5
+I  m = 2200e-6
+1  a
+X1 y
+V -> a -> K.x
+a -> r
+y -> K.y
+y -> m
+y -> d
+switch y on, off at 1/2
+output i = f(a), x = q(K.y), force = e(K.y)
+simulate to 1 every 1/100
+MODEL
+m=$work/microphone.hbg
+
+for command in matrices modes analyse; do
+    "$junct" $command --json "$m" >"$work/$command" 2>"$work/err"
+    has "$work/$command" '"units": {"V": "V", "k": "Ohm", "d": "N*s/m", "m": "kg", "K.x": "F", "K.y": "m/N", "K.x.y": "s^3*A/kg/m"}'
+    has "$work/$command" '"output_units": {"i": "A", "x": "m", "force": "N"}'
+done
+has "$work/matrices" '"states": [{"element": "K.x", "form": "state", "unit": "C"}, {"element": "K.y", "form": "state", "unit": "m"}, {"element": "m", "form": "state", "unit": "N*s"}'
+# A row of S is what the element is given, a column what it answers with.
+has "$work/matrices" '"rows": [{"element": "K.x", "form": "state", "unit": "A"}, {"element": "K.y", "form": "state", "unit": "m/s"}, {"element": "m", "form": "state", "unit": "N"}, {"element": "m", "form": "pseudo", "unit": "m/s"}'
+has "$work/matrices" '"cols": [{"element": "K.x", "form": "state", "unit": "V"}, {"element": "K.y", "form": "state", "unit": "N"}, {"element": "m", "form": "state", "unit": "m/s"}, {"element": "m", "form": "pseudo", "unit": "N"}'
+has "$work/matrices" '{"element": "V", "form": "input", "unit": "V"}'
+has "$work/matrices" '{"element": "d", "form": "flow-in", "unit": "m/s", "guard": "1"}'
+
+# Without a domain there are none.
+sed '/^domain/d' "$m" >"$work/plain.hbg"
+"$junct" matrices --json "$work/plain.hbg" >"$work/json" 2>"$work/err"
+if grep -q unit "$work/json"; then
+    echo "a model without a domain has units"
+    failed=1
+fi
+
+# Legends and the end of a run; without outputs the states have theirs.
+"$junct" simulate "$m" --plot "$work/plot.svg" -o "$work/trace.csv" 2>"$work/said"
+has "$work/plot.svg" 'force in N<'
+has "$work/said" ' J'
+grep -v '^output' "$m" >"$work/states.hbg"
+"$junct" simulate "$work/states.hbg" --plot "$work/states.svg" -o "$work/trace.csv" 2>"$work/said"
+has "$work/states.svg" 'q(K.x) in C<'
+# Temperature times heat flow is no power.
+"$junct" simulate examples/heater.hbg -o "$work/trace.csv" 2>"$work/said"
+if grep -q ' J$' "$work/said"; then
+    echo "a thermal model has energies in J"
+    failed=1
+fi
+
+# The report: values as they were written, with the unit that belongs to them; a field is one row.
+"$junct" report "$m" -o "$work/report" 2>"$work/err"
+has "$work/report/microphone.tex" '1/3.5 N*s/m'
+has "$work/report/microphone.tex" '2200e-6 kg'
+has "$work/report/microphone.tex" '3 Ohm'
+has "$work/report/microphone.tex" '[10u F, 100u; 100u, 5 mm/N]'
+has "$work/report/microphone.tex" 'addlegendentry{$\mathrm{force}$ in N}'
+"$junct" draw "$m" -o "$work/picture.svg" 2>"$work/err"
+has "$work/picture.svg" '1/3.5 N*s/m'
+has "$work/picture.svg" '2200e-6 kg'
+exit $failed
