@@ -72,12 +72,26 @@ void jni_refute_lasting(jn_finding *f, session *s, const view *v)
     conclude(f, s, jni_witness_lasting(v), ENDS);
 }
 
+/* How many candidates the instant takes that the solver told. */
+static int length(const unrolled *u)
+{
+    int n = 0;
+    while (n < u->n - 1 && jni_told(u->q->l, u->pass[n]->changes))
+        n++;
+    return n + 1;
+}
+
 /* "As small as you like" is a number in a run: one that is clear of rounding, but not by much. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
     static const double factor[] = {1e-3, 1, 1e3, 1e6, 1e-6};
     fmpq_t epsilon;
     fmpq_init(epsilon);
+    jni_simplify(s);
+    if (cycle == RETURNS)
+        cycle = jni_returns_to(s->u, n);
+    if (!n)
+        n = length(s->u);
     for (size_t i = 0; i < (s->q->is_near ? sizeof factor / sizeof *factor : 1) && f->verdict != JN_REFUTED;
          i++) {
         if (factor[i] < 1)
