@@ -233,8 +233,9 @@ void jni_open(jn_finding *f, session *s);
 /* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the
  * same, else open. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
-/* The same for a mode that lasts. */
-void jni_refute_lasting(jn_finding *f, session *s, const view *v);
+/* The same for a mode that lasts; may_conflict: or one in which a run stops at once, because sources
+ * are in conflict. */
+void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);
 /* Asks again for a solution with simple numbers (simple.c). */
 void jni_simplify(session *s);
 /* The candidate to which candidate n returns, in the solution told; 0: none. */

@@ -67,9 +67,11 @@ static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
         f->why = jni_text("a state was found, but a run from there does otherwise");
 }
 
-void jni_refute_lasting(jn_finding *f, session *s, const view *v)
+void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict)
 {
     conclude(f, s, jni_witness_lasting(v), ENDS);
+    if (f->verdict != JN_REFUTED && may_conflict)
+        conclude(f, s, jni_witness_lasting(v), ENDS_DEAD);
 }
 
 /* How many candidates the instant takes that the solver told. */
