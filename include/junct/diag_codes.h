@@ -291,7 +291,7 @@ X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
-  "check the initial states of the switches and the initial values")
+  "check the initial values, the initial states of the switches, and which way diodes point")
 X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")

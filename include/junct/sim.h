@@ -155,6 +155,8 @@ const double *jn_sim_integrals(const jn_sim *s); /* of every int(…) */
 const double *jn_sim_discretes(const jn_sim *s); /* of every discrete variable */
 const int *jn_sim_automata(const jn_sim *s);     /* per switch: the state its automaton is in */
 jn_ledger jn_sim_ledger(const jn_sim *s);
+/* The residue's size as a share of the energy moved. It is rounding, or the run is not right. */
+double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
@@ -213,6 +215,10 @@ void jn_sim_meter_begin(jn_sim *s, jn_meter *m);
 jn_reading jn_sim_meter_read(jn_sim *s, const jn_meter *m);
 
 /* ---- setting ------------------------------------------------------------------------------- */
+/* E ẋ = A x + B u in a mode, as the graph has its values; NULL: the present mode. x is what
+ * jn_sim_state has. What is not linear has no such equations: INVALID, with diagnostics. */
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m,
+                          jn_diags *d) JN_CHECKED;
 
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;

@@ -168,6 +168,8 @@ typedef struct {
 
 void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does from 0 to tau */
 double jni_stored(jn_sim *s, const double *x);
+/* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
+int jni_ledger_gainer(jn_sim *s);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
 
@@ -259,6 +261,8 @@ typedef struct {
     const char *why;   /* of an engine */
     bool is_too_stiff; /* for the exact engine: that is why */
     int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+    int broken;        /* an element that does not keep what it promises; −1: none */
+    double value;      /* what it has come to, if it is a storage */
 } trouble;
 
 typedef struct {
@@ -303,6 +307,8 @@ const double *jni_known(const jn_sim *s, const jn_expr *e);
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */
 bool jni_interrupted(jn_sim *s);
+/* Stops where an element does not keep what it promises. */
+jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */

@@ -157,6 +157,11 @@ double jn_sim_value(jn_sim *s, const jn_probe *p)
     return jni_probe_value(&v, p);
 }
 
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m, jn_diags *d)
+{
+    return jn_graph_mode_numbers(out, s->model.g, m ? m : s->now.onoff, d);
+}
+
 /* ---- setting ------------------------------------------------------------------------------- */
 
 /* Whatever was set, an instant settles what comes of it. */

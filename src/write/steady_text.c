@@ -158,10 +158,9 @@ static void verdict(jn_str *out, const jn_steady *o)
     jn_str_addf(out, "%s", say[o->verdict]);
     if (o->verdict == JN_ORBIT_STABLE && o->nmultipliers) {
         double size = hypot(o->multiplier[0].re, o->multiplier[0].im);
-        if (size > 1e-12)
+        if (size > fmax(1e-12, o->multiplier_error))
             jn_str_addf(out,
-                        ": what is left of a deviation after one period is at most %.4g of it "
-                        "in the long run",
+                        ": in the long run a deviation shrinks to %.4g of itself in each period",
                         size);
         else
             jn_str_add(out, ": a deviation is gone after one period");
