@@ -177,6 +177,8 @@ int main(int argc, char *argv[])
         bench_sim();
     if (is_asked("analyse", argc, argv))
         bench_analyse();
+    if (is_asked("sweep", argc, argv))
+        bench_sweep(program);
     free(program);
     return failures ? 1 : 0;
 }

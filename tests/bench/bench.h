@@ -44,6 +44,7 @@ void bench_modes(void);
 void bench_sim(void);
 void bench_analyse(void);
 void bench_by_family(void);
+void bench_sweep(const char *program);
 
 /* Models that several of them use. */
 void bench_write_arm(jn_str *out, int cells);
