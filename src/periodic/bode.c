@@ -96,7 +96,9 @@ static jn_status respond_around(response *r)
         return JN_UNABLE;
     }
     jn_status st = jni_respond_differences(r);
-    if (st != JN_OK)
+    if (st != JN_OK && q->map.stop.why == JN_STOP_INTERRUPTED)
+        jn_str_add(&q->message, "it was asked to end");
+    else if (st != JN_OK)
         jn_str_add(&q->message, "the orbit changes its modes with the smallest disturbance");
     return st;
 }
