@@ -19,7 +19,8 @@ BEGIN {
     assign("graph", "expr")
     assign("junction", "solved")
     assign("sim", "follow")
-    assign("write", "page draw plot html report trace write_analyse write_verify write_periodic")
+    assign("write", "page draw plot chart html report trace write_analyse write_verify " \
+        "write_periodic")
 }
 
 function assign(stage, headers,    names, n, i) {

@@ -41,10 +41,18 @@ typedef struct jn_analysis {
     const jn_graph *graph;
     jn_field *field;
     int s; /* the parameter number of the Laplace variable s, in transfer functions */
-    const char *const *names; /* of the parameters, then of s */
+    /* Constants in outputs that are no rational numbers, as "pi": symbols that follow s. */
+    int nconstants, cap_constants;
+    const char **constant;
+    jn_ratfun *constant_value; /* the nearest double as a fraction; id < 0: unknown */
+    const char *const *names; /* of the parameters, then of s and the constants */
     /* The outputs that are linear in e, f, p, q; the others are only counted. */
     int noutputs, nskipped;
     const int *output;  /* numbers in graph->output */
+    /* The sources that read the model linearly, by number: they are part of E and A. With them the
+     * criteria of causal paths, which know no signals, are not asked. */
+    int nfed;
+    const int *fed;
     jn_ratfun *generic; /* per parameter: a number that stands for it in random evaluations */
     /* The structure with numbers where the values given are special in some mode, else NULL: there
      * the answers at the values do not follow from the symbolic equation. */
@@ -237,7 +245,8 @@ typedef struct jn_across {
     const jn_analysis *analysis;
     jn_guard good; /* allowed and not singular: what all guards below are restricted to */
     /* Order: modes[k] has exactly min_order + k independent states (the storages in integral
-     * causality: see `generic_order`). */
+     * causality: see `generic_order`). Not known where a source that reads the model binds storages
+     * in derivative causality: see jn_implicit.binds. */
     bool orders_known;
     int min_order, norders;
     jn_guard *modes;
@@ -247,12 +256,14 @@ typedef struct jn_across {
     jn_guard uncontrollable;
     /* A state without a causal path to any output: unobservable whatever the values. Of the modes
      * in which some output is determined. */
-    bool outputs_known;   /* false: there are none, or what they read is too much to follow */
+    bool outputs_known;   /* false: there are none, what they read is too much to follow, or a
+                           * source reads the model */
     jn_guard *unobserved; /* per storage */
     jn_guard unobservable;
     /* Asymptotic stability for positive I, C, R; decided where one of the two holds. Modes in which
      * the values given are special stay undecided. */
-    bool stability_decided; /* false: an element is negative, modulated or non-linear */
+    bool stability_decided; /* false: an element is negative, modulated or non-linear, or a source
+                             * reads the model */
     jn_guard stable, unstable;
     jn_guard pole_at_zero; /* det A = 0 */
     jn_guard lossless;     /* a part without any resistor */
@@ -271,8 +282,8 @@ typedef struct jn_across {
 jn_status jn_analyse_across(jn_across **out, const jn_analysis *a) JN_CHECKED;
 void jn_across_free(jn_across *c); /* NULL-safe */
 
-/* A warning for each source whose value reads the model: the equations have it as an input, so the
- * feedback is not part of what is said of them. */
+/* A warning for each source that reads the model in a way that is not linear: the equations have it as
+ * an input, so the feedback is not part of what is said of them. */
 void jn_analyse_feedback(const jn_graph *g, jn_diags *d);
 
 #endif

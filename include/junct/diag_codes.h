@@ -274,8 +274,8 @@ X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
 X(FEEDBACK, WARNING, "feedback",
-  "the source '%s' reads the model, but is an input here: its feedback is left out",
-  "poles and stability are those of the open loop; a run includes the feedback")
+  "the source '%s' does not read the model linearly: it is an input here, its feedback is left out",
+  "poles and stability are those without it; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
 X(INTERNAL, ERROR, "internal", "an invariant of the method failed: %s",
@@ -291,7 +291,7 @@ X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
-  "check the initial states of the switches and the initial values")
+  "check the initial values, the initial states of the switches, and which way diodes point")
 X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")
@@ -338,3 +338,9 @@ X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %
   "move the times: a mode at t = 0 is the first one")
 X(SEQUENCE_FORBIDDEN, ERROR, "sequence-forbidden", "mode %s is forbidden: %s",
   "play only modes in which the sources do not fix each other")
+
+/* ---- sweeps -------------------------------------------------------------------------------- */
+X(SWEEP_VARY, ERROR, "sweep-vary", "%s", "%s")
+X(SWEEP_NAME, ERROR, "sweep-name", "'%s': %s", "%s")
+X(SWEEP_MEASURE, ERROR, "sweep-measure", "%s", "%s")
+X(SWEEP_QUESTION, ERROR, "sweep-question", "%s", "%s")

@@ -1,8 +1,8 @@
 /* draw.h: the causal bond graph as a picture.
  *
  * A drawing is plain geometry: boxes of text and lines between them, laid out once by Graphviz.
- * The layout depends on the bond graph alone, so that the pictures of all modes of a model can be
- * laid over each other. The writers only set what stands here.
+ * Without folds the layout depends on the bond graph alone, so that the pictures of all modes of a
+ * model can be laid over each other. The writers only set what stands here.
  *
  * Lengths are points (1/72 inch); x goes to the right, y downwards, from the top left corner. */
 #ifndef JUNCT_DRAW_H
@@ -19,13 +19,16 @@ typedef struct {
 } jn_box;
 
 /* An element: "I : L1" and below it, smaller, its value; a junction's name or its λ. The ports of a
- * field stand in one box, that of the first: "I : M" and its matrix. */
+ * field stand in one box, that of the first: "I : M" and its matrix. Of parts that are folded, only
+ * the first is drawn, the others' elements stand in its boxes. */
 typedef struct {
-    int in;           /* the element in whose box it stands: itself, or the first port of its field */
+    int in;           /* the element in whose box it stands: itself, unless it is one of these */
+    int fold;         /* the one it belongs to; −1: none */
     jn_box box;       /* all of its text */
     const char *kind; /* "I", "0", "X1"; in a mode in which a switch is OFF its null source: "Se" */
     const char *name; /* "L1"; "0" for a null source; NULL: only the kind is shown */
     const char *below;  /* NULL: nothing */
+    const char *own;    /* the same of this element alone, where below speaks for folded parts */
     const char *lambda; /* the switch, shown below as λ with this name; NULL: not a switch */
     char state; /* '0', '1': the switch's λ in the mode drawn; 0: all modes, or not a switch */
     bool off;   /* drawn in grey */
@@ -40,6 +43,7 @@ typedef enum {
 /* A bond: a polyline from the edge of its tail's box to that of its head's, the half-arrow at the
  * end. A stroke at an end means that the element there receives the effort. */
 typedef struct {
+    int as; /* the bond that is drawn for it: itself, or that of the first of folded parts */
     int npoints;
     const jn_point *point;
     jn_drawn_stroke tail, head;
@@ -49,6 +53,17 @@ typedef struct {
     jn_box label_box;
 } jn_drawn_bond;
 
+/* Parts of the graph that repeat each other, drawn once in a frame: instances of a submodel, turns of
+ * a loop, that are bonded to the same elements outside in the same way; in a mode, those whose switches
+ * and strokes stand alike. */
+typedef struct {
+    int count; /* of parts */
+    int nelements, nbonds;    /* of one part */
+    const int *element, *bond; /* count × nelements, count × nbonds; alike in alike places */
+    const char *label;         /* "64 × k = 1 … 64" */
+    jn_box box;                /* the frame, with the label on top */
+} jn_fold;
+
 typedef struct {
     jn_arena *arena;
     const jn_graph *graph; /* must outlive it */
@@ -57,6 +72,8 @@ typedef struct {
     double width, height;
     jn_drawn_element *element; /* as in the graph */
     jn_drawn_bond *bond;
+    int nfolds;
+    jn_fold *fold;
 } jn_drawing;
 
 /* What stands below an element. */
@@ -69,6 +86,7 @@ typedef enum {
 typedef struct {
     bool bond_names; /* of all bonds; else only of those that were given one */
     jn_draw_values values;
+    bool unfold; /* every part drawn, however often it is repeated */
 } jn_draw_options;
 
 /* mode NULL: all modes, a solid stroke for the reference mode and a dashed one at the other end

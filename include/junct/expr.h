@@ -104,6 +104,30 @@ jn_status jn_expr_ratfun_at(jn_ratfun *r, jn_field *k, const jn_expr *e,
 struct jn_graph;
 bool jn_expr_term(int *bond, int *sign, const struct jn_graph *g, const jn_expr *e, int i);
 
+/* Σ c·(effort or flow of a bond, p or q of a storage), and what is added to it. */
+typedef struct {
+    int n, cap;
+    struct jn_linear_term {
+        int bond, storage; /* of the two one is −1; storage: its number */
+        bool effort;       /* of a bond: else its flow */
+        jn_ratfun c;       /* over the parameters */
+    } *term;
+    enum { JN_REST_NONE, JN_REST_CONSTANT, JN_REST_VARIES } rest;
+    bool (*symbol)(jn_ratfun *r, const void *ctx, const struct jn_expr *e); /* as given below */
+    const void *ctx;
+} jn_linear;
+/* Reads an expression as such a sum; signals are followed. prior(x) is x, as it is between events.
+ * What is added reads nothing of the model but time, switches and discrete variables. False: it is no
+ * such sum. Clear it either way. */
+bool jn_expr_linear(jn_linear *out, const struct jn_graph *g, const jn_expr *e);
+/* The same with a symbol for constants that are not rational, as pi; false: it has none. */
+bool jn_expr_linear_in(jn_linear *out, const struct jn_graph *g, const jn_expr *e,
+                       bool (*symbol)(jn_ratfun *r, const void *ctx, const jn_expr *e),
+                       const void *ctx);
+void jn_linear_clear(jn_linear *l);
+/* Whether a variable of a bond or a state stands in it, or in a signal or an integral that it reads. */
+bool jn_expr_reads_model(const struct jn_graph *g, const jn_expr *e);
+
 /* As one would write it in a model file, with full names: "f(c[3].L) > 1/2". */
 void jn_expr_print(jn_str *out, const struct jn_graph *g, const jn_expr *e);
 

@@ -65,13 +65,13 @@ typedef struct {
 typedef struct {
     int n, nzeta, nvalues;
     double *A, *B, *in, *out, *out_u, *C, *D;
-} jn_linear;
+} jn_linearised;
 
 typedef struct jn_link {
     double t; /* when it begins, or happens */
     /* A stretch: */
     double length;
-    const jn_linear *mode;
+    const jn_linearised *mode;
     const void *id; /* one for each mode */
     /* An event, where mode is NULL: ζ⁺ = J·ζ⁻ + J_u·(û, û′) + shift·δt for an event that comes δt
      * later; δt = −normal·ζ⁻ − normal_u·(û, û′) unless it is given by the clock. y changes by −step·δt
@@ -92,7 +92,7 @@ void jn_chain_restart(jn_chain *c); /* forgets its links */
 void jn_chain_free(jn_chain *c);    /* NULL-safe; before the run */
 /* A mode as it is asked for; NULL: it has no solution, or is not followed exactly. Lives as long as
  * the chain. */
-const jn_linear *jn_chain_mode(jn_chain *c, const jn_onoff *mode);
+const jn_linearised *jn_chain_mode(jn_chain *c, const jn_onoff *mode);
 bool jn_probe_is_linear(const jn_probe *p);
 
 /* ---- disturbing it ------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ typedef struct {
     /* Per resistor, by number: where both are possible its effort is the junction structure's
      * output, and not its flow. NULL: none. */
     const bool *effort_first;
-    /* The value of a TF or GY in a mode, where that depends on switches in a way that the graph's
+    /* The value of a TF, GY or R in a mode, where that depends on switches in a way that the graph's
      * cases do not tell. NULL, or a result with id < 0: the graph's own. */
     jn_ratfun (*value)(void *ctx, int element, const jn_onoff *m);
     const bool *switched; /* per element: `value` differs between modes; NULL: none */
@@ -56,12 +56,14 @@ typedef struct jn_solved {
     /* Columns: 2b is the effort of bond b, 2b+1 its flow times flow_sign[b] (−1 where an I, C or R
      * is the bond's tail). Those of a port are port_effort and port_flow of its element, −1 where
      * it is none, power counted into I, C, R; where two ports share a bond, those of the head
-     * follow after the bonds'. As in jn_junction. */
+     * follow after the bonds', and so do those of a resistor that is 0 in some modes: in such a
+     * mode the bond has e = 0, and the port no flow. As in jn_junction. */
     int ncols;
     const int *flow_sign, *port_effort, *port_flow; /* the solver's */
     bool *gives_effort; /* per element that is a port: the junction structure's output is its
                            effort, its input then the flow; else the reverse */
     bool *is_free;      /* per column: nothing determines it */
+    int nshorted, *shorted; /* resistors that are 0 in this mode */
     int nsteps, nterms;
     jn_step *step;
     jn_term *term;

@@ -44,6 +44,8 @@ typedef struct {
     const char *each_period;
     int periods;
     double period;
+    int times;             /* JN_SWEEP_STEADY: the orbit closes after so many periods; 0: 1 */
+    bool is_free;          /* likewise: an oscillation without a clock */
     const jn_onoff *mode;  /* JN_SWEEP_ANALYSE: which mode; NULL: that of the start */
     double seconds;        /* of processor time that a row may take; 0: any */
     jn_sim_options sim;    /* method, tolerances, folder, sequence; interrupted is asked, the other

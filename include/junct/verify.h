@@ -25,8 +25,6 @@ typedef struct {
     fmpq *before; /* per source: in the mode that lasted until then */
     fmpq_t t;
     int *start;   /* per automaton: its state in the mode that lasted */
-    int nedges;   /* comparisons whose sides are just equal, and which way they go */
-    jn_crossed *edge;
     int ntimes;   /* functions of time that are read, sin(100*pi*t), each with a value of its own */
     struct jn_time_value {
         const jn_expr *e;
@@ -54,7 +52,7 @@ typedef struct {
     jn_proof verdict;
     char *why;           /* open: the reason */
     jn_place place;      /* of the reason, or of what is found */
-    jn_witness *witness; /* refuted */
+    jn_witness *witness; /* refuted; open: one that a run does not confirm, or NULL */
 } jn_finding;
 
 /* Something that never happens. */

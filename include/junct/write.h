@@ -34,6 +34,7 @@ typedef struct {
     jn_formulas *formulas;
     /* Set by the caller before the first step: */
     bool by_mode;        /* single modes are wanted */
+    bool one_mode;       /* only one of them: all there is to say of it, instead of a row */
     bool assume_allowed; /* guards may be anything in the forbidden modes (JN_WRITE_MODES) */
     int width;           /* columns of text; 100 unless set */
     /* For the writers: */

@@ -70,7 +70,7 @@ static void find_orders(jn_across *c)
     dynamic *d = jn_alloc((size_t)storages * sizeof *d);
     int always, n = list_dynamic(d, &always, c);
     jn_guard *level = jn_alloc((size_t)(n + 1) * sizeof *level);
-    c->orders_known = count_levels(level, g, d, n);
+    c->orders_known = !c->analysis->implicit->binds && count_levels(level, g, d, n);
     c->modes = level;
     c->min_order = always;
     int first = n + 1, last = -1;

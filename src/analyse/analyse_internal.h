@@ -75,6 +75,13 @@ typedef struct {
     jn_ratfun *z; /* n×nstorages: the part of the storages' inputs alone, for causal paths */
     bool *reads;  /* n×(nstorages + nresistors): whose input or state stands in it directly */
 } jn_outputs;
+/* constants.c: the constants of all outputs that are not rational, and the symbol of one of them. */
+void jni_output_constants(jn_analysis *a);
+bool jni_output_constant(jn_ratfun *v, const void *analysis, const jn_expr *e); /* false: it is none */
+
+/* Numbers for the constants in a value. */
+jn_status jni_put_constants(jn_ratfun *v, const jn_analysis *a) JN_CHECKED;
+
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e);
 void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode);
 void jn_outputs_clear(jn_outputs *o);
@@ -83,6 +90,10 @@ void jn_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g);
 /* The columns of the junction's elimination that an output reads, in all modes, are added to row,
  * and to state, per storage, what it reads of p or q, as a multiple of z. */
 void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output);
+
+/* feedback.c: puts in what the sources read that stand behind the outputs, and drops their rows. False:
+ * too long. */
+bool jni_close_outputs(jn_outputs *o, const jn_analysis *a, jn_algebra *k);
 
 /* transfer.c: C, D, transfer matrix and gain of y = Cx x + Cd ẋ + Du u. */
 typedef struct {

@@ -115,7 +115,7 @@ void jn_impulses_of(jn_impulses *out, const jn_dynamics *d, const jn_mode *mode,
 {
     const jn_graph *g = a->graph;
     *out = (jn_impulses){0};
-    if (d->index > 1 || !d->jump.k)
+    if (d->index > 1 || !d->jump.k || a->implicit->binds)
         return;
     int *derivative = jn_alloc((size_t)mode->n * sizeof *derivative);
     int nd = list_derivative(derivative, mode);

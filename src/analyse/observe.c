@@ -196,7 +196,7 @@ void jn_across_observed(jn_across *c)
     jn_guards *g = j->ring.guards;
     int n = a->graph->nstorages;
     observer o = {.c = c, .j = j, .some = jn_guard_false()};
-    c->outputs_known = a->noutputs > 0;
+    c->outputs_known = a->noutputs > 0 && !a->nfed;
     c->unobserved = jn_alloc((size_t)n * sizeof *c->unobserved);
     c->unobservable = jn_guard_false();
     jn_reach_init(&o.reach, j->ring, n + a->graph->nresistors);

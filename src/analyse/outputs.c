@@ -12,68 +12,13 @@
 
 /* ---- which outputs are linear -------------------------------------------------------------- */
 
-typedef enum { CONSTANT, LINEAR, OTHER } character;
-
-static character character_of(const jn_analysis *a, const jn_expr *e)
-{
-    jn_ratfun v;
-    switch (e->op) {
-    case JN_X_EFFORT:
-    case JN_X_FLOW:
-    case JN_X_COMMON_EFFORT:
-    case JN_X_COMMON_FLOW:
-    case JN_X_MOMENTUM:
-    case JN_X_DISPLACEMENT:
-        return LINEAR;
-    case JN_X_SIGNAL:
-        return character_of(a, a->graph->signal[e->index].expr);
-    case JN_X_NEG:
-        return character_of(a, e->arg[0]);
-    case JN_X_ADD:
-    case JN_X_SUB:
-    case JN_X_MUL:
-    case JN_X_DIV: {
-        character l = character_of(a, e->arg[0]), r = character_of(a, e->arg[1]);
-        if (l == OTHER || r == OTHER || (l == CONSTANT && r == CONSTANT))
-            return l == OTHER || r == OTHER ? OTHER : CONSTANT;
-        if (e->op == JN_X_MUL)
-            return l == LINEAR && r == LINEAR ? OTHER : LINEAR;
-        return e->op == JN_X_DIV && r == LINEAR ? OTHER : LINEAR;
-    }
-    default:
-        return jn_expr_ratfun(&v, a->field, e) == JN_OK ? CONSTANT : OTHER;
-    }
-}
-
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e)
 {
-    return character_of(a, e) == LINEAR;
-}
-
-/* A subtree without variables; signals in it are followed. */
-static jn_ratfun constant_of(const jn_analysis *a, const jn_expr *e)
-{
-    jn_ratfun l, r, v = JN_RATFUN_ZERO;
-    jn_field *k = a->field;
-    switch (e->op) {
-    case JN_X_SIGNAL:
-        return constant_of(a, a->graph->signal[e->index].expr);
-    case JN_X_NEG:
-        return jn_ratfun_neg(k, constant_of(a, e->arg[0]));
-    case JN_X_ADD:
-    case JN_X_SUB:
-    case JN_X_MUL:
-    case JN_X_DIV:
-        l = constant_of(a, e->arg[0]);
-        r = constant_of(a, e->arg[1]);
-        if (e->op == JN_X_DIV)
-            return jn_ratfun_div(&v, k, l, r) == JN_OK ? v : JN_RATFUN_ZERO;
-        return e->op == JN_X_ADD   ? jn_ratfun_add(k, l, r)
-               : e->op == JN_X_SUB ? jn_ratfun_sub(k, l, r)
-                                   : jn_ratfun_mul(k, l, r);
-    default:
-        return jn_expr_ratfun(&v, k, e) == JN_OK ? v : JN_RATFUN_ZERO;
-    }
+    jn_linear l;
+    bool linear = jn_expr_linear_in(&l, a->graph, e, jni_output_constant, a) && l.n &&
+                  l.rest != JN_REST_VARIES;
+    jn_linear_clear(&l);
+    return linear;
 }
 
 /* ---- values of elements -------------------------------------------------------------------- */
@@ -160,68 +105,26 @@ static void add_column(walker *w, int bond, bool effort, jn_ratfun factor)
     }
 }
 
-static void add_state(walker *w, int element, jn_ratfun factor)
+static void add_state(walker *w, int number, jn_ratfun factor)
 {
     jn_field *k = w->a->field;
-    const jn_graph *g = w->a->graph;
-    int number = g->element[element].number;
     if (w->ports)
         w->sum[w->ports->size + number] = jn_ratfun_add(k, w->sum[w->ports->size + number], factor);
     if (w->row)
         w->state[number] = jn_ratfun_add(k, w->state[number], factor);
 }
 
-static void add_common(walker *w, const jn_expr *e, jn_ratfun factor)
+/* Adds an expression; additive constants are of no interest here. */
+static void walk(walker *w, const jn_expr *e)
 {
-    int bond, sign;
-    for (int i = 0; jn_expr_term(&bond, &sign, w->a->graph, e, i); i++)
-        add_column(w, bond, e->op == JN_X_COMMON_EFFORT,
-                   sign > 0 ? factor : jn_ratfun_neg(w->a->field, factor));
-}
-
-/* Adds factor·e; additive constants are of no interest here. */
-static void walk(walker *w, const jn_expr *e, jn_ratfun factor)
-{
-    jn_field *k = w->a->field;
-    jn_ratfun v = JN_RATFUN_ZERO;
-    if (character_of(w->a, e) == CONSTANT)
-        return;
-    switch (e->op) {
-    case JN_X_EFFORT:
-    case JN_X_FLOW:
-        add_column(w, e->index, e->op == JN_X_EFFORT, factor);
-        break;
-    case JN_X_COMMON_EFFORT:
-    case JN_X_COMMON_FLOW:
-        add_common(w, e, factor);
-        break;
-    case JN_X_MOMENTUM:
-    case JN_X_DISPLACEMENT:
-        add_state(w, e->index, factor);
-        break;
-    case JN_X_SIGNAL:
-        walk(w, w->a->graph->signal[e->index].expr, factor);
-        break;
-    case JN_X_NEG:
-        walk(w, e->arg[0], jn_ratfun_neg(k, factor));
-        break;
-    case JN_X_ADD:
-    case JN_X_SUB:
-        walk(w, e->arg[0], factor);
-        walk(w, e->arg[1], e->op == JN_X_ADD ? factor : jn_ratfun_neg(k, factor));
-        break;
-    case JN_X_MUL: {
-        bool left = character_of(w->a, e->arg[0]) == CONSTANT;
-        walk(w, e->arg[left], jn_ratfun_mul(k, factor, constant_of(w->a, e->arg[!left])));
-        break;
-    }
-    case JN_X_DIV:
-        if (jn_ratfun_div(&v, k, factor, constant_of(w->a, e->arg[1])) == JN_OK)
-            walk(w, e->arg[0], v);
-        break;
-    default:
-        break;
-    }
+    jn_linear l;
+    jn_expr_linear_in(&l, w->a->graph, e, jni_output_constant, w->a);
+    for (int i = 0; i < l.n; i++)
+        if (l.term[i].bond >= 0)
+            add_column(w, l.term[i].bond, l.term[i].effort, l.term[i].c);
+        else
+            add_state(w, l.term[i].storage, l.term[i].c);
+    jn_linear_clear(&l);
 }
 
 /* ---- the laws of the elements -------------------------------------------------------------- */
@@ -405,20 +308,29 @@ static bool mentions_resistor(const jn_ratfun *sum, const jn_graph *g)
     return false;
 }
 
-/* The columns that some output reads. */
+/* What is read: the outputs, then the sources that read the model. */
+static const jn_expr *expression(const jn_analysis *a, int i)
+{
+    const jn_graph *g = a->graph;
+    return i < a->noutputs ? g->output[a->output[i]].expr
+                           : g->element[g->source[a->fed[i - a->noutputs]]].input;
+}
+
+/* The columns that some of them reads. */
 static bool *list_wanted(const jn_analysis *a)
 {
     bool *wanted = jn_alloc(2 * (size_t)a->graph->nbonds * sizeof *wanted);
     walker w = {.a = a, .j = a->implicit->junction, .wanted = wanted};
-    for (int i = 0; i < a->noutputs; i++)
-        walk(&w, a->graph->output[a->output[i]].expr, JN_RATFUN_ONE);
+    for (int i = 0; i < a->noutputs + a->nfed; i++)
+        walk(&w, expression(a, i));
     return wanted;
 }
 
 static void alloc_outputs(jn_outputs *o, const jn_analysis *a)
 {
     const jn_graph *g = a->graph;
-    size_t n = (size_t)a->noutputs, ns = (size_t)g->nstorages, nu = (size_t)g->nsources;
+    size_t n = (size_t)(a->noutputs + a->nfed), ns = (size_t)g->nstorages;
+    size_t nu = (size_t)g->nsources;
     *o = (jn_outputs){0};
     o->number = jn_alloc(n * sizeof *o->number);
     o->open = jn_alloc(n * sizeof *o->open);
@@ -429,37 +341,36 @@ static void alloc_outputs(jn_outputs *o, const jn_analysis *a)
     o->reads = jn_alloc(n * (ns + (size_t)g->nresistors) * sizeof *o->reads);
 }
 
-void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
+/* Those that are determined have rows, outputs first; where a source reads what is not, the mode
+ * is singular. */
+static void read_all(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode,
+                     jn_algebra *k)
 {
     const jn_graph *g = a->graph;
-    alloc_outputs(o, a);
-    if (a->noutputs == 0)
-        return;
     jn_ports ports;
-    jn_algebra k = {.field = a->field, .numeric = has_only_numbers(a, m)};
-    jn_algebra_renew(&k, JN_ALGEBRA_BUDGET);
     bool *wanted = list_wanted(a);
     walker w = {.a = a, .j = a->implicit->junction, .ports = &ports};
     jn_ports_solve(&ports, w.j, m, wanted);
 
     jn_dense D;
     bool solved = false, solvable = true;
-    for (int i = 0; i < a->noutputs; i++) {
+    for (int i = 0; i < a->noutputs + a->nfed; i++) {
+        int number = i < a->noutputs ? a->output[i] : -1;
         w.sum = jn_alloc((size_t)(ports.size + g->nstorages) * sizeof *w.sum);
         w.open = jn_alloc((size_t)ports.width * sizeof *w.open);
-        walk(&w, g->output[a->output[i]].expr, JN_RATFUN_ONE);
+        walk(&w, expression(a, i));
         bool resistor = mentions_resistor(w.sum, g);
         if (resistor && !solved) {
-            solvable = solve_resistors(&D, a, m, mode, &k);
+            solvable = solve_resistors(&D, a, m, mode, k);
             solved = true;
         }
-        if (!jn_ports_is_open(&ports, w.open) && (solvable || !resistor)) {
-            close_output(o, o->n, a, mode, w.sum, resistor ? &D : NULL);
+        if (number < 0 || (!jn_ports_is_open(&ports, w.open) && (solvable || !resistor))) {
+            close_output(o, o->n, a, mode, w.sum, resistor && solvable ? &D : NULL);
             read_inputs(o, o->n, a, m, mode, w.sum);
             note_reads(o, o->n, a, mode, w.sum);
-            o->number[o->n++] = a->output[i];
+            o->number[o->n++] = number;
         } else {
-            o->open[o->nopen++] = a->output[i];
+            o->open[o->nopen++] = number;
         }
         free(w.sum);
         free(w.open);
@@ -468,6 +379,19 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
         jn_dense_clear(&D);
     jn_ports_clear(&ports);
     free(wanted);
+}
+
+void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
+{
+    alloc_outputs(o, a);
+    if (a->noutputs == 0)
+        return;
+    jn_algebra k = {.field = a->field, .numeric = has_only_numbers(a, m)};
+    jn_algebra_renew(&k, JN_ALGEBRA_BUDGET);
+    read_all(o, a, m, mode, &k);
+    if (a->nfed && !jni_close_outputs(o, a, &k))
+        while (o->n > 0) /* too long: as if nothing determined them */
+            o->open[o->nopen++] = o->number[--o->n];
 }
 
 void jn_outputs_clear(jn_outputs *o)
@@ -521,5 +445,5 @@ void jn_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g)
 void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output)
 {
     walker w = {.a = a, .j = a->implicit->junction, .row = row, .state = state};
-    walk(&w, a->graph->output[output].expr, JN_RATFUN_ONE);
+    walk(&w, a->graph->output[output].expr);
 }

@@ -6,7 +6,8 @@
  *     Eii ẋi + Eid ẋd = Aii xi + Aid xd + Bi u
  *                   0 = Adi xi + Add xd + Bd u.
  *
- * Add is diagonal and invertible, so xd = Xd xi + Ud u, and the rest is
+ * (A source that reads the model may put rates into the latter: then this way is barred.) Add is
+ * diagonal and invertible, so xd = Xd xi + Ud u, and the rest is
  *
  *     M0 ẋi = (Aii + Aid Xd) xi + (Bi + Aid Ud) u − Eid Ud u̇,     M0 = Eii + Eid Xd.
  *
@@ -150,6 +151,15 @@ static void fill(jn_dynamics *out, work *w)
     scatter(&out->U[0], w, &w->Ui, &w->Ud);
 }
 
+static bool has_rates(const work *w)
+{
+    for (int i = 0; i < w->nd; i++)
+        for (int j = 0; j < w->n; j++)
+            if (!jn_dense_is_zero_at(&w->p->E, w->d[i], j))
+                return true;
+    return false;
+}
+
 bool jn_pencil_split(jn_dynamics *d, const jn_pencil *p, const bool *integral)
 {
     work w = {.p = p, .k = p->E.k, .n = p->E.nrows, .m = p->B.ncols};
@@ -160,7 +170,7 @@ bool jn_pencil_split(jn_dynamics *d, const jn_pencil *p, const bool *integral)
             w.i[w.r++] = s;
         else
             w.d[w.nd++] = s;
-    bool good = solve_algebraic(&w) && solve_differential(d, &w);
+    bool good = !has_rates(&w) && solve_algebraic(&w) && solve_differential(d, &w);
     if (good)
         fill(d, &w);
     jn_dense_clear(&w.Xd);

@@ -17,7 +17,8 @@
  * something that was divided by vanishes with them, nothing is said.
  *
  * The third is not always found though true, hence there are modes left undecided. Elements that
- * are negative, modulated or non-linear make the argument void. */
+ * are negative, modulated or non-linear make the argument void, and so do sources that read the
+ * model. */
 #include <stdlib.h>
 
 #include "reach.h"
@@ -67,7 +68,7 @@ static bool is_passive(const jn_graph *g)
         if ((jn_kind_is_storage(x->kind) || x->kind == JN_R) && !is_always_positive(g, x))
             return false;
     }
-    return !has_coupling(g);
+    return !has_coupling(g) && !jn_graph_has_feedback(g);
 }
 
 /* ---- lossless parts ------------------------------------------------------------------------ */

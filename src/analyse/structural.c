@@ -162,6 +162,9 @@ void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff 
                       const jn_outputs *o)
 {
     const jn_mode *q = &m->equation;
+    m->control.holds = m->observe.holds = JN_UNKNOWN;
+    if (a->nfed) /* signals are no causal paths */
+        return;
     bool *reached = jn_alloc((size_t)q->n * sizeof *reached);
     for (int i = 0; i < q->n * q->ninputs; i++)
         if (!jn_ratfun_is_zero(q->B[i]))
@@ -170,7 +173,6 @@ void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff 
     note_unreached(&m->control, q, reached);
     m->control.nintegral = stay_integral(q, a, onoff, NULL);
     conclude(&m->control);
-    m->observe.holds = JN_UNKNOWN;
     if (o->n > 0) {
         int nr = a->graph->nresistors, width = q->n + nr;
         bool *resistor = jn_alloc((size_t)nr * sizeof *resistor);

@@ -52,7 +52,7 @@ typedef struct {
 #define CLI_OPTION_END {NULL, 0, NULL, NULL}
 /* clang-format on */
 
-enum { CLI_OPTIONS_MAX = 32, CLI_REPEATED_MAX = 1000 };
+enum { CLI_OPTIONS_MAX = 40, CLI_REPEATED_MAX = 1000 };
 
 typedef struct cli_command cli_command;
 
@@ -61,9 +61,11 @@ typedef struct {
     const char *operand;                /* NULL: not given */
     bool help;                          /* --help was given */
     const char *value[CLI_OPTIONS_MAX]; /* by option: its argument, "" for a flag, or NULL */
-    /* The arguments of the option that may be given several times: a command has one at most. */
+    /* The arguments of options that may be given several times, in the order given, and whose they
+     * are. */
     int nrepeated;
     const char *repeated[CLI_REPEATED_MAX];
+    int repeated_of[CLI_REPEATED_MAX];
 } cli_args;
 
 struct cli_command {
@@ -77,8 +79,8 @@ struct cli_command {
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
-extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_analyse, cmd_simulate, cmd_verify,
-    cmd_steady, cmd_bode, cmd_draw, cmd_report, cmd_page, cmd_new, cmd_help, cmd_version;
+extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_analyse, cmd_simulate, cmd_steady,
+    cmd_bode, cmd_sweep, cmd_verify, cmd_draw, cmd_report, cmd_page, cmd_new, cmd_help, cmd_version;
 /* NULL when there is none of that name, said on standard error. */
 const cli_command *cli_find_command(const char *name);
 
@@ -86,6 +88,10 @@ const cli_command *cli_find_command(const char *name);
 bool cli_parse(cli_args *args, const cli_command *command, int argc, char *const *argv);
 /* The argument of an option of the command, "" for a flag that was given, NULL if it was not. */
 const char *cli_value(const cli_args *args, const char *option);
+
+/* The arguments of an option that may be given several times, one after the other; *at is 0 before the
+ * first. NULL: there are no more. */
+const char *cli_next(const cli_args *args, const char *option, int *at);
 
 void cli_help(jn_str *out); /* of the program */
 void cli_command_help(jn_str *out, const cli_command *command);

@@ -10,6 +10,7 @@ static const cli_option options[] = {
     CLI_OPTION_MODE,
     {"bond-names", 0, NULL, "the names of all bonds, not only of those that were given one"},
     {"values", 0, "V", "below elements: their values as written, as symbols, or none"},
+    {"unfold", 0, NULL, "draw every part, also those that a loop or submodel repeats"},
     CLI_OPTION_END,
 };
 
@@ -51,7 +52,8 @@ static int read_options(jn_draw_options *o, const cli_args *args)
 {
     static const char *const names[] = {"written", "symbols", "none"};
     const char *values = cli_value(args, "values");
-    *o = (jn_draw_options){.bond_names = cli_value(args, "bond-names")};
+    *o = (jn_draw_options){.bond_names = cli_value(args, "bond-names"),
+                           .unfold = cli_value(args, "unfold")};
     for (int i = 0; values && i < 3; i++)
         if (strcmp(values, names[i]) == 0) {
             o->values = (jn_draw_values)i;
@@ -109,7 +111,9 @@ const cli_command cmd_draw = {
     .details =
         "A stroke is solid as in the reference mode; a dashed one at the other end says that\n"
         "some mode turns it round. With --mode the strokes of that mode, its OFF junctions\n"
-        "grey and as null sources. All modes of a model have the same layout.",
+        "grey and as null sources. Parts that repeat each other four times or more are drawn\n"
+        "once, in a frame that says how many there are; --unfold draws them all, and then all\n"
+        "modes of a model have the same layout.",
     .options = options,
     .run = run,
 };

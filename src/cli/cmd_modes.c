@@ -27,7 +27,8 @@ const cli_command cmd_modes = {
     .summary = "Print forbidden modes and why, causality, truth tables",
     .details =
         "The forbidden modes are one formula of the switches, with the reason; likewise the\n"
-        "causality of each element. With --mode or --all, a row for each mode instead.",
+        "causality of each element. With --mode the causality of each element in that mode, with\n"
+        "--all a row for each mode instead.",
     .options = options,
     .run = run,
 };

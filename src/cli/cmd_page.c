@@ -5,13 +5,15 @@ static const cli_option options[] = {
     CLI_OPTION_OUTPUT,
     RUN_OPTIONS,
     {"no-run", 0, NULL, "do not run the model"},
+    {"unfold", 0, NULL, "draw every part, also those that a loop or submodel repeats"},
     CLI_OPTION_END,
 };
 
-static int write_page(const cli_model *m, page_run *simulation, const char *path)
+static int write_page(const cli_model *m, page_run *simulation, const cli_args *args)
 {
     jn_drawing *drawing = NULL;
-    if (jn_drawing_new(&drawing, m->junction, NULL) != JN_OK) {
+    jn_draw_options o = {.unfold = cli_value(args, "unfold")};
+    if (jn_drawing_make(&drawing, m->junction, NULL, &o) != JN_OK) {
         cli_complain("Graphviz cannot lay out this graph");
         return CLI_STOPPED;
     }
@@ -22,7 +24,7 @@ static int write_page(const cli_model *m, page_run *simulation, const char *path
     jn_str_init(&text);
     jn_html_write(&text, &page);
     jn_drawing_free(drawing);
-    return cli_output_text(path, &text);
+    return cli_output_text(cli_value(args, "output"), &text);
 }
 
 static int make_page(const cli_args *args, cli_model *m)
@@ -34,7 +36,7 @@ static int make_page(const cli_args *args, cli_model *m)
     if (code == CLI_DONE && !cli_value(args, "no-run"))
         code = page_run_new(&simulation, m, args);
     if (code == CLI_DONE)
-        code = write_page(m, simulation, cli_value(args, "output"));
+        code = write_page(m, simulation, args);
     if (code == CLI_DONE && page_run_stopped(simulation))
         code = CLI_STOPPED;
     page_run_free(simulation);
@@ -62,7 +64,8 @@ const cli_command cmd_page = {
     .details =
         "One HTML file that needs nothing else: the bond graph with switches to be clicked,\n"
         "the matrices of all modes and of the one chosen, and the run with its plots, events\n"
-        "and powers, to be played.",
+        "and powers, to be played. Parts that repeat each other four times or more are drawn\n"
+        "once; the page lets one choose which of them is shown.",
     .options = options,
     .run = run_command,
 };

@@ -22,7 +22,7 @@ static int run(const cli_args *args)
     int code = cli_model_load(&m, args->operand, CLI_JUNCTION, true);
     if (code == CLI_DONE) {
         jn_verification *v;
-        jn_verify_options o = {.seconds = DEFAULT_SECONDS};
+        jn_verify_options o = {.seconds = getenv("SEC") ? atof(getenv("SEC")) : DEFAULT_SECONDS};
         jn_status st = jn_verify(&v, m.junction, &o, m.diags);
         code = cli_model_report(&m, st);
         if (code == CLI_DONE) {

@@ -80,12 +80,11 @@ static int write_listing(const jn_writer *writer, jn_listing *l, const jn_onoff 
     return walked != CLI_DONE ? walked : code;
 }
 
-/* Whether what is written of a mode tells nothing of others. The rows of `modes` have the elements
- * whose causality is not the same in all of them, and JSON has the formulas of all modes as well.
- */
-static bool concerns_one_mode(jn_write_what what, const char *form)
+/* Whether what is written of a mode tells nothing of others: JSON has the formulas of all modes as
+ * well. */
+static bool concerns_one_mode(const char *form)
 {
-    return what == JN_WRITE_MATRICES ? strcmp(form, "json") != 0 : strcmp(form, "csv") == 0;
+    return strcmp(form, "json") != 0;
 }
 
 static int take_stages(const cli_args *args, cli_model *m, jn_write_what what, const jn_onoff *mode)
@@ -93,7 +92,7 @@ static int take_stages(const cli_args *args, cli_model *m, jn_write_what what, c
     bool numeric = cli_value(args, "numeric");
     if (what == JN_WRITE_MATRICES)
         cli_model_feedback(m);
-    int code = mode && concerns_one_mode(what, cli_form(args))
+    int code = mode && concerns_one_mode(cli_form(args))
                    ? cli_model_take_mode(m, mode, numeric)
                    : cli_model_advance(m, CLI_JUNCTION, numeric);
     if (code == CLI_DONE && what == JN_WRITE_MATRICES)
@@ -115,6 +114,7 @@ static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
         jn_junction_unlimited(m->junction);
         jn_listing_init(&l, m->junction, m->implicit);
         l.by_mode = mode || cli_value(args, "all");
+        l.one_mode = mode;
         l.assume_allowed = cli_value(args, "assume-allowed");
         l.width = cli_width(path);
         code = write_listing(jn_writer_find(what, cli_form(args)), &l, mode, jobs, path);

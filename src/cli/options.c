@@ -81,6 +81,14 @@ const char *cli_value(const cli_args *args, const char *option)
     return i < 0 ? NULL : args->value[i];
 }
 
+const char *cli_next(const cli_args *args, const char *option, int *at)
+{
+    int i = find_name(args->command, option, strlen(option));
+    while (*at < args->nrepeated && args->repeated_of[*at] != i)
+        ++*at;
+    return *at < args->nrepeated ? args->repeated[(*at)++] : NULL;
+}
+
 static bool unknown_option(const cli_command *c, const char *arg, size_t len)
 {
     const char *names[CLI_OPTIONS_MAX + 1];
@@ -134,8 +142,10 @@ static bool take_option(reader *r, int i, const char *attached)
         cli_wrong_usage(c, "option '--%s' is given too often", o->name);
         return false;
     }
-    if (repeats)
+    if (repeats) {
+        r->args->repeated_of[r->args->nrepeated] = i;
         r->args->repeated[r->args->nrepeated++] = attached;
+    }
     return true;
 }
 

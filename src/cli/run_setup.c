@@ -268,8 +268,8 @@ static int set_value(jn_graph *g, const cli_command *command, const char *text)
 
 int run_set_values(jn_graph *g, const cli_args *args)
 {
-    int code = CLI_DONE;
-    for (int i = 0; i < args->nrepeated && code == CLI_DONE; i++)
-        code = set_value(g, args->command, args->repeated[i]);
+    int code = CLI_DONE, at = 0;
+    for (const char *text; code == CLI_DONE && (text = cli_next(args, "set", &at));)
+        code = set_value(g, args->command, text);
     return code;
 }

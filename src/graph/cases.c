@@ -123,6 +123,14 @@ static bool combine(builder *b, jn_ratfun *r, const jn_expr *e, jn_ratfun x, jn_
     return jn_expr_ratfun(r, b->g->field, &copy) == JN_OK;
 }
 
+/* Once: what follows is beside the point. */
+static void report_division(builder *b, const jn_expr *e)
+{
+    if (!b->division_reported)
+        REPORT(b, JN_D_DIVISION_BY_ZERO, e->place);
+    b->division_reported = true;
+}
+
 static bool combinations(builder *b, case_list *out, const jn_expr *e)
 {
     case_list *part = jn_alloc(2 * sizeof *part);
@@ -135,8 +143,12 @@ static bool combinations(builder *b, case_list *out, const jn_expr *e)
         for (int k = 0; k < part[1].n && ok; k++) {
             const jn_value_case *x = &part[0].item[i], *y = &part[1].item[k];
             jn_ratfun r;
-            ok = combine(b, &r, e, x->value, y->value) &&
-                 add_case(out, both(b, x->when, y->when), r);
+            const jn_expr *when = both(b, x->when, y->when);
+            if (!can_hold(when))
+                continue;
+            if (e->op == JN_X_DIV && jn_ratfun_is_zero(y->value))
+                report_division(b, e);
+            ok = combine(b, &r, e, x->value, y->value) && add_case(out, when, r);
         }
     }
     free(part);
@@ -179,6 +191,7 @@ static void check_cases(builder *b, const jn_element *e)
 bool jn_build_value_cases(builder *b, jn_value *v, const jn_expr *e)
 {
     case_list *found = jn_alloc(sizeof *found);
+    b->division_reported = false;
     bool ok = cases_of(b, found, e);
     if (ok) {
         v->ncases = found->n;

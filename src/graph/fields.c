@@ -219,13 +219,19 @@ void jn_build_field_cases(builder *b, field *f)
 
 /* ---- singular and indefinite ones ---------------------------------------------------------- */
 
+/* A value where the switches stand as in m, which is NULL where no switch chooses. */
+static jn_ratfun value_in(const jn_graph *g, jn_value v, const jn_onoff *m)
+{
+    return m ? jn_graph_value_in(g, v, m) : v.one;
+}
+
 /* The matrix with the numbers given; false: not all are known. */
-static bool numbers_of(fmpq_mat_t m, const jn_graph *g, const jn_multiport *f)
+static bool numbers_of(fmpq_mat_t m, const jn_graph *g, const jn_multiport *f, const jn_onoff *on)
 {
     bool known = true;
     for (int i = 0; i < f->nports * f->nports && known; i++) {
-        jn_ratfun v;
-        known = jn_ratfun_put(&v, g->field, f->entry[i].one, g->param_value, g->nparams) == JN_OK &&
+        jn_ratfun v = value_in(g, f->entry[i], on);
+        known = jn_ratfun_put(&v, g->field, v, g->param_value, g->nparams) == JN_OK &&
                 jn_ratfun_get_fmpq(fmpq_mat_entry(m, i / f->nports, i % f->nports), g->field, v);
     }
     return known;
@@ -272,39 +278,125 @@ static bool is_passive(bool *definite, fmpq_mat_t m)
     return true;
 }
 
-static void check_field(builder *b, const jn_multiport *f)
+typedef enum { FINE, INDEFINITE, SINGULAR } worth;
+
+static worth worth_of(const jn_graph *g, const jn_multiport *f, const jn_onoff *on)
 {
     bool storage = jn_kind_is_storage(f->kind), definite;
+    worth w = FINE;
     fmpq_mat_t m;
     fmpq_t det;
     fmpq_mat_init(m, f->nports, f->nports);
     fmpq_init(det);
-    if (numbers_of(m, b->g, f)) {
+    if (numbers_of(m, g, f, on)) {
         fmpq_mat_det(det, m);
         if (!storage)
             make_symmetric(m);
         bool passive = is_passive(&definite, m);
         if (storage && fmpq_is_zero(det))
-            REPORT(b, JN_D_FIELD_SINGULAR, f->place, f->name);
+            w = SINGULAR;
         else if (!passive || (storage && !definite))
-            REPORT(b, JN_D_FIELD_INDEFINITE, f->place, f->name);
+            w = INDEFINITE;
     }
     fmpq_clear(det);
     fmpq_mat_clear(m);
+    return w;
 }
 
-static bool varies(const field *f)
+/* ---- in all modes -------------------------------------------------------------------------- */
+
+enum { CHOOSERS = 10 }; /* switches that choose entries of one field; with more the first modes */
+
+static void note_switches(bool *chooses, const jn_expr *c)
+{
+    if (c->op == JN_X_ON)
+        chooses[c->index] = true;
+    for (int i = 0; i < c->nargs; i++)
+        note_switches(chooses, c->arg[i]);
+}
+
+static bool *choosers_of(const jn_graph *g, const jn_multiport *f)
+{
+    bool *chooses = jn_alloc((size_t)g->nelements * sizeof *chooses);
+    for (int i = 0; i < f->nports * f->nports; i++)
+        for (int k = 0; k < f->entry[i].ncases; k++)
+            if (f->entry[i].cases[k].when)
+                note_switches(chooses, f->entry[i].cases[k].when);
+    return chooses;
+}
+
+static void report_worth(builder *b, const jn_multiport *f, worth w)
+{
+    if (w == SINGULAR)
+        REPORT(b, JN_D_FIELD_SINGULAR, f->place, f->name);
+    else if (w == INDEFINITE)
+        REPORT(b, JN_D_FIELD_INDEFINITE, f->place, f->name);
+}
+
+/* "where hot is ON, wet is OFF" */
+static void note_mode(builder *b, const jn_multiport *f, const int *sw, int n, const jn_onoff *on)
+{
+    jn_str text;
+    jn_str_init(&text);
+    for (int i = 0; i < n; i++) {
+        const jn_element *x = &b->g->element[sw[i]];
+        jn_str_addf(&text, "%s%s is %s", i ? ", " : "where ", x->name,
+                    on[x->number] ? "ON" : "OFF");
+    }
+    jn_diag_note(b->diags, f->place, "%s", jn_str_c(&text));
+    jn_str_clear(&text);
+}
+
+/* The worst of all modes, and one in which it is that. */
+static void check_modes(builder *b, const jn_multiport *f)
+{
+    const jn_graph *g = b->g;
+    int n = 0, sw[CHOOSERS];
+    bool *chooses = choosers_of(g, f);
+    jn_onoff *on = jn_alloc((size_t)g->nswitches * sizeof *on);
+    jn_onoff *at = jn_alloc((size_t)g->nswitches * sizeof *at);
+    worth worst = FINE;
+    for (int i = 0; i < g->nelements && n < CHOOSERS; i++)
+        if (chooses[i])
+            sw[n++] = i;
+    for (unsigned mode = 0; mode < 1u << n; mode++) {
+        for (int i = 0; i < n; i++)
+            on[g->element[sw[i]].number] = mode >> i & 1;
+        worth w = worth_of(g, f, on);
+        if (w > worst) {
+            worst = w;
+            memcpy(at, on, (size_t)g->nswitches * sizeof *at);
+        }
+    }
+    report_worth(b, f, worst);
+    if (worst != FINE)
+        note_mode(b, f, sw, n, at);
+    free(chooses);
+    free(on);
+    free(at);
+}
+
+/* Whether switches choose some entry; *failed: one of them could not be read. */
+static bool varies(bool *failed, const field *f)
 {
     int n = f->ast->u.element.nports;
-    for (int i = 0; i < n * n; i++)
-        if (f->modulation[i])
-            return true;
-    return false;
+    bool any = false;
+    *failed = false;
+    for (int i = 0; i < n * n; i++) {
+        any |= f->modulation[i] != NULL;
+        *failed |= f->modulation[i] && !f->entry[i].ncases;
+    }
+    return any;
 }
 
 void jn_build_check_fields(builder *b)
 {
-    for (int i = 0; i < b->g->nmultiports; i++)
-        if (!varies(&b->field[i]))
-            check_field(b, &b->g->multiport[i]);
+    for (int i = 0; i < b->g->nmultiports; i++) {
+        const jn_multiport *f = &b->g->multiport[i];
+        bool failed, in_modes = varies(&failed, &b->field[i]);
+        if (in_modes && !failed)
+            check_modes(b, f);
+        else if (!in_modes)
+            report_worth(b, f, worth_of(b->g, f, NULL));
+    }
 }

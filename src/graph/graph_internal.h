@@ -158,6 +158,7 @@ typedef struct {
     bool stopped;        /* a limit was reached */
     bool indices_broken; /* names with indices may be missing */
     bool bonds_broken;   /* bonds may be missing */
+    bool division_reported; /* in the value that is being read */
     bool field_failed;   /* reported: a value is too long, and none can be computed any more */
     int *element_of;     /* by order of declaration: number in the graph; −1: left out. As long as
                           * bonds may be missing nothing is left out. */

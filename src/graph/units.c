@@ -461,6 +461,28 @@ static void check_automata(builder *b)
     }
 }
 
+/* Times are seconds in any model: 5/3 ms divides by 3 ms, and is none. Products of plain numbers
+ * are. */
+static void check_time(builder *b, const jn_expr *e)
+{
+    asker a = {.g = b->g, .b = b, .generous = true};
+    jn_unit none = jn_unit_none();
+    measure m = e ? measure_of(&a, e) : unknown;
+    if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))
+        agree(&a, e->place, m, (measure){KNOWN, unit_named("s")});
+}
+
+static void check_times(builder *b)
+{
+    for (int i = 0; i < b->g->nswitches; i++) {
+        const jn_automaton *a = &b->g->automaton[i];
+        check_time(b, a->pwm_period);
+        check_time(b, a->pwm_phase);
+        for (int k = 0; k < a->ntimes; k++)
+            check_time(b, a->timed[k].at);
+    }
+}
+
 /* The unit of an output is the one that is written; if one follows, it is the same. */
 static void check_output(builder *b, jn_signal *out)
 {
@@ -478,6 +500,7 @@ static void check_output(builder *b, jn_signal *out)
 void jn_build_units(builder *b)
 {
     const jn_graph *g = b->g;
+    check_times(b);
     if (!g->has_domains)
         return;
     for (int i = 0; i < g->nelements; i++)

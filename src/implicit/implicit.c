@@ -11,7 +11,10 @@
  * from the first: the same thing, but sparse, in all modes at once, and where it is impossible
  * the guard says in which modes. Then
  *
- *     E = [Λ11 −S12; 0 0],  A = [K·Fi 0; −S12ᵀ·Fi −Λ22·Fd],  B = [S14 + S13·H·S34; S24]. */
+ *     E = [Λ11 −S12; 0 0],  A = [K·Fi 0; −S12ᵀ·Fi −Λ22·Fd],  B = [S14 + S13·H·S34; S24].
+ *
+ * Sources that read the model linearly are eliminated in the same way, by their own laws
+ * (feedback.c); then the lower rows of E need not be zero. */
 #include <stdlib.h>
 
 #include "implicit_internal.h"
@@ -24,6 +27,8 @@ typedef struct {
     jn_elimination *elim;     /* columns: those of S */
     int *passive;             /* per row of x: its row in the elimination */
     int *flow_in, *effort_in; /* per resistor: its row of S in either form, −1: none */
+    bool *fed;                /* per source: it reads the model linearly */
+    jn_diags *d;
 } builder;
 
 static bool is_storage_row(const jn_junction *j, int i)
@@ -178,7 +183,7 @@ static void write_resistor(builder *b, int number)
 
 static void write_rows(builder *b)
 {
-    b->elim = jn_elimination_new(b->ring, b->j->ncols);
+    b->elim = jn_elimination_new(b->ring, b->j->ncols + b->f->ninputs);
     if (!b->j->numeric)
         jn_elimination_values(b->elim, b->j->graph->param_value, b->j->graph->nparams);
     b->passive = jn_alloc((size_t)b->f->n * sizeof *b->passive);
@@ -197,7 +202,7 @@ static void write_rows(builder *b)
         write_resistor(b, i);
 }
 
-static void note_singular(builder *b, int resistor, jn_guard g)
+static void note_singular(builder *b, int element, jn_guard g)
 {
     jn_implicit *f = b->f;
     g = jn_guard_and(b->ring.guards, g, b->j->allowed);
@@ -206,23 +211,60 @@ static void note_singular(builder *b, int resistor, jn_guard g)
     f->singular = jn_guard_or(b->ring.guards, f->singular, g);
     f->singular_at =
         jn_realloc(f->singular_at, (size_t)(f->nsingular + 1) * sizeof *f->singular_at);
-    f->singular_at[f->nsingular++] = (struct jn_singular){g, resistor};
+    f->singular_at[f->nsingular++] = (struct jn_singular){g, element};
 }
 
-static void eliminate_resistors(builder *b)
+/* u − K·(…) − u° = 0; the columns of u° follow those of S. */
+static jn_status write_source(builder *b, int number)
 {
-    int n = b->j->nrows - b->f->n;
-    int *cols = jn_alloc((size_t)n * sizeof *cols);
-    jn_guard *unsolved = jn_alloc((size_t)n * sizeof *unsolved);
-    for (int i = 0; i < n; i++)
-        cols[i] = b->f->n + i;
+    const jn_junction *j = b->j;
+    jn_guard where = jn_guard_and(b->ring.guards, b->where, j->allowed), open;
+    jn_row row;
+    jn_guarded v;
+    jn_row_init(&row);
+    jn_guarded_init(&v);
+    jn_status s = jni_feedback_row(&row, &open, b->f, number, where, b->d);
+    b->f->binds |= jni_feedback_binds(&row, b->f, number);
+    for (int k = 0; k < row.n; k++)
+        jn_guarded_neg(&row.e[k].value, &row.e[k].value, b->ring);
+    jn_guarded_set_case(&v, where, JN_RATFUN_ONE);
+    jn_row_add(&row, j->nrows + number, &v, b->ring);
+    jn_guarded_neg(&v, &v, b->ring);
+    if (jn_source_role(j->graph, number) == JN_ROLE_BOTH)
+        jn_row_add(&row, j->ncols + number, &v, b->ring);
+    jn_guarded_clear(&v);
+    note_singular(b, j->graph->source[number], open);
+    jn_elimination_add(b->elim, &row, false);
+    return s;
+}
+
+/* Din, and the sources that read the model. */
+static void eliminate_inputs(builder *b)
+{
+    const jn_junction *j = b->j;
+    int n = 0, most = j->ncols - b->f->n;
+    int *cols = jn_alloc((size_t)most * sizeof *cols);
+    jn_guard *unsolved = jn_alloc((size_t)most * sizeof *unsolved);
+    for (int i = b->f->n; i < j->ncols; i++)
+        if (i < j->nrows || b->fed[i - j->nrows])
+            cols[n++] = i;
     jn_eliminate_all(b->elim, cols, n, unsolved);
-    b->f->singular = jn_guard_false();
     for (int i = 0; i < n; i++)
-        note_singular(b, b->j->row[cols[i]].element,
-                      jn_guard_and(b->ring.guards, unsolved[i], active(b, cols[i])));
+        note_singular(b, j->col[cols[i]].element,
+                      jn_guard_and(b->ring.guards, unsolved[i],
+                                   cols[i] < j->nrows ? active(b, cols[i]) : b->where));
     free(cols);
     free(unsolved);
+}
+
+static jn_status write_sources(builder *b)
+{
+    jn_status s = JN_OK;
+    b->fed = jn_alloc((size_t)b->f->ninputs * sizeof *b->fed);
+    for (int k = 0; k < b->f->ninputs && s == JN_OK; k++)
+        if ((b->fed[k] = jn_source_is_fed(b->j->graph, k)))
+            s = write_source(b, k);
+    return s;
 }
 
 /* ---- E, A, B ------------------------------------------------------------------------------- */
@@ -257,6 +299,10 @@ static void place_coefficient(builder *b, int i, const jn_entry *e)
 {
     jn_implicit *f = b->f;
     jn_guarded v;
+    if (e->col >= b->j->ncols) {
+        jn_matrix_add(&f->B, i, e->col - b->j->ncols, &e->value, b->ring);
+        return;
+    }
     jn_guarded_init(&v);
     switch (b->j->col[e->col].form) {
     case JN_STATE:
@@ -267,9 +313,10 @@ static void place_coefficient(builder *b, int i, const jn_entry *e)
         jn_matrix_add(&f->E, i, e->col, &v, b->ring);
         break;
     case JN_INPUT:
-        jn_matrix_add(&f->B, i, e->col - b->j->nrows, &e->value, b->ring);
+        if (!b->fed[e->col - b->j->nrows])
+            jn_matrix_add(&f->B, i, e->col - b->j->nrows, &e->value, b->ring);
         break;
-    default: /* Din: eliminated, but for singular modes */
+    default: /* Din: eliminated, but for singular modes, as sources with feedback are */
         break;
     }
     jn_guarded_clear(&v);
@@ -304,10 +351,11 @@ static void place_rows(builder *b)
 }
 
 /* S22 = S23 = 0: what a storage in derivative causality depends on is never another one, nor a
- * resistor. So the rows of pseudo-states have nothing in E. */
+ * resistor. So the rows of pseudo-states have nothing in E, unless a source puts it there. */
 jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d)
 {
-    for (int i = 0; i < f->n; i++)
+    bool has_feedback = jn_graph_has_feedback(f->junction->graph);
+    for (int i = 0; i < f->n && !has_feedback; i++)
         if (f->x[i].form == JN_PSEUDO && f->E.row[i].n) {
             jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "S22 is not zero");
             return JN_BUG;
@@ -327,13 +375,18 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
 {
     if (j->single)
         return jn_implicit_derive_single(out, j, d);
-    builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring, .where = where};
+    builder b = {
+        .f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring, .where = where, .d = d};
     *out = NULL;
     jn_implicit_start(b.f, j);
     jn_status s = jn_implicit_laws(b.f, j, d);
     if (s == JN_OK) {
+        b.f->singular = jn_guard_false();
         write_rows(&b);
-        eliminate_resistors(&b);
+        s = write_sources(&b);
+    }
+    if (s == JN_OK) {
+        eliminate_inputs(&b);
         place_rows(&b);
         s = jn_junction_check_limits(j, "the equations were", d);
     }
@@ -351,6 +404,7 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
     free(b.passive);
     free(b.flow_in);
     free(b.effort_in);
+    free(b.fed);
     return s;
 }
 

@@ -13,6 +13,14 @@ jn_status jn_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d);
 const jn_guarded *jn_law_alone(const jn_row *row, int number);
 jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d);
 
+/* feedback.c: what a source reads, as a row over the columns of S in the modes of `where`; *open:
+ * those in which it reads what nothing determines. */
+jn_status jni_feedback_row(jn_row *out, jn_guard *open, const jn_implicit *f, int source,
+                           jn_guard where, jn_diags *d) JN_CHECKED;
+
+/* The same for the row itself: whether the source binds (see jn_implicit). */
+bool jni_feedback_binds(const jn_row *row, const jn_implicit *f, int source);
+
 /* single.c: of a junction structure that is of one mode. */
 jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d);
 

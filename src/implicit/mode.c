@@ -66,8 +66,9 @@ static void find_status(jn_mode *out, const jn_implicit *f, const jn_onoff *m)
     for (int i = 0; i < f->nsingular && out->status == JN_MODE_OK; i++)
         if (jn_guard_at(j->ring.guards, f->singular_at[i].guard, m)) {
             out->status = JN_MODE_SINGULAR;
-            jn_str_addf(&why, "the resistor loop through %s has no unique solution",
-                        j->graph->element[f->singular_at[i].resistor].name);
+            const jn_element *x = &j->graph->element[f->singular_at[i].element];
+            jn_str_addf(&why, "the %s through %s has no unique solution",
+                        jn_kind_is_source(x->kind) ? "feedback" : "resistor loop", x->name);
         }
     out->reason = why.s;
 }

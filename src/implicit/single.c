@@ -12,7 +12,9 @@ typedef struct {
     const jn_junction *j;
     jn_field *k;
     int *slot;   /* per element: its row of S */
-    jn_plain *p; /* columns: those of S */
+    jn_plain *p; /* columns: those of S, then what sources have of their own beside feedback */
+    bool *fed;   /* per source: it reads the model linearly */
+    jn_diags *d;
 } builder;
 
 /* Adds factor·(row i of S). */
@@ -60,26 +62,59 @@ static void write_rows(builder *b)
         write_law(b, i);
 }
 
-static void note_singular(jn_implicit *f, int resistor)
+static void note_singular(jn_implicit *f, int element)
 {
     f->singular = jn_guard_true();
     f->singular_at =
         jn_realloc(f->singular_at, (size_t)(f->nsingular + 1) * sizeof *f->singular_at);
-    f->singular_at[f->nsingular++] = (struct jn_singular){jn_guard_true(), resistor};
+    f->singular_at[f->nsingular++] = (struct jn_singular){jn_guard_true(), element};
 }
 
-static void eliminate_resistors(builder *b)
+/* u − K·(…) − u° = 0; the columns of u° follow those of S. */
+static jn_status write_source(builder *b, int number)
 {
-    int n = b->j->nrows - b->f->n;
-    int *cols = jn_alloc((size_t)n * sizeof *cols);
-    bool *solved = jn_alloc((size_t)n * sizeof *solved);
-    for (int i = 0; i < n; i++)
-        cols[i] = b->f->n + i;
+    const jn_junction *j = b->j;
+    jn_guard open;
+    jn_row row;
+    jn_ratfun minus = jn_ratfun_int(b->k, -1);
+    jn_row_init(&row);
+    jn_status s = jni_feedback_row(&row, &open, b->f, number, jn_guard_true(), b->d);
+    b->f->binds |= jni_feedback_binds(&row, b->f, number);
+    int to = jn_plain_row(b->p, false);
+    for (int i = 0; i < row.n; i++)
+        jn_plain_add(b->p, to, row.e[i].col, jn_ratfun_neg(b->k, row.e[i].value.c[0].value));
+    jn_plain_add(b->p, to, j->nrows + number, JN_RATFUN_ONE);
+    if (jn_source_role(j->graph, number) == JN_ROLE_BOTH)
+        jn_plain_add(b->p, to, j->ncols + number, minus);
+    if (!jn_guard_is_false(open) && !jn_guard_is_false(j->allowed))
+        note_singular(b->f, j->graph->source[number]);
+    jn_row_clear(&row);
+    return s;
+}
+
+static jn_status write_sources(builder *b)
+{
+    jn_status s = JN_OK;
+    b->fed = jn_alloc((size_t)b->f->ninputs * sizeof *b->fed);
+    for (int k = 0; k < b->f->ninputs && s == JN_OK; k++)
+        if ((b->fed[k] = jn_source_is_fed(b->j->graph, k)))
+            s = write_source(b, k);
+    return s;
+}
+
+static void eliminate_inputs(builder *b)
+{
+    const jn_junction *j = b->j;
+    int n = 0, most = j->ncols - b->f->n;
+    int *cols = jn_alloc((size_t)most * sizeof *cols);
+    bool *solved = jn_alloc((size_t)most * sizeof *solved);
+    for (int i = b->f->n; i < j->ncols; i++)
+        if (i < j->nrows || b->fed[i - j->nrows])
+            cols[n++] = i;
     jn_plain_solve_all(b->p, cols, n, false, solved);
-    b->f->singular = jn_guard_false();
     for (int i = 0; i < n; i++)
-        if (!solved[i] && !jn_guard_is_false(b->j->allowed))
-            note_singular(b->f, b->j->row[cols[i]].element);
+        if (!solved[i] && !jn_guard_is_false(j->allowed))
+            note_singular(b->f, j->col[cols[i]].element);
     free(cols);
     free(solved);
 }
@@ -145,12 +180,16 @@ static void place_row(builder *b, int i)
     if (state)
         append(&f->E.row[i], i, JN_RATFUN_ONE);
     for (int e = 0; e < jn_plain_entries(b->p, i); e++) {
+        if (t[e].col >= b->j->ncols) {
+            add_entry(&f->B.row[i], t[e].col - b->j->ncols, t[e].c, b->j->ring);
+            continue;
+        }
         jn_form form = b->j->col[t[e].col].form;
         if (form == JN_STATE)
             add_output(b, i, t[e].col, t[e].c);
         else if (form == JN_PSEUDO) /* after all states */
             append(&f->E.row[i], t[e].col, jn_ratfun_neg(b->k, t[e].c));
-        else if (form == JN_INPUT)
+        else if (form == JN_INPUT && !b->fed[t[e].col - b->j->nrows])
             append(&f->B.row[i], t[e].col - b->j->nrows, t[e].c);
     }
     if (!state)
@@ -170,15 +209,17 @@ static void place_rows(builder *b)
 
 /* ---- the equation -------------------------------------------------------------------------- */
 
-static void solve(builder *b, jn_diags *d)
+static jn_status solve(builder *b, jn_diags *d)
 {
     const jn_graph *g = b->j->graph;
     const jn_ratfun *divisor;
     jn_vanishing *v = b->j->numeric ? NULL : jn_vanishing_new(b->k, g->param_value, g->nparams);
-    b->p = jn_plain_new(b->k, b->j->ncols, v);
+    b->p = jn_plain_new(b->k, b->j->ncols + b->f->ninputs, v);
     b->slot = jn_alloc((size_t)g->nelements * sizeof *b->slot);
+    b->f->singular = jn_guard_false();
     write_rows(b);
-    eliminate_resistors(b);
+    jn_status s = write_sources(b);
+    eliminate_inputs(b);
     place_rows(b);
     int n = jn_plain_vanishing(&divisor, b->p);
     b->f->special = jn_guard_or(b->j->ring.guards, b->j->special,
@@ -186,16 +227,18 @@ static void solve(builder *b, jn_diags *d)
     jn_plain_free(b->p);
     jn_vanishing_free(v);
     free(b->slot);
+    free(b->fed);
+    return s;
 }
 
 jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d)
 {
-    builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .k = j->ring.field};
+    builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .k = j->ring.field, .d = d};
     *out = NULL;
     jn_implicit_start(b.f, j);
     jn_status s = jn_implicit_laws(b.f, j, d);
     if (s == JN_OK)
-        solve(&b, d);
+        s = solve(&b, d);
     if (s == JN_OK)
         s = jn_junction_check_limits(j, "the equations were", d);
     if (s == JN_OK)

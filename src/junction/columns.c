@@ -9,7 +9,7 @@ static bool shares_bond(const jn_graph *g, const jn_bond *bond)
            jn_kind_is_port(g->element[bond->head].kind);
 }
 
-static void place_port(columns *c, const jn_graph *g, int element)
+static void place_port(columns *c, const jn_graph *g, const bool *shorted, int element)
 {
     const jn_element *x = &g->element[element];
     const jn_bond *bond = &g->bond[x->bond[0]];
@@ -17,11 +17,12 @@ static void place_port(columns *c, const jn_graph *g, int element)
     p->element = element;
     p->effort = effort_col(x->bond[0]);
     p->flow = flow_col(x->bond[0]);
-    if (shares_bond(g, bond) && bond->head == element) {
+    bool second = shares_bond(g, bond) && bond->head == element;
+    if (!second && bond->tail == element && !jn_kind_is_source(x->kind))
+        c->flow_sign[x->bond[0]] = -1;
+    if (second || (shorted && shorted[element])) {
         p->effort = c->ncols++;
         p->flow = c->ncols++;
-    } else if (bond->tail == element && !jn_kind_is_source(x->kind)) {
-        c->flow_sign[x->bond[0]] = -1;
     }
     c->port_effort[element] = p->effort;
     c->port_flow[element] = p->flow;
@@ -48,7 +49,7 @@ static void place_storages(columns *c, const jn_graph *g)
         r[i] = (ranked){g->storage[i], g->element[g->storage[i]].priority};
     qsort(r, (size_t)g->nstorages, sizeof *r, by_priority);
     for (int i = 0; i < g->nstorages; i++)
-        place_port(c, g, r[i].element);
+        place_port(c, g, NULL, r[i].element);
     free(r);
 }
 
@@ -56,7 +57,7 @@ static void place_sources(columns *c, const jn_graph *g, const bool *late, bool 
 {
     for (int i = 0; i < g->nsources; i++)
         if ((late && late[i]) == when)
-            place_port(c, g, g->source[i]);
+            place_port(c, g, NULL, g->source[i]);
 }
 
 static int *filled(int n, int value)
@@ -67,7 +68,7 @@ static int *filled(int n, int value)
     return a;
 }
 
-void jn_place_columns(columns *c, const jn_graph *g, const bool *late)
+void jn_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted)
 {
     int n = g->nsources + g->nstorages + g->nresistors;
     *c = (columns){.ncols = 2 * g->nbonds};
@@ -80,7 +81,7 @@ void jn_place_columns(columns *c, const jn_graph *g, const bool *late)
     place_storages(c, g);
     place_sources(c, g, late, true);
     for (int i = 0; i < g->nresistors; i++)
-        place_port(c, g, g->resistor[i]);
+        place_port(c, g, shorted, g->resistor[i]);
 }
 
 void jn_columns_clear(columns *c)

@@ -26,7 +26,8 @@
 static void place_ports(builder *b)
 {
     columns c;
-    jn_place_columns(&c, b->g, NULL);
+    b->shorted = jn_shorted_somewhere(b->j->graph, b->options->numeric, NULL);
+    jn_place_columns(&c, b->g, NULL, b->shorted);
     b->ncols = c.ncols;
     b->nports = c.nports;
     b->port = c.port;
@@ -81,6 +82,7 @@ static void finish(builder *b)
     free(b->unsolved);
     free(b->port);
     free(b->port_at);
+    free(b->shorted);
     jn_spread_free(b->spread);
 }
 
@@ -159,7 +161,8 @@ static bool values_allow(const builder *b)
 
 static void report(const builder *b, jn_diags *d)
 {
-    b->j->special = jn_junction_special(b->j, b->elim, d);
+    b->j->special = jn_guard_or(b->ring.guards, jn_junction_special(b->j, b->elim, d),
+                                jn_special_resistors(b->j, d));
     jn_warn_loops(b->j, d);
     if (!jn_guard_is_false(b->j->allowed)) {
         if (!b->options->setting)

@@ -11,7 +11,7 @@ typedef struct {
 } port;
 
 /* The columns of the elimination: 2b and 2b+1 are the effort and the flow of bond b, then come those
- * of ports that share a bond. */
+ * of ports that share a bond, and of resistors that are 0 in some modes. */
 typedef struct {
     int ncols;
     int nports;
@@ -33,6 +33,7 @@ typedef struct {
     port *port;    /* in the order in which they are served */
     int *port_at;  /* per column: the port it belongs to, −1 for internal bonds */
     const jn_onoff *only; /* a single mode; NULL: all */
+    bool *shorted; /* per element: a resistor that is 0 in some modes; NULL: none */
     jn_guard *unsolved; /* per column of a bond: the modes in which the elimination left it free */
 } builder;
 
@@ -46,11 +47,19 @@ static inline int flow_col(int bond)
     return 2 * bond + 1;
 }
 
-/* columns.c: columns and ports. late: per source, it is served after the storages; NULL: none. */
-void jn_place_columns(columns *c, const jn_graph *g, const bool *late);
+/* columns.c: columns and ports. late: per source, it is served after the storages; shorted: per
+ * element, a resistor that is 0 in some modes; NULL: none. */
+void jn_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted);
 void jn_columns_clear(columns *c);
 /* What is not known of a mode when it was asked to stop. */
 #define JN_MODE_WAS "the causality of the mode was"
+
+/* shorted.c: per element, whether it is a resistor that may be 0 in some mode, with numbers or in
+ * symbols; switched: per element, its value differs between modes in a way that the graph does not
+ * tell, NULL: none. The result is freed by the caller; NULL: there are none. */
+bool *jn_shorted_somewhere(const jn_graph *g, bool numeric, const bool *switched);
+jn_guard jn_shorted_guard(const jn_junction *j, int element);
+bool jn_shorted_in(const jn_graph *g, int element, bool numeric, const jn_onoff *m);
 
 /* spread.c: the graph with balanced trees for junctions of many bonds; NULL where it has none. */
 jn_graph *jn_spread(const jn_graph *g);
@@ -91,6 +100,9 @@ void jn_assign_strokes(builder *b);
 void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order);
 void jn_complain_of_reasons(const jn_junction *j, jn_diags *d);
 void jn_warn_loops(const jn_junction *j, jn_diags *d);
+
+/* special.c: the modes in which a resistor is 0 with the values given, but not for others. */
+jn_guard jn_special_resistors(const jn_junction *j, jn_diags *d);
 
 /* reference.c: whether a resistor's effort comes first, as in the reference mode of all modes. The
  * result, one flag per resistor, is freed by the caller. */

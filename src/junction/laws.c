@@ -132,17 +132,27 @@ static jn_status write_two_port(builder *b, int element, jn_diags *d)
     return s;
 }
 
-/* Two ports on one bond: the head's variables are columns of their own, tied to the bond's. */
-static void write_shared_bond(builder *b, const port *p)
+/* A port with columns of its own, the head of a bond between two ports or a resistor that is 0 in
+ * some modes: tied to the bond's; where it is 0, e = 0 on the bond and the port has no flow. The
+ * bond's flow is counted into its tail where that is no source. */
+static void write_own_columns(builder *b, const port *p)
 {
-    const jn_element *x = &b->g->element[p->element];
+    int bond = b->g->element[p->element].bond[0];
+    bool is_head = b->g->bond[bond].head == p->element;
+    bool shorted = b->shorted && b->shorted[p->element];
+    jn_ratfun minus = jn_ratfun_int(b->ring.field, -1);
+    jn_guard zero = shorted ? jn_shorted_guard(b->j, p->element) : jn_guard_false();
+    jn_guard tied = jn_guard_not(b->ring.guards, zero);
     jn_row row;
     jn_row_init(&row);
-    add_term(&row, p->effort, jn_guard_true(), JN_RATFUN_ONE, b->ring);
-    add_variable(b, &row, x->bond[0], true, jn_guard_true(), jn_ratfun_int(b->ring.field, -1));
+    add_term(&row, p->effort, tied, JN_RATFUN_ONE, b->ring);
+    add_variable(b, &row, bond, true, jn_guard_true(), minus);
     finish(b, &row);
     add_term(&row, p->flow, jn_guard_true(), JN_RATFUN_ONE, b->ring);
-    add_variable(b, &row, x->bond[0], false, jn_guard_true(), jn_ratfun_int(b->ring.field, -1));
+    if (is_head)
+        add_variable(b, &row, bond, false, tied, minus);
+    else
+        add_term(&row, flow_col(bond), tied, minus, b->ring);
     finish(b, &row);
 }
 
@@ -173,6 +183,6 @@ jn_status jn_write_laws(builder *b, jn_diags *d)
     }
     for (int k = 0; k < b->nports; k++)
         if (b->port[k].effort >= 2 * b->g->nbonds)
-            write_shared_bond(b, &b->port[k]);
+            write_own_columns(b, &b->port[k]);
     return s;
 }

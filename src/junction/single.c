@@ -189,7 +189,9 @@ static bool values_allow(const jn_junction *j)
 /* Of a model with switches only what concerns this mode. */
 static void report(jn_junction *j, const jn_solved *m, jn_diags *d)
 {
-    j->special = jn_junction_special_values(j, m->vanishing, m->nvanishing, d);
+    j->special =
+        jn_guard_or(j->ring.guards, jn_junction_special_values(j, m->vanishing, m->nvanishing, d),
+                    jn_special_resistors(j, d));
     if (j->graph->nswitches > 0)
         return;
     jn_warn_loops(j, d);

@@ -24,9 +24,14 @@ static bool is_two_port(jn_kind kind)
     return kind == JN_TF || kind == JN_GY;
 }
 
+static bool is_shorted(const jn_solver *k, int element)
+{
+    return k->shorted && k->shorted[element];
+}
+
 static bool is_switched(const jn_solver *k, int element)
 {
-    return jn_kind_is_switch(k->g->element[element].kind) ||
+    return is_shorted(k, element) || jn_kind_is_switch(k->g->element[element].kind) ||
            (is_two_port(k->g->element[element].kind) &&
             (k->g->element[element].ncases > 0 || (k->switched && k->switched[element])));
 }
@@ -102,14 +107,34 @@ static jn_ratfun case_in(const jn_solver *k, int element, const jn_onoff *m)
     return r;
 }
 
+/* What the caller knows of a value; id < 0: nothing. */
+static jn_ratfun told(const jn_solver *k, int element, const jn_onoff *m)
+{
+    return k->o.value ? k->o.value(k->o.ctx, element, m) : (jn_ratfun){-1};
+}
+
+static bool is_zero_in(const jn_solver *k, int element, const jn_onoff *m)
+{
+    const jn_element *x = &k->g->element[element];
+    if (x->ncases || x->multiport)
+        return jn_shorted_in(k->g, element, k->o.numeric, m);
+    jn_ratfun r = told(k, element, m);
+    return r.id >= 0 && jn_ratfun_is_zero(r);
+}
+
 static jn_ratfun ratio_in(const jn_solver *k, int element, const jn_onoff *m)
 {
-    if (k->o.value && is_two_port(k->g->element[element].kind)) {
-        jn_ratfun r = k->o.value(k->o.ctx, element, m);
+    if (is_two_port(k->g->element[element].kind)) {
+        jn_ratfun r = told(k, element, m);
         if (r.id >= 0)
             return r;
     }
     return k->g->element[element].ncases ? case_in(k, element, m) : k->ratio[element];
+}
+
+static bool has_own_columns(const jn_solver *k, const port *p)
+{
+    return p->effort >= 2 * k->g->nbonds;
 }
 
 /* What is the same in all modes is asked for in one of them. */
@@ -119,7 +144,9 @@ static void write_fixed(jn_solver *k)
     for (int i = 0; i < k->g->nelements; i++)
         if (!is_switched(k, i))
             jn_solver_write_law(k, k->fixed, i, true, ratio_in(k, i, off));
-    jn_solver_write_shared(k, k->fixed);
+    for (int i = 0; i < k->c.nports; i++)
+        if (has_own_columns(k, &k->c.port[i]) && !is_shorted(k, k->c.port[i].element))
+            jn_solver_write_own(k, k->fixed, &k->c.port[i], false);
     free(off);
 }
 
@@ -217,6 +244,9 @@ static void write_mode(jn_solver *k, const jn_onoff *m)
     for (int i = 0; k->has_switched && i < g->nelements; i++)
         if (is_switched(k, i) && is_two_port(g->element[i].kind))
             jn_solver_write_law(k, k->work, i, true, ratio_in(k, i, m));
+    for (int i = 0; k->shorted && i < k->c.nports; i++)
+        if (is_shorted(k, k->c.port[i].element))
+            jn_solver_write_own(k, k->work, &k->c.port[i], is_zero_in(k, k->c.port[i].element, m));
 }
 
 static bool is_late(const jn_solver *k, const jn_element *x)
@@ -282,6 +312,14 @@ static jn_solved *new_result(const jn_solver *k, const jn_onoff *m)
     size_t n = (size_t)k->g->nswitches;
     out->graph = k->g;
     out->ncols = k->c.ncols;
+    for (int i = 0; k->shorted && i < k->c.nports; i++) {
+        int element = k->c.port[i].element;
+        if (!is_shorted(k, element) || !is_zero_in(k, element, m))
+            continue;
+        if (!out->shorted)
+            out->shorted = jn_alloc((size_t)k->g->nresistors * sizeof *out->shorted);
+        out->shorted[out->nshorted++] = element;
+    }
     out->flow_sign = k->c.flow_sign;
     out->port_effort = k->c.port_effort;
     out->port_flow = k->c.port_flow;
@@ -338,6 +376,7 @@ void jn_solved_free(jn_solved *m)
     free(m->reason);
     free(m->mode);
     free(m->gives_effort);
+    free(m->shorted);
     free(m->is_free);
     free(m->step);
     free(m->term);
@@ -368,7 +407,8 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
     k->effort_first = copy_flags(k->o.effort_first, g->nresistors);
     k->switched = copy_flags(k->o.value ? k->o.switched : NULL, g->nelements);
     k->has_switched = has_switched_ratios(k);
-    jn_place_columns(&k->c, g, k->late);
+    k->shorted = jn_shorted_somewhere(g, k->o.numeric, k->switched);
+    jn_place_columns(&k->c, g, k->late, k->shorted);
     read_values(k);
     jn_status s = read_ratios(k, d);
     if (s == JN_OK)
@@ -406,6 +446,7 @@ void jn_solver_free(jn_solver *k)
     free(k->late);
     free(k->effort_first);
     free(k->switched);
+    free(k->shorted);
     jn_columns_clear(&k->c);
     free(k->ratio);
     free(k->values);

@@ -10,6 +10,7 @@ struct jn_solver {
     jn_solver_options o;
     bool *late, *effort_first, *switched; /* copies; NULL: none */
     bool has_switched; /* some ratio differs between modes */
+    bool *shorted;     /* per element: a resistor that is 0 in some modes; NULL: none */
     columns c;
     jn_ratfun *ratio;  /* per element: the value of a TF or GY */
     jn_ratfun *values; /* per parameter: what the coefficients must not vanish with */
@@ -27,6 +28,7 @@ struct jn_solver {
 
 /* solved_laws.c: the rows of one element; on: as a plain junction, for a switch that is ON. */
 void jn_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_ratfun ratio);
-void jn_solver_write_shared(jn_solver *k, jn_plain *p);
+/* The rows of a port with columns of its own; zero: a resistor that is 0. */
+void jn_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero);
 
 #endif

@@ -80,20 +80,20 @@ void jn_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_rat
     }
 }
 
-/* Two ports on one bond: the head's variables are columns of their own, tied to the bond's. */
-void jn_solver_write_shared(jn_solver *k, jn_plain *p)
+/* As write_own_columns of laws.c. */
+void jn_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero)
 {
     jn_ratfun minus = jn_ratfun_int(k->g->field, -1);
-    for (int i = 0; i < k->c.nports; i++) {
-        const port *x = &k->c.port[i];
-        if (x->effort < 2 * k->g->nbonds)
-            continue;
-        int bond = k->g->element[x->element].bond[0];
-        int row = jn_plain_row(p, false);
-        jn_plain_add(p, row, x->effort, JN_RATFUN_ONE);
-        add_variable(k, p, row, bond, true, minus);
-        row = jn_plain_row(p, false);
-        jn_plain_add(p, row, x->flow, JN_RATFUN_ONE);
-        add_variable(k, p, row, bond, false, minus);
-    }
+    int bond = k->g->element[x->element].bond[0], effort = jn_plain_row(p, false);
+    if (!zero)
+        jn_plain_add(p, effort, x->effort, JN_RATFUN_ONE);
+    add_variable(k, p, effort, bond, true, minus);
+    int flow = jn_plain_row(p, false);
+    jn_plain_add(p, flow, x->flow, JN_RATFUN_ONE);
+    if (zero)
+        return;
+    if (k->g->bond[bond].head == x->element)
+        add_variable(k, p, flow, bond, false, minus);
+    else
+        jn_plain_add(p, flow, flow_col(bond), minus);
 }

@@ -2,7 +2,10 @@
  *
  * A transformer of ratio 1 beside a direct connection: the elimination divides by 1 − n, and with
  * n = 1 the loop is redundant. The symbolic results hold for all values but such, and the user, who
- * gave just these, is told by which factor and in which modes. */
+ * gave just these, is told by which factor and in which modes.
+ *
+ * A resistor of k − 1 in some mode is another such value, if k is 1: with it the resistor is 0 there
+ * and belongs to the structure (shorted.c). */
 #include <stdlib.h>
 
 #include "junct/formula.h"
@@ -97,19 +100,59 @@ static void warn(const finding *s, const jn_case *c, jn_diags *d)
     jn_str_clear(&modes);
 }
 
-static jn_guard special_of(const jn_junction *j, const jn_case *c, int n, jn_diags *d)
+static jn_ratfun factor_of(const jn_junction *j, jn_ratfun value)
 {
     const jn_graph *g = j->graph;
+    return jn_ratfun_vanishing_factor(j->ring.field, value, g->param_value, g->nparams);
+}
+
+/* What resistors are in some modes, where that is 0 with the values given only. free() it. */
+static jn_case *resistors(int *n, const jn_junction *j)
+{
+    const jn_graph *g = j->graph;
+    jn_case *found = NULL;
+    *n = 0;
+    for (int i = 0; i < g->nresistors && !j->numeric; i++) {
+        const jn_element *x = &g->element[g->resistor[i]];
+        for (int k = 0; k < x->ncases && !x->multiport; k++) {
+            const jn_value_case *c = &x->cases[k];
+            if (jn_ratfun_is_zero(c->value) ||
+                !jn_ratfun_vanishes(g->field, c->value, g->param_value, g->nparams))
+                continue;
+            found = jn_realloc(found, (size_t)(*n + 1) * sizeof *found);
+            jn_guard where = c->when ? jn_junction_condition(j, c->when) : jn_guard_true();
+            found[(*n)++] = (jn_case){where, c->value};
+        }
+    }
+    return found;
+}
+
+static bool is_among(const jn_junction *j, jn_ratfun f, const jn_case *c, int n)
+{
+    bool found = false;
+    for (int i = 0; i < n && !found; i++) {
+        jn_ratfun other = factor_of(j, c[i].value);
+        found =
+            jn_ratfun_equal(f, other) || jn_ratfun_equal(f, jn_ratfun_neg(j->ring.field, other));
+    }
+    return found;
+}
+
+/* Those of resistors have been said with the structure, but for that they are divided by later. */
+static jn_guard special_of(const jn_junction *j, const jn_case *c, int n, bool are_resistors,
+                           jn_diags *d)
+{
+    int nsaid = 0;
+    jn_case *said = are_resistors || !d || n == 0 ? NULL : resistors(&nsaid, j);
     finding s = {.j = j, .factor = jn_alloc((size_t)n * sizeof *s.factor)};
     jn_guard special = jn_guard_false();
     for (int i = 0; i < n; i++) {
         special = jn_guard_or(j->ring.guards, special, c[i].guard);
-        if (d)
-            add_factor(
-                &s,
-                jn_ratfun_vanishing_factor(j->ring.field, c[i].value, g->param_value, g->nparams),
-                c[i].guard);
+        jn_ratfun f = d ? factor_of(j, c[i].value) : JN_RATFUN_ZERO;
+        if (d && !is_among(j, f, said, nsaid))
+            add_factor(&s, f, c[i].guard);
     }
+    free(said);
     for (int i = 0; i < s.n && i < FACTORS_SHOWN; i++)
         warn(&s, &s.factor[i], d);
     if (s.n > FACTORS_SHOWN)
@@ -123,7 +166,16 @@ jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_d
 {
     const jn_case *c;
     int n = jn_elimination_vanishing(&c, e);
-    return special_of(j, c, n, d);
+    return special_of(j, c, n, false, d);
+}
+
+jn_guard jn_special_resistors(const jn_junction *j, jn_diags *d)
+{
+    int n;
+    jn_case *c = resistors(&n, j);
+    jn_guard special = special_of(j, c, n, true, d);
+    free(c);
+    return special;
 }
 
 jn_guard jn_junction_special_values(const jn_junction *j, const jn_ratfun *divisor, int n,
@@ -132,7 +184,7 @@ jn_guard jn_junction_special_values(const jn_junction *j, const jn_ratfun *divis
     jn_case *c = jn_alloc((size_t)n * sizeof *c);
     for (int i = 0; i < n; i++)
         c[i] = (jn_case){jn_guard_true(), divisor[i]};
-    jn_guard special = special_of(j, c, n, d);
+    jn_guard special = special_of(j, c, n, false, d);
     free(c);
     return special;
 }

@@ -4,6 +4,8 @@ const graph = (() => {
   const { svg, el, by } = view;
   let model, bonds, elements, picture, scale = null, fitted = true;
   let greatest = 0, mostEnergy = 0;
+  let elementPlace, bondPlace, chosen = [], pickers = [];   // of parts that are drawn once
+  const now = {};                                           // what is shown
 
   // ---- drawing ----------------------------------------------------------------------------------
 
@@ -48,28 +50,94 @@ const graph = (() => {
       node.group.setAttribute("role", "switch");
       node.group.setAttribute("tabindex", "0");
       node.group.setAttribute("aria-label", e.name);
-    } else {
-      node.kind.textContent = ["0", "1"].includes(e.kind) ? e.kind
-        : `${e.shown} : ${e.field || e.name}`;
-      node.below.textContent = e.below || "";
-    }
+    } else
+      label(e, node);
     return node;
   }
 
-  // The ports of a field stand in one box, that of the first of them.
+  // ---- which boxes and lines show what ----------------------------------------------------------
+
+  // The ports of a field stand in one box, that of the first of them. Of parts that repeat each other
+  // the first is drawn, and shows the one that is chosen.
   const boxOf = i => model.elements[i].in ?? i;
   const sameBox = i => model.elements.flatMap((e, k) => boxOf(k) === boxOf(i) ? [k] : []);
 
+  // Per element and bond of a fold: which fold, which part, and what is drawn for it.
+  function findParts(list) {
+    const place = [];
+    model.folds.forEach((fold, n) => fold[list].forEach((part, k) =>
+      part.forEach((i, s) => place[i] = { fold: n, part: k, as: fold[list][0][s] })));
+    return place;
+  }
+
+  const shownAs = (place, i) => !place[i] ? i : chosen[place[i].fold] === place[i].part ? place[i].as : null;
+  function boxNode(i) {
+    const as = shownAs(elementPlace, i);
+    return as === null ? null : elements[boxOf(as)];
+  }
+  function lineNode(i) {
+    const as = shownAs(bondPlace, i);
+    return as === null ? null : bonds[as];
+  }
+
+  function label(e, node) {
+    const junction = ["0", "1"].includes(e.kind);
+    node.kind.textContent = junction ? e.kind : `${e.shown} : ${e.field || e.name}`;
+    node.below.textContent = junction ? e.name : e.below || "";
+  }
+
+  // The boxes and lines of a fold get the names and numbers of the part that is chosen.
+  function choose(n, part) {
+    const fold = model.folds[n];
+    chosen[n] = part;
+    fold.elements[part].forEach((i, s) => {
+      const node = elements[boxOf(fold.elements[0][s])];
+      if (boxOf(i) !== i)
+        return;
+      node.group.setAttribute("data-element", i);
+      if (model.elements[i].switch === undefined)
+        label(model.elements[i], node);
+      else
+        node.group.setAttribute("aria-label", model.elements[i].name);
+    });
+    fold.bonds[part].forEach((i, s) => bonds[fold.bonds[0][s]].group.setAttribute("data-bond", i));
+    pickers[n].value = part + 1;
+    if (now.mode)
+      show(now.mode, now.holds, now.forbidden);
+    showPower(now.power, now.unit);
+    showEnergy(now.energy);
+  }
+
+  function drawFold(fold) {
+    const [left, top, right, bottom] = fold.box;
+    return svg("g", { class: "fold" }, svg("rect", { x: left, y: top, width: right - left,
+      height: bottom - top, rx: 6 }), svg("text", { x: left + 4, y: top + 10 }, `${fold.count} ×`));
+  }
+
+  function addPicker(fold, n) {
+    pickers[n] = el("input", { type: "number", min: 1, max: fold.count, value: 1,
+      "aria-label": `Which of ${fold.count} like parts is shown` });
+    pickers[n].addEventListener("input", () => {
+      const part = Number(pickers[n].value) - 1;
+      if (Number.isInteger(part) && part >= 0 && part < fold.count)
+        choose(n, part);
+    });
+    by("parts").append(el("label", null, "part ", pickers[n], ` of ${fold.count}`));
+  }
+
   function build(data, turn) {
     model = data;
-    bonds = model.bonds.map(drawBond);
-    const drawn = model.elements.map((e, i) => e.in === undefined ? drawElement(e, i) : null);
-    elements = model.elements.map((e, i) => drawn[boxOf(i)]);
+    bonds = model.bonds.map((b, i) => b.points ? drawBond(b, i) : null);
+    elements = model.elements.map((e, i) => e.box ? drawElement(e, i) : null);
+    elementPlace = findParts("elements");
+    bondPlace = findParts("bonds");
+    chosen = model.folds.map(() => 0);
+    model.folds.forEach(addPicker);
     const [width, height] = model.size;
     picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group",
       "aria-label": `Bond graph of ${model.model}: ${model.elements.length} elements, ` +
         `${model.bonds.length} bonds. The tab "In words" has it as text.` },
-      ...bonds.map(b => b.group), ...drawn.flatMap(e => e ? [e.group] : []));
+      ...model.folds.map(drawFold), ...[...bonds, ...elements].flatMap(x => x ? [x.group] : []));
     by("picture").append(picture);
     picture.addEventListener("click", event => turnAt(event, turn));
     picture.addEventListener("keydown", event => {
@@ -94,7 +162,7 @@ const graph = (() => {
   // Null: as wide as there is room, but no larger than is pleasant and never too small to be read.
   function zoom(factor) {
     const room = by("picture").clientWidth - 2;
-    const fit = Math.max(0.55, Math.min(1.7, room / model.size[0]));
+    const fit = Math.max(0.8, Math.min(1.7, room / model.size[0]));
     fitted = !factor;
     scale = factor ? Math.min(5, Math.max(0.15, scale * factor)) : fit;
     picture.setAttribute("width", model.size[0] * scale);
@@ -104,7 +172,9 @@ const graph = (() => {
   // ---- one mode ---------------------------------------------------------------------------------
 
   function showSwitch(i, on) {
-    const e = model.elements[i], node = elements[i];
+    const e = model.elements[i], node = boxNode(i);
+    if (!node)
+      return !on;
     const null_source = e.kind === "X1" ? "Sf : 0" : e.kind === "X0" ? "Se : 0" : e.kind;
     node.kind.textContent = on ? e.kind : null_source;
     node.below.textContent = `λ ${e.name} = ${on ? 1 : 0}`;
@@ -114,15 +184,19 @@ const graph = (() => {
   }
 
   function show(mode, holds, forbidden) {
+    Object.assign(now, { mode, holds, forbidden });
     const off = model.elements.map((e, i) => e.switch !== undefined && showSwitch(i, mode[e.switch]));
     model.bonds.forEach((b, i) => {
+      const node = lineNode(i);
+      if (!node)
+        return;
       const open = !forbidden && holds[b.open];
       const tail = !forbidden && !open && holds[b.effort[1]];
       const head = !forbidden && !open && holds[b.effort[0]];
-      bonds[i].tail.classList.toggle("gone", !tail);
-      bonds[i].head.classList.toggle("gone", !head);
-      bonds[i].group.classList.toggle("open", Boolean(open));
-      bonds[i].group.classList.toggle("off", off[b.tail] || off[b.head]);
+      node.tail.classList.toggle("gone", !tail);
+      node.head.classList.toggle("gone", !head);
+      node.group.classList.toggle("open", Boolean(open));
+      node.group.classList.toggle("off", off[b.tail] || off[b.head]);
     });
     picture.classList.toggle("forbidden", forbidden);
   }
@@ -138,23 +212,31 @@ const graph = (() => {
   }
 
   function showPower(power, unit) {
-    bonds.forEach((node, i) => {
+    Object.assign(now, { power, unit });
+    model.bonds.forEach((b, i) => {
+      const node = lineNode(i);
+      if (!node)
+        return;
       const p = power ? power[i] : 0;
       const share = greatest > 0 && Number.isFinite(p) ? Math.sqrt(Math.abs(p) / greatest) : 0;
       node.power.style.strokeWidth = (11 * share).toFixed(2);
       node.power.setAttribute("class", p < 0 ? "power back" : "power");
-      node.title.textContent = `bond ${model.bonds[i].name}` +
+      node.title.textContent = `bond ${b.name}` +
         (power ? `: ${view.number(p, unit)} along the arrow` : "");
     });
   }
 
   function showEnergy(energy) {
+    now.energy = energy;
     const stored = model.elements.map(() => 0);
     model.storages.forEach((i, k) => stored[boxOf(i)] += energy ? energy[k] : 0);
     for (const i of new Set(model.storages.map(boxOf))) {
-      const [left, , right] = model.elements[i].box;
+      const node = boxNode(i);
+      if (!node)
+        continue;
+      const [left, , right] = model.elements[shownAs(elementPlace, i)].box;
       const share = mostEnergy > 0 && stored[i] > 0 ? Math.sqrt(Math.min(1, stored[i] / mostEnergy)) : 0;
-      elements[i].energy.setAttribute("width", ((right - left) * share).toFixed(1));
+      node.energy.setAttribute("width", ((right - left) * share).toFixed(1));
     }
   }
 
@@ -165,10 +247,13 @@ const graph = (() => {
       node.classList.remove("lit");
     if (element === null)
       return;
-    elements[element].group.classList.add("lit");
+    const place = elementPlace[element], same = sameBox(element);
+    if (place && chosen[place.fold] !== place.part)
+      choose(place.fold, place.part);
+    boxNode(boxOf(element)).group.classList.add("lit");
     model.bonds.forEach((b, i) => {
-      if (sameBox(element).some(i => b.tail === i || b.head === i))
-        bonds[i].group.classList.add("lit");
+      if (lineNode(i) && (same.includes(b.tail) || same.includes(b.head)))
+        lineNode(i).group.classList.add("lit");
     });
   }
 

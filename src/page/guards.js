@@ -8,13 +8,20 @@ const guards = (() => {
   let count = 2;
   let asked, low, high;
 
-  function read(nodes) {
-    count = 2 + nodes.length / 3;
+  // The table comes as numbers of seven bits a byte; a branch that is no constant says how many
+  // nodes back it leads, and one.
+  function read(text) {
+    const numbers = view.numbers(text);
+    count = 2 + numbers.length / 3;
     asked = new Int32Array(count);
     low = new Int32Array(count);
     high = new Int32Array(count);
-    for (let i = 2; i < count; i++)
-      [asked[i], low[i], high[i]] = nodes.slice(3 * (i - 2), 3 * (i - 1));
+    const branch = (i, steps) => steps < 2 ? steps : i - steps + 1;
+    for (let i = 2, at = 0; i < count; i++) {
+      asked[i] = numbers[at++];
+      low[i] = branch(i, numbers[at++]);
+      high[i] = branch(i, numbers[at++]);
+    }
   }
 
   // For each guard whether it holds in the mode, a list of 0 and 1.

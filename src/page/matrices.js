@@ -166,12 +166,11 @@ const matrices = (() => {
 
   // ---- under guards -----------------------------------------------------------------------------
 
-  const length = f => Array.isArray(f) ? f.slice(1).reduce((n, part) => n + length(part), 0) : 1;
-
+  // Very long formulas are left out of the page: they are only counted.
   function guardNode(guard) {
     const f = model.formulas[guard];
-    if (length(f) > 24)
-      return el("span", { class: "guard" }, `[${length(f)} switches and names]`);
+    if (f.length && !Array.isArray(f) && typeof f !== "string")
+      return el("span", { class: "guard" }, `[a formula of ${f.length} switches]`);
     return el("span", { class: "guard" }, mathml.whole(mathml.formula(f, names)));
   }
 
@@ -227,7 +226,7 @@ const matrices = (() => {
     return el("details", { open: true, class: "matrix" }, el("summary", null, "Λ(λ), its diagonal"),
       el("div", { class: "scroll" }, el("table", { class: "guarded list" }, ...model.rows.map((row, i) => {
         const guard = model.Lambda[i];
-        const node = el("span", { class: "case" }, guard < 2 ? String(guard) : guardNode(guard));
+        const node = el("span", { class: "case alone" }, guard < 2 ? String(guard) : guardNode(guard));
         live.push([guard, node]);
         return el("tr", { "data-element": row[0] }, el("th", { scope: "row" },
           mathml.whole(output(row))), el("td", null, node));

@@ -69,7 +69,7 @@ const plots = (() => {
       colors: chart.values.map((_, i) => shades[(chart.first + i) % shades.length]),
       dateWindow: window_.slice(), legend: "never", strokeWidth: 1.4, highlightCircleSize: 3,
       axisLineColor: colour("--line"), gridLineColor: colour("--grid"), axisLabelFontSize: 12,
-      fillAlpha: 0.85,
+      fillAlpha: 1, includeZero: Boolean(chart.filled),
       series: Object.fromEntries(chart.values.map((_, i) => [String(i), { fillGraph: i < (chart.filled || 0) }])),
       axes: {
         x: { axisLabelFormatter: x => view.number(x, "s", 5), pixelsPerLabel: 75 },
@@ -86,7 +86,7 @@ const plots = (() => {
     for (const chart of charts) {
       const i = t === null ? -1 : Math.min(chart.t.length, find(t * (1 + 1e-15) + 1e-300, chart.t) || 1) - 1;
       chart.shown.forEach((node, k) =>
-        node.textContent = i < 0 ? "" : view.number(chart.values[k][i], chart.units[k]));
+        node.textContent = i < 0 ? "" : view.number((chart.told || chart.values)[k][i], chart.units[k]));
     }
   }
 
@@ -251,6 +251,7 @@ const plots = (() => {
     by("whole").addEventListener("click", () => look(run.from, run.to));
     window.addEventListener("resize", () => charts.some(c => c.graph) && draw());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
+    matchMedia("print").addEventListener("change", recolour);
   }
 
   return { build, add, draw, mark, reveal, look, find, window: () => window_ };

@@ -62,15 +62,28 @@ const player = (() => {
     }
   }
 
-  // One above the other: what was dissipated, and what jumps lost; the line is what was supplied.
+  // What storages held at the start; where that is not known, as much as they gave in the run.
+  function heldAtStart() {
+    const held = run.energy.subarray(0, model.storages.length).reduce((sum, x) => sum + x, 0);
+    return Number.isFinite(held) ? held : run.ledger.reduce((most, [, stored]) => Math.max(most, -stored), 0);
+  }
+
+  // One above the other: what is stored, what was dissipated, what jumps lost. Together they are what
+  // was there at the start and what was supplied since.
   function addLedger() {
+    const start = heldAtStart();
     const column = f => Float64Array.from(run.ledger, f);
-    plots.add(by("ledger"), { t: run.instants, unit, units: [unit, unit, unit], first: 0,
-      colours: ["--dissipated", "--lost", "--accent"], filled: 2,
-      names: ["dissipated", "and lost in jumps", "supplied"],
-      values: [column(([, , gone]) => gone), column(([, , gone, lost]) => gone + lost),
-        column(([supplied]) => supplied)],
-      label: "Energy supplied, dissipated and lost in jumps since the start; the rest is stored" });
+    const told = [column(([, stored]) => start + stored), column(([, , gone]) => gone),
+      column(([, , , lost]) => lost), column(([supplied]) => supplied)];
+    const sum = n => told[0].map((_, i) => told.slice(0, n).reduce((total, list) => total + list[i], 0));
+    plots.add(by("ledger"), { t: run.instants, unit, units: [unit, unit, unit, unit], first: 0,
+      colours: ["--stored", "--dissipated", "--lost", "--accent"], filled: 3,
+      names: ["stored", "dissipated", "lost in jumps", "supplied"], told,
+      values: [sum(1), sum(2), sum(3), told[3].map(x => start + x)],
+      label: "Energy stored, dissipated and lost in jumps, one above the other, and what was supplied" });
+    by("ledger-note").textContent = start > 0
+      ? `One above the other. The line is what was supplied, above the ${view.number(start, unit)} stored at the start.`
+      : "One above the other. The line is what was supplied.";
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -102,7 +115,7 @@ const player = (() => {
       : more > 0 ? `The first ${run.list.length} of ${run.events}.` : "";
     if (run.list.length === 0)
       by("events-frame").hidden = true;
-    by("events-frame").append(el("table", { class: "events" },
+    by("events-frame").append(el("table", { class: run.list.length > 40 ? "events long" : "events" },
       el("thead", null, el("tr", null, ...["time", "kind", "mode", "cause", "energy lost"].map(x =>
         el("th", { scope: "col" }, x)))), el("tbody", null, ...run.list.map(eventRow))));
   }

@@ -45,8 +45,25 @@ const view = (() => {
     return number(t, "s", digits);
   }
 
+  const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
+
+  // Whole numbers, seven bits a byte, the lowest first; the last byte of each has no eighth.
+  function numbers(text) {
+    const list = [];
+    let number = 0, shift = 0;
+    for (const byte of bytesOf(text)) {
+      number += (byte & 127) * 2 ** shift;
+      shift += 7;
+      if (byte < 128) {
+        list.push(number);
+        number = shift = 0;
+      }
+    }
+    return list;
+  }
+
   function floats(text, kind) {
-    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+    const bytes = bytesOf(text);
     const view = new DataView(bytes.buffer);
     const size = kind.BYTES_PER_ELEMENT;
     const list = new kind(bytes.length / size);
@@ -55,6 +72,6 @@ const view = (() => {
     return list;
   }
 
-  return { el, svg, math, by, number, time, floats };
+  return { el, svg, math, by, number, time, numbers, floats };
 })();
 

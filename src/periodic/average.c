@@ -33,7 +33,8 @@ static const char *why_not(const jn_chain *c, int n)
 }
 
 /* In ζ itself: ζ̇ = out·A·in·ζ */
-static void add_mode(averaged *a, const jn_linear *m, double weight, double omega, bool is_source)
+static void add_mode(averaged *a, const jn_linearised *m, double weight, double omega,
+                     bool is_source)
 {
     int n = a->n;
     double complex iw = I * omega;
@@ -56,7 +57,7 @@ static void add_mode(averaged *a, const jn_linear *m, double weight, double omeg
 }
 
 /* out·A·in·x of a mode, and C·in·x. */
-static void apply_mode(double *f, double *y, const jn_linear *m, int n, const double *x)
+static void apply_mode(double *f, double *y, const jn_linearised *m, int n, const double *x)
 {
     double *w = jni_room(2 * m->n), *dw = w + m->n;
     for (int i = 0; i < m->n; i++)
@@ -117,7 +118,7 @@ static const double *state_at(const states *s, double t)
     return m->piece[best].start;
 }
 
-static const jn_linear *mode_beside(const jn_chain *c, int i, int step)
+static const jn_linearised *mode_beside(const jn_chain *c, int i, int step)
 {
     int n = jn_chain_links(c);
     for (int k = 1; k < n; k++) {

@@ -29,7 +29,7 @@ double jni_period_start(const response *r, double t)
 
 /* ---- in a mode ----------------------------------------------------------------------------- */
 
-static void respond_in(jn_bode *b, const jn_linear *m, int f)
+static void respond_in(jn_bode *b, const jn_linearised *m, int f)
 {
     double complex iw = I * 2 * PI * b->frequency[f];
     double complex *A = jn_alloc((size_t)(m->n * m->n + m->n) * sizeof *A), *w = A + m->n * m->n;
@@ -53,7 +53,7 @@ static jn_status respond_mode(response *r)
     search *q = &r->q;
     jn_disturbance what = {jni_disturbed_source(r), r->to->nvalues, q->measure.probe};
     q->map.chain = jn_sim_chain(q->sim, &what);
-    const jn_linear *m = jn_chain_mode(q->map.chain, r->o->mode);
+    const jn_linearised *m = jn_chain_mode(q->map.chain, r->o->mode);
     bool linear = m != NULL;
     for (int v = 0; v < r->to->nvalues; v++)
         linear = linear && jn_probe_is_linear(q->measure.probe[v]);

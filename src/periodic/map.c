@@ -159,7 +159,7 @@ static void apply(double *X, const double *a, int rows, int n, int columns)
 
 static void follow_stretch(double *X, const jn_link *l, int n)
 {
-    const jn_linear *m = l->mode;
+    const jn_linearised *m = l->mode;
     double complex *E = jn_alloc((size_t)(m->n * m->n) * sizeof *E);
     double *real = jni_room(m->n * m->n);
     for (int i = 0; i < m->n * m->n; i++)

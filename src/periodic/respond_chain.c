@@ -22,7 +22,7 @@ typedef struct {
 } walker;
 
 /* [w; 1; ∫y]′ */
-static double complex *stretch_matrix(const walker *k, const jn_linear *m, double length)
+static double complex *stretch_matrix(const walker *k, const jn_linearised *m, double length)
 {
     int size = m->n + 1 + k->nvalues;
     double complex *G = jn_alloc((size_t)(size * size) * sizeof *G), iw = I * k->omega;
@@ -45,7 +45,7 @@ static double complex *stretch_matrix(const walker *k, const jn_linear *m, doubl
 
 static void walk_stretch(walker *k, const jn_link *l)
 {
-    const jn_linear *m = l->mode;
+    const jn_linearised *m = l->mode;
     int size = m->n + 1 + k->nvalues, columns = k->columns, last = columns - 1;
     double complex *G = stretch_matrix(k, m, l->length);
     double complex *w = jn_alloc((size_t)(2 * m->n + 1) * sizeof *w), *end = w + m->n;

@@ -6,7 +6,7 @@
 #include "tangent.h"
 
 typedef struct {
-    jn_linear *to;
+    jn_linearised *to;
     jn_sim *s;
     mode *m;
     const equations *q;
@@ -28,7 +28,7 @@ static void put_row(const maker *k, double *over_w, double *over_u, double c, co
 
 static void make_states(const maker *k)
 {
-    jn_linear *l = k->to;
+    jn_linearised *l = k->to;
     const exact_mode *e = jni_exact(k->m);
     const model *d = &k->s->model;
     for (int i = 0; i < e->n; i++) {
@@ -52,11 +52,11 @@ static void make_states(const maker *k)
     }
 }
 
-void jni_linear_form(double *over_w, double *over_u, jn_sim *s, mode *m, const jn_linear *l,
+void jni_linear_form(double *over_w, double *over_u, jn_sim *s, mode *m, const jn_linearised *l,
                      const linear_form *f, int source)
 {
     const model *d = &s->model;
-    const maker k = {(jn_linear *)l, s, m, NULL, source};
+    const maker k = {(jn_linearised *)l, s, m, NULL, source};
     int bonds = 2 * d->g->nbonds;
     for (int t = 0; t < f->n; t++) {
         int obs = f->term[t].obs;
@@ -76,7 +76,7 @@ void jni_linear_form(double *over_w, double *over_u, jn_sim *s, mode *m, const j
 
 static void make_values(const maker *k, const jn_disturbance *what)
 {
-    jn_linear *l = k->to;
+    jn_linearised *l = k->to;
     for (int i = 0; i < l->nvalues; i++) {
         const linear_form *f = jni_probe_form(what->value[i]);
         if (f)
@@ -84,10 +84,10 @@ static void make_values(const maker *k, const jn_disturbance *what)
     }
 }
 
-jn_linear *jni_linear_new(jn_sim *s, mode *m, const jn_disturbance *what)
+jn_linearised *jni_linear_new(jn_sim *s, mode *m, const jn_disturbance *what)
 {
     equations q;
-    jn_linear *l = jn_alloc(sizeof *l);
+    jn_linearised *l = jn_alloc(sizeof *l);
     l->n = jni_exact(m)->n + s->model.ns;
     l->nzeta = s->model.nx + s->model.ns;
     l->nvalues = what ? what->nvalues : 0;
@@ -108,7 +108,7 @@ jn_linear *jni_linear_new(jn_sim *s, mode *m, const jn_disturbance *what)
     return l;
 }
 
-void jni_linear_free(jn_linear *l)
+void jni_linear_free(jn_linearised *l)
 {
     if (!l)
         return;

@@ -32,6 +32,7 @@ struct collocation {
     double complex *rhs;
     double *tol;
     double *Y;      /* nodes × n: the start, the stages */
+    double *moved;  /* likewise, since the start */
     double *F;      /* stages × n */
     double *change; /* likewise */
     double *yp;     /* at a stage */
@@ -62,6 +63,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->rhs = jn_alloc((size_t)n * sizeof *c->rhs);
     c->tol = jni_doubles(n);
     c->Y = jni_doubles(NODES * n);
+    c->moved = jni_doubles(NODES * n);
     c->F = jni_doubles(STAGES * n);
     c->change = jni_doubles(STAGES * n);
     c->yp = jni_doubles(n);
@@ -86,7 +88,8 @@ void jni_collocation_free(collocation *c)
     if (!c)
         return;
     forget_pattern(c);
-    double *each[] = {c->tol, c->Y, c->F, c->change, c->yp, c->rate, c->a, c->trial, c->known};
+    double *each[] = {c->tol, c->Y,    c->moved, c->F,     c->change,
+                      c->yp,  c->rate, c->a,     c->trial, c->known};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -332,6 +335,18 @@ static double error_of(const collocation *c)
     return worst;
 }
 
+/* Of what has changed since the start: what stays does so to the bit. */
+static void make_polynomial(collocation *c)
+{
+    int n = c->p.n;
+    for (int i = 0; i < NODES; i++)
+        for (int k = 0; k < n; k++)
+            c->moved[i * n + k] = c->Y[i * n + k] - c->Y[k];
+    jni_dense_mul(c->trial, c->r.fit, c->moved, NODES, NODES, n);
+    for (int k = 0; k < n; k++)
+        c->trial[k] += c->Y[k];
+}
+
 /* The stages of a step and its polynomial; once more with a Jacobian of its own where an old one
  * did not do. */
 static bool try_step(collocation *c, double h)
@@ -346,7 +361,7 @@ static bool try_step(collocation *c, double h)
         if (is_new)
             return false;
     }
-    jni_dense_mul(c->trial, c->r.fit, c->Y, NODES, NODES, c->p.n);
+    make_polynomial(c);
     return true;
 }
 

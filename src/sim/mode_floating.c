@@ -2,7 +2,7 @@
  *
  * Closed switches in parallel leave open how the current divides, a bridge that blocks leaves open
  * where it floats. Taken as the limit of equal small resistances in all closed controlled junctions
- * and equal small conductances across all open ones, both are determined: what is free, φ, is such
+ * and all resistors that are 0, and of equal small conductances across all open junctions, both are determined: what is free, φ, is such
  * that the norm of the flows (efforts) of those junctions is least,
  *
  *     J·φ + J0·inputs → min,     JᵀJ·φ = −JᵀJ0·inputs
@@ -20,7 +20,7 @@ typedef struct {
     int np, nf, nj;
     int *free_col; /* nf columns */
     srow *phi;     /* per column, over the free ones */
-    srow *J, *J0;  /* per controlled junction */
+    srow *J, *J0;  /* per controlled junction and resistor that is 0 */
     double *G;     /* JᵀJ, nf × nf */
     bool *is_pivot;
     int nnull;
@@ -77,7 +77,7 @@ static void find_junctions(work *w)
     jni_gather_init(&inputs, w->np + 1);
     for (int p = 0; p < w->np; p++)
         jni_rows_unit(unit, p, p);
-    for (int k = 0; k < w->nj; k++) {
+    for (int k = 0; k < g->nswitches; k++) {
         if (g->element[g->sw[k]].kind != JN_X0 && g->element[g->sw[k]].kind != JN_X1)
             continue;
         jn_expr e = junction_variable(m, g, k);
@@ -90,6 +90,13 @@ static void find_junctions(work *w)
         }
         jni_gather_take(&w->J[k], &phi);
         jni_gather_take(&w->J0[k], &inputs);
+    }
+    for (int i = 0; i < m->solved->nshorted; i++) {
+        int col = 2 * g->element[m->solved->shorted[i]].bond[0] + 1;
+        jni_gather_add(&phi, 1, &w->phi[col]);
+        jni_gather_add(&inputs, 1, jni_rows_of(w->s, m, unit, col));
+        jni_gather_take(&w->J[g->nswitches + i], &phi);
+        jni_gather_take(&w->J0[g->nswitches + i], &inputs);
     }
     jni_gather_clear(&phi);
     jni_gather_clear(&inputs);
@@ -209,7 +216,7 @@ void jni_mode_float(jn_sim *s, mode *m)
     if (!w.nf)
         return;
     size_t ncols = (size_t)m->solved->ncols, nf = (size_t)w.nf;
-    w.nj = k->g->nswitches;
+    w.nj = k->g->nswitches + m->solved->nshorted;
     w.free_col = jn_alloc(nf * sizeof *w.free_col);
     w.J = jn_alloc((size_t)w.nj * sizeof *w.J);
     w.J0 = jn_alloc((size_t)w.nj * sizeof *w.J0);

@@ -84,7 +84,6 @@ static void read_integrals(model *m, const jn_expr *e)
     if (e->op == JN_X_INT && !m->integral[e->index]) {
         m->integral[e->index] = e->arg[0];
         m->integral_start[e->index] = jni_constant(m, e->arg[1]);
-        m->is_linear[e->index] = jni_form_of(&m->integrand[e->index], m, e->arg[0]);
     }
     for (int i = 0; i < e->nargs; i++)
         read_integrals(m, e->arg[i]);
@@ -120,6 +119,17 @@ static void all_integrals(model *m)
     }
     for (int i = 0; i < g->nswitches; i++)
         read_automaton(m, &g->automaton[i]);
+}
+
+/* What is held between events is no part of a linear integrand: it would have to be put in anew at
+ * every event. */
+static void linear_integrands(model *m)
+{
+    for (int i = 0; i < m->ns; i++) {
+        linear_form *f = &m->integrand[i];
+        m->is_linear[i] = m->integral[i] && jni_form_of(f, m, m->integral[i]) &&
+                          !(f->n && f->term[f->n - 1].obs >= jni_obs_count(m));
+    }
 }
 
 /* ---- roots and powers ---------------------------------------------------------------------- */
@@ -174,6 +184,9 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
     if (st == JN_OK) {
         all_integrals(m);
         all_steep(m);
+        jni_steps_find(m);
+        linear_integrands(m);
+        m->is_passive = jni_is_passive(m);
     }
     return st;
 }
@@ -191,5 +204,6 @@ void jni_model_clear(model *m)
     free(m->table);
     free(m->number);
     free(m->steep);
+    free(m->step);
     jn_arena_free(m->arena);
 }

@@ -3,7 +3,7 @@
  * Everything a condition, signal or output can read comes down to observables: the effort or flow
  * of a bond, the state of a storage, an integral, a discrete variable. Expressions that are linear
  * in them become linear forms; those that go on in another way when something crosses something
- * (if, abs, sign, min, max) have branches; what a source gives as a function of time is a sum of
+ * (if, abs, sign, min, max) have branches, floor and mod have steps; what a source gives as a function of time is a sum of
  * quasi-polynomials, the output of a linear generator. */
 #ifndef MODEL_H
 #define MODEL_H
@@ -36,9 +36,11 @@ typedef struct model {
     const jn_graph *g;
     const char *folder;         /* of tables; NULL: the working directory */
     jn_arena *arena;            /* for comparisons that nobody wrote: those of branches */
-    int nx, nu, nr, ns, nd;     /* storages, sources, resistors, integrals, discrete variables */
+    int nx, nu, nr, ns, nd;     /* storages, sources, resistors, integrals, discrete variables
+                                   (the graph's, then the levels of steps) */
     double *storage, *resistor; /* values; of what is not linear, what it is like */
     bool has_active;            /* some of them are negative: jumps and runs may gain energy */
+    bool is_passive;            /* no resistor gives power away, whatever it is given */
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
@@ -51,6 +53,11 @@ typedef struct model {
         const jn_expr *e;
         double peak; /* the largest argument there was */
     } * steep;
+    int nsteps, cap_steps; /* floor and mod */
+    struct step {
+        const jn_expr *node, *argument;            /* argument: of floor */
+        const jn_expr *reaches_next, *reaches_own; /* argument − 1 >= level, argument >= level */
+    } * step;
 } model;
 
 /* Ports by number: storages, resistors, sources, as the graph numbers them. */
@@ -157,5 +164,15 @@ bool jni_branch_is_free(const branches *b, int i);
 void jni_branch_free(branches *b, int i, bool is_free);
 bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
 long jni_branches_version(const branches *b); /* grows when a share changes */
+
+/* ---- passive laws (model_passive.c) -------------------------------------------------------- */
+
+bool jni_is_passive(model *m); /* all of the resistors */
+
+/* ---- steps (model_step.c) ------------------------------------------------------------------ */
+
+void jni_steps_find(model *m);
+int jni_step_of(const model *m, const jn_expr *e);       /* −1: it is none */
+int jni_step_discrete(const model *m, int step);         /* the discrete variable of its level */
 
 #endif

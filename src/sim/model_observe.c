@@ -222,6 +222,17 @@ static int observable(const model *m, const jn_expr *e)
     }
 }
 
+/* floor: its level. mod: a − b·level. */
+static bool add_step(linear_form *f, model *m, const jn_expr *e, double c)
+{
+    int step = jni_step_of(m, e);
+    if (step < 0 || (e->op == JN_X_MOD && !jni_is_constant(m, e->arg[1])))
+        return false;
+    double b = e->op == JN_X_MOD ? -jni_constant(m, e->arg[1]) : 1;
+    add_term(f, jni_obs_discrete(m, jni_step_discrete(m, step)), c * b);
+    return e->op == JN_X_FLOOR || add_scaled(f, m, e->arg[0], c);
+}
+
 /* f += c·e */
 static bool add_scaled(linear_form *f, model *m, const jn_expr *e, double c)
 {
@@ -255,6 +266,9 @@ static bool add_scaled(linear_form *f, model *m, const jn_expr *e, double c)
         return add_product(f, m, e, c);
     case JN_X_PRIOR:
         return add_scaled(f, m, e->arg[0], c);
+    case JN_X_FLOOR:
+    case JN_X_MOD:
+        return add_step(f, m, e, c);
     default:
         return false;
     }

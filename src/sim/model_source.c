@@ -164,6 +164,8 @@ static bool is_held(const reading *r, const jn_expr *e)
         return true;
     case JN_X_SIGNAL:
         return is_held(r, r->g->model->g->signal[e->index].expr);
+    case JN_X_FLOOR: /* but for what was before, its level is */
+        return jni_step_of(r->g->model, e) >= 0;
     case JN_X_INT:
     case JN_X_TABLE:
     case JN_X_IMPULSE:
@@ -199,6 +201,18 @@ static bool read_table(quasi *q, const generator *g, const jn_expr *e, double sc
     double slope = jni_table_slope(g->model, e->index, from);
     return jni_quasi_add(q, 0, 0, 1, scale * slope) &&
            jni_quasi_add(q, 0, 0, 0, scale * (value - slope * from));
+}
+
+/* mod(a, b): a − b·level */
+static bool read_step(quasi *q, const reading *r, const jn_expr *e, double scale)
+{
+    const generator *g = r->g;
+    int step = jni_step_of(g->model, e);
+    if (step < 0 || !jni_is_constant(g->model, e->arg[1]))
+        return false;
+    double b = jni_constant(g->model, e->arg[1]);
+    double level = g->now ? g->now->discrete[jni_step_discrete(g->model, step)] : 0;
+    return jni_quasi_add(q, 0, 0, 0, -scale * b * level) && read_into(q, r, e->arg[0], scale);
 }
 
 /* f += scale·e, where e reads the model linearly. */
@@ -251,6 +265,8 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     case JN_X_MIN:
     case JN_X_MAX:
         return read_branch(q, r, e, scale);
+    case JN_X_MOD:
+        return read_step(q, r, e, scale);
     case JN_X_PRIOR:
         return r->flows && read_into(q, r, e->arg[0], scale);
     default:
@@ -330,7 +346,8 @@ static bool read_source(source *u, generator *g)
         return true;
     u->has_prior = jni_mentions(m, e, JN_X_PRIOR);
     u->has_table = jni_mentions(m, e, JN_X_TABLE);
-    u->changes = u->has_prior || u->has_table || jni_mentions(m, e, JN_X_ON) ||
+    u->changes = u->has_prior || u->has_table || jni_mentions(m, e, JN_X_FLOOR) ||
+                 jni_mentions(m, e, JN_X_MOD) || jni_mentions(m, e, JN_X_ON) ||
                  jni_mentions(m, e, JN_X_IN) || jni_mentions(m, e, JN_X_DISCRETE);
     for (int flows = 0; flows < 2; flows++) {
         linear_form form = {0};

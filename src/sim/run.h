@@ -17,8 +17,8 @@
 #define RUN_H
 
 #include "engine.h"
-#include "junct/follow.h"
 #include "mode_structure.h"
+#include "junct/follow.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -103,7 +103,7 @@ typedef struct {
     comparison *comparison;
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
-    int_list of_branches; /* of the branches of sources and laws */
+    int_list of_branches; /* of the branches and steps of sources and laws */
     bool has_within;      /* some condition reads within(…) */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
@@ -168,6 +168,8 @@ typedef struct {
 
 void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does from 0 to tau */
 double jni_stored(jn_sim *s, const double *x);
+/* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
+int jni_ledger_gainer(jn_sim *s);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
 
@@ -183,6 +185,7 @@ void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does
 void jni_meters_leave(jn_sim *s);
 void jni_meters_arrive(jn_sim *s);
 void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_renew(jn_sim *s); /* the model has other values, and begins again */
 void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
@@ -258,6 +261,8 @@ typedef struct {
     const char *why;   /* of an engine */
     bool is_too_stiff; /* for the exact engine: that is why */
     int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+    int broken;        /* an element that does not keep what it promises; −1: none */
+    double value;      /* what it has come to, if it is a storage */
 } trouble;
 
 typedef struct {
@@ -287,12 +292,12 @@ struct jn_sim {
     jn_str cause;    /* of the last event */
     trouble trouble;
     probes probes;
-    const jn_listener *listener; /* NULL: none */
-    jn_chain *chain;             /* NULL: none: see tangent.h */
-    jn_nudge nudge;
     int nknown; /* expressions that have a value of their own: see jn_sim_instant */
     const struct jn_known *known;
     meters meters;
+    const jn_listener *listener; /* NULL: none */
+    jn_chain *chain;             /* NULL: none: see tangent.h */
+    jn_nudge nudge;
 };
 
 /* The value that an expression is given; NULL: none. */
@@ -302,17 +307,19 @@ const double *jni_known(const jn_sim *s, const jn_expr *e);
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */
 bool jni_interrupted(jn_sim *s);
+/* Stops where an element does not keep what it promises. */
+jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
 jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);
-double jni_probe_value(const view *v, const jn_probe *p);
-const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
 void jni_probes_renew(jn_sim *s); /* values have changed */
 /* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
  * read. */
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
+double jni_probe_value(const view *v, const jn_probe *p);
+const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

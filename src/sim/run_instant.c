@@ -137,6 +137,40 @@ static bool settle_branches(instant *i)
     return changed;
 }
 
+/* On which side of the end of a step the candidate is: by what is clear, or as it has come to be; 0:
+ * within rounding, and it stays as it is. */
+static int side_of_end(const view *v, const jn_expr *end)
+{
+    const comparison *c = jni_watched(v->s, end);
+    const surface *g = &v->s->watch.surface[c->surface];
+    triple x = jni_surface_value(v, g);
+    int part, side = jni_triple_sign(&x, &part);
+    if (!side && g->kind == SURFACE_TIME)
+        side = c->sign; /* t has come to it */
+    if (!side && v->side && v->side[c->surface] != ON_SURFACE)
+        side = v->side[c->surface];
+    return side * c->sign;
+}
+
+/* Goes up or down to the step that the argument is on; true: something changed. */
+static bool settle_steps(instant *i)
+{
+    const model *k = &i->s->model;
+    bool changed = false;
+    for (int n = 0; n < k->nsteps; n++) {
+        double *level = &i->discrete[jni_step_discrete(k, n)], before = *level;
+        int up = side_of_end(&i->here, k->step[n].reaches_next);
+        int down = up > 0 ? 0 : side_of_end(&i->here, k->step[n].reaches_own);
+        if (up <= 0 && down >= 0)
+            continue;
+        triple a = jni_evaluate_triple(&i->here, k->step[n].argument);
+        double step = floor(a.part[FINITE] + a.noise[FINITE]);
+        *level = up > 0 ? fmax(before + 1, step) : fmin(before - 1, step);
+        changed |= *level != before;
+    }
+    return changed;
+}
+
 static void reserve_z(instant *i, int nz)
 {
     if (i->z && nz <= i->cap_z) /* a model without states has room as well, for none */
@@ -178,7 +212,7 @@ static bool enter(instant *i)
 {
     jn_sim *s = i->s;
     const jn_graph *g = s->model.g;
-    int most = 2 * jni_branches_count(s->branches) + 1;
+    int most = 2 * (jni_branches_count(s->branches) + s->model.nsteps) + 1;
     for (int k = 0; k < g->nswitches; k++)
         i->onoff[k] = g->automaton[k].state[i->state[k]].on;
     i->m = jni_mode_get(s, i->onoff, false);
@@ -188,7 +222,7 @@ static bool enter(instant *i)
     for (int tries = 0; tries <= most; tries++) {
         if (!enter_once(i))
             return false;
-        if (!settle_branches(i))
+        if (!settle_branches(i) && !settle_steps(i))
             return true;
     }
     return jni_slide_between(i->s, i->m, &(entry){i->x, i->integral, &i->here}) && enter_once(i);
@@ -545,8 +579,9 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     if (st != JN_OK)
         return st;
     bool starts = kind == JN_EVENT_START;
-    bool changes = i->log.jumped || automata_moved(i, old_state) ||
-                   memcmp(i->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double)) != 0;
+    bool changes =
+        i->log.jumped || automata_moved(i, old_state) ||
+        memcmp(i->discrete, s->now.discrete, (size_t)s->model.g->ndiscretes * sizeof(double)) != 0;
     memcpy(i->left, starts ? i->onoff : s->now.onoff, (size_t)s->model.g->nswitches);
     if (changes && !starts && !i->log.is_begun && s->o.before_event)
         s->o.before_event(s->o.ctx);

@@ -23,7 +23,7 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
     memcpy(s->now.state, from->lasting, (size_t)k->g->nswitches * sizeof *s->now.state);
     memcpy(s->now.x, from->x, (size_t)k->nx * sizeof *s->now.x);
     memcpy(s->now.integral, from->integral, (size_t)k->ns * sizeof *s->now.integral);
-    memcpy(s->now.discrete, from->discrete, (size_t)k->nd * sizeof *s->now.discrete);
+    memcpy(s->now.discrete, from->discrete, (size_t)k->g->ndiscretes * sizeof *s->now.discrete);
     s->clock.t = from->t;
     jni_set_onoff(s);
     bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
@@ -33,8 +33,8 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
     jni_reserve_z(s, s->now.m->nz);
     view v = jni_present(s);
     double *x = jni_doubles(k->nx);
-    bool ok = s->now.m->engine->enter(s->now.z, x, s, s->now.m,
-                                      &(entry){s->now.x, s->now.integral, &v});
+    bool ok =
+        s->now.m->engine->enter(s->now.z, x, s, s->now.m, &(entry){s->now.x, s->now.integral, &v});
     free(x);
     return ok;
 }
@@ -45,19 +45,6 @@ const double *jni_known(const jn_sim *s, const jn_expr *e)
         if (s->known[i].e == e)
             return &s->known[i].value;
     return NULL;
-}
-
-/* Where a comparison of equal sides goes. */
-static void cross(jn_sim *s, const jn_crossed *c)
-{
-    const comparison *w = jni_watched(s, c->e);
-    if (!w || w->other >= 0 || c->e->op == JN_X_EQ)
-        return;
-    bool less = c->e->op == JN_X_LT || c->e->op == JN_X_LE;
-    int side = less == c->holds ? -1 : 1;
-    if (!s->watch.crossed[w->surface])
-        s->watch.ncrossed++;
-    s->watch.crossed[w->surface] = (signed char)(side * w->sign);
 }
 
 jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop)
@@ -74,8 +61,6 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     give_inputs(s, from->input, from->given);
     memcpy(s->now.state, from->left, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     jni_watch_forget(s);
-    for (int i = 0; i < from->ncrossed; i++)
-        cross(s, &from->crossed[i]);
     jn_status st = jni_instant_settle(s, stop);
     jni_watch_forget(s);
     s->nknown = 0;

@@ -24,6 +24,7 @@ static void free_vertices(slide *d)
     free(d->mix.z);
     free(d->mix.vertex);
     free(d->mix.weight);
+    free(d->mix.rate);
 }
 
 void jni_mix_prepare(slide *d)
@@ -36,6 +37,7 @@ void jni_mix_prepare(slide *d)
     d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
     d->mix.weight = jni_doubles(d->mix.n);
     d->mix.z = jn_alloc((size_t)d->mix.n * sizeof *d->mix.z);
+    d->mix.rate = jni_doubles(d->mix.n * (k->nx + k->ns + SLIDE_MOST));
     memset(d->mix.wanted, 0, (size_t)(jni_obs_count(k) + k->nd) * sizeof *d->mix.wanted);
     for (int i = 0; i < d->n; i++)
         jni_mark_read(d->mix.wanted, k, d->s->watch.surface[d->on[i].surface].e);
@@ -49,20 +51,17 @@ void jni_mix_clear(slide *d)
 
 /* ---- one mode ------------------------------------------------------------------------------ */
 
-/* Puts automata and branches on the sides of vertex v; returns its weight. */
-static double take_sides(slide *d, int v)
+/* Puts automata and branches on the sides of vertex v. */
+static void take_sides(slide *d, int v)
 {
     jn_sim *s = d->s;
-    double weight = 1;
     memcpy(d->mix.state, s->now.state, (size_t)s->model.g->nswitches * sizeof *d->mix.state);
     for (int i = 0; i < d->n; i++) {
         const slid *p = &d->on[i];
         double share = p->fixed >= 0 ? p->fixed : p->share;
         if (has_vertices(p)) {
-            int side = v % 2;
+            share = v % 2;
             v /= 2;
-            weight *= side ? share : 1 - share;
-            share = side;
         }
         for (int k = 0; k < p->nflips; k++)
             d->mix.state[p->flip[k].automaton] = p->flip[k].state[share > 0.5];
@@ -70,7 +69,6 @@ static double take_sides(slide *d, int v)
             jni_branch_set(s->branches, p->turn[k].branch,
                            share * p->turn[k].share[1] + (1 - share) * p->turn[k].share[0]);
     }
-    return weight;
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
@@ -130,37 +128,80 @@ static void observe_wanted(slide *d, mode *m, const double *z)
             d->mix.obs[o] = m->engine->value(&noise, d->s, m, z, o);
 }
 
-static void add_surfaces(slide *d, double t, mode *m, double weight)
-{
-    for (int i = 0; i < d->n; i++) {
-        const surface *g = &d->s->watch.surface[d->on[i].surface];
-        dual r = surface_rate(d, g, t, m);
-        d->mix.g[i] += weight * (d->on[i].is_algebraic ? r.v : r.d);
-    }
-}
-
 /* ---- the mean ------------------------------------------------------------------------------ */
 
-bool jni_mix(slide *d, double t, const double *x, const double *integral)
+/* Where mode v keeps its rates: of states, of integrals, then of the surfaces. */
+static double *rates_of(const slide *d, int v)
+{
+    const model *k = &d->s->model;
+    return d->mix.rate + (size_t)v * (size_t)(k->nx + k->ns + SLIDE_MOST);
+}
+
+/* Every mode at a point. */
+static bool enter_all(slide *d, double t, const double *x, const double *integral)
+{
+    const model *k = &d->s->model;
+    for (int v = 0; v < d->mix.n; v++) {
+        double *rate = rates_of(d, v), *g = rate + k->nx + k->ns;
+        take_sides(d, v);
+        if (!enter_vertex(d, v, t, x, integral))
+            return false;
+        mode *m = d->mix.vertex[v];
+        m->engine->rates(rate, rate + k->nx, d->mix.dobs, d->mix.wanted, d->s, m, d->mix.z[v]);
+        observe_wanted(d, m, d->mix.z[v]);
+        for (int i = 0; i < d->n; i++) {
+            dual r = surface_rate(d, &d->s->watch.surface[d->on[i].surface], t, m);
+            g[i] = d->on[i].is_algebraic ? r.v : r.d;
+        }
+    }
+    return true;
+}
+
+static double weight_of(const slide *d, int v)
+{
+    double weight = 1;
+    for (int i = 0; i < d->n; i++)
+        if (has_vertices(&d->on[i])) {
+            weight *= v % 2 ? d->on[i].share : 1 - d->on[i].share;
+            v /= 2;
+        }
+    return weight;
+}
+
+/* By the shares as they stand. */
+static void average(slide *d)
 {
     const model *k = &d->s->model;
     memset(d->mix.dx, 0, (size_t)k->nx * sizeof *d->mix.dx);
     memset(d->mix.ds, 0, (size_t)k->ns * sizeof *d->mix.ds);
     memset(d->mix.g, 0, sizeof d->mix.g);
     for (int v = 0; v < d->mix.n; v++) {
-        double weight = d->mix.weight[v] = take_sides(d, v);
-        if (!enter_vertex(d, v, t, x, integral))
-            return false;
-        mode *m = d->mix.vertex[v];
-        m->engine->rates(d->mix.rate_x, d->mix.rate_s, d->mix.dobs, d->mix.wanted, d->s, m,
-                         d->mix.z[v]);
-        observe_wanted(d, m, d->mix.z[v]);
+        const double *rate = rates_of(d, v);
+        double weight = d->mix.weight[v] = weight_of(d, v);
         for (int i = 0; i < k->nx; i++)
-            d->mix.dx[i] += weight * d->mix.rate_x[i];
+            d->mix.dx[i] += weight * rate[i];
         for (int i = 0; i < k->ns; i++)
-            d->mix.ds[i] += weight * d->mix.rate_s[i];
-        add_surfaces(d, t, m, weight);
+            d->mix.ds[i] += weight * rate[k->nx + i];
+        for (int i = 0; i < d->n; i++)
+            d->mix.g[i] += weight * rate[k->nx + k->ns + i];
     }
+}
+
+bool jni_mix(slide *d, double t, const double *x, const double *integral)
+{
+    if (!enter_all(d, t, x, integral))
+        return false;
+    average(d);
+    return true;
+}
+
+/* After a change of the shares alone: branches that have one change the modes themselves. */
+static bool mix_again(slide *d, double t, const double *x, const double *integral)
+{
+    for (int i = 0; i < d->n; i++)
+        if (d->on[i].fixed < 0 && d->on[i].nturns)
+            return jni_mix(d, t, x, integral);
+    average(d);
     return true;
 }
 
@@ -206,14 +247,12 @@ static bool improve(slide *d, double t, const double *x, const double *integral,
                     int n, double width, double *change)
 {
     double slope[SLIDE_MOST * SLIDE_MOST], g[SLIDE_MOST], rhs[SLIDE_MOST];
-    if (!jni_mix(d, t, x, integral))
-        return false;
     memcpy(g, d->mix.g, sizeof g);
     for (int j = 0; j < n; j++) {
         slid *p = &d->on[open[j]];
         double keep = p->share, h = keep > 0.5 ? -width : width;
         p->share += h;
-        if (!jni_mix(d, t, x, integral))
+        if (!mix_again(d, t, x, integral))
             return false;
         p->share = keep;
         for (int i = 0; i < n; i++)
@@ -245,8 +284,11 @@ bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
 {
     int open[SLIDE_MOST], n = list_open(d, open);
     double change = 1;
+    if (!jni_mix(d, t, x, integral))
+        return false;
     for (int k = 0; k < 12 && n && change > 1e-13; k++)
-        if (!improve(d, t, x, integral, open, n, k < 2 ? 0.5 : 1e-4, &change))
+        if (!improve(d, t, x, integral, open, n, k < 2 ? 0.5 : 1e-4, &change) ||
+            !mix_again(d, t, x, integral))
             return false;
-    return change < 1e-6 || !n ? jni_mix(d, t, x, integral) : false;
+    return change < 1e-6 || !n;
 }

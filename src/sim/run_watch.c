@@ -222,6 +222,10 @@ void jni_watch_init(jn_sim *s)
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         watch_condition(&w->of_branches, s, jni_branch_condition(s->branches, i));
+    for (int i = 0; i < s->model.nsteps; i++) {
+        watch_condition(&w->of_branches, s, s->model.step[i].reaches_next);
+        watch_condition(&w->of_branches, s, s->model.step[i].reaches_own);
+    }
     w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
     w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
 }

@@ -31,7 +31,8 @@ typedef struct {
     double *weight;
     double **z; /* their points */
     double *dx, *ds;               /* rates of the mean */
-    double *x_after, *rate_x, *rate_s, *obs, *dobs; /* of one mode */
+    double *rate;                  /* of each mode: see rates_of */
+    double *x_after, *obs, *dobs;  /* of one mode */
     double g[SLIDE_MOST];          /* per surface: what should be 0 */
     bool *wanted;                  /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;

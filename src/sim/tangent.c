@@ -14,7 +14,7 @@
 
 typedef struct {
     mode *of;
-    jn_linear *linear;
+    jn_linearised *linear;
 } known_mode;
 
 struct jn_chain {
@@ -114,7 +114,7 @@ void jni_chain_miss(jn_sim *s, const char *why)
         s->chain->missing = why;
 }
 
-static const jn_linear *linear_of(jn_chain *c, mode *m)
+static const jn_linearised *linear_of(jn_chain *c, mode *m)
 {
     for (int i = 0; i < c->nmodes; i++)
         if (c->mode[i].of == m)
@@ -124,7 +124,7 @@ static const jn_linear *linear_of(jn_chain *c, mode *m)
     return c->mode[c->nmodes++].linear;
 }
 
-const jn_linear *jn_chain_mode(jn_chain *c, const jn_onoff *onoff)
+const jn_linearised *jn_chain_mode(jn_chain *c, const jn_onoff *onoff)
 {
     mode *m = c->s->engine->is_exact ? jni_mode_get(c->s, onoff, false) : NULL;
     return m && m->status == JN_MODE_OK ? linear_of(c, m) : NULL;
@@ -165,7 +165,7 @@ typedef struct {
 
 static void slope_of_form(slope *to, jn_chain *c, mode *m, const linear_form *f, const double *dz)
 {
-    const jn_linear *l = linear_of(c, m);
+    const jn_linearised *l = linear_of(c, m);
     const srow *r = jni_exact_form(c->s, m, f);
     to->rate = f->ct;
     for (int i = 0; r && i < r->n; i++)
@@ -218,7 +218,7 @@ static void slope_by_differences(slope *to, jn_chain *c, const surface *g, const
 static double *normal_of(double *by_u, jn_chain *c, const surface *g, const double *dz)
 {
     mode *m = c->s->now.m;
-    const jn_linear *l = linear_of(c, m);
+    const jn_linearised *l = linear_of(c, m);
     slope to = {.by_w = jni_doubles(l->n)};
     if (g->kind == SURFACE_LINEAR)
         slope_of_form(&to, c, m, &g->form, dz);
@@ -349,7 +349,7 @@ void jni_chain_begin(jn_sim *s, const int *old_state)
 }
 
 /* The jump of one column: to = out·in·from, and what the impulses add to the integrals. */
-static void jump_column(double *to, jn_sim *s, mode *m, const jn_linear *l, const double *from,
+static void jump_column(double *to, jn_sim *s, mode *m, const jn_linearised *l, const double *from,
                         const double *input, bool jumps)
 {
     const model *k = &s->model;
@@ -391,7 +391,7 @@ void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps)
     if (!c || c->missing || !c->is_event)
         return;
     jn_link *l = &c->link[c->n - 1];
-    const jn_linear *of = linear_of(c, m);
+    const jn_linearised *of = linear_of(c, m);
     int n = c->nz;
     double *from = jni_doubles(n), *to = jni_doubles(n), *input = jni_doubles(n);
     for (int k = 0; k < n + 2; k++) { /* the columns of J, then those of J_u */

@@ -9,10 +9,10 @@
 
 /* ---- one mode (exact_linear.c) ------------------------------------------------------------- */
 
-jn_linear *jni_linear_new(jn_sim *s, mode *m, const jn_disturbance *what);
-void jni_linear_free(jn_linear *l); /* NULL-safe */
+jn_linearised *jni_linear_new(jn_sim *s, mode *m, const jn_disturbance *what);
+void jni_linear_free(jn_linearised *l); /* NULL-safe */
 /* Adds a linear form to a row over w and one over (û, û′) of a source; −1: none. */
-void jni_linear_form(double *over_w, double *over_u, jn_sim *s, mode *m, const jn_linear *l,
+void jni_linear_form(double *over_w, double *over_u, jn_sim *s, mode *m, const jn_linearised *l,
                      const linear_form *f, int source);
 
 /* ---- the chain (tangent.c) ----------------------------------------------------------------- */

@@ -317,11 +317,30 @@ static triple two_arguments(jn_expr_op op, const triple *a, const triple *b)
     return number(r.v, fabs(r.d) + fabs(q.d) + DBL_EPSILON * fabs(r.v));
 }
 
+/* floor or mod on the step that the run is on; false: on whichever they are. */
+static bool on_step(triple *out, const view *v, const jn_expr *e)
+{
+    int step = v->discrete ? jni_step_of(&v->s->model, e) : -1;
+    if (step < 0)
+        return false;
+    double level = v->discrete[jni_step_discrete(&v->s->model, step)];
+    *out = number(level, 0);
+    if (e->op == JN_X_MOD) {
+        triple a = jni_evaluate_triple(v, e->arg[0]), b = jni_evaluate_triple(v, e->arg[1]);
+        b = scaled(&b, level);
+        *out = sum(&a, &b, -1);
+    }
+    return true;
+}
+
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
     const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
     if (known)
         return number(*known, 0);
+    triple held;
+    if ((e->op == JN_X_FLOOR || e->op == JN_X_MOD) && on_step(&held, v, e))
+        return held;
     if (e->op == JN_X_IF)
         return jni_evaluate_triple(v, e->arg[jni_holds(v, e->arg[0]) ? 1 : 2]);
     if (e->op == JN_X_TABLE) {

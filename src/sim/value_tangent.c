@@ -296,8 +296,22 @@ static double near_zero(const moment *m, const jn_expr *e, double now)
     return 0;
 }
 
+/* floor or mod on the step that the run is on. */
+static dual on_step(const moment *m, const jn_expr *e, int step)
+{
+    double level = m->discrete[jni_step_discrete(m->model, step)];
+    if (e->op == JN_X_FLOOR)
+        return (dual){level, 0};
+    return jni_minus(jni_tangent(m, e->arg[0]), jni_scaled(jni_tangent(m, e->arg[1]), level));
+}
+
 dual jni_tangent(const moment *m, const jn_expr *e)
 {
+    if (m->discrete && (e->op == JN_X_FLOOR || e->op == JN_X_MOD)) {
+        int step = jni_step_of(m->model, e);
+        if (step >= 0)
+            return on_step(m, e, step);
+    }
     int branch = deciding(m, e);
     bool goes_on = m->branches && m->branching != BRANCH_FREE;
     if (branch >= 0)

@@ -41,12 +41,10 @@ static void keep_within(question *q, const jn_bound *b, const view *v, term x)
 void jni_bounds_of(const view *v)
 {
     question *q = v->q;
-    view at = *v;
-    at.edge = EDGE_NONE;
     for (int i = 0; i < q->g->nbounds; i++) {
         const jn_bound *b = &q->g->bound[i];
-        value x = jni_value_of(&at, b->x);
-        keep_within(q, b, &at, jni_finite(&at, &x));
+        value x = jni_value_of(v, b->x);
+        keep_within(q, b, v, jni_finite(v, &x));
     }
 }
 
@@ -76,7 +74,7 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
     answer a = jni_ask(l);
     f->place = claim->place;
     if (a == LOGIC_YES)
-        jni_refute(f, s, jni_witness_lasting(v), ENDS);
+        jni_refute_lasting(f, s, v);
     else if (a == LOGIC_NO)
         f->verdict = JN_PROVED;
     else

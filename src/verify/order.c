@@ -40,13 +40,23 @@ static term differ(question *q, const ending *a, const ending *b)
     return some;
 }
 
+static term any_together(const unrolled *u)
+{
+    logic *l = u->q->l;
+    term some = jni_false(l), before = jni_true(l);
+    for (int i = 0; i < u->n; i++) {
+        some = jni_or(l, some, jni_and(l, before, u->pass[i]->together));
+        before = jni_and(l, before, u->pass[i]->changes);
+    }
+    return some;
+}
+
 /* One change at a time, for as long as it takes. False: no end was found. */
 static bool unroll_all(session *s, unrolled *u)
 {
     logic *l = s->q->l;
     int most = 2 * s->u->n + s->q->g->nswitches;
-    while (u->n < most) {
-        jni_unroll_more(u);
+    for (; u->n <= most; jni_unroll_more(u)) {
         jni_push(l);
         for (int i = 0; i < u->n; i++)
             jni_assert(l, u->pass[i]->changes);
@@ -74,12 +84,13 @@ static void ask(session *s, unrolled *other, bool is_all)
     ending together = ending_of(s, s->u), apart = ending_of(s, other);
     jni_assert(q->l, jni_and(q->l, jni_and(q->l, together.ends, apart.ends),
                              differ(q, &together, &apart)));
-    answer a = jni_ask_plainly(q);
+    jni_assert(q->l, any_together(s->u));
+    answer a = jni_ask(q->l);
     if (a == LOGIC_YES) {
         s->v->race_end = jn_alloc((size_t)q->g->nswitches + 1);
         for (int k = 0; k < q->g->nswitches; k++)
             s->v->race_end[k] = jni_told(q->l, apart.lambda[k]);
-        jni_refute(f, s, jni_witness_read(s->u, length(s->u), -1), ENDS);
+        jni_refute(f, s, length(s->u), -1, ENDS);
     } else if (a == LOGIC_NO && is_all) {
         jni_prove(f, s);
     } else if (a == LOGIC_NO) {

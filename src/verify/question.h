@@ -3,7 +3,7 @@
  *     logic.c    formulas and the solver
  *     laws.c     the laws of the model between the variables of its bonds
  *     value.c    what expressions are worth, and whether conditions hold
- *     unroll.c   an instant: a mode that lasts, what disturbs it, one candidate after the other
+ *     unroll.c   an instant: a mode, what disturbs it, one candidate after the other
  *     clock.c    what time alone does to switches
  *     witness.c  reading a solution, and trying it in a run
  *     settle.c, order.c, never.c, claims.c   the questions themselves
@@ -34,19 +34,11 @@ typedef struct question {
     int ntimes, cap_times; /* expressions of time alone, each a number of its own */
     struct time_term {
         const jn_expr *e;
-        term is;
+        term is, slow[2]; /* and what it does until the instant, and from then on */
     } * times;
     int nvague, cap_vague;
     vague *vague;
     bool *is_free; /* per source: a bound is all that is known of it */
-    /* Surfaces on which an instant may begin, left − right = 0 of some comparison. */
-    int nedges, cap_edges;
-    struct edge {
-        term key, opposite; /* left − right, right − left */
-        term crossed;       /* the run comes to be on one side of it, */
-        term above;         /* the one where left > right */
-        const jn_expr *e;
-    } * edge;
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
 } question;
@@ -69,6 +61,8 @@ typedef struct {
 } bonds;
 
 /* One point of the model: a mode, a state, inputs; and around a jump what else its values have. */
+typedef enum { PHASE_BEFORE, PHASE_AFTER } phase;
+
 typedef struct view {
     question *q;
     term **state;  /* per switch and state of its automaton: it is there */
@@ -80,19 +74,21 @@ typedef struct view {
     const bonds *conflict; /* what is driven without bound; NULL: nothing */
     const bonds *area;     /* of the last jump that counts; NULL: there was none */
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
-    enum {
-        EDGE_NONE,
-        EDGE_LASTING, /* a comparison of equal sides goes either way: the run is about to leave it */
-        EDGE_FIRST    /* likewise: the run has just come to be on one of its sides */
-    } edge;
+    /* Where it goes from here, a hair away: every value is v + ε·v', with ε as small as you like; the
+     * same laws hold for v'. NULL: nowhere. */
+    struct view *slow;
+    phase phase;
+    term slow_t;
     term fresh; /* the automaton whose condition is asked has moved already */
     /* Not a point, but one of two: */
     term when;
     const struct view *yes, *no;
 } view;
 
-/* Values of the state v->x, the inputs being what the sources say. */
-const bonds *jni_laws_finite(view *v);
+/* Values of the state v->x, the inputs being what the sources say; also of v->slow. */
+void jni_laws_finite(view *v);
+/* Only those of v->slow. */
+void jni_laws_slow(view *v);
 /* The jump from one state to another. */
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
@@ -102,7 +98,8 @@ term jni_guard_term(question *q, jn_guard g, term *lambda);
 
 /* ---- values (value.c) ---------------------------------------------------------------------- */
 
-enum { CONFLICT, IMPULSE, FINITE, PARTS };
+/* In the order in which they decide. */
+enum { CONFLICT, CONFLICT_SLOW, IMPULSE, IMPULSE_SLOW, FINITE, FINITE_SLOW, PARTS };
 
 /* A value is one of several linear forms, whose conditions exclude each other. */
 typedef struct {
@@ -117,8 +114,9 @@ typedef struct {
 } value;
 
 value jni_value_of(const view *v, const jn_expr *e);
-/* The finite part. */
+/* The finite part, and how it goes on. */
 term jni_finite(const view *v, const value *x);
+term jni_finite_slow(const view *v, const value *x);
 
 /* Three-valued: neither yes nor no where it cannot be told. */
 typedef struct {
@@ -128,6 +126,8 @@ typedef struct {
 
 truth jni_truth_of(const view *v, const jn_expr *condition);
 bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
+/* Whether nothing but switches and states of automata decide it. */
+bool jni_expr_is_logic(const question *q, const jn_expr *e);
 bool jni_expr_reads_model(const question *q, const jn_expr *e);
 bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
 /* The value of a constant expression; id < 0: it is none. */
@@ -135,13 +135,19 @@ jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 
 /* ---- an instant (unroll.c) ----------------------------------------------------------------- */
 
+typedef struct {
+    term **may; /* per switch and transition: it holds, and starts where the automaton is */
+    term **conflict, **impulse; /* likewise, decided by a conflict; by an impulse or a conflict */
+} holding;
+
 /* One candidate mode, and what comes of it. */
 typedef struct pass {
     view at;       /* the candidate */
     view after;    /* once its jump counts */
     view *before;  /* what prior(x) reads in it: a point, or one of two */
-    term *from;    /* x_s, from which it is entered */
+    term *from, *slow_from; /* x_s, from which it is entered */
     term *fresh, *once; /* per switch: it has moved; it has set something without moving */
+    holding in, then; /* in the candidate, and once its jump counts */
     term **fires, **fires_after; /* per switch and transition: taken in the candidate; taken after */
     term **holds;                /* per switch and transition: it may be taken, in either */
     term mythical;  /* something fires in the candidate */
@@ -149,20 +155,20 @@ typedef struct pass {
     term changes;   /* either */
     term dead;      /* nothing does, and the sources are in conflict */
     term settles;   /* none of these */
-    term jumped;    /* its jump counts and changes the state */
+    term together;  /* several automata move */
 } pass;
 
 typedef struct {
     question *q;
     bool one_by_one; /* of what fires together only one is taken */
-    view start;   /* the mode that lasts until the instant */
+    view start;   /* the mode until the instant, and a state that fits it */
     term **left;  /* the automata as time leaves them */
-    term *input;  /* per source: a value that is not given */
+    view begun;   /* the same, going to where the instant begins */
+    term *input, *slow_input; /* per source: a value that is not given */
     int n, cap;
     pass **pass;
 } unrolled;
 
-/* With the mode that lasts. */
 unrolled *jni_unroll(question *q);
 /* Another way through the same instant, from its beginning. */
 unrolled *jni_unroll_again(const unrolled *from, bool one_by_one);
@@ -178,11 +184,12 @@ void jni_clock(question *q, term **before, term **after, const view *at);
 
 /* ---- witnesses (witness.c) ----------------------------------------------------------------- */
 
-/* What the solver told last, up to n candidates; 0: only the mode that lasts. */
-jn_witness *jni_witness_read(const unrolled *u, int n, int cycle);
+/* What the solver told last, up to n candidates; ε: how far the state goes. */
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle, const fmpq_t epsilon);
 jn_witness *jni_witness_lasting(const view *v);
 /* What a run should make of it. */
 typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD } outcome;
+enum { SHRINKS = -2 }; /* it returns with another state: see jni_witness_shrinks */
 
 /* A run that tries instants. */
 typedef struct replayer replayer;
@@ -192,8 +199,6 @@ void jni_replayer_free(replayer *r); /* NULL-safe */
 bool jni_witness_try(jn_witness *w, replayer *r, outcome expected);
 /* A part of it repeats itself with a smaller or larger state; sets cycle and factor. */
 bool jni_witness_shrinks(jn_witness *w);
-/* Asks, without comparisons of equal sides if it can be. */
-answer jni_ask_plainly(question *q);
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
@@ -222,8 +227,13 @@ void jni_find_free_sources(question *q);
 view *jni_lasting(question *q);
 /* Not decided: for want of time, or because of what is not linear. */
 void jni_open(jn_finding *f, session *s);
-/* A witness was found: refuted if a run does the same, else open. */
-void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected);
+/* The solver told an instant of n candidates (and where it returns to): refuted if a run does the
+ * same, else open. */
+void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
+/* The same for a mode that lasts. */
+void jni_refute_lasting(jn_finding *f, session *s, const view *v);
+/* Asks again for a solution with simple numbers. */
+void jni_simplify(session *s, const view *v, const view *slow);
 /* Nothing was found, and nothing can be. */
 void jni_prove(jn_finding *f, session *s);
 char *jni_text(const char *fmt, ...) JN_PRINTF(1, 2);

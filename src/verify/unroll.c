@@ -1,8 +1,11 @@
 /* unroll.c: an instant in logic: what src/sim/run_instant.c does, for all states at once.
  *
- * It begins in a mode that lasts: the state fits it, and nothing fires. Then something happens:
- * time moves automata, inputs that are not given jump, or a comparison whose sides are just equal
- * goes to the other side. From there one candidate follows the other, and each has
+ * It begins in a mode that lasts: the state obeys its algebraic laws, and nothing fires. Then time
+ * moves automata, inputs that are not given jump, or the state comes to be on the other side of some
+ * surface. For this all values are v + ε·v' with ε as small as you like: until then the state is
+ * somewhere a hair before, from then on a hair beyond; the laws are linear, so v' obeys the same
+ * ones, and comparisons look at v' where v is equal. From there one candidate follows the other, and
+ * each has
  *
  *     x⁺        the jump of x_s into it, with its impulses and conflicts
  *     mythical  some transition fires on its values: the next candidate starts from x_s again
@@ -33,6 +36,14 @@ static term *reals(question *q, int n)
     for (int i = 0; i < n; i++)
         a[i] = jni_real(q->l);
     return a;
+}
+
+static term *copied(question *q, term *a, int n)
+{
+    term *to = jni_terms(q, n);
+    for (int i = 0; i < n; i++)
+        to[i] = a[i];
+    return to;
 }
 
 static term **table(question *q)
@@ -78,7 +89,7 @@ static term *lambda_of(question *q, term **state)
     return to;
 }
 
-/* ---- the mode that lasts ------------------------------------------------------------------- */
+/* ---- where it begins ------------------------------------------------------------------------ */
 
 static void nothing_fires(view *v)
 {
@@ -99,8 +110,40 @@ static term *free_inputs(question *q)
     return reals(q, q->g->nsources);
 }
 
-/* Any point in which nothing fires. */
-static void last(view *v)
+static term *zeros(question *q, int n)
+{
+    term *a = jni_terms(q, n);
+    for (int i = 0; i < n; i++)
+        a[i] = jni_zero(q->l);
+    return a;
+}
+
+/* The slow part of a view, its state and inputs still open. */
+static view *new_slow(const view *v)
+{
+    view *slow = jni_room(v->q, sizeof *slow);
+    *slow = (view){.q = v->q, .state = v->state, .lambda = v->lambda, .fresh = v->fresh};
+    slow->discrete = zeros(v->q, v->q->g->ndiscretes);
+    return slow;
+}
+
+/* It goes somewhere that fits its mode. Time goes on. */
+static void go(view *v, phase when)
+{
+    question *q = v->q;
+    v->phase = when;
+    v->slow_t = jni_real(q->l);
+    v->slow = new_slow(v);
+    v->slow->x = reals(q, q->g->nstorages);
+    v->slow->integral = reals(q, q->g->nintegrals);
+    v->slow->input = reals(q, q->g->nsources);
+    term on = jni_less(q->l, jni_zero(q->l), v->slow_t);
+    term back = jni_less(q->l, v->slow_t, jni_zero(q->l));
+    jni_assert(q->l, when == PHASE_AFTER ? on : back);
+}
+
+/* Any point of any mode. */
+static void fit(view *v, bool goes)
 {
     question *q = v->q;
     v->fresh = jni_false(q->l);
@@ -110,8 +153,9 @@ static void last(view *v)
     v->integral = reals(q, q->g->nintegrals);
     v->discrete = reals(q, q->g->ndiscretes);
     v->input = free_inputs(q);
+    if (goes)
+        go(v, PHASE_BEFORE);
     jni_laws_finite(v);
-    nothing_fires(v);
     jni_bounds_of(v);
 }
 
@@ -119,7 +163,8 @@ view *jni_lasting(question *q)
 {
     view *v = jni_room(q, sizeof *v);
     v->q = q;
-    last(v);
+    fit(v, false);
+    nothing_fires(v);
     jni_clock(q, v->state, v->state, v);
     return v;
 }
@@ -128,13 +173,18 @@ static void begin(unrolled *u)
 {
     question *q = u->q;
     view *v = &u->start;
-    *v = (view){.q = q, .edge = EDGE_LASTING};
-    last(v);
+    *v = (view){.q = q};
+    fit(v, true);
+    nothing_fires(v);
     jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     u->left = new_states(q);
     jni_clock(q, v->state, u->left, v);
     u->input = free_inputs(q);
+    u->slow_input = free_inputs(q);
     jni_bounds_of_inputs(q, u->input);
+    u->begun = *v;
+    go(&u->begun, PHASE_AFTER);
+    jni_laws_slow(&u->begun);
 }
 
 unrolled *jni_unroll(question *q)
@@ -142,16 +192,6 @@ unrolled *jni_unroll(question *q)
     unrolled *u = jn_alloc(sizeof *u);
     u->q = q;
     begin(u);
-    return u;
-}
-
-unrolled *jni_unroll_again(const unrolled *from, bool one_by_one)
-{
-    unrolled *u = jn_alloc(sizeof *u);
-    *u = *from;
-    u->one_by_one = one_by_one;
-    u->n = u->cap = 0;
-    u->pass = NULL;
     return u;
 }
 
@@ -164,11 +204,6 @@ void jni_unrolled_free(unrolled *u)
 }
 
 /* ---- what fires ---------------------------------------------------------------------------- */
-
-typedef struct {
-    term **may;              /* per switch and transition: it holds, and starts where the automaton is */
-    term **conflict, **impulse; /* decided by */
-} holding;
 
 static holding new_holding(question *q)
 {
@@ -221,6 +256,18 @@ static term any(question *q, term **a)
     for (int k = 0; k < q->g->nswitches; k++)
         some = jni_or(q->l, some, any_of(q, a, k));
     return some;
+}
+
+/* Two automata at least. */
+static term two_of(question *q, term **a)
+{
+    term one = jni_false(q->l), two = jni_false(q->l);
+    for (int k = 0; k < q->g->nswitches; k++) {
+        term here = any_of(q, a, k);
+        two = jni_or(q->l, two, jni_and(q->l, one, here));
+        one = jni_or(q->l, one, here);
+    }
+    return two;
 }
 
 /* Those that go first, of each automaton the first one. */
@@ -308,13 +355,13 @@ static term *joined(question *q, term when, term *a, term *b, int n)
     return to;
 }
 
-static term *discretes_after(const pass *p)
+static term *discretes_after(const pass *p, bool slow)
 {
     question *q = p->at.q;
     const jn_graph *g = q->g;
     term *to = jni_terms(q, g->ndiscretes);
     for (int d = 0; d < g->ndiscretes; d++)
-        to[d] = p->at.discrete[d];
+        to[d] = slow ? p->at.slow->discrete[d] : p->at.discrete[d];
     for (int k = 0; k < g->nswitches; k++)
         for (int t = 0; t < g->automaton[k].ntransitions; t++) {
             const jn_transition *one = &g->automaton[k].transition[t];
@@ -322,8 +369,10 @@ static term *discretes_after(const pass *p)
                 int d = one->set[s].discrete;
                 value in = jni_value_of(&p->at, one->set[s].value);
                 value then = jni_value_of(&p->after, one->set[s].value);
-                to[d] = jni_choose(q->l, p->fires[k][t], jni_finite(&p->at, &in), to[d]);
-                to[d] = jni_choose(q->l, p->fires_after[k][t], jni_finite(&p->after, &then), to[d]);
+                term a = slow ? jni_finite_slow(&p->at, &in) : jni_finite(&p->at, &in);
+                term b = slow ? jni_finite_slow(&p->after, &then) : jni_finite(&p->after, &then);
+                to[d] = jni_choose(q->l, p->fires[k][t], a, to[d]);
+                to[d] = jni_choose(q->l, p->fires_after[k][t], b, to[d]);
             }
         }
     return to;
@@ -382,48 +431,55 @@ static void jump_integrals(pass *p)
         jn_expr area = {.op = JN_X_IMPULSE, .place = e->place, .nargs = 1, .arg = e->arg};
         value by = jni_value_of(&p->at, &area);
         p->after.integral[k] = jni_add(q->l, p->at.integral[k], jni_finite(&p->at, &by));
+        p->after.slow->integral[k] =
+            jni_add(q->l, p->at.slow->integral[k], jni_finite_slow(&p->at, &by));
     }
 }
 
-static term is_jump(question *q, term *from, term *to)
+/* What a view is once its jump counts. */
+static void commit(view *to, const view *v)
 {
-    term same = jni_true(q->l);
-    for (int i = 0; i < q->g->nstorages; i++)
-        same = jni_and(q->l, same, jni_equal(q->l, from[i], to[i]));
-    return jni_not(q->l, same);
+    question *q = v->q;
+    *to = *v;
+    to->area = v->impulse;
+    to->impulse = to->conflict = NULL;
+    to->prior = NULL;
+    to->integral = copied(q, v->integral, q->g->nintegrals);
+    if (v->slow) {
+        to->slow = jni_room(q, sizeof *to->slow);
+        commit(to->slow, v->slow);
+    }
 }
 
 /* Enters a candidate from x_s. */
-static void enter(pass *p, term *from)
+static void enter(pass *p)
 {
     question *q = p->at.q;
     view *v = &p->at;
-    v->lambda = lambda_of(q, v->state);
-    v->x = q->jumps ? reals(q, q->g->nstorages) : from;
+    v->lambda = v->slow->lambda = lambda_of(q, v->state);
+    v->x = q->jumps ? reals(q, q->g->nstorages) : p->from;
+    v->slow->x = q->jumps ? reals(q, q->g->nstorages) : p->slow_from;
     jni_laws_finite(v);
-    if (q->jumps)
-        v->impulse = jni_laws_impulse(v, from, v->x);
-    if (q->conflicts)
+    if (q->jumps) {
+        v->impulse = jni_laws_impulse(v, p->from, v->x);
+        v->slow->impulse = jni_laws_impulse(v, p->slow_from, v->slow->x);
+    }
+    if (q->conflicts) {
         v->conflict = jni_laws_conflict(v);
-    p->after = *v;
-    p->after.area = v->impulse;
-    p->after.impulse = p->after.conflict = NULL;
-    p->after.prior = NULL;
-    p->after.integral = jni_terms(q, q->g->nintegrals);
-    for (int i = 0; i < q->g->nintegrals; i++)
-        p->after.integral[i] = v->integral[i];
+        v->slow->conflict = jni_laws_conflict(v->slow);
+    }
+    commit(&p->after, v);
     jump_integrals(p);
-    p->jumped = q->jumps ? is_jump(q, from, v->x) : jni_false(q->l);
 }
 
+/* What comes of a candidate whose conditions have been judged. */
 static void decide(pass *p, bool one_by_one)
 {
     question *q = p->at.q;
     logic *l = q->l;
     term forbidden = jni_not(l, jni_guard_term(q, q->j->allowed, p->at.lambda));
-    holding in = judge(p, &p->at, false), then = judge(p, &p->after, true);
-    p->fires = taken(q, &in, false);
-    p->fires_after = taken(q, &then, true);
+    p->fires = taken(q, &p->in, false);
+    p->fires_after = taken(q, &p->then, true);
     if (one_by_one) {
         take_one(q, p->fires);
         take_one(q, p->fires_after);
@@ -437,7 +493,7 @@ static void decide(pass *p, bool one_by_one)
         p->holds[k] = jni_terms(q, q->g->automaton[k].ntransitions);
         for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
             p->fires_after[k][t] = jni_and(l, p->fires_after[k][t], counts);
-            p->holds[k][t] = jni_or(l, in.may[k][t], jni_and(l, counts, then.may[k][t]));
+            p->holds[k][t] = jni_or(l, p->in.may[k][t], jni_and(l, counts, p->then.may[k][t]));
         }
     }
     name_all(q, p->fires);
@@ -445,7 +501,7 @@ static void decide(pass *p, bool one_by_one)
     p->pinnacle = named(q, any(q, p->fires_after));
     p->changes = named(q, jni_or(l, p->mythical, p->pinnacle));
     p->settles = named(q, jni_not(l, jni_or(l, p->changes, stuck)));
-    p->jumped = jni_and(l, p->jumped, jni_not(l, p->mythical));
+    p->together = named(q, jni_or(l, two_of(q, p->fires), two_of(q, p->fires_after)));
 }
 
 static pass *first_pass(unrolled *u)
@@ -453,11 +509,16 @@ static pass *first_pass(unrolled *u)
     question *q = u->q;
     pass *p = jni_room(q, sizeof *p);
     int n = q->g->nswitches;
-    p->at = (view){.q = q, .edge = EDGE_FIRST, .state = u->left, .fresh = jni_false(q->l)};
+    p->at = (view){.q = q, .state = u->left, .fresh = jni_false(q->l)};
     p->at.integral = u->start.integral;
     p->at.discrete = u->start.discrete;
     p->at.input = u->input;
-    p->before = &u->start;
+    p->at.phase = PHASE_AFTER;
+    p->at.slow_t = u->begun.slow_t;
+    p->at.slow = new_slow(&p->at);
+    p->at.slow->integral = u->begun.slow->integral;
+    p->at.slow->input = u->slow_input;
+    p->before = &u->begun;
     p->at.prior = p->before;
     p->fresh = jni_terms(q, n);
     p->once = jni_terms(q, n);
@@ -474,10 +535,15 @@ static pass *next_pass(const pass *last)
     p->at.state = all_states_after(last);
     p->at.integral = joined(q, last->mythical, last->at.integral, last->after.integral,
                             q->g->nintegrals);
-    p->at.discrete = discretes_after(last);
-    p->at.input = jni_terms(q, q->g->nsources);
-    for (int i = 0; i < q->g->nsources; i++)
-        p->at.input[i] = last->at.input[i];
+    p->at.discrete = discretes_after(last, false);
+    p->at.phase = PHASE_AFTER;
+    p->at.slow_t = last->at.slow_t;
+    p->at.input = copied(q, last->at.input, q->g->nsources);
+    p->at.slow = new_slow(&p->at);
+    p->at.slow->input = copied(q, last->at.slow->input, q->g->nsources);
+    p->at.slow->integral = joined(q, last->mythical, last->at.slow->integral,
+                                  last->after.slow->integral, q->g->nintegrals);
+    p->at.slow->discrete = discretes_after(last, true);
     p->fresh = moved(last, last->fresh, false);
     p->once = moved(last, last->once, true);
     p->before = jni_room(q, sizeof *p->before);
@@ -492,14 +558,31 @@ void jni_unroll_more(unrolled *u)
     question *q = u->q;
     pass *last = u->n ? u->pass[u->n - 1] : NULL;
     pass *p = last ? next_pass(last) : first_pass(u);
-    if (last)
-        p->from = joined(q, last->mythical, last->from, last->at.x, q->g->nstorages);
-    else
-        p->from = u->start.x;
+    p->from = last ? joined(q, last->mythical, last->from, last->at.x, q->g->nstorages) : u->start.x;
+    p->slow_from = last ? joined(q, last->mythical, last->slow_from, last->at.slow->x,
+                                 q->g->nstorages)
+                        : u->begun.slow->x;
     JN_GROW(u->pass, u->n, u->cap);
     u->pass[u->n++] = p;
-    enter(p, p->from);
+    enter(p);
+    p->in = judge(p, &p->at, false);
+    p->then = judge(p, &p->after, true);
     decide(p, u->one_by_one);
+}
+
+unrolled *jni_unroll_again(const unrolled *from, bool one_by_one)
+{
+    unrolled *u = jn_alloc(sizeof *u);
+    *u = *from;
+    u->one_by_one = one_by_one;
+    u->n = u->cap = 0;
+    u->pass = NULL;
+    pass *first = jni_room(u->q, sizeof *first);
+    *first = *from->pass[0];
+    decide(first, one_by_one);
+    JN_GROW(u->pass, u->n, u->cap);
+    u->pass[u->n++] = first;
+    return u;
 }
 
 term jni_same_pass(const unrolled *u, int a, int b)
@@ -514,7 +597,8 @@ term jni_same_pass(const unrolled *u, int a, int b)
             same = jni_and(l, same, jni_iff(l, x->at.state[k][s], y->at.state[k][s]));
     }
     for (int i = 0; i < q->g->nstorages; i++)
-        same = jni_and(l, same, jni_equal(l, x->from[i], y->from[i]));
+        same = jni_and(l, same, jni_and(l, jni_equal(l, x->from[i], y->from[i]),
+                                        jni_equal(l, x->slow_from[i], y->slow_from[i])));
     for (int i = 0; i < q->g->ndiscretes; i++)
         same = jni_and(l, same, jni_equal(l, x->at.discrete[i], y->at.discrete[i]));
     return same;

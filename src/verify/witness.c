@@ -26,6 +26,18 @@ static fmpq *told_numbers(logic *l, term *of, int n)
     return a;
 }
 
+/* a + ε·b */
+static fmpq *told_moved(logic *l, term *of, term *slow, const fmpq_t epsilon, int n)
+{
+    fmpq *a = told_numbers(l, of, n), *b = told_numbers(l, slow, n);
+    for (int i = 0; i < n; i++) {
+        fmpq_addmul(a + i, epsilon, b + i);
+        fmpq_clear(b + i);
+    }
+    free(b);
+    return a;
+}
+
 static void free_numbers(fmpq *a, int n)
 {
     for (int i = 0; a && i < n; i++)
@@ -62,7 +74,7 @@ static void read_fired(struct jn_witness_step *to, const question *q, const pass
             }
 }
 
-static jn_witness *read_start(const view *v, term *input)
+static jn_witness *read_start(const view *v)
 {
     question *q = v->q;
     const jn_graph *g = q->g;
@@ -80,7 +92,7 @@ static jn_witness *read_start(const view *v, term *input)
     w->integral = told_numbers(q->l, v->integral, w->ns);
     w->discrete = told_numbers(q->l, v->discrete, w->nd);
     w->before = told_numbers(q->l, v->input, w->nu);
-    w->input = told_numbers(q->l, input, w->nu);
+    w->input = told_numbers(q->l, v->input, w->nu);
     w->start = told_states(q, v->state);
     w->is_free = jn_alloc((size_t)w->nu + 1);
     memcpy(w->is_free, q->is_free, (size_t)w->nu);
@@ -94,26 +106,9 @@ static jn_witness *read_start(const view *v, term *input)
     return w;
 }
 
-static bool is_on_edge(const question *q, const struct edge *e)
-{
-    return jni_told(q->l, jni_equal(q->l, e->key, jni_zero(q->l)));
-}
-
-static void read_edges(jn_witness *w, const question *q)
-{
-    w->edge = jn_alloc((size_t)q->nedges * sizeof *w->edge + 1);
-    w->nedges = 0;
-    for (int i = 0; i < q->nedges; i++)
-        if (jni_told(q->l, q->edge[i].crossed) && is_on_edge(q, &q->edge[i])) {
-            jn_expr_op op = q->edge[i].e->op;
-            bool less = op == JN_X_LT || op == JN_X_LE, above = jni_told(q->l, q->edge[i].above);
-            w->edge[w->nedges++] = (jn_crossed){q->edge[i].e, less != above};
-        }
-}
-
 jn_witness *jni_witness_lasting(const view *v)
 {
-    jn_witness *w = read_start(v, v->input);
+    jn_witness *w = read_start(v);
     w->nsteps = 1;
     w->step = jn_alloc(sizeof *w->step);
     w->step[0].state = told_states(v->q, v->state);
@@ -123,11 +118,33 @@ jn_witness *jni_witness_lasting(const view *v)
     return w;
 }
 
-jn_witness *jni_witness_read(const unrolled *u, int n, int cycle)
+/* To where the instant begins. */
+static void move_start(jn_witness *w, const unrolled *u, const fmpq_t epsilon)
 {
     const question *q = u->q;
-    jn_witness *w = read_start(&u->start, u->pass[0]->at.input);
-    read_edges(w, q);
+    const view *v = &u->begun, *first = &u->pass[0]->at;
+    fmpq_t slow;
+    free_numbers(w->x, w->nx);
+    free_numbers(w->integral, w->ns);
+    free_numbers(w->input, w->nu);
+    w->x = told_moved(q->l, v->x, v->slow->x, epsilon, w->nx);
+    w->integral = told_moved(q->l, v->integral, v->slow->integral, epsilon, w->ns);
+    w->input = told_moved(q->l, first->input, first->slow->input, epsilon, w->nu);
+    fmpq_init(slow);
+    jni_told_number(slow, q->l, v->slow_t);
+    fmpq_addmul(w->t, epsilon, slow);
+    for (int i = 0; i < w->ntimes; i++) {
+        jni_told_number(slow, q->l, q->times[i].slow[PHASE_AFTER]);
+        fmpq_addmul(w->time[i].value, epsilon, slow);
+    }
+    fmpq_clear(slow);
+}
+
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle, const fmpq_t epsilon)
+{
+    const question *q = u->q;
+    jn_witness *w = read_start(&u->start);
+    move_start(w, u, epsilon);
     w->cycle = cycle;
     w->nsteps = n;
     w->step = jn_alloc((size_t)n * sizeof *w->step);
@@ -136,7 +153,7 @@ jn_witness *jni_witness_read(const unrolled *u, int n, int cycle)
         w->step[i].state = told_states(q, p->at.state);
         w->step[i].mode = mode_of(q->g, w->step[i].state);
         w->step[i].commits = !jni_told(q->l, p->mythical) && !jni_told(q->l, p->dead);
-        w->step[i].x = told_numbers(q->l, p->from, w->nx);
+        w->step[i].x = told_moved(q->l, p->from, p->slow_from, epsilon, w->nx);
         read_fired(&w->step[i], q, p);
     }
     return w;
@@ -161,7 +178,6 @@ void jn_witness_free(jn_witness *w)
     }
     free(w->step);
     free(w->start);
-    free(w->edge);
     for (int i = 0; i < w->ntimes; i++)
         fmpq_clear(w->time[i].value);
     free(w->time);
@@ -219,6 +235,7 @@ typedef struct {
 
 struct replayer {
     question *q;
+    jn_sim_options o;
     jn_sim *sim;
     bool *given; /* per source: it does not read the model */
 };
@@ -238,6 +255,7 @@ jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_d
         return st;
     replayer *r = *out = jn_alloc(sizeof *r);
     r->q = q;
+    r->o = o;
     r->sim = sim;
     r->given = jn_alloc((size_t)q->g->nsources + 1);
     for (int k = 0; k < q->g->nsources; k++)
@@ -252,6 +270,18 @@ void jni_replayer_free(replayer *r)
     jn_sim_free(r->sim);
     free(r->given);
     free(r);
+}
+
+/* A run that knows nothing of what was tried before. */
+static void renew(replayer *r)
+{
+    jn_diags *said = jn_diags_new();
+    jn_sim *fresh;
+    if (jn_sim_new(&fresh, r->q->g, &r->o, said) == JN_OK) {
+        jn_sim_free(r->sim);
+        r->sim = fresh;
+    }
+    jn_diags_free(said);
 }
 
 static double *doubles(const fmpq *a, int n)
@@ -295,8 +325,6 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
                                  .before = to->before,
                                  .input = to->input,
                                  .given = given,
-                                 .ncrossed = w->nedges,
-                                 .crossed = w->edge,
                                  .nknown = w->ntimes,
                                  .known = to->known,
                                  .t = jn_number_get_d(w->t)};
@@ -317,6 +345,7 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
     instant_of o;
     jn_stopped stop;
     instant_from(&o, w, r->given);
+    renew(r);
     jn_status st = jn_sim_instant(r->sim, &o.from, &stop);
     w->is_replayed =
         outcome_of(st, &stop) == expected && (expected != ENDS || ends_there(w, r->sim));
@@ -331,20 +360,6 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
     }
     instant_clear(&o);
     return w->is_replayed;
-}
-
-/* ---- asking -------------------------------------------------------------------------------- */
-
-/* Comparisons of equal sides as they stand: a state like that needs no more to be said about it. */
-answer jni_ask_plainly(question *q)
-{
-    logic *l = q->l;
-    jni_push(l);
-    for (int i = 0; i < q->nedges; i++)
-        jni_assert(l, jni_not(l, q->edge[i].crossed));
-    answer a = jni_ask(l);
-    jni_pop(l);
-    return a == LOGIC_NO && q->nedges ? jni_ask(l) : a;
 }
 
 /* ---- a plane of states --------------------------------------------------------------------- */
@@ -390,7 +405,6 @@ static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
 {
     instant_of o;
     instant_from(&o, w, r->given);
-    o.from.ncrossed = 0;
     for (int k = 0; k < p->nx * p->ny; k++) {
         int column = k % p->nx, row = k / p->nx;
         o.x[p->x] = p->x_low + (p->x_high - p->x_low) * (column + 0.5) / p->nx;

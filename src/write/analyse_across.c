@@ -52,6 +52,11 @@ static jn_table_item *begin_table(jn_page *p, const char *heading, const char *f
 
 static void add_orders(jn_page *p, jn_listing *l, const jn_across *c)
 {
+    if (!c->orders_known && c->analysis->implicit->binds)
+        jn_line_text(
+            p, jn_page_paragraph(p),
+            "Through the feedback the order does not follow from causality: ask for it mode "
+            "by mode.");
     if (!c->orders_known)
         return;
     jn_table_item *t = begin_table(p, "Order", "independent states");
@@ -110,9 +115,10 @@ static void add_properties(jn_page *p, jn_listing *l, const jn_across *c)
         }
         jn_line_text(p, jn_page_paragraph(p), "Stability is decided for all positive I, C and R.");
     } else {
-        jn_line_text(p, jn_page_paragraph(p),
-                     "Stability is not decided for all modes at once: an element is negative, "
-                     "modulated or non-linear.");
+        jn_line_text(p, jn_page_paragraph(p), "Stability is not decided for all modes at once: %s.",
+                     jn_graph_has_feedback(c->analysis->graph)
+                         ? "a source reads the model"
+                         : "an element is negative, modulated or non-linear");
     }
 }
 
@@ -229,6 +235,7 @@ void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c)
 {
     jn_page_title(p, c->analysis->graph);
     jn_page_add_modes(p, jn_page_table(p, 2, false), l);
+    jni_page_feedback(p, c->analysis->graph);
     add_orders(p, l, c);
     add_storages(p, l, c, "Dependent storages", c->dependent);
     add_storages(p, l, c, "States without a causal path from a source", c->unreached);

@@ -129,8 +129,9 @@ static void add_reachability(jn_page *p, jn_table_item *t, const jn_analysis *a,
                                            : control ? "no input changes"
                                                      : "no output shows"),
                             a, &x->combination[i]);
-    add_structural(p, jn_table_field(p, t, "by causal paths"), a->graph,
-                   control ? &r->control : &r->observe, control);
+    if (!a->nfed)
+        add_structural(p, jn_table_field(p, t, "by causal paths"), a->graph,
+                       control ? &r->control : &r->observe, control);
     const char *why = jn_reachability_differs(r, control);
     if (why)
         jn_line_text(p, jn_table_field(p, t, "they differ"), "%s", why);
@@ -289,6 +290,7 @@ void jn_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
     add_head(p, l, m);
+    jni_page_feedback(p, a->graph);
     if (r->equation.status != JN_MODE_OK) {
         jn_line_text(p, jn_page_paragraph(p), "%s: %s.",
                      r->equation.status == JN_MODE_FORBIDDEN ? "Forbidden; it would need"

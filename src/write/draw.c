@@ -87,18 +87,23 @@ jn_status jn_drawing_make(jn_drawing **out, const jn_junction *j, const jn_onoff
     d->graph = j->graph;
     d->element = jn_arena_alloc(a, (size_t)j->graph->nelements * sizeof *d->element);
     d->bond = jn_arena_alloc(a, (size_t)j->graph->nbonds * sizeof *d->bond);
+    for (int i = 0; i < j->graph->nelements; i++)
+        d->element[i].fold = -1;
+    for (int b = 0; b < j->graph->nbonds; b++)
+        d->bond[b].as = b;
     jn_draw_texts(d, o->values);
-    jn_status status = jn_draw_place(d, o->bond_names);
-    if (status != JN_OK) {
-        jn_drawing_free(d);
-        *out = NULL;
-        return status;
-    }
     if (mode)
         set_mode(d, j, mode);
     set_strokes(d, j, mode);
+    if (!o->unfold)
+        jni_draw_fold(d);
+    jn_status status = jn_draw_place(d, o->bond_names);
+    if (status != JN_OK) {
+        jn_drawing_free(d);
+        d = NULL;
+    }
     *out = d;
-    return JN_OK;
+    return status;
 }
 
 void jn_drawing_free(jn_drawing *d)

@@ -75,6 +75,20 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
                 x->off ? ", color=gray60" : "");
 }
 
+static void add_fold(jn_str *out, const jn_drawing *d, int fold)
+{
+    const jn_fold *f = &d->fold[fold];
+    jn_str_addf(out, "  subgraph cluster%d {\n    label=\"", fold);
+    add_quoted(out, f->label);
+    jn_str_add(out, "\";\n");
+    for (int i = 0; i < f->nelements; i++) {
+        jn_str_add(out, "    ");
+        add_node(out, d->graph, f->element[i]);
+        jn_str_add(out, ";\n");
+    }
+    jn_str_add(out, "  }\n");
+}
+
 void jn_drawing_dot(jn_str *out, const jn_drawing *d)
 {
     jn_str_add(out, "digraph \"");
@@ -83,7 +97,10 @@ void jn_drawing_dot(jn_str *out, const jn_drawing *d)
                     "  edge [dir=both, fontname=Helvetica, fontsize=10];\n");
     for (int e = 0; e < d->graph->nelements; e++)
         add_element(out, d, e);
+    for (int f = 0; f < d->nfolds; f++)
+        add_fold(out, d, f);
     for (int b = 0; b < d->graph->nbonds; b++)
-        add_bond(out, d, b);
+        if (jni_bond_is_drawn(d, b))
+            add_bond(out, d, b);
     jn_str_add(out, "}\n");
 }

@@ -15,6 +15,12 @@ bool jn_boxes_meet(jn_box a, jn_box b)
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
+jn_box jni_box_of_both(jn_box a, jn_box b)
+{
+    return (jn_box){fmin(a.left, b.left), fmin(a.top, b.top), fmax(a.right, b.right),
+                    fmax(a.bottom, b.bottom)};
+}
+
 /* Cuts the part [*from, *to] of the way down to where start + t·step lies between lo and hi. */
 static void clip(double *from, double *to, double start, double step, double lo, double hi)
 {
@@ -72,6 +78,16 @@ bool jn_draw_ends_in(const jn_drawing *d, const jn_bond *b, int element)
     return d->element[b->tail].in == in || d->element[b->head].in == in;
 }
 
+/* Elements in a frame that do not belong there. */
+static int strangers(const jn_drawing *d, int fold)
+{
+    int count = 0;
+    for (int i = 0; i < d->graph->nelements; i++)
+        count += d->element[i].in == i && d->element[i].fold != fold &&
+                 jn_boxes_meet(d->element[i].box, d->fold[fold].box);
+    return count;
+}
+
 int jn_drawing_overlaps(const jn_drawing *d)
 {
     const jn_graph *g = d->graph;
@@ -81,13 +97,16 @@ int jn_drawing_overlaps(const jn_drawing *d)
             count += d->element[i].in != d->element[k].in &&
                      jn_boxes_meet(d->element[i].box, d->element[k].box);
     for (int b = 0; b < g->nbonds; b++) {
-        if (!d->bond[b].label)
+        if (!d->bond[b].label || !jni_bond_is_drawn(d, b))
             continue;
         for (int i = 0; i < g->nelements; i++)
             count += jn_boxes_meet(d->bond[b].label_box, d->element[i].box);
         for (int c = b + 1; c < g->nbonds; c++)
-            count += d->bond[c].label && jn_boxes_meet(d->bond[b].label_box, d->bond[c].label_box);
+            count += d->bond[c].label && jni_bond_is_drawn(d, c) &&
+                     jn_boxes_meet(d->bond[b].label_box, d->bond[c].label_box);
     }
+    for (int f = 0; f < d->nfolds; f++)
+        count += strangers(d, f);
     return count;
 }
 
@@ -104,7 +123,7 @@ int jn_drawing_hidden(const jn_drawing *d)
     const jn_graph *g = d->graph;
     int count = 0;
     for (int b = 0; b < g->nbonds; b++)
-        for (int i = 0; i < g->nelements; i++)
+        for (int i = 0; i < g->nelements && jni_bond_is_drawn(d, b); i++)
             if (!jn_draw_ends_in(d, &g->bond[b], i))
                 count += meets(&d->bond[b], d->element[i].box);
     return count;
@@ -136,8 +155,8 @@ int jn_drawing_crossings(const jn_drawing *d)
 {
     int count = 0;
     for (int b = 0; b < d->graph->nbonds; b++)
-        for (int c = b + 1; c < d->graph->nbonds; c++)
-            count += bonds_cross(&d->bond[b], &d->bond[c]);
+        for (int c = b + 1; c < d->graph->nbonds && jni_bond_is_drawn(d, b); c++)
+            count += jni_bond_is_drawn(d, c) && bonds_cross(&d->bond[b], &d->bond[c]);
     return count;
 }
 

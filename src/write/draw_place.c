@@ -19,6 +19,7 @@ enum {
     FEW_BONDS = 6, /* with more, the ellipse grows */
     APART = 14,    /* between bonds that join the same elements */
     STROKES_APART = 12,
+    FRAME = 6,  /* between the parts of a fold and its frame */
     SHORT = 18, /* the least line before a turn */
     PAGE_WIDTH = 500,
     PAGE_HEIGHT = 680,
@@ -35,17 +36,24 @@ static jn_point centre_of(jn_box b)
     return (jn_point){(b.left + b.right) / 2, (b.top + b.bottom) / 2};
 }
 
+/* The margin at the top: frames have room for their labels there. */
+static double top_of(const jn_drawing *d)
+{
+    return MARGIN + (d->nfolds ? FRAME + JNI_FOLD_LABEL : 0);
+}
+
 /* A layout has a box for each element that has one; in their order. */
 static void place_boxes(jn_drawing *d, const jn_layout *l)
 {
+    double top = top_of(d);
     d->width = l->width + 2 * MARGIN;
-    d->height = l->height + 2 * MARGIN;
+    d->height = l->height + MARGIN + top;
     for (int i = 0, box = 0; i < d->graph->nelements; i++) {
         if (d->element[i].in != i) {
             d->element[i].box = d->element[d->element[i].in].box;
             continue;
         }
-        jn_point c = {l->centre[box].x + MARGIN, l->centre[box].y + MARGIN};
+        jn_point c = {l->centre[box].x + MARGIN, l->centre[box].y + top};
         double w, h;
         box++;
         jn_draw_box_size(&w, &h, d, i);
@@ -56,11 +64,15 @@ static void place_boxes(jn_drawing *d, const jn_layout *l)
 /* ---- bonds --------------------------------------------------------------------------------- */
 
 /* How far outside of a junction's box its bonds begin. */
-static double round_of(const jn_element *e)
+static double round_of(const jn_drawing *d, int element)
 {
+    const jn_element *e = &d->graph->element[element];
+    int drawn = 0;
+    for (int i = 0; i < e->nbonds; i++)
+        drawn += jni_bond_is_drawn(d, e->bond[i]);
     if (jn_kind_is_port(e->kind))
         return 0;
-    return e->nbonds <= FEW_BONDS ? ROUND : fmin(ROUND + 2.5 * (e->nbonds - FEW_BONDS), ROUND_MAX);
+    return drawn <= FEW_BONDS ? ROUND : fmin(ROUND + 2.5 * (drawn - FEW_BONDS), ROUND_MAX);
 }
 
 /* Where the line from a point of an element towards another point begins: at its box, for a
@@ -74,7 +86,7 @@ static jn_point edge_point(const jn_drawing *d, int element, jn_point c, jn_poin
         t = a / fabs(dx);
     else if (fabs(dy) > 0)
         t = b / fabs(dy);
-    double r = round_of(&d->graph->element[element]);
+    double r = round_of(d, element);
     if (r > 0 && hypot(dx, dy) > 0)
         t = fmax(t, 1 / hypot(dx / (a + r), dy / (b + r)));
     return (jn_point){c.x + t * dx, c.y + t * dy};
@@ -97,7 +109,8 @@ static int rank_among(int *count, const jn_drawing *d, int bond)
         const jn_element *e = &g->element[f ? f->element[port] : tail];
         for (int i = 0; i < e->nbonds; i++) {
             const jn_bond *o = &g->bond[e->bond[i]];
-            bool same = joins(d, o, tail, head) || joins(d, o, head, tail);
+            bool same = jni_bond_is_drawn(d, e->bond[i]) &&
+                        (joins(d, o, tail, head) || joins(d, o, head, tail));
             rank += same && e->bond[i] < bond;
             *count += same;
         }
@@ -125,7 +138,8 @@ static bool is_free(const jn_drawing *d, int bond, jn_point from, jn_point to)
 {
     const jn_bond *b = &d->graph->bond[bond];
     for (int i = 0; i < d->graph->nelements; i++)
-        if (!jn_draw_ends_in(d, b, i) && jn_line_meets(from, to, d->element[i].box))
+        if (d->element[i].in == i && !jn_draw_ends_in(d, b, i) &&
+            jn_line_meets(from, to, d->element[i].box))
             return false;
     return true;
 }
@@ -136,8 +150,7 @@ static int without_short_ends(const jn_drawing *d, int bond, jn_point *p, int n,
                               jn_point head)
 {
     const jn_bond *b = &d->graph->bond[bond];
-    if (round_of(&d->graph->element[b->tail]) > ROUND ||
-        round_of(&d->graph->element[b->head]) > ROUND)
+    if (round_of(d, b->tail) > ROUND || round_of(d, b->head) > ROUND)
         return n;
     if (n > 2 && hypot(p[1].x - p[0].x, p[1].y - p[0].y) < SHORT &&
         is_free(d, bond, tail, n > 3 ? p[2] : head)) {
@@ -153,17 +166,17 @@ static int without_short_ends(const jn_drawing *d, int bond, jn_point *p, int n,
 }
 
 /* Straight if possible, else along Graphviz's route, whose ends are moved to where ours are. */
-static void place_bond(jn_drawing *d, int bond, const jn_layout *l)
+static void place_bond(jn_drawing *d, int bond, const jn_layout *l, int line)
 {
     const jn_bond *b = &d->graph->bond[bond];
     jn_drawn_bond *x = &d->bond[bond];
     jn_point tail, head;
     bond_ends(&tail, &head, d, bond);
-    bool straight = !l->routed && !(l->fixed && l->fixed[bond]) && is_free(d, bond, tail, head);
-    int inner = straight || l->npoints[bond] < 2 ? 0 : l->npoints[bond] - 2;
+    bool straight = !l->routed && !(l->fixed && l->fixed[line]) && is_free(d, bond, tail, head);
+    int inner = straight || l->npoints[line] < 2 ? 0 : l->npoints[line] - 2;
     jn_point *p = jn_arena_alloc(d->arena, (size_t)(inner + 2) * sizeof *p);
     for (int i = 1; i <= inner; i++)
-        p[i] = (jn_point){l->point[bond][i].x + MARGIN, l->point[bond][i].y + MARGIN};
+        p[i] = (jn_point){l->point[line][i].x + MARGIN, l->point[line][i].y + top_of(d)};
     for (int before = -1; before != inner;) { /* an end turns when the point beside it goes */
         before = inner;
         p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
@@ -218,24 +231,37 @@ static void move_end(jn_drawing *d, int element, jn_point c, const leaving *l)
     x->point = p;
 }
 
-/* Strokes of bonds that leave a junction side by side would run into each other. */
-static void spread_bonds(jn_drawing *d, int element)
+/* The bonds that leave a junction and the angles at which they do, all the way round; returns how
+ * many there are. */
+static int find_leaving(leaving *l, double *radius, const jn_drawing *d, int element, jn_point c)
 {
     const jn_element *e = &d->graph->element[element];
-    jn_point c = centre_of(d->element[element].box);
-    leaving *l = jn_alloc((size_t)e->nbonds * sizeof *l);
-    double radius = 0;
+    int n = 0;
+    *radius = 0;
     for (int i = 0; i < e->nbonds; i++) {
+        if (!jni_bond_is_drawn(d, e->bond[i]))
+            continue;
         const jn_drawn_bond *x = &d->bond[e->bond[i]];
         bool at_head = d->graph->bond[e->bond[i]].head == element;
         jn_point p = x->point[at_head ? x->npoints - 1 : 0];
-        l[i] = (leaving){e->bond[i], at_head, atan2(p.y - c.y, p.x - c.x)};
-        radius += hypot(p.x - c.x, p.y - c.y) / e->nbonds;
+        l[n++] = (leaving){e->bond[i], at_head, atan2(p.y - c.y, p.x - c.x)};
+        *radius += hypot(p.x - c.x, p.y - c.y);
     }
-    qsort(l, (size_t)e->nbonds, sizeof *l, compare_angles);
-    double apart = fmin(STROKES_APART / radius, 2 * JN_PI / e->nbonds);
-    if (e->nbonds > 1 && radius > 0 && spread_angles(l, e->nbonds, apart))
-        for (int i = 0; i < e->nbonds; i++)
+    *radius /= n ? n : 1;
+    qsort(l, (size_t)n, sizeof *l, compare_angles);
+    return n;
+}
+
+/* Strokes of bonds that leave a junction side by side would run into each other. */
+static void spread_bonds(jn_drawing *d, int element)
+{
+    jn_point c = centre_of(d->element[element].box);
+    leaving *l = jn_alloc((size_t)d->graph->element[element].nbonds * sizeof *l + 1);
+    double radius;
+    int n = find_leaving(l, &radius, d, element, c);
+    double apart = n > 1 && radius > 0 ? fmin(STROKES_APART / radius, 2 * JN_PI / n) : 0;
+    if (n > 1 && radius > 0 && spread_angles(l, n, apart))
+        for (int i = 0; i < n; i++)
             move_end(d, element, c, &l[i]);
     free(l);
 }
@@ -247,6 +273,9 @@ static bool label_is_free(const jn_drawing *d, int bond, jn_box box)
     const jn_graph *g = d->graph;
     for (int i = 0; i < g->nelements; i++)
         if (jn_boxes_meet(box, d->element[i].box))
+            return false;
+    for (int f = 0; f < d->nfolds; f++)
+        if (jn_boxes_meet(box, jni_fold_label(&d->fold[f])))
             return false;
     for (int b = 0; b < g->nbonds; b++) {
         const jn_drawn_bond *x = &d->bond[b];
@@ -299,6 +328,8 @@ static void widen(jn_drawing *d)
             d->height = fmax(d->height, x->label_box.bottom + MARGIN);
         }
     }
+    for (int f = 0; f < d->nfolds; f++)
+        d->width = fmax(d->width, d->fold[f].box.right + 2);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -307,7 +338,7 @@ static int turns(const jn_drawing *d)
 {
     int count = 0;
     for (int b = 0; b < d->graph->nbonds; b++)
-        count += d->bond[b].npoints - 2;
+        count += jni_bond_is_drawn(d, b) ? d->bond[b].npoints - 2 : 0;
     return count;
 }
 
@@ -323,14 +354,44 @@ static double cost(const jn_drawing *d)
     return value;
 }
 
+/* Around the first part of each fold: its boxes and the bonds between them. */
+static void place_frames(jn_drawing *d)
+{
+    for (int f = 0; f < d->nfolds; f++) {
+        jn_fold *x = &d->fold[f];
+        jn_box all = d->element[x->element[0]].box;
+        for (int i = 0; i < x->nelements; i++)
+            all = jni_box_of_both(all, d->element[x->element[i]].box);
+        for (int i = 0; i < x->nbonds; i++) {
+            const jn_bond *b = &d->graph->bond[x->bond[i]];
+            const jn_drawn_bond *y = &d->bond[x->bond[i]];
+            bool inside = d->element[b->tail].fold == f && d->element[b->head].fold == f;
+            for (int k = 0; k < y->npoints && inside; k++)
+                all = jni_box_of_both(
+                    all, (jn_box){y->point[k].x, y->point[k].y, y->point[k].x, y->point[k].y});
+        }
+        x->box = jn_box_grown(all, FRAME);
+        x->box.top -= JNI_FOLD_LABEL;
+        x->box.right =
+            fmax(x->box.right,
+                 x->box.left + jn_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) + 2 * FRAME);
+    }
+}
+
 static void place_all(jn_drawing *d, const jn_layout *l)
 {
     place_boxes(d, l);
-    for (int b = 0; b < d->graph->nbonds; b++)
-        place_bond(d, b, l);
+    for (int b = 0, line = 0; b < d->graph->nbonds; b++)
+        if (jni_bond_is_drawn(d, b))
+            place_bond(d, b, l, line++);
     for (int i = 0; i < d->graph->nelements; i++)
-        if (round_of(&d->graph->element[i]) > 0)
+        if (d->element[i].in == i && round_of(d, i) > 0)
             spread_bonds(d, i);
+    for (int b = 0; b < d->graph->nbonds; b++) {
+        d->bond[b].npoints = d->bond[d->bond[b].as].npoints;
+        d->bond[b].point = d->bond[d->bond[b].as].point;
+    }
+    place_frames(d);
 }
 
 typedef enum { AROUND, LAYERED, SPRINGS, NCANDIDATES } candidate;
@@ -425,10 +486,16 @@ static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
 /* What the layout keeps free: the text, and around a junction with many bonds their beginnings. */
 static void box_with_room(double *width, double *height, const jn_drawing *d, int element)
 {
-    double more = 2 * fmax(0, round_of(&d->graph->element[element]) - ROUND);
+    double more = 2 * fmax(0, round_of(d, element) - ROUND);
+    int fold = d->element[element].fold;
     jn_draw_box_size(width, height, d, element);
     *width += more;
     *height += more;
+    if (fold >= 0 && d->fold[fold].nelements == 1) { /* no layers inside: the frame itself */
+        double label = jn_draw_text_width(d->fold[fold].label, JN_DRAW_SIZE_BELOW);
+        *width = fmax(*width, 2 * label - *width) + 2 * FRAME;
+        *height += 2 * (FRAME + JNI_FOLD_LABEL);
+    }
 }
 
 /* Names of bonds, and of the ports of fields: where both, "b7 (a)". */
@@ -447,36 +514,58 @@ static const char *label_of(const jn_drawing *d, int bond, bool bond_names)
 static void place_labels(jn_drawing *d, bool bond_names)
 {
     for (int b = 0; b < d->graph->nbonds; b++) {
-        d->bond[b].label = label_of(d, b, bond_names);
+        d->bond[b].label = jni_bond_is_drawn(d, b) ? label_of(d, b, bond_names) : NULL;
         if (d->bond[b].label)
             place_label(d, b);
     }
     widen(d);
 }
 
-jn_status jn_draw_place(jn_drawing *d, bool bond_names)
+/* The boxes and lines of what is drawn. */
+typedef struct {
+    jn_layout_task task;
+    double *size;
+    int *ends, *box, *group;
+} outline;
+
+static void outline_init(outline *x, const jn_drawing *d)
 {
     const jn_graph *g = d->graph;
-    double *size = jn_alloc(2 * (size_t)g->nelements * sizeof *size);
-    int *ends = jn_alloc(2 * (size_t)g->nbonds * sizeof *ends);
-    int *box = jn_alloc((size_t)g->nelements * sizeof *box), nboxes = 0;
-    double *width = size, *height = size + g->nelements;
-    int *tail = ends, *head = ends + g->nbonds;
-    for (int i = 0; i < g->nelements; i++) {
-        if (d->element[i].in == i)
+    x->size = jn_alloc(2 * (size_t)g->nelements * sizeof *x->size);
+    x->ends = jn_alloc(2 * (size_t)g->nbonds * sizeof *x->ends);
+    x->box = jn_alloc((size_t)g->nelements * sizeof *x->box);
+    x->group = jn_alloc((size_t)g->nelements * sizeof *x->group);
+    double *width = x->size, *height = x->size + g->nelements;
+    int *tail = x->ends, *head = x->ends + g->nbonds, nboxes = 0, nlines = 0;
+    for (int i = 0; i < g->nelements; i++)
+        if (d->element[i].in == i) {
+            x->group[nboxes] = d->element[i].fold;
             box_with_room(&width[nboxes], &height[nboxes], d, i);
-        box[i] = d->element[i].in == i ? nboxes++ : box[d->element[i].in];
-    }
-    for (int b = 0; b < g->nbonds; b++) {
-        tail[b] = box[g->bond[b].tail];
-        head[b] = box[g->bond[b].head];
-    }
-    jn_layout_task t = {nboxes, width, height, g->nbonds, tail, head, NULL, 0};
-    jn_status status = try_layouts(d, &t);
+            x->box[i] = nboxes++;
+        }
+    for (int b = 0; b < g->nbonds; b++)
+        if (jni_bond_is_drawn(d, b)) {
+            tail[nlines] = x->box[d->element[g->bond[b].tail].in];
+            head[nlines++] = x->box[d->element[g->bond[b].head].in];
+        }
+    x->task = (jn_layout_task){nboxes, width, height, nlines, tail, head, x->group, 0};
+}
+
+static void outline_clear(outline *x)
+{
+    free(x->size);
+    free(x->ends);
+    free(x->box);
+    free(x->group);
+}
+
+jn_status jn_draw_place(jn_drawing *d, bool bond_names)
+{
+    outline x;
+    outline_init(&x, d);
+    jn_status status = try_layouts(d, &x.task);
     if (status == JN_OK)
         place_labels(d, bond_names);
-    free(size);
-    free(ends);
-    free(box);
+    outline_clear(&x);
     return status;
 }

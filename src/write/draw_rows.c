@@ -28,9 +28,14 @@ typedef struct {
 
 /* ---- cutting ------------------------------------------------------------------------------- */
 
+/* More than may be cut where a group would be broken. */
 static int lines_across(const jn_layout *l, const jn_layout_task *t, double x)
 {
     int count = 0;
+    for (int i = 0; t->group && i < t->nboxes; i++)
+        for (int k = i + 1; k < t->nboxes && t->group[i] >= 0; k++)
+            if (t->group[k] == t->group[i] && (l->centre[i].x < x) != (l->centre[k].x < x))
+                return CUT_MAX + 1;
     for (int i = 0; i < t->nlines; i++)
         count += (l->centre[t->tail[i]].x < x) != (l->centre[t->head[i]].x < x);
     return count;

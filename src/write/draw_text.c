@@ -176,8 +176,10 @@ static void set_text(jn_drawing *d, int element, jn_draw_values v)
 
 void jn_draw_texts(jn_drawing *d, jn_draw_values v)
 {
-    for (int i = 0; i < d->graph->nelements; i++)
+    for (int i = 0; i < d->graph->nelements; i++) {
         set_text(d, i, v);
+        d->element[i].own = d->element[i].below;
+    }
 }
 
 /* ---- boxes --------------------------------------------------------------------------------- */
@@ -204,6 +206,8 @@ void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int el
     if (x->below)
         below = jn_draw_text_width(x->below, JN_DRAW_SIZE_BELOW);
     *width = widest(above, below) + 4;
+    if (x->fold >= 0) /* a page shows longer numbers in place of k */
+        *width += 8;
     *height = LINE_HEIGHT + (x->below || x->lambda ? LINE_HEIGHT_BELOW : 0);
 }
 

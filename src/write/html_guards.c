@@ -3,6 +3,8 @@
 
 #include "html_internal.h"
 
+enum { READABLE = 24 }; /* switches and names; nobody reads a longer formula in a matrix */
+
 void jn_html_guards_init(html_guards *t, jn_guards *g)
 {
     *t = (html_guards){.guards = g, .formulas = jn_formulas_new(g), .n = 2};
@@ -83,15 +85,57 @@ static void write_formula(jn_str *out, const jn_formula *f)
     }
 }
 
+/* The switches and names in a formula. */
+static int length_of(const jn_formula *f)
+{
+    int n = f->nparts == 0;
+    for (int i = 0; i < f->nparts; i++)
+        n += length_of(f->part[i]);
+    return n;
+}
+
+/* Seven bits a byte, the lowest first; the last byte has no eighth. */
+static unsigned char *put_number(unsigned char *to, unsigned x)
+{
+    for (; x > 127; x >>= 7)
+        *to++ = (unsigned char)(x | 128);
+    *to++ = (unsigned char)x;
+    return to;
+}
+
+/* A branch is a constant, or so many nodes back, and one. */
+static unsigned steps_back(int from, int to)
+{
+    return to < 2 ? (unsigned)to : (unsigned)(from - to + 1);
+}
+
+/* Most branches lead to a node just before: as steps back they are short. */
+static void write_nodes(jn_str *out, const html_guards *t)
+{
+    unsigned char *bytes = jn_alloc((size_t)t->n * 15 + 1), *end = bytes;
+    for (int i = 2; i < t->n; i++) {
+        const int *node = t->node + 3 * (i - 2);
+        end = put_number(end, (unsigned)node[0]);
+        end = put_number(end, steps_back(i, node[1]));
+        end = put_number(end, steps_back(i, node[2]));
+    }
+    jn_str_add(out, "\"nodes\":");
+    jni_html_bytes(out, bytes, (size_t)(end - bytes));
+    free(bytes);
+}
+
 void jn_html_guards_write(jn_str *out, html_guards *t)
 {
-    jn_str_add(out, "\"nodes\":[");
-    for (int i = 0; i < 3 * (t->n - 2); i++)
-        jn_str_addf(out, i ? ",%d" : "%d", t->node[i]);
-    jn_str_add(out, "],\n\"formulas\":{");
+    write_nodes(out, t);
+    jn_str_add(out, ",\n\"formulas\":{");
     for (int i = 0; i < t->nshown; i++) {
+        const jn_formula *f = jn_formula_of(t->formulas, t->shown[i]);
+        int length = length_of(f);
         jn_str_addf(out, i ? ",\n\"%d\":" : "\"%d\":", jn_html_guard(t, t->shown[i]));
-        write_formula(out, jn_formula_of(t->formulas, t->shown[i]));
+        if (length > READABLE)
+            jn_str_addf(out, "{\"length\":%d}", length);
+        else
+            write_formula(out, f);
     }
     jn_str_add(out, "},\n\"lets\":[");
     for (int i = 0; i < jn_formulas_lets(t->formulas); i++) {

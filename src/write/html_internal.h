@@ -32,7 +32,8 @@ void jn_html_guards_write(jn_str *out, html_guards *t);
 
 /* A string inside a script element: nothing in it can end the element. NULL: null. */
 void jn_html_string(jn_str *out, const char *s);
-/* Numbers as bytes in base64, least significant first. */
+/* Bytes in base64; numbers as bytes, least significant first. */
+void jni_html_bytes(jn_str *out, const unsigned char *p, size_t n);
 void jn_html_doubles(jn_str *out, const double *x, int n);
 void jn_html_floats(jn_str *out, const float *x, int n);
 

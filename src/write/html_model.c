@@ -46,21 +46,38 @@ static void write_element(writer *w, int i)
     jn_html_string(w->out, e->name);
     write_text(w, "kind", jn_kind_name(e->kind));
     write_text(w, "shown", x->kind);
-    write_text(w, "below", x->below);
+    if (e->kind != JN_0 && e->kind != JN_1)
+        write_text(w, "below", x->own);
     write_text(w, "unit", jn_graph_value_unit(w->graph, i));
     if (jn_kind_is_switch(e->kind))
         jn_str_addf(w->out, ",\"switch\":%d", e->number);
-    if (x->in != i) /* the box that stands in is that of its field */
-        jn_str_addf(w->out, ",\"in\":%d", x->in);
+    if (e->multiport && e->port > 0) /* the box that stands in is that of its field */
+        jn_str_addf(w->out, ",\"in\":%d", e->multiport->element[0]);
     else if (e->multiport)
         write_text(w, "field", e->multiport->name);
-    write_box(w, "box", x->box);
+    if (x->in == i)
+        write_box(w, "box", x->box);
     add(w, "}");
 }
 
 static void write_segment(writer *w, const char *key, jn_segment s)
 {
     jn_str_addf(w->out, ",\"%s\":[%.1f,%.1f,%.1f,%.1f]", key, s.from.x, s.from.y, s.to.x, s.to.y);
+}
+
+static void write_line(writer *w, const jn_drawn_bond *x)
+{
+    add(w, ",\"points\":[");
+    for (int i = 0; i < x->npoints; i++)
+        jn_str_addf(w->out, "%s%.1f,%.1f", i ? "," : "", x->point[i].x, x->point[i].y);
+    add(w, "]");
+    write_segment(w, "barb", jn_drawn_barb(x));
+    write_segment(w, "at_tail", jn_drawn_bar(x, false));
+    write_segment(w, "at_head", jn_drawn_bar(x, true));
+    if (x->label) {
+        write_text(w, "said", x->label);
+        write_box(w, "label", x->label_box);
+    }
 }
 
 static void write_bond(writer *w, int b)
@@ -70,21 +87,40 @@ static void write_bond(writer *w, int b)
     const jn_stroke *s = &w->junction->stroke[b];
     add(w, b ? ",\n{\"name\":" : "{\"name\":");
     jn_html_string(w->out, bond->name);
-    jn_str_addf(w->out, ",\"tail\":%d,\"head\":%d,\"points\":[", bond->tail, bond->head);
-    for (int i = 0; i < x->npoints; i++)
-        jn_str_addf(w->out, "%s%.1f,%.1f", i ? "," : "", x->point[i].x, x->point[i].y);
-    add(w, "]");
-    write_segment(w, "barb", jn_drawn_barb(x));
-    write_segment(w, "at_tail", jn_drawn_bar(x, false));
-    write_segment(w, "at_head", jn_drawn_bar(x, true));
-    jn_str_addf(w->out, ",\"effort\":[%d,%d],\"open\":%d", jn_html_guard(&w->guards, s->tail),
-                jn_html_guard(&w->guards, s->head),
-                jn_html_guard(&w->guards, w->junction->undetermined[b]));
-    if (x->label) {
-        write_text(w, "said", x->label);
-        write_box(w, "label", x->label_box);
-    }
+    jn_str_addf(w->out, ",\"tail\":%d,\"head\":%d,\"effort\":[%d,%d]", bond->tail, bond->head,
+                jn_html_guard(&w->guards, s->tail), jn_html_guard(&w->guards, s->head));
+    jn_str_addf(w->out, ",\"open\":%d", jn_html_guard(&w->guards, w->junction->undetermined[b]));
+    if (x->as == b)
+        write_line(w, x);
     add(w, "}");
+}
+
+/* Per part the numbers of its elements or bonds. */
+static void write_parts(writer *w, const char *key, const int *number, int count, int n)
+{
+    jn_str_addf(w->out, ",\"%s\":[", key);
+    for (int k = 0; k < count; k++) {
+        add(w, k ? ",[" : "[");
+        for (int i = 0; i < n; i++)
+            jn_str_addf(w->out, i ? ",%d" : "%d", number[k * n + i]);
+        add(w, "]");
+    }
+    add(w, "]");
+}
+
+static void write_folds(writer *w)
+{
+    const jn_drawing *d = w->h->drawing;
+    add(w, "],\n\"folds\":[");
+    for (int f = 0; f < d->nfolds; f++) {
+        const jn_fold *x = &d->fold[f];
+        jn_str_addf(w->out, "%s{\"count\":%d", f ? ",\n" : "", x->count);
+        write_box(w, "box", x->box);
+        write_parts(w, "elements", x->element, x->count, x->nelements);
+        write_parts(w, "bonds", x->bond, x->count, x->nbonds);
+        add(w, "}");
+    }
+    add(w, "]");
 }
 
 static void write_drawing(writer *w)
@@ -96,7 +132,7 @@ static void write_drawing(writer *w)
     add(w, "],\n\"bonds\":[");
     for (int b = 0; b < w->graph->nbonds; b++)
         write_bond(w, b);
-    add(w, "]");
+    write_folds(w);
 }
 
 /* ---- numbers of elements ------------------------------------------------------------------- */
@@ -158,7 +194,7 @@ static void write_singular(writer *w)
     jn_str_addf(w->out, ",\n\"singular\":[");
     for (int i = 0; i < f->nsingular; i++)
         jn_str_addf(w->out, "%s[%d,%d]", i ? "," : "",
-                    jn_html_guard(&w->guards, f->singular_at[i].guard), f->singular_at[i].resistor);
+                    jn_html_guard(&w->guards, f->singular_at[i].guard), f->singular_at[i].element);
     add(w, "]");
 }
 

@@ -10,7 +10,7 @@
 
 /* ---- base64 -------------------------------------------------------------------------------- */
 
-static void add_base64(jn_str *out, const unsigned char *p, size_t n)
+void jni_html_bytes(jn_str *out, const unsigned char *p, size_t n)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     jn_str_addc(out, '"');
@@ -41,7 +41,7 @@ void jn_html_doubles(jn_str *out, const double *x, int n)
         memcpy(&bits, &x[i], sizeof bits);
         put_bytes(bytes + 8 * (size_t)i, bits, 8);
     }
-    add_base64(out, bytes, (size_t)n * 8);
+    jni_html_bytes(out, bytes, (size_t)n * 8);
     free(bytes);
 }
 
@@ -53,7 +53,7 @@ void jn_html_floats(jn_str *out, const float *x, int n)
         memcpy(&bits, &x[i], sizeof bits);
         put_bytes(bytes + 4 * (size_t)i, bits, 4);
     }
-    add_base64(out, bytes, (size_t)n * 4);
+    jni_html_bytes(out, bytes, (size_t)n * 4);
     free(bytes);
 }
 

@@ -108,6 +108,7 @@ void jn_json_head(jn_listing *l)
     jn_json_names(l, g->sw, g->nswitches);
     jn_str_add(&l->out, ",\n \"inputs\": ");
     jn_json_names(l, g->source, g->nsources);
+    jni_json_feedback(l);
     if (g->has_domains)
         write_units(l);
 }

@@ -94,7 +94,7 @@ static void write_singular(jn_listing *l)
         jn_str_add(&l->out, i ? ", {\"guard\": " : "{\"guard\": ");
         jn_json_guard(l, f->singular_at[i].guard);
         jn_str_add(&l->out, ", \"element\": ");
-        jn_json_string(&l->out, jn_listing_graph(l)->element[f->singular_at[i].resistor].name);
+        jn_json_string(&l->out, jn_listing_graph(l)->element[f->singular_at[i].element].name);
         jn_str_addc(&l->out, '}');
     }
     jn_str_add(&l->out, "]}");

@@ -102,6 +102,7 @@ void jn_page_add_equation(jn_page *p, jn_listing *l)
     jn_line *line = jn_page_paragraph(p);
     jn_line_math(p, line, "E(λ) ẋ = A(λ) x + B(λ) u",
                  "E(\\lambda)\\,\\dot{x} = A(\\lambda)\\,x + B(\\lambda)\\,u");
+    jni_page_feedback(p, g);
     add_vector(p, g, "x", x);
     add_vector(p, g, "u", u);
     add_matrix(p, l, "E", &f->E, rows, derivative);
@@ -126,8 +127,11 @@ void jn_page_add_exceptions(jn_page *p, jn_listing *l)
         jn_line *line = jn_page_paragraph(p);
         jn_line_text(p, line, "Singular where ");
         jn_line_formula(p, line, jn_formula_of(l->formulas, f->singular_at[i].guard));
-        jn_line_text(p, line, ": a loop of resistors with ");
-        jn_line_name(p, line, j->graph->element[f->singular_at[i].resistor].name);
+        const jn_element *x = &j->graph->element[f->singular_at[i].element];
+        jn_line_text(p, line,
+                     jn_kind_is_source(x->kind) ? ": the feedback through "
+                                                : ": a loop of resistors with ");
+        jn_line_name(p, line, x->name);
         jn_line_text(p, line, " has no unique solution.");
     }
 }
@@ -242,6 +246,7 @@ static void add_mode_equation(jn_page *p, const jn_listing *l)
 
     jn_line *line = jn_page_paragraph(p);
     jn_line_math(p, line, "E ẋ = A x + B u", "E\\,\\dot{x} = A\\,x + B\\,u");
+    jni_page_feedback(p, g);
     add_vector(p, g, "x", x);
     add_vector(p, g, "u", u);
     add_values(p, l, "E", mode->E, rows, derivative);

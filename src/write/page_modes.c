@@ -25,14 +25,16 @@ void jn_page_add_reasons(jn_page *p, jn_listing *l)
 
 /* ---- causality ----------------------------------------------------------------------------- */
 
+static const char *const words[] = {"integral", "derivative", "resistance", "conductance"};
+enum { NWORDS = sizeof words / sizeof words[0] };
+
 /* The elements with the same causality in all modes, by that causality. */
 static void add_static(jn_page *p, const jn_listing *l)
 {
-    static const char *const words[] = {"integral", "derivative", "resistance", "conductance"};
     const jn_graph *g = jn_listing_graph(l);
     int *element = jn_alloc((size_t)l->npassive * sizeof *element);
     jn_table_item *t = NULL;
-    for (int w = 0; w < 4; w++) {
+    for (int w = 0; w < NWORDS; w++) {
         int n = 0;
         for (int i = 0; i < l->npassive; i++) {
             const jn_causality *c = &l->passive[i];
@@ -293,6 +295,38 @@ static void add_mode_row(jn_page *p, const jn_listing *l, jn_table_item *t, cons
         jn_line_text(p, &row[2 + i], "%s", forbidden ? "-" : jn_causality_in(l, l->dynamic[i], m));
 }
 
+/* ---- one mode ------------------------------------------------------------------------------ */
+
+/* The elements of one causality in a mode, if there are any. */
+static void add_those(jn_page *p, jn_table_item *t, const jn_listing *l, const jn_onoff *m,
+                      const char *word)
+{
+    int *element = jn_alloc((size_t)l->npassive * sizeof *element), n = 0;
+    for (int i = 0; i < l->npassive; i++)
+        if (strcmp(jn_causality_in(l, &l->passive[i], m), word) == 0)
+            element[n++] = l->passive[i].element;
+    if (n)
+        jn_line_names(p, jn_table_field(p, t, word), jn_listing_graph(l), element, n);
+    free(element);
+}
+
+static void add_only_mode(jn_page *p, const jn_listing *l, const jn_onoff *m)
+{
+    const jn_junction *j = l->junction;
+    jn_table_item *t = jn_page_table(p, 2, false);
+    bool forbidden = jn_junction_is_forbidden(j, m);
+    jn_str mode;
+    jn_str_init(&mode);
+    jn_listing_mode(&mode, l, m);
+    jn_line_text(p, jn_table_field(p, t, "mode"), "%s", jn_str_c(&mode));
+    jn_str_clear(&mode);
+    jn_line_text(p, jn_table_field(p, t, "status"), "%s", forbidden ? "forbidden" : "ok");
+    if (forbidden)
+        jn_line_reason(p, jn_table_field(p, t, "needs"), j->graph, jn_junction_reason(j, m));
+    for (int w = 0; w < NWORDS && !forbidden; w++)
+        add_those(p, t, l, m, words[w]);
+}
+
 /* ---- the writers --------------------------------------------------------------------------- */
 
 typedef void page_writer(jn_listing *l, const jn_page *p);
@@ -327,6 +361,11 @@ enum { ROWS = 40 }; /* gathered before they are written */
 
 static void mode(jn_listing *l, const jn_onoff *m, page_writer *write)
 {
+    if (l->one_mode) {
+        l->page = jn_listing_page(l);
+        add_only_mode(l->page, l, m);
+        return;
+    }
     if (!l->page) {
         l->page = jn_listing_page(l);
         l->rows = begin_rows(l->page, l);

@@ -13,7 +13,6 @@ typedef struct {
     jn_mode_band *band;
     int nbands;
     jn_str *mode;
-    jn_str digits;
 } picture;
 
 static void add_points(picture *p, const jn_steady *o, int periods)
@@ -57,27 +56,27 @@ void jn_plot_steady(jn_str *svg, const jn_steady *o, int periods)
     p.trace = jn_alloc((size_t)o->nvalues * sizeof *p.trace);
     p.name = jn_alloc((size_t)o->nvalues * sizeof *p.name);
     p.unit = jn_alloc((size_t)o->nvalues * sizeof *p.unit);
-    jn_str_init(&p.digits);
     for (int i = 0; i < o->nvalues; i++) {
         p.trace[i] = p.value + i * p.npoints;
         p.name[i] = o->value[i].name;
         p.unit[i] = o->value[i].unit;
     }
-    for (int i = 0; i < o->graph->nswitches; i++)
-        jn_str_addf(&p.digits, "%s%s", i ? " " : "", o->graph->switch_name[i]);
-    jn_plot_svg(svg, &(jn_plot){.title = o->graph->title ? o->graph->title : o->graph->name,
-                                .npoints = p.npoints,
-                                .t = p.t,
-                                .ntraces = o->nvalues,
-                                .name = p.name,
-                                .unit = p.unit,
-                                .value = p.trace,
-                                .nbands = p.nbands,
-                                .band = p.band,
-                                .digits = jn_str_c(&p.digits)});
+    jn_plot_svg(svg,
+                &(jn_plot){.title = o->graph->title ? o->graph->title : o->graph->name,
+                           .npoints = p.npoints,
+                           .t = p.t,
+                           .ntraces = o->nvalues,
+                           .name = p.name,
+                           .unit = p.unit,
+                           .value = p.trace,
+                           .nbands = p.nbands,
+                           .band = p.band,
+                           .nswitches = o->graph->nswitches < JN_PLOT_ROWS ? o->graph->nswitches
+                                                                           : JN_PLOT_ROWS,
+                           .switch_name = o->graph->switch_name,
+                           .changes = p.nbands});
     for (int i = 0; p.mode && i < o->nmodes; i++)
         jn_str_clear(&p.mode[i]);
-    jn_str_clear(&p.digits);
     free(p.t);
     free(p.value);
     free(p.trace);

@@ -47,6 +47,8 @@ static const char style[] =
     ".bond .stroke { stroke-width: 1.8; }\n"
     ".bond .dashed { stroke-dasharray: 2.4 1.8; }\n"
     ".bond.undetermined path { stroke-dasharray: 1.2 3; }\n"
+    ".fold rect { fill: #f3f6fa; stroke: #8a97a6; }\n"
+    ".fold text { fill: #44546a; text-anchor: start; }\n"
     ".off text { fill: #999; }\n"
     ".bond.off path, .bond.off line { stroke: #999; }\n";
 
@@ -132,14 +134,29 @@ static void add_element(jn_str *out, const jn_drawing *d, int element)
     jn_str_add(out, "</g>\n");
 }
 
+static void add_fold(jn_str *out, const jn_fold *f)
+{
+    jn_box l = jni_fold_label(f);
+    jn_str_addf(out,
+                "<g class=\"fold\" data-count=\"%d\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+                "height=\"%.2f\" rx=\"6\"/><text x=\"%.2f\" y=\"%.2f\" font-size=\"%.0f\">",
+                f->count, f->box.left, f->box.top, f->box.right - f->box.left,
+                f->box.bottom - f->box.top, l.left, l.bottom - 3, JN_DRAW_SIZE_BELOW);
+    jn_svg_text(out, f->label);
+    jn_str_add(out, "</text></g>\n");
+}
+
 void jn_drawing_svg(jn_str *out, const jn_drawing *d)
 {
     jn_svg_begin(out, d->width, d->height, style);
     jn_str_add(out, "<title>");
     jn_svg_text(out, d->graph->title ? d->graph->title : d->graph->name);
     jn_str_add(out, "</title>\n");
+    for (int f = 0; f < d->nfolds; f++)
+        add_fold(out, &d->fold[f]);
     for (int b = 0; b < d->graph->nbonds; b++)
-        add_bond(out, d, b);
+        if (jni_bond_is_drawn(d, b))
+            add_bond(out, d, b);
     for (int e = 0; e < d->graph->nelements; e++)
         add_element(out, d, e);
     jn_str_add(out, "</svg>\n");

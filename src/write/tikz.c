@@ -127,12 +127,29 @@ static void add_element(jn_str *out, const jn_drawing *d, int element)
     add_below(out, e, t);
 }
 
+static void add_fold(jn_str *out, const jn_fold *f)
+{
+    jn_box l = jni_fold_label(f);
+    jn_str_add(out, "\\draw[fold] ");
+    add_point(out, (jn_point){f->box.left, f->box.top});
+    jn_str_add(out, " rectangle ");
+    add_point(out, (jn_point){f->box.right, f->box.bottom});
+    jn_str_add(out, ";\n\\node[fold text] at ");
+    add_point(out, (jn_point){l.left, l.bottom - 3});
+    jn_str_add(out, " {");
+    jn_latex_text(out, f->label);
+    jn_str_add(out, "};\n");
+}
+
 static void add_picture(jn_str *out, const jn_drawing *d, double scale)
 {
     jn_str_addf(out, "\\begin{tikzpicture}[bond graph,scale=%.4f]\n", scale);
     jn_str_addf(out, "\\useasboundingbox (0,0) rectangle (%.2f,%.2f);\n", d->width, -d->height);
+    for (int f = 0; f < d->nfolds; f++)
+        add_fold(out, &d->fold[f]);
     for (int b = 0; b < d->graph->nbonds; b++)
-        add_bond(out, d, b);
+        if (jni_bond_is_drawn(d, b))
+            add_bond(out, d, b);
     for (int e = 0; e < d->graph->nelements; e++)
         add_element(out, d, e);
     jn_str_add(out, "\\end{tikzpicture}%\n");

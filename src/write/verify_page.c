@@ -222,7 +222,10 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
     for (int i = 0; i < w->nsteps; i++)
         tell_step(&text, g, w, i);
     tell_end(&text, g, w);
-    jn_str_add(&text, ". A run does the same.");
+    if (w->is_replayed)
+        jn_str_add(&text, ". A run does the same.");
+    else
+        jn_str_addf(&text, ". A run does not: %s.", w->replay);
     add_text(p, jn_page_paragraph(p), &text);
     jn_str_clear(&text);
 }
@@ -357,8 +360,8 @@ static void tell_assumptions(jn_page *p, const jn_verification *v)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_str_add(&text, "Taken for granted: an instant begins in a mode that lasts, in any state that "
-                      "fits it");
+    jn_str_add(&text, "Taken for granted: an instant begins in any mode, in any state that fits "
+                      "it");
     jn_str_add(&text, v->graph->nbounds ? " and its bounds." : ".");
     if (v->nvague) {
         jn_str_add(&text, " Not linear, and therefore taken as anything:");

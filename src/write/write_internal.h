@@ -17,6 +17,7 @@ void jn_listing_mode(jn_str *out, const jn_listing *l, const jn_onoff *m);
 
 jn_page *jn_listing_page(const jn_listing *l);
 void jn_page_title(jn_page *p, const jn_graph *g);
+void jni_page_feedback(jn_page *p, const jn_graph *g); /* a paragraph for each source that reads the model */
 /* "source = Σ coefficient·source" */
 void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reason *r);
 /* The number of modes of a guard. */
@@ -52,6 +53,7 @@ extern const jn_writer jn_matrices_text, jn_matrices_latex, jn_matrices_json, jn
 void jn_json_guard(jn_listing *l, jn_guard g);
 void jn_json_head(jn_listing *l);      /* schema, model, switches */
 void jn_json_unit(jn_listing *l, const char *unit); /* , "unit": "V"; nothing for NULL */
+void jni_json_feedback(jn_listing *l); /* , "feedback": {…}: what sources that read the model are */
 void jn_json_forbidden(jn_listing *l); /* "forbidden": {…} */
 void jn_json_lets(jn_listing *l);      /* , "let": […], if there are any */
 void jn_json_names(jn_listing *l, const int *element, int n);

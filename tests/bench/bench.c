@@ -153,7 +153,7 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, families, sim, analyse. */
+/* With arguments, only the parts they name: core, modes, families, sim, analyse, periodic. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     for (int i = 1; i < argc; i++)
@@ -177,6 +177,8 @@ int main(int argc, char *argv[])
         bench_sim();
     if (is_asked("analyse", argc, argv))
         bench_analyse();
+    if (is_asked("periodic", argc, argv))
+        bench_periodic();
     free(program);
     return failures ? 1 : 0;
 }

@@ -43,6 +43,7 @@ void bench_core(const char *program);
 void bench_modes(void);
 void bench_sim(void);
 void bench_analyse(void);
+void bench_periodic(void);
 void bench_by_family(void);
 
 /* Models that several of them use. */

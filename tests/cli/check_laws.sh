@@ -40,6 +40,10 @@ while read -r law bond value flow; do
     towards) x1='x -> n' ;;
     esac
     law=$(echo "$law" | tr '_' ' ')
+    case $law in
+    *'on(g)'*) gate='switch g off, on at 0.25' ;;
+    *) gate= ;;
+    esac
     expect "X1 $law $bond $value" "$flow" <<MODEL
 Se V = $value
 R  r = 2
@@ -50,6 +54,7 @@ V -> loop -> r
 loop -> n
 $x1
 switch x $law
+$gate
 output f(r)
 simulate to 1 every 1
 MODEL
@@ -65,6 +70,7 @@ J -> n -> r
 n -> loop
 $(echo "$x1" | sed 's/n/loop/')
 switch x $law
+$gate
 output e(r)
 simulate to 1 every 1
 MODEL
@@ -74,33 +80,91 @@ diode away -3 0
 diode towards 3 0
 diode towards -3 -1.5
 diode(0.5) away 3 1.25
-diode(0.5) away 0.4 0
-diode(0.5) towards -3 -1.25
+diode(0.5) away -3 0
 diode(0.5) towards 3 0
+diode(0.5) towards -3 -1.25
 stop away 3 1.5
 stop away -3 0
 stop towards 3 0
 stop towards -3 -1.5
 transistor(t>=0.5) away 3 1.5
 transistor(t>=0.5) away -3 -1.5
+transistor(t>=0.5) towards 3 1.5
+transistor(t>=0.5) towards -3 -1.5
+transistor(t>=0.5)_reverse_diode away 3 1.5
+transistor(t>=0.5)_reverse_diode away -3 -1.5
+transistor(t>=0.5)_reverse_diode towards 3 1.5
+transistor(t>=0.5)_reverse_diode towards -3 -1.5
 transistor(t<0.5) away 3 0
+transistor(t<0.5) away -3 0
+transistor(t<0.5) towards 3 0
+transistor(t<0.5) towards -3 0
 transistor(t<0.5)_reverse_diode away 3 0
 transistor(t<0.5)_reverse_diode away -3 -1.5
 transistor(t<0.5)_reverse_diode towards 3 1.5
 transistor(t<0.5)_reverse_diode towards -3 0
-transistor(t>=0.5)_reverse_diode away 3 1.5
 transistor(pwm(0.8,1/2)) away 3 1.5
+transistor(pwm(0.8,1/2)) away -3 -1.5
+transistor(pwm(0.8,1/2)) towards 3 1.5
+transistor(pwm(0.8,1/2)) towards -3 -1.5
+transistor(pwm(0.8,1/2))_reverse_diode away 3 1.5
+transistor(pwm(0.8,1/2))_reverse_diode away -3 -1.5
+transistor(pwm(0.8,1/2))_reverse_diode towards 3 1.5
+transistor(pwm(0.8,1/2))_reverse_diode towards -3 -1.5
 transistor(pwm(1.5,1/2)) away 3 0
+transistor(pwm(1.5,1/2)) away -3 0
+transistor(pwm(1.5,1/2)) towards 3 0
+transistor(pwm(1.5,1/2)) towards -3 0
 transistor(pwm(1.5,1/2))_reverse_diode away 3 0
 transistor(pwm(1.5,1/2))_reverse_diode away -3 -1.5
-transistor(pwm(0.8,1/2))_reverse_diode towards -3 -1.5
+transistor(pwm(1.5,1/2))_reverse_diode towards 3 1.5
+transistor(pwm(1.5,1/2))_reverse_diode towards -3 0
+transistor(on(g)) away 3 1.5
+transistor(on(g)) away -3 -1.5
+transistor(on(g)) towards 3 1.5
+transistor(on(g)) towards -3 -1.5
+transistor(on(g))_reverse_diode away 3 1.5
+transistor(on(g))_reverse_diode away -3 -1.5
+transistor(on(g))_reverse_diode towards 3 1.5
+transistor(on(g))_reverse_diode towards -3 -1.5
+transistor(not_on(g)) away 3 0
+transistor(not_on(g)) away -3 0
+transistor(not_on(g)) towards 3 0
+transistor(not_on(g)) towards -3 0
+transistor(not_on(g))_reverse_diode away 3 0
+transistor(not_on(g))_reverse_diode away -3 -1.5
+transistor(not_on(g))_reverse_diode towards 3 1.5
+transistor(not_on(g))_reverse_diode towards -3 0
 thyristor(t>=0.5) away 3 1.5
 thyristor(t>=0.5) away -3 0
+thyristor(t>=0.5) towards 3 0
 thyristor(t>=0.5) towards -3 -1.5
 thyristor(t>=2) away 3 0
+thyristor(t>=2) away -3 0
+thyristor(t>=2) towards 3 0
+thyristor(t>=2) towards -3 0
 thyristor(t<0.5) away 3 1.5
+thyristor(t<0.5) away -3 0
+thyristor(t<0.5) towards 3 0
+thyristor(t<0.5) towards -3 -1.5
 thyristor(pwm(3,1/10)) away 3 1.5
+thyristor(pwm(3,1/10)) away -3 0
 thyristor(pwm(3,1/10)) towards 3 0
+thyristor(pwm(3,1/10)) towards -3 -1.5
+thyristor(pwm(3,1/10,2)) away 3 0
+thyristor(pwm(3,1/10,2)) away -3 0
+thyristor(pwm(3,1/10,2)) towards 3 0
+thyristor(pwm(3,1/10,2)) towards -3 0
+thyristor(on(g)) away 3 1.5
+thyristor(on(g)) away -3 0
+thyristor(on(g)) towards 3 0
+thyristor(on(g)) towards -3 -1.5
+thyristor(on(g)_and_t>2) away 3 0
+thyristor(on(g)_and_t>2) away -3 0
+thyristor(on(g)_and_t>2) towards 3 0
+thyristor(on(g)_and_t>2) towards -3 0
+diode(0.5) away 0.4 0
+diode(0.5) towards -0.4 0
 CASES
 
 # A brake between a mass and the ground slips when the force exceeds 1, and holds again at rest.
@@ -170,6 +234,46 @@ stop -1 if(t<1,-1,1) 1
 stop(x) -1 0 0
 stop(x) -1/4 0 -0.25
 stop(x) -1 max(0,4*(t-1.5)) 0.5
+CASES
+
+# An X1 that hangs on a junction has its flow, whichever way the bond points.
+while read -r law p0 force p; do
+    expect "X1 $law from $p0 $force" "$p" <<MODEL
+Se F = $force
+I  m = 1, p0 = $p0
+X1 k
+1  j
+j -> m
+F -> j
+k -> j
+signal x = int(f(m), 1)
+switch k $law
+output p(m)
+simulate to 2 every 1
+MODEL
+done <<'CASES'
+stop -1 0 0
+stop 1 0 1
+stop(x) -1 0 0
+stop(x) -1/4 0 -0.25
+CASES
+while read -r law p0 force p; do
+    expect "X1 $law to $p0 $force" "$p" <<MODEL
+Se F = $force
+I  m = 1, p0 = $p0
+X1 k
+1  j
+j -> m
+F -> j
+j -> k
+signal x = int(-f(m), 1)
+switch k $law
+output p(m)
+simulate to 2 every 1
+MODEL
+done <<'CASES'
+stop -1 0 0
+stop 1 0 1
 CASES
 
 # Two masses that can push but not pull.

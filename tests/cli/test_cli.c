@@ -58,6 +58,20 @@ static void options_stand_anywhere(void)
     outcome_clear(&d);
 }
 
+/* All elements, not only those whose causality changes. */
+static void one_mode_is_told_whole(void)
+{
+    outcome a = run("modes --mode 010 " CHOPPER), b = run("modes --mode 110 --latex " CHOPPER);
+    TEST_TEXT("  mode        010\n"
+              "  status      ok\n"
+              "  integral    L1, L2, L3\n"
+              "  resistance  R1, R2\n",
+              a.out);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.out, "needs & $G = V$"));
+    outcome_clear(&a);
+    outcome_clear(&b);
+}
+
 static void help_and_version_exit_with_0(void)
 {
     static const char *const pairs[][2] = {
@@ -594,6 +608,7 @@ void suite_cli(void)
     TEST_ADD(usage_errors_exit_with_2);
     TEST_ADD(wrong_modes_exit_with_2);
     TEST_ADD(options_stand_anywhere);
+    TEST_ADD(one_mode_is_told_whole);
     TEST_ADD(help_and_version_exit_with_0);
     TEST_ADD(unreadable_files_are_refused);
     TEST_ADD(wrong_models_exit_with_1);

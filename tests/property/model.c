@@ -359,6 +359,15 @@ static int put_field(jn_str *out, const model *m, int i, test_rng *r)
     return n;
 }
 
+static void write_reads(jn_str *out, const model *m, const model_element *x)
+{
+    jn_str_add(out, " =");
+    for (int i = 0; i < x->nreads; i++)
+        jn_str_addf(out, "%s%d*%c(%s)", i ? " + " : " ", x->read[i].factor, x->read[i].what,
+                    m->element[x->read[i].element].name);
+    jn_str_add(out, x->beside ? " + sin(t)" : "");
+}
+
 static void put_element(jn_str *out, const model *m, int i, test_rng *r)
 {
     const model_element *x = &m->element[i];
@@ -372,6 +381,8 @@ static void put_element(jn_str *out, const model *m, int i, test_rng *r)
         put_choices(out, m, x->choice, x->nchoices);
     } else if (x->symbol >= 0)
         put_value(out, m, x, r);
+    else if (x->nreads)
+        write_reads(out, m, x);
     else if (x->input[0])
         jn_str_addf(out, " = %s", x->input);
     if (x->initial[0])

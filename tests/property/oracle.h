@@ -62,11 +62,19 @@ int oracle_most_integral(const oracle *o, const model *m);
 bool oracle_equations(fmpq_mat_t E, fmpq_mat_t A, fmpq_mat_t B, const oracle *o, const model *m,
                       bool numeric, const jn_onoff *mode);
 
+/* The same of a model whose sources read it, which may be written in many ways: the equations over
+ * (ẋ, x, u), in reduced form. */
+bool oracle_space(fmpq_mat_t space, const oracle *o, const model *m, bool numeric,
+                  const jn_onoff *mode);
+
 /* ---- shared by the oracle's files ---------------------------------------------------------- */
 
 /* Columns of the laws: effort and flow of every bond, then of every port. */
 int oracle_bond_col(int bond, bool flow);
 int oracle_port_col(const model *m, int port, bool flow);
+/* An R that is 0 in the mode, with all that it shares with others in a field: its bond has no
+ * effort, and the port no flow. */
+bool oracle_is_shorted(const model *m, int element, bool numeric, const jn_onoff *mode);
 /* The laws of junctions, TF, GY, and how the ports hang on their bonds. */
 void oracle_laws(tableau *t, const model *m, bool numeric, const jn_onoff *mode);
 int oracle_law_count(const model *m);

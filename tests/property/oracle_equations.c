@@ -58,6 +58,30 @@ static void add_links(tableau *t, const oracle *o, const model *m, int element, 
     fmpq_clear(v);
 }
 
+/* x = Σ factor·(what it reads) + its own part */
+static void reads(tableau *t, const layout *y, const oracle *o, const model *m, int x, int own)
+{
+    const model_element *e = &m->element[o->port[x]];
+    int row = tableau_row(t);
+    fmpq_t sum;
+    fmpq_init(sum);
+    for (int i = 0; i < e->nreads; i++) {
+        int port = o->port_of[e->read[i].element], storage = 0;
+        while (storage < y->n && y->storage[storage] != e->read[i].element)
+            storage++;
+        bool state = e->read[i].what == 'p' || e->read[i].what == 'q';
+        int col = state ? y->state + storage : oracle_port_col(m, port, e->read[i].what == 'f');
+        fmpq_sub_si(sum, fmpq_mat_entry(t->a, row, col), e->read[i].factor);
+        tableau_set_fmpq(t, row, col, sum);
+    }
+    int self = oracle_port_col(m, x, e->kind == JN_SF);
+    fmpq_add_si(sum, fmpq_mat_entry(t->a, row, self), 1);
+    tableau_set_fmpq(t, row, self, sum);
+    if (e->beside)
+        tableau_set(t, row, own, -1);
+    fmpq_clear(sum);
+}
+
 static void element_laws(tableau *t, const layout *y, const oracle *o, const model *m, bool numeric,
                          const jn_onoff *mode)
 {
@@ -68,6 +92,10 @@ static void element_laws(tableau *t, const layout *y, const oracle *o, const mod
         int x = o->port[k];
         int e = oracle_port_col(m, k, false), f = oracle_port_col(m, k, true);
         jn_kind kind = m->element[x].kind;
+        if ((kind == JN_SE || kind == JN_SF) && m->element[x].nreads) {
+            reads(t, y, o, m, k, y->input + source++);
+            continue;
+        }
         if (kind == JN_SE || kind == JN_SF) {
             equal(t, kind == JN_SE ? e : f, y->input + source++);
             continue;
@@ -145,4 +173,24 @@ bool oracle_equations(fmpq_mat_t E, fmpq_mat_t A, fmpq_mat_t B, const oracle *o,
     tableau_clear(&t);
     fmpq_clear(scale);
     return solved;
+}
+
+bool oracle_space(fmpq_mat_t space, const oracle *o, const model *m, bool numeric,
+                  const jn_onoff *mode)
+{
+    tableau t;
+    layout y;
+    int row[MODEL_ELEMENTS];
+    lay_out(&y, o, m);
+    fmpq_mat_init(space, y.n, 2 * y.n + y.ninputs);
+    tableau_init(&t, oracle_law_count(m) + o->nports + y.n, y.input + y.ninputs);
+    oracle_laws(&t, m, numeric, mode);
+    element_laws(&t, &y, o, m, numeric, mode);
+    bool regular = solve(&t, row, &y, o, m);
+    for (int i = 0; i < y.n && regular; i++)
+        for (int c = 0; c < 2 * y.n + y.ninputs; c++)
+            fmpq_set(fmpq_mat_entry(space, i, c), fmpq_mat_entry(t.a, row[i], y.rate + c));
+    fmpq_mat_rref(space, space);
+    tableau_clear(&t);
+    return regular;
 }

@@ -157,11 +157,35 @@ static void two_port(tableau *t, const model *m, int x, bool numeric, const jn_o
     fmpq_clear(v);
 }
 
-/* A port has the variables of its bond; I, C and R count flow as coming in. */
-static void port_on_bond(tableau *t, const model *m, int x, int port)
+bool oracle_is_shorted(const model *m, int x, bool numeric, const jn_onoff *mode)
+{
+    fmpq_t v;
+    if (m->element[x].kind != JN_R)
+        return false;
+    fmpq_init(v);
+    model_value(v, m, x, numeric, mode);
+    bool zero = fmpq_is_zero(v);
+    for (int i = 0; i < m->nlinks && zero; i++) {
+        if (m->link[i].a != x && m->link[i].b != x)
+            continue;
+        model_link_value(v, m, &m->link[i], numeric, mode);
+        zero = fmpq_is_zero(v);
+    }
+    fmpq_clear(v);
+    return zero;
+}
+
+/* A port has the variables of its bond; I, C and R count flow as coming in. An R that is 0 leaves
+ * its bond without effort and has no part in it. */
+static void port_on_bond(tableau *t, const model *m, int x, int port, bool shorted)
 {
     int b = model_port_bond(m, x);
     bool reversed = m->bond[b].tail == x && !model_is_source(m, x);
+    if (shorted) {
+        tableau_set(t, tableau_row(t), oracle_bond_col(b, false), 1);
+        tableau_set(t, tableau_row(t), oracle_port_col(m, port, true), 1);
+        return;
+    }
     int row = tableau_row(t);
     tableau_set(t, row, oracle_port_col(m, port, false), 1);
     tableau_set(t, row, oracle_bond_col(b, false), -1);
@@ -179,7 +203,7 @@ void oracle_laws(tableau *t, const model *m, bool numeric, const jn_onoff *mode)
         if (kind == JN_TF || kind == JN_GY)
             two_port(t, m, x, numeric, mode);
         else if (model_is_port(m, x))
-            port_on_bond(t, m, x, port++);
+            port_on_bond(t, m, x, port++, oracle_is_shorted(m, x, numeric, mode));
         else if (kind == JN_BOOLEAN)
             sw++;
         else if (model_is_switch(m, x) && !mode[sw++])

@@ -373,6 +373,29 @@ void model_random_fields(model *m, test_rng *r)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+void model_add_feedback(model *m, test_rng *r)
+{
+    int port[MODEL_ELEMENTS], n = 0;
+    for (int x = 0; x < m->nelements; x++)
+        if (model_is_port(m, x))
+            port[n++] = x;
+    for (int x = 0; x < m->nelements; x++) {
+        model_element *e = &m->element[x];
+        if (!model_is_source(m, x) || test_rng_chance(r, 30))
+            continue;
+        e->nreads = test_rng_int(r, 1, MODEL_READS);
+        e->beside = test_rng_chance(r, 40);
+        for (int i = 0; i < e->nreads; i++) {
+            int from = port[test_rng_int(r, 0, n - 1)];
+            bool state = model_is_storage(m, from) && test_rng_chance(r, 30);
+            bool inertia = m->element[from].kind == JN_I;
+            char what = state ? inertia ? 'p' : 'q' : test_rng_chance(r, 50) ? 'e' : 'f';
+            int factor = test_rng_int(r, 1, 7);
+            e->read[i] = (model_read){from, what, factor};
+        }
+    }
+}
+
 void model_random_of(model *m, test_rng *r, int index)
 {
     if (index % 3 == 2)

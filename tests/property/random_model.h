@@ -31,7 +31,14 @@ typedef struct {
     int num, den, symbol; /* symbol −1: none */
 } model_choice;
 
-enum { MODEL_CHOICES = 3 };
+enum { MODEL_CHOICES = 3, MODEL_READS = 3 };
+
+/* What a source reads: factor times e, f of a port, p or q of a storage. */
+typedef struct {
+    int element;
+    char what;
+    int factor;
+} model_read;
 
 typedef struct {
     jn_kind kind;
@@ -44,6 +51,9 @@ typedef struct {
     int priority;
     bool detachable;
     char input[32];   /* the value of a source as written; empty: none */
+    int nreads;       /* of a source: it is the sum of these, and with `beside` something of its own */
+    model_read read[MODEL_READS];
+    bool beside;
     char initial[16]; /* of a storage: "p0 = 1/2"; empty: none */
 } model_element;
 
@@ -81,6 +91,8 @@ void model_random(model *m, test_rng *r);
 void model_random_switched(model *m, test_rng *r);
 /* And with some elements joined to fields; their order is then that of the model for good. */
 void model_random_fields(model *m, test_rng *r);
+/* Makes some of its sources read the model. */
+void model_add_feedback(model *m, test_rng *r);
 /* Each sort in turn. */
 void model_random_of(model *m, test_rng *r, int index);
 

@@ -15,7 +15,7 @@ enum { MODES = 6 };
 
 static struct {
     int models, modes, higher, uncontrollable, unobservable, irregular, stable, open, zeros,
-        impulses, too_long;
+        impulses, too_long, open_outputs;
 } tally;
 
 /* Initialises r. */
@@ -353,6 +353,43 @@ static void add_linked(fmpq_t r, const subject *x, const oracle *o, const fmpq_m
     fmpq_clear(v);
 }
 
+/* The flow on the bond of a resistor that is 0 is no variable of its port. */
+static bool reads_short(const subject *x, int output)
+{
+    return !x->states_read && !x->output[output].effort &&
+           oracle_is_shorted(&x->m, x->output[output].element, x->numeric, x->mode);
+}
+
+/* It follows from what all ports have, by the laws of the junctions. */
+static void read_short(fmpq_t r, const subject *x, const oracle *o, const fmpq_mat_t y, int element)
+{
+    tableau t;
+    int ports = 2 * o->nports, last = 2 * x->m.nbonds + ports, b = model_port_bond(&x->m, element);
+    tableau_init(&t, oracle_law_count(&x->m) + ports, last + 1);
+    oracle_laws(&t, &x->m, x->numeric, x->mode);
+    for (int c = 0; c < ports; c++) {
+        int row = tableau_row(&t);
+        tableau_set(&t, row, oracle_port_col(&x->m, c / 2, c % 2), 1);
+        tableau_set_fmpq(&t, row, last, fmpq_mat_entry(y, c, 0));
+    }
+    for (int c = last - 1; c >= 0; c--)
+        if (c != oracle_bond_col(b, true))
+            tableau_solve(&t, c);
+    int row = tableau_solve(&t, oracle_bond_col(b, true));
+    fmpq_set(r, fmpq_mat_entry(t.a, row, last));
+    if (x->m.bond[b].tail == element)
+        fmpq_neg(r, r);
+    tableau_clear(&t);
+}
+
+static int outputs_left_open(const subject *x, const oracle *o)
+{
+    int n = 0;
+    for (int i = 0; i < x->noutputs; i++)
+        n += reads_short(x, i) && o->undetermined[model_port_bond(&x->m, x->output[i].element)];
+    return n;
+}
+
 /* The effort or flow of a port, flow counted into I, C and R; or p, q. */
 static void read_output(fmpq_t r, const subject *x, const oracle *o, const fmpq_mat_t y, int output)
 {
@@ -361,6 +398,10 @@ static void read_output(fmpq_t r, const subject *x, const oracle *o, const fmpq_
         model_value(r, &x->m, e, x->numeric, x->mode);
         fmpq_mul(r, r, fmpq_mat_entry(y, 2 * k + (x->m.element[e].kind == JN_I), 0));
         add_linked(r, x, o, y, e);
+        return;
+    }
+    if (reads_short(x, output)) {
+        read_short(r, x, o, y, e);
         return;
     }
     fmpq_set(r, fmpq_mat_entry(y, 2 * k + !x->output[output].effort, 0));
@@ -506,7 +547,10 @@ static bool check_outputs(subject *x, const oracle *o, const jn_dynamics *d)
         return false;
     if (x->numeric && !d->zeros_known)
         return subject_fails(x, "no zeros");
-    if (!d->zeros_known || x->index % 3)
+    bool shorts = false;
+    for (int i = 0; i < x->noutputs; i++)
+        shorts = shorts || reads_short(x, i);
+    if (!d->zeros_known || x->index % 3 || shorts)
         return true;
     tally.zeros += d->zeros.degree > 0;
     return check_zeros(x, o, d);
@@ -517,12 +561,14 @@ static bool check_regular(subject *x, const brute *b, const oracle *o, const jn_
 {
     tally.higher += b->index > 1;
     tally.impulses += m->impulses.n > 0;
-    if (m->nopen || m->noutputs != x->noutputs)
+    int open = outputs_left_open(x, o);
+    tally.open_outputs += open;
+    if (m->nopen != open || m->noutputs != x->noutputs - open)
         return subject_fails(x, "a port that is not determined");
     if (d->order != b->order || d->index != b->index)
         return subject_fails(x, "order or index");
     return check_charpoly(x, b, d) && check_jump(x, b, d) && check_reachability(x, b, d, m) &&
-           (x->noutputs == 0 || check_outputs(x, o, d)) &&
+           (x->noutputs == 0 || open || check_outputs(x, o, d)) &&
            (b->index > 1 || check_impulses(x, o, m, b->E, b->A, b->B)) &&
            (!x->numeric || (check_poles(x, b, m) && check_stability(x, m))) &&
            check_across(x, m, d);

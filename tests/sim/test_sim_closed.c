@@ -456,7 +456,7 @@ static void test_against_radau(void)
     } runs[] = {{"clutch", 2},     {"capacitors", 2}, {"inertias", 0.9}, {"collision", 1},
                 {"hydraulic", 3},  {"stutter", 0.02}, {"bitank", 0.1},   {"diode_inductor", 3e-4},
                 {"stickslip", 20}, {"buck", 1e-3},    {"cuk", 1e-3},     {"planetary", 0.01},
-                {"ladder", 0.01}};
+                {"ladder", 0.01},  {"rectifier", 0.1}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         double exact[64] = {0}, other[64] = {0}, most = 0;
         jn_sim_options radau = {.method = JN_METHOD_RADAU};

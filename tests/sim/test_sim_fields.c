@@ -126,6 +126,229 @@ BOTH(example_car)
     rig_clear(&r);
 }
 
+/* ---- resistors that are 0 in some modes ---------------------------------------------------- */
+
+/* A text with %s for the value of the resistor r; `s` switches. */
+static bool open_with(rig *r, const char *text, const char *value, jn_method method)
+{
+    jn_str whole;
+    jn_str_init(&whole);
+    jn_str_addf(&whole, text, value);
+    bool good = rig_new(r, jn_str_c(&whole), &(jn_sim_options){.method = method});
+    jn_str_clear(&whole);
+    CU_ASSERT(good);
+    return good;
+}
+
+/* As written, through a signal, with a root beside it, over a parameter; and a resistor of 1e-9 in
+ * the place of 0, whose run ends near that with 0. */
+static const char *const zero[] = {"if(on(s), 0, 4)", "if(not on(s), 4, 0)", "value",
+                                   "if(on(s), 0, sqrt(16))", "if(on(s), one - 1, 4)"};
+enum { ZEROS = sizeof zero / sizeof *zero };
+static const char nearly[] = "if(on(s), 1e-9, 4)";
+
+#define VALUES "signal value = if(on(s), 0, 4)\nparam one = 1\noutput one = one\n"
+
+/* A capacitor of 1/2 F on 6 V: at t = 1 it takes the rest of its charge at once. */
+static const char charged[] = VALUES "Se V = 6\nC c = 1/2\nR r = %s\n1 loop\nV -> loop -> r\n"
+                                     "loop -> c\nswitch s off, on at 1, off at 2\n"
+                                     "output u = e(c), i = f(r), w = e(r)\n";
+
+BOTH(short_charges)
+{
+    for (int k = 0; k < ZEROS; k++) {
+        rig r;
+        real before = 6 * (1 - expl(-0.5L));
+        if (open_with(&r, charged, zero[k], method)) {
+            double bound = case_bound(&r);
+            rig_to(&r, 1.5);
+            CLOSE(rig_output(&r, "u"), 6, 6, bound);
+            CLOSE(rig_output(&r, "i"), 0, 6, bound);
+            CLOSE(rig_output(&r, "w"), 0, 6, bound);
+            CLOSE(rig_at(&r, 1)->lost, (6 - before) * (6 - before) / 4, 6, bound);
+            rig_to(&r, 3);
+            CLOSE(rig_output(&r, "u"), 6, 6, bound);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+    }
+    rig r;
+    if (open_with(&r, charged, nearly, method)) {
+        rig_to(&r, 1.5);
+        CLOSE(rig_output(&r, "u"), 6, 6, 1e-9);
+    }
+    rig_clear(&r);
+}
+
+/* Two capacitors, 1 F at 10 V and 3 F at 2 V, meet at 4 V; the resistor's bond either way. */
+BOTH(short_joins)
+{
+    static const char text[] = VALUES "C a = 1, e0 = 10\nC b = 3, e0 = 2\nR r = %s\n0 m\n0 n\n"
+                                      "1 l\nm -> a\nn -> b\nm -> l -> n\nl -> r\n"
+                                      "switch s off, on at 1, off at 2\n"
+                                      "output u = e(a), v = e(b), i = f(r)\n";
+    for (int turned = 0; turned < 2; turned++)
+        for (int k = 0; k <= ZEROS; k++) {
+            rig r;
+            jn_str whole;
+            jn_str_init(&whole);
+            const char *arrow = strstr(text, "l -> r\n");
+            jn_str_addf(&whole, "%.*s%s%s", (int)(arrow - text), text,
+                        turned ? "r -> l\n" : "l -> r\n", arrow + 7);
+            if (open_with(&r, jn_str_c(&whole), k < ZEROS ? zero[k] : nearly, method)) {
+                double bound = k < ZEROS ? case_bound(&r) : 1e-8;
+                real rest = 8 * expl(-1 / 3.0L); /* 4 Ohm, 3/4 F */
+                rig_to(&r, 0.999);
+                real i = 2 * expl(-0.999L / 3);
+                CLOSE(rig_output(&r, "i"), turned ? -i : i, 2, bound); /* into r */
+                rig_to(&r, 1.5);
+                CLOSE(rig_output(&r, "u"), 4, 4, bound);
+                CLOSE(rig_output(&r, "v"), 4, 4, bound);
+                if (k < ZEROS)
+                    CLOSE(rig_at(&r, 1)->lost, rest * rest * 3 / 8, 10, bound);
+                rig_to(&r, 2.5);
+                CLOSE(rig_output(&r, "u"), 4, 4, bound);
+            }
+            rig_clear(&r);
+            jn_str_clear(&whole);
+        }
+}
+
+/* A current of 6 A divides between a, and r that is 0 in some modes. */
+BOTH(short_divides)
+{
+    static const char text[] = VALUES "Sf J = 6\nR a = 2\nR r = %s\n0 n\nJ -> n -> a\n"
+                                      "switch s off, on at 1, off at 2\n"
+                                      "output i = f(r), j = f(a), u = e(n)\n";
+    static const char *const bond[] = {"n -> r\n", "r -> n\n"};
+    static const real i[] = {2, 6, 2}, u[] = {8, 0, 8};
+    for (int k = 0; k <= 2 * ZEROS + 1; k++) {
+        rig r;
+        jn_str whole;
+        jn_str_init(&whole);
+        jn_str_addf(&whole, "%s%s", text, bond[k % 2]);
+        if (open_with(&r, jn_str_c(&whole), k / 2 < ZEROS ? zero[k / 2] : nearly, method)) {
+            double bound = k / 2 < ZEROS ? case_bound(&r) : 1e-8;
+            for (int n = 0; n < 3; n++) {
+                rig_to(&r, n + 0.5);
+                CLOSE(rig_output(&r, "i"), i[n], 6, bound);
+                CLOSE(rig_output(&r, "j"), 6 - i[n], 6, bound);
+                CLOSE(rig_output(&r, "u"), u[n], 8, bound);
+            }
+        }
+        rig_clear(&r);
+        jn_str_clear(&whole);
+    }
+}
+
+/* Two shorts in parallel share the current evenly, as two of 1e-9 do; without values for it they
+ * would be in a loop that leaves it open. */
+BOTH(shorts_share)
+{
+    static const char text[] =
+        VALUES "Sf J = 6\nR a = if(on(s), 0, 3)\nR r = %s\n0 n\nJ -> n -> a\n"
+               "n -> r\nswitch s off, on at 1\n"
+               "output i = f(r), j = f(a), u = e(n)\n";
+    rig r;
+    if (open_with(&r, text, zero[0], method)) {
+        rig_to(&r, 2);
+        CLOSE(rig_output(&r, "i"), 3, 6, case_bound(&r));
+        CLOSE(rig_output(&r, "j"), 3, 6, case_bound(&r));
+        CLOSE(rig_output(&r, "u"), 0, 6, case_bound(&r));
+        CU_ASSERT(jn_sim_has_shared(r.sim));
+    }
+    rig_clear(&r);
+}
+
+/* Two sources that a short joins are in conflict, like any two; if they agree they are not. */
+BOTH(short_conflicts)
+{
+    static const char text[] = VALUES "Se V = 6\nSe W = 2\nR r = %s\n1 loop\nV -> loop -> r\n"
+                                      "loop -> W\nswitch s off, on at 1\noutput i = f(r)\n";
+    rig r;
+    if (open_with(&r, text, zero[0], method)) {
+        CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_FORBIDDEN);
+        CLOSE(r.stop.t, 1, 1, 1e-15);
+        CU_ASSERT_PTR_NOT_NULL(strstr(r.message, "W = V"));
+        CLOSE(rig_output(&r, "i"), 1, 1, 1e-12);
+    }
+    rig_clear(&r);
+}
+
+/* A diode lets go when a short would put a higher voltage behind it: its mode is only asked. */
+BOTH(short_and_diode)
+{
+    static const char text[] = VALUES
+        "Se V = 6\nSe W = 10\nR a = 2\nR r = %s\n1 left\n1 right\n0 n\nX1 d\nV -> left -> d\n"
+        "left -> a\nd -> n\nW -> right -> n\nright -> r\nR load = 4\nn -> load\n"
+        "switch d diode\nswitch s off, on at 1, off at 2\noutput i = f(d), u = e(n)\n";
+    for (int k = 0; k <= ZEROS; k++) {
+        rig r;
+        if (open_with(&r, text, k < ZEROS ? zero[k] : nearly, method)) {
+            double bound = k < ZEROS ? case_bound(&r) : 1e-8;
+            real u = (6 / 2.0L + 10 / 4.0L) / (1 / 2.0L + 1 / 4.0L + 1 / 4.0L);
+            rig_to(&r, 0.5);
+            CLOSE(rig_output(&r, "u"), u, 10, bound);
+            CLOSE(rig_output(&r, "i"), (6 - u) / 2, 10, bound);
+            rig_to(&r, 1.5);
+            CLOSE(rig_output(&r, "u"), 10, 10, bound);
+            CLOSE(rig_output(&r, "i"), 0, 10, bound);
+            rig_to(&r, 2.5);
+            CLOSE(rig_output(&r, "i"), (6 - u) / 2, 10, bound);
+        }
+        rig_clear(&r);
+    }
+}
+
+/* Two resistors on one bond, one of them 0 in some modes, and a diagonal field as both. */
+BOTH(short_among_resistors)
+{
+    static const char *const text[] = {
+        VALUES "Sf J = 6\nR r = %s\n1 x\nR a = 1\n0 n\nJ -> n -> a\nn -> x -> r\nR b = 2\nx -> b\n"
+               "switch s off, on at 1\noutput u = e(n), i = f(b)\n",
+        VALUES "Sf J = 6\nR F(r, b) = [%s, 0; 0, 2]\n1 x\nR a = 1\n0 n\nJ -> n -> a\n"
+               "n -> x -> F.r\nx -> F.b\nswitch s off, on at 1\n"
+               "output u = e(n), i = f(F.b)\n"};
+    for (int form = 0; form < 2; form++) {
+        rig r;
+        if (open_with(&r, text[form], zero[0], method)) {
+            rig_to(&r, 0.5);
+            CLOSE(rig_output(&r, "u"), 36 / 7.0L, 6, case_bound(&r));
+            rig_to(&r, 1.5);
+            CLOSE(rig_output(&r, "u"), 4, 6, case_bound(&r));
+            CLOSE(rig_output(&r, "i"), 2, 6, case_bound(&r));
+        }
+        rig_clear(&r);
+    }
+}
+
+/* Where a ratio is 0 nothing passes: a coil behind the transformer stands, one behind a gyrator
+ * keeps its current. */
+BOTH(ratio_of_zero)
+{
+    static const char text[] =
+        "Se V = 6\nR a = 2\nTF n = if(on(s), 0, 3)\nI L = 4\nR b = 9\n1 left\n1 right\n"
+        "V -> left -> n -> right -> L\nleft -> a\nright -> b\nswitch s on, off at 1, on at 2\n"
+        "output i = f(left), j = f(L)\n";
+    /* f_left = f_right/3: 6 = 2 f/3 + 3 (4 f' + 9 f), 12 f' = 6 - 83/3 f */
+    rig r;
+    if (rig_new(&r, text, &(jn_sim_options){.method = method})) {
+        double bound = case_bound(&r);
+        real end = 18 / 83.0L * (1 - expl(-83 / 36.0L));
+        rig_to(&r, 0.5);
+        CLOSE(rig_output(&r, "i"), 3, 3, bound); /* e_left = 0·e_right */
+        CLOSE(rig_output(&r, "j"), 0, 3, bound); /* f_right = 0·f_left */
+        rig_to(&r, 1.999999999);
+        CLOSE(rig_output(&r, "j"), end, 3, 1e-8);
+        CLOSE(rig_output(&r, "i"), end / 3, 3, 1e-8);
+        rig_to(&r, 2.5);
+        CLOSE(rig_output(&r, "j"), 0, 3, bound); /* its flow is held at 0 */
+        CLOSE(rig_at(&r, 2)->lost, 2 * end * end, 1, bound);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_fields(void)
 {
     TEST_SUITE("sim_fields");
@@ -133,4 +356,12 @@ void suite_sim_fields(void)
     TEST_ADD(example_tool);
     TEST_ADD(example_heater);
     TEST_ADD(example_car);
+    TEST_ADD(short_charges);
+    TEST_ADD(short_joins);
+    TEST_ADD(short_divides);
+    TEST_ADD(shorts_share);
+    TEST_ADD(short_conflicts);
+    TEST_ADD(short_and_diode);
+    TEST_ADD(short_among_resistors);
+    TEST_ADD(ratio_of_zero);
 }
