@@ -15,12 +15,13 @@
 
 enum { FREQUENCIES = 200 };
 #define PERIOD 1e-4
-/* Until 1e-9 is left of the start: it decays like exp(−t/(2·R·C)), with R = 1 kohm, C = 100 uF. */
-#define SETTLED (0.2 * 20.7)
+/* Until 1e-9 is left of the start: it decays like exp(−t/(2·R·C)), with R = 10 kohm, C = 100 uF. */
+#define SETTLED (2.0 * 20.7)
 
 /* %g: how much the duty cycle swings, and with which frequency. */
 static const char converter[] =
-    "model light\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = %d\n0 n\n0 out\n1 coil\nX1 s\n"
+    "model light\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = %d\n0 n\n0 out\n1 "
+    "coil\nX1 s\n"
     "X1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\n"
     "switch s pwm(100u, %s)\nswitch d off, on when not on(s), off when on(s)\n"
     "output v = e(out)\nsimulate to 1 every 1\n";
@@ -58,7 +59,7 @@ static bool find_orbit(const void *arg, double *count)
     jn_steady *o = NULL;
     jn_steady_options none = {0};
     (void)arg;
-    bool ok = read_model(&r, 1000, "1/2") && jn_steady_find(&o, r.graph, &none, r.diags) == JN_OK;
+    bool ok = read_model(&r, 10000, "1/2") && jn_steady_find(&o, r.graph, &none, r.diags) == JN_OK;
     if (ok)
         *count = o->start[1];
     jn_steady_free(o);
@@ -84,7 +85,7 @@ static bool run_to(const char *duty, int load, double to, double *end)
 static bool settle(const void *arg, double *count)
 {
     (void)arg;
-    return run_to("1/2", 1000, SETTLED, count);
+    return run_to("1/2", 10000, SETTLED, count);
 }
 
 static void compare_orbits(void)
