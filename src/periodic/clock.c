@@ -308,8 +308,10 @@ void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g)
 
 void jni_clock_give(clock_of_model *c, double period)
 {
-    double ratio = c->is_exact ? period / c->period : 0;
-    c->is_exact = ratio >= 1 && fabs(ratio - round(ratio)) <= 1e-13 * ratio;
+    double ratio = c->period > 0 ? period / c->period : 0;
+    bool is_multiple = ratio > 0.5 && fabs(ratio - round(ratio)) <= 1e-13 * ratio;
+    c->is_exact = c->is_exact && is_multiple;
+    c->is_doubtful = c->aperiodic || c->has_conflict || (c->period > 0 && !is_multiple);
     if (c->is_exact)
         fmpq_mul_si(c->exact, c->exact, (long)round(ratio));
     c->period = c->is_exact ? jn_number_get_d(c->exact) : period;

@@ -46,6 +46,7 @@ typedef struct {
     bool is_exact;     /* these two are the same */
     const jn_expr *aperiodic; /* something that never comes again; NULL: nothing */
     bool has_conflict; /* periods without a common multiple */
+    bool is_doubtful;  /* given by hand, and not what the model shows */
     double conflict[2];
 } clock_of_model;
 
