@@ -84,6 +84,8 @@ static jn_status respond_around(response *r)
     search *q = &r->q;
     if (jni_respond_chain(r, &why)) {
         jni_respond_average(r);
+        if (r->to->averaged)
+            jni_respond_symbols(r);
         return JN_OK;
     }
     r->to->why_not_averaged = jn_strdup(why);
@@ -171,5 +173,8 @@ void jn_bode_free(jn_bode *b)
     free(b->averaged);
     free(b->why_not_averaged);
     free(b->deviation);
+    free(b->mean_A);
+    free(b->mean_B);
+    free(b->shares);
     free(b);
 }

@@ -22,8 +22,7 @@ static double number_of(jn_sim *s, const jn_expr *e)
 
 /* ---- common multiples ---------------------------------------------------------------------- */
 
-/* x = p/q with the smallest q; false: there is none below the limit. */
-static bool fraction(double x, long *p, long *q)
+bool jni_fraction(double x, long *p, long *q)
 {
     enum { MOST = 100000 };
     long p0 = 0, q0 = 1, p1 = 1, q1 = 0;
@@ -63,7 +62,7 @@ static void add_period(reader *r, double period, const fmpq *exact)
             fmpq_set(c->exact, exact);
         return;
     }
-    if (!fraction(c->period / period, &p, &q)) {
+    if (!jni_fraction(c->period / period, &p, &q)) {
         c->has_conflict = true;
         c->conflict[0] = c->period;
         c->conflict[1] = period;
