@@ -92,14 +92,14 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 }
 
 /* How far a sum over z may be off, given what its terms amount to. */
-static double noise_of(const jn_sim *s, const exact_mode *e, const srow *r, double size)
+static double noise_of(jn_sim *s, const exact_mode *e, const srow *r, double size)
 {
     double past = 0, energy = 2 * s->ledger.most_stored;
-    const double *largest = ((const exact_run *)s->own)->largest;
+    const double *largest = run_of(s)->largest;
     int i = 0;
     for (; i < r->n && r->col[i] < e->n; i++)
         past += fabs(r->a[i]) / e->unit[r->col[i]];
-    for (; i < r->n && r->col[i] < e->n + s->model.ns; i++)
+    for (; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
         size += fabs(r->a[i]) * largest[r->col[i] - e->n];
     return NOISE_OF_SUM * (size + NOISE_OF_PAST * sqrt(fmax(energy, 0)) * past);
 }
@@ -396,7 +396,7 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     return sum;
 }
 
-/* Which lengths have held, and when longer ones are tried. */
+/* Both know their integrals equally well. */
 static void carry(jn_sim *to, jn_sim *from)
 {
     const double *largest = run_of(from)->largest;
@@ -404,6 +404,7 @@ static void carry(jn_sim *to, jn_sim *from)
         keep_largest(to, largest);
 }
 
+/* Which lengths have held, and when longer ones are tried. */
 static void carry_mode(mode *to, const mode *from)
 {
     const exact_mode *e = jni_exact(from);

@@ -50,6 +50,8 @@ static int width_of(const char *s)
 static void cell(jn_str *out, const char *text, int width, bool right)
 {
     int pad = width - width_of(text);
+    if (right && width > 0 && pad < 1) /* columns stay apart */
+        pad = 1;
     if (right)
         jn_str_fill(out, ' ', pad);
     jn_str_add(out, text);
@@ -158,10 +160,9 @@ static void verdict(jn_str *out, const jn_steady *o)
     jn_str_addf(out, "%s", say[o->verdict]);
     if (o->verdict == JN_ORBIT_STABLE && o->nmultipliers) {
         double size = hypot(o->multiplier[0].re, o->multiplier[0].im);
-        if (size > 1e-12)
+        if (size > fmax(1e-12, o->multiplier_error))
             jn_str_addf(out,
-                        ": what is left of a deviation after one period is at most %.4g of it "
-                        "in the long run",
+                        ": in the long run a deviation shrinks to %.4g of itself in each period",
                         size);
         else
             jn_str_add(out, ": a deviation is gone after one period");
