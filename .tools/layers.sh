@@ -18,7 +18,9 @@ BEGIN {
     assign("algebra", "guard formula ratfun guarded eliminate plain dense lapack unit")
     assign("graph", "expr")
     assign("junction", "solved")
-    assign("write", "page draw plot chart html report trace write_analyse write_verify")
+    assign("sim", "follow")
+    assign("write", "page draw plot chart html report trace write_analyse write_verify " \
+        "write_periodic")
 }
 
 function assign(stage, headers,    names, n, i) {

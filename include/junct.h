@@ -36,6 +36,7 @@
 #include "junct/periodic.h"
 #include "junct/page.h"
 #include "junct/write.h"
+#include "junct/write_periodic.h"
 #include "junct/draw.h"
 #include "junct/plot.h"
 #include "junct/html.h"

@@ -41,7 +41,11 @@ typedef struct jn_analysis {
     const jn_graph *graph;
     jn_field *field;
     int s; /* the parameter number of the Laplace variable s, in transfer functions */
-    const char *const *names; /* of the parameters, then of s */
+    /* Constants in outputs that are no rational numbers, as "pi": symbols that follow s. */
+    int nconstants, cap_constants;
+    const char **constant;
+    jn_ratfun *constant_value; /* the nearest double as a fraction; id < 0: unknown */
+    const char *const *names; /* of the parameters, then of s and the constants */
     /* The outputs that are linear in e, f, p, q; the others are only counted. */
     int noutputs, nskipped;
     const int *output;  /* numbers in graph->output */

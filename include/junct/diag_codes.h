@@ -303,6 +303,17 @@ X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
 X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
   "install it (libz3-dev in Debian and Ubuntu)")
 
+/* ---- periodic operation -------------------------------------------------------------------- */
+X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",
+  "give the period with --period, if it is periodic all the same")
+X(STEADY_PERIODS, ERROR, "steady-periods",
+  "the periods %.10g and %.10g of the model have no common multiple",
+  "make their ratio a simple fraction, or give the period with --period")
+X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
+  "give it with --period, or ask for --free if the model oscillates by itself")
+X(STEADY_CLOCKED, ERROR, "steady-clocked",
+  "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
+
 /* ---- files of comma-separated values ------------------------------------------------------- */
 X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
 X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")

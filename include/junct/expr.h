@@ -113,11 +113,17 @@ typedef struct {
         jn_ratfun c;       /* over the parameters */
     } *term;
     enum { JN_REST_NONE, JN_REST_CONSTANT, JN_REST_VARIES } rest;
+    bool (*symbol)(jn_ratfun *r, const void *ctx, const struct jn_expr *e); /* as given below */
+    const void *ctx;
 } jn_linear;
 /* Reads an expression as such a sum; signals are followed. prior(x) is x, as it is between events.
  * What is added reads nothing of the model but time, switches and discrete variables. False: it is no
  * such sum. Clear it either way. */
 bool jn_expr_linear(jn_linear *out, const struct jn_graph *g, const jn_expr *e);
+/* The same with a symbol for constants that are not rational, as pi; false: it has none. */
+bool jn_expr_linear_in(jn_linear *out, const struct jn_graph *g, const jn_expr *e,
+                       bool (*symbol)(jn_ratfun *r, const void *ctx, const jn_expr *e),
+                       const void *ctx);
 void jn_linear_clear(jn_linear *l);
 /* Whether a variable of a bond or a state stands in it, or in a signal or an integral that it reads. */
 bool jn_expr_reads_model(const struct jn_graph *g, const jn_expr *e);

@@ -76,4 +76,19 @@ void jn_mode_clear(jn_mode *m);
 /* May be called again on the same object: its memory is used again. */
 void jn_implicit_mode(jn_mode *out, const jn_implicit *f, const jn_onoff *m);
 
+/* ---- in plain doubles ---------------------------------------------------------------------- */
+
+/* E ẋ = A x + B u of one mode with the values that the graph has now. */
+typedef struct {
+    jn_mode_status status; /* unless it is ok all entries are 0 */
+    int n, ninputs;
+    double *E, *A, *B; /* row by row: n × n, n × n, n × ninputs, as in jn_mode */
+} jn_mode_numbers;
+
+/* The junction structure of that mode alone is derived, exactly; then it is rounded. INVALID, with
+ * diagnostics: a value is missing, or an element has none because it is not linear. */
+jn_status jn_graph_mode_numbers(jn_mode_numbers *out, const jn_graph *g, const jn_onoff *m,
+                                jn_diags *d) JN_CHECKED;
+void jn_mode_numbers_clear(jn_mode_numbers *m);
+
 #endif

@@ -115,11 +115,6 @@ jn_status jn_steady_find(jn_steady **out, const jn_graph *g, const jn_steady_opt
                          jn_diags *d) JN_CHECKED;
 void jn_steady_free(jn_steady *o); /* NULL-safe */
 
-/* The period of the model's clock: the least common multiple of the periods of its modulations and of
- * the functions of time in it. INVALID, with a diagnostic that names what is not periodic; 0: nothing
- * in the model depends on time. *after: when what happens only once is over. */
-jn_status jn_steady_period(double *period, double *after, const jn_graph *g, jn_diags *d) JN_CHECKED;
-
 /* ---- responses ----------------------------------------------------------------------------- */
 
 typedef struct {
@@ -132,22 +127,53 @@ typedef struct {
 } jn_bode_options;
 
 typedef struct {
-    jn_steady *orbit;    /* NULL: an equilibrium */
-    double *equilibrium; /* the state there; NULL: an orbit */
+    const jn_graph *graph;
+    jn_steady *orbit; /* NULL: a mode */
     char *message;       /* NULL: nothing to be said */
     int nvalues;         /* as in the orbit's options */
     const char **name;
     int nfrequencies;
     double *frequency;
     jn_complex *response; /* nfrequencies × nvalues */
+    double error;         /* of its derivatives, at most; 0: to rounding */
     jn_complex *averaged; /* likewise, of the averaged model; NULL: it has none */
     char *why_not_averaged; /* NULL: it has one */
     double *deviation;    /* nvalues: largest |averaged − exact| as a part of the largest |exact| */
 } jn_bode;
 
-/* As jn_steady_find. */
+/* As jn_steady_find; UNABLE also where the response could not be found, `message`. */
 jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *o,
                        jn_diags *d) JN_CHECKED;
 void jn_bode_free(jn_bode *b); /* NULL-safe */
+
+/* The phase of each response in degrees, without steps of 360 between neighbours. */
+void jn_bode_phase(double *degrees, const jn_bode *b, int value);
+
+/* Of a response that is the gain around a loop (with the sign of negative feedback left out): how far
+ * it is from −1 where its size is 1 first, and where its phase is −180° first. NaN: it never is, among
+ * the frequencies given. */
+typedef struct {
+    double gain_crossover, phase_margin; /* degrees */
+    double phase_crossover, gain_margin; /* dB */
+} jn_margins;
+void jn_bode_margins(jn_margins *m, const jn_bode *b, int value);
+
+/* ---- sensitivities ------------------------------------------------------------------------- */
+
+/* What the means of an orbit do when a parameter, an element's value or a source changes. */
+typedef struct {
+    jn_steady *orbit;
+    int n;
+    const char **name;
+    double *at;    /* n: the values themselves */
+    double *slope; /* n × nvalues: ∂ mean / ∂ value */
+    double *error; /* likewise: how far it may be off */
+    char *message; /* NULL: nothing to be said */
+} jn_sensitivity;
+
+/* As jn_steady_find. The graph's values are changed and put back. */
+jn_status jn_sensitivity_find(jn_sensitivity **out, jn_graph *g, const jn_steady_options *o,
+                              jn_diags *d) JN_CHECKED;
+void jn_sensitivity_free(jn_sensitivity *s); /* NULL-safe */
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A trace may have millions of points: a picture of so many columns needs at most four of each
  * column, the first, the last, the least and the greatest, and no peak is lost. Traces whose
- * sizes differ much get axes of their own, one above the other. */
+ * sizes or units differ get axes of their own, one above the other. */
 #ifndef JUNCT_PLOT_H
 #define JUNCT_PLOT_H
 
@@ -13,6 +13,8 @@ typedef struct {
     double from;
     const char *mode; /* "100" */
 } jn_mode_band;
+
+enum { JN_PLOT_ROWS = 24 }; /* switches that fit below a picture */
 
 /* What is to be plotted. Nothing is owned. */
 typedef struct {
@@ -25,7 +27,14 @@ typedef struct {
     const double *const *value; /* per trace; values that are not finite leave a gap */
     int nbands;                 /* 0: no modes are shown */
     const jn_mode_band *band;   /* by time; each ends where the next begins */
-    const char *digits;         /* what the digits of a mode stand for: "s1 s2"; NULL: not said */
+    int nswitches;              /* that get a row of their own below the traces */
+    const char *const *switch_name;
+    int nmore;    /* switches that get none */
+    long changes; /* of the mode, in all */
+    /* When these are more than a picture can tell apart: the part of each of so many equal columns
+     * of time in which a switch is on, switch by switch. NULL: the bands say it. */
+    int ncolumns;
+    const float *share;
 } jn_plot;
 
 /* ---- from the data to the picture ---------------------------------------------------------- */

@@ -129,7 +129,7 @@ typedef struct {
 
 /* Begins again at t = 0 with the values that the graph has now (jn_graph_set), to the last bit as a
  * new run would. Nothing is parsed, no table is read again, and the modes' structures stay known unless a
- * ratio of a TF or GY has changed. Options and callbacks stay, probes as well; sources that were set
+ * ratio of a TF or GY has changed. Options and callbacks stay, probes and meters as well; sources that were set
  * by hand are the model's again. from: NULL, all as the model has it. INVALID as jn_sim_new; then
  * nothing but another restart, or jn_sim_free, may follow. */
 jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d) JN_CHECKED;
@@ -155,6 +155,8 @@ const double *jn_sim_integrals(const jn_sim *s); /* of every int(…) */
 const double *jn_sim_discretes(const jn_sim *s); /* of every discrete variable */
 const int *jn_sim_automata(const jn_sim *s);     /* per switch: the state its automaton is in */
 jn_ledger jn_sim_ledger(const jn_sim *s);
+/* The residue's size as a share of the energy moved. It is rounding, or the run is not right. */
+double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
@@ -213,6 +215,10 @@ void jn_sim_meter_begin(jn_sim *s, jn_meter *m);
 jn_reading jn_sim_meter_read(jn_sim *s, const jn_meter *m);
 
 /* ---- setting ------------------------------------------------------------------------------- */
+/* E ẋ = A x + B u in a mode, as the graph has its values; NULL: the present mode. x is what
+ * jn_sim_state has. What is not linear has no such equations: INVALID, with diagnostics. */
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m,
+                          jn_diags *d) JN_CHECKED;
 
 /* A source's value from now on, in place of what the model says; source: an element. An event. */
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop) JN_CHECKED;

@@ -75,6 +75,10 @@ static void add_indices(jn_str *out, const char *s, const char *end)
 
 void jn_latex_symbol(jn_str *out, const char *name)
 {
+    if (strcmp(name, "pi") == 0) {
+        jn_str_add(out, "\\pi ");
+        return;
+    }
     if (strspn(name, LETTERS NUMERALS "_[].") != strlen(name)) {
         jn_str_add(out, "\\text{");
         jn_latex_text(out, name);

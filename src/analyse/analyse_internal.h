@@ -75,6 +75,13 @@ typedef struct {
     jn_ratfun *z; /* n×nstorages: the part of the storages' inputs alone, for causal paths */
     bool *reads;  /* n×(nstorages + nresistors): whose input or state stands in it directly */
 } jn_outputs;
+/* constants.c: the constants of all outputs that are not rational, and the symbol of one of them. */
+void jni_output_constants(jn_analysis *a);
+bool jni_output_constant(jn_ratfun *v, const void *analysis, const jn_expr *e); /* false: it is none */
+
+/* Numbers for the constants in a value. */
+jn_status jni_put_constants(jn_ratfun *v, const jn_analysis *a) JN_CHECKED;
+
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e);
 void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode);
 void jn_outputs_clear(jn_outputs *o);

@@ -24,13 +24,16 @@ static bool is_param(const jn_graph *g, const char *name)
 static const char **list_names(jn_analysis *a)
 {
     const jn_graph *g = a->graph;
-    const char **names = jn_arena_alloc(a->arena, (size_t)(g->nparams + 1) * sizeof *names);
+    size_t n = (size_t)(g->nparams + 1 + a->nconstants);
+    const char **names = jn_arena_alloc(a->arena, n * sizeof *names);
     const char *s = "s";
     for (int p = 0; p < g->nparams; p++)
         names[p] = g->param[p].name;
     while (is_param(g, s))
         s = jn_arena_printf(a->arena, "%s_", s);
     names[g->nparams] = s;
+    for (int i = 0; i < a->nconstants; i++)
+        names[g->nparams + 1 + i] = a->constant[i];
     return names;
 }
 
@@ -57,6 +60,7 @@ jn_analysis *jn_analysis_new(const jn_implicit *f)
     *a = (jn_analysis){.implicit = f, .graph = g, .field = f->junction->ring.field};
     a->arena = jn_arena_new();
     a->s = g->nparams;
+    jni_output_constants(a);
     a->names = list_names(a);
     a->generic = jn_arena_alloc(a->arena, (size_t)g->nparams * sizeof *a->generic);
     for (int p = 0; p < g->nparams; p++)
@@ -84,5 +88,7 @@ void jn_analysis_free(jn_analysis *a)
         return;
     jn_junction_free(a->with_values);
     jn_arena_free(a->arena);
+    free(a->constant);
+    free(a->constant_value);
     free(a);
 }

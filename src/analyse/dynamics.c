@@ -14,6 +14,8 @@ static bool fill(jn_dense *m, const jn_ratfun *from, const jn_analysis *a, const
             jn_ratfun v = from[(size_t)i * (size_t)m->ncols + (size_t)j];
             if (value && jn_ratfun_put(&v, a->field, v, value, a->graph->nparams) != JN_OK)
                 return false;
+            if (m->k->numeric && jni_put_constants(&v, a) != JN_OK)
+                return false;
             if (m->k->numeric && !jn_ratfun_is_const(a->field, v))
                 return false;
             jn_dense_set(m, i, j, v);

@@ -126,7 +126,8 @@ static void answer(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *
     }
     note_outputs(out, &o);
     jn_structural_of(out, a, onoff, &o);
-    if (!a->implicit->junction->numeric || !all_constant(&out->equation, a->field))
+    if (!a->implicit->junction->numeric || a->nconstants > 0 ||
+        !all_constant(&out->equation, a->field))
         jn_dynamics_of(&out->generic, &out->equation, &o, a, NULL, false);
     if (values)
         jn_dynamics_of(&out->valued, valued, &at, values, numbers, true);

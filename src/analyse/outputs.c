@@ -15,7 +15,8 @@
 bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e)
 {
     jn_linear l;
-    bool linear = jn_expr_linear(&l, a->graph, e) && l.n && l.rest != JN_REST_VARIES;
+    bool linear = jn_expr_linear_in(&l, a->graph, e, jni_output_constant, a) && l.n &&
+                  l.rest != JN_REST_VARIES;
     jn_linear_clear(&l);
     return linear;
 }
@@ -117,7 +118,7 @@ static void add_state(walker *w, int number, jn_ratfun factor)
 static void walk(walker *w, const jn_expr *e)
 {
     jn_linear l;
-    jn_expr_linear(&l, w->a->graph, e);
+    jn_expr_linear_in(&l, w->a->graph, e, jni_output_constant, w->a);
     for (int i = 0; i < l.n; i++)
         if (l.term[i].bond >= 0)
             add_column(w, l.term[i].bond, l.term[i].effort, l.term[i].c);

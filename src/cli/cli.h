@@ -79,8 +79,8 @@ struct cli_command {
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
-extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_analyse, cmd_simulate, cmd_sweep,
-    cmd_verify, cmd_draw, cmd_report, cmd_page, cmd_new, cmd_help, cmd_version;
+extern const cli_command cmd_check, cmd_modes, cmd_matrices, cmd_analyse, cmd_simulate, cmd_steady,
+    cmd_bode, cmd_sweep, cmd_verify, cmd_draw, cmd_report, cmd_page, cmd_new, cmd_help, cmd_version;
 /* NULL when there is none of that name, said on standard error. */
 const cli_command *cli_find_command(const char *name);
 

@@ -55,6 +55,18 @@ static void print_summary(const run *r, uint64_t rows)
               stderr);
 }
 
+/* A run that makes or loses energy is not right. */
+static int check_energies(const run *r)
+{
+    const double told = 1e-6, wrong = 1e-3;
+    double share = jn_sim_residue(r->sim);
+    if (share <= told)
+        return CLI_DONE;
+    cli_complain("%s: the energies do not add up: the residue is %.2g of the energy moved",
+                 r->graph->name, share);
+    return share <= wrong ? CLI_DONE : CLI_STOPPED;
+}
+
 static int write_plot(run *r, const char *path)
 {
     jn_plot p = run_record_plot(r->record);
@@ -115,7 +127,8 @@ static int finish(run *r, const cli_args *args)
     if (r->reason)
         cli_complain("%s: stopped at t = %.15g: %s", r->graph->name, jn_sim_time(r->sim),
                      r->reason);
-    return r->reason ? CLI_STOPPED : code;
+    int energies = check_energies(r);
+    return r->reason ? CLI_STOPPED : code != CLI_DONE ? code : energies;
 }
 
 /* ---- the beginning ------------------------------------------------------------------------- */

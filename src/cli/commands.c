@@ -4,8 +4,9 @@
 #include "cli.h"
 
 const cli_command *const cli_commands[] = {
-    &cmd_new,    &cmd_check, &cmd_modes,  &cmd_matrices, &cmd_analyse, &cmd_simulate, &cmd_sweep,
-    &cmd_verify, &cmd_draw,  &cmd_report, &cmd_page,     &cmd_help,    &cmd_version,  NULL,
+    &cmd_new,    &cmd_check, &cmd_modes,   &cmd_matrices, &cmd_analyse, &cmd_simulate,
+    &cmd_steady, &cmd_bode,  &cmd_sweep,   &cmd_verify,   &cmd_draw,    &cmd_report,
+    &cmd_page,   &cmd_help,  &cmd_version, NULL,
 };
 
 enum { NCOMMANDS = sizeof cli_commands / sizeof cli_commands[0] - 1 };

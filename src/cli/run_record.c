@@ -1,8 +1,9 @@
 /* run_record.c: the rows of a run that a picture needs.
  *
  * When there is no more room the rows are thinned as the picture will be: of each of its columns
- * and each trace the first, the last, the least and the greatest stay. Modes that begin in one
- * column become one: 1*0 stands for 100 and 110 in turn. */
+ * and each trace the first, the last, the least and the greatest stay. Modes are kept one by one as
+ * long as they are few; beside that, the time that each switch is on is summed up in columns, which
+ * double their width when the run goes on beyond the last. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 enum {
     COLUMNS = 2000,     /* of the picture */
     ROOM = 4 * COLUMNS, /* rows for each trace */
-    BANDS_MAX = 200,    /* modes one after the other that a picture can show; */
-    BAND_COLUMNS = 100  /* of more, so many */
+    BANDS_MAX = 200,    /* modes one after the other that a picture can show */
+    SHARES = 1260       /* columns of time; at the end between half and all of them are used */
 };
 
 struct run_record {
@@ -21,14 +22,16 @@ struct run_record {
     int ntraces;
     int *column; /* of the values, per trace */
     const char **name, **unit;
-    const char *digits; /* of a mode: the switches' names */
     int n, cap;
     double *t, **value;
     int nbands; /* changes of the mode */
     jn_mode_band *band;
     char *mode; /* theirs: the text of each, in equal room */
     long changes;
-    jn_onoff *last; /* mode */
+    jn_onoff *last; /* mode, */
+    double since;   /* and from when on */
+    double width;   /* of a column of time; 0: no time has gone by */
+    float *share;   /* SHARES for each switch that is shown */
     jn_arena *texts;
 };
 
@@ -62,19 +65,9 @@ static bool choose_all(run_record *r, const char *choice, int nvalues, const cha
     return true;
 }
 
-enum { DIGITS_MAX = 90 }; /* letters of their names that fit below a picture */
-
-static const char *name_digits(run_record *r)
+static int rows_of_switches(const run_record *r)
 {
-    jn_str names;
-    jn_str_init(&names);
-    for (int s = 0; s < r->graph->nswitches; s++)
-        jn_str_addf(&names, "%s%s", s ? " " : "", r->graph->switch_name[s]);
-    const char *text = names.len && names.len <= DIGITS_MAX
-                           ? jn_arena_strndup(r->texts, names.s, names.len)
-                           : NULL;
-    jn_str_clear(&names);
-    return text;
+    return r->graph->nswitches < JN_PLOT_ROWS ? r->graph->nswitches : JN_PLOT_ROWS;
 }
 
 run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *name,
@@ -93,14 +86,14 @@ run_record *run_record_new(const jn_graph *g, int nvalues, const char *const *na
     r->name = jn_alloc((size_t)r->ntraces * sizeof *r->name);
     r->value = jn_alloc((size_t)r->ntraces * sizeof *r->value);
     r->unit = jn_alloc((size_t)r->ntraces * sizeof *r->unit);
-    r->digits = name_digits(r);
     for (int i = 0; i < r->ntraces; i++) {
         r->name[i] = name[r->column[i]];
         r->unit[i] = run_unit(g, r->column[i]);
         r->value[i] = jn_alloc((size_t)r->cap * sizeof **r->value);
     }
-    r->band = jn_alloc(ROOM * sizeof *r->band);
-    r->mode = jn_alloc(ROOM * ((size_t)g->nswitches + 1));
+    r->band = jn_alloc(BANDS_MAX * sizeof *r->band);
+    r->mode = jn_alloc(BANDS_MAX * ((size_t)g->nswitches + 1));
+    r->share = jn_alloc((size_t)rows_of_switches(r) * SHARES * sizeof *r->share + 1);
     r->last = jn_alloc((size_t)g->nswitches + 1);
     return r;
 }
@@ -118,6 +111,7 @@ void run_record_free(run_record *r)
     free(r->column);
     free(r->band);
     free(r->mode);
+    free(r->share);
     free(r->last);
     jn_arena_free(r->texts);
     free(r);
@@ -133,7 +127,6 @@ static jn_plot plot_of(const run_record *r)
                      .ntraces = r->ntraces,
                      .name = r->name,
                      .unit = r->unit,
-                     .digits = r->digits,
                      .value = (const double *const *)r->value};
 }
 
@@ -170,55 +163,49 @@ static char *mode_of(const run_record *r, int band)
     return r->mode + (size_t)band * ((size_t)r->graph->nswitches + 1);
 }
 
-/* A switch that differs is neither on nor off. */
-static void merge_mode(char *into, const char *mode)
+/* Two columns become one. */
+static void widen_columns(run_record *r)
 {
-    for (; *into; into++, mode++)
-        if (*into != *mode)
-            *into = '*';
-}
-
-/* The mode that stands at place n, unless it is the one before; returns how many there are. */
-static int keep_mode(run_record *r, int n)
-{
-    bool same = n > 0 && strcmp(mode_of(r, n - 1), mode_of(r, n)) == 0;
-    return same ? n : n + 1;
-}
-
-/* Whether a mode begins in a column and is over within the width of one. */
-static bool is_short(const run_record *r, int band, double now, double apart, double column)
-{
-    double from = r->band[band].from;
-    double to = band + 1 < r->nbands ? r->band[band + 1].from : now;
-    return floor((from - r->t[0]) / apart) <= column && to - from < apart;
-}
-
-static void thin_bands(run_record *r, double now, int columns)
-{
-    double apart = (now - r->t[0]) / columns;
-    int n = 0;
-    for (int i = 0, next; i < r->nbands; i = next) {
-        double column = floor((r->band[i].from - r->t[0]) / apart);
-        memmove(mode_of(r, n), mode_of(r, i), (size_t)r->graph->nswitches + 1);
-        r->band[n].from = r->band[i].from;
-        for (next = i + 1; next < r->nbands && is_short(r, next, now, apart, column); next++)
-            merge_mode(mode_of(r, n), mode_of(r, next));
-        n = keep_mode(r, n);
+    for (int s = 0; s < rows_of_switches(r); s++) {
+        float *share = r->share + (size_t)s * SHARES;
+        for (int c = 0; c < SHARES; c++)
+            share[c] = 2 * c < SHARES ? (share[2 * c] + share[2 * c + 1]) / 2 : 0;
     }
-    r->nbands = n;
+    r->width *= 2;
+}
+
+/* The time that the last mode lasted. */
+static void add_time(run_record *r, double to)
+{
+    double from = r->since - r->t[0];
+    to -= r->t[0];
+    if (!(to > from))
+        return;
+    if (r->width == 0)
+        r->width = to / SHARES;
+    while (to > SHARES * r->width * (1 + 1e-12))
+        widen_columns(r);
+    for (int c = (int)(from / r->width); c < SHARES && c * r->width < to; c++) {
+        double share = (fmin(to, (c + 1) * r->width) - fmax(from, c * r->width)) / r->width;
+        for (int s = 0; s < rows_of_switches(r); s++)
+            if (r->last[s])
+                r->share[(size_t)s * SHARES + (size_t)c] += (float)share;
+    }
 }
 
 static void add_band(run_record *r, double t, const jn_onoff *mode)
 {
     size_t width = (size_t)r->graph->nswitches;
-    if (width == 0 || (r->nbands > 0 && memcmp(r->last, mode, width) == 0))
+    bool first = r->changes == 0 && r->nbands == 0;
+    if (width == 0 || (!first && memcmp(r->last, mode, width) == 0))
         return;
+    if (!first)
+        add_time(r, t);
     memcpy(r->last, mode, width);
-    r->changes += r->nbands > 0;
-    if (r->nbands == ROOM)
-        thin_bands(r, t, COLUMNS);
-    if (r->nbands == ROOM) /* all at one instant */
-        r->nbands--;
+    r->since = t;
+    r->changes += !first;
+    if (r->nbands == BANDS_MAX)
+        return;
     r->band[r->nbands].from = t;
     for (size_t i = 0; i < width; i++)
         mode_of(r, r->nbands)[i] = mode[i] ? '1' : '0';
@@ -238,18 +225,39 @@ void run_record_row(run_record *r, double t, const jn_onoff *mode, const double 
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
+/* The columns that the run filled, one switch after the other, in an arena of the record. */
+static const float *filled_columns(run_record *r, int n)
+{
+    int nrows = rows_of_switches(r);
+    float *share = jn_arena_alloc(r->texts, (size_t)(nrows * n) * sizeof *share + 1);
+    for (int s = 0; s < nrows; s++)
+        memcpy(share + (size_t)(s * n), r->share + (size_t)s * SHARES, (size_t)n * sizeof *share);
+    return share;
+}
+
 jn_plot run_record_plot(run_record *r)
 {
     double end = r->n ? r->t[r->n - 1] : 0;
-    if (r->changes > BANDS_MAX)
-        thin_bands(r, end, BAND_COLUMNS);
+    jn_plot p = plot_of(r);
+    if (r->graph->nswitches && r->n) {
+        add_time(r, end);
+        r->since = end;
+    }
     while (r->nbands > 1 && r->band[r->nbands - 1].from >= end)
         r->nbands--;
     for (int i = 0; i < r->nbands; i++)
         r->band[i].mode = mode_of(r, i);
-    jn_plot p = plot_of(r);
-    p.nbands = r->nbands;
-    p.band = r->band;
+    p.nswitches = rows_of_switches(r);
+    p.switch_name = r->graph->switch_name;
+    p.nmore = r->graph->nswitches - p.nswitches;
+    p.changes = r->changes;
+    if (r->changes < BANDS_MAX) {
+        p.nbands = r->nbands;
+        p.band = r->band;
+    } else if (r->width > 0) {
+        p.ncolumns = (int)ceil((end - r->t[0]) / r->width - 1e-9);
+        p.share = filled_columns(r, p.ncolumns);
+    }
     return p;
 }
 

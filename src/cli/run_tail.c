@@ -88,11 +88,16 @@ jn_plot run_tail_plot(run_tail *r, int changes)
             r->band[nbands++] = (jn_mode_band){r->t[i], mode_of(r, i)};
     for (int k = 0; k < r->ntraces; k++)
         r->shown[k] = r->value[k] + from;
-    return (jn_plot){.npoints = r->n - from,
-                     .t = r->t + from,
-                     .ntraces = r->ntraces,
-                     .name = r->name,
-                     .value = r->shown,
-                     .nbands = nbands,
-                     .band = r->band};
+    return (jn_plot){
+        .npoints = r->n - from,
+        .t = r->t + from,
+        .ntraces = r->ntraces,
+        .name = r->name,
+        .value = r->shown,
+        .nbands = nbands,
+        .band = r->band,
+        .nswitches = r->graph->nswitches <= JN_PLOT_ROWS ? r->graph->nswitches : JN_PLOT_ROWS,
+        .switch_name = r->graph->switch_name,
+        .nmore = r->graph->nswitches <= JN_PLOT_ROWS ? 0 : r->graph->nswitches - JN_PLOT_ROWS,
+        .changes = nbands - 1};
 }

@@ -24,14 +24,14 @@ bool jn_expr_reads_model(const jn_graph *g, const jn_expr *e)
 /* ---- constants ----------------------------------------------------------------------------- */
 
 /* Exactly, signals followed; false: it is none, or not rational in the parameters. */
-static bool constant_of(jn_ratfun *r, const jn_graph *g, const jn_expr *e)
+static bool constant_of(jn_ratfun *r, const jn_linear *l, const jn_graph *g, const jn_expr *e)
 {
     jn_ratfun a, b;
     switch (e->op) {
     case JN_X_SIGNAL:
-        return constant_of(r, g, g->signal[e->index].expr);
+        return constant_of(r, l, g, g->signal[e->index].expr);
     case JN_X_NEG:
-        if (!constant_of(&a, g, e->arg[0]))
+        if (!constant_of(&a, l, g, e->arg[0]))
             return false;
         *r = jn_ratfun_neg(g->field, a);
         return true;
@@ -39,7 +39,7 @@ static bool constant_of(jn_ratfun *r, const jn_graph *g, const jn_expr *e)
     case JN_X_SUB:
     case JN_X_MUL:
     case JN_X_DIV:
-        if (!constant_of(&a, g, e->arg[0]) || !constant_of(&b, g, e->arg[1]))
+        if (!constant_of(&a, l, g, e->arg[0]) || !constant_of(&b, l, g, e->arg[1]))
             return false;
         if (e->op == JN_X_DIV)
             return jn_ratfun_div(r, g->field, a, b) == JN_OK;
@@ -48,7 +48,7 @@ static bool constant_of(jn_ratfun *r, const jn_graph *g, const jn_expr *e)
                                  : jn_ratfun_mul(g->field, a, b);
         return true;
     default:
-        return jn_expr_ratfun(r, g->field, e) == JN_OK;
+        return (l->symbol && l->symbol(r, l->ctx, e)) || jn_expr_ratfun(r, g->field, e) == JN_OK;
     }
 }
 
@@ -86,7 +86,7 @@ static void add_variable(jn_linear *to, const jn_graph *g, const jn_expr *e, jn_
 static void add_rest(jn_linear *to, const jn_graph *g, const jn_expr *e)
 {
     jn_ratfun c;
-    bool constant = constant_of(&c, g, e);
+    bool constant = constant_of(&c, to, g, e);
     if (!constant)
         to->rest = JN_REST_VARIES;
     else if (!jn_ratfun_is_zero(c) && to->rest == JN_REST_NONE)
@@ -98,8 +98,8 @@ static bool read_into(jn_linear *to, const jn_graph *g, const jn_expr *e, jn_rat
 static bool read_product(jn_linear *to, const jn_graph *g, const jn_expr *e, jn_ratfun c)
 {
     jn_ratfun k;
-    bool left = e->op == JN_X_MUL && constant_of(&k, g, e->arg[0]);
-    if (!left && !constant_of(&k, g, e->arg[1]))
+    bool left = e->op == JN_X_MUL && constant_of(&k, to, g, e->arg[0]);
+    if (!left && !constant_of(&k, to, g, e->arg[1]))
         return false;
     if (e->op == JN_X_DIV && jn_ratfun_inv(&k, g->field, k) != JN_OK)
         return false;
@@ -139,7 +139,14 @@ static bool read_into(jn_linear *to, const jn_graph *g, const jn_expr *e, jn_rat
 
 bool jn_expr_linear(jn_linear *out, const jn_graph *g, const jn_expr *e)
 {
-    *out = (jn_linear){0};
+    return jn_expr_linear_in(out, g, e, NULL, NULL);
+}
+
+bool jn_expr_linear_in(jn_linear *out, const jn_graph *g, const jn_expr *e,
+                       bool (*symbol)(jn_ratfun *r, const void *ctx, const jn_expr *e),
+                       const void *ctx)
+{
+    *out = (jn_linear){.symbol = symbol, .ctx = ctx};
     return read_into(out, g, e, JN_RATFUN_ONE);
 }
 

@@ -11,6 +11,7 @@ typedef struct {
     double *rule[SERIES_TERMS + 1]; /* Gauss's, by number of points: points, then weights */
     double *room;
     int cap;
+    double *largest; /* per integral: what it has been; NULL: none was looked at yet */
 } exact_run;
 
 static exact_run *run_of(jn_sim *s)
@@ -30,6 +31,7 @@ static void clear(jn_sim *s)
     free(r->unit);
     free(r->term);
     free(r->room);
+    free(r->largest);
     free(r);
     s->own = NULL;
 }
@@ -67,9 +69,20 @@ static void state_of(double *x, double *integral, const jn_sim *s, const mode *m
         memcpy(integral, z + e->n, (size_t)s->model.ns * sizeof *integral);
 }
 
+/* An integral that is small now is known as well as it was when it was large. */
+static void keep_largest(jn_sim *s, const double *integral)
+{
+    exact_run *r = run_of(s);
+    if (!r->largest && s->model.ns)
+        r->largest = jni_doubles(s->model.ns);
+    for (int i = 0; i < s->model.ns; i++)
+        r->largest[i] = fmax(r->largest[i], fabs(integral[i]));
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     const exact_mode *e = jni_exact(m);
+    keep_largest(s, from->integral);
     jni_generator_renew(s->gen, from->at, m->flows);
     jni_sparse_mul(z, &e->w_of_x, from->x);
     memcpy(z + e->n, from->integral, (size_t)s->model.ns * sizeof *z);
@@ -79,11 +92,15 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 }
 
 /* How far a sum over z may be off, given what its terms amount to. */
-static double noise_of(const jn_sim *s, const exact_mode *e, const srow *r, double size)
+static double noise_of(jn_sim *s, const exact_mode *e, const srow *r, double size)
 {
     double past = 0, energy = 2 * s->ledger.most_stored;
-    for (int i = 0; i < r->n && r->col[i] < e->n; i++)
+    const double *largest = run_of(s)->largest;
+    int i = 0;
+    for (; i < r->n && r->col[i] < e->n; i++)
         past += fabs(r->a[i]) / e->unit[r->col[i]];
+    for (; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
+        size += fabs(r->a[i]) * largest[r->col[i] - e->n];
     return NOISE_OF_SUM * (size + NOISE_OF_PAST * sqrt(fmax(energy, 0)) * past);
 }
 
@@ -242,6 +259,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     jni_stretch_at(z, &s->course.stretch, tau);
     jni_generator_at(z + e->n + s->model.ns, s->gen, s->course.t0 + tau);
     state_of(x, integral, s, m, z);
+    keep_largest(s, integral);
 }
 
 static void glance(double *z, jn_sim *s, mode *m, double tau)
@@ -378,7 +396,23 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     return sum;
 }
 
+/* Both know their integrals equally well. */
+static void carry(jn_sim *to, jn_sim *from)
+{
+    const double *largest = run_of(from)->largest;
+    run_of(to);
+    if (largest)
+        keep_largest(to, largest);
+}
+
 /* Which lengths have held, and when longer ones are tried. */
+static void carry(jn_sim *to, jn_sim *from)
+{
+    const double *largest = run_of(from)->largest;
+    if (largest)
+        keep_largest(to, largest);
+}
+
 static void carry_mode(mode *to, const mode *from)
 {
     const exact_mode *e = jni_exact(from);
@@ -410,5 +444,6 @@ const engine jni_exact_engine = {
     .stored = stored,
     .shift = shift,
     .clear = clear,
+    .carry = carry,
     .carry_mode = carry_mode,
 };

@@ -241,6 +241,20 @@ static void settle_free(integrate *n)
         }
 }
 
+/* A storage whose value follows time or the model needs one above 0: below, it would give back more
+ * than it took. */
+static void check_storages(integrate *n)
+{
+    const jn_graph *g = n->s->model.g;
+    for (int i = 0; i < n->k.nmodulated; i++) {
+        const modulated *v = &n->k.modulated[i];
+        if (jn_kind_is_storage(g->element[v->element].kind) && !(v->now.v > 0)) {
+            n->s->trouble.broken = v->element;
+            n->s->trouble.value = v->now.v;
+        }
+    }
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     integrate *n = jni_integrate(s);
@@ -272,6 +286,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
     n->z_t = t;
     n->w.at = NULL;
+    check_storages(n);
     return true;
 }
 
@@ -437,6 +452,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     memcpy(integral, z + states + k->nx, (size_t)k->ns * sizeof *integral);
     memcpy(n->z, z, (size_t)jni_obs_count(k) * sizeof *z);
     n->z_t = t;
+    check_storages(n);
     agree(x, n, m, integral);
     for (int i = 0; i < k->nx && !ok; i++)
         x[i] = NAN;

@@ -23,6 +23,22 @@ static dual quantity_now(const integrate *n, const quantity *q, const moment *at
     return q->at >= 0 ? n->w.Y[q->at] : jni_tangent(at, q->e);
 }
 
+static dual disturbed(dual u, const integrate *n, int source, const moment *at)
+{
+    return jni_minus(u, jni_scaled(jni_nudge_source(n->s, source, at->t), -1));
+}
+
+/* What is late has its disturbance in its own row. */
+static dual source_now(const integrate *n, int i, const moment *at)
+{
+    const quantity *q = &n->k.source[i];
+    double fixed;
+    if (jni_generator_fixed(&fixed, n->s->gen, i))
+        return (dual){fixed, 0};
+    dual u = quantity_now(n, q, at);
+    return q->at >= 0 ? u : disturbed(u, n, i, at);
+}
+
 static void set_modulated(integrate *n, mode *m, const moment *at)
 {
     for (int i = 0; i < n->k.nmodulated; i++) {
@@ -66,9 +82,7 @@ static void set_inputs(integrate *n, const mode *m, const moment *at)
     for (int r = 0; r < k->nr; r++)
         n->w.col[p->in[k->nx + r]] = n->w.Y[n->k.first_r + r];
     for (int i = 0; i < k->nu; i++) {
-        double fixed;
-        dual u = jni_generator_fixed(&fixed, n->s->gen, i) ? (dual){fixed, 0}
-                                                           : quantity_now(n, &n->k.source[i], at);
+        dual u = source_now(n, i, at);
         n->w.u[i] = u.v;
         n->w.col[p->in[k->nx + k->nr + i]] = m->is_lost[i] ? (dual){0, 0} : u;
     }
@@ -165,7 +179,7 @@ static void source_row(integrate *n, const mode *m, int i, const moment *at)
         imposes ? n->w.Y[q->at]
                 : n->w.col[is_se ? m->solved->port_effort[element] : m->solved->port_flow[element]];
     n->w.u[i] = value.v;
-    n->w.F[q->at] = jni_minus(value, jni_tangent(at, q->e));
+    n->w.F[q->at] = jni_minus(value, disturbed(jni_tangent(at, q->e), n, i, at));
 }
 
 /* The share of a branch is what has been settled; where it is free, such that the sides of its

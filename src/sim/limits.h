@@ -24,6 +24,12 @@
 /* A jump of passive elements that gains more than this part of the energy around is a bug. */
 #define GAIN_OF_JUMP 1e-9
 
+/* A passive law that gives more power than this part of the most it has taken up is not kept. */
+#define GAIN_OF_LAW 1e-6
+/* Where all is at rest: energies below this part of what efforts and flows could have stored are
+ * none. */
+#define REST_OF_POSSIBLE 1e-9
+
 /* What is faster than this, beside the time that is to be followed, leaves no digits in one matrix
  * of doubles for what is slow. */
 #define STIFFEST 1e8

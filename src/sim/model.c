@@ -186,6 +186,7 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
         all_steep(m);
         jni_steps_find(m);
         linear_integrands(m);
+        m->is_passive = jni_is_passive(m);
     }
     return st;
 }

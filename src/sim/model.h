@@ -40,6 +40,7 @@ typedef struct model {
                                    (the graph's, then the levels of steps) */
     double *storage, *resistor; /* values; of what is not linear, what it is like */
     bool has_active;            /* some of them are negative: jumps and runs may gain energy */
+    bool is_passive;            /* no resistor gives power away, whatever it is given */
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
@@ -163,6 +164,10 @@ bool jni_branch_is_free(const branches *b, int i);
 void jni_branch_free(branches *b, int i, bool is_free);
 bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
 long jni_branches_version(const branches *b); /* grows when a share changes */
+
+/* ---- passive laws (model_passive.c) -------------------------------------------------------- */
+
+bool jni_is_passive(model *m); /* all of the resistors */
 
 /* ---- steps (model_step.c) ------------------------------------------------------------------ */
 

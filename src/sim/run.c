@@ -155,6 +155,7 @@ void jni_close_stretch(jn_sim *s)
     if (s->course.following && tau > 0) {
         jni_ledger_stretch(&s->ledger.sum, s, tau);
         jni_meters_stretch(s, tau);
+        jni_keep_passed(s, tau);
     }
     s->course.following = false;
 }
@@ -205,6 +206,21 @@ static bool follow(jn_sim *s, double until, double step)
         c->cross = exit;
     c->following = true;
     return true;
+}
+
+jn_status jni_check_promises(jn_sim *s, jn_stopped *stop)
+{
+    const jn_graph *g = s->model.g;
+    int gainer = jni_ledger_gainer(s);
+    if (s->trouble.broken >= 0)
+        return jni_stop(stop, s, JN_STOP_NUMERICS,
+                        "at t = %.17g the value of '%s' is %g; that of a storage has to be above 0",
+                        s->clock.t, g->element[s->trouble.broken].name, s->trouble.value);
+    if (gainer >= 0)
+        return jni_stop(stop, s, JN_STOP_NUMERICS,
+                        "up to t = %.17g the passive laws have given %g of energy; look at '%s'",
+                        s->clock.t, -s->ledger.sum.dissipated, g->element[gainer].name);
+    return JN_OK;
 }
 
 static void move(jn_sim *s, double t, double tau)
@@ -453,10 +469,13 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (!is_finite_state(s))
             return jni_stop(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
                             s->clock.t);
+        jn_status st = jni_check_promises(s, stop);
+        if (st != JN_OK)
+            return st;
         if (what == ARRIVED || what == AT_END)
             continue;
         long before = s->events;
-        jn_status st = happen(s, what, t, stop);
+        st = happen(s, what, t, stop);
         if (st != JN_OK)
             return st;
         if (to_event && s->events > before) {

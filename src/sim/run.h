@@ -11,12 +11,14 @@
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
  *     run_copy.c     a second run that stands where a run does
- *     run_replay.c   one instant from anywhere */
+ *     run_replay.c   one instant from anywhere
+ *     run_keep.c     coming back to where it was; looking at what has been passed */
 #ifndef RUN_H
 #define RUN_H
 
 #include "engine.h"
 #include "mode_structure.h"
+#include "junct/follow.h"
 #include "source.h"
 
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
@@ -41,6 +43,9 @@ double jni_clock_next(const jn_sim *s);
 /* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
  * not a number, −1: none. */
 int jni_clock_apply(jn_sim *s);
+/* The time ON of the present period of a modulation whose duty varies. */
+double jni_clock_width(const jn_sim *s, int number);
+void jni_clock_set_width(jn_sim *s, int number, double width);
 
 /* ---- the present --------------------------------------------------------------------------- */
 
@@ -163,6 +168,8 @@ typedef struct {
 
 void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does from 0 to tau */
 double jni_stored(jn_sim *s, const double *x);
+/* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
+int jni_ledger_gainer(jn_sim *s);
 /* Gauss's rule of n points on [0, 1]. */
 void jni_gauss_rule(double *x, double *w, int n);
 
@@ -178,6 +185,7 @@ void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does
 void jni_meters_leave(jn_sim *s);
 void jni_meters_arrive(jn_sim *s);
 void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
+void jni_meters_renew(jn_sim *s); /* the model has other values, and begins again */
 void jni_meters_clear(jn_sim *s);
 
 /* ---- instants (run_instant.c) -------------------------------------------------------------- */
@@ -227,6 +235,17 @@ void jni_zeno_note(jn_sim *s);
 jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
+/* ---- what has been passed (run_keep.c) ----------------------------------------------------- */
+
+void jni_keep_passed(jn_sim *s, double tau); /* so much of the present stretch */
+
+/* ---- disturbances (run_keep.c) ------------------------------------------------------------- */
+
+/* What is added to a source's value. */
+dual jni_nudge_source(const jn_sim *s, int number, dual t);
+/* How much later the next edge OFF of a modulation comes; once asked, it is over. */
+double jni_nudge_edge(jn_sim *s, int number);
+
 /* ---- the run (run.c) ----------------------------------------------------------------------- */
 
 /* Those that have something to tell wait, in order, until it is known what comes of them. */
@@ -242,6 +261,8 @@ typedef struct {
     const char *why;   /* of an engine */
     bool is_too_stiff; /* for the exact engine: that is why */
     int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+    int broken;        /* an element that does not keep what it promises; −1: none */
+    double value;      /* what it has come to, if it is a storage */
 } trouble;
 
 typedef struct {
@@ -274,6 +295,9 @@ struct jn_sim {
     int nknown; /* expressions that have a value of their own: see jn_sim_instant */
     const struct jn_known *known;
     meters meters;
+    const jn_listener *listener; /* NULL: none */
+    jn_chain *chain;             /* NULL: none: see tangent.h */
+    jn_nudge nudge;
 };
 
 /* The value that an expression is given; NULL: none. */
@@ -283,6 +307,8 @@ const double *jni_known(const jn_sim *s, const jn_expr *e);
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
 /* Whether the caller wants the run to end. */
 bool jni_interrupted(jn_sim *s);
+/* Stops where an element does not keep what it promises. */
+jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
@@ -292,6 +318,8 @@ void jni_probes_renew(jn_sim *s); /* values have changed */
 /* All that a run has before it begins; its options are known. Takes over the tables; NULL: they are
  * read. */
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d) JN_CHECKED;
+double jni_probe_value(const view *v, const jn_probe *p);
+const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear */
 /* Where a message about a run that cannot start belongs. */
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */

@@ -146,8 +146,24 @@ static bool next_edge(jn_sim *s, int i)
     } else {
         m->t = edge_time(m, ++m->k);
     }
+    if (m->k % 2)
+        m->t += jni_nudge_edge(s, i);
     s->now.state[i] = state_named(a, on);
     return true;
+}
+
+double jni_clock_width(const jn_sim *s, int number)
+{
+    const schedule *m = &s->clock.schedule[number];
+    return m->width / m->scale;
+}
+
+void jni_clock_set_width(jn_sim *s, int number, double width)
+{
+    schedule *m = &s->clock.schedule[number];
+    m->width = width * m->scale;
+    if (m->k % 2)
+        m->t = edge_time(m, m->k);
 }
 
 /* ---- given times --------------------------------------------------------------------------- */

@@ -182,6 +182,8 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
     if (m->solved)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
+    if (st == JN_OK)
+        st = jni_check_promises(s, &stop);
     if (st == JN_OK) {
         jni_instants_tell(s);
         jni_watch_note(s);
@@ -210,6 +212,8 @@ jn_place jni_blamed(const jn_sim *s)
 {
     const jn_graph *g = s->model.g;
     const mode *m = s->modes.last;
+    if (s->trouble.broken >= 0)
+        return g->element[s->trouble.broken].place;
     if (m && m->solved && m->solved->nreasons)
         return g->element[m->solved->reason[0].source].place;
     return g->nswitches   ? g->element[g->sw[0]].place
@@ -219,7 +223,8 @@ jn_place jni_blamed(const jn_sim *s)
 
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d)
 {
-    s->trouble.lost = -1;
+    s->trouble.lost = s->trouble.broken = -1;
+    jn_sim_nudge(s, NULL);
     jn_status st = jni_model_init(&s->model, g, s->o.folder, tables, d);
     allocate(s);
     if (st == JN_OK) {
@@ -283,7 +288,6 @@ static void clear(jn_sim *s)
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
-    jni_meters_clear(s);
     free(s->now.x);
     free(s->now.integral);
     free(s->now.discrete);
@@ -306,6 +310,7 @@ void jn_sim_free(jn_sim *s)
     for (int i = 0; i < s->probes.n; i++)
         jni_probe_free(s->probes.item[i]);
     free(s->probes.item);
+    jni_meters_clear(s);
     free(s);
 }
 
@@ -316,10 +321,12 @@ jn_status jn_sim_restart(jn_sim *s, const jn_sim_start *from, jn_diags *d)
     table_data *tables = s->model.table;
     s->model.table = NULL;
     clear(s);
-    *s = (jn_sim){.o = s->o, .structures = s->structures, .probes = s->probes};
+    *s = (jn_sim){.o = s->o, .structures = s->structures, .probes = s->probes, .meters = s->meters};
     jn_status st = jni_run_prepare(s, g, tables, d);
-    if (st == JN_OK)
+    if (st == JN_OK) {
         jni_probes_renew(s);
+        jni_meters_renew(s);
+    }
     if (st == JN_OK)
         st = start(s, from ? from : &as_the_model, d);
     return st;

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "instant.h"
+#include "tangent.h"
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -374,6 +375,7 @@ static jn_status commit(instant *i, jn_stopped *stop)
     jn_sim *s = i->s;
     size_t bytes = (size_t)s->model.nx * sizeof *i->x;
     mode *before = i->prior.at.m;
+    jni_chain_enter(s, i->m, i->z, i->here.jump.from);
     s->ledger.sum.supplied += i->m->engine->shift(s, before, i->m, i->x);
     i->prior.at.committed_in = NULL;
     if (i->here.jump.from) {
@@ -568,6 +570,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
 {
     instant *i = next_instant(s);
     begin(i);
+    jni_chain_begin(s, old_state);
     if (stays_in_slide(i, old_state))
         return JN_OK;
     if (s->slide)
@@ -588,6 +591,8 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     i->log.has_old = old_state;
     s->events += changes && !starts;
     st = adopt(i, stop);
+    if (st == JN_OK)
+        jni_chain_end(s);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }
 
@@ -595,6 +600,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
+    jni_chain_miss(s, "the run goes on in another way than it came");
     jn_status st = settle(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);

@@ -16,6 +16,58 @@ void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau)
     l->moved += fabs(e.supplied) + fabs(e.dissipated) + e.exchanged;
 }
 
+/* Power into a resistor now. */
+static double power_into(jn_sim *s, int r)
+{
+    const jn_graph *g = s->model.g;
+    int element = g->resistor[r], b = g->element[element].bond[0];
+    view v = jni_present(s);
+    double p = jni_observe(&v, jni_obs_effort(b)).part[FINITE] *
+               jni_observe(&v, jni_obs_flow(b)).part[FINITE];
+    return g->bond[b].head == element ? p : -p;
+}
+
+/* What the efforts and flows of now could have stored since the start. Where all is at rest nothing
+ * but rounding moves energy, and only beside this it can be told that it is. */
+static double possible(jn_sim *s)
+{
+    const model *k = &s->model;
+    view v = jni_present(s);
+    double most[2] = {0}, sum = 0;
+    for (int c = 0; c < 2 * k->g->nbonds; c++) {
+        double value = fabs(jni_observe(&v, c).part[FINITE]);
+        if (isfinite(value))
+            most[c % 2] = fmax(most[c % 2], value);
+    }
+    for (int i = 0; i < k->nx; i++) {
+        bool is_inertia = k->g->element[k->g->storage[i]].kind == JN_I;
+        double x = most[is_inertia ? 0 : 1] * s->clock.t;
+        sum += 0.5 * x * x / fabs(k->storage[i]);
+    }
+    return sum;
+}
+
+/* Laws come before what is linear. */
+int jni_ledger_gainer(jn_sim *s)
+{
+    const jn_graph *g = s->model.g;
+    int worst = -1;
+    double least = INFINITY;
+    double gain = -s->ledger.sum.dissipated;
+    if (!s->model.is_passive || !(gain > GAIN_OF_LAW * s->ledger.sum.moved) ||
+        !(gain > REST_OF_POSSIBLE * possible(s)))
+        return -1;
+    for (int r = 0; r < s->model.nr; r++) {
+        bool has_law = g->element[g->resistor[r]].nonlinear;
+        double p = has_law ? power_into(s, r) : INFINITY;
+        if (worst < 0 || p < least) {
+            worst = g->resistor[r];
+            least = p;
+        }
+    }
+    return worst;
+}
+
 /* Roots of Legendre's polynomial by Newton's method. */
 void jni_gauss_rule(double *at, double *w, int n)
 {
@@ -49,4 +101,12 @@ jn_ledger jn_sim_ledger(const jn_sim *cs)
     l.stored = stored - s->ledger.stored_at_start;
     l.moved += fmax(s->ledger.most_stored, stored);
     return l;
+}
+
+double jn_sim_residue(const jn_sim *cs)
+{
+    jn_sim *s = (jn_sim *)cs;
+    jn_ledger l = jn_sim_ledger(s);
+    double residue = fabs(l.supplied - l.stored - l.dissipated - l.lost);
+    return residue > 0 ? residue / (l.moved + REST_OF_POSSIBLE * possible(s)) : 0;
 }

@@ -80,6 +80,31 @@ static void collect_turns(jn_meter *m, jn_sim *s)
     jni_branches_free(b);
 }
 
+static void clear_forms(jn_meter *m)
+{
+    for (int k = 0; k < m->nturns; k++)
+        jni_form_clear(&m->turn[k].form);
+    m->nturns = 0;
+    jni_form_clear(&m->form);
+}
+
+/* With the values that the model has now. */
+static void make_forms(jn_meter *m, jn_sim *s)
+{
+    m->is_linear = !m->is_condition && jni_form_of(&m->form, &s->model, m->e);
+    if (!m->is_linear)
+        collect_turns(m, s);
+}
+
+void jni_meters_renew(jn_sim *s)
+{
+    for (int i = 0; i < s->meters.n; i++) {
+        clear_forms(s->meters.item[i]);
+        make_forms(s->meters.item[i], s);
+        jn_sim_meter_begin(s, s->meters.item[i]);
+    }
+}
+
 jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned what)
 {
     bool is_condition = jn_expr_is_condition(e);
@@ -90,9 +115,7 @@ jn_status jn_sim_meter(jn_meter **out, jn_sim *s, const jn_expr *e, unsigned wha
     m->e = e;
     m->what = what;
     m->is_condition = is_condition;
-    m->is_linear = !is_condition && jni_form_of(&m->form, &s->model, e);
-    if (!m->is_linear)
-        collect_turns(m, s);
+    make_forms(m, s);
     JN_GROW(s->meters.item, s->meters.n, s->meters.cap);
     s->meters.item[s->meters.n++] = m;
     jn_sim_meter_begin(s, m);
@@ -106,10 +129,8 @@ void jni_meters_clear(jn_sim *s)
 {
     for (int i = 0; i < s->meters.n; i++) {
         jn_meter *m = s->meters.item[i];
-        for (int k = 0; k < m->nturns; k++)
-            jni_form_clear(&m->turn[k].form);
+        clear_forms(m);
         free(m->turn);
-        jni_form_clear(&m->form);
         free(m);
     }
     free(s->meters.item);

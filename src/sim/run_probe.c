@@ -136,12 +136,30 @@ void jni_probes_renew(jn_sim *s)
     }
 }
 
+double jni_probe_value(const view *v, const jn_probe *p)
+{
+    return p->linear ? jni_form_value(v, &p->form).part[FINITE] : jni_evaluate(v, p->e);
+}
+
+const linear_form *jni_probe_form(const jn_probe *p)
+{
+    return p->linear ? &p->form : NULL;
+}
+
+bool jn_probe_is_linear(const jn_probe *p)
+{
+    return p->linear;
+}
+
 double jn_sim_value(jn_sim *s, const jn_probe *p)
 {
     view v = jni_present(s);
-    if (!p->linear)
-        return jni_evaluate(&v, p->e);
-    return jni_form_value(&v, &p->form).part[FINITE];
+    return jni_probe_value(&v, p);
+}
+
+jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff *m, jn_diags *d)
+{
+    return jn_graph_mode_numbers(out, s->model.g, m ? m : s->now.onoff, d);
 }
 
 /* ---- setting ------------------------------------------------------------------------------- */

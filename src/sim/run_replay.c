@@ -23,7 +23,7 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
     memcpy(s->now.state, from->lasting, (size_t)k->g->nswitches * sizeof *s->now.state);
     memcpy(s->now.x, from->x, (size_t)k->nx * sizeof *s->now.x);
     memcpy(s->now.integral, from->integral, (size_t)k->ns * sizeof *s->now.integral);
-    memcpy(s->now.discrete, from->discrete, (size_t)k->nd * sizeof *s->now.discrete);
+    memcpy(s->now.discrete, from->discrete, (size_t)k->g->ndiscretes * sizeof *s->now.discrete);
     s->clock.t = from->t;
     jni_set_onoff(s);
     bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
@@ -33,8 +33,8 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
     jni_reserve_z(s, s->now.m->nz);
     view v = jni_present(s);
     double *x = jni_doubles(k->nx);
-    bool ok = s->now.m->engine->enter(s->now.z, x, s, s->now.m,
-                                      &(entry){s->now.x, s->now.integral, &v});
+    bool ok =
+        s->now.m->engine->enter(s->now.z, x, s, s->now.m, &(entry){s->now.x, s->now.integral, &v});
     free(x);
     return ok;
 }

@@ -269,12 +269,31 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     return JN_OK;
 }
 
-/* What led to a slide is told as that. */
-static void drop_pending(jn_sim *s)
+static bool flips(const slide *d, int automaton)
 {
+    for (int i = 0; i < d->n; i++)
+        for (int k = 0; k < d->on[i].nflips; k++)
+            if (d->on[i].flip[k].automaton == automaton)
+                return true;
+    return false;
+}
+
+/* Whether an instant did nothing but what the slide stands for. */
+static bool is_part(const slide *d, const instant_log *l)
+{
+    for (int k = 0; k < l->nfired; k++)
+        if (!flips(d, l->fired_at[k]))
+            return false;
+    return l->kind == JN_EVENT_STATE;
+}
+
+/* What led to a slide is told as that. */
+static void drop_pending(const slide *d)
+{
+    jn_sim *s = d->s;
     for (int k = 0; k <= s->instants.pending; k++) {
         instant_log *l = &s->instants.item[k]->log;
-        if (l->kind != JN_EVENT_STATE)
+        if (!is_part(d, l))
             continue;
         s->events -= l->is_pending;
         l->is_pending = false;
@@ -285,11 +304,11 @@ static void drop_pending(jn_sim *s)
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
 {
     jni_slide_free(s);
-    drop_pending(s);
     slide *d = s->slide = jni_slide_new(s);
     jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
     memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
     bool ok = jni_slide_read(d, since);
+    drop_pending(d);
     s->course.ntrail = 0;
     jn_status st = ok ? begin(d, from, stop)
                       : jni_slide_stop(d, "switches and branches change to and fro across", stop);

@@ -74,8 +74,8 @@ static jn_status start(jn_sweep *s, jn_diags *d)
 {
     run *r = s->own;
     r->counting = false;
-    r->period = NULL;
-    jn_sim_free(r->sim);
+    if (r->sim)
+        return jn_sim_restart(r->sim, NULL, d);
     jn_sim_options o = s->q.sim;
     o.before_event = r->changes ? before_event : NULL;
     o.on_event = NULL;

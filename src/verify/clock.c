@@ -57,22 +57,22 @@ static term is_on(question *q, const jn_automaton *a, jn_ratfun period, jn_ratfu
                   term width, bool after)
 {
     jn_field *k = q->g->field;
-    jn_ratfun phase = a->pwm_phase ? jni_expr_constant(q, a->pwm_phase) : JN_RATFUN_ZERO, turns;
+    jn_ratfun shift = a->pwm_phase ? jni_expr_constant(q, a->pwm_phase) : JN_RATFUN_ZERO, turns;
     int n = ratio_of(q, whole, period);
     term on = jni_false(q->l);
     fmpq_t back;
     fmpq_init(back);
-    if (jn_ratfun_div(&turns, k, phase, period) == JN_OK && jn_ratfun_get_fmpq(back, k, turns)) {
+    if (jn_ratfun_div(&turns, k, shift, period) == JN_OK && jn_ratfun_get_fmpq(back, k, turns)) {
         fmpz_t whole_turns;
         fmpz_init(whole_turns);
         fmpz_fdiv_q(whole_turns, fmpq_numref(back), fmpq_denref(back));
-        phase = jn_ratfun_sub(k, phase,
+        shift = jn_ratfun_sub(k, shift,
                               jn_ratfun_mul(k, period, jn_ratfun_int(k, fmpz_get_si(whole_turns))));
         fmpz_clear(whole_turns);
     }
     fmpq_clear(back);
     for (int i = -1; i <= n; i++) {
-        jn_ratfun from = jn_ratfun_add(k, phase, jn_ratfun_mul(k, period, jn_ratfun_int(k, i)));
+        jn_ratfun from = jn_ratfun_add(k, shift, jn_ratfun_mul(k, period, jn_ratfun_int(k, i)));
         term begin = jni_constant_term(q, from);
         on = jni_or(q->l, on, within(q, tau, begin, jni_add(q->l, begin, width), after));
     }

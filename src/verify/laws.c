@@ -506,19 +506,29 @@ static term imposes(question *q, int source, term *lambda)
 
 /* ---- the families -------------------------------------------------------------------------- */
 
-/* What a source says. One whose value is not given may be anything. */
-static void source_laws(view *v, const bonds *of)
+/* What a source says. One that is free may be anything. */
+static void source_laws(const view *v, const bonds *of)
 {
     question *q = v->q;
     for (int k = 0; k < q->g->nsources; k++) {
-        const jn_expr *e = q->g->element[q->g->source[k]].input;
         term on = imposes(q, k, v->lambda), u = source_variable(q, of, k, true);
         assert_if(q, jni_not(q->l, on), is_zero(q, source_variable(q, of, k, false)));
-        if (!q->is_free[k]) {
-            value says = jni_value_of(v, e);
-            v->input[k] = jni_finite(v, &says);
-        }
         assert_if(q, on, jni_equal(q->l, u, v->input[k]));
+    }
+}
+
+/* At a view whose values are known as variables; slow: what its slow inputs are. */
+static void read_inputs(view *v, bool slow)
+{
+    question *q = v->q;
+    for (int k = 0; k < q->g->nsources; k++) {
+        if (q->is_free[k])
+            continue;
+        value says = jni_value_of(v, q->g->element[q->g->source[k]].input);
+        if (slow)
+            v->slow->input[k] = jni_finite_slow(v, &says);
+        else
+            v->input[k] = jni_finite(v, &says);
     }
 }
 
@@ -544,11 +554,9 @@ static const bonds *rates(view *v, const bonds *finite)
     return r;
 }
 
-const bonds *jni_laws_finite(view *v)
+static void finite_laws(view *v, bonds *to)
 {
     question *q = v->q;
-    bonds *to = new_bonds(q);
-    v->value = to;
     structure(q, to, v->lambda);
     least_norm(q, to, v->lambda);
     resistors(q, to, v->lambda);
@@ -556,7 +564,26 @@ const bonds *jni_laws_finite(view *v)
     source_laws(v, to);
     if (q->jumps)
         rates(v, to);
-    return to;
+}
+
+void jni_laws_slow(view *v)
+{
+    bonds *slow = new_bonds(v->q);
+    v->slow->value = slow;
+    read_inputs(v, true);
+    finite_laws(v->slow, slow);
+}
+
+void jni_laws_finite(view *v)
+{
+    bonds *to = new_bonds(v->q);
+    v->value = to;
+    if (v->slow)
+        v->slow->value = NULL;
+    read_inputs(v, false);
+    finite_laws(v, to);
+    if (v->slow)
+        jni_laws_slow(v);
 }
 
 const bonds *jni_laws_impulse(const view *v, term *from, term *to)
@@ -592,15 +619,25 @@ static term off_by(const view *v, int source, term says)
 }
 
 /* A value of several ways as one term. */
-term jni_finite(const view *v, const value *x)
+static term one_term(const view *v, const value *x, int part)
 {
     question *q = v->q;
     term r = jni_zero(q->l);
     for (int i = x->n - 1; i >= 0; i--) {
-        term one = x->way[i].part[FINITE] ? x->way[i].part[FINITE] : jni_zero(q->l);
+        term one = x->way[i].part[part] ? x->way[i].part[part] : jni_zero(q->l);
         r = i == x->n - 1 ? one : jni_choose(q->l, x->way[i].when, one, r);
     }
     return r;
+}
+
+term jni_finite(const view *v, const value *x)
+{
+    return one_term(v, x, FINITE);
+}
+
+term jni_finite_slow(const view *v, const value *x)
+{
+    return one_term(v, x, FINITE_SLOW);
 }
 
 const bonds *jni_laws_conflict(const view *v)
@@ -624,8 +661,7 @@ const bonds *jni_laws_conflict(const view *v)
     return c;
 }
 
-/* Whether sources that are in conflict really differ. Where they vary and are just equal, how they
- * part is decided by what they do next, which is not known here. */
+/* Whether sources that are in conflict differ, now or a hair later. */
 term jni_sources_differ(const view *v)
 {
     question *q = v->q;
@@ -633,8 +669,10 @@ term jni_sources_differ(const view *v)
     bool all_held = true;
     for (int k = 0; k < q->g->nsources; k++) {
         term off = jni_not(q->l, imposes(q, k, v->lambda));
-        term apart = jni_not(q->l, is_zero(q, off_by(v, k, v->input[k])));
-        some = jni_or(q->l, some, jni_and(q->l, off, apart));
+        term same = is_zero(q, off_by(v, k, v->input[k]));
+        if (v->slow)
+            same = jni_and(q->l, same, is_zero(q, off_by(v->slow, k, v->slow->input[k])));
+        some = jni_or(q->l, some, jni_and(q->l, off, jni_not(q->l, same)));
         all_held = all_held && is_held(q, k);
     }
     return all_held ? jni_true(q->l) : some;

@@ -90,7 +90,7 @@ static void ask(session *s, unrolled *other, bool is_all)
         s->v->race_end = jn_alloc((size_t)q->g->nswitches + 1);
         for (int k = 0; k < q->g->nswitches; k++)
             s->v->race_end[k] = jni_told(q->l, apart.lambda[k]);
-        jni_refute(f, s, jni_witness_read(s->u, length(s->u), -1), ENDS);
+        jni_refute(f, s, length(s->u), -1, ENDS);
     } else if (a == LOGIC_NO && is_all) {
         jni_prove(f, s);
     } else if (a == LOGIC_NO) {

@@ -34,7 +34,7 @@ typedef struct question {
     int ntimes, cap_times; /* expressions of time alone, each a number of its own */
     struct time_term {
         const jn_expr *e;
-        term is;
+        term is, slow[2]; /* and what it does until the instant, and from then on */
     } * times;
     int nvague, cap_vague;
     vague *vague;
@@ -61,6 +61,8 @@ typedef struct {
 } bonds;
 
 /* One point of the model: a mode, a state, inputs; and around a jump what else its values have. */
+typedef enum { PHASE_BEFORE, PHASE_AFTER } phase;
+
 typedef struct view {
     question *q;
     term **state;  /* per switch and state of its automaton: it is there */
@@ -72,14 +74,21 @@ typedef struct view {
     const bonds *conflict; /* what is driven without bound; NULL: nothing */
     const bonds *area;     /* of the last jump that counts; NULL: there was none */
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
+    /* Where it goes from here, a hair away: every value is v + ε·v', with ε as small as you like; the
+     * same laws hold for v'. NULL: nowhere. */
+    struct view *slow;
+    phase phase;
+    term slow_t;
     term fresh; /* the automaton whose condition is asked has moved already */
     /* Not a point, but one of two: */
     term when;
     const struct view *yes, *no;
 } view;
 
-/* Values of the state v->x, the inputs being what the sources say. */
-const bonds *jni_laws_finite(view *v);
+/* Values of the state v->x, the inputs being what the sources say; also of v->slow. */
+void jni_laws_finite(view *v);
+/* Only those of v->slow. */
+void jni_laws_slow(view *v);
 /* The jump from one state to another. */
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
@@ -89,7 +98,8 @@ term jni_guard_term(question *q, jn_guard g, term *lambda);
 
 /* ---- values (value.c) ---------------------------------------------------------------------- */
 
-enum { CONFLICT, IMPULSE, FINITE, PARTS };
+/* In the order in which they decide. */
+enum { CONFLICT, CONFLICT_SLOW, IMPULSE, IMPULSE_SLOW, FINITE, FINITE_SLOW, PARTS };
 
 /* A value is one of several linear forms, whose conditions exclude each other. */
 typedef struct {
@@ -104,8 +114,9 @@ typedef struct {
 } value;
 
 value jni_value_of(const view *v, const jn_expr *e);
-/* The finite part. */
+/* The finite part, and how it goes on. */
 term jni_finite(const view *v, const value *x);
+term jni_finite_slow(const view *v, const value *x);
 
 /* Three-valued: neither yes nor no where it cannot be told. */
 typedef struct {
@@ -134,7 +145,7 @@ typedef struct pass {
     view at;       /* the candidate */
     view after;    /* once its jump counts */
     view *before;  /* what prior(x) reads in it: a point, or one of two */
-    term *from;    /* x_s, from which it is entered */
+    term *from, *slow_from; /* x_s, from which it is entered */
     term *fresh, *once; /* per switch: it has moved; it has set something without moving */
     holding in, then; /* in the candidate, and once its jump counts */
     term **fires, **fires_after; /* per switch and transition: taken in the candidate; taken after */
@@ -152,7 +163,8 @@ typedef struct {
     bool one_by_one; /* of what fires together only one is taken */
     view start;   /* the mode until the instant, and a state that fits it */
     term **left;  /* the automata as time leaves them */
-    term *input;  /* per source: a value that is not given */
+    view begun;   /* the same, going to where the instant begins */
+    term *input, *slow_input; /* per source: a value that is not given */
     int n, cap;
     pass **pass;
 } unrolled;
@@ -172,11 +184,12 @@ void jni_clock(question *q, term **before, term **after, const view *at);
 
 /* ---- witnesses (witness.c) ----------------------------------------------------------------- */
 
-/* What the solver told last, up to n candidates; 0: only the mode that lasts. */
-jn_witness *jni_witness_read(const unrolled *u, int n, int cycle);
+/* What the solver told last, up to n candidates; ε: how far the state goes. */
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle, const fmpq_t epsilon);
 jn_witness *jni_witness_lasting(const view *v);
 /* What a run should make of it. */
 typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD } outcome;
+enum { SHRINKS = -2 }; /* it returns with another state: see jni_witness_shrinks */
 
 /* A run that tries instants. */
 typedef struct replayer replayer;
@@ -214,8 +227,13 @@ void jni_find_free_sources(question *q);
 view *jni_lasting(question *q);
 /* Not decided: for want of time, or because of what is not linear. */
 void jni_open(jn_finding *f, session *s);
-/* A witness was found: refuted if a run does the same, else open. */
-void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected);
+/* The solver told an instant of n candidates (and where it returns to): refuted if a run does the
+ * same, else open. */
+void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
+/* The same for a mode that lasts. */
+void jni_refute_lasting(jn_finding *f, session *s, const view *v);
+/* Asks again for a solution with simple numbers. */
+void jni_simplify(session *s, const view *v, const view *slow);
 /* Nothing was found, and nothing can be. */
 void jni_prove(jn_finding *f, session *s);
 char *jni_text(const char *fmt, ...) JN_PRINTF(1, 2);

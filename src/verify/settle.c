@@ -42,7 +42,7 @@ static void ask_dead(session *s, int n)
     jni_push(l);
     answer a = jni_ask_at(s, n, s->u->pass[n]->dead);
     if (a == LOGIC_YES)
-        jni_refute(f, s, jni_witness_read(s->u, n + 1, -1), ENDS_DEAD);
+        jni_refute(f, s, n + 1, -1, ENDS_DEAD);
     else if (a == LOGIC_UNKNOWN)
         jni_open(f, s);
     jni_pop(l);
@@ -55,7 +55,7 @@ static bool ask_cycle(session *s, int n)
     jni_push(l);
     answer a = n ? jni_ask_at(s, n, returns(s->u, n)) : LOGIC_NO;
     if (a == LOGIC_YES)
-        jni_refute(&s->v->settling, s, jni_witness_read(s->u, n, returns_to(s->u, n)), NEVER_ENDS);
+        jni_refute(&s->v->settling, s, n, returns_to(s->u, n), NEVER_ENDS);
     jni_pop(l);
     return a == LOGIC_YES;
 }
@@ -64,11 +64,7 @@ static bool ask_cycle(session *s, int n)
 static void look_at_longest(session *s, int n)
 {
     jn_finding *f = &s->v->settling;
-    jn_witness *w = jni_witness_read(s->u, n, -1);
-    if (jni_witness_shrinks(w))
-        jni_refute(f, s, w, NEVER_ENDS);
-    else
-        jn_witness_free(w);
+    jni_refute(f, s, n, SHRINKS, NEVER_ENDS);
     if (f->verdict != JN_REFUTED && !f->why) {
         f->verdict = JN_OPEN;
         f->why = jni_text("a cascade of %d changes was found, and no end of it", n);

@@ -1,9 +1,11 @@
 /* unroll.c: an instant in logic: what src/sim/run_instant.c does, for all states at once.
  *
- * It begins in any mode, with any state that fits it, that is: obeys its algebraic laws. Conditions
- * on values may hold there, by however much; only what switches alone decide has been done already.
- * Time may move automata, and inputs that are not given may jump. From there one candidate follows
- * the other, and each has
+ * It begins in a mode that lasts: the state obeys its algebraic laws, and nothing fires. Then time
+ * moves automata, inputs that are not given jump, or the state comes to be on the other side of some
+ * surface. For this all values are v + ε·v' with ε as small as you like: until then the state is
+ * somewhere a hair before, from then on a hair beyond; the laws are linear, so v' obeys the same
+ * ones, and comparisons look at v' where v is equal. From there one candidate follows the other, and
+ * each has
  *
  *     x⁺        the jump of x_s into it, with its impulses and conflicts
  *     mythical  some transition fires on its values: the next candidate starts from x_s again
@@ -34,6 +36,14 @@ static term *reals(question *q, int n)
     for (int i = 0; i < n; i++)
         a[i] = jni_real(q->l);
     return a;
+}
+
+static term *copied(question *q, term *a, int n)
+{
+    term *to = jni_terms(q, n);
+    for (int i = 0; i < n; i++)
+        to[i] = a[i];
+    return to;
 }
 
 static term **table(question *q)
@@ -81,16 +91,13 @@ static term *lambda_of(question *q, term **state)
 
 /* ---- where it begins ------------------------------------------------------------------------ */
 
-/* Nothing fires; or only nothing of what switches alone decide. */
-static void nothing_fires(view *v, bool only_logic)
+static void nothing_fires(view *v)
 {
     question *q = v->q;
     for (int k = 0; k < q->g->nswitches; k++)
         for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
             const jn_transition *one = &q->g->automaton[k].transition[t];
             if (one->to == one->from) /* it sets something, once in an instant */
-                continue;
-            if (only_logic && !jni_expr_is_logic(q, one->when))
                 continue;
             truth holds = jni_truth_of(v, one->when);
             jni_assert(q->l, jni_not(q->l, jni_and(q->l, v->state[k][one->from], holds.yes)));
@@ -103,8 +110,40 @@ static term *free_inputs(question *q)
     return reals(q, q->g->nsources);
 }
 
+static term *zeros(question *q, int n)
+{
+    term *a = jni_terms(q, n);
+    for (int i = 0; i < n; i++)
+        a[i] = jni_zero(q->l);
+    return a;
+}
+
+/* The slow part of a view, its state and inputs still open. */
+static view *new_slow(const view *v)
+{
+    view *slow = jni_room(v->q, sizeof *slow);
+    *slow = (view){.q = v->q, .state = v->state, .lambda = v->lambda, .fresh = v->fresh};
+    slow->discrete = zeros(v->q, v->q->g->ndiscretes);
+    return slow;
+}
+
+/* It goes somewhere that fits its mode. Time goes on. */
+static void go(view *v, phase when)
+{
+    question *q = v->q;
+    v->phase = when;
+    v->slow_t = jni_real(q->l);
+    v->slow = new_slow(v);
+    v->slow->x = reals(q, q->g->nstorages);
+    v->slow->integral = reals(q, q->g->nintegrals);
+    v->slow->input = reals(q, q->g->nsources);
+    term on = jni_less(q->l, jni_zero(q->l), v->slow_t);
+    term back = jni_less(q->l, v->slow_t, jni_zero(q->l));
+    jni_assert(q->l, when == PHASE_AFTER ? on : back);
+}
+
 /* Any point of any mode. */
-static void fit(view *v)
+static void fit(view *v, bool goes)
 {
     question *q = v->q;
     v->fresh = jni_false(q->l);
@@ -114,6 +153,8 @@ static void fit(view *v)
     v->integral = reals(q, q->g->nintegrals);
     v->discrete = reals(q, q->g->ndiscretes);
     v->input = free_inputs(q);
+    if (goes)
+        go(v, PHASE_BEFORE);
     jni_laws_finite(v);
     jni_bounds_of(v);
 }
@@ -122,8 +163,8 @@ view *jni_lasting(question *q)
 {
     view *v = jni_room(q, sizeof *v);
     v->q = q;
-    fit(v);
-    nothing_fires(v, false);
+    fit(v, false);
+    nothing_fires(v);
     jni_clock(q, v->state, v->state, v);
     return v;
 }
@@ -133,13 +174,17 @@ static void begin(unrolled *u)
     question *q = u->q;
     view *v = &u->start;
     *v = (view){.q = q};
-    fit(v);
-    nothing_fires(v, true);
+    fit(v, true);
+    nothing_fires(v);
     jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     u->left = new_states(q);
     jni_clock(q, v->state, u->left, v);
     u->input = free_inputs(q);
+    u->slow_input = free_inputs(q);
     jni_bounds_of_inputs(q, u->input);
+    u->begun = *v;
+    go(&u->begun, PHASE_AFTER);
+    jni_laws_slow(&u->begun);
 }
 
 unrolled *jni_unroll(question *q)
@@ -310,13 +355,13 @@ static term *joined(question *q, term when, term *a, term *b, int n)
     return to;
 }
 
-static term *discretes_after(const pass *p)
+static term *discretes_after(const pass *p, bool slow)
 {
     question *q = p->at.q;
     const jn_graph *g = q->g;
     term *to = jni_terms(q, g->ndiscretes);
     for (int d = 0; d < g->ndiscretes; d++)
-        to[d] = p->at.discrete[d];
+        to[d] = slow ? p->at.slow->discrete[d] : p->at.discrete[d];
     for (int k = 0; k < g->nswitches; k++)
         for (int t = 0; t < g->automaton[k].ntransitions; t++) {
             const jn_transition *one = &g->automaton[k].transition[t];
@@ -324,8 +369,10 @@ static term *discretes_after(const pass *p)
                 int d = one->set[s].discrete;
                 value in = jni_value_of(&p->at, one->set[s].value);
                 value then = jni_value_of(&p->after, one->set[s].value);
-                to[d] = jni_choose(q->l, p->fires[k][t], jni_finite(&p->at, &in), to[d]);
-                to[d] = jni_choose(q->l, p->fires_after[k][t], jni_finite(&p->after, &then), to[d]);
+                term a = slow ? jni_finite_slow(&p->at, &in) : jni_finite(&p->at, &in);
+                term b = slow ? jni_finite_slow(&p->after, &then) : jni_finite(&p->after, &then);
+                to[d] = jni_choose(q->l, p->fires[k][t], a, to[d]);
+                to[d] = jni_choose(q->l, p->fires_after[k][t], b, to[d]);
             }
         }
     return to;
@@ -384,28 +431,44 @@ static void jump_integrals(pass *p)
         jn_expr area = {.op = JN_X_IMPULSE, .place = e->place, .nargs = 1, .arg = e->arg};
         value by = jni_value_of(&p->at, &area);
         p->after.integral[k] = jni_add(q->l, p->at.integral[k], jni_finite(&p->at, &by));
+        p->after.slow->integral[k] =
+            jni_add(q->l, p->at.slow->integral[k], jni_finite_slow(&p->at, &by));
+    }
+}
+
+/* What a view is once its jump counts. */
+static void commit(view *to, const view *v)
+{
+    question *q = v->q;
+    *to = *v;
+    to->area = v->impulse;
+    to->impulse = to->conflict = NULL;
+    to->prior = NULL;
+    to->integral = copied(q, v->integral, q->g->nintegrals);
+    if (v->slow) {
+        to->slow = jni_room(q, sizeof *to->slow);
+        commit(to->slow, v->slow);
     }
 }
 
 /* Enters a candidate from x_s. */
-static void enter(pass *p, term *from)
+static void enter(pass *p)
 {
     question *q = p->at.q;
     view *v = &p->at;
-    v->lambda = lambda_of(q, v->state);
-    v->x = q->jumps ? reals(q, q->g->nstorages) : from;
+    v->lambda = v->slow->lambda = lambda_of(q, v->state);
+    v->x = q->jumps ? reals(q, q->g->nstorages) : p->from;
+    v->slow->x = q->jumps ? reals(q, q->g->nstorages) : p->slow_from;
     jni_laws_finite(v);
-    if (q->jumps)
-        v->impulse = jni_laws_impulse(v, from, v->x);
-    if (q->conflicts)
+    if (q->jumps) {
+        v->impulse = jni_laws_impulse(v, p->from, v->x);
+        v->slow->impulse = jni_laws_impulse(v, p->slow_from, v->slow->x);
+    }
+    if (q->conflicts) {
         v->conflict = jni_laws_conflict(v);
-    p->after = *v;
-    p->after.area = v->impulse;
-    p->after.impulse = p->after.conflict = NULL;
-    p->after.prior = NULL;
-    p->after.integral = jni_terms(q, q->g->nintegrals);
-    for (int i = 0; i < q->g->nintegrals; i++)
-        p->after.integral[i] = v->integral[i];
+        v->slow->conflict = jni_laws_conflict(v->slow);
+    }
+    commit(&p->after, v);
     jump_integrals(p);
 }
 
@@ -450,7 +513,12 @@ static pass *first_pass(unrolled *u)
     p->at.integral = u->start.integral;
     p->at.discrete = u->start.discrete;
     p->at.input = u->input;
-    p->before = &u->start;
+    p->at.phase = PHASE_AFTER;
+    p->at.slow_t = u->begun.slow_t;
+    p->at.slow = new_slow(&p->at);
+    p->at.slow->integral = u->begun.slow->integral;
+    p->at.slow->input = u->slow_input;
+    p->before = &u->begun;
     p->at.prior = p->before;
     p->fresh = jni_terms(q, n);
     p->once = jni_terms(q, n);
@@ -467,10 +535,15 @@ static pass *next_pass(const pass *last)
     p->at.state = all_states_after(last);
     p->at.integral = joined(q, last->mythical, last->at.integral, last->after.integral,
                             q->g->nintegrals);
-    p->at.discrete = discretes_after(last);
-    p->at.input = jni_terms(q, q->g->nsources);
-    for (int i = 0; i < q->g->nsources; i++)
-        p->at.input[i] = last->at.input[i];
+    p->at.discrete = discretes_after(last, false);
+    p->at.phase = PHASE_AFTER;
+    p->at.slow_t = last->at.slow_t;
+    p->at.input = copied(q, last->at.input, q->g->nsources);
+    p->at.slow = new_slow(&p->at);
+    p->at.slow->input = copied(q, last->at.slow->input, q->g->nsources);
+    p->at.slow->integral = joined(q, last->mythical, last->at.slow->integral,
+                                  last->after.slow->integral, q->g->nintegrals);
+    p->at.slow->discrete = discretes_after(last, true);
     p->fresh = moved(last, last->fresh, false);
     p->once = moved(last, last->once, true);
     p->before = jni_room(q, sizeof *p->before);
@@ -485,13 +558,13 @@ void jni_unroll_more(unrolled *u)
     question *q = u->q;
     pass *last = u->n ? u->pass[u->n - 1] : NULL;
     pass *p = last ? next_pass(last) : first_pass(u);
-    if (last)
-        p->from = joined(q, last->mythical, last->from, last->at.x, q->g->nstorages);
-    else
-        p->from = u->start.x;
+    p->from = last ? joined(q, last->mythical, last->from, last->at.x, q->g->nstorages) : u->start.x;
+    p->slow_from = last ? joined(q, last->mythical, last->slow_from, last->at.slow->x,
+                                 q->g->nstorages)
+                        : u->begun.slow->x;
     JN_GROW(u->pass, u->n, u->cap);
     u->pass[u->n++] = p;
-    enter(p, p->from);
+    enter(p);
     p->in = judge(p, &p->at, false);
     p->then = judge(p, &p->after, true);
     decide(p, u->one_by_one);
@@ -524,7 +597,8 @@ term jni_same_pass(const unrolled *u, int a, int b)
             same = jni_and(l, same, jni_iff(l, x->at.state[k][s], y->at.state[k][s]));
     }
     for (int i = 0; i < q->g->nstorages; i++)
-        same = jni_and(l, same, jni_equal(l, x->from[i], y->from[i]));
+        same = jni_and(l, same, jni_and(l, jni_equal(l, x->from[i], y->from[i]),
+                                        jni_equal(l, x->slow_from[i], y->slow_from[i])));
     for (int i = 0; i < q->g->ndiscretes; i++)
         same = jni_and(l, same, jni_equal(l, x->at.discrete[i], y->at.discrete[i]));
     return same;

@@ -169,6 +169,13 @@ static value finitely(question *q, term a)
     return r;
 }
 
+static value moving(question *q, term a, term slow)
+{
+    value r = finitely(q, a);
+    r.way[0].part[FINITE_SLOW] = slow;
+    return r;
+}
+
 static value anything(question *q, const jn_expr *e, const char *why)
 {
     jni_vague(q, e->place, why);
@@ -244,21 +251,22 @@ static bool arithmetic(way *out, question *q, jn_expr_op op, way a, way b)
 static const char *const not_linear = "it is not linear";
 
 /* An expression of time alone is an input like any other: a number between its ends. */
-static value of_time(question *q, const jn_expr *e)
+static value of_time(const view *v, const jn_expr *e)
 {
+    question *q = v->q;
     for (int i = 0; i < q->ntimes; i++)
         if (q->times[i].e == e)
-            return finitely(q, q->times[i].is);
-    term is = jni_real(q->l);
+            return moving(q, q->times[i].is, v->slow ? q->times[i].slow[v->phase] : NULL);
+    term is = jni_real(q->l), before = jni_real(q->l), after = jni_real(q->l);
     JN_GROW(q->times, q->ntimes, q->cap_times);
-    q->times[q->ntimes++] = (struct time_term){e, is};
+    q->times[q->ntimes++] = (struct time_term){e, is, {before, after}};
     if (e->op == JN_X_SIN || e->op == JN_X_COS) {
         term one = jni_constant_term(q, JN_RATFUN_ONE);
         term least = jni_constant_term(q, jn_ratfun_int(q->g->field, -1));
         jni_assert(q->l, jni_not(q->l, jni_less(q->l, one, is)));
         jni_assert(q->l, jni_not(q->l, jni_less(q->l, is, least)));
     }
-    return finitely(q, is);
+    return of_time(v, e);
 }
 
 enum { MOST_WAYS = 256 };
@@ -277,7 +285,7 @@ static value with_both(const view *v, const jn_expr *e, const value *a, const va
             if (jni_is_false(q->l, when))
                 continue;
             if (!arithmetic(to, q, e->op, a->way[i], b->way[k]))
-                return is_of_time(q, e) ? of_time(q, e) : anything(q, e, not_linear);
+                return is_of_time(q, e) ? of_time(v, e) : anything(q, e, not_linear);
             to->when = when;
             r.n++;
         }
@@ -343,7 +351,8 @@ static way absolute(question *q, way a, int sign)
 static way sign_alone(question *q, way a, int sign)
 {
     a.number = jn_ratfun_int(q->g->field, sign);
-    a.part[CONFLICT] = a.part[IMPULSE] = NULL;
+    for (int p = 0; p < PARTS; p++)
+        a.part[p] = NULL;
     a.part[FINITE] = jni_constant_term(q, a.number);
     return a;
 }
@@ -370,30 +379,53 @@ static value chosen(const view *v, const value *a, const value *b, bool greater)
 
 /* ---- what is read -------------------------------------------------------------------------- */
 
-static term bond_at(const view *v, bool effort, int bond)
+static const view *speed(const view *v, bool slow)
 {
-    if (v->when)
-        return jni_choose(v->q->l, v->when, bond_at(v->yes, effort, bond),
-                          bond_at(v->no, effort, bond));
-    return effort ? v->value->e[bond] : v->value->f[bond];
+    return slow ? v->slow : v;
 }
 
-static term area_at(const view *v, bool effort, int bond)
+/* NULL: 0. */
+static term bond_at(const view *v, int part, bool effort, int bond)
+{
+    if (v->when) {
+        term a = bond_at(v->yes, part, effort, bond), b = bond_at(v->no, part, effort, bond);
+        term zero = jni_zero(v->q->l);
+        return a || b ? jni_choose(v->q->l, v->when, a ? a : zero, b ? b : zero) : NULL;
+    }
+    const view *at = speed(v, part % 2);
+    const bonds *of = !at              ? NULL
+                      : part >= FINITE ? at->value
+                      : part >= IMPULSE ? at->impulse
+                                        : at->conflict;
+    return !of ? NULL : effort ? of->e[bond] : of->f[bond];
+}
+
+static term area_at(const view *v, bool slow, bool effort, int bond)
 {
     if (v->when)
-        return jni_choose(v->q->l, v->when, area_at(v->yes, effort, bond),
-                          area_at(v->no, effort, bond));
-    const bonds *of = v->impulse ? v->impulse : v->area;
+        return jni_choose(v->q->l, v->when, area_at(v->yes, slow, effort, bond),
+                          area_at(v->no, slow, effort, bond));
+    const view *at = speed(v, slow);
+    const bonds *of = !at ? NULL : at->impulse ? at->impulse : at->area;
     return !of ? jni_zero(v->q->l) : effort ? of->e[bond] : of->f[bond];
 }
 
 typedef enum { READ_X, READ_INTEGRAL, READ_DISCRETE } read_kind;
 
-static term held_at(const view *v, read_kind kind, int i)
+static term held_at(const view *v, bool slow, read_kind kind, int i)
 {
     if (v->when)
-        return jni_choose(v->q->l, v->when, held_at(v->yes, kind, i), held_at(v->no, kind, i));
-    return kind == READ_X ? v->x[i] : kind == READ_INTEGRAL ? v->integral[i] : v->discrete[i];
+        return jni_choose(v->q->l, v->when, held_at(v->yes, slow, kind, i),
+                          held_at(v->no, slow, kind, i));
+    const view *at = speed(v, slow);
+    if (!at)
+        return jni_zero(v->q->l);
+    return kind == READ_X ? at->x[i] : kind == READ_INTEGRAL ? at->integral[i] : at->discrete[i];
+}
+
+static value held_value(const view *v, read_kind kind, int i)
+{
+    return moving(v->q, held_at(v, false, kind, i), held_at(v, true, kind, i));
 }
 
 static term lambda_at(const view *v, int k)
@@ -413,11 +445,9 @@ static term state_at(const view *v, int k, int state)
 
 static value bond_value(const view *v, bool effort, int bond)
 {
-    value r = finitely(v->q, bond_at(v, effort, bond));
-    if (v->impulse)
-        r.way[0].part[IMPULSE] = effort ? v->impulse->e[bond] : v->impulse->f[bond];
-    if (v->conflict)
-        r.way[0].part[CONFLICT] = effort ? v->conflict->e[bond] : v->conflict->f[bond];
+    value r = finitely(v->q, NULL);
+    for (int p = 0; p < PARTS; p++)
+        r.way[0].part[p] = bond_at(v, p, effort, bond);
     return r;
 }
 
@@ -435,23 +465,34 @@ static value common(const view *v, const jn_expr *e)
 }
 
 /* The same point, of which only the areas of impulses are read. */
-static value area_of(const view *v, const jn_expr *e)
+static void look_at_areas(view *to, const view *v, bool slow)
 {
     question *q = v->q;
-    int nb = q->g->nbonds;
-    bonds areas = {jni_terms(q, nb), jni_terms(q, nb)};
-    term *none = jni_terms(q, q->g->nstorages + q->g->nintegrals + q->g->ndiscretes + 1);
+    int nb = q->g->nbonds, n = q->g->nstorages + q->g->nintegrals + q->g->ndiscretes;
+    bonds *areas = jni_room(q, sizeof *areas);
+    term *none = jni_terms(q, n + 1);
+    areas->e = jni_terms(q, nb);
+    areas->f = jni_terms(q, nb);
     for (int b = 0; b < nb; b++) {
-        areas.e[b] = area_at(v, true, b);
-        areas.f[b] = area_at(v, false, b);
+        areas->e[b] = area_at(v, slow, true, b);
+        areas->f[b] = area_at(v, slow, false, b);
     }
-    for (int i = 0; i <= q->g->nstorages + q->g->nintegrals + q->g->ndiscretes; i++)
+    for (int i = 0; i <= n; i++)
         none[i] = jni_zero(q->l);
-    view at = *v;
-    at.when = NULL;
-    at.value = &areas;
-    at.impulse = at.conflict = at.area = NULL;
-    at.x = at.integral = at.discrete = none;
+    *to = *v;
+    to->when = NULL;
+    to->value = areas;
+    to->impulse = to->conflict = to->area = NULL;
+    to->x = to->integral = to->discrete = none;
+    to->slow = NULL;
+}
+
+static value area_of(const view *v, const jn_expr *e)
+{
+    view at, slow;
+    look_at_areas(&at, v, false);
+    look_at_areas(&slow, v, true);
+    at.slow = &slow;
     return jni_value_of(&at, e);
 }
 
@@ -467,11 +508,11 @@ static value leaf(const view *v, const jn_expr *e)
     case JN_X_PI:
         return exactly(q, of_double(q, JN_PI));
     case JN_X_TIME:
-        return finitely(q, q->t);
+        return moving(q, q->t, v->slow_t);
     case JN_X_SIGNAL:
         return jni_value_of(v, q->g->signal[e->index].expr);
     case JN_X_DISCRETE:
-        return finitely(q, held_at(v, READ_DISCRETE, e->index));
+        return held_value(v, READ_DISCRETE, e->index);
     case JN_X_EFFORT:
     case JN_X_FLOW:
         return bond_value(v, e->op == JN_X_EFFORT, e->index);
@@ -480,16 +521,16 @@ static value leaf(const view *v, const jn_expr *e)
         return common(v, e);
     case JN_X_MOMENTUM:
     case JN_X_DISPLACEMENT:
-        return finitely(q, held_at(v, READ_X, q->g->element[e->index].number));
+        return held_value(v, READ_X, q->g->element[e->index].number);
     case JN_X_INT:
-        return finitely(q, held_at(v, READ_INTEGRAL, e->index));
+        return held_value(v, READ_INTEGRAL, e->index);
     case JN_X_PRIOR:
         return jni_value_of(v->prior ? v->prior : v, e->arg[0]);
     case JN_X_IMPULSE:
         return area_of(v, e->arg[0]);
     case JN_X_TABLE:
         if (is_of_time(q, e->arg[0]))
-            return of_time(q, e);
+            return of_time(v, e);
         return anything(q, e, not_linear);
     default:
         return anything(q, e, e->op == JN_X_WITHIN ? "it is read along a jump" : not_linear);
@@ -567,8 +608,11 @@ static truth compare_way(const view *v, const jn_expr *c, const way *apart)
     truth r;
     r.yes = includes ? jni_or(l, towards, still) : towards;
     r.no = includes ? away : jni_or(l, away, still);
-    r.conflict = part_differs(q, apart->part[CONFLICT]);
-    r.impulse = jni_or(l, r.conflict, part_differs(q, apart->part[IMPULSE]));
+    r.conflict = jni_or(l, part_differs(q, apart->part[CONFLICT]),
+                        part_differs(q, apart->part[CONFLICT_SLOW]));
+    r.impulse = jni_or(l, r.conflict,
+                       jni_or(l, part_differs(q, apart->part[IMPULSE]),
+                              part_differs(q, apart->part[IMPULSE_SLOW])));
     return r;
 }
 

@@ -53,20 +53,40 @@ void jni_open(jn_finding *f, session *s)
                                           : jni_text("the solver does not decide it");
 }
 
-void jni_refute(jn_finding *f, session *s, jn_witness *w, outcome expected)
+static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
 {
     const question *q = s->q;
+    jn_witness_free(f->witness);
+    free(f->why);
+    f->why = NULL;
     f->witness = w;
-    if (jni_witness_try(w, s->replayer, expected)) {
-        f->verdict = JN_REFUTED;
-        return;
-    }
-    if (q->nvague) {
+    f->verdict = jni_witness_try(w, s->replayer, expected) ? JN_REFUTED : JN_OPEN;
+    if (f->verdict == JN_OPEN && q->nvague)
         open_by_vague(f, q);
-    } else {
-        f->verdict = JN_OPEN;
+    else if (f->verdict == JN_OPEN)
         f->why = jni_text("a state was found, but a run from there does otherwise");
+}
+
+void jni_refute_lasting(jn_finding *f, session *s, const view *v)
+{
+    conclude(f, s, jni_witness_lasting(v), ENDS);
+}
+
+/* "As small as you like" is a number in a run: one that is clear of rounding, but not by much. */
+void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
+{
+    static const long divisor[] = {1000, 1, 1000000, 1000000000};
+    fmpq_t epsilon;
+    fmpq_init(epsilon);
+    for (size_t i = 0; i < sizeof divisor / sizeof *divisor && f->verdict != JN_REFUTED; i++) {
+        fmpq_set_si(epsilon, 1, (ulong)divisor[i]);
+        jn_witness *w = jni_witness_read(s->u, n, cycle == SHRINKS ? -1 : cycle, epsilon);
+        if (cycle != SHRINKS || jni_witness_shrinks(w))
+            conclude(f, s, w, expected);
+        else
+            jn_witness_free(w);
     }
+    fmpq_clear(epsilon);
 }
 
 void jni_prove(jn_finding *f, session *s)

@@ -26,6 +26,18 @@ static fmpq *told_numbers(logic *l, term *of, int n)
     return a;
 }
 
+/* a + ε·b */
+static fmpq *told_moved(logic *l, term *of, term *slow, const fmpq_t epsilon, int n)
+{
+    fmpq *a = told_numbers(l, of, n), *b = told_numbers(l, slow, n);
+    for (int i = 0; i < n; i++) {
+        fmpq_addmul(a + i, epsilon, b + i);
+        fmpq_clear(b + i);
+    }
+    free(b);
+    return a;
+}
+
 static void free_numbers(fmpq *a, int n)
 {
     for (int i = 0; a && i < n; i++)
@@ -62,7 +74,7 @@ static void read_fired(struct jn_witness_step *to, const question *q, const pass
             }
 }
 
-static jn_witness *read_start(const view *v, term *input)
+static jn_witness *read_start(const view *v)
 {
     question *q = v->q;
     const jn_graph *g = q->g;
@@ -80,7 +92,7 @@ static jn_witness *read_start(const view *v, term *input)
     w->integral = told_numbers(q->l, v->integral, w->ns);
     w->discrete = told_numbers(q->l, v->discrete, w->nd);
     w->before = told_numbers(q->l, v->input, w->nu);
-    w->input = told_numbers(q->l, input, w->nu);
+    w->input = told_numbers(q->l, v->input, w->nu);
     w->start = told_states(q, v->state);
     w->is_free = jn_alloc((size_t)w->nu + 1);
     memcpy(w->is_free, q->is_free, (size_t)w->nu);
@@ -96,7 +108,7 @@ static jn_witness *read_start(const view *v, term *input)
 
 jn_witness *jni_witness_lasting(const view *v)
 {
-    jn_witness *w = read_start(v, v->input);
+    jn_witness *w = read_start(v);
     w->nsteps = 1;
     w->step = jn_alloc(sizeof *w->step);
     w->step[0].state = told_states(v->q, v->state);
@@ -106,10 +118,33 @@ jn_witness *jni_witness_lasting(const view *v)
     return w;
 }
 
-jn_witness *jni_witness_read(const unrolled *u, int n, int cycle)
+/* To where the instant begins. */
+static void move_start(jn_witness *w, const unrolled *u, const fmpq_t epsilon)
 {
     const question *q = u->q;
-    jn_witness *w = read_start(&u->start, u->pass[0]->at.input);
+    const view *v = &u->begun, *first = &u->pass[0]->at;
+    fmpq_t slow;
+    free_numbers(w->x, w->nx);
+    free_numbers(w->integral, w->ns);
+    free_numbers(w->input, w->nu);
+    w->x = told_moved(q->l, v->x, v->slow->x, epsilon, w->nx);
+    w->integral = told_moved(q->l, v->integral, v->slow->integral, epsilon, w->ns);
+    w->input = told_moved(q->l, first->input, first->slow->input, epsilon, w->nu);
+    fmpq_init(slow);
+    jni_told_number(slow, q->l, v->slow_t);
+    fmpq_addmul(w->t, epsilon, slow);
+    for (int i = 0; i < w->ntimes; i++) {
+        jni_told_number(slow, q->l, q->times[i].slow[PHASE_AFTER]);
+        fmpq_addmul(w->time[i].value, epsilon, slow);
+    }
+    fmpq_clear(slow);
+}
+
+jn_witness *jni_witness_read(const unrolled *u, int n, int cycle, const fmpq_t epsilon)
+{
+    const question *q = u->q;
+    jn_witness *w = read_start(&u->start);
+    move_start(w, u, epsilon);
     w->cycle = cycle;
     w->nsteps = n;
     w->step = jn_alloc((size_t)n * sizeof *w->step);
@@ -118,7 +153,7 @@ jn_witness *jni_witness_read(const unrolled *u, int n, int cycle)
         w->step[i].state = told_states(q, p->at.state);
         w->step[i].mode = mode_of(q->g, w->step[i].state);
         w->step[i].commits = !jni_told(q->l, p->mythical) && !jni_told(q->l, p->dead);
-        w->step[i].x = told_numbers(q->l, p->from, w->nx);
+        w->step[i].x = told_moved(q->l, p->from, p->slow_from, epsilon, w->nx);
         read_fired(&w->step[i], q, p);
     }
     return w;

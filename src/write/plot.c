@@ -96,6 +96,21 @@ static bool is_readable(const extent *x)
     return x->most <= SAME_SCALE * x->least && x->high - x->low <= SAME_SPAN * x->least_span;
 }
 
+static bool same_unit(const jn_plot *p, int a, int b)
+{
+    const char *u = p->unit ? p->unit[a] : NULL, *v = p->unit ? p->unit[b] : NULL;
+    return (!u && !v) || (u && v && strcmp(u, v) == 0);
+}
+
+/* The first trace of some axes, of those before n. */
+static int first_of(const int *group, int n, int axes)
+{
+    int i = 0;
+    while (i < n && group[i] != axes)
+        i++;
+    return i;
+}
+
 int jn_plot_group(int *group, const jn_plot *p)
 {
     int n = 0;
@@ -105,7 +120,7 @@ int jn_plot_group(int *group, const jn_plot *p)
         int g = 0;
         for (; g < n; g++) {
             both = join(axes[g], x);
-            if (is_readable(&both))
+            if (is_readable(&both) && same_unit(p, first_of(group, i, g), i))
                 break;
         }
         axes[g] = g < n ? both : x;
@@ -154,8 +169,8 @@ jn_plot_clock jn_plot_clock_of(const jn_plot *p)
         c.origin = floor(first / round) * round;
         largest = last - c.origin;
     }
-    if (largest < 0.1 || largest >= 1e4)
-        c.power = 3 * (int)floor(log10(largest * 1.000001) / 3);
+    if (largest < 1 || largest >= 1e4)
+        c.power = jni_plot_power(0, largest);
     c.unit = pow(10, c.power);
     return c;
 }
@@ -182,17 +197,39 @@ bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group
     return some;
 }
 
-/* In the order in which the modes appear: they differ as long as there are shades. */
-int *jn_plot_mode_shades(const jn_plot *p)
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+static const char *const prefix[] = {"f", "p", "n", "\xC2\xB5", "m", "", "k", "M", "G", "T"};
+enum { LEAST_POWER = -15, MOST_POWER = 12 };
+
+int jni_plot_power(double low, double high)
 {
-    int *shade = jn_alloc((size_t)p->nbands * sizeof *shade), next = 0;
-    for (int i = 0; i < p->nbands; i++) {
-        int k = 0;
-        while (strcmp(p->band[k].mode, p->band[i].mode) != 0)
-            k++;
-        shade[i] = k < i ? shade[k] : next++ % JN_PLOT_SHADES;
+    double most = fmax(fabs(low), fabs(high));
+    int power = most > 0 && isfinite(most) ? 3 * (int)floor(log10(most) / 3 + 1e-9) : 0;
+    return power < LEAST_POWER ? LEAST_POWER : power > MOST_POWER ? MOST_POWER : power;
+}
+
+/* Kilograms have no further prefix, nor has a unit with one or made of several. */
+static bool takes_prefix(const char *unit)
+{
+    static const char *const units[] = {"s",  "V",  "A",  "W", "J", "N", "m",
+                                        "Pa", "Hz", "Wb", "C", "H", "F"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i]) == 0)
+            return true;
+    return false;
+}
+
+void jni_plot_quantity(jn_str *out, double v, int power, const char *unit)
+{
+    if (!unit || !takes_prefix(unit)) {
+        jn_plot_number(out, v);
+        if (unit)
+            jn_str_addf(out, " %s", unit);
+        return;
     }
-    return shade;
+    jn_plot_number(out, v / pow(10, power));
+    jn_str_addf(out, " %s%s", prefix[(power - LEAST_POWER) / 3], unit);
 }
 
 void jn_plot_number(jn_str *out, double v)

@@ -17,15 +17,23 @@ typedef struct {
 } jn_plot_clock;
 jn_plot_clock jn_plot_clock_of(const jn_plot *p);
 
-/* Bands of the same mode have the same shade: its number per band; free it. */
-enum { JN_PLOT_SHADES = 6 };
-int *jn_plot_mode_shades(const jn_plot *p);
+/* When a switch is on: pieces of the time from 0 to 1, and how much of each (plot_band.c). Returns
+ * how many; free them. */
+typedef struct {
+    double from, to, share;
+} jni_lit;
+int jni_plot_lit(jni_lit **out, const jn_plot *p, int s);
+void jni_plot_band_note(jn_str *out, const jn_plot *p); /* how to read them */
+
+/* A number with the prefix of a thousand that it needs: "20 ms", "1.5 kPa"; without a unit as
+ * jn_plot_number. The power of the prefix is that of the largest number on the axis. */
+int jni_plot_power(double low, double high);
+void jni_plot_quantity(jn_str *out, double v, int power, const char *unit);
 
 void jn_plot_number(jn_str *out, double v); /* at a tick: 0.5, 2e6 */
 
 enum {
-    JN_PLOT_MARKS_MAX = 60, /* events marked by a line; more would hide the traces */
-    JN_PLOT_BANDS_MAX = 400
+    JN_PLOT_MARKS_MAX = 60 /* events marked by a line; more would hide the traces */
 };
 
 #endif

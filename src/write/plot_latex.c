@@ -1,5 +1,5 @@
 /* plot_latex.c: a plot for a document with pgfplots: axes for each group of traces, the modes as
- * bands at their foot. */
+ * rows at their foot. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "plot_internal.h"
 
 enum {
-    COLUMNS = 160,      /* to which traces are thinned: TeX is slow */
-    BAND_LETTERS = 130, /* that fit the strip of modes */
+    COLUMNS = 160, /* to which traces are thinned: TeX is slow */
+    AXES_MM = 38,  /* height of the axes, as in the style `traces` */
     LEGEND_LETTERS = 80,
     TICKS = 6,
     AXES_TOGETHER = 4, /* that fit on one page */
@@ -74,23 +74,39 @@ static void add_events(jn_str *out, const jn_plot *p)
     }
 }
 
-/* A strip below the last axes. */
-static void add_bands(jn_str *out, const jn_plot *p)
+/* Rows below the last axes, a switch each; heights are parts of that of the axes. */
+static const double ROW = 0.085, ROW_GAP = 0.015;
+
+static double row_top(int s)
 {
-    static const char *const shade[JN_PLOT_SHADES] = {"blue!15",   "orange!25", "green!18",
-                                                      "violet!18", "yellow!35", "teal!18"};
-    int *number = jn_plot_mode_shades(p);
-    for (int i = 0; i < p->nbands && p->nbands <= JN_PLOT_BANDS_MAX; i++) {
-        double from = share(p, p->band[i].from);
-        double to = i + 1 < p->nbands ? share(p, p->band[i + 1].from) : 1;
-        jn_str_addf(out,
-                    "\\fill[%s] (rel axis cs:%.6f,-0.10) rectangle (rel axis cs:%.6f,-0.02);\n",
-                    shade[number[i]], from, to);
-        if ((to - from) * BAND_LETTERS > (double)strlen(p->band[i].mode) + 1)
-            jn_str_addf(out, "\\node[font=\\tiny] at (rel axis cs:%.6f,-0.06) {%s};\n",
-                        (from + to) / 2, p->band[i].mode);
-    }
-    free(number);
+    return -0.03 - s * ROW;
+}
+
+static void add_row(jn_str *out, const jn_plot *p, int s)
+{
+    double top = row_top(s), bottom = top - ROW + ROW_GAP;
+    jni_lit *lit;
+    int n = jni_plot_lit(&lit, p, s);
+    jn_str_addf(out, "\\node[left,font=\\scriptsize] at (rel axis cs:0,%.4f) {$",
+                (top + bottom) / 2);
+    jn_latex_symbol(out, p->switch_name[s]);
+    jn_str_addf(out, "$};\n\\fill[black!8] (rel axis cs:0,%.4f) rectangle (rel axis cs:1,%.4f);\n",
+                top, bottom);
+    for (int i = 0; i < n; i++)
+        jn_str_addf(
+            out, "\\fill[teal!%.0f] (rel axis cs:%.5f,%.4f) rectangle (rel axis cs:%.5f,%.4f);\n",
+            10 + 70 * lit[i].share, lit[i].from, top, lit[i].to, bottom);
+    free(lit);
+}
+
+static void add_switches(jn_str *out, const jn_plot *p)
+{
+    for (int s = 0; s < p->nswitches; s++)
+        add_row(out, p, s);
+    jn_str_addf(out, "\\node[right,font=\\scriptsize,inner sep=0pt] at (rel axis cs:0,%.4f) {",
+                row_top(p->nswitches) - 0.03);
+    jni_plot_band_note(out, p);
+    jn_str_add(out, "};\n");
 }
 
 /* ---- axes ---------------------------------------------------------------------------------- */
@@ -113,14 +129,13 @@ static int legend_columns(const axes *a)
 
 static void add_time_label(jn_str *out, const jn_plot_clock *c)
 {
+    static const char *const prefix[] = {"f", "p", "n", "\\mu ", "m", "", "k", "M", "G", "T"};
     jn_str_add(out, ",xlabel={$");
     if (c->origin != 0)
-        jn_str_addf(out, c->power ? "(t - %.9g)" : "t - %.9g", c->origin);
+        jn_str_addf(out, "t - %.9g\\,\\mathrm{s}", c->origin);
     else
         jn_str_addc(out, 't');
-    if (c->power)
-        jn_str_addf(out, "\\,/\\,10^{%d}", c->power);
-    jn_str_add(out, "$}");
+    jn_str_addf(out, "$ in $\\mathrm{%ss}$}", prefix[(c->power + 15) / 3]);
 }
 
 /* Only the last axes have numbers below them. */
@@ -140,8 +155,9 @@ static void add_options(jn_str *out, const axes *a)
     jn_str_addc(out, '}');
     if (!a->is_last)
         jn_str_add(out, ",xticklabels={}");
-    else if (p->nbands)
-        jn_str_add(out, ",xticklabel style={yshift=-5mm}");
+    else if (p->nswitches)
+        jn_str_addf(out, ",xticklabel style={yshift=-%.1fmm}",
+                    AXES_MM * (ROW * p->nswitches + 0.10));
     if (a->is_last)
         add_time_label(out, &a->clock);
     jn_str_add(out, "]\n");
@@ -155,8 +171,8 @@ static void add_axes(jn_str *out, const axes *a)
     for (int i = 0; i < a->p->ntraces; i++)
         if (a->group[i] == a->wanted)
             add_trace(out, a, i);
-    if (a->is_last)
-        add_bands(out, a->p);
+    if (a->is_last && a->p->nswitches)
+        add_switches(out, a->p);
     jn_str_add(out, "\\end{axis}\n\\end{tikzpicture}\\par\n");
 }
 

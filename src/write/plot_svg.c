@@ -1,4 +1,4 @@
-/* plot_svg.c: a plot as SVG: axes one above the other, the modes as bands below them. */
+/* plot_svg.c: a plot as SVG: axes one above the other, the switches as rows below them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,15 @@
 enum {
     WIDTH = 720,
     LEFT = 70,
-    RIGHT = 20,
+    RIGHT = 28,
     TOP = 30,
     PANEL = 190, /* height of one group's axes */
     BETWEEN = 20,
     LEGEND_LINE = 14,
-    BANDS = 16,    /* height of the strip of modes */
-    BAND_KEY = 13, /* of the line that says what its digits are */
+    ROW = 11, /* of a switch, and the room between two */
+    ROW_GAP = 2,
+    NAME_LETTERS = 14, /* of a switch, beside its row */
+    BAND_KEY = 13,     /* height of the line that says how to read them */
     BOTTOM = 44,
     COLUMNS = 700, /* to which traces are thinned */
     TICKS = 6
@@ -27,7 +29,8 @@ static const char style[] =
     ".title { font-size: 14px; text-anchor: middle; }\n"
     ".tick { text-anchor: middle; fill: #333; }\n"
     ".value { text-anchor: end; fill: #333; }\n"
-    ".mode { text-anchor: middle; font-size: 8px; fill: #333; }\n"
+    ".switch { text-anchor: end; font-size: 8px; fill: #333; }\n"
+    ".off { fill: #eceff2; } .on { fill: #2b6b4f; }\n"
     ".key { font-size: 9px; fill: #333; }\n"
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
@@ -35,9 +38,7 @@ static const char style[] =
     ".trace { fill: none; stroke-width: 1.3; stroke-linejoin: round; }\n"
     ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
     ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n"
-    ".again { stroke-dasharray: 7 3; }\n"
-    ".s0 { fill: #dbe9ff; } .s1 { fill: #ffe3c2; } .s2 { fill: #d9f2d9; }\n"
-    ".s3 { fill: #f0dcff; } .s4 { fill: #fff5bf; } .s5 { fill: #d8f1f3; }\n";
+    ".again { stroke-dasharray: 7 3; }\n";
 /* When the colours are used up, dashed. */
 static const char *const look[] = {"c0",       "c1",       "c2",       "c3",
                                    "c4",       "c5",       "c0 again", "c1 again",
@@ -48,6 +49,7 @@ typedef struct {
     const jn_plot *p;
     const int *group;
     double low, high; /* values of the axes being written */
+    const char *unit; /* of them; NULL: not known */
     double top;       /* their place */
 } axes;
 
@@ -73,7 +75,7 @@ static void add_value_ticks(jn_str *out, const axes *a)
         jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
                     WIDTH - RIGHT, y, y);
         jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, y + 4);
-        jn_plot_number(out, v);
+        jni_plot_quantity(out, v, jni_plot_power(a->low, a->high), a->unit);
         jn_str_add(out, "</text>\n");
     }
 }
@@ -104,17 +106,17 @@ static void add_time_labels(jn_str *out, const jn_plot *p, double y)
     int n = time_ticks(&first, &step, p, &c);
     for (int i = 0; i < n; i++) {
         double t = jn_plot_tick(first, step, i);
-        jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n",
-                    x_of(p, c.origin + c.unit * t), y, t);
+        jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">",
+                    x_of(p, c.origin + c.unit * t), y);
+        jni_plot_quantity(out, c.unit * t, c.power, "s");
+        jn_str_add(out, "</text>\n");
     }
     jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">", (LEFT + WIDTH - RIGHT) / 2,
                 y + 15);
     if (c.origin != 0)
-        jn_str_addf(out, c.power ? "(t - %.9g)" : "t - %.9g", c.origin);
+        jn_str_addf(out, "t \xE2\x88\x92 %.9g s", c.origin);
     else
         jn_str_addc(out, 't');
-    if (c.power)
-        jn_str_addf(out, " / 1e%d", c.power);
     jn_str_add(out, "</text>\n");
 }
 
@@ -153,11 +155,9 @@ static const char *unit_of(const jn_plot *p, int trace)
     return p->unit ? p->unit[trace] : NULL;
 }
 
-/* Of a trace in the legend: "i in A". */
 static double width_in_legend(const jn_plot *p, int trace)
 {
-    const char *unit = unit_of(p, trace);
-    return 36 + 7 * jn_utf8_width(p->name[trace]) + (unit ? 18 + 7 * jn_utf8_width(unit) : 0);
+    return 36 + 7 * jn_utf8_width(p->name[trace]);
 }
 
 /* The place of the next trace in the legend, which begins a new line where it does not fit. */
@@ -194,10 +194,6 @@ static void add_legend(jn_str *out, const axes *a, int wanted)
                     y + 6);
         jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\">", x + 20, y + 10);
         jn_svg_text(out, a->p->name[i]);
-        if (unit_of(a->p, i)) {
-            jn_str_add(out, " in ");
-            jn_svg_text(out, unit_of(a->p, i));
-        }
         jn_str_add(out, "</text>\n");
     }
 }
@@ -208,6 +204,9 @@ static void add_panel(jn_str *out, axes *a, int wanted)
     double room = (a->high - a->low) * 0.04;
     a->low -= room;
     a->high += room;
+    for (int i = 0; i < a->p->ntraces; i++)
+        if (a->group[i] == wanted)
+            a->unit = unit_of(a->p, i);
     add_value_ticks(out, a);
     add_time_ticks(out, a->p, a->top, a->top + PANEL);
     add_events(out, a);
@@ -219,41 +218,60 @@ static void add_panel(jn_str *out, axes *a, int wanted)
     add_legend(out, a, wanted);
 }
 
-static void add_bands(jn_str *out, const jn_plot *p, double y)
+/* ---- switches ------------------------------------------------------------------------------ */
+
+static void add_switch_name(jn_str *out, const char *name, double y)
 {
-    if (p->nbands > JN_PLOT_BANDS_MAX)
-        return;
-    int *shade = jn_plot_mode_shades(p);
-    for (int i = 0; i < p->nbands; i++) {
-        double from = x_of(p, p->band[i].from);
-        double to = x_of(p, i + 1 < p->nbands ? p->band[i + 1].from : p->t[p->npoints - 1]);
-        jn_str_addf(out, "<rect class=\"s%d\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\">",
-                    shade[i], from, y, to - from, BANDS);
-        jn_str_addf(out, "<title>%s from t = %.9g</title></rect>\n", p->band[i].mode,
-                    p->band[i].from);
-        if (to - from > 5.2 * (double)strlen(p->band[i].mode) + 3)
-            jn_str_addf(out, "<text class=\"mode\" x=\"%.2f\" y=\"%.2f\">%s</text>\n",
-                        (from + to) / 2, y + BANDS - 4, p->band[i].mode);
-    }
-    free(shade);
+    int letters = 0;
+    const char *end = name;
+    for (; *end && letters < NAME_LETTERS; letters++)
+        do
+            end++;
+        while ((*end & 0xC0) == 0x80);
+    jn_str shown;
+    jn_str_init(&shown);
+    jn_str_addf(&shown, "%.*s%s", (int)(end - name), name, *end ? "\xE2\x80\xA6" : "");
+    jn_str_addf(out, "<text class=\"switch\" x=\"%d\" y=\"%.2f\">", LEFT - 4, y);
+    jn_svg_text(out, jn_str_c(&shown));
+    jn_str_add(out, "</text>");
+    jn_str_clear(&shown);
 }
 
-/* A mode in which some switches turn faster than can be shown has stars for them. */
-static void add_band_key(jn_str *out, const jn_plot *p, double y)
+static void add_row(jn_str *out, const jn_plot *p, int s, double y)
 {
-    bool stars = false;
-    for (int i = 0; i < p->nbands; i++)
-        stars = stars || strchr(p->band[i].mode, '*');
-    jn_str_addf(out, "<text class=\"key\" x=\"%d\" y=\"%.2f\">modes as ", LEFT, y);
-    jn_svg_text(out, p->digits);
-    jn_str_addf(out, "%s</text>\n", stars ? "; * turns faster than can be shown" : "");
+    const double width = WIDTH - LEFT - RIGHT;
+    jni_lit *lit;
+    int n = jni_plot_lit(&lit, p, s);
+    jn_str_add(out, "<g class=\"row\"><title>");
+    jn_svg_text(out, p->switch_name[s]);
+    jn_str_add(out, "</title>");
+    add_switch_name(out, p->switch_name[s], y + ROW - 2.5);
+    jn_str_addf(out, "<rect class=\"off\" x=\"%d\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>", LEFT,
+                y, width, ROW - ROW_GAP);
+    for (int i = 0; i < n; i++) {
+        jn_str_addf(out, "<rect class=\"on\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"",
+                    LEFT + width * lit[i].from, y, width * (lit[i].to - lit[i].from),
+                    ROW - ROW_GAP);
+        if (lit[i].share < 1)
+            jn_str_addf(out, " fill-opacity=\"%.2f\"", lit[i].share);
+        jn_str_add(out, "/>");
+    }
+    jn_str_add(out, "</g>\n");
+    free(lit);
+}
+
+static void add_switches(jn_str *out, const jn_plot *p, double y)
+{
+    for (int s = 0; s < p->nswitches; s++)
+        add_row(out, p, s, y + s * ROW);
+    jn_str_addf(out, "<text class=\"key\" x=\"%d\" y=\"%.2f\">", LEFT, y + p->nswitches * ROW + 9);
+    jni_plot_band_note(out, p);
+    jn_str_add(out, "</text>\n");
 }
 
 static double band_height(const jn_plot *p)
 {
-    if (!p->nbands)
-        return 0;
-    return BANDS + 6 + (p->digits ? BAND_KEY : 0);
+    return p->nswitches ? 6 + p->nswitches * ROW + BAND_KEY : 0;
 }
 
 void jn_plot_svg(jn_str *out, const jn_plot *p)
@@ -276,9 +294,8 @@ void jn_plot_svg(jn_str *out, const jn_plot *p)
         add_panel(out, &a, g);
     }
     if (ngroups) {
-        add_bands(out, p, bottom + 6);
-        if (p->nbands && p->digits)
-            add_band_key(out, p, bottom + bands - 2);
+        if (p->nswitches)
+            add_switches(out, p, bottom + 6);
         add_time_labels(out, p, bottom + bands + 16);
     }
     jn_str_add(out, "</svg>\n");

@@ -3,7 +3,7 @@
 # In README.md and docs/*.md, a block of ```sh with a line "$ junct …" is run, and the lines below
 # the command, up to the next one, are all that it prints, messages included. A line that is just
 # "…" stands for any lines. A block of ```hbg that begins with "# NAME.hbg" is a file of that name,
-# for the commands after it. Links to files must lead somewhere; README.md must name every package
+# for the commands after it. A picture of docs/pictures is the one that such a command makes. Links to files must lead somewhere; README.md must name every package
 # that is needed, and the manual every diagnostic.
 set -eu
 export LC_ALL=C.UTF-8
@@ -93,6 +93,11 @@ for page in README.md docs/*.md; do
         cat "$work/links"
         failed=1
     fi
+done
+
+# Pictures are those that the commands of the pages make.
+for picture in docs/pictures/*.svg; do
+    cmp "$picture" "$work/in/$(basename "$picture")" || failed=1
 done
 
 sed -n 's/^X([A-Z0-9_]*, *[A-Z]*, *"\([a-z0-9-]*\)".*/\1/p' include/junct/diag_codes.h |

@@ -1,4 +1,5 @@
 /* test_report_pages.c: `junct report` and `junct draw` as a user runs them, PDFs seen as images. */
+#include <glob.h>
 #include "run.h"
 
 #include <unistd.h>
@@ -174,8 +175,8 @@ static void check_markdown(int code, const char *path, const char *name, const c
     free(text);
 }
 
-/* Of 40000 events those that stand out are told, and the modes of the picture are those between
- * which the converter switches: the clutch open, closed, open. */
+/* Of 40000 events those that stand out are told; in the picture the converter's switches are grey
+ * throughout, on for half of the time, and the clutch is closed once. */
 static void report_runs(void)
 {
     char *text = markdown(0, "examples/chopper.hbg", "chopper", ""), path[512];
@@ -185,11 +186,20 @@ static void report_runs(void)
     free(text);
     snprintf(path, sizeof path, "%s/run/chopper-run.svg", run_folder());
     text = test_read_file(path);
-    const char *open = strstr(text, "<title>**0 from t = 0<");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(open);
-    const char *closed = strstr(open, "<title>**1 from t = 0.288");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(closed);
-    CU_ASSERT_PTR_NOT_NULL(strstr(closed, "<title>**0 from t = 0.5<"));
+    const char *chopping = strstr(text, "<title>s1</title>"),
+               *clutch = strstr(text, "<title>clutch</title>"), *bar;
+    CU_ASSERT_FATAL(chopping && clutch);
+    CU_ASSERT_PTR_NOT_NULL(strstr(chopping, "fill-opacity=\"0.50\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "40001 changes"));
+    double from = 0, to = 0, x, width; /* of 622 points from 70 on for the second that it takes */
+    for (bar = clutch; (bar = strstr(bar + 1, "<rect class=\"on\""));) {
+        CU_ASSERT_EQUAL(
+            sscanf(bar, "<rect class=\"on\" x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x, &width), 2);
+        from = from > 0 ? from : x;
+        to = x + width;
+    }
+    CU_ASSERT_DOUBLE_EQUAL((from - 70) / 622, 0.288, 0.003);
+    CU_ASSERT_DOUBLE_EQUAL((to - 70) / 622, 0.5, 0.003);
     free(text);
 }
 
@@ -274,6 +284,85 @@ static void report_files(void)
     REFUSED(3, "cannot make the folder", "report examples/clutch.hbg -o Makefile");
 }
 
+/* A file that is named is that file, and nothing else is written. */
+static void report_names(void)
+{
+    char path[512], pattern[512];
+    glob_t found;
+    outcome o = run("report examples/clutch.hbg --no-run -o '%s/one/my.pdf'", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "/one/my.pdf is written."));
+    outcome_clear(&o);
+    snprintf(pattern, sizeof pattern, "%s/one/*", run_folder());
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
+    CU_ASSERT_EQUAL(found.gl_pathc, 1);
+    snprintf(path, sizeof path, "%s/one/my.pdf", run_folder());
+    TEST_TEXT(path, found.gl_pathv[0]);
+    globfree(&found);
+    o = run("report examples/clutch.hbg --no-run -o '%s/one/my.md'", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+    snprintf(path, sizeof path, "%s/one/my.md", run_folder());
+    char *text = test_read_file(path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "(my.svg)"));
+    free(text);
+    REFUSED(2, "are two forms", "report examples/clutch.hbg -o x.pdf --format md");
+    REFUSED(2, "are two forms", "report examples/clutch.hbg -o x.md --format latex");
+    REFUSED(2, "'--pdf' needs it", "report examples/clutch.hbg -o x.md --pdf");
+}
+
+/* ---- sizes of type ------------------------------------------------------------------------- */
+
+enum { FONTS_MAX = 400, ZOOM = 3, LEAST = 6 };
+
+/* The smallest letter on the pages from the matrices on, in points, and what it stands in; pdftohtml
+ * gives three times the size. */
+static double smallest_letter(char text[64], const char *pdf)
+{
+    int size[FONTS_MAX] = {0}, least = 1000;
+    bool counts = false;
+    char command[600], line[4096];
+    snprintf(command, sizeof command, "pdftohtml -xml -i -zoom %d -stdout '%s'", ZOOM, pdf);
+    FILE *f = popen(command, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        int id, points;
+        const char *font = strstr(line, "<fontspec id=\""), *of = strstr(line, " font=\"");
+        if (font && sscanf(font, "<fontspec id=\"%d\" size=\"%d\"", &id, &points) == 2 &&
+            id < FONTS_MAX)
+            size[id] = points;
+        counts = counts || strstr(line, "Junction structure");
+        if (counts && of && sscanf(of, " font=\"%d\"", &id) == 1 && id < FONTS_MAX &&
+            size[id] < least) {
+            least = size[id];
+            snprintf(text, 64, "%.60s", of);
+        }
+    }
+    if (f)
+        pclose(f);
+    return counts ? (double)least / ZOOM : 0;
+}
+
+static void report_letters(void)
+{
+    static const char *const models[] = {"chopper", "rectifier", "hbridge", "pinnacle",
+                                         "planetary"};
+    char path[512], text[64] = "";
+    if (system("command -v pdftohtml >/dev/null 2>&1") != 0) {
+        printf("SKIPPED: there is no pdftohtml here ");
+        return;
+    }
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        outcome o = run("report examples/%s.hbg -o '%s/letters.pdf'", models[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 0);
+        outcome_clear(&o);
+        snprintf(path, sizeof path, "%s/letters.pdf", run_folder());
+        double least = smallest_letter(text, path);
+        CU_ASSERT(least > LEAST - 0.2); /* the size is rounded */
+        if (least <= LEAST - 0.2)
+            printf("%s: %.1f points in %s\n", models[i], least, text);
+    }
+}
+
 /* Without LaTeX the document is still written, and the message says what to install. */
 static void report_without_latex(void)
 {
@@ -344,6 +433,8 @@ void suite_report_pages(void)
     TEST_ADD(report_of_a_sequence);
     TEST_ADD(report_of_impulses);
     TEST_ADD(report_files);
+    TEST_ADD(report_names);
+    TEST_ADD(report_letters);
     TEST_ADD(report_without_latex);
     TEST_ADD(draw_forms);
 }

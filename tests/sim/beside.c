@@ -39,24 +39,27 @@ static const char *first_error(const run *x)
     return "refused without a word";
 }
 
-/* To the end, reading every row or the last one only. */
-void beside_run(run *x, const char *what, const char *text, const jn_sim_options *o, bool rows)
+bool beside_try(run *x, const char *what, const char *text, const jn_sim_options *o, bool rows)
 {
     *x = (run){0};
     snprintf(x->what, sizeof x->what, "%s", what);
-    if (!rig_new(&x->r, text, o)) {
-        fail(x, first_error(x));
-        return;
-    }
+    if (!rig_new(&x->r, text, o))
+        return false;
     x->noutputs = x->r.graph->noutputs;
     for (int k = rows ? 0 : BESIDE_ROWS - 1; k < BESIDE_ROWS; k++) {
-        if (rig_try(&x->r, beside_time(k)) != JN_STOP_NONE) {
-            fail(x, x->r.message);
-            return;
-        }
+        if (rig_try(&x->r, beside_time(k)) != JN_STOP_NONE)
+            return true;
         read_row(x, k);
     }
-    x->ran = true;
+    return x->ran = true;
+}
+
+void beside_run(run *x, const char *what, const char *text, const jn_sim_options *o, bool rows)
+{
+    if (!beside_try(x, what, text, o, rows))
+        fail(x, first_error(x));
+    else if (!x->ran)
+        fail(x, x->r.message);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */

@@ -21,6 +21,8 @@ typedef struct {
 
 /* To the end, reading every row or the last one only; asserts that it gets there. */
 void beside_run(run *x, const char *what, const char *text, const jn_sim_options *o, bool rows);
+/* The same without an assertion: it may stop, then it did not run. False: it cannot begin. */
+bool beside_try(run *x, const char *what, const char *text, const jn_sim_options *o, bool rows);
 double beside_time(int row);
 
 void beside_events(const run *a, const run *b, double bound);

@@ -228,6 +228,117 @@ static void test_text_errors(void)
     }
 }
 
+/* L f' = V − r f − v, v' = f; with the switch off p stays 0. */
+static void test_matrices(void)
+{
+    static const double on[] = {-2 / 4.0, -1, 1 / 4.0, 0};
+    rig r;
+    jn_mode_numbers m;
+    if (start(&r, tank)) {
+        CU_ASSERT_EQUAL_FATAL(jn_sim_matrices(&m, r.sim, NULL, r.diags), JN_OK);
+        CU_ASSERT_EQUAL(m.status, JN_MODE_OK);
+        CU_ASSERT(m.n == 2 && m.ninputs == 1);
+        for (int i = 0; i < 4; i++) {
+            CU_ASSERT_EQUAL(m.A[i], on[i]);
+            CU_ASSERT_EQUAL(m.E[i], i % 3 == 0);
+        }
+        CU_ASSERT(m.B[0] == 1 && m.B[1] == 0);
+        jn_mode_numbers_clear(&m);
+        jn_onoff off[] = {0};
+        CU_ASSERT_EQUAL_FATAL(jn_sim_matrices(&m, r.sim, off, r.diags), JN_OK);
+        CU_ASSERT(m.E[0] == 0 && m.A[0] == -1 / 4.0 && m.B[0] == 0);
+        jn_mode_numbers_clear(&m);
+    }
+    rig_clear(&r);
+    if (start(&r, "model m\nSe u = 1\nR r : e = f^3\nI m = 1\n1 n\nu -> n -> r\nn -> m\n")) {
+        CU_ASSERT_EQUAL(jn_sim_matrices(&m, r.sim, NULL, r.diags), JN_INVALID);
+        CU_ASSERT(rig_has_error(&r, "value-missing"));
+    }
+    rig_clear(&r);
+}
+
+/* ---- the controller of examples/api -------------------------------------------------------- */
+
+/* The same converter and controller, step by step: transistor, diode and neither are three sets of two
+ * equations, followed by the method of Runge and Kutta. */
+typedef struct {
+    long double i, v, V, wanted, integral, duty;
+} closed_loop;
+
+static void buck_rates(long double *di, long double *dv, const closed_loop *b, long double i,
+                       long double v, bool on)
+{
+    bool blocked = !on && b->i <= 0;
+    *di = blocked ? 0 : ((on ? b->V : 0) - v) / 100e-6L;
+    *dv = ((blocked ? 0 : i) - v / 2) / 100e-6L;
+}
+
+static void buck_follow(closed_loop *b, long double time, bool on)
+{
+    enum { STEPS = 1000 };
+    static const long double at[] = {0, 0.5L, 0.5L, 1}, weight[] = {1, 2, 2, 1};
+    long double h = time / STEPS;
+    for (int n = 0; n < STEPS; n++) {
+        long double di = 0, dv = 0, sum_i = 0, sum_v = 0;
+        for (int k = 0; k < 4; k++) {
+            buck_rates(&di, &dv, b, b->i + at[k] * h * di, b->v + at[k] * h * dv, on);
+            sum_i += weight[k] * di;
+            sum_v += weight[k] * dv;
+        }
+        b->i += h / 6 * sum_i;
+        b->v += h / 6 * sum_v;
+        b->i = b->i < 0 ? 0 : b->i; /* the diode */
+    }
+}
+
+static void buck_periods(closed_loop *b, int n)
+{
+    const long double period = 20e-6L;
+    for (int k = 0; k < n; k++) {
+        long double error = b->wanted - b->i;
+        b->duty = 0.05L * error + b->integral;
+        if (b->duty >= 0 && b->duty <= 1)
+            b->integral += 0.01L * error;
+        b->duty = b->duty < 0 ? 0 : b->duty > 1 ? 1 : b->duty;
+        buck_follow(b, b->duty * period, true);
+        buck_follow(b, (1 - b->duty) * period, false);
+    }
+}
+
+static void check_line(char **at, const closed_loop *b, const char *end)
+{
+    double t, i, v, duty;
+    char rest[40] = "";
+    *at = strstr(*at, "t = ");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(*at);
+    int found = sscanf(*at, "t = %lf ms  i = %lf A  v = %lf V  duty = %lf%39[^\n]", &t, &i, &v,
+                       &duty, rest);
+    CU_ASSERT_FATAL(found >= 4);
+    TEST_TEXT(end, rest);
+    CLOSE(i, b->i, 1, 1e-6);
+    CLOSE(v, b->v, 1, 1e-6);
+    CLOSE(duty, b->duty, 1, 1e-6);
+    ++*at;
+}
+
+static void test_controller(void)
+{
+    char *text = test_read_file("examples/api/controller.c"), *at = strstr(text, "It prints");
+    closed_loop b = {.V = 24, .wanted = 5};
+    for (int k = 0; k < 10; k++) {
+        if (k == 5) {
+            closed_loop other = b;
+            other.wanted = 8;
+            buck_periods(&other, 100);
+            check_line(&at, &other, "  with 8 A");
+            b.V = 30;
+        }
+        buck_periods(&b, 20);
+        check_line(&at, &b, "");
+    }
+    free(text);
+}
+
 void suite_sim_api(void)
 {
     TEST_SUITE("sim_api");
@@ -239,4 +350,6 @@ void suite_sim_api(void)
     TEST_ADD(test_far_side);
     TEST_ADD(test_text);
     TEST_ADD(test_text_errors);
+    TEST_ADD(test_matrices);
+    TEST_ADD(test_controller);
 }

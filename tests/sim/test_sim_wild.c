@@ -331,7 +331,7 @@ static void save(const network *w, int number, const char *what)
     snprintf(path, sizeof path, "%s/wild-%d-%s.hbg", folder ? folder : ".", number, what);
     FILE *f = folder ? fopen(path, "w") : NULL;
     if (f) {
-        fprintf(f, "model wild\n%ssimulate to %g\n", jn_str_c(&w->text), BESIDE_END);
+        fprintf(f, "model wild\n%ssimulate to %g every 1/10\n", jn_str_c(&w->text), BESIDE_END);
         fclose(f);
     }
 }

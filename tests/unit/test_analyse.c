@@ -117,6 +117,46 @@ static void transfer_functions_are_right(void)
     analysed_clear(&x);
 }
 
+/* With p_L = L·s·q: L s² q = (k − 1)·q/c − (r + 2)·s·q + V + u°, and v = k·q/c − 2·s·q + u°. In the
+ * second model 2·q̇ = −q/c + V, in the third e(u) = 3·e(u). */
+static void feedback_is_included(void)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_feedback.hbg", false);
+    const jn_mode_analysis *m = analysed_mode(&x, "1");
+    TEST_TEXT("(1 - k)/(c*L); (r + 2)/L; 1", text_of_poly(&x, &m->generic.charpoly));
+    TEST_TEXT("(k - 2*c*s)/(c*L*s^2 + r*c*s + 2*c*s - k + 1)",
+              text_of_value(&x, m->generic.transfer[0]));
+    TEST_TEXT("(c*L*s^2 + r*c*s + 1)/(c*L*s^2 + r*c*s + 2*c*s - k + 1)",
+              text_of_value(&x, m->generic.transfer[1]));
+    CU_ASSERT_EQUAL(m->generic.control.exact, JN_YES);
+    CU_ASSERT_EQUAL(m->control.holds, JN_UNKNOWN);
+    CU_ASSERT_EQUAL(jn_source_role(x.graph, 0), JN_ROLE_INPUT);
+    CU_ASSERT_EQUAL(jn_source_role(x.graph, 1), JN_ROLE_BOTH);
+    CU_ASSERT_EQUAL(jn_source_role(x.graph, 2), JN_ROLE_UNFOLLOWED);
+    jn_analyse_feedback(x.graph, x.diags);
+    jn_str_reset(&x.text);
+    jn_diags_render(&x.text, x.diags, false);
+    CU_ASSERT(strstr(jn_str_c(&x.text), "'i' does not read the model linearly") != NULL);
+    CU_ASSERT(strstr(jn_str_c(&x.text), "'u'") == NULL);
+    analysed_clear(&x);
+
+    analysed_init(&x, "tests/sim/cases/own_rate.hbg", false);
+    m = analysed_mode(&x, "");
+    CU_ASSERT_EQUAL(m->generic.order, 1);
+    CU_ASSERT(x.implicit->binds);
+    CU_ASSERT_FALSE(m->impulses.known);
+    CU_ASSERT_EQUAL_FATAL(m->npoles, 1);
+    CU_ASSERT_DOUBLE_EQUAL(m->pole[0].re, -0.5, 1e-15);
+    analysed_clear(&x);
+
+    analysed_init(&x, "tests/models/analyse_loop.hbg", false);
+    m = analysed_mode(&x, "");
+    CU_ASSERT_EQUAL(m->equation.status, JN_MODE_SINGULAR);
+    TEST_TEXT("the feedback through u has no unique solution", m->equation.reason);
+    analysed_clear(&x);
+}
+
 /* k/2·f(L) + e(c)/2; 2p − f(L); 2/3·(V − r f(L) − e(c)). The fourth is no sum. */
 static void factors(void)
 {
@@ -502,12 +542,34 @@ static void roots(void)
     jn_field_free(k);
 }
 
+/* Factors that are no rational numbers are symbols; in numbers they are the nearest double. */
+static void check_pi(bool numeric, const char *rpm, const char *mixed)
+{
+    analysed x;
+    analysed_init(&x, "tests/models/analyse_pi.hbg", numeric);
+    const jn_mode_analysis *m = analysed_mode(&x, "");
+    const jn_dynamics *d = jn_mode_dynamics(m);
+    CU_ASSERT_EQUAL(x.analysis->noutputs, 2);
+    CU_ASSERT_EQUAL(x.analysis->nskipped, 1);
+    TEST_TEXT(rpm, text_of_value(&x, d->transfer[0]));
+    TEST_TEXT(mixed, text_of_value(&x, d->transfer[1]));
+    CU_ASSERT_EQUAL(m->observe.holds, JN_YES);
+    analysed_clear(&x);
+}
+
+static void constants_stay_as_written(void)
+{
+    check_pi(false, "30/(pi*(J*s + b))", "sqrt(3)*(1 - b*pi)/(J*s + b)");
+    check_pi(true, "120/(pi*(2*s + 1))", "sqrt(3)*(4 - pi)/(2*s + 1)");
+}
+
 void suite_analyse(void)
 {
     TEST_SUITE("analyse");
     TEST_ADD(converter);
     TEST_ADD(dependence);
     TEST_ADD(transfer_functions_are_right);
+    TEST_ADD(feedback_is_included);
     TEST_ADD(factors);
     TEST_ADD(zeros_are_right);
     TEST_ADD(open_circuit_is_right);
@@ -521,4 +583,5 @@ void suite_analyse(void)
     TEST_ADD(halves_are_right);
     TEST_ADD(halves_of_products_are_right);
     TEST_ADD(roots);
+    TEST_ADD(constants_stay_as_written);
 }

@@ -93,10 +93,11 @@ static void plot_clock(void)
     const struct {
         const double *t;
         const char *latex, *range, *svg;
-    } example[] = {{late, "xlabel={$(t - 0.0299)\\,/\\,10^{-6}$}", "xmin=20,xmax=100,",
-                    ">(t - 0.0299) / 1e-6</text>"},
-                   {early, "xlabel={$t\\,/\\,10^{-6}$}", "xmin=0,xmax=400,", ">t / 1e-6</text>"},
-                   {plain, "xlabel={$t$}", "xmin=0,xmax=1,", ">t</text>"}};
+    } example[] = {
+        {late, "xlabel={$t - 0.0299\\,\\mathrm{s}$ in $\\mathrm{\\mu s}$}", "xmin=20,xmax=100,",
+         ">t \xE2\x88\x92 0.0299 s</text>"},
+        {early, "xlabel={$t$ in $\\mathrm{\\mu s}$}", "xmin=0,xmax=400,", ">400 \xC2\xB5s</text>"},
+        {plain, "xlabel={$t$ in $\\mathrm{s}$}", "xmin=0,xmax=1,", ">t</text>"}};
     jn_str out;
     jn_str_init(&out);
     for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
@@ -137,7 +138,9 @@ static void plot_written(void)
                  .name = name,
                  .value = value,
                  .nbands = 2,
-                 .band = band};
+                 .band = band,
+                 .nswitches = 2,
+                 .switch_name = (const char *const[]){"up", "d<own>"}};
     jn_str out;
     jn_str_init(&out);
     jn_plot_svg(&out, &p);
@@ -151,7 +154,10 @@ static void plot_written(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(path);
     CU_ASSERT_PTR_NOT_NULL(strchr(path + 5, 'M')); /* a gap: the path begins anew */
     CU_ASSERT_EQUAL(count_of(s, "class=\"event\""), 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">01</text>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">up</text>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">d&lt;own&gt;</text>"));
+    CU_ASSERT_EQUAL(count_of(s, "<rect class=\"on\""), 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">2 s</text>"));
     jn_str_reset(&out);
     jn_plot_latex(&out, &p);
     s = jn_str_c(&out);
@@ -189,23 +195,57 @@ static void plot_many_traces(void)
     jn_str_clear(&out);
 }
 
-/* Modes differ in their shades, however alike their digits are; the same one has the same. */
-static void plot_shades(void)
+/* The switches as rows: where bands tell it exactly, and where only shares of columns are known. */
+static void plot_switches(void)
 {
-    const double t[] = {0, 6}, v[] = {0, 1};
+    const double t[] = {0, 4e-3}, v[] = {0, 12e3};
     const double *const value[] = {v};
-    const char *const name[] = {"v"};
-    const jn_mode_band band[] = {{0, "100110"}, {1, "100101"}, {2, "101001"},
-                                 {3, "011001"}, {4, "011010"}, {5, "100110"}};
-    jn_plot p = {.npoints = 2, .t = t, .ntraces = 1, .name = name, .value = value, .nbands = 6};
+    const char *const name[] = {"p"}, *const unit[] = {"Pa"}, *const sw[] = {"a", "b"};
+    const jn_mode_band band[] = {{0, "10"}, {1e-3, "11"}, {2e-3, "01"}, {3e-3, "11"}};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 1, .name = name, .value = value, .unit = unit};
+    p.nbands = 4;
     p.band = band;
+    p.nswitches = 2;
+    p.switch_name = sw;
     jn_str out;
     jn_str_init(&out);
     jn_plot_svg(&out, &p);
-    CU_ASSERT_EQUAL(count_of(jn_str_c(&out), "<rect class=\"s0\""), 2);
-    for (char shade[] = "<rect class=\"s1\""; shade[13] <= '4'; shade[13]++)
-        CU_ASSERT_EQUAL(count_of(jn_str_c(&out), shade), 1);
+    const char *s = jn_str_c(&out);
+    CU_ASSERT_EQUAL(count_of(s, "<rect class=\"on\""), 3); /* a twice, b once */
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, "x=\"70.00\" y=\"240.00\" width=\"311.00\""));
+    CU_ASSERT_EQUAL(count_of(s, "fill-opacity"), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">10 kPa</text>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, ">2 ms</text>"));
+    const float share[] = {0.25f, 0.25f, 0, 1, 0, 0, 0, 0.5f};
+    p.ncolumns = 4;
+    p.share = share;
+    p.changes = 40000;
+    p.nmore = 3;
+    jn_str_reset(&out);
+    jn_plot_svg(&out, &p);
+    s = jn_str_c(&out);
+    CU_ASSERT_EQUAL(count_of(s, "<rect class=\"on\""), 3);
+    CU_ASSERT_EQUAL(count_of(s, "fill-opacity=\"0.25\""), 1);
+    CU_ASSERT_EQUAL(count_of(s, "fill-opacity=\"0.50\""), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, "40000 changes"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(s, "3 more switches"));
+    jn_str_reset(&out);
+    jn_plot_latex(&out, &p);
+    CU_ASSERT_EQUAL(count_of(jn_str_c(&out), "\\fill[teal!"), 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), "$ in $\\mathrm{ms}$"));
     jn_str_clear(&out);
+}
+
+/* Traces of other units have axes of their own, however alike their sizes are. */
+static void plot_units(void)
+{
+    const double t[] = {0, 1}, v[] = {0, 2};
+    const double *const value[] = {v, v, v};
+    const char *const name[] = {"a", "b", "c"}, *const unit[] = {"A", "V", "A"};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 3, .name = name, .value = value, .unit = unit};
+    int group[3];
+    CU_ASSERT_EQUAL(jn_plot_group(group, &p), 2);
+    CU_ASSERT(group[0] == 0 && group[1] == 1 && group[2] == 0);
 }
 
 static void plot_nothing(void)
@@ -232,6 +272,7 @@ void suite_plot(void)
     TEST_ADD(plot_ticks);
     TEST_ADD(plot_written);
     TEST_ADD(plot_many_traces);
-    TEST_ADD(plot_shades);
+    TEST_ADD(plot_switches);
+    TEST_ADD(plot_units);
     TEST_ADD(plot_nothing);
 }

@@ -1,0 +1,299 @@
+/* map.c: the run of one period as a map y ↦ P(y) of the numbers that a run carries on, and its
+ * Jacobian: the product of the chain that the run leaves where it is followed exactly, else
+ * differences of the map itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+/* The mode, unless it is still the last one. */
+static void note_mode(orbit_map *m)
+{
+    size_t n = (size_t)m->g->nswitches;
+    const jn_onoff *mode = jn_sim_mode(m->s);
+    char last = jn_sim_slides(m->s) ? '~' : ' ';
+    const char *before = jn_str_c(&m->modes) + m->modes.len - (m->modes.len ? n + 1 : 0);
+    bool same = m->modes.len > 0 && before[n] == last;
+    for (size_t i = 0; i < n && same; i++)
+        same = before[i] == (mode[i] ? '1' : '0');
+    if (same)
+        return;
+    for (size_t i = 0; i < n; i++)
+        jn_str_addf(&m->modes, "%c", mode[i] ? '1' : '0');
+    jn_str_addf(&m->modes, "%c", last);
+}
+
+static void note_peaks(orbit_map *m, double t)
+{
+    int n = m->c.nstates + m->c.nintegrals;
+    double *y = jni_room(n);
+    jn_sim_peek_state(y, m->s, t);
+    for (int i = 0; i < n; i++) {
+        m->peak[i] = fmax(m->peak[i], fabs(y[i]));
+        m->low[i] = fmin(m->low[i], y[i]);
+        m->high[i] = fmax(m->high[i], y[i]);
+    }
+    free(y);
+}
+
+static void passed(void *ctx, double from, double to)
+{
+    orbit_map *m = ctx;
+    note_mode(m);
+    note_peaks(m, from);
+    note_peaks(m, 0.5 * (from + to));
+    note_peaks(m, to);
+    if (m->measure)
+        jni_measure_passed(m->measure, from, to);
+}
+
+void jni_map_init(orbit_map *m, jn_sim *s, const jn_graph *g)
+{
+    *m = (orbit_map){.s = s, .g = g, .c = jn_sim_numbers(s)};
+    m->scale = jni_room(m->c.n);
+    m->peak = jni_room(m->c.n);
+    m->low = jni_room(m->c.n);
+    m->high = jni_room(m->c.n);
+    m->counts = jn_alloc((size_t)m->c.n * sizeof *m->counts);
+    for (int i = 0; i < m->c.n; i++)
+        m->counts[i] = true;
+    jn_str_init(&m->modes);
+}
+
+void jni_map_clear(orbit_map *m)
+{
+    if (m->s)
+        jn_sim_listen(m->s, NULL);
+    jn_chain_free(m->chain);
+    jn_mark_free(m->mark);
+    free(m->scale);
+    free(m->peak);
+    free(m->low);
+    free(m->high);
+    free(m->counts);
+    jn_str_clear(&m->modes);
+}
+
+void jni_map_mark(orbit_map *m, double length)
+{
+    jn_mark_free(m->mark);
+    m->mark = jn_sim_mark(m->s);
+    m->t0 = jn_sim_time(m->s);
+    m->t1 = m->t0 + length;
+}
+
+jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
+{
+    m->listener = (jn_listener){passed, m};
+    jn_sim_listen(m->s, NULL);
+    jn_str_reset(&m->modes);
+    for (int i = 0; i < m->c.n; i++) {
+        m->peak[i] = fabs(y0[i]);
+        m->low[i] = m->high[i] = y0[i];
+    }
+    jn_nudge source = {.pwm = -1, .source = -1};
+    if (m->nudge && m->nudge->pwm < 0)
+        source = *m->nudge;
+    jn_sim_nudge(m->s, &source);
+    jn_status st = jn_sim_return(m->s, m->mark, y0, &m->stop);
+    if (st != JN_OK)
+        return st;
+    if (m->nudge && m->nudge->pwm >= 0) /* an edge that may be due already */
+        jn_sim_nudge(m->s, m->nudge);
+    m->before = jn_sim_ledger(m->s);
+    m->order = jn_sim_order(m->s);
+    jn_sim_listen(m->s, &m->listener);
+    if (m->measure)
+        jni_measure_restart(m->measure);
+    if (m->chain)
+        jn_chain_restart(m->chain);
+    st = jn_sim_advance(m->s, m->t1, &m->stop);
+    if (st == JN_OK)
+        jn_sim_flush(m->s);
+    jn_sim_listen(m->s, NULL);
+    jn_sim_nudge(m->s, NULL);
+    if (st != JN_OK)
+        return st;
+    jn_sim_read(y1, m->s);
+    m->after = jn_sim_ledger(m->s);
+    return JN_OK;
+}
+
+/* What a number is compared with: the largest that it was; or where that is nothing, a part of what
+ * it would be if all energy were there. */
+void jni_map_scale(orbit_map *m)
+{
+    jn_sim_sizes(m->scale, m->s);
+    for (int i = 0; i < m->c.n; i++) {
+        double size = fmax(m->peak[i], 1e-3 * m->scale[i]);
+        m->scale[i] = size > 0 ? size : 1;
+    }
+}
+
+double jni_map_distance(const orbit_map *m, const double *y0, const double *y1)
+{
+    double largest = 0;
+    for (int i = 0; i < m->c.n; i++)
+        if (m->counts[i])
+            largest = fmax(largest, fabs(y1[i] - y0[i]) / m->scale[i]);
+    return isnan(largest) ? INFINITY : largest;
+}
+
+/* ---- its Jacobian by the chain ------------------------------------------------------------- */
+
+/* X := a·X, with X of n columns. */
+static void apply(double *X, const double *a, int rows, int n, int columns)
+{
+    double *to = jni_room(rows * columns);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < n; k++) {
+            double x = a[i * n + k];
+            for (int j = 0; j < columns && x != 0; j++)
+                to[i * columns + j] += x * X[k * columns + j];
+        }
+    memcpy(X, to, (size_t)(rows * columns) * sizeof *X);
+    free(to);
+}
+
+static void follow_stretch(double *X, const jn_link *l, int n)
+{
+    const jn_linearised *m = l->mode;
+    double complex *E = jn_alloc((size_t)(m->n * m->n) * sizeof *E);
+    double *real = jni_room(m->n * m->n);
+    for (int i = 0; i < m->n * m->n; i++)
+        E[i] = m->A[i] * l->length;
+    jni_expm(E, m->n);
+    for (int i = 0; i < m->n * m->n; i++)
+        real[i] = creal(E[i]);
+    apply(X, m->in, m->n, n, n);
+    apply(X, real, m->n, m->n, n);
+    apply(X, m->out, n, m->n, n);
+    free(E);
+    free(real);
+}
+
+static void follow_event(double *X, const jn_link *l, int n)
+{
+    double *late = jni_room(n); /* δt of each column */
+    for (int k = 0; k < n && l->normal; k++)
+        for (int j = 0; j < n; j++)
+            late[j] -= l->normal[k] * X[k * n + j];
+    apply(X, l->J, n, n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            X[i * n + j] += l->shift[i] * late[j];
+    free(late);
+}
+
+static void product_of_chain(double *J, const jn_chain *c, int n)
+{
+    memset(J, 0, (size_t)(n * n) * sizeof *J);
+    for (int i = 0; i < n; i++)
+        J[i * n + i] = 1;
+    for (int i = 0; i < jn_chain_links(c); i++) {
+        const jn_link *l = jn_chain_link(c, i);
+        if (l->mode)
+            follow_stretch(J, l, n);
+        else
+            follow_event(J, l, n);
+    }
+}
+
+/* ---- by differences ------------------------------------------------------------------------ */
+
+bool jni_differentiate(double *out, double *error, int n, jni_vary eval, void *ctx, double step)
+{
+    static const double six[] = {0.75, -0.15, 1 / 60.0}, four[] = {2 / 3.0, -1 / 12.0, 0};
+    double *room = jni_room(3 * n), *other = room + n, *plus = other + n, *minus = jni_room(n);
+    bool ok = true;
+    memset(out, 0, (size_t)n * sizeof *out);
+    for (int k = 1; k <= 3 && ok; k++) {
+        ok = eval(plus, k * step, ctx) && eval(minus, -k * step, ctx);
+        for (int i = 0; i < n && ok; i++) {
+            out[i] += six[k - 1] * (plus[i] - minus[i]) / step;
+            other[i] += four[k - 1] * (plus[i] - minus[i]) / step;
+        }
+    }
+    for (int i = 0; i < n && ok; i++)
+        error[i] = fabs(out[i] - other[i]);
+    free(room);
+    free(minus);
+    return ok;
+}
+
+typedef struct {
+    orbit_map *m;
+    const double *y0;
+    double *y;
+    int which;
+    const char *modes;
+} variation;
+
+static bool varied(double *out, double epsilon, void *ctx)
+{
+    variation *v = ctx;
+    memcpy(v->y, v->y0, (size_t)v->m->c.n * sizeof *v->y);
+    v->y[v->which] += epsilon * v->m->scale[v->which];
+    return jni_map_run(v->m, v->y, out) == JN_OK && !strcmp(jn_str_c(&v->m->modes), v->modes);
+}
+
+/* One column, with the largest step for which the modes stay the same. */
+static jn_status vary_one(variation *v, double *J, double *error)
+{
+    static const double steps[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    int n = v->m->c.n;
+    double *column = jni_room(2 * n), *off = column + n;
+    jn_status st = JN_UNABLE;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && st != JN_OK; k++)
+        if (jni_differentiate(column, off, n, varied, v, steps[k]))
+            st = JN_OK;
+        else if (v->m->stop.why == JN_STOP_INTERRUPTED)
+            break;
+    for (int i = 0; i < n && st == JN_OK; i++) {
+        J[i * n + v->which] = column[i] / v->m->scale[v->which];
+        if (v->m->counts[i])
+            *error = fmax(*error, off[i] / v->m->scale[i]);
+    }
+    free(column);
+    return st;
+}
+
+/* What the run itself has left stays. */
+static jn_status by_differences(orbit_map *m, const double *y0, double *J, double *error)
+{
+    measure *measured = m->measure;
+    jn_ledger before = m->before, after = m->after;
+    int order = m->order;
+    char *modes = jn_alloc(m->modes.len + 1);
+    memcpy(modes, jn_str_c(&m->modes), m->modes.len);
+    variation v = {.m = m, .y0 = y0, .y = jni_room(m->c.n), .modes = modes};
+    jn_status st = JN_OK;
+    m->measure = NULL;
+    for (v.which = 0; v.which < m->c.n && st == JN_OK; v.which++)
+        st = vary_one(&v, J, error);
+    m->measure = measured;
+    m->before = before;
+    m->after = after;
+    m->order = order;
+    jn_str_reset(&m->modes);
+    jn_str_add(&m->modes, modes);
+    free(v.y);
+    free(modes);
+    return st;
+}
+
+jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J, double *error)
+{
+    *error = 0;
+    jn_status st = jni_map_run(m, y0, y1);
+    if (st != JN_OK)
+        return st;
+    jni_map_scale(m);
+    if (m->chain && !jn_chain_missing(m->chain)) {
+        product_of_chain(J, m->chain, m->c.n);
+        return JN_OK;
+    }
+    return by_differences(m, y0, J, error);
+}

@@ -1,0 +1,213 @@
+/* matrix.c: dense matrices of doubles, row by row; small ones are the rule. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+static void multiply(double complex *c, const double complex *a, const double complex *b, int n)
+{
+    memset(c, 0, (size_t)n * (size_t)n * sizeof *c);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double complex x = a[i * n + k];
+            if (x == 0)
+                continue;
+            for (int j = 0; j < n; j++)
+                c[i * n + j] += x * b[k * n + j];
+        }
+}
+
+/* Scales rows and columns by powers of 2 until they are of about one size. */
+static void balance(double complex *A, double *d, int n)
+{
+    for (int i = 0; i < n; i++)
+        d[i] = 1;
+    for (int turn = 0; turn < 20; turn++) {
+        bool changed = false;
+        for (int i = 0; i < n; i++) {
+            double row = 0, column = 0;
+            for (int k = 0; k < n; k++) {
+                row += k == i ? 0 : cabs(A[i * n + k]);
+                column += k == i ? 0 : cabs(A[k * n + i]);
+            }
+            if (row == 0 || column == 0)
+                continue;
+            double f = exp2(round(0.5 * log2(row / column)));
+            if (f == 1)
+                continue;
+            changed = true;
+            d[i] *= f;
+            for (int k = 0; k < n; k++) {
+                A[i * n + k] /= f;
+                A[k * n + i] *= f;
+            }
+        }
+        if (!changed)
+            return;
+    }
+}
+
+static double norm_of(const double complex *A, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += cabs(A[i * n + k]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* By Taylor's series of exp(A/2^s) − 1, and then squaring: 1 is left out so that what is slow beside
+ * something fast keeps its digits. */
+static void expm_balanced(double complex *A, int n)
+{
+    enum { DEGREE = 14 };
+    size_t bytes = (size_t)n * (size_t)n * sizeof *A;
+    double complex *sum = jn_alloc(bytes), *term = jn_alloc(bytes), *next = jn_alloc(bytes);
+    int s = 0;
+    frexp(norm_of(A, n), &s);
+    s = s + 2 > 0 ? s + 2 : 0;
+    for (int i = 0; i < n * n; i++)
+        term[i] = sum[i] = A[i] = A[i] * ldexp(1, -s);
+    for (int k = 2; k <= DEGREE; k++) {
+        multiply(next, term, A, n);
+        for (int i = 0; i < n * n; i++) {
+            term[i] = next[i] / k;
+            sum[i] += term[i];
+        }
+    }
+    for (int k = 0; k < s; k++) {
+        multiply(next, sum, sum, n);
+        for (int i = 0; i < n * n; i++)
+            sum[i] = 2 * sum[i] + next[i];
+    }
+    memcpy(A, sum, bytes);
+    for (int i = 0; i < n; i++)
+        A[i * n + i] += 1;
+    free(sum);
+    free(term);
+    free(next);
+}
+
+void jni_expm(double complex *A, int n)
+{
+    double *d = jni_room(n);
+    balance(A, d, n);
+    expm_balanced(A, n);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            A[i * n + k] *= d[i] / d[k];
+    free(d);
+}
+
+static void swap_rows(double complex *A, int n, int a, int b)
+{
+    for (int k = 0; k < n && a != b; k++) {
+        double complex x = A[a * n + k];
+        A[a * n + k] = A[b * n + k];
+        A[b * n + k] = x;
+    }
+}
+
+bool jni_solve_complex(double complex *A, double complex *b, int n)
+{
+    for (int p = 0; p < n; p++) {
+        int best = p;
+        for (int i = p + 1; i < n; i++)
+            if (cabs(A[i * n + p]) > cabs(A[best * n + p]))
+                best = i;
+        if (cabs(A[best * n + p]) == 0)
+            return false;
+        swap_rows(A, n, p, best);
+        double complex x = b[p];
+        b[p] = b[best];
+        b[best] = x;
+        for (int i = p + 1; i < n; i++) {
+            double complex f = A[i * n + p] / A[p * n + p];
+            for (int k = p; k < n && f != 0; k++)
+                A[i * n + k] -= f * A[p * n + k];
+            b[i] -= f * b[p];
+        }
+    }
+    for (int p = n - 1; p >= 0; p--) {
+        for (int k = p + 1; k < n; k++)
+            b[p] -= A[p * n + k] * b[k];
+        b[p] /= A[p * n + p];
+    }
+    return true;
+}
+
+/* Elimination that takes the largest entry each time; what is left below rounding is no equation. */
+int jni_solve_basic(double *A, double *b, int n)
+{
+    int *column = jn_alloc((size_t)n * sizeof *column), rank = 0;
+    double first = 0;
+    for (int i = 0; i < n; i++)
+        column[i] = i;
+    for (; rank < n; rank++) {
+        int row = rank, col = rank;
+        for (int i = rank; i < n; i++)
+            for (int k = rank; k < n; k++)
+                if (fabs(A[i * n + column[k]]) > fabs(A[row * n + column[col]])) {
+                    row = i;
+                    col = k;
+                }
+        double pivot = fabs(A[row * n + column[col]]);
+        first = fmax(first, pivot);
+        if (!(pivot > 1e-13 * first))
+            break;
+        int c = column[col];
+        column[col] = column[rank];
+        column[rank] = c;
+        for (int k = 0; k < n; k++) {
+            double x = A[row * n + k];
+            A[row * n + k] = A[rank * n + k];
+            A[rank * n + k] = x;
+        }
+        double x = b[row];
+        b[row] = b[rank];
+        b[rank] = x;
+        for (int i = rank + 1; i < n; i++) {
+            double f = A[i * n + c] / A[rank * n + c];
+            for (int k = 0; k < n && f != 0; k++)
+                A[i * n + k] -= f * A[rank * n + k];
+            b[i] -= f * b[rank];
+        }
+    }
+    double *x = jni_room(n);
+    for (int p = rank - 1; p >= 0; p--) {
+        double sum = b[p];
+        for (int k = p + 1; k < rank; k++)
+            sum -= A[p * n + column[k]] * x[column[k]];
+        x[column[p]] = sum / A[p * n + column[p]];
+    }
+    memcpy(b, x, (size_t)n * sizeof *b);
+    free(x);
+    free(column);
+    return n - rank;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const jn_complex *x = a, *y = b;
+    double sx = hypot(x->re, x->im), sy = hypot(y->re, y->im);
+    if (fabs(sx - sy) > 1e-12 * fmax(sx, sy))
+        return sx < sy ? 1 : -1;
+    return x->im < y->im ? 1 : x->im > y->im ? -1 : 0;
+}
+
+jn_status jni_eigenvalues(jn_complex *to, const double *A, int n)
+{
+    if (!n)
+        return JN_OK;
+    size_t bytes = (size_t)n * (size_t)n * sizeof *A;
+    double *copy = jn_alloc(bytes);
+    memcpy(copy, A, bytes);
+    jn_status st = jn_lapack_eig(to, copy, n);
+    free(copy);
+    if (st == JN_OK)
+        qsort(to, (size_t)n, sizeof *to, by_size);
+    return st;
+}

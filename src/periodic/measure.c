@@ -1,0 +1,226 @@
+/* measure.c: what is measured along an orbit.
+ *
+ * Between events values are smooth: on each piece they are known at the points cos(π·i/32) of
+ * Clenshaw and Curtis, which say all of a polynomial of degree 32; a stretch that is followed exactly
+ * is one of degree 16, a power on it one of 32. Where that is not enough for a value, the piece is cut
+ * in two. Integrals over a piece are exact for what those points say. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+enum { DEGREE = PIECE_NODES - 1, MOST_CUTS = 10 };
+
+void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g)
+{
+    *m = (measure){.s = s, .g = g};
+    jn_numbers c = jn_sim_numbers(s);
+    m->nstates = c.nstates + c.nintegrals;
+}
+
+static const jn_probe **next_probe(measure *m)
+{
+    m->probe = jn_realloc(m->probe, (size_t)(m->nprobes + 1) * sizeof *m->probe);
+    return &m->probe[m->nprobes];
+}
+
+jn_status jni_measure_probe(measure *m, const jn_expr *e)
+{
+    jn_status st = jn_sim_probe(next_probe(m), m->s, e);
+    m->nprobes += st == JN_OK;
+    return st;
+}
+
+jn_status jni_measure_bond(measure *m, int bond, bool effort)
+{
+    jn_status st = jn_sim_probe_bond(next_probe(m), m->s, bond, effort);
+    m->nprobes += st == JN_OK;
+    return st;
+}
+
+static void clear_piece(piece *p)
+{
+    free(p->mode);
+    free(p->start);
+    free(p->value);
+}
+
+void jni_measure_restart(measure *m)
+{
+    for (int i = 0; i < m->n; i++)
+        clear_piece(&m->piece[i]);
+    m->n = 0;
+}
+
+void jni_measure_clear(measure *m)
+{
+    jni_measure_restart(m);
+    free(m->piece);
+    free(m->probe);
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+static double node(int i)
+{
+    return 0.5 * (1 - cos(PI * i / DEGREE));
+}
+
+/* Interpolation through the nodes, in the barycentric form. */
+double jni_piece_at(const piece *p, int nprobes, int probe, double share)
+{
+    double above = 0, below = 0;
+    for (int i = 0; i < PIECE_NODES; i++) {
+        double distance = share - node(i), y = p->value[i * nprobes + probe];
+        if (distance == 0)
+            return y;
+        double w = (i % 2 ? -1 : 1) * (i == 0 || i == DEGREE ? 0.5 : 1) / distance;
+        above += w * y;
+        below += w;
+    }
+    return above / below;
+}
+
+static bool is_smooth(const measure *m, const piece *p)
+{
+    static const double between[] = {0.0131, 0.377, 0.8243};
+    double *y = jni_room(m->nprobes);
+    bool smooth = true;
+    for (size_t k = 0; k < sizeof between / sizeof *between && smooth; k++) {
+        jn_sim_peek(y, m->s, m->probe, m->nprobes, p->from + between[k] * (p->to - p->from));
+        for (int i = 0; i < m->nprobes && smooth; i++) {
+            double size = 0;
+            for (int n = 0; n < PIECE_NODES; n++)
+                size = fmax(size, fabs(p->value[n * m->nprobes + i]));
+            double off = fabs(jni_piece_at(p, m->nprobes, i, between[k]) - y[i]);
+            smooth = !(off > 1e-11 * size);
+        }
+    }
+    free(y);
+    return smooth;
+}
+
+static void add_piece(measure *m, double from, double to, int cuts)
+{
+    const jn_onoff *mode = jn_sim_mode(m->s);
+    size_t nswitches = (size_t)m->g->nswitches;
+    piece p = {.from = from, .to = to, .slides = jn_sim_slides(m->s)};
+    p.mode = jn_alloc(nswitches);
+    memcpy(p.mode, mode, nswitches);
+    p.start = jni_room(m->nstates);
+    p.value = jni_room(PIECE_NODES * m->nprobes);
+    for (int i = 0; i < PIECE_NODES; i++)
+        jn_sim_peek(p.value + i * m->nprobes, m->s, m->probe, m->nprobes,
+                    from + node(i) * (to - from));
+    double middle = 0.5 * (from + to);
+    if (cuts < MOST_CUTS && middle > from && middle < to && !is_smooth(m, &p)) {
+        clear_piece(&p);
+        add_piece(m, from, middle, cuts + 1);
+        add_piece(m, middle, to, cuts + 1);
+        return;
+    }
+    jn_sim_peek_state(p.start, m->s, from);
+    JN_GROW(m->piece, m->n, m->cap);
+    m->piece[m->n++] = p;
+}
+
+void jni_measure_passed(measure *m, double from, double to)
+{
+    add_piece(m, from, to, 0);
+}
+
+/* ---- integrals ----------------------------------------------------------------------------- */
+
+/* The weight of node i of n + 1 in the rule of Clenshaw and Curtis over [0, 1]; n is even. */
+static double weight(int i, int n)
+{
+    double sum = 1;
+    for (int k = 1; k <= n / 2; k++)
+        sum -= (2 * k == n ? 1.0 : 2.0) * cos(2 * PI * k * i / n) / (4.0 * k * k - 1);
+    return sum * (i == 0 || i == n ? 0.5 : 1) / n;
+}
+
+double jni_measure_product(const measure *m, int a, int b)
+{
+    double sum = 0, w[PIECE_NODES];
+    for (int i = 0; i < PIECE_NODES; i++)
+        w[i] = weight(i, DEGREE);
+    for (int k = 0; k < m->n; k++) {
+        const piece *p = &m->piece[k];
+        for (int i = 0; i < PIECE_NODES; i++) {
+            const double *y = p->value + i * m->nprobes;
+            sum += (p->to - p->from) * w[i] * y[a] * (b >= 0 ? y[b] : 1);
+        }
+    }
+    return sum;
+}
+
+/* As many points as the wave needs beside what the value is made of. */
+static double complex wave_of_piece(const piece *p, int nprobes, int probe, double omega, double t0)
+{
+    double length = p->to - p->from;
+    int n = DEGREE + 2 * (int)ceil(fmin(fabs(omega) * length / 2, 1e5)) + (omega != 0 ? 32 : 0);
+    double complex sum = 0;
+    n += n % 2;
+    for (int i = 0; i <= n; i++) {
+        double share = 0.5 * (1 - cos(PI * i / n)), t = p->from - t0 + share * length;
+        double y =
+            n == DEGREE ? p->value[i * nprobes + probe] : jni_piece_at(p, nprobes, probe, share);
+        sum += weight(i, n) * y * cexp(-I * omega * t);
+    }
+    return length * sum;
+}
+
+double complex jni_measure_wave(const measure *m, int probe, double omega, double t0)
+{
+    double complex sum = 0;
+    for (int k = 0; k < m->n; k++)
+        sum += wave_of_piece(&m->piece[k], m->nprobes, probe, omega, t0);
+    return sum;
+}
+
+/* ---- extrema ------------------------------------------------------------------------------- */
+
+/* The largest of sign·y near a node, by golden sections. */
+static double climb(const piece *p, int nprobes, int probe, int at, double sign)
+{
+    const double golden = 0.6180339887498949;
+    double a = node(at > 0 ? at - 1 : 0), b = node(at < DEGREE ? at + 1 : DEGREE);
+    for (int i = 0; i < 60; i++) {
+        double x = b - golden * (b - a), y = a + golden * (b - a);
+        if (sign * jni_piece_at(p, nprobes, probe, x) > sign * jni_piece_at(p, nprobes, probe, y))
+            b = y;
+        else
+            a = x;
+    }
+    return 0.5 * (a + b);
+}
+
+static void extremum(double *value, double *t, const measure *m, int probe, double sign)
+{
+    double best = -INFINITY;
+    for (int k = 0; k < m->n; k++) {
+        const piece *p = &m->piece[k];
+        int at = 0;
+        for (int i = 1; i < PIECE_NODES; i++)
+            if (sign * p->value[i * m->nprobes + probe] > sign * p->value[at * m->nprobes + probe])
+                at = i;
+        double share[2] = {node(at), climb(p, m->nprobes, probe, at, sign)};
+        for (int i = 0; i < 2; i++) {
+            double y = jni_piece_at(p, m->nprobes, probe, share[i]);
+            if (sign * y > best) {
+                best = sign * y;
+                *value = y;
+                *t = p->from + share[i] * (p->to - p->from);
+            }
+        }
+    }
+}
+
+void jni_measure_extrema(jn_steady_value *v, const measure *m, int probe, double t0)
+{
+    extremum(&v->max, &v->t_max, m, probe, 1);
+    extremum(&v->min, &v->t_min, m, probe, -1);
+    v->t_max -= t0;
+    v->t_min -= t0;
+}

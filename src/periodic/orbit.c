@@ -1,0 +1,510 @@
+/* orbit.c: the search for a periodic orbit.
+ *
+ * A clocked model: y = P(y), where P is the run over one period of the clock, or over `times` of them.
+ * Newton's method on P(y) − y = 0 begins where the run is after a while. The numbers y are all p and q
+ * of the storages, also the dependent ones: P(y) fits the mode whatever y is, so that J has a kernel
+ * there and J − 1 does not; Newton's steps stay among the independent states by themselves.
+ *
+ * A free oscillation: the period T is an unknown as well. The condition that y stays on the plane
+ * through the first guess, across the direction in which the run goes there, fixes the phase.
+ *
+ * Where Newton's method does not converge, the run goes on, and it is tried again: an orbit that
+ * attracts is found in the end. Whatever is found counts only if the run closes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+enum { MOST_STEPS = 25, SETTLE_PERIODS = 20, KEPT = 8 };
+#define CLOSED 1e-9    /* what is claimed to be an orbit */
+#define ROUNDING 1e-14 /* closer is no better */
+
+/* ---- the beginning ------------------------------------------------------------------------- */
+
+/* p(L1), q(C1) */
+static jn_status add_states(search *q)
+{
+    const jn_graph *g = q->g;
+    jn_status st = JN_OK;
+    q->own = jn_alloc((size_t)g->nstorages * sizeof *q->own);
+    q->own_name = jn_alloc((size_t)g->nstorages * sizeof *q->own_name);
+    for (int i = 0; i < g->nstorages && st == JN_OK; i++) {
+        const jn_element *x = &g->element[g->storage[i]];
+        bool is_i = x->kind == JN_I;
+        q->own[i] = (jn_expr){.op = is_i ? JN_X_MOMENTUM : JN_X_DISPLACEMENT,
+                              .index = g->storage[i],
+                              .size = 1,
+                              .depth = 1};
+        jn_str name;
+        jn_str_init(&name);
+        jn_str_addf(&name, "%c(%s)", is_i ? 'p' : 'q', x->name);
+        q->own_name[i] = jn_arena_strndup(g->arena, name.s, name.len);
+        jn_str_clear(&name);
+        st = jni_measure_probe(&q->measure, &q->own[i]);
+    }
+    return st;
+}
+
+static jn_status add_values(search *q)
+{
+    const jn_steady_options *o = q->o;
+    jn_status st = JN_OK;
+    for (int i = 0; i < o->nvalues && st == JN_OK; i++)
+        st = jni_measure_probe(&q->measure, o->value[i]);
+    for (int i = 0; !o->nvalues && i < q->g->noutputs && st == JN_OK; i++)
+        st = jni_measure_probe(&q->measure, q->g->output[i].expr);
+    if (!o->nvalues && !q->g->noutputs)
+        st = add_states(q);
+    q->nvalues = q->measure.nprobes;
+    return st;
+}
+
+static jn_status add_powers(search *q)
+{
+    const jn_graph *g = q->g;
+    jn_status st = JN_OK;
+    for (int i = 0; i < g->nsources + g->nresistors && st == JN_OK; i++) {
+        int e = i < g->nsources ? g->source[i] : g->resistor[i - g->nsources];
+        st = jni_measure_bond(&q->measure, g->element[e].bond[0], true);
+        if (st == JN_OK)
+            st = jni_measure_bond(&q->measure, g->element[e].bond[0], false);
+    }
+    return st;
+}
+
+static jn_status check_clock(search *q, jn_diags *d)
+{
+    const jn_steady_options *o = q->o;
+    clock_of_model *c = &q->clock;
+    jn_place nowhere = {0};
+    jn_str text;
+    if (o->is_free && c->period > 0) {
+        jn_diag_add(d, JN_D_STEADY_CLOCKED, nowhere, c->period);
+        return JN_INVALID;
+    }
+    if (o->period > 0)
+        jni_clock_give(c, o->period);
+    if (c->has_conflict) {
+        jn_diag_add(d, JN_D_STEADY_PERIODS, nowhere, c->conflict[0], c->conflict[1]);
+        return JN_INVALID;
+    }
+    if (c->aperiodic) {
+        jn_str_init(&text);
+        jn_expr_print(&text, q->g, c->aperiodic);
+        jn_diag_add(d, JN_D_STEADY_APERIODIC, c->aperiodic->place, jn_str_c(&text));
+        jn_str_clear(&text);
+        return JN_INVALID;
+    }
+    if (!o->is_free && c->period == 0) {
+        jn_diag_add(d, JN_D_STEADY_TIMELESS, nowhere);
+        return JN_INVALID;
+    }
+    return JN_OK;
+}
+
+jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
+                           jn_diags *d)
+{
+    jn_sim_options run = {.method = o->method,
+                          .rtol = o->rtol,
+                          .atol = o->atol,
+                          .folder = o->folder,
+                          .interrupted = o->interrupted,
+                          .ctx = o->ctx};
+    *q = (search){.g = g, .o = o, .times = o->times > 0 ? o->times : 1};
+    fmpq_init(q->clock.exact);
+    fmpq_init(q->clock.exact_start);
+    jn_str_init(&q->message);
+    jn_status st = jn_sim_new(&q->sim, g, &run, d);
+    if (st != JN_OK)
+        return st;
+    jni_measure_init(&q->measure, q->sim, g);
+    jni_map_init(&q->map, q->sim, g);
+    jni_clock_clear(&q->clock);
+    jni_clock_find(&q->clock, q->sim, g);
+    q->y = jni_room(q->map.c.n);
+    q->y1 = jni_room(q->map.c.n);
+    q->J = jni_room(q->map.c.n * q->map.c.n);
+    if (!in_mode)
+        st = check_clock(q, d);
+    if (st == JN_OK)
+        st = add_values(q);
+    if (st == JN_OK)
+        st = add_powers(q);
+    return st;
+}
+
+void jni_search_end(search *q)
+{
+    if (q->sim) {
+        jni_map_clear(&q->map);
+        jni_measure_clear(&q->measure);
+    }
+    jni_clock_clear(&q->clock);
+    jn_sim_free(q->sim);
+    free(q->own);
+    free(q->own_name);
+    free(q->y);
+    free(q->y1);
+    free(q->J);
+    jn_str_clear(&q->message);
+}
+
+/* ---- Newton's method ----------------------------------------------------------------------- */
+
+/* What nothing depends on, not even its own rate, need not come back: an integral that only counts. */
+static void find_meters(search *q)
+{
+    orbit_map *m = &q->map;
+    int n = m->c.n;
+    for (int k = m->c.nstates; k < n; k++) {
+        bool alone = fabs(q->J[k * n + k] - 1) < 1e-12;
+        for (int i = 0; i < n && alone; i++)
+            alone = i == k || fabs(q->J[i * n + k]) * m->scale[k] < 1e-12 * m->scale[i];
+        m->counts[k] = !alone;
+    }
+}
+
+/* (J − 1)·δ = y − P(y), in parts of the scales; with a free period one unknown more, and the phase. */
+static void newton_step(search *q, double *T, const double *rate, const double *across)
+{
+    orbit_map *m = &q->map;
+    int n = m->c.n, size = n + (T != NULL);
+    double *A = jni_room(size * size), *b = jni_room(size);
+    for (int i = 0; i < n; i++) {
+        if (!m->counts[i]) {
+            A[i * size + i] = 1;
+            continue;
+        }
+        for (int k = 0; k < n; k++)
+            if (m->counts[k])
+                A[i * size + k] = (q->J[i * n + k] - (i == k)) * m->scale[k] / m->scale[i];
+        b[i] = (q->y[i] - q->y1[i]) / m->scale[i];
+        if (T) {
+            A[i * size + n] = rate[i] * *T / m->scale[i];
+            A[n * size + i] = across[i] * m->scale[i];
+        }
+    }
+    jni_solve_basic(A, b, size);
+    for (int i = 0; i < n; i++)
+        q->y[i] += b[i] * m->scale[i];
+    if (T)
+        *T *= 1 + fmax(-0.5, fmin(0.5, b[n]));
+    free(A);
+    free(b);
+}
+
+typedef struct {
+    double residue, length, *y;
+} best_so_far;
+
+static void keep_best(best_so_far *b, const search *q)
+{
+    if (!(q->residue < b->residue))
+        return;
+    b->residue = q->residue;
+    b->length = q->map.t1 - q->map.t0;
+    memcpy(b->y, q->y, (size_t)q->map.c.n * sizeof *b->y);
+}
+
+static bool is_worth_going_on(double residue, double last, double first)
+{
+    if (residue <= ROUNDING || !isfinite(residue) || residue > 1e6 * (first + 1e-3))
+        return false;
+    return residue > CLOSED || residue < 0.5 * last;
+}
+
+/* From q->y; what is found goes there. False: it did not converge. */
+static bool newton(search *q, double *T)
+{
+    orbit_map *m = &q->map;
+    int n = m->c.n;
+    best_so_far best = {INFINITY, 0, jni_room(n)};
+    double last = INFINITY, first = INFINITY;
+    double *rate = jni_room(n), *across = jni_room(n);
+    for (int step = 0; step <= MOST_STEPS; step++) {
+        if (T)
+            m->t1 = m->t0 + *T;
+        if (jni_map_jacobian(m, q->y, q->y1, q->J, &q->error) != JN_OK)
+            break;
+        find_meters(q);
+        q->residue = jni_map_distance(m, q->y, q->y1);
+        keep_best(&best, q);
+        first = step ? first : q->residue;
+        if (!is_worth_going_on(q->residue, last, first))
+            break;
+        last = q->residue;
+        q->steps++;
+        if (T) {
+            jn_sim_rates(rate, q->sim);
+            for (int i = 0; i < n && !step; i++)
+                across[i] = rate[i] / (m->scale[i] * m->scale[i]);
+        }
+        newton_step(q, T, rate, across);
+    }
+    memcpy(q->y, best.y, (size_t)n * sizeof *q->y);
+    q->residue = best.residue;
+    if (isfinite(best.residue))
+        m->t1 = m->t0 + best.length;
+    free(best.y);
+    free(rate);
+    free(across);
+    return best.residue <= CLOSED;
+}
+
+/* ---- with a clock -------------------------------------------------------------------------- */
+
+static jn_status run_to_period(search *q, long k)
+{
+    return jn_sim_advance(q->sim, jni_clock_time(&q->clock, k), &q->map.stop);
+}
+
+/* The longest piece of the coming period on which the run does not slide. */
+typedef struct {
+    const jn_sim *s;
+    double from, to;
+} clear_piece;
+
+static void note_clear(void *ctx, double from, double to)
+{
+    clear_piece *c = ctx;
+    if (jn_sim_slides(c->s) || to - from <= c->to - c->from)
+        return;
+    c->from = from;
+    c->to = to;
+}
+
+/* A slide cannot be begun in the middle: the period is taken from a time at which there is none. */
+static bool step_aside(search *q)
+{
+    clear_piece c = {q->sim, 0, 0};
+    jn_listener l = {note_clear, &c};
+    double t0 = jn_sim_time(q->sim), T = q->clock.period;
+    jn_sim_listen(q->sim, &l);
+    jn_status st = jn_sim_advance(q->sim, t0 + T, &q->map.stop);
+    jn_sim_flush(q->sim);
+    jn_sim_listen(q->sim, NULL);
+    if (st != JN_OK || !(c.to > c.from))
+        return false;
+    q->aside = 0.5 * (c.from + c.to) - t0;
+    return jn_sim_advance(q->sim, t0 + T + q->aside, &q->map.stop) == JN_OK &&
+           !jn_sim_slides(q->sim);
+}
+
+static bool mark_period(search *q, long k)
+{
+    double t = jni_clock_time(&q->clock, k + q->times);
+    q->aside = 0;
+    if (jn_sim_slides(q->sim)) {
+        if (!step_aside(q))
+            return false;
+        t = jn_sim_time(q->sim) + q->clock.period * q->times;
+    }
+    jni_map_mark(&q->map, 0);
+    q->map.t1 = t;
+    return true;
+}
+
+/* What slides all the time is an orbit if it comes back by itself; more is not known of it. */
+static bool closes_by_itself(search *q)
+{
+    orbit_map *m = &q->map;
+    double t0 = jn_sim_time(q->sim);
+    jn_sim_read(q->y, q->sim);
+    if (jn_sim_advance(q->sim, t0 + q->clock.period * q->times, &m->stop) != JN_OK)
+        return false;
+    jn_sim_read(q->y1, q->sim);
+    for (int i = 0; i < m->c.n; i++)
+        m->peak[i] = fmax(fabs(q->y[i]), fabs(q->y1[i]));
+    jni_map_scale(m);
+    q->residue = jni_map_distance(m, q->y, q->y1);
+    return q->residue <= CLOSED;
+}
+
+/* Between what periods begin with: near an orbit that does not attract, since what is attracted
+ * turns around it. */
+static jn_status run_and_average(search *q, long from, double *mean)
+{
+    jn_status st = JN_OK;
+    int n = q->map.c.n;
+    double *y = jni_room(n);
+    memset(mean, 0, (size_t)n * sizeof *mean);
+    for (int i = 0; i < KEPT && st == JN_OK; i++) {
+        st = run_to_period(q, from + (long)(i + 1) * q->times);
+        jn_sim_read(y, q->sim);
+        for (int k = 0; k < n; k++)
+            mean[k] += y[k] / KEPT;
+    }
+    free(y);
+    return st;
+}
+
+/* Newton's method from where the run is, and from the mean. */
+static bool attempt(search *q, long k, const double *mean)
+{
+    int steps = q->steps;
+    if (!mark_period(q, k)) {
+        jn_str_reset(&q->message);
+        jn_str_add(&q->message, closes_by_itself(q)
+                                    ? "It slides all the time: it closes, but that is all that is "
+                                      "known of it. "
+                                    : "It slides all the time. ");
+        q->map.stop.why = q->map.stop.why ? q->map.stop.why : JN_STOP_SURFACES;
+        return false;
+    }
+    jn_sim_read(q->y, q->sim);
+    if (newton(q, NULL))
+        return true;
+    if (q->map.stop.why == JN_STOP_INTERRUPTED)
+        return false;
+    double residue = q->residue;
+    memcpy(q->y, mean, (size_t)q->map.c.n * sizeof *q->y);
+    if (newton(q, NULL)) {
+        jn_str_addf(&q->message,
+                    "Newton's method did not converge from the state after %ld periods "
+                    "(it came to %.1e in %d steps), but it did from the mean of the %d before. ",
+                    k, residue, q->steps - steps, KEPT);
+        return true;
+    }
+    return false;
+}
+
+static jn_status find_clocked(search *q)
+{
+    static const long more[] = {0, 200, 2000};
+    const clock_of_model *c = &q->clock;
+    double settle = q->o->settle > 0 ? q->o->settle : SETTLE_PERIODS * c->period * q->times;
+    long k = (long)ceil((c->after + settle - c->start) / c->period - 1e-9), before = 0;
+    double *mean = jni_room(q->map.c.n);
+    jn_status st = JN_OK;
+    k = k > 0 ? k : 0;
+    for (size_t i = 0; i < sizeof more / sizeof *more && st == JN_OK && !q->found; i++) {
+        if (i > 0) {
+            jn_str_addf(&q->message,
+                        "Newton's method did not converge after %ld periods; the run went on. ",
+                        before);
+            st = jn_sim_return(q->sim, q->map.mark, NULL, &q->map.stop);
+        }
+        k += more[i] * q->times;
+        if (st == JN_OK)
+            st = run_to_period(q, k);
+        if (st == JN_OK)
+            st = run_and_average(q, k, mean);
+        if (st != JN_OK)
+            break;
+        k += KEPT * q->times;
+        q->found = attempt(q, k, mean);
+        before = k;
+        if (q->map.stop.why == JN_STOP_INTERRUPTED || !q->map.mark)
+            st = JN_UNABLE;
+    }
+    free(mean);
+    return st;
+}
+
+/* A k-fold orbit may be one of fewer periods. */
+static void find_divisor(search *q)
+{
+    double t1 = q->map.t1;
+    long k = lround((q->map.t0 - q->clock.start) / q->clock.period);
+    for (int d = 1; d < q->times; d++) {
+        if (q->times % d)
+            continue;
+        q->map.t1 = jni_clock_time(&q->clock, k + d);
+        if (jni_map_run(&q->map, q->y, q->y1) == JN_OK &&
+            jni_map_distance(&q->map, q->y, q->y1) <= CLOSED) {
+            jn_str_addf(&q->message, "It closes after %d period%s already. ", d, d == 1 ? "" : "s");
+            break;
+        }
+    }
+    q->map.t1 = t1;
+}
+
+/* ---- without one --------------------------------------------------------------------------- */
+
+static double settling_time(search *q)
+{
+    const jn_probe *p;
+    if (q->o->settle > 0)
+        return q->o->settle;
+    if (q->g->to && jn_sim_probe(&p, q->sim, q->g->to) == JN_OK)
+        return jn_sim_value(q->sim, p);
+    return 0;
+}
+
+static jn_status find_free(search *q)
+{
+    orbit_map *m = &q->map;
+    double settle = settling_time(q), guess = 0;
+    if (!(settle > 0)) {
+        jn_str_add(&q->message, "How long to run before an oscillation is looked for is not known: "
+                                "give --settle, or write 'simulate to T every DT' in the model. ");
+        return JN_OK;
+    }
+    settle = fmax(settle, q->clock.after);
+    jn_status st = jn_sim_advance(q->sim, 0.5 * settle, &m->stop);
+    for (int turn = 0; turn < 3 && st == JN_OK && !q->found; turn++) {
+        jni_map_mark(m, 0.5 * settle * (turn + 1));
+        jn_sim_read(q->y, q->sim);
+        st = jni_map_run(m, q->y, q->y1); /* what it moves through */
+        if (st != JN_OK)
+            break;
+        jni_map_scale(m);
+        jni_map_mark(m, 0);
+        jn_sim_read(q->y, q->sim);
+        guess = jni_recurrence(m, settle * (turn + 1));
+        if (guess > 0)
+            q->found = newton(q, &guess);
+        if (!q->found && guess > 0)
+            jn_str_addf(&q->message, "Newton's method did not converge from t = %.6g. ", m->t0);
+        if (!q->found)
+            st = jn_sim_return(q->sim, m->mark, NULL, &m->stop);
+        if (guess < 0)
+            break;
+    }
+    if (!q->found && st == JN_OK)
+        jn_str_add(&q->message, guess < 0 ? "The model comes to rest: there is no oscillation. "
+                                : guess == 0
+                                    ? "Nothing that comes again was seen; run longer (--settle). "
+                                    : "");
+    return st;
+}
+
+/* What only counts is told, but need not come back. */
+static void tell_meters(search *q)
+{
+    const jn_numbers *c = &q->map.c;
+    for (int i = c->nstates; i < c->nstates + c->nintegrals + c->ndiscretes; i++) {
+        double grows = q->y1[i] - q->y[i];
+        if (q->map.counts[i] || fabs(grows) <= 1e-12 * q->map.scale[i])
+            continue;
+        if (i < c->nstates + c->nintegrals)
+            jn_str_addf(&q->message, "Integral %d only counts", i - c->nstates + 1);
+        else
+            jn_str_addf(&q->message, "'%s' only counts",
+                        q->g->discrete[i - c->nstates - c->nintegrals].name);
+        jn_str_addf(&q->message, " (nothing depends on it): it grows by %.10g in each period. ",
+                    grows);
+    }
+}
+
+jn_status jni_search_run(search *q)
+{
+    q->map.chain = jn_sim_chain(q->sim, NULL);
+    jn_status st = q->o->is_free ? find_free(q) : find_clocked(q);
+    if (st == JN_OK && q->found && q->times > 1)
+        find_divisor(q);
+    if (st == JN_OK && q->found) {
+        q->map.measure = &q->measure;
+        st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
+        q->map.measure = NULL;
+        tell_meters(q);
+        if (q->aside > 0)
+            jn_str_addf(
+                &q->message,
+                "It is shown from %.6g after the beginning of the clock's period on, because "
+                "the run slides there. ",
+                q->aside);
+    }
+    return st != JN_OK ? st : q->found ? JN_OK : JN_UNABLE;
+}

@@ -1,0 +1,185 @@
+/* periodic_internal.h: what the files of this stage share.
+ *
+ *     matrix.c    small dense matrices: exponentials, solutions, eigenvalues
+ *     clock.c     the period, from the model
+ *     map.c       the run of one period as a map, and its Jacobian
+ *     orbit.c     orbits: Newton's method on that map
+ *     steady.c    what is told of one
+ *     recur.c     of an oscillation without a clock: where it comes back to
+ *     measure.c   what is measured along an orbit
+ *     bode.c      responses: around an orbit by chain or by differences, in a mode, averaged */
+#ifndef PERIODIC_INTERNAL_H
+#define PERIODIC_INTERNAL_H
+
+#include <complex.h>
+#include <math.h>
+
+#include "junct/follow.h"
+#include "junct/periodic.h"
+
+#define PI 3.14159265358979323846
+
+static inline double *jni_room(int n)
+{
+    return jn_alloc((size_t)n * sizeof(double));
+}
+
+/* ---- matrices (matrix.c), row by row ------------------------------------------------------- */
+
+/* A := exp(A) */
+void jni_expm(double complex *A, int n);
+/* Solves A·x = b in place of b; A is overwritten. What A does not determine becomes 0: returns how
+ * many directions that are. */
+int jni_solve_basic(double *A, double *b, int n);
+/* The same for complex numbers; false: singular. */
+bool jni_solve_complex(double complex *A, double complex *b, int n);
+/* Largest first. UNABLE: they were not found. */
+jn_status jni_eigenvalues(jn_complex *to, const double *A, int n);
+
+/* ---- the clock (clock.c) ------------------------------------------------------------------- */
+
+typedef struct {
+    double period;     /* 0: nothing depends on time */
+    double start;      /* a time at which a period begins */
+    double after;      /* when all that happens once is over */
+    fmpq_t exact, exact_start;
+    bool is_exact;     /* these two are the same */
+    const jn_expr *aperiodic; /* something that never comes again; NULL: nothing */
+    bool has_conflict; /* periods without a common multiple */
+    double conflict[2];
+} clock_of_model;
+
+void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g);
+void jni_clock_give(clock_of_model *c, double period); /* by hand */
+void jni_clock_clear(clock_of_model *c);
+double jni_clock_time(const clock_of_model *c, long k); /* when period k begins */
+
+/* ---- measuring (measure.c) ----------------------------------------------------------------- */
+
+enum { PIECE_NODES = 33 };
+
+typedef struct {
+    double from, to; /* on the clock of the run */
+    jn_onoff *mode;
+    bool slides;
+    double *start;   /* p, q, integrals */
+    double *value;   /* PIECE_NODES × nprobes, at the points of Clenshaw and Curtis */
+} piece;
+
+typedef struct {
+    jn_sim *s;
+    const jn_graph *g;
+    int nprobes;
+    const jn_probe **probe;
+    int nstates;
+    int n, cap;
+    piece *piece;
+} measure;
+
+void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g);
+jn_status jni_measure_probe(measure *m, const jn_expr *e);
+jn_status jni_measure_bond(measure *m, int bond, bool effort);
+void jni_measure_passed(measure *m, double from, double to);
+void jni_measure_restart(measure *m);
+void jni_measure_clear(measure *m);
+/* ∫ y·exp(−i·ω·(t − t0)) dt over all pieces. */
+double complex jni_measure_wave(const measure *m, int probe, double omega, double t0);
+double jni_measure_product(const measure *m, int a, int b); /* ∫ a·b dt */
+void jni_measure_extrema(jn_steady_value *v, const measure *m, int probe, double t0);
+/* The value at a point of a piece, 0 ≤ share ≤ 1. */
+double jni_piece_at(const piece *p, int nprobes, int probe, double share);
+
+/* ---- the map of a period (map.c) ----------------------------------------------------------- */
+
+typedef struct {
+    jn_sim *s;
+    const jn_graph *g;
+    jn_numbers c;
+    jn_mark *mark;
+    double t0, t1;
+    double *scale; /* of each number */
+    jn_chain *chain;
+    measure *measure; /* NULL: nothing is measured */
+    const jn_nudge *nudge; /* NULL: none */
+    jn_listener listener;
+    jn_str modes;  /* passed through, in order */
+    double *peak, *low, *high;
+    jn_stopped stop;
+    jn_ledger before, after; /* the last run */
+    int order;               /* independent states where it began */
+    bool *counts;  /* per number: it takes part in the orbit; else nothing depends on it */
+} orbit_map;
+
+void jni_map_init(orbit_map *m, jn_sim *s, const jn_graph *g);
+void jni_map_clear(orbit_map *m);
+/* A period begins here. */
+void jni_map_mark(orbit_map *m, double length);
+/* y1 = P(y0). */
+jn_status jni_map_run(orbit_map *m, const double *y0, double *y1);
+/* The largest |y1 − y0|, in parts of their scales. */
+double jni_map_distance(const orbit_map *m, const double *y0, const double *y1);
+void jni_map_scale(orbit_map *m); /* by what was seen in the last run */
+/* J = ∂P/∂y at y0, and y1; how far it may be off. By the chain where that knows all. */
+jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J, double *error);
+/* ∂F/∂ε of something that a run says, by differences of the sixth order; eval: false where the run
+ * takes another way or stops. */
+typedef bool (*jni_vary)(double *out, double epsilon, void *ctx);
+bool jni_differentiate(double *out, double *error, int n, jni_vary eval, void *ctx, double step);
+
+/* ---- recurrence (recur.c) ------------------------------------------------------------------ */
+
+/* The time after which the run comes back to where it stands, within `most`; 0: it does not, −1: it
+ * is at rest. The run is left somewhere. */
+double jni_recurrence(orbit_map *m, double most);
+
+/* ---- orbits (orbit.c, steady.c) ------------------------------------------------------------ */
+
+typedef struct {
+    const jn_graph *g;
+    const jn_steady_options *o;
+    jn_sim *sim;
+    orbit_map map;
+    measure measure; /* the values, then efforts and flows of sources and resistors */
+    clock_of_model clock;
+    jn_expr *own; /* without outputs: the states */
+    const char **own_name;
+    int times, nvalues;
+    double *y, *y1, *J; /* a point of the orbit, where it comes to, its Jacobian */
+    double aside; /* how much later than the clock's period it begins */
+    double residue, error;
+    int steps;
+    bool found;
+    jn_str message;
+} search;
+
+/* in_mode: no orbit is wanted, so that none need be there. */
+jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
+                           jn_diags *d);
+/* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */
+jn_status jni_search_run(search *q);
+void jni_search_end(search *q);
+/* The result, also of a search without one. */
+jn_steady *jni_steady_of(search *q);
+
+/* ---- responses (bode.c, respond_chain.c, respond_differences.c, average.c) ----------------- */
+
+typedef struct {
+    jn_bode *to;
+    const jn_bode_options *o;
+    search q;
+    bool integrate; /* it would be known if the model were integrated */
+} response;
+
+/* By the chain of the orbit; false: it does not tell all, why. */
+bool jni_respond_chain(response *r, const char **why);
+/* By differences of runs of one period. */
+jn_status jni_respond_differences(response *r);
+/* The averaged model, from the same chain. */
+void jni_respond_average(response *r);
+/* The number of a disturbed source; −1: none. */
+int jni_disturbed_source(const response *r);
+/* When the period of the modulation began whose edge OFF comes at t. */
+double jni_period_start(const response *r, double t);
+double jni_period_of(const response *r); /* of that modulation */
+
+#endif

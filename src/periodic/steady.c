@@ -1,0 +1,322 @@
+/* steady.c: what is told of an orbit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+enum { HARMONICS = 10 };
+
+const char *jn_verdict_name(jn_verdict v)
+{
+    static const char *const name[] = {"stable",         "fold",    "flip",
+                                       "Neimark-Sacker", "neutral", "unknown"};
+    return name[v];
+}
+
+/* ---- multipliers --------------------------------------------------------------------------- */
+
+/* J without what nothing depends on; returns its size. */
+static int counted(double *to, const search *q)
+{
+    int n = q->map.c.n, size = 0, *list = jn_alloc((size_t)n * sizeof *list);
+    for (int i = 0; i < n; i++)
+        if (q->map.counts[i])
+            list[size++] = i;
+    for (int i = 0; i < size; i++)
+        for (int k = 0; k < size; k++)
+            to[i * size + k] =
+                q->J[list[i] * n + list[k]] * q->map.scale[list[k]] / q->map.scale[list[i]];
+    free(list);
+    return size;
+}
+
+/* The one along a free orbit, which is always 1. */
+static int drop_own(jn_complex *list, int n)
+{
+    int nearest = 0;
+    for (int i = 1; i < n; i++)
+        if (hypot(list[i].re - 1, list[i].im) < hypot(list[nearest].re - 1, list[nearest].im))
+            nearest = i;
+    if (n > 0)
+        memmove(list + nearest, list + nearest + 1, (size_t)(n - nearest - 1) * sizeof *list);
+    return n > 0 ? n - 1 : 0;
+}
+
+static jn_verdict verdict_of(const jn_steady *o)
+{
+    double slack = fmax(1e-9, 10 * o->multiplier_error);
+    for (int i = 0; i < o->nmultipliers; i++) {
+        const jn_complex *x = &o->multiplier[i];
+        double size = hypot(x->re, x->im);
+        if (size > 1 + slack)
+            return fabs(x->im) > 1e-9 * size ? JN_ORBIT_NEIMARK_SACKER
+                   : x->re > 0               ? JN_ORBIT_FOLD
+                                             : JN_ORBIT_FLIP;
+        if (size > 1 - slack)
+            return JN_ORBIT_NEUTRAL;
+    }
+    return JN_ORBIT_STABLE;
+}
+
+static void find_multipliers(jn_steady *o, const search *q)
+{
+    const jn_numbers *c = &q->map.c;
+    double *J = jni_room(c->n * c->n);
+    int n = counted(J, q), most = q->map.order;
+    for (int i = c->nstates; i < c->nstates + c->nintegrals + c->ndiscretes; i++)
+        most += q->map.counts[i];
+    o->norder = q->map.order;
+    o->multiplier = jn_alloc((size_t)n * sizeof *o->multiplier);
+    o->multiplier_error = q->error;
+    o->verdict = JN_ORBIT_UNKNOWN;
+    if (jni_eigenvalues(o->multiplier, J, n) == JN_OK) {
+        o->nmultipliers = n < most ? n : most;
+        if (o->is_free)
+            o->nmultipliers = drop_own(o->multiplier, o->nmultipliers);
+        o->verdict = verdict_of(o);
+    }
+    free(J);
+}
+
+/* ---- the start of a free orbit ------------------------------------------------------------- */
+
+static bool same_mode(const search *q, const piece *a, const piece *b)
+{
+    return a->slides == b->slides && !memcmp(a->mode, b->mode, (size_t)q->g->nswitches);
+}
+
+/* It has none of its own: it is shown from its first change of mode on. */
+static void turn_pieces(search *q, double period)
+{
+    measure *m = &q->measure;
+    int first = 0;
+    for (int i = 1; i < m->n && !first; i++)
+        if (!same_mode(q, &m->piece[i - 1], &m->piece[i]))
+            first = i;
+    piece *turned = jn_alloc((size_t)m->n * sizeof *turned);
+    for (int i = 0; i < m->n; i++) {
+        turned[i] = m->piece[(first + i) % m->n];
+        if (first + i >= m->n) {
+            turned[i].from += period;
+            turned[i].to += period;
+        }
+    }
+    memcpy(m->piece, turned, (size_t)m->n * sizeof *turned);
+    free(turned);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static void measure_value(jn_steady_value *v, const search *q, int probe, int nharmonics,
+                          double period)
+{
+    const measure *m = &q->measure;
+    double t0 = m->n ? m->piece[0].from : 0;
+    v->mean = jni_measure_product(m, probe, -1) / period;
+    v->rms = sqrt(fmax(0, jni_measure_product(m, probe, probe) / period));
+    jni_measure_extrema(v, m, probe, t0);
+    v->amplitude = jni_room(nharmonics);
+    v->phase = jni_room(nharmonics);
+    double size = fmax(fabs(v->min), fabs(v->max));
+    for (int h = 1; h <= nharmonics; h++) {
+        double complex c = 2 * jni_measure_wave(m, probe, 2 * PI * h / period, t0) / period;
+        v->amplitude[h - 1] = cabs(c) > 1e-15 * size ? cabs(c) : 0;
+        v->phase[h - 1] = v->amplitude[h - 1] > 0 ? carg(c) : 0;
+    }
+    double first = v->amplitude[0] * v->amplitude[0] / 2;
+    double rest = v->rms * v->rms - v->mean * v->mean - first;
+    v->thd = first > 1e-24 * v->rms * v->rms ? sqrt(fmax(0, rest) / first) : NAN;
+}
+
+static void name_value(jn_steady_value *v, const search *q, int i)
+{
+    if (q->own) {
+        v->name = q->own_name[i];
+        v->unit = jn_graph_unit(q->g, &q->own[i]);
+        return;
+    }
+    const jn_signal *output = q->o->nvalues ? NULL : &q->g->output[i];
+    v->name = output ? output->name : q->o->name[i];
+    v->unit = output ? output->unit : jn_graph_unit(q->g, q->o->value[i]);
+}
+
+static void find_values(jn_steady *o, search *q)
+{
+    o->nvalues = q->nvalues;
+    o->nharmonics = q->o->nharmonics > 0 ? q->o->nharmonics : HARMONICS;
+    o->value = jn_alloc((size_t)o->nvalues * sizeof *o->value);
+    for (int i = 0; i < o->nvalues; i++) {
+        name_value(&o->value[i], q, i);
+        measure_value(&o->value[i], q, i, o->nharmonics, o->period);
+    }
+}
+
+/* Positive: given by a source, taken by a resistor. */
+static void find_powers(jn_steady *o, const search *q)
+{
+    const jn_graph *g = q->g;
+    o->npowers = g->nsources + g->nresistors;
+    o->power = jn_alloc((size_t)o->npowers * sizeof *o->power);
+    for (int i = 0; i < o->npowers; i++) {
+        bool gives = i < g->nsources;
+        int e = gives ? g->source[i] : g->resistor[i - g->nsources], probe = q->nvalues + 2 * i;
+        bool into = g->bond[g->element[e].bond[0]].head == e;
+        double power = jni_measure_product(&q->measure, probe, probe + 1) / o->period;
+        o->power[i] = (jn_steady_power){e, into == gives ? -power : power};
+    }
+}
+
+static void find_energy(jn_steady *o, const search *q)
+{
+    const jn_ledger *a = &q->map.before, *b = &q->map.after;
+    o->energy = (jn_ledger){b->supplied - a->supplied, b->stored - a->stored,
+                            b->dissipated - a->dissipated, b->lost - a->lost, b->moved - a->moved};
+}
+
+/* ---- modes and pieces ---------------------------------------------------------------------- */
+
+static void find_modes(jn_steady *o, const search *q)
+{
+    const measure *m = &q->measure;
+    size_t n = (size_t)q->g->nswitches;
+    o->mode = jn_alloc((size_t)m->n * sizeof *o->mode);
+    for (int i = 0; i < m->n; i++) {
+        const piece *p = &m->piece[i];
+        double t0 = m->piece[0].from;
+        if (i && same_mode(q, p, &m->piece[i - 1])) {
+            o->mode[o->nmodes - 1].to = p->to - t0;
+            continue;
+        }
+        jn_onoff *mode = jn_alloc(n);
+        memcpy(mode, p->mode, n);
+        o->mode[o->nmodes++] = (jn_steady_mode){mode, p->from - t0, p->to - t0, p->slides};
+    }
+}
+
+static void find_pieces(jn_steady *o, const search *q)
+{
+    const measure *m = &q->measure;
+    int at = 0;
+    o->piece = jn_alloc((size_t)m->n * sizeof *o->piece);
+    for (int i = 0; i < m->n; i++) {
+        const piece *p = &m->piece[i];
+        jn_steady_piece *to = &o->piece[o->npieces++];
+        to->n = PIECE_NODES;
+        to->t = jni_room(to->n);
+        to->value = jni_room(to->n * o->nvalues);
+        at += i && !same_mode(q, p, &m->piece[i - 1]);
+        to->mode = o->mode[at].mode;
+        for (int k = 0; k < to->n; k++) {
+            double share = (double)k / (to->n - 1);
+            to->t[k] = p->from + share * (p->to - p->from) - m->piece[0].from;
+            for (int v = 0; v < o->nvalues; v++)
+                to->value[k * o->nvalues + v] = jni_piece_at(p, m->nprobes, v, share);
+        }
+    }
+}
+
+static double *copy_of(const double *from, int n)
+{
+    double *to = jni_room(n);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return to;
+}
+
+static void find_start(jn_steady *o, const search *q)
+{
+    const jn_numbers *c = &q->map.c;
+    const double *y = q->y;
+    const double *at = o->is_free && q->measure.n ? q->measure.piece[0].start : y;
+    o->nstates = c->nstates;
+    o->nintegrals = c->nintegrals;
+    o->ndiscretes = c->ndiscretes;
+    o->start = copy_of(at, c->nstates);
+    o->integral = copy_of(at + c->nstates, c->nintegrals);
+    o->discrete = copy_of(y + c->nstates + c->nintegrals, c->ndiscretes);
+    o->start_time = q->measure.n ? q->measure.piece[0].from : q->map.t0;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static void describe(jn_steady *o, search *q)
+{
+    o->period = q->map.t1 - q->map.t0;
+    o->residue = q->residue;
+    o->newton_steps = q->steps;
+    if (!o->is_free)
+        o->period = q->clock.is_exact ? q->clock.period * q->times : o->period;
+    else
+        turn_pieces(q, o->period);
+    find_start(o, q);
+    find_modes(o, q);
+    find_multipliers(o, q);
+    find_values(o, q);
+    find_powers(o, q);
+    find_energy(o, q);
+    find_pieces(o, q);
+}
+
+jn_steady *jni_steady_of(search *q)
+{
+    jn_steady *o = jn_alloc(sizeof *o);
+    bool stopped = !q->found && q->map.stop.why != JN_STOP_NONE && q->map.stop.message;
+    o->graph = q->g;
+    o->status = q->found ? JN_STEADY_FOUND : stopped ? JN_STEADY_STOPPED : JN_STEADY_NONE;
+    o->is_free = q->o->is_free;
+    o->is_exact = jn_sim_is_linear(q->sim);
+    o->times = q->times;
+    o->clock = q->clock.period;
+    if (q->found)
+        describe(o, q);
+    else if (stopped)
+        jn_str_addf(&q->message, "The run stopped at t = %.10g: %s", q->map.stop.t,
+                    q->map.stop.message);
+    else if (!o->is_free)
+        jn_str_addf(&q->message,
+                    "The nearest that a period came to closing was %.1e of the states.",
+                    q->residue);
+    while (q->message.len && q->message.s[q->message.len - 1] == ' ')
+        q->message.s[--q->message.len] = 0;
+    o->message = q->message.len ? jn_strdup(jn_str_c(&q->message)) : NULL;
+    return o;
+}
+
+jn_status jn_steady_find(jn_steady **out, const jn_graph *g, const jn_steady_options *o,
+                         jn_diags *d)
+{
+    search q;
+    *out = NULL;
+    jn_status st = jni_search_begin(&q, g, o, false, d);
+    if (st == JN_OK) {
+        st = jni_search_run(&q);
+        *out = jni_steady_of(&q);
+    }
+    jni_search_end(&q);
+    return st;
+}
+
+void jn_steady_free(jn_steady *o)
+{
+    if (!o)
+        return;
+    for (int i = 0; i < o->nmodes; i++)
+        free((void *)o->mode[i].mode);
+    for (int i = 0; i < o->nvalues; i++) {
+        free(o->value[i].amplitude);
+        free(o->value[i].phase);
+    }
+    for (int i = 0; i < o->npieces; i++) {
+        free(o->piece[i].t);
+        free(o->piece[i].value);
+    }
+    free(o->message);
+    free(o->start);
+    free(o->integral);
+    free(o->discrete);
+    free(o->mode);
+    free(o->multiplier);
+    free(o->value);
+    free(o->power);
+    free(o->piece);
+    free(o);
+}

@@ -1,0 +1,333 @@
+/* bode.c: responses and sensitivities as text, JSON, CSV and Octave. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "junct/graph.h"
+#include "junct/write.h"
+#include "steady_internal.h"
+
+static double size_of(const jn_complex *x)
+{
+    return hypot(x->re, x->im);
+}
+
+static double decibel(const jn_complex *x)
+{
+    return 20 * log10(size_of(x));
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static void text_head(jn_str *out, const jn_bode *b, const jn_bode_style *s)
+{
+    jn_str_addf(out, "%s: response of", b->graph->name);
+    for (int v = 0; v < b->nvalues; v++)
+        jn_str_addf(out, "%s %s", v ? "," : "", b->name[v]);
+    jn_str_addf(out, " to %s", s->from);
+    if (b->orbit) {
+        jn_str_add(out, ", around the orbit of period ");
+        jn_add_engineering(out, b->orbit->period, 8);
+        jn_str_addf(out, " (%s)", jn_verdict_name(b->orbit->verdict));
+    }
+    jn_str_addc(out, '\n');
+    if (b->orbit && b->orbit->message)
+        jn_str_addf(out, "%s\n", b->orbit->message);
+    if (b->error > 0)
+        jn_str_addf(out, "by differences of runs: known to about %.1e\n", b->error);
+    if (b->why_not_averaged)
+        jn_str_addf(out, "no averaged model: %s\n", b->why_not_averaged);
+}
+
+static void text_value(jn_str *out, const jn_bode *b, int v)
+{
+    double *phase = jn_alloc((size_t)b->nfrequencies * sizeof *phase);
+    jn_bode_phase(phase, b, v);
+    jn_str_addf(out, "\n%s\n   frequency        real          imag            dB       phase",
+                b->name[v]);
+    jn_str_add(out, b->averaged ? "   averaged dB   off by\n" : "\n");
+    for (int f = 0; f < b->nfrequencies; f++) {
+        const jn_complex *x = &b->response[f * b->nvalues + v];
+        jn_str t;
+        jn_str_init(&t);
+        jn_add_engineering(&t, b->frequency[f], 6);
+        jn_str_addf(out, "%12s %13.8g %13.8g %12.5f %11.4f", jn_str_c(&t), x->re, x->im, decibel(x),
+                    phase[f]);
+        jn_str_clear(&t);
+        if (b->averaged) {
+            const jn_complex *y = &b->averaged[f * b->nvalues + v];
+            double off = hypot(x->re - y->re, x->im - y->im) / size_of(x);
+            jn_str_addf(out, " %13.5f %8.2g %%", decibel(y), 100 * off);
+        }
+        jn_str_addc(out, '\n');
+    }
+    if (b->deviation)
+        jn_str_addf(out, "the averaged model is off by at most %.2g %% of the largest response\n",
+                    100 * b->deviation[v]);
+    free(phase);
+}
+
+static void text_margins(jn_str *out, const jn_bode *b, int v)
+{
+    jn_margins m;
+    jn_bode_margins(&m, b, v);
+    jn_str_addf(out, "\nmargins of %s as the gain of a loop\n", b->name[v]);
+    if (isnan(m.gain_crossover))
+        jn_str_add(out, "  its size is never 1 here: no phase margin\n");
+    else
+        jn_str_addf(out, "  phase margin %.4f degrees at %.8g\n", m.phase_margin, m.gain_crossover);
+    if (isnan(m.phase_crossover))
+        jn_str_add(out, "  its phase is never -180 degrees here: no gain margin\n");
+    else
+        jn_str_addf(out, "  gain margin %.4f dB at %.8g\n", m.gain_margin, m.phase_crossover);
+}
+
+static void write_text(jn_str *out, const jn_bode *b, const jn_bode_style *s)
+{
+    text_head(out, b, s);
+    for (int v = 0; v < b->nvalues; v++)
+        text_value(out, b, v);
+    for (int v = 0; v < b->nvalues && s->margins; v++)
+        text_margins(out, b, v);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void json_pair(jn_str *out, const jn_complex *x)
+{
+    jn_str_addc(out, '[');
+    jn_json_number(out, x->re);
+    jn_str_add(out, ", ");
+    jn_json_number(out, x->im);
+    jn_str_addc(out, ']');
+}
+
+static void json_points(jn_str *out, const jn_bode *b, const char *name, const jn_complex *x)
+{
+    jn_str_addf(out, ",\n \"%s\": [", name);
+    for (int f = 0; f < b->nfrequencies; f++) {
+        jn_str_add(out, f ? ",\n  {\"f\": " : "\n  {\"f\": ");
+        jn_json_number(out, b->frequency[f]);
+        for (int v = 0; v < b->nvalues; v++) {
+            jn_str_add(out, ", ");
+            jn_json_string(out, b->name[v]);
+            jn_str_add(out, ": ");
+            json_pair(out, &x[f * b->nvalues + v]);
+        }
+        jn_str_addc(out, '}');
+    }
+    jn_str_add(out, "]");
+}
+
+static void json_margins(jn_str *out, const jn_bode *b)
+{
+    static const char *const name[] = {"gain_crossover", "phase_margin", "phase_crossover",
+                                       "gain_margin"};
+    jn_str_add(out, ",\n \"margins\": {");
+    for (int v = 0; v < b->nvalues; v++) {
+        jn_margins m;
+        jn_bode_margins(&m, b, v);
+        const double x[] = {m.gain_crossover, m.phase_margin, m.phase_crossover, m.gain_margin};
+        jn_str_add(out, v ? ", " : "");
+        jn_json_string(out, b->name[v]);
+        for (int i = 0; i < 4; i++) {
+            jn_str_addf(out, "%s\"%s\": ", i ? ", " : ": {", name[i]);
+            jn_json_number(out, x[i]);
+        }
+        jn_str_add(out, "}");
+    }
+    jn_str_add(out, "}");
+}
+
+static void write_json(jn_str *out, const jn_bode *b, const jn_bode_style *s)
+{
+    jn_str_add(out, "{\"schema\": 1, \"model\": ");
+    jn_json_string(out, b->graph->name);
+    jn_str_add(out, ", \"from\": ");
+    jn_json_string(out, s->from);
+    jn_str_add(out, ", \"to\": [");
+    for (int v = 0; v < b->nvalues; v++) {
+        jn_str_add(out, v ? ", " : "");
+        jn_json_string(out, b->name[v]);
+    }
+    jn_str_add(out, "]");
+    if (b->orbit) {
+        jn_str_add(out, ", \"period\": ");
+        jn_json_number(out, b->orbit->period);
+        jn_str_addf(out, ", \"verdict\": \"%s\"", jn_verdict_name(b->orbit->verdict));
+    }
+    json_points(out, b, "points", b->response);
+    if (b->averaged)
+        json_points(out, b, "averaged", b->averaged);
+    for (int v = 0; v < b->nvalues && b->deviation; v++) {
+        jn_str_add(out, v ? ", " : ",\n \"deviation\": {");
+        jn_json_string(out, b->name[v]);
+        jn_str_add(out, ": ");
+        jn_json_number(out, b->deviation[v]);
+    }
+    jn_str_add(out, b->deviation ? "}" : "");
+    if (s->margins)
+        json_margins(out, b);
+    jn_str_add(out, "}\n");
+}
+
+/* ---- CSV and Octave ------------------------------------------------------------------------ */
+
+static void csv_name(jn_str *out, const char *name, const char *what)
+{
+    jn_str t;
+    jn_str_init(&t);
+    jn_str_addf(&t, "%s %s", name, what);
+    jn_str_addc(out, ',');
+    jn_csv_field(out, jn_str_c(&t));
+    jn_str_clear(&t);
+}
+
+static void csv_number(jn_str *out, double x)
+{
+    jn_str_addc(out, ',');
+    jn_add_number(out, x);
+}
+
+static void write_csv(jn_str *out, const jn_bode *b)
+{
+    double *phase = jn_alloc((size_t)(b->nfrequencies * b->nvalues) * sizeof *phase);
+    static const char *const part[] = {"re", "im", "dB", "phase", "averaged re", "averaged im"};
+    jn_str_add(out, "f");
+    for (int v = 0; v < b->nvalues; v++) {
+        jn_bode_phase(phase + v * b->nfrequencies, b, v);
+        for (int i = 0; i < (b->averaged ? 6 : 4); i++)
+            csv_name(out, b->name[v], part[i]);
+    }
+    jn_str_addc(out, '\n');
+    for (int f = 0; f < b->nfrequencies; f++) {
+        jn_add_number(out, b->frequency[f]);
+        for (int v = 0; v < b->nvalues; v++) {
+            const jn_complex *x = &b->response[f * b->nvalues + v];
+            csv_number(out, x->re);
+            csv_number(out, x->im);
+            csv_number(out, decibel(x));
+            csv_number(out, phase[v * b->nfrequencies + f]);
+            if (b->averaged) {
+                csv_number(out, b->averaged[f * b->nvalues + v].re);
+                csv_number(out, b->averaged[f * b->nvalues + v].im);
+            }
+        }
+        jn_str_addc(out, '\n');
+    }
+    free(phase);
+}
+
+static void octave_matrix(jn_str *out, const jn_bode *b, const char *name, const jn_complex *x)
+{
+    jn_str_addf(out, "%s = [", name);
+    for (int f = 0; f < b->nfrequencies; f++) {
+        jn_str_add(out, f ? ";\n  " : "");
+        for (int v = 0; v < b->nvalues; v++) {
+            jn_str_add(out, v ? ", complex(" : "complex(");
+            jn_add_number(out, x[f * b->nvalues + v].re);
+            jn_str_add(out, ", ");
+            jn_add_number(out, x[f * b->nvalues + v].im);
+            jn_str_addc(out, ')');
+        }
+    }
+    jn_str_add(out, "];\n");
+}
+
+static void write_octave(jn_str *out, const jn_bode *b, const jn_bode_style *s)
+{
+    jn_str_addf(out, "%% the response of %s to %s\n", b->graph->name, s->from);
+    jn_octave_vector(out, "f", b->frequency, b->nfrequencies, 1);
+    jn_str_add(out, "names = {");
+    for (int v = 0; v < b->nvalues; v++) {
+        jn_str_add(out, v ? ", " : "");
+        jn_octave_text(out, b->name[v]);
+    }
+    jn_str_add(out, "};\n");
+    octave_matrix(out, b, "response", b->response);
+    if (b->averaged)
+        octave_matrix(out, b, "averaged", b->averaged);
+}
+
+void jn_write_bode(jn_str *out, const jn_bode *b, const char *form, const jn_bode_style *s)
+{
+    if (strcmp(form, "json") == 0)
+        write_json(out, b, s);
+    else if (strcmp(form, "csv") == 0)
+        write_csv(out, b);
+    else if (strcmp(form, "octave") == 0)
+        write_octave(out, b, s);
+    else
+        write_text(out, b, s);
+}
+
+/* ---- sensitivities ------------------------------------------------------------------------- */
+
+static void sensitivity_text(jn_str *out, const jn_sensitivity *s)
+{
+    const jn_steady *o = s->orbit;
+    jn_str_addf(out, "%s: what the means of the orbit do\n", o->graph->name);
+    for (int v = 0; v < o->nvalues; v++) {
+        double mean = o->value[v].mean;
+        jn_str_addf(out, "\nmean of %s = %.10g\n  %-14s %14s %16s   %s\n", o->value[v].name, mean,
+                    "by", "value", "slope", "1 % more of it makes");
+        for (int i = 0; i < s->n; i++) {
+            double slope = s->slope[i * o->nvalues + v], share = slope * s->at[i] / mean;
+            double size = fmax(fabs(o->value[v].min), fabs(o->value[v].max));
+            if (fabs(slope * s->at[i]) < 1e-10 * size)
+                slope = share = 0;
+            jn_str_addf(out, "  %-14s %14.8g ", s->name[i], s->at[i]);
+            if (isnan(slope))
+                jn_str_add(out, "          not found\n");
+            else
+                jn_str_addf(out, "%16.8g   %+.4f %%\n", slope, mean != 0 ? share : 0);
+        }
+    }
+}
+
+static void sensitivity_json(jn_str *out, const jn_sensitivity *s)
+{
+    const jn_steady *o = s->orbit;
+    jn_str_add(out, "{\"schema\": 1, \"model\": ");
+    jn_json_string(out, o->graph->name);
+    jn_str_add(out, ", \"sensitivity\": {");
+    for (int v = 0; v < o->nvalues; v++) {
+        jn_str_add(out, v ? ",\n " : "\n ");
+        jn_json_string(out, o->value[v].name);
+        jn_str_add(out, ": {\"mean\": ");
+        jn_json_number(out, o->value[v].mean);
+        for (int i = 0; i < s->n; i++) {
+            jn_str_add(out, ", ");
+            jn_json_string(out, s->name[i]);
+            jn_str_add(out, ": ");
+            jn_json_number(out, s->slope[i * o->nvalues + v]);
+        }
+        jn_str_addc(out, '}');
+    }
+    jn_str_add(out, "}}\n");
+}
+
+static void sensitivity_csv(jn_str *out, const jn_sensitivity *s)
+{
+    const jn_steady *o = s->orbit;
+    jn_str_add(out, "output,by,value,slope\n");
+    for (int v = 0; v < o->nvalues; v++)
+        for (int i = 0; i < s->n; i++) {
+            jn_csv_field(out, o->value[v].name);
+            jn_str_addc(out, ',');
+            jn_csv_field(out, s->name[i]);
+            csv_number(out, s->at[i]);
+            csv_number(out, s->slope[i * o->nvalues + v]);
+            jn_str_addc(out, '\n');
+        }
+}
+
+void jn_write_sensitivity(jn_str *out, const jn_sensitivity *s, const char *form)
+{
+    if (strcmp(form, "json") == 0)
+        sensitivity_json(out, s);
+    else if (strcmp(form, "csv") == 0)
+        sensitivity_csv(out, s);
+    else
+        sensitivity_text(out, s);
+}

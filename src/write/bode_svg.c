@@ -1,0 +1,201 @@
+/* bode_svg.c: a response as a picture: magnitude above, phase below, over the logarithm of the
+ * frequency. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "junct/graph.h"
+#include "plot_internal.h"
+#include "steady_internal.h"
+#include "svg.h"
+
+enum { WIDTH = 720, LEFT = 70, RIGHT = 20, TOP = 50, PANEL = 200, BETWEEN = 16, BOTTOM = 44 };
+
+static const char style[] =
+    ".paper { fill: white; }\n"
+    "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 11px; }\n"
+    ".title { font-size: 14px; text-anchor: middle; }\n"
+    ".tick { text-anchor: middle; fill: #333; }\n"
+    ".value { text-anchor: end; fill: #333; }\n"
+    ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
+    ".grid { stroke: #ccc; stroke-width: 0.6; } .fine { stroke: #eee; stroke-width: 0.6; }\n"
+    ".trace { fill: none; stroke-width: 1.4; stroke-linejoin: round; }\n"
+    ".mean { stroke-dasharray: 5 3; stroke-width: 1; }\n"
+    ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
+    ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n";
+enum { COLOURS = 6 };
+
+typedef struct {
+    const jn_bode *b;
+    double low, high, top; /* of the panel that is drawn */
+    double **curve;        /* per value: exact, then averaged (or NULL) */
+} panel;
+
+static double x_of(const jn_bode *b, double f)
+{
+    double from = log10(b->frequency[0]), to = log10(b->frequency[b->nfrequencies - 1]);
+    return LEFT + (to > from ? (log10(f) - from) / (to - from) : 0.5) * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const panel *p, double v)
+{
+    return p->top + PANEL * (1 - (v - p->low) / (p->high - p->low));
+}
+
+/* 1, 2, … 9 of each decade; the number at the first of them. */
+static void frequency_lines(jn_str *out, const panel *p, bool numbers)
+{
+    const jn_bode *b = p->b;
+    double last = b->frequency[b->nfrequencies - 1];
+    for (int decade = (int)floor(log10(b->frequency[0])); pow(10, decade) <= last * 1.0001;
+         decade++)
+        for (int i = 1; i <= 9; i++) {
+            double f = i * pow(10, decade), x = x_of(b, f);
+            if (f < b->frequency[0] * 0.9999 || f > last * 1.0001)
+                continue;
+            jn_str_addf(out,
+                        "<line class=\"%s\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>\n",
+                        i == 1 ? "grid" : "fine", x, x, p->top, p->top + PANEL);
+            if (i == 1 && numbers) {
+                jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">", x,
+                            p->top + PANEL + 16);
+                jn_add_engineering(out, f, 3);
+                jn_str_add(out, "</text>\n");
+            }
+        }
+    if (numbers)
+        jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">frequency</text>\n",
+                    (LEFT + WIDTH - RIGHT) / 2, p->top + PANEL + 32);
+}
+
+static void value_lines(jn_str *out, const panel *p, double step)
+{
+    for (double v = ceil(p->low / step) * step; v <= p->high + 1e-9 * step; v += step) {
+        double y = y_of(p, v);
+        jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
+                    WIDTH - RIGHT, y, y);
+        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">%g</text>\n", LEFT - 6, y + 4,
+                    fabs(v) < 1e-9 * step ? 0 : v);
+    }
+}
+
+static void curve(jn_str *out, const panel *p, int value, const double *y, bool mean)
+{
+    const char *move = "M";
+    jn_str_addf(out, "<path class=\"trace %sc%d\" d=\"", mean ? "mean " : "", value % COLOURS);
+    for (int f = 0; f < p->b->nfrequencies; f++) {
+        if (!isfinite(y[f])) {
+            move = "M";
+            continue;
+        }
+        jn_str_addf(out, "%s%.2f %.2f", move, x_of(p->b, p->b->frequency[f]), y_of(p, y[f]));
+        move = "L";
+    }
+    jn_str_add(out, "\"/>\n");
+}
+
+/* Ends at multiples of the step, which is such that there are at most eight. */
+static double choose_range(panel *p, const double *steps, int nsteps)
+{
+    double low = INFINITY, high = -INFINITY, step = steps[nsteps - 1];
+    for (int i = 0; i < 2 * p->b->nvalues; i++)
+        for (int f = 0; p->curve[i] && f < p->b->nfrequencies; f++)
+            if (isfinite(p->curve[i][f])) {
+                low = fmin(low, p->curve[i][f]);
+                high = fmax(high, p->curve[i][f]);
+            }
+    if (!(low <= high))
+        low = high = 0;
+    for (int i = nsteps - 1; i >= 0; i--)
+        if ((high - low) / steps[i] <= 8)
+            step = steps[i];
+    p->low = floor(low / step - 1e-9) * step;
+    p->high = ceil(high / step + 1e-9) * step;
+    return step;
+}
+
+static void draw_panel(jn_str *out, panel *p, const double *steps, int nsteps, const char *label,
+                       bool last)
+{
+    double step = choose_range(p, steps, nsteps);
+    value_lines(out, p, step);
+    frequency_lines(out, p, last);
+    for (int v = 0; v < p->b->nvalues; v++) {
+        if (p->curve[2 * v + 1])
+            curve(out, p, v, p->curve[2 * v + 1], true);
+        curve(out, p, v, p->curve[2 * v], false);
+    }
+    jn_str_addf(out, "<rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" height=\"%d\"/>\n",
+                LEFT, p->top, WIDTH - LEFT - RIGHT, PANEL);
+    jn_str_addf(out,
+                "<text transform=\"translate(16 %.2f) rotate(-90)\" class=\"tick\">%s</text>\n",
+                p->top + PANEL / 2, label);
+}
+
+static void legend(jn_str *out, const jn_bode *b)
+{
+    double x = LEFT;
+    for (int v = 0; v < b->nvalues; v++) {
+        jn_str_addf(out,
+                    "<path class=\"trace c%d\" d=\"M%.2f 38l16 0\"/><text x=\"%.2f\" y=\"42\">",
+                    v % COLOURS, x, x + 20);
+        jn_svg_text(out, b->name[v]);
+        jn_str_add(out, "</text>\n");
+        x += 36 + 7 * jn_utf8_width(b->name[v]);
+    }
+    if (b->averaged)
+        jn_str_addf(out,
+                    "<path class=\"trace mean c0\" d=\"M%.2f 38l16 0\"/>"
+                    "<text x=\"%.2f\" y=\"42\">averaged</text>\n",
+                    x, x + 20);
+}
+
+static double *sizes(const jn_bode *b, const jn_complex *x, int v)
+{
+    double *y = jn_alloc((size_t)b->nfrequencies * sizeof *y);
+    for (int f = 0; f < b->nfrequencies; f++)
+        y[f] = 20 * log10(hypot(x[f * b->nvalues + v].re, x[f * b->nvalues + v].im));
+    return y;
+}
+
+/* Turned such that it begins where the exact one does. */
+static double *phases(const jn_bode *b, const jn_complex *x, int v)
+{
+    double *y = jn_alloc((size_t)b->nfrequencies * sizeof *y);
+    jn_bode other = *b;
+    other.response = (jn_complex *)x;
+    jn_bode_phase(y, &other, v);
+    return y;
+}
+
+void jn_plot_bode(jn_str *svg, const jn_bode *b, const jn_bode_style *s)
+{
+    static const double decibels[] = {0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100};
+    static const double degrees[] = {1, 2, 5, 10, 15, 30, 45, 90, 180, 360, 720};
+    panel p = {.b = b, .top = TOP, .curve = jn_alloc(2 * (size_t)b->nvalues * sizeof *p.curve)};
+    jn_svg_begin(svg, WIDTH, TOP + 2 * PANEL + BETWEEN + BOTTOM, style);
+    jn_str_addf(svg, "<text class=\"title\" x=\"%d\" y=\"20\">", WIDTH / 2);
+    jn_svg_text(svg, b->graph->title ? b->graph->title : b->graph->name);
+    jn_str_add(svg, ": response to ");
+    jn_svg_text(svg, s->from);
+    jn_str_add(svg, "</text>\n");
+    legend(svg, b);
+    for (int part = 0; part < 2; part++) {
+        for (int v = 0; v < b->nvalues; v++) {
+            p.curve[2 * v] = part ? phases(b, b->response, v) : sizes(b, b->response, v);
+            p.curve[2 * v + 1] = !b->averaged ? NULL
+                                 : part       ? phases(b, b->averaged, v)
+                                              : sizes(b, b->averaged, v);
+        }
+        if (part)
+            draw_panel(svg, &p, degrees, sizeof degrees / sizeof *degrees, "phase in degrees",
+                       true);
+        else
+            draw_panel(svg, &p, decibels, sizeof decibels / sizeof *decibels, "magnitude in dB",
+                       false);
+        p.top += PANEL + BETWEEN;
+        for (int i = 0; i < 2 * b->nvalues; i++)
+            free(p.curve[i]);
+    }
+    jn_str_add(svg, "</svg>\n");
+    free(p.curve);
+}

@@ -1,0 +1,520 @@
+/* test_periodic_orbits.c: periodic orbits against closed forms, phasors, and the plain run. */
+#include <complex.h>
+#include <math.h>
+
+#include "orbits.h"
+
+#define PI 3.14159265358979323846
+#define T 1e-4
+
+static const jn_steady_options radau = {.method = JN_METHOD_RADAU};
+static const double loads[CONVERTERS][2] = {{1, 10}, {5, 50}, {2, 40}, {2, 40}};
+
+/* ---- closed forms -------------------------------------------------------------------------- */
+
+/* Of the method page. */
+static void check_buck(double load, const jn_steady_options *o, const double *expected, bool pair)
+{
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    orbit_converter(&text, BUCK, "1/2", 1e-4, load);
+    orbit_find(&b, jn_str_c(&text), o);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    const jn_steady *x = b.orbit;
+    CLOSE(x->start[0] / 1e-4, expected[0], 10, 1e-10);
+    CLOSE_REL(x->start[1] / 1e-4, expected[1], 1e-10);
+    CU_ASSERT_EQUAL_FATAL(x->nmultipliers, 2);
+    CLOSE(x->multiplier[0].re, expected[2], 1, 1e-10);
+    CLOSE(fabs(x->multiplier[0].im), pair ? expected[3] : 0, 1, 1e-10);
+    CLOSE(x->multiplier[1].re, pair ? expected[2] : 0, 1, 1e-10);
+    CLOSE_REL(orbit_value(&b, "v")->mean, expected[4], 1e-10);
+    CLOSE_REL(x->period, T, 1e-15);
+    CU_ASSERT_EQUAL(x->verdict, JN_ORBIT_STABLE);
+    CU_ASSERT(x->residue < 1e-12);
+    CU_ASSERT_EQUAL(x->nmodes, pair ? 2 : 3);
+    CLOSE_REL(x->energy.supplied, x->energy.dissipated, 1e-11);
+    orbit_clear(&b);
+    jn_str_clear(&text);
+}
+
+static void test_bucks_of_the_method(void)
+{
+    static const double with[] = {8.93754052797692, 11.9359385264470, 0.392946555834,
+                                  0.462030784070, 12};
+    static const double without[] = {0, 15.7141292555792, 0.650674626017, 0, 15.8464153423221};
+    check_buck(1, NULL, with, true);
+    check_buck(10, NULL, without, false);
+    check_buck(1, &radau, with, true);
+    check_buck(10, &radau, without, false);
+}
+
+/* What the switch gives is a rectangle. */
+static void test_rectangle(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSe V = 24\nSe G = 0\nI L = 100u\nR r = 1\n0 n\n1 c\nX1 s\nX1 d\n"
+               "V -> s -> n\nG -> d -> n\nn -> c -> L\nc -> r\nswitch s pwm(100u, 3/10)\n"
+               "switch d diode\noutput u = e(n), p = e(n)*f(L)\n",
+               NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    const jn_steady_value *u = orbit_value(&b, "u");
+    CLOSE_REL(u->mean, 24 * 0.3, 1e-13);
+    CLOSE_REL(u->rms, 24 * sqrt(0.3), 1e-13);
+    CLOSE(u->min, 0, 24, 1e-13);
+    CLOSE_REL(u->max, 24, 1e-13);
+    for (int h = 1; h <= 10; h++)
+        CLOSE(u->amplitude[h - 1], fabs(48 / (PI * h) * sin(PI * h * 0.3)), 24, 1e-13);
+    CLOSE(u->phase[0], -PI * 0.3, 1, 1e-12);
+    double first = u->amplitude[0] * u->amplitude[0] / 2;
+    CLOSE_REL(u->thd, sqrt((24.0 * 24 * 0.3 * 0.7 - first) / first), 1e-12);
+    /* the power of the source is that into the coil and the resistor */
+    CLOSE_REL(orbit_value(&b, "p")->mean, b.orbit->power[0].power, 1e-12);
+    orbit_clear(&b);
+}
+
+static void test_phasors(void)
+{
+    orbit b;
+    double w = 2 * PI * 50;
+    double complex Z = 3 + I * w * 0.01 + 1 / (I * w * 2e-4), i = 10 / Z;
+    for (int method = 0; method < 2; method++) {
+        orbit_find(&b,
+                   "model m\nSe V = 10*cos(2*pi*50*t) + 1\nI L = 10m\nC C1 = 200u\nR r = 3\n1 n\n"
+                   "V -> n\nn -> L\nn -> C1\nn -> r\noutput i = f(L), u = e(C1)\n",
+                   method ? &radau : NULL);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        CLOSE_REL(b.orbit->period, 0.02, 1e-13);
+        CLOSE_REL(orbit_value(&b, "i")->amplitude[0], cabs(i), 1e-10);
+        CLOSE(orbit_value(&b, "i")->phase[0], carg(i), 1, 1e-9);
+        CLOSE_REL(orbit_value(&b, "i")->max, cabs(i), 1e-10);
+        CLOSE_REL(orbit_value(&b, "u")->mean, 1, 1e-10);
+        CLOSE_REL(orbit_value(&b, "u")->amplitude[0], cabs(i / (I * w * 2e-4)), 1e-10);
+        CLOSE_REL(b.orbit->energy.dissipated, 0.02 * 1.5 * cabs(i) * cabs(i), 1e-9);
+        /* multipliers are those of the circuit by itself */
+        double complex s = -150 + csqrt(150 * 150 - 1 / (0.01 * 2e-4));
+        CLOSE(hypot(b.orbit->multiplier[0].re, b.orbit->multiplier[0].im), cabs(cexp(s * 0.02)), 1,
+              1e-9);
+        orbit_clear(&b);
+    }
+}
+
+/* ---- against the plain run ----------------------------------------------------------------- */
+
+static void test_converters_settle_there(void)
+{
+    enum { PERIODS = 10000 };
+    for (int kind = 0; kind < CONVERTERS; kind++)
+        for (int c = 0; c < 2; c++) {
+            jn_str text;
+            orbit b;
+            rig r;
+            jn_str_init(&text);
+            orbit_converter(&text, kind, "1/2", 1e-4, loads[kind][c]);
+            orbit_find(&b, jn_str_c(&text), NULL);
+            CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+            CU_ASSERT_EQUAL(b.orbit->nmodes, 2 + c);
+            jn_str_add(&text, "output area = int(e(out), 0)\n");
+            CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+            rig_to(&r, PERIODS * T);
+            double before = rig_output(&r, "area");
+            for (int i = 0; i < b.orbit->nstates; i++)
+                CLOSE(jn_sim_state(r.sim)[i], b.orbit->start[i], fabs(b.orbit->start[1]), 1e-11);
+            rig_to(&r, (PERIODS + 1) * T);
+            CLOSE_REL(orbit_value(&b, "v")->mean, (rig_output(&r, "area") - before) / T, 1e-9);
+            rig_clear(&r);
+            orbit_clear(&b);
+            jn_str_clear(&text);
+        }
+}
+
+/* The sum of the k-th powers of the multipliers is the trace of J^k; J by differences of plain runs
+ * from states set at the start of a period. */
+static void check_multipliers(const orbit *b, const char *text, double bound)
+{
+    rig r;
+    const jn_steady *x = b->orbit;
+    int n = x->nstates;
+    double t0 = x->start_time, *J = calloc((size_t)(n * n), sizeof *J);
+    double *y = calloc((size_t)n, sizeof *y), *P = calloc((size_t)(n * n), sizeof *P);
+    double size = 0;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(x->start[i]));
+    for (int k = 0; k < n; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            double h = side * 1e-5 * fmax(fabs(x->start[k]), 0.1 * size);
+            CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+            rig_to(&r, t0);
+            memcpy(y, x->start, (size_t)n * sizeof *y);
+            y[k] += h;
+            CU_ASSERT_EQUAL(jn_sim_set_state(r.sim, y, &r.stop), JN_OK);
+            rig_to(&r, t0 + x->period);
+            for (int i = 0; i < n; i++)
+                J[i * n + k] += jn_sim_state(r.sim)[i] / (2 * h);
+            rig_clear(&r);
+        }
+    for (int i = 0; i < n; i++)
+        P[i * n + i] = 1;
+    for (int k = 1; k <= n; k++) {
+        double *Q = calloc((size_t)(n * n), sizeof *Q), trace = 0;
+        double complex sum = 0;
+        for (int i = 0; i < n; i++)
+            for (int m = 0; m < n; m++)
+                for (int j = 0; j < n; j++)
+                    Q[i * n + j] += P[i * n + m] * J[m * n + j];
+        memcpy(P, Q, (size_t)(n * n) * sizeof *P);
+        free(Q);
+        for (int i = 0; i < n; i++)
+            trace += P[i * n + i];
+        for (int i = 0; i < x->nmultipliers; i++)
+            sum += cpow(x->multiplier[i].re + I * x->multiplier[i].im, k);
+        CLOSE(creal(sum), trace, 1, bound);
+    }
+    free(J);
+    free(y);
+    free(P);
+}
+
+static void test_multipliers_of_converters(void)
+{
+    for (int kind = 0; kind < CONVERTERS; kind++)
+        for (int c = 0; c < 2; c++) {
+            jn_str text;
+            orbit b;
+            jn_str_init(&text);
+            orbit_converter(&text, kind, "1/2", 1e-4, loads[kind][c]);
+            orbit_find(&b, jn_str_c(&text), NULL);
+            CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+            check_multipliers(&b, jn_str_c(&text), 1e-7);
+            orbit_clear(&b);
+            jn_str_clear(&text);
+        }
+}
+
+/* ---- random models ------------------------------------------------------------------------- */
+
+/* A step-down stage with a diode; behind it, as chance has it, another filter, a capacitor that a
+ * second switch joins (its charge jumps), a coil that a third one joins to the first (its current
+ * jumps), a source that swings with the clock. */
+static void random_model(jn_str *text, test_rng *r)
+{
+    int swings = test_rng_chance(r, 30);
+    jn_str_addf(text, "model m\nSe V = %d", test_rng_int(r, 10, 40));
+    if (swings)
+        jn_str_addf(text, " + %d*sin(2*pi*%d*10000*t)", test_rng_int(r, 1, 5),
+                    test_rng_int(r, 1, 3));
+    jn_str_addf(
+        text,
+        "\nSe G = 0\nI L = %du\nC C1 = %du\nR load = %d/10\n0 n\n0 out\n1 coil\nX1 s\nX1 d\n"
+        "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\n"
+        "switch s pwm(100u, %d/100, %du)\nswitch d diode\n",
+        test_rng_int(r, 30, 300), test_rng_int(r, 20, 200), test_rng_int(r, 5, 300),
+        test_rng_int(r, 15, 85), test_rng_int(r, 0, 30));
+    if (test_rng_chance(r, 50))
+        jn_str_addf(text,
+                    "1 coil2\n0 far\nI L2 = %du\nC C2 = %du\nR r2 = %d/10\nR load2 = %d\n"
+                    "out -> coil2 -> L2\ncoil2 -> r2\ncoil2 -> far -> C2\nfar -> load2\n",
+                    test_rng_int(r, 20, 200), test_rng_int(r, 10, 100), test_rng_int(r, 1, 20),
+                    test_rng_int(r, 2, 40));
+    if (test_rng_chance(r, 50))
+        jn_str_addf(text,
+                    "X1 k\n0 other\nC C3 = %du\nR load3 = %d\nout -> k -> other -> C3\n"
+                    "other -> load3\nswitch k pwm(%du, %d/100, %du)\n",
+                    test_rng_int(r, 5, 80), test_rng_int(r, 1, 30),
+                    test_rng_chance(r, 20) ? 50 : 100, test_rng_int(r, 20, 80),
+                    test_rng_int(r, 1, 47));
+    if (test_rng_chance(r, 40))
+        jn_str_addf(text,
+                    "X0 j\nI L4 = %du\nR r4 = %d\n1 last\ncoil -> j -> last -> L4\nlast -> r4\n"
+                    "switch j pwm(100u, %d/100, %du)\n",
+                    test_rng_int(r, 20, 100), test_rng_int(r, 1, 5), test_rng_int(r, 20, 80),
+                    test_rng_int(r, 3, 90));
+    jn_str_add(text, "output v = e(out), i = f(L)\n");
+}
+
+static void test_multipliers_of_random_models(void)
+{
+    enum { MODELS = 100 };
+    int jumps = 0, dry = 0;
+    for (int k = 0; k < MODELS; k++) {
+        test_rng r = test_rng_new(7000 + (uint64_t)k);
+        jn_str text;
+        orbit b;
+        jn_str_init(&text);
+        random_model(&text, &r);
+        orbit_find(&b, jn_str_c(&text), NULL);
+        CU_ASSERT_EQUAL(b.status, JN_OK);
+        if (b.status == JN_OK) {
+            CU_ASSERT(b.orbit->multiplier_error == 0);
+            check_multipliers(&b, jn_str_c(&text), 1e-6);
+            jumps += b.orbit->energy.lost > 0;
+            for (int i = 0; i < b.orbit->nmodes; i++)
+                dry += !b.orbit->mode[i].mode[0] && !b.orbit->mode[i].mode[1];
+        } else {
+            printf("\nno orbit: %s\n%s\n", b.orbit ? b.orbit->message : "", jn_str_c(&text));
+        }
+        orbit_clear(&b);
+        jn_str_clear(&text);
+    }
+    CU_ASSERT(jumps > 20);
+    CU_ASSERT(dry > 20);
+}
+
+/* ---- orbits of several periods, and of none ------------------------------------------------ */
+
+static const char doubled[] =
+    "model boost\nSe V = 10\nSe G = 0\nI L = 1m\nC C1 = 12u\nR load = 20\n0 n\n0 out\n1 coil\nX1 "
+    "s\n"
+    "X1 d\nV -> coil -> L\ncoil -> n\nn -> s -> G\nn -> d -> out\nout -> C1\nout -> load\n"
+    "switch clk pwm(100u, 1/100)\nautomaton s {\n on1 on initial\n off1 off\n"
+    " on1 -> off1 when f(L) > 2 and not on(clk)\n off1 -> on1 when on(clk)\n}\nswitch d diode\n"
+    "output v = e(out), i = f(L)\n";
+
+static void test_doubled_period(void)
+{
+    orbit one, two;
+    rig r;
+    jn_steady_options twice = {.times = 2};
+    orbit_find(&one, doubled, NULL);
+    orbit_find(&two, doubled, &twice);
+    CU_ASSERT_EQUAL_FATAL(one.status, JN_OK);
+    CU_ASSERT_EQUAL_FATAL(two.status, JN_OK);
+    CU_ASSERT_EQUAL(one.orbit->verdict, JN_ORBIT_FLIP);
+    CU_ASSERT(one.orbit->multiplier[0].re < -1);
+    CU_ASSERT_EQUAL(two.orbit->verdict, JN_ORBIT_STABLE);
+    CU_ASSERT_PTR_NULL(two.orbit->message);
+    CLOSE_REL(two.orbit->period, 2 * T, 1e-14);
+    check_multipliers(&one, doubled, 1e-6);
+    check_multipliers(&two, doubled, 1e-6);
+    /* the run goes to the second, in one of its two phases */
+    CU_ASSERT_FATAL(rig_new(&r, doubled, NULL));
+    rig_to(&r, 4000 * T);
+    if (fabs(jn_sim_state(r.sim)[0] - two.orbit->start[0]) > 1e-5)
+        rig_to(&r, 4001 * T);
+    for (int i = 0; i < 2; i++)
+        CLOSE_REL(jn_sim_state(r.sim)[i], two.orbit->start[i], 1e-9);
+    rig_clear(&r);
+    orbit_clear(&one);
+    orbit_clear(&two);
+}
+
+/* A mass on a belt: it sticks while the spring pulls up to 3/2, then slips by a law of its own. */
+static void test_stick_slip(void)
+{
+    orbit b;
+    jn_steady_options free_run = {.is_free = true};
+    char *text = test_read_file("examples/stickslip.hbg");
+    for (int method = 0; method < 2; method++) {
+        free_run.method = method ? JN_METHOD_RADAU : JN_METHOD_AUTO;
+        orbit_find(&b, text, &free_run);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        /* slipping: x = 1 + cos(t)/2 + sin(t)/10 until the speed is 1/10 again */
+        double slip = 2 * PI - 2 * atan2(0.5, 0.1), stick = 2 * 0.5 / 0.1;
+        CLOSE_REL(b.orbit->period, slip + stick, 1e-9);
+        CU_ASSERT_EQUAL(b.orbit->nmodes, 2);
+        CLOSE_REL(b.orbit->mode[0].to - b.orbit->mode[0].from, slip, 1e-9);
+        CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
+        orbit_clear(&b);
+    }
+    free(text);
+}
+
+static void test_van_der_pol(void)
+{
+    orbit b;
+    jn_steady_options free_run = {.is_free = true, .settle = 60};
+    orbit_find(&b,
+               "model vdp\nI L = 1, f0 = 0.1\nC c = 1\nR r : e = f^3/3 - f\n1 n\nn -> L\nn -> c\n"
+               "n -> r\noutput i = f(L)\n",
+               &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, 6.6632868593231302, 1e-9);
+    CLOSE(orbit_value(&b, "i")->mean, 0, 2, 1e-9);
+    CLOSE_REL(orbit_value(&b, "i")->max, 2.00861986087484313650940188, 1e-8);
+    CU_ASSERT_EQUAL_FATAL(b.orbit->nmultipliers, 1);
+    CLOSE(b.orbit->multiplier[0].re, 0.000859695, 1, 1e-6);
+    orbit_clear(&b);
+}
+
+/* Between 2 and 3 V, through 1 kohm and beside 10 kohm. */
+static void test_relay(void)
+{
+    orbit b;
+    jn_steady_options free_run = {.is_free = true, .settle = 10};
+    orbit_find(&b,
+               "model relay\nSe U = 5\nSe Z = 0\nC c = 1m\nR r = 1k\nR ld = 10k\n1 in\n0 out\n0 n\n"
+               "X1 s\nX1 z\nU -> s -> n\nZ -> z -> n\nn -> in\nin -> r\nin -> out\nout -> c\n"
+               "out -> ld\nswitch s on, off when e(c) > 3, on when e(c) < 2\n"
+               "switch z off, on when not on(s), off when on(s)\noutput v = e(c)\n",
+               &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    double tau = 1 / 1.1, top = 5 / 1.1;
+    CLOSE_REL(b.orbit->period, tau * (log((top - 2) / (top - 3)) + log(3.0 / 2)), 1e-12);
+    CLOSE_REL(orbit_value(&b, "v")->max, 3, 1e-12);
+    CLOSE_REL(orbit_value(&b, "v")->min, 2, 1e-12);
+    orbit_clear(&b);
+}
+
+/* ---- all that a run carries on ------------------------------------------------------------- */
+
+static const char loop[] = "model loop\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = "
+                           "1\n0 n\n0 out\n1 coil\nX1 s\n"
+                           "X1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout "
+                           "-> load\nswitch d diode\n"
+                           "output v = e(out)\n";
+
+static void compose(jn_str *text, const char *more)
+{
+    jn_str_reset(text);
+    jn_str_add(text, loop);
+    jn_str_add(text, more);
+}
+
+/* A controller with an integral brings the mean of what it reads to where it should be. */
+static void test_controllers(void)
+{
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    compose(&text, "signal err = 12 - e(out)\n"
+                   "switch s pwm(100u, min(0.9, max(0.05, 0.4 + 0.005*err + 20*int(err, 0))))\n");
+    orbit_find(&b, jn_str_c(&text), NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(orbit_value(&b, "v")->mean, 12, 1e-10);
+    CU_ASSERT_EQUAL(b.orbit->nmultipliers, 3);
+    CU_ASSERT(b.orbit->multiplier_error > 0 && b.orbit->multiplier_error < 1e-9);
+    orbit_clear(&b);
+    /* a number that is set once in each period */
+    compose(&text,
+            "discrete d0 = 0.3\nswitch clk pwm(100u, 1/2, 90u)\nautomaton smp {\n a on initial\n"
+            " b off\n a -> b when on(clk) { d0 = d0 + 0.002*(12 - e(out)) }\n"
+            " b -> a when not on(clk)\n}\nswitch s pwm(100u, d0)\noutput d0\n");
+    orbit_find(&b, jn_str_c(&text), NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(orbit_value(&b, "v")->mean, 24 * b.orbit->discrete[0], 1e-10);
+    CLOSE(orbit_value(&b, "d0")->max - orbit_value(&b, "d0")->min, 0, 1, 1e-12);
+    CU_ASSERT_EQUAL(b.orbit->nmultipliers, 3);
+    rig r;
+    CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+    rig_to(&r, 3000 * T);
+    CLOSE_REL(rig_output(&r, "d0"), b.orbit->discrete[0], 1e-10);
+    rig_clear(&r);
+    orbit_clear(&b);
+    jn_str_clear(&text);
+}
+
+/* What only counts need not come back. */
+static void test_meters(void)
+{
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    compose(&text, "switch s pwm(100u, 1/2)\noutput area = int(e(out), 0)\n");
+    orbit_find(&b, jn_str_c(&text), NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->nmultipliers, 2);
+    CU_ASSERT(b.orbit->message && strstr(b.orbit->message, "grows by 0.0012 in each period"));
+    orbit_clear(&b);
+    jn_str_clear(&text);
+}
+
+/* Dry friction by its sign: the mass rests part of the time. */
+static void test_sliding(void)
+{
+    static const char text[] = "model m\nSe F = 2*sin(2*pi*t)\nI m = 1\nC k = 0.1\nR fr : e = "
+                               "1.5*sign(f)\n1 v\nF -> v -> m\n"
+                               "v -> k\nv -> fr\noutput x = q(k), vel = f(m)\n";
+    orbit b;
+    rig r;
+    orbit_find(&b, text, NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT(b.orbit->residue < 1e-9);
+    CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
+    CLOSE(orbit_value(&b, "x")->mean, 0, 0.01, 1e-8);
+    CLOSE_REL(b.orbit->energy.supplied, b.orbit->energy.dissipated, 1e-8);
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    double at = b.orbit->start_time - floor(b.orbit->start_time);
+    rig_to(&r, 100 + at);
+    CLOSE(rig_output(&r, "x"), b.orbit->start[1], 0.01, 1e-7);
+    rig_clear(&r);
+    orbit_clear(&b);
+}
+
+/* ---- no orbit ------------------------------------------------------------------------------ */
+
+static void refused(const char *text, const char *slug, bool is_free)
+{
+    orbit b;
+    rig errors = {0};
+    jn_steady_options o = {.is_free = is_free};
+    orbit_find(&b, text, &o);
+    CU_ASSERT_EQUAL(b.status, JN_INVALID);
+    CU_ASSERT_PTR_NULL(b.orbit);
+    errors.diags = b.diags;
+    CU_ASSERT(rig_has_error(&errors, slug));
+    orbit_clear(&b);
+}
+
+#define RC "I L = 1\nR r = 1\n1 n\nV -> n\nn -> L\nn -> r\n"
+
+static void test_models_without_a_period(void)
+{
+    refused("model m\nSe V = 1\n" RC, "steady-timeless", false);
+    refused("model m\nSe V = t\n" RC, "steady-aperiodic", false);
+    refused("model m\nSe V = sin(t) + sin(sqrt(2)*t)\n" RC, "steady-periods", false);
+    refused("model m\nSe V = sin(t)\n" RC, "steady-clocked", true);
+}
+
+/* What happens once is over when the orbit is looked for. */
+static void test_after_the_start(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSe V = min(t/2, 1)*sin(2*pi*t) + if(t < 3, t, 1)\n" RC "output i = f(L)\n",
+               NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, 1, 1e-14);
+    CLOSE_REL(orbit_value(&b, "i")->mean, 1, 1e-11);
+    CLOSE_REL(orbit_value(&b, "i")->amplitude[0], 1 / hypot(1, 2 * PI), 1e-11);
+    orbit_clear(&b);
+}
+
+static void test_no_orbit(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSe V = 1 + sin(2*pi*t)\nI L = 1\n1 n\nV -> n\nn -> L\noutput i = f(L)\n",
+               NULL);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b.orbit);
+    CU_ASSERT_EQUAL(b.orbit->status, JN_STEADY_NONE);
+    CU_ASSERT_PTR_NOT_NULL(b.orbit->message);
+    orbit_clear(&b);
+    jn_steady_options free_run = {.is_free = true, .settle = 50};
+    orbit_find(&b, "model m\nSe V = 1\n" RC, &free_run);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    CU_ASSERT(b.orbit->message && strstr(b.orbit->message, "comes to rest"));
+    orbit_clear(&b);
+}
+
+void suite_periodic_orbits(void)
+{
+    TEST_SUITE("periodic_orbits");
+    TEST_ADD(test_bucks_of_the_method);
+    TEST_ADD(test_rectangle);
+    TEST_ADD(test_phasors);
+    TEST_ADD(test_converters_settle_there);
+    TEST_ADD(test_multipliers_of_converters);
+    TEST_ADD(test_multipliers_of_random_models);
+    TEST_ADD(test_doubled_period);
+    TEST_ADD(test_stick_slip);
+    TEST_ADD(test_van_der_pol);
+    TEST_ADD(test_relay);
+    TEST_ADD(test_controllers);
+    TEST_ADD(test_meters);
+    TEST_ADD(test_sliding);
+    TEST_ADD(test_models_without_a_period);
+    TEST_ADD(test_after_the_start);
+    TEST_ADD(test_no_orbit);
+}

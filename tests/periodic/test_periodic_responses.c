@@ -1,0 +1,296 @@
+/* test_periodic_responses.c: frequency responses against closed forms and disturbed runs. */
+#include <complex.h>
+#include <math.h>
+
+#include "orbits.h"
+
+#define PI 3.14159265358979323846
+
+static const jn_steady_options radau = {.method = JN_METHOD_RADAU};
+static const double loads[CONVERTERS][2] = {{1, 10}, {5, 50}, {2, 40}, {2, 40}};
+
+static void near(jn_complex got, double re, double im, double bound)
+{
+    CLOSE(got.re, re, hypot(re, im), bound);
+    CLOSE(got.im, im, hypot(re, im), bound);
+}
+
+/* Of the method page. */
+static void test_bucks_of_the_method(void)
+{
+    static const double expected[2][2] = {{12.0283231983775, -24.7416303924699},
+                                          {1.76525610201585, -8.91858296435376}};
+    for (int c = 0; c < 2; c++)
+        for (int method = 0; method < 2; method++) {
+            jn_str text;
+            jn_str_init(&text);
+            orbit_converter(&text, BUCK, "1/2", 1e-4, loads[BUCK][c]);
+            jn_complex y =
+                orbit_response(jn_str_c(&text), "s", true, "v", 1000, method ? &radau : NULL);
+            near(y, expected[c][0], expected[c][1], method ? 1e-9 : 1e-11);
+            jn_str_clear(&text);
+        }
+}
+
+/* ---- disturbed runs ------------------------------------------------------------------------ */
+
+/* The first harmonic, over one turn of the disturbance, of an orbit that is disturbed for good. */
+static double complex harmonic(const char *text, double f, int h)
+{
+    orbit b;
+    jn_steady_options o = {.period = 1 / f};
+    double complex y = NAN;
+    orbit_find(&b, text, &o);
+    CU_ASSERT_EQUAL(b.status, JN_OK);
+    if (b.status == JN_OK) {
+        const jn_steady_value *v = orbit_value(&b, "v");
+        /* phases count from the start of the orbit, those of the disturbance from t = 0 */
+        double turns = b.orbit->start_time * f;
+        y = v->amplitude[h - 1] * cexp(I * (v->phase[h - 1] - 2 * PI * h * turns));
+    }
+    orbit_clear(&b);
+    return y;
+}
+
+/* (Y(ε) − Y(−ε))/2ε and the same for 2ε, extrapolated. write: the model with a disturbance ε. */
+static double complex slope(void (*write)(jn_str *text, converter_kind k, int c, double epsilon),
+                            converter_kind k, int c, double f)
+{
+    const double epsilon[] = {1e-3, -1e-3, 2e-3, -2e-3};
+    double complex y[4];
+    for (int i = 0; i < 4; i++) {
+        jn_str text;
+        jn_str_init(&text);
+        write(&text, k, c, epsilon[i]);
+        y[i] = harmonic(jn_str_c(&text), f, 1);
+        jn_str_clear(&text);
+    }
+    return (8 * (y[0] - y[1]) - (y[2] - y[3])) / (12e-3);
+}
+
+#define MODULATION 1000.0 /* ten periods of the clock make one turn */
+
+static void disturbed_duty(jn_str *text, converter_kind k, int c, double epsilon)
+{
+    char duty[80];
+    snprintf(duty, sizeof duty, "1/2 + (%.17g)*cos(2*pi*1000*t)", epsilon);
+    orbit_converter(text, k, duty, 1e-4, loads[k][c]);
+}
+
+static void disturbed_source(jn_str *text, converter_kind k, int c, double epsilon)
+{
+    jn_str plain;
+    jn_str_init(&plain);
+    orbit_converter(&plain, k, "1/2", 1e-4, loads[k][c]);
+    const char *at = strstr(jn_str_c(&plain), "Se V = 24");
+    jn_str_addn(text, plain.s, (size_t)(at - plain.s));
+    jn_str_addf(text, "Se V = 24 + (%.17g)*cos(2*pi*1000*t)%s", 24 * epsilon,
+                at + strlen("Se V = 24"));
+    jn_str_clear(&plain);
+}
+
+static void test_converters_that_are_disturbed(void)
+{
+    for (int k = 0; k < CONVERTERS; k++)
+        for (int c = 0; c < 2; c++) {
+            jn_str text;
+            jn_str_init(&text);
+            orbit_converter(&text, k, "1/2", 1e-4, loads[k][c]);
+            jn_complex duty = orbit_response(jn_str_c(&text), "s", true, "v", MODULATION, NULL);
+            jn_complex source = orbit_response(jn_str_c(&text), "V", false, "v", MODULATION, NULL);
+            double complex expected = slope(disturbed_duty, k, c, MODULATION);
+            near(duty, creal(expected), cimag(expected), 1e-6);
+            expected = slope(disturbed_source, k, c, MODULATION) / 24;
+            near(source, creal(expected), cimag(expected), 1e-6);
+            jn_str_clear(&text);
+        }
+}
+
+/* The two ways of finding it know nothing of each other. */
+static void test_exact_and_by_differences(void)
+{
+    static const double at[] = {170, 1300, 4100, 13000};
+    for (int k = 0; k < CONVERTERS; k++)
+        for (int c = 0; c < 2; c++)
+            for (int i = 0; i < 4; i++) {
+                jn_str text;
+                jn_str_init(&text);
+                orbit_converter(&text, k, "2/5", 1e-4, loads[k][c]);
+                for (int duty = 0; duty < 2; duty++) {
+                    const char *from = duty ? "s" : "V";
+                    jn_complex a = orbit_response(jn_str_c(&text), from, duty, "i", at[i], NULL);
+                    jn_complex b = orbit_response(jn_str_c(&text), from, duty, "i", at[i], &radau);
+                    near(a, b.re, b.im, 1e-7);
+                }
+                jn_str_clear(&text);
+            }
+}
+
+/* ---- closed forms -------------------------------------------------------------------------- */
+
+/* A capacitor on the source itself: its current has the rate of the source in it. */
+static void test_in_a_mode(void)
+{
+    static const char text[] =
+        "model m\nSe V = 5\nI L = 1m\nC C1 = 2u\nC C2 = 3u\nR r = 10\n0 a\n1 n\n0 b\n"
+        "V -> a\na -> C2\na -> n\nn -> L\nn -> r\nn -> b\nb -> C1\n"
+        "output v = e(C1), i = f(V)\n";
+    orbit o;
+    jn_bode *b;
+    double f = 1234;
+    double complex s = I * 2 * PI * f, Z = 10 + 1e-3 * s + 1 / (2e-6 * s);
+    jn_onoff none[1] = {0};
+    orbit_read(&o, text);
+    jn_bode_options q = {.mode = none,
+                         .source = jn_graph_find(o.graph, "V"),
+                         .pwm = -1,
+                         .nfrequencies = 1,
+                         .frequency = &f};
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+    double complex v = 1 / (2e-6 * s) / Z, i = 1 / Z + 3e-6 * s;
+    near(b->response[0], creal(v), cimag(v), 1e-12);
+    near(b->response[1], creal(i), cimag(i), 1e-12);
+    jn_bode_free(b);
+    orbit_clear(&o);
+}
+
+/* Around an orbit that a sine makes of a linear circuit the response is that of the circuit. */
+static void test_around_a_sine(void)
+{
+    static const char text[] =
+        "model m\nSe V = 10*sin(2*pi*50*t)\nI L = 10m\nR r = 3\nC C1 = 200u\n"
+        "1 n\nV -> n\nn -> L\nn -> r\nn -> C1\noutput i = f(L)\n";
+    double complex s = I * 2 * PI * 77.7, y = 1 / (3 + 0.01 * s + 1 / (2e-4 * s));
+    near(orbit_response(text, "V", false, "i", 77.7, NULL), creal(y), cimag(y), 1e-11);
+    near(orbit_response(text, "V", false, "i", 77.7, &radau), creal(y), cimag(y), 1e-8);
+}
+
+/* The averaged buck is a filter: V/(1 + sL/R + s²LC). */
+static void test_averaged_buck(void)
+{
+    jn_str text;
+    orbit o;
+    jn_bode *b;
+    double f[] = {10, 1000};
+    jn_str_init(&text);
+    orbit_converter(&text, BUCK, "1/2", 1e-4, 1);
+    orbit_read(&o, jn_str_c(&text));
+    jn_bode_options q = {.source = -1, .pwm = 0, .nfrequencies = 2, .frequency = f};
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b->averaged);
+    for (int i = 0; i < 2; i++) {
+        double complex s = I * 2 * PI * f[i], v = 24 / (1 + 1e-4 * s + 1e-8 * s * s);
+        near(b->averaged[i * b->nvalues], creal(v), cimag(v), 1e-10);
+    }
+    CU_ASSERT(b->deviation[0] > 0.1 && b->deviation[0] < 0.5);
+    jn_bode_free(b);
+    orbit_clear(&o);
+    jn_str_clear(&text);
+    jn_str_init(&text);
+    orbit_converter(&text, BUCK, "1/2", 1e-4, 10);
+    orbit_read(&o, jn_str_c(&text));
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+    CU_ASSERT_PTR_NULL(b->averaged);
+    CU_ASSERT_PTR_NOT_NULL(b->why_not_averaged);
+    jn_bode_free(b);
+    orbit_clear(&o);
+    jn_str_clear(&text);
+}
+
+/* 100/(1 + s)³ has size 1 and phase −180° at places that can be written down. */
+static void test_margins(void)
+{
+    enum { N = 4000 };
+    static const char text[] = "model m\nSe V = 0\nI a = 1\nI b = 1\nI c = 1\nR ra = 1\nR rb = "
+                               "1\nR rc = 1\n1 na\n1 nb\n1 nc\n"
+                               "V -> na\nna -> a\nna -> ra\nSe W = f(a)\nW -> nb\nnb -> b\nnb -> "
+                               "rb\nSe X = f(b)\nX -> nc\n"
+                               "nc -> c\nnc -> rc\noutput y = 100*f(c)\n";
+    orbit o;
+    jn_bode *b;
+    jn_margins m;
+    double *f = calloc(N, sizeof *f);
+    jn_onoff none[1] = {0};
+    for (int i = 0; i < N; i++)
+        f[i] = 0.01 * pow(1000, (double)i / (N - 1));
+    orbit_read(&o, text);
+    jn_bode_options q = {.mode = none,
+                         .source = jn_graph_find(o.graph, "V"),
+                         .pwm = -1,
+                         .nfrequencies = N,
+                         .frequency = f};
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+    jn_bode_margins(&m, b, 0);
+    double w = sqrt(pow(100, 2.0 / 3) - 1);
+    CLOSE_REL(m.gain_crossover, w / (2 * PI), 1e-5);
+    CLOSE(m.phase_margin, 180 - 3 * atan(w) * 180 / PI, 180, 1e-5);
+    CLOSE_REL(m.phase_crossover, sqrt(3) / (2 * PI), 1e-5);
+    CLOSE(m.gain_margin, -20 * log10(100 / 8.0), 20, 1e-5);
+    jn_bode_free(b);
+    orbit_clear(&o);
+    free(f);
+}
+
+/* ---- loops that are closed ----------------------------------------------------------------- */
+
+/* Of two sources in one loop, one of them a feedback; a duty that reads the model, integrated. */
+static void test_feedback(void)
+{
+    static const char text[] =
+        "model m\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = 1\n0 n\n0 out\n1 coil\n"
+        "X1 s\nX1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\n"
+        "signal err = 12 - e(out)\nswitch d diode\noutput v = e(out)\n"
+        "switch s pwm(100u, min(0.9, max(0.05, 0.4 + 0.005*err + 20*int(err, 0))))\n";
+    /* an integral in the loop: what is slow is kept out of the mean */
+    jn_complex slow = orbit_response(text, "V", false, "v", 0.01, NULL);
+    CU_ASSERT(hypot(slow.re, slow.im) < 1e-4);
+    jn_complex a = orbit_response(text, "s", true, "v", 700, NULL);
+    jn_complex b = orbit_response(text, "s", true, "v", 700, &radau);
+    near(a, b.re, b.im, 1e-7);
+}
+
+static void test_sensitivity(void)
+{
+    jn_str text;
+    orbit o, other;
+    jn_sensitivity *s;
+    jn_steady_options none = {0};
+    jn_str_init(&text);
+    orbit_converter(&text, BUCK, "1/2", 1e-4, 10);
+    orbit_read(&o, jn_str_c(&text));
+    CU_ASSERT_EQUAL_FATAL(jn_sensitivity_find(&s, o.graph, &none, o.diags), JN_OK);
+    double mean = s->orbit->value[0].mean, by_load = NAN, by_V = NAN;
+    for (int i = 0; i < s->n; i++) {
+        if (strcmp(s->name[i], "load") == 0)
+            by_load = s->slope[i * s->orbit->nvalues];
+        if (strcmp(s->name[i], "V") == 0)
+            by_V = s->slope[i * s->orbit->nvalues];
+    }
+    CLOSE_REL(by_V, mean / 24, 1e-9);
+    double means[2];
+    for (int i = 0; i < 2; i++) {
+        jn_str_reset(&text);
+        orbit_converter(&text, BUCK, "1/2", 1e-4, 10 + (i ? 1e-4 : -1e-4));
+        orbit_find(&other, jn_str_c(&text), NULL);
+        means[i] = orbit_value(&other, "v")->mean;
+        orbit_clear(&other);
+    }
+    CLOSE_REL(by_load, (means[1] - means[0]) / 2e-4, 1e-7);
+    jn_sensitivity_free(s);
+    orbit_clear(&o);
+    jn_str_clear(&text);
+}
+
+void suite_periodic_responses(void)
+{
+    TEST_SUITE("periodic_responses");
+    TEST_ADD(test_bucks_of_the_method);
+    TEST_ADD(test_converters_that_are_disturbed);
+    TEST_ADD(test_exact_and_by_differences);
+    TEST_ADD(test_in_a_mode);
+    TEST_ADD(test_around_a_sine);
+    TEST_ADD(test_averaged_buck);
+    TEST_ADD(test_margins);
+    TEST_ADD(test_feedback);
+    TEST_ADD(test_sensitivity);
+}
