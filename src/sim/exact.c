@@ -400,19 +400,11 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
 static void carry(jn_sim *to, jn_sim *from)
 {
     const double *largest = run_of(from)->largest;
-    run_of(to);
     if (largest)
         keep_largest(to, largest);
 }
 
 /* Which lengths have held, and when longer ones are tried. */
-static void carry(jn_sim *to, jn_sim *from)
-{
-    const double *largest = run_of(from)->largest;
-    if (largest)
-        keep_largest(to, largest);
-}
-
 static void carry_mode(mode *to, const mode *from)
 {
     const exact_mode *e = jni_exact(from);
