@@ -60,11 +60,11 @@ fi
 
 # Legends and the end of a run; without outputs the states have theirs.
 "$junct" simulate "$m" --plot "$work/plot.svg" -o "$work/trace.csv" 2>"$work/said"
-has "$work/plot.svg" ' N<'
+has "$work/plot.svg" 'N</text>'
 has "$work/said" ' J'
 grep -v '^output' "$m" >"$work/states.hbg"
 "$junct" simulate "$work/states.hbg" --plot "$work/states.svg" -o "$work/trace.csv" 2>"$work/said"
-has "$work/states.svg" ' C<'
+has "$work/states.svg" 'C</text>'
 # Temperature times heat flow is no power.
 "$junct" simulate examples/heater.hbg -o "$work/trace.csv" 2>"$work/said"
 if grep -q ' J$' "$work/said"; then
