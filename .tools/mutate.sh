@@ -39,6 +39,20 @@ src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
 src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
 src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
 src/algebra/eliminate.c|if (!coefficient \|\| jn_guards_failed(e->ring.guards))|if (!coefficient && e->npivots < 0)|interrupt
+src/implicit/laws.c|s = add_value(&row, k, r, field->element[i], field->element[k]);|s = i == k ? add_value(&row, k, r, field->element[i], field->element[k]) : JN_OK;|implicit_random
+src/implicit/laws.c|s = add_value(row, g->element[field->element[k]].number, r, element, field->element[k]);|s = add_value(row, g->element[field->element[k]].number, r, field->element[k], element);|implicit_random
+src/sim/mode_fields.c|a[i] = coupling(to, m, f->element[i / n], f->element[i % n]);|a[i] = i % (n + 1) ? 0 : coupling(to, m, f->element[i / n], f->element[i % n]);|sim_fields
+src/sim/integrate_residual.c|e = jni_minus(e, jni_scaled(n->w.col[m->solved->port_flow[other]], row->a[c]));|e = jni_minus(e, jni_scaled(n->w.col[m->solved->port_flow[other]], -row->a[c]));|sim_fields
+src/sim/exact_equations.c|put_flow(l, c * R->a[i], R->col[i]);|put_flow(l, -c * R->a[i], R->col[i]);|sim_fields
+src/sim/integrate.c|switched += stored_by(s, m, x, i) - stored_by(s, from, x, i);|switched += 0;|sim_fields
+src/sim/mode_floating.c|for (int i = 0; i < m->solved->nshorted; i++) {|for (int i = 0; i < 0; i++) {|sim_fields
+src/junction/laws.c|jn_guard zero = shorted ? jn_shorted_guard(b->j, p->element) : jn_guard_false();|jn_guard zero = jn_guard_false();|junction_random
+src/junction/shorted.c|zero = jn_guard_and(j->ring.guards, zero, jn_guard_and(j->ring.guards, row, col));|zero = jn_guard_and(j->ring.guards, zero, row);|junction_random implicit_random
+src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bond[bond].head != x->element)|sim_fields solved_random
+src/junction/special.c|if (jn_ratfun_is_zero(c->value) \|\||if (true \|\||special errors
+src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
+src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
+src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
 END
 
 mkdir -p $copy
