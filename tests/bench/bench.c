@@ -226,6 +226,8 @@ int main(int argc, char *argv[])
         bench_long(program);
     if (folder_of_pictures(argc, argv))
         bench_pictures(folder_of_pictures(argc, argv));
+    if (is_asked("sweep", argc, argv))
+        bench_sweep(program);
     free(program);
     return failures ? 1 : 0;
 }

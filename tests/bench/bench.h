@@ -55,6 +55,7 @@ void bench_sim(void);
 void bench_analyse(void);
 void bench_by_family(void);
 void bench_long(const char *program);
+void bench_sweep(const char *program);
 
 /* Models that several of them use. */
 void bench_write_ladder(jn_str *out, int sections);
