@@ -128,8 +128,8 @@ static void gating_patterns(void)
     proof_clear(&r);
 }
 
-#define DIODE                                                                                     \
-    "model m\nSe V = 10\nI L = 1\nR r = 1\n1 loop\nX1 d\nV -> d -> loop -> L\nloop -> r\n"      \
+#define DIODE                                                                                      \
+    "model m\nSe V = 10\nI L = 1\nR r = 1\n1 loop\nX1 d\nV -> d -> loop -> L\nloop -> r\n"         \
     "switch d diode\n"
 
 static void asserts_and_bounds(void)
@@ -168,8 +168,9 @@ static void not_linear(void)
 static void never(void)
 {
     proof_rig r;
-    proof_new(&r, DIODE "0 n\nSe G = 0\nX1 k\nG -> k -> n -> q\nR q = 1\n"
-                        "switch k off, on when f(q) > 1\n",
+    proof_new(&r,
+              DIODE "0 n\nSe G = 0\nX1 k\nG -> k -> n -> q\nR q = 1\n"
+                    "switch k off, on when f(q) > 1\n",
               NULL);
     CU_ASSERT(r.v->never_known);
     int conditions = 0, switches = 0;
