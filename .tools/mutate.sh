@@ -32,6 +32,11 @@ src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
 src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
 src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
 src/algebra/eliminate.c|if (!coefficient \|\| jn_guards_failed(e->ring.guards))|if (!coefficient && e->npivots < 0)|interrupt
+src/sim/run_meter.c|(from > 0 ? jni_series_integral(p->a, p->n, u_of(p, from)) : 0));|0);|sim_meter sweep
+src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
+src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep
+src/sweep/deal.c|slot_at(d, i)->batch.count == b.count &&|true &&|sweep
+src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed))|sweep
 END
 
 mkdir -p $copy

@@ -174,11 +174,12 @@ static void test_each_period(void)
     jn_sweep_question q = {.nvary = 1, .vary = vary, .each_period = "p(l)", .periods = 3, .to = 1};
     bench b;
     double x[4];
-    CU_ASSERT_EQUAL_FATAL(make(&b,
-                               "model ramp\nparam d = 1/2\nSe V = if(on(s), 1, 0)\nI l = 1\nV -> l\n"
-                               "switch s pwm(0.1, d)\n",
-                               &q),
-                          JN_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        make(&b,
+             "model ramp\nparam d = 1/2\nSe V = if(on(s), 1, 0)\nI l = 1\nV -> l\n"
+             "switch s pwm(0.1, d)\n",
+             &q),
+        JN_OK);
     for (int i = 0; i < 2; i++) {
         TEST_TEXT("ok", row(&b, (uint64_t)i, x));
         for (int k = 0; k < 3; k++)
