@@ -57,7 +57,7 @@ FLINT_LIBS := -Wl,--no-as-needed -lflint $(NTL) -Wl,--as-needed \
 soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null | \
                   sed -n 's/.*SONAME.*\[\(.*\)\].*/\1/p'),lib$1.so)
 LIBS       := $(FLINT_LIBS) -lgmp -lcsv -lklu -lm -ldl
-SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=.tools/libjunct.map
+SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/gen/libjunct.map
 TEST_LIBS  := -lcunit -ljson-c -llapacke
 
 # ---- files -------------------------------------------------------------------------------------
@@ -137,7 +137,12 @@ $(ARCHIVE): $(call objects,$(LIB_SRC)) $(BUILD)/files
 	@rm -f $@
 	$(call show,$(AR) rcs $@ $(filter %.o,$^))
 
-$(SHARED): $(call objects,$(LIB_SRC)) $(BUILD)/files .tools/libjunct.map
+# The shared library exports what the public headers declare.
+$(BUILD)/gen/libjunct.map: .tools/exports.sh $(wildcard include/junct/*.h)
+	@mkdir -p $(@D)
+	@.tools/exports.sh $(filter %.h,$^) > $@
+
+$(SHARED): $(call objects,$(LIB_SRC)) $(BUILD)/files $(BUILD)/gen/libjunct.map
 	$(call show,$(LINK) $(SONAME) -o $@ $(filter %.o,$^) $(LIBS))
 	@ln -sf $(@F) $(BUILD)/libjunct.so.$(SOVERSION)
 	@ln -sf $(@F) $(BUILD)/libjunct.so
@@ -210,9 +215,12 @@ sample: all ## write the sample report in reports/sample anew
 	$(PROGRAM) report examples/chopper.hbg -o reports/sample
 	$(PROGRAM) report examples/chopper.hbg -o reports/sample --format md
 
+# The pictures of docs/performance.md: make bench PICTURES=docs/performance
+PICTURES ?= $(BUILD)/pictures
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
 	$(again) $(BUILD)/bench
-	@$(BUILD)/bench $(ARGS)
+	@mkdir -p $(PICTURES)
+	@$(BUILD)/bench pictures=$(PICTURES) $(ARGS)
 
 asan: deps ## all tests with AddressSanitizer and LeakSanitizer
 	$(again) VARIANT=asan ASAN_OPTIONS=detect_leaks=1 run-tests

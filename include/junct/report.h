@@ -79,6 +79,8 @@ enum {
     JN_REPORT_DIGITS = 8      /* events name the modes of models with so many switches */
 };
 
+/* Whether a drawing can be read at the size of a page; else a report in LaTeX only names its file. */
+bool jn_report_has_room(const jn_drawing *d);
 void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form);
 
 #endif

@@ -8,7 +8,7 @@
 #include "report_run.h"
 
 static const cli_option options[] = {
-    {"output", 'o', "DIR", "write into this folder (default: the working directory)"},
+    {"output", 'o', "PATH", "a folder (default: the working one), or a file: x.pdf, x.tex, x.md"},
     {"pdf", 0, NULL, "also make a PDF, with pdflatex"},
     {"format", 0, "F", "latex (the default) or md, Markdown for code hosts"},
     {"mode", 0, "M", "the equations of this mode, not of the reference mode or all"},
@@ -17,6 +17,20 @@ static const cli_option options[] = {
     {"errata", 0, NULL, "also say where the published form of the method is corrected"},
     CLI_OPTION_END,
 };
+
+/* ".pdf", ".tex", ".md"; NULL: it names a folder. */
+static const char *ending_of(const char *output)
+{
+    static const char *const endings[] = {".pdf", ".tex", ".md"};
+    size_t length = strlen(output);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t n = strlen(endings[i]);
+        if (length > n && output[length - n - 1] != '/' &&
+            strcmp(output + length - n, endings[i]) == 0)
+            return endings[i];
+    }
+    return NULL;
+}
 
 /* The folder, made if it is not there. */
 static int make_folder(const char *folder)
@@ -32,10 +46,11 @@ static int make_folder(const char *folder)
 /* ---- the files ----------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *folder;
+    jn_str folder, name; /* of the files, without their endings */
     jn_report report;
     jn_report_form form;
     bool pdf;
+    bool alone;                                  /* nothing but the PDF is wanted */
     jn_str picture, run_picture, detail_picture; /* names of the files */
 } writing;
 
@@ -43,7 +58,7 @@ static int write_file(const writing *w, const char *name, jn_str *text)
 {
     jn_str path;
     jn_str_init(&path);
-    jn_str_addf(&path, "%s/%s", w->folder, name);
+    jn_str_addf(&path, "%s/%s", w->folder.s, name);
     int code = cli_writes(path.s);
     if (code == CLI_DONE)
         code = cli_output_text(path.s, text);
@@ -56,7 +71,7 @@ static int write_pdf(const writing *w, const jn_str *document)
 {
     jn_str path;
     jn_str_init(&path);
-    jn_str_addf(&path, "%s/%s.pdf", w->folder, w->report.junction->graph->name);
+    jn_str_addf(&path, "%s/%s.pdf", w->folder.s, w->name.s);
     int code = cli_writes(path.s);
     if (code == CLI_DONE)
         code = cli_latex(path.s, document);
@@ -77,7 +92,8 @@ static int write_pictures(const writing *w)
 {
     const jn_report_run *shown = w->form == JN_REPORT_MARKDOWN ? w->report.run : NULL;
     int code = CLI_DONE;
-    if (w->report.drawing) {
+    bool beside = w->report.drawing && (!w->alone || !jn_report_has_room(w->report.drawing));
+    if (beside) {
         jn_str text;
         jn_str_init(&text);
         jn_drawing_svg(&text, w->report.drawing);
@@ -96,36 +112,36 @@ static int write_report(const writing *w)
     jn_str_init(&text);
     jn_str_init(&name);
     jn_str_init(&document);
-    jn_str_addf(&name, "%s.%s", w->report.junction->graph->name,
-                w->form == JN_REPORT_LATEX ? "tex" : "md");
+    jn_str_addf(&name, "%s.%s", w->name.s, w->form == JN_REPORT_LATEX ? "tex" : "md");
     jn_report_write(&text, &w->report, w->form);
     if (w->pdf)
         jn_str_addn(&document, text.s, text.len);
-    int code = write_file(w, name.s, &text);
+    int code = w->alone ? CLI_DONE : write_file(w, name.s, &text);
     if (code == CLI_DONE && w->pdf)
         code = write_pdf(w, &document);
     jn_str_clear(&document);
     jn_str_clear(&name);
+    jn_str_clear(&text);
     return code;
 }
 
-static void name_pictures(writing *w, const char *model)
+static void name_pictures(writing *w)
 {
-    jn_str_addf(&w->picture, "%s.svg", model);
-    jn_str_addf(&w->run_picture, "%s-run.svg", model);
-    jn_str_addf(&w->detail_picture, "%s-detail.svg", model);
+    jn_str_addf(&w->picture, "%s.svg", w->name.s);
+    jn_str_addf(&w->run_picture, "%s-run.svg", w->name.s);
+    jn_str_addf(&w->detail_picture, "%s-detail.svg", w->name.s);
     w->report.picture = w->picture.s;
     w->report.run_picture = w->run_picture.s;
     w->report.detail_picture = w->detail_picture.s;
 }
 
-static int write_files(writing *w, const char *model)
+static int write_files(writing *w)
 {
     jn_str_init(&w->picture);
     jn_str_init(&w->run_picture);
     jn_str_init(&w->detail_picture);
-    name_pictures(w, model);
-    int code = make_folder(w->folder);
+    name_pictures(w);
+    int code = make_folder(w->folder.s);
     if (code == CLI_DONE)
         code = write_pictures(w);
     if (code == CLI_DONE)
@@ -149,27 +165,48 @@ static int analyse_and_write(writing *w, const cli_model *m)
     w->report.source = m->source;
     w->report.drawing = drawing;
     w->report.analysis = analysis;
-    int code = write_files(w, m->graph->name);
+    int code = write_files(w);
     jn_analysis_free(analysis);
     jn_drawing_free(drawing);
     return code;
 }
 
 /* Where the report is, and how far its run came. */
-static void say_written(const writing *w, const char *name, bool pdf)
+static void say_written(const writing *w)
 {
     const jn_report_run *r = w->report.run;
-    const char *ending = w->form == JN_REPORT_MARKDOWN ? "md" : pdf ? "pdf" : "tex";
-    fprintf(stderr, "%s/%s.%s is written", w->folder, name, ending);
+    const char *ending = w->form == JN_REPORT_MARKDOWN ? "md" : w->pdf ? "pdf" : "tex";
+    fprintf(stderr, "%s/%s.%s is written", w->folder.s, w->name.s, ending);
     if (r)
         fprintf(stderr, ", with a run to t = %.10g", r->reached);
     fputs(".\n", stderr);
 }
 
+/* "reports/x.pdf" is a file in a folder, "reports" a folder. */
+static void name_files(writing *w, const char *output, const char *model)
+{
+    const char *ending = output ? ending_of(output) : NULL,
+               *slash = output ? strrchr(output, '/') : NULL;
+    jn_str_init(&w->folder);
+    jn_str_init(&w->name);
+    if (!ending) {
+        jn_str_add(&w->folder, output ? output : ".");
+        jn_str_add(&w->name, model);
+        return;
+    }
+    const char *name = slash ? slash + 1 : output;
+    jn_str_addf(&w->folder, "%.*s", slash ? (int)(slash - output) : 1, slash ? output : ".");
+    if (slash == output)
+        jn_str_add(&w->folder, "/.");
+    jn_str_addn(&w->name, name, strlen(name) - strlen(ending));
+    w->alone = strcmp(ending, ".pdf") == 0;
+    w->pdf = w->pdf || w->alone;
+}
+
 static int report(const cli_args *args, cli_model *m, jn_report_form form)
 {
-    const char *folder = cli_value(args, "output");
-    writing w = {.folder = folder ? folder : ".", .form = form, .pdf = cli_value(args, "pdf")};
+    writing w = {.form = form, .pdf = cli_value(args, "pdf")};
+    name_files(&w, cli_value(args, "output"), m->graph->name);
     w.report.nset = args->nrepeated;
     w.report.set = args->repeated;
     w.report.errata = cli_value(args, "errata");
@@ -188,12 +225,30 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     if (code == CLI_DONE)
         code = analyse_and_write(&w, m);
     if (code == CLI_DONE)
-        say_written(&w, m->graph->name, cli_value(args, "pdf"));
+        say_written(&w);
     if (code == CLI_DONE && w.report.run && w.report.run->stopped)
         code = CLI_STOPPED;
     report_run_free(simulation);
     free(mode);
+    jn_str_clear(&w.folder);
+    jn_str_clear(&w.name);
     return code;
+}
+
+/* The form that a file name asks for, and the options must not ask for another. */
+static int check_name(const cli_args *args, bool *markdown)
+{
+    const char *output = cli_value(args, "output"), *ending = output ? ending_of(output) : NULL;
+    bool is_md = ending && strcmp(ending, ".md") == 0;
+    if (!ending)
+        return CLI_DONE;
+    if (cli_value(args, "format") && *markdown != is_md)
+        return cli_wrong_usage(args->command, "'%s' and '--format %s' are two forms", output,
+                               cli_value(args, "format"));
+    if (cli_value(args, "pdf") && is_md)
+        return cli_wrong_usage(args->command, "'%s' is not LaTeX: '--pdf' needs it", output);
+    *markdown = is_md;
+    return CLI_DONE;
 }
 
 static int run_command(const cli_args *args)
@@ -208,8 +263,11 @@ static int run_command(const cli_args *args)
     for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
         if (cli_value(args, "no-run") && cli_value(args, of_run[i]))
             return cli_wrong_usage(args->command, "choose one of '--no-run' and '--%s'", of_run[i]);
+    int code = check_name(args, &markdown);
+    if (code != CLI_DONE)
+        return code;
     cli_model m;
-    int code = cli_model_load(&m, args->operand, CLI_GRAPH, false);
+    code = cli_model_load(&m, args->operand, CLI_GRAPH, false);
     if (code == CLI_DONE)
         code = report(args, &m, markdown ? JN_REPORT_MARKDOWN : JN_REPORT_LATEX);
     cli_model_clear(&m);
@@ -220,12 +278,13 @@ const cli_command cmd_report = {
     .name = "report",
     .operand = "FILE",
     .summary = "Write a report in LaTeX or Markdown",
-    .details =
-        "The report and the drawing are called after the model: chopper.tex, chopper.svg. It has\n"
-        "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
-        "the equations of single modes: of each if there are at most 16, else of the\n"
-        "reference mode. A model that says for how long is run, and the report has its\n"
-        "outputs as plots, its energies and its events.",
+    .details = "The report and the drawing are called after the model, chopper.tex, chopper.svg, "
+               "unless a\n"
+               "file is named: -o x.pdf writes that file alone. It has\n"
+               "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
+               "the equations of single modes: of each if there are at most 16, else of the\n"
+               "reference mode. A model that says for how long is run, and the report has its\n"
+               "outputs as plots, its energies and its events.",
     .options = options,
     .run = run_command,
 };

@@ -1,6 +1,6 @@
-/* engine.h: what it is to follow a mode. Two engines: exact.c, integrate.c; and run_slide.c, which
- * follows several modes at once by either of them. All that is above this table does not know which
- * one it has.
+/* engine.h: what it is to follow a mode. Two engines: exact.c, integrate.c; and run_slide_engine.c,
+ * which follows several modes at once by either of them. All that is above this table does not know
+ * which one it has.
  *
  * z is a point of the solution in a mode, in the engine's own terms: all values of the model follow
  * from it. */

@@ -399,8 +399,9 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
 /* Both know their integrals equally well. */
 static void carry(jn_sim *to, jn_sim *from)
 {
-    if (run_of(from)->largest)
-        keep_largest(to, run_of(from)->largest);
+    const double *largest = run_of(from)->largest;
+    if (largest)
+        keep_largest(to, largest);
 }
 
 /* Which lengths have held, and when longer ones are tried. */

@@ -104,13 +104,24 @@ static void make_matrix(sparse_pattern *p, double **value, const coupled *c)
     free(at);
 }
 
+static void append(srow *r, int *cap, int col, double a)
+{
+    if (r->n == *cap) {
+        *cap = *cap ? 2 * *cap : 4;
+        r->col = jn_realloc(r->col, (size_t)*cap * sizeof *r->col);
+        r->a = jn_realloc(r->a, (size_t)*cap * sizeof *r->a);
+    }
+    r->col[r->n] = col;
+    r->a[r->n++] = a;
+}
+
 /* One right-hand side for each column that stands on the right. */
 static bool solve_columns(coupled *c, sparse_lu *lu)
 {
     int n = c->count;
     bool ok = true, *used = jn_alloc((size_t)c->width * sizeof *used);
     double *rhs = jni_doubles(n);
-    int *nout = jn_alloc((size_t)n * sizeof *nout), *cap = jn_alloc((size_t)n * sizeof *cap);
+    int *cap = jn_alloc((size_t)n * sizeof *cap);
     srow *out = jn_alloc((size_t)n * sizeof *out);
     for (int k = 0; k < n; k++)
         for (int l = 0; l < c->b[c->which[k]].n; l++)
@@ -125,17 +136,9 @@ static bool solve_columns(coupled *c, sparse_lu *lu)
             rhs[k] = here ? b->a[next[k]++] : 0;
         }
         ok = jni_lu_solve_real(lu, rhs, 1);
-        for (int k = 0; k < n && ok; k++) {
-            if (rhs[k] == 0)
-                continue;
-            if (out[k].n == cap[k]) {
-                cap[k] = cap[k] ? 2 * cap[k] : 4;
-                out[k].col = jn_realloc(out[k].col, (size_t)cap[k] * sizeof *out[k].col);
-                out[k].a = jn_realloc(out[k].a, (size_t)cap[k] * sizeof *out[k].a);
-            }
-            out[k].col[out[k].n] = col;
-            out[k].a[out[k].n++] = rhs[k];
-        }
+        for (int k = 0; k < n && ok; k++)
+            if (rhs[k] != 0)
+                append(&out[k], &cap[k], col, rhs[k]);
     }
     for (int k = 0; k < n; k++) {
         jni_srow_clear(&c->b[c->which[k]]);
@@ -143,7 +146,6 @@ static bool solve_columns(coupled *c, sparse_lu *lu)
     }
     free(next);
     free(out);
-    free(nout);
     free(cap);
     free(rhs);
     free(used);

@@ -8,7 +8,8 @@
 typedef struct {
     int nvia, cap_via;
     struct jn_via *via;
-    double **via_state; /* their states */
+    double **via_state;  /* their states */
+    jn_onoff **via_mode; /* and switches */
     int nfired, cap_fired;
     const jn_transition **fired;
     int *fired_at;

@@ -469,27 +469,44 @@ static void see(double *z, jn_sim *s, mode *m, double tau)
 
 /* ---- energies ------------------------------------------------------------------------------ */
 
+/* Linear in every mode, with a value that at most switches change. */
+static bool is_linear(const model *k, int storage)
+{
+    const jn_element *x = &k->g->element[k->g->storage[storage]];
+    return !x->nonlinear && (!x->modulated || jni_is_switched_element(k, k->g->storage[storage]));
+}
+
+static double stored_by(jn_sim *s, mode *m, const double *x, int i)
+{
+    const model *k = &s->model;
+    if (k->g->element[k->g->storage[i]].multiport)
+        return 0.5 * x[i] * jni_field_output(m, i, x);
+    return is_linear(k, i) ? 0.5 * x[i] * x[i] / m->storage[i]
+                           : jni_integrate_energy(jni_integrate(s), i, x[i]);
+}
+
 static double stored(jn_sim *s, mode *m, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < s->model.nx; i++)
-        sum += s->model.g->element[s->model.g->storage[i]].multiport
-                   ? 0.5 * x[i] * jni_field_output(m, i, x)
-                   : jni_integrate_energy(jni_integrate(s), i, x[i]);
+        sum += stored_by(s, m, x, i);
     return sum;
 }
 
-/* What storages that modulation changes hold in state x more than when this was last asked. */
+/* What storages that modulation changes hold in state x more than when this was last asked, and
+ * what those hold more that the switches have changed. */
 static double shift(jn_sim *s, mode *from, mode *m, const double *x)
 {
     integrate *n = jni_integrate(s);
-    double before = n->driven, sum = 0;
-    (void)m;
-    for (int i = 0; i < s->model.nx; i++)
+    double before = n->driven, sum = 0, switched = 0;
+    for (int i = 0; i < s->model.nx; i++) {
         if (n->is_driven[i])
             sum += jni_integrate_energy(n, i, x[i]);
+        else if (from && m->own_values)
+            switched += stored_by(s, m, x, i) - stored_by(s, from, x, i);
+    }
     n->driven = sum;
-    return from ? sum - before : 0;
+    return from ? sum - before + switched : 0;
 }
 
 /* Steps, factors and patterns are found anew in both. */

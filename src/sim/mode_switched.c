@@ -106,6 +106,12 @@ static bool has_switched(const model *m)
     for (int i = 0; i < m->nx + m->nr; i++)
         if (jni_is_switched_element(m, jni_port_element(m, i)))
             return true;
+    for (int i = 0; i < m->g->nmultiports; i++) {
+        const jn_multiport *f = &m->g->multiport[i];
+        for (int k = 0; k < f->nports * f->nports; k++)
+            if (f->entry[k].ncases)
+                return true;
+    }
     return false;
 }
 

@@ -235,6 +235,8 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
         return jni_quasi_add(q, 0, 0, 0, scale * jni_constant(m, e));
     if (is_held(r, e))
         return jni_quasi_add(q, 0, 0, 0, scale * held_value(r->g, e));
+    if (jni_is_branching(e->op))
+        return read_branch(q, r, e, scale);
     switch (e->op) {
     case JN_X_TABLE:
         return e->arg[0]->op == JN_X_TIME && read_table(q, r->g, e, scale);
@@ -245,9 +247,9 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     case JN_X_NEG:
         return read_into(q, r, e->arg[0], -scale);
     case JN_X_ADD:
-        return read_into(q, r, e->arg[0], scale) && read_into(q, r, e->arg[1], scale);
     case JN_X_SUB:
-        return read_into(q, r, e->arg[0], scale) && read_into(q, r, e->arg[1], -scale);
+        return read_into(q, r, e->arg[0], scale) &&
+               read_into(q, r, e->arg[1], e->op == JN_X_ADD ? scale : -scale);
     case JN_X_MUL:
         return read_product(q, r, e->arg[0], e->arg[1], scale);
     case JN_X_DIV:
@@ -259,12 +261,6 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     case JN_X_COS:
     case JN_X_EXP:
         return read_wave(q, r, e, scale);
-    case JN_X_IF:
-    case JN_X_ABS:
-    case JN_X_SIGN:
-    case JN_X_MIN:
-    case JN_X_MAX:
-        return read_branch(q, r, e, scale);
     case JN_X_MOD:
         return read_step(q, r, e, scale);
     case JN_X_PRIOR:

@@ -163,6 +163,7 @@ static void carry(jn_sim *to, jn_sim *from)
     to->ledger = from->ledger;
     to->events = from->events;
     to->has_shared = from->has_shared;
+    to->nudge = from->nudge;
     if (from->engine->carry)
         from->engine->carry(to, from);
     carry_modes(to, from);

@@ -14,9 +14,12 @@ void jni_log_begin(instant_log *l)
 
 void jni_log_clear(instant_log *l)
 {
-    for (int k = 0; k < l->cap_via; k++)
+    for (int k = 0; k < l->cap_via; k++) {
         free(l->via_state[k]);
+        free(l->via_mode[k]);
+    }
     free(l->via_state);
+    free(l->via_mode);
     free(l->via);
     free(l->fired);
     free(l->fired_at);
@@ -50,19 +53,25 @@ void jni_log_via(instant *i, jn_via_kind kind)
 {
     instant_log *l = &i->log;
     int nx = i->s->model.nx;
+    size_t n = (size_t)i->s->model.g->nswitches;
     if (!i->s->o.on_event)
         return;
     if (l->nvia == l->cap_via) {
         int cap = l->cap_via ? 2 * l->cap_via : 8;
         l->via = jn_realloc(l->via, (size_t)cap * sizeof *l->via);
         l->via_state = jn_realloc(l->via_state, (size_t)cap * sizeof *l->via_state);
-        for (int k = l->cap_via; k < cap; k++)
+        l->via_mode = jn_realloc(l->via_mode, (size_t)cap * sizeof *l->via_mode);
+        for (int k = l->cap_via; k < cap; k++) {
             l->via_state[k] = jni_doubles(nx);
+            l->via_mode[k] = jn_alloc(n);
+        }
         l->cap_via = cap;
     }
     double *x = l->via_state[l->nvia];
+    jn_onoff *onoff = l->via_mode[l->nvia]; /* its own: another engine forgets all modes */
     memcpy(x, i->x_after, (size_t)nx * sizeof *x);
-    l->via[l->nvia++] = (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, i->m->onoff, x};
+    memcpy(onoff, i->m->onoff, n);
+    l->via[l->nvia++] = (struct jn_via){kind, i->m->status == JN_MODE_FORBIDDEN, onoff, x};
 }
 
 /* Why the automata stand as they do: what time did, then what fired. */

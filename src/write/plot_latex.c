@@ -75,7 +75,7 @@ static void add_events(jn_str *out, const jn_plot *p)
 }
 
 /* Rows below the last axes, a switch each; heights are parts of that of the axes. */
-static const double ROW = 0.075, ROW_GAP = 0.015;
+static const double ROW = 0.085, ROW_GAP = 0.015;
 
 static double row_top(int s)
 {
@@ -87,7 +87,8 @@ static void add_row(jn_str *out, const jn_plot *p, int s)
     double top = row_top(s), bottom = top - ROW + ROW_GAP;
     jni_lit *lit;
     int n = jni_plot_lit(&lit, p, s);
-    jn_str_addf(out, "\\node[left,font=\\tiny] at (rel axis cs:0,%.4f) {$", (top + bottom) / 2);
+    jn_str_addf(out, "\\node[left,font=\\scriptsize] at (rel axis cs:0,%.4f) {$",
+                (top + bottom) / 2);
     jn_latex_symbol(out, p->switch_name[s]);
     jn_str_addf(out, "$};\n\\fill[black!8] (rel axis cs:0,%.4f) rectangle (rel axis cs:1,%.4f);\n",
                 top, bottom);
@@ -102,7 +103,7 @@ static void add_switches(jn_str *out, const jn_plot *p)
 {
     for (int s = 0; s < p->nswitches; s++)
         add_row(out, p, s);
-    jn_str_addf(out, "\\node[right,font=\\tiny,inner sep=0pt] at (rel axis cs:0,%.4f) {",
+    jn_str_addf(out, "\\node[right,font=\\scriptsize,inner sep=0pt] at (rel axis cs:0,%.4f) {",
                 row_top(p->nswitches) - 0.03);
     jni_plot_band_note(out, p);
     jn_str_add(out, "};\n");

@@ -114,15 +114,16 @@ static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m
     jn_str_add(out, "$");
     jn_report_count_entries(out, m);
     jn_str_add(out,
-               "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.6\\linewidth}@{}}\n"
+               "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.5\\linewidth}@{}}\n"
                "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
     for (int i = 0; i < m->nrows; i++)
         for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
             const jn_cell *c = &m->row[i].cell[k];
+            jn_str_add(out, "\\squeeze{");
             jn_report_line(out, p, &m->row_label[i]);
-            jn_str_add(out, " & ");
+            jn_str_add(out, "} & \\squeeze{");
             jn_report_line(out, p, &m->col_label[c->col]);
-            jn_str_add(out, " & ");
+            jn_str_add(out, "} & ");
             jn_report_line(out, p, &c->line);
             jn_str_add(out, " \\\\\n");
         }
@@ -147,12 +148,19 @@ static bool is_matrix(const jn_item *item)
 static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_item *item)
 {
     const jn_matrix_item *m = &item->matrix;
+    const jn_item *first = item;
     if (m->nrows == 0 || m->ncols == 0)
         return item;
     jn_report_split s = jn_report_split_matrix(p, m);
     if (s.n == 0) {
         write_entries(out, p, m);
         return item;
+    }
+    bool measured = s.n > 1 && s.whole;
+    if (measured) {
+        jn_str_add(out, "\\wholematrix{");
+        add_array(out, p, m, 0, m->ncols);
+        jn_str_add(out, "}{%\n");
     }
     for (int i = 0; i < s.n; i++) {
         jn_str_add(out, i ? "}\n\\fitmatrix{" : "\\fitmatrix{");
@@ -168,7 +176,9 @@ static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_ite
         jn_str_add(out, "\\qquad ");
         add_array(out, p, &item->matrix, 0, item->matrix.ncols);
     }
-    jn_str_add(out, "}\n");
+    jn_str_add(out, measured ? "}}\n" : "}\n");
+    for (const jn_item *i = first; i != item->next; i = i->next)
+        jni_report_named(out, p, &i->matrix);
     return item;
 }
 
@@ -295,9 +305,14 @@ static void write_listing(jn_str *out, const jn_source *s)
         jn_str_addf(out, "The first %d lines.\n\n", n);
 }
 
+bool jn_report_has_room(const jn_drawing *d)
+{
+    return jn_drawing_tikz_scale(d) * 100 >= LEGIBLE;
+}
+
 static void write_drawing(jn_str *out, const jn_report *r)
 {
-    if (jn_drawing_tikz_scale(r->drawing) * 100 < LEGIBLE) {
+    if (!jn_report_has_room(r->drawing)) {
         jn_str_addf(out, "The drawing is too large for a page%s",
                     r->picture ? ": see \\texttt{" : "");
         if (r->picture) {

@@ -104,6 +104,7 @@ static void write_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m)
     jn_str_add(out, " = ");
     jn_report_array(out, p, m, 0, m->ncols);
     jn_str_add(out, "\n```\n\n");
+    jni_report_named(out, p, m);
 }
 
 static void write_item(jn_str *out, const jn_page *p, const jn_item *item)

@@ -1,15 +1,19 @@
 /* report_matrix.c: how the matrices of a report are laid out, and their arrays.
  *
- * A matrix may shrink a little to fit on the line; a wider one is split into blocks of columns. One
- * that would need many of them, or is higher than a page, is listed by its entries. Widths are
- * judged by the length of the text; LaTeX sees to the rest. */
+ * A long entry is named, A_{1,2}, and told below. A matrix may shrink a little to fit on the line; a
+ * wider one is split into blocks of columns. One that would need many of them, or is higher than a
+ * page, is listed by its entries. Widths are judged by the length of the text; LaTeX sees to the
+ * rest. */
 #include "page_latex.h"
 #include "report_matrix.h"
 
 enum {
-    LINE = 105,  /* columns of text on a line, after shrinking */
+    LINE = 88,   /* columns of text on a line, after shrinking */
     HEIGHT = 40, /* rows on a page */
+    WHOLE = 125, /* columns of text that may turn out to fit on a line */
     BLOCKS_MAX = 4,
+    ENTRY = 44,        /* columns of the longest entry that is not named, */
+    NAME = 5,          /* and those of a name */
     SEPARATION = 2,    /* of columns */
     LABEL_PERCENT = 70 /* names stand in subscripts */
 };
@@ -34,6 +38,11 @@ static int widest_label(const jn_page *p, const jn_matrix_item *m)
     return widest + SEPARATION;
 }
 
+static bool is_named(const jn_page *p, const jn_line *entry)
+{
+    return jn_latex_width(p, entry) > ENTRY;
+}
+
 /* The widths of all columns, in one walk over the entries. */
 static void find_widths(int *width, const jn_page *p, const jn_matrix_item *m)
 {
@@ -43,6 +52,7 @@ static void find_widths(int *width, const jn_page *p, const jn_matrix_item *m)
         for (int k = 0; k < m->row[i].n; k++) {
             const jn_cell *c = &m->row[i].cell[k];
             int w = jn_latex_width(p, &c->line);
+            w = w > ENTRY ? NAME : w;
             if (w > width[c->col])
                 width[c->col] = w;
         }
@@ -63,9 +73,10 @@ jn_report_split jn_report_split_matrix(const jn_page *p, const jn_matrix_item *m
     if (m->nrows > HEIGHT || m->ncols > LINE / SEPARATION * BLOCKS_MAX)
         return s;
     int *width = jn_arena_alloc(p->arena, (size_t)m->ncols * sizeof *width);
-    int label = widest_label(p, m), used = label;
+    int label = widest_label(p, m), used = label, all = label;
     find_widths(width, p, m);
     for (int j = 0; j < m->ncols; j++) {
+        all += width[j] + SEPARATION;
         used += width[j] + SEPARATION;
         if (used > LINE && used > label + width[j] + SEPARATION) {
             if (s.n + 1 == BLOCKS_MAX)
@@ -76,6 +87,7 @@ jn_report_split jn_report_split_matrix(const jn_page *p, const jn_matrix_item *m
     }
     s.end[s.n++] = m->ncols;
     s.width = used;
+    s.whole = all <= WHOLE;
     if (s.n > 2 && is_sparse(m))
         s.n = 0;
     return s;
@@ -113,6 +125,12 @@ static void add_column_blocks(jn_str *out, const jn_matrix_item *m, int from, in
     jn_str_add(out, " \\\\\n");
 }
 
+static void add_name(jn_str *out, const jn_page *p, const jn_matrix_item *m, int i, int j)
+{
+    jn_latex_math_line(out, p, &m->label);
+    jn_str_addf(out, "_{%d,%d}", i + 1, j + 1);
+}
+
 static void add_row(jn_str *out, const jn_page *p, const jn_matrix_item *m, int i, int from, int to)
 {
     jn_str_add(out, i > 0 && m->rule_above[i] ? "\\hline\n" : "");
@@ -124,7 +142,9 @@ static void add_row(jn_str *out, const jn_page *p, const jn_matrix_item *m, int 
     for (int j = from; j < to; j++) {
         const jn_line *cell = cell_at(m, i, j);
         jn_str_add(out, " & ");
-        if (cell)
+        if (cell && is_named(p, cell))
+            add_name(out, p, m, i, j);
+        else if (cell)
             jn_latex_math_line(out, p, cell);
         else
             jn_str_addc(out, '0');
@@ -147,4 +167,19 @@ void jn_report_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int
     for (int i = 0; i < m->nrows; i++)
         add_row(out, p, m, i, from, to);
     jn_str_add(out, "\\end{array}");
+}
+
+void jni_report_named(jn_str *out, const jn_page *p, const jn_matrix_item *m)
+{
+    for (int i = 0; i < m->nrows; i++)
+        for (int k = 0; k < m->row[i].n; k++) {
+            const jn_cell *c = &m->row[i].cell[k];
+            if (!is_named(p, &c->line))
+                continue;
+            jn_str_addc(out, '$');
+            add_name(out, p, m, i, c->col);
+            jn_str_add(out, " = ");
+            jn_latex_math_line(out, p, &c->line);
+            jn_str_add(out, "$\n\n");
+        }
 }

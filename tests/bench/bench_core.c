@@ -61,8 +61,9 @@ static void write_switched_ladder(jn_str *out, int n)
                 n);
 }
 
-/* An arm of a modular multilevel converter: two switches a cell. */
-void bench_write_arm(jn_str *out, int cells)
+/* An arm of a modular multilevel converter: two switches a cell; `leak` is what lies beside the
+ * capacitor, NULL: nothing. */
+static void write_cells(jn_str *out, int cells, const char *leak)
 {
     jn_str_addf(out,
                 "model arm\n"
@@ -72,8 +73,9 @@ void bench_write_arm(jn_str *out, int cells)
                 "  0 p\n"
                 "  X1 insert\n"
                 "  X1 bypass\n"
-                "  p -> insert -> c\n"
+                "  p -> insert -> %s\n"
                 "  p -> bypass\n"
+                "%s"
                 "}\n"
                 "Se V = 400\n"
                 "I L = 1/100\n"
@@ -85,7 +87,30 @@ void bench_write_arm(jn_str *out, int cells)
                 "  Cell cell[k](1/100)\n"
                 "  current -> cell[k].p\n"
                 "}\n",
-                cells);
+                leak ? "x -> c" : "c", leak ? leak : "", cells);
+}
+
+static void write_arm(jn_str *out, int cells)
+{
+    write_cells(out, cells, NULL);
+}
+
+static void write_leaking_arm(jn_str *out, int cells)
+{
+    write_cells(out, cells, "  0 x\n  R leak = 7\n  x -> leak\n");
+}
+
+/* The same with a resistor that a switch of the model changes, or one of its own. */
+static void write_chosen_arm(jn_str *out, int cells)
+{
+    write_cells(out, cells, "  0 x\n  R leak = if(on(bypass), 7, 3)\n  x -> leak\n");
+}
+
+static void write_warm_arm(jn_str *out, int cells)
+{
+    write_cells(out, cells,
+                "  0 x\n  R leak = if(on(warm), 7, 3)\n  x -> leak\n"
+                "  switch warm off, on when e(c) > 9\n");
 }
 
 /* ---- work ---------------------------------------------------------------------------------- */
@@ -274,6 +299,26 @@ static void bench_switched(const char *name, writer_of_model write_model, double
     }
 }
 
+/* Values that switches choose are guarded values: they cost little more than plain ones. */
+static void bench_chosen_values(void)
+{
+    static const struct {
+        const char *name;
+        writer_of_model write;
+        double limit; /* of the ratio; with switches of their own there are half as many more */
+    } arm[] = {{"chosen by a cell's switch", write_chosen_arm, 2},
+               {"chosen by a switch of its own", write_warm_arm, 0}};
+    char room[80];
+    bench_result plain = measure(derive, write_leaking_arm, 64, false, NULL);
+    bench_report("leaking arm", fields(room, sizeof room, 64, "symbolic"), &plain, 0);
+    for (int i = 0; i < 2; i++) {
+        bench_result r = measure(derive, arm[i].write, 64, false, NULL);
+        snprintf(room, sizeof room, "\"n\": 64, \"leak\": \"%s\"", arm[i].name);
+        bench_report("leaking arm", room, &r, 0);
+        bench_report_guard("leaking arm", room, "ratio", r.seconds / plain.seconds, arm[i].limit);
+    }
+}
+
 static void bench_every_mode(void)
 {
     static const char *const forms[] = {"text", "json", "csv", "latex", "octave"};
@@ -292,6 +337,7 @@ void bench_core(const char *program)
     bench_report("start-up", "", &start, 0.01);
     bench_ladders();
     bench_switched("switched ladder", write_switched_ladder, 0);
-    bench_switched("converter arm", bench_write_arm, 1);
+    bench_switched("converter arm", write_arm, 1);
+    bench_chosen_values();
     bench_every_mode();
 }

@@ -1,4 +1,5 @@
 /* test_report_pages.c: `junct report` and `junct draw` as a user runs them, PDFs seen as images. */
+#include <glob.h>
 #include "run.h"
 
 #include <unistd.h>
@@ -283,6 +284,85 @@ static void report_files(void)
     REFUSED(3, "cannot make the folder", "report examples/clutch.hbg -o Makefile");
 }
 
+/* A file that is named is that file, and nothing else is written. */
+static void report_names(void)
+{
+    char path[512], pattern[512];
+    glob_t found;
+    outcome o = run("report examples/clutch.hbg --no-run -o '%s/one/my.pdf'", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.err, "/one/my.pdf is written."));
+    outcome_clear(&o);
+    snprintf(pattern, sizeof pattern, "%s/one/*", run_folder());
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
+    CU_ASSERT_EQUAL(found.gl_pathc, 1);
+    snprintf(path, sizeof path, "%s/one/my.pdf", run_folder());
+    TEST_TEXT(path, found.gl_pathv[0]);
+    globfree(&found);
+    o = run("report examples/clutch.hbg --no-run -o '%s/one/my.md'", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+    snprintf(path, sizeof path, "%s/one/my.md", run_folder());
+    char *text = test_read_file(path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "(my.svg)"));
+    free(text);
+    REFUSED(2, "are two forms", "report examples/clutch.hbg -o x.pdf --format md");
+    REFUSED(2, "are two forms", "report examples/clutch.hbg -o x.md --format latex");
+    REFUSED(2, "'--pdf' needs it", "report examples/clutch.hbg -o x.md --pdf");
+}
+
+/* ---- sizes of type ------------------------------------------------------------------------- */
+
+enum { FONTS_MAX = 400, ZOOM = 3, LEAST = 6 };
+
+/* The smallest letter on the pages from the matrices on, in points, and what it stands in; pdftohtml
+ * gives three times the size. */
+static double smallest_letter(char text[64], const char *pdf)
+{
+    int size[FONTS_MAX] = {0}, least = 1000;
+    bool counts = false;
+    char command[600], line[4096];
+    snprintf(command, sizeof command, "pdftohtml -xml -i -zoom %d -stdout '%s'", ZOOM, pdf);
+    FILE *f = popen(command, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        int id, points;
+        const char *font = strstr(line, "<fontspec id=\""), *of = strstr(line, " font=\"");
+        if (font && sscanf(font, "<fontspec id=\"%d\" size=\"%d\"", &id, &points) == 2 &&
+            id < FONTS_MAX)
+            size[id] = points;
+        counts = counts || strstr(line, "Junction structure");
+        if (counts && of && sscanf(of, " font=\"%d\"", &id) == 1 && id < FONTS_MAX &&
+            size[id] < least) {
+            least = size[id];
+            snprintf(text, 64, "%.60s", of);
+        }
+    }
+    if (f)
+        pclose(f);
+    return counts ? (double)least / ZOOM : 0;
+}
+
+static void report_letters(void)
+{
+    static const char *const models[] = {"chopper", "rectifier", "hbridge", "pinnacle",
+                                         "planetary"};
+    char path[512], text[64] = "";
+    if (system("command -v pdftohtml >/dev/null 2>&1") != 0) {
+        printf("SKIPPED: there is no pdftohtml here ");
+        return;
+    }
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        outcome o = run("report examples/%s.hbg -o '%s/letters.pdf'", models[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 0);
+        outcome_clear(&o);
+        snprintf(path, sizeof path, "%s/letters.pdf", run_folder());
+        double least = smallest_letter(text, path);
+        CU_ASSERT(least > LEAST - 0.2); /* the size is rounded */
+        if (least <= LEAST - 0.2)
+            printf("%s: %.1f points in %s\n", models[i], least, text);
+    }
+}
+
 /* Without LaTeX the document is still written, and the message says what to install. */
 static void report_without_latex(void)
 {
@@ -353,6 +433,8 @@ void suite_report_pages(void)
     TEST_ADD(report_of_a_sequence);
     TEST_ADD(report_of_impulses);
     TEST_ADD(report_files);
+    TEST_ADD(report_names);
+    TEST_ADD(report_letters);
     TEST_ADD(report_without_latex);
     TEST_ADD(draw_forms);
 }

@@ -66,12 +66,15 @@ static void reads(tableau *t, const layout *y, const oracle *o, const model *m, 
     fmpq_t sum;
     fmpq_init(sum);
     for (int i = 0; i < e->nreads; i++) {
-        int port = o->port_of[e->read[i].element], storage = 0;
-        while (storage < y->n && y->storage[storage] != e->read[i].element)
+        int from = e->read[i].element, bond = model_port_bond(m, from), storage = 0;
+        while (storage < y->n && y->storage[storage] != from)
             storage++;
         bool state = e->read[i].what == 'p' || e->read[i].what == 'q';
-        int col = state ? y->state + storage : oracle_port_col(m, port, e->read[i].what == 'f');
-        fmpq_sub_si(sum, fmpq_mat_entry(t->a, row, col), e->read[i].factor);
+        bool flow = e->read[i].what == 'f'; /* of its bond, counted into I, C and R */
+        bool turned = flow && m->bond[bond].tail == from && !model_is_source(m, from);
+        int col = state ? y->state + storage : oracle_bond_col(bond, flow);
+        fmpq_sub_si(sum, fmpq_mat_entry(t->a, row, col),
+                    turned ? -e->read[i].factor : e->read[i].factor);
         tableau_set_fmpq(t, row, col, sum);
     }
     int self = oracle_port_col(m, x, e->kind == JN_SF);

@@ -349,6 +349,153 @@ BOTH(ratio_of_zero)
     rig_clear(&r);
 }
 
+/* ---- fields among other things ------------------------------------------------------------- */
+
+/* A capacitor of 4 F and 4 C on 1 Ohm that becomes one of 1 F: its charge stays, and who changed it
+ * has done work; the same with a field of it. */
+BOTH(storage_changes)
+{
+    static const char *const text[] = {
+        "C c = if(on(s), 1, 4), q0 = 4\nR r = 1\n0 n\nn -> c\nn -> r\nswitch s off, on at 1\n"
+        "output q = q(c), e = e(c)\n",
+        "C c(a, b) = [if(on(s), 1, 4), 0; 0, 1], q0 = [4, 0]\nR r = 1\nR z = 1\n0 n\n0 m\nn -> "
+        "c.a\n"
+        "n -> r\nm -> c.b\nm -> z\nswitch s off, on at 1\noutput q = q(c.a), e = e(c.a)\n"};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        real q = 4 * expl(-0.25L), end = q * expl(-1);
+        if (rig_new(&r, text[k], &(jn_sim_options){.method = method})) {
+            double bound = case_bound(&r);
+            rig_to(&r, 2);
+            CLOSE(rig_output(&r, "q"), end, 4, bound);
+            CLOSE(rig_output(&r, "e"), end, 4, bound);
+            jn_ledger l = jn_sim_ledger(r.sim);
+            CLOSE(l.supplied, q * q / 2 - q * q / 8, 4, bound);
+            CLOSE(l.stored, end * end / 2 - 2, 4, bound);
+            CLOSE(l.dissipated, 2 - q * q / 8 + q * q / 2 - end * end / 2, 4, bound);
+            CLOSE(l.lost, 0, 1, bound);
+        }
+        rig_clear(&r);
+    }
+}
+
+/* Two coils of one loop, with and then against each other: 2 + 3 + 2 = 7 H become 3 H, the flux of
+ * the loop stays, and the current with 6 V and 4 Ohm goes on from there. */
+BOTH(ports_depend)
+{
+    static const char text[] =
+        "Se V = 6\nI M(a, b) = [2, if(on(s), -1, 1); if(on(s), -1, 1), 3]\nR r = 4\n1 loop\n"
+        "V -> loop -> M.a\nloop -> M.b\nloop -> r\nswitch s off, on at 1\n"
+        "output i = f(r), flux = p(M.a) + p(M.b)\n";
+    rig r;
+    if (rig_new(&r, text, &(jn_sim_options){.method = method})) {
+        double bound = case_bound(&r);
+        real i = 1.5L * (1 - expl(-4 / 7.0L)), after = 1.5L + (7 * i / 3 - 1.5L) * expl(-2 / 3.0L);
+        rig_to(&r, 0.5);
+        CLOSE(rig_output(&r, "i"), 1.5L * (1 - expl(-2 / 7.0L)), 1, bound);
+        rig_to(&r, 1.5);
+        CLOSE(rig_output(&r, "i"), after, 1, bound);
+        CLOSE(rig_output(&r, "flux"), 3 * after, 1, bound);
+        jn_ledger l = jn_sim_ledger(r.sim);
+        CLOSE(l.supplied - l.stored - l.dissipated - l.lost, 0, 10, bound);
+    }
+    rig_clear(&r);
+}
+
+/* A body in a plane: a gyroscopic field turns its velocity, a drag that grows with the square of
+ * the speed slows it down: 5/(1 + 5 t), turned by 2 t. */
+static const char drag[] = "I mx = 1, f0 = 3\nI my = 1, f0 = 4\nR G(x, y) = [0, -2; 2, 0]\n"
+                           "R dx : e = f*sqrt(f(mx)^2 + f(my)^2)\n"
+                           "R dy : e = f*sqrt(f(mx)^2 + f(my)^2)\n1 x\n1 y\nx -> mx\ny -> my\n"
+                           "x -> G.x\ny -> G.y\nx -> dx\ny -> dy\noutput x = f(mx), y = f(my)\n";
+
+ALONE(gyroscopic_and_drag)
+{
+    rig r;
+    if (rig_new(&r, drag, &(jn_sim_options){.method = method})) {
+        for (int k = 1; k <= 8; k++) {
+            real t = k / 4.0L, speed = 5 / (1 + 5 * t), angle = atan2l(4, 3) - 2 * t;
+            rig_to(&r, (double)t);
+            CLOSE(rig_output(&r, "x"), speed * cosl(angle), 1, 1e-8);
+            CLOSE(rig_output(&r, "y"), speed * sinl(angle), 1, 1e-8);
+        }
+        jn_ledger l = jn_sim_ledger(r.sim);
+        CLOSE(l.dissipated, (25 - 25 / 121.0L) / 2, 12, 1e-8);
+    }
+    rig_clear(&r);
+}
+
+/* The currents of the coils [2 1; 1 3] on 4 and 1 Ohm with u on the first, a little later. */
+static void coils_step(real i[2], real u, real h)
+{
+    real k[4][2], at[2];
+    for (int n = 0; n < 4; n++) {
+        real step = n == 0 ? 0 : n == 3 ? h : h / 2;
+        for (int c = 0; c < 2; c++)
+            at[c] = i[c] + (n ? step * k[n - 1][c] : 0);
+        real a = u - 4 * at[0], b = -at[1];
+        k[n][0] = (3 * a - b) / 5;
+        k[n][1] = (2 * b - a) / 5;
+    }
+    for (int c = 0; c < 2; c++)
+        i[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+}
+
+/* A relay holds the current of the first coil at 1 A: from there on the second is on its own, and
+ * has the time constant 3. */
+BOTH(field_slides)
+{
+    static const char text[] =
+        "Se V = if(f(M.a) > 1, 0, 6)\nI M(a, b) = [2; 1, 3]\nR r = 4\nR q = 1\n1 loop\n1 second\n"
+        "V -> loop -> M.a\nloop -> r\nsecond -> M.b\nsecond -> q\n"
+        "output i = f(M.a), j = f(M.b)\n";
+    rig r;
+    if (rig_new(&r, text, &(jn_sim_options){.method = method})) {
+        double bound = case_bound(&r);
+        real i[2] = {0, 0}, t = 0, h = 1e-4L;
+        while (i[0] < 1) {
+            coils_step(i, 6, h);
+            t += h;
+        }
+        for (int k = 0; k < 5; k++) { /* Newton's method, back to where it is 1 */
+            real back = (i[0] - 1) / ((3 * (6 - 4 * i[0]) + i[1]) / 5);
+            coils_step(i, 6, -back);
+            t -= back;
+        }
+        rig_to(&r, 3);
+        CLOSE(rig_output(&r, "i"), 1, 1, 1e-9);
+        CLOSE(rig_output(&r, "j"), i[1] * expl(-(3 - t) / 3), 1, 10 * bound);
+        CLOSE(rig_at(&r, 1)->t, t, 1, 10 * bound);
+    }
+    rig_clear(&r);
+}
+
+/* The second coil on a diode and 1 Ohm: while the first is switched on it is blocked (its flux is
+ * p_a/2), and carries i_a/3 from one moment to the next when the first is switched off. */
+BOTH(field_and_diode)
+{
+    static const char text[] =
+        "Se V = 6\nI M(a, b) = [2; 1, 3]\nR r = 4\nR q = 1\nX1 q1\n1 loop\n1 second\nX1 d\n"
+        "V -> q1 -> loop -> M.a\nloop -> r\nsecond -> M.b\nsecond -> d -> q\n"
+        "switch q1 on, off at 1\nswitch d diode\n"
+        "output i = f(M.a), j = f(M.b), flux = p(M.b)\n";
+    rig r;
+    if (rig_new(&r, text, &(jn_sim_options){.method = method})) {
+        double bound = case_bound(&r);
+        real i = 1.5L * (1 - expl(-2)), j = i / 3;
+        rig_to(&r, 0.5);
+        CLOSE(rig_output(&r, "i"), 1.5L * (1 - expl(-1)), 1, bound);
+        CLOSE(rig_output(&r, "j"), 0, 1, bound);
+        CLOSE(rig_output(&r, "flux"), 1.5L * (1 - expl(-1)), 1, bound);
+        rig_to(&r, 2);
+        CLOSE(rig_output(&r, "i"), 0, 1, bound);
+        CLOSE(rig_output(&r, "j"), j * expl(-1 / 3.0L), 1, bound);
+        CLOSE(rig_at(&r, 1)->lost, i * i - 3 * j * j / 2, 1, bound);
+        TEST_TEXT("01", rig_mode(&r));
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_fields(void)
 {
     TEST_SUITE("sim_fields");
@@ -364,4 +511,9 @@ void suite_sim_fields(void)
     TEST_ADD(short_and_diode);
     TEST_ADD(short_among_resistors);
     TEST_ADD(ratio_of_zero);
+    TEST_ADD(storage_changes);
+    TEST_ADD(ports_depend);
+    TEST_ADD(gyroscopic_and_drag);
+    TEST_ADD(field_slides);
+    TEST_ADD(field_and_diode);
 }

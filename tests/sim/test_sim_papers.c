@@ -182,6 +182,95 @@ static void test_rod(void)
     run_rod("7/10", "10", "", 1.875L, -2.25L * c);
 }
 
+/* ---- the rod that turns (fig. 11 of the paper) --------------------------------------------- */
+
+/* y = (angle, omega, vx). On the tip act the normal force N up and mu·N against its speed; that it
+ * does not move down, vy = −cos(angle)·omega, gives N. */
+static void sliding_rates(long double *dy, const long double *y)
+{
+    long double s = sinl(y[0]), c = cosl(y[0]);
+    long double mu = y[2] + s * y[1] > 0 ? 0.3L : -0.3L, k = c + mu * s;
+    long double turn = -(10 - s * y[1] * y[1]) * k / (1 / 3.0L + c * k);
+    long double normal = 10 - (s * y[1] * y[1] - c * turn);
+    dy[0] = y[1];
+    dy[1] = turn;
+    dy[2] = -mu * normal;
+}
+
+/* About a tip at rest: 4/3·angle'' = −10·cos(angle). */
+static void stuck_rates(long double *dy, const long double *y)
+{
+    dy[0] = y[1];
+    dy[1] = -7.5L * cosl(y[0]);
+    dy[2] = 0;
+}
+
+static void runge_kutta(void (*rates)(long double *, const long double *), long double *y,
+                        long double h)
+{
+    static const long double at[] = {0, 0.5L, 0.5L, 1}, weight[] = {1, 2, 2, 1};
+    long double k[3] = {0}, sum[3] = {0}, z[3];
+    for (int n = 0; n < 4; n++) {
+        for (int i = 0; i < 3; i++)
+            z[i] = y[i] + at[n] * h * k[i];
+        rates(k, z);
+        for (int i = 0; i < 3; i++)
+            sum[i] += weight[n] * k[i];
+    }
+    for (int i = 0; i < 3; i++)
+        y[i] += h / 6 * sum[i];
+}
+
+static long double tip_speed(const long double *y)
+{
+    return fabsl(y[2] + sinl(y[0]) * y[1]);
+}
+
+/* Slides until its tip is slower than 1/100; the time this takes. */
+static long double slide_rod(long double *y)
+{
+    long double t = 0;
+    for (long double h = 1e-5L; h > 1e-19L;) {
+        long double next[3] = {y[0], y[1], y[2]};
+        runge_kutta(sliding_rates, next, h);
+        if (tip_speed(next) < 0.01L) {
+            h /= 2;
+            continue;
+        }
+        memcpy(y, next, sizeof next);
+        t += h;
+    }
+    return t;
+}
+
+static void test_topple(void)
+{
+    enum { STEPS = 20000 };
+    rig r;
+    bool made = rig_example(&r, "topple");
+    CU_ASSERT_FATAL(made);
+    rig_to(&r, 0.48);
+    CU_ASSERT_EQUAL_FATAL(r.nevents, 3);
+    TEST_TEXT("mythical 01", rig_at(&r, 1)->via);
+    TEST_TEXT("11", rig_at(&r, 1)->to);
+    TEST_TEXT("01", rig_at(&r, 2)->to);
+    long double t = sqrtl(0.02L), angle = atanl(1);
+    CLOSE_REL(rig_at(&r, 1)->t, t, 1e-12);
+    long double y[3] = {angle, -3 * cosl(angle) * (10 * t / 2.5L), 0.2L};
+    CLOSE_REL(rig_at(&r, 1)->state[0], y[1] / 3, 1e-10);
+    t += slide_rod(y);
+    CLOSE_REL(rig_at(&r, 2)->t, t, 1e-9);
+    /* the tip stops: what turns about it stays */
+    long double s = sinl(y[0]), c = cosl(y[0]);
+    y[1] = (y[1] / 3 - s * y[2] + c * c * y[1]) / (4 / 3.0L);
+    CLOSE_REL(rig_at(&r, 2)->state[0], y[1] / 3, 1e-9);
+    for (int i = 0; i < STEPS; i++)
+        runge_kutta(stuck_rates, y, (0.48L - t) / STEPS);
+    CLOSE_REL(rig_output(&r, "angle"), y[0], 1e-8);
+    CLOSE_REL(rig_output(&r, "omega"), y[1], 1e-9);
+    rig_clear(&r);
+}
+
 /* The example itself, whose friction follows the normal force that was. */
 static void test_rod_with_friction(void)
 {
@@ -194,7 +283,9 @@ static void test_rod_with_friction(void)
     if (rig_example(&r, "rod")) {
         rig_to(&r, 0.31);
         CLOSE_REL(rig_at(&r, 1)->t, 0.3L, 1e-9);
+        TEST_TEXT("00", rig_at(&r, 1)->from);
         TEST_TEXT("11", rig_at(&r, 1)->to);
+        TEST_TEXT("mythical 01", rig_at(&r, 1)->via);
         if (rig_at(&r, 1)->state)
             CLOSE_REL(rig_at(&r, 1)->state[0], -1.2L * sqrtl(0.5L), 1e-9);
     }
@@ -339,6 +430,7 @@ void suite_sim_papers(void)
     TEST_ADD(test_collision);
     TEST_ADD(test_rod);
     TEST_ADD(test_rod_with_friction);
+    TEST_ADD(test_topple);
     TEST_ADD(test_hydraulic);
     TEST_ADD(test_thresholds);
     TEST_ADD(test_pinnacle);

@@ -1,0 +1,162 @@
+/* test_sim_promises.c: what a run keeps an eye on, and what it may not leave out.
+ *
+ * Steps of floor and mod are located, in sources, laws and conditions; values of storages stay
+ * above 0; energies add up; what happens while the run slides is told. */
+#include <math.h>
+
+#include "rig.h"
+
+static const jn_method methods[] = {JN_METHOD_EXACT, JN_METHOD_RADAU};
+
+static void open_with(rig *r, const char *text, jn_method method)
+{
+    CU_ASSERT_FATAL(rig_new(r, text, &(jn_sim_options){.method = method}));
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* p = ∫ floor(2 t) + mod(t, 3/10) dt, by hand. */
+static void test_steps_of_time(void)
+{
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        open_with(&r, "Se V = floor(2*t) + mod(t, 3/10)\nI L = 1\n1 x\nV -> x -> L\noutput p(L)\n",
+                  methods[k]);
+        rig_to(&r, 1.75);
+        CLOSE(rig_output(&r, "p(L)"), 2.25L + 5 * 0.045L + 0.25L * 0.25L / 2, 1, 1e-13);
+        LEDGER(&r);
+        rig_clear(&r);
+    }
+}
+
+/* Sampled conditions would miss the jump back to 0; here every period has its two events. */
+static void test_steps_in_conditions(void)
+{
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        open_with(
+            &r,
+            "Se V = 1\nI L = 1\nR r = 1\n1 x\nX1 s\nR q = 1\nV -> x -> L\nx -> r\nx -> s -> q\n"
+            "switch s off, on when mod(t, 1) > 1/4, off when mod(t, 1) < 1/4\noutput f(L)\n",
+            methods[k]);
+        rig_to(&r, 9.9);
+        CU_ASSERT_EQUAL(r.nevents, 1 + 19);
+        for (int i = 1; i < r.nevents; i++)
+            CLOSE(r.event[i].t, (i - 1) / 2 + (i % 2 ? 0.25L : 1), 10, 1e-15);
+        rig_clear(&r);
+    }
+}
+
+/* q = t goes up, then down: with a level of q the flow into L follows. p = Σ of the steps. */
+static void test_steps_of_a_state(void)
+{
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        open_with(&r,
+                  "Sf u = if(t < 5/2, 1, -1)\nC c = 1\nu -> c\nSe V = floor(q(c))\nI L = 1\n"
+                  "V -> L\noutput p(L), q(c)\n",
+                  methods[k]);
+        rig_to(&r, 4.75);
+        CLOSE(rig_output(&r, "q(c)"), 0.25L, 1, 1e-12);
+        CLOSE(rig_output(&r, "p(L)"), 1 + 2 * 1 + 1, 1, 1e-11);
+        rig_clear(&r);
+    }
+}
+
+/* An integral of what is held between events. */
+static void test_integral_of_a_counter(void)
+{
+    rig r;
+    open_with(&r,
+              "discrete n = 0\nSe V = 1\nI L = 1\nX1 s\nV -> s -> L\n"
+              "automaton s {\na on initial\nb on\na -> b when t > 1 { n = 3 }\n}\n"
+              "output area = int(n, 0)\n",
+              JN_METHOD_AUTO);
+    rig_to(&r, 2);
+    CLOSE(rig_output(&r, "area"), 3, 1, 1e-12);
+    rig_clear(&r);
+}
+
+/* ---- promises ------------------------------------------------------------------------------ */
+
+#define COIL(value) "Se V = 1\nR r = 1\nI L = " value "\n1 x\nV -> x -> L\nx -> r\noutput p(L)\n"
+
+static void test_storage_above_zero(void)
+{
+    rig r;
+    CU_ASSERT_FALSE(rig_new(&r, COIL("t - 2"), NULL));
+    CU_ASSERT(rig_has_error(&r, "run-start"));
+    CU_ASSERT(jn_diags_get(r.diags, 0)->place.source != NULL);
+    rig_clear(&r);
+    CU_ASSERT(rig_new(&r, COIL("if(t < 1, 1, -1)"), NULL));
+    CU_ASSERT_EQUAL(rig_try(&r, 3), JN_STOP_NUMERICS);
+    CU_ASSERT(r.stop.t >= 1 && r.stop.t < 3 && strstr(r.message, "'L'"));
+    rig_clear(&r);
+}
+
+/* Also where all is at rest, and nothing but rounding moves. */
+static void test_residue_is_small(void)
+{
+    rig r;
+    CU_ASSERT(rig_new(&r, COIL("1 + t/2"), NULL));
+    rig_to(&r, 3);
+    CU_ASSERT(jn_sim_residue(r.sim) < 1e-11);
+    rig_clear(&r);
+    CU_ASSERT(
+        rig_new(&r, "Se F = 4\nI m = 1\nR b : e = 5*sign(f)\n1 v\nF -> v -> m\nv -> b\n", NULL));
+    rig_to(&r, 3);
+    CU_ASSERT(jn_sim_residue(r.sim) < 1e-6);
+    rig_clear(&r);
+}
+
+/* A heavy brake on a mass that hardly moves ends at once. */
+static void test_heavy_brake(void)
+{
+    static const char text[] = "Se W = 20\nI m = 2, f0 = 1/1000\nR b : e = 50*sign(f)\n1 v\n"
+                               "W -> v -> m\nv -> b\noutput f(m), e(b)\n";
+    if (rig_ends(text, NULL, 1)) {
+        rig r;
+        CU_ASSERT(rig_new(&r, text, NULL));
+        rig_to(&r, 1);
+        CU_ASSERT(fabs(rig_output(&r, "f(m)")) < 1e-12);
+        CLOSE(rig_output(&r, "e(b)"), 20, 20, 1e-9);
+        rig_clear(&r);
+    }
+}
+
+/* ---- told ---------------------------------------------------------------------------------- */
+
+/* A relay slides; another switch moves meanwhile: it is no part of the slide. */
+static void test_events_while_sliding(void)
+{
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        open_with(&r,
+                  "Se V = 3\nR r = 1\nC c = 1\nR leak = 4\nX1 s\n1 x\n0 n\nV -> s -> x -> n -> c\n"
+                  "x -> r\nn -> leak\nswitch s on, off when e(n) > 2, on when e(n) < 2\n"
+                  "R load = 8\nX1 q\nn -> q -> load\nC d = 1\nSf one = 1\none -> d\n"
+                  "automaton q {\na off initial\nb on\nc off\na -> b when q(d) > 3\n"
+                  "b -> c when q(d) > 4\n}\noutput e(n)\n",
+                  methods[k]);
+        rig_to(&r, 5);
+        int turns = 0;
+        for (int i = 1; i < r.nevents; i++)
+            turns += r.event[i].kind == JN_EVENT_STATE && strstr(r.event[i].cause, "q ") != NULL;
+        CU_ASSERT_EQUAL(turns, 2);
+        CLOSE(rig_output(&r, "e(n)"), 2, 2, 1e-9);
+        rig_clear(&r);
+    }
+}
+
+void suite_sim_promises(void)
+{
+    TEST_SUITE("sim_promises");
+    TEST_ADD(test_steps_of_time);
+    TEST_ADD(test_steps_in_conditions);
+    TEST_ADD(test_steps_of_a_state);
+    TEST_ADD(test_integral_of_a_counter);
+    TEST_ADD(test_storage_above_zero);
+    TEST_ADD(test_residue_is_small);
+    TEST_ADD(test_heavy_brake);
+    TEST_ADD(test_events_while_sliding);
+}
