@@ -406,13 +406,6 @@ static void carry(jn_sim *to, jn_sim *from)
 }
 
 /* Which lengths have held, and when longer ones are tried. */
-static void carry(jn_sim *to, jn_sim *from)
-{
-    const double *largest = run_of(from)->largest;
-    if (largest)
-        keep_largest(to, largest);
-}
-
 static void carry_mode(mode *to, const mode *from)
 {
     const exact_mode *e = jni_exact(from);
