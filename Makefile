@@ -150,6 +150,19 @@ $(SHARED): $(call objects,$(LIB_SRC)) $(BUILD)/files $(BUILD)/gen/libjunct.map
 $(PROGRAM): $(call objects,$(CLI_SRC)) $(ARCHIVE) $(BUILD)/files
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS))
 
+# junct sweep over several machines: a program of its own, so that nothing else needs an MPI library.
+MPI     ?=
+MPICC   ?= mpicc
+MPI_SRC := src/cli/mpi/junct_sweep_mpi.c
+MPI_OBJ := $(filter-out $(BUILD)/obj/src/cli/main.o,$(call objects,$(CLI_SRC)))
+SWEEP_MPI := $(BUILD)/junct-sweep-mpi
+ifneq ($(MPI),)
+all: $(SWEEP_MPI)
+endif
+$(SWEEP_MPI): $(MPI_SRC) $(MPI_OBJ) $(ARCHIVE)
+	$(call show,$(MPICC) $(LANGUAGE) -Isrc/cli $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(VARIANT_$(VARIANT)) \
+	    $(LDFLAGS) -o $@ $(MPI_SRC) $(filter %.o %.a,$^) $(LIBS))
+
 $(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
 	@mkdir -p $(@D)
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS) $(TEST_LIBS))
@@ -202,9 +215,12 @@ sample: all ## write the sample report in reports/sample anew
 	$(PROGRAM) report examples/chopper.hbg -o reports/sample
 	$(PROGRAM) report examples/chopper.hbg -o reports/sample --format md
 
+# The pictures of docs/performance.md: make bench PICTURES=docs/performance
+PICTURES ?= $(BUILD)/pictures
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
 	$(again) $(BUILD)/bench
-	@$(BUILD)/bench $(ARGS)
+	@mkdir -p $(PICTURES)
+	@$(BUILD)/bench pictures=$(PICTURES) $(ARGS)
 
 asan: deps ## all tests with AddressSanitizer and LeakSanitizer
 	$(again) VARIANT=asan ASAN_OPTIONS=detect_leaks=1 run-tests
@@ -277,7 +293,7 @@ SHARED_FILES := $(addprefix $(SHAREDIR)/,bash-completion/completions/junct zsh/s
               vim/vimfiles/ftdetect/hbg.vim junct/vscode/hbg.tmLanguage.json \
               junct/vscode/package.json junct/vscode/language-configuration.json)
 DOCS       := README.md LICENSE $(wildcard docs/*.md reports/sample/* examples/*.hbg examples/*.csv examples/README.md examples/api/*)
-INSTALLED  := $(BINDIR)/junct $(LIBDIR)/libjunct.a $(LIBDIR)/libjunct.so.$(VERSION) \
+INSTALLED  := $(BINDIR)/junct $(if $(MPI),$(BINDIR)/junct-sweep-mpi) $(LIBDIR)/libjunct.a $(LIBDIR)/libjunct.so.$(VERSION) \
               $(LIBDIR)/libjunct.so.$(SOVERSION) $(LIBDIR)/libjunct.so \
               $(LIBDIR)/pkgconfig/junct.pc $(MANDIR)/junct.1 $(PUBLIC:include/%=$(INCLUDEDIR)/%) \
               $(SHARED_FILES) $(addprefix $(DOCDIR)/,$(DOCS))
@@ -290,7 +306,7 @@ $(BUILD)/share: .tools/editors.sh $(PROGRAM)
 .PHONY: install uninstall
 install: all $(BUILD)/share ## install below PREFIX (/usr/local), inside DESTDIR
 	install -d $(sort $(addprefix $(DESTDIR),$(dir $(INSTALLED))))
-	install -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/
+	install -m 755 $(PROGRAM) $(if $(MPI),$(SWEEP_MPI)) $(DESTDIR)$(BINDIR)/
 	install -m 644 $(ARCHIVE) $(SHARED) $(DESTDIR)$(LIBDIR)/
 	ln -sf libjunct.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libjunct.so.$(SOVERSION)
 	ln -sf libjunct.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libjunct.so

@@ -28,6 +28,7 @@ test      libjson-c-dev     header:json-c/json.h
 test      texlive-latex-base  command:pdflatex
 test      texlive-latex-recommended  tex:booktabs.sty
 test      texlive-pictures  tex:pgfplots.sty
+test      libopenmpi-dev    command:mpicc
 test      librsvg2-bin      command:rsvg-convert
 test      poppler-utils     command:pdftoppm
 fuzz      clang             command:clang

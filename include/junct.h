@@ -42,6 +42,8 @@
 #include "junct/html.h"
 #include "junct/report.h"
 #include "junct/trace.h"
+#include "junct/chart.h"
+#include "junct/sweep.h"
 
 #define JN_VERSION "0.1.0"
 

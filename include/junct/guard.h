@@ -37,6 +37,9 @@ void jn_guards_limit(jn_guards *g, int nodes); /* default: 64 million */
  * space fails like one with too many nodes; jn_guards_spent says which it was. */
 void jn_guards_within(jn_guards *g, const jn_limits *l);
 jn_spent jn_guards_spent(const jn_guards *g);
+/* How many nodes have been made so far, those given up included: a measure of the work done that is
+ * the same on every machine. */
+long jn_guards_made(const jn_guards *g);
 
 /* ---- building ------------------------------------------------------------------------------ */
 

@@ -105,7 +105,7 @@ typedef struct jn_deal jn_deal;
 
 typedef struct {
     uint64_t first;
-    int count;
+    int64_t count;
 } jn_batch;
 
 jn_deal *jn_deal_new(uint64_t first, uint64_t rows, int workers); /* from a row on */

@@ -9,12 +9,9 @@
 void jn_verify_page(jn_page *p, const jn_verification *v);
 void jn_verify_text(jn_str *out, const jn_verification *v, int width);
 void jn_verify_json(jn_str *out, const jn_verification *v);
-/* Which modes can follow which at an instant, in SVG. UNABLE: Graphviz cannot lay it out. */
-jn_status jn_verify_graph(jn_str *out, const jn_verification *v) JN_CHECKED;
+/* Which modes can follow which at an instant, in SVG. */
+void jn_verify_graph(jn_str *out, const jn_verification *v);
 /* Where instants end, over a plane of two states, in SVG. */
 void jn_verify_plane(jn_str *out, const jn_plane *p);
-/* The model file, started where a witness is. INVALID: *why (free it) says what cannot be. */
-jn_status jn_verify_case(jn_str *out, const jn_graph *g, const jn_source *source,
-                         const jn_witness *w, char **why) JN_CHECKED;
 
 #endif

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column_heap.h"
 #include "junct/eliminate.h"
 
 typedef enum { AVAILABLE, PASSIVE, PIVOT, FROZEN } line_role; /* FROZEN: a pivot not updated */
@@ -328,49 +329,6 @@ bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m)
 
 /* ---- many columns: a heap by cost, brought up to date as columns are taken from it --------- */
 
-typedef struct {
-    long cost;
-    int col;
-} task;
-
-typedef struct {
-    int n, cap;
-    task *t;
-} heap;
-
-static bool before(task a, task b)
-{
-    return a.cost != b.cost ? a.cost < b.cost : a.col < b.col;
-}
-
-static void push(heap *h, task t)
-{
-    JN_GROW(h->t, h->n, h->cap);
-    int i = h->n++;
-    for (; i > 0 && before(t, h->t[(i - 1) / 2]); i = (i - 1) / 2)
-        h->t[i] = h->t[(i - 1) / 2];
-    h->t[i] = t;
-}
-
-static task pop(heap *h)
-{
-    task top = h->t[0], last = h->t[--h->n];
-    int i = 0;
-    for (;;) {
-        int child = 2 * i + 1;
-        if (child >= h->n)
-            break;
-        if (child + 1 < h->n && before(h->t[child + 1], h->t[child]))
-            child++;
-        if (!before(h->t[child], last))
-            break;
-        h->t[i] = h->t[child];
-        i = child;
-    }
-    h->t[i] = last;
-    return top;
-}
-
 /* Markowitz: (shortest row − 1)·(rows − 1) bounds the fill-in. A column that no single row can
  * serve in all modes comes later. */
 static long markowitz(jn_elimination *e, int col)
@@ -388,18 +346,18 @@ void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *u
 {
     int *place =
         jn_alloc((size_t)e->ncols * sizeof *place); /* in cols, from 1; 0: not or no longer */
-    heap h = {0};
+    jni_column_heap h = {0};
     for (int i = 0; i < ncols; i++) {
         place[cols[i]] = i + 1;
-        push(&h, (task){markowitz(e, cols[i]), cols[i]});
+        jni_column_push(&h, (jni_task){markowitz(e, cols[i]), cols[i]});
     }
     while (h.n && !jn_guards_failed(e->ring.guards)) {
-        task t = pop(&h);
+        jni_task t = jni_column_pop(&h);
         if (!place[t.col])
             continue;
         long now = markowitz(e, t.col);
         if (now > t.cost) {
-            push(&h, (task){now, t.col});
+            jni_column_push(&h, (jni_task){now, t.col});
             continue;
         }
         int first = e->npivots;
@@ -410,7 +368,7 @@ void jn_eliminate_all(jn_elimination *e, const int *cols, int ncols, jn_guard *u
             const jn_row *row = &e->line[e->pivot[p].row].row;
             for (int k = 0; k < row->n; k++)
                 if (place[row->e[k].col])
-                    push(&h, (task){markowitz(e, row->e[k].col), row->e[k].col});
+                    jni_column_push(&h, (jni_task){markowitz(e, row->e[k].col), row->e[k].col});
         }
     }
     free(h.t);

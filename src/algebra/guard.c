@@ -78,6 +78,11 @@ jn_spent jn_guards_spent(const jn_guards *g)
     return g->failed ? g->spent : JN_WITHIN;
 }
 
+long jn_guards_made(const jn_guards *g)
+{
+    return g->nodes.made_ever;
+}
+
 int jn_guards_at(const jn_guards *g, int k)
 {
     return g->order[k];

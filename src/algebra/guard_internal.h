@@ -62,6 +62,7 @@ typedef struct {
     jn_budget budget;
     jn_spent spent;       /* within an operation: results are wrong from here on */
     int made, operations; /* since the last look at the clock */
+    long made_ever;
     jn_cache cache;
 } jni_nodes;
 

@@ -96,6 +96,7 @@ int jni_node_make(jni_nodes *t, int at, int low, int high)
     }
     if (++t->made >= JNI_NODES_BETWEEN)
         jni_nodes_look_at_clock(t);
+    t->made_ever++;
     int i = new_node(t);
     t->node[i] = (jni_node){at, low, high, 0};
     link_node(t, i);

@@ -6,52 +6,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "column_heap.h"
 #include "plain_internal.h"
 
 enum { ROWS_LOOKED_AT = 32 };
-
-typedef struct {
-    long cost;
-    int col;
-} task;
-
-typedef struct {
-    int n, cap;
-    task *t;
-} heap;
-
-static bool before(task a, task b)
-{
-    return a.cost != b.cost ? a.cost < b.cost : a.col < b.col;
-}
-
-static void push(heap *h, task t)
-{
-    JN_GROW(h->t, h->n, h->cap);
-    int i = h->n++;
-    for (; i > 0 && before(t, h->t[(i - 1) / 2]); i = (i - 1) / 2)
-        h->t[i] = h->t[(i - 1) / 2];
-    h->t[i] = t;
-}
-
-static task pop(heap *h)
-{
-    task top = h->t[0], last = h->t[--h->n];
-    int i = 0;
-    for (;;) {
-        int child = 2 * i + 1;
-        if (child >= h->n)
-            break;
-        if (child + 1 < h->n && before(h->t[child + 1], h->t[child]))
-            child++;
-        if (!before(h->t[child], last))
-            break;
-        h->t[i] = h->t[child];
-        i = child;
-    }
-    h->t[i] = last;
-    return top;
-}
 
 /* (shortest row − 1)·(rows − 1) bounds the fill-in. What divides by what vanishes comes last. */
 static long markowitz(const jn_plain *p, int col)
@@ -65,32 +23,32 @@ static long markowitz(const jn_plain *p, int col)
 }
 
 /* The columns beside a new pivot have new costs. */
-static void renew(const jn_plain *p, heap *h, const int *place)
+static void renew(const jn_plain *p, jni_column_heap *h, const int *place)
 {
     int row = p->pivot[p->npivots - 1].row;
     for (int i = 0; i < p->row[row].cells.n; i++) {
         int col = jn_plain_cells(p, row)[i].col;
         if (place[col])
-            push(h, (task){markowitz(p, col), col});
+            jni_column_push(h, (jni_task){markowitz(p, col), col});
     }
 }
 
 void jn_plain_solve_all(jn_plain *p, const int *cols, int ncols, bool patient, bool *solved)
 {
     int *place = jn_alloc((size_t)p->ncols * sizeof *place); /* in cols, from 1; 0: not, or done */
-    heap h = {0};
+    jni_column_heap h = {0};
     for (int i = 0; i < ncols; i++) {
         solved[i] = false;
         place[cols[i]] = i + 1;
-        push(&h, (task){markowitz(p, cols[i]), cols[i]});
+        jni_column_push(&h, (jni_task){markowitz(p, cols[i]), cols[i]});
     }
     while (h.n) {
-        task t = pop(&h);
+        jni_task t = jni_column_pop(&h);
         if (!place[t.col])
             continue;
         long now = markowitz(p, t.col);
         if (now > t.cost) {
-            push(&h, (task){now, t.col});
+            jni_column_push(&h, (jni_task){now, t.col});
             continue;
         }
         plain_choice c = jn_plain_choose(p, t.col, INT_MAX);

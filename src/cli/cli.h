@@ -18,7 +18,8 @@ enum {
     CLI_DONE = 0,
     CLI_WRONG_MODEL = 1,
     CLI_WRONG_USAGE = 2,
-    CLI_STOPPED = 3 /* what was computed is written, and the reason given */
+    CLI_STOPPED = 3, /* what was computed is written, and the reason given */
+    CLI_REFUTED = 4  /* of proofs: something does not hold */
 };
 
 /* ---- commands and options ------------------------------------------------------------------ */

@@ -57,6 +57,8 @@ bool run_parse_exact(fmpq_t x, const char *text);
 int run_positive_option(double *x, const cli_args *args, const char *option);
 /* --set: other values for parameters, elements and sources. */
 int run_set_values(jn_graph *g, const cli_args *args);
+/* The folder of a model file, for its tables; free it. NULL: the working directory. */
+char *run_folder(const char *path);
 /* What the options leave to the model, its values being set: the end and the step where these are
  * rational; and --sequence, which is read for the model's switches. */
 int run_plan_complete(run_plan *p, cli_model *m, const cli_args *args);

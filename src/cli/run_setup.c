@@ -131,7 +131,7 @@ static int check_outputs(const cli_args *args)
 }
 
 /* Where the tables of a model are looked for. */
-static char *folder_of(const char *path)
+char *run_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -144,7 +144,7 @@ static char *folder_of(const char *path)
 
 int run_plan_read_method(run_plan *p, const cli_args *args)
 {
-    *p = (run_plan){.folder = folder_of(args->operand)};
+    *p = (run_plan){.folder = run_folder(args->operand)};
     p->sim.folder = p->folder;
     int code = read_method(p, args);
     if (code == CLI_DONE)

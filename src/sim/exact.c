@@ -400,7 +400,6 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
 static void carry(jn_sim *to, jn_sim *from)
 {
     const double *largest = run_of(from)->largest;
-    run_of(to);
     if (largest)
         keep_largest(to, largest);
 }

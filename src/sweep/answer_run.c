@@ -118,6 +118,7 @@ static jn_status try_first(jn_sweep *s, jn_diags *d)
 {
     jn_diags *said = jn_diags_new();
     jni_sweep_values(s->row, s, 0);
+    s->started = clock();
     jn_status st = JN_OK;
     if (!jni_sweep_set(s, s->row))
         st = start(s, said);
@@ -280,18 +281,18 @@ static void row(answer *to, jn_sweep *s)
     jn_stopped stop = {0};
     mark from = {0};
     jn_status st = start(s, d);
-    if (st != JN_OK) {
-        jni_sweep_why(&to->status, d);
-    } else {
+    bool started = st == JN_OK;
+    if (started)
         st = follow(to, s, r, &from, &stop);
-        if (st == JN_OK)
-            fill(to, s, r, &from);
-        else if (stop.why == JN_STOP_INTERRUPTED)
-            jn_str_addf(&to->status, "it took longer than %g s, and was at t = %.6g", s->q.seconds,
-                        stop.t);
-        else if (!to->status.len)
-            jn_str_addf(&to->status, "stopped at t = %.10g: %s", stop.t, stop.message);
-    }
+    if (st == JN_OK)
+        fill(to, s, r, &from);
+    else if (jni_sweep_is_late(s))
+        jn_str_addf(&to->status, "it took longer than %g s, and was at t = %.6g", s->q.seconds,
+                    stop.t);
+    else if (!started)
+        jni_sweep_why(&to->status, d);
+    else if (!to->status.len)
+        jn_str_addf(&to->status, "stopped at t = %.10g: %s", stop.t, stop.message);
     if (st != JN_OK && !to->status.len)
         jn_str_add(&to->status, "the run cannot be made");
     jn_diags_free(d);

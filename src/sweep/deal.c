@@ -81,7 +81,8 @@ bool jn_deal_take(jn_deal *d, jn_batch *b)
 static slot *slot_of(jn_deal *d, jn_batch b)
 {
     for (int i = 0; i < d->used; i++)
-        if (slot_at(d, i)->batch.first == b.first && slot_at(d, i)->state == SLOT_OUT)
+        if (slot_at(d, i)->batch.first == b.first && slot_at(d, i)->batch.count == b.count &&
+            slot_at(d, i)->state == SLOT_OUT)
             return slot_at(d, i);
     return NULL;
 }

@@ -244,9 +244,43 @@ static const node *read_of_word(reader *r, const jn_ast_expr *e)
                                            .sw = r->g->element[element].number}));
 }
 
+static bool is_function(const char *name)
+{
+    static const char *const others[] = {"sign",  "atan2", "mod",   "if",     "int",
+                                         "table", "e",     "f",     "p",      "q",
+                                         "on",    "in",    "prior", "within", "impulse"};
+    for (int i = 0; i < COUNT(functions); i++)
+        if (!strcmp(functions[i].name, name))
+            return true;
+    for (int i = 0; i < COUNT(others); i++)
+        if (!strcmp(others[i], name))
+            return true;
+    return false;
+}
+
+/* A call of something that looks like a measure; NULL: there is none. */
+static const jn_ast_expr *find_misspelt(const jn_ast_expr *e, const char **meant)
+{
+    static const char *const names[] = {"mean",  "rms",   "min",   "max",
+                                        "first", "final", "count", "energy"};
+    if (e->op == JN_AST_CALL && !is_function(e->text) &&
+        (*meant = jn_closest(e->text, names, COUNT(names))))
+        return e;
+    const jn_ast_expr *found = NULL;
+    for (int i = 0; i < e->nargs && !found; i++)
+        found = find_misspelt(e->arg[i], meant);
+    return found;
+}
+
 /* Without a measure in it: what it is at the end. */
 static const node *read_final(reader *r, const jn_ast_expr *e)
 {
+    const char *meant;
+    const jn_ast_expr *misspelt = find_misspelt(e, &meant);
+    if (misspelt)
+        return fail(r, misspelt->place,
+                    jn_arena_printf(r->arena, "there is no measure '%s'", misspelt->text),
+                    jn_arena_printf(r->arena, "did you mean '%s'?", meant));
     const jn_expr *x = resolve(r, e);
     if (!x)
         return NULL;

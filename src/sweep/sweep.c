@@ -308,7 +308,7 @@ const char *jni_sweep_set(jn_sweep *s, const double *value)
 
 bool jni_sweep_is_late(const jn_sweep *s)
 {
-    return s->q.seconds > 0 && (double)(clock() - s->started) > s->q.seconds * CLOCKS_PER_SEC;
+    return !s->answer.interrupted && s->q.seconds > 0 && (double)(clock() - s->started) > s->q.seconds * CLOCKS_PER_SEC;
 }
 
 bool jni_sweep_interrupted(void *ctx)

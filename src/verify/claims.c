@@ -74,7 +74,7 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
     answer a = jni_ask(l);
     f->place = claim->place;
     if (a == LOGIC_YES)
-        jni_refute_lasting(f, s, v);
+        jni_refute_lasting(f, s, v, !jni_expr_reads_model(q, claim->condition));
     else if (a == LOGIC_NO)
         f->verdict = JN_PROVED;
     else

@@ -68,15 +68,6 @@ static bool unroll_all(session *s, unrolled *u)
     return false;
 }
 
-/* How many candidates the instant takes. */
-static int length(const unrolled *u)
-{
-    int n = 0;
-    while (n < u->n - 1 && jni_told(u->q->l, u->pass[n]->changes))
-        n++;
-    return n + 1;
-}
-
 static void ask(session *s, unrolled *other, bool is_all)
 {
     question *q = s->q;
@@ -87,10 +78,10 @@ static void ask(session *s, unrolled *other, bool is_all)
     jni_assert(q->l, any_together(s->u));
     answer a = jni_ask(q->l);
     if (a == LOGIC_YES) {
+        jni_refute(f, s, 0, -1, ENDS);
         s->v->race_end = jn_alloc((size_t)q->g->nswitches + 1);
         for (int k = 0; k < q->g->nswitches; k++)
             s->v->race_end[k] = jni_told(q->l, apart.lambda[k]);
-        jni_refute(f, s, length(s->u), -1, ENDS);
     } else if (a == LOGIC_NO && is_all) {
         jni_prove(f, s);
     } else if (a == LOGIC_NO) {

@@ -5,7 +5,7 @@
  *     value.c    what expressions are worth, and whether conditions hold
  *     unroll.c   an instant: a mode, what disturbs it, one candidate after the other
  *     clock.c    what time alone does to switches
- *     witness.c  reading a solution, and trying it in a run
+ *     witness.c  reading a solution, and trying it in a run; simple.c: a readable one
  *     settle.c, order.c, never.c, claims.c   the questions themselves
  *     verify.c   all of them */
 #ifndef QUESTION_H
@@ -29,6 +29,7 @@ typedef struct question {
     jn_arena *arena; /* for all that is made on the way */
     bool jumps;      /* some storage is dependent in some mode */
     bool conflicts;  /* some mode is forbidden */
+    bool is_near;    /* instants begin where a mode can be left, not just anywhere: see unroll.c */
     bool floats;     /* in some mode something is determined by least norm only */
     term t;
     int ntimes, cap_times; /* expressions of time alone, each a number of its own */
@@ -189,7 +190,8 @@ jn_witness *jni_witness_read(const unrolled *u, int n, int cycle, const fmpq_t e
 jn_witness *jni_witness_lasting(const view *v);
 /* What a run should make of it. */
 typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD } outcome;
-enum { SHRINKS = -2 }; /* it returns with another state: see jni_witness_shrinks */
+/* It returns to an earlier candidate; with another state: see jni_witness_shrinks. */
+enum { RETURNS = -3, SHRINKS = -2 };
 
 /* A run that tries instants. */
 typedef struct replayer replayer;
@@ -209,6 +211,7 @@ typedef struct {
     replayer *replayer;
     const jn_verify_options *o;
     bool is_complete; /* u is as long as any cascade */
+    double until;     /* processor time: not beyond */
 } session;
 
 /* Under the assumption, and with all changes before candidate n: */
@@ -227,13 +230,16 @@ void jni_find_free_sources(question *q);
 view *jni_lasting(question *q);
 /* Not decided: for want of time, or because of what is not linear. */
 void jni_open(jn_finding *f, session *s);
-/* The solver told an instant of n candidates (and where it returns to): refuted if a run does the
+/* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the
  * same, else open. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
-/* The same for a mode that lasts. */
-void jni_refute_lasting(jn_finding *f, session *s, const view *v);
-/* Asks again for a solution with simple numbers. */
-void jni_simplify(session *s, const view *v, const view *slow);
+/* The same for a mode that lasts; may_conflict: or one in which a run stops at once, because sources
+ * are in conflict. */
+void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);
+/* Asks again for a solution with simple numbers (simple.c). */
+void jni_simplify(session *s);
+/* The candidate to which candidate n returns, in the solution told; 0: none. */
+int jni_returns_to(const unrolled *u, int n);
 /* Nothing was found, and nothing can be. */
 void jni_prove(jn_finding *f, session *s);
 char *jni_text(const char *fmt, ...) JN_PRINTF(1, 2);

@@ -24,7 +24,7 @@ static term returns(const unrolled *u, int n)
     return some;
 }
 
-static int returns_to(const unrolled *u, int n)
+int jni_returns_to(const unrolled *u, int n)
 {
     for (int i = n - 1; i >= 0; i--)
         if (jni_told(u->q->l, jni_same_pass(u, i, n)))
@@ -55,7 +55,7 @@ static bool ask_cycle(session *s, int n)
     jni_push(l);
     answer a = n ? jni_ask_at(s, n, returns(s->u, n)) : LOGIC_NO;
     if (a == LOGIC_YES)
-        jni_refute(&s->v->settling, s, n, returns_to(s->u, n), NEVER_ENDS);
+        jni_refute(&s->v->settling, s, n, RETURNS, NEVER_ENDS);
     jni_pop(l);
     return a == LOGIC_YES;
 }

@@ -1,10 +1,12 @@
 /* unroll.c: an instant in logic: what src/sim/run_instant.c does, for all states at once.
  *
- * It begins in a mode that lasts: the state obeys its algebraic laws, and nothing fires. Then time
+ * In its exact form (is_near) it begins in a mode that lasts: the state obeys its algebraic laws, and nothing fires. Then time
  * moves automata, inputs that are not given jump, or the state comes to be on the other side of some
  * surface. For this all values are v + ε·v' with ε as small as you like: until then the state is
  * somewhere a hair before, from then on a hair beyond; the laws are linear, so v' obeys the same
- * ones, and comparisons look at v' where v is equal. From there one candidate follows the other, and
+ * ones, and comparisons look at v' where v is equal. In its wide form it begins in any state that
+ * fits a mode, and conditions on values may hold there by however much: half as many variables, and
+ * what is proved for these holds for the others. From there one candidate follows the other, and
  * each has
  *
  *     x⁺        the jump of x_s into it, with its impulses and conflicts
@@ -91,13 +93,16 @@ static term *lambda_of(question *q, term **state)
 
 /* ---- where it begins ------------------------------------------------------------------------ */
 
-static void nothing_fires(view *v)
+/* Nothing fires; or only nothing of what switches alone decide. */
+static void nothing_fires(view *v, bool only_logic)
 {
     question *q = v->q;
     for (int k = 0; k < q->g->nswitches; k++)
         for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
             const jn_transition *one = &q->g->automaton[k].transition[t];
             if (one->to == one->from) /* it sets something, once in an instant */
+                continue;
+            if (only_logic && !jni_expr_is_logic(q, one->when))
                 continue;
             truth holds = jni_truth_of(v, one->when);
             jni_assert(q->l, jni_not(q->l, jni_and(q->l, v->state[k][one->from], holds.yes)));
@@ -164,7 +169,7 @@ view *jni_lasting(question *q)
     view *v = jni_room(q, sizeof *v);
     v->q = q;
     fit(v, false);
-    nothing_fires(v);
+    nothing_fires(v, false);
     jni_clock(q, v->state, v->state, v);
     return v;
 }
@@ -174,8 +179,8 @@ static void begin(unrolled *u)
     question *q = u->q;
     view *v = &u->start;
     *v = (view){.q = q};
-    fit(v, true);
-    nothing_fires(v);
+    fit(v, q->is_near);
+    nothing_fires(v, !q->is_near);
     jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     u->left = new_states(q);
     jni_clock(q, v->state, u->left, v);
@@ -183,6 +188,8 @@ static void begin(unrolled *u)
     u->slow_input = free_inputs(q);
     jni_bounds_of_inputs(q, u->input);
     u->begun = *v;
+    if (!q->is_near)
+        return;
     go(&u->begun, PHASE_AFTER);
     jni_laws_slow(&u->begun);
 }
@@ -431,8 +438,9 @@ static void jump_integrals(pass *p)
         jn_expr area = {.op = JN_X_IMPULSE, .place = e->place, .nargs = 1, .arg = e->arg};
         value by = jni_value_of(&p->at, &area);
         p->after.integral[k] = jni_add(q->l, p->at.integral[k], jni_finite(&p->at, &by));
-        p->after.slow->integral[k] =
-            jni_add(q->l, p->at.slow->integral[k], jni_finite_slow(&p->at, &by));
+        if (q->is_near)
+            p->after.slow->integral[k] =
+                jni_add(q->l, p->at.slow->integral[k], jni_finite_slow(&p->at, &by));
     }
 }
 
@@ -456,18 +464,21 @@ static void enter(pass *p)
 {
     question *q = p->at.q;
     view *v = &p->at;
-    v->lambda = v->slow->lambda = lambda_of(q, v->state);
+    v->lambda = lambda_of(q, v->state);
     v->x = q->jumps ? reals(q, q->g->nstorages) : p->from;
-    v->slow->x = q->jumps ? reals(q, q->g->nstorages) : p->slow_from;
+    if (v->slow) {
+        v->slow->lambda = v->lambda;
+        v->slow->x = q->jumps ? reals(q, q->g->nstorages) : p->slow_from;
+    }
     jni_laws_finite(v);
-    if (q->jumps) {
+    if (q->jumps)
         v->impulse = jni_laws_impulse(v, p->from, v->x);
+    if (q->jumps && v->slow)
         v->slow->impulse = jni_laws_impulse(v, p->slow_from, v->slow->x);
-    }
-    if (q->conflicts) {
+    if (q->conflicts)
         v->conflict = jni_laws_conflict(v);
+    if (q->conflicts && v->slow)
         v->slow->conflict = jni_laws_conflict(v->slow);
-    }
     commit(&p->after, v);
     jump_integrals(p);
 }
@@ -515,9 +526,11 @@ static pass *first_pass(unrolled *u)
     p->at.input = u->input;
     p->at.phase = PHASE_AFTER;
     p->at.slow_t = u->begun.slow_t;
-    p->at.slow = new_slow(&p->at);
-    p->at.slow->integral = u->begun.slow->integral;
-    p->at.slow->input = u->slow_input;
+    if (q->is_near) {
+        p->at.slow = new_slow(&p->at);
+        p->at.slow->integral = u->begun.slow->integral;
+        p->at.slow->input = u->slow_input;
+    }
     p->before = &u->begun;
     p->at.prior = p->before;
     p->fresh = jni_terms(q, n);
@@ -539,11 +552,13 @@ static pass *next_pass(const pass *last)
     p->at.phase = PHASE_AFTER;
     p->at.slow_t = last->at.slow_t;
     p->at.input = copied(q, last->at.input, q->g->nsources);
-    p->at.slow = new_slow(&p->at);
-    p->at.slow->input = copied(q, last->at.slow->input, q->g->nsources);
-    p->at.slow->integral = joined(q, last->mythical, last->at.slow->integral,
-                                  last->after.slow->integral, q->g->nintegrals);
-    p->at.slow->discrete = discretes_after(last, true);
+    if (q->is_near) {
+        p->at.slow = new_slow(&p->at);
+        p->at.slow->input = copied(q, last->at.slow->input, q->g->nsources);
+        p->at.slow->integral = joined(q, last->mythical, last->at.slow->integral,
+                                      last->after.slow->integral, q->g->nintegrals);
+        p->at.slow->discrete = discretes_after(last, true);
+    }
     p->fresh = moved(last, last->fresh, false);
     p->once = moved(last, last->once, true);
     p->before = jni_room(q, sizeof *p->before);
@@ -559,9 +574,10 @@ void jni_unroll_more(unrolled *u)
     pass *last = u->n ? u->pass[u->n - 1] : NULL;
     pass *p = last ? next_pass(last) : first_pass(u);
     p->from = last ? joined(q, last->mythical, last->from, last->at.x, q->g->nstorages) : u->start.x;
-    p->slow_from = last ? joined(q, last->mythical, last->slow_from, last->at.slow->x,
-                                 q->g->nstorages)
-                        : u->begun.slow->x;
+    if (q->is_near)
+        p->slow_from = last ? joined(q, last->mythical, last->slow_from, last->at.slow->x,
+                                     q->g->nstorages)
+                            : u->begun.slow->x;
     JN_GROW(u->pass, u->n, u->cap);
     u->pass[u->n++] = p;
     enter(p);
@@ -597,8 +613,9 @@ term jni_same_pass(const unrolled *u, int a, int b)
             same = jni_and(l, same, jni_iff(l, x->at.state[k][s], y->at.state[k][s]));
     }
     for (int i = 0; i < q->g->nstorages; i++)
-        same = jni_and(l, same, jni_and(l, jni_equal(l, x->from[i], y->from[i]),
-                                        jni_equal(l, x->slow_from[i], y->slow_from[i])));
+        same = jni_and(l, same, jni_equal(l, x->from[i], y->from[i]));
+    for (int i = 0; i < q->g->nstorages && q->is_near; i++)
+        same = jni_and(l, same, jni_equal(l, x->slow_from[i], y->slow_from[i]));
     for (int i = 0; i < q->g->ndiscretes; i++)
         same = jni_and(l, same, jni_equal(l, x->at.discrete[i], y->at.discrete[i]));
     return same;

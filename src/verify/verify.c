@@ -67,19 +67,39 @@ static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
         f->why = jni_text("a state was found, but a run from there does otherwise");
 }
 
-void jni_refute_lasting(jn_finding *f, session *s, const view *v)
+void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict)
 {
     conclude(f, s, jni_witness_lasting(v), ENDS);
+    if (f->verdict != JN_REFUTED && may_conflict)
+        conclude(f, s, jni_witness_lasting(v), ENDS_DEAD);
+}
+
+/* How many candidates the instant takes that the solver told. */
+static int length(const unrolled *u)
+{
+    int n = 0;
+    while (n < u->n - 1 && jni_told(u->q->l, u->pass[n]->changes))
+        n++;
+    return n + 1;
 }
 
 /* "As small as you like" is a number in a run: one that is clear of rounding, but not by much. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
-    static const long divisor[] = {1000, 1, 1000000, 1000000000};
+    static const double factor[] = {1e-3, 1, 1e3, 1e6, 1e-6};
     fmpq_t epsilon;
     fmpq_init(epsilon);
-    for (size_t i = 0; i < sizeof divisor / sizeof *divisor && f->verdict != JN_REFUTED; i++) {
-        fmpq_set_si(epsilon, 1, (ulong)divisor[i]);
+    jni_simplify(s);
+    if (cycle == RETURNS)
+        cycle = jni_returns_to(s->u, n);
+    if (!n)
+        n = length(s->u);
+    for (size_t i = 0; i < (s->q->is_near ? sizeof factor / sizeof *factor : 1) && f->verdict != JN_REFUTED;
+         i++) {
+        if (factor[i] < 1)
+            fmpq_set_si(epsilon, 1, (ulong)(1 / factor[i] + 0.5));
+        else
+            fmpq_set_si(epsilon, (slong)factor[i], 1);
         jn_witness *w = jni_witness_read(s->u, n, cycle == SHRINKS ? -1 : cycle, epsilon);
         if (cycle != SHRINKS || jni_witness_shrinks(w))
             conclude(f, s, w, expected);
@@ -153,13 +173,14 @@ static void find_partial(question *q)
     }
 }
 
-static question *new_question(const jn_junction *j, const jn_verify_options *o)
+static question *new_question(const jn_junction *j, double until, bool is_near)
 {
     const jn_graph *g = j->graph;
     question *q = jn_alloc(sizeof *q);
     q->g = g;
     q->j = j;
-    q->l = jni_logic_new(o->seconds > 0 ? jn_processor_seconds() + o->seconds : 0);
+    q->l = jni_logic_new(until);
+    q->is_near = is_near;
     if (!q->l) {
         free(q);
         return NULL;
@@ -211,45 +232,102 @@ static jn_status check_bounds(session *s, jn_diags *d)
     return JN_INVALID;
 }
 
-static void ask_all(session *s)
+static void ask_wide(session *s)
 {
     jni_verify_asserts(s);
     jni_verify_settling(s);
+}
+
+/* Whether the wide question answers it: what is proved for more states is proved. */
+static bool is_settled(const jn_verification *v)
+{
+    return v->settling.verdict == JN_PROVED && v->dead_ends.verdict == JN_PROVED;
+}
+
+static void forget(jn_finding *f)
+{
+    jn_witness_free(f->witness);
+    free(f->why);
+    *f = (jn_finding){0};
+}
+
+/* The exact question, once more from the start. */
+static void ask_nearly(session *s)
+{
+    jn_verification *v = s->v;
+    bool settled = is_settled(v);
+    int changes = v->changes;
+    if (!settled) {
+        forget(&v->settling);
+        forget(&v->dead_ends);
+    }
+    jn_verification kept = *v;
+    jni_verify_settling(s);
+    if (settled) { /* the wide answer stands; the exact one may need more time than there is */
+        forget(&v->settling);
+        forget(&v->dead_ends);
+        v->settling = kept.settling;
+        v->dead_ends = kept.dead_ends;
+        v->changes = s->is_complete ? v->changes : changes;
+    }
     jni_verify_order(s);
+}
+
+static void ask_rest(session *wide, session *near)
+{
+    session *s = wide->is_complete ? wide : near;
     jni_verify_never(s);
     if (s->o->successors)
-        jni_verify_successors(s);
+        jni_verify_successors(near->is_complete ? near : s);
+}
+
+static void end_session(session *s)
+{
+    jni_unrolled_free(s->u);
+    jni_replayer_free(s->replayer);
+    free_question(s->q);
+}
+
+static jn_status begin_session(session *s, const jn_junction *j, bool is_near, jn_diags *d)
+{
+    s->q = new_question(j, s->until, is_near);
+    if (!s->q) {
+        jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
+        return JN_UNABLE;
+    }
+    jn_status st = jni_replayer_new(&s->replayer, s->q, s->o->folder, d);
+    if (st == JN_OK)
+        s->u = jni_unroll(s->q);
+    return st;
 }
 
 jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify_options *o,
                     jn_diags *d)
 {
-    session s = {.o = o};
     double began = jn_processor_seconds();
+    session wide = {.o = o, .until = o->seconds > 0 ? began + o->seconds : 0}, near = wide;
+    jn_verification *v = jn_alloc(sizeof *v);
+    wide.v = near.v = v;
+    v->graph = j->graph;
     *out = NULL;
-    s.q = new_question(j, o);
-    if (!s.q) {
-        jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
-        return JN_UNABLE;
-    }
-    jn_status st = jni_replayer_new(&s.replayer, s.q, o->folder, d);
+    jn_status st = begin_session(&wide, j, false, d);
+    if (st == JN_OK)
+        st = check_bounds(&wide, d);
+    if (st == JN_OK)
+        ask_wide(&wide);
+    if (st == JN_OK)
+        st = begin_session(&near, j, true, d);
     if (st == JN_OK) {
-        s.v = jn_alloc(sizeof *s.v);
-        s.v->graph = j->graph;
-        s.u = jni_unroll(s.q);
-        st = check_bounds(&s, d);
-    }
-    if (st == JN_OK) {
-        ask_all(&s);
-        copy_vague(s.v, s.q);
-        s.v->seconds = jn_processor_seconds() - began;
-        *out = s.v;
+        ask_nearly(&near);
+        ask_rest(&wide, &near);
+        copy_vague(v, near.q);
+        v->seconds = jn_processor_seconds() - began;
+        *out = v;
     } else {
-        jn_verification_free(s.v);
+        jn_verification_free(v);
     }
-    jni_unrolled_free(s.u);
-    jni_replayer_free(s.replayer);
-    free_question(s.q);
+    end_session(&near);
+    end_session(&wide);
     return st;
 }
 

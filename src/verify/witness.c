@@ -29,8 +29,8 @@ static fmpq *told_numbers(logic *l, term *of, int n)
 /* a + ε·b */
 static fmpq *told_moved(logic *l, term *of, term *slow, const fmpq_t epsilon, int n)
 {
-    fmpq *a = told_numbers(l, of, n), *b = told_numbers(l, slow, n);
-    for (int i = 0; i < n; i++) {
+    fmpq *a = told_numbers(l, of, n), *b = slow ? told_numbers(l, slow, n) : NULL;
+    for (int i = 0; i < n && b; i++) {
         fmpq_addmul(a + i, epsilon, b + i);
         fmpq_clear(b + i);
     }
@@ -124,6 +124,11 @@ static void move_start(jn_witness *w, const unrolled *u, const fmpq_t epsilon)
     const question *q = u->q;
     const view *v = &u->begun, *first = &u->pass[0]->at;
     fmpq_t slow;
+    if (!q->is_near) {
+        free_numbers(w->input, w->nu);
+        w->input = told_numbers(q->l, first->input, w->nu);
+        return;
+    }
     free_numbers(w->x, w->nx);
     free_numbers(w->integral, w->ns);
     free_numbers(w->input, w->nu);
@@ -393,12 +398,12 @@ static int cell_of(jn_plane *p, replayer *r, const jn_instant_from *from)
     }
 }
 
-/* The witness in the middle, the origin in sight. */
-static void choose_range(double *low, double *high, double at)
+/* Both states to the same scale, the origin in the middle, the witness in sight. */
+static void choose_range(jn_plane *p)
 {
-    double half = at == 0 ? 1 : 2 * fabs(at);
-    *low = -half;
-    *high = half;
+    double half = 2 * fmax(fabs(p->x_at), fabs(p->y_at));
+    p->x_high = p->y_high = half > 0 ? half : 1;
+    p->x_low = p->y_low = -p->x_high;
 }
 
 static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
@@ -427,8 +432,7 @@ jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, i
     *p = (jn_plane){.graph = g, .x = x, .y = y, .nx = PLANE_POINTS, .ny = PLANE_POINTS};
     p->x_at = jn_number_get_d(w->x + x);
     p->y_at = jn_number_get_d(w->x + y);
-    choose_range(&p->x_low, &p->x_high, p->x_at);
-    choose_range(&p->y_low, &p->y_high, p->y_at);
+    choose_range(p);
     p->cell = jn_alloc((size_t)(p->nx * p->ny) * sizeof *p->cell);
     fill_plane(p, r, w);
     jni_replayer_free(r);

@@ -14,7 +14,7 @@ enum {
     RIGHT_OF_MAP = 96, /* with the scale of its colours */
     TOP = 34,
     PANEL = 230,
-    MAP = 340,
+    TALL = 340, /* of a panel that is alone, and of maps */
     ABOVE = 20, /* a panel: its label */
     BETWEEN = 18,
     BOTTOM = 48,
@@ -34,7 +34,7 @@ static const char style[] =
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
     ".line { fill: none; stroke-width: 1.4; stroke-linejoin: round; }\n"
-    ".dots { fill: none; stroke-width: 1.6; stroke-linecap: round; }\n"
+    ".dots { fill: none; stroke-width: 1.3; stroke-linecap: round; }\n"
     ".bars { fill: #9dbfe8; stroke: #0057b7; stroke-width: 0.6; }\n"
     ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
     ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n"
@@ -242,9 +242,10 @@ static int add_legend(jn_str *out, const jn_chart_panel *p, double top)
     return line + 1;
 }
 
-static void add_series(jn_str *out, const jn_chart_panel *p, const scale *x, double top)
+static void add_series(jn_str *out, const jn_chart_panel *p, const scale *x, double top,
+                       double height)
 {
-    scale y = {.low = INFINITY, .high = -INFINITY, .from = top + PANEL, .to = top};
+    scale y = {.low = INFINITY, .high = -INFINITY, .from = top + height, .to = top};
     bool bars = false;
     for (int i = 0; i < p->nseries; i++) {
         bars = bars || p->series[i].look == JN_CHART_BARS;
@@ -304,16 +305,16 @@ static void add_colour_scale(jn_str *out, const scale *z, double x, double top)
     enum { STEPS = 64 };
     char colour[8];
     for (int i = 0; i < STEPS; i++) {
-        double h = (double)MAP / STEPS;
+        double h = (double)TALL / STEPS;
         colour_of(colour, sizeof colour, (i + 0.5) / STEPS);
         jn_str_addf(out,
                     "<rect class=\"cell\" x=\"%.2f\" y=\"%.2f\" width=\"14\" height=\"%.2f\" "
                     "fill=\"%s\"/>\n",
-                    x, top + MAP - (i + 1) * h, h + 0.3, colour);
+                    x, top + TALL - (i + 1) * h, h + 0.3, colour);
     }
     double tick[TICKS_MOST];
     scale bar = *z;
-    bar.from = top + MAP;
+    bar.from = top + TALL;
     bar.to = top;
     int n = ticks_of(tick, &bar);
     for (int i = 0; i < n; i++)
@@ -323,7 +324,7 @@ static void add_colour_scale(jn_str *out, const scale *z, double x, double top)
 static void add_map(jn_str *out, const jn_chart_panel *p, const scale *x, double top)
 {
     scale y = {
-        .low = INFINITY, .high = -INFINITY, .is_log = p->y_log, .from = top + MAP, .to = top};
+        .low = INFINITY, .high = -INFINITY, .is_log = p->y_log, .from = top + TALL, .to = top};
     scale z = {.low = INFINITY, .high = -INFINITY};
     char colour[8];
     for (int k = 0; k < p->ny; k++)
@@ -349,16 +350,21 @@ static void add_map(jn_str *out, const jn_chart_panel *p, const scale *x, double
     add_frame(out, x, &y);
     add_colour_scale(out, &z, x->to + 16, top);
     jn_str_addf(out, "<text class=\"tick\" transform=\"translate(16 %.2f) rotate(-90)\">",
-                top + MAP / 2.0);
+                top + TALL / 2.0);
     jn_svg_text(out, p->y_label ? p->y_label : "");
     jn_str_add(out, "</text>\n");
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static double height_of(const jn_chart_panel *p)
+static double inner_height(const jn_chart *c, const jn_chart_panel *p)
 {
-    return ABOVE + LEGEND_LINE * add_legend(NULL, p, 0) + (p->z ? MAP : PANEL) + BETWEEN;
+    return p->z || (c->npanels == 1 && p->series[0].look != JN_CHART_BARS) ? TALL : PANEL;
+}
+
+static double height_of(const jn_chart *c, const jn_chart_panel *p)
+{
+    return ABOVE + LEGEND_LINE * add_legend(NULL, p, 0) + inner_height(c, p) + BETWEEN;
 }
 
 static scale x_scale(const jn_chart *c, bool map)
@@ -399,8 +405,8 @@ static double add_chart(jn_str *out, const jn_chart *c, double top)
         if (p->z)
             add_map(out, p, &x, inside);
         else
-            add_series(out, p, &x, inside);
-        top += height_of(p);
+            add_series(out, p, &x, inside, inner_height(c, p));
+        top += height_of(c, p);
     }
     add_x_labels(out, c, &x, top - BETWEEN);
     return top + BOTTOM - BETWEEN;
@@ -412,7 +418,7 @@ void jn_charts_svg(jn_str *out, const jn_chart *c, int n)
     for (int k = 0; k < n; k++) {
         height += BOTTOM - BETWEEN;
         for (int i = 0; i < c[k].npanels; i++)
-            height += height_of(&c[k].panel[i]);
+            height += height_of(&c[k], &c[k].panel[i]);
     }
     jn_svg_begin(out, WIDTH, TOP + height, style);
     if (n && c->title)

@@ -219,6 +219,8 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
     tell_start(&text, g, w);
     jn_str_add(&text, ":");
     tell_clock(&text, g, w);
+    if (w->nsteps == 1 && !w->step[0].nfired)
+        jn_str_add(&text, " nothing changes there");
     for (int i = 0; i < w->nsteps; i++)
         tell_step(&text, g, w, i);
     tell_end(&text, g, w);
@@ -360,9 +362,10 @@ static void tell_assumptions(jn_page *p, const jn_verification *v)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_str_add(&text, "Taken for granted: an instant begins in any mode, in any state that fits "
-                      "it");
-    jn_str_add(&text, v->graph->nbounds ? " and its bounds." : ".");
+    jn_str_addf(&text,
+                "Taken for granted: an instant begins in a mode that lasts%s, when the clock moves a "
+                "switch, an input jumps, or the state comes to the other side of a condition.",
+                v->graph->nbounds ? ", within the bounds" : "");
     if (v->nvague) {
         jn_str_add(&text, " Not linear, and therefore taken as anything:");
         for (int i = 0; i < v->nvague; i++) {

@@ -88,6 +88,38 @@ bench_result bench_run(bench_work work, const void *arg)
     return best;
 }
 
+/* ---- the loop of fixed work ---------------------------------------------------------------- */
+
+enum { TABLE = 1 << 20, STEPS = 1 << 22 };
+
+/* Looks at random places of a table of 8 MB: much like looking for nodes. */
+static bool calibrate(const void *arg, double *count)
+{
+    (void)arg;
+    uint64_t *table = jn_alloc(TABLE * sizeof *table), x = 1, sum = 0;
+    for (long i = 0; i < STEPS; i++) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        sum ^= table[x >> 44];
+        table[x >> 44] += x;
+    }
+    *count = sum ? STEPS : 0;
+    free(table);
+    return true;
+}
+
+double bench_loops(double seconds)
+{
+    static double loop;
+    if (loop == 0) {
+        bench_result r = bench_run(calibrate, NULL);
+        bench_report("calibration loop", "", &r, 0);
+        loop = r.seconds;
+    }
+    return seconds / loop;
+}
+
+/* ---- reports ------------------------------------------------------------------------------- */
+
 static void begin_line(const char *name, const char *fields)
 {
     printf("{\"bench\": \"%s\"%s%s", name, *fields ? ", " : "", fields);
@@ -153,13 +185,26 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, families, sim, analyse, periodic. */
+/* With arguments, only the parts they name: core, modes, families, sim, analyse, periodic, long, sweep. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
-    for (int i = 1; i < argc; i++)
+    bool any = false;
+    for (int i = 1; i < argc; i++) {
+        any |= !strchr(argv[i], '=');
         if (strcmp(argv[i], part) == 0)
             return true;
-    return argc < 2;
+    }
+    return !any;
+}
+
+/* pictures=FOLDER: where the curves are drawn. */
+static const char *folder_of_pictures(int argc, char *argv[])
+{
+    static const char name[] = "pictures=";
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], name, sizeof name - 1) == 0)
+            return argv[i] + sizeof name - 1;
+    return NULL;
 }
 
 int main(int argc, char *argv[])
@@ -179,6 +224,12 @@ int main(int argc, char *argv[])
         bench_analyse();
     if (is_asked("periodic", argc, argv))
         bench_periodic();
+    if (is_asked("long", argc, argv))
+        bench_long(program);
+    if (folder_of_pictures(argc, argv))
+        bench_pictures(folder_of_pictures(argc, argv));
+    if (is_asked("sweep", argc, argv))
+        bench_sweep(program);
     free(program);
     return failures ? 1 : 0;
 }

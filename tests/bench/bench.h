@@ -38,6 +38,16 @@ void bench_report_guard(const char *name, const char *fields, const char *what, 
 /* {"bench": NAME, FIELDS, "available": false}: what this machine or build lacks. */
 void bench_report_missing(const char *name, const char *fields);
 
+/* How many times as long as a loop of fixed work, measured in the same run, something took: a slow or
+ * busy machine changes little of it. */
+double bench_loops(double seconds);
+
+/* A point of a curve: in the picture `chart`, of the curve `name`, at size x. Both axes are
+ * logarithmic. bench_pictures writes FOLDER/CHART.svg for every chart that has points. */
+void bench_point(const char *chart, const char *name, double x, double y);
+void bench_axes(const char *chart, const char *x, const char *y);
+void bench_pictures(const char *folder);
+
 /* What is measured, by file. `program` is the path of junct. */
 void bench_core(const char *program);
 void bench_modes(void);
@@ -45,9 +55,10 @@ void bench_sim(void);
 void bench_analyse(void);
 void bench_periodic(void);
 void bench_by_family(void);
+void bench_long(const char *program);
+void bench_sweep(const char *program);
 
 /* Models that several of them use. */
-void bench_write_arm(jn_str *out, int cells);
 void bench_write_ladder(jn_str *out, int sections);
 
 #endif

@@ -90,7 +90,7 @@ static void write_cells(jn_str *out, int cells, const char *leak)
                 leak ? "x -> c" : "c", leak ? leak : "", cells);
 }
 
-void bench_write_arm(jn_str *out, int cells)
+static void write_arm(jn_str *out, int cells)
 {
     write_cells(out, cells, NULL);
 }
@@ -337,7 +337,7 @@ void bench_core(const char *program)
     bench_report("start-up", "", &start, 0.01);
     bench_ladders();
     bench_switched("switched ladder", write_switched_ladder, 0);
-    bench_switched("converter arm", bench_write_arm, 1);
+    bench_switched("converter arm", write_arm, 1);
     bench_chosen_values();
     bench_every_mode();
 }

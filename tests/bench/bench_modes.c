@@ -96,7 +96,8 @@ static double count_elements(const subject *from)
     return n;
 }
 
-static void measure_family(const bench_family *f, const char *what, bench_work work)
+static void measure_family(const bench_family *f, const char *what, const char *chart,
+                           bench_work work)
 {
     double before = 0, elements_before = 0;
     char fields[120];
@@ -111,6 +112,7 @@ static void measure_family(const bench_family *f, const char *what, bench_work w
         if (i > 0 && isfinite(exponent))
             snprintf(fields + used, sizeof fields - (size_t)used, ", \"exponent\": %.2f", exponent);
         bench_report(what, fields, &r, 0);
+        bench_point(chart, f->name, elements, r.count > 0 ? r.seconds / r.count : r.seconds);
         before = r.seconds;
         elements_before = elements;
         jn_str_clear(&s.text);
@@ -179,8 +181,10 @@ void bench_modes(void)
 {
     measure_check("ladder", long_ladder);
     measure_check("star", star);
+    bench_axes("one-mode", "elements", "seconds, text to E, A, B of one mode");
+    bench_axes("next-mode", "elements", "seconds for a further mode");
     for (const bench_family *f = bench_families; f->name; f++)
-        measure_family(f, "one mode", derive_mode);
+        measure_family(f, "one mode", "one-mode", derive_mode);
     for (const bench_family *f = bench_families; f->name; f++)
-        measure_family(f, "next mode", change_modes);
+        measure_family(f, "next mode", "next-mode", change_modes);
 }

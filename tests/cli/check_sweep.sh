@@ -1,0 +1,141 @@
+# Sweeps: the same bytes for any number of workers and whatever happens on the way; a table that was
+# begun is gone on with; values of a row repeat its run; pictures; what is wrong is said.
+set -eu
+junct=$(realpath "${JUNCT:-build/junct}")
+examples=$PWD/examples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "$*"
+    exit 1
+}
+# The exit code, and a part of what is said.
+says() {
+    expected=$1 part=$2
+    shift 2
+    code=0
+    "$@" >out 2>err || code=$?
+    [ $code -eq "$expected" ] || fail "exit code $code instead of $expected: $*: $(cat err)"
+    [ -z "$part" ] || grep -qF -- "$part" err || fail "'$part' is not said: $*: $(cat err)"
+}
+
+buck=$examples/buck.hbg
+ask="sweep $buck --vary load=log:1:100:30 --vary L=50u,100u,200u --measure mean(v) --to 2m -q"
+
+# ---- workers
+"$junct" $ask >alone.csv
+[ "$(wc -l <alone.csv)" -eq 91 ]
+for jobs in 2 5; do
+    "$junct" $ask -j $jobs -o by.csv
+    cmp alone.csv by.csv
+    [ ! -e by.csv.part ] && [ ! -e by.csv.part.id ]
+done
+
+# A worker that is killed takes nothing with it.
+slow="sweep $buck --vary load=1:100:250 --measure mean(v) --to 15m -q"
+"$junct" $slow -o calm.csv
+"$junct" $slow -j 2 -o rough.csv &
+boss=$!
+for turn in 1 2 3; do
+    sleep 0.2
+    victim=$(ps -eo pid,ppid | awk -v p=$boss '$2 == p { print $1; exit }')
+    [ -z "$victim" ] || kill -9 "$victim" 2>/dev/null || :
+done
+wait $boss
+cmp calm.csv rough.csv
+
+# ---- going on
+"$junct" $slow -o begun.csv &
+boss=$!
+sleep 0.4
+kill -9 $boss 2>/dev/null || :
+wait $boss 2>/dev/null || :
+if [ -e begun.csv.part ]; then # it had not come to its end
+    printf '17,cut o' >>begun.csv.part # a row that was cut off
+    says 2 'the beginning of another sweep' "$junct" $slow --from 1m -o begun.csv
+    "$junct" $slow -j 2 -o begun.csv
+fi
+cmp calm.csv begun.csv
+# Ctrl-C: what is there is said, and is whole.
+"$junct" $slow -o stopped.csv 2>err &
+boss=$!
+sleep 0.4
+kill -INT $boss 2>/dev/null || :
+code=0
+wait $boss || code=$?
+if [ $code -eq 3 ] && [ -e stopped.csv.part ]; then
+    cmp -n "$(wc -c <stopped.csv.part)" calm.csv stopped.csv.part
+fi
+says 0 '' "$junct" $slow --restart -o stopped.csv
+cmp calm.csv stopped.csv
+
+# A disk that is full: whole rows stay, and it goes on when there is room.
+code=0
+(ulimit -f 1 && "$junct" $slow -o full.csv) 2>err || code=$?
+[ $code -eq 3 ]
+grep -q 'rows are in full.csv.part; the same command goes on' err
+cmp -n "$(wc -c <full.csv.part)" calm.csv full.csv.part
+[ "$(tail -c 1 full.csv.part | wc -l)" -eq 1 ]
+"$junct" $slow -o full.csv
+cmp calm.csv full.csv
+if [ -w /dev/full ]; then
+    says 3 'No space left' "$junct" $ask -o /dev/full
+fi
+
+# ---- a row repeats a run
+"$junct" sweep "$buck" --vary 'load=normal(40,5)' --vary 'q0(C1)=uniform(0,1m)' --samples 3 --seed 5 \
+    --measure 'final(v)' --to 1m >draws.csv
+"$junct" sweep "$buck" --vary 'load=normal(40,5)' --vary 'q0(C1)=uniform(0,1m)' --samples 3 --seed 5 \
+    --measure 'final(v)' --to 1m -j 3 | cmp - draws.csv
+load=$(sed -n 3p draws.csv | cut -d, -f2) charge=$(sed -n 3p draws.csv | cut -d, -f3)
+"$junct" sweep "$buck" --set "load=$load" --vary "q0(C1)=$charge" --measure 'final(v)' --to 1m |
+    tail -n 1 | cut -d, -f3 >one
+sed -n 3p draws.csv | cut -d, -f4 | cmp - one
+
+# ---- methods agree
+"$junct" sweep "$buck" --vary load=10,40 --measure 'mean(v)' --to 1m --method radau | cut -d, -f3 >radau
+"$junct" sweep "$buck" --vary load=10,40 --measure 'mean(v)' --to 1m | cut -d, -f3 >exact
+paste radau exact | awk 'NR > 1 && ($1 / $2 - 1) ^ 2 > 1e-16 { bad = 1 } END { exit bad }'
+
+# ---- pictures
+picture() {
+    name=$1
+    shift
+    "$junct" sweep "$@" -q -o "$name.csv" --plot "$name.svg"
+    [ -s "$name.svg" ] && tail -n 1 "$name.svg" | grep -q '</svg>'
+}
+picture curve "$buck" --vary load=log:1:100:5 --measure 'mean(v)' --to 1m
+[ "$(grep -c 'class="line' curve.svg)" -eq 1 ]
+picture family "$buck" --vary load=1:100:5 --vary L=50u,100u --measure 'mean(v)' --to 1m
+grep -q 'L = 0.0001' family.svg
+picture map "$buck" --vary load=1:100:5 --vary L=50u,100u --measure 'mean(v)' --to 1m --plot-kind map
+[ "$(grep -c 'class="cell"' map.svg)" -eq 74 ] # 10, and the 64 of the scale
+picture bars "$buck" --vary 'load=uniform(1,9)' --samples 20 --measure 'mean(v)' --to 1m
+grep -q '20 runs, mean' bars.svg
+picture dots "$examples/boost_peak.hbg" --vary iref=1,2 --each-period 'f(L)' --periods 4 --to 3m
+[ "$(grep -o 'h0' dots.svg | wc -l)" -eq 8 ]
+says 2 'a map needs two' "$junct" sweep "$buck" --vary load=1,2 --plot x.svg --plot-kind map
+says 2 'curve, map, scatter' "$junct" sweep "$buck" --vary load=1,2 --plot x.svg --plot-kind pie
+
+# ---- the period doubles: 1 A repeats every period, 2 A every second one
+"$junct" sweep "$examples/boost_peak.hbg" --vary iref=1,2 --each-period 'f(L)' --periods 4 --to 20m >peaks
+awk -F, 'function same(a, b) { return (a / b - 1) ^ 2 < 1e-16 }
+    NR == 2 && !same($3, $4) { bad = 1 } NR == 3 && (same($3, $4) || !same($3, $5)) { bad = 1 }
+    END { exit bad }' peaks
+
+# ---- what is wrong
+says 2 'nothing is varied' "$junct" sweep "$buck"
+says 2 "did you mean 'load'" "$junct" sweep "$buck" --vary laod=1,2
+says 2 'exclude each other' "$junct" sweep "$buck" --vary load=1,2 --steady --analyse
+says 2 "belongs to '--analyse'" "$junct" sweep "$buck" --vary load=1,2 --mode 10
+says 2 "is for runs, not for '--steady'" "$junct" sweep "$buck" --vary load=1,2 --steady --to 1
+says 2 'a whole number' "$junct" sweep "$buck" --vary 'load=uniform(1,2)' --samples 0
+says 2 'more than 10^12 rows' "$junct" sweep "$buck" --vary load=1:2:1000000 --vary L=1m:2m:1000000 --vary C1=1:2:9
+says 2 "did you mean 'mean'" "$junct" sweep "$buck" --vary load=1,2 --measure 'maen(v)'
+says 2 'nothing is drawn' "$junct" sweep "$buck" --vary load=1,2 --samples 3
+says 2 "'--vary" "$junct" sweep "$buck" --vary
+says 2 '--vary:1:6: error' "$junct" sweep "$buck" --vary load=x
+says 2 'no pwm' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --each-period 'f(J1)'
+says 0 '' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --each-period 'f(J1)' --period 0.1 --periods 3
