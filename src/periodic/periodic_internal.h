@@ -127,10 +127,11 @@ double jni_map_distance(const orbit_map *m, const double *y0, const double *y1);
 void jni_map_scale(orbit_map *m); /* by what was seen in the last run */
 /* J = ∂P/∂y at y0, and y1; how far it may be off. By the chain where that knows all. */
 jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J, double *error);
-/* ∂F/∂ε of something that a run says, by differences of the sixth order; eval: false where the run
- * takes another way or stops. */
+/* ∂F/∂ε of something that a run says, by differences of the sixth order; error: how far it may be off,
+ * in parts of the sizes (0: it does not count). eval: false where the run takes another way or stops. */
 typedef bool (*jni_vary)(double *out, double epsilon, void *ctx);
-bool jni_differentiate(double *out, double *error, int n, jni_vary eval, void *ctx, double step);
+bool jni_differentiate(double *out, double *error, int n, const double *size, jni_vary eval,
+                       void *ctx);
 
 /* ---- recurrence (recur.c) ------------------------------------------------------------------ */
 
