@@ -111,15 +111,13 @@ void jni_slide_nominal(jn_sim *s)
     }
 }
 
-/* Whether a slide only goes on that was broken off at this instant, as far as times can be told
- * apart: a kink of a source may come between, and a crossing is known to SAME_POINT. */
+/* Whether a slide only goes on that was broken off at this point of the solution. */
 static bool goes_on(const slide *d)
 {
     const jn_sim *s = d->s;
     for (int i = 0; i < d->n; i++) {
         const surface *g = &s->watch.surface[d->on[i].surface];
-        double since = s->clock.t - g->slid_until;
-        if (g->slid_until < 0 || since > SAME_POINT * fabs(s->clock.t) || g->slid_with != d->n)
+        if (!jni_is_same_point(s, g->slid_until) || g->slid_with != d->n)
             return false;
     }
     return true;
