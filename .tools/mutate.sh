@@ -11,13 +11,20 @@ table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 cat >"$table" <<'END'
 src/algebra/guard_ops.c|h = f == h ? 0 : h;|h = f == h ? 1 : h;|guard
-src/algebra/guard_ops.c|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 0));|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 1));|guard
+src/algebra/guard_ops.c|int low = exclusive_or(t, branch(t, f, at, 0), branch(t, g, at, 0));|int low = exclusive_or(t, branch(t, f, at, 0), branch(t, g, at, 1));|guard
 src/algebra/guarded.c|jn_guard both = jn_guard_and(ring.guards, a->c[i].guard, b->c[j].guard);|jn_guard both = jn_guard_or(ring.guards, a->c[i].guard, b->c[j].guard);|junction
 src/algebra/number.c|if (half > 0 \|\| (half == 0 && fmpz_is_odd(quotient)))|if (half >= 0)|number
 src/algebra/lapack.c|if (fabs(A[i * n + k]) > fabs(A[pivot * n + k]))|if (fabs(A[i * n + k]) < fabs(A[pivot * n + k]))|lapack
-src/junction/laws.c|write_ratio(b, out, false, value, in, false);|write_ratio(b, in, false, value, out, false);|junction_random
+src/junction/laws.c|write_ratio(b, out, false, &v, in, false);|write_ratio(b, in, false, &v, out, false);|junction_random
 src/junction/laws.c|l->b->g->bond[bond].head == l->element ? 1 : -1|l->b->g->bond[bond].head == l->element ? 1 : 1|junction_random
 src/implicit/implicit.c|jn_guarded_neg(&v, &e->value, b->ring);|jn_guarded_set(&v, &e->value);|implicit_random
+src/implicit/feedback.c|jn_ratfun c = turned ? jn_ratfun_neg(k, t->c) : t->c;|jn_ratfun c = t->c;|feedback_random
+src/implicit/feedback.c|*open = to_structure(out, &row, f, where);|*open = to_structure(out, &row, f, where), *open = jn_guard_false();|feedback_random
+src/implicit/implicit.c|if (i < j->nrows \|\| b->fed[i - j->nrows])|if (i < j->nrows)|feedback_random
+src/analyse/feedback.c|jn_ratfun_sub(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|jn_ratfun_add(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|analyse
+src/sim/mode_structure.c|if (same \|\| !k->n) {|if (same \|\| k->n) {|sim_again
+src/sim/run_copy.c|own->side = g->side;|own->side = 0;|sim_again
+src/sim/run_copy.c|to->zeno = from->zeno;|to->zeno.n = from->zeno.n;|sim_again
 src/graph/automata.c|(jn_transition){.from = c->on ? OFF : ON,|(jn_transition){.from = c->on ? ON : OFF,|graph sim
 src/graph/automata.c|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) < 0;|errors
 src/base/utf8.c|return n > 0 && !is_hidden(code_point(s, n)) ? n : 0;|return n;|sturdy
@@ -45,6 +52,11 @@ src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bo
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
 src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
 src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
+src/sim/run_meter.c|(from > 0 ? jni_series_integral(p->a, p->n, u_of(p, from)) : 0));|0);|sim_meter sweep
+src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
+src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep
+src/sweep/deal.c|slot_at(d, i)->batch.count == b.count &&|true &&|sweep
+src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed))|sweep
 END
 
 mkdir -p $copy
