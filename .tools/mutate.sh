@@ -49,7 +49,6 @@ src/sim/mode_floating.c|for (int i = 0; i < m->solved->nshorted; i++) {|for (int
 src/junction/laws.c|jn_guard zero = shorted ? jn_shorted_guard(b->j, p->element) : jn_guard_false();|jn_guard zero = jn_guard_false();|junction_random
 src/junction/shorted.c|zero = jn_guard_and(j->ring.guards, zero, jn_guard_and(j->ring.guards, row, col));|zero = jn_guard_and(j->ring.guards, zero, row);|junction_random implicit_random
 src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bond[bond].head != x->element)|sim_fields solved_random
-src/junction/special.c|if (jn_ratfun_is_zero(c->value) \|\||if (true \|\||special errors
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
 src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
 src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw

@@ -106,3 +106,9 @@ MODEL
 "$junct" page "$work/page.hbg" -o "$work/page.html" 2>"$work/err"
 sed -n 's/.*"energy":"\([^"]*\)".*/\1/p' "$work/page.html" | base64 -d | od -An -tf4 |
     awk 'NR == 1 && ($1 - 0.1)^2 < 1e-12 && ($2 - 0.6)^2 < 1e-12 { found = 1 } END { exit !found }'
+
+# A resistor that is 0 with the value of k only: the structure itself says so, before any equation.
+"$junct" modes tests/errors/structure_special_resistor.hbg >"$work/out" 2>"$work/err"
+grep -q 'k - 1 is 0 with the values given: where s' "$work/err"
+"$junct" modes --numeric --all tests/errors/structure_special_resistor.hbg >"$work/out" 2>"$work/err"
+grep -q '1 *ok *derivative' "$work/out"
