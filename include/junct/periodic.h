@@ -12,6 +12,7 @@
 #ifndef JUNCT_PERIODIC_H
 #define JUNCT_PERIODIC_H
 
+#include "junct/implicit.h"
 #include "junct/lapack.h"
 #include "junct/sim.h"
 
@@ -138,6 +139,10 @@ typedef struct {
     double error;         /* of its derivatives, at most; 0: to rounding */
     jn_complex *averaged; /* likewise, of the averaged model; NULL: it has none */
     char *why_not_averaged; /* NULL: it has one */
+    /* Of the averaged model, where the durations are fractions of the period: ẋ = mean_A·x + mean_B·u
+     * over the parameters; one row per storage, one column per storage or source. NULL: not known. */
+    jn_ratfun *mean_A, *mean_B;
+    char *shares; /* "1/2 of 10, 1/2 of 01" */
     double *deviation;    /* nvalues: largest |averaged − exact| as a part of the largest |exact| */
 } jn_bode;
 

@@ -84,6 +84,8 @@ static jn_status respond_around(response *r)
     search *q = &r->q;
     if (jni_respond_chain(r, &why)) {
         jni_respond_average(r);
+        if (r->to->averaged)
+            jni_respond_symbols(r);
         return JN_OK;
     }
     r->to->why_not_averaged = jn_strdup(why);
@@ -96,7 +98,9 @@ static jn_status respond_around(response *r)
         return JN_UNABLE;
     }
     jn_status st = jni_respond_differences(r);
-    if (st != JN_OK)
+    if (st != JN_OK && q->map.stop.why == JN_STOP_INTERRUPTED)
+        jn_str_add(&q->message, "it was asked to end");
+    else if (st != JN_OK)
         jn_str_add(&q->message, "the orbit changes its modes with the smallest disturbance");
     return st;
 }
@@ -169,5 +173,8 @@ void jn_bode_free(jn_bode *b)
     free(b->averaged);
     free(b->why_not_averaged);
     free(b->deviation);
+    free(b->mean_A);
+    free(b->mean_B);
+    free(b->shares);
     free(b);
 }

@@ -22,8 +22,7 @@ static double number_of(jn_sim *s, const jn_expr *e)
 
 /* ---- common multiples ---------------------------------------------------------------------- */
 
-/* x = p/q with the smallest q; false: there is none below the limit. */
-static bool fraction(double x, long *p, long *q)
+bool jni_fraction(double x, long *p, long *q)
 {
     enum { MOST = 100000 };
     long p0 = 0, q0 = 1, p1 = 1, q1 = 0;
@@ -63,7 +62,7 @@ static void add_period(reader *r, double period, const fmpq *exact)
             fmpq_set(c->exact, exact);
         return;
     }
-    if (!fraction(c->period / period, &p, &q)) {
+    if (!jni_fraction(c->period / period, &p, &q)) {
         c->has_conflict = true;
         c->conflict[0] = c->period;
         c->conflict[1] = period;
@@ -308,8 +307,10 @@ void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g)
 
 void jni_clock_give(clock_of_model *c, double period)
 {
-    double ratio = c->is_exact ? period / c->period : 0;
-    c->is_exact = ratio >= 1 && fabs(ratio - round(ratio)) <= 1e-13 * ratio;
+    double ratio = c->period > 0 ? period / c->period : 0;
+    bool is_multiple = ratio > 0.5 && fabs(ratio - round(ratio)) <= 1e-13 * ratio;
+    c->is_exact = c->is_exact && is_multiple;
+    c->is_doubtful = c->aperiodic || c->has_conflict || (c->period > 0 && !is_multiple);
     if (c->is_exact)
         fmpq_mul_si(c->exact, c->exact, (long)round(ratio));
     c->period = c->is_exact ? jn_number_get_d(c->exact) : period;

@@ -198,9 +198,30 @@ static int by_size(const void *a, const void *b)
     return x->im < y->im ? 1 : x->im > y->im ? -1 : 0;
 }
 
+/* Of a matrix of two rows: the mean of the diagonal, and what is to be added and taken away. */
+static void eigenvalues_of_two(jn_complex *to, const double *A)
+{
+    double mean = 0.5 * (A[0] + A[3]), half = 0.5 * (A[0] - A[3]);
+    double square = half * half + A[1] * A[2], root = sqrt(fabs(square));
+    if (square < 0) {
+        to[0] = (jn_complex){mean, root};
+        to[1] = (jn_complex){mean, -root};
+        return;
+    }
+    double larger =
+        mean + (mean < 0 ? -root : root); /* the other by the determinant: no digits lost */
+    to[0] = (jn_complex){larger, 0};
+    to[1] = (jn_complex){larger != 0 ? (A[0] * A[3] - A[1] * A[2]) / larger : 0, 0};
+}
+
+/* LAPACK is loaded only where it is needed. */
 jn_status jni_eigenvalues(jn_complex *to, const double *A, int n)
 {
-    if (!n)
+    if (n == 1)
+        to[0] = (jn_complex){A[0], 0};
+    if (n == 2)
+        eigenvalues_of_two(to, A);
+    if (n <= 2)
         return JN_OK;
     size_t bytes = (size_t)n * (size_t)n * sizeof *A;
     double *copy = jn_alloc(bytes);

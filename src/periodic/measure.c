@@ -61,9 +61,14 @@ void jni_measure_clear(measure *m)
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
+/* Shares of the piece, from 0 to 1. */
 static double node(int i)
 {
-    return 0.5 * (1 - cos(PI * i / DEGREE));
+    static double at[PIECE_NODES];
+    if (at[DEGREE] == 0)
+        for (int k = 0; k <= DEGREE; k++)
+            at[k] = 0.5 * (1 - cos(PI * k / DEGREE));
+    return at[i];
 }
 
 /* Interpolation through the nodes, in the barycentric form. */
@@ -131,27 +136,44 @@ void jni_measure_passed(measure *m, double from, double to)
 
 /* ---- integrals ----------------------------------------------------------------------------- */
 
-/* The weight of node i of n + 1 in the rule of Clenshaw and Curtis over [0, 1]; n is even. */
-static double weight(int i, int n)
+/* The rule of Clenshaw and Curtis over [0, 1] with n + 1 points; n is even. cosine: cos(2π·k/n). */
+typedef struct {
+    int n;
+    double *cosine, *weight;
+} rule;
+
+static rule make_rule(int n)
 {
-    double sum = 1;
-    for (int k = 1; k <= n / 2; k++)
-        sum -= (2 * k == n ? 1.0 : 2.0) * cos(2 * PI * k * i / n) / (4.0 * k * k - 1);
-    return sum * (i == 0 || i == n ? 0.5 : 1) / n;
+    rule r = {n, jni_room(n), jni_room(n + 1)};
+    for (int k = 0; k < n; k++)
+        r.cosine[k] = cos(2 * PI * k / n);
+    for (int i = 0; i <= n; i++) {
+        double sum = 1;
+        for (int k = 1; k <= n / 2; k++)
+            sum -= (2 * k == n ? 1.0 : 2.0) * r.cosine[(long)k * i % n] / (4.0 * k * k - 1);
+        r.weight[i] = sum * (i == 0 || i == n ? 0.5 : 1) / n;
+    }
+    return r;
+}
+
+static void free_rule(rule *r)
+{
+    free(r->cosine);
+    free(r->weight);
 }
 
 double jni_measure_product(const measure *m, int a, int b)
 {
-    double sum = 0, w[PIECE_NODES];
-    for (int i = 0; i < PIECE_NODES; i++)
-        w[i] = weight(i, DEGREE);
+    double sum = 0;
+    rule r = make_rule(DEGREE);
     for (int k = 0; k < m->n; k++) {
         const piece *p = &m->piece[k];
         for (int i = 0; i < PIECE_NODES; i++) {
             const double *y = p->value + i * m->nprobes;
-            sum += (p->to - p->from) * w[i] * y[a] * (b >= 0 ? y[b] : 1);
+            sum += (p->to - p->from) * r.weight[i] * y[a] * (b >= 0 ? y[b] : 1);
         }
     }
+    free_rule(&r);
     return sum;
 }
 
@@ -162,12 +184,14 @@ static double complex wave_of_piece(const piece *p, int nprobes, int probe, doub
     int n = DEGREE + 2 * (int)ceil(fmin(fabs(omega) * length / 2, 1e5)) + (omega != 0 ? 32 : 0);
     double complex sum = 0;
     n += n % 2;
+    rule r = make_rule(n);
     for (int i = 0; i <= n; i++) {
         double share = 0.5 * (1 - cos(PI * i / n)), t = p->from - t0 + share * length;
         double y =
             n == DEGREE ? p->value[i * nprobes + probe] : jni_piece_at(p, nprobes, probe, share);
-        sum += weight(i, n) * y * cexp(-I * omega * t);
+        sum += r.weight[i] * y * cexp(-I * omega * t);
     }
+    free_rule(&r);
     return length * sum;
 }
 

@@ -420,6 +420,42 @@ static void find_divisor(search *q)
     q->map.t1 = t1;
 }
 
+/* ∫ y² of everything that is measured, over k periods. */
+static bool squares_over(search *q, double *square, int k)
+{
+    orbit_map *m = &q->map;
+    double t1 = m->t1;
+    m->t1 = m->t0 + k * (t1 - m->t0);
+    m->measure = &q->measure;
+    bool closes =
+        jni_map_run(m, q->y, q->y1) == JN_OK && jni_map_distance(m, q->y, q->y1) <= CLOSED;
+    m->measure = NULL;
+    m->t1 = t1;
+    for (int i = 0; i < q->measure.nprobes && closes; i++)
+        square[i] = jni_measure_product(&q->measure, i, i);
+    return closes;
+}
+
+/* A period that the model does not show may close once by chance: it must do so again and again, and
+ * what is measured must be the same each time. */
+static bool closes_again(search *q)
+{
+    enum { MORE = 4 };
+    int n = q->measure.nprobes;
+    double *once = jni_room(2 * n), *more = once + n;
+    bool closes = squares_over(q, once, 1);
+    for (int k = 2; k <= MORE && closes; k++) {
+        closes = squares_over(q, more, k);
+        for (int i = 0; i < n && closes; i++)
+            closes = fabs(more[i] - k * once[i]) <= 1e-8 * (fabs(more[i]) + k * fabs(once[i]));
+    }
+    if (!closes)
+        jn_str_add(&q->message, "One period closes, but the next ones do not: the model does not "
+                                "have the period that was given. ");
+    free(once);
+    return closes;
+}
+
 /* ---- without one --------------------------------------------------------------------------- */
 
 static double settling_time(search *q)
@@ -492,6 +528,8 @@ jn_status jni_search_run(search *q)
 {
     q->map.chain = jn_sim_chain(q->sim, NULL);
     jn_status st = q->o->is_free ? find_free(q) : find_clocked(q);
+    if (st == JN_OK && q->found && q->clock.is_doubtful)
+        q->found = closes_again(q);
     if (st == JN_OK && q->found && q->times > 1)
         find_divisor(q);
     if (st == JN_OK && q->found) {

@@ -7,7 +7,9 @@
  *     steady.c    what is told of one
  *     recur.c     of an oscillation without a clock: where it comes back to
  *     measure.c   what is measured along an orbit
- *     bode.c      responses: around an orbit by chain or by differences, in a mode, averaged */
+ *     bode.c      responses in a mode, or around an orbit: by its chain (respond_chain.c), by
+ *                 differences (respond_differences.c); averaged (average.c, average_symbols.c)
+ *     margins.c, sensitivity.c   what is read off responses and orbits */
 #ifndef PERIODIC_INTERNAL_H
 #define PERIODIC_INTERNAL_H
 
@@ -46,6 +48,7 @@ typedef struct {
     bool is_exact;     /* these two are the same */
     const jn_expr *aperiodic; /* something that never comes again; NULL: nothing */
     bool has_conflict; /* periods without a common multiple */
+    bool is_doubtful;  /* given by hand, and not what the model shows */
     double conflict[2];
 } clock_of_model;
 
@@ -53,6 +56,8 @@ void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g);
 void jni_clock_give(clock_of_model *c, double period); /* by hand */
 void jni_clock_clear(clock_of_model *c);
 double jni_clock_time(const clock_of_model *c, long k); /* when period k begins */
+/* x = p/q with the smallest q, to rounding; false: there is none of a moderate size. */
+bool jni_fraction(double x, long *p, long *q);
 
 /* ---- measuring (measure.c) ----------------------------------------------------------------- */
 
@@ -176,6 +181,8 @@ bool jni_respond_chain(response *r, const char **why);
 jn_status jni_respond_differences(response *r);
 /* The averaged model, from the same chain. */
 void jni_respond_average(response *r);
+/* The same over the parameters, where the durations are fractions. */
+void jni_respond_symbols(response *r);
 /* The number of a disturbed source; −1: none. */
 int jni_disturbed_source(const response *r);
 /* When the period of the modulation began whose edge OFF comes at t. */

@@ -252,11 +252,16 @@ static bool same_time(const jn_chain *c, const double *a, const double *b)
 static void find_normal(jn_chain *c, jn_link *l, const double *dz)
 {
     watch *w = &c->s->watch;
+    bool clocked = false;
     for (int i = 0; i < w->nsurfaces && !c->missing; i++) {
         double by_u[2];
         const surface *g = &w->surface[i];
         if (!w->crossed[i] || (g->kind != SURFACE_LINEAR && g->kind != SURFACE_SAMPLED))
             continue;
+        if (!g->reads_model) { /* a time that no deviation moves */
+            clocked = true;
+            continue;
+        }
         double *normal = normal_of(by_u, c, g, dz);
         if (l->normal && !same_time(c, l->normal, normal))
             jni_chain_miss(c->s, "two surfaces are crossed at once");
@@ -267,6 +272,8 @@ static void find_normal(jn_chain *c, jn_link *l, const double *dz)
         l->normal = normal;
         memcpy(l->normal_u, by_u, sizeof by_u);
     }
+    if (clocked && l->normal)
+        jni_chain_miss(c->s, "a crossing and a time meet");
 }
 
 /* ---- events -------------------------------------------------------------------------------- */

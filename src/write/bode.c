@@ -17,6 +17,12 @@ static double decibel(const jn_complex *x)
     return 20 * log10(size_of(x));
 }
 
+static void state_name(jn_str *out, const jn_graph *g, int storage)
+{
+    const jn_element *x = &g->element[g->storage[storage]];
+    jn_str_addf(out, "%c(%s)", x->kind == JN_I ? 'p' : 'q', x->name);
+}
+
 /* ---- text ---------------------------------------------------------------------------------- */
 
 static void text_head(jn_str *out, const jn_bode *b, const jn_bode_style *s)
@@ -67,6 +73,48 @@ static void text_value(jn_str *out, const jn_bode *b, int v)
     free(phase);
 }
 
+/* "p(L)' = -1/C1*q(C1) + 1/2*V" */
+static void average_row(jn_str *out, const jn_bode *b, int row)
+{
+    const jn_graph *g = b->graph;
+    const char *const *names = jn_graph_param_names(g);
+    bool any = false;
+    for (int c = 0; c < g->nstorages + g->nsources; c++) {
+        bool is_state = c < g->nstorages;
+        int number = is_state ? c : c - g->nstorages;
+        jn_ratfun a = is_state ? b->mean_A[row * g->nstorages + number]
+                               : b->mean_B[row * g->nsources + number];
+        if (jn_ratfun_is_zero(a))
+            continue;
+        bool minus = jn_ratfun_is_negative(g->field, a);
+        jn_str_add(out, any ? (minus ? " - " : " + ") : (minus ? "-" : ""));
+        a = minus ? jn_ratfun_neg(g->field, a) : a;
+        if (!jn_ratfun_is_one(a)) {
+            jn_ratfun_print_factor(out, g->field, a, names, JN_RATFUN_TEXT);
+            jn_str_addc(out, '*');
+        }
+        if (is_state)
+            state_name(out, g, number);
+        else
+            jn_str_add(out, g->element[g->source[number]].name);
+        any = true;
+    }
+    if (!any)
+        jn_str_addc(out, '0');
+}
+
+static void text_average(jn_str *out, const jn_bode *b)
+{
+    jn_str_addf(out, "\nthe averaged model: %s\n", b->shares);
+    for (int i = 0; i < b->graph->nstorages; i++) {
+        jn_str_add(out, "  ");
+        state_name(out, b->graph, i);
+        jn_str_add(out, "' = ");
+        average_row(out, b, i);
+        jn_str_addc(out, '\n');
+    }
+}
+
 static void text_margins(jn_str *out, const jn_bode *b, int v)
 {
     jn_margins m;
@@ -87,6 +135,8 @@ static void write_text(jn_str *out, const jn_bode *b, const jn_bode_style *s)
     text_head(out, b, s);
     for (int v = 0; v < b->nvalues; v++)
         text_value(out, b, v);
+    if (b->mean_A)
+        text_average(out, b);
     for (int v = 0; v < b->nvalues && s->margins; v++)
         text_margins(out, b, v);
 }
@@ -139,6 +189,35 @@ static void json_margins(jn_str *out, const jn_bode *b)
     jn_str_add(out, "}");
 }
 
+static void json_matrix(jn_str *out, const jn_graph *g, const char *name, const jn_ratfun *a,
+                        int columns)
+{
+    jn_str value;
+    jn_str_init(&value);
+    jn_str_addf(out, ", \"%s\": [", name);
+    for (int i = 0; i < g->nstorages; i++) {
+        for (int c = 0; c < columns; c++) {
+            jn_str_reset(&value);
+            jn_ratfun_print(&value, g->field, a[i * columns + c], jn_graph_param_names(g),
+                            JN_RATFUN_TEXT);
+            jn_str_add(out, c ? ", " : i ? ", [" : "[");
+            jn_json_string(out, jn_str_c(&value));
+        }
+        jn_str_add(out, columns ? "]" : i ? ", []" : "[]");
+    }
+    jn_str_add(out, "]");
+    jn_str_clear(&value);
+}
+
+static void json_average(jn_str *out, const jn_bode *b)
+{
+    jn_str_add(out, ",\n \"average\": {\"shares\": ");
+    jn_json_string(out, b->shares);
+    json_matrix(out, b->graph, "A", b->mean_A, b->graph->nstorages);
+    json_matrix(out, b->graph, "B", b->mean_B, b->graph->nsources);
+    jn_str_add(out, "}");
+}
+
 static void write_json(jn_str *out, const jn_bode *b, const jn_bode_style *s)
 {
     jn_str_add(out, "{\"schema\": 1, \"model\": ");
@@ -166,6 +245,8 @@ static void write_json(jn_str *out, const jn_bode *b, const jn_bode_style *s)
         jn_json_number(out, b->deviation[v]);
     }
     jn_str_add(out, b->deviation ? "}" : "");
+    if (b->mean_A)
+        json_average(out, b);
     if (s->margins)
         json_margins(out, b);
     jn_str_add(out, "}\n");

@@ -50,6 +50,8 @@ static int width_of(const char *s)
 static void cell(jn_str *out, const char *text, int width, bool right)
 {
     int pad = width - width_of(text);
+    if (right && width > 0 && pad < 1) /* columns stay apart */
+        pad = 1;
     if (right)
         jn_str_fill(out, ' ', pad);
     jn_str_add(out, text);

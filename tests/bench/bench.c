@@ -185,7 +185,8 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, families, sim, analyse, long. */
+/* With arguments, only the parts they name: core, modes, families, sim, analyse, long, sweep,
+ * periodic. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     bool any = false;
@@ -228,6 +229,8 @@ int main(int argc, char *argv[])
         bench_pictures(folder_of_pictures(argc, argv));
     if (is_asked("sweep", argc, argv))
         bench_sweep(program);
+    if (is_asked("periodic", argc, argv))
+        bench_periodic();
     free(program);
     return failures ? 1 : 0;
 }

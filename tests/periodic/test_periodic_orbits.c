@@ -233,6 +233,26 @@ static void random_model(jn_str *text, test_rng *r)
     jn_str_add(text, "output v = e(out), i = f(L)\n");
 }
 
+/* The same orbit by the other engine, whose Jacobian is found in another way. */
+static void compare_engines(const orbit *b, const char *text)
+{
+    orbit other;
+    double size = 0;
+    orbit_find(&other, text, &radau);
+    CU_ASSERT_EQUAL_FATAL(other.status, JN_OK);
+    for (int i = 0; i < b->orbit->nstates; i++)
+        size = fmax(size, fabs(b->orbit->start[i]));
+    for (int i = 0; i < b->orbit->nstates; i++)
+        CLOSE(other.orbit->start[i], b->orbit->start[i], size, 1e-9);
+    CU_ASSERT_EQUAL_FATAL(other.orbit->nmultipliers, b->orbit->nmultipliers);
+    for (int i = 0; i < b->orbit->nmultipliers; i++)
+        CLOSE(hypot(other.orbit->multiplier[i].re, other.orbit->multiplier[i].im),
+              hypot(b->orbit->multiplier[i].re, b->orbit->multiplier[i].im), 1, 1e-6);
+    CLOSE_REL(other.orbit->value[0].rms, b->orbit->value[0].rms, 1e-9);
+    CU_ASSERT_EQUAL(other.orbit->nmodes, b->orbit->nmodes);
+    orbit_clear(&other);
+}
+
 static void test_multipliers_of_random_models(void)
 {
     enum { MODELS = 100 };
@@ -248,6 +268,8 @@ static void test_multipliers_of_random_models(void)
         if (b.status == JN_OK) {
             CU_ASSERT(b.orbit->multiplier_error == 0);
             check_multipliers(&b, jn_str_c(&text), 1e-6);
+            if (k % 8 == 0)
+                compare_engines(&b, jn_str_c(&text));
             jumps += b.orbit->energy.lost > 0;
             for (int i = 0; i < b.orbit->nmodes; i++)
                 dry += !b.orbit->mode[i].mode[0] && !b.orbit->mode[i].mode[1];
@@ -490,6 +512,11 @@ static void test_no_orbit(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(b.orbit);
     CU_ASSERT_EQUAL(b.orbit->status, JN_STEADY_NONE);
     CU_ASSERT_PTR_NOT_NULL(b.orbit->message);
+    orbit_clear(&b);
+    /* two sines that do not fit, over the period of one of them */
+    jn_steady_options one = {.period = 2 * PI};
+    orbit_find(&b, "model m\nSe V = sin(t) + sin(sqrt(2)*t)\nR r = 1\n1 n\nV -> n -> r\n", &one);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
     orbit_clear(&b);
     jn_steady_options free_run = {.is_free = true, .settle = 50};
     orbit_find(&b, "model m\nSe V = 1\n" RC, &free_run);

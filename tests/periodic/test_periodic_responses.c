@@ -183,6 +183,19 @@ static void test_averaged_buck(void)
         near(b->averaged[i * b->nvalues], creal(v), cimag(v), 1e-10);
     }
     CU_ASSERT(b->deviation[0] > 0.1 && b->deviation[0] < 0.5);
+    /* exactly: half of each mode */
+    static const char *const A[] = {"0", "-1/C1", "1/L", "-1/(C1*load)"}, *const B[] = {"1/2",
+                                                                                        "1/2"};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b->mean_A);
+    TEST_TEXT("1/2 of 10, 1/2 of 01", b->shares);
+    for (int i = 0; i < 6; i++) {
+        jn_str value;
+        jn_str_init(&value);
+        jn_ratfun_print(&value, o.graph->field, i < 4 ? b->mean_A[i] : b->mean_B[i - 4],
+                        jn_graph_param_names(o.graph), JN_RATFUN_TEXT);
+        TEST_TEXT(i < 4 ? A[i] : B[i - 4], jn_str_c(&value));
+        jn_str_clear(&value);
+    }
     jn_bode_free(b);
     orbit_clear(&o);
     jn_str_clear(&text);

@@ -1,0 +1,79 @@
+# junct steady and junct bode: their forms, and what they say of wrong input.
+set -eu
+export LC_ALL=C.UTF-8
+junct=${JUNCT:-build/junct}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# says CODE TEXT ARGUMENT...: the exit code, and a text in what is printed.
+says() {
+    code=$1 text=$2
+    shift 2
+    got=0
+    "$junct" "$@" >"$work/out" 2>&1 </dev/null || got=$?
+    if [ "$got" != "$code" ] || ! grep -q -F -e "$text" "$work/out"; then
+        echo "junct $*: exit code $got, not $code; or without '$text':"
+        head -n 20 "$work/out"
+        failed=1
+    fi
+}
+
+buck=examples/buck.hbg
+says 0 'stable' steady $buck
+says 0 '"status": "found"' steady $buck --json
+says 0 'name,mean,rms,min,max,ripple,thd,amplitude1,phase1' steady $buck --csv
+says 0 'multipliers = [complex(' steady $buck --octave
+says 0 'efficiency' steady $buck --load load
+says 0 'closes after 1 period already' steady $buck --times 2
+says 0 'integrated' steady $buck --method radau
+says 2 'there is no resistor of that name' steady $buck --load L
+says 2 "'--periods' belongs to '--plot'" steady $buck --periods 2
+says 2 'a number from 1 to 9' steady $buck --plot "$work/x.svg" --periods 0
+says 2 'must be positive' steady $buck --period -1
+says 2 'a whole number' steady $buck --times 0
+says 2 'has no clock' steady $buck --free --times 2
+says 1 'steady-clocked' steady $buck --free
+says 1 'steady-timeless' steady examples/clutch.hbg
+says 3 'comes to rest' steady examples/ball.hbg --free
+printf 'model m\nSe V = 1 + sin(2*pi*t)\nI L = 1\n1 n\nV -> n -> L\n' >"$work/grows.hbg"
+says 3 'no periodic orbit was found' steady "$work/grows.hbg"
+printf 'model m\nSe V = t\nI L = 1\n1 n\nV -> n -> L\n' >"$work/ramp.hbg"
+says 1 'steady-aperiodic' steady "$work/ramp.hbg"
+
+says 0 'averaged' bode examples/regulator.hbg --from V --freq 100,1k
+says 0 'no averaged model' bode $buck --from 'duty(s)' --to v --freq 100:10k:5
+says 0 '"points": [' bode $buck --from V --to v --freq 100 --json
+says 0 'f,v re,v im,v dB,v phase' bode $buck --from V --to v --freq 100 --csv
+says 0 'response = [complex(' bode $buck --from V --to v --freq 100 --octave
+says 0 'phase margin' bode $buck --from 'duty(s)' --to v --freq 10:100k:50 --margins
+says 0 'response of v to V' bode $buck --from V --to v --freq 100 --mode 10
+says 0 'slope' bode $buck --sensitivity
+says 2 'which frequencies' bode $buck --from V
+says 2 'what is disturbed' bode $buck --freq 1
+says 2 '--freq 1:2: write' bode $buck --from V --freq 1:2
+says 2 '--freq 5,3: write' bode $buck --from V --freq 5,3
+says 2 '--freq 0,3: write' bode $buck --from V --freq 0,3
+says 2 '--freq 1:2:1: write' bode $buck --from V --freq 1:2:1
+says 2 '--freq x: write' bode $buck --from V --freq x
+says 2 'there is no source of that name' bode $buck --from L --freq 1
+says 2 'there is no switch of that name' bode $buck --from 'duty(x)' --freq 1
+says 2 'has no pwm' bode $buck --from 'duty(d)' --freq 1
+says 2 "there is no output or signal 'x'; there are v, i" bode $buck --from V --to x --freq 1
+says 2 'means nothing in one mode' bode $buck --from 'duty(s)' --mode 10 --freq 1
+says 2 "goes without '--freq'" bode $buck --sensitivity --freq 1
+says 3 'the mode is forbidden' bode $buck --from V --to v --freq 1 --mode 11
+says 3 'is not linear' bode examples/cistern.hbg --from pump --freq 1 --mode 1
+
+# Nothing is left of a file that cannot be written whole.
+if [ -w /dev/full ]; then
+    says 3 'No space left' steady $buck -o /dev/full
+    says 3 'No space left' bode $buck --from V --freq 1:10:100 -o /dev/full
+fi
+
+"$junct" steady $buck --plot "$work/orbit.svg" >/dev/null
+"$junct" bode $buck --from V --freq 10:10k:20 --plot "$work/bode.svg" >/dev/null
+for picture in orbit bode; do
+    rsvg-convert "$work/$picture.svg" -o "$work/$picture.png" || failed=1
+done
+exit $failed
