@@ -41,7 +41,8 @@ int jn_html_guard(html_guards *t, jn_guard g)
     void *known = jn_keymap_get(&t->number, (uint64_t)g.node);
     if (known)
         return (int)(intptr_t)known;
-    int low = jn_html_guard(t, jn_guard_low(t->guards, g)), high = jn_html_guard(t, jn_guard_high(t->guards, g));
+    int low = jn_html_guard(t, jn_guard_low(t->guards, g)),
+        high = jn_html_guard(t, jn_guard_high(t->guards, g));
     int number = add_node(t, jn_guard_top(t->guards, g), low, high);
     jn_keymap_put(&t->number, (uint64_t)g.node, (void *)(intptr_t)number);
     return number;

@@ -242,7 +242,7 @@ static void report_large(void)
     HAS(s, "$B$ has 130 rows, 1 column and 1 entry that is not zero:");
     HAS(s, "{The reference mode}");
     HAS(s, "\\ \\cdots\\ +V$"); /* of the coil's equation */
-    HAS(s, "\\draw[fold] "); /* one of 64 cells is drawn */
+    HAS(s, "\\draw[fold] ");    /* one of 64 cells is drawn */
     CU_ASSERT(strlen(s) < 150000);
     s = report(&m, JN_REPORT_MARKDOWN, NULL, NULL);
     CU_ASSERT(strlen(s) < 150000);
