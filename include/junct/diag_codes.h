@@ -257,18 +257,18 @@ X(ALL_FORBIDDEN, ERROR, "all-forbidden", "no mode is allowed: %s",
 X(SWITCH_IDLE, WARNING, "switch-idle", "switch '%s' changes nothing in any allowed mode",
   "check how '%s' is bonded")
 X(LOOP_REDUNDANT, WARNING, "loop-redundant",
-  "bond %s lies in a redundant loop: its variables are not determined",
-  "the equations of the elements are right all the same; leave the bond out if it is not needed")
+  "%s in a redundant loop: %s variables are not determined",
+  "the equations of the elements are right all the same; a circuit without a ground is such a loop")
 X(VALUE_SPECIAL, WARNING, "value-special",
   "%s is 0 with the values given: %ssymbolic results hold for other values",
   "ask for --numeric, which computes with the values given")
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")
 X(SECONDS_LIMIT, ERROR, "seconds-limit",
-  "what all modes of %d switches have in common takes more than %g s of processor time",
+  "the form of all modes of %d switches takes more than %g s of processor time",
   "allow more with --max-seconds, or ask for one mode with --mode")
 X(MEGABYTES_LIMIT, ERROR, "megabytes-limit",
-  "what all modes of %d switches have in common takes more than %g MB of memory",
+  "the form of all modes of %d switches takes more than %g MB of memory",
   "allow more with --max-memory, or ask for one mode with --mode")
 X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",

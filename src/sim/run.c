@@ -347,15 +347,19 @@ static jn_status time_event(jn_sim *s, jn_stopped *stop)
     return jni_instant_run(s, JN_EVENT_TIME, s->clock.old_state, stop);
 }
 
+bool jni_is_same_point(const jn_sim *s, double t)
+{
+    double same = fmax(SAME_POINT * s->course.trail_span, SAME_TIME * fabs(s->clock.t));
+    return s->clock.t - t <= same;
+}
+
 /* Whether the run has gone on since the instants of the trail. */
 static bool has_moved(jn_sim *s)
 {
     course *c = &s->course;
-    double since = s->clock.t - c->trail_t;
-    double same = fmax(SAME_POINT * c->trail_span, SAME_TIME * fabs(s->clock.t));
-    if (c->ntrail && since <= same)
+    if (c->ntrail && jni_is_same_point(s, c->trail_t))
         return false;
-    c->trail_span = since;
+    c->trail_span = s->clock.t - c->trail_t;
     c->trail_t = s->clock.t;
     return true;
 }
@@ -450,6 +454,11 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = s->clock.t};
     s->course.asked = t;
+    if (s->clock.t == 0) { /* of the start */
+        jn_status at_start = jni_asserts_check(s, stop);
+        if (at_start != JN_OK)
+            return at_start;
+    }
     for (;;) {
         double next = jni_clock_next(s);
         arrival what = AT_TIME;
