@@ -58,7 +58,6 @@ src/junction/special.c|if (jn_ratfun_is_zero(c->value) \|\||if (true \|\||specia
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
 src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
 src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
-src/sim/run_meter.c|(from > 0 ? jni_series_integral(p->a, p->n, u_of(p, from)) : 0));|0);|sim_meter sweep
 END
 
 mkdir -p $copy
