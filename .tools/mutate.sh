@@ -43,7 +43,7 @@ src/sim/run_meter.c|sum += w[i] * g * g;|sum += w[i] * g;|sim_meter sweep
 src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
 src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep
 src/sweep/deal.c|slot_at(d, i)->batch.count == b.count &&|true &&|sweep
-src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed))|sweep
+src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed) + sample / 2)|sweep
 src/implicit/laws.c|s = add_value(&row, k, r, field->element[i], field->element[k]);|s = i == k ? add_value(&row, k, r, field->element[i], field->element[k]) : JN_OK;|implicit_random
 src/implicit/laws.c|s = add_value(row, g->element[field->element[k]].number, r, element, field->element[k]);|s = add_value(row, g->element[field->element[k]].number, r, field->element[k], element);|implicit_random
 src/sim/mode_fields.c|a[i] = coupling(to, m, f->element[i / n], f->element[i % n]);|a[i] = i % (n + 1) ? 0 : coupling(to, m, f->element[i / n], f->element[i % n]);|sim_fields
