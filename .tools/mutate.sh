@@ -39,6 +39,11 @@ src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
 src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
 src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
 src/algebra/eliminate.c|if (!coefficient \|\| jn_guards_failed(e->ring.guards))|if (!coefficient && e->npivots < 0)|interrupt
+src/sim/run_meter.c|sum += w[i] * g * g;|sum += w[i] * g;|sim_meter sweep
+src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
+src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep
+src/sweep/deal.c|slot_at(d, i)->batch.count == b.count &&|true &&|sweep
+src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed) + sample / 2)|sweep
 src/implicit/laws.c|s = add_value(&row, k, r, field->element[i], field->element[k]);|s = i == k ? add_value(&row, k, r, field->element[i], field->element[k]) : JN_OK;|implicit_random
 src/implicit/laws.c|s = add_value(row, g->element[field->element[k]].number, r, element, field->element[k]);|s = add_value(row, g->element[field->element[k]].number, r, field->element[k], element);|implicit_random
 src/sim/mode_fields.c|a[i] = coupling(to, m, f->element[i / n], f->element[i % n]);|a[i] = i % (n + 1) ? 0 : coupling(to, m, f->element[i / n], f->element[i % n]);|sim_fields
@@ -52,11 +57,6 @@ src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bo
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
 src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
 src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
-src/sim/run_meter.c|(from > 0 ? jni_series_integral(p->a, p->n, u_of(p, from)) : 0));|0);|sim_meter sweep
-src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
-src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep
-src/sweep/deal.c|slot_at(d, i)->batch.count == b.count &&|true &&|sweep
-src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed))|sweep
 END
 
 mkdir -p $copy

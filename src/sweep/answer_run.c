@@ -266,6 +266,8 @@ static void row(answer *to, jn_sweep *s)
                     stop.t);
     else if (!started)
         jni_sweep_why(&to->status, d);
+    else if (!to->status.len && strstr(stop.message, "t = "))
+        jn_str_addf(&to->status, "stopped: %s", stop.message);
     else if (!to->status.len)
         jn_str_addf(&to->status, "stopped at t = %.10g: %s", stop.t, stop.message);
     if (st != JN_OK && !to->status.len)

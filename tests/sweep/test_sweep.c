@@ -84,7 +84,7 @@ static void test_draws(void)
                            .seed = 3,
                            .to = 1e-3};
     bench b, c;
-    double x[4], y[4], sum = 0, square = 0, low = 9, high = 0, middle = 0;
+    double x[4], y[4], sum = 0, square = 0, low = 9, high = 0, middle = 0, last = 0;
     (void)measure;
     CU_ASSERT_EQUAL_FATAL(make(&b, rc, &q), JN_OK);
     CU_ASSERT_EQUAL_FATAL(make(&c, rc, &q), JN_OK);
@@ -95,6 +95,8 @@ static void test_draws(void)
         CU_ASSERT_EQUAL(y[2], 2);
         row(&c, (uint64_t)(N + i), y);
         CU_ASSERT(x[0] == y[0] && x[1] == y[1] && x[3] == x[1]);
+        CU_ASSERT(x[0] != last);
+        last = x[0];
         sum += x[0] / N;
         square += (x[0] - 5) * (x[0] - 5) / N;
         low = fmin(low, x[1]);
