@@ -11,13 +11,20 @@ table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 cat >"$table" <<'END'
 src/algebra/guard_ops.c|h = f == h ? 0 : h;|h = f == h ? 1 : h;|guard
-src/algebra/guard_ops.c|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 0));|int low = exclusive_or(c, branch(f, at, 0), branch(g, at, 1));|guard
+src/algebra/guard_ops.c|int low = exclusive_or(t, branch(t, f, at, 0), branch(t, g, at, 0));|int low = exclusive_or(t, branch(t, f, at, 0), branch(t, g, at, 1));|guard
 src/algebra/guarded.c|jn_guard both = jn_guard_and(ring.guards, a->c[i].guard, b->c[j].guard);|jn_guard both = jn_guard_or(ring.guards, a->c[i].guard, b->c[j].guard);|junction
 src/algebra/number.c|if (half > 0 \|\| (half == 0 && fmpz_is_odd(quotient)))|if (half >= 0)|number
 src/algebra/lapack.c|if (fabs(A[i * n + k]) > fabs(A[pivot * n + k]))|if (fabs(A[i * n + k]) < fabs(A[pivot * n + k]))|lapack
-src/junction/laws.c|write_ratio(b, out, false, value, in, false);|write_ratio(b, in, false, value, out, false);|junction_random
+src/junction/laws.c|write_ratio(b, out, false, &v, in, false);|write_ratio(b, in, false, &v, out, false);|junction_random
 src/junction/laws.c|l->b->g->bond[bond].head == l->element ? 1 : -1|l->b->g->bond[bond].head == l->element ? 1 : 1|junction_random
 src/implicit/implicit.c|jn_guarded_neg(&v, &e->value, b->ring);|jn_guarded_set(&v, &e->value);|implicit_random
+src/implicit/feedback.c|jn_ratfun c = turned ? jn_ratfun_neg(k, t->c) : t->c;|jn_ratfun c = t->c;|feedback_random
+src/implicit/feedback.c|*open = to_structure(out, &row, f, where);|*open = to_structure(out, &row, f, where), *open = jn_guard_false();|feedback_random
+src/implicit/implicit.c|if (i < j->nrows \|\| b->fed[i - j->nrows])|if (i < j->nrows)|feedback_random
+src/analyse/feedback.c|jn_ratfun_sub(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|jn_ratfun_add(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|analyse
+src/sim/mode_structure.c|if (same \|\| !k->n) {|if (same \|\| k->n) {|sim_again
+src/sim/run_copy.c|own->side = g->side;|own->side = 0;|sim_again
+src/sim/run_copy.c|to->zeno = from->zeno;|to->zeno.n = from->zeno.n;|sim_again
 src/graph/automata.c|(jn_transition){.from = c->on ? OFF : ON,|(jn_transition){.from = c->on ? ON : OFF,|graph sim
 src/graph/automata.c|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) < 0;|errors
 src/base/utf8.c|return n > 0 && !is_hidden(code_point(s, n)) ? n : 0;|return n;|sturdy
@@ -32,6 +39,20 @@ src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
 src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
 src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
 src/algebra/eliminate.c|if (!coefficient \|\| jn_guards_failed(e->ring.guards))|if (!coefficient && e->npivots < 0)|interrupt
+src/implicit/laws.c|s = add_value(&row, k, r, field->element[i], field->element[k]);|s = i == k ? add_value(&row, k, r, field->element[i], field->element[k]) : JN_OK;|implicit_random
+src/implicit/laws.c|s = add_value(row, g->element[field->element[k]].number, r, element, field->element[k]);|s = add_value(row, g->element[field->element[k]].number, r, field->element[k], element);|implicit_random
+src/sim/mode_fields.c|a[i] = coupling(to, m, f->element[i / n], f->element[i % n]);|a[i] = i % (n + 1) ? 0 : coupling(to, m, f->element[i / n], f->element[i % n]);|sim_fields
+src/sim/integrate_residual.c|e = jni_minus(e, jni_scaled(n->w.col[m->solved->port_flow[other]], row->a[c]));|e = jni_minus(e, jni_scaled(n->w.col[m->solved->port_flow[other]], -row->a[c]));|sim_fields
+src/sim/exact_equations.c|put_flow(l, c * R->a[i], R->col[i]);|put_flow(l, -c * R->a[i], R->col[i]);|sim_fields
+src/sim/integrate.c|switched += stored_by(s, m, x, i) - stored_by(s, from, x, i);|switched += 0;|sim_fields
+src/sim/mode_floating.c|for (int i = 0; i < m->solved->nshorted; i++) {|for (int i = 0; i < 0; i++) {|sim_fields
+src/junction/laws.c|jn_guard zero = shorted ? jn_shorted_guard(b->j, p->element) : jn_guard_false();|jn_guard zero = jn_guard_false();|junction_random
+src/junction/shorted.c|zero = jn_guard_and(j->ring.guards, zero, jn_guard_and(j->ring.guards, row, col));|zero = jn_guard_and(j->ring.guards, zero, row);|junction_random implicit_random
+src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bond[bond].head != x->element)|sim_fields solved_random
+src/junction/special.c|if (jn_ratfun_is_zero(c->value) \|\||if (true \|\||special errors
+src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
+src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
+src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
 END
 
 mkdir -p $copy

@@ -257,8 +257,8 @@ X(ALL_FORBIDDEN, ERROR, "all-forbidden", "no mode is allowed: %s",
 X(SWITCH_IDLE, WARNING, "switch-idle", "switch '%s' changes nothing in any allowed mode",
   "check how '%s' is bonded")
 X(LOOP_REDUNDANT, WARNING, "loop-redundant",
-  "bond %s lies in a redundant loop: its variables are not determined",
-  "the equations of the elements are right all the same; leave the bond out if it is not needed")
+  "%s in a redundant loop: %s variables are not determined",
+  "the equations of the elements are right all the same; a circuit without a ground is such a loop")
 X(VALUE_SPECIAL, WARNING, "value-special",
   "%s is 0 with the values given: %ssymbolic results hold for other values",
   "ask for --numeric, which computes with the values given")

@@ -104,6 +104,8 @@ jn_status jn_expr_ratfun_at(jn_ratfun *r, jn_field *k, const jn_expr *e,
 struct jn_graph;
 bool jn_expr_term(int *bond, int *sign, const struct jn_graph *g, const jn_expr *e, int i);
 
+typedef enum { JN_REST_NONE, JN_REST_CONSTANT, JN_REST_VARIES } jn_rest;
+
 /* Σ c·(effort or flow of a bond, p or q of a storage), and what is added to it. */
 typedef struct {
     int n, cap;
@@ -112,7 +114,7 @@ typedef struct {
         bool effort;       /* of a bond: else its flow */
         jn_ratfun c;       /* over the parameters */
     } *term;
-    enum { JN_REST_NONE, JN_REST_CONSTANT, JN_REST_VARIES } rest;
+    jn_rest rest;
     bool (*symbol)(jn_ratfun *r, const void *ctx, const struct jn_expr *e); /* as given below */
     const void *ctx;
 } jn_linear;

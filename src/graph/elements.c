@@ -252,6 +252,8 @@ static void read_element(builder *b, int element, const statement *st)
     const jn_ast_expr *value = st->ast->u.element.value, *law = st->ast->u.element.law;
     bool has_value = jn_kind_is_port(e->kind) || e->kind == JN_TF || e->kind == JN_GY;
     const jn_ast_matrix *matrix = st->ast->u.element.matrix;
+    if (st->field >= 0 && st->port == 0)
+        jn_build_field(b, &b->field[st->field]);
     if (st->field >= 0)
         ; /* its value is a row of a matrix */
     else if (matrix)

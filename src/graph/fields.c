@@ -146,7 +146,7 @@ static void read_matrix(reader *r)
         REPORT(r->b, JN_D_FIELD_MATRIX, r->matrix->place, r->f->name, r->n, r->n, r->n);
 }
 
-static void read_field(builder *b, field *f)
+void jn_build_field(builder *b, field *f)
 {
     reader r = {.b = b,
                 .f = f,
@@ -170,7 +170,8 @@ void jn_build_fields(builder *b)
     jn_multiport *all = jn_arena_alloc(g->arena, (size_t)b->nfields * sizeof *all);
     for (int i = 0; i < b->nfields; i++) {
         field *f = &b->field[i];
-        read_field(b, f);
+        if (!f->element)
+            jn_build_field(b, f);
         all[i] = (jn_multiport){.kind = f->ast->u.element.kind,
                                 .name = f->name,
                                 .place = f->ast->u.element.name.place,

@@ -188,7 +188,8 @@ void jn_build_bonds(builder *b);
 void jn_build_states(builder *b);
 void jn_build_params(builder *b);
 void jn_build_elements(builder *b);
-void jn_build_fields(builder *b); /* part of elements */
+void jn_build_field(builder *b, field *f); /* its values: in turn with those of other elements, */
+void jn_build_fields(builder *b);          /* and what is made of all of them then */
 void jn_build_check_fields(builder *b); /* needs a graph without errors */
 void jn_build_signals(builder *b);
 void jn_build_discretes(builder *b);

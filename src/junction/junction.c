@@ -95,14 +95,34 @@ static void report_failure(jn_status s, const builder *b, jn_diags *d)
         jn_diag_add(d, JN_D_INTERNAL, (jn_place){0}, "a port has neither its effort nor its flow");
 }
 
-/* A bond that floats in some modes only (all its switches open, say) is no cause for concern. */
+enum { LOOP_NAMED = 8 }; /* bonds */
+
+/* One warning for all of them: a circuit without a ground is full of them. A bond that floats in some
+ * modes only (all its switches open, say) is no cause for concern. */
 void jn_warn_loops(const jn_junction *j, jn_diags *d)
 {
     const jn_graph *g = j->graph;
-    for (int i = 0; i < g->nbonds; i++)
-        if (!jn_guard_is_false(j->allowed) &&
-            jn_guard_implies(j->ring.guards, j->allowed, j->undetermined[i]))
-            jn_diag_add(d, JN_D_LOOP_REDUNDANT, g->bond[i].place, g->bond[i].name);
+    int n = 0, first = 0;
+    jn_str names;
+    jn_str_init(&names);
+    for (int i = 0; i < g->nbonds && !jn_guard_is_false(j->allowed); i++) {
+        if (!jn_guard_implies(j->ring.guards, j->allowed, j->undetermined[i]))
+            continue;
+        first = n ? first : i;
+        if (n++ < LOOP_NAMED)
+            jn_str_addf(&names, "%s%s", n > 1 ? ", " : "", g->bond[i].name);
+    }
+    if (n > LOOP_NAMED)
+        jn_str_addf(&names, " and %d more", n - LOOP_NAMED);
+    if (n) {
+        jn_str text;
+        jn_str_init(&text);
+        jn_str_addf(&text, n > 1 ? "bonds %s lie" : "bond %s lies", jn_str_c(&names));
+        jn_diag_add(d, JN_D_LOOP_REDUNDANT, g->bond[first].place, jn_str_c(&text),
+                    n > 1 ? "their" : "its");
+        jn_str_clear(&text);
+    }
+    jn_str_clear(&names);
 }
 
 /* A switch that makes a difference with the values given only is not idle. */

@@ -42,7 +42,7 @@ const modes = (() => {
     const loop = singular(holds);
     if (loop)
       return [el("p", { class: "bad" }, el("strong", null, "This mode has no unique solution: "),
-        `the resistor loop through ${model.elements[loop[1]].name} has none.`)];
+        `the loop through ${model.elements[loop[1]].name} has none.`)];
     return [];
   }
 

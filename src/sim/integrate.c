@@ -445,7 +445,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     double t = s->course.t0 + tau;
     int states = 2 * k->g->nbonds;
     n->w.at = NULL;
-    jni_follower_observe(z, f, t, true);
+    jni_follower_observe(z, f, t, true, true);
     jni_follower_at(f, t, true);
     bool ok = jni_has_values(n, m, t, f->y, f->yp);
     memcpy(x, z + states, (size_t)k->nx * sizeof *x);

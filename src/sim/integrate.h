@@ -11,6 +11,7 @@
 typedef struct program {
     int *in, *out;     /* per port: the columns of its input and output */
     bool is_dependent; /* some storage is in derivative causality */
+    enum { NOT_KNOWN, NO_RATES, WATCHES_RATES } rates; /* of those, in what comparisons read */
     int nsteps, cap_steps;
     struct program_step {
         int col, first, end; /* col = Σ products */
@@ -135,6 +136,12 @@ int jni_unknown_element(const integrate *n, int unknown);
 /* y and yp of the mode after the jump from x. False: there are none to be found. */
 bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals);
 
+/* n->yp from n->y. */
+bool jni_integrate_rates(integrate *n, mode *m, double t);
+/* y alone, by the rates as they are in n->yp; guess: where to begin. */
+bool jni_integrate_jump(integrate *n, mode *m, double t, const double *x, const double *integrals,
+                        const double *guess);
+
 /* ---- the Jacobian (integrate_jacobian.c) --------------------------------------------------- */
 
 typedef struct structure structure;
@@ -172,7 +179,7 @@ void jni_follower_forget(follower *f); /* the same, with nothing left of its ste
 double jni_follower_step(follower *f, mode *m, double wanted);
 /* All observables at a time within it: as the step has them, or as the equations say from the states
  * there. Or f->y, and f->yp if asked for. */
-void jni_follower_observe(double *z, follower *f, double t, bool with_noise);
+void jni_follower_observe(double *z, follower *f, double t, bool with_noise, bool with_rates);
 void jni_follower_see(double *z, follower *f, double t);
 void jni_follower_at(follower *f, double t, bool with_rates);
 

@@ -215,25 +215,48 @@ void jni_follower_at(follower *f, double t, bool with_rates)
     jni_collocation_at(f->collocation, t, f->y, with_rates ? f->yp : NULL);
 }
 
-/* The rate of a dependent storage is taken from the equations: that of the polynomial is known less
- * well than its values by the square of its degree, and mostly rounding over points that are very
- * close together. Currents through a capacitor that a source charges would cross zero elsewhere
- * than an instant sees them do. */
-void jni_follower_observe(double *z, follower *f, double t, bool with_noise)
+/* What the equations say from the states there; the step is a good first guess. */
+static bool solve_there(follower *f, double t)
+{
+    integrate *n = f->n;
+    memcpy(n->y, f->y, (size_t)n->k.n * sizeof *n->y);
+    memcpy(n->yp, f->yp, (size_t)n->k.n * sizeof *n->yp);
+    return jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+}
+
+/* The rate of a dependent storage is that of the polynomial. This is known less well than its values
+ * by the square of its degree, and mostly rounding over points that are very close together: there,
+ * where expressions read it, and where the caller wants to know, it is taken from the equations. */
+static bool find_rates(follower *f, double t, bool wanted)
+{
+    integrate *n = f->n;
+    if (n->reads_rates)
+        return solve_there(f, t);
+    if (!wanted && f->to - f->from >= 1e-5 * f->longest)
+        return false;
+    memcpy(n->y, f->y, (size_t)n->k.n * sizeof *n->y);
+    memcpy(n->yp, f->yp, (size_t)n->k.n * sizeof *n->yp);
+    return jni_integrate_rates(n, f->m, t);
+}
+
+void jni_follower_observe(double *z, follower *f, double t, bool with_noise, bool with_rates)
 {
     integrate *n = f->n;
     bool depends = jni_program(f->m)->is_dependent;
     jni_follower_at(f, t, depends);
-    bool solved = depends && jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+    bool solved = depends && find_rates(f, t, with_rates);
     jni_integrate_observe(z, n, f->m, t, solved ? n->y : f->y, solved ? n->yp : f->yp,
                           with_noise ? FROM_STEP : NOT_ASKED);
 }
 
+/* Without dependent storages no rate is read. */
 void jni_follower_see(double *z, follower *f, double t)
 {
     integrate *n = f->n;
     jni_follower_at(f, t, true);
-    bool solved = jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+    bool solved = jni_program(f->m)->is_dependent
+                      ? solve_there(f, t)
+                      : jni_integrate_jump(n, f->m, t, f->y, f->y + n->k.first_s, f->y);
     jni_integrate_observe(z, n, f->m, t, solved ? n->y : f->y, solved ? n->yp : f->yp,
                           solved ? FROM_EQUATIONS : FROM_STEP);
 }

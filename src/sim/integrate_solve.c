@@ -310,6 +310,20 @@ static void list_assumed(problem *p)
     p->slope = jn_alloc((size_t)p->count * (size_t)p->count * sizeof *p->slope);
 }
 
+bool jni_integrate_rates(integrate *n, mode *m, double t)
+{
+    return rates(n, m, t);
+}
+
+bool jni_integrate_jump(integrate *n, mode *m, double t, const double *x, const double *integrals,
+                        const double *guess)
+{
+    memcpy(n->y, guess, (size_t)n->k.n * sizeof *n->y);
+    bool ok = solve_jump(n, m, t, x, integrals);
+    n->w.branching = BRANCH_HELD;
+    return ok;
+}
+
 bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals)
 {
     problem p = {.n = n, .m = m, .t = t, .x = x, .integrals = integrals};

@@ -145,16 +145,39 @@ static void raise_noise(sampler *p)
         p->noise[p->watched[k]] = fmax(p->noise[p->watched[k]], noise[p->watched[k]]);
 }
 
+/* Whether something that is watched is made of the rate of a dependent storage: the current into a
+ * capacitor that a source charges. */
+static bool watches_rates(const sampler *p, mode *m)
+{
+    integrate *n = p->n;
+    program *of = jni_program(m);
+    const model *k = &n->s->model;
+    if (!of->is_dependent || of->rates != NOT_KNOWN)
+        return of->rates == WATCHES_RATES;
+    size_t bytes = (size_t)m->solved->ncols * sizeof(double);
+    memset(n->w.sum, 0, bytes);
+    memset(n->w.size, 0, bytes);
+    for (int i = 0; i < k->nx; i++)
+        n->w.size[of->in[i]] = !m->integral[i];
+    jni_program_sums(of, n->w.sum, n->w.size);
+    of->rates = NO_RATES;
+    for (int w = 0; w < p->nwatched; w++)
+        if (p->watched[w] < 2 * k->g->nbonds && n->w.size[p->watched[w]] > 0)
+            of->rates = WATCHES_RATES;
+    return of->rates == WATCHES_RATES;
+}
+
 static void take_samples(sampler *p, double from, double length)
 {
     integrate *n = p->n;
     int columns = p->columns, count = jni_obs_count(&n->s->model);
+    bool with_rates = watches_rates(p, n->follower->m);
     memset(p->noise, 0, (size_t)count * sizeof *p->noise);
     for (int i = 0; i < POINTS; i++) {
         double *to = p->sample + i * columns;
         bool with_noise = p->nwatched && i % 4 == 0;
         jni_follower_observe(p->z, n->follower, from + length * 0.5 * (1 + cos(PI * i / DEGREE)),
-                             with_noise);
+                             with_noise, with_rates);
         for (int k = 0; k < p->nwatched; k++)
             to[k] = p->z[p->watched[k]];
         add_powers(to + p->nwatched, n, p->z);
@@ -294,7 +317,7 @@ energies jni_integrate_energies(jn_sim *s, mode *m, double tau)
     (void)m;
     for (int i = 0; i < s->model.nx; i++)
         if (n->is_driven[i]) {
-            jni_follower_observe(p->z, n->follower, s->course.t0 + tau, false);
+            jni_follower_observe(p->z, n->follower, s->course.t0 + tau, false, false);
             e.supplied += jni_driven_energy(n, p->z, s->course.t0 + tau) -
                           jni_driven_energy(n, p->start, s->course.t0);
             break;

@@ -347,15 +347,19 @@ static jn_status time_event(jn_sim *s, jn_stopped *stop)
     return jni_instant_run(s, JN_EVENT_TIME, s->clock.old_state, stop);
 }
 
+bool jni_is_same_point(const jn_sim *s, double t)
+{
+    double same = fmax(SAME_POINT * s->course.trail_span, SAME_TIME * fabs(s->clock.t));
+    return s->clock.t - t <= same;
+}
+
 /* Whether the run has gone on since the instants of the trail. */
 static bool has_moved(jn_sim *s)
 {
     course *c = &s->course;
-    double since = s->clock.t - c->trail_t;
-    double same = fmax(SAME_POINT * c->trail_span, SAME_TIME * fabs(s->clock.t));
-    if (c->ntrail && since <= same)
+    if (c->ntrail && jni_is_same_point(s, c->trail_t))
         return false;
-    c->trail_span = since;
+    c->trail_span = s->clock.t - c->trail_t;
     c->trail_t = s->clock.t;
     return true;
 }

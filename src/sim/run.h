@@ -309,6 +309,8 @@ jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ..
 bool jni_interrupted(jn_sim *s);
 /* Stops where an element does not keep what it promises. */
 jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
+/* Whether the run has hardly left the point of the solution at which it was at t. */
+bool jni_is_same_point(const jn_sim *s, double t);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */

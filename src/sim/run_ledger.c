@@ -41,8 +41,9 @@ static double possible(jn_sim *s)
     }
     for (int i = 0; i < k->nx; i++) {
         bool is_inertia = k->g->element[k->g->storage[i]].kind == JN_I;
-        double x = most[is_inertia ? 0 : 1] * s->clock.t;
-        sum += 0.5 * x * x / fabs(k->storage[i]);
+        double x = most[is_inertia ? 0 : 1] * s->clock.t, value = fabs(s->now.m->storage[i]);
+        if (value > 0) /* else it varies, or has a law */
+            sum += 0.5 * x * x / value;
     }
     return sum;
 }

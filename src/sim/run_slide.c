@@ -111,13 +111,13 @@ void jni_slide_nominal(jn_sim *s)
     }
 }
 
-/* Whether a slide only goes on that was broken off at this instant. */
+/* Whether a slide only goes on that was broken off at this point of the solution. */
 static bool goes_on(const slide *d)
 {
     const jn_sim *s = d->s;
     for (int i = 0; i < d->n; i++) {
         const surface *g = &s->watch.surface[d->on[i].surface];
-        if (g->slid_until != s->clock.t || g->slid_with != d->n)
+        if (!jni_is_same_point(s, g->slid_until) || g->slid_with != d->n)
             return false;
     }
     return true;

@@ -185,7 +185,8 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, families, sim, analyse, periodic, long, sweep. */
+/* With arguments, only the parts they name: core, modes, families, sim, analyse, long, sweep,
+ * periodic. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     bool any = false;
@@ -222,14 +223,14 @@ int main(int argc, char *argv[])
         bench_sim();
     if (is_asked("analyse", argc, argv))
         bench_analyse();
-    if (is_asked("periodic", argc, argv))
-        bench_periodic();
     if (is_asked("long", argc, argv))
         bench_long(program);
     if (folder_of_pictures(argc, argv))
         bench_pictures(folder_of_pictures(argc, argv));
     if (is_asked("sweep", argc, argv))
         bench_sweep(program);
+    if (is_asked("periodic", argc, argv))
+        bench_periodic();
     free(program);
     return failures ? 1 : 0;
 }

@@ -110,6 +110,15 @@ sed -n 's/^| `\([a-z0-9-]*\)` | \(error\|warning\) |.*/\1/p' docs/manual.md | so
 diff -U0 --label include/junct/diag_codes.h "$work/codes" --label docs/manual.md "$work/listed" ||
     failed=1
 
+# README.md counts the examples, and their own page has a line for each.
+count=$(ls examples/*.hbg | wc -l)
+grep -q "): $count models, each" README.md ||
+    { echo "README.md: there are $count models in examples"; failed=1; }
+for model in examples/*.hbg; do
+    grep -q "^| \`$(basename "$model")\` |" examples/README.md ||
+        { echo "examples/README.md does not list $(basename "$model")"; failed=1; }
+done
+
 for package in $(sed -n 's/^\(build\|test\) *\([a-z0-9-]*\) .*/\2/p' .tools/deps.sh); do
     grep -q -w -e "$package" README.md || { echo "README.md does not name $package"; failed=1; }
 done

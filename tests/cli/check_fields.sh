@@ -6,29 +6,59 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 rest='Se V = 6
-R r = 4
-R q = 1
+param k = 3/2
+R r = 4*k
+R q = if(on(hot), 1, 2)
+C store = 2
 1 first
 X1 s
 V -> first -> M.a
 first -> r
+first -> store
 first -> s
 s -> M.b
 s -> q
 switch s on, off at 1
-output i = f(M.a), j = f(M.b), pb = p(M.b)
+switch hot off, on at 3/2
+output i = f(M.a), j = f(M.b), u = e(M.a), x = e(M.b)
 simulate to 2 every 0.25'
-printf 'model pair\nI M(a, b) = [2, 0; 0, 3], f0 = [1, 2]\n%s\n' "$rest" >"$work/field.hbg"
-printf 'model pair\nsubmodel Two() {\n  ports a, b\n  I a = 2, f0 = 1\n  I b = 3, f0 = 2\n}\nTwo M()\n%s\n' \
-    "$rest" >"$work/separate.hbg"
-for command in "matrices" "matrices --all" "matrices --json --all" "matrices --numeric --all" \
-    "modes --all" "modes --json" "analyse --all" "analyse --json --all" "analyse" "simulate"; do
-    "$junct" $command "$work/field.hbg" >"$work/a" 2>"$work/a.err"
-    "$junct" $command "$work/separate.hbg" >"$work/b" 2>"$work/b.err"
-    test -s "$work/a"
-    diff -U0 --label "$command, field" "$work/a" --label "separate" "$work/b"
-    diff -U0 --label "$command, field" "$work/a.err" --label "separate" "$work/b.err"
-done
+# KIND A B INITIAL: the entries of the diagonal, and what initial values are called.
+while read -r kind a b initial; do
+    one= two= both=
+    if [ "$initial" != none ]; then
+        one=", $initial = 1" two=", $initial = 2" both=", $initial = [1, 2]"
+    fi
+    a=$(echo "$a" | tr _ ' ') b=$(echo "$b" | tr _ ' ')
+    printf 'model pair\n%s M(a, b) = [%s, 0; 0, %s]%s\n%s\n' "$kind" "$a" "$b" "$both" "$rest" \
+        >"$work/field.hbg"
+    printf 'model pair\nsubmodel Two(x, y) {\n  ports a, b\n  %s a = x%s\n  %s b = y%s\n}\nTwo M(%s, %s)\n%s\n' \
+        "$kind" "$one" "$kind" "$two" "$a" "$b" "$rest" >"$work/separate.hbg"
+    for command in "matrices" "matrices --all" "matrices --json --all" "matrices --numeric --all" \
+        "matrices --csv" "matrices --octave" "modes --all" "modes --json" "analyse --all" \
+        "analyse --json --all" "analyse" "analyse --numeric --mode 10" "simulate" "simulate --method radau"; do
+        case $command$a$b in
+        *octave*if*) continue ;; # an element has a symbol for a value that is chosen, a port has none
+        esac
+        "$junct" $command "$work/field.hbg" >"$work/a" 2>"$work/a.err" || echo "exit code $?" >>"$work/a"
+        "$junct" $command "$work/separate.hbg" >"$work/b" 2>"$work/b.err" || echo "exit code $?" >>"$work/b"
+        test -s "$work/a"
+        diff -U0 --label "$kind $a $b $command, field" "$work/a" --label "separate" "$work/b"
+        case $command in
+        simulate*radau) continue ;; # its sums of energy have another order, and other last digits
+        simulate) sed -i '/^  residue /d' "$work/a.err" "$work/b.err" ;;
+        esac
+        diff -U0 --label "$kind $a $b $command, field" "$work/a.err" --label "separate" "$work/b.err"
+    done
+done <<'CASES'
+I 2 3 f0
+I k 3*k p0
+I if(on(hot),_2,_5) 3 p0
+C 2 3 e0
+C 1/k if(on(s),_k,_5) q0
+R 2 3 none
+R k if(on(hot),_0,_5) none
+R if(on(s)_and_not_on(hot),_0,_2) if(on(hot),_1,_5) none
+CASES
 
 # [2 1; 1 3] on 6 V and 4 ohms, the second coil open: i = 1.5 (1 - exp(-2 t)), p_b = i. Opened at
 # t = 1 after it was closed, p_b jumps to p_a/2, p_a stays, and 1/5 (p_a/2 - p_b)^2 is lost.

@@ -40,7 +40,7 @@ m=$work/microphone.hbg
 
 for command in matrices modes analyse; do
     "$junct" $command --json "$m" >"$work/$command" 2>"$work/err"
-    has "$work/$command" '"units": {"V": "V", "k": "Ohm", "d": "N*s/m", "m": "kg", "K.x": "F", "K.y": "m/N", "K.x.y": "s^3*A/kg/m"}'
+    has "$work/$command" '"units": {"V": "V", "k": "Ohm", "K.x": "F", "K.y": "m/N", "K.x.y": "s^3*A/kg/m", "d": "N*s/m", "m": "kg"}'
     has "$work/$command" '"output_units": {"i": "A", "x": "m", "force": "N"}'
 done
 has "$work/matrices" '"states": [{"element": "K.x", "form": "state", "unit": "C"}, {"element": "K.y", "form": "state", "unit": "m"}, {"element": "m", "form": "state", "unit": "N*s"}'
@@ -60,11 +60,11 @@ fi
 
 # Legends and the end of a run; without outputs the states have theirs.
 "$junct" simulate "$m" --plot "$work/plot.svg" -o "$work/trace.csv" 2>"$work/said"
-has "$work/plot.svg" 'force in N<'
+has "$work/plot.svg" 'N</text>'
 has "$work/said" ' J'
 grep -v '^output' "$m" >"$work/states.hbg"
 "$junct" simulate "$work/states.hbg" --plot "$work/states.svg" -o "$work/trace.csv" 2>"$work/said"
-has "$work/states.svg" 'q(K.x) in C<'
+has "$work/states.svg" 'C</text>'
 # Temperature times heat flow is no power.
 "$junct" simulate examples/heater.hbg -o "$work/trace.csv" 2>"$work/said"
 if grep -q ' J$' "$work/said"; then

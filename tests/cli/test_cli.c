@@ -564,36 +564,56 @@ static void meshes_are_no_burden_for_one_mode(void)
     outcome_clear(&o);
 }
 
-/* A source and a resistor in series with a capacitor: A = -1/(r*c). */
-#define FEEDBACK                                                                                   \
-    "model rc\nSe u = 3*e(c)\nR r = 1\nC c = 1\n1 j\nu -> j -> c\nj -> r\noutput v = e(c)\n"
+/* A source and a resistor in series with a capacitor: A = (3 - 1)/(r*c). */
+#define RC "R r = 1\nC c = 1\n1 j\nu -> j -> c\nj -> r\noutput v = e(c)\n"
+#define FEEDBACK "model rc\nSe u = 3*e(c)\n" RC
+#define SQUARE "model rc\nSe u = e(c)^2\n" RC
+#define INTEGRAL "model rc\nSe u = 2*int(e(c))\n" RC
 
 static void values_are_set(void)
 {
     run_write_file("rc.hbg", FEEDBACK, sizeof FEEDBACK - 1);
     outcome o = run("matrices --numeric --set r=5 --set c=2 %s/rc.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 0);
-    CU_ASSERT(strstr(o.out, "  c  -1/10\n") != NULL);
+    CU_ASSERT(strstr(o.out, "  c  1/5\n") != NULL);
     outcome_clear(&o);
     o = run("analyse --mode '' --set r=5 %s/rc.hbg", run_folder());
-    CU_ASSERT(strstr(o.out, "with values      s + 1/5\n") != NULL);
+    CU_ASSERT(strstr(o.out, "with values       s - 2/5\n") != NULL);
     outcome_clear(&o);
     REFUSED(2, "--set r: write NAME=VALUE", "analyse --set r " CHOPPER);
 }
 
-static void feedback_is_told(void)
+static void feedback_of(const char *text, bool included, const char *said, const char *word)
 {
-    static const char *const command[] = {"matrices", "analyse", "analyse --mode ''"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const command[] = {"matrices", "analyse", "analyse --mode ''",
+                                          "matrices --mode ''"};
+    run_write_file("rc.hbg", text, strlen(text));
+    for (int i = 0; i < 4; i++) {
         outcome o = run("%s %s/rc.hbg", command[i], run_folder());
         CU_ASSERT_EQUAL(o.code, 0);
-        CU_ASSERT(strstr(o.err, "rc.hbg:2:4: warning: the source 'u' reads the model, but is an "
-                                "input here: its feedback is left out [feedback]") != NULL);
+        CU_ASSERT((strstr(o.err, "[feedback]") == NULL) == included);
+        CU_ASSERT(strstr(o.out, said) != NULL);
         outcome_clear(&o);
-        o = run("%s %s", command[i < 2 ? i : 0], CHOPPER);
-        CU_ASSERT(strstr(o.err, "[feedback]") == NULL);
+        o = run("%s --latex %s/rc.hbg", command[i], run_folder());
+        CU_ASSERT(strstr(o.out, included ? "E and A include the source" : "The source") != NULL);
+        outcome_clear(&o);
+        o = run("%s --json %s/rc.hbg", command[i], run_folder());
+        CU_ASSERT(strstr(o.out, word) != NULL);
         outcome_clear(&o);
     }
+}
+
+static void feedback_is_told(void)
+{
+    feedback_of(FEEDBACK, true, "E and A include the source u = 3*e(c); it is no input.",
+                "\"feedback\": {\"u\": \"included\"}");
+    feedback_of(SQUARE, false, "The source u = e(c)^2 reads the model, but not linearly,",
+                "\"feedback\": {\"u\": \"left out\"}");
+    feedback_of(INTEGRAL, false, "The source u = 2*int(e(c), 0) reads the model, but not linearly,",
+                "\"feedback\": {\"u\": \"left out\"}");
+    outcome o = run("matrices " CHOPPER);
+    CU_ASSERT(strstr(o.err, "[feedback]") == NULL);
+    outcome_clear(&o);
 }
 
 static int clean_up(void)

@@ -463,6 +463,43 @@ static void full_files_end_with_a_row(void)
     outcome_clear(&o);
 }
 
+/* The names t, mode(s), x, y take 20 + 6 + 4*7 bytes, the head of the data 20 + 5; its third word
+ * says how many rows of four doubles follow. */
+static void full_mat_files_say_how_long(void)
+{
+    small_model("output x = f(r), y = t/3\nsimulate to 1 every 1/100000\n");
+    outcome o = run("version >/dev/null; ulimit -f 1000; '%s' simulate -q %s/small.hbg -o %s/f.mat",
+                    getenv("JUNCT"), run_folder(), run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    outcome_clear(&o);
+    o = run("version >/dev/null; cat %s/f.mat.* | wc -c; od -An -td4 -j62 -N4 %s/f.mat.*",
+            run_folder(), run_folder());
+    long size = 0, rows = 0;
+    CU_ASSERT_EQUAL(sscanf(o.out, "%ld %ld", &size, &rows), 2);
+    CU_ASSERT(rows > 1000 && size == 79 + 32 * rows);
+    outcome_clear(&o);
+}
+
+/* With little memory a command is done, or ends with one message; it does not wait for more. */
+static void little_memory(void)
+{
+    static const char *const commands[] = {
+        "analyse --all " CHOPPER, "simulate -q " CHOPPER " -o /dev/null", "draw " CHOPPER,
+        "simulate -q --method radau examples/clutch.hbg", "matrices --force --all " CHOPPER};
+    for (int kb = 50000; kb <= 150000; kb += 20000)
+        for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+            outcome o = run("version >/dev/null; ulimit -v %d; timeout 60 '%s' %s >/dev/null", kb,
+                            getenv("JUNCT"), commands[i]);
+            const char *first = strchr(o.err, '\n');
+            bool one_line = !first || first[1] == 0;
+            bool good = o.code == 0 || (o.code == 3 && strstr(o.err, "memory") && one_line);
+            if (!good)
+                printf("\n%d kB, %s: %d\n%s", kb, commands[i], o.code, o.err);
+            CU_ASSERT(good);
+            outcome_clear(&o);
+        }
+}
+
 static int clean_up(void)
 {
     run_remove_folder();
@@ -489,4 +526,6 @@ void suite_sturdy(void)
     TEST_ADD(missing_tables_exit_with_2);
     TEST_ADD(outputs_may_begin_late);
     TEST_ADD(full_files_end_with_a_row);
+    TEST_ADD(full_mat_files_say_how_long);
+    TEST_ADD(little_memory);
 }

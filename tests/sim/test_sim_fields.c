@@ -374,6 +374,7 @@ BOTH(storage_changes)
             CLOSE(l.stored, end * end / 2 - 2, 4, bound);
             CLOSE(l.dissipated, 2 - q * q / 8 + q * q / 2 - end * end / 2, 4, bound);
             CLOSE(l.lost, 0, 1, bound);
+            CU_ASSERT(jn_sim_residue(r.sim) < bound);
         }
         rig_clear(&r);
     }
