@@ -75,6 +75,8 @@ typedef struct {
     /* What nothing determines is an error where a condition reads it, instead of being shared
      * evenly. */
     bool strict;
+    /* A claim of the model that does not hold is only counted; else the run stops there. */
+    bool keep_going;
     /* Not started: for jn_sim_instant alone. */
     bool idle;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
@@ -101,6 +103,7 @@ typedef enum {
     JN_STOP_ZENO,      /* event times accumulate, and no mode goes on from their limit */
     JN_STOP_SINGULAR,  /* a mode without a unique solution */
     JN_STOP_UNDETERMINED, /* a condition on a value that nothing determines in the mode */
+    JN_STOP_ASSERT,    /* a claim of the model does not hold */
     JN_STOP_NUMERICS,  /* the integrator gave up, or a value is not finite */
     JN_STOP_SURFACES,  /* several surfaces meet, and no way along them or more than one */
     JN_STOP_INTERRUPTED /* the caller wanted it */
@@ -228,6 +231,9 @@ jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop) JN
 /* Puts all p and q somewhere, in the order of jn_sim_state. An event: what does not fit the mode
  * jumps. */
 jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop) JN_CHECKED;
+
+/* How often a claim of the model (assert) has begun not to hold. */
+long jn_sim_broken(const jn_sim *s, int assertion);
 
 /* ---- one instant --------------------------------------------------------------------------- */
 

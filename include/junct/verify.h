@@ -96,6 +96,7 @@ typedef struct {
     double seconds;     /* of processor time; 0: any */
     int most_changes;   /* of a cascade; 0: 40 */
     bool successors;    /* which modes can follow which */
+    bool only_settling; /* no races, and not what never happens */
     const char *folder; /* of the model file, for tables */
 } jn_verify_options;
 

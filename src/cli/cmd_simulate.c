@@ -19,6 +19,7 @@ static const cli_option options[] = {
     {"rtol", 0, "X", "relative tolerance of radau"},
     {"atol", 0, "X", "absolute tolerance of radau"},
     {"strict", 0, NULL, "stop where a condition reads what nothing determines"},
+    {"keep-going", 0, NULL, "count asserts that do not hold instead of stopping there"},
     {"pinnacles", 0, NULL, "a row for each mode that lasts no time but whose jump counts"},
     {"max-seconds", 0, "S", "end the run after S seconds of processor time"},
     {"quiet", 'q', NULL, "no progress, no summary"},
@@ -115,6 +116,16 @@ static void show_plot(const run *r)
     jn_str_clear(&text);
 }
 
+static void tell_asserts(const run *r)
+{
+    for (int i = 0; i < r->graph->nasserts; i++) {
+        long times = jn_sim_broken(r->sim, i);
+        if (times && !r->reason)
+            cli_complain("%s: the assert \"%s\" did not hold, %ld time%s", r->graph->name,
+                         r->graph->assertion[i].text, times, times == 1 ? "" : "s");
+    }
+}
+
 /* The trace first: both may go to one screen. */
 static int finish(run *r, const cli_args *args)
 {
@@ -127,6 +138,7 @@ static int finish(run *r, const cli_args *args)
     if (r->reason)
         cli_complain("%s: stopped at t = %.15g: %s", r->graph->name, jn_sim_time(r->sim),
                      r->reason);
+    tell_asserts(r);
     int energies = check_energies(r);
     return r->reason ? CLI_STOPPED : code != CLI_DONE ? code : energies;
 }
@@ -208,6 +220,7 @@ static int simulate(run_plan *p, cli_model *m, const cli_args *args)
     r.progress = isatty(STDERR_FILENO) && !cli_value(args, "quiet");
     r.pinnacles = cli_value(args, "pinnacles");
     r.strict = p->sim.strict = cli_value(args, "strict");
+    p->sim.keep_going = cli_value(args, "keep-going");
     if (code == CLI_DONE)
         code = run_read_seconds(&r, args);
     if (code == CLI_DONE)

@@ -63,7 +63,8 @@ static int read_plane(int *x, int *y, const cli_args *args, const jn_graph *g)
     return *x >= 0 && *y >= 0 && *x != *y
                ? CLI_DONE
                : cli_wrong_usage(args->command,
-                                 "--plot %s: two states are meant, as in --plot 'p(L1),q(C1)'", text);
+                                 "--plot %s: two states are meant, as in --plot 'p(L1),q(C1)'",
+                                 text);
 }
 
 /* ---- results ------------------------------------------------------------------------------- */

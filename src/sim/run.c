@@ -454,6 +454,11 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = s->clock.t};
     s->course.asked = t;
+    if (s->clock.t == 0) { /* of the start */
+        jn_status at_start = jni_asserts_check(s, stop);
+        if (at_start != JN_OK)
+            return at_start;
+    }
     for (;;) {
         double next = jni_clock_next(s);
         arrival what = AT_TIME;

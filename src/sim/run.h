@@ -11,6 +11,7 @@
  *     run.c          from one instant to the next
  *     run_probe.c    reading and setting from outside
  *     run_copy.c     a second run that stands where a run does
+ *     run_assert.c   claims of the model
  *     run_replay.c   one instant from anywhere
  *     run_keep.c     coming back to where it was; looking at what has been passed */
 #ifndef RUN_H
@@ -104,6 +105,7 @@ typedef struct {
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
     int_list of_branches; /* of the branches and steps of sources and laws */
+    int_list of_asserts; /* of the claims of the model */
     bool has_within;      /* some condition reads within(…) */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
@@ -292,6 +294,10 @@ struct jn_sim {
     jn_str cause;    /* of the last event */
     trouble trouble;
     probes probes;
+    struct claims {
+        bool *is_broken; /* per assert */
+        long *times;
+    } claims;
     int nknown; /* expressions that have a value of their own: see jn_sim_instant */
     const struct jn_known *known;
     meters meters;
@@ -300,6 +306,10 @@ struct jn_sim {
     jn_nudge nudge;
 };
 
+/* Claims of the model (run_assert.c): counts those that do not hold any more, or stops. */
+void jni_asserts_init(jn_sim *s);
+void jni_asserts_clear(jn_sim *s);
+jn_status jni_asserts_check(jn_sim *s, jn_stopped *stop);
 /* The value that an expression is given; NULL: none. */
 const double *jni_known(const jn_sim *s, const jn_expr *e);
 

@@ -163,6 +163,10 @@ static void carry(jn_sim *to, jn_sim *from)
     to->ledger = from->ledger;
     to->events = from->events;
     to->has_shared = from->has_shared;
+    for (int i = 0; i < k->g->nasserts; i++) {
+        to->claims.is_broken[i] = from->claims.is_broken[i];
+        to->claims.times[i] = from->claims.times[i];
+    }
     to->nudge = from->nudge;
     if (from->engine->carry)
         from->engine->carry(to, from);
@@ -187,6 +191,7 @@ jn_sim *jn_sim_copy(jn_sim *s, const jn_sim_options *tells)
     to->o.sequence_mode = s->o.sequence_mode;
     to->o.folder = s->o.folder;
     to->o.strict = s->o.strict;
+    to->o.keep_going |= s->o.keep_going;
     table_data *tables = jn_alloc((size_t)k->g->ntables * sizeof *tables);
     if (k->g->ntables)
         memcpy(tables, k->table, (size_t)k->g->ntables * sizeof *tables);

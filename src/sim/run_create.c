@@ -236,6 +236,7 @@ jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_d
         JN_GROW(s->instants.item, s->instants.n, s->instants.cap);
         s->instants.last = s->instants.item[s->instants.n++] = jni_instant_new(s);
         jni_watch_init(s);
+        jni_asserts_init(s);
     }
     return st;
 }
@@ -275,6 +276,7 @@ static void clear(jn_sim *s)
 {
     jni_slide_free(s);
     jni_watch_clear(s);
+    jni_asserts_clear(s);
     jni_modes_clear(s);
     if (s->engine)
         s->engine->clear(s);

@@ -593,7 +593,9 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     st = adopt(i, stop);
     if (st == JN_OK)
         jni_chain_end(s);
-    return st == JN_OK ? jni_slide_adopt(s, stop) : st;
+    if (st == JN_OK)
+        st = jni_slide_adopt(s, stop);
+    return st == JN_OK && !starts ? jni_asserts_check(s, stop) : st;
 }
 
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)

@@ -226,6 +226,8 @@ void jni_watch_init(jn_sim *s)
         watch_condition(&w->of_branches, s, s->model.step[i].reaches_next);
         watch_condition(&w->of_branches, s, s->model.step[i].reaches_own);
     }
+    for (int i = 0; i < g->nasserts; i++)
+        watch_condition(&w->of_asserts, s, g->assertion[i].condition);
     w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
     w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
 }
@@ -240,6 +242,7 @@ void jni_watch_clear(jn_sim *s)
     }
     free(w->of_state);
     free(w->of_branches.item);
+    free(w->of_asserts.item);
     for (int i = 0; i < w->nsurfaces; i++)
         jni_form_clear(&w->surface[i].form);
     free(w->surface);
@@ -255,13 +258,13 @@ void jni_watch_clear(jn_sim *s)
 /* Every surface once. */
 typedef struct {
     const jn_sim *s;
-    int at_switch, item; /* −1: the branches */
+    int at_switch, item; /* −1: the branches; −2: the claims */
 } walk;
 
 static walk begin_walk(jn_sim *s)
 {
     s->watch.searches++;
-    return (walk){s, -1, 0};
+    return (walk){s, -2, 0};
 }
 
 static int next_watched(walk *w)
@@ -269,7 +272,8 @@ static int next_watched(walk *w)
     const jn_sim *s = w->s;
     const watch *all = &s->watch;
     for (;;) {
-        const int_list *list = w->at_switch < 0
+        const int_list *list = w->at_switch == -2 ? &all->of_asserts
+                               : w->at_switch < 0
                                    ? &all->of_branches
                                    : &all->of_state[w->at_switch][s->now.state[w->at_switch]];
         bool off = w->at_switch >= 0 && s->o.nsequence; /* a sequence overrides the automata */

@@ -14,9 +14,9 @@ enum { MOST_PERIODS = 64 };
 typedef struct {
     question *q;
     int n;
-    int *sw;        /* the switches that are modulated */
+    int *sw; /* the switches that are modulated */
     jn_ratfun *period;
-    term tau;       /* where in the common period */
+    term tau; /* where in the common period */
     jn_ratfun whole;
 } train;
 
@@ -90,8 +90,9 @@ static term width_of(question *q, const jn_automaton *a, jn_ratfun period, const
     value duty = jni_value_of(at, a->pwm_duty);
     term asked = jni_times(q, period, jni_finite(at, &duty));
     term low = jni_less(q->l, asked, jni_zero(q->l)), high = jni_less(q->l, most, asked);
-    jni_assert(q->l, jni_equal(q->l, w, jni_choose(q->l, low, jni_zero(q->l),
-                                                   jni_choose(q->l, high, most, asked))));
+    jni_assert(q->l, jni_equal(q->l, w,
+                               jni_choose(q->l, low, jni_zero(q->l),
+                                          jni_choose(q->l, high, most, asked))));
     return w;
 }
 

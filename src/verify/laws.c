@@ -45,8 +45,7 @@ void jni_vague(question *q, jn_place place, const char *why)
 jn_ratfun jni_known_number(question *q, jn_ratfun c)
 {
     jn_ratfun r;
-    if (c.id < 0 ||
-        jn_ratfun_put(&r, q->g->field, c, q->g->param_value, q->g->nparams) != JN_OK ||
+    if (c.id < 0 || jn_ratfun_put(&r, q->g->field, c, q->g->param_value, q->g->nparams) != JN_OK ||
         !jn_ratfun_is_const(q->g->field, r))
         r.id = -1;
     return r;
@@ -309,7 +308,7 @@ static void structure(question *q, const bonds *v, term *lambda)
 typedef struct {
     question *q;
     term *lambda;
-    term *e, *f; /* per bond: sums over its ends */
+    term *e, *f;   /* per bond: sums over its ends */
     bool *is_open; /* per bond: a port is at one end, whose variables are given */
     const bonds *v;
 } adjoint;
@@ -332,8 +331,7 @@ static void adjoint_junction(adjoint *a, int element, term on)
         int b = x->bond[i];
         bool let_go = jn_graph_lets_go(q->g, element, b);
         term equal = jni_real(q->l);
-        term summed = q->g->bond[b].head == element ? of_sum
-                                                    : jni_minus(q, jni_zero(q->l), of_sum);
+        term summed = q->g->bond[b].head == element ? of_sum : jni_minus(q, jni_zero(q->l), of_sum);
         term only = let_go ? jni_real(q->l) : jni_zero(q->l); /* of the sum's variable, when OFF */
         if (let_go)
             assert_if(q, off, is_zero(q, equal));
@@ -397,8 +395,9 @@ static void least_norm(question *q, const bonds *v, term *lambda)
     const jn_graph *g = q->g;
     if (!q->floats)
         return;
-    adjoint a = {q, lambda, jni_terms(q, g->nbonds), jni_terms(q, g->nbonds),
-                 jni_room(q, (size_t)g->nbonds), v};
+    adjoint a = {
+        q, lambda, jni_terms(q, g->nbonds), jni_terms(q, g->nbonds), jni_room(q, (size_t)g->nbonds),
+        v};
     for (int b = 0; b < g->nbonds; b++)
         a.e[b] = a.f[b] = jni_zero(q->l);
     for (int i = 0; i < g->nelements; i++) {
@@ -425,8 +424,8 @@ static void least_norm(question *q, const bonds *v, term *lambda)
 
 static void resistor_law(question *q, term when, const bonds *v, int element, jn_ratfun R)
 {
-    term law = jni_equal(q->l, port_effort(q, v, element),
-                         jni_times(q, R, port_flow(q, v, element)));
+    term law =
+        jni_equal(q->l, port_effort(q, v, element), jni_times(q, R, port_flow(q, v, element)));
     assert_if(q, when, law);
 }
 
@@ -441,8 +440,8 @@ static bool row_of_field(term *out, question *q, int element, const bonds *v)
         jn_ratfun c = between.ncases ? (jn_ratfun){-1} : jni_known_number(q, between.one);
         if (c.id < 0)
             return false;
-        term z = m->kind == JN_R ? port_flow(q, v, other)
-                                 : output_of(q, v, q->g->element[other].number);
+        term z =
+            m->kind == JN_R ? port_flow(q, v, other) : output_of(q, v, q->g->element[other].number);
         *out = jni_add(q->l, *out, jni_times(q, c, z));
     }
     return true;
@@ -484,9 +483,8 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
         }
         for (int c = 0; c < (worth.ncases && own.id < 0 ? worth.ncases : 1); c++) {
             bool cased = worth.ncases && own.id < 0;
-            jn_ratfun M = own.id >= 0 ? own
-                                      : jni_known_number(q, cased ? worth.cases[c].value
-                                                                  : worth.one);
+            jn_ratfun M =
+                own.id >= 0 ? own : jni_known_number(q, cased ? worth.cases[c].value : worth.one);
             term when = cased ? case_term(q, worth.cases[c].when, lambda) : jni_true(q->l);
             assert_if(q, when, jni_equal(q->l, state[i], jni_times(q, M, z)));
         }

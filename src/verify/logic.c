@@ -41,8 +41,8 @@ static bool load(void)
     z3.tried = true;
     void *library = dlopen(JN_Z3_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     z3.found = library;
-#define X(name)                                                                                   \
-    *(void **)&z3.name = library ? dlsym(library, "Z3_" #name) : NULL;                            \
+#define X(name)                                                                                    \
+    *(void **)&z3.name = library ? dlsym(library, "Z3_" #name) : NULL;                             \
     z3.found = z3.found && z3.name;
     EACH_FUNCTION(X)
 #undef X

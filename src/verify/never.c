@@ -187,9 +187,9 @@ void jni_verify_successors(session *s)
     int n = q->g->nswitches, cap = 0;
     answer a = LOGIC_YES;
     if (n > MOST_MODES_EXPONENT || !s->is_complete) {
-        v->successors_why = !s->is_complete
-                                ? jni_text("the changes of an instant are not known to end")
-                                : jni_text("there are more than %d modes", 1 << MOST_MODES_EXPONENT);
+        v->successors_why =
+            !s->is_complete ? jni_text("the changes of an instant are not known to end")
+                            : jni_text("there are more than %d modes", 1 << MOST_MODES_EXPONENT);
         return;
     }
     v->has_successors = true;

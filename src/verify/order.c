@@ -25,8 +25,7 @@ static ending ending_of(session *s, const unrolled *u)
         term here = jni_and(l, before, u->pass[i]->settles);
         e.ends = jni_or(l, e.ends, here);
         for (int k = 0; k < q->g->nswitches; k++)
-            jni_assert(l, jni_implies(l, here,
-                                      jni_iff(l, e.lambda[k], u->pass[i]->at.lambda[k])));
+            jni_assert(l, jni_implies(l, here, jni_iff(l, e.lambda[k], u->pass[i]->at.lambda[k])));
         before = jni_and(l, before, u->pass[i]->changes);
     }
     return e;

@@ -394,8 +394,7 @@ static term *moved(const pass *p, term *old, bool only_self)
         to[k] = old[k];
         for (int t = 0; t < a->ntransitions; t++)
             if (!only_self || a->transition[t].to == a->transition[t].from)
-                to[k] = jni_or(q->l, to[k],
-                               jni_or(q->l, p->fires[k][t], p->fires_after[k][t]));
+                to[k] = jni_or(q->l, to[k], jni_or(q->l, p->fires[k][t], p->fires_after[k][t]));
         to[k] = named(q, to[k]);
     }
     return to;
@@ -546,8 +545,8 @@ static pass *next_pass(const pass *last)
     pass *p = jni_room(q, sizeof *p);
     p->at = (view){.q = q, .fresh = jni_false(q->l)};
     p->at.state = all_states_after(last);
-    p->at.integral = joined(q, last->mythical, last->at.integral, last->after.integral,
-                            q->g->nintegrals);
+    p->at.integral =
+        joined(q, last->mythical, last->at.integral, last->after.integral, q->g->nintegrals);
     p->at.discrete = discretes_after(last, false);
     p->at.phase = PHASE_AFTER;
     p->at.slow_t = last->at.slow_t;
@@ -573,11 +572,12 @@ void jni_unroll_more(unrolled *u)
     question *q = u->q;
     pass *last = u->n ? u->pass[u->n - 1] : NULL;
     pass *p = last ? next_pass(last) : first_pass(u);
-    p->from = last ? joined(q, last->mythical, last->from, last->at.x, q->g->nstorages) : u->start.x;
+    p->from =
+        last ? joined(q, last->mythical, last->from, last->at.x, q->g->nstorages) : u->start.x;
     if (q->is_near)
-        p->slow_from = last ? joined(q, last->mythical, last->slow_from, last->at.slow->x,
-                                     q->g->nstorages)
-                            : u->begun.slow->x;
+        p->slow_from =
+            last ? joined(q, last->mythical, last->slow_from, last->at.slow->x, q->g->nstorages)
+                 : u->begun.slow->x;
     JN_GROW(u->pass, u->n, u->cap);
     u->pass[u->n++] = p;
     enter(p);

@@ -324,7 +324,8 @@ static signs signs_of(question *q, const way *a)
 }
 
 /* Splits every way of a value by the sign of another: first where it is not negative. */
-static value split(const view *v, const value *a, const value *by, way (*pick)(question *, way, int))
+static value split(const view *v, const value *a, const value *by,
+                   way (*pick)(question *, way, int))
 {
     question *q = v->q;
     value r = several(q, 3 * a->n);
@@ -393,8 +394,8 @@ static term bond_at(const view *v, int part, bool effort, int bond)
         return a || b ? jni_choose(v->q->l, v->when, a ? a : zero, b ? b : zero) : NULL;
     }
     const view *at = speed(v, part % 2);
-    const bonds *of = !at              ? NULL
-                      : part >= FINITE ? at->value
+    const bonds *of = !at               ? NULL
+                      : part >= FINITE  ? at->value
                       : part >= IMPULSE ? at->impulse
                                         : at->conflict;
     return !of ? NULL : effort ? of->e[bond] : of->f[bond];
@@ -438,8 +439,7 @@ static term lambda_at(const view *v, int k)
 static term state_at(const view *v, int k, int state)
 {
     if (v->when)
-        return jni_choose(v->q->l, v->when, state_at(v->yes, k, state),
-                          state_at(v->no, k, state));
+        return jni_choose(v->q->l, v->when, state_at(v->yes, k, state), state_at(v->no, k, state));
     return v->state[k][state];
 }
 
@@ -653,7 +653,8 @@ static truth both(const view *v, const jn_expr *c)
     r.impulse = jni_or(l, a.impulse, b.impulse);
     if (is_or) { /* where one holds, it decides */
         term only_a = jni_and(l, a.yes, b.no), only_b = jni_and(l, a.no, b.yes);
-        r.conflict = jni_choose(l, only_a, a.conflict, jni_choose(l, only_b, b.conflict, r.conflict));
+        r.conflict =
+            jni_choose(l, only_a, a.conflict, jni_choose(l, only_b, b.conflict, r.conflict));
         r.impulse = jni_choose(l, only_a, a.impulse, jni_choose(l, only_b, b.impulse, r.impulse));
     }
     return r;

@@ -48,7 +48,7 @@ static void open_by_vague(jn_finding *f, const question *q)
 void jni_open(jn_finding *f, session *s)
 {
     f->verdict = JN_OPEN;
-    f->why = jn_interrupted()              ? jni_text("it was asked to stop")
+    f->why = jn_interrupted()             ? jni_text("it was asked to stop")
              : jni_logic_is_late(s->q->l) ? jni_text("it takes more than %g s", s->o->seconds)
                                           : jni_text("the solver does not decide it");
 }
@@ -94,7 +94,8 @@ void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
         cycle = jni_returns_to(s->u, n);
     if (!n)
         n = length(s->u);
-    for (size_t i = 0; i < (s->q->is_near ? sizeof factor / sizeof *factor : 1) && f->verdict != JN_REFUTED;
+    for (size_t i = 0;
+         i < (s->q->is_near ? sizeof factor / sizeof *factor : 1) && f->verdict != JN_REFUTED;
          i++) {
         if (factor[i] < 1)
             fmpq_set_si(epsilon, 1, (ulong)(1 / factor[i] + 0.5));
@@ -161,8 +162,8 @@ static void find_partial(question *q)
         jn_ratfun c = x->kind == JN_I || x->kind == JN_C || x->kind == JN_R
                           ? jni_known_number(q, x->value)
                           : (jn_ratfun){-1};
-        bool reads = x->input && jni_expr_reads_model(q, x->input) &&
-                     !jni_expr_reads_only_past(q, x->input);
+        bool reads =
+            x->input && jni_expr_reads_model(q, x->input) && !jni_expr_reads_only_past(q, x->input);
         if (reads)
             q->partial = jni_text("the source '%s' reads the model: some mode may have no solution",
                                   x->name);
@@ -270,12 +271,15 @@ static void ask_nearly(session *s)
         v->dead_ends = kept.dead_ends;
         v->changes = s->is_complete ? v->changes : changes;
     }
-    jni_verify_order(s);
+    if (!s->o->only_settling)
+        jni_verify_order(s);
 }
 
 static void ask_rest(session *wide, session *near)
 {
     session *s = wide->is_complete ? wide : near;
+    if (s->o->only_settling)
+        return;
     jni_verify_never(s);
     if (s->o->successors)
         jni_verify_successors(near->is_complete ? near : s);
@@ -318,7 +322,8 @@ jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify
     if (st == JN_OK)
         st = begin_session(&near, j, true, d);
     if (st == JN_OK) {
-        ask_nearly(&near);
+        if (!o->only_settling || !is_settled(v))
+            ask_nearly(&near);
         ask_rest(&wide, &near);
         copy_vague(v, near.q);
         v->seconds = jn_processor_seconds() - began;

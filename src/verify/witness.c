@@ -299,10 +299,10 @@ static double *doubles(const fmpq *a, int n)
 
 static outcome outcome_of(jn_status st, const jn_stopped *stop)
 {
-    return st == JN_OK                       ? ENDS
-           : stop->why == JN_STOP_FORBIDDEN  ? ENDS_DEAD
-           : stop->why == JN_STOP_LOOP       ? NEVER_ENDS
-                                             : (outcome)-1;
+    return st == JN_OK                      ? ENDS
+           : stop->why == JN_STOP_FORBIDDEN ? ENDS_DEAD
+           : stop->why == JN_STOP_LOOP      ? NEVER_ENDS
+                                            : (outcome)-1;
 }
 
 /* Where the instant ends is where the witness says. */

@@ -74,7 +74,8 @@ static void draw_mode(jn_str *out, const picture *p, int i)
 
 static void draw_words(jn_str *out, double y, int size, const char *text)
 {
-    jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"%.0f\" font-size=\"%d\">", MARGIN, y, size);
+    jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"%.0f\" font-size=\"%d\">", MARGIN, y,
+                size);
     jn_svg_text(out, text);
     jn_str_add(out, "</text>\n");
 }
@@ -95,12 +96,14 @@ static void draw(jn_str *out, picture *p)
     p->middle_x = width / 2;
     p->middle_y = HEAD + BOX_HEIGHT + p->radius;
     double height = p->middle_y + p->radius + BOX_HEIGHT + KEY;
-    jn_svg_begin(out, width, height,
-                 ".paper { fill: white; } text { font: 14px monospace; } path { fill: none; stroke: #36c; } "
-                 ".words { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; }");
-    jn_str_add(out, "<defs><marker id=\"to\" orient=\"auto\" markerWidth=\"9\" markerHeight=\"9\" "
-                    "refX=\"7\" refY=\"4\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#36c;stroke:none\""
-                    "/></marker></defs>\n");
+    jn_svg_begin(
+        out, width, height,
+        ".paper { fill: white; } text { font: 14px monospace; } path { fill: none; stroke: #36c; } "
+        ".words { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; }");
+    jn_str_add(out,
+               "<defs><marker id=\"to\" orient=\"auto\" markerWidth=\"9\" markerHeight=\"9\" "
+               "refX=\"7\" refY=\"4\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#36c;stroke:none\""
+               "/></marker></defs>\n");
     draw_words(out, 22, 14, g->title ? g->title : g->name);
     draw_words(out, 40, 12, jn_str_c(&digits));
     for (int i = 0; i < p->v->nsuccessors; i++)

@@ -273,9 +273,8 @@ static void tell_settling(jn_page *p, const jn_verification *v)
     if (v->changes == 0)
         jn_format(proved, sizeof proved, "proved. Nothing but time changes a switch.");
     else
-        jn_format(proved, sizeof proved,
-                  "proved. Every instant ends, after %d change%s at most.", v->changes,
-                  v->changes == 1 ? "" : "s");
+        jn_format(proved, sizeof proved, "proved. Every instant ends, after %d change%s at most.",
+                  v->changes, v->changes == 1 ? "" : "s");
     answer(p, v->graph, "Settling", &v->settling, proved,
            "refuted. There are instants that never end.");
 }
@@ -362,10 +361,11 @@ static void tell_assumptions(jn_page *p, const jn_verification *v)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_str_addf(&text,
-                "Taken for granted: an instant begins in a mode that lasts%s, when the clock moves a "
-                "switch, an input jumps, or the state comes to the other side of a condition.",
-                v->graph->nbounds ? ", within the bounds" : "");
+    jn_str_addf(
+        &text,
+        "Taken for granted: an instant begins in a mode that lasts%s, when the clock moves a "
+        "switch, an input jumps, or the state comes to the other side of a condition.",
+        v->graph->nbounds ? ", within the bounds" : "");
     if (v->nvague) {
         jn_str_add(&text, " Not linear, and therefore taken as anything:");
         for (int i = 0; i < v->nvague; i++) {

@@ -40,16 +40,17 @@ static void draw_cells(jn_str *out, const jn_plane *p)
             const int *cell = p->cell + row * p->nx;
             for (end = first; end < p->nx && cell[end] == cell[first];)
                 end++;
-            jn_str_addf(out,
-                        "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
-                        LEFT + first * w, TOP + (p->ny - 1 - row) * h, (end - first) * w + 0.3,
-                        h + 0.3, fill_of(cell[first]));
+            jn_str_addf(
+                out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
+                LEFT + first * w, TOP + (p->ny - 1 - row) * h, (end - first) * w + 0.3, h + 0.3,
+                fill_of(cell[first]));
         }
 }
 
 static void draw_axis(jn_str *out, const jn_plane *p, bool vertical)
 {
-    double first, step, low = vertical ? p->y_low : p->x_low, high = vertical ? p->y_high : p->x_high;
+    double first, step, low = vertical ? p->y_low : p->x_low,
+                        high = vertical ? p->y_high : p->x_high;
     int n = jn_plot_ticks(&first, &step, low, high, 5);
     jn_str name;
     jn_str_init(&name);
@@ -117,7 +118,8 @@ void jn_verify_plane(jn_str *out, const jn_plane *p)
 {
     const jn_graph *g = p->graph;
     jn_svg_begin(out, LEFT + SIZE + KEY, TOP + SIZE + BELOW,
-                 ".paper { fill: white; } text { font: 13px Helvetica, Arial, 'Liberation Sans', sans-serif; } "
+                 ".paper { fill: white; } text { font: 13px Helvetica, Arial, 'Liberation Sans', "
+                 "sans-serif; } "
                  "path { stroke: #333; fill: none; }");
     jn_str_add(out, "<defs><pattern id=\"loop\" width=\"7\" height=\"7\" "
                     "patternUnits=\"userSpaceOnUse\"><rect width=\"7\" height=\"7\" fill=\"#fff\"/>"

@@ -6,7 +6,8 @@ static const jn_verify_options usual = {.seconds = 120};
 static void ask(proof_rig *r, const jn_verify_options *options)
 {
     jn_junction_options numeric = {.numeric = true};
-    CU_ASSERT_EQUAL_FATAL(jn_junction_build_with(&r->junction, r->graph, &numeric, r->diags), JN_OK);
+    CU_ASSERT_EQUAL_FATAL(jn_junction_build_with(&r->junction, r->graph, &numeric, r->diags),
+                          JN_OK);
     jn_status st = jn_verify(&r->v, r->junction, options ? options : &usual, r->diags);
     CU_ASSERT((st == JN_OK) == (r->v != NULL));
 }
@@ -15,7 +16,15 @@ static void read(proof_rig *r, const char *text)
 {
     *r = (proof_rig){.arena = jn_arena_new(), .diags = jn_diags_new()};
     const jn_source *s = jn_source_of(r->arena, "test", text, strlen(text));
-    CU_ASSERT_EQUAL_FATAL(jn_graph_read(&r->graph, s, r->diags), JN_OK);
+    jn_status st = jn_graph_read(&r->graph, s, r->diags);
+    if (st != JN_OK) {
+        jn_str said;
+        jn_str_init(&said);
+        jn_diags_render(&said, r->diags, false);
+        fprintf(stderr, "%s", jn_str_c(&said));
+        jn_str_clear(&said);
+    }
+    CU_ASSERT_EQUAL_FATAL(st, JN_OK);
 }
 
 void proof_new(proof_rig *r, const char *text, const jn_verify_options *options)

@@ -1,0 +1,53 @@
+/* run_assert.c: claims of the model that are watched while it runs.
+ *
+ * What a claim compares is watched like any condition, so that its violation is found where it
+ * happens. It counts once each time it begins. */
+#include <stdlib.h>
+
+#include "instant.h"
+
+void jni_asserts_init(jn_sim *s)
+{
+    size_t n = (size_t)s->model.g->nasserts;
+    s->claims.is_broken = jn_alloc(n * sizeof *s->claims.is_broken);
+    s->claims.times = jn_alloc(n * sizeof *s->claims.times);
+}
+
+void jni_asserts_clear(jn_sim *s)
+{
+    free(s->claims.is_broken);
+    free(s->claims.times);
+}
+
+static jn_status broken(jn_sim *s, int which, jn_stopped *stop)
+{
+    s->claims.times[which]++;
+    if (s->o.keep_going)
+        return JN_OK;
+    jni_instants_tell(s);
+    return jni_stop(stop, s, JN_STOP_ASSERT, "at t = %.17g the assert \"%s\" does not hold",
+                    s->clock.t, s->model.g->assertion[which].text);
+}
+
+jn_status jni_asserts_check(jn_sim *s, jn_stopped *stop)
+{
+    const jn_graph *g = s->model.g;
+    jn_status st = JN_OK;
+    if (!g->nasserts || !s->now.m)
+        return JN_OK;
+    view v = jni_present(s);
+    v.side = s->watch.crossed;
+    for (int i = 0; i < g->nasserts && st == JN_OK; i++) {
+        int rank;
+        bool was = s->claims.is_broken[i];
+        s->claims.is_broken[i] = jni_truth(&v, g->assertion[i].condition, &rank) == NO;
+        if (s->claims.is_broken[i] && !was)
+            st = broken(s, i, stop);
+    }
+    return st;
+}
+
+long jn_sim_broken(const jn_sim *s, int assertion)
+{
+    return s->claims.times[assertion];
+}
