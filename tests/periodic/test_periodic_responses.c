@@ -138,7 +138,8 @@ static void test_exact_and_by_differences(void)
 static void test_tied_to_the_source(void)
 {
     static const char text[] =
-        "model m\nSe V = 10 + 5*sin(2*pi*1000*t)\nC C1 = 10u\nR r1 = 500\nI L = 5m\nR r2 = 200\nC C2 "
+        "model m\nSe V = 10 + 5*sin(2*pi*1000*t)\nC C1 = 10u\nR r1 = 500\nI L = 5m\nR r2 = 200\nC "
+        "C2 "
         "= 4u\n"
         "R r3 = 1k\n0 a\n0 b\n1 c\nX1 d\nX1 s\nV -> d -> a\na -> C1\na -> r1\na -> c -> L\nc -> "
         "r2\n"
