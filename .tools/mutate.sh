@@ -53,6 +53,11 @@ src/junction/special.c|if (jn_ratfun_is_zero(c->value) \|\||if (true \|\||specia
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
 src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
 src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
+src/sim/run_meter.c|(from > 0 ? jni_series_integral(p->a, p->n, u_of(p, from)) : 0));|0);|sim_meter sweep
+src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
+src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep
+src/sweep/deal.c|slot_at(d, i)->batch.count == b.count &&|true &&|sweep
+src/sweep/axis.c|uint64_t x = mix(mix(mix(seed) + sample)|uint64_t x = mix(mix(mix(seed))|sweep
 END
 
 mkdir -p $copy

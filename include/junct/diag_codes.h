@@ -265,10 +265,10 @@ X(VALUE_SPECIAL, WARNING, "value-special",
 X(GUARDS_LIMIT, ERROR, "guards-limit", "the Boolean functions of %d switches grow too large",
   "split the model, or declare switches that act together next to each other")
 X(SECONDS_LIMIT, ERROR, "seconds-limit",
-  "what all modes of %d switches have in common takes more than %g s of processor time",
+  "the form of all modes of %d switches takes more than %g s of processor time",
   "allow more with --max-seconds, or ask for one mode with --mode")
 X(MEGABYTES_LIMIT, ERROR, "megabytes-limit",
-  "what all modes of %d switches have in common takes more than %g MB of memory",
+  "the form of all modes of %d switches takes more than %g MB of memory",
   "allow more with --max-memory, or ask for one mode with --mode")
 X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",

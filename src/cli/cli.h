@@ -241,6 +241,9 @@ typedef struct {
     long *written; /* how many modes have been written: the writers count them */
 } cli_modes;
 
+/* All bytes, through a pipe; false: the other end is gone. */
+bool cli_write_all(int to, const void *data, size_t n);
+bool cli_read_all(int from, void *data, size_t n);
 /* The number of worker processes that --jobs asks for; returns the exit code. */
 int cli_jobs_option(int *jobs, const cli_args *args);
 /* Every mode in turn, by that many processes; the output is the same for any number. What goes

@@ -153,6 +153,7 @@ typedef struct {
     uint64_t first, rows;
     double started, shown; /* when */
     bool progress;
+    uint64_t failed; /* rows whose status is not ok */
 } taker;
 
 static void show_progress(taker *t, uint64_t done)
@@ -179,16 +180,23 @@ static void show_progress(taker *t, uint64_t done)
     fputs("\033[K", stderr);
 }
 
+static bool is_answered(const char *line, const char *end)
+{
+    static const char ok[] = ",ok";
+    size_t n = sizeof ok - 1;
+    return (size_t)(end - line) >= n && !memcmp(end - n, ok, n);
+}
+
 static bool take_rows(jn_str *text, uint64_t done, void *ctx)
 {
     taker *t = ctx;
-    if (t->plot && text->len) {
-        char *copy = jn_strdup(jn_str_c(text));
-        for (char *line = copy, *end; (end = strchr(line, '\n')); line = end + 1) {
-            *end = 0;
+    char *line = text->len ? text->s : NULL;
+    for (char *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        t->failed += !is_answered(line, end);
+        *end = 0;
+        if (t->plot)
             sweep_plot_line(line, t->plot);
-        }
-        free(copy);
+        *end = '\n';
     }
     show_progress(t, done);
     return !text->len || sweep_table_put(t->table, text);
@@ -212,6 +220,9 @@ static int finish(taker *t, const jn_sweep *s, sweep_end end, const cli_args *ar
     if (code == CLI_DONE && !cli_value(args, "quiet") && cli_value(args, "output"))
         fprintf(stderr, "%llu row%s in %.3g s\n", (unsigned long long)(rows - had),
                 rows - had == 1 ? "" : "s", seconds);
+    if (t->failed && !cli_value(args, "quiet"))
+        cli_complain("%llu row%s no answer: the status says why", (unsigned long long)t->failed,
+                     t->failed == 1 ? " has" : "s have");
     return code;
 }
 

@@ -18,38 +18,6 @@
 
 enum { MOST_DEATHS = 200 }; /* of workers: then it is not the rows */
 
-/* ---- pipes --------------------------------------------------------------------------------- */
-
-static bool write_all(int to, const void *data, size_t n)
-{
-    const char *p = data;
-    while (n) {
-        ssize_t done = write(to, p, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        p += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
-
-static bool read_all(int from, void *data, size_t n)
-{
-    char *p = data;
-    while (n) {
-        ssize_t got = read(from, p, n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        p += got;
-        n -= (size_t)got;
-    }
-    return true;
-}
-
 /* ---- a worker ------------------------------------------------------------------------------ */
 
 static void be_worker(jn_sweep *s, int from, int to)
@@ -59,12 +27,12 @@ static void be_worker(jn_sweep *s, int from, int to)
     bool good = true;
     jn_str_init(&text);
     cli_forget_signals();
-    while (good && read_all(from, &b, sizeof b)) {
+    while (good && cli_read_all(from, &b, sizeof b)) {
         jn_str_reset(&text);
         for (int i = 0; i < b.count && good; i++)
             good = jn_sweep_row_text(&text, s, b.first + (uint64_t)i);
         size_t n = text.len;
-        good = good && write_all(to, &n, sizeof n) && write_all(to, jn_str_c(&text), n);
+        good = good && cli_write_all(to, &n, sizeof n) && cli_write_all(to, jn_str_c(&text), n);
     }
     _exit(good ? 0 : 1);
 }
@@ -107,16 +75,16 @@ bool sweep_worker_give(sweep_worker *w, jn_batch b)
     w->batch = b;
     w->busy = true;
     w->rows += b.count;
-    return write_all(w->to, &b, sizeof b);
+    return cli_write_all(w->to, &b, sizeof b);
 }
 
 bool sweep_worker_fetch(sweep_worker *w, jn_str *text)
 {
     size_t n;
-    if (!read_all(w->from, &n, sizeof n))
+    if (!cli_read_all(w->from, &n, sizeof n))
         return false;
     char *data = jn_alloc(n + 1);
-    bool good = read_all(w->from, data, n);
+    bool good = cli_read_all(w->from, data, n);
     jn_str_addn(text, data, n);
     free(data);
     w->busy = !good;

@@ -45,7 +45,7 @@ static bool choose(sweep_plot *p, const char *kind)
     if (!kind)
         return true;
     int i = 0;
-    while (i < 4 && strcmp(kind, names[i]))
+    while (i < 4 && strcmp(kind, names[i]) != 0)
         i++;
     p->kind = (plot_kind)i;
     if (i == 4)
@@ -214,7 +214,7 @@ static double *in_order(const sweep_plot *p, const jn_sweep_axis *a, const int *
 
 static void fill_maps(sweep_plot *p, jn_chart *c, jn_chart_panel *panel, int *npanels)
 {
-    int axis[3];
+    int axis[3] = {0};
     grid_axes(p->s, axis);
     jn_sweep_axis a = jn_sweep_axis_of(p->s, axis[0]), b = jn_sweep_axis_of(p->s, axis[1]);
     int *ia = ascending(p, &a), *ib = ascending(p, &b);

@@ -23,9 +23,11 @@ struct sweep_table {
 
 static char *with_end(const char *path, const char *end)
 {
-    char *joined = jn_alloc(strlen(path) + strlen(end) + 1);
-    strcpy(joined, path);
-    return strcat(joined, end);
+    size_t n = strlen(path), more = strlen(end) + 1;
+    char *joined = jn_alloc(n + more);
+    memcpy(joined, path, n);
+    memcpy(joined + n, end, more);
+    return joined;
 }
 
 static void table_free(sweep_table *t)
@@ -216,7 +218,7 @@ sweep_table *sweep_table_open(int *code, const char *path, const jn_sweep *s, bo
     sweep_table *t = jn_alloc(sizeof *t);
     jn_str header;
     jn_str_init(&header);
-    *t = (sweep_table){.fd = -1, .path = path && strcmp(path, "-") ? path : NULL};
+    *t = (sweep_table){.fd = -1, .path = path && strcmp(path, "-") != 0 ? path : NULL};
     jn_sweep_header(&header, s);
     *code = open_table(t, s, anew, &header);
     jn_str_clear(&header);

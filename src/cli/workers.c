@@ -47,7 +47,7 @@ typedef struct {
     long count;       /* modes passed */
 } worker;
 
-static bool write_all(int to, const void *data, size_t n)
+bool cli_write_all(int to, const void *data, size_t n)
 {
     const char *p = data;
     while (n) {
@@ -66,7 +66,7 @@ static bool send_batch(worker *w)
 {
     jn_str *text = w->modes->text;
     size_t n = text->len;
-    bool sent = write_all(w->to, &n, sizeof n) && write_all(w->to, text->s, n);
+    bool sent = cli_write_all(w->to, &n, sizeof n) && cli_write_all(w->to, text->s, n);
     jn_str_reset(text);
     return sent;
 }
@@ -146,7 +146,7 @@ static bool dismiss_crew(crew *c, bool early)
     return good;
 }
 
-static bool read_all(int from, void *data, size_t n)
+bool cli_read_all(int from, void *data, size_t n)
 {
     char *p = data;
     while (n) {
@@ -164,10 +164,10 @@ static bool read_all(int from, void *data, size_t n)
 static bool read_batch(jn_str *text, int from)
 {
     size_t n;
-    if (!read_all(from, &n, sizeof n))
+    if (!cli_read_all(from, &n, sizeof n))
         return false;
     char *data = jn_alloc(n + 1);
-    bool good = read_all(from, data, n);
+    bool good = cli_read_all(from, data, n);
     jn_str_addn(text, data, n);
     free(data);
     return good;

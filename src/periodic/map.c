@@ -203,24 +203,50 @@ static void product_of_chain(double *J, const jn_chain *c, int n)
 
 /* ---- by differences ------------------------------------------------------------------------ */
 
-bool jni_differentiate(double *out, double *error, int n, jni_vary eval, void *ctx, double step)
+#define GOOD_ENOUGH 1e-11 /* of the difference between the orders */
+
+/* By one step; off: what the fourth order says otherwise. */
+static bool differentiate_by(double *out, double *off, int n, jni_vary eval, void *ctx, double step)
 {
     static const double six[] = {0.75, -0.15, 1 / 60.0}, four[] = {2 / 3.0, -1 / 12.0, 0};
-    double *room = jni_room(3 * n), *other = room + n, *plus = other + n, *minus = jni_room(n);
+    double *plus = jni_room(2 * n), *minus = plus + n;
     bool ok = true;
     memset(out, 0, (size_t)n * sizeof *out);
+    memset(off, 0, (size_t)n * sizeof *off);
     for (int k = 1; k <= 3 && ok; k++) {
         ok = eval(plus, k * step, ctx) && eval(minus, -k * step, ctx);
         for (int i = 0; i < n && ok; i++) {
-            out[i] += six[k - 1] * (plus[i] - minus[i]) / step;
-            other[i] += four[k - 1] * (plus[i] - minus[i]) / step;
+            double slope = (plus[i] - minus[i]) / step;
+            out[i] += six[k - 1] * slope;
+            off[i] += (six[k - 1] - four[k - 1]) * slope;
         }
     }
-    for (int i = 0; i < n && ok; i++)
-        error[i] = fabs(out[i] - other[i]);
-    free(room);
-    free(minus);
+    free(plus);
     return ok;
+}
+
+/* A large step errs by what the sixth order leaves out, a small one by rounding: of several the one is
+ * taken that the fourth order contradicts least. */
+bool jni_differentiate(double *out, double *error, int n, const double *size, jni_vary eval,
+                       void *ctx)
+{
+    static const double steps[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    double *slope = jni_room(2 * n), *off = slope + n, best = INFINITY;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && best > GOOD_ENOUGH; k++) {
+        double largest = 0;
+        if (!differentiate_by(slope, off, n, eval, ctx, steps[k]))
+            continue;
+        for (int i = 0; i < n; i++)
+            if (size[i] > 0)
+                largest = fmax(largest, fabs(off[i]) / size[i]);
+        if (largest > best) /* rounding has begun */
+            break;
+        best = largest;
+        memcpy(out, slope, (size_t)n * sizeof *out);
+    }
+    *error = best;
+    free(slope);
+    return isfinite(best);
 }
 
 typedef struct {
@@ -239,25 +265,18 @@ static bool varied(double *out, double epsilon, void *ctx)
     return jni_map_run(v->m, v->y, out) == JN_OK && !strcmp(jn_str_c(&v->m->modes), v->modes);
 }
 
-/* One column, with the largest step for which the modes stay the same. */
 static jn_status vary_one(variation *v, double *J, double *error)
 {
-    static const double steps[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
     int n = v->m->c.n;
-    double *column = jni_room(2 * n), *off = column + n;
-    jn_status st = JN_UNABLE;
-    for (size_t k = 0; k < sizeof steps / sizeof *steps && st != JN_OK; k++)
-        if (jni_differentiate(column, off, n, varied, v, steps[k]))
-            st = JN_OK;
-        else if (v->m->stop.why == JN_STOP_INTERRUPTED)
-            break;
-    for (int i = 0; i < n && st == JN_OK; i++) {
+    double *column = jni_room(2 * n), *size = column + n, off;
+    for (int i = 0; i < n; i++)
+        size[i] = v->m->counts[i] ? v->m->scale[i] : 0;
+    bool ok = jni_differentiate(column, &off, n, size, varied, v);
+    for (int i = 0; i < n && ok; i++)
         J[i * n + v->which] = column[i] / v->m->scale[v->which];
-        if (v->m->counts[i])
-            *error = fmax(*error, off[i] / v->m->scale[i]);
-    }
+    *error = fmax(*error, off);
     free(column);
-    return st;
+    return ok ? JN_OK : JN_UNABLE;
 }
 
 /* What the run itself has left stays. */

@@ -139,55 +139,82 @@ bool jni_solve_complex(double complex *A, double complex *b, int n)
     return true;
 }
 
-/* Elimination that takes the largest entry each time; what is left below rounding is no equation. */
+/* ---- systems that may leave something open -------------------------------------------------- */
+
+typedef struct {
+    double *A, *b;
+    int n, *column; /* the columns in the order in which they are taken */
+} elimination;
+
+/* Brings the largest entry that is left to the place of the next pivot; returns its size. */
+static double choose_pivot(elimination *e, int p)
+{
+    int n = e->n, row = p, col = p;
+    for (int i = p; i < n; i++)
+        for (int k = p; k < n; k++)
+            if (fabs(e->A[i * n + e->column[k]]) > fabs(e->A[row * n + e->column[col]])) {
+                row = i;
+                col = k;
+            }
+    int c = e->column[col];
+    e->column[col] = e->column[p];
+    e->column[p] = c;
+    for (int k = 0; k < n && row != p; k++) {
+        double x = e->A[row * n + k];
+        e->A[row * n + k] = e->A[p * n + k];
+        e->A[p * n + k] = x;
+    }
+    double x = e->b[row];
+    e->b[row] = e->b[p];
+    e->b[p] = x;
+    return fabs(e->A[p * n + c]);
+}
+
+static void clear_below(elimination *e, int p)
+{
+    int n = e->n, c = e->column[p];
+    for (int i = p + 1; i < n; i++) {
+        double f = e->A[i * n + c] / e->A[p * n + c];
+        for (int k = 0; k < n && f != 0; k++)
+            e->A[i * n + k] -= f * e->A[p * n + k];
+        e->b[i] -= f * e->b[p];
+    }
+}
+
+static void back_substitute(elimination *e, int rank)
+{
+    double *x = jni_room(e->n);
+    for (int p = rank - 1; p >= 0; p--) {
+        double sum = e->b[p];
+        for (int k = p + 1; k < rank; k++)
+            sum -= e->A[p * e->n + e->column[k]] * x[e->column[k]];
+        x[e->column[p]] = sum / e->A[p * e->n + e->column[p]];
+    }
+    memcpy(e->b, x, (size_t)e->n * sizeof *x);
+    free(x);
+}
+
+/* What is left below rounding is no equation. */
 int jni_solve_basic(double *A, double *b, int n)
 {
-    int *column = jn_alloc((size_t)n * sizeof *column), rank = 0;
+    elimination e = {A, b, n, jn_alloc((size_t)n * sizeof *e.column)};
+    int rank = 0;
     double first = 0;
     for (int i = 0; i < n; i++)
-        column[i] = i;
+        e.column[i] = i;
     for (; rank < n; rank++) {
-        int row = rank, col = rank;
-        for (int i = rank; i < n; i++)
-            for (int k = rank; k < n; k++)
-                if (fabs(A[i * n + column[k]]) > fabs(A[row * n + column[col]])) {
-                    row = i;
-                    col = k;
-                }
-        double pivot = fabs(A[row * n + column[col]]);
+        double pivot = choose_pivot(&e, rank);
         first = fmax(first, pivot);
         if (!(pivot > 1e-13 * first))
             break;
-        int c = column[col];
-        column[col] = column[rank];
-        column[rank] = c;
-        for (int k = 0; k < n; k++) {
-            double x = A[row * n + k];
-            A[row * n + k] = A[rank * n + k];
-            A[rank * n + k] = x;
-        }
-        double x = b[row];
-        b[row] = b[rank];
-        b[rank] = x;
-        for (int i = rank + 1; i < n; i++) {
-            double f = A[i * n + c] / A[rank * n + c];
-            for (int k = 0; k < n && f != 0; k++)
-                A[i * n + k] -= f * A[rank * n + k];
-            b[i] -= f * b[rank];
-        }
+        clear_below(&e, rank);
     }
-    double *x = jni_room(n);
-    for (int p = rank - 1; p >= 0; p--) {
-        double sum = b[p];
-        for (int k = p + 1; k < rank; k++)
-            sum -= A[p * n + column[k]] * x[column[k]];
-        x[column[p]] = sum / A[p * n + column[p]];
-    }
-    memcpy(b, x, (size_t)n * sizeof *b);
-    free(x);
-    free(column);
+    back_substitute(&e, rank);
+    free(e.column);
     return n - rank;
 }
+
+/* ---- eigenvalues --------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
 {

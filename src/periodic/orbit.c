@@ -1,23 +1,18 @@
 /* orbit.c: the search for a periodic orbit.
  *
- * A clocked model: y = P(y), where P is the run over one period of the clock, or over `times` of them.
- * Newton's method on P(y) − y = 0 begins where the run is after a while. The numbers y are all p and q
- * of the storages, also the dependent ones: P(y) fits the mode whatever y is, so that J has a kernel
- * there and J − 1 does not; Newton's steps stay among the independent states by themselves.
+ * With a clock: some periods are run, then Newton's method (newton.c) is tried from where the run is,
+ * and from the mean of where its last periods began: what is attracted by an orbit of two periods turns
+ * around one of a single period that does not attract. Where neither converges, the run goes on, and
+ * it is tried again: an orbit that attracts is found in the end. Without a clock the period is guessed
+ * from where the run comes back to (recur.c).
  *
- * A free oscillation: the period T is an unknown as well. The condition that y stays on the plane
- * through the first guess, across the direction in which the run goes there, fixes the phase.
- *
- * Where Newton's method does not converge, the run goes on, and it is tried again: an orbit that
- * attracts is found in the end. Whatever is found counts only if the run closes. */
+ * Whatever is found counts only if the run closes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "periodic_internal.h"
 
-enum { MOST_STEPS = 25, SETTLE_PERIODS = 20, KEPT = 8 };
-#define CLOSED 1e-9    /* what is claimed to be an orbit */
-#define ROUNDING 1e-14 /* closer is no better */
+enum { SETTLE_PERIODS = 20, KEPT = 8 };
 
 /* ---- the beginning ------------------------------------------------------------------------- */
 
@@ -150,108 +145,6 @@ void jni_search_end(search *q)
     jn_str_clear(&q->message);
 }
 
-/* ---- Newton's method ----------------------------------------------------------------------- */
-
-/* What nothing depends on, not even its own rate, need not come back: an integral that only counts. */
-static void find_meters(search *q)
-{
-    orbit_map *m = &q->map;
-    int n = m->c.n;
-    for (int k = m->c.nstates; k < n; k++) {
-        bool alone = fabs(q->J[k * n + k] - 1) < 1e-12;
-        for (int i = 0; i < n && alone; i++)
-            alone = i == k || fabs(q->J[i * n + k]) * m->scale[k] < 1e-12 * m->scale[i];
-        m->counts[k] = !alone;
-    }
-}
-
-/* (J − 1)·δ = y − P(y), in parts of the scales; with a free period one unknown more, and the phase. */
-static void newton_step(search *q, double *T, const double *rate, const double *across)
-{
-    orbit_map *m = &q->map;
-    int n = m->c.n, size = n + (T != NULL);
-    double *A = jni_room(size * size), *b = jni_room(size);
-    for (int i = 0; i < n; i++) {
-        if (!m->counts[i]) {
-            A[i * size + i] = 1;
-            continue;
-        }
-        for (int k = 0; k < n; k++)
-            if (m->counts[k])
-                A[i * size + k] = (q->J[i * n + k] - (i == k)) * m->scale[k] / m->scale[i];
-        b[i] = (q->y[i] - q->y1[i]) / m->scale[i];
-        if (T) {
-            A[i * size + n] = rate[i] * *T / m->scale[i];
-            A[n * size + i] = across[i] * m->scale[i];
-        }
-    }
-    jni_solve_basic(A, b, size);
-    for (int i = 0; i < n; i++)
-        q->y[i] += b[i] * m->scale[i];
-    if (T)
-        *T *= 1 + fmax(-0.5, fmin(0.5, b[n]));
-    free(A);
-    free(b);
-}
-
-typedef struct {
-    double residue, length, *y;
-} best_so_far;
-
-static void keep_best(best_so_far *b, const search *q)
-{
-    if (!(q->residue < b->residue))
-        return;
-    b->residue = q->residue;
-    b->length = q->map.t1 - q->map.t0;
-    memcpy(b->y, q->y, (size_t)q->map.c.n * sizeof *b->y);
-}
-
-static bool is_worth_going_on(double residue, double last, double first)
-{
-    if (residue <= ROUNDING || !isfinite(residue) || residue > 1e6 * (first + 1e-3))
-        return false;
-    return residue > CLOSED || residue < 0.5 * last;
-}
-
-/* From q->y; what is found goes there. False: it did not converge. */
-static bool newton(search *q, double *T)
-{
-    orbit_map *m = &q->map;
-    int n = m->c.n;
-    best_so_far best = {INFINITY, 0, jni_room(n)};
-    double last = INFINITY, first = INFINITY;
-    double *rate = jni_room(n), *across = jni_room(n);
-    for (int step = 0; step <= MOST_STEPS; step++) {
-        if (T)
-            m->t1 = m->t0 + *T;
-        if (jni_map_jacobian(m, q->y, q->y1, q->J, &q->error) != JN_OK)
-            break;
-        find_meters(q);
-        q->residue = jni_map_distance(m, q->y, q->y1);
-        keep_best(&best, q);
-        first = step ? first : q->residue;
-        if (!is_worth_going_on(q->residue, last, first))
-            break;
-        last = q->residue;
-        q->steps++;
-        if (T) {
-            jn_sim_rates(rate, q->sim);
-            for (int i = 0; i < n && !step; i++)
-                across[i] = rate[i] / (m->scale[i] * m->scale[i]);
-        }
-        newton_step(q, T, rate, across);
-    }
-    memcpy(q->y, best.y, (size_t)n * sizeof *q->y);
-    q->residue = best.residue;
-    if (isfinite(best.residue))
-        m->t1 = m->t0 + best.length;
-    free(best.y);
-    free(rate);
-    free(across);
-    return best.residue <= CLOSED;
-}
-
 /* ---- with a clock -------------------------------------------------------------------------- */
 
 static jn_status run_to_period(search *q, long k)
@@ -353,13 +246,13 @@ static bool attempt(search *q, long k, const double *mean)
         return false;
     }
     jn_sim_read(q->y, q->sim);
-    if (newton(q, NULL))
+    if (jni_newton(q, NULL))
         return true;
     if (q->map.stop.why == JN_STOP_INTERRUPTED)
         return false;
     double residue = q->residue;
     memcpy(q->y, mean, (size_t)q->map.c.n * sizeof *q->y);
-    if (newton(q, NULL)) {
+    if (jni_newton(q, NULL)) {
         jn_str_addf(&q->message,
                     "Newton's method did not converge from the state after %ld periods "
                     "(it came to %.1e in %d steps), but it did from the mean of the %d before. ",
@@ -490,7 +383,7 @@ static jn_status find_free(search *q)
         jn_sim_read(q->y, q->sim);
         guess = jni_recurrence(m, settle * (turn + 1));
         if (guess > 0)
-            q->found = newton(q, &guess);
+            q->found = jni_newton(q, &guess);
         if (!q->found && guess > 0)
             jn_str_addf(&q->message, "Newton's method did not converge from t = %.6g. ", m->t0);
         if (!q->found)

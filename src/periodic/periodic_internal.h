@@ -3,7 +3,8 @@
  *     matrix.c    small dense matrices: exponentials, solutions, eigenvalues
  *     clock.c     the period, from the model
  *     map.c       the run of one period as a map, and its Jacobian
- *     orbit.c     orbits: Newton's method on that map
+ *     newton.c    Newton's method on that map
+ *     orbit.c     the search for an orbit
  *     steady.c    what is told of one
  *     recur.c     of an oscillation without a clock: where it comes back to
  *     measure.c   what is measured along an orbit
@@ -126,10 +127,11 @@ double jni_map_distance(const orbit_map *m, const double *y0, const double *y1);
 void jni_map_scale(orbit_map *m); /* by what was seen in the last run */
 /* J = ∂P/∂y at y0, and y1; how far it may be off. By the chain where that knows all. */
 jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J, double *error);
-/* ∂F/∂ε of something that a run says, by differences of the sixth order; eval: false where the run
- * takes another way or stops. */
+/* ∂F/∂ε of something that a run says, by differences of the sixth order; error: how far it may be off,
+ * in parts of the sizes (0: it does not count). eval: false where the run takes another way or stops. */
 typedef bool (*jni_vary)(double *out, double epsilon, void *ctx);
-bool jni_differentiate(double *out, double *error, int n, jni_vary eval, void *ctx, double step);
+bool jni_differentiate(double *out, double *error, int n, const double *size, jni_vary eval,
+                       void *ctx);
 
 /* ---- recurrence (recur.c) ------------------------------------------------------------------ */
 
@@ -137,7 +139,7 @@ bool jni_differentiate(double *out, double *error, int n, jni_vary eval, void *c
  * is at rest. The run is left somewhere. */
 double jni_recurrence(orbit_map *m, double most);
 
-/* ---- orbits (orbit.c, steady.c) ------------------------------------------------------------ */
+/* ---- orbits (newton.c, orbit.c, steady.c) -------------------------------------------------- */
 
 typedef struct {
     const jn_graph *g;
@@ -160,6 +162,10 @@ typedef struct {
 /* in_mode: no orbit is wanted, so that none need be there. */
 jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
                            jn_diags *d);
+/* Newton's method from q->y over q->map, which is marked; what is found goes to q->y. T: the period, where
+ * that is an unknown; NULL: it is not. False: it did not converge. */
+#define CLOSED 1e-9 /* what is claimed to be an orbit */
+bool jni_newton(search *q, double *T);
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */
 jn_status jni_search_run(search *q);
 void jni_search_end(search *q);

@@ -15,6 +15,7 @@ typedef struct {
     response *r;
     int n, nf, nv, size; /* numbers, frequencies, values; n + 2·nf·nv: all that one run says */
     char *modes;
+    double *sizes;  /* of all that one run says */
     int which;      /* the number that is varied; −1: none */
     jn_nudge nudge; /* or what is disturbed, for ε = 1 */
     double scale;
@@ -48,15 +49,26 @@ static bool run_varied(double *out, double epsilon, void *ctx)
 
 static bool differentiate(varying *k, double *to, double *error)
 {
-    static const double steps[] = {1e-3, 1e-4, 1e-5, 1e-6};
-    double *off = jni_room(k->size);
-    bool ok = false;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !ok; i++)
-        ok = jni_differentiate(to, off, k->size, run_varied, k, steps[i]);
-    for (int i = 0; i < k->n && ok; i++)
-        *error = fmax(*error, off[i] / k->r->q.map.scale[i]);
-    free(off);
+    double off;
+    bool ok = jni_differentiate(to, &off, k->size, k->sizes, run_varied, k);
+    *error = fmax(*error, off);
     return ok;
+}
+
+/* Waves count beside the rms of their values, over one period. */
+static void find_sizes(varying *k)
+{
+    const search *q = &k->r->q;
+    double T = q->map.t1 - q->map.t0;
+    k->sizes = jni_room(k->size);
+    for (int i = 0; i < k->n; i++)
+        k->sizes[i] = q->map.counts[i] ? q->map.scale[i] : 0;
+    for (int v = 0; v < k->nv; v++) {
+        double size = T * sqrt(jni_measure_product(&q->measure, v, v) / T);
+        for (int f = 0; f < k->nf; f++)
+            for (int part = 0; part < 2; part++)
+                k->sizes[k->n + 2 * (f * k->nv + v) + part] = size;
+    }
 }
 
 /* What the disturbance does by itself, for one frequency. */
@@ -166,6 +178,7 @@ jn_status jni_respond_differences(response *r)
     if (jni_map_run(&q->map, q->y, q->y1) != JN_OK)
         return JN_UNABLE;
     k.scale = source_scale(r);
+    find_sizes(&k);
     k.modes = jn_strdup(jn_str_c(&q->map.modes));
     double *by_y = jni_room(k.n * k.size), *column = jni_room(k.size);
     forced by_u = {jn_alloc((size_t)(k.nf * k.n) * sizeof *by_u.map),
@@ -183,6 +196,7 @@ jn_status jni_respond_differences(response *r)
     r->to->error = error;
     q->map.measure = NULL;
     free(k.modes);
+    free(k.sizes);
     free(by_y);
     free(column);
     free(by_u.map);

@@ -105,31 +105,6 @@ static bool read_each_period(jn_sweep *s, run *r, jn_diags *d)
     return has_clock;
 }
 
-/* What is wrong with the start may be a matter of the values of this row. */
-static bool is_wrong_everywhere(const jn_diags *d)
-{
-    for (int i = 0; i < jn_diags_count(d); i++)
-        if (jn_diags_get(d, i)->severity == JN_ERROR && jn_diags_get(d, i)->code != JN_D_RUN_START)
-            return true;
-    return false;
-}
-
-static jn_status try_first(jn_sweep *s, jn_diags *d)
-{
-    jn_diags *said = jn_diags_new();
-    jni_sweep_values(s->row, s, 0);
-    s->started = clock();
-    jn_status st = JN_OK;
-    if (!jni_sweep_set(s, s->row))
-        st = start(s, said);
-    bool wrong = st != JN_OK && is_wrong_everywhere(said);
-    for (int i = 0; i < jn_diags_count(said); i++)
-        if (wrong || jn_diags_get(said, i)->severity == JN_WARNING)
-            jn_diag_copy(d, jn_diags_get(said, i));
-    jn_diags_free(said);
-    return wrong ? JN_INVALID : JN_OK;
-}
-
 static jn_status begin(jn_sweep *s, jn_diags *d)
 {
     run *r = s->own = jn_alloc(sizeof *r);
@@ -145,7 +120,7 @@ static jn_status begin(jn_sweep *s, jn_diags *d)
                     "give --to T, or write 'simulate to T every DT' in the model");
         return JN_INVALID;
     }
-    return read_each_period(s, r, d) ? try_first(s, d) : JN_INVALID;
+    return read_each_period(s, r, d) ? jni_sweep_try(s, start, d) : JN_INVALID;
 }
 
 static void end(jn_sweep *s)

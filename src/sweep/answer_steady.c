@@ -15,18 +15,45 @@ typedef struct {
     const char **name;
 } orbit;
 
+static jn_steady_options options_of(jn_sweep *s)
+{
+    const orbit *o = s->own;
+    const jn_sim_options *sim = &s->q.sim;
+    return (jn_steady_options){.method = sim->method,
+                               .rtol = sim->rtol,
+                               .atol = sim->atol,
+                               .folder = sim->folder,
+                               .interrupted = jni_sweep_interrupted,
+                               .ctx = s,
+                               .period = s->q.period,
+                               .times = s->q.times,
+                               .is_free = s->q.is_free,
+                               .nharmonics = 1,
+                               .nvalues = s->measures.nmetered,
+                               .value = o->value,
+                               .name = o->name};
+}
+
+static jn_status find_first(jn_sweep *s, jn_diags *d)
+{
+    jn_steady *o = NULL;
+    jn_steady_options options = options_of(s);
+    jn_status st = jn_steady_find(&o, s->g, &options, d);
+    jn_steady_free(o);
+    return st;
+}
+
 static jn_status begin(jn_sweep *s, jn_diags *d)
 {
     const measures *m = &s->measures;
     orbit *o = s->own = jn_alloc(sizeof *o);
-    (void)d;
     o->value = jn_arena_alloc(s->arena, (size_t)m->nmetered * sizeof *o->value);
     o->name = jn_arena_alloc(s->arena, (size_t)m->nmetered * sizeof *o->name);
     for (int i = 0; i < m->nmetered; i++) {
         o->value[i] = m->metered[i].e;
         o->name[i] = m->metered[i].text;
     }
-    return JN_OK;
+    return jni_sweep_try(s, find_first, d);
 }
 
 static void end(jn_sweep *s)
@@ -95,25 +122,6 @@ static void fill(answer *to, const jn_sweep *s, const jn_steady *o)
         if (l->kind != LEAF_CONSTANT && l->kind != LEAF_MULTIPLIERS)
             to->leaf[i] = leaf_value(o, l);
     }
-}
-
-static jn_steady_options options_of(jn_sweep *s)
-{
-    const orbit *o = s->own;
-    const jn_sim_options *sim = &s->q.sim;
-    return (jn_steady_options){.method = sim->method,
-                               .rtol = sim->rtol,
-                               .atol = sim->atol,
-                               .folder = sim->folder,
-                               .interrupted = jni_sweep_interrupted,
-                               .ctx = s,
-                               .period = s->q.period,
-                               .times = s->q.times,
-                               .is_free = s->q.is_free,
-                               .nharmonics = 1,
-                               .nvalues = s->measures.nmetered,
-                               .value = o->value,
-                               .name = o->name};
 }
 
 static void row(answer *to, jn_sweep *s)

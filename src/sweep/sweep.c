@@ -308,7 +308,8 @@ const char *jni_sweep_set(jn_sweep *s, const double *value)
 
 bool jni_sweep_is_late(const jn_sweep *s)
 {
-    return !s->answer.interrupted && s->q.seconds > 0 && (double)(clock() - s->started) > s->q.seconds * CLOCKS_PER_SEC;
+    return !s->answer.interrupted && s->q.seconds > 0 &&
+           (double)(clock() - s->started) > s->q.seconds * CLOCKS_PER_SEC;
 }
 
 bool jni_sweep_interrupted(void *ctx)
@@ -328,6 +329,32 @@ void jni_sweep_why(jn_str *out, const jn_diags *d)
             jn_str_add(out, jn_diags_get(d, i)->message);
             return;
         }
+}
+
+/* What is wrong with the start of a run may be a matter of the values of this row. */
+static bool is_wrong_everywhere(const jn_diags *d)
+{
+    for (int i = 0; i < jn_diags_count(d); i++)
+        if (jn_diags_get(d, i)->severity == JN_ERROR && jn_diags_get(d, i)->code != JN_D_RUN_START)
+            return true;
+    return false;
+}
+
+jn_status jni_sweep_try(jn_sweep *s, jn_status (*answer_first)(jn_sweep *s, jn_diags *d),
+                        jn_diags *d)
+{
+    jn_diags *said = jn_diags_new();
+    jn_status st = JN_OK;
+    jni_sweep_values(s->row, s, 0);
+    s->started = clock();
+    if (!jni_sweep_set(s, s->row))
+        st = answer_first(s, said);
+    bool wrong = st == JN_INVALID && is_wrong_everywhere(said);
+    for (int i = 0; i < jn_diags_count(said); i++)
+        if (wrong || jn_diags_get(said, i)->severity == JN_WARNING)
+            jn_diag_copy(d, jn_diags_get(said, i));
+    jn_diags_free(said);
+    return wrong ? JN_INVALID : JN_OK;
 }
 
 static void fill(double *value, const jn_sweep *s)

@@ -142,6 +142,9 @@ void jni_sweep_why(jn_str *out, const jn_diags *d);
 void jni_sweep_values(double *value, const jn_sweep *s, uint64_t row);
 /* Gives them to the graph; NULL, or why that is not possible. */
 const char *jni_sweep_set(jn_sweep *s, const double *value);
+/* The first row, to see what is wrong whatever the values are, and what there is to warn of. */
+jn_status jni_sweep_try(jn_sweep *s, jn_status (*answer_first)(jn_sweep *s, jn_diags *d),
+                        jn_diags *d);
 const char *jni_fingerprint_of(const jn_sweep *s);
 
 #endif

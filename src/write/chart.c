@@ -253,7 +253,7 @@ static void add_series(jn_str *out, const jn_chart_panel *p, const scale *x, dou
             widen(&y, p->series[i].y[k]);
     }
     if (bars)
-        widen(&y, 0);
+        y.low = fmin(y.low, 0);
     settle(&y, 0.04);
     if (bars)
         y.low = 0;

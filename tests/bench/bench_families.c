@@ -63,10 +63,10 @@ typedef struct {
 } family;
 
 static const family families[] = {
-    {"arm", NULL, 16, 256, 0, 2, 120},
-    {"bridges in series", write_bridges, 8, 64, 0, 2.3, 100},
+    {"arm", NULL, 16, 256, 0, 2.1, 120},
+    {"bridges in series", write_bridges, 8, 64, 0, 2.1, 100},
     {"cascaded bridges", NULL, 2, 8, 0, 0, 0},
-    {"clamped leg", NULL, 3, 9, 2, 0, 80},
+    {"clamped leg", NULL, 3, 7, 2, 0, 60},
     {"matrix converter", NULL, 2, 4, 1, 0, 0},
     {"grid of switched cells", NULL, 3, 6, 1, 0, 0},
     {"grid of switched links", NULL, 2, 3, 1, 0, 0},

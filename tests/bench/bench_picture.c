@@ -146,8 +146,8 @@ static int by_end(const void *a, const void *b)
 
 static void draw(FILE *file, struct chart *c)
 {
-    static const char *const colours[] = {"#4269d0", "#c2410c", "#3a8a3f", "#a463f2",
-                                          "#0e7490", "#be185d", "#57534e", "#a16207"};
+    static const char *const colours[] = {"#4269d0", "#c2410c", "#3a8a3f", "#a463f2", "#0e7490",
+                                          "#be185d", "#57534e", "#a16207", "#1f2937"};
     enum { NCOLOURS = sizeof colours / sizeof colours[0], APART = 20 };
     frame f = {.f = file};
     fit(&f, c);

@@ -139,3 +139,6 @@ says 2 "'--vary" "$junct" sweep "$buck" --vary
 says 2 '--vary:1:6: error' "$junct" sweep "$buck" --vary load=x
 says 2 'no pwm' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --each-period 'f(J1)'
 says 0 '' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --each-period 'f(J1)' --period 0.1 --periods 3
+says 2 'nothing in the model gives a period' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --steady
+"$junct" sweep "$examples/stickslip.hbg" --vary m=1,2 --steady --free --measure period >free
+[ "$(grep -c ',ok$' free)" -eq 2 ]

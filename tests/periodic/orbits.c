@@ -83,5 +83,5 @@ void orbit_converter(jn_str *text, converter_kind kind, const char *duty, double
         jn_str_add(text, kind == BUCK_BOOST ? "0 n\n0 zero\n" : "0 n\n");
     jn_str_add(text, bonds[kind]);
     jn_str_addf(text, "switch s pwm(100u, %s)\nswitch d diode\n", duty);
-    jn_str_add(text, "output v = e(out), i = f(L)\nsimulate to 1 every 1\n");
+    jn_str_add(text, "output v = e(out), i = f(L), taken = f(V)\nsimulate to 1 every 1\n");
 }

@@ -1,0 +1,115 @@
+/* newton.c: Newton's method on the map of one period.
+ *
+ * y = P(y), where P is the run over one period of the clock, or over some of them. The numbers y are all
+ * p and q of the storages, also the dependent ones: P(y) fits the mode whatever y is, so that its
+ * Jacobian J has a kernel there and J − 1 does not; the steps stay among the independent states by
+ * themselves.
+ *
+ * Of a free oscillation the period T is an unknown as well. The condition that y stays on the plane
+ * through the first guess, across the direction in which the run goes there, fixes the phase. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+enum { MOST_STEPS = 25 };
+#define ROUNDING 1e-14 /* closer is no better */
+
+/* What nothing depends on, not even its own rate, need not come back: an integral that only counts. */
+static void find_meters(search *q)
+{
+    orbit_map *m = &q->map;
+    int n = m->c.n;
+    for (int k = m->c.nstates; k < n; k++) {
+        bool alone = fabs(q->J[k * n + k] - 1) < 1e-12;
+        for (int i = 0; i < n && alone; i++)
+            alone = i == k || fabs(q->J[i * n + k]) * m->scale[k] < 1e-12 * m->scale[i];
+        m->counts[k] = !alone;
+    }
+}
+
+/* (J − 1)·δ = y − P(y), in parts of the scales; with a free period one unknown more, and the phase. */
+static void newton_step(search *q, double *T, const double *rate, const double *across)
+{
+    orbit_map *m = &q->map;
+    int n = m->c.n, size = n + (T != NULL);
+    double *A = jni_room(size * size), *b = jni_room(size);
+    for (int i = 0; i < n; i++) {
+        if (!m->counts[i]) {
+            A[i * size + i] = 1;
+            continue;
+        }
+        for (int k = 0; k < n; k++)
+            if (m->counts[k])
+                A[i * size + k] = (q->J[i * n + k] - (i == k)) * m->scale[k] / m->scale[i];
+        b[i] = (q->y[i] - q->y1[i]) / m->scale[i];
+        if (T) {
+            A[i * size + n] = rate[i] * *T / m->scale[i];
+            A[n * size + i] = across[i] * m->scale[i];
+        }
+    }
+    jni_solve_basic(A, b, size);
+    for (int i = 0; i < n; i++)
+        q->y[i] += b[i] * m->scale[i];
+    if (T)
+        *T *= 1 + fmax(-0.5, fmin(0.5, b[n]));
+    free(A);
+    free(b);
+}
+
+typedef struct {
+    double residue, length, *y;
+} best_so_far;
+
+static void keep_best(best_so_far *b, const search *q)
+{
+    if (!(q->residue < b->residue))
+        return;
+    b->residue = q->residue;
+    b->length = q->map.t1 - q->map.t0;
+    memcpy(b->y, q->y, (size_t)q->map.c.n * sizeof *b->y);
+}
+
+static bool is_worth_going_on(double residue, double last, double first)
+{
+    if (residue <= ROUNDING || !isfinite(residue) || residue > 1e6 * (first + 1e-3))
+        return false;
+    return residue > CLOSED || residue < 0.5 * last;
+}
+
+bool jni_newton(search *q, double *T)
+{
+    orbit_map *m = &q->map;
+    int n = m->c.n;
+    best_so_far best = {INFINITY, 0, jni_room(n)};
+    double last = INFINITY, first = INFINITY;
+    double *rate = jni_room(n), *across = jni_room(n);
+    for (int step = 0; step <= MOST_STEPS; step++) {
+        if (T)
+            m->t1 = m->t0 + *T;
+        if (jni_map_jacobian(m, q->y, q->y1, q->J, &q->error) != JN_OK)
+            break;
+        find_meters(q);
+        q->residue = jni_map_distance(m, q->y, q->y1);
+        keep_best(&best, q);
+        first = step ? first : q->residue;
+        if (!is_worth_going_on(q->residue, last, first))
+            break;
+        last = q->residue;
+        q->steps++;
+        if (T) {
+            jn_sim_rates(rate, q->sim);
+            for (int i = 0; i < n && !step; i++)
+                across[i] = rate[i] / (m->scale[i] * m->scale[i]);
+        }
+        newton_step(q, T, rate, across);
+    }
+    memcpy(q->y, best.y, (size_t)n * sizeof *q->y);
+    q->residue = best.residue;
+    if (isfinite(best.residue))
+        m->t1 = m->t0 + best.length;
+    free(best.y);
+    free(rate);
+    free(across);
+    return best.residue <= CLOSED;
+}
