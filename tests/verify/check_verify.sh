@@ -39,3 +39,12 @@ ends 1 "$work/m.hbg"
 printf 'model m\nSe V = 1\nI L\n1 a\nX1 s\nV -> s -> a -> L\nswitch s diode\n' >"$work/m.hbg"
 ends 1 "$work/m.hbg"
 grep -q 'value-missing' "$work/err" || fail "a value that is missing"
+
+# In a run an assert is located, f(L) = 10*(1 - exp(-t)) <= 5 up to ln 2, and the run stops there.
+printf 'model m\nSe V = 10\nI L = 1\nR r = 1\n1 a\nX1 s\nV -> s -> a -> L\na -> r\nswitch s on, off at 5\nassert f(L) <= 5 "at most 5"\noutput i = f(L)\nsimulate to 6 every 1\n' >"$work/m.hbg"
+code=0
+"$junct" simulate "$work/m.hbg" -q -o "$work/t.csv" 2>"$work/err" || code=$?
+[ $code -eq 3 ] || fail "a run with a broken assert: exit code $code"
+grep -q 'at t = 0.69314718055994.* the assert "at most 5" does not hold' "$work/err" || fail "where the assert broke"
+"$junct" simulate "$work/m.hbg" -q -o "$work/t.csv" --keep-going 2>"$work/err" || fail "--keep-going: exit code $?"
+grep -q 'did not hold, 1 time' "$work/err" || fail "how often the assert broke"

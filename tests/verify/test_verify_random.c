@@ -148,7 +148,7 @@ static void proofs_hold_in_runs(void)
     for (int i = 0; i < MODELS; i++) {
         proof_rig p;
         jn_str text;
-        jn_verify_options o = {.seconds = 1, .most_changes = 10, .only_settling = true};
+        jn_verify_options o = {.seconds = 0.3, .most_changes = 8, .only_settling = true};
         jn_str_init(&text);
         make_network(&text, &r);
         proof_new(&p, jn_str_c(&text), &o);
