@@ -85,12 +85,30 @@ static int mover(const jn_sim *s, const signed char *crossed, int automaton, int
     return -1;
 }
 
-static int turner(const jn_sim *s, const signed char *crossed, int branch)
+/* Whether a condition reads how an automaton stands. */
+static bool reads_automaton(const jn_graph *g, const jn_expr *c, int automaton)
 {
+    if (c->op == JN_X_ON)
+        return g->element[c->index].number == automaton;
+    if (c->op == JN_X_IN)
+        return c->index == automaton;
+    for (int i = 0; i < c->nargs; i++)
+        if (reads_automaton(g, c->arg[i], automaton))
+            return true;
+    return false;
+}
+
+/* The surface that turned a branch in an instant: one that its condition lies on, or that moved an
+ * automaton which it reads; −1: none. */
+static int turner(const jn_sim *s, const struct trail *t, const int *state, int branch)
+{
+    const jn_expr *c = jni_branch_condition(s->branches, branch);
     for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (crossed[g] && crossed[g] != ON_SURFACE &&
-            lies_on(s, jni_branch_condition(s->branches, branch), g))
+        if (t->crossed[g] && t->crossed[g] != ON_SURFACE && lies_on(s, c, g))
             return g;
+    for (int k = 0; k < s->model.g->nswitches; k++)
+        if (t->state[k] != state[k] && reads_automaton(s->model.g, c, k))
+            return mover(s, t->crossed, k, t->state[k]);
     return -1;
 }
 
@@ -111,7 +129,7 @@ static bool read_change(slide *d, const struct trail *t, const int *state, const
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
         if (t->share[k] == share[k])
             continue;
-        int g = turner(s, t->crossed, k);
+        int g = turner(s, t, state, k);
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
         ok = ok && p;
         if (p)

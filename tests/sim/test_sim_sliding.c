@@ -88,6 +88,30 @@ static void a_relay_slides_along_its_threshold(void)
     stop(&r);
 }
 
+/* A relay that does nothing but choose a source's value: i = 3/2·(1 − exp(−2t)) up to 1, and then 4 of
+ * its 6 V on the mean. */
+static void a_relay_may_move_a_source_alone(void)
+{
+    static const char *const law[] = {"e = 4*f", "e = 4*f + 0*f^3"};
+    for (int i = 0; i < 2; i++) {
+        run r;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "Se V = if(on(s), 6, 0)\nI L = 2\nR r : %s\n1 loop\nV -> loop -> L\nloop -> r\n"
+                 "switch s on, off when f(L) > 1, on when f(L) < 1\noutput i = f(L), u = e(V)\n",
+                 law[i]);
+        if (start(&r, text)) {
+            CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 0.25), 1.5 * (1 - exp(-0.5)), 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 2), 1, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 1, 3), 4, 1e-8);
+            CU_ASSERT_EQUAL(r.nslides, 1);
+            CU_ASSERT_DOUBLE_EQUAL(r.slide_t[0], 0.5 * log(3), 1e-9);
+            check_ledger(&r);
+        }
+        stop(&r);
+    }
+}
+
 static void a_slide_ends_when_one_side_lets_go(void)
 {
     run r;
@@ -125,6 +149,7 @@ void suite_sim_sliding(void)
 {
     TEST_SUITE("sim_sliding");
     TEST_ADD(a_relay_slides_along_its_threshold);
+    TEST_ADD(a_relay_may_move_a_source_alone);
     TEST_ADD(a_slide_ends_when_one_side_lets_go);
     TEST_ADD(a_jump_stops_where_within_holds);
 }
