@@ -659,20 +659,3 @@ const bonds *jni_laws_conflict(const view *v)
     }
     return c;
 }
-
-/* Whether sources that are in conflict differ, now or a hair later. */
-term jni_sources_differ(const view *v)
-{
-    question *q = v->q;
-    term some = jni_false(q->l);
-    bool all_held = true;
-    for (int k = 0; k < q->g->nsources; k++) {
-        term off = jni_not(q->l, imposes(q, k, v->lambda));
-        term same = is_zero(q, off_by(v, k, v->input[k]));
-        if (v->slow)
-            same = jni_and(q->l, same, is_zero(q, off_by(v->slow, k, v->slow->input[k])));
-        some = jni_or(q->l, some, jni_and(q->l, off, jni_not(q->l, same)));
-        all_held = all_held && is_held(q, k);
-    }
-    return all_held ? jni_true(q->l) : some;
-}

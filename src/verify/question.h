@@ -95,7 +95,6 @@ void jni_laws_slow(view *v);
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
 const bonds *jni_laws_conflict(const view *v);
-term jni_sources_differ(const view *v);
 term jni_guard_term(question *q, jn_guard g, term *lambda);
 
 /* ---- values (value.c) ---------------------------------------------------------------------- */

@@ -496,7 +496,7 @@ static void decide(pass *p, bool one_by_one)
     }
     p->mythical = named(q, any(q, p->fires));
     term stuck = jni_and(l, jni_not(l, p->mythical), forbidden);
-    p->dead = named(q, q->conflicts ? jni_and(l, stuck, jni_sources_differ(&p->at)) : stuck);
+    p->dead = named(q, stuck);
     term counts = jni_and(l, jni_not(l, p->mythical), jni_not(l, forbidden));
     p->holds = table(q);
     for (int k = 0; k < q->g->nswitches; k++) {
