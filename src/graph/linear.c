@@ -9,16 +9,28 @@ static bool is_variable(jn_expr_op op)
            op == JN_X_COMMON_FLOW || op == JN_X_MOMENTUM || op == JN_X_DISPLACEMENT;
 }
 
-bool jn_expr_reads_model(const jn_graph *g, const jn_expr *e)
+/* seen: per signal. One that integrates itself leads back to itself. */
+static bool reads_model(const jn_graph *g, const jn_expr *e, bool *seen)
 {
     if (is_variable(e->op))
         return true;
-    if (e->op == JN_X_SIGNAL)
-        return jn_expr_reads_model(g, g->signal[e->index].expr);
+    if (e->op == JN_X_SIGNAL) {
+        bool again = seen[e->index];
+        seen[e->index] = true;
+        return !again && reads_model(g, g->signal[e->index].expr, seen);
+    }
     for (int i = 0; i < e->nargs; i++)
-        if (jn_expr_reads_model(g, e->arg[i]))
+        if (reads_model(g, e->arg[i], seen))
             return true;
     return false;
+}
+
+bool jn_expr_reads_model(const jn_graph *g, const jn_expr *e)
+{
+    bool *seen = jn_alloc((size_t)g->nsignals * sizeof *seen);
+    bool reads = reads_model(g, e, seen);
+    free(seen);
+    return reads;
 }
 
 /* ---- constants ----------------------------------------------------------------------------- */

@@ -61,6 +61,9 @@
 #define SHARE_SLACK 1e-9
 /* How far a share along a stretch may be off: it is solved for, to about the roundings of doubles. */
 #define NOISE_OF_SHARE 1e-12
+/* The last coefficients of its series are this small where the series can be trusted; what leaves
+ * [0, 1] by it is then found by a few steps of Newton's method. */
+#define SMOOTH_SHARE 1e-7
 /* So many instants within such a part of the time are too many. */
 #define MOST_CROWD 500
 #define CROWD_OF_EVENT 2

@@ -90,7 +90,7 @@ static int *ratios_of(int *n, model *m)
 structures *jni_structures_fit(structures *k, model *m)
 {
     int n, *ratio = ratios_of(&n, m);
-    bool same = n == k->nratios && !memcmp(ratio, k->ratio, (size_t)n * sizeof *ratio);
+    bool same = n == k->nratios && (!n || !memcmp(ratio, k->ratio, (size_t)n * sizeof *ratio));
     if (same || !k->n) {
         free(same ? ratio : k->ratio);
         k->ratio = same ? k->ratio : ratio;

@@ -86,14 +86,15 @@ static bool begin_period(schedule *m, jn_sim *s, double duty)
     return on;
 }
 
-/* A duty that reads the model's variables has none to read yet: its first period begins with an
+/* A duty that reads the model's variables, or discrete ones, has none to read yet: its first period begins with an
  * event at once. One of time alone is known even where the period began before the run. */
 static void start_varying(jn_sim *s, int i)
 {
     const jn_automaton *a = &s->model.g->automaton[i];
     schedule *m = &s->clock.schedule[i];
     m->k = 2 * (long)floor((s->clock.t * m->scale - m->phase) / m->period);
-    if (jni_reads_model(&s->model, a->pwm_duty)) {
+    if (jni_reads_model(&s->model, a->pwm_duty) ||
+        jni_mentions(&s->model, a->pwm_duty, JN_X_DISCRETE)) {
         s->now.state[i] = state_named(a, false);
         m->t = s->clock.t;
         return;

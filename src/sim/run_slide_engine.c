@@ -165,9 +165,32 @@ static bool take_samples(slide *d, double from, double length)
     return true;
 }
 
+static void share_series(double *a, const slide *d, int i)
+{
+    double values[SLIDE_POINTS];
+    for (int k = 0; k < SLIDE_POINTS; k++)
+        values[k] = d->path.share_at[k][i];
+    jni_series_fit(a, values, SLIDE_POINTS);
+}
+
+/* Whether the shares are what their series say. The states may go on smoothly where a share has a
+ * pole, beyond [0, 1]. */
+static bool shares_are_smooth(const slide *d)
+{
+    double a[SLIDE_POINTS];
+    for (int i = 0; i < d->n; i++) {
+        share_series(a, d, i);
+        if (!(fabs(a[SLIDE_POINTS - 1]) + fabs(a[SLIDE_POINTS - 2]) <=
+              SMOOTH_SHARE * fmax(1, fabs(a[0]))))
+            return false;
+    }
+    return true;
+}
+
 static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
 {
     slide *d = slide_of(m);
+    const double shortest = 1e-3; /* of the step: what is not smooth by then never will be */
     p->n = SLIDE_POINTS;
     p->length = 0;
     s->trouble.why = "no share of both sides keeps to the surface";
@@ -178,18 +201,43 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
         if (!jni_collocation_step(d->path.collocation, &d->path.to, s->course.until))
             return false;
     }
-    p->length = d->path.to - s->clock.t;
-    return p->length > 0 && take_samples(d, s->clock.t, p->length);
+    double whole = p->length = d->path.to - s->clock.t;
+    bool ok = p->length > 0 && take_samples(d, s->clock.t, p->length);
+    while (p->length > shortest * whole && (!ok || !shares_are_smooth(d))) {
+        p->length *= 0.5;
+        ok = take_samples(d, s->clock.t, p->length);
+    }
+    return ok;
+}
+
+static bool mix_at(slide *d, double t)
+{
+    jni_collocation_at(d->path.collocation, t, d->path.y, NULL);
+    return jni_mix_solve(d, t, d->path.y, d->path.y + d->s->model.nx);
+}
+
+/* From where the series of a share leaves [0, 1] to where the share itself does, to rounding. */
+static double sharpen(slide *d, int i, const crossing *c, double tau)
+{
+    double at = tau;
+    for (int tries = 0; tries < 4 && mix_at(d, c->t0 + at); tries++) {
+        double slope = jni_series_slope(c->a, c->n, 2 * at / c->length - 1) * 2 / c->length;
+        double share = d->on[i].share, beyond = share > 0.5 ? share - 1 : share;
+        if (fabs(beyond) <= c->noise)
+            return at;
+        at -= beyond / slope;
+        if (!(at > 0 && at < c->end && fabs(at - tau) < 1e-3 * c->length))
+            break;
+    }
+    return tau;
 }
 
 static double exit_of(jn_sim *s, mode *m, double end)
 {
-    const slide *d = slide_of(m);
-    double first = -1, values[SLIDE_POINTS], a[SLIDE_POINTS];
+    slide *d = slide_of(m);
+    double first = -1, a[SLIDE_POINTS];
     for (int i = 0; i < d->n; i++) {
-        for (int k = 0; k < SLIDE_POINTS; k++)
-            values[k] = d->path.share_at[k][i];
-        jni_series_fit(a, values, SLIDE_POINTS);
+        share_series(a, d, i);
         crossing c = {.a = a,
                       .n = SLIDE_POINTS,
                       .length = s->course.stretch.length,
@@ -198,15 +246,9 @@ static double exit_of(jn_sim *s, mode *m, double end)
                       .t0 = s->clock.t};
         double tau = jni_series_exit(&c);
         if (tau >= 0)
-            first = tau;
+            first = sharpen(d, i, &c, tau);
     }
     return first;
-}
-
-static bool mix_at(slide *d, double t)
-{
-    jni_collocation_at(d->path.collocation, t, d->path.y, NULL);
-    return jni_mix_solve(d, t, d->path.y, d->path.y + d->s->model.nx);
 }
 
 static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)

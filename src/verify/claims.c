@@ -60,6 +60,15 @@ void jni_bounds_of_inputs(question *q, term *input)
 
 /* ---- asserts ------------------------------------------------------------------------------- */
 
+/* Whether a law that is not linear leaves values open that only a run finds. */
+static bool has_bent_laws(const jn_graph *g)
+{
+    for (int i = 0; i < g->nelements; i++)
+        if (g->element[i].nonlinear)
+            return true;
+    return false;
+}
+
 /* Claims about switches alone are held against every pattern that lasts or that the clock makes, also
  * where sources are in conflict; those about values need a mode that has some. */
 static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim)
@@ -67,14 +76,20 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
     question *q = s->q;
     logic *l = q->l;
     jni_push(l);
+    int before = q->vague_values;
+    bool reads = jni_expr_reads_model(q, claim->condition);
     truth holds = jni_truth_of(v, claim->condition);
-    if (jni_expr_reads_model(q, claim->condition))
+    bool is_vague = q->vague_values > before || (reads && has_bent_laws(q->g));
+    if (reads)
         jni_assert(l, jni_guard_term(q, q->j->allowed, v->lambda));
     jni_assert(l, jni_not(l, holds.yes));
     answer a = jni_ask(l);
     f->place = claim->place;
-    if (a == LOGIC_YES)
-        jni_refute_lasting(f, s, v, !jni_expr_reads_model(q, claim->condition));
+    if (a == LOGIC_YES && is_vague) {
+        f->verdict = JN_OPEN;
+        f->why = jni_text("it is not linear");
+    } else if (a == LOGIC_YES)
+        jni_refute_lasting(f, s, v, !reads);
     else if (a == LOGIC_NO)
         f->verdict = JN_PROVED;
     else

@@ -35,6 +35,7 @@ term *jni_terms(question *q, int n)
 
 void jni_vague(question *q, jn_place place, const char *why)
 {
+    q->vague_values++;
     for (int i = 0; i < q->nvague; i++)
         if (q->vague[i].place.offset == place.offset && !strcmp(q->vague[i].why, why))
             return;

@@ -39,6 +39,7 @@ typedef struct question {
         term is, slow[2]; /* and what it does until the instant, and from then on */
     } * times;
     int nvague, cap_vague;
+    int vague_values; /* how often a value was met that may be anything */
     vague *vague;
     bool *is_free; /* per source: a bound is all that is known of it */
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */

@@ -293,6 +293,23 @@ static void test_controlled_duty(void)
     rig_clear(&r);
 }
 
+/* A duty that is held from period to period is there from the first one on. */
+static void test_held_duty(void)
+{
+    rig r;
+    if (start(&r, "model held\ndiscrete u = 1/4\nSe V = 1\nR r = 1\nX1 s\nV -> s -> r\n"
+                  "switch s pwm(1, u)\nautomaton z {\na on initial\nb on\na -> b when t >= 3/2 { u "
+                  "= 1/2 }\n"
+                  "}\n")) {
+        static const double t[] = {0, 0, 0.25, 1, 1.25, 1.5, 2, 2.5};
+        rig_to(&r, 2.75);
+        CU_ASSERT_EQUAL(r.nevents, 8);
+        for (int i = 0; i < 8; i++)
+            CLOSE(rig_at(&r, i)->t, t[i], 1, 1e-15);
+    }
+    rig_clear(&r);
+}
+
 /* With a phase, the period that is under way at the start began before it: its duty is read at the
  * start, and here its end is past. */
 static void test_controlled_phase(void)
@@ -792,6 +809,7 @@ void suite_sim_events(void)
     TEST_ADD(test_phase);
     TEST_ADD(test_varying_duty);
     TEST_ADD(test_controlled_duty);
+    TEST_ADD(test_held_duty);
     TEST_ADD(test_controlled_phase);
     TEST_ADD(test_followers);
     TEST_ADD(test_undetermined);
