@@ -254,5 +254,8 @@ typedef struct {
 /* Settles it, in a run that is made for nothing else (`idle`). UNABLE: *stop says why it does not
  * end; else jn_sim_mode and jn_sim_state are where it ends. */
 jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop) JN_CHECKED;
+/* How many changes it took: how often conditions have moved automata, all that move at once
+ * counting as one; what the clock had done before does not count. */
+int jn_sim_instant_changes(const jn_sim *s);
 
 #endif

@@ -125,6 +125,18 @@ jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, i
                        const char *folder, jn_diags *d) JN_CHECKED;
 void jn_plane_free(jn_plane *p); /* NULL-safe */
 
+/* ---- a model that begins there --------------------------------------------------------------- */
+
+typedef struct {
+    bool ends;          /* the instant of the witness ends (a race); else a run must stop in it */
+    const char *folder; /* of the model file, for tables */
+} jn_case_options;
+/* The model's text, changed so that a run begins where the witness stands: initial values, states of
+ * automata, inputs, and values that were set. `says`: how a run of it stops at once; or, where the
+ * status is UNABLE, why there is no such text. INVALID, with diagnostics: the source is no model. */
+jn_status jn_verify_case(jn_str *out, jn_str *says, const jn_graph *g, const jn_source *source,
+                         const jn_witness *w, const jn_case_options *o, jn_diags *d) JN_CHECKED;
+
 /* The worst verdict of all. */
 jn_proof jn_verification_verdict(const jn_verification *v);
 

@@ -10,6 +10,7 @@ enum { DEFAULT_SECONDS = 60, MOST_CHANGES = 200 };
 static const cli_option options[] = {
     {"graph", 0, "FILE", "draw which modes can follow which: .svg, .png or .pdf"},
     {"plot", 0, "X,Y", "draw where instants end over two states, with -o: p(mx),p(my)"},
+    {"write-case", 0, "FILE", "write a model that begins in the first state that was found"},
     {"max-seconds", 0, "S", "processor time for all questions, default 60; 0: any"},
     {"max-changes", 0, "N", "how long a cascade is followed, default 40"},
     CLI_OPTION_JSON,
@@ -102,6 +103,35 @@ static int write_plane(const cli_args *args, cli_model *m, const jn_verification
     return code;
 }
 
+/* Where only the order of changes matters, the instant ends. */
+static int write_case(const cli_args *args, cli_model *m, const jn_verification *v,
+                      const char *folder)
+{
+    const char *path = cli_value(args, "write-case");
+    const jn_witness *w = first_witness(v);
+    jn_str text, says;
+    if (!path)
+        return CLI_DONE;
+    if (!w) {
+        cli_complain("nothing was refuted: there is no state to write a case of");
+        return CLI_DONE;
+    }
+    jn_str_init(&text);
+    jn_str_init(&says);
+    jn_case_options o = {.ends = w == v->races.witness, .folder = folder};
+    jn_status st = jn_verify_case(&text, &says, m->graph, m->source, w, &o, m->diags);
+    int code = st == JN_UNABLE ? CLI_STOPPED : cli_model_report(m, st);
+    if (st == JN_UNABLE)
+        cli_complain("%s is not written: %s", path, jn_str_c(&says));
+    else if (code == CLI_DONE)
+        code = cli_output_text(path, &text);
+    if (st == JN_OK && code == CLI_DONE && says.len)
+        cli_complain("%s is written; tried at once: %s", path, jn_str_c(&says));
+    jn_str_clear(&text);
+    jn_str_clear(&says);
+    return code;
+}
+
 static int write_graph(const cli_args *args, const jn_verification *v)
 {
     const char *path = cli_value(args, "graph");
@@ -153,6 +183,8 @@ static int verify(const cli_args *args, cli_model *m, jn_verify_options *o)
         code = write_plane(args, m, v, x, y, o->folder);
     if (code == CLI_DONE)
         code = write_graph(args, v);
+    if (code == CLI_DONE)
+        code = write_case(args, m, v, o->folder);
     if (code == CLI_DONE)
         code = exit_code(v);
     jn_verification_free(v);

@@ -66,3 +66,8 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     s->nknown = 0;
     return st;
 }
+
+int jn_sim_instant_changes(const jn_sim *s)
+{
+    return s->instants.last->seen.changes;
+}

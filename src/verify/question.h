@@ -6,6 +6,7 @@
  *     unroll.c   an instant: a mode, what disturbs it, one candidate after the other
  *     clock.c    what time alone does to switches
  *     witness.c  reading a solution, and trying it in a run; simple.c: a readable one
+ *     case.c     a model that begins in a witness
  *     settle.c, order.c, never.c, claims.c   the questions themselves
  *     verify.c   all of them */
 #ifndef QUESTION_H

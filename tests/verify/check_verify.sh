@@ -25,6 +25,61 @@ grep -q '</svg>' "$work/graph.svg" || fail "graph of modes"
 ends 4 examples/rod_threshold.hbg --plot 'p(mx),p(my)' -o "$work/plane.svg" --max-seconds 20
 grep -q 'never settles' "$work/plane.svg" || fail "plane of the rod"
 
+# A case begins where the witness stands: a run of it does not get past t = 0.
+# WHY MODEL ARGUMENTS...
+case_stops() {
+    why=$1
+    shift
+    rm -f "$work/case.hbg"
+    ends 4 "$@" --max-seconds 20 --write-case "$work/case.hbg"
+    grep -q "tried at once: .*$why" "$work/err" || fail "$1: what the case does is not said"
+    code=0
+    "$junct" simulate "$work/case.hbg" -q -o "$work/t.csv" 2>"$work/err" || code=$?
+    [ $code -eq 1 ] || [ $code -eq 3 ] || fail "the case of $1 runs: exit code $code"
+    grep -q "$why" "$work/err" || { cat "$work/err"; fail "the case of $1 stops for another reason"; }
+}
+case_stops 'the switches change for ever at t = 0' examples/rod_threshold.hbg
+grep -q '^I  my .*, p0 = 2/125$' "$work/case.hbg" || fail "the state of the rod"
+grep -q 'gap = int(-fall, 0)' "$work/case.hbg" || fail "the integral of the rod"
+case_stops 'the switches change for ever at t = 0' examples/relay.hbg
+grep -q '^Se V *= [0-9]*/[0-9]*$' "$work/case.hbg" || fail "the input of the relay"
+case_stops 'the sources are in conflict' examples/halfbridge.hbg --set dead=0
+grep -q '^param dead = 0 ' "$work/case.hbg" || fail "a value that was set"
+grep -q '^switch low_gate on *# was: switch low_gate pwm' "$work/case.hbg" || fail "a modulation that is held"
+# An assert that is broken; an automaton, a discrete variable, a field.
+cat >"$work/m.hbg" <<'END'
+model m
+Se V = 10
+I  M(a, b) = [2, 1; 1, 3], p0 = [1, 1]
+R  r = 1
+discrete n = 0
+1  loop
+X1 s
+V -> s -> loop -> M.a
+s -> M.b
+loop -> r
+automaton s {
+  open   off initial
+  closed on
+  open -> closed when p(M.b) < -1 { n = n + 1 }
+}
+bound 2 <= n <= 3
+assert not (on(s) and f(M.a) > 7) "slow"
+simulate to 1 every 0.1
+END
+case_stops 'the assert "slow" does not hold' "$work/m.hbg"
+grep -q 'closed on  *initial' "$work/case.hbg" || fail "the state of the automaton"
+grep -q 'p0 = \[[^1]' "$work/case.hbg" || fail "the state of the field"
+grep -q 'discrete n = [23]' "$work/case.hbg" || fail "the discrete variable"
+# Nothing to write, and a state that no statement of its own can express.
+rm -f "$work/case.hbg"
+ends 0 examples/buck.hbg --write-case "$work/case.hbg"
+[ ! -e "$work/case.hbg" ] || fail "a case of what is proved"
+sed 's/^Se V = 12 V/for k in 1..1 {\n  Se V[k] = 12 V\n}/; s/^V ->/V[1] ->/; s/e(V)/e(V[1])/' examples/relay.hbg >"$work/m.hbg"
+ends 3 "$work/m.hbg" --write-case "$work/case.hbg"
+grep -q 'V\[1\] has no statement of its own' "$work/err" || fail "a source in a loop"
+[ ! -e "$work/case.hbg" ] || fail "a case that is not right is written"
+
 ends 2 examples/buck.hbg --plot 'p(L)' -o "$work/no.svg"
 ends 2 examples/buck.hbg --plot 'p(L),q(C1)'
 ends 2 examples/buck.hbg --max-changes 0
