@@ -83,7 +83,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 {
     const exact_mode *e = jni_exact(m);
     keep_largest(s, from->integral);
-    jni_generator_renew(s->gen, from->at, m->flows);
+    jni_generator_renew(s->gen, from->at, m);
     jni_sparse_mul(z, &e->w_of_x, from->x);
     memcpy(z + e->n, from->integral, (size_t)s->model.ns * sizeof *z);
     jni_generator_at(z + e->n + s->model.ns, s->gen, from->at->t);

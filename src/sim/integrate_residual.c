@@ -219,6 +219,7 @@ moment jni_carry(integrate *n, mode *m, dual t)
                  .t = t,
                  .shares = n->w.Y,
                  .share_at = n->k.share,
+                 .is_held = m->is_held,
                  .prior = v ? v->prior : NULL,
                  .branching = n->w.branching,
                  .every_way = n->w.every_way,

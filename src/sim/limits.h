@@ -88,6 +88,8 @@
 
 /* `=` holds where the sides differ by no more: a crossing is met on its far side. */
 #define EQUAL_SIDES 1e-12
+/* Factors that cancel leave no more than this part of themselves: the mode keeps their sum at 0. */
+#define HELD_ROUNDING 1e-13
 /* A sampled comparison is smooth when the last coefficients of its series are this small. */
 #define SMOOTH_TAIL 1e-13
 #define SMOOTH_NOISE 1e-14

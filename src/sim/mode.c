@@ -205,6 +205,7 @@ static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows)
         return m;
     read_reason(m, k);
     jni_mode_float(s, m);
+    jni_mode_hold(s, m);
     m->engine->make(s, m);
     return m;
 }
@@ -220,6 +221,7 @@ void jni_mode_free(mode *m, jn_sim *s)
     free(m->floating);
     free(m->is_open);
     free(m->is_shared);
+    free(m->is_held);
     jni_mode_fields_clear(m, &s->model);
     if (m->own_values) {
         free(m->storage);

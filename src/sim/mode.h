@@ -27,6 +27,7 @@ typedef struct mode {
     int nnull;      /* directions that stay open, behind these */
     bool *is_open;  /* per column: even so nothing determines it, or what it depends on */
     bool *is_shared; /* per column: it depends on what is known by least norm only */
+    bool *is_held;   /* per branch: a sign of what the mode keeps at 0; NULL: none is */
     bool *integral; /* per storage: in integral causality */
     bool *is_lost;  /* per source: it lost its input to others; the mode is forbidden */
     const bool *is_late; /* per source: served as a resistor is */
@@ -99,5 +100,9 @@ double jni_field_output(const mode *m, int storage, const double *x); /* z of a 
 /* ---- what nothing determines (mode_floating.c) --------------------------------------------- */
 
 void jni_mode_float(jn_sim *s, mode *m);
+
+/* ---- signs of what is kept at 0 (mode_held.c) ---------------------------------------------- */
+
+void jni_mode_hold(jn_sim *s, mode *m);
 
 #endif

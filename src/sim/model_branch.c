@@ -5,7 +5,8 @@
  *     min(a, b)        a where a <= b, else b
  *     max(a, b)        a where a >= b, else b
  *     sign(a)          1 where a > 0, −1 where a < 0, else 0: two branches; but one, and never 0,
- *                      where a reads the model: what it is on the surface is for the model to say
+ *                      where a reads the model: what it is on the surface is for the model to say,
+ *                      unless the mode keeps a at 0 (mode_held.c)
  *
  * Which way they take is settled at events and held in between, so that what is followed in between
  * is smooth; the conditions are watched as those of switches are. */

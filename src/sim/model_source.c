@@ -37,7 +37,9 @@ struct generator {
     model *model;
     int nu;
     source *source;
-    const view *now; /* what is read while values are brought up to date */
+    const view *now;     /* what is read while values are brought up to date */
+    const bool *is_held; /* meanwhile: of the mode, per branch; NULL: none is */
+    bool had_held;       /* when they were brought up to date last */
     bool flows;
     long version;   /* of the branches, as used last */
     int size, time; /* time: place of t in v, the constant 1 behind it; −1 */
@@ -140,6 +142,8 @@ static bool read_branch(quasi *q, const reading *r, const jn_expr *e, double sca
     const branches *b = r->g->s->branches;
     int k = jni_branch_of(b, e);
     double share = jni_branch_share(b, k);
+    if (!r->every_branch && r->g->is_held && r->g->is_held[k])
+        return true; /* a sign that is 0 */
     for (int way = 0; way < 2; way++) {
         double part = r->every_branch ? 1 : way ? share : 1 - share, factor;
         const jn_expr *to = jni_branch_way(b, k, way, &factor);
@@ -469,20 +473,24 @@ void jni_generator_carry(generator *to, const generator *from)
     }
     to->flows = from->flows;
     to->version = jni_branches_version(to->s->branches);
-    if (from->version != jni_branches_version(from->s->branches))
+    if (from->version != jni_branches_version(from->s->branches) || from->had_held)
         to->version--;
 }
 
-void jni_generator_renew(generator *g, const view *v, bool flows)
+void jni_generator_renew(generator *g, const view *v, const mode *m)
 {
-    bool turned = g->flows != flows || g->version != jni_branches_version(g->s->branches);
+    bool turned = g->flows != m->flows || g->version != jni_branches_version(g->s->branches) ||
+                  g->had_held || m->is_held;
     g->now = v;
-    g->flows = flows;
+    g->is_held = m->is_held;
+    g->had_held = m->is_held;
+    g->flows = m->flows;
     g->version = jni_branches_version(g->s->branches);
     for (int k = 0; k < g->nu; k++)
         if (g->source[k].changes || turned)
             update(&g->source[k], g);
     g->now = NULL;
+    g->is_held = NULL;
 }
 
 static double next_in(const generator *g, const jn_expr *e, double t)

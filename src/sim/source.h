@@ -29,8 +29,8 @@ void jni_generator_at(double *v, const generator *g, double t);
 void jni_generator_set(generator *g, int source, double value);
 bool jni_generator_fixed(double *value, const generator *g, int source);
 /* What depends on prior values, discrete variables, switches, branches or the point of a table is
- * held until the next event: this brings it up to date. flows: prior(x) is x itself. */
-void jni_generator_renew(generator *g, const view *v, bool flows);
+ * held until the next event: this brings it up to date, for a mode. */
+void jni_generator_renew(generator *g, const view *v, const mode *m);
 /* The first time after t at which a table has its next point; infinity: none. */
 double jni_generator_next(const generator *g, double t);
 /* What a source reads of the model beside its function of time; NULL: nothing. */

@@ -94,6 +94,7 @@ typedef struct moment {
     const dual *x, *integral; /* of storages, and integrals */
     const dual *shares;  /* of branches that are free, by their place; NULL: none is */
     const int *share_at; /* per branch: its place */
+    const bool *is_held; /* per branch: a sign of what the mode keeps at 0; NULL: none is */
     const view *prior; /* NULL: prior(x) is x itself */
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks

@@ -266,6 +266,8 @@ static dual branching(const moment *m, const jn_expr *e, int k)
     double share = jni_branch_share(m->branches, k);
     if (m->every_way)
         return all_ways(m, e, k);
+    if (m->is_held && m->is_held[k])
+        return (dual){0, 0};
     if (m->shares && jni_branch_is_free(m->branches, k))
         return between(m, k, m->shares[m->share_at[k]]);
     if (share == 0 || share == 1)

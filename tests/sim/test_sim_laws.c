@@ -298,6 +298,121 @@ BOTH(a_ball_comes_to_rest)
     rig_clear(&r);
 }
 
+/* ---- signs of what a mode keeps at 0 ------------------------------------------------------- */
+
+static bool opened(rig *r, const char *text, jn_method method)
+{
+    bool ok = rig_new(r, text, &(jn_sim_options){.method = method});
+    CHECK(ok);
+    return ok;
+}
+
+BOTH(a_sign_is_0_under_a_brake)
+{
+    rig r;
+    if (opened(&r,
+               "Se pull = 2*t\nI m = 1\nR slide : e = 2*sign(f)\n1 v\nX1 grip\nv -> m\n"
+               "v -> slide\npull -> grip -> v\nswitch grip brake(3)\n"
+               "output v = f(m), es = e(slide), eg = e(grip)\n",
+               method)) {
+        run_soon(&r, 1);
+        CLOSE(rig_output(&r, "es"), 0, 1, 1e-12);
+        CLOSE(rig_output(&r, "eg"), -2, 1, 1e-9);
+        run_soon(&r, 4);
+        CHECK(happens_at(&r, 1.5L, 1e-9));
+        CLOSE_REL(rig_output(&r, "v"), 8.75L, 1e-8);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_sign_is_0_between_what_a_brake_joins)
+{
+    rig r;
+    if (opened(&r,
+               "Se T = 3*t\nI J1 = 1\nI J2 = 2\nR fr : e = 1*sign(f)\n1 w1\n1 w2\n0 rel\nX0 b\n"
+               "T -> w1 -> J1\nw1 -> rel -> w2 -> J2\nrel -> fr\nw1 -> b -> w2\n"
+               "switch b brake(2)\noutput w1 = f(J1), w2 = f(J2), tf = e(fr)\n",
+               method)) {
+        run_soon(&r, 0.75);
+        CLOSE(rig_output(&r, "tf"), 0, 1, 1e-12);
+        run_soon(&r, 4);
+        CHECK(happens_at(&r, 1, 1e-9));
+        CLOSE_REL(rig_output(&r, "w1"), 20, 1e-8);
+        CLOSE_REL(rig_output(&r, "w2"), 2, 1e-8);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_sign_is_0_while_a_spring_is_stretched)
+{
+    rig r;
+    if (opened(&r,
+               "Sf pull = 1\nC k = 1\nI m = 1\nR slide : e = 1*sign(f)\n0 j\n1 w\nX1 grip\n"
+               "pull -> j -> k\nj -> grip -> w\nw -> m\nw -> slide\nswitch grip brake(2)\n"
+               "output v = f(m), F = e(k)\n",
+               method)) {
+        run_soon(&r, 4);
+        CHECK(happens_at(&r, 2, 1e-9));
+        CLOSE_REL(rig_output(&r, "v"), 1 - cosl(2) + sinl(2), 1e-8);
+        CLOSE_REL(rig_output(&r, "F"), 1 + cosl(2) + sinl(2), 1e-8);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_sign_is_0_behind_an_open_switch)
+{
+    rig r;
+    if (opened(&r,
+               "Se V = 5\nR r : e = 2*sign(f)\nR q = 1\n1 a\nX1 s\nV -> s -> a -> r\na -> q\n"
+               "switch s off, on at 1\noutput er = e(r), es = e(s), f = f(r)\n",
+               method)) {
+        run_soon(&r, 0.5);
+        CLOSE(rig_output(&r, "er"), 0, 1, 1e-12);
+        CLOSE(rig_output(&r, "es"), -5, 1, 1e-12);
+        run_soon(&r, 2);
+        CLOSE_REL(rig_output(&r, "er"), 2, 1e-9);
+        CLOSE_REL(rig_output(&r, "f"), 3, 1e-9);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_sign_is_0_across_a_short)
+{
+    rig r;
+    if (opened(&r,
+               "Sf J = 1, detachable\nR r : f = 3*sign(e)\nR q : f = 0.1*e*abs(e)\nC c = 1\n0 n\n"
+               "X0 s\n1 k\nJ -> n -> k -> s\nk -> q\nn -> c\ns -> r\nswitch s off, on at 1\n"
+               "output f = f(r), fs = f(s), fq = f(q)\n",
+               method)) {
+        run_soon(&r, 0.5);
+        CLOSE(rig_output(&r, "f"), 0, 1, 1e-12);
+        CLOSE(fabs(rig_output(&r, "fs")), fabs(rig_output(&r, "fq")), 1, 1e-9);
+        run_soon(&r, 2);
+        CLOSE_REL(rig_output(&r, "f"), rig_output(&r, "fq"), 1e-8);
+    }
+    rig_clear(&r);
+}
+
+/* A source that reads a difference which is 0 while both are not, and a law of it. */
+BOTH(a_sign_of_a_difference_is_0)
+{
+    rig r;
+    if (opened(&r,
+               "Se T = 3*t\nI J1 = 1\nI J2 = 2\nSe fr = sign((f(J1) - f(J2))*f(J1))\n1 w1\n1 w2\n"
+               "0 rel\nX0 b\nT -> w1 -> J1\nw1 -> rel -> w2 -> J2\nrel -> fr\nw1 -> b -> w2\n"
+               "switch b brake(2)\noutput w1 = f(J1), w2 = f(J2)\n",
+               method)) {
+        run_soon(&r, 4);
+        CHECK(happens_at(&r, 1, 1e-9));
+        CLOSE_REL(rig_output(&r, "w1"), 20, 1e-8);
+        CLOSE_REL(rig_output(&r, "w2"), 2, 1e-8);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_laws(void)
 {
     TEST_SUITE("sim_laws");
@@ -314,4 +429,10 @@ void suite_sim_laws(void)
     TEST_ADD(a_steep_law_at_rest_beside_a_pwm);
     TEST_ADD(a_steep_law_reaches_rest_and_starts_from_it);
     TEST_ADD(a_ball_comes_to_rest);
+    TEST_ADD(a_sign_is_0_under_a_brake);
+    TEST_ADD(a_sign_is_0_between_what_a_brake_joins);
+    TEST_ADD(a_sign_is_0_while_a_spring_is_stretched);
+    TEST_ADD(a_sign_is_0_behind_an_open_switch);
+    TEST_ADD(a_sign_is_0_across_a_short);
+    TEST_ADD(a_sign_of_a_difference_is_0);
 }
