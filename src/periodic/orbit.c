@@ -344,9 +344,25 @@ static bool closes_again(search *q)
     }
     if (!closes)
         jn_str_add(&q->message, "One period closes, but the next ones do not: the model does not "
-                                "have the period that was given. ");
+                                "have that period; it may have a multiple (--times). ");
     free(once);
     return closes;
+}
+
+/* Whether some automaton ends in another state than it began in. Its switch may still be the same, and so
+ * may all numbers: a divider of the clock. */
+static bool ends_elsewhere(search *q)
+{
+    size_t bytes = (size_t)q->g->nswitches * sizeof(int);
+    int *at = jn_alloc(bytes + 1);
+    bool elsewhere = false;
+    if (jn_sim_return(q->sim, q->map.mark, q->y, &q->map.stop) == JN_OK) {
+        memcpy(at, jn_sim_automata(q->sim), bytes);
+        elsewhere = jni_map_run(&q->map, q->y, q->y1) == JN_OK &&
+                    memcmp(at, jn_sim_automata(q->sim), bytes) != 0;
+    }
+    free(at);
+    return elsewhere;
 }
 
 /* ---- without one --------------------------------------------------------------------------- */
@@ -421,7 +437,7 @@ jn_status jni_search_run(search *q)
 {
     q->map.chain = jn_sim_chain(q->sim, NULL);
     jn_status st = q->o->is_free ? find_free(q) : find_clocked(q);
-    if (st == JN_OK && q->found && q->clock.is_doubtful)
+    if (st == JN_OK && q->found && (q->clock.is_doubtful || ends_elsewhere(q)))
         q->found = closes_again(q);
     if (st == JN_OK && q->found && q->times > 1)
         find_divisor(q);
