@@ -22,7 +22,7 @@ static bool has_width(const jn_sim *s, int number)
 jn_numbers jn_sim_numbers(const jn_sim *s)
 {
     const model *k = &s->model;
-    jn_numbers c = {.nstates = k->nx, .nintegrals = k->ns, .ndiscretes = k->nd};
+    jn_numbers c = {.nstates = k->nx, .nintegrals = k->ns, .ndiscretes = k->g->ndiscretes};
     for (int i = 0; i < k->g->nswitches; i++)
         c.nwidths += has_width(s, i);
     c.n = c.nstates + c.nintegrals + c.ndiscretes + c.nwidths;
@@ -34,8 +34,8 @@ void jn_sim_read(double *y, const jn_sim *s)
     const model *k = &s->model;
     memcpy(y, s->now.x, (size_t)k->nx * sizeof *y);
     memcpy(y += k->nx, s->now.integral, (size_t)k->ns * sizeof *y);
-    memcpy(y += k->ns, s->now.discrete, (size_t)k->nd * sizeof *y);
-    y += k->nd;
+    memcpy(y += k->ns, s->now.discrete, (size_t)k->g->ndiscretes * sizeof *y);
+    y += k->g->ndiscretes;
     for (int i = 0; i < k->g->nswitches; i++)
         if (has_width(s, i))
             *y++ = jni_clock_width(s, i);
@@ -53,10 +53,16 @@ void jn_sim_sizes(double *y, const jn_sim *s)
 
 struct jn_mark {
     double t, *y, *share;
+    double *level; /* of floor and mod: behind the discrete variables */
     schedule *schedule;
     int next_in_sequence, *state;
     signed char *side; /* of the surfaces */
 };
+
+static double *levels(const jn_sim *s)
+{
+    return s->now.discrete + s->model.g->ndiscretes;
+}
 
 jn_mark *jn_sim_mark(const jn_sim *s)
 {
@@ -67,10 +73,12 @@ jn_mark *jn_sim_mark(const jn_sim *s)
     m->next_in_sequence = s->clock.next_in_sequence;
     m->y = jni_doubles(jn_sim_numbers(s).n);
     m->share = jni_doubles(nbranches);
+    m->level = jni_doubles(s->model.nsteps);
     m->schedule = jn_alloc(n * sizeof *m->schedule);
     m->state = jn_alloc(n * sizeof *m->state);
     m->side = jn_alloc((size_t)s->watch.nsurfaces);
     jn_sim_read(m->y, s);
+    memcpy(m->level, levels(s), (size_t)s->model.nsteps * sizeof *m->level);
     memcpy(m->schedule, s->clock.schedule, n * sizeof *m->schedule);
     memcpy(m->state, s->now.state, n * sizeof *m->state);
     for (int i = 0; i < nbranches; i++)
@@ -86,6 +94,7 @@ void jn_mark_free(jn_mark *m)
         return;
     free(m->y);
     free(m->share);
+    free(m->level);
     free(m->schedule);
     free(m->state);
     free(m->side);
@@ -97,8 +106,8 @@ static void set_numbers(jn_sim *s, const double *y)
     const model *k = &s->model;
     memcpy(s->now.x, y, (size_t)k->nx * sizeof *y);
     memcpy(s->now.integral, y += k->nx, (size_t)k->ns * sizeof *y);
-    memcpy(s->now.discrete, y += k->ns, (size_t)k->nd * sizeof *y);
-    y += k->nd;
+    memcpy(s->now.discrete, y += k->ns, (size_t)k->g->ndiscretes * sizeof *y);
+    y += k->g->ndiscretes;
     for (int i = 0; i < k->g->nswitches; i++)
         if (has_width(s, i))
             jni_clock_set_width(s, i, *y++);
@@ -119,6 +128,7 @@ static void forget_past(jn_sim *s, const jn_mark *m)
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         jni_branch_set(s->branches, i, m->share[i]);
+    memcpy(levels(s), m->level, (size_t)s->model.nsteps * sizeof *m->level);
     jni_watch_forget(s);
 }
 
