@@ -502,6 +502,44 @@ static void test_after_the_start(void)
     orbit_clear(&b);
 }
 
+/* A divider of the clock: after one period of the clock its numbers are where they were, it is not. */
+static void test_divider(void)
+{
+    static const char *const text =
+        "model divider\nSe V = 1\nSe G = 0\nI L = 1\nR r = 1\n0 n\n1 j\nX1 s\nX1 d\n"
+        "V -> s -> n\nG -> d -> n\nn -> j -> L\nj -> r\nswitch clk pwm(1, 1/2)\n"
+        "automaton ff {\na off initial\nb off\nc on\ne on\na -> b when on(clk)\n"
+        "b -> c when not on(clk)\nc -> e when on(clk)\ne -> a when not on(clk)\n}\n"
+        "switch s off, on when on(ff), off when not on(ff)\n"
+        "switch d on, on when not on(ff), off when on(ff)\noutput i = f(L)\n";
+    orbit b;
+    jn_steady_options two = {.times = 2};
+    orbit_find(&b, text, NULL);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    orbit_clear(&b);
+    orbit_find(&b, text, &two);
+    CU_ASSERT_EQUAL(b.status, JN_OK);
+    CLOSE(orbit_value(&b, "i")->mean, 0.5, 1, 1e-10);
+    CLOSE(orbit_value(&b, "i")->max, (1 - exp(-1)) / (1 - exp(-2)), 1, 1e-10);
+    orbit_clear(&b);
+}
+
+/* Pulses made by mod: the steps of its level are none of the orbit's numbers. */
+static void test_mod(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSf J = if(mod(t, 1) < 3/10, 1, 0)\nC c = 1\nR r = 1\n0 n\n"
+               "J -> n -> c\nn -> r\noutput v = e(c)\n",
+               NULL);
+    CU_ASSERT_EQUAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->nmultipliers, 1);
+    CU_ASSERT_EQUAL(b.orbit->ndiscretes, 0);
+    CLOSE(b.orbit->multiplier[0].re, exp(-1), 1, 1e-10);
+    CLOSE(orbit_value(&b, "v")->mean, 0.3, 1, 1e-10);
+    orbit_clear(&b);
+}
+
 static void test_no_orbit(void)
 {
     orbit b;
@@ -543,5 +581,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(test_sliding);
     TEST_ADD(test_models_without_a_period);
     TEST_ADD(test_after_the_start);
+    TEST_ADD(test_divider);
+    TEST_ADD(test_mod);
     TEST_ADD(test_no_orbit);
 }
