@@ -114,12 +114,12 @@ $(BUILD)/gen/libraries.h: FORCE
 $(BUILD)/obj/src/algebra/lapack.o $(BUILD)/obj/src/write/graphviz.o \
     $(BUILD)/obj/src/verify/logic.o: $(BUILD)/gen/libraries.h
 
-# reports/parts/NAME.tex becomes the string jn_part_NAME.
+# reports/parts/NAME.tex becomes the string jni_part_NAME.
 PARTS := $(wildcard reports/parts/*.tex)
-$(BUILD)/gen/report_parts.def: $(PARTS)
+$(BUILD)/gen/report_parts.def: $(PARTS) Makefile
 	@mkdir -p $(@D)
-	@for part in $^; do \
-	    name=$${part##*/}; echo "const char jn_part_$${name%.tex}[] ="; \
+	@for part in $(PARTS); do \
+	    name=$${part##*/}; echo "const char jni_part_$${name%.tex}[] ="; \
 	    sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $$part; echo ';'; \
 	done > $@
 $(BUILD)/obj/src/write/report_parts.o: $(BUILD)/gen/report_parts.def

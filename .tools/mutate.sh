@@ -51,7 +51,7 @@ src/sim/integrate_residual.c|e = jni_minus(e, jni_scaled(n->w.col[m->solved->por
 src/sim/exact_equations.c|put_flow(l, c * R->a[i], R->col[i]);|put_flow(l, -c * R->a[i], R->col[i]);|sim_fields
 src/sim/integrate.c|switched += stored_by(s, m, x, i) - stored_by(s, from, x, i);|switched += 0;|sim_fields
 src/sim/mode_floating.c|for (int i = 0; i < m->solved->nshorted; i++) {|for (int i = 0; i < 0; i++) {|sim_fields
-src/junction/laws.c|jn_guard zero = shorted ? jn_shorted_guard(b->j, p->element) : jn_guard_false();|jn_guard zero = jn_guard_false();|junction_random
+src/junction/laws.c|jn_guard zero = shorted ? jni_shorted_guard(b->j, p->element) : jn_guard_false();|jn_guard zero = jn_guard_false();|junction_random
 src/junction/shorted.c|zero = jn_guard_and(j->ring.guards, zero, jn_guard_and(j->ring.guards, row, col));|zero = jn_guard_and(j->ring.guards, zero, row);|junction_random implicit_random
 src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bond[bond].head != x->element)|sim_fields solved_random
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random

@@ -2,7 +2,7 @@
 # page.sh DYGRAPHS: puts the files of src/page together, as C on standard output.
 #
 # src/page/page.html has a line for each part: @style, @program, @library (of the folder given), and
-# @data, which parts jn_page_head from jn_page_tail. @policy stands for the hashes of style and
+# @data, which parts jni_page_head from jni_page_tail. @policy stands for the hashes of style and
 # programs: a browser runs these and nothing else.
 set -eu
 cd "$(dirname "$0")/.."
@@ -57,9 +57,9 @@ page() {
     done
 }
 
-echo 'const char jn_page_head[] ='
+echo 'const char jni_page_head[] ='
 sed '/@data/,$d' src/page/page.html | page | as_c
 echo '    ;'
-echo 'const char jn_page_tail[] ='
+echo 'const char jni_page_tail[] ='
 sed '1,/@data/d' src/page/page.html | page | as_c
 echo '    ;'

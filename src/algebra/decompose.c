@@ -84,14 +84,14 @@ static const jn_dec *put(jn_formulas *F, jn_guard f, jn_dec_kind kind, set parts
 {
     jn_dec *d = jn_arena_alloc(F->arena, sizeof *d);
     *d = (jn_dec){kind, f, inverted, parts.n, parts.part};
-    jn_keymap_put(&F->decs, (uint64_t)f.node, d);
+    jni_keymap_put(&F->decs, (uint64_t)f.node, d);
     return d;
 }
 
 static bool when_all_off(const jn_formulas *F, jn_guard f)
 {
     while (!jn_guard_is_false(f) && !jn_guard_is_true(f))
-        f = jn_guard_low(F->g, f);
+        f = jni_guard_low(F->g, f);
     return jn_guard_is_true(f);
 }
 
@@ -117,7 +117,7 @@ static jn_guard function_of(jn_formulas *F, jn_dec_kind kind, view v)
         f = kind == JN_DEC_AND  ? jn_guard_and(F->g, f, v.s.part[i])
             : kind == JN_DEC_OR ? jn_guard_or(F->g, f, v.s.part[i])
                                 : jn_guard_xor(F->g, f, v.s.part[i]);
-    if (v.s.n >= 2 && !jn_keymap_get(&F->decs, (uint64_t)f.node)) {
+    if (v.s.n >= 2 && !jni_keymap_get(&F->decs, (uint64_t)f.node)) {
         set copy = new_set(F, v.s.n);
         copy.n = v.s.n;
         memcpy(copy.part, v.s.part, (size_t)v.s.n * sizeof *copy.part);
@@ -138,7 +138,7 @@ static const jn_dec *put_with(jn_formulas *F, jn_guard f, jn_dec_kind kind, set 
 static const jn_dec *put_with_switch(jn_formulas *F, jn_guard f, jn_dec_kind kind, int x, bool on,
                                      const jn_dec *g)
 {
-    jn_guard literal = jn_guard_literal(F->g, x, on);
+    jn_guard literal = jni_guard_literal(F->g, x, on);
     return put_with(F, f, kind, (set){1, &literal}, g);
 }
 
@@ -165,14 +165,14 @@ static const jn_dec *combine(jn_formulas *F, int x, jn_guard f0, jn_guard f1)
 {
     jn_guards *g = F->g;
     jn_guard f = jn_guard_ite(g, jn_guard_switch(g, x), f1, f0);
-    const jn_dec *d = jn_keymap_get(&F->decs, (uint64_t)f.node);
+    const jn_dec *d = jni_keymap_get(&F->decs, (uint64_t)f.node);
     if (d)
         return d;
     bool constant0 = jn_guard_is_false(f0) || jn_guard_is_true(f0);
     bool constant1 = jn_guard_is_false(f1) || jn_guard_is_true(f1);
     if (constant0 && constant1)
         return put(F, f, jn_guard_equal(f0, f1) ? JN_DEC_CONST : JN_DEC_LITERAL, (set){0}, false);
-    const jn_dec *d0 = jn_decompose(F, f0), *d1 = jn_decompose(F, f1);
+    const jn_dec *d0 = jni_decompose(F, f0), *d1 = jni_decompose(F, f1);
     if (constant0)
         return jn_guard_is_false(f0) ? put_with_switch(F, f, JN_DEC_AND, x, true, d1)
                                      : put_with_switch(F, f, JN_DEC_OR, x, false, d1);
@@ -187,12 +187,12 @@ static const jn_dec *combine(jn_formulas *F, int x, jn_guard f0, jn_guard f1)
     return put(F, f, JN_DEC_PRIME, (set){0}, false);
 }
 
-const jn_dec *jn_decompose(jn_formulas *F, jn_guard f)
+const jn_dec *jni_decompose(jn_formulas *F, jn_guard f)
 {
-    const jn_dec *d = jn_keymap_get(&F->decs, (uint64_t)f.node);
+    const jn_dec *d = jni_keymap_get(&F->decs, (uint64_t)f.node);
     if (d)
         return d;
     if (jn_guard_is_false(f) || jn_guard_is_true(f))
         return put(F, f, JN_DEC_CONST, (set){0}, false);
-    return combine(F, jn_guard_top(F->g, f), jn_guard_low(F->g, f), jn_guard_high(F->g, f));
+    return combine(F, jni_guard_top(F->g, f), jni_guard_low(F->g, f), jni_guard_high(F->g, f));
 }

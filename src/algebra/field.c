@@ -20,7 +20,7 @@ enum { FIRST_SLOTS = 256, FIRST_MEMO = 1024, LAST_MEMO = 1 << 18 };
 #define DEFAULT_LIMIT 200000l
 #define MEMORY_LIMIT ((size_t)2 << 30) /* bytes, all values together */
 
-jn_ratfun jn_field_fail(jn_field *k)
+jn_ratfun jni_field_fail(jn_field *k)
 {
     k->failed = true;
     return JN_RATFUN_ZERO;
@@ -36,7 +36,7 @@ void jn_field_limit(jn_field *k, long terms)
     k->limit = terms;
 }
 
-const fmpz_mpoly_ctx_struct *jn_field_ctx(jn_field *k, int n)
+const fmpz_mpoly_ctx_struct *jni_field_ctx(jn_field *k, int n)
 {
     if (n >= k->nctx) {
         int more = n + 8;
@@ -70,8 +70,8 @@ static void rename_poly(fmpz_mpoly_t r, const fmpz_mpoly_t p, const int *to,
     free(exp);
 }
 
-void jn_field_rename(fmpz_mpoly_q_t r, const fmpz_mpoly_q_t f, const int *to,
-                     const fmpz_mpoly_ctx_t from, const fmpz_mpoly_ctx_t into)
+void jni_field_rename(fmpz_mpoly_q_t r, const fmpz_mpoly_q_t f, const int *to,
+                      const fmpz_mpoly_ctx_t from, const fmpz_mpoly_ctx_t into)
 {
     rename_poly(fmpz_mpoly_q_numref(r), fmpz_mpoly_q_numref(f), to, from, into);
     rename_poly(fmpz_mpoly_q_denref(r), fmpz_mpoly_q_denref(f), to, from, into);
@@ -166,10 +166,10 @@ static jn_value *enter(jn_field *k, int *slot, uint64_t hash)
     return v;
 }
 
-jn_ratfun jn_field_intern_const(jn_field *k, const fmpq_t c)
+jn_ratfun jni_field_intern_const(jn_field *k, const fmpq_t c)
 {
     if (k->failed || jn_interrupted() || fmpq_height_bits(c) > JN_RATFUN_BITS)
-        return jn_field_fail(k);
+        return jni_field_fail(k);
     uint64_t hash = hash_const(c);
     int *slot = find(k, hash, c, NULL, NULL, 0);
     if (*slot >= 0)
@@ -198,18 +198,18 @@ static size_t poly_bytes(const fmpz_mpoly_t p, const fmpz_mpoly_ctx_t ctx)
 /* A fraction in which all of its parameters occur. */
 static jn_ratfun intern_tight(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n)
 {
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, n);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, n);
     const fmpz_mpoly_struct *num = fmpz_mpoly_q_numref(f), *den = fmpz_mpoly_q_denref(f);
     if (!poly_within(k, num, ctx) || !poly_within(k, den, ctx) ||
         num->length + den->length > k->limit)
-        return jn_field_fail(k);
+        return jni_field_fail(k);
     uint64_t hash = hash_fraction(f, param, n, ctx);
     int *slot = find(k, hash, NULL, f, param, n);
     if (*slot >= 0)
         return (jn_ratfun){*slot};
     k->bytes += poly_bytes(num, ctx) + poly_bytes(den, ctx) + (size_t)n * sizeof *param;
     if (k->bytes > MEMORY_LIMIT)
-        return jn_field_fail(k);
+        return jni_field_fail(k);
     int id = k->n;
     jn_value *v = enter(k, slot, hash);
     v->nparams = n;
@@ -223,7 +223,7 @@ static jn_ratfun intern_tight(jn_field *k, const fmpz_mpoly_q_t f, const int *pa
 static jn_ratfun intern_shrunk(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n,
                                const int *used, int m)
 {
-    const fmpz_mpoly_ctx_struct *wide = jn_field_ctx(k, n), *ctx = jn_field_ctx(k, m);
+    const fmpz_mpoly_ctx_struct *wide = jni_field_ctx(k, n), *ctx = jni_field_ctx(k, m);
     int *to = jn_alloc((size_t)n * sizeof *to);
     int *left = jn_alloc((size_t)m * sizeof *left);
     for (int v = 0, w = 0; v < n; v++) {
@@ -233,7 +233,7 @@ static jn_ratfun intern_shrunk(jn_field *k, const fmpz_mpoly_q_t f, const int *p
     }
     fmpz_mpoly_q_t g;
     fmpz_mpoly_q_init(g, ctx);
-    jn_field_rename(g, f, to, wide, ctx);
+    jni_field_rename(g, f, to, wide, ctx);
     jn_ratfun r = intern_tight(k, g, left, m);
     fmpz_mpoly_q_clear(g, ctx);
     free(left);
@@ -247,16 +247,16 @@ static jn_ratfun intern_as_const(jn_field *k, const fmpz_mpoly_q_t f, const fmpz
     fmpq_init(c);
     fmpz_mpoly_get_fmpz(fmpq_numref(c), fmpz_mpoly_q_numref(f), ctx);
     fmpz_mpoly_get_fmpz(fmpq_denref(c), fmpz_mpoly_q_denref(f), ctx);
-    jn_ratfun r = jn_field_intern_const(k, c);
+    jn_ratfun r = jni_field_intern_const(k, c);
     fmpq_clear(c);
     return r;
 }
 
-jn_ratfun jn_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n)
+jn_ratfun jni_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n)
 {
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, n);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, n);
     if (k->failed || jn_interrupted())
-        return jn_field_fail(k);
+        return jni_field_fail(k);
     int *used = jn_alloc((size_t)n * sizeof *used);
     fmpz_mpoly_q_used_vars(used, f, ctx);
     int m = 0;
@@ -271,7 +271,7 @@ jn_ratfun jn_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param,
 
 /* ---- earlier results ----------------------------------------------------------------------- */
 
-jn_memo *jn_field_memo(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b)
+jn_memo *jni_field_memo(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b)
 {
     /* It grows with the number of values; what it knew is soon known again. */
     if (k->n > k->nmemo && k->nmemo < LAST_MEMO) {

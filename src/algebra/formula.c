@@ -38,12 +38,12 @@ void jn_formulas_free(jn_formulas *F)
     jn_arena_free(F->arena);
     free(F->literal);
     free(F->let);
-    jn_keymap_clear(&F->decs);
-    jn_keymap_clear(&F->items);
-    jn_keymap_clear(&F->branches);
-    jn_keymap_clear(&F->covers);
-    jn_keymap_clear(&F->shown);
-    jn_keymap_clear(&F->names);
+    jni_keymap_clear(&F->decs);
+    jni_keymap_clear(&F->items);
+    jni_keymap_clear(&F->branches);
+    jni_keymap_clear(&F->covers);
+    jni_keymap_clear(&F->shown);
+    jni_keymap_clear(&F->names);
     free(F);
 }
 
@@ -62,8 +62,8 @@ static bool list_nodes(const jn_formulas *F, int *node, int *n, jn_guard f)
     if (*n == FEW_NODES)
         return false;
     node[(*n)++] = f.node;
-    return list_nodes(F, node, n, jn_guard_low(F->g, f)) &&
-           list_nodes(F, node, n, jn_guard_high(F->g, f));
+    return list_nodes(F, node, n, jni_guard_low(F->g, f)) &&
+           list_nodes(F, node, n, jni_guard_high(F->g, f));
 }
 
 static bool has_few_nodes(const jn_formulas *F, jn_guard f)
@@ -80,9 +80,9 @@ static jn_item *join_parts(jn_formulas *F, const jn_dec *d)
     jn_item **part = jn_alloc((size_t)d->n * sizeof *part);
     for (int i = 0; i < d->n; i++)
         part[i] = item_of(F, d->part[i]);
-    jn_item *a = jn_item_join(F, op, part, d->n);
+    jn_item *a = jni_item_join(F, op, part, d->n);
     free(part);
-    return d->inverted ? jn_item_not(F, a) : a;
+    return d->inverted ? jni_item_not(F, a) : a;
 }
 
 /* NULL: no gate in f. */
@@ -91,8 +91,8 @@ static jn_item *by_gates(jn_formulas *F, jn_guard f)
     jn_item **by = jn_alloc((size_t)(jn_guards_size(F->g) + 1) * sizeof *by);
     jn_guard merged;
     jn_item *a = NULL;
-    if (jn_gates_merge(&merged, by, F, f))
-        a = jn_item_substitute(F, item_of(F, merged), by);
+    if (jni_gates_merge(&merged, by, F, f))
+        a = jni_item_substitute(F, item_of(F, merged), by);
     free(by);
     return a;
 }
@@ -101,9 +101,9 @@ static jn_item *by_gates(jn_formulas *F, jn_guard f)
 static jn_item *by_covers(jn_formulas *F, jn_guard f)
 {
     jn_guard not_f = jn_guard_not(F->g, f);
-    const jn_cover *on = jn_cover_between(F, f, f), *off = jn_cover_between(F, not_f, not_f);
-    jn_item *sum = on ? jn_cover_formula(F, on, false) : NULL;
-    jn_item *product = off ? jn_cover_formula(F, off, true) : NULL;
+    const jn_cover *on = jni_cover_between(F, f, f), *off = jni_cover_between(F, not_f, not_f);
+    jn_item *sum = on ? jni_cover_formula(F, on, false) : NULL;
+    jn_item *product = off ? jni_cover_formula(F, off, true) : NULL;
     if (!sum || !product)
         return sum ? sum : product;
     return product->literals < sum->literals ? product : sum;
@@ -112,7 +112,7 @@ static jn_item *by_covers(jn_formulas *F, jn_guard f)
 /* Whether f decomposes into small parts all the way down. */
 static bool is_simple(jn_formulas *F, jn_guard f)
 {
-    const jn_dec *d = jn_decompose(F, f);
+    const jn_dec *d = jni_decompose(F, f);
     if (d->kind == JN_DEC_PRIME)
         return has_few_nodes(F, f);
     for (int i = 0; i < d->n; i++)
@@ -127,31 +127,31 @@ static jn_item *by_cases(jn_formulas *F, jn_guard f);
  * again. So the nodes gone through are those of the one diagram. */
 static jn_item *branch_item(jn_formulas *F, jn_guard f)
 {
-    jn_item *a = jn_keymap_get(&F->branches, (uint64_t)f.node);
+    jn_item *a = jni_keymap_get(&F->branches, (uint64_t)f.node);
     if (a)
         return a;
     if (is_simple(F, f))
         a = item_of(F, f);
     if (!a || a->literals > LONG_BRANCH)
         a = by_cases(F, f);
-    jn_keymap_put(&F->branches, (uint64_t)f.node, a);
+    jni_keymap_put(&F->branches, (uint64_t)f.node, a);
     return a;
 }
 
 static jn_item *by_cases(jn_formulas *F, jn_guard f)
 {
-    jn_guard f0 = jn_guard_low(F->g, f), f1 = jn_guard_high(F->g, f);
-    jn_item *x = jn_item_literal(F, jn_guard_top(F->g, f), true);
+    jn_guard f0 = jni_guard_low(F->g, f), f1 = jni_guard_high(F->g, f);
+    jn_item *x = jni_item_literal(F, jni_guard_top(F->g, f), true);
     jn_item *off = branch_item(F, f0), *on = branch_item(F, f1), *a;
     if (jn_guard_equal(f1, jn_guard_not(F->g, f0))) {
-        a = jn_item_join2(F, JN_FORMULA_XOR, x, off);
+        a = jni_item_join2(F, JN_FORMULA_XOR, x, off);
     } else {
         /* Where one case implies the other, that one needs no condition. */
         if (!jn_guard_implies(F->g, f1, f0))
-            on = jn_item_join2(F, JN_FORMULA_AND, x, on);
+            on = jni_item_join2(F, JN_FORMULA_AND, x, on);
         if (!jn_guard_implies(F->g, f0, f1))
-            off = jn_item_join2(F, JN_FORMULA_AND, jn_item_not(F, x), off);
-        a = jn_item_join2(F, JN_FORMULA_OR, on, off);
+            off = jni_item_join2(F, JN_FORMULA_AND, jni_item_not(F, x), off);
+        a = jni_item_join2(F, JN_FORMULA_OR, on, off);
     }
     a->split = true;
     return a;
@@ -167,16 +167,16 @@ static jn_item *prime_item(jn_formulas *F, jn_guard f)
 
 static jn_item *item_of(jn_formulas *F, jn_guard f)
 {
-    jn_item *a = jn_keymap_get(&F->items, (uint64_t)f.node);
+    jn_item *a = jni_keymap_get(&F->items, (uint64_t)f.node);
     if (a)
         return a;
-    const jn_dec *d = jn_decompose(F, f);
+    const jn_dec *d = jni_decompose(F, f);
     switch (d->kind) {
     case JN_DEC_CONST:
-        a = jn_item_constant(F, jn_guard_is_true(f));
+        a = jni_item_constant(F, jn_guard_is_true(f));
         break;
     case JN_DEC_LITERAL:
-        a = jn_item_literal(F, jn_guard_top(F->g, f), jn_guard_is_true(jn_guard_high(F->g, f)));
+        a = jni_item_literal(F, jni_guard_top(F->g, f), jn_guard_is_true(jni_guard_high(F->g, f)));
         break;
     case JN_DEC_AND:
     case JN_DEC_OR:
@@ -187,7 +187,7 @@ static jn_item *item_of(jn_formulas *F, jn_guard f)
         a = prime_item(F, f);
         break;
     }
-    jn_keymap_put(&F->items, (uint64_t)f.node, a);
+    jni_keymap_put(&F->items, (uint64_t)f.node, a);
     return a;
 }
 
@@ -206,52 +206,52 @@ static uint64_t key_of(const jn_item *a)
 
 static void count_uses(naming *n, const jn_item *a)
 {
-    intptr_t before = (intptr_t)jn_keymap_get(&n->uses, key_of(a));
-    jn_keymap_put(&n->uses, key_of(a), (void *)(before + 1));
+    intptr_t before = (intptr_t)jni_keymap_get(&n->uses, key_of(a));
+    jni_keymap_put(&n->uses, key_of(a), (void *)(before + 1));
     for (int i = 0; i < a->f.nparts && before == 0; i++)
-        count_uses(n, jn_item_of(a->f.part[i]));
+        count_uses(n, jni_item_of(a->f.part[i]));
 }
 
 static jn_item *written(naming *n, jn_item *a);
 
 static jn_item *named_part(naming *n, jn_item *a)
 {
-    jn_item *name = jn_keymap_get(&n->F->names, key_of(a));
+    jn_item *name = jni_keymap_get(&n->F->names, key_of(a));
     if (name)
         return name;
     jn_item *w = written(n, a);
-    bool shared = (intptr_t)jn_keymap_get(&n->uses, key_of(a)) > 1;
+    bool shared = (intptr_t)jni_keymap_get(&n->uses, key_of(a)) > 1;
     if (!(shared || a->split) || w->literals < SHORT_PART)
         return w;
     JN_GROW(n->F->let, n->F->nlets, n->F->caplets);
     n->F->let[n->F->nlets] = &w->f;
-    name = jn_item_name(n->F, n->F->nlets++);
-    jn_keymap_put(&n->F->names, key_of(a), name);
+    name = jni_item_name(n->F, n->F->nlets++);
+    jni_keymap_put(&n->F->names, key_of(a), name);
     return name;
 }
 
 static jn_item *written(naming *n, jn_item *a)
 {
-    jn_item *w = jn_keymap_get(&n->written, key_of(a));
+    jn_item *w = jni_keymap_get(&n->written, key_of(a));
     if (w)
         return w;
     w = a;
     bool changed = false;
     jn_item **part = jn_alloc((size_t)(a->f.nparts + 1) * sizeof *part);
     for (int i = 0; i < a->f.nparts; i++) {
-        part[i] = named_part(n, jn_item_of(a->f.part[i]));
+        part[i] = named_part(n, jni_item_of(a->f.part[i]));
         changed |= &part[i]->f != a->f.part[i];
     }
     if (changed)
-        w = jn_item_with_parts(n->F, a, part);
+        w = jni_item_with_parts(n->F, a, part);
     free(part);
-    jn_keymap_put(&n->written, key_of(a), w);
+    jni_keymap_put(&n->written, key_of(a), w);
     return w;
 }
 
 static const jn_formula *with_names(jn_formulas *F, jn_item *a)
 {
-    jn_item *name = jn_keymap_get(&F->names, key_of(a));
+    jn_item *name = jni_keymap_get(&F->names, key_of(a));
     if (name)
         return &name->f;
     if (a->literals <= LONG_FORMULA)
@@ -259,8 +259,8 @@ static const jn_formula *with_names(jn_formulas *F, jn_item *a)
     naming n = {.F = F};
     count_uses(&n, a);
     a = written(&n, a);
-    jn_keymap_clear(&n.uses);
-    jn_keymap_clear(&n.written);
+    jni_keymap_clear(&n.uses);
+    jni_keymap_clear(&n.written);
     return &a->f;
 }
 
@@ -268,10 +268,10 @@ static const jn_formula *with_names(jn_formulas *F, jn_item *a)
 
 const jn_formula *jn_formula_of(jn_formulas *F, jn_guard a)
 {
-    const jn_formula *f = jn_keymap_get(&F->shown, (uint64_t)a.node);
+    const jn_formula *f = jni_keymap_get(&F->shown, (uint64_t)a.node);
     if (!f) {
         f = with_names(F, item_of(F, a));
-        jn_keymap_put(&F->shown, (uint64_t)a.node, (void *)f);
+        jni_keymap_put(&F->shown, (uint64_t)a.node, (void *)f);
     }
     return f;
 }
@@ -283,7 +283,7 @@ const jn_formula *jn_formula_of_care(jn_formulas *F, jn_guard a, jn_guard care)
                           jn_guard_tidy(g, a, care, jn_guard_false())};
     int n = 3;
     const jn_cover *c =
-        jn_cover_between(F, jn_guard_and(g, a, care), jn_guard_or(g, a, jn_guard_not(g, care)));
+        jni_cover_between(F, jn_guard_and(g, a, care), jn_guard_or(g, a, jn_guard_not(g, care)));
     if (c)
         choice[n++] = c->function;
     jn_guard best = a;
@@ -305,5 +305,5 @@ const jn_formula *jn_formulas_let(const jn_formulas *F, int i)
 
 int jn_formula_literals(const jn_formula *a)
 {
-    return jn_item_of(a)->literals;
+    return jni_item_of(a)->literals;
 }

@@ -4,7 +4,7 @@
 
 #include "formula_internal.h"
 
-jn_item *jn_item_of(const jn_formula *f)
+jn_item *jni_item_of(const jn_formula *f)
 {
     return (jn_item *)f; /* f is the first member; objects are made here only */
 }
@@ -32,7 +32,7 @@ static void set_part(jn_item *a, int i, const jn_item *part)
 
 /* ---- single ones --------------------------------------------------------------------------- */
 
-jn_item *jn_item_constant(jn_formulas *F, bool value)
+jn_item *jni_item_constant(jn_formulas *F, bool value)
 {
     if (!F->constant[value])
         F->constant[value] = new_item(F, JN_FORMULA_CONST, value, 0);
@@ -47,7 +47,7 @@ static jn_item *new_not(jn_formulas *F, jn_item *a)
     return r;
 }
 
-jn_item *jn_item_literal(jn_formulas *F, int s, bool on)
+jn_item *jni_item_literal(jn_formulas *F, int s, bool on)
 {
     jn_item **pair = F->literal + 2 * s;
     if (!pair[0]) {
@@ -59,14 +59,14 @@ jn_item *jn_item_literal(jn_formulas *F, int s, bool on)
     return pair[!on];
 }
 
-jn_item *jn_item_name(jn_formulas *F, int let)
+jn_item *jni_item_name(jn_formulas *F, int let)
 {
     jn_item *a = new_item(F, JN_FORMULA_NAME, let, 0);
     a->literals = 1;
     return a;
 }
 
-bool jn_item_is_literal(const jn_item *a)
+bool jni_item_is_literal(const jn_item *a)
 {
     const jn_formula *f = a->f.op == JN_FORMULA_NOT ? a->f.part[0] : &a->f;
     return f->op == JN_FORMULA_SWITCH || f->op == JN_FORMULA_NAME;
@@ -74,7 +74,7 @@ bool jn_item_is_literal(const jn_item *a)
 
 static jn_item *part_of(const jn_item *a, int i)
 {
-    return jn_item_of(a->f.part[i]);
+    return jni_item_of(a->f.part[i]);
 }
 
 static jn_item *negation_of(jn_formulas *F, jn_item *a)
@@ -82,12 +82,12 @@ static jn_item *negation_of(jn_formulas *F, jn_item *a)
     bool is_and = a->f.op == JN_FORMULA_AND;
     switch (a->f.op) {
     case JN_FORMULA_CONST:
-        return jn_item_constant(F, !a->f.value);
+        return jni_item_constant(F, !a->f.value);
     case JN_FORMULA_AND:
     case JN_FORMULA_OR: {
         jn_item *r = new_item(F, is_and ? JN_FORMULA_OR : JN_FORMULA_AND, 0, a->f.nparts);
         for (int i = 0; i < a->f.nparts; i++)
-            set_part(r, i, jn_item_not(F, part_of(a, i)));
+            set_part(r, i, jni_item_not(F, part_of(a, i)));
         r->split = a->split;
         return r;
     }
@@ -96,7 +96,7 @@ static jn_item *negation_of(jn_formulas *F, jn_item *a)
     }
 }
 
-jn_item *jn_item_not(jn_formulas *F, jn_item *a)
+jn_item *jni_item_not(jn_formulas *F, jn_item *a)
 {
     if (!a->negation) {
         a->negation = negation_of(F, a);
@@ -108,8 +108,8 @@ jn_item *jn_item_not(jn_formulas *F, jn_item *a)
 const jn_formula *jn_formula_not(jn_formulas *F, const jn_formula *a)
 {
     if (a->op == JN_FORMULA_AND || a->op == JN_FORMULA_OR)
-        return &new_not(F, jn_item_of(a))->f;
-    return &jn_item_not(F, jn_item_of(a))->f;
+        return &new_not(F, jni_item_of(a))->f;
+    return &jni_item_not(F, jni_item_of(a))->f;
 }
 
 /* ---- joining ------------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ static int compare(const jn_item *a, const jn_item *b)
         return 0;
     if (a->first != b->first)
         return a->first < b->first ? -1 : 1;
-    bool single_a = jn_item_is_literal(a), single_b = jn_item_is_literal(b);
+    bool single_a = jni_item_is_literal(a), single_b = jni_item_is_literal(b);
     if (single_a && single_b)
         return a->f.op == JN_FORMULA_NOT ? 1 : -1;
     int na = single_a ? 1 : a->f.nparts, nb = single_b ? 1 : b->f.nparts;
@@ -167,7 +167,7 @@ static void add_part(part_list *l, jn_formula_op op, jn_item *a)
 static jn_item *join_list(jn_formulas *F, jn_formula_op op, const part_list *l)
 {
     if (l->n == 0)
-        return jn_item_constant(F, op == JN_FORMULA_AND);
+        return jni_item_constant(F, op == JN_FORMULA_AND);
     if (l->n == 1)
         return l->part[0];
     qsort(l->part, (size_t)l->n, sizeof *l->part, compare_pointers);
@@ -177,23 +177,23 @@ static jn_item *join_list(jn_formulas *F, jn_formula_op op, const part_list *l)
     return r;
 }
 
-jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, int n)
+jn_item *jni_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, int n)
 {
     part_list l = {0};
     for (int i = 0; i < n; i++)
         add_part(&l, op, part[i]);
     jn_item *r = join_list(F, op, &l);
     free(l.part);
-    return l.inverted ? jn_item_not(F, r) : r;
+    return l.inverted ? jni_item_not(F, r) : r;
 }
 
-jn_item *jn_item_join2(jn_formulas *F, jn_formula_op op, jn_item *a, jn_item *b)
+jn_item *jni_item_join2(jn_formulas *F, jn_formula_op op, jn_item *a, jn_item *b)
 {
     jn_item *part[2] = {a, b};
-    return jn_item_join(F, op, part, 2);
+    return jni_item_join(F, op, part, 2);
 }
 
-jn_item *jn_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *part)
+jn_item *jni_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *part)
 {
     jn_item *r = new_item(F, a->f.op, a->f.value, a->f.nparts);
     for (int i = 0; i < a->f.nparts; i++)
@@ -221,9 +221,9 @@ static jn_item *with_parts_substituted(substitution *s, jn_item *a)
     }
     jn_item *r = a;
     if (changed && a->f.op == JN_FORMULA_NOT) {
-        r = jn_item_not(s->F, part[0]);
+        r = jni_item_not(s->F, part[0]);
     } else if (changed) {
-        r = jn_item_join(s->F, a->f.op, part, a->f.nparts);
+        r = jni_item_join(s->F, a->f.op, part, a->f.nparts);
         r->split = a->split;
     }
     free(part);
@@ -234,18 +234,18 @@ static jn_item *substituted(substitution *s, jn_item *a)
 {
     if (a->f.op == JN_FORMULA_SWITCH)
         return s->by[a->f.value] ? s->by[a->f.value] : a;
-    jn_item *r = jn_keymap_get(&s->done, (uint64_t)(uintptr_t)a);
+    jn_item *r = jni_keymap_get(&s->done, (uint64_t)(uintptr_t)a);
     if (!r) {
         r = with_parts_substituted(s, a);
-        jn_keymap_put(&s->done, (uint64_t)(uintptr_t)a, r);
+        jni_keymap_put(&s->done, (uint64_t)(uintptr_t)a, r);
     }
     return r;
 }
 
-jn_item *jn_item_substitute(jn_formulas *F, jn_item *a, jn_item *const *by)
+jn_item *jni_item_substitute(jn_formulas *F, jn_item *a, jn_item *const *by)
 {
     substitution s = {.F = F, .by = by};
     jn_item *r = substituted(&s, a);
-    jn_keymap_clear(&s.done);
+    jni_keymap_clear(&s.done);
     return r;
 }

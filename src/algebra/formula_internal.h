@@ -46,19 +46,19 @@ struct jn_formulas {
     int nlets, caplets;
 };
 
-jn_item *jn_item_of(const jn_formula *f);
-jn_item *jn_item_constant(jn_formulas *F, bool value);
-jn_item *jn_item_literal(jn_formulas *F, int s, bool on);
-jn_item *jn_item_name(jn_formulas *F, int let);
-jn_item *jn_item_not(jn_formulas *F, jn_item *a);
+jn_item *jni_item_of(const jn_formula *f);
+jn_item *jni_item_constant(jn_formulas *F, bool value);
+jn_item *jni_item_literal(jn_formulas *F, int s, bool on);
+jn_item *jni_item_name(jn_formulas *F, int let);
+jn_item *jni_item_not(jn_formulas *F, jn_item *a);
 /* AND, OR or XOR of n items: flattened, sorted by their switches. */
-jn_item *jn_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, int n);
-jn_item *jn_item_join2(jn_formulas *F, jn_formula_op op, jn_item *a, jn_item *b);
+jn_item *jni_item_join(jn_formulas *F, jn_formula_op op, jn_item *const *part, int n);
+jn_item *jni_item_join2(jn_formulas *F, jn_formula_op op, jn_item *a, jn_item *b);
 /* An object like a with other parts, in the same order. */
-jn_item *jn_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *part);
+jn_item *jni_item_with_parts(jn_formulas *F, const jn_item *a, jn_item *const *part);
 /* a with by[s] in place of each switch s where by[s] is not NULL. */
-jn_item *jn_item_substitute(jn_formulas *F, jn_item *a, jn_item *const *by);
-bool jn_item_is_literal(const jn_item *a); /* a switch, its negation, or a name */
+jn_item *jni_item_substitute(jn_formulas *F, jn_item *a, jn_item *const *by);
+bool jni_item_is_literal(const jn_item *a); /* a switch, its negation, or a name */
 
 /* ---- decomposition ------------------------------------------------------------------------- */
 
@@ -79,14 +79,14 @@ typedef struct {
     const jn_guard *part; /* AND, OR, XOR: the finest parts, with disjoint supports, by node */
 } jn_dec;
 
-const jn_dec *jn_decompose(jn_formulas *F, jn_guard f);
+const jn_dec *jni_decompose(jn_formulas *F, jn_guard f);
 
 /* ---- gates --------------------------------------------------------------------------------- */
 
 /* Finds disjoint pairs {u, v} of switches such that f depends on them only through one
  * two-input gate. The result has u, the smaller, in place of the gate; by[u] is the gate as a
  * formula. False when there is no such pair, or f is too large to look. */
-bool jn_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f);
+bool jni_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f);
 
 /* ---- covers -------------------------------------------------------------------------------- */
 
@@ -100,9 +100,9 @@ struct jn_cover {
 };
 
 /* A cover between least and most; NULL when it would be long or is too large to look for. */
-const jn_cover *jn_cover_between(jn_formulas *F, jn_guard least, jn_guard most);
+const jn_cover *jni_cover_between(jn_formulas *F, jn_guard least, jn_guard most);
 /* The cover as a sum of products; negated: as the product of sums of the negation. Two products
  * that differ only in the sense of two switches become one with an XOR. */
-jn_item *jn_cover_formula(jn_formulas *F, const jn_cover *c, bool negated);
+jn_item *jni_cover_formula(jn_formulas *F, const jn_cover *c, bool negated);
 
 #endif

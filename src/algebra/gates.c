@@ -37,9 +37,9 @@ static bool same(jn_guard a, jn_guard b)
 /* The gate on u and v, if c[u][v], the cofactors, have only two values. */
 static bool recognise(gate *t, jn_formulas *F, jn_guard c[2][2])
 {
-    jn_item *u = jn_item_literal(F, t->u, true), *v = jn_item_literal(F, t->v, true);
+    jn_item *u = jni_item_literal(F, t->u, true), *v = jni_item_literal(F, t->v, true);
     if (same(c[0][0], c[1][1]) && same(c[0][1], c[1][0])) {
-        *t = (gate){t->u, t->v, true, false, false, jn_item_join2(F, JN_FORMULA_XOR, u, v)};
+        *t = (gate){t->u, t->v, true, false, false, jni_item_join2(F, JN_FORMULA_XOR, u, v)};
         return true;
     }
     for (int i = 0; i < 2; i++)
@@ -49,15 +49,15 @@ static bool recognise(gate *t, jn_formulas *F, jn_guard c[2][2])
                 continue;
             /* c[i][j] stands alone. With both OFF that is an OR, else an AND. */
             if (i == 0 && j == 0)
-                *t = (gate){t->u, t->v, true, false, false, jn_item_join2(F, JN_FORMULA_OR, u, v)};
+                *t = (gate){t->u, t->v, true, false, false, jni_item_join2(F, JN_FORMULA_OR, u, v)};
             else
-                *t = (gate){
-                    t->u,
-                    t->v,
-                    i,
-                    j,
-                    !i,
-                    jn_item_join2(F, JN_FORMULA_AND, jn_item_literal(F, t->u, i), jn_item_literal(F, t->v, j))};
+                *t = (gate){t->u,
+                            t->v,
+                            i,
+                            j,
+                            !i,
+                            jni_item_join2(F, JN_FORMULA_AND, jni_item_literal(F, t->u, i),
+                                           jni_item_literal(F, t->v, j))};
             return true;
         }
     return false;
@@ -121,7 +121,7 @@ static bool merge_gates(jn_guard *merged, jn_item **by, jn_formulas *F, cofactor
     return any;
 }
 
-bool jn_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f)
+bool jni_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f)
 {
     jn_guards *g = F->g;
     int nswitches = jn_guards_size(g), n = 0;
@@ -132,7 +132,7 @@ bool jn_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f)
     *merged = f;
     bool any = false;
     if ((long)n * jn_guard_nodes(g, f) <= MOST_WORK) {
-        int mark = jn_guards_enter(g);
+        int mark = jni_guards_enter(g);
         cofactors *list = jn_alloc((size_t)(n + 1) * sizeof *list);
         list_cofactors(list, F, f, support);
         any = merge_gates(merged, by, F, list, n);
@@ -141,7 +141,7 @@ bool jn_gates_merge(jn_guard *merged, jn_item **by, jn_formulas *F, jn_guard f)
             free(list[i].depends_on[1]);
         }
         free(list);
-        *merged = jn_guards_leave(g, mark, *merged);
+        *merged = jni_guards_leave(g, mark, *merged);
     }
     free(support);
     return any;

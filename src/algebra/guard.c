@@ -1,7 +1,7 @@
 /* guard.c: spaces of guards, their limits, and who holds which node.
  *
  * A space has a table of nodes of its own (guard_nodes.c); guard_ops.c has the operators. Every
- * guard handed out is held until the space closes, or until its scope is left (jn_guards_enter). */
+ * guard handed out is held until the space closes, or until its scope is left (jni_guards_enter). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,12 +83,12 @@ long jn_guards_made(const jn_guards *g)
     return g->nodes.made_ever;
 }
 
-int jn_guards_at(const jn_guards *g, int k)
+int jni_guards_at(const jn_guards *g, int k)
 {
     return g->order[k];
 }
 
-int jn_guards_position(const jn_guards *g, int s)
+int jni_guards_position(const jn_guards *g, int s)
 {
     return g->position[s];
 }
@@ -111,7 +111,7 @@ static void check_limit(jn_guards *g)
         g->failed = true;
         g->spent = t->spent;
         t->spent = JN_WITHIN;
-        jn_cache_forget(&t->cache); /* it may hold wrong results */
+        jni_cache_forget(&t->cache); /* it may hold wrong results */
         return;
     }
     bool near = t->used > t->limit - t->limit / 16;
@@ -132,7 +132,7 @@ static void hold(jn_guards *g, int node)
     }
 }
 
-jn_guard jn_guards_hand_out(jn_guards *g, int node)
+jn_guard jni_guards_hand_out(jn_guards *g, int node)
 {
     if (g->nodes.held[node] == 0 || g->scopes)
         hold(g, node);
@@ -140,13 +140,13 @@ jn_guard jn_guards_hand_out(jn_guards *g, int node)
     return g->failed ? jn_guard_false() : (jn_guard){node};
 }
 
-int jn_guards_enter(jn_guards *g)
+int jni_guards_enter(jn_guards *g)
 {
     g->scopes++;
     return g->nmade;
 }
 
-jn_guard jn_guards_leave(jn_guards *g, int mark, jn_guard kept)
+jn_guard jni_guards_leave(jn_guards *g, int mark, jn_guard kept)
 {
     g->nodes.released |= g->nmade > mark;
     while (g->nmade > mark)
@@ -158,24 +158,24 @@ jn_guard jn_guards_leave(jn_guards *g, int mark, jn_guard kept)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-jn_guard jn_guard_literal(jn_guards *g, int s, bool on)
+jn_guard jni_guard_literal(jn_guards *g, int s, bool on)
 {
     if (g->failed)
         return jn_guard_false();
-    return jn_guards_hand_out(g, jni_node_make(&g->nodes, g->position[s], !on, on));
+    return jni_guards_hand_out(g, jni_node_make(&g->nodes, g->position[s], !on, on));
 }
 
-int jn_guard_top(const jn_guards *g, jn_guard a)
+int jni_guard_top(const jn_guards *g, jn_guard a)
 {
     return a.node < 2 ? g->n : g->order[g->nodes.node[a.node].at];
 }
 
-jn_guard jn_guard_low(const jn_guards *g, jn_guard a)
+jn_guard jni_guard_low(const jn_guards *g, jn_guard a)
 {
     return (jn_guard){g->nodes.node[a.node].low};
 }
 
-jn_guard jn_guard_high(const jn_guards *g, jn_guard a)
+jn_guard jni_guard_high(const jn_guards *g, jn_guard a)
 {
     return (jn_guard){g->nodes.node[a.node].high};
 }

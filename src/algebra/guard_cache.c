@@ -12,13 +12,13 @@
 
 enum { FIRST_SIZE = 1 << 12, LOCAL_SIZE = 1 << 16, LARGEST_SIZE = 1 << 22 };
 
-void jn_cache_clear(jn_cache *c)
+void jni_cache_clear(jn_cache *c)
 {
     free(c->entry);
     *c = (jn_cache){0};
 }
 
-void jn_cache_forget(jn_cache *c)
+void jni_cache_forget(jn_cache *c)
 {
     if (c->size)
         memset(c->entry, 0, (size_t)c->size * sizeof *c->entry);
@@ -32,7 +32,7 @@ static jn_cached *place_of(const jn_cache *c, int f, int g, int h)
     return &c->entry[key >> 32 & (uint64_t)(c->size - 1)];
 }
 
-int jn_cache_get(jn_cache *c, int f, int g, int h)
+int jni_cache_get(jn_cache *c, int f, int g, int h)
 {
     if (c->size == 0)
         return -1;
@@ -64,7 +64,7 @@ static bool is_worthwhile(const jn_cache *c)
     return c->size < LOCAL_SIZE || (double)c->known > many * (double)c->asked;
 }
 
-void jn_cache_put(jn_cache *c, int f, int g, int h, int result)
+void jni_cache_put(jn_cache *c, int f, int g, int h, int result)
 {
     if (c->size == 0 || c->overwritten > c->size / 2) {
         if (is_worthwhile(c))

@@ -1,24 +1,24 @@
 /* guard_internal.h: what the files behind guard.h and formula.h share.
  *
  * The operators work on plain node numbers, 0 and 1 being the constants; the others walk a diagram
- * by jn_guard_top, _low and _high. */
+ * by jni_guard_top, _low and _high. */
 #ifndef JUNCT_GUARD_INTERNAL_H
 #define JUNCT_GUARD_INTERNAL_H
 
 #include "junct/guard.h"
 
 /* The switch tested at the root of a, or n for a constant; and the two branches there. */
-int jn_guard_top(const jn_guards *g, jn_guard a);
-jn_guard jn_guard_low(const jn_guards *g, jn_guard a);
-jn_guard jn_guard_high(const jn_guards *g, jn_guard a);
-int jn_guards_at(const jn_guards *g, int k);             /* the switch tested k-th */
-int jn_guards_position(const jn_guards *g, int s);       /* k with order[k] = s; n for s = n */
-jn_guard jn_guard_literal(jn_guards *g, int s, bool on); /* λs or its negation */
+int jni_guard_top(const jn_guards *g, jn_guard a);
+jn_guard jni_guard_low(const jn_guards *g, jn_guard a);
+jn_guard jni_guard_high(const jn_guards *g, jn_guard a);
+int jni_guards_at(const jn_guards *g, int k);             /* the switch tested k-th */
+int jni_guards_position(const jn_guards *g, int s);       /* k with order[k] = s; n for s = n */
+jn_guard jni_guard_literal(jn_guards *g, int s, bool on); /* λs or its negation */
 
 /* Guards made between enter and leave are given up at leave, all but the one kept: for
  * computations that go through many. Scopes nest. */
-int jn_guards_enter(jn_guards *g);
-jn_guard jn_guards_leave(jn_guards *g, int mark, jn_guard kept);
+int jni_guards_enter(jn_guards *g);
+jn_guard jni_guards_leave(jn_guards *g, int mark, jn_guard kept);
 
 /* ---- results of operations ----------------------------------------------------------------- */
 
@@ -34,10 +34,10 @@ typedef struct {
     jn_cached *entry;
 } jn_cache; /* zeroed: empty */
 
-void jn_cache_clear(jn_cache *c);
-void jn_cache_forget(jn_cache *c);                        /* the results, not the room */
-int jn_cache_get(jn_cache *c, int f, int g, int h); /* −1: not known */
-void jn_cache_put(jn_cache *c, int f, int g, int h, int result);
+void jni_cache_clear(jn_cache *c);
+void jni_cache_forget(jn_cache *c);                        /* the results, not the room */
+int jni_cache_get(jn_cache *c, int f, int g, int h); /* −1: not known */
+void jni_cache_put(jn_cache *c, int f, int g, int h, int result);
 
 /* ---- nodes: guard_nodes.c ------------------------------------------------------------------- */
 
@@ -89,7 +89,7 @@ jni_nodes *jni_guards_nodes(jn_guards *g);
 /* The same limits of time and memory, counted from the same moment. */
 void jni_guards_share_budget(jn_guards *g, const jn_guards *with);
 /* Every operation ends with this: it makes the result a guard. */
-jn_guard jn_guards_hand_out(jn_guards *g, int node);
+jn_guard jni_guards_hand_out(jn_guards *g, int node);
 
 /* ---- maps from node numbers, pairs of them and pointers ------------------------------------ */
 
@@ -99,8 +99,8 @@ typedef struct {
     void **value; /* NULL: a free place */
 } jn_keymap;      /* zeroed: empty */
 
-void jn_keymap_clear(jn_keymap *m);
-void *jn_keymap_get(const jn_keymap *m, uint64_t key); /* NULL: not there */
-void jn_keymap_put(jn_keymap *m, uint64_t key, void *value);
+void jni_keymap_clear(jn_keymap *m);
+void *jni_keymap_get(const jn_keymap *m, uint64_t key); /* NULL: not there */
+void jni_keymap_put(jn_keymap *m, uint64_t key, void *value);
 
 #endif

@@ -31,13 +31,13 @@ static int lay_out(diagram *d, const jn_guards *g, jn_guard a)
 {
     if (jn_guard_is_false(a) || jn_guard_is_true(a))
         return jn_guard_is_true(a);
-    void *known = jn_keymap_get(&d->index, (uint64_t)a.node);
+    void *known = jni_keymap_get(&d->index, (uint64_t)a.node);
     if (known)
         return (int)(intptr_t)known;
-    int low = lay_out(d, g, jn_guard_low(g, a));
-    int high = lay_out(d, g, jn_guard_high(g, a));
-    int i = add_node(d, jn_guards_position(g, jn_guard_top(g, a)), low, high);
-    jn_keymap_put(&d->index, (uint64_t)a.node, (void *)(intptr_t)i);
+    int low = lay_out(d, g, jni_guard_low(g, a));
+    int high = lay_out(d, g, jni_guard_high(g, a));
+    int i = add_node(d, jni_guards_position(g, jni_guard_top(g, a)), low, high);
+    jni_keymap_put(&d->index, (uint64_t)a.node, (void *)(intptr_t)i);
     return i;
 }
 
@@ -48,7 +48,7 @@ static void diagram_init(diagram *d, const jn_guards *g, jn_guard a)
     add_node(d, jn_guards_size(g), 0, 0);
     add_node(d, jn_guards_size(g), 1, 1);
     lay_out(d, g, a);
-    jn_keymap_clear(&d->index);
+    jni_keymap_clear(&d->index);
 }
 
 static void diagram_clear(diagram *d)
@@ -143,7 +143,7 @@ bool jn_guard_best_mode(jn_onoff *m, jn_guards *g, jn_guard a)
     /* Settle one switch after another: ON wherever that keeps the greatest number. */
     int best = most_on(&s);
     for (int i = 0; i < n; i++) {
-        int k = jn_guards_position(g, i);
+        int k = jni_guards_position(g, i);
         if (!matters[i])
             continue;
         s.must_on[k] = true;
@@ -179,10 +179,10 @@ static bool walk_from(walk *w, jn_guard a, int s)
     if (s == jn_guards_size(w->g))
         return w->visit(w->m, w->ctx);
     for (int on = 0; on <= 1; on++) {
-        int mark = jn_guards_enter(w->g);
+        int mark = jni_guards_enter(w->g);
         w->m[s] = (jn_onoff)on;
         bool more = walk_from(w, jn_guard_cofactor(w->g, a, s, on), s + 1);
-        jn_guards_leave(w->g, mark, jn_guard_false());
+        jni_guards_leave(w->g, mark, jn_guard_false());
         if (!more)
             return false;
     }

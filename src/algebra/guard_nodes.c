@@ -63,7 +63,7 @@ void jni_nodes_clear(jni_nodes *t)
     free(t->held);
     free(t->seen);
     free(t->first);
-    jn_cache_clear(&t->cache);
+    jni_cache_clear(&t->cache);
     *t = (jni_nodes){0};
 }
 
@@ -153,7 +153,7 @@ void jni_nodes_collect(jni_nodes *t)
         else
             give_up(t, i);
     }
-    jn_cache_forget(&t->cache); /* nodes that are gone may be results there */
+    jni_cache_forget(&t->cache); /* nodes that are gone may be results there */
     t->collect_at = 2 * t->used > FIRST_NODES ? 2 * t->used : FIRST_NODES;
     t->released = false;
 }

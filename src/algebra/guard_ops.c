@@ -50,14 +50,14 @@ static int ite(jni_nodes *t, int f, int g, int h)
         return ite(t, g, f, 0);
     if (g == 1 && h < f && h > 1)
         return ite(t, h, 1, f);
-    int r = jn_cache_get(&t->cache, f, g, h);
+    int r = jni_cache_get(&t->cache, f, g, h);
     if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
     int at = least(t->node[f].at, least(t->node[g].at, t->node[h].at));
     int low = ite(t, branch(t, f, at, 0), branch(t, g, at, 0), branch(t, h, at, 0));
     int high = ite(t, branch(t, f, at, 1), branch(t, g, at, 1), branch(t, h, at, 1));
     r = jni_node_make(t, at, low, high);
-    jn_cache_put(&t->cache, f, g, h, r);
+    jni_cache_put(&t->cache, f, g, h, r);
     return r;
 }
 
@@ -71,14 +71,14 @@ static int exclusive_or(jni_nodes *t, int f, int g)
     }
     if (f > g)
         return exclusive_or(t, g, f);
-    int r = jn_cache_get(&t->cache, f, g, XOR);
+    int r = jni_cache_get(&t->cache, f, g, XOR);
     if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
     int at = least(t->node[f].at, t->node[g].at);
     int low = exclusive_or(t, branch(t, f, at, 0), branch(t, g, at, 0));
     int high = exclusive_or(t, branch(t, f, at, 1), branch(t, g, at, 1));
     r = jni_node_make(t, at, low, high);
-    jn_cache_put(&t->cache, f, g, XOR, r);
+    jni_cache_put(&t->cache, f, g, XOR, r);
     return r;
 }
 
@@ -94,14 +94,14 @@ jn_guard jn_guard_false(void)
 
 jn_guard jn_guard_switch(jn_guards *g, int s)
 {
-    return jn_guard_literal(g, s, true);
+    return jni_guard_literal(g, s, true);
 }
 
 jn_guard jn_guard_ite(jn_guards *g, jn_guard c, jn_guard t, jn_guard e)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, ite(jni_guards_nodes(g), c.node, t.node, e.node));
+    return jni_guards_hand_out(g, ite(jni_guards_nodes(g), c.node, t.node, e.node));
 }
 
 jn_guard jn_guard_not(jn_guards *g, jn_guard a)
@@ -128,7 +128,7 @@ jn_guard jn_guard_xor(jn_guards *g, jn_guard a, jn_guard b)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, exclusive_or(jni_guards_nodes(g), a.node, b.node));
+    return jni_guards_hand_out(g, exclusive_or(jni_guards_nodes(g), a.node, b.node));
 }
 
 /* ---- cofactors ----------------------------------------------------------------------------- */
@@ -138,13 +138,13 @@ static int cofactor(jni_nodes *t, int f, int at, bool on)
     int top = t->node[f].at;
     if (top >= at)
         return branch(t, f, at, on);
-    int key = 2 * at + on, r = jn_cache_get(&t->cache, f, key, COFACTOR);
+    int key = 2 * at + on, r = jni_cache_get(&t->cache, f, key, COFACTOR);
     if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
     int low = cofactor(t, t->node[f].low, at, on);
     int high = cofactor(t, t->node[f].high, at, on);
     r = jni_node_make(t, top, low, high);
-    jn_cache_put(&t->cache, f, key, COFACTOR, r);
+    jni_cache_put(&t->cache, f, key, COFACTOR, r);
     return r;
 }
 
@@ -152,8 +152,8 @@ jn_guard jn_guard_cofactor(jn_guards *g, jn_guard a, int s, bool on)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    int at = jn_guards_position(g, s);
-    return jn_guards_hand_out(g, cofactor(jni_guards_nodes(g), a.node, at, on));
+    int at = jni_guards_position(g, s);
+    return jni_guards_hand_out(g, cofactor(jni_guards_nodes(g), a.node, at, on));
 }
 
 /* ---- quantifiers --------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ static int quantify(jni_nodes *t, int f, int set, int quantifier)
         set = t->node[set].high;
     if (f < 2 || set < 2)
         return f;
-    int r = jn_cache_get(&t->cache, f, set, quantifier);
+    int r = jni_cache_get(&t->cache, f, set, quantifier);
     if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
     int low = quantify(t, t->node[f].low, set, quantifier);
@@ -175,7 +175,7 @@ static int quantify(jni_nodes *t, int f, int set, int quantifier)
         r = jni_node_make(t, at, low, high);
     else
         r = quantifier == EXISTS ? ite(t, low, 1, high) : ite(t, low, high, 0);
-    jn_cache_put(&t->cache, f, set, quantifier, r);
+    jni_cache_put(&t->cache, f, set, quantifier, r);
     return r;
 }
 
@@ -186,9 +186,9 @@ static jn_guard quantified(jn_guards *g, jn_guard a, const bool *member, int qua
     jni_nodes *t = jni_guards_nodes(g);
     int set = 1;
     for (int k = jn_guards_size(g) - 1; k >= 0; k--)
-        if (member[jn_guards_at(g, k)])
+        if (member[jni_guards_at(g, k)])
             set = jni_node_make(t, k, 0, set);
-    return jn_guards_hand_out(g, quantify(t, a.node, set, quantifier));
+    return jni_guards_hand_out(g, quantify(t, a.node, set, quantifier));
 }
 
 jn_guard jn_guard_exists(jn_guards *g, jn_guard a, const bool *member)
@@ -209,10 +209,10 @@ jn_guard jn_guard_mode(jn_guards *g, const jn_onoff *m)
         return jn_guard_false();
     int r = 1;
     for (int k = jn_guards_size(g) - 1; k >= 0; k--) {
-        bool on = m[jn_guards_at(g, k)];
+        bool on = m[jni_guards_at(g, k)];
         r = jni_node_make(jni_guards_nodes(g), k, on ? 0 : r, on ? r : 0);
     }
-    return jn_guards_hand_out(g, r);
+    return jni_guards_hand_out(g, r);
 }
 
 /* Where only one branch is cared for, f is what it is there (Coudert and Madre). */
@@ -220,7 +220,7 @@ static int simplify(jni_nodes *t, int f, int care)
 {
     if (f < 2 || care < 2)
         return f;
-    int r = jn_cache_get(&t->cache, f, care, SIMPLIFY);
+    int r = jni_cache_get(&t->cache, f, care, SIMPLIFY);
     if (r >= 0 || jni_nodes_ran_out(t))
         return r >= 0 ? r : 0;
     int at = least(t->node[f].at, t->node[care].at);
@@ -235,7 +235,7 @@ static int simplify(jni_nodes *t, int f, int care)
         int high = simplify(t, t->node[f].high, care1);
         r = jni_node_make(t, at, low, high);
     }
-    jn_cache_put(&t->cache, f, care, SIMPLIFY, r);
+    jni_cache_put(&t->cache, f, care, SIMPLIFY, r);
     return r;
 }
 
@@ -243,7 +243,7 @@ jn_guard jn_guard_simplify(jn_guards *g, jn_guard a, jn_guard care)
 {
     if (jn_guards_failed(g))
         return jn_guard_false();
-    return jn_guards_hand_out(g, simplify(jni_guards_nodes(g), a.node, care.node));
+    return jni_guards_hand_out(g, simplify(jni_guards_nodes(g), a.node, care.node));
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */
@@ -270,13 +270,13 @@ static bool relation(jni_nodes *t, int f, int g, int code)
         return true;
     if (f == 1 || g < 2 || f == g)
         return false;
-    int r = jn_cache_get(&t->cache, f, g, code);
+    int r = jni_cache_get(&t->cache, f, g, code);
     if (r >= 0)
         return r;
     int at = least(t->node[f].at, t->node[g].at);
     r = relation(t, branch(t, f, at, 0), branch(t, g, at, 0), code) &&
         relation(t, branch(t, f, at, 1), branch(t, g, at, 1), code);
-    jn_cache_put(&t->cache, f, g, code, r);
+    jni_cache_put(&t->cache, f, g, code, r);
     return r;
 }
 
@@ -295,6 +295,6 @@ bool jn_guard_at(jn_guards *g, jn_guard a, const jn_onoff *m)
     const jni_nodes *t = jni_guards_nodes(g);
     int node = a.node;
     while (node > 1)
-        node = branch(t, node, t->node[node].at, m[jn_guards_at(g, t->node[node].at)]);
+        node = branch(t, node, t->node[node].at, m[jni_guards_at(g, t->node[node].at)]);
     return node == 1;
 }

@@ -52,7 +52,7 @@ jn_guard jn_guard_tidy(jn_guards *g, jn_guard a, jn_guard care, jn_guard taken)
 {
     if (jn_guard_is_true(care) || jn_guard_is_false(a))
         return a;
-    int n = jn_guards_size(g), mark = jn_guards_enter(g);
+    int n = jn_guards_size(g), mark = jni_guards_enter(g);
     interval i;
     i.least = jn_guard_and(g, a, care);
     i.most = jn_guard_or(g, i.least, jn_guard_not(g, jn_guard_or(g, care, taken)));
@@ -63,5 +63,5 @@ jn_guard jn_guard_tidy(jn_guards *g, jn_guard a, jn_guard care, jn_guard taken)
     drop(g, &i, outside); /* always possible unless taken stands in the way */
     drop_each(g, &i);
     free(outside);
-    return jn_guards_leave(g, mark, i.least);
+    return jni_guards_leave(g, mark, i.least);
 }

@@ -64,7 +64,7 @@ static const jn_cover *cover(const task *t, jn_guard least, jn_guard most, int f
     if (jn_guard_is_true(most))
         return &whole;
     uint64_t key = (uint64_t)least.node << 32 | (uint64_t)most.node;
-    const jn_cover *c = jn_keymap_get(&t->F->covers, key);
+    const jn_cover *c = jni_keymap_get(&t->F->covers, key);
     if (c)
         return c == &too_long ? NULL : c;
     jn_guards *g = t->F->g;
@@ -78,11 +78,11 @@ static const jn_cover *cover(const task *t, jn_guard least, jn_guard most, int f
         c = cover_by(t, i, l, m);
         break;
     }
-    jn_keymap_put(&t->F->covers, key, (void *)(c ? c : &too_long));
+    jni_keymap_put(&t->F->covers, key, (void *)(c ? c : &too_long));
     return c;
 }
 
-const jn_cover *jn_cover_between(jn_formulas *F, jn_guard least, jn_guard most)
+const jn_cover *jni_cover_between(jn_formulas *F, jn_guard least, jn_guard most)
 {
     jn_guards *g = F->g;
     if (jn_guard_nodes(g, least) + jn_guard_nodes(g, most) > 2 * MOST_NODES)
@@ -184,16 +184,16 @@ static jn_item *product_formula(jn_formulas *F, const product *p, bool negated)
     jn_item *part[MOST_SWITCHES + 1];
     int n = 0;
     for (; n < p->n; n++)
-        part[n] = jn_item_literal(F, p->literal[n] / 2, (p->literal[n] % 2 == 0) != negated);
+        part[n] = jni_item_literal(F, p->literal[n] / 2, (p->literal[n] % 2 == 0) != negated);
     if (p->u >= 0) {
-        jn_item *differ = jn_item_join2(F, JN_FORMULA_XOR, jn_item_literal(F, p->u, true),
-                                        jn_item_literal(F, p->v, true));
-        part[n++] = p->same != negated ? jn_item_not(F, differ) : differ;
+        jn_item *differ = jni_item_join2(F, JN_FORMULA_XOR, jni_item_literal(F, p->u, true),
+                                         jni_item_literal(F, p->v, true));
+        part[n++] = p->same != negated ? jni_item_not(F, differ) : differ;
     }
-    return jn_item_join(F, negated ? JN_FORMULA_OR : JN_FORMULA_AND, part, n);
+    return jni_item_join(F, negated ? JN_FORMULA_OR : JN_FORMULA_AND, part, n);
 }
 
-jn_item *jn_cover_formula(jn_formulas *F, const jn_cover *c, bool negated)
+jn_item *jni_cover_formula(jn_formulas *F, const jn_cover *c, bool negated)
 {
     listing l = {.F = F, .p = jn_alloc((size_t)(c->products + 1) * sizeof *l.p)};
     list_products(&l, c);
@@ -201,7 +201,7 @@ jn_item *jn_cover_formula(jn_formulas *F, const jn_cover *c, bool negated)
     jn_item **term = jn_alloc((size_t)(l.n + 1) * sizeof *term);
     for (int i = 0; i < l.n; i++)
         term[i] = product_formula(F, &l.p[i], negated);
-    jn_item *r = jn_item_join(F, negated ? JN_FORMULA_AND : JN_FORMULA_OR, term, l.n);
+    jn_item *r = jni_item_join(F, negated ? JN_FORMULA_AND : JN_FORMULA_OR, term, l.n);
     free(term);
     free(l.p);
     return r;

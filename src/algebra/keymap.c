@@ -3,7 +3,7 @@
 
 #include "guard_internal.h"
 
-void jn_keymap_clear(jn_keymap *m)
+void jni_keymap_clear(jn_keymap *m)
 {
     free(m->key);
     free(m->value);
@@ -20,7 +20,7 @@ static int place_of(const jn_keymap *m, uint64_t key)
     return i;
 }
 
-void *jn_keymap_get(const jn_keymap *m, uint64_t key)
+void *jni_keymap_get(const jn_keymap *m, uint64_t key)
 {
     return m->n ? m->value[place_of(m, key)] : NULL;
 }
@@ -42,7 +42,7 @@ static void enlarge(jn_keymap *m)
     free(old.value);
 }
 
-void jn_keymap_put(jn_keymap *m, uint64_t key, void *value)
+void jni_keymap_put(jn_keymap *m, uint64_t key, void *value)
 {
     if (2 * m->n >= m->cap)
         enlarge(m);

@@ -244,7 +244,7 @@ static jn_ratfun times(const jn_plain *p, jn_ratfun a, jn_ratfun b)
     return jn_ratfun_mul(p->k, a, b);
 }
 
-plain_choice jn_plain_choose(const jn_plain *p, int col, int most)
+plain_choice jni_plain_choose(const jn_plain *p, int col, int most)
 {
     const long vanishing = 1L << 41;
     plain_choice best = {-1, false};
@@ -301,7 +301,7 @@ static void freeze(jn_plain *p, int row)
     p->row[row].role = FROZEN;
 }
 
-void jn_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)
+void jni_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)
 {
     int n = p->col[col].n;
     if (p->cap_targets < n) {
@@ -327,9 +327,9 @@ void jn_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)
 
 bool jn_plain_solve(jn_plain *p, int col, bool keep_solved)
 {
-    plain_choice c = jn_plain_choose(p, col, INT_MAX);
+    plain_choice c = jni_plain_choose(p, col, INT_MAX);
     if (c.row < 0)
         return false;
-    jn_plain_take(p, col, c, keep_solved);
+    jni_plain_take(p, col, c, keep_solved);
     return true;
 }

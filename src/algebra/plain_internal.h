@@ -67,7 +67,7 @@ typedef struct {
     int row;
     bool vanishes;
 } plain_choice;
-plain_choice jn_plain_choose(const jn_plain *p, int col, int most);
-void jn_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved);
+plain_choice jni_plain_choose(const jn_plain *p, int col, int most);
+void jni_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved);
 
 #endif

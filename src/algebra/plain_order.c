@@ -15,7 +15,7 @@ enum { ROWS_LOOKED_AT = 32 };
 static long markowitz(const jn_plain *p, int col)
 {
     const long vanishing = 1L << 41;
-    plain_choice c = jn_plain_choose(p, col, ROWS_LOOKED_AT);
+    plain_choice c = jni_plain_choose(p, col, ROWS_LOOKED_AT);
     if (c.row < 0)
         return p->col[col].n;
     long cost = (long)(p->row[c.row].cells.n - 1) * (p->col[col].n - 1);
@@ -51,11 +51,11 @@ void jn_plain_solve_all(jn_plain *p, const int *cols, int ncols, bool patient, b
             jni_column_push(&h, (jni_task){now, t.col});
             continue;
         }
-        plain_choice c = jn_plain_choose(p, t.col, INT_MAX);
+        plain_choice c = jni_plain_choose(p, t.col, INT_MAX);
         if (c.row >= 0 && c.vanishes && patient)
             continue;
         if (c.row >= 0)
-            jn_plain_take(p, t.col, c, false);
+            jni_plain_take(p, t.col, c, false);
         solved[place[t.col] - 1] = c.row >= 0;
         place[t.col] = 0;
         if (c.row >= 0)

@@ -20,23 +20,23 @@ jn_ratfun jn_ratfun_int(jn_field *k, long c)
     fmpq_t q;
     fmpq_init(q);
     fmpq_set_si(q, c, 1);
-    jn_ratfun r = jn_field_intern_const(k, q);
+    jn_ratfun r = jni_field_intern_const(k, q);
     fmpq_clear(q);
     return r;
 }
 
 jn_ratfun jn_ratfun_fmpq(jn_field *k, const fmpq_t c)
 {
-    return jn_field_intern_const(k, c);
+    return jni_field_intern_const(k, c);
 }
 
 jn_ratfun jn_ratfun_param(jn_field *k, int p)
 {
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, 1);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, 1);
     fmpz_mpoly_q_t f;
     fmpz_mpoly_q_init(f, ctx);
     fmpz_mpoly_q_gen(f, 0, ctx);
-    jn_ratfun r = jn_field_intern(k, f, &p, 1);
+    jn_ratfun r = jni_field_intern(k, f, &p, 1);
     fmpz_mpoly_q_clear(f, ctx);
     return r;
 }
@@ -54,14 +54,14 @@ static jn_ratfun map(jn_field *k, jn_ratfun a, const_map map_const, fraction_map
         fmpq_t c;
         fmpq_init(c);
         map_const(c, &v->c);
-        r = jn_field_intern_const(k, c);
+        r = jni_field_intern_const(k, c);
         fmpq_clear(c);
     } else {
-        const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, v->nparams);
+        const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, v->nparams);
         fmpz_mpoly_q_t f;
         fmpz_mpoly_q_init(f, ctx);
         map_fraction(f, &v->f, ctx);
-        r = jn_field_intern(k, f, v->param, v->nparams);
+        r = jni_field_intern(k, f, v->param, v->nparams);
         fmpz_mpoly_q_clear(f, ctx);
     }
     return r;
@@ -100,21 +100,21 @@ static jn_ratfun constants(jn_field *k, jn_ratfun_op op, const fmpq_t a, const f
         fmpq_add(c, a, b);
     else
         fmpq_mul(c, a, b);
-    jn_ratfun r = jn_field_intern_const(k, c);
+    jn_ratfun r = jni_field_intern_const(k, c);
     fmpq_clear(c);
     return r;
 }
 
 static jn_ratfun with_constant(jn_field *k, jn_ratfun_op op, const jn_value *v, const fmpq_t c)
 {
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, v->nparams);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, v->nparams);
     fmpz_mpoly_q_t f;
     fmpz_mpoly_q_init(f, ctx);
     if (op == JN_RATFUN_ADD)
         fmpz_mpoly_q_add_fmpq(f, &v->f, c, ctx);
     else
         fmpz_mpoly_q_mul_fmpq(f, &v->f, c, ctx);
-    jn_ratfun r = jn_field_intern(k, f, v->param, v->nparams);
+    jn_ratfun r = jni_field_intern(k, f, v->param, v->nparams);
     fmpz_mpoly_q_clear(f, ctx);
     return r;
 }
@@ -156,7 +156,7 @@ static const fmpz_mpoly_q_struct *widen(fmpz_mpoly_q_t room, jn_field *k, const 
             j++;
         to[i] = j;
     }
-    jn_field_rename(room, &v->f, to, jn_field_ctx(k, v->nparams), jn_field_ctx(k, n));
+    jni_field_rename(room, &v->f, to, jni_field_ctx(k, v->nparams), jni_field_ctx(k, n));
     free(to);
     return room;
 }
@@ -164,10 +164,10 @@ static const fmpz_mpoly_q_struct *widen(fmpz_mpoly_q_t room, jn_field *k, const 
 static jn_ratfun fractions(jn_field *k, jn_ratfun_op op, const jn_value *a, const jn_value *b)
 {
     if (too_much(k, op, a, b))
-        return jn_field_fail(k);
+        return jni_field_fail(k);
     int *all = jn_alloc((size_t)(a->nparams + b->nparams) * sizeof *all);
     int n = merge(all, a, b);
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, n);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, n);
     fmpz_mpoly_q_t f, room_a, room_b;
     fmpz_mpoly_q_init(f, ctx);
     fmpz_mpoly_q_init(room_a, ctx);
@@ -178,7 +178,7 @@ static jn_ratfun fractions(jn_field *k, jn_ratfun_op op, const jn_value *a, cons
         fmpz_mpoly_q_add(f, wide_a, wide_b, ctx);
     else
         fmpz_mpoly_q_mul(f, wide_a, wide_b, ctx);
-    jn_ratfun r = jn_field_intern(k, f, all, n);
+    jn_ratfun r = jni_field_intern(k, f, all, n);
     fmpz_mpoly_q_clear(room_b, ctx);
     fmpz_mpoly_q_clear(room_a, ctx);
     fmpz_mpoly_q_clear(f, ctx);
@@ -193,7 +193,7 @@ static jn_ratfun operate(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b)
         a = b;
         b = t;
     }
-    jn_memo *m = jn_field_memo(k, op, a, b);
+    jn_memo *m = jni_field_memo(k, op, a, b);
     if (m->op == (int)op && m->a == a.id && m->b == b.id)
         return (jn_ratfun){m->r};
     const jn_value *x = jn_field_value(k, a), *y = jn_field_value(k, b);
@@ -250,7 +250,7 @@ static bool power_too_large(jn_field *k, jn_ratfun a, unsigned long n)
     const jn_value *v = jn_field_value(k, a);
     if (v->nparams == 0)
         return (double)(fmpq_height_bits(&v->c) - 1) * (double)n > JN_RATFUN_BITS;
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, v->nparams);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, v->nparams);
     slong num = fmpz_mpoly_total_degree_si(fmpz_mpoly_q_numref(&v->f), ctx);
     slong den = fmpz_mpoly_total_degree_si(fmpz_mpoly_q_denref(&v->f), ctx);
     return (double)(num > den ? num : den) * (double)n > JN_RATFUN_DEGREE;
@@ -266,7 +266,7 @@ jn_status jn_ratfun_pow(jn_ratfun *r, jn_field *k, jn_ratfun a, long n)
             return status;
     }
     if (!k->failed && power_too_large(k, base, m))
-        jn_field_fail(k);
+        jni_field_fail(k);
     for (; m && !k->failed; m >>= 1) {
         if (m & 1)
             power = jn_ratfun_mul(k, power, base);

@@ -45,7 +45,7 @@ double jn_ratfun_eval_d(double *slope, jn_field *k, jn_ratfun a, const double *v
     ulong *exp = jn_alloc((size_t)n * sizeof *exp);
     for (int i = 0; i < n; i++)
         x[i] = (rate){value[param[i]], change[param[i]]};
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, n);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, n);
     const fmpz_mpoly_q_struct *f = &jn_field_value(k, a)->f;
     rate p = polynomial_at(fmpz_mpoly_q_numref(f), x, n, exp, ctx);
     rate q = polynomial_at(fmpz_mpoly_q_denref(f), x, n, exp, ctx);

@@ -57,17 +57,17 @@ static inline const jn_value *jn_field_value(const jn_field *k, jn_ratfun a)
 }
 
 /* Fails for good; returns zero. */
-jn_ratfun jn_field_fail(jn_field *k);
+jn_ratfun jni_field_fail(jn_field *k);
 /* Polynomials in n > 0 variables, terms by degree, then by variable. */
-const fmpz_mpoly_ctx_struct *jn_field_ctx(jn_field *k, int n);
+const fmpz_mpoly_ctx_struct *jni_field_ctx(jn_field *k, int n);
 /* f with its variable v as variable to[v], ascending; a negative to[v] does not occur in f. */
-void jn_field_rename(fmpz_mpoly_q_t r, const fmpz_mpoly_q_t f, const int *to,
+void jni_field_rename(fmpz_mpoly_q_t r, const fmpz_mpoly_q_t f, const int *to,
                      const fmpz_mpoly_ctx_t from, const fmpz_mpoly_ctx_t into);
 /* The number of a value, old or new; the argument is copied. Pointers to a jn_value end here.
  * The first takes a canonical fraction in n > 0 variables that need not all occur. */
-jn_ratfun jn_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n);
-jn_ratfun jn_field_intern_const(jn_field *k, const fmpq_t c);
+jn_ratfun jni_field_intern(jn_field *k, const fmpz_mpoly_q_t f, const int *param, int n);
+jn_ratfun jni_field_intern_const(jn_field *k, const fmpq_t c);
 /* Where the result of an operation is, or will be, remembered. */
-jn_memo *jn_field_memo(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b);
+jn_memo *jni_field_memo(jn_field *k, jn_ratfun_op op, jn_ratfun a, jn_ratfun b);
 
 #endif

@@ -212,7 +212,7 @@ static void print(jn_str *out, jn_field *k, jn_ratfun a, const char *const *name
         print_constant(out, &v->c, latex);
         return;
     }
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, v->nparams);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, v->nparams);
     printer p = {out, names, v->param, v->nparams, latex, ctx};
     product num, den;
     product_init(&num, fmpz_mpoly_q_numref(&v->f), v->nparams, ctx);

@@ -51,7 +51,7 @@ static jn_ratfun at_rationals(const fmpz_mpoly_t p, scene *s)
             (double)degree[i] * (double)(fmpq_height_bits(&jn_field_value(s->k, s->put[i])->c) - 1);
     jn_ratfun r = JN_RATFUN_ZERO;
     if (bits > 2.0 * JN_RATFUN_BITS)
-        jn_field_fail(s->k);
+        jni_field_fail(s->k);
     else {
         fmpq_t c;
         fmpz_t power;
@@ -64,7 +64,7 @@ static jn_ratfun at_rationals(const fmpz_mpoly_t p, scene *s)
             fmpz_mul(fmpq_denref(c), fmpq_denref(c), power);
         }
         fmpq_canonicalise(c);
-        r = jn_field_intern_const(s->k, c);
+        r = jni_field_intern_const(s->k, c);
         fmpz_clear(power);
         fmpq_clear(c);
     }
@@ -79,7 +79,7 @@ static jn_ratfun term_at(const fmpz_mpoly_t p, slong term, scene *s)
     fmpq_t c;
     fmpq_init(c);
     fmpz_mpoly_get_term_coeff_fmpz(fmpq_numref(c), p, term, s->ctx);
-    jn_ratfun r = jn_field_intern_const(s->k, c);
+    jn_ratfun r = jni_field_intern_const(s->k, c);
     fmpq_clear(c);
     fmpz_mpoly_get_term_exp_ui(s->exp, p, term, s->ctx);
     for (int i = 0; i < s->n; i++) {
@@ -133,7 +133,7 @@ jn_status jn_ratfun_put(jn_ratfun *r, jn_field *k, jn_ratfun a, const jn_ratfun 
     }
     jn_status status = JN_OK;
     if (changed && !k->failed) {
-        scene s = {k, jn_field_ctx(k, nparams), nparams, put, NULL};
+        scene s = {k, jni_field_ctx(k, nparams), nparams, put, NULL};
         s.exp = jn_alloc((size_t)nparams * sizeof *s.exp);
         status = fraction_at(r, jn_field_value(k, a), rational, &s);
         free(s.exp);

@@ -58,7 +58,7 @@ static bool is_surely_nonzero(jn_field *k, jn_ratfun a, const jn_ratfun *value, 
     for (int i = 0; i < v->nparams && known; i++)
         known = residue(&at[i], v->param[i], k, value, n, mod);
     bool nonzero = known && polynomial_at(fmpz_mpoly_q_numref(&v->f), at, v->nparams,
-                                          jn_field_ctx(k, v->nparams), mod) != 0;
+                                          jni_field_ctx(k, v->nparams), mod) != 0;
     free(at);
     return nonzero;
 }
@@ -68,12 +68,12 @@ static bool is_surely_nonzero(jn_field *k, jn_ratfun a, const jn_ratfun *value, 
 /* A polynomial in the parameters of a value, as a value. */
 static jn_ratfun polynomial(jn_field *k, const fmpz_mpoly_t p, const int *param, int n)
 {
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, n);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, n);
     fmpz_mpoly_q_t f;
     fmpz_mpoly_q_init(f, ctx);
     fmpz_mpoly_set(fmpz_mpoly_q_numref(f), p, ctx);
     fmpz_mpoly_one(fmpz_mpoly_q_denref(f), ctx);
-    jn_ratfun r = jn_field_intern(k, f, param, n);
+    jn_ratfun r = jni_field_intern(k, f, param, n);
     fmpz_mpoly_q_clear(f, ctx);
     return r;
 }
@@ -101,7 +101,7 @@ jn_ratfun jn_ratfun_vanishing_factor(jn_field *k, jn_ratfun a, const jn_ratfun *
     jn_ratfun whole = numerator(k, a), found = whole;
     int nparams = jn_field_value(k, a)->nparams;
     const int *param = jn_field_value(k, a)->param;
-    const fmpz_mpoly_ctx_struct *ctx = jn_field_ctx(k, nparams);
+    const fmpz_mpoly_ctx_struct *ctx = jni_field_ctx(k, nparams);
     fmpz_mpoly_t p;
     fmpz_mpoly_factor_t factors;
     fmpz_mpoly_init(p, ctx);

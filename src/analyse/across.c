@@ -42,7 +42,7 @@ static int list_dynamic(dynamic *d, int *always, const jn_across *c)
             ++*always;
         else if (!jn_guard_disjoint(g, c->good, j->integral[i]))
             d[n++] =
-                (dynamic){j->integral[i], jn_guards_position(g, jn_guard_top(g, j->integral[i]))};
+                (dynamic){j->integral[i], jni_guards_position(g, jni_guard_top(g, j->integral[i]))};
     }
     qsort(d, (size_t)n, sizeof *d, compare_last_first);
     return n;
@@ -109,11 +109,11 @@ jn_status jn_analyse_across(jn_across **out, const jn_analysis *a)
     fmpz_init(c->dynamics.count);
     find_orders(c);
     find_dependent(c);
-    jn_across_paths(c);
-    jn_across_observed(c);
-    jn_across_stability(c);
-    jn_across_classes(c);
-    jn_across_sanity(c);
+    jni_across_paths(c);
+    jni_across_observed(c);
+    jni_across_stability(c);
+    jni_across_classes(c);
+    jni_across_sanity(c);
     if (jn_guards_failed(guards_of(c)) || jn_field_failed(a->field)) {
         jn_across_free(c);
         return JN_UNABLE;

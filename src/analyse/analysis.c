@@ -67,7 +67,7 @@ jn_analysis *jn_analysis_new(const jn_implicit *f)
         a->generic[p] = jn_ratfun_int(a->field, random_value(&state));
     int *output = jn_arena_alloc(a->arena, (size_t)g->noutputs * sizeof *output);
     for (int i = 0; i < g->noutputs; i++)
-        if (jn_outputs_linear(a, g->output[i].expr))
+        if (jni_outputs_linear(a, g->output[i].expr))
             output[a->noutputs++] = i;
         else
             a->nskipped++;

@@ -21,13 +21,13 @@ enum { BLOCK_MAX = 256 };
 
 /* ---- polynomials --------------------------------------------------------------------------- */
 
-void jn_poly_clear(jn_poly *p)
+void jni_poly_clear(jn_poly *p)
 {
     free(p->c);
     *p = (jn_poly){-1, NULL};
 }
 
-bool jn_poly_get(fmpq_poly_t q, jn_field *k, const jn_poly *p)
+bool jni_poly_get(fmpq_poly_t q, jn_field *k, const jn_poly *p)
 {
     fmpq_t c;
     fmpq_init(c);
@@ -41,7 +41,7 @@ bool jn_poly_get(fmpq_poly_t q, jn_field *k, const jn_poly *p)
     return numbers;
 }
 
-void jn_poly_set(jn_poly *p, jn_field *k, const fmpq_poly_t q)
+void jni_poly_set(jn_poly *p, jn_field *k, const fmpq_poly_t q)
 {
     fmpq_t c;
     fmpq_init(c);
@@ -211,7 +211,7 @@ static void numeric_charpoly(jn_poly *p, const jn_dense *J)
     }
     fmpq_poly_set_fmpz_poly(q, whole);
     fmpq_poly_scalar_div_fmpz(q, q, c.product);
-    jn_poly_set(p, J->k->field, q);
+    jni_poly_set(p, J->k->field, q);
     fmpz_clear(modulus);
     fmpz_poly_clear(whole);
     fmpq_poly_clear(q);
@@ -306,13 +306,13 @@ static void product_of_blocks(jn_poly *p, const jn_dense *J, const int *block, i
         jn_poly factor;
         block_charpoly(&factor, J, block, b);
         multiply(p, &factor, J->k);
-        jn_poly_clear(&factor);
+        jni_poly_clear(&factor);
     }
     if (J->k->spent)
-        jn_poly_clear(p);
+        jni_poly_clear(p);
 }
 
-void jn_charpoly(jn_poly *p, const jn_dense *J)
+void jni_charpoly(jn_poly *p, const jn_dense *J)
 {
     int *block = jn_alloc((size_t)J->nrows * sizeof *block);
     int *size = jn_alloc((size_t)J->nrows * sizeof *size);

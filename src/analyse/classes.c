@@ -107,13 +107,13 @@ static jn_guard copy(doubling *d, jn_guard a, int side)
     if (jn_guard_is_true(a) || jn_guard_is_false(a))
         return a;
     uint64_t key = (uint64_t)a.node * 2 + (uint64_t)side + 1;
-    const jn_guard *known = jn_keymap_get(&d->copied, key);
+    const jn_guard *known = jni_keymap_get(&d->copied, key);
     if (known)
         return *known;
-    jn_guard s = jn_guard_switch(d->to, 2 * jn_guard_top(d->from, a) + side);
-    jn_guard r = jn_guard_ite(d->to, s, copy(d, jn_guard_high(d->from, a), side),
-                              copy(d, jn_guard_low(d->from, a), side));
-    jn_keymap_put(&d->copied, key, jn_arena_dup(d->arena, &r, sizeof r));
+    jn_guard s = jn_guard_switch(d->to, 2 * jni_guard_top(d->from, a) + side);
+    jn_guard r = jn_guard_ite(d->to, s, copy(d, jni_guard_high(d->from, a), side),
+                              copy(d, jni_guard_low(d->from, a), side));
+    jni_keymap_put(&d->copied, key, jn_arena_dup(d->arena, &r, sizeof r));
     return r;
 }
 
@@ -122,7 +122,7 @@ static jn_guards *double_space(const jn_guards *g)
     int n = jn_guards_size(g);
     int *order = jn_alloc(2 * (size_t)n * sizeof *order);
     for (int s = 0; s < n; s++) {
-        int k = jn_guards_position(g, s);
+        int k = jni_guards_position(g, s);
         order[2 * k] = 2 * s;
         order[2 * k + 1] = 2 * s + 1;
     }
@@ -138,7 +138,7 @@ static jn_guard is_smaller(const doubling *d)
     int *at = jn_alloc((size_t)n * sizeof *at);
     jn_guard smaller = jn_guard_false();
     for (int s = 0; s < n; s++)
-        at[jn_guards_position(d->from, s)] = s;
+        at[jni_guards_position(d->from, s)] = s;
     for (int k = n - 1; k >= 0; k--) {
         jn_guard on = jn_guard_switch(d->to, 2 * at[k]);
         jn_guard other = jn_guard_switch(d->to, 2 * at[k] + 1);
@@ -173,7 +173,7 @@ static void list_entries(guard_list *l, const jn_guards *g, const jn_matrix *m)
             for (int c = 0; c < m->row[i].e[k].value.n; c++) {
                 jn_guard a = m->row[i].e[k].value.c[c].guard;
                 JN_GROW(l->g, l->n, l->cap);
-                l->g[l->n++] = (entry_guard){a, jn_guards_position(g, jn_guard_top(g, a))};
+                l->g[l->n++] = (entry_guard){a, jni_guards_position(g, jni_guard_top(g, a))};
             }
 }
 
@@ -218,7 +218,7 @@ static void count_classes(jn_classes *out, const jn_implicit *f, jn_guard good, 
         jn_guard_count(out->count, d.to, first);
         fmpz_fdiv_q_2exp(out->count, out->count, (ulong)n); /* λ' is not in it */
     }
-    jn_keymap_clear(&d.copied);
+    jni_keymap_clear(&d.copied);
     jn_guards_free(d.to);
     jn_arena_free(d.arena);
     free(primed);
@@ -239,7 +239,7 @@ static void find_classes(jn_classes *out, const jn_across *c, bool inputs)
         count_classes(out, c->analysis->implicit, c->good, inputs);
 }
 
-void jn_across_classes(jn_across *c)
+void jni_across_classes(jn_across *c)
 {
     find_classes(&c->equations, c, true);
     find_classes(&c->dynamics, c, false);

@@ -143,7 +143,7 @@ static int generated(const nmod_mat_t J, const nmod_mat_t B)
     return rank;
 }
 
-int jn_krylov_rank(const jn_dense *J, const jn_dense *B, const jn_analysis *a)
+int jni_krylov_rank(const jn_dense *J, const jn_dense *B, const jn_analysis *a)
 {
     const mp_limb_t prime = n_nextprime(UWORD(1) << 61, 1);
     nmod_mat_t j, b;
@@ -187,7 +187,7 @@ static void find_annihilators(jn_dense *w, jn_reachability *r, const jn_dense *J
 {
     int n = J->nrows, missing = 0;
     bool *reached = jn_alloc((size_t)n * sizeof *reached);
-    int above = reach(reached, J, B), below = jn_krylov_rank(J, B, a);
+    int above = reach(reached, J, B), below = jni_krylov_rank(J, B, a);
     bool exact = below != above && n <= EXACT_MAX;
     jn_algebra_renew(J->k, JN_ALGEBRA_BUDGET);
     if (exact) {
@@ -257,8 +257,8 @@ static jn_answer complete_answer(const jn_reachability *r, const jn_dense *E, co
     return spent ? JN_UNKNOWN : rank == E->nrows ? JN_YES : JN_NO;
 }
 
-void jn_controllability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
-                        const jn_analysis *a)
+void jni_controllability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
+                         const jn_analysis *a)
 {
     jn_dense w;
     find_annihilators(&w, r, &d->J, &d->Bz, a);
@@ -270,8 +270,8 @@ void jn_controllability(jn_reachability *r, const jn_dynamics *d, const jn_penci
     jn_dense_clear(&w);
 }
 
-void jn_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
-                      const jn_dense *Cx, const jn_analysis *a)
+void jni_observability(jn_reachability *r, const jn_dynamics *d, const jn_pencil *p,
+                       const jn_dense *Cx, const jn_analysis *a)
 {
     jn_dense w, Jt, Ct, x;
     jn_dense_init(&Jt, d->order, d->order, d->J.k);

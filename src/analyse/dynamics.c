@@ -52,8 +52,8 @@ static const char *const too_long = "the coefficients grow too long to be writte
 
 static void split(jn_dynamics *d, const jn_pencil *p, const bool *integral)
 {
-    if (!jn_pencil_split(d, p, integral) && !d->algebra.spent)
-        jn_pencil_wong(d, p);
+    if (!jni_pencil_split(d, p, integral) && !d->algebra.spent)
+        jni_pencil_wong(d, p);
     if (d->regular && !d->algebra.spent)
         reduce(d);
     d->known = !d->algebra.spent;
@@ -78,10 +78,10 @@ static void answer_outputs(jn_dynamics *d, const jn_pencil *p, const jn_outputs 
     jn_dense_init(&y.Cd, o->n, p->E.nrows, &d->algebra);
     jn_dense_init(&y.Du, o->n, p->B.ncols, &d->algebra);
     if (fill_readout(&y, o, a, value))
-        jn_dynamics_outputs(d, &y, a);
+        jni_dynamics_outputs(d, &y, a);
     if (d->outputs) {
-        jn_observability(&d->observe, d, p, jn_dense_is_zero(&y.Cd) ? &y.Cx : NULL, a);
-        jn_dynamics_zeros(d, p, &y);
+        jni_observability(&d->observe, d, p, jn_dense_is_zero(&y.Cd) ? &y.Cx : NULL, a);
+        jni_dynamics_zeros(d, p, &y);
     }
     jn_dense_clear(&y.Cx);
     jn_dense_clear(&y.Cd);
@@ -92,19 +92,19 @@ static void answer(jn_dynamics *d, const jn_pencil *p, const jn_mode *equation, 
                    const jn_analysis *a, const jn_ratfun *value)
 {
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
-    jn_charpoly(&d->charpoly, &d->J);
+    jni_charpoly(&d->charpoly, &d->J);
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
-    jn_controllability(&d->control, d, p, a);
+    jni_controllability(&d->control, d, p, a);
     if (o->n > 0)
         answer_outputs(d, p, o, a, value);
     jn_dense F;
     jn_dense_init(&F, p->E.nrows, p->E.nrows, &d->algebra);
     bool has_loss = !a->implicit->binds && fill(&F, equation->F, a, value);
-    jn_dynamics_jump(d, has_loss ? &F : NULL);
+    jni_dynamics_jump(d, has_loss ? &F : NULL);
     jn_dense_clear(&F);
 }
 
-void jn_dynamics_unknown(jn_dynamics *d, const char *why)
+void jni_dynamics_unknown(jn_dynamics *d, const char *why)
 {
     *d = (jn_dynamics){.why = why};
     d->charpoly.degree = d->zeros.degree = -1;
@@ -112,12 +112,12 @@ void jn_dynamics_unknown(jn_dynamics *d, const char *why)
         (jn_reachability){.exact = JN_UNKNOWN, .complete = JN_UNKNOWN, .rank = -1};
 }
 
-void jn_dynamics_of(jn_dynamics *d, const jn_mode *equation, const jn_outputs *o,
-                    const jn_analysis *a, const jn_ratfun *value, bool numeric)
+void jni_dynamics_of(jn_dynamics *d, const jn_mode *equation, const jn_outputs *o,
+                     const jn_analysis *a, const jn_ratfun *value, bool numeric)
 {
     int n = equation->n, nu = equation->ninputs;
     jn_pencil p;
-    jn_dynamics_unknown(d, NULL);
+    jni_dynamics_unknown(d, NULL);
     d->algebra = (jn_algebra){.field = a->field, .numeric = numeric};
     jn_algebra_renew(&d->algebra, JN_ALGEBRA_BUDGET);
     jn_dense_init(&p.E, n, n, &d->algebra);
@@ -151,11 +151,11 @@ static void clear_reachability(jn_reachability *r)
     free(r->combination);
 }
 
-void jn_dynamics_clear(jn_dynamics *d)
+void jni_dynamics_clear(jn_dynamics *d)
 {
     int entries = d->numerator ? d->C.nrows * d->Bz.ncols : 0;
     for (int e = 0; e < entries; e++)
-        jn_poly_clear(&d->numerator[e]);
+        jni_poly_clear(&d->numerator[e]);
     for (int k = 0; k < d->index && d->U; k++)
         jn_dense_clear(&d->U[k]);
     for (int k = 0; k <= d->index; k++) {
@@ -169,8 +169,8 @@ void jn_dynamics_clear(jn_dynamics *d)
         jn_dense_clear(matrix[i]);
     clear_reachability(&d->control);
     clear_reachability(&d->observe);
-    jn_poly_clear(&d->charpoly);
-    jn_poly_clear(&d->zeros);
+    jni_poly_clear(&d->charpoly);
+    jni_poly_clear(&d->zeros);
     free(d->U);
     free(d->N);
     free(d->D);

@@ -163,7 +163,7 @@ static int left_minus_right(const fmpq_poly_t f)
     fmpz_poly_t whole;
     fmpz_poly_init(whole);
     fmpq_poly_get_numerator(whole, f);
-    int right = jn_routh(whole);
+    int right = jni_routh(whole);
     fmpz_poly_clear(whole);
     return right < 0 ? left_minus_right_exactly(f) : (int)fmpq_poly_degree(f) - 2 * right;
 }
@@ -175,7 +175,7 @@ bool jn_poly_halves(jn_halves *h, jn_field *k, const jn_poly *p)
     fmpq_poly_init(mirror);
     fmpq_poly_init(g);
     fmpq_poly_init(f);
-    bool numbers = jn_poly_get(q, k, p) && !fmpq_poly_is_zero(q);
+    bool numbers = jni_poly_get(q, k, p) && !fmpq_poly_is_zero(q);
     if (numbers) {
         fmpq_t minus;
         fmpq_init(minus);

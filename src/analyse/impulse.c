@@ -8,7 +8,7 @@
 
 #include "analyse_internal.h"
 
-void jn_impulses_clear(jn_impulses *p)
+void jni_impulses_clear(jn_impulses *p)
 {
     for (int i = 0; i < p->n; i++)
         jn_combination_clear(&p->impulse[i].area);
@@ -46,7 +46,7 @@ static int find_structure(jn_dense *S, int *var, const jn_analysis *a, const jn_
     const jn_junction *j = a->implicit->junction;
     int count = 0;
     for (int c = 0; c < 2 * a->graph->nbonds; c++) {
-        bool determined = !jn_ports_is_open(ports, ports->of[c]), reached = false;
+        bool determined = !jni_ports_is_open(ports, ports->of[c]), reached = false;
         for (int i = 0; i < S->ncols && determined; i++) {
             jn_ratfun v = ports->of[c][derivative[i]];
             if (c % 2 && j->flow_sign[c / 2] < 0)
@@ -106,12 +106,12 @@ static void solve_bonds(jn_ports *p, const jn_analysis *a, const jn_onoff *m)
     bool *wanted = jn_alloc((size_t)n * sizeof *wanted);
     for (int c = 0; c < n; c++)
         wanted[c] = true;
-    jn_ports_solve(p, a->implicit->junction, m, wanted);
+    jni_ports_solve(p, a->implicit->junction, m, wanted);
     free(wanted);
 }
 
-void jn_impulses_of(jn_impulses *out, const jn_dynamics *d, const jn_mode *mode,
-                    const jn_analysis *a, const jn_onoff *m, const jn_ratfun *value)
+void jni_impulses_of(jn_impulses *out, const jn_dynamics *d, const jn_mode *mode,
+                     const jn_analysis *a, const jn_onoff *m, const jn_ratfun *value)
 {
     const jn_graph *g = a->graph;
     *out = (jn_impulses){0};
@@ -138,7 +138,7 @@ void jn_impulses_of(jn_impulses *out, const jn_dynamics *d, const jn_mode *mode,
         jn_dense_clear(&S);
         jn_dense_clear(&change);
         jn_dense_clear(&area);
-        jn_ports_clear(&ports);
+        jni_ports_clear(&ports);
         free(var);
     }
     free(derivative);

@@ -63,7 +63,7 @@ static void find_loss(jn_dynamics *d, const jn_dense *F)
     d->loss_known = !d->V.k->spent;
 }
 
-void jn_dynamics_jump(jn_dynamics *d, const jn_dense *F)
+void jni_dynamics_jump(jn_dynamics *d, const jn_dense *F)
 {
     int n = d->V.nrows;
     jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);

@@ -18,8 +18,8 @@ static void find_poles(jn_mode_analysis *m, const jn_analysis *a)
         return;
     m->stable = m->halves.left == d->order ? JN_YES : JN_NO;
     jn_status s = d->order <= ISOLATE_MAX
-                      ? jn_roots_counted(m->pole, a->field, &d->charpoly, &m->halves)
-                      : jn_eigenvalues(m->pole, &d->J, &d->charpoly, &m->halves);
+                      ? jni_roots_counted(m->pole, a->field, &d->charpoly, &m->halves)
+                      : jni_poles(m->pole, &d->J, &d->charpoly, &m->halves);
     m->npoles = s == JN_OK ? d->order : 0;
 }
 
@@ -56,7 +56,7 @@ static void answer_with_numbers(jn_mode_analysis *m, const jn_analysis *a)
     find_poles(m, a);
     find_zeros(m, a);
     find_invariant_zeros(m, a);
-    m->smith_known = jn_smith_of(&m->smith, &m->valued.J, &m->valued.charpoly);
+    m->smith_known = jni_smith_of(&m->smith, &m->valued.J, &m->valued.charpoly);
 }
 
 /* ---- a mode -------------------------------------------------------------------------------- */
@@ -73,11 +73,11 @@ void jn_mode_analysis_clear(jn_mode_analysis *m)
     for (int e = 0; e < entries && m->valued.transfer_known; e++)
         free(m->zero[e]);
     for (int i = 0; i < m->smith.nfactors; i++)
-        jn_poly_clear(&m->smith.factor[i]);
+        jni_poly_clear(&m->smith.factor[i]);
     jn_mode_clear(&m->equation);
-    jn_dynamics_clear(&m->generic);
-    jn_dynamics_clear(&m->valued);
-    jn_impulses_clear(&m->impulses);
+    jni_dynamics_clear(&m->generic);
+    jni_dynamics_clear(&m->valued);
+    jni_impulses_clear(&m->impulses);
     free(m->output);
     free(m->open);
     free(m->invariant);
@@ -119,30 +119,30 @@ static void answer(jn_mode_analysis *out, const jn_analysis *a, const jn_onoff *
 {
     const jn_ratfun *numbers = a->graph->param_value;
     jn_outputs o, at;
-    jn_outputs_of(&o, a, onoff, &out->equation);
+    jni_outputs_of(&o, a, onoff, &out->equation);
     if (values) {
-        jn_outputs_of(&at, values, onoff, valued);
-        jn_outputs_common(&o, &at, a->graph);
+        jni_outputs_of(&at, values, onoff, valued);
+        jni_outputs_common(&o, &at, a->graph);
     }
     note_outputs(out, &o);
-    jn_structural_of(out, a, onoff, &o);
+    jni_structural_of(out, a, onoff, &o);
     if (!a->implicit->junction->numeric || a->nconstants > 0 ||
         !all_constant(&out->equation, a->field))
-        jn_dynamics_of(&out->generic, &out->equation, &o, a, NULL, false);
+        jni_dynamics_of(&out->generic, &out->equation, &o, a, NULL, false);
     if (values)
-        jn_dynamics_of(&out->valued, valued, &at, values, numbers, true);
+        jni_dynamics_of(&out->valued, valued, &at, values, numbers, true);
     else if (out->status_at_values == JN_MODE_OK)
-        jn_dynamics_of(&out->valued, &out->equation, &o, a, numbers, true);
+        jni_dynamics_of(&out->valued, &out->equation, &o, a, numbers, true);
     else
-        jn_dynamics_unknown(&out->valued, "the values given do not allow the mode");
+        jni_dynamics_unknown(&out->valued, "the values given do not allow the mode");
     answer_with_numbers(out, a);
     if (values)
-        jn_outputs_clear(&at);
-    jn_outputs_clear(&o);
+        jni_outputs_clear(&at);
+    jni_outputs_clear(&o);
     const jn_dynamics *d = jn_mode_dynamics(out);
     if (d->regular)
-        jn_impulses_of(&out->impulses, d, &out->equation, a, onoff,
-                       d == &out->valued ? numbers : NULL);
+        jni_impulses_of(&out->impulses, d, &out->equation, a, onoff,
+                        d == &out->valued ? numbers : NULL);
 }
 
 /* The values are special in the mode: f is its equation with numbers. */

@@ -108,18 +108,18 @@ static bool seed_output(observer *o, int output)
     jn_row row, x;
     jn_row_init(&row);
     jn_row_init(&x);
-    jn_output_row(&row, state, o->c->analysis, output);
+    jni_output_row(&row, state, o->c->analysis, output);
     bool good = resolve(&row, o->j);
     jn_row_restrict(&row, o->c->good, o->j->ring);
     jn_guard open = where_open(&row, o->j);
     add_states(&x, &row, o, state);
     for (int i = 0; i < graph->nstorages && good; i++)
-        jn_reach_seed(&o->reach, i, jn_guard_minus(g, reads_storage(&x, &row, o->j, i), open));
+        jni_reach_seed(&o->reach, i, jn_guard_minus(g, reads_storage(&x, &row, o->j, i), open));
     for (int i = 0; i < graph->nresistors && good; i++) {
         int e = graph->resistor[i];
         jn_guard reads = jn_guard_or(g, support_at(&row, o->j->port_effort[e], o->j->ring),
                                      support_at(&row, o->j->port_flow[e], o->j->ring));
-        jn_reach_seed(&o->reach, graph->nstorages + i, jn_guard_minus(g, reads, open));
+        jni_reach_seed(&o->reach, graph->nstorages + i, jn_guard_minus(g, reads, open));
     }
     o->some = jn_guard_or(g, o->some, jn_guard_minus(g, o->c->good, open));
     jn_row_clear(&row);
@@ -145,13 +145,14 @@ static void couple_column(observer *o, int from, int element, jn_guard where)
     const jn_junction *j = o->j;
     int to = node_of(j->graph, element);
     if (to >= j->graph->nstorages) {
-        jn_reach_couple(&o->reach, from, to, where);
+        jni_reach_couple(&o->reach, from, to, where);
         return;
     }
     const jn_row *law = to < 0 ? NULL : &o->c->analysis->implicit->F.row[to];
     for (int k = 0; law && k < law->n; k++) {
         jn_guard reads = jn_guarded_support(&law->e[k].value, j->ring);
-        jn_reach_couple(&o->reach, from, law->e[k].col, jn_guard_and(j->ring.guards, where, reads));
+        jni_reach_couple(&o->reach, from, law->e[k].col,
+                         jn_guard_and(j->ring.guards, where, reads));
     }
 }
 
@@ -162,8 +163,8 @@ static void couple_fields(observer *o)
     for (int i = 0; i < g->nresistors; i++) {
         const jn_multiport *f = g->element[g->resistor[i]].multiport;
         for (int k = 0; f && k < f->nports; k++)
-            jn_reach_couple(&o->reach, g->nstorages + i, node_of(g, f->element[k]),
-                            jn_guard_true());
+            jni_reach_couple(&o->reach, g->nstorages + i, node_of(g, f->element[k]),
+                             jn_guard_true());
     }
 }
 
@@ -184,12 +185,12 @@ static void couple_states(observer *o, const jn_matrix *m)
     const jn_implicit *f = o->c->analysis->implicit;
     for (int i = 0; i < m->nrows; i++)
         for (int k = 0; k < m->row[i].n; k++)
-            jn_reach_couple(&o->reach, node_of(o->j->graph, f->x[i].element),
-                            node_of(o->j->graph, f->x[m->row[i].e[k].col].element),
-                            jn_guarded_support(&m->row[i].e[k].value, o->j->ring));
+            jni_reach_couple(&o->reach, node_of(o->j->graph, f->x[i].element),
+                             node_of(o->j->graph, f->x[m->row[i].e[k].col].element),
+                             jn_guarded_support(&m->row[i].e[k].value, o->j->ring));
 }
 
-void jn_across_observed(jn_across *c)
+void jni_across_observed(jn_across *c)
 {
     const jn_analysis *a = c->analysis;
     const jn_junction *j = a->implicit->junction;
@@ -199,19 +200,19 @@ void jn_across_observed(jn_across *c)
     c->outputs_known = a->noutputs > 0 && !a->nfed;
     c->unobserved = jn_alloc((size_t)n * sizeof *c->unobserved);
     c->unobservable = jn_guard_false();
-    jn_reach_init(&o.reach, j->ring, n + a->graph->nresistors);
+    jni_reach_init(&o.reach, j->ring, n + a->graph->nresistors);
     for (int i = 0; i < a->noutputs && c->outputs_known; i++)
         c->outputs_known = seed_output(&o, a->output[i]);
     if (c->outputs_known) {
         couple_resistors(&o);
         couple_states(&o, &a->implicit->E);
         couple_states(&o, &a->implicit->A);
-        jn_reach_solve(&o.reach);
+        jni_reach_solve(&o.reach);
     }
     for (int i = 0; i < n && c->outputs_known; i++) {
         jn_guard state = jn_guard_and(g, o.some, j->integral[i]);
         c->unobserved[i] = jn_guard_minus(g, state, o.reach.reached[i]);
         c->unobservable = jn_guard_or(g, c->unobservable, c->unobserved[i]);
     }
-    jn_reach_clear(&o.reach);
+    jni_reach_clear(&o.reach);
 }

@@ -12,7 +12,7 @@
 
 /* ---- which outputs are linear -------------------------------------------------------------- */
 
-bool jn_outputs_linear(const jn_analysis *a, const jn_expr *e)
+bool jni_outputs_linear(const jn_analysis *a, const jn_expr *e)
 {
     jn_linear l;
     bool linear = jn_expr_linear_in(&l, a->graph, e, jni_output_constant, a) && l.n &&
@@ -152,13 +152,13 @@ static void add_structure(meshes *w, int row, int resistor, jn_ratfun factor)
     jn_ratfun minus = jn_ratfun_neg(w->a->field, factor);
     for (int c = 0; c < nr; c++)
         add_to(w, &w->left, row, c,
-               jn_algebra_mul(w->k, factor, jn_structure_at(j, w->m, from, w->port[c])));
+               jn_algebra_mul(w->k, factor, jni_structure_at(j, w->m, from, w->port[c])));
     for (int c = 0; c < ns; c++)
         add_to(w, &w->right, row, c,
-               jn_algebra_mul(w->k, minus, jn_structure_at(j, w->m, from, w->port[nr + c])));
+               jn_algebra_mul(w->k, minus, jni_structure_at(j, w->m, from, w->port[nr + c])));
     for (int c = 0; c < g->nsources; c++)
         add_to(w, &w->right, row, ns + c,
-               jn_algebra_mul(w->k, minus, jn_structure_at(j, w->m, from, j->nrows + c)));
+               jn_algebra_mul(w->k, minus, jni_structure_at(j, w->m, from, j->nrows + c)));
 }
 
 /* factor·(effort or flow of a resistor): its input, or its row of S. */
@@ -200,8 +200,8 @@ static bool solve_resistors(jn_dense *D, const jn_analysis *a, const jn_onoff *m
     jn_dense_init(D, nr, ns + g->nsources, k);
     w.port = jn_alloc((size_t)(nr + ns) * sizeof *w.port);
     for (int i = 0; i < nr + ns; i++)
-        w.port[i] = jn_structure_row(a->implicit->junction, mode,
-                                     i < nr ? g->resistor[i] : g->storage[i - nr]);
+        w.port[i] = jni_structure_row(a->implicit->junction, mode,
+                                      i < nr ? g->resistor[i] : g->storage[i - nr]);
     for (int i = 0; i < nr; i++)
         write_law(&w, i);
     bool good = jn_dense_solve(D, &w.left, &w.right) && !k->spent;
@@ -288,14 +288,14 @@ static void read_inputs(jn_outputs *o, int row, const jn_analysis *a, const jn_o
             z[i] = jn_ratfun_add(k, z[i], jn_ratfun_add(k, sum[i], read));
             continue;
         }
-        int from = jn_structure_row(j, mode, g->storage[i]);
+        int from = jni_structure_row(j, mode, g->storage[i]);
         for (int c = 0; c < ns && !jn_ratfun_is_zero(read); c++)
             if (mode->integral[c])
                 z[c] = jn_ratfun_add(
                     k, z[c],
                     jn_ratfun_mul(
                         k, read,
-                        jn_structure_at(j, m, from, jn_structure_row(j, mode, g->storage[c]))));
+                        jni_structure_at(j, m, from, jni_structure_row(j, mode, g->storage[c]))));
     }
     free(states);
 }
@@ -350,7 +350,7 @@ static void read_all(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, con
     jn_ports ports;
     bool *wanted = list_wanted(a);
     walker w = {.a = a, .j = a->implicit->junction, .ports = &ports};
-    jn_ports_solve(&ports, w.j, m, wanted);
+    jni_ports_solve(&ports, w.j, m, wanted);
 
     jn_dense D;
     bool solved = false, solvable = true;
@@ -364,7 +364,7 @@ static void read_all(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, con
             solvable = solve_resistors(&D, a, m, mode, k);
             solved = true;
         }
-        if (number < 0 || (!jn_ports_is_open(&ports, w.open) && (solvable || !resistor))) {
+        if (number < 0 || (!jni_ports_is_open(&ports, w.open) && (solvable || !resistor))) {
             close_output(o, o->n, a, mode, w.sum, resistor && solvable ? &D : NULL);
             read_inputs(o, o->n, a, m, mode, w.sum);
             note_reads(o, o->n, a, mode, w.sum);
@@ -377,11 +377,11 @@ static void read_all(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, con
     }
     if (solved)
         jn_dense_clear(&D);
-    jn_ports_clear(&ports);
+    jni_ports_clear(&ports);
     free(wanted);
 }
 
-void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
+void jni_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const jn_mode *mode)
 {
     alloc_outputs(o, a);
     if (a->noutputs == 0)
@@ -394,7 +394,7 @@ void jn_outputs_of(jn_outputs *o, const jn_analysis *a, const jn_onoff *m, const
             o->open[o->nopen++] = o->number[--o->n];
 }
 
-void jn_outputs_clear(jn_outputs *o)
+void jni_outputs_clear(jn_outputs *o)
 {
     free(o->number);
     free(o->open);
@@ -436,13 +436,13 @@ static void keep_common(jn_outputs *o, const jn_outputs *other, const jn_graph *
     o->n = n;
 }
 
-void jn_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g)
+void jni_outputs_common(jn_outputs *a, jn_outputs *b, const jn_graph *g)
 {
     keep_common(a, b, g);
     keep_common(b, a, g);
 }
 
-void jn_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output)
+void jni_output_row(jn_row *row, jn_ratfun *state, const jn_analysis *a, int output)
 {
     walker w = {.a = a, .j = a->implicit->junction, .row = row, .state = state};
     walk(&w, a->graph->output[output].expr);

@@ -61,7 +61,7 @@ static int place_columns(int *place, const jn_ports *p, const jn_solved *s, cons
     return width;
 }
 
-bool jn_ports_is_open(const jn_ports *p, const jn_ratfun *row)
+bool jni_ports_is_open(const jn_ports *p, const jn_ratfun *row)
 {
     for (int x = p->size; x < p->width; x++)
         if (!jn_ratfun_is_zero(row[x]))
@@ -97,7 +97,7 @@ static void give_up(jn_ports *p, const jn_graph *g, const bool *wanted)
             p->of[c] = jn_alloc((size_t)p->width * sizeof *p->of[c]);
 }
 
-void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted)
+void jni_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const bool *wanted)
 {
     const jn_graph *g = j->graph;
     int size = g->nstorages + g->nresistors + g->nsources;
@@ -116,7 +116,7 @@ void jn_ports_solve(jn_ports *p, const jn_junction *j, const jn_onoff *m, const 
     jn_diags_free(unsaid);
 }
 
-void jn_ports_clear(jn_ports *p)
+void jni_ports_clear(jn_ports *p)
 {
     for (int c = 0; c < p->ncols; c++)
         free(p->of[c]);
@@ -125,7 +125,7 @@ void jn_ports_clear(jn_ports *p)
 
 /* ---- S in a mode --------------------------------------------------------------------------- */
 
-int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element)
+int jni_structure_row(const jn_junction *j, const jn_mode *mode, int element)
 {
     const jn_element *e = &j->graph->element[element];
     for (int i = 0; i < j->nrows; i++) {
@@ -138,7 +138,7 @@ int jn_structure_row(const jn_junction *j, const jn_mode *mode, int element)
     return -1;
 }
 
-jn_ratfun jn_structure_at(const jn_junction *j, const jn_onoff *m, int row, int col)
+jn_ratfun jni_structure_at(const jn_junction *j, const jn_onoff *m, int row, int col)
 {
     const jn_guarded *v = row >= 0 && col >= 0 ? jn_matrix_get(&j->S, row, col) : NULL;
     return v ? jn_guarded_at(v, m, j->ring) : JN_RATFUN_ZERO;

@@ -7,7 +7,7 @@
 
 #include "reach.h"
 
-void jn_reach_init(jn_reach *r, jn_ring ring, int n)
+void jni_reach_init(jn_reach *r, jn_ring ring, int n)
 {
     *r = (jn_reach){.ring = ring, .n = n};
     r->reached = jn_alloc((size_t)n * sizeof *r->reached);
@@ -16,7 +16,7 @@ void jn_reach_init(jn_reach *r, jn_ring ring, int n)
         r->reached[i] = jn_guard_false();
 }
 
-void jn_reach_clear(jn_reach *r)
+void jni_reach_clear(jn_reach *r)
 {
     for (int i = 0; i < r->n; i++)
         free(r->from[i].to);
@@ -24,12 +24,12 @@ void jn_reach_clear(jn_reach *r)
     free(r->reached);
 }
 
-void jn_reach_seed(jn_reach *r, int i, jn_guard g)
+void jni_reach_seed(jn_reach *r, int i, jn_guard g)
 {
     r->reached[i] = jn_guard_or(r->ring.guards, r->reached[i], g);
 }
 
-void jn_reach_couple(jn_reach *r, int from, int to, jn_guard g)
+void jni_reach_couple(jn_reach *r, int from, int to, jn_guard g)
 {
     if (from == to)
         return;
@@ -44,7 +44,7 @@ void jn_reach_couple(jn_reach *r, int from, int to, jn_guard g)
     c->to[c->n++].guard = g;
 }
 
-void jn_reach_solve(jn_reach *r)
+void jni_reach_solve(jn_reach *r)
 {
     jn_guards *g = r->ring.guards;
     size_t room = (size_t)r->n + 1;
@@ -88,25 +88,25 @@ static void couple_matrix(jn_reach *r, const jn_implicit *f, const jn_matrix *m)
 {
     for (int i = 0; i < m->nrows; i++)
         for (int k = 0; k < m->row[i].n; k++)
-            jn_reach_couple(r, number_of(f, m->row[i].e[k].col), number_of(f, i),
-                            jn_guarded_support(&m->row[i].e[k].value, r->ring));
+            jni_reach_couple(r, number_of(f, m->row[i].e[k].col), number_of(f, i),
+                             jn_guarded_support(&m->row[i].e[k].value, r->ring));
 }
 
-void jn_across_paths(jn_across *c)
+void jni_across_paths(jn_across *c)
 {
     const jn_implicit *f = c->analysis->implicit;
     const jn_junction *j = f->junction;
     jn_guards *g = j->ring.guards;
     int n = j->graph->nstorages;
     jn_reach r;
-    jn_reach_init(&r, j->ring, n);
+    jni_reach_init(&r, j->ring, n);
     for (int i = 0; i < f->n; i++)
         for (int k = 0; k < f->B.row[i].n; k++)
-            jn_reach_seed(&r, number_of(f, i),
-                          jn_guarded_support(&f->B.row[i].e[k].value, j->ring));
+            jni_reach_seed(&r, number_of(f, i),
+                           jn_guarded_support(&f->B.row[i].e[k].value, j->ring));
     couple_matrix(&r, f, &f->E);
     couple_matrix(&r, f, &f->A);
-    jn_reach_solve(&r);
+    jni_reach_solve(&r);
     c->unreached = jn_alloc((size_t)n * sizeof *c->unreached);
     c->uncontrollable = jn_guard_false();
     for (int i = 0; i < n; i++) {
@@ -114,5 +114,5 @@ void jn_across_paths(jn_across *c)
         c->unreached[i] = jn_guard_minus(g, state, r.reached[i]);
         c->uncontrollable = jn_guard_or(g, c->uncontrollable, c->unreached[i]);
     }
-    jn_reach_clear(&r);
+    jni_reach_clear(&r);
 }

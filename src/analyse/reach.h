@@ -17,10 +17,10 @@ typedef struct {
     } * from;
 } jn_reach;
 
-void jn_reach_init(jn_reach *r, jn_ring ring, int n);
-void jn_reach_clear(jn_reach *r);
-void jn_reach_seed(jn_reach *r, int i, jn_guard g);
-void jn_reach_couple(jn_reach *r, int from, int to, jn_guard g);
-void jn_reach_solve(jn_reach *r);
+void jni_reach_init(jn_reach *r, jn_ring ring, int n);
+void jni_reach_clear(jn_reach *r);
+void jni_reach_seed(jn_reach *r, int i, jn_guard g);
+void jni_reach_couple(jn_reach *r, int from, int to, jn_guard g);
+void jni_reach_solve(jn_reach *r);
 
 #endif

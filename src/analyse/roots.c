@@ -83,7 +83,7 @@ static int isolate(jn_pole *root, const fmpz_poly_t p, int times)
     return count;
 }
 
-jn_status jn_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p, const jn_halves *halves)
+jn_status jni_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p, const jn_halves *halves)
 {
     fmpq_poly_t q;
     fmpz_poly_t integral;
@@ -91,7 +91,7 @@ jn_status jn_roots_counted(jn_pole *root, jn_field *k, const jn_poly *p, const j
     fmpq_poly_init(q);
     fmpz_poly_init(integral);
     fmpz_poly_factor_init(factors);
-    jn_poly_get(q, k, p);
+    jni_poly_get(q, k, p);
     fmpq_poly_get_numerator(integral, q);
     fmpz_poly_factor_squarefree(factors, integral);
     int n = 0;
@@ -111,11 +111,11 @@ jn_status jn_poly_roots(jn_pole *root, jn_field *k, const jn_poly *p)
     jn_halves halves;
     if (!jn_poly_halves(&halves, k, p))
         return JN_INVALID;
-    return jn_roots_counted(root, k, p, &halves);
+    return jni_roots_counted(root, k, p, &halves);
 }
 
-jn_status jn_eigenvalues(jn_pole *root, const jn_dense *J, const jn_poly *charpoly,
-                         const jn_halves *halves)
+jn_status jni_poles(jn_pole *root, const jn_dense *J, const jn_poly *charpoly,
+                    const jn_halves *halves)
 {
     int n = J->nrows;
     double *a = jn_alloc((size_t)n * (size_t)n * sizeof *a);

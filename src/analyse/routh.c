@@ -57,7 +57,7 @@ static int walk_array(arb_ptr row[3], slong degree, slong length, slong bits)
     return sign ? changes : -1;
 }
 
-int jn_routh(const fmpz_poly_t p)
+int jni_routh(const fmpz_poly_t p)
 {
     slong n = fmpz_poly_degree(p), length = n / 2 + 2;
     int right = n > 0 ? -1 : 0;

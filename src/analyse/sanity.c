@@ -128,7 +128,7 @@ static void find_complementary(jn_across *c)
         }
 }
 
-void jn_across_sanity(jn_across *c)
+void jni_across_sanity(jn_across *c)
 {
     const jn_junction *j = c->analysis->implicit->junction;
     c->idle = jn_alloc((size_t)j->graph->nswitches * sizeof *c->idle);

@@ -129,7 +129,7 @@ static bool is_cyclic(const jn_dense *J)
     jn_dense_init(&v, J->nrows, 1, J->k);
     for (int i = 0; i < J->nrows; i++)
         fmpq_set_si(fmpq_mat_entry(v.q, i, 0), 1 + (long)i * i * 7919 % 1000003, 1);
-    bool cyclic = jn_krylov_rank(J, &v, NULL) == J->nrows;
+    bool cyclic = jni_krylov_rank(J, &v, NULL) == J->nrows;
     jn_dense_clear(&v);
     return cyclic;
 }
@@ -137,10 +137,10 @@ static bool is_cyclic(const jn_dense *J)
 static void add_factor(jn_smith *f, jn_field *k, const fmpq_poly_t p)
 {
     f->factor = jn_realloc(f->factor, (size_t)(f->nfactors + 1) * sizeof *f->factor);
-    jn_poly_set(&f->factor[f->nfactors++], k, p);
+    jni_poly_set(&f->factor[f->nfactors++], k, p);
 }
 
-bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly)
+bool jni_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly)
 {
     bool known = true;
     *f = (jn_smith){0};
@@ -149,7 +149,7 @@ bool jn_smith_of(jn_smith *f, const jn_dense *J, const jn_poly *charpoly)
     if (is_cyclic(J)) {
         fmpq_poly_t p;
         fmpq_poly_init(p);
-        jn_poly_get(p, J->k->field, charpoly);
+        jni_poly_get(p, J->k->field, charpoly);
         add_factor(f, J->k->field, p);
         fmpq_poly_clear(p);
     } else if (J->nrows <= EUCLID_MAX) {

@@ -160,7 +160,7 @@ static bool has_rates(const work *w)
     return false;
 }
 
-bool jn_pencil_split(jn_dynamics *d, const jn_pencil *p, const bool *integral)
+bool jni_pencil_split(jn_dynamics *d, const jn_pencil *p, const bool *integral)
 {
     work w = {.p = p, .k = p->E.k, .n = p->E.nrows, .m = p->B.ncols};
     w.i = jn_alloc((size_t)w.n * sizeof *w.i);

@@ -85,7 +85,7 @@ static jn_guard find_lossless(const jn_across *c)
     jn_guards *g = j->ring.guards;
     jn_guard lossless = jn_guard_false();
     jn_reach r;
-    jn_reach_init(&r, j->ring, graph->nstorages);
+    jni_reach_init(&r, j->ring, graph->nstorages);
     for (int i = 0; i < j->nrows; i++)
         for (int k = 0; k < j->S.row[i].n; k++) {
             jn_variable row = j->row[i], col = j->col[j->S.row[i].e[k].col];
@@ -94,16 +94,16 @@ static jn_guard find_lossless(const jn_across *c)
             if (!is_storage_form(col.form))
                 continue;
             if (is_storage_form(row.form)) {
-                jn_reach_couple(&r, a, b, here);
-                jn_reach_couple(&r, b, a, here);
+                jni_reach_couple(&r, a, b, here);
+                jni_reach_couple(&r, b, a, here);
             } else {
-                jn_reach_seed(&r, b, here);
+                jni_reach_seed(&r, b, here);
             }
         }
-    jn_reach_solve(&r);
+    jni_reach_solve(&r);
     for (int i = 0; i < graph->nstorages; i++)
         lossless = jn_guard_or(g, lossless, jn_guard_minus(g, j->integral[i], r.reached[i]));
-    jn_reach_clear(&r);
+    jni_reach_clear(&r);
     return jn_guard_and(g, lossless, c->good);
 }
 
@@ -235,7 +235,7 @@ static jn_guard find_stable(const jn_across *c)
     return stable;
 }
 
-void jn_across_stability(jn_across *c)
+void jni_across_stability(jn_across *c)
 {
     jn_guards *g = c->analysis->implicit->junction->ring.guards;
     c->stable = c->unstable = c->pole_at_zero = c->lossless = jn_guard_false();

@@ -68,7 +68,7 @@ static void read_output(reading *w, int storage)
 static bool reads(const reading *w, int row, int element)
 {
     const jn_junction *j = w->a->implicit->junction;
-    return !jn_ratfun_is_zero(jn_structure_at(j, w->m, row, jn_structure_row(j, w->q, element)));
+    return !jn_ratfun_is_zero(jni_structure_at(j, w->m, row, jni_structure_row(j, w->q, element)));
 }
 
 /* What the row of S of a resistor reads, and the other ports of its field. */
@@ -76,7 +76,7 @@ static void follow_resistor(reading *w, int r)
 {
     const jn_graph *g = w->a->graph;
     const jn_multiport *f = g->element[g->resistor[r]].multiport;
-    int row = jn_structure_row(w->a->implicit->junction, w->q, g->resistor[r]);
+    int row = jni_structure_row(w->a->implicit->junction, w->q, g->resistor[r]);
     for (int i = 0; i < g->nresistors; i++)
         if (reads(w, row, g->resistor[i]))
             read_resistor(w, i);
@@ -132,18 +132,18 @@ static int stay_integral(const jn_mode *q, const jn_analysis *a, const jn_onoff 
     for (int c = 0; c < g->nstorages; c++) {
         if (!q->integral[c])
             continue;
-        int column = jn_structure_row(j, q, g->storage[c]);
+        int column = jni_structure_row(j, q, g->storage[c]);
         for (int i = 0; i < g->nstorages; i++)
             if (q->integral[i])
                 set_generic(S, i, states, a,
-                            jn_structure_at(j, m, jn_structure_row(j, q, g->storage[i]), column));
+                            jni_structure_at(j, m, jni_structure_row(j, q, g->storage[i]), column));
         for (int i = 0; i < g->nresistors; i++)
             set_generic(S, g->nstorages + i, states, a,
-                        jn_structure_at(j, m, jn_structure_row(j, q, g->resistor[i]), column));
+                        jni_structure_at(j, m, jni_structure_row(j, q, g->resistor[i]), column));
         for (int i = 0; i < extra; i++)
             set_generic(S, g->nstorages + g->nresistors + i, states, a,
                         o ? o->z[i * g->nstorages + c]
-                          : jn_structure_at(j, m, column, j->nrows + i));
+                          : jni_structure_at(j, m, column, j->nrows + i));
         states++;
     }
     slong rank = fmpq_mat_rref(S, S);
@@ -158,8 +158,8 @@ static void conclude(jn_structural *s)
     s->holds = s->nunreached == 0 && s->nintegral == 0 ? JN_YES : JN_NO;
 }
 
-void jn_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff *onoff,
-                      const jn_outputs *o)
+void jni_structural_of(jn_mode_analysis *m, const jn_analysis *a, const jn_onoff *onoff,
+                       const jn_outputs *o)
 {
     const jn_mode *q = &m->equation;
     m->control.holds = m->observe.holds = JN_UNKNOWN;

@@ -126,11 +126,11 @@ static void reduce_numerator(jn_poly *out, const jn_dynamics *d, jn_field *k, co
     fmpq_poly_init(q);
     fmpq_poly_init(g);
     const jn_poly all = {degree, (jn_ratfun *)c};
-    if (jn_poly_get(p, k, &all) && jn_poly_get(q, k, &d->charpoly)) {
+    if (jni_poly_get(p, k, &all) && jni_poly_get(q, k, &d->charpoly)) {
         fmpq_poly_gcd(g, p, q);
         if (!fmpq_poly_is_zero(p))
             fmpq_poly_div(p, p, g);
-        jn_poly_set(out, k, p);
+        jni_poly_set(out, k, p);
     }
     fmpq_poly_clear(p);
     fmpq_poly_clear(q);
@@ -166,7 +166,7 @@ static void find_transfer(jn_dynamics *d, const jn_dense *C, const jn_dense *D,
     free(numerator);
 }
 
-void jn_dynamics_outputs(jn_dynamics *d, const jn_readout *y, const jn_analysis *a)
+void jni_dynamics_outputs(jn_dynamics *d, const jn_readout *y, const jn_analysis *a)
 {
     d->D = jn_alloc((size_t)(d->index + 1) * sizeof *d->D);
     jn_algebra_renew(d->V.k, JN_ALGEBRA_BUDGET);

@@ -33,7 +33,7 @@ static void multiply(jn_dense *r, const jn_dense *a, const jn_dense *b)
     jn_dense_mul(r, a, b);
 }
 
-int jn_wong_limit(jn_dense *space, const jn_dense *outer, const jn_dense *inner, int *row)
+int jni_wong_limit(jn_dense *space, const jn_dense *outer, const jn_dense *inner, int *row)
 {
     for (int steps = 0;; steps++) {
         jn_dense image, next;
@@ -127,7 +127,7 @@ static void fill(jn_dynamics *d, const jn_pencil *p, const jn_dense *W, const jn
         jn_dense_clear(done[i]);
 }
 
-void jn_pencil_wong(jn_dynamics *d, const jn_pencil *p)
+void jni_pencil_wong(jn_dynamics *d, const jn_pencil *p)
 {
     jn_algebra *k = p->E.k;
     int n = p->E.nrows;
@@ -136,8 +136,8 @@ void jn_pencil_wong(jn_dynamics *d, const jn_pencil *p)
     jn_dense_init(&d->V, n, n, k);
     jn_dense_identity(&d->V);
     jn_dense_init(&W, n, 0, k);
-    jn_wong_limit(&d->V, &p->A, &p->E, d->state);
-    d->index = jn_wong_limit(&W, &p->E, &p->A, NULL);
+    jni_wong_limit(&d->V, &p->A, &p->E, d->state);
+    d->index = jni_wong_limit(&W, &p->E, &p->A, NULL);
     if (d->V.ncols + W.ncols == n && !k->spent) {
         multiply(&EV, &p->E, &d->V);
         multiply(&AW, &p->A, &W);

@@ -100,13 +100,13 @@ static void find_zeros(jn_dynamics *d, const jn_dense *F, const jn_dense *G)
     jn_dense_init(&V, F->ncols, F->ncols, F->k);
     jn_dense_identity(&V);
     jn_dense_init(&W, F->ncols, 0, F->k);
-    jn_wong_limit(&V, G, F, NULL);
-    jn_wong_limit(&W, F, G, NULL);
+    jni_wong_limit(&V, G, F, NULL);
+    jni_wong_limit(&W, F, G, NULL);
     intersect(&K, &V, &W);
     if (!F->k->spent) {
         int lost = K.ncols - divide(&J, F, G, &V, &K);
         d->rank = d->Bz.ncols - lost;
-        jn_charpoly(&d->zeros, &J);
+        jni_charpoly(&d->zeros, &J);
         jn_dense_clear(&J);
     }
     jn_dense_clear(&V);
@@ -114,7 +114,7 @@ static void find_zeros(jn_dynamics *d, const jn_dense *F, const jn_dense *G)
     jn_dense_clear(&K);
 }
 
-void jn_dynamics_zeros(jn_dynamics *d, const jn_pencil *p, const jn_readout *y)
+void jni_dynamics_zeros(jn_dynamics *d, const jn_pencil *p, const jn_readout *y)
 {
     jn_dense F, G;
     if (d->order > ZEROS_MAX)

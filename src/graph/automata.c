@@ -8,7 +8,7 @@
 static const jn_expr *read_when(builder *b, const scope *s, const jn_ast_expr *e)
 {
     context c = {.scope = s, .in_when = true, .law = -1};
-    return jn_build_condition(b, &c, e);
+    return jni_build_condition(b, &c, e);
 }
 
 /* ---- switch -------------------------------------------------------------------------------- */
@@ -20,8 +20,8 @@ static bool phase_too_large(builder *b, const jn_automaton *a)
     fmpq_t phase, period;
     fmpq_init(phase);
     fmpq_init(period);
-    bool large = a->pwm_period && jn_build_known(phase, b, a->pwm_phase) &&
-                 jn_build_known(period, b, a->pwm_period);
+    bool large = a->pwm_period && jni_build_known(phase, b, a->pwm_phase) &&
+                 jni_build_known(period, b, a->pwm_period);
     if (large) {
         fmpq_abs(phase, phase);
         fmpq_mul_si(period, period, PHASE_PERIODS);
@@ -36,9 +36,9 @@ static void check_pwm(builder *b, const jn_automaton *a, const jn_ast_expr *cons
 {
     fmpq_t c;
     fmpq_init(c);
-    if (a->pwm_period && jn_build_known(c, b, a->pwm_period) && fmpq_sgn(c) <= 0)
+    if (a->pwm_period && jni_build_known(c, b, a->pwm_period) && fmpq_sgn(c) <= 0)
         REPORT(b, JN_D_NOT_POSITIVE, arg[0]->place, "the period");
-    if (a->pwm_duty && jn_build_known(c, b, a->pwm_duty) &&
+    if (a->pwm_duty && jni_build_known(c, b, a->pwm_duty) &&
         (fmpq_sgn(c) < 0 || fmpz_cmp(fmpq_numref(c), fmpq_denref(c)) > 0))
         REPORT(b, JN_D_PWM_DUTY, arg[1]->place);
     if (a->pwm_phase && phase_too_large(b, a))
@@ -51,12 +51,12 @@ static void read_pwm(builder *b, jn_automaton *a, const statement *st)
 {
     const jn_ast_expr *const *arg = st->ast->u.sw.pwm;
     context c = {.scope = st->scope, .law = -1};
-    a->pwm_period = jn_build_constant(b, st->scope, arg[0], "the period");
-    a->pwm_duty = jn_build_value(b, &c, arg[1]);
+    a->pwm_period = jni_build_constant(b, st->scope, arg[0], "the period");
+    a->pwm_duty = jni_build_value(b, &c, arg[1]);
     if (a->pwm_duty && !jn_expr_varies(a->pwm_duty))
-        a->pwm_duty = jn_build_constant(b, st->scope, arg[1], "the duty cycle");
+        a->pwm_duty = jni_build_constant(b, st->scope, arg[1], "the duty cycle");
     if (st->ast->u.sw.npwm > 2)
-        a->pwm_phase = jn_build_constant(b, st->scope, arg[2], "the phase");
+        a->pwm_phase = jni_build_constant(b, st->scope, arg[2], "the phase");
     check_pwm(b, a, arg);
 }
 
@@ -68,9 +68,9 @@ static void read_clauses(builder *b, jn_automaton *a, const statement *st)
     for (int i = 0; i < n; i++) {
         const jn_ast_clause *c = &st->ast->u.sw.clause[i];
         if (c->at)
-            timed[a->ntimes++] =
-                (struct jn_timed){jn_build_constant(b, st->scope, c->expr, "the time of switching"),
-                                  c->on ? ON : OFF, c->place};
+            timed[a->ntimes++] = (struct jn_timed){
+                jni_build_constant(b, st->scope, c->expr, "the time of switching"),
+                c->on ? ON : OFF, c->place};
         else
             transition[a->ntransitions++] =
                 (jn_transition){.from = c->on ? OFF : ON,
@@ -98,8 +98,8 @@ static void read_switch(builder *b, const statement *st)
 static int find_state(builder *b, const jn_automaton *a, const name_table *names, const char *name,
                       jn_place place)
 {
-    const name_entry *e = jn_names_find(names, name);
-    return e ? e->index : jn_build_state(b, a, name, place);
+    const name_entry *e = jni_names_find(names, name);
+    return e ? e->index : jni_build_state(b, a, name, place);
 }
 
 /* "{ n = n + 1; m = 2 }" */
@@ -111,19 +111,19 @@ static void read_sets(builder *b, jn_transition *out, const scope *s, const jn_a
     for (int i = 0; i < t->nsets; i++) {
         const jn_ast_set *x = &t->set[i];
         context c = {.scope = s, .law = -1};
-        const jn_expr *value = jn_build_value(b, &c, x->value);
-        const name_entry *e = jn_build_find(b, s, &x->name, NAME_DISCRETE, "discrete variable");
+        const jn_expr *value = jni_build_value(b, &c, x->value);
+        const name_entry *e = jni_build_find(b, s, &x->name, NAME_DISCRETE, "discrete variable");
         if (!e)
             continue;
         b->discrete_set[e->index] = true;
-        const name_entry *first = jn_names_find(&seen, e->text);
+        const name_entry *first = jni_names_find(&seen, e->text);
         if (!first)
-            jn_names_add(&seen, e->text, NAME_DISCRETE, 0, x->place);
+            jni_names_add(&seen, e->text, NAME_DISCRETE, 0, x->place);
         else if (REPORT(b, JN_D_SET_TWICE, x->place, e->text))
             jn_diag_note(b->diags, first->place, "the first is here");
         set[out->nsets++] = (jn_set){e->index, value, x->place};
     }
-    jn_names_clear(&seen);
+    jni_names_clear(&seen);
 }
 
 static void read_transitions(builder *b, jn_automaton *a, const statement *st)
@@ -131,7 +131,7 @@ static void read_transitions(builder *b, jn_automaton *a, const statement *st)
     int n = st->ast->u.automaton.ntransitions;
     jn_transition *transition = jn_arena_alloc(b->g->arena, (size_t)n * sizeof *transition);
     name_table names = {0};
-    jn_build_state_names(&names, a);
+    jni_build_state_names(&names, a);
     a->transition = transition;
     a->ntransitions = n;
     for (int i = 0; i < n; i++) {
@@ -144,7 +144,7 @@ static void read_transitions(builder *b, jn_automaton *a, const statement *st)
             .from = from, .to = to, .when = read_when(b, st->scope, t->when), .place = t->place};
         read_sets(b, &transition[i], st->scope, t);
     }
-    jn_names_clear(&names);
+    jni_names_clear(&names);
 }
 
 /* Whether all of it could be read. The number of errors does not tell: in a second turn of a loop
@@ -187,7 +187,7 @@ static void read_automaton(builder *b, const statement *st)
         check_reachable(b, a, st->ast);
 }
 
-void jn_build_automata(builder *b)
+void jni_build_automata(builder *b)
 {
     for (int i = 0; i < b->list[JN_AST_SWITCH].n; i++)
         read_switch(b, &b->list[JN_AST_SWITCH].item[i]);

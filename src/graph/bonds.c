@@ -22,7 +22,7 @@ static bool is_reachable(builder *b, const jn_ast_name *name, const name_entry *
         return true;
     const char *last = strrchr(e->text, '.') + 1;
     const char *owner = jn_arena_strndup(b->scratch, e->text, (size_t)(last - 1 - e->text));
-    const name_entry *in = jn_names_find(&b->names, owner);
+    const name_entry *in = jni_names_find(&b->names, owner);
     if (in->kind == NAME_FIELD)
         return true;
     const submodel *m = &b->submodel[b->instance[in->index].submodel];
@@ -36,7 +36,7 @@ static bool is_reachable(builder *b, const jn_ast_name *name, const name_entry *
 /* The element by order of declaration; −1: none, reported. */
 static int end_of_bond(builder *b, const scope *s, const jn_ast_name *name)
 {
-    const name_entry *e = jn_build_find(b, s, name, NAME_ELEMENT, "element");
+    const name_entry *e = jni_build_find(b, s, name, NAME_ELEMENT, "element");
     if (e && b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind == JN_BOOLEAN) {
         REPORT(b, JN_D_BOND_BOOLEAN, name->place, e->text, e->text, e->text);
         return -1;
@@ -51,13 +51,13 @@ static const char *declare_bond(builder *b, const statement *st)
 {
     const char *full =
         jn_arena_printf(b->g->arena, "%s%s", st->scope->prefix, st->ast->u.bonds.label);
-    const name_entry *first = jn_names_find(&b->bond_names, full);
-    const name_entry *same = jn_names_find(&b->names, full);
+    const name_entry *first = jni_names_find(&b->bond_names, full);
+    const name_entry *same = jni_names_find(&b->names, full);
     if (same && same->kind == NAME_ELEMENT)
         first = same;
     jn_place place = st->ast->u.bonds.label_place;
     if (!first) {
-        jn_names_add(&b->bond_names, full, NAME_BOND, b->g->nbonds, place);
+        jni_names_add(&b->bond_names, full, NAME_BOND, b->g->nbonds, place);
         return full;
     }
     bool again = first->place.offset == place.offset;
@@ -110,7 +110,7 @@ static void name_bonds(builder *b)
         if (bond->name)
             continue;
         bond->name = jn_arena_printf(b->g->arena, "b%d", i + 1);
-        while (jn_names_find(&b->bond_names, bond->name) || jn_names_find(&b->names, bond->name))
+        while (jni_names_find(&b->bond_names, bond->name) || jni_names_find(&b->names, bond->name))
             bond->name = jn_arena_printf(b->g->arena, "b%d", ++spare);
     }
 }
@@ -126,7 +126,7 @@ static void read_bonds(builder *b)
     g->bond = jn_arena_dup(g->arena, grown, (size_t)g->nbonds * sizeof *grown);
     free(grown);
     name_bonds(b);
-    b->bonds_broken = jn_build_failed(b);
+    b->bonds_broken = jni_build_failed(b);
 }
 
 /* ---- elements ------------------------------------------------------------------------------ */
@@ -227,7 +227,7 @@ static bool is_resistor(jn_kind k)
     return k == JN_R;
 }
 
-void jn_build_bonds(builder *b)
+void jni_build_bonds(builder *b)
 {
     jn_graph *g = b->g;
     read_bonds(b);

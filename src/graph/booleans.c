@@ -14,18 +14,18 @@ static const jn_ast_name *controlled_name(const jn_ast *ast)
 static void declare_boolean(builder *b, const statement *st)
 {
     const jn_ast_name *name = controlled_name(st->ast);
-    const char *full = name->nparts == 1 ? jn_build_full_name(b, st->scope, name) : NULL;
-    if (!full || jn_names_find(&b->names, full))
+    const char *full = name->nparts == 1 ? jni_build_full_name(b, st->scope, name) : NULL;
+    if (!full || jni_names_find(&b->names, full))
         return;
     jn_ast *element = jn_arena_alloc(b->scratch, sizeof *element);
     element->kind = JN_AST_ELEMENT;
     element->place = name->place;
     element->u.element.kind = JN_BOOLEAN;
     element->u.element.name = *name;
-    jn_build_statement(b, element, st->scope);
+    jni_build_statement(b, element, st->scope);
 }
 
-void jn_build_booleans(builder *b)
+void jni_build_booleans(builder *b)
 {
     static const jn_ast_kind kinds[] = {JN_AST_SWITCH, JN_AST_AUTOMATON};
     for (int k = 0; k < 2; k++)
@@ -49,11 +49,11 @@ static const char *closest_junction(const builder *b, const char *name)
     name_table junctions = {0};
     for (int i = 0; i < b->g->nswitches; i++) {
         const jn_element *e = &b->g->element[b->g->sw[i]];
-        if (e->kind != JN_BOOLEAN && !jn_names_find(&junctions, e->name))
-            jn_names_add(&junctions, e->name, NAME_ELEMENT, i, e->place);
+        if (e->kind != JN_BOOLEAN && !jni_names_find(&junctions, e->name))
+            jni_names_add(&junctions, e->name, NAME_ELEMENT, i, e->place);
     }
-    const char *closest = jn_names_closest(&junctions, "", name, NAME_ELEMENT);
-    jn_names_clear(&junctions);
+    const char *closest = jni_names_closest(&junctions, "", name, NAME_ELEMENT);
+    jni_names_clear(&junctions);
     return closest;
 }
 
@@ -67,11 +67,11 @@ static void check_boolean(builder *b, const jn_automaton *a)
     if (closest)
         REPORT(b, JN_D_NAME_UNKNOWN, e->place, "controlled junction", e->name,
                jn_arena_printf(b->scratch, "did you mean '%s'?", closest));
-    else if (!jn_build_failed(b)) /* what reads it may have an error */
+    else if (!jni_build_failed(b)) /* what reads it may have an error */
         REPORT(b, JN_D_BOOLEAN_UNREAD, e->place, e->name, e->name, e->name);
 }
 
-void jn_build_check_booleans(builder *b)
+void jni_build_check_booleans(builder *b)
 {
     for (int i = 0; i < b->g->nswitches; i++) {
         const jn_automaton *a = &b->g->automaton[i];

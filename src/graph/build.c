@@ -12,17 +12,17 @@
 
 #include "graph_internal.h"
 
-bool jn_build_is_new(builder *b, jn_code code, jn_place place)
+bool jni_build_is_new(builder *b, jn_code code, jn_place place)
 {
     const char *key =
         jn_arena_printf(b->scratch, "%d %zu %zu", (int)code, place.offset, place.length);
-    if (jn_names_find(&b->reported, key))
+    if (jni_names_find(&b->reported, key))
         return false;
-    jn_names_add(&b->reported, key, 0, 0, place);
+    jni_names_add(&b->reported, key, 0, 0, place);
     return true;
 }
 
-bool jn_build_failed(const builder *b)
+bool jni_build_failed(const builder *b)
 {
     return jn_diags_errors(b->diags) > b->errors_before;
 }
@@ -52,26 +52,26 @@ static void name_model(builder *b)
 
 static void build(builder *b, const jn_ast_block *model)
 {
-    jn_build_flatten(b, model);
+    jni_build_flatten(b, model);
     if (b->stopped)
         return;
     name_model(b);
-    jn_build_laws(b);
-    jn_build_booleans(b);
+    jni_build_laws(b);
+    jni_build_booleans(b);
     if (b->stopped)
         return;
-    jn_build_bonds(b);
+    jni_build_bonds(b);
     if (b->stopped)
         return;
-    jn_build_domains(b);
-    jn_build_states(b);
-    jn_build_params(b);
-    jn_build_discretes(b);
-    jn_build_elements(b);
-    jn_build_signals(b);
-    jn_build_automata(b);
-    jn_build_claims(b);
-    jn_build_check(b);
+    jni_build_domains(b);
+    jni_build_states(b);
+    jni_build_params(b);
+    jni_build_discretes(b);
+    jni_build_elements(b);
+    jni_build_signals(b);
+    jni_build_automata(b);
+    jni_build_claims(b);
+    jni_build_check(b);
     b->g->table = jn_arena_dup(b->g->arena, b->table, (size_t)b->g->ntables * sizeof *b->table);
 }
 
@@ -86,9 +86,9 @@ static void clear(builder *b)
     free(b->field);
     free(b->table);
     free(b->expansion);
-    jn_names_clear(&b->names);
-    jn_names_clear(&b->bond_names);
-    jn_names_clear(&b->reported);
+    jni_names_clear(&b->names);
+    jni_names_clear(&b->bond_names);
+    jni_names_clear(&b->reported);
     jn_str_clear(&b->text);
     jn_arena_free(b->scratch);
 }
@@ -112,7 +112,7 @@ jn_status jn_graph_build(jn_graph **out, const jn_ast_block *model, const jn_sou
     builder b = new_builder(source, d);
     jn_graph *g = b.g;
     build(&b, model);
-    bool failed = jn_build_failed(&b);
+    bool failed = jni_build_failed(&b);
     clear(&b);
     if (failed) {
         jn_graph_free(g);
@@ -173,7 +173,7 @@ jn_status jn_graph_expand(jn_ast_block *out, jn_arena *a, const jn_ast_block *mo
     builder b = new_builder(source, d);
     b.spelt_out = a;
     build(&b, model);
-    bool failed = jn_build_failed(&b);
+    bool failed = jni_build_failed(&b);
     *out = failed ? *model : spelt_out(&b, model);
     jn_graph_free(b.g);
     clear(&b);

@@ -29,7 +29,7 @@ static bool is_choice(const jn_expr *c)
 static const jn_expr *both(builder *b, const jn_expr *x, const jn_expr *y)
 {
     const jn_expr *pair[2] = {x, y};
-    return !x ? y : !y ? x : jn_build_node(b, JN_X_AND, y->place, 0, 2, pair);
+    return !x ? y : !y ? x : jni_build_node(b, JN_X_AND, y->place, 0, 2, pair);
 }
 
 /* ---- whether a condition can hold ---------------------------------------------------------- */
@@ -101,7 +101,7 @@ static bool choose(builder *b, case_list *out, const jn_expr *e)
     if (!is_choice(e->arg[0]))
         return false;
     const jn_expr *way[2] = {e->arg[0],
-                             jn_build_node(b, JN_X_NOT, e->arg[0]->place, 0, 1, &e->arg[0])};
+                             jni_build_node(b, JN_X_NOT, e->arg[0]->place, 0, 1, &e->arg[0])};
     case_list *part = jn_alloc(sizeof *part);
     bool ok = true;
     for (int k = 0; k < 2 && ok; k++) {
@@ -180,7 +180,7 @@ static void check_cases(builder *b, const jn_element *e)
         if (jn_ratfun_put(&r, g->field, e->cases[i].value, g->param_value, g->nparams) != JN_OK)
             REPORT(b, JN_D_DIVISION_BY_ZERO, e->modulation->place);
         else if (jn_ratfun_get_fmpq(c, g->field, r)) {
-            jn_code objection = jn_value_objection(e->kind, fmpq_sgn(c));
+            jn_code objection = jni_value_objection(e->kind, fmpq_sgn(c));
             if (objection != JN_D_COUNT && (fmpq_sgn(c) != 0 || jn_kind_is_storage(e->kind)))
                 REPORT(b, objection, e->modulation->place, jn_kind_name(e->kind), e->name);
         }
@@ -188,7 +188,7 @@ static void check_cases(builder *b, const jn_element *e)
     fmpq_clear(c);
 }
 
-bool jn_build_value_cases(builder *b, jn_value *v, const jn_expr *e)
+bool jni_build_value_cases(builder *b, jn_value *v, const jn_expr *e)
 {
     case_list *found = jn_alloc(sizeof *found);
     b->division_reported = false;
@@ -212,7 +212,7 @@ static jn_value_case case_of(const jn_value *v, int i)
 }
 
 /* No two cases that can hold together differ. */
-bool jn_build_same_cases(builder *b, jn_value x, jn_value y)
+bool jni_build_same_cases(builder *b, jn_value x, jn_value y)
 {
     for (int i = 0; i < count_cases(&x); i++)
         for (int k = 0; k < count_cases(&y); k++) {
@@ -224,17 +224,17 @@ bool jn_build_same_cases(builder *b, jn_value x, jn_value y)
 }
 
 /* Signals are followed: their extents have been limited. */
-void jn_build_cases(builder *b)
+void jni_build_cases(builder *b)
 {
     for (int i = 0; i < b->g->nelements; i++) {
         jn_element *e = &b->g->element[i];
         jn_value v = {.one = e->value};
-        if (!e->modulated || e->multiport || !jn_build_value_cases(b, &v, e->modulation))
+        if (!e->modulated || e->multiport || !jni_build_value_cases(b, &v, e->modulation))
             continue;
         e->ncases = v.ncases;
         e->cases = v.cases;
         check_cases(b, e);
     }
     for (int i = 0; i < b->nfields; i++)
-        jn_build_field_cases(b, &b->field[i]);
+        jni_build_field_cases(b, &b->field[i]);
 }

@@ -138,24 +138,24 @@ static void check_discretes(builder *b)
                    b->g->discrete[i].name);
 }
 
-void jn_build_check(builder *b)
+void jni_build_check(builder *b)
 {
     check_elements(b);
-    jn_build_check_booleans(b);
+    jni_build_check_booleans(b);
     if (b->g->nbonds == 0 && !b->bonds_broken) {
         jn_place start = {b->source, 0, 0};
         REPORT(b, JN_D_MODEL_EMPTY, start);
     }
     if (!b->bonds_broken && b->g->nbonds > 0)
         check_pieces(b);
-    if (!jn_build_failed(b)) {
+    if (!jni_build_failed(b)) {
         check_params(b);
         check_discretes(b);
-        jn_build_extents(b);
+        jni_build_extents(b);
     }
-    if (!jn_build_failed(b)) {
-        jn_build_cases(b);
-        jn_build_check_fields(b);
-        jn_build_units(b);
+    if (!jni_build_failed(b)) {
+        jni_build_cases(b);
+        jni_build_check_fields(b);
+        jni_build_units(b);
     }
 }

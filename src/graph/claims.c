@@ -21,7 +21,7 @@ static void read_assert(builder *b, jn_assert *out, const statement *st)
     context c = {.scope = st->scope, .law = -1};
     const char *text = st->ast->u.assertion.text;
     *out = (jn_assert){.place = st->ast->place};
-    out->condition = jn_build_condition(b, &c, st->ast->u.assertion.condition);
+    out->condition = jni_build_condition(b, &c, st->ast->u.assertion.condition);
     if (out->condition && !jn_expr_varies(out->condition))
         REPORT(b, JN_D_ASSERT_CONSTANT, out->place);
     if (text)
@@ -51,8 +51,8 @@ static void check_order(builder *b, const jn_bound *bound)
     fmpq_t low, high;
     fmpq_init(low);
     fmpq_init(high);
-    if (bound->low && bound->high && jn_build_known(low, b, bound->low) &&
-        jn_build_known(high, b, bound->high) && fmpq_cmp(low, high) > 0)
+    if (bound->low && bound->high && jni_build_known(low, b, bound->low) &&
+        jni_build_known(high, b, bound->high) && fmpq_cmp(low, high) > 0)
         REPORT(b, JN_D_BOUND_EMPTY, bound->place);
     fmpq_clear(low);
     fmpq_clear(high);
@@ -65,7 +65,7 @@ static void read_bound(builder *b, jn_bound *out, const statement *st)
     const jn_expr *part[3] = {NULL, NULL, NULL};
     int n = ast->u.bound.n;
     for (int i = 0; i < n; i++)
-        part[ast->u.bound.falling ? n - 1 - i : i] = jn_build_value(b, &c, ast->u.bound.part[i]);
+        part[ast->u.bound.falling ? n - 1 - i : i] = jni_build_value(b, &c, ast->u.bound.part[i]);
     *out = (jn_bound){.place = ast->place};
     if (!part[0] || !part[1] || (n == 3 && !part[2]))
         return;
@@ -85,7 +85,7 @@ static void read_bound(builder *b, jn_bound *out, const statement *st)
     check_order(b, out);
 }
 
-void jn_build_claims(builder *b)
+void jni_build_claims(builder *b)
 {
     jn_graph *g = b->g;
     const statement_list *asserts = &b->list[JN_AST_ASSERT], *bounds = &b->list[JN_AST_BOUND];

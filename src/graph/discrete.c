@@ -1,7 +1,7 @@
 /* discrete.c: variables that keep their value until a transition sets them. */
 #include "graph_internal.h"
 
-void jn_build_discretes(builder *b)
+void jni_build_discretes(builder *b)
 {
     jn_graph *g = b->g;
     const statement_list *l = &b->list[JN_AST_DISCRETE];
@@ -12,7 +12,7 @@ void jn_build_discretes(builder *b)
     for (int i = 0; i < l->n; i++) {
         const jn_ast *ast = l->item[i].ast;
         discrete[i] = (jn_discrete){.name = l->item[i].name, .place = ast->u.discrete.name.place};
-        discrete[i].initial = jn_build_constant(b, l->item[i].scope, ast->u.discrete.value,
-                                                "the first value of a discrete variable");
+        discrete[i].initial = jni_build_constant(b, l->item[i].scope, ast->u.discrete.value,
+                                                 "the first value of a discrete variable");
     }
 }

@@ -94,13 +94,13 @@ static void spread_from(spread *s)
 static void seed(spread *s, const statement *st, const jn_ast_name *name, jn_domain d)
 {
     builder *b = s->b;
-    const name_entry *found = jn_build_find(b, st->scope, name, NAME_ELEMENT, "element");
+    const name_entry *found = jni_build_find(b, st->scope, name, NAME_ELEMENT, "element");
     int element = found ? b->element_of[found->index] : -1;
     if (element < 0)
         return;
     const jn_element *e = &b->g->element[element];
     if (joins_domains(e->kind) || e->kind == JN_BOOLEAN)
-        REPORT(b, JN_D_DOMAIN_OF, name->place, e->name, jn_build_kind_text(b, found));
+        REPORT(b, JN_D_DOMAIN_OF, name->place, e->name, jni_build_kind_text(b, found));
     else
         reach(s, element, d, name->place, name->place);
 }
@@ -119,7 +119,7 @@ static void spread_rest(spread *s, const statement *st, jn_domain d)
             g->bond[i].domain = d;
 }
 
-void jn_build_domains(builder *b)
+void jni_build_domains(builder *b)
 {
     const statement_list *l = &b->list[JN_AST_DOMAIN];
     const statement *rest = NULL;

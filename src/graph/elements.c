@@ -8,8 +8,8 @@
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
-                          int value_id)
+jn_ratfun jni_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
+                           int value_id)
 {
     int i = g->nparams++;
     g->param[i] = (jn_param){.name = name,
@@ -24,11 +24,11 @@ jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_e
 
 static jn_ratfun own_symbol(jn_graph *g, int element, const jn_expr *given, int value_id)
 {
-    return jn_build_symbol(g, element, g->element[element].name, given, value_id);
+    return jni_build_symbol(g, element, g->element[element].name, given, value_id);
 }
 
 /* The law divides by I and C; a TF, GY or R of 0 is no element at all. */
-jn_code jn_value_objection(jn_kind kind, int sign)
+jn_code jni_value_objection(jn_kind kind, int sign)
 {
     bool storage = jn_kind_is_storage(kind);
     if (sign == 0)
@@ -47,9 +47,9 @@ static void check_value(builder *b, int element, jn_place place)
     fmpq_init(c);
     jn_status status = jn_graph_number(&number, g, element);
     if (status) {
-        jn_build_report_value(b, status, place);
+        jni_build_report_value(b, status, place);
     } else if (jn_ratfun_get_fmpq(c, g->field, number)) {
-        jn_code objection = jn_value_objection(e->kind, fmpq_sgn(c));
+        jn_code objection = jni_value_objection(e->kind, fmpq_sgn(c));
         if (objection != JN_D_COUNT)
             REPORT(b, objection, place, jn_kind_name(e->kind), e->name);
     }
@@ -67,7 +67,7 @@ static void set_value(builder *b, int element, const jn_expr *x)
     if (status == JN_OK) {
         e->value = jn_ratfun_is_const(g->field, r) ? own_symbol(g, element, x, r.id) : r;
         check_value(b, element, x->place);
-    } else if (!jn_build_report_value(b, status, where->place)) {
+    } else if (!jni_build_report_value(b, status, where->place)) {
         e->modulated = true;
         e->modulation = x;
         e->value = own_symbol(g, element, NULL, -1);
@@ -83,7 +83,7 @@ static void read_value(builder *b, int element, const statement *st)
         return;
     }
     context c = {.scope = st->scope, .law = -1};
-    const jn_expr *x = value ? jn_build_value(b, &c, value) : NULL;
+    const jn_expr *x = value ? jni_build_value(b, &c, value) : NULL;
     if (jn_kind_is_source(e->kind))
         e->input = x;
     else if (x)
@@ -131,7 +131,7 @@ static void read_law(builder *b, int element, const statement *st)
                  .law_rate = law_rate(e->kind, of)};
     e->nonlinear = true;
     e->law_of = of;
-    e->law = jn_build_value(b, &c, law);
+    e->law = jni_build_value(b, &c, law);
     e->value = own_symbol(b->g, element, NULL, -1);
 }
 
@@ -179,7 +179,7 @@ static bool option_fits(builder *b, const jn_element *e, const jn_ast_option *o)
 static void read_priority(builder *b, jn_element *e, const scope *s, const jn_ast_expr *value)
 {
     long n;
-    if (!jn_build_integer(b, &n, s, value))
+    if (!jni_build_integer(b, &n, s, value))
         return;
     e->priority = (int)n; /* such integers fit */
 }
@@ -214,7 +214,7 @@ static void read_option(builder *b, jn_element *e, const statement *st, const jn
     } else {
         const jn_ast_expr *x = initial_of(b, e, st, o);
         if (x)
-            e->initial = jn_build_constant(b, s, x, "an initial value");
+            e->initial = jni_build_constant(b, s, x, "an initial value");
         e->initial_is_state = o->key[0] == 'p' || o->key[0] == 'q';
     }
 }
@@ -253,7 +253,7 @@ static void read_element(builder *b, int element, const statement *st)
     bool has_value = jn_kind_is_port(e->kind) || e->kind == JN_TF || e->kind == JN_GY;
     const jn_ast_matrix *matrix = st->ast->u.element.matrix;
     if (st->field >= 0 && st->port == 0)
-        jn_build_field(b, &b->field[st->field]);
+        jni_build_field(b, &b->field[st->field]);
     if (st->field >= 0)
         ; /* its value is a row of a matrix */
     else if (matrix)
@@ -269,14 +269,14 @@ static void read_element(builder *b, int element, const statement *st)
     read_options(b, element, st);
 }
 
-void jn_build_elements(builder *b)
+void jni_build_elements(builder *b)
 {
     jn_graph *g = b->g;
     const statement_list *l = &b->list[JN_AST_ELEMENT];
     for (int i = 0; i < l->n; i++)
         if (b->element_of[i] >= 0)
             read_element(b, b->element_of[i], &l->item[i]);
-    jn_build_fields(b);
+    jni_build_fields(b);
     const char **name = jn_arena_alloc(g->arena, (size_t)g->nparams * sizeof *name);
     for (int i = 0; i < g->nparams; i++)
         name[i] = g->param[i].name;

@@ -71,7 +71,7 @@ static void check_automaton(extents *x, const jn_automaton *a)
     check(x, a->pwm_duty);
 }
 
-void jn_build_extents(builder *b)
+void jni_build_extents(builder *b)
 {
     const jn_graph *g = b->g;
     extents x = {.b = b, .signal = jn_alloc((size_t)g->nsignals * sizeof *x.signal)};

@@ -40,7 +40,7 @@ static jn_value symbol(reader *r, int i, int k, const jn_expr *given, int value_
     const char *name = g->element[element].name;
     if (i != k)
         name = jn_arena_printf(g->arena, "%s.%s.%s", r->f->name, names[i], names[k]);
-    return (jn_value){.one = jn_build_symbol(g, element, name, given, value_id)};
+    return (jn_value){.one = jni_build_symbol(g, element, name, given, value_id)};
 }
 
 /* An entry that is not rational in the parameters may be one that switches choose: cases.c. */
@@ -52,7 +52,7 @@ static jn_value value_of(reader *r, int i, int k, const jn_expr *x)
     jn_status status = jn_expr_ratfun_at(&v, g->field, x, &where);
     if (status == JN_OK && jn_ratfun_is_const(g->field, v) && !jn_ratfun_is_zero(v))
         return symbol(r, i, k, x, v.id);
-    if (status != JN_OK && !jn_build_report_value(r->b, status, where->place))
+    if (status != JN_OK && !jni_build_report_value(r->b, status, where->place))
         r->f->modulation[i * r->n + k] = x;
     return (jn_value){.one = status == JN_OK ? v : JN_RATFUN_ZERO};
 }
@@ -60,7 +60,7 @@ static jn_value value_of(reader *r, int i, int k, const jn_expr *x)
 static const jn_expr *entry_expr(reader *r, int i, int k)
 {
     context c = {.scope = r->f->scope, .law = -1};
-    return jn_build_value(r->b, &c, r->matrix->row[i].item[k]);
+    return jni_build_value(r->b, &c, r->matrix->row[i].item[k]);
 }
 
 static void note_diagonal(reader *r, int i, const jn_expr *x)
@@ -146,7 +146,7 @@ static void read_matrix(reader *r)
         REPORT(r->b, JN_D_FIELD_MATRIX, r->matrix->place, r->f->name, r->n, r->n, r->n);
 }
 
-void jn_build_field(builder *b, field *f)
+void jni_build_field(builder *b, field *f)
 {
     reader r = {.b = b,
                 .f = f,
@@ -164,14 +164,14 @@ void jn_build_field(builder *b, field *f)
     read_matrix(&r);
 }
 
-void jn_build_fields(builder *b)
+void jni_build_fields(builder *b)
 {
     jn_graph *g = b->g;
     jn_multiport *all = jn_arena_alloc(g->arena, (size_t)b->nfields * sizeof *all);
     for (int i = 0; i < b->nfields; i++) {
         field *f = &b->field[i];
         if (!f->element)
-            jn_build_field(b, f);
+            jni_build_field(b, f);
         all[i] = (jn_multiport){.kind = f->ast->u.element.kind,
                                 .name = f->name,
                                 .place = f->ast->u.element.name.place,
@@ -188,7 +188,7 @@ void jn_build_fields(builder *b)
     g->nmultiports = b->nfields;
 }
 
-int jn_build_field_symbols(const builder *b)
+int jni_build_field_symbols(const builder *b)
 {
     int n = 0;
     for (int i = 0; i < b->nfields; i++)
@@ -198,12 +198,12 @@ int jn_build_field_symbols(const builder *b)
 
 /* ---- values that switches choose ----------------------------------------------------------- */
 
-void jn_build_field_cases(builder *b, field *f)
+void jni_build_field_cases(builder *b, field *f)
 {
     int n = f->ast->u.element.nports;
     for (int i = 0; i < n * n; i++) {
         const jn_expr *x = f->modulation[i];
-        if (x && !jn_build_value_cases(b, &f->entry[i], x))
+        if (x && !jni_build_value_cases(b, &f->entry[i], x))
             REPORT(b, JN_D_FIELD_VARIES, x->place);
     }
     for (int i = 0; i < n; i++) {
@@ -214,7 +214,7 @@ void jn_build_field_cases(builder *b, field *f)
     for (int i = 0; i < n; i++)
         for (int k = i + 1; k < n; k++)
             if (jn_kind_is_storage(f->ast->u.element.kind) && f->modulation[i * n + k] &&
-                !jn_build_same_cases(b, f->entry[i * n + k], f->entry[k * n + i]))
+                !jni_build_same_cases(b, f->entry[i * n + k], f->entry[k * n + i]))
                 report_asymmetric(b, f, i, k, f->modulation[i * n + k]->place);
 }
 
@@ -390,7 +390,7 @@ static bool varies(bool *failed, const field *f)
     return any;
 }
 
-void jn_build_check_fields(builder *b)
+void jni_build_check_fields(builder *b)
 {
     for (int i = 0; i < b->g->nmultiports; i++) {
         const jn_multiport *f = &b->g->multiport[i];

@@ -49,12 +49,12 @@ static const char *declare(builder *b, const scope *s, const jn_ast_name *name, 
         REPORT(b, JN_D_NAME_DOTTED, name->place);
         return NULL;
     }
-    const char *full = jn_build_full_name(b, s, name);
+    const char *full = jni_build_full_name(b, s, name);
     if (!full) {
         b->indices_broken = true;
         return NULL;
     }
-    const name_entry *first = jn_names_find(&b->names, full);
+    const name_entry *first = jni_names_find(&b->names, full);
     if (first) {
         report_twice(b, s, name, full, first);
         if (first->kind == NAME_ELEMENT)
@@ -62,7 +62,7 @@ static const char *declare(builder *b, const scope *s, const jn_ast_name *name, 
         return NULL;
     }
     full = jn_arena_strndup(b->g->arena, full, strlen(full));
-    jn_names_add(&b->names, full, kind, index, name->place);
+    jni_names_add(&b->names, full, kind, index, name->place);
     return full;
 }
 
@@ -86,11 +86,11 @@ static void declare_port(builder *b, const jn_ast *ast, const scope *s, const ch
     statement_list *l = &b->list[JN_AST_ELEMENT];
     jn_place place = ast->u.element.port_place[k];
     const char *full = jn_arena_printf(b->g->arena, "%s.%s", owner, ast->u.element.port[k]);
-    const name_entry *first = jn_names_find(&b->names, full);
+    const name_entry *first = jni_names_find(&b->names, full);
     if (first && REPORT(b, JN_D_NAME_TWICE, place, full, CHOOSE_ANOTHER))
         jn_diag_note(b->diags, first->place, "first declared here");
     if (!first)
-        jn_names_add(&b->names, full, NAME_ELEMENT, l->n, place);
+        jni_names_add(&b->names, full, NAME_ELEMENT, l->n, place);
     push(b, ast, s, full);
     l->item[l->n - 1].field = b->nfields - 1;
     l->item[l->n - 1].port = k;
@@ -131,8 +131,8 @@ static bool too_deep(builder *b, jn_place place, const scope *s)
 static void flatten_loop(builder *b, const jn_ast *ast, const scope *s)
 {
     long from = 0, to = 0;
-    bool known = jn_build_integer(b, &from, s, ast->u.loop.from);
-    known = jn_build_integer(b, &to, s, ast->u.loop.to) && known;
+    bool known = jni_build_integer(b, &from, s, ast->u.loop.from);
+    known = jni_build_integer(b, &to, s, ast->u.loop.to) && known;
     if (!known || too_deep(b, ast->place, s)) {
         b->indices_broken = true;
         return;
@@ -173,13 +173,13 @@ static void check_formals(builder *b, const jn_ast *ast)
     for (int i = 0; i < ast->u.submodel.nparams; i++) {
         const char *name = ast->u.submodel.param[i];
         jn_place place = ast->u.submodel.param_place[i];
-        const name_entry *first = jn_names_find(&formals, name);
+        const name_entry *first = jni_names_find(&formals, name);
         if (!first)
-            jn_names_add(&formals, name, NAME_PARAM, i, place);
+            jni_names_add(&formals, name, NAME_PARAM, i, place);
         else if (REPORT(b, JN_D_NAME_TWICE, place, name, CHOOSE_ANOTHER))
             jn_diag_note(b->diags, first->place, "first declared here");
     }
-    jn_names_clear(&formals);
+    jni_names_clear(&formals);
 }
 
 static void declare_submodel(builder *b, const jn_ast *ast, const scope *file)
@@ -218,7 +218,7 @@ static int find_submodel(builder *b, const jn_ast *ast)
     struct jn_ast_name_part part = {ast->u.instance.submodel, NULL};
     jn_ast_name name = {ast->u.instance.submodel_place, 1, &part};
     const scope file = {.prefix = ""};
-    const name_entry *e = jn_build_find(b, &file, &name, NAME_SUBMODEL, "submodel");
+    const name_entry *e = jni_build_find(b, &file, &name, NAME_SUBMODEL, "submodel");
     return e ? e->index : -1;
 }
 
@@ -254,7 +254,7 @@ static void check_ports(builder *b, const submodel *m, const scope *s)
     for (int i = 0; i < m->nports; i++) {
         jn_str_reset(&b->text);
         jn_str_addf(&b->text, "%s%s", s->prefix, m->port[i].name);
-        const name_entry *e = jn_names_find(&b->names, jn_str_c(&b->text));
+        const name_entry *e = jni_names_find(&b->names, jn_str_c(&b->text));
         if (!b->stopped && (!e || e->kind != NAME_ELEMENT))
             REPORT(b, JN_D_PORT_UNKNOWN, m->port[i].place, m->port[i].name,
                    m->ast->u.submodel.name);
@@ -363,7 +363,7 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
     }
 }
 
-void jn_build_statement(builder *b, const jn_ast *ast, const scope *s)
+void jni_build_statement(builder *b, const jn_ast *ast, const scope *s)
 {
     flatten_statement(b, ast, s);
 }
@@ -378,7 +378,7 @@ static void flatten_block(builder *b, const jn_ast_block *block, const scope *s)
     }
 }
 
-void jn_build_flatten(builder *b, const jn_ast_block *model)
+void jni_build_flatten(builder *b, const jn_ast_block *model)
 {
     scope *file = jn_arena_alloc(b->scratch, sizeof *file);
     file->prefix = "";

@@ -21,36 +21,36 @@ struct function {
 static const jn_expr *make_plain(builder *b, const context *c, const jn_ast_expr *e,
                                  const function *f)
 {
-    const jn_expr *arg = jn_build_value(b, c, e->arg[0]);
-    return jn_build_node(b, f->op, e->place, 0, 1, &arg);
+    const jn_expr *arg = jni_build_value(b, c, e->arg[0]);
+    return jni_build_node(b, f->op, e->place, 0, 1, &arg);
 }
 
 /* min(a, b, c) is min(min(a, b), c). */
 static const jn_expr *make_fold(builder *b, const context *c, const jn_ast_expr *e,
                                 const function *f)
 {
-    const jn_expr *left = jn_build_value(b, c, e->arg[0]);
+    const jn_expr *left = jni_build_value(b, c, e->arg[0]);
     for (int i = 1; i < e->nargs; i++) {
-        const jn_expr *pair[2] = {left, jn_build_value(b, c, e->arg[i])};
-        left = jn_build_node(b, f->op, e->place, 0, 2, pair);
+        const jn_expr *pair[2] = {left, jni_build_value(b, c, e->arg[i])};
+        left = jni_build_node(b, f->op, e->place, 0, 2, pair);
     }
     return left;
 }
 
 static const jn_expr *make_if(builder *b, const context *c, const jn_ast_expr *e, const function *f)
 {
-    const jn_expr *arg[3] = {jn_build_condition(b, c, e->arg[0]), jn_build_value(b, c, e->arg[1]),
-                             jn_build_value(b, c, e->arg[2])};
-    return jn_build_node(b, f->op, e->place, 0, 3, arg);
+    const jn_expr *arg[3] = {jni_build_condition(b, c, e->arg[0]), jni_build_value(b, c, e->arg[1]),
+                             jni_build_value(b, c, e->arg[2])};
+    return jni_build_node(b, f->op, e->place, 0, 3, arg);
 }
 
 static const jn_expr *make_integral(builder *b, const context *c, const jn_ast_expr *e,
                                     const function *f)
 {
-    const jn_expr *arg[2] = {jn_build_value(b, c, e->arg[0])};
-    arg[1] = e->nargs > 1 ? jn_build_constant(b, c->scope, e->arg[1], "the start of an integral")
-                          : jn_build_number(b, e->place, JN_RATFUN_ZERO);
-    return jn_build_node(b, f->op, e->place, b->g->nintegrals++, 2, arg);
+    const jn_expr *arg[2] = {jni_build_value(b, c, e->arg[0])};
+    arg[1] = e->nargs > 1 ? jni_build_constant(b, c->scope, e->arg[1], "the start of an integral")
+                          : jni_build_number(b, e->place, JN_RATFUN_ZERO);
+    return jni_build_node(b, f->op, e->place, b->g->nintegrals++, 2, arg);
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -63,14 +63,14 @@ static int table_number(builder *b, jn_place place, const char *file, const char
     /* The length of the file's name tells where the column's begins. */
     const char *key =
         jn_arena_printf(b->scratch, "table %d %zu %s %s", over_time, strlen(file), file, column);
-    const name_entry *known = jn_names_find(&b->reported, key);
+    const name_entry *known = jni_names_find(&b->reported, key);
     if (known)
         return known->index;
     JN_GROW(b->table, b->g->ntables, b->tables_cap);
     b->table[b->g->ntables] =
         (jn_table){jn_arena_strndup(a, file, strlen(file)),
                    jn_arena_strndup(a, column, strlen(column)), over_time, place};
-    jn_names_add(&b->reported, key, 0, b->g->ntables, place);
+    jni_names_add(&b->reported, key, 0, b->g->ntables, place);
     return b->g->ntables++;
 }
 
@@ -83,10 +83,10 @@ static const jn_expr *make_table(builder *b, const context *c, const jn_ast_expr
             return NULL;
         }
     }
-    const jn_expr *at = e->nargs > 2 ? jn_build_value(b, c, e->arg[2])
-                                     : jn_build_node(b, JN_X_TIME, e->place, 0, 0, NULL);
+    const jn_expr *at = e->nargs > 2 ? jni_build_value(b, c, e->arg[2])
+                                     : jni_build_node(b, JN_X_TIME, e->place, 0, 0, NULL);
     int number = table_number(b, e->place, e->arg[0]->text, e->arg[1]->text, e->nargs < 3);
-    return jn_build_node(b, f->op, e->place, number, 1, &at);
+    return jni_build_node(b, f->op, e->place, number, 1, &at);
 }
 
 /* ---- variables of elements and bonds ------------------------------------------------------- */
@@ -97,7 +97,7 @@ static const name_entry *subject(builder *b, const context *c, const jn_ast_expr
 {
     const jn_ast_expr *arg = e->arg[0];
     if (arg->op == JN_AST_NAME)
-        return jn_build_find(b, c->scope, &arg->name, kinds, wanted);
+        return jni_build_find(b, c->scope, &arg->name, kinds, wanted);
     REPORT(b, JN_D_NAME_EXPECTED, arg->place, e->text, wanted[0] == 'e' ? "an" : "a", wanted);
     return NULL;
 }
@@ -115,9 +115,9 @@ static int connected(builder *b, const jn_ast_expr *e, const name_entry *found)
 static const jn_expr *variable_of_port(builder *b, jn_expr_op op, jn_place place, int i)
 {
     const jn_element *x = &b->g->element[i];
-    const jn_expr *v = jn_build_node(b, op, place, x->bond[0], 0, NULL);
+    const jn_expr *v = jni_build_node(b, op, place, x->bond[0], 0, NULL);
     bool away = b->g->bond[x->bond[0]].tail == i && !jn_kind_is_source(x->kind);
-    return away && op == JN_X_FLOW ? jn_build_node(b, JN_X_NEG, place, 0, 1, &v) : v;
+    return away && op == JN_X_FLOW ? jni_build_node(b, JN_X_NEG, place, 0, 1, &v) : v;
 }
 
 /* Junctions have a common variable; an X1 also has the effort across it, an X0 the flow. */
@@ -128,7 +128,7 @@ static const jn_expr *make_variable(builder *b, const context *c, const jn_ast_e
     if (!found)
         return NULL;
     if (found->kind == NAME_BOND)
-        return jn_build_node(b, f->op, e->place, found->index, 0, NULL);
+        return jni_build_node(b, f->op, e->place, found->index, 0, NULL);
     int i = connected(b, e, found);
     if (i < 0)
         return NULL;
@@ -141,9 +141,9 @@ static const jn_expr *make_variable(builder *b, const context *c, const jn_ast_e
         return variable_of_port(b, f->op, e->place, i);
     bool effort = f->op == JN_X_EFFORT;
     if (jn_kind_is_switch(x->kind) || x->kind == (effort ? JN_0 : JN_1))
-        return jn_build_node(b, effort ? JN_X_COMMON_EFFORT : JN_X_COMMON_FLOW, e->place, i, 0,
-                             NULL);
-    REPORT(b, JN_D_VARIABLE_AMBIGUOUS, e->place, x->name, jn_build_kind_text(b, found),
+        return jni_build_node(b, effort ? JN_X_COMMON_EFFORT : JN_X_COMMON_FLOW, e->place, i, 0,
+                              NULL);
+    REPORT(b, JN_D_VARIABLE_AMBIGUOUS, e->place, x->name, jni_build_kind_text(b, found),
            effort ? "effort" : "flow", e->text);
     return NULL;
 }
@@ -157,8 +157,8 @@ static const jn_expr *make_state(builder *b, const context *c, const jn_ast_expr
         return NULL;
     jn_kind kind = f->op == JN_X_MOMENTUM ? JN_I : JN_C;
     if (b->g->element[i].kind == kind)
-        return jn_build_node(b, f->op, e->place, i, 0, NULL);
-    REPORT(b, JN_D_VARIABLE_KIND, e->place, found->text, jn_build_kind_text(b, found), e->text,
+        return jni_build_node(b, f->op, e->place, i, 0, NULL);
+    REPORT(b, JN_D_VARIABLE_KIND, e->place, found->text, jni_build_kind_text(b, found), e->text,
            jn_kind_name(kind));
     return NULL;
 }
@@ -174,7 +174,7 @@ static int controlled(builder *b, const context *c, const jn_ast_expr *e)
         b->switch_read[b->g->element[i].number] = true;
         return i;
     }
-    REPORT(b, JN_D_SWITCH_KIND, e->place, found->text, jn_build_kind_text(b, found), found->text);
+    REPORT(b, JN_D_SWITCH_KIND, e->place, found->text, jni_build_kind_text(b, found), found->text);
     return -1;
 }
 
@@ -182,7 +182,7 @@ static int controlled(builder *b, const context *c, const jn_ast_expr *e)
 static const jn_expr *make_on(builder *b, const context *c, const jn_ast_expr *e, const function *f)
 {
     int i = controlled(b, c, e);
-    return i < 0 ? NULL : jn_build_node(b, f->op, e->place, i, 0, NULL);
+    return i < 0 ? NULL : jni_build_node(b, f->op, e->place, i, 0, NULL);
 }
 
 /* in(s, closed): whether its automaton is in that state. */
@@ -198,10 +198,10 @@ static const jn_expr *make_in(builder *b, const context *c, const jn_ast_expr *e
         return NULL;
     int sw = b->g->element[i].number;
     int number =
-        jn_build_state(b, &b->g->automaton[sw], state->name.part[0].text, state->name.place);
+        jni_build_state(b, &b->g->automaton[sw], state->name.part[0].text, state->name.place);
     if (number < 0)
         return NULL;
-    jn_expr *in = (jn_expr *)jn_build_node(b, f->op, e->place, sw, 0, NULL);
+    jn_expr *in = (jn_expr *)jni_build_node(b, f->op, e->place, sw, 0, NULL);
     in->state = number;
     return in;
 }
@@ -232,8 +232,8 @@ static const jn_expr *impulse_of(builder *b, jn_place place, const jn_expr *arg)
         REPORT(b, JN_D_IMPULSE_OF, place);
         return NULL;
     }
-    const jn_expr *impulse = jn_build_node(b, JN_X_IMPULSE, place, 0, 1, &variable);
-    return negated ? jn_build_node(b, JN_X_NEG, place, 0, 1, &impulse) : impulse;
+    const jn_expr *impulse = jni_build_node(b, JN_X_IMPULSE, place, 0, 1, &variable);
+    return negated ? jni_build_node(b, JN_X_NEG, place, 0, 1, &impulse) : impulse;
 }
 
 static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_expr *e,
@@ -243,7 +243,7 @@ static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_ex
         REPORT(b, JN_D_READING_OUTSIDE, e->place, e->text);
         return NULL;
     }
-    const jn_expr *arg = jn_build_value(b, c, e->arg[0]);
+    const jn_expr *arg = jni_build_value(b, c, e->arg[0]);
     if (!arg)
         return NULL;
     bool of_impulse =
@@ -254,7 +254,7 @@ static const jn_expr *make_reading(builder *b, const context *c, const jn_ast_ex
     }
     if (f->op == JN_X_IMPULSE)
         return impulse_of(b, e->place, arg);
-    return jn_build_node(b, f->op, e->place, 0, 1, &arg);
+    return jni_build_node(b, f->op, e->place, 0, 1, &arg);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -301,7 +301,7 @@ static void report_unknown(builder *b, const jn_ast_expr *e)
            closest ? jn_arena_printf(b->scratch, "did you mean '%s'?", closest) : "");
 }
 
-const jn_expr *jn_build_call(builder *b, const context *c, const jn_ast_expr *e)
+const jn_expr *jni_build_call(builder *b, const context *c, const jn_ast_expr *e)
 {
     const function *f = NULL;
     for (int i = 0; i < NFUNCTIONS && !f; i++)
@@ -318,7 +318,7 @@ const jn_expr *jn_build_call(builder *b, const context *c, const jn_ast_expr *e)
     return f->make(b, c, e, f);
 }
 
-const char *jn_function_name(jn_expr_op op)
+const char *jni_function_name(jn_expr_op op)
 {
     for (int i = 0; i < NFUNCTIONS; i++)
         if (functions[i].op == op)

@@ -177,7 +177,7 @@ static const char *evaluate_params(jn_graph *g)
     for (int i = 0; g->param_order && i < g->nparams && g->param[i].element < 0; i++) {
         int p = g->param_order[i];
         const jn_expr *where;
-        if (g->param[p].given && jn_param_evaluate(g, p, &where) != JN_OK)
+        if (g->param[p].given && jni_param_evaluate(g, p, &where) != JN_OK)
             return jn_arena_printf(g->arena, "then %s divides by zero", g->param[p].name);
     }
     return NULL;
@@ -196,7 +196,7 @@ static const char *check_elements(jn_graph *g)
         if (jn_graph_number(&r, g, i) != JN_OK) {
             why = jn_arena_printf(g->arena, "then %s divides by zero", e->name);
         } else if (jn_ratfun_get_fmpq(c, g->field, r)) {
-            jn_code objection = jn_value_objection(e->kind, fmpq_sgn(c));
+            jn_code objection = jni_value_objection(e->kind, fmpq_sgn(c));
             if (objection != JN_D_COUNT && jn_code_severity(objection) == JN_ERROR)
                 why = jn_arena_printf(g->arena, "then %s %s is %s", jn_kind_name(e->kind), e->name,
                                       fmpq_sgn(c) ? "negative" : "zero");

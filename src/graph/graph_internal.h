@@ -53,12 +53,12 @@ typedef struct {
     int *slot; /* numbers of entries + 1, by hash; 0: free */
 } name_table;
 
-void jn_names_clear(name_table *t);
-const name_entry *jn_names_find(const name_table *t, const char *text);
+void jni_names_clear(name_table *t);
+const name_entry *jni_names_find(const name_table *t, const char *text);
 /* The text is not copied. It must not be in the table yet. */
-void jn_names_add(name_table *t, const char *text, name_kind kind, int index, jn_place place);
+void jni_names_add(name_table *t, const char *text, name_kind kind, int index, jn_place place);
 /* The entry of one of these kinds that is nearest to what was written, without its prefix. */
-const char *jn_names_closest(const name_table *t, const char *prefix, const char *text,
+const char *jni_names_closest(const name_table *t, const char *prefix, const char *text,
                              unsigned kinds);
 
 /* ---- scopes -------------------------------------------------------------------------------- */
@@ -175,68 +175,68 @@ typedef struct {
  * for many. True when it was added, for notes. */
 #define REPORT(b, ...)                                                                             \
     (REPORT_NEW(b, __VA_ARGS__, 0) ? (jn_diag_add((b)->diags, __VA_ARGS__), true) : false)
-#define REPORT_NEW(b, code, place, ...) jn_build_is_new((b), (code), (place))
-bool jn_build_is_new(builder *b, jn_code code, jn_place place);
-bool jn_build_failed(const builder *b); /* an error was reported */
+#define REPORT_NEW(b, code, place, ...) jni_build_is_new((b), (code), (place))
+bool jni_build_is_new(builder *b, jn_code code, jn_place place);
+bool jni_build_failed(const builder *b); /* an error was reported */
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-void jn_build_flatten(builder *b, const jn_ast_block *model);
-void jn_build_laws(builder *b);
-void jn_build_booleans(builder *b);
-void jn_build_bonds(builder *b);
-void jn_build_states(builder *b);
-void jn_build_params(builder *b);
-void jn_build_elements(builder *b);
-void jn_build_field(builder *b, field *f); /* its values: in turn with those of other elements, */
-void jn_build_fields(builder *b);          /* and what is made of all of them then */
-void jn_build_check_fields(builder *b); /* needs a graph without errors */
-void jn_build_signals(builder *b);
-void jn_build_discretes(builder *b);
-void jn_build_automata(builder *b);
-void jn_build_claims(builder *b);
-void jn_build_domains(builder *b);
-void jn_build_cases(builder *b);
-void jn_build_units(builder *b);
-void jn_build_check_booleans(builder *b);
-void jn_build_check(builder *b);
-void jn_build_extents(builder *b); /* needs a graph without errors */
+void jni_build_flatten(builder *b, const jn_ast_block *model);
+void jni_build_laws(builder *b);
+void jni_build_booleans(builder *b);
+void jni_build_bonds(builder *b);
+void jni_build_states(builder *b);
+void jni_build_params(builder *b);
+void jni_build_elements(builder *b);
+void jni_build_field(builder *b, field *f); /* its values: in turn with those of other elements, */
+void jni_build_fields(builder *b);          /* and what is made of all of them then */
+void jni_build_check_fields(builder *b); /* needs a graph without errors */
+void jni_build_signals(builder *b);
+void jni_build_discretes(builder *b);
+void jni_build_automata(builder *b);
+void jni_build_claims(builder *b);
+void jni_build_domains(builder *b);
+void jni_build_cases(builder *b);
+void jni_build_units(builder *b);
+void jni_build_check_booleans(builder *b);
+void jni_build_check(builder *b);
+void jni_build_extents(builder *b); /* needs a graph without errors */
 
 /* fields.c: how many symbols they may need besides those of their ports. */
-int jn_build_field_symbols(const builder *b);
-void jn_build_field_cases(builder *b, field *f);
+int jni_build_field_symbols(const builder *b);
+void jni_build_field_cases(builder *b, field *f);
 /* cases.c: the cases of an expression; false: it has none. Whether two values are equal in all modes. */
-bool jn_build_value_cases(builder *b, jn_value *v, const jn_expr *e);
-bool jn_build_same_cases(builder *b, jn_value x, jn_value y);
+bool jni_build_value_cases(builder *b, jn_value *v, const jn_expr *e);
+bool jni_build_same_cases(builder *b, jn_value x, jn_value y);
 /* elements.c: a symbol that stands for a value. */
-jn_ratfun jn_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
+jn_ratfun jni_build_symbol(jn_graph *g, int element, const char *name, const jn_expr *given,
                           int value_id);
 
 /* One more statement, as if it stood in this scope (flatten.c). */
-void jn_build_statement(builder *b, const jn_ast *ast, const scope *s);
+void jni_build_statement(builder *b, const jn_ast *ast, const scope *s);
 
 /* ---- names and indices (scope.c) ----------------------------------------------------------- */
 
 /* A whole number without parameters: the bound of a loop, an index. */
-bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e);
+bool jni_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e);
 /* The name in full; NULL when an index is wrong (reported). In b->text. */
-const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *name);
+const char *jni_build_full_name(builder *b, const scope *s, const jn_ast_name *name);
 /* A name that was declared as one of these kinds, here or (parameters and signals) in the file;
  * else reported, once a name: "there is no <wanted> named …". */
-const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *name, unsigned kinds,
+const name_entry *jni_build_find(builder *b, const scope *s, const jn_ast_name *name, unsigned kinds,
                                 const char *wanted);
-const char *jn_build_kind_text(const builder *b, const name_entry *e); /* "an element I" */
+const char *jni_build_kind_text(const builder *b, const name_entry *e); /* "an element I" */
 /* The argument a plain name stands for; NULL: none. */
-binding *jn_build_binding(const scope *s, const jn_ast_name *name);
+binding *jni_build_binding(const scope *s, const jn_ast_name *name);
 /* The loop variable a plain name stands for. */
-bool jn_build_loop_value(long *value, const scope *s, const jn_ast_name *name);
+bool jni_build_loop_value(long *value, const scope *s, const jn_ast_name *name);
 
 /* ---- states (states.c) --------------------------------------------------------------------- */
 
 enum { OFF, ON }; /* the states of a switch statement */
 /* The number of a state; −1: there is none of that name, reported. */
-int jn_build_state(builder *b, const jn_automaton *a, const char *name, jn_place place);
-void jn_build_state_names(name_table *names, const jn_automaton *a);
+int jni_build_state(builder *b, const jn_automaton *a, const char *name, jn_place place);
+void jni_build_state_names(name_table *names, const jn_automaton *a);
 
 /* ---- expressions --------------------------------------------------------------------------- */
 
@@ -249,41 +249,41 @@ typedef struct {
 } context;
 
 /* NULL: it has an error, which has been reported. */
-const jn_expr *jn_build_value(builder *b, const context *c, const jn_ast_expr *e);
-const jn_expr *jn_build_condition(builder *b, const context *c, const jn_ast_expr *e);
+const jn_expr *jni_build_value(builder *b, const context *c, const jn_ast_expr *e);
+const jn_expr *jni_build_condition(builder *b, const context *c, const jn_ast_expr *e);
 /* A value that does not change in time; what: "an initial value". */
-const jn_expr *jn_build_constant(builder *b, const scope *s, const jn_ast_expr *e,
+const jn_expr *jni_build_constant(builder *b, const scope *s, const jn_ast_expr *e,
                                  const char *what);
 /* The same for a condition or a value; text is refused. */
-const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e);
-const jn_expr *jn_build_call(builder *b, const context *c, const jn_ast_expr *e);
-const char *jn_function_name(jn_expr_op op); /* NULL: it is no function */
+const jn_expr *jni_build_expr(builder *b, const context *c, const jn_ast_expr *e);
+const jn_expr *jni_build_call(builder *b, const context *c, const jn_ast_expr *e);
+const char *jni_function_name(jn_expr_op op); /* NULL: it is no function */
 /* A node; NULL when an argument is NULL or the tree becomes too large (reported). */
-const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
+const jn_expr *jni_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
                              const jn_expr *const *arg);
-const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value);
+const jn_expr *jni_build_number(builder *b, jn_place place, jn_ratfun value);
 /* Those of all instances, used or not: their errors are reported. Afterwards a name that stands
  * for one costs nothing, and no recursion passes from one instance to the next. */
-void jn_build_arguments(builder *b);
+void jni_build_arguments(builder *b);
 /* Its number when all parameters in it have one; false else, or when it is not rational. */
-bool jn_build_known(fmpq_t out, builder *b, const jn_expr *e);
+bool jni_build_known(fmpq_t out, builder *b, const jn_expr *e);
 
 /* A value that cannot be computed: by zero, or too long. False: it is just not rational. */
-bool jn_build_report_value(builder *b, jn_status status, jn_place place);
+bool jni_build_report_value(builder *b, jn_status status, jn_place place);
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
 /* Computes a declared parameter from its definition; *where it went wrong. */
-jn_status jn_param_evaluate(jn_graph *g, int param, const jn_expr **where) JN_CHECKED;
+jn_status jni_param_evaluate(jn_graph *g, int param, const jn_expr **where) JN_CHECKED;
 /* What there is to say about a value of this sign; JN_D_COUNT: nothing. */
-jn_code jn_value_objection(jn_kind kind, int sign);
+jn_code jni_value_objection(jn_kind kind, int sign);
 
 /* ---- dependencies (order.c) ---------------------------------------------------------------- */
 
 /* Orders 0 … n−1 so that each comes after those it needs: nodes of op `op` in its expression,
  * except behind int and prior. Calls on_cycle for each cycle. */
 typedef void cycle_fn(builder *b, const int *cycle, int n);
-const int *jn_build_order(builder *b, int n, const jn_expr *const *expr, jn_expr_op op,
+const int *jni_build_order(builder *b, int n, const jn_expr *const *expr, jn_expr_op op,
                           cycle_fn *on_cycle);
 
 #endif

@@ -12,26 +12,26 @@ static void add_names(builder *b)
     b->element_of = jn_arena_alloc(b->scratch, (size_t)g->nelements * sizeof *b->element_of);
     for (int i = 0; i < g->nelements; i++) {
         b->element_of[i] = i;
-        jn_names_add(&b->names, g->element[i].name, NAME_ELEMENT, i, g->element[i].place);
+        jni_names_add(&b->names, g->element[i].name, NAME_ELEMENT, i, g->element[i].place);
     }
     for (int i = 0; i < g->nparams; i++)
         if (g->param[i].element < 0)
-            jn_names_add(&b->names, g->param[i].name, NAME_PARAM, i, g->param[i].place);
+            jni_names_add(&b->names, g->param[i].name, NAME_PARAM, i, g->param[i].place);
     for (int i = 0; i < g->nsignals; i++)
-        jn_names_add(&b->names, g->signal[i].name, NAME_SIGNAL, i, g->signal[i].place);
+        jni_names_add(&b->names, g->signal[i].name, NAME_SIGNAL, i, g->signal[i].place);
     for (int i = 0; i < g->ndiscretes; i++)
-        jn_names_add(&b->names, g->discrete[i].name, NAME_DISCRETE, i, g->discrete[i].place);
+        jni_names_add(&b->names, g->discrete[i].name, NAME_DISCRETE, i, g->discrete[i].place);
     for (int i = 0; i < g->nbonds; i++)
         if (g->bond[i].named)
-            jn_names_add(&b->bond_names, g->bond[i].name, NAME_BOND, i, g->bond[i].place);
+            jni_names_add(&b->bond_names, g->bond[i].name, NAME_BOND, i, g->bond[i].place);
     b->switch_read = jn_arena_alloc(b->scratch, (size_t)g->nswitches * sizeof *b->switch_read);
 }
 
 static void clear(builder *b)
 {
-    jn_names_clear(&b->names);
-    jn_names_clear(&b->bond_names);
-    jn_names_clear(&b->reported);
+    jni_names_clear(&b->names);
+    jni_names_clear(&b->bond_names);
+    jni_names_clear(&b->reported);
     jn_str_clear(&b->text);
     free(b->table);
     jn_arena_free(b->scratch);
@@ -70,7 +70,7 @@ static jn_status resolve(const jn_expr **out, const jn_graph *g, const jn_ast_ex
         *out = build(&b, &c, tree);
     if (*out && (shown.nintegrals > g->nintegrals || shown.ntables > 0))
         REPORT(&b, JN_D_EXPRESSION_ADDS, (*out)->place);
-    bool failed = !*out || jn_build_failed(&b);
+    bool failed = !*out || jni_build_failed(&b);
     clear(&b);
     if (failed)
         *out = NULL;
@@ -80,11 +80,11 @@ static jn_status resolve(const jn_expr **out, const jn_graph *g, const jn_ast_ex
 jn_status jn_graph_expr(const jn_expr **out, const jn_graph *g, const jn_source *source,
                         jn_diags *d)
 {
-    return resolve(out, g, NULL, source, jn_build_value, d);
+    return resolve(out, g, NULL, source, jni_build_value, d);
 }
 
 jn_status jn_graph_resolve(const jn_expr **out, const jn_graph *g, const jn_ast_expr *tree,
                            const jn_source *source, jn_diags *d)
 {
-    return resolve(out, g, tree, source, jn_build_expr, d);
+    return resolve(out, g, tree, source, jni_build_expr, d);
 }

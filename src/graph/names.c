@@ -9,7 +9,7 @@ enum {
     SLIPS = 3          /* names that differ more in length are not alike */
 };
 
-void jn_names_clear(name_table *t)
+void jni_names_clear(name_table *t)
 {
     free(t->entry);
     free(t->slot);
@@ -35,7 +35,7 @@ static int *slot_of(const name_table *t, const char *text)
     return &t->slot[i];
 }
 
-const name_entry *jn_names_find(const name_table *t, const char *text)
+const name_entry *jni_names_find(const name_table *t, const char *text)
 {
     if (t->n == 0)
         return NULL;
@@ -55,7 +55,7 @@ static void make_room(name_table *t)
         *slot_of(t, t->entry[i].text) = i + 1;
 }
 
-void jn_names_add(name_table *t, const char *text, name_kind kind, int index, jn_place place)
+void jni_names_add(name_table *t, const char *text, name_kind kind, int index, jn_place place)
 {
     make_room(t);
     int *slot = slot_of(t, text);
@@ -63,8 +63,8 @@ void jn_names_add(name_table *t, const char *text, name_kind kind, int index, jn
     *slot = ++t->n;
 }
 
-const char *jn_names_closest(const name_table *t, const char *prefix, const char *text,
-                             unsigned kinds)
+const char *jni_names_closest(const name_table *t, const char *prefix, const char *text,
+                              unsigned kinds)
 {
     size_t skip = strlen(prefix);
     long len = (long)strlen(text);

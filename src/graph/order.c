@@ -67,8 +67,8 @@ static void visit(builder *b, search *s, int root, int *order, int *count, cycle
     }
 }
 
-const int *jn_build_order(builder *b, int n, const jn_expr *const *expr, jn_expr_op op,
-                          cycle_fn *on_cycle)
+const int *jni_build_order(builder *b, int n, const jn_expr *const *expr, jn_expr_op op,
+                           cycle_fn *on_cycle)
 {
     int *order = jn_arena_alloc(b->g->arena, (size_t)n * sizeof *order);
     search s = {.first = jn_alloc(((size_t)n + 1) * sizeof *s.first),

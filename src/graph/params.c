@@ -6,7 +6,7 @@ static void make_room(builder *b)
 {
     jn_graph *g = b->g;
     size_t n =
-        (size_t)b->list[JN_AST_PARAM].n + (size_t)g->nelements + (size_t)jn_build_field_symbols(b);
+        (size_t)b->list[JN_AST_PARAM].n + (size_t)g->nelements + (size_t)jni_build_field_symbols(b);
     g->param = jn_arena_alloc(g->arena, n * sizeof *g->param);
     g->param_value = jn_arena_alloc(g->arena, n * sizeof *g->param_value);
 }
@@ -30,7 +30,7 @@ static void read_params(builder *b)
     for (int i = 0; i < l->n; i++) {
         const jn_ast_expr *value = l->item[i].ast->u.param.value;
         if (value)
-            b->g->param[i].given = jn_build_constant(b, l->item[i].scope, value, "a parameter");
+            b->g->param[i].given = jni_build_constant(b, l->item[i].scope, value, "a parameter");
     }
 }
 
@@ -45,7 +45,7 @@ static void report_cycle(builder *b, const int *cycle, int n)
 }
 
 /* After one value that is too long the field computes nothing: the rest means nothing. */
-bool jn_build_report_value(builder *b, jn_status status, jn_place place)
+bool jni_build_report_value(builder *b, jn_status status, jn_place place)
 {
     if (jn_field_failed(b->g->field)) {
         if (!b->field_failed)
@@ -60,7 +60,7 @@ bool jn_build_report_value(builder *b, jn_status status, jn_place place)
 }
 
 /* A parameter that needs one without a number has none either. */
-jn_status jn_param_evaluate(jn_graph *g, int i, const jn_expr **where)
+jn_status jni_param_evaluate(jn_graph *g, int i, const jn_expr **where)
 {
     jn_param *p = &g->param[i];
     jn_ratfun r;
@@ -76,25 +76,25 @@ jn_status jn_param_evaluate(jn_graph *g, int i, const jn_expr **where)
     return JN_OK;
 }
 
-void jn_build_params(builder *b)
+void jni_build_params(builder *b)
 {
     jn_graph *g = b->g;
     make_room(b);
     declare_params(b);
     /* From the outermost instance inwards, before anything uses them. */
-    jn_build_arguments(b);
+    jni_build_arguments(b);
     read_params(b);
     const jn_expr **given = jn_arena_alloc(b->scratch, (size_t)g->nparams * sizeof *given);
     for (int i = 0; i < g->nparams; i++)
         given[i] = g->param[i].given;
-    g->param_order = jn_build_order(b, g->nparams, given, JN_X_PARAM, report_cycle);
+    g->param_order = jni_build_order(b, g->nparams, given, JN_X_PARAM, report_cycle);
     for (int i = 0; i < g->nparams; i++) {
         const jn_expr *where;
         jn_param *p = &g->param[g->param_order[i]];
         if (!p->given)
             continue;
-        jn_status status = jn_param_evaluate(g, g->param_order[i], &where);
-        if (status && !jn_build_report_value(b, status, where->place))
+        jn_status status = jni_param_evaluate(g, g->param_order[i], &where);
+        if (status && !jni_build_report_value(b, status, where->place))
             REPORT(b, JN_D_PARAM_IRRATIONAL, where->place);
     }
 }

@@ -107,7 +107,7 @@ static void print_text(jn_str *out, const char *text)
 
 static void print_call(jn_str *out, const jn_graph *g, const jn_expr *e)
 {
-    jn_str_addf(out, "%s(", jn_function_name(e->op));
+    jn_str_addf(out, "%s(", jni_function_name(e->op));
     if (e->op == JN_X_TABLE) {
         print_text(out, g->table[e->index].file);
         jn_str_add(out, ", ");

@@ -133,10 +133,10 @@ static const jn_ast_name *name_beside(law *w, const char *what)
     *beside = (jn_ast_name){name->place, 1, room(w, sizeof *beside->part)};
     beside->part[0].index = name->part[0].index;
     beside->part[0].text = jn_arena_printf(b->spelt_out, "%s_%s", name->part[0].text, what);
-    const char *full = jn_build_full_name(b, w->scope, beside);
-    while (full && jn_names_find(&b->names, full)) {
+    const char *full = jni_build_full_name(b, w->scope, beside);
+    while (full && jni_names_find(&b->names, full)) {
         beside->part[0].text = jn_arena_printf(b->spelt_out, "%s_", beside->part[0].text);
-        full = jn_build_full_name(b, w->scope, beside);
+        full = jni_build_full_name(b, w->scope, beside);
     }
     return full ? beside : NULL;
 }
@@ -329,14 +329,14 @@ static bool law_fits(builder *b, const jn_ast *ast, int i)
 static bool find_junction(law *w)
 {
     const jn_ast_name *name = &w->ast->u.sw.name;
-    const name_entry *e = jn_build_find(w->b, w->scope, name, NAME_ELEMENT, "controlled junction");
+    const name_entry *e = jni_build_find(w->b, w->scope, name, NAME_ELEMENT, "controlled junction");
     if (!e)
         return false;
     jn_kind kind = w->b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind;
     w->flow_through = kind == JN_X1;
     if (kind == JN_X0 || kind == JN_X1)
         return true;
-    REPORT(w->b, JN_D_SWITCH_KIND, name->place, e->text, jn_build_kind_text(w->b, e), e->text);
+    REPORT(w->b, JN_D_SWITCH_KIND, name->place, e->text, jni_build_kind_text(w->b, e), e->text);
     return false;
 }
 
@@ -365,13 +365,13 @@ static void spell_out(builder *b, statement st)
         return;
     laws[i].write(&w);
     for (int k = 0; k < w.to.n && !b->stopped; k++)
-        jn_build_statement(b, w.to.item[k], st.scope);
+        jni_build_statement(b, w.to.item[k], st.scope);
     if (w.to.n && b->spelt_out != b->scratch)
         record(&w);
 }
 
 /* In the order of the file, as they stand when they are spelt out there. */
-void jn_build_laws(builder *b)
+void jni_build_laws(builder *b)
 {
     statement_list *l = &b->list[JN_AST_SWITCH];
     const statement_list written = *l;
@@ -380,7 +380,7 @@ void jn_build_laws(builder *b)
         if (written.item[i].ast->u.sw.law)
             spell_out(b, written.item[i]);
         else
-            jn_build_statement(b, written.item[i].ast, written.item[i].scope);
+            jni_build_statement(b, written.item[i].ast, written.item[i].scope);
     }
     free(written.item);
 }

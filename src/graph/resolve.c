@@ -6,8 +6,8 @@
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
-                             const jn_expr *const *arg)
+const jn_expr *jni_build_node(builder *b, jn_expr_op op, jn_place place, int index, int nargs,
+                              const jn_expr *const *arg)
 {
     int size = 1, depth = 0;
     for (int i = 0; i < nargs; i++) {
@@ -33,7 +33,7 @@ const jn_expr *jn_build_node(builder *b, jn_expr_op op, jn_place place, int inde
     return e;
 }
 
-const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value)
+const jn_expr *jni_build_number(builder *b, jn_place place, jn_ratfun value)
 {
     jn_expr *e = jn_arena_alloc(b->g->arena, sizeof *e);
     *e = (jn_expr){.op = JN_X_NUMBER, .place = place, .number = value, .size = 1, .depth = 1};
@@ -44,16 +44,16 @@ const jn_expr *jn_build_number(builder *b, jn_place place, jn_ratfun value)
 
 static bool is_declared(builder *b, const context *c, const jn_ast_name *word)
 {
-    return jn_names_find(&b->names, jn_build_full_name(b, c->scope, word)) ||
-           jn_names_find(&b->names, word->part[0].text);
+    return jni_names_find(&b->names, jni_build_full_name(b, c->scope, word)) ||
+           jni_names_find(&b->names, word->part[0].text);
 }
 
 static bool is_value(builder *b, const context *c, const jn_ast_name *word)
 {
     long ignored;
-    const name_entry *here = jn_names_find(&b->names, jn_build_full_name(b, c->scope, word));
-    const name_entry *e = here ? here : jn_names_find(&b->names, word->part[0].text);
-    return jn_build_loop_value(&ignored, c->scope, word) || jn_build_binding(c->scope, word) ||
+    const name_entry *here = jni_names_find(&b->names, jni_build_full_name(b, c->scope, word));
+    const name_entry *e = here ? here : jni_names_find(&b->names, word->part[0].text);
+    return jni_build_loop_value(&ignored, c->scope, word) || jni_build_binding(c->scope, word) ||
            (e && (e->kind & NAME_VALUE));
 }
 
@@ -72,10 +72,10 @@ static void check_unit_words(builder *b, const context *c, const jn_ast_expr *e)
 /* The number times the power of pi in its unit, which none has but 1 or −1. */
 static const jn_expr *times_pi(builder *b, jn_place place, const jn_expr *number, int power)
 {
-    const jn_expr *x = number, *pi = jn_build_node(b, JN_X_PI, place, 0, 0, NULL);
+    const jn_expr *x = number, *pi = jni_build_node(b, JN_X_PI, place, 0, 0, NULL);
     for (int i = 0; i < (power < 0 ? -power : power); i++) {
         const jn_expr *pair[2] = {x, pi};
-        x = jn_build_node(b, power > 0 ? JN_X_MUL : JN_X_DIV, place, 0, 2, pair);
+        x = jni_build_node(b, power > 0 ? JN_X_MUL : JN_X_DIV, place, 0, 2, pair);
     }
     return x;
 }
@@ -89,7 +89,7 @@ static const jn_expr *literal(builder *b, const context *c, const jn_ast_expr *e
     fmpq_init(value);
     jn_expr *result = NULL;
     if (jn_quantity_parse(value, &u, &has_unit, e->text, strlen(e->text)) == JN_OK) {
-        const jn_expr *number = jn_build_number(b, e->place, jn_ratfun_fmpq(b->g->field, value));
+        const jn_expr *number = jni_build_number(b, e->place, jn_ratfun_fmpq(b->g->field, value));
         result = (jn_expr *)times_pi(b, e->place, number, u.pi);
         result->text = jn_arena_strndup(b->g->arena, e->text, strlen(e->text));
         result->unit = has_unit ? jn_arena_dup(b->g->arena, &u, sizeof u) : NULL;
@@ -107,12 +107,12 @@ static const jn_expr *argument(builder *b, binding *arg)
     if (!arg->resolved) {
         context c = {.scope = arg->caller, .law = -1};
         arg->resolved = true;
-        arg->expr = jn_build_expr(b, &c, arg->arg);
+        arg->expr = jni_build_expr(b, &c, arg->arg);
     }
     return arg->expr;
 }
 
-void jn_build_arguments(builder *b)
+void jni_build_arguments(builder *b)
 {
     for (int i = 0; i < b->ninstances; i++) {
         const scope *s = b->instance[i].scope;
@@ -132,7 +132,7 @@ static const jn_expr *variable_in_law(builder *b, const context *c, jn_place pla
                     : letter == 'p' ? JN_X_MOMENTUM
                                     : JN_X_DISPLACEMENT;
     bool of_bond = op == JN_X_EFFORT || op == JN_X_FLOW;
-    return jn_build_node(b, op, place, of_bond ? own->bond[0] : c->law, 0, NULL);
+    return jni_build_node(b, op, place, of_bond ? own->bond[0] : c->law, 0, NULL);
 }
 
 /* In a law, the element's own variables go by their letters; what is declared by such a letter
@@ -157,11 +157,11 @@ static bool own_variable(builder *b, const jn_expr **out, const context *c, cons
 static bool local_name(builder *b, const jn_expr **out, const context *c, const jn_ast_expr *e)
 {
     long value;
-    if (jn_build_loop_value(&value, c->scope, &e->name)) {
-        *out = jn_build_number(b, e->place, jn_ratfun_int(b->g->field, value));
+    if (jni_build_loop_value(&value, c->scope, &e->name)) {
+        *out = jni_build_number(b, e->place, jn_ratfun_int(b->g->field, value));
         return true;
     }
-    binding *arg = jn_build_binding(c->scope, &e->name);
+    binding *arg = jni_build_binding(c->scope, &e->name);
     if (arg) {
         *out = argument(b, arg);
         return true;
@@ -173,7 +173,7 @@ static bool local_name(builder *b, const jn_expr **out, const context *c, const 
     const char *word = e->name.part[0].text;
     bool is_time = strcmp(word, "t") == 0;
     if (is_time || strcmp(word, "pi") == 0)
-        *out = jn_build_node(b, is_time ? JN_X_TIME : JN_X_PI, e->place, 0, 0, NULL);
+        *out = jni_build_node(b, is_time ? JN_X_TIME : JN_X_PI, e->place, 0, 0, NULL);
     return is_time || strcmp(word, "pi") == 0;
 }
 
@@ -183,14 +183,14 @@ static const jn_expr *name(builder *b, const context *c, const jn_ast_expr *e)
     if (local_name(b, &local, c, e))
         return local;
     const name_entry *found =
-        jn_build_find(b, c->scope, &e->name, NAME_VALUE, "parameter or signal");
+        jni_build_find(b, c->scope, &e->name, NAME_VALUE, "parameter or signal");
     if (!found)
         return NULL;
     if (found->kind != NAME_PARAM)
-        return jn_build_node(b, found->kind == NAME_SIGNAL ? JN_X_SIGNAL : JN_X_DISCRETE, e->place,
-                             found->index, 0, NULL);
+        return jni_build_node(b, found->kind == NAME_SIGNAL ? JN_X_SIGNAL : JN_X_DISCRETE, e->place,
+                              found->index, 0, NULL);
     b->g->param[found->index].used = true;
-    return jn_build_node(b, JN_X_PARAM, e->place, found->index, 0, NULL);
+    return jni_build_node(b, JN_X_PARAM, e->place, found->index, 0, NULL);
 }
 
 /* ---- operators ----------------------------------------------------------------------------- */
@@ -212,18 +212,18 @@ static const jn_expr *operation(builder *b, const context *c, const jn_ast_expr 
     const jn_expr *arg[2] = {NULL, NULL};
     int n = e->nargs < 2 ? e->nargs : 2;
     for (int i = 0; i < n; i++)
-        arg[i] = meaning[e->op].of_conditions ? jn_build_condition(b, c, e->arg[i])
-                                              : jn_build_value(b, c, e->arg[i]);
+        arg[i] = meaning[e->op].of_conditions ? jni_build_condition(b, c, e->arg[i])
+                                              : jni_build_value(b, c, e->arg[i]);
     bool by_zero = e->op == JN_AST_DIV && arg[1] && arg[1]->op == JN_X_NUMBER &&
                    jn_ratfun_is_zero(arg[1]->number) && !jn_field_failed(b->g->field);
     if (by_zero) {
         REPORT(b, JN_D_DIVISION_BY_ZERO, e->place);
         return NULL;
     }
-    return jn_build_node(b, meaning[e->op].op, e->place, 0, n, arg);
+    return jni_build_node(b, meaning[e->op].op, e->place, 0, n, arg);
 }
 
-const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
+const jn_expr *jni_build_expr(builder *b, const context *c, const jn_ast_expr *e)
 {
     switch (e->op) {
     case JN_AST_NUMBER:
@@ -234,7 +234,7 @@ const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
     case JN_AST_NAME:
         return name(b, c, e);
     case JN_AST_CALL:
-        return jn_build_call(b, c, e);
+        return jni_build_call(b, c, e);
     default:
         return operation(b, c, e);
     }
@@ -243,35 +243,36 @@ const jn_expr *jn_build_expr(builder *b, const context *c, const jn_ast_expr *e)
 /* ---- values and conditions ----------------------------------------------------------------- */
 
 /* Reported at the place of use: an argument of a submodel stands elsewhere. */
-const jn_expr *jn_build_value(builder *b, const context *c, const jn_ast_expr *e)
+const jn_expr *jni_build_value(builder *b, const context *c, const jn_ast_expr *e)
 {
-    const jn_expr *x = jn_build_expr(b, c, e);
+    const jn_expr *x = jni_build_expr(b, c, e);
     if (!x || !jn_expr_is_condition(x))
         return x;
     REPORT(b, JN_D_VALUE_EXPECTED, e->place);
     return NULL;
 }
 
-const jn_expr *jn_build_condition(builder *b, const context *c, const jn_ast_expr *e)
+const jn_expr *jni_build_condition(builder *b, const context *c, const jn_ast_expr *e)
 {
-    const jn_expr *x = jn_build_expr(b, c, e);
+    const jn_expr *x = jni_build_expr(b, c, e);
     if (!x || jn_expr_is_condition(x))
         return x;
     REPORT(b, JN_D_CONDITION_EXPECTED, e->place);
     return NULL;
 }
 
-const jn_expr *jn_build_constant(builder *b, const scope *s, const jn_ast_expr *e, const char *what)
+const jn_expr *jni_build_constant(builder *b, const scope *s, const jn_ast_expr *e,
+                                  const char *what)
 {
     context c = {.scope = s, .law = -1};
-    const jn_expr *x = jn_build_value(b, &c, e);
+    const jn_expr *x = jni_build_value(b, &c, e);
     if (!x || !jn_expr_varies(x))
         return x;
     REPORT(b, JN_D_CONSTANT_EXPECTED, e->place, what);
     return NULL;
 }
 
-bool jn_build_known(fmpq_t out, builder *b, const jn_expr *e)
+bool jni_build_known(fmpq_t out, builder *b, const jn_expr *e)
 {
     jn_graph *g = b->g;
     jn_ratfun r;

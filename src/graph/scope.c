@@ -21,7 +21,7 @@ static const scope *body_of(const scope *s)
     return s;
 }
 
-bool jn_build_loop_value(long *value, const scope *s, const jn_ast_name *name)
+bool jni_build_loop_value(long *value, const scope *s, const jn_ast_name *name)
 {
     if (!is_plain(name))
         return false;
@@ -34,7 +34,7 @@ bool jn_build_loop_value(long *value, const scope *s, const jn_ast_name *name)
     return false;
 }
 
-binding *jn_build_binding(const scope *s, const jn_ast_name *name)
+binding *jni_build_binding(const scope *s, const jn_ast_name *name)
 {
     if (!is_plain(name))
         return NULL;
@@ -70,9 +70,9 @@ static bool literal(long *out, const char *text)
 /* An argument is computed once: arguments of arguments could else cost 2^depth. */
 static bool named_integer(long *out, const scope *s, const jn_ast_expr *e, int depth)
 {
-    if (jn_build_loop_value(out, s, &e->name))
+    if (jni_build_loop_value(out, s, &e->name))
         return true;
-    binding *arg = jn_build_binding(s, &e->name);
+    binding *arg = jni_build_binding(s, &e->name);
     if (!arg)
         return false;
     if (!arg->has_integer && !integer_of(&arg->integer, arg->caller, arg->arg, depth))
@@ -139,7 +139,7 @@ static bool integer_of(long *out, const scope *s, const jn_ast_expr *e, int dept
     return ok && *out <= INTEGER_MAX && *out >= -(long)INTEGER_MAX;
 }
 
-bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e)
+bool jni_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *e)
 {
     if (integer_of(out, s, e, 0))
         return true;
@@ -149,7 +149,7 @@ bool jn_build_integer(builder *b, long *out, const scope *s, const jn_ast_expr *
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *name)
+const char *jni_build_full_name(builder *b, const scope *s, const jn_ast_name *name)
 {
     jn_str_reset(&b->text);
     jn_str_add(&b->text, s->prefix);
@@ -160,7 +160,7 @@ const char *jn_build_full_name(builder *b, const scope *s, const jn_ast_name *na
         long index;
         if (!name->part[i].index)
             continue;
-        if (!jn_build_integer(b, &index, s, name->part[i].index))
+        if (!jni_build_integer(b, &index, s, name->part[i].index))
             return NULL;
         jn_str_addf(&b->text, "[%ld]", index);
     }
@@ -174,7 +174,7 @@ static jn_kind kind_of(const builder *b, int declared)
     return l->n ? l->item[declared].ast->u.element.kind : b->g->element[declared].kind;
 }
 
-const char *jn_build_kind_text(const builder *b, const name_entry *e)
+const char *jni_build_kind_text(const builder *b, const name_entry *e)
 {
     static const char *const element[] = {
         [JN_SE] = "a source Se",   [JN_SF] = "a source Sf",
@@ -210,9 +210,9 @@ const char *jn_build_kind_text(const builder *b, const name_entry *e)
 
 static const name_entry *lookup(const builder *b, const char *full, unsigned kinds)
 {
-    const name_entry *e = jn_names_find(&b->names, full);
+    const name_entry *e = jni_names_find(&b->names, full);
     if (!e || !(e->kind & kinds)) {
-        const name_entry *bond = kinds & NAME_BOND ? jn_names_find(&b->bond_names, full) : NULL;
+        const name_entry *bond = kinds & NAME_BOND ? jni_names_find(&b->bond_names, full) : NULL;
         e = bond ? bond : e;
     }
     return e;
@@ -226,7 +226,7 @@ static bool follows_from_errors(const builder *b, const scope *s, char *full)
         return true;
     for (char *p = full + strlen(s->prefix); (p = strchr(p, '.')); p++) {
         *p = 0;
-        const name_entry *e = jn_names_find(&b->names, full);
+        const name_entry *e = jni_names_find(&b->names, full);
         *p = '.';
         if (e && e->kind == NAME_INSTANCE && b->instance[e->index].submodel < 0)
             return true;
@@ -237,19 +237,19 @@ static bool follows_from_errors(const builder *b, const scope *s, char *full)
 static bool is_first_mention(builder *b, const char *name)
 {
     const char *key = jn_arena_printf(b->scratch, "name %s", name);
-    if (jn_names_find(&b->reported, key))
+    if (jni_names_find(&b->reported, key))
         return false;
-    jn_names_add(&b->reported, key, 0, 0, (jn_place){0});
+    jni_names_add(&b->reported, key, 0, 0, (jn_place){0});
     return true;
 }
 
 static const char *closest_name(const builder *b, const scope *s, const char *name, unsigned kinds)
 {
-    const char *found = jn_names_closest(&b->names, s->prefix, name, kinds);
+    const char *found = jni_names_closest(&b->names, s->prefix, name, kinds);
     if (!found && s->prefix[0])
-        found = jn_names_closest(&b->names, "", name, kinds & NAME_VALUE);
+        found = jni_names_closest(&b->names, "", name, kinds & NAME_VALUE);
     if (!found && (kinds & NAME_BOND))
-        found = jn_names_closest(&b->bond_names, s->prefix, name, kinds);
+        found = jni_names_closest(&b->bond_names, s->prefix, name, kinds);
     return found;
 }
 
@@ -292,10 +292,10 @@ static const char *advice_on_kind(builder *b, const name_entry *e, unsigned kind
     return "";
 }
 
-const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *name, unsigned kinds,
-                                const char *wanted)
+const name_entry *jni_build_find(builder *b, const scope *s, const jn_ast_name *name,
+                                 unsigned kinds, const char *wanted)
 {
-    if (!jn_build_full_name(b, s, name))
+    if (!jni_build_full_name(b, s, name))
         return NULL;
     char *full = b->text.s;
     const char *brief = full + strlen(s->prefix);
@@ -308,7 +308,7 @@ const name_entry *jn_build_find(builder *b, const scope *s, const jn_ast_name *n
     if (e && (e->kind & kinds))
         return e;
     if (e)
-        REPORT(b, JN_D_NAME_KIND, name->place, brief, jn_build_kind_text(b, e),
+        REPORT(b, JN_D_NAME_KIND, name->place, brief, jni_build_kind_text(b, e),
                wanted[0] == 'e' ? "an" : "a", wanted, advice_on_kind(b, e, kinds, brief));
     else if (!follows_from_errors(b, s, full))
         report_unknown(b, s, name->place, brief, kinds, wanted);

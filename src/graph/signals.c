@@ -23,13 +23,13 @@ static void read_signals(builder *b)
     const jn_expr **expr = jn_arena_alloc(b->scratch, (size_t)l->n * sizeof *expr);
     for (int i = 0; i < l->n; i++) {
         context c = {.scope = l->item[i].scope, .law = -1};
-        expr[i] = jn_build_value(b, &c, l->item[i].ast->u.signal.value);
+        expr[i] = jni_build_value(b, &c, l->item[i].ast->u.signal.value);
         signal[i] = (jn_signal){
             .name = l->item[i].name, .expr = expr[i], .place = l->item[i].ast->u.signal.name.place};
     }
     g->nsignals = l->n;
     g->signal = signal;
-    g->signal_order = jn_build_order(b, l->n, expr, JN_X_SIGNAL, report_cycle);
+    g->signal_order = jni_build_order(b, l->n, expr, JN_X_SIGNAL, report_cycle);
 }
 
 /* ---- outputs ------------------------------------------------------------------------------- */
@@ -71,16 +71,16 @@ static void read_output(builder *b, name_table *names, jn_signal *out, const sco
                         const struct jn_ast_output *item)
 {
     context c = {.scope = s, .law = -1};
-    const jn_expr *expr = jn_build_value(b, &c, item->expr);
+    const jn_expr *expr = jni_build_value(b, &c, item->expr);
     if (!expr)
         return;
     *out = (jn_signal){.name = output_name(b, s, item, expr), .expr = expr, .place = item->place};
     if (item->unit)
         out->unit = jn_arena_strndup(b->g->arena, item->unit, strlen(item->unit));
     check_unit(b, item);
-    const name_entry *first = jn_names_find(names, out->name);
+    const name_entry *first = jni_names_find(names, out->name);
     if (!first)
-        jn_names_add(names, out->name, NAME_SIGNAL, 0, item->place);
+        jni_names_add(names, out->name, NAME_SIGNAL, 0, item->place);
     else if (REPORT(b, JN_D_OUTPUT_TWICE, item->place, out->name))
         jn_diag_note(b->diags, first->place, "the first is here");
 }
@@ -102,7 +102,7 @@ static void read_outputs(builder *b)
         for (int j = 0; j < l->item[i].ast->u.output.n; j++)
             read_output(b, &names, &output[b->g->noutputs++], l->item[i].scope,
                         &l->item[i].ast->u.output.item[j]);
-    jn_names_clear(&names);
+    jni_names_clear(&names);
 }
 
 /* ---- simulate ------------------------------------------------------------------------------ */
@@ -112,16 +112,16 @@ static const jn_expr *read_time(builder *b, const jn_ast_expr *e, const char *wh
     const scope file = {.prefix = ""};
     if (!e)
         return NULL;
-    const jn_expr *x = jn_build_constant(b, &file, e, what);
+    const jn_expr *x = jni_build_constant(b, &file, e, what);
     fmpq_t c;
     fmpq_init(c);
-    if (x && jn_build_known(c, b, x) && fmpq_sgn(c) <= 0)
+    if (x && jni_build_known(c, b, x) && fmpq_sgn(c) <= 0)
         REPORT(b, JN_D_NOT_POSITIVE, e->place, what);
     fmpq_clear(c);
     return x;
 }
 
-void jn_build_signals(builder *b)
+void jni_build_signals(builder *b)
 {
     read_signals(b);
     read_outputs(b);

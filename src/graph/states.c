@@ -11,12 +11,12 @@ static const jn_state on_off[] = {[OFF] = {"off", false}, [ON] = {"on", true}};
 /* The automaton of the junction that a statement names; NULL: none, reported. */
 static jn_automaton *automaton_of(builder *b, const statement *st, const jn_ast_name *name)
 {
-    const name_entry *e = jn_build_find(b, st->scope, name, NAME_ELEMENT, "controlled junction");
+    const name_entry *e = jni_build_find(b, st->scope, name, NAME_ELEMENT, "controlled junction");
     if (!e)
         return NULL;
     jn_kind kind = b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind;
     if (!jn_kind_is_switch(kind)) {
-        REPORT(b, JN_D_SWITCH_KIND, name->place, e->text, jn_build_kind_text(b, e), e->text);
+        REPORT(b, JN_D_SWITCH_KIND, name->place, e->text, jni_build_kind_text(b, e), e->text);
         return NULL;
     }
     int element = b->element_of[e->index];
@@ -49,7 +49,7 @@ static void read_states(builder *b, jn_automaton *a, const jn_ast *ast)
     a->initial = -1;
     for (int i = 0; i < n; i++) {
         const jn_ast_state *s = &ast->u.automaton.state[i];
-        const name_entry *first = jn_names_find(&names, s->name);
+        const name_entry *first = jni_names_find(&names, s->name);
         if (first) {
             if (REPORT(b, JN_D_STATE_TWICE, s->place, s->name))
                 jn_diag_note(b->diags, first->place, "first declared here");
@@ -59,7 +59,7 @@ static void read_states(builder *b, jn_automaton *a, const jn_ast *ast)
             REPORT(b, JN_D_STATE_INITIALS, s->place, s->name, state[a->initial].name);
         else if (s->initial)
             a->initial = a->nstates;
-        jn_names_add(&names, s->name, NAME_STATE, a->nstates, s->place);
+        jni_names_add(&names, s->name, NAME_STATE, a->nstates, s->place);
         state[a->nstates++] =
             (jn_state){jn_arena_strndup(b->g->arena, s->name, strlen(s->name)), s->on};
     }
@@ -67,7 +67,7 @@ static void read_states(builder *b, jn_automaton *a, const jn_ast *ast)
         REPORT(b, JN_D_STATES_NONE, a->place, b->g->element[a->element].name);
     else if (a->initial < 0)
         REPORT(b, JN_D_STATE_INITIAL, a->place, state[0].name, state[0].on ? "on" : "off");
-    jn_names_clear(&names);
+    jni_names_clear(&names);
 }
 
 static void begin_switch(builder *b, statement *st)
@@ -88,7 +88,7 @@ static void begin_automaton(builder *b, statement *st)
     read_states(b, a, st->ast);
 }
 
-void jn_build_states(builder *b)
+void jni_build_states(builder *b)
 {
     jn_graph *g = b->g;
     g->automaton = jn_arena_alloc(g->arena, (size_t)g->nswitches * sizeof *g->automaton);
@@ -109,10 +109,10 @@ void jn_build_states(builder *b)
 
 /* ---- finding one --------------------------------------------------------------------------- */
 
-void jn_build_state_names(name_table *names, const jn_automaton *a)
+void jni_build_state_names(name_table *names, const jn_automaton *a)
 {
     for (int i = 0; i < a->nstates; i++)
-        jn_names_add(names, a->state[i].name, NAME_STATE, i, a->place);
+        jni_names_add(names, a->state[i].name, NAME_STATE, i, a->place);
 }
 
 /* "the states are open, closed": a few of them. */
@@ -129,15 +129,15 @@ static const char *list_states(builder *b, const jn_automaton *a)
 static const char *advice_on_state(builder *b, const jn_automaton *a, const char *name)
 {
     name_table names = {0};
-    jn_build_state_names(&names, a);
-    const char *closest = jn_names_closest(&names, "", name, NAME_STATE);
-    jn_names_clear(&names);
+    jni_build_state_names(&names, a);
+    const char *closest = jni_names_closest(&names, "", name, NAME_STATE);
+    jni_names_clear(&names);
     if (closest)
         return jn_arena_printf(b->scratch, "did you mean '%s'?", closest);
     return a->nstates ? list_states(b, a) : "declare it in the automaton: 'NAME on' or 'NAME off'";
 }
 
-int jn_build_state(builder *b, const jn_automaton *a, const char *name, jn_place place)
+int jni_build_state(builder *b, const jn_automaton *a, const char *name, jn_place place)
 {
     for (int i = 0; i < a->nstates; i++)
         if (strcmp(a->state[i].name, name) == 0)

@@ -497,7 +497,7 @@ static void check_output(builder *b, jn_signal *out)
         REPORT(b, JN_D_UNITS_DIFFER, out->place, printed(b->g, &m.unit), out->unit);
 }
 
-void jn_build_units(builder *b)
+void jni_build_units(builder *b)
 {
     const jn_graph *g = b->g;
     check_times(b);

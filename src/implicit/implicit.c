@@ -42,7 +42,7 @@ static jn_guard active(const builder *b, int i)
     return jn_guard_and(b->ring.guards, b->j->Lambda[i], b->where);
 }
 
-void jn_implicit_start(jn_implicit *f, const jn_junction *j)
+void jni_implicit_start(jn_implicit *f, const jn_junction *j)
 {
     const jn_graph *g = j->graph;
     f->junction = j;
@@ -170,7 +170,7 @@ static void find_resistors(builder *b)
 
 static void write_resistor(builder *b, int number)
 {
-    const jn_guarded *alone = jn_law_alone(&b->f->R.row[number], number);
+    const jn_guarded *alone = jni_law_alone(&b->f->R.row[number], number);
     if (!alone) {
         write_law(b, number);
         return;
@@ -352,7 +352,7 @@ static void place_rows(builder *b)
 
 /* S22 = S23 = 0: what a storage in derivative causality depends on is never another one, nor a
  * resistor. So the rows of pseudo-states have nothing in E, unless a source puts it there. */
-jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d)
+jn_status jni_implicit_check_blocks(const jn_implicit *f, jn_diags *d)
 {
     bool has_feedback = jn_graph_has_feedback(f->junction->graph);
     for (int i = 0; i < f->n && !has_feedback; i++)
@@ -374,12 +374,12 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
                                    jn_diags *d)
 {
     if (j->single)
-        return jn_implicit_derive_single(out, j, d);
+        return jni_implicit_derive_single(out, j, d);
     builder b = {
         .f = jn_alloc(sizeof(jn_implicit)), .j = j, .ring = j->ring, .where = where, .d = d};
     *out = NULL;
-    jn_implicit_start(b.f, j);
-    jn_status s = jn_implicit_laws(b.f, j, d);
+    jni_implicit_start(b.f, j);
+    jn_status s = jni_implicit_laws(b.f, j, d);
     if (s == JN_OK) {
         b.f->singular = jn_guard_false();
         write_rows(&b);
@@ -391,7 +391,7 @@ jn_status jn_implicit_derive_where(jn_implicit **out, const jn_junction *j, jn_g
         s = jn_junction_check_limits(j, "the equations were", d);
     }
     if (s == JN_OK)
-        s = jn_implicit_check_blocks(b.f, d);
+        s = jni_implicit_check_blocks(b.f, d);
     if (s == JN_OK)
         b.f->special = jn_guard_or(b.ring.guards, j->special, jn_junction_special(j, b.elim, d));
     if (s == JN_OK)

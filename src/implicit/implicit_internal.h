@@ -5,13 +5,13 @@
 #include "junct/implicit.h"
 
 /* The states and pseudo-states that a junction structure has. */
-void jn_implicit_start(jn_implicit *f, const jn_junction *j);
+void jni_implicit_start(jn_implicit *f, const jn_junction *j);
 /* laws.c: F and R. */
-jn_status jn_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d);
+jn_status jni_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d);
 /* The value in a row of F or R that has this column alone, the same in all modes, and not zero; NULL: it is
  * more than that. */
-const jn_guarded *jn_law_alone(const jn_row *row, int number);
-jn_status jn_implicit_check_blocks(const jn_implicit *f, jn_diags *d);
+const jn_guarded *jni_law_alone(const jn_row *row, int number);
+jn_status jni_implicit_check_blocks(const jn_implicit *f, jn_diags *d);
 
 /* feedback.c: what a source reads, as a row over the columns of S in the modes of `where`; *open:
  * those in which it reads what nothing determines. */
@@ -22,6 +22,6 @@ jn_status jni_feedback_row(jn_row *out, jn_guard *open, const jn_implicit *f, in
 bool jni_feedback_binds(const jn_row *row, const jn_implicit *f, int source);
 
 /* single.c: of a junction structure that is of one mode. */
-jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d);
+jn_status jni_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d);
 
 #endif

@@ -123,7 +123,7 @@ static jn_status read_field(const reader *r, const jn_multiport *field)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-jn_status jn_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d)
+jn_status jni_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d)
 {
     const jn_graph *g = j->graph;
     reader r = {f, j, d};
@@ -141,7 +141,7 @@ jn_status jn_implicit_laws(jn_implicit *f, const jn_junction *j, jn_diags *d)
     return s;
 }
 
-const jn_guarded *jn_law_alone(const jn_row *row, int number)
+const jn_guarded *jni_law_alone(const jn_row *row, int number)
 {
     if (row->n != 1 || row->e[0].col != number || row->e[0].value.n != 1 ||
         !jn_guard_is_true(row->e[0].value.c[0].guard))

@@ -39,7 +39,7 @@ static void add_variable(builder *b, int row, int resistor, bool effort, jn_ratf
 static void write_law(builder *b, int number)
 {
     const jn_row *law = &b->f->R.row[number];
-    const jn_guarded *alone = jn_law_alone(law, number);
+    const jn_guarded *alone = jni_law_alone(law, number);
     jn_ratfun scale = JN_RATFUN_ONE;
     int row = jn_plain_row(b->p, false), i = b->slot[b->j->graph->resistor[number]];
     if (alone && b->j->row[i].form == JN_EFFORT_IN &&
@@ -231,18 +231,18 @@ static jn_status solve(builder *b, jn_diags *d)
     return s;
 }
 
-jn_status jn_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d)
+jn_status jni_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d)
 {
     builder b = {.f = jn_alloc(sizeof(jn_implicit)), .j = j, .k = j->ring.field, .d = d};
     *out = NULL;
-    jn_implicit_start(b.f, j);
-    jn_status s = jn_implicit_laws(b.f, j, d);
+    jni_implicit_start(b.f, j);
+    jn_status s = jni_implicit_laws(b.f, j, d);
     if (s == JN_OK)
         s = solve(&b, d);
     if (s == JN_OK)
         s = jn_junction_check_limits(j, "the equations were", d);
     if (s == JN_OK)
-        s = jn_implicit_check_blocks(b.f, d);
+        s = jni_implicit_check_blocks(b.f, d);
     if (s == JN_OK)
         *out = b.f;
     else

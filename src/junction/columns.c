@@ -68,7 +68,7 @@ static int *filled(int n, int value)
     return a;
 }
 
-void jn_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted)
+void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted)
 {
     int n = g->nsources + g->nstorages + g->nresistors;
     *c = (columns){.ncols = 2 * g->nbonds};
@@ -84,7 +84,7 @@ void jn_place_columns(columns *c, const jn_graph *g, const bool *late, const boo
         place_port(c, g, shorted, g->resistor[i]);
 }
 
-void jn_columns_clear(columns *c)
+void jni_columns_clear(columns *c)
 {
     free(c->port);
     free(c->port_at);

@@ -73,7 +73,7 @@ static void split(search *s, int k, jn_guard g)
     split(s, k + 1, g);
 }
 
-void jn_find_reasons(builder *b)
+void jni_find_reasons(builder *b)
 {
     for (int i = b->j->first_port_pivot; i < jn_elimination_pivots(b->elim); i++) {
         const jn_pivot *pv = jn_elimination_pivot(b->elim, i);
@@ -81,7 +81,7 @@ void jn_find_reasons(builder *b)
         const jn_element *x = &b->g->element[p->element];
         if (!jn_kind_is_source(x->kind))
             continue;
-        if ((pv->col == p->effort) == jn_wants_effort(x->kind))
+        if ((pv->col == p->effort) == jni_wants_effort(x->kind))
             continue;
         const jn_row *row = jn_elimination_row(b->elim, pv->row);
         search s = {b, p->element, row, pv->col, 0, NULL};

@@ -26,8 +26,8 @@
 static void place_ports(builder *b)
 {
     columns c;
-    b->shorted = jn_shorted_somewhere(b->j->graph, b->options->numeric, NULL);
-    jn_place_columns(&c, b->g, NULL, b->shorted);
+    b->shorted = jni_shorted_somewhere(b->j->graph, b->options->numeric, NULL);
+    jni_place_columns(&c, b->g, NULL, b->shorted);
     b->ncols = c.ncols;
     b->nports = c.nports;
     b->port = c.port;
@@ -37,7 +37,7 @@ static void place_ports(builder *b)
     b->j->port_flow = c.port_flow;
 }
 
-void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order)
+void jni_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order)
 {
     j->graph = g;
     j->numeric = numeric;
@@ -55,10 +55,10 @@ void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const in
 
 static void start(builder *b, const jn_graph *model)
 {
-    b->spread = jn_spread(model);
+    b->spread = jni_spread(model);
     const jn_graph *g = b->g = b->spread ? b->spread : model;
-    int *order = jn_switch_order(g);
-    jn_junction_start(b->j, g, b->options->numeric, order);
+    int *order = jni_switch_order(g);
+    jni_junction_start(b->j, g, b->options->numeric, order);
     free(order);
     b->j->graph = model;
     b->j->limits = b->options->limits;
@@ -83,7 +83,7 @@ static void finish(builder *b)
     free(b->port);
     free(b->port_at);
     free(b->shorted);
-    jn_spread_free(b->spread);
+    jni_spread_free(b->spread);
 }
 
 /* ---- what the user is told ----------------------------------------------------------------- */
@@ -99,7 +99,7 @@ enum { LOOP_NAMED = 8 }; /* bonds */
 
 /* One warning for all of them: a circuit without a ground is full of them. A bond that floats in some
  * modes only (all its switches open, say) is no cause for concern. */
-void jn_warn_loops(const jn_junction *j, jn_diags *d)
+void jni_warn_loops(const jn_junction *j, jn_diags *d)
 {
     const jn_graph *g = j->graph;
     int n = 0, first = 0;
@@ -144,7 +144,7 @@ static void warn_idle(const builder *b, jn_diags *d)
 enum { REASONS_SHOWN = 10 };
 
 /* No mode is allowed: the first reason, the others as notes. */
-void jn_complain_of_reasons(const jn_junction *j, jn_diags *d)
+void jni_complain_of_reasons(const jn_junction *j, jn_diags *d)
 {
     jn_str why;
     jn_str_init(&why);
@@ -182,13 +182,13 @@ static bool values_allow(const builder *b)
 static void report(const builder *b, jn_diags *d)
 {
     b->j->special = jn_guard_or(b->ring.guards, jn_junction_special(b->j, b->elim, d),
-                                jn_special_resistors(b->j, d));
-    jn_warn_loops(b->j, d);
+                                jni_special_resistors(b->j, d));
+    jni_warn_loops(b->j, d);
     if (!jn_guard_is_false(b->j->allowed)) {
         if (!b->options->setting)
             warn_idle(b, d);
     } else if (!values_allow(b)) {
-        jn_complain_of_reasons(b->j, d);
+        jni_complain_of_reasons(b->j, d);
     }
 }
 
@@ -213,16 +213,16 @@ jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
     builder b = {.j = jn_alloc(sizeof(jn_junction)), .options = options};
     *out = NULL;
     start(&b, g);
-    jn_status s = jn_write_laws(&b, d);
+    jn_status s = jni_write_laws(&b, d);
     if (s == JN_OK) {
-        jn_solve_internal(&b);
-        s = jn_solve_ports(&b);
+        jni_solve_internal(&b);
+        s = jni_solve_ports(&b);
     }
     if (s == JN_OK) {
-        jn_find_reasons(&b);
-        jn_assemble(&b);
-        jn_find_undetermined(&b);
-        jn_assign_strokes(&b);
+        jni_find_reasons(&b);
+        jni_assemble(&b);
+        jni_find_undetermined(&b);
+        jni_assign_strokes(&b);
         if (!jn_guards_failed(b.ring.guards))
             report_at_leisure(&b, d);
         if (jn_guards_failed(b.ring.guards))

@@ -49,64 +49,64 @@ static inline int flow_col(int bond)
 
 /* columns.c: columns and ports. late: per source, it is served after the storages; shorted: per
  * element, a resistor that is 0 in some modes; NULL: none. */
-void jn_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted);
-void jn_columns_clear(columns *c);
+void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted);
+void jni_columns_clear(columns *c);
 /* What is not known of a mode when it was asked to stop. */
 #define JN_MODE_WAS "the causality of the mode was"
 
 /* shorted.c: per element, whether it is a resistor that may be 0 in some mode, with numbers or in
  * symbols; switched: per element, its value differs between modes in a way that the graph does not
  * tell, NULL: none. The result is freed by the caller; NULL: there are none. */
-bool *jn_shorted_somewhere(const jn_graph *g, bool numeric, const bool *switched);
-jn_guard jn_shorted_guard(const jn_junction *j, int element);
-bool jn_shorted_in(const jn_graph *g, int element, bool numeric, const jn_onoff *m);
+bool *jni_shorted_somewhere(const jn_graph *g, bool numeric, const bool *switched);
+jn_guard jni_shorted_guard(const jn_junction *j, int element);
+bool jni_shorted_in(const jn_graph *g, int element, bool numeric, const jn_onoff *m);
 
 /* spread.c: the graph with balanced trees for junctions of many bonds; NULL where it has none. */
-jn_graph *jn_spread(const jn_graph *g);
-void jn_spread_free(jn_graph *g); /* NULL-safe */
+jn_graph *jni_spread(const jn_graph *g);
+void jni_spread_free(jn_graph *g); /* NULL-safe */
 
 /* laws.c: the modes in which a switch is ON. */
-jn_guard jn_switch_on(const builder *b, int number);
+jn_guard jni_switch_on(const builder *b, int number);
 
 /* order.c: the order in which guards test the switches, along the graph. */
-int *jn_switch_order(const jn_graph *g); /* free() it; NULL without switches */
+int *jni_switch_order(const jn_graph *g); /* free() it; NULL without switches */
 /* All elements along the graph, each after those that are reached through it. free() it. */
-int *jn_elements_ends_first(const jn_graph *g);
+int *jni_elements_ends_first(const jn_graph *g);
 
 /* laws.c: the rows of all junctions, TF and GY, into the elimination. */
-jn_status jn_write_laws(builder *b, jn_diags *d);
+jn_status jni_write_laws(builder *b, jn_diags *d);
 
 /* ports.c: internal bonds first, then every port in turn. */
-void jn_solve_internal(builder *b);
-jn_status jn_solve_ports(builder *b);
+void jni_solve_internal(builder *b);
+jn_status jni_solve_ports(builder *b);
 /* The role an element plays when the junction structure's output is its effort, or its flow. */
-jn_form jn_form_of_output(jn_kind kind, bool effort);
+jn_form jni_form_of_output(jn_kind kind, bool effort);
 /* The variable a port should have as the junction structure's output: the effort? */
-bool jn_wants_effort(jn_kind kind);
+bool jni_wants_effort(jn_kind kind);
 
 /* forbidden.c: why modes are forbidden. */
-void jn_find_reasons(builder *b);
+void jni_find_reasons(builder *b);
 
 /* structure.c: Λ(λ) and S(λ). */
-void jn_assemble(builder *b);
+void jni_assemble(builder *b);
 
 /* loops.c: bonds that redundant loops leave undetermined. */
-void jn_find_undetermined(builder *b);
+void jni_find_undetermined(builder *b);
 
 /* strokes.c: the causal strokes of all bonds in all allowed modes. */
-void jn_assign_strokes(builder *b);
+void jni_assign_strokes(builder *b);
 
 /* junction.c: the parts of a structure that all its ways of building have. */
-void jn_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order);
-void jn_complain_of_reasons(const jn_junction *j, jn_diags *d);
-void jn_warn_loops(const jn_junction *j, jn_diags *d);
+void jni_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order);
+void jni_complain_of_reasons(const jn_junction *j, jn_diags *d);
+void jni_warn_loops(const jn_junction *j, jn_diags *d);
 
 /* special.c: the modes in which a resistor is 0 with the values given, but not for others. */
-jn_guard jn_special_resistors(const jn_junction *j, jn_diags *d);
+jn_guard jni_special_resistors(const jn_junction *j, jn_diags *d);
 
 /* reference.c: whether a resistor's effort comes first, as in the reference mode of all modes. The
  * result, one flag per resistor, is freed by the caller. */
-jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g,
+jn_status jni_reference_resistors(bool **effort_first, const jn_graph *g,
                                  const jn_junction_options *options, const jn_onoff *m,
                                  jn_diags *d);
 

@@ -58,7 +58,7 @@ static void add_summed(const law *l, jn_row *row, int bond, jn_guard g, long sig
     add_variable(l->b, row, bond, !l->efforts_common, g, jn_ratfun_int(l->b->ring.field, sign));
 }
 
-jn_guard jn_switch_on(const builder *b, int number)
+jn_guard jni_switch_on(const builder *b, int number)
 {
     if (b->only)
         return b->only[number] ? jn_guard_true() : jn_guard_false();
@@ -141,7 +141,7 @@ static void write_own_columns(builder *b, const port *p)
     bool is_head = b->g->bond[bond].head == p->element;
     bool shorted = b->shorted && b->shorted[p->element];
     jn_ratfun minus = jn_ratfun_int(b->ring.field, -1);
-    jn_guard zero = shorted ? jn_shorted_guard(b->j, p->element) : jn_guard_false();
+    jn_guard zero = shorted ? jni_shorted_guard(b->j, p->element) : jn_guard_false();
     jn_guard tied = jn_guard_not(b->ring.guards, zero);
     jn_row row;
     jn_row_init(&row);
@@ -156,7 +156,7 @@ static void write_own_columns(builder *b, const port *p)
     finish(b, &row);
 }
 
-jn_status jn_write_laws(builder *b, jn_diags *d)
+jn_status jni_write_laws(builder *b, jn_diags *d)
 {
     jn_status s = JN_OK;
     for (int i = 0; i < b->g->nelements && s == JN_OK; i++) {
@@ -165,7 +165,7 @@ jn_status jn_write_laws(builder *b, jn_diags *d)
         switch (x->kind) {
         case JN_X0:
         case JN_X1:
-            l.on = jn_switch_on(b, x->number);
+            l.on = jni_switch_on(b, x->number);
             l.off = jn_guard_not(b->ring.guards, l.on);
             write_junction(&l);
             break;

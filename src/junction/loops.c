@@ -37,7 +37,7 @@ static jn_guard where_nonzero(builder *b, const jn_row *r)
     return g;
 }
 
-void jn_find_undetermined(builder *b)
+void jni_find_undetermined(builder *b)
 {
     jn_guards *guards = b->ring.guards;
     for (int i = 0; i < b->g->nbonds; i++)

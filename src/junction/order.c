@@ -162,7 +162,7 @@ static long frontier(const jn_graph *g, const int *nearest, const int *order)
     return sum;
 }
 
-int *jn_switch_order(const jn_graph *g)
+int *jni_switch_order(const jn_graph *g)
 {
     if (!g->nswitches)
         return NULL;
@@ -194,7 +194,7 @@ typedef struct {
     int element, next;
 } step;
 
-int *jn_elements_ends_first(const jn_graph *g)
+int *jni_elements_ends_first(const jn_graph *g)
 {
     int *order = jn_alloc((size_t)g->nelements * sizeof *order), n = 0;
     bool *seen = jn_alloc((size_t)g->nelements * sizeof *seen);

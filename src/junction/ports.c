@@ -9,12 +9,12 @@
 
 #include "junction_internal.h"
 
-bool jn_wants_effort(jn_kind kind)
+bool jni_wants_effort(jn_kind kind)
 {
     return kind == JN_SF || kind == JN_I;
 }
 
-jn_form jn_form_of_output(jn_kind kind, bool effort)
+jn_form jni_form_of_output(jn_kind kind, bool effort)
 {
     switch (kind) {
     case JN_I:
@@ -41,7 +41,7 @@ static void solve_trees(builder *b)
     }
 }
 
-void jn_solve_internal(builder *b)
+void jni_solve_internal(builder *b)
 {
     int n = 0;
     int *cols = jn_alloc((size_t)b->ncols * sizeof *cols);
@@ -124,7 +124,7 @@ static bool resistor_wants_effort(const builder *b, const port *p)
     return !jn_eliminate_possible(b->elim, p->flow, b->j->reference);
 }
 
-jn_status jn_solve_ports(builder *b)
+jn_status jni_solve_ports(builder *b)
 {
     jn_junction *j = b->j;
     bool reference_known = false;
@@ -137,7 +137,7 @@ jn_status jn_solve_ports(builder *b)
             choose_reference(b);
             reference_known = true;
         }
-        bool effort = x->kind == JN_R ? resistor_wants_effort(b, p) : jn_wants_effort(x->kind);
+        bool effort = x->kind == JN_R ? resistor_wants_effort(b, p) : jni_wants_effort(x->kind);
         jn_status s = serve(&got, b, p, effort);
         if (s != JN_OK)
             return s;

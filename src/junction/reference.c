@@ -59,7 +59,7 @@ static bool is_best(const jn_graph *g, const jn_solved *m)
 {
     for (int i = 0; i < g->nstorages; i++) {
         jn_kind kind = g->element[g->storage[i]].kind;
-        if (m->gives_effort[g->storage[i]] != jn_wants_effort(kind))
+        if (m->gives_effort[g->storage[i]] != jni_wants_effort(kind))
             return false;
     }
     return !m->forbidden;
@@ -126,8 +126,9 @@ static jn_status ask_all_modes(bool *effort_first, const jn_graph *g,
     return s;
 }
 
-jn_status jn_reference_resistors(bool **effort_first, const jn_graph *g,
-                                 const jn_junction_options *options, const jn_onoff *m, jn_diags *d)
+jn_status jni_reference_resistors(bool **effort_first, const jn_graph *g,
+                                  const jn_junction_options *options, const jn_onoff *m,
+                                  jn_diags *d)
 {
     bool matters = false, numeric = options->numeric;
     jn_status s = JN_OK;

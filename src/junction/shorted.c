@@ -36,7 +36,7 @@ static bool may_be_shorted(const jn_graph *g, int element, bool numeric)
     return may;
 }
 
-bool *jn_shorted_somewhere(const jn_graph *g, bool numeric, const bool *switched)
+bool *jni_shorted_somewhere(const jn_graph *g, bool numeric, const bool *switched)
 {
     bool *found = NULL;
     for (int i = 0; i < g->nresistors; i++) {
@@ -63,7 +63,7 @@ static jn_guard zero_guard(const jn_junction *j, jn_value v)
     return zero;
 }
 
-jn_guard jn_shorted_guard(const jn_junction *j, int element)
+jn_guard jni_shorted_guard(const jn_junction *j, int element)
 {
     const jn_graph *g = j->graph;
     const jn_multiport *f = g->element[element].multiport;
@@ -76,7 +76,7 @@ jn_guard jn_shorted_guard(const jn_junction *j, int element)
     return zero;
 }
 
-bool jn_shorted_in(const jn_graph *g, int element, bool numeric, const jn_onoff *m)
+bool jni_shorted_in(const jn_graph *g, int element, bool numeric, const jn_onoff *m)
 {
     const jn_multiport *f = g->element[element].multiport;
     bool zero = is_zero(g, jn_graph_value_in(g, jn_graph_value(g, element), m), numeric);

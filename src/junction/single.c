@@ -30,9 +30,9 @@ static void fill_causality(const filler *f)
         const jn_element *x = &g->element[f->c->port[i].element];
         bool effort = f->m->gives_effort[f->c->port[i].element];
         if (jn_kind_is_source(x->kind))
-            j->imposed[x->number] = constant(effort == jn_wants_effort(x->kind));
+            j->imposed[x->number] = constant(effort == jni_wants_effort(x->kind));
         else if (jn_kind_is_storage(x->kind))
-            j->integral[x->number] = constant(effort == jn_wants_effort(x->kind));
+            j->integral[x->number] = constant(effort == jni_wants_effort(x->kind));
         else
             j->resistance[x->number] = constant(!effort);
     }
@@ -59,7 +59,7 @@ static void fill_reasons(jn_junction *j, const jn_solved *m)
 static void add_row(const filler *f, int element)
 {
     jn_junction *j = f->j;
-    jn_form form = jn_form_of_output(j->graph->element[element].kind, f->m->gives_effort[element]);
+    jn_form form = jni_form_of_output(j->graph->element[element].kind, f->m->gives_effort[element]);
     f->slot[element] = j->nrows;
     j->Lambda[j->nrows] = jn_guard_true();
     j->row[j->nrows++] = (jn_variable){element, form};
@@ -167,7 +167,7 @@ static void fill_strokes(const filler *f)
     b.unsolved = jn_alloc((size_t)n * sizeof *b.unsolved);
     for (int c = 0; c < n; c++)
         b.unsolved[c] = constant(f->m->is_free[c]);
-    jn_assign_strokes(&b);
+    jni_assign_strokes(&b);
     free(b.unsolved);
 }
 
@@ -191,12 +191,12 @@ static void report(jn_junction *j, const jn_solved *m, jn_diags *d)
 {
     j->special =
         jn_guard_or(j->ring.guards, jn_junction_special_values(j, m->vanishing, m->nvanishing, d),
-                    jn_special_resistors(j, d));
+                    jni_special_resistors(j, d));
     if (j->graph->nswitches > 0)
         return;
-    jn_warn_loops(j, d);
+    jni_warn_loops(j, d);
     if (jn_guard_is_false(j->allowed) && !values_allow(j))
-        jn_complain_of_reasons(j, d);
+        jni_complain_of_reasons(j, d);
 }
 
 /* ---- the structure ------------------------------------------------------------------------- */
@@ -213,7 +213,7 @@ static jn_junction *fill(const jn_solver *k, const jn_solved *m)
     const jn_graph *g = k->g;
     filler f = {.j = jn_alloc(sizeof *f.j), .m = m, .c = &k->c};
     f.slot = jn_alloc((size_t)g->nelements * sizeof *f.slot);
-    jn_junction_start(f.j, g, k->o.numeric, NULL);
+    jni_junction_start(f.j, g, k->o.numeric, NULL);
     f.j->single = true;
     f.j->flow_sign = copy_numbers(k->c.flow_sign, g->nbonds);
     f.j->port_effort = copy_numbers(k->c.port_effort, g->nelements);
@@ -256,7 +256,7 @@ jn_status jn_junction_build_mode_with(jn_junction **out, const jn_graph *g,
     jn_solved *solved = NULL;
     int errors = jn_diags_errors(d);
     *out = NULL;
-    jn_status s = jn_reference_resistors(&effort_first, g, options, m, d);
+    jn_status s = jni_reference_resistors(&effort_first, g, options, m, d);
     jn_solver_options o = {.numeric = options->numeric, .effort_first = effort_first};
     if (s == JN_OK)
         s = jn_solver_new(&k, g, &o, d);

@@ -117,7 +117,7 @@ static bool is_zero_in(const jn_solver *k, int element, const jn_onoff *m)
 {
     const jn_element *x = &k->g->element[element];
     if (x->ncases || x->multiport)
-        return jn_shorted_in(k->g, element, k->o.numeric, m);
+        return jni_shorted_in(k->g, element, k->o.numeric, m);
     jn_ratfun r = told(k, element, m);
     return r.id >= 0 && jn_ratfun_is_zero(r);
 }
@@ -143,10 +143,10 @@ static void write_fixed(jn_solver *k)
     jn_onoff *off = jn_alloc((size_t)k->g->nswitches * sizeof *off);
     for (int i = 0; i < k->g->nelements; i++)
         if (!is_switched(k, i))
-            jn_solver_write_law(k, k->fixed, i, true, ratio_in(k, i, off));
+            jni_solver_write_law(k, k->fixed, i, true, ratio_in(k, i, off));
     for (int i = 0; i < k->c.nports; i++)
         if (has_own_columns(k, &k->c.port[i]) && !is_shorted(k, k->c.port[i].element))
-            jn_solver_write_own(k, k->fixed, &k->c.port[i], false);
+            jni_solver_write_own(k, k->fixed, &k->c.port[i], false);
     free(off);
 }
 
@@ -240,13 +240,13 @@ static void write_mode(jn_solver *k, const jn_onoff *m)
     const jn_graph *g = k->g;
     jn_plain_copy(k->work, k->fixed);
     for (int i = 0; i < g->nswitches; i++)
-        jn_solver_write_law(k, k->work, g->sw[i], m[i], JN_RATFUN_ZERO);
+        jni_solver_write_law(k, k->work, g->sw[i], m[i], JN_RATFUN_ZERO);
     for (int i = 0; k->has_switched && i < g->nelements; i++)
         if (is_switched(k, i) && is_two_port(g->element[i].kind))
-            jn_solver_write_law(k, k->work, i, true, ratio_in(k, i, m));
+            jni_solver_write_law(k, k->work, i, true, ratio_in(k, i, m));
     for (int i = 0; k->shorted && i < k->c.nports; i++)
         if (is_shorted(k, k->c.port[i].element))
-            jn_solver_write_own(k, k->work, &k->c.port[i], is_zero_in(k, k->c.port[i].element, m));
+            jni_solver_write_own(k, k->work, &k->c.port[i], is_zero_in(k, k->c.port[i].element, m));
 }
 
 static bool is_late(const jn_solver *k, const jn_element *x)
@@ -258,7 +258,7 @@ static bool wants_effort(const jn_solver *k, const jn_element *x)
 {
     if (x->kind == JN_R)
         return k->effort_first && k->effort_first[x->number];
-    return jn_wants_effort(x->kind);
+    return jni_wants_effort(x->kind);
 }
 
 static jn_status serve(jn_solved *out, jn_solver *k, const port *p)
@@ -272,7 +272,7 @@ static jn_status serve(jn_solved *out, jn_solver *k, const port *p)
     }
     out->gives_effort[p->element] = effort;
     if (jn_kind_is_source(x->kind) && !is_late(k, x))
-        out->forbidden |= effort != jn_wants_effort(x->kind);
+        out->forbidden |= effort != jni_wants_effort(x->kind);
     return JN_OK;
 }
 
@@ -301,7 +301,7 @@ static void find_reasons(jn_solved *out, const jn_solver *k)
         const port *p = &k->c.port[k->c.port_at[out->step[i].col]];
         const jn_element *x = &k->g->element[p->element];
         if (jn_kind_is_source(x->kind) && !is_late(k, x) &&
-            out->gives_effort[p->element] != jn_wants_effort(x->kind))
+            out->gives_effort[p->element] != jni_wants_effort(x->kind))
             note_reason(out, k, &out->step[i]);
     }
 }
@@ -407,8 +407,8 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
     k->effort_first = copy_flags(k->o.effort_first, g->nresistors);
     k->switched = copy_flags(k->o.value ? k->o.switched : NULL, g->nelements);
     k->has_switched = has_switched_ratios(k);
-    k->shorted = jn_shorted_somewhere(g, k->o.numeric, k->switched);
-    jn_place_columns(&k->c, g, k->late, k->shorted);
+    k->shorted = jni_shorted_somewhere(g, k->o.numeric, k->switched);
+    jni_place_columns(&k->c, g, k->late, k->shorted);
     read_values(k);
     jn_status s = read_ratios(k, d);
     if (s == JN_OK)
@@ -447,7 +447,7 @@ void jn_solver_free(jn_solver *k)
     free(k->effort_first);
     free(k->switched);
     free(k->shorted);
-    jn_columns_clear(&k->c);
+    jni_columns_clear(&k->c);
     free(k->ratio);
     free(k->values);
     jn_vanishing_free(k->vanishing);

@@ -27,8 +27,8 @@ struct jn_solver {
 };
 
 /* solved_laws.c: the rows of one element; on: as a plain junction, for a switch that is ON. */
-void jn_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_ratfun ratio);
+void jni_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_ratfun ratio);
 /* The rows of a port with columns of its own; zero: a resistor that is 0. */
-void jn_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero);
+void jni_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero);
 
 #endif

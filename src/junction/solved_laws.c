@@ -52,7 +52,7 @@ static void write_ratio(const jn_solver *k, jn_plain *p, int left, bool left_eff
     add_variable(k, p, row, right, right_effort, jn_ratfun_neg(k->g->field, value));
 }
 
-void jn_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_ratfun ratio)
+void jni_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_ratfun ratio)
 {
     const jn_element *x = &k->g->element[element];
     switch (x->kind) {
@@ -81,7 +81,7 @@ void jn_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_rat
 }
 
 /* As write_own_columns of laws.c. */
-void jn_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero)
+void jni_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero)
 {
     jn_ratfun minus = jn_ratfun_int(k->g->field, -1);
     int bond = k->g->element[x->element].bond[0], effort = jn_plain_row(p, false);

@@ -169,7 +169,7 @@ jn_guard jn_junction_special(const jn_junction *j, const jn_elimination *e, jn_d
     return special_of(j, c, n, false, d);
 }
 
-jn_guard jn_special_resistors(const jn_junction *j, jn_diags *d)
+jn_guard jni_special_resistors(const jn_junction *j, jn_diags *d)
 {
     int n;
     jn_case *c = resistors(&n, j);

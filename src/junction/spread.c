@@ -130,7 +130,7 @@ static jn_graph *copy_with_room(const jn_graph *g, int room)
     return copy;
 }
 
-jn_graph *jn_spread(const jn_graph *g)
+jn_graph *jni_spread(const jn_graph *g)
 {
     int room = 0;
     for (int i = 0; i < g->nelements; i++)
@@ -144,7 +144,7 @@ jn_graph *jn_spread(const jn_graph *g)
     return spread;
 }
 
-void jn_spread_free(jn_graph *g)
+void jni_spread_free(jn_graph *g)
 {
     if (g)
         jn_arena_free(g->arena);

@@ -165,7 +165,7 @@ static void apply_rules(state *s, int element)
     switch (x->kind) {
     case JN_X0:
     case JN_X1: {
-        jn_guard on = jn_switch_on(s->b, x->number);
+        jn_guard on = jni_switch_on(s->b, x->number);
         off_rule(s, element, effort, jn_guard_not(s->guards, on));
         junction_rule(s, element, effort, on);
         break;
@@ -305,7 +305,7 @@ static void list_places(state *s, const int *elements)
     s->last = -1;
 }
 
-void jn_assign_strokes(builder *b)
+void jni_assign_strokes(builder *b)
 {
     int n = b->g->nbonds;
     size_t bytes = (size_t)n * sizeof(jn_guard);
@@ -313,7 +313,7 @@ void jn_assign_strokes(builder *b)
     s.conflict = jn_guard_false();
     s.tail = jn_alloc(bytes);
     s.head = jn_alloc(bytes);
-    int *elements = jn_elements_ends_first(b->g);
+    int *elements = jni_elements_ends_first(b->g);
     list_places(&s, elements);
     s.no_flow = jn_alloc(bytes);
     s.no_effort = jn_alloc(bytes);

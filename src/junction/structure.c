@@ -17,7 +17,7 @@ static void add_row(jn_junction *j, slots *s, int element, bool effort, jn_kind 
     if (jn_guard_is_false(g))
         return;
     s->index[effort] = j->nrows;
-    j->row[j->nrows] = (jn_variable){element, jn_form_of_output(kind, effort)};
+    j->row[j->nrows] = (jn_variable){element, jni_form_of_output(kind, effort)};
     j->Lambda[j->nrows++] = g;
 }
 
@@ -63,7 +63,7 @@ static void list_variables(builder *b, slots *slot)
     for (int i = 0; i < g->nsources; i++) {
         j->col[j->nrows + i] = (jn_variable){g->source[i], JN_INPUT};
         /* the input of a source is what it imposes: output flow for Se */
-        slot[port_of[g->source[i]]].index[jn_wants_effort(g->element[g->source[i]].kind)] =
+        slot[port_of[g->source[i]]].index[jni_wants_effort(g->element[g->source[i]].kind)] =
             j->nrows + i;
     }
     free(port_of);
@@ -94,7 +94,7 @@ static void add_pivot(builder *b, const slots *slot, const jn_pivot *pv)
     jn_guarded_clear(&v);
 }
 
-void jn_assemble(builder *b)
+void jni_assemble(builder *b)
 {
     slots *slot = jn_alloc((size_t)b->nports * sizeof *slot);
     list_variables(b, slot);

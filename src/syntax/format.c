@@ -76,7 +76,7 @@ static int wider(int column, size_t length)
 /* The name, with the ports of a field. */
 static void format_declared(jn_str *out, const jn_ast *s)
 {
-    format_name(out, &s->u.element.name);
+    jni_format_name(out, &s->u.element.name);
     for (int i = 0; i < s->u.element.nports; i++)
         jn_str_addf(out, "%s%s", i ? ", " : "(", s->u.element.port[i]);
     if (s->u.element.nports)
@@ -154,7 +154,7 @@ static void format_definition(jn_str *out, const char *word, const jn_ast_name *
                               const jn_ast_expr *value)
 {
     jn_str_addf(out, "%s ", word);
-    format_name(out, name);
+    jni_format_name(out, name);
     if (value) {
         jn_str_add(out, " = ");
         jn_syntax_format_expr(out, value);
@@ -168,23 +168,23 @@ static void format_bonds(jn_str *out, const jn_ast *s)
     for (int i = 0; i < s->u.bonds.nnames; i++) {
         if (i)
             jn_str_add(out, " -> ");
-        format_name(out, &s->u.bonds.name[i]);
+        jni_format_name(out, &s->u.bonds.name[i]);
     }
 }
 
 static void format_switch(jn_str *out, const jn_ast *s)
 {
     jn_str_add(out, "switch ");
-    format_name(out, &s->u.sw.name);
+    jni_format_name(out, &s->u.sw.name);
     if (s->u.sw.is_pwm) {
         jn_str_add(out, " pwm");
-        format_arguments(out, s->u.sw.pwm, s->u.sw.npwm);
+        jni_format_arguments(out, s->u.sw.pwm, s->u.sw.npwm);
         return;
     }
     if (s->u.sw.law) {
         jn_str_addf(out, " %s", s->u.sw.law);
         if (s->u.sw.nlaw)
-            format_arguments(out, s->u.sw.law_arg, s->u.sw.nlaw);
+            jni_format_arguments(out, s->u.sw.law_arg, s->u.sw.nlaw);
         jn_str_add(out, s->u.sw.reverse ? " reverse diode" : "");
         return;
     }
@@ -212,7 +212,7 @@ static void format_transition(jn_str *out, const jn_ast_transition *t)
     jn_syntax_format_expr(out, t->when);
     for (int i = 0; i < t->nsets; i++) {
         jn_str_add(out, i ? "; " : " { ");
-        format_name(out, &t->set[i].name);
+        jni_format_name(out, &t->set[i].name);
         jn_str_add(out, " = ");
         jn_syntax_format_expr(out, t->set[i].value);
     }
@@ -226,7 +226,7 @@ static void format_automaton(jn_str *out, const jn_ast *s, int indent)
     int inside = indent + INDENT, column = 0;
     int nstates = s->u.automaton.nstates, ntransitions = s->u.automaton.ntransitions;
     jn_str_add(out, "automaton ");
-    format_name(out, &s->u.automaton.name);
+    jni_format_name(out, &s->u.automaton.name);
     jn_str_add(out, " {");
     format_line_end(out, s->comment);
     for (int i = 0; i < nstates; i++)
@@ -280,7 +280,7 @@ static void format_assert(jn_str *out, const jn_ast *s)
     jn_syntax_format_expr(out, s->u.assertion.condition);
     if (s->u.assertion.text) {
         jn_str_addc(out, ' ');
-        format_text(out, s->u.assertion.text);
+        jni_format_text(out, s->u.assertion.text);
     }
 }
 
@@ -289,7 +289,7 @@ static void format_domain(jn_str *out, const jn_ast *s)
     jn_str_addf(out, "domain %s", s->u.domain.domain);
     for (int i = 0; i < s->u.domain.nnames; i++) {
         jn_str_add(out, i ? ", " : " : ");
-        format_name(out, &s->u.domain.name[i]);
+        jni_format_name(out, &s->u.domain.name[i]);
     }
 }
 
@@ -297,7 +297,7 @@ static void format_bound(jn_str *out, const jn_ast *s)
 {
     for (int i = 0; i < s->u.bound.n; i++) {
         jn_str_add(out, i == 0 ? "bound " : s->u.bound.falling ? " >= " : " <= ");
-        format_sum(out, s->u.bound.part[i]);
+        jni_format_sum(out, s->u.bound.part[i]);
     }
 }
 
@@ -365,15 +365,15 @@ static void format_model(jn_str *out, const jn_ast *s)
     jn_str_addf(out, "model %s", s->u.model.name);
     if (s->u.model.title) {
         jn_str_addc(out, ' ');
-        format_text(out, s->u.model.title);
+        jni_format_text(out, s->u.model.title);
     }
 }
 
 static void format_instance(jn_str *out, const jn_ast *s)
 {
     jn_str_addf(out, "%s ", s->u.instance.submodel);
-    format_name(out, &s->u.instance.name);
-    format_arguments(out, s->u.instance.arg, s->u.instance.nargs);
+    jni_format_name(out, &s->u.instance.name);
+    jni_format_arguments(out, s->u.instance.arg, s->u.instance.nargs);
 }
 
 static void format_ports(jn_str *out, const jn_ast *s)

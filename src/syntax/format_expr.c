@@ -33,7 +33,7 @@ static int precedence(const jn_ast_expr *e)
     return e->op < JN_AST_NEG ? P_PRIMARY : operators[e->op].own;
 }
 
-void format_text(jn_str *out, const char *s)
+void jni_format_text(jn_str *out, const char *s)
 {
     jn_str_addc(out, '"');
     for (; *s; s++) {
@@ -44,7 +44,7 @@ void format_text(jn_str *out, const char *s)
     jn_str_addc(out, '"');
 }
 
-void format_name(jn_str *out, const jn_ast_name *name)
+void jni_format_name(jn_str *out, const jn_ast_name *name)
 {
     for (int i = 0; i < name->nparts; i++) {
         if (i)
@@ -58,7 +58,7 @@ void format_name(jn_str *out, const jn_ast_name *name)
     }
 }
 
-void format_arguments(jn_str *out, const jn_ast_expr *const *arg, int n)
+void jni_format_arguments(jn_str *out, const jn_ast_expr *const *arg, int n)
 {
     jn_str_addc(out, '(');
     for (int i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static void format_operator(jn_str *out, const jn_ast_expr *e)
         jn_str_addc(out, ' ');
 }
 
-void format_sum(jn_str *out, const jn_ast_expr *e)
+void jni_format_sum(jn_str *out, const jn_ast_expr *e)
 {
     format_operand(out, e, P_SUM);
 }
@@ -119,14 +119,14 @@ void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e)
         jn_str_add(out, e->text);
         break;
     case JN_AST_STRING:
-        format_text(out, e->text);
+        jni_format_text(out, e->text);
         break;
     case JN_AST_NAME:
-        format_name(out, &e->name);
+        jni_format_name(out, &e->name);
         break;
     case JN_AST_CALL:
         jn_str_add(out, e->text);
-        format_arguments(out, e->arg, e->nargs);
+        jni_format_arguments(out, e->arg, e->nargs);
         break;
     default:
         if (e->nargs == 2)

@@ -4,9 +4,9 @@
 
 #include "junct/syntax.h"
 
-void format_sum(jn_str *out, const jn_ast_expr *e); /* with brackets around a comparison */
-void format_text(jn_str *out, const char *s); /* in quotes */
-void format_name(jn_str *out, const jn_ast_name *name);
-void format_arguments(jn_str *out, const jn_ast_expr *const *arg, int n); /* in brackets */
+void jni_format_sum(jn_str *out, const jn_ast_expr *e); /* with brackets around a comparison */
+void jni_format_text(jn_str *out, const char *s); /* in quotes */
+void jni_format_name(jn_str *out, const jn_ast_name *name);
+void jni_format_arguments(jn_str *out, const jn_ast_expr *const *arg, int n); /* in brackets */
 
 #endif

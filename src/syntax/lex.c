@@ -12,7 +12,7 @@
 
 static const char *const bom = "\xEF\xBB\xBF";
 
-void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d)
+void jni_lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d)
 {
     *l = (lexer){.source = s, .arena = a, .diags = d, .line_start = true, .statement_start = true};
     if (s->len >= 3 && memcmp(s->text, bom, 3) == 0)
@@ -212,10 +212,10 @@ static void malformed_number(lexer *l, size_t start)
                          "begins with a letter";
     if (unit && l->at - start == number + unit)
         advice = jn_arena_printf(l->arena, "put a space before the unit: '%s %s'",
-                                 clipped(l->arena, text, number),
-                                 clipped(l->arena, text + number, unit));
+                                 jni_clipped(l->arena, text, number),
+                                 jni_clipped(l->arena, text + number, unit));
     jn_diag_add(l->diags, JN_D_NUMBER_MALFORMED, place(l, start, l->at - start),
-                clipped(l->arena, text, l->at - start), advice);
+                jni_clipped(l->arena, text, l->at - start), advice);
 }
 
 static token number(lexer *l)
@@ -244,7 +244,7 @@ static token number(lexer *l)
     fmpq_init(value);
     if (jn_quantity_parse(value, &unit, NULL, t.text, strlen(t.text)) != JN_OK)
         jn_diag_add(l->diags, JN_D_NUMBER_DIGITS, place(l, start, t.length),
-                    clipped(l->arena, t.text, t.length), JN_NUMBER_DIGITS);
+                    jni_clipped(l->arena, t.text, t.length), JN_NUMBER_DIGITS);
     fmpq_clear(value);
     return t;
 }
@@ -439,7 +439,7 @@ static bool at_number(const lexer *l)
     return !is_letter(before) && !is_digit(before) && before != ']';
 }
 
-token lexer_next(lexer *l)
+token jni_lexer_next(lexer *l)
 {
     skip_space(l);
     while (peek(l, 0) == '\\') {

@@ -2,7 +2,7 @@
  *
  * Recursive descent with one token of lookahead. Every error of a file should come in one go
  * and none should be the echo of another, so:
- *   - a statement reports at most one error of syntax and is given up: recover() goes to the
+ *   - a statement reports at most one error of syntax and is given up: jni_recover() goes to the
  *     end of its line, silently. A line that ends in '{' takes its whole block along;
  *   - an error in the head of a block gives up the head only, the lines inside are read;
  *   - what the lexer has reported (T_BAD) is not reported again.
@@ -14,47 +14,47 @@
 
 /* ---- tokens -------------------------------------------------------------------------------- */
 
-void advance(parser *p)
+void jni_advance(parser *p)
 {
     p->last_end = p->tok.offset + p->tok.length;
     p->tok = p->ahead;
-    p->ahead = lexer_next(&p->lex);
+    p->ahead = jni_lexer_next(&p->lex);
 }
 
-bool accept(parser *p, token_type type)
+bool jni_accept(parser *p, token_type type)
 {
     if (p->tok.type != type)
         return false;
-    advance(p);
+    jni_advance(p);
     return true;
 }
 
-bool at_word(const parser *p, const char *word)
+bool jni_at_word(const parser *p, const char *word)
 {
     return p->tok.type == T_NAME && strcmp(p->tok.text, word) == 0;
 }
 
-bool accept_word(parser *p, const char *word)
+bool jni_accept_word(parser *p, const char *word)
 {
-    if (!at_word(p, word))
+    if (!jni_at_word(p, word))
         return false;
-    advance(p);
+    jni_advance(p);
     return true;
 }
 
-jn_place token_place(const parser *p, const token *t)
+jn_place jni_token_place(const parser *p, const token *t)
 {
     return (jn_place){p->source, t->offset, t->length};
 }
 
-jn_place place_from(const parser *p, size_t start)
+jn_place jni_place_from(const parser *p, size_t start)
 {
     return (jn_place){p->source, start, p->last_end > start ? p->last_end - start : 0};
 }
 
 /* ---- reporting ----------------------------------------------------------------------------- */
 
-const char *clipped(jn_arena *a, const char *s, size_t n)
+const char *jni_clipped(jn_arena *a, const char *s, size_t n)
 {
     enum { SHOWN = 40 };
     if (n <= SHOWN)
@@ -62,7 +62,7 @@ const char *clipped(jn_arena *a, const char *s, size_t n)
     return jn_arena_printf(a, "%.*s…", SHOWN, s);
 }
 
-const char *token_shown(const parser *p, const token *t)
+const char *jni_token_shown(const parser *p, const token *t)
 {
     if (t->type == T_END)
         return "the end of the file";
@@ -70,44 +70,44 @@ const char *token_shown(const parser *p, const token *t)
         return "the end of the line";
     if (t->type == T_TEXT)
         return "a text";
-    const char *s = clipped(p->arena, p->source->text + t->offset, t->length);
+    const char *s = jni_clipped(p->arena, p->source->text + t->offset, t->length);
     return jn_arena_printf(p->arena, "'%s'", s);
 }
 
-bool fail_expected(parser *p, const char *what, const char *advice)
+bool jni_fail_expected(parser *p, const char *what, const char *advice)
 {
     if (p->tok.type != T_BAD)
-        jn_diag_add(p->diags, JN_D_EXPECTED, token_place(p, &p->tok), what, token_shown(p, &p->tok),
-                    advice);
+        jn_diag_add(p->diags, JN_D_EXPECTED, jni_token_place(p, &p->tok), what,
+                    jni_token_shown(p, &p->tok), advice);
     return false;
 }
 
-bool fail_reserved(parser *p, const token *t)
+bool jni_fail_reserved(parser *p, const token *t)
 {
-    jn_diag_add(p->diags, JN_D_NAME_RESERVED, token_place(p, t), t->text, t->text, t->text);
+    jn_diag_add(p->diags, JN_D_NAME_RESERVED, jni_token_place(p, t), t->text, t->text, t->text);
     return false;
 }
 
-const char *nearest(const parser *p, const char *word, word_list list)
+const char *jni_nearest(const parser *p, const char *word, word_list list)
 {
     bool kept = jn_diags_errors(p->diags) < JN_DIAGS_MAX;
     return kept ? jn_closest(word, list.word, list.n) : NULL;
 }
 
-bool expect(parser *p, token_type type, const char *what, const char *advice)
+bool jni_expect(parser *p, token_type type, const char *what, const char *advice)
 {
-    return accept(p, type) || fail_expected(p, what, advice);
+    return jni_accept(p, type) || jni_fail_expected(p, what, advice);
 }
 
-bool nest(parser *p, int *levels, int most, const char *what, const char *advice)
+bool jni_nest(parser *p, int *levels, int most, const char *what, const char *advice)
 {
     if ((*levels)++ < most)
         return true;
-    jn_diag_add(p->diags, JN_D_NESTING_DEEP, token_place(p, &p->tok), what, most, advice);
+    jn_diag_add(p->diags, JN_D_NESTING_DEEP, jni_token_place(p, &p->tok), what, most, advice);
     return false;
 }
 
-void *list_more(jn_arena *a, const void *items, int n, size_t item_size)
+void *jni_list_more(jn_arena *a, const void *items, int n, size_t item_size)
 {
     if (n & (n - 1))
         return (void *)items;
@@ -128,12 +128,12 @@ static bool ends_line(token_type type)
 static void skip(parser *p, bool in_block)
 {
     p->lex.quiet = in_block || !(ends_line(p->ahead.type) || p->ahead.type == T_SEMICOLON);
-    advance(p);
+    jni_advance(p);
     p->lex.quiet = false;
 }
 
 /* From behind a '{' to behind its '}'. */
-void skip_block(parser *p)
+void jni_skip_block(parser *p)
 {
     for (int depth = 1; depth > 0 && p->tok.type != T_END; skip(p, depth > 0)) {
         if (p->tok.type == T_OPEN_BLOCK)
@@ -144,11 +144,11 @@ void skip_block(parser *p)
 }
 
 /* From an error between braces to behind the '}', unless that is missing on the line. */
-void leave_braces(parser *p)
+void jni_leave_braces(parser *p)
 {
     if (ends_line(p->tok.type)) {
         if (p->source->text[p->last_end - 1] == '{')
-            skip_block(p);
+            jni_skip_block(p);
         return;
     }
     while (p->tok.type != T_CLOSE_BLOCK && !ends_line(p->tok.type))
@@ -158,20 +158,20 @@ void leave_braces(parser *p)
 }
 
 /* From an error to the next statement, for one that began at start. */
-void recover(parser *p, size_t start)
+void jni_recover(parser *p, size_t start)
 {
     if (p->tok.first && p->tok.offset > start)
         return;    /* the error was met at the start of a new line */
     int depth = 0; /* of braces opened and closed on this line */
     while (p->tok.type != T_END && !(p->tok.type == T_CLOSE_BLOCK && depth == 0)) {
-        if (accept(p, T_NEWLINE) || (depth <= 0 && accept(p, T_SEMICOLON)))
+        if (jni_accept(p, T_NEWLINE) || (depth <= 0 && jni_accept(p, T_SEMICOLON)))
             return;
         bool block = p->tok.type == T_OPEN_BLOCK && ends_line(p->ahead.type);
         if (!block)
             depth += (p->tok.type == T_OPEN_BLOCK) - (p->tok.type == T_CLOSE_BLOCK);
         skip(p, block);
         if (block)
-            skip_block(p);
+            jni_skip_block(p);
     }
 }
 
@@ -180,7 +180,7 @@ void recover(parser *p, size_t start)
 static const char *advice_after(const parser *p)
 {
     const token *t = &p->tok;
-    if (t->type == T_NAME && word_in(option_words, t->text))
+    if (t->type == T_NAME && jni_word_in(jni_option_words, t->text))
         return "options follow a comma";
     if (t->type == T_NAME || t->type == T_NUMBER || t->type == T_OPEN)
         return "one statement a line; a product needs '*'";
@@ -188,21 +188,21 @@ static const char *advice_after(const parser *p)
 }
 
 /* A statement ends with its line, with ';', or before the '}' of its block. */
-bool end_statement(parser *p, const char **comment)
+bool jni_end_statement(parser *p, const char **comment)
 {
     bool separated = false;
-    while (accept(p, T_SEMICOLON))
+    while (jni_accept(p, T_SEMICOLON))
         separated = true;
     if (p->tok.type == T_NEWLINE) {
         *comment = p->tok.text;
-        advance(p);
+        jni_advance(p);
         return true;
     }
     if (separated || p->tok.type == T_END || p->tok.type == T_CLOSE_BLOCK)
         return true;
     if (p->tok.type != T_BAD)
-        jn_diag_add(p->diags, JN_D_STATEMENT_TRAILING, token_place(p, &p->tok),
-                    token_shown(p, &p->tok), advice_after(p));
+        jn_diag_add(p->diags, JN_D_STATEMENT_TRAILING, jni_token_place(p, &p->tok),
+                    jni_token_shown(p, &p->tok), advice_after(p));
     return false;
 }
 
@@ -212,21 +212,21 @@ static bool open_block(parser *p, jn_ast *s, jn_place *brace)
 {
     if (p->tok.type == T_NEWLINE && p->ahead.type == T_OPEN_BLOCK) {
         s->comment = p->tok.text;
-        advance(p);
+        jni_advance(p);
     }
-    *brace = token_place(p, &p->tok);
-    if (!expect(p, T_OPEN_BLOCK, "'{'", "a block begins with '{' and ends with '}'"))
+    *brace = jni_token_place(p, &p->tok);
+    if (!jni_expect(p, T_OPEN_BLOCK, "'{'", "a block begins with '{' and ends with '}'"))
         return false;
     if (p->tok.type == T_NEWLINE) {
         s->comment = p->tok.text ? p->tok.text : s->comment;
-        advance(p);
+        jni_advance(p);
     }
     return true;
 }
 
 /* The block that belongs to a head: after one with an error, the '{' is looked for on its line,
  * so that the lines inside are read. */
-bool find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace)
+bool jni_find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace)
 {
     while (!head_good && p->tok.type != T_OPEN_BLOCK) {
         if (ends_line(p->tok.type) || p->tok.type == T_CLOSE_BLOCK)
@@ -236,9 +236,9 @@ bool find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace)
     return open_block(p, s, brace);
 }
 
-bool close_block(parser *p, jn_place brace, const char *what)
+bool jni_close_block(parser *p, jn_place brace, const char *what)
 {
-    if (accept(p, T_CLOSE_BLOCK))
+    if (jni_accept(p, T_CLOSE_BLOCK))
         return true;
     jn_diag_add(p->diags, JN_D_BLOCK_OPEN, brace, what);
     return false;
@@ -260,9 +260,9 @@ static void comment_line(parser *p, jn_ast_block *block)
 {
     jn_ast *s = jn_arena_alloc(p->arena, sizeof *s);
     s->kind = JN_AST_COMMENT;
-    s->place = token_place(p, &p->tok);
+    s->place = jni_token_place(p, &p->tok);
     s->u.comment_line.text = p->tok.text;
-    advance(p);
+    jni_advance(p);
     bool after_blank = block->n == 0 || is_blank(block->item[block->n - 1]);
     if (!(is_blank(s) && after_blank))
         add(p, block, s);
@@ -277,22 +277,22 @@ static void statement(parser *p, jn_ast_block *block)
 {
     jn_ast *s = jn_arena_alloc(p->arena, sizeof *s);
     size_t start = p->tok.offset;
-    bool good = parse_statement(p, s);
-    s->place = place_from(p, start);
-    if (good && end_statement(p, is_block(s->kind) ? &s->end_comment : &s->comment))
+    bool good = jni_parse_statement(p, s);
+    s->place = jni_place_from(p, start);
+    if (good && jni_end_statement(p, is_block(s->kind) ? &s->end_comment : &s->comment))
         add(p, block, s);
     else
-        recover(p, start);
+        jni_recover(p, start);
 }
 
 /* Statements up to a '}' or the end of the file. */
-void parse_block(parser *p, jn_ast_block *out)
+void jni_parse_block(parser *p, jn_ast_block *out)
 {
     *out = (jn_ast_block){0};
     while (p->tok.type != T_END && p->tok.type != T_CLOSE_BLOCK) {
         if (p->tok.type == T_NEWLINE)
             comment_line(p, out);
-        else if (!accept(p, T_SEMICOLON))
+        else if (!jni_accept(p, T_SEMICOLON))
             statement(p, out);
     }
     if (out->n > 0 && is_blank(out->item[out->n - 1]))
@@ -306,7 +306,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-bool is_submodel(const parser *p, const char *name)
+bool jni_is_submodel(const parser *p, const char *name)
 {
     return p->nsubmodels &&
            bsearch(&name, p->submodel, (size_t)p->nsubmodels, sizeof *p->submodel, by_text);
@@ -347,17 +347,17 @@ jn_status jn_syntax_parse(jn_ast_block *out, jn_arena *a, const jn_source *s, jn
     if (has_nul(s, d))
         return JN_INVALID;
     parser p = {.arena = a, .diags = d, .source = s};
-    lexer_init(&p.lex, a, s, d);
+    jni_lexer_init(&p.lex, a, s, d);
     find_submodels(&p);
-    p.tok = lexer_next(&p.lex);
-    p.ahead = lexer_next(&p.lex);
-    parse_block(&p, out);
+    p.tok = jni_lexer_next(&p.lex);
+    p.ahead = jni_lexer_next(&p.lex);
+    jni_parse_block(&p, out);
     while (p.tok.type != T_END) {
-        jn_diag_add(d, JN_D_BLOCK_STRAY, token_place(&p, &p.tok));
-        advance(&p);
-        recover(&p, 0);
+        jn_diag_add(d, JN_D_BLOCK_STRAY, jni_token_place(&p, &p.tok));
+        jni_advance(&p);
+        jni_recover(&p, 0);
         jn_ast_block rest; /* not in the tree: it has an error anyway */
-        parse_block(&p, &rest);
+        jni_parse_block(&p, &rest);
     }
     jn_diags_sort(d); /* the lexer is a token ahead of the parser */
     return jn_diags_errors(d) > errors_before ? JN_INVALID : JN_OK;
@@ -371,14 +371,14 @@ jn_status jn_syntax_parse_expr(const jn_ast_expr **out, jn_arena *a, const jn_so
     if (has_nul(s, d))
         return JN_INVALID;
     parser p = {.arena = a, .diags = d, .source = s};
-    lexer_init(&p.lex, a, s, d);
+    jni_lexer_init(&p.lex, a, s, d);
     p.lex.statement_start = false;
-    p.tok = lexer_next(&p.lex);
-    p.ahead = lexer_next(&p.lex);
-    *out = parse_expr(&p);
-    accept(&p, T_NEWLINE);
+    p.tok = jni_lexer_next(&p.lex);
+    p.ahead = jni_lexer_next(&p.lex);
+    *out = jni_parse_expr(&p);
+    jni_accept(&p, T_NEWLINE);
     if (*out && p.tok.type != T_END)
-        fail_expected(&p, "an operator or the end of the expression", "");
+        jni_fail_expected(&p, "an operator or the end of the expression", "");
     jn_diags_sort(d);
     return jn_diags_errors(d) > errors_before ? JN_INVALID : JN_OK;
 }

@@ -36,7 +36,7 @@ static jn_ast_expr *new_expr(parser *p, jn_ast_op op, size_t start)
 {
     node *x = jn_arena_alloc(p->arena, sizeof *x);
     x->expr.op = op;
-    x->expr.place = place_from(p, start);
+    x->expr.place = jni_place_from(p, start);
     x->height = 1;
     return &x->expr;
 }
@@ -79,8 +79,8 @@ static const jn_ast_expr *apply(parser *p, jn_ast_op op, size_t start, const jn_
 
 static bool nest_expr(parser *p)
 {
-    return nest(p, &p->nesting, NESTING_MAX, "this expression is nested too deeply",
-                "split it with 'signal' or 'param' statements");
+    return jni_nest(p, &p->nesting, NESTING_MAX, "this expression is nested too deeply",
+                    "split it with 'signal' or 'param' statements");
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -88,30 +88,30 @@ static bool nest_expr(parser *p)
 static bool at_reserved(const parser *p)
 {
     return p->tok.type == T_AND || p->tok.type == T_OR || p->tok.type == T_NOT ||
-           (p->tok.type == T_NAME && word_reserved(p->tok.text));
+           (p->tok.type == T_NAME && jni_word_reserved(p->tok.text));
 }
 
-bool parse_word(parser *p, const char **out, jn_place *place, const char *what)
+bool jni_parse_word(parser *p, const char **out, jn_place *place, const char *what)
 {
     if (at_reserved(p))
-        return p->tok.text ? fail_reserved(p, &p->tok) : fail_expected(p, what, "");
+        return p->tok.text ? jni_fail_reserved(p, &p->tok) : jni_fail_expected(p, what, "");
     *out = p->tok.text;
-    *place = token_place(p, &p->tok);
-    return expect(p, T_NAME, what, "");
+    *place = jni_token_place(p, &p->tok);
+    return jni_expect(p, T_NAME, what, "");
 }
 
 /* The closing bracket; the error points at the opening one when the line ends before it. */
 static bool close_bracket(parser *p, token_type close, const token *open)
 {
     char opened = open->type == T_OPEN ? '(' : '[', closing = close == T_CLOSE ? ')' : ']';
-    if (accept(p, close))
+    if (jni_accept(p, close))
         return true;
     if (p->tok.type == T_NEWLINE || p->tok.type == T_END || p->tok.type == T_OPEN_BLOCK) {
-        jn_diag_add(p->diags, JN_D_BRACKET_OPEN, token_place(p, open), opened, closing);
+        jn_diag_add(p->diags, JN_D_BRACKET_OPEN, jni_token_place(p, open), opened, closing);
         return false;
     }
-    return fail_expected(p, close == T_CLOSE ? "an operator, ',' or ')'" : "an operator or ']'",
-                         "");
+    return jni_fail_expected(p, close == T_CLOSE ? "an operator, ',' or ')'" : "an operator or ']'",
+                             "");
 }
 
 static bool parse_index(parser *p, const jn_ast_expr **out)
@@ -119,9 +119,9 @@ static bool parse_index(parser *p, const jn_ast_expr **out)
     token open = p->tok;
     if (p->units_follow && open.offset > p->last_end)
         return true;
-    if (!accept(p, T_OPEN_INDEX))
+    if (!jni_accept(p, T_OPEN_INDEX))
         return true;
-    *out = parse_expr(p);
+    *out = jni_parse_expr(p);
     return *out && close_bracket(p, T_CLOSE_INDEX, &open);
 }
 
@@ -137,20 +137,20 @@ static bool name_rest(parser *p, jn_ast_name *out, const char *first, size_t sta
         part->index = NULL;
         if (!parse_index(p, &part->index))
             return false;
-        out->place = place_from(p, start);
+        out->place = jni_place_from(p, start);
         jn_place ignored;
-        if (!accept(p, T_DOT))
+        if (!jni_accept(p, T_DOT))
             return true;
-        if (!parse_word(p, &word, &ignored, "a name after '.'"))
+        if (!jni_parse_word(p, &word, &ignored, "a name after '.'"))
             return false;
     }
 }
 
-bool parse_name(parser *p, jn_ast_name *out, const char *what)
+bool jni_parse_name(parser *p, jn_ast_name *out, const char *what)
 {
     const char *first = NULL;
     jn_place place = {0};
-    return parse_word(p, &first, &place, what) && name_rest(p, out, first, place.offset);
+    return jni_parse_word(p, &first, &place, what) && name_rest(p, out, first, place.offset);
 }
 
 /* ---- primaries ----------------------------------------------------------------------------- */
@@ -159,21 +159,21 @@ bool parse_name(parser *p, jn_ast_name *out, const char *what)
 static const jn_ast_expr *parse_argument(parser *p)
 {
     if (p->tok.type != T_TEXT)
-        return parse_expr(p);
+        return jni_parse_expr(p);
     token t = p->tok;
-    advance(p);
+    jni_advance(p);
     jn_ast_expr *e = new_expr(p, JN_AST_STRING, t.offset);
     e->text = t.text;
     return e;
 }
 
-bool parse_arguments(parser *p, const jn_ast_expr ***args, int *n)
+bool jni_parse_arguments(parser *p, const jn_ast_expr ***args, int *n)
 {
     token open = p->tok;
-    advance(p);
+    jni_advance(p);
     *args = NULL;
     *n = 0;
-    if (accept(p, T_CLOSE))
+    if (jni_accept(p, T_CLOSE))
         return true;
     do {
         const jn_ast_expr *e = parse_argument(p);
@@ -181,17 +181,17 @@ bool parse_arguments(parser *p, const jn_ast_expr ***args, int *n)
             return false;
         PUSH(p, *args, *n);
         (*args)[(*n)++] = e;
-    } while (accept(p, T_COMMA));
+    } while (jni_accept(p, T_COMMA));
     return close_bracket(p, T_CLOSE, &open);
 }
 
 static const jn_ast_expr *parse_call(parser *p)
 {
     token function = p->tok;
-    advance(p);
+    jni_advance(p);
     const jn_ast_expr **args;
     int n;
-    if (!parse_arguments(p, &args, &n))
+    if (!jni_parse_arguments(p, &args, &n))
         return NULL;
     jn_ast_expr *e = new_expr(p, JN_AST_CALL, function.offset);
     e->text = function.text;
@@ -206,14 +206,14 @@ static const jn_ast_expr *parse_call(parser *p)
 static const jn_ast_expr *parse_name_expr(parser *p)
 {
     token first = p->tok;
-    bool constant = at_word(p, "t") || at_word(p, "pi");
+    bool constant = jni_at_word(p, "t") || jni_at_word(p, "pi");
     if (at_reserved(p) && !constant) {
-        fail_reserved(p, &p->tok);
+        jni_fail_reserved(p, &p->tok);
         return NULL;
     }
     if (p->ahead.type == T_OPEN)
         return parse_call(p);
-    advance(p);
+    jni_advance(p);
     jn_ast_name name;
     if (!name_rest(p, &name, first.text, first.offset))
         return NULL;
@@ -229,11 +229,11 @@ static const jn_ast_expr *parse_name_expr(parser *p)
 static const jn_ast_expr *parse_bracket(parser *p)
 {
     token open = p->tok;
-    advance(p);
+    jni_advance(p);
     jn_ast_expr *e = (jn_ast_expr *)parse_or(p);
     if (!e || !close_bracket(p, T_CLOSE, &open))
         return NULL;
-    e->place = place_from(p, open.offset);
+    e->place = jni_place_from(p, open.offset);
     return e;
 }
 
@@ -244,10 +244,11 @@ static bool at_unknown_unit(const parser *p)
     const word_list goes_on = {following, sizeof following / sizeof *following};
     jn_kind kind;
     const char *word = p->tok.text;
-    if (p->tok.type != T_NAME || p->tok.first || p->ahead.type == T_OPEN || word_reserved(word) ||
-        word_in(option_words, word) || kind_of(&kind, word) || word_in(goes_on, word))
+    if (p->tok.type != T_NAME || p->tok.first || p->ahead.type == T_OPEN ||
+        jni_word_reserved(word) || jni_word_in(jni_option_words, word) ||
+        jni_kind_of(&kind, word) || jni_word_in(goes_on, word))
         return false;
-    return p->ahead.type != T_NAME || word_in(goes_on, p->ahead.text);
+    return p->ahead.type != T_NAME || jni_word_in(goes_on, p->ahead.text);
 }
 
 static const jn_ast_expr *fail_unit(parser *p)
@@ -258,7 +259,7 @@ static const jn_ast_expr *fail_unit(parser *p)
         words[n] = jn_unit_word(n), n++;
     int ten;
     bool prefix = jn_prefix_scan(&ten, p->tok.text, p->tok.length) == p->tok.length;
-    const char *near = prefix ? NULL : nearest(p, p->tok.text, (word_list){words, n});
+    const char *near = prefix ? NULL : jni_nearest(p, p->tok.text, (word_list){words, n});
     const char *advice = "a product needs '*'; one statement a line; the manual lists the units";
     jn_unit u;
     if (jn_unit_scan(&u, p->tok.text, p->tok.length) == p->tok.length)
@@ -267,15 +268,15 @@ static const jn_ast_expr *fail_unit(parser *p)
         advice = "a prefix stands right behind its number, as in 10k; a product needs '*'";
     else if (near)
         advice = jn_arena_printf(p->arena, "did you mean '%s'? A product needs '*'", near);
-    jn_diag_add(p->diags, JN_D_UNIT_UNKNOWN, token_place(p, &p->tok),
-                clipped(p->arena, p->tok.text, p->tok.length), advice);
+    jn_diag_add(p->diags, JN_D_UNIT_UNKNOWN, jni_token_place(p, &p->tok),
+                jni_clipped(p->arena, p->tok.text, p->tok.length), advice);
     return NULL;
 }
 
 static const jn_ast_expr *parse_number(parser *p)
 {
     token t = p->tok;
-    advance(p);
+    jni_advance(p);
     if (at_unknown_unit(p))
         return fail_unit(p);
     jn_ast_expr *e = new_expr(p, JN_AST_NUMBER, t.offset);
@@ -291,7 +292,7 @@ static const jn_ast_expr *parse_primary(parser *p)
         return parse_name_expr(p);
     if (p->tok.type == T_OPEN)
         return parse_bracket(p);
-    fail_expected(p, "a value", p->tok.type == T_NOT ? "put 'not …' in brackets" : "");
+    jni_fail_expected(p, "a value", p->tok.type == T_NOT ? "put 'not …' in brackets" : "");
     return NULL;
 }
 
@@ -300,7 +301,7 @@ static const jn_ast_expr *parse_primary(parser *p)
 static const jn_ast_expr *parse_power(parser *p)
 {
     const jn_ast_expr *a = parse_primary(p);
-    if (!a || !accept(p, T_POWER))
+    if (!a || !jni_accept(p, T_POWER))
         return a;
     return join(p, JN_AST_POW, a, parse_sign(p));
 }
@@ -312,9 +313,9 @@ static const jn_ast_expr *parse_sign(parser *p)
     size_t start = p->tok.offset;
     if (!nest_expr(p))
         e = NULL;
-    else if (accept(p, T_MINUS))
+    else if (jni_accept(p, T_MINUS))
         e = apply(p, JN_AST_NEG, start, parse_sign(p));
-    else if (accept(p, T_PLUS))
+    else if (jni_accept(p, T_PLUS))
         e = parse_sign(p);
     else
         e = parse_power(p);
@@ -327,18 +328,18 @@ static const jn_ast_expr *parse_product(parser *p)
     const jn_ast_expr *a = parse_sign(p);
     while (a && (p->tok.type == T_TIMES || p->tok.type == T_OVER)) {
         jn_ast_op op = p->tok.type == T_TIMES ? JN_AST_MUL : JN_AST_DIV;
-        advance(p);
+        jni_advance(p);
         a = join(p, op, a, parse_sign(p));
     }
     return a;
 }
 
-const jn_ast_expr *parse_sum(parser *p)
+const jn_ast_expr *jni_parse_sum(parser *p)
 {
     const jn_ast_expr *a = parse_product(p);
     while (a && (p->tok.type == T_PLUS || p->tok.type == T_MINUS)) {
         jn_ast_op op = p->tok.type == T_PLUS ? JN_AST_ADD : JN_AST_SUB;
-        advance(p);
+        jni_advance(p);
         a = join(p, op, a, parse_product(p));
     }
     return a;
@@ -351,14 +352,14 @@ static bool is_comparison(token_type type)
 
 static const jn_ast_expr *parse_compare(parser *p)
 {
-    const jn_ast_expr *a = parse_sum(p);
+    const jn_ast_expr *a = jni_parse_sum(p);
     if (!a || !is_comparison(p->tok.type))
         return a;
     jn_ast_op op = JN_AST_LT + (p->tok.type - T_LT);
-    advance(p);
-    a = join(p, op, a, parse_sum(p));
+    jni_advance(p);
+    a = join(p, op, a, jni_parse_sum(p));
     if (a && is_comparison(p->tok.type)) {
-        jn_diag_add(p->diags, JN_D_COMPARISON_CHAIN, token_place(p, &p->tok));
+        jn_diag_add(p->diags, JN_D_COMPARISON_CHAIN, jni_token_place(p, &p->tok));
         return NULL;
     }
     return a;
@@ -367,7 +368,7 @@ static const jn_ast_expr *parse_compare(parser *p)
 static const jn_ast_expr *parse_not(parser *p)
 {
     size_t start = p->tok.offset;
-    if (!accept(p, T_NOT))
+    if (!jni_accept(p, T_NOT))
         return parse_compare(p);
     const jn_ast_expr *e = nest_expr(p) ? apply(p, JN_AST_NOT, start, parse_not(p)) : NULL;
     p->nesting--;
@@ -377,7 +378,7 @@ static const jn_ast_expr *parse_not(parser *p)
 static const jn_ast_expr *parse_and(parser *p)
 {
     const jn_ast_expr *a = parse_not(p);
-    while (a && accept(p, T_AND))
+    while (a && jni_accept(p, T_AND))
         a = join(p, JN_AST_AND, a, parse_not(p));
     return a;
 }
@@ -385,12 +386,12 @@ static const jn_ast_expr *parse_and(parser *p)
 static const jn_ast_expr *parse_or(parser *p)
 {
     const jn_ast_expr *a = parse_and(p);
-    while (a && accept(p, T_OR))
+    while (a && jni_accept(p, T_OR))
         a = join(p, JN_AST_OR, a, parse_and(p));
     return a;
 }
 
-const jn_ast_expr *parse_expr(parser *p)
+const jn_ast_expr *jni_parse_expr(parser *p)
 {
     return parse_or(p);
 }

@@ -12,20 +12,20 @@ static bool parse_bonds(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_BONDS;
     if (p->ahead.type == T_COLON) {
-        if (!parse_word(p, &s->u.bonds.label, &s->u.bonds.label_place, "a label"))
+        if (!jni_parse_word(p, &s->u.bonds.label, &s->u.bonds.label_place, "a label"))
             return false;
-        advance(p);
+        jni_advance(p);
     }
     do {
         jn_ast_name name;
-        if (!parse_name(p, &name, "the name of an element"))
+        if (!jni_parse_name(p, &name, "the name of an element"))
             return false;
         PUSH(p, s->u.bonds.name, s->u.bonds.nnames);
         s->u.bonds.name[s->u.bonds.nnames++] = name;
-    } while (accept(p, T_ARROW));
+    } while (jni_accept(p, T_ARROW));
     if (s->u.bonds.nnames < 2)
-        return fail_expected(p, "'->'",
-                             p->tok.type == T_COLON ? "a label is a plain name" : bond_advice);
+        return jni_fail_expected(p, "'->'",
+                                 p->tok.type == T_COLON ? "a label is a plain name" : bond_advice);
     if (s->u.bonds.label && s->u.bonds.nnames > 2) {
         jn_diag_add(p->diags, JN_D_LABEL_CHAIN, s->u.bonds.label_place, s->u.bonds.nnames - 1,
                     s->u.bonds.label);
@@ -39,13 +39,13 @@ static bool parse_bonds(parser *p, jn_ast *s)
 static bool parse_model(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_MODEL;
-    advance(p);
+    jni_advance(p);
     jn_place place;
-    if (!parse_word(p, &s->u.model.name, &place, "the model's name"))
+    if (!jni_parse_word(p, &s->u.model.name, &place, "the model's name"))
         return false;
     if (p->tok.type == T_TEXT) {
         s->u.model.title = p->tok.text;
-        advance(p);
+        jni_advance(p);
     }
     return true;
 }
@@ -53,22 +53,22 @@ static bool parse_model(parser *p, jn_ast *s)
 static bool parse_param(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_PARAM;
-    advance(p);
-    if (!parse_name(p, &s->u.param.name, "the parameter's name"))
+    jni_advance(p);
+    if (!jni_parse_name(p, &s->u.param.name, "the parameter's name"))
         return false;
-    if (!accept(p, T_EQ))
+    if (!jni_accept(p, T_EQ))
         return true; /* only a symbol */
-    s->u.param.value = parse_expr(p);
+    s->u.param.value = jni_parse_expr(p);
     return s->u.param.value;
 }
 
 /* "NAME = value", both of which there must be */
 static bool parse_definition(parser *p, jn_ast *s, const char *what, const char *advice)
 {
-    advance(p);
-    if (!parse_name(p, &s->u.signal.name, what) || !expect(p, T_EQ, "'='", advice))
+    jni_advance(p);
+    if (!jni_parse_name(p, &s->u.signal.name, what) || !jni_expect(p, T_EQ, "'='", advice))
         return false;
-    s->u.signal.value = parse_expr(p);
+    s->u.signal.value = jni_parse_expr(p);
     return s->u.signal.value;
 }
 
@@ -90,14 +90,15 @@ static bool parse_discrete(parser *p, jn_ast *s)
 static bool parse_output_unit(parser *p, struct jn_ast_output *o)
 {
     size_t start = p->tok.offset;
-    if (!accept(p, T_OPEN_INDEX))
+    if (!jni_accept(p, T_OPEN_INDEX))
         return true;
     while (p->tok.type == T_NAME || p->tok.type == T_NUMBER || p->tok.type == T_TIMES ||
            p->tok.type == T_OVER || p->tok.type == T_POWER || p->tok.type == T_MINUS)
-        advance(p);
-    if (!expect(p, T_CLOSE_INDEX, "a unit and ']'", "an output's unit is written 'v = e(c) [V]'"))
+        jni_advance(p);
+    if (!jni_expect(p, T_CLOSE_INDEX, "a unit and ']'",
+                    "an output's unit is written 'v = e(c) [V]'"))
         return false;
-    o->unit_place = place_from(p, start);
+    o->unit_place = jni_place_from(p, start);
     o->unit = jn_arena_strndup(p->arena, p->source->text + start + 1, o->unit_place.length - 2);
     return true;
 }
@@ -109,28 +110,28 @@ static bool parse_output_item(parser *p, struct jn_ast_output *o)
     *o = (struct jn_ast_output){0};
     if (p->tok.type == T_NAME && p->ahead.type == T_EQ) {
         jn_place place;
-        if (!parse_word(p, &o->name, &place, "the output's name"))
+        if (!jni_parse_word(p, &o->name, &place, "the output's name"))
             return false;
-        advance(p);
+        jni_advance(p);
     }
     p->units_follow = true;
-    o->expr = parse_expr(p);
+    o->expr = jni_parse_expr(p);
     p->units_follow = false;
-    o->place = place_from(p, start);
+    o->place = jni_place_from(p, start);
     return o->expr && parse_output_unit(p, o);
 }
 
 static bool parse_output(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_OUTPUT;
-    advance(p);
+    jni_advance(p);
     do {
         struct jn_ast_output o;
         if (!parse_output_item(p, &o))
             return false;
         PUSH(p, s->u.output.item, s->u.output.n);
         s->u.output.item[s->u.output.n++] = o;
-    } while (accept(p, T_COMMA));
+    } while (jni_accept(p, T_COMMA));
     return true;
 }
 
@@ -138,11 +139,11 @@ static bool parse_output(parser *p, jn_ast *s)
 static bool parse_assert(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_ASSERT;
-    advance(p);
-    s->u.assertion.condition = parse_expr(p);
+    jni_advance(p);
+    s->u.assertion.condition = jni_parse_expr(p);
     if (s->u.assertion.condition && p->tok.type == T_TEXT) {
         s->u.assertion.text = p->tok.text;
-        advance(p);
+        jni_advance(p);
     }
     return s->u.assertion.condition;
 }
@@ -151,18 +152,18 @@ static bool parse_assert(parser *p, jn_ast *s)
 static bool parse_domain(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_DOMAIN;
-    advance(p);
-    if (!parse_word(p, &s->u.domain.domain, &s->u.domain.domain_place, "the name of a domain"))
+    jni_advance(p);
+    if (!jni_parse_word(p, &s->u.domain.domain, &s->u.domain.domain_place, "the name of a domain"))
         return false;
-    if (!accept(p, T_COLON))
+    if (!jni_accept(p, T_COLON))
         return true;
     do {
         jn_ast_name name;
-        if (!parse_name(p, &name, "the name of an element"))
+        if (!jni_parse_name(p, &name, "the name of an element"))
             return false;
         PUSH(p, s->u.domain.name, s->u.domain.nnames);
         s->u.domain.name[s->u.domain.nnames++] = name;
-    } while (accept(p, T_COMMA));
+    } while (jni_accept(p, T_COMMA));
     return true;
 }
 
@@ -173,22 +174,22 @@ static bool accept_bound_sign(parser *p, jn_ast *s)
 {
     bool falling = p->tok.type == T_GE;
     if ((p->tok.type != T_LE && !falling) || (s->u.bound.n > 1 && falling != s->u.bound.falling))
-        return fail_expected(p,
-                             s->u.bound.n < 2     ? "'<=' or '>='"
-                             : s->u.bound.falling ? "'>='"
-                                                  : "'<='",
-                             bound_advice);
+        return jni_fail_expected(p,
+                                 s->u.bound.n < 2     ? "'<=' or '>='"
+                                 : s->u.bound.falling ? "'>='"
+                                                      : "'<='",
+                                 bound_advice);
     s->u.bound.falling = falling;
-    advance(p);
+    jni_advance(p);
     return true;
 }
 
 static bool parse_bound(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_BOUND;
-    advance(p);
+    jni_advance(p);
     for (;;) {
-        const jn_ast_expr *part = parse_sum(p);
+        const jn_ast_expr *part = jni_parse_sum(p);
         if (!part)
             return false;
         s->u.bound.part[s->u.bound.n++] = part;
@@ -203,22 +204,22 @@ static bool parse_bound(parser *p, jn_ast *s)
 static bool parse_simulate(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_SIMULATE;
-    advance(p);
-    while (at_word(p, "to") || at_word(p, "every")) {
+    jni_advance(p);
+    while (jni_at_word(p, "to") || jni_at_word(p, "every")) {
         token word = p->tok;
-        const jn_ast_expr **part = at_word(p, "to") ? &s->u.simulate.to : &s->u.simulate.every;
+        const jn_ast_expr **part = jni_at_word(p, "to") ? &s->u.simulate.to : &s->u.simulate.every;
         if (*part) {
-            jn_diag_add(p->diags, JN_D_CLAUSE_TWICE, token_place(p, &word), word.text);
+            jn_diag_add(p->diags, JN_D_CLAUSE_TWICE, jni_token_place(p, &word), word.text);
             return false;
         }
-        advance(p);
-        *part = parse_expr(p);
+        jni_advance(p);
+        *part = jni_parse_expr(p);
         if (!*part)
             return false;
     }
     if (s->u.simulate.to || s->u.simulate.every)
         return true;
-    return fail_expected(p, "'to' or 'every'", "write 'simulate to 1 every 1e-4', for example");
+    return jni_fail_expected(p, "'to' or 'every'", "write 'simulate to 1 every 1e-4', for example");
 }
 
 /* ---- submodels and loops ------------------------------------------------------------------- */
@@ -235,20 +236,20 @@ static bool parse_words(parser *p, word_row *row, const char *what)
     do {
         const char *word;
         jn_place place;
-        if (!parse_word(p, &word, &place, what))
+        if (!jni_parse_word(p, &word, &place, what))
             return false;
         PUSH(p, row->name, row->n);
         PUSH(p, row->place, row->n);
         row->name[row->n] = word;
         row->place[row->n++] = place;
-    } while (accept(p, T_COMMA));
+    } while (jni_accept(p, T_COMMA));
     return true;
 }
 
 static bool parse_ports(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_PORTS;
-    advance(p);
+    jni_advance(p);
     word_row row = {0};
     if (!parse_words(p, &row, "the name of a port"))
         return false;
@@ -264,13 +265,14 @@ static bool parse_submodel_head(parser *p, jn_ast *s)
     jn_kind kind;
     jn_place place;
     word_row row = {0};
-    if (p->tok.type == T_NAME && kind_of(&kind, p->tok.text))
-        return fail_reserved(p, &p->tok);
-    if (!parse_word(p, &s->u.submodel.name, &place, "the submodel's name"))
+    if (p->tok.type == T_NAME && jni_kind_of(&kind, p->tok.text))
+        return jni_fail_reserved(p, &p->tok);
+    if (!jni_parse_word(p, &s->u.submodel.name, &place, "the submodel's name"))
         return false;
-    if (accept(p, T_OPEN) && !accept(p, T_CLOSE)) {
+    if (jni_accept(p, T_OPEN) && !jni_accept(p, T_CLOSE)) {
         if (!parse_words(p, &row, "the name of a parameter") ||
-            !expect(p, T_CLOSE, "',' or ')'", "parameters are written 'submodel Cell(C0, R0) {'"))
+            !jni_expect(p, T_CLOSE, "',' or ')'",
+                        "parameters are written 'submodel Cell(C0, R0) {'"))
             return false;
     }
     s->u.submodel.nparams = row.n;
@@ -283,22 +285,22 @@ static bool parse_submodel_head(parser *p, jn_ast *s)
 static bool parse_body(parser *p, jn_ast *s, jn_ast_block *body, bool good, const char *what)
 {
     jn_place brace;
-    if (!find_block(p, s, good, &brace))
+    if (!jni_find_block(p, s, good, &brace))
         return false;
-    bool deep = !nest(p, &p->blocks, BLOCKS_MAX, "blocks are nested too deeply",
-                      "use fewer loops and submodels inside each other");
+    bool deep = !jni_nest(p, &p->blocks, BLOCKS_MAX, "blocks are nested too deeply",
+                          "use fewer loops and submodels inside each other");
     if (deep)
-        skip_block(p);
+        jni_skip_block(p);
     else
-        parse_block(p, body);
+        jni_parse_block(p, body);
     p->blocks--;
-    return !deep && close_block(p, brace, what) && good;
+    return !deep && jni_close_block(p, brace, what) && good;
 }
 
 static bool parse_submodel(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_SUBMODEL;
-    advance(p);
+    jni_advance(p);
     bool good = parse_submodel_head(p, s);
     return parse_body(p, s, &s->u.submodel.body, good, "the submodel");
 }
@@ -308,21 +310,21 @@ static bool parse_for_head(parser *p, jn_ast *s)
 {
     static const char *const advice = "a loop is written 'for k in 1..64 {', for example";
     jn_place place;
-    if (!parse_word(p, &s->u.loop.var, &place, "the loop's variable"))
+    if (!jni_parse_word(p, &s->u.loop.var, &place, "the loop's variable"))
         return false;
-    if (!accept_word(p, "in"))
-        return fail_expected(p, "'in'", advice);
-    s->u.loop.from = parse_expr(p);
-    if (!s->u.loop.from || !expect(p, T_DOTS, "'..'", advice))
+    if (!jni_accept_word(p, "in"))
+        return jni_fail_expected(p, "'in'", advice);
+    s->u.loop.from = jni_parse_expr(p);
+    if (!s->u.loop.from || !jni_expect(p, T_DOTS, "'..'", advice))
         return false;
-    s->u.loop.to = parse_expr(p);
+    s->u.loop.to = jni_parse_expr(p);
     return s->u.loop.to;
 }
 
 static bool parse_for(parser *p, jn_ast *s)
 {
     s->kind = JN_AST_FOR;
-    advance(p);
+    jni_advance(p);
     bool good = parse_for_head(p, s);
     return parse_body(p, s, &s->u.loop.body, good, "the loop");
 }
@@ -337,16 +339,16 @@ static const char *did_you_mean(parser *p, const char *word)
 /* A line "WORD NAME …" whose first word is no kind. */
 static bool unknown_kind(parser *p, const token *t)
 {
-    const char *kind = nearest(p, t->text, kind_words);
+    const char *kind = jni_nearest(p, t->text, jni_kind_words);
     if (!kind)
-        kind = nearest(p, t->text, (word_list){p->submodel, p->nsubmodels});
-    const char *word = nearest(p, t->text, statement_words);
-    jn_place place = token_place(p, t);
+        kind = jni_nearest(p, t->text, (word_list){p->submodel, p->nsubmodels});
+    const char *word = jni_nearest(p, t->text, jni_statement_words);
+    jn_place place = jni_token_place(p, t);
     if (word && !kind)
-        jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, place, token_shown(p, t),
+        jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, place, jni_token_shown(p, t),
                     did_you_mean(p, word));
     else
-        jn_diag_add(p->diags, JN_D_KIND_UNKNOWN, place, clipped(p->arena, t->text, t->length),
+        jn_diag_add(p->diags, JN_D_KIND_UNKNOWN, place, jni_clipped(p->arena, t->text, t->length),
                     kind ? did_you_mean(p, kind) : "kinds are Se Sf I C R TF GY 0 1 X0 X1");
     return false;
 }
@@ -355,17 +357,17 @@ static bool unknown_kind(parser *p, const token *t)
 static bool parse_instance(parser *p, jn_ast *s)
 {
     token first = p->tok;
-    bool known = is_submodel(p, first.text);
+    bool known = jni_is_submodel(p, first.text);
     s->kind = JN_AST_INSTANCE;
     s->u.instance.submodel = first.text;
-    s->u.instance.submodel_place = token_place(p, &first);
-    advance(p);
-    if (!known && word_reserved(p->tok.text))
+    s->u.instance.submodel_place = jni_token_place(p, &first);
+    jni_advance(p);
+    if (!known && jni_word_reserved(p->tok.text))
         return unknown_kind(p, &first);
-    if (!parse_name(p, &s->u.instance.name, "the instance's name"))
+    if (!jni_parse_name(p, &s->u.instance.name, "the instance's name"))
         return false;
     if (p->tok.type == T_OPEN)
-        return parse_arguments(p, &s->u.instance.arg, &s->u.instance.nargs);
+        return jni_parse_arguments(p, &s->u.instance.arg, &s->u.instance.nargs);
     return known || unknown_kind(p, &first);
 }
 
@@ -376,29 +378,30 @@ static bool unknown_statement(parser *p)
     if (t->type == T_BAD || next == T_BAD)
         return false;
     if (t->type == T_NAME && (next == T_MINUS || next == T_LT || next == T_GT)) {
-        advance(p);
-        return fail_expected(p, "'->'", bond_advice);
+        jni_advance(p);
+        return jni_fail_expected(p, "'->'", bond_advice);
     }
     const char *advice = "a line declares an element ('R R1 = 5'), draws bonds ('a -> b') or "
                          "begins with a word such as 'switch'";
     if (t->type == T_NAME) {
-        const char *word = nearest(p, t->text, statement_words);
+        const char *word = jni_nearest(p, t->text, jni_statement_words);
         if (word)
             advice = did_you_mean(p, word);
         else if (next == T_EQ)
             advice = jn_arena_printf(p->arena, "write 'param %s = …', or a kind before the name",
-                                     clipped(p->arena, t->text, t->length));
+                                     jni_clipped(p->arena, t->text, t->length));
     }
-    jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, token_place(p, t), token_shown(p, t), advice);
+    jn_diag_add(p->diags, JN_D_STATEMENT_UNKNOWN, jni_token_place(p, t), jni_token_shown(p, t),
+                advice);
     return false;
 }
 
 /* ---- which one? ---------------------------------------------------------------------------- */
 
 static bool (*const statement_parser[])(parser *p, jn_ast *s) = {
-    parse_model,    parse_param,    parse_switch,   parse_automaton, parse_signal,
-    parse_output,   parse_simulate, parse_submodel, parse_ports,     parse_for,
-    parse_discrete, parse_assert,   parse_bound,    parse_domain};
+    parse_model,    parse_param,    jni_parse_switch, jni_parse_automaton, parse_signal,
+    parse_output,   parse_simulate, parse_submodel,   parse_ports,         parse_for,
+    parse_discrete, parse_assert,   parse_bound,      parse_domain};
 
 /* The word that begins a line decides, with the token after it: kinds may also be names, so
  * "I -> n" is a bond and "I I = 3" an element. */
@@ -409,22 +412,22 @@ static bool parse_line_of_word(parser *p, jn_ast *s)
     bool bond = next == T_ARROW || next == T_COLON || next == T_DOT || next == T_OPEN_INDEX;
     if (bond)
         return parse_bonds(p, s);
-    for (int i = 0; i < statement_words.n; i++)
-        if (at_word(p, statement_words.word[i]))
+    for (int i = 0; i < jni_statement_words.n; i++)
+        if (jni_at_word(p, jni_statement_words.word[i]))
             return statement_parser[i](p, s);
-    if (kind_of(&kind, p->tok.text))
-        return parse_element(p, s);
+    if (jni_kind_of(&kind, p->tok.text))
+        return jni_parse_element(p, s);
     return next == T_NAME ? parse_instance(p, s) : unknown_statement(p);
 }
 
-bool parse_statement(parser *p, jn_ast *s)
+bool jni_parse_statement(parser *p, jn_ast *s)
 {
     if (p->tok.type == T_NAME)
         return parse_line_of_word(p, s);
     jn_kind kind;
     bool number = p->tok.type == T_NUMBER;
-    if (number && kind_of(&kind, p->tok.text))
-        return parse_element(p, s);
+    if (number && jni_kind_of(&kind, p->tok.text))
+        return jni_parse_element(p, s);
     if (number && p->ahead.type == T_NAME)
         return unknown_kind(p, &p->tok);
     return unknown_statement(p);

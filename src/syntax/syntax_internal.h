@@ -11,12 +11,12 @@ typedef struct {
     int n;
 } word_list;
 
-extern const word_list statement_words, option_words, kind_words, law_words;
+extern const word_list jni_statement_words, jni_option_words, jni_kind_words, jni_law_words;
 
-bool word_in(word_list list, const char *word);
+bool jni_word_in(word_list list, const char *word);
 /* Names that would make a text ambiguous: statement words, and, or, not, when, t, pi. */
-bool word_reserved(const char *word);
-bool kind_of(jn_kind *kind, const char *word);
+bool jni_word_reserved(const char *word);
+bool jni_kind_of(jn_kind *kind, const char *word);
 
 /* ---- tokens (lex.c) ------------------------------------------------------------------------ */
 
@@ -74,8 +74,8 @@ typedef struct {
     bool statement_start; /* there 0 and 1 are kinds of elements */
 } lexer;
 
-void lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d);
-token lexer_next(lexer *l);
+void jni_lexer_init(lexer *l, jn_arena *a, const jn_source *s, jn_diags *d);
+token jni_lexer_next(lexer *l);
 
 /* ---- the parser (parse.c) ------------------------------------------------------------------ */
 
@@ -98,58 +98,58 @@ typedef struct {
     const char **submodel; /* names declared anywhere in the file, sorted */
 } parser;
 
-void advance(parser *p);
-bool accept(parser *p, token_type type);
-bool at_word(const parser *p, const char *word);
-bool accept_word(parser *p, const char *word);
+void jni_advance(parser *p);
+bool jni_accept(parser *p, token_type type);
+bool jni_at_word(const parser *p, const char *word);
+bool jni_accept_word(parser *p, const char *word);
 /* Consumes the token, or reports: expected what, found …. Advice may be "". */
-bool expect(parser *p, token_type type, const char *what, const char *advice);
+bool jni_expect(parser *p, token_type type, const char *what, const char *advice);
 
-jn_place token_place(const parser *p, const token *t);
-jn_place place_from(const parser *p, size_t start); /* to the end of the last token */
+jn_place jni_token_place(const parser *p, const token *t);
+jn_place jni_place_from(const parser *p, size_t start); /* to the end of the last token */
 
 /* Reporting. A token that the lexer has reported already is not reported again. */
-bool fail_expected(parser *p, const char *what, const char *advice); /* always false */
-bool fail_reserved(parser *p, const token *t);                       /* always false */
-const char *token_shown(const parser *p, const token *t); /* "'->'", "the end of the line" */
+bool jni_fail_expected(parser *p, const char *what, const char *advice); /* always false */
+bool jni_fail_reserved(parser *p, const token *t);                       /* always false */
+const char *jni_token_shown(const parser *p, const token *t); /* "'->'", "the end of the line" */
 /* jn_closest, but NULL once no more errors are kept: a long file may have very many. */
-const char *nearest(const parser *p, const char *word, word_list list);
-const char *clipped(jn_arena *a, const char *s, size_t n); /* not too long for a message */
+const char *jni_nearest(const parser *p, const char *word, word_list list);
+const char *jni_clipped(jn_arena *a, const char *s, size_t n); /* not too long for a message */
 
 /* One more level, to be undone by --*levels; false, and reported, when there are too many. */
-bool nest(parser *p, int *levels, int most, const char *what, const char *advice);
+bool jni_nest(parser *p, int *levels, int most, const char *what, const char *advice);
 
 /* Room for one more item of a list in the arena: capacities are powers of two. */
-#define PUSH(p, items, n) ((items) = list_more((p)->arena, (items), (n), sizeof *(items)))
-void *list_more(jn_arena *a, const void *items, int n, size_t item_size);
+#define PUSH(p, items, n) ((items) = jni_list_more((p)->arena, (items), (n), sizeof *(items)))
+void *jni_list_more(jn_arena *a, const void *items, int n, size_t item_size);
 
 /* ---- expressions and names (parse_expr.c) -------------------------------------------------- */
 
-const jn_ast_expr *parse_expr(parser *p); /* NULL: failed, and reported */
-const jn_ast_expr *parse_sum(parser *p);  /* one side of a comparison */
-bool parse_name(parser *p, jn_ast_name *out, const char *what);
+const jn_ast_expr *jni_parse_expr(parser *p); /* NULL: failed, and reported */
+const jn_ast_expr *jni_parse_sum(parser *p);  /* one side of a comparison */
+bool jni_parse_name(parser *p, jn_ast_name *out, const char *what);
 /* A name without index or dots. */
-bool parse_word(parser *p, const char **out, jn_place *place, const char *what);
+bool jni_parse_word(parser *p, const char **out, jn_place *place, const char *what);
 /* "(a, b)", the opening bracket being the current token. */
-bool parse_arguments(parser *p, const jn_ast_expr ***args, int *n);
+bool jni_parse_arguments(parser *p, const jn_ast_expr ***args, int *n);
 
 /* ---- statements ---------------------------------------------------------------------------- */
 
 /* Each consumes its statement up to the end of the line. False: failed, and reported. */
-bool parse_element(parser *p, jn_ast *s);   /* parse_element.c */
-bool parse_switch(parser *p, jn_ast *s);    /* parse_switch.c */
-bool parse_automaton(parser *p, jn_ast *s); /* parse_switch.c */
-bool parse_statement(parser *p, jn_ast *s); /* parse_statement.c */
+bool jni_parse_element(parser *p, jn_ast *s);   /* parse_element.c */
+bool jni_parse_switch(parser *p, jn_ast *s);    /* parse_switch.c */
+bool jni_parse_automaton(parser *p, jn_ast *s); /* parse_switch.c */
+bool jni_parse_statement(parser *p, jn_ast *s); /* parse_statement.c */
 
-bool is_submodel(const parser *p, const char *name); /* parse.c */
+bool jni_is_submodel(const parser *p, const char *name); /* parse.c */
 
 /* parse.c: the lines between '{' and '}'. */
-bool find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace);
-void skip_block(parser *p);
-void leave_braces(parser *p);
-bool close_block(parser *p, jn_place brace, const char *what);
-bool end_statement(parser *p, const char **comment);
-void recover(parser *p, size_t start);
-void parse_block(parser *p, jn_ast_block *out);
+bool jni_find_block(parser *p, jn_ast *s, bool head_good, jn_place *brace);
+void jni_skip_block(parser *p);
+void jni_leave_braces(parser *p);
+bool jni_close_block(parser *p, jn_place brace, const char *what);
+bool jni_end_statement(parser *p, const char **comment);
+void jni_recover(parser *p, size_t start);
+void jni_parse_block(parser *p, jn_ast_block *out);
 
 #endif

@@ -16,13 +16,13 @@ static const char *const kinds[] = {"Se", "Sf", "I", "C", "R", "TF", "GY", "0", 
 static const char *const laws[] = {"diode", "transistor", "thyristor", "brake", "stop"};
 static const char *const others[] = {"and", "or", "not", "when", "t", "pi"};
 
-const word_list statement_words = LIST(statements);
-const word_list option_words = LIST(options);
-const word_list kind_words = LIST(kinds);
-const word_list law_words = LIST(laws);
+const word_list jni_statement_words = LIST(statements);
+const word_list jni_option_words = LIST(options);
+const word_list jni_kind_words = LIST(kinds);
+const word_list jni_law_words = LIST(laws);
 static const word_list other_words = LIST(others);
 
-bool word_in(word_list list, const char *word)
+bool jni_word_in(word_list list, const char *word)
 {
     for (int i = 0; i < list.n; i++)
         if (strcmp(list.word[i], word) == 0)
@@ -30,14 +30,14 @@ bool word_in(word_list list, const char *word)
     return false;
 }
 
-bool word_reserved(const char *word)
+bool jni_word_reserved(const char *word)
 {
-    return word_in(statement_words, word) || word_in(other_words, word);
+    return jni_word_in(jni_statement_words, word) || jni_word_in(other_words, word);
 }
 
-bool kind_of(jn_kind *kind, const char *word)
+bool jni_kind_of(jn_kind *kind, const char *word)
 {
-    for (int i = 0; i < kind_words.n; i++) {
+    for (int i = 0; i < jni_kind_words.n; i++) {
         if (strcmp(kinds[i], word) == 0) {
             *kind = (jn_kind)i;
             return true;

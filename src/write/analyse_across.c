@@ -28,7 +28,7 @@ static void add_guard(jn_page *p, jn_line *row, jn_listing *l, const jn_across *
                       int rows)
 {
     jn_guards *guards = c->analysis->implicit->junction->ring.guards;
-    jn_line_count(p, &row[1], c->analysis->implicit->junction, g);
+    jni_line_count(p, &row[1], c->analysis->implicit->junction, g);
     if (jn_guard_is_false(g))
         jn_line_text(p, &row[2], "none");
     else if (jn_guard_implies(guards, c->good, g))
@@ -231,10 +231,10 @@ static void add_sanity(jn_page *p, const jn_across *c)
         jn_line_text(p, jn_table_row(p, t), "nothing to remark");
 }
 
-void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c)
+void jni_page_across(jn_page *p, jn_listing *l, const jn_across *c)
 {
-    jn_page_title(p, c->analysis->graph);
-    jn_page_add_modes(p, jn_page_table(p, 2, false), l);
+    jni_page_title(p, c->analysis->graph);
+    jni_page_add_modes(p, jn_page_table(p, 2, false), l);
     jni_page_feedback(p, c->analysis->graph);
     add_orders(p, l, c);
     add_storages(p, l, c, "Dependent storages", c->dependent);
@@ -249,15 +249,15 @@ void jn_page_across(jn_page *p, jn_listing *l, const jn_across *c)
 
 /* ---- from one mode to another -------------------------------------------------------------- */
 
-void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *from,
-                     const jn_onoff *to, const jn_passage *t)
+void jni_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *from,
+                      const jn_onoff *to, const jn_passage *t)
 {
     const char *steady = t->steady ? ", if the inputs do not change just then," : "";
     jn_str text;
     jn_str_init(&text);
-    jn_listing_mode(&text, l, from);
+    jni_listing_mode(&text, l, from);
     jn_str_add(&text, " to ");
-    jn_listing_mode(&text, l, to);
+    jni_listing_mode(&text, l, to);
     jn_line_text(p, jn_page_heading(p, 1), "%s: from mode %s", a->graph->name, jn_str_c(&text));
     jn_str_clear(&text);
     if (t->from != JN_MODE_OK || t->to != JN_MODE_OK)
@@ -273,7 +273,7 @@ void jn_page_passage(jn_page *p, const jn_listing *l, const jn_analysis *a, cons
         jn_table_item *table = jn_page_table(p, 1, false);
         for (int i = 0; i < t->nconditions; i++) {
             jn_line *line = jn_table_row(p, table);
-            jn_line_combination(p, line, a, &t->condition[i]);
+            jni_line_combination(p, line, a, &t->condition[i]);
             jn_line_math(p, line, " = 0", " = 0");
         }
     }
@@ -308,24 +308,24 @@ static void end(jn_listing *l)
 
 static jn_page *across_page(jn_listing *l, const jn_across *c)
 {
-    jn_page *p = jn_analysis_page(l, c->analysis);
-    jn_page_across(p, l, c);
+    jn_page *p = jni_analysis_page(l, c->analysis);
+    jni_page_across(p, l, c);
     return p;
 }
 
 static jn_page *mode_page(const jn_listing *l, const jn_analysis *a, const jn_onoff *m,
                           const jn_mode_analysis *r)
 {
-    jn_page *p = jn_analysis_page(l, a);
-    jn_page_mode_analysis(p, l, a, m, r);
+    jn_page *p = jni_analysis_page(l, a);
+    jni_page_mode_analysis(p, l, a, m, r);
     return p;
 }
 
 static jn_page *passage_page(const jn_listing *l, const jn_analysis *a, const jn_onoff *from,
                              const jn_onoff *to, const jn_passage *t)
 {
-    jn_page *p = jn_analysis_page(l, a);
-    jn_page_passage(p, l, a, from, to, t);
+    jn_page *p = jni_analysis_page(l, a);
+    jni_page_passage(p, l, a, from, to, t);
     return p;
 }
 
@@ -363,5 +363,5 @@ static void passage_latex(jn_listing *l, const jn_analysis *a, const jn_onoff *f
     as_latex(l, passage_page(l, a, from, to, t));
 }
 
-const jn_analysis_writer jn_analysis_text = {begin, across_text, mode_text, passage_text, end};
-const jn_analysis_writer jn_analysis_latex = {begin, across_latex, mode_latex, passage_latex, end};
+const jn_analysis_writer jni_analysis_text = {begin, across_text, mode_text, passage_text, end};
+const jn_analysis_writer jni_analysis_latex = {begin, across_latex, mode_latex, passage_latex, end};

@@ -16,7 +16,7 @@ typedef struct {
 /* mode,quantity,row,column, */
 static void begin_row(const writer *w, const char *quantity, const char *row, const char *col)
 {
-    jn_listing_mode(&w->l->out, w->l, w->m);
+    jni_listing_mode(&w->l->out, w->l, w->m);
     jn_str_addf(&w->l->out, ",%s,", quantity);
     jn_csv_field(&w->l->out, row);
     jn_str_addc(&w->l->out, ',');
@@ -54,7 +54,7 @@ static void put_value(const writer *w, const char *quantity, const char *row, co
     if (jn_ratfun_is_zero(v))
         return;
     begin_row(w, quantity, row, col);
-    jn_print_value(&w->l->out, w->a, v);
+    jni_print_value(&w->l->out, w->a, v);
     jn_str_addc(&w->l->out, '\n');
 }
 
@@ -72,10 +72,10 @@ static void put_roots(const writer *w, const char *quantity, const char *row, co
 {
     for (int i = 0; i < n; i++) {
         begin_row(w, quantity, row, col);
-        jn_print_double(&w->l->out, p[i].re);
+        jni_print_double(&w->l->out, p[i].re);
         if (p[i].im != 0) {
             jn_str_add(&w->l->out, p[i].im > 0 ? "+" : "");
-            jn_print_double(&w->l->out, p[i].im);
+            jni_print_double(&w->l->out, p[i].im);
             jn_str_addc(&w->l->out, 'i');
         }
         jn_str_addc(&w->l->out, '\n');
@@ -86,7 +86,7 @@ static void put_combinations(const writer *w, const char *quantity, const jn_rea
 {
     for (int i = 0; i < r->ncombinations; i++) {
         begin_row(w, quantity, "", "");
-        jn_print_combination(&w->l->out, w->a, &r->combination[i]);
+        jni_print_combination(&w->l->out, w->a, &r->combination[i]);
         jn_str_addc(&w->l->out, '\n');
     }
 }
@@ -98,7 +98,7 @@ static void put_dependent(const writer *w, const jn_mode_analysis *r)
         if (!jn_mode_dependence(&c, r, w->a, i))
             continue;
         begin_row(w, "dependent", storage_name(w, NULL, i), "");
-        jn_print_combination(&w->l->out, w->a, &c);
+        jni_print_combination(&w->l->out, w->a, &c);
         jn_str_addc(&w->l->out, '\n');
         jn_combination_clear(&c);
     }
@@ -141,7 +141,7 @@ static void put_impulses(const writer *w, const jn_impulses *p)
     for (int i = 0; i < p->n; i++) {
         begin_row(w, "impulse", w->a->graph->bond[p->impulse[i].bond].name,
                   p->impulse[i].effort ? "e" : "f");
-        jn_print_combination(&w->l->out, w->a, &p->impulse[i].area);
+        jni_print_combination(&w->l->out, w->a, &p->impulse[i].area);
         jn_str_addc(&w->l->out, '\n');
     }
 }
@@ -165,13 +165,13 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
     }
     put_poly(&w, "charpoly", &d->charpoly);
     put_roots(&w, "pole", "", "", r->pole, r->npoles);
-    put_word(&w, "stable", jn_answer_word(r->stable));
-    put_word(&w, "controllable", jn_answer_word(d->control.exact));
-    put_word(&w, "controllable by causal paths", jn_answer_word(r->control.holds));
+    put_word(&w, "stable", jni_answer_word(r->stable));
+    put_word(&w, "controllable", jni_answer_word(d->control.exact));
+    put_word(&w, "controllable by causal paths", jni_answer_word(r->control.holds));
     put_combinations(&w, "uncontrollable", &d->control);
     if (d->outputs) {
-        put_word(&w, "observable", jn_answer_word(d->observe.exact));
-        put_word(&w, "observable by causal paths", jn_answer_word(r->observe.holds));
+        put_word(&w, "observable", jni_answer_word(d->observe.exact));
+        put_word(&w, "observable by causal paths", jni_answer_word(r->observe.holds));
         put_combinations(&w, "unobservable", &d->observe);
     }
     put_dependent(&w, r);
@@ -198,7 +198,7 @@ static void put_guard(jn_listing *l, const jn_across *c, const char *quantity, c
     jn_write_count(&l->out, guards, g);
     jn_str_addc(&l->out, ',');
     if (jn_guard_nodes(guards, g) <= FORMULA_NODES)
-        jn_listing_guard(&l->out, l, g);
+        jni_listing_guard(&l->out, l, g);
     jn_str_addc(&l->out, '\n');
 }
 
@@ -207,7 +207,7 @@ static void put_lets(jn_listing *l)
     for (int i = 0; i < jn_formulas_lets(l->formulas); i++) {
         jn_str_addf(&l->out, "let,_%d,,", i + 1);
         jn_formula_print(&l->out, jn_formulas_let(l->formulas, i),
-                         jn_graph_switch_names(jn_listing_graph(l)), JN_FORMULA_TEXT);
+                         jn_graph_switch_names(jni_listing_graph(l)), JN_FORMULA_TEXT);
         jn_str_addc(&l->out, '\n');
     }
 }
@@ -252,13 +252,13 @@ static void passage(jn_listing *l, const jn_analysis *a, const jn_onoff *from, c
 {
     jn_str_add(&l->out, "from,to,impulse free,condition\n");
     for (int i = 0; i < (t->nconditions ? t->nconditions : 1); i++) {
-        jn_listing_mode(&l->out, l, from);
+        jni_listing_mode(&l->out, l, from);
         jn_str_addc(&l->out, ',');
-        jn_listing_mode(&l->out, l, to);
+        jni_listing_mode(&l->out, l, to);
         jn_str_addf(&l->out, ",%s,",
                     t->known ? t->impulse_free ? "yes" : "where zero" : "not known");
         if (t->nconditions)
-            jn_print_combination(&l->out, a, &t->condition[i]);
+            jni_print_combination(&l->out, a, &t->condition[i]);
         jn_str_addc(&l->out, '\n');
     }
 }
@@ -274,4 +274,4 @@ static void end(jn_listing *l)
     (void)l;
 }
 
-const jn_analysis_writer jn_analysis_csv = {begin, across, mode, passage, end};
+const jn_analysis_writer jni_analysis_csv = {begin, across, mode, passage, end};

@@ -59,8 +59,8 @@ static double head_width(const picture *p)
     jn_str digits;
     jn_str_init(&digits);
     add_digits(&digits, g);
-    double width = fmax(jn_draw_text_width(digits.s, 12),
-                        jn_draw_text_width(g->title ? g->title : g->name, 14));
+    double width = fmax(jni_draw_text_width(digits.s, 12),
+                        jni_draw_text_width(g->title ? g->title : g->name, 14));
     jn_str_clear(&digits);
     return width + 2 * MARGIN;
 }
@@ -154,9 +154,9 @@ static void draw_head(jn_str *out, const picture *p)
     jn_str_init(&digits);
     add_digits(&digits, g);
     jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"20\" font-size=\"14\">", MARGIN);
-    jn_svg_text(out, g->title ? g->title : g->name);
+    jni_svg_text(out, g->title ? g->title : g->name);
     jn_str_addf(out, "</text>\n<text class=\"words\" x=\"%d\" y=\"38\" font-size=\"12\">", MARGIN);
-    jn_svg_text(out, digits.s);
+    jni_svg_text(out, digits.s);
     jn_str_add(out, "</text>\n");
     jn_str_clear(&digits);
 }

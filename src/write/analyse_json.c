@@ -9,7 +9,7 @@
 static void put_value(jn_listing *l, const jn_analysis *a, jn_ratfun v)
 {
     jn_str_addc(&l->out, '"');
-    jn_print_value(&l->out, a, v);
+    jni_print_value(&l->out, a, v);
     jn_str_addc(&l->out, '"');
 }
 
@@ -58,9 +58,9 @@ static void put_roots(jn_listing *l, const jn_pole *p, int n)
     jn_str_addc(&l->out, '[');
     for (int i = 0; i < n; i++) {
         jn_str_add(&l->out, i ? ", [" : "[");
-        jn_print_double(&l->out, p[i].re);
+        jni_print_double(&l->out, p[i].re);
         jn_str_add(&l->out, ", ");
-        jn_print_double(&l->out, p[i].im);
+        jni_print_double(&l->out, p[i].im);
         jn_str_addc(&l->out, ']');
     }
     jn_str_addc(&l->out, ']');
@@ -73,7 +73,7 @@ static void put_combinations(jn_listing *l, const jn_analysis *a, const jn_combi
     jn_str_addc(&l->out, '[');
     for (int i = 0; i < n; i++) {
         jn_str_reset(&text);
-        jn_print_combination(&text, a, &c[i]);
+        jni_print_combination(&text, a, &c[i]);
         jn_str_add(&l->out, i ? ", " : "");
         jn_json_string(&l->out, jn_str_c(&text));
     }
@@ -101,8 +101,8 @@ static void put_reachability(jn_listing *l, const jn_analysis *a, const char *na
         jn_str_add(&l->out, "null");
         return;
     }
-    jn_str_addf(&l->out, "{\"exact\": %s, \"complete\": %s", jn_answer_json(r->exact),
-                jn_answer_json(r->complete));
+    jn_str_addf(&l->out, "{\"exact\": %s, \"complete\": %s", jni_answer_json(r->exact),
+                jni_answer_json(r->complete));
     if (r->rank >= 0)
         jn_str_addf(&l->out, ", \"rank\": %d, \"certified\": %s", r->rank,
                     r->certified ? "true" : "false");
@@ -121,8 +121,8 @@ static void put_question(jn_listing *l, const jn_analysis *a, const jn_mode_anal
                      control ? &r->generic.control : &r->generic.observe);
     jn_str_add(&l->out, ",\n    ");
     put_reachability(l, a, "values", &r->valued, control ? &r->valued.control : &r->valued.observe);
-    jn_str_addf(&l->out,
-                ",\n    \"structural\": {\"holds\": %s, \"unreached\": ", jn_answer_json(s->holds));
+    jn_str_addf(&l->out, ",\n    \"structural\": {\"holds\": %s, \"unreached\": ",
+                jni_answer_json(s->holds));
     put_storages(l, a->graph, s->unreached, s->nunreached);
     jn_str_addf(&l->out, ", \"integral\": %d}", s->nintegral);
     if (why) {
@@ -143,7 +143,7 @@ static void put_dependent(jn_listing *l, const jn_analysis *a, const jn_mode_ana
         if (!jn_mode_dependence(&c, r, a, i))
             continue;
         jn_str_reset(&text);
-        jn_print_combination(&text, a, &c);
+        jni_print_combination(&text, a, &c);
         jn_str_add(&l->out, first ? "" : ", ");
         jn_json_string(&l->out, a->graph->element[a->graph->storage[i]].name);
         jn_str_add(&l->out, ": ");
@@ -261,7 +261,7 @@ static void put_impulses(jn_listing *l, const jn_analysis *a, const jn_impulses 
         jn_str_addf(&text, "%s.%c", a->graph->bond[q->bond].name, q->effort ? 'e' : 'f');
         jn_json_string(&l->out, jn_str_c(&text));
         jn_str_reset(&text);
-        jn_print_combination(&text, a, &q->area);
+        jni_print_combination(&text, a, &q->area);
         jn_str_add(&l->out, ": ");
         jn_json_string(&l->out, jn_str_c(&text));
     }
@@ -279,16 +279,16 @@ static void put_poles(jn_listing *l, const jn_analysis *a, const jn_mode_analysi
         jn_str_add(&l->out, ", \"frequency\": [");
         for (int i = 0; i < r->npoles; i++) {
             jn_str_add(&l->out, i ? ", " : "");
-            jn_print_double(&l->out, r->pole[i].frequency);
+            jni_print_double(&l->out, r->pole[i].frequency);
         }
         jn_str_add(&l->out, "], \"damping\": [");
         for (int i = 0; i < r->npoles; i++) {
             jn_str_add(&l->out, i ? ", " : "");
-            jn_print_double(&l->out, r->pole[i].damping);
+            jni_print_double(&l->out, r->pole[i].damping);
         }
         jn_str_addc(&l->out, ']');
     }
-    jn_str_addf(&l->out, ", \"stable\": %s", jn_answer_json(r->stable));
+    jn_str_addf(&l->out, ", \"stable\": %s", jni_answer_json(r->stable));
     if (r->stable != JN_UNKNOWN)
         jn_str_addf(&l->out, ", \"left\": %d, \"axis\": %d, \"right\": %d", r->halves.left,
                     r->halves.axis, r->halves.right);
@@ -336,7 +336,7 @@ static void put_regular(jn_listing *l, const jn_analysis *a, const jn_mode_analy
     put_poly(l, a, &r->valued.charpoly);
     put_poles(l, a, r);
     jn_str_addf(&l->out, ",\n   \"controllable\": %s, \"observable\": %s",
-                jn_answer_json(d->control.exact), jn_answer_json(d->observe.exact));
+                jni_answer_json(d->control.exact), jni_answer_json(d->observe.exact));
     put_question(l, a, r, true);
     if (d->outputs)
         put_question(l, a, r, false);
@@ -356,7 +356,7 @@ static void mode(jn_listing *l, const jn_analysis *a, const jn_onoff *m, const j
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
     jn_str_add(&l->out, l->written++ ? ",\n  {\"mode\": \"" : ",\n \"modes\": [\n  {\"mode\": \"");
-    jn_listing_mode(&l->out, l, m);
+    jni_listing_mode(&l->out, l, m);
     jn_str_addf(&l->out, "\", \"status\": \"%s\"", jn_mode_status_name(r->equation.status));
     if (r->equation.reason) {
         jn_str_add(&l->out, ", \"reason\": ");
@@ -380,9 +380,9 @@ static void passage(jn_listing *l, const jn_analysis *a, const jn_onoff *from, c
                     const jn_passage *t)
 {
     jn_str_add(&l->out, ",\n \"passage\": {\"from\": \"");
-    jn_listing_mode(&l->out, l, from);
+    jni_listing_mode(&l->out, l, from);
     jn_str_add(&l->out, "\", \"to\": \"");
-    jn_listing_mode(&l->out, l, to);
+    jni_listing_mode(&l->out, l, to);
     jn_str_addf(&l->out, "\", \"from_status\": \"%s\", \"to_status\": \"%s\", \"impulse_free\": %s",
                 jn_mode_status_name(t->from), jn_mode_status_name(t->to),
                 t->known ? t->impulse_free ? "true" : "false" : "null");
@@ -400,9 +400,9 @@ static void passage(jn_listing *l, const jn_analysis *a, const jn_onoff *from, c
 static void begin(jn_listing *l, const jn_analysis *a)
 {
     (void)a;
-    jn_json_head(l);
+    jni_json_head(l);
     jn_str_add(&l->out, ",\n ");
-    jn_json_forbidden(l);
+    jni_json_forbidden(l);
 }
 
 static void end(jn_listing *l)
@@ -410,4 +410,4 @@ static void end(jn_listing *l)
     jn_str_add(&l->out, l->written ? "]}\n" : "}\n");
 }
 
-const jn_analysis_writer jn_analysis_json = {begin, jn_json_across, mode, passage, end};
+const jn_analysis_writer jni_analysis_json = {begin, jni_json_across, mode, passage, end};

@@ -11,7 +11,7 @@ static void put_guard(jn_listing *l, const jn_across *c, jn_guard g)
     jn_write_count(&l->out, guards, g);
     jn_str_add(&l->out, "\", \"guard\": ");
     if (jn_guard_nodes(guards, g) <= FORMULA_NODES)
-        jn_json_guard(l, g);
+        jni_json_guard(l, g);
     else
         jn_str_add(&l->out, "null");
     jn_str_addc(&l->out, '}');
@@ -129,7 +129,7 @@ static void put_sanity(jn_listing *l, const jn_across *c)
     put_flagged(l, g, "sources_alone", g->source, c->source_alone, g->nsources);
 }
 
-void jn_json_across(jn_listing *l, const jn_across *c)
+void jni_json_across(jn_listing *l, const jn_across *c)
 {
     put_orders(l, c);
     put_per_storage(l, c, "dependent", c->dependent);
@@ -145,5 +145,5 @@ void jn_json_across(jn_listing *l, const jn_across *c)
     put_classes(l, "equations", &c->equations);
     put_classes(l, "dynamics", &c->dynamics);
     put_sanity(l, c);
-    jn_json_lets(l);
+    jni_json_lets(l);
 }

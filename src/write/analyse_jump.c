@@ -21,7 +21,7 @@ static bool row_is_identity(const jn_dynamics *d, int row)
 static jn_symbol form_symbol(const jn_graph *g, int i)
 {
     if (i < g->nstorages)
-        return jn_storage_symbol(g, i, false);
+        return jni_storage_symbol(g, i, false);
     return (jn_symbol){.name = g->element[g->source[i - g->nstorages]].name};
 }
 
@@ -87,7 +87,7 @@ static void add_impulse(jn_page *p, jn_table_item *t, const jn_analysis *a, cons
     const jn_impulse *i = &q->impulse[first];
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], i->effort ? "effort" : "flow");
-    jn_line_combination(p, &row[1], a, &i->area);
+    jni_line_combination(p, &row[1], a, &i->area);
     for (int k = first; k < q->n; k++) {
         const jn_impulse *other = &q->impulse[k];
         if (other->effort != i->effort || !same_combination(g, &other->area, &i->area))
@@ -131,7 +131,7 @@ static void add_impulses(jn_page *p, const jn_analysis *a, const jn_impulses *q)
 
 /* ---- the jump ------------------------------------------------------------------------------ */
 
-void jn_page_jump(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
+void jni_page_jump(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
     jn_table_item *t = NULL;
@@ -143,9 +143,9 @@ void jn_page_jump(jn_page *p, const jn_analysis *a, const jn_mode_analysis *r)
             t = jn_page_table(p, 1, false);
         }
         jn_line *line = jn_table_row(p, t);
-        jn_line_symbol(p, line, jn_storage_symbol(a->graph, i, false));
+        jn_line_symbol(p, line, jni_storage_symbol(a->graph, i, false));
         jn_line_math(p, line, " := ", " := ");
-        jn_line_sum(p, line, a, &d->jump, NULL, d->U, d->index, i);
+        jni_line_sum(p, line, a, &d->jump, NULL, d->U, d->index, i);
     }
     if (t)
         add_loss(p, a, d);

@@ -8,9 +8,9 @@ enum { DIGITS = 6 }; /* of poles and zeros */
 static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *r)
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
-    jn_line_text(p, jn_table_field(p, t, "order"), "%d of %d storage%s", d->order, r->equation.n,
+    jn_line_text(p, jni_table_field(p, t, "order"), "%d of %d storage%s", d->order, r->equation.n,
                  r->equation.n == 1 ? "" : "s");
-    jn_line *line = jn_table_field(p, t, "index");
+    jn_line *line = jni_table_field(p, t, "index");
     jn_line_text(p, line, "%d", d->index);
     if (d->nblocks) {
         jn_line_text(p, line, "; %d infinite eigenvalue%s in %s of size ", r->equation.n - d->order,
@@ -28,17 +28,17 @@ static void add_structure(jn_page *p, jn_table_item *t, const jn_mode_analysis *
     }
     bool both = r->generic.known && r->valued.regular;
     if (r->status_at_values != JN_MODE_OK)
-        jn_line_text(p, jn_table_field(p, t, "at the values"), "the mode is %s",
+        jn_line_text(p, jni_table_field(p, t, "at the values"), "the mode is %s",
                      jn_mode_status_name(r->status_at_values));
     if (both && (r->generic.order != r->valued.order || r->generic.index != r->valued.index))
-        jn_line_text(p, jn_table_field(p, t, "at the values"), "order %d, index %d",
+        jn_line_text(p, jni_table_field(p, t, "at the values"), "order %d, index %d",
                      r->valued.order, r->valued.index);
 }
 
 static void add_poly(jn_page *p, jn_table_item *t, const char *name, const jn_analysis *a,
                      const jn_poly *q)
 {
-    jn_line_poly(p, jn_table_field(p, t, name), a, q);
+    jni_line_poly(p, jni_table_field(p, t, name), a, q);
 }
 
 static void add_polynomials(jn_page *p, jn_table_item *t, const jn_analysis *a,
@@ -49,8 +49,8 @@ static void add_polynomials(jn_page *p, jn_table_item *t, const jn_analysis *a,
         add_poly(p, t, "with values", a, &r->valued.charpoly);
     for (int i = 0; i < r->smith.nfactors && r->smith.nfactors > 1; i++)
         add_poly(p, t, i ? "" : "Smith form", a, &r->smith.factor[i]);
-    jn_line *line = jn_table_field(p, t, "stable");
-    jn_line_text(p, line, "%s", jn_answer_word(r->stable));
+    jn_line *line = jni_table_field(p, t, "stable");
+    jn_line_text(p, line, "%s", jni_answer_word(r->stable));
     if (r->stable != JN_UNKNOWN)
         jn_line_text(p, line, "; poles: %d left of, %d on, %d right of the imaginary axis",
                      r->halves.left, r->halves.axis, r->halves.right);
@@ -68,9 +68,9 @@ static void add_poles(jn_page *p, const jn_mode_analysis *r)
     jn_line_text(p, &row[2], "damping");
     for (int i = 0; i < r->npoles; i++) {
         row = jn_table_row(p, t);
-        jn_line_complex(p, &row[0], DIGITS, r->pole[i].re, r->pole[i].im, false);
-        jn_line_number(p, &row[1], DIGITS, r->pole[i].frequency);
-        jn_line_number(p, &row[2], DIGITS, r->pole[i].damping);
+        jni_line_complex(p, &row[0], DIGITS, r->pole[i].re, r->pole[i].im, false);
+        jni_line_number(p, &row[1], DIGITS, r->pole[i].frequency);
+        jni_line_number(p, &row[2], DIGITS, r->pole[i].damping);
     }
 }
 
@@ -78,19 +78,19 @@ static void add_poles(jn_page *p, const jn_mode_analysis *r)
 
 static void add_exact(jn_page *p, jn_line *line, const jn_reachability *x, int order)
 {
-    jn_line_text(p, line, "%s", jn_answer_word(x->exact));
+    jn_line_text(p, line, "%s", jni_answer_word(x->exact));
     if (x->rank >= 0 && x->exact != JN_YES)
         jn_line_text(p, line, " (rank %s%d of %d)", x->certified ? "" : "at least ", x->rank,
                      order);
     if (x->complete != JN_UNKNOWN)
         jn_line_text(p, line, "; completely, with the infinite eigenvalues: %s",
-                     jn_answer_word(x->complete));
+                     jni_answer_word(x->complete));
 }
 
 static void add_structural(jn_page *p, jn_line *line, const jn_graph *g, const jn_structural *s,
                            bool control)
 {
-    jn_line_text(p, line, "%s", jn_answer_word(s->holds));
+    jn_line_text(p, line, "%s", jni_answer_word(s->holds));
     if (s->nunreached) {
         jn_line_text(p, line,
                      control ? "; no causal path from a source to "
@@ -117,24 +117,24 @@ static void add_reachability(jn_page *p, jn_table_item *t, const jn_analysis *a,
     const jn_dynamics *d = jn_mode_dynamics(r);
     const jn_reachability *x = control ? &d->control : &d->observe;
     const jn_reachability *valued = control ? &r->valued.control : &r->valued.observe;
-    add_exact(p, jn_table_field(p, t, control ? "controllable" : "observable"), x, d->order);
+    add_exact(p, jni_table_field(p, t, control ? "controllable" : "observable"), x, d->order);
     if (r->generic.known && r->valued.regular && !same_reachability(valued, x)) {
-        add_exact(p, jn_table_field(p, t, "at the values"), valued, r->valued.order);
+        add_exact(p, jni_table_field(p, t, "at the values"), valued, r->valued.order);
         x = valued;
     }
     for (int i = 0; i < x->ncombinations; i++)
-        jn_line_combination(p,
-                            jn_table_field(p, t,
-                                           i         ? ""
-                                           : control ? "no input changes"
-                                                     : "no output shows"),
-                            a, &x->combination[i]);
+        jni_line_combination(p,
+                             jni_table_field(p, t,
+                                             i         ? ""
+                                             : control ? "no input changes"
+                                                       : "no output shows"),
+                             a, &x->combination[i]);
     if (!a->nfed)
-        add_structural(p, jn_table_field(p, t, "by causal paths"), a->graph,
+        add_structural(p, jni_table_field(p, t, "by causal paths"), a->graph,
                        control ? &r->control : &r->observe, control);
     const char *why = jn_reachability_differs(r, control);
     if (why)
-        jn_line_text(p, jn_table_field(p, t, "they differ"), "%s", why);
+        jn_line_text(p, jni_table_field(p, t, "they differ"), "%s", why);
 }
 
 /* ---- equations ----------------------------------------------------------------------------- */
@@ -151,9 +151,9 @@ static void add_dependent(jn_page *p, const jn_analysis *a, const jn_mode_analys
             t = jn_page_table(p, 1, false);
         }
         jn_line *line = jn_table_row(p, t);
-        jn_line_symbol(p, line, jn_storage_symbol(a->graph, i, false));
+        jn_line_symbol(p, line, jni_storage_symbol(a->graph, i, false));
         jn_line_math(p, line, " = ", " = ");
-        jn_line_combination(p, line, a, &c);
+        jni_line_combination(p, line, a, &c);
         jn_combination_clear(&c);
     }
 }
@@ -166,9 +166,9 @@ static void add_reduced(jn_page *p, const jn_analysis *a, const jn_dynamics *d)
     jn_table_item *t = jn_page_table(p, 1, false);
     for (int i = 0; i < d->order; i++) {
         jn_line *line = jn_table_row(p, t);
-        jn_line_symbol(p, line, jn_storage_symbol(a->graph, d->state[i], true));
+        jn_line_symbol(p, line, jni_storage_symbol(a->graph, d->state[i], true));
         jn_line_math(p, line, " = ", " = ");
-        jn_line_sum(p, line, a, &d->J, d->state, d->N, d->index + 1, i);
+        jni_line_sum(p, line, a, &d->J, d->state, d->N, d->index + 1, i);
     }
 }
 
@@ -183,7 +183,7 @@ static void add_outputs(jn_page *p, const jn_analysis *a, const jn_mode_analysis
         jn_line *line = jn_table_row(p, t);
         jn_line_name(p, line, a->graph->output[r->output[i]].name);
         jn_line_math(p, line, " = ", " = ");
-        jn_line_sum(p, line, a, &d->C, d->state, d->D, d->index + 1, i);
+        jni_line_sum(p, line, a, &d->C, d->state, d->D, d->index + 1, i);
     }
 }
 
@@ -191,7 +191,7 @@ static void add_roots(jn_page *p, jn_line *line, const jn_pole *root, int n)
 {
     for (int i = 0; i < n; i++) {
         jn_line_text(p, line, "%s", i ? ", " : "");
-        jn_line_complex(p, line, DIGITS, root[i].re, root[i].im, false);
+        jni_line_complex(p, line, DIGITS, root[i].re, root[i].im, false);
     }
 }
 
@@ -240,11 +240,11 @@ static void add_invariant(jn_page *p, jn_table_item *t, const jn_analysis *a,
     const jn_dynamics *d = r->generic.zeros_known ? &r->generic : &r->valued;
     if (!d->zeros_known)
         return;
-    jn_line *line = jn_table_field(p, t, "invariant zeros");
+    jn_line *line = jni_table_field(p, t, "invariant zeros");
     if (d->zeros.degree == 0)
         jn_line_text(p, line, "none");
     else
-        jn_line_poly(p, line, a, &d->zeros);
+        jni_line_poly(p, line, a, &d->zeros);
     if (d->rank < d->Bz.ncols && d->rank < r->noutputs)
         jn_line_text(p, line, "; G(s) has rank %d only", d->rank);
     if (r->valued.zeros_known && r->valued.rank != d->rank)
@@ -252,14 +252,14 @@ static void add_invariant(jn_page *p, jn_table_item *t, const jn_analysis *a,
     if (d == &r->generic && r->valued.zeros_known && r->valued.zeros.degree > 0)
         add_poly(p, t, "with values", a, &r->valued.zeros);
     if (r->ninvariant)
-        add_roots(p, jn_table_field(p, t, "at s ="), r->invariant, r->ninvariant);
+        add_roots(p, jni_table_field(p, t, "at s ="), r->invariant, r->ninvariant);
 }
 
 static void add_open(jn_page *p, jn_table_item *t, const jn_analysis *a, const jn_mode_analysis *r)
 {
     if (r->nopen == 0)
         return;
-    jn_line *line = jn_table_field(p, t, "outputs left out");
+    jn_line *line = jni_table_field(p, t, "outputs left out");
     for (int i = 0; i < r->nopen; i++) {
         jn_line_text(p, line, "%s", i ? ", " : "");
         jn_line_name(p, line, a->graph->output[r->open[i]].name);
@@ -271,12 +271,12 @@ static void add_open(jn_page *p, jn_table_item *t, const jn_analysis *a, const j
 
 static void add_head(jn_page *p, const jn_listing *l, const jn_onoff *m)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_str text;
     jn_str_init(&text);
     if (g->nswitches) {
         jn_str_add(&text, ": mode ");
-        jn_listing_mode(&text, l, m);
+        jni_listing_mode(&text, l, m);
         jn_str_add(&text, " (");
         jn_write_onoff(&text, g, m);
         jn_str_addc(&text, ')');
@@ -285,8 +285,8 @@ static void add_head(jn_page *p, const jn_listing *l, const jn_onoff *m)
     jn_str_clear(&text);
 }
 
-void jn_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a, const jn_onoff *m,
-                           const jn_mode_analysis *r)
+void jni_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a,
+                            const jn_onoff *m, const jn_mode_analysis *r)
 {
     const jn_dynamics *d = jn_mode_dynamics(r);
     add_head(p, l, m);
@@ -313,11 +313,11 @@ void jn_page_mode_analysis(jn_page *p, const jn_listing *l, const jn_analysis *a
     }
     add_open(p, t, a, r);
     if (a->nskipped)
-        jn_line_text(p, jn_table_field(p, t, "outputs left out"), "%d, not linear", a->nskipped);
+        jn_line_text(p, jni_table_field(p, t, "outputs left out"), "%d, not linear", a->nskipped);
     add_poles(p, r);
     add_dependent(p, a, r);
     add_reduced(p, a, d);
     add_outputs(p, a, r);
     add_transfer(p, a, r);
-    jn_page_jump(p, a, r);
+    jni_page_jump(p, a, r);
 }

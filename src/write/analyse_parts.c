@@ -12,10 +12,10 @@ const jn_analysis_writer *jn_analysis_writer_find(const char *form)
         const char *form;
         const jn_analysis_writer *writer;
     } table[] = {
-        {"text", &jn_analysis_text},
-        {"latex", &jn_analysis_latex},
-        {"json", &jn_analysis_json},
-        {"csv", &jn_analysis_csv},
+        {"text", &jni_analysis_text},
+        {"latex", &jni_analysis_latex},
+        {"json", &jni_analysis_json},
+        {"csv", &jni_analysis_csv},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strcmp(table[i].form, form) == 0)
@@ -25,7 +25,7 @@ const jn_analysis_writer *jn_analysis_writer_find(const char *form)
 
 /* ---- strings for programs ------------------------------------------------------------------ */
 
-void jn_print_value(jn_str *out, const jn_analysis *a, jn_ratfun v)
+void jni_print_value(jn_str *out, const jn_analysis *a, jn_ratfun v)
 {
     jn_ratfun_print(out, a->field, v, a->names, JN_RATFUN_TEXT);
 }
@@ -47,7 +47,7 @@ static void print_term(jn_str *out, const jn_analysis *a, jn_ratfun v, const cha
     *first = false;
 }
 
-void jn_print_combination(jn_str *out, const jn_analysis *a, const jn_combination *c)
+void jni_print_combination(jn_str *out, const jn_analysis *a, const jn_combination *c)
 {
     const jn_graph *g = a->graph;
     bool first = true;
@@ -61,17 +61,17 @@ void jn_print_combination(jn_str *out, const jn_analysis *a, const jn_combinatio
         jn_str_addc(out, '0');
 }
 
-const char *jn_answer_json(jn_answer a)
+const char *jni_answer_json(jn_answer a)
 {
     return a == JN_UNKNOWN ? "null" : a == JN_YES ? "true" : "false";
 }
 
-const char *jn_answer_word(jn_answer a)
+const char *jni_answer_word(jn_answer a)
 {
     return a == JN_UNKNOWN ? "not known" : a == JN_YES ? "yes" : "no";
 }
 
-void jn_print_double(jn_str *out, double v)
+void jni_print_double(jn_str *out, double v)
 {
     char text[40];
     if (!isfinite(v)) {
@@ -88,12 +88,12 @@ void jn_print_double(jn_str *out, double v)
 
 /* ---- parts of pages ------------------------------------------------------------------------ */
 
-jn_page *jn_analysis_page(const jn_listing *l, const jn_analysis *a)
+jn_page *jni_analysis_page(const jn_listing *l, const jn_analysis *a)
 {
-    return jn_page_new(a->field, a->names, jn_graph_switch_names(jn_listing_graph(l)));
+    return jn_page_new(a->field, a->names, jn_graph_switch_names(jni_listing_graph(l)));
 }
 
-jn_symbol jn_storage_symbol(const jn_graph *g, int storage, bool dot)
+jn_symbol jni_storage_symbol(const jn_graph *g, int storage, bool dot)
 {
     return jn_symbol_state(g, (jn_variable){g->storage[storage], JN_STATE}, dot);
 }
@@ -135,7 +135,7 @@ static void add_term(jn_page *p, jn_line *line, jn_ratfun v, const char *text, c
     jn_str_clear(&x);
 }
 
-void jn_line_poly(jn_page *p, jn_line *line, const jn_analysis *a, const jn_poly *q)
+void jni_line_poly(jn_page *p, jn_line *line, const jn_analysis *a, const jn_poly *q)
 {
     const char *s = a->names[a->s];
     bool first = true;
@@ -169,13 +169,13 @@ static void add_input(jn_page *p, jn_line *line, const jn_graph *g, int source, 
     jn_str_clear(&x);
 }
 
-void jn_line_combination(jn_page *p, jn_line *line, const jn_analysis *a, const jn_combination *c)
+void jni_line_combination(jn_page *p, jn_line *line, const jn_analysis *a, const jn_combination *c)
 {
     const jn_graph *g = a->graph;
     bool first = true;
     for (int i = 0; i < g->nstorages; i++)
         if (!jn_ratfun_is_zero(c->x[i])) {
-            jn_line_term(p, line, c->x[i], jn_storage_symbol(g, i, false), first);
+            jn_line_term(p, line, c->x[i], jni_storage_symbol(g, i, false), first);
             first = false;
         }
     for (int i = 0; i < g->nsources; i++)
@@ -184,15 +184,15 @@ void jn_line_combination(jn_page *p, jn_line *line, const jn_analysis *a, const 
         jn_line_math(p, line, "0", "0");
 }
 
-void jn_line_sum(jn_page *p, jn_line *line, const jn_analysis *a, const jn_dense *x,
-                 const int *state, const jn_dense *u, int nu, int row)
+void jni_line_sum(jn_page *p, jn_line *line, const jn_analysis *a, const jn_dense *x,
+                  const int *state, const jn_dense *u, int nu, int row)
 {
     const jn_graph *g = a->graph;
     bool first = true;
     for (int i = 0; i < x->ncols; i++)
         if (!jn_dense_is_zero_at(x, row, i)) {
             jn_line_term(p, line, jn_dense_get(x, row, i),
-                         jn_storage_symbol(g, state ? state[i] : i, false), first);
+                         jni_storage_symbol(g, state ? state[i] : i, false), first);
             first = false;
         }
     for (int k = 0; k < nu; k++)

@@ -33,7 +33,7 @@ static void text_head(jn_str *out, const jn_bode *b, const jn_bode_style *s)
     jn_str_addf(out, " to %s", s->from);
     if (b->orbit) {
         jn_str_add(out, ", around the orbit of period ");
-        jn_add_engineering(out, b->orbit->period, 8);
+        jni_add_engineering(out, b->orbit->period, 8);
         jn_str_addf(out, " (%s)", jn_verdict_name(b->orbit->verdict));
     }
     jn_str_addc(out, '\n');
@@ -56,7 +56,7 @@ static void text_value(jn_str *out, const jn_bode *b, int v)
         const jn_complex *x = &b->response[f * b->nvalues + v];
         jn_str t;
         jn_str_init(&t);
-        jn_add_engineering(&t, b->frequency[f], 6);
+        jni_add_engineering(&t, b->frequency[f], 6);
         jn_str_addf(out, "%12s %13.8g %13.8g %12.5f %11.4f", jn_str_c(&t), x->re, x->im, decibel(x),
                     phase[f]);
         jn_str_clear(&t);
@@ -146,9 +146,9 @@ static void write_text(jn_str *out, const jn_bode *b, const jn_bode_style *s)
 static void json_pair(jn_str *out, const jn_complex *x)
 {
     jn_str_addc(out, '[');
-    jn_json_number(out, x->re);
+    jni_json_number(out, x->re);
     jn_str_add(out, ", ");
-    jn_json_number(out, x->im);
+    jni_json_number(out, x->im);
     jn_str_addc(out, ']');
 }
 
@@ -157,7 +157,7 @@ static void json_points(jn_str *out, const jn_bode *b, const char *name, const j
     jn_str_addf(out, ",\n \"%s\": [", name);
     for (int f = 0; f < b->nfrequencies; f++) {
         jn_str_add(out, f ? ",\n  {\"f\": " : "\n  {\"f\": ");
-        jn_json_number(out, b->frequency[f]);
+        jni_json_number(out, b->frequency[f]);
         for (int v = 0; v < b->nvalues; v++) {
             jn_str_add(out, ", ");
             jn_json_string(out, b->name[v]);
@@ -182,7 +182,7 @@ static void json_margins(jn_str *out, const jn_bode *b)
         jn_json_string(out, b->name[v]);
         for (int i = 0; i < 4; i++) {
             jn_str_addf(out, "%s\"%s\": ", i ? ", " : ": {", name[i]);
-            jn_json_number(out, x[i]);
+            jni_json_number(out, x[i]);
         }
         jn_str_add(out, "}");
     }
@@ -232,7 +232,7 @@ static void write_json(jn_str *out, const jn_bode *b, const jn_bode_style *s)
     jn_str_add(out, "]");
     if (b->orbit) {
         jn_str_add(out, ", \"period\": ");
-        jn_json_number(out, b->orbit->period);
+        jni_json_number(out, b->orbit->period);
         jn_str_addf(out, ", \"verdict\": \"%s\"", jn_verdict_name(b->orbit->verdict));
     }
     json_points(out, b, "points", b->response);
@@ -242,7 +242,7 @@ static void write_json(jn_str *out, const jn_bode *b, const jn_bode_style *s)
         jn_str_add(out, v ? ", " : ",\n \"deviation\": {");
         jn_json_string(out, b->name[v]);
         jn_str_add(out, ": ");
-        jn_json_number(out, b->deviation[v]);
+        jni_json_number(out, b->deviation[v]);
     }
     jn_str_add(out, b->deviation ? "}" : "");
     if (b->mean_A)
@@ -267,7 +267,7 @@ static void csv_name(jn_str *out, const char *name, const char *what)
 static void csv_number(jn_str *out, double x)
 {
     jn_str_addc(out, ',');
-    jn_add_number(out, x);
+    jni_add_number(out, x);
 }
 
 static void write_csv(jn_str *out, const jn_bode *b)
@@ -282,7 +282,7 @@ static void write_csv(jn_str *out, const jn_bode *b)
     }
     jn_str_addc(out, '\n');
     for (int f = 0; f < b->nfrequencies; f++) {
-        jn_add_number(out, b->frequency[f]);
+        jni_add_number(out, b->frequency[f]);
         for (int v = 0; v < b->nvalues; v++) {
             const jn_complex *x = &b->response[f * b->nvalues + v];
             csv_number(out, x->re);
@@ -306,9 +306,9 @@ static void octave_matrix(jn_str *out, const jn_bode *b, const char *name, const
         jn_str_add(out, f ? ";\n  " : "");
         for (int v = 0; v < b->nvalues; v++) {
             jn_str_add(out, v ? ", complex(" : "complex(");
-            jn_add_number(out, x[f * b->nvalues + v].re);
+            jni_add_number(out, x[f * b->nvalues + v].re);
             jn_str_add(out, ", ");
-            jn_add_number(out, x[f * b->nvalues + v].im);
+            jni_add_number(out, x[f * b->nvalues + v].im);
             jn_str_addc(out, ')');
         }
     }
@@ -318,11 +318,11 @@ static void octave_matrix(jn_str *out, const jn_bode *b, const char *name, const
 static void write_octave(jn_str *out, const jn_bode *b, const jn_bode_style *s)
 {
     jn_str_addf(out, "%% the response of %s to %s\n", b->graph->name, s->from);
-    jn_octave_vector(out, "f", b->frequency, b->nfrequencies, 1);
+    jni_octave_vector(out, "f", b->frequency, b->nfrequencies, 1);
     jn_str_add(out, "names = {");
     for (int v = 0; v < b->nvalues; v++) {
         jn_str_add(out, v ? ", " : "");
-        jn_octave_text(out, b->name[v]);
+        jni_octave_text(out, b->name[v]);
     }
     jn_str_add(out, "};\n");
     octave_matrix(out, b, "response", b->response);
@@ -376,12 +376,12 @@ static void sensitivity_json(jn_str *out, const jn_sensitivity *s)
         jn_str_add(out, v ? ",\n " : "\n ");
         jn_json_string(out, o->value[v].name);
         jn_str_add(out, ": {\"mean\": ");
-        jn_json_number(out, o->value[v].mean);
+        jni_json_number(out, o->value[v].mean);
         for (int i = 0; i < s->n; i++) {
             jn_str_add(out, ", ");
             jn_json_string(out, s->name[i]);
             jn_str_add(out, ": ");
-            jn_json_number(out, s->slope[i * o->nvalues + v]);
+            jni_json_number(out, s->slope[i * o->nvalues + v]);
         }
         jn_str_addc(out, '}');
     }

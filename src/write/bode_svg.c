@@ -58,7 +58,7 @@ static void frequency_lines(jn_str *out, const panel *p, bool numbers)
             if (i == 1 && numbers) {
                 jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">", x,
                             p->top + PANEL + 16);
-                jn_add_engineering(out, f, 3);
+                jni_add_engineering(out, f, 3);
                 jn_str_add(out, "</text>\n");
             }
         }
@@ -138,7 +138,7 @@ static void legend(jn_str *out, const jn_bode *b)
         jn_str_addf(out,
                     "<path class=\"trace c%d\" d=\"M%.2f 38l16 0\"/><text x=\"%.2f\" y=\"42\">",
                     v % COLOURS, x, x + 20);
-        jn_svg_text(out, b->name[v]);
+        jni_svg_text(out, b->name[v]);
         jn_str_add(out, "</text>\n");
         x += 36 + 7 * jn_utf8_width(b->name[v]);
     }
@@ -172,11 +172,11 @@ void jn_plot_bode(jn_str *svg, const jn_bode *b, const jn_bode_style *s)
     static const double decibels[] = {0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100};
     static const double degrees[] = {1, 2, 5, 10, 15, 30, 45, 90, 180, 360, 720};
     panel p = {.b = b, .top = TOP, .curve = jn_alloc(2 * (size_t)b->nvalues * sizeof *p.curve)};
-    jn_svg_begin(svg, WIDTH, TOP + 2 * PANEL + BETWEEN + BOTTOM, style);
+    jni_svg_begin(svg, WIDTH, TOP + 2 * PANEL + BETWEEN + BOTTOM, style);
     jn_str_addf(svg, "<text class=\"title\" x=\"%d\" y=\"20\">", WIDTH / 2);
-    jn_svg_text(svg, b->graph->title ? b->graph->title : b->graph->name);
+    jni_svg_text(svg, b->graph->title ? b->graph->title : b->graph->name);
     jn_str_add(svg, ": response to ");
-    jn_svg_text(svg, s->from);
+    jni_svg_text(svg, s->from);
     jn_str_add(svg, "</text>\n");
     legend(svg, b);
     for (int part = 0; part < 2; part++) {

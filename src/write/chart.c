@@ -113,21 +113,21 @@ static int ticks_of(double *tick, const scale *s)
         n = jn_plot_ticks(&first, &step, s->low, s->high, TICKS);
     }
     for (int i = 0; i < n && i < TICKS_MOST; i++)
-        tick[i] = jn_plot_tick(first, step, i);
+        tick[i] = jni_plot_tick(first, step, i);
     return n < TICKS_MOST ? n : TICKS_MOST;
 }
 
 static void add_text(jn_str *out, const char *class, double x, double y, const char *text)
 {
     jn_str_addf(out, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\">", class, x, y);
-    jn_svg_text(out, text);
+    jni_svg_text(out, text);
     jn_str_add(out, "</text>\n");
 }
 
 static void add_number(jn_str *out, const char *class, double x, double y, double v)
 {
     jn_str_addf(out, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\">", class, x, y);
-    jn_plot_number(out, v);
+    jni_plot_number(out, v);
     jn_str_add(out, "</text>\n");
 }
 
@@ -351,7 +351,7 @@ static void add_map(jn_str *out, const jn_chart_panel *p, const scale *x, double
     add_colour_scale(out, &z, x->to + 16, top);
     jn_str_addf(out, "<text class=\"tick\" transform=\"translate(16 %.2f) rotate(-90)\">",
                 top + TALL / 2.0);
-    jn_svg_text(out, p->y_label ? p->y_label : "");
+    jni_svg_text(out, p->y_label ? p->y_label : "");
     jn_str_add(out, "</text>\n");
 }
 
@@ -420,7 +420,7 @@ void jn_charts_svg(jn_str *out, const jn_chart *c, int n)
         for (int i = 0; i < c[k].npanels; i++)
             height += height_of(&c[k], &c[k].panel[i]);
     }
-    jn_svg_begin(out, WIDTH, TOP + height, style);
+    jni_svg_begin(out, WIDTH, TOP + height, style);
     if (n && c->title)
         add_text(out, "title", WIDTH / 2.0, 20, c->title);
     for (int k = 0; k < n; k++)

@@ -23,7 +23,7 @@ void jn_csv_field(jn_str *out, const char *s)
 static void add_name(jn_listing *l, int element)
 {
     jn_str_addc(&l->out, ',');
-    jn_csv_field(&l->out, jn_listing_graph(l)->element[element].name);
+    jn_csv_field(&l->out, jni_listing_graph(l)->element[element].name);
 }
 
 static void add_variable(jn_listing *l, jn_variable v)
@@ -36,20 +36,20 @@ static void add_variable(jn_listing *l, jn_variable v)
 static void add_guard(jn_listing *l, jn_guard g)
 {
     jn_str_addc(&l->out, ',');
-    jn_listing_guard(&l->out, l, g);
+    jni_listing_guard(&l->out, l, g);
 }
 
 static void add_value(jn_listing *l, jn_ratfun v)
 {
     jn_str_addc(&l->out, ',');
-    jn_listing_value(&l->out, l, v);
+    jni_listing_value(&l->out, l, v);
 }
 
 static void write_lets(jn_listing *l)
 {
     for (int i = 0; i < jn_formulas_lets(l->formulas); i++) {
         jn_str_addf(&l->out, "let,_%d,,", i + 1);
-        jn_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
+        jni_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
         jn_str_add(&l->out, ",\n");
     }
 }
@@ -109,9 +109,9 @@ static void write_mode_matrix(jn_listing *l, const jn_onoff *m, const char *name
         for (int j = 0; j < ncols; j++) {
             if (jn_ratfun_is_zero(v[i * ncols + j]))
                 continue;
-            jn_listing_mode(&l->out, l, m);
+            jni_listing_mode(&l->out, l, m);
             jn_str_addf(&l->out, ",%s", name);
-            add_name(l, jn_listing_graph(l)->storage[i]);
+            add_name(l, jni_listing_graph(l)->storage[i]);
             add_name(l, cols[j]);
             add_value(l, v[i * ncols + j]);
             jn_str_addc(&l->out, '\n');
@@ -121,10 +121,10 @@ static void write_mode_matrix(jn_listing *l, const jn_onoff *m, const char *name
 /* A mode begins with a row that gives its status. */
 static void mode_matrices(jn_listing *l, const jn_onoff *m)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     const jn_mode *mode = &l->mode;
     jn_implicit_mode(&l->mode, l->implicit, m);
-    jn_listing_mode(&l->out, l, m);
+    jni_listing_mode(&l->out, l, m);
     jn_str_addf(&l->out, ",status,,,%s\n", jn_mode_status_name(mode->status));
     if (mode->status == JN_MODE_OK) {
         write_mode_matrix(l, m, "E", mode->E, g->storage, mode->n);
@@ -148,9 +148,9 @@ static void begin_modes(jn_listing *l)
     jn_str_add(&l->out, "element,causality,guard\n");
     for (int i = 0; i < l->npassive; i++) {
         const jn_causality *c = &l->passive[i];
-        jn_csv_field(&l->out, jn_listing_graph(l)->element[c->element].name);
+        jn_csv_field(&l->out, jni_listing_graph(l)->element[c->element].name);
         jn_str_addf(&l->out, ",%s,", c->yes);
-        jn_listing_formula(&l->out, l, jn_causality_formula(l, c));
+        jni_listing_formula(&l->out, l, jni_causality_formula(l, c));
         jn_str_addc(&l->out, '\n');
     }
     jn_str_add(&l->out, ",forbidden");
@@ -158,7 +158,7 @@ static void begin_modes(jn_listing *l)
     jn_str_addc(&l->out, '\n');
     for (int i = 0; i < jn_formulas_lets(l->formulas); i++) {
         jn_str_addf(&l->out, "_%d,let,", i + 1);
-        jn_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
+        jni_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
         jn_str_addc(&l->out, '\n');
     }
 }
@@ -167,12 +167,12 @@ static void mode_modes(jn_listing *l, const jn_onoff *m)
 {
     const jn_junction *j = l->junction;
     bool forbidden = jn_junction_is_forbidden(j, m);
-    jn_listing_mode(&l->out, l, m);
+    jni_listing_mode(&l->out, l, m);
     jn_str_add(&l->out, forbidden ? ",forbidden," : ",ok,");
     if (forbidden)
         jn_reason_print(&l->out, j, jn_junction_reason(j, m));
     for (int i = 0; i < l->npassive; i++)
-        jn_str_addf(&l->out, ",%s", forbidden ? "" : jn_causality_in(l, &l->passive[i], m));
+        jn_str_addf(&l->out, ",%s", forbidden ? "" : jni_causality_in(l, &l->passive[i], m));
     jn_str_addc(&l->out, '\n');
     l->written++;
 }
@@ -182,5 +182,5 @@ static void end(jn_listing *l)
     (void)l;
 }
 
-const jn_writer jn_matrices_csv = {begin_matrices, mode_matrices, end};
-const jn_writer jn_modes_csv = {begin_modes, mode_modes, end};
+const jn_writer jni_matrices_csv = {begin_matrices, mode_matrices, end};
+const jn_writer jni_modes_csv = {begin_modes, mode_modes, end};

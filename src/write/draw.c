@@ -91,13 +91,13 @@ jn_status jn_drawing_make(jn_drawing **out, const jn_junction *j, const jn_onoff
         d->element[i].fold = -1;
     for (int b = 0; b < j->graph->nbonds; b++)
         d->bond[b].as = b;
-    jn_draw_texts(d, o->values);
+    jni_draw_texts(d, o->values);
     if (mode)
         set_mode(d, j, mode);
     set_strokes(d, j, mode);
     if (!o->unfold)
         jni_draw_fold(d);
-    jn_status status = jn_draw_place(d, o->bond_names);
+    jn_status status = jni_draw_place(d, o->bond_names);
     if (status != JN_OK) {
         jn_drawing_free(d);
         d = NULL;

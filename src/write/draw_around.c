@@ -235,14 +235,14 @@ static jn_status place_around(jn_layout *out, jn_arena *arena, around *a)
     jn_layout found = {0};
     place_all_leaves(a);
     layers_init(&x, a);
-    jn_status status = jn_layout_find(&found, arena, &x.task, JN_LAYOUT_LAYERED);
+    jn_status status = jni_layout_find(&found, arena, &x.task, JN_LAYOUT_LAYERED);
     if (status == JN_OK)
         combine(out, arena, a, &x, &found);
     layers_clear(&x);
     return status;
 }
 
-jn_status jn_layout_around(jn_layout *out, jn_arena *arena, const jn_layout_task *t)
+jn_status jni_layout_around(jn_layout *out, jn_arena *arena, const jn_layout_task *t)
 {
     size_t n = (size_t)t->nboxes;
     around a = {.task = t};

@@ -87,7 +87,7 @@ static jn_box bounds(const jn_layout *l, const jn_layout_task *t)
     return all;
 }
 
-void jn_layout_crop(jn_layout *l, const jn_layout_task *t)
+void jni_layout_crop(jn_layout *l, const jn_layout_task *t)
 {
     squeeze(l, t);
     jn_box all = bounds(l, t);
@@ -100,7 +100,7 @@ void jn_layout_crop(jn_layout *l, const jn_layout_task *t)
     l->height = all.bottom - all.top;
 }
 
-void jn_layout_mirror(jn_layout *l, const jn_layout_task *t)
+void jni_layout_mirror(jn_layout *l, const jn_layout_task *t)
 {
     for (int i = 0; i < t->nboxes; i++)
         l->centre[i].y = l->height - l->centre[i].y;

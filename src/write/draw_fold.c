@@ -290,7 +290,7 @@ static void set_common_text(const folding *f, const int *part, int count, int i)
     if (field) /* without its port */
         name = jn_arena_strndup(d->arena, name,
                                 strlen(name) - 1 -
-                                    strlen(jn_draw_port_name(&d->graph->element[element])));
+                                    strlen(jni_draw_port_name(&d->graph->element[element])));
     bool same = true;
     for (int k = 1; k < count && x->below; k++) {
         const char *other = d->element[f->member[f->first[part[k]] + i]].below;
@@ -406,7 +406,7 @@ void jni_draw_fold(jn_drawing *d)
 
 jn_box jni_fold_label(const jn_fold *f)
 {
-    double width = jn_draw_text_width(f->label, JN_DRAW_SIZE_BELOW);
+    double width = jni_draw_text_width(f->label, JN_DRAW_SIZE_BELOW);
     return (jn_box){f->box.left + 4, f->box.top + 1, f->box.left + 4 + width,
                     f->box.top + JNI_FOLD_LABEL};
 }

@@ -5,12 +5,12 @@
 
 /* ---- boxes and lines ----------------------------------------------------------------------- */
 
-jn_box jn_box_grown(jn_box b, double by)
+jn_box jni_box_grown(jn_box b, double by)
 {
     return (jn_box){b.left - by, b.top - by, b.right + by, b.bottom + by};
 }
 
-bool jn_boxes_meet(jn_box a, jn_box b)
+bool jni_boxes_meet(jn_box a, jn_box b)
 {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
@@ -34,7 +34,7 @@ static void clip(double *from, double *to, double start, double step, double lo,
     *to = fmin(*to, fmax(a, b));
 }
 
-bool jn_line_meets(jn_point a, jn_point b, jn_box box)
+bool jni_line_meets(jn_point a, jn_point b, jn_box box)
 {
     double from = 0, to = 1;
     clip(&from, &to, a.x, b.x - a.x, box.left, box.right);
@@ -72,7 +72,7 @@ jn_segment jn_drawn_barb(const jn_drawn_bond *b)
 
 /* ---- what is in the way -------------------------------------------------------------------- */
 
-bool jn_draw_ends_in(const jn_drawing *d, const jn_bond *b, int element)
+bool jni_draw_ends_in(const jn_drawing *d, const jn_bond *b, int element)
 {
     int in = d->element[element].in;
     return d->element[b->tail].in == in || d->element[b->head].in == in;
@@ -84,7 +84,7 @@ static int strangers(const jn_drawing *d, int fold)
     int count = 0;
     for (int i = 0; i < d->graph->nelements; i++)
         count += d->element[i].in == i && d->element[i].fold != fold &&
-                 jn_boxes_meet(d->element[i].box, d->fold[fold].box);
+                 jni_boxes_meet(d->element[i].box, d->fold[fold].box);
     return count;
 }
 
@@ -95,15 +95,15 @@ int jn_drawing_overlaps(const jn_drawing *d)
     for (int i = 0; i < g->nelements; i++)
         for (int k = i + 1; k < g->nelements; k++)
             count += d->element[i].in != d->element[k].in &&
-                     jn_boxes_meet(d->element[i].box, d->element[k].box);
+                     jni_boxes_meet(d->element[i].box, d->element[k].box);
     for (int b = 0; b < g->nbonds; b++) {
         if (!d->bond[b].label || !jni_bond_is_drawn(d, b))
             continue;
         for (int i = 0; i < g->nelements; i++)
-            count += jn_boxes_meet(d->bond[b].label_box, d->element[i].box);
+            count += jni_boxes_meet(d->bond[b].label_box, d->element[i].box);
         for (int c = b + 1; c < g->nbonds; c++)
             count += d->bond[c].label && jni_bond_is_drawn(d, c) &&
-                     jn_boxes_meet(d->bond[b].label_box, d->bond[c].label_box);
+                     jni_boxes_meet(d->bond[b].label_box, d->bond[c].label_box);
     }
     for (int f = 0; f < d->nfolds; f++)
         count += strangers(d, f);
@@ -113,7 +113,7 @@ int jn_drawing_overlaps(const jn_drawing *d)
 static bool meets(const jn_drawn_bond *b, jn_box box)
 {
     for (int i = 0; i + 1 < b->npoints; i++)
-        if (jn_line_meets(b->point[i], b->point[i + 1], box))
+        if (jni_line_meets(b->point[i], b->point[i + 1], box))
             return true;
     return false;
 }
@@ -124,7 +124,7 @@ int jn_drawing_hidden(const jn_drawing *d)
     int count = 0;
     for (int b = 0; b < g->nbonds; b++)
         for (int i = 0; i < g->nelements && jni_bond_is_drawn(d, b); i++)
-            if (!jn_draw_ends_in(d, &g->bond[b], i))
+            if (!jni_draw_ends_in(d, &g->bond[b], i))
                 count += meets(&d->bond[b], d->element[i].box);
     return count;
 }

@@ -12,12 +12,12 @@
 
 /* The width of a text of that size; a little more than Helvetica needs, for the fonts that may
  * stand in for it. */
-double jn_draw_text_width(const char *s, double size);
+double jni_draw_text_width(const char *s, double size);
 
 /* What stands in the boxes, in all modes; and the widest it is in any mode. */
-void jn_draw_texts(jn_drawing *d, jn_draw_values v);
-const char *jn_draw_port_name(const jn_element *port); /* of a field: "a" */
-void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int element);
+void jni_draw_texts(jn_drawing *d, jn_draw_values v);
+const char *jni_draw_port_name(const jn_element *port); /* of a field: "a" */
+void jni_draw_box_size(double *width, double *height, const jn_drawing *d, int element);
 /* Parts that repeat each other, when strokes and texts are set; a name in them gets a k where the
  * parts differ. */
 void jni_draw_fold(jn_drawing *d);
@@ -27,16 +27,16 @@ static inline bool jni_bond_is_drawn(const jn_drawing *d, int bond)
     return d->bond[bond].as == bond;
 }
 /* Boxes, bonds and labels to their places. */
-jn_status jn_draw_place(jn_drawing *d, bool bond_names) JN_CHECKED;
+jn_status jni_draw_place(jn_drawing *d, bool bond_names) JN_CHECKED;
 
 /* ---- geometry ------------------------------------------------------------------------------ */
 
-bool jn_boxes_meet(jn_box a, jn_box b);
+bool jni_boxes_meet(jn_box a, jn_box b);
 jn_box jni_box_of_both(jn_box a, jn_box b);
 /* Whether the line from a to b enters the box. */
-bool jn_line_meets(jn_point a, jn_point b, jn_box box);
-jn_box jn_box_grown(jn_box b, double by);
+bool jni_line_meets(jn_point a, jn_point b, jn_box box);
+jn_box jni_box_grown(jn_box b, double by);
 /* Whether the bond begins or ends at the box in which the element stands. */
-bool jn_draw_ends_in(const jn_drawing *d, const jn_bond *b, int element);
+bool jni_draw_ends_in(const jn_drawing *d, const jn_bond *b, int element);
 
 #endif

@@ -56,7 +56,7 @@ static void place_boxes(jn_drawing *d, const jn_layout *l)
         jn_point c = {l->centre[box].x + MARGIN, l->centre[box].y + top};
         double w, h;
         box++;
-        jn_draw_box_size(&w, &h, d, i);
+        jni_draw_box_size(&w, &h, d, i);
         d->element[i].box = (jn_box){c.x - w / 2, c.y - h / 2, c.x + w / 2, c.y + h / 2};
     }
 }
@@ -79,7 +79,7 @@ static double round_of(const jn_drawing *d, int element)
  * junction at an ellipse around that, on which many bonds find room. */
 static jn_point edge_point(const jn_drawing *d, int element, jn_point c, jn_point towards)
 {
-    jn_box box = jn_box_grown(d->element[element].box, JN_DRAW_CLEAR);
+    jn_box box = jni_box_grown(d->element[element].box, JN_DRAW_CLEAR);
     double dx = towards.x - c.x, dy = towards.y - c.y, t = 0;
     double a = (box.right - box.left) / 2, b = (box.bottom - box.top) / 2;
     if (fabs(dx) * b > fabs(dy) * a)
@@ -138,8 +138,8 @@ static bool is_free(const jn_drawing *d, int bond, jn_point from, jn_point to)
 {
     const jn_bond *b = &d->graph->bond[bond];
     for (int i = 0; i < d->graph->nelements; i++)
-        if (d->element[i].in == i && !jn_draw_ends_in(d, b, i) &&
-            jn_line_meets(from, to, d->element[i].box))
+        if (d->element[i].in == i && !jni_draw_ends_in(d, b, i) &&
+            jni_line_meets(from, to, d->element[i].box))
             return false;
     return true;
 }
@@ -272,17 +272,17 @@ static bool label_is_free(const jn_drawing *d, int bond, jn_box box)
 {
     const jn_graph *g = d->graph;
     for (int i = 0; i < g->nelements; i++)
-        if (jn_boxes_meet(box, d->element[i].box))
+        if (jni_boxes_meet(box, d->element[i].box))
             return false;
     for (int f = 0; f < d->nfolds; f++)
-        if (jn_boxes_meet(box, jni_fold_label(&d->fold[f])))
+        if (jni_boxes_meet(box, jni_fold_label(&d->fold[f])))
             return false;
     for (int b = 0; b < g->nbonds; b++) {
         const jn_drawn_bond *x = &d->bond[b];
-        if (b < bond && x->label && jn_boxes_meet(box, x->label_box))
+        if (b < bond && x->label && jni_boxes_meet(box, x->label_box))
             return false;
         for (int i = 0; i + 1 < x->npoints; i++)
-            if (jn_line_meets(x->point[i], x->point[i + 1], box))
+            if (jni_line_meets(x->point[i], x->point[i + 1], box))
                 return false;
     }
     return true;
@@ -303,7 +303,7 @@ static void place_label(jn_drawing *d, int bond)
         }
     }
     jn_point a = x->point[longest], b = x->point[longest + 1];
-    double w = jn_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) / 2 + 1, h = 6;
+    double w = jni_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) / 2 + 1, h = 6;
     double ux = length > 0 ? (b.x - a.x) / length : 1, uy = length > 0 ? (b.y - a.y) / length : 0;
     static const double along[] = {0.5, 0.35, 0.65, 0.2, 0.8};
     for (int away = 4; away <= 32; away += 7)
@@ -370,11 +370,11 @@ static void place_frames(jn_drawing *d)
                 all = jni_box_of_both(
                     all, (jn_box){y->point[k].x, y->point[k].y, y->point[k].x, y->point[k].y});
         }
-        x->box = jn_box_grown(all, FRAME);
+        x->box = jni_box_grown(all, FRAME);
         x->box.top -= JNI_FOLD_LABEL;
         x->box.right =
             fmax(x->box.right,
-                 x->box.left + jn_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) + 2 * FRAME);
+                 x->box.left + jni_draw_text_width(x->label, JN_DRAW_SIZE_BELOW) + 2 * FRAME);
     }
 }
 
@@ -402,15 +402,15 @@ static const double preference[NCANDIDATES] = {0.35, 0.5, 1};
 static jn_status find_layout(jn_layout *l, jn_arena *a, const jn_layout_task *t, candidate c)
 {
     if (c == SPRINGS)
-        return jn_layout_find(l, a, t, JN_LAYOUT_SPRINGS);
+        return jni_layout_find(l, a, t, JN_LAYOUT_SPRINGS);
     if (t->nboxes > (c == AROUND ? AROUND_MAX : LAYERED_MAX))
         return JN_UNABLE;
     jn_status status =
-        c == AROUND ? jn_layout_around(l, a, t) : jn_layout_find(l, a, t, JN_LAYOUT_LAYERED);
+        c == AROUND ? jni_layout_around(l, a, t) : jni_layout_find(l, a, t, JN_LAYOUT_LAYERED);
     if (status == JN_OK) {
-        jn_layout_crop(l, t);
-        jn_layout_fold(l, a, t, PAGE_WIDTH, PAGE_HEIGHT);
-        jn_layout_crop(l, t);
+        jni_layout_crop(l, t);
+        jni_layout_fold(l, a, t, PAGE_WIDTH, PAGE_HEIGHT);
+        jni_layout_crop(l, t);
     }
     return status;
 }
@@ -461,7 +461,7 @@ static jn_status enter(contest *x, candidate c, const jn_layout_task *t)
     layout.routed = true;
     compare(x, &layout, preference[c]);
     layout = copy_of(&layout, x->d->arena, t);
-    jn_layout_mirror(&layout, t);
+    jni_layout_mirror(&layout, t);
     compare(x, &layout, preference[c]);
     layout.routed = false;
     compare(x, &layout, preference[c]);
@@ -488,11 +488,11 @@ static void box_with_room(double *width, double *height, const jn_drawing *d, in
 {
     double more = 2 * fmax(0, round_of(d, element) - ROUND);
     int fold = d->element[element].fold;
-    jn_draw_box_size(width, height, d, element);
+    jni_draw_box_size(width, height, d, element);
     *width += more;
     *height += more;
     if (fold >= 0 && d->fold[fold].nelements == 1) { /* no layers inside: the frame itself */
-        double label = jn_draw_text_width(d->fold[fold].label, JN_DRAW_SIZE_BELOW);
+        double label = jni_draw_text_width(d->fold[fold].label, JN_DRAW_SIZE_BELOW);
         *width = fmax(*width, 2 * label - *width) + 2 * FRAME;
         *height += 2 * (FRAME + JNI_FOLD_LABEL);
     }
@@ -507,7 +507,7 @@ static const char *label_of(const jn_drawing *d, int bond, bool bond_names)
     bool named = b->named || bond_names;
     if (!port)
         return named ? b->name : NULL;
-    const char *name = jn_draw_port_name(port);
+    const char *name = jni_draw_port_name(port);
     return named ? jn_arena_printf(d->arena, "%s (%s)", b->name, name) : name;
 }
 
@@ -559,7 +559,7 @@ static void outline_clear(outline *x)
     free(x->group);
 }
 
-jn_status jn_draw_place(jn_drawing *d, bool bond_names)
+jn_status jni_draw_place(jn_drawing *d, bool bond_names)
 {
     outline x;
     outline_init(&x, d);

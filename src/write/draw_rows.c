@@ -172,8 +172,8 @@ static void move_lines(rows *r, jn_arena *a, const int *row)
     }
 }
 
-void jn_layout_fold(jn_layout *l, jn_arena *a, const jn_layout_task *t, double page_width,
-                    double page_height)
+void jni_layout_fold(jn_layout *l, jn_arena *a, const jn_layout_task *t, double page_width,
+                     double page_height)
 {
     rows r = {.layout = l, .task = t};
     int wanted = (int)lround(sqrt(l->width / page_width * page_height / l->height));

@@ -15,7 +15,7 @@ static const short helvetica[] = {
 };
 enum { FIRST = ' ', LAST = '~', OTHER = 600, WIDE = 1000 };
 
-double jn_draw_text_width(const char *s, double size)
+double jni_draw_text_width(const char *s, double size)
 {
     long sum = 0;
     for (; *s; s++) {
@@ -136,7 +136,7 @@ static const char *matrix_text(jn_arena *a, const jn_graph *g, const jn_multipor
     return s;
 }
 
-const char *jn_draw_port_name(const jn_element *port)
+const char *jni_draw_port_name(const jn_element *port)
 {
     return port->name + strlen(port->multiport->name) + 1;
 }
@@ -174,7 +174,7 @@ static void set_text(jn_drawing *d, int element, jn_draw_values v)
     }
 }
 
-void jn_draw_texts(jn_drawing *d, jn_draw_values v)
+void jni_draw_texts(jn_drawing *d, jn_draw_values v)
 {
     for (int i = 0; i < d->graph->nelements; i++) {
         set_text(d, i, v);
@@ -191,20 +191,20 @@ static double widest(double a, double b)
     return a > b ? a : b;
 }
 
-void jn_draw_box_size(double *width, double *height, const jn_drawing *d, int element)
+void jni_draw_box_size(double *width, double *height, const jn_drawing *d, int element)
 {
     const jn_drawn_element *x = &d->element[element];
-    double above = jn_draw_text_width(x->kind, JN_DRAW_SIZE), below = 0;
+    double above = jni_draw_text_width(x->kind, JN_DRAW_SIZE), below = 0;
     if (x->name)
         above +=
-            jn_draw_text_width(" : ", JN_DRAW_SIZE) + jn_draw_text_width(x->name, JN_DRAW_SIZE);
+            jni_draw_text_width(" : ", JN_DRAW_SIZE) + jni_draw_text_width(x->name, JN_DRAW_SIZE);
     if (x->lambda) { /* in a mode: "Sf : 0" above, "λ name = 0" below */
-        above = jn_draw_text_width("Sf : 0", JN_DRAW_SIZE);
-        below = jn_draw_text_width("\xCE\xBB = 0", JN_DRAW_SIZE_BELOW) +
-                jn_draw_text_width(x->lambda, JN_DRAW_SIZE_BELOW);
+        above = jni_draw_text_width("Sf : 0", JN_DRAW_SIZE);
+        below = jni_draw_text_width("\xCE\xBB = 0", JN_DRAW_SIZE_BELOW) +
+                jni_draw_text_width(x->lambda, JN_DRAW_SIZE_BELOW);
     }
     if (x->below)
-        below = jn_draw_text_width(x->below, JN_DRAW_SIZE_BELOW);
+        below = jni_draw_text_width(x->below, JN_DRAW_SIZE_BELOW);
     *width = widest(above, below) + 4;
     if (x->fold >= 0) /* a page shows longer numbers in place of k */
         *width += 8;

@@ -209,8 +209,8 @@ static void read_layout(jn_layout *out, jn_arena *a, const jn_layout_task *t, Ag
         read_line(out, a, g, i, edge[i]);
 }
 
-jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
-                         jn_layout_engine engine)
+jn_status jni_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
+                          jn_layout_engine engine)
 {
     if (load() != JN_OK)
         return JN_UNABLE;

@@ -36,18 +36,18 @@ typedef struct {
 } jn_layout;
 
 /* The result lives in the arena. UNABLE when Graphviz fails or its plugins are missing. */
-jn_status jn_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
+jn_status jni_layout_find(jn_layout *out, jn_arena *a, const jn_layout_task *t,
                          jn_layout_engine engine) JN_CHECKED;
 /* The same in layers, boxes with one line above and below the box they hang on. UNABLE also when
  * those are very many. */
-jn_status jn_layout_around(jn_layout *out, jn_arena *a, const jn_layout_task *t) JN_CHECKED;
+jn_status jni_layout_around(jn_layout *out, jn_arena *a, const jn_layout_task *t) JN_CHECKED;
 /* Upside down. */
-void jn_layout_mirror(jn_layout *l, const jn_layout_task *t);
+void jni_layout_mirror(jn_layout *l, const jn_layout_task *t);
 /* Takes out what nothing stands in: high strips, and room on the sides. */
-void jn_layout_crop(jn_layout *l, const jn_layout_task *t);
+void jni_layout_crop(jn_layout *l, const jn_layout_task *t);
 /* Breaks one that is too wide for a page of that shape into rows, where few lines must be broken;
  * every other row goes from right to left. */
-void jn_layout_fold(jn_layout *l, jn_arena *a, const jn_layout_task *t, double page_width,
+void jni_layout_fold(jn_layout *l, jn_arena *a, const jn_layout_task *t, double page_width,
                     double page_height);
 
 #endif

@@ -9,7 +9,7 @@
 #include "junct/write.h"
 
 /* Only '<' could end the element or begin another: JSON has another way to write it. */
-void jn_html_string(jn_str *out, const char *s)
+void jni_html_string(jn_str *out, const char *s)
 {
     if (!s) {
         jn_str_add(out, "null");
@@ -33,19 +33,19 @@ void jn_html_string(jn_str *out, const char *s)
 void jn_html_data(jn_str *out, const jn_html *h)
 {
     jn_str_add(out, "{\"schema\":1,\n");
-    jn_html_model(out, h);
+    jni_html_model(out, h);
     if (h->run) {
         jn_str_add(out, ",\n\"run\":");
-        jn_html_run_write(out, h->run, h->implicit->junction->graph);
+        jni_html_run_write(out, h->run, h->implicit->junction->graph);
     }
     jn_str_add(out, ",\n\"notRun\":");
-    jn_html_string(out, h->not_run);
+    jni_html_string(out, h->not_run);
     jn_str_add(out, "}\n");
 }
 
 void jn_html_write(jn_str *out, const jn_html *h)
 {
-    jn_str_add(out, jn_page_head);
+    jn_str_add(out, jni_page_head);
     jn_html_data(out, h);
-    jn_str_add(out, jn_page_tail);
+    jn_str_add(out, jni_page_tail);
 }

@@ -5,15 +5,15 @@
 
 enum { READABLE = 24 }; /* switches and names; nobody reads a longer formula in a matrix */
 
-void jn_html_guards_init(html_guards *t, jn_guards *g)
+void jni_html_guards_init(html_guards *t, jn_guards *g)
 {
     *t = (html_guards){.guards = g, .formulas = jn_formulas_new(g), .n = 2};
 }
 
-void jn_html_guards_clear(html_guards *t)
+void jni_html_guards_clear(html_guards *t)
 {
-    jn_keymap_clear(&t->number);
-    jn_keymap_clear(&t->is_shown);
+    jni_keymap_clear(&t->number);
+    jni_keymap_clear(&t->is_shown);
     jn_formulas_free(t->formulas);
     free(t->node);
     free(t->shown);
@@ -34,25 +34,25 @@ static int add_node(html_guards *t, int sw, int low, int high)
 }
 
 /* The branches first; a diagram is no deeper than there are switches. */
-int jn_html_guard(html_guards *t, jn_guard g)
+int jni_html_guard(html_guards *t, jn_guard g)
 {
     if (jn_guard_is_true(g) || jn_guard_is_false(g))
         return jn_guard_is_true(g);
-    void *known = jn_keymap_get(&t->number, (uint64_t)g.node);
+    void *known = jni_keymap_get(&t->number, (uint64_t)g.node);
     if (known)
         return (int)(intptr_t)known;
-    int low = jn_html_guard(t, jn_guard_low(t->guards, g)),
-        high = jn_html_guard(t, jn_guard_high(t->guards, g));
-    int number = add_node(t, jn_guard_top(t->guards, g), low, high);
-    jn_keymap_put(&t->number, (uint64_t)g.node, (void *)(intptr_t)number);
+    int low = jni_html_guard(t, jni_guard_low(t->guards, g)),
+        high = jni_html_guard(t, jni_guard_high(t->guards, g));
+    int number = add_node(t, jni_guard_top(t->guards, g), low, high);
+    jni_keymap_put(&t->number, (uint64_t)g.node, (void *)(intptr_t)number);
     return number;
 }
 
-int jn_html_guard_shown(html_guards *t, jn_guard g)
+int jni_html_guard_shown(html_guards *t, jn_guard g)
 {
-    int number = jn_html_guard(t, g);
-    if (number > 1 && !jn_keymap_get(&t->is_shown, (uint64_t)g.node)) {
-        jn_keymap_put(&t->is_shown, (uint64_t)g.node, t);
+    int number = jni_html_guard(t, g);
+    if (number > 1 && !jni_keymap_get(&t->is_shown, (uint64_t)g.node)) {
+        jni_keymap_put(&t->is_shown, (uint64_t)g.node, t);
         JN_GROW(t->shown, t->nshown, t->shown_cap);
         t->shown[t->nshown++] = g;
     }
@@ -125,14 +125,14 @@ static void write_nodes(jn_str *out, const html_guards *t)
     free(bytes);
 }
 
-void jn_html_guards_write(jn_str *out, html_guards *t)
+void jni_html_guards_write(jn_str *out, html_guards *t)
 {
     write_nodes(out, t);
     jn_str_add(out, ",\n\"formulas\":{");
     for (int i = 0; i < t->nshown; i++) {
         const jn_formula *f = jn_formula_of(t->formulas, t->shown[i]);
         int length = length_of(f);
-        jn_str_addf(out, i ? ",\n\"%d\":" : "\"%d\":", jn_html_guard(t, t->shown[i]));
+        jn_str_addf(out, i ? ",\n\"%d\":" : "\"%d\":", jni_html_guard(t, t->shown[i]));
         if (length > READABLE)
             jn_str_addf(out, "{\"length\":%d}", length);
         else

@@ -21,26 +21,26 @@ typedef struct {
     jn_keymap is_shown;
 } html_guards;
 
-void jn_html_guards_init(html_guards *t, jn_guards *g);
-void jn_html_guards_clear(html_guards *t);
-int jn_html_guard(html_guards *t, jn_guard g);       /* its number */
-int jn_html_guard_shown(html_guards *t, jn_guard g); /* the same; its formula is wanted too */
+void jni_html_guards_init(html_guards *t, jn_guards *g);
+void jni_html_guards_clear(html_guards *t);
+int jni_html_guard(html_guards *t, jn_guard g);       /* its number */
+int jni_html_guard_shown(html_guards *t, jn_guard g); /* the same; its formula is wanted too */
 /* "nodes": […], "formulas": {…}, "lets": […] */
-void jn_html_guards_write(jn_str *out, html_guards *t);
+void jni_html_guards_write(jn_str *out, html_guards *t);
 
 /* ---- parts of JSON ------------------------------------------------------------------------- */
 
 /* A string inside a script element: nothing in it can end the element. NULL: null. */
-void jn_html_string(jn_str *out, const char *s);
+void jni_html_string(jn_str *out, const char *s);
 /* Bytes in base64; numbers as bytes, least significant first. */
 void jni_html_bytes(jn_str *out, const unsigned char *p, size_t n);
-void jn_html_doubles(jn_str *out, const double *x, int n);
-void jn_html_floats(jn_str *out, const float *x, int n);
+void jni_html_doubles(jn_str *out, const double *x, int n);
+void jni_html_floats(jn_str *out, const float *x, int n);
 
-void jn_html_model(jn_str *out, const jn_html *h); /* the members of the model, no brackets */
-void jn_html_run_write(jn_str *out, const jn_html_run *r, const jn_graph *g);
+void jni_html_model(jn_str *out, const jn_html *h); /* the members of the model, no brackets */
+void jni_html_run_write(jn_str *out, const jn_html_run *r, const jn_graph *g);
 
 /* The page around its data; see the Makefile. */
-extern const char jn_page_head[], jn_page_tail[];
+extern const char jni_page_head[], jni_page_tail[];
 
 #endif

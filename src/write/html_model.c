@@ -35,7 +35,7 @@ static void write_text(writer *w, const char *key, const char *s)
     if (!s)
         return;
     jn_str_addf(w->out, ",\"%s\":", key);
-    jn_html_string(w->out, s);
+    jni_html_string(w->out, s);
 }
 
 static void write_element(writer *w, int i)
@@ -43,7 +43,7 @@ static void write_element(writer *w, int i)
     const jn_element *e = &w->graph->element[i];
     const jn_drawn_element *x = &w->h->drawing->element[i];
     add(w, i ? ",\n{\"name\":" : "{\"name\":");
-    jn_html_string(w->out, e->name);
+    jni_html_string(w->out, e->name);
     write_text(w, "kind", jn_kind_name(e->kind));
     write_text(w, "shown", x->kind);
     if (e->kind != JN_0 && e->kind != JN_1)
@@ -86,10 +86,10 @@ static void write_bond(writer *w, int b)
     const jn_drawn_bond *x = &w->h->drawing->bond[b];
     const jn_stroke *s = &w->junction->stroke[b];
     add(w, b ? ",\n{\"name\":" : "{\"name\":");
-    jn_html_string(w->out, bond->name);
+    jni_html_string(w->out, bond->name);
     jn_str_addf(w->out, ",\"tail\":%d,\"head\":%d,\"effort\":[%d,%d]", bond->tail, bond->head,
-                jn_html_guard(&w->guards, s->tail), jn_html_guard(&w->guards, s->head));
-    jn_str_addf(w->out, ",\"open\":%d", jn_html_guard(&w->guards, w->junction->undetermined[b]));
+                jni_html_guard(&w->guards, s->tail), jni_html_guard(&w->guards, s->head));
+    jn_str_addf(w->out, ",\"open\":%d", jni_html_guard(&w->guards, w->junction->undetermined[b]));
     if (x->as == b)
         write_line(w, x);
     add(w, "}");
@@ -149,7 +149,7 @@ static void write_guards_of(writer *w, const char *key, const jn_guard *g, int n
 {
     jn_str_addf(w->out, ",\n\"%s\":[", key);
     for (int i = 0; i < n; i++)
-        jn_str_addf(w->out, i ? ",%d" : "%d", jn_html_guard_shown(&w->guards, g[i]));
+        jn_str_addf(w->out, i ? ",%d" : "%d", jni_html_guard_shown(&w->guards, g[i]));
     add(w, "]");
 }
 
@@ -174,14 +174,14 @@ static void write_forbidden(writer *w)
     const jn_junction *j = w->junction;
     jn_str relation;
     jn_str_init(&relation);
-    jn_str_addf(w->out, ",\n\"forbidden\":%d", jn_html_guard_shown(&w->guards, j->forbidden));
+    jn_str_addf(w->out, ",\n\"forbidden\":%d", jni_html_guard_shown(&w->guards, j->forbidden));
     write_count(w, "forbiddenCount", j->forbidden);
     add(w, ",\n\"reasons\":[");
     for (int i = 0; i < j->nreasons; i++) {
         jn_str_reset(&relation);
         jn_reason_print(&relation, j, &j->reason[i]);
-        jn_str_addf(w->out, "%s[%d,", i ? "," : "", jn_html_guard(&w->guards, j->reason[i].guard));
-        jn_html_string(w->out, jn_str_c(&relation));
+        jn_str_addf(w->out, "%s[%d,", i ? "," : "", jni_html_guard(&w->guards, j->reason[i].guard));
+        jni_html_string(w->out, jn_str_c(&relation));
         add(w, "]");
     }
     add(w, "]");
@@ -194,7 +194,7 @@ static void write_singular(writer *w)
     jn_str_addf(w->out, ",\n\"singular\":[");
     for (int i = 0; i < f->nsingular; i++)
         jn_str_addf(w->out, "%s[%d,%d]", i ? "," : "",
-                    jn_html_guard(&w->guards, f->singular_at[i].guard), f->singular_at[i].element);
+                    jni_html_guard(&w->guards, f->singular_at[i].guard), f->singular_at[i].element);
     add(w, "]");
 }
 
@@ -202,12 +202,12 @@ static void write_singular(writer *w)
 
 static int value_number(writer *w, jn_ratfun v)
 {
-    void *known = jn_keymap_get(&w->number, (uint64_t)v.id);
+    void *known = jni_keymap_get(&w->number, (uint64_t)v.id);
     if (known)
         return (int)(intptr_t)known - 1;
     JN_GROW(w->value, w->nvalues, w->cap);
     w->value[w->nvalues++] = v;
-    jn_keymap_put(&w->number, (uint64_t)v.id, (void *)(intptr_t)w->nvalues);
+    jni_keymap_put(&w->number, (uint64_t)v.id, (void *)(intptr_t)w->nvalues);
     return w->nvalues - 1;
 }
 
@@ -221,7 +221,7 @@ static void write_values(writer *w)
         jn_ratfun_print(&text, w->graph->field, w->value[i], jn_graph_param_names(w->graph),
                         JN_RATFUN_TEXT);
         add(w, i ? ",\n" : "");
-        jn_html_string(w->out, jn_str_c(&text));
+        jni_html_string(w->out, jn_str_c(&text));
     }
     add(w, "]");
     jn_str_clear(&text);
@@ -247,7 +247,7 @@ static void write_matrix(writer *w, const char *key, const jn_matrix *m)
             jn_str_addf(w->out, "%s[%d,%d", separator, i, e->col);
             separator = ",";
             for (int c = 0; c < e->value.n; c++)
-                jn_str_addf(w->out, ",%d,%d", jn_html_guard_shown(&w->guards, e->value.c[c].guard),
+                jn_str_addf(w->out, ",%d,%d", jni_html_guard_shown(&w->guards, e->value.c[c].guard),
                             value_number(w, e->value.c[c].value));
             add(w, "]");
         }
@@ -275,11 +275,11 @@ static void write_names(writer *w)
 {
     const jn_graph *g = w->graph;
     add(w, "\"model\":");
-    jn_html_string(w->out, g->name);
+    jni_html_string(w->out, g->name);
     add(w, ",\"title\":");
-    jn_html_string(w->out, g->title);
+    jni_html_string(w->out, g->title);
     add(w, ",\n\"text\":");
-    jn_html_string(w->out, w->h->source ? w->h->source->text : NULL);
+    jni_html_string(w->out, w->h->source ? w->h->source->text : NULL);
     jn_str_addf(w->out, ",\n\"physical\":%s", g->has_domains ? "true" : "false");
     write_class(w, "switches", g->sw, g->nswitches);
     write_class(w, "storages", g->storage, g->nstorages);
@@ -287,15 +287,15 @@ static void write_names(writer *w)
     write_class(w, "sources", g->source, g->nsources);
 }
 
-void jn_html_model(jn_str *out, const jn_html *h)
+void jni_html_model(jn_str *out, const jn_html *h)
 {
     const jn_junction *j = h->implicit->junction;
     writer w = {.out = out, .h = h, .junction = j, .graph = j->graph};
-    jn_html_guards_init(&w.guards, j->ring.guards);
+    jni_html_guards_init(&w.guards, j->ring.guards);
     write_names(&w);
     write_mode(&w, "reference", j->reference);
     write_count(&w, "allowedCount", j->allowed);
-    jn_str_addf(out, ",\"allowed\":%d", jn_html_guard(&w.guards, j->allowed));
+    jn_str_addf(out, ",\"allowed\":%d", jni_html_guard(&w.guards, j->allowed));
     write_guards_of(&w, "integral", j->integral, w.graph->nstorages);
     write_guards_of(&w, "resistance", j->resistance, w.graph->nresistors);
     write_forbidden(&w);
@@ -303,8 +303,8 @@ void jn_html_model(jn_str *out, const jn_html *h)
     write_drawing(&w);
     write_matrices(&w);
     add(&w, ",\n");
-    jn_html_guards_write(out, &w.guards);
-    jn_html_guards_clear(&w.guards);
-    jn_keymap_clear(&w.number);
+    jni_html_guards_write(out, &w.guards);
+    jni_html_guards_clear(&w.guards);
+    jni_keymap_clear(&w.number);
     free(w.value);
 }

@@ -33,7 +33,7 @@ static void put_bytes(unsigned char *to, uint64_t bits, int n)
         to[i] = (unsigned char)(bits >> 8 * i);
 }
 
-void jn_html_doubles(jn_str *out, const double *x, int n)
+void jni_html_doubles(jn_str *out, const double *x, int n)
 {
     unsigned char *bytes = jn_alloc((size_t)n * 8 + 1);
     for (int i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ void jn_html_doubles(jn_str *out, const double *x, int n)
     free(bytes);
 }
 
-void jn_html_floats(jn_str *out, const float *x, int n)
+void jni_html_floats(jn_str *out, const float *x, int n)
 {
     unsigned char *bytes = jn_alloc((size_t)n * 4 + 1);
     for (int i = 0; i < n; i++) {
@@ -66,17 +66,17 @@ static void write_trace(jn_str *out, const jn_html_run *r)
     float *value = jn_alloc((size_t)p->npoints * sizeof *value + 1);
     jn_plot_group(group, p);
     jn_str_add(out, ",\n\"t\":");
-    jn_html_doubles(out, p->t, p->npoints);
+    jni_html_doubles(out, p->t, p->npoints);
     jn_str_add(out, ",\n\"traces\":[");
     for (int k = 0; k < p->ntraces; k++) {
         jn_str_add(out, k ? ",\n{\"name\":" : "{\"name\":");
-        jn_html_string(out, p->name[k]);
+        jni_html_string(out, p->name[k]);
         jn_str_add(out, ",\"unit\":");
-        jn_html_string(out, r->unit ? r->unit[k] : NULL);
+        jni_html_string(out, r->unit ? r->unit[k] : NULL);
         for (int i = 0; i < p->npoints; i++)
             value[i] = (float)p->value[k][i];
         jn_str_addf(out, ",\"axes\":%d,\"value\":", group[k]);
-        jn_html_floats(out, value, p->npoints);
+        jni_html_floats(out, value, p->npoints);
         jn_str_addc(out, '}');
     }
     jn_str_addc(out, ']');
@@ -90,7 +90,7 @@ static void write_trace(jn_str *out, const jn_html_run *r)
 static void write_changes(jn_str *out, const jn_html_run *r, int nswitches)
 {
     jn_str_add(out, ",\n\"changeTimes\":");
-    jn_html_doubles(out, r->change_t, r->nchanges);
+    jni_html_doubles(out, r->change_t, r->nchanges);
     jn_str_add(out, ",\n\"turned\":[");
     for (int i = 0; i < r->nchanges; i++) {
         const jn_onoff *now = r->change_mode + (size_t)i * (size_t)nswitches;
@@ -109,7 +109,7 @@ static void write_changes(jn_str *out, const jn_html_run *r, int nswitches)
 static void write_duty(jn_str *out, const jn_html_run *r, int nswitches)
 {
     jn_str_addf(out, ",\n\"columns\":%d,\"duty\":", r->ncolumns);
-    jn_html_floats(out, r->duty, r->ncolumns * nswitches);
+    jni_html_floats(out, r->duty, r->ncolumns * nswitches);
 }
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -117,13 +117,13 @@ static void write_duty(jn_str *out, const jn_html_run *r, int nswitches)
 static void write_event(jn_str *out, const jn_html_event *e)
 {
     jn_str_addf(out, "{\"t\":%.17g,\"kind\":", e->t);
-    jn_html_string(out, e->kind);
+    jni_html_string(out, e->kind);
     jn_str_add(out, ",\"cause\":");
-    jn_html_string(out, e->cause);
+    jni_html_string(out, e->cause);
     jn_str_add(out, ",\"from\":");
-    jn_html_string(out, e->from);
+    jni_html_string(out, e->from);
     jn_str_add(out, ",\"to\":");
-    jn_html_string(out, e->to);
+    jni_html_string(out, e->to);
     jn_str_add(out, ",\"via\":[");
     for (int i = 0; i < e->nvia; i++)
         jn_str_addf(out, "%s[\"%s\",%d,%d]", i ? "," : "", e->via[i].mode, e->via[i].pinnacle,
@@ -157,7 +157,7 @@ static void write_per(jn_str *out, frames *f, const char *key, int n, bool power
                power ? f->run->frame[i].power : f->run->frame[i].energy,
                (size_t)n * sizeof *f->all);
     jn_str_addf(out, ",\n\"%s\":", key);
-    jn_html_floats(out, f->all, f->run->nframes * n);
+    jni_html_floats(out, f->all, f->run->nframes * n);
 }
 
 static void write_ledger(jn_str *out, const frames *f)
@@ -179,7 +179,7 @@ static void write_frames(jn_str *out, const jn_html_run *r, const jn_graph *g)
     for (int i = 0; i < r->nframes; i++)
         t[i] = r->frame[i].t;
     jn_str_add(out, ",\n\"instants\":");
-    jn_html_doubles(out, t, r->nframes);
+    jni_html_doubles(out, t, r->nframes);
     jn_str_add(out, ",\n\"modes\":[");
     for (int i = 0; i < r->nframes; i++) {
         jn_str_add(out, i ? ",\"" : "\"");
@@ -194,13 +194,13 @@ static void write_frames(jn_str *out, const jn_html_run *r, const jn_graph *g)
     free(f.all);
 }
 
-void jn_html_run_write(jn_str *out, const jn_html_run *r, const jn_graph *g)
+void jni_html_run_write(jn_str *out, const jn_html_run *r, const jn_graph *g)
 {
     jn_str_addf(out,
                 "{\"from\":%.17g,\"to\":%.17g,\"linear\":%s,\"visited\":%d,\"events\":%ld,"
                 "\"rows\":%ld,\"stopped\":",
                 r->from, r->to, r->linear ? "true" : "false", r->modes, r->events, r->rows);
-    jn_html_string(out, r->stopped);
+    jni_html_string(out, r->stopped);
     write_trace(out, r);
     if (r->nchanges)
         write_changes(out, r, g->nswitches);

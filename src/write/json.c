@@ -39,24 +39,24 @@ void jn_json_string(jn_str *out, const char *s)
     jn_str_addc(out, '"');
 }
 
-void jn_json_guard(jn_listing *l, jn_guard g)
+void jni_json_guard(jn_listing *l, jn_guard g)
 {
     jn_str_addc(&l->out, '"');
-    jn_listing_guard(&l->out, l, g);
+    jni_listing_guard(&l->out, l, g);
     jn_str_addc(&l->out, '"');
 }
 
-void jn_json_names(jn_listing *l, const int *element, int n)
+void jni_json_names(jn_listing *l, const int *element, int n)
 {
     jn_str_addc(&l->out, '[');
     for (int i = 0; i < n; i++) {
         jn_str_add(&l->out, i ? ", " : "");
-        jn_json_string(&l->out, jn_listing_graph(l)->element[element[i]].name);
+        jn_json_string(&l->out, jni_listing_graph(l)->element[element[i]].name);
     }
     jn_str_addc(&l->out, ']');
 }
 
-void jn_json_unit(jn_listing *l, const char *unit)
+void jni_json_unit(jn_listing *l, const char *unit)
 {
     if (!unit)
         return;
@@ -82,7 +82,7 @@ static void add_named_unit(jn_listing *l, const char *key, int *n, const char *n
 /* Of inputs and symbols by their names, and of outputs; where they are known. */
 static void write_units(jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     int n = 0, outputs = 0;
     for (int i = 0; i < g->nsources; i++)
         add_named_unit(l, "units", &n, g->element[g->source[i]].name,
@@ -95,9 +95,9 @@ static void write_units(jn_listing *l)
     jn_str_add(&l->out, outputs ? "}" : "");
 }
 
-void jn_json_head(jn_listing *l)
+void jni_json_head(jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_str_add(&l->out, "{\"schema\": 1,\n \"model\": ");
     jn_json_string(&l->out, g->name);
     if (g->title) {
@@ -105,27 +105,27 @@ void jn_json_head(jn_listing *l)
         jn_json_string(&l->out, g->title);
     }
     jn_str_add(&l->out, ",\n \"switches\": ");
-    jn_json_names(l, g->sw, g->nswitches);
+    jni_json_names(l, g->sw, g->nswitches);
     jn_str_add(&l->out, ",\n \"inputs\": ");
-    jn_json_names(l, g->source, g->nsources);
+    jni_json_names(l, g->source, g->nsources);
     jni_json_feedback(l);
     if (g->has_domains)
         write_units(l);
 }
 
-void jn_json_forbidden(jn_listing *l)
+void jni_json_forbidden(jn_listing *l)
 {
     const jn_junction *j = l->junction;
     jn_str relation;
     jn_str_init(&relation);
     jn_str_add(&l->out, "\"forbidden\": {\"guard\": ");
-    jn_json_guard(l, j->forbidden);
+    jni_json_guard(l, j->forbidden);
     jn_str_add(&l->out, ", \"count\": \"");
     jn_write_count(&l->out, j->ring.guards, j->forbidden);
     jn_str_add(&l->out, "\", \"reasons\": [");
     for (int i = 0; i < j->nreasons; i++) {
         jn_str_add(&l->out, i ? ",\n  {\"guard\": " : "{\"guard\": ");
-        jn_json_guard(l, j->reason[i].guard);
+        jni_json_guard(l, j->reason[i].guard);
         jn_str_reset(&relation);
         jn_reason_print(&relation, j, &j->reason[i]);
         jn_str_add(&l->out, ", \"relation\": ");
@@ -136,25 +136,25 @@ void jn_json_forbidden(jn_listing *l)
     jn_str_clear(&relation);
 }
 
-void jn_json_lets(jn_listing *l)
+void jni_json_lets(jn_listing *l)
 {
     int n = jn_formulas_lets(l->formulas);
     for (int i = 0; i < n; i++) {
         jn_str_addf(&l->out, i ? ",\n  [\"_%d\", \"" : ",\n \"let\": [[\"_%d\", \"", i + 1);
-        jn_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
+        jni_listing_formula(&l->out, l, jn_formulas_let(l->formulas, i));
         jn_str_add(&l->out, "\"]");
     }
     jn_str_add(&l->out, n ? "]" : "");
 }
 
-void jn_json_causality(jn_listing *l, const jn_onoff *m)
+void jni_json_causality(jn_listing *l, const jn_onoff *m)
 {
     jn_str_add(&l->out, ", \"causality\": {");
     for (int i = 0; i < l->npassive; i++) {
         const jn_causality *c = &l->passive[i];
         jn_str_add(&l->out, i ? ", " : "");
-        jn_json_string(&l->out, jn_listing_graph(l)->element[c->element].name);
-        jn_str_addf(&l->out, ": \"%s\"", jn_causality_in(l, c, m));
+        jn_json_string(&l->out, jni_listing_graph(l)->element[c->element].name);
+        jn_str_addf(&l->out, ": \"%s\"", jni_causality_in(l, c, m));
     }
     jn_str_addc(&l->out, '}');
 }

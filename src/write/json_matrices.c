@@ -19,12 +19,12 @@ static char letter_of(jn_kind kind, jn_form form, place where)
 
 static void write_variable(jn_listing *l, jn_variable v, place where)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_str_add(&l->out, "{\"element\": ");
     jn_json_string(&l->out, g->element[v.element].name);
     jn_str_addf(&l->out, ", \"form\": \"%s\"", jn_form_name(v.form));
     char letter = letter_of(g->element[v.element].kind, v.form, where);
-    jn_json_unit(l, jn_graph_variable_unit(g, v.element, letter));
+    jni_json_unit(l, jn_graph_variable_unit(g, v.element, letter));
 }
 
 static void write_variables(jn_listing *l, const char *key, const jn_variable *v, int n,
@@ -42,7 +42,7 @@ static void write_variables(jn_listing *l, const char *key, const jn_variable *v
 static void write_value(jn_listing *l, jn_ratfun v)
 {
     jn_str_addc(&l->out, '"');
-    jn_listing_value(&l->out, l, v);
+    jni_listing_value(&l->out, l, v);
     jn_str_addc(&l->out, '"');
 }
 
@@ -58,7 +58,7 @@ static void write_entries(jn_listing *l, const jn_matrix *m)
             separator = ",";
             for (int c = 0; c < e->value.n; c++) {
                 jn_str_add(&l->out, c ? ", [" : "[");
-                jn_json_guard(l, e->value.c[c].guard);
+                jni_json_guard(l, e->value.c[c].guard);
                 jn_str_add(&l->out, ", ");
                 write_value(l, e->value.c[c].value);
                 jn_str_addc(&l->out, ']');
@@ -76,7 +76,7 @@ static void write_lambda(jn_listing *l)
         jn_str_add(&l->out, i ? ",\n  " : "\n  ");
         write_variable(l, j->row[i], ROW);
         jn_str_add(&l->out, ", \"guard\": ");
-        jn_json_guard(l, j->Lambda[i]);
+        jni_json_guard(l, j->Lambda[i]);
         jn_str_addc(&l->out, '}');
     }
     jn_str_addc(&l->out, ']');
@@ -88,13 +88,13 @@ static void write_singular(jn_listing *l)
     if (f->nsingular == 0)
         return;
     jn_str_add(&l->out, ",\n \"singular\": {\"guard\": ");
-    jn_json_guard(l, f->singular);
+    jni_json_guard(l, f->singular);
     jn_str_add(&l->out, ", \"at\": [");
     for (int i = 0; i < f->nsingular; i++) {
         jn_str_add(&l->out, i ? ", {\"guard\": " : "{\"guard\": ");
-        jn_json_guard(l, f->singular_at[i].guard);
+        jni_json_guard(l, f->singular_at[i].guard);
         jn_str_add(&l->out, ", \"element\": ");
-        jn_json_string(&l->out, jn_listing_graph(l)->element[f->singular_at[i].element].name);
+        jn_json_string(&l->out, jni_listing_graph(l)->element[f->singular_at[i].element].name);
         jn_str_addc(&l->out, '}');
     }
     jn_str_add(&l->out, "]}");
@@ -104,11 +104,11 @@ static void begin(jn_listing *l)
 {
     const jn_junction *j = l->junction;
     const jn_implicit *f = l->implicit;
-    jn_json_head(l);
+    jni_json_head(l);
     jn_str_add(&l->out, ",\n ");
     write_variables(l, "states", f->x, f->n, STATE);
     jn_str_add(&l->out, ",\n ");
-    jn_json_forbidden(l);
+    jni_json_forbidden(l);
     write_singular(l);
     write_lambda(l);
     jn_str_add(&l->out, ",\n \"S\": {");
@@ -124,7 +124,7 @@ static void begin(jn_listing *l)
     jn_str_add(&l->out, "},\n \"B\": {");
     write_entries(l, &f->B);
     jn_str_addc(&l->out, '}');
-    jn_json_lets(l);
+    jni_json_lets(l);
     jn_str_add(&l->out, l->by_mode ? ",\n \"modes\": [" : "");
 }
 
@@ -145,21 +145,21 @@ static void write_dense(jn_listing *l, const char *name, const jn_ratfun *v, int
 
 static void mode(jn_listing *l, const jn_onoff *m)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     const jn_mode *mode = &l->mode;
     jn_implicit_mode(&l->mode, l->implicit, m);
     jn_str_add(&l->out, l->written++ ? ",\n  {\"mode\": \"" : "\n  {\"mode\": \"");
-    jn_listing_mode(&l->out, l, m);
+    jni_listing_mode(&l->out, l, m);
     jn_str_addf(&l->out, "\", \"status\": \"%s\"", jn_mode_status_name(mode->status));
     if (mode->reason) {
         jn_str_add(&l->out, ", \"reason\": ");
         jn_json_string(&l->out, mode->reason);
     }
     if (mode->status != JN_MODE_FORBIDDEN)
-        jn_json_causality(l, m);
+        jni_json_causality(l, m);
     if (mode->status == JN_MODE_OK) {
         jn_str_add(&l->out, ", \"states\": ");
-        jn_json_names(l, g->storage, g->nstorages);
+        jni_json_names(l, g->storage, g->nstorages);
         write_dense(l, "E", mode->E, mode->n, mode->n);
         write_dense(l, "A", mode->A, mode->n, mode->n);
         write_dense(l, "B", mode->B, mode->n, mode->ninputs);
@@ -172,4 +172,4 @@ static void end(jn_listing *l)
     jn_str_add(&l->out, l->by_mode ? "]}\n" : "}\n");
 }
 
-const jn_writer jn_matrices_json = {begin, mode, end};
+const jn_writer jni_matrices_json = {begin, mode, end};

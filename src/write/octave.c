@@ -111,7 +111,7 @@ typedef struct {
 
 static void add_value(const printer *p, jn_ratfun v)
 {
-    jn_ratfun_print(p->out, jn_listing_graph(p->l)->field, v, (const char *const *)p->params,
+    jn_ratfun_print(p->out, jni_listing_graph(p->l)->field, v, (const char *const *)p->params,
                     JN_RATFUN_OCTAVE);
 }
 
@@ -175,7 +175,7 @@ static void add_names(const printer *p, const char *key, const int *element, int
     jn_str_addf(p->out, "    model_.%s = {", key);
     for (int i = 0; i < n; i++) {
         jn_str_add(p->out, i ? ", " : "");
-        add_quoted(p->out, jn_listing_graph(p->l)->element[element[i]].name);
+        add_quoted(p->out, jni_listing_graph(p->l)->element[element[i]].name);
     }
     jn_str_add(p->out, "};\n");
 }
@@ -186,7 +186,7 @@ static void add_states(const printer *p)
     jn_str_add(p->out, "    model_.states = {");
     for (int i = 0; i < f->n; i++) {
         jn_str_add(p->out, i ? ", " : "");
-        add_quoted(p->out, jn_listing_graph(p->l)->element[f->x[i].element].name);
+        add_quoted(p->out, jni_listing_graph(p->l)->element[f->x[i].element].name);
     }
     jn_str_add(p->out, "};\n    model_.pseudo = logical([");
     for (int i = 0; i < f->n; i++)
@@ -197,7 +197,7 @@ static void add_states(const printer *p)
 /* Only the symbols that can occur; NaN where the model gives no value. */
 static void add_parameters(const printer *p, const char *indent)
 {
-    const jn_graph *g = jn_listing_graph(p->l);
+    const jn_graph *g = jni_listing_graph(p->l);
     jn_str_addf(p->out, "%sp = struct();\n", indent);
     for (int i = 0; i < g->nparams; i++) {
         jn_str_addf(p->out, "%s%s = ", indent, p->params[i]);
@@ -249,7 +249,7 @@ static void add_forbidden(const printer *p)
 
 static void add_function(const printer *p)
 {
-    const jn_graph *g = jn_listing_graph(p->l);
+    const jn_graph *g = jni_listing_graph(p->l);
     const jn_implicit *f = p->l->implicit;
     jn_str_add(p->out, "function model_ = ");
     add_identifier(p->out, g->name);
@@ -295,7 +295,7 @@ static void add_mode(const printer *p, const jn_onoff *m)
     jn_implicit_mode(&l->mode, l->implicit, m);
     l->written++;
     jn_str_addf(p->out, "\nmodes(%ld).mode = '", l->written);
-    jn_listing_mode(p->out, l, m);
+    jni_listing_mode(p->out, l, m);
     jn_str_addf(p->out, "';\nmodes(%ld).status = '%s';\n", l->written,
                 jn_mode_status_name(mode->status));
     if (mode->reason)
@@ -309,7 +309,7 @@ static void add_mode(const printer *p, const jn_onoff *m)
 
 static void add_script_head(const printer *p)
 {
-    const jn_graph *g = jn_listing_graph(p->l);
+    const jn_graph *g = jni_listing_graph(p->l);
     jn_str_addf(p->out, "%% E dx/dt = A x + B u of modes of %s, written by junct.\n%% x:", g->name);
     for (int i = 0; i < g->nstorages; i++)
         jn_str_addf(p->out, " %s", g->element[g->storage[i]].name);
@@ -325,19 +325,19 @@ static void add_script_head(const printer *p)
 
 static void begin(jn_listing *l)
 {
-    printer p = {l, &l->out, parameter_names(jn_listing_graph(l))};
+    printer p = {l, &l->out, parameter_names(jni_listing_graph(l))};
     if (l->by_mode)
         add_script_head(&p);
     else
         add_function(&p);
-    free_names(p.params, jn_listing_graph(l));
+    free_names(p.params, jni_listing_graph(l));
 }
 
 static void mode(jn_listing *l, const jn_onoff *m)
 {
-    printer p = {l, &l->out, parameter_names(jn_listing_graph(l))};
+    printer p = {l, &l->out, parameter_names(jni_listing_graph(l))};
     add_mode(&p, m);
-    free_names(p.params, jn_listing_graph(l));
+    free_names(p.params, jni_listing_graph(l));
 }
 
 static void end(jn_listing *l)
@@ -345,4 +345,4 @@ static void end(jn_listing *l)
     (void)l;
 }
 
-const jn_writer jn_matrices_octave = {begin, mode, end};
+const jn_writer jni_matrices_octave = {begin, mode, end};

@@ -36,7 +36,7 @@ void jni_json_feedback(jn_listing *l)
     static const char *const word[] = {[JN_ROLE_FEEDBACK] = "included",
                                        [JN_ROLE_BOTH] = "both",
                                        [JN_ROLE_UNFOLLOWED] = "left out"};
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     bool first = true;
     for (int k = 0; k < g->nsources; k++) {
         jn_role role = jn_source_role(g, k);

@@ -74,7 +74,7 @@ static void add_term(jn_str *out, const jn_page *p, const jn_span *s)
     add_symbol(out, s->symbol);
 }
 
-void jn_latex_span(jn_str *out, const jn_page *p, const jn_span *s)
+void jni_latex_span(jn_str *out, const jn_page *p, const jn_span *s)
 {
     switch (s->kind) {
     case JN_SPAN_TEXT:
@@ -104,14 +104,14 @@ void jn_latex_span(jn_str *out, const jn_page *p, const jn_span *s)
 }
 
 /* The line inside mathematics. */
-void jn_latex_math_line(jn_str *out, const jn_page *p, const jn_line *l)
+void jni_latex_math_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
     for (const jn_span *s = l->first; s; s = s->next)
-        jn_latex_span(out, p, s);
+        jni_latex_span(out, p, s);
 }
 
 /* The line in running text; spans of mathematics that touch share their dollars. */
-void jn_latex_line(jn_str *out, const jn_page *p, const jn_line *l)
+void jni_latex_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
     bool math = false;
     for (const jn_span *s = l->first; s; s = s->next) {
@@ -120,18 +120,18 @@ void jn_latex_line(jn_str *out, const jn_page *p, const jn_line *l)
             jn_str_addc(out, '$');
         math = wanted;
         if (math)
-            jn_latex_span(out, p, s);
+            jni_latex_span(out, p, s);
         else
             jn_latex_text(out, s->text);
     }
     jn_str_add(out, math ? "$" : "");
 }
 
-int jn_latex_width(const jn_page *p, const jn_line *l)
+int jni_latex_width(const jn_page *p, const jn_line *l)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_text_line(&text, p, l);
+    jni_text_line(&text, p, l);
     int width = jn_utf8_width(jn_str_c(&text));
     jn_str_clear(&text);
     return width;
@@ -143,7 +143,7 @@ static int last_column_width(const jn_page *p, const jn_table_item *t)
 {
     int widest = 0;
     for (int i = 0; i < t->nrows; i++) {
-        int w = jn_latex_width(p, &t->row[i][t->ncols - 1]);
+        int w = jni_latex_width(p, &t->row[i][t->ncols - 1]);
         widest = w > widest ? w : widest;
     }
     return widest;
@@ -157,8 +157,8 @@ static void begin_table(jn_str *out, const jn_table_item *t, bool broken)
     jn_str_add(out, "}\n");
 }
 
-void jn_latex_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i,
-                  jn_latex_line_writer *write_line)
+void jni_latex_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i,
+                   jn_latex_line_writer *write_line)
 {
     size_t start = out->len;
     for (int j = 0; j < t->ncols; j++) {
@@ -176,7 +176,7 @@ static void write_long_rows(jn_str *out, const jn_page *p, const jn_table_item *
         jn_str_add(out, "\\par\\noindent\\hangindent=2em ");
         for (int j = 0; j < t->ncols; j++) {
             jn_str_add(out, j ? "\\quad " : "");
-            jn_latex_line(out, p, &t->row[i][j]);
+            jni_latex_line(out, p, &t->row[i][j]);
         }
         jn_str_addc(out, '\n');
     }
@@ -193,11 +193,11 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     for (int from = t->headed; from < t->nrows; from += TABLE_ROWS) {
         begin_table(out, t, widest > LONG_CELL);
         if (t->headed) {
-            jn_latex_row(out, p, t, 0, jn_latex_line);
+            jni_latex_row(out, p, t, 0, jni_latex_line);
             jn_str_add(out, "\\hline\n");
         }
         for (int i = from; i < t->nrows && i < from + TABLE_ROWS; i++)
-            jn_latex_row(out, p, t, i, jn_latex_line);
+            jni_latex_row(out, p, t, i, jni_latex_line);
         jn_str_add(out, "\\end{tabular}\n\\end{center}\n");
     }
 }
@@ -215,10 +215,10 @@ static const jn_line *cell_at(const jn_matrix_item *m, int i, int j)
 /* Columns of text, the space between columns included. */
 static int column_width(const jn_page *p, const jn_matrix_item *m, int j, bool labelled)
 {
-    int widest = labelled ? jn_latex_width(p, &m->col_label[j]) : 1;
+    int widest = labelled ? jni_latex_width(p, &m->col_label[j]) : 1;
     for (int i = 0; i < m->nrows; i++) {
         const jn_line *l = cell_at(m, i, j);
-        int w = l ? jn_latex_width(p, l) : 1;
+        int w = l ? jni_latex_width(p, l) : 1;
         widest = w > widest ? w : widest;
     }
     return widest + 1;
@@ -228,7 +228,7 @@ static int label_width(const jn_page *p, const jn_matrix_item *m)
 {
     int widest = 0;
     for (int i = 0; i < m->nrows; i++) {
-        int w = jn_latex_width(p, &m->row_label[i]);
+        int w = jni_latex_width(p, &m->row_label[i]);
         widest = w > widest ? w : widest;
     }
     return widest + 1;
@@ -248,18 +248,18 @@ static void write_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, 
     begin_array(out, m, from, to, labelled);
     for (int j = from; j < to && labelled; j++) {
         jn_str_add(out, " & ");
-        jn_latex_math_line(out, p, &m->col_label[j]);
+        jni_latex_math_line(out, p, &m->col_label[j]);
     }
     jn_str_add(out, labelled ? " \\\\ \\hline\n" : "");
     for (int i = 0; i < m->nrows; i++) {
         jn_str_add(out, m->rule_above[i] ? "\\hline\n" : "");
         if (labelled)
-            jn_latex_math_line(out, p, &m->row_label[i]);
+            jni_latex_math_line(out, p, &m->row_label[i]);
         for (int j = from; j < to; j++) {
             const jn_line *cell = cell_at(m, i, j);
             jn_str_add(out, labelled || j > from ? " & " : "");
             if (cell)
-                jn_latex_math_line(out, p, cell);
+                jni_latex_math_line(out, p, cell);
             else
                 jn_str_addc(out, '0');
         }
@@ -274,7 +274,7 @@ static void write_display(jn_str *out, const jn_page *p, const jn_matrix_item *m
     bool whole = from == 0 && to == m->ncols;
     jn_str_add(out, small ? "{\\footnotesize" : "{");
     jn_str_add(out, "\\setlength{\\arraycolsep}{3pt}\\renewcommand{\\arraystretch}{1.3}\n\\[\n");
-    jn_latex_math_line(out, p, &m->label);
+    jni_latex_math_line(out, p, &m->label);
     if (whole)
         jn_str_add(out, " =\n");
     else
@@ -286,18 +286,18 @@ static void write_display(jn_str *out, const jn_page *p, const jn_matrix_item *m
 static void write_list(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
     jn_str_add(out, "\\noindent $");
-    jn_latex_math_line(out, p, &m->label);
+    jni_latex_math_line(out, p, &m->label);
     jn_str_addf(out, "$, %d by %d, row, column: value; the other entries are zero.\\par\n",
                 m->nrows, m->ncols);
     for (int i = 0; i < m->nrows; i++)
         for (int k = 0; k < m->row[i].n; k++) {
             const jn_cell *c = &m->row[i].cell[k];
             jn_str_add(out, "\\noindent ");
-            jn_latex_line(out, p, &m->row_label[i]);
+            jni_latex_line(out, p, &m->row_label[i]);
             jn_str_add(out, ", ");
-            jn_latex_line(out, p, &m->col_label[c->col]);
+            jni_latex_line(out, p, &m->col_label[c->col]);
             jn_str_add(out, ": ");
-            jn_latex_line(out, p, &c->line);
+            jni_latex_line(out, p, &c->line);
             jn_str_add(out, "\\par\n");
         }
 }
@@ -348,11 +348,11 @@ static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
     switch (item->kind) {
     case JN_ITEM_HEADING:
         jn_str_add(out, item->level == 1 ? "\\subsection*{" : "\\subsubsection*{");
-        jn_latex_line(out, p, &item->line);
+        jni_latex_line(out, p, &item->line);
         jn_str_add(out, "}\n");
         break;
     case JN_ITEM_PARAGRAPH:
-        jn_latex_line(out, p, &item->line);
+        jni_latex_line(out, p, &item->line);
         jn_str_add(out, "\n\n");
         break;
     case JN_ITEM_TABLE:

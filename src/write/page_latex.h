@@ -5,15 +5,15 @@
 #include "junct/page.h"
 
 /* A line in running text; spans of mathematics that touch share their dollars. */
-void jn_latex_line(jn_str *out, const jn_page *p, const jn_line *l);
+void jni_latex_line(jn_str *out, const jn_page *p, const jn_line *l);
 /* A line, and a span, inside mathematics. */
-void jn_latex_math_line(jn_str *out, const jn_page *p, const jn_line *l);
-void jn_latex_span(jn_str *out, const jn_page *p, const jn_span *s);
+void jni_latex_math_line(jn_str *out, const jn_page *p, const jn_line *l);
+void jni_latex_span(jn_str *out, const jn_page *p, const jn_span *s);
 /* A row of a table, its cells written by that; fractions get some room below them. */
 typedef void jn_latex_line_writer(jn_str *out, const jn_page *p, const jn_line *l);
-void jn_latex_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i,
+void jni_latex_row(jn_str *out, const jn_page *p, const jn_table_item *t, int i,
                   jn_latex_line_writer *write_line);
 /* How wide a line is, in columns of text: LaTeX alone knows better. */
-int jn_latex_width(const jn_page *p, const jn_line *l);
+int jni_latex_width(const jn_page *p, const jn_line *l);
 
 #endif

@@ -33,12 +33,12 @@ typedef struct {
 static void add_matrix(jn_page *p, jn_listing *l, const char *name, const jn_matrix *m, axis rows,
                        axis cols)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_matrix_item *item = jn_page_matrix(p, rows.n, cols.n);
     jn_line_math(p, &item->label, name, name);
     for (int i = 0; i < rows.n; i++) {
         jn_line_symbol(p, &item->row_label[i], rows.label(g, rows.v[i]));
-        item->rule_above[i] = i > 0 && !jn_same_block(rows.v[i - 1], rows.v[i]);
+        item->rule_above[i] = i > 0 && !jni_same_block(rows.v[i - 1], rows.v[i]);
         for (int k = 0; k < m->row[i].n; k++) {
             const jn_entry *e = &m->row[i].e[k];
             jn_line_cases(p, jn_matrix_cell(p, item, i, e->col), &e->value, l->formulas);
@@ -46,7 +46,7 @@ static void add_matrix(jn_page *p, jn_listing *l, const char *name, const jn_mat
     }
     for (int j = 0; j < cols.n; j++) {
         jn_line_symbol(p, &item->col_label[j], cols.label(g, cols.v[j]));
-        item->rule_before[j] = j > 0 && !jn_same_block(cols.v[j - 1], cols.v[j]);
+        item->rule_before[j] = j > 0 && !jni_same_block(cols.v[j - 1], cols.v[j]);
     }
 }
 
@@ -68,7 +68,7 @@ static void add_vector(jn_page *p, const jn_graph *g, const char *name, axis a)
     jn_line_math(p, line, ")", ")");
 }
 
-void jn_page_add_structure(jn_page *p, jn_listing *l)
+void jni_page_add_structure(jn_page *p, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     axis rows = {j->row, j->nrows, jn_symbol_output}, cols = {j->col, j->ncols, jn_symbol_input};
@@ -89,10 +89,10 @@ void jn_page_add_structure(jn_page *p, jn_listing *l)
     add_matrix(p, l, "S", &j->S, rows, cols);
 }
 
-void jn_page_add_equation(jn_page *p, jn_listing *l)
+void jni_page_add_equation(jn_page *p, jn_listing *l)
 {
     const jn_implicit *f = l->implicit;
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_variable *inputs = jn_arena_alloc(p->arena, (size_t)f->ninputs * sizeof *inputs);
     for (int i = 0; i < f->ninputs; i++)
         inputs[i] = (jn_variable){g->source[i], JN_INPUT};
@@ -111,7 +111,7 @@ void jn_page_add_equation(jn_page *p, jn_listing *l)
 }
 
 /* In which modes all this says nothing. */
-void jn_page_add_exceptions(jn_page *p, jn_listing *l)
+void jni_page_add_exceptions(jn_page *p, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     const jn_implicit *f = l->implicit;
@@ -120,7 +120,7 @@ void jn_page_add_exceptions(jn_page *p, jn_listing *l)
         jn_line_text(p, line, "Forbidden where ");
         jn_line_formula(p, line, jn_formula_of(l->formulas, j->reason[i].guard));
         jn_line_text(p, line, ": that needs ");
-        jn_line_reason(p, line, j->graph, &j->reason[i]);
+        jni_line_reason(p, line, j->graph, &j->reason[i]);
         jn_line_text(p, line, ".");
     }
     for (int i = 0; i < f->nsingular; i++) {
@@ -138,14 +138,14 @@ void jn_page_add_exceptions(jn_page *p, jn_listing *l)
 
 static jn_page *build_page(jn_listing *l)
 {
-    jn_page *p = jn_listing_page(l);
-    jn_page_title(p, jn_listing_graph(l));
+    jn_page *p = jni_listing_page(l);
+    jni_page_title(p, jni_listing_graph(l));
     jn_line_text(p, jn_page_remark(p, JN_FOR_TEXT),
                  "[g] is 1 in the modes where g holds and 0 in the others; a dot is 0; (d) marks "
                  "derivative causality.");
-    jn_page_add_structure(p, l);
-    jn_page_add_equation(p, l);
-    jn_page_add_exceptions(p, l);
+    jni_page_add_structure(p, l);
+    jni_page_add_equation(p, l);
+    jni_page_add_exceptions(p, l);
     jn_page_lets(p, l->formulas);
     return p;
 }
@@ -155,7 +155,7 @@ static jn_page *build_page(jn_listing *l)
 static void add_values(jn_page *p, const jn_listing *l, const char *name, const jn_ratfun *value,
                        axis rows, axis cols)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_matrix_item *item = jn_page_matrix(p, rows.n, cols.n);
     jn_line_math(p, &item->label, name, name);
     for (int i = 0; i < rows.n; i++) {
@@ -183,7 +183,7 @@ static bool add_sum(jn_page *p, jn_line *line, const jn_graph *g, const jn_ratfu
 static void add_equations(jn_page *p, const jn_listing *l, axis derivative, axis x, axis u)
 {
     const jn_mode *m = &l->mode;
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_line_text(p, jn_page_heading(p, 2), "Equations");
     jn_table_item *t = jn_page_table(p, 1, false);
     for (int i = 0; i < m->n; i++) {
@@ -209,18 +209,18 @@ static void add_causality(jn_page *p, jn_table_item *t, const jn_graph *g, const
     if (count) {
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "%s", word);
-        jn_line_names(p, &row[1], g, found, count);
+        jni_line_names(p, &row[1], g, found, count);
     }
     free(found);
 }
 
 static void add_mode_head(jn_page *p, const jn_listing *l, const jn_onoff *m)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_str text;
     jn_str_init(&text);
     jn_str_add(&text, "mode ");
-    jn_listing_mode(&text, l, m);
+    jni_listing_mode(&text, l, m);
     if (g->nswitches) {
         jn_str_add(&text, " (");
         jn_write_onoff(&text, g, m);
@@ -232,7 +232,7 @@ static void add_mode_head(jn_page *p, const jn_listing *l, const jn_onoff *m)
 
 static void add_mode_equation(jn_page *p, const jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     const jn_mode *mode = &l->mode;
     jn_variable *states = jn_arena_alloc(p->arena, (size_t)mode->n * sizeof *states);
     jn_variable *inputs = jn_arena_alloc(p->arena, (size_t)mode->ninputs * sizeof *inputs);
@@ -256,15 +256,15 @@ static void add_mode_equation(jn_page *p, const jn_listing *l)
         add_equations(p, l, derivative, x, u);
 }
 
-void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m)
+void jni_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     const jn_mode *mode = &l->mode;
     jn_implicit_mode(&l->mode, l->implicit, m);
     if (mode->status == JN_MODE_FORBIDDEN) {
         jn_line *line = jn_page_paragraph(p);
         jn_line_text(p, line, "Forbidden: the sources would have to satisfy ");
-        jn_line_reason(p, line, g, jn_junction_reason(l->junction, m));
+        jni_line_reason(p, line, g, jn_junction_reason(l->junction, m));
         jn_line_text(p, line, ".");
         return;
     }
@@ -281,9 +281,9 @@ void jn_page_add_mode(jn_page *p, jn_listing *l, const jn_onoff *m)
 
 static jn_page *build_mode_page(jn_listing *l, const jn_onoff *m)
 {
-    jn_page *p = jn_listing_page(l);
+    jn_page *p = jni_listing_page(l);
     add_mode_head(p, l, m);
-    jn_page_add_mode(p, l, m);
+    jni_page_add_mode(p, l, m);
     return p;
 }
 
@@ -330,5 +330,5 @@ static void end(jn_listing *l)
     (void)l;
 }
 
-const jn_writer jn_matrices_text = {begin_text, mode_text, end};
-const jn_writer jn_matrices_latex = {begin_latex, mode_latex, end};
+const jn_writer jni_matrices_text = {begin_text, mode_text, end};
+const jn_writer jni_matrices_latex = {begin_latex, mode_latex, end};

@@ -4,7 +4,7 @@
 
 #include "write_internal.h"
 
-void jn_page_add_reasons(jn_page *p, jn_listing *l)
+void jni_page_add_reasons(jn_page *p, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     if (j->nreasons == 0)
@@ -17,8 +17,8 @@ void jn_page_add_reasons(jn_page *p, jn_listing *l)
     jn_line_text(p, &row[2], "where");
     for (int i = 0; i < j->nreasons; i++) {
         row = jn_table_row(p, t);
-        jn_line_reason(p, &row[0], j->graph, &j->reason[i]);
-        jn_line_count(p, &row[1], j, j->reason[i].guard);
+        jni_line_reason(p, &row[0], j->graph, &j->reason[i]);
+        jni_line_count(p, &row[1], j, j->reason[i].guard);
         jn_line_formula(p, &row[2], jn_formula_of(l->formulas, j->reason[i].guard));
     }
 }
@@ -31,7 +31,7 @@ enum { NWORDS = sizeof words / sizeof words[0] };
 /* The elements with the same causality in all modes, by that causality. */
 static void add_static(jn_page *p, const jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     int *element = jn_alloc((size_t)l->npassive * sizeof *element);
     jn_table_item *t = NULL;
     for (int w = 0; w < NWORDS; w++) {
@@ -47,14 +47,14 @@ static void add_static(jn_page *p, const jn_listing *l)
             jn_line_text(p, jn_page_heading(p, 2), "Static causality");
             t = jn_page_table(p, 2, false);
         }
-        jn_line_names(p, jn_table_field(p, t, words[w]), g, element, n);
+        jni_line_names(p, jni_table_field(p, t, words[w]), g, element, n);
     }
     free(element);
 }
 
 static void add_dynamic(jn_page *p, jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     if (l->ndynamic == 0)
         return;
     jn_line_text(p, jn_page_heading(p, 2), "Dynamic causality");
@@ -68,7 +68,7 @@ static void add_dynamic(jn_page *p, jn_listing *l)
         row = jn_table_row(p, t);
         jn_line_name(p, &row[0], g->element[c->element].name);
         jn_line_text(p, &row[1], "%s, else %s", c->yes, c->no);
-        jn_line_formula(p, &row[2], jn_causality_formula(l, c));
+        jn_line_formula(p, &row[2], jni_causality_formula(l, c));
     }
 }
 
@@ -90,7 +90,7 @@ typedef struct {
 
 static void add_truth_head(truth *t)
 {
-    const jn_graph *g = jn_listing_graph(t->l);
+    const jn_graph *g = jni_listing_graph(t->l);
     t->t = jn_page_table(t->page, t->nswitches + t->nelements, true);
     jn_line *row = jn_table_row(t->page, t->t);
     for (int s = 0; s < t->nswitches; s++)
@@ -198,7 +198,7 @@ static void add_truth_tables(jn_page *p, jn_listing *l)
     free(member);
 }
 
-void jn_page_add_causality(jn_page *p, jn_listing *l)
+void jni_page_add_causality(jn_page *p, jn_listing *l)
 {
     add_static(p, l);
     add_dynamic(p, l);
@@ -207,11 +207,11 @@ void jn_page_add_causality(jn_page *p, jn_listing *l)
 
 static jn_page *build_page(jn_listing *l)
 {
-    jn_page *p = jn_listing_page(l);
-    jn_page_title(p, jn_listing_graph(l));
-    jn_page_add_modes(p, jn_page_table(p, 2, false), l);
-    jn_page_add_reasons(p, l);
-    jn_page_add_causality(p, l);
+    jn_page *p = jni_listing_page(l);
+    jni_page_title(p, jni_listing_graph(l));
+    jni_page_add_modes(p, jn_page_table(p, 2, false), l);
+    jni_page_add_reasons(p, l);
+    jni_page_add_causality(p, l);
     if (l->assume_allowed)
         jn_line_text(p, jn_page_paragraph(p),
                      "The formulas of dynamic causality hold in the allowed modes; in the "
@@ -233,7 +233,7 @@ static int row_columns(const jn_listing *l)
 /* A table that goes on where the last one ended has the same columns, known beforehand. */
 static jn_table_item *begin_rows(jn_page *p, const jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     int ncols = row_columns(l);
     jn_table_item *t = jn_page_table(p, ncols, true);
     int *widths = jn_arena_alloc(p->arena, (size_t)ncols * sizeof *widths);
@@ -248,7 +248,7 @@ static jn_table_item *begin_rows(jn_page *p, const jn_listing *l)
 
 static void add_row_heads(jn_page *p, const jn_listing *l, jn_table_item *t)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], "mode");
     jn_line_text(p, &row[1], "status");
@@ -266,12 +266,12 @@ static void add_differences(jn_page *p, jn_line *line, const jn_listing *l, cons
     int n = 0;
     for (int i = 0; i < l->ndynamic; i++) {
         const jn_causality *c = l->dynamic[i];
-        const char *word = jn_causality_in(l, c, m);
+        const char *word = jni_causality_in(l, c, m);
         if (strcmp(word, c->usual ? c->yes : c->no) == 0)
             continue;
         if (n++)
             jn_line_text(p, line, ", ");
-        jn_line_name(p, line, jn_listing_graph(l)->element[c->element].name);
+        jn_line_name(p, line, jni_listing_graph(l)->element[c->element].name);
         jn_line_text(p, line, " %s", word);
     }
 }
@@ -283,16 +283,16 @@ static void add_mode_row(jn_page *p, const jn_listing *l, jn_table_item *t, cons
     bool forbidden = jn_junction_is_forbidden(j, m);
     jn_str mode;
     jn_str_init(&mode);
-    jn_listing_mode(&mode, l, m);
+    jni_listing_mode(&mode, l, m);
     jn_line_text(p, &row[0], "%s", jn_str_c(&mode));
     jn_str_clear(&mode);
     jn_line_text(p, &row[1], "%s", forbidden ? "forbidden" : "ok");
     if (forbidden)
-        jn_line_reason(p, &row[t->ncols - 1], j->graph, jn_junction_reason(j, m));
+        jni_line_reason(p, &row[t->ncols - 1], j->graph, jn_junction_reason(j, m));
     else if (l->ndynamic > COLUMNS_MAX)
         add_differences(p, &row[2], l, m);
     for (int i = 0; i < l->ndynamic && l->ndynamic <= COLUMNS_MAX; i++)
-        jn_line_text(p, &row[2 + i], "%s", forbidden ? "-" : jn_causality_in(l, l->dynamic[i], m));
+        jn_line_text(p, &row[2 + i], "%s", forbidden ? "-" : jni_causality_in(l, l->dynamic[i], m));
 }
 
 /* ---- one mode ------------------------------------------------------------------------------ */
@@ -303,10 +303,10 @@ static void add_those(jn_page *p, jn_table_item *t, const jn_listing *l, const j
 {
     int *element = jn_alloc((size_t)l->npassive * sizeof *element), n = 0;
     for (int i = 0; i < l->npassive; i++)
-        if (strcmp(jn_causality_in(l, &l->passive[i], m), word) == 0)
+        if (strcmp(jni_causality_in(l, &l->passive[i], m), word) == 0)
             element[n++] = l->passive[i].element;
     if (n)
-        jn_line_names(p, jn_table_field(p, t, word), jn_listing_graph(l), element, n);
+        jni_line_names(p, jni_table_field(p, t, word), jni_listing_graph(l), element, n);
     free(element);
 }
 
@@ -317,12 +317,12 @@ static void add_only_mode(jn_page *p, const jn_listing *l, const jn_onoff *m)
     bool forbidden = jn_junction_is_forbidden(j, m);
     jn_str mode;
     jn_str_init(&mode);
-    jn_listing_mode(&mode, l, m);
-    jn_line_text(p, jn_table_field(p, t, "mode"), "%s", jn_str_c(&mode));
+    jni_listing_mode(&mode, l, m);
+    jn_line_text(p, jni_table_field(p, t, "mode"), "%s", jn_str_c(&mode));
     jn_str_clear(&mode);
-    jn_line_text(p, jn_table_field(p, t, "status"), "%s", forbidden ? "forbidden" : "ok");
+    jn_line_text(p, jni_table_field(p, t, "status"), "%s", forbidden ? "forbidden" : "ok");
     if (forbidden)
-        jn_line_reason(p, jn_table_field(p, t, "needs"), j->graph, jn_junction_reason(j, m));
+        jni_line_reason(p, jni_table_field(p, t, "needs"), j->graph, jn_junction_reason(j, m));
     for (int w = 0; w < NWORDS && !forbidden; w++)
         add_those(p, t, l, m, words[w]);
 }
@@ -362,12 +362,12 @@ enum { ROWS = 40 }; /* gathered before they are written */
 static void mode(jn_listing *l, const jn_onoff *m, page_writer *write)
 {
     if (l->one_mode) {
-        l->page = jn_listing_page(l);
+        l->page = jni_listing_page(l);
         add_only_mode(l->page, l, m);
         return;
     }
     if (!l->page) {
-        l->page = jn_listing_page(l);
+        l->page = jni_listing_page(l);
         l->rows = begin_rows(l->page, l);
         add_row_heads(l->page, l, l->rows);
     }
@@ -407,5 +407,5 @@ static void end_latex(jn_listing *l)
     flush(l, as_latex);
 }
 
-const jn_writer jn_modes_text = {begin_text, mode_text, end_text};
-const jn_writer jn_modes_latex = {begin_latex, mode_latex, end_latex};
+const jn_writer jni_modes_text = {begin_text, mode_text, end_text};
+const jn_writer jni_modes_latex = {begin_latex, mode_latex, end_latex};

@@ -8,19 +8,19 @@
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-jn_page *jn_listing_page(const jn_listing *l)
+jn_page *jni_listing_page(const jn_listing *l)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     return jn_page_new(g->field, jn_graph_param_names(g), jn_graph_switch_names(g));
 }
 
-void jn_page_title(jn_page *p, const jn_graph *g)
+void jni_page_title(jn_page *p, const jn_graph *g)
 {
     jn_line *line = jn_page_heading(p, 1);
     jn_line_text(p, line, g->title ? "%s: %s" : "%s", g->name, g->title);
 }
 
-void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reason *r)
+void jni_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reason *r)
 {
     jn_line_name(p, line, g->element[r->source].name);
     jn_line_math(p, line, " = ", " = ");
@@ -34,7 +34,7 @@ void jn_line_reason(jn_page *p, jn_line *line, const jn_graph *g, const jn_reaso
 enum { COUNT_DIGITS = 45 };
 
 /* In full, unless it has very many digits. */
-void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g)
+void jni_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g)
 {
     jn_str count;
     jn_str_init(&count);
@@ -49,7 +49,7 @@ void jn_line_count(jn_page *p, jn_line *line, const jn_junction *j, jn_guard g)
 
 enum { NAMES_MAX = 30, NAMES_SHOWN = 20 };
 
-void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
+void jni_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
 {
     int shown = n > NAMES_MAX ? NAMES_SHOWN : n;
     for (int i = 0; i < shown; i++) {
@@ -63,11 +63,11 @@ void jn_line_names(jn_page *p, jn_line *line, const jn_graph *g, const int *elem
         jn_line_text(p, line, "none");
 }
 
-void jn_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
+void jni_line_counted(jn_page *p, jn_line *line, const jn_graph *g, const int *element, int n)
 {
     if (n)
         jn_line_text(p, line, "%d: ", n);
-    jn_line_names(p, line, g, element, n);
+    jni_line_names(p, line, g, element, n);
 }
 
 /* ---- rounded numbers ----------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static void add_latex_number(jn_str *out, int digits, double x)
                 strtol(e + 1, NULL, 10));
 }
 
-void jn_line_number(jn_page *p, jn_line *line, int digits, double x)
+void jni_line_number(jn_page *p, jn_line *line, int digits, double x)
 {
     if (!isfinite(x)) {
         jn_line_text(p, line, "not finite");
@@ -100,17 +100,17 @@ void jn_line_number(jn_page *p, jn_line *line, int digits, double x)
     jn_str_clear(&latex);
 }
 
-void jn_line_complex(jn_page *p, jn_line *line, int digits, double re, double im, bool pair)
+void jni_line_complex(jn_page *p, jn_line *line, int digits, double re, double im, bool pair)
 {
     if (im == 0) {
-        jn_line_number(p, line, digits, re);
+        jni_line_number(p, line, digits, re);
         return;
     }
     const char *sign = pair ? "+-" : im < 0 ? "-" : re != 0 ? "+" : "";
     jn_str latex;
     jn_str_init(&latex);
     if (re != 0)
-        jn_line_number(p, line, digits, re);
+        jni_line_number(p, line, digits, re);
     jn_str_add(&latex, pair ? "\\pm " : sign);
     add_latex_number(&latex, digits, fabs(im));
     jn_str_add(&latex, "\\,\\mathrm{i}");
@@ -120,7 +120,7 @@ void jn_line_complex(jn_page *p, jn_line *line, int digits, double re, double im
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-jn_line *jn_table_field(jn_page *p, jn_table_item *t, const char *name)
+jn_line *jni_table_field(jn_page *p, jn_table_item *t, const char *name)
 {
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], "%s", name);
@@ -148,27 +148,27 @@ static void add_counts(jn_page *p, jn_line *line, const jn_junction *j)
         return;
     }
     jn_line_text(p, line, ": ");
-    jn_line_count(p, line, j, j->allowed);
+    jni_line_count(p, line, j, j->allowed);
     jn_line_text(p, line, " allowed, ");
-    jn_line_count(p, line, j, j->forbidden);
+    jni_line_count(p, line, j, j->forbidden);
     jn_line_text(p, line, " forbidden");
 }
 
-void jn_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
+void jni_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
 {
     const jn_junction *j = l->junction;
     const jn_graph *g = j->graph;
-    jn_line *line = jn_table_field(p, t, "switches");
-    jn_line_counted(p, line, g, g->sw, g->nswitches);
-    line = jn_table_field(p, t, "modes");
+    jn_line *line = jni_table_field(p, t, "switches");
+    jni_line_counted(p, line, g, g->sw, g->nswitches);
+    line = jni_table_field(p, t, "modes");
     jn_line_math(p, line, jn_arena_printf(p->arena, "2^%d", g->nswitches),
                  jn_arena_printf(p->arena, "2^{%d}", g->nswitches));
     jn_line_text(p, line, " = ");
-    jn_line_count(p, line, j, jn_guard_true());
+    jni_line_count(p, line, j, jn_guard_true());
     add_counts(p, line, j);
     if (!jn_guard_is_false(j->forbidden))
-        jn_line_formula(p, jn_table_field(p, t, "forbidden"),
+        jn_line_formula(p, jni_table_field(p, t, "forbidden"),
                         jn_formula_of(l->formulas, j->forbidden));
     if (!jn_guard_is_false(j->allowed) && g->nswitches)
-        add_reference(p, jn_table_field(p, t, "reference"), j);
+        add_reference(p, jni_table_field(p, t, "reference"), j);
 }

@@ -83,7 +83,7 @@ static void add_domains(jn_page *p, jn_table_item *t, const jn_graph *g)
     int count[JN_DOMAIN_THERMAL + 1] = {0};
     for (int i = 0; i < g->nelements; i++)
         count[g->element[i].domain] += !is_further_port(&g->element[i]);
-    jn_line *line = jn_table_field(p, t, "domains");
+    jn_line *line = jni_table_field(p, t, "domains");
     const char *separator = "";
     for (int d = JN_DOMAIN_NONE; d <= JN_DOMAIN_THERMAL; d++) {
         if (!count[d])
@@ -93,13 +93,13 @@ static void add_domains(jn_page *p, jn_table_item *t, const jn_graph *g)
     }
 }
 
-void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
+void jni_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
 {
-    add_elements(p, jn_table_field(p, t, "elements"), g);
-    jn_line_text(p, jn_table_field(p, t, "bonds"), "%d", g->nbonds);
-    jn_line_counted(p, jn_table_field(p, t, "states"), g, g->storage, g->nstorages);
-    jn_line_counted(p, jn_table_field(p, t, "inputs"), g, g->source, g->nsources);
-    add_parameters(p, jn_table_field(p, t, "parameters"), g);
+    add_elements(p, jni_table_field(p, t, "elements"), g);
+    jn_line_text(p, jni_table_field(p, t, "bonds"), "%d", g->nbonds);
+    jni_line_counted(p, jni_table_field(p, t, "states"), g, g->storage, g->nstorages);
+    jni_line_counted(p, jni_table_field(p, t, "inputs"), g, g->source, g->nsources);
+    add_parameters(p, jni_table_field(p, t, "parameters"), g);
     if (g->has_domains)
         add_domains(p, t, g);
 }
@@ -107,13 +107,13 @@ void jn_page_add_graph(jn_page *p, jn_table_item *t, const jn_graph *g)
 void jn_write_summary(jn_str *out, const jn_graph *g, const jn_junction *j, int width)
 {
     jn_page *p = jn_page_new(g->field, jn_graph_param_names(g), jn_graph_switch_names(g));
-    jn_page_title(p, g);
+    jni_page_title(p, g);
     jn_table_item *t = jn_page_table(p, 2, false);
-    jn_page_add_graph(p, t, g);
+    jni_page_add_graph(p, t, g);
     jn_listing l;
     if (j) {
         jn_listing_init(&l, j, NULL);
-        jn_page_add_modes(p, t, &l);
+        jni_page_add_modes(p, t, &l);
         jn_page_lets(p, l.formulas);
     }
     jn_page_text(out, p, width);

@@ -109,7 +109,7 @@ static void add_spelled(jn_str *out, const jn_page *p, const jn_span *s)
     jn_str_clear(&text);
 }
 
-void jn_text_line(jn_str *out, const jn_page *p, const jn_line *l)
+void jni_text_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
     for (const jn_span *s = l->first; s; s = s->next)
         if (only_ascii)
@@ -118,11 +118,11 @@ void jn_text_line(jn_str *out, const jn_page *p, const jn_line *l)
             add_span(out, p, s);
 }
 
-void jn_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
+void jni_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
 {
     const jn_span *s = l->first;
     if (!s || s != l->last || s->kind != JN_SPAN_VALUE || s->ncases < 2) {
-        jn_text_line(out, p, l);
+        jni_text_line(out, p, l);
         return;
     }
     for (int i = 0; i < s->ncases; i++) {
@@ -133,19 +133,19 @@ void jn_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
 
 /* ---- layout -------------------------------------------------------------------------------- */
 
-void jn_text_pad(jn_str *out, const char *s, int width)
+void jni_text_pad(jn_str *out, const char *s, int width)
 {
     jn_str_add(out, s);
     jn_str_fill(out, ' ', width - jn_utf8_width(s));
 }
 
-void jn_text_pad_left(jn_str *out, const char *s, int width)
+void jni_text_pad_left(jn_str *out, const char *s, int width)
 {
     jn_str_fill(out, ' ', width - jn_utf8_width(s));
     jn_str_add(out, s);
 }
 
-void jn_text_wrap(jn_str *out, const char *s, int at, int indent, int width)
+void jni_text_wrap(jn_str *out, const char *s, int at, int indent, int width)
 {
     jn_str word;
     jn_str_init(&word);
@@ -175,7 +175,7 @@ static char *line_text(const jn_page *p, const jn_line *l)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_text_line(&text, p, l);
+    jni_text_line(&text, p, l);
     return text.s ? text.s : jn_alloc(1);
 }
 
@@ -193,7 +193,7 @@ static void write_heading(jn_str *out, const jn_page *p, const jn_item *item)
 static void write_paragraph(jn_str *out, const jn_page *p, const jn_item *item, int width)
 {
     char *text = line_text(p, &item->line);
-    jn_text_wrap(out, text, 0, 0, width);
+    jni_text_wrap(out, text, 0, 0, width);
     free(text);
 }
 
@@ -219,11 +219,11 @@ static void write_row(jn_str *out, char *const *cell, const int *widths, int nco
     while (last > 0 && !*cell[last])
         last--;
     for (int j = 0; j < last; j++) {
-        jn_text_pad(out, cell[j], widths[j] + GAP);
+        jni_text_pad(out, cell[j], widths[j] + GAP);
         column += widths[j] + GAP;
     }
     int right = column + LAST_COLUMN_MIN > width ? column + LAST_COLUMN_MIN : width;
-    jn_text_wrap(out, cell[last], column, column + 2, right);
+    jni_text_wrap(out, cell[last], column, column + 2, right);
 }
 
 static void write_rule(jn_str *out, const int *widths, int ncols)
@@ -286,7 +286,7 @@ void jn_page_text(jn_str *out, const jn_page *p, int width)
             write_table(out, p, &item->table, width);
             break;
         case JN_ITEM_MATRIX:
-            jn_text_matrix(out, p, &item->matrix, width);
+            jni_text_matrix(out, p, &item->matrix, width);
             break;
         }
         before = item;

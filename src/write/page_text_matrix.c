@@ -41,7 +41,7 @@ static const char *line_text(layout *l, const jn_line *line)
 {
     jn_str text;
     jn_str_init(&text);
-    jn_text_line(&text, l->page, line);
+    jni_text_line(&text, l->page, line);
     return keep(l, &text);
 }
 
@@ -83,7 +83,7 @@ static const char *cell_text(layout *l, const jn_line *line)
         return whole;
     jn_str text;
     jn_str_init(&text);
-    jn_text_stacked(&text, l->page, line);
+    jni_text_stacked(&text, l->page, line);
     const char *stacked = keep(l, &text);
     return widest_line(l, stacked) <= room * 2 / 3 ? stacked : note(l, whole);
 }
@@ -163,7 +163,7 @@ static void write_heads(layout *l, int from, int to)
     jn_str_fill(l->out, ' ', INDENT + l->label_width);
     for (int j = from; j < to; j++) {
         add_gap(l, j, from, ' ');
-        jn_text_pad_left(l->out, l->col_label[j], l->col_width[j]);
+        jni_text_pad_left(l->out, l->col_label[j], l->col_width[j]);
     }
     end_line(l);
 }
@@ -185,13 +185,13 @@ static bool write_row_line(layout *l, int i, int n, int from, int to)
     size_t start = l->out->len;
     bool some = n == 0;
     jn_str_fill(l->out, ' ', INDENT);
-    jn_text_pad(l->out, n == 0 ? l->row_label[i] : "", l->label_width);
+    jni_text_pad(l->out, n == 0 ? l->row_label[i] : "", l->label_width);
     for (int j = from; j < to; j++) {
         const char *cell = l->cell[i * l->m->ncols + j];
         const char *line = cell ? nth_line(l, cell, n) : n == 0 ? "." : NULL;
         some = some || line;
         add_gap(l, j, from, ' ');
-        jn_text_pad_left(l->out, line ? line : "", l->col_width[j]);
+        jni_text_pad_left(l->out, line ? line : "", l->col_width[j]);
     }
     if (some)
         end_line(l);
@@ -226,7 +226,7 @@ static void write_blocks(layout *l)
         char *head = jn_arena_printf(l->arena, "  (%d) = ", i + 1);
         int at = jn_utf8_width(head);
         jn_str_add(l->out, head);
-        jn_text_wrap(l->out, l->note[i], at, at, l->width);
+        jni_text_wrap(l->out, l->note[i], at, at, l->width);
     }
 }
 
@@ -252,9 +252,9 @@ static void write_list(layout *l, int entries)
         for (int k = 0; k < l->m->row[i].n; k++) {
             const jn_cell *c = &l->m->row[i].cell[k];
             jn_str_fill(l->out, ' ', INDENT);
-            jn_text_pad(l->out, l->row_label[i], l->label_width + GAP);
-            jn_text_pad(l->out, l->col_label[c->col], heads + GAP);
-            jn_text_wrap(l->out, line_text(l, &c->line), at, at + INDENT, l->width);
+            jni_text_pad(l->out, l->row_label[i], l->label_width + GAP);
+            jni_text_pad(l->out, l->col_label[c->col], heads + GAP);
+            jni_text_wrap(l->out, line_text(l, &c->line), at, at + INDENT, l->width);
         }
 }
 
@@ -266,11 +266,11 @@ static int count_entries(const jn_matrix_item *m)
     return n;
 }
 
-void jn_text_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m, int width)
+void jni_text_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m, int width)
 {
     layout l = {.out = out, .page = p, .m = m, .width = width, .arena = jn_arena_new()};
     int entries = count_entries(m);
-    jn_text_line(out, p, &m->label);
+    jni_text_line(out, p, &m->label);
     measure_labels(&l);
     if (m->nrows == 0 || m->ncols == 0) {
         jn_str_addf(out, " (%d x %d, empty)\n", m->nrows, m->ncols);

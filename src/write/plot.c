@@ -149,7 +149,7 @@ int jn_plot_ticks(double *first, double *step, double low, double high, int n)
     return (int)floor((high - *first) / *step + 1e-9) + 1;
 }
 
-double jn_plot_tick(double first, double step, int i)
+double jni_plot_tick(double first, double step, int i)
 {
     double v = first + i * step;
     return fabs(v) < 1e-9 * step ? 0 : v;
@@ -157,7 +157,7 @@ double jn_plot_tick(double first, double step, int i)
 
 /* Hours and microseconds are read best in thousands, and a short time late in a run from a round
  * number on. */
-jn_plot_clock jn_plot_clock_of(const jn_plot *p)
+jn_plot_clock jni_plot_clock_of(const jn_plot *p)
 {
     jn_plot_clock c = {.unit = 1};
     double first = p->t[0], last = p->t[p->npoints - 1], span = last - first;
@@ -175,7 +175,7 @@ jn_plot_clock jn_plot_clock_of(const jn_plot *p)
     return c;
 }
 
-bool jn_plot_range(double *low, double *high, const jn_plot *p, const int *group, int wanted)
+bool jni_plot_range(double *low, double *high, const jn_plot *p, const int *group, int wanted)
 {
     bool some = false;
     for (int k = 0; k < p->ntraces; k++)
@@ -223,16 +223,16 @@ static bool takes_prefix(const char *unit)
 void jni_plot_quantity(jn_str *out, double v, int power, const char *unit)
 {
     if (!unit || !takes_prefix(unit)) {
-        jn_plot_number(out, v);
+        jni_plot_number(out, v);
         if (unit)
             jn_str_addf(out, " %s", unit);
         return;
     }
-    jn_plot_number(out, v / pow(10, power));
+    jni_plot_number(out, v / pow(10, power));
     jn_str_addf(out, " %s%s", prefix[(power - LEAST_POWER) / 3], unit);
 }
 
-void jn_plot_number(jn_str *out, double v)
+void jni_plot_number(jn_str *out, double v)
 {
     char text[32];
     jn_format(text, sizeof text, "%.6g", v);

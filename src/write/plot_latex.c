@@ -143,7 +143,7 @@ static void add_options(jn_str *out, const axes *a)
 {
     const jn_plot *p = a->p;
     double low, high;
-    jn_plot_range(&low, &high, p, a->group, a->wanted);
+    jni_plot_range(&low, &high, p, a->group, a->wanted);
     double margin = 0.04 * (high - low), first, step;
     int n = jn_plot_ticks(&first, &step, low - margin, high + margin, TICKS);
     jn_str_addf(out, "[traces,xmin=%.9g,xmax=%.9g,ymin=%.9g,ymax=%.9g,legend columns=%d",
@@ -151,7 +151,7 @@ static void add_options(jn_str *out, const axes *a)
                 legend_columns(a));
     jn_str_add(out, ",ytick={");
     for (int i = 0; i < n; i++)
-        jn_str_addf(out, "%s%.9g", i ? "," : "", jn_plot_tick(first, step, i));
+        jn_str_addf(out, "%s%.9g", i ? "," : "", jni_plot_tick(first, step, i));
     jn_str_addc(out, '}');
     if (!a->is_last)
         jn_str_add(out, ",xticklabels={}");
@@ -182,7 +182,7 @@ void jn_plot_latex(jn_str *out, const jn_plot *p)
         return; /* no time went by */
     int *group = jn_alloc((size_t)p->ntraces * sizeof *group);
     int n = jn_plot_group(group, p);
-    axes a = {.p = p, .group = group, .clock = jn_plot_clock_of(p)};
+    axes a = {.p = p, .group = group, .clock = jni_plot_clock_of(p)};
     bool together = n <= AXES_TOGETHER;
     jn_str_add(out, together ? "\\begin{minipage}{\\linewidth}\\centering\n" : "\\begin{center}\n");
     for (a.wanted = 0; a.wanted < n; a.wanted++) {

@@ -71,7 +71,7 @@ static void add_value_ticks(jn_str *out, const axes *a)
     double first, step;
     int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS);
     for (int i = 0; i < n; i++) {
-        double v = jn_plot_tick(first, step, i), y = y_of(a, v);
+        double v = jni_plot_tick(first, step, i), y = y_of(a, v);
         jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
                     WIDTH - RIGHT, y, y);
         jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, y + 4);
@@ -89,11 +89,11 @@ static int time_ticks(double *first, double *step, const jn_plot *p, const jn_pl
 
 static void add_time_ticks(jn_str *out, const jn_plot *p, double top, double bottom)
 {
-    jn_plot_clock c = jn_plot_clock_of(p);
+    jn_plot_clock c = jni_plot_clock_of(p);
     double first, step;
     int n = time_ticks(&first, &step, p, &c);
     for (int i = 0; i < n; i++) {
-        double x = x_of(p, c.origin + c.unit * jn_plot_tick(first, step, i));
+        double x = x_of(p, c.origin + c.unit * jni_plot_tick(first, step, i));
         jn_str_addf(out, "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>",
                     x, x, top, bottom);
     }
@@ -101,11 +101,11 @@ static void add_time_ticks(jn_str *out, const jn_plot *p, double top, double bot
 
 static void add_time_labels(jn_str *out, const jn_plot *p, double y)
 {
-    jn_plot_clock c = jn_plot_clock_of(p);
+    jn_plot_clock c = jni_plot_clock_of(p);
     double first, step;
     int n = time_ticks(&first, &step, p, &c);
     for (int i = 0; i < n; i++) {
-        double t = jn_plot_tick(first, step, i);
+        double t = jni_plot_tick(first, step, i);
         jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">",
                     x_of(p, c.origin + c.unit * t), y);
         jni_plot_quantity(out, c.unit * t, c.power, "s");
@@ -136,7 +136,7 @@ static void add_trace(jn_str *out, const axes *a, int trace)
     const double *v = a->p->value[trace];
     const char *move = "M";
     jn_str_addf(out, "<path class=\"trace %s\" data-trace=\"", look[trace % LOOKS]);
-    jn_svg_text(out, a->p->name[trace]);
+    jni_svg_text(out, a->p->name[trace]);
     jn_str_add(out, "\" d=\"");
     for (int i = 0; i < n; i++) {
         if (!isfinite(v[index[i]])) {
@@ -193,14 +193,14 @@ static void add_legend(jn_str *out, const axes *a, int wanted)
         jn_str_addf(out, "<path class=\"trace %s\" d=\"M%.2f %.2fl16 0\"/>", look[i % LOOKS], x,
                     y + 6);
         jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\">", x + 20, y + 10);
-        jn_svg_text(out, a->p->name[i]);
+        jni_svg_text(out, a->p->name[i]);
         jn_str_add(out, "</text>\n");
     }
 }
 
 static void add_panel(jn_str *out, axes *a, int wanted)
 {
-    jn_plot_range(&a->low, &a->high, a->p, a->group, wanted);
+    jni_plot_range(&a->low, &a->high, a->p, a->group, wanted);
     double room = (a->high - a->low) * 0.04;
     a->low -= room;
     a->high += room;
@@ -232,7 +232,7 @@ static void add_switch_name(jn_str *out, const char *name, double y)
     jn_str_init(&shown);
     jn_str_addf(&shown, "%.*s%s", (int)(end - name), name, *end ? "\xE2\x80\xA6" : "");
     jn_str_addf(out, "<text class=\"switch\" x=\"%d\" y=\"%.2f\">", LEFT - 4, y);
-    jn_svg_text(out, jn_str_c(&shown));
+    jni_svg_text(out, jn_str_c(&shown));
     jn_str_add(out, "</text>");
     jn_str_clear(&shown);
 }
@@ -243,7 +243,7 @@ static void add_row(jn_str *out, const jn_plot *p, int s, double y)
     jni_lit *lit;
     int n = jni_plot_lit(&lit, p, s);
     jn_str_add(out, "<g class=\"row\"><title>");
-    jn_svg_text(out, p->switch_name[s]);
+    jni_svg_text(out, p->switch_name[s]);
     jn_str_add(out, "</title>");
     add_switch_name(out, p->switch_name[s], y + ROW - 2.5);
     jn_str_addf(out, "<rect class=\"off\" x=\"%d\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>", LEFT,
@@ -282,10 +282,10 @@ void jn_plot_svg(jn_str *out, const jn_plot *p)
     double bottom = TOP;
     for (int g = 0; g < ngroups; g++)
         bottom += (g ? BETWEEN : 0) + LEGEND_LINE * legend_lines(p, group, g) + PANEL;
-    jn_svg_begin(out, WIDTH, bottom + bands + BOTTOM, style);
+    jni_svg_begin(out, WIDTH, bottom + bands + BOTTOM, style);
     if (p->title) {
         jn_str_addf(out, "<text class=\"title\" x=\"%d\" y=\"18\">", WIDTH / 2);
-        jn_svg_text(out, p->title);
+        jni_svg_text(out, p->title);
         jn_str_add(out, "</text>\n");
     }
     axes a = {.p = p, .group = group, .top = TOP};

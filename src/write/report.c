@@ -9,7 +9,7 @@
 #include "report_internal.h"
 #include "write_internal.h"
 
-void jn_report_section(jn_page *p, const char *title)
+void jni_report_section(jn_page *p, const char *title)
 {
     jn_line_text(p, jn_page_heading(p, JN_REPORT_SECTION), "%s", title);
 }
@@ -25,7 +25,7 @@ typedef struct {
 
 static void write_page(writing *w, jn_page *p)
 {
-    jn_report_shorten(p);
+    jni_report_shorten(p);
     w->w->page(w->out, p);
     jn_page_free(p);
 }
@@ -33,17 +33,17 @@ static void write_page(writing *w, jn_page *p)
 static void write_model(writing *w)
 {
     const jn_graph *g = w->r->junction->graph;
-    jn_page *p = jn_listing_page(&w->listing);
-    jn_report_section(p, "Model");
-    jn_report_summary(p, &w->listing);
+    jn_page *p = jni_listing_page(&w->listing);
+    jni_report_section(p, "Model");
+    jni_report_summary(p, &w->listing);
     jn_line_text(p, jn_page_heading(p, 1), "Bond graph");
     write_page(w, p);
     if (w->r->drawing)
         w->w->drawing(w->out, w->r);
-    p = jn_listing_page(&w->listing);
-    jn_report_elements(p, g);
+    p = jni_listing_page(&w->listing);
+    jni_report_elements(p, g);
     if (w->r->nset)
-        jn_report_set_values(p, w->r);
+        jni_report_set_values(p, w->r);
     if (w->r->source)
         jn_line_text(p, jn_page_heading(p, 1), "Model file");
     write_page(w, p);
@@ -54,15 +54,15 @@ static void write_model(writing *w)
 static void write_equations(writing *w)
 {
     jn_listing *l = &w->listing;
-    jn_page *p = jn_listing_page(l);
-    jn_report_section(p, "Causality");
-    jn_page_add_reasons(p, l);
-    jn_page_add_causality(p, l);
-    jn_report_section(p, "Equations of all modes");
-    jn_page_add_structure(p, l);
-    jn_report_blocks(p, w->r->junction);
-    jn_page_add_equation(p, l);
-    jn_page_add_exceptions(p, l);
+    jn_page *p = jni_listing_page(l);
+    jni_report_section(p, "Causality");
+    jni_page_add_reasons(p, l);
+    jni_page_add_causality(p, l);
+    jni_report_section(p, "Equations of all modes");
+    jni_page_add_structure(p, l);
+    jni_report_blocks(p, w->r->junction);
+    jni_page_add_equation(p, l);
+    jni_page_add_exceptions(p, l);
     jn_page_lets(p, l->formulas);
     write_page(w, p);
 }
@@ -94,9 +94,9 @@ static void add_mode_heading(jn_page *p, const writing *w, const jn_onoff *m)
 static bool write_mode(const jn_onoff *m, void *context)
 {
     writing *w = context;
-    jn_page *p = jn_listing_page(&w->listing);
+    jn_page *p = jni_listing_page(&w->listing);
     add_mode_heading(p, w, m);
-    jn_page_add_mode(p, &w->listing, m);
+    jni_page_add_mode(p, &w->listing, m);
     write_page(w, p);
     return true;
 }
@@ -119,8 +119,8 @@ static void write_modes(writing *w)
     const jn_junction *j = w->r->junction;
     jn_guard modes = chosen_modes(w->r);
     bool all = !w->r->mode && jn_guard_equal(modes, j->allowed);
-    jn_page *p = jn_listing_page(&w->listing);
-    jn_report_section(p, all ? "The modes one by one" : "Single modes");
+    jn_page *p = jni_listing_page(&w->listing);
+    jni_report_section(p, all ? "The modes one by one" : "Single modes");
     if (!all && !w->r->mode)
         jn_line_text(p, jn_page_paragraph(p),
                      "The reference mode. Others: junct matrices with --mode or --all.");
@@ -131,8 +131,8 @@ static void write_modes(writing *w)
     write_page(w, p);
     jn_guard_each_mode(j->ring.guards, modes, write_mode, w);
     if (w->r->analysis) {
-        p = jn_analysis_page(&w->listing, w->r->analysis);
-        jn_report_properties(p, w->r->analysis, modes);
+        p = jni_analysis_page(&w->listing, w->r->analysis);
+        jni_report_properties(p, w->r->analysis, modes);
         write_page(w, p);
     }
 }
@@ -141,7 +141,7 @@ static void write_plot(writing *w, const char *heading, const jn_plot *plot, con
 {
     if (plot->npoints == 0 || plot->ntraces == 0)
         return;
-    jn_page *p = jn_listing_page(&w->listing);
+    jn_page *p = jni_listing_page(&w->listing);
     jn_line_text(p, jn_page_heading(p, 1), "%s", heading);
     write_page(w, p);
     w->w->plot(w->out, plot, picture);
@@ -150,9 +150,9 @@ static void write_plot(writing *w, const char *heading, const jn_plot *plot, con
 static void write_run(writing *w)
 {
     const jn_report_run *run = w->r->run;
-    jn_page *p = jn_listing_page(&w->listing);
-    jn_report_section(p, "Simulation");
-    jn_report_course(p, w->r);
+    jn_page *p = jni_listing_page(&w->listing);
+    jni_report_section(p, "Simulation");
+    jni_report_course(p, w->r);
     write_page(w, p);
     if (!run)
         return;
@@ -160,25 +160,25 @@ static void write_run(writing *w)
                w->r->run_picture);
     if (run->detail)
         write_plot(w, "The last changes of the mode", run->detail, w->r->detail_picture);
-    p = jn_listing_page(&w->listing);
-    jn_report_events(p, run);
-    jn_report_ledger(p, w->r->junction->graph, &run->ledger);
+    p = jni_listing_page(&w->listing);
+    jni_report_events(p, run);
+    jni_report_ledger(p, w->r->junction->graph, &run->ledger);
     write_page(w, p);
 }
 
 static void write_appendix(writing *w)
 {
-    jn_page *p = jn_listing_page(&w->listing);
-    jn_report_notation(p);
+    jn_page *p = jni_listing_page(&w->listing);
+    jni_report_notation(p);
     if (w->r->errata)
-        jn_report_errata(p);
+        jni_report_errata(p);
     write_page(w, p);
 }
 
 void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
 {
     writing w = {.out = out, .r = r};
-    w.w = form == JN_REPORT_LATEX ? &jn_report_latex : &jn_report_markdown;
+    w.w = form == JN_REPORT_LATEX ? &jni_report_latex : &jni_report_markdown;
     jn_listing_init(&w.listing, r->junction, r->implicit);
     w.w->begin(out, r);
     write_model(&w);
@@ -193,7 +193,7 @@ void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
 
 /* ---- shared by the forms ------------------------------------------------------------------- */
 
-bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end)
+bool jni_report_next_line(const char **line, size_t *length, const char **at, const char *end)
 {
     if (*at >= end)
         return false;

@@ -14,39 +14,39 @@ typedef struct {
     void (*end)(jn_str *out);
 } jn_report_writer;
 
-extern const jn_report_writer jn_report_latex, jn_report_markdown;
+extern const jn_report_writer jni_report_latex, jni_report_markdown;
 
 /* Headings of a report: sections are level 0; those of pages, 1 and 2, lie below. */
 enum { JN_REPORT_SECTION = 0 };
-void jn_report_section(jn_page *p, const char *title);
+void jni_report_section(jn_page *p, const char *title);
 
 /* Sections: each adds to a page. */
-void jn_report_summary(jn_page *p, jn_listing *l);         /* counts, forbidden modes */
-void jn_report_elements(jn_page *p, const jn_graph *g);    /* elements, parameters, switches */
-void jn_report_set_values(jn_page *p, const jn_report *r); /* those that differ from the file */
-void jn_report_blocks(jn_page *p, const jn_junction *j); /* names the blocks of S, the last item */
-void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes);
-void jn_report_notation(jn_page *p);
-void jn_report_errata(jn_page *p);
-void jn_report_course(jn_page *p, const jn_report *r); /* of a run, or why there is none */
-void jn_report_events(jn_page *p, const jn_report_run *run);
-void jn_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l);
+void jni_report_summary(jn_page *p, jn_listing *l);         /* counts, forbidden modes */
+void jni_report_elements(jn_page *p, const jn_graph *g);    /* elements, parameters, switches */
+void jni_report_set_values(jn_page *p, const jn_report *r); /* those that differ from the file */
+void jni_report_blocks(jn_page *p, const jn_junction *j); /* names the blocks of S, the last item */
+void jni_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes);
+void jni_report_notation(jn_page *p);
+void jni_report_errata(jn_page *p);
+void jni_report_course(jn_page *p, const jn_report *r); /* of a run, or why there is none */
+void jni_report_events(jn_page *p, const jn_report_run *run);
+void jni_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l);
 
 /* A table that begins with the heads of its columns. */
-jn_table_item *jn_report_table(jn_page *p, int n, const char *const *head);
+jn_table_item *jni_report_table(jn_page *p, int n, const char *const *head);
 
 /* Lines of a model file; false at the end. */
-bool jn_report_next_line(const char **line, size_t *length, const char **at, const char *end);
+bool jni_report_next_line(const char **line, size_t *length, const char **at, const char *end);
 
 /* Adds text with mathematics between dollars: "where $E$ is invertible". */
-void jn_report_marked(jn_page *p, jn_line *line, const char *s);
+void jni_report_marked(jn_page *p, jn_line *line, const char *s);
 /* A line in running text, and a span inside mathematics, of LaTeX. */
-void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l);
-void jn_report_span(jn_str *out, const jn_page *p, const jn_span *s);
+void jni_report_line(jn_str *out, const jn_page *p, const jn_line *l);
+void jni_report_span(jn_str *out, const jn_page *p, const jn_span *s);
 /* " has 3 rows, 1 column and 2 entries that are not zero", before a list of them. */
-void jn_report_count_entries(jn_str *out, const jn_matrix_item *m);
+void jni_report_count_entries(jn_str *out, const jn_matrix_item *m);
 /* Cuts long tables, and long runs of tables, and says so. */
-void jn_report_shorten(jn_page *p);
+void jni_report_shorten(jn_page *p);
 
 enum {
     JN_REPORT_MODE_DIGITS = 16, /* a mode of more switches is not named by them */

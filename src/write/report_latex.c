@@ -27,7 +27,7 @@ static int find_widths(int *width, const jn_page *p, const jn_table_item *t)
     for (int j = 0; j < t->ncols; j++) {
         width[j] = 0;
         for (int i = 0; i < t->nrows; i++) {
-            int w = jn_latex_width(p, &t->row[i][j]);
+            int w = jni_latex_width(p, &t->row[i][j]);
             width[j] = w > width[j] ? w : width[j];
         }
         sum += width[j] + 2;
@@ -93,11 +93,11 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     jn_str_add(out, "@{}}\n");
     if (t->headed) {
         jn_str_add(out, "\\toprule\n");
-        jn_latex_row(out, p, t, 0, jn_report_line);
+        jni_latex_row(out, p, t, 0, jni_report_line);
         jn_str_add(out, shrunk ? "\\midrule\n" : "\\midrule\n\\endhead\n");
     }
     for (int i = t->headed; i < t->nrows; i++)
-        jn_latex_row(out, p, t, i, jn_report_line);
+        jni_latex_row(out, p, t, i, jni_report_line);
     jn_str_add(out, t->headed ? "\\bottomrule\n" : "");
     jn_str_add(out, shrunk ? "\\end{tabular}}\\par\\vspace{4pt}\n" : "\\end{longtable}\n");
     jn_str_add(out, f.line > LINE ? "}\n" : "");
@@ -110,9 +110,9 @@ static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m
 {
     int shown = 0;
     jn_str_add(out, "\\room{6}$");
-    jn_latex_math_line(out, p, &m->label);
+    jni_latex_math_line(out, p, &m->label);
     jn_str_add(out, "$");
-    jn_report_count_entries(out, m);
+    jni_report_count_entries(out, m);
     jn_str_add(out,
                "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.5\\linewidth}@{}}\n"
                "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
@@ -120,11 +120,11 @@ static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m
         for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
             const jn_cell *c = &m->row[i].cell[k];
             jn_str_add(out, "\\squeeze{");
-            jn_report_line(out, p, &m->row_label[i]);
+            jni_report_line(out, p, &m->row_label[i]);
             jn_str_add(out, "} & \\squeeze{");
-            jn_report_line(out, p, &m->col_label[c->col]);
+            jni_report_line(out, p, &m->col_label[c->col]);
             jn_str_add(out, "} & ");
-            jn_report_line(out, p, &c->line);
+            jni_report_line(out, p, &c->line);
             jn_str_add(out, " \\\\\n");
         }
     jn_str_add(out, "\\bottomrule\n\\end{longtable}\n");
@@ -132,11 +132,11 @@ static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m
 
 static void add_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to)
 {
-    jn_latex_math_line(out, p, &m->label);
+    jni_latex_math_line(out, p, &m->label);
     if (from > 0 || to < m->ncols)
         jn_str_addf(out, "_{\\cdot,\\,%d\\ldots%d}", from + 1, to);
     jn_str_add(out, " = ");
-    jn_report_array(out, p, m, from, to);
+    jni_report_array(out, p, m, from, to);
 }
 
 static bool is_matrix(const jn_item *item)
@@ -151,7 +151,7 @@ static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_ite
     const jn_item *first = item;
     if (m->nrows == 0 || m->ncols == 0)
         return item;
-    jn_report_split s = jn_report_split_matrix(p, m);
+    jn_report_split s = jni_report_split_matrix(p, m);
     if (s.n == 0) {
         write_entries(out, p, m);
         return item;
@@ -168,7 +168,7 @@ static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_ite
     }
     int used = s.width;
     while (s.n == 1 && is_matrix(item->next) && item->next->matrix.ncols) {
-        s = jn_report_split_matrix(p, &item->next->matrix);
+        s = jni_report_split_matrix(p, &item->next->matrix);
         used += s.width + LABEL;
         if (s.n != 1 || used > PACKED)
             break;
@@ -205,11 +205,11 @@ static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
     switch (item->kind) {
     case JN_ITEM_HEADING:
         jn_str_addf(out, "\\room{%d}\\%s", lines_wanted(item), heading[item->level]);
-        jn_report_line(out, p, &item->line);
+        jni_report_line(out, p, &item->line);
         jn_str_add(out, "}\n");
         break;
     case JN_ITEM_PARAGRAPH:
-        jn_report_line(out, p, &item->line);
+        jni_report_line(out, p, &item->line);
         jn_str_add(out, "\n\n");
         break;
     case JN_ITEM_TABLE:
@@ -246,9 +246,9 @@ static void begin(jn_str *out, const jn_report *r)
 {
     const jn_graph *g = r->junction->graph;
     jn_str_add(out, "\\documentclass[11pt]{article}\n");
-    jn_str_add(out, jn_part_fonts);
-    jn_str_add(out, jn_part_drawing);
-    jn_str_add(out, jn_part_preamble);
+    jn_str_add(out, jni_part_fonts);
+    jn_str_add(out, jni_part_drawing);
+    jn_str_add(out, jni_part_preamble);
     add_properties(out, g);
     jn_str_add(out, "\n\\begin{document}\n\\begin{center}\n{\\LARGE\\bfseries ");
     jn_latex_text(out, g->title ? g->title : g->name);
@@ -296,7 +296,7 @@ static void write_listing(jn_str *out, const jn_source *s)
     size_t length;
     int n = 0;
     jn_str_add(out, "\\begin{modelfile}\n");
-    while (n < JN_REPORT_LINES && jn_report_next_line(&line, &length, &at, stop)) {
+    while (n < JN_REPORT_LINES && jni_report_next_line(&line, &length, &at, stop)) {
         add_model_line(out, line, length);
         n++;
     }
@@ -333,5 +333,5 @@ static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
     jn_plot_latex(out, p);
 }
 
-const jn_report_writer jn_report_latex = {begin,         write_page, write_listing,
-                                          write_drawing, write_plot, end};
+const jn_report_writer jni_report_latex = {begin,         write_page, write_listing,
+                                           write_drawing, write_plot, end};

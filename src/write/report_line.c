@@ -40,14 +40,14 @@ static void add_long_formula(jn_str *out, const jn_page *p, const jn_formula *f)
     jn_str_addf(out, "\\ \\text{(%d terms)}", f->nparts);
 }
 
-void jn_report_span(jn_str *out, const jn_page *p, const jn_span *s)
+void jni_report_span(jn_str *out, const jn_page *p, const jn_span *s)
 {
     const jn_formula *inner = s->kind == JN_SPAN_FORMULA ? s->formula : NULL;
     bool negated = inner && inner->op == JN_FORMULA_NOT;
     if (negated)
         inner = inner->part[0];
     if (!inner || !is_long(inner)) {
-        jn_latex_span(out, p, s);
+        jni_latex_span(out, p, s);
         return;
     }
     jn_str_add(out, negated ? "\\neg(" : "");
@@ -81,7 +81,7 @@ static void add_text(jn_str *out, const char *s)
     jn_str_clear(&word);
 }
 
-void jn_report_marked(jn_page *p, jn_line *line, const char *s)
+void jni_report_marked(jn_page *p, jn_line *line, const char *s)
 {
     for (bool math = false; *s; math = !math) {
         int n = (int)strcspn(s, "$");
@@ -103,16 +103,16 @@ static bool is_wide(const jn_page *p, const jn_span *s)
         return false;
     jn_span alone = *s;
     alone.next = NULL;
-    return jn_latex_width(p, &(jn_line){&alone, &alone}) > WIDE;
+    return jni_latex_width(p, &(jn_line){&alone, &alone}) > WIDE;
 }
 
-void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l)
+void jni_report_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
     bool math = false;
     for (const jn_span *s = l->first; s; s = s->next) {
         if (is_wide(p, s)) {
             jn_str_add(out, math ? "$ \\fit{$" : "\\fit{$");
-            jn_report_span(out, p, s);
+            jni_report_span(out, p, s);
             jn_str_add(out, "$} ");
             math = false;
             continue;
@@ -122,7 +122,7 @@ void jn_report_line(jn_str *out, const jn_page *p, const jn_line *l)
             jn_str_addc(out, '$');
         math = wanted;
         if (math)
-            jn_report_span(out, p, s);
+            jni_report_span(out, p, s);
         else
             add_text(out, s->text);
     }
@@ -136,7 +136,7 @@ static const char *plural(int n, const char *one, const char *many)
     return n == 1 ? one : many;
 }
 
-void jn_report_count_entries(jn_str *out, const jn_matrix_item *m)
+void jni_report_count_entries(jn_str *out, const jn_matrix_item *m)
 {
     int n = 0;
     for (int i = 0; i < m->nrows; i++)
@@ -209,7 +209,7 @@ static void shorten_table(jn_page *p, jn_item *item)
     jn_line_text(p, insert_paragraph(p, item), "And %d more.", left);
 }
 
-void jn_report_shorten(jn_page *p)
+void jni_report_shorten(jn_page *p)
 {
     int run = 0;
     for (jn_item *item = p->first, *next; item; item = next) {

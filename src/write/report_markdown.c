@@ -27,7 +27,7 @@ static void add_line(jn_str *out, const jn_page *p, const jn_line *l)
             jn_str_add(out, wanted ? "$`" : "`$");
         math = wanted;
         if (math)
-            jn_report_span(out, p, s);
+            jni_report_span(out, p, s);
         else
             add_text(out, s->text);
     }
@@ -73,7 +73,7 @@ static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m
 {
     int shown = 0;
     add_line(out, p, &m->label);
-    jn_report_count_entries(out, m);
+    jni_report_count_entries(out, m);
     jn_str_add(out, "| row | column | value |\n");
     add_rule(out, 3);
     for (int i = 0; i < m->nrows; i++)
@@ -94,15 +94,15 @@ static void write_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
     if (m->nrows == 0 || m->ncols == 0)
         return;
-    jn_report_split s = jn_report_split_matrix(p, m);
+    jn_report_split s = jni_report_split_matrix(p, m);
     if (s.n == 0) {
         write_entries(out, p, m);
         return;
     }
     jn_str_add(out, "```math\n");
-    jn_latex_math_line(out, p, &m->label);
+    jni_latex_math_line(out, p, &m->label);
     jn_str_add(out, " = ");
-    jn_report_array(out, p, m, 0, m->ncols);
+    jni_report_array(out, p, m, 0, m->ncols);
     jn_str_add(out, "\n```\n\n");
     jni_report_named(out, p, m);
 }
@@ -185,7 +185,7 @@ static void write_listing(jn_str *out, const jn_source *s)
     int n = 0, fence = fence_length(s);
     jn_str_fill(out, '`', fence);
     jn_str_addc(out, '\n');
-    while (n++ < JN_REPORT_LINES && jn_report_next_line(&line, &length, &at, stop)) {
+    while (n++ < JN_REPORT_LINES && jni_report_next_line(&line, &length, &at, stop)) {
         add_model_line(out, line, length);
         jn_str_addc(out, '\n');
     }
@@ -221,5 +221,5 @@ static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
     jn_str_add(out, ")\n\n");
 }
 
-const jn_report_writer jn_report_markdown = {begin,         write_page, write_listing,
-                                             write_drawing, write_plot, end};
+const jn_report_writer jni_report_markdown = {begin,         write_page, write_listing,
+                                              write_drawing, write_plot, end};

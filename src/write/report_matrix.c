@@ -32,7 +32,7 @@ static int widest_label(const jn_page *p, const jn_matrix_item *m)
 {
     int widest = 0;
     for (int i = 0; i < m->nrows; i++) {
-        int w = jn_latex_width(p, &m->row_label[i]);
+        int w = jni_latex_width(p, &m->row_label[i]);
         widest = w > widest ? w : widest;
     }
     return widest + SEPARATION;
@@ -40,18 +40,18 @@ static int widest_label(const jn_page *p, const jn_matrix_item *m)
 
 static bool is_named(const jn_page *p, const jn_line *entry)
 {
-    return jn_latex_width(p, entry) > ENTRY;
+    return jni_latex_width(p, entry) > ENTRY;
 }
 
 /* The widths of all columns, in one walk over the entries. */
 static void find_widths(int *width, const jn_page *p, const jn_matrix_item *m)
 {
     for (int j = 0; j < m->ncols; j++)
-        width[j] = jn_latex_width(p, &m->col_label[j]) * LABEL_PERCENT / 100;
+        width[j] = jni_latex_width(p, &m->col_label[j]) * LABEL_PERCENT / 100;
     for (int i = 0; i < m->nrows; i++)
         for (int k = 0; k < m->row[i].n; k++) {
             const jn_cell *c = &m->row[i].cell[k];
-            int w = jn_latex_width(p, &c->line);
+            int w = jni_latex_width(p, &c->line);
             w = w > ENTRY ? NAME : w;
             if (w > width[c->col])
                 width[c->col] = w;
@@ -67,7 +67,7 @@ static bool is_sparse(const jn_matrix_item *m)
     return 5 * entries < m->nrows * m->ncols;
 }
 
-jn_report_split jn_report_split_matrix(const jn_page *p, const jn_matrix_item *m)
+jn_report_split jni_report_split_matrix(const jn_page *p, const jn_matrix_item *m)
 {
     jn_report_split s = {0};
     if (m->nrows > HEIGHT || m->ncols > LINE / SEPARATION * BLOCKS_MAX)
@@ -127,7 +127,7 @@ static void add_column_blocks(jn_str *out, const jn_matrix_item *m, int from, in
 
 static void add_name(jn_str *out, const jn_page *p, const jn_matrix_item *m, int i, int j)
 {
-    jn_latex_math_line(out, p, &m->label);
+    jni_latex_math_line(out, p, &m->label);
     jn_str_addf(out, "_{%d,%d}", i + 1, j + 1);
 }
 
@@ -138,21 +138,21 @@ static void add_row(jn_str *out, const jn_page *p, const jn_matrix_item *m, int 
         jn_str_add(out, m->row_block[i] ? m->row_block[i] : "");
         jn_str_add(out, " & ");
     }
-    jn_latex_math_line(out, p, &m->row_label[i]);
+    jni_latex_math_line(out, p, &m->row_label[i]);
     for (int j = from; j < to; j++) {
         const jn_line *cell = cell_at(m, i, j);
         jn_str_add(out, " & ");
         if (cell && is_named(p, cell))
             add_name(out, p, m, i, j);
         else if (cell)
-            jn_latex_math_line(out, p, cell);
+            jni_latex_math_line(out, p, cell);
         else
             jn_str_addc(out, '0');
     }
     jn_str_add(out, i + 1 < m->nrows ? " \\\\\n" : "\n");
 }
 
-void jn_report_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to)
+void jni_report_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to)
 {
     jn_str_add(out, "\\begin{array}");
     add_columns(out, m, from, to);
@@ -161,7 +161,7 @@ void jn_report_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int
     jn_str_add(out, m->row_block ? " & " : "");
     for (int j = from; j < to; j++) {
         jn_str_add(out, " & ");
-        jn_latex_math_line(out, p, &m->col_label[j]);
+        jni_latex_math_line(out, p, &m->col_label[j]);
     }
     jn_str_add(out, " \\\\ \\hline\n");
     for (int i = 0; i < m->nrows; i++)
@@ -179,7 +179,7 @@ void jni_report_named(jn_str *out, const jn_page *p, const jn_matrix_item *m)
             jn_str_addc(out, '$');
             add_name(out, p, m, i, c->col);
             jn_str_add(out, " = ");
-            jn_latex_math_line(out, p, &c->line);
+            jni_latex_math_line(out, p, &c->line);
             jn_str_add(out, "$\n\n");
         }
 }

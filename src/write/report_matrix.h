@@ -11,10 +11,10 @@ typedef struct {
     int width;  /* of the last one, in columns of text */
     bool whole; /* all columns might fit as well: LaTeX measures it */
 } jn_report_split;
-jn_report_split jn_report_split_matrix(const jn_page *p, const jn_matrix_item *m);
+jn_report_split jni_report_split_matrix(const jn_page *p, const jn_matrix_item *m);
 
 /* Some columns as an array of LaTeX with labels, and the names of blocks where it has them. */
-void jn_report_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to);
+void jni_report_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to);
 /* The entries that the array has only names for, a paragraph each. */
 void jni_report_named(jn_str *out, const jn_page *p, const jn_matrix_item *m);
 

@@ -4,14 +4,14 @@
 #include "report_internal.h"
 #include "write_internal.h"
 
-void jn_report_summary(jn_page *p, jn_listing *l)
+void jni_report_summary(jn_page *p, jn_listing *l)
 {
     jn_table_item *t = jn_page_table(p, 2, false);
-    jn_page_add_graph(p, t, jn_listing_graph(l));
-    jn_page_add_modes(p, t, l);
+    jni_page_add_graph(p, t, jni_listing_graph(l));
+    jni_page_add_modes(p, t, l);
 }
 
-jn_table_item *jn_report_table(jn_page *p, int n, const char *const *head)
+jn_table_item *jni_report_table(jn_page *p, int n, const char *const *head)
 {
     jn_table_item *t = jn_page_table(p, n, true);
     jn_line *row = jn_table_row(p, t);
@@ -139,7 +139,7 @@ static void add_elements(jn_page *p, const jn_graph *g)
 {
     static const char *const head[] = {"element", "kind", "value", ""};
     jn_line_text(p, jn_page_heading(p, 1), "Elements");
-    jn_table_item *t = jn_report_table(p, 4, head);
+    jn_table_item *t = jni_report_table(p, 4, head);
     for (int i = 0; i < g->nelements; i++) {
         const jn_element *e = &g->element[i];
         if (e->multiport && e->port == 0)
@@ -164,7 +164,7 @@ static void add_parameters(jn_page *p, const jn_graph *g)
             continue;
         if (!t) {
             jn_line_text(p, jn_page_heading(p, 1), "Parameters");
-            t = jn_report_table(p, 2, head);
+            t = jni_report_table(p, 2, head);
         }
         jn_line *row = jn_table_row(p, t);
         jn_line_name(p, &row[0], g->param[i].name);
@@ -179,7 +179,7 @@ static void add_discretes(jn_page *p, const jn_graph *g)
     if (g->ndiscretes == 0)
         return;
     jn_line_text(p, jn_page_heading(p, 1), "Discrete variables");
-    jn_table_item *t = jn_report_table(p, 2, head);
+    jn_table_item *t = jni_report_table(p, 2, head);
     for (int i = 0; i < g->ndiscretes; i++) {
         jn_line *row = jn_table_row(p, t);
         jn_line_name(p, &row[0], g->discrete[i].name);
@@ -233,7 +233,7 @@ static void add_switches(jn_page *p, const jn_graph *g)
     if (g->nswitches == 0)
         return;
     jn_line_text(p, jn_page_heading(p, 1), "Switches");
-    jn_table_item *t = jn_report_table(p, 3, head);
+    jn_table_item *t = jni_report_table(p, 3, head);
     for (int s = 0; s < g->nswitches; s++) {
         const jn_element *e = &g->element[g->sw[s]];
         const jn_automaton *a = &g->automaton[s];
@@ -249,7 +249,7 @@ static void add_switches(jn_page *p, const jn_graph *g)
     }
 }
 
-void jn_report_elements(jn_page *p, const jn_graph *g)
+void jni_report_elements(jn_page *p, const jn_graph *g)
 {
     add_elements(p, g);
     add_parameters(p, g);
@@ -257,7 +257,7 @@ void jn_report_elements(jn_page *p, const jn_graph *g)
     add_switches(p, g);
 }
 
-void jn_report_set_values(jn_page *p, const jn_report *r)
+void jni_report_set_values(jn_page *p, const jn_report *r)
 {
     jn_line *line = jn_page_paragraph(p);
     jn_line_text(p, line, "Values of this report that differ from the model file: ");
@@ -294,7 +294,7 @@ static const char **name_blocks(jn_page *p, const jn_variable *v, int n, const c
     return block;
 }
 
-void jn_report_blocks(jn_page *p, const jn_junction *j)
+void jni_report_blocks(jn_page *p, const jn_junction *j)
 {
     static const char *const rows[] = {"1\\colon \\dot X_i", "2\\colon Z_d", "3\\colon D_{out}",
                                        ""};
@@ -303,8 +303,9 @@ void jn_report_blocks(jn_page *p, const jn_junction *j)
     jn_matrix_item *m = &p->last->matrix;
     m->row_block = name_blocks(p, j->row, j->nrows, rows);
     m->col_block = name_blocks(p, j->col, j->ncols, cols);
-    jn_report_marked(p, jn_page_paragraph(p),
-                     "The blocks $S_{11} \\ldots S_{34}$ of $S$: rows of states (1), pseudo-states "
-                     "(2) and resistors (3), columns of these and of the inputs (4). It is "
-                     "skew-symmetric on the first three, and $S_{22}, S_{23}, S_{32}$ vanish.");
+    jni_report_marked(
+        p, jn_page_paragraph(p),
+        "The blocks $S_{11} \\ldots S_{34}$ of $S$: rows of states (1), pseudo-states "
+        "(2) and resistors (3), columns of these and of the inputs (4). It is "
+        "skew-symmetric on the first three, and $S_{22}, S_{23}, S_{32}$ vanish.");
 }

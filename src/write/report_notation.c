@@ -34,9 +34,9 @@ static const struct {
      "convention: 0 in a state's guard and 1 in the pseudo-state's."},
 };
 
-void jn_report_notation(jn_page *p)
+void jni_report_notation(jn_page *p)
 {
-    jn_report_section(p, "Notation");
+    jni_report_section(p, "Notation");
     jn_table_item *t = jn_page_table(p, 2, false);
     for (size_t i = 0; i < sizeof notation / sizeof notation[0]; i++) {
         jn_line *row = jn_table_row(p, t);
@@ -45,14 +45,14 @@ void jn_report_notation(jn_page *p)
     }
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         jn_line_text(p, jn_page_paragraph(p), "%s", marks[i].meaning);
-    jn_report_marked(p, jn_page_paragraph(p),
-                     "With $H = L\\,(I - S_{33} L)^{-1}$ on the active rows and "
-                     "$K = S_{11} - S_{13} H S_{13}^{T}$, where "
-                     "$D_{in} = L\\,D_{out},\\ Z_i = F_i X_i,\\ Z_d = F_d X_d$, the implicit "
-                     "equation consists of "
-                     "$\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H "
-                     "S_{34})\\,U$ and "
-                     "$0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U$.");
+    jni_report_marked(p, jn_page_paragraph(p),
+                      "With $H = L\\,(I - S_{33} L)^{-1}$ on the active rows and "
+                      "$K = S_{11} - S_{13} H S_{13}^{T}$, where "
+                      "$D_{in} = L\\,D_{out},\\ Z_i = F_i X_i,\\ Z_d = F_d X_d$, the implicit "
+                      "equation consists of "
+                      "$\\Lambda_{11}\\dot X_i - S_{12}\\dot X_d = K F_i X_i + (S_{14} + S_{13} H "
+                      "S_{34})\\,U$ and "
+                      "$0 = -S_{12}^{T} F_i X_i - \\Lambda_{22} F_d X_d + S_{24}\\,U$.");
 }
 
 /* ---- errata -------------------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static const char *const errata[] = {
     ("(25) lists the forbidden mode as an ordinary one, with $V = -G$; it is $V = G$."),
 };
 
-void jn_report_errata(jn_page *p)
+void jni_report_errata(jn_page *p)
 {
     jn_line_text(p, jn_page_heading(p, 1), "Where the published form differs");
     jn_line_text(p, jn_page_paragraph(p),
@@ -80,6 +80,6 @@ void jn_report_errata(jn_page *p)
     for (size_t i = 0; i < sizeof errata / sizeof errata[0]; i++) {
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "(%c)", (char)('a' + i));
-        jn_report_marked(p, &row[1], errata[i]);
+        jni_report_marked(p, &row[1], errata[i]);
     }
 }

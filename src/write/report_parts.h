@@ -4,8 +4,8 @@
 #ifndef WRITE_REPORT_PARTS_H
 #define WRITE_REPORT_PARTS_H
 
-extern const char jn_part_fonts[];    /* encodings and fonts; amsmath */
-extern const char jn_part_drawing[];  /* tikz, styles of bonds and elements */
-extern const char jn_part_preamble[]; /* of a report: packages and commands */
+extern const char jni_part_fonts[];    /* encodings and fonts; amsmath */
+extern const char jni_part_drawing[];  /* tikz, styles of bonds and elements */
+extern const char jni_part_preamble[]; /* of a report: packages and commands */
 
 #endif

@@ -23,7 +23,7 @@ static void add_poles(jn_page *p, jn_line *line, const jn_mode_analysis *r)
             continue;
         if (shown++)
             jn_line_text(p, line, ", ");
-        jn_line_complex(p, line, 4, s->re, s->im, true);
+        jni_line_complex(p, line, 4, s->re, s->im, true);
     }
     if (shown == POLES_MAX && r->npoles > POLES_MAX)
         jn_line_text(p, line, ", ...");
@@ -72,7 +72,7 @@ static jn_table_item *begin_polynomials(jn_page *p)
     jn_table_item *t = jn_page_table(p, 2, true);
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], "mode");
-    jn_report_marked(p, &row[1], "$\\det(sE - A)$, made monic");
+    jni_report_marked(p, &row[1], "$\\det(sE - A)$, made monic");
     return t;
 }
 
@@ -100,37 +100,37 @@ static bool add_mode(const jn_onoff *m, void *context)
         jn_line_text(p, &row[1], " (%d at the values)", r->valued.order);
     if (r->valued.regular && r->valued.index != d->index)
         jn_line_text(p, &row[2], " (%d at the values)", r->valued.index);
-    jn_line_text(p, &row[3], "%s", jn_answer_word(r->stable));
-    jn_line_text(p, &row[4], "%s", jn_answer_word(d->control.exact));
-    jn_line_text(p, &row[5], "%s", jn_answer_word(d->observe.exact));
+    jn_line_text(p, &row[3], "%s", jni_answer_word(r->stable));
+    jn_line_text(p, &row[4], "%s", jni_answer_word(d->control.exact));
+    jn_line_text(p, &row[5], "%s", jni_answer_word(d->observe.exact));
     add_poles(p, &row[6], r);
     if (is_short(t->analysis, &d->charpoly)) {
         if (!t->polynomials)
             t->polynomials = begin_polynomials(p);
         row = jn_table_row(p, t->polynomials);
         jn_line_text(p, &row[0], "%s", name);
-        jn_line_poly(p, &row[1], t->analysis, &d->charpoly);
+        jni_line_poly(p, &row[1], t->analysis, &d->charpoly);
     }
     return true;
 }
 
 static void explain(jn_page *p)
 {
-    jn_report_marked(p, jn_page_paragraph(p),
-                     "Order: independent states. Index: of the pencil $(E, A)$, 0 where $E$ is "
-                     "invertible. Stable: all finite poles have negative real part, at the values "
-                     "given. Controllable from the inputs, observable at the outputs: generically "
-                     "in the parameters where that could be decided.");
+    jni_report_marked(p, jn_page_paragraph(p),
+                      "Order: independent states. Index: of the pencil $(E, A)$, 0 where $E$ is "
+                      "invertible. Stable: all finite poles have negative real part, at the values "
+                      "given. Controllable from the inputs, observable at the outputs: generically "
+                      "in the parameters where that could be decided.");
 }
 
-void jn_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes)
+void jni_report_properties(jn_page *p, const jn_analysis *a, jn_guard modes)
 {
     static const char *const head[] = {"mode",         "order",      "index", "stable",
                                        "controllable", "observable", "poles"};
     table t = {.page = p, .analysis = a};
-    jn_report_section(p, "Properties of the modes");
+    jni_report_section(p, "Properties of the modes");
     explain(p);
-    t.answers = jn_report_table(p, 7, head);
+    t.answers = jni_report_table(p, 7, head);
     jn_mode_analysis_init(&t.mode);
     jn_guard_each_mode(a->implicit->junction->ring.guards, modes, add_mode, &t);
     jn_mode_analysis_clear(&t.mode);

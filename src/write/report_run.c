@@ -16,7 +16,7 @@ static const char *plural(long n)
     return n == 1 ? "" : "s";
 }
 
-void jn_report_course(jn_page *p, const jn_report *r)
+void jni_report_course(jn_page *p, const jn_report *r)
 {
     const jn_report_run *run = r->run;
     jn_line *line = jn_page_paragraph(p);
@@ -26,7 +26,7 @@ void jn_report_course(jn_page *p, const jn_report *r)
     }
     jn_line_text(p, line, "Run to ");
     jn_line_math(p, line, "t = ", "t = ");
-    jn_line_number(p, line, 9, run->reached);
+    jni_line_number(p, line, 9, run->reached);
     jn_line_text(p, line, ": %ld event%s, %d mode%s. %s", run->events, plural(run->events),
                  run->modes, plural(run->modes),
                  run->linear ? "The modes are linear and were followed by their exact solutions."
@@ -59,7 +59,7 @@ static void add_residue(jn_page *p, const jn_ledger *l)
     jn_line_text(p, line, " of the energy moved.");
 }
 
-void jn_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l)
+void jni_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l)
 {
     const char *unit = jn_graph_energy_unit(g);
     const struct {
@@ -75,7 +75,7 @@ void jn_report_ledger(jn_page *p, const jn_graph *g, const jn_ledger *l)
         bool noise = fabs(entry[i].energy) <= NOISE * l->moved;
         jn_line *row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "%s", entry[i].name);
-        jn_line_number(p, &row[1], 6, noise ? 0 : entry[i].energy);
+        jni_line_number(p, &row[1], 6, noise ? 0 : entry[i].energy);
         if (unit)
             jn_line_text(p, &row[1], " %s", unit);
     }
@@ -140,7 +140,7 @@ static void add_impulses(jn_page *p, jn_line *line, const jn_report_event *e)
     for (int i = 0; i < e->nimpulses && i < IMPULSES_MAX; i++) {
         const jn_report_impulse *x = &e->impulse[i];
         jn_line_text(p, line, "%s%c(%s): ", i ? ", " : "", x->variable, x->element);
-        jn_line_number(p, line, 4, x->area);
+        jni_line_number(p, line, 4, x->area);
     }
     if (e->nimpulses > IMPULSES_MAX)
         jn_line_text(p, line, " and %d more", e->nimpulses - IMPULSES_MAX);
@@ -148,7 +148,7 @@ static void add_impulses(jn_page *p, jn_line *line, const jn_report_event *e)
 
 static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_report_event *e)
 {
-    jn_line_number(p, cell++, 7, fabs(e->t) <= c->no_time ? 0 : e->t);
+    jni_line_number(p, cell++, 7, fabs(e->t) <= c->no_time ? 0 : e->t);
     if (c->times)
         jn_line_text(p, cell++, "%ld", e->times);
     jn_line_text(p, cell++, "%s", e->kind);
@@ -164,7 +164,7 @@ static void add_event(jn_page *p, jn_line *cell, const columns *c, const jn_repo
     if (c->lost && fabs(e->lost) <= c->no_loss)
         cell++;
     else if (c->lost)
-        jn_line_number(p, cell++, 4, e->lost);
+        jni_line_number(p, cell++, 4, e->lost);
     if (c->cause)
         jn_line_text(p, cell, "%s", e->cause);
 }
@@ -181,7 +181,7 @@ static void add_events(jn_page *p, const jn_report_event *e, int n, const jn_rep
 {
     const char *head[9];
     columns c = choose_columns(e, n, run);
-    jn_table_item *t = jn_report_table(p, add_heads(head, &c), head);
+    jn_table_item *t = jni_report_table(p, add_heads(head, &c), head);
     for (int i = 0; i < n; i++)
         add_event(p, jn_table_row(p, t), &c, &e[i]);
 }
@@ -194,7 +194,7 @@ static void explain_forbidden(jn_page *p, const jn_report_run *run)
                      "A mode with " JN_REPORT_FORBIDDEN " is forbidden, and was left at once.");
 }
 
-void jn_report_events(jn_page *p, const jn_report_run *run)
+void jni_report_events(jn_page *p, const jn_report_run *run)
 {
     if (run->nevents == 0)
         return;

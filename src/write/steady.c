@@ -8,7 +8,7 @@
 #include "junct/write.h"
 #include "steady_internal.h"
 
-void jn_add_number(jn_str *out, double x)
+void jni_add_number(jn_str *out, double x)
 {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
@@ -20,10 +20,10 @@ void jn_add_number(jn_str *out, double x)
 }
 
 /* JSON has no infinity and nothing that is no number. */
-void jn_json_number(jn_str *out, double x)
+void jni_json_number(jn_str *out, double x)
 {
     if (isfinite(x))
-        jn_add_number(out, x);
+        jni_add_number(out, x);
     else
         jn_str_add(out, "null");
 }
@@ -33,7 +33,7 @@ void jn_json_number(jn_str *out, double x)
 static void field(jn_str *out, const char *before, const char *name, double x)
 {
     jn_str_addf(out, "%s\"%s\": ", before, name);
-    jn_json_number(out, x);
+    jni_json_number(out, x);
 }
 
 static void json_start(jn_str *out, const jn_steady *o)
@@ -48,20 +48,20 @@ static void json_start(jn_str *out, const jn_steady *o)
         jn_str_add(out, i ? ", " : "");
         jn_json_string(out, jn_str_c(&name));
         jn_str_add(out, ": ");
-        jn_json_number(out, o->start[i]);
+        jni_json_number(out, o->start[i]);
         jn_str_clear(&name);
     }
     jn_str_add(out, "}");
     for (int i = 0; i < o->nintegrals; i++) {
         jn_str_add(out, i ? ", " : ",\n \"integrals\": [");
-        jn_json_number(out, o->integral[i]);
+        jni_json_number(out, o->integral[i]);
     }
     jn_str_add(out, o->nintegrals ? "]" : "");
     for (int i = 0; i < o->ndiscretes; i++) {
         jn_str_add(out, i ? ", " : ",\n \"discrete\": {");
         jn_json_string(out, g->discrete[i].name);
         jn_str_add(out, ": ");
-        jn_json_number(out, o->discrete[i]);
+        jni_json_number(out, o->discrete[i]);
     }
     jn_str_add(out, o->ndiscretes ? "}" : "");
 }
@@ -71,7 +71,7 @@ static void json_modes(jn_str *out, const jn_steady *o)
     jn_str_add(out, ",\n \"modes\": [");
     for (int i = 0; i < o->nmodes; i++) {
         jn_str_add(out, i ? ", {\"mode\": \"" : "{\"mode\": \"");
-        jn_steady_mode_digits(out, o, &o->mode[i]);
+        jni_steady_mode_digits(out, o, &o->mode[i]);
         field(out, "\", ", "from", o->mode[i].from);
         field(out, ", ", "to", o->mode[i].to);
         jn_str_add(out, o->mode[i].slides ? ", \"slides\": true}" : "}");
@@ -84,9 +84,9 @@ static void json_multipliers(jn_str *out, const jn_steady *o)
     jn_str_add(out, ",\n \"multipliers\": [");
     for (int i = 0; i < o->nmultipliers; i++) {
         jn_str_add(out, i ? ", [" : "[");
-        jn_json_number(out, o->multiplier[i].re);
+        jni_json_number(out, o->multiplier[i].re);
         jn_str_add(out, ", ");
-        jn_json_number(out, o->multiplier[i].im);
+        jni_json_number(out, o->multiplier[i].im);
         jn_str_add(out, "]");
     }
     jn_str_addf(out, "], \"verdict\": \"%s\", \"stable\": %s", jn_verdict_name(o->verdict),
@@ -111,9 +111,9 @@ static void json_values(jn_str *out, const jn_steady *o)
         jn_str_add(out, ", \"harmonics\": [");
         for (int h = 0; h < o->nharmonics; h++) {
             jn_str_add(out, h ? ", [" : "[");
-            jn_json_number(out, v->amplitude[h]);
+            jni_json_number(out, v->amplitude[h]);
             jn_str_add(out, ", ");
-            jn_json_number(out, v->phase[h]);
+            jni_json_number(out, v->phase[h]);
             jn_str_add(out, "]");
         }
         jn_str_add(out, "]}");
@@ -132,11 +132,11 @@ static void json_energy(jn_str *out, const jn_steady *o, const jn_steady_style *
         jn_str_add(out, i ? ", " : "");
         jn_json_string(out, o->graph->element[o->power[i].element].name);
         jn_str_add(out, ": ");
-        jn_json_number(out, o->power[i].power);
+        jni_json_number(out, o->power[i].power);
     }
     jn_str_add(out, "}");
     double efficiency;
-    if (jn_steady_efficiency(&efficiency, o, s->load))
+    if (jni_steady_efficiency(&efficiency, o, s->load))
         field(out, ", ", "efficiency", efficiency);
 }
 
@@ -177,13 +177,13 @@ static void write_csv(jn_str *out, const jn_steady *o)
         jn_csv_field(out, v->name);
         for (size_t k = 0; k < sizeof each / sizeof *each; k++) {
             jn_str_addc(out, ',');
-            jn_add_number(out, each[k]);
+            jni_add_number(out, each[k]);
         }
         for (int h = 0; h < o->nharmonics; h++) {
             jn_str_addc(out, ',');
-            jn_add_number(out, v->amplitude[h]);
+            jni_add_number(out, v->amplitude[h]);
             jn_str_addc(out, ',');
-            jn_add_number(out, v->phase[h]);
+            jni_add_number(out, v->phase[h]);
         }
         jn_str_addc(out, '\n');
     }
@@ -191,17 +191,17 @@ static void write_csv(jn_str *out, const jn_steady *o)
 
 /* ---- Octave -------------------------------------------------------------------------------- */
 
-void jn_octave_vector(jn_str *out, const char *name, const double *x, int n, int step)
+void jni_octave_vector(jn_str *out, const char *name, const double *x, int n, int step)
 {
     jn_str_addf(out, "%s = [", name);
     for (int i = 0; i < n; i++) {
         jn_str_add(out, i ? "; " : "");
-        jn_add_number(out, x[i * step]);
+        jni_add_number(out, x[i * step]);
     }
     jn_str_add(out, "];\n");
 }
 
-void jn_octave_text(jn_str *out, const char *s)
+void jni_octave_text(jn_str *out, const char *s)
 {
     jn_str_addc(out, '\'');
     for (; *s; s++)
@@ -215,21 +215,21 @@ static void write_octave(jn_str *out, const jn_steady *o)
     static const char *const name[] = {"mean_", "rms_", "min_", "max_", "thd"};
     jn_str_addf(out, "%% the periodic orbit of %s\n", o->graph->name);
     jn_str_add(out, "period = ");
-    jn_add_number(out, o->period);
+    jni_add_number(out, o->period);
     jn_str_add(out, ";\n");
-    jn_octave_vector(out, "start", o->start, o->nstates, 1);
+    jni_octave_vector(out, "start", o->start, o->nstates, 1);
     jn_str_add(out, "multipliers = [");
     for (int i = 0; i < o->nmultipliers; i++) {
         jn_str_add(out, i ? "; complex(" : "complex(");
-        jn_add_number(out, o->multiplier[i].re);
+        jni_add_number(out, o->multiplier[i].re);
         jn_str_add(out, ", ");
-        jn_add_number(out, o->multiplier[i].im);
+        jni_add_number(out, o->multiplier[i].im);
         jn_str_add(out, ")");
     }
     jn_str_add(out, "];\nnames = {");
     for (int i = 0; i < o->nvalues; i++) {
         jn_str_add(out, i ? ", " : "");
-        jn_octave_text(out, o->value[i].name);
+        jni_octave_text(out, o->value[i].name);
     }
     jn_str_add(out, "};\n");
     for (int k = 0; k < 5; k++) {
@@ -238,7 +238,7 @@ static void write_octave(jn_str *out, const jn_steady *o)
             const double each[] = {v->mean, v->rms, v->min, v->max, v->thd};
             column[i] = each[k];
         }
-        jn_octave_vector(out, name[k], column, o->nvalues, 1);
+        jni_octave_vector(out, name[k], column, o->nvalues, 1);
     }
     free(column);
 }
@@ -252,5 +252,5 @@ void jn_write_steady(jn_str *out, const jn_steady *o, const char *form, const jn
     else if (strcmp(form, "octave") == 0)
         write_octave(out, o);
     else
-        jn_write_steady_text(out, o, s);
+        jni_write_steady_text(out, o, s);
 }

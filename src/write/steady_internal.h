@@ -4,18 +4,18 @@
 
 #include "junct/write_periodic.h"
 
-void jn_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s);
+void jni_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s);
 /* "10"; with many switches as in jn_mode_print */
-void jn_steady_mode_digits(jn_str *out, const jn_steady *o, const jn_steady_mode *m);
+void jni_steady_mode_digits(jn_str *out, const jn_steady *o, const jn_steady_mode *m);
 /* What a resistor takes of what all sources give; false: no load is named. */
-bool jn_steady_efficiency(double *x, const jn_steady *o, int load);
+bool jni_steady_efficiency(double *x, const jn_steady *o, int load);
 /* "50u": as a model has it. */
-void jn_add_engineering(jn_str *out, double x, int digits);
+void jni_add_engineering(jn_str *out, double x, int digits);
 /* With the fewest digits that read back exactly. */
-void jn_add_number(jn_str *out, double x);
-void jn_json_number(jn_str *out, double x); /* null where it is none */
+void jni_add_number(jn_str *out, double x);
+void jni_json_number(jn_str *out, double x); /* null where it is none */
 /* name = [x[0]; x[step]; …]; */
-void jn_octave_vector(jn_str *out, const char *name, const double *x, int n, int step);
-void jn_octave_text(jn_str *out, const char *s);
+void jni_octave_vector(jn_str *out, const char *name, const double *x, int n, int step);
+void jni_octave_text(jn_str *out, const char *s);
 
 #endif

@@ -41,7 +41,7 @@ static void add_modes(picture *p, const jn_steady *o, int periods)
     p->mode = jn_alloc((size_t)o->nmodes * sizeof *p->mode);
     for (int i = 0; i < o->nmodes; i++) {
         jn_str_init(&p->mode[i]);
-        jn_steady_mode_digits(&p->mode[i], o, &o->mode[i]);
+        jni_steady_mode_digits(&p->mode[i], o, &o->mode[i]);
     }
     for (int i = 0; i < p->nbands; i++)
         p->band[i] = (jn_mode_band){o->mode[i % o->nmodes].from + i / o->nmodes * o->period,

@@ -6,12 +6,12 @@
 #include "junct/graph.h"
 #include "steady_internal.h"
 
-void jn_steady_mode_digits(jn_str *out, const jn_steady *o, const jn_steady_mode *m)
+void jni_steady_mode_digits(jn_str *out, const jn_steady *o, const jn_steady_mode *m)
 {
     jn_mode_print(out, o->graph, m->mode);
 }
 
-bool jn_steady_efficiency(double *x, const jn_steady *o, int load)
+bool jni_steady_efficiency(double *x, const jn_steady *o, int load)
 {
     double given = 0, taken = NAN;
     for (int i = 0; i < o->npowers; i++) {
@@ -24,7 +24,7 @@ bool jn_steady_efficiency(double *x, const jn_steady *o, int load)
     return load >= 0 && isfinite(*x);
 }
 
-void jn_add_engineering(jn_str *out, double x, int digits)
+void jni_add_engineering(jn_str *out, double x, int digits)
 {
     static const char prefix[] = "fpnum kMGT";
     int power = x != 0 ? (int)floor(log10(fabs(x)) / 3 + 1e-12) : 0;
@@ -71,7 +71,7 @@ static void engineering(jn_str *out, double x, int width)
 {
     jn_str t;
     jn_str_init(&t);
-    jn_add_engineering(&t, x, 6);
+    jni_add_engineering(&t, x, 6);
     cell(out, jn_str_c(&t), width, true);
     jn_str_clear(&t);
 }
@@ -88,9 +88,9 @@ static void head(jn_str *out, const jn_steady *o)
     else
         jn_str_add(out, "periodic orbit");
     jn_str_add(out, ", period ");
-    jn_add_engineering(out, o->period, 10);
+    jni_add_engineering(out, o->period, 10);
     jn_str_addf(out, " (frequency ");
-    jn_add_engineering(out, 1 / o->period, 7);
+    jni_add_engineering(out, 1 / o->period, 7);
     jn_str_addf(out, ")\n%s; one period closes to %.1e of the states, after %d step%s of Newton\n",
                 o->is_exact ? "followed exactly" : "integrated", o->residue, o->newton_steps,
                 o->newton_steps == 1 ? "" : "s");
@@ -106,7 +106,7 @@ static void modes(jn_str *out, const jn_steady *o)
     for (int i = 0; i < o->nmodes; i++) {
         jn_str t;
         jn_str_init(&t);
-        jn_steady_mode_digits(&t, o, &o->mode[i]);
+        jni_steady_mode_digits(&t, o, &o->mode[i]);
         width = width_of(jn_str_c(&t)) > width ? width_of(jn_str_c(&t)) : width;
         jn_str_clear(&t);
     }
@@ -117,7 +117,7 @@ static void modes(jn_str *out, const jn_steady *o)
         const jn_steady_mode *m = &o->mode[i];
         jn_str t;
         jn_str_init(&t);
-        jn_steady_mode_digits(&t, o, m);
+        jni_steady_mode_digits(&t, o, m);
         jn_str_add(out, "  ");
         cell(out, jn_str_c(&t), width, false);
         jn_str_clear(&t);
@@ -280,12 +280,12 @@ static void energy(jn_str *out, const jn_steady *o, const jn_steady_style *s)
         number(out, o->power[i].power, moved, 14);
         jn_str_addc(out, '\n');
     }
-    if (jn_steady_efficiency(&efficiency, o, s->load))
+    if (jni_steady_efficiency(&efficiency, o, s->load))
         jn_str_addf(out, "  efficiency, with %s as the load: %.6g %%\n", g->element[s->load].name,
                     100 * efficiency);
 }
 
-void jn_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s)
+void jni_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s)
 {
     if (o->status != JN_STEADY_FOUND)
         return;

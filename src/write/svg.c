@@ -5,7 +5,7 @@
 #include "draw_internal.h"
 #include "svg.h"
 
-void jn_svg_text(jn_str *out, const char *s)
+void jni_svg_text(jn_str *out, const char *s)
 {
     const char *end = s;
     while (*end)
@@ -28,7 +28,7 @@ void jn_svg_text(jn_str *out, const char *s)
     }
 }
 
-void jn_svg_begin(jn_str *out, double width, double height, const char *style)
+void jni_svg_begin(jn_str *out, double width, double height, const char *style)
 {
     jn_str_addf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
@@ -75,7 +75,7 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
     const jn_drawn_bond *b = &d->bond[bond];
     jn_str_addf(out, "<g class=\"bond%s%s\" data-bond=\"", b->off ? " off" : "",
                 b->undetermined ? " undetermined" : "");
-    jn_svg_text(out, d->graph->bond[bond].name);
+    jni_svg_text(out, d->graph->bond[bond].name);
     jn_str_add(out, "\"><path d=\"");
     for (int i = 0; i < b->npoints; i++)
         jn_str_addf(out, "%s%.2f %.2f", i ? " L" : "M", b->point[i].x, b->point[i].y);
@@ -88,7 +88,7 @@ static void add_bond(jn_str *out, const jn_drawing *d, int bond)
         jn_str_addf(out, "<text class=\"label\" x=\"%.2f\" y=\"%.2f\" font-size=\"%.0f\">",
                     (b->label_box.left + b->label_box.right) / 2, b->label_box.bottom - 3,
                     JN_DRAW_SIZE_BELOW);
-        jn_svg_text(out, b->label);
+        jni_svg_text(out, b->label);
         jn_str_add(out, "</text>");
     }
     jn_str_add(out, "</g>\n");
@@ -104,7 +104,7 @@ static void add_below(jn_str *out, const jn_drawn_element *e, jn_drawn_text t)
                 t.baseline_below, t.size_below);
     if (e->lambda)
         jn_str_addf(out, "\xCE\xBB<tspan dy=\"2\" font-size=\"%.0f\">", t.size_below - 1);
-    jn_svg_text(out, e->lambda ? e->lambda : e->below);
+    jni_svg_text(out, e->lambda ? e->lambda : e->below);
     if (e->lambda)
         jn_str_add(out, "</tspan>");
     if (e->state)
@@ -120,14 +120,14 @@ static void add_element(jn_str *out, const jn_drawing *d, int element)
     if (e->in != element)
         return;
     jn_str_addf(out, "<g class=\"element%s\" data-element=\"", e->off ? " off" : "");
-    jn_svg_text(out, of->multiport ? of->multiport->name : of->name);
+    jni_svg_text(out, of->multiport ? of->multiport->name : of->name);
     jn_str_addf(out, "\" data-box=\"%.2f %.2f %.2f %.2f\">", e->box.left, e->box.top, e->box.right,
                 e->box.bottom);
     jn_str_addf(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.0f\">", t.x, t.baseline, t.size);
-    jn_svg_text(out, e->kind);
+    jni_svg_text(out, e->kind);
     if (e->name) {
         jn_str_add(out, " : ");
-        jn_svg_text(out, e->name);
+        jni_svg_text(out, e->name);
     }
     jn_str_add(out, "</text>");
     add_below(out, e, t);
@@ -142,15 +142,15 @@ static void add_fold(jn_str *out, const jn_fold *f)
                 "height=\"%.2f\" rx=\"6\"/><text x=\"%.2f\" y=\"%.2f\" font-size=\"%.0f\">",
                 f->count, f->box.left, f->box.top, f->box.right - f->box.left,
                 f->box.bottom - f->box.top, l.left, l.bottom - 3, JN_DRAW_SIZE_BELOW);
-    jn_svg_text(out, f->label);
+    jni_svg_text(out, f->label);
     jn_str_add(out, "</text></g>\n");
 }
 
 void jn_drawing_svg(jn_str *out, const jn_drawing *d)
 {
-    jn_svg_begin(out, d->width, d->height, style);
+    jni_svg_begin(out, d->width, d->height, style);
     jn_str_add(out, "<title>");
-    jn_svg_text(out, d->graph->title ? d->graph->title : d->graph->name);
+    jni_svg_text(out, d->graph->title ? d->graph->title : d->graph->name);
     jn_str_add(out, "</title>\n");
     for (int f = 0; f < d->nfolds; f++)
         add_fold(out, &d->fold[f]);

@@ -5,8 +5,8 @@
 #include "junct/diag.h"
 
 /* Text, escaped; bytes that are no printable UTF-8 become '?'. */
-void jn_svg_text(jn_str *out, const char *s);
+void jni_svg_text(jn_str *out, const char *s);
 /* A white page of so many points, and a style sheet. */
-void jn_svg_begin(jn_str *out, double width, double height, const char *style);
+void jni_svg_begin(jn_str *out, double width, double height, const char *style);
 
 #endif

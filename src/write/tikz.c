@@ -164,8 +164,8 @@ void jn_drawing_tikz(jn_str *out, const jn_drawing *d, bool standalone)
     jn_str_add(out, "\\documentclass{article}\n");
     jn_str_addf(out, "\\usepackage[paperwidth=%.2fbp,paperheight=%.2fbp,margin=0pt]{geometry}\n",
                 natural * d->width, natural * d->height + 1);
-    jn_str_add(out, jn_part_fonts);
-    jn_str_add(out, jn_part_drawing);
+    jn_str_add(out, jni_part_fonts);
+    jn_str_add(out, jni_part_drawing);
     jn_str_add(out, "\\pagestyle{empty}\\parindent=0pt\\topskip=0pt\n\\begin{document}\n");
     add_picture(out, d, natural);
     jn_str_add(out, "\\end{document}\n");

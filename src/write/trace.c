@@ -48,7 +48,7 @@ static void row_csv(jn_trace *t, double time, const jn_onoff *mode, const double
     jn_sink_used(t->sink, (size_t)(at - start));
 }
 
-const trace_form jn_trace_csv = {begin_csv, row_csv, false};
+const trace_form jni_trace_csv = {begin_csv, row_csv, false};
 
 /* ---- any form ------------------------------------------------------------------------------ */
 
@@ -56,10 +56,10 @@ static const trace_form *form_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
     if (dot && strcmp(dot, ".npy") == 0)
-        return &jn_trace_npy;
+        return &jni_trace_npy;
     if (dot && strcmp(dot, ".mat") == 0)
-        return &jn_trace_mat;
-    return &jn_trace_csv;
+        return &jni_trace_mat;
+    return &jni_trace_csv;
 }
 
 jn_status jn_trace_open(jn_trace **out, const char *path, const jn_columns *c, jn_str *why)

@@ -10,7 +10,7 @@ typedef struct {
     bool seeks; /* something in its beginning is known at the end only */
 } trace_form;
 
-extern const trace_form jn_trace_csv, jn_trace_npy, jn_trace_mat;
+extern const trace_form jni_trace_csv, jni_trace_npy, jni_trace_mat;
 
 static inline bool is_little_endian(void)
 {

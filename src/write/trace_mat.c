@@ -92,4 +92,4 @@ static void row(jn_trace *t, double time, const jn_onoff *mode, const double *va
     jn_sink_used(t->sink, n * sizeof time);
 }
 
-const trace_form jn_trace_mat = {begin, row, true};
+const trace_form jni_trace_mat = {begin, row, true};

@@ -102,4 +102,4 @@ static void row(jn_trace *t, double time, const jn_onoff *mode, const double *va
     jn_sink_used(t->sink, row_bytes(t));
 }
 
-const trace_form jn_trace_npy = {begin, row, true};
+const trace_form jni_trace_npy = {begin, row, true};

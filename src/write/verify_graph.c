@@ -76,7 +76,7 @@ static void draw_words(jn_str *out, double y, int size, const char *text)
 {
     jn_str_addf(out, "<text class=\"words\" x=\"%d\" y=\"%.0f\" font-size=\"%d\">", MARGIN, y,
                 size);
-    jn_svg_text(out, text);
+    jni_svg_text(out, text);
     jn_str_add(out, "</text>\n");
 }
 
@@ -91,12 +91,12 @@ static void draw(jn_str *out, picture *p)
     p->box = DIGIT * (g->nswitches > 2 ? g->nswitches : 2) + 14;
     p->radius = fmax(70, p->n * fmax(SPACE, p->box + 10) / (2 * JN_PI));
     double width = 2 * (MARGIN + p->radius) + p->box;
-    width = fmax(width, 2 * MARGIN + jn_draw_text_width(jn_str_c(&digits), 12));
-    width = fmax(width, 2 * MARGIN + jn_draw_text_width(g->title ? g->title : g->name, 14));
+    width = fmax(width, 2 * MARGIN + jni_draw_text_width(jn_str_c(&digits), 12));
+    width = fmax(width, 2 * MARGIN + jni_draw_text_width(g->title ? g->title : g->name, 14));
     p->middle_x = width / 2;
     p->middle_y = HEAD + BOX_HEIGHT + p->radius;
     double height = p->middle_y + p->radius + BOX_HEIGHT + KEY;
-    jn_svg_begin(
+    jni_svg_begin(
         out, width, height,
         ".paper { fill: white; } text { font: 14px monospace; } path { fill: none; stroke: #36c; } "
         ".words { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; }");

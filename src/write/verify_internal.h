@@ -4,8 +4,8 @@
 
 #include "junct/verify.h"
 
-void jn_print_exact(jn_str *out, const fmpq_t c);                            /* "-1/3" */
-void jn_print_state_name(jn_str *out, const jn_graph *g, int storage);       /* "p(L1)" */
-void jn_print_never(jn_str *out, const jn_graph *g, const jn_never *n);      /* "the switch s" */
+void jni_print_exact(jn_str *out, const fmpq_t c);                            /* "-1/3" */
+void jni_print_state_name(jn_str *out, const jn_graph *g, int storage);       /* "p(L1)" */
+void jni_print_never(jn_str *out, const jn_graph *g, const jn_never *n);      /* "the switch s" */
 
 #endif

@@ -22,7 +22,7 @@ static void put_place(jn_str *out, jn_place place)
 static void put_number(jn_str *out, const fmpq_t c)
 {
     jn_str_addc(out, '"');
-    jn_print_exact(out, c);
+    jni_print_exact(out, c);
     jn_str_addc(out, '"');
 }
 
@@ -44,7 +44,7 @@ static void put_state(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_add(out, "\"state\": {");
     for (int i = 0; i < w->nx; i++) {
         jn_str_reset(&name);
-        jn_print_state_name(&name, g, i);
+        jni_print_state_name(&name, g, i);
         put_field(out, &first, jn_str_c(&name), w->x + i);
     }
     for (int i = 0; i < w->nd; i++)
@@ -164,7 +164,7 @@ static void put_never(jn_str *out, const jn_verification *v)
     jn_str_add(out, ",\n \"never\": [");
     for (int i = 0; i < v->nnever; i++) {
         jn_str_reset(&text);
-        jn_print_never(&text, v->graph, &v->never[i]);
+        jni_print_never(&text, v->graph, &v->never[i]);
         jn_str_add(out, i ? ",\n  {\"what\": " : "{\"what\": ");
         jn_json_string(out, jn_str_c(&text));
         put_place(out, v->never[i].place);

@@ -8,14 +8,14 @@
 
 /* ---- pieces of sentences ------------------------------------------------------------------- */
 
-void jn_print_exact(jn_str *out, const fmpq_t c)
+void jni_print_exact(jn_str *out, const fmpq_t c)
 {
     char *text = fmpq_get_str(NULL, 10, c);
     jn_str_add(out, text);
     flint_free(text);
 }
 
-void jn_print_state_name(jn_str *out, const jn_graph *g, int storage)
+void jni_print_state_name(jn_str *out, const jn_graph *g, int storage)
 {
     const jn_element *x = &g->element[g->storage[storage]];
     jn_str_addf(out, "%c(%s)", x->kind == JN_I ? 'p' : 'q', x->name);
@@ -40,9 +40,9 @@ static void add_state(jn_str *out, const jn_graph *g, const fmpq *x, bool *first
 {
     for (int i = 0; i < g->nstorages; i++) {
         add_item(out, first);
-        jn_print_state_name(out, g, i);
+        jni_print_state_name(out, g, i);
         jn_str_add(out, " = ");
-        jn_print_exact(out, x + i);
+        jni_print_exact(out, x + i);
     }
 }
 
@@ -61,10 +61,10 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
             continue;
         add_item(out, first);
         jn_str_addf(out, "%s = ", x->name);
-        jn_print_exact(out, w->input + i);
+        jni_print_exact(out, w->input + i);
         if (jumps) {
             jn_str_add(out, " (until then ");
-            jn_print_exact(out, w->before + i);
+            jni_print_exact(out, w->before + i);
             jn_str_addc(out, ')');
         }
     }
@@ -72,7 +72,7 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
         add_item(out, first);
         jn_expr_print(out, g, w->time[i].e);
         jn_str_add(out, " = ");
-        jn_print_exact(out, w->time[i].value);
+        jni_print_exact(out, w->time[i].value);
     }
 }
 
@@ -81,12 +81,12 @@ static void add_others(jn_str *out, const jn_graph *g, const jn_witness *w, bool
     for (int i = 0; i < g->ndiscretes; i++) {
         add_item(out, first);
         jn_str_addf(out, "%s = ", g->discrete[i].name);
-        jn_print_exact(out, w->discrete + i);
+        jni_print_exact(out, w->discrete + i);
     }
     for (int i = 0; i < g->nintegrals; i++) {
         add_item(out, first);
         jn_str_addf(out, g->nintegrals > 1 ? "integral %d = " : "the integral = ", i + 1);
-        jn_print_exact(out, w->integral + i);
+        jni_print_exact(out, w->integral + i);
     }
 }
 
@@ -204,7 +204,7 @@ static void tell_end(jn_str *out, const jn_graph *g, const jn_witness *w)
     add_mode(out, g, w->step[w->cycle].state);
     if (w->shrinks) {
         jn_str_add(out, " again with ");
-        jn_print_exact(out, w->factor);
+        jni_print_exact(out, w->factor);
         jn_str_add(out, " times the state");
     } else {
         jn_str_add(out, " again with the same state");
@@ -294,7 +294,7 @@ static void tell_race(jn_page *p, const jn_verification *v)
     jn_str_clear(&text);
 }
 
-void jn_print_never(jn_str *out, const jn_graph *g, const jn_never *n)
+void jni_print_never(jn_str *out, const jn_graph *g, const jn_never *n)
 {
     const jn_automaton *a = n->automaton >= 0 ? &g->automaton[n->automaton] : NULL;
     switch (n->kind) {
@@ -331,7 +331,7 @@ static void tell_never(jn_page *p, const jn_verification *v)
                 continue;
             jn_str_init(&text);
             jn_str_add(&text, line ? "; " : "");
-            jn_print_never(&text, v->graph, &v->never[i]);
+            jni_print_never(&text, v->graph, &v->never[i]);
             tell_place(&text, v->never[i].place);
             if (!line) {
                 line = jn_page_paragraph(p);
@@ -394,7 +394,7 @@ void jn_verify_text(jn_str *out, const jn_verification *v, int width)
 {
     const jn_graph *g = v->graph;
     jn_page *p = jn_page_new(g->field, jn_graph_param_names(g), jn_graph_switch_names(g));
-    jn_page_title(p, g);
+    jni_page_title(p, g);
     jn_verify_page(p, v);
     jn_page_text(out, p, width);
     jn_page_free(p);

@@ -54,7 +54,7 @@ static void draw_axis(jn_str *out, const jn_plane *p, bool vertical)
     int n = jn_plot_ticks(&first, &step, low, high, 5);
     jn_str name;
     jn_str_init(&name);
-    jn_print_state_name(&name, p->graph, vertical ? p->y : p->x);
+    jni_print_state_name(&name, p->graph, vertical ? p->y : p->x);
     for (int i = 0; i < n; i++) {
         double v = first + i * step;
         if (vertical)
@@ -73,7 +73,7 @@ static void draw_axis(jn_str *out, const jn_plane *p, bool vertical)
     else
         jn_str_addf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", LEFT + SIZE / 2,
                     TOP + SIZE + 42);
-    jn_svg_text(out, jn_str_c(&name));
+    jni_svg_text(out, jn_str_c(&name));
     jn_str_add(out, "</text>\n");
     jn_str_clear(&name);
 }
@@ -117,16 +117,16 @@ static void draw_key(jn_str *out, const jn_plane *p)
 void jn_verify_plane(jn_str *out, const jn_plane *p)
 {
     const jn_graph *g = p->graph;
-    jn_svg_begin(out, LEFT + SIZE + KEY, TOP + SIZE + BELOW,
-                 ".paper { fill: white; } text { font: 13px Helvetica, Arial, 'Liberation Sans', "
-                 "sans-serif; } "
-                 "path { stroke: #333; fill: none; }");
+    jni_svg_begin(out, LEFT + SIZE + KEY, TOP + SIZE + BELOW,
+                  ".paper { fill: white; } text { font: 13px Helvetica, Arial, 'Liberation Sans', "
+                  "sans-serif; } "
+                  "path { stroke: #333; fill: none; }");
     jn_str_add(out, "<defs><pattern id=\"loop\" width=\"7\" height=\"7\" "
                     "patternUnits=\"userSpaceOnUse\"><rect width=\"7\" height=\"7\" fill=\"#fff\"/>"
                     "<path d=\"M-1 8L8 -1M-1 1L1 -1M6 8L8 6\" style=\"stroke:#c0392b;"
                     "stroke-width:1.4\"/></pattern></defs>\n");
     jn_str_addf(out, "<text x=\"%d\" y=\"20\" font-size=\"15\">", LEFT);
-    jn_svg_text(out, g->title ? g->title : g->name);
+    jni_svg_text(out, g->title ? g->title : g->name);
     jn_str_add(out, "</text>\n");
     draw_cells(out, p);
     jn_str_addf(out, "<path d=\"M%d %dh%dv%dh-%dz\"/>\n", LEFT, TOP, SIZE, SIZE, SIZE);

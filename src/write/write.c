@@ -15,15 +15,15 @@ const jn_writer *jn_writer_find(jn_write_what what, const char *form)
         const char *form;
         const jn_writer *writer;
     } table[] = {
-        {JN_WRITE_MODES, "text", &jn_modes_text},
-        {JN_WRITE_MODES, "latex", &jn_modes_latex},
-        {JN_WRITE_MODES, "json", &jn_modes_json},
-        {JN_WRITE_MODES, "csv", &jn_modes_csv},
-        {JN_WRITE_MATRICES, "text", &jn_matrices_text},
-        {JN_WRITE_MATRICES, "latex", &jn_matrices_latex},
-        {JN_WRITE_MATRICES, "json", &jn_matrices_json},
-        {JN_WRITE_MATRICES, "csv", &jn_matrices_csv},
-        {JN_WRITE_MATRICES, "octave", &jn_matrices_octave},
+        {JN_WRITE_MODES, "text", &jni_modes_text},
+        {JN_WRITE_MODES, "latex", &jni_modes_latex},
+        {JN_WRITE_MODES, "json", &jni_modes_json},
+        {JN_WRITE_MODES, "csv", &jni_modes_csv},
+        {JN_WRITE_MATRICES, "text", &jni_matrices_text},
+        {JN_WRITE_MATRICES, "latex", &jni_matrices_latex},
+        {JN_WRITE_MATRICES, "json", &jni_matrices_json},
+        {JN_WRITE_MATRICES, "csv", &jni_matrices_csv},
+        {JN_WRITE_MATRICES, "octave", &jni_matrices_octave},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (table[i].what == what && strcmp(table[i].form, form) == 0)
@@ -95,40 +95,40 @@ void jn_listing_clear(jn_listing *l)
     free(l->passive);
 }
 
-const jn_graph *jn_listing_graph(const jn_listing *l)
+const jn_graph *jni_listing_graph(const jn_listing *l)
 {
     return l->junction->graph;
 }
 
-void jn_listing_formula(jn_str *out, const jn_listing *l, const jn_formula *f)
+void jni_listing_formula(jn_str *out, const jn_listing *l, const jn_formula *f)
 {
-    jn_formula_print(out, f, jn_graph_switch_names(jn_listing_graph(l)), JN_FORMULA_TEXT);
+    jn_formula_print(out, f, jn_graph_switch_names(jni_listing_graph(l)), JN_FORMULA_TEXT);
 }
 
-void jn_listing_guard(jn_str *out, jn_listing *l, jn_guard g)
+void jni_listing_guard(jn_str *out, jn_listing *l, jn_guard g)
 {
-    jn_listing_formula(out, l, jn_formula_of(l->formulas, g));
+    jni_listing_formula(out, l, jn_formula_of(l->formulas, g));
 }
 
-void jn_listing_value(jn_str *out, const jn_listing *l, jn_ratfun v)
+void jni_listing_value(jn_str *out, const jn_listing *l, jn_ratfun v)
 {
-    const jn_graph *g = jn_listing_graph(l);
+    const jn_graph *g = jni_listing_graph(l);
     jn_ratfun_print(out, g->field, v, jn_graph_param_names(g), JN_RATFUN_TEXT);
 }
 
-void jn_listing_mode(jn_str *out, const jn_listing *l, const jn_onoff *m)
+void jni_listing_mode(jn_str *out, const jn_listing *l, const jn_onoff *m)
 {
-    jn_mode_print(out, jn_listing_graph(l), m);
+    jn_mode_print(out, jni_listing_graph(l), m);
 }
 
-const jn_formula *jn_causality_formula(jn_listing *l, const jn_causality *c)
+const jn_formula *jni_causality_formula(jn_listing *l, const jn_causality *c)
 {
     if (l->assume_allowed)
         return jn_formula_of_care(l->formulas, c->guard, l->junction->allowed);
     return jn_formula_of(l->formulas, c->guard);
 }
 
-const char *jn_causality_in(const jn_listing *l, const jn_causality *c, const jn_onoff *m)
+const char *jni_causality_in(const jn_listing *l, const jn_causality *c, const jn_onoff *m)
 {
     return jn_guard_at(l->junction->ring.guards, c->guard, m) ? c->yes : c->no;
 }
@@ -186,7 +186,7 @@ jn_symbol jn_symbol_input(const jn_graph *g, jn_variable v)
     }
 }
 
-bool jn_same_block(jn_variable a, jn_variable b)
+bool jni_same_block(jn_variable a, jn_variable b)
 {
     bool resistors = (a.form == JN_FLOW_IN || a.form == JN_EFFORT_IN) &&
                      (b.form == JN_FLOW_IN || b.form == JN_EFFORT_IN);

@@ -284,7 +284,7 @@ static bool check_wong(const subject *x, const brute *b)
     fmpq_mat_set(p.E.q, b->E);
     fmpq_mat_set(p.A.q, b->A);
     fmpq_mat_set(p.B.q, b->B);
-    jn_pencil_wong(&d, &p);
+    jni_pencil_wong(&d, &p);
     int sum = 0;
     for (int i = 0; i < d.nblocks; i++)
         sum += d.block[i];
@@ -295,7 +295,7 @@ static bool check_wong(const subject *x, const brute *b)
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);
-    jn_dynamics_clear(&d); /* and with it the algebra of the others */
+    jni_dynamics_clear(&d); /* and with it the algebra of the others */
     return good || subject_fails(x, "the Wong sequences");
 }
 
@@ -687,7 +687,7 @@ static bool check_pencil(test_rng *r)
     jn_dense_init(&p.A, n, n, &d.algebra);
     jn_dense_init(&p.B, n, 1, &d.algebra);
     random_pencil(&p, order, block, nblocks, r);
-    jn_pencil_wong(&d, &p);
+    jni_pencil_wong(&d, &p);
     bool good = d.regular && d.order == order && d.nblocks == nblocks &&
                 d.index == (nblocks ? block[0] : 0);
     for (int b = 0; b < nblocks && good; b++)
@@ -702,7 +702,7 @@ static bool check_pencil(test_rng *r)
     jn_dense_clear(&p.E);
     jn_dense_clear(&p.A);
     jn_dense_clear(&p.B);
-    jn_dynamics_clear(&d); /* and with it the algebra of the others */
+    jni_dynamics_clear(&d); /* and with it the algebra of the others */
     jn_field_free(k);
     return good;
 }
