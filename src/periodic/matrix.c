@@ -194,24 +194,26 @@ static void back_substitute(elimination *e, int rank)
     free(x);
 }
 
-/* What is left below rounding is no equation. */
-int jni_solve_basic(double *A, double *b, int n)
+basic_solution jni_solve_basic(double *A, double *b, int n, double rounding)
 {
     elimination e = {A, b, n, jn_alloc((size_t)n * sizeof *e.column)};
+    basic_solution to = {.open = n, .smallest = INFINITY};
     int rank = 0;
-    double first = 0;
     for (int i = 0; i < n; i++)
         e.column[i] = i;
     for (; rank < n; rank++) {
         double pivot = choose_pivot(&e, rank);
-        first = fmax(first, pivot);
-        if (!(pivot > 1e-13 * first))
+        if (!(pivot > rounding))
             break;
+        to.smallest = fmin(to.smallest, pivot);
         clear_below(&e, rank);
     }
+    to.open = n - rank;
+    for (int i = rank; i < n; i++)
+        to.unmet = fmax(to.unmet, fabs(b[i]));
     back_substitute(&e, rank);
     free(e.column);
-    return n - rank;
+    return to;
 }
 
 /* ---- eigenvalues --------------------------------------------------------------------------- */

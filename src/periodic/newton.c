@@ -5,6 +5,10 @@
  * Jacobian J has a kernel there and J − 1 does not; the steps stay among the independent states by
  * themselves.
  *
+ * Where a multiplier is 1, J − 1 is singular: the clock drives the model at a frequency of its own, and
+ * there is no orbit; or something is conserved, and orbits lie side by side. No step goes that way. Where
+ * it is nearly singular a small residue says little of how far the orbit is: both together count.
+ *
  * Of a free oscillation the period T is an unknown as well. The condition that y stays on the plane
  * through the first guess, across the direction in which the run goes there, fixes the phase. */
 #include <stdlib.h>
@@ -28,12 +32,27 @@ static void find_meters(search *q)
     }
 }
 
+/* Entries of J − 1 below this are none. */
+static double rounding_of(const search *q)
+{
+    const orbit_map *m = &q->map;
+    int n = m->c.n;
+    double largest = 1;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            if (m->counts[i] && m->counts[k])
+                largest = fmax(largest, fabs(q->J[i * n + k]) * m->scale[k] / m->scale[i]);
+    return fmax(1e-12 * largest, 10 * q->error);
+}
+
 /* (J − 1)·δ = y − P(y), in parts of the scales; with a free period one unknown more, and the phase. */
-static void newton_step(search *q, double *T, const double *rate, const double *across)
+static void find_step(search *q, double *step, const double *T, const double *rate,
+                      const double *across)
 {
     orbit_map *m = &q->map;
     int n = m->c.n, size = n + (T != NULL);
-    double *A = jni_room(size * size), *b = jni_room(size);
+    double *A = jni_room(size * size);
+    memset(step, 0, (size_t)(n + 1) * sizeof *step);
     for (int i = 0; i < n; i++) {
         if (!m->counts[i]) {
             A[i * size + i] = 1;
@@ -42,23 +61,30 @@ static void newton_step(search *q, double *T, const double *rate, const double *
         for (int k = 0; k < n; k++)
             if (m->counts[k])
                 A[i * size + k] = (q->J[i * n + k] - (i == k)) * m->scale[k] / m->scale[i];
-        b[i] = (q->y[i] - q->y1[i]) / m->scale[i];
+        step[i] = (q->y[i] - q->y1[i]) / m->scale[i];
         if (T) {
             A[i * size + n] = rate[i] * *T / m->scale[i];
             A[n * size + i] = across[i] * m->scale[i];
         }
     }
-    jni_solve_basic(A, b, size);
-    for (int i = 0; i < n; i++)
-        q->y[i] += b[i] * m->scale[i];
-    if (T)
-        *T *= 1 + fmax(-0.5, fmin(0.5, b[n]));
+    basic_solution x = jni_solve_basic(A, step, size, rounding_of(q));
+    q->open = x.open;
+    q->unsure = fmax(q->residue, 1e-15) / x.smallest;
     free(A);
-    free(b);
+}
+
+static void take_step(search *q, double *T, const double *step)
+{
+    orbit_map *m = &q->map;
+    for (int i = 0; i < m->c.n; i++)
+        q->y[i] += step[i] * m->scale[i];
+    if (T)
+        *T *= 1 + fmax(-0.5, fmin(0.5, step[m->c.n]));
 }
 
 typedef struct {
-    double residue, length, *y;
+    double residue, unsure, length, *y;
+    int open;
 } best_so_far;
 
 static void keep_best(best_so_far *b, const search *q)
@@ -66,6 +92,8 @@ static void keep_best(best_so_far *b, const search *q)
     if (!(q->residue < b->residue))
         return;
     b->residue = q->residue;
+    b->unsure = q->unsure;
+    b->open = q->open;
     b->length = q->map.t1 - q->map.t0;
     memcpy(b->y, q->y, (size_t)q->map.c.n * sizeof *b->y);
 }
@@ -77,39 +105,48 @@ static bool is_worth_going_on(double residue, double last, double first)
     return residue > CLOSED || residue < 0.5 * last;
 }
 
+/* The direction in which the run goes; the first one fixes the phase. */
+static void find_direction(const search *q, double *rate, double *across, bool is_first)
+{
+    jn_sim_rates(rate, q->sim);
+    for (int i = 0; i < q->map.c.n && is_first; i++)
+        across[i] = rate[i] / (q->map.scale[i] * q->map.scale[i]);
+}
+
 bool jni_newton(search *q, double *T)
 {
     orbit_map *m = &q->map;
     int n = m->c.n;
-    best_so_far best = {INFINITY, 0, jni_room(n)};
+    best_so_far best = {.residue = INFINITY, .y = jni_room(n)};
     double last = INFINITY, first = INFINITY;
-    double *rate = jni_room(n), *across = jni_room(n);
-    for (int step = 0; step <= MOST_STEPS; step++) {
+    double *rate = jni_room(n), *across = jni_room(n), *step = jni_room(n + 1);
+    for (int turn = 0; turn <= MOST_STEPS; turn++) {
         if (T)
             m->t1 = m->t0 + *T;
         if (jni_map_jacobian(m, q->y, q->y1, q->J, &q->error) != JN_OK)
             break;
         find_meters(q);
         q->residue = jni_map_distance(m, q->y, q->y1);
+        if (T)
+            find_direction(q, rate, across, turn == 0);
+        find_step(q, step, T, rate, across);
         keep_best(&best, q);
-        first = step ? first : q->residue;
+        first = turn ? first : q->residue;
         if (!is_worth_going_on(q->residue, last, first))
             break;
         last = q->residue;
         q->steps++;
-        if (T) {
-            jn_sim_rates(rate, q->sim);
-            for (int i = 0; i < n && !step; i++)
-                across[i] = rate[i] / (m->scale[i] * m->scale[i]);
-        }
-        newton_step(q, T, rate, across);
+        take_step(q, T, step);
     }
     memcpy(q->y, best.y, (size_t)n * sizeof *q->y);
     q->residue = best.residue;
+    q->unsure = best.unsure;
+    q->open = best.open;
     if (isfinite(best.residue))
         m->t1 = m->t0 + best.length;
     free(best.y);
     free(rate);
     free(across);
-    return best.residue <= CLOSED;
+    free(step);
+    return best.residue <= CLOSED && best.unsure <= SURE;
 }

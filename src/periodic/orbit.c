@@ -415,6 +415,26 @@ static jn_status find_free(search *q)
     return st;
 }
 
+/* A multiplier that is 1 leaves something open. */
+static void tell_singular(search *q)
+{
+    if (q->found && q->open)
+        jn_str_add(&q->message,
+                   "Newton's matrix is singular, because a multiplier is 1: orbits lie "
+                   "side by side, and the run came to this one. ");
+    else if (q->open || q->unsure > SURE)
+        jn_str_add(
+            &q->message,
+            "Newton's matrix is singular, because a multiplier is 1 to rounding: the clock may "
+            "drive the model at a frequency of its own, without damping, or something may be "
+            "conserved. ");
+    else if (q->found && q->unsure > 1e-8)
+        jn_str_addf(&q->message,
+                    "Newton's matrix is nearly singular: the states may be off by %.0e of their "
+                    "sizes. ",
+                    q->unsure);
+}
+
 /* What only counts is told, but need not come back. */
 static void tell_meters(search *q)
 {
@@ -441,6 +461,8 @@ jn_status jni_search_run(search *q)
         q->found = closes_again(q);
     if (st == JN_OK && q->found && q->times > 1)
         find_divisor(q);
+    if (st == JN_OK)
+        tell_singular(q);
     if (st == JN_OK && q->found) {
         q->map.measure = &q->measure;
         st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);

@@ -31,9 +31,14 @@ static inline double *jni_room(int n)
 
 /* A := exp(A) */
 void jni_expm(double complex *A, int n);
-/* Solves A·x = b in place of b; A is overwritten. What A does not determine becomes 0: returns how
- * many directions that are. */
-int jni_solve_basic(double *A, double *b, int n);
+/* A solution of A·x = b: */
+typedef struct {
+    int open;        /* directions that A does not determine: x is 0 there */
+    double smallest; /* pivot of those it does */
+    double unmet;    /* the largest right-hand side of the equations that say nothing of x */
+} basic_solution;
+/* In place of b; A is overwritten. What is left of A within `rounding` of 0 is no equation. */
+basic_solution jni_solve_basic(double *A, double *b, int n, double rounding);
 /* The same for complex numbers; false: singular. */
 bool jni_solve_complex(double complex *A, double complex *b, int n);
 /* Largest first. UNABLE: they were not found. */
@@ -154,6 +159,8 @@ typedef struct {
     double *y, *y1, *J; /* a point of the orbit, where it comes to, its Jacobian */
     double aside; /* how much later than the clock's period it begins */
     double residue, error;
+    double unsure; /* how far a state may be off, in parts of its size */
+    int open;      /* directions in which a deviation comes back as it was */
     int steps;
     bool found;
     jn_str message;
@@ -165,6 +172,7 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
 /* Newton's method from q->y over q->map, which is marked; what is found goes to q->y. T: the period, where
  * that is an unknown; NULL: it is not. False: it did not converge. */
 #define CLOSED 1e-9 /* what is claimed to be an orbit */
+#define SURE 1e-5   /* and how well it must be determined */
 bool jni_newton(search *q, double *T);
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */
 jn_status jni_search_run(search *q);

@@ -271,7 +271,7 @@ jn_steady *jni_steady_of(search *q)
     else if (stopped)
         jn_str_addf(&q->message, "The run stopped at t = %.10g: %s", q->map.stop.t,
                     q->map.stop.message);
-    else if (!o->is_free)
+    else if (!o->is_free && q->residue > CLOSED)
         jn_str_addf(&q->message,
                     "The nearest that a period came to closing was %.1e of the states.",
                     q->residue);

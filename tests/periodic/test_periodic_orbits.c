@@ -100,6 +100,49 @@ static void test_phasors(void)
     }
 }
 
+/* V = sin(w·t) on a coil of 1 and a capacitor of 1 without a loss: i = w/(w² − 1)·cos(w·t) turned by
+ * 180 degrees, but for w = 1, where it grows without end; of w = 1/2 any oscillation of its own may be
+ * added. */
+static void undamped(orbit *b, const char *w, const jn_steady_options *o)
+{
+    char text[200];
+    snprintf(text, sizeof text,
+             "model m\nSe V = sin(%s*t)\nI L = 1\nC C1 = 1\n1 n\nV -> n\nn -> L\nn -> C1\n"
+             "output i = f(L)\n",
+             w);
+    orbit_find(b, text, o);
+}
+
+static bool says(const orbit *b, const char *what)
+{
+    return b->orbit && b->orbit->message && strstr(b->orbit->message, what);
+}
+
+static void test_resonance(void)
+{
+    orbit b;
+    for (int method = 0; method < 2; method++) {
+        const jn_steady_options *o = method ? &radau : NULL;
+        undamped(&b, "1", o);
+        CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+        CU_ASSERT(says(&b, "singular"));
+        orbit_clear(&b);
+        undamped(&b, "1.0001", o);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_NEUTRAL);
+        CLOSE_REL(orbit_value(&b, "i")->max, 1.0001 / (1.0001 * 1.0001 - 1), method ? 1e-6 : 1e-10);
+        orbit_clear(&b);
+    }
+    undamped(&b, "0.5", NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT(says(&b, "side by side"));
+    CLOSE_REL(orbit_value(&b, "i")->amplitude[0], 0.5 / 0.75, 1e-10);
+    orbit_clear(&b);
+    undamped(&b, "1.00000000001", NULL); /* nearly */
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    orbit_clear(&b);
+}
+
 /* ---- against the plain run ----------------------------------------------------------------- */
 
 static void test_converters_settle_there(void)
@@ -569,6 +612,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(test_bucks_of_the_method);
     TEST_ADD(test_rectangle);
     TEST_ADD(test_phasors);
+    TEST_ADD(test_resonance);
     TEST_ADD(test_converters_settle_there);
     TEST_ADD(test_multipliers_of_converters);
     TEST_ADD(test_multipliers_of_random_models);
