@@ -10,7 +10,7 @@ void cli_help(jn_str *out)
     jn_str_add(out,
                "\nFILE is a model (.hbg); '-' is standard input. Results go to standard output, "
                "messages\nto standard error. 'junct help COMMAND' tells more about a command.\n\n"
-               "exit code: 0 done, 1 the model is wrong, 2 wrong usage, 3 stopped early\n");
+               "exit code: 0 done, 1 the model is wrong, 2 wrong usage, 3 stopped early, 4 refuted\n");
 }
 
 static void add_option(jn_str *out, const cli_option *o)

@@ -19,8 +19,7 @@
 
 #include "junct/follow.h"
 #include "junct/periodic.h"
-
-#define PI 3.14159265358979323846
+#include "../base/pi.h"
 
 static inline double *jni_room(int n)
 {

@@ -4,9 +4,8 @@
 
 #include <complex.h>
 
+#include "../base/pi.h"
 #include "number_row.h"
-
-#define PI 3.14159265358979323846
 
 /* ---- dense matrices, row by row (number_dense.c) ------------------------------------------- */
 
