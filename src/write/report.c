@@ -14,6 +14,19 @@ void jni_report_section(jn_page *p, const char *title)
     jn_line_text(p, jn_page_heading(p, JN_REPORT_SECTION), "%s", title);
 }
 
+void jni_report_marked(jn_page *p, jn_line *line, const char *s)
+{
+    for (bool math = false; *s; math = !math) {
+        int n = (int)strcspn(s, "$");
+        const char *part = jn_arena_printf(p->arena, "%.*s", n, s);
+        if (math)
+            jn_line_math(p, line, part, part);
+        else
+            jn_line_text(p, line, "%s", part);
+        s += n + (s[n] == '$');
+    }
+}
+
 /* ---- sections ------------------------------------------------------------------------------ */
 
 typedef struct {

@@ -40,9 +40,6 @@ bool jni_report_next_line(const char **line, size_t *length, const char **at, co
 
 /* Adds text with mathematics between dollars: "where $E$ is invertible". */
 void jni_report_marked(jn_page *p, jn_line *line, const char *s);
-/* A line in running text, and a span inside mathematics, of LaTeX. */
-void jni_report_line(jn_str *out, const jn_page *p, const jn_line *l);
-void jni_report_span(jn_str *out, const jn_page *p, const jn_span *s);
 /* " has 3 rows, 1 column and 2 entries that are not zero", before a list of them. */
 void jni_report_count_entries(jn_str *out, const jn_matrix_item *m);
 /* Cuts long tables, and long runs of tables, and says so. */
@@ -54,5 +51,12 @@ enum {
     JN_REPORT_ROWS = 30,        /* of a table */
     JN_REPORT_LINES = 300       /* of a model file */
 };
+
+/* What matrices may take, in either form; labels stand in subscripts. */
+#define JN_REPORT_ROOM                                                              \
+    {                                                                               \
+        .line = 88, .separation = 2, .label_percent = 70, .rows = 40, .cols = 176, \
+        .blocks = 4, .entry = 44                                                    \
+    }
 
 #endif

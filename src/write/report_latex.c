@@ -4,7 +4,6 @@
 
 #include "page_latex.h"
 #include "report_internal.h"
-#include "report_matrix.h"
 #include "report_parts.h"
 
 /* Lengths in columns of text. */
@@ -14,6 +13,7 @@ enum {
     NARROWEST = 14,   /* column that breaks its lines */
     NARROW_ROWS = 25, /* a table that need not be broken between pages */
     PACKED = 88,      /* matrices side by side */
+    WHOLE = 125,      /* that may turn out to fit on a line: LaTeX measures it */
     LABEL = 6,        /* of a matrix: "A = " */
     LEGIBLE = 30      /* per cent of natural size: a smaller drawing stands beside the report */
 };
@@ -93,11 +93,11 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
     jn_str_add(out, "@{}}\n");
     if (t->headed) {
         jn_str_add(out, "\\toprule\n");
-        jni_latex_row(out, p, t, 0, jni_report_line);
+        jni_latex_row(out, p, t, 0, &jni_latex_report);
         jn_str_add(out, shrunk ? "\\midrule\n" : "\\midrule\n\\endhead\n");
     }
     for (int i = t->headed; i < t->nrows; i++)
-        jni_latex_row(out, p, t, i, jni_report_line);
+        jni_latex_row(out, p, t, i, &jni_latex_report);
     jn_str_add(out, t->headed ? "\\bottomrule\n" : "");
     jn_str_add(out, shrunk ? "\\end{tabular}}\\par\\vspace{4pt}\n" : "\\end{longtable}\n");
     jn_str_add(out, f.line > LINE ? "}\n" : "");
@@ -108,81 +108,83 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 
 static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
-    int shown = 0;
     jn_str_add(out, "\\room{6}$");
-    jni_latex_math_line(out, p, &m->label);
+    jni_latex_math(out, p, &m->label);
     jn_str_add(out, "$");
     jni_report_count_entries(out, m);
     jn_str_add(out,
                "\\begin{longtable}{@{}ll>{\\raggedright\\arraybackslash}p{0.5\\linewidth}@{}}\n"
                "\\toprule\nrow & column & value \\\\\n\\midrule\n\\endhead\n");
-    for (int i = 0; i < m->nrows; i++)
-        for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
-            const jn_cell *c = &m->row[i].cell[k];
-            jn_str_add(out, "\\squeeze{");
-            jni_report_line(out, p, &m->row_label[i]);
-            jn_str_add(out, "} & \\squeeze{");
-            jni_report_line(out, p, &m->col_label[c->col]);
-            jn_str_add(out, "} & ");
-            jni_report_line(out, p, &c->line);
-            jn_str_add(out, " \\\\\n");
-        }
+    jni_latex_entries(out, p, m, &jni_latex_report);
     jn_str_add(out, "\\bottomrule\n\\end{longtable}\n");
 }
 
 static void add_array(jn_str *out, const jn_page *p, const jn_matrix_item *m, int from, int to)
 {
-    jni_latex_math_line(out, p, &m->label);
+    jni_latex_math(out, p, &m->label);
     if (from > 0 || to < m->ncols)
         jn_str_addf(out, "_{\\cdot,\\,%d\\ldots%d}", from + 1, to);
     jn_str_add(out, " = ");
-    jni_report_array(out, p, m, from, to);
+    jni_latex_array(out, p, m, from, to, &jni_latex_report.room);
 }
 
-static bool is_matrix(const jn_item *item)
+/* Blocks of columns, below each other; in one piece if LaTeX finds that it fits after all. */
+static void write_blocks(jn_str *out, const jn_page *p, const jn_matrix_item *m,
+                         const jni_latex_split *s)
 {
-    return item && item->kind == JN_ITEM_MATRIX && item->who == JN_FOR_ALL;
-}
-
-/* A matrix, and those after it that fit on the same line; returns the last one written. */
-static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_item *item)
-{
-    const jn_matrix_item *m = &item->matrix;
-    const jn_item *first = item;
-    if (m->nrows == 0 || m->ncols == 0)
-        return item;
-    jn_report_split s = jni_report_split_matrix(p, m);
-    if (s.n == 0) {
-        write_entries(out, p, m);
-        return item;
-    }
-    bool measured = s.n > 1 && s.whole;
+    bool measured = s->whole <= WHOLE;
     if (measured) {
         jn_str_add(out, "\\wholematrix{");
         add_array(out, p, m, 0, m->ncols);
         jn_str_add(out, "}{%\n");
     }
-    for (int i = 0; i < s.n; i++) {
+    for (int i = 0; i < s->n; i++) {
         jn_str_add(out, i ? "}\n\\fitmatrix{" : "\\fitmatrix{");
-        add_array(out, p, m, i ? s.end[i - 1] : 0, s.end[i]);
+        add_array(out, p, m, i ? s->end[i - 1] : 0, s->end[i]);
     }
-    int used = s.width;
-    while (s.n == 1 && is_matrix(item->next) && item->next->matrix.ncols) {
-        s = jni_report_split_matrix(p, &item->next->matrix);
+    jn_str_add(out, measured ? "}}\n" : "}\n");
+}
+
+/* A matrix, and those after it that fit on the same line; returns the last one written. */
+static const jn_item *write_beside(jn_str *out, const jn_page *p, const jn_item *item, int used)
+{
+    jn_str_add(out, "\\fitmatrix{");
+    add_array(out, p, &item->matrix, 0, item->matrix.ncols);
+    for (const jn_item *next = item->next; next && next->kind == JN_ITEM_MATRIX;
+         next = next->next) {
+        const jn_matrix_item *m = &next->matrix;
+        if (m->ncols == 0)
+            break;
+        jni_latex_split s = jni_latex_split_matrix(p, m, &jni_latex_report.room);
         used += s.width + LABEL;
         if (s.n != 1 || used > PACKED)
             break;
-        item = item->next;
+        item = next;
         jn_str_add(out, "\\qquad ");
-        add_array(out, p, &item->matrix, 0, item->matrix.ncols);
+        add_array(out, p, m, 0, m->ncols);
     }
-    jn_str_add(out, measured ? "}}\n" : "}\n");
-    for (const jn_item *i = first; i != item->next; i = i->next)
-        jni_report_named(out, p, &i->matrix);
+    jn_str_add(out, "}\n");
     return item;
 }
 
-/* ---- pages --------------------------------------------------------------------------------- */
+static const jn_item *write_matrices(jn_str *out, const jn_page *p, const jn_item *item)
+{
+    const jn_item *last = item;
+    jni_latex_split s = jni_latex_split_matrix(p, &item->matrix, &jni_latex_report.room);
+    if (s.n == 0 || (s.n > 2 && jni_latex_is_sparse(&item->matrix))) {
+        write_entries(out, p, &item->matrix);
+        return item;
+    }
+    if (s.n > 1)
+        write_blocks(out, p, &item->matrix, &s);
+    else
+        last = write_beside(out, p, item, s.width);
+    for (const jn_item *i = item; i != last->next; i = i->next)
+        jni_latex_named(out, p, &i->matrix, &jni_latex_report);
+    return last;
+}
+
+/* ---- headings and text --------------------------------------------------------------------- */
 
 /* Below a heading, so that it does not stand alone at the foot of a page: for the headings and
  * paragraphs that follow, and for the beginning of a table or a matrix. */
@@ -199,34 +201,55 @@ static int lines_wanted(const jn_item *heading)
     return lines;
 }
 
-static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
+static void begin_heading(jn_str *out, const jn_item *item)
 {
     static const char *const heading[] = {"section{", "subsection{", "subsubsection*{"};
-    switch (item->kind) {
-    case JN_ITEM_HEADING:
-        jn_str_addf(out, "\\room{%d}\\%s", lines_wanted(item), heading[item->level]);
-        jni_report_line(out, p, &item->line);
-        jn_str_add(out, "}\n");
-        break;
-    case JN_ITEM_PARAGRAPH:
-        jni_report_line(out, p, &item->line);
-        jn_str_add(out, "\n\n");
-        break;
-    case JN_ITEM_TABLE:
-        write_table(out, p, &item->table);
-        break;
-    case JN_ITEM_MATRIX:
-        break; /* see write_page */
-    }
+    jn_str_addf(out, "\\room{%d}\\%s", lines_wanted(item), heading[item->level]);
 }
+
+enum { LONG_WORD = 24, BREAK_EVERY = 8 };
+
+/* Words too long for a line, as the digits of a mode, may be broken anywhere. */
+static void add_text(jn_str *out, const char *s)
+{
+    jn_str word;
+    jn_str_init(&word);
+    while (*s) {
+        size_t n = strcspn(s, " "), blanks = strspn(s + n, " ");
+        size_t step = n > LONG_WORD ? BREAK_EVERY : n + blanks;
+        for (size_t i = 0; i < n + blanks; i += step) {
+            size_t left = n + blanks - i;
+            while (step < left && (s[i + step] & 0xC0) == 0x80)
+                step++; /* not inside of a character */
+            jn_str_reset(&word);
+            jn_str_addn(&word, s + i, step < left ? step : left);
+            jn_latex_text(out, jn_str_c(&word));
+            jn_str_add(out, step < left ? "\\allowbreak{}" : "");
+        }
+        s += n + blanks;
+    }
+    jn_str_clear(&word);
+}
+
+const jni_latex_form jni_latex_report = {
+    .who = JN_FOR_ALL,
+    .math_on = "$",
+    .math_off = "$",
+    .text = add_text,
+    .shortens = true,
+    .fits = true,
+    .room = JN_REPORT_ROOM,
+    .entry = {"\\squeeze{", "} & \\squeeze{", "} & ", " \\\\\n"},
+    .entries = JN_REPORT_ENTRIES,
+    .begin_heading = begin_heading,
+    .end_heading = "}\n",
+    .table = write_table,
+    .matrices = write_matrices,
+};
 
 static void write_page(jn_str *out, const jn_page *p)
 {
-    for (const jn_item *item = p->first; item; item = item->next)
-        if (is_matrix(item))
-            item = write_matrices(out, p, item);
-        else if (item->who == JN_FOR_ALL)
-            write_item(out, p, item);
+    jni_latex_page(out, p, &jni_latex_report);
 }
 
 /* ---- the other parts ----------------------------------------------------------------------- */

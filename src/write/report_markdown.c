@@ -4,7 +4,6 @@
 
 #include "page_latex.h"
 #include "report_internal.h"
-#include "report_matrix.h"
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
@@ -20,18 +19,7 @@ static void add_text(jn_str *out, const char *s)
 
 static void add_line(jn_str *out, const jn_page *p, const jn_line *l)
 {
-    bool math = false;
-    for (const jn_span *s = l->first; s; s = s->next) {
-        bool wanted = s->kind != JN_SPAN_TEXT;
-        if (math != wanted)
-            jn_str_add(out, wanted ? "$`" : "`$");
-        math = wanted;
-        if (math)
-            jni_report_span(out, p, s);
-        else
-            add_text(out, s->text);
-    }
-    jn_str_add(out, math ? "`$" : "");
+    jni_latex_line(out, p, l, &jni_latex_markdown);
 }
 
 /* ---- items --------------------------------------------------------------------------------- */
@@ -71,69 +59,57 @@ static void write_table(jn_str *out, const jn_page *p, const jn_table_item *t)
 
 static void write_entries(jn_str *out, const jn_page *p, const jn_matrix_item *m)
 {
-    int shown = 0;
     add_line(out, p, &m->label);
     jni_report_count_entries(out, m);
     jn_str_add(out, "| row | column | value |\n");
     add_rule(out, 3);
-    for (int i = 0; i < m->nrows; i++)
-        for (int k = 0; k < m->row[i].n && shown < JN_REPORT_ENTRIES; k++, shown++) {
-            const jn_cell *c = &m->row[i].cell[k];
-            jn_str_add(out, "| ");
-            add_line(out, p, &m->row_label[i]);
-            jn_str_add(out, " | ");
-            add_line(out, p, &m->col_label[c->col]);
-            jn_str_add(out, " | ");
-            add_line(out, p, &c->line);
-            jn_str_add(out, " |\n");
-        }
+    jni_latex_entries(out, p, m, &jni_latex_markdown);
     jn_str_addc(out, '\n');
 }
 
-static void write_matrix(jn_str *out, const jn_page *p, const jn_matrix_item *m)
+/* Browsers scroll: a matrix that need not be listed is not split. */
+static const jn_item *write_matrix(jn_str *out, const jn_page *p, const jn_item *item)
 {
-    if (m->nrows == 0 || m->ncols == 0)
-        return;
-    jn_report_split s = jni_report_split_matrix(p, m);
-    if (s.n == 0) {
+    const jn_matrix_item *m = &item->matrix;
+    const jni_latex_room *room = &jni_latex_markdown.room;
+    jni_latex_split s = jni_latex_split_matrix(p, m, room);
+    if (s.n == 0 || (s.n > 2 && jni_latex_is_sparse(m))) {
         write_entries(out, p, m);
-        return;
+        return item;
     }
     jn_str_add(out, "```math\n");
-    jni_latex_math_line(out, p, &m->label);
+    jni_latex_math(out, p, &m->label);
     jn_str_add(out, " = ");
-    jni_report_array(out, p, m, 0, m->ncols);
+    jni_latex_array(out, p, m, 0, m->ncols, room);
     jn_str_add(out, "\n```\n\n");
-    jni_report_named(out, p, m);
+    jni_latex_named(out, p, m, &jni_latex_markdown);
+    return item;
 }
 
-static void write_item(jn_str *out, const jn_page *p, const jn_item *item)
+static void begin_heading(jn_str *out, const jn_item *item)
 {
-    switch (item->kind) {
-    case JN_ITEM_HEADING:
-        jn_str_fill(out, '#', 2 + item->level);
-        jn_str_addc(out, ' ');
-        add_line(out, p, &item->line);
-        jn_str_add(out, "\n\n");
-        break;
-    case JN_ITEM_PARAGRAPH:
-        add_line(out, p, &item->line);
-        jn_str_add(out, "\n\n");
-        break;
-    case JN_ITEM_TABLE:
-        write_table(out, p, &item->table);
-        break;
-    case JN_ITEM_MATRIX:
-        write_matrix(out, p, &item->matrix);
-        break;
-    }
+    jn_str_fill(out, '#', 2 + item->level);
+    jn_str_addc(out, ' ');
 }
+
+const jni_latex_form jni_latex_markdown = {
+    .who = JN_FOR_ALL,
+    .math_on = "$`",
+    .math_off = "`$",
+    .text = add_text,
+    .shortens = true,
+    .room = JN_REPORT_ROOM,
+    .entry = {"| ", " | ", " | ", " |\n"},
+    .entries = JN_REPORT_ENTRIES,
+    .begin_heading = begin_heading,
+    .end_heading = "\n\n",
+    .table = write_table,
+    .matrices = write_matrix,
+};
 
 static void write_page(jn_str *out, const jn_page *p)
 {
-    for (const jn_item *item = p->first; item; item = item->next)
-        if (item->who == JN_FOR_ALL)
-            write_item(out, p, item);
+    jni_latex_page(out, p, &jni_latex_markdown);
 }
 
 /* ---- the other parts ----------------------------------------------------------------------- */

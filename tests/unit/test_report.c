@@ -135,6 +135,10 @@ static void report_markdown(void)
     HAS(s, "| $`G = V`$ | 2 | $`\\lambda_{s1} \\wedge \\lambda_{s2}`$ |");
     HAS(s, "```math\nA = \\begin{array}");
     unload(&m);
+    load_file(&m, "examples/tool.hbg"); /* entries with names are mathematics as well */
+    s = report(&m, JN_REPORT_MARKDOWN, NULL, NULL);
+    HAS(s, "\n\n$`A_{1,4} = ");
+    unload(&m);
 }
 
 /* ---- the simulation ------------------------------------------------------------------------ */
