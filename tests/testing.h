@@ -1,7 +1,9 @@
 /* testing.h: what every test file includes.
  *
  * A file tests/<folder>/test_NAME.c defines one function `void suite_NAME(void)` that adds its
- * suite and tests to CUnit; the Makefile collects them by file name. */
+ * suite and tests to CUnit; the Makefile collects them by file name. A test is named by what it
+ * shows, in words, `a_slide_ends_where_its_share_does`: with the name of its suite that says what
+ * is wrong when it fails. */
 #ifndef TESTING_H
 #define TESTING_H
 

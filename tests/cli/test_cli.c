@@ -228,7 +228,7 @@ static void check_says_all_reasons(void)
 }
 
 /* Rounded numbers are mathematics: minus signs and powers of ten. */
-static void latex_numbers(void)
+static void latex_has_numbers(void)
 {
     outcome o = run("analyse " CHOPPER " --mode 101 --latex");
     CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "$-499.833$ & $499.833$ & $1$ \\\\"));
@@ -636,7 +636,7 @@ void suite_cli(void)
     TEST_ADD(files_are_written_whole_or_not_at_all);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
-    TEST_ADD(latex_numbers);
+    TEST_ADD(latex_has_numbers);
     TEST_ADD(check_counts_values);
     TEST_ADD(check_says_all_reasons);
     TEST_ADD(check_formats_a_model);

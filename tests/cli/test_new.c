@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void test_new_model(void)
+static void a_new_model_is_written(void)
 {
     outcome o = run("new %s/first", run_folder());
     CU_ASSERT_EQUAL(o.code, 0);
@@ -18,7 +18,7 @@ static void test_new_model(void)
 
 /* In the steady state of continuous current the voltage is the duty cycle times the battery's: 6.
  */
-static void test_new_model_runs(void)
+static void a_new_model_runs(void)
 {
     outcome o = run("simulate %s/first.hbg -q --to 20m", run_folder());
     double t = 0, u = 0, sum = 0, last = 0;
@@ -37,7 +37,7 @@ static void test_new_model_runs(void)
     outcome_clear(&o);
 }
 
-static void test_new_refuses(void)
+static void files_that_are_there_stay(void)
 {
     outcome o = run("new %s/first.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 2);
@@ -57,7 +57,7 @@ static int finish(void)
 void suite_new(void)
 {
     CU_pSuite suite_ = CU_add_suite("new", NULL, finish);
-    TEST_ADD(test_new_model);
-    TEST_ADD(test_new_model_runs);
-    TEST_ADD(test_new_refuses);
+    TEST_ADD(a_new_model_is_written);
+    TEST_ADD(a_new_model_runs);
+    TEST_ADD(files_that_are_there_stay);
 }

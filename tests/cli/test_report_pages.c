@@ -81,7 +81,7 @@ static void check_report(const char *path, const char *name)
     CU_ASSERT(check_pages(pdf) > 3);
 }
 
-static void report_pages(void)
+static void reports_have_their_pages(void)
 {
     check_report("examples/chopper.hbg", "chopper");
     check_report("examples/arm.hbg", "arm");
@@ -89,7 +89,7 @@ static void report_pages(void)
 }
 
 /* Names, titles and comments that mean something to LaTeX, and letters it may not know. */
-static void report_of_hostile_text(void)
+static void hostile_text_is_set(void)
 {
     static const char text[] =
         "# \\end{modelfile} \\end{document} %$&_#{}~^\\ \xE6\xBC\xA2\xE5\xAD\x97 \xF0\x9F\x98\x80\n"
@@ -141,7 +141,7 @@ static void check_sample(const char *file)
     free(made);
 }
 
-static void report_sample(void)
+static void the_sample_is_current(void)
 {
     static const char *const form[] = {"latex", "md"};
     for (int i = 0; i < 2; i++) {
@@ -177,7 +177,7 @@ static void check_markdown(int code, const char *path, const char *name, const c
 
 /* Of 40000 events those that stand out are told; in the picture the converter's switches are grey
  * throughout, on for half of the time, and the clutch is closed once. */
-static void report_runs(void)
+static void reports_run_the_model(void)
 {
     char *text = markdown(0, "examples/chopper.hbg", "chopper", ""), path[512];
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "| 1 | state | 010 | 011 |"));
@@ -203,7 +203,7 @@ static void report_runs(void)
     free(text);
 }
 
-static void report_run_options(void)
+static void reports_take_options_of_runs(void)
 {
     static const char no_value[] = "model a\nSe V = 1\nI L\n1 j\nV -> j -> L\n"
                                    "simulate to 1 every 0.1\n";
@@ -225,7 +225,7 @@ static void report_run_options(void)
 }
 
 /* Other values are those of the whole report, and it says which they are. */
-static void report_of_other_values(void)
+static void reports_take_other_values(void)
 {
     char *text = markdown(0, "examples/clutch.hbg", "clutch", "--set J1=6 --set J2=2");
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "differ from the model file: J1 = 6, J2 = 2."));
@@ -238,7 +238,7 @@ static void report_of_other_values(void)
     REFUSED(2, "no parameter or element J3", "report examples/clutch.hbg --set J3=1");
 }
 
-static void report_of_a_sequence(void)
+static void reports_play_a_sequence(void)
 {
     static const char sequence[] = "t,clutch\n0,0\n1/2,1\n", later[] = "t,clutch\n0,0\n0.25,1\n";
     char options[512];
@@ -256,7 +256,7 @@ static void report_of_a_sequence(void)
 }
 
 /* The jump of an uncharged capacitor by what rounding leaves at the start is none. */
-static void report_of_impulses(void)
+static void reports_tell_of_impulses(void)
 {
     char *text = markdown(0, "examples/rectifier.hbg", "rectifier", "");
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "### Events\n\n| t | kind | from | to | cause |"));
@@ -268,7 +268,7 @@ static void report_of_impulses(void)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static void report_files(void)
+static void reports_are_files_or_folders(void)
 {
     outcome o = run("report examples/clutch.hbg -o '%s/new' --format md", run_folder());
     CU_ASSERT_EQUAL(o.code, 0);
@@ -285,7 +285,7 @@ static void report_files(void)
 }
 
 /* A file that is named is that file, and nothing else is written. */
-static void report_names(void)
+static void reports_go_by_the_name_of_the_model(void)
 {
     char path[512], pattern[512];
     glob_t found;
@@ -342,7 +342,7 @@ static double smallest_letter(char text[64], const char *pdf)
     return counts ? (double)least / ZOOM : 0;
 }
 
-static void report_letters(void)
+static void letters_of_all_kinds_are_set(void)
 {
     static const char *const models[] = {"chopper", "rectifier", "hbridge", "pinnacle",
                                          "planetary"};
@@ -364,7 +364,7 @@ static void report_letters(void)
 }
 
 /* Without LaTeX the document is still written, and the message says what to install. */
-static void report_without_latex(void)
+static void a_missing_latex_is_told(void)
 {
     char path[512], *search = strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
@@ -380,7 +380,7 @@ static void report_without_latex(void)
 
 /* ---- drawings ------------------------------------------------------------------------------ */
 
-static void draw_forms(void)
+static void drawings_have_all_forms(void)
 {
     static const char *const form[][2] = {
         {"svg", "<svg "}, {"tex", "\\documentclass"}, {"dot", "digraph "}, {"pdf", "%PDF"}};
@@ -424,17 +424,17 @@ static int clean(void)
 void suite_report_pages(void)
 {
     CU_pSuite suite_ = CU_add_suite("report_pages", NULL, clean);
-    TEST_ADD(report_pages);
-    TEST_ADD(report_of_hostile_text);
-    TEST_ADD(report_sample);
-    TEST_ADD(report_runs);
-    TEST_ADD(report_run_options);
-    TEST_ADD(report_of_other_values);
-    TEST_ADD(report_of_a_sequence);
-    TEST_ADD(report_of_impulses);
-    TEST_ADD(report_files);
-    TEST_ADD(report_names);
-    TEST_ADD(report_letters);
-    TEST_ADD(report_without_latex);
-    TEST_ADD(draw_forms);
+    TEST_ADD(reports_have_their_pages);
+    TEST_ADD(hostile_text_is_set);
+    TEST_ADD(the_sample_is_current);
+    TEST_ADD(reports_run_the_model);
+    TEST_ADD(reports_take_options_of_runs);
+    TEST_ADD(reports_take_other_values);
+    TEST_ADD(reports_play_a_sequence);
+    TEST_ADD(reports_tell_of_impulses);
+    TEST_ADD(reports_are_files_or_folders);
+    TEST_ADD(reports_go_by_the_name_of_the_model);
+    TEST_ADD(letters_of_all_kinds_are_set);
+    TEST_ADD(a_missing_latex_is_told);
+    TEST_ADD(drawings_have_all_forms);
 }

@@ -73,7 +73,7 @@ static void any_name_gives_a_pdf(void)
     CU_ASSERT_EQUAL(count_matches("*.aux") + count_matches("*.log"), 0);
 }
 
-static void reports_side_by_side(void)
+static void reports_are_made_side_by_side(void)
 {
     if (system("command -v pdflatex >/dev/null") != 0)
         return;
@@ -395,7 +395,7 @@ static void small_model(const char *more)
     run_write_file("small.hbg", text, (size_t)n);
 }
 
-static void times_in_any_order(void)
+static void times_may_come_in_any_order(void)
 {
     small_model("output x = f(r)\nsimulate to 5 every 1\n"
                 "switch s off, on at 3, off at 1, on at 2, off at 4\n");
@@ -404,7 +404,7 @@ static void times_in_any_order(void)
     outcome_clear(&o);
 }
 
-static void traces_for_other_programs(void)
+static void traces_are_for_other_programs(void)
 {
     small_model("output x = f(r)\nsimulate to 2 every 1/2\nswitch s off, on at 1, off at 5/4\n");
     outcome o = run("simulate -q --uniform %s/small.hbg", run_folder());
@@ -481,7 +481,7 @@ static void full_mat_files_say_how_long(void)
 }
 
 /* With little memory a command is done, or ends with one message; it does not wait for more. */
-static void little_memory(void)
+static void little_memory_is_said(void)
 {
     static const char *const commands[] = {
         "analyse --all " CHOPPER, "simulate -q " CHOPPER " -o /dev/null", "draw " CHOPPER,
@@ -510,7 +510,7 @@ void suite_sturdy(void)
 {
     CU_pSuite suite_ = CU_add_suite("sturdy", NULL, clean_up);
     TEST_ADD(any_name_gives_a_pdf);
-    TEST_ADD(reports_side_by_side);
+    TEST_ADD(reports_are_made_side_by_side);
     TEST_ADD(names_open_no_line);
     TEST_ADD(titles_are_clean);
     TEST_ADD(outputs_replace_no_input);
@@ -521,11 +521,11 @@ void suite_sturdy(void)
     TEST_ADD(no_file_is_left_half);
     TEST_ADD(closed_streams_do_no_harm);
     TEST_ADD(pipes_may_close);
-    TEST_ADD(times_in_any_order);
-    TEST_ADD(traces_for_other_programs);
+    TEST_ADD(times_may_come_in_any_order);
+    TEST_ADD(traces_are_for_other_programs);
     TEST_ADD(missing_tables_exit_with_2);
     TEST_ADD(outputs_may_begin_late);
     TEST_ADD(full_files_end_with_a_row);
     TEST_ADD(full_mat_files_say_how_long);
-    TEST_ADD(little_memory);
+    TEST_ADD(little_memory_is_said);
 }

@@ -109,7 +109,7 @@ static void signals_leave_no_worker(void)
     outcome_clear(&o);
 }
 
-static void numbers_of_workers(void)
+static void numbers_of_workers_are_checked(void)
 {
     REFUSED(2, "'--jobs 0': a number from 1 to 256", "matrices --all -j 0 examples/chopper.hbg");
     REFUSED(2, "'--jobs' belongs to '--all'", "analyse -j 2 examples/chopper.hbg");
@@ -128,5 +128,5 @@ void suite_workers(void)
     TEST_ADD(few_modes_need_no_workers);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(signals_leave_no_worker);
-    TEST_ADD(numbers_of_workers);
+    TEST_ADD(numbers_of_workers_are_checked);
 }

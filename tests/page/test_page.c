@@ -237,7 +237,7 @@ static void check_random_modes(const char *model, int times)
 
 /* ---- tests --------------------------------------------------------------------------------- */
 
-static void test_modes(void)
+static void modes_are_shown(void)
 {
     static const char *const models[] = {"chopper", "inverter", "cuk", "hbridge", "hydraulic"};
     char path[128];
@@ -252,7 +252,7 @@ static void test_modes(void)
 }
 
 /* The nearest allowed modes of a forbidden one, and one of them taken. */
-static void test_forbidden(void)
+static void forbidden_modes_are_told(void)
 {
     if (!have_browser())
         return;
@@ -270,7 +270,7 @@ static void test_forbidden(void)
 }
 
 /* A junction of the drawing is a switch as well, by pointer and by key. */
-static void test_drawing(void)
+static void junctions_of_the_drawing_are_switches(void)
 {
     if (!have_browser())
         return;
@@ -291,7 +291,7 @@ static void test_drawing(void)
 }
 
 /* Every view of every example: nothing complains, and without its run it is small. */
-static void test_examples(void)
+static void every_example_has_a_page(void)
 {
     glob_t found;
     struct stat s;
@@ -324,7 +324,7 @@ static void move_slider(int value)
 }
 
 /* Plots, events, and a player that moves until it is stopped. */
-static void test_run(void)
+static void a_run_is_played(void)
 {
     if (!have_browser())
         return;
@@ -347,7 +347,7 @@ static void test_run(void)
 }
 
 /* 12 V on 2 Ω and 1 H: the source gives 12·6·(1 − exp(−2t)), of which 2 i² goes to the resistor. */
-static void test_power(void)
+static void powers_are_shown(void)
 {
     static const char model[] = "model rl\nSe V = 12\nI L = 1\nR R1 = 2\n1 j\n"
                                 "in: V -> j\nj -> L\nout: j -> R1\nsimulate to 1 every 0.01\n";
@@ -375,7 +375,7 @@ static void test_power(void)
 }
 
 /* Clutch I = 2, 3 at 100, 20: a jump that loses 3840 at 1 s, and nothing before it. */
-static void test_ledger(void)
+static void the_ledger_adds_up(void)
 {
     if (!have_browser())
         return;
@@ -394,7 +394,7 @@ static void test_ledger(void)
 }
 
 /* What a plot says at a time is what the trace has there. */
-static void test_trace(void)
+static void plots_say_what_the_trace_has(void)
 {
     if (!have_browser())
         return;
@@ -417,7 +417,7 @@ static void test_trace(void)
     outcome_clear(&o);
 }
 
-static void test_hostile(void)
+static void hostile_text_stays_text(void)
 {
     static const char model[] =
         "model x \"</script><script>window.hacked=1</script><img src=x onerror=alert(1)> &lt; "
@@ -444,7 +444,7 @@ static void test_hostile(void)
 }
 
 /* The policy lets no script in that was not there when the program was built. */
-static void test_policy(void)
+static void the_policy_allows_only_its_own(void)
 {
     if (!have_browser())
         return;
@@ -457,7 +457,7 @@ static void test_policy(void)
 }
 
 /* 2^128 modes: still right, and quick to turn a switch. */
-static void test_arm(void)
+static void an_arm_of_many_cells_is_shown(void)
 {
     if (!have_browser())
         return;
@@ -491,7 +491,7 @@ static void test_arm(void)
 
 /* Eight cells in one frame: each can be chosen, is told apart, and comes up when its switch is
  * pointed at; --unfold draws them all. */
-static void test_folds(void)
+static void folded_parts_can_be_chosen(void)
 {
     const char *name =
         "document.querySelectorAll('#picture .switch')[0].getAttribute('aria-label')";
@@ -539,7 +539,7 @@ static void shoot(const char *name, const char *tab, int width, int height, bool
     CU_ASSERT(browser_shot(chromium, path));
 }
 
-static void test_shots(void)
+static void pictures_are_taken_if_asked(void)
 {
     static const char *const models[] = {"chopper", "inverter", "bitank",
                                          "arm",     "hbridge",  "clutch"};
@@ -574,18 +574,18 @@ static int finish(void)
 void suite_page(void)
 {
     CU_pSuite suite_ = CU_add_suite("page", start, finish);
-    TEST_ADD(test_modes);
-    TEST_ADD(test_forbidden);
-    TEST_ADD(test_drawing);
-    TEST_ADD(test_folds);
-    TEST_ADD(test_examples);
-    TEST_ADD(test_run);
-    TEST_ADD(test_power);
-    TEST_ADD(test_ledger);
-    TEST_ADD(test_trace);
-    TEST_ADD(test_hostile);
-    TEST_ADD(test_policy);
-    TEST_ADD(test_arm);
+    TEST_ADD(modes_are_shown);
+    TEST_ADD(forbidden_modes_are_told);
+    TEST_ADD(junctions_of_the_drawing_are_switches);
+    TEST_ADD(folded_parts_can_be_chosen);
+    TEST_ADD(every_example_has_a_page);
+    TEST_ADD(a_run_is_played);
+    TEST_ADD(powers_are_shown);
+    TEST_ADD(the_ledger_adds_up);
+    TEST_ADD(plots_say_what_the_trace_has);
+    TEST_ADD(hostile_text_stays_text);
+    TEST_ADD(the_policy_allows_only_its_own);
+    TEST_ADD(an_arm_of_many_cells_is_shown);
     if (getenv("PAGE_SHOTS"))
-        TEST_ADD(test_shots);
+        TEST_ADD(pictures_are_taken_if_asked);
 }

@@ -38,7 +38,7 @@ static void check_buck(double load, const jn_steady_options *o, const double *ex
     jn_str_clear(&text);
 }
 
-static void test_bucks_of_the_method(void)
+static void bucks_have_the_known_orbits(void)
 {
     static const double with[] = {8.93754052797692, 11.9359385264470, 0.392946555834,
                                   0.462030784070, 12};
@@ -50,7 +50,7 @@ static void test_bucks_of_the_method(void)
 }
 
 /* What the switch gives is a rectangle. */
-static void test_rectangle(void)
+static void a_rectangle_has_its_known_harmonics(void)
 {
     orbit b;
     orbit_find(&b,
@@ -74,7 +74,7 @@ static void test_rectangle(void)
     orbit_clear(&b);
 }
 
-static void test_phasors(void)
+static void sines_agree_with_phasors(void)
 {
     orbit b;
     double w = 2 * PI * 50;
@@ -118,7 +118,7 @@ static bool says(const orbit *b, const char *what)
     return b->orbit && b->orbit->message && strstr(b->orbit->message, what);
 }
 
-static void test_resonance(void)
+static void resonance_has_no_orbit(void)
 {
     orbit b;
     for (int method = 0; method < 2; method++) {
@@ -145,7 +145,7 @@ static void test_resonance(void)
 
 /* ---- against the plain run ----------------------------------------------------------------- */
 
-static void test_converters_settle_there(void)
+static void converters_settle_on_their_orbits(void)
 {
     enum { PERIODS = 10000 };
     for (int kind = 0; kind < CONVERTERS; kind++)
@@ -219,7 +219,7 @@ static void check_multipliers(const orbit *b, const char *text, double bound)
     free(P);
 }
 
-static void test_multipliers_of_converters(void)
+static void multipliers_of_converters_agree_with_differences(void)
 {
     for (int kind = 0; kind < CONVERTERS; kind++)
         for (int c = 0; c < 2; c++) {
@@ -296,7 +296,7 @@ static void compare_engines(const orbit *b, const char *text)
     orbit_clear(&other);
 }
 
-static void test_multipliers_of_random_models(void)
+static void multipliers_of_random_models_agree_with_differences(void)
 {
     enum { MODELS = 100 };
     int jumps = 0, dry = 0;
@@ -336,7 +336,7 @@ static const char doubled[] =
     " on1 -> off1 when f(L) > 2 and not on(clk)\n off1 -> on1 when on(clk)\n}\nswitch d diode\n"
     "output v = e(out), i = f(L)\n";
 
-static void test_doubled_period(void)
+static void a_doubled_period_is_found(void)
 {
     orbit one, two;
     rig r;
@@ -365,7 +365,7 @@ static void test_doubled_period(void)
 }
 
 /* A mass on a belt: it sticks while the spring pulls up to 3/2, then slips by a law of its own. */
-static void test_stick_slip(void)
+static void stick_slip_has_its_period(void)
 {
     orbit b;
     jn_steady_options free_run = {.is_free = true};
@@ -385,7 +385,7 @@ static void test_stick_slip(void)
     free(text);
 }
 
-static void test_van_der_pol(void)
+static void van_der_pol_has_its_period(void)
 {
     orbit b;
     jn_steady_options free_run = {.is_free = true, .settle = 60};
@@ -403,7 +403,7 @@ static void test_van_der_pol(void)
 }
 
 /* Between 2 and 3 V, through 1 kohm and beside 10 kohm. */
-static void test_relay(void)
+static void a_relay_has_its_period(void)
 {
     orbit b;
     jn_steady_options free_run = {.is_free = true, .settle = 10};
@@ -437,7 +437,7 @@ static void compose(jn_str *text, const char *more)
 }
 
 /* A controller with an integral brings the mean of what it reads to where it should be. */
-static void test_controllers(void)
+static void controllers_are_part_of_the_orbit(void)
 {
     jn_str text;
     orbit b;
@@ -470,7 +470,7 @@ static void test_controllers(void)
 }
 
 /* What only counts need not come back. */
-static void test_meters(void)
+static void meters_agree_with_long_runs(void)
 {
     jn_str text;
     orbit b;
@@ -485,7 +485,7 @@ static void test_meters(void)
 }
 
 /* Dry friction by its sign: the mass rests part of the time. */
-static void test_sliding(void)
+static void orbits_may_slide(void)
 {
     static const char text[] = "model m\nSe F = 2*sin(2*pi*t)\nI m = 1\nC k = 0.1\nR fr : e = "
                                "1.5*sign(f)\n1 v\nF -> v -> m\n"
@@ -523,7 +523,7 @@ static void refused(const char *text, const char *slug, bool is_free)
 
 #define RC "I L = 1\nR r = 1\n1 n\nV -> n\nn -> L\nn -> r\n"
 
-static void test_models_without_a_period(void)
+static void models_without_a_period_say_so(void)
 {
     refused("model m\nSe V = 1\n" RC, "steady-timeless", false);
     refused("model m\nSe V = t\n" RC, "steady-aperiodic", false);
@@ -532,7 +532,7 @@ static void test_models_without_a_period(void)
 }
 
 /* What happens once is over when the orbit is looked for. */
-static void test_after_the_start(void)
+static void what_happens_once_is_no_part_of_the_orbit(void)
 {
     orbit b;
     orbit_find(&b,
@@ -546,7 +546,7 @@ static void test_after_the_start(void)
 }
 
 /* A divider of the clock: after one period of the clock its numbers are where they were, it is not. */
-static void test_divider(void)
+static void a_divider_of_the_clock_is_noticed(void)
 {
     static const char *const text =
         "model divider\nSe V = 1\nSe G = 0\nI L = 1\nR r = 1\n0 n\n1 j\nX1 s\nX1 d\n"
@@ -568,7 +568,7 @@ static void test_divider(void)
 }
 
 /* Pulses made by mod: the steps of its level are none of the orbit's numbers. */
-static void test_mod(void)
+static void pulses_by_mod_have_orbits(void)
 {
     orbit b;
     orbit_find(&b,
@@ -583,7 +583,7 @@ static void test_mod(void)
     orbit_clear(&b);
 }
 
-static void test_no_orbit(void)
+static void what_has_no_orbit_is_told(void)
 {
     orbit b;
     orbit_find(&b,
@@ -609,23 +609,23 @@ static void test_no_orbit(void)
 void suite_periodic_orbits(void)
 {
     TEST_SUITE("periodic_orbits");
-    TEST_ADD(test_bucks_of_the_method);
-    TEST_ADD(test_rectangle);
-    TEST_ADD(test_phasors);
-    TEST_ADD(test_resonance);
-    TEST_ADD(test_converters_settle_there);
-    TEST_ADD(test_multipliers_of_converters);
-    TEST_ADD(test_multipliers_of_random_models);
-    TEST_ADD(test_doubled_period);
-    TEST_ADD(test_stick_slip);
-    TEST_ADD(test_van_der_pol);
-    TEST_ADD(test_relay);
-    TEST_ADD(test_controllers);
-    TEST_ADD(test_meters);
-    TEST_ADD(test_sliding);
-    TEST_ADD(test_models_without_a_period);
-    TEST_ADD(test_after_the_start);
-    TEST_ADD(test_divider);
-    TEST_ADD(test_mod);
-    TEST_ADD(test_no_orbit);
+    TEST_ADD(bucks_have_the_known_orbits);
+    TEST_ADD(a_rectangle_has_its_known_harmonics);
+    TEST_ADD(sines_agree_with_phasors);
+    TEST_ADD(resonance_has_no_orbit);
+    TEST_ADD(converters_settle_on_their_orbits);
+    TEST_ADD(multipliers_of_converters_agree_with_differences);
+    TEST_ADD(multipliers_of_random_models_agree_with_differences);
+    TEST_ADD(a_doubled_period_is_found);
+    TEST_ADD(stick_slip_has_its_period);
+    TEST_ADD(van_der_pol_has_its_period);
+    TEST_ADD(a_relay_has_its_period);
+    TEST_ADD(controllers_are_part_of_the_orbit);
+    TEST_ADD(meters_agree_with_long_runs);
+    TEST_ADD(orbits_may_slide);
+    TEST_ADD(models_without_a_period_say_so);
+    TEST_ADD(what_happens_once_is_no_part_of_the_orbit);
+    TEST_ADD(a_divider_of_the_clock_is_noticed);
+    TEST_ADD(pulses_by_mod_have_orbits);
+    TEST_ADD(what_has_no_orbit_is_told);
 }

@@ -16,7 +16,7 @@ static void near(jn_complex got, double re, double im, double bound)
 }
 
 /* Of the method page. */
-static void test_bucks_of_the_method(void)
+static void bucks_have_the_known_responses(void)
 {
     static const double expected[2][2] = {{12.0283231983775, -24.7416303924699},
                                           {1.76525610201585, -8.91858296435376}};
@@ -89,7 +89,7 @@ static void disturbed_source(jn_str *text, converter_kind k, int c, double epsil
     jn_str_clear(&plain);
 }
 
-static void test_converters_that_are_disturbed(void)
+static void converters_answer_as_disturbed_runs_do(void)
 {
     for (int k = 0; k < CONVERTERS; k++)
         for (int c = 0; c < 2; c++) {
@@ -119,7 +119,7 @@ static void compare_ways(const char *text, double f)
         }
 }
 
-static void test_exact_and_by_differences(void)
+static void exact_responses_agree_with_differences(void)
 {
     static const double at[] = {170, 1300, 13000};
     for (int k = 0; k < CONVERTERS; k++)
@@ -135,7 +135,7 @@ static void test_exact_and_by_differences(void)
 
 /* A capacitor that a diode ties to a source that swings: a state comes and goes, and jumps of a second
  * capacitor are in the way of the disturbance. */
-static void test_tied_to_the_source(void)
+static void a_response_may_be_tied_to_the_source(void)
 {
     static const char text[] =
         "model m\nSe V = 10 + 5*sin(2*pi*1000*t)\nC C1 = 10u\nR r1 = 500\nI L = 5m\nR r2 = 200\nC "
@@ -152,7 +152,7 @@ static void test_tied_to_the_source(void)
 /* ---- closed forms -------------------------------------------------------------------------- */
 
 /* A capacitor on the source itself: its current has the rate of the source in it. */
-static void test_in_a_mode(void)
+static void responses_in_a_mode_are_transfer_functions(void)
 {
     static const char text[] =
         "model m\nSe V = 5\nI L = 1m\nC C1 = 2u\nC C2 = 3u\nR r = 10\n0 a\n1 n\n0 b\n"
@@ -178,7 +178,7 @@ static void test_in_a_mode(void)
 }
 
 /* Around an orbit that a sine makes of a linear circuit the response is that of the circuit. */
-static void test_around_a_sine(void)
+static void responses_around_a_sine_are_found(void)
 {
     static const char text[] =
         "model m\nSe V = 10*sin(2*pi*50*t)\nI L = 10m\nR r = 3\nC C1 = 200u\n"
@@ -189,7 +189,7 @@ static void test_around_a_sine(void)
 }
 
 /* The averaged buck is a filter: V/(1 + sL/R + s²LC). */
-static void test_averaged_buck(void)
+static void the_averaged_buck_is_known(void)
 {
     jn_str text;
     orbit o;
@@ -234,7 +234,7 @@ static void test_averaged_buck(void)
 }
 
 /* 100/(1 + s)³ has size 1 and phase −180° at places that can be written down. */
-static void test_margins(void)
+static void margins_are_known(void)
 {
     enum { N = 4000 };
     static const char text[] = "model m\nSe V = 0\nI a = 1\nI b = 1\nI c = 1\nR ra = 1\nR rb = "
@@ -270,7 +270,7 @@ static void test_margins(void)
 /* ---- loops that are closed ----------------------------------------------------------------- */
 
 /* Of two sources in one loop, one of them a feedback; a duty that reads the model, integrated. */
-static void test_feedback(void)
+static void feedback_is_part_of_the_response(void)
 {
     static const char text[] =
         "model m\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = 1\n0 n\n0 out\n1 coil\n"
@@ -285,7 +285,7 @@ static void test_feedback(void)
     near(a, b.re, b.im, 1e-7);
 }
 
-static void test_sensitivity(void)
+static void sensitivities_agree_with_differences(void)
 {
     jn_str text;
     orbit o, other;
@@ -320,14 +320,14 @@ static void test_sensitivity(void)
 void suite_periodic_responses(void)
 {
     TEST_SUITE("periodic_responses");
-    TEST_ADD(test_bucks_of_the_method);
-    TEST_ADD(test_converters_that_are_disturbed);
-    TEST_ADD(test_exact_and_by_differences);
-    TEST_ADD(test_tied_to_the_source);
-    TEST_ADD(test_in_a_mode);
-    TEST_ADD(test_around_a_sine);
-    TEST_ADD(test_averaged_buck);
-    TEST_ADD(test_margins);
-    TEST_ADD(test_feedback);
-    TEST_ADD(test_sensitivity);
+    TEST_ADD(bucks_have_the_known_responses);
+    TEST_ADD(converters_answer_as_disturbed_runs_do);
+    TEST_ADD(exact_responses_agree_with_differences);
+    TEST_ADD(a_response_may_be_tied_to_the_source);
+    TEST_ADD(responses_in_a_mode_are_transfer_functions);
+    TEST_ADD(responses_around_a_sine_are_found);
+    TEST_ADD(the_averaged_buck_is_known);
+    TEST_ADD(margins_are_known);
+    TEST_ADD(feedback_is_part_of_the_response);
+    TEST_ADD(sensitivities_agree_with_differences);
 }

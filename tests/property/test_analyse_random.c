@@ -707,7 +707,7 @@ static bool check_pencil(test_rng *r)
     return good;
 }
 
-static void pencils(void)
+static void pencils_agree_with_the_oracle(void)
 {
     for (int i = 0; i < 300; i++) {
         test_rng r = test_rng_new(9500000 + (uint64_t)i);
@@ -722,12 +722,12 @@ static void pencils(void)
 
 /* ---- suite --------------------------------------------------------------------------------- */
 
-static void numeric_are_right(void)
+static void numbers_agree_with_the_oracle(void)
 {
     against_brute_force(true, "analyse, numeric", 8000000, 500);
 }
 
-static void symbolic(void)
+static void symbols_agree_with_the_oracle(void)
 {
     against_brute_force(false, "analyse, symbolic", 9000000, 250);
 }
@@ -745,7 +745,7 @@ static int finish(void)
 void suite_analyse_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("analyse_random", NULL, finish);
-    TEST_ADD(numeric_are_right);
-    TEST_ADD(symbolic);
-    TEST_ADD(pencils);
+    TEST_ADD(numbers_agree_with_the_oracle);
+    TEST_ADD(symbols_agree_with_the_oracle);
+    TEST_ADD(pencils_agree_with_the_oracle);
 }

@@ -93,12 +93,12 @@ static void against_oracle(bool numeric, const char *test, uint64_t stream, int 
     CU_ASSERT(good);
 }
 
-static void symbolic(void)
+static void symbols_agree_with_the_oracle(void)
 {
     against_oracle(false, "feedback, symbolic", 14000000, 600);
 }
 
-static void numeric_are_right(void)
+static void numbers_agree_with_the_oracle(void)
 {
     against_oracle(true, "feedback, numeric", 15000000, 1000);
 }
@@ -115,6 +115,6 @@ static int finish(void)
 void suite_feedback_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("feedback_random", NULL, finish);
-    TEST_ADD(symbolic);
-    TEST_ADD(numeric_are_right);
+    TEST_ADD(symbols_agree_with_the_oracle);
+    TEST_ADD(numbers_agree_with_the_oracle);
 }

@@ -184,7 +184,7 @@ static bool compare(const model *a, const model *b, const int *from, bool same_o
     return good;
 }
 
-static void names(void)
+static void names_do_not_matter(void)
 {
     bool good = true;
     for (int i = 0, n = trial_models(250); i < n && good; i++) {
@@ -205,7 +205,7 @@ static void names(void)
     CU_ASSERT(good);
 }
 
-static void order(void)
+static void the_order_of_statements_does_not_matter(void)
 {
     bool good = true;
     for (int i = 0, n = trial_models(400); i < n && good; i++) {
@@ -234,6 +234,6 @@ static int finish(void)
 void suite_invariance(void)
 {
     CU_pSuite suite_ = CU_add_suite("invariance", NULL, finish);
-    TEST_ADD(names);
-    TEST_ADD(order);
+    TEST_ADD(names_do_not_matter);
+    TEST_ADD(the_order_of_statements_does_not_matter);
 }

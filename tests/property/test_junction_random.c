@@ -284,12 +284,12 @@ static void against_oracle(bool numeric, const char *test, uint64_t stream, int 
     CU_ASSERT(good);
 }
 
-static void symbolic(void)
+static void symbols_agree_with_the_oracle(void)
 {
     against_oracle(false, "junction, symbolic", 1000000, 1500);
 }
 
-static void numeric_are_right(void)
+static void numbers_agree_with_the_oracle(void)
 {
     against_oracle(true, "junction, numeric", 2000000, 1500);
 }
@@ -303,6 +303,6 @@ static int finish(void)
 void suite_junction_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("junction_random", NULL, finish);
-    TEST_ADD(symbolic);
-    TEST_ADD(numeric_are_right);
+    TEST_ADD(symbols_agree_with_the_oracle);
+    TEST_ADD(numbers_agree_with_the_oracle);
 }

@@ -88,7 +88,7 @@ static const struct {
      {O, O, O, O, O, O}},
 };
 
-static void allowed_modes(void)
+static void allowed_modes_of_the_paper_are_found(void)
 {
     model m;
     model_init(&m);
@@ -112,7 +112,7 @@ static void allowed_modes(void)
 }
 
 /* With both transistors on, G = V: the second source loses. */
-static void forbidden_modes(void)
+static void forbidden_modes_of_the_paper_are_found(void)
 {
     model m;
     model_init(&m);
@@ -133,6 +133,6 @@ static void forbidden_modes(void)
 void suite_oracle(void)
 {
     TEST_SUITE("oracle");
-    TEST_ADD(allowed_modes);
-    TEST_ADD(forbidden_modes);
+    TEST_ADD(allowed_modes_of_the_paper_are_found);
+    TEST_ADD(forbidden_modes_of_the_paper_are_found);
 }

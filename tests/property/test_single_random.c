@@ -181,17 +181,17 @@ static void against_all_modes(bool numeric, bool resistive, const char *test, ui
     CU_ASSERT(good);
 }
 
-static void test_symbolic(void)
+static void symbols_agree_with_the_guards(void)
 {
     against_all_modes(false, false, "one mode, symbolic", 5000000, 300);
 }
 
-static void test_numeric(void)
+static void numbers_agree_with_the_guards(void)
 {
     against_all_modes(true, false, "one mode, numeric", 6000000, 300);
 }
 
-static void test_resistors(void)
+static void resistors_have_the_causality_of_the_reference(void)
 {
     against_all_modes(false, true, "one mode, resistors", 7000000, 600);
 }
@@ -205,7 +205,7 @@ static int finish(void)
 void suite_single_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("single_random", NULL, finish);
-    TEST_ADD(test_symbolic);
-    TEST_ADD(test_numeric);
-    TEST_ADD(test_resistors);
+    TEST_ADD(symbols_agree_with_the_guards);
+    TEST_ADD(numbers_agree_with_the_guards);
+    TEST_ADD(resistors_have_the_causality_of_the_reference);
 }

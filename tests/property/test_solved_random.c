@@ -340,12 +340,12 @@ static void against_both(bool numeric, const char *test, uint64_t stream, int us
     CU_ASSERT(good);
 }
 
-static void test_symbolic(void)
+static void symbols_agree_with_the_guards(void)
 {
     against_both(false, "single modes, symbolic", 3000000, 400);
 }
 
-static void test_numeric(void)
+static void numbers_agree_with_the_guards(void)
 {
     against_both(true, "single modes, numeric", 4000000, 400);
 }
@@ -359,6 +359,6 @@ static int finish(void)
 void suite_solved_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("solved_random", NULL, finish);
-    TEST_ADD(test_symbolic);
-    TEST_ADD(test_numeric);
+    TEST_ADD(symbols_agree_with_the_guards);
+    TEST_ADD(numbers_agree_with_the_guards);
 }

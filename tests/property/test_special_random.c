@@ -262,7 +262,7 @@ static bool compare_mode(pair *x)
     return numeric != JN_MODE_OK || (compare_valued(x) && compare_across(x));
 }
 
-static void values(void)
+static void values_that_fit_are_found(void)
 {
     bool good = true;
     for (int i = 0; i < 400 && good; i++) {
@@ -297,5 +297,5 @@ static int finish(void)
 void suite_special_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("special_random", NULL, finish);
-    TEST_ADD(values);
+    TEST_ADD(values_that_fit_are_found);
 }

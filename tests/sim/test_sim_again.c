@@ -145,13 +145,13 @@ static void copy_one(const char *path, jn_method method)
     bench_close(&b);
 }
 
-static void test_copies(void)
+static void copies_go_on_alike(void)
 {
     visit_all(copy_one);
 }
 
 /* The original is gone, the copy goes on; what is set in one does not reach the other. */
-static void test_copy_is_its_own(void)
+static void a_copy_is_its_own(void)
 {
     rig r;
     bool made = rig_new(&r,
@@ -185,7 +185,7 @@ static void count_event(const jn_event *e, void *context)
     ++*(int *)context;
 }
 
-static void test_copy_tells(void)
+static void a_copy_tells_its_events(void)
 {
     rig r;
     int count = 0;
@@ -261,7 +261,7 @@ static void again_one(const char *path, jn_method method)
     bench_close(&fresh);
 }
 
-static void test_again(void)
+static void runs_begin_again_to_the_bit(void)
 {
     visit_all(again_one);
 }
@@ -271,7 +271,7 @@ static const char decay[] = "model decay\nparam k = 2\nR r = k\nC c = 3, e0 = 4\
                             "discrete n = 5\noutput charge = q(c)\noutput area = a\n";
 
 /* Values, states, and all that was set in between. */
-static void test_values(void)
+static void values_may_change_between_runs(void)
 {
     rig r;
     const char *why;
@@ -308,7 +308,7 @@ static void test_values(void)
 }
 
 /* One that cannot begin says why, and can begin later. */
-static void test_cannot_begin(void)
+static void what_cannot_begin_says_so(void)
 {
     rig r;
     const char *why;
@@ -342,10 +342,10 @@ static void test_cannot_begin(void)
 void suite_sim_again(void)
 {
     TEST_SUITE("sim_again");
-    TEST_ADD(test_copies);
-    TEST_ADD(test_copy_is_its_own);
-    TEST_ADD(test_copy_tells);
-    TEST_ADD(test_again);
-    TEST_ADD(test_values);
-    TEST_ADD(test_cannot_begin);
+    TEST_ADD(copies_go_on_alike);
+    TEST_ADD(a_copy_is_its_own);
+    TEST_ADD(a_copy_tells_its_events);
+    TEST_ADD(runs_begin_again_to_the_bit);
+    TEST_ADD(values_may_change_between_runs);
+    TEST_ADD(what_cannot_begin_says_so);
 }

@@ -14,7 +14,7 @@ static const char two_sources[] =
     "model two\nSe V = 12\nSe G = 0\nI L = 1\nR r = 1\n0 n\n1 coil\nX1 s\nX1 d\n"
     "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> r\n";
 
-static void test_sequence(void)
+static void sequences_are_played(void)
 {
     static const double times[] = {0, 0.5, 1.25};
     static const jn_onoff modes[] = {0, 1, 1, 0, 0, 1};
@@ -41,7 +41,7 @@ static void test_sequence(void)
 }
 
 /* A forbidden mode in it is refused at the start, or ends the run where it would begin. */
-static void test_sequence_forbidden(void)
+static void forbidden_modes_end_a_sequence(void)
 {
     static const double times[] = {0, 0.5};
     static const jn_onoff modes[] = {0, 1, 1, 1};
@@ -57,7 +57,7 @@ static void test_sequence_forbidden(void)
     rig_clear(&r);
 }
 
-static void test_set_input(void)
+static void inputs_can_be_set(void)
 {
     rig r;
     if (start(&r, "model rc\nSe V = 5\nR r = 1\nC c = 1\n1 loop\nX1 s\nR q = 1\nSe u = 1\n"
@@ -76,7 +76,7 @@ static void test_set_input(void)
     rig_clear(&r);
 }
 
-static void test_advance_event(void)
+static void a_run_can_stop_at_events(void)
 {
     rig r;
     if (start(&r, "model clock\nSe u = 1\nI m = 1\nX1 s\nu -> s -> m\n"
@@ -141,7 +141,7 @@ static sides run_sides(const char *text)
     return s;
 }
 
-static void test_both_sides(void)
+static void both_sides_of_an_event_are_read(void)
 {
     sides s = run_sides("model join\nC C1 = 1, e0 = 10\nC C2 = 3, e0 = 2\n0 a\n0 b\nX1 s\n"
                         "a -> C1\na -> s -> b -> C2\nswitch s off, on at 1\noutput a = e(a)\n");
@@ -151,7 +151,7 @@ static void test_both_sides(void)
 }
 
 /* What the condition asks for holds where it is reported. */
-static void test_far_side(void)
+static void events_are_on_the_far_side(void)
 {
     sides s = run_sides("model rc\nSe V = 1\nR r = 1\nC c = 1\nX1 s\nV -> s -> r\ns -> c\n"
                         "switch s on, off when e(c) > 1/3\noutput v = e(c)\n");
@@ -180,7 +180,7 @@ static double read_text(rig *r, const char *text)
     return status == JN_OK ? jn_sim_value(r->sim, p) : NAN;
 }
 
-static void test_text(void)
+static void values_are_read_by_text(void)
 {
     rig r;
     if (start(&r, tank)) {
@@ -197,7 +197,7 @@ static void test_text(void)
     rig_clear(&r);
 }
 
-static void test_text_errors(void)
+static void wrong_texts_are_explained(void)
 {
     static const struct {
         const char *text, *slug;
@@ -229,7 +229,7 @@ static void test_text_errors(void)
 }
 
 /* L f' = V − r f − v, v' = f; with the switch off p stays 0. */
-static void test_matrices(void)
+static void matrices_of_the_mode_are_given(void)
 {
     static const double on[] = {-2 / 4.0, -1, 1 / 4.0, 0};
     rig r;
@@ -321,7 +321,7 @@ static void check_line(char **at, const closed_loop *b, const char *end)
     ++*at;
 }
 
-static void test_controller(void)
+static void a_controller_in_c_closes_the_loop(void)
 {
     char *text = test_read_file("examples/api/controller.c"), *at = strstr(text, "It prints");
     closed_loop b = {.V = 24, .wanted = 5};
@@ -342,14 +342,14 @@ static void test_controller(void)
 void suite_sim_api(void)
 {
     TEST_SUITE("sim_api");
-    TEST_ADD(test_sequence);
-    TEST_ADD(test_sequence_forbidden);
-    TEST_ADD(test_set_input);
-    TEST_ADD(test_advance_event);
-    TEST_ADD(test_both_sides);
-    TEST_ADD(test_far_side);
-    TEST_ADD(test_text);
-    TEST_ADD(test_text_errors);
-    TEST_ADD(test_matrices);
-    TEST_ADD(test_controller);
+    TEST_ADD(sequences_are_played);
+    TEST_ADD(forbidden_modes_end_a_sequence);
+    TEST_ADD(inputs_can_be_set);
+    TEST_ADD(a_run_can_stop_at_events);
+    TEST_ADD(both_sides_of_an_event_are_read);
+    TEST_ADD(events_are_on_the_far_side);
+    TEST_ADD(values_are_read_by_text);
+    TEST_ADD(wrong_texts_are_explained);
+    TEST_ADD(matrices_of_the_mode_are_given);
+    TEST_ADD(a_controller_in_c_closes_the_loop);
 }

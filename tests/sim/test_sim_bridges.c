@@ -289,7 +289,7 @@ static void bridge_reference(history *h, real *x, real to)
     }
 }
 
-BOTH(a_bridge_between_two_coils)
+BOTH(two_coils_are_joined_by_a_bridge)
 {
     rig r;
     history h = {0};
@@ -309,5 +309,5 @@ void suite_sim_bridges(void)
 {
     TEST_SUITE("sim_bridges");
     TEST_ADD(a_leak_at_the_star_point_changes_no_event);
-    TEST_ADD(a_bridge_between_two_coils);
+    TEST_ADD(two_coils_are_joined_by_a_bridge);
 }

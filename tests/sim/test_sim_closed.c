@@ -10,7 +10,7 @@
 
 /* ---- circuits ------------------------------------------------------------------------------ */
 
-static void test_rc(void)
+static void a_capacitor_charges(void)
 {
     rig r;
     if (rig_new(&r,
@@ -32,7 +32,7 @@ static void test_rc(void)
 }
 
 /* Without a source every digit of a state that has all but gone can still be asked for. */
-static void test_rc_decays(void)
+static void a_capacitor_discharges(void)
 {
     rig r;
     if (rig_new(&r, "model decay\nR r = 1\nC c = 1, q0 = 1\n0 n\nn -> r\nn -> c\n", NULL)) {
@@ -75,7 +75,7 @@ static void run_rlc(const char *resistance, long double a)
     rig_clear(&r);
 }
 
-static void test_rlc(void)
+static void a_damped_circuit_rings(void)
 {
     run_rlc("1", 1);
     run_rlc("1/1000", 1.0L / 1000);
@@ -103,14 +103,14 @@ static void run_lc(int steps)
     rig_clear(&r);
 }
 
-static void test_lc(void)
+static void an_undamped_circuit_keeps_its_energy(void)
 {
     run_lc(100000);
     run_lc(1);
 }
 
 /* A small capacitor in front of a large one: time constants of 0.5 µs and 2e6 s. */
-static void test_stiff(void)
+static void stiff_circuits_are_followed(void)
 {
     static const double times[] = {1e-7, 1e-6, 1e-5, 1, 30, 1e3, 1e6, 1e7};
     rig r;
@@ -139,7 +139,7 @@ static void test_stiff(void)
 
 /* Twelve equal lags in a row behind a capacitor that stays charged: one Jordan block, and the
  * answer is one minus a sum of Poisson's. */
-static void test_defective(void)
+static void a_defective_matrix_is_followed(void)
 {
     enum { STAGES = 12 };
     jn_str text;
@@ -205,7 +205,7 @@ static void train_step(long double *x, bool open, long double h)
     }
 }
 
-static void test_many_states(void)
+static void many_states_are_followed(void)
 {
     jn_str text;
     rig r;
@@ -244,7 +244,7 @@ static void test_many_states(void)
 
 /* ---- short and empty ----------------------------------------------------------------------- */
 
-static void test_nilpotent(void)
+static void a_nilpotent_matrix_is_followed(void)
 {
     rig r;
     if (rig_new(&r,
@@ -269,7 +269,7 @@ static void test_nilpotent(void)
 }
 
 /* An integral of itself, read by a source and by a condition. */
-static void test_feedback(void)
+static void feedback_is_followed(void)
 {
     rig r;
     if (rig_new(&r,
@@ -290,7 +290,7 @@ static void test_feedback(void)
 
 /* A constant force and nothing to set a time scale: the answer is as good after 0.1 ns as after a
  * second. */
-static void test_short_time(void)
+static void short_times_are_followed(void)
 {
     rig r;
     if (rig_new(&r,
@@ -307,7 +307,7 @@ static void test_short_time(void)
 }
 
 /* No storage at all: values follow the source, and a breaker opens and closes on them. */
-static void test_no_state(void)
+static void a_model_without_states_is_followed(void)
 {
     rig r;
     if (rig_new(&r,
@@ -335,7 +335,7 @@ static void test_no_state(void)
 
 /* ---- jumps --------------------------------------------------------------------------------- */
 
-static void test_clutch(void)
+static void a_clutch_conserves_momentum(void)
 {
     rig r;
     if (rig_new(&r,
@@ -359,7 +359,7 @@ static void test_clutch(void)
     rig_clear(&r);
 }
 
-static void test_capacitors(void)
+static void joined_capacitors_conserve_charge(void)
 {
     rig r;
     if (rig_new(&r,
@@ -381,7 +381,7 @@ static void test_capacitors(void)
 /* ---- mechanisms ---------------------------------------------------------------------------- */
 
 /* Dropped from 5 m at 10 m/s²: bounces at 1, then after 2·0.9^k each; the limit is 19 s. */
-static void test_ball(void)
+static void a_ball_bounces(void)
 {
     rig r;
     if (rig_new(&r,
@@ -408,7 +408,7 @@ static void test_ball(void)
 }
 
 /* Sticks for ten seconds, slips for 2π − 2·atan 5, and again; the first time it sticks for 15. */
-static void test_stick_slip(void)
+static void a_block_sticks_and_slips(void)
 {
     rig r;
     if (rig_example(&r, "stickslip")) {
@@ -448,7 +448,7 @@ static bool run_example(double *x, const char *name, double to, const jn_sim_opt
 }
 
 /* The exact solution and the integrator's, on the same models. */
-static void test_against_radau(void)
+static void both_engines_agree(void)
 {
     static const struct {
         const char *name;
@@ -477,20 +477,20 @@ static void test_against_radau(void)
 void suite_sim_closed(void)
 {
     TEST_SUITE("sim_closed");
-    TEST_ADD(test_rc);
-    TEST_ADD(test_rc_decays);
-    TEST_ADD(test_rlc);
-    TEST_ADD(test_lc);
-    TEST_ADD(test_stiff);
-    TEST_ADD(test_defective);
-    TEST_ADD(test_many_states);
-    TEST_ADD(test_nilpotent);
-    TEST_ADD(test_feedback);
-    TEST_ADD(test_short_time);
-    TEST_ADD(test_no_state);
-    TEST_ADD(test_clutch);
-    TEST_ADD(test_capacitors);
-    TEST_ADD(test_ball);
-    TEST_ADD(test_stick_slip);
-    TEST_ADD(test_against_radau);
+    TEST_ADD(a_capacitor_charges);
+    TEST_ADD(a_capacitor_discharges);
+    TEST_ADD(a_damped_circuit_rings);
+    TEST_ADD(an_undamped_circuit_keeps_its_energy);
+    TEST_ADD(stiff_circuits_are_followed);
+    TEST_ADD(a_defective_matrix_is_followed);
+    TEST_ADD(many_states_are_followed);
+    TEST_ADD(a_nilpotent_matrix_is_followed);
+    TEST_ADD(feedback_is_followed);
+    TEST_ADD(short_times_are_followed);
+    TEST_ADD(a_model_without_states_is_followed);
+    TEST_ADD(a_clutch_conserves_momentum);
+    TEST_ADD(joined_capacitors_conserve_charge);
+    TEST_ADD(a_ball_bounces);
+    TEST_ADD(a_block_sticks_and_slips);
+    TEST_ADD(both_engines_agree);
 }

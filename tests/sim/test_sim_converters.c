@@ -56,21 +56,21 @@ static void follow(const converter *c, int periods)
 }
 
 /* With the smaller resistor the coil never runs dry once it has settled. */
-static void test_buck(void)
+static void a_buck_agrees_with_the_reference(void)
 {
     converter heavy = converter_buck(20, 4), light = converter_buck(20, 40);
     follow(&heavy, 1000);
     follow(&light, 1000);
 }
 
-static void test_boost(void)
+static void a_boost_agrees_with_the_reference(void)
 {
     converter heavy = converter_boost(50, 5), light = converter_boost(50, 200);
     follow(&heavy, 500);
     follow(&light, 500);
 }
 
-static void test_cuk(void)
+static void a_cuk_agrees_with_the_reference(void)
 {
     converter c = converter_cuk(20, 80);
     follow(&c, 1000);
@@ -104,7 +104,7 @@ static real voltage_at(real t, real on, const half_wave *before, const half_wave
     return now->voltage * expl(-(t - now->let_go) / RC);
 }
 
-static void test_rectifier(void)
+static void a_rectifier_agrees_with_the_reference(void)
 {
     rig r;
     if (!rig_example(&r, "rectifier")) {
@@ -142,8 +142,8 @@ static void test_rectifier(void)
 void suite_sim_converters(void)
 {
     TEST_SUITE("sim_converters");
-    TEST_ADD(test_buck);
-    TEST_ADD(test_boost);
-    TEST_ADD(test_cuk);
-    TEST_ADD(test_rectifier);
+    TEST_ADD(a_buck_agrees_with_the_reference);
+    TEST_ADD(a_boost_agrees_with_the_reference);
+    TEST_ADD(a_cuk_agrees_with_the_reference);
+    TEST_ADD(a_rectifier_agrees_with_the_reference);
 }

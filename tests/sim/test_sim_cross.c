@@ -162,13 +162,13 @@ static void run_pair(int a, int b)
     CU_ASSERT(passes);
 }
 
-static void test_each_alone(void)
+static void each_feature_works_alone(void)
 {
     for (int a = 0; a < nfragments; a++)
         run_pair(a, a);
 }
 
-static void test_pairs(void)
+static void every_pair_of_features_works(void)
 {
     for (int a = 0; a < nfragments; a++)
         for (int b = a + 1; b < nfragments; b++)
@@ -178,6 +178,6 @@ static void test_pairs(void)
 void suite_sim_cross(void)
 {
     TEST_SUITE("sim_cross");
-    TEST_ADD(test_each_alone);
-    TEST_ADD(test_pairs);
+    TEST_ADD(each_feature_works_alone);
+    TEST_ADD(every_pair_of_features_works);
 }

@@ -39,7 +39,7 @@ static void run_narrow(const char *level, long double width)
     rig_clear(&r);
 }
 
-static void test_crosses_twice(void)
+static void a_level_crossed_twice_is_two_events(void)
 {
     run_narrow("1/2", 0.5L);
     run_narrow("0.999", 1e-3L);
@@ -49,7 +49,7 @@ static void test_crosses_twice(void)
 
 /* Two frequencies; the level is passed again and again. What is counted is what a fine grid sees.
  */
-static void test_two_frequencies(void)
+static void two_frequencies_miss_no_event(void)
 {
     rig r;
     if (start(&r, "model beat\nSe u = sin(t) + sin(31*t)/2\nX1 s\nR r = 1\nu -> s -> r\n"
@@ -73,7 +73,7 @@ static void test_two_frequencies(void)
 }
 
 /* Three comparisons, none of which holds for long. */
-static void test_combined(void)
+static void combined_conditions_are_located(void)
 {
     rig r;
     if (start(&r, "model both\nI L = 1\nC c = 1, q0 = 1\n1 loop\nX1 s\nR r = 1\nSe u = 1\n"
@@ -93,7 +93,7 @@ static void test_combined(void)
 }
 
 /* A condition that one of its comparisons crosses at the very start without making it true. */
-static void test_starts_on_a_level(void)
+static void a_run_may_start_on_a_level(void)
 {
     rig r;
     if (start(&r, "model fall\nSe weight = -10\nI m = 1\nX1 v\nweight -> v -> m\n"
@@ -109,7 +109,7 @@ static void test_starts_on_a_level(void)
 
 /* However a comparison is written, it comes true once, where it should: constants may swallow the
  * last digits of what they are added to. */
-static void test_however_written(void)
+static void a_condition_may_be_written_in_many_ways(void)
 {
     static const char *const form[] = {
         "e(c) + %d > %d + %d/97", "e(c)/4 - %d > %d/388 - %d",   "%d - e(c) < %d - %d/97",
@@ -136,7 +136,7 @@ static void test_however_written(void)
 
 /* ---- at one instant ------------------------------------------------------------------------ */
 
-static void test_together(void)
+static void events_at_one_time_are_one(void)
 {
     rig r;
     if (start(&r, "model pair\nSe u = 2\nR r1 = 1\nR r2 = 1\nC c1 = 1\nC c2 = 1\n0 n\n"
@@ -156,7 +156,7 @@ static void test_together(void)
 }
 
 /* Two generators of the same beat, the second with twice the period. */
-static void test_pwm_together(void)
+static void pulses_at_one_time_are_one_event(void)
 {
     rig r;
     if (start(&r, "model pair\nSe u = 2\nR r1 = 1\nR r2 = 1\n0 n\nX1 a\nX1 b\nu -> n\n"
@@ -176,7 +176,7 @@ static void test_pwm_together(void)
 
 /* The third beat of a tenth and a switch set to 0.3 are one instant, though 3·0.1 is not 0.3 in
  * binary. */
-static void test_same_instant(void)
+static void equal_times_are_one_instant(void)
 {
     rig r;
     if (start(&r, "model pair\nSe u = 2\nR r1 = 1\nR r2 = 1\n0 n\nX1 a\nX1 b\nu -> n\n"
@@ -192,7 +192,7 @@ static void test_same_instant(void)
 }
 
 /* k·T, rounded once: after a hundred thousand periods not one bit has gone astray. */
-static void test_time_is_exact(void)
+static void times_are_exact(void)
 {
     rig r;
     if (start(&r, "model clock\nSe u = 1\nR r = 1\nX1 s\nX1 q\nR z = 1\n0 n\n"
@@ -215,7 +215,7 @@ static void test_time_is_exact(void)
     rig_clear(&r);
 }
 
-static void test_phase(void)
+static void phases_shift_pulses(void)
 {
     rig r;
     if (start(&r, "model clock\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\n"
@@ -235,7 +235,7 @@ static void test_phase(void)
 
 /* A duty that varies is read when a period begins: edges by hand. Beyond 0 and 1 nothing switches
  * in that period. */
-static void test_varying_duty(void)
+static void a_duty_may_vary(void)
 {
     rig r;
     if (start(&r, "model wave\nSe u = 1\nR r = 1\nX1 s\nu -> s -> r\n"
@@ -265,7 +265,7 @@ static void test_varying_duty(void)
 }
 
 /* The duty reads the coil's current as a period begins: i' = 1 − i while on, −2i while off. */
-static void test_controlled_duty(void)
+static void a_duty_may_read_the_model(void)
 {
     rig r;
     if (start(&r, "model control\nSe u = 1\nI L = 1\nR r = 1\nR leak = 1\n0 n\n1 c\nX1 s\n"
@@ -294,7 +294,7 @@ static void test_controlled_duty(void)
 }
 
 /* A duty that is held from period to period is there from the first one on. */
-static void test_held_duty(void)
+static void a_held_duty_counts_from_the_start(void)
 {
     rig r;
     if (start(&r, "model held\ndiscrete u = 1/4\nSe V = 1\nR r = 1\nX1 s\nV -> s -> r\n"
@@ -312,7 +312,7 @@ static void test_held_duty(void)
 
 /* With a phase, the period that is under way at the start began before it: its duty is read at the
  * start, and here its end is past. */
-static void test_controlled_phase(void)
+static void a_phase_may_read_the_model(void)
 {
     rig r;
     if (start(&r, "model phase\nSe u = 1\nI L = 1, f0 = 1\nR r = 1\nR leak = 1\n0 n\n1 c\nX1 s\n"
@@ -328,7 +328,7 @@ static void test_controlled_phase(void)
 }
 
 /* Three switches follow a modulated one: ±100 V on 5 mH and 10 ohm, edge by edge. */
-static void test_followers(void)
+static void switches_may_follow_others(void)
 {
     rig r;
     if (rig_example(&r, "spwm")) {
@@ -358,7 +358,7 @@ static void test_followers(void)
 
 /* A diode in parallel to a closed switch: its share of the current is open. The run stops, unless
  * the rest of the condition decides. */
-static void test_undetermined(void)
+static void what_nothing_determines_is_said(void)
 {
     static const char *const law[] = {"f(d) < 0", "f(d) < 0 and t > 3", "on(s) or f(d) < 0",
                                       "f(d) < 0 or on(s)"};
@@ -386,7 +386,7 @@ static void test_undetermined(void)
 }
 
 /* A step of an automaton is an event, whether or not its switch changes. */
-static void test_silent_steps(void)
+static void steps_that_switch_nothing_are_events(void)
 {
     rig r;
     if (start(&r, "model armed\nSe u = 1\nI L = 1\nX1 s\nu -> s -> L\n"
@@ -405,7 +405,7 @@ static void test_silent_steps(void)
 }
 
 /* Two bonds in parallel share a jump's charge in any way; before and behind them it is known. */
-static void test_impulse_beside_a_loop(void)
+static void an_impulse_beside_a_loop_is_known(void)
 {
     rig r;
     if (start(&r, "model joined\nC a = 1, q0 = 1\nC b = 1\n0 n\n0 m\n0 k\nX1 s\n"
@@ -424,7 +424,7 @@ static void test_impulse_beside_a_loop(void)
 }
 
 /* sqrt(1 − t) loses its value on the way. */
-static void test_loses_its_value(void)
+static void a_source_may_lose_its_value(void)
 {
     rig r;
     if (start(&r, "model root\nSe u = 1\nI L = 1\nX1 s\nu -> s -> L\n"
@@ -448,7 +448,7 @@ static void test_loses_its_value(void)
     }
 }
 
-static void test_not_a_number(void)
+static void what_is_no_number_stops_a_run(void)
 {
     rig r;
     CU_ASSERT(!rig_new(&r, "param k = 1\nSe u = 1/(k - 1)\nR r = 1\nu -> r\n", NULL));
@@ -462,7 +462,7 @@ static void test_not_a_number(void)
     rig_clear(&r);
 }
 
-static void test_loop(void)
+static void endless_switching_is_named(void)
 {
     rig r;
     if (start(&r, "model bell\nSe u = 1\nR coil = 1\nX1 s\nu -> s -> coil\n"
@@ -489,7 +489,7 @@ static bool start_two(rig *r, const char *switches)
     return start(r, text);
 }
 
-static void test_forbidden(void)
+static void forbidden_modes_are_named(void)
 {
     rig r;
     if (start_two(&r, "switch s on\nswitch d off, on at 1\n")) {
@@ -506,7 +506,7 @@ static void test_forbidden(void)
 
 /* A transistor closes onto a conducting diode: the current the two sources would drive turns it
  * off. Written the wrong way round the diode holds, and there is no way out. */
-static void test_diode_lets_go(void)
+static void a_diode_lets_go_of_a_transistor(void)
 {
     rig r;
     if (start_two(&r, "switch s on, off at 1, on at 2\n"
@@ -533,7 +533,7 @@ static void test_diode_lets_go(void)
 
 /* One source overtakes another: its diode opens onto a conducting one, and the two sources, equal
  * at that instant, are driven apart by how they go on. A coil of 1 H and 1 ohm behind them. */
-static void test_natural_commutation(void)
+static void diodes_commutate_by_themselves(void)
 {
     rig r;
     const long double pi = 3.141592653589793238462643383279502884L;
@@ -568,7 +568,7 @@ static void test_natural_commutation(void)
 
 /* Two phases behind inductances hand over slowly: the current of the diode that turns on begins at
  * zero, with slope zero, beside a leak that multiplies all rounding by 1e5. */
-static void test_overlap(void)
+static void commutation_may_overlap(void)
 {
     rig r;
     if (start(&r, "model half\nSe v0 = 100*sin(100*pi*t)\nSe v1 = 100*sin(100*pi*t - 2*pi/3)\n"
@@ -591,7 +591,7 @@ static void test_overlap(void)
 
 /* A bridge behind inductances with resistors to ground: the current of a diode that turns on is
  * zero but for rounding, which must not turn it off again. */
-static void test_bridge_with_overlap(void)
+static void a_bridge_commutates_with_overlap(void)
 {
     static const int ohms[] = {100, 1000, 10000, 100000, 1000000};
     for (int k = 0; k < 5; k++)
@@ -618,7 +618,7 @@ static void test_bridge_with_overlap(void)
 }
 
 /* Sources that never differ leave nothing to decide by. */
-static void test_equal_sources(void)
+static void sources_that_never_differ_decide_nothing(void)
 {
     rig r;
     if (rig_new(&r,
@@ -635,7 +635,7 @@ static void test_equal_sources(void)
 }
 
 /* A junction that lets its source go is at zero, whichever bond was written first. */
-static void test_detached(void)
+static void detachable_sources_let_go(void)
 {
     static const char *const bonds[] = {"V -> x\nx -> j\n", "x -> j\nV -> x\n"};
     for (int k = 0; k < 2; k++) {
@@ -656,7 +656,7 @@ static void test_detached(void)
     }
 }
 
-static void test_zeno(void)
+static void bounces_that_accumulate_come_to_rest(void)
 {
     rig r;
     if (rig_example(&r, "ball")) {
@@ -681,7 +681,7 @@ static void test_zeno(void)
 /* ---- on the level -------------------------------------------------------------------------- */
 
 /* Which of < <= = >= > hold for a voltage that is, and stays, exactly one. */
-static void test_equality(void)
+static void equalities_fire_where_they_hold(void)
 {
     rig r;
     if (start(&r, "model level\nC c = 1, e0 = 1\n0 n\nn -> c\nSe u = 1\n0 m\nu -> m\n"
@@ -698,7 +698,7 @@ static void test_equality(void)
 }
 
 /* A voltage that rises to its level, and a clock; > and >= differ by no more than rounding. */
-static void test_reaching(void)
+static void a_level_that_is_only_reached_counts(void)
 {
     rig r;
     if (start(&r, "model level\nSf i = 1\nC c = 1\ni -> n\n0 n\nn -> c\nSe u = 1\n0 m\nu -> m\n"
@@ -718,7 +718,7 @@ static void test_reaching(void)
 }
 
 /* A clock's level is reached exactly. */
-static void test_clock(void)
+static void a_clock_of_events_is_exact(void)
 {
     rig r;
     if (start(&r, "model clock\nSe u = 1\nX1 s\nR r = 1\nu -> s -> r\n"
@@ -734,7 +734,7 @@ static void test_clock(void)
 
 /* A flywheel is stopped dead. What asks for the speed after the change sees it at once, and the
  * mode is mythical; what asks for the speed before sees it when the change is done: a pinnacle. */
-static void test_prior(void)
+static void prior_values_make_pinnacles(void)
 {
     rig r;
     if (start(&r, "model brake\nI J = 2, f0 = 3\nX1 v\nv -> J\nX1 a\nX1 b\nSe u = 1\n0 n\n"
@@ -753,7 +753,7 @@ static void test_prior(void)
 
 /* Two flywheels of 100 and 20 on their way to 52; the clutch slips when the first has come down
  * to 60. */
-static void test_within(void)
+static void jumps_may_be_cut_short(void)
 {
     rig r;
     if (start(&r, "model slip\nI J1 = 2, f0 = 100\nI J2 = 3, f0 = 20\n1 motor\n1 wheel\nX0 c\n"
@@ -773,7 +773,7 @@ static void test_within(void)
 
 /* A heater without hysteresis holds its level while it can. With V = 3 − t the level 1 is held by
  * RC charging from V or decaying to 0 as long as V > 1, until t = 2. */
-static void test_sliding(void)
+static void switches_may_slide(void)
 {
     rig r;
     if (start(&r, "model heater\nSe V = 3 - t\nR r = 1\nR leak = 1\nC c = 1\n0 n\nX1 s\n"
@@ -797,39 +797,39 @@ static void test_sliding(void)
 void suite_sim_events(void)
 {
     TEST_SUITE("sim_events");
-    TEST_ADD(test_crosses_twice);
-    TEST_ADD(test_two_frequencies);
-    TEST_ADD(test_combined);
-    TEST_ADD(test_however_written);
-    TEST_ADD(test_starts_on_a_level);
-    TEST_ADD(test_together);
-    TEST_ADD(test_pwm_together);
-    TEST_ADD(test_same_instant);
-    TEST_ADD(test_time_is_exact);
-    TEST_ADD(test_phase);
-    TEST_ADD(test_varying_duty);
-    TEST_ADD(test_controlled_duty);
-    TEST_ADD(test_held_duty);
-    TEST_ADD(test_controlled_phase);
-    TEST_ADD(test_followers);
-    TEST_ADD(test_undetermined);
-    TEST_ADD(test_silent_steps);
-    TEST_ADD(test_impulse_beside_a_loop);
-    TEST_ADD(test_loses_its_value);
-    TEST_ADD(test_not_a_number);
-    TEST_ADD(test_loop);
-    TEST_ADD(test_forbidden);
-    TEST_ADD(test_diode_lets_go);
-    TEST_ADD(test_natural_commutation);
-    TEST_ADD(test_overlap);
-    TEST_ADD(test_bridge_with_overlap);
-    TEST_ADD(test_equal_sources);
-    TEST_ADD(test_detached);
-    TEST_ADD(test_zeno);
-    TEST_ADD(test_equality);
-    TEST_ADD(test_reaching);
-    TEST_ADD(test_clock);
-    TEST_ADD(test_prior);
-    TEST_ADD(test_within);
-    TEST_ADD(test_sliding);
+    TEST_ADD(a_level_crossed_twice_is_two_events);
+    TEST_ADD(two_frequencies_miss_no_event);
+    TEST_ADD(combined_conditions_are_located);
+    TEST_ADD(a_condition_may_be_written_in_many_ways);
+    TEST_ADD(a_run_may_start_on_a_level);
+    TEST_ADD(events_at_one_time_are_one);
+    TEST_ADD(pulses_at_one_time_are_one_event);
+    TEST_ADD(equal_times_are_one_instant);
+    TEST_ADD(times_are_exact);
+    TEST_ADD(phases_shift_pulses);
+    TEST_ADD(a_duty_may_vary);
+    TEST_ADD(a_duty_may_read_the_model);
+    TEST_ADD(a_held_duty_counts_from_the_start);
+    TEST_ADD(a_phase_may_read_the_model);
+    TEST_ADD(switches_may_follow_others);
+    TEST_ADD(what_nothing_determines_is_said);
+    TEST_ADD(steps_that_switch_nothing_are_events);
+    TEST_ADD(an_impulse_beside_a_loop_is_known);
+    TEST_ADD(a_source_may_lose_its_value);
+    TEST_ADD(what_is_no_number_stops_a_run);
+    TEST_ADD(endless_switching_is_named);
+    TEST_ADD(forbidden_modes_are_named);
+    TEST_ADD(a_diode_lets_go_of_a_transistor);
+    TEST_ADD(diodes_commutate_by_themselves);
+    TEST_ADD(commutation_may_overlap);
+    TEST_ADD(a_bridge_commutates_with_overlap);
+    TEST_ADD(sources_that_never_differ_decide_nothing);
+    TEST_ADD(detachable_sources_let_go);
+    TEST_ADD(bounces_that_accumulate_come_to_rest);
+    TEST_ADD(equalities_fire_where_they_hold);
+    TEST_ADD(a_level_that_is_only_reached_counts);
+    TEST_ADD(a_clock_of_events_is_exact);
+    TEST_ADD(prior_values_make_pinnacles);
+    TEST_ADD(jumps_may_be_cut_short);
+    TEST_ADD(switches_may_slide);
 }

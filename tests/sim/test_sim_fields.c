@@ -22,7 +22,7 @@ static bool open_example(rig *r, const char *name, jn_method method)
 }
 
 /* The current of the secondary turns while all four diodes conduct: cos(wt) = 1 - wL·i/V. */
-BOTH(example_transformer)
+BOTH(the_transformer_has_its_answer)
 {
     rig r;
     real w = 100 * pi, first = acosl(1 - pi / 30) / w, later = acosl(1 - 2 * pi / 30) / w;
@@ -53,7 +53,7 @@ BOTH(example_transformer)
 }
 
 /* Two modes of vibration until the clamp closes at π/2, one of them after it. */
-BOTH(example_tool)
+BOTH(the_tool_has_its_answer)
 {
     rig r;
     if (open_example(&r, "tool", method)) {
@@ -75,7 +75,7 @@ BOTH(example_tool)
     rig_clear(&r);
 }
 
-BOTH(example_heater)
+BOTH(the_heater_has_its_answer)
 {
     rig r;
     if (open_example(&r, "heater", method)) {
@@ -100,7 +100,7 @@ BOTH(example_heater)
     rig_clear(&r);
 }
 
-BOTH(example_car)
+BOTH(the_car_has_its_answer)
 {
     rig r;
     if (open_example(&r, "car", method)) {
@@ -154,7 +154,7 @@ static const char charged[] = VALUES "Se V = 6\nC c = 1/2\nR r = %s\n1 loop\nV -
                                      "loop -> c\nswitch s off, on at 1, off at 2\n"
                                      "output u = e(c), i = f(r), w = e(r)\n";
 
-BOTH(short_charges)
+BOTH(a_short_charges_a_capacitor)
 {
     for (int k = 0; k < ZEROS; k++) {
         rig r;
@@ -181,7 +181,7 @@ BOTH(short_charges)
 }
 
 /* Two capacitors, 1 F at 10 V and 3 F at 2 V, meet at 4 V; the resistor's bond either way. */
-BOTH(short_joins)
+BOTH(a_short_joins_capacitors)
 {
     static const char text[] = VALUES "C a = 1, e0 = 10\nC b = 3, e0 = 2\nR r = %s\n0 m\n0 n\n"
                                       "1 l\nm -> a\nn -> b\nm -> l -> n\nl -> r\n"
@@ -215,7 +215,7 @@ BOTH(short_joins)
 }
 
 /* A current of 6 A divides between a, and r that is 0 in some modes. */
-BOTH(short_divides)
+BOTH(a_short_divides_currents)
 {
     static const char text[] = VALUES "Sf J = 6\nR a = 2\nR r = %s\n0 n\nJ -> n -> a\n"
                                       "switch s off, on at 1, off at 2\n"
@@ -243,7 +243,7 @@ BOTH(short_divides)
 
 /* Two shorts in parallel share the current evenly, as two of 1e-9 do; without values for it they
  * would be in a loop that leaves it open. */
-BOTH(shorts_share)
+BOTH(parallel_shorts_share)
 {
     static const char text[] =
         VALUES "Sf J = 6\nR a = if(on(s), 0, 3)\nR r = %s\n0 n\nJ -> n -> a\n"
@@ -261,7 +261,7 @@ BOTH(shorts_share)
 }
 
 /* Two sources that a short joins are in conflict, like any two; if they agree they are not. */
-BOTH(short_conflicts)
+BOTH(a_short_makes_sources_conflict)
 {
     static const char text[] = VALUES "Se V = 6\nSe W = 2\nR r = %s\n1 loop\nV -> loop -> r\n"
                                       "loop -> W\nswitch s off, on at 1\noutput i = f(r)\n";
@@ -276,7 +276,7 @@ BOTH(short_conflicts)
 }
 
 /* A diode lets go when a short would put a higher voltage behind it: its mode is only asked. */
-BOTH(short_and_diode)
+BOTH(a_short_and_a_diode_agree)
 {
     static const char text[] = VALUES
         "Se V = 6\nSe W = 10\nR a = 2\nR r = %s\n1 left\n1 right\n0 n\nX1 d\nV -> left -> d\n"
@@ -301,7 +301,7 @@ BOTH(short_and_diode)
 }
 
 /* Two resistors on one bond, one of them 0 in some modes, and a diagonal field as both. */
-BOTH(short_among_resistors)
+BOTH(a_short_among_resistors_is_no_division)
 {
     static const char *const text[] = {
         VALUES "Sf J = 6\nR r = %s\n1 x\nR a = 1\n0 n\nJ -> n -> a\nn -> x -> r\nR b = 2\nx -> b\n"
@@ -324,7 +324,7 @@ BOTH(short_among_resistors)
 
 /* Where a ratio is 0 nothing passes: a coil behind the transformer stands, one behind a gyrator
  * keeps its current. */
-BOTH(ratio_of_zero)
+BOTH(a_ratio_of_zero_passes_nothing_on)
 {
     static const char text[] =
         "Se V = 6\nR a = 2\nTF n = if(on(s), 0, 3)\nI L = 4\nR b = 9\n1 left\n1 right\n"
@@ -353,7 +353,7 @@ BOTH(ratio_of_zero)
 
 /* A capacitor of 4 F and 4 C on 1 Ohm that becomes one of 1 F: its charge stays, and who changed it
  * has done work; the same with a field of it. */
-BOTH(storage_changes)
+BOTH(a_storage_may_change_its_value)
 {
     static const char *const text[] = {
         "C c = if(on(s), 1, 4), q0 = 4\nR r = 1\n0 n\nn -> c\nn -> r\nswitch s off, on at 1\n"
@@ -382,7 +382,7 @@ BOTH(storage_changes)
 
 /* Two coils of one loop, with and then against each other: 2 + 3 + 2 = 7 H become 3 H, the flux of
  * the loop stays, and the current with 6 V and 4 Ohm goes on from there. */
-BOTH(ports_depend)
+BOTH(ports_of_a_field_may_depend)
 {
     static const char text[] =
         "Se V = 6\nI M(a, b) = [2, if(on(s), -1, 1); if(on(s), -1, 1), 3]\nR r = 4\n1 loop\n"
@@ -410,7 +410,7 @@ static const char drag[] = "I mx = 1, f0 = 3\nI my = 1, f0 = 4\nR G(x, y) = [0, 
                            "R dy : e = f*sqrt(f(mx)^2 + f(my)^2)\n1 x\n1 y\nx -> mx\ny -> my\n"
                            "x -> G.x\ny -> G.y\nx -> dx\ny -> dy\noutput x = f(mx), y = f(my)\n";
 
-ALONE(gyroscopic_and_drag)
+ALONE(gyroscopic_forces_turn_and_drag_slows)
 {
     rig r;
     if (rig_new(&r, drag, &(jn_sim_options){.method = method})) {
@@ -444,7 +444,7 @@ static void coils_step(real i[2], real u, real h)
 
 /* A relay holds the current of the first coil at 1 A: from there on the second is on its own, and
  * has the time constant 3. */
-BOTH(field_slides)
+BOTH(a_field_may_slide)
 {
     static const char text[] =
         "Se V = if(f(M.a) > 1, 0, 6)\nI M(a, b) = [2; 1, 3]\nR r = 4\nR q = 1\n1 loop\n1 second\n"
@@ -473,7 +473,7 @@ BOTH(field_slides)
 
 /* The second coil on a diode and 1 Ohm: while the first is switched on it is blocked (its flux is
  * p_a/2), and carries i_a/3 from one moment to the next when the first is switched off. */
-BOTH(field_and_diode)
+BOTH(a_field_and_a_diode_agree)
 {
     static const char text[] =
         "Se V = 6\nI M(a, b) = [2; 1, 3]\nR r = 4\nR q = 1\nX1 q1\n1 loop\n1 second\nX1 d\n"
@@ -500,21 +500,21 @@ BOTH(field_and_diode)
 void suite_sim_fields(void)
 {
     TEST_SUITE("sim_fields");
-    TEST_ADD(example_transformer);
-    TEST_ADD(example_tool);
-    TEST_ADD(example_heater);
-    TEST_ADD(example_car);
-    TEST_ADD(short_charges);
-    TEST_ADD(short_joins);
-    TEST_ADD(short_divides);
-    TEST_ADD(shorts_share);
-    TEST_ADD(short_conflicts);
-    TEST_ADD(short_and_diode);
-    TEST_ADD(short_among_resistors);
-    TEST_ADD(ratio_of_zero);
-    TEST_ADD(storage_changes);
-    TEST_ADD(ports_depend);
-    TEST_ADD(gyroscopic_and_drag);
-    TEST_ADD(field_slides);
-    TEST_ADD(field_and_diode);
+    TEST_ADD(the_transformer_has_its_answer);
+    TEST_ADD(the_tool_has_its_answer);
+    TEST_ADD(the_heater_has_its_answer);
+    TEST_ADD(the_car_has_its_answer);
+    TEST_ADD(a_short_charges_a_capacitor);
+    TEST_ADD(a_short_joins_capacitors);
+    TEST_ADD(a_short_divides_currents);
+    TEST_ADD(parallel_shorts_share);
+    TEST_ADD(a_short_makes_sources_conflict);
+    TEST_ADD(a_short_and_a_diode_agree);
+    TEST_ADD(a_short_among_resistors_is_no_division);
+    TEST_ADD(a_ratio_of_zero_passes_nothing_on);
+    TEST_ADD(a_storage_may_change_its_value);
+    TEST_ADD(ports_of_a_field_may_depend);
+    TEST_ADD(gyroscopic_forces_turn_and_drag_slows);
+    TEST_ADD(a_field_may_slide);
+    TEST_ADD(a_field_and_a_diode_agree);
 }

@@ -218,7 +218,7 @@ static void check_chain(const void *context)
     jn_str_clear(&text);
 }
 
-static void test_laws_hold_in_every_row(void)
+static void laws_hold_in_every_row(void)
 {
     const char *asked = getenv("JUNCT_FRICTION");
     int models = asked ? atoi(asked) : MODELS, only = -1, broken = 0;
@@ -258,7 +258,7 @@ static void check_loop(const void *context)
     jn_str_clear(&text);
 }
 
-static void test_loops_of_frictions(void)
+static void laws_hold_in_loops_of_frictions(void)
 {
     const char *asked = getenv("JUNCT_FRICTION");
     int only = asked && strchr(asked, ',') ? atoi(strchr(asked, ',') + 1) : -1;
@@ -278,6 +278,6 @@ static void test_loops_of_frictions(void)
 void suite_sim_friction(void)
 {
     TEST_SUITE("sim_friction");
-    TEST_ADD(test_laws_hold_in_every_row);
-    TEST_ADD(test_loops_of_frictions);
+    TEST_ADD(laws_hold_in_every_row);
+    TEST_ADD(laws_hold_in_loops_of_frictions);
 }

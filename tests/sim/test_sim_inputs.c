@@ -181,27 +181,27 @@ static real wide_product(real t)
     return (1 + t) * (1 + t) * expl(-t / 3) * cosl(t) * 0.3L;
 }
 
-static void test_polynomials(void)
+static void polynomials_are_followed(void)
 {
     run_input("t^3/10 - 2*t + 1", cubic, NULL, NULL);
     run_input("t^6/1000", power6, NULL, NULL);
 }
 
-static void test_exponentials(void)
+static void exponentials_are_followed(void)
 {
     run_input("3*exp(-t/2)", falling, NULL, NULL);
     run_input("exp(t/3)", rising, NULL, NULL);
     run_input("exp(-t)", own_decay, NULL, NULL);
 }
 
-static void test_sinusoids(void)
+static void sinusoids_are_followed(void)
 {
     run_input("2*sin(3*t + 1) + 1", sine, NULL, NULL);
     run_input("sin(t)", resonant, NULL, NULL);
     run_input("cos(40*t)", fast, NULL, NULL);
 }
 
-static void test_products(void)
+static void products_are_followed(void)
 {
     run_input("t*exp(-t)*sin(3*t)", product, NULL, NULL);
     run_input("sin(2*t)*cos(3*t) - sin(t)^2", beat, NULL, NULL);
@@ -209,7 +209,7 @@ static void test_products(void)
 }
 
 /* What only constant signals make of it is still a constant, and a product with one linear. */
-static void test_constant_signals(void)
+static void constant_signals_are_constants(void)
 {
     run_input("two*sin(w*t + one) + one\nsignal w = 3*one\nsignal one = twice/2\n"
               "signal two = one + one\nparam twice = 2",
@@ -245,7 +245,7 @@ static real clipped(real t)
     return fminl(fmaxl(2 * sinl(t), -0.5L), 1);
 }
 
-static void test_branches(void)
+static void branches_turn_where_they_should(void)
 {
     run_input("if(t < 1, 0, 5)", step, (real[8]){1}, NULL);
     run_input("if(t < 1, t^2, if(t < 5/2, exp(1 - t), -sin(t)))", pieces, (real[8]){1, 2.5L}, NULL);
@@ -264,7 +264,7 @@ static real turning(real t)
 }
 
 /* Linear between the kinks. */
-static void test_kinked(void)
+static void inputs_may_have_kinks(void)
 {
     real low = asinl(0.25L), high = asinl(0.5L);
     run_input("abs(sin(2*t))", rectified, (real[8]){PI / 2, PI, 3 * PI / 2}, NULL);
@@ -312,7 +312,7 @@ static void refuse_table(const char *folder, const char *text, const char *slug)
     put_file(folder, "bad.csv", NULL);
 }
 
-static void test_tables(void)
+static void tables_are_followed(void)
 {
     char folder[] = "/tmp/junct-tables-XXXXXX";
     CU_ASSERT_FATAL(mkdtemp(folder) != NULL);
@@ -332,12 +332,12 @@ static void test_tables(void)
 void suite_sim_inputs(void)
 {
     TEST_SUITE("sim_inputs");
-    TEST_ADD(test_polynomials);
-    TEST_ADD(test_exponentials);
-    TEST_ADD(test_sinusoids);
-    TEST_ADD(test_products);
-    TEST_ADD(test_constant_signals);
-    TEST_ADD(test_branches);
-    TEST_ADD(test_kinked);
-    TEST_ADD(test_tables);
+    TEST_ADD(polynomials_are_followed);
+    TEST_ADD(exponentials_are_followed);
+    TEST_ADD(sinusoids_are_followed);
+    TEST_ADD(products_are_followed);
+    TEST_ADD(constant_signals_are_constants);
+    TEST_ADD(branches_turn_where_they_should);
+    TEST_ADD(inputs_may_have_kinks);
+    TEST_ADD(tables_are_followed);
 }

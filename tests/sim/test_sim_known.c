@@ -96,7 +96,7 @@ static void check_model(jn_method method)
     rig_clear(&r);
 }
 
-static void test_values(void)
+static void known_values_are_met(void)
 {
     for (int i = 0; i < VALUES; i++) {
         unsigned before = CU_get_number_of_failure_records();
@@ -124,6 +124,6 @@ ALONE(amplifiers_are_followed_exactly)
 void suite_sim_known(void)
 {
     TEST_SUITE("sim_known");
-    TEST_ADD(test_values);
+    TEST_ADD(known_values_are_met);
     TEST_ADD(amplifiers_are_followed_exactly);
 }

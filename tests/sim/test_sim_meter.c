@@ -29,7 +29,7 @@ static jn_meter *meter(rig *r, const char *output, unsigned what)
 static const char charging[] = "model rc\nSe V = 5\nR r = 1\nC c = 1\n1 loop\nV -> loop -> r\n"
                                "loop -> c\noutput v = e(c), p = e(r)*f(r), b = abs(e(c) - 2)\n";
 
-static void test_charging(void)
+static void means_of_charging_are_exact(void)
 {
     rig r;
     if (!rig_new(&r, charging, NULL))
@@ -61,7 +61,7 @@ static void test_charging(void)
 }
 
 /* A sine over many periods: nothing is sampled, whatever the advances are. */
-static void test_sine(void)
+static void means_of_a_sine_are_exact(void)
 {
     static const char *const laws[] = {"R r = 2", "R r : e = 2*f + 1e-30*f*abs(f)"};
     for (int i = 0; i < 2; i++) {
@@ -107,7 +107,7 @@ static jn_status meter_condition(jn_meter **m, rig *r, const char *text)
     return status;
 }
 
-static void test_conditions(void)
+static void conditions_are_measured(void)
 {
     rig r;
     jn_meter *m[4];
@@ -133,7 +133,7 @@ static void test_conditions(void)
 }
 
 /* The ball comes to rest at the limit of its bounces: height is 0 from there on. */
-static void test_beyond_bounces(void)
+static void measures_go_on_beyond_bounces(void)
 {
     rig r;
     if (!rig_example(&r, "ball")) {
@@ -220,7 +220,7 @@ static void compare(const char *example, double end, double bound)
     rig_clear(&metered);
 }
 
-static void test_examples(void)
+static void examples_are_measured(void)
 {
     static const struct {
         const char *name;
@@ -237,9 +237,9 @@ static void test_examples(void)
 void suite_sim_meter(void)
 {
     TEST_SUITE("sim_meter");
-    TEST_ADD(test_charging);
-    TEST_ADD(test_sine);
-    TEST_ADD(test_conditions);
-    TEST_ADD(test_beyond_bounces);
-    TEST_ADD(test_examples);
+    TEST_ADD(means_of_charging_are_exact);
+    TEST_ADD(means_of_a_sine_are_exact);
+    TEST_ADD(conditions_are_measured);
+    TEST_ADD(measures_go_on_beyond_bounces);
+    TEST_ADD(examples_are_measured);
 }

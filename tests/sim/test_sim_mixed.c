@@ -161,7 +161,7 @@ static void check_mixture(const void *context)
     jn_str_clear(&cube);
 }
 
-static void test_mixtures(void)
+static void random_mixtures_agree_in_both_engines(void)
 {
     const char *asked = getenv("JUNCT_MIXED");
     int models = asked ? atoi(asked) : getenv("JUNCT_THOROUGH") ? THOROUGH : MODELS, broken = 0;
@@ -182,5 +182,5 @@ static void test_mixtures(void)
 void suite_sim_mixed(void)
 {
     TEST_SUITE("sim_mixed");
-    TEST_ADD(test_mixtures);
+    TEST_ADD(random_mixtures_agree_in_both_engines);
 }

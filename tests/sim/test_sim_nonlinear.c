@@ -258,7 +258,7 @@ static void a_spring_with_two_sides(const char *law)
     jn_str_clear(&text);
 }
 
-static void laws_with_kinks(void)
+static void laws_may_have_kinks(void)
 {
     a_spring_with_two_sides("q + max(0, 3*q)");
     a_spring_with_two_sides("4*q - min(0, 3*q)");
@@ -292,7 +292,7 @@ static void a_ball_bounces_off(const char *law)
     jn_str_clear(&text);
 }
 
-static void contacts(void)
+static void contacts_push_and_do_not_pull(void)
 {
     a_ball_bounces_off("if(q > 0, 1000*q^(3/2), 0)");
     a_ball_bounces_off("1000*max(q, 0)^(3/2)");
@@ -433,7 +433,7 @@ static void follow_diode(const char *source, const char *law, equations f)
     rig_clear(&r);
 }
 
-static void diodes(void)
+static void diodes_with_laws_conduct(void)
 {
     follow_diode("5*sin(4*t)", "f = (exp(20*e) - 1)/1000", rectifier);
     follow_diode("2*t", "e = log(1 + 1000*f)/20", charger);
@@ -576,13 +576,13 @@ void suite_sim_nonlinear(void)
     TEST_ADD(two_blocks_hold_each_for_itself);
     TEST_ADD(a_brake_catches_and_holds);
     TEST_ADD(a_source_slides);
-    TEST_ADD(laws_with_kinks);
-    TEST_ADD(contacts);
+    TEST_ADD(laws_may_have_kinks);
+    TEST_ADD(contacts_push_and_do_not_pull);
     TEST_ADD(a_tank_runs_dry);
     TEST_ADD(a_valve_opens_and_closes);
     TEST_ADD(a_cistern_is_filled_again_and_again);
     TEST_ADD(steps_as_short_as_a_tick);
-    TEST_ADD(diodes);
+    TEST_ADD(diodes_with_laws_conduct);
     TEST_ADD(a_law_for_the_wrong_variable);
     TEST_ADD(a_sine_of_the_state);
     TEST_ADD(a_square_of_a_flow);

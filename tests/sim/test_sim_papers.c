@@ -9,7 +9,7 @@
 
 /* ---- diode and inductor -------------------------------------------------------------------- */
 
-static void test_diode_inductor(void)
+static void the_diode_lets_go_of_the_inductor(void)
 {
     rig r;
     if (rig_example(&r, "diode_inductor")) {
@@ -65,7 +65,7 @@ static void compare_tanks(rig *r, const real *x)
 }
 
 /* Through the three levels of the source. */
-static void test_bitank(void)
+static void the_tanks_latch(void)
 {
     rig r;
     if (rig_example(&r, "bitank")) {
@@ -99,7 +99,7 @@ static void test_bitank(void)
 /* ---- bodies -------------------------------------------------------------------------------- */
 
 /* Table 3: 2 and 1 become 1.5 and 1.5; then 2·p' = 1 − 5p. */
-static void test_inertias(void)
+static void inertias_share_their_momentum(void)
 {
     rig r;
     if (rig_example(&r, "inertias")) {
@@ -120,7 +120,7 @@ static void test_inertias(void)
     rig_clear(&r);
 }
 
-static void test_collision(void)
+static void a_collision_keeps_its_momentum(void)
 {
     rig r;
     if (rig_example(&r, "collision")) {
@@ -175,7 +175,7 @@ static void run_rod(const char *mu, const char *to, const char *via, long double
     rig_clear(&r);
 }
 
-static void test_rod(void)
+static void the_rod_slides_or_sticks(void)
 {
     long double c = sqrtl(0.5L);
     run_rod("1/2", "11", "mythical 10", 1.2L, -3.6L * c);
@@ -243,7 +243,7 @@ static long double slide_rod(long double *y)
     return t;
 }
 
-static void test_topple(void)
+static void the_block_topples(void)
 {
     enum { STEPS = 20000 };
     rig r;
@@ -272,7 +272,7 @@ static void test_topple(void)
 }
 
 /* The example itself, whose friction follows the normal force that was. */
-static void test_rod_with_friction(void)
+static void the_rod_goes_on_under_friction(void)
 {
     rig r;
     char *text = test_read_file("examples/rod.hbg");
@@ -294,7 +294,7 @@ static void test_rod_with_friction(void)
 
 /* ---- hydraulic actuator -------------------------------------------------------------------- */
 
-static void test_hydraulic(void)
+static void the_actuator_shares_its_flow(void)
 {
     rig r;
     if (rig_example(&r, "hydraulic")) {
@@ -341,14 +341,14 @@ static void run_threshold(const char *threshold, bool opens)
     rig_clear(&r);
 }
 
-static void test_thresholds(void)
+static void thresholds_are_sharp(void)
 {
     run_threshold("3.999999", true);
     run_threshold("4.000001", false);
 }
 
 /* Six bounces at one instant. */
-static void test_pinnacle(void)
+static void six_bounces_make_one_instant(void)
 {
     rig r;
     if (rig_example(&r, "pinnacle")) {
@@ -393,7 +393,7 @@ static real above_closing(const real *x)
     return pressure(x) - 100;
 }
 
-static void test_stutter(void)
+static void the_valve_stutters(void)
 {
     const ref_mode shut = {3, {{-R2, 0, -1 / oil}, {0}, {1}}, {0}};
     const ref_mode open = {
@@ -424,15 +424,15 @@ static void test_stutter(void)
 void suite_sim_papers(void)
 {
     TEST_SUITE("sim_papers");
-    TEST_ADD(test_diode_inductor);
-    TEST_ADD(test_bitank);
-    TEST_ADD(test_inertias);
-    TEST_ADD(test_collision);
-    TEST_ADD(test_rod);
-    TEST_ADD(test_rod_with_friction);
-    TEST_ADD(test_topple);
-    TEST_ADD(test_hydraulic);
-    TEST_ADD(test_thresholds);
-    TEST_ADD(test_pinnacle);
-    TEST_ADD(test_stutter);
+    TEST_ADD(the_diode_lets_go_of_the_inductor);
+    TEST_ADD(the_tanks_latch);
+    TEST_ADD(inertias_share_their_momentum);
+    TEST_ADD(a_collision_keeps_its_momentum);
+    TEST_ADD(the_rod_slides_or_sticks);
+    TEST_ADD(the_rod_goes_on_under_friction);
+    TEST_ADD(the_block_topples);
+    TEST_ADD(the_actuator_shares_its_flow);
+    TEST_ADD(thresholds_are_sharp);
+    TEST_ADD(six_bounces_make_one_instant);
+    TEST_ADD(the_valve_stutters);
 }

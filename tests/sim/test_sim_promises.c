@@ -16,7 +16,7 @@ static void open_with(rig *r, const char *text, jn_method method)
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* p = ∫ floor(2 t) + mod(t, 3/10) dt, by hand. */
-static void test_steps_of_time(void)
+static void steps_of_time_are_exact(void)
 {
     for (int k = 0; k < 2; k++) {
         rig r;
@@ -30,7 +30,7 @@ static void test_steps_of_time(void)
 }
 
 /* Sampled conditions would miss the jump back to 0; here every period has its two events. */
-static void test_steps_in_conditions(void)
+static void steps_are_located_in_conditions(void)
 {
     for (int k = 0; k < 2; k++) {
         rig r;
@@ -48,7 +48,7 @@ static void test_steps_in_conditions(void)
 }
 
 /* q = t goes up, then down: with a level of q the flow into L follows. p = Σ of the steps. */
-static void test_steps_of_a_state(void)
+static void steps_of_a_state_are_located(void)
 {
     for (int k = 0; k < 2; k++) {
         rig r;
@@ -64,7 +64,7 @@ static void test_steps_of_a_state(void)
 }
 
 /* An integral of what is held between events. */
-static void test_integral_of_a_counter(void)
+static void the_integral_of_a_counter_is_exact(void)
 {
     rig r;
     open_with(&r,
@@ -81,7 +81,7 @@ static void test_integral_of_a_counter(void)
 
 #define COIL(value) "Se V = 1\nR r = 1\nI L = " value "\n1 x\nV -> x -> L\nx -> r\noutput p(L)\n"
 
-static void test_storage_above_zero(void)
+static void storages_must_stay_above_zero(void)
 {
     rig r;
     CU_ASSERT_FALSE(rig_new(&r, COIL("t - 2"), NULL));
@@ -95,7 +95,7 @@ static void test_storage_above_zero(void)
 }
 
 /* Also where all is at rest, and nothing but rounding moves. */
-static void test_residue_is_small(void)
+static void residues_are_small(void)
 {
     rig r;
     CU_ASSERT(rig_new(&r, COIL("1 + t/2"), NULL));
@@ -110,7 +110,7 @@ static void test_residue_is_small(void)
 }
 
 /* A heavy brake on a mass that hardly moves ends at once. */
-static void test_heavy_brake(void)
+static void a_heavy_brake_holds_at_once(void)
 {
     static const char text[] = "Se W = 20\nI m = 2, f0 = 1/1000\nR b : e = 50*sign(f)\n1 v\n"
                                "W -> v -> m\nv -> b\noutput f(m), e(b)\n";
@@ -127,7 +127,7 @@ static void test_heavy_brake(void)
 /* ---- told ---------------------------------------------------------------------------------- */
 
 /* A relay slides; another switch moves meanwhile: it is no part of the slide. */
-static void test_events_while_sliding(void)
+static void events_are_seen_while_sliding(void)
 {
     for (int k = 0; k < 2; k++) {
         rig r;
@@ -151,12 +151,12 @@ static void test_events_while_sliding(void)
 void suite_sim_promises(void)
 {
     TEST_SUITE("sim_promises");
-    TEST_ADD(test_steps_of_time);
-    TEST_ADD(test_steps_in_conditions);
-    TEST_ADD(test_steps_of_a_state);
-    TEST_ADD(test_integral_of_a_counter);
-    TEST_ADD(test_storage_above_zero);
-    TEST_ADD(test_residue_is_small);
-    TEST_ADD(test_heavy_brake);
-    TEST_ADD(test_events_while_sliding);
+    TEST_ADD(steps_of_time_are_exact);
+    TEST_ADD(steps_are_located_in_conditions);
+    TEST_ADD(steps_of_a_state_are_located);
+    TEST_ADD(the_integral_of_a_counter_is_exact);
+    TEST_ADD(storages_must_stay_above_zero);
+    TEST_ADD(residues_are_small);
+    TEST_ADD(a_heavy_brake_holds_at_once);
+    TEST_ADD(events_are_seen_while_sliding);
 }

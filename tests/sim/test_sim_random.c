@@ -489,7 +489,7 @@ static bool run_trial(uint64_t stream)
     return good && CU_get_number_of_failures() == failures;
 }
 
-static void test_trajectories(void)
+static void random_trajectories_agree_with_the_reference(void)
 {
     const char *factor = getenv("JUNCT_MODELS");
     int n = 1000 * (factor ? atoi(factor) : 1), bad = 0;
@@ -509,5 +509,5 @@ static int finish(void)
 void suite_sim_random(void)
 {
     CU_pSuite suite_ = CU_add_suite("sim_random", NULL, finish);
-    TEST_ADD(test_trajectories);
+    TEST_ADD(random_trajectories_agree_with_the_reference);
 }

@@ -380,7 +380,7 @@ static void check_network(const void *context)
     network_clear(&w);
 }
 
-static void test_networks(void)
+static void wild_networks_agree_in_both_engines(void)
 {
     const char *asked = getenv("JUNCT_WILD");
     int models = asked ? atoi(asked) : MODELS, only = -1, broken = 0;
@@ -402,5 +402,5 @@ static void test_networks(void)
 void suite_sim_wild(void)
 {
     TEST_SUITE("sim_wild");
-    TEST_ADD(test_networks);
+    TEST_ADD(wild_networks_agree_in_both_engines);
 }

@@ -50,7 +50,7 @@ static void close_to(double got, double expected, double bound)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static void test_grid(void)
+static void a_grid_has_every_combination(void)
 {
     const char *vary[] = {"r=1:3:5", "c=log:1m:1:4", "V=7,-2"}, *measure[] = {"final(v)"};
     jn_sweep_question q = {.nvary = 3, .vary = vary, .nmeasures = 1, .measure = measure};
@@ -71,7 +71,7 @@ static void test_grid(void)
 }
 
 /* The same whoever asks, in any order; about the mean and deviation that were asked for. */
-static void test_draws(void)
+static void draws_are_functions_of_seed_and_number(void)
 {
     enum { N = 2000 };
     const char *vary[] = {"V=normal(5,2)", "k=uniform(1,3)", "r=1,2"}, *measure[] = {"k", "V - 1"};
@@ -113,7 +113,7 @@ static void test_draws(void)
 /* ---- measures ------------------------------------------------------------------------------ */
 
 /* v rises as 5(1 − e^(−t/r)) to 4, then stays: there the switch is open. */
-static void test_measures(void)
+static void measures_are_known(void)
 {
     const char *vary[] = {"r=0.5,1"};
     const char *measure[] = {"mean(v)",       "m2 = mean(v)*2 - min(twice, 0)",
@@ -148,7 +148,7 @@ static void test_measures(void)
 }
 
 /* A window, a restart between rows, and the starts of storages. */
-static void test_window(void)
+static void measures_may_begin_late(void)
 {
     const char *vary[] = {"q0(c)=0,2", "f0(l)=1,3"}, *measure[] = {"mean(v)", "start = max(i)"};
     jn_sweep_question q = {
@@ -170,7 +170,7 @@ static void test_window(void)
     clear(&b);
 }
 
-static void test_each_period(void)
+static void each_period_is_read(void)
 {
     const char *vary[] = {"d=1/4,1/2"};
     jn_sweep_question q = {.nvary = 1, .vary = vary, .each_period = "p(l)", .periods = 3, .to = 1};
@@ -190,7 +190,7 @@ static void test_each_period(void)
     clear(&b);
 }
 
-static void test_modes_and_orbits(void)
+static void modes_and_orbits_are_measured(void)
 {
     static const char text[] =
         "model buck\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = 1\n"
@@ -229,7 +229,7 @@ static void test_modes_and_orbits(void)
 
 /* ---- rows that fail, questions that are wrong ---------------------------------------------- */
 
-static void test_failing_rows(void)
+static void rows_may_fail(void)
 {
     const char *vary[] = {"c=0,1"}, *measure[] = {"mean(v)", "first(v > 100)"};
     jn_sweep_question q = {.nvary = 1, .vary = vary, .nmeasures = 2, .measure = measure};
@@ -274,7 +274,7 @@ static void check_wrong(const wrong *w)
     clear(&b);
 }
 
-static void test_wrong_questions(void)
+static void wrong_questions_are_explained(void)
 {
     static const wrong each[] = {
         {"r", "v", "sweep-vary", "what is varied", 0},
@@ -311,7 +311,7 @@ static void test_wrong_questions(void)
         check_wrong(&each[i]);
 }
 
-static void test_fingerprint(void)
+static void a_table_knows_its_question(void)
 {
     const char *vary[] = {"r=1,2"}, *measure[] = {"v"};
     jn_sweep_question q = {.nvary = 1, .vary = vary, .nmeasures = 1, .measure = measure};
@@ -331,7 +331,7 @@ static void test_fingerprint(void)
 
 /* Workers that come back in any order, and die at times: every row leaves once, in order, but for
  * those that kill whoever takes them. */
-static void test_deal(void)
+static void work_is_dealt_once(void)
 {
     enum { ROWS = 3000, WORKERS = 5 };
     test_rng rng = test_rng_new(1200);
@@ -382,14 +382,14 @@ static void test_deal(void)
 void suite_sweep(void)
 {
     TEST_SUITE("sweep");
-    TEST_ADD(test_grid);
-    TEST_ADD(test_draws);
-    TEST_ADD(test_measures);
-    TEST_ADD(test_window);
-    TEST_ADD(test_each_period);
-    TEST_ADD(test_modes_and_orbits);
-    TEST_ADD(test_failing_rows);
-    TEST_ADD(test_wrong_questions);
-    TEST_ADD(test_fingerprint);
-    TEST_ADD(test_deal);
+    TEST_ADD(a_grid_has_every_combination);
+    TEST_ADD(draws_are_functions_of_seed_and_number);
+    TEST_ADD(measures_are_known);
+    TEST_ADD(measures_may_begin_late);
+    TEST_ADD(each_period_is_read);
+    TEST_ADD(modes_and_orbits_are_measured);
+    TEST_ADD(rows_may_fail);
+    TEST_ADD(wrong_questions_are_explained);
+    TEST_ADD(a_table_knows_its_question);
+    TEST_ADD(work_is_dealt_once);
 }

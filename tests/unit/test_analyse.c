@@ -38,7 +38,7 @@ static void check_converter(analysed *x, const char *mode, int order, int index,
     CU_ASSERT_EQUAL(m->generic.nblocks, 3 - order);
 }
 
-static void converter(void)
+static void converter_has_its_known_orders(void)
 {
     static const char loop[] = "R2*a^2/(L1*L2*L3); (L2*R1*R2 + L3*a^2)/(L1*L2*L3); "
                                "(L1*R2 + L3*R1)/(L1*L3); 1";
@@ -61,7 +61,7 @@ static void converter(void)
     analysed_clear(&x);
 }
 
-static void dependence(void)
+static void dependent_storages_are_told(void)
 {
     analysed x;
     jn_combination c;
@@ -158,7 +158,7 @@ static void feedback_is_included(void)
 }
 
 /* k/2·f(L) + e(c)/2; 2p − f(L); 2/3·(V − r f(L) − e(c)). The fourth is no sum. */
-static void factors(void)
+static void outputs_have_their_factors(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_outputs.hbg", false);
@@ -232,7 +232,7 @@ static void open_circuit_is_right(void)
 
 /* q̇_k = −q_k/(R_k C_k) + V/R_k with equal time constants: R1 q1 − R2 q2 is autonomous. With
  * C1 = R1 = 1, C2 = 1/2, R2 = 2 that is q1 − 2 q2. */
-static void cancel(void)
+static void common_factors_cancel(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_cancel.hbg", false);
@@ -364,7 +364,7 @@ static void impulses_are_right(void)
     analysed_clear(&x);
 }
 
-static void passage(void)
+static void passages_need_impulses_or_not(void)
 {
     analysed x;
     jn_passage t;
@@ -393,7 +393,7 @@ static void passage(void)
 }
 
 /* Values that only the energy needs may be missing. */
-static void passage_without_values(void)
+static void passages_are_told_without_values(void)
 {
     analysed x;
     jn_passage t;
@@ -407,7 +407,7 @@ static void passage_without_values(void)
 
 /* Apart, p1 and p2 are free; meshed, p1 = m V/R1 = −p2 whatever they were. Without V all of
  * p1²/(2m) − p2²/(2m) is lost. */
-static void meshed(void)
+static void meshes_are_analysed(void)
 {
     analysed x;
     jn_passage t;
@@ -527,7 +527,7 @@ static void halves_of_products_are_right(void)
 }
 
 /* (s + 1)² (s² + 4) s: a double root, a pair on the axis and zero, each exactly. */
-static void roots(void)
+static void roots_are_enclosed(void)
 {
     const long c[] = {0, 4, 8, 5, 2, 1};
     jn_field *k = jn_field_new();
@@ -566,22 +566,22 @@ static void constants_stay_as_written(void)
 void suite_analyse(void)
 {
     TEST_SUITE("analyse");
-    TEST_ADD(converter);
-    TEST_ADD(dependence);
+    TEST_ADD(converter_has_its_known_orders);
+    TEST_ADD(dependent_storages_are_told);
     TEST_ADD(transfer_functions_are_right);
     TEST_ADD(feedback_is_included);
-    TEST_ADD(factors);
+    TEST_ADD(outputs_have_their_factors);
     TEST_ADD(zeros_are_right);
     TEST_ADD(open_circuit_is_right);
-    TEST_ADD(cancel);
+    TEST_ADD(common_factors_cancel);
     TEST_ADD(index_is_right);
     TEST_ADD(jump_is_right);
     TEST_ADD(impulses_are_right);
-    TEST_ADD(passage);
-    TEST_ADD(passage_without_values);
-    TEST_ADD(meshed);
+    TEST_ADD(passages_need_impulses_or_not);
+    TEST_ADD(passages_are_told_without_values);
+    TEST_ADD(meshes_are_analysed);
     TEST_ADD(halves_are_right);
     TEST_ADD(halves_of_products_are_right);
-    TEST_ADD(roots);
+    TEST_ADD(roots_are_enclosed);
     TEST_ADD(constants_stay_as_written);
 }

@@ -22,7 +22,7 @@ static jn_across *across_of(analysed *x)
 
 /* See test_analyse.c for the modes one by one: orders 1 (001), 2 (101, 011, 000), 3 (100, 010);
  * only 000 is not stable. E and A are the same in 100 and 010, and in 101 and 011; B never is. */
-static void converter(void)
+static void converter_has_its_known_guards(void)
 {
     analysed x;
     analysed_init(&x, "examples/chopper.hbg", false);
@@ -85,7 +85,7 @@ static bool take(const jn_onoff *m, void *context)
 
 /* An arm of seven cells has 2^14 modes, too many to be listed: what is counted on diagrams is what
  * one finds by looking at them all. */
-static void classes(void)
+static void modes_fall_into_classes(void)
 {
     char *text = test_read_file("examples/arm.hbg"), *at;
     while ((at = strstr(text, "1..8")) || (at = strstr(text, "cell[8]")))
@@ -117,7 +117,7 @@ static void classes(void)
 
 /* f(R1) sees the shaft; the load only while the clutch is closed, when it is no state of its own.
  */
-static void observed(void)
+static void outputs_observe_the_state(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_meshed.hbg", false);
@@ -140,7 +140,7 @@ static void observed(void)
 }
 
 /* A storage that no longer moves need not be empty: the pole at zero counts. */
-static void still(void)
+static void what_stands_still_has_a_pole_at_zero(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/analyse_still.hbg", false);
@@ -156,8 +156,8 @@ static void still(void)
 void suite_analyse_across(void)
 {
     TEST_SUITE("analyse_across");
-    TEST_ADD(converter);
-    TEST_ADD(classes);
-    TEST_ADD(observed);
-    TEST_ADD(still);
+    TEST_ADD(converter_has_its_known_guards);
+    TEST_ADD(modes_fall_into_classes);
+    TEST_ADD(outputs_observe_the_state);
+    TEST_ADD(what_stands_still_has_a_pole_at_zero);
 }

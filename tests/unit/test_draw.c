@@ -205,7 +205,7 @@ static void check_strokes(const char *path)
     unload(&m);
 }
 
-static void draw_strokes(void)
+static void strokes_are_drawn_where_they_belong(void)
 {
     each_example(check_strokes);
 }
@@ -229,7 +229,7 @@ static void check_places(const char *path)
     unload(&m);
 }
 
-static void draw_places(void)
+static void elements_have_places_of_their_own(void)
 {
     each_example(check_places);
 }
@@ -245,7 +245,7 @@ static char *repeat(const char *head, const char *body, int n)
 }
 
 /* The elements that are bonded to a junction stand around it, and their strokes keep apart. */
-static void draw_star(void)
+static void a_star_stands_around_its_junction(void)
 {
     model m;
     jn_drawing *d;
@@ -269,7 +269,7 @@ static void draw_star(void)
 }
 
 /* Very many of them would make too large a circle. */
-static void draw_crowd(void)
+static void a_crowd_makes_no_circle(void)
 {
     model m;
     jn_drawing *d;
@@ -313,7 +313,7 @@ static jn_drawing *draw_folded(const model *m, const jn_onoff *mode, int folds, 
 }
 
 /* The cells of an arm are one with a count; in a mode those that stand alike. */
-static void draw_folds(void)
+static void repeated_parts_fold(void)
 {
     model m;
     load_file(&m, "examples/arm.hbg");
@@ -332,7 +332,7 @@ static void draw_folds(void)
 }
 
 /* Instances with names of their own and values of their own; a chain; what differs in a bond. */
-static void draw_fold_kinds(void)
+static void parts_fold_whatever_their_names(void)
 {
     static const struct {
         const char *text;
@@ -366,7 +366,7 @@ static void draw_fold_kinds(void)
 }
 
 /* A long chain goes on in rows, in turn from left to right and from right to left. */
-static void draw_rows(void)
+static void long_chains_go_on_in_rows(void)
 {
     model m;
     jn_drawing *d;
@@ -394,7 +394,7 @@ static void draw_rows(void)
 
 /* No room is left that nothing stands in: below each box, but the lowest, there is another one
  * within the length of a bond. */
-static void draw_compact(void)
+static void drawings_are_compact(void)
 {
     model m;
     jn_drawing *d;
@@ -415,7 +415,7 @@ static void draw_compact(void)
 }
 
 /* Many digits say less than a few. */
-static void draw_values(void)
+static void values_stand_below_elements(void)
 {
     static const char text[] = "model v\nSe V = -0.7\nR a = 0.70710678118654752\nR b = 1/1000\n"
                                "1 j\nV -> j -> a\nj -> b\n";
@@ -431,7 +431,7 @@ static void draw_values(void)
 }
 
 /* A plain value has the unit of its domain, any other the one that is written. */
-static void draw_units(void)
+static void units_stand_behind_values(void)
 {
     static const char text[] = "model u\ndomain electrical\nSe V = 12\nR a = 2.2k\nC b = 10uF\n"
                                "R c = 3*k\nparam k = 2 Ohm\n1 j\nV -> j -> a\nj -> b\nj -> c\n";
@@ -449,7 +449,7 @@ static void draw_units(void)
 
 /* A field is one box with a bond for each port, which the port labels; two of them from one
  * junction lie side by side. */
-static void draw_field(void)
+static void a_field_is_one_box(void)
 {
     static const char text[] =
         "domain electrical\nI M(a, b) = [2, 1; 1, 3]\nR W(x, y) = [k, 0; 1, 2 Ohm]\n"
@@ -488,7 +488,7 @@ static void draw_field(void)
 }
 
 /* The pictures of all modes can be laid over each other. */
-static void draw_same_layout(void)
+static void all_modes_have_one_layout(void)
 {
     model m;
     jn_drawing *all, *one;
@@ -503,7 +503,7 @@ static void draw_same_layout(void)
 }
 
 /* Counting what is in the way is not blind: a box on another one, and on a bond, is seen. */
-static void draw_overlaps_are_seen(void)
+static void overlaps_are_seen(void)
 {
     model m;
     jn_drawing *d;
@@ -523,7 +523,7 @@ static void draw_overlaps_are_seen(void)
 
 /* ---- modes --------------------------------------------------------------------------------- */
 
-static void draw_null_sources(void)
+static void open_junctions_are_null_sources(void)
 {
     model m;
     jn_drawing *d;
@@ -550,7 +550,7 @@ static void draw_null_sources(void)
 }
 
 /* Two bonds between the same junctions: neither hides the other, and the loop is dotted. */
-static void draw_redundant_loop(void)
+static void redundant_loops_are_marked(void)
 {
     model m;
     jn_drawing *d;
@@ -568,7 +568,7 @@ static void draw_redundant_loop(void)
 
 /* ---- hostile text -------------------------------------------------------------------------- */
 
-static void draw_hostile_text(void)
+static void hostile_text_is_escaped(void)
 {
     model m;
     jn_drawing *d;
@@ -595,20 +595,20 @@ static void draw_hostile_text(void)
 void suite_draw(void)
 {
     TEST_SUITE("draw");
-    TEST_ADD(draw_strokes);
-    TEST_ADD(draw_places);
-    TEST_ADD(draw_star);
-    TEST_ADD(draw_crowd);
-    TEST_ADD(draw_folds);
-    TEST_ADD(draw_fold_kinds);
-    TEST_ADD(draw_rows);
-    TEST_ADD(draw_compact);
-    TEST_ADD(draw_values);
-    TEST_ADD(draw_units);
-    TEST_ADD(draw_field);
-    TEST_ADD(draw_same_layout);
-    TEST_ADD(draw_overlaps_are_seen);
-    TEST_ADD(draw_null_sources);
-    TEST_ADD(draw_redundant_loop);
-    TEST_ADD(draw_hostile_text);
+    TEST_ADD(strokes_are_drawn_where_they_belong);
+    TEST_ADD(elements_have_places_of_their_own);
+    TEST_ADD(a_star_stands_around_its_junction);
+    TEST_ADD(a_crowd_makes_no_circle);
+    TEST_ADD(repeated_parts_fold);
+    TEST_ADD(parts_fold_whatever_their_names);
+    TEST_ADD(long_chains_go_on_in_rows);
+    TEST_ADD(drawings_are_compact);
+    TEST_ADD(values_stand_below_elements);
+    TEST_ADD(units_stand_behind_values);
+    TEST_ADD(a_field_is_one_box);
+    TEST_ADD(all_modes_have_one_layout);
+    TEST_ADD(overlaps_are_seen);
+    TEST_ADD(open_junctions_are_null_sources);
+    TEST_ADD(redundant_loops_are_marked);
+    TEST_ADD(hostile_text_is_escaped);
 }

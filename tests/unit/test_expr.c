@@ -61,7 +61,7 @@ static void forget(subject *x)
 
 /* ---- conditions, and what varies ----------------------------------------------------------- */
 
-static void expr_conditions(void)
+static void conditions_are_told_from_values(void)
 {
     static const char *const values[] = {"1", "k0", "t + 1", "if(t > 1, 2, 3)", "-e(L)"};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -78,7 +78,7 @@ static void expr_conditions(void)
     }
 }
 
-static void expr_varies(void)
+static void what_varies_is_known(void)
 {
     static const struct {
         const char *text;
@@ -109,7 +109,7 @@ static void expr_varies(void)
 }
 
 /* Which variable e(x) and f(x) are. */
-static void expr_variables(void)
+static void variables_are_found(void)
 {
     subject x = read_value("e(L) + f(r) + e(n) + f(j) + e(x) + f(x) + f(b1) + f(V)");
     static const struct {
@@ -154,7 +154,7 @@ static void check_ratfun(const char *text, jn_status expected, const char *value
     forget(&x);
 }
 
-static void expr_ratfun_examples(void)
+static void expressions_become_fractions(void)
 {
     check_ratfun("1/3 + 0.1", JN_OK, "13/30");
     check_ratfun("k0/(2*k1)", JN_OK, "k0/(2*k1)");
@@ -173,7 +173,7 @@ static void expr_ratfun_examples(void)
 }
 
 /* The place that is at fault, not the whole. */
-static void expr_ratfun_where(void)
+static void what_is_no_fraction_has_a_place(void)
 {
     subject x = read_value("1 + 2*(3 + k0/(1 - 1))");
     jn_ratfun r;
@@ -224,7 +224,7 @@ static bool random_expr(jn_str *out, fmpq_t value, const fmpq *point, test_rng *
 }
 
 /* The value over the parameters, at a point, is the value computed there directly. */
-static void expr_ratfun_random(void)
+static void random_expressions_become_fractions(void)
 {
     test_rng rng = test_rng_new(72);
     int compared = 0;
@@ -280,7 +280,7 @@ static void check_print(const char *text, const char *expected, bool condition)
     jn_str_clear(&twice);
 }
 
-static void expr_print_values(void)
+static void values_print_as_written(void)
 {
     check_print("1+2*3", "1 + 2*3", false);
     check_print("(1+2)*3 - (4 - 5)", "(1 + 2)*3 - (4 - 5)", false);
@@ -310,7 +310,7 @@ static void expr_print_values(void)
     check_print("table(\"a.csv\", \"b\", 2*t)", "table(\"a.csv\", \"b\", 2*t)", false);
 }
 
-static void expr_print_conditions(void)
+static void conditions_print_as_written(void)
 {
     check_print("t>1 and (t<2 or t>=3)", "t > 1 and (t < 2 or t >= 3)", true);
     check_print("not (t > 1 and t < 2)", "not (t > 1 and t < 2)", true);
@@ -322,7 +322,7 @@ static void expr_print_conditions(void)
 
 /* ---- size ---------------------------------------------------------------------------------- */
 
-static void expr_size(void)
+static void sizes_are_counted(void)
 {
     subject x = read_value("1 + 2*sin(3)");
     CU_ASSERT_EQUAL(x.e->size, 6);
@@ -333,13 +333,13 @@ static void expr_size(void)
 void suite_expr(void)
 {
     TEST_SUITE("expr");
-    TEST_ADD(expr_conditions);
-    TEST_ADD(expr_varies);
-    TEST_ADD(expr_variables);
-    TEST_ADD(expr_ratfun_examples);
-    TEST_ADD(expr_ratfun_where);
-    TEST_ADD(expr_ratfun_random);
-    TEST_ADD(expr_print_values);
-    TEST_ADD(expr_print_conditions);
-    TEST_ADD(expr_size);
+    TEST_ADD(conditions_are_told_from_values);
+    TEST_ADD(what_varies_is_known);
+    TEST_ADD(variables_are_found);
+    TEST_ADD(expressions_become_fractions);
+    TEST_ADD(what_is_no_fraction_has_a_place);
+    TEST_ADD(random_expressions_become_fractions);
+    TEST_ADD(values_print_as_written);
+    TEST_ADD(conditions_print_as_written);
+    TEST_ADD(sizes_are_counted);
 }

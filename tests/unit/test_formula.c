@@ -281,7 +281,7 @@ static void check_small(int n, const uint8_t *t, test_rng *rng)
     close_lab(&b);
 }
 
-static void random_functions(void)
+static void random_functions_print_as_themselves(void)
 {
     test_rng rng = test_rng_new(1);
     for (int round = 0; round < 300; round++) {
@@ -301,7 +301,7 @@ static void random_functions(void)
 }
 
 /* Every function of three switches. */
-static void all_functions_of_three(void)
+static void all_functions_of_three_print_as_themselves(void)
 {
     test_rng rng = test_rng_new(2);
     for (int code = 0; code < 256; code++) {
@@ -315,7 +315,7 @@ static void all_functions_of_three(void)
     }
 }
 
-static void random_cares(void)
+static void random_cares_are_kept(void)
 {
     test_rng rng = test_rng_new(3);
     for (int round = 0; round < 200; round++) {
@@ -353,7 +353,7 @@ static jn_guard random_tree(lab *l, const int *s, int n, test_rng *rng)
     return test_rng_chance(rng, 30) ? jn_guard_not(l->g, a) : a;
 }
 
-static void each_switch_once(void)
+static void each_switch_is_named_once(void)
 {
     test_rng rng = test_rng_new(4);
     for (int round = 0; round < 300; round++) {
@@ -369,7 +369,7 @@ static void each_switch_once(void)
 
 /* A choice between two such functions has no AND, OR or XOR at its top, and mentions twice only
  * the switch that chooses. */
-static void choice_of_two(void)
+static void a_choice_of_two_is_short(void)
 {
     test_rng rng = test_rng_new(5);
     for (int round = 0; round < 200; round++) {
@@ -437,7 +437,7 @@ static void check_text(const char *text, const char *expected)
     }
 }
 
-static void examples(void)
+static void known_formulas_print_as_known(void)
 {
     check_text("a", "a");
     check_text("!a", "!a");
@@ -467,7 +467,7 @@ static void examples(void)
     check_text("a!b|!ab|ac", "(a ^ b) | b & c");
 }
 
-static void latex(void)
+static void formulas_have_latex(void)
 {
     static const char *const switches[] = {"s1", "main_valve", "c[3].t", "K"};
     lab l = open_lab(4, NULL);
@@ -491,7 +491,7 @@ static void latex(void)
     close_lab(&l);
 }
 
-static void factors_and_negations(void)
+static void factors_and_negations_are_found(void)
 {
     lab l = open_lab(3, NULL);
     const struct {
@@ -526,7 +526,7 @@ static void factors_and_negations(void)
     close_lab(&l);
 }
 
-static void with_care(void)
+static void cares_shorten_formulas(void)
 {
     lab l = open_lab(4, NULL);
     const struct {
@@ -585,7 +585,7 @@ static void check_pairs(const jn_formula *f, const char *outer, const char *inne
 }
 
 /* A converter arm, for one: 64 cells of two switches, 2^64 products. */
-static void many_pairs(void)
+static void many_pairs_stay_short(void)
 {
     lab l = open_lab(130, NULL);
     jn_guard arm = pairs(&l, jn_guard_and, jn_guard_or);
@@ -600,7 +600,7 @@ static void many_pairs(void)
     close_lab(&l);
 }
 
-static void parity(void)
+static void parities_stay_short(void)
 {
     name_many();
     lab l = open_lab(200, NULL);
@@ -665,7 +665,7 @@ static void draw_half(jn_onoff *m, int n, test_rng *rng)
         m[order[i]] = i < count;
 }
 
-static void exactly_half(void)
+static void counts_are_named_once(void)
 {
     lab l = open_lab(40, NULL);
     check_large(&l, exactly(&l, 20), draw_half);
@@ -702,14 +702,14 @@ static void check_grid(int rails, int columns)
     close_lab(&l);
 }
 
-static void grids(void)
+static void grids_end_in_time(void)
 {
     check_grid(2, MANY / 3);
     check_grid(3, 30);
 }
 
 /* Formulas of a space that has failed mean nothing, but they end. */
-static void failed_space(void)
+static void formulas_of_a_failed_space_end(void)
 {
     lab l = open_lab(40, NULL);
     jn_guard a = exactly(&l, 20);
@@ -724,18 +724,18 @@ static void failed_space(void)
 void suite_formula(void)
 {
     TEST_SUITE("formula");
-    TEST_ADD(random_functions);
-    TEST_ADD(all_functions_of_three);
-    TEST_ADD(random_cares);
-    TEST_ADD(each_switch_once);
-    TEST_ADD(choice_of_two);
-    TEST_ADD(examples);
-    TEST_ADD(latex);
-    TEST_ADD(factors_and_negations);
-    TEST_ADD(with_care);
-    TEST_ADD(many_pairs);
-    TEST_ADD(parity);
-    TEST_ADD(exactly_half);
-    TEST_ADD(grids);
-    TEST_ADD(failed_space);
+    TEST_ADD(random_functions_print_as_themselves);
+    TEST_ADD(all_functions_of_three_print_as_themselves);
+    TEST_ADD(random_cares_are_kept);
+    TEST_ADD(each_switch_is_named_once);
+    TEST_ADD(a_choice_of_two_is_short);
+    TEST_ADD(known_formulas_print_as_known);
+    TEST_ADD(formulas_have_latex);
+    TEST_ADD(factors_and_negations_are_found);
+    TEST_ADD(cares_shorten_formulas);
+    TEST_ADD(many_pairs_stay_short);
+    TEST_ADD(parities_stay_short);
+    TEST_ADD(counts_are_named_once);
+    TEST_ADD(grids_end_in_time);
+    TEST_ADD(formulas_of_a_failed_space_end);
 }

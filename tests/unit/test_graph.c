@@ -120,7 +120,7 @@ static void check_graph(const char *text, const char *expected)
 
 /* A plain number makes a symbol; an expression of parameters stands as it is; what changes in
  * time or follows a law has a symbol without a number. */
-static void graph_values(void)
+static void values_are_exact(void)
 {
     check_graph("param k = 3/2\n"
                 "param twice = 2*k\n"
@@ -156,7 +156,7 @@ static void graph_values(void)
 }
 
 /* The bond that arrives at a TF or GY is its first, in whatever order they are written. */
-static void graph_two_ports(void)
+static void two_ports_have_directions(void)
 {
     check_graph("Se V = 1\nTF n = 2\nGY g = 3\n1 a\n0 b\n1 c\nR r = 4\n"
                 "g -> c -> r\nb -> g\nn -> b\na -> n\nV -> a\n",
@@ -167,14 +167,14 @@ static void graph_two_ports(void)
 }
 
 /* Names for bonds never clash with names that are given. */
-static void graph_bond_names(void)
+static void names_of_bonds_do_not_clash(void)
 {
     check_graph("Se V = 1\n1 b1\nR r = 1\nR s = 1\nV -> b1\nb1 -> r\nb2: b1 -> s\n",
                 "Se V = 1 : b4\n1 b1 : b4 b5 b2\nR r = r : b5\nR s = s : b2\n"
                 "b4: V -> b1\nb5: b1 -> r\nb2: b1 -> s\nparam r = 1\nparam s = 1\n");
 }
 
-static void graph_unconnected_parts_are_left_out(void)
+static void unconnected_parts_are_left_out(void)
 {
     model m = read_model("R a = 1\nSe V = 1\nX1 x\n0 y\nI L = 1\nV -> L\nswitch x off\n");
     CU_ASSERT_EQUAL(m.g->nelements, 2);
@@ -187,7 +187,7 @@ static void graph_unconnected_parts_are_left_out(void)
     forget(&m);
 }
 
-static void graph_classes(void)
+static void elements_have_classes(void)
 {
     model m = read_model("X0 x\nR r = 1\nC c = 1\nSe V = 1\nI L = 1\nX1 y\nSf J = 1\n"
                          "V -> y -> x -> r\nx -> c\ny -> L\nJ -> x\n");
@@ -208,7 +208,7 @@ static void graph_classes(void)
     forget(&m);
 }
 
-static void graph_names_of_models(void)
+static void models_have_names(void)
 {
     static const struct {
         const char *file, *text, *name;
@@ -231,7 +231,7 @@ static void graph_names_of_models(void)
 /* ---- submodels and loops ------------------------------------------------------------------- */
 
 /* A number that comes through arguments is a plain number; parameters stand as expressions. */
-static void graph_submodels(void)
+static void submodels_are_flattened(void)
 {
     check_graph("param k = 2\n"
                 "submodel Pair(Cap, n) {\n"
@@ -277,7 +277,7 @@ static void graph_submodels(void)
 
 /* Inside a submodel its own names come first, then parameters and signals of the file; the
  * variables of a loop around the instance are not seen. */
-static void graph_scopes(void)
+static void scopes_hide_names(void)
 {
     model m = read_model("param x = 1\nparam y = 2\nsignal s = t\n"
                          "submodel A(x) {\n"
@@ -392,7 +392,7 @@ static void check_same(const jn_graph *a, const jn_graph *b)
     jn_str_clear(&y);
 }
 
-static void graph_loops_equal_what_is_written_out(void)
+static void loops_equal_what_is_written_out(void)
 {
     test_rng r = test_rng_new(71);
     for (int turn = 0; turn < 60; turn++) {
@@ -422,7 +422,7 @@ static double number_of(const jn_graph *g, const char *element)
     return jn_ratfun_get_d(g->field, r);
 }
 
-static void graph_missing_values(void)
+static void missing_values_are_known(void)
 {
     model m = read_model("param k\nparam half = k/2\nparam idle = 1\nSe V = k\nI L = half\n"
                          "R r = 5\nR s = sin(t)\nC c\n1 n\nV -> n -> L\nn -> r\nn -> s\n"
@@ -446,7 +446,7 @@ static jn_status set(jn_graph *g, const char *name, long num, unsigned long den,
     return status;
 }
 
-static void graph_set_values(void)
+static void values_can_be_set(void)
 {
     model m = read_model("param c = 2*b\nparam b = a + 1\nparam a = 1\n"
                          "I L = c\nR r = 5\nC s\nSe V = 3\nR m = t\nTF n = 1/(a - 4)\n1 x\n1 y\n"
@@ -484,7 +484,7 @@ static void graph_set_values(void)
 
 /* ---- signals and automata ------------------------------------------------------------------ */
 
-static void graph_signal_order(void)
+static void signals_are_ordered(void)
 {
     model m = read_model("signal a = b + c\nsignal b = int(a) + d\nsignal c = 2*d\n"
                          "signal d = prior(f(r))\nSe V = a\nR r = 1\nV -> r\n");
@@ -497,7 +497,7 @@ static void graph_signal_order(void)
     forget(&m);
 }
 
-static void graph_switches(void)
+static void switches_become_automata(void)
 {
     model m = read_model("Se V = 1\nR r = 1\nX1 s\nX1 p\nX1 z\nV -> s -> p -> z -> r\n"
                          "switch s off, on when t > 1, off when f(r) < 2, on at 5, off at 6\n"
@@ -526,7 +526,7 @@ static void graph_switches(void)
 }
 
 /* Discrete variables, what sets them, and states as conditions: of the file and of submodels. */
-static void graph_discretes(void)
+static void discrete_variables_are_set(void)
 {
     model m =
         read_model("param k = 2\nsignal late = if(in(z, high) and in(s, on), n, 1)\n"
@@ -562,7 +562,7 @@ static void graph_discretes(void)
 
 /* The rate of a storage goes by its letter where the law may read it, unless something else is
  * declared by it. */
-static void graph_laws_read_rates(void)
+static void laws_read_rates(void)
 {
     check_graph("param f = 3\nparam k = 2\nSe V = 1\n1 j\nI m : f = p/k + e\n"
                 "C c : e = k*q + f\nC s : e = k*q + f(s)\nV -> j -> m\nj -> c\nj -> s\n",
@@ -578,7 +578,7 @@ static void graph_laws_read_rates(void)
 }
 
 /* A switch that belongs to no junction: after the others, without bonds. */
-static void graph_booleans(void)
+static void booleans_come_after_junctions(void)
 {
     model m = read_model("switch hot off, on when e(c) > 1\n"
                          "Se V = 1\nC c = 1\nX1 s\nX1 z\nV -> s -> z -> c\n"
@@ -617,7 +617,7 @@ static void show_automata(jn_str *out, const jn_graph *g)
 }
 
 /* What a model's laws stand for, read as a model of its own, is the same graph. */
-static void graph_ready_made_laws(void)
+static void ready_made_laws_stand_for_conditions(void)
 {
     static const char text[] =
         "submodel Leg(v) {\n ports a\n 0 a\n X1 d\n R r = 2\n a -> d -> r\n"
@@ -661,7 +661,7 @@ static void check_text(const char *expected, const char *got)
 }
 
 /* Domains spread along bonds and end at TF and GY; units follow, also into outputs. */
-static void graph_domains(void)
+static void domains_spread_along_bonds(void)
 {
     model m =
         read_model("domain electrical\ndomain rotational : J\ndomain none : w\n"
@@ -708,7 +708,7 @@ static void show_cases(jn_str *out, const jn_graph *g, const char *name)
 }
 
 /* Values that switches choose: exact, through signals, in every combination. */
-static void graph_cases(void)
+static void cases_are_guarded(void)
 {
     model m = read_model("param k = 3\nsignal choice = if(on(hot) and not on(s), 1/2, k)\n"
                          "Se V = 1\nX1 s\n1 j\nV -> s -> j\nj -> a\nj -> b\nj -> c\nj -> d\n"
@@ -795,7 +795,7 @@ static bool holds_in(const jn_graph *g, const jn_expr *c, int mode)
 }
 
 /* In every mode exactly one case holds, and has the value computed directly. */
-static void graph_cases_random(void)
+static void random_cases_are_guarded(void)
 {
     test_rng r = test_rng_new(11);
     int compared = 0;
@@ -827,7 +827,7 @@ static void graph_cases_random(void)
 }
 
 /* Whatever is derived from effort and flow is what the table says. */
-static void graph_domain_units(void)
+static void domains_give_units(void)
 {
     static const char *const table[][7] = {
         {"V", "A", "V*s", "A*s", "H", "F", "Ohm"},
@@ -848,7 +848,7 @@ static void graph_domain_units(void)
     CU_ASSERT_PTR_NULL(jn_domain_unit(&u, JN_DOMAIN_NONE, 'e'));
 }
 
-static void graph_tables(void)
+static void tables_are_read(void)
 {
     model m = read_model("Se V = table(\"a b.csv\", \"c\") + table(\"a\", \"b.csv c\")\n"
                          "R r = table(\"a b.csv\", \"c\", 2*t)\nV -> r\n"
@@ -866,7 +866,7 @@ static void graph_tables(void)
 /* ---- size ---------------------------------------------------------------------------------- */
 
 /* Anything quadratic would never end. */
-static void graph_large_models(void)
+static void large_models_are_built(void)
 {
     model m = read_model("submodel Cell(Cap) {\n ports a\n 0 a\n C c = Cap\n R r = 2\n X1 s\n"
                          " a -> s -> c\n a -> r\n switch s on, off when e(c) > 1\n}\n"
@@ -886,7 +886,7 @@ static void check_endless(const char *text)
     forget(&m);
 }
 
-static void graph_endless_models_fail_at_once(void)
+static void endless_models_fail_at_once(void)
 {
     check_endless("0 n\nfor k in 1..1000000000 {\n 0 x[k]\n}\n");
     check_endless("0 n\nfor k in 1..100000 {\n for j in 1..100000 {\n }\n}\n");
@@ -904,28 +904,28 @@ static void graph_endless_models_fail_at_once(void)
 void suite_graph(void)
 {
     TEST_SUITE("graph");
-    TEST_ADD(graph_values);
-    TEST_ADD(graph_two_ports);
-    TEST_ADD(graph_bond_names);
-    TEST_ADD(graph_unconnected_parts_are_left_out);
-    TEST_ADD(graph_classes);
-    TEST_ADD(graph_names_of_models);
-    TEST_ADD(graph_submodels);
-    TEST_ADD(graph_scopes);
-    TEST_ADD(graph_loops_equal_what_is_written_out);
-    TEST_ADD(graph_missing_values);
-    TEST_ADD(graph_set_values);
-    TEST_ADD(graph_signal_order);
-    TEST_ADD(graph_switches);
-    TEST_ADD(graph_discretes);
-    TEST_ADD(graph_laws_read_rates);
-    TEST_ADD(graph_booleans);
-    TEST_ADD(graph_ready_made_laws);
-    TEST_ADD(graph_domains);
-    TEST_ADD(graph_domain_units);
-    TEST_ADD(graph_cases);
-    TEST_ADD(graph_cases_random);
-    TEST_ADD(graph_tables);
-    TEST_ADD(graph_large_models);
-    TEST_ADD(graph_endless_models_fail_at_once);
+    TEST_ADD(values_are_exact);
+    TEST_ADD(two_ports_have_directions);
+    TEST_ADD(names_of_bonds_do_not_clash);
+    TEST_ADD(unconnected_parts_are_left_out);
+    TEST_ADD(elements_have_classes);
+    TEST_ADD(models_have_names);
+    TEST_ADD(submodels_are_flattened);
+    TEST_ADD(scopes_hide_names);
+    TEST_ADD(loops_equal_what_is_written_out);
+    TEST_ADD(missing_values_are_known);
+    TEST_ADD(values_can_be_set);
+    TEST_ADD(signals_are_ordered);
+    TEST_ADD(switches_become_automata);
+    TEST_ADD(discrete_variables_are_set);
+    TEST_ADD(laws_read_rates);
+    TEST_ADD(booleans_come_after_junctions);
+    TEST_ADD(ready_made_laws_stand_for_conditions);
+    TEST_ADD(domains_spread_along_bonds);
+    TEST_ADD(domains_give_units);
+    TEST_ADD(cases_are_guarded);
+    TEST_ADD(random_cases_are_guarded);
+    TEST_ADD(tables_are_read);
+    TEST_ADD(large_models_are_built);
+    TEST_ADD(endless_models_fail_at_once);
 }

@@ -348,7 +348,7 @@ static void check_tidy(lab *l)
     }
 }
 
-static void tidy_of_a_converter(void)
+static void tidying_shrinks_a_converter(void)
 {
     jn_guards *g = jn_guards_new(3, NULL);
     jn_guard none = jn_guard_false();
@@ -367,19 +367,19 @@ static void tidy_of_a_converter(void)
 
 /* ---- the tests ----------------------------------------------------------------------------- */
 
-static void operators(void)
+static void operators_agree_with_truth_tables(void)
 {
     in_many_labs(check_constants_and_switches, 18, 100);
     in_many_labs(check_operators, 60, 200);
 }
 
-static void cofactors_and_quantifiers(void)
+static void cofactors_and_quantifiers_agree_with_truth_tables(void)
 {
     in_many_labs(check_cofactors, 40, 300);
     in_many_labs(check_quantifiers, 40, 400);
 }
 
-static void simplifying(void)
+static void simplifying_keeps_what_is_cared_for(void)
 {
     in_many_labs(check_simplify, 40, 500);
     jn_guards *g = jn_guards_new(3, NULL);
@@ -392,19 +392,19 @@ static void simplifying(void)
     jn_guards_free(g);
 }
 
-static void questions(void)
+static void questions_agree_with_truth_tables(void)
 {
     in_many_labs(check_relations, 40, 600);
     in_many_labs(check_support_and_count, 40, 700);
 }
 
-static void modes(void)
+static void modes_are_counted_and_found(void)
 {
     in_many_labs(check_best_mode, 40, 800);
     in_many_labs(check_each_mode, 40, 900);
 }
 
-static void tidying(void)
+static void tidying_keeps_functions(void)
 {
     in_many_labs(check_tidy, 60, 1000);
 }
@@ -425,7 +425,7 @@ static void guards_are_kept(void)
     jn_guards_free(l.g);
 }
 
-static void several_spaces(void)
+static void spaces_are_independent(void)
 {
     lab small, large;
     open_lab(&small, 3, 1200);
@@ -453,7 +453,7 @@ static jn_guard wide(jn_guards *g, int from, int to, int n)
     return a;
 }
 
-static void limit_reached(void)
+static void limits_are_kept(void)
 {
     jn_guards *g = jn_guards_new(40, NULL);
     jn_guards_limit(g, 3000);
@@ -465,7 +465,7 @@ static void limit_reached(void)
 }
 
 /* The table itself runs full within one operation. Another space is not affected. */
-static void limit_reached_within_an_operation(void)
+static void limits_are_kept_within_an_operation(void)
 {
     jn_guards *g = jn_guards_new(40, NULL), *other = jn_guards_new(40, NULL);
     jn_guard kept = wide(other, 0, 4, 20);
@@ -492,7 +492,7 @@ static void limit_reached_within_an_operation(void)
 
 /* The end of a ladder of 300 stages, two rails and a rung each: 900 switches. The number of
  * modes in which it is reached follows by a recurrence over the stages. */
-static void ladder(void)
+static void a_ladder_stays_small(void)
 {
     enum { STAGES = 300 };
     jn_guards *g = jn_guards_new(3 * STAGES, NULL);
@@ -543,7 +543,7 @@ static void ladder(void)
 /* A grid of 5 rails and 8 columns, with a rung between neighbouring rails in each column: is
  * the end of the last rail reached from the start of the first? The operations have many more
  * intermediate results than a small cache can hold; if they were lost, this would not end. */
-static void grid(void)
+static void a_large_grid_ends(void)
 {
     enum { RAILS = 5, COLUMNS = 8, EACH = 2 * RAILS - 1 };
     jn_guards *g = jn_guards_new(EACH * COLUMNS, NULL);
@@ -578,17 +578,17 @@ static void grid(void)
 void suite_guard(void)
 {
     TEST_SUITE("guard");
-    TEST_ADD(operators);
-    TEST_ADD(cofactors_and_quantifiers);
-    TEST_ADD(simplifying);
-    TEST_ADD(questions);
-    TEST_ADD(modes);
-    TEST_ADD(tidying);
-    TEST_ADD(tidy_of_a_converter);
+    TEST_ADD(operators_agree_with_truth_tables);
+    TEST_ADD(cofactors_and_quantifiers_agree_with_truth_tables);
+    TEST_ADD(simplifying_keeps_what_is_cared_for);
+    TEST_ADD(questions_agree_with_truth_tables);
+    TEST_ADD(modes_are_counted_and_found);
+    TEST_ADD(tidying_keeps_functions);
+    TEST_ADD(tidying_shrinks_a_converter);
     TEST_ADD(guards_are_kept);
-    TEST_ADD(several_spaces);
-    TEST_ADD(limit_reached);
-    TEST_ADD(limit_reached_within_an_operation);
-    TEST_ADD(ladder);
-    TEST_ADD(grid);
+    TEST_ADD(spaces_are_independent);
+    TEST_ADD(limits_are_kept);
+    TEST_ADD(limits_are_kept_within_an_operation);
+    TEST_ADD(a_ladder_stays_small);
+    TEST_ADD(a_large_grid_ends);
 }

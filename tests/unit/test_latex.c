@@ -3,7 +3,7 @@
 
 #include <junct/ratfun.h>
 
-static void latex_names(void)
+static void names_become_latex(void)
 {
     static const char *const pair[][2] = {
         {"a", "a"},
@@ -35,7 +35,7 @@ static void latex_names(void)
     jn_str_clear(&s);
 }
 
-static void latex_texts(void)
+static void texts_become_latex(void)
 {
     static const char *const pair[][2] = {
         {"", ""},
@@ -66,6 +66,6 @@ static void latex_texts(void)
 void suite_latex(void)
 {
     TEST_SUITE("latex");
-    TEST_ADD(latex_names);
-    TEST_ADD(latex_texts);
+    TEST_ADD(names_become_latex);
+    TEST_ADD(texts_become_latex);
 }

@@ -23,7 +23,7 @@ static void check_value(const char *literal, const char *expected)
     fmpq_clear(c);
 }
 
-static void number_examples(void)
+static void numbers_are_exact(void)
 {
     check_value("12", "12");
     check_value("0", "0");
@@ -40,7 +40,7 @@ static void number_examples(void)
     check_value("1e-00000000000000000000000001", "1/10");
 }
 
-static void number_refused(void)
+static void what_is_no_number_is_refused(void)
 {
     static const char *const bad[] = {
         "",
@@ -88,7 +88,7 @@ static void number_refused(void)
 }
 
 /* The limit is on what is needed, not on what is written. */
-static void number_limit(void)
+static void long_numbers_are_refused(void)
 {
     enum { LONG = 20000 };
     char *s = malloc(LONG + 8);
@@ -149,7 +149,7 @@ static int random_literal(char *s, fmpq_t value, test_rng *r)
     return n;
 }
 
-static void number_random(void)
+static void random_numbers_read_back(void)
 {
     test_rng r = test_rng_new(11);
     char s[80];
@@ -184,7 +184,7 @@ static void check_double(const char *literal)
     fmpq_clear(c);
 }
 
-static void number_double_edges(void)
+static void doubles_are_nearest_at_the_edges(void)
 {
     static const char *const literal[] = {
         "0",
@@ -222,7 +222,7 @@ static void number_double_edges(void)
         check_double(literal[i]);
 }
 
-static void number_double_random(void)
+static void random_doubles_are_nearest(void)
 {
     test_rng r = test_rng_new(12);
     char s[80];
@@ -240,10 +240,10 @@ static void number_double_random(void)
 void suite_number(void)
 {
     TEST_SUITE("number");
-    TEST_ADD(number_examples);
-    TEST_ADD(number_refused);
-    TEST_ADD(number_limit);
-    TEST_ADD(number_random);
-    TEST_ADD(number_double_edges);
-    TEST_ADD(number_double_random);
+    TEST_ADD(numbers_are_exact);
+    TEST_ADD(what_is_no_number_is_refused);
+    TEST_ADD(long_numbers_are_refused);
+    TEST_ADD(random_numbers_read_back);
+    TEST_ADD(doubles_are_nearest_at_the_edges);
+    TEST_ADD(random_doubles_are_nearest);
 }

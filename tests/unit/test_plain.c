@@ -44,7 +44,7 @@ static bool same_row(const fmpq_mat_t m, slong i, const jn_plain *p, int row, jn
 }
 
 /* Column by column with all pivots kept solved: the reduced echelon form. */
-static void reduced_echelon_form(void)
+static void elimination_gives_the_reduced_echelon_form(void)
 {
     jn_field *k = jn_field_new();
     test_rng r = test_rng_new(5);
@@ -71,7 +71,7 @@ static void reduced_echelon_form(void)
 
 /* In any order the columns of a set leave as many free as the rank lacks, and those stand in no row
  * that is left; a passive row holds what follows of the others. */
-static void order_of_their_own(void)
+static void columns_may_have_an_order_of_their_own(void)
 {
     jn_field *k = jn_field_new();
     test_rng r = test_rng_new(6);
@@ -127,7 +127,7 @@ static void what_vanishes_comes_last(void)
 }
 
 /* n·x + y = 0 in whichever order they are asked for: y goes first, or x waits. */
-static void patience(void)
+static void elimination_can_be_stopped(void)
 {
     jn_field *k = jn_field_new();
     jn_ratfun zero = JN_RATFUN_ZERO;
@@ -152,8 +152,8 @@ static void patience(void)
 void suite_plain(void)
 {
     TEST_SUITE("plain");
-    TEST_ADD(reduced_echelon_form);
-    TEST_ADD(order_of_their_own);
+    TEST_ADD(elimination_gives_the_reduced_echelon_form);
+    TEST_ADD(columns_may_have_an_order_of_their_own);
     TEST_ADD(what_vanishes_comes_last);
-    TEST_ADD(patience);
+    TEST_ADD(elimination_can_be_stopped);
 }

@@ -16,7 +16,7 @@ static int count_of(const char *text, const char *what)
 }
 
 /* A long noisy trace with two lone peaks: they survive, and the ends do. */
-static void plot_thinning(void)
+static void thinning_keeps_what_is_seen(void)
 {
     static double t[MANY], v[MANY];
     test_rng rng = test_rng_new(1);
@@ -46,7 +46,7 @@ static void plot_thinning(void)
 }
 
 /* A short trace keeps every point, also both of an event. */
-static void plot_short_trace(void)
+static void short_traces_keep_every_point(void)
 {
     const double t[] = {0, 1, 1, 2}, v[] = {0, 1, 5, 6};
     const double *const value[] = {v};
@@ -57,7 +57,7 @@ static void plot_short_trace(void)
     free(index);
 }
 
-static void plot_groups(void)
+static void outputs_of_one_kind_share_axes(void)
 {
     const double t[] = {0, 1}, a[] = {0, 10}, b[] = {0, -30}, c[] = {0, 0.01}, zero[] = {0, 0};
     const double *const value[] = {a, b, c, zero};
@@ -71,7 +71,7 @@ static void plot_groups(void)
 }
 
 /* Two of about the same size that move little: on common axes both would be flat. */
-static void plot_groups_by_span(void)
+static void what_moves_little_has_axes_of_its_own(void)
 {
     const double t[] = {0, 1}, a[] = {5.5, 5.6}, b[] = {32, 32.001}, still[] = {6, 6};
     const double *const value[] = {a, b, still};
@@ -84,7 +84,7 @@ static void plot_groups_by_span(void)
 }
 
 /* What is written at the axis of time: 20 to 100 for 0.02992 to 0.03, 0 to 400 for 0 to 4e-4. */
-static void plot_clock(void)
+static void times_are_written_short(void)
 {
     const double late[] = {0.02992, 0.03}, early[] = {0, 4e-4}, plain[] = {0, 1}, v[] = {0, 1};
     const double *const value[] = {v};
@@ -113,7 +113,7 @@ static void plot_clock(void)
     jn_str_clear(&out);
 }
 
-static void plot_ticks(void)
+static void ticks_are_round_numbers(void)
 {
     double first, step;
     CU_ASSERT_EQUAL(jn_plot_ticks(&first, &step, 0, 1, 5), 6);
@@ -125,7 +125,7 @@ static void plot_ticks(void)
     CU_ASSERT_EQUAL(jn_plot_ticks(&first, &step, 3, 3, 5), 1); /* nothing to divide */
 }
 
-static void plot_written(void)
+static void plots_are_well_formed(void)
 {
     const double t[] = {0, 1, 1, 2, 3}, a[] = {0, 1, 5, NAN, 2}, b[] = {1, 1, 1, 1, 900};
     const double *const value[] = {a, b};
@@ -168,7 +168,7 @@ static void plot_written(void)
 }
 
 /* Many traces: their names stay inside of the picture, and their lines can be told apart. */
-static void plot_many_traces(void)
+static void many_traces_are_told_apart(void)
 {
     enum { N = 12 };
     const double t[] = {0, 1}, v[] = {0, 2e6};
@@ -196,7 +196,7 @@ static void plot_many_traces(void)
 }
 
 /* The switches as rows: where bands tell it exactly, and where only shares of columns are known. */
-static void plot_switches(void)
+static void switches_have_rows(void)
 {
     const double t[] = {0, 4e-3}, v[] = {0, 12e3};
     const double *const value[] = {v};
@@ -237,7 +237,7 @@ static void plot_switches(void)
 }
 
 /* Traces of other units have axes of their own, however alike their sizes are. */
-static void plot_units(void)
+static void units_stand_at_the_axes(void)
 {
     const double t[] = {0, 1}, v[] = {0, 2};
     const double *const value[] = {v, v, v};
@@ -248,7 +248,7 @@ static void plot_units(void)
     CU_ASSERT(group[0] == 0 && group[1] == 1 && group[2] == 0);
 }
 
-static void plot_nothing(void)
+static void nothing_is_drawn_of_nothing(void)
 {
     jn_plot p = {.npoints = 0};
     jn_str out;
@@ -264,15 +264,15 @@ static void plot_nothing(void)
 void suite_plot(void)
 {
     TEST_SUITE("plot");
-    TEST_ADD(plot_thinning);
-    TEST_ADD(plot_short_trace);
-    TEST_ADD(plot_groups);
-    TEST_ADD(plot_groups_by_span);
-    TEST_ADD(plot_clock);
-    TEST_ADD(plot_ticks);
-    TEST_ADD(plot_written);
-    TEST_ADD(plot_many_traces);
-    TEST_ADD(plot_switches);
-    TEST_ADD(plot_units);
-    TEST_ADD(plot_nothing);
+    TEST_ADD(thinning_keeps_what_is_seen);
+    TEST_ADD(short_traces_keep_every_point);
+    TEST_ADD(outputs_of_one_kind_share_axes);
+    TEST_ADD(what_moves_little_has_axes_of_its_own);
+    TEST_ADD(times_are_written_short);
+    TEST_ADD(ticks_are_round_numbers);
+    TEST_ADD(plots_are_well_formed);
+    TEST_ADD(many_traces_are_told_apart);
+    TEST_ADD(switches_have_rows);
+    TEST_ADD(units_stand_at_the_axes);
+    TEST_ADD(nothing_is_drawn_of_nothing);
 }

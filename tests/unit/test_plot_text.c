@@ -46,7 +46,7 @@ static void draw(picture *p, const double *t, const double *v, int n)
 }
 
 /* From corner to corner, without a hole. */
-static void test_line(void)
+static void a_line_is_drawn_in_text(void)
 {
     const double t[] = {0, 2}, v[] = {0, 5};
     picture p;
@@ -65,7 +65,7 @@ static void test_line(void)
 }
 
 /* Two rows of one time are a vertical line; a value that is not finite is a gap. */
-static void test_step_and_gap(void)
+static void steps_and_gaps_are_drawn_in_text(void)
 {
     const double t[] = {0, 1, 1, 2}, v[] = {0, 0, 1, 1};
     picture p;
@@ -84,6 +84,6 @@ static void test_step_and_gap(void)
 void suite_plot_text(void)
 {
     TEST_SUITE("plot_text");
-    TEST_ADD(test_line);
-    TEST_ADD(test_step_and_gap);
+    TEST_ADD(a_line_is_drawn_in_text);
+    TEST_ADD(steps_and_gaps_are_drawn_in_text);
 }

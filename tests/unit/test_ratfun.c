@@ -246,7 +246,7 @@ static void show(const char *what, jn_field *k, jn_ratfun f)
     jn_str_clear(&s);
 }
 
-static void ratfun_two_ways(void)
+static void operations_agree_with_numbers(void)
 {
     test_rng r = test_rng_new(21);
     jn_field *k = jn_field_new();
@@ -286,7 +286,7 @@ static void ratfun_two_ways(void)
 }
 
 /* Putting functions in afterwards, or building with them from the start: the same number. */
-static void ratfun_put_functions(void)
+static void functions_may_be_put_in(void)
 {
     test_rng r = test_rng_new(22);
     jn_field *k = jn_field_new();
@@ -317,7 +317,7 @@ static void ratfun_put_functions(void)
 }
 
 /* The axioms of a field, and the ways in which one value can be written. */
-static void ratfun_axioms(void)
+static void the_axioms_of_a_field_hold(void)
 {
     test_rng r = test_rng_new(23);
     jn_field *k = jn_field_new();
@@ -359,7 +359,7 @@ static void same_value(jn_field *k, const char *a, const char *b)
     CU_ASSERT(same);
 }
 
-static void ratfun_canonical(void)
+static void equal_functions_are_one(void)
 {
     jn_field *k = jn_field_new();
     same_value(k, "(a^2 - b^2)/(a - b)", "a + b");
@@ -379,7 +379,7 @@ static void ratfun_canonical(void)
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
-static void ratfun_asking(void)
+static void questions_are_answered(void)
 {
     jn_field *k = jn_field_new();
     const int *p;
@@ -405,7 +405,7 @@ static void ratfun_asking(void)
     jn_field_free(k);
 }
 
-static void ratfun_division_by_zero(void)
+static void division_by_zero_fails(void)
 {
     jn_field *k = jn_field_new();
     jn_ratfun a = jn_ratfun_param(k, 0), r = {42};
@@ -444,7 +444,7 @@ static void expect_failure(jn_field *k)
     jn_field_free(k);
 }
 
-static void ratfun_limits(void)
+static void limits_are_kept(void)
 {
     jn_ratfun r;
     jn_field *k = jn_field_new();
@@ -485,7 +485,7 @@ static void ratfun_limits(void)
 }
 
 /* Thousands of parameters cost what the few in each value cost. */
-static void ratfun_many_params(void)
+static void many_params_cost_only_those_used(void)
 {
     enum { N = 3000 };
     jn_field *k = jn_field_new();
@@ -501,7 +501,7 @@ static void ratfun_many_params(void)
 }
 
 /* A long sum of ±1 and −3 that comes back to zero. */
-static void ratfun_small_numbers(void)
+static void small_numbers_are_exact(void)
 {
     for (int i = 0; i < 1000; i++)
         jn_field_free(jn_field_new());
@@ -535,7 +535,7 @@ static void check_print(jn_field *k, const char *in, const char *text, const cha
     jn_str_clear(&s);
 }
 
-static void ratfun_print_examples(void)
+static void known_functions_print_as_known(void)
 {
     jn_field *k = jn_field_new();
     check_print(k, "0", "0", "0");
@@ -574,7 +574,7 @@ static void check_factor(jn_field *k, const char *in, const char *text)
     jn_str_clear(&s);
 }
 
-static void ratfun_print_factors(void)
+static void factors_are_printed(void)
 {
     jn_field *k = jn_field_new();
     check_factor(k, "a + b", "(a + b)");
@@ -587,7 +587,7 @@ static void ratfun_print_factors(void)
 }
 
 /* What is printed reads back as the same value. */
-static void ratfun_print_reads_back(void)
+static void what_is_printed_reads_back(void)
 {
     test_rng r = test_rng_new(24);
     jn_field *k = jn_field_new();
@@ -614,16 +614,16 @@ static void ratfun_print_reads_back(void)
 void suite_ratfun(void)
 {
     TEST_SUITE("ratfun");
-    TEST_ADD(ratfun_two_ways);
-    TEST_ADD(ratfun_put_functions);
-    TEST_ADD(ratfun_axioms);
-    TEST_ADD(ratfun_canonical);
-    TEST_ADD(ratfun_asking);
-    TEST_ADD(ratfun_division_by_zero);
-    TEST_ADD(ratfun_limits);
-    TEST_ADD(ratfun_many_params);
-    TEST_ADD(ratfun_small_numbers);
-    TEST_ADD(ratfun_print_examples);
-    TEST_ADD(ratfun_print_factors);
-    TEST_ADD(ratfun_print_reads_back);
+    TEST_ADD(operations_agree_with_numbers);
+    TEST_ADD(functions_may_be_put_in);
+    TEST_ADD(the_axioms_of_a_field_hold);
+    TEST_ADD(equal_functions_are_one);
+    TEST_ADD(questions_are_answered);
+    TEST_ADD(division_by_zero_fails);
+    TEST_ADD(limits_are_kept);
+    TEST_ADD(many_params_cost_only_those_used);
+    TEST_ADD(small_numbers_are_exact);
+    TEST_ADD(known_functions_print_as_known);
+    TEST_ADD(factors_are_printed);
+    TEST_ADD(what_is_printed_reads_back);
 }

@@ -9,7 +9,7 @@ static void check(double expected, double got)
     CU_ASSERT_DOUBLE_EQUAL(got, expected, 1e-14 * (1 + fabs(expected)));
 }
 
-static void constant(void)
+static void constants_are_evaluated(void)
 {
     jn_field *k = jn_field_new();
     double slope = 7, unused = 0;
@@ -19,7 +19,7 @@ static void constant(void)
 }
 
 /* (2·a²·b − 5)/(a + b) at a = 3, b = 1/2, changing at the rates 2 and −1. */
-static void fraction(void)
+static void fractions_are_evaluated(void)
 {
     jn_field *k = jn_field_new();
     jn_ratfun a = jn_ratfun_param(k, 4), b = jn_ratfun_param(k, 1), f;
@@ -35,7 +35,7 @@ static void fraction(void)
 }
 
 /* The same as putting the numbers in exactly. */
-static void against_put(void)
+static void evaluating_agrees_with_putting_in(void)
 {
     test_rng r = test_rng_new(1);
     for (int trial = 0; trial < 200; trial++) {
@@ -64,7 +64,7 @@ static void against_put(void)
 void suite_ratfun_eval(void)
 {
     TEST_SUITE("ratfun_eval");
-    TEST_ADD(constant);
-    TEST_ADD(fraction);
-    TEST_ADD(against_put);
+    TEST_ADD(constants_are_evaluated);
+    TEST_ADD(fractions_are_evaluated);
+    TEST_ADD(evaluating_agrees_with_putting_in);
 }

@@ -72,7 +72,7 @@ static const char *report(model *m, jn_report_form form, const jn_onoff *mode,
 /* ---- the converter of the paper ------------------------------------------------------------ */
 
 /* Tables 4 and 5, and equations (16), (17) and (20) with their errata mended. */
-static void report_paper(void)
+static void the_converter_of_the_paper_is_reported(void)
 {
     model m;
     load_file(&m, "examples/chopper.hbg");
@@ -96,7 +96,7 @@ static void report_paper(void)
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
-static void report_chosen_mode(void)
+static void a_chosen_mode_is_reported(void)
 {
     model m;
     load_file(&m, "examples/chopper.hbg");
@@ -110,7 +110,7 @@ static void report_chosen_mode(void)
 }
 
 /* One by one only those that have equations; names of several letters keep apart. */
-static void report_allowed_modes(void)
+static void allowed_modes_are_reported(void)
 {
     model m;
     load_file(&m, "examples/rectifier.hbg");
@@ -125,7 +125,7 @@ static void report_allowed_modes(void)
     unload(&m);
 }
 
-static void report_markdown(void)
+static void reports_may_be_markdown(void)
 {
     model m;
     load_file(&m, "examples/chopper.hbg");
@@ -163,7 +163,7 @@ static const jn_report_event run_event[] = {
      &run_impulse, 1},
     {1.5e-5, 1, "state", "100", "010", "", "s2", 0, 0, NULL, 0}};
 
-static void report_simulation(void)
+static void a_run_is_reported(void)
 {
     const jn_report_run run = {.reached = 2,
                                .events = 3,
@@ -196,7 +196,7 @@ static void report_simulation(void)
 }
 
 /* More than can be listed: one of each sort, and the first. */
-static void report_many_events(void)
+static void many_events_are_cut(void)
 {
     const jn_report_event sort = {1,   1998, "state",      "100", "010", "", "s2: e(n) < 0",
                                   0.5, 1,    &run_impulse, 1}; /* whose areas differ */
@@ -228,7 +228,7 @@ static void report_many_events(void)
 /* ---- large and hostile models -------------------------------------------------------------- */
 
 /* A model of 128 switches: a report of some pages, not of hundreds. */
-static void report_large(void)
+static void large_models_are_reported(void)
 {
     model m;
     char *text = test_read_file("examples/arm.hbg");
@@ -256,7 +256,7 @@ static void report_large(void)
 }
 
 /* Nothing of a title or a comment is a command of LaTeX or Markdown. */
-static void report_hostile_text(void)
+static void hostile_text_is_escaped(void)
 {
     model m;
     load(&m, "hostile",
@@ -276,12 +276,12 @@ static void report_hostile_text(void)
 void suite_report(void)
 {
     TEST_SUITE("report");
-    TEST_ADD(report_paper);
-    TEST_ADD(report_chosen_mode);
-    TEST_ADD(report_allowed_modes);
-    TEST_ADD(report_markdown);
-    TEST_ADD(report_simulation);
-    TEST_ADD(report_many_events);
-    TEST_ADD(report_large);
-    TEST_ADD(report_hostile_text);
+    TEST_ADD(the_converter_of_the_paper_is_reported);
+    TEST_ADD(a_chosen_mode_is_reported);
+    TEST_ADD(allowed_modes_are_reported);
+    TEST_ADD(reports_may_be_markdown);
+    TEST_ADD(a_run_is_reported);
+    TEST_ADD(many_events_are_cut);
+    TEST_ADD(large_models_are_reported);
+    TEST_ADD(hostile_text_is_escaped);
 }

@@ -144,7 +144,7 @@ static void drain(double fill)
     close_run(&r);
 }
 
-static void test_orifice(void)
+static void an_orifice_empties_a_tank(void)
 {
     drain(8);
     drain(-8);
@@ -164,7 +164,7 @@ static void duffing_and_work(double *dy, double t, const double *y)
     dy[2] = 2 * fabs(2 * dy[1] * y[1]);
 }
 
-static void test_nonlinear_capacitor(void)
+static void a_nonlinear_capacitor_oscillates(void)
 {
     run r;
     double y[] = {0.5, 1, 0};
@@ -192,7 +192,7 @@ static double energy(double e) /* q·e − ∫q */
     return e * e / 2 + 3 * e * e * e * e / 4;
 }
 
-static void test_charge_of_voltage(void)
+static void a_law_may_give_the_charge(void)
 {
     run r;
     double e = 2, joined, charge;
@@ -223,14 +223,14 @@ static void van_der_pol(double *dy, double t, const double *y)
     dy[1] = y[0];
 }
 
-static void test_van_der_pol(void)
+static void van_der_pol_is_followed(void)
 {
     double y[] = {0.1, 0};
     compare("tests/models/numeric_vanderpol.hbg", van_der_pol, y, 2, 2.5, 6, 1e-8);
 }
 
 /* Free flight, half an oscillation against the stop, free flight back. */
-static void test_branch(void)
+static void branches_are_located(void)
 {
     const double pi = 3.14159265358979323846;
     run r;
@@ -264,7 +264,7 @@ static double sideways(const double *y)
 }
 
 /* The wheel's momentum alone is given: the start shares it out. */
-static void test_pendulum(void)
+static void a_pendulum_starts_from_a_momentum(void)
 {
     run r;
     double y[] = {1, 0.5 / 5};
@@ -289,14 +289,14 @@ static void chirp(double *dy, double t, const double *y)
     dy[1] = (2 + cos(t)) * flow;
 }
 
-static void test_values_in_time(void)
+static void values_may_vary_in_time(void)
 {
     double y[] = {1, 0};
     compare("tests/models/numeric_chirp.hbg", chirp, y, 2, 1, 4, 1e-9);
 }
 
 /* The charge stays when the value jumps; the energy that this takes is supplied from outside. */
-static void test_value_jumps(void)
+static void values_may_jump(void)
 {
     run r;
     double q = 4 * exp(-0.1), after = q * exp(-0.05);
@@ -317,7 +317,7 @@ static void feedback(double *dy, double t, const double *y)
     dy[0] = (cos(3 * t) - 5 * y[0]) / 1.7;
 }
 
-static void test_feedback_of_a_rate(void)
+static void a_source_may_read_a_rate(void)
 {
     double y[] = {0}, force;
     run r;
@@ -348,14 +348,14 @@ static void driven(double *dy, double t, const double *y)
     dy[0] = 2 * (table_at(t) * (1 - y[0] * y[0] / 4) - y[0]);
 }
 
-static void test_table(void)
+static void a_table_may_drive_a_law(void)
 {
     double y[] = {0};
     compare("tests/models/numeric_table.hbg", driven, y, 1, 0.25, 12, 1e-9);
 }
 
 /* A source set by hand no longer follows its expression. */
-static void test_set_input(void)
+static void inputs_can_be_set(void)
 {
     run r;
     jn_stopped stop;
@@ -372,7 +372,7 @@ static void test_set_input(void)
 /* ---- sources that follow prior values ------------------------------------------------------ */
 
 /* On impact the tip slides; then it goes on under friction mu·N. */
-static void test_rod(void)
+static void the_rod_is_followed(void)
 {
     const double c = 0.7071067811865476, mu = 0.1, J = 1.0 / 3;
     run r;
@@ -417,7 +417,7 @@ static void follow_both_ways(const char *path, double to, double size, jn_method
     close_run(&other);
 }
 
-static void test_linear_both_ways(void)
+static void linear_models_agree_in_both_engines(void)
 {
     static const struct {
         const char *path;
@@ -437,7 +437,7 @@ static void test_linear_both_ways(void)
     }
 }
 
-static void test_refused(void)
+static void what_cannot_be_run_is_refused(void)
 {
     run r;
     CU_ASSERT_EQUAL(open_run(&r, "tests/models/numeric_orifice.hbg", JN_METHOD_EXACT), JN_INVALID);
@@ -448,18 +448,18 @@ static void test_refused(void)
 void suite_sim_numeric(void)
 {
     TEST_SUITE("sim_numeric");
-    TEST_ADD(test_orifice);
-    TEST_ADD(test_nonlinear_capacitor);
-    TEST_ADD(test_charge_of_voltage);
-    TEST_ADD(test_van_der_pol);
-    TEST_ADD(test_branch);
-    TEST_ADD(test_pendulum);
-    TEST_ADD(test_values_in_time);
-    TEST_ADD(test_value_jumps);
-    TEST_ADD(test_feedback_of_a_rate);
-    TEST_ADD(test_table);
-    TEST_ADD(test_set_input);
-    TEST_ADD(test_rod);
-    TEST_ADD(test_linear_both_ways);
-    TEST_ADD(test_refused);
+    TEST_ADD(an_orifice_empties_a_tank);
+    TEST_ADD(a_nonlinear_capacitor_oscillates);
+    TEST_ADD(a_law_may_give_the_charge);
+    TEST_ADD(van_der_pol_is_followed);
+    TEST_ADD(branches_are_located);
+    TEST_ADD(a_pendulum_starts_from_a_momentum);
+    TEST_ADD(values_may_vary_in_time);
+    TEST_ADD(values_may_jump);
+    TEST_ADD(a_source_may_read_a_rate);
+    TEST_ADD(a_table_may_drive_a_law);
+    TEST_ADD(inputs_can_be_set);
+    TEST_ADD(the_rod_is_followed);
+    TEST_ADD(linear_models_agree_in_both_engines);
+    TEST_ADD(what_cannot_be_run_is_refused);
 }

@@ -207,7 +207,7 @@ static void nothing_divides_by_a_modulation(void)
 }
 
 /* 50,000 bonds at one junction: no row and no column is walked for a single entry. */
-static void a_junction_with_many_bonds(void)
+static void junctions_may_have_many_bonds(void)
 {
     rig r;
     if (open_rig(&r, "model m\nSe V = 1\nR r = 1\n1 in\n0 hub\nV -> in -> hub\nin -> r\n"
@@ -229,5 +229,5 @@ void suite_solved(void)
     TEST_ADD(resistors_may_want_their_effort);
     TEST_ADD(ratios_may_depend_on_switches);
     TEST_ADD(nothing_divides_by_a_modulation);
-    TEST_ADD(a_junction_with_many_bonds);
+    TEST_ADD(junctions_may_have_many_bonds);
 }

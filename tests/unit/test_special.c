@@ -17,7 +17,7 @@ static void check_warning(const analysed *x, const char *message)
     TEST_TEXT(message, d->message);
 }
 
-static void gear(void)
+static void a_gear_may_fit(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/special_gear.hbg", false);
@@ -46,7 +46,7 @@ static void gear(void)
     analysed_clear(&x);
 }
 
-static void source(void)
+static void a_source_may_fit(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/special_source.hbg", false);
@@ -61,7 +61,7 @@ static void source(void)
     analysed_clear(&x);
 }
 
-static void ring(void)
+static void a_ring_may_fit(void)
 {
     analysed x;
     jn_across *c;
@@ -82,7 +82,7 @@ static void ring(void)
     analysed_clear(&x);
 }
 
-static void conflict(void)
+static void a_conflict_keeps_its_reason(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/special_conflict.hbg", false);
@@ -97,7 +97,7 @@ static void conflict(void)
 }
 
 /* No mode is allowed for other values; that is no error, for one is with these. */
-static void allowed(void)
+static void allowed_modes_keep_their_values(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/special_allowed.hbg", false);
@@ -108,7 +108,7 @@ static void allowed(void)
 }
 
 /* With numbers nothing is left to be special. */
-static void numeric(void)
+static void numbers_are_put_in(void)
 {
     analysed x;
     analysed_init(&x, "tests/models/special_ring.hbg", true);
@@ -120,7 +120,7 @@ static void numeric(void)
 /* ---- the question itself ------------------------------------------------------------------- */
 
 /* (p0 − 2)(p0 + 3 p1)/p1 at p0 = 2, at p0 = −3 p1 and elsewhere. */
-static void vanishing(void)
+static void what_vanishes_is_known(void)
 {
     static const char *const names[] = {"x", "y"};
     jn_field *k = jn_field_new();
@@ -152,11 +152,11 @@ static void vanishing(void)
 void suite_special(void)
 {
     TEST_SUITE("special");
-    TEST_ADD(gear);
-    TEST_ADD(source);
-    TEST_ADD(ring);
-    TEST_ADD(conflict);
-    TEST_ADD(allowed);
-    TEST_ADD(numeric);
-    TEST_ADD(vanishing);
+    TEST_ADD(a_gear_may_fit);
+    TEST_ADD(a_source_may_fit);
+    TEST_ADD(a_ring_may_fit);
+    TEST_ADD(a_conflict_keeps_its_reason);
+    TEST_ADD(allowed_modes_keep_their_values);
+    TEST_ADD(numbers_are_put_in);
+    TEST_ADD(what_vanishes_is_known);
 }

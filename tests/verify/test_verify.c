@@ -18,7 +18,7 @@ static jn_proof settling_of(const char *name, const char *set, int *changes)
 
 /* ---- the rod ------------------------------------------------------------------------------- */
 
-static void rod_with_threshold(void)
+static void a_threshold_of_the_rod_is_refuted(void)
 {
     static const char *const vth[] = {"vth=0.01", "vth=1", "vth=50"};
     for (size_t i = 0; i < sizeof vth / sizeof *vth; i++)
@@ -113,7 +113,7 @@ static void relay_buzzes(void)
 
 /* ---- claims -------------------------------------------------------------------------------- */
 
-static void gating_patterns(void)
+static void gating_patterns_are_kept(void)
 {
     proof_rig r;
     proof_example(&r, "halfbridge", NULL);
@@ -132,7 +132,7 @@ static void gating_patterns(void)
     "model m\nSe V = 10\nI L = 1\nR r = 1\n1 loop\nX1 d\nV -> d -> loop -> L\nloop -> r\n"         \
     "switch d diode\n"
 
-static void asserts_and_bounds(void)
+static void asserts_hold_within_bounds(void)
 {
     proof_rig r;
     proof_new(&r, DIODE "assert f(L) >= 0\nassert f(L) <= 10\n", NULL);
@@ -150,7 +150,7 @@ static void asserts_and_bounds(void)
 }
 
 /* What is not linear is said, and the rest is still answered. */
-static void not_linear(void)
+static void what_is_not_linear_is_open(void)
 {
     proof_rig r;
     proof_new(&r,
@@ -165,7 +165,7 @@ static void not_linear(void)
     proof_clear(&r);
 }
 
-static void never(void)
+static void what_never_happens_is_told(void)
 {
     proof_rig r;
     proof_new(&r,
@@ -198,14 +198,14 @@ static void time_is_limited(void)
 void suite_verify(void)
 {
     TEST_SUITE("verify");
-    TEST_ADD(rod_with_threshold);
+    TEST_ADD(a_threshold_of_the_rod_is_refuted);
     TEST_ADD(rod_region_is_the_inequality);
     TEST_ADD(second_repair_does_not_hold);
     TEST_ADD(converters_settle);
     TEST_ADD(relay_buzzes);
-    TEST_ADD(gating_patterns);
-    TEST_ADD(asserts_and_bounds);
-    TEST_ADD(not_linear);
-    TEST_ADD(never);
+    TEST_ADD(gating_patterns_are_kept);
+    TEST_ADD(asserts_hold_within_bounds);
+    TEST_ADD(what_is_not_linear_is_open);
+    TEST_ADD(what_never_happens_is_told);
     TEST_ADD(time_is_limited);
 }
