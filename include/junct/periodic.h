@@ -124,8 +124,26 @@ typedef struct {
     int source;           /* an element, whose value is perturbed; −1: */
     int pwm;              /* the switch whose duty cycle is, read as each period begins; −1 */
     int nfrequencies;
-    const double *frequency; /* in cycles per unit of time */
+    const double *frequency; /* in cycles per unit of time, ascending */
+    bool margins;            /* each response is the gain around a loop: find its margins */
 } jn_bode_options;
+
+/* Margins of a response that is the gain around a loop (with the sign of negative feedback left out): how
+ * far it is from −1 wherever its size is 1, and wherever its phase is −180°, between the first and the
+ * last frequency. They are found on the response itself, not on the points that were asked for. */
+typedef struct {
+    double frequency, margin;
+} jn_crossing;
+typedef struct {
+    int n;
+    jn_crossing *at; /* by frequency */
+} jn_crossings;
+typedef struct {
+    jn_crossings gain;  /* its size is 1: the phase margin in degrees, −180 … 180 */
+    jn_crossings phase; /* its phase is −180°: the gain margin in dB */
+} jn_margins;
+/* The one with the smallest margin either way; NULL: there is none. */
+const jn_crossing *jn_crossings_tightest(const jn_crossings *c);
 
 typedef struct {
     const jn_graph *graph;
@@ -136,6 +154,8 @@ typedef struct {
     int nfrequencies;
     double *frequency;
     jn_complex *response; /* nfrequencies × nvalues */
+    double *phase;        /* likewise, in degrees, followed from each frequency to the next */
+    jn_margins *margins;  /* nvalues; NULL: not asked for */
     double error;         /* of its derivatives, at most; 0: to rounding */
     jn_complex *averaged; /* likewise, of the averaged model; NULL: it has none */
     char *why_not_averaged; /* NULL: it has one */
@@ -150,18 +170,6 @@ typedef struct {
 jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *o,
                        jn_diags *d) JN_CHECKED;
 void jn_bode_free(jn_bode *b); /* NULL-safe */
-
-/* The phase of each response in degrees, without steps of 360 between neighbours. */
-void jn_bode_phase(double *degrees, const jn_bode *b, int value);
-
-/* Of a response that is the gain around a loop (with the sign of negative feedback left out): how far
- * it is from −1 where its size is 1 first, and where its phase is −180° first. NaN: it never is, among
- * the frequencies given. */
-typedef struct {
-    double gain_crossover, phase_margin; /* degrees */
-    double phase_crossover, gain_margin; /* dB */
-} jn_margins;
-void jn_bode_margins(jn_margins *m, const jn_bode *b, int value);
 
 /* ---- sensitivities ------------------------------------------------------------------------- */
 

@@ -13,10 +13,8 @@ void jn_write_steady(jn_str *out, const jn_steady *o, const char *form, const jn
 /* Its values over one or more periods, with the modes below. */
 void jn_plot_steady(jn_str *svg, const jn_steady *o, int periods);
 
-/* from: what is disturbed, as it was asked for. margins: of each value, as of the gain of a loop. */
 typedef struct {
-    const char *from;
-    bool margins;
+    const char *from; /* what is disturbed, as it was asked for */
 } jn_bode_style;
 
 void jn_write_bode(jn_str *out, const jn_bode *b, const char *form, const jn_bode_style *s);

@@ -204,7 +204,7 @@ static int read_to(bode_plan *p, const cli_args *args, const jn_graph *g)
 
 static int write_response(const jn_bode *b, const cli_args *args)
 {
-    jn_bode_style style = {cli_value(args, "from"), cli_value(args, "margins")};
+    jn_bode_style style = {cli_value(args, "from")};
     const char *plot = cli_value(args, "plot");
     jn_str text;
     jn_str_init(&text);
@@ -228,6 +228,7 @@ static int respond(bode_plan *p, cli_model *m, const cli_args *args)
         return code;
     p->o.mode = p->mode;
     p->o.orbit = p->orbit.o;
+    p->o.margins = cli_value(args, "margins");
     cli_stage_begin();
     jn_status status = jn_bode_find(&b, m->graph, &p->o, m->diags);
     cli_stage_end();

@@ -29,9 +29,9 @@ double jni_period_start(const response *r, double t)
 
 /* ---- in a mode ----------------------------------------------------------------------------- */
 
-static void respond_in(jn_bode *b, const jn_linearised *m, int f)
+static void respond_in(jn_complex *to, const jn_linearised *m, double frequency)
 {
-    double complex iw = I * 2 * PI * b->frequency[f];
+    double complex iw = I * 2 * PI * frequency;
     double complex *A = jn_alloc((size_t)(m->n * m->n + m->n) * sizeof *A), *w = A + m->n * m->n;
     for (int i = 0; i < m->n; i++) {
         for (int c = 0; c < m->n; c++)
@@ -39,21 +39,28 @@ static void respond_in(jn_bode *b, const jn_linearised *m, int f)
         w[i] = m->B[2 * i] + iw * m->B[2 * i + 1];
     }
     bool ok = jni_solve_complex(A, w, m->n);
-    for (int v = 0; v < b->nvalues; v++) {
+    for (int v = 0; v < m->nvalues; v++) {
         double complex y = ok ? m->D[2 * v] + iw * m->D[2 * v + 1] : NAN;
         for (int i = 0; i < m->n; i++)
             y += m->C[v * m->n + i] * w[i];
-        b->response[f * b->nvalues + v] = (jn_complex){creal(y), cimag(y)};
+        to[v] = (jn_complex){creal(y), cimag(y)};
     }
     free(A);
 }
 
-static jn_status respond_mode(response *r)
+static bool respond_of_mode(jn_complex *to, response *r, const double *frequency, int n)
+{
+    for (int f = 0; f < n; f++)
+        respond_in(to + f * r->linear->nvalues, r->linear, frequency[f]);
+    return true;
+}
+
+static jn_status prepare_mode(response *r)
 {
     search *q = &r->q;
     jn_disturbance what = {jni_disturbed_source(r), r->to->nvalues, q->measure.probe};
     q->map.chain = jn_sim_chain(q->sim, &what);
-    const jn_linearised *m = jn_chain_mode(q->map.chain, r->o->mode);
+    const jn_linearised *m = r->linear = jn_chain_mode(q->map.chain, r->o->mode);
     bool linear = m != NULL;
     for (int v = 0; v < r->to->nvalues; v++)
         linear = linear && jn_probe_is_linear(q->measure.probe[v]);
@@ -65,8 +72,8 @@ static jn_status respond_mode(response *r)
                        : "the model is not linear: ask for the response around an orbit");
         return JN_UNABLE;
     }
-    for (int f = 0; f < r->to->nfrequencies; f++)
-        respond_in(r->to, m, f);
+    r->at = respond_of_mode;
+    r->is_cheap = true;
     return JN_OK;
 }
 
@@ -78,31 +85,52 @@ static bool needs_integration(const response *r)
     return r->o->pwm < 0 && jn_sim_is_linear(r->q.sim);
 }
 
-static jn_status respond_around(response *r)
+static jn_status prepare_orbit(response *r)
 {
     const char *why;
-    search *q = &r->q;
-    if (jni_respond_chain(r, &why)) {
-        jni_respond_average(r);
-        if (r->to->averaged)
-            jni_respond_symbols(r);
+    r->is_cheap = jni_chain_tells(r, &why);
+    r->at = r->is_cheap ? jni_respond_chain : jni_respond_differences;
+    if (r->is_cheap)
         return JN_OK;
-    }
     r->to->why_not_averaged = jn_strdup(why);
-    if (needs_integration(r)) {
-        jn_str_addf(&q->message,
-                    "the response of a source is not known exactly, because %s: leave "
-                    "the choice of the method to junct",
-                    why);
-        r->integrate = r->o->orbit.method == JN_METHOD_AUTO;
+    if (!needs_integration(r))
+        return JN_OK;
+    jn_str_addf(&r->q.message,
+                "the response of a source is not known exactly, because %s: leave "
+                "the choice of the method to junct",
+                why);
+    r->integrate = r->o->orbit.method == JN_METHOD_AUTO;
+    return JN_UNABLE;
+}
+
+static jn_status prepare(response *r)
+{
+    if (r->o->mode)
+        return prepare_mode(r);
+    jn_status st = jni_search_run(&r->q);
+    r->to->orbit = jni_steady_of(&r->q);
+    jn_str_reset(&r->q.message);
+    return st == JN_OK ? prepare_orbit(r) : st;
+}
+
+static jn_status respond(response *r)
+{
+    search *q = &r->q;
+    jn_bode *b = r->to;
+    bool ok = r->at(b->response, r, b->frequency, b->nfrequencies) &&
+              jni_respond_between(r, r->o->margins);
+    if (!ok) {
+        jn_str_add(&q->message, q->map.stop.why == JN_STOP_INTERRUPTED
+                                    ? "it was asked to end"
+                                    : "the orbit changes its modes with the smallest disturbance");
         return JN_UNABLE;
     }
-    jn_status st = jni_respond_differences(r);
-    if (st != JN_OK && q->map.stop.why == JN_STOP_INTERRUPTED)
-        jn_str_add(&q->message, "it was asked to end");
-    else if (st != JN_OK)
-        jn_str_add(&q->message, "the orbit changes its modes with the smallest disturbance");
-    return st;
+    if (r->at != jni_respond_chain)
+        return JN_OK;
+    jni_respond_average(r);
+    if (b->averaged)
+        jni_respond_symbols(r);
+    return JN_OK;
 }
 
 static void make_result(response *r)
@@ -132,15 +160,9 @@ static jn_status find(jn_bode **out, const jn_graph *g, const jn_bode_options *o
     if (st == JN_OK) {
         r.to = *out = jn_alloc(sizeof *r.to);
         make_result(&r);
-        if (o->mode) {
-            st = respond_mode(&r);
-        } else {
-            st = jni_search_run(&r.q);
-            r.to->orbit = jni_steady_of(&r.q);
-            jn_str_reset(&r.q.message);
-            if (st == JN_OK)
-                st = respond_around(&r);
-        }
+        st = prepare(&r);
+        if (st == JN_OK)
+            st = respond(&r);
         if (st != JN_OK && r.q.message.len)
             r.to->message = jn_strdup(jn_str_c(&r.q.message));
     }
@@ -170,6 +192,12 @@ void jn_bode_free(jn_bode *b)
     free(b->name);
     free(b->frequency);
     free(b->response);
+    free(b->phase);
+    for (int v = 0; b->margins && v < b->nvalues; v++) {
+        free(b->margins[v].gain.at);
+        free(b->margins[v].phase.at);
+    }
+    free(b->margins);
     free(b->averaged);
     free(b->why_not_averaged);
     free(b->deviation);

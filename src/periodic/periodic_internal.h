@@ -10,7 +10,8 @@
  *     measure.c   what is measured along an orbit
  *     bode.c      responses in a mode, or around an orbit: by its chain (respond_chain.c), by
  *                 differences (respond_differences.c); averaged (average.c, average_symbols.c)
- *     margins.c, sensitivity.c   what is read off responses and orbits */
+ *     margins.c   what a response does between the frequencies that were asked for
+ *     sensitivity.c   what means do when a value changes */
 #ifndef PERIODIC_INTERNAL_H
 #define PERIODIC_INTERNAL_H
 
@@ -181,17 +182,24 @@ jn_steady *jni_steady_of(search *q);
 
 /* ---- responses (bode.c, respond_chain.c, respond_differences.c, average.c) ----------------- */
 
-typedef struct {
+typedef struct response {
     jn_bode *to;
     const jn_bode_options *o;
     search q;
     bool integrate; /* it would be known if the model were integrated */
+    const jn_linearised *linear; /* of the mode; NULL: around the orbit */
+    /* How it is found: n × nvalues; false: it could not be. */
+    bool (*at)(jn_complex *to, struct response *r, const double *frequency, int n);
+    bool is_cheap;
 } response;
 
-/* By the chain of the orbit; false: it does not tell all, why. */
-bool jni_respond_chain(response *r, const char **why);
+/* Whether the chain of the orbit tells all; else why. */
+bool jni_chain_tells(response *r, const char **why);
+bool jni_respond_chain(jn_complex *to, response *r, const double *frequency, int n);
 /* By differences of runs of one period. */
-jn_status jni_respond_differences(response *r);
+bool jni_respond_differences(jn_complex *to, response *r, const double *frequency, int n);
+/* Phases from one frequency to the next, and margins (margins.c); false: it could not be found. */
+bool jni_respond_between(response *r, bool margins);
 /* The averaged model, from the same chain. */
 void jni_respond_average(response *r);
 /* The same over the parameters, where the durations are fractions. */

@@ -129,11 +129,11 @@ static bool close_period(walker *k, double complex *xi0)
     return ok;
 }
 
-static void respond_at(response *r, const jn_chain *c, walker *k, int f)
+static void respond_at(jn_complex *to, response *r, const jn_chain *c, walker *k, double frequency)
 {
     double period = r->q.map.t1 - r->q.map.t0;
     double complex *xi0 = jn_alloc((size_t)k->n * sizeof *xi0);
-    k->omega = 2 * PI * r->o->frequency[f];
+    k->omega = 2 * PI * frequency;
     memset(k->xi, 0, (size_t)(k->n * k->columns) * sizeof *k->xi);
     memset(k->sum, 0, (size_t)(k->nvalues * k->columns) * sizeof *k->sum);
     for (int i = 0; i < k->n; i++)
@@ -151,7 +151,7 @@ static void respond_at(response *r, const jn_chain *c, walker *k, int f)
         for (int i = 0; i < k->n; i++)
             y += k->sum[v * k->columns + i] * xi0[i];
         y = ok ? y / period : NAN;
-        r->to->response[f * k->nvalues + v] = (jn_complex){creal(y), cimag(y)};
+        to[v] = (jn_complex){creal(y), cimag(y)};
     }
     free(xi0);
 }
@@ -169,24 +169,29 @@ static const char *what_is_missing(const response *r, const jn_chain *c)
     return NULL;
 }
 
-bool jni_respond_chain(response *r, const char **why)
+bool jni_chain_tells(response *r, const char **why)
 {
     search *q = &r->q;
     jn_disturbance what = {jni_disturbed_source(r), r->to->nvalues, q->measure.probe};
     jn_chain_free(q->map.chain);
-    jn_chain *c = q->map.chain = jn_sim_chain(q->sim, &what);
-    *why = jni_map_run(&q->map, q->y, q->y1) == JN_OK ? what_is_missing(r, c) : "the run stops";
-    if (*why)
-        return false;
+    q->map.chain = jn_sim_chain(q->sim, &what);
+    *why = jni_map_run(&q->map, q->y, q->y1) == JN_OK ? what_is_missing(r, q->map.chain)
+                                                      : "the run stops";
+    return !*why;
+}
+
+bool jni_respond_chain(jn_complex *to, response *r, const double *frequency, int n)
+{
+    const search *q = &r->q;
     walker k = {.n = q->map.c.n,
                 .columns = q->map.c.n + 1,
                 .nvalues = r->to->nvalues,
                 .t0 = q->map.t0,
-                .is_source = what.source >= 0};
+                .is_source = r->o->pwm < 0};
     k.xi = jn_alloc((size_t)(k.n * k.columns) * sizeof *k.xi);
     k.sum = jn_alloc((size_t)(k.nvalues * k.columns) * sizeof *k.sum);
-    for (int f = 0; f < r->to->nfrequencies; f++)
-        respond_at(r, c, &k, f);
+    for (int f = 0; f < n; f++)
+        respond_at(to + f * k.nvalues, r, q->map.chain, &k, frequency[f]);
     free(k.xi);
     free(k.sum);
     return true;

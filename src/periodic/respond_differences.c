@@ -19,7 +19,8 @@ typedef struct {
     int which;      /* the number that is varied; −1: none */
     jn_nudge nudge; /* or what is disturbed, for ε = 1 */
     double scale;
-    int first, last; /* frequencies that are wanted */
+    const double *frequency;
+    int first, last; /* those that are wanted */
 } varying;
 
 static bool run_varied(double *out, double epsilon, void *ctx)
@@ -39,7 +40,7 @@ static bool run_varied(double *out, double epsilon, void *ctx)
     for (int f = k->first; f <= k->last && ok; f++)
         for (int v = 0; v < k->nv; v++) {
             double complex x =
-                jni_measure_wave(&k->r->q.measure, v, 2 * PI * k->r->o->frequency[f], m->t0);
+                jni_measure_wave(&k->r->q.measure, v, 2 * PI * k->frequency[f], m->t0);
             out[k->n + 2 * (f * k->nv + v)] = creal(x);
             out[k->n + 2 * (f * k->nv + v) + 1] = cimag(x);
         }
@@ -93,7 +94,7 @@ static bool force_source(varying *k, forced *to, double *column, double *error)
     bool ok = true;
     for (int f = 0; f < k->nf && ok; f++)
         for (int part = 0; part < 2 && ok; part++) { /* cos, then i·sin */
-            double omega = 2 * PI * r->o->frequency[f];
+            double omega = 2 * PI * k->frequency[f];
             k->nudge = (jn_nudge){.pwm = -1,
                                   .source = jni_disturbed_source(r),
                                   .amplitude = k->scale,
@@ -124,16 +125,16 @@ static bool force_duty(varying *k, forced *to, double *column, double *error)
         ok = differentiate(k, column, error);
         double start = first + e * period;
         for (int f = 0; f < k->nf && ok; f++)
-            add_forced(k, to, f, cexp(I * 2 * PI * r->o->frequency[f] * (start - m->t0)), column);
+            add_forced(k, to, f, cexp(I * 2 * PI * k->frequency[f] * (start - m->t0)), column);
     }
     return ok;
 }
 
-static void close_period(varying *k, const double *by_y, const forced *by_u, int f)
+static void close_period(jn_complex *to, varying *k, const double *by_y, const forced *by_u, int f)
 {
     const search *q = &k->r->q;
     int n = k->n;
-    double T = q->map.t1 - q->map.t0, omega = 2 * PI * k->r->o->frequency[f];
+    double T = q->map.t1 - q->map.t0, omega = 2 * PI * k->frequency[f];
     double complex *A = jn_alloc((size_t)(n * n + n) * sizeof *A), *x = A + n * n;
     for (int i = 0; i < n; i++) {
         x[i] = q->map.counts[i] ? by_u->map[f * n + i] / q->map.scale[i] : 0;
@@ -149,7 +150,7 @@ static void close_period(varying *k, const double *by_y, const forced *by_u, int
             y += (d[0] + I * d[1]) * x[c];
         }
         y = ok ? y / T : NAN;
-        k->r->to->response[f * k->nv + v] = (jn_complex){creal(y), cimag(y)};
+        to[f * k->nv + v] = (jn_complex){creal(y), cimag(y)};
     }
     free(A);
 }
@@ -168,15 +169,17 @@ static double source_scale(response *r)
     return size > 0 ? size : 1;
 }
 
-jn_status jni_respond_differences(response *r)
+bool jni_respond_differences(jn_complex *to, response *r, const double *frequency, int n)
 {
     search *q = &r->q;
-    varying k = {.r = r, .n = q->map.c.n, .nf = r->to->nfrequencies, .nv = r->to->nvalues};
+    varying k = {.r = r, .n = q->map.c.n, .nf = n, .nv = r->to->nvalues, .frequency = frequency};
     double error = 0;
     k.size = k.n + 2 * k.nf * k.nv;
     q->map.measure = &q->measure;
-    if (jni_map_run(&q->map, q->y, q->y1) != JN_OK)
-        return JN_UNABLE;
+    if (jni_map_run(&q->map, q->y, q->y1) != JN_OK) {
+        q->map.measure = NULL;
+        return false;
+    }
     k.scale = source_scale(r);
     find_sizes(&k);
     k.modes = jn_strdup(jn_str_c(&q->map.modes));
@@ -192,8 +195,8 @@ jn_status jni_respond_differences(response *r)
         ok = r->o->pwm >= 0 ? force_duty(&k, &by_u, column, &error)
                             : force_source(&k, &by_u, column, &error);
     for (int f = 0; f < k.nf && ok; f++)
-        close_period(&k, by_y, &by_u, f);
-    r->to->error = error;
+        close_period(to, &k, by_y, &by_u, f);
+    r->to->error = fmax(r->to->error, error);
     q->map.measure = NULL;
     free(k.modes);
     free(k.sizes);
@@ -201,5 +204,5 @@ jn_status jni_respond_differences(response *r)
     free(column);
     free(by_u.map);
     free(by_u.wave);
-    return ok ? JN_OK : JN_UNABLE;
+    return ok;
 }

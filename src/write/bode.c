@@ -47,8 +47,6 @@ static void text_head(jn_str *out, const jn_bode *b, const jn_bode_style *s)
 
 static void text_value(jn_str *out, const jn_bode *b, int v)
 {
-    double *phase = jn_alloc((size_t)b->nfrequencies * sizeof *phase);
-    jn_bode_phase(phase, b, v);
     jn_str_addf(out, "\n%s\n   frequency        real          imag            dB       phase",
                 b->name[v]);
     jn_str_add(out, b->averaged ? "   averaged dB   off by\n" : "\n");
@@ -58,7 +56,7 @@ static void text_value(jn_str *out, const jn_bode *b, int v)
         jn_str_init(&t);
         jni_add_engineering(&t, b->frequency[f], 6);
         jn_str_addf(out, "%12s %13.8g %13.8g %12.5f %11.4f", jn_str_c(&t), x->re, x->im, decibel(x),
-                    phase[f]);
+                    b->phase[f * b->nvalues + v]);
         jn_str_clear(&t);
         if (b->averaged) {
             const jn_complex *y = &b->averaged[f * b->nvalues + v];
@@ -70,7 +68,6 @@ static void text_value(jn_str *out, const jn_bode *b, int v)
     if (b->deviation)
         jn_str_addf(out, "the averaged model is off by at most %.2g %% of the largest response\n",
                     100 * b->deviation[v]);
-    free(phase);
 }
 
 /* "p(L)' = -1/C1*q(C1) + 1/2*V" */
@@ -115,19 +112,35 @@ static void text_average(jn_str *out, const jn_bode *b)
     }
 }
 
+/* The tightest one first; the others below it. */
+static void text_crossings(jn_str *out, const jn_crossings *c, const char *what, const char *unit)
+{
+    const jn_crossing *tightest = jn_crossings_tightest(c);
+    jn_str_addf(out, "  %s margin %.4f %s at %.8g\n", what, tightest->margin, unit,
+                tightest->frequency);
+    enum { SHOWN = 6 };
+    for (int i = 0; i < c->n && i < SHOWN; i++)
+        if (&c->at[i] != tightest)
+            jn_str_addf(out, "    also %.4f %s at %.8g\n", c->at[i].margin, unit,
+                        c->at[i].frequency);
+    if (c->n > SHOWN)
+        jn_str_addf(out, "    and at %d higher frequencies\n", c->n - SHOWN);
+}
+
 static void text_margins(jn_str *out, const jn_bode *b, int v)
 {
-    jn_margins m;
-    jn_bode_margins(&m, b, v);
+    const jn_margins *m = &b->margins[v];
     jn_str_addf(out, "\nmargins of %s as the gain of a loop\n", b->name[v]);
-    if (isnan(m.gain_crossover))
-        jn_str_add(out, "  its size is never 1 here: no phase margin\n");
+    if (m->gain.n)
+        text_crossings(out, &m->gain, "phase", "degrees");
     else
-        jn_str_addf(out, "  phase margin %.4f degrees at %.8g\n", m.phase_margin, m.gain_crossover);
-    if (isnan(m.phase_crossover))
-        jn_str_add(out, "  its phase is never -180 degrees here: no gain margin\n");
+        jn_str_addf(out, "  no phase margin: its size is %s 1 at all these frequencies\n",
+                    size_of(&b->response[v]) > 1 ? "above" : "below");
+    if (m->phase.n)
+        text_crossings(out, &m->phase, "gain", "dB");
     else
-        jn_str_addf(out, "  gain margin %.4f dB at %.8g\n", m.gain_margin, m.phase_crossover);
+        jn_str_add(out,
+                   "  no gain margin: its phase is -180 degrees at none of these frequencies\n");
 }
 
 static void write_text(jn_str *out, const jn_bode *b, const jn_bode_style *s)
@@ -137,7 +150,7 @@ static void write_text(jn_str *out, const jn_bode *b, const jn_bode_style *s)
         text_value(out, b, v);
     if (b->mean_A)
         text_average(out, b);
-    for (int v = 0; v < b->nvalues && s->margins; v++)
+    for (int v = 0; v < b->nvalues && b->margins; v++)
         text_margins(out, b, v);
 }
 
@@ -169,22 +182,34 @@ static void json_points(jn_str *out, const jn_bode *b, const char *name, const j
     jn_str_add(out, "]");
 }
 
+/* "gain_crossover": f, "phase_margin": x of the tightest, and all of them as a list of pairs. */
+static void json_crossings(jn_str *out, const jn_crossings *c, const char *where,
+                           const char *margin)
+{
+    const jn_crossing *tightest = jn_crossings_tightest(c);
+    jn_str_addf(out, "\"%s\": ", where);
+    jni_json_number(out, tightest ? tightest->frequency : NAN);
+    jn_str_addf(out, ", \"%s\": ", margin);
+    jni_json_number(out, tightest ? tightest->margin : NAN);
+    jn_str_addf(out, ", \"%ss\": [", where);
+    for (int i = 0; i < c->n; i++) {
+        jn_str_add(out, i ? ", " : "");
+        json_pair(out, &(jn_complex){c->at[i].frequency, c->at[i].margin});
+    }
+    jn_str_addc(out, ']');
+}
+
 static void json_margins(jn_str *out, const jn_bode *b)
 {
-    static const char *const name[] = {"gain_crossover", "phase_margin", "phase_crossover",
-                                       "gain_margin"};
     jn_str_add(out, ",\n \"margins\": {");
     for (int v = 0; v < b->nvalues; v++) {
-        jn_margins m;
-        jn_bode_margins(&m, b, v);
-        const double x[] = {m.gain_crossover, m.phase_margin, m.phase_crossover, m.gain_margin};
         jn_str_add(out, v ? ", " : "");
         jn_json_string(out, b->name[v]);
-        for (int i = 0; i < 4; i++) {
-            jn_str_addf(out, "%s\"%s\": ", i ? ", " : ": {", name[i]);
-            jni_json_number(out, x[i]);
-        }
-        jn_str_add(out, "}");
+        jn_str_add(out, ": {");
+        json_crossings(out, &b->margins[v].gain, "gain_crossover", "phase_margin");
+        jn_str_add(out, ", ");
+        json_crossings(out, &b->margins[v].phase, "phase_crossover", "gain_margin");
+        jn_str_addc(out, '}');
     }
     jn_str_add(out, "}");
 }
@@ -247,7 +272,7 @@ static void write_json(jn_str *out, const jn_bode *b, const jn_bode_style *s)
     jn_str_add(out, b->deviation ? "}" : "");
     if (b->mean_A)
         json_average(out, b);
-    if (s->margins)
+    if (b->margins)
         json_margins(out, b);
     jn_str_add(out, "}\n");
 }
@@ -272,14 +297,11 @@ static void csv_number(jn_str *out, double x)
 
 static void write_csv(jn_str *out, const jn_bode *b)
 {
-    double *phase = jn_alloc((size_t)(b->nfrequencies * b->nvalues) * sizeof *phase);
     static const char *const part[] = {"re", "im", "dB", "phase", "averaged re", "averaged im"};
     jn_str_add(out, "f");
-    for (int v = 0; v < b->nvalues; v++) {
-        jn_bode_phase(phase + v * b->nfrequencies, b, v);
+    for (int v = 0; v < b->nvalues; v++)
         for (int i = 0; i < (b->averaged ? 6 : 4); i++)
             csv_name(out, b->name[v], part[i]);
-    }
     jn_str_addc(out, '\n');
     for (int f = 0; f < b->nfrequencies; f++) {
         jni_add_number(out, b->frequency[f]);
@@ -288,7 +310,7 @@ static void write_csv(jn_str *out, const jn_bode *b)
             csv_number(out, x->re);
             csv_number(out, x->im);
             csv_number(out, decibel(x));
-            csv_number(out, phase[v * b->nfrequencies + f]);
+            csv_number(out, b->phase[f * b->nvalues + v]);
             if (b->averaged) {
                 csv_number(out, b->averaged[f * b->nvalues + v].re);
                 csv_number(out, b->averaged[f * b->nvalues + v].im);
@@ -296,7 +318,6 @@ static void write_csv(jn_str *out, const jn_bode *b)
         }
         jn_str_addc(out, '\n');
     }
-    free(phase);
 }
 
 static void octave_matrix(jn_str *out, const jn_bode *b, const char *name, const jn_complex *x)

@@ -157,13 +157,23 @@ static double *sizes(const jn_bode *b, const jn_complex *x, int v)
     return y;
 }
 
-/* Turned such that it begins where the exact one does. */
-static double *phases(const jn_bode *b, const jn_complex *x, int v)
+static double *phases(const jn_bode *b, int v)
 {
     double *y = jn_alloc((size_t)b->nfrequencies * sizeof *y);
-    jn_bode other = *b;
-    other.response = (jn_complex *)x;
-    jn_bode_phase(y, &other, v);
+    for (int f = 0; f < b->nfrequencies; f++)
+        y[f] = b->phase[f * b->nvalues + v];
+    return y;
+}
+
+/* Of the averaged model: the turn that is nearest to the exact one. */
+static double *averaged_phases(const jn_bode *b, int v)
+{
+    double *y = phases(b, v);
+    for (int f = 0; f < b->nfrequencies; f++) {
+        const jn_complex *x = &b->averaged[f * b->nvalues + v];
+        double phase = atan2(x->im, x->re) * 180 / JN_PI;
+        y[f] = phase + 360 * round((y[f] - phase) / 360);
+    }
     return y;
 }
 
@@ -181,9 +191,9 @@ void jn_plot_bode(jn_str *svg, const jn_bode *b, const jn_bode_style *s)
     legend(svg, b);
     for (int part = 0; part < 2; part++) {
         for (int v = 0; v < b->nvalues; v++) {
-            p.curve[2 * v] = part ? phases(b, b->response, v) : sizes(b, b->response, v);
+            p.curve[2 * v] = part ? phases(b, v) : sizes(b, b->response, v);
             p.curve[2 * v + 1] = !b->averaged ? NULL
-                                 : part       ? phases(b, b->averaged, v)
+                                 : part       ? averaged_phases(b, v)
                                               : sizes(b, b->averaged, v);
         }
         if (part)

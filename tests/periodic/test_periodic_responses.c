@@ -233,38 +233,104 @@ static void the_averaged_buck_is_known(void)
     jn_str_clear(&text);
 }
 
-/* 100/(1 + s)³ has size 1 and phase −180° at places that can be written down. */
+/* One crossing, where it is known. */
+static void one_crossing(const jn_crossings *c, double f, double margin, double bound)
+{
+    CU_ASSERT_EQUAL(c->n, 1);
+    if (c->n != 1)
+        return;
+    CLOSE_REL(c->at[0].frequency, f, bound);
+    CLOSE(c->at[0].margin, margin, fabs(margin), bound);
+}
+
+static jn_bode *respond_in_mode(orbit *o, const char *text, int n, const double *f)
+{
+    jn_bode *b = NULL;
+    jn_onoff none[1] = {0};
+    orbit_read(o, text);
+    jn_bode_options q = {.mode = none,
+                         .source = jn_graph_find(o->graph, "V"),
+                         .pwm = -1,
+                         .nfrequencies = n,
+                         .frequency = f,
+                         .margins = true};
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o->graph, &q, o->diags), JN_OK);
+    return b;
+}
+
+/* 100/(1 + s)³ has size 1 and phase −180° at places that can be written down: they do not depend on the
+ * frequencies that are asked for. */
 static void margins_are_known(void)
 {
-    enum { N = 4000 };
     static const char text[] = "model m\nSe V = 0\nI a = 1\nI b = 1\nI c = 1\nR ra = 1\nR rb = "
                                "1\nR rc = 1\n1 na\n1 nb\n1 nc\n"
                                "V -> na\nna -> a\nna -> ra\nSe W = f(a)\nW -> nb\nnb -> b\nnb -> "
                                "rb\nSe X = f(b)\nX -> nc\n"
-                               "nc -> c\nnc -> rc\noutput y = 100*f(c)\n";
+                               "nc -> c\nnc -> rc\noutput y = 100*f(c), small = f(c)/10\n";
+    static const double f[] = {0.01, 10};
     orbit o;
-    jn_bode *b;
-    jn_margins m;
-    double *f = calloc(N, sizeof *f);
-    jn_onoff none[1] = {0};
-    for (int i = 0; i < N; i++)
-        f[i] = 0.01 * pow(1000, (double)i / (N - 1));
-    orbit_read(&o, text);
-    jn_bode_options q = {.mode = none,
-                         .source = jn_graph_find(o.graph, "V"),
-                         .pwm = -1,
-                         .nfrequencies = N,
-                         .frequency = f};
-    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
-    jn_bode_margins(&m, b, 0);
+    jn_bode *b = respond_in_mode(&o, text, 2, f);
     double w = sqrt(pow(100, 2.0 / 3) - 1);
-    CLOSE_REL(m.gain_crossover, w / (2 * PI), 1e-5);
-    CLOSE(m.phase_margin, 180 - 3 * atan(w) * 180 / PI, 180, 1e-5);
-    CLOSE_REL(m.phase_crossover, sqrt(3) / (2 * PI), 1e-5);
-    CLOSE(m.gain_margin, -20 * log10(100 / 8.0), 20, 1e-5);
+    one_crossing(&b->margins[0].gain, w / (2 * PI), 180 - 3 * atan(w) * 180 / PI, 1e-11);
+    one_crossing(&b->margins[0].phase, sqrt(3) / (2 * PI), -20 * log10(100 / 8.0), 1e-11);
+    CU_ASSERT_EQUAL(b->margins[1].gain.n, 0);
+    one_crossing(&b->margins[1].phase, sqrt(3) / (2 * PI), 20 * log10(80), 1e-11);
+    /* the phase is followed: −270° at the end, not 90° */
+    CLOSE(b->phase[2], -3 * atan(2 * PI * 10) * 180 / PI, 270, 1e-12);
     jn_bode_free(b);
     orbit_clear(&o);
-    free(f);
+}
+
+/* A coil and a capacitor with hardly a loss: its size is above 1 only beside the resonance, a part in a
+ * million of the frequency, and it falls through 1 once more. y = 1/10/(s² + ds + 1), d = 1e-6. */
+static void a_narrow_resonance_has_its_crossings(void)
+{
+    static const char text[] = "model m\nSe V = 0\nI L = 1\nC C1 = 1\nR r = 1u\n1 n\nV -> n\n"
+                               "n -> L\nn -> C1\nn -> r\noutput y = e(C1)/10\n";
+    static const double f[] = {0.01, 0.1, 1, 10};
+    orbit o;
+    jn_bode *b = respond_in_mode(&o, text, 4, f);
+    const jn_crossings *c = &b->margins[0].gain;
+    CU_ASSERT_EQUAL_FATAL(c->n, 2);
+    for (int i = 0; i < 2; i++) { /* (1 − w²)² + d²·w² = 1/100 */
+        double d = 1e-6, mid = 1 - d * d / 2, x = mid + (i ? 1 : -1) * sqrt(mid * mid - 0.99);
+        double w = sqrt(x), angle = atan2(d * w, 1 - x);
+        CLOSE_REL(c->at[i].frequency, w / (2 * PI), 1e-11);
+        CLOSE(c->at[i].margin, (PI - angle) * 180 / PI, 180, 1e-10);
+    }
+    CLOSE(b->phase[3], -180, 180, 1e-5);
+    jn_bode_free(b);
+    orbit_clear(&o);
+}
+
+/* Around an orbit: the crossings are those of the response itself. */
+static void margins_around_an_orbit_are_those_of_the_response(void)
+{
+    static const double f[] = {100, 20000};
+    for (int method = 0; method < 2; method++) {
+        jn_str text;
+        orbit o;
+        jn_bode *b = NULL;
+        jn_str_init(&text);
+        orbit_converter(&text, BUCK, "1/2", 1e-4, 1);
+        orbit_read(&o, jn_str_c(&text));
+        jn_bode_options q = {.source = -1,
+                             .pwm = 0,
+                             .nfrequencies = 2,
+                             .frequency = f,
+                             .margins = true,
+                             .orbit = method ? radau : (jn_steady_options){0}};
+        CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+        const jn_crossing *x = jn_crossings_tightest(&b->margins[0].gain);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+        jn_complex y =
+            orbit_response(jn_str_c(&text), "s", true, "v", x->frequency, method ? &radau : NULL);
+        CLOSE_REL(hypot(y.re, y.im), 1, 1e-9);
+        CLOSE(x->margin, atan2(-y.im, -y.re) * 180 / PI, 180, 1e-8);
+        jn_bode_free(b);
+        orbit_clear(&o);
+        jn_str_clear(&text);
+    }
 }
 
 /* ---- loops that are closed ----------------------------------------------------------------- */
@@ -328,6 +394,8 @@ void suite_periodic_responses(void)
     TEST_ADD(responses_around_a_sine_are_found);
     TEST_ADD(the_averaged_buck_is_known);
     TEST_ADD(margins_are_known);
+    TEST_ADD(a_narrow_resonance_has_its_crossings);
+    TEST_ADD(margins_around_an_orbit_are_those_of_the_response);
     TEST_ADD(feedback_is_part_of_the_response);
     TEST_ADD(sensitivities_agree_with_differences);
 }
