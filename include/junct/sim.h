@@ -178,6 +178,8 @@ jn_status jn_sim_probe_bond(const jn_probe **out, jn_sim *s, int bond, bool effo
 jn_status jn_sim_probe_text(const jn_probe **out, jn_sim *s, const char *text,
                             jn_diags *d) JN_CHECKED;
 double jn_sim_value(jn_sim *s, const jn_probe *p);
+/* Of an expression that does not vary, with the values that the graph has; no run is needed. */
+double jn_sim_constant(const jn_graph *g, const jn_expr *e);
 
 /* ---- meters: what is true of a value over a span of time ------------------------------------- */
 

@@ -153,7 +153,7 @@ typedef struct {
     uint64_t first, rows;
     double started, shown; /* when */
     bool progress;
-    uint64_t failed; /* rows whose status is not ok */
+    uint64_t answered, failed; /* rows whose status is ok, or not */
 } taker;
 
 static void show_progress(taker *t, uint64_t done)
@@ -187,15 +187,23 @@ static bool is_answered(const char *line, const char *end)
     return (size_t)(end - line) >= n && !memcmp(end - n, ok, n);
 }
 
+static void take_line(const char *line, void *ctx)
+{
+    taker *t = ctx;
+    bool answered = is_answered(line, line + strlen(line));
+    t->answered += answered;
+    t->failed += !answered;
+    if (t->plot)
+        sweep_plot_line(line, t->plot);
+}
+
 static bool take_rows(jn_str *text, uint64_t done, void *ctx)
 {
     taker *t = ctx;
     char *line = text->len ? text->s : NULL;
     for (char *end; line && (end = strchr(line, '\n')); line = end + 1) {
-        t->failed += !is_answered(line, end);
         *end = 0;
-        if (t->plot)
-            sweep_plot_line(line, t->plot);
+        take_line(line, t);
         *end = '\n';
     }
     show_progress(t, done);
@@ -223,7 +231,7 @@ static int finish(taker *t, const jn_sweep *s, sweep_end end, const cli_args *ar
     if (t->failed && !cli_value(args, "quiet"))
         cli_complain("%llu row%s no answer: the status says why", (unsigned long long)t->failed,
                      t->failed == 1 ? " has" : "s have");
-    return code;
+    return code == CLI_DONE && t->failed && !t->answered ? CLI_STOPPED : code;
 }
 
 static int compute(jn_sweep *s, const jn_graph *g, const cli_args *args, const sweep_crew *crew)
@@ -242,8 +250,7 @@ static int compute(jn_sweep *s, const jn_graph *g, const cli_args *args, const s
         if (t.first && !cli_value(args, "quiet"))
             cli_complain("%llu of %llu rows are there already", (unsigned long long)t.first,
                          (unsigned long long)t.rows);
-        if (t.plot)
-            sweep_table_each(t.table, sweep_plot_line, t.plot);
+        sweep_table_each(t.table, take_line, &t);
         code = finish(&t, s, crew->work(crew, s, t.first, take_rows, &t), args);
     }
     sweep_plot_free(t.plot);
@@ -254,6 +261,18 @@ static bool was_signalled(void *ctx)
 {
     (void)ctx;
     return cli_signal();
+}
+
+/* Whether what is wrong stands in an option, not in the model. */
+static bool is_of_question(const jn_diags *d)
+{
+    for (int i = 0; i < jn_diags_count(d); i++) {
+        const jn_diag *x = jn_diags_get(d, i);
+        bool in_option = x->place.source && !strncmp(x->place.source->name, "--", 2);
+        if (in_option || (x->code >= JN_D_SWEEP_VARY && x->code <= JN_D_SWEEP_QUESTION))
+            return true;
+    }
+    return false;
 }
 
 static int sweep(jn_sweep_question *q, run_plan *p, cli_model *m, const cli_args *args,
@@ -274,9 +293,9 @@ static int sweep(jn_sweep_question *q, run_plan *p, cli_model *m, const cli_args
         cli_stage_begin();
         jn_status status = jn_sweep_new(&s, m->graph, q, m->diags);
         cli_stage_end();
+        bool asked_wrong = status == JN_INVALID && is_of_question(m->diags);
         code = cli_model_report(m, status);
-        if (status == JN_INVALID)
-            code = CLI_WRONG_USAGE;
+        code = asked_wrong ? CLI_WRONG_USAGE : code;
     }
     if (code == CLI_DONE && crew->is_boss)
         code = compute(s, m->graph, args, crew);

@@ -74,6 +74,14 @@ double jni_constant(model *m, const jn_expr *e)
     return jni_tangent(&at, e).v;
 }
 
+double jn_sim_constant(const jn_graph *g, const jn_expr *e)
+{
+    model m = {.g = g};
+    double value = jni_constant(&m, e);
+    free(m.number);
+    return value;
+}
+
 /* ---- integrals ----------------------------------------------------------------------------- */
 
 /* Finds the int(…) nodes of an expression: their integrands and starts. */

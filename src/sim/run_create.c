@@ -190,6 +190,10 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         jni_watch_forget(s);
         return JN_OK;
     }
+    if (stop.why == JN_STOP_INTERRUPTED) {
+        jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "the start of the run was");
+        return JN_UNABLE;
+    }
     jn_diag_add(d, JN_D_RUN_START, jni_blamed(s), stop.message);
     return JN_INVALID;
 }

@@ -65,12 +65,33 @@ static const char *closest_name(const jn_sweep *s, const char *name)
     return closest;
 }
 
+/* p0 and f0 are of an I, q0 and e0 of a C; NULL: it is one of them, or nothing at all. */
+static const char *other_start(const jn_sweep *s, const axis *a)
+{
+    int e = a->sets == SETS_VALUE ? -1 : jn_graph_find(s->g, a->target);
+    if (e < 0 || !jn_kind_is_storage(s->g->element[e].kind))
+        return NULL;
+    bool is_i = s->g->element[e].kind == JN_I, of_i = *a->name == 'p' || *a->name == 'f';
+    if (is_i == of_i)
+        return NULL;
+    char meant = is_i ? (a->sets == SETS_STATE ? 'p' : 'f') : (a->sets == SETS_STATE ? 'q' : 'e');
+    return jn_arena_printf(s->arena, "write '%c0(%s)'", meant, a->target);
+}
+
 /* Whether it can have any of its values: others may be wrong, and are rows that say so. */
 static bool check_axis(jn_sweep *s, int k, jn_diags *d)
 {
     const axis *a = &s->axis[k];
     const char *why = NULL;
     int tries = a->drawn ? 8 : a->count;
+    const char *meant = other_start(s, a);
+    if (meant) {
+        jn_diag_add(d, JN_D_SWEEP_NAME, a->place, a->name,
+                    *a->name == 'p' || *a->name == 'f' ? "only an I starts from a momentum or flow"
+                                                       : "only a C starts from a charge or effort",
+                    meant);
+        return false;
+    }
     for (int i = 0; i < tries && i < 100; i++) {
         double x = a->drawn ? jni_axis_draw(a, s->q.seed, (uint64_t)i, k) : a->value[i];
         why = jni_axis_set(a, s->g, s->decimals, x);
@@ -384,26 +405,11 @@ static void forget_answer(jn_sweep *s)
     a->interrupted = false;
 }
 
-/* An expression of parameters, with the values of the row. */
-static double constant(const jn_graph *g, const jn_expr *e)
-{
-    jn_ratfun r;
-    fmpq_t x;
-    double value = NAN;
-    fmpq_init(x);
-    if (jn_expr_ratfun(&r, g->field, e) == JN_OK &&
-        jn_ratfun_put(&r, g->field, r, g->param_value, g->nparams) == JN_OK &&
-        jn_ratfun_get_fmpq(x, g->field, r))
-        value = jn_number_get_d(x);
-    fmpq_clear(x);
-    return value;
-}
-
 static void find_constants(jn_sweep *s)
 {
     for (int i = 0; i < s->measures.nleaves; i++)
         if (s->measures.leaf[i].kind == LEAF_CONSTANT)
-            s->answer.leaf[i] = constant(s->g, s->measures.leaf[i].e);
+            s->answer.leaf[i] = jn_sim_constant(s->g, s->measures.leaf[i].e);
 }
 
 bool jn_sweep_row(jn_sweep *s, uint64_t row, double *value, const char **status)

@@ -40,6 +40,12 @@ printf 'model m\nSe V = 1 + sin(2*pi*t)\nI L = 1\n1 n\nV -> n -> L\n' >"$work/gr
 says 3 'no periodic orbit was found' steady "$work/grows.hbg"
 printf 'model m\nSe V = t\nI L = 1\n1 n\nV -> n -> L\n' >"$work/ramp.hbg"
 says 1 'steady-aperiodic' steady "$work/ramp.hbg"
+says 3 'asked to stop before the start of the run was known' steady $buck --max-seconds 1e-9
+says 3 'asked to stop' bode $buck --from V --freq 1 --max-seconds 1e-9
+if [ -w /dev/full ]; then
+    says 3 'No space left' steady $buck -o /dev/full
+    says 3 'No space left' bode $buck --from V --freq 1 -o /dev/full
+fi
 
 says 0 'averaged' bode examples/regulator.hbg --from V --freq 100,1k
 says 0 'no averaged model' bode $buck --from 'duty(s)' --to v --freq 100:10k:5

@@ -139,6 +139,18 @@ says 2 "'--vary" "$junct" sweep "$buck" --vary
 says 2 '--vary:1:6: error' "$junct" sweep "$buck" --vary load=x
 says 2 'no pwm' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --each-period 'f(J1)'
 says 0 '' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --each-period 'f(J1)' --period 0.1 --periods 3
-says 2 'nothing in the model gives a period' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --steady
+says 1 'nothing in the model gives a period' "$junct" sweep "$examples/clutch.hbg" --vary J1=1,2 --steady
+says 2 "write 'e0(C1)'" "$junct" sweep "$buck" --vary 'f0(C1)=1' --to 1m
+says 2 "write 'p0(L)'" "$junct" sweep "$buck" --vary 'q0(L)=1' --to 1m
+# Exit codes are those of a run: the model is wrong, or nothing was answered.
+sed 's/^R  load.*/R load/' "$buck" >open.hbg
+says 1 'has no value' "$junct" sweep open.hbg --vary L=1m,2m --to 1m
+says 3 '2 rows have no answer' "$junct" sweep "$buck" --vary L=0,0 --to 1m
+says 0 '1 row has no answer' "$junct" sweep "$buck" --vary L=0,1m --to 1m
+says 3 '2 rows have no answer' "$junct" sweep "$buck" --vary load=1,2 --to 1m --max-seconds 1e-9
+# Numbers that are no fractions.
+"$junct" sweep "$buck" --vary load=4,9 --measure 'x = sqrt(load)' --measure 'y = mean(3)*pi' --to 1m >numbers
+awk -F, 'NR > 1 && (($3 / sqrt($2) - 1) ^ 2 > 1e-28 || ($4 / 9.42477796076938 - 1) ^ 2 > 1e-24) { bad = 1 }
+    END { exit bad || NR != 3 }' numbers
 "$junct" sweep "$examples/stickslip.hbg" --vary m=1,2 --steady --free --measure period >free
 [ "$(grep -c ',ok$' free)" -eq 2 ]
