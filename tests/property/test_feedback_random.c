@@ -74,23 +74,21 @@ static bool check_modes(trial *t)
     return good;
 }
 
+static void with_feedback(model *m, test_rng *r, int index)
+{
+    model_random_of(m, r, index);
+    model_add_feedback(m, r);
+}
+
+static bool check_equation(trial *t, test_rng *r)
+{
+    (void)r;
+    return trial_derive(t) && check_modes(t);
+}
+
 static void against_oracle(bool numeric, const char *test, uint64_t stream, int usual)
 {
-    bool good = true;
-    for (int i = 0, n = trial_models(usual); i < n && good; i++) {
-        test_rng r = test_rng_new(stream + (uint64_t)i);
-        model m;
-        trial t;
-        model_init(&m);
-        model_random_of(&m, &r, i);
-        model_add_feedback(&m, &r);
-        good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t);
-        if (good)
-            trial_count(&tally, &t);
-        trial_clear(&t);
-        model_clear(&m);
-    }
-    CU_ASSERT(good);
+    trial_each(&(trial_plan){test, numeric, stream, usual, with_feedback, check_equation, &tally});
 }
 
 static void symbols_agree_with_the_oracle(void)

@@ -191,23 +191,15 @@ static bool check_one(trial *t)
     return good || trial_fails(t, k, "alone it is another");
 }
 
+static bool check_equation(trial *t, test_rng *r)
+{
+    (void)r;
+    return trial_derive(t) && check_modes(t) && check_one(t);
+}
+
 static void against_oracle(bool numeric, const char *test, uint64_t stream, int usual)
 {
-    bool good = true;
-    for (int i = 0, n = trial_models(usual); i < n && good; i++) {
-        test_rng r = test_rng_new(stream + (uint64_t)i);
-        model m;
-        trial t;
-        model_init(&m);
-        model_random_of(&m, &r, i);
-        good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t) &&
-               check_one(&t);
-        if (good)
-            trial_count(&tally, &t);
-        trial_clear(&t);
-        model_clear(&m);
-    }
-    CU_ASSERT(good);
+    trial_each(&(trial_plan){test, numeric, stream, usual, NULL, check_equation, &tally});
 }
 
 static void symbols_agree_with_the_oracle(void)

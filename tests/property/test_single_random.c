@@ -160,25 +160,23 @@ static void make_resistive(model *m, test_rng *r)
         }
 }
 
+static void with_resistors(model *m, test_rng *r, int index)
+{
+    model_random_of(m, r, index % 2);
+    make_resistive(m, r);
+}
+
+static bool check_each_mode(trial *t, test_rng *r)
+{
+    (void)r;
+    return trial_derive(t) && check_modes(t);
+}
+
 static void against_all_modes(bool numeric, bool resistive, const char *test, uint64_t stream,
                               int usual)
 {
-    bool good = true;
-    for (int i = 0, n = trial_models(usual); i < n && good; i++) {
-        test_rng r = test_rng_new(stream + (uint64_t)i);
-        model m;
-        trial t;
-        model_init(&m);
-        model_random_of(&m, &r, resistive ? i % 2 : i);
-        if (resistive)
-            make_resistive(&m, &r);
-        good = trial_run(&t, &m, numeric, &r, test, i) && trial_derive(&t) && check_modes(&t);
-        if (good)
-            trial_count(&tally, &t);
-        trial_clear(&t);
-        model_clear(&m);
-    }
-    CU_ASSERT(good);
+    trial_each(&(trial_plan){test, numeric, stream, usual, resistive ? with_resistors : NULL,
+                             check_each_mode, &tally});
 }
 
 static void symbols_agree_with_the_guards(void)

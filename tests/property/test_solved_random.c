@@ -322,22 +322,14 @@ static bool check_late(trial *t, test_rng *r)
     return good;
 }
 
+static bool check_steps(trial *t, test_rng *r)
+{
+    return check_modes(t, r) && check_late(t, r);
+}
+
 static void against_both(bool numeric, const char *test, uint64_t stream, int usual)
 {
-    bool good = true;
-    for (int i = 0, n = trial_models(usual); i < n && good; i++) {
-        test_rng r = test_rng_new(stream + (uint64_t)i);
-        model m;
-        trial t;
-        model_init(&m);
-        model_random_of(&m, &r, i);
-        good = trial_run(&t, &m, numeric, &r, test, i) && check_modes(&t, &r) && check_late(&t, &r);
-        if (good)
-            trial_count(&tally, &t);
-        trial_clear(&t);
-        model_clear(&m);
-    }
-    CU_ASSERT(good);
+    trial_each(&(trial_plan){test, numeric, stream, usual, NULL, check_steps, &tally});
 }
 
 static void symbols_agree_with_the_guards(void)

@@ -230,3 +230,21 @@ void trial_clear(trial *t)
     jn_arena_free(t->arena);
     jn_str_clear(&t->text);
 }
+
+void trial_each(const trial_plan *p)
+{
+    bool good = true;
+    for (int i = 0, n = trial_models(p->usual); i < n && good; i++) {
+        test_rng r = test_rng_new(p->stream + (uint64_t)i);
+        model m;
+        trial t;
+        model_init(&m);
+        (p->make ? p->make : model_random_of)(&m, &r, i);
+        good = trial_run(&t, &m, p->numeric, &r, p->test, i) && p->check(&t, &r);
+        if (good)
+            trial_count(p->tally, &t);
+        trial_clear(&t);
+        model_clear(&m);
+    }
+    CU_ASSERT(good);
+}

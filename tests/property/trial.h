@@ -61,4 +61,17 @@ typedef struct {
 void trial_count(trial_tally *y, const trial *t);
 void trial_tally_print(const char *suite, const trial_tally *y);
 
+/* A test over random models: each is made, carried through the library and the oracle, and checked;
+ * the first that disagrees ends it. */
+typedef struct {
+    const char *test;
+    bool numeric;
+    uint64_t stream; /* of random numbers: that of the first model; the next one has the next */
+    int usual;       /* models */
+    void (*make)(model *m, test_rng *r, int index); /* NULL: model_random_of */
+    bool (*check)(trial *t, test_rng *r);
+    trial_tally *tally;
+} trial_plan;
+void trial_each(const trial_plan *p);
+
 #endif
