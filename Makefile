@@ -236,7 +236,7 @@ coverage: deps ## all tests, then the share of lines they reach in each file
 fuzz: ## libFuzzer for FUZZ_SECONDS (60) a target, and FUZZ_MODELS (1000) random models (needs clang)
 	@$(if $(FUZZERS),:,echo 'there is no tests/fuzz/fuzz_*.c' >&2; exit 1)
 	@.tools/deps.sh fuzz
-	$(again) VARIANT=fuzz CC=clang $(FUZZERS) build/fuzz/junct build/fuzz/models
+	$(again) VARIANT=fuzz CC='$(filter ccache,$(CC)) clang' $(FUZZERS) build/fuzz/junct build/fuzz/models
 	@ASAN_OPTIONS=detect_leaks=0 build/fuzz/models tests/fuzz/models.grammar build/fuzz/junct \
 	    build/fuzz/runs $(FUZZ_SEED) $(FUZZ_MODELS)
 	@for f in $(FUZZERS); do .tools/fuzz.sh $$f $(FUZZ_SECONDS) || exit; done

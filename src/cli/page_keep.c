@@ -184,7 +184,7 @@ void page_keep_event(page_keep *k, const jn_event *e)
 void page_keep_frame(page_keep *k, jn_html_frame f)
 {
     size_t bonds = (size_t)k->graph->nbonds, storages = (size_t)k->graph->nstorages;
-    f.mode = jn_arena_dup(k->texts, f.mode, (size_t)k->graph->nswitches + 1);
+    f.mode = jn_arena_dup(k->texts, f.mode, (size_t)k->graph->nswitches);
     f.power = jn_arena_dup(k->texts, f.power, bonds * sizeof *f.power);
     f.energy = jn_arena_dup(k->texts, f.energy, storages * sizeof *f.energy);
     JN_GROW(k->frame, k->nframes, k->frame_cap);

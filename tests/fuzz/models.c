@@ -45,8 +45,10 @@ static unsigned pick(unsigned n)
 
 static struct {
     char *rule, *text;
+    char *trait; /* of the models that it is for; NULL: of all */
 } rules[RULES_MAX];
 static int nrules;
+static char trait[32]; /* of the model that is being made */
 
 static void read_grammar(const char *path)
 {
@@ -58,6 +60,10 @@ static void read_grammar(const char *path)
         if (line[0] == '#' || !colon)
             continue;
         *colon = 0;
+        char *only = strchr(line, '?');
+        if (only)
+            *only++ = 0;
+        rules[nrules].trait = only ? strdup(only) : NULL;
         rules[nrules].rule = strdup(line);
         rules[nrules++].text = strdup(colon + 1 + (colon[1] == ' '));
     }
@@ -74,7 +80,8 @@ static const char *choose(const char *rule, int depth)
     const char *found = NULL;
     unsigned n = 0;
     for (int i = 0; i < nrules; i++) {
-        if (strcmp(rules[i].rule, rule) != 0)
+        if (strcmp(rules[i].rule, rule) != 0 ||
+            (rules[i].trait && strcmp(rules[i].trait, trait) != 0))
             continue;
         n++;
         if (!found || (depth > DEPTH_MAX ? strlen(rules[i].text) < strlen(found) : pick(n) == 0))
@@ -87,41 +94,61 @@ static const char *choose(const char *rule, int depth)
 
 static struct {
     char kind, text[16];
+    char shared;     /* of a junction: '0', one effort, or '1', one flow */
     bool controlled; /* a switch that has its statement */
+    bool pulsed;     /* that statement has a pwm(...) */
 } names[NAMES_MAX];
-static int nnames, nswitches;
+static int nnames, nswitches, nstatements;
+#define KINDS "SICRTJXYWVDOLBGPE"
 static bool missing; /* a name was asked for, and there is none of its kind */
 
 static const char *declare(char kind)
 {
     int k = nnames < NAMES_MAX - 1 ? nnames++ : nnames - 1;
     names[k].kind = kind;
-    names[k].controlled = false;
+    names[k].shared = 0;
+    names[k].controlled = names[k].pulsed = false;
     snprintf(names[k].text, sizeof names[k].text, "%c%d", kind + ('a' - 'A'), k);
     return names[k].text;
 }
 
-/* Of a kind; 'E': any element, 'W': a switch without a statement. −1: none. */
+static bool fits(int i, char kind)
+{
+    bool junction = names[i].shared != 0, free = names[i].kind == 'X' && !names[i].controlled;
+    switch (kind) {
+    case 'E':
+        return names[i].kind && strchr("SICR", names[i].kind);
+    case 'O':
+        return junction && names[i].shared == '0';
+    case 'L':
+        return junction && names[i].shared == '1';
+    case 'W':
+        return free;
+    case 'D':
+        return names[i].pulsed;
+    case 'V':
+        return free && names[i].shared == '1';
+    default:
+        return names[i].kind == kind;
+    }
+}
+
+/* One of a kind, see the head of the grammar. −1: none. */
 static int find_name(char kind)
 {
     int found = -1;
     unsigned n = 0;
-    for (int i = 0; i < nnames; i++) {
-        bool fits = names[i].kind == kind || (kind == 'E' && !strchr("BGP", names[i].kind)) ||
-                    (kind == 'W' && names[i].kind == 'X' && !names[i].controlled);
-        if (fits && pick(++n) == 0)
+    for (int i = 0; i < nnames; i++)
+        if (fits(i, kind) && pick(++n) == 0)
             found = i;
-    }
     return found;
 }
 
 static const char *any_name(char kind)
 {
     int k = find_name(kind);
-    if (k < 0 && (kind == 'P' || kind == 'G'))
-        return kind == 'P' ? "3" : "t";
     missing = missing || k < 0;
-    if (kind == 'W' && k >= 0)
+    if (k >= 0 && strchr("WV", kind))
         names[k].controlled = true;
     return k < 0 ? "nothing" : names[k].text;
 }
@@ -151,13 +178,13 @@ static void expand(const char *rule, int depth);
 static void expand_word(const char *word, int depth)
 {
     char number[16];
-    if (strcmp(word, "n") == 0) {
-        snprintf(number, sizeof number, "%u", 1 + pick(9));
+    if (strcmp(word, "n") == 0 || strcmp(word, "k") == 0) {
+        snprintf(number, sizeof number, "%u", word[0] == 'k' ? (unsigned)nstatements : 1 + pick(9));
         add_all(number);
     } else if (strcmp(word, "mode") == 0) {
         for (int i = 0; i < nswitches; i++)
             add_all(pick(2) ? "1" : "0");
-    } else if (word[1] == 0 && strchr("SICRTJXWBGPE", word[0])) {
+    } else if (word[1] == 0 && strchr(KINDS, word[0])) {
         add_all(any_name(word[0]));
     } else {
         expand(word, depth + 1);
@@ -166,7 +193,7 @@ static void expand_word(const char *word, int depth)
 
 static bool is_word(const char *s, size_t *n)
 {
-    *n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyzSICRTJXWBGPE");
+    *n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz" KINDS);
     return *n > 0 && s[1 + *n] == '>';
 }
 
@@ -182,13 +209,16 @@ static void expand_text(const char *s, int depth)
             snprintf(word, sizeof word, "%.*s", (int)n, s + 1);
             expand_word(word, depth);
             s += n + 1;
-        } else if (*s == '@' && s[1] && strchr("GPB", s[1])) {
+        } else if (*s == '@' && s[1] && strchr("GPBY", s[1])) {
             kind = *++s;
             add_all(declare(kind));
             declared = nnames - 1;
             names[declared].kind = '-';
         } else if (*s == '\\' && s[1] == 'n') {
             add("\n", 1);
+            s++;
+        } else if (*s == '\\' && s[1] == 'x') {
+            nswitches++;
             s++;
         } else {
             add(s, 1);
@@ -214,6 +244,7 @@ static const char *try_element(const char *rule)
     add(s, (size_t)(at - s));
     const char *name = declare('-');
     int k = nnames - 1;
+    names[k].shared = strchr("JX", kind) ? at[-2] : 0;
     snprintf(names[k].text, sizeof names[k].text, "%c%d", kind + ('a' - 'A'), k);
     add_all(name);
     expand_text(at + 1, 0);
@@ -229,7 +260,7 @@ static const char *add_element(const char *rule)
     const char *name = NULL;
     size_t length_before = length;
     int names_before = nnames;
-    for (int tries = 0; tries < 5 && (tries == 0 || missing); tries++) {
+    for (int tries = 0; tries < 20 && (tries == 0 || missing); tries++) {
         missing = false;
         length = length_before;
         nnames = names_before;
@@ -281,35 +312,96 @@ static void add_graph(void)
 }
 
 /* One that speaks of something that is not there is left out. */
-static void add_statement(void)
+static void add_statement(const char *rule)
 {
     size_t length_before = length;
-    int names_before = nnames;
+    int names_before = nnames, switches_before = nswitches;
+    bool controlled[NAMES_MAX];
+    for (int i = 0; i < nnames; i++)
+        controlled[i] = names[i].controlled;
     missing = false;
-    expand(pick(40) == 0 ? "broken" : "statement", 0);
+    nstatements++;
+    expand(rule, 0);
     add("\n", 1);
     if (!missing)
         return;
     length = length_before;
     nnames = names_before;
+    nswitches = switches_before;
     text[length] = 0;
+    for (int i = 0; i < nnames; i++)
+        names[i].controlled = controlled[i];
 }
 
 static void make_model(void)
 {
-    nnames = nswitches = 0;
+    nnames = nswitches = nstatements = 0;
+    length = 0;
+    expand("trait", 0);
+    snprintf(trait, sizeof trait, "%.*s", (int)length, text);
     length = 0;
     add_all("model m \"");
     expand("text", 0);
     length = strchr(text, '\\') ? strlen("model m \"") : length; /* no escapes in titles */
     add_all("\"\n");
+    add_statement("begin");
     add_graph();
-    for (int i = 0; i < nnames; i++)
-        nswitches += names[i].kind == 'X';
     for (unsigned n = 1 + pick(8); n > 0; n--)
-        add_statement();
+        add_statement(pick(60) == 0 ? "broken" : "statement");
     expand("end", 0);
     add("\n", 1);
+    for (int i = 0; i < nnames; i++) {
+        char pulses[64];
+        snprintf(pulses, sizeof pulses, "switch %s pwm(", names[i].text);
+        names[i].pulsed = strstr(text, pulses) != NULL;
+        nswitches += names[i].kind == 'X' || names[i].kind == 'Y';
+    }
+}
+
+/* A command that speaks of something the model has. */
+static void make_command(char *command, size_t size)
+{
+    missing = true;
+    for (int tries = 0; tries < 20 && missing; tries++) {
+        missing = false;
+        length = 0;
+        text[0] = 0;
+        expand("command", 0);
+    }
+    snprintf(command, size, "%s", text);
+}
+
+/* ---- files beside the model ---------------------------------------------------------------- */
+
+static void write_text(const char *path, const char *s)
+{
+    FILE *f = fopen(path, "w");
+    if (!f || fputs(s, f) < 0 || fclose(f) != 0)
+        exit(2);
+}
+
+/* A table over time, and a sequence of modes for the switches that go by names of their own. */
+static void write_tables(void)
+{
+    write_text("table.csv", "t,u,x\n0,1,0\n0.25,2,1\n0.5,-1,3\n0.625,4,4\n1,0,9\n");
+    length = 0;
+    add_all("t");
+    for (int i = 0; i < nnames; i++) {
+        if (names[i].kind == 'X' || names[i].kind == 'Y') {
+            add_all(",");
+            add_all(names[i].text);
+        }
+    }
+    for (unsigned row = 0, rows = 1 + pick(4); row < rows; row++) {
+        char t[16];
+        snprintf(t, sizeof t, "\n%u.%u", row / 2, row % 2 * 5);
+        add_all(t);
+        for (int i = 0; i < nnames; i++)
+            if (names[i].kind == 'X' || names[i].kind == 'Y')
+                add_all(pick(2) ? ",1" : ",0");
+    }
+    add_all("\n");
+    write_text("sequence.csv", text);
 }
 
 /* ---- the program --------------------------------------------------------------------------- */
@@ -318,10 +410,17 @@ static void become_junct(const char *junct, char *line)
 {
     char *args[ARGS_MAX] = {(char *)junct};
     int n = 1;
-    for (char *word = strtok(line, " "); word && n < ARGS_MAX - 2; word = strtok(NULL, " "))
-        args[n++] = word;
-    args[n++] = "model.hbg";
-    int null = open("/dev/null", O_WRONLY), log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    bool whole = false;
+    for (char *word = strtok(line, " "); word && n < ARGS_MAX - 2; word = strtok(NULL, " ")) {
+        whole = whole || strcmp(word, "!") == 0;
+        if (strcmp(word, "!") != 0)
+            args[n++] = word;
+    }
+    if (!whole)
+        args[n++] = "model.hbg";
+    int model = open("model.hbg", O_RDONLY), null = open("/dev/null", O_WRONLY);
+    int log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dup2(model, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
     execv(junct, args);
@@ -369,10 +468,13 @@ static int run_junct(const char *junct, const char *command)
 }
 
 /* What the program says when it, or a process of its own, is at fault. A sanitizer ends a process
- * with 1, which is also the code for a model that is wrong. */
+ * with 1, which is also the code for a model that is wrong. (That the search for leaks did not work is
+ * no fault.) */
 static bool log_tells_of_fault(void)
 {
-    static const char *const words[] = {"Sanitizer", "runtime error: ", "[internal]"};
+    static const char *const words[] = {
+        "ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "ERROR: UndefinedBehaviorSanitizer",
+        "Sanitizer: CHECK failed", "runtime error: ",      "[internal]"};
     char line[4096];
     bool found = false;
     FILE *f = fopen("log", "r");
@@ -388,13 +490,6 @@ static bool log_tells_of_fault(void)
 static bool is_known(int code, const char *command)
 {
     return code >= 0 && code < (strncmp(command, "verify", 6) == 0 ? 5 : 4);
-}
-
-static void write_text(const char *path, const char *s)
-{
-    FILE *f = fopen(path, "w");
-    if (!f || fputs(s, f) < 0 || fclose(f) != 0)
-        exit(2);
 }
 
 static void keep(const char *command, uint64_t number)
@@ -425,12 +520,11 @@ int main(int argc, char *argv[])
         return 2;
     for (uint64_t k = 0; k < count; k++) {
         state = (seed + k) * 0xD1342543DE82EF95u;
+        char command[1000];
         make_model();
         write_text("model.hbg", text);
-        length = 0;
-        expand("command", 0);
-        char command[1000];
-        snprintf(command, sizeof command, "%.*s", (int)length, text);
+        make_command(command, sizeof command);
+        write_tables();
         int code = run_junct(junct, command);
         bool good = is_known(code, command) && !log_tells_of_fault();
         if (!good)
