@@ -199,7 +199,9 @@ static void layers_init(layers *x, const around *a)
         tail[nlines] = x->number[t->tail[i]];
         head[nlines++] = x->number[t->head[i]];
     }
-    x->task = (jn_layout_task){nboxes, width, height, nlines, tail, head, x->group, t->variant};
+    int apart = t->apart < 0 ? -1 : x->number[t->apart];
+    x->task =
+        (jn_layout_task){nboxes, width, height, nlines, tail, head, x->group, t->variant, apart};
 }
 
 static void layers_clear(layers *x)

@@ -3,6 +3,9 @@
 
 #include "draw_internal.h"
 
+/* Bonds nearer to each other than that touch: half of a stroke. */
+static const double NEAR = 5;
+
 /* ---- boxes and lines ----------------------------------------------------------------------- */
 
 jn_box jni_box_grown(jn_box b, double by)
@@ -142,13 +145,37 @@ static bool segments_cross(jn_point a, jn_point b, jn_point c, jn_point d)
     return side_of(a, b, c) * side_of(a, b, d) < 0 && side_of(c, d, a) * side_of(c, d, b) < 0;
 }
 
-static bool bonds_cross(const jn_drawn_bond *x, const jn_drawn_bond *y)
+static double distance_to(jn_point p, jn_point a, jn_point b)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+    double s = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
+    s = fmax(0, fmin(1, s));
+    return hypot(p.x - a.x - s * dx, p.y - a.y - s * dy);
+}
+
+/* A bond that ends right beside another one looks as if it ended there. */
+static bool segments_touch(jn_point a, jn_point b, jn_point c, jn_point d)
+{
+    return distance_to(a, c, d) < NEAR || distance_to(b, c, d) < NEAR ||
+           distance_to(c, a, b) < NEAR || distance_to(d, a, b) < NEAR;
+}
+
+static bool bonds_cross(const jn_drawn_bond *x, const jn_drawn_bond *y, bool apart)
 {
     for (int i = 0; i + 1 < x->npoints; i++)
-        for (int k = 0; k + 1 < y->npoints; k++)
-            if (segments_cross(x->point[i], x->point[i + 1], y->point[k], y->point[k + 1]))
+        for (int k = 0; k + 1 < y->npoints; k++) {
+            jn_point a = x->point[i], b = x->point[i + 1], c = y->point[k], d = y->point[k + 1];
+            if (segments_cross(a, b, c, d) || (apart && segments_touch(a, b, c, d)))
                 return true;
+        }
     return false;
+}
+
+/* Whether they have no box in common: those that do come near each other there. */
+static bool are_apart(const jn_drawing *d, int b, int c)
+{
+    const jn_bond *x = &d->graph->bond[b], *y = &d->graph->bond[c];
+    return !jni_draw_ends_in(d, x, y->tail) && !jni_draw_ends_in(d, x, y->head);
 }
 
 int jn_drawing_crossings(const jn_drawing *d)
@@ -156,7 +183,8 @@ int jn_drawing_crossings(const jn_drawing *d)
     int count = 0;
     for (int b = 0; b < d->graph->nbonds; b++)
         for (int c = b + 1; c < d->graph->nbonds && jni_bond_is_drawn(d, b); c++)
-            count += jni_bond_is_drawn(d, c) && bonds_cross(&d->bond[b], &d->bond[c]);
+            count += jni_bond_is_drawn(d, c) &&
+                     bonds_cross(&d->bond[b], &d->bond[c], are_apart(d, b, c));
     return count;
 }
 

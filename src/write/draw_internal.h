@@ -4,6 +4,8 @@
 
 #include "junct/draw.h"
 
+#include "graphviz.h"
+
 /* Sizes of type, and the space around a box that lines keep clear of. */
 #define JN_DRAW_SIZE 14.0
 #define JN_DRAW_SIZE_BELOW 10.0
@@ -28,6 +30,9 @@ static inline bool jni_bond_is_drawn(const jn_drawing *d, int bond)
 }
 /* Boxes, bonds and labels to their places. */
 jn_status jni_draw_place(jn_drawing *d, bool bond_names) JN_CHECKED;
+/* The best of several layouts, and boxes and bonds as a layout has them. */
+jn_status jni_draw_choose(jn_drawing *d, const jn_layout_task *t) JN_CHECKED;
+void jni_draw_place_all(jn_drawing *d, const jn_layout *l);
 
 /* ---- geometry ------------------------------------------------------------------------------ */
 

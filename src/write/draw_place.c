@@ -1,10 +1,7 @@
-/* draw_place.c: where the parts of a drawing stand.
+/* draw_place.c: where the parts of a drawing stand, in the layout that draw_choose.c takes.
  *
- * Layers from left to right read best, with the elements in them or around their junctions, in
- * several rows if need be; a dense graph is better off with springs. All are tried, and the best
- * one is taken: see cost(). Bonds are straight where nothing is in their way and follow the route
- * found by Graphviz elsewhere. */
-#include <float.h>
+ * Bonds are straight where nothing is in their way and follow the route found by Graphviz
+ * elsewhere. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +18,6 @@ enum {
     STROKES_APART = 12,
     FRAME = 6,  /* between the parts of a fold and its frame */
     SHORT = 18, /* the least line before a turn */
-    PAGE_WIDTH = 500,
-    PAGE_HEIGHT = 680,
-    COMPARED_MAX =
-        200, /* bonds; with more, crossings are not counted, nor other beginnings tried */
-    LAYERED_MAX = 1500, /* elements; with more, layers take too long, */
-    AROUND_MAX = 3000,  /* of which half or more are leaves in most models */
 };
 
 /* ---- boxes --------------------------------------------------------------------------------- */
@@ -165,6 +156,15 @@ static int without_short_ends(const jn_drawing *d, int bond, jn_point *p, int n,
     return n;
 }
 
+/* A route may turn inside of the ellipse from which bonds begin: the turn goes outside. */
+static jn_point outside(jn_point turn, jn_point centre, jn_point edge)
+{
+    double r = hypot(turn.x - centre.x, turn.y - centre.y);
+    double least = hypot(edge.x - centre.x, edge.y - centre.y) + SHORT;
+    double by = r > 0 && r < least ? least / r : 1;
+    return (jn_point){centre.x + by * (turn.x - centre.x), centre.y + by * (turn.y - centre.y)};
+}
+
 /* Straight if possible, else along Graphviz's route, whose ends are moved to where ours are. */
 static void place_bond(jn_drawing *d, int bond, const jn_layout *l, int line)
 {
@@ -182,6 +182,10 @@ static void place_bond(jn_drawing *d, int bond, const jn_layout *l, int line)
         p[0] = edge_point(d, b->tail, tail, inner ? p[1] : head);
         p[inner + 1] = edge_point(d, b->head, head, inner ? p[inner] : tail);
         inner = without_short_ends(d, bond, p, inner + 2, tail, head) - 2;
+    }
+    if (inner) {
+        p[1] = outside(p[1], tail, p[0]);
+        p[inner] = outside(p[inner], head, p[inner + 1]);
     }
     x->npoints = inner + 2;
     x->point = p;
@@ -334,26 +338,6 @@ static void widen(jn_drawing *d)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static int turns(const jn_drawing *d)
-{
-    int count = 0;
-    for (int b = 0; b < d->graph->nbonds; b++)
-        count += jni_bond_is_drawn(d, b) ? d->bond[b].npoints - 2 : 0;
-    return count;
-}
-
-/* How far the drawing must shrink to fit on a page, and more for every bond that runs through a
- * text, for bonds that cross or turn and switches that are out of order. */
-static double cost(const jn_drawing *d)
-{
-    double size = fmax(d->width / PAGE_WIDTH, d->height / PAGE_HEIGHT);
-    double unclear = (double)(jn_drawing_hidden(d) + jn_drawing_overlaps(d));
-    double n = d->graph->nbonds + 1, value = (1 + size) * (1 + 50 * unclear / n);
-    if (d->graph->nbonds <= COMPARED_MAX)
-        value *= 1 + (4 * jn_drawing_crossings(d) + jn_drawing_inversions(d) + 0.3 * turns(d)) / n;
-    return value;
-}
-
 /* Around the first part of each fold: its boxes and the bonds between them. */
 static void place_frames(jn_drawing *d)
 {
@@ -378,7 +362,7 @@ static void place_frames(jn_drawing *d)
     }
 }
 
-static void place_all(jn_drawing *d, const jn_layout *l)
+void jni_draw_place_all(jn_drawing *d, const jn_layout *l)
 {
     place_boxes(d, l);
     for (int b = 0, line = 0; b < d->graph->nbonds; b++)
@@ -392,95 +376,6 @@ static void place_all(jn_drawing *d, const jn_layout *l)
         d->bond[b].point = d->bond[d->bond[b].as].point;
     }
     place_frames(d);
-}
-
-typedef enum { AROUND, LAYERED, SPRINGS, NCANDIDATES } candidate;
-
-/* Power flows from left to right in layers. */
-static const double preference[NCANDIDATES] = {0.35, 0.5, 1};
-
-static jn_status find_layout(jn_layout *l, jn_arena *a, const jn_layout_task *t, candidate c)
-{
-    if (c == SPRINGS)
-        return jni_layout_find(l, a, t, JN_LAYOUT_SPRINGS);
-    if (t->nboxes > (c == AROUND ? AROUND_MAX : LAYERED_MAX))
-        return JN_UNABLE;
-    jn_status status =
-        c == AROUND ? jni_layout_around(l, a, t) : jni_layout_find(l, a, t, JN_LAYOUT_LAYERED);
-    if (status == JN_OK) {
-        jni_layout_crop(l, t);
-        jni_layout_fold(l, a, t, PAGE_WIDTH, PAGE_HEIGHT);
-        jni_layout_crop(l, t);
-    }
-    return status;
-}
-
-/* The best layout so far, and what it costs. */
-typedef struct {
-    jn_drawing *d;
-    const jn_layout_task *task;
-    jn_layout layout;
-    double least;
-} contest;
-
-static void compare(contest *x, const jn_layout *l, double preferred)
-{
-    place_all(x->d, l);
-    double value = preferred * cost(x->d);
-    if (value < x->least * (1 - 1e-9)) {
-        x->least = value;
-        x->layout = *l;
-    }
-}
-
-static jn_layout copy_of(const jn_layout *l, jn_arena *a, const jn_layout_task *t)
-{
-    jn_layout c = *l;
-    c.centre = jn_arena_alloc(a, (size_t)t->nboxes * sizeof *c.centre);
-    c.point = jn_arena_alloc(a, (size_t)t->nlines * sizeof *c.point);
-    memcpy(c.centre, l->centre, (size_t)t->nboxes * sizeof *c.centre);
-    for (int i = 0; i < t->nlines; i++) {
-        size_t size = (size_t)l->npoints[i] * sizeof **c.point;
-        c.point[i] = jn_arena_alloc(a, size + 1);
-        if (size)
-            memcpy(c.point[i], l->point[i], size);
-    }
-    return c;
-}
-
-/* As it is and upside down, its bonds straight where they can be or all along their routes. */
-static jn_status enter(contest *x, candidate c, const jn_layout_task *t)
-{
-    jn_layout layout = {0};
-    jn_status status = find_layout(&layout, x->d->arena, t, c);
-    if (status != JN_OK)
-        return status;
-    compare(x, &layout, preference[c]);
-    if (c == SPRINGS || t->nlines > COMPARED_MAX)
-        return JN_OK;
-    layout.routed = true;
-    compare(x, &layout, preference[c]);
-    layout = copy_of(&layout, x->d->arena, t);
-    jni_layout_mirror(&layout, t);
-    compare(x, &layout, preference[c]);
-    layout.routed = false;
-    compare(x, &layout, preference[c]);
-    return JN_OK;
-}
-
-static jn_status try_layouts(jn_drawing *d, const jn_layout_task *t)
-{
-    contest x = {.d = d, .task = t, .least = DBL_MAX};
-    jn_layout_task other = *t;
-    bool small = t->nlines <= COMPARED_MAX;
-    for (int c = 0; c < NCANDIDATES; c++)
-        for (other.variant = 0; other.variant < JN_LAYOUT_VARIANTS; other.variant++)
-            if (enter(&x, (candidate)c, &other) != JN_OK || c == SPRINGS || !small)
-                break;
-    if (x.least == DBL_MAX)
-        return JN_UNABLE;
-    place_all(d, &x.layout);
-    return JN_OK;
 }
 
 /* What the layout keeps free: the text, and around a junction with many bonds their beginnings. */
@@ -548,7 +443,7 @@ static void outline_init(outline *x, const jn_drawing *d)
             tail[nlines] = x->box[d->element[g->bond[b].tail].in];
             head[nlines++] = x->box[d->element[g->bond[b].head].in];
         }
-    x->task = (jn_layout_task){nboxes, width, height, nlines, tail, head, x->group, 0};
+    x->task = (jn_layout_task){nboxes, width, height, nlines, tail, head, x->group, 0, -1};
 }
 
 static void outline_clear(outline *x)
@@ -563,7 +458,7 @@ jn_status jni_draw_place(jn_drawing *d, bool bond_names)
 {
     outline x;
     outline_init(&x, d);
-    jn_status status = try_layouts(d, &x.task);
+    jn_status status = jni_draw_choose(d, &x.task);
     if (status == JN_OK)
         place_labels(d, bond_names);
     outline_clear(&x);

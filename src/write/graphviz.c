@@ -123,7 +123,7 @@ static void declare(Agraph_t *g, const setting *s, size_t n)
     static const setting common[] = {
         {AGNODE, "shape", "box"}, {AGNODE, "fixedsize", "true"}, {AGNODE, "label", ""},
         {AGNODE, "width", "1"},   {AGNODE, "height", "1"},       {AGEDGE, "arrowhead", "none"},
-        {AGEDGE, "tailport", ""}, {AGEDGE, "headport", ""},
+        {AGEDGE, "tailport", ""}, {AGEDGE, "headport", ""},      {AGEDGE, "minlen", "1"},
     };
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         gv.attr(g, common[i].kind, (char *)common[i].name, (char *)common[i].value);
@@ -165,6 +165,8 @@ static Agraph_t *build(const jn_layout_task *t, jn_layout_engine engine, Agnode_
     for (int k = 0; k < t->nlines; k++) {
         int i = t->variant & JN_LAYOUT_LINES_BACK ? t->nlines - 1 - k : k;
         edge[i] = gv.edge(g, node[t->tail[i]], node[t->head[i]], NULL, 1);
+        if (t->tail[i] == t->apart || t->head[i] == t->apart)
+            gv.set(edge[i], "minlen", "2");
         if (t->variant & JN_LAYOUT_SIDEWAYS) {
             gv.set(edge[i], "tailport", "e");
             gv.set(edge[i], "headport", "w");

@@ -11,6 +11,7 @@ typedef struct {
     const int *tail, *head; /* per line: boxes */
     const int *group;       /* per box: those of one group stand together; −1: of none; NULL: no groups */
     unsigned variant;       /* jn_layout_variant, or'ed: what layers are told to begin with */
+    int apart;              /* a box that keeps a layer between it and those it is joined to; −1: none */
 } jn_layout_task;
 
 /* Graphviz improves the order in its layers from where it begins, so that other beginnings have
