@@ -26,7 +26,8 @@ typedef struct jn_mark jn_mark;
 jn_mark *jn_sim_mark(const jn_sim *s);
 void jn_mark_free(jn_mark *m); /* NULL-safe */
 /* Back to the mark, with the numbers y (NULL: those it was made with); states that are not independent
- * in its mode follow the others. An event: what fires there does. */
+ * in its mode follow the others. An event: what fires there does. The mark may be that of another run of
+ * the same graph, also with other values. */
 jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped *stop) JN_CHECKED;
 
 /* ---- looking ------------------------------------------------------------------------------- */

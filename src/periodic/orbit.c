@@ -54,6 +54,16 @@ static jn_status add_values(search *q)
     return st;
 }
 
+jn_status jni_measure_like(measure *m, const search *q)
+{
+    jn_status st = JN_OK;
+    for (int i = 0; i < q->nvalues && st == JN_OK; i++)
+        st = jni_measure_probe(m, q->own          ? &q->own[i]
+                                  : q->o->nvalues ? q->o->value[i]
+                                                  : q->g->output[i].expr);
+    return st;
+}
+
 static jn_status add_powers(search *q)
 {
     const jn_graph *g = q->g;

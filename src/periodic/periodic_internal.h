@@ -174,6 +174,8 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
 #define CLOSED 1e-9 /* what is claimed to be an orbit */
 #define SURE 1e-5   /* and how well it must be determined */
 bool jni_newton(search *q, double *T);
+/* The values of a search, measured in another run of its graph. */
+jn_status jni_measure_like(measure *m, const search *q);
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */
 jn_status jni_search_run(search *q);
 void jni_search_end(search *q);
@@ -200,6 +202,14 @@ bool jni_respond_chain(jn_complex *to, response *r, const double *frequency, int
 bool jni_respond_differences(jn_complex *to, response *r, const double *frequency, int n);
 /* Phases from one frequency to the next, and margins (margins.c); false: it could not be found. */
 bool jni_respond_between(response *r, bool margins);
+/* What one period makes of a change: of a value, the numbers at its end and ∫ y dt; and of each number at its
+ * start, ∫ y dt. */
+typedef struct {
+    double *map, *integral; /* n, nvalues */
+    double *by_y;           /* n × nvalues */
+} slopes;
+/* By the chain, of a source that gives more by 1 (−1: none); false: it does not tell all. */
+bool jni_chain_slopes(slopes *to, search *q, int source);
 /* The averaged model, from the same chain. */
 void jni_respond_average(response *r);
 /* The same over the parameters, where the durations are fractions. */

@@ -180,6 +180,48 @@ bool jni_chain_tells(response *r, const char **why)
     return !*why;
 }
 
+/* At frequency 0 all is real. */
+static void take_column(double *map, double *means, const walker *k, int c)
+{
+    for (int i = 0; i < k->n; i++)
+        map[i] = creal(k->xi[i * k->columns + c]);
+    for (int v = 0; v < k->nvalues; v++)
+        means[v] = creal(k->sum[v * k->columns + c]);
+}
+
+bool jni_chain_slopes(slopes *to, search *q, int source)
+{
+    int n = q->map.c.n;
+    jn_disturbance what = {source, q->nvalues, q->measure.probe};
+    jn_chain_free(q->map.chain);
+    jn_chain *c = q->map.chain = jn_sim_chain(q->sim, &what);
+    bool known = jni_map_run(&q->map, q->y, q->y1) == JN_OK && !jn_chain_missing(c);
+    for (int i = 0; i < q->nvalues; i++)
+        known = known && jn_probe_is_linear(q->measure.probe[i]);
+    if (!known)
+        return false;
+    walker k = {.n = n, .columns = n + 1, .nvalues = q->nvalues, .is_source = source >= 0};
+    k.xi = jn_alloc((size_t)(n * k.columns) * sizeof *k.xi);
+    k.sum = jn_alloc((size_t)(k.nvalues * k.columns) * sizeof *k.sum);
+    for (int i = 0; i < n; i++)
+        k.xi[i * k.columns + i] = 1;
+    for (int i = 0; i < jn_chain_links(c); i++) {
+        const jn_link *l = jn_chain_link(c, i);
+        if (l->mode)
+            walk_stretch(&k, l);
+        else
+            walk_event(&k, l, 0);
+    }
+    double *map = jni_room(n);
+    for (int i = 0; i < n; i++)
+        take_column(map, to->by_y + i * q->nvalues, &k, i);
+    take_column(to->map, to->integral, &k, n);
+    free(map);
+    free(k.xi);
+    free(k.sum);
+    return true;
+}
+
 bool jni_respond_chain(jn_complex *to, response *r, const double *frequency, int n)
 {
     const search *q = &r->q;

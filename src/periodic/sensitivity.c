@@ -1,5 +1,15 @@
-/* sensitivity.c: what the means of an orbit do when a value changes, by differences of orbits. Each
- * orbit closes to rounding, so that differences of the fourth order are good to many digits. */
+/* sensitivity.c: what the means of an orbit do when a value changes.
+ *
+ * An orbit closes: y = P(y, θ). Where θ changes by δθ it closes elsewhere,
+ *
+ *     (1 − ∂P/∂y)·δy = ∂P/∂θ·δθ,      δmean = (∂I/∂y·δy + ∂I/∂θ·δθ)/T
+ *
+ * with I = ∫ y dt over one period. ∂P/∂y and ∂I/∂y are those of the chain along the orbit, the linearisation
+ * that multipliers and responses come from, and so is what a constant source does. What another value does
+ * within one period, from the same start, is a difference of runs of one period. No other orbit is looked for:
+ * an orbit that does not attract has slopes like any other.
+ *
+ * A value that moves the clock moves the start as well; only there orbits are compared. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,52 +17,56 @@
 
 typedef struct {
     jn_graph *g;
-    const jn_steady_options *o;
     const char *name;
     fmpq_t value;
     int source; /* an element; −1: it is a parameter */
 } knob;
 
-/* The mean of each value with the knob at value·(1 + k/1000). */
-static jn_status means_at(double *mean, const knob *k, int step)
+typedef struct {
+    search q;
+    const jn_steady_options *o;
+    int n, nv;
+    double T;
+    slopes by;
+    double *size;  /* n + nv: of what one period says */
+    bool is_exact; /* ∂I/∂y is that of the chain */
+    char *modes;
+    double *rate, *end; /* of a free orbit: of all numbers, and the values, where it closes */
+    /* A run of its own, whose values are changed: */
+    jn_sim *sim;
+    orbit_map map;
+    measure measure;
+    const knob *knob; /* what is varied: a value, or with NULL the number `which` */
+    int which;
+} sensing;
+
+/* ---- turning a knob ------------------------------------------------------------------------ */
+
+/* To value·(1 + ε); ε is rounded to parts of 10¹⁰. */
+static bool turn_by(const knob *k, double epsilon)
 {
     const char *why;
-    jn_diags *d = jn_diags_new();
-    jn_steady *o = NULL;
+    const long parts = 10000000000;
     fmpq_t x;
     fmpq_init(x);
-    fmpq_set_si(x, 1000 + step, 1000);
+    fmpq_set_si(x, parts + lround(epsilon * (double)parts), (unsigned long)parts);
     fmpq_mul(x, x, k->value);
     jn_status st = jn_graph_set(k->g, k->name, x, &why);
-    if (st == JN_OK)
-        st = jn_steady_find(&o, k->g, k->o, d);
-    for (int i = 0; st == JN_OK && i < o->nvalues; i++)
-        mean[i] = o->value[i].mean;
-    jn_steady_free(o);
-    jn_diags_free(d);
     fmpq_clear(x);
-    return st;
+    return st == JN_OK;
 }
 
-static jn_status slope_of(double *slope, double *error, const knob *k, int nvalues)
+/* As it was written. */
+static void turn_back(const knob *k, const jn_expr *input)
 {
-    double *y = jni_room(4 * nvalues), h = jn_number_get_d(k->value) / 1000;
-    static const int step[] = {1, -1, 2, -2};
-    jn_status st = JN_OK;
-    const jn_expr *input = k->source >= 0 ? k->g->element[k->source].input : NULL;
-    const char *why;
-    for (int i = 0; i < 4 && st == JN_OK; i++)
-        st = means_at(y + i * nvalues, k, step[i]);
-    jn_status back = jn_graph_set(k->g, k->name, k->value, &why);
+    (void)!turn_by(k, 0);
     if (input)
         k->g->element[k->source].input = input;
-    for (int v = 0; v < nvalues && st == JN_OK; v++) {
-        double near = y[v] - y[nvalues + v], far = y[2 * nvalues + v] - y[3 * nvalues + v];
-        slope[v] = (8 * near - far) / (12 * h);
-        error[v] = fabs(slope[v] - near / (2 * h));
-    }
-    free(y);
-    return st != JN_OK ? st : back;
+}
+
+static const jn_expr *written(const knob *k)
+{
+    return k->source >= 0 ? k->g->element[k->source].input : NULL;
 }
 
 static bool mentions_params(const jn_expr *e)
@@ -66,7 +80,7 @@ static bool mentions_params(const jn_expr *e)
 }
 
 /* A parameter or source whose value is a number of its own, other than 0. */
-static bool turn_to(knob *k, int i)
+static bool take_knob(knob *k, int i)
 {
     const jn_graph *g = k->g;
     bool is_param = i < g->nparams;
@@ -82,38 +96,283 @@ static bool turn_to(knob *k, int i)
     return jn_ratfun_get_fmpq(k->value, g->field, r) && !fmpq_is_zero(k->value);
 }
 
-static void add(jn_sensitivity *s, const knob *k)
+/* ---- one period with other values ---------------------------------------------------------- */
+
+static bool run_varied(double *out, double epsilon, void *ctx)
 {
-    int nv = s->orbit->nvalues, i = s->n;
-    jn_status st = slope_of(s->slope + i * nv, s->error + i * nv, k, nv);
-    s->name[i] = k->name;
-    s->at[i] = jn_number_get_d(k->value);
-    for (int v = 0; v < nv && st != JN_OK; v++)
-        s->slope[i * nv + v] = s->error[i * nv + v] = NAN;
-    s->n++;
+    sensing *s = ctx;
+    jn_diags *d = jn_diags_new();
+    double *y = jni_room(s->n);
+    memcpy(y, s->q.y, (size_t)s->n * sizeof *y);
+    bool ok = true;
+    if (s->knob)
+        ok = turn_by(s->knob, epsilon) && jn_sim_restart(s->sim, NULL, d) == JN_OK;
+    else
+        y[s->which] += epsilon * s->q.map.scale[s->which];
+    s->map.measure = &s->measure;
+    ok = ok && jni_map_run(&s->map, y, out) == JN_OK && !strcmp(jn_str_c(&s->map.modes), s->modes);
+    for (int v = 0; v < s->nv && ok; v++)
+        out[s->n + v] = jni_measure_product(&s->measure, v, -1);
+    free(y);
+    jn_diags_free(d);
+    return ok;
+}
+
+/* ∂I/∂y where the chain does not tell. */
+static bool vary_numbers(sensing *s)
+{
+    double *column = jni_room(s->n + s->nv), off;
+    bool ok = true;
+    s->knob = NULL;
+    for (s->which = 0; s->which < s->n && ok; s->which++) {
+        ok = jni_differentiate(column, &off, s->n + s->nv, s->size, run_varied, s);
+        for (int v = 0; v < s->nv && ok; v++)
+            s->by.by_y[s->which * s->nv + v] = column[s->n + v] / s->q.map.scale[s->which];
+    }
+    free(column);
+    return ok;
+}
+
+/* What a knob does within one period; per 1 of its value. */
+static bool vary_knob(sensing *s, const knob *k, double *off)
+{
+    double *both = jni_room(s->n + s->nv), value = jn_number_get_d(k->value);
+    const jn_expr *input = written(k);
+    s->knob = k;
+    bool ok = jni_differentiate(both, off, s->n + s->nv, s->size, run_varied, s);
+    turn_back(k, input);
+    for (int i = 0; i < s->n; i++)
+        s->by.map[i] = both[i] / value;
+    for (int v = 0; v < s->nv; v++)
+        s->by.integral[v] = both[s->n + v] / value;
+    free(both);
+    return ok;
+}
+
+/* ---- where it closes then ------------------------------------------------------------------ */
+
+/* δy in parts of the scales, and of a free orbit δT behind it; false: nothing determines it. */
+static bool close_again(double *delta, double *gain, const sensing *s)
+{
+    const search *q = &s->q;
+    const orbit_map *m = &q->map;
+    int n = s->n, size = n + (s->rate != NULL);
+    double *A = jni_room(size * size), largest = 1;
+    memset(delta, 0, (size_t)(n + 1) * sizeof *delta);
+    for (int i = 0; i < n; i++) {
+        if (!m->counts[i]) {
+            A[i * size + i] = 1;
+            continue;
+        }
+        for (int k = 0; k < n; k++)
+            if (m->counts[k]) {
+                double a = q->J[i * n + k] * m->scale[k] / m->scale[i];
+                largest = fmax(largest, fabs(a));
+                A[i * size + k] = (i == k) - a;
+            }
+        delta[i] = s->by.map[i] / m->scale[i];
+        if (s->rate) {
+            A[i * size + n] = -s->rate[i] / m->scale[i];
+            A[n * size + i] = s->rate[i] / m->scale[i]; /* the phase stays */
+        }
+    }
+    basic_solution x = jni_solve_basic(A, delta, size, fmax(1e-12 * largest, 10 * q->error));
+    *gain = 1 / fmin(x.smallest, 1);
+    free(A);
+    return x.open == 0;
+}
+
+static void find_slopes(double *slope, double *error, const sensing *s, double off)
+{
+    double *delta = jni_room(s->n + 1), gain;
+    bool ok = close_again(delta, &gain, s);
+    for (int v = 0; v < s->nv; v++) {
+        double sum = s->by.integral[v];
+        for (int i = 0; i < s->n; i++)
+            sum += s->by.by_y[i * s->nv + v] * delta[i] * s->q.map.scale[i];
+        if (s->rate) /* a longer period: what comes at its end is added, and the mean is over more */
+            sum += delta[s->n] * (s->end[v] - jni_measure_product(&s->q.measure, v, -1) / s->T);
+        slope[v] = ok ? sum / s->T : NAN;
+        error[v] = off * gain * s->size[s->n + v] / s->T;
+    }
+    free(delta);
+}
+
+/* ---- the clock ----------------------------------------------------------------------------- */
+
+static bool moves_the_clock(sensing *s, const knob *k)
+{
+    clock_of_model c;
+    jn_diags *d = jn_diags_new();
+    const jn_expr *input = written(k);
+    bool ok = turn_by(k, 1e-3) && jn_sim_restart(s->sim, NULL, d) == JN_OK;
+    jni_clock_find(&c, s->sim, k->g);
+    bool moves = ok && (c.period != s->q.clock.period || c.start != s->q.clock.start);
+    jni_clock_clear(&c);
+    turn_back(k, input);
+    jn_diags_free(d);
+    return moves && s->o->period == 0;
+}
+
+/* The mean of each value of the orbit with the knob at value·(1 + ε). */
+static bool means_at(double *mean, double epsilon, void *ctx)
+{
+    const sensing *s = ctx;
+    jn_diags *d = jn_diags_new();
+    jn_steady *o = NULL;
+    bool ok = turn_by(s->knob, epsilon) && jn_steady_find(&o, s->knob->g, s->o, d) == JN_OK;
+    for (int i = 0; ok && i < o->nvalues; i++)
+        mean[i] = o->value[i].mean;
+    jn_steady_free(o);
+    jn_diags_free(d);
+    return ok;
+}
+
+static bool compare_orbits(double *slope, double *error, sensing *s, const knob *k)
+{
+    const jn_expr *input = written(k);
+    double value = jn_number_get_d(k->value), off, *size = jni_room(s->nv);
+    for (int v = 0; v < s->nv; v++)
+        size[v] = s->size[s->n + v] / s->T;
+    s->knob = k;
+    bool ok = jni_differentiate(slope, &off, s->nv, size, means_at, s);
+    turn_back(k, input);
+    for (int v = 0; v < s->nv; v++) {
+        slope[v] /= value;
+        error[v] = off * size[v] / fabs(value);
+    }
+    free(size);
+    return ok;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static bool slopes_of(double *slope, double *error, sensing *s, const knob *k)
+{
+    double off = 0;
+    if (moves_the_clock(s, k))
+        return compare_orbits(slope, error, s, k);
+    bool by_chain = s->is_exact && k->source >= 0 &&
+                    jni_chain_slopes(&s->by, &s->q, s->q.g->element[k->source].number);
+    if (!by_chain && !vary_knob(s, k, &off))
+        return false;
+    find_slopes(slope, error, s, off / fabs(jn_number_get_d(k->value)));
+    return true;
+}
+
+static void add(jn_sensitivity *to, sensing *s, const knob *k)
+{
+    int nv = s->nv, i = to->n++;
+    to->name[i] = k->name;
+    to->at[i] = jn_number_get_d(k->value);
+    if (!slopes_of(to->slope + i * nv, to->error + i * nv, s, k))
+        for (int v = 0; v < nv; v++)
+            to->slope[i * nv + v] = to->error[i * nv + v] = NAN;
+}
+
+/* The orbit is there: all that its slopes need. */
+static jn_status begin(sensing *s, const jn_graph *g, jn_diags *d)
+{
+    search *q = &s->q;
+    const jn_steady_options *o = s->o;
+    jn_sim_options run = {.method = o->method,
+                          .rtol = o->rtol,
+                          .atol = o->atol,
+                          .folder = o->folder,
+                          .interrupted = o->interrupted,
+                          .ctx = o->ctx};
+    jn_status st = jn_sim_new(&s->sim, g, &run, d);
+    if (st != JN_OK)
+        return st;
+    jni_map_init(&s->map, s->sim, g);
+    jni_measure_init(&s->measure, s->sim, g);
+    st = jni_measure_like(&s->measure, q);
+    s->map.mark = q->map.mark;
+    s->map.t0 = q->map.t0;
+    s->map.t1 = q->map.t1;
+    s->T = q->map.t1 - q->map.t0;
+    s->n = q->map.c.n;
+    s->nv = q->nvalues;
+    s->modes = jn_strdup(jn_str_c(&q->map.modes));
+    s->by = (slopes){jni_room(s->n), jni_room(s->nv), jni_room(s->n * s->nv)};
+    s->size = jni_room(s->n + s->nv);
+    for (int i = 0; i < s->n; i++)
+        s->size[i] = q->map.counts[i] ? q->map.scale[i] : 0;
+    for (int v = 0; v < s->nv; v++)
+        s->size[s->n + v] = sqrt(s->T * jni_measure_product(&q->measure, v, v));
+    return st;
+}
+
+/* Of a free orbit: how all goes on where it closes. */
+static bool find_end(sensing *s)
+{
+    search *q = &s->q;
+    if (!s->o->is_free)
+        return true;
+    s->rate = jni_room(s->n);
+    s->end = jni_room(s->nv);
+    if (jni_map_run(&q->map, q->y, q->y1) != JN_OK)
+        return false;
+    jn_sim_rates(s->rate, q->sim);
+    for (int v = 0; v < s->nv; v++)
+        s->end[v] = jn_sim_value(q->sim, q->measure.probe[v]);
+    return true;
+}
+
+static void end(sensing *s)
+{
+    if (s->sim) {
+        s->map.mark = NULL; /* that of the orbit */
+        jni_map_clear(&s->map);
+        jni_measure_clear(&s->measure);
+    }
+    jn_sim_free(s->sim);
+    free(s->by.map);
+    free(s->by.integral);
+    free(s->by.by_y);
+    free(s->size);
+    free(s->modes);
+    free(s->rate);
+    free(s->end);
+}
+
+static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
+{
+    knob k = {.g = g};
+    int most = g->nparams + g->nsources;
+    to->name = jn_alloc((size_t)most * sizeof *to->name);
+    to->at = jni_room(most);
+    to->slope = jni_room(most * s->q.nvalues);
+    to->error = jni_room(most * s->q.nvalues);
+    jn_status st = begin(s, g, d);
+    bool known = st == JN_OK && find_end(s);
+    s->is_exact = known && jni_chain_slopes(&s->by, &s->q, -1);
+    known = known && (s->is_exact || vary_numbers(s));
+    fmpq_init(k.value);
+    for (int i = 0; i < most && known; i++)
+        if (take_knob(&k, i))
+            add(to, s, &k);
+    fmpq_clear(k.value);
+    end(s);
+    if (st == JN_OK && !known)
+        to->message = jn_strdup("the orbit changes its modes with the smallest disturbance");
+    return known ? JN_OK : st == JN_OK ? JN_UNABLE : st;
 }
 
 jn_status jn_sensitivity_find(jn_sensitivity **out, jn_graph *g, const jn_steady_options *o,
                               jn_diags *d)
 {
-    jn_steady *orbit;
+    sensing s = {.o = o};
     *out = NULL;
-    jn_status st = jn_steady_find(&orbit, g, o, d);
-    if (!orbit)
-        return st;
-    jn_sensitivity *s = *out = jn_alloc(sizeof *s);
-    int most = g->nparams + g->nsources;
-    knob k = {.g = g, .o = o};
-    s->orbit = orbit;
-    s->name = jn_alloc((size_t)most * sizeof *s->name);
-    s->at = jni_room(most);
-    s->slope = jni_room(most * orbit->nvalues);
-    s->error = jni_room(most * orbit->nvalues);
-    fmpq_init(k.value);
-    for (int i = 0; i < most && st == JN_OK; i++)
-        if (turn_to(&k, i))
-            add(s, &k);
-    fmpq_clear(k.value);
+    jn_status st = jni_search_begin(&s.q, g, o, false, d);
+    if (st == JN_OK) {
+        jn_sensitivity *to = *out = jn_alloc(sizeof *to);
+        st = jni_search_run(&s.q);
+        to->orbit = jni_steady_of(&s.q);
+        if (st == JN_OK)
+            st = sense(to, &s, g, d);
+    }
+    jni_search_end(&s.q);
     return st;
 }
 

@@ -44,6 +44,11 @@ double jni_clock_next(const jn_sim *s);
 /* Puts the automata whose time has come into their new states. Returns a switch whose duty cycle is
  * not a number, −1: none. */
 int jni_clock_apply(jn_sim *s);
+/* Back to a schedule of this run, or of one with other values: edges then have the times of these. */
+void jni_clock_return(jn_sim *s, const schedule *to);
+/* Whether the duty of a modulation is no function of time alone: then it is carried on until its period
+ * ends. */
+bool jni_clock_carries(const jn_sim *s, int number);
 /* The time ON of the present period of a modulation whose duty varies. */
 double jni_clock_width(const jn_sim *s, int number);
 void jni_clock_set_width(jn_sim *s, int number, double width);

@@ -86,15 +86,24 @@ static bool begin_period(schedule *m, jn_sim *s, double duty)
     return on;
 }
 
-/* A duty that reads the model's variables, or discrete ones, has none to read yet: its first period begins with an
- * event at once. One of time alone is known even where the period began before the run. */
+bool jni_clock_carries(const jn_sim *s, int number)
+{
+    static const jn_expr_op of_run[] = {JN_X_DISCRETE, JN_X_ON, JN_X_IN};
+    const jn_automaton *a = &s->model.g->automaton[number];
+    bool reads = a->pwm_period && jni_reads_model(&s->model, a->pwm_duty);
+    for (size_t i = 0; a->pwm_period && i < sizeof of_run / sizeof *of_run; i++)
+        reads = reads || jni_mentions(&s->model, a->pwm_duty, of_run[i]);
+    return reads;
+}
+
+/* A duty that reads the run has nothing to read yet: its first period begins with an event at once. One of
+ * time alone is known even where the period began before the run. */
 static void start_varying(jn_sim *s, int i)
 {
     const jn_automaton *a = &s->model.g->automaton[i];
     schedule *m = &s->clock.schedule[i];
     m->k = 2 * (long)floor((s->clock.t * m->scale - m->phase) / m->period);
-    if (jni_reads_model(&s->model, a->pwm_duty) ||
-        jni_mentions(&s->model, a->pwm_duty, JN_X_DISCRETE)) {
+    if (jni_clock_carries(s, i)) {
         s->now.state[i] = state_named(a, false);
         m->t = s->clock.t;
         return;
@@ -165,6 +174,26 @@ void jni_clock_set_width(jn_sim *s, int number, double width)
     m->width = width * m->scale;
     if (m->k % 2)
         m->t = edge_time(m, m->k);
+}
+
+void jni_clock_return(jn_sim *s, const schedule *to)
+{
+    for (int i = 0; i < s->model.g->nswitches; i++) {
+        schedule *m = &s->clock.schedule[i], own = *m;
+        *m = to[i];
+        if (!s->model.g->automaton[i].pwm_period || isinf(m->t))
+            continue;
+        bool same = own.period == m->period && own.phase == m->phase && own.scale == m->scale &&
+                    (m->varies || own.width == m->width);
+        if (same)
+            continue;
+        double width = m->width / m->scale * own.scale;
+        m->period = own.period;
+        m->phase = own.phase;
+        m->scale = own.scale;
+        m->width = m->varies ? width : own.width;
+        m->t = edge_time(m, m->k);
+    }
 }
 
 /* ---- given times --------------------------------------------------------------------------- */

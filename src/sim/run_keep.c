@@ -8,23 +8,12 @@
 
 /* ---- its numbers --------------------------------------------------------------------------- */
 
-/* A duty that is no function of time alone is carried on until its period ends. */
-static bool has_width(const jn_sim *s, int number)
-{
-    const jn_automaton *a = &s->model.g->automaton[number];
-    return a->pwm_period && s->clock.schedule[number].varies &&
-           (jni_reads_model(&s->model, a->pwm_duty) ||
-            jni_mentions(&s->model, a->pwm_duty, JN_X_DISCRETE) ||
-            jni_mentions(&s->model, a->pwm_duty, JN_X_ON) ||
-            jni_mentions(&s->model, a->pwm_duty, JN_X_IN));
-}
-
 jn_numbers jn_sim_numbers(const jn_sim *s)
 {
     const model *k = &s->model;
     jn_numbers c = {.nstates = k->nx, .nintegrals = k->ns, .ndiscretes = k->g->ndiscretes};
     for (int i = 0; i < k->g->nswitches; i++)
-        c.nwidths += has_width(s, i);
+        c.nwidths += jni_clock_carries(s, i);
     c.n = c.nstates + c.nintegrals + c.ndiscretes + c.nwidths;
     return c;
 }
@@ -37,7 +26,7 @@ void jn_sim_read(double *y, const jn_sim *s)
     memcpy(y += k->ns, s->now.discrete, (size_t)k->g->ndiscretes * sizeof *y);
     y += k->g->ndiscretes;
     for (int i = 0; i < k->g->nswitches; i++)
-        if (has_width(s, i))
+        if (jni_clock_carries(s, i))
             *y++ = jni_clock_width(s, i);
 }
 
@@ -109,7 +98,7 @@ static void set_numbers(jn_sim *s, const double *y)
     memcpy(s->now.discrete, y += k->ns, (size_t)k->g->ndiscretes * sizeof *y);
     y += k->g->ndiscretes;
     for (int i = 0; i < k->g->nswitches; i++)
-        if (has_width(s, i))
+        if (jni_clock_carries(s, i))
             jni_clock_set_width(s, i, *y++);
 }
 
@@ -159,7 +148,7 @@ jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped
     double before = jni_stored(s, s->now.x);
     s->clock.t = m->t;
     s->clock.next_in_sequence = m->next_in_sequence;
-    memcpy(s->clock.schedule, m->schedule, n * sizeof *m->schedule);
+    jni_clock_return(s, m->schedule);
     memcpy(s->now.state, m->state, n * sizeof *m->state);
     forget_past(s, m);
     set_numbers(s, y ? y : m->y);

@@ -351,36 +351,104 @@ static void feedback_is_part_of_the_response(void)
     near(a, b.re, b.im, 1e-7);
 }
 
-static void sensitivities_agree_with_differences(void)
+/* ---- sensitivities ------------------------------------------------------------------------- */
+
+/* The mean of the first value of the orbit, found anew with another value. */
+static double mean_with(orbit *o, const char *name, double value, const jn_steady_options *options)
 {
-    jn_str text;
-    orbit o, other;
-    jn_sensitivity *s;
-    jn_steady_options none = {0};
-    jn_str_init(&text);
-    orbit_converter(&text, BUCK, "1/2", 1e-4, 10);
-    orbit_read(&o, jn_str_c(&text));
-    CU_ASSERT_EQUAL_FATAL(jn_sensitivity_find(&s, o.graph, &none, o.diags), JN_OK);
-    double mean = s->orbit->value[0].mean, by_load = NAN, by_V = NAN;
+    const char *why;
+    jn_steady *found = NULL;
+    double mean = NAN;
+    char text[40];
+    fmpq_t x;
+    fmpq_init(x);
+    int length = snprintf(text, sizeof text, "%.15g", fabs(value));
+    CU_ASSERT_EQUAL(jn_number_parse(x, text, (size_t)length), JN_OK);
+    if (value < 0)
+        fmpq_neg(x, x);
+    CU_ASSERT_EQUAL(jn_graph_set(o->graph, name, x, &why), JN_OK);
+    if (jn_steady_find(&found, o->graph, options, o->diags) == JN_OK)
+        mean = found->value[0].mean;
+    jn_steady_free(found);
+    fmpq_clear(x);
+    return mean;
+}
+
+/* Against orbits on both sides. */
+static void compare_slopes(const char *text, const jn_steady_options *options, int least,
+                           double bound)
+{
+    orbit o;
+    jn_sensitivity *s = NULL;
+    static const double step[] = {1e-3, -1e-3, 2e-3, -2e-3};
+    orbit_read(&o, text);
+    CU_ASSERT_EQUAL_FATAL(jn_sensitivity_find(&s, o.graph, options, o.diags), JN_OK);
+    CU_ASSERT(s->n >= least);
+    double size = fmax(fabs(s->orbit->value[0].max), fabs(s->orbit->value[0].min));
     for (int i = 0; i < s->n; i++) {
-        if (strcmp(s->name[i], "load") == 0)
-            by_load = s->slope[i * s->orbit->nvalues];
-        if (strcmp(s->name[i], "V") == 0)
-            by_V = s->slope[i * s->orbit->nvalues];
+        double y[4], slope = s->slope[i * s->orbit->nvalues];
+        for (int k = 0; k < 4; k++)
+            y[k] = mean_with(&o, s->name[i], s->at[i] * (1 + step[k]), options);
+        mean_with(&o, s->name[i], s->at[i], options);
+        double expected = (8 * (y[0] - y[1]) - (y[2] - y[3])) / 12e-3;
+        if (!(fabs(slope * s->at[i] - expected) <= bound * size))
+            printf("\n    %s: %.12g, by orbits %.12g", s->name[i], slope * s->at[i], expected);
+        CLOSE(slope * s->at[i], expected, size, bound);
     }
-    CLOSE_REL(by_V, mean / 24, 1e-9);
-    double means[2];
-    for (int i = 0; i < 2; i++) {
-        jn_str_reset(&text);
-        orbit_converter(&text, BUCK, "1/2", 1e-4, 10 + (i ? 1e-4 : -1e-4));
-        orbit_find(&other, jn_str_c(&text), NULL);
-        means[i] = orbit_value(&other, "v")->mean;
-        orbit_clear(&other);
-    }
-    CLOSE_REL(by_load, (means[1] - means[0]) / 2e-4, 1e-7);
     jn_sensitivity_free(s);
     orbit_clear(&o);
-    jn_str_clear(&text);
+}
+
+static void sensitivities_of_converters_agree_with_orbits(void)
+{
+    for (int k = 0; k < CONVERTERS; k++)
+        for (int c = 0; c < 2; c++) {
+            jn_str text;
+            jn_str_init(&text);
+            orbit_converter(&text, (converter_kind)k, "1/2", 1e-4, loads[k][c]);
+            compare_slopes(jn_str_c(&text), &(jn_steady_options){0}, 4, 1e-8);
+            if (k == BUCK)
+                compare_slopes(jn_str_c(&text), &radau, 4, 1e-7);
+            jn_str_clear(&text);
+        }
+}
+
+/* A threshold, around an orbit that does not attract; two phases whose edges are pending when the period
+ * begins; a period that is a parameter; a storage that is not independent; a transformer; a value that jumps
+ * and one that slides. */
+static void sensitivities_of_all_kinds_agree_with_orbits(void)
+{
+    static const char boost[] =
+        "model peak\nparam Iref = 2\nparam T = 100u\nSe V = 10\nSe G = 0\nI L = 1m\nC C1 = 12u\n"
+        "R load = 20\n0 n\n0 out\n1 coil\nX1 s\nX1 d\nV -> coil -> L\ncoil -> n -> s -> G\n"
+        "n -> d -> out -> C1\nout -> load\nswitch clk pwm(T, 1/100)\nautomaton s {\n"
+        "charge on initial\nfree off\ncharge -> free when f(L) > Iref and not on(clk)\n"
+        "free -> charge when on(clk)\n}\nswitch d diode\noutput v = e(out)\n";
+    static const char phases[] =
+        "model two\nparam d = 0.7\nparam n = 3/2\nSe V = 10\nSe G = 0\nI a = 1m\nI b = 2m\nC C1 = "
+        "20u\n"
+        "C C2 = 1u\nR load = 5\nR rb = 1/10\nTF tf = n\n1 ca\n1 cb\n1 cap\n0 na\n0 nb\n0 vin\n0 "
+        "zero\n"
+        "0 out\nX1 s1\nX1 s2\nX1 d1\nX1 d2\nV -> vin\nG -> zero\nvin -> s1 -> na\nvin -> s2 -> nb\n"
+        "zero -> d1 -> na\nzero -> d2 -> nb\nna -> ca -> a\nnb -> cb -> b\ncb -> rb\nca -> out\n"
+        "cb -> tf -> out\nout -> C1\nout -> cap -> C2\nout -> load\nswitch s1 pwm(100u, d)\n"
+        "switch s2 pwm(100u, d, 50u)\nswitch d1 diode\nswitch d2 diode\noutput v = e(out)\n";
+    static const char relay[] =
+        "model relay\nparam high = 1.2\nparam low = 1\nSe V = 3\nSe G = 0\nC C1 = 1\nR r = 1\nR "
+        "load = 2\n"
+        "0 n\n0 m\n1 j\nX1 s\nV -> s -> m\nX1 o\nG -> o -> m\nm -> j -> r\nj -> n -> C1\nn -> "
+        "load\n"
+        "automaton s {\nup on initial\ndown off\nup -> down when e(C1) > high\n"
+        "down -> up when e(C1) < low\n}\nswitch o off, on when not on(s), off when on(s)\n"
+        "output v = e(C1)\nsimulate to 20 every 1\n";
+    static const char friction[] =
+        "model drag\nparam k = 3/2\nSe F = 2*sin(2*pi*t)\nI m = 1\nC c = 1/20\nR r : e = "
+        "sign(f)*k\n"
+        "R l = 1/10\n1 n\nF -> n\nn -> m\nn -> c\nn -> r\nn -> l\noutput x = abs(f(m))\n";
+    compare_slopes(boost, &(jn_steady_options){0}, 6, 1e-7);
+    compare_slopes(phases, &(jn_steady_options){0}, 9, 1e-8);
+    compare_slopes(relay, &(jn_steady_options){.is_free = true}, 6, 1e-7);
+    compare_slopes(friction, &(jn_steady_options){0}, 4, 1e-6);
 }
 
 void suite_periodic_responses(void)
@@ -397,5 +465,6 @@ void suite_periodic_responses(void)
     TEST_ADD(a_narrow_resonance_has_its_crossings);
     TEST_ADD(margins_around_an_orbit_are_those_of_the_response);
     TEST_ADD(feedback_is_part_of_the_response);
-    TEST_ADD(sensitivities_agree_with_differences);
+    TEST_ADD(sensitivities_of_converters_agree_with_orbits);
+    TEST_ADD(sensitivities_of_all_kinds_agree_with_orbits);
 }
