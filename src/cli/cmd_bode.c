@@ -253,7 +253,10 @@ static int be_sensitive(bode_plan *p, cli_model *m, const cli_args *args)
     jn_status status = jn_sensitivity_find(&s, m->graph, &p->orbit.o, m->diags);
     cli_stage_end();
     int code = cli_model_report(m, s ? JN_OK : status);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && s->message) {
+        cli_complain("%s: no slopes were found: %s", m->graph->name, s->message);
+        code = CLI_STOPPED;
+    } else if (code == CLI_DONE)
         code = orbit_told(s->orbit, status);
     if (code == CLI_DONE) {
         jn_str text;

@@ -88,6 +88,11 @@ static bool needs_integration(const response *r)
 static jn_status prepare_orbit(response *r)
 {
     const char *why;
+    if (r->q.slides) {
+        jn_str_add(&r->q.message, "the orbit slides all the time, and what a disturbance does to "
+                                  "it is not known");
+        return JN_UNABLE;
+    }
     r->is_cheap = jni_chain_tells(r, &why);
     r->at = r->is_cheap ? jni_respond_chain : jni_respond_differences;
     if (r->is_cheap)

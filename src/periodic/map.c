@@ -84,24 +84,19 @@ void jni_map_mark(orbit_map *m, double length)
     m->t1 = m->t0 + length;
 }
 
-jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
+static void begin_run(orbit_map *m, const double *y0)
 {
     m->listener = (jn_listener){passed, m};
-    jn_sim_listen(m->s, NULL);
     jn_str_reset(&m->modes);
     for (int i = 0; i < m->c.n; i++) {
         m->peak[i] = fabs(y0[i]);
         m->low[i] = m->high[i] = y0[i];
     }
-    jn_nudge source = {.pwm = -1, .source = -1};
-    if (m->nudge && m->nudge->pwm < 0)
-        source = *m->nudge;
-    jn_sim_nudge(m->s, &source);
-    jn_status st = jn_sim_return(m->s, m->mark, y0, &m->stop);
-    if (st != JN_OK)
-        return st;
-    if (m->nudge && m->nudge->pwm >= 0) /* an edge that may be due already */
-        jn_sim_nudge(m->s, m->nudge);
+}
+
+/* From where the run stands. */
+static jn_status run_period(orbit_map *m, double *y1)
+{
     m->before = jn_sim_ledger(m->s);
     m->order = jn_sim_order(m->s);
     jn_sim_listen(m->s, &m->listener);
@@ -109,7 +104,7 @@ jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
         jni_measure_restart(m->measure);
     if (m->chain)
         jn_chain_restart(m->chain);
-    st = jn_sim_advance(m->s, m->t1, &m->stop);
+    jn_status st = jn_sim_advance(m->s, m->t1, &m->stop);
     if (st == JN_OK)
         jn_sim_flush(m->s);
     jn_sim_listen(m->s, NULL);
@@ -119,6 +114,31 @@ jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
     jn_sim_read(y1, m->s);
     m->after = jn_sim_ledger(m->s);
     return JN_OK;
+}
+
+jn_status jni_map_go_on(orbit_map *m, double *y0, double *y1)
+{
+    jn_sim_read(y0, m->s);
+    begin_run(m, y0);
+    jn_status st = run_period(m, y1);
+    jni_map_scale(m);
+    return st;
+}
+
+jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
+{
+    jn_sim_listen(m->s, NULL);
+    begin_run(m, y0);
+    jn_nudge source = {.pwm = -1, .source = -1};
+    if (m->nudge && m->nudge->pwm < 0)
+        source = *m->nudge;
+    jn_sim_nudge(m->s, &source);
+    jn_status st = jn_sim_return(m->s, m->mark, y0, &m->stop);
+    if (st != JN_OK)
+        return st;
+    if (m->nudge && m->nudge->pwm >= 0) /* an edge that may be due already */
+        jn_sim_nudge(m->s, m->nudge);
+    return run_period(m, y1);
 }
 
 /* What a number is compared with: the largest that it was; or where that is nothing, a part of what

@@ -194,13 +194,17 @@ static bool step_aside(search *q)
            !jn_sim_slides(q->sim);
 }
 
-static bool mark_period(search *q, long k)
+/* False: it slides all the time, and a period was passed. */
+static bool mark_period(search *q, long *k)
 {
-    double t = jni_clock_time(&q->clock, k + q->times);
+    double t = jni_clock_time(&q->clock, *k + q->times);
     q->aside = 0;
+    q->slides = false;
     if (jn_sim_slides(q->sim)) {
-        if (!step_aside(q))
+        if (!step_aside(q)) {
+            ++*k;
             return false;
+        }
         t = jn_sim_time(q->sim) + q->clock.period * q->times;
     }
     jni_map_mark(&q->map, 0);
@@ -208,19 +212,17 @@ static bool mark_period(search *q, long k)
     return true;
 }
 
-/* What slides all the time is an orbit if it comes back by itself; more is not known of it. */
-static bool closes_by_itself(search *q)
+/* What slides all the time is an orbit if it comes back by itself. */
+static bool closes_by_itself(search *q, long *k)
 {
     orbit_map *m = &q->map;
-    double t0 = jn_sim_time(q->sim);
-    jn_sim_read(q->y, q->sim);
-    if (jn_sim_advance(q->sim, t0 + q->clock.period * q->times, &m->stop) != JN_OK)
-        return false;
-    jn_sim_read(q->y1, q->sim);
-    for (int i = 0; i < m->c.n; i++)
-        m->peak[i] = fmax(fabs(q->y[i]), fabs(q->y1[i]));
-    jni_map_scale(m);
-    q->residue = jni_map_distance(m, q->y, q->y1);
+    q->slides = true;
+    m->t0 = jn_sim_time(q->sim);
+    m->t1 = jni_clock_time(&q->clock, *k += q->times);
+    m->measure = &q->measure;
+    jn_status st = jni_map_go_on(m, q->y, q->y1);
+    m->measure = NULL;
+    q->residue = st == JN_OK ? jni_map_distance(m, q->y, q->y1) : INFINITY;
     return q->residue <= CLOSED;
 }
 
@@ -242,19 +244,12 @@ static jn_status run_and_average(search *q, long from, double *mean)
     return st;
 }
 
-/* Newton's method from where the run is, and from the mean. */
-static bool attempt(search *q, long k, const double *mean)
+/* Newton's method from where the run is after k periods, and from the mean. */
+static bool attempt(search *q, long *k, const double *mean)
 {
     int steps = q->steps;
-    if (!mark_period(q, k)) {
-        jn_str_reset(&q->message);
-        jn_str_add(&q->message, closes_by_itself(q)
-                                    ? "It slides all the time: it closes, but that is all that is "
-                                      "known of it. "
-                                    : "It slides all the time. ");
-        q->map.stop.why = q->map.stop.why ? q->map.stop.why : JN_STOP_SURFACES;
-        return false;
-    }
+    if (!mark_period(q, k))
+        return q->map.stop.why == JN_STOP_NONE && closes_by_itself(q, k);
     jn_sim_read(q->y, q->sim);
     if (jni_newton(q, NULL))
         return true;
@@ -266,7 +261,7 @@ static bool attempt(search *q, long k, const double *mean)
         jn_str_addf(&q->message,
                     "Newton's method did not converge from the state after %ld periods "
                     "(it came to %.1e in %d steps), but it did from the mean of the %d before. ",
-                    k, residue, q->steps - steps, KEPT);
+                    *k, residue, q->steps - steps, KEPT);
         return true;
     }
     return false;
@@ -284,9 +279,12 @@ static jn_status find_clocked(search *q)
     for (size_t i = 0; i < sizeof more / sizeof *more && st == JN_OK && !q->found; i++) {
         if (i > 0) {
             jn_str_addf(&q->message,
-                        "Newton's method did not converge after %ld periods; the run went on. ",
+                        q->slides ? "It did not close after %ld periods; the run went on. "
+                                  : "Newton's method did not converge after %ld periods; the run "
+                                    "went on. ",
                         before);
-            st = jn_sim_return(q->sim, q->map.mark, NULL, &q->map.stop);
+            if (!q->slides)
+                st = jn_sim_return(q->sim, q->map.mark, NULL, &q->map.stop);
         }
         k += more[i] * q->times;
         if (st == JN_OK)
@@ -296,9 +294,9 @@ static jn_status find_clocked(search *q)
         if (st != JN_OK)
             break;
         k += KEPT * q->times;
-        q->found = attempt(q, k, mean);
         before = k;
-        if (q->map.stop.why == JN_STOP_INTERRUPTED || !q->map.mark)
+        q->found = attempt(q, &k, mean);
+        if (q->map.stop.why == JN_STOP_INTERRUPTED || (q->slides && q->map.stop.why))
             st = JN_UNABLE;
     }
     free(mean);
@@ -463,27 +461,41 @@ static void tell_meters(search *q)
     }
 }
 
+/* What is found is measured, unless the run itself showed it. */
+static jn_status describe_orbit(search *q)
+{
+    if (q->slides) {
+        jn_str_add(&q->message,
+                   "It slides all the time: the run came to it by itself, and its multipliers are "
+                   "not known. ");
+        return JN_OK;
+    }
+    if (q->clock.is_doubtful || ends_elsewhere(q))
+        q->found = closes_again(q);
+    if (q->found && q->times > 1)
+        find_divisor(q);
+    tell_singular(q);
+    if (!q->found)
+        return JN_OK;
+    q->map.measure = &q->measure;
+    jn_status st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
+    q->map.measure = NULL;
+    tell_meters(q);
+    if (q->aside > 0)
+        jn_str_addf(&q->message,
+                    "It is shown from %.6g after the beginning of the clock's period on, because "
+                    "the run slides there. ",
+                    q->aside);
+    return st;
+}
+
 jn_status jni_search_run(search *q)
 {
     q->map.chain = jn_sim_chain(q->sim, NULL);
     jn_status st = q->o->is_free ? find_free(q) : find_clocked(q);
-    if (st == JN_OK && q->found && (q->clock.is_doubtful || ends_elsewhere(q)))
-        q->found = closes_again(q);
-    if (st == JN_OK && q->found && q->times > 1)
-        find_divisor(q);
-    if (st == JN_OK)
+    if (st == JN_OK && q->found)
+        st = describe_orbit(q);
+    else if (st == JN_OK)
         tell_singular(q);
-    if (st == JN_OK && q->found) {
-        q->map.measure = &q->measure;
-        st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
-        q->map.measure = NULL;
-        tell_meters(q);
-        if (q->aside > 0)
-            jn_str_addf(
-                &q->message,
-                "It is shown from %.6g after the beginning of the clock's period on, because "
-                "the run slides there. ",
-                q->aside);
-    }
     return st != JN_OK ? st : q->found ? JN_OK : JN_UNABLE;
 }

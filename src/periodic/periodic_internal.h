@@ -125,6 +125,8 @@ void jni_map_init(orbit_map *m, jn_sim *s, const jn_graph *g);
 void jni_map_clear(orbit_map *m);
 /* A period begins here. */
 void jni_map_mark(orbit_map *m, double length);
+/* From t0 to t1, without coming back to the mark: y0 is where the run stands. */
+jn_status jni_map_go_on(orbit_map *m, double *y0, double *y1);
 /* y1 = P(y0). */
 jn_status jni_map_run(orbit_map *m, const double *y0, double *y1);
 /* The largest |y1 − y0|, in parts of their scales. */
@@ -163,6 +165,7 @@ typedef struct {
     int open;      /* directions in which a deviation comes back as it was */
     int steps;
     bool found;
+    bool slides; /* all the time: what is known is what the run shows */
     jn_str message;
 } search;
 

@@ -344,7 +344,7 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
     to->at = jni_room(most);
     to->slope = jni_room(most * s->q.nvalues);
     to->error = jni_room(most * s->q.nvalues);
-    jn_status st = begin(s, g, d);
+    jn_status st = s->q.slides ? JN_UNABLE : begin(s, g, d);
     bool known = st == JN_OK && find_end(s);
     s->is_exact = known && jni_chain_slopes(&s->by, &s->q, -1);
     known = known && (s->is_exact || vary_numbers(s));
@@ -354,7 +354,9 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
             add(to, s, &k);
     fmpq_clear(k.value);
     end(s);
-    if (st == JN_OK && !known)
+    if (s->q.slides)
+        to->message = jn_strdup("the orbit slides all the time");
+    else if (st == JN_OK && !known)
         to->message = jn_strdup("the orbit changes its modes with the smallest disturbance");
     return known ? JN_OK : st == JN_OK ? JN_UNABLE : st;
 }

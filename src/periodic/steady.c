@@ -61,14 +61,16 @@ static jn_verdict verdict_of(const jn_steady *o)
 static void find_multipliers(jn_steady *o, const search *q)
 {
     const jn_numbers *c = &q->map.c;
+    o->norder = q->map.order;
+    o->verdict = JN_ORBIT_UNKNOWN;
+    if (q->slides)
+        return;
     double *J = jni_room(c->n * c->n);
     int n = counted(J, q), most = q->map.order;
     for (int i = c->nstates; i < c->nstates + c->nintegrals + c->ndiscretes; i++)
         most += q->map.counts[i];
-    o->norder = q->map.order;
     o->multiplier = jn_alloc((size_t)n * sizeof *o->multiplier);
     o->multiplier_error = q->error;
-    o->verdict = JN_ORBIT_UNKNOWN;
     if (jni_eigenvalues(o->multiplier, J, n) == JN_OK) {
         o->nmultipliers = n < most ? n : most;
         if (o->is_free)

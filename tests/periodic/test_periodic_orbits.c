@@ -508,6 +508,30 @@ static void orbits_may_slide(void)
 
 /* ---- no orbit ------------------------------------------------------------------------------ */
 
+/* A relay that keeps a capacitor at 2·sin(2πt): the run slides along e(C1) = 2·sin(2πt) for ever, and the
+ * current is i = C·v̇ + v/R. */
+static void an_orbit_may_slide_all_the_time(void)
+{
+    static const char text[] =
+        "model m\nSe V = if(e(C1) < 2*sin(2*pi*t), 5, -5)\nR r = 1/10\nC C1 = 1/10\nR load = 1\n"
+        "1 j\n0 n\nV -> j -> r\nj -> n -> C1\nn -> load\noutput v = e(C1), i = f(r)\n";
+    for (int method = 0; method < 2; method++) {
+        orbit b;
+        double i = 2 * hypot(1, 2 * PI / 10);
+        orbit_find(&b, text, method ? &radau : NULL);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_UNKNOWN);
+        CU_ASSERT(says(&b, "slides all the time"));
+        CLOSE_REL(orbit_value(&b, "v")->max, 2, 1e-9);
+        CLOSE_REL(orbit_value(&b, "i")->max, i, 1e-7);
+        CLOSE_REL(orbit_value(&b, "i")->min, -i, 1e-7);
+        CLOSE_REL(b.orbit->energy.dissipated, 2 + 0.1 * i * i / 2, 1e-8);
+        CU_ASSERT_EQUAL(b.orbit->nmodes, 1);
+        CU_ASSERT(b.orbit->mode[0].slides);
+        orbit_clear(&b);
+    }
+}
+
 static void refused(const char *text, const char *slug, bool is_free)
 {
     orbit b;
@@ -623,6 +647,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(controllers_are_part_of_the_orbit);
     TEST_ADD(meters_agree_with_long_runs);
     TEST_ADD(orbits_may_slide);
+    TEST_ADD(an_orbit_may_slide_all_the_time);
     TEST_ADD(models_without_a_period_say_so);
     TEST_ADD(what_happens_once_is_no_part_of_the_orbit);
     TEST_ADD(a_divider_of_the_clock_is_noticed);
