@@ -385,6 +385,41 @@ static double settling_time(search *q)
     return 0;
 }
 
+/* A slide cannot be begun in the middle: goes on to where there is none. */
+static jn_status leave_slide(search *q, double span)
+{
+    enum { PARTS = 1000 };
+    double t0 = jn_sim_time(q->sim);
+    jn_status st = JN_OK;
+    for (int i = 1; i <= PARTS && st == JN_OK && jn_sim_slides(q->sim); i++)
+        st = jn_sim_advance(q->sim, t0 + span * i / PARTS, &q->map.stop);
+    if (st == JN_OK && jn_sim_slides(q->sim)) {
+        jn_str_add(&q->message, "The run does not leave the surface that it slides along. ");
+        st = JN_UNABLE;
+    }
+    return st;
+}
+
+/* Goes on over a span and then to where the run does not slide; that is marked. */
+static jn_status mark_free(search *q, double span)
+{
+    orbit_map *m = &q->map;
+    jn_status st = leave_slide(q, span);
+    if (st != JN_OK)
+        return st;
+    jni_map_mark(m, span);
+    jn_sim_read(q->y, q->sim);
+    st = jni_map_run(m, q->y, q->y1); /* what it moves through */
+    if (st == JN_OK)
+        st = leave_slide(q, span);
+    if (st != JN_OK)
+        return st;
+    jni_map_scale(m);
+    jni_map_mark(m, 0);
+    jn_sim_read(q->y, q->sim);
+    return JN_OK;
+}
+
 static jn_status find_free(search *q)
 {
     orbit_map *m = &q->map;
@@ -397,14 +432,9 @@ static jn_status find_free(search *q)
     settle = fmax(settle, q->clock.after);
     jn_status st = jn_sim_advance(q->sim, 0.5 * settle, &m->stop);
     for (int turn = 0; turn < 3 && st == JN_OK && !q->found; turn++) {
-        jni_map_mark(m, 0.5 * settle * (turn + 1));
-        jn_sim_read(q->y, q->sim);
-        st = jni_map_run(m, q->y, q->y1); /* what it moves through */
+        st = mark_free(q, 0.5 * settle * (turn + 1));
         if (st != JN_OK)
             break;
-        jni_map_scale(m);
-        jni_map_mark(m, 0);
-        jn_sim_read(q->y, q->sim);
         guess = jni_recurrence(m, settle * (turn + 1));
         if (guess > 0)
             q->found = jni_newton(q, &guess);

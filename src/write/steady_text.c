@@ -101,7 +101,7 @@ static void head(jn_str *out, const jn_steady *o)
 static void modes(jn_str *out, const jn_steady *o)
 {
     int width = 4;
-    if (!o->graph->nswitches)
+    if (!o->graph->nswitches && o->nmodes == 1 && !o->mode[0].slides)
         return;
     for (int i = 0; i < o->nmodes; i++) {
         jn_str t;
@@ -127,6 +127,8 @@ static void modes(jn_str *out, const jn_steady *o)
         jn_str_addf(out, "  %5.1f %%%s\n", 100 * (m->to - m->from) / o->period,
                     m->slides ? "  slides" : "");
     }
+    if (!o->graph->nswitches)
+        return;
     jn_str_add(out, "  switches:");
     for (int i = 0; i < o->graph->nswitches; i++)
         jn_str_addf(out, " %s", o->graph->switch_name[i]);

@@ -532,6 +532,26 @@ static void an_orbit_may_slide_all_the_time(void)
     }
 }
 
+/* A mass on a belt, with a friction that falls with the speed: it sticks, that is, slides along v = vb. By
+ * quadrature (DOP853, 1e-12) it slips for 4.3088698379 s to x = 0.5465800429260. */
+static void a_free_orbit_may_slide(void)
+{
+    static const char text[] =
+        "model belt\nparam vb = 0.1\nI m = 1\nC k = 1\nR d = 1/100\n1 n\n"
+        "Se F = (1 + 0.5*exp(-5*abs(vb - f(m))))*sign(vb - f(m))\nF -> n\nn -> m\nn -> k\nn -> d\n"
+        "output v = f(m), x = q(k)\nsimulate to 100 every 0.01\n";
+    orbit b;
+    orbit_find(&b, text, &(jn_steady_options){.is_free = true});
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, 13.8330694087, 1e-9);
+    double sticks = 0;
+    for (int i = 0; i < b.orbit->nmodes; i++)
+        sticks += b.orbit->mode[i].slides ? b.orbit->mode[i].to - b.orbit->mode[i].from : 0;
+    CLOSE_REL(sticks, 13.8330694087 - 4.3088698379, 1e-6);
+    CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
+    orbit_clear(&b);
+}
+
 static void refused(const char *text, const char *slug, bool is_free)
 {
     orbit b;
@@ -648,6 +668,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(meters_agree_with_long_runs);
     TEST_ADD(orbits_may_slide);
     TEST_ADD(an_orbit_may_slide_all_the_time);
+    TEST_ADD(a_free_orbit_may_slide);
     TEST_ADD(models_without_a_period_say_so);
     TEST_ADD(what_happens_once_is_no_part_of_the_orbit);
     TEST_ADD(a_divider_of_the_clock_is_noticed);
