@@ -88,6 +88,9 @@ X(BOND_DIRECTION, ERROR, "bond-direction", "both bonds of %s '%s' %s",
   "turn one around: power enters through one bond and leaves through the other")
 X(BOND_AWAY, WARNING, "bond-away", "this bond points away from %s '%s'",
   "power is counted into I, C and R: mostly the bond is drawn towards them")
+X(STOP_TURNED, WARNING, "stop-turned",
+  "'%s' would let pass what it should stop: its gap shrinks while f(%s) is positive",
+  "turn the bonds at '%s' round, or count the gap the other way")
 X(BOND_BOOLEAN, ERROR, "bond-boolean", "'%s' is not declared, so it belongs to no junction",
   "declare the junction: 'X1 %s' or 'X0 %s'")
 X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to anything",

@@ -139,6 +139,7 @@ typedef struct {
     } * timed;
     /* pwm(period, duty, phase); NULL otherwise */
     const jn_expr *pwm_period, *pwm_duty, *pwm_phase;
+    bool is_stop; /* the ready-made law */
 } jn_automaton;
 
 typedef struct {

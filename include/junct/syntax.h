@@ -146,6 +146,7 @@ struct jn_ast {
             bool on; /* at the start */
             /* "diode(0.7)", "transistor(on(g)) reverse diode"; NULL: spelt out */
             const char *law; int nlaw; const jn_ast_expr **law_arg; bool reverse;
+            bool is_stop; /* a stop that was spelt out */
             int nclauses; jn_ast_clause *clause;
         } sw;
         struct {

@@ -87,6 +87,7 @@ static void read_switch(builder *b, const statement *st)
     if (st->sw < 0)
         return;
     jn_automaton *a = &b->g->automaton[st->sw];
+    a->is_stop = st->ast->u.sw.is_stop;
     if (st->ast->u.sw.is_pwm)
         read_pwm(b, a, st);
     else

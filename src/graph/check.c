@@ -156,6 +156,7 @@ void jni_build_check(builder *b)
     if (!jni_build_failed(b)) {
         jni_build_cases(b);
         jni_build_check_fields(b);
+        jni_build_check_stops(b);
         jni_build_units(b);
     }
 }

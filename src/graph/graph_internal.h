@@ -191,6 +191,7 @@ void jni_build_elements(builder *b);
 void jni_build_field(builder *b, field *f); /* its values: in turn with those of other elements, */
 void jni_build_fields(builder *b);          /* and what is made of all of them then */
 void jni_build_check_fields(builder *b); /* needs a graph without errors */
+void jni_build_check_stops(builder *b); /* stops.c */
 void jni_build_signals(builder *b);
 void jni_build_discretes(builder *b);
 void jni_build_automata(builder *b);

@@ -243,6 +243,7 @@ static void write_stop(law *w)
         write_switch(w, true, parts, meets);
     else
         write_switch(w, false, meets, parts);
+    w->to.item[w->to.n - 1]->u.sw.is_stop = true;
 }
 
 static void add_state(law *w, jn_ast *s, const char *name, bool on)
