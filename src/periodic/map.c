@@ -111,6 +111,8 @@ static jn_status run_period(orbit_map *m, double *y1)
     jn_sim_nudge(m->s, NULL);
     if (st != JN_OK)
         return st;
+    if (m->measure)
+        jni_measure_finish(m->measure);
     jn_sim_read(y1, m->s);
     m->after = jn_sim_ledger(m->s);
     return JN_OK;

@@ -1,6 +1,7 @@
 /* measure.c: what is measured along an orbit.
  *
- * Between events values are smooth: on each piece they are known at the points cos(π·i/32) of
+ * Means, rms and extrema of values are those of meters of the run. For waves, powers and pictures the values
+ * themselves are kept: between events values are smooth: on each piece they are known at the points cos(π·i/32) of
  * Clenshaw and Curtis, which say all of a polynomial of degree 32; a stretch that is followed exactly
  * is one of degree 16, a power on it one of 32. Where that is not enough for a value, the piece is cut
  * in two. Integrals over a piece are exact for what those points say. */
@@ -45,18 +46,44 @@ static void clear_piece(piece *p)
     free(p->value);
 }
 
-void jni_measure_restart(measure *m)
+jn_status jni_measure_meter(measure *m, const jn_expr *e)
+{
+    size_t n = (size_t)m->nmeters + 1;
+    m->meter = jn_realloc(m->meter, n * sizeof *m->meter);
+    m->reading = jn_realloc(m->reading, n * sizeof *m->reading);
+    jn_status st = jn_sim_meter(&m->meter[m->nmeters], m->s, e,
+                                JN_METER_INTEGRAL | JN_METER_SQUARE | JN_METER_RANGE);
+    m->nmeters += st == JN_OK;
+    return st;
+}
+
+static void forget_pieces(measure *m)
 {
     for (int i = 0; i < m->n; i++)
         clear_piece(&m->piece[i]);
     m->n = 0;
 }
 
+void jni_measure_restart(measure *m)
+{
+    forget_pieces(m);
+    for (int i = 0; i < m->nmeters; i++)
+        jn_sim_meter_begin(m->s, m->meter[i]);
+}
+
+void jni_measure_finish(measure *m)
+{
+    for (int i = 0; i < m->nmeters; i++)
+        m->reading[i] = jn_sim_meter_read(m->s, m->meter[i]);
+}
+
 void jni_measure_clear(measure *m)
 {
-    jni_measure_restart(m);
+    forget_pieces(m);
     free(m->piece);
     free(m->probe);
+    free(m->meter);
+    free(m->reading);
 }
 
 /* ---- pieces -------------------------------------------------------------------------------- */
@@ -201,50 +228,4 @@ double complex jni_measure_wave(const measure *m, int probe, double omega, doubl
     for (int k = 0; k < m->n; k++)
         sum += wave_of_piece(&m->piece[k], m->nprobes, probe, omega, t0);
     return sum;
-}
-
-/* ---- extrema ------------------------------------------------------------------------------- */
-
-/* The largest of sign·y near a node, by golden sections. */
-static double climb(const piece *p, int nprobes, int probe, int at, double sign)
-{
-    const double golden = 0.6180339887498949;
-    double a = node(at > 0 ? at - 1 : 0), b = node(at < DEGREE ? at + 1 : DEGREE);
-    for (int i = 0; i < 60; i++) {
-        double x = b - golden * (b - a), y = a + golden * (b - a);
-        if (sign * jni_piece_at(p, nprobes, probe, x) > sign * jni_piece_at(p, nprobes, probe, y))
-            b = y;
-        else
-            a = x;
-    }
-    return 0.5 * (a + b);
-}
-
-static void extremum(double *value, double *t, const measure *m, int probe, double sign)
-{
-    double best = -INFINITY;
-    for (int k = 0; k < m->n; k++) {
-        const piece *p = &m->piece[k];
-        int at = 0;
-        for (int i = 1; i < PIECE_NODES; i++)
-            if (sign * p->value[i * m->nprobes + probe] > sign * p->value[at * m->nprobes + probe])
-                at = i;
-        double share[2] = {node(at), climb(p, m->nprobes, probe, at, sign)};
-        for (int i = 0; i < 2; i++) {
-            double y = jni_piece_at(p, m->nprobes, probe, share[i]);
-            if (sign * y > best) {
-                best = sign * y;
-                *value = y;
-                *t = p->from + share[i] * (p->to - p->from);
-            }
-        }
-    }
-}
-
-void jni_measure_extrema(jn_steady_value *v, const measure *m, int probe, double t0)
-{
-    extremum(&v->max, &v->t_max, m, probe, 1);
-    extremum(&v->min, &v->t_min, m, probe, -1);
-    v->t_max -= t0;
-    v->t_min -= t0;
 }

@@ -54,13 +54,25 @@ static jn_status add_values(search *q)
     return st;
 }
 
+const jn_expr *jni_search_value(const search *q, int i)
+{
+    return q->own ? &q->own[i] : q->o->nvalues ? q->o->value[i] : q->g->output[i].expr;
+}
+
 jn_status jni_measure_like(measure *m, const search *q)
 {
     jn_status st = JN_OK;
     for (int i = 0; i < q->nvalues && st == JN_OK; i++)
-        st = jni_measure_probe(m, q->own          ? &q->own[i]
-                                  : q->o->nvalues ? q->o->value[i]
-                                                  : q->g->output[i].expr);
+        st = jni_measure_probe(m, jni_search_value(q, i));
+    return st;
+}
+
+/* Only the orbit itself is metered, not the way to it. */
+static jn_status add_meters(search *q)
+{
+    jn_status st = JN_OK;
+    for (int i = q->measure.nmeters; i < q->nvalues && st == JN_OK; i++)
+        st = jni_measure_meter(&q->measure, jni_search_value(q, i));
     return st;
 }
 
@@ -220,7 +232,9 @@ static bool closes_by_itself(search *q, long *k)
     m->t0 = jn_sim_time(q->sim);
     m->t1 = jni_clock_time(&q->clock, *k += q->times);
     m->measure = &q->measure;
-    jn_status st = jni_map_go_on(m, q->y, q->y1);
+    jn_status st = add_meters(q);
+    if (st == JN_OK)
+        st = jni_map_go_on(m, q->y, q->y1);
     m->measure = NULL;
     q->residue = st == JN_OK ? jni_map_distance(m, q->y, q->y1) : INFINITY;
     return q->residue <= CLOSED;
@@ -507,8 +521,11 @@ static jn_status describe_orbit(search *q)
     tell_singular(q);
     if (!q->found)
         return JN_OK;
+    jn_status st = add_meters(q);
+    if (st != JN_OK)
+        return st;
     q->map.measure = &q->measure;
-    jn_status st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
+    st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
     q->map.measure = NULL;
     tell_meters(q);
     if (q->aside > 0)

@@ -85,18 +85,22 @@ typedef struct {
     int nstates;
     int n, cap;
     piece *piece;
+    int nmeters;
+    jn_meter **meter;    /* of the run */
+    jn_reading *reading; /* of each, over the last period */
 } measure;
 
 void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g);
 jn_status jni_measure_probe(measure *m, const jn_expr *e);
 jn_status jni_measure_bond(measure *m, int bond, bool effort);
+jn_status jni_measure_meter(measure *m, const jn_expr *e); /* from now on */
 void jni_measure_passed(measure *m, double from, double to);
 void jni_measure_restart(measure *m);
+void jni_measure_finish(measure *m);
 void jni_measure_clear(measure *m);
 /* ∫ y·exp(−i·ω·(t − t0)) dt over all pieces. */
 double complex jni_measure_wave(const measure *m, int probe, double omega, double t0);
 double jni_measure_product(const measure *m, int a, int b); /* ∫ a·b dt */
-void jni_measure_extrema(jn_steady_value *v, const measure *m, int probe, double t0);
 /* The value at a point of a piece, 0 ≤ share ≤ 1. */
 double jni_piece_at(const piece *p, int nprobes, int probe, double share);
 
@@ -177,6 +181,7 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
 #define CLOSED 1e-9 /* what is claimed to be an orbit */
 #define SURE 1e-5   /* and how well it must be determined */
 bool jni_newton(search *q, double *T);
+const jn_expr *jni_search_value(const search *q, int i);
 /* The values of a search, measured in another run of its graph. */
 jn_status jni_measure_like(measure *m, const search *q);
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */

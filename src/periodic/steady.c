@@ -109,14 +109,24 @@ static void turn_pieces(search *q, double period)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* On the orbit as it is shown, from the start of its first piece on. */
+static double shown_at(double t, double t0, double period)
+{
+    return t < t0 ? t - t0 + period : t - t0;
+}
+
 static void measure_value(jn_steady_value *v, const search *q, int probe, int nharmonics,
                           double period)
 {
     const measure *m = &q->measure;
+    const jn_reading *r = &m->reading[probe];
     double t0 = m->n ? m->piece[0].from : 0;
-    v->mean = jni_measure_product(m, probe, -1) / period;
-    v->rms = sqrt(fmax(0, jni_measure_product(m, probe, probe) / period));
-    jni_measure_extrema(v, m, probe, t0);
+    v->mean = r->integral / period;
+    v->rms = sqrt(r->square / period);
+    v->min = r->min;
+    v->max = r->max;
+    v->t_min = shown_at(r->min_at, t0, period);
+    v->t_max = shown_at(r->max_at, t0, period);
     v->amplitude = jni_room(nharmonics);
     v->phase = jni_room(nharmonics);
     double size = fmax(fabs(v->min), fabs(v->max));
@@ -127,7 +137,8 @@ static void measure_value(jn_steady_value *v, const search *q, int probe, int nh
     }
     double first = v->amplitude[0] * v->amplitude[0] / 2;
     double rest = v->rms * v->rms - v->mean * v->mean - first;
-    v->thd = first > 1e-24 * v->rms * v->rms ? sqrt(fmax(0, rest) / first) : NAN;
+    rest = rest > 1e-14 * v->rms * v->rms ? rest : 0; /* below it is rounding */
+    v->thd = first > 1e-24 * v->rms * v->rms ? sqrt(rest / first) : NAN;
 }
 
 static void name_value(jn_steady_value *v, const search *q, int i)
