@@ -248,22 +248,15 @@ static const char *closest_name(const jn_graph *g, const char *name)
 static int set_value(jn_graph *g, const cli_command *command, const char *text)
 {
     const char *equals = strchr(text, '='), *why;
-    fmpq_t value;
     if (!equals || equals == text)
         return cli_wrong_usage(command, "--set %s: write NAME=VALUE", text);
-    fmpq_init(value);
     char *name = jn_arena_strndup(g->arena, text, (size_t)(equals - text));
-    int code = CLI_DONE;
-    if (!run_parse_exact(value, equals + 1)) {
-        code = cli_wrong_usage(command, "--set %s: '%s' is not a number", text, equals + 1);
-    } else if (jn_graph_set(g, name, value, &why) != JN_OK) {
-        const char *closest = jn_graph_find(g, name) < 0 ? closest_name(g, name) : NULL;
-        code = cli_wrong_usage(command, "--set %s: %s%s%s%s", text, why,
-                               closest ? "; did you mean '" : "", closest ? closest : "",
-                               closest ? "'?" : "");
-    }
-    fmpq_clear(value);
-    return code;
+    if (jn_graph_set_text(g, name, equals + 1, &why) == JN_OK)
+        return CLI_DONE;
+    const char *closest = jn_graph_find(g, name) >= 0 ? NULL : closest_name(g, name);
+    return cli_wrong_usage(command, "--set %s: %s%s%s%s", text, why,
+                           closest ? "; did you mean '" : "", closest ? closest : "",
+                           closest ? "'?" : "");
 }
 
 int run_set_values(jn_graph *g, const cli_args *args)

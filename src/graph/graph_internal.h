@@ -276,6 +276,7 @@ bool jni_build_report_value(builder *b, jn_status status, jn_place place);
 
 /* Computes a declared parameter from its definition; *where it went wrong. */
 jn_status jni_param_evaluate(jn_graph *g, int param, const jn_expr **where) JN_CHECKED;
+bool jni_param_is_missing(const jn_graph *g, int param); /* graph.c: it has no number, and needs one */
 /* What there is to say about a value of this sign; JN_D_COUNT: nothing. */
 jn_code jni_value_objection(jn_kind kind, int sign);
 

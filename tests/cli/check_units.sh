@@ -82,4 +82,25 @@ has "$work/report/microphone.tex" 'addlegendentry{$\mathrm{force}$ in N}'
 "$junct" draw "$m" -o "$work/picture.svg" 2>"$work/err"
 has "$work/picture.svg" '1/3.5 N*s/m'
 has "$work/picture.svg" '2200e-6 kg'
+
+# --set takes what a file may have, with the same checks: 10 kOhm is 10000, and not volts.
+for value in 10000 10k 10kOhm '10 kOhm' 0.01MOhm 20000/2; do
+    "$junct" simulate examples/regulator.hbg --set "load=$value" --to 20u -q >"$work/set" 2>"$work/err" || failed=1
+    [ -f "$work/first" ] || cp "$work/set" "$work/first"
+    cmp "$work/first" "$work/set" || failed=1
+done
+# refused MODEL SET TEXT: wrong usage, and why.
+refused() {
+    code=0
+    "$junct" simulate "$1" --set "$2" --to 20u >"$work/out" 2>"$work/said" || code=$?
+    [ $code = 2 ] || { echo "--set $2: exit code $code"; failed=1; }
+    has "$work/said" "$3"
+}
+refused examples/regulator.hbg 'load=10 V' 'the value of load is in Ohm'
+refused examples/regulator.hbg 'V=24 mA' 'the value of V is in V'
+refused examples/regulator.hbg 'V=24V' 'a unit stands after a space or a prefix'
+refused "$m" 'k=3 V' 'the value of k is in Ohm'
+refused examples/buck.hbg 'V=24 rpm' 'is not rational'
+"$junct" report "$m" --set 'k=4 Ohm' -o "$work/report" 2>"$work/err"
+has "$work/report/microphone.tex" '4 Ohm'
 exit $failed

@@ -1,0 +1,209 @@
+/* set.c: other numbers for a graph that is built: of parameters, elements, sources, initial values. */
+#include <string.h>
+
+#include "graph_internal.h"
+
+static int find_param(const jn_graph *g, const char *name)
+{
+    for (int i = 0; i < g->nparams; i++)
+        if (strcmp(g->param[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* A number and, where it was given with one, its unit. */
+typedef struct {
+    const fmpq *value;
+    const char *text; /* as it was written; NULL: without a unit */
+    const jn_unit *unit;
+} quantity;
+
+static const jn_expr *new_number(jn_graph *g, jn_place place, quantity q)
+{
+    jn_expr *e = jn_arena_alloc(g->arena, sizeof *e);
+    *e = (jn_expr){.op = JN_X_NUMBER,
+                   .place = place,
+                   .size = 1,
+                   .depth = 1,
+                   .text = q.text,
+                   .unit = q.unit,
+                   .number = jn_ratfun_fmpq(g->field, q.value)};
+    return e;
+}
+
+/* Every parameter that follows from others, anew. */
+static const char *evaluate_params(jn_graph *g)
+{
+    for (int i = 0; g->param_order && i < g->nparams && g->param[i].element < 0; i++) {
+        int p = g->param_order[i];
+        const jn_expr *where;
+        if (g->param[p].given && jni_param_evaluate(g, p, &where) != JN_OK)
+            return jn_arena_printf(g->arena, "then %s divides by zero", g->param[p].name);
+    }
+    return NULL;
+}
+
+static const char *check_elements(jn_graph *g)
+{
+    const char *why = NULL;
+    fmpq_t c;
+    fmpq_init(c);
+    for (int i = 0; i < g->nelements && !why; i++) {
+        const jn_element *e = &g->element[i];
+        jn_ratfun r;
+        if (jn_kind_is_source(e->kind) || jn_ratfun_is_zero(e->value))
+            continue;
+        if (jn_graph_number(&r, g, i) != JN_OK) {
+            why = jn_arena_printf(g->arena, "then %s divides by zero", e->name);
+        } else if (jn_ratfun_get_fmpq(c, g->field, r)) {
+            jn_code objection = jni_value_objection(e->kind, fmpq_sgn(c));
+            if (objection != JN_D_COUNT && jn_code_severity(objection) == JN_ERROR)
+                why = jn_arena_printf(g->arena, "then %s %s is %s", jn_kind_name(e->kind), e->name,
+                                      fmpq_sgn(c) ? "negative" : "zero");
+        }
+    }
+    fmpq_clear(c);
+    return why;
+}
+
+static void put_param(jn_graph *g, int i, const jn_expr *given, jn_ratfun value)
+{
+    g->param[i].given = given;
+    g->param_value[i] = g->param[i].value = value;
+}
+
+static const char *set_param(jn_graph *g, int i, quantity q)
+{
+    const jn_expr *before = g->param[i].given;
+    jn_ratfun old = g->param[i].value;
+    const jn_expr *number = new_number(g, g->param[i].place, q);
+    put_param(g, i, number, number->number);
+    const char *why = evaluate_params(g);
+    if (!why)
+        why = check_elements(g);
+    if (why) {
+        put_param(g, i, before, old);
+        evaluate_params(g);
+    }
+    return why;
+}
+
+static jn_status set_quantity(jn_graph *g, const char *name, quantity q, const char **why)
+{
+    int element = jn_graph_find(g, name), param = find_param(g, name);
+    const char *reason = NULL;
+    if (element >= 0 && jn_kind_is_source(g->element[element].kind))
+        g->element[element].input = new_number(g, g->element[element].place, q);
+    else if (param >= 0 && (g->param[param].element < 0 || jni_param_is_missing(g, param) ||
+                            g->param[param].value.id >= 0))
+        reason = set_param(g, param, q);
+    else
+        reason = jn_arena_printf(g->arena,
+                                 element < 0 ? "the model has no parameter or element %s"
+                                             : "%s has no number of its own that could be set",
+                                 name);
+    if (reason)
+        *why = reason;
+    return reason ? JN_INVALID : JN_OK;
+}
+
+jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value, const char **why)
+{
+    return set_quantity(g, name, (quantity){.value = value}, why);
+}
+
+/* ---- from text ----------------------------------------------------------------------------- */
+
+/* The unit that a value has by its domain, or as it stands in the file; NULL: none is known. */
+static const char *unit_of(const jn_graph *g, const char *name)
+{
+    int element = jn_graph_find(g, name), param = find_param(g, name);
+    if (element >= 0 && jn_kind_is_source(g->element[element].kind))
+        return jn_graph_value_unit(g, element);
+    return param < 0 ? NULL : jn_graph_param_unit(g, param);
+}
+
+/* As a file would be told: NULL if the unit fits. */
+static const char *unit_objection(jn_graph *g, const char *name, const char *text, const jn_unit *u)
+{
+    const char *wanted = unit_of(g, name);
+    jn_unit w = jn_unit_none();
+    if (wanted)
+        jn_unit_scan(&w, wanted, strlen(wanted));
+    if (wanted && !jn_unit_same(&w, u))
+        return jn_arena_printf(g->arena, "the value of %s is in %s", name, wanted);
+    return u->pi ? jn_arena_printf(g->arena, "%s is not rational: give it in rad or rad/s", text)
+                 : NULL;
+}
+
+/* number[/number] */
+static bool parse_ratio(fmpq_t value, const char *text)
+{
+    size_t first = strcspn(text, "/");
+    jn_unit u;
+    bool has_unit,
+        good = jn_quantity_parse(value, &u, &has_unit, text, first) == JN_OK && !has_unit;
+    if (!good || !text[first])
+        return good;
+    fmpq_t below;
+    fmpq_init(below);
+    const char *rest = text + first + 1;
+    good = jn_quantity_parse(below, &u, &has_unit, rest, strlen(rest)) == JN_OK && !has_unit &&
+           !fmpq_is_zero(below);
+    if (good)
+        fmpq_div(value, value, below);
+    fmpq_clear(below);
+    return good;
+}
+
+jn_status jn_graph_set_text(jn_graph *g, const char *name, const char *text, const char **why)
+{
+    const char *number = text + (*text == '-' || *text == '+');
+    jn_unit u;
+    bool has_unit = false;
+    fmpq_t value;
+    fmpq_init(value);
+    jn_status s = JN_OK;
+    bool good = parse_ratio(value, number);
+    if (!good)
+        good = jn_quantity_parse(value, &u, &has_unit, number, strlen(number)) == JN_OK;
+    if (good && *text == '-')
+        fmpq_neg(value, value);
+    if (!good)
+        *why = jn_arena_printf(g->arena,
+                               "'%s' is not a number (a unit stands after a space or a prefix: "
+                               "'24 V', '10kOhm')",
+                               text);
+    else if (has_unit)
+        *why = unit_objection(g, name, text, &u);
+    if (!good || (has_unit && *why))
+        s = JN_INVALID;
+    quantity q = {.value = value};
+    if (has_unit && *text != '-') {
+        q.text = jn_arena_strndup(g->arena, number, strlen(number));
+        q.unit = jn_arena_dup(g->arena, &u, sizeof u);
+    }
+    if (s == JN_OK)
+        s = set_quantity(g, name, q, why);
+    fmpq_clear(value);
+    return s;
+}
+
+/* ---- where storages begin ------------------------------------------------------------------ */
+
+jn_status jn_graph_set_initial(jn_graph *g, const char *name, bool is_state, const fmpq_t value,
+                               const char **why)
+{
+    int element = jn_graph_find(g, name);
+    if (element < 0 || !jn_kind_is_storage(g->element[element].kind)) {
+        *why = jn_arena_printf(g->arena,
+                               element < 0 ? "the model has no element %s"
+                                           : "%s is no I or C, and has no initial value",
+                               name);
+        return JN_INVALID;
+    }
+    g->element[element].initial =
+        new_number(g, g->element[element].place, (quantity){.value = value});
+    g->element[element].initial_is_state = is_state;
+    return JN_OK;
+}
