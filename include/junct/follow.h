@@ -19,6 +19,8 @@ typedef struct {
 
 jn_numbers jn_sim_numbers(const jn_sim *s);
 void jn_sim_read(double *y, const jn_sim *s);
+/* Between which values they may be: of a time ON, 0 and the period; else −∞ and ∞. */
+void jn_sim_limits(double *low, double *high, const jn_sim *s);
 /* How large they are when all energy there was is in one of them; of what is no state, 0. */
 void jn_sim_sizes(double *y, const jn_sim *s);
 

@@ -57,8 +57,9 @@ void jni_map_init(orbit_map *m, jn_sim *s, const jn_graph *g)
     m->low = jni_room(m->c.n);
     m->high = jni_room(m->c.n);
     m->counts = jn_alloc((size_t)m->c.n * sizeof *m->counts);
-    for (int i = 0; i < m->c.n; i++)
-        m->counts[i] = true;
+    m->is_read = jn_alloc((size_t)m->c.n * sizeof *m->is_read);
+    jni_reads_find(m->is_read, g, &m->c);
+    memcpy(m->counts, m->is_read, (size_t)m->c.n * sizeof *m->counts);
     jn_str_init(&m->modes);
 }
 
@@ -72,6 +73,7 @@ void jni_map_clear(orbit_map *m)
     free(m->peak);
     free(m->low);
     free(m->high);
+    free(m->is_read);
     free(m->counts);
     jn_str_clear(&m->modes);
 }
@@ -301,6 +303,14 @@ static jn_status vary_one(variation *v, double *J, double *error)
     return ok ? JN_OK : JN_UNABLE;
 }
 
+/* A duty at a bound stays there whatever deviates. */
+static jn_status ignore_one(variation *v, double *J)
+{
+    for (int i = 0, n = v->m->c.n; i < n; i++)
+        J[i * n + v->which] = 0;
+    return JN_OK;
+}
+
 /* What the run itself has left stays. */
 static jn_status by_differences(orbit_map *m, const double *y0, double *J, double *error)
 {
@@ -310,10 +320,14 @@ static jn_status by_differences(orbit_map *m, const double *y0, double *J, doubl
     char *modes = jn_alloc(m->modes.len + 1);
     memcpy(modes, jn_str_c(&m->modes), m->modes.len);
     variation v = {.m = m, .y0 = y0, .y = jni_room(m->c.n), .modes = modes};
+    double *low = jni_room(2 * m->c.n), *high = low + m->c.n;
     jn_status st = JN_OK;
     m->measure = NULL;
+    jn_sim_limits(low, high, m->s);
     for (v.which = 0; v.which < m->c.n && st == JN_OK; v.which++)
-        st = vary_one(&v, J, error);
+        st = y0[v.which] > low[v.which] && y0[v.which] < high[v.which] ? vary_one(&v, J, error)
+                                                                       : ignore_one(&v, J);
+    free(low);
     m->measure = measured;
     m->before = before;
     m->after = after;

@@ -19,16 +19,17 @@
 enum { MOST_STEPS = 25 };
 #define ROUNDING 1e-14 /* closer is no better */
 
-/* What nothing depends on, not even its own rate, need not come back: an integral that only counts. */
-static void find_meters(search *q)
+/* An integral that nothing feels here, not even its own rate, is none of the unknowns: a controller that has
+ * come to a bound. Whether it is ever felt again is not told by one point. */
+static void find_unfelt(search *q)
 {
     orbit_map *m = &q->map;
     int n = m->c.n;
-    for (int k = m->c.nstates; k < n; k++) {
+    for (int k = m->c.nstates; k < n - m->c.nwidths; k++) {
         bool alone = fabs(q->J[k * n + k] - 1) < 1e-12;
         for (int i = 0; i < n && alone; i++)
             alone = i == k || fabs(q->J[i * n + k]) * m->scale[k] < 1e-12 * m->scale[i];
-        m->counts[k] = !alone;
+        m->counts[k] = m->is_read[k] && !alone;
     }
 }
 
@@ -125,7 +126,7 @@ bool jni_newton(search *q, double *T)
             m->t1 = m->t0 + *T;
         if (jni_map_jacobian(m, q->y, q->y1, q->J, &q->error) != JN_OK)
             break;
-        find_meters(q);
+        find_unfelt(q);
         q->residue = jni_map_distance(m, q->y, q->y1);
         if (T)
             find_direction(q, rate, across, turn == 0);

@@ -265,13 +265,13 @@ static bool attempt(search *q, long *k, const double *mean)
     if (!mark_period(q, k))
         return q->map.stop.why == JN_STOP_NONE && closes_by_itself(q, k);
     jn_sim_read(q->y, q->sim);
-    if (jni_newton(q, NULL))
+    if (jni_newton_confirmed(q, NULL))
         return true;
     if (q->map.stop.why == JN_STOP_INTERRUPTED)
         return false;
     double residue = q->residue;
     memcpy(q->y, mean, (size_t)q->map.c.n * sizeof *q->y);
-    if (jni_newton(q, NULL)) {
+    if (jni_newton_confirmed(q, NULL)) {
         jn_str_addf(&q->message,
                     "Newton's method did not converge from the state after %ld periods "
                     "(it came to %.1e in %d steps), but it did from the mean of the %d before. ",
@@ -333,58 +333,6 @@ static void find_divisor(search *q)
         }
     }
     q->map.t1 = t1;
-}
-
-/* ∫ y² of everything that is measured, over k periods. */
-static bool squares_over(search *q, double *square, int k)
-{
-    orbit_map *m = &q->map;
-    double t1 = m->t1;
-    m->t1 = m->t0 + k * (t1 - m->t0);
-    m->measure = &q->measure;
-    bool closes =
-        jni_map_run(m, q->y, q->y1) == JN_OK && jni_map_distance(m, q->y, q->y1) <= CLOSED;
-    m->measure = NULL;
-    m->t1 = t1;
-    for (int i = 0; i < q->measure.nprobes && closes; i++)
-        square[i] = jni_measure_product(&q->measure, i, i);
-    return closes;
-}
-
-/* A period that the model does not show may close once by chance: it must do so again and again, and
- * what is measured must be the same each time. */
-static bool closes_again(search *q)
-{
-    enum { MORE = 4 };
-    int n = q->measure.nprobes;
-    double *once = jni_room(2 * n), *more = once + n;
-    bool closes = squares_over(q, once, 1);
-    for (int k = 2; k <= MORE && closes; k++) {
-        closes = squares_over(q, more, k);
-        for (int i = 0; i < n && closes; i++)
-            closes = fabs(more[i] - k * once[i]) <= 1e-8 * (fabs(more[i]) + k * fabs(once[i]));
-    }
-    if (!closes)
-        jn_str_add(&q->message, "One period closes, but the next ones do not: the model does not "
-                                "have that period; it may have a multiple (--times). ");
-    free(once);
-    return closes;
-}
-
-/* Whether some automaton ends in another state than it began in. Its switch may still be the same, and so
- * may all numbers: a divider of the clock. */
-static bool ends_elsewhere(search *q)
-{
-    size_t bytes = (size_t)q->g->nswitches * sizeof(int);
-    int *at = jn_alloc(bytes + 1);
-    bool elsewhere = false;
-    if (jn_sim_return(q->sim, q->map.mark, q->y, &q->map.stop) == JN_OK) {
-        memcpy(at, jn_sim_automata(q->sim), bytes);
-        elsewhere = jni_map_run(&q->map, q->y, q->y1) == JN_OK &&
-                    memcmp(at, jn_sim_automata(q->sim), bytes) != 0;
-    }
-    free(at);
-    return elsewhere;
 }
 
 /* ---- without one --------------------------------------------------------------------------- */
@@ -451,7 +399,7 @@ static jn_status find_free(search *q)
             break;
         guess = jni_recurrence(m, settle * (turn + 1));
         if (guess > 0)
-            q->found = jni_newton(q, &guess);
+            q->found = jni_newton_confirmed(q, &guess);
         if (!q->found && guess > 0)
             jn_str_addf(&q->message, "Newton's method did not converge from t = %.6g. ", m->t0);
         if (!q->found)
@@ -487,21 +435,40 @@ static void tell_singular(search *q)
                     q->unsure);
 }
 
-/* What only counts is told, but need not come back. */
-static void tell_meters(search *q)
+static void name_number(search *q, int i)
+{
+    const jn_numbers *c = &q->map.c;
+    if (i < c->nstates + c->nintegrals)
+        jn_str_addf(&q->message, "Integral %d", i - c->nstates + 1);
+    else
+        jn_str_addf(&q->message, "'%s'", q->g->discrete[i - c->nstates - c->nintegrals].name);
+}
+
+/* What need not come back is told. */
+static void tell_rest(search *q)
 {
     const jn_numbers *c = &q->map.c;
     for (int i = c->nstates; i < c->nstates + c->nintegrals + c->ndiscretes; i++) {
         double grows = q->y1[i] - q->y[i];
-        if (q->map.counts[i] || fabs(grows) <= 1e-12 * q->map.scale[i])
+        bool stands = fabs(grows) <= 1e-12 * q->map.scale[i];
+        if (q->map.counts[i] || (stands && !q->map.is_read[i]))
             continue;
-        if (i < c->nstates + c->nintegrals)
-            jn_str_addf(&q->message, "Integral %d only counts", i - c->nstates + 1);
+        name_number(q, i);
+        if (!q->map.is_read[i])
+            jn_str_addf(&q->message,
+                        " only counts (nothing depends on it): it grows by %.10g in each period. ",
+                        grows);
+        else if (stands)
+            jn_str_add(&q->message, " stands still, and a small change of it would not be felt: "
+                                    "what reads it is at a bound. ");
         else
-            jn_str_addf(&q->message, "'%s' only counts",
-                        q->g->discrete[i - c->nstates - c->nintegrals].name);
-        jn_str_addf(&q->message, " (nothing depends on it): it grows by %.10g in each period. ",
-                    grows);
+            jn_str_addf(
+                &q->message,
+                " never comes back: it grows by %.10g in each period for ever. What reads it "
+                "is at a bound and goes further beyond it, so that all the rest is an orbit; "
+                "outputs "
+                "that read it are shown in one of its periods. ",
+                grows);
     }
 }
 
@@ -514,20 +481,16 @@ static jn_status describe_orbit(search *q)
                    "not known. ");
         return JN_OK;
     }
-    if (q->clock.is_doubtful || ends_elsewhere(q))
-        q->found = closes_again(q);
-    if (q->found && q->times > 1)
+    if (q->times > 1)
         find_divisor(q);
     tell_singular(q);
-    if (!q->found)
-        return JN_OK;
     jn_status st = add_meters(q);
     if (st != JN_OK)
         return st;
     q->map.measure = &q->measure;
     st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
     q->map.measure = NULL;
-    tell_meters(q);
+    tell_rest(q);
     if (q->aside > 0)
         jn_str_addf(&q->message,
                     "It is shown from %.6g after the beginning of the clock's period on, because "
@@ -544,5 +507,8 @@ jn_status jni_search_run(search *q)
         st = describe_orbit(q);
     else if (st == JN_OK)
         tell_singular(q);
+    if (!q->found && q->closes_once)
+        jn_str_add(&q->message, "One period closes, but the next ones do not: the model does not "
+                                "have that period; it may have a multiple (--times). ");
     return st != JN_OK ? st : q->found ? JN_OK : JN_UNABLE;
 }

@@ -3,7 +3,9 @@
  *     matrix.c    small dense matrices: exponentials, solutions, eigenvalues
  *     clock.c     the period, from the model
  *     map.c       the run of one period as a map, and its Jacobian
+ *     reads.c     which of its numbers anything depends on
  *     newton.c    Newton's method on that map
+ *     confirm.c   whether what closes is an orbit of the run
  *     orbit.c     the search for an orbit
  *     steady.c    what is told of one
  *     recur.c     of an oscillation without a clock: where it comes back to
@@ -122,7 +124,8 @@ typedef struct {
     jn_stopped stop;
     jn_ledger before, after; /* the last run */
     int order;               /* independent states where it began */
-    bool *counts;  /* per number: it takes part in the orbit; else nothing depends on it */
+    bool *is_read; /* per number: something depends on it */
+    bool *counts;  /* and is felt where the map was linearised last: it takes part in the orbit */
 } orbit_map;
 
 void jni_map_init(orbit_map *m, jn_sim *s, const jn_graph *g);
@@ -143,6 +146,9 @@ jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J
 typedef bool (*jni_vary)(double *out, double epsilon, void *ctx);
 bool jni_differentiate(double *out, double *error, int n, const double *size, jni_vary eval,
                        void *ctx);
+
+/* Of the numbers of a run, by the model's expressions alone. */
+void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c);
 
 /* ---- recurrence (recur.c) ------------------------------------------------------------------ */
 
@@ -169,6 +175,7 @@ typedef struct {
     int open;      /* directions in which a deviation comes back as it was */
     int steps;
     bool found;
+    bool closes_once; /* but not again */
     bool slides; /* all the time: what is known is what the run shows */
     jn_str message;
 } search;
@@ -181,6 +188,12 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
 #define CLOSED 1e-9 /* what is claimed to be an orbit */
 #define SURE 1e-5   /* and how well it must be determined */
 bool jni_newton(search *q, double *T);
+/* The same, and whether the run stays there (confirm.c): its automata come back too, it closes again, and what
+ * does not come back is not felt however far it grows. Where that is not so but the run goes somewhere, it is
+ * followed there, marked anew, and looked again. */
+bool jni_newton_confirmed(search *q, double *T);
+/* When so many orbits are over, from the mark on. */
+double jni_search_after(const search *q, int orbits);
 const jn_expr *jni_search_value(const search *q, int i);
 /* The values of a search, measured in another run of its graph. */
 jn_status jni_measure_like(measure *m, const search *q);

@@ -168,12 +168,28 @@ double jni_clock_width(const jn_sim *s, int number)
     return m->width / m->scale;
 }
 
+/* The modulation is between edges 2n and 2n + 2; the one between them moves, or is none any more. */
 void jni_clock_set_width(jn_sim *s, int number, double width)
 {
     schedule *m = &s->clock.schedule[number];
-    m->width = width * m->scale;
-    if (m->k % 2)
-        m->t = edge_time(m, m->k);
+    if (m->t <= s->clock.t) /* a period is about to begin */
+        return;
+    m->width = fmin(fmax(width * m->scale, 0), m->period);
+    long off = m->k % 2 ? m->k : m->k - 1;
+    bool on = edge_time(m, off) > s->clock.t;
+    m->k = on && m->width < m->period ? off : off + 1;
+    m->t = edge_time(m, m->k);
+}
+
+void jni_clock_turn(jn_sim *s)
+{
+    for (int i = 0; i < s->model.g->nswitches; i++) {
+        const schedule *m = &s->clock.schedule[i];
+        if (!jni_clock_carries(s, i) || m->t <= s->clock.t)
+            continue;
+        long off = m->k % 2 ? m->k : m->k - 1;
+        s->now.state[i] = state_named(&s->model.g->automaton[i], edge_time(m, off) > s->clock.t);
+    }
 }
 
 void jni_clock_return(jn_sim *s, const schedule *to)

@@ -30,6 +30,22 @@ void jn_sim_read(double *y, const jn_sim *s)
             *y++ = jni_clock_width(s, i);
 }
 
+void jn_sim_limits(double *low, double *high, const jn_sim *s)
+{
+    jn_numbers c = jn_sim_numbers(s);
+    for (int i = 0; i < c.n; i++) {
+        low[i] = -INFINITY;
+        high[i] = INFINITY;
+    }
+    for (int i = 0, k = c.n - c.nwidths; i < s->model.g->nswitches; i++) {
+        const schedule *m = &s->clock.schedule[i];
+        if (!jni_clock_carries(s, i))
+            continue;
+        low[k] = 0;
+        high[k++] = m->period / m->scale;
+    }
+}
+
 void jn_sim_sizes(double *y, const jn_sim *s)
 {
     jn_numbers c = jn_sim_numbers(s);
@@ -155,6 +171,8 @@ jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped
     if (!stand(s))
         return jni_stop(stop, s, JN_STOP_SINGULAR, "at t = %.17g the mode has no solution", m->t);
     s->ledger.sum.supplied += jni_stored(s, s->now.x) - before; /* from outside */
+    if (y)
+        jni_clock_turn(s);
     jn_status st = jni_instant_run(s, JN_EVENT_TIME, m->state, stop);
     if (st == JN_OK) {
         jni_instants_tell(s);

@@ -1,0 +1,223 @@
+/* confirm.c: whether what closes is an orbit of the run.
+ *
+ * Newton's method finds numbers that one period brings back, from a mark whose automata stay as they are. The run
+ * itself need not stay there:
+ *
+ *  - An automaton may end in another state than it began in: the mark was made where the run is not yet on the
+ *    orbit (a diode that will be ON is still OFF), or a divider of the clock needs more than one period. The run
+ *    is followed to where it ends, and the mark is made there.
+ *  - An integral that something reads may grow without being felt: the controller is at a bound. If it grows
+ *    away from the bound that goes on for ever, and all else is an orbit. If not, it is felt in the end; the run
+ *    is followed to where that happens. Periods until then are all the same, so that they need not be run:
+ *    the map is asked for after 1, 2, 4, … of them.
+ *  - A period that the model does not show may close by chance. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "periodic_internal.h"
+
+enum { MOST_MOVES = 6, RUN_ON = 28, DOUBLINGS = 40 };
+
+typedef enum { STAYS, MOVED, NO_ORBIT } finding;
+
+double jni_search_after(const search *q, int orbits)
+{
+    const orbit_map *m = &q->map;
+    if (q->o->is_free)
+        return m->t0 + orbits * (m->t1 - m->t0);
+    if (q->aside > 0)
+        return m->t0 + orbits * q->times * q->clock.period;
+    long k = lround((m->t0 - q->clock.start) / q->clock.period);
+    return jni_clock_time(&q->clock, k + (long)orbits * q->times);
+}
+
+/* How far a period may end from where another one ended: what is integrated takes other steps. */
+static double accuracy(const search *q)
+{
+    return jn_sim_is_linear(q->sim) ? CLOSED : 1e-6;
+}
+
+/* Where the run stands. */
+static finding mark_here(search *q)
+{
+    orbit_map *m = &q->map;
+    double length = m->t1 - m->t0;
+    if (jn_sim_slides(q->sim))
+        return NO_ORBIT;
+    jni_map_mark(m, length);
+    m->t1 = jni_search_after(q, 1);
+    jn_sim_read(q->y, q->sim);
+    return MOVED;
+}
+
+/* ---- what closes once ---------------------------------------------------------------------- */
+
+static bool run_over(search *q, int orbits)
+{
+    orbit_map *m = &q->map;
+    double t1 = m->t1;
+    m->t1 = jni_search_after(q, orbits);
+    bool ok = jni_map_run(m, q->y, q->y1) == JN_OK;
+    m->t1 = t1;
+    return ok;
+}
+
+/* ∫ y² of everything that is measured, over k periods. */
+static bool squares_over(search *q, double *square, int k)
+{
+    orbit_map *m = &q->map;
+    m->measure = &q->measure;
+    bool closes = run_over(q, k) && jni_map_distance(m, q->y, q->y1) <= CLOSED;
+    m->measure = NULL;
+    for (int i = 0; i < q->measure.nprobes && closes; i++)
+        square[i] = jni_measure_product(&q->measure, i, i);
+    return closes;
+}
+
+/* It must do so again and again, and what is measured must be the same each time. */
+static bool closes_again(search *q)
+{
+    enum { MORE = 4 };
+    int n = q->measure.nprobes;
+    double *once = jni_room(2 * n), *more = once + n;
+    bool closes = squares_over(q, once, 1);
+    for (int k = 2; k <= MORE && closes; k++) {
+        closes = squares_over(q, more, k);
+        for (int i = 0; i < n && closes; i++)
+            closes = fabs(more[i] - k * once[i]) <= 1e-8 * (fabs(more[i]) + k * fabs(once[i]));
+    }
+    free(once);
+    q->closes_once = !closes;
+    return closes;
+}
+
+/* ---- where it ends ------------------------------------------------------------------------- */
+
+/* How much larger a deviation may be after one period. */
+static double gain(const search *q)
+{
+    const orbit_map *m = &q->map;
+    int n = m->c.n;
+    double largest = 1;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            if (m->counts[i] && m->counts[k])
+                sum += fabs(q->J[i * n + k]) * m->scale[k] / m->scale[i];
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* Whether some automaton ends in another state than it began in; its switch may still be the same, and so
+ * may all numbers. Or whether the second period is another one: what the run remembers is not all in
+ * the numbers. The run is left where it ends. */
+static bool ends_elsewhere(search *q)
+{
+    size_t bytes = (size_t)q->g->nswitches * sizeof(int);
+    int *at = jn_alloc(bytes + 1);
+    bool same = false;
+    if (jn_sim_return(q->sim, q->map.mark, q->y, &q->map.stop) == JN_OK) {
+        memcpy(at, jn_sim_automata(q->sim), bytes);
+        same = run_over(q, 1) && !memcmp(at, jn_sim_automata(q->sim), bytes) && run_over(q, 2) &&
+               jni_map_distance(&q->map, q->y, q->y1) <= accuracy(q) * gain(q);
+    }
+    free(at);
+    return !same;
+}
+
+/* ---- what grows ---------------------------------------------------------------------------- */
+
+/* Of each number that is read but not felt, by how much it grows in one period; false: none does. */
+static bool find_growth(double *grows, search *q)
+{
+    const orbit_map *m = &q->map;
+    bool any = false;
+    if (!run_over(q, 1))
+        return false;
+    for (int i = 0; i < m->c.n; i++) {
+        bool unfelt = m->is_read[i] && !m->counts[i];
+        grows[i] = unfelt ? q->y1[i] - q->y[i] : 0;
+        if (fabs(grows[i]) <= 1e-12 * m->scale[i])
+            grows[i] = 0;
+        any |= grows[i] != 0;
+    }
+    return any;
+}
+
+/* Whether a period is the same after so many of them. */
+static bool is_same_after(search *q, const double *grows, double periods)
+{
+    orbit_map *m = &q->map;
+    double *y = jni_room(m->c.n);
+    for (int i = 0; i < m->c.n; i++)
+        y[i] = q->y[i] + periods * grows[i];
+    bool same =
+        jni_map_run(m, y, q->y1) == JN_OK && jni_map_distance(m, q->y, q->y1) <= accuracy(q);
+    for (int i = 0; i < m->c.n && same; i++)
+        same = grows[i] == 0 ||
+               fabs(q->y1[i] - y[i] - grows[i]) <= 1e-4 * fabs(grows[i]) + 1e-14 * fabs(y[i]);
+    free(y);
+    return same;
+}
+
+/* For so many periods nothing changes. */
+static double lasts(search *q, const double *grows)
+{
+    double far = 0;
+    for (int i = 0; i <= DOUBLINGS; i++) {
+        if (!is_same_after(q, grows, ldexp(1, i)))
+            break;
+        far = ldexp(1, i);
+    }
+    if (far >= ldexp(1, DOUBLINGS))
+        return INFINITY;
+    for (double more = far / 2; more >= 1; more /= 2)
+        if (is_same_after(q, grows, far + more))
+            far += more;
+    return far;
+}
+
+static finding follow_growth(search *q)
+{
+    orbit_map *m = &q->map;
+    double *grows = jni_room(m->c.n);
+    finding f = STAYS;
+    if (find_growth(grows, q)) {
+        double far = lasts(q, grows);
+        for (int i = 0; i < m->c.n && isfinite(far); i++)
+            q->y[i] += far * grows[i];
+        if (isfinite(far))
+            f = run_over(q, RUN_ON) ? mark_here(q) : NO_ORBIT;
+    }
+    free(grows);
+    return f;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+/* may_move: else what ends elsewhere is asked to close again. */
+static finding confirm(search *q, bool may_move)
+{
+    bool elsewhere = ends_elsewhere(q);
+    if (q->map.stop.why != JN_STOP_NONE)
+        return NO_ORBIT;
+    if (elsewhere && may_move)
+        return mark_here(q);
+    if ((elsewhere || q->clock.is_doubtful) && !closes_again(q))
+        return NO_ORBIT;
+    return follow_growth(q);
+}
+
+bool jni_newton_confirmed(search *q, double *T)
+{
+    q->closes_once = false;
+    for (int i = 0; i <= MOST_MOVES; i++) {
+        if (!jni_newton(q, T))
+            return false;
+        finding f = confirm(q, i < MOST_MOVES);
+        if (f != MOVED)
+            return f == STAYS;
+    }
+    return false;
+}

@@ -1,0 +1,70 @@
+/* reads.c: which numbers of a run anything depends on.
+ *
+ * What moves the model is read from its sources, modulated values and laws, its duty cycles and the
+ * conditions of its switches; an integral or a discrete variable that none of them reads, not even by
+ * way of another one, only counts. This is told by the expressions alone: what a controller reads may be
+ * without effect for a while, and still decide in the end. */
+#include "periodic_internal.h"
+
+typedef struct {
+    const jn_graph *g;
+    bool *integral, *discrete;
+} reading;
+
+static void read_expr(reading *r, const jn_expr *e);
+
+static void read_transitions(reading *r, const jn_automaton *a, int discrete)
+{
+    for (int i = 0; i < a->ntransitions; i++) {
+        const jn_transition *t = &a->transition[i];
+        if (discrete < 0)
+            read_expr(r, t->when);
+        for (int n = 0; n < t->nsets; n++)
+            if (t->set[n].discrete == discrete)
+                read_expr(r, t->set[n].value);
+    }
+}
+
+static void read_discrete(reading *r, int number)
+{
+    if (r->discrete[number])
+        return;
+    r->discrete[number] = true;
+    for (int i = 0; i < r->g->nswitches; i++)
+        read_transitions(r, &r->g->automaton[i], number);
+}
+
+static void read_expr(reading *r, const jn_expr *e)
+{
+    if (!e)
+        return;
+    if (e->op == JN_X_SIGNAL)
+        read_expr(r, r->g->signal[e->index].expr);
+    if (e->op == JN_X_DISCRETE)
+        read_discrete(r, e->index);
+    if (e->op == JN_X_INT) {
+        if (!r->integral[e->index]) {
+            r->integral[e->index] = true;
+            read_expr(r, e->arg[0]);
+        }
+        return;
+    }
+    for (int i = 0; i < e->nargs; i++)
+        read_expr(r, e->arg[i]);
+}
+
+void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c)
+{
+    reading r = {g, is_read + c->nstates, is_read + c->nstates + c->nintegrals};
+    for (int i = 0; i < c->n; i++)
+        is_read[i] = i < c->nstates || i >= c->n - c->nwidths;
+    for (int i = 0; i < g->nelements; i++) {
+        read_expr(&r, g->element[i].input);
+        read_expr(&r, g->element[i].modulation);
+        read_expr(&r, g->element[i].law);
+    }
+    for (int i = 0; i < g->nswitches; i++) {
+        read_expr(&r, g->automaton[i].pwm_duty);
+        read_transitions(&r, &g->automaton[i], -1);
+    }
+}

@@ -1,0 +1,154 @@
+/* test_periodic_controlled.c: orbits of models that control themselves, against long plain runs. */
+#include <math.h>
+
+#include "orbits.h"
+
+static bool says(const orbit *b, const char *what)
+{
+    return b->orbit && b->orbit->message && strstr(b->orbit->message, what);
+}
+
+/* The orbit is found, is stable, and a plain run is on it from `settled` on. */
+static void stays_on(orbit *b, const char *text, double settled, double bound)
+{
+    rig r;
+    orbit_find(b, text, NULL);
+    CU_ASSERT_EQUAL_FATAL(b->status, JN_OK);
+    const jn_steady *x = b->orbit;
+    CU_ASSERT_EQUAL(x->verdict, JN_ORBIT_STABLE);
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    double ahead = ceil((settled - x->start_time) / x->period);
+    rig_to(&r, x->start_time + ahead * x->period);
+    for (int i = 0; i < x->nstates; i++)
+        CLOSE(jn_sim_state(r.sim)[i], x->start[i], fabs(x->start[i]), bound);
+    rig_clear(&r);
+}
+
+/* ---- an integral in the loop --------------------------------------------------------------- */
+
+static void pi_buck(jn_str *text, double ki, double reference, const char *duty)
+{
+    jn_str_reset(text);
+    jn_str_addf(text,
+                "model pibuck\nparam ref = %g\nSe V = 12\nSe G = 0\nI L = 47uH\nC Co = 100uF\n"
+                "R load = 2\n0 n\n0 out\n1 coil\nX1 s\nX1 d\nV -> s -> n\nG -> d -> n\n"
+                "n -> coil -> out -> Co\ncoil -> L\nout -> load\nsignal err = ref - e(out)\n"
+                "signal raw = 0.02*err + int(%g*err, 0)\nswitch s pwm(10u, %s)\nswitch d diode\n"
+                "output u = e(out)\n",
+                reference, ki, duty);
+}
+
+#define BOUNDED "min(max(raw, 0), 0.95)"
+
+/* Newton's method goes by way of states where the duty is at its bound and the integral is not felt. */
+static void an_integral_at_a_bound_is_no_orbit(void)
+{
+    static const double gain[] = {3, 10, 30, 100, 300}, reference[] = {3, 5, 9};
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 3; k++)
+            for (int bounded = 0; bounded < 2; bounded++) {
+                pi_buck(&text, gain[i], reference[k], bounded ? BOUNDED : "raw");
+                stays_on(&b, jn_str_c(&text), fmax(2 / gain[i], 0.05), 1e-7);
+                CLOSE_REL(orbit_value(&b, "u")->mean, reference[k], 1e-9);
+                CLOSE_REL(b.orbit->mode[0].to, 1e-5 * reference[k] / 12, 1e-9);
+                CU_ASSERT_EQUAL(b.orbit->nmultipliers, 3);
+                orbit_clear(&b);
+            }
+    jn_str_clear(&text);
+}
+
+/* 20 V cannot be had from 12 V: the duty stays at its bound while the integral grows. */
+static void an_integral_that_grows_for_ever_is_told(void)
+{
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    for (int bounded = 0; bounded < 2; bounded++) {
+        double duty = bounded ? 0.95 : 1;
+        pi_buck(&text, 30, 20, bounded ? BOUNDED : "raw");
+        stays_on(&b, jn_str_c(&text), 0.05, 1e-9);
+        CU_ASSERT(says(&b, "never comes back"));
+        CLOSE_REL(orbit_value(&b, "u")->mean, 12 * duty, 1e-10);
+        CLOSE_REL(b.orbit->mode[0].to, 1e-5 * duty, 1e-12);
+        CU_ASSERT_EQUAL(b.orbit->nmultipliers, 2);
+        orbit_clear(&b);
+    }
+    jn_str_clear(&text);
+}
+
+/* A drive of at most ±5 against friction 0.1 and a load: 48 is all it can do. */
+static void drive(jn_str *text, double reference)
+{
+    jn_str_reset(text);
+    jn_str_addf(text,
+                "model ms\nparam ref = %g\n"
+                "Se drive = min(max(0.5*(ref - f(J)) + int(2*(ref - f(J)), 0), -5), 5)\n"
+                "Se load = -0.2 - 0.1*sin(10*t)\nI J = 0.5\nR b = 0.1\n1 w\ndrive -> w -> J\n"
+                "w -> b\nload -> w\noutput w = f(J)\n",
+                reference);
+}
+
+static void a_drive_reaches_what_it_can(void)
+{
+    static const double reference[] = {40, 47, 49, 60, -40, -60};
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    for (int i = 0; i < 6; i++) {
+        double reached = fmin(fmax(reference[i], -52), 48);
+        drive(&text, reference[i]);
+        stays_on(&b, jn_str_c(&text), 300, 1e-7);
+        CLOSE_REL(orbit_value(&b, "w")->mean, reached, 1e-8);
+        CU_ASSERT_EQUAL(says(&b, "never comes back"), reached != reference[i]);
+        orbit_clear(&b);
+    }
+    jn_str_clear(&text);
+}
+
+/* What counts is told by the expressions: a condition that reads the counter is met in the end. */
+static void a_counter_that_a_condition_reads_is_no_meter(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\ndiscrete n = 0\nSe V = 1\nI L = 1\nR r = 1\n1 j\nX1 s\nV -> s -> j -> L\n"
+               "j -> r\nswitch clk pwm(1, 1/2)\nautomaton c {\na off initial\nb on\n"
+               "a -> b when on(clk) { n = n + 1 }\nb -> a when not on(clk)\n}\n"
+               "switch s on, off when n > 1000\noutput i = f(L)\n",
+               NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE(orbit_value(&b, "i")->mean, 0, 1, 1e-9);
+    CU_ASSERT(says(&b, "'n' never comes back"));
+    orbit_clear(&b);
+}
+
+/* ---- where the mark is made ---------------------------------------------------------------- */
+
+/* A flyback converter with a clamp: when the search begins, the diode is OFF at the start of a period; on the
+ * orbit it is ON. */
+static void diodes_may_start_otherwise_than_the_run_does(void)
+{
+    orbit b;
+    stays_on(&b,
+             "model flyback\nSe V = 24\nI M(a, b) = [100uH, 49uH; 49uH, 25uH]\nC Co = 220uF\n"
+             "R load = 5\n0 out\n0 drain\n0 gnd\nSe G = 0\nX1 s\nX1 d\nX1 dz\n1 prim\n"
+             "Se clamp = 60\n1 zen\nV -> prim -> drain\nprim -> M.a\ndrain -> s -> gnd\nG -> gnd\n"
+             "drain -> dz -> zen -> clamp\nd -> M.b\nd -> out\nout -> Co\nout -> load\n"
+             "switch s pwm(20u, 0.4)\nswitch d diode\nswitch dz diode\noutput u = e(out)\n",
+             0.03, 1e-9);
+    CLOSE_REL(orbit_value(&b, "u")->mean, 7.7678428, 1e-6); /* scipy */
+    CU_ASSERT_EQUAL(b.orbit->nmodes, 4);
+    orbit_clear(&b);
+}
+
+void suite_periodic_controlled(void)
+{
+    TEST_SUITE("periodic_controlled");
+    TEST_ADD(an_integral_at_a_bound_is_no_orbit);
+    TEST_ADD(an_integral_that_grows_for_ever_is_told);
+    TEST_ADD(a_drive_reaches_what_it_can);
+    TEST_ADD(a_counter_that_a_condition_reads_is_no_meter);
+    TEST_ADD(diodes_may_start_otherwise_than_the_run_does);
+}
