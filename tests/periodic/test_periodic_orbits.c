@@ -273,6 +273,11 @@ static void random_model(jn_str *text, test_rng *r)
                     "switch j pwm(100u, %d/100, %du)\n",
                     test_rng_int(r, 20, 100), test_rng_int(r, 1, 5), test_rng_int(r, 20, 80),
                     test_rng_int(r, 3, 90));
+    if (test_rng_chance(r, 50)) /* the state decides when: a deviation moves that */
+        jn_str_addf(text,
+                    "X1 z\nR rz = %d/10\nout -> z -> rz\n"
+                    "switch z off, on when f(L) > f(load), off when f(L) < f(load)\n",
+                    test_rng_int(r, 10, 100));
     jn_str_add(text, "output v = e(out), i = f(L)\n");
 }
 

@@ -233,6 +233,35 @@ static void the_averaged_buck_is_known(void)
     jn_str_clear(&text);
 }
 
+/* With a duty cycle that is a parameter the averaged equations hold for all of its values. */
+static void the_averaged_boost_has_its_duty_as_a_symbol(void)
+{
+    static const char *const A[] = {"0", "(D - 1)/C1", "(1 - D)/L", "-1/(C1*load)"};
+    jn_str text;
+    orbit o;
+    jn_bode *b;
+    double f = 10;
+    jn_str_init(&text);
+    orbit_converter(&text, BOOST, "D", 1e-4, 5);
+    jn_str_add(&text, "param D = 2/5\n");
+    orbit_read(&o, jn_str_c(&text));
+    jn_bode_options q = {.source = -1, .pwm = 0, .nfrequencies = 1, .frequency = &f};
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(b->mean_A);
+    TEST_TEXT("D of 10, 1 - D of 01", b->shares);
+    for (int i = 0; i < 4; i++) {
+        jn_str value;
+        jn_str_init(&value);
+        jn_ratfun_print(&value, o.graph->field, b->mean_A[i], jn_graph_param_names(o.graph),
+                        JN_RATFUN_TEXT);
+        TEST_TEXT(A[i], jn_str_c(&value));
+        jn_str_clear(&value);
+    }
+    jn_bode_free(b);
+    orbit_clear(&o);
+    jn_str_clear(&text);
+}
+
 /* One crossing, where it is known. */
 static void one_crossing(const jn_crossings *c, double f, double margin, double bound)
 {
@@ -461,6 +490,7 @@ void suite_periodic_responses(void)
     TEST_ADD(responses_in_a_mode_are_transfer_functions);
     TEST_ADD(responses_around_a_sine_are_found);
     TEST_ADD(the_averaged_buck_is_known);
+    TEST_ADD(the_averaged_boost_has_its_duty_as_a_symbol);
     TEST_ADD(margins_are_known);
     TEST_ADD(a_narrow_resonance_has_its_crossings);
     TEST_ADD(margins_around_an_orbit_are_those_of_the_response);
