@@ -1,7 +1,7 @@
 /* plot.h: traces over time as a picture: SVG, or pgfplots in a report, from the same data.
  *
- * A trace may have millions of points: a picture of so many columns needs at most four of each
- * column, the first, the last, the least and the greatest, and no peak is lost. Traces whose
+ * A trace may have millions of points: a picture of so many columns needs at most six of each
+ * column, the first, the last, the least and the greatest and both sides of a jump, and no peak is lost. Traces whose
  * sizes or units differ get axes of their own, one above the other. */
 #ifndef JUNCT_PLOT_H
 #define JUNCT_PLOT_H

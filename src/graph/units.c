@@ -2,7 +2,8 @@
  *
  * Units follow from domains and from what is written at numbers. A plain number may stand for
  * anything: V = 2*t is a voltage. So a contradiction is reported only where both sides are certain:
- * 10 V beside an R, e(c) > 3 A. A label may be more generous: 2*e(c) is in volts. */
+ * 10 V beside an R, e(c) > 3 A. A label may be more generous: 2*e(c) is in volts; but e(tank)/9810 may be
+ * a level and 1000*f(L) milliamperes, so that other plain factors leave the unit open. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,12 +185,13 @@ typedef enum { ANY, KNOWN, UNKNOWN } certainty; /* ANY: plain numbers only */
 typedef struct {
     certainty is;
     jn_unit unit;
+    bool pure; /* ANY: a factor that surely has no unit, 2 or 3/4, but not 0.02 or 1000 */
 } measure;
 
 typedef struct {
     const jn_graph *g;
     builder *b;    /* to report contradictions; NULL: do not */
-    bool generous; /* plain numbers are factors without a unit */
+    bool generous; /* pure numbers are factors without a unit */
     int depth, steps;
 } asker;
 
@@ -197,26 +199,40 @@ typedef struct {
  */
 enum { STEPS = 10000, FOLLOWED = 100 };
 
-static const measure any = {.is = ANY}, unknown = {.is = UNKNOWN};
+static const measure any = {.is = ANY}, pure = {.is = ANY, .pure = true}, unknown = {.is = UNKNOWN};
 
 static measure measure_of(asker *a, const jn_expr *e);
 
 static measure known(const char *text, jn_unit u)
 {
-    return text ? (measure){KNOWN, u} : unknown;
+    return text ? (measure){.is = KNOWN, .unit = u} : unknown;
+}
+
+enum { PURE_MAX = 12 };
+
+/* Other numbers may have lost a unit: the 9810 of e(tank)/9810, the gain of a controller. */
+static measure number(const jn_graph *g, jn_ratfun value)
+{
+    fmpq_t c;
+    fmpq_init(c);
+    bool small =
+        jn_ratfun_get_fmpq(c, g->field, value) && fmpz_cmp_si(fmpq_numref(c), PURE_MAX) <= 0 &&
+        fmpz_cmp_si(fmpq_numref(c), -PURE_MAX) >= 0 && fmpz_cmp_si(fmpq_denref(c), PURE_MAX) <= 0;
+    fmpq_clear(c);
+    return small ? pure : any;
 }
 
 static measure product(const asker *a, measure x, measure y, int power)
 {
-    if (a->generous) {
-        x = x.is == ANY ? (measure){KNOWN, jn_unit_none()} : x;
-        y = y.is == ANY ? (measure){KNOWN, jn_unit_none()} : y;
-    }
     if (x.is == ANY && y.is == ANY)
-        return any;
+        return x.pure && y.pure ? pure : any;
+    if (a->generous) {
+        x = x.is == ANY && x.pure ? (measure){.is = KNOWN, .unit = jn_unit_none()} : x;
+        y = y.is == ANY && y.pure ? (measure){.is = KNOWN, .unit = jn_unit_none()} : y;
+    }
     if (x.is != KNOWN || y.is != KNOWN)
         return unknown;
-    return (measure){KNOWN, jn_unit_times(&x.unit, &y.unit, power)};
+    return (measure){.is = KNOWN, .unit = jn_unit_times(&x.unit, &y.unit, power)};
 }
 
 /* Two sides of a sum or a comparison are of the same unit. */
@@ -224,6 +240,8 @@ static measure agree(asker *a, jn_place place, measure x, measure y)
 {
     if (x.is == UNKNOWN || y.is == UNKNOWN)
         return unknown;
+    if (x.is == ANY && y.is == ANY)
+        return x.pure && y.pure ? pure : any;
     if (x.is == ANY || y.is == ANY)
         return x.is == ANY ? y : x;
     if (jn_unit_same(&x.unit, &y.unit))
@@ -242,7 +260,7 @@ static measure power_of(asker *a, const jn_expr *e)
     if (base.is != KNOWN || n < -4 || n > 4 || n != (int)n)
         return unknown;
     jn_unit none = jn_unit_none();
-    return (measure){KNOWN, jn_unit_times(&none, &base.unit, (int)n)};
+    return (measure){.is = KNOWN, .unit = jn_unit_times(&none, &base.unit, (int)n)};
 }
 
 static measure variable(const asker *a, const jn_expr *e)
@@ -251,7 +269,7 @@ static measure variable(const asker *a, const jn_expr *e)
     const jn_graph *g = a->g;
     switch (e->op) {
     case JN_X_TIME:
-        return (measure){KNOWN, unit_named("s")};
+        return (measure){.is = KNOWN, .unit = unit_named("s")};
     case JN_X_EFFORT:
         return known(jn_domain_unit(&u, g->bond[e->index].domain, 'e'), u);
     case JN_X_FLOW:
@@ -282,7 +300,7 @@ static measure followed(asker *a, const jn_expr *e)
     measure m = measure_of(a, of);
     a->depth--;
     a->b = b;
-    return m;
+    return m.is == ANY && e->op == JN_X_PARAM ? any : m;
 }
 
 /* All arguments are looked at, for contradictions in them. */
@@ -314,13 +332,13 @@ static measure function(asker *a, const jn_expr *e)
     case JN_X_WITHIN:
         return x[0];
     case JN_X_INT:
-        return product(a, x[0], (measure){KNOWN, unit_named("s")}, 1);
+        return product(a, x[0], (measure){.is = KNOWN, .unit = unit_named("s")}, 1);
     case JN_X_SIN:
     case JN_X_COS:
     case JN_X_TAN:
     case JN_X_SIGN:
     case JN_X_TANH:
-        return any;
+        return pure;
     default:
         return unknown;
     }
@@ -331,9 +349,11 @@ static measure measure_of(asker *a, const jn_expr *e)
     if (a->steps++ > STEPS)
         return unknown;
     if (e->unit)
-        return (measure){KNOWN, *e->unit};
-    if (e->op == JN_X_NUMBER || e->op == JN_X_PI)
-        return any;
+        return (measure){.is = KNOWN, .unit = *e->unit};
+    if (e->op == JN_X_PI)
+        return pure;
+    if (e->op == JN_X_NUMBER)
+        return number(a->g, e->number);
     if (e->op == JN_X_SIGNAL || e->op == JN_X_PARAM)
         return followed(a, e);
     if (e->op == JN_X_POW)
@@ -469,7 +489,7 @@ static void check_time(builder *b, const jn_expr *e)
     jn_unit none = jn_unit_none();
     measure m = e ? measure_of(&a, e) : unknown;
     if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))
-        agree(&a, e->place, m, (measure){KNOWN, unit_named("s")});
+        agree(&a, e->place, m, (measure){.is = KNOWN, .unit = unit_named("s")});
 }
 
 static void check_times(builder *b)

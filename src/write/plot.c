@@ -8,6 +8,8 @@
 
 /* ---- thinning ------------------------------------------------------------------------------ */
 
+enum { KEPT = 6 }; /* points of a column, at most */
+
 /* The column of the picture that a point falls into. */
 static int column_of(const jn_plot *p, int i, int columns)
 {
@@ -16,20 +18,38 @@ static int column_of(const jn_plot *p, int i, int columns)
     return c < 0 ? 0 : c < columns ? c : columns - 1;
 }
 
-/* The first, least, greatest and last point of a column, in order and each once. A point without
- * a finite value is kept: it is a gap. */
-static int keep_column(int *index, int n, const double *v, int from, int to)
+/* The point after the greatest jump in a column; the first point if there is none. */
+static int find_jump(const jn_plot *p, const double *v, int from, int to)
 {
-    int least = from, greatest = from;
+    int after = from;
+    double size = 0;
+    for (int i = from + 1; i < to; i++)
+        if (p->t[i] == p->t[i - 1] && fabs(v[i] - v[i - 1]) > size) {
+            after = i;
+            size = fabs(v[i] - v[i - 1]);
+        }
+    return after;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The first, least, greatest and last point of a column and both sides of its greatest jump, in
+ * order and each once. A point without a finite value is kept: it is a gap. */
+static int keep_column(int *index, int n, const jn_plot *p, const double *v, int from, int to)
+{
+    int least = from, greatest = from, jump = find_jump(p, v, from, to);
     for (int i = from; i < to; i++) {
         if (!isfinite(v[i]) || !isfinite(v[least]) || v[i] < v[least])
             least = i;
         if (!isfinite(v[greatest]) || v[i] > v[greatest])
             greatest = i;
     }
-    int keep[] = {from, least < greatest ? least : greatest, least < greatest ? greatest : least,
-                  to - 1};
-    for (int k = 0; k < 4; k++)
+    int keep[KEPT] = {from, least, greatest, jump > from ? jump - 1 : jump, jump, to - 1};
+    qsort(keep, KEPT, sizeof *keep, compare_ints);
+    for (int k = 0; k < KEPT; k++)
         if (n == 0 || keep[k] > index[n - 1])
             index[n++] = keep[k];
     return n;
@@ -38,14 +58,14 @@ static int keep_column(int *index, int n, const double *v, int from, int to)
 int jn_plot_thin(int **index, const jn_plot *p, int trace, int columns)
 {
     int n = 0, from = 0;
-    size_t most =
-        (size_t)p->npoints < 4 * (size_t)columns ? (size_t)p->npoints : 4 * (size_t)columns;
-    *index = jn_alloc((most + 4) * sizeof **index);
+    size_t most = KEPT * (size_t)columns;
+    most = (size_t)p->npoints < most ? (size_t)p->npoints : most;
+    *index = jn_alloc((most + KEPT) * sizeof **index);
     while (from < p->npoints) {
         int to = from + 1, c = column_of(p, from, columns);
         while (to < p->npoints && column_of(p, to, columns) == c)
             to++;
-        n = keep_column(*index, n, p->value[trace], from, to);
+        n = keep_column(*index, n, p, p->value[trace], from, to);
         from = to;
     }
     return n;
@@ -210,7 +230,7 @@ int jni_plot_power(double low, double high)
 }
 
 /* Kilograms have no further prefix, nor has a unit with one or made of several. */
-static bool takes_prefix(const char *unit)
+bool jni_plot_takes_prefix(const char *unit)
 {
     static const char *const units[] = {"s",  "V",  "A",  "W", "J", "N", "m",
                                         "Pa", "Hz", "Wb", "C", "H", "F"};
@@ -222,7 +242,7 @@ static bool takes_prefix(const char *unit)
 
 void jni_plot_quantity(jn_str *out, double v, int power, const char *unit)
 {
-    if (!unit || !takes_prefix(unit)) {
+    if (!unit || !jni_plot_takes_prefix(unit)) {
         jni_plot_number(out, v);
         if (unit)
             jn_str_addf(out, " %s", unit);

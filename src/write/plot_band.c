@@ -58,10 +58,26 @@ static int lit_by_bands(jni_lit *lit, const jn_plot *p, int s)
     return n;
 }
 
-int jni_plot_lit(jni_lit **out, const jn_plot *p, int s)
+/* The same as the parts of so many columns that are lit. */
+static int gather(jni_lit *lit, int n, int columns)
+{
+    double *share = jn_alloc((size_t)columns * sizeof *share);
+    for (int i = 0; i < n; i++)
+        for (int c = (int)(lit[i].from * columns); c < columns && c < lit[i].to * columns; c++)
+            share[c] +=
+                lit[i].share * (fmin(lit[i].to * columns, c + 1) - fmax(lit[i].from * columns, c));
+    n = 0;
+    for (int c = 0; c < columns; c++)
+        add_piece(lit, &n, (double)c / columns, (c + 1.0) / columns, fmin(1, shade_of(share[c])));
+    free(share);
+    return n;
+}
+
+int jni_plot_lit(jni_lit **out, const jn_plot *p, int s, int most)
 {
     *out = jn_alloc((size_t)(p->share ? p->ncolumns : p->nbands) * sizeof **out + 1);
-    return p->share ? lit_by_columns(*out, p, s) : lit_by_bands(*out, p, s);
+    int n = p->share ? lit_by_columns(*out, p, s) : lit_by_bands(*out, p, s);
+    return n > most ? gather(*out, n, most) : n;
 }
 
 void jni_plot_band_note(jn_str *out, const jn_plot *p)

@@ -86,7 +86,7 @@ static void add_row(jn_str *out, const jn_plot *p, int s)
 {
     double top = row_top(s), bottom = top - ROW + ROW_GAP;
     jni_lit *lit;
-    int n = jni_plot_lit(&lit, p, s);
+    int n = jni_plot_lit(&lit, p, s, COLUMNS);
     jn_str_addf(out, "\\node[left,font=\\scriptsize] at (rel axis cs:0,%.4f) {$",
                 (top + bottom) / 2);
     jn_latex_symbol(out, p->switch_name[s]);
@@ -104,7 +104,7 @@ static void add_switches(jn_str *out, const jn_plot *p)
     for (int s = 0; s < p->nswitches; s++)
         add_row(out, p, s);
     jn_str_addf(out, "\\node[right,font=\\scriptsize,inner sep=0pt] at (rel axis cs:0,%.4f) {",
-                row_top(p->nswitches) - 0.03);
+                row_top(p->nswitches) - 0.05);
     jni_plot_band_note(out, p);
     jn_str_add(out, "};\n");
 }

@@ -70,12 +70,18 @@ static void add_value_ticks(jn_str *out, const axes *a)
 {
     double first, step;
     int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS);
+    bool beside = a->unit && jni_plot_takes_prefix(a->unit);
+    if (a->unit && !beside) { /* above the axis: beside each number it would not fit */
+        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, a->top - 4);
+        jni_svg_text(out, a->unit);
+        jn_str_add(out, "</text>\n");
+    }
     for (int i = 0; i < n; i++) {
         double v = jni_plot_tick(first, step, i), y = y_of(a, v);
         jn_str_addf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\"/>", LEFT,
                     WIDTH - RIGHT, y, y);
         jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, y + 4);
-        jni_plot_quantity(out, v, jni_plot_power(a->low, a->high), a->unit);
+        jni_plot_quantity(out, v, jni_plot_power(a->low, a->high), beside ? a->unit : NULL);
         jn_str_add(out, "</text>\n");
     }
 }
@@ -241,7 +247,7 @@ static void add_row(jn_str *out, const jn_plot *p, int s, double y)
 {
     const double width = WIDTH - LEFT - RIGHT;
     jni_lit *lit;
-    int n = jni_plot_lit(&lit, p, s);
+    int n = jni_plot_lit(&lit, p, s, WIDTH);
     jn_str_add(out, "<g class=\"row\"><title>");
     jni_svg_text(out, p->switch_name[s]);
     jn_str_add(out, "</title>");

@@ -103,4 +103,26 @@ refused "$m" 'k=3 V' 'the value of k is in Ohm'
 refused examples/buck.hbg 'V=24 rpm' 'is not rational'
 "$junct" report "$m" --set 'k=4 Ohm' -o "$work/report" 2>"$work/err"
 has "$work/report/microphone.tex" '4 Ohm'
+
+# A plain factor may have lost its unit: e/(rho*g) is a level, not a pressure, and a duty cycle is not in Pa.
+cat >"$work/level.hbg" <<'MODEL'
+model level
+domain hydraulic
+param rho = 1000
+param g = 9.81
+Sf pump = 1 l/s
+C  tank = 1e-5
+R  out = 1e7 Pa*s/m^3
+0  a
+pump -> a -> tank
+a -> out
+output h = e(a)/(rho*g), h2 = e(a)/9810, duty = min(0.02*e(a), 0.95), twice = 2*e(a), half = e(a)*0.5, q = f(out)
+simulate to 10 every 1/10
+MODEL
+"$junct" matrices --json "$work/level.hbg" >"$work/json" 2>"$work/err"
+has "$work/json" '"output_units": {"twice": "Pa", "half": "Pa", "q": "m^3/s"}'
+# A unit without prefixes stands once, above its axis.
+"$junct" simulate "$work/level.hbg" --plot "$work/level.svg" -q -o "$work/trace.csv" 2>"$work/said"
+has "$work/level.svg" '>m^3/s</text>'
+has "$work/level.svg" '>0.0001</text>'
 exit $failed

@@ -15,6 +15,24 @@ static int count_of(const char *text, const char *what)
     return n;
 }
 
+/* Both sides of a jump stay, at one time, also where neither is the least or the greatest. */
+static void thinning_keeps_jumps_upright(void)
+{
+    static const double t[] = {0, 1, 2, 3, 3, 4, 5, 6}, v[] = {5, 9, 4, 2, 7, 6, 0, 5};
+    static const double *const value[] = {v};
+    static const char *const name[] = {"v"};
+    jn_plot p = {.npoints = 8, .t = t, .ntraces = 1, .name = name, .value = value};
+    int *index, n = jn_plot_thin(&index, &p, 0, 1);
+    bool before = false, after = false;
+    for (int i = 0; i < n; i++) {
+        before = before || index[i] == 3;
+        after = after || index[i] == 4;
+    }
+    CU_ASSERT(before && after);
+    CU_ASSERT_EQUAL(n, 6); /* and the first, the last, the least and the greatest */
+    free(index);
+}
+
 /* A long noisy trace with two lone peaks: they survive, and the ends do. */
 static void thinning_keeps_what_is_seen(void)
 {
@@ -265,6 +283,7 @@ void suite_plot(void)
 {
     TEST_SUITE("plot");
     TEST_ADD(thinning_keeps_what_is_seen);
+    TEST_ADD(thinning_keeps_jumps_upright);
     TEST_ADD(short_traces_keep_every_point);
     TEST_ADD(outputs_of_one_kind_share_axes);
     TEST_ADD(what_moves_little_has_axes_of_its_own);
