@@ -108,6 +108,8 @@ void jni_integrate_begin(jn_sim *s)
     n->around = jni_doubles(n->k.n);
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
+    n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
+    n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
     for (int i = 0; i < m->nx; i++)
@@ -121,9 +123,9 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,         n->yp,  n->peak,
-                      n->largest, n->z,      n->w.param, n->w.change,  n->w.u, n->w.sum,
-                      n->w.size,  n->around, n->beside,  n->at_element};
+    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,  n->peak,
+                      n->largest, n->z,      n->w.param, n->w.change,   n->w.u, n->w.sum,
+                      n->w.size,  n->around, n->beside,  n->at_element, n->look};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -138,6 +140,7 @@ static void clear(jn_sim *s)
     free(n->k.co_state);
     free(n->k.share);
     free(n->is_driven);
+    free(n->flat);
     free(n);
     s->own = NULL;
 }
@@ -203,7 +206,7 @@ static bool solve_anew(integrate *n, mode *m, double t, const entry *from)
     memset(n->y + n->k.first_r, 0, (size_t)(n->k.first_s - n->k.first_r) * sizeof *n->y);
     n->has_guess = false;
     guess(n, m, t, from->x, from->integral);
-    return jni_integrate_solve(n, m, t, from->x, from->integral);
+    return jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD);
 }
 
 /* With 5*sign(f) of a brake that is not connected, e = 0 says that f is 0, and sign(f) between its
@@ -255,6 +258,43 @@ static void check_storages(integrate *n)
     }
 }
 
+/* The law of its own that is furthest from being kept; −1: there is none. */
+static int unkept(integrate *n, mode *m, double t)
+{
+    const jn_graph *g = n->s->model.g;
+    int worst = -1;
+    double most = 0;
+    jni_residual_at(n, n->y, n->yp);
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    for (int i = 0; i < n->k.n; i++) {
+        int element = jni_unknown_element(n, i);
+        double gap = fabs(n->w.F[i].v);
+        if (element < 0 || !(g->element[element].nonlinear || g->element[element].modulated))
+            continue;
+        if (worst < 0 || !(gap <= most)) {
+            most = isfinite(gap) ? gap : INFINITY;
+            worst = element;
+        }
+    }
+    return worst;
+}
+
+static bool fail(integrate *n, mode *m, double t)
+{
+    int element = jni_flat_broken(n, n->y);
+    jn_str why;
+    jn_str_init(&why);
+    jn_str_add(&why, "no values were found that satisfy its equations");
+    if (element < 0)
+        element = unkept(n, m, t);
+    if (element >= 0)
+        jn_str_addf(&why, "; look at the law of '%s'", n->s->model.g->element[element].name);
+    free(m->reason);
+    m->reason = why.s;
+    n->w.at = NULL;
+    return false;
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     integrate *n = jni_integrate(s);
@@ -262,27 +302,24 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     n->w.at = from->at;
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
-    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral) && shares_are_good(n);
+    jni_flat_enter(n, m, t, from->x);
+    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
+              shares_are_good(n);
     if (!ok) {
         settle_free(n);
         ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from);
     }
     if (ok)
         read_shares(n);
-    if (!ok) {
-        free(m->reason);
-        jn_str why;
-        jn_str_init(&why);
-        jn_str_add(&why, "no values were found that satisfy its equations");
-        m->reason = why.s;
-        n->w.at = NULL;
-        return false;
-    }
+    if (!ok)
+        return fail(n, m, t);
     for (int i = 0; i < s->model.nx; i++) /* what does not jump stays to the bit */
         if (fabs(n->y[i] - from->x[i]) <= 4 * DBL_EPSILON * fabs(from->x[i]))
             n->y[i] = from->x[i];
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
     jni_integrate_observe(z, n, m, t, n->y, n->yp, FROM_EQUATIONS);
+    if (jni_flat_broken(n, n->y) >= 0)
+        return fail(n, m, t);
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
     n->z_t = t;
     n->w.at = NULL;
@@ -432,7 +469,7 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
 static void agree(double *x, integrate *n, mode *m, const double *integral)
 {
     n->w.at = NULL;
-    if (jni_program(m)->is_dependent && jni_integrate_solve(n, m, n->z_t, x, integral))
+    if (jni_program(m)->is_dependent && jni_integrate_solve(n, m, n->z_t, x, integral, BRANCH_HELD))
         memcpy(x, n->y, (size_t)n->s->model.nx * sizeof *x);
 }
 

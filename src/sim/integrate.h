@@ -72,7 +72,7 @@ typedef struct {
 typedef struct {
     const view *at;     /* automata and discrete variables, and what prior(x) reads; NULL: x */
     enum branching branching;
-    bool every_way, keeps_peaks;
+    bool every_way, drifts;
     double *param, *change; /* by parameter, for jni_program_vary */
     dual *col, *jump;       /* columns */
     dual *Y, *Yp, *F;
@@ -97,6 +97,11 @@ typedef struct integrate {
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
     double *matrix, *rhs, *trial; /* of Newton's method */
+    struct flat {
+        bool is_inverted;
+        double size, most; /* how large its own variable may be expected, and what it gives then */
+    } * flat;         /* per resistor: see integrate_flat.c */
+    double *look;     /* all observables, and how far they may be off */
     double *z;        /* all observables when the state was last put somewhere */
     double z_t;
     bool *is_driven; /* per storage: modulation changes what it holds */
@@ -122,7 +127,6 @@ void jni_residual_at(integrate *n, const double *y, const double *yp);
 moment jni_carry(integrate *n, mode *m, dual t);
 /* Whether all laws have values at these: as they stand, whatever has been settled. */
 bool jni_has_values(integrate *n, mode *m, double t, const double *y, const double *yp);
-void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const double *yp);
 /* Where y and yp are from, for how far observables may be off. */
 typedef enum { NOT_ASKED, FROM_EQUATIONS, FROM_STEP } knowledge;
 /* All observables at y, yp, and how far they may be off behind them. */
@@ -131,10 +135,29 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
 /* The element whose equation an unknown stands for; −1: that of an integral. */
 int jni_unknown_element(const integrate *n, int unknown);
 
+/* ---- roots and powers (integrate_steep.c) -------------------------------------------------- */
+
+/* Notes where their arguments are as good as 0, from a point of the solution and what its unknowns
+ * are asked to be known to. */
+void jni_note_steep(integrate *n, mode *m, double t, const double *y, const double *yp,
+                    const double *tol);
+
+/* ---- laws without slope at 0 (integrate_flat.c) -------------------------------------------- */
+
+/* Which of them have to be inverted in a mode, from about the values in n->y and the states. */
+void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before);
+/* The row of one that has: its unknown − what the law says, of what it is given. */
+dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);
+/* A resistor that is asked for what its law does not give, with the values in w.col; −1: none. */
+int jni_flat_broken(const integrate *n, const double *y);
+
 /* ---- consistent values (integrate_solve.c) ------------------------------------------------- */
 
-/* y and yp of the mode after the jump from x. False: there are none to be found. */
-bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals);
+/* y and yp of the mode after the jump from x. False: there are none to be found. Where the mode is
+ * only asked, BRANCH_JUMPS_HELD: Newton's method gets over a kink, not over a jump. Where it is
+ * followed, BRANCH_HELD: the very equations that are followed. */
+bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals,
+                         enum branching branching);
 
 /* n->yp from n->y. */
 bool jni_integrate_rates(integrate *n, mode *m, double t);

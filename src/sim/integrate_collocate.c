@@ -22,6 +22,8 @@
 #include "integrate_collocate.h"
 #include "run.h"
 
+enum { MIDDLE = NODES / 2 };
+
 struct collocation {
     collocation_problem p;
     radau_rule r;
@@ -45,8 +47,12 @@ struct collocation {
     double next;        /* and how long it is to be; 0: not known */
     double factored;    /* the h of the factors; 0: none */
     double contraction; /* of Newton's method, at its first improvement */
-    double *known;      /* per unknown: how far it is off by rounding of the equations alone */
-    int suspect;        /* see jni_collocation_suspect */
+    double *known;      /* per unknown: how far it may be off though the equations hold */
+    double *in_middle;  /* likewise, in the middle of the step */
+    struct slopes {
+        double *own, *rounding; /* per row */
+    } start, middle;            /* of a step: see find_slopes */
+    int suspect;                /* see jni_collocation_suspect */
 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -68,6 +74,12 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->change = jni_doubles(STAGES * n);
     c->yp = jni_doubles(n);
     c->known = jni_doubles(n);
+    c->in_middle = jni_doubles(n);
+    for (int i = 0; i < 2; i++) {
+        struct slopes *at = i ? &c->middle : &c->start;
+        at->own = jni_doubles(n);
+        at->rounding = jni_doubles(n);
+    }
     c->rate = jni_doubles(n);
     c->a = jni_doubles(NODES * n);
     c->trial = jni_doubles(NODES * n);
@@ -88,8 +100,21 @@ void jni_collocation_free(collocation *c)
     if (!c)
         return;
     forget_pattern(c);
-    double *each[] = {c->tol, c->Y,    c->moved, c->F,     c->change,
-                      c->yp,  c->rate, c->a,     c->trial, c->known};
+    double *each[] = {c->tol,
+                      c->Y,
+                      c->moved,
+                      c->F,
+                      c->change,
+                      c->yp,
+                      c->rate,
+                      c->a,
+                      c->trial,
+                      c->known,
+                      c->in_middle,
+                      c->start.own,
+                      c->start.rounding,
+                      c->middle.own,
+                      c->middle.rounding};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -190,43 +215,78 @@ static bool residuals(collocation *c, double h)
     return true;
 }
 
-/* How well unknowns can be known that no rate stands in for: on a steep law, less well than is
- * asked for. */
-static void find_known(collocation *c)
+/* Of the rows that no rate stands in: how far rounding of the unknowns moves them at a point, and
+ * their slopes by their own unknowns. Both are 0 for the others. */
+static void find_slopes(struct slopes *s, const collocation *c, double t, const double *Y)
 {
     const sparse_pattern *p = c->pattern;
     int n = c->p.n;
-    const double *Y = c->Y + (NODES / 2) * n;
-    double *most = c->known, *own = c->yp;
-    memset(most, 0, (size_t)n * sizeof *most);
-    memset(own, 0, (size_t)n * sizeof *own);
+    memset(s->rounding, 0, (size_t)n * sizeof *s->rounding);
+    memset(s->own, 0, (size_t)n * sizeof *s->own);
+    if (c->p.drift)
+        c->p.drift(c->p.ctx, t, Y, c->yp, s->rounding);
+    for (int k = 0; k < n; k++)
+        s->rounding[k] = isfinite(s->rounding[k]) ? 8 * DBL_EPSILON * fabs(s->rounding[k]) : 0;
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
-            most[p->row[e]] += fabs(c->by_y[e] * Y[k]);
+            double off = fmax(8 * DBL_EPSILON * fabs(Y[k]), c->p.drift ? 0.1 * c->tol[k] : 0);
+            s->rounding[p->row[e]] += off * fabs(c->by_y[e]);
             if (p->row[e] == k)
-                own[k] = fabs(c->by_y[e]);
+                s->own[k] = fabs(c->by_y[e]);
         }
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++)
             if (c->by_yp[e] != 0)
-                own[p->row[e]] = 0;
-    for (int k = 0; k < n; k++)
-        c->known[k] = own[k] > 0 ? 8 * DBL_EPSILON * most[k] / own[k] : 0;
+                s->own[p->row[e]] = s->rounding[p->row[e]] = 0;
+}
+
+/* The x at which slope·x + bend·x²/2 is as large as the rounding. */
+static double moved_by(double rounding, double slope, double bend)
+{
+    double sum = slope + sqrt(slope * slope + 2 * bend * rounding);
+    return sum > 0 ? 2 * rounding / sum : 0;
+}
+
+/* How well unknowns can be known: where a law is steep, or flat for its other variable, less well
+ * than is asked for. The step may begin there: what it is like in its middle says little of that. */
+static void find_known(collocation *c, double t)
+{
+    int n = c->p.n;
+    const double *middle = c->Y + MIDDLE * n;
+    find_slopes(&c->middle, c, t, middle);
+    for (int k = 0; k < n; k++) {
+        double own = c->middle.own[k], first = c->start.own[k];
+        c->known[k] = own > 0 ? c->middle.rounding[k] / own : 0;
+        if (!c->p.drift)
+            continue;
+        double apart = fabs(middle[k] - c->Y[k]);
+        double bend = apart > 0 ? fabs(own - first) / apart : 0;
+        c->in_middle[k] = moved_by(c->middle.rounding[k], own, bend);
+        c->known[k] = fmax(c->in_middle[k], moved_by(c->start.rounding[k], first, bend));
+    }
+}
+
+static bool find_jacobian(collocation *c, double h)
+{
+    int n = c->p.n;
+    slope_at(c->yp, c, MIDDLE, h);
+    if (c->p.drift) {
+        if (!c->p.jacobian(c->p.ctx, c->t, c->Y, c->yp, c->by_y, c->by_yp))
+            return false;
+        find_slopes(&c->start, c, c->t, c->Y);
+    }
+    double t = c->t + c->r.c[MIDDLE] * h;
+    if (!c->p.jacobian(c->p.ctx, t, c->Y + MIDDLE * n, c->yp, c->by_y, c->by_yp))
+        return false;
+    find_known(c, t);
+    return true;
 }
 
 /* The Jacobian in the middle of what is predicted, and the factors for it. */
 static bool factor(collocation *c, double h, bool renew)
 {
-    enum { MIDDLE = NODES / 2 };
-    if (renew) {
-        slope_at(c->yp, c, MIDDLE, h);
-        if (!c->p.jacobian(c->p.ctx, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * c->p.n, c->yp,
-                           c->by_y, c->by_yp))
-            return false;
-        find_known(c);
-    } else if (c->factored == h) {
-        return true;
-    }
+    if (renew ? !find_jacobian(c, h) : c->factored == h)
+        return !renew;
     c->factored = 0;
     for (int s = 0; s < SYSTEMS; s++) {
         double complex mu = c->r.mu[s] / h;
@@ -259,6 +319,13 @@ static bool is_rounding(collocation *c, double h)
     return true;
 }
 
+/* At a stage. */
+static double known_at(const collocation *c, int stage, int k)
+{
+    return stage == 1 || !c->p.drift ? c->known[k]
+                                     : c->in_middle[k] * c->r.c[MIDDLE] / c->r.c[stage];
+}
+
 /* Improves the stages; *size: by how much, beside the tolerance. */
 static bool improve(collocation *c, double *size)
 {
@@ -284,7 +351,7 @@ static bool improve(collocation *c, double *size)
     for (int i = 0; i < STAGES; i++)
         for (int k = 0; k < n; k++) {
             c->Y[(i + 1) * n + k] -= change[i * n + k];
-            double part = fabs(change[i * n + k]) / (c->tol[k] + c->known[k]);
+            double part = fabs(change[i * n + k]) / (c->tol[k] + known_at(c, i + 1, k));
             if (!(part <= *size)) {
                 *size = part;
                 c->suspect = k;
@@ -351,7 +418,7 @@ static void make_polynomial(collocation *c)
  * did not do. */
 static bool try_step(collocation *c, double h)
 {
-    bool is_new = !c->factored || c->contraction > 0.02;
+    bool is_new = !c->factored || c->contraction > 0.02 || c->p.drift;
     if (!c->p.n)
         return true;
     for (;; is_new = true) {

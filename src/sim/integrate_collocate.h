@@ -35,6 +35,9 @@ typedef struct {
                      double *by_yp);
     /* The error that each unknown may have. */
     void (*tolerance)(void *ctx, const double *y, double *tol);
+    /* NULL where slopes are the same everywhere. Else how the rows move with time and with what
+     * follows it alone, each by as much as it is itself. */
+    void (*drift)(void *ctx, double t, const double *y, const double *yp, double *by_size);
     jn_sim *s; /* whose caller may want it to end */
 } collocation_problem;
 

@@ -114,6 +114,27 @@ static void look_around(follower *f)
     }
 }
 
+static bool bends(const integrate *n)
+{
+    const jn_graph *g = n->s->model.g;
+    for (int i = 0; i < g->nelements; i++)
+        if (g->element[i].nonlinear)
+            return true;
+    return false;
+}
+
+static void drift(void *ctx, double t, const double *y, const double *yp, double *by_size)
+{
+    follower *f = ctx;
+    integrate *n = f->n;
+    jni_residual_at(n, y, yp);
+    n->w.drifts = true;
+    jni_residual(n, f->m, (dual){t, t}, NULL);
+    n->w.drifts = false;
+    for (int i = 0; i < n->k.n; i++)
+        by_size[i] = n->w.F[i].d;
+}
+
 static void begin(follower *f)
 {
     integrate *n = f->n;
@@ -122,7 +143,8 @@ static void begin(follower *f)
     if (!p->structure)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
-        collocation_problem q = {f, n->k.n, residual, jacobian, tolerance, n->s};
+        collocation_problem q = {
+            f, n->k.n, residual, jacobian, tolerance, bends(n) ? drift : NULL, n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
@@ -134,6 +156,13 @@ static void begin(follower *f)
                               first_step(f));
 }
 
+static void note_steep(follower *f, double t, const double *y, const double *yp)
+{
+    integrate *n = f->n;
+    tolerance(f, y, n->trial);
+    jni_note_steep(n, f->m, t, y, yp, n->trial);
+}
+
 /* Values for which prior(x) is x. They may not move the state. */
 static bool start(follower *f, mode *m, double wanted)
 {
@@ -141,7 +170,8 @@ static bool start(follower *f, mode *m, double wanted)
     jn_sim *s = n->s;
     f->m = m;
     n->w.at = NULL;
-    if (!jni_integrate_solve(n, m, s->clock.t, s->now.x, s->now.integral)) {
+    jni_flat_enter(n, m, s->clock.t, s->now.x);
+    if (!jni_integrate_solve(n, m, s->clock.t, s->now.x, s->now.integral, BRANCH_HELD)) {
         s->trouble.why = "the equations of the mode have no solution that could be found";
         return false;
     }
@@ -152,7 +182,7 @@ static bool start(follower *f, mode *m, double wanted)
             return false;
         }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
-    jni_keep_peaks(n, m, s->clock.t, n->y, n->yp);
+    note_steep(f, s->clock.t, n->y, n->yp);
     f->from = f->to = s->clock.t;
     f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->clock.t)));
     begin(f);
@@ -199,9 +229,9 @@ static bool step(follower *f)
     integrate *n = f->n;
     if (f->to > f->from) { /* what the end of a step is like counts once the run has come to it */
         jni_follower_at(f, f->to, true);
-        jni_keep_peaks(n, f->m, f->to, f->y, f->yp);
         for (int i = 0; i < n->k.n; i++)
             n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
+        note_steep(f, f->to, f->y, f->yp);
     }
     f->from = f->to;
     bool ok = jni_collocation_step(f->collocation, &f->to, n->s->course.until);
@@ -221,7 +251,7 @@ static bool solve_there(follower *f, double t)
     integrate *n = f->n;
     memcpy(n->y, f->y, (size_t)n->k.n * sizeof *n->y);
     memcpy(n->yp, f->yp, (size_t)n->k.n * sizeof *n->yp);
-    return jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s);
+    return jni_integrate_solve(n, f->m, t, f->y, f->y + n->k.first_s, BRANCH_HELD);
 }
 
 /* The rate of a dependent storage is that of the polynomial. This is known less well than its values

@@ -36,6 +36,8 @@ static dual source_now(const integrate *n, int i, const moment *at)
     if (jni_generator_fixed(&fixed, n->s->gen, i))
         return (dual){fixed, 0};
     dual u = quantity_now(n, q, at);
+    if (q->at < 0 && n->w.drifts)
+        u.d = fabs(u.d) + fabs(u.v);
     return q->at >= 0 ? u : disturbed(u, n, i, at);
 }
 
@@ -118,14 +120,18 @@ static dual storage_law(const integrate *n, const mode *m, int i, dual co_state,
     return jni_minus(co_state, jni_scaled(n->w.Y[i], 1 / m->storage[i]));
 }
 
-static dual resistor_law(const integrate *n, const mode *m, int r, const moment *at)
+static dual resistor_law(integrate *n, const mode *m, int r, const moment *at)
 {
     const model *k = &n->s->model;
     int element = k->g->resistor[r], value = n->k.value_of[k->nx + r];
     const jn_element *x = &k->g->element[element];
     dual e = n->w.col[m->solved->port_effort[element]], f = n->w.col[m->solved->port_flow[element]];
-    if (x->nonlinear)
-        return jni_minus(x->law_of == 'e' ? e : f, jni_tangent(at, x->law));
+    if (x->nonlinear) {
+        dual given = x->law_of == 'e' ? e : f;
+        if (n->flat[r].is_inverted && !at->every_way)
+            return jni_flat_row(n, m, r, at, given);
+        return jni_minus(given, jni_tangent(at, x->law));
+    }
     if (x->multiport) {
         const srow *row = &m->R[r];
         for (int c = 0; c < row->n; c++) {
@@ -222,8 +228,7 @@ moment jni_carry(integrate *n, mode *m, dual t)
                  .is_held = m->is_held,
                  .prior = v ? v->prior : NULL,
                  .branching = n->w.branching,
-                 .every_way = n->w.every_way,
-                 .keeps_peaks = n->w.keeps_peaks};
+                 .every_way = n->w.every_way};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jni_program_run(jni_program(m), n->w.col);
@@ -285,17 +290,6 @@ bool jni_has_values(integrate *n, mode *m, double t, const double *y, const doub
     ok = ok || is_finite_at(n, m, t);
     n->w.branching = BRANCH_HELD;
     return ok;
-}
-
-/* Notes how large the arguments of roots and powers are. */
-void jni_keep_peaks(integrate *n, mode *m, double t, const double *y, const double *yp)
-{
-    if (!n->s->model.nsteep)
-        return;
-    jni_residual_at(n, y, yp);
-    n->w.keeps_peaks = true;
-    jni_residual(n, m, (dual){t, 0}, NULL);
-    n->w.keeps_peaks = false;
 }
 
 /* ---- what is seen -------------------------------------------------------------------------- */

@@ -99,10 +99,11 @@ static bool step_is_small(const integrate *n)
 }
 
 /* n->y from x, with the rates in n->yp held. */
-static bool solve_jump(integrate *n, mode *m, double t, const double *x, const double *integrals)
+static bool solve_jump(integrate *n, mode *m, double t, const double *x, const double *integrals,
+                       enum branching branching)
 {
     enum { MOST = 100 };
-    n->w.branching = BRANCH_JUMPS_HELD; /* Newton's method gets over a kink, not over a jump */
+    n->w.branching = branching;
     memcpy(n->y, x, (size_t)n->s->model.nx * sizeof *n->y);
     memcpy(n->y + n->k.first_s, integrals, (size_t)n->s->model.ns * sizeof *n->y);
     int moved = 0;
@@ -213,6 +214,7 @@ typedef struct {
     mode *m;
     double t;
     const double *x, *integrals;
+    enum branching branching;
     /* what is assumed: the rates of the dependent storages */
     int count, *which;
     double *assumed, *gap, *slope;
@@ -224,7 +226,7 @@ static bool find_gap(problem *p)
     integrate *n = p->n;
     for (int i = 0; i < p->count; i++)
         n->yp[p->which[i]] = p->assumed[i];
-    if (!solve_jump(n, p->m, p->t, p->x, p->integrals) || !rates(n, p->m, p->t))
+    if (!solve_jump(n, p->m, p->t, p->x, p->integrals, p->branching) || !rates(n, p->m, p->t))
         return false;
     for (int i = 0; i < p->count; i++)
         p->gap[i] = n->yp[p->which[i]] - p->assumed[i];
@@ -319,14 +321,15 @@ bool jni_integrate_jump(integrate *n, mode *m, double t, const double *x, const 
                         const double *guess)
 {
     memcpy(n->y, guess, (size_t)n->k.n * sizeof *n->y);
-    bool ok = solve_jump(n, m, t, x, integrals);
+    bool ok = solve_jump(n, m, t, x, integrals, BRANCH_HELD);
     n->w.branching = BRANCH_HELD;
     return ok;
 }
 
-bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals)
+bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const double *integrals,
+                         enum branching branching)
 {
-    problem p = {.n = n, .m = m, .t = t, .x = x, .integrals = integrals};
+    problem p = {.n = n, .m = m, .t = t, .x = x, .integrals = integrals, .branching = branching};
     for (int i = 0; i < n->k.n; i++)
         if (!isfinite(n->yp[i]))
             n->yp[i] = 0;

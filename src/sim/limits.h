@@ -53,7 +53,19 @@
 /* √x and x^p, p < 1, are infinitely steep at 0. They are rounded off there, within this part of the
  * largest x there was: levels that meet are level to that part. The rest is for a start at nothing. */
 #define STEEP_PART 1e-12
+/* ... or within this part of how far x may be off: about the rounding of what it is a difference of. */
+#define STEEP_NOISE 1e-3
+/* ... or within this part of what the tolerances of steps make of it. */
+#define STEEP_TOLERANCE 0.1
 #define STEEP_LEAST 1e-26
+
+/* A law is flat at 0 where its slope, so near to it, is no more than this part of that at 1. */
+#define FLAT_NEAR 1e-40
+#define FLAT_SLOPE 1e-9
+/* One that is inverted gets so much of a slope, in parts of what it gives beside what it is given... */
+#define FLAT_PART 1e-13
+/* ... and has no value where that alone would make up more than this part of it. */
+#define FLAT_MOST 1e-9
 
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 

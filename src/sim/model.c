@@ -1,4 +1,5 @@
 /* model.c: the numbers of a model, and what it integrates. */
+#include "limits.h"
 #include "model.h"
 
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static void find_steep(model *m, const jn_expr *e)
             if (m->steep[i].e == e)
                 return;
         JN_GROW(m->steep, m->nsteep, m->cap_steep);
-        m->steep[m->nsteep++] = (struct steep){e, 0};
+        m->steep[m->nsteep++] = (struct steep){e, STEEP_LEAST};
     }
     for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
         find_steep(m, e->arg[i]);
@@ -192,6 +193,7 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
     if (st == JN_OK) {
         all_integrals(m);
         all_steep(m);
+        jni_flat_find(m);
         jni_steps_find(m);
         linear_integrands(m);
         m->is_passive = jni_is_passive(m);
@@ -212,6 +214,7 @@ void jni_model_clear(model *m)
     free(m->table);
     free(m->number);
     free(m->steep);
+    free(m->is_flat);
     free(m->step);
     jn_arena_free(m->arena);
 }

@@ -41,6 +41,7 @@ typedef struct model {
     double *storage, *resistor; /* values; of what is not linear, what it is like */
     bool has_active;            /* some of them are negative: jumps and runs may gain energy */
     bool is_passive;            /* no resistor gives power away, whatever it is given */
+    bool *is_flat;              /* per resistor: its law has no slope at 0 */
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
@@ -51,7 +52,7 @@ typedef struct model {
     int nsteep, cap_steep; /* roots and powers in laws */
     struct steep {
         const jn_expr *e;
-        double peak; /* the largest argument there was */
+        double near; /* where its argument is as good as 0: see jni_note_steep */
     } * steep;
     int nsteps, cap_steps; /* floor and mod */
     struct step {
@@ -164,6 +165,15 @@ bool jni_branch_is_free(const branches *b, int i);
 void jni_branch_free(branches *b, int i, bool is_free);
 bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
 long jni_branches_version(const branches *b); /* grows when a share changes */
+
+/* ---- flat laws (model_flat.c) -------------------------------------------------------------- */
+
+/* The variable of its bond that a resistor's law is written for. */
+static inline int jni_law_reads(const jn_element *x)
+{
+    return x->law_of == 'e' ? jni_obs_flow(x->bond[0]) : jni_obs_effort(x->bond[0]);
+}
+void jni_flat_find(model *m); /* m->is_flat */
 
 /* ---- passive laws (model_passive.c) -------------------------------------------------------- */
 

@@ -23,7 +23,7 @@ static bool reads_own_only(const model *m, const jn_expr *law, int own)
 static bool is_passive_law(model *m, const jn_element *x)
 {
     enum { DECADES = 12, EACH = 4 };
-    int own = x->law_of == 'e' ? jni_obs_flow(x->bond[0]) : jni_obs_effort(x->bond[0]);
+    int own = jni_law_reads(x);
     if (!reads_own_only(m, x->law, own))
         return false;
     dual *col = jn_alloc(2 * (size_t)m->g->nbonds * sizeof *col);

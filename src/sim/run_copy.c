@@ -153,7 +153,7 @@ static void carry(jn_sim *to, jn_sim *from)
 {
     const model *k = &from->model;
     for (int i = 0; i < k->nsteep; i++)
-        to->model.steep[i].peak = k->steep[i].peak;
+        to->model.steep[i].near = k->steep[i].near;
     carry_clock(&to->clock, &from->clock, k->g->nswitches);
     carry_branches(to->branches, from->branches);
     jni_generator_carry(to->gen, from->gen);

@@ -100,10 +100,10 @@ typedef struct moment {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
                               beyond the place where a law takes another way */
         BRANCH_JUMPS_HELD, /* only `if` and sign; abs, min and max as they are */
+        BRANCH_ROUNDED,    /* as expressions stand, but roots and powers as in those */
         BRANCH_FREE        /* as expressions stand */
     } branching;
     bool every_way; /* derivatives go through all ways, whichever is taken */
-    bool keeps_peaks; /* a point of the solution: what it reads counts as having been */
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);

@@ -279,22 +279,19 @@ static dual branching(const moment *m, const jn_expr *e, int k)
 static int deciding(const moment *m, const jn_expr *e)
 {
     bool jumps = e->op == JN_X_IF || e->op == JN_X_SIGN;
-    if (!jni_is_branching(e->op) || !m->branches || m->branching == BRANCH_FREE ||
+    if (!jni_is_branching(e->op) || !m->branches || m->branching >= BRANCH_ROUNDED ||
         (m->branching == BRANCH_JUMPS_HELD && !jumps))
         return -1;
     return jni_branch_of(m->branches, e);
 }
 
-/* What is small beside the largest that an argument has been, of those that a run keeps. */
-static double near_zero(const moment *m, const jn_expr *e, double now)
+/* Where the argument of a root or power is as good as 0. */
+static double near_zero(const moment *m, const jn_expr *e)
 {
-    model *k = m->model;
+    const model *k = m->model;
     for (int i = 0; i < k->nsteep; i++)
-        if (k->steep[i].e == e) {
-            if (m->keeps_peaks && isfinite(now))
-                k->steep[i].peak = fmax(k->steep[i].peak, fabs(now));
-            return fmax(STEEP_PART * k->steep[i].peak, STEEP_LEAST);
-        }
+        if (k->steep[i].e == e)
+            return k->steep[i].near;
     return 0;
 }
 
@@ -323,7 +320,7 @@ dual jni_tangent(const moment *m, const jn_expr *e)
     if (e->op < JN_X_NEG || e->op > JN_X_MAX)
         return leaf(m, e);
     dual a = jni_tangent(m, e->arg[0]);
-    double near = goes_on && (e->op == JN_X_SQRT || e->op == JN_X_POW) ? near_zero(m, e, a.v) : 0;
+    double near = goes_on && (e->op == JN_X_SQRT || e->op == JN_X_POW) ? near_zero(m, e) : 0;
     return e->nargs == 1 ? one_argument(e->op, a, goes_on, near)
                          : two_arguments(e->op, a, jni_tangent(m, e->arg[1]), goes_on, near);
 }

@@ -1,0 +1,170 @@
+/* integrate_flat.c: laws without slope at 0 that have to be inverted.
+ *
+ * y = L(x) with y given. The unknown x is then found here, law by law, and not by the Newton's method
+ * around it: that would work with slopes that vanish, or hold e = f·|f| on one side as e = f², which
+ * has a second solution or none. A little is added to the law,
+ *
+ *     y = L(x) + ρ(x),     ρ(x) = λ·x + μ·x/√(1 + (x/x₀)²)
+ *
+ * so small that y hardly notices, so steep at 0 that x does not move by more than it can be known to. So
+ * there is one x: where nothing determines it, it is 0. What λ·x comes to is watched: what L
+ * does not give, a flow against a check valve, is not to be had from ρ. */
+#include <math.h>
+
+#include "integrate.h"
+
+/* The structure gives it what its law gives. */
+static bool is_inverted(const mode *m, const jn_element *x, int element)
+{
+    return m->solved->gives_effort[element] == (x->law_of == 'e');
+}
+
+/* The law for a value of its own variable, which changes at a rate. */
+static dual law_at(integrate *n, const mode *m, const moment *at, const jn_element *x, dual value)
+{
+    int own = jni_law_reads(x);
+    dual keep = n->w.col[own];
+    moment stands = *at;
+    stands.branching = BRANCH_ROUNDED;
+    n->w.col[own] = jni_scaled(value, own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    dual y = jni_tangent(&stands, x->law);
+    n->w.col[own] = keep;
+    return y;
+}
+
+/* ---- what is added to a law ---------------------------------------------------------------- */
+
+/* Where a law is about as large as it has been. */
+static double reach(integrate *n, const mode *m, const moment *at, const jn_element *x, double most)
+{
+    double size = 1;
+    for (int k = 0; k < 200 && fabs(law_at(n, m, at, x, (dual){size, 0}).v) < most; k++)
+        size *= 2;
+    for (int k = 0; k < 400 && fabs(law_at(n, m, at, x, (dual){size / 2, 0}).v) > most; k++)
+        size /= 2;
+    return size;
+}
+
+static void find_size(struct flat *to, integrate *n, const mode *m, const moment *at,
+                      const jn_element *x)
+{
+    int own = jni_law_reads(x), given = own ^ 1;
+    double y = fmax(fabs(n->w.col[given].v), fmax(n->largest[given], n->beside[given]));
+    double size = fmax(n->largest[own], n->beside[own]);
+    if (!(size > 0))
+        size = y > 0 ? reach(n, m, at, x, y) : 1;
+    double most = fmax(fabs(law_at(n, m, at, x, (dual){size, 0}).v),
+                       fabs(law_at(n, m, at, x, (dual){-size, 0}).v));
+    *to = (struct flat){true, size, most > 0 && isfinite(most) ? most : y > 0 ? y : 1};
+}
+
+void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
+{
+    const model *k = &n->s->model;
+    for (int r = 0; r < k->nr; r++) {
+        int element = k->g->resistor[r];
+        n->flat[r].is_inverted = false;
+        if (!k->is_flat[r] || !is_inverted(m, &k->g->element[element], element))
+            continue;
+        jni_residual_at(n, n->y, n->yp);
+        for (int i = 0; i < k->nx; i++)
+            n->w.Y[i].v = x_before[i];
+        moment at = jni_carry(n, m, (dual){t, 0});
+        find_size(&n->flat[r], n, m, &at, &k->g->element[element]);
+    }
+}
+
+static double added(const struct flat *f, double x, double *slope)
+{
+    double lambda = FLAT_PART * f->most / f->size, mu = sqrt(FLAT_PART) * f->most / f->size;
+    double part = x / (sqrt(FLAT_PART) * f->size), root = sqrt(1 + part * part);
+    *slope = lambda + mu / (root * root * root);
+    return lambda * x + mu * x / root;
+}
+
+/* ---- inverting it -------------------------------------------------------------------------- */
+
+typedef struct {
+    integrate *n;
+    const mode *m;
+    const moment *at; /* with nothing that changes */
+    const jn_element *x;
+    const struct flat *flat;
+    double y;
+} inversion;
+
+static double gap_at(const inversion *v, double x, double *slope)
+{
+    dual L = law_at(v->n, v->m, v->at, v->x, (dual){x, 1});
+    double more, rho = added(v->flat, x, &more);
+    *slope = L.d + more;
+    return L.v + rho - v->y;
+}
+
+/* Another end beyond which the gap has the other sign. */
+static bool find_other_end(const inversion *v, double from, double gap, double *to)
+{
+    double slope, step = fmax(fabs(from), sqrt(FLAT_PART) * v->flat->size);
+    for (int k = 0; k < 1000; k++, step *= 2) {
+        *to = gap > 0 ? from - step : from + step;
+        double other = gap_at(v, *to, &slope);
+        if (!isfinite(other))
+            return false;
+        if ((other > 0) != (gap > 0))
+            return true;
+    }
+    return false;
+}
+
+/* From a guess, by Newton's method between two ends that come closer. */
+static double invert(const inversion *v, double x)
+{
+    double slope, gap = gap_at(v, x, &slope), end;
+    if (gap == 0)
+        return x;
+    if (!isfinite(gap) || !find_other_end(v, x, gap, &end))
+        return NAN;
+    double low = gap > 0 ? end : x, high = gap > 0 ? x : end;
+    for (int k = 0; k < 2000 && gap != 0; k++) {
+        double next = x - gap / slope;
+        if (!(next > low && next < high) || k > 50)
+            next = 0.5 * (low + high);
+        if (next == x || next <= low || next >= high)
+            break;
+        bool is_close = fabs(next - x) <= 2 * DBL_EPSILON * fabs(next);
+        x = next;
+        if (is_close)
+            break;
+        gap = gap_at(v, x, &slope);
+        if (gap > 0)
+            high = x;
+        else
+            low = x;
+    }
+    return x;
+}
+
+dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given)
+{
+    const jn_element *x = &n->s->model.g->element[n->s->model.g->resistor[r]];
+    dual unknown = n->w.Y[n->k.first_r + r];
+    inversion v = {n, m, at, x, &n->flat[r], given.v};
+    double slope, root = invert(&v, unknown.v);
+    gap_at(&v, root, &slope);
+    double others = law_at(n, m, at, x, (dual){root, 0}).d;
+    slope -= others;
+    return (dual){unknown.v - root, unknown.d - (given.d - others) / slope};
+}
+
+int jni_flat_broken(const integrate *n, const double *y)
+{
+    const jn_graph *g = n->s->model.g;
+    for (int r = 0; r < n->s->model.nr; r++) {
+        const struct flat *f = &n->flat[r];
+        double given = fabs(n->w.col[jni_law_reads(&g->element[g->resistor[r]]) ^ 1].v);
+        double x = fabs(y[n->k.first_r + r]);
+        if (f->is_inverted && FLAT_PART * x / f->size > FLAT_MOST * fmax(given / f->most, 1))
+            return g->resistor[r];
+    }
+    return -1;
+}

@@ -1,0 +1,63 @@
+/* model_flat.c: laws that have no slope at 0.
+ *
+ * e = f·|f|, f = max(e, 0), f = k·√max(e − 1, 0): where the junction structure gives such a resistor
+ * the variable that its law is written for, all is well. Where it gives the other one, the law has to
+ * be inverted, and at 0 its inverse is infinitely steep, or has no value at all: nothing
+ * determines the effort at a check valve that passes nothing. integrate_flat.c says what is done. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "limits.h"
+#include "value.h"
+
+/* The slope of a law, all else that it reads being 1. */
+static double slope_at(moment *at, dual *col, const jn_element *x, double value)
+{
+    int own = jni_law_reads(x);
+    col[own] = (dual){value, 1};
+    double slope = jni_tangent(at, x->law).d;
+    col[own] = (dual){1, 0};
+    return fabs(slope);
+}
+
+/* A law that jumps at 0, as that of dry friction does, is not flat there but steep. */
+static bool jumps(moment *at, dual *col, const jn_element *x)
+{
+    int own = jni_law_reads(x);
+    double at_side[2];
+    for (int side = 0; side < 2; side++) {
+        col[own] = (dual){side ? FLAT_NEAR : -FLAT_NEAR, 0};
+        at_side[side] = jni_tangent(at, x->law).v;
+    }
+    col[own] = (dual){1, 0};
+    return !(fabs(at_side[1] - at_side[0]) <= sqrt(FLAT_NEAR));
+}
+
+static bool is_flat(moment *at, dual *col, const jn_element *x)
+{
+    double most = fmax(slope_at(at, col, x, 1), slope_at(at, col, x, -1));
+    double least = fmin(slope_at(at, col, x, FLAT_NEAR), slope_at(at, col, x, -FLAT_NEAR));
+    return least <= FLAT_SLOPE * most && !jumps(at, col, x);
+}
+
+static dual *ones(int n)
+{
+    dual *a = jn_alloc((size_t)n * sizeof *a);
+    for (int i = 0; i < n; i++)
+        a[i] = (dual){1, 0};
+    return a;
+}
+
+void jni_flat_find(model *m)
+{
+    dual *col = ones(2 * m->g->nbonds), *x = ones(m->nx), *integral = ones(m->ns);
+    moment at = {.model = m, .col = col, .x = x, .integral = integral, .t = {1, 0}};
+    m->is_flat = jn_alloc((size_t)m->nr * sizeof *m->is_flat);
+    for (int r = 0; r < m->nr; r++) {
+        const jn_element *e = &m->g->element[m->g->resistor[r]];
+        m->is_flat[r] = e->nonlinear && is_flat(&at, col, e);
+    }
+    free(col);
+    free(x);
+    free(integral);
+}
