@@ -23,6 +23,9 @@ typedef struct {
     /* Per resistor, by number: where both are possible its effort is the junction structure's
      * output, and not its flow. NULL: none. */
     const bool *effort_first;
+    /* Per resistor, by number: it is served before the storages, which then may depend on each other
+     * as if it were not there. NULL: none. */
+    const bool *early;
     /* The value of a TF, GY or R in a mode, where that depends on switches in a way that the graph's
      * cases do not tell. NULL, or a result with id < 0: the graph's own. */
     jn_ratfun (*value)(void *ctx, int element, const jn_onoff *m);

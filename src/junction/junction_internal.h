@@ -47,9 +47,10 @@ static inline int flow_col(int bond)
     return 2 * bond + 1;
 }
 
-/* columns.c: columns and ports. late: per source, it is served after the storages; shorted: per
- * element, a resistor that is 0 in some modes; NULL: none. */
-void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *shorted);
+/* columns.c: columns and ports. late: per source, it is served after the storages; early: per
+ * resistor, before them; shorted: per element, a resistor that is 0 in some modes; NULL: none. */
+void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *early,
+                      const bool *shorted);
 void jni_columns_clear(columns *c);
 /* What is not known of a mode when it was asked to stop. */
 #define JN_MODE_WAS "the causality of the mode was"

@@ -375,7 +375,9 @@ static bool solve(collocation *c, double h)
         last = size;
         if (k == 1)
             c->contraction = theta;
-        if (size == 0 || (k && theta < 1 && size * theta / (1 - theta) < 1e-3))
+        /* the largest of all may have fallen at once, and others not */
+        double rest = size * fmax(theta, 1e-3);
+        if (size == 0 || (k && theta < 1 && rest / (1 - theta) < 1e-3))
             return true;
         if (k && theta > 0.5 && (size < 1 || is_rounding(c, h))) /* it gets no better */
             return true;

@@ -71,7 +71,8 @@ void jni_program_make(jn_sim *s, mode *m)
 void jni_program_drop(jn_sim *s, mode *m)
 {
     program *p = jni_program(m);
-    (void)s;
+    if (s->own && jni_integrate(s)->follower->m == m) /* it knows the pattern of its equations */
+        jni_follower_forget(jni_integrate(s)->follower);
     free(p->in);
     free(p->out);
     free(p->step);

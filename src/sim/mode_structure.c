@@ -1,16 +1,17 @@
 /* mode_structure.c: the junction structures of the modes that were met.
  *
- * The steps of a mode depend on the graph, on the ratios of TF and GY and on which sources come
- * late; not on the values of storages, resistors and sources. So they outlive a restart of the run,
+ * The steps of a mode depend on the graph, on the ratios of TF and GY, on which sources come late
+ * and which resistors early; not on the values of storages, resistors and sources. So they outlive a restart of the run,
  * and copies of a run share them. */
 #include "mode_structure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The structures with one set of sources that come late. */
+/* The structures with one set of sources that come late and of resistors that come early. */
 typedef struct {
-    bool *late; /* per source */
+    bool *late;         /* per source */
+    signed char *early; /* as in the model */
     jn_solver *solver;
     int n, cap, nslots;
     jn_solved **solved;
@@ -47,6 +48,7 @@ static void free_family(family *f)
     free(f->solved);
     free(f->slot);
     free(f->late);
+    free(f->early);
     free(f);
 }
 
@@ -121,26 +123,41 @@ static jn_solver *make_solver(structures *k, const bool *late)
 {
     const jn_graph *g = k->model->g;
     bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
+    bool *early = jn_alloc((size_t)g->nresistors), *effort = jn_alloc((size_t)g->nresistors);
     for (int i = 0; i < g->nelements; i++)
         switched[i] = jni_is_switched_element(k->model, i);
-    jn_solver_options o = {
-        .numeric = true, .late = late, .value = ratio_in, .switched = switched, .ctx = k};
+    for (int r = 0; r < g->nresistors; r++) {
+        early[r] = k->model->early[r] != 0;
+        effort[r] = k->model->early[r] > 0;
+    }
+    jn_solver_options o = {.numeric = true,
+                           .late = late,
+                           .effort_first = effort,
+                           .early = early,
+                           .value = ratio_in,
+                           .switched = switched,
+                           .ctx = k};
     jn_solver *solver = NULL;
     jn_diags *unsaid = jn_diags_new(); /* values that divide by zero have been said */
     if (jn_solver_new(&solver, g, &o, unsaid) != JN_OK)
         solver = NULL;
     jn_diags_free(unsaid);
     free(switched);
+    free(early);
+    free(effort);
     return solver;
 }
 
 static family *family_of(structures *k, const bool *late)
 {
-    size_t bytes = (size_t)k->model->nu * sizeof *late;
+    size_t bytes = (size_t)k->model->nu * sizeof *late, nr = (size_t)k->model->nr;
     for (int i = 0; i < k->n; i++)
-        if (!memcmp(k->family[i]->late, late, bytes))
+        if (!memcmp(k->family[i]->late, late, bytes) &&
+            !memcmp(k->family[i]->early, k->model->early, nr))
             return k->family[i];
     family *f = jn_alloc(sizeof *f);
+    f->early = jn_alloc(nr);
+    memcpy(f->early, k->model->early, nr);
     f->late = jn_alloc(bytes);
     memcpy(f->late, late, bytes);
     f->solver = make_solver(k, late);

@@ -1,5 +1,5 @@
 /* mode_structure.h: the junction structures of the modes that were met, by how their switches
- * stand and which sources come late. See mode_structure.c. */
+ * stand, which sources come late and which resistors early. See mode_structure.c. */
 #ifndef MODE_STRUCTURE_H
 #define MODE_STRUCTURE_H
 

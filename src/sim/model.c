@@ -192,8 +192,10 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
         st = jni_tables_read(m, d);
     if (st == JN_OK) {
         all_integrals(m);
+        jni_common_find(m);
         all_steep(m);
         jni_flat_find(m);
+        m->early = jn_alloc((size_t)m->nr);
         jni_steps_find(m);
         linear_integrands(m);
         m->is_passive = jni_is_passive(m);
@@ -215,6 +217,8 @@ void jni_model_clear(model *m)
     free(m->number);
     free(m->steep);
     free(m->is_flat);
+    free(m->early);
+    free(m->common);
     free(m->step);
     jn_arena_free(m->arena);
 }

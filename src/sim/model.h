@@ -41,10 +41,14 @@ typedef struct model {
     double *storage, *resistor; /* values; of what is not linear, what it is like */
     bool has_active;            /* some of them are negative: jumps and runs may gain energy */
     bool is_passive;            /* no resistor gives power away, whatever it is given */
+    signed char *early;         /* per resistor, where its value is too far from those around it for
+                                   doubles: served before the storages, 1 given its effort, −1 its
+                                   flow; 0: it is not */
     bool *is_flat;              /* per resistor: its law has no slope at 0 */
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
+    int *common; /* per bond variable: the first that a junction makes equal to it */
     bool *is_linear; /* per integral: its integrand is that form */
     table_data *table;
     double *number; /* ratfuns as doubles, by id; NaN: not yet */
@@ -126,6 +130,9 @@ void jni_form_clear(linear_form *f);
 /* The expression as a linear form; false when it is not linear. prior(x) counts as x. */
 bool jni_form_of(linear_form *f, model *m, const jn_expr *e);
 void jni_form_add(linear_form *f, double c, const linear_form *g); /* f += c·g */
+/* The same form, of variables that no junction makes equal: for telling whether two are one. */
+void jni_form_reduce(linear_form *to, const model *m, const linear_form *f);
+void jni_common_find(model *m); /* m->common */
 
 /* ---- tables (model_table.c) ---------------------------------------------------------------- */
 

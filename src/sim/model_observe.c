@@ -284,3 +284,48 @@ bool jni_form_of(linear_form *f, model *m, const jn_expr *e)
         jni_form_clear(f);
     return linear;
 }
+
+/* ---- variables that are one ---------------------------------------------------------------- */
+
+static int root_of(const int *common, int obs)
+{
+    while (common[obs] != obs)
+        obs = common[obs];
+    return obs;
+}
+
+static void join(int *common, int a, int b)
+{
+    a = root_of(common, a);
+    b = root_of(common, b);
+    common[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Of junctions without a switch: what one with a switch does to its bonds depends on the source that
+ * may detach itself from it. */
+void jni_common_find(model *m)
+{
+    const jn_graph *g = m->g;
+    m->common = jn_alloc(2 * (size_t)g->nbonds * sizeof *m->common);
+    for (int i = 0; i < 2 * g->nbonds; i++)
+        m->common[i] = i;
+    for (int i = 0; i < g->nelements; i++) {
+        const jn_element *x = &g->element[i];
+        if (x->kind != JN_0 && x->kind != JN_1)
+            continue;
+        for (int k = 1; k < x->nbonds; k++)
+            join(m->common, 2 * x->bond[0] + (x->kind == JN_1), 2 * x->bond[k] + (x->kind == JN_1));
+    }
+    for (int i = 0; i < 2 * g->nbonds; i++)
+        m->common[i] = m->common[m->common[i]];
+}
+
+void jni_form_reduce(linear_form *to, const model *m, const linear_form *f)
+{
+    *to = (linear_form){.c0 = f->c0, .ct = f->ct};
+    for (int i = 0; i < f->n; i++) {
+        int obs = f->term[i].obs;
+        add_term(to, obs < 2 * m->g->nbonds ? m->common[obs] : obs, f->term[i].c);
+    }
+    drop_zeros(to);
+}

@@ -171,6 +171,21 @@ static double worth_following(const jn_sim *s, double wanted)
     return fmin(wanted, fmax(reach, 1e-6 * s->course.stretch.length));
 }
 
+/* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
+ * that. With the leak's flow as a variable of its own, and one of the large ones from the others, as if
+ * there were no leak, nothing is lost. */
+static bool serve_early(jn_sim *s)
+{
+    model *k = &s->model;
+    int element = s->trouble.lost, r = element >= 0 ? k->g->element[element].number : -1;
+    if (r < 0 || k->early[r] || s->slide)
+        return false;
+    k->early[r] = s->now.m->solved->gives_effort[element] ? -1 : 1;
+    s->trouble.lost = -1;
+    jni_forget_modes(s, s->engine);
+    return true;
+}
+
 static void explain_lost(jn_sim *s)
 {
     jn_str_reset(&s->cause);
@@ -196,10 +211,8 @@ static bool follow(jn_sim *s, double until, double step)
     double exit = e->exit ? e->exit(s, s->now.m, c->end) : -1;
     double look = exit >= 0 ? exit : c->end;
     c->cross = jni_watch_search(s, &look);
-    if (s->trouble.lost >= 0) {
-        explain_lost(s);
+    if (s->trouble.lost >= 0)
         return false;
-    }
     c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
     c->end = look;
     if (c->leaves)
@@ -391,13 +404,17 @@ static jn_status look_around(jn_sim *s, long before, jn_stopped *stop)
 /* Where there is no way on: with the other engine, if this one is not made for it. */
 static jn_status stop_following(jn_sim *s, jn_stopped *stop)
 {
-    if (s->trouble.is_too_stiff && s->engine->is_exact && s->o.method == JN_METHOD_AUTO) {
+    bool changes = s->trouble.is_too_stiff && s->engine->is_exact && s->o.method == JN_METHOD_AUTO;
+    if (changes)
         jni_forget_modes(s, &jni_integrate_engine);
+    if (changes || serve_early(s)) {
         jn_status st = jni_instant_settle(s, stop);
         if (st == JN_OK)
             jni_watch_note(s);
         return st;
     }
+    if (s->trouble.lost >= 0)
+        explain_lost(s);
     return jni_stop(stop, s, jni_interrupted(s) ? JN_STOP_INTERRUPTED : JN_STOP_NUMERICS,
                     "at t = %.17g %s", s->clock.t,
                     s->trouble.why ? s->trouble.why : "the solution goes no further");

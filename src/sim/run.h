@@ -80,6 +80,7 @@ typedef struct {
     enum { SURFACE_TIME, SURFACE_LINEAR, SURFACE_SAMPLED, SURFACE_INSTANT } kind; /* INSTANT: read
                                                             at instants only: impulses, within(…) */
     linear_form form;      /* g, where it is linear */
+    linear_form shape;     /* likewise, reduced to variables that are not one */
     const jn_expr *e;      /* a comparison on it; g = its left − right, unless it is linear */
     bool reads_model;      /* more than time */
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */

@@ -118,10 +118,11 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
         const surface *old = &w->surface[i];
         if (old->kind != g->kind || g->kind == SURFACE_TIME)
             continue;
-        *sign = g->kind == SURFACE_LINEAR ? same_surface(&g->form, &old->form)
+        *sign = g->kind == SURFACE_LINEAR ? same_surface(&g->shape, &old->shape)
                                           : same_sides(g->e, old->e);
         if (*sign) {
             jni_form_clear(&g->form);
+            jni_form_clear(&g->shape);
             return i;
         }
     }
@@ -142,6 +143,8 @@ static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
         g.kind = is_moving(s, &g.form) ? SURFACE_LINEAR : SURFACE_TIME;
     else
         g.kind = SURFACE_SAMPLED;
+    if (g.kind == SURFACE_LINEAR)
+        jni_form_reduce(&g.shape, &s->model, &g.form);
     return find_surface(s, &g, sign);
 }
 
@@ -243,8 +246,10 @@ void jni_watch_clear(jn_sim *s)
     free(w->of_state);
     free(w->of_branches.item);
     free(w->of_asserts.item);
-    for (int i = 0; i < w->nsurfaces; i++)
+    for (int i = 0; i < w->nsurfaces; i++) {
         jni_form_clear(&w->surface[i].form);
+        jni_form_clear(&w->surface[i].shape);
+    }
     free(w->surface);
     free(w->comparison);
     free(w->slot);
