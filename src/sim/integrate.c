@@ -69,6 +69,9 @@ static void find_unknowns(unknowns *k, const model *m, const branches *b)
         k->share[i] = jni_branch_is_simple(b, i) ? next++ : -1;
     k->first_s = next;
     k->n = next + m->ns;
+    k->bends = k->first_a < k->first_s || k->nmodulated;
+    for (int r = 0; r < m->nr; r++)
+        k->bends |= g->element[g->resistor[r]].nonlinear;
 }
 
 static dual *duals(int n)

@@ -27,6 +27,9 @@ typedef struct program {
         dual now;
     } * varying;
     struct structure *structure; /* of the mode's equations, made when they are first followed */
+    /* Where nothing in the equations bends: the matrices of the jump and of the rates, once found. */
+    double *of_jump, *of_rates;
+    bool reads_rates;
 } program;
 
 void jni_program_make(jn_sim *s, mode *m);
@@ -59,6 +62,7 @@ typedef struct {
 /* Which unknown of y is what; where they are does not depend on the mode. */
 typedef struct {
     int n; /* unknowns y: x, Din, auxiliaries, integrals */
+    bool bends; /* slopes of the equations differ from point to point */
     int first_r, first_a, first_s;
     quantity *source; /* its unknown is the input of its port */
     int nmodulated;
@@ -173,7 +177,7 @@ structure *jni_structure_new(integrate *n, mode *m, double t);
 void jni_structure_free(structure *k); /* NULL-safe */
 const sparse_pattern *jni_structure_pattern(const structure *k);
 /* See collocation_problem. */
-bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
+bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
                             const double *yp, double *by_y, double *by_yp);
 
 /* ---- energies (integrate_energy.c) --------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * moment. Unknowns that no equation reads together then share one pass through the equations. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "integrate.h"
 
@@ -13,6 +14,7 @@ struct structure {
     int ngroups;
     int *group;      /* per unknown */
     bool *has_rates; /* per group: a dependent storage is in it, whose rate is read elsewhere */
+    double *by_y, *by_yp; /* where nothing in the equations bends, once found; else NULL */
 };
 
 static bool is_dependent(const integrate *n, const mode *m, int j)
@@ -110,6 +112,8 @@ void jni_structure_free(structure *k)
     free(k->pattern.row);
     free(k->group);
     free(k->has_rates);
+    free(k->by_y);
+    free(k->by_yp);
     free(k);
 }
 
@@ -152,8 +156,17 @@ static void set_own_rates(double *to, const structure *k, const integrate *n, co
     }
 }
 
-bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
-                            const double *yp, double *by_y, double *by_yp)
+static void keep(structure *k, const double *by_y, const double *by_yp)
+{
+    size_t bytes = (size_t)k->pattern.start[k->pattern.n] * sizeof *by_y;
+    k->by_y = jn_alloc(bytes);
+    k->by_yp = jn_alloc(bytes);
+    memcpy(k->by_y, by_y, bytes);
+    memcpy(k->by_yp, by_yp, bytes);
+}
+
+static bool find_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
+                          const double *yp, double *by_y, double *by_yp)
 {
     set_own_rates(by_yp, k, n, m);
     jni_residual_at(n, y, yp);
@@ -176,4 +189,19 @@ bool jni_structure_jacobian(const structure *k, integrate *n, mode *m, double t,
             n->w.Yp[j].d = 0;
     }
     return true;
+}
+
+bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
+                            const double *yp, double *by_y, double *by_yp)
+{
+    if (k->by_y) {
+        size_t bytes = (size_t)k->pattern.start[k->pattern.n] * sizeof *by_y;
+        memcpy(by_y, k->by_y, bytes);
+        memcpy(by_yp, k->by_yp, bytes);
+        return true;
+    }
+    bool ok = find_jacobian(k, n, m, t, y, yp, by_y, by_yp);
+    if (ok && !n->k.bends)
+        keep(k, by_y, by_yp);
+    return ok;
 }

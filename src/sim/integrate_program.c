@@ -78,6 +78,8 @@ void jni_program_drop(jn_sim *s, mode *m)
     free(p->step);
     free(p->product);
     free(p->varying);
+    free(p->of_jump);
+    free(p->of_rates);
     jni_structure_free(p->structure);
     free(p);
 }

@@ -114,15 +114,6 @@ static void look_around(follower *f)
     }
 }
 
-static bool bends(const integrate *n)
-{
-    const jn_graph *g = n->s->model.g;
-    for (int i = 0; i < g->nelements; i++)
-        if (g->element[i].nonlinear)
-            return true;
-    return false;
-}
-
 static void drift(void *ctx, double t, const double *y, const double *yp, double *by_size)
 {
     follower *f = ctx;
@@ -144,7 +135,7 @@ static void begin(follower *f)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
         collocation_problem q = {
-            f, n->k.n, residual, jacobian, tolerance, bends(n) ? drift : NULL, n->s};
+            f, n->k.n, residual, jacobian, tolerance, n->k.bends ? drift : NULL, n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);

@@ -50,8 +50,21 @@ static double mismatch(const integrate *n, const double *matrix)
     return worst;
 }
 
+static double *copied(const double *a, int n)
+{
+    double *b = jni_doubles(n);
+    memcpy(b, a, (size_t)n * sizeof *b);
+    return b;
+}
+
 static void jump_matrix(integrate *n, mode *m, double t, const double *x)
 {
+    int size = n->k.n * n->k.n;
+    program *p = jni_program(m);
+    if (p->of_jump) {
+        memcpy(n->matrix, p->of_jump, (size_t)size * sizeof *n->matrix);
+        return;
+    }
     for (int j = 0; j < n->k.n; j++) {
         n->w.Y[j].d = 1;
         jni_residual(n, m, (dual){t, 0}, x);
@@ -59,6 +72,8 @@ static void jump_matrix(integrate *n, mode *m, double t, const double *x)
         for (int i = 0; i < n->k.n; i++)
             n->matrix[i * n->k.n + j] = n->w.F[i].d;
     }
+    if (!n->k.bends)
+        p->of_jump = copied(n->matrix, size);
 }
 
 /* How much of the step to take: half as often as values are not finite or the rows grow a lot.
@@ -159,6 +174,24 @@ static void rate_column(integrate *n, mode *m, double t, int j)
             n->reads_rates = true;
 }
 
+static void rate_matrix(integrate *n, mode *m, double t)
+{
+    int w = n->k.first_s;
+    program *p = jni_program(m);
+    n->reads_rates = p->reads_rates;
+    if (p->of_rates) {
+        memcpy(n->matrix, p->of_rates, (size_t)(w * w) * sizeof *n->matrix);
+        return;
+    }
+    n->reads_rates = false;
+    for (int j = 0; j < w; j++)
+        rate_column(n, m, t, j);
+    if (!n->k.bends) {
+        p->of_rates = copied(n->matrix, w * w);
+        p->reads_rates = n->reads_rates;
+    }
+}
+
 /* Where a law is infinitely steep (√e at 0) a rate cannot be told: the integrator begins with 0. */
 static void forget_steep_rates(integrate *n, int w)
 {
@@ -178,7 +211,6 @@ static void forget_steep_rates(integrate *n, int w)
 static bool rates(integrate *n, mode *m, double t)
 {
     int w = n->k.first_s;
-    n->reads_rates = false;
     n->w.branching = BRANCH_HELD;
     jni_residual_at(n, n->y, n->yp);
     jni_residual(n, m, (dual){t, 0}, NULL);
@@ -186,8 +218,7 @@ static bool rates(integrate *n, mode *m, double t)
         double rate = n->yp[k] - n->w.F[k].v;
         n->yp[k] = n->w.Yp[k].v = rate;
     }
-    for (int j = 0; j < w; j++)
-        rate_column(n, m, t, j);
+    rate_matrix(n, m, t);
     for (int k = n->k.first_s; k < n->k.n; k++)
         n->w.Y[k].d = n->yp[k];
     jni_residual(n, m, (dual){t, 1}, NULL);
