@@ -476,6 +476,16 @@ static void agree(double *x, integrate *n, mode *m, const double *integral)
         memcpy(x, n->y, (size_t)n->s->model.nx * sizeof *x);
 }
 
+/* Where the step's own do not do: values that satisfy the equations with the states there. */
+static bool see_values(double *z, integrate *n, mode *m, double t)
+{
+    jni_follower_see(z, n->follower, t);
+    if (jni_has_values(n, m, t, n->y, n->yp))
+        return true;
+    n->s->trouble.lawless = unkept(n, m, t);
+    return false;
+}
+
 /* Here the run comes to stand: all laws must have values. */
 static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
 {
@@ -487,7 +497,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     n->w.at = NULL;
     jni_follower_observe(z, f, t, true, true);
     jni_follower_at(f, t, true);
-    bool ok = jni_has_values(n, m, t, f->y, f->yp);
+    bool ok = jni_has_values(n, m, t, f->y, f->yp) || see_values(z, n, m, t);
     memcpy(x, z + states, (size_t)k->nx * sizeof *x);
     memcpy(integral, z + states + k->nx, (size_t)k->ns * sizeof *integral);
     memcpy(n->z, z, (size_t)jni_obs_count(k) * sizeof *z);

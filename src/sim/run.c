@@ -467,6 +467,16 @@ static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
     return st;
 }
 
+static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
+{
+    const jn_graph *g = s->model.g;
+    if (s->trouble.lawless < 0)
+        return jni_stop(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
+                        s->clock.t);
+    return jni_stop(stop, s, JN_STOP_NUMERICS, "a law has no value at t = %.17g; look at '%s'",
+                    s->clock.t, g->element[s->trouble.lawless].name);
+}
+
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = s->clock.t};
@@ -493,8 +503,7 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
             what = go(s, t, next);
         }
         if (!is_finite_state(s))
-            return jni_stop(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
-                            s->clock.t);
+            return stop_lawless(s, stop);
         jn_status st = jni_check_promises(s, stop);
         if (st != JN_OK)
             return st;
