@@ -285,6 +285,9 @@ int jn_graph_leading_bond(const jn_graph *g, int junction);
 /* The element's value with every parameter that has a number put in. INVALID when it divides by
  * zero there. */
 jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element) JN_CHECKED;
+/* Says why a value of the element has no number, by the status that its computation had: it divides by
+ * zero, or it was given up. Returns the status. */
+jn_status jn_graph_report_number(jn_status s, const jn_graph *g, int element, jn_diags *d);
 /* Whether a condition of on(…), and, or, not holds in a mode. */
 bool jn_graph_holds(const jn_graph *g, const jn_expr *condition, const jn_onoff *m);
 jn_value jn_graph_value(const jn_graph *g, int element);

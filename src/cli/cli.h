@@ -222,6 +222,12 @@ void cli_output_discard(cli_output *o);
 /* All of it in one go; clears the text. */
 int cli_output_text(const char *path, jn_str *text);
 
+/* Runs a program of somebody else: `become` turns a child into it, and returns if it cannot. Its exit
+ * code, or CLI_NOT_FOUND; −1 when it did not end by itself, which is said, with what is the case then. */
+enum { CLI_NOT_FOUND = 125 }; /* 127 is also that of a program whose libraries are missing */
+int cli_run_program(const char *name, void (*become)(const void *ctx), const void *ctx,
+                    const char *otherwise);
+
 /* The file that an option names must end in .svg, .png or .pdf; returns the exit code. */
 int cli_picture_check(const cli_args *args, const char *option);
 /* Writes a picture in SVG to such a file (NULL or "-": as SVG to standard output); clears it. Returns

@@ -93,11 +93,12 @@ void cli_files_clear(void)
 
 int cli_files_of_options(const cli_args *args)
 {
-    static const char *const written[] = {"output", "events", "plot", "graph"};
+    static const char *const written[] = {"output", "events", "plot", "graph", "write-case"};
     const char *sequence = cli_value(args, "sequence");
     int code = CLI_DONE;
     /* `check --format` may well write the model anew. */
-    if (args->operand && args->command != &cmd_check && args->command != &cmd_help)
+    bool anew = args->command == &cmd_check && cli_value(args, "format");
+    if (args->operand && !anew && args->command != &cmd_help)
         code = cli_reads(args->operand, "the model itself");
     if (code == CLI_DONE && sequence)
         code = cli_reads(sequence, "the sequence");

@@ -5,16 +5,13 @@
  * several reports can be made at once. The folder is removed however it ends. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "latex.h"
 
-enum { RUNS_MAX = 4, NOT_FOUND = 127, SECONDS_MAX = 120, TICK = 5000000 /* ns */ };
+enum { RUNS_MAX = 4 };
 
 /* ---- the folder ---------------------------------------------------------------------------- */
 
@@ -65,60 +62,18 @@ static bool read_back(jn_str *out, const char *folder, const char *ending)
 
 /* ---- pdflatex ------------------------------------------------------------------------------ */
 
-static void become_pdflatex(const char *folder)
+static void become_pdflatex(const void *folder)
 {
     int null = open("/dev/null", O_RDWR);
-    setpgid(0, 0); /* what it may start ends with it */
     if (null < 0 || chdir(folder) != 0)
         _exit(1);
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
     setenv("max_print_line", "1000", 1); /* whole lines in the log */
     setenv("openout_any", "p", 1);       /* no files but in this folder */
     execlp("pdflatex", "pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape",
            "-jobname=" CLI_LATEX_JOB, CLI_LATEX_JOB ".tex", (char *)NULL);
-    _exit(errno == ENOENT ? NOT_FOUND : 1);
-}
-
-/* Its exit code; −1 when it did not end by itself: then that is said. */
-static int wait_for(pid_t pid)
-{
-    time_t start = time(NULL);
-    int status = 0;
-    while (waitpid(pid, &status, WNOHANG) == 0) {
-        const char *why = cli_signal();
-        if (why || time(NULL) - start > SECONDS_MAX) {
-            kill(-pid, SIGKILL);
-            waitpid(pid, &status, 0);
-            if (why)
-                cli_complain("%s: there is no PDF", why);
-            else
-                cli_complain("pdflatex does not end (%d s): there is no PDF", SECONDS_MAX);
-            return -1;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = TICK}, NULL);
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
-static int run_once(const char *folder)
-{
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0)
-        become_pdflatex(folder);
-    if (pid < 0) {
-        cli_complain("cannot start pdflatex: %s", strerror(errno));
-        return -1;
-    }
-    setpgid(pid, pid);
-    cli_watch_child(pid);
-    int code = wait_for(pid);
-    cli_watch_child(0);
-    return code;
 }
 
 /* ---- its log ------------------------------------------------------------------------------- */
@@ -157,8 +112,8 @@ static bool wants_another_run(const char *folder)
 static int run_until_settled(const char *folder, const char *pdf)
 {
     for (int run = 0; run < RUNS_MAX; run++) {
-        int code = run_once(folder);
-        if (code == NOT_FOUND)
+        int code = cli_run_program("pdflatex", become_pdflatex, folder, "there is no PDF");
+        if (code == CLI_NOT_FOUND)
             cli_complain("no PDF: pdflatex is not installed (Debian, Ubuntu: apt-get install "
                          "texlive-latex-recommended texlive-pictures)");
         else if (code > 0)

@@ -1,15 +1,10 @@
 /* picture.c: a picture in SVG to the form that its file name asks for; PNG and PDF by rsvg-convert.
  */
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli.h"
-
-enum { NOT_FOUND = 127 };
 
 static const char *ending_of(const char *path)
 {
@@ -37,47 +32,57 @@ int cli_picture_check(const cli_args *args, const char *option)
 
 /* ---- converting ---------------------------------------------------------------------------- */
 
-/* The child: the picture on its standard input. PNG has two dots for a point, for today's screens.
- */
-static void become_converter(int in, const char *form, const char *path)
+typedef struct {
+    FILE *svg, *picture; /* nameless: they are gone however it ends */
+    const char *form;
+} conversion;
+
+/* PNG has two dots for a point, for today's screens. */
+static void become_converter(const void *ctx)
 {
-    dup2(in, STDIN_FILENO);
-    execlp("rsvg-convert", "rsvg-convert", "--format", form, "--zoom",
-           strcmp(form, "png") == 0 ? "2" : "1", "--output", path, (char *)NULL);
-    _exit(errno == ENOENT ? NOT_FOUND : 1);
+    const conversion *c = ctx;
+    dup2(fileno(c->svg), STDIN_FILENO);
+    dup2(fileno(c->picture), STDOUT_FILENO);
+    execlp("rsvg-convert", "rsvg-convert", "--format", c->form, "--zoom",
+           strcmp(c->form, "png") == 0 ? "2" : "1", (char *)NULL);
 }
 
-static bool send(int to, const char *s, size_t n)
+static bool give(FILE *f, const jn_str *svg)
 {
-    while (n > 0) {
-        ssize_t written = write(to, s, n);
-        if (written <= 0)
-            return false;
-        s += written;
-        n -= (size_t)written;
-    }
-    return true;
+    return f && fwrite(jn_str_c(svg), 1, svg->len, f) == svg->len && fflush(f) == 0 &&
+           fseek(f, 0, SEEK_SET) == 0;
 }
 
-/* Its exit code, or −1. */
-static int convert(const jn_str *svg, const char *form, const char *path)
+static bool take(jn_str *out, FILE *f)
 {
-    int pipes[2], status;
-    if (pipe(pipes) != 0)
-        return -1;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        close(pipes[1]);
-        become_converter(pipes[0], form, path);
-    }
-    close(pipes[0]);
-    void (*before)(int) = signal(SIGPIPE, SIG_IGN);
-    bool sent = child > 0 && send(pipes[1], svg->s, svg->len);
-    close(pipes[1]);
-    signal(SIGPIPE, before);
-    bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
-    return !ended ? -1 : WEXITSTATUS(status) || sent ? WEXITSTATUS(status) : -1;
+    char piece[4096];
+    size_t n;
+    rewind(f);
+    while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+        jn_str_addn(out, piece, n);
+    return !ferror(f) && out->len > 0;
+}
+
+/* What there is not is said. */
+static int convert(jn_str *out, const jn_str *svg, const char *form, const char *path)
+{
+    conversion c = {tmpfile(), tmpfile(), form};
+    int code = -1;
+    if (!c.picture || !give(c.svg, svg))
+        cli_complain("no %s: no temporary file: %s", path, strerror(errno));
+    else
+        code = cli_run_program("rsvg-convert", become_converter, &c, "there is no picture");
+    if (code == CLI_NOT_FOUND)
+        cli_complain("no %s: rsvg-convert is not installed (Debian, Ubuntu: apt-get install "
+                     "librsvg2-bin); .svg needs nothing",
+                     path);
+    else if (code > 0 || (code == 0 && !take(out, c.picture)))
+        cli_complain("rsvg-convert failed: %s is not written", path);
+    if (c.svg)
+        fclose(c.svg);
+    if (c.picture)
+        fclose(c.picture);
+    return code == 0 && out->len > 0 ? CLI_DONE : CLI_STOPPED;
 }
 
 int cli_picture_write(const char *path, jn_str *svg)
@@ -85,13 +90,12 @@ int cli_picture_write(const char *path, jn_str *svg)
     const char *ending = path ? ending_of(path) : "";
     if (!is_converted(ending))
         return cli_output_text(path, svg);
-    int code = convert(svg, ending + 1, path);
+    jn_str picture;
+    jn_str_init(&picture);
+    int code = convert(&picture, svg, ending + 1, path);
+    if (code == CLI_DONE)
+        code = cli_output_text(path, &picture);
+    jn_str_clear(&picture);
     jn_str_clear(svg);
-    if (code == NOT_FOUND)
-        cli_complain("no %s: rsvg-convert is not installed (Debian, Ubuntu: apt-get install "
-                     "librsvg2-bin); .svg needs nothing",
-                     path);
-    else if (code != 0)
-        cli_complain("rsvg-convert could not write %s", path);
-    return code == 0 ? CLI_DONE : CLI_STOPPED;
+    return code;
 }

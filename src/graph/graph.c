@@ -74,6 +74,18 @@ jn_status jn_graph_number(jn_ratfun *r, const jn_graph *g, int element)
     return jn_ratfun_put(r, g->field, g->element[element].value, g->param_value, g->nparams);
 }
 
+jn_status jn_graph_report_number(jn_status s, const jn_graph *g, int element, jn_diags *d)
+{
+    const jn_element *x = &g->element[element];
+    if (s == JN_INVALID)
+        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+    else if (s != JN_OK && jn_interrupted())
+        jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "all values were");
+    else if (s != JN_OK)
+        jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
+    return s;
+}
+
 bool jn_graph_holds(const jn_graph *g, const jn_expr *c, const jn_onoff *m)
 {
     switch (c->op) {

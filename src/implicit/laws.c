@@ -13,24 +13,16 @@ typedef struct {
     jn_diags *d;
 } reader;
 
-static jn_status report(jn_status s, jn_code code, const char *name, jn_place place, jn_diags *d)
-{
-    if (s != JN_OK)
-        jn_diag_add(d, code, place, name);
-    return s;
-}
-
 /* Adds the value between two elements to a row. */
 static jn_status add_value(jn_row *row, int col, const reader *r, int a, int b)
 {
-    const jn_element *x = &r->j->graph->element[a];
     jn_guarded v;
     jn_guarded_init(&v);
     jn_status s = jn_junction_value(&v, r->j, jn_graph_between(r->j->graph, a, b));
     if (s == JN_OK)
         jn_row_add(row, col, &v, r->j->ring);
     jn_guarded_clear(&v);
-    return report(s, JN_D_VALUE_DIVIDES, x->name, x->place, r->d);
+    return jn_graph_report_number(s, r->j->graph, a, r->d);
 }
 
 /* ---- elements on their own ----------------------------------------------------------------- */
@@ -38,16 +30,16 @@ static jn_status add_value(jn_row *row, int col, const reader *r, int a, int b)
 /* A storage's value is zero in no mode: its law would divide by it. */
 static jn_status read_storage(const reader *r, int number)
 {
-    const jn_element *x = &r->j->graph->element[r->j->graph->storage[number]];
+    int element = r->j->graph->storage[number];
     jn_row *row = &r->f->F.row[number];
-    jn_status s =
-        add_value(row, number, r, r->j->graph->storage[number], r->j->graph->storage[number]);
+    jn_status s = add_value(row, number, r, element, element);
     if (s != JN_OK)
         return s;
     bool good = row->n && jn_guard_is_true(jn_guarded_support(&row->e[0].value, r->j->ring));
     if (good)
         jn_guarded_inv(&row->e[0].value, &row->e[0].value, r->j->ring);
-    return report(good ? JN_OK : JN_INVALID, JN_D_VALUE_DIVIDES, x->name, x->place, r->d);
+    s = good ? JN_OK : jn_interrupted() ? JN_UNABLE : JN_INVALID;
+    return jn_graph_report_number(s, r->j->graph, element, r->d);
 }
 
 /* A resistor's row is what is written, of a field too. */
@@ -108,13 +100,22 @@ static void take_field(const reader *r, const jn_multiport *field, const jn_elim
     jn_guarded_clear(&v);
 }
 
+/* Its matrix has no inverse, or nobody waits for it. */
+static jn_status report_field(const reader *r, const jn_multiport *field)
+{
+    if (jn_interrupted())
+        return jn_graph_report_number(JN_UNABLE, r->j->graph, field->element[0], r->d);
+    jn_diag_add(r->d, JN_D_FIELD_SINGULAR, field->place, field->name);
+    return JN_INVALID;
+}
+
 static jn_status read_field(const reader *r, const jn_multiport *field)
 {
     jn_elimination *e = jn_elimination_new(r->j->ring, 2 * field->nports);
     jn_status s = write_field(e, r, field);
     for (int k = 0; k < field->nports && s == JN_OK; k++)
         if (!jn_guard_is_true(jn_eliminate(e, k, jn_guard_true(), true)))
-            s = report(JN_INVALID, JN_D_FIELD_SINGULAR, field->name, field->place, r->d);
+            s = report_field(r, field);
     if (s == JN_OK)
         take_field(r, field, e);
     jn_elimination_free(e);

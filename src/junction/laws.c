@@ -118,8 +118,8 @@ static jn_status write_two_port(builder *b, int element, jn_diags *d)
     jn_guarded v;
     jn_guarded_init(&v);
     jn_status s = jn_junction_value(&v, b->j, jn_graph_value(b->g, element));
-    if (s != JN_OK)
-        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
+    if (s == JN_INVALID) /* limits are told by whoever asked */
+        s = jn_graph_report_number(s, b->g, element, d);
     jn_guarded_neg(&v, &v, b->ring);
     if (x->kind == JN_TF && s == JN_OK) {
         write_ratio(b, in, true, &v, out, true);

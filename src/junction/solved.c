@@ -83,18 +83,17 @@ static jn_status number_of_ratio(jn_solver *k, int element)
 static jn_status read_ratios(jn_solver *k, jn_diags *d)
 {
     const jn_graph *g = k->g;
+    jn_status s = JN_OK;
     k->ratio = jn_alloc((size_t)g->nelements * sizeof *k->ratio);
-    for (int i = 0; i < g->nelements; i++) {
+    for (int i = 0; i < g->nelements && s == JN_OK; i++) {
         const jn_element *x = &g->element[i];
         if (!is_two_port(x->kind))
             continue;
         k->ratio[i] = x->value;
-        if (k->o.numeric && number_of_ratio(k, i) != JN_OK) {
-            jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
-            return JN_INVALID;
-        }
+        if (k->o.numeric)
+            s = jn_graph_report_number(number_of_ratio(k, i), g, i, d);
     }
-    return JN_OK;
+    return s;
 }
 
 /* That its numbers do not divide by zero has been checked. */

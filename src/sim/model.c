@@ -25,13 +25,10 @@ double jni_number_of(model *m, jn_ratfun a)
 static jn_status element_number(double *out, model *m, int element, jn_diags *d)
 {
     jn_ratfun r;
-    const jn_element *x = &m->g->element[element];
-    if (jn_graph_number(&r, m->g, element) != JN_OK) {
-        jn_diag_add(d, JN_D_VALUE_DIVIDES, x->place, x->name);
-        return JN_INVALID;
-    }
-    *out = jni_number_of(m, r);
-    return JN_OK;
+    jn_status s = jn_graph_number(&r, m->g, element);
+    if (s == JN_OK)
+        *out = jni_number_of(m, r);
+    return jn_graph_report_number(s, m->g, element, d);
 }
 
 static jn_status read_values(model *m, jn_diags *d)

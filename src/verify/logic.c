@@ -69,10 +69,13 @@ static term of(Z3_ast a)
     return (term)a;
 }
 
-static void ignore(Z3_context c, Z3_error_code e)
+/* Without memory it has no result, and what is made of none has no meaning. All else is told by the
+ * results. */
+static void note_error(Z3_context c, Z3_error_code e)
 {
     (void)c;
-    (void)e;
+    if (e == Z3_MEMOUT_FAIL)
+        jn_memory_exhausted(0);
 }
 
 logic *jni_logic_new(double until)
@@ -83,7 +86,9 @@ logic *jni_logic_new(double until)
     Z3_config config = z3.mk_config();
     l->c = z3.mk_context(config);
     z3.del_config(config);
-    z3.set_error_handler(l->c, ignore);
+    if (!l->c)
+        jn_memory_exhausted(0);
+    z3.set_error_handler(l->c, note_error);
     l->s = z3.mk_solver_for_logic(l->c, z3.mk_string_symbol(l->c, "QF_LRA"));
     z3.solver_inc_ref(l->c, l->s);
     l->p = z3.mk_params(l->c);

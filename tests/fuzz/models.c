@@ -25,7 +25,7 @@ enum {
     DEPTH_MAX = 7,
     TEXT_MAX = 60000,
     ARGS_MAX = 32,
-    SECONDS_MAX = 10,  /* of processor time: then it is asked to end, */
+    SECONDS_MAX = 3,   /* of processor time: then it is asked to end, */
     SECONDS_MORE = 10, /* and must, with sanitizers and all */
     SECONDS_WAIT = 600 /* of the clock, for one that waits for ever */
 };

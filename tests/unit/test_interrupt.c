@@ -88,9 +88,57 @@ static void requests_can_be_cleared(void)
     jn_arena_free(a);
 }
 
+/* What a stage says when it was asked to stop before it began. */
+static jn_status ask_stage(int stage, const jn_graph *g, const jn_junction *j, jn_diags *said)
+{
+    jn_junction *again = NULL;
+    jn_implicit *f = NULL;
+    jn_solver *k = NULL;
+    jn_sim *sim = NULL;
+    switch (stage) {
+    case 0:
+        return jn_junction_build(&again, g, true, said);
+    case 1:
+        return jn_implicit_derive(&f, j, said);
+    case 2:
+        return jn_solver_new(&k, g, &(jn_solver_options){.numeric = true}, said);
+    default:
+        return jn_sim_new(&sim, g, &(jn_sim_options){0}, said);
+    }
+}
+
+/* That values were not computed any more is not their fault. */
+static void values_are_not_blamed(void)
+{
+    static const char text[] = "model m\nparam k = 2\nSe V = 1\nI L = 1/k\nTF n = k/3\nR r = k\n"
+                               "I M(a, b) = [2, 1; 1, 3]\nX1 s\n1 j\nV -> s -> n -> j -> L\n"
+                               "j -> r\nj -> M.a\nj -> M.b\nsimulate to 1 every 1\n";
+    jn_arena *a = jn_arena_new();
+    jn_diags *d = jn_diags_new();
+    const jn_source *source = jn_source_of(a, "m.hbg", text, sizeof text - 1);
+    for (int stage = 0; stage < 4; stage++) {
+        jn_graph *g = NULL;
+        jn_junction *j = NULL;
+        jn_diags *said = jn_diags_new();
+        CU_ASSERT_EQUAL_FATAL(jn_graph_read(&g, source, d), JN_OK);
+        CU_ASSERT_EQUAL_FATAL(jn_junction_build(&j, g, true, d), JN_OK);
+        jn_interrupt();
+        CU_ASSERT_EQUAL(ask_stage(stage, g, j, said), JN_UNABLE);
+        jn_interrupt_clear();
+        CU_ASSERT_EQUAL(jn_diags_errors(said), 1);
+        TEST_TEXT("interrupted", jn_code_slug(jn_diags_get(said, 0)->code));
+        jn_diags_free(said);
+        jn_junction_free(j);
+        jn_graph_free(g);
+    }
+    jn_diags_free(d);
+    jn_arena_free(a);
+}
+
 void suite_interrupt(void)
 {
     TEST_SUITE("interrupt");
+    TEST_ADD(values_are_not_blamed);
     TEST_ADD(structure_can_be_interrupted);
     TEST_ADD(requests_can_be_cleared);
 }
