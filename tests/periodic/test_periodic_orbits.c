@@ -242,31 +242,36 @@ static void multipliers_of_converters_agree_with_differences(void)
  * jumps), a source that swings with the clock. */
 static void random_model(jn_str *text, test_rng *r)
 {
-    int swings = test_rng_chance(r, 30);
-    jn_str_addf(text, "model m\nSe V = %d", test_rng_int(r, 10, 40));
+    int swings = test_rng_chance(r, 30), volts = test_rng_int(r, 10, 40);
+    jn_str_addf(text, "model m\nSe V = %d", volts);
     if (swings)
         jn_str_addf(text, " + %d*sin(2*pi*%d*10000*t)", test_rng_int(r, 1, 5),
                     test_rng_int(r, 1, 3));
+    int load = test_rng_int(r, 5, 300), duty = test_rng_int(r, 15, 85);
     jn_str_addf(
         text,
         "\nSe G = 0\nI L = %du\nC C1 = %du\nR load = %d/10\n0 n\n0 out\n1 coil\nX1 s\nX1 d\n"
         "V -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> load\n"
         "switch s pwm(100u, %d/100, %du)\nswitch d diode\n",
-        test_rng_int(r, 30, 300), test_rng_int(r, 20, 200), test_rng_int(r, 5, 300),
-        test_rng_int(r, 15, 85), test_rng_int(r, 0, 30));
+        test_rng_int(r, 30, 300), test_rng_int(r, 20, 200), load, duty, test_rng_int(r, 0, 30));
     if (test_rng_chance(r, 50))
         jn_str_addf(text,
                     "1 coil2\n0 far\nI L2 = %du\nC C2 = %du\nR r2 = %d/10\nR load2 = %d\n"
                     "out -> coil2 -> L2\ncoil2 -> r2\ncoil2 -> far -> C2\nfar -> load2\n",
                     test_rng_int(r, 20, 200), test_rng_int(r, 10, 100), test_rng_int(r, 1, 20),
                     test_rng_int(r, 2, 40));
-    if (test_rng_chance(r, 50))
+    if (test_rng_chance(r, 50)) {
         jn_str_addf(text,
                     "X1 k\n0 other\nC C3 = %du\nR load3 = %d\nout -> k -> other -> C3\n"
-                    "other -> load3\nswitch k pwm(%du, %d/100, %du)\n",
-                    test_rng_int(r, 5, 80), test_rng_int(r, 1, 30),
-                    test_rng_chance(r, 20) ? 50 : 100, test_rng_int(r, 20, 80),
-                    test_rng_int(r, 1, 47));
+                    "other -> load3\n",
+                    test_rng_int(r, 5, 80), test_rng_int(r, 1, 30));
+        if (test_rng_chance(r, 30)) /* a jump whose instant the state decides */
+            jn_str_addf(text, "switch k off, on when f(L) > %d/%d, off when f(L) < %d/%d\n",
+                        volts * duty, 10 * load, volts * duty, 10 * load);
+        else
+            jn_str_addf(text, "switch k pwm(%du, %d/100, %du)\n", test_rng_chance(r, 20) ? 50 : 100,
+                        test_rng_int(r, 20, 80), test_rng_int(r, 1, 47));
+    }
     if (test_rng_chance(r, 40))
         jn_str_addf(text,
                     "X0 j\nI L4 = %du\nR r4 = %d\n1 last\ncoil -> j -> last -> L4\nlast -> r4\n"
@@ -299,6 +304,39 @@ static void compare_engines(const orbit *b, const char *text)
     CLOSE_REL(other.orbit->value[0].rms, b->orbit->value[0].rms, 1e-9);
     CU_ASSERT_EQUAL(other.orbit->nmodes, b->orbit->nmodes);
     orbit_clear(&other);
+}
+
+/* Two wheels that touch for an instant once a period: a jump that lasts no time. */
+#define BUMP                                                                                       \
+    "I J1 = 2\nI J2 = 3\nR b1 = 1/10\nR b2 = 1/2\n1 a\n1 b\nX0 x\ntorque -> a -> J1\na -> b1\n"    \
+    "a -> x\ntouch: x -> b\nb -> J2\nb -> b2\nswitch clk pwm(1, 1/2)\nautomaton x {\n"             \
+    "open off initial\nhit on\nover off\nopen -> hit when on(clk)\n"                               \
+    "hit -> over when prior(f(J1)) > -1000\nover -> open when not on(clk)\n}\noutput w = f(J1)\n"
+
+/* Their momenta are shared, w = (p1 + p2)/5, and each goes on by itself. */
+static void a_jump_may_last_no_time(void)
+{
+    static const char text[] = "model bump\nSe torque = 1\n" BUMP;
+    /* what the impulse adds to y slows the first one down */
+    static const char counted[] = "model bump\nSe torque = 1 - y/10\nSe more = y\nI fade = 1\nR rf "
+                                  "= 1\n1 c\nmore -> c -> fade\n"
+                                  "c -> rf\nsignal y = int(e(touch) - f(fade), 0)\n" BUMP;
+    orbit b;
+    double d1 = exp(-0.05), d2 = exp(-1 / 6.0), w = 4 * (1 - d1) / (1 - 0.4 * d1 - 0.6 * d2);
+    orbit_find(&b, text, NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->multiplier_error, 0);
+    CLOSE_REL(b.orbit->start[0], 2 * w, 1e-12);
+    CLOSE_REL(b.orbit->start[1], 3 * w, 1e-12);
+    CLOSE_REL(b.orbit->multiplier[0].re, 0.4 * d1 + 0.6 * d2, 1e-12);
+    check_multipliers(&b, text, 1e-7);
+    orbit_clear(&b);
+    orbit_find(&b, counted, NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->multiplier_error, 0);
+    CU_ASSERT(fabs(b.orbit->multiplier[0].re - (0.4 * d1 + 0.6 * d2)) > 1e-3);
+    compare_engines(&b, counted);
+    orbit_clear(&b);
 }
 
 static void multipliers_of_random_models_agree_with_differences(void)
@@ -665,6 +703,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(converters_settle_on_their_orbits);
     TEST_ADD(multipliers_of_converters_agree_with_differences);
     TEST_ADD(multipliers_of_random_models_agree_with_differences);
+    TEST_ADD(a_jump_may_last_no_time);
     TEST_ADD(a_doubled_period_is_found);
     TEST_ADD(stick_slip_has_its_period);
     TEST_ADD(van_der_pol_has_its_period);
