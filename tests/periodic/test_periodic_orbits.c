@@ -321,6 +321,13 @@ static void a_jump_may_last_no_time(void)
     static const char counted[] = "model bump\nSe torque = 1 - y/10\nSe more = y\nI fade = 1\nR rf "
                                   "= 1\n1 c\nmore -> c -> fade\n"
                                   "c -> rf\nsignal y = int(e(touch) - f(fade), 0)\n" BUMP;
+    /* by the state: whenever one is ahead by 0.67; in step with the torque */
+    static const char decided[] =
+        "model lock\nSe torque = 1 + sin(2*pi*t)/2\nI J1 = 2\nI J2 = 3\nR b1 = 1/10\nR b2 = 1/2\n"
+        "1 a\n1 b\nX0 x\ntorque -> a -> J1\na -> b1\na -> x -> b\nb -> J2\nb -> b2\n"
+        "automaton x {\nopen off initial\nhit on\nover off\nopen -> hit when f(J1) - f(J2) > 0.67\n"
+        "hit -> over when prior(f(J1)) > -1000\nover -> open when f(J1) - f(J2) < 0.3\n}\n"
+        "output w = f(J1)\n";
     orbit b;
     double d1 = exp(-0.05), d2 = exp(-1 / 6.0), w = 4 * (1 - d1) / (1 - 0.4 * d1 - 0.6 * d2);
     orbit_find(&b, text, NULL);
@@ -336,6 +343,11 @@ static void a_jump_may_last_no_time(void)
     CU_ASSERT_EQUAL(b.orbit->multiplier_error, 0);
     CU_ASSERT(fabs(b.orbit->multiplier[0].re - (0.4 * d1 + 0.6 * d2)) > 1e-3);
     compare_engines(&b, counted);
+    orbit_clear(&b);
+    orbit_find(&b, decided, NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->multiplier_error, 0);
+    check_multipliers(&b, decided, 1e-7);
     orbit_clear(&b);
 }
 
