@@ -14,7 +14,7 @@ typedef struct jn_elimination jn_elimination;
 typedef struct {
     int col;
     jn_guard guard; /* where it holds */
-    int row;        /* x_col + Σ … = 0 under guard, zero elsewhere: see jn_elimination_row */
+    int row;        /* x_col + Σ … = 0 under guard, of no meaning elsewhere: see jn_elimination_row */
 } jn_pivot;
 
 jn_elimination *jn_elimination_new(jn_ring ring, int ncols);
@@ -24,6 +24,10 @@ void jn_elimination_free(jn_elimination *e); /* NULL-safe */
  * with them is divided by only where there is no other, and is noted. Where none is noted, the
  * results with numbers put in are those of an elimination with numbers. */
 void jn_elimination_values(jn_elimination *e, const jn_ratfun *value, int n);
+/* Per column: those of a higher rank are to be solved for later. A row serves a column rather than
+ * one with columns of a higher rank: so what belongs together is settled among itself first, and
+ * knows the modes of its own switches only. The array is the caller's; NULL: all alike, as at first. */
+void jn_elimination_ranks(jn_elimination *e, const int *rank);
 /* What was divided by though it vanishes, each with the modes; guards may overlap. Returns how
  * many there are, *c points into the elimination. */
 int jn_elimination_vanishing(const jn_case **c, const jn_elimination *e);
@@ -31,8 +35,12 @@ int jn_elimination_vanishing(const jn_case **c, const jn_elimination *e);
 /* Adds an equation; the row's content moves into the elimination. A passive row is never chosen
  * as a pivot, only updated. Returns its number. */
 int jn_elimination_add(jn_elimination *e, jn_row *row, bool passive);
-/* A row as it stands: a passive one, or a pivot's. */
+/* One that holds in some modes only; its coefficients elsewhere do not matter. */
+void jn_elimination_add_where(jn_elimination *e, jn_row *row, jn_guard where);
+/* A row as it stands: a passive one, or a pivot's, whose entries count under its guard only. */
 const jn_row *jn_elimination_row(const jn_elimination *e, int row);
+/* The row of a pivot, zero outside its guard. It costs what the guard is long for every entry. */
+void jn_elimination_pivot_row(jn_row *row, const jn_elimination *e, const jn_pivot *p);
 
 /* Solves for one column in the modes of `need`, removing it there from all other rows. Pivots
  * found with `keep_solved` are updated by every later pivot, so that in the end they are solved in

@@ -39,6 +39,9 @@ void jn_guarded_scale(jn_guarded *r, const jn_guarded *a, jn_ratfun c, jn_ring r
 /* 1/a where a is not zero, 0 elsewhere. */
 void jn_guarded_inv(jn_guarded *r, const jn_guarded *a, jn_ring ring);
 void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring ring); /* a under g, else 0 */
+/* Drops the cases that hold nowhere in g. The others keep their guards: outside g the value is then
+ * of no meaning. */
+void jn_guarded_confine(jn_guarded *v, jn_guard g, jn_ring ring);
 /* The same values with guards as they are shown: see jn_guard_tidy. A guard that agrees with
  * `prefer` wherever care holds becomes just that (false: no preference). */
 void jn_guarded_tidy(jn_guarded *r, const jn_guarded *a, jn_guard care, jn_guard prefer,
@@ -67,6 +70,7 @@ typedef struct {
 
 void jn_row_init(jn_row *r);
 void jn_row_clear(jn_row *r);
+void jn_row_copy(jn_row *to, const jn_row *from);
 const jn_guarded *jn_row_get(const jn_row *r, int col); /* NULL where it is 0 */
 /* Adds v to the entry of a column. */
 void jn_row_add(jn_row *r, int col, const jn_guarded *v, jn_ring ring);

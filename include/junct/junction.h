@@ -82,6 +82,7 @@ typedef struct jn_junction {
     /* The reference mode: most storages in integral causality, then most switches ON. */
     jn_onoff *reference;
 
+    /* Of the bonds; NULL where they are not asked for. */
     jn_stroke *stroke;       /* per bond */
     jn_guard *undetermined;  /* per bond: the modes in which a redundant loop leaves it open */
 
@@ -118,6 +119,9 @@ typedef struct {
      * free. The results are then functions of the free ones, right where the others are as given,
      * and switches that change nothing are no cause for a warning. */
     const signed char *setting;
+    /* Strokes and undetermined bonds are not asked for: of an arm with many cells they would take
+     * more than all the rest. */
+    bool no_bonds;
 } jn_junction_options;
 jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
                                  const jn_junction_options *options, jn_diags *d) JN_CHECKED;

@@ -8,6 +8,17 @@
  * In any single mode this is ordinary elimination, so every result restricted to a mode is what
  * elimination in that mode would give; only the choice of pivots is shared between modes.
  *
+ * A row holds in the modes of its domain. Outside of it its entries mean nothing, so that splitting
+ * a row changes the domains of the parts and not one entry, and a row whose domain lies within that
+ * of a pivot is reduced without a thought of guards. Entries thus keep the guards they were written
+ * with, mostly of a switch or two, where entries that are 0 outside the domain would have guards of
+ * its length each: n of length n, at every step. Restricted to the domain are results only. The
+ * pivots of a column are all found before anything is reduced: what is left of the rows that served
+ * then mostly lies within the domain of a single pivot.
+ *
+ * A row with one entry says x = 0. All such rows of a column are one, which holds where any of them
+ * does: n cells that each may block a current are one condition for it, and not n.
+ *
  * With numbers for the parameters at hand, a coefficient that is not zero as a function of them may
  * be zero with these numbers. Such a pivot is the last choice: it is taken in the modes where all
  * others vanish as well, so that exactly there the rank with numbers is lower.
@@ -24,6 +35,7 @@ typedef enum { AVAILABLE, PASSIVE, PIVOT, FROZEN } line_role; /* FROZEN: a pivot
 
 typedef struct {
     line_role role;
+    jn_guard domain; /* where it holds; entries mean nothing elsewhere */
     jn_row row;
 } line;
 
@@ -36,6 +48,8 @@ struct jn_elimination {
     jn_ring ring;
     int ncols;
     occurrences *in;
+    const int *rank; /* per column; NULL: all alike */
+    int *null; /* per column: the line that says it is 0, from 1; 0: none, or it says more by now */
     int nlines, cap_lines;
     line *line;
     int npivots, cap_pivots;
@@ -54,6 +68,7 @@ jn_elimination *jn_elimination_new(jn_ring ring, int ncols)
     e->ring = ring;
     e->ncols = ncols;
     e->in = jn_alloc((size_t)ncols * sizeof *e->in);
+    e->null = jn_alloc((size_t)ncols * sizeof *e->null);
     return e;
 }
 
@@ -66,6 +81,7 @@ void jn_elimination_free(jn_elimination *e)
     for (int j = 0; j < e->ncols; j++)
         free(e->in[j].line);
     free(e->in);
+    free(e->null);
     free(e->line);
     free(e->pivot);
     free(e->verdict);
@@ -77,6 +93,11 @@ void jn_elimination_values(jn_elimination *e, const jn_ratfun *value, int n)
 {
     e->value = value;
     e->nvalues = n;
+}
+
+void jn_elimination_ranks(jn_elimination *e, const int *rank)
+{
+    e->rank = rank;
 }
 
 int jn_elimination_vanishing(const jn_case **c, const jn_elimination *e)
@@ -92,11 +113,11 @@ static void note_occurrence(jn_elimination *e, int col, int l)
     o->line[o->n++] = l;
 }
 
-static int add_line(jn_elimination *e, jn_row *row, line_role role)
+static int add_line(jn_elimination *e, jn_row *row, line_role role, jn_guard domain)
 {
     JN_GROW(e->line, e->nlines, e->cap_lines);
     int l = e->nlines++;
-    e->line[l] = (line){role, *row};
+    e->line[l] = (line){role, domain, *row};
     jn_row_init(row);
     for (int k = 0; k < e->line[l].row.n; k++)
         note_occurrence(e, e->line[l].row.e[k].col, l);
@@ -105,12 +126,18 @@ static int add_line(jn_elimination *e, jn_row *row, line_role role)
 
 int jn_elimination_add(jn_elimination *e, jn_row *row, bool passive)
 {
-    return add_line(e, row, passive ? PASSIVE : AVAILABLE);
+    return add_line(e, row, passive ? PASSIVE : AVAILABLE, jn_guard_true());
 }
 
 const jn_row *jn_elimination_row(const jn_elimination *e, int row)
 {
     return &e->line[row].row;
+}
+
+void jn_elimination_pivot_row(jn_row *row, const jn_elimination *e, const jn_pivot *p)
+{
+    jn_row_copy(row, &e->line[p->row].row);
+    jn_row_restrict(row, p->guard, e->ring);
 }
 
 int jn_elimination_pivots(const jn_elimination *e)
@@ -165,14 +192,63 @@ static jn_guard remaining(jn_elimination *e, const jn_guarded *c, jn_guard g)
     return g;
 }
 
-static void note_vanishing(jn_elimination *e, const jn_guarded *c)
+static void note_vanishing(jn_elimination *e, const jn_guarded *c, jn_guard where)
 {
     for (int i = 0; i < c->n; i++) {
         if (!vanishes(e, c->c[i].value))
             continue;
         JN_GROW(e->vanishing, e->nvanishing, e->cap_vanishing);
-        e->vanishing[e->nvanishing++] = c->c[i];
+        jn_guard g = jn_guard_and(e->ring.guards, c->c[i].guard, where);
+        e->vanishing[e->nvanishing++] = (jn_case){g, c->c[i].value};
     }
+}
+
+/* ---- rows that say that a column is 0 ------------------------------------------------------- */
+
+/* The modes of `within` in which a coefficient is not zero; no diagram is made where it never is or
+ * always. */
+static jn_guard where_not_zero(jn_elimination *e, const jn_guarded *c, jn_guard within)
+{
+    jn_guard support = jn_guarded_support(c, e->ring);
+    if (jn_guard_implies(e->ring.guards, within, support))
+        return within;
+    return jn_guard_and(e->ring.guards, within, support);
+}
+
+static bool vanishes_somewhere(jn_elimination *e, const jn_guarded *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (vanishes(e, c->c[i].value))
+            return true;
+    return false;
+}
+
+/* An available row with a single entry says that its column is 0: the row of the column that says so
+ * takes over its domain. */
+static void unite_null(jn_elimination *e, int l)
+{
+    line *x = &e->line[l];
+    if (x->role != AVAILABLE || x->row.n != 1 || vanishes_somewhere(e, &x->row.e[0].value))
+        return;
+    int col = x->row.e[0].col, other = e->null[col] - 1;
+    x->domain = where_not_zero(e, &x->row.e[0].value, x->domain);
+    jn_guarded_set_case(&x->row.e[0].value, jn_guard_true(), JN_RATFUN_ONE);
+    line *first = other >= 0 ? &e->line[other] : NULL;
+    if (first && other != l && first->role == AVAILABLE && first->row.n == 1 &&
+        first->row.e[0].col == col) {
+        first->domain = jn_guard_or(e->ring.guards, first->domain, x->domain);
+        jn_row_clear(&x->row);
+    } else {
+        e->null[col] = l + 1;
+    }
+}
+
+void jn_elimination_add_where(jn_elimination *e, jn_row *row, jn_guard where)
+{
+    if (jn_guard_is_false(where))
+        jn_row_clear(row);
+    else
+        unite_null(e, add_line(e, row, AVAILABLE, where));
 }
 
 /* ---- choosing ------------------------------------------------------------------------------ */
@@ -192,29 +268,46 @@ static long cost_of(jn_elimination *e, const jn_row *row, const jn_guarded *coef
     return cost;
 }
 
-/* The best available row for a column under a need: one that covers all of it before one that
- * does not, then the cheaper one, then the older one. One that vanishes with numbers comes last. */
+static long rank_of(const jn_elimination *e, const jn_row *row)
+{
+    long rank = 0;
+    for (int k = 0; k < row->n && e->rank; k++)
+        rank = e->rank[row->e[k].col] > rank ? e->rank[row->e[k].col] : rank;
+    return rank;
+}
+
+/* What speaks against a row as a pivot, the weightiest first: that it vanishes with numbers; that it
+ * has columns of a higher rank, unless it merely renames this one in all modes; that it does not
+ * cover the need; its length. */
+static long weigh(jn_elimination *e, const jn_row *row, const jn_guarded *c, bool covers,
+                  bool vanishing)
+{
+    long against = cost_of(e, row, c);
+    if (!covers || row->n > 2)
+        against += rank_of(e, row) << 36;
+    if (!covers)
+        against += 1L << 35;
+    return against + (vanishing ? 1L << 60 : 0);
+}
+
+/* The best available row for a column under a need; of equal ones the oldest. */
 static choice choose(jn_elimination *e, int col, jn_guard need)
 {
-    const long not_covering = 1L << 40, vanishing = 1L << 41;
     choice best = {-1, jn_guard_false(), 0};
     const occurrences *o = &e->in[col];
     for (int k = 0; k < o->n; k++) {
         const line *l = &e->line[o->line[k]];
-        if (l->role != AVAILABLE)
+        const jn_guarded *c = l->role == AVAILABLE ? jn_row_get(&l->row, col) : NULL;
+        if (!c)
             continue;
-        const jn_guarded *c = jn_row_get(&l->row, col);
-        jn_guard g = jn_guard_and(e->ring.guards, jn_guarded_support(c, e->ring), need);
+        jn_guard within = jn_guard_and(e->ring.guards, l->domain, need);
+        jn_guard g = where_not_zero(e, c, within);
         if (jn_guard_is_false(g))
             continue;
-        long cost = cost_of(e, &l->row, c);
         jn_guard safe = remaining(e, c, g);
-        if (jn_guard_is_false(safe))
-            cost += vanishing;
-        else
-            g = safe;
-        if (!jn_guard_equal(g, need))
-            cost += not_covering;
+        bool vanishing = jn_guard_is_false(safe);
+        g = vanishing ? g : safe;
+        long cost = weigh(e, &l->row, c, jn_guard_equal(g, need), vanishing);
         if (best.line < 0 || cost < best.cost)
             best = (choice){o->line[k], g, cost};
     }
@@ -223,30 +316,35 @@ static choice choose(jn_elimination *e, int col, jn_guard need)
 
 /* ---- pivoting ------------------------------------------------------------------------------ */
 
-/* Divides a row by one of its coefficients, which is not zero wherever the row is not. */
-static void normalise(jn_row *row, int col, jn_ring ring)
+/* Drops the cases, and the entries, that a row has outside its domain only. */
+static void clean(jn_elimination *e, line *l)
+{
+    int n = 0;
+    for (int k = 0; k < l->row.n; k++) {
+        jn_guarded *v = &l->row.e[k].value;
+        jn_guarded_confine(v, l->domain, e->ring);
+        if (!jn_guarded_is_zero(v))
+            l->row.e[n++] = l->row.e[k];
+    }
+    l->row.n = n;
+}
+
+/* Divides a row by one of its coefficients, which is not zero wherever the row holds. */
+static void normalise(line *l, int col, jn_ring ring)
 {
     jn_guarded inverse;
     jn_guarded_init(&inverse);
-    jn_guarded_inv(&inverse, jn_row_get(row, col), ring);
-    for (int k = 0; k < row->n; k++) {
-        jn_guarded *v = &row->e[k].value;
-        if (inverse.n == 1) /* guards stay as they are */
+    jn_guarded_inv(&inverse, jn_row_get(&l->row, col), ring);
+    for (int k = 0; k < l->row.n; k++) {
+        jn_guarded *v = &l->row.e[k].value;
+        if (l->row.e[k].col == col)
+            jn_guarded_set_case(v, jn_guard_true(), JN_RATFUN_ONE);
+        else if (inverse.n == 1) /* guards stay as they are */
             jn_guarded_scale(v, v, inverse.c[0].value, ring);
         else
             jn_guarded_mul(v, v, &inverse, ring);
     }
     jn_guarded_clear(&inverse);
-}
-
-static void copy_row(jn_row *to, const jn_row *from)
-{
-    to->n = to->cap = from->n;
-    to->e = jn_alloc((size_t)from->n * sizeof *to->e);
-    for (int k = 0; k < from->n; k++) {
-        to->e[k].col = from->e[k].col;
-        jn_guarded_set(&to->e[k].value, &from->e[k].value);
-    }
 }
 
 /* Splits the chosen row: under the guard it becomes a pivot, the rest stays where it was. −1 when
@@ -255,62 +353,88 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
 {
     line_role role = keep_solved ? PIVOT : FROZEN;
     int l = c.line;
-    if (jn_guard_is_true(c.guard)) {
+    jn_guard rest = jn_guard_minus(e->ring.guards, e->line[l].domain, c.guard);
+    if (jn_guard_is_false(rest)) {
         e->line[l].role = role;
+        e->line[l].domain = c.guard;
     } else {
         jn_row part;
-        copy_row(&part, &e->line[l].row);
-        jn_row_restrict(&part, c.guard, e->ring);
-        jn_row_restrict(&e->line[l].row, jn_guard_not(e->ring.guards, c.guard), e->ring);
-        l = add_line(e, &part, role);
+        jn_row_init(&part);
+        jn_row_copy(&part, &e->line[l].row);
+        e->line[l].domain = rest;
+        clean(e, &e->line[l]);
+        unite_null(e, l);
+        l = add_line(e, &part, role, c.guard);
     }
+    clean(e, &e->line[l]);
     const jn_guarded *coefficient = jn_row_get(&e->line[l].row, col);
     if (!coefficient || jn_guards_failed(e->ring.guards))
         return -1;
-    note_vanishing(e, coefficient);
-    normalise(&e->line[l].row, col, e->ring);
+    note_vanishing(e, coefficient, c.guard);
+    normalise(&e->line[l], col, e->ring);
     JN_GROW(e->pivot, e->npivots, e->cap_pivots);
     e->pivot[e->npivots++] = (jn_pivot){col, c.guard, l};
     return l;
 }
 
 /* Removes a column from line l, under the guard of pivot line p. */
-static void reduce(jn_elimination *e, int l, int p, int col, jn_guard guard)
+static void reduce(jn_elimination *e, int l, int p, int col)
 {
-    jn_row *row = &e->line[l].row;
-    const jn_row *pivot = &e->line[p].row;
-    const jn_guarded *there = jn_row_get(row, col);
-    if (!there)
+    line *x = &e->line[l];
+    const line *pivot = &e->line[p];
+    const jn_guarded *there = jn_row_get(&x->row, col);
+    if (!there || jn_guard_disjoint(e->ring.guards, x->domain, pivot->domain))
         return;
     jn_guarded c;
     jn_guarded_init(&c);
-    jn_guarded_restrict(&c, there, guard, e->ring);
+    if (jn_guard_implies(e->ring.guards, x->domain, pivot->domain))
+        jn_guarded_set(&c, there);
+    else
+        jn_guarded_restrict(&c, there, pivot->domain, e->ring);
     if (!jn_guarded_is_zero(&c)) {
-        for (int k = 0; k < pivot->n; k++)
-            if (!jn_row_get(row, pivot->e[k].col))
-                note_occurrence(e, pivot->e[k].col, l);
-        jn_row_submul(row, &c, pivot, e->ring);
+        for (int k = 0; k < pivot->row.n; k++)
+            if (!jn_row_get(&x->row, pivot->row.e[k].col))
+                note_occurrence(e, pivot->row.e[k].col, l);
+        jn_row_submul(&x->row, &c, &pivot->row, e->ring);
+        unite_null(e, l);
     }
     jn_guarded_clear(&c);
 }
 
-jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solved)
+/* Makes pivots of a column until the need is served as far as can be; returns where it is. */
+static jn_guard find_pivots(jn_elimination *e, int col, jn_guard need, bool keep_solved)
 {
     jn_guard got = jn_guard_false();
+    refresh(e, col);
     while (!jn_guard_is_false(need)) {
-        refresh(e, col);
         choice c = choose(e, col, need);
-        if (c.line < 0)
+        if (c.line < 0 || make_pivot(e, col, c, keep_solved) < 0)
             break;
-        int p = make_pivot(e, col, c, keep_solved);
-        if (p < 0)
-            break;
-        int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
-        for (int k = 0; k < n; k++)
-            if (e->in[col].line[k] != p)
-                reduce(e, e->in[col].line[k], p, col, c.guard);
         need = jn_guard_minus(e->ring.guards, need, c.guard);
         got = jn_guard_or(e->ring.guards, got, c.guard);
+    }
+    return got;
+}
+
+static bool is_pivot_of(const jn_elimination *e, int l, int first)
+{
+    for (int p = first; p < e->npivots; p++)
+        if (e->pivot[p].row == l)
+            return true;
+    return false;
+}
+
+jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solved)
+{
+    int first = e->npivots;
+    jn_guard got = find_pivots(e, col, need, keep_solved);
+    int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
+    for (int k = 0; k < n; k++) {
+        int l = e->in[col].line[k];
+        if (is_pivot_of(e, l, first))
+            continue;
+        for (int p = first; p < e->npivots; p++)
+            reduce(e, l, e->pivot[p].row, col);
     }
     return got;
 }
@@ -321,7 +445,8 @@ bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m)
     for (int k = 0; k < o->n; k++) {
         const line *l = &e->line[o->line[k]];
         const jn_guarded *c = l->role == AVAILABLE ? jn_row_get(&l->row, col) : NULL;
-        if (c && !jn_ratfun_is_zero(jn_guarded_at(c, m, e->ring)))
+        if (c && jn_guard_at(e->ring.guards, l->domain, m) &&
+            !jn_ratfun_is_zero(jn_guarded_at(c, m, e->ring)))
             return true;
     }
     return false;

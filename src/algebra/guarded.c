@@ -184,6 +184,17 @@ void jn_guarded_restrict(jn_guarded *r, const jn_guarded *a, jn_guard g, jn_ring
     settle(r, &s, ring.guards);
 }
 
+void jn_guarded_confine(jn_guarded *v, jn_guard g, jn_ring ring)
+{
+    int n = 0;
+    for (int i = 0; i < v->n; i++)
+        if (!jn_guard_disjoint(ring.guards, v->c[i].guard, g))
+            v->c[n++] = v->c[i];
+    v->n = n;
+    if (!n)
+        jn_guarded_clear(v);
+}
+
 static jn_guard tidy_guard(jn_guard a, jn_guard care, jn_guard prefer, jn_guard taken, jn_guards *g)
 {
     jn_guard differs = jn_guard_and(g, care, jn_guard_xor(g, a, prefer));

@@ -19,6 +19,17 @@ void jn_row_clear(jn_row *r)
     *r = (jn_row){0};
 }
 
+void jn_row_copy(jn_row *to, const jn_row *from)
+{
+    jn_row_clear(to);
+    to->n = to->cap = from->n;
+    to->e = jn_alloc((size_t)from->n * sizeof *to->e);
+    for (int k = 0; k < from->n; k++) {
+        to->e[k].col = from->e[k].col;
+        jn_guarded_set(&to->e[k].value, &from->e[k].value);
+    }
+}
+
 /* The place of a column, or where it would stand. */
 static int find(const jn_row *r, int col)
 {

@@ -43,9 +43,10 @@ static jn_junction *build_with_values(const jn_junction *symbolic)
     const jn_graph *g = symbolic->graph;
     jn_junction *j = NULL;
     jn_diags *unsaid = jn_diags_new();
+    const jn_junction_options all = {.numeric = true, .no_bonds = true};
     jn_status s = symbolic->single
                       ? jn_junction_build_mode(&j, g, true, symbolic->reference, unsaid)
-                      : jn_junction_build(&j, g, true, unsaid);
+                      : jn_junction_build_with(&j, g, &all, unsaid);
     if (s != JN_OK)
         j = NULL;
     jn_diags_free(unsaid);

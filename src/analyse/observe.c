@@ -23,7 +23,7 @@ static bool resolve(jn_row *row, const jn_junction *j)
         if (!found)
             continue;
         const jn_row *by = jn_elimination_row(e, p->row);
-        jn_guarded_set(&factor, found);
+        jn_guarded_restrict(&factor, found, p->guard, j->ring);
         work += (long)factor.n * by->n + row->n;
         jn_row_submul(row, &factor, by, j->ring);
     }

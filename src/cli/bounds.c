@@ -26,7 +26,8 @@ static bool count_among(fmpz_t forbidden, const jn_graph *g, int n, jn_limits li
     jn_diags *unsaid = jn_diags_new();
     signed char *setting = jn_alloc((size_t)g->nswitches + 1);
     set_switches(setting, g, n);
-    jn_junction_options options = {true, limits, setting};
+    jn_junction_options options = {
+        .numeric = true, .limits = limits, .setting = setting, .no_bonds = true};
     cli_stage_begin();
     bool good = jn_junction_build_with(&j, g, &options, unsaid) == JN_OK;
     cli_stage_end();

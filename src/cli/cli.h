@@ -116,6 +116,7 @@ typedef struct {
     jn_junction *junction;
     jn_implicit *implicit;
     jn_limits limits; /* of the stages over all modes */
+    bool bonds;       /* their strokes in all modes are asked for; set before the stages are taken */
 } cli_model;
 
 typedef enum {

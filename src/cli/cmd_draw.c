@@ -68,6 +68,7 @@ static int draw(const cli_args *args, cli_model *m, form f, const jn_draw_option
 {
     jn_onoff *mode = NULL;
     jn_drawing *d = NULL;
+    m->bonds = true;
     int code = cli_mode_option(&mode, args, "mode", m->graph);
     if (code == CLI_DONE)
         code =

@@ -30,6 +30,7 @@ static int write_page(const cli_model *m, page_run *simulation, const cli_args *
 static int make_page(const cli_args *args, cli_model *m)
 {
     page_run *simulation = NULL;
+    m->bonds = true;
     int code = run_set_values(m->graph, args);
     if (code == CLI_DONE)
         code = cli_model_advance(m, CLI_IMPLICIT, false);

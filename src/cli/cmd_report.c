@@ -212,6 +212,7 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     w.report.errata = cli_value(args, "errata");
     jn_onoff *mode = NULL;
     report_run *simulation = NULL;
+    m->bonds = true;
     int code = run_set_values(m->graph, args);
     if (code == CLI_DONE)
         code = cli_model_advance(m, CLI_IMPLICIT, false);

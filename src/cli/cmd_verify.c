@@ -208,6 +208,7 @@ static int run_command(const cli_args *args)
     code = cli_model_load(&m, args->operand, CLI_GRAPH, true);
     if (code == CLI_DONE)
         code = run_set_values(m.graph, args);
+    m.bonds = true;
     if (code == CLI_DONE)
         code = cli_model_advance(&m, CLI_JUNCTION, true);
     if (code == CLI_DONE)

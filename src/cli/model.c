@@ -22,7 +22,7 @@ static int read_source(cli_model *m, const char *path)
 /* Of one mode where it is given, else of all. */
 static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mode)
 {
-    jn_junction_options options = {.numeric = numeric, .limits = m->limits};
+    jn_junction_options options = {.numeric = numeric, .limits = m->limits, .no_bonds = !m->bonds};
     if (mode)
         return jn_junction_build_mode_with(&m->junction, m->graph, &options, mode, m->diags);
     return jn_junction_build_with(&m->junction, m->graph, &options, m->diags);

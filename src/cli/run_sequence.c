@@ -107,7 +107,8 @@ static jn_status read_sequence(run_plan *p, cli_model *m, const char *path)
     jn_diags *said = jn_diags_new(); /* warnings about the model: `check` is for those */
     jn_status status = jn_csv_read(&r.csv, m->arena, path, m->diags);
     if (status == JN_OK)
-        status = jn_junction_build(&j, m->graph, true, said);
+        status = jn_junction_build_with(
+            &j, m->graph, &(jn_junction_options){.numeric = true, .no_bonds = true}, said);
     if (status == JN_OK) {
         int nswitches = m->graph->nswitches;
         r.column = jn_alloc((size_t)nswitches * sizeof *r.column);

@@ -113,7 +113,7 @@ static void resolve_guarded(jn_row *row, const jn_junction *j)
         const jn_guarded *found = jn_row_get(row, p->col);
         if (!found)
             continue;
-        jn_guarded_set(&factor, found);
+        jn_guarded_restrict(&factor, found, p->guard, j->ring);
         jn_row_submul(row, &factor, jn_elimination_row(e, p->row), j->ring);
     }
     jn_guarded_clear(&factor);

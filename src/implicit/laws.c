@@ -85,18 +85,21 @@ static void take_field(const reader *r, const jn_multiport *field, const jn_elim
     const jn_graph *g = r->j->graph;
     int n = field->nports;
     jn_guarded v;
+    jn_row row;
     jn_guarded_init(&v);
+    jn_row_init(&row);
     for (int i = 0; i < jn_elimination_pivots(e); i++) {
         const jn_pivot *pv = jn_elimination_pivot(e, i);
-        const jn_row *row = jn_elimination_row(e, pv->row);
+        jn_elimination_pivot_row(&row, e, pv);
         jn_row *to = &r->f->F.row[g->element[field->element[pv->col]].number];
-        for (int k = 0; k < row->n; k++) {
-            if (row->e[k].col < n)
+        for (int k = 0; k < row.n; k++) {
+            if (row.e[k].col < n)
                 continue;
-            jn_guarded_neg(&v, &row->e[k].value, r->j->ring);
-            jn_row_add(to, g->element[field->element[row->e[k].col - n]].number, &v, r->j->ring);
+            jn_guarded_neg(&v, &row.e[k].value, r->j->ring);
+            jn_row_add(to, g->element[field->element[row.e[k].col - n]].number, &v, r->j->ring);
         }
     }
+    jn_row_clear(&row);
     jn_guarded_clear(&v);
 }
 

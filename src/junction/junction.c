@@ -49,8 +49,6 @@ void jni_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const i
     j->resistance = jn_alloc((size_t)g->nresistors * sizeof *j->resistance);
     j->imposed = jn_alloc((size_t)g->nsources * sizeof *j->imposed);
     j->reference = jn_alloc((size_t)g->nswitches * sizeof *j->reference);
-    j->stroke = jn_alloc((size_t)g->nbonds * sizeof *j->stroke);
-    j->undetermined = jn_alloc((size_t)g->nbonds * sizeof *j->undetermined);
 }
 
 static void start(builder *b, const jn_graph *model)
@@ -86,6 +84,16 @@ static void finish(builder *b)
     jni_spread_free(b->spread);
 }
 
+/* Of loops that are in all modes is told in any case. */
+static void look_at_bonds(builder *b)
+{
+    if (b->options->no_bonds && !jni_may_have_loops(b))
+        return;
+    jni_find_undetermined(b);
+    if (!b->options->no_bonds)
+        jni_assign_strokes(b);
+}
+
 /* ---- what the user is told ----------------------------------------------------------------- */
 
 static void report_failure(jn_status s, const builder *b, jn_diags *d)
@@ -105,7 +113,8 @@ void jni_warn_loops(const jn_junction *j, jn_diags *d)
     int n = 0, first = 0;
     jn_str names;
     jn_str_init(&names);
-    for (int i = 0; i < g->nbonds && !jn_guard_is_false(j->allowed); i++) {
+    bool asked = j->undetermined && !jn_guard_is_false(j->allowed);
+    for (int i = 0; i < g->nbonds && asked; i++) {
         if (!jn_guard_implies(j->ring.guards, j->allowed, j->undetermined[i]))
             continue;
         first = n ? first : i;
@@ -221,8 +230,7 @@ jn_status jn_junction_build_with(jn_junction **out, const jn_graph *g,
     if (s == JN_OK) {
         jni_find_reasons(&b);
         jni_assemble(&b);
-        jni_find_undetermined(&b);
-        jni_assign_strokes(&b);
+        look_at_bonds(&b);
         if (!jn_guards_failed(b.ring.guards))
             report_at_leisure(&b, d);
         if (jn_guards_failed(b.ring.guards))

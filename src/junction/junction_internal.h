@@ -93,6 +93,8 @@ void jni_assemble(builder *b);
 
 /* loops.c: bonds that redundant loops leave undetermined. */
 void jni_find_undetermined(builder *b);
+/* Whether some bond may be so in all allowed modes: one of them is asked. */
+bool jni_may_have_loops(const builder *b);
 
 /* strokes.c: the causal strokes of all bonds in all allowed modes. */
 void jni_assign_strokes(builder *b);

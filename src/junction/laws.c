@@ -1,15 +1,16 @@
 /* laws.c: the laws of junctions, transformers and gyrators as rows.
  *
  * A 0-junction has a common effort and flows that add up to zero; a 1-junction is the same with
- * the two exchanged, so one function writes both: `common` and `summed` name the variables. A
- * controlled junction puts λ into the coefficients:
+ * the two exchanged, so one function writes both: `common` and `summed` name the variables. The
+ * rows of a controlled junction hold under λ or under ¬λ:
  *
- *     common_b − λ·common_0 = 0                 for every further bond b
- *     λ·Σ ±summed_b + ¬λ·common_0 = 0
+ *     λ     common_b − common_0 = 0             for every further bond b
+ *           Σ ±summed_b = 0
+ *     ¬λ    common_b = 0                        for every bond
  *
- * A detachable source that touches it is let go instead of held at zero:
- *
- *     λ·(common_b − common_0) + ¬λ·summed_b = 0 */
+ * A detachable source that touches it is let go instead of held at zero: summed_b = 0. The guards
+ * are the rows', and not in the coefficients: so what is said in one mode does not mix with what is
+ * said in another. */
 #include "junction_internal.h"
 
 typedef struct {
@@ -19,15 +20,6 @@ typedef struct {
     bool efforts_common; /* 0 and X0 */
     jn_guard on, off;
 } law;
-
-static void add_term(jn_row *row, int col, jn_guard g, jn_ratfun c, jn_ring ring)
-{
-    jn_guarded v;
-    jn_guarded_init(&v);
-    jn_guarded_set_case(&v, g, c);
-    jn_row_add(row, col, &v, ring);
-    jn_guarded_clear(&v);
-}
 
 static void add_guarded(builder *b, jn_row *row, int bond, bool effort, const jn_guarded *v)
 {
@@ -40,22 +32,31 @@ static void add_guarded(builder *b, jn_row *row, int bond, bool effort, const jn
     jn_guarded_clear(&w);
 }
 
-/* Adds c·(the bond's effort or flow) under a guard. */
-static void add_variable(builder *b, jn_row *row, int bond, bool effort, jn_guard g, jn_ratfun c)
+static void add_term(jn_row *row, int col, jn_ratfun c, jn_ring ring)
+{
+    jn_guarded v;
+    jn_guarded_init(&v);
+    jn_guarded_set_case(&v, jn_guard_true(), c);
+    jn_row_add(row, col, &v, ring);
+    jn_guarded_clear(&v);
+}
+
+/* Adds c·(the bond's effort or flow). */
+static void add_variable(builder *b, jn_row *row, int bond, bool effort, jn_ratfun c)
 {
     if (!effort && b->j->flow_sign[bond] < 0)
         c = jn_ratfun_neg(b->ring.field, c);
-    add_term(row, effort ? effort_col(bond) : flow_col(bond), g, c, b->ring);
+    add_term(row, effort ? effort_col(bond) : flow_col(bond), c, b->ring);
 }
 
-static void add_common(const law *l, jn_row *row, int bond, jn_guard g, long sign)
+static void add_common(const law *l, jn_row *row, int bond, long sign)
 {
-    add_variable(l->b, row, bond, l->efforts_common, g, jn_ratfun_int(l->b->ring.field, sign));
+    add_variable(l->b, row, bond, l->efforts_common, jn_ratfun_int(l->b->ring.field, sign));
 }
 
-static void add_summed(const law *l, jn_row *row, int bond, jn_guard g, long sign)
+static void add_summed(const law *l, jn_row *row, int bond, long sign)
 {
-    add_variable(l->b, row, bond, !l->efforts_common, g, jn_ratfun_int(l->b->ring.field, sign));
+    add_variable(l->b, row, bond, !l->efforts_common, jn_ratfun_int(l->b->ring.field, sign));
 }
 
 jn_guard jni_switch_on(const builder *b, int number)
@@ -68,9 +69,20 @@ jn_guard jni_switch_on(const builder *b, int number)
     return jn_guard_switch(b->ring.guards, number);
 }
 
-static void finish(builder *b, jn_row *row)
+static void finish(builder *b, jn_row *row, jn_guard where)
 {
-    jn_elimination_add(b->elim, row, false);
+    jn_elimination_add_where(b->elim, row, where);
+}
+
+static void write_off(const law *l, int bond)
+{
+    jn_row row;
+    jn_row_init(&row);
+    if (jn_graph_lets_go(l->b->g, l->element, bond))
+        add_summed(l, &row, bond, 1);
+    else
+        add_common(l, &row, bond, 1);
+    finish(l->b, &row, l->off);
 }
 
 static void write_junction(const law *l)
@@ -80,24 +92,17 @@ static void write_junction(const law *l)
     jn_row_init(&sum);
     for (int i = 0; i < l->at->nbonds; i++) {
         int bond = l->at->bond[i];
-        add_summed(l, &sum, bond, l->on, l->b->g->bond[bond].head == l->element ? 1 : -1);
+        add_summed(l, &sum, bond, l->b->g->bond[bond].head == l->element ? 1 : -1);
+        write_off(l, bond);
         if (bond == first)
             continue;
         jn_row equal;
         jn_row_init(&equal);
-        add_common(l, &equal, first, l->on, -1);
-        add_common(l, &equal, bond, l->on, 1);
-        if (jn_graph_lets_go(l->b->g, l->element, bond))
-            add_summed(l, &equal, bond, l->off, 1);
-        else
-            add_common(l, &equal, bond, l->off, 1);
-        finish(l->b, &equal);
+        add_common(l, &equal, first, -1);
+        add_common(l, &equal, bond, 1);
+        finish(l->b, &equal, l->on);
     }
-    if (jn_graph_lets_go(l->b->g, l->element, first))
-        add_summed(l, &sum, first, l->off, 1);
-    else
-        add_common(l, &sum, first, l->off, 1);
-    finish(l->b, &sum);
+    finish(l->b, &sum, l->on);
 }
 
 /* left + minus·right = 0 between two bond variables */
@@ -106,9 +111,9 @@ static void write_ratio(builder *b, int left, bool left_effort, const jn_guarded
 {
     jn_row row;
     jn_row_init(&row);
-    add_variable(b, &row, left, left_effort, jn_guard_true(), JN_RATFUN_ONE);
+    add_variable(b, &row, left, left_effort, JN_RATFUN_ONE);
     add_guarded(b, &row, right, right_effort, minus);
-    finish(b, &row);
+    finish(b, &row, jn_guard_true());
 }
 
 static jn_status write_two_port(builder *b, int element, jn_diags *d)
@@ -145,15 +150,19 @@ static void write_own_columns(builder *b, const port *p)
     jn_guard tied = jn_guard_not(b->ring.guards, zero);
     jn_row row;
     jn_row_init(&row);
-    add_term(&row, p->effort, tied, JN_RATFUN_ONE, b->ring);
-    add_variable(b, &row, bond, true, jn_guard_true(), minus);
-    finish(b, &row);
-    add_term(&row, p->flow, jn_guard_true(), JN_RATFUN_ONE, b->ring);
+    add_term(&row, p->effort, JN_RATFUN_ONE, b->ring);
+    add_variable(b, &row, bond, true, minus);
+    finish(b, &row, tied);
+    add_variable(b, &row, bond, true, minus);
+    finish(b, &row, zero);
+    add_term(&row, p->flow, JN_RATFUN_ONE, b->ring);
     if (is_head)
-        add_variable(b, &row, bond, false, tied, minus);
+        add_variable(b, &row, bond, false, minus);
     else
-        add_term(&row, flow_col(bond), tied, minus, b->ring);
-    finish(b, &row);
+        add_term(&row, flow_col(bond), minus, b->ring);
+    finish(b, &row, tied);
+    add_term(&row, p->flow, JN_RATFUN_ONE, b->ring);
+    finish(b, &row, zero);
 }
 
 jn_status jni_write_laws(builder *b, jn_diags *d)

@@ -28,8 +28,17 @@ jn_form jni_form_of_output(jn_kind kind, bool effort)
     }
 }
 
-/* Bonds between the parts of a tree, those below others first: then what hangs on a bond is settled
- * when its turn comes, and knows only the modes of its own part. */
+/* Bonds between the parts of a tree have ranks, those below others the lower ones. */
+static int *rank_columns(const builder *b)
+{
+    int *rank = jn_alloc((size_t)b->ncols * sizeof *rank);
+    for (int bond = b->j->graph->nbonds; bond < b->g->nbonds; bond++)
+        rank[effort_col(bond)] = rank[flow_col(bond)] = b->g->nbonds - bond;
+    return rank;
+}
+
+/* Those below others first: then what hangs on a bond is settled when its turn comes, and knows only
+ * the modes of its own part. */
 static void solve_trees(builder *b)
 {
     for (int bond = b->g->nbonds - 1; bond >= b->j->graph->nbonds; bond--) {
@@ -43,18 +52,21 @@ static void solve_trees(builder *b)
 
 void jni_solve_internal(builder *b)
 {
-    int n = 0;
+    int n = 0, *rank = rank_columns(b);
     int *cols = jn_alloc((size_t)b->ncols * sizeof *cols);
     jn_guard *unsolved = jn_alloc((size_t)b->ncols * sizeof *unsolved);
     for (int c = 0; c < 2 * b->j->graph->nbonds; c++)
         if (b->port_at[c] < 0)
             cols[n++] = c;
+    jn_elimination_ranks(b->elim, rank);
     jn_eliminate_all(b->elim, cols, n, unsolved);
     for (int i = 0; i < n; i++)
         b->unsolved[cols[i]] = unsolved[i];
     free(cols);
     free(unsolved);
     solve_trees(b);
+    jn_elimination_ranks(b->elim, NULL);
+    free(rank);
 }
 
 /* Serves one port; returns the modes in which it got the variable it wants. */

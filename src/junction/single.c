@@ -133,9 +133,10 @@ static void add_dependence(jn_plain *p, int *row, int from, jn_ratfun c, jn_fiel
 
 /* A bond is undetermined where its effort or flow depends on a column that is free: each column is
  * expressed in the free ones, step by step, the inputs of the ports left out. */
-static void fill_undetermined(jn_junction *j, const jn_solved *m)
+void jni_solved_undetermined(bool *bond, const jn_solved *m)
 {
-    jn_plain *p = jn_plain_new(j->ring.field, m->ncols, NULL);
+    jn_field *field = m->graph->field;
+    jn_plain *p = jn_plain_new(field, m->ncols, NULL);
     int *row = jn_alloc((size_t)m->ncols * sizeof *row);
     for (int c = 0; c < m->ncols; c++) {
         row[c] = m->is_free[c] ? jn_plain_row(p, true) : -1;
@@ -144,15 +145,24 @@ static void fill_undetermined(jn_junction *j, const jn_solved *m)
     }
     for (int i = 0; i < m->nsteps; i++)
         for (int t = m->step[i].first; t < m->step[i].end; t++)
-            add_dependence(p, &row[m->step[i].col], row[m->term[t].col], m->term[t].c,
-                           j->ring.field);
-    for (int b = 0; b < j->graph->nbonds; b++) {
+            add_dependence(p, &row[m->step[i].col], row[m->term[t].col], m->term[t].c, field);
+    for (int b = 0; b < m->graph->nbonds; b++) {
         int e = row[effort_col(b)], f = row[flow_col(b)];
-        j->undetermined[b] = constant((e >= 0 && jn_plain_entries(p, e) > 0) ||
-                                      (f >= 0 && jn_plain_entries(p, f) > 0));
+        bond[b] = (e >= 0 && jn_plain_entries(p, e) > 0) || (f >= 0 && jn_plain_entries(p, f) > 0);
     }
     jn_plain_free(p);
     free(row);
+}
+
+static void fill_undetermined(jn_junction *j, const jn_solved *m)
+{
+    int n = j->graph->nbonds;
+    j->undetermined = jn_alloc((size_t)n * sizeof *j->undetermined);
+    bool *bond = jn_alloc((size_t)n * sizeof *bond);
+    jni_solved_undetermined(bond, m);
+    for (int b = 0; b < n; b++)
+        j->undetermined[b] = constant(bond[b]);
+    free(bond);
 }
 
 static void fill_strokes(const filler *f)

@@ -31,4 +31,7 @@ void jni_solver_write_law(jn_solver *k, jn_plain *p, int element, bool on, jn_ra
 /* The rows of a port with columns of its own; zero: a resistor that is 0. */
 void jni_solver_write_own(jn_solver *k, jn_plain *p, const port *x, bool zero);
 
+/* single.c: the bonds whose effort or flow depends on a column that is free. */
+void jni_solved_undetermined(bool *bond, const jn_solved *m);
+
 #endif

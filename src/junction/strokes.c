@@ -309,6 +309,8 @@ void jni_assign_strokes(builder *b)
 {
     int n = b->g->nbonds;
     size_t bytes = (size_t)n * sizeof(jn_guard);
+    int nstrokes = b->j->graph->nbonds; /* those of trees are nobody's */
+    b->j->stroke = jn_alloc((size_t)nstrokes * sizeof *b->j->stroke);
     state s = {.b = b, .guards = b->ring.guards, .care = b->j->allowed, .nbonds = n};
     s.conflict = jn_guard_false();
     s.tail = jn_alloc(bytes);
@@ -330,7 +332,7 @@ void jni_assign_strokes(builder *b)
                         : jn_guard_false();
     start_from_ports(&s);
     complete(&s);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < nstrokes; i++) {
         jn_guard drop = b->j->undetermined[i];
         jn_stroke *k = &b->j->stroke[i];
         jn_guard tail = jn_guard_minus(s.guards, s.tail[i], drop);

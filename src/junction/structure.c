@@ -88,7 +88,8 @@ static void add_pivot(builder *b, const slots *slot, const jn_pivot *pv)
         int c = slot[q].index[row->e[k].col != b->port[q].effort];
         if (c < 0)
             continue;
-        jn_guarded_neg(&v, &row->e[k].value, b->ring);
+        jn_guarded_restrict(&v, &row->e[k].value, pv->guard, b->ring);
+        jn_guarded_neg(&v, &v, b->ring);
         jn_matrix_add(&j->S, i, c, &v, b->ring);
     }
     jn_guarded_clear(&v);
