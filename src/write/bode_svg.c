@@ -20,6 +20,8 @@ static const char style[] =
     ".grid { stroke: #ccc; stroke-width: 0.6; } .fine { stroke: #eee; stroke-width: 0.6; }\n"
     ".trace { fill: none; stroke-width: 1.4; stroke-linejoin: round; }\n"
     ".mean { stroke-dasharray: 5 3; stroke-width: 1; }\n"
+    ".margin { stroke-width: 2.4; } .label { font-size: 10px; fill: #333; stroke: white; "
+    "stroke-width: 3; paint-order: stroke; }\n"
     ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
     ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n";
 enum { COLOURS = 6 };
@@ -113,6 +115,36 @@ static double choose_range(panel *p, const double *steps, int nsteps)
     return step;
 }
 
+/* The phase between two frequencies that were asked for. */
+static double phase_near(const jn_bode *b, int v, double at)
+{
+    int f = 1;
+    while (f + 1 < b->nfrequencies && b->frequency[f] < at)
+        f++;
+    double share = log(at / b->frequency[f - 1]) / log(b->frequency[f] / b->frequency[f - 1]);
+    double from = b->phase[(f - 1) * b->nvalues + v], to = b->phase[f * b->nvalues + v];
+    return from + share * (to - from);
+}
+
+/* From the response to the line that it must not cross: 0 dB, or a turn of -180 degrees. */
+static void margin(jn_str *out, const panel *p, int v, bool of_phase)
+{
+    const jn_margins *m = &p->b->margins[v];
+    const jn_crossing *c = jn_crossings_tightest(of_phase ? &m->gain : &m->phase);
+    if (!c || p->b->nfrequencies < 2)
+        return;
+    double line =
+        of_phase ? 360 * round((phase_near(p->b, v, c->frequency) - c->margin + 180) / 360) - 180
+                 : 0;
+    double at = of_phase ? line + c->margin : -c->margin, x = x_of(p->b, c->frequency);
+    double y0 = y_of(p, fmin(fmax(at, p->low), p->high));
+    double y1 = y_of(p, fmin(fmax(line, p->low), p->high));
+    jn_str_addf(out, "<line class=\"margin c%d\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>",
+                v % COLOURS, x, x, y0, y1);
+    jn_str_addf(out, "<text class=\"label\" x=\"%.2f\" y=\"%.2f\">%.3g%s</text>\n", x + 5,
+                0.5 * (y0 + y1) + 4, c->margin, of_phase ? "°" : " dB");
+}
+
 static void draw_panel(jn_str *out, panel *p, const double *steps, int nsteps, const char *label,
                        bool last)
 {
@@ -123,6 +155,8 @@ static void draw_panel(jn_str *out, panel *p, const double *steps, int nsteps, c
         if (p->curve[2 * v + 1])
             curve(out, p, v, p->curve[2 * v + 1], true);
         curve(out, p, v, p->curve[2 * v], false);
+        if (p->b->margins)
+            margin(out, p, v, last);
     }
     jn_str_addf(out, "<rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" height=\"%d\"/>\n",
                 LEFT, p->top, WIDTH - LEFT - RIGHT, PANEL);

@@ -53,6 +53,8 @@ says 0 '"points": [' bode $buck --from V --to v --freq 100 --json
 says 0 'f,v re,v im,v dB,v phase' bode $buck --from V --to v --freq 100 --csv
 says 0 'response = [complex(' bode $buck --from V --to v --freq 100 --octave
 says 0 'phase margin' bode $buck --from 'duty(s)' --to v --freq 10:100k:50 --margins
+says 0 'dB at' bode $buck --from 'duty(s)' --to v --freq 10:100k:5 --margins --plot "$work/m.svg"
+[ "$(grep -c 'class="margin' "$work/m.svg")" = 2 ] || { echo "margins are not drawn"; failed=1; }
 says 0 'response of v to V' bode $buck --from V --to v --freq 100 --mode 10
 says 0 'slope' bode $buck --sensitivity
 says 2 'which frequencies' bode $buck --from V
