@@ -92,6 +92,8 @@ typedef struct jn_expr {
 bool jn_expr_is_condition(const jn_expr *e);
 /* Whether its value can change in time: it mentions t, a signal, a bond variable, a table … */
 bool jn_expr_varies(const jn_expr *e);
+/* Whether two are written the same, wherever they stand. */
+bool jn_expr_same(const jn_expr *a, const jn_expr *b);
 /* The exact value over the parameters when it is rational in them (+ − × ÷ and integer powers of
  * numbers and parameters). INVALID: division by zero. UNABLE: not rational, or it varies. */
 jn_status jn_expr_ratfun(jn_ratfun *r, jn_field *k, const jn_expr *e) JN_CHECKED;

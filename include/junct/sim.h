@@ -241,7 +241,9 @@ long jn_sim_broken(const jn_sim *s, int assertion);
 
 /* Where an instant begins: a mode that lasted until then, the state, what time and inputs are. */
 typedef struct {
-    const int *lasting, *left; /* per automaton: its state until then, and as the clock leaves it */
+    /* per automaton: its state until then, NULL where nothing was before, as a model starts; and as
+     * the clock leaves it */
+    const int *lasting, *left;
     const double *x, *integral, *discrete;
     const double *before, *input; /* per source: until then, and from then on */
     const bool *given;            /* per source: it is one of these; else the model says it */

@@ -24,6 +24,7 @@ typedef struct {
     fmpq *input;  /* per source: as the instant begins */
     fmpq *before; /* per source: in the mode that lasted until then */
     fmpq_t t;
+    bool is_start; /* it is the model's own start: nothing was before */
     int *start;   /* per automaton: its state in the mode that lasted */
     int ntimes;   /* functions of time that are read, sin(100*pi*t), each with a value of its own */
     struct jn_time_value {
@@ -83,6 +84,7 @@ typedef struct {
     struct jn_successor {
         jn_onoff *from, *to;
     } *successor;
+    bool is_vacuous; /* no mode lasts, within the bounds: nothing is proved */
     /* What is not linear, and stands for anything. */
     int nvague;
     struct jn_vague {

@@ -6,6 +6,19 @@ bool jn_expr_is_condition(const jn_expr *e)
     return e->op >= JN_X_LT;
 }
 
+bool jn_expr_same(const jn_expr *a, const jn_expr *b)
+{
+    if (a == b)
+        return true;
+    if (a->op != b->op || a->index != b->index || a->nargs != b->nargs || a->state != b->state ||
+        (a->op == JN_X_NUMBER && !jn_ratfun_equal(a->number, b->number)))
+        return false;
+    for (int i = 0; i < a->nargs; i++)
+        if (!jn_expr_same(a->arg[i], b->arg[i]))
+            return false;
+    return true;
+}
+
 bool jn_expr_varies(const jn_expr *e)
 {
     switch (e->op) {

@@ -32,7 +32,8 @@ typedef struct {
     int *state;
 } committed;
 
-/* The candidates met so far: states of the automata, and the number of the x_s they met. */
+/* The candidates met so far: states of the automata and whether they have moved, and the number of the
+ * x_s they met. */
 typedef struct {
     int n, cap;
     int *item; /* (switches + 1) ints each */

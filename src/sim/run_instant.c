@@ -18,7 +18,7 @@
  *
  * A forbidden candidate is not yet an error: its sources disagree, which drives some variables
  * without bound, and a transition may fire on that. The same automaton states with the same x_s
- * twice: the loop never ends. */
+ * twice, and the same of them moved by then: the loop never ends. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,22 +325,29 @@ static bool fire(instant *i, bool renewed)
 
 /* ---- the loop that never ends -------------------------------------------------------------- */
 
+/* The states of the automata, and whether each has moved: one that has may do otherwise. */
+static void describe(int *e, const instant *i)
+{
+    int n = i->s->model.g->nswitches;
+    for (int k = 0; k < n; k++)
+        e[k] = 2 * i->state[k] + i->firing.fresh[k];
+    e[n] = i->seen.version;
+}
+
 static bool seen_before(instant *i)
 {
     int n = i->s->model.g->nswitches, width = n + 1;
-    for (int k = 0; k < i->seen.n; k++) {
-        const int *e = i->seen.item + (size_t)k * (size_t)width;
-        if (e[n] == i->seen.version && !memcmp(e, i->state, (size_t)n * sizeof *e))
-            return true;
-    }
     if (i->seen.n == i->seen.cap) {
         i->seen.cap = i->seen.cap ? 2 * i->seen.cap : 8;
         i->seen.item =
             jn_realloc(i->seen.item, (size_t)i->seen.cap * (size_t)width * sizeof *i->seen.item);
     }
-    int *e = i->seen.item + (size_t)i->seen.n++ * (size_t)width;
-    memcpy(e, i->state, (size_t)n * sizeof *e);
-    e[n] = i->seen.version;
+    int *e = i->seen.item + (size_t)i->seen.n * (size_t)width;
+    describe(e, i);
+    for (int k = 0; k < i->seen.n; k++)
+        if (!memcmp(e, i->seen.item + (size_t)k * (size_t)width, (size_t)width * sizeof *e))
+            return true;
+    i->seen.n++;
     return false;
 }
 

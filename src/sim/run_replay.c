@@ -16,16 +16,20 @@ static void give_inputs(jn_sim *s, const double *u, const bool *given)
             jni_generator_set(s->gen, k, u[k]);
 }
 
-/* The point of the mode that lasts. False: it has none. */
+/* The point of the mode that lasts. False: it has none. Where none does, nothing was before. */
 static bool stand(jn_sim *s, const jn_instant_from *from)
 {
     const model *k = &s->model;
-    memcpy(s->now.state, from->lasting, (size_t)k->g->nswitches * sizeof *s->now.state);
+    const int *lasting = from->lasting ? from->lasting : from->left;
+    memcpy(s->now.state, lasting, (size_t)k->g->nswitches * sizeof *s->now.state);
     memcpy(s->now.x, from->x, (size_t)k->nx * sizeof *s->now.x);
     memcpy(s->now.integral, from->integral, (size_t)k->ns * sizeof *s->now.integral);
     memcpy(s->now.discrete, from->discrete, (size_t)k->g->ndiscretes * sizeof *s->now.discrete);
     s->clock.t = from->t;
     jni_set_onoff(s);
+    s->now.m = NULL;
+    if (!from->lasting)
+        return true;
     bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
     s->now.m = jni_mode_get(s, s->now.onoff, flows);
     if (s->now.m->status == JN_MODE_SINGULAR)
@@ -42,7 +46,7 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
 const double *jni_known(const jn_sim *s, const jn_expr *e)
 {
     for (int i = 0; i < s->nknown; i++)
-        if (s->known[i].e == e)
+        if (jn_expr_same(s->known[i].e, e))
             return &s->known[i].value;
     return NULL;
 }

@@ -79,25 +79,12 @@ static int same_surface(const linear_form *f, const linear_form *g)
     return ratio > 0 ? 1 : -1;
 }
 
-static bool same_expr(const jn_expr *a, const jn_expr *b)
-{
-    if (a == b)
-        return true;
-    if (a->op != b->op || a->index != b->index || a->nargs != b->nargs || a->state != b->state ||
-        (a->op == JN_X_NUMBER && a->number.id != b->number.id))
-        return false;
-    for (int i = 0; i < a->nargs; i++)
-        if (!same_expr(a->arg[i], b->arg[i]))
-            return false;
-    return true;
-}
-
 /* The same sides, perhaps the other way round. */
 static int same_sides(const jn_expr *a, const jn_expr *b)
 {
-    if (same_expr(a->arg[0], b->arg[0]) && same_expr(a->arg[1], b->arg[1]))
+    if (jn_expr_same(a->arg[0], b->arg[0]) && jn_expr_same(a->arg[1], b->arg[1]))
         return 1;
-    return same_expr(a->arg[0], b->arg[1]) && same_expr(a->arg[1], b->arg[0]) ? -1 : 0;
+    return jn_expr_same(a->arg[0], b->arg[1]) && jn_expr_same(a->arg[1], b->arg[0]) ? -1 : 0;
 }
 
 static bool reads_instant(const model *m, const jn_expr *e)

@@ -26,15 +26,21 @@ void jni_find_free_sources(question *q)
     }
 }
 
-static void keep_within(question *q, const jn_bound *b, const view *v, term x)
+/* low ≤ x ≤ high, and so it stays a hair away: slow says where it goes; NULL: nowhere. */
+static void keep_within(question *q, const jn_bound *b, const view *v, term x, term slow)
 {
     const jn_expr *end[2] = {b->low, b->high};
+    logic *l = q->l;
     for (int i = 0; i < 2; i++) {
         if (!end[i])
             continue;
         value of = jni_value_of(v, end[i]);
-        term at = jni_finite(v, &of);
-        jni_assert(q->l, jni_not(q->l, i ? jni_less(q->l, at, x) : jni_less(q->l, x, at)));
+        term at = jni_finite(v, &of), zero = jni_zero(l);
+        jni_assert(l, jni_not(l, i ? jni_less(l, at, x) : jni_less(l, x, at)));
+        if (slow)
+            jni_assert(
+                l, jni_implies(l, jni_equal(l, at, x),
+                               jni_not(l, i ? jni_less(l, zero, slow) : jni_less(l, slow, zero))));
     }
 }
 
@@ -44,17 +50,17 @@ void jni_bounds_of(const view *v)
     for (int i = 0; i < q->g->nbounds; i++) {
         const jn_bound *b = &q->g->bound[i];
         value x = jni_value_of(v, b->x);
-        keep_within(q, b, v, jni_finite(v, &x));
+        keep_within(q, b, v, jni_finite(v, &x), v->slow ? jni_finite_slow(v, &x) : NULL);
     }
 }
 
-void jni_bounds_of_inputs(question *q, term *input)
+void jni_bounds_of_inputs(question *q, term *input, term *slow)
 {
     view nowhere = {.q = q, .fresh = jni_false(q->l)};
     for (int i = 0; i < q->g->nbounds; i++) {
         int k = bounded_source(q, &q->g->bound[i]);
         if (k >= 0 && q->is_free[k])
-            keep_within(q, &q->g->bound[i], &nowhere, input[k]);
+            keep_within(q, &q->g->bound[i], &nowhere, input[k], slow ? slow[k] : NULL);
     }
 }
 

@@ -1,28 +1,40 @@
 /* clock.c: what time alone does to switches.
  *
- * A pulse-width modulation is ON from the start of its period for a share of it. Modulations whose
- * periods fit a whole number of times into a common one share one clock, so that only those of
- * their patterns count that there are; an instant stands at one point of it, with the pattern that
- * ends there before and the one that begins there after it. A duty that varies is any value that its
- * expression can have. "on at T" may come at any time. */
+ * A pulse-width modulation is ON from the start of its period for a share of it. Modulations with
+ * rational periods repeat together: an instant stands at one point of their common period, with the
+ * pattern that ends there before and the one that begins there after it, so that only patterns count
+ * that there are. Where the common period is too long, one goes by a clock of its own, at any point of
+ * it: more than there is, never less.
+ *
+ * A duty that varies was read as the period began, and holds for it. One of time alone has the value of
+ * some time, the same for all that read it then; what reads the model or discrete variables may have
+ * been anything. "on at T" may come at any time. */
 #include "question.h"
 
-#include <stdlib.h>
+enum { MOST_PULSES = 240 }; /* in a common period, of one modulation */
 
-enum { MOST_PERIODS = 64 };
+typedef struct {
+    int sw;
+    fmpq period, shift; /* 0 ≤ shift < period */
+    term width[2];      /* of the pulse before and after the instant */
+    int clock;
+} modulation;
+
+typedef struct {
+    fmpq period;
+    term tau; /* where in it */
+} common_clock;
 
 typedef struct {
     question *q;
-    int n;
-    int *sw; /* the switches that are modulated */
-    jn_ratfun *period;
-    term tau; /* where in the common period */
-    jn_ratfun whole;
-} train;
+    int n, nclocks;
+    modulation *modulation;
+    common_clock *clock;
+} clocks;
 
-static bool is_modulated(const jn_automaton *a)
+static term number(question *q, const fmpq_t c)
 {
-    return a->pwm_period;
+    return jni_number(q->l, c);
 }
 
 static term at_most(question *q, term a, term b)
@@ -30,102 +42,143 @@ static term at_most(question *q, term a, term b)
     return jni_not(q->l, jni_less(q->l, b, a));
 }
 
-/* From `from` for `width`: as it begins, or as it ends. */
-static term within(question *q, term tau, term from, term to, bool after)
+/* ---- common periods ------------------------------------------------------------------------ */
+
+static void lcm(fmpq_t out, const fmpq_t a, const fmpq_t b)
 {
-    logic *l = q->l;
-    return after ? jni_and(l, at_most(q, from, tau), jni_less(l, tau, to))
-                 : jni_and(l, jni_less(l, from, tau), at_most(q, tau, to));
+    fmpz_lcm(fmpq_numref(out), fmpq_numref(a), fmpq_numref(b));
+    fmpz_gcd(fmpq_denref(out), fmpq_denref(a), fmpq_denref(b));
+    fmpq_canonicalise(out);
 }
 
-static int ratio_of(question *q, jn_ratfun whole, jn_ratfun part)
+static slong pulses(const fmpq_t whole, const fmpq_t period)
 {
-    jn_ratfun r;
-    fmpq_t v;
-    int n = 0;
-    fmpq_init(v);
-    if (jn_ratfun_div(&r, q->g->field, whole, part) == JN_OK &&
-        jn_ratfun_get_fmpq(v, q->g->field, r) && fmpz_is_one(fmpq_denref(v)) &&
-        fmpz_cmp_si(fmpq_numref(v), MOST_PERIODS) <= 0 && fmpq_sgn(v) > 0)
-        n = (int)fmpz_get_si(fmpq_numref(v));
-    fmpq_clear(v);
-    return n;
+    fmpq_t n;
+    fmpq_init(n);
+    fmpq_div(n, whole, period);
+    slong count = fmpz_cmp_si(fmpq_numref(n), MOST_PULSES) > 0 ? MOST_PULSES + 1
+                                                               : fmpz_get_si(fmpq_numref(n));
+    fmpq_clear(n);
+    return count;
 }
 
-/* ON somewhere in [0, whole): the pulses of all periods that reach into it. */
-static term is_on(question *q, const jn_automaton *a, jn_ratfun period, jn_ratfun whole, term tau,
-                  term width, bool after)
+/* Whether a modulation can go by a clock that others go by already. */
+static bool joins(clocks *c, modulation *m, int clock)
 {
-    jn_field *k = q->g->field;
-    jn_ratfun shift = a->pwm_phase ? jni_expr_constant(q, a->pwm_phase) : JN_RATFUN_ZERO, turns;
-    int n = ratio_of(q, whole, period);
-    term on = jni_false(q->l);
-    fmpq_t back;
-    fmpq_init(back);
-    if (jn_ratfun_div(&turns, k, shift, period) == JN_OK && jn_ratfun_get_fmpq(back, k, turns)) {
-        fmpz_t whole_turns;
-        fmpz_init(whole_turns);
-        fmpz_fdiv_q(whole_turns, fmpq_numref(back), fmpq_denref(back));
-        shift = jn_ratfun_sub(k, shift,
-                              jn_ratfun_mul(k, period, jn_ratfun_int(k, fmpz_get_si(whole_turns))));
-        fmpz_clear(whole_turns);
-    }
-    fmpq_clear(back);
-    for (int i = -1; i <= n; i++) {
-        jn_ratfun from = jn_ratfun_add(k, shift, jn_ratfun_mul(k, period, jn_ratfun_int(k, i)));
-        term begin = jni_constant_term(q, from);
-        on = jni_or(q->l, on, within(q, tau, begin, jni_add(q->l, begin, width), after));
-    }
-    return on;
+    fmpq_t whole;
+    fmpq_init(whole);
+    lcm(whole, &c->clock[clock].period, &m->period);
+    bool ok = pulses(whole, &m->period) <= MOST_PULSES;
+    for (int i = 0; &c->modulation[i] < m; i++)
+        if (c->modulation[i].clock == clock)
+            ok = ok && pulses(whole, &c->modulation[i].period) <= MOST_PULSES;
+    if (ok)
+        fmpq_set(&c->clock[clock].period, whole);
+    fmpq_clear(whole);
+    return ok;
+}
+
+static void find_clock(clocks *c, modulation *m)
+{
+    m->clock = 0;
+    while (m->clock < c->nclocks && !joins(c, m, m->clock))
+        m->clock++;
+    if (m->clock < c->nclocks)
+        return;
+    fmpq_init(&c->clock[c->nclocks].period);
+    fmpq_set(&c->clock[c->nclocks].period, &m->period);
+    c->clock[c->nclocks++].tau = jni_real(c->q->l);
+}
+
+/* ---- modulations --------------------------------------------------------------------------- */
+
+static bool constant(fmpq_t out, question *q, const jn_expr *e)
+{
+    jn_ratfun c = e ? jni_expr_constant(q, e) : JN_RATFUN_ZERO;
+    return c.id >= 0 && jn_ratfun_get_fmpq(out, q->g->field, c);
+}
+
+static void wrap(fmpq_t shift, const fmpq_t period)
+{
+    fmpq_t turns;
+    fmpq_init(turns);
+    fmpq_div(turns, shift, period);
+    fmpz_fdiv_q(fmpq_numref(turns), fmpq_numref(turns), fmpq_denref(turns));
+    fmpz_one(fmpq_denref(turns));
+    fmpq_submul(shift, turns, period);
+    fmpq_clear(turns);
+}
+
+/* The periods of those with the same period and shift begin together: they read at the same times. */
+static int sample_of(const clocks *c, const modulation *m, int side)
+{
+    int first = 0;
+    while (!fmpq_equal(&c->modulation[first].period, &m->period) ||
+           !fmpq_equal(&c->modulation[first].shift, &m->shift))
+        first++;
+    return 2 * first + side + 1;
 }
 
 /* period·duty, the duty between 0 and 1. */
-static term width_of(question *q, const jn_automaton *a, jn_ratfun period, const view *at)
+static term width_of(const clocks *c, const modulation *m, int side)
 {
-    jn_ratfun c = jni_expr_constant(q, a->pwm_duty), width;
-    if (c.id >= 0)
-        return jni_constant_term(q, jn_ratfun_mul(q->g->field, period, c));
-    width = period;
-    term w = jni_real(q->l), most = jni_constant_term(q, width);
-    value duty = jni_value_of(at, a->pwm_duty);
-    term asked = jni_times(q, period, jni_finite(at, &duty));
-    term low = jni_less(q->l, asked, jni_zero(q->l)), high = jni_less(q->l, most, asked);
-    jni_assert(q->l, jni_equal(q->l, w,
-                               jni_choose(q->l, low, jni_zero(q->l),
-                                          jni_choose(q->l, high, most, asked))));
+    question *q = c->q;
+    const jn_expr *duty = q->g->automaton[m->sw].pwm_duty;
+    logic *l = q->l;
+    term most = number(q, &m->period), zero = jni_zero(l), asked = jni_real(l);
+    if (jni_expr_constant(q, duty).id >= 0 || jni_expr_is_of_time(q, duty)) {
+        view then = {.q = q, .fresh = jni_false(l), .sample = sample_of(c, m, side)};
+        value share = jni_value_of(&then, duty);
+        asked = jni_scale(l, &m->period, jni_finite(&then, &share));
+    }
+    term low = jni_less(l, asked, zero), high = jni_less(l, most, asked);
+    term w = jni_real(l);
+    jni_assert(l, jni_equal(l, w, jni_choose(l, low, zero, jni_choose(l, high, most, asked))));
     return w;
 }
 
-/* The longest of the periods that all others divide, if it does so for this one. */
-static jn_ratfun common_period(question *q, jn_ratfun period)
+/* ON at tau, as the instant ends what was (before) or begins what comes (after). */
+static term is_on(const clocks *c, const modulation *m, int side)
 {
-    jn_ratfun whole = period;
-    for (int k = 0; k < q->g->nswitches; k++) {
-        const jn_automaton *a = &q->g->automaton[k];
-        jn_ratfun other = is_modulated(a) ? jni_expr_constant(q, a->pwm_period) : (jn_ratfun){-1};
-        if (other.id >= 0 && ratio_of(q, other, whole) > 1)
-            whole = other;
+    question *q = c->q;
+    logic *l = q->l;
+    const common_clock *k = &c->clock[m->clock];
+    slong n = pulses(&k->period, &m->period);
+    term on = jni_false(l);
+    fmpq_t from, to;
+    fmpq_init(from);
+    fmpq_init(to);
+    fmpq_sub(from, &m->shift, &m->period);
+    for (slong i = -1; i < n; i++) { /* the period before the first reaches into it */
+        fmpq_add(to, from, &m->period);
+        term begin = number(q, from), end = number(q, to);
+        term off = jni_add(l, begin, m->width[side]);
+        term here = side ? jni_and(l, at_most(q, begin, k->tau), jni_less(l, k->tau, end))
+                         : jni_and(l, jni_less(l, begin, k->tau), at_most(q, k->tau, end));
+        on = jni_or(l, on,
+                    jni_and(l, here, side ? jni_less(l, k->tau, off) : at_most(q, k->tau, off)));
+        fmpq_set(from, to);
     }
-    return whole;
+    fmpq_clear(from);
+    fmpq_clear(to);
+    return on;
 }
 
-typedef struct {
-    jn_ratfun whole;
-    term tau;
-} common_clock;
-
-/* One point of time for all modulations of one common period. */
-static term clock_of(question *q, common_clock *known, int *n, jn_ratfun whole)
+/* Within a period the pulse before the instant is the one after it. */
+static void one_pulse(const clocks *c, const modulation *m)
 {
-    for (int i = 0; i < *n; i++)
-        if (jn_ratfun_equal(known[i].whole, whole))
-            return known[i].tau;
-    term tau = jni_real(q->l);
-    jni_assert(q->l, at_most(q, jni_zero(q->l), tau));
-    jni_assert(q->l, jni_less(q->l, tau, jni_constant_term(q, whole)));
-    known[*n] = (common_clock){whole, tau};
-    (*n)++;
-    return tau;
+    question *q = c->q;
+    logic *l = q->l;
+    term begins = jni_false(l);
+    fmpq_t from;
+    fmpq_init(from);
+    fmpq_set(from, &m->shift);
+    for (slong i = pulses(&c->clock[m->clock].period, &m->period); i > 0; i--) {
+        begins = jni_or(l, begins, jni_equal(l, c->clock[m->clock].tau, number(q, from)));
+        fmpq_add(from, from, &m->period);
+    }
+    jni_assert(l, jni_or(l, begins, jni_equal(l, m->width[0], m->width[1])));
+    fmpq_clear(from);
 }
 
 static term is_off_state(question *q, const jn_automaton *a, term *state)
@@ -137,39 +190,83 @@ static term is_off_state(question *q, const jn_automaton *a, term *state)
     return off;
 }
 
-static void modulate(question *q, int k, term **before, term **after, const view *at,
-                     common_clock *known, int *n)
+static void modulate(clocks *c, modulation *m, term **before, term **after)
 {
-    const jn_automaton *a = &q->g->automaton[k];
-    jn_ratfun period = jni_expr_constant(q, a->pwm_period);
-    if (period.id < 0)
-        return;
-    jn_ratfun whole = common_period(q, period);
-    term tau = clock_of(q, known, n, whole), width = width_of(q, a, period, at);
+    question *q = c->q;
+    for (int side = 0; side < 2; side++)
+        m->width[side] = width_of(c, m, side);
+    one_pulse(c, m);
     for (int side = 0; side < 2; side++) {
-        term on = is_on(q, a, period, whole, tau, width, side);
-        term off = is_off_state(q, a, side ? after[k] : before[k]);
-        jni_assert(q->l, jni_iff(q->l, on, jni_not(q->l, off)));
+        term off = is_off_state(q, &q->g->automaton[m->sw], (side ? after : before)[m->sw]);
+        jni_assert(q->l, jni_iff(q->l, is_on(c, m, side), jni_not(q->l, off)));
     }
 }
 
-void jni_clock(question *q, term **before, term **after, const view *at)
+/* One whose period or phase is not known may do anything at any time. */
+static void add_modulation(clocks *c, int k)
 {
-    logic *l = q->l;
-    common_clock *known = jn_alloc((size_t)q->g->nswitches * sizeof *known + 1);
-    int n = 0;
-    for (int k = 0; k < q->g->nswitches; k++) {
-        const jn_automaton *a = &q->g->automaton[k];
-        if (is_modulated(a)) {
-            modulate(q, k, before, after, at, known, &n);
-            continue;
-        }
-        term same = jni_true(l);
-        for (int s = 0; s < a->nstates; s++)
-            same = jni_and(l, same, jni_iff(l, before[k][s], after[k][s]));
-        for (int i = 0; i < a->ntimes; i++)
-            same = jni_or(l, same, after[k][a->timed[i].to]);
-        jni_assert(l, same);
+    const jn_automaton *a = &c->q->g->automaton[k];
+    fmpq_t period, shift;
+    fmpq_init(period);
+    fmpq_init(shift);
+    if (constant(period, c->q, a->pwm_period) && fmpq_sgn(period) > 0 &&
+        constant(shift, c->q, a->pwm_phase)) {
+        modulation *m = &c->modulation[c->n++];
+        wrap(shift, period);
+        m->sw = k;
+        fmpq_init(&m->period);
+        fmpq_init(&m->shift);
+        fmpq_swap(&m->period, period);
+        fmpq_swap(&m->shift, shift);
+        find_clock(c, m);
     }
-    free(known);
+    fmpq_clear(period);
+    fmpq_clear(shift);
+}
+
+static void all_modulations(clocks *c, term **before, term **after)
+{
+    question *q = c->q;
+    for (int k = 0; k < q->g->nswitches; k++)
+        if (q->g->automaton[k].pwm_period)
+            add_modulation(c, k);
+    for (int i = 0; i < c->nclocks; i++) {
+        jni_assert(q->l, at_most(q, jni_zero(q->l), c->clock[i].tau));
+        jni_assert(q->l, jni_less(q->l, c->clock[i].tau, number(q, &c->clock[i].period)));
+    }
+    for (int i = 0; i < c->n; i++)
+        modulate(c, &c->modulation[i], before, after);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+/* An automaton without a modulation stays where it is, or goes where a time sends it. */
+static void stay_or_go(question *q, int k, term **before, term **after)
+{
+    const jn_automaton *a = &q->g->automaton[k];
+    logic *l = q->l;
+    term same = jni_true(l);
+    for (int s = 0; s < a->nstates; s++)
+        same = jni_and(l, same, jni_iff(l, before[k][s], after[k][s]));
+    for (int i = 0; i < a->ntimes; i++)
+        same = jni_or(l, same, after[k][a->timed[i].to]);
+    jni_assert(l, same);
+}
+
+void jni_clock(question *q, term **before, term **after)
+{
+    size_t n = (size_t)q->g->nswitches;
+    clocks c = {.q = q};
+    c.modulation = jni_room(q, n * sizeof *c.modulation);
+    c.clock = jni_room(q, n * sizeof *c.clock);
+    for (int k = 0; k < q->g->nswitches; k++)
+        if (!q->g->automaton[k].pwm_period)
+            stay_or_go(q, k, before, after);
+    all_modulations(&c, before, after);
+    for (int i = 0; i < c.n; i++) {
+        fmpq_clear(&c.modulation[i].period);
+        fmpq_clear(&c.modulation[i].shift);
+    }
+    for (int i = 0; i < c.nclocks; i++)
+        fmpq_clear(&c.clock[i].period);
 }

@@ -531,12 +531,6 @@ static void read_inputs(view *v, bool slow)
     }
 }
 
-static bool is_held(question *q, int source)
-{
-    const jn_expr *e = q->g->element[q->g->source[source]].input;
-    return !q->is_free[source] && jni_expr_constant(q, e).id >= 0;
-}
-
 /* ẋ as the rates make it must fit the laws, differentiated. */
 static const bonds *rates(view *v, const bonds *finite)
 {
@@ -547,9 +541,10 @@ static const bonds *rates(view *v, const bonds *finite)
     for (int i = 0; i < q->g->nstorages; i++)
         dx[i] = rate_of(q, finite, i);
     storages(q, r, v->lambda, dx);
-    for (int k = 0; k < q->g->nsources; k++)
-        if (is_held(q, k))
-            assert_if(q, imposes(q, k, v->lambda), is_zero(q, source_variable(q, r, k, true)));
+    for (int k = 0; k < q->g->nsources && v->rate; k++)
+        if (v->rate[k])
+            assert_if(q, imposes(q, k, v->lambda),
+                      jni_equal(q->l, source_variable(q, r, k, true), v->rate[k]));
     return r;
 }
 
@@ -573,6 +568,24 @@ void jni_laws_slow(view *v)
     finite_laws(v->slow, slow);
 }
 
+/* A source goes where its rate says: back, until the instant. */
+static void link_rates(const view *v)
+{
+    question *q = v->q;
+    logic *l = q->l;
+    term zero = jni_zero(l);
+    for (int k = 0; k < q->g->nsources && q->jumps; k++) {
+        if (!v->rate[k] || v->rate[k] == zero)
+            continue;
+        term up = jni_less(l, zero, v->rate[k]), down = jni_less(l, v->rate[k], zero);
+        term more = jni_less(l, zero, v->slow->input[k]),
+             less = jni_less(l, v->slow->input[k], zero);
+        bool after = v->phase == PHASE_AFTER;
+        jni_assert(l, jni_implies(l, up, after ? more : less));
+        jni_assert(l, jni_implies(l, down, after ? less : more));
+    }
+}
+
 void jni_laws_finite(view *v)
 {
     bonds *to = new_bonds(v->q);
@@ -583,6 +596,8 @@ void jni_laws_finite(view *v)
     finite_laws(v, to);
     if (v->slow)
         jni_laws_slow(v);
+    if (v->slow && v->rate)
+        link_rates(v);
 }
 
 const bonds *jni_laws_impulse(const view *v, term *from, term *to)

@@ -269,6 +269,13 @@ bool jni_logic_is_late(const logic *l)
     return left(l) <= 0;
 }
 
+void jni_logic_hurry(logic *l, double seconds)
+{
+    double until = jn_processor_seconds() + seconds;
+    if (l->until <= 0 || until < l->until)
+        l->until = until;
+}
+
 /* While Z3 is at work, another thread sees whether anybody wants it to stop. */
 typedef struct {
     logic *l;

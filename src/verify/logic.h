@@ -18,6 +18,7 @@ typedef enum { LOGIC_NO, LOGIC_YES, LOGIC_UNKNOWN } answer;
 logic *jni_logic_new(double until);
 void jni_logic_free(logic *l); /* NULL-safe */
 bool jni_logic_is_late(const logic *l);
+void jni_logic_hurry(logic *l, double seconds); /* not longer than this from now on */
 
 /* ---- terms --------------------------------------------------------------------------------- */
 

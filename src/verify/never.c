@@ -48,14 +48,31 @@ static void add_never(jn_verification *v, int *cap, jn_never n)
     v->never[v->nnever++] = n;
 }
 
-/* ---- conditions ---------------------------------------------------------------------------- */
+/* ---- conditions and switches --------------------------------------------------------------- */
 
-static answer ask_condition(session *s, int k, int t)
+/* Whether something happens in some candidate of an instant. */
+typedef term happening(const unrolled *u, const pass *p, int k, int t);
+
+static term condition_holds(const unrolled *u, const pass *p, int k, int t)
+{
+    (void)u;
+    return p->holds[k][t];
+}
+
+/* Also where it counts for no time. */
+static term switch_differs(const unrolled *u, const pass *p, int k, int t)
+{
+    logic *l = u->q->l;
+    (void)t;
+    return jni_not(l, jni_iff(l, p->at.lambda[k], u->start.lambda[k]));
+}
+
+static answer ask_happens(session *s, happening *what, int k, int t)
 {
     logic *l = s->q->l;
     term some = jni_false(l), before = jni_true(l);
     for (int i = 0; i < s->u->n; i++) {
-        some = jni_or(l, some, jni_and(l, before, s->u->pass[i]->holds[k][t]));
+        some = jni_or(l, some, jni_and(l, before, what(s->u, s->u->pass[i], k, t)));
         before = jni_and(l, before, s->u->pass[i]->changes);
     }
     jni_push(l);
@@ -65,18 +82,38 @@ static answer ask_condition(session *s, int k, int t)
     return a;
 }
 
-static bool conditions(session *s, int *cap)
+/* In an instant from a mode that lasts, or as the model starts. */
+static answer ask_both(session *s, session *first, happening *what, int k, int t)
+{
+    answer a = ask_happens(first, what, k, t);
+    return a == LOGIC_NO ? ask_happens(s, what, k, t) : a;
+}
+
+static bool conditions(session *s, session *first, int *cap)
 {
     const jn_graph *g = s->q->g;
     for (int k = 0; k < g->nswitches; k++)
         for (int t = 0; t < g->automaton[k].ntransitions; t++) {
-            answer a = ask_condition(s, k, t);
+            answer a = ask_both(s, first, condition_holds, k, t);
             if (a == LOGIC_UNKNOWN)
                 return false;
             jn_place at = g->automaton[k].transition[t].place;
             if (a == LOGIC_NO)
                 add_never(s->v, cap, (jn_never){JN_NEVER_CONDITION, k, t, NULL, at});
         }
+    return true;
+}
+
+static bool switches(session *s, session *first, int *cap)
+{
+    const jn_graph *g = s->q->g;
+    for (int k = 0; k < g->nswitches; k++) {
+        answer a = ask_both(s, first, switch_differs, k, -1);
+        if (a == LOGIC_UNKNOWN)
+            return false;
+        if (a == LOGIC_NO)
+            add_never(s->v, cap, (jn_never){JN_NEVER_SWITCH, k, -1, NULL, g->automaton[k].place});
+    }
     return true;
 }
 
@@ -108,59 +145,48 @@ static bool list_unreached(const jn_onoff *m, void *context)
     return true;
 }
 
-static bool modes(session *s, int *cap)
+/* Marks the modes in which instants end. False: not all of them are known. */
+static bool mark_reached(session *s, jn_onoff *reached)
 {
     question *q = s->q;
     int n = q->g->nswitches;
-    if (n > MOST_MODES_EXPONENT)
-        return true;
-    modes_left c = {s, cap, jn_alloc((size_t)1 << n)};
     jn_onoff *m = jn_alloc((size_t)n + 1);
     jni_push(q->l);
     term *end = end_of(s);
     answer a;
     while ((a = jni_ask(q->l)) == LOGIC_YES) {
         read_mode(m, q, end);
-        c.reached[number_of(m, n)] = 1;
+        reached[number_of(m, n)] = 1;
         jni_assert(q->l, jni_not(q->l, is_mode(q, end, m)));
     }
     jni_pop(q->l);
-    if (a == LOGIC_NO)
-        jn_guard_each_mode(q->j->ring.guards, q->j->allowed, list_unreached, &c);
     free(m);
-    free(c.reached);
     return a == LOGIC_NO;
 }
 
-/* ---- switches ------------------------------------------------------------------------------ */
-
-static bool switches(session *s, int *cap)
+static bool modes(session *s, session *first, int *cap)
 {
     question *q = s->q;
-    bool ok = true;
-    jni_push(q->l);
-    term *end = end_of(s);
-    for (int k = 0; k < q->g->nswitches && ok; k++) {
-        jni_push(q->l);
-        jni_assert(q->l, jni_not(q->l, jni_iff(q->l, end[k], s->u->start.lambda[k])));
-        answer a = jni_ask(q->l);
-        jni_pop(q->l);
-        ok = a != LOGIC_UNKNOWN;
-        if (a == LOGIC_NO)
-            add_never(s->v, cap,
-                      (jn_never){JN_NEVER_SWITCH, k, -1, NULL, q->g->automaton[k].place});
-    }
-    jni_pop(q->l);
-    return ok;
+    int n = q->g->nswitches;
+    if (n > MOST_MODES_EXPONENT)
+        return true;
+    modes_left c = {s, cap, jn_alloc((size_t)1 << n)};
+    bool known = mark_reached(first, c.reached) && mark_reached(s, c.reached);
+    if (known)
+        jn_guard_each_mode(q->j->ring.guards, q->j->allowed, list_unreached, &c);
+    free(c.reached);
+    return known;
 }
 
-void jni_verify_never(session *s)
+void jni_verify_never(session *s, session *first)
 {
     int cap = 0;
     jn_verification *v = s->v;
-    if (!s->is_complete)
+    if (v->is_vacuous)
+        v->never_why = jni_text("no mode lasts");
+    else if (!s->is_complete || !first->is_complete)
         v->never_why = jni_text("the changes of an instant are not known to end");
-    else if (!conditions(s, &cap) || !switches(s, &cap) || !modes(s, &cap))
+    else if (!conditions(s, first, &cap) || !switches(s, first, &cap) || !modes(s, first, &cap))
         v->never_why = jni_text("there was not time enough to look at all of it");
     else
         v->never_known = true;

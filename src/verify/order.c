@@ -103,6 +103,7 @@ void jni_verify_order(session *s)
         return;
     }
     jni_push(s->q->l);
+    jni_assert(s->q->l, s->ends);
     unrolled *other = jni_unroll_again(s->u, true);
     bool is_all = unroll_all(s, other);
     ask(s, other, is_all);

@@ -3,7 +3,8 @@
  *     logic.c    formulas and the solver
  *     laws.c     the laws of the model between the variables of its bonds
  *     value.c    what expressions are worth, and whether conditions hold
- *     unroll.c   an instant: a mode, what disturbs it, one candidate after the other
+ *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
+ *     unroll.c   an instant: one candidate after the other
  *     clock.c    what time alone does to switches
  *     witness.c  reading a solution, and trying it in a run; simple.c: a readable one
  *     case.c     a model that begins in a witness
@@ -30,13 +31,15 @@ typedef struct question {
     jn_arena *arena; /* for all that is made on the way */
     bool jumps;      /* some storage is dependent in some mode */
     bool conflicts;  /* some mode is forbidden */
+    bool is_first;   /* the instant in which the model starts */
     bool is_near;    /* instants begin where a mode can be left, not just anywhere: see unroll.c */
     bool floats;     /* in some mode something is determined by least norm only */
     term t;
     int ntimes, cap_times; /* expressions of time alone, each a number of its own */
     struct time_term {
         const jn_expr *e;
-        term is, slow[2]; /* and what it does until the instant, and from then on */
+        int sample;           /* 0: at the instant; else at some time before: see clock.c */
+        term is[2], slow[2]; /* until the instant, and from then on; and what it does there */
     } * times;
     int nvague, cap_vague;
     int vague_values; /* how often a value was met that may be anything */
@@ -72,6 +75,7 @@ typedef struct view {
     term *lambda;  /* per switch */
     term *x, *integral, *discrete;
     term *input;           /* per source: what it says; given where the model does not say it */
+    term *rate;            /* per source: how fast; NULL: not known, also for one of them */
     const bonds *value;    /* finite parts */
     const bonds *impulse;  /* of the jump into it; NULL: none */
     const bonds *conflict; /* what is driven without bound; NULL: nothing */
@@ -81,6 +85,8 @@ typedef struct view {
      * same laws hold for v'. NULL: nowhere. */
     struct view *slow;
     phase phase;
+    int sample;  /* only expressions of time are read, as they were some time before */
+    bool is_own; /* of what prior(x) reads: x itself */
     term slow_t;
     term fresh; /* the automaton whose condition is asked has moved already */
     /* Not a point, but one of two: */
@@ -132,8 +138,24 @@ bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
 bool jni_expr_is_logic(const question *q, const jn_expr *e);
 bool jni_expr_reads_model(const question *q, const jn_expr *e);
 bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
+bool jni_expr_is_of_time(const question *q, const jn_expr *e); /* nothing else decides it */
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
+jn_ratfun jni_of_double(question *q, double v); /* exactly; id < 0: not finite */
+/* x0 of the int(x, x0) of that number; NULL: 0 */
+const jn_expr *jni_integral_start(const jn_graph *g, int k);
+
+/* ---- where it begins (begin.c) ------------------------------------------------------------- */
+
+struct unrolled;
+void jni_begin(struct unrolled *u, const jn_sim *sim);
+/* A mode that lasts, alone; within a push. */
+view *jni_lasting(question *q);
+term *jni_reals(question *q, int n);
+term **jni_table(question *q); /* per switch */
+term *jni_lambda_of(question *q, term **state);
+/* The slow part of a view, its state and inputs still open. */
+view *jni_new_slow(const view *v);
 
 /* ---- an instant (unroll.c) ----------------------------------------------------------------- */
 
@@ -160,18 +182,19 @@ typedef struct pass {
     term together;  /* several automata move */
 } pass;
 
-typedef struct {
+typedef struct unrolled {
     question *q;
     bool one_by_one; /* of what fires together only one is taken */
     view start;   /* the mode until the instant, and a state that fits it */
     term **left;  /* the automata as time leaves them */
     view begun;   /* the same, going to where the instant begins */
     term *input, *slow_input; /* per source: a value that is not given */
+    term *rate, *slow_rate;   /* per source, from the instant on */
     int n, cap;
     pass **pass;
 } unrolled;
 
-unrolled *jni_unroll(question *q);
+unrolled *jni_unroll(question *q, const jn_sim *sim); /* sim: an idle one */
 /* Another way through the same instant, from its beginning. */
 unrolled *jni_unroll_again(const unrolled *from, bool one_by_one);
 void jni_unroll_more(unrolled *u); /* one candidate more */
@@ -182,7 +205,7 @@ term jni_same_pass(const unrolled *u, int a, int b);
 /* ---- the clock (clock.c) ------------------------------------------------------------------- */
 
 /* Relates the automata that time moves, before and after something happens. */
-void jni_clock(question *q, term **before, term **after, const view *at);
+void jni_clock(question *q, term **before, term **after);
 
 /* ---- witnesses (witness.c) ----------------------------------------------------------------- */
 
@@ -198,6 +221,7 @@ enum { RETURNS = -3, SHRINKS = -2 };
 typedef struct replayer replayer;
 jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_diags *d) JN_CHECKED;
 void jni_replayer_free(replayer *r); /* NULL-safe */
+const jn_sim *jni_replayer_sim(const replayer *r);
 /* Whether a run does the same; sets w->is_replayed and w->replay. */
 bool jni_witness_try(jn_witness *w, replayer *r, outcome expected);
 /* A part of it repeats itself with a smaller or larger state; sets cycle and factor. */
@@ -211,7 +235,11 @@ typedef struct {
     jn_verification *v;
     replayer *replayer;
     const jn_verify_options *o;
-    bool is_complete; /* u is as long as any cascade */
+    bool is_complete; /* u is as long as any cascade that ends */
+    term ends;        /* the cascade does not come back to a candidate that it has met */
+    bool only_proofs; /* what is not proved is asked again: no witness is wanted */
+    int known_changes; /* no cascade is longer, by another question; 0: not known */
+    bool is_endless;  /* there are cascades that do */
     double until;     /* processor time: not beyond */
 } session;
 
@@ -219,16 +247,14 @@ typedef struct {
 answer jni_ask_at(session *s, int n, term assumption);
 void jni_verify_settling(session *s);
 void jni_verify_order(session *s);
-void jni_verify_never(session *s);
+void jni_verify_never(session *s, session *first); /* first: the same for the model's start */
 void jni_verify_asserts(session *s);
 void jni_verify_successors(session *s);
 /* Asserts the bounds. */
 void jni_bounds_of(const view *v);
 /* The same for inputs that may have jumped. */
-void jni_bounds_of_inputs(question *q, term *input);
+void jni_bounds_of_inputs(question *q, term *input, term *slow); /* slow: NULL for none */
 void jni_find_free_sources(question *q);
-/* A mode that lasts, alone; within a push. */
-view *jni_lasting(question *q);
 /* Not decided: for want of time, or because of what is not linear. */
 void jni_open(jn_finding *f, session *s);
 /* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the

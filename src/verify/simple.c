@@ -37,7 +37,7 @@ static void round_to(fmpq_t out, const fmpq_t x, slong n)
 
 static int make_simple(question *q, term x, double until)
 {
-    static const slong part[] = {0, 1, 2, 10, 100, 1000, 1000000};
+    static const slong part[] = {0, 1, 2, 4, 10, 100, 1000, 1000000};
     int kept = 0;
     fmpq_t was, c;
     fmpq_init(was);
@@ -71,6 +71,17 @@ void jni_simplify(session *s)
     int kept = q->is_near && also(q->l, is_still(q, s->u->begun.slow));
     for (int i = 0; i < q->g->nstorages; i++)
         kept += make_simple(q, s->u->start.x[i], until);
+    for (int i = 0; i < q->g->nintegrals; i++)
+        kept += make_simple(q, s->u->start.integral[i], until);
+    for (int i = 0; i < q->g->nintegrals && q->is_near; i++)
+        kept += make_simple(q, s->u->begun.slow->integral[i], until);
+    for (int k = 0; k < q->g->nsources && q->is_near; k++)
+        if (q->is_free[k])
+            kept += make_simple(q, s->u->slow_input[k], until);
+    for (int k = 0; k < q->g->nsources; k++)
+        if (q->is_free[k])
+            kept +=
+                make_simple(q, s->u->input[k], until) + make_simple(q, s->u->start.input[k], until);
     answer a = jni_ask(q->l); /* what was refused last has left no solution behind */
     for (; kept; kept--) {
         jni_pop(q->l);

@@ -32,14 +32,6 @@ static term named(question *q, term a)
     return b;
 }
 
-static term *reals(question *q, int n)
-{
-    term *a = jni_terms(q, n);
-    for (int i = 0; i < n; i++)
-        a[i] = jni_real(q->l);
-    return a;
-}
-
 static term *copied(question *q, term *a, int n)
 {
     term *to = jni_terms(q, n);
@@ -48,157 +40,11 @@ static term *copied(question *q, term *a, int n)
     return to;
 }
 
-static term **table(question *q)
-{
-    return jni_room(q, (size_t)q->g->nswitches * sizeof(term *));
-}
-
-/* ---- automata ------------------------------------------------------------------------------ */
-
-/* New states: each automaton is in one of its own. */
-static term **new_states(question *q)
-{
-    const jn_graph *g = q->g;
-    logic *l = q->l;
-    term **to = table(q);
-    for (int k = 0; k < g->nswitches; k++) {
-        int n = g->automaton[k].nstates;
-        to[k] = jni_terms(q, n);
-        term some = jni_false(l);
-        for (int s = 0; s < n; s++) {
-            to[k][s] = n == 1 ? jni_true(l) : n == 2 && s == 1 ? jni_not(l, to[k][0]) : jni_bool(l);
-            some = jni_or(l, some, to[k][s]);
-            for (int other = 0; other < s && n > 2; other++)
-                jni_assert(l, jni_not(l, jni_and(l, to[k][s], to[k][other])));
-        }
-        if (n > 2)
-            jni_assert(l, some);
-    }
-    return to;
-}
-
-static term *lambda_of(question *q, term **state)
-{
-    const jn_graph *g = q->g;
-    term *to = jni_terms(q, g->nswitches);
-    for (int k = 0; k < g->nswitches; k++) {
-        term off = jni_true(q->l);
-        for (int s = 0; s < g->automaton[k].nstates; s++)
-            if (g->automaton[k].state[s].on)
-                off = jni_and(q->l, off, jni_not(q->l, state[k][s]));
-        to[k] = jni_not(q->l, off);
-    }
-    return to;
-}
-
-/* ---- where it begins ------------------------------------------------------------------------ */
-
-/* Nothing fires; or only nothing of what switches alone decide. */
-static void nothing_fires(view *v, bool only_logic)
-{
-    question *q = v->q;
-    for (int k = 0; k < q->g->nswitches; k++)
-        for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
-            const jn_transition *one = &q->g->automaton[k].transition[t];
-            if (one->to == one->from) /* it sets something, once in an instant */
-                continue;
-            if (only_logic && !jni_expr_is_logic(q, one->when))
-                continue;
-            truth holds = jni_truth_of(v, one->when);
-            jni_assert(q->l, jni_not(q->l, jni_and(q->l, v->state[k][one->from], holds.yes)));
-        }
-}
-
-/* What the model does not say. */
-static term *free_inputs(question *q)
-{
-    return reals(q, q->g->nsources);
-}
-
-static term *zeros(question *q, int n)
-{
-    term *a = jni_terms(q, n);
-    for (int i = 0; i < n; i++)
-        a[i] = jni_zero(q->l);
-    return a;
-}
-
-/* The slow part of a view, its state and inputs still open. */
-static view *new_slow(const view *v)
-{
-    view *slow = jni_room(v->q, sizeof *slow);
-    *slow = (view){.q = v->q, .state = v->state, .lambda = v->lambda, .fresh = v->fresh};
-    slow->discrete = zeros(v->q, v->q->g->ndiscretes);
-    return slow;
-}
-
-/* It goes somewhere that fits its mode. Time goes on. */
-static void go(view *v, phase when)
-{
-    question *q = v->q;
-    v->phase = when;
-    v->slow_t = jni_real(q->l);
-    v->slow = new_slow(v);
-    v->slow->x = reals(q, q->g->nstorages);
-    v->slow->integral = reals(q, q->g->nintegrals);
-    v->slow->input = reals(q, q->g->nsources);
-    term on = jni_less(q->l, jni_zero(q->l), v->slow_t);
-    term back = jni_less(q->l, v->slow_t, jni_zero(q->l));
-    jni_assert(q->l, when == PHASE_AFTER ? on : back);
-}
-
-/* Any point of any mode. */
-static void fit(view *v, bool goes)
-{
-    question *q = v->q;
-    v->fresh = jni_false(q->l);
-    v->state = new_states(q);
-    v->lambda = lambda_of(q, v->state);
-    v->x = reals(q, q->g->nstorages);
-    v->integral = reals(q, q->g->nintegrals);
-    v->discrete = reals(q, q->g->ndiscretes);
-    v->input = free_inputs(q);
-    if (goes)
-        go(v, PHASE_BEFORE);
-    jni_laws_finite(v);
-    jni_bounds_of(v);
-}
-
-view *jni_lasting(question *q)
-{
-    view *v = jni_room(q, sizeof *v);
-    v->q = q;
-    fit(v, false);
-    nothing_fires(v, false);
-    jni_clock(q, v->state, v->state, v);
-    return v;
-}
-
-static void begin(unrolled *u)
-{
-    question *q = u->q;
-    view *v = &u->start;
-    *v = (view){.q = q};
-    fit(v, q->is_near);
-    nothing_fires(v, !q->is_near);
-    jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
-    u->left = new_states(q);
-    jni_clock(q, v->state, u->left, v);
-    u->input = free_inputs(q);
-    u->slow_input = free_inputs(q);
-    jni_bounds_of_inputs(q, u->input);
-    u->begun = *v;
-    if (!q->is_near)
-        return;
-    go(&u->begun, PHASE_AFTER);
-    jni_laws_slow(&u->begun);
-}
-
-unrolled *jni_unroll(question *q)
+unrolled *jni_unroll(question *q, const jn_sim *sim)
 {
     unrolled *u = jn_alloc(sizeof *u);
     u->q = q;
-    begin(u);
+    jni_begin(u, sim);
     return u;
 }
 
@@ -214,7 +60,7 @@ void jni_unrolled_free(unrolled *u)
 
 static holding new_holding(question *q)
 {
-    holding h = {table(q), table(q), table(q)};
+    holding h = {jni_table(q), jni_table(q), jni_table(q)};
     for (int k = 0; k < q->g->nswitches; k++) {
         int n = q->g->automaton[k].ntransitions;
         h.may[k] = jni_terms(q, n);
@@ -281,7 +127,7 @@ static term two_of(question *q, term **a)
 static term **taken(question *q, const holding *h, bool renewed)
 {
     logic *l = q->l;
-    term **fires = table(q);
+    term **fires = jni_table(q);
     term conflict = renewed ? jni_false(l) : named(q, any(q, h->conflict));
     term impulse = renewed ? jni_false(l) : named(q, any(q, h->impulse));
     for (int k = 0; k < q->g->nswitches; k++) {
@@ -328,7 +174,7 @@ static term **all_states_after(const pass *p)
 {
     question *q = p->at.q;
     logic *l = q->l;
-    term **to = table(q);
+    term **to = jni_table(q);
     for (int k = 0; k < q->g->nswitches; k++) {
         const jn_automaton *a = &q->g->automaton[k];
         term stays = jni_true(l);
@@ -426,6 +272,12 @@ static const jn_expr *integral_of(const jn_graph *g, int k)
     return found;
 }
 
+const jn_expr *jni_integral_start(const jn_graph *g, int k)
+{
+    const jn_expr *e = integral_of(g, k);
+    return e && e->nargs > 1 ? e->arg[1] : NULL;
+}
+
 /* An integral grows by the impulse's area of what it integrates. */
 static void jump_integrals(pass *p)
 {
@@ -463,11 +315,11 @@ static void enter(pass *p)
 {
     question *q = p->at.q;
     view *v = &p->at;
-    v->lambda = lambda_of(q, v->state);
-    v->x = q->jumps ? reals(q, q->g->nstorages) : p->from;
+    v->lambda = jni_lambda_of(q, v->state);
+    v->x = q->jumps ? jni_reals(q, q->g->nstorages) : p->from;
     if (v->slow) {
         v->slow->lambda = v->lambda;
-        v->slow->x = q->jumps ? reals(q, q->g->nstorages) : p->slow_from;
+        v->slow->x = q->jumps ? jni_reals(q, q->g->nstorages) : p->slow_from;
     }
     jni_laws_finite(v);
     if (q->jumps)
@@ -498,7 +350,7 @@ static void decide(pass *p, bool one_by_one)
     term stuck = jni_and(l, jni_not(l, p->mythical), forbidden);
     p->dead = named(q, stuck);
     term counts = jni_and(l, jni_not(l, p->mythical), jni_not(l, forbidden));
-    p->holds = table(q);
+    p->holds = jni_table(q);
     for (int k = 0; k < q->g->nswitches; k++) {
         p->holds[k] = jni_terms(q, q->g->automaton[k].ntransitions);
         for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
@@ -525,8 +377,10 @@ static pass *first_pass(unrolled *u)
     p->at.input = u->input;
     p->at.phase = PHASE_AFTER;
     p->at.slow_t = u->begun.slow_t;
+    p->at.rate = u->rate;
     if (q->is_near) {
-        p->at.slow = new_slow(&p->at);
+        p->at.slow = jni_new_slow(&p->at);
+        p->at.slow->rate = u->slow_rate;
         p->at.slow->integral = u->begun.slow->integral;
         p->at.slow->input = u->slow_input;
     }
@@ -551,8 +405,10 @@ static pass *next_pass(const pass *last)
     p->at.phase = PHASE_AFTER;
     p->at.slow_t = last->at.slow_t;
     p->at.input = copied(q, last->at.input, q->g->nsources);
+    p->at.rate = last->at.rate;
     if (q->is_near) {
-        p->at.slow = new_slow(&p->at);
+        p->at.slow = jni_new_slow(&p->at);
+        p->at.slow->rate = last->at.slow->rate;
         p->at.slow->input = copied(q, last->at.slow->input, q->g->nsources);
         p->at.slow->integral = joined(q, last->mythical, last->at.slow->integral,
                                       last->after.slow->integral, q->g->nintegrals);

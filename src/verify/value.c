@@ -67,7 +67,7 @@ bool jni_expr_is_logic(const question *q, const jn_expr *e)
 }
 
 /* Whether nothing but time decides it. */
-static bool is_of_time(const question *q, const jn_expr *e)
+bool jni_expr_is_of_time(const question *q, const jn_expr *e)
 {
     return !jni_expr_reads_model(q, e) && !jni_expr_mentions(q, e, JN_X_DISCRETE) &&
            !jni_expr_mentions(q, e, JN_X_ON) && !jni_expr_mentions(q, e, JN_X_IN);
@@ -81,7 +81,7 @@ static jn_ratfun not_one(void)
 }
 
 /* The double itself, exactly. */
-static jn_ratfun of_double(question *q, double v)
+jn_ratfun jni_of_double(question *q, double v)
 {
     int exponent;
     fmpq_t r;
@@ -141,7 +141,7 @@ static jn_ratfun number_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
     bool whole = op == JN_X_POW && jn_ratfun_get_fmpq(n, k, b) && fmpz_is_one(fmpq_denref(n)) &&
                  fmpz_cmpabs(fmpq_numref(n), (fmpz[]){64}) <= 0;
     if (!whole || jn_ratfun_pow(&r, k, a, fmpz_get_si(fmpq_numref(n))) != JN_OK)
-        r = of_double(q, function(op, jn_ratfun_get_d(k, a), jn_ratfun_get_d(k, b)));
+        r = jni_of_double(q, function(op, jn_ratfun_get_d(k, a), jn_ratfun_get_d(k, b)));
     fmpq_clear(n);
     return r;
 }
@@ -250,22 +250,51 @@ static bool arithmetic(way *out, question *q, jn_expr_op op, way a, way b)
 
 static const char *const not_linear = "it is not linear";
 
-/* An expression of time alone is an input like any other: a number between its ends. */
+/* Whether it may jump although time does not. */
+static bool may_jump(const question *q, const jn_expr *e)
+{
+    static const jn_expr_op jumps[] = {JN_X_DIV, JN_X_POW, JN_X_TAN, JN_X_SIGN,  JN_X_FLOOR,
+                                       JN_X_MOD, JN_X_IF,  JN_X_LOG, JN_X_ATAN2, JN_X_TABLE};
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
+        if (jni_expr_mentions(q, e, jumps[i]))
+            return true;
+    return false;
+}
+
+/* Between −1 and 1; from the ends it goes back. */
+static void keep_in_range(question *q, const jn_expr *e, term is, term slow)
+{
+    logic *l = q->l;
+    term zero = jni_zero(l), one = jni_constant_term(q, JN_RATFUN_ONE);
+    term least = jni_constant_term(q, jn_ratfun_int(q->g->field, -1));
+    if (e->op != JN_X_SIN && e->op != JN_X_COS)
+        return;
+    jni_assert(l, jni_not(l, jni_less(l, one, is)));
+    jni_assert(l, jni_not(l, jni_less(l, is, least)));
+    jni_assert(l, jni_implies(l, jni_equal(l, is, one), jni_less(l, slow, zero)));
+    jni_assert(l, jni_implies(l, jni_equal(l, is, least), jni_less(l, zero, slow)));
+}
+
+/* An expression of time alone is an input like any other: a number between its ends, the same one
+ * wherever the same is written. */
 static value of_time(const view *v, const jn_expr *e)
 {
     question *q = v->q;
-    for (int i = 0; i < q->ntimes; i++)
-        if (q->times[i].e == e)
-            return moving(q, q->times[i].is, v->slow ? q->times[i].slow[v->phase] : NULL);
-    term is = jni_real(q->l), before = jni_real(q->l), after = jni_real(q->l);
-    JN_GROW(q->times, q->ntimes, q->cap_times);
-    q->times[q->ntimes++] = (struct time_term){e, is, {before, after}};
-    if (e->op == JN_X_SIN || e->op == JN_X_COS) {
-        term one = jni_constant_term(q, JN_RATFUN_ONE);
-        term least = jni_constant_term(q, jn_ratfun_int(q->g->field, -1));
-        jni_assert(q->l, jni_not(q->l, jni_less(q->l, one, is)));
-        jni_assert(q->l, jni_not(q->l, jni_less(q->l, is, least)));
+    for (int i = 0; i < q->ntimes; i++) {
+        const struct time_term *known = &q->times[i];
+        if (known->sample == v->sample && jn_expr_same(known->e, e))
+            return moving(q, known->is[v->phase], v->slow ? known->slow[v->phase] : NULL);
     }
+    struct time_term anew = {.e = e, .sample = v->sample};
+    anew.is[PHASE_BEFORE] = anew.is[PHASE_AFTER] = jni_real(q->l);
+    if (may_jump(q, e))
+        anew.is[PHASE_AFTER] = jni_real(q->l);
+    for (int i = 0; i < 2; i++) {
+        anew.slow[i] = jni_real(q->l);
+        keep_in_range(q, e, anew.is[i], anew.slow[i]);
+    }
+    JN_GROW(q->times, q->ntimes, q->cap_times);
+    q->times[q->ntimes++] = anew;
     return of_time(v, e);
 }
 
@@ -285,7 +314,7 @@ static value with_both(const view *v, const jn_expr *e, const value *a, const va
             if (jni_is_false(q->l, when))
                 continue;
             if (!arithmetic(to, q, e->op, a->way[i], b->way[k]))
-                return is_of_time(q, e) ? of_time(v, e) : anything(q, e, not_linear);
+                return jni_expr_is_of_time(q, e) ? of_time(v, e) : anything(q, e, not_linear);
             to->when = when;
             r.n++;
         }
@@ -496,6 +525,20 @@ static value area_of(const view *v, const jn_expr *e)
     return jni_value_of(&at, e);
 }
 
+/* What prior(x) reads: before anything has counted, as a model starts, x itself. */
+static const view *prior_of(const view *v, const view *prior)
+{
+    if (!prior || (!prior->when && prior->is_own))
+        return v;
+    if (!prior->when || !v->q->is_first)
+        return prior;
+    view *to = jni_room(v->q, sizeof *to);
+    *to = *prior;
+    to->yes = prior_of(v, prior->yes);
+    to->no = prior_of(v, prior->no);
+    return to;
+}
+
 static value leaf(const view *v, const jn_expr *e)
 {
     question *q = v->q;
@@ -506,9 +549,11 @@ static value leaf(const view *v, const jn_expr *e)
         c = jni_known_number(q, e->op == JN_X_NUMBER ? e->number : q->g->param[e->index].value);
         return c.id >= 0 ? exactly(q, c) : anything(q, e, "it has no value");
     case JN_X_PI:
-        return exactly(q, of_double(q, JN_PI));
+        return exactly(q, jni_of_double(q, JN_PI));
     case JN_X_TIME:
-        return moving(q, q->t, v->slow_t);
+        return q->is_first ? exactly(q, JN_RATFUN_ZERO)
+               : v->sample ? of_time(v, e)
+                           : moving(q, q->t, v->slow_t);
     case JN_X_SIGNAL:
         return jni_value_of(v, q->g->signal[e->index].expr);
     case JN_X_DISCRETE:
@@ -525,11 +570,11 @@ static value leaf(const view *v, const jn_expr *e)
     case JN_X_INT:
         return held_value(v, READ_INTEGRAL, e->index);
     case JN_X_PRIOR:
-        return jni_value_of(v->prior ? v->prior : v, e->arg[0]);
+        return jni_value_of(prior_of(v, v->prior), e->arg[0]);
     case JN_X_IMPULSE:
         return area_of(v, e->arg[0]);
     case JN_X_TABLE:
-        if (is_of_time(q, e->arg[0]))
+        if (jni_expr_is_of_time(q, e->arg[0]))
             return of_time(v, e);
         return anything(q, e, not_linear);
     default:

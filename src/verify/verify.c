@@ -12,6 +12,8 @@
  *     never        one in which this condition holds, that ends in this mode, that moves this switch?
  *     asserts      a mode that lasts in which the claim does not hold?
  *
+ * Each is asked for instants that begin in a mode that lasts, and for the one in which the model starts.
+ *
  * No to such a question is a proof. A yes comes with a state, which is tried in a run before anybody
  * is told. Where neither comes, or the model is not linear and the run does otherwise, it is open. */
 #include "question.h"
@@ -49,7 +51,7 @@ void jni_open(jn_finding *f, session *s)
 {
     f->verdict = JN_OPEN;
     f->why = jn_interrupted()             ? jni_text("it was asked to stop")
-             : jni_logic_is_late(s->q->l) ? jni_text("it takes more than %g s", s->o->seconds)
+             : jni_logic_is_late(s->q->l) ? jni_text("there was not time enough")
                                           : jni_text("the solver does not decide it");
 }
 
@@ -174,14 +176,17 @@ static void find_partial(question *q)
     }
 }
 
-static question *new_question(const jn_junction *j, double until, bool is_near)
+typedef enum { WIDE, NEAR, FIRST } kind_of_question;
+
+static question *new_question(const jn_junction *j, double until, kind_of_question kind)
 {
     const jn_graph *g = j->graph;
     question *q = jn_alloc(sizeof *q);
     q->g = g;
     q->j = j;
     q->l = jni_logic_new(until);
-    q->is_near = is_near;
+    q->is_near = kind == NEAR;
+    q->is_first = kind == FIRST;
     if (!q->l) {
         free(q);
         return NULL;
@@ -221,7 +226,7 @@ static void copy_vague(jn_verification *v, const question *q)
     }
 }
 
-/* Whether some mode lasts at all. */
+/* Whether any state is within the bounds. */
 static jn_status check_bounds(session *s, jn_diags *d)
 {
     const jn_graph *g = s->q->g;
@@ -258,7 +263,9 @@ static void ask_nearly(session *s)
     jn_verification *v = s->v;
     bool settled = is_settled(v);
     int changes = v->changes;
-    if (!settled) {
+    if (settled)
+        s->known_changes = changes;
+    else {
         forget(&v->settling);
         forget(&v->dead_ends);
     }
@@ -275,15 +282,64 @@ static void ask_nearly(session *s)
         jni_verify_order(s);
 }
 
-static void ask_rest(session *wide, session *near)
+/* ---- the first instant --------------------------------------------------------------------- */
+
+/* Of two answers to the same question the worse one. */
+static void join(jn_finding *to, jn_finding *from)
 {
-    session *s = wide->is_complete ? wide : near;
-    if (s->o->only_settling)
-        return;
-    jni_verify_never(s);
-    if (s->o->successors)
-        jni_verify_successors(near->is_complete ? near : s);
+    bool worse = from->verdict == JN_REFUTED ? to->verdict != JN_REFUTED
+                                             : from->verdict == JN_OPEN && to->verdict == JN_PROVED;
+    jn_finding drop = worse ? *to : *from;
+    if (worse)
+        *to = *from;
+    forget(&drop);
 }
+
+/* The model's own start is one more instant, from nowhere. */
+static void ask_first(session *s, jn_verification *all)
+{
+    jn_verification *v = s->v;
+    jni_verify_settling(s);
+    if (!s->o->only_settling)
+        jni_verify_order(s);
+    bool own = v->races.verdict == JN_REFUTED && all->races.verdict != JN_REFUTED;
+    join(&all->settling, &v->settling);
+    join(&all->dead_ends, &v->dead_ends);
+    join(&all->races, &v->races);
+    if (own) {
+        free(all->race_end);
+        all->race_end = v->race_end;
+    } else {
+        free(v->race_end);
+    }
+    if (v->changes > all->changes)
+        all->changes = v->changes;
+}
+
+/* ---- nothing to prove it for --------------------------------------------------------------- */
+
+static void open_vacuous(jn_finding *f, const jn_verification *v)
+{
+    if (f->verdict != JN_PROVED)
+        return;
+    f->verdict = JN_OPEN;
+    f->why =
+        jni_text(v->graph->nbounds
+                     ? "within the bounds no mode lasts, so that there is nothing to prove it for"
+                     : "no mode lasts, so that there is nothing to prove it for");
+    f->place = v->graph->nbounds ? v->graph->bound[0].place : (jn_place){0};
+}
+
+static void tell_vacuous(jn_verification *v)
+{
+    open_vacuous(&v->settling, v);
+    open_vacuous(&v->dead_ends, v);
+    open_vacuous(&v->races, v);
+    for (int i = 0; i < v->nasserts; i++)
+        open_vacuous(&v->assertion[i], v);
+}
+
+/* ---- sessions ------------------------------------------------------------------------------ */
 
 static void end_session(session *s)
 {
@@ -292,45 +348,65 @@ static void end_session(session *s)
     free_question(s->q);
 }
 
-static jn_status begin_session(session *s, const jn_junction *j, bool is_near, jn_diags *d)
+static jn_status begin_session(session *s, const jn_junction *j, kind_of_question kind, jn_diags *d)
 {
-    s->q = new_question(j, s->until, is_near);
+    s->q = new_question(j, s->until, kind);
     if (!s->q) {
         jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
         return JN_UNABLE;
     }
     jn_status st = jni_replayer_new(&s->replayer, s->q, s->o->folder, d);
     if (st == JN_OK)
-        s->u = jni_unroll(s->q);
+        s->u = jni_unroll(s->q, jni_replayer_sim(s->replayer));
     return st;
+}
+
+/* All questions, once the sessions have begun. */
+static void ask_all(session *wide, session *near, session *first)
+{
+    jn_verification *v = wide->v;
+    const jn_verify_options *o = wide->o;
+    v->is_vacuous = jni_ask(near->q->l) == LOGIC_NO;
+    ask_wide(wide);
+    if (!o->only_settling || !is_settled(v))
+        ask_nearly(near);
+    ask_first(first, v);
+    session *exact = near->is_complete || !wide->is_complete ? near : wide;
+    if (!o->only_settling)
+        jni_verify_never(exact, first);
+    if (!o->only_settling && o->successors)
+        jni_verify_successors(exact);
+    if (v->is_vacuous)
+        tell_vacuous(v);
+    copy_vague(v, near->q);
 }
 
 jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify_options *o,
                     jn_diags *d)
 {
     double began = jn_processor_seconds();
-    session wide = {.o = o, .until = o->seconds > 0 ? began + o->seconds : 0}, near = wide;
-    jn_verification *v = jn_alloc(sizeof *v);
-    wide.v = near.v = v;
+    jn_verification *v = jn_alloc(sizeof *v), of_first = {.graph = j->graph};
+    session wide = {.o = o, .v = v, .until = o->seconds > 0 ? began + o->seconds : 0};
+    session near = wide, first = wide;
+    wide.only_proofs = true;
+    first.v = &of_first;
     v->graph = j->graph;
     *out = NULL;
-    jn_status st = begin_session(&wide, j, false, d);
+    jn_status st = begin_session(&wide, j, WIDE, d);
     if (st == JN_OK)
         st = check_bounds(&wide, d);
     if (st == JN_OK)
-        ask_wide(&wide);
+        st = begin_session(&near, j, NEAR, d);
     if (st == JN_OK)
-        st = begin_session(&near, j, true, d);
+        st = begin_session(&first, j, FIRST, d);
     if (st == JN_OK) {
-        if (!o->only_settling || !is_settled(v))
-            ask_nearly(&near);
-        ask_rest(&wide, &near);
-        copy_vague(v, near.q);
+        ask_all(&wide, &near, &first);
         v->seconds = jn_processor_seconds() - began;
         *out = v;
     } else {
         jn_verification_free(v);
     }
+    end_session(&first);
     end_session(&near);
     end_session(&wide);
     return st;

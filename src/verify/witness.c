@@ -85,6 +85,7 @@ static jn_witness *read_start(const view *v)
     w->nu = g->nsources;
     w->nswitches = g->nswitches;
     w->cycle = -1;
+    w->is_start = q->is_first;
     fmpq_init(w->t);
     fmpq_init(w->factor);
     jni_told_number(w->t, q->l, q->t);
@@ -101,7 +102,7 @@ static jn_witness *read_start(const view *v)
     for (int i = 0; i < q->ntimes; i++) {
         w->time[i].e = q->times[i].e;
         fmpq_init(w->time[i].value);
-        jni_told_number(w->time[i].value, q->l, q->times[i].is);
+        jni_told_number(w->time[i].value, q->l, q->times[i].is[PHASE_AFTER]);
     }
     return w;
 }
@@ -277,6 +278,11 @@ void jni_replayer_free(replayer *r)
     free(r);
 }
 
+const jn_sim *jni_replayer_sim(const replayer *r)
+{
+    return r->sim;
+}
+
 /* A run that knows nothing of what was tried before. */
 static void renew(replayer *r)
 {
@@ -322,7 +328,7 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
     to->known = jn_alloc((size_t)w->ntimes * sizeof *to->known + 1);
     for (int i = 0; i < w->ntimes; i++)
         to->known[i] = (struct jn_known){w->time[i].e, jn_number_get_d(w->time[i].value)};
-    to->from = (jn_instant_from){.lasting = w->start,
+    to->from = (jn_instant_from){.lasting = w->is_start ? NULL : w->start,
                                  .left = w->step[0].state,
                                  .x = to->x,
                                  .integral = to->integral,

@@ -3,7 +3,7 @@
 
 static const jn_verify_options usual = {.seconds = 120};
 
-static void ask(proof_rig *r, const jn_verify_options *options)
+void proof_ask(proof_rig *r, const jn_verify_options *options)
 {
     jn_junction_options numeric = {.numeric = true};
     CU_ASSERT_EQUAL_FATAL(jn_junction_build_with(&r->junction, r->graph, &numeric, r->diags),
@@ -12,7 +12,7 @@ static void ask(proof_rig *r, const jn_verify_options *options)
     CU_ASSERT((st == JN_OK) == (r->v != NULL));
 }
 
-static void read(proof_rig *r, const char *text)
+void proof_read(proof_rig *r, const char *text)
 {
     *r = (proof_rig){.arena = jn_arena_new(), .diags = jn_diags_new()};
     const jn_source *s = jn_source_of(r->arena, "test", text, strlen(text));
@@ -29,8 +29,8 @@ static void read(proof_rig *r, const char *text)
 
 void proof_new(proof_rig *r, const char *text, const jn_verify_options *options)
 {
-    read(r, text);
-    ask(r, options);
+    proof_read(r, text);
+    proof_ask(r, options);
 }
 
 void proof_example(proof_rig *r, const char *name, const char *set)
@@ -38,7 +38,7 @@ void proof_example(proof_rig *r, const char *name, const char *set)
     char path[200];
     snprintf(path, sizeof path, "examples/%s.hbg", name);
     char *text = test_read_file(path);
-    read(r, text);
+    proof_read(r, text);
     if (set) {
         const char *equals = strchr(set, '='), *why = NULL;
         char *key = jn_arena_strndup(r->arena, set, (size_t)(equals - set));
@@ -48,7 +48,7 @@ void proof_example(proof_rig *r, const char *name, const char *set)
         CU_ASSERT_EQUAL(jn_graph_set(r->graph, key, value, &why), JN_OK);
         fmpq_clear(value);
     }
-    ask(r, NULL);
+    proof_ask(r, NULL);
     free(text);
 }
 

@@ -13,6 +13,9 @@ typedef struct {
     jn_verification *v; /* NULL: it could not be asked; diags say why */
 } proof_rig;
 
+/* In two steps, or in one. */
+void proof_read(proof_rig *r, const char *text);
+void proof_ask(proof_rig *r, const jn_verify_options *options);
 /* options: NULL for the usual ones. A model that cannot be read is a failed assertion. */
 void proof_new(proof_rig *r, const char *text, const jn_verify_options *options);
 void proof_example(proof_rig *r, const char *name, const char *set); /* "vth=0", or NULL */

@@ -1,0 +1,259 @@
+/* test_verify_sound.c: what a proof must cover, one small model each, with its answer by hand. */
+#include "bench_of_proofs.h"
+
+static const jn_verify_options usual = {.seconds = 60};
+
+static int count_never(const jn_verification *v, int kind, int automaton, int transition)
+{
+    int n = 0;
+    for (int i = 0; i < v->nnever; i++)
+        n += (int)v->never[i].kind == kind && v->never[i].automaton == automaton &&
+             (transition < 0 || v->never[i].transition == transition);
+    return n;
+}
+
+/* ---- the model's own start ----------------------------------------------------------------- */
+
+/* Both switches are ON and stay so: no mode that lasts leads there, but the model starts there. */
+static void start_is_a_dead_end(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\n"
+        "switch a on\nswitch b on, off at 1\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_REFUTED);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->dead_ends.witness);
+    CU_ASSERT(r.v->dead_ends.witness->is_start);
+    CU_ASSERT(r.v->dead_ends.witness->is_replayed);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* The relay of examples/relay.hbg at 10.9 V: it buzzes from the start, and no mode ever lasts. */
+#define RELAY(V, more)                                                                             \
+    "model m\nSe V = " V "\nR Ri = 2\nR load = 10\nR coil = 10\n0 n\n1 line\nX1 contact\n"         \
+    "V -> line -> n\nline -> Ri\nn -> load\nn -> contact -> coil\n"                                \
+    "switch contact off, on when e(n) > 9, off when e(n) < 7.8\n" more
+
+static void start_never_ends(void)
+{
+    proof_rig r;
+    proof_new(&r, RELAY("10.9", ""), &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_REFUTED);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->settling.witness);
+    CU_ASSERT(r.v->settling.witness->is_start);
+    CU_ASSERT(r.v->settling.witness->is_replayed);
+    CU_ASSERT(r.v->is_vacuous);
+    CU_ASSERT(!r.v->never_known);
+    proof_clear(&r);
+}
+
+/* The start takes more changes than any later instant: all diodes begin the wrong way. */
+static void start_counts(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe V = 1\nR q = 1\n1 loop\nX1 a\nX1 b\nV -> a -> b -> loop -> q\n"
+              "switch a off, on when e(V) > 0\nswitch b off, on when f(b) = 0 and on(a)\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->changes, 2);
+    proof_clear(&r);
+}
+
+/* ---- nothing to prove it for --------------------------------------------------------------- */
+
+#define DIODE                                                                                      \
+    "model m\nSe V = 10\nI L = 1, p0 = 1\nR r = 1\n1 loop\nX1 d\nV -> d -> loop -> L\nloop -> r\n" \
+    "switch d diode\n"
+
+/* The current of a diode is never negative: the bound leaves states, but none that lasts. */
+static void bounds_without_a_mode_that_lasts(void)
+{
+    proof_rig r;
+    proof_new(&r, DIODE "bound p(L) <= -1\nassert f(L) > 100\n", &usual);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v);
+    CU_ASSERT(r.v->is_vacuous);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_OPEN);
+    CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_OPEN);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_OPEN);
+    CU_ASSERT_EQUAL(jn_verification_verdict(r.v), JN_OPEN);
+    proof_clear(&r);
+    proof_new(&r, DIODE "bound p(L) >= 1\nassert f(L) > 0\n", &usual);
+    CU_ASSERT(!r.v->is_vacuous);
+    CU_ASSERT_EQUAL(jn_verification_verdict(r.v), JN_PROVED);
+    proof_clear(&r);
+}
+
+/* ---- clocks -------------------------------------------------------------------------------- */
+
+#define TWO_CLOCKS(phase)                                                                          \
+    "model m\nSe V = 1\n0 n\nR q = 1\nR p = 1\n1 i\n1 k\nX1 a\nX1 b\nV -> n\nn -> a -> q\n"        \
+    "n -> b -> p\nswitch a pwm(2, 1/4)\nswitch b pwm(3, 1/6, " phase ")\n"                         \
+    "assert not (on(a) and on(b))\n"
+
+/* ON in [0, 1/2), [2, 5/2), [4, 9/2) of 6, and for 1/2 from the phase and 3 later. */
+static void periods_of_two_and_three(void)
+{
+    static const struct {
+        const char *text;
+        jn_proof verdict;
+    } model[] = {{TWO_CLOCKS("1/2"), JN_PROVED},  {TWO_CLOCKS("3/2"), JN_PROVED},
+                 {TWO_CLOCKS("1/4"), JN_REFUTED}, {TWO_CLOCKS("1"), JN_REFUTED},
+                 {TWO_CLOCKS("-5/2"), JN_PROVED}, {TWO_CLOCKS("49/100"), JN_REFUTED}};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+        proof_rig r;
+        proof_new(&r, model[i].text, &usual);
+        CU_ASSERT_EQUAL(r.v->assertion[0].verdict, model[i].verdict);
+        proof_clear(&r);
+    }
+}
+
+/* The duty is read as the period begins; the current may have turned since. */
+static void duty_is_held(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe V = -10\nI L = 1, p0 = 5\n1 loop\nX1 s\nR q = 1\n0 n\nV -> loop -> L\n"
+              "Se U = 1\nU -> s -> q\nswitch s pwm(1, f(L)/10)\nassert not (on(s) and f(L) < -1)\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+/* Two modulations that read the same wave are complementary. */
+static void duties_of_one_wave(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 1\n0 n\nR q = 1\nR p = 1\nX1 a\nX1 b\nV -> n\nn -> a -> q\nn -> b -> p\n"
+        "switch a pwm(1, 1/2 + sin(t)/4)\nswitch b pwm(1, 1/4 + sin(t)/4)\n"
+        "assert on(a) or not on(b)\nassert not on(b) or not on(a)\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+#define TWO_BOOLEANS(a, b)                                                                         \
+    "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\n"                                              \
+    "switch a off, on when " a " > 3/4, off when " a " < 1/4\n"                                    \
+    "switch b off, on when " b " > 0, off when " b " < -1/4\nassert not on(a) or on(b)\n"
+
+static void one_signal_has_one_value(void)
+{
+    proof_rig r;
+    proof_new(&r, TWO_BOOLEANS("sin(2*t)", "sin(2*t)"), &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    proof_clear(&r);
+    proof_new(&r, TWO_BOOLEANS("sin(2*t)", "sin(3*t)"), &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+#define STEPS(V)                                                                                   \
+    "model m\nSe V = " V "\nR q = 1\nX1 s\nV -> s -> q\nswitch s on\n"                             \
+    "switch a off, on when e(V) > 1/2, off when e(V) < 1/4\n"                                      \
+    "switch b off, on when e(V) > 3/2 and not on(a), off when e(V) < 1/4\n"
+
+/* b turns on only if V jumps over what turns a on. */
+static void steps_of_time_jump(void)
+{
+    proof_rig r;
+    proof_new(&r, STEPS("2*floor(t)"), &usual);
+    CU_ASSERT(r.v->never_known);
+    CU_ASSERT_EQUAL(count_never(r.v, JN_NEVER_CONDITION, 2, 0), 0);
+    proof_clear(&r);
+    proof_new(&r, STEPS("2*sin(t)"), &usual);
+    CU_ASSERT(r.v->never_known);
+    CU_ASSERT_EQUAL(count_never(r.v, JN_NEVER_CONDITION, 2, 0), 1);
+    proof_clear(&r);
+}
+
+/* ---- what counts for no time --------------------------------------------------------------- */
+
+/* The contact of a collision closes and opens at one instant: no mode with it on lasts, but it changes. */
+static void pinnacles_are_changes(void)
+{
+    proof_rig r;
+    proof_example(&r, "collision", NULL);
+    CU_ASSERT(r.v->never_known);
+    for (int i = 0; i < r.v->nnever; i++)
+        CU_ASSERT(r.v->never[i].kind != JN_NEVER_SWITCH);
+    proof_clear(&r);
+}
+
+/* ---- bounds hold a hair beyond as well ----------------------------------------------------- */
+
+/* An empty capacitor that could be drawn below 0 would short the source between two diodes. */
+static void bounds_hold_where_the_state_goes(void)
+{
+#define TWO_DIODES(more)                                                                           \
+    "model m\nSe V = 0\nC c = 1\nR q = 1\n0 n\nX1 a\nX1 b\nSe W = 0\nV -> a -> n\nW -> b -> n\n"   \
+    "n -> c\nn -> q\nswitch a diode\nswitch b diode\n" more
+    proof_rig r;
+    proof_new(&r, TWO_DIODES(""), &usual);
+    CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_REFUTED);
+    proof_clear(&r);
+    proof_new(&r, TWO_DIODES("bound q(c) >= 0\n"), &usual);
+    CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* ---- an instant that never ends is no answer to the rest ------------------------------------ */
+
+static void the_rest_is_answered(void)
+{
+    proof_rig r;
+    proof_new(&r, RELAY("12", "bound 0 <= e(V) <= 12\nassert e(n) <= 10\n"), &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_REFUTED);
+    CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_PROVED);
+    CU_ASSERT(r.v->never_known);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* ---- runs ---------------------------------------------------------------------------------- */
+
+/* All comparisons are of equal sides. a turns on, b follows, a turns off, b follows; now both have moved,
+ * and equal sides move nothing on: it ends where it began, and does not go on for ever. */
+static void what_has_moved_is_another_candidate(void)
+{
+    static const char text[] = "model m\nSe V = 0\nR q = 1\nX1 s\nV -> s -> q\nswitch s on\n"
+                               "switch a off, on when f(q) >= 0, off when on(b)\n"
+                               "switch b off, on when on(a), off when not on(a)\n";
+    proof_rig r;
+    jn_sim *s = NULL;
+    jn_sim_options o = {0};
+    proof_read(&r, text);
+    CU_ASSERT_EQUAL(jn_sim_new(&s, r.graph, &o, r.diags), JN_OK);
+    jn_sim_free(s);
+    proof_ask(&r, &usual);
+    CU_ASSERT_EQUAL(r.v->changes, 4);
+    CU_ASSERT(r.v->settling.verdict != JN_REFUTED);
+    proof_clear(&r);
+}
+
+void suite_verify_sound(void)
+{
+    TEST_SUITE("verify_sound");
+    TEST_ADD(start_is_a_dead_end);
+    TEST_ADD(start_never_ends);
+    TEST_ADD(start_counts);
+    TEST_ADD(bounds_without_a_mode_that_lasts);
+    TEST_ADD(periods_of_two_and_three);
+    TEST_ADD(duty_is_held);
+    TEST_ADD(duties_of_one_wave);
+    TEST_ADD(one_signal_has_one_value);
+    TEST_ADD(steps_of_time_jump);
+    TEST_ADD(pinnacles_are_changes);
+    TEST_ADD(bounds_hold_where_the_state_goes);
+    TEST_ADD(the_rest_is_answered);
+    TEST_ADD(what_has_moved_is_another_candidate);
+}
