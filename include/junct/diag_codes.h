@@ -88,6 +88,9 @@ X(BOND_DIRECTION, ERROR, "bond-direction", "both bonds of %s '%s' %s",
   "turn one around: power enters through one bond and leaves through the other")
 X(BOND_AWAY, WARNING, "bond-away", "this bond points away from %s '%s'",
   "power is counted into I, C and R: mostly the bond is drawn towards them")
+X(SOURCE_SWITCHED, WARNING, "source-switched",
+  "while '%s' is off it stops the %s that %s '%s' imposes: such modes are forbidden",
+  "write '%s %s = …, detachable' if the switch disconnects the source, or put it elsewhere")
 X(STOP_TURNED, WARNING, "stop-turned",
   "'%s' would let pass what it should stop: its gap shrinks while f(%s) is positive",
   "turn the bonds at '%s' round, or count the gap the other way")
@@ -195,7 +198,7 @@ X(UNIT_AMBIGUOUS, ERROR, "unit-ambiguous", "'%s' in this unit is also the name o
 X(UNITS_DIFFER, ERROR, "units-differ", "%s and %s cannot be the same here",
   "write both in the same unit; variables have the units of their domain")
 X(UNIT_CONTRADICTS, ERROR, "unit-contradicts", "this is in %s, but the %s of '%s' is in %s",
-  "change the unit, or the domain of '%s'")
+  "change the unit, or the domain of '%s'%s")
 X(UNIT_SCALED, ERROR, "unit-scaled", "values are shown in %s: an output is not converted",
   "scale the expression, and leave the unit out")
 X(DOMAIN_UNKNOWN, ERROR, "domain-unknown", "there is no domain '%s'", "%s")
@@ -232,6 +235,8 @@ X(LAW_OUTSIDE, ERROR, "law-outside",
   "write this statement in the submodel")
 X(PWM_DUTY, ERROR, "pwm-duty", "the duty cycle must be between 0 and 1",
   "it is the part of the period in which the switch is on")
+X(PWM_LATE, WARNING, "pwm-late", "the phase of a pwm is a delay in seconds; this one is longer than the period",
+  "write a third of a period as 'T/3', not as '1/3'")
 X(PWM_PHASE, ERROR, "pwm-phase", "the phase is more than %d periods",
   "whole periods change nothing: leave them out")
 X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",
@@ -294,7 +299,7 @@ X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
-  "check the initial values, the initial states of the switches, and which way diodes point")
+  "check the initial values and the states in which switches start (diodes: also which way they point)")
 X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")

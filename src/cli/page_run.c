@@ -86,9 +86,11 @@ static void take_frame(page_run *r, bool before)
     jn_sim *s = r->run.sim;
     const jn_graph *g = r->run.graph;
     const double *x = jn_sim_state(s);
-    for (int b = 0; b < g->nbonds; b++)
-        r->power[b] =
-            (float)(jn_sim_value(s, r->bond[2 * b]) * jn_sim_value(s, r->bond[2 * b + 1]));
+    for (int b = 0; b < g->nbonds; b++) { /* a flow of heat is a power by itself */
+        bool heat = g->bond[b].domain == JN_DOMAIN_THERMAL;
+        double effort = heat ? 1 : jn_sim_value(s, r->bond[2 * b]);
+        r->power[b] = (float)(effort * jn_sim_value(s, r->bond[2 * b + 1]));
+    }
     for (int i = 0; i < g->nstorages; i++)
         r->energy[i] = energy_of(r, i, x[i]);
     page_keep_frame(&r->keep, (jn_html_frame){.t = jn_sim_time(s),

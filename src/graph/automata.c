@@ -15,7 +15,8 @@ static const jn_expr *read_when(builder *b, const scope *s, const jn_ast_expr *e
 
 enum { PHASE_PERIODS = 1000000000 }; /* beyond that, rounding would eat up the period */
 
-static bool phase_too_large(builder *b, const jn_automaton *a)
+/* Longer than so many periods. */
+static bool phase_exceeds(builder *b, const jn_automaton *a, long periods)
 {
     fmpq_t phase, period;
     fmpq_init(phase);
@@ -24,7 +25,7 @@ static bool phase_too_large(builder *b, const jn_automaton *a)
                  jni_build_known(period, b, a->pwm_period);
     if (large) {
         fmpq_abs(phase, phase);
-        fmpq_mul_si(period, period, PHASE_PERIODS);
+        fmpq_mul_si(period, period, periods);
         large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;
     }
     fmpq_clear(phase);
@@ -41,8 +42,10 @@ static void check_pwm(builder *b, const jn_automaton *a, const jn_ast_expr *cons
     if (a->pwm_duty && jni_build_known(c, b, a->pwm_duty) &&
         (fmpq_sgn(c) < 0 || fmpz_cmp(fmpq_numref(c), fmpq_denref(c)) > 0))
         REPORT(b, JN_D_PWM_DUTY, arg[1]->place);
-    if (a->pwm_phase && phase_too_large(b, a))
+    if (a->pwm_phase && phase_exceeds(b, a, PHASE_PERIODS))
         REPORT(b, JN_D_PWM_PHASE, arg[2]->place, PHASE_PERIODS);
+    else if (a->pwm_phase && phase_exceeds(b, a, 1))
+        REPORT(b, JN_D_PWM_LATE, arg[2]->place);
     fmpq_clear(c);
 }
 

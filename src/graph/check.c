@@ -31,11 +31,27 @@ static bool has_bonds(builder *b, const jn_element *e, int wanted)
     return false;
 }
 
+/* An X1 that is OFF has no flow, an X0 no effort: a source beside it that imposes one contradicts. */
+static void check_source(builder *b, int i)
+{
+    const jn_element *e = &b->g->element[i];
+    const jn_bond *bond = &b->g->bond[e->bond[0]];
+    const jn_element *at = &b->g->element[bond->tail == i ? bond->head : bond->tail];
+    bool zero = e->input && e->input->op == JN_X_NUMBER && jn_ratfun_is_zero(e->input->number);
+    if (at->kind == (e->kind == JN_SF ? JN_X1 : JN_X0) && !e->detachable && !zero)
+        REPORT(b, JN_D_SOURCE_SWITCHED, bond->place, at->name, e->kind == JN_SF ? "flow" : "effort",
+               jn_kind_name(e->kind), e->name, jn_kind_name(e->kind), e->name);
+}
+
 static void check_port(builder *b, int i)
 {
     const jn_element *e = &b->g->element[i];
-    if (!has_bonds(b, e, 1) || jn_kind_is_source(e->kind))
+    if (!has_bonds(b, e, 1))
         return;
+    if (jn_kind_is_source(e->kind)) {
+        check_source(b, i);
+        return;
+    }
     const jn_bond *bond = &b->g->bond[e->bond[0]];
     if (bond->tail == i && !e->nonlinear)
         REPORT(b, JN_D_BOND_AWAY, bond->place, jn_kind_name(e->kind), e->name);

@@ -296,9 +296,12 @@ static void report_unknown(builder *b, const jn_ast_expr *e)
     const char *names[NFUNCTIONS];
     for (int i = 0; i < NFUNCTIONS; i++)
         names[i] = functions[i].name;
-    const char *closest = jn_closest(e->text, names, NFUNCTIONS);
-    REPORT(b, JN_D_FUNCTION_UNKNOWN, e->place, e->text,
-           closest ? jn_arena_printf(b->scratch, "did you mean '%s'?", closest) : "");
+    const char *closest = jn_closest(e->text, names, NFUNCTIONS), *advice = "";
+    if (closest)
+        advice = jn_arena_printf(b->scratch, "did you mean '%s'?", closest);
+    else if (strlen(e->text) == 1)
+        advice = "f(x) is the flow of x (current, velocity), e(x) its effort (voltage, force)";
+    REPORT(b, JN_D_FUNCTION_UNKNOWN, e->place, e->text, advice);
 }
 
 const jn_expr *jni_build_call(builder *b, const context *c, const jn_ast_expr *e)

@@ -262,8 +262,18 @@ static void report_unknown(builder *b, const scope *s, jn_place place, const cha
     /* Further errors are only counted: no advice is needed. */
     if (jn_diags_errors(b->diags) < JN_DIAGS_MAX)
         closest = closest_name(b, s, name, kinds);
+    jn_unit unit;
+    bool is_unit = (kinds & NAME_PARAM) && jn_unit_scan(&unit, name, strlen(name)) == strlen(name);
+    if ((kinds & NAME_PARAM) && (strcmp(name, "PI") == 0 || strcmp(name, "Pi") == 0))
+        closest = "pi";
     if (closest)
         advice = jn_arena_printf(b->scratch, "did you mean '%s'?", closest);
+    else if (is_unit)
+        advice = jn_arena_printf(
+            b->scratch,
+            "as a unit it stands right behind a number, without brackets or spaces: "
+            "'20 N*h/km'; else declare 'param %s = …'",
+            name);
     else if (kinds == NAME_DISCRETE)
         advice = jn_arena_printf(b->scratch, "declare it: 'discrete %s = 0'", name);
     else if (kinds & NAME_PARAM)

@@ -429,7 +429,11 @@ static void check_value(builder *b, const jn_expr *given, const jn_unit *wanted,
     measure m = measure_of(&a, given);
     if (wanted && m.is == KNOWN && !jn_unit_same(&m.unit, wanted))
         REPORT(b, JN_D_UNIT_CONTRADICTS, given->place, printed(b->g, &m.unit), what, e->name, text,
-               e->name);
+               e->name,
+               e->kind == JN_TF
+                   ? "; e_in = n*e_out, so perhaps 1/n is meant, or both bonds are turned"
+               : e->kind == JN_GY ? "; e_in = r*f_out and e_out = r*f_in"
+                                  : "");
 }
 
 static void check_element(builder *b, const jn_element *e)

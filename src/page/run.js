@@ -140,7 +140,7 @@ const player = (() => {
       return;
     frame = now;
     const bonds = model.bonds.length, storages = model.storages.length;
-    graph.showPower(run.power.subarray(now * bonds, (now + 1) * bonds), model.physical ? "W" : "");
+    graph.showPower(run.power.subarray(now * bonds, (now + 1) * bonds), model.powerUnit);
     graph.showEnergy(run.energy.subarray(now * storages, (now + 1) * storages));
     show(Uint8Array.from(run.modes[now], Number));
   }
@@ -201,7 +201,7 @@ const player = (() => {
   }
 
   function keyOfPower(most) {
-    const widest = most > 0 ? `; the widest is ${view.number(most, model.physical ? "W" : "")}` : "";
+    const widest = most > 0 ? `; the widest is ${view.number(most, model.powerUnit)}` : "";
     return "Bonds show power: wide where it is large, blue along the arrow, orange against it" +
       `${widest}. Bars below storages show their energy.`;
   }
@@ -210,7 +210,7 @@ const player = (() => {
     model = data;
     run = data.run;
     show = onMode;
-    unit = model.physical ? "J" : "";
+    unit = model.energyUnit;
     read();
     plots.build(run);
     by("player").hidden = false;

@@ -439,8 +439,9 @@ static jn_status stop_singular(instant *i, jn_stopped *stop)
     jn_str_init(&name);
     jn_mode_print(&name, i->s->model.g, i->onoff);
     jn_status st =
-        jni_stop(stop, i->s, JN_STOP_SINGULAR, "mode %s, entered at t = %.17g: %s", jn_str_c(&name),
-                 i->s->clock.t, i->m->reason ? i->m->reason : "it has no solution");
+        jni_stop(stop, i->s, JN_STOP_SINGULAR, "%s%s%st = %.17g: %s", name.len ? "mode " : "",
+                 jn_str_c(&name), name.len ? ", entered at " : "at ", i->s->clock.t,
+                 i->m->reason ? i->m->reason : "it has no solution");
     jn_str_clear(&name);
     return st;
 }

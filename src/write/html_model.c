@@ -280,7 +280,14 @@ static void write_names(writer *w)
     jni_html_string(w->out, g->title);
     add(w, ",\n\"text\":");
     jni_html_string(w->out, w->h->source ? w->h->source->text : NULL);
-    jn_str_addf(w->out, ",\n\"physical\":%s", g->has_domains ? "true" : "false");
+    bool known =
+        g->has_domains; /* Sums of energies have a unit where all parts have: no heat is among them. */
+    for (int i = 0; i < g->nbonds; i++)
+        known = known && g->bond[i].domain > JN_DOMAIN_NONE;
+    add(w, ",\n\"powerUnit\":");
+    jni_html_string(w->out, known ? "W" : "");
+    add(w, ",\"energyUnit\":");
+    jni_html_string(w->out, jn_graph_energy_unit(g) ? jn_graph_energy_unit(g) : "");
     write_class(w, "switches", g->sw, g->nswitches);
     write_class(w, "storages", g->storage, g->nstorages);
     write_class(w, "resistors", g->resistor, g->nresistors);

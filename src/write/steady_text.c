@@ -277,10 +277,13 @@ static void energy(jn_str *out, const jn_steady *o, const jn_steady_style *s)
     }
     jn_str_add(out, "\nmean power\n");
     for (int i = 0; i < o->npowers; i++) {
-        jn_str_addf(out, "  %-12s %s ", g->element[o->power[i].element].name,
-                    i < g->nsources ? "gives" : "takes");
-        number(out, o->power[i].power, moved, 14);
-        jn_str_addc(out, '\n');
+        const jn_element *e = &g->element[o->power[i].element];
+        double power = o->power[i].power;
+        bool gives = (i < g->nsources) == (power >= 0);
+        jn_str_addf(out, "  %-12s %s ", e->name, gives ? "gives" : "takes");
+        number(out, fabs(power), moved, 14);
+        jn_str_add(out, e->domain == JN_DOMAIN_THERMAL ? "  temperature times heat flow, no power\n"
+                                                       : "\n");
     }
     if (jni_steady_efficiency(&efficiency, o, s->load))
         jn_str_addf(out, "  efficiency, with %s as the load: %.6g %%\n", g->element[s->load].name,
