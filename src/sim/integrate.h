@@ -103,7 +103,7 @@ typedef struct integrate {
     double *matrix, *rhs, *trial; /* of Newton's method */
     struct flat {
         bool is_inverted;
-        double size, most; /* how large its own variable may be expected, and what it gives then */
+        double part, near, size; /* δ, x₀, X */
     } * flat;         /* per resistor: see integrate_flat.c */
     double *look;     /* all observables, and how far they may be off */
     double *z;        /* all observables when the state was last put somewhere */
@@ -127,6 +127,10 @@ double jni_integrate_tolerance(const integrate *n); /* relative */
 void jni_residual(integrate *n, mode *m, dual t, const double *x_before);
 /* Lays y and yp into Y and Yp with no derivative. */
 void jni_residual_at(integrate *n, const double *y, const double *yp);
+/* Lays a change of every unknown into Y, by as much as given, NULL: by nothing. Their signs are
+ * mixed in several ways, since in any one of them changes may cancel. */
+enum { MIXTURES = 4 };
+void jni_residual_disturb(integrate *n, const double *by, int mixture);
 /* Every column from Y and Yp. */
 moment jni_carry(integrate *n, mode *m, dual t);
 /* Whether all laws have values at these: as they stand, whatever has been settled. */
@@ -200,6 +204,7 @@ struct follower {
 
 follower *jni_follower_new(integrate *n);
 void jni_follower_free(follower *f); /* NULL-safe */
+void jni_follower_tolerance(follower *f, const double *y, double *tol); /* per unknown, at y */
 void jni_follower_restart(follower *f);
 void jni_follower_forget(follower *f); /* the same, with nothing left of its steps */
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */

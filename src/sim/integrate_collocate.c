@@ -362,15 +362,17 @@ static bool improve(collocation *c, double *size)
     return true;
 }
 
-/* The stages of a step of length h, from what is predicted. */
-static bool solve(collocation *c, double h)
+typedef enum { FOUND, SLOW, LOST } outcome;
+
+/* The stages of a step of length h, from what they are now. SLOW: they come closer, but by little. */
+static outcome solve(collocation *c, double h)
 {
-    enum { MOST = 20 };
+    enum { MOST = 20, PATIENCE = 3 };
     double last = 0;
     for (int k = 0; k < MOST; k++) {
         double size;
         if (!residuals(c, h) || !improve(c, &size))
-            return false;
+            return LOST;
         double theta = k ? size / last : 1;
         last = size;
         if (k == 1)
@@ -378,13 +380,26 @@ static bool solve(collocation *c, double h)
         /* the largest of all may have fallen at once, and others not */
         double rest = size * fmax(theta, 1e-3);
         if (size == 0 || (k && theta < 1 && rest / (1 - theta) < 1e-3))
-            return true;
+            return FOUND;
         if (k && theta > 0.5 && (size < 1 || is_rounding(c, h))) /* it gets no better */
-            return true;
+            return FOUND;
         if (k && theta > 2)
-            return false;
+            return LOST;
+        if (k >= PATIENCE && theta > 0.5 && c->p.drift)
+            return SLOW;
     }
-    return last < 1;
+    return last < 1 ? FOUND : SLOW;
+}
+
+/* Where slopes differ a lot from those that were predicted, as when a step begins where a law is
+ * infinitely steep: those of where the stages have come to. */
+static bool solve_on(collocation *c, double h)
+{
+    enum { MOST = 12 };
+    outcome out = solve(c, h);
+    for (int k = 0; k < MOST && out == SLOW && c->p.drift; k++)
+        out = factor(c, h, true) ? solve(c, h) : LOST;
+    return out == FOUND;
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -425,7 +440,7 @@ static bool try_step(collocation *c, double h)
         return true;
     for (;; is_new = true) {
         predict(c, h);
-        if (factor(c, h, is_new) && solve(c, h))
+        if (factor(c, h, is_new) && solve_on(c, h))
             break;
         if (is_new)
             return false;

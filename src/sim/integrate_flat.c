@@ -4,11 +4,11 @@
  * around it: that would work with slopes that vanish, or hold e = f·|f| on one side as e = f², which
  * has a second solution or none. A little is added to the law,
  *
- *     y = L(x) + ρ(x),     ρ(x) = λ·x + μ·x/√(1 + (x/x₀)²)
+ *     y = L(x) + ρ(x),     ρ(x) = δ·(x/x₀/√(1 + (x/x₀)²) + x/X),     L(x₀) ≈ δ
  *
- * so small that y hardly notices, so steep at 0 that x does not move by more than it can be known to. So
- * there is one x: where nothing determines it, it is 0. What λ·x comes to is watched: what L
- * does not give, a flow against a check valve, is not to be had from ρ. */
+ * where y is not known better than δ, and X is as large as x gets. So there is one x: where nothing
+ * determines it, it is 0. What δ·x/X comes to is watched: what L does not give, a flow against a check
+ * valve, is not to be had from ρ. */
 #include <math.h>
 
 #include "integrate.h"
@@ -34,28 +34,49 @@ static dual law_at(integrate *n, const mode *m, const moment *at, const jn_eleme
 
 /* ---- what is added to a law ---------------------------------------------------------------- */
 
-/* Where a law is about as large as it has been. */
-static double reach(integrate *n, const mode *m, const moment *at, const jn_element *x, double most)
+static double law_size(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                       double value)
+{
+    double up = fabs(law_at(n, m, at, x, (dual){value, 0}).v);
+    double down = fabs(law_at(n, m, at, x, (dual){-value, 0}).v);
+    return isfinite(up) && isfinite(down) ? fmax(up, down) : INFINITY;
+}
+
+/* The x for which a law is about as large as y. */
+static double reach(integrate *n, const mode *m, const moment *at, const jn_element *x, double y)
 {
     double size = 1;
-    for (int k = 0; k < 200 && fabs(law_at(n, m, at, x, (dual){size, 0}).v) < most; k++)
+    for (int k = 0; k < 500 && law_size(n, m, at, x, size) < y; k++)
         size *= 2;
-    for (int k = 0; k < 400 && fabs(law_at(n, m, at, x, (dual){size / 2, 0}).v) > most; k++)
+    for (int k = 0; k < 1000 && law_size(n, m, at, x, size / 2) > y; k++)
         size /= 2;
     return size;
 }
 
 static void find_size(struct flat *to, integrate *n, const mode *m, const moment *at,
-                      const jn_element *x)
+                      const jn_element *x, double off)
 {
     int own = jni_law_reads(x), given = own ^ 1;
     double y = fmax(fabs(n->w.col[given].v), fmax(n->largest[given], n->beside[given]));
     double size = fmax(n->largest[own], n->beside[own]);
-    if (!(size > 0))
-        size = y > 0 ? reach(n, m, at, x, y) : 1;
-    double most = fmax(fabs(law_at(n, m, at, x, (dual){size, 0}).v),
-                       fabs(law_at(n, m, at, x, (dual){-size, 0}).v));
-    *to = (struct flat){true, size, most > 0 && isfinite(most) ? most : y > 0 ? y : 1};
+    to->is_inverted = true;
+    to->part = fmax(FLAT_PART * (y > 0 ? y : 1), STEEP_TOLERANCE * off);
+    to->near = reach(n, m, at, x, to->part);
+    to->size = fmax(size > 0 ? size : reach(n, m, at, x, to->part / FLAT_PART), 1e3 * to->near);
+}
+
+/* What tolerances of the unknowns make of what a law is given. */
+static double how_far_off(integrate *n, mode *m, double t, int given)
+{
+    double most = 0;
+    jni_follower_tolerance(n->follower, n->y, n->trial);
+    for (int k = 0; k < MIXTURES; k++) {
+        jni_residual_disturb(n, n->trial, k);
+        jni_carry(n, m, (dual){t, 0});
+        most = fmax(most, fabs(n->w.col[given].d));
+    }
+    jni_residual_disturb(n, NULL, 0);
+    return most;
 }
 
 void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
@@ -63,23 +84,24 @@ void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
     const model *k = &n->s->model;
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
+        const jn_element *x = &k->g->element[element];
         n->flat[r].is_inverted = false;
-        if (!k->is_flat[r] || !is_inverted(m, &k->g->element[element], element))
+        if (!k->is_flat[r] || !is_inverted(m, x, element))
             continue;
         jni_residual_at(n, n->y, n->yp);
         for (int i = 0; i < k->nx; i++)
             n->w.Y[i].v = x_before[i];
+        double off = how_far_off(n, m, t, jni_law_reads(x) ^ 1);
         moment at = jni_carry(n, m, (dual){t, 0});
-        find_size(&n->flat[r], n, m, &at, &k->g->element[element]);
+        find_size(&n->flat[r], n, m, &at, x, off);
     }
 }
 
 static double added(const struct flat *f, double x, double *slope)
 {
-    double lambda = FLAT_PART * f->most / f->size, mu = sqrt(FLAT_PART) * f->most / f->size;
-    double part = x / (sqrt(FLAT_PART) * f->size), root = sqrt(1 + part * part);
-    *slope = lambda + mu / (root * root * root);
-    return lambda * x + mu * x / root;
+    double part = x / f->near, root = sqrt(1 + part * part);
+    *slope = f->part / f->size + f->part / f->near / (root * root * root);
+    return f->part * (x / f->size + part / root);
 }
 
 /* ---- inverting it -------------------------------------------------------------------------- */
@@ -104,7 +126,7 @@ static double gap_at(const inversion *v, double x, double *slope)
 /* Another end beyond which the gap has the other sign. */
 static bool find_other_end(const inversion *v, double from, double gap, double *to)
 {
-    double slope, step = fmax(fabs(from), sqrt(FLAT_PART) * v->flat->size);
+    double slope, step = fmax(fabs(from), v->flat->near);
     for (int k = 0; k < 1000; k++, step *= 2) {
         *to = gap > 0 ? from - step : from + step;
         double other = gap_at(v, *to, &slope);
@@ -163,7 +185,8 @@ int jni_flat_broken(const integrate *n, const double *y)
         const struct flat *f = &n->flat[r];
         double given = fabs(n->w.col[jni_law_reads(&g->element[g->resistor[r]]) ^ 1].v);
         double x = fabs(y[n->k.first_r + r]);
-        if (f->is_inverted && FLAT_PART * x / f->size > FLAT_MOST * fmax(given / f->most, 1))
+        double least = f->part * FLAT_MOST / FLAT_PART;
+        if (f->is_inverted && f->part * x / f->size > fmax(FLAT_MOST * given, least))
             return g->resistor[r];
     }
     return -1;

@@ -77,6 +77,11 @@ static void tolerance(void *ctx, const double *y, double *tol)
     }
 }
 
+void jni_follower_tolerance(follower *f, const double *y, double *tol)
+{
+    tolerance(f, y, tol);
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* How far things stay about as they are. */
@@ -150,7 +155,7 @@ static void begin(follower *f)
 static void note_steep(follower *f, double t, const double *y, const double *yp)
 {
     integrate *n = f->n;
-    tolerance(f, y, n->trial);
+    jni_follower_tolerance(f, y, n->trial);
     jni_note_steep(n, f->m, t, y, yp, n->trial);
 }
 

@@ -269,6 +269,15 @@ void jni_residual_at(integrate *n, const double *y, const double *yp)
     }
 }
 
+void jni_residual_disturb(integrate *n, const double *by, int mixture)
+{
+    uint32_t random = 1 + (uint32_t)mixture;
+    for (int i = 0; i < n->k.n; i++) {
+        random = random * 1664525u + 1013904223u;
+        n->w.Y[i].d = !by ? 0 : random >> 31 ? by[i] : -by[i];
+    }
+}
+
 static bool is_finite_at(integrate *n, mode *m, double t)
 {
     jni_residual(n, m, (dual){t, 0}, NULL);

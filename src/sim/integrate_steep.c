@@ -28,20 +28,13 @@ static void by_values(integrate *n, mode *m, double t, const double *y, const do
     }
 }
 
-/* All unknowns are moved by their tolerances at once. So that they do not cancel, this is done for
- * some mixtures of signs. */
 static void by_tolerance(integrate *n, mode *m, double t, const double *y, const double *yp,
                          const double *tol)
 {
-    enum { MIXTURES = 4 };
     model *k = &n->s->model;
-    uint32_t random = 1;
+    jni_residual_at(n, y, yp);
     for (int times = 0; times < MIXTURES; times++) {
-        jni_residual_at(n, y, yp);
-        for (int i = 0; i < n->k.n; i++) {
-            random = random * 1664525u + 1013904223u;
-            n->w.Y[i].d = random >> 31 ? tol[i] : -tol[i];
-        }
+        jni_residual_disturb(n, tol, times);
         moment at = jni_carry(n, m, (dual){t, 0});
         at.every_way = true; /* what is 0 on one side of a kink is not on the other */
         for (int i = 0; i < k->nsteep; i++)

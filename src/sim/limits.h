@@ -62,7 +62,7 @@
 /* A law is flat at 0 where its slope, so near to it, is no more than this part of that at 1. */
 #define FLAT_NEAR 1e-40
 #define FLAT_SLOPE 1e-9
-/* One that is inverted gets so much of a slope, in parts of what it gives beside what it is given... */
+/* To one that is inverted no more is added than this part of what it has given... */
 #define FLAT_PART 1e-13
 /* ... and has no value where that alone would make up more than this part of it. */
 #define FLAT_MOST 1e-9
