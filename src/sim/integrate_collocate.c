@@ -266,6 +266,19 @@ static void find_known(collocation *c, double t)
     }
 }
 
+/* What the step before has come to satisfies the equations as well as it was asked to, which may be
+ * less than what is asked now. */
+static bool starts_well(collocation *c)
+{
+    double *F = c->change; /* a stage of it */
+    if (!c->p.residual(c->p.ctx, c->t, c->Y, c->yp, F))
+        return true;
+    for (int k = 0; k < c->p.n; k++)
+        if (c->start.own[k] > 0 && fabs(F[k]) > 0.1 * c->tol[k] * c->start.own[k])
+            return false;
+    return true;
+}
+
 static bool find_jacobian(collocation *c, double h)
 {
     int n = c->p.n;
@@ -274,6 +287,8 @@ static bool find_jacobian(collocation *c, double h)
         if (!c->p.jacobian(c->p.ctx, c->t, c->Y, c->yp, c->by_y, c->by_yp))
             return false;
         find_slopes(&c->start, c, c->t, c->Y);
+        if (!starts_well(c))
+            c->p.settle(c->p.ctx, c->t, c->Y);
     }
     double t = c->t + c->r.c[MIDDLE] * h;
     if (!c->p.jacobian(c->p.ctx, t, c->Y + MIDDLE * n, c->yp, c->by_y, c->by_yp))

@@ -178,13 +178,13 @@ dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual giv
     return (dual){unknown.v - root, unknown.d - (given.d - others) / slope};
 }
 
-int jni_flat_broken(const integrate *n, const double *y)
+int jni_flat_broken(const integrate *n)
 {
     const jn_graph *g = n->s->model.g;
     for (int r = 0; r < n->s->model.nr; r++) {
         const struct flat *f = &n->flat[r];
         double given = fabs(n->w.col[jni_law_reads(&g->element[g->resistor[r]]) ^ 1].v);
-        double x = fabs(y[n->k.first_r + r]);
+        double x = fabs(n->w.Y[n->k.first_r + r].v);
         double least = f->part * FLAT_MOST / FLAT_PART;
         if (f->is_inverted && f->part * x / f->size > fmax(FLAT_MOST * given, least))
             return g->resistor[r];

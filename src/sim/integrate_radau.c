@@ -119,6 +119,20 @@ static void look_around(follower *f)
     }
 }
 
+/* From the states there; the rates of dependent ones are those of the last step. */
+static void settle(void *ctx, double t, double *y)
+{
+    follower *f = ctx;
+    integrate *n = f->n;
+    int first = n->k.first_r, count = n->k.first_s - first;
+    if (f->to > f->from) {
+        jni_follower_at(f, f->to, true);
+        memcpy(n->yp, f->yp, (size_t)n->k.n * sizeof *n->yp);
+    }
+    if (jni_integrate_jump(n, f->m, t, y, y + n->k.first_s, y))
+        memcpy(y + first, n->y + first, (size_t)count * sizeof *y);
+}
+
 static void drift(void *ctx, double t, const double *y, const double *yp, double *by_size)
 {
     follower *f = ctx;
@@ -140,7 +154,7 @@ static void begin(follower *f)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
         collocation_problem q = {
-            f, n->k.n, residual, jacobian, tolerance, n->k.bends ? drift : NULL, n->s};
+            f, n->k.n, residual, jacobian, tolerance, n->k.bends ? drift : NULL, settle, n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);

@@ -502,7 +502,7 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
             }
             what = go(s, t, next);
         }
-        if (!is_finite_state(s))
+        if (!is_finite_state(s) || s->trouble.lawless >= 0)
             return stop_lawless(s, stop);
         jn_status st = jni_check_promises(s, stop);
         if (st != JN_OK)

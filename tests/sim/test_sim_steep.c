@@ -1,0 +1,361 @@
+/* test_sim_steep.c: laws that are steep or flat at 0, or have a kink there, as engineers write them:
+ * orifices, weirs, check valves, tanks, friction, diodes, ratios that pass through 0.
+ *
+ * Each model is followed with one row, with a few and with many: the rows that are asked for must not
+ * matter. Right answers are in closed form, by bisection of an integral, or by Runge and Kutta in
+ * variables in which the solution is smooth. */
+#include "cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BOUND 1e-9
+
+typedef struct {
+    const char *output;
+    real value;
+} answer;
+
+static void residue_is_small(rig *r)
+{
+    jn_ledger l = jn_sim_ledger(r->sim);
+    double moved = fabs(l.supplied) + fabs(l.stored) + fabs(l.dissipated) + fabs(l.lost);
+    CLOSE(l.supplied - l.stored - l.dissipated - l.lost, 0, fmax(moved, 1e-12), 1e-10);
+}
+
+/* At the end of the run; names end with NULL. */
+static void expect(const char *text, double to, const answer *right, jn_method method)
+{
+    static const int rows[] = {1, 7, 50, 333};
+    for (int k = 0; k < 4; k++) {
+        rig r;
+        bool ok = rig_new(&r, text, &(jn_sim_options){.method = method});
+        CHECK(ok);
+        for (int i = 1; ok && i <= rows[k]; i++)
+            rig_to(&r, to * i / rows[k]);
+        for (int i = 0; ok && right[i].output; i++)
+            CLOSE(rig_output(&r, right[i].output), right[i].value, fmaxl(1, fabsl(right[i].value)),
+                  BOUND);
+        if (ok)
+            residue_is_small(&r);
+        rig_clear(&r);
+    }
+}
+
+#define EXPECT(text, to, ...) expect(text, to, (const answer[]){__VA_ARGS__, {NULL, 0}}, method)
+
+static real bisect(real (*f)(real), real low, real high)
+{
+    bool sign = f(low) > 0;
+    for (int k = 0; k < 200; k++) {
+        real mid = (low + high) / 2;
+        *((f(mid) > 0) == sign ? &low : &high) = mid;
+    }
+    return (low + high) / 2;
+}
+
+/* ---- orifices and weirs -------------------------------------------------------------------- */
+
+/* w = √(h − 1) from t = 5 on: 2w·ẇ = 1/5 − w/2. */
+static real weir_at_10(real w)
+{
+    return -4 * w - 8 * log1pl(-5 * w / 2) / 5 - 5;
+}
+
+BOTH(a_tank_fills_to_its_weir_and_over_it)
+{
+    real w = bisect(weir_at_10, 0.1L, 0.3999L);
+    EXPECT("Sf in = 1/5\nC tank = 1\nR w : f = sqrt(max(e - 1, 0))/2\n0 n\nin -> n -> tank\n"
+           "n -> w\noutput h = e(tank), q = f(w)\n",
+           10, {"h", 1 + w * w}, {"q", w / 2});
+}
+
+/* A law with ^1.5 is never steep, but the crest is a kink of its slope's slope. */
+static void crest_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)t;
+    (void)unused;
+    dx[0] = 0.4L - 1.7L * powl(fmaxl(x[0] - 0.5L, 0), 1.5L);
+}
+
+BOTH(a_weir_with_a_power_of_3_2)
+{
+    real h = 0.5L;
+    case_follow(&h, 1, crest_rates, NULL, 1.25L, 6, 200000);
+    EXPECT("Sf in = 4/10\nC tank = 1\nR w : f = 17/10*max(e - 1/2, 0)^1.5\n0 n\nin -> n -> tank\n"
+           "n -> w\noutput h = e(tank), q = f(w)\n",
+           6, {"h", h}, {"q", 1.7L * powl(h - 0.5L, 1.5L)});
+}
+
+BOTH(a_tank_empties_down_to_its_weir)
+{
+    EXPECT("C tank = 1, e0 = 2\nR w : f = sqrt(max(e - 1, 0))/2\n0 n\nn -> tank\nn -> w\n"
+           "output h = e(tank), q = f(w)\n",
+           3, {"h", 1.0625L}, {"q", 0.125L});
+    EXPECT("C tank = 1, e0 = 2\nR w : f = sqrt(max(e - 1, 0))/2\n0 n\nn -> tank\nn -> w\n"
+           "output h = e(tank)\n",
+           9, {"h", 1});
+}
+
+/* Levels 5 and 1 meet at t = 4; from 6 to 8 one of them is fed, w = √(h1 − h2): 2w·ẇ = 3/10 − w. */
+static real fed_for_2(real w)
+{
+    return -2 * w - 6 * log1pl(-10 * w / 3) / 10 - 2;
+}
+
+BOTH(levels_that_have_met_are_disturbed)
+{
+    static const char text[] =
+        "Sf in = if(t > 6 and t < 8, 3/10, 0)\nC a = 1, e0 = 5\n"
+        "C b = 1, e0 = 1\nR o : f = sign(e)*sqrt(abs(e))/2\n0 na\n0 nb\n1 j\n"
+        "in -> na -> a\nnb -> b\nna -> j -> nb\nj -> o\n"
+        "output h1 = e(a), h2 = e(b)\n";
+    real w = bisect(fed_for_2, 0.1L, 0.29999L), apart = w * w;
+    EXPECT(text, 5, {"h1", 3}, {"h2", 3});
+    EXPECT(text, 8, {"h1", 3.3L + apart / 2}, {"h2", 3.3L - apart / 2});
+    EXPECT(text, 12, {"h1", 3.3L}, {"h2", 3.3L});
+}
+
+/* The levels pass each other again and again: between two meetings the root is smooth but for its
+ * ends, where w = √|d| is; in s, t = from + s², all is smooth there. */
+static void passing_rates(real *dx, real s, const real *x, const void *from)
+{
+    real t = *(const real *)from + s * s;
+    real d = x[0] - x[1], q = copysignl(sqrtl(fabsl(d)), d) / 2;
+    dx[0] = 2 * s * (0.3L * sinl(t) - q);
+    dx[1] = 2 * s * q;
+}
+
+BOTH(levels_that_pass_each_other)
+{
+    real x[2] = {3, 3}, from = 0;
+    case_follow(x, 2, passing_rates, &from, 0, sqrtl(3), 100000);
+    EXPECT("Sf in = 3/10*sin(t)\nC a = 1, e0 = 3\nC b = 1, e0 = 3\n"
+           "R o : f = sign(e)*sqrt(abs(e))/2\n0 na\n0 nb\n1 j\nin -> na -> a\nnb -> b\n"
+           "na -> j -> nb\nj -> o\noutput h1 = e(a), h2 = e(b)\n",
+           3, {"h1", x[0]}, {"h2", x[1]});
+}
+
+/* ---- laws that have to be inverted --------------------------------------------------------- */
+
+/* w = √h: 2w·ẇ = 1 − w. */
+static real filled_for_3(real w)
+{
+    return -2 * (w + log1pl(-w)) - 3;
+}
+
+BOTH(an_empty_tank_behind_a_square_law)
+{
+    static const char *const law[] = {"f*abs(f)", "sign(f)*f^2", "if(f > 0, f^2, -f^2)",
+                                      "sign(f)*abs(f)^2"};
+    real w = bisect(filled_for_3, 0.1L, 1 - 1e-15L);
+    for (int k = 0; k < 4; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "Sf in = 1\nC tank = 1\nR o : e = %s\n0 n\nin -> n -> tank\nn -> o\n"
+                 "output h = e(tank), q = f(o)\n",
+                 law[k]);
+        EXPECT(text, 3, {"h", w * w}, {"q", w});
+    }
+}
+
+BOTH(a_tank_runs_empty_through_a_square_law)
+{
+    static const char text[] = "C tank = 1, e0 = 2\nR o : e = 3*f*abs(f)\n0 n\nn -> tank\nn -> o\n"
+                               "output h = e(tank), q = f(o)\n";
+    real root = sqrtl(2) - 0.5L * sqrtl(3);
+    EXPECT(text, 3, {"h", root * root}, {"q", root / sqrtl(3)});
+    EXPECT(text, 7, {"h", 0}, {"q", 0});
+}
+
+/* Two of them in series between nothing and nothing, both tanks empty at first. */
+static void series_rates(real *dx, real s, const real *x, const void *unused)
+{
+    real t = s * s * s * s, a = x[0] - x[1];
+    (void)unused;
+    real q1 = copysignl(sqrtl(fabsl(a)), a), q2 = sqrtl(fabsl(x[1]) / 2);
+    dx[0] = 4 * s * s * s * (t * (3 - t) - q1);
+    dx[1] = 4 * s * s * s * (q1 - q2) / 2;
+}
+
+BOTH(two_square_laws_from_nothing)
+{
+    real x[2] = {0};
+    case_follow(x, 2, series_rates, NULL, 0, powl(2, 0.25L), 200000);
+    EXPECT("Sf in = t*(3 - t)\nC a = 1\nC b = 2\nR o : e = f*abs(f)\nR p : e = 2*f*abs(f)\n0 n\n"
+           "1 j\n0 m\nin -> n -> a\nn -> j -> m -> b\nj -> o\nm -> p\n"
+           "output h1 = e(a), h2 = e(b)\n",
+           2, {"h1", x[0]}, {"h2", x[1]});
+}
+
+/* ---- check valves -------------------------------------------------------------------------- */
+
+/* Filled through the valve for a second, w = √(1 − h): −2w·ẇ = w − (1 − w²)/2. */
+static void valve_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)t;
+    (void)unused;
+    dx[0] = sqrtl(1 - x[0]) - x[0] / 2;
+}
+
+BOTH(a_check_valve_in_series_with_an_open_switch)
+{
+    static const char text[] = "Se P = 1\nX1 s\nR cv : f = sqrt(max(e, 0))\nC tank = 1\nR out = 2\n"
+                               "1 j\n0 n\nP -> s -> j -> n -> tank\nj -> cv\nn -> out\n"
+                               "switch s off, on at 1, off at 2\noutput h = e(tank), q = f(cv)\n";
+    real h = 0;
+    case_follow(&h, 1, valve_rates, NULL, 1, 2, 20000);
+    EXPECT(text, 0.5, {"h", 0}, {"q", 0});
+    EXPECT(text, 4, {"h", h * expl(-1)}, {"q", 0});
+}
+
+/* What a check valve does not let through is not to be had: the run says so and names it. */
+ALONE(a_flow_against_a_check_valve)
+{
+    rig r;
+    bool ok =
+        rig_new(&r, "Sf q = 1 - t\nR cv : f = max(e, 0)\n1 j\nq -> j -> cv\noutput e = e(cv)\n",
+                &(jn_sim_options){.method = method});
+    CHECK(ok);
+    if (ok) {
+        rig_to(&r, 0.5);
+        CLOSE_REL(rig_output(&r, "e"), 0.5L, 1e-9);
+        CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_NUMERICS);
+        CHECK(strstr(r.message, "'cv'") != NULL);
+        CHECK(jn_sim_time(r.sim) > 1 && jn_sim_time(r.sim) < 2);
+    }
+    rig_clear(&r);
+}
+
+/* The valve shuts where 3·sin(2t) falls below h, and opens again: t = a + s² after it opens, and
+ * before it shuts the root is followed in steps that grow fine. */
+static void shut_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)unused;
+    dx[0] = sqrtl(fmaxl(3 * sinl(2 * t) - x[0], 0)) / 2 - x[0] / 8;
+}
+
+static void opening_rates(real *dx, real s, const real *x, const void *unused)
+{
+    shut_rates(dx, s * s, x, unused);
+    dx[0] *= 2 * s;
+}
+
+BOTH(a_turbulent_check_valve_shuts)
+{
+    real h = 0, low = 1, high = 1.5L, at = 0;
+    case_follow(&h, 1, opening_rates, NULL, 0, 1, 20000);
+    for (real step = 0; high - low > 1e-15L; at = low) { /* where 3·sin(2t) = h */
+        step = (high - low) / 4;
+        real next = h;
+        case_follow(&next, 1, shut_rates, NULL, low, low + step, 400);
+        if (3 * sinl(2 * (low + step)) <= next) {
+            high = low + step;
+        } else {
+            low += step;
+            h = next;
+        }
+    }
+    EXPECT("Se P = 3*sin(2*t)\nC a = 1\nR cv : f = sqrt(max(e, 0))/2\nR l = 8\n1 j\n0 n\n"
+           "P -> j -> n -> a\nj -> cv\nn -> l\noutput h = e(a), q = f(cv)\n",
+           3, {"h", h * expl((at - 3) / 8)}, {"q", 0});
+}
+
+/* ---- friction ------------------------------------------------------------------------------ */
+
+static void slipping_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)unused;
+    dx[0] = (3 * sinl(t) - 1 - expl(-3 * x[0]) / 2 - x[0] / 5) / 2;
+}
+
+/* Two laws with a kink at one speed: the second is read at another bond of the junction. */
+BOTH(dry_friction_beside_one_that_falls_with_speed)
+{
+    real v = 0, slips = asinl(0.5L);
+    case_follow(&v, 1, slipping_rates, NULL, slips, 2, 20000);
+    EXPECT("Se F = 3*sin(t)\nI m = 2\nR c : e = sign(f)*(7/10 + exp(-3*abs(f))/2)\n"
+           "R d : e = 3/10*sign(f)\nR w = 1/5\n1 v\nF -> v -> m\nv -> c\nv -> d\nv -> w\n"
+           "output v = f(m)\n",
+           2, {"v", v});
+}
+
+/* ---- ratios that pass through 0 ------------------------------------------------------------ */
+
+static void crank_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)unused;
+    dx[0] = 5 - cosl(t) * 2 * x[1];
+    dx[1] = cosl(t) * x[0];
+}
+
+BOTH(a_transformer_passes_through_0)
+{
+    real x[2] = {0};
+    case_follow(x, 2, crank_rates, NULL, 0, 6, 60000);
+    EXPECT("Se T = 5\nI J = 1\nTF n = cos(t)\nC k = 1/2\n1 s\nT -> s -> J\ns -> n -> k\n"
+           "output w = f(J), q = q(k)\n",
+           6, {"w", x[0]}, {"q", x[1]});
+}
+
+/* ---- other laws ---------------------------------------------------------------------------- */
+
+static void clipped_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)unused;
+    dx[0] = (1e-3L * sinl(1000 * t) - 2e-12L * sinhl(x[0] / 0.026L)) / 1e-6L;
+}
+
+BOTH(two_diodes_by_their_exponentials)
+{
+    real v = 0;
+    case_follow(&v, 1, clipped_rates, NULL, 0, 0.01L, 2000000);
+    EXPECT("Sf J = 1m*sin(1000*t)\nC c = 1u\nR d : f = 1e-12*(exp(e/0.026) - 1)\n"
+           "R u : f = 1e-12*(1 - exp(-e/0.026))\n0 n\nJ -> n -> c\nn -> d\nn -> u\n"
+           "output v = e(c)\n",
+           0.01, {"v", v});
+}
+
+static void core_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)unused;
+    dx[0] = 10 * sinl(50 * t) - 3 * (2 * x[0] + 30 * x[0] * x[0] * x[0]);
+}
+
+BOTH(a_coil_that_saturates)
+{
+    real p = 0;
+    case_follow(&p, 1, core_rates, NULL, 0, 0.5L, 50000);
+    EXPECT("Se V = 10*sin(50*t)\nI L : f = 2*p + 30*p^3\nR r = 3\n1 j\nV -> j -> L\nj -> r\n"
+           "output p = p(L), i = f(L)\n",
+           0.5, {"p", p}, {"i", 2 * p + 30 * p * p * p});
+}
+
+/* Volume h³/3, so that h²·ḣ = −√h/5. */
+BOTH(a_tank_of_varying_area)
+{
+    EXPECT("C tank : q = e^3/3, e0 = 1\nR o : f = sqrt(max(e, 0))/5\n0 n\nn -> tank\nn -> o\n"
+           "output h = e(tank)\n",
+           1, {"h", powl(0.5L, 0.4L)});
+}
+
+void suite_sim_steep(void)
+{
+    TEST_SUITE("sim_steep");
+    TEST_ADD(a_tank_fills_to_its_weir_and_over_it);
+    TEST_ADD(a_weir_with_a_power_of_3_2);
+    TEST_ADD(a_tank_empties_down_to_its_weir);
+    TEST_ADD(levels_that_have_met_are_disturbed);
+    TEST_ADD(levels_that_pass_each_other);
+    TEST_ADD(an_empty_tank_behind_a_square_law);
+    TEST_ADD(a_tank_runs_empty_through_a_square_law);
+    TEST_ADD(two_square_laws_from_nothing);
+    TEST_ADD(a_check_valve_in_series_with_an_open_switch);
+    TEST_ADD(a_flow_against_a_check_valve);
+    TEST_ADD(a_turbulent_check_valve_shuts);
+    TEST_ADD(dry_friction_beside_one_that_falls_with_speed);
+    TEST_ADD(a_transformer_passes_through_0);
+    TEST_ADD(two_diodes_by_their_exponentials);
+    TEST_ADD(a_coil_that_saturates);
+    TEST_ADD(a_tank_of_varying_area);
+}
