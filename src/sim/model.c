@@ -125,6 +125,10 @@ static void all_integrals(model *m)
     }
     for (int i = 0; i < g->nswitches; i++)
         read_automaton(m, &g->automaton[i]);
+    for (int i = 0; i < g->nasserts; i++)
+        read_integrals(m, g->assertion[i].condition);
+    for (int i = 0; i < g->nbounds; i++)
+        read_integrals(m, g->bound[i].x);
 }
 
 /* What is held between events is no part of a linear integrand: it would have to be put in anew at

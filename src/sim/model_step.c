@@ -78,6 +78,8 @@ void jni_steps_find(model *m)
     for (int i = 0; i < g->nswitches; i++)
         for (int k = 0; k < g->automaton[i].ntransitions; k++)
             collect(m, g->automaton[i].transition[k].when);
+    for (int i = 0; i < g->nasserts; i++)
+        collect(m, g->assertion[i].condition);
     for (int i = 0; i < m->ns; i++)
         collect(m, m->integral[i]);
     m->nd = g->ndiscretes + m->nsteps;

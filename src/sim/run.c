@@ -70,7 +70,7 @@ static void remember_modes(jn_sim *s, const jn_onoff *entered, int n)
         jni_mode_get(s, entered + (size_t)i * width, false)->entered = true;
 }
 
-/* From the exact engine to the other. */
+/* From the exact engine to the other, which begins with the values that storages have in this mode. */
 static void change_engine(jn_sim *s, const engine *e)
 {
     generator *old = s->gen;
@@ -79,6 +79,7 @@ static void change_engine(jn_sim *s, const engine *e)
     s->gen = jni_generator_plain(s);
     jni_generator_free(old);
     jni_integrate_begin(s);
+    s->now.m = jni_mode_get(s, s->now.onoff, false);
     jni_integrate_start(s);
 }
 
@@ -92,6 +93,7 @@ void jni_forget_modes(jn_sim *s, const engine *e)
             memcpy(entered + (size_t)n++ * width, s->modes.mode[i]->onoff, width);
     jni_slide_free(s);
     jni_modes_clear(s);
+    s->now.m = NULL;
     if (e != s->engine)
         change_engine(s, e);
     remember_modes(s, entered, n);

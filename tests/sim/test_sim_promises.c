@@ -109,6 +109,32 @@ static void residues_are_small(void)
     rig_clear(&r);
 }
 
+/* f = 1 − exp(−t). An integral that nothing else reads, and one in a bound, which no run needs. */
+static void asserts_may_read_steps_and_integrals(void)
+{
+    static const struct {
+        const char *claim;
+        double broken;
+    } each[] = {{"floor(3*f(L)) < 1", 0.40546510810816438}, /* log(3/2) */
+                {"int(t) < 1/2", 1},
+                {"mod(t, 1/2) < 2/5", 0.4},
+                {"floor(t) < 1", 1},
+                {"int(f(L)) < 1/2", 1.1982904373156640}}; /* t − 1 + exp(−t) = 1/2 */
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        for (int law = 0; law < 2; law++) {
+            rig r;
+            char text[300];
+            snprintf(text, sizeof text,
+                     "Se V = 1\nI L = 1\nR r %s\n1 x\nV -> x -> L\nx -> r\nassert %s\n"
+                     "bound int(2*f(L)) <= 9\noutput p(L)\n",
+                     law ? ": e = f" : "= 1", each[i].claim);
+            CU_ASSERT(rig_new(&r, text, NULL));
+            CU_ASSERT_EQUAL(rig_try(&r, 3), JN_STOP_ASSERT);
+            CLOSE(r.stop.t, each[i].broken, 1, 1e-9);
+            rig_clear(&r);
+        }
+}
+
 /* A heavy brake on a mass that hardly moves ends at once. */
 static void a_heavy_brake_holds_at_once(void)
 {
@@ -157,6 +183,7 @@ void suite_sim_promises(void)
     TEST_ADD(the_integral_of_a_counter_is_exact);
     TEST_ADD(storages_must_stay_above_zero);
     TEST_ADD(residues_are_small);
+    TEST_ADD(asserts_may_read_steps_and_integrals);
     TEST_ADD(a_heavy_brake_holds_at_once);
     TEST_ADD(events_are_seen_while_sliding);
 }
