@@ -76,6 +76,8 @@ typedef struct engine {
     /* What was done from 0 to tau of the stretch. */
     energies (*energies)(jn_sim *s, mode *m, double tau);
     double (*stored)(jn_sim *s, mode *m, const double *x); /* energy */
+    /* The power at a point that storages take and do not store, since their laws read rates; NULL: none. */
+    double (*damping)(jn_sim *s, mode *m, const double *z, double t);
     /* What a change of mode, or of values, does to what storages hold without a jump: from outside.
      * from: the mode before; NULL: none. */
     double (*shift)(jn_sim *s, mode *from, mode *m, const double *x);

@@ -115,8 +115,11 @@ void jni_integrate_begin(jn_sim *s)
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
-    for (int i = 0; i < m->nx; i++)
+    n->is_damped = jn_alloc((size_t)m->nx * sizeof *n->is_damped);
+    for (int i = 0; i < m->nx; i++) {
         n->is_driven[i] = jni_is_driven(m, i);
+        n->is_damped[i] = jni_is_damped(m, i);
+    }
     n->follower = jni_follower_new(n);
     n->sampler = jni_sampler_new(n);
 }
@@ -144,6 +147,7 @@ static void clear(jn_sim *s)
     free(n->k.share);
     free(n->is_driven);
     free(n->flat);
+    free(n->is_damped);
     free(n);
     s->own = NULL;
 }
@@ -544,6 +548,17 @@ static double stored(jn_sim *s, mode *m, const double *x)
     return sum;
 }
 
+static double damping(jn_sim *s, mode *m, const double *z, double t)
+{
+    integrate *n = jni_integrate(s);
+    double sum = 0;
+    (void)m;
+    for (int i = 0; i < s->model.nx; i++)
+        if (n->is_damped[i])
+            sum += jni_damping(n, i, z, t);
+    return sum;
+}
+
 /* What storages that modulation changes hold in state x more than when this was last asked, and
  * what those hold more that the switches have changed. */
 static double shift(jn_sim *s, mode *from, mode *m, const double *x)
@@ -616,6 +631,7 @@ const engine jni_integrate_engine = {
     .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,
+    .damping = damping,
     .shift = shift,
     .clear = clear,
     .carry = carry,

@@ -109,6 +109,7 @@ typedef struct integrate {
     double *z;        /* all observables when the state was last put somewhere */
     double z_t;
     bool *is_driven; /* per storage: modulation changes what it holds */
+    bool *is_damped; /* likewise: its law takes power for good */
     double driven;   /* the energy of those, by then */
     follower *follower;
     sampler *sampler;
@@ -189,6 +190,8 @@ bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const
 double jni_integrate_energy(integrate *n, int storage, double x); /* all else as put last */
 bool jni_is_driven(const model *m, int storage);
 double jni_driven_energy(integrate *n, const double *z, double t);
+/* The power that its law takes because it reads the rate of its state. */
+double jni_damping(integrate *n, int storage, const double *z, double t);
 
 /* ---- steps (integrate_radau.c) ------------------------------------------------------------- */
 

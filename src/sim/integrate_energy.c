@@ -1,8 +1,10 @@
 /* integrate_energy.c: what storages hold whose laws are not linear.
  *
- * A law e = φ(q) of a C (or f = φ(p) of an I) stores ∫φ; a law q = ψ(e) stores q·e − ∫ψ. A
- * modulated value stores x²/2 over it, and what its change does to that is supplied from outside;
- * likewise for a law that reads more than the element's own variable. */
+ * A law e = φ(q) of a C (or f = φ(p) of an I) stores ∫φ; a law q = ψ(e) stores q·e − ∫ψ. A law
+ * e = φ(q, q̇) that reads its own rate stores what it would at rest, ∫φ(q, 0)dq; what it takes beyond
+ * that, (φ(q, q̇) − φ(q, 0))·q̇, is dissipated. A modulated value stores x²/2 over it, and what its change
+ * does to that is supplied from outside; likewise for a law that reads more than the element's own
+ * variables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,8 @@ static bool is_of_state(const jn_element *x)
 typedef struct {
     const jn_element *x;
     moment at;
-    dual *own; /* the variable that the law is a function of */
+    dual *own;  /* the variable that the law is a function of */
+    dual *rate; /* of the state */
 } law_view;
 
 static law_view look(integrate *n, int storage, const double *z, double t)
@@ -35,9 +38,10 @@ static law_view look(integrate *n, int storage, const double *z, double t)
         n->w.Y[i] = (dual){z[columns + i], 0};
     for (int i = 0; i < k->ns; i++)
         n->w.Y[n->k.first_s + i] = (dual){z[columns + k->nx + i], 0};
+    dual *effort = &n->w.jump[2 * bond], *flow = effort + 1;
     dual *own = &n->w.Y[storage];
     if (is_of_state(x))
-        own = &n->w.jump[x->kind == JN_C ? 2 * bond : 2 * bond + 1];
+        own = x->kind == JN_C ? effort : flow;
     return (law_view){x,
                       {.model = k,
                        .onoff = s->now.onoff,
@@ -48,7 +52,8 @@ static law_view look(integrate *n, int storage, const double *z, double t)
                        .integral = n->w.Y + n->k.first_s,
                        .t = {t, 0},
                        .branching = BRANCH_FREE},
-                      own};
+                      own,
+                      x->kind == JN_C ? flow : effort};
 }
 
 static dual law_at(const law_view *v, double own)
@@ -136,8 +141,10 @@ static double linear_value(const integrate *n, const law_view *v, int storage)
 static double energy_at(integrate *n, int storage, double x, const double *z, double t)
 {
     law_view v = look(n, storage, z, t);
-    if (v.x->nonlinear && !is_of_state(v.x))
+    if (v.x->nonlinear && !is_of_state(v.x)) {
+        *v.rate = (dual){0, 0};
         return integral_to(&v, x);
+    }
     if (v.x->nonlinear) {
         double own = solve_law(&v, x, v.own->v);
         return x * own - integral_to(&v, own);
@@ -148,6 +155,15 @@ static double energy_at(integrate *n, int storage, double x, const double *z, do
 double jni_integrate_energy(integrate *n, int storage, double x)
 {
     return energy_at(n, storage, x, n->z, n->z_t);
+}
+
+double jni_damping(integrate *n, int storage, const double *z, double t)
+{
+    law_view v = look(n, storage, z, t);
+    int bond = v.x->bond[0];
+    double rate = v.rate->v, into = z[2 * bond] * z[2 * bond + 1];
+    *v.rate = (dual){0, 0};
+    return into - law_at(&v, v.own->v).v * rate;
 }
 
 /* Whether an expression reads nothing but the element's own variables. */

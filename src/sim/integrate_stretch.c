@@ -104,7 +104,7 @@ static double power(const jn_graph *g, int element, const double *z)
     return g->bond[bond].head == element ? p : -p;
 }
 
-static void add_powers(double *to, const integrate *n, const double *z)
+static void add_powers(double *to, integrate *n, const double *z, double t)
 {
     const model *k = &n->s->model;
     double sum[POWERS] = {0};
@@ -114,9 +114,11 @@ static void add_powers(double *to, const integrate *n, const double *z)
         sum[DISSIPATED] += power(k->g, k->g->resistor[r], z);
     for (int i = 0; i < k->nx; i++) {
         double into = power(k->g, k->g->storage[i], z);
+        double damping = n->is_damped[i] ? jni_damping(n, i, z, t) : 0;
         sum[EXCHANGED] += fabs(into);
+        sum[DISSIPATED] += damping;
         if (n->is_driven[i]) /* what else it gains is found from what it holds */
-            sum[SUPPLIED] -= into;
+            sum[SUPPLIED] -= into - damping;
     }
     memcpy(to, sum, sizeof sum);
 }
@@ -176,13 +178,13 @@ static void take_samples(sampler *p, double from, double length)
     for (int i = 0; i < POINTS; i++) {
         double *to = p->sample + i * columns;
         bool with_noise = p->nwatched && i % 4 == 0;
-        jni_follower_observe(p->z, n->follower, from + length * 0.5 * (1 + cos(PI * i / DEGREE)),
-                             with_noise, with_rates);
+        double t = from + length * 0.5 * (1 + cos(PI * i / DEGREE));
+        jni_follower_observe(p->z, n->follower, t, with_noise, with_rates);
         for (int k = 0; k < p->nwatched; k++)
             to[k] = p->z[p->watched[k]];
-        add_powers(to + p->nwatched, n, p->z);
         for (int k = 0; k < p->nbranches; k++)
             to[p->nwatched + POWERS + k] = n->k.share[k] >= 0 ? n->w.Y[n->k.share[k]].v : 0;
+        add_powers(to + p->nwatched, n, p->z, t);
         for (int c = 0; c < 2 * n->s->model.g->nbonds && i == DEGREE; c++) /* the start */
             n->largest[c] = fmax(n->largest[c], fabs(p->z[c]));
         if (i == DEGREE)

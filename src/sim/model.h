@@ -40,7 +40,7 @@ typedef struct model {
                                    (the graph's, then the levels of steps) */
     double *storage, *resistor; /* values; of what is not linear, what it is like */
     bool has_active;            /* some of them are negative: jumps and runs may gain energy */
-    bool is_passive;            /* no resistor gives power away, whatever it is given */
+    bool is_passive;            /* no resistor or damper gives power away, whatever it is given */
     signed char *early;         /* per resistor, where its value is too far from those around it for
                                    doubles: served before the storages, 1 given its effort, −1 its
                                    flow; 0: it is not */
@@ -184,7 +184,8 @@ void jni_flat_find(model *m); /* m->is_flat */
 
 /* ---- passive laws (model_passive.c) -------------------------------------------------------- */
 
-bool jni_is_passive(model *m); /* all of the resistors */
+bool jni_is_passive(model *m); /* all of the resistors, and of the storages that are damped */
+bool jni_is_damped(const model *m, int storage); /* its law reads the rate of its state */
 
 /* ---- steps (model_step.c) ------------------------------------------------------------------ */
 

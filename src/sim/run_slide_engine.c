@@ -23,7 +23,7 @@ static bool rates_at(slide *d, double t, const double *y, double *rate)
         return false;
     memcpy(rate, d->mix.dx, (size_t)k->nx * sizeof *rate);
     memcpy(rate + k->nx, d->mix.ds, (size_t)k->ns * sizeof *rate);
-    jni_mix_powers(d, &rate[d->path.n - 2], &rate[d->path.n - 1]);
+    jni_mix_powers(d, t, &rate[d->path.n - 2], &rate[d->path.n - 1]);
     return true;
 }
 

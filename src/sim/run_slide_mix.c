@@ -205,28 +205,29 @@ static bool mix_again(slide *d, double t, const double *x, const double *integra
     return true;
 }
 
-void jni_mix_powers(slide *d, double *supplied, double *dissipated)
+static double power_at(slide *d, int v, int element)
 {
-    jn_sim *s = d->s;
-    const model *k = &s->model;
-    const jn_graph *g = k->g;
-    double noise;
+    mode *m = d->mix.vertex[v];
+    const jn_graph *g = d->s->model.g;
+    int b = g->element[element].bond[0];
+    double noise, p = m->engine->value(&noise, d->s, m, d->mix.z[v], jni_obs_effort(b)) *
+                      m->engine->value(&noise, d->s, m, d->mix.z[v], jni_obs_flow(b));
+    return isfinite(p) ? (g->bond[b].head == element ? p : -p) : 0;
+}
+
+void jni_mix_powers(slide *d, double t, double *supplied, double *dissipated)
+{
+    const model *k = &d->s->model;
     *supplied = *dissipated = 0;
-    for (int v = 0; v < d->mix.n; v++)
-        for (int i = 0; i < k->nu + k->nr; i++) {
-            mode *m = d->mix.vertex[v];
-            int element = i < k->nu ? g->source[i] : g->resistor[i - k->nu];
-            int b = g->element[element].bond[0];
-            double p = m->engine->value(&noise, s, m, d->mix.z[v], jni_obs_effort(b)) *
-                       m->engine->value(&noise, s, m, d->mix.z[v], jni_obs_flow(b));
-            p *= d->mix.weight[v] * (g->bond[b].head == element ? 1 : -1);
-            if (!isfinite(p))
-                continue;
-            if (i < k->nu)
-                *supplied -= p;
-            else
-                *dissipated += p;
-        }
+    for (int v = 0; v < d->mix.n; v++) {
+        mode *m = d->mix.vertex[v];
+        for (int i = 0; i < k->nu; i++)
+            *supplied -= d->mix.weight[v] * power_at(d, v, k->g->source[i]);
+        for (int i = 0; i < k->nr; i++)
+            *dissipated += d->mix.weight[v] * power_at(d, v, k->g->resistor[i]);
+        if (m->engine->damping)
+            *dissipated += d->mix.weight[v] * m->engine->damping(d->s, m, d->mix.z[v], t);
+    }
 }
 
 /* ---- shares -------------------------------------------------------------------------------- */

@@ -92,6 +92,6 @@ bool jni_mix(slide *d, double t, const double *x, const double *integral);
 /* The shares at which all of d->g is zero, from where they stand. */
 bool jni_mix_solve(slide *d, double t, const double *x, const double *integral);
 /* Power of the sources and into the resistors, there. */
-void jni_mix_powers(slide *d, double *supplied, double *dissipated);
+void jni_mix_powers(slide *d, double t, double *supplied, double *dissipated);
 
 #endif

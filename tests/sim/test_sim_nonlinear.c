@@ -566,6 +566,51 @@ static void tolerances_are_kept(void)
     }
 }
 
+/* ---- laws that read the rate of their state ------------------------------------------------ */
+
+/* A storage with damping in its law, and the same in two elements. */
+static void dissipates_like(const char *one, const char *two, double until)
+{
+    jn_sim_options radau = {.method = JN_METHOD_RADAU};
+    rig a, b;
+    CU_ASSERT_FATAL(rig_new(&a, one, &radau));
+    CU_ASSERT_FATAL(rig_new(&b, two, &radau));
+    rig_to(&a, until);
+    rig_to(&b, until);
+    jn_ledger x = jn_sim_ledger(a.sim), y = jn_sim_ledger(b.sim);
+    CU_ASSERT(jn_sim_residue(a.sim) < 1e-9);
+    CLOSE_REL(rig_output(&a, "v"), rig_output(&b, "v"), 1e-6);
+    CLOSE_REL(x.dissipated, y.dissipated, 1e-7);
+    CLOSE(x.supplied, y.supplied, y.moved, 1e-7);
+    CLOSE(x.stored, y.stored, y.moved, 1e-7);
+    rig_clear(&a);
+    rig_clear(&b);
+}
+
+static void damping_in_a_law_is_dissipated(void)
+{
+#define BODY "I m = 1, f0 = 1\n1 v\nv -> m\nv -> pad\noutput v = f(m)\n"
+#define BESIDE "v -> r\n"
+    dissipates_like("model a\nC pad : e = 100*q + 5*f + 3*f*abs(f)\n" BODY,
+                    "model b\nC pad = 1/100\nR r : e = 5*f + 3*f*abs(f)\n" BODY BESIDE, 0.3);
+    dissipates_like("model a\nC pad : e = 100*q - f\n" BODY,
+                    "model b\nC pad = 1/100\nR r = -1\n" BODY BESIDE, 2);
+    /* what time does to it is supplied */
+    dissipates_like("model a\nC pad : e = (100 + 50*t)*q + f\n" BODY,
+                    "model b\nC pad : e = (100 + 50*t)*q\nR r = 1\n" BODY BESIDE, 2);
+    dissipates_like("model a\nC c = 1, e0 = 1\nI L : f = p/2 + e/10\n0 n\nn -> c\nn -> L\n"
+                    "output v = e(c)\n",
+                    "model b\nC c = 1, e0 = 1\nI L = 2\nR r = 10\n0 n\nn -> c\nn -> L\nn -> r\n"
+                    "output v = e(c)\n",
+                    3);
+    /* sticking to a belt, that is sliding, for part of the time */
+#define BELT                                                                                       \
+    "Sf belt = 0.1\nI m = 1\nR slide : e = (3 + 2*exp(-abs(f)/0.05))*sign(f)\n1 b\n1 v\n0 slip\n"  \
+    "belt -> b\nb -> slip -> v\nslip -> slide\nv -> m\nv -> pad\noutput v = f(m)\n"
+    dissipates_like("model a\nC pad : e = 100*q + f/2\n" BELT,
+                    "model b\nC pad = 1/100\nR r = 1/2\n" BELT BESIDE, 2);
+}
+
 void suite_sim_nonlinear(void)
 {
     TEST_SUITE("sim_nonlinear");
@@ -588,4 +633,5 @@ void suite_sim_nonlinear(void)
     TEST_ADD(a_square_of_a_flow);
     TEST_ADD(a_motor_that_saturates);
     TEST_ADD(tolerances_are_kept);
+    TEST_ADD(damping_in_a_law_is_dissipated);
 }
