@@ -33,6 +33,57 @@ static bool phase_exceeds(builder *b, const jn_automaton *a, long periods)
     return large;
 }
 
+/* x := x mod period, in (0, period]: when it first comes after 0. */
+static void first_after_start(fmpq_t x, const fmpq_t period)
+{
+    fmpz_t n;
+    fmpq_t whole;
+    fmpz_init(n);
+    fmpq_init(whole);
+    fmpq_div(whole, x, period);
+    fmpz_cdiv_q(n, fmpq_numref(whole), fmpq_denref(whole));
+    fmpz_sub_ui(n, n, 1);
+    fmpq_mul_fmpz(whole, period, n);
+    fmpq_sub(x, x, whole);
+    fmpz_clear(n);
+    fmpq_clear(whole);
+}
+
+/* Whether no edge that is known comes within the run. A duty of 0 or 1 is meant to have none. */
+static bool never_changes(builder *b, const jn_automaton *a, const fmpq_t period, const fmpq_t to)
+{
+    fmpq_t on, off;
+    fmpq_init(on);
+    fmpq_init(off);
+    bool never =
+        fmpq_cmp(period, to) > 0 && (!a->pwm_phase || jni_build_known(on, b, a->pwm_phase));
+    if (never && !jn_expr_varies(a->pwm_duty)) {
+        never =
+            jni_build_known(off, b, a->pwm_duty) && fmpq_sgn(off) > 0 && fmpq_cmp_si(off, 1) < 0;
+        fmpq_mul(off, off, period);
+        fmpq_add(off, off, on);
+        first_after_start(off, period);
+        never = never && fmpq_cmp(off, to) >= 0;
+    }
+    first_after_start(on, period);
+    never = never && fmpq_cmp(on, to) >= 0;
+    fmpq_clear(on);
+    fmpq_clear(off);
+    return never;
+}
+
+static void check_length(builder *b, const jn_automaton *a, jn_place place)
+{
+    fmpq_t period, to;
+    fmpq_init(period);
+    fmpq_init(to);
+    if (b->g->to && a->pwm_period && a->pwm_duty && jni_build_known(period, b, a->pwm_period) &&
+        jni_build_known(to, b, b->g->to) && fmpq_sgn(period) > 0 && never_changes(b, a, period, to))
+        REPORT(b, JN_D_PWM_LONG, place, jn_number_get_d(period), jn_number_get_d(to));
+    fmpq_clear(period);
+    fmpq_clear(to);
+}
+
 static void check_pwm(builder *b, const jn_automaton *a, const jn_ast_expr *const *arg)
 {
     fmpq_t c;
@@ -46,6 +97,8 @@ static void check_pwm(builder *b, const jn_automaton *a, const jn_ast_expr *cons
         REPORT(b, JN_D_PWM_PHASE, arg[2]->place, PHASE_PERIODS);
     else if (a->pwm_phase && phase_exceeds(b, a, 1))
         REPORT(b, JN_D_PWM_LATE, arg[2]->place);
+    else
+        check_length(b, a, arg[0]->place);
     fmpq_clear(c);
 }
 
