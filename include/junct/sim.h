@@ -163,9 +163,18 @@ double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
-/* Something was read that nothing determines but the least norm: closed switches in parallel, a
- * node that floats. */
-bool jn_sim_has_shared(const jn_sim *s);
+/* What was read that nothing determines but the least norm: closed switches in parallel, a node that
+ * floats. NULL: nothing was. */
+typedef struct {
+    double t; /* when the first of them was read */
+    const jn_onoff *mode; /* and in which mode */
+    int n;
+    const struct jn_shared_value {
+        int bond;
+        bool effort; /* else its flow */
+    } *value; /* in the order in which they were read first */
+} jn_shared;
+const jn_shared *jn_sim_shared(const jn_sim *s);
 
 /* Reading: the value of any resolved expression of the graph (an output, a signal, e(x)) now.
  * A probe is made once and read often. */

@@ -29,6 +29,56 @@ static const cli_option options[] = {
 
 /* ---- the end ------------------------------------------------------------------------------- */
 
+/* A bond's variable by the name of the junction that it is common to, if there is one. */
+static void print_variable(jn_str *out, const jn_graph *g, const struct jn_shared_value *x)
+{
+    const jn_bond *b = &g->bond[x->bond];
+    jn_expr e = {.op = x->effort ? JN_X_EFFORT : JN_X_FLOW, .index = x->bond};
+    for (int end = 0; end < 2; end++) {
+        int i = end ? b->tail : b->head;
+        jn_kind kind = g->element[i].kind;
+        if (x->effort ? kind == JN_0 || kind == JN_X0 : kind == JN_1 || kind == JN_X1)
+            e = (jn_expr){.op = x->effort ? JN_X_COMMON_EFFORT : JN_X_COMMON_FLOW, .index = i};
+    }
+    jn_expr_print(out, g, &e);
+}
+
+/* Those that bear the same name are one. */
+static void print_shared(const run *r)
+{
+    enum { MOST = 4 };
+    const jn_shared *x = jn_sim_shared(r->sim);
+    jn_str names, one;
+    int n = 0, more = 0;
+    if (!x)
+        return;
+    jn_str_init(&names);
+    jn_str_init(&one);
+    for (int i = 0; i < x->n; i++) {
+        jn_str_reset(&one);
+        jn_str_add(&one, n ? ", " : " ");
+        print_variable(&one, r->graph, &x->value[i]);
+        bool is_new = !strstr(jn_str_c(&names), jn_str_c(&one) + (n ? 1 : 0));
+        if (is_new && n < MOST)
+            jn_str_add(&names, jn_str_c(&one));
+        more += is_new && n >= MOST;
+        n += is_new;
+    }
+    fprintf(stderr, "  Nothing determines%s", jn_str_c(&names));
+    if (more)
+        fprintf(stderr, " and %d more", more);
+    fputs(": taken as shared evenly, first ", stderr);
+    if (r->graph->nswitches > 0) {
+        fputs("in mode ", stderr);
+        for (int i = 0; i < r->graph->nswitches; i++)
+            fputc(x->mode[i] ? '1' : '0', stderr);
+        fputc(' ', stderr);
+    }
+    fprintf(stderr, "at t = %.10g (--strict stops there).\n", x->t);
+    jn_str_clear(&names);
+    jn_str_clear(&one);
+}
+
 static void print_summary(const run *r, uint64_t rows)
 {
     static const char *const names[] = {"supplied", "stored", "dissipated", "lost in jumps"};
@@ -50,10 +100,7 @@ static void print_summary(const run *r, uint64_t rows)
     if (l.moved > 0)
         fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);
     fputc('\n', stderr);
-    if (jn_sim_has_shared(r->sim))
-        fputs("  Some values that nothing determines were taken as shared evenly (--strict stops "
-              "there).\n",
-              stderr);
+    print_shared(r);
 }
 
 /* A run that makes or loses energy is not right. */

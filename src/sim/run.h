@@ -282,6 +282,17 @@ typedef struct {
     jn_probe **item;
 } probes;
 
+typedef struct {
+    jn_shared told;
+    int cap;
+    struct jn_shared_value *value;
+    jn_onoff *mode;
+    bool *is_noted; /* per bond variable; NULL: none was read */
+} shared_values;
+void jni_shared_note(const view *v, int obs);
+void jni_shared_copy(jn_sim *to, const jn_sim *from);
+void jni_shared_clear(jn_sim *s);
+
 struct jn_sim {
     model model;
     jn_sim_options o;
@@ -300,7 +311,7 @@ struct jn_sim {
     slide *slide; /* NULL: none */
     zeno zeno;
     long events;
-    bool has_shared; /* something was read that is known by least norm only */
+    shared_values shared; /* what was read that is known by least norm only */
     jn_str cause;    /* of the last event */
     trouble trouble;
     probes probes;

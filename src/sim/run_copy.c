@@ -163,7 +163,7 @@ static void carry(jn_sim *to, jn_sim *from)
     carry_zeno(to, from);
     to->ledger = from->ledger;
     to->events = from->events;
-    to->has_shared = from->has_shared;
+    jni_shared_copy(to, from);
     for (int i = 0; i < k->g->nasserts; i++) {
         to->claims.is_broken[i] = from->claims.is_broken[i];
         to->claims.times[i] = from->claims.times[i];

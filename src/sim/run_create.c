@@ -279,6 +279,7 @@ static void free_trail(course *c)
 static void clear(jn_sim *s)
 {
     jni_slide_free(s);
+    jni_shared_clear(s);
     jni_watch_clear(s);
     jni_asserts_clear(s);
     jni_modes_clear(s);

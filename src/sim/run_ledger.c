@@ -35,7 +35,7 @@ static double possible(jn_sim *s)
     view v = jni_present(s);
     double most[2] = {0}, sum = 0;
     for (int c = 0; c < 2 * k->g->nbonds; c++) {
-        double value = fabs(jni_observe(&v, c).part[FINITE]);
+        double noise, value = fabs(v.m->engine->value(&noise, s, v.m, v.z, c));
         if (isfinite(value))
             most[c % 2] = fmax(most[c % 2], value);
     }

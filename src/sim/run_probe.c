@@ -66,10 +66,54 @@ bool jn_sim_is_linear(const jn_sim *s)
     return s->engine->is_exact;
 }
 
-bool jn_sim_has_shared(const jn_sim *s)
+/* ---- what is shared ------------------------------------------------------------------------ */
+
+const jn_shared *jn_sim_shared(const jn_sim *s)
 {
-    return s->has_shared;
+    return s->shared.told.n ? &s->shared.told : NULL;
 }
+
+void jni_shared_note(const view *v, int obs)
+{
+    jn_sim *s = v->s;
+    shared_values *x = &s->shared;
+    size_t nswitches = (size_t)s->model.g->nswitches;
+    if (!x->is_noted) {
+        x->is_noted = jn_alloc(2 * (size_t)s->model.g->nbonds * sizeof *x->is_noted);
+        x->mode = jn_alloc(nswitches * sizeof *x->mode + 1);
+        memcpy(x->mode, v->m->onoff, nswitches * sizeof *x->mode);
+        x->told.mode = x->mode;
+        x->told.t = v->t;
+    }
+    if (x->is_noted[obs])
+        return;
+    x->is_noted[obs] = true;
+    JN_GROW(x->value, x->told.n, x->cap);
+    x->value[x->told.n++] = (struct jn_shared_value){obs / 2, obs % 2 == 0};
+    x->told.value = x->value;
+}
+
+void jni_shared_copy(jn_sim *to, const jn_sim *from)
+{
+    const shared_values *old = &from->shared;
+    jni_shared_clear(to);
+    if (!old->is_noted)
+        return;
+    view v = {.s = to, .m = from->now.m, .t = old->told.t};
+    for (int i = 0; i < old->told.n; i++)
+        jni_shared_note(&v, 2 * old->value[i].bond + !old->value[i].effort);
+    memcpy(to->shared.mode, old->mode, (size_t)to->model.g->nswitches * sizeof *old->mode);
+}
+
+void jni_shared_clear(jn_sim *s)
+{
+    free(s->shared.value);
+    free(s->shared.mode);
+    free(s->shared.is_noted);
+    s->shared = (shared_values){0};
+}
+
+/* ---- probes -------------------------------------------------------------------------------- */
 
 struct jn_probe {
     const jn_expr *e; /* NULL: a linear form alone */

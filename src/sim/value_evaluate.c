@@ -122,7 +122,7 @@ triple jni_observe(const view *v, int obs)
     if (!v->m)
         return number(NAN, 0);
     if (is_shared(v, obs)) {
-        v->s->has_shared = true;
+        jni_shared_note(v, obs);
         if (v->s->o.strict)
             return number(NAN, 0);
     }
@@ -158,7 +158,7 @@ static void note_shared(const view *v, const linear_form *f, int n, triple *r)
 {
     for (int i = 0; i < n; i++)
         if (is_shared(v, f->term[i].obs)) {
-            v->s->has_shared = true;
+            jni_shared_note(v, f->term[i].obs);
             if (v->s->o.strict)
                 r->part[FINITE] = NAN;
         }
