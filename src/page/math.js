@@ -105,11 +105,11 @@ const mathml = (() => {
 
   // ---- variables --------------------------------------------------------------------------------
 
-  // ṗ of L1; a pseudo-state has a d above it.
+  // ṗ of L1; a pseudo-state has a d above it. The letter counts as higher than it is, else the dot touches it.
   function symbol(letter, element, dot, pseudo) {
     let base = text("mi", letter);
     if (dot)
-      base = m("mover", { accent: "true" }, base, text("mo", "˙"));
+      base = m("mover", { accent: "true" }, m("mpadded", { height: "0.58em" }, base), text("mo", "˙"));
     const index = text("mi", element);
     return pseudo ? m("msubsup", null, base, index, text("mi", "d")) : m("msub", null, base, index);
   }

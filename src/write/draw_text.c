@@ -1,4 +1,5 @@
 /* draw_text.c: what stands in the boxes of a drawing, and how much room it takes. */
+#include <math.h>
 #include <string.h>
 
 #include "draw_internal.h"
@@ -199,7 +200,7 @@ void jni_draw_box_size(double *width, double *height, const jn_drawing *d, int e
         above +=
             jni_draw_text_width(" : ", JN_DRAW_SIZE) + jni_draw_text_width(x->name, JN_DRAW_SIZE);
     if (x->lambda) { /* in a mode: "Sf : 0" above, "λ name = 0" below */
-        above = jni_draw_text_width("Sf : 0", JN_DRAW_SIZE);
+        above = fmax(above, jni_draw_text_width("Sf : 0", JN_DRAW_SIZE));
         below = jni_draw_text_width("\xCE\xBB = 0", JN_DRAW_SIZE_BELOW) +
                 jni_draw_text_width(x->lambda, JN_DRAW_SIZE_BELOW);
     }
