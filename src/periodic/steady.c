@@ -281,6 +281,8 @@ jn_steady *jni_steady_of(search *q)
     o->clock = q->clock.period;
     if (q->found)
         describe(o, q);
+    else if (stopped && strstr(q->map.stop.message, "t = "))
+        jn_str_addf(&q->message, "The run stopped: %s", q->map.stop.message);
     else if (stopped)
         jn_str_addf(&q->message, "The run stopped at t = %.10g: %s", q->map.stop.t,
                     q->map.stop.message);

@@ -96,6 +96,11 @@
 /* ... and no better than this part of what the energy there was would make them. */
 #define ZENO_PAST 1e-8
 
+/* ---- states -------------------------------------------------------------------------------- */
+
+/* Larger ones have no energy, nor noise, that a double holds. */
+#define MOST_STATE 1e140
+
 /* ---- conditions ---------------------------------------------------------------------------- */
 
 /* `=` holds where the sides differ by no more: a crossing is met on its far side. */

@@ -122,6 +122,9 @@ static double first(const search *s, double lo, double hi)
     double c = 0.5 * (lo + hi), r = 0.5 * (hi - lo);
     double g = jni_series_at(s->c->a, s->c->n, c), slope = jni_series_slope(s->c->a, s->c->n, c);
     double spread = fabs(slope) * r + 0.5 * s->bound * r * r;
+    if (!isfinite(g + spread +
+                  s->c->noise)) /* beyond what doubles hold: whoever gets there stops */
+        return -1;
     if (fabs(g) > spread && !is_beyond(s, g))
         return -1;
     if (fabs(g) + spread <= s->c->noise) /* nothing there can be told from zero */

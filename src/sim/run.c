@@ -247,7 +247,7 @@ static void move(jn_sim *s, double t, double tau)
 static bool is_finite_state(const jn_sim *s)
 {
     for (int i = 0; i < s->model.nx; i++)
-        if (!isfinite(s->now.x[i]))
+        if (!(fabs(s->now.x[i]) <= MOST_STATE))
             return false;
     return true;
 }
@@ -473,7 +473,7 @@ static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
 {
     const jn_graph *g = s->model.g;
     if (s->trouble.lawless < 0)
-        return jni_stop(stop, s, JN_STOP_NUMERICS, "the state is not finite at t = %.17g",
+        return jni_stop(stop, s, JN_STOP_NUMERICS, "the state grows beyond all bounds at t = %.17g",
                         s->clock.t);
     return jni_stop(stop, s, JN_STOP_NUMERICS, "a law has no value at t = %.17g; look at '%s'",
                     s->clock.t, g->element[s->trouble.lawless].name);
