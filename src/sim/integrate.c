@@ -288,12 +288,10 @@ static int unkept(integrate *n, mode *m, double t)
 
 static bool fail(integrate *n, mode *m, double t)
 {
-    int element = jni_flat_broken(n);
+    int element = unkept(n, m, t);
     jn_str why;
     jn_str_init(&why);
     jn_str_add(&why, "no values were found that satisfy its equations");
-    if (element < 0)
-        element = unkept(n, m, t);
     if (element >= 0)
         jn_str_addf(&why, "; look at the law of '%s'", n->s->model.g->element[element].name);
     free(m->reason);
@@ -325,8 +323,6 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
             n->y[i] = from->x[i];
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
     jni_integrate_observe(z, n, m, t, n->y, n->yp, FROM_EQUATIONS);
-    if (jni_flat_broken(n) >= 0)
-        return fail(n, m, t);
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
     n->z_t = t;
     n->w.at = NULL;
@@ -486,8 +482,7 @@ static bool see_values(double *z, integrate *n, mode *m, double t)
     jni_follower_see(z, n->follower, t);
     if (jni_has_values(n, m, t, n->y, n->yp))
         return true;
-    int against = jni_flat_broken(n);
-    n->s->trouble.lawless = against >= 0 ? against : unkept(n, m, t);
+    n->s->trouble.lawless = unkept(n, m, t);
     return false;
 }
 

@@ -157,8 +157,6 @@ void jni_note_steep(integrate *n, mode *m, double t, const double *y, const doub
 void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);
-/* A resistor that is asked for what its law does not give, as of the last residual; −1: none. */
-int jni_flat_broken(const integrate *n);
 
 /* ---- consistent values (integrate_solve.c) ------------------------------------------------- */
 

@@ -494,6 +494,8 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
         double left = stop - c->t;
         bool is_last = h >= 0.99 * left;
         h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
+        if (!is_last) /* it ends at a time that a double can tell: else something happens twice */
+            h = (c->t + h) - c->t;
         if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {
             stand_still(c, h);
             *t = c->t = stop;

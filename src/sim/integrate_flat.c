@@ -7,8 +7,8 @@
  *     y = L(x) + ρ(x),     ρ(x) = δ·(x/x₀/√(1 + (x/x₀)²) + x/X),     L(x₀) ≈ δ
  *
  * where y is not known better than δ, and X is as large as x gets. So there is one x: where nothing
- * determines it, it is 0. What δ·x/X comes to is watched: what L does not give, a flow against a check
- * valve, is not to be had from ρ. */
+ * determines it, it is 0. What L does not give, a flow against a check valve, is not to be had from
+ * ρ: where δ·x/X would make up for it there is no x. */
 #include <math.h>
 
 #include "integrate.h"
@@ -166,28 +166,22 @@ static double invert(const inversion *v, double x)
     return x;
 }
 
+/* Whether what was added makes up for what the law does not give. */
+static bool is_overdone(const struct flat *f, double x, double y)
+{
+    return f->part * fabs(x) / f->size > FLAT_MOST * fmax(fabs(y), f->part / FLAT_PART);
+}
+
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given)
 {
     const jn_element *x = &n->s->model.g->element[n->s->model.g->resistor[r]];
     dual unknown = n->w.Y[n->k.first_r + r];
     inversion v = {n, m, at, x, &n->flat[r], given.v};
     double slope, root = invert(&v, unknown.v);
+    if (is_overdone(v.flat, root, given.v))
+        return (dual){NAN, 0};
     gap_at(&v, root, &slope);
     double others = law_at(n, m, at, x, (dual){root, 0}).d;
     slope -= others;
     return (dual){unknown.v - root, unknown.d - (given.d - others) / slope};
-}
-
-int jni_flat_broken(const integrate *n)
-{
-    const jn_graph *g = n->s->model.g;
-    for (int r = 0; r < n->s->model.nr; r++) {
-        const struct flat *f = &n->flat[r];
-        double given = fabs(n->w.col[jni_law_reads(&g->element[g->resistor[r]]) ^ 1].v);
-        double x = fabs(n->w.Y[n->k.first_r + r].v);
-        double least = f->part * FLAT_MOST / FLAT_PART;
-        if (f->is_inverted && f->part * x / f->size > fmax(FLAT_MOST * given, least))
-            return g->resistor[r];
-    }
-    return -1;
 }

@@ -93,6 +93,28 @@ static void dense_pattern(sparse_pattern *p, int n)
     p->start[n] = n * n;
 }
 
+/* How large things may become, by the energy there is. */
+static void raise_to_energy(slide *d)
+{
+    const jn_sim *s = d->s;
+    const model *k = &s->model;
+    for (int i = 0; i < d->path.n; i++)
+        d->path.peak[i] = fmax(d->path.peak[i], fabs(d->path.y[i]));
+    for (int i = 0; i < k->nx; i++) {
+        double root = sqrt(2 * fmax(s->ledger.most_stored, 0) * fabs(k->storage[i]));
+        d->path.peak[i] = fmax(d->path.peak[i], root);
+    }
+}
+
+/* How far things stay about as they are. */
+static double pace(const slide *d, double wanted)
+{
+    for (int i = 0; i < d->path.n - 2; i++)
+        if (d->path.yp[i] != 0 && d->path.peak[i] > 0)
+            wanted = fmin(wanted, d->path.peak[i] / fabs(d->path.yp[i]));
+    return wanted;
+}
+
 /* How large things would become off the surface: what is small beside it is rounding. */
 static void raise_peaks(slide *d, double wanted)
 {
@@ -114,8 +136,6 @@ static void raise_peaks(slide *d, double wanted)
     for (int i = 0; i < d->n; i++)
         d->on[i].share = keep[i];
     for (int i = 0; i < k->nx; i++) {
-        double root = sqrt(2 * fmax(s->ledger.most_stored, 0) * fabs(k->storage[i]));
-        d->path.peak[i] = fmax(d->path.peak[i], root);
         double energy = 0.5 * d->path.peak[i] * d->path.peak[i] / fabs(k->storage[i]);
         for (int e = d->path.n - 2; e < d->path.n; e++)
             d->path.peak[e] = fmax(d->path.peak[e], energy);
@@ -135,12 +155,15 @@ static bool start(slide *d, double wanted)
     memcpy(d->path.y, s->now.x, (size_t)k->nx * sizeof *d->path.y);
     memcpy(d->path.y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->path.y);
     d->path.y[d->path.n - 2] = d->path.y[d->path.n - 1] = 0;
-    raise_peaks(d, wanted);
+    raise_to_energy(d);
     if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
         return false;
+    double h = pace(d, wanted);
+    raise_peaks(d, h);
+    if (!rates_at(d, s->clock.t, d->path.y, d->path.yp))
+        return false;
     for (int i = 0; i < d->path.n; i++)
-        d->path.peak[i] =
-            fmax(d->path.peak[i], fmax(fabs(d->path.y[i]), 1e-2 * wanted * fabs(d->path.yp[i])));
+        d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * h * fabs(d->path.yp[i]));
     jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,
                           wanted);
     d->path.from = d->path.to = s->clock.t;
