@@ -365,10 +365,28 @@ void jn_write_bode(jn_str *out, const jn_bode *b, const char *form, const jn_bod
 
 /* ---- sensitivities ------------------------------------------------------------------------- */
 
+/* The largest error of what a knob does when it is turned by all of its value, beside the size of the output. */
+static double largest_error(const jn_sensitivity *s)
+{
+    const jn_steady *o = s->orbit;
+    double largest = 0;
+    for (int v = 0; v < o->nvalues; v++) {
+        double size = fmax(fabs(o->value[v].min), fabs(o->value[v].max));
+        for (int i = 0; i < s->n && size > 0; i++)
+            largest = fmax(largest, fabs(s->error[i * o->nvalues + v] * s->at[i]) / size);
+    }
+    return largest;
+}
+
 static void sensitivity_text(jn_str *out, const jn_sensitivity *s)
 {
     const jn_steady *o = s->orbit;
+    double error = largest_error(s);
     jn_str_addf(out, "%s: what the means of the orbit do\n", o->graph->name);
+    if (error > 0)
+        jn_str_addf(out,
+                    "what a value does within one period is by differences: known to about %.0e\n",
+                    error);
     for (int v = 0; v < o->nvalues; v++) {
         double mean = o->value[v].mean;
         jn_str_addf(out, "\nmean of %s = %.10g\n  %-14s %14s %16s   %s\n", o->value[v].name, mean,
