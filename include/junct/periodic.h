@@ -92,6 +92,7 @@ typedef struct jn_steady {
     int nintegrals, ndiscretes;
     double *integral, *discrete; /* likewise */
     double start_time;   /* on the clock of the run, which sources of time refer to */
+    double offset;       /* the first such time from 0 on; of a free orbit, which has none, 0 */
     double residue;      /* how far one period misses its start, in parts of the states' sizes */
     int newton_steps;
     int nmodes;

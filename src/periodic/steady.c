@@ -235,6 +235,15 @@ static double *copy_of(const double *from, int n)
     return to;
 }
 
+/* Where a period of the clock begins, and how much later the orbit does. */
+static double first_start(const search *q)
+{
+    const clock_of_model *c = &q->clock;
+    double t = fmod(c->start + q->aside, c->period);
+    t += t < 0 ? c->period : 0;
+    return t < c->period * (1 - 1e-12) ? t : 0;
+}
+
 static void find_start(jn_steady *o, const search *q)
 {
     const jn_numbers *c = &q->map.c;
@@ -247,6 +256,7 @@ static void find_start(jn_steady *o, const search *q)
     o->integral = copy_of(at + c->nstates, c->nintegrals);
     o->discrete = copy_of(y + c->nstates + c->nintegrals, c->ndiscretes);
     o->start_time = q->measure.n ? q->measure.piece[0].from : q->map.t0;
+    o->offset = o->is_free ? 0 : first_start(q);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

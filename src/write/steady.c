@@ -153,6 +153,7 @@ static void write_json(jn_str *out, const jn_steady *o, const jn_steady_style *s
     if (o->status == JN_STEADY_FOUND) {
         field(out, ", ", "period", o->period);
         jn_str_addf(out, ", \"times\": %d, \"free\": %s", o->times, o->is_free ? "true" : "false");
+        field(out, ", ", "offset", o->offset);
         field(out, ", ", "residue", o->residue);
         json_start(out, o);
         json_modes(out, o);

@@ -94,6 +94,11 @@ static void head(jn_str *out, const jn_steady *o)
     jn_str_addf(out, ")\n%s; one period closes to %.1e of the states, after %d step%s of Newton\n",
                 o->is_exact ? "followed exactly" : "integrated", o->residue, o->newton_steps,
                 o->newton_steps == 1 ? "" : "s");
+    if (o->offset > 0) {
+        jn_str_add(out, "times and phases count from t = ");
+        jni_add_engineering(out, o->offset, 10);
+        jn_str_add(out, ", where this orbit begins, not from t = 0\n");
+    }
     if (o->message)
         jn_str_addf(out, "%s\n", o->message);
 }

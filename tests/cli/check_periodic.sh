@@ -57,6 +57,9 @@ says 0 'dB at' bode $buck --from 'duty(s)' --to v --freq 10:100k:5 --margins --p
 [ "$(grep -c 'class="margin' "$work/m.svg")" = 2 ] || { echo "margins are not drawn"; failed=1; }
 says 0 'response of v to V' bode $buck --from V --to v --freq 100 --mode 10
 says 0 'slope' bode $buck --sensitivity
+sed 's|pwm(20e-6, 1/2)|pwm(20e-6, 1/2, 5u)|' $buck >"$work/late.hbg"
+says 0 'times and phases count from t = 5u' steady "$work/late.hbg"
+says 0 '"offset": 5' steady "$work/late.hbg" --json
 says 2 'which frequencies' bode $buck --from V
 says 2 'what is disturbed' bode $buck --freq 1
 says 2 '--freq 1:2: write' bode $buck --from V --freq 1:2
