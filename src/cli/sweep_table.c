@@ -251,13 +251,15 @@ int sweep_table_close(sweep_table *t, bool complete, uint64_t rows)
     unsigned long long have = (unsigned long long)t->rows, all = (unsigned long long)rows;
     bool reader_gone = t->error == EPIPE && !t->path;
     if (t->error && !reader_gone)
-        cli_complain("%s: %s", t->path ? t->path : "standard output", strerror(t->error));
+        cli_complain("cannot write %s: %s", t->path ? t->path : "standard output",
+                     strerror(t->error));
     if (t->part && (t->error || !complete))
         cli_complain("%llu of %llu rows are in %s; the same command goes on from there", have, all,
                      t->part);
     else if (!complete && !reader_gone)
         cli_complain("%llu of %llu rows are written", have, all);
-    int code = t->error || !complete ? CLI_STOPPED : CLI_DONE;
+    bool stopped = !reader_gone && (t->error || !complete); /* who has seen enough is no failure */
+    int code = stopped ? CLI_STOPPED : CLI_DONE;
     table_free(t);
     return code;
 }
