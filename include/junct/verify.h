@@ -44,6 +44,13 @@ typedef struct {
     int cycle;      /* the step to which the last one returns; −1: it does not */
     bool shrinks;   /* only the automata return; the state is `factor` times what it was */
     fmpq_t factor;
+    /* Within these ends the same happens, all else being as it is. */
+    int nranges;
+    struct jn_witness_range {
+        int number; /* of a storage; from nx on: of a source, less nx */
+        bool has_low, has_high, low_included, high_included;
+        fmpq_t low, high;
+    } *range;
     bool is_replayed; /* a run does the same */
     char *replay;     /* what it did, in words */
 } jn_witness;

@@ -142,7 +142,7 @@ static int write_graph(const cli_args *args, const jn_verification *v)
         cli_complain("%s: the graph of modes %s", v->successors_why,
                      v->has_successors ? "is not complete" : "is not drawn");
     if (!v->has_successors)
-        return CLI_STOPPED;
+        return CLI_DONE; /* what is refuted or open says so in the exit code */
     jn_str_init(&svg);
     jn_verify_graph(&svg, v);
     return cli_picture_write(path, &svg);

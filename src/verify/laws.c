@@ -245,6 +245,13 @@ static bool is_known_value(question *q, jn_value v)
     return true;
 }
 
+/* The same number in all modes; id < 0: it is not one. */
+static jn_ratfun only_number(question *q, jn_value v)
+{
+    jn_ratfun none = {-1};
+    return v.ncases ? none : jni_known_number(q, v.one);
+}
+
 static const char *const changing = "its value or law is not constant in a mode";
 
 /* A value that is modulated, but constant: sqrt(2)*k. */
@@ -356,8 +363,7 @@ static void adjoint_two_port(adjoint *a, int element)
     question *q = a->q;
     const jn_element *x = &q->g->element[element];
     int in = x->bond[0], out = x->bond[1];
-    jn_value worth = jn_graph_value(q->g, element);
-    jn_ratfun c = worth.ncases ? (jn_ratfun){-1} : jni_known_number(q, worth.one);
+    jn_ratfun c = only_number(q, jn_graph_value(q->g, element));
     bool tf = x->kind == JN_TF;
     if (c.id < 0) { /* not one number: what it contributes may be anything */
         for (int i = 0; i < 4; i++)
@@ -437,8 +443,7 @@ static bool row_of_field(term *out, question *q, int element, const bonds *v)
     *out = jni_zero(q->l);
     for (int i = 0; i < m->nports; i++) {
         int other = m->element[i];
-        jn_value between = jn_graph_between(q->g, element, other);
-        jn_ratfun c = between.ncases ? (jn_ratfun){-1} : jni_known_number(q, between.one);
+        jn_ratfun c = only_number(q, jn_graph_between(q->g, element, other));
         if (c.id < 0)
             return false;
         term z =

@@ -7,6 +7,7 @@
  *     unroll.c   an instant: one candidate after the other
  *     clock.c    what time alone does to switches
  *     witness.c  reading a solution, and trying it in a run; simple.c: a readable one
+ *     range.c    how far the same happens as in a witness
  *     case.c     a model that begins in a witness
  *     settle.c, order.c, never.c, claims.c   the questions themselves
  *     verify.c   all of them */
@@ -265,6 +266,8 @@ void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);
 /* Asks again for a solution with simple numbers (simple.c). */
 void jni_simplify(session *s);
+/* How far the same happens, from what the solver told (range.c). */
+void jni_find_ranges(jn_witness *w, session *s, int steps);
 /* The candidate to which candidate n returns, in the solution told; 0: none. */
 int jni_returns_to(const unrolled *u, int n);
 /* Nothing was found, and nothing can be. */

@@ -56,6 +56,15 @@ static int make_simple(question *q, term x, double until)
     return kept;
 }
 
+/* Where something goes: one way or the other, by 1. */
+static int make_one(question *q, term x)
+{
+    for (int sign = -1; sign <= 1; sign += 2)
+        if (also(q->l, jni_equal(q->l, x, jni_constant_term(q, jn_ratfun_int(q->g->field, sign)))))
+            return 1;
+    return 0;
+}
+
 static term is_still(question *q, const view *slow)
 {
     term still = jni_true(q->l);
@@ -74,7 +83,7 @@ void jni_simplify(session *s)
     for (int i = 0; i < q->g->nintegrals; i++)
         kept += make_simple(q, s->u->start.integral[i], until);
     for (int i = 0; i < q->g->nintegrals && q->is_near; i++)
-        kept += make_simple(q, s->u->begun.slow->integral[i], until);
+        kept += make_one(q, s->u->begun.slow->integral[i]);
     for (int k = 0; k < q->g->nsources && q->is_near; k++)
         if (q->is_free[k])
             kept += make_simple(q, s->u->slow_input[k], until);

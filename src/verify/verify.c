@@ -110,6 +110,8 @@ void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
             jn_witness_free(w);
     }
     fmpq_clear(epsilon);
+    if (f->verdict == JN_REFUTED)
+        jni_find_ranges(f->witness, s, n);
 }
 
 void jni_prove(jn_finding *f, session *s)

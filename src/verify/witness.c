@@ -187,6 +187,11 @@ void jn_witness_free(jn_witness *w)
     for (int i = 0; i < w->ntimes; i++)
         fmpq_clear(w->time[i].value);
     free(w->time);
+    for (int i = 0; i < w->nranges; i++) {
+        fmpq_clear(w->range[i].low);
+        fmpq_clear(w->range[i].high);
+    }
+    free(w->range);
     free(w->is_free);
     free(w->replay);
     free(w);

@@ -56,7 +56,7 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
 {
     for (int i = 0; i < g->nsources; i++) {
         const jn_element *x = &g->element[g->source[i]];
-        bool jumps = !fmpq_equal(w->before + i, w->input + i);
+        bool jumps = !w->is_start && !fmpq_equal(w->before + i, w->input + i);
         if (is_constant(x) && !jumps && !w->is_free[i])
             continue;
         add_item(out, first);
@@ -76,6 +76,17 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
     }
 }
 
+/* By the signal that is this integral, where there is one. */
+static void add_integral_name(jn_str *out, const jn_graph *g, int k)
+{
+    for (int i = 0; i < g->nsignals; i++)
+        if (g->signal[i].expr->op == JN_X_INT && g->signal[i].expr->index == k) {
+            jn_str_addf(out, "%s = ", g->signal[i].name);
+            return;
+        }
+    jn_str_addf(out, g->nintegrals > 1 ? "integral %d = " : "the integral = ", k + 1);
+}
+
 static void add_others(jn_str *out, const jn_graph *g, const jn_witness *w, bool *first)
 {
     for (int i = 0; i < g->ndiscretes; i++) {
@@ -85,7 +96,7 @@ static void add_others(jn_str *out, const jn_graph *g, const jn_witness *w, bool
     }
     for (int i = 0; i < g->nintegrals; i++) {
         add_item(out, first);
-        jn_str_addf(out, g->nintegrals > 1 ? "integral %d = " : "the integral = ", i + 1);
+        add_integral_name(out, g, i);
         jni_print_exact(out, w->integral + i);
     }
 }
@@ -138,7 +149,7 @@ static void add_text(jn_page *p, jn_line *line, jn_str *text)
 static void tell_start(jn_str *out, const jn_graph *g, const jn_witness *w)
 {
     bool first = true;
-    jn_str_add(out, "From mode ");
+    jn_str_add(out, w->is_start ? "As the model starts, in mode " : "From mode ");
     add_mode(out, g, w->start);
     add_automata(out, g, w->start);
     if (g->nstorages)
@@ -203,13 +214,51 @@ static void tell_end(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_add(out, ", which leads to mode ");
     add_mode(out, g, w->step[w->cycle].state);
     if (w->shrinks) {
-        jn_str_add(out, " again with ");
+        jn_str_add(out, " again, every p and q ");
         jni_print_exact(out, w->factor);
-        jn_str_add(out, " times the state");
+        jn_str_add(out, " times what it was then");
     } else {
         jn_str_add(out, " again with the same state");
     }
     jn_str_add(out, ", and so on for ever");
+}
+
+static void add_name(jn_str *out, const jn_graph *g, int number)
+{
+    if (number < g->nstorages)
+        jni_print_state_name(out, g, number);
+    else
+        jn_str_add(out, g->element[g->source[number - g->nstorages]].name);
+}
+
+/* "3/8 < p(L) <= 1" */
+static void add_range(jn_str *out, const jn_graph *g, const struct jn_witness_range *r)
+{
+    if (r->has_low && r->has_high) {
+        jni_print_exact(out, r->low);
+        jn_str_add(out, r->low_included ? " <= " : " < ");
+    }
+    add_name(out, g, r->number);
+    if (r->has_high) {
+        jn_str_add(out, r->high_included ? " <= " : " < ");
+        jni_print_exact(out, r->high);
+    } else {
+        jn_str_add(out, r->low_included ? " >= " : " > ");
+        jni_print_exact(out, r->low);
+    }
+}
+
+static void tell_ranges(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    for (int i = 0; i < w->nranges; i++) {
+        jn_str_add(out,
+                   i ? i + 1 == w->nranges ? ", or for " : ", for " : " The same happens for ");
+        add_range(out, g, &w->range[i]);
+    }
+    if (w->nranges)
+        jn_str_add(out, w->nranges > 1                   ? ", all else being as it is."
+                        : g->nstorages + g->nsources > 1 ? ", all else being as it is."
+                                                         : ".");
 }
 
 static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
@@ -228,6 +277,7 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
         jn_str_add(&text, ". A run does the same.");
     else
         jn_str_addf(&text, ". A run does not: %s.", w->replay);
+    tell_ranges(&text, g, w);
     add_text(p, jn_page_paragraph(p), &text);
     jn_str_clear(&text);
 }

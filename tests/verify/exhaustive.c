@@ -59,6 +59,7 @@ typedef struct {
     pattern *pattern;
     form *pool; /* forms made on the way */
     int npool, cap_pool;
+    int at_start[MOST_SWITCHES]; /* of those that are modulated */
     int most;
     bool is_able;
     const char *why;
@@ -595,8 +596,43 @@ static bool add_pattern(search *o, const pattern *p)
     return true;
 }
 
-/* Every way in which times that are written move automata, for the first k of them. */
-static void timed_patterns(search *o, pattern *p, int k)
+/* A modulation, in pieces of time: see clock_patterns. */
+typedef struct {
+    slong period, width, shift;
+} pulse;
+
+static bool is_on(const pulse *p, slong t, bool after)
+{
+    slong at = (t - p->shift) % p->period;
+    at += at < 0 ? p->period : 0;
+    return after ? at < p->width : at == 0 ? p->width == p->period : at <= p->width;
+}
+
+static bool piece(slong *out, search *o, const jn_expr *e, slong unit)
+{
+    jn_ratfun r;
+    fmpq_t v;
+    fmpq_init(v);
+    bool ok = !e || (jn_expr_ratfun(&r, o->g->field, e) == JN_OK &&
+                     jn_ratfun_get_fmpq(v, o->g->field, r));
+    fmpq_mul_si(v, v, unit);
+    ok = ok && fmpz_is_one(fmpq_denref(v));
+    *out = fmpz_get_si(fmpq_numref(v));
+    fmpq_clear(v);
+    return ok;
+}
+
+static int state_that_is(const jn_automaton *a, bool on)
+{
+    int s = 0;
+    while (a->state[s].on != on)
+        s++;
+    return s;
+}
+
+/* Every way in which times that are written move automata, for those from k on; the modulations are as
+ * at the time t. */
+static void timed_patterns(search *o, pattern *p, int k, const pulse *modulated, slong t)
 {
     const jn_graph *g = o->g;
     if (k == g->nswitches) {
@@ -606,14 +642,55 @@ static void timed_patterns(search *o, pattern *p, int k)
         }
         return;
     }
-    for (int s = 0; s < g->automaton[k].nstates; s++) {
+    const jn_automaton *a = &g->automaton[k];
+    if (a->pwm_period) {
+        p->before[k] = state_that_is(a, is_on(&modulated[k], t, false));
+        p->after[k] = state_that_is(a, is_on(&modulated[k], t, true));
+        timed_patterns(o, p, k + 1, modulated, t);
+        return;
+    }
+    for (int s = 0; s < a->nstates; s++) {
         p->before[k] = p->after[k] = s;
-        timed_patterns(o, p, k + 1);
-        for (int i = 0; i < g->automaton[k].ntimes; i++) {
-            p->after[k] = g->automaton[k].timed[i].to;
-            timed_patterns(o, p, k + 1);
+        timed_patterns(o, p, k + 1, modulated, t);
+        for (int i = 0; i < a->ntimes; i++) {
+            p->after[k] = a->timed[i].to;
+            timed_patterns(o, p, k + 1, modulated, t);
         }
     }
+}
+
+static slong gcd(slong a, slong b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+/* All times of the common period, in pieces so small that edges are whole numbers of them, and between. */
+static void clock_patterns(search *o)
+{
+    enum { UNIT = 240 };
+    pulse modulated[MOST_SWITCHES] = {{0}};
+    slong whole = 1;
+    pattern none;
+    memset(&none, 0, sizeof none);
+    for (int k = 0; k < o->g->nswitches; k++) {
+        const jn_automaton *a = &o->g->automaton[k];
+        slong duty;
+        if (!a->pwm_period)
+            continue;
+        pulse *m = &modulated[k];
+        if (!piece(&m->period, o, a->pwm_period, UNIT) ||
+            !piece(&m->shift, o, a->pwm_phase, UNIT) || !piece(&duty, o, a->pwm_duty, UNIT) ||
+            m->period * duty % UNIT) {
+            o->is_able = false;
+            o->why = "a modulation";
+            return;
+        }
+        m->width = m->period * duty / UNIT;
+        whole = whole / gcd(whole, m->period) * m->period;
+        o->at_start[k] = state_that_is(a, is_on(m, 0, true));
+    }
+    for (slong t = 0; t < whole; t++)
+        timed_patterns(o, &none, 0, modulated, t);
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */
@@ -715,7 +792,7 @@ static void ask_start(search *o, exhaustive_answer *a, bool races)
         o->npool = 0;
         give(o, &first, 2, AFTER, AFTER_SLOW, NEXT_RATE, NEXT_RATE_SLOW);
         for (int k = 0; k < g->nswitches; k++)
-            c.automaton[k] = g->automaton[k].initial;
+            c.automaton[k] = g->automaton[k].pwm_period ? o->at_start[k] : g->automaton[k].initial;
         for (int i = 0; i < o->nx; i++) {
             jn_ratfun r;
             const jn_expr *initial = g->element[g->storage[i]].initial;
@@ -832,9 +909,7 @@ void exhaustive_ask(exhaustive_answer *out, const jn_graph *g, const exhaustive_
     o.width = cells_width(o.c);
     o.pattern = calloc(MOST_PATTERNS, sizeof *o.pattern);
     find_modes(&o);
-    pattern none;
-    memset(&none, 0, sizeof none);
-    timed_patterns(&o, &none, 0);
+    clock_patterns(&o);
     if (o.is_able)
         ask_start(&o, out, q->races);
     ask_instants(&o, out, q);

@@ -16,69 +16,6 @@ static jn_proof settling_of(const char *name, const char *set, int *changes)
     return verdict;
 }
 
-/* ---- the rod ------------------------------------------------------------------------------- */
-
-static void a_threshold_of_the_rod_is_refuted(void)
-{
-    static const char *const vth[] = {"vth=0.01", "vth=1", "vth=50"};
-    for (size_t i = 0; i < sizeof vth / sizeof *vth; i++)
-        CU_ASSERT_EQUAL(settling_of("rod_threshold", vth[i], NULL), JN_REFUTED);
-    CU_ASSERT_EQUAL(settling_of("rod_threshold", "vth=0", NULL), JN_PROVED);
-}
-
-/* Whether the rod loops from (p_x, p_y, L) in free fall at the floor, by hand. With s = 1/√2, m = 1,
- * J = 1/3: fall = p_y + 3·s·L, slip = p_x + 3·s·L. Sticking stops both: the impulses (X, Y) solve
- *     5/2·X + 3/2·Y = slip,   3/2·X + 5/2·Y = fall
- * so X = (5·slip − 3·fall)/8, Y = (5·fall − 3·slip)/8. If friction can hold X, the tip sticks, and
- * then its weight, with 0.6 of the normal force sideways, drives it off again; it has no speed, so it
- * sticks again. If not, it slides on with slip − 3/5·fall, and sticks again if that is below vth.
- * Where Y < 0 sticking would pull: the floor lets go, and only the speed before counts. 0: on the
- * line between these. */
-static int loops_by_hand(double px, double py, double L, double vth, double mu)
-{
-    double s = 0.7071067811865476, fall = py + 3 * s * L, slip = px + 3 * s * L;
-    double X = (5 * slip - 3 * fall) / 8, Y = (5 * fall - 3 * slip) / 8;
-    bool holds = fabs(X) <= mu * Y, slow_after = fabs(slip - 0.6 * fall) < vth;
-    if (fabs(Y) < 1e-12)
-        return 0;
-    return fall > 0 && (Y > 0 ? holds || slow_after : fabs(slip) < vth) ? 1 : -1;
-}
-
-/* On a grid of the plane through the witness: the drawn region is the inequality. */
-static void rod_region_is_the_inequality(void)
-{
-    proof_rig r;
-    jn_plane *p = NULL;
-    proof_example(&r, "rod_threshold", NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->settling.witness);
-    const jn_witness *w = r.v->settling.witness;
-    int mx = r.graph->element[jn_graph_find(r.graph, "mx")].number;
-    int my = r.graph->element[jn_graph_find(r.graph, "my")].number;
-    int J = r.graph->element[jn_graph_find(r.graph, "J")].number;
-    CU_ASSERT_EQUAL(loops_by_hand(jn_number_get_d(w->x + mx), jn_number_get_d(w->x + my),
-                                  jn_number_get_d(w->x + J), 0.01, 0.1),
-                    1);
-    CU_ASSERT_EQUAL(jn_plane_new(&p, r.graph, w, mx, my, NULL, r.diags), JN_OK);
-    int loops = 0, wrong = 0;
-    for (int k = 0; p && k < p->nx * p->ny; k++) {
-        double x = p->x_low + (p->x_high - p->x_low) * (k % p->nx + 0.5) / p->nx;
-        double y = p->y_low + (p->y_high - p->y_low) * (k / p->nx + 0.5) / p->ny;
-        int hand = loops_by_hand(x, y, jn_number_get_d(w->x + J), 0.01, 0.1);
-        loops += hand > 0;
-        wrong += hand && (hand > 0) != (p->cell[k] == JN_PLANE_LOOP);
-    }
-    CU_ASSERT(loops > 1000);
-    CU_ASSERT_EQUAL(wrong, 0);
-    jn_plane_free(p);
-    proof_clear(&r);
-}
-
-static void second_repair_does_not_hold(void)
-{
-    CU_ASSERT_EQUAL(settling_of("rod_repaired", NULL, NULL), JN_REFUTED);
-    CU_ASSERT_EQUAL(settling_of("rod_repaired", "vth=0", NULL), JN_PROVED);
-}
-
 /* ---- converters ---------------------------------------------------------------------------- */
 
 static void converters_settle(void)
@@ -198,9 +135,6 @@ static void time_is_limited(void)
 void suite_verify(void)
 {
     TEST_SUITE("verify");
-    TEST_ADD(a_threshold_of_the_rod_is_refuted);
-    TEST_ADD(rod_region_is_the_inequality);
-    TEST_ADD(second_repair_does_not_hold);
     TEST_ADD(converters_settle);
     TEST_ADD(relay_buzzes);
     TEST_ADD(gating_patterns_are_kept);

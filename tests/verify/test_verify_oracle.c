@@ -8,7 +8,7 @@
 #include "bench_of_proofs.h"
 #include "exhaustive.h"
 
-enum { MODELS = 700, MOST_CHANGES = 12 };
+enum { MODELS = 640, MOST_CHANGES = 12 };
 
 /* ---- models -------------------------------------------------------------------------------- */
 
@@ -78,7 +78,11 @@ static void add_law(making *m, const char *name, int node)
         jn_str_addf(&m->text, "switch %s diode\n", name);
         break;
     case 2:
-        jn_str_addf(&m->text, "switch %s %s, on at 1, off at 2\n", name, a % 2 ? "on" : "off");
+        jn_str_addf(&m->text,
+                    a == 3   ? "switch %s pwm(2, 1/2)\n"
+                    : a == 2 ? "switch %s pwm(3, 1/3, 1/2)\n"
+                             : "switch %s off, on at 1, off at 2\n",
+                    name);
         break;
     case 3:
         jn_str_addf(&m->text, "switch %s off, on when e(n%d) > %d, off when e(n%d) < %d\n", name,
@@ -205,10 +209,8 @@ static bool compare(comparison *c, const jn_verification *v, const exhaustive_an
     return same && as_long;
 }
 
-static void tell(const comparison *c, const jn_verification *v, const exhaustive_answer *a, int i,
-                 const char *text)
+static void tell(const jn_verification *v, const exhaustive_answer *a, int i, const char *text)
 {
-    (void)c;
     fprintf(stderr, "model %d: verify %s %s %s %d", i, jn_proof_name(v->settling.verdict),
             jn_proof_name(v->dead_ends.verdict), jn_proof_name(v->races.verdict), v->changes);
     fprintf(stderr, ", all cases %d %d %d %d (0 holds, 1 fails)\n", a->settling, a->dead_ends,
@@ -228,8 +230,6 @@ static void one_model(comparison *c, test_rng *r, int i)
     exhaustive_options all = {MOST_CHANGES, 20000, true};
     jn_str_init(&m.text);
     make_model(&m);
-    if (getenv("SHOW") && atoi(getenv("SHOW")) == i)
-        fprintf(stderr, "%s", jn_str_c(&m.text));
     proof_read(&p, jn_str_c(&m.text));
     exhaustive_ask(&a, p.graph, &all);
     if (a.is_able && !a.is_vacuous) {
@@ -238,9 +238,8 @@ static void one_model(comparison *c, test_rng *r, int i)
         bool same = compare(c, p.v, &a);
         CU_ASSERT(same);
         if (!same)
-            tell(c, p.v, &a, i, jn_str_c(&m.text));
-    } else if (getenv("SHOW"))
-        fprintf(stderr, "model %d: %s\n", i, a.why ? a.why : "vacuous");
+            tell(p.v, &a, i, jn_str_c(&m.text));
+    }
     exhaustive_clear(&a);
     proof_clear(&p);
     jn_str_clear(&m.text);
@@ -256,8 +255,7 @@ static void verdicts_are_those_of_all_cases(void)
 {
     test_rng r = test_rng_new(2911);
     comparison c = {0};
-    int models = getenv("MODELS") ? atoi(getenv("MODELS")) : MODELS;
-    for (int i = 0; i < models; i++)
+    for (int i = 0; i < MODELS; i++)
         one_model(&c, &r, i);
     printf("\n    %d models compared", c.compared);
     print_tally("settling", &c.settling);

@@ -1,0 +1,164 @@
+/* range.c: how far the same happens.
+ *
+ * With the automata going the same way, the states in which they do are a convex set, whose section along
+ * one number, the others as they are, is an interval. Its ends are found by halving, and the simplest
+ * number in what is left is asked for by itself: it is told only if it is exactly the end. */
+#include "question.h"
+
+#include <stdlib.h>
+
+enum { DOUBLINGS = 20, HALVINGS = 26, SECONDS = 4 };
+
+/* The same conditions fire in all candidates. */
+static term same_way(const unrolled *u, int n)
+{
+    question *q = u->q;
+    logic *l = q->l;
+    term same = jni_true(l);
+    for (int k = 0; k < q->g->nswitches; k++)
+        for (int s = 0; s < q->g->automaton[k].nstates; s++) {
+            term now[] = {u->start.state[k][s], u->left[k][s]};
+            for (int i = 0; i < 2; i++)
+                same = jni_and(l, same, jni_told(l, now[i]) ? now[i] : jni_not(l, now[i]));
+        }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < q->g->nswitches; k++)
+            for (int t = 0; t < q->g->automaton[k].ntransitions; t++) {
+                term fires = jni_or(l, u->pass[i]->fires[k][t], u->pass[i]->fires_after[k][t]);
+                same = jni_and(l, same, jni_told(l, fires) ? fires : jni_not(l, fires));
+            }
+    return same;
+}
+
+/* Where the state and the inputs go is as it was told. */
+static term same_direction(const unrolled *u)
+{
+    question *q = u->q;
+    logic *l = q->l;
+    term same = jni_true(l);
+    fmpq_t c;
+    fmpq_init(c);
+    for (int i = 0; i < q->g->nstorages + q->g->nsources && q->is_near; i++) {
+        int k = i - q->g->nstorages;
+        term slow = k < 0 ? u->begun.slow->x[i] : u->slow_input[k];
+        jni_told_number(c, l, slow);
+        same = jni_and(l, same, jni_equal(l, slow, jni_number(l, c)));
+    }
+    fmpq_clear(c);
+    return same;
+}
+
+static bool can(logic *l, term a)
+{
+    jni_push(l);
+    jni_assert(l, a);
+    bool yes = jni_ask(l) == LOGIC_YES;
+    jni_pop(l);
+    return yes;
+}
+
+/* sign·(x − c) > 0 */
+static term beyond(question *q, term x, int sign, const fmpq_t c)
+{
+    term at = jni_number(q->l, c);
+    return sign > 0 ? jni_less(q->l, at, x) : jni_less(q->l, x, at);
+}
+
+/* Between in, where it happens, and out, where it does not any more. */
+static bool bracket(fmpq_t in, fmpq_t out, question *q, term x, int sign)
+{
+    fmpq_t step;
+    bool found = false;
+    fmpq_init(step);
+    fmpq_set_si(step, sign, 1);
+    for (int i = 0; i < DOUBLINGS && !found; i++) {
+        fmpq_add(out, in, step);
+        found = !can(q->l, beyond(q, x, sign, out));
+        fmpq_mul_2exp(step, step, 1);
+    }
+    for (int i = 0; i < HALVINGS && found; i++) {
+        fmpq_add(step, in, out);
+        fmpq_div_2exp(step, step, 1);
+        fmpq_set(can(q->l, beyond(q, x, sign, step)) ? in : out, step);
+    }
+    fmpq_clear(step);
+    return found;
+}
+
+/* The end of the interval on one side of what the solver told; false: there is none, or it was not found. */
+static bool find_end(fmpq_t end, bool *included, question *q, term x, const fmpq_t at, int sign)
+{
+    fmpq_t in, out;
+    fmpq_init(in);
+    fmpq_init(out);
+    fmpq_set(in, at);
+    bool found = bracket(in, out, q, x, sign);
+    if (found) {
+        if (fmpq_cmp(in, out) > 0)
+            fmpq_swap(in, out);
+        fmpq_simplest_between(end, in, out);
+        found = !can(q->l, beyond(q, x, sign, end));
+        *included = found && can(q->l, jni_equal(q->l, x, jni_number(q->l, end)));
+    }
+    fmpq_clear(in);
+    fmpq_clear(out);
+    return found;
+}
+
+/* What may vary: the states, and then inputs that are only bounded. */
+static term varied(const unrolled *u, int i)
+{
+    const question *q = u->q;
+    if (i < q->g->nstorages)
+        return u->start.x[i];
+    return q->is_free[i - q->g->nstorages] ? u->input[i - q->g->nstorages] : NULL;
+}
+
+static void find_range(jn_witness *w, const unrolled *u, int i, const fmpq *at, int n)
+{
+    question *q = u->q;
+    struct jn_witness_range r = {.number = i};
+    fmpq_init(r.low);
+    fmpq_init(r.high);
+    for (int k = 0; k < n; k++)
+        if (k != i && varied(u, k))
+            jni_assert(q->l, jni_equal(q->l, varied(u, k), jni_number(q->l, at + k)));
+    r.has_low = find_end(r.low, &r.low_included, q, varied(u, i), at + i, -1);
+    r.has_high = find_end(r.high, &r.high_included, q, varied(u, i), at + i, 1);
+    bool is_point = r.has_low && r.has_high && fmpq_equal(r.low, r.high);
+    if ((r.has_low || r.has_high) && !is_point) {
+        w->range = jn_realloc(w->range, (size_t)(w->nranges + 1) * sizeof *w->range);
+        w->range[w->nranges++] = r;
+    } else {
+        fmpq_clear(r.low);
+        fmpq_clear(r.high);
+    }
+}
+
+void jni_find_ranges(jn_witness *w, session *s, int steps)
+{
+    const unrolled *u = s->u;
+    question *q = s->q;
+    int n = q->g->nstorages + q->g->nsources;
+    double until = jn_processor_seconds() + SECONDS;
+    if (q->is_first)
+        return;
+    term same = jni_and(q->l, same_way(u, steps), same_direction(u));
+    fmpq *at = jn_alloc((size_t)n * sizeof *at + 1);
+    for (int i = 0; i < n; i++) {
+        fmpq_init(at + i);
+        if (varied(u, i))
+            jni_told_number(at + i, q->l, varied(u, i));
+    }
+    for (int i = 0; i < n && jn_processor_seconds() < until; i++) {
+        if (!varied(u, i))
+            continue;
+        jni_push(q->l);
+        jni_assert(q->l, same);
+        find_range(w, u, i, at, n);
+        jni_pop(q->l);
+    }
+    for (int i = 0; i < n; i++)
+        fmpq_clear(at + i);
+    free(at);
+}
