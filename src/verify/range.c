@@ -1,13 +1,19 @@
 /* range.c: how far the same happens.
  *
  * With the automata going the same way, the states in which they do are a convex set, whose section along
- * one number, the others as they are, is an interval. Its ends are found by halving, and the simplest
- * number in what is left is asked for by itself: it is told only if it is exactly the end. */
+ * one number, the others as they are, is an interval. Its ends are found by halving; the simplest number
+ * in what is left is told if it is the end, else one shortly before it. */
 #include "question.h"
 
 #include <stdlib.h>
 
-enum { DOUBLINGS = 20, HALVINGS = 26, SECONDS = 4 };
+enum {
+    FAR = 60,    /* 2^60 is without end */
+    CLOSE = 400, /* 2^−400 is nothing */
+    HALVINGS = 26,
+    SHORTLY = 10, /* before an end that is no simple number: by 2^−10 of the way */
+    SECONDS = 4
+};
 
 /* The same conditions fire in all candidates. */
 static term same_way(const unrolled *u, int n)
@@ -64,28 +70,56 @@ static term beyond(question *q, term x, int sign, const fmpq_t c)
     return sign > 0 ? jni_less(q->l, at, x) : jni_less(q->l, x, at);
 }
 
-/* Between in, where it happens, and out, where it does not any more. */
+/* Between in, where it happens, and out, where it does not any more. False: it goes on without end. */
 static bool bracket(fmpq_t in, fmpq_t out, question *q, term x, int sign)
 {
     fmpq_t step;
     bool found = false;
     fmpq_init(step);
     fmpq_set_si(step, sign, 1);
-    for (int i = 0; i < DOUBLINGS && !found; i++) {
+    fmpq_mul_2exp(step, step, FAR);
+    if (can(q->l, beyond(q, x, sign, step))) {
+        fmpq_clear(step);
+        return false;
+    }
+    fmpq_set_si(step, sign, 1);
+    while (!found) {
         fmpq_add(out, in, step);
         found = !can(q->l, beyond(q, x, sign, out));
         fmpq_mul_2exp(step, step, 1);
     }
-    for (int i = 0; i < HALVINGS && found; i++) {
+    for (int i = 0; i < HALVINGS; i++) {
         fmpq_add(step, in, out);
         fmpq_div_2exp(step, step, 1);
         fmpq_set(can(q->l, beyond(q, x, sign, step)) ? in : out, step);
     }
     fmpq_clear(step);
-    return found;
+    return true;
 }
 
-/* The end of the interval on one side of what the solver told; false: there is none, or it was not found. */
+static void simplest(fmpq_t out, const fmpq_t a, const fmpq_t b)
+{
+    if (fmpq_cmp(a, b) < 0)
+        fmpq_simplest_between(out, a, b);
+    else
+        fmpq_simplest_between(out, b, a);
+}
+
+/* Whether it happens up to there and not beyond: closer to it than any two ends can be. */
+static bool is_end(question *q, term x, int sign, const fmpq_t end)
+{
+    fmpq_t before;
+    fmpq_init(before);
+    fmpq_set_si(before, sign, 1);
+    fmpq_div_2exp(before, before, CLOSE);
+    fmpq_sub(before, end, before);
+    bool yes = !can(q->l, beyond(q, x, sign, end)) && can(q->l, beyond(q, x, sign, before));
+    fmpq_clear(before);
+    return yes;
+}
+
+/* The end of the interval on one side of what the solver told, or a simple number shortly before it;
+ * false: there is none. */
 static bool find_end(fmpq_t end, bool *included, question *q, term x, const fmpq_t at, int sign)
 {
     fmpq_t in, out;
@@ -94,11 +128,14 @@ static bool find_end(fmpq_t end, bool *included, question *q, term x, const fmpq
     fmpq_set(in, at);
     bool found = bracket(in, out, q, x, sign);
     if (found) {
-        if (fmpq_cmp(in, out) > 0)
-            fmpq_swap(in, out);
-        fmpq_simplest_between(end, in, out);
-        found = !can(q->l, beyond(q, x, sign, end));
-        *included = found && can(q->l, jni_equal(q->l, x, jni_number(q->l, end)));
+        simplest(end, in, out);
+        *included = can(q->l, jni_equal(q->l, x, jni_number(q->l, end)));
+        if (!*included && !is_end(q, x, sign, end)) {
+            fmpq_sub(out, at, in);
+            fmpq_div_2exp(out, out, SHORTLY);
+            fmpq_add(out, out, in);
+            simplest(end, in, out);
+        }
     }
     fmpq_clear(in);
     fmpq_clear(out);
