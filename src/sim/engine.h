@@ -48,6 +48,8 @@ typedef struct engine {
     /* What a point says: one observable, and how far it may be off; NaN: nothing determines it. */
     double (*value)(double *noise, jn_sim *s, mode *m, const double *z, int obs);
     double (*form)(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f);
+    /* An expression at a point of several modes at once; NULL: as it is written. */
+    triple (*mean)(const view *v, const jn_expr *e);
     /* The area of an impulse, and what a conflict of sources drives it with. */
     double (*impulse)(double *noise, jn_sim *s, mode *m, int obs, const jump *j);
     double (*conflict)(double *noise, jn_sim *s, mode *m, int obs, const double *u);
@@ -95,6 +97,9 @@ void jni_integrate_start(jn_sim *s); /* when the states at the start are known *
 double jni_integrate_initial(jn_sim *s, int storage, double value); /* from its e or f */
 /* Whether a mode that is followed exactly depends on a source. */
 bool jni_exact_depends(const jn_sim *s, const mode *m, int source);
+
+/* Of a slide, the mode on one of its sides; else the mode itself. */
+mode *jni_one_mode(mode *m);
 
 extern const engine jni_exact_engine, jni_integrate_engine, jni_slide_engine;
 

@@ -66,7 +66,31 @@ struct instant {
     firing firing;
     bool first_pass;
     instant_log log;
+    slide *slide; /* the candidate is one; NULL: it is not */
 };
+
+/* ---- candidates (run_instant.c) ------------------------------------------------------------ */
+
+/* Enters a candidate once, with branches and steps as they stand; false: it has no solution. */
+bool jni_instant_enter(instant *i, mode *m);
+/* Settles branches and steps by what is seen there; true: something changed. */
+bool jni_instant_settle_ways(instant *i);
+/* The first transition of an automaton out of a state, but not to another (−1: to any), that fires
+ * with the best rank; NULL: none. renewed: prior values are this candidate's. */
+const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
+                                       int *rank);
+
+/* ---- while it slides (run_slide_instant.c) -------------------------------------------------- */
+
+void jni_slide_enlist(instant *i); /* the slide of the present, as the first candidate */
+void jni_slide_resign(instant *i); /* the candidate is a slide no more */
+/* Enters the slide as a candidate; false: it is none any more. */
+bool jni_slide_candidate(instant *i);
+const jn_transition *jni_slide_fires(instant *i, int k, bool renewed, int *rank);
+bool jni_slide_has_level(const slide *d, int discrete);
+bool jni_slide_turns(const slide *d, int branch);
+/* The slide that an instant ends with becomes the present, and goes on. */
+jn_status jni_slide_stay(slide *d, jn_stopped *stop);
 
 /* ---- jumps (run_jump.c) -------------------------------------------------------------------- */
 
@@ -85,7 +109,7 @@ void jni_log_begin(instant_log *l);
 void jni_log_clear(instant_log *l);
 void jni_log_fired(instant *i, int at, const jn_transition *t);
 void jni_log_via(instant *i, jn_via_kind kind);
-void jni_log_tell(instant *i);
+run_state jni_instant_outcome(const instant *i); /* as the present would be */
 /* Stop the run: the switches change for ever; a condition cannot be decided. */
 jn_status jni_log_loop(instant *i, jn_stopped *stop);
 jn_status jni_log_unknown(const instant *i, jn_stopped *stop);

@@ -69,8 +69,14 @@
 
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 
+/* Jumps into the modes on both sides are one where the states after them differ by energies below
+ * this part of what there is. */
+#define SAME_STATE 1e-18
 /* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
 #define SHARE_SLACK 1e-9
+/* Shares whose equations are as close to dependent ones as this part of their coefficients are not
+ * determined: differences of rates are known to about 1e-12. */
+#define REGULAR_SHARES 1e-9
 /* How far a share along a stretch may be off: it is solved for, to about the roundings of doubles. */
 #define NOISE_OF_SHARE 1e-12
 /* The last coefficients of its series are this small where the series can be trusted; what leaves

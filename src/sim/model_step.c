@@ -27,11 +27,11 @@ static jn_expr *leaf(model *m, jn_expr_op op, int index, const jn_expr *near)
     return e;
 }
 
-/* −1: it is none. */
+/* However often it is written. −1: it is none. */
 int jni_step_of(const model *m, const jn_expr *e)
 {
     for (int i = 0; i < m->nsteps; i++)
-        if (m->step[i].node == e)
+        if (jn_expr_same(m->step[i].node, e))
             return i;
     return -1;
 }

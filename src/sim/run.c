@@ -41,7 +41,8 @@ view jni_present(jn_sim *s)
                   .z = s->now.z,
                   .state = s->now.state,
                   .discrete = s->now.discrete,
-                  .t = s->clock.t};
+                  .t = s->clock.t,
+                  .slid = s->slide};
 }
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)
@@ -88,6 +89,9 @@ void jni_forget_modes(jn_sim *s, const engine *e)
     size_t width = (size_t)s->model.g->nswitches;
     jn_onoff *entered = jn_alloc((size_t)s->modes.n * width);
     int n = 0;
+    if (s->now.m)
+        jni_instants_tell(s); /* in modes that are there */
+    s->instants.is_arrived = false;
     for (int i = 0; i < s->modes.n; i++)
         if (s->modes.mode[i]->entered && !s->modes.mode[i]->flows)
             memcpy(entered + (size_t)n++ * width, s->modes.mode[i]->onoff, width);
@@ -304,12 +308,14 @@ static void add_to_trail(jn_sim *s)
         for (int i = c->cap_trail; i < cap; i++) {
             c->trail[i].state = jn_alloc(n * sizeof(int));
             c->trail[i].share = jn_alloc(b * sizeof(double));
+            c->trail[i].discrete = jni_doubles(s->model.nd);
             c->trail[i].crossed = jn_alloc((size_t)s->watch.nsurfaces);
         }
         c->cap_trail = cap;
     }
     struct trail *to = &c->trail[c->ntrail++];
     memcpy(to->state, s->now.state, n * sizeof(int));
+    memcpy(to->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double));
     for (size_t k = 0; k < b; k++)
         to->share[k] = jni_branch_share(s->branches, (int)k);
     memcpy(to->crossed, s->watch.crossed, (size_t)s->watch.nsurfaces);
@@ -319,8 +325,12 @@ static bool stands_as(const jn_sim *s, const struct trail *t)
 {
     if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)))
         return false;
+    for (int k = 0; k < s->model.nd; k++)
+        if (t->discrete[k] != s->now.discrete[k])
+            return false;
     for (int k = 0; k < jni_branches_count(s->branches); k++)
-        if (t->share[k] != jni_branch_share(s->branches, k))
+        if (t->share[k] != jni_branch_share(s->branches, k) &&
+            !(s->slide && jni_slide_turns(s->slide, k)))
             return false;
     return true;
 }
@@ -439,33 +449,73 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
                     s->clock.t);
 }
 
-/* Whatever waits at a point of the solution, and what comes of it at once. */
-static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
+/* An instant and what is to be seen after it. */
+static jn_status happen_once(jn_sim *s, arrival what, bool at_once, jn_stopped *stop)
 {
     long before = s->events;
-    bool at_once = s->course.cross == 0 && what != AT_TIME;
     jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
     if (st == JN_OK)
         st = look_around(s, before, stop);
-    if (st == JN_OK)
-        st = check_crowd(s, before, stop);
+    return st == JN_OK ? check_crowd(s, before, stop) : st;
+}
+
+/* What comes of an instant at once; it is over when a stretch leads away from there. */
+static jn_status happen_at_once(jn_sim *s, double step, jn_stopped *stop)
+{
+    jn_status st = JN_OK;
     while (st == JN_OK && jni_clock_next(s) > s->clock.t) {
-        double step = fmax(t - s->clock.t, fmax(s->course.stretch.length, 1e-12 * fabs(t)));
-        if (!s->course.following && !follow(s, jni_clock_next(s), step)) {
+        double length = fmax(step, s->course.stretch.length);
+        if (!s->course.following && !follow(s, jni_clock_next(s), length)) {
             st = stop_following(s, stop);
             continue;
         }
         if (s->course.cross != 0)
-            break;
+            return jni_asserts_check(s, stop);
         jni_close_stretch(s);
-        before = s->events;
-        st = state_event(s, true, stop);
-        if (st == JN_OK)
-            st = look_around(s, before, stop);
-        if (st == JN_OK)
-            st = check_crowd(s, before, stop);
+        st = happen_once(s, AT_CROSSING, true, stop);
     }
+    return st;
+}
+
+/* Whatever waits at a point of the solution, and what comes of it at once. */
+static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
+{
+    long before = s->events;
+    jni_arrive(s);
+    jn_status st = happen_once(s, what, s->course.cross == 0 && what != AT_TIME, stop);
+    if (st == JN_OK)
+        st = happen_at_once(s, fmax(t - s->clock.t, 1e-12 * fabs(t)), stop);
     jni_instants_tell(s);
+    if (s->events == before)
+        jni_slide_tell_end(s);
+    jni_depart(s);
+    return st;
+}
+
+/* Whether something is on no side of what it is compared with, so that it may leave it at once. */
+static bool is_on_surface(const jn_sim *s)
+{
+    for (int i = 0; i < s->watch.nsurfaces; i++)
+        if (s->watch.surface[i].side == 0 && s->watch.surface[i].kind != SURFACE_TIME)
+            return true;
+    return false;
+}
+
+jn_status jni_settle_on(jn_sim *s, jn_stopped *stop)
+{
+    const jn_graph *g = s->model.g;
+    jni_instants_tell(s);
+    jni_watch_note(s);
+    jni_watch_forget(s);
+    jn_status st = JN_OK;
+    if (is_on_surface(s)) {
+        double until = g->to ? jni_constant(&s->model, g->to) : 1;
+        double length = s->course.stretch.length;
+        st = happen_at_once(s, until > 0 ? until / 8 : 1, stop);
+        s->course.following = false; /* the caller says how far it is worth looking */
+        s->course.stretch.length = length;
+    }
+    jni_depart(s);
     return st;
 }
 

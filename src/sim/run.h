@@ -22,6 +22,8 @@
 #include "junct/follow.h"
 #include "source.h"
 
+typedef struct slide slide;
+
 /* ---- the clock (run_clock.c) --------------------------------------------------------------- */
 
 typedef struct {
@@ -87,8 +89,6 @@ typedef struct {
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
     int mark;              /* of the last search that came by */
-    double slid_until;     /* when a slide on it was last broken off; −1: never */
-    int slid_with;         /* and of how many surfaces */
 } surface;
 
 /* A comparison: sides as those of a surface, perhaps turned round. */
@@ -143,6 +143,8 @@ double jni_watch_search(jn_sim *s, double *end);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+/* How left − right (NULL: 0) lies on a surface: 1, −1; 0: it does not. */
+int jni_surface_lies(jn_sim *s, int number, const jn_expr *left, const jn_expr *right);
 /* What of a form does not follow the state between events: its constant, and discrete variables. */
 double jni_form_constant(const jn_sim *s, const linear_form *f);
 
@@ -164,7 +166,7 @@ typedef struct {
     int ntrail, cap_trail;
     struct trail {
         int *state;
-        double *share;
+        double *share, *discrete;
         signed char *crossed;
     } * trail;
 } course;
@@ -204,7 +206,13 @@ void jni_meters_clear(jn_sim *s);
 typedef struct instant instant;
 instant *jni_instant_new(jn_sim *s);
 void jni_instant_free(instant *i); /* NULL-safe */
+/* Around all that happens at one point of the solution (run_log.c): what is told of it comes from
+ * the present as it is when the run arrives there, and from what the event before led to. */
+void jni_arrive(jn_sim *s);
+void jni_depart(jn_sim *s);
 void jni_instants_tell(jn_sim *s); /* all that waits */
+void jni_tell_before(jn_sim *s);   /* the values before the next event */
+void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after);
 /* Settles what happens at the present instant; automata that time has moved are in s->now.state
  * already, old_state is as they were (NULL: none was). watch.crossed: on which sides of surfaces
  * the run has come to be. */
@@ -214,14 +222,18 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop);
 
 /* ---- sliding (run_slide.c) ----------------------------------------------------------------- */
 
-typedef struct slide slide;
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
-void jni_slide_free(jn_sim *s);
+void jni_slide_free(jn_sim *s);    /* it is over */
+void jni_slides_forget(jn_sim *s); /* those that are over */
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
-bool jni_slide_ignores(const jn_sim *s, int number);
-/* Puts automata and branches on the sides on which the slide mostly is. */
-void jni_slide_nominal(jn_sim *s);
+/* Tells that the slide along which the run arrived is over, or is another one. */
+void jni_slide_tell_end(jn_sim *s);
+bool jni_slide_has(const slide *d, int number); /* of a surface */
+/* The state in which an automaton that slides is as well; −1: it does not slide. */
+int jni_slide_other_state(const slide *d, int automaton, int state);
+/* Whether left − right (NULL: 0) is slid on, and its sign in a corner of the slide, else 0. */
+bool jni_slide_side(int *side, const view *v, const jn_expr *left, const jn_expr *right);
 /* Where branches go to and fro within an instant, because the sides of their conditions depend on
  * the way that is taken: the shares at which these are equal. False: there are none. */
 bool jni_slide_between(jn_sim *s, mode *m, const entry *from);
@@ -264,6 +276,12 @@ typedef struct {
     instant *last; /* the one that is being settled, or was last; item[pending] */
     int pending, n, cap;
     instant **item;
+    /* While the run is at one point of the solution: what the next event comes from, the slide it
+     * came along (NULL: none), and those that are over. */
+    bool is_arrived;
+    run_state before;
+    const slide *slid;
+    slide *retired;
 } instant_queue;
 
 /* Why there is no way on. */
@@ -344,6 +362,8 @@ jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
 bool jni_is_same_point(const jn_sim *s, double t);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
+/* After an instant that no stretch led to: what comes of it at once. */
+jn_status jni_settle_on(jn_sim *s, jn_stopped *stop);
 /* From the mode as it was asked to the mode as it is followed, where prior(x) is x itself. */
 jn_status jni_flow(jn_sim *s, jn_stopped *stop);
 void jni_probe_free(jn_probe *p);

@@ -1,7 +1,9 @@
 /* run_assert.c: claims of the model that are watched while it runs.
  *
  * What a claim compares is watched like any condition, so that its violation is found where it
- * happens. It counts once each time it begins. */
+ * happens. It is judged where a mode goes on, not in one that is left at once; what is within
+ * rounding of a surface there is on the side to which the mode goes on. A violation counts once each
+ * time it begins. */
 #include <stdlib.h>
 
 #include "instant.h"
@@ -36,14 +38,19 @@ jn_status jni_asserts_check(jn_sim *s, jn_stopped *stop)
     if (!g->nasserts || !s->now.m)
         return JN_OK;
     view v = jni_present(s);
-    v.side = s->watch.crossed;
+    signed char *side = jn_alloc((size_t)s->watch.nsurfaces);
+    for (int i = 0; i < s->watch.nsurfaces; i++)
+        side[i] = s->watch.surface[i].side;
+    v.side = side;
     for (int i = 0; i < g->nasserts && st == JN_OK; i++) {
         int rank;
         bool was = s->claims.is_broken[i];
-        s->claims.is_broken[i] = jni_truth(&v, g->assertion[i].condition, &rank) == NO;
+        s->claims.is_broken[i] =
+            jni_truth_somewhere(&v, g->assertion[i].condition, NO, &rank) == NO;
         if (s->claims.is_broken[i] && !was)
             st = broken(s, i, stop);
     }
+    free(side);
     return st;
 }
 

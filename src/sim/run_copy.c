@@ -43,8 +43,6 @@ static void carry_watch(watch *to, const watch *from)
         own->scale = g->scale;
         own->crossed_at = g->crossed_at;
         own->mark = g->mark;
-        own->slid_until = g->slid_until;
-        own->slid_with = g->slid_with;
         to->crossed[i] = from->crossed[i];
     }
     to->ncrossed = from->ncrossed;
@@ -66,6 +64,7 @@ static void carry_trail(jn_sim *to, const jn_sim *from)
         memcpy(t->state, c->trail[i].state, n * sizeof *t->state);
         memcpy(t->crossed, c->trail[i].crossed, g);
         t->share = doubled(c->trail[i].share, b);
+        t->discrete = doubled(c->trail[i].discrete, from->model.nd);
     }
 }
 
@@ -104,31 +103,14 @@ static void carry_modes(jn_sim *to, const jn_sim *from)
     }
 }
 
-static void carry_surface(slid *to, const slid *from)
-{
-    *to = *from;
-    to->flip = jn_alloc((size_t)from->nflips * sizeof *to->flip);
-    to->turn = jn_alloc((size_t)from->nturns * sizeof *to->turn);
-    to->cap_flips = from->nflips;
-    to->cap_turns = from->nturns;
-    for (int k = 0; k < from->nflips; k++)
-        to->flip[k] = from->flip[k];
-    for (int k = 0; k < from->nturns; k++)
-        to->turn[k] = from->turn[k];
-}
-
 /* The steps of both are found anew. */
 static void carry_slide(jn_sim *to, const jn_sim *from)
 {
-    slide *old = from->slide, *d = to->slide = jni_slide_new(to);
-    d->n = old->n;
-    for (int i = 0; i < d->n; i++)
-        carry_surface(&d->on[i], &old->on[i]);
-    memcpy(d->path.peak, old->path.peak, (size_t)d->path.n * sizeof *d->path.peak);
+    slide *old = from->slide, *d = jni_slide_copy(to, old);
     jni_collocation_free(old->path.collocation);
     old->path.collocation = NULL;
-    old->path.is_running = false;
     jni_slide_go(d);
+    jni_slide_go(old); /* its shares are found anew as well */
 }
 
 static void carry_present(jn_sim *to, const jn_sim *from)

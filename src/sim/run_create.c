@@ -184,12 +184,10 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
     if (st == JN_OK)
         st = jni_check_promises(s, &stop);
-    if (st == JN_OK) {
-        jni_instants_tell(s);
-        jni_watch_note(s);
-        jni_watch_forget(s);
+    if (st == JN_OK)
+        st = jni_settle_on(s, &stop);
+    if (st == JN_OK)
         return JN_OK;
-    }
     if (stop.why == JN_STOP_INTERRUPTED) {
         jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "the start of the run was");
         return JN_UNABLE;
@@ -269,16 +267,28 @@ static void free_trail(course *c)
     for (int i = 0; i < c->cap_trail; i++) {
         free(c->trail[i].state);
         free(c->trail[i].share);
+        free(c->trail[i].discrete);
         free(c->trail[i].crossed);
     }
     free(c->trail);
     jni_stretch_clear(&c->stretch);
 }
 
+static void clear_state(run_state *p)
+{
+    free(p->x);
+    free(p->integral);
+    free(p->discrete);
+    free(p->z);
+    free(p->onoff);
+    free(p->state);
+}
+
 /* All but what outlives a restart. */
 static void clear(jn_sim *s)
 {
     jni_slide_free(s);
+    jni_slides_forget(s);
     jni_shared_clear(s);
     jni_watch_clear(s);
     jni_asserts_clear(s);
@@ -295,12 +305,8 @@ static void clear(jn_sim *s)
         free(s->zeno.x[i]);
         free(s->zeno.state[i]);
     }
-    free(s->now.x);
-    free(s->now.integral);
-    free(s->now.discrete);
-    free(s->now.z);
-    free(s->now.onoff);
-    free(s->now.state);
+    clear_state(&s->now);
+    clear_state(&s->instants.before);
     free(s->clock.old_state);
     free(s->clock.schedule);
     jn_str_clear(&s->trouble.message);

@@ -101,6 +101,7 @@ static void begin(instant *i)
     i->prior.is_own = false;
     i->seen.n = i->seen.version = i->seen.changes = 0;
     i->first_pass = true;
+    jni_slide_enlist(i);
     jni_log_begin(&i->log);
 }
 
@@ -129,6 +130,8 @@ static bool settle_branches(instant *i)
     branches *b = i->s->branches;
     bool changed = false;
     for (int k = 0; k < jni_branches_count(b); k++) {
+        if (i->slide && jni_slide_turns(i->slide, k))
+            continue;
         double before = jni_branch_share(b, k);
         double share = settled(&i->here, jni_branch_condition(b, k), before);
         changed |= share != before;
@@ -158,6 +161,8 @@ static bool settle_steps(instant *i)
     const model *k = &i->s->model;
     bool changed = false;
     for (int n = 0; n < k->nsteps; n++) {
+        if (i->slide && jni_slide_has_level(i->slide, jni_step_discrete(k, n)))
+            continue;
         double *level = &i->discrete[jni_step_discrete(k, n)], before = *level;
         int up = side_of_end(&i->here, k->step[n].reaches_next);
         int down = up > 0 ? 0 : side_of_end(&i->here, k->step[n].reaches_own);
@@ -189,13 +194,24 @@ static void look(instant *i)
                      .discrete = i->discrete,
                      .t = i->s->clock.t,
                      .prior = &i->prior.at,
-                     .side = i->s->watch.crossed};
+                     .side = i->s->watch.crossed,
+                     .slid = i->slide};
 }
 
-static bool enter_once(instant *i)
+static void set_onoff(instant *i)
+{
+    const jn_graph *g = i->s->model.g;
+    for (int k = 0; k < g->nswitches; k++)
+        i->onoff[k] = g->automaton[k].state[i->state[k]].on;
+}
+
+bool jni_instant_enter(instant *i, mode *m)
 {
     jn_sim *s = i->s;
     entry from = {i->x, i->integral, &i->here};
+    i->m = m;
+    reserve_z(i, m->nz);
+    set_onoff(i);
     look(i);
     if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
         return false;
@@ -207,25 +223,30 @@ static bool enter_once(instant *i)
     return true;
 }
 
+bool jni_instant_settle_ways(instant *i)
+{
+    return settle_branches(i) || settle_steps(i);
+}
+
 /* False: the candidate has no solution. */
 static bool enter(instant *i)
 {
     jn_sim *s = i->s;
-    const jn_graph *g = s->model.g;
     int most = 2 * (jni_branches_count(s->branches) + s->model.nsteps) + 1;
-    for (int k = 0; k < g->nswitches; k++)
-        i->onoff[k] = g->automaton[k].state[i->state[k]].on;
-    i->m = jni_mode_get(s, i->onoff, false);
-    if (i->m->status == JN_MODE_SINGULAR)
+    if (i->slide && jni_slide_candidate(i))
+        return true;
+    set_onoff(i);
+    mode *m = i->m = jni_mode_get(s, i->onoff, false);
+    if (m->status == JN_MODE_SINGULAR)
         return false;
-    reserve_z(i, i->m->nz);
     for (int tries = 0; tries <= most; tries++) {
-        if (!enter_once(i))
+        if (!jni_instant_enter(i, m))
             return false;
-        if (!settle_branches(i) && !settle_steps(i))
+        if (!jni_instant_settle_ways(i))
             return true;
     }
-    return jni_slide_between(i->s, i->m, &(entry){i->x, i->integral, &i->here}) && enter_once(i);
+    return jni_slide_between(s, m, &(entry){i->x, i->integral, &i->here}) &&
+           jni_instant_enter(i, m);
 }
 
 /* ---- transitions --------------------------------------------------------------------------- */
@@ -241,8 +262,8 @@ static bool is_vague(instant *i, const jn_expr *when)
     return decided;
 }
 
-/* The first transition of an automaton that fires with the best rank; NULL: none. */
-static const jn_transition *fires(instant *i, int k, bool renewed, int *rank)
+const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
+                                       int *rank)
 {
     const jn_automaton *a = &i->s->model.g->automaton[k];
     const jn_transition *best = NULL;
@@ -250,10 +271,10 @@ static const jn_transition *fires(instant *i, int k, bool renewed, int *rank)
     for (int l = 0; l < a->ntransitions; l++) {
         const jn_transition *t = &a->transition[l];
         int decided;
-        if (t->from != i->state[k] || (t->to == t->from && i->firing.once[k]) ||
+        if (t->from != state || t->to == not_to || (t->to == t->from && i->firing.once[k]) ||
             (!renewed && jni_reads_only_past(&i->s->model, t->when)))
             continue;
-        verdict holds = jni_truth(&i->here, t->when, &decided);
+        verdict holds = jni_truth_somewhere(&i->here, t->when, YES, &decided);
         if (holds == UNKNOWN && !is_vague(i, t->when)) {
             i->firing.unknown = t;
             i->firing.unknown_at = k;
@@ -299,7 +320,8 @@ static bool fire(instant *i, bool renewed)
         return false;
     for (int k = 0; k < g->nswitches; k++) {
         int rank = PARTS;
-        i->firing.due[k] = fires(i, k, renewed, &rank);
+        i->firing.due[k] = i->slide ? jni_slide_fires(i, k, renewed, &rank)
+                                    : jni_instant_fires(i, k, i->state[k], -1, renewed, &rank);
         if (i->firing.due[k] && rank < best)
             best = rank;
         i->firing.rank[k] = rank;
@@ -314,7 +336,7 @@ static bool fire(instant *i, bool renewed)
     for (int k = 0; k < g->nswitches; k++) {
         if (!i->firing.due[k])
             continue;
-        i->firing.once[k] |= i->firing.due[k]->to == i->state[k];
+        i->firing.once[k] |= i->firing.due[k]->to == i->firing.due[k]->from;
         i->state[k] = i->firing.due[k]->to;
         i->firing.fresh[k] = true;
         jni_log_fired(i, k, i->firing.due[k]);
@@ -381,7 +403,7 @@ static jn_status commit(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
     size_t bytes = (size_t)s->model.nx * sizeof *i->x;
-    mode *before = i->prior.at.m;
+    mode *before = jni_one_mode(i->prior.at.m);
     jni_chain_enter(s, i->m, i->z, i->here.jump.from);
     s->ledger.sum.supplied += i->m->engine->shift(s, before, i->m, i->x);
     i->prior.at.committed_in = NULL;
@@ -413,11 +435,13 @@ static void show_pinnacle(instant *i)
     jn_sim *s = i->s;
     if (!s->o.on_pinnacle)
         return;
-    if (!i->log.is_begun && s->now.m && s->o.before_event)
-        s->o.before_event(s->o.ctx);
+    jni_instants_tell(s); /* those before it */
+    if (!i->log.is_begun)
+        jni_tell_before(s);
     i->log.is_begun = true;
     run_state now = s->now;
-    s->now = (run_state){i->x, i->integral, i->discrete, i->prior.state, i->onoff, i->m, i->z, 0};
+    s->now = jni_instant_outcome(i);
+    s->now.state = i->prior.state;
     s->o.on_pinnacle(s->o.ctx);
     s->now = now;
 }
@@ -460,28 +484,6 @@ static jn_status check_candidate(instant *i, jn_stopped *stop)
                     : jni_stop(stop, i->s, JN_STOP_NUMERICS,
                                "the source '%s' has no finite value at t = %.17g",
                                g->element[g->source[lost]].name, i->s->clock.t);
-}
-
-/* Whether a branch's surface is crossed. */
-static bool turns_branches(const jn_sim *s)
-{
-    for (int k = 0; k < s->watch.of_branches.n; k++)
-        if (s->watch.crossed[s->watch.of_branches.item[k]])
-            return true;
-    return false;
-}
-
-/* A slide is asked as it is: only what fires leaves it. */
-static bool stays_in_slide(instant *i, const int *old_state)
-{
-    jn_sim *s = i->s;
-    if (!s->slide || old_state || turns_branches(s))
-        return false;
-    i->here = jni_present(s);
-    i->here.side = s->watch.crossed;
-    i->here.prior = &i->prior.at;
-    i->m = s->now.m;
-    return !fire(i, true);
 }
 
 static bool is_present(const instant *i)
@@ -529,6 +531,9 @@ static jn_status adopt(instant *i, jn_stopped *stop)
     jn_sim *s = i->s;
     const model *k = &s->model;
     size_t n = (size_t)k->g->nswitches;
+    slide *d = i->slide;
+    jni_slide_free(s);
+    i->slide = NULL;
     memcpy(s->now.state, i->state, n * sizeof *s->now.state);
     memcpy(s->now.onoff, i->onoff, n);
     memcpy(s->now.x, i->x, (size_t)k->nx * sizeof *i->x);
@@ -540,7 +545,7 @@ static jn_status adopt(instant *i, jn_stopped *stop)
     i->m->entered = true;
     s->ledger.most_stored = fmax(s->ledger.most_stored, jni_stored(s, s->now.x));
     s->course.following = false;
-    return jni_flow(s, stop);
+    return d ? jni_slide_stay(d, stop) : jni_flow(s, stop);
 }
 
 /* Also between two states in which the switch is the same. */
@@ -564,36 +569,21 @@ static instant *next_instant(jn_sim *s)
     return s->instants.last;
 }
 
-void jni_instants_tell(jn_sim *s)
-{
-    for (int k = 0; k <= s->instants.pending; k++)
-        jni_log_tell(s->instants.item[k]);
-    instant *last = s->instants.item[s->instants.pending];
-    s->instants.item[s->instants.pending] = s->instants.item[0];
-    s->instants.last = s->instants.item[0] = last;
-    s->instants.pending = 0;
-}
-
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
     jni_chain_begin(s, old_state);
-    if (stays_in_slide(i, old_state))
-        return JN_OK;
-    if (s->slide)
-        jni_slide_nominal(s);
     jn_status st = settle(i, stop);
-    if (st != JN_OK)
+    if (st != JN_OK) {
+        jni_slide_resign(i);
         return st;
+    }
     bool starts = kind == JN_EVENT_START;
     bool changes =
         i->log.jumped || automata_moved(i, old_state) ||
         memcmp(i->discrete, s->now.discrete, (size_t)s->model.g->ndiscretes * sizeof(double)) != 0;
     memcpy(i->left, starts ? i->onoff : s->now.onoff, (size_t)s->model.g->nswitches);
-    if (changes && !starts && !i->log.is_begun && s->o.before_event)
-        s->o.before_event(s->o.ctx);
-    jni_slide_free(s); /* whatever happened, it is over */
     i->log.is_pending = changes || starts;
     i->log.kind = kind;
     i->log.has_old = old_state;
@@ -601,9 +591,7 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     st = adopt(i, stop);
     if (st == JN_OK)
         jni_chain_end(s);
-    if (st == JN_OK)
-        st = jni_slide_adopt(s, stop);
-    return st == JN_OK && !starts ? jni_asserts_check(s, stop) : st;
+    return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }
 
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
@@ -614,5 +602,6 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
     jn_status st = settle(i, stop);
     if (st == JN_OK)
         st = adopt(i, stop);
+    jni_slide_resign(i);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }

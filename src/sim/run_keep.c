@@ -129,7 +129,7 @@ static void forget_past(jn_sim *s, const jn_mark *m)
     for (int i = 0; i < s->watch.nsurfaces; i++) {
         surface *g = &s->watch.surface[i];
         g->side = m->side[i];
-        g->crossed_at = g->slid_until = -1;
+        g->crossed_at = -1;
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         jni_branch_set(s->branches, i, m->share[i]);
@@ -174,12 +174,7 @@ jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped
     if (y)
         jni_clock_turn(s);
     jn_status st = jni_instant_run(s, JN_EVENT_TIME, m->state, stop);
-    if (st == JN_OK) {
-        jni_instants_tell(s);
-        jni_watch_note(s);
-        jni_watch_forget(s);
-    }
-    return st;
+    return st == JN_OK ? jni_settle_on(s, stop) : st;
 }
 
 /* ---- looking ------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "instant.h"
+#include "slide.h"
 
 void jni_log_begin(instant_log *l)
 {
@@ -94,14 +95,90 @@ static void print_cause(jn_str *out, const instant *i, const int *old_state)
     print_fired(out, i, 0);
 }
 
-void jni_log_tell(instant *i)
+/* ---- telling ------------------------------------------------------------------------------- */
+
+run_state jni_instant_outcome(const instant *i)
+{
+    return (run_state){i->x, i->integral, i->discrete, i->state, i->onoff, i->m, i->z, 0};
+}
+
+/* What the next event is told to have come from. */
+static void keep_before(jn_sim *s, const run_state *from)
+{
+    const model *k = &s->model;
+    run_state *to = &s->instants.before;
+    size_t n = (size_t)k->g->nswitches;
+    if (!s->o.before_event)
+        return;
+    if (!to->x) {
+        to->x = jni_doubles(k->nx);
+        to->integral = jni_doubles(k->ns);
+        to->discrete = jni_doubles(k->nd);
+        to->state = jn_alloc(n * sizeof *to->state);
+        to->onoff = jn_alloc(n);
+    }
+    if (!to->z || to->cap_z < from->m->nz) {
+        to->cap_z = from->m->nz;
+        to->z = jn_realloc(to->z, (size_t)to->cap_z * sizeof *to->z);
+    }
+    memcpy(to->x, from->x, (size_t)k->nx * sizeof *to->x);
+    memcpy(to->integral, from->integral, (size_t)k->ns * sizeof *to->x);
+    memcpy(to->discrete, from->discrete, (size_t)k->nd * sizeof *to->x);
+    memcpy(to->state, from->state, n * sizeof *to->state);
+    memcpy(to->onoff, from->onoff, n);
+    memcpy(to->z, from->z, (size_t)from->m->nz * sizeof *to->z);
+    to->m = from->m;
+}
+
+void jni_arrive(jn_sim *s)
+{
+    keep_before(s, &s->now);
+    s->instants.is_arrived = true;
+    s->instants.slid = s->slide;
+}
+
+void jni_depart(jn_sim *s)
+{
+    jni_instants_tell(s);
+    s->instants.is_arrived = false;
+    s->instants.slid = NULL;
+    jni_slides_forget(s);
+}
+
+/* Calls back with another present. */
+static void show(jn_sim *s, const run_state *as, void (*back)(void *ctx))
+{
+    run_state now = s->now;
+    slide *slides = s->slide;
+    s->now = *as;
+    s->slide = as->m->engine->mean ? as->m->own : NULL;
+    back(s->o.ctx);
+    s->now = now;
+    s->slide = slides;
+}
+
+void jni_tell_before(jn_sim *s)
+{
+    if (s->o.before_event && s->instants.is_arrived)
+        show(s, &s->instants.before, s->o.before_event);
+}
+
+void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after)
+{
+    if (s->o.on_event)
+        s->o.on_event(e, s->o.ctx);
+    if (s->instants.is_arrived)
+        keep_before(s, after);
+}
+
+static void tell(instant *i, const run_state *after)
 {
     jn_sim *s = i->s;
-    bool is_pending = i->log.is_pending;
     i->log.is_pending = false;
-    if (!is_pending || !s->o.on_event)
-        return;
-    print_cause(&s->cause, i, i->log.has_old ? s->clock.old_state : NULL);
+    if (!i->log.is_begun)
+        jni_tell_before(s);
+    if (s->o.on_event)
+        print_cause(&s->cause, i, i->log.has_old ? s->clock.old_state : NULL);
     jn_event e = {.t = s->clock.t,
                   .kind = i->log.kind,
                   .from = i->left,
@@ -111,8 +188,25 @@ void jni_log_tell(instant *i)
                   .cause = jn_str_c(&s->cause),
                   .impulse = i->log.jumped ? i->log.area : NULL,
                   .energy_lost = i->log.lost};
-    s->o.on_event(&e, s->o.ctx);
+    jni_tell_event(s, &e, after);
 }
+
+/* All but the last have been left again at once. */
+void jni_instants_tell(jn_sim *s)
+{
+    instant_queue *q = &s->instants;
+    for (int k = 0; k <= q->pending; k++) {
+        run_state after = k < q->pending ? jni_instant_outcome(q->item[k]) : s->now;
+        if (q->item[k]->log.is_pending)
+            tell(q->item[k], &after);
+    }
+    instant *last = q->item[q->pending];
+    q->item[q->pending] = q->item[0];
+    q->last = q->item[0] = last;
+    q->pending = 0;
+}
+
+/* ---- why it cannot go on ------------------------------------------------------------------- */
 
 jn_status jni_log_loop(instant *i, jn_stopped *stop)
 {

@@ -208,53 +208,48 @@ jn_status jn_sim_matrices(jn_mode_numbers *out, const jn_sim *s, const jn_onoff 
 
 /* ---- setting ------------------------------------------------------------------------------- */
 
+static void begin_setting(jn_sim *s, jn_stopped *stop)
+{
+    *stop = (jn_stopped){.t = s->clock.t};
+    jni_close_stretch(s);
+    jni_arrive(s);
+    memcpy(s->clock.old_state, s->now.state,
+           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
+}
+
 /* Whatever was set, an instant settles what comes of it. */
-static jn_status settle(jn_sim *s, const int *old_state, jn_stopped *stop)
+static jn_status settle(jn_sim *s, jn_stopped *stop)
 {
     jni_watch_forget(s);
-    jn_status st = jni_instant_run(s, JN_EVENT_TIME, old_state, stop);
-    if (st == JN_OK) {
-        jni_instants_tell(s);
-        jni_watch_note(s);
-        jni_watch_forget(s);
-    }
-    return st;
+    jn_status st = jni_instant_run(s, JN_EVENT_TIME, s->clock.old_state, stop);
+    return st == JN_OK ? jni_settle_on(s, stop) : st;
 }
 
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop)
 {
-    *stop = (jn_stopped){.t = s->clock.t};
-    jni_close_stretch(s);
+    begin_setting(s, stop);
     bool has_feedback = jni_generator_feedback(s->gen, s->model.g->element[source].number, false);
     jni_generator_set(s->gen, s->model.g->element[source].number, value);
     if (s->engine->is_exact && has_feedback) /* it is gone */
         jni_forget_modes(s, s->engine);
-    memcpy(s->clock.old_state, s->now.state,
-           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
-    return settle(s, s->clock.old_state, stop);
+    return settle(s, stop);
 }
 
 jn_status jn_sim_set_switch(jn_sim *s, int number, bool on, jn_stopped *stop)
 {
     const jn_automaton *a = &s->model.g->automaton[number];
-    *stop = (jn_stopped){.t = s->clock.t};
-    jni_close_stretch(s);
-    memcpy(s->clock.old_state, s->now.state,
-           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
+    begin_setting(s, stop);
     for (int k = a->nstates - 1; k >= 0; k--)
         if (a->state[k].on == on && a->state[s->now.state[number]].on != on)
             s->now.state[number] = k;
-    return settle(s, s->clock.old_state, stop);
+    return settle(s, stop);
 }
 
 jn_status jn_sim_set_state(jn_sim *s, const double *x, jn_stopped *stop)
 {
-    *stop = (jn_stopped){.t = s->clock.t};
-    jni_close_stretch(s);
+    begin_setting(s, stop);
     double before = jni_stored(s, s->now.x);
     memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
     s->ledger.sum.supplied += jni_stored(s, s->now.x) - before; /* from outside */
-    memcpy(s->clock.old_state, s->now.state,
-           (size_t)s->model.g->nswitches * sizeof *s->clock.old_state);
-    return settle(s, s->clock.old_state, stop);
+    return settle(s, stop);
 }

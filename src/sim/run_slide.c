@@ -19,27 +19,46 @@
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
+static void allocate_mix(slide_mix *mix, const jn_sim *s)
+{
+    const model *k = &s->model;
+    int obs = jni_obs_count(k) + k->nd;
+    double **each[] = {&mix->dx, &mix->ds, &mix->x_after};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        *each[i] = jni_doubles(k->nx + k->ns);
+    mix->obs = jni_doubles(obs);
+    mix->dobs = jni_doubles(obs);
+    mix->wanted = jn_alloc((size_t)obs * sizeof *mix->wanted);
+    mix->col = jn_alloc(2 * (size_t)k->g->nbonds * sizeof *mix->col);
+    mix->dual_x = jn_alloc((size_t)k->nx * sizeof *mix->dual_x);
+    mix->dual_s = jn_alloc((size_t)k->ns * sizeof *mix->dual_s);
+    mix->state = jn_alloc((size_t)k->g->nswitches * sizeof *mix->state);
+    mix->onoff = jn_alloc((size_t)k->g->nswitches);
+    mix->discrete = jni_doubles(k->nd);
+}
+
+/* In the present, as it goes on. */
+static void stand(slide *d)
+{
+    jn_sim *s = d->s;
+    d->state = s->now.state;
+    d->discrete = s->now.discrete;
+    d->prior = NULL;
+    d->flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
+}
+
 slide *jni_slide_new(jn_sim *s)
 {
     const model *k = &s->model;
     slide *d = jn_alloc(sizeof *d);
-    int obs = jni_obs_count(k) + k->nd;
     d->s = s;
     d->own.engine = &jni_slide_engine;
     d->own.onoff = jn_alloc((size_t)k->g->nswitches);
     d->own.own = d;
     d->own.storage = k->storage;
     d->own.resistor = k->resistor;
-    double **each[] = {&d->mix.dx, &d->mix.ds, &d->mix.x_after};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-        *each[i] = jni_doubles(k->nx + k->ns);
-    d->mix.obs = jni_doubles(obs);
-    d->mix.dobs = jni_doubles(obs);
-    d->mix.wanted = jn_alloc((size_t)obs * sizeof *d->mix.wanted);
-    d->mix.col = jn_alloc(2 * (size_t)k->g->nbonds * sizeof *d->mix.col);
-    d->mix.dual_x = jn_alloc((size_t)k->nx * sizeof *d->mix.dual_x);
-    d->mix.dual_s = jn_alloc((size_t)k->ns * sizeof *d->mix.dual_s);
-    d->mix.state = jn_alloc((size_t)k->g->nswitches * sizeof *d->mix.state);
+    stand(d);
+    allocate_mix(&d->mix, s);
     d->path.n = k->nx + k->ns + 2;
     d->path.y = jni_doubles(d->path.n);
     d->path.yp = jni_doubles(d->path.n);
@@ -47,13 +66,48 @@ slide *jni_slide_new(jn_sim *s)
     return d;
 }
 
-static void slide_free(slide *d)
+static void copy_surface(slid *to, const slid *from)
 {
+    *to = *from;
+    to->flip = jn_alloc((size_t)from->nflips * sizeof *to->flip);
+    to->turn = jn_alloc((size_t)from->nturns * sizeof *to->turn);
+    to->level = jn_alloc((size_t)from->nlevels * sizeof *to->level);
+    to->cap_flips = from->nflips;
+    to->cap_turns = from->nturns;
+    to->cap_levels = from->nlevels;
+    for (int k = 0; k < from->nflips; k++)
+        to->flip[k] = from->flip[k];
+    for (int k = 0; k < from->nturns; k++)
+        to->turn[k] = from->turn[k];
+    for (int k = 0; k < from->nlevels; k++)
+        to->level[k] = from->level[k];
+}
+
+slide *jni_slide_copy(jn_sim *s, const slide *from)
+{
+    slide *d = jni_slide_new(s);
+    d->n = from->n;
+    for (int i = 0; i < d->n; i++)
+        copy_surface(&d->on[i], &from->on[i]);
+    memcpy(d->path.peak, from->path.peak, (size_t)d->path.n * sizeof *d->path.peak);
+    return d;
+}
+
+static void free_surface(slid *p)
+{
+    free(p->flip);
+    free(p->turn);
+    free(p->level);
+    *p = (slid){0};
+}
+
+void jni_slide_drop(slide *d)
+{
+    if (!d)
+        return;
     jni_mix_clear(d);
-    for (int i = 0; i < SLIDE_MOST; i++) {
-        free(d->on[i].flip);
-        free(d->on[i].turn);
-    }
+    for (int i = 0; i < SLIDE_MOST; i++)
+        free_surface(&d->on[i]);
     free(d->own.onoff);
     free(d->mix.dx);
     free(d->mix.ds);
@@ -65,6 +119,8 @@ static void slide_free(slide *d)
     free(d->mix.dual_x);
     free(d->mix.dual_s);
     free(d->mix.state);
+    free(d->mix.onoff);
+    free(d->mix.discrete);
     free(d->path.y);
     free(d->path.yp);
     free(d->path.peak);
@@ -75,60 +131,37 @@ static void slide_free(slide *d)
     free(d);
 }
 
+/* Until all is told, its values may be asked for. */
 void jni_slide_free(jn_sim *s)
 {
-    if (s->slide)
-        slide_free(s->slide);
+    if (!s->slide)
+        return;
+    s->slide->next = s->instants.retired;
+    s->instants.retired = s->slide;
     s->slide = NULL;
+}
+
+void jni_slides_forget(jn_sim *s)
+{
+    while (s->instants.retired) {
+        slide *d = s->instants.retired;
+        s->instants.retired = d->next;
+        jni_slide_drop(d);
+    }
 }
 
 /* ---- the present --------------------------------------------------------------------------- */
 
-static void set_sides(slide *d, bool only_fixed)
+static void put_on_side(slide *d, const slid *p, int side)
 {
-    jn_sim *s = d->s;
-    for (int i = 0; i < d->n; i++) {
-        slid *p = &d->on[i];
-        int side = p->fixed >= 0 ? p->fixed : p->share > 0.5;
-        if (only_fixed && p->fixed < 0)
-            continue;
-        for (int k = 0; k < p->nflips; k++)
-            s->now.state[p->flip[k].automaton] = p->flip[k].state[side];
-        for (int k = 0; k < p->nturns; k++)
-            jni_branch_set(s->branches, p->turn[k].branch, p->turn[k].share[side]);
+    for (int k = 0; k < p->nflips; k++)
+        d->state[p->flip[k].automaton] = p->flip[k].state[side];
+    for (int k = 0; k < p->nlevels; k++)
+        d->discrete[p->level[k].discrete] = p->level[k].level[side];
+    for (int k = 0; k < p->nturns; k++) {
+        jni_branch_set(d->s->branches, p->turn[k].branch, p->turn[k].share[side]);
+        jni_branch_free(d->s->branches, p->turn[k].branch, false);
     }
-}
-
-/* The run is on neither side of what was slid on. */
-void jni_slide_nominal(jn_sim *s)
-{
-    set_sides(s->slide, false);
-    for (int i = 0; i < s->slide->n; i++) {
-        surface *g = &s->watch.surface[s->slide->on[i].surface];
-        g->side = 0;
-        g->slid_until = s->clock.t;
-        g->slid_with = s->slide->n;
-    }
-}
-
-/* Whether a slide only goes on that was broken off at this point of the solution. */
-static bool goes_on(const slide *d)
-{
-    const jn_sim *s = d->s;
-    for (int i = 0; i < d->n; i++) {
-        const surface *g = &s->watch.surface[d->on[i].surface];
-        if (!jni_is_same_point(s, g->slid_until) || g->slid_with != d->n)
-            return false;
-    }
-    return true;
-}
-
-static int point_size(const slide *d)
-{
-    int n = SLIDE_MOST + d->mix.n;
-    for (int v = 0; v < d->mix.n; v++)
-        n += d->mix.vertex[v]->nz;
-    return n;
 }
 
 void jni_slide_point(double *z, const slide *d)
@@ -144,16 +177,32 @@ void jni_slide_point(double *z, const slide *d)
     }
 }
 
-void jni_slide_tell(const slide *d, const jn_onoff *from, const char *what)
+/* The edge of a step by what has steps: its level has no name. */
+static void print_surface(jn_str *out, const jn_sim *s, int number)
 {
-    jn_sim *s = d->s;
+    const jn_expr *e = s->watch.surface[number].e;
+    for (int i = 0; i < s->model.nsteps; i++)
+        if (e == s->model.step[i].reaches_own || e == s->model.step[i].reaches_next)
+            e = s->model.step[i].node;
+    jn_expr_print(out, s->model.g, e);
+}
+
+static bool same_surfaces(const slide *a, const slide *b)
+{
+    bool same = a && b && a->n == b->n;
+    for (int i = 0; same && i < a->n; i++)
+        same = jni_slide_has(b, a->on[i].surface);
+    return same;
+}
+
+static void tell(jn_sim *s, const slide *d, const jn_onoff *from, const char *what)
+{
+    jni_tell_before(s);
     jn_str_reset(&s->cause);
     jn_str_add(&s->cause, what);
-    for (int i = 0; i < d->n; i++) {
-        if (d->on[i].fixed >= 0)
-            continue;
+    for (int i = 0; d && i < d->n; i++) {
         jn_str_add(&s->cause, ": ");
-        jn_expr_print(&s->cause, s->model.g, s->watch.surface[d->on[i].surface].e);
+        print_surface(&s->cause, s, d->on[i].surface);
     }
     jn_event e = {.t = s->clock.t,
                   .kind = JN_EVENT_SLIDING,
@@ -161,54 +210,88 @@ void jni_slide_tell(const slide *d, const jn_onoff *from, const char *what)
                   .to = s->now.onoff,
                   .cause = jn_str_c(&s->cause)};
     s->events++;
-    if (s->o.on_event)
-        s->o.on_event(&e, s->o.ctx);
+    jni_tell_event(s, &e, &s->now);
 }
 
-static int count_open(const slide *d)
+/* One that only goes on is no event. */
+void jni_slide_tell(const slide *d, const jn_onoff *from, const char *what)
 {
-    int n = 0;
-    for (int i = 0; i < d->n; i++)
-        n += d->on[i].fixed < 0;
-    return n;
+    if (!same_surfaces(d, d->s->instants.slid))
+        tell(d->s, d, from, what);
 }
 
-/* Those that are not slid on are on a side of their own. */
-static void drop_fixed(slide *d)
+void jni_slide_tell_end(jn_sim *s)
 {
-    set_sides(d, true);
+    const slide *was = s->instants.slid;
+    if (was && !same_surfaces(s->slide, was))
+        tell(s, s->slide, was->own.onoff, s->slide ? "goes on along" : "the slide ends");
+}
+
+void jni_slide_drop_fixed(slide *d)
+{
     for (int i = 0; i < d->n;) {
         slid *p = &d->on[i];
         if (p->fixed < 0) {
             i++;
             continue;
         }
-        d->s->watch.crossed[p->surface] = p->fixed ? 1 : -1;
-        d->s->watch.ncrossed++;
-        free(p->flip);
-        free(p->turn);
+        put_on_side(d, p, p->fixed);
+        if (d->mix.g[i] != 0 || !p->is_tried) {
+            d->s->watch.crossed[p->surface] = p->fixed ? 1 : -1;
+            d->s->watch.ncrossed++;
+        }
+        free_surface(p);
         *p = d->on[--d->n];
+        d->mix.g[i] = d->mix.g[d->n];
         d->on[d->n] = (slid){0};
     }
 }
 
+void jni_slide_take(slide *d)
+{
+    jn_sim *s = d->s;
+    stand(d);
+    d->path.is_running = false;
+    s->slide = d;
+    for (int v = 0; v < d->mix.n; v++)
+        d->mix.vertex[v]->entered = true;
+}
+
+/* The automata are said to be on the side on which they mostly are as it begins. */
 bool jni_slide_go(slide *d)
 {
     jn_sim *s = d->s;
-    d->path.is_running = false;
-    jni_mix_prepare(d);
-    if (!jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral))
+    stand(d);
+    if (!jni_mix_prepare(d) || !jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral))
         return false;
-    d->own.nz = point_size(d);
     jni_reserve_z(s, d->own.nz);
     jni_slide_point(s->now.z, d);
-    set_sides(d, false);
+    for (int i = 0; i < d->n; i++) {
+        slid *p = &d->on[i];
+        if (p->side < 0)
+            p->side = p->share > 0.5;
+        put_on_side(d, p, p->side);
+    }
     jni_set_onoff(s);
+    memcpy(d->own.onoff, s->now.onoff, (size_t)s->model.g->nswitches);
     s->now.m = &d->own;
-    for (int v = 0; v < d->mix.n; v++)
-        d->mix.vertex[v]->entered = true;
+    jni_slide_take(d);
     s->course.following = false;
     return true;
+}
+
+const char *jni_slide_trouble(const slide *d)
+{
+    return d->mix.is_open ? "nothing determines the shares of both sides on the surfaces that meet"
+                          : "no share of both sides keeps to the surface";
+}
+
+jn_status jni_slide_stay(slide *d, jn_stopped *stop)
+{
+    if (jni_slide_go(d))
+        return JN_OK;
+    d->s->slide = d;
+    return jni_slide_stop(d, jni_slide_trouble(d), stop);
 }
 
 /* ---- beginning ----------------------------------------------------------------------------- */
@@ -220,7 +303,7 @@ jn_status jni_slide_stop(slide *d, const char *why, jn_stopped *stop)
     jn_str_init(&names);
     for (int i = 0; i < d->n; i++) {
         jn_str_add(&names, i ? ", " : "");
-        jn_expr_print(&names, s->model.g, s->watch.surface[d->on[i].surface].e);
+        print_surface(&names, s, d->on[i].surface);
     }
     jn_status st = jni_stop(stop, s, JN_STOP_SURFACES, "at t = %.17g %s: %s", s->clock.t, why,
                             jn_str_c(&names));
@@ -232,68 +315,62 @@ jn_status jni_slide_stop(slide *d, const char *why, jn_stopped *stop)
 static bool fits(slide *d)
 {
     jn_sim *s = d->s;
-    double change = 0, size = s->ledger.most_stored;
-    for (int v = 0; v < d->mix.n; v++) {
-        mode *m = d->mix.vertex[v];
-        view at = jni_present(s);
-        at.m = m;
-        if (!m->engine->enter(d->mix.z[v], d->mix.x_after, s, m,
-                              &(entry){s->now.x, s->now.integral, &at}))
-            return false;
-        for (int i = 0; i < s->model.nx; i++) {
-            double e = d->mix.x_after[i] - s->now.x[i], unit = fabs(m->storage[i]);
-            change += e * e / unit;
-            size += s->now.x[i] * s->now.x[i] / unit;
-        }
-    }
-    return change <= 1e-18 * size;
+    double *x = jni_doubles(s->model.nx);
+    bool ok = jni_mix_jump(d, x, s->now.x, s->now.integral) && jni_same_state(s, x, s->now.x);
+    free(x);
+    return ok;
 }
 
+static const char *find_shares(slide *d)
+{
+    const jn_sim *s = d->s;
+    if (!jni_slide_pattern(d, s->now.x, s->now.integral))
+        return d->mix.is_open ? jni_slide_trouble(d)
+                              : "no way leads along the surfaces that meet, nor off them";
+    return fits(d) ? NULL : "the state would jump without end to and fro across";
+}
+
+/* Takes over the slide. */
 static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
 {
     jn_sim *s = d->s;
-    if (!jni_slide_pattern(d))
-        return jni_slide_stop(d, "no way leads along the surfaces that meet, nor off them", stop);
-    if (!fits(d))
-        return jni_slide_stop(d, "the state would jump without end to and fro across", stop);
-    drop_fixed(d);
-    if (!count_open(d)) { /* rounding made it look like one */
+    const char *why = find_shares(d);
+    if (!why)
+        jni_slide_drop_fixed(d);
+    jni_slide_free(s);
+    if (!why && !d->n) { /* rounding made it look like one */
+        jni_slide_drop(d);
         jni_set_onoff(s);
-        jni_slide_free(s);
         return jni_instant_settle(s, stop);
     }
-    if (!jni_slide_go(d))
-        return jni_slide_stop(d, "no share of both sides keeps to the surface", stop);
-    if (!goes_on(d))
+    if (!why && !jni_slide_go(d))
+        why = jni_slide_trouble(d);
+    if (!why) {
         jni_slide_tell(d, from, "neither side can go on");
-    return JN_OK;
-}
-
-static bool flips(const slide *d, int automaton)
-{
-    for (int i = 0; i < d->n; i++)
-        for (int k = 0; k < d->on[i].nflips; k++)
-            if (d->on[i].flip[k].automaton == automaton)
-                return true;
-    return false;
+        return JN_OK;
+    }
+    jn_status st = jni_slide_stop(d, why, stop);
+    jni_slide_drop(d);
+    return st;
 }
 
 /* Whether an instant did nothing but what the slide stands for. */
-static bool is_part(const slide *d, const instant_log *l)
+static bool is_part(slide *d, const instant_log *l)
 {
+    struct slide_flip *flip;
     for (int k = 0; k < l->nfired; k++)
-        if (!flips(d, l->fired_at[k]))
+        if (!jni_slide_flips(d, l->fired_at[k], &flip))
             return false;
     return l->kind == JN_EVENT_STATE;
 }
 
 /* What led to a slide is told as that. */
-static void drop_pending(const slide *d)
+static void drop_pending(slide *d, bool all)
 {
     jn_sim *s = d->s;
     for (int k = 0; k <= s->instants.pending; k++) {
         instant_log *l = &s->instants.item[k]->log;
-        if (!is_part(d, l))
+        if (!(all && l->kind == JN_EVENT_STATE) && !is_part(d, l))
             continue;
         s->events -= l->is_pending;
         l->is_pending = false;
@@ -301,58 +378,146 @@ static void drop_pending(const slide *d)
     jni_instants_tell(s);
 }
 
+/* ---- what the others have seen ------------------------------------------------------------- */
+
+/* Before it is known that a run slides, instants have seen the modes on its sides, and others may
+ * have acted on what they read there. They are put back to where they stood when the run came to the
+ * surface, and read the mean. */
+
+static struct trail keep(const jn_sim *s)
+{
+    const model *k = &s->model;
+    size_t n = (size_t)k->g->nswitches;
+    int b = jni_branches_count(s->branches);
+    struct trail to = {.state = jn_alloc(n * sizeof *to.state),
+                       .share = jni_doubles(b),
+                       .discrete = jni_doubles(k->nd)};
+    memcpy(to.state, s->now.state, n * sizeof *to.state);
+    memcpy(to.discrete, s->now.discrete, (size_t)k->nd * sizeof *to.discrete);
+    for (int i = 0; i < b; i++)
+        to.share[i] = jni_branch_share(s->branches, i);
+    return to;
+}
+
+/* All that the slide does not move. */
+static void put_back(slide *d, const struct trail *to)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    struct slide_flip *flip;
+    for (int i = 0; i < k->g->nswitches; i++)
+        if (!jni_slide_flips(d, i, &flip))
+            s->now.state[i] = to->state[i];
+    for (int i = 0; i < k->nd; i++)
+        if (!jni_slide_has_level(d, i))
+            s->now.discrete[i] = to->discrete[i];
+    for (int i = 0; i < jni_branches_count(s->branches); i++)
+        if (!jni_slide_turns(d, i))
+            jni_branch_set(s->branches, i, to->share[i]);
+}
+
+static bool has_acted(slide *d, const struct trail *since)
+{
+    const jn_sim *s = d->s;
+    struct slide_flip *flip;
+    for (int i = 0; i < s->model.g->nswitches; i++)
+        if (!jni_slide_flips(d, i, &flip) && s->now.state[i] != since->state[i])
+            return true;
+    return memcmp(s->now.discrete, since->discrete,
+                  (size_t)s->model.g->ndiscretes * sizeof *since->discrete) != 0;
+}
+
+/* Whether there is a slide with the others as they stood; then they stand so. */
+static bool rewind_others(slide *d, const struct trail *since)
+{
+    if (!has_acted(d, since))
+        return false;
+    struct trail now = keep(d->s);
+    put_back(d, since);
+    bool ok = !find_shares(d);
+    for (int i = 0; i < d->n; i++)
+        ok = ok && d->on[i].fixed < 0;
+    if (!ok)
+        put_back(d, &now);
+    free(now.state);
+    free(now.share);
+    free(now.discrete);
+    return ok;
+}
+
+/* On which sides the run came to be, first of all. */
+static void cross_again(jn_sim *s, int ntrail)
+{
+    for (int k = ntrail - 1; k >= 0; k--)
+        for (int g = 0; g < s->watch.nsurfaces; g++)
+            if (s->course.trail[k].crossed[g])
+                s->watch.crossed[g] = s->course.trail[k].crossed[g];
+    s->watch.ncrossed++;
+}
+
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
 {
-    jni_slide_free(s);
-    slide *d = s->slide = jni_slide_new(s);
-    jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
-    memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
-    bool ok = jni_slide_read(d, since);
-    drop_pending(d);
+    slide *d = s->slide ? jni_slide_copy(s, s->slide) : jni_slide_new(s);
+    int ntrail = s->course.ntrail;
+    jn_status st;
     s->course.ntrail = 0;
-    jn_status st = ok ? begin(d, from, stop)
-                      : jni_slide_stop(d, "switches and branches change to and fro across", stop);
+    if (!jni_slide_read(d, since, ntrail)) {
+        drop_pending(d, false);
+        st = jni_slide_stop(d, "switches and branches change to and fro across", stop);
+        jni_slide_drop(d);
+        return st;
+    }
+    const struct trail *first = &s->course.trail[0];
+    bool rewound = rewind_others(d, first), came = rewound || !has_acted(d, first);
+    const jn_graph *g = s->model.g;
+    jn_onoff *from = jn_alloc((size_t)g->nswitches);
+    for (int k = 0; k < g->nswitches; k++)
+        from[k] = g->automaton[k].state[came ? first->state[k] : s->now.state[k]].on;
+    drop_pending(d, rewound);
+    st = begin(d, from, stop);
     free(from);
-    return st;
+    if (st != JN_OK || !rewound)
+        return st;
+    cross_again(s, ntrail);
+    return jni_instant_run(s, JN_EVENT_STATE, NULL, stop);
 }
 
 /* ---- leaving ------------------------------------------------------------------------------- */
 
-bool jni_slide_ignores(const jn_sim *s, int number)
+/* The surface whose share has left [0, 1], or is closest to it. */
+static slid *outermost(slide *d)
 {
-    for (int i = 0; s->slide && i < s->slide->n; i++)
-        if (s->slide->on[i].surface == number)
-            return true;
-    return false;
+    slid *worst = &d->on[0];
+    for (int i = 0; i < d->n; i++) {
+        if (fabs(d->on[i].share - 0.5) > fabs(worst->share - 0.5))
+            worst = &d->on[i];
+        d->on[i].fixed = -1;
+    }
+    return worst;
 }
 
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop)
 {
-    slide *d = s->slide;
+    slide *d = jni_slide_copy(s, s->slide);
     jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
     memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
-    if (s->o.before_event)
-        s->o.before_event(s->o.ctx);
-    int worst = 0;
-    for (int i = 0; i < d->n; i++) {
-        if (fabs(d->on[i].share - 0.5) > fabs(d->on[worst].share - 0.5))
-            worst = i;
-        d->on[i].fixed = -1;
-    }
-    d->on[worst].fixed = d->on[worst].share > 0.5;
+    slid *worst = outermost(d);
+    worst->fixed = worst->share > 0.5;
+    worst->is_tried = false;
     jn_status st = JN_OK;
-    drop_fixed(d);
-    if (d->n && !jni_slide_go(d))
-        st = jni_slide_stop(d, "no share of both sides keeps to the surface", stop);
-    if (st == JN_OK && d->n) {
+    jni_slide_free(s);
+    jni_slide_drop_fixed(d);
+    if (d->n && jni_slide_go(d)) {
         jni_slide_tell(d, from, "goes on along");
-    } else if (st == JN_OK) {
-        jni_slide_free(s);
+    } else if (d->n) {
+        st = jni_slide_stop(d, jni_slide_trouble(d), stop);
+        jni_slide_drop(d);
+    } else {
         jni_set_onoff(s);
         st = jni_instant_settle(s, stop);
-        slide none = {.s = s};
-        if (st == JN_OK)
-            jni_slide_tell(&none, from, "the slide ends");
+        if (st == JN_OK && !s->slide)
+            jni_slide_tell(d, from, "the slide ends");
+        jni_slide_drop(d);
     }
     free(from);
     return st;

@@ -86,6 +86,13 @@ bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
     return ok && any;
 }
 
+static jn_status give_up(slide *d, const char *why, jn_stopped *stop)
+{
+    jn_status st = jni_slide_stop(d, why, stop);
+    jni_slide_drop(d);
+    return st;
+}
+
 /* Branches that an instant left between their ways. */
 jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
 {
@@ -93,14 +100,15 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
     slide *d = NULL;
     for (int k = 0; k < jni_branches_count(b); k++) {
         double share = jni_branch_share(b, k);
-        if (share == 0 || share == 1 || jni_branch_is_free(b, k))
+        if (share == 0 || share == 1 || jni_branch_is_free(b, k) ||
+            (s->slide && jni_slide_turns(s->slide, k)))
             continue;
         const comparison *c = jni_watched(s, jni_branch_condition(b, k));
         if (!d)
-            d = s->slide = jni_slide_new(s);
+            d = s->slide ? jni_slide_copy(s, s->slide) : jni_slide_new(s);
         slid *p = c ? jni_slide_on(d, c->surface) : NULL;
         if (!p)
-            return jni_slide_stop(d, "too many expressions are between two ways", stop);
+            return give_up(d, "too many expressions are between two ways", stop);
         jn_expr_op op = jni_branch_condition(b, k)->op;
         int holds = ((op == JN_X_GT || op == JN_X_GE) == (c->sign > 0));
         p->is_algebraic = true;
@@ -109,8 +117,9 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
     }
     if (!d)
         return JN_OK;
+    jni_slide_free(s);
     if (!jni_slide_go(d))
-        return jni_slide_stop(d, "no share of both ways keeps to the surface", stop);
+        return give_up(d, "no share of both ways keeps to the surface", stop);
     jni_slide_tell(d, s->now.onoff, "neither way can be taken");
     return JN_OK;
 }

@@ -216,7 +216,7 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     const double shortest = 1e-3; /* of the step: what is not smooth by then never will be */
     p->n = SLIDE_POINTS;
     p->length = 0;
-    s->trouble.why = "no share of both sides keeps to the surface";
+    s->trouble.why = jni_slide_trouble(d);
     if (!d->path.is_running && !start(d, fmax(wanted, 1e-12)))
         return false;
     if (d->path.to <= nextafter(s->clock.t, INFINITY)) {
@@ -292,6 +292,28 @@ static void glance(double *z, jn_sim *s, mode *m, double tau)
     jni_slide_point(z, d);
 }
 
+/* ---- points -------------------------------------------------------------------------------- */
+
+static bool are_shares(const slide *d)
+{
+    for (int i = 0; i < d->n; i++)
+        if (!(d->on[i].share >= -SHARE_SLACK && d->on[i].share <= 1 + SHARE_SLACK))
+            return false;
+    return true;
+}
+
+/* Into all modes at once, where they jump alike and there are shares. */
+static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
+{
+    slide *d = slide_of(m);
+    (void)s;
+    if (!jni_mix_jump(d, x_after, from->x, from->integral) ||
+        !jni_mix_solve(d, from->at->t, x_after, from->integral) || !are_shares(d))
+        return false;
+    jni_slide_point(z, d);
+    return true;
+}
+
 /* The mean over the modes of a point: of a form, or of one observable. */
 static double mean(double *noise, const slide *d, const double *z, const linear_form *f, int obs)
 {
@@ -310,10 +332,26 @@ static double mean(double *noise, const slide *d, const double *z, const linear_
     return sum;
 }
 
+/* Levels count as constants, as they are said to be: what they are on the mean beyond that. */
+static double of_levels(const slide *d, const double *z, const linear_form *f)
+{
+    int first = jni_obs_count(&d->s->model);
+    double sum = 0;
+    for (int i = 0; i < d->n; i++)
+        for (int k = 0; k < d->on[i].nlevels; k++) {
+            const struct slide_level *l = &d->on[i].level[k];
+            double beyond = (z[i] - d->on[i].side) * (l->level[1] - l->level[0]);
+            for (int n = f->n - 1; n >= 0 && f->term[n].obs >= first; n--)
+                if (f->term[n].obs == first + l->discrete)
+                    sum += f->term[n].c * beyond;
+        }
+    return sum;
+}
+
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
 {
     (void)s;
-    return mean(noise, slide_of(m), z, f, -1);
+    return mean(noise, slide_of(m), z, f, -1) + of_levels(slide_of(m), z, f);
 }
 
 static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
@@ -322,20 +360,41 @@ static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
     return mean(noise, slide_of(m), z, NULL, obs);
 }
 
-static void inputs(double *u, jn_sim *s, mode *m, const double *z)
+/* That all of them jump alike does not mean that they do so by the same impulses. */
+static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
 {
     const slide *d = slide_of(m);
-    const double *weight = z + SLIDE_MOST, *at_ = weight + d->mix.n;
-    int nu = s->model.nu;
-    double *one = jni_doubles(INPUT_ORDERS * nu);
-    memset(u, 0, (size_t)nu * sizeof *u);
+    double sum = 0;
+    *noise = 0;
     for (int v = 0; v < d->mix.n; v++) {
-        d->mix.vertex[v]->engine->inputs(one, s, d->mix.vertex[v], at_);
-        for (int k = 0; k < nu; k++)
-            u[k] += weight[v] * one[k];
-        at_ += d->mix.vertex[v]->nz;
+        double one, weight = d->mix.weight[v];
+        sum += weight * d->mix.vertex[v]->engine->impulse(&one, s, d->mix.vertex[v], obs, j);
+        *noise += fabs(weight) * one;
     }
-    free(one);
+    return sum;
+}
+
+static void inputs(double *u, jn_sim *s, mode *m, const double *z)
+{
+    const jn_graph *g = s->model.g;
+    double noise;
+    memset(u, 0, (size_t)(INPUT_ORDERS * s->model.nu) * sizeof *u);
+    for (int k = 0; k < s->model.nu; k++) {
+        const jn_element *x = &g->element[g->source[k]];
+        int b = x->bond[0];
+        u[k] = value(&noise, s, m, z, x->kind == JN_SE ? jni_obs_effort(b) : jni_obs_flow(b));
+    }
+}
+
+static void rates(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
+                  const double *z)
+{
+    const slide *d = slide_of(m);
+    (void)obs;
+    (void)wanted;
+    (void)z;
+    memcpy(x, d->mix.dx, (size_t)s->model.nx * sizeof *x);
+    memcpy(integral, d->mix.ds, (size_t)s->model.ns * sizeof *x);
 }
 
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
@@ -360,6 +419,9 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     jni_collocation_at(d->path.collocation, s->course.t0 + tau, y, NULL);
     energies e = {y[d->path.n - 2] - supplied, y[d->path.n - 1] - dissipated, 0};
     free(y);
+    double known_to = STEP_RTOL * STEP_FLOOR * d->path.peak[d->path.n - 1];
+    if (e.dissipated < 0 && e.dissipated > -known_to) /* at rest */
+        e.dissipated = 0;
     return e;
 }
 
@@ -369,13 +431,16 @@ static double stored(jn_sim *s, mode *m, const double *x)
     return d->mix.vertex[0]->engine->stored(s, d->mix.vertex[0], x);
 }
 
-static double no_impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+/* Of the mode on one side, for all. */
+mode *jni_one_mode(mode *m)
 {
-    (void)s;
-    (void)m;
-    (void)obs;
-    (void)j;
-    return *noise = 0;
+    return m && m->engine == &jni_slide_engine ? slide_of(m)->mix.vertex[0] : m;
+}
+
+static double shift(jn_sim *s, mode *from, mode *m, const double *x)
+{
+    mode *one = jni_one_mode(m);
+    return one->engine->shift(s, from, one, x);
 }
 
 static double no_conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
@@ -389,11 +454,14 @@ static double no_conflict(double *noise, jn_sim *s, mode *m, int obs, const doub
 
 const engine jni_slide_engine = {
     .name = "slide",
+    .enter = enter,
     .inputs = inputs,
     .value = value,
     .form = form,
-    .impulse = no_impulse,
+    .mean = jni_slide_mean,
+    .impulse = impulse,
     .conflict = no_conflict,
+    .rates = rates,
     .follow = follow,
     .exit = exit_of,
     .at = at,
@@ -401,4 +469,5 @@ const engine jni_slide_engine = {
     .glance = glance,
     .energies = energies_of,
     .stored = stored,
+    .shift = shift,
 };

@@ -27,35 +27,12 @@ static void free_vertices(slide *d)
     free(d->mix.rate);
 }
 
-void jni_mix_prepare(slide *d)
-{
-    const model *k = &d->s->model;
-    free_vertices(d);
-    d->mix.n = 1;
-    for (int i = 0; i < d->n; i++)
-        d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
-    d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
-    d->mix.weight = jni_doubles(d->mix.n);
-    d->mix.z = jn_alloc((size_t)d->mix.n * sizeof *d->mix.z);
-    d->mix.rate = jni_doubles(d->mix.n * (k->nx + k->ns + SLIDE_MOST));
-    memset(d->mix.wanted, 0, (size_t)(jni_obs_count(k) + k->nd) * sizeof *d->mix.wanted);
-    for (int i = 0; i < d->n; i++)
-        jni_mark_read(d->mix.wanted, k, d->s->watch.surface[d->on[i].surface].e);
-}
-
-void jni_mix_clear(slide *d)
-{
-    free_vertices(d);
-    d->mix.n = 0;
-}
-
-/* ---- one mode ------------------------------------------------------------------------------ */
-
-/* Puts automata and branches on the sides of vertex v. */
+/* Puts automata, branches and levels on the sides of vertex v. */
 static void take_sides(slide *d, int v)
 {
     jn_sim *s = d->s;
-    memcpy(d->mix.state, s->now.state, (size_t)s->model.g->nswitches * sizeof *d->mix.state);
+    memcpy(d->mix.state, d->state, (size_t)s->model.g->nswitches * sizeof *d->mix.state);
+    memcpy(d->mix.discrete, d->discrete, (size_t)s->model.nd * sizeof *d->mix.discrete);
     for (int i = 0; i < d->n; i++) {
         const slid *p = &d->on[i];
         double share = p->fixed >= 0 ? p->fixed : p->share;
@@ -68,27 +45,101 @@ static void take_sides(slide *d, int v)
         for (int k = 0; k < p->nturns; k++)
             jni_branch_set(s->branches, p->turn[k].branch,
                            share * p->turn[k].share[1] + (1 - share) * p->turn[k].share[0]);
+        for (int k = 0; k < p->nlevels; k++)
+            d->mix.discrete[p->level[k].discrete] =
+                share * p->level[k].level[1] + (1 - share) * p->level[k].level[0];
     }
+}
+
+static mode *mode_of(slide *d, int v)
+{
+    const jn_graph *g = d->s->model.g;
+    take_sides(d, v);
+    for (int k = 0; k < g->nswitches; k++)
+        d->mix.onoff[k] = g->automaton[k].state[d->mix.state[k]].on;
+    return jni_mode_get(d->s, d->mix.onoff, d->flows);
+}
+
+static void mark_wanted(slide *d)
+{
+    const model *k = &d->s->model;
+    memset(d->mix.wanted, 0, (size_t)(jni_obs_count(k) + k->nd) * sizeof *d->mix.wanted);
+    for (int i = 0; i < d->n; i++)
+        jni_mark_read(d->mix.wanted, k, d->s->watch.surface[d->on[i].surface].e);
+}
+
+bool jni_mix_prepare(slide *d)
+{
+    const model *k = &d->s->model;
+    bool ok = true;
+    free_vertices(d);
+    d->mix.n = 1;
+    for (int i = 0; i < d->n; i++)
+        d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
+    d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
+    d->mix.weight = jni_doubles(d->mix.n);
+    d->mix.z = jn_alloc((size_t)d->mix.n * sizeof *d->mix.z);
+    d->mix.rate = jni_doubles(d->mix.n * (k->nx + k->ns + SLIDE_MOST));
+    mark_wanted(d);
+    d->own.nz = SLIDE_MOST + d->mix.n;
+    for (int v = 0; v < d->mix.n; v++) {
+        mode *m = d->mix.vertex[v] = mode_of(d, v);
+        d->mix.z[v] = jni_doubles(m->nz);
+        d->own.nz += m->nz;
+        ok = ok && m->status == JN_MODE_OK;
+    }
+    return ok;
+}
+
+void jni_mix_clear(slide *d)
+{
+    free_vertices(d);
+    d->mix.n = 0;
+}
+
+/* ---- one mode ------------------------------------------------------------------------------ */
+
+static view stand(slide *d, int v, double t)
+{
+    return (view){.s = d->s,
+                  .m = d->mix.vertex[v],
+                  .z = d->mix.z[v],
+                  .state = d->mix.state,
+                  .discrete = d->mix.discrete,
+                  .t = t,
+                  .prior = d->prior};
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
 {
-    jn_sim *s = d->s;
-    const jn_graph *g = s->model.g;
-    jn_onoff *onoff = d->own.onoff;
-    for (int k = 0; k < g->nswitches; k++)
-        onoff[k] = g->automaton[k].state[d->mix.state[k]].on;
-    bool flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
-    mode *m = d->mix.vertex[v] = jni_mode_get(s, onoff, flows);
-    if (m->status != JN_MODE_OK)
-        return false;
-    if (!d->mix.z[v])
-        d->mix.z[v] = jni_doubles(m->nz);
-    view at = jni_present(s);
-    at.m = m;
-    at.t = t;
-    at.state = d->mix.state;
-    return m->engine->enter(d->mix.z[v], d->mix.x_after, s, m, &(entry){x, integral, &at});
+    mode *m = d->mix.vertex[v];
+    take_sides(d, v);
+    view at = stand(d, v, t);
+    return m->engine->enter(d->mix.z[v], d->mix.x_after, d->s, m, &(entry){x, integral, &at});
+}
+
+bool jni_same_state(const jn_sim *s, const double *a, const double *b)
+{
+    double change = 0, size = s->ledger.most_stored;
+    for (int i = 0; i < s->model.nx; i++) {
+        double e = a[i] - b[i], unit = fabs(s->model.storage[i]);
+        change += e * e / unit;
+        size += b[i] * b[i] / unit;
+    }
+    return change <= SAME_STATE * size;
+}
+
+bool jni_mix_jump(slide *d, double *x_after, const double *x, const double *integral)
+{
+    for (int v = 0; v < d->mix.n; v++) {
+        if (!enter_vertex(d, v, d->s->clock.t, x, integral))
+            return false;
+        if (v == 0)
+            memcpy(x_after, d->mix.x_after, (size_t)d->s->model.nx * sizeof *x_after);
+        else if (!jni_same_state(d->s, d->mix.x_after, x_after))
+            return false;
+    }
+    return true;
 }
 
 /* ---- surfaces ------------------------------------------------------------------------------ */
@@ -111,7 +162,7 @@ static dual surface_rate(slide *d, const surface *g, double t, mode *m)
                  .branches = s->branches,
                  .onoff = m->onoff,
                  .state = d->mix.state,
-                 .discrete = s->now.discrete,
+                 .discrete = d->mix.discrete,
                  .col = d->mix.col,
                  .x = d->mix.dual_x,
                  .integral = d->mix.dual_s,
@@ -143,7 +194,6 @@ static bool enter_all(slide *d, double t, const double *x, const double *integra
     const model *k = &d->s->model;
     for (int v = 0; v < d->mix.n; v++) {
         double *rate = rates_of(d, v), *g = rate + k->nx + k->ns;
-        take_sides(d, v);
         if (!enter_vertex(d, v, t, x, integral))
             return false;
         mode *m = d->mix.vertex[v];
@@ -199,7 +249,7 @@ bool jni_mix(slide *d, double t, const double *x, const double *integral)
 static bool mix_again(slide *d, double t, const double *x, const double *integral)
 {
     for (int i = 0; i < d->n; i++)
-        if (d->on[i].fixed < 0 && d->on[i].nturns)
+        if (d->on[i].fixed < 0 && (d->on[i].nturns || d->on[i].nlevels))
             return jni_mix(d, t, x, integral);
     average(d);
     return true;
@@ -242,6 +292,38 @@ static int list_open(const slide *d, int *open)
     return n;
 }
 
+/* Whether equations whose largest coefficients are 1 have one solution. */
+static bool is_regular(const double *slope, int n)
+{
+    double a[SLIDE_MOST * SLIDE_MOST];
+    memcpy(a, slope, (size_t)(n * n) * sizeof *a);
+    for (int k = 0; k < n; k++) {
+        int row = k, col = k;
+        for (int i = k; i < n; i++)
+            for (int j = k; j < n; j++)
+                if (fabs(a[i * n + j]) > fabs(a[row * n + col])) {
+                    row = i;
+                    col = j;
+                }
+        if (!(fabs(a[row * n + col]) > REGULAR_SHARES))
+            return false;
+        for (int j = 0; j < n; j++) {
+            double keep = a[k * n + j];
+            a[k * n + j] = a[row * n + j];
+            a[row * n + j] = keep;
+        }
+        for (int i = 0; i < n; i++) {
+            double keep = a[i * n + k];
+            a[i * n + k] = a[i * n + col];
+            a[i * n + col] = keep;
+        }
+        for (int i = k + 1; i < n; i++)
+            for (int j = n - 1; j >= k; j--)
+                a[i * n + j] -= a[i * n + k] / a[k * n + k] * a[k * n + j];
+    }
+    return true;
+}
+
 /* What depends on a share does so straight in between, unless shares multiply or laws bend: whole
  * steps first, later short ones. */
 static bool improve(slide *d, double t, const double *x, const double *integral, const int *open,
@@ -269,7 +351,8 @@ static bool improve(slide *d, double t, const double *x, const double *integral,
             slope[i * n + j] /= most;
         rhs[i] = g[open[i]] / most;
     }
-    if (!jni_dense_solve(slope, rhs, n, 1))
+    d->mix.is_open = !is_regular(slope, n);
+    if (d->mix.is_open || !jni_dense_solve(slope, rhs, n, 1))
         return false;
     *change = 0;
     for (int i = 0; i < n; i++) {

@@ -16,12 +16,13 @@
 slid *jni_slide_on(slide *d, int number)
 {
     for (int i = 0; i < d->n; i++)
-        if (d->on[i].surface == number)
+        if (d->on[i].surface == number || d->on[i].twin == number)
             return &d->on[i];
     if (d->n == SLIDE_MOST)
         return NULL;
     slid *p = &d->on[d->n++];
     p->surface = number;
+    p->twin = p->side = -1;
     p->fixed = -1;
     p->share = 0.5;
     return p;
@@ -55,6 +56,15 @@ void jni_slide_turn(slid *p, int branch, double before, double after, int side)
     t->share[1 - side] = before;
 }
 
+bool jni_slide_turns(const slide *d, int branch)
+{
+    for (int i = 0; i < d->n; i++)
+        for (int k = 0; k < d->on[i].nturns; k++)
+            if (d->on[i].turn[k].branch == branch)
+                return true;
+    return false;
+}
+
 static bool is_in(const int_list *list, int number)
 {
     for (int i = 0; i < list->n; i++)
@@ -75,16 +85,6 @@ static bool lies_on(const jn_sim *s, const jn_expr *c, int number)
     return false;
 }
 
-/* The surface among those crossed that moved an automaton out of a state; −1: none. */
-static int mover(const jn_sim *s, const signed char *crossed, int automaton, int state)
-{
-    for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (crossed[g] && crossed[g] != ON_SURFACE &&
-            is_in(&s->watch.of_state[automaton][state], g))
-            return g;
-    return -1;
-}
-
 /* Whether a condition reads how an automaton stands. */
 static bool reads_automaton(const jn_graph *g, const jn_expr *c, int automaton)
 {
@@ -98,47 +98,110 @@ static bool reads_automaton(const jn_graph *g, const jn_expr *c, int automaton)
     return false;
 }
 
+static bool follows(const jn_graph *g, int automaton, int state, int other)
+{
+    const jn_automaton *a = &g->automaton[automaton];
+    for (int k = 0; k < a->ntransitions; k++)
+        if (a->transition[k].from == state && reads_automaton(g, a->transition[k].when, other))
+            return true;
+    return false;
+}
+
+/* One instant of the trail, and how all stood when it had ended. */
+typedef struct {
+    const struct trail *was;
+    const int *state;
+    const double *share, *discrete;
+} change;
+
+/* The surface that moved an automaton: one of its own, or that of an automaton which it follows; −1:
+ * none. At most so many in a row. */
+static int mover(const jn_sim *s, const change *c, int automaton, int most)
+{
+    const jn_graph *g = s->model.g;
+    const signed char *crossed = c->was->crossed;
+    int state = c->was->state[automaton], found = -1;
+    for (int n = 0; n < s->watch.nsurfaces; n++)
+        if (crossed[n] && crossed[n] != ON_SURFACE &&
+            is_in(&s->watch.of_state[automaton][state], n))
+            return n;
+    for (int k = 0; k < g->nswitches && found < 0 && most > 0; k++)
+        if (k != automaton && c->was->state[k] != c->state[k] && follows(g, automaton, state, k))
+            found = mover(s, c, k, most - 1);
+    return found;
+}
+
 /* The surface that turned a branch in an instant: one that its condition lies on, or that moved an
  * automaton which it reads; −1: none. */
-static int turner(const jn_sim *s, const struct trail *t, const int *state, int branch)
+static int turner(const jn_sim *s, const change *c, int branch)
 {
-    const jn_expr *c = jni_branch_condition(s->branches, branch);
+    const jn_expr *e = jni_branch_condition(s->branches, branch);
     for (int g = 0; g < s->watch.nsurfaces; g++)
-        if (t->crossed[g] && t->crossed[g] != ON_SURFACE && lies_on(s, c, g))
+        if (c->was->crossed[g] && c->was->crossed[g] != ON_SURFACE && lies_on(s, e, g))
             return g;
     for (int k = 0; k < s->model.g->nswitches; k++)
-        if (t->state[k] != state[k] && reads_automaton(s->model.g, c, k))
-            return mover(s, t->crossed, k, t->state[k]);
+        if (c->was->state[k] != c->state[k] && reads_automaton(s->model.g, e, k))
+            return mover(s, c, k, s->model.g->nswitches);
     return -1;
 }
 
-/* What one instant of the trail changed; the next entry, or the present, is how it ended. */
-static bool read_change(slide *d, const struct trail *t, const int *state, const double *share)
+/* The edge of a step is the end of the one below and the beginning of the one above. */
+static slid *edge_of(slide *d, int step)
+{
+    const struct step *e = &d->s->model.step[step];
+    slid *p = jni_slide_on(d, jni_watched(d->s, e->reaches_own)->surface);
+    if (p)
+        p->twin = jni_watched(d->s, e->reaches_next)->surface;
+    return p;
+}
+
+static bool read_step(slide *d, const change *c, int step)
+{
+    int at = jni_step_discrete(&d->s->model, step);
+    double before = c->was->discrete[at], after = c->discrete[at];
+    slid *p = fabs(after - before) == 1 ? edge_of(d, step) : NULL;
+    if (!p)
+        return false;
+    for (int k = 0; k < p->nlevels; k++)
+        if (p->level[k].discrete == at)
+            return true;
+    JN_GROW(p->level, p->nlevels, p->cap_levels);
+    p->level[p->nlevels++] = (struct slide_level){at, {fmin(before, after), fmax(before, after)}};
+    return true;
+}
+
+/* What one instant of the trail changed. */
+static bool read_change(slide *d, const change *c)
 {
     jn_sim *s = d->s;
+    const struct trail *t = c->was;
     bool ok = true;
     for (int k = 0; k < s->model.g->nswitches; k++) {
-        if (t->state[k] == state[k])
+        if (t->state[k] == c->state[k])
             continue;
-        int g = mover(s, t->crossed, k, t->state[k]);
+        int g = mover(s, c, k, s->model.g->nswitches);
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
         ok = ok && p;
         if (p)
-            add_flip(p, k, t->state[k], state[k], t->crossed[g] > 0);
+            add_flip(p, k, t->state[k], c->state[k], t->crossed[g] > 0);
     }
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
-        if (t->share[k] == share[k])
+        if (t->share[k] == c->share[k] || jni_slide_turns(d, k))
             continue;
-        int g = turner(s, t, state, k);
+        int g = turner(s, c, k);
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
         ok = ok && p;
         if (p)
-            jni_slide_turn(p, k, t->share[k], share[k], t->crossed[g] > 0);
+            jni_slide_turn(p, k, t->share[k], c->share[k], t->crossed[g] > 0);
+    }
+    for (int k = 0; k < s->model.nsteps; k++) {
+        int at = jni_step_discrete(&s->model, k);
+        ok = (t->discrete[at] == c->discrete[at] || read_step(d, c, k)) && ok;
     }
     return ok;
 }
 
-bool jni_slide_read(slide *d, int since)
+bool jni_slide_read(slide *d, int since, int end)
 {
     jn_sim *s = d->s;
     course *c = &s->course;
@@ -147,11 +210,11 @@ bool jni_slide_read(slide *d, int since)
     bool ok = true;
     for (int k = 0; k < b; k++)
         now[k] = jni_branch_share(s->branches, k);
-    for (int e = since; e < c->ntrail; e++) {
-        bool last = e + 1 == c->ntrail;
-        ok = read_change(d, &c->trail[e], last ? s->now.state : c->trail[e + 1].state,
-                         last ? now : c->trail[e + 1].share) &&
-             ok;
+    for (int e = since; e < end; e++) {
+        const struct trail *next = e + 1 < end ? &c->trail[e + 1] : NULL;
+        change one = {&c->trail[e], next ? next->state : s->now.state, next ? next->share : now,
+                      next ? next->discrete : s->now.discrete};
+        ok = read_change(d, &one) && ok;
     }
     free(now);
     return ok && d->n;
@@ -175,26 +238,28 @@ static bool is_consistent(slide *d)
     return true;
 }
 
-static bool try_pattern(slide *d)
+static bool try_pattern(slide *d, const double *x, const double *integral)
 {
-    jn_sim *s = d->s;
-    for (int i = 0; i < d->n; i++)
+    for (int i = 0; i < d->n; i++) {
+        d->on[i].is_tried = true;
         if (d->on[i].fixed < 0)
             d->on[i].share = 0.5;
-    jni_mix_prepare(d);
-    return jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral) && is_consistent(d);
+    }
+    return jni_mix_prepare(d) && jni_mix_solve(d, d->s->clock.t, x, integral) && is_consistent(d);
 }
 
 /* All at once; then those whose share is none on the side it points to; then all combinations. */
-bool jni_slide_pattern(slide *d)
+bool jni_slide_pattern(slide *d, const double *x, const double *integral)
 {
     long combinations = 1;
+    bool is_open = false;
     for (int i = 0; i < d->n; i++)
         d->on[i].fixed = -1;
     for (int tries = 0; tries <= d->n; tries++) {
         bool changed = false;
-        if (try_pattern(d))
+        if (try_pattern(d, x, integral))
             return true;
+        is_open |= d->mix.is_open;
         for (int i = 0; i < d->n; i++)
             if (d->on[i].fixed < 0 &&
                 (d->on[i].share < -SHARE_SLACK || d->on[i].share > 1 + SHARE_SLACK)) {
@@ -210,8 +275,9 @@ bool jni_slide_pattern(slide *d)
         long rest = c;
         for (int i = 0; i < d->n; i++, rest /= 3)
             d->on[i].fixed = (int)(rest % 3) - 1;
-        if (try_pattern(d))
+        if (try_pattern(d, x, integral))
             return true;
     }
+    d->mix.is_open = is_open;
     return false;
 }

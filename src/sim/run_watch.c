@@ -121,8 +121,7 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
 
 static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
 {
-    surface g = {
-        .e = e, .slid_until = -1, .crossed_at = -1, .reads_model = jni_reads_model(&s->model, e)};
+    surface g = {.e = e, .crossed_at = -1, .reads_model = jni_reads_model(&s->model, e)};
     bool both = e->arg[0]->op == JN_X_ABS && e->arg[1]->op == JN_X_ABS;
     if (reads_instant(&s->model, e))
         g.kind = SURFACE_INSTANT;
@@ -133,6 +132,25 @@ static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
     if (g.kind == SURFACE_LINEAR)
         jni_form_reduce(&g.shape, &s->model, &g.form);
     return find_surface(s, &g, sign);
+}
+
+/* How the difference of two sides, or of one and 0, lies on a surface: 1, −1; 0: it does not. */
+int jni_surface_lies(jn_sim *s, int number, const jn_expr *left, const jn_expr *right)
+{
+    const surface *g = &s->watch.surface[number];
+    const jn_expr zero = {.op = JN_X_NUMBER, .size = 1, .depth = 1};
+    const jn_expr *arg[] = {left, right ? right : &zero};
+    const jn_expr e = {.op = JN_X_GT, .nargs = 2, .arg = arg};
+    linear_form f, shape = {0};
+    if (g->kind != SURFACE_LINEAR)
+        return g->kind == SURFACE_SAMPLED ? same_sides(&e, g->e) : 0;
+    if (!difference(&f, &s->model, &e, 1))
+        return 0;
+    jni_form_reduce(&shape, &s->model, &f);
+    int sign = same_surface(&shape, &g->shape);
+    jni_form_clear(&f);
+    jni_form_clear(&shape);
+    return sign;
 }
 
 /* ---- comparisons --------------------------------------------------------------------------- */
@@ -251,25 +269,36 @@ void jni_watch_clear(jn_sim *s)
 typedef struct {
     const jn_sim *s;
     int at_switch, item; /* −1: the branches; −2: the claims */
+    bool is_other;       /* the other state of an automaton that slides */
 } walk;
 
 static walk begin_walk(jn_sim *s)
 {
     s->watch.searches++;
-    return (walk){s, -2, 0};
+    return (walk){.s = s, .at_switch = -2};
+}
+
+/* NULL: there is none. */
+static const int_list *walked(const walk *w)
+{
+    const jn_sim *s = w->s;
+    const watch *all = &s->watch;
+    if (w->at_switch < 0)
+        return w->is_other ? NULL : w->at_switch < -1 ? &all->of_asserts : &all->of_branches;
+    if (s->o.nsequence) /* a sequence overrides the automata */
+        return NULL;
+    int state = s->now.state[w->at_switch];
+    if (w->is_other)
+        state = s->slide ? jni_slide_other_state(s->slide, w->at_switch, state) : -1;
+    return state < 0 ? NULL : &all->of_state[w->at_switch][state];
 }
 
 static int next_watched(walk *w)
 {
-    const jn_sim *s = w->s;
-    const watch *all = &s->watch;
+    const watch *all = &w->s->watch;
     for (;;) {
-        const int_list *list = w->at_switch == -2 ? &all->of_asserts
-                               : w->at_switch < 0
-                                   ? &all->of_branches
-                                   : &all->of_state[w->at_switch][s->now.state[w->at_switch]];
-        bool off = w->at_switch >= 0 && s->o.nsequence; /* a sequence overrides the automata */
-        while (!off && w->item < list->n) {
+        const int_list *list = walked(w);
+        while (list && w->item < list->n) {
             surface *g = &all->surface[list->item[w->item++]];
             if (g->mark == all->searches || g->kind == SURFACE_INSTANT)
                 continue;
@@ -277,7 +306,9 @@ static int next_watched(walk *w)
             return list->item[w->item - 1];
         }
         w->item = 0;
-        if (++w->at_switch >= s->model.g->nswitches)
+        w->at_switch += w->is_other;
+        w->is_other = !w->is_other;
+        if (w->at_switch >= w->s->model.g->nswitches)
             return -1;
     }
 }
@@ -294,6 +325,8 @@ double jni_form_constant(const jn_sim *s, const linear_form *f)
 
 triple jni_surface_value(const view *v, const surface *g)
 {
+    if (v->slid && jni_slide_has(v->slid, (int)(g - v->s->watch.surface)))
+        return (triple){{0}, {0}}; /* that is what it is to slide on it */
     if (g->kind <= SURFACE_LINEAR)
         return jni_form_value(v, &g->form);
     triple a = jni_evaluate_triple(v, g->e->arg[0]), b = jni_evaluate_triple(v, g->e->arg[1]);
@@ -411,6 +444,8 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     noise += NOISE_OF_SUM * (fabs(c0) + fabs(ct) * (fabs(s->clock.t) + p->length));
     a[0] += c0 + ct * (s->clock.t + 0.5 * p->length);
     a[1] += ct * 0.5 * p->length;
+    if (!s->now.m->engine->see && !isnan(now.part[FINITE])) /* it begins where the present is */
+        a[0] += now.part[FINITE] - jni_series_at(a, p->n, -1);
     if (side && fabs(now.part[FINITE]) <= noise && g->side == side)
         noise = 0.5 * fabs(now.part[FINITE]); /* it was clear where it started */
     crossing c = {
@@ -509,8 +544,6 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, struct watch_
     return leaves_side(g, &c, side, due);
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
-
 /* ---- as an instant sees it ----------------------------------------------------------------- */
 
 /* Beyond zero: +, at most its noise before it: 0. */
@@ -608,7 +641,7 @@ double jni_watch_search(jn_sim *s, double *end)
     for (int i; (i = next_watched(&all)) >= 0;) {
         surface *g = &w->surface[i];
         struct watch_due *due = &w->due[n];
-        if (g->kind == SURFACE_TIME || jni_slide_ignores(s, i))
+        if (g->kind == SURFACE_TIME || (s->slide && jni_slide_has(s->slide, i)))
             continue;
         due->surface = i;
         due->is_confirmed = false;

@@ -7,10 +7,13 @@
 
 /* A surface that is slid on, or may be. Side 0: g < 0; side 1: g > 0. */
 typedef struct {
-    int surface;
+    int surface, twin; /* twin: it is that of two; −1: it is not */
     bool is_algebraic; /* g depends on the share at once: g = 0 is its equation, else ġ = 0 */
     double share;      /* of side 1 */
     int fixed;         /* 0, 1: not slid on, but on that side; −1: slid on */
+    bool is_tried;     /* the rates say which side: none, where it stays on the surface anyway */
+    int side;          /* on which the automata are said to be as long as it lasts; −1: not yet */
+    double g;          /* as it was before an instant: what its rounding has come to */
     int nflips, cap_flips;
     struct slide_flip {
         int automaton, state[2];
@@ -20,6 +23,11 @@ typedef struct {
         int branch;
         double share[2];
     } * turn;
+    int nlevels, cap_levels;
+    struct slide_level {
+        int discrete;
+        double level[2];
+    } * level; /* of floor and mod */
 } slid;
 
 enum { SLIDE_MOST = 6, SLIDE_POINTS = 13 };
@@ -34,9 +42,13 @@ typedef struct {
     double *rate;                  /* of each mode: see rates_of */
     double *x_after, *obs, *dobs;  /* of one mode */
     double g[SLIDE_MOST];          /* per surface: what should be 0 */
+    bool is_open;                  /* more than one set of shares does that */
     bool *wanted;                  /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;
-    int *state; /* of the automata, on the sides of one mode */
+    int *state;       /* of the automata, on the sides of one mode */
+    double *discrete; /* variables there */
+    jn_onoff *onoff;  /* room for one mode's switches */
+    signed char *side; /* per surface, of one corner: see jni_slide_mean */
 } slide_mix;
 
 /* y = (x, integrals, supplied, dissipated) over the stretch. */
@@ -55,37 +67,60 @@ struct slide {
     jn_sim *s;
     int n;
     slid on[SLIDE_MOST];
-    mode own; /* stands for the slide as the present mode */
+    mode own; /* stands for the slide as a mode */
+    /* Where it stands: in the present, or in a candidate of an instant. */
+    int *state;
+    double *discrete;
+    const view *prior;
+    bool flows; /* prior(x) is x itself */
+    slide *next; /* of those that are over */
     slide_mix mix;
     slide_path path;
 };
 
 /* ---- the slide (run_slide.c) --------------------------------------------------------------- */
 
-slide *jni_slide_new(jn_sim *s);
+slide *jni_slide_new(jn_sim *s); /* it stands in the present */
+slide *jni_slide_copy(jn_sim *s, const slide *from); /* its surfaces; in any run of the model */
+void jni_slide_drop(slide *d); /* frees it */
+void jni_slide_take(slide *d); /* the present stands in it; it is the run's from now on */
 /* Makes the slide the present mode, at the shares that keep to all of its surfaces; false: there are
  * none. */
 bool jni_slide_go(slide *d);
 void jni_slide_point(double *z, const slide *d); /* the shares, the weights, the points */
+/* Takes away the surfaces that are not slid on; what they move is on their side. */
+void jni_slide_drop_fixed(slide *d);
 void jni_slide_tell(const slide *d, const jn_onoff *from, const char *what); /* as an event */
 /* Stops the run, with the surfaces. */
 jn_status jni_slide_stop(slide *d, const char *why, jn_stopped *stop);
+const char *jni_slide_trouble(const slide *d); /* why it has no shares */
+
+/* ---- what is read (run_slide_mean.c) -------------------------------------------------------- */
+
+triple jni_slide_mean(const view *v, const jn_expr *e);
+/* The surface that moves an automaton, and how; NULL: none. */
+slid *jni_slide_flips(slide *d, int automaton, struct slide_flip **flip);
 
 /* ---- which surfaces, and what they move (run_slide_pattern.c) ------------------------------- */
 
 slid *jni_slide_on(slide *d, int surface); /* found or added; NULL: there are too many */
 /* A branch whose share is `after` on a side of the surface, and `before` on the other. */
 void jni_slide_turn(slid *p, int branch, double before, double after, int side);
+bool jni_slide_turns(const slide *d, int branch);
 /* All that instants of the trail have moved; false: not all of it by a surface. */
-bool jni_slide_read(slide *d, int since);
-/* Which of them are slid on, from the present on, and the sides of the others; false: none can be. */
-bool jni_slide_pattern(slide *d);
+bool jni_slide_read(slide *d, int since, int end);
+/* Which of them are slid on, from a point on, and the sides of the others; false: none can be. */
+bool jni_slide_pattern(slide *d, const double *x, const double *integral);
 
 /* ---- several modes at once (run_slide_mix.c) ----------------------------------------------- */
 
-/* Room for the modes of the surfaces that are slid on; after every change of these. */
-void jni_mix_prepare(slide *d);
+/* The modes of the surfaces that are slid on, and room for them; after every change of these, or of
+ * where the slide stands. False: one of them has no solution. */
+bool jni_mix_prepare(slide *d);
 void jni_mix_clear(slide *d);
+bool jni_same_state(const jn_sim *s, const double *a, const double *b); /* to rounding */
+/* The jump into all of them, which has to be one; false: it is not. */
+bool jni_mix_jump(slide *d, double *x_after, const double *x, const double *integral);
 /* The mean of the modes at a point by the shares as they stand: rates in d->dx, d->ds, what should be
  * zero in d->g. False: a mode has no solution there. */
 bool jni_mix(slide *d, double t, const double *x, const double *integral);

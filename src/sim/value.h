@@ -41,6 +41,7 @@ typedef struct view {
      * NULL: none. It decides what is within rounding of the surface. */
     const signed char *side;
     bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
+    const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
 } view;
 
 /* ---- values (value_evaluate.c) ------------------------------------------------------------- */
@@ -58,6 +59,8 @@ typedef enum { NO, YES, UNKNOWN } verdict;
 /* *rank: the part (CONFLICT first) by which it was decided. */
 verdict jni_truth(const view *v, const jn_expr *condition, int *rank);
 bool jni_holds(const view *v, const jn_expr *condition); /* for certain */
+/* Where automata slide they are in both of their states: `wanted` if that is so in one of them. */
+verdict jni_truth_somewhere(const view *v, const jn_expr *condition, verdict wanted, int *rank);
 /* The innermost part of an expression or condition that has no value; NULL: it has one. */
 const jn_expr *jni_without_value(const view *v, const jn_expr *e);
 

@@ -169,7 +169,8 @@ triple jni_form_value(const view *v, const linear_form *f)
     int n;
     double constant = form_constant(v, f, &n);
     triple r = number(constant, 0);
-    if (!n)
+    bool has_levels = n < f->n && v->m && v->m->engine->mean; /* that are slid on, perhaps */
+    if (!n && !has_levels)
         return r;
     if (!v->m)
         return number(NAN, 0);
@@ -287,7 +288,7 @@ static triple one_argument(jn_expr_op op, const triple *a)
         return scaled(a, -1);
     if (op == JN_X_ABS)
         return scaled(a, order_of(a) == FINITE && a->part[FINITE] < 0 ? -1 : sign < 0 ? -1 : 1);
-    if (op == JN_X_SIGN && order_of(a) < FINITE)
+    if (op == JN_X_SIGN && (order_of(a) < FINITE || !sign) && !isnan(a->part[FINITE]))
         return number(sign, 0);
     dual r = jni_function(op, (dual){as_number(a), a->noise[FINITE]}, (dual){0, 0});
     return number(r.v, fabs(r.d) + DBL_EPSILON * fabs(r.v));
@@ -338,6 +339,11 @@ triple jni_evaluate_triple(const view *v, const jn_expr *e)
     const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
     if (known)
         return number(*known, 0);
+    if (v->m && v->m->engine->mean)
+        return v->m->engine->mean(v, e);
+    int side;
+    if (e->op == JN_X_SIGN && v->slid && jni_slide_side(&side, v, e->arg[0], NULL))
+        return number(side, 0);
     triple held;
     if ((e->op == JN_X_FLOOR || e->op == JN_X_MOD) && on_step(&held, v, e))
         return held;
@@ -431,6 +437,7 @@ static bool compare_watched(verdict *out, const view *v, const jn_expr *e, int *
 static verdict compare(const view *v, const jn_expr *c, int *rank)
 {
     verdict out;
+    int slid_side;
     if (v->m && compare_watched(&out, v, c, rank))
         return out;
     triple a = jni_evaluate_triple(v, c->arg[0]), b = jni_evaluate_triple(v, c->arg[1]);
@@ -444,6 +451,8 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
     if (jni_mentions(&v->s->model, c, JN_X_IMPULSE) && *rank == FINITE)
         *rank = IMPULSE;
     bool is_fresh = v->fresh && v->m && jni_reads_model(&v->s->model, c);
+    if (v->slid && jni_slide_side(&slid_side, v, c->arg[0], c->arg[1]))
+        return by_sign(c->op, slid_side, is_fresh && !slid_side);
     const comparison *watched = sign == 0 && v->m && v->side ? jni_watched(v->s, c) : NULL;
     int side = watched && watched->other < 0 ? v->side[watched->surface] : 0;
     if (side && side != ON_SURFACE) {
@@ -466,6 +475,14 @@ static verdict both(const view *v, const jn_expr *c, int *rank)
     return a == UNKNOWN ? a : b;
 }
 
+static verdict is_on(const view *v, int number)
+{
+    if (!v->m)
+        return UNKNOWN;
+    return v->state ? v->s->model.g->automaton[number].state[v->state[number]].on
+                    : v->m->onoff[number];
+}
+
 verdict jni_truth(const view *v, const jn_expr *c, int *rank)
 {
     verdict a;
@@ -478,7 +495,7 @@ verdict jni_truth(const view *v, const jn_expr *c, int *rank)
     case JN_X_OR:
         return both(v, c, rank);
     case JN_X_ON:
-        return v->m ? v->m->onoff[v->s->model.g->element[c->index].number] : UNKNOWN;
+        return is_on(v, v->s->model.g->element[c->index].number);
     case JN_X_IN:
         return v->state ? v->state[c->index] == c->state : UNKNOWN;
     default:
