@@ -79,6 +79,10 @@ typedef struct {
     bool keep_going;
     /* Not started: for jn_sim_instant alone. */
     bool idle;
+    /* How many megabytes the modes that were met may take; 0: 400. Of those beyond it the ones that
+     * were left longest ago are forgotten and made again when they come again, with the same
+     * results to the bit. The present one is always there; and runs that are integrated keep all. */
+    double modes_megabytes;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
     bool (*interrupted)(void *ctx);
 } jn_sim_options;
@@ -161,6 +165,7 @@ jn_ledger jn_sim_ledger(const jn_sim *s);
 /* The residue's size as a share of the energy moved. It is rounding, or the run is not right. */
 double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
+int jn_sim_modes_kept(const jn_sim *s); /* in memory, candidates too: see modes_megabytes */
 int jn_sim_modes_seen(const jn_sim *s); /* entered: not those left in the instant they came up */
 bool jn_sim_is_linear(const jn_sim *s); /* followed exactly */
 /* What was read that nothing determines but the least norm: closed switches in parallel, a node that

@@ -84,10 +84,15 @@ typedef struct engine {
      * from: the mode before; NULL: none. */
     double (*shift)(jn_sim *s, mode *from, mode *m, const double *x);
     void (*clear)(jn_sim *s); /* s->own */
-    /* What it has learned, in a copy of the run; both begin a new stretch. Of a mode likewise. NULL:
-     * nothing. */
+    /* What it has learned, in a copy of the run; both begin a new stretch. NULL: nothing. */
     void (*carry)(jn_sim *to, jn_sim *from);
-    void (*carry_mode)(mode *to, const mode *from);
+    /* What it has learned about a mode, so that one that is made again goes on as this would. NULL:
+     * nothing. */
+    void (*learned)(lessons *l, const mode *m);
+    void (*teach)(mode *m, const lessons *l);
+    /* Bytes of m->own, about. NULL: what it knows of a mode cannot be found again to the bit, and no
+     * mode is forgotten. */
+    size_t (*size)(const jn_sim *s, const mode *m);
 } engine;
 
 enum { INPUT_ORDERS = 4 };

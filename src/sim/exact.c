@@ -405,15 +405,20 @@ static void carry(jn_sim *to, jn_sim *from)
 }
 
 /* Which lengths have held, and when longer ones are tried. */
-static void carry_mode(mode *to, const mode *from)
+static void learned(lessons *l, const mode *m)
 {
-    const exact_mode *e = jni_exact(from);
-    exact_mode *own = jni_exact(to);
-    own->first_length = e->first_length;
-    own->level = e->level;
-    own->wait = e->wait;
-    own->patience = e->patience;
-    own->expanded = e->expanded;
+    const exact_mode *e = jni_exact(m);
+    *l = (lessons){e->first_length, e->level, e->wait, e->patience, e->expanded};
+}
+
+static void teach(mode *m, const lessons *l)
+{
+    exact_mode *e = jni_exact(m);
+    e->first_length = l->length;
+    e->level = l->level;
+    e->wait = l->wait;
+    e->patience = l->patience;
+    e->expanded = l->expanded;
 }
 
 const engine jni_exact_engine = {
@@ -437,5 +442,7 @@ const engine jni_exact_engine = {
     .shift = shift,
     .clear = clear,
     .carry = carry,
-    .carry_mode = carry_mode,
+    .learned = learned,
+    .teach = teach,
+    .size = jni_exact_size,
 };

@@ -74,6 +74,7 @@ static inline exact_mode *jni_exact(const mode *m)
 
 void jni_exact_make(jn_sim *s, mode *m);
 void jni_exact_drop(jn_sim *s, mode *m);
+size_t jni_exact_size(const jn_sim *s, const mode *m);
 /* A linear form without its constants over z; NULL: nothing determines it. */
 const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f);
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a new row */
@@ -85,6 +86,7 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *m, const double *z, double w
 /* How fast the fastest goes. */
 double jni_panel_rate(mode *m, const jn_sim *s);
 void jni_panels_free(exact_mode *m);
+size_t jni_panels_size(const exact_mode *m);
 void jni_stretch_at(double *z, const stretch *p, double tau);
 
 #endif

@@ -230,6 +230,44 @@ void jni_exact_drop(jn_sim *s, mode *m)
     free(x);
 }
 
+/* Two blocks of memory, each a little larger than what is in it. */
+static size_t size_of_row(const srow *r)
+{
+    return r->n ? (size_t)r->n * (sizeof *r->col + sizeof *r->a) + 32 : 0;
+}
+
+static size_t size_of_rows(const rows *r, int ports, int ncols)
+{
+    if (!r)
+        return 0;
+    size_t n = (size_t)ports * sizeof *r->base + (size_t)r->sum.width * 13;
+    for (int p = 0; p < ports; p++)
+        n += size_of_row(&r->base[p]);
+    for (int c = 0; r->made && c < ncols; c++)
+        n += sizeof *r->made + sizeof *r->is_made + size_of_row(&r->made[c]);
+    return n;
+}
+
+static size_t size_of_sparse(const sparse *a)
+{
+    return a->start ? (size_t)jni_sparse_count(a) * (sizeof(int) + sizeof(double)) : 0;
+}
+
+size_t jni_exact_size(const jn_sim *s, const mode *m)
+{
+    const exact_mode *x = jni_exact(m);
+    int ports = jni_port_count(&s->model), ncols = m->solved->ncols;
+    size_t n = sizeof *x + (size_t)x->form_slots * sizeof *x->form_slot + jni_panels_size(x);
+    n += (size_t)(s->model.nx + s->model.nu) * sizeof(srow);
+    n += size_of_rows(x->finite, ports, ncols) + size_of_rows(x->impulse, ports, ncols) +
+         size_of_rows(x->infinite, ports, ncols);
+    n += size_of_sparse(&x->w_of_x) + size_of_sparse(&x->x_of_z) + size_of_sparse(&x->A) +
+         size_of_sparse(&x->effort) + size_of_sparse(&x->flow);
+    for (int i = 0; i < x->nforms; i++)
+        n += sizeof x->form[i] + size_of_row(&x->form[i].row);
+    return n;
+}
+
 /* ---- forms --------------------------------------------------------------------------------- */
 
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs)

@@ -257,6 +257,15 @@ void jni_panels_free(exact_mode *m)
     m->panel = NULL;
 }
 
+size_t jni_panels_size(const exact_mode *m)
+{
+    size_t matrices = 0, nz = (size_t)m->A.nrows;
+    for (int i = 0; m->panel && i <= 2 * LEVELS; i++)
+        if (m->panel[i])
+            matrices += (size_t)m->panel[i]->n + (m->panel[i]->node ? SERIES_TERMS : 0);
+    return matrices * nz * nz * sizeof(double);
+}
+
 /* ---- stretches ----------------------------------------------------------------------------- */
 
 /* From the matrices of a panel. */

@@ -107,6 +107,14 @@
 /* Larger ones have no energy, nor noise, that a double holds. */
 #define MOST_STATE 1e140
 
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+/* Megabytes for the modes that were met, and the part of them that is kept when that is too little.
+ * A mode of an arm of 64 cells takes 0.05: modes that come again in turn are all there in most runs,
+ * and making one again takes ten times as long as an event. */
+#define MODES_MEGABYTES 400
+#define MODES_KEPT 0.75
+
 /* ---- conditions ---------------------------------------------------------------------------- */
 
 /* `=` holds where the sides differ by no more: a crossing is met on its far side. */

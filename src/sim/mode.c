@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "limits.h"
 #include "run.h"
 
 /* ---- which sources come late --------------------------------------------------------------- */
@@ -169,6 +170,8 @@ static void read_reason(mode *m, const model *k)
 /* Solves it with the sources that come late; false: it cannot be. */
 static bool solve(mode *m, jn_sim *s, const bool *late)
 {
+    if (m->solved)
+        jni_structure_leave(s->structures, m->solved, m->is_late);
     m->solved = jni_structure_of(s->structures, &s->model, late, m->onoff, &m->is_late);
     if (!m->solved) {
         jni_mode_fail(m, "its junction structure cannot be solved");
@@ -191,29 +194,42 @@ static bool structure(mode *m, jn_sim *s)
 
 static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows)
 {
-    model *k = &s->model;
+    size_t n = (size_t)s->model.g->nswitches;
     mode *m = jn_alloc(sizeof *m);
-    m->onoff = jn_alloc((size_t)k->g->nswitches);
-    memcpy(m->onoff, onoff, (size_t)k->g->nswitches);
+    m->onoff = jn_alloc(n);
+    memcpy(m->onoff, onoff, n);
     m->flows = flows;
-    m->integral = jn_alloc((size_t)k->nx * sizeof *m->integral);
-    m->is_lost = jn_alloc((size_t)k->nu * sizeof *m->is_lost);
     m->engine = s->engine;
-    jni_switched_values(m, k);
-    jni_mode_fields(m, k);
-    if (!structure(m, s))
-        return m;
-    read_reason(m, k);
-    jni_mode_float(s, m);
-    jni_mode_hold(s, m);
-    m->engine->make(s, m);
     return m;
 }
 
-void jni_mode_free(mode *m, jn_sim *s)
+static void solve_and_make(mode *m, jn_sim *s)
 {
-    if (!m)
+    if (!structure(m, s))
         return;
+    read_reason(m, &s->model);
+    jni_mode_float(s, m);
+    jni_mode_hold(s, m);
+    m->engine->make(s, m);
+    if (m->own && m->engine->teach)
+        m->engine->teach(m, &m->learned);
+}
+
+static void make(mode *m, jn_sim *s)
+{
+    model *k = &s->model;
+    m->is_made = true;
+    m->integral = jn_alloc((size_t)k->nx * sizeof *m->integral);
+    m->is_lost = jn_alloc((size_t)k->nu * sizeof *m->is_lost);
+    jni_switched_values(m, k);
+    jni_mode_fields(m, k);
+    solve_and_make(m, s);
+}
+
+/* Only what the run must know of it stays. */
+static void forget(mode *m, jn_sim *s)
+{
+    jni_mode_learned(&m->learned, m);
     if (m->own)
         m->engine->drop(s, m);
     for (int c = 0; m->floating && c < m->solved->ncols; c++)
@@ -232,6 +248,29 @@ void jni_mode_free(mode *m, jn_sim *s)
     free(m->integral);
     free(m->is_lost);
     free(m->reason);
+    if (m->solved)
+        jni_structure_leave(s->structures, m->solved, m->is_late);
+    *m = (mode){.onoff = m->onoff,
+                .flows = m->flows,
+                .entered = m->entered,
+                .engine = m->engine,
+                .learned = m->learned,
+                .used = m->used};
+}
+
+void jni_mode_learned(lessons *l, const mode *m)
+{
+    *l = m->learned;
+    if (m->own && m->engine->learned)
+        m->engine->learned(l, m);
+}
+
+void jni_mode_free(mode *m, jn_sim *s)
+{
+    if (!m)
+        return;
+    if (m->is_made)
+        forget(m, s);
     free(m->onoff);
     free(m);
 }
@@ -269,12 +308,43 @@ static void rehash(mode_cache *c, int nswitches)
     }
 }
 
+static size_t size_of(const jn_sim *s, const mode *m)
+{
+    size_t n = sizeof *m;
+    if (!m->solved)
+        return n;
+    n += (size_t)m->solved->ncols * (sizeof *m->step_of + sizeof *m->port_of);
+    n += jni_structure_size(m->solved);
+    for (int c = 0; m->floating && c < m->solved->ncols; c++)
+        n += sizeof *m->floating + (size_t)m->floating[c].n * (sizeof(int) + sizeof(double));
+    return n + (m->own ? m->engine->size(s, m) : 0);
+}
+
+static void weigh(mode_cache *c, jn_sim *s, mode *m)
+{
+    size_t bytes = size_of(s, m);
+    c->bytes += bytes - m->bytes;
+    m->bytes = bytes;
+}
+
+static mode *known(jn_sim *s, mode *m)
+{
+    mode_cache *c = &s->modes;
+    if (!m->is_made) {
+        make(m, s);
+        if (m->engine->size)
+            weigh(c, s, m);
+    }
+    m->used = ++c->asked;
+    return c->last = m;
+}
+
 mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
 {
     mode_cache *c = &s->modes;
     int n = s->model.g->nswitches;
     if (c->last && c->last->flows == flows && !memcmp(c->last->onoff, onoff, (size_t)n))
-        return c->last;
+        return known(s, c->last);
     if (2 * (c->n + 1) > c->nbuckets)
         rehash(c, n);
     uint64_t h = jni_hash_mode(onoff, n, flows);
@@ -282,11 +352,52 @@ mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
     while (*(slot = &c->bucket[h & (uint64_t)(c->nbuckets - 1)])) {
         mode *m = c->mode[*slot - 1];
         if (m->flows == flows && !memcmp(m->onoff, onoff, (size_t)n))
-            return c->last = m;
+            return known(s, m);
         h++;
     }
     JN_GROW(c->mode, c->n, c->cap);
     c->mode[c->n++] = mode_new(s, onoff, flows);
     *slot = c->n;
-    return c->last = c->mode[c->n - 1];
+    return known(s, c->mode[c->n - 1]);
+}
+
+/* ---- forgetting ---------------------------------------------------------------------------- */
+
+static int by_use(const void *a, const void *b)
+{
+    const mode *x = *(mode *const *)a, *y = *(mode *const *)b;
+    return (x->used > y->used) - (x->used < y->used);
+}
+
+static void forget_oldest(mode_cache *c, jn_sim *s, size_t most)
+{
+    mode **list = jn_alloc((size_t)c->n * sizeof *list);
+    int n = 0;
+    for (int i = 0; i < c->n; i++)
+        if (c->mode[i]->is_made && c->mode[i] != s->now.m)
+            list[n++] = c->mode[i];
+    qsort(list, (size_t)n, sizeof(mode *), by_use);
+    for (int i = 0; i < n && c->bytes > most; i++) {
+        c->bytes -= list[i]->bytes;
+        forget(list[i], s);
+    }
+    free(list);
+    jni_structures_trim(s->structures);
+}
+
+/* Much of a mode is made on demand: it is weighed the first times that it is the present one. A
+ * slide and a chain refer to other modes than the present one. */
+void jni_modes_trim(jn_sim *s)
+{
+    mode_cache *c = &s->modes;
+    mode *m = s->now.m;
+    if (s->slide || s->chain || !m->engine->size)
+        return;
+    m->visits++;
+    if (m->visits & (m->visits - 1))
+        return;
+    weigh(c, s, m);
+    double megabytes = s->o.modes_megabytes > 0 ? s->o.modes_megabytes : MODES_MEGABYTES;
+    if ((double)c->bytes > megabytes * 1e6)
+        forget_oldest(c, s, (size_t)(MODES_KEPT * megabytes * 1e6));
 }

@@ -14,6 +14,15 @@
 
 struct engine;
 
+/* What an engine has found out about a mode in passing. It decides how a solution is followed, hence
+ * the last bits of it, and outlives the rest of the mode. */
+typedef struct {
+    double length; /* that any solution can be followed for at once; 0: not known yet */
+    int level;     /* doublings of it that held last */
+    int wait, patience; /* before the next is tried again */
+    int expanded;       /* stretches made without a matrix */
+} lessons;
+
 typedef struct mode {
     jn_onoff *onoff;
     bool flows;    /* prior(x) is x itself in its sources: as it is followed, not as it is asked */
@@ -38,6 +47,11 @@ typedef struct mode {
     int nz; /* of the points of the mode, z */
     const struct engine *engine;
     void *own; /* the engine's */
+    bool is_made;    /* else forgotten: of the above only onoff, flows and entered count */
+    lessons learned; /* of one that is forgotten */
+    long used;       /* when it was asked for last */
+    int visits;      /* since it was made, as the present one */
+    size_t bytes;    /* about */
 } mode;
 
 /* Columns of the mode: the variable that a port gives, and the one that it is given. */
@@ -56,10 +70,15 @@ typedef struct {
     mode **mode;
     int *bucket; /* hash: index + 1 */
     mode *last; /* asked for: mostly asked for again */
+    long asked;
+    size_t bytes; /* of all that are made */
 } mode_cache;
 
-/* The mode, made when it is first asked for. */
+/* The mode, made when it is first asked for, or again. It stays what it is until jni_modes_trim. */
 mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows);
+/* Between instants: forgets what was left longest ago, where all of them take too much room. */
+void jni_modes_trim(jn_sim *s);
+void jni_mode_learned(lessons *l, const mode *m); /* made or not */
 void jni_modes_clear(jn_sim *s); /* forgets all of them */
 void jni_mode_free(mode *m, jn_sim *s); /* NULL-safe */
 uint64_t jni_hash_mode(const jn_onoff *m, int n, bool flows);
@@ -73,7 +92,7 @@ void jni_mode_fail(mode *m, const char *fmt, ...) JN_PRINTF(2, 3);
 typedef struct {
     int width;    /* of what the inputs are made of; behind it what stays open */
     srow *base;   /* per port */
-    srow *made;   /* per column */
+    srow *made;   /* per column; NULL: none so far */
     bool *is_made;
     gather sum;
 } rows;

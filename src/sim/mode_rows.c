@@ -11,10 +11,7 @@
 rows *jni_rows_new(const mode *m, const model *k, int width)
 {
     rows *r = jn_alloc(sizeof *r);
-    size_t ncols = (size_t)m->solved->ncols;
     r->base = jn_alloc((size_t)jni_port_count(k) * sizeof *r->base);
-    r->made = jn_alloc(ncols * sizeof *r->made);
-    r->is_made = jn_alloc(ncols * sizeof *r->is_made);
     r->width = width;
     jni_gather_init(&r->sum, width + m->nnull + 1);
     return r;
@@ -26,7 +23,7 @@ void jni_rows_free(rows *r, const mode *m, const model *k)
         return;
     for (int p = 0; p < jni_port_count(k); p++)
         jni_srow_clear(&r->base[p]);
-    for (int c = 0; c < m->solved->ncols; c++)
+    for (int c = 0; r->made && c < m->solved->ncols; c++)
         jni_srow_clear(&r->made[c]);
     free(r->base);
     free(r->made);
@@ -72,6 +69,10 @@ const srow *jni_rows_of(jn_sim *s, const mode *m, rows *r, int col)
 {
     const jn_solved *d = m->solved;
     int k = m->step_of[col];
+    if (!r->made) { /* of many modes that are only asked, no variable is */
+        r->made = jn_alloc((size_t)d->ncols * sizeof *r->made);
+        r->is_made = jn_alloc((size_t)d->ncols * sizeof *r->is_made);
+    }
     if (r->is_made[col])
         return &r->made[col];
     if (k < 0) {

@@ -14,7 +14,10 @@ typedef struct {
     signed char *early; /* as in the model */
     jn_solver *solver;
     int n, cap, nslots;
-    jn_solved **solved;
+    struct kept {
+        jn_solved *steps;
+        int users;
+    } * solved;
     int *slot; /* hash of modes: index + 1 */
 } family;
 
@@ -43,7 +46,7 @@ structures *jni_structures_share(structures *k)
 static void free_family(family *f)
 {
     for (int i = 0; i < f->n; i++)
-        jn_solved_free(f->solved[i]);
+        jn_solved_free(f->solved[i].steps);
     jn_solver_free(f->solver);
     free(f->solved);
     free(f->slot);
@@ -172,9 +175,17 @@ static int *slot_of(const family *f, const jn_onoff *onoff, size_t n)
     uint64_t h = jni_hash_mode(onoff, (int)n, false);
     int *slot;
     while (*(slot = &f->slot[h & (uint64_t)(f->nslots - 1)]) &&
-           memcmp(f->solved[*slot - 1]->mode, onoff, n) != 0)
+           memcmp(f->solved[*slot - 1].steps->mode, onoff, n) != 0)
         h++;
     return slot;
+}
+
+static void rehash(family *f, size_t n)
+{
+    free(f->slot);
+    f->slot = jn_alloc((size_t)f->nslots * sizeof *f->slot);
+    for (int i = 0; i < f->n; i++)
+        *slot_of(f, f->solved[i].steps->mode, n) = i + 1;
 }
 
 static void make_room(family *f, size_t n)
@@ -183,10 +194,7 @@ static void make_room(family *f, size_t n)
     if (2 * (f->n + 1) <= f->nslots)
         return;
     f->nslots = f->nslots ? 2 * f->nslots : 64;
-    free(f->slot);
-    f->slot = jn_alloc((size_t)f->nslots * sizeof *f->slot);
-    for (int i = 0; i < f->n; i++)
-        *slot_of(f, f->solved[i]->mode, n) = i + 1;
+    rehash(f, n);
 }
 
 const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, const jn_onoff *onoff,
@@ -202,8 +210,46 @@ const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, con
         jn_solved *made = NULL;
         if (!f->solver || jn_solver_mode(&made, f->solver, onoff) != JN_OK)
             return NULL;
-        f->solved[f->n++] = made;
+        f->solved[f->n++] = (struct kept){made, 0};
         *slot = f->n;
     }
-    return f->solved[*slot - 1];
+    f->solved[*slot - 1].users++;
+    return f->solved[*slot - 1].steps;
+}
+
+void jni_structure_leave(structures *k, const jn_solved *m, const bool *is_late)
+{
+    size_t n = (size_t)m->graph->nswitches;
+    for (int i = 0; i < k->n; i++)
+        if (k->family[i]->late == is_late)
+            k->family[i]->solved[*slot_of(k->family[i], m->mode, n) - 1].users--;
+}
+
+static void trim(family *f)
+{
+    int n = 0;
+    for (int i = 0; i < f->n; i++) {
+        if (f->solved[i].users)
+            f->solved[n++] = f->solved[i];
+        else
+            jn_solved_free(f->solved[i].steps);
+    }
+    f->n = n;
+}
+
+void jni_structures_trim(structures *k)
+{
+    size_t n = (size_t)k->model->g->nswitches;
+    for (int i = 0; i < k->n; i++) {
+        trim(k->family[i]);
+        if (k->family[i]->nslots)
+            rehash(k->family[i], n);
+    }
+}
+
+size_t jni_structure_size(const jn_solved *m)
+{
+    return (size_t)m->nsteps * sizeof *m->step + (size_t)m->nterms * sizeof *m->term +
+           (size_t)m->ncols * sizeof *m->is_free +
+           (size_t)m->graph->nelements * sizeof *m->gives_effort;
 }

@@ -207,6 +207,7 @@ static bool follow(jn_sim *s, double until, double step)
 {
     course *c = &s->course;
     double limit = until - s->clock.t;
+    jni_modes_trim(s);
     c->until = until;
     c->t0 = s->clock.t;
     if (!s->now.m->engine->follow(&c->stretch, s, s->now.m,

@@ -98,8 +98,10 @@ static void carry_modes(jn_sim *to, const jn_sim *from)
             continue;
         mode *own = jni_mode_get(to, m->onoff, m->flows);
         own->entered = true;
-        if (m->engine->carry_mode && m->own && own->own)
-            m->engine->carry_mode(own, m);
+        lessons l;
+        jni_mode_learned(&l, m);
+        if (own->own && own->engine->teach)
+            own->engine->teach(own, &l);
     }
 }
 

@@ -52,6 +52,14 @@ static bool is_known(const jn_sim *s, const mode *m, int before)
     return false;
 }
 
+int jn_sim_modes_kept(const jn_sim *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->modes.n; i++)
+        count += s->modes.mode[i]->is_made;
+    return count;
+}
+
 int jn_sim_modes_seen(const jn_sim *s)
 {
     int count = 0;

@@ -1,8 +1,8 @@
 /* test_sim_again.c: runs that are copied, and runs that begin again with other values.
  *
  * Every model of examples and of tests/sim/cases, with both engines: a copy and its original go on
- * to the same bits, whatever has happened to one of them does not reach the other, and a run that
- * begins again is to the bit a new one. */
+ * to the same bits, whatever has happened to one of them does not reach the other, a run that
+ * begins again is to the bit a new one, and so is one that forgets its modes. */
 #include <dirent.h>
 #include <math.h>
 
@@ -339,6 +339,87 @@ static void what_cannot_begin_says_so(void)
     rig_clear(&r);
 }
 
+/* ---- forgotten modes ----------------------------------------------------------------------- */
+
+/* With no room at all every mode is made anew when it comes again. A copy on the way does not know
+ * more than its original. */
+static void forget_one(const char *path, jn_method method)
+{
+    bench b;
+    jn_sim *poor = NULL;
+    jn_sim_options o = {.method = method, .folder = "examples", .modes_megabytes = 1e-9};
+    if (!bench_open(&b, path)) {
+        bench_close(&b);
+        return;
+    }
+    double span = fmin(b.end, 0.5);
+    jn_sim *rich = begin(&b, method);
+    if (rich)
+        CU_ASSERT_EQUAL(jn_sim_new(&poor, b.graph, &o, b.diags), JN_OK);
+    bool on = rich && go_on(rich, 0, 0.6 * span);
+    if (rich)
+        CU_ASSERT_EQUAL(go_on(poor, 0, 0.6 * span), on);
+    if (on) {
+        jn_sim *copy = jn_sim_copy(poor, NULL);
+        jn_sim_free(jn_sim_copy(rich, NULL)); /* it, too, begins a new stretch */
+        on = go_on(rich, 0.6 * span, span);
+        CU_ASSERT_EQUAL(go_on(poor, 0.6 * span, span), on);
+        CU_ASSERT_EQUAL(go_on(copy, 0.6 * span, span), on);
+        CU_ASSERT(same_present(b.graph, rich, copy));
+        jn_sim_free(copy);
+    }
+    if (rich && !same_present(b.graph, rich, poor))
+        printf("\n%s: forgetting its modes it has gone another way\n", path);
+    CU_ASSERT(!rich || same_present(b.graph, rich, poor));
+    jn_sim_free(poor);
+    jn_sim_free(rich);
+    bench_close(&b);
+}
+
+static void forgetting_modes_changes_no_bit(void)
+{
+    visit_all(forget_one);
+}
+
+/* An arm whose cells turn one after the other; 30 states, so that stretches are made both without
+ * and with matrices. */
+static const char arm[] =
+    "model arm\nSe V = 40\nI L = 1/100\nR r = 5\n1 current\nV -> current -> L\ncurrent -> r\n"
+    "signal duty = 1/2 + 2/5*sin(314*t)\n"
+    "for k in 1..29 {\n"
+    "  C c[k] = 1/100, e0 = 1\n  0 p[k]\n  X1 insert[k]\n  X1 bypass[k]\n"
+    "  p[k] -> insert[k] -> c[k]\n  p[k] -> bypass[k]\n  current -> p[k]\n"
+    "  switch insert[k] pwm(1/1000, duty, k/29000)\n"
+    "  switch bypass[k] on, on when not on(insert[k]), off when on(insert[k])\n"
+    "}\noutput i = f(L)\n";
+
+static void kept_modes_are_bounded(void)
+{
+    static const double megabytes[] = {0, 0.4, 1e-9};
+    jn_arena *arena = jn_arena_new();
+    jn_diags *d = jn_diags_new();
+    jn_graph *g = NULL;
+    jn_sim *s[3] = {0};
+    CU_ASSERT_EQUAL_FATAL(jn_graph_read(&g, jn_source_of(arena, "arm", arm, strlen(arm)), d),
+                          JN_OK);
+    for (int i = 0; i < 3; i++) {
+        jn_sim_options o = {.modes_megabytes = megabytes[i]};
+        CU_ASSERT_EQUAL_FATAL(jn_sim_new(&s[i], g, &o, d), JN_OK);
+        CU_ASSERT(go_on(s[i], 0, 0.042));
+        CU_ASSERT(same_present(g, s[0], s[i]));
+    }
+    int seen = jn_sim_modes_seen(s[0]);
+    CU_ASSERT(seen > 100);
+    CU_ASSERT(jn_sim_modes_kept(s[0]) >= seen);
+    CU_ASSERT(jn_sim_modes_kept(s[1]) < seen / 4 && jn_sim_modes_kept(s[1]) > 4);
+    CU_ASSERT(jn_sim_modes_kept(s[2]) <= 4); /* the present one, and what the last instant asked */
+    for (int i = 0; i < 3; i++)
+        jn_sim_free(s[i]);
+    jn_graph_free(g);
+    jn_diags_free(d);
+    jn_arena_free(arena);
+}
+
 void suite_sim_again(void)
 {
     TEST_SUITE("sim_again");
@@ -348,4 +429,6 @@ void suite_sim_again(void)
     TEST_ADD(runs_begin_again_to_the_bit);
     TEST_ADD(values_may_change_between_runs);
     TEST_ADD(what_cannot_begin_says_so);
+    TEST_ADD(forgetting_modes_changes_no_bit);
+    TEST_ADD(kept_modes_are_bounded);
 }
