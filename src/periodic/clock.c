@@ -2,7 +2,8 @@
  *
  * Modulations repeat with their period; sin, cos, tan and mod of k·t + c with theirs; a comparison of
  * time with a number changes once, and so do min(t, 1) and `on at T`: after that it stands still. What
- * depends on time in any other way is not periodic, as far as can be seen. */
+ * depends on time in any other way is not periodic, as far as can be seen. What is integrated is read by
+ * itself: a signal may read its own integral. */
 #include <stdlib.h>
 
 #include "periodic_internal.h"
@@ -91,7 +92,7 @@ static bool mentions_time(const jn_graph *g, const jn_expr *e)
     e = plain(g, e);
     if (e->op == JN_X_TIME)
         return true;
-    for (int i = 0; i < e->nargs; i++)
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
         if (mentions_time(g, e->arg[i]))
             return true;
     return false;
@@ -112,7 +113,8 @@ static bool linear_in_time(double *k, double *c, const reader *r, const jn_expr 
         *c = number_of(r->s, e);
         return isfinite(*c);
     }
-    if (e->nargs < 1 || e->nargs > 2 || !linear_in_time(&k1, &c1, r, e->arg[0]) ||
+    if (e->op == JN_X_INT || e->nargs < 1 || e->nargs > 2 ||
+        !linear_in_time(&k1, &c1, r, e->arg[0]) ||
         (e->nargs == 2 && !linear_in_time(&k2, &c2, r, e->arg[1])))
         return false;
     switch (e->op) {
@@ -303,6 +305,11 @@ void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g)
             if (each[k])
                 read_expr(&r, each[k]);
     }
+    const jn_expr **integrand = jni_reads_integrands(g);
+    for (int i = 0; i < g->nintegrals; i++)
+        if (integrand[i])
+            read_expr(&r, integrand[i]);
+    free(integrand);
 }
 
 void jni_clock_give(clock_of_model *c, double period)

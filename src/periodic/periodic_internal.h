@@ -149,6 +149,8 @@ bool jni_differentiate(double *out, double *error, int n, const double *size, jn
 
 /* Of the numbers of a run, by the model's expressions alone. */
 void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c);
+/* What is integrated by those that are read; NULL each: it is not. Free the list. */
+const jn_expr **jni_reads_integrands(const jn_graph *g);
 
 /* ---- recurrence (recur.c) ------------------------------------------------------------------ */
 

@@ -4,11 +4,14 @@
  * conditions of its switches; an integral or a discrete variable that none of them reads, not even by
  * way of another one, only counts. This is told by the expressions alone: what a controller reads may be
  * without effect for a while, and still decide in the end. */
+#include <stdlib.h>
+
 #include "periodic_internal.h"
 
 typedef struct {
     const jn_graph *g;
-    bool *integral, *discrete;
+    const jn_expr **integrand;
+    bool *discrete;
 } reading;
 
 static void read_expr(reading *r, const jn_expr *e);
@@ -43,8 +46,8 @@ static void read_expr(reading *r, const jn_expr *e)
     if (e->op == JN_X_DISCRETE)
         read_discrete(r, e->index);
     if (e->op == JN_X_INT) {
-        if (!r->integral[e->index]) {
-            r->integral[e->index] = true;
+        if (!r->integrand[e->index]) {
+            r->integrand[e->index] = e->arg[0];
             read_expr(r, e->arg[0]);
         }
         return;
@@ -53,18 +56,37 @@ static void read_expr(reading *r, const jn_expr *e)
         read_expr(r, e->arg[i]);
 }
 
-void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c)
+static void read_model(reading *r)
 {
-    reading r = {g, is_read + c->nstates, is_read + c->nstates + c->nintegrals};
-    for (int i = 0; i < c->n; i++)
-        is_read[i] = i < c->nstates || i >= c->n - c->nwidths;
+    const jn_graph *g = r->g;
     for (int i = 0; i < g->nelements; i++) {
-        read_expr(&r, g->element[i].input);
-        read_expr(&r, g->element[i].modulation);
-        read_expr(&r, g->element[i].law);
+        read_expr(r, g->element[i].input);
+        read_expr(r, g->element[i].modulation);
+        read_expr(r, g->element[i].law);
     }
     for (int i = 0; i < g->nswitches; i++) {
-        read_expr(&r, g->automaton[i].pwm_duty);
-        read_transitions(&r, &g->automaton[i], -1);
+        read_expr(r, g->automaton[i].pwm_duty);
+        read_transitions(r, &g->automaton[i], -1);
     }
+}
+
+const jn_expr **jni_reads_integrands(const jn_graph *g)
+{
+    reading r = {g, jn_alloc((size_t)g->nintegrals * sizeof *r.integrand),
+                 jn_alloc((size_t)g->ndiscretes * sizeof *r.discrete)};
+    read_model(&r);
+    free(r.discrete);
+    return r.integrand;
+}
+
+void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c)
+{
+    reading r = {g, jn_alloc((size_t)g->nintegrals * sizeof *r.integrand),
+                 is_read + c->nstates + c->nintegrals};
+    for (int i = 0; i < c->n; i++)
+        is_read[i] = i < c->nstates || i >= c->n - c->nwidths;
+    read_model(&r);
+    for (int i = 0; i < c->nintegrals; i++)
+        is_read[c->nstates + i] = r.integrand[i] != NULL;
+    free(r.integrand);
 }

@@ -79,6 +79,31 @@ static void an_integral_that_grows_for_ever_is_told(void)
     jn_str_clear(&text);
 }
 
+/* A controller that does not wind up: its signal reads its own integral. What cannot be reached leaves that
+ * where it is, or at a balance. */
+static void controllers_that_do_not_wind_up_have_orbits(void)
+{
+    static const char *const way[] = {"if(raw > 0.95 and err > 0, 0, 60*err)",
+                                      "60*err - 2000*(raw - duty)"};
+    static const double reference[] = {5, 15};
+    char text[800];
+    orbit b;
+    for (int i = 0; i < 4; i++) {
+        double expected = fmin(reference[i % 2], 12 * 0.95);
+        snprintf(text, sizeof text,
+                 "model m\nSe V = 12\nSe G = 0\nI L = 47uH\nC Co = 100uF\nR load = 2\n0 n\n0 out\n"
+                 "1 coil\nX1 s\nX1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> out -> Co\ncoil -> L\n"
+                 "out -> load\nsignal err = %g - e(out)\nsignal raw = 0.03*err + int(%s, 0)\n"
+                 "signal duty = min(max(raw, 0), 0.95)\nswitch s pwm(10u, duty)\nswitch d diode\n"
+                 "output u = e(out)\n",
+                 reference[i % 2], way[i / 2]);
+        stays_on(&b, text, 0.1, 1e-9);
+        CLOSE_REL(orbit_value(&b, "u")->mean, expected, 1e-9);
+        CU_ASSERT_EQUAL(says(&b, "stands still"), i == 1);
+        orbit_clear(&b);
+    }
+}
+
 /* A drive of at most ±5 against friction 0.1 and a load: 48 is all it can do. */
 static void drive(jn_str *text, double reference)
 {
@@ -148,6 +173,7 @@ void suite_periodic_controlled(void)
     TEST_SUITE("periodic_controlled");
     TEST_ADD(an_integral_at_a_bound_is_no_orbit);
     TEST_ADD(an_integral_that_grows_for_ever_is_told);
+    TEST_ADD(controllers_that_do_not_wind_up_have_orbits);
     TEST_ADD(a_drive_reaches_what_it_can);
     TEST_ADD(a_counter_that_a_condition_reads_is_no_meter);
     TEST_ADD(diodes_may_start_otherwise_than_the_run_does);
