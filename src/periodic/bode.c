@@ -130,7 +130,7 @@ static jn_status respond(response *r)
                                     : "the orbit changes its modes with the smallest disturbance");
         return JN_UNABLE;
     }
-    if (r->at != jni_respond_chain)
+    if (r->at != jni_respond_chain || b->orbit->nmodes < 2) /* of one mode it is the response */
         return JN_OK;
     jni_respond_average(r);
     if (b->averaged)

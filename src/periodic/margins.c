@@ -16,7 +16,7 @@ enum { MOST_HALVED = 24, MOST_OWN = 400 };
 
 typedef struct {
     double f;
-    bool is_asked;
+    int asked;         /* which of the frequencies that were asked for; −1: none */
     double complex *y; /* per value */
 } point;
 
@@ -32,7 +32,7 @@ typedef struct {
 
 static point look_at(path *p, double f)
 {
-    point to = {.f = f, .y = jn_alloc((size_t)p->nv * sizeof *to.y)};
+    point to = {.f = f, .asked = -1, .y = jn_alloc((size_t)p->nv * sizeof *to.y)};
     jn_complex *y = jn_alloc((size_t)p->nv * sizeof *y);
     if (!p->r->at(y, p->r, &f, 1))
         p->failed = true;
@@ -56,6 +56,15 @@ static void free_path(path *p)
     free(p->at);
 }
 
+/* At a frequency of its own, something without losses answers without end. */
+static bool is_finite(const path *p, const point *x)
+{
+    for (int v = 0; v < p->nv; v++)
+        if (!isfinite(creal(x->y[v])) || !isfinite(cimag(x->y[v])))
+            return false;
+    return true;
+}
+
 static bool turns(const path *p, const point *a, const point *b)
 {
     for (int v = 0; v < p->nv; v++) {
@@ -77,6 +86,14 @@ static bool bends(const path *p, const point *a, const point *m, const point *b)
 /* From the last point to b, which is appended. */
 static void go_to(path *p, point b, int halved)
 {
+    if (!is_finite(p, &b)) {
+        free(b.y);
+        return;
+    }
+    if (!p->n) {
+        append(p, b);
+        return;
+    }
     point a = p->at[p->n - 1];
     bool must = turns(p, &a, &b);
     if (p->failed || p->budget <= 0 || halved == MOST_HALVED || (!must && !p->looks)) {
@@ -136,18 +153,14 @@ static void follow_path(path *p)
     const jn_bode *b = p->r->to;
     double own[MOST_OWN];
     for (int f = 0; f < b->nfrequencies; f++) {
-        point to = {b->frequency[f], true, jn_alloc((size_t)p->nv * sizeof *to.y)};
+        point to = {b->frequency[f], f, jn_alloc((size_t)p->nv * sizeof *to.y)};
         for (int v = 0; v < p->nv; v++) {
             const jn_complex *y = &b->response[f * p->nv + v];
             to.y[v] = y->re + I * y->im;
         }
-        if (f == 0) {
-            append(p, to);
-            continue;
-        }
-        int n = p->looks ? own_frequencies(own, p->r, b->frequency[f - 1], to.f) : 0;
+        int n = f && p->looks ? own_frequencies(own, p->r, b->frequency[f - 1], to.f) : 0;
         for (int i = 0; i < n && p->budget > 0; i++)
-            if (own[i] > p->at[p->n - 1].f)
+            if (!p->n || own[i] > p->at[p->n - 1].f)
                 go_to(p, look_at(p, own[i]), 0);
         go_to(p, to, 0);
     }
@@ -160,22 +173,29 @@ static double degrees(double complex y)
     return carg(y) * 180 / PI;
 }
 
-/* In degrees at every point of the path. */
+/* In degrees at every point of the path. Half a turn at once, at a pole or zero without losses, is one
+ * backwards. */
 static double *phase_along(const path *p, int v)
 {
     double *phase = jni_room(p->n);
-    for (int i = 0; i < p->n; i++)
-        phase[i] =
-            i ? phase[i - 1] + degrees(p->at[i].y[v] / p->at[i - 1].y[v]) : degrees(p->at[i].y[v]);
+    for (int i = 0; i < p->n; i++) {
+        double complex y = p->at[i].y[v], before = i ? p->at[i - 1].y[v] : 1;
+        double turn = y != 0 && before != 0 ? degrees(y / before) : 0;
+        if (i && turn > 180 - 1e-6)
+            turn -= 360;
+        phase[i] = i ? phase[i - 1] + turn : turn;
+    }
     return phase;
 }
 
 static void keep_phases(const path *p, int v, const double *phase)
 {
     jn_bode *b = p->r->to;
-    for (int i = 0, f = 0; i < p->n; i++)
-        if (p->at[i].is_asked)
-            b->phase[f++ * p->nv + v] = phase[i];
+    for (int f = 0; f < b->nfrequencies; f++)
+        b->phase[f * p->nv + v] = NAN; /* unless it has one */
+    for (int i = 0; i < p->n; i++)
+        if (p->at[i].asked >= 0)
+            b->phase[p->at[i].asked * p->nv + v] = phase[i];
 }
 
 /* ---- crossings ----------------------------------------------------------------------------- */
@@ -220,21 +240,32 @@ static void add_crossing(jn_crossings *to, double f, double margin)
     to->at[to->n++] = (jn_crossing){f, margin};
 }
 
+/* Turns of the phase beyond −180 degrees. On the line itself, a response that is real tells nothing: NaN. */
+static double turns_of(double phase)
+{
+    double turn = (phase + 180) / 360;
+    return fabs(turn - round(turn)) < 1e-6 ? NAN : floor(turn);
+}
+
 static void find_crossings(path *p, int v, const double *phase)
 {
     jn_margins *to = &p->r->to->margins[v];
-    for (int i = 1; i < p->n && !p->failed; i++) {
-        const point *a = &p->at[i - 1], *b = &p->at[i];
-        if ((cabs(a->y[v]) > 1) != (cabs(b->y[v]) > 1)) {
+    int clear = -1; /* the last point beside the line */
+    for (int i = 0; i < p->n && !p->failed; i++) {
+        const point *b = &p->at[i], *a = i ? &p->at[i - 1] : NULL;
+        if (a && (cabs(a->y[v]) > 1) != (cabs(b->y[v]) > 1)) {
             point m = cross(p, v, true, a, b);
             add_crossing(&to->gain, m.f, degrees(-m.y[v]));
             free(m.y);
         }
-        if (floor((phase[i - 1] + 180) / 360) != floor((phase[i] + 180) / 360)) {
-            point m = cross(p, v, false, a, b);
+        if (isnan(turns_of(phase[i])))
+            continue;
+        if (clear >= 0 && turns_of(phase[clear]) != turns_of(phase[i])) {
+            point m = cross(p, v, false, &p->at[clear], b);
             add_crossing(&to->phase, m.f, -20 * log10(cabs(m.y[v])));
             free(m.y);
         }
+        clear = i;
     }
 }
 

@@ -114,8 +114,17 @@ static double complex edge_of_duty(const response *r, const walker *k, const jn_
     return jni_period_of(r) * cexp(-I * k->omega * since);
 }
 
-/* ξ comes back to itself: (1 − X)·ξ0 = what the disturbance adds. */
-static bool close_period(walker *k, double complex *xi0)
+static double largest(const double complex *x, const double *scale, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, cabs(x[i]) / scale[i]);
+    return most;
+}
+
+/* ξ comes back to itself: (1 − X)·ξ0 = what the disturbance adds. False: at a frequency of its own, without losses,
+ * it does not; what would be found is rounding. */
+static bool close_period(walker *k, double complex *xi0, const double *scale)
 {
     int n = k->n, last = k->columns - 1;
     double complex *A = jn_alloc((size_t)(n * n) * sizeof *A);
@@ -124,7 +133,8 @@ static bool close_period(walker *k, double complex *xi0)
             A[i * n + c] = (i == c) - k->xi[i * k->columns + c];
         xi0[i] = k->xi[i * k->columns + last];
     }
-    bool ok = jni_solve_complex(A, xi0, n);
+    double added = largest(xi0, scale, n);
+    bool ok = jni_solve_complex(A, xi0, n) && largest(xi0, scale, n) <= 1e12 * added;
     free(A);
     return ok;
 }
@@ -145,7 +155,7 @@ static void respond_at(jn_complex *to, response *r, const jn_chain *c, walker *k
         else
             walk_event(k, l, edge_of_duty(r, k, l));
     }
-    bool ok = close_period(k, xi0);
+    bool ok = close_period(k, xi0, r->q.map.scale);
     for (int v = 0; v < k->nvalues; v++) {
         double complex y = k->sum[v * k->columns + k->n];
         for (int i = 0; i < k->n; i++)

@@ -60,7 +60,8 @@ static void text_value(jn_str *out, const jn_bode *b, int v)
         jn_str_clear(&t);
         if (b->averaged) {
             const jn_complex *y = &b->averaged[f * b->nvalues + v];
-            double off = hypot(x->re - y->re, x->im - y->im) / size_of(x);
+            double apart = hypot(x->re - y->re, x->im - y->im),
+                   off = apart > 0 ? apart / size_of(x) : 0;
             jn_str_addf(out, " %13.5f %8.2g %%", decibel(y), 100 * off);
         }
         jn_str_addc(out, '\n');
@@ -139,8 +140,8 @@ static void text_margins(jn_str *out, const jn_bode *b, int v)
     if (m->phase.n)
         text_crossings(out, &m->phase, "gain", "dB");
     else
-        jn_str_add(out,
-                   "  no gain margin: its phase is -180 degrees at none of these frequencies\n");
+        jn_str_add(
+            out, "  no gain margin: its phase crosses -180 degrees at none of these frequencies\n");
 }
 
 static void write_text(jn_str *out, const jn_bode *b, const jn_bode_style *s)

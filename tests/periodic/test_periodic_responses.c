@@ -274,7 +274,7 @@ static void one_crossing(const jn_crossings *c, double f, double margin, double 
     if (c->n != 1)
         return;
     CLOSE_REL(c->at[0].frequency, f, bound);
-    CLOSE(c->at[0].margin, margin, fabs(margin), bound);
+    CLOSE(c->at[0].margin, margin, fmax(fabs(margin), 1), bound);
 }
 
 static jn_bode *respond_in_mode(orbit *o, const char *text, int n, const double *f)
@@ -333,6 +333,33 @@ static void a_narrow_resonance_has_its_crossings(void)
         CLOSE(c->at[i].margin, (PI - angle) * 180 / PI, 180, 1e-10);
     }
     CLOSE(b->phase[3], -180, 180, 1e-5);
+    jn_bode_free(b);
+    orbit_clear(&o);
+}
+
+/* Without a loss: 1/(s² + 1), around an orbit that a sine makes. Its phase steps by half a turn at the pole, where
+ * it has no response, and stays on the line: no crossing of it. */
+static void a_pole_without_losses_is_no_response(void)
+{
+    static const char text[] =
+        "model m\nSe V = 0\nSe W = sin(3*t)\nI L = 1\nC C1 = 1\n1 n\nV -> n\n"
+        "W -> n\nn -> L\nn -> C1\noutput y = e(C1)\n";
+    const double f[] = {0.1 / (2 * PI), 1 / (2 * PI), 2 / (2 * PI)};
+    orbit o;
+    jn_bode *b = NULL;
+    orbit_read(&o, text);
+    jn_bode_options q = {.source = jn_graph_find(o.graph, "V"),
+                         .pwm = -1,
+                         .nfrequencies = 3,
+                         .frequency = f,
+                         .margins = true};
+    CU_ASSERT_EQUAL_FATAL(jn_bode_find(&b, o.graph, &q, o.diags), JN_OK);
+    near(b->response[0], 1 / 0.99, 0, 1e-11);
+    CU_ASSERT(isnan(b->response[1].re));
+    near(b->response[2], -1 / 3.0, 0, 1e-11);
+    CLOSE(fabs(b->phase[2]), 180, 180, 1e-9);
+    one_crossing(&b->margins[0].gain, sqrt(2) / (2 * PI), 0, 1e-9);
+    CU_ASSERT_EQUAL(b->margins[0].phase.n, 0);
     jn_bode_free(b);
     orbit_clear(&o);
 }
@@ -498,6 +525,7 @@ void suite_periodic_responses(void)
     TEST_ADD(the_averaged_boost_has_its_duty_as_a_symbol);
     TEST_ADD(margins_are_known);
     TEST_ADD(a_narrow_resonance_has_its_crossings);
+    TEST_ADD(a_pole_without_losses_is_no_response);
     TEST_ADD(margins_around_an_orbit_are_those_of_the_response);
     TEST_ADD(feedback_is_part_of_the_response);
     TEST_ADD(sensitivities_of_converters_agree_with_orbits);
