@@ -616,6 +616,21 @@ static void feedback_is_told(void)
     outcome_clear(&o);
 }
 
+/* With both switches open the node between them floats, and so does the source that follows it. */
+static void floating_feedback_is_singular(void)
+{
+    static const char text[] =
+        "model open\nSe V = 2\nSe W = e(n)\nR r = 1\nI L = 1\nI M = 1\nX1 s\n"
+        "X1 k\n0 n\n1 j\nV -> s -> n -> k -> L\nW -> j -> r\nj -> M\n";
+    run_write_file("open.hbg", text, sizeof text - 1);
+    outcome o = run("analyse --all --csv %s/open.hbg | grep status", run_folder());
+    TEST_TEXT("00,status,,,singular\n01,status,,,ok\n10,status,,,ok\n11,status,,,ok\n", o.out);
+    outcome_clear(&o);
+    o = run("matrices --mode 00 %s/open.hbg", run_folder());
+    CU_ASSERT(strstr(o.out, "the feedback through W has no unique solution") != NULL);
+    outcome_clear(&o);
+}
+
 static int clean_up(void)
 {
     run_remove_folder();
@@ -656,4 +671,5 @@ void suite_cli(void)
     TEST_ADD(meshes_are_no_burden_for_one_mode);
     TEST_ADD(values_are_set);
     TEST_ADD(feedback_is_told);
+    TEST_ADD(floating_feedback_is_singular);
 }

@@ -150,6 +150,11 @@ static void feedback_is_included(void)
     CU_ASSERT_DOUBLE_EQUAL(m->pole[0].re, -0.5, 1e-15);
     analysed_clear(&x);
 
+    analysed_init(&x, "tests/models/analyse_follow.hbg", false);
+    m = analysed_mode(&x, "");
+    TEST_TEXT("(L*s + r + 3)/(3*(L*s + r))", text_of_value(&x, m->generic.transfer[0]));
+    analysed_clear(&x);
+
     analysed_init(&x, "tests/models/analyse_loop.hbg", false);
     m = analysed_mode(&x, "");
     CU_ASSERT_EQUAL(m->equation.status, JN_MODE_SINGULAR);
