@@ -43,25 +43,26 @@ static void write_page(writing *w, jn_page *p)
     jn_page_free(p);
 }
 
+/* Tables before the drawing: they fill the first page, where it would mostly not fit. */
 static void write_model(writing *w)
 {
     const jn_graph *g = w->r->junction->graph;
     jn_page *p = jni_listing_page(&w->listing);
     jni_report_section(p, "Model");
     jni_report_summary(p, &w->listing);
+    jni_report_elements(p, g);
+    if (w->r->nset)
+        jni_report_set_values(p, w->r);
     jn_line_text(p, jn_page_heading(p, 1), "Bond graph");
     write_page(w, p);
     if (w->r->drawing)
         w->w->drawing(w->out, w->r);
+    if (!w->r->source)
+        return;
     p = jni_listing_page(&w->listing);
-    jni_report_elements(p, g);
-    if (w->r->nset)
-        jni_report_set_values(p, w->r);
-    if (w->r->source)
-        jn_line_text(p, jn_page_heading(p, 1), "Model file");
+    jn_line_text(p, jn_page_heading(p, 1), "Model file");
     write_page(w, p);
-    if (w->r->source)
-        w->w->listing(w->out, w->r->source);
+    w->w->listing(w->out, w->r->source);
 }
 
 static void write_equations(writing *w)

@@ -290,6 +290,83 @@ static void junctions_of_the_drawing_are_switches(void)
     json_object_put(shown);
 }
 
+/* L1 of the chopper under the pointer: its box, its one bond, its rows and its columns. */
+static void an_element_lights_up(void)
+{
+    if (!have_browser())
+        return;
+    open_page("examples/chopper.hbg", "--no-run");
+    json_object_put(browser_value(
+        chromium, "[...document.querySelectorAll('#picture [data-element]')]"
+                  ".find(x => x.textContent.includes('L1'))"
+                  ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"));
+    CU_ASSERT_EQUAL(
+        browser_number(chromium, "document.querySelectorAll('#picture .element.lit').length"), 1);
+    CU_ASSERT_EQUAL(
+        browser_number(chromium, "document.querySelectorAll('#picture .bond.lit').length"), 1);
+    CU_ASSERT(browser_number(chromium, "document.querySelectorAll('#views tr.lit').length") >= 3);
+    CU_ASSERT(browser_number(chromium, "document.querySelectorAll('#views th.lit').length") >= 2);
+    CU_ASSERT(browser_true(chromium, "document.querySelectorAll('.equation.lit').length === 1"));
+    json_object_put(browser_value(
+        chromium, "document.body.dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"));
+    CU_ASSERT_EQUAL(browser_number(chromium, "document.querySelectorAll('.lit').length"), 0);
+    check_silent("chopper");
+}
+
+/* Tabs by arrows, switches and all that is pressed by Tab and Enter; what has the focus shows it. */
+static void keys_are_enough(void)
+{
+    if (!have_browser())
+        return;
+    open_page("examples/chopper.hbg", "--no-run");
+    json_object_put(browser_value(chromium, "document.getElementById('tab-mode').focus()"));
+    for (int i = 0; i < 2; i++)
+        json_object_put(browser_value(chromium,
+                                      "document.activeElement.dispatchEvent(new KeyboardEvent("
+                                      "'keydown', {key: 'ArrowRight', bubbles: true}))"));
+    CU_ASSERT(browser_true(chromium,
+                           "document.activeElement.id === 'tab-all' && "
+                           "document.activeElement.getAttribute('aria-selected') === 'true'"));
+    CU_ASSERT(browser_true(chromium,
+                           "[...document.querySelectorAll('#picture .switch')]"
+                           ".every(x => x.tabIndex === 0 && x.getAttribute('aria-label'))"));
+    CU_ASSERT(browser_true(chromium,
+                           "[...document.styleSheets].some(s => [...s.cssRules].some("
+                           "r => r.selectorText && r.selectorText.includes(':focus-visible')))"));
+    check_silent("chopper");
+}
+
+/* Modes passed at an instant stand in the list of events: mythical ones, forbidden ones, pinnacles. */
+static void events_tell_what_was_passed(void)
+{
+    if (!have_browser())
+        return;
+    const char *text = "document.querySelector('.events').textContent";
+    char question[200];
+    open_page("examples/diode_inductor.hbg", "");
+    snprintf(question, sizeof question, "%s.includes('mythical')", text);
+    CU_ASSERT(browser_true(chromium, question));
+    open_page("examples/pinnacle.hbg", "");
+    snprintf(question, sizeof question, "%s.includes('pinnacle: its jump counts')", text);
+    CU_ASSERT(browser_true(chromium, question));
+}
+
+/* Heat flow is a power by itself: a bond of 2 kW at 295 K shows 2 kW. */
+static void heat_is_a_power(void)
+{
+    if (!have_browser())
+        return;
+    static const char model[] =
+        "model heat\ndomain thermal\nSf heater = 2 kW\nC air = 100 kJ/K, e0 = 295 K\n0 room\n"
+        "heater -> room -> air\nsimulate to 10 every 1\n";
+    char path[128];
+    run_write_file("heat.hbg", model, sizeof model - 1);
+    snprintf(path, sizeof path, "%s/heat.hbg", run_folder());
+    open_page(path, "");
+    CU_ASSERT(browser_true(chromium, "document.getElementById('power-key').textContent"
+                                     ".includes('the widest is 2 kW')"));
+}
+
 /* Every view of every example: nothing complains, and without its run it is small. */
 static void every_example_has_a_page(void)
 {
@@ -577,6 +654,10 @@ void suite_page(void)
     TEST_ADD(modes_are_shown);
     TEST_ADD(forbidden_modes_are_told);
     TEST_ADD(junctions_of_the_drawing_are_switches);
+    TEST_ADD(an_element_lights_up);
+    TEST_ADD(keys_are_enough);
+    TEST_ADD(events_tell_what_was_passed);
+    TEST_ADD(heat_is_a_power);
     TEST_ADD(folded_parts_can_be_chosen);
     TEST_ADD(every_example_has_a_page);
     TEST_ADD(a_run_is_played);
