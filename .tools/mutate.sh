@@ -19,9 +19,9 @@ src/junction/laws.c|write_ratio(b, out, false, &v, in, false);|write_ratio(b, in
 src/junction/laws.c|l->b->g->bond[bond].head == l->element ? 1 : -1|l->b->g->bond[bond].head == l->element ? 1 : 1|junction_random
 src/implicit/implicit.c|jn_guarded_neg(&v, &e->value, b->ring);|jn_guarded_set(&v, &e->value);|implicit_random
 src/implicit/feedback.c|jn_ratfun c = turned ? jn_ratfun_neg(k, t->c) : t->c;|jn_ratfun c = t->c;|feedback_random
-src/implicit/feedback.c|*open = to_structure(out, &row, f, where);|*open = to_structure(out, &row, f, where), *open = jn_guard_false();|feedback_random
+src/implicit/feedback.c|*open = to_structure(out, &row, f, where);|*open = to_structure(out, &row, f, where), *open = jn_guard_false();|=cli
 src/implicit/implicit.c|if (i < j->nrows \|\| b->fed[i - j->nrows])|if (i < j->nrows)|feedback_random
-src/analyse/feedback.c|jn_ratfun_sub(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|jn_ratfun_add(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|analyse
+src/analyse/feedback.c|jn_ratfun_sub(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|jn_ratfun_add(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|=analyse
 src/sim/mode_structure.c|if (same \|\| !k->n) {|if (same \|\| k->n) {|sim_again
 src/sim/run_copy.c|own->side = g->side;|own->side = 0;|sim_again
 src/sim/run_copy.c|to->zeno = from->zeno;|to->zeno.n = from->zeno.n;|sim_again
@@ -29,10 +29,10 @@ src/graph/automata.c|(jn_transition){.from = c->on ? OFF : ON,|(jn_transition){.
 src/graph/automata.c|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) > 0;|large = fmpq_sgn(period) > 0 && fmpq_cmp(phase, period) < 0;|errors
 src/base/utf8.c|return n > 0 && !is_hidden(code_point(s, n)) ? n : 0;|return n;|sturdy
 src/base/memory.c|if (!p)|if (!p && bytes > 1000000)|memory
-src/write/sink.c|return !S_ISREG(at.st_mode) \|\| is_open_file(path) \|\| !has_name(path);|return true;|sturdy trace
+src/write/sink.c|return !S_ISREG(at.st_mode) \|\| is_open_file(path) \|\| !has_name(path);|return true;|=trace
 src/write/sink.c|while (s->rows && s->row == 0 && i > 0 && bytes[i - 1] != '\\n')|while (false)|sturdy
 src/write/svg.c|jn_str_add(out, "&lt;");|jn_str_add(out, "<");|draw
-src/write/csv.c|jn_str_add(out, *s == '"' ? "\\"\\"" : (char[]){*s, 0});|jn_str_addc(out, *s);|csv trace
+src/write/csv.c|jn_str_add(out, *s == '"' ? "\\"\\"" : (char[]){*s, 0});|jn_str_addc(out, *s);|=csv =trace
 src/cli/files.c|return a->exists == b->exists && a->dev == b->dev|return a == b && a->dev == b->dev|sturdy
 src/cli/signals.c|setitimer(ITIMER_REAL, &clock, NULL);|(void)clock;|sturdy
 src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
@@ -56,6 +56,21 @@ src/junction/shorted.c|zero = jn_guard_and(j->ring.guards, zero, jn_guard_and(j-
 src/junction/solved_laws.c|if (k->g->bond[bond].head == x->element)|if (k->g->bond[bond].head != x->element)|sim_fields solved_random
 src/analyse/outputs.c|for (int k = 0; k < (f ? f->nports : 1) && !jn_ratfun_is_zero(factor); k++) {|for (int k = 0; k < 1 && !jn_ratfun_is_zero(factor); k++) {|analyse_random
 src/graph/units.c|if (m.is == KNOWN && !jn_unit_same(&m.unit, &none))|if (false)|errors
+src/graph/graph.c|if (s == JN_INVALID)|if (s != JN_OK)|=interrupt
+src/sim/model.c|read_integrals(m, g->assertion[i].condition);|(void)g;|=sim_promises
+src/sim/model_step.c|node(m, JN_X_DIV, e->arg[0], e->arg[1])|node(m, JN_X_MUL, e->arg[0], e->arg[1])|=sim_promises
+src/sim/model_step.c|collect(m, g->assertion[i].condition);|(void)g;|=sim_promises
+src/sim/run_slide_engine.c|beyond = share > 0.5 ? share - 1 : share;|beyond = share > 0.5 ? share - 0.9 : share;|=sim_sliding
+src/sim/run_slide_pattern.c|if (c->was->state[k] != c->state[k] && reads_automaton(s->model.g, e, k))|if (c->was->state[k] != c->state[k] && k < 0)|=sim_sliding
+src/sim/run_clock.c|reads = reads \|\| jni_mentions(&s->model, a->pwm_duty, of_run[i]);|(void)of_run[i];|=sim_events
+src/verify/claims.c|if (b->x->op == (x->kind == JN_SE ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])|if (b->x->op == (x->kind == JN_SF ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])|=verify
+src/verify/claims.c|else if (a == LOGIC_NO)|else if (a == LOGIC_UNKNOWN)|=verify
+src/verify/settle.c|if (jni_told(u->q->l, jni_same_pass(u, i, n)))|if (!jni_told(u->q->l, jni_same_pass(u, i, n)))|=verify
+src/periodic/orbit.c|return q->map.stop.why == JN_STOP_NONE && closes_by_itself(q, k);|return q->map.stop.why == JN_STOP_NONE;|periodic_orbits
+src/cli/cmd_simulate.c|return share <= wrong ? CLI_DONE : CLI_STOPPED;|return CLI_DONE;|sturdy
+src/cli/files.c|bool anew = args->command == &cmd_check && cli_value(args, "format");|bool anew = args->command == &cmd_check;|sturdy
+src/cli/files.c|"graph", "write-case"};|"graph"};|sturdy
+src/cli/sweep_table.c|bool stopped = !reader_gone && (t->error|bool stopped = (t->error|sturdy
 src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
 END
 

@@ -2,8 +2,8 @@
  *
  *     run-tests [WORD ...]
  *
- * runs every suite, or those whose name contains one of the words, from the top of the source
- * tree. The suites come from the files' names (see testing.h); the suite "checks" has one test
+ * runs every suite, or those whose name contains one of the words (=WORD: is the word), from the
+ * top of the source tree. The suites come from the files' names (see testing.h); the suite "checks" has one test
  * for each script that matches the pattern $CHECKS, tests/<folder>/check_<name>.sh if it is not
  * set; a script passes when it exits with 0, and says so with 77 when this machine lacks what it
  * needs. $JUNCT names the program under test. */
@@ -75,7 +75,7 @@ static void suite_checks(void)
 static bool wanted(const char *name, int count, char *words[])
 {
     for (int i = 0; i < count; i++)
-        if (strstr(name, words[i]))
+        if (words[i][0] == '=' ? strcmp(name, words[i] + 1) == 0 : strstr(name, words[i]) != NULL)
             return true;
     return count == 0;
 }

@@ -603,5 +603,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
     if (st == JN_OK)
         st = adopt(i, stop);
     jni_slide_resign(i);
+    if (st != JN_OK && !s->now.m) /* its modes were forgotten: it stays where it was */
+        s->now.m = jni_mode_get(s, s->now.onoff, false);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }

@@ -135,6 +135,25 @@ static void asserts_may_read_steps_and_integrals(void)
         }
 }
 
+/* A way on is looked for with all modes made anew; where there is none, the run stays where it was,
+ * and can still be read. */
+static void a_run_that_stops_can_be_read(void)
+{
+    static const char text[] =
+        "X1 x3\n1 j4\nx3 -> j4\nX1 x5\nx5 -> x3\n0 j6\nj6 -> x5\nX1 x8\nx8 -> j4\nR r9 = 1e9\n"
+        "j6 -> r9\nR r11 : e = sign(f) + f\nj6 -> r11\nR r12 = t - 1\nb13: j4 -> r12\n"
+        "C c14 : e = q/2.5 + f/10\nj4 -> c14\nI i15 = 1e-3*(2 + sin(t))\nj6 -> i15\n"
+        "R r16 = t - 1\nb17: x8 -> r16\nR r18 : f = (exp(20*e) - 1)/1000\nj6 -> r18\n"
+        "switch x8 thyristor(prior(e(r12)) < 3)\n"
+        "switch x3 stop(max((int(f(b17)) + prior(e(b17)))^2*prior(f(i15)), 1e28, e(r12)))\n";
+    rig r;
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    CU_ASSERT_NOT_EQUAL(rig_try(&r, 0.01), JN_STOP_NONE);
+    CU_ASSERT(isfinite(jn_sim_ledger(r.sim).stored));
+    CU_ASSERT(isfinite(jn_sim_residue(r.sim)));
+    rig_clear(&r);
+}
+
 /* A heavy brake on a mass that hardly moves ends at once. */
 static void a_heavy_brake_holds_at_once(void)
 {
@@ -184,6 +203,7 @@ void suite_sim_promises(void)
     TEST_ADD(storages_must_stay_above_zero);
     TEST_ADD(residues_are_small);
     TEST_ADD(asserts_may_read_steps_and_integrals);
+    TEST_ADD(a_run_that_stops_can_be_read);
     TEST_ADD(a_heavy_brake_holds_at_once);
     TEST_ADD(events_are_seen_while_sliding);
 }
