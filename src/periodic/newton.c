@@ -85,13 +85,18 @@ static void take_step(search *q, double *T, const double *step)
 
 typedef struct {
     double residue, unsure, length, *y;
+    double apart; /* the residue in parts of what the numbers were at first */
     int open;
 } best_so_far;
 
-static void keep_best(best_so_far *b, const search *q)
+static void keep_best(best_so_far *b, const search *q, const double *first_scale)
 {
     if (!(q->residue < b->residue))
         return;
+    b->apart = 0;
+    for (int i = 0; i < q->map.c.n; i++)
+        if (q->map.counts[i])
+            b->apart = fmax(b->apart, fabs(q->y1[i] - q->y[i]) / first_scale[i]);
     b->residue = q->residue;
     b->unsure = q->unsure;
     b->open = q->open;
@@ -121,6 +126,7 @@ bool jni_newton(search *q, double *T)
     best_so_far best = {.residue = INFINITY, .y = jni_room(n)};
     double last = INFINITY, first = INFINITY;
     double *rate = jni_room(n), *across = jni_room(n), *step = jni_room(n + 1);
+    double *first_scale = jni_room(n);
     for (int turn = 0; turn <= MOST_STEPS; turn++) {
         if (T)
             m->t1 = m->t0 + *T;
@@ -131,7 +137,9 @@ bool jni_newton(search *q, double *T)
         if (T)
             find_direction(q, rate, across, turn == 0);
         find_step(q, step, T, rate, across);
-        keep_best(&best, q);
+        if (turn == 0)
+            memcpy(first_scale, m->scale, (size_t)n * sizeof *first_scale);
+        keep_best(&best, q, first_scale);
         first = turn ? first : q->residue;
         if (!is_worth_going_on(q->residue, last, first))
             break;
@@ -149,5 +157,7 @@ bool jni_newton(search *q, double *T)
     free(rate);
     free(across);
     free(step);
-    return best.residue <= CLOSED && best.unsure <= SURE;
+    free(first_scale);
+    /* A step that rounding made in an open direction leads far away, where all residues look small. */
+    return best.residue <= CLOSED && best.unsure <= SURE && (!best.open || best.apart <= CLOSED);
 }

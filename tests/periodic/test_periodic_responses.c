@@ -337,6 +337,24 @@ static void a_narrow_resonance_has_its_crossings(void)
     orbit_clear(&o);
 }
 
+/* A resonance of which nothing is seen beside it: 1/2 + 10/(1 + ix) with x = (w² − 1)/(d·w), d = 1e-8. */
+static void a_hidden_resonance_is_found(void)
+{
+    static const char text[] = "model m\nSe V = 0\nI L = 1\nC C1 = 1\nR r = 1e-8\n1 n\nV -> n\n"
+                               "n -> L\nn -> C1\nn -> r\noutput y = e(V)/2 + f(L)/1e7\n";
+    static const double f[] = {0.01, 0.1, 1, 10};
+    orbit o;
+    jn_bode *b = respond_in_mode(&o, text, 4, f);
+    const jn_crossings *c = &b->margins[0].gain;
+    CU_ASSERT_EQUAL(c->n, 2);
+    for (int i = 0; i < c->n && i < 2; i++) {
+        double x = (i ? 1 : -1) * sqrt(110 / 0.75 - 1), half = x * 1e-8 / 2;
+        CLOSE(2 * PI * c->at[i].frequency - 1, half, fabs(half), 1e-6);
+    }
+    jn_bode_free(b);
+    orbit_clear(&o);
+}
+
 /* Without a loss: 1/(s² + 1), around an orbit that a sine makes. Its phase steps by half a turn at the pole, where
  * it has no response, and stays on the line: no crossing of it. */
 static void a_pole_without_losses_is_no_response(void)
@@ -525,6 +543,7 @@ void suite_periodic_responses(void)
     TEST_ADD(the_averaged_boost_has_its_duty_as_a_symbol);
     TEST_ADD(margins_are_known);
     TEST_ADD(a_narrow_resonance_has_its_crossings);
+    TEST_ADD(a_hidden_resonance_is_found);
     TEST_ADD(a_pole_without_losses_is_no_response);
     TEST_ADD(margins_around_an_orbit_are_those_of_the_response);
     TEST_ADD(feedback_is_part_of_the_response);
