@@ -10,6 +10,7 @@
 #include "junct/draw.h"
 #include "junct/plot.h"
 #include "junct/sim.h"
+#include "junct/verify.h"
 #include "junct/write.h"
 
 #define JN_REPORT_FORBIDDEN "!" /* stands after a forbidden mode */
@@ -65,6 +66,8 @@ typedef struct {
     const jn_onoff *mode;        /* this mode; NULL: the reference mode, or all if they are few */
     const jn_report_run *run;    /* NULL: the model was not run, */
     const char *not_run;         /* for this reason; NULL: no section on simulation */
+    const jn_verification *switching; /* NULL: no section on what is proved about switching */
+    const char *switching_picture;    /* Markdown: the file of the graph of modes; NULL: none */
     const char *run_picture;     /* Markdown: the plot's file, and that of the detail */
     const char *detail_picture;
     bool errata;                 /* also where the published form of the method is corrected */

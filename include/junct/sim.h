@@ -27,7 +27,8 @@ typedef enum {
 } jn_method;
 
 typedef enum {
-    JN_EVENT_START, JN_EVENT_TIME, JN_EVENT_STATE, JN_EVENT_SLIDING, JN_EVENT_ZENO
+    JN_EVENT_START, JN_EVENT_TIME, JN_EVENT_STATE, JN_EVENT_SLIDING, JN_EVENT_ZENO,
+    JN_EVENT_ASSERT /* a claim of the model has begun not to hold */
 } jn_event_kind;
 const char *jn_event_kind_name(jn_event_kind k); /* "start", "time", … */
 

@@ -129,9 +129,9 @@ typedef struct {
     int nmodes;
     jn_onoff *mode; /* nmodes × switches */
 } jn_plane;
-/* By the run's own iteration, point by point. */
-jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, int x, int y,
-                       const char *folder, jn_diags *d) JN_CHECKED;
+/* By the run's own iteration, point by point. `state`: in place of the witness's; NULL: as there. */
+jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, const fmpq *state,
+                       int x, int y, const char *folder, jn_diags *d) JN_CHECKED;
 void jn_plane_free(jn_plane *p); /* NULL-safe */
 
 /* ---- a model that begins there --------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "junct/write_verify.h"
 #include "latex.h"
 #include "report_run.h"
 
@@ -14,6 +15,7 @@ static const cli_option options[] = {
     {"mode", 0, "M", "the equations of this mode, not of the reference mode or all"},
     RUN_OPTIONS,
     {"no-run", 0, NULL, "leave the simulation out"},
+    {"verify", 0, NULL, "also what is proved about switching, as junct verify does it"},
     {"errata", 0, NULL, "also say where the published form of the method is corrected"},
     CLI_OPTION_END,
 };
@@ -52,6 +54,7 @@ typedef struct {
     bool pdf;
     bool alone;                                  /* nothing but the PDF is wanted */
     jn_str picture, run_picture, detail_picture; /* names of the files */
+    jn_str modes_picture;
 } writing;
 
 static int write_file(const writing *w, const char *name, jn_str *text)
@@ -99,6 +102,12 @@ static int write_pictures(const writing *w)
         jn_drawing_svg(&text, w->report.drawing);
         code = write_file(w, w->report.picture, &text);
     }
+    if (code == CLI_DONE && w->report.switching_picture) {
+        jn_str text;
+        jn_str_init(&text);
+        jn_verify_graph(&text, w->report.switching);
+        code = write_file(w, w->report.switching_picture, &text);
+    }
     if (code == CLI_DONE && shown)
         code = write_plot(w, w->report.run_picture, shown->plot);
     if (code == CLI_DONE && shown && shown->detail)
@@ -130,6 +139,10 @@ static void name_pictures(writing *w)
     jn_str_addf(&w->picture, "%s.svg", w->name.s);
     jn_str_addf(&w->run_picture, "%s-run.svg", w->name.s);
     jn_str_addf(&w->detail_picture, "%s-detail.svg", w->name.s);
+    jn_str_addf(&w->modes_picture, "%s-modes.svg", w->name.s);
+    const jn_verification *v = w->report.switching;
+    if (v && v->has_successors && w->form == JN_REPORT_MARKDOWN)
+        w->report.switching_picture = w->modes_picture.s;
     w->report.picture = w->picture.s;
     w->report.run_picture = w->run_picture.s;
     w->report.detail_picture = w->detail_picture.s;
@@ -140,6 +153,7 @@ static int write_files(writing *w)
     jn_str_init(&w->picture);
     jn_str_init(&w->run_picture);
     jn_str_init(&w->detail_picture);
+    jn_str_init(&w->modes_picture);
     name_pictures(w);
     int code = make_folder(w->folder.s);
     if (code == CLI_DONE)
@@ -149,7 +163,27 @@ static int write_files(writing *w)
     jn_str_clear(&w->picture);
     jn_str_clear(&w->run_picture);
     jn_str_clear(&w->detail_picture);
+    jn_str_clear(&w->modes_picture);
     return code;
+}
+
+/* ---- switching ----------------------------------------------------------------------------- */
+
+enum { VERIFY_SECONDS = 60 };
+
+/* With the values put in, whatever form the equations have. */
+static int verify(jn_verification **out, cli_model *m, const cli_args *args)
+{
+    jn_junction *numeric = NULL;
+    jn_junction_options values = {.numeric = true};
+    char *folder = run_folder(args->operand);
+    jn_verify_options o = {.seconds = VERIFY_SECONDS, .successors = true, .folder = folder};
+    jn_status st = jn_junction_build_with(&numeric, m->graph, &values, m->diags);
+    if (st == JN_OK)
+        st = jn_verify(out, numeric, &o, m->diags);
+    jn_junction_free(numeric);
+    free(folder);
+    return cli_model_report(m, st);
 }
 
 /* ---- the report ---------------------------------------------------------------------------- */
@@ -212,6 +246,7 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     w.report.errata = cli_value(args, "errata");
     jn_onoff *mode = NULL;
     report_run *simulation = NULL;
+    jn_verification *switching = NULL;
     m->bonds = true;
     int code = run_set_values(m->graph, args);
     if (code == CLI_DONE)
@@ -223,6 +258,9 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     if (simulation)
         report_run_give(&w.report, simulation);
     w.report.mode = mode;
+    if (code == CLI_DONE && cli_value(args, "verify"))
+        code = verify(&switching, m, args);
+    w.report.switching = switching;
     if (code == CLI_DONE)
         code = analyse_and_write(&w, m);
     if (code == CLI_DONE)
@@ -230,6 +268,7 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     if (code == CLI_DONE && w.report.run && w.report.run->stopped)
         code = CLI_STOPPED;
     report_run_free(simulation);
+    jn_verification_free(switching);
     free(mode);
     jn_str_clear(&w.folder);
     jn_str_clear(&w.name);

@@ -10,6 +10,7 @@ enum { DEFAULT_SECONDS = 60, MOST_CHANGES = 200 };
 static const cli_option options[] = {
     {"graph", 0, "FILE", "draw which modes can follow which: .svg, .png or .pdf"},
     {"plot", 0, "X,Y", "draw where instants end over two states, with -o: p(mx),p(my)"},
+    {"at", 0, "X=VALUE,...", "with --plot: other states than in what was found: p(J)=1/2"},
     {"write-case", 0, "FILE", "write a model that begins in the first state that was found"},
     {"max-seconds", 0, "S", "processor time for all questions, default 60; 0: any"},
     {"max-changes", 0, "N", "how long a cascade is followed, default 40"},
@@ -68,6 +69,49 @@ static int read_plane(int *x, int *y, const cli_args *args, const jn_graph *g)
                                  text);
 }
 
+/* The states of a witness, to be changed; NULL: zeros. */
+static fmpq *new_state(const jn_witness *w, int n)
+{
+    fmpq *x = jn_alloc((size_t)n * sizeof *x + 1);
+    for (int i = 0; i < n; i++) {
+        fmpq_init(x + i);
+        if (w)
+            fmpq_set(x + i, w->x + i);
+    }
+    return x;
+}
+
+static void free_state(fmpq *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        fmpq_clear(x + i);
+    free(x);
+}
+
+/* --at 'p(J)=1/2,q(C)=3' */
+static int read_at(fmpq *state, const cli_args *args, const jn_graph *g)
+{
+    const char *text = cli_value(args, "at");
+    while (text && *text) {
+        size_t length = strcspn(text, ","), name = strcspn(text, "=");
+        int i = name < length ? storage_named(g, text, name) : -1;
+        if (i < 0 || jn_number_parse(state + i, text + name + 1, length - name - 1) != JN_OK)
+            return cli_wrong_usage(
+                args->command, "--at %s: values of states are meant, as in --at 'p(L1)=1/2'", text);
+        text += length + (text[length] == ',');
+    }
+    return CLI_DONE;
+}
+
+/* Before time is spent on the answers. */
+static int check_at(const cli_args *args, const jn_graph *g)
+{
+    fmpq *state = new_state(NULL, g->nstorages);
+    int code = read_at(state, args, g);
+    free_state(state, g->nstorages);
+    return code;
+}
+
 /* ---- results ------------------------------------------------------------------------------- */
 
 /* What is looked at in a plane: the first thing that was refuted, or found and not confirmed. */
@@ -92,7 +136,11 @@ static int write_plane(const cli_args *args, cli_model *m, const jn_verification
         cli_complain("nothing was refuted: there is no state to draw a plane around");
         return CLI_DONE;
     }
-    int code = cli_model_report(m, jn_plane_new(&p, m->graph, w, x, y, folder, m->diags));
+    fmpq *state = new_state(w, w->nx);
+    int code = read_at(state, args, m->graph);
+    if (code == CLI_DONE)
+        code = cli_model_report(m, jn_plane_new(&p, m->graph, w, state, x, y, folder, m->diags));
+    free_state(state, w->nx);
     if (code == CLI_DONE) {
         jn_str svg;
         jn_str_init(&svg);
@@ -169,6 +217,8 @@ static int verify(const cli_args *args, cli_model *m, jn_verify_options *o)
 {
     jn_verification *v = NULL;
     int x, y, code = read_plane(&x, &y, args, m->graph);
+    if (code == CLI_DONE)
+        code = check_at(args, m->graph);
     if (code != CLI_DONE)
         return code;
     char *folder = run_folder(args->operand);
@@ -201,6 +251,8 @@ static int run_command(const cli_args *args)
         code = cli_picture_check(args, "graph");
     if (code == CLI_DONE && cli_value(args, "plot") && !cli_value(args, "output"))
         code = cli_wrong_usage(args->command, "'--plot' needs '-o FILE' for the picture");
+    if (code == CLI_DONE && cli_value(args, "at") && !cli_value(args, "plot"))
+        code = cli_wrong_usage(args->command, "'--at' needs '--plot'");
     if (code == CLI_DONE && cli_value(args, "plot"))
         code = cli_picture_check(args, "output");
     if (code != CLI_DONE)

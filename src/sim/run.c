@@ -15,7 +15,7 @@
 
 const char *jn_event_kind_name(jn_event_kind k)
 {
-    static const char *const name[] = {"start", "time", "state", "sliding", "zeno"};
+    static const char *const name[] = {"start", "time", "state", "sliding", "zeno", "assert"};
     return name[k];
 }
 

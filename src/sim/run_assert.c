@@ -21,12 +21,24 @@ void jni_asserts_clear(jn_sim *s)
     free(s->claims.times);
 }
 
+static void tell(jn_sim *s, int which)
+{
+    jn_event e = {.t = s->clock.t,
+                  .kind = JN_EVENT_ASSERT,
+                  .from = s->now.onoff,
+                  .to = s->now.onoff,
+                  .cause = s->model.g->assertion[which].text};
+    jni_instants_tell(s);
+    if (s->o.on_event)
+        s->o.on_event(&e, s->o.ctx);
+}
+
 static jn_status broken(jn_sim *s, int which, jn_stopped *stop)
 {
     s->claims.times[which]++;
+    tell(s, which);
     if (s->o.keep_going)
         return JN_OK;
-    jni_instants_tell(s);
     return jni_stop(stop, s, JN_STOP_ASSERT, "at t = %.17g the assert \"%s\" does not hold",
                     s->clock.t, s->model.g->assertion[which].text);
 }

@@ -417,10 +417,12 @@ static void choose_range(jn_plane *p)
     p->x_low = p->y_low = -p->x_high;
 }
 
-static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
+static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w, const fmpq *state)
 {
     instant_of o;
     instant_from(&o, w, r->given);
+    for (int i = 0; i < w->nx; i++)
+        o.x[i] = jn_number_get_d(state + i);
     for (int k = 0; k < p->nx * p->ny; k++) {
         int column = k % p->nx, row = k / p->nx;
         o.x[p->x] = p->x_low + (p->x_high - p->x_low) * (column + 0.5) / p->nx;
@@ -430,8 +432,8 @@ static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w)
     instant_clear(&o);
 }
 
-jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, int x, int y,
-                       const char *folder, jn_diags *d)
+jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, const fmpq *state,
+                       int x, int y, const char *folder, jn_diags *d)
 {
     question q = {.g = g};
     replayer *r;
@@ -441,11 +443,12 @@ jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, i
         return st;
     jn_plane *p = *out = jn_alloc(sizeof *p);
     *p = (jn_plane){.graph = g, .x = x, .y = y, .nx = PLANE_POINTS, .ny = PLANE_POINTS};
-    p->x_at = jn_number_get_d(w->x + x);
-    p->y_at = jn_number_get_d(w->x + y);
+    state = state ? state : w->x;
+    p->x_at = jn_number_get_d(state + x);
+    p->y_at = jn_number_get_d(state + y);
     choose_range(p);
     p->cell = jn_alloc((size_t)(p->nx * p->ny) * sizeof *p->cell);
-    fill_plane(p, r, w);
+    fill_plane(p, r, w, state);
     jni_replayer_free(r);
     return JN_OK;
 }

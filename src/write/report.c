@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyse_internal.h"
+#include "junct/write_verify.h"
 #include "report_internal.h"
 #include "write_internal.h"
 
@@ -180,6 +181,20 @@ static void write_run(writing *w)
     write_page(w, p);
 }
 
+/* Verdicts, and which modes can follow which at an instant. */
+static void write_switching(writing *w)
+{
+    jn_page *p = jni_listing_page(&w->listing);
+    jni_report_section(p, "Switching");
+    jn_line_text(p, jn_page_paragraph(p),
+                 "What can happen at one instant, for all states, inputs and modes at once.");
+    jn_verify_page(p, w->r->switching);
+    write_page(w, p);
+    if (w->r->switching_picture && w->w->picture)
+        w->w->picture(w->out, "Modes that can follow each other at an instant",
+                      w->r->switching_picture);
+}
+
 static void write_appendix(writing *w)
 {
     jn_page *p = jni_listing_page(&w->listing);
@@ -200,6 +215,8 @@ void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
     write_modes(&w);
     if (r->run || r->not_run)
         write_run(&w);
+    if (r->switching)
+        write_switching(&w);
     write_appendix(&w);
     w.w->end(out);
     jn_listing_clear(&w.listing);

@@ -356,5 +356,5 @@ static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
     jn_plot_latex(out, p);
 }
 
-const jn_report_writer jni_report_latex = {begin,         write_page, write_listing,
-                                           write_drawing, write_plot, end};
+const jn_report_writer jni_report_latex = {begin,      write_page, write_listing, write_drawing,
+                                           write_plot, end,        NULL};

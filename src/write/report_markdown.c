@@ -197,5 +197,12 @@ static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
     jn_str_add(out, ")\n\n");
 }
 
-const jn_report_writer jni_report_markdown = {begin,         write_page, write_listing,
-                                              write_drawing, write_plot, end};
+static void write_picture(jn_str *out, const char *what, const char *file)
+{
+    jn_str_addf(out, "![%s](", what);
+    add_address(out, file);
+    jn_str_add(out, ")\n\n");
+}
+
+const jn_report_writer jni_report_markdown = {begin,      write_page, write_listing, write_drawing,
+                                              write_plot, end,        write_picture};

@@ -119,6 +119,30 @@ static void put_fired(jn_str *out, const jn_graph *g, const struct jn_witness_st
     jn_str_clear(&text);
 }
 
+/* Only the ends that there are. */
+static void put_ranges(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    jn_str name;
+    jn_str_init(&name);
+    jn_str_add(out, ", \"ranges\": {");
+    for (int i = 0; i < w->nranges; i++) {
+        const struct jn_witness_range *r = &w->range[i];
+        bool first = true;
+        jn_str_reset(&name);
+        jni_print_varied_name(&name, g, r->number);
+        jn_str_add(out, i ? ", " : "");
+        jn_json_string(out, jn_str_c(&name));
+        jn_str_add(out, ": {");
+        if (r->has_low)
+            put_field(out, &first, r->low_included ? "from" : "above", r->low);
+        if (r->has_high)
+            put_field(out, &first, r->high_included ? "to" : "below", r->high);
+        jn_str_addc(out, '}');
+    }
+    jn_str_addc(out, '}');
+    jn_str_clear(&name);
+}
+
 static void put_witness(jn_str *out, const jn_graph *g, const jn_witness *w)
 {
     jn_str_add(out, ", \"witness\": {");
@@ -136,6 +160,10 @@ static void put_witness(jn_str *out, const jn_graph *g, const jn_witness *w)
         put_fired(out, g, &w->step[i]);
     }
     jn_str_addc(out, ']');
+    if (w->is_start)
+        jn_str_add(out, ", \"at_start\": true");
+    if (w->nranges)
+        put_ranges(out, g, w);
     if (w->cycle >= 0)
         jn_str_addf(out, ", \"cycle\": %d", w->cycle);
     if (w->shrinks) {

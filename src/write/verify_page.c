@@ -223,7 +223,7 @@ static void tell_end(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_add(out, ", and so on for ever");
 }
 
-static void add_name(jn_str *out, const jn_graph *g, int number)
+void jni_print_varied_name(jn_str *out, const jn_graph *g, int number)
 {
     if (number < g->nstorages)
         jni_print_state_name(out, g, number);
@@ -238,7 +238,7 @@ static void add_range(jn_str *out, const jn_graph *g, const struct jn_witness_ra
         jni_print_exact(out, r->low);
         jn_str_add(out, r->low_included ? " <= " : " < ");
     }
-    add_name(out, g, r->number);
+    jni_print_varied_name(out, g, r->number);
     if (r->has_high) {
         jn_str_add(out, r->high_included ? " <= " : " < ");
         jni_print_exact(out, r->high);

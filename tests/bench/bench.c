@@ -186,7 +186,7 @@ static char *program_beside(const char *self)
 }
 
 /* With arguments, only the parts they name: core, modes, families, sim, analyse, long, sweep,
- * periodic. */
+ * periodic, verify. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     bool any = false;
@@ -231,6 +231,8 @@ int main(int argc, char *argv[])
         bench_sweep(program);
     if (is_asked("periodic", argc, argv))
         bench_periodic();
+    if (is_asked("verify", argc, argv))
+        bench_verify();
     free(program);
     return failures ? 1 : 0;
 }

@@ -40,7 +40,7 @@ case_stops() {
 }
 case_stops 'the switches change for ever at t = 0' examples/rod_threshold.hbg
 grep -q '^I  my .*, p0 = 2/125$' "$work/case.hbg" || fail "the state of the rod"
-grep -q 'gap = int(-fall, 0)' "$work/case.hbg" || fail "the integral of the rod"
+grep -q 'gap = int(-fall, -1\/1000)' "$work/case.hbg" || fail "the integral of the rod"
 case_stops 'the switches change for ever at t = 0' examples/relay.hbg
 grep -q '^Se V *= [0-9]*/[0-9]*$' "$work/case.hbg" || fail "the input of the relay"
 case_stops 'the sources are in conflict' examples/halfbridge.hbg --set dead=0
@@ -80,6 +80,23 @@ ends 3 "$work/m.hbg" --write-case "$work/case.hbg"
 grep -q 'V\[1\] has no statement of its own' "$work/err" || fail "a source in a loop"
 [ ! -e "$work/case.hbg" ] || fail "a case that is not right is written"
 
+# What is refuted is said by the exit code, whatever else is asked for; how far the same happens.
+ends 4 examples/relay.hbg --json --graph "$work/graph.svg"
+grep -q '"ranges": {"V": {"above": "54/5", "below": "11"}}' "$work/out" || fail "the range of the relay"
+ends 4 examples/relay.hbg
+grep -q 'The same happens for 54/5 < V < 11' "$work/out" || fail "the range of the relay in words"
+
+# A model that cannot even start, and bounds within which no mode lasts.
+printf 'model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\nswitch a on\nswitch b on, off at 1\n' >"$work/m.hbg"
+ends 4 "$work/m.hbg"
+grep -q 'As the model starts, in mode 11' "$work/out" || fail "the start is not told"
+printf 'model m\nSe V = 10\nI L = 1\n1 loop\nX1 d\nV -> d -> loop -> L\nswitch d diode\nbound p(L) <= -1\n' >"$work/m.hbg"
+ends 3 "$work/m.hbg"
+grep -q 'within the bounds no mode lasts' "$work/out" || fail "what is proved of nothing"
+
+ends 2 examples/buck.hbg --at 'p(L)=1'
+ends 2 examples/rod_threshold.hbg --plot 'p(mx),p(my)' --at 'p(K)=1' -o "$work/no.svg"
+ends 2 examples/rod_threshold.hbg --plot 'p(mx),p(my)' --at 'p(J)' -o "$work/no.svg"
 ends 2 examples/buck.hbg --plot 'p(L)' -o "$work/no.svg"
 ends 2 examples/buck.hbg --plot 'p(L),q(C1)'
 ends 2 examples/buck.hbg --max-changes 0
@@ -101,5 +118,16 @@ code=0
 "$junct" simulate "$work/m.hbg" -q -o "$work/t.csv" 2>"$work/err" || code=$?
 [ $code -eq 3 ] || fail "a run with a broken assert: exit code $code"
 grep -q 'at t = 0.69314718055994.* the assert "at most 5" does not hold' "$work/err" || fail "where the assert broke"
+"$junct" simulate "$work/m.hbg" -q -o "$work/t.csv" --events "$work/e.csv" 2>"$work/err" || true
+grep -q '^0.69314718055994[0-9]*,assert,1,1,,,at most 5' "$work/e.csv" || fail "the assert among the events"
+"$junct" simulate "$work/m.hbg" -q -o "$work/t.csv" --events "$work/e.csv" --keep-going 2>"$work/err" || fail "--keep-going: exit code $?"
+[ "$(grep -c ,assert, "$work/e.csv")" -eq 1 ] || fail "asserts among the events of a run that goes on"
 "$junct" simulate "$work/m.hbg" -q -o "$work/t.csv" --keep-going 2>"$work/err" || fail "--keep-going: exit code $?"
 grep -q 'did not hold, 1 time' "$work/err" || fail "how often the assert broke"
+
+# The section of a report, with the graph of modes.
+"$junct" report examples/buck.hbg --verify --no-run --format md -o "$work/report" 2>/dev/null || fail "report --verify"
+grep -q '^## Switching' "$work/report/buck.md" || fail "the section on switching"
+grep -q 'Settling: proved. Every instant ends, after 2 changes at most' "$work/report/buck.md" || fail "the verdict in the report"
+grep -q 'Taken for granted' "$work/report/buck.md" || fail "what the report takes for granted"
+grep -q '</svg>' "$work/report/buck-modes.svg" || fail "the graph of modes of the report"
