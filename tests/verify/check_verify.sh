@@ -40,7 +40,7 @@ case_stops() {
 }
 case_stops 'the switches change for ever at t = 0' examples/rod_threshold.hbg
 grep -q '^I  my .*, p0 = 2/125$' "$work/case.hbg" || fail "the state of the rod"
-grep -q 'gap = int(-fall, -1\/1000)' "$work/case.hbg" || fail "the integral of the rod"
+grep -q 'gap = int(-fall, -1/1000)' "$work/case.hbg" || fail "the integral of the rod"
 case_stops 'the switches change for ever at t = 0' examples/relay.hbg
 grep -q '^Se V *= [0-9]*/[0-9]*$' "$work/case.hbg" || fail "the input of the relay"
 case_stops 'the sources are in conflict' examples/halfbridge.hbg --set dead=0
