@@ -123,5 +123,6 @@ void jni_mode_float(jn_sim *s, mode *m);
 /* ---- signs of what is kept at 0 (mode_held.c) ---------------------------------------------- */
 
 void jni_mode_hold(jn_sim *s, mode *m);
+bool jni_source_holds(jn_sim *s, int source); /* modes depend on its being 0 */
 
 #endif

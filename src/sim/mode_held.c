@@ -1,8 +1,9 @@
 /* mode_held.c: signs of what a mode itself keeps at 0.
  *
  * On the surface x = 0 it is for the model to say what sign(x) is: friction holds with any force
- * between its two. But where an open switch or a brake keeps x at 0, whatever the inputs of ports
- * are, no value of sign(x) does, and none follows from the model: there it is 0, as it is written. */
+ * between its two. But where an open switch, a brake or a source of 0 keeps x at 0, whatever the
+ * inputs of the other ports are, no value of sign(x) does, and none follows from the model: there it
+ * is 0, as it is written. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,12 +15,25 @@ typedef struct {
     rows *r; /* over the inputs of all ports */
 } work;
 
-static rows *over_inputs(const mode *m, const model *k)
+/* A source that is 0, by the model or fixed by hand, gives nothing. */
+static bool is_null_source(jn_sim *s, int source)
 {
-    int ports = jni_port_count(k);
+    model *k = &s->model;
+    const jn_expr *input = k->g->element[k->g->source[source]].input;
+    double value;
+    if (jni_generator_fixed(&value, s->gen, source))
+        return value == 0;
+    return input && jni_is_constant(k, input) && jni_constant(k, input) == 0;
+}
+
+static rows *over_inputs(const mode *m, jn_sim *s)
+{
+    const model *k = &s->model;
+    int ports = jni_port_count(k), first = k->nx + k->nr;
     rows *r = jni_rows_new(m, k, ports);
     for (int p = 0; p < ports; p++)
-        jni_rows_unit(r, p, p);
+        if (p < first || !is_null_source(s, p - first))
+            jni_rows_unit(r, p, p);
     return r;
 }
 
@@ -52,12 +66,31 @@ static bool cancels(const work *w, const linear_form *f)
     return is_zero;
 }
 
+/* The state of a storage as what it gives its bond: p = I·f, q = C·e. False: it has a law. */
+static bool as_bond(struct form_term *t, const work *w)
+{
+    const model *k = &w->s->model;
+    int storage = t->obs - 2 * k->g->nbonds;
+    if (storage < 0 || storage >= k->nx)
+        return storage < 0;
+    int element = k->g->storage[storage];
+    const jn_element *x = &k->g->element[element];
+    bool is_inertia = x->kind == JN_I, is_tail = k->g->bond[x->bond[0]].tail == element;
+    t->obs = is_inertia ? jni_obs_flow(x->bond[0]) : jni_obs_effort(x->bond[0]);
+    t->c *= w->m->storage[storage] * (is_inertia && is_tail ? -1 : 1);
+    return !x->nonlinear && !x->multiport && (!x->modulated || jni_is_switched_element(k, element));
+}
+
 static bool form_vanishes(const work *w, const linear_form *f)
 {
+    linear_form bonds = {0};
     bool ok = f->c0 == 0 && f->ct == 0;
-    for (int i = 0; i < f->n && ok; i++)
-        ok = f->term[i].obs < 2 * w->s->model.g->nbonds;
-    return ok && cancels(w, f);
+    jni_form_add(&bonds, 1, f);
+    for (int i = 0; i < bonds.n && ok; i++)
+        ok = as_bond(&bonds.term[i], w);
+    ok = ok && cancels(w, &bonds);
+    jni_form_clear(&bonds);
+    return ok;
 }
 
 /* Whether an expression is 0 in the mode, by its linear parts. */
@@ -106,6 +139,11 @@ static bool has_sign(const branches *b)
     return false;
 }
 
+bool jni_source_holds(jn_sim *s, int source)
+{
+    return has_sign(s->branches) && is_null_source(s, source);
+}
+
 void jni_mode_hold(jn_sim *s, mode *m)
 {
     const branches *b = s->branches;
@@ -113,7 +151,7 @@ void jni_mode_hold(jn_sim *s, mode *m)
     bool any = false;
     if (!has_sign(b))
         return;
-    work w = {s, m, over_inputs(m, &s->model)};
+    work w = {s, m, over_inputs(m, s)};
     bool *held = jn_alloc((size_t)n * sizeof *held);
     for (int i = 0; i < n; i++)
         any |= held[i] = is_held(&w, jni_branch_node(b, i));

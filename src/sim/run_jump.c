@@ -12,27 +12,72 @@ static double impulse_at(instant *i, int obs)
     return i->m->engine->impulse(&noise, i->s, i->m, obs, &j);
 }
 
-/* What the sources give during the jump: the area of the conjugate's impulse times the mean of the
- * value before and after. One that follows prior values stands for a law of the jump itself, the
- * restitution of an impact: what its impulse takes away is lost. */
+/* The observables of a source's bond: what it gives, and the conjugate. */
+static int given_by(const jn_element *x)
+{
+    return x->kind == JN_SE ? jni_obs_effort(x->bond[0]) : jni_obs_flow(x->bond[0]);
+}
+
+static int conjugate_of(const jn_element *x)
+{
+    return x->kind == JN_SE ? jni_obs_flow(x->bond[0]) : jni_obs_effort(x->bond[0]);
+}
+
+/* The jump that the sources alone would make in the mode before. False: there is none. */
+static bool jump_before(double *x, instant *i, mode *m)
+{
+    jn_sim *s = i->s;
+    view v = i->prior.at;
+    double *z = jni_doubles(m->nz), *after = jni_doubles(s->model.nx);
+    v.t = s->clock.t;
+    bool ok = m->engine->enter(z, x, s, m, &(entry){i->x, i->integral, &v});
+    entry from = {i->x, i->integral, &i->here}; /* and back: an engine is where it was last */
+    i->m->engine->enter(i->z, after, s, i->m, &from);
+    free(z);
+    free(after);
+    return ok;
+}
+
+/* Which sources drive the jump by their own change: they did so while they changed. The others have
+ * changed before, in a mode that did not feel it, and are what they are now. */
+static bool *find_drivers(instant *i)
+{
+    jn_sim *s = i->s;
+    const jn_graph *g = s->model.g;
+    int nu = s->model.nu;
+    mode *m = jni_one_mode(i->prior.at.m);
+    bool *drives = jn_alloc((size_t)nu * sizeof *drives);
+    bool is_same = m && !memcmp(m->onoff, i->onoff, (size_t)g->nswitches);
+    double *x = jni_doubles(s->model.nx), noise;
+    bool ok = m && !is_same && jump_before(x, i, m);
+    for (int k = 0; k < nu; k++)
+        drives[k] = is_same ||
+                    (ok && m->engine->impulse(&noise, s, m, conjugate_of(&g->element[g->source[k]]),
+                                              &(jump){i->x, x}) != 0);
+    free(x);
+    return drives;
+}
+
+/* What the sources give during the jump: the area of the conjugate's impulse times the value, that
+ * of one whose own change drives it the mean of before and after. One that follows prior values
+ * stands for a law of the jump itself, the restitution of an impact: what its impulse takes away is
+ * lost. */
 static double impulsive_work(instant *i)
 {
     const jn_graph *g = i->s->model.g;
-    int nu = i->s->model.nu;
-    const view *before = &i->prior.at;
-    double work = 0, *u = jni_doubles(INPUT_ORDERS * nu);
-    if (before->m)
-        before->m->engine->inputs(u, i->s, before->m, before->z);
-    for (int k = 0; k < nu; k++) {
+    bool *drives = find_drivers(i);
+    double work = 0;
+    for (int k = 0; k < i->s->model.nu; k++) {
         const jn_element *x = &g->element[g->source[k]];
-        int b = x->bond[0], obs = x->kind == JN_SE ? jni_obs_flow(b) : jni_obs_effort(b);
-        double mean = before->m && isfinite(u[k]) ? 0.5 * (u[k] + i->u[k]) : i->u[k];
+        double u = i->u[k],
+               before = drives[k] ? jni_observe(&i->prior.at, given_by(x)).part[FINITE] : u;
+        double mean = isfinite(before) ? 0.5 * (before + u) : u;
         if (jni_mentions(&i->s->model, x->input, JN_X_PRIOR))
             mean = 0;
-        double a = mean * impulse_at(i, obs);
-        work += g->bond[b].tail == g->source[k] ? a : -a;
+        double a = mean * impulse_at(i, conjugate_of(x));
+        work += g->bond[x->bond[0]].tail == g->source[k] ? a : -a;
     }
-    free(u);
+    free(drives);
     return work;
 }
 

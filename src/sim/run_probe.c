@@ -235,10 +235,12 @@ static jn_status settle(jn_sim *s, jn_stopped *stop)
 
 jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop)
 {
+    int number = s->model.g->element[source].number;
     begin_setting(s, stop);
-    bool has_feedback = jni_generator_feedback(s->gen, s->model.g->element[source].number, false);
-    jni_generator_set(s->gen, s->model.g->element[source].number, value);
-    if (s->engine->is_exact && has_feedback) /* it is gone */
+    bool has_feedback = s->engine->is_exact && jni_generator_feedback(s->gen, number, false);
+    bool holds = jni_source_holds(s, number);
+    jni_generator_set(s->gen, number, value);
+    if (has_feedback || holds != jni_source_holds(s, number)) /* it is gone */
         jni_forget_modes(s, s->engine);
     return settle(s, stop);
 }

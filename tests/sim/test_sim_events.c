@@ -617,6 +617,34 @@ static void a_bridge_commutates_with_overlap(void)
         }
 }
 
+/* A source that jumps while nothing feels it has jumped when a diode lets it in: 8 V on a capacitor
+ * of 2 V lose ½·6². One that is felt all the time charges it without loss. */
+static void a_source_jumps_onto_a_diode(void)
+{
+    static const jn_method methods[] = {JN_METHOD_EXACT, JN_METHOD_RADAU};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        jn_sim_options o = {.method = methods[k]};
+        if (rig_new(
+                &r,
+                "Se V = if(t < 1, -5, 8)\nSe G = 0\nC c = 1, e0 = 2\nR l = 1e6\n0 n\nX1 d\nX1 z\n"
+                "V -> d -> n -> c\nn -> l\nG -> z -> n\nswitch d diode\nswitch z diode\n",
+                &o)) {
+            rig_to(&r, 2);
+            CLOSE(rig_at(&r, 1)->lost, 18, 1, 1e-4);
+            CLOSE(rig_state(&r, "c"), 8, 1, 1e-4);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+        if (rig_new(&r, "Se V = if(t < 1, 2, 8)\nC c = 1, e0 = 2\n0 n\nV -> n -> c\n", &o)) {
+            rig_to(&r, 2);
+            CLOSE(jn_sim_ledger(r.sim).lost, 0, 1, 1e-12);
+            CLOSE_REL(jn_sim_ledger(r.sim).supplied, 30, 1e-12);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* Sources that never differ leave nothing to decide by. */
 static void sources_that_never_differ_decide_nothing(void)
 {
@@ -823,6 +851,7 @@ void suite_sim_events(void)
     TEST_ADD(diodes_commutate_by_themselves);
     TEST_ADD(commutation_may_overlap);
     TEST_ADD(a_bridge_commutates_with_overlap);
+    TEST_ADD(a_source_jumps_onto_a_diode);
     TEST_ADD(sources_that_never_differ_decide_nothing);
     TEST_ADD(detachable_sources_let_go);
     TEST_ADD(bounces_that_accumulate_come_to_rest);

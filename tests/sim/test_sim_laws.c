@@ -379,6 +379,41 @@ BOTH(a_sign_is_0_behind_an_open_switch)
     rig_clear(&r);
 }
 
+/* A source of 0 holds what it drives: the friction beside it has nothing to hold. */
+BOTH(a_sign_is_0_where_a_source_of_0_holds)
+{
+    rig r;
+    if (opened(
+            &r,
+            "Sf z = 0\nR b : e = 3*sign(f)\nI k = 1\nSe u = 2*sign(f(w))\n1 w\n1 j\nz -> w -> b\n"
+            "u -> j -> k\noutput e = e(b), v = f(k)\n",
+            method)) {
+        run_soon(&r, 1);
+        CLOSE(rig_output(&r, "e"), 0, 1, 1e-12);
+        CLOSE(rig_output(&r, "v"), 0, 1, 1e-12);
+        CU_ASSERT_EQUAL(jn_sim_set_input(r.sim, r.graph->source[0], -1, &r.stop), JN_OK);
+        run_soon(&r, 2);
+        CLOSE_REL(fabs(rig_output(&r, "e")), 3, 1e-12);
+        CLOSE_REL(rig_output(&r, "v"), -2, 1e-9);
+    }
+    rig_clear(&r);
+}
+
+/* A mass that is stopped for good has no momentum, whichever sign rounding gives it. */
+BOTH(a_sign_is_0_of_a_locked_state)
+{
+    rig r;
+    if (opened(&r,
+               "I h = 1, f0 = 2\nSe push = 1\n1 v\nX1 lock\npush -> v -> h\nv -> lock\n"
+               "switch lock on, off at 1\nSe u = 3*sign(p(h))\nI k = 1\n1 j\nu -> j -> k\n"
+               "output v = f(k)\n",
+               method)) {
+        run_soon(&r, 3);
+        CLOSE_REL(rig_output(&r, "v"), 3, 1e-9);
+    }
+    rig_clear(&r);
+}
+
 BOTH(a_sign_is_0_across_a_short)
 {
     rig r;
@@ -433,6 +468,8 @@ void suite_sim_laws(void)
     TEST_ADD(a_sign_is_0_between_what_a_brake_joins);
     TEST_ADD(a_sign_is_0_while_a_spring_is_stretched);
     TEST_ADD(a_sign_is_0_behind_an_open_switch);
+    TEST_ADD(a_sign_is_0_where_a_source_of_0_holds);
+    TEST_ADD(a_sign_is_0_of_a_locked_state);
     TEST_ADD(a_sign_is_0_across_a_short);
     TEST_ADD(a_sign_of_a_difference_is_0);
 }
