@@ -85,13 +85,13 @@ void jni_follower_tolerance(follower *f, const double *y, double *tol)
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* How far things stay about as they are. */
-static double pace(const follower *f)
+static double first_step(const follower *f)
 {
     const integrate *n = f->n;
     double h = f->longest;
     for (int i = 0; i < n->k.n; i++)
         if (n->yp[i] != 0 && n->peak[i] > 0)
-            h = fmin(h, n->peak[i] / fabs(n->yp[i]));
+            h = fmin(h, fmax(n->peak[i] / fabs(n->yp[i]), 1e-6 * f->longest));
     return h;
 }
 
@@ -158,13 +158,12 @@ static void begin(follower *f)
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
-    double h = pace(f);
     for (int i = 0; i < n->k.n; i++) /* what is found at once has rates that may be anything */
         if (i < n->s->model.nx || i >= n->k.first_s)
-            n->peak[i] = fmax(n->peak[i], 1e-2 * h * fabs(n->yp[i]));
+            n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
     if (f->collocation)
         jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
-                              fmax(h, 1e-6 * f->longest));
+                              first_step(f));
 }
 
 static void note_steep(follower *f, double t, const double *y, const double *yp)

@@ -103,16 +103,10 @@ static void raise_to_energy(slide *d)
     for (int i = 0; i < k->nx; i++) {
         double root = sqrt(2 * fmax(s->ledger.most_stored, 0) * fabs(k->storage[i]));
         d->path.peak[i] = fmax(d->path.peak[i], root);
+        double energy = 0.5 * d->path.peak[i] * d->path.peak[i] / fabs(k->storage[i]);
+        for (int e = d->path.n - 2; e < d->path.n; e++)
+            d->path.peak[e] = fmax(d->path.peak[e], energy);
     }
-}
-
-/* How far things stay about as they are. */
-static double pace(const slide *d, double wanted)
-{
-    for (int i = 0; i < d->path.n - 2; i++)
-        if (d->path.yp[i] != 0 && d->path.peak[i] > 0)
-            wanted = fmin(wanted, d->path.peak[i] / fabs(d->path.yp[i]));
-    return wanted;
 }
 
 /* How large things would become off the surface: what is small beside it is rounding. */
@@ -135,11 +129,6 @@ static void raise_peaks(slide *d, double wanted)
     }
     for (int i = 0; i < d->n; i++)
         d->on[i].share = keep[i];
-    for (int i = 0; i < k->nx; i++) {
-        double energy = 0.5 * d->path.peak[i] * d->path.peak[i] / fabs(k->storage[i]);
-        for (int e = d->path.n - 2; e < d->path.n; e++)
-            d->path.peak[e] = fmax(d->path.peak[e], energy);
-    }
 }
 
 static bool start(slide *d, double wanted)
@@ -156,14 +145,11 @@ static bool start(slide *d, double wanted)
     memcpy(d->path.y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->path.y);
     d->path.y[d->path.n - 2] = d->path.y[d->path.n - 1] = 0;
     raise_to_energy(d);
+    raise_peaks(d, wanted);
     if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
         return false;
-    double h = pace(d, wanted);
-    raise_peaks(d, h);
-    if (!rates_at(d, s->clock.t, d->path.y, d->path.yp))
-        return false;
-    for (int i = 0; i < d->path.n; i++)
-        d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * h * fabs(d->path.yp[i]));
+    for (int i = 0; i < d->path.n - 2; i++) /* what a power lasts for is not known */
+        d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * wanted * fabs(d->path.yp[i]));
     jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,
                           wanted);
     d->path.from = d->path.to = s->clock.t;
