@@ -48,7 +48,7 @@ static void keep_rows(page_keep *k, const bool *keep)
     k->nrows = n;
 }
 
-/* Of each column the first, the last, the least and the greatest of each trace: half the room at
+/* Of each column what a picture needs of each trace, at most six rows: three quarters of the room at
  * most. */
 static void thin(page_keep *k)
 {
