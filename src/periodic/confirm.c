@@ -128,16 +128,23 @@ static bool ends_elsewhere(search *q)
 
 /* ---- what grows ---------------------------------------------------------------------------- */
 
+static bool is_unfelt(const orbit_map *m, int i)
+{
+    return m->is_read[i] && !m->counts[i];
+}
+
 /* Of each number that is read but not felt, by how much it grows in one period; false: none does. */
 static bool find_growth(double *grows, search *q)
 {
     const orbit_map *m = &q->map;
     bool any = false;
-    if (!run_over(q, 1))
+    for (int i = 0; i < m->c.n; i++)
+        any |= is_unfelt(m, i);
+    if (!any || !run_over(q, 1))
         return false;
+    any = false;
     for (int i = 0; i < m->c.n; i++) {
-        bool unfelt = m->is_read[i] && !m->counts[i];
-        grows[i] = unfelt ? q->y1[i] - q->y[i] : 0;
+        grows[i] = is_unfelt(m, i) ? q->y1[i] - q->y[i] : 0;
         if (fabs(grows[i]) <= 1e-12 * m->scale[i])
             grows[i] = 0;
         any |= grows[i] != 0;
@@ -220,4 +227,10 @@ bool jni_newton_confirmed(search *q, double *T)
             return f == STAYS;
     }
     return false;
+}
+
+bool jni_kink_confirmed(search *q)
+{
+    q->kinked = jni_closes_at_kink(q) && confirm(q, false) == STAYS;
+    return q->kinked;
 }

@@ -303,12 +303,10 @@ static jn_status vary_one(variation *v, double *J, double *error)
     return ok ? JN_OK : JN_UNABLE;
 }
 
-/* A duty at a bound stays there whatever deviates. */
-static jn_status ignore_one(variation *v, double *J)
+static void fill_column(const variation *v, double *J, double value)
 {
     for (int i = 0, n = v->m->c.n; i < n; i++)
-        J[i * n + v->which] = 0;
-    return JN_OK;
+        J[i * n + v->which] = value;
 }
 
 /* What the run itself has left stays. */
@@ -324,9 +322,16 @@ static jn_status by_differences(orbit_map *m, const double *y0, double *J, doubl
     jn_status st = JN_OK;
     m->measure = NULL;
     jn_sim_limits(low, high, m->s);
-    for (v.which = 0; v.which < m->c.n && st == JN_OK; v.which++)
-        st = y0[v.which] > low[v.which] && y0[v.which] < high[v.which] ? vary_one(&v, J, error)
-                                                                       : ignore_one(&v, J);
+    for (v.which = 0; v.which < m->c.n && m->stop.why != JN_STOP_INTERRUPTED; v.which++) {
+        bool is_free = y0[v.which] > low[v.which] && y0[v.which] < high[v.which];
+        if (!is_free)
+            fill_column(&v, J, 0); /* a duty at a bound stays there whatever deviates */
+        else if (vary_one(&v, J, error) != JN_OK) {
+            fill_column(&v, J, NAN);
+            st = JN_UNABLE;
+        }
+    }
+    m->has_kink = st != JN_OK && m->stop.why != JN_STOP_INTERRUPTED;
     free(low);
     m->measure = measured;
     m->before = before;
@@ -342,6 +347,7 @@ static jn_status by_differences(orbit_map *m, const double *y0, double *J, doubl
 jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J, double *error)
 {
     *error = 0;
+    m->has_kink = false;
     jn_status st = jni_map_run(m, y0, y1);
     if (st != JN_OK)
         return st;

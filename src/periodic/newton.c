@@ -71,6 +71,7 @@ static void find_step(search *q, double *step, const double *T, const double *ra
     basic_solution x = jni_solve_basic(A, step, size, rounding_of(q));
     q->open = x.open;
     q->unsure = fmax(q->residue, 1e-15) / x.smallest;
+    q->pivot = x.smallest;
     free(A);
 }
 
@@ -160,4 +161,19 @@ bool jni_newton(search *q, double *T)
     free(first_scale);
     /* A step that rounding made in an open direction leads far away, where all residues look small. */
     return best.residue <= CLOSED && best.unsure <= SURE && (!best.open || best.apart <= CLOSED);
+}
+
+bool jni_closes_at_kink(search *q)
+{
+    orbit_map *m = &q->map;
+    if (jn_sim_return(q->sim, m->mark, NULL, &m->stop) != JN_OK)
+        return false;
+    jn_sim_read(q->y, q->sim);
+    if (jni_map_jacobian(m, q->y, q->y1, q->J, &q->error) == JN_OK || !m->has_kink)
+        return false;
+    find_unfelt(q);
+    q->residue = jni_map_distance(m, q->y, q->y1);
+    q->unsure = 0;
+    q->open = 0;
+    return q->residue <= CLOSED;
 }

@@ -278,7 +278,7 @@ static bool attempt(search *q, long *k, const double *mean)
                     *k, residue, q->steps - steps, KEPT);
         return true;
     }
-    return false;
+    return q->map.stop.why != JN_STOP_INTERRUPTED && jni_kink_confirmed(q);
 }
 
 static jn_status find_clocked(search *q)
@@ -422,7 +422,7 @@ static void tell_singular(search *q)
         jn_str_add(&q->message,
                    "Newton's matrix is singular, because a multiplier is 1: orbits lie "
                    "side by side, and the run came to this one. ");
-    else if (q->open || q->unsure > SURE)
+    else if (!q->found && !q->o->is_free && (q->open || (q->unsure > SURE && q->pivot < 1e-6)))
         jn_str_add(
             &q->message,
             "Newton's matrix is singular, because a multiplier is 1 to rounding: the clock may "
@@ -466,8 +466,7 @@ static void tell_rest(search *q)
                 &q->message,
                 " never comes back: it grows by %.10g in each period for ever. What reads it "
                 "is at a bound and goes further beyond it, so that all the rest is an orbit; "
-                "outputs "
-                "that read it are shown in one of its periods. ",
+                "outputs that read it are shown in one of its periods. ",
                 grows);
     }
 }
@@ -490,6 +489,11 @@ static jn_status describe_orbit(search *q)
     q->map.measure = &q->measure;
     st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
     q->map.measure = NULL;
+    if (q->kinked) {
+        jn_str_add(&q->message, "The smallest change of its start takes another way through the "
+                                "modes: its multipliers are not known. ");
+        st = JN_OK;
+    }
     tell_rest(q);
     if (q->aside > 0)
         jn_str_addf(&q->message,
@@ -508,7 +512,10 @@ jn_status jni_search_run(search *q)
     else if (st == JN_OK)
         tell_singular(q);
     if (!q->found && q->closes_once)
-        jn_str_add(&q->message, "One period closes, but the next ones do not: the model does not "
-                                "have that period; it may have a multiple (--times). ");
+        jn_str_add(&q->message,
+                   q->o->is_free
+                       ? "One turn closes, but the next ones do not. "
+                       : "One period closes, but the next ones do not: the model does not "
+                         "have that period; it may have a multiple (--times). ");
     return st != JN_OK ? st : q->found ? JN_OK : JN_UNABLE;
 }

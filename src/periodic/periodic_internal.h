@@ -124,6 +124,7 @@ typedef struct {
     jn_stopped stop;
     jn_ledger before, after; /* the last run */
     int order;               /* independent states where it began */
+    bool has_kink; /* the last Jacobian: some smallest change takes another way; its columns are NaN */
     bool *is_read; /* per number: something depends on it */
     bool *counts;  /* and is felt where the map was linearised last: it takes part in the orbit */
 } orbit_map;
@@ -174,10 +175,12 @@ typedef struct {
     double aside; /* how much later than the clock's period it begins */
     double residue, error;
     double unsure; /* how far a state may be off, in parts of its size */
+    double pivot;  /* the smallest of Newton's last matrix */
     int open;      /* directions in which a deviation comes back as it was */
     int steps;
     bool found;
     bool closes_once; /* but not again */
+    bool kinked;      /* it closes where the map has no Jacobian */
     bool slides; /* all the time: what is known is what the run shows */
     jn_str message;
 } search;
@@ -190,10 +193,13 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
 #define CLOSED 1e-9 /* what is claimed to be an orbit */
 #define SURE 1e-5   /* and how well it must be determined */
 bool jni_newton(search *q, double *T);
-/* The same, and whether the run stays there (confirm.c): its automata come back too, it closes again, and what
+/* Whether the run closes by itself from the mark on, where the map has no Jacobian; then it is at q->y. */
+bool jni_closes_at_kink(search *q);
+/* Newton's method, and whether the run stays where it leads (confirm.c): its automata come back too, it closes again, and what
  * does not come back is not felt however far it grows. Where that is not so but the run goes somewhere, it is
  * followed there, marked anew, and looked again. */
 bool jni_newton_confirmed(search *q, double *T);
+bool jni_kink_confirmed(search *q);
 /* When so many orbits are over, from the mark on. */
 double jni_search_after(const search *q, int orbits);
 const jn_expr *jni_search_value(const search *q, int i);

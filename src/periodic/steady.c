@@ -63,7 +63,7 @@ static void find_multipliers(jn_steady *o, const search *q)
     const jn_numbers *c = &q->map.c;
     o->norder = q->map.order;
     o->verdict = JN_ORBIT_UNKNOWN;
-    if (q->slides)
+    if (q->slides || q->kinked)
         return;
     double *J = jni_room(c->n * c->n);
     int n = counted(J, q), most = q->map.order;

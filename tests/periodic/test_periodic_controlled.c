@@ -79,6 +79,22 @@ static void an_integral_that_grows_for_ever_is_told(void)
     jn_str_clear(&text);
 }
 
+/* Less than nothing is asked for: all is at rest, where the diode's law has a kink. */
+static void an_orbit_may_lie_on_a_kink(void)
+{
+    jn_str text;
+    orbit b;
+    jn_str_init(&text);
+    pi_buck(&text, 30, -5, BOUNDED);
+    orbit_find(&b, jn_str_c(&text), NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_UNKNOWN);
+    CU_ASSERT(says(&b, "multipliers are not known") && says(&b, "never comes back"));
+    CU_ASSERT_EQUAL(orbit_value(&b, "u")->max, 0);
+    orbit_clear(&b);
+    jn_str_clear(&text);
+}
+
 /* A controller that does not wind up: its signal reads its own integral. What cannot be reached leaves that
  * where it is, or at a balance. */
 static void controllers_that_do_not_wind_up_have_orbits(void)
@@ -168,13 +184,46 @@ static void diodes_may_start_otherwise_than_the_run_does(void)
     orbit_clear(&b);
 }
 
+/* Two relays, each with a capacitor, joined by a resistor: by 0.2 ohm they keep step, by 1 ohm they do not, and
+ * what nearly comes back once does not come back again. */
+static void coupled_relays_may_keep_step(void)
+{
+    jn_steady_options free_run = {.is_free = true, .settle = 50};
+    for (int k = 0; k < 2; k++) {
+        char text[600];
+        orbit b;
+        rig r;
+        snprintf(
+            text, sizeof text,
+            "model m\nSf i1 = if(on(r1), 3, 0)\nSf i2 = if(on(r2), 3.1, 0)\nC c1 = 1\nC c2 = 1.2\n"
+            "R ra = 1\nR rb = 1\nR rc = %s\n0 n1\n0 n2\n1 l\ni1 -> n1 -> c1\ni2 -> n2 -> c2\n"
+            "n1 -> ra\nn2 -> rb\nn1 -> l -> n2\nl -> rc\n"
+            "switch r1 on, off when e(c1) > 1.6, on when e(c1) < 1.2\n"
+            "switch r2 off, off when e(c2) > 1.5, on when e(c2) < 1.1\noutput a = q(c1)\n",
+            k ? "1" : "0.2");
+        orbit_find(&b, text, &free_run);
+        CU_ASSERT_EQUAL(b.status, k ? JN_UNABLE : JN_OK);
+        CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+        rig_to(&r, 200);
+        double before = rig_output(&r, "a");
+        if (b.status == JN_OK) {
+            rig_to(&r, 200 + b.orbit->period);
+            CLOSE_REL(rig_output(&r, "a"), before, 1e-8);
+        }
+        rig_clear(&r);
+        orbit_clear(&b);
+    }
+}
+
 void suite_periodic_controlled(void)
 {
     TEST_SUITE("periodic_controlled");
     TEST_ADD(an_integral_at_a_bound_is_no_orbit);
     TEST_ADD(an_integral_that_grows_for_ever_is_told);
+    TEST_ADD(an_orbit_may_lie_on_a_kink);
     TEST_ADD(controllers_that_do_not_wind_up_have_orbits);
     TEST_ADD(a_drive_reaches_what_it_can);
     TEST_ADD(a_counter_that_a_condition_reads_is_no_meter);
+    TEST_ADD(coupled_relays_may_keep_step);
     TEST_ADD(diodes_may_start_otherwise_than_the_run_does);
 }
