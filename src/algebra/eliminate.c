@@ -387,7 +387,8 @@ static void reduce(jn_elimination *e, int l, int p, int col)
         return;
     jn_guarded c;
     jn_guarded_init(&c);
-    if (jn_guard_implies(e->ring.guards, x->domain, pivot->domain))
+    bool within = jn_guard_implies(e->ring.guards, x->domain, pivot->domain);
+    if (within)
         jn_guarded_set(&c, there);
     else
         jn_guarded_restrict(&c, there, pivot->domain, e->ring);
@@ -396,6 +397,8 @@ static void reduce(jn_elimination *e, int l, int p, int col)
             if (!jn_row_get(&x->row, pivot->row.e[k].col))
                 note_occurrence(e, pivot->row.e[k].col, l);
         jn_row_submul(&x->row, &c, &pivot->row, e->ring);
+        if (!within) /* the guards grew in any case: what is outside goes before it grows as well */
+            jn_row_restrict(&x->row, x->domain, e->ring);
         unite_null(e, l);
     }
     jn_guarded_clear(&c);
