@@ -198,11 +198,9 @@ static term initial_state(question *q, int storage, double nearly)
     if (!x->initial || x->initial_is_state)
         return exact(q, x->initial, nearly);
     jn_value worth = jn_graph_value(q->g, element);
-    jn_ratfun M = worth.ncases || x->multiport || x->modulated || x->nonlinear
-                      ? (jn_ratfun){-1}
-                      : jni_known_number(q, worth.one);
-    jn_ratfun z = jni_expr_constant(q, x->initial);
-    if (M.id < 0 || z.id < 0)
+    bool is_one = !worth.ncases && !x->multiport && !x->modulated && !x->nonlinear;
+    jn_ratfun M = jni_known_number(q, worth.one), z = jni_expr_constant(q, x->initial);
+    if (!is_one || M.id < 0 || z.id < 0)
         return jni_constant_term(q, jni_of_double(q, nearly));
     return jni_constant_term(q, jn_ratfun_mul(q->g->field, M, z));
 }
