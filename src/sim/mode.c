@@ -391,7 +391,7 @@ void jni_modes_trim(jn_sim *s)
 {
     mode_cache *c = &s->modes;
     mode *m = s->now.m;
-    if (s->slide || s->chain || !m->engine->size)
+    if (s->slide || s->aside.chain || !m->engine->size)
         return;
     m->visits++;
     if (m->visits & (m->visits - 1))

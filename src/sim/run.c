@@ -530,6 +530,19 @@ static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
                     s->clock.t, g->element[s->trouble.lawless].name);
 }
 
+/* To what waits next, or to t. */
+static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_stopped *stop)
+{
+    if (next > s->clock.t && !s->course.following && !follow(s, next, t - s->clock.t)) {
+        *what = AT_END;
+        return stop_following(s, stop);
+    }
+    *what = next > s->clock.t ? go(s, t, next) : AT_TIME;
+    if (!is_finite_state(s) || s->trouble.lawless >= 0)
+        return stop_lawless(s, stop);
+    return jni_check_promises(s, stop);
+}
+
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = s->clock.t};
@@ -541,23 +554,12 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
     }
     for (;;) {
         double next = jni_clock_next(s);
-        arrival what = AT_TIME;
+        arrival what;
         if (jni_interrupted(s))
             return jni_stop(stop, s, JN_STOP_INTERRUPTED, "interrupted");
-        if (next > s->clock.t) {
-            if (s->clock.t >= t)
-                return JN_OK;
-            if (!s->course.following && !follow(s, next, t - s->clock.t)) {
-                jn_status st = stop_following(s, stop);
-                if (st != JN_OK)
-                    return st;
-                continue;
-            }
-            what = go(s, t, next);
-        }
-        if (!is_finite_state(s) || s->trouble.lawless >= 0)
-            return stop_lawless(s, stop);
-        jn_status st = jni_check_promises(s, stop);
+        if (next > s->clock.t && s->clock.t >= t)
+            return JN_OK;
+        jn_status st = approach(s, t, next, &what, stop);
         if (st != JN_OK)
             return st;
         if (what == ARRIVED || what == AT_END)

@@ -337,12 +337,16 @@ struct jn_sim {
         bool *is_broken; /* per assert */
         long *times;
     } claims;
-    int nknown; /* expressions that have a value of their own: see jn_sim_instant */
-    const struct jn_known *known;
+    struct given { /* expressions that have a value of their own: see jn_sim_instant */
+        int n;
+        const struct jn_known *item;
+    } given;
     meters meters;
-    const jn_listener *listener; /* NULL: none */
-    jn_chain *chain;             /* NULL: none: see tangent.h */
-    jn_nudge nudge;
+    struct aside { /* who looks on, or disturbs */
+        const jn_listener *listener; /* NULL: none */
+        jn_chain *chain;             /* NULL: none: see tangent.h */
+        jn_nudge nudge;
+    } aside;
 };
 
 /* Claims of the model (run_assert.c): counts those that do not hold any more, or stops. */

@@ -152,7 +152,7 @@ static void carry(jn_sim *to, jn_sim *from)
         to->claims.is_broken[i] = from->claims.is_broken[i];
         to->claims.times[i] = from->claims.times[i];
     }
-    to->nudge = from->nudge;
+    to->aside.nudge = from->aside.nudge;
     if (from->engine->carry)
         from->engine->carry(to, from);
     carry_modes(to, from);

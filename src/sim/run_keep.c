@@ -181,7 +181,7 @@ jn_status jn_sim_return(jn_sim *s, const jn_mark *m, const double *y, jn_stopped
 
 void jn_sim_listen(jn_sim *s, const jn_listener *l)
 {
-    s->listener = l;
+    s->aside.listener = l;
 }
 
 bool jn_sim_slides(const jn_sim *s)
@@ -232,11 +232,11 @@ int jn_sim_order(const jn_sim *s)
 /* Whoever looked around has left the engine elsewhere: it is brought back to the end. */
 void jni_keep_passed(jn_sim *s, double tau)
 {
-    if (s->chain)
+    if (s->aside.chain)
         jni_chain_stretch(s, tau);
-    if (!s->listener)
+    if (!s->aside.listener)
         return;
-    s->listener->passed(s->listener->ctx, s->course.t0, s->clock.t);
+    s->aside.listener->passed(s->aside.listener->ctx, s->course.t0, s->clock.t);
     s->now.m->engine->at(s->now.z, s->now.x, s->now.integral, s, s->now.m, tau);
 }
 
@@ -272,21 +272,21 @@ void jn_sim_peek_state(double *y, jn_sim *s, double t)
 
 void jn_sim_nudge(jn_sim *s, const jn_nudge *n)
 {
-    s->nudge = n ? *n : (jn_nudge){.pwm = -1, .source = -1};
-    if (s->nudge.pwm < 0 || s->clock.schedule[s->nudge.pwm].k % 2 == 0)
+    s->aside.nudge = n ? *n : (jn_nudge){.pwm = -1, .source = -1};
+    if (s->aside.nudge.pwm < 0 || s->clock.schedule[s->aside.nudge.pwm].k % 2 == 0)
         return;
-    s->clock.schedule[s->nudge.pwm].t += jni_nudge_edge(s, s->nudge.pwm);
+    s->clock.schedule[s->aside.nudge.pwm].t += jni_nudge_edge(s, s->aside.nudge.pwm);
 }
 
 double jni_nudge_edge(jn_sim *s, int number)
 {
-    jn_nudge *n = &s->nudge;
+    jn_nudge *n = &s->aside.nudge;
     return number == n->pwm && n->edge-- == 0 ? n->later : 0;
 }
 
 dual jni_nudge_source(const jn_sim *s, int number, dual t)
 {
-    const jn_nudge *n = &s->nudge;
+    const jn_nudge *n = &s->aside.nudge;
     if (number != n->source)
         return (dual){0, 0};
     double angle = n->omega * t.v + n->phase;

@@ -45,17 +45,17 @@ static bool stand(jn_sim *s, const jn_instant_from *from)
 
 const double *jni_known(const jn_sim *s, const jn_expr *e)
 {
-    for (int i = 0; i < s->nknown; i++)
-        if (jn_expr_same(s->known[i].e, e))
-            return &s->known[i].value;
+    for (int i = 0; i < s->given.n; i++)
+        if (jn_expr_same(s->given.item[i].e, e))
+            return &s->given.item[i].value;
     return NULL;
 }
 
 jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = from->t};
-    s->known = from->known;
-    s->nknown = from->nknown;
+    s->given.item = from->known;
+    s->given.n = from->nknown;
     jni_slide_free(s);
     jni_close_stretch(s);
     s->ledger.most_stored = 0;
@@ -67,7 +67,7 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     jni_watch_forget(s);
     jn_status st = jni_instant_settle(s, stop);
     jni_watch_forget(s);
-    s->nknown = 0;
+    s->given.n = 0;
     return st;
 }
 

@@ -43,7 +43,7 @@ jn_chain *jn_sim_chain(jn_sim *s, const jn_disturbance *what)
     c->nz = k->nx + k->ns;
     c->carried = jni_doubles(c->nz);
     c->y = jni_doubles(c->what.nvalues);
-    s->chain = c;
+    s->aside.chain = c;
     jn_chain_restart(c);
     return c;
 }
@@ -89,7 +89,7 @@ void jn_chain_free(jn_chain *c)
     free(c->mode);
     free(c->carried);
     free(c->y);
-    c->s->chain = NULL;
+    c->s->aside.chain = NULL;
     free(c);
 }
 
@@ -110,8 +110,8 @@ const jn_link *jn_chain_link(const jn_chain *c, int i)
 
 void jni_chain_miss(jn_sim *s, const char *why)
 {
-    if (s->chain && !s->chain->missing)
-        s->chain->missing = why;
+    if (s->aside.chain && !s->aside.chain->missing)
+        s->aside.chain->missing = why;
 }
 
 static const jn_linearised *linear_of(jn_chain *c, mode *m)
@@ -134,7 +134,7 @@ const jn_linearised *jn_chain_mode(jn_chain *c, const jn_onoff *onoff)
 
 void jni_chain_stretch(jn_sim *s, double tau)
 {
-    jn_chain *c = s->chain;
+    jn_chain *c = s->aside.chain;
     if (s->slide)
         jni_chain_miss(s, "the run slides");
     if (!s->now.m->engine->is_exact)
@@ -332,7 +332,7 @@ static void begin_event(jn_chain *c, const int *old_state)
 
 void jni_chain_begin(jn_sim *s, const int *old_state)
 {
-    jn_chain *c = s->chain;
+    jn_chain *c = s->aside.chain;
     if (!c)
         return;
     if (s->slide)
@@ -387,7 +387,7 @@ static void input_rates(double *to, jn_sim *s, mode *m, const double *z)
 
 void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps)
 {
-    jn_chain *c = s->chain;
+    jn_chain *c = s->aside.chain;
     if (!c || c->missing || !c->is_event)
         return;
     jn_link *l = &c->link[c->n - 1];
@@ -416,7 +416,7 @@ void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps)
 
 void jni_chain_end(jn_sim *s)
 {
-    jn_chain *c = s->chain;
+    jn_chain *c = s->aside.chain;
     if (!c || c->missing || !c->is_event)
         return;
     jn_link *l = &c->link[c->n - 1];

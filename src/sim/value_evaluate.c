@@ -336,7 +336,7 @@ static bool on_step(triple *out, const view *v, const jn_expr *e)
 
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
-    const double *known = v->s->nknown ? jni_known(v->s, e) : NULL;
+    const double *known = v->s->given.n ? jni_known(v->s, e) : NULL;
     if (known)
         return number(*known, 0);
     if (v->m && v->m->engine->mean)
