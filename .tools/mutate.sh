@@ -5,6 +5,7 @@
 # file, a text of it that occurs once, what it becomes, and the suites that must notice. The work is done
 # on a copy of the sources below build/mutate. With words, only lines that contain one of them.
 set -eu
+{ # read as a whole: this file may change meanwhile
 cd "$(dirname "$0")/.."
 copy=build/mutate
 table=$(mktemp)
@@ -130,3 +131,5 @@ while IFS= read -r line; do
 done <"$table"
 echo "mutate: $tried lines broken, $((tried - survived)) noticed"
 [ $survived = 0 ]
+exit
+}

@@ -294,8 +294,8 @@ static void read_automata(reader *r)
 
 void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g)
 {
-    reader r = {c, s, g, {0, 0}};
     *c = (clock_of_model){0};
+    reader r = {c, s, g, {0, 0}};
     fmpq_init(c->exact);
     fmpq_init(c->exact_start);
     read_automata(&r);
