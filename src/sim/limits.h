@@ -95,6 +95,8 @@
 #define MOST_CHANGES 10000
 /* Events whose limit is within this part of the time itself accumulate... */
 #define ZENO_INTERVAL 1e-6
+/* ... while the run slides, where values are known less well: sooner */
+#define ZENO_SLIDING 3e-5
 /* ... if each of the last ones was at most so much of the one before. */
 #define ZENO_RATIO 0.999
 /* Extrapolated states are known to this part of how far they have come. */

@@ -244,7 +244,8 @@ jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop)
         return JN_OK;
     double interval = z->t[last] - z->t[last - turn];
     double left = interval * ratio / (1 - ratio);
-    if (left > ZENO_INTERVAL * fabs(s->clock.t))
+    double near = s->slide ? ZENO_SLIDING : ZENO_INTERVAL;
+    if (left > near * fabs(s->clock.t))
         return JN_OK;
     double limit = s->clock.t + left;
     if (limit > s->course.asked) /* not that far */

@@ -319,6 +319,26 @@ static void a_jump_elsewhere_does_not_end_a_slide(void)
     }
 }
 
+/* A ball bounces beside it, from 1 m with a restitution of 0.7, and comes to rest. */
+static void events_accumulate_beside_a_slide(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        rig r;
+        if (start(&r,
+                  RELAY "Se w2 = -981/100\nSf u = -7/10*prior(f(v))\nI m = 1\n1 v\nX0 k\n"
+                        "w2 -> v -> m\nu -> k -> v\nsignal h = int(f(v), 1)\n"
+                        "switch k off, on when h <= 0 and f(v) < 0, off when prior(f(v)) > 0\n"
+                        "output i = f(r), h = h\n",
+                  k)) {
+            rig_to(&r, 3);
+            CLOSE_REL(rig_output(&r, "i"), 1.1L, 1e-9);
+            CLOSE(rig_output(&r, "h"), 0, 1, 1e-9);
+            CLOSE_REL(event_to(&r, "accumulate")->t, 2.558633966L, 1e-8);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* e = floor(f) under 2.75: f rises to 3, and stays there with a mean of 2.75. */
@@ -384,6 +404,7 @@ void suite_sim_mean(void)
     TEST_ADD(friction_at_rest_balances_from_the_start);
     TEST_ADD(a_reference_that_steps_takes_the_slide_along);
     TEST_ADD(a_jump_elsewhere_does_not_end_a_slide);
+    TEST_ADD(events_accumulate_beside_a_slide);
     TEST_ADD(the_edge_of_a_step_is_slid_on);
     TEST_ADD(a_staircase_controller_slides);
 }
