@@ -76,7 +76,7 @@ src/write/draw_text.c|x->in = f->element[0];|x->in = element;|draw
 END
 
 mkdir -p $copy
-git ls-files | tar -cf - -T - | tar -xf - -C $copy
+git ls-files | tar -cf - -T - | tar -xmf - -C $copy
 build() {
     make -s -C $copy CC="${CC:-cc}" WERROR= build/junct build/tests/run-tests >$copy/make.log 2>&1
 }
