@@ -424,6 +424,19 @@ double jni_panel_rate(mode *m, const jn_sim *s)
     return 3 / first_length(jni_exact(m), s);
 }
 
+/* A stretch begins where it was asked to, to the last digit: one that is off by the rounding of its
+ * coefficients would take back what a short way along it gains. */
+static void anchor(stretch *p, const double *z)
+{
+    for (int c = 0; c < p->moving; c++) {
+        const double *q = p->q + c;
+        double sum = *q, sign = -1;
+        for (int k = 1; k < p->n; k++, sign = -sign)
+            sum += sign * *(q += p->nz);
+        p->q[c] += z[c] - sum;
+    }
+}
+
 void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double wanted)
 {
     exact_mode *m = jni_exact(of);
@@ -441,6 +454,7 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double 
     }
     if (p->length < wanted && m->level >= 0)
         try_longer(p, s, m, z);
+    anchor(p, z);
 }
 
 void jni_stretch_at(double *z, const stretch *p, double tau)
