@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "run.h"
+#include "slide.h"
 
 double jni_stored(jn_sim *s, const double *x)
 {
@@ -38,6 +39,13 @@ static double possible(jn_sim *s)
         double noise, value = fabs(v.m->engine->value(&noise, s, v.m, v.z, c));
         if (isfinite(value))
             most[c % 2] = fmax(most[c % 2], value);
+    }
+    for (int r = 0; s->slide && r < k->nr; r++) { /* a friction that holds: what it could do */
+        const jn_element *x = &k->g->element[k->g->resistor[r]];
+        if (x->nonlinear) {
+            double *largest = &most[x->law_of == 'e' ? 0 : 1];
+            *largest = fmax(*largest, jni_slide_most(&v, x->law));
+        }
     }
     for (int i = 0; i < k->nx; i++) {
         bool is_inertia = k->g->element[k->g->storage[i]].kind == JN_I;

@@ -105,6 +105,19 @@ triple jni_slide_mean(const view *v, const jn_expr *e)
     return sum;
 }
 
+double jni_slide_most(const view *v, const jn_expr *e)
+{
+    const slide *d = v->m->own;
+    corner c = corner_new(v);
+    double most = 0;
+    for (int k = 0; k < 1 << d->n; k++) {
+        take_corner(&c, d, v, k);
+        most = fmax(most, fabs(jni_evaluate_triple(&c.at, e).part[FINITE]));
+    }
+    corner_clear(&c);
+    return most;
+}
+
 /* ---- conditions ---------------------------------------------------------------------------- */
 
 verdict jni_truth_somewhere(const view *v, const jn_expr *condition, verdict wanted, int *rank)

@@ -509,8 +509,8 @@ static void shorten(samples *p, jn_sim *s, surface *g, double *z, double *end)
     if (g->smooth > 0)
         *end = fmin(*end, 4 * g->smooth);
     for (take_samples(p, s, g, z, *end); !is_smooth(p, g->scale); take_samples(p, s, g, z, *end)) {
-        if (*end <= least || s->clock.t + *end <= nextafter(s->clock.t, INFINITY))
-            break;
+        if (*end <= least || *end <= SAME_TIME * fabs(s->clock.t))
+            break; /* shorter ones would hardly move the state */
         *end *= 0.5;
         halved = true;
     }

@@ -98,6 +98,8 @@ const char *jni_slide_trouble(const slide *d); /* why it has no shares */
 /* ---- what is read (run_slide_mean.c) -------------------------------------------------------- */
 
 triple jni_slide_mean(const view *v, const jn_expr *e);
+/* The largest size of an expression on any of the sides. */
+double jni_slide_most(const view *v, const jn_expr *e);
 /* The surface that moves an automaton, and how; NULL: none. */
 slid *jni_slide_flips(slide *d, int automaton, struct slide_flip **flip);
 

@@ -67,14 +67,12 @@ static bool unroll_all(session *s, unrolled *u)
     return false;
 }
 
-static void ask(session *s, unrolled *other, bool is_all)
+static void ask(session *s, const ending *together, unrolled *other, bool is_all)
 {
     question *q = s->q;
     jn_finding *f = &s->v->races;
-    ending together = ending_of(s, s->u), apart = ending_of(s, other);
-    jni_assert(q->l, jni_and(q->l, jni_and(q->l, together.ends, apart.ends),
-                             differ(q, &together, &apart)));
-    jni_assert(q->l, any_together(s->u));
+    ending apart = ending_of(s, other);
+    jni_assert(q->l, jni_and(q->l, apart.ends, differ(q, together, &apart)));
     answer a = jni_ask(q->l);
     if (a == LOGIC_YES) {
         jni_refute(f, s, 0, -1, ENDS);
@@ -104,9 +102,12 @@ void jni_verify_order(session *s)
     }
     jni_push(s->q->l);
     jni_assert(s->q->l, s->ends);
+    /* Only instants count that end, and in which changes come together. */
+    ending together = ending_of(s, s->u);
+    jni_assert(s->q->l, jni_and(s->q->l, together.ends, any_together(s->u)));
     unrolled *other = jni_unroll_again(s->u, true);
     bool is_all = unroll_all(s, other);
-    ask(s, other, is_all);
+    ask(s, &together, other, is_all);
     jni_unrolled_free(other);
     jni_pop(s->q->l);
 }

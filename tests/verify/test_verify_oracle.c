@@ -8,7 +8,7 @@
 #include "bench_of_proofs.h"
 #include "exhaustive.h"
 
-enum { MODELS = 640, MOST_CHANGES = 12 };
+enum { MODELS = 720, MOST_CHANGES = 12 };
 
 /* ---- models -------------------------------------------------------------------------------- */
 
