@@ -107,19 +107,25 @@ static void begin(instant *i)
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* Which way a branch takes where its condition is as in the view; what is within rounding of its
- * surface stays as it is. */
-static double settled(const view *v, const jn_expr *condition, double share)
+/* Whether the view is within rounding of the surface of a branch, on no side of it. */
+static bool is_on_kink(const view *v, const jn_expr *condition)
 {
     const comparison *c = jni_watched(v->s, condition);
     int part;
-    if (c && !c->reads_past && c->other < 0) {
-        triple x = jni_surface_value(v, &v->s->watch.surface[c->surface]);
-        bool known = v->side[c->surface] && v->side[c->surface] != ON_SURFACE;
-        if (!jni_triple_sign(&x, &part) && !known &&
-            v->s->watch.surface[c->surface].kind != SURFACE_TIME)
-            return share;
-    }
+    if (!c || c->reads_past || c->other >= 0)
+        return false;
+    triple x = jni_surface_value(v, &v->s->watch.surface[c->surface]);
+    bool known = v->side[c->surface] && v->side[c->surface] != ON_SURFACE;
+    return !jni_triple_sign(&x, &part) && !known &&
+           v->s->watch.surface[c->surface].kind != SURFACE_TIME;
+}
+
+/* Which way a branch takes where its condition is as in the view; on a kink it stays as it is. */
+static double settled(const view *v, const jn_expr *condition, double share)
+{
+    int part;
+    if (is_on_kink(v, condition))
+        return share;
     verdict holds = jni_truth(v, condition, &part);
     return holds == UNKNOWN ? share : holds == YES;
 }
@@ -262,6 +268,42 @@ static bool is_vague(instant *i, const jn_expr *when)
     return decided;
 }
 
+/* Whether a condition holds as well where a branch takes one of its ways for good. */
+static bool holds_on_way(instant *i, const jn_expr *when, int branch, double way)
+{
+    view here = i->here;
+    int rank;
+    jni_branch_set(i->s->branches, branch, way);
+    bool holds = jni_instant_enter(i, i->m);
+    i->here.fresh = here.fresh;
+    holds = holds && jni_truth(&i->here, when, &rank) == YES;
+    i->here = here;
+    return holds;
+}
+
+/* A friction at rest is on the kink of its law: what it will bear is known only when the run goes
+ * on, one way or along it. What holds on some of these ways only does not fire yet: an instant
+ * follows at once, which knows. */
+static bool depends_on_kink(instant *i, const jn_expr *when)
+{
+    branches *b = i->s->branches;
+    bool depends = false, entered = false;
+    for (int k = 0; k < jni_branches_count(b) && !i->slide && !depends; k++) {
+        double share = jni_branch_share(b, k);
+        if (!jni_branch_jumps(b, k) || !is_on_kink(&i->here, jni_branch_condition(b, k)))
+            continue;
+        entered = true;
+        depends = !holds_on_way(i, when, k, 0) || !holds_on_way(i, when, k, 1);
+        jni_branch_set(b, k, share);
+    }
+    if (entered) {
+        view here = i->here;
+        jni_instant_enter(i, i->m);
+        i->here = here;
+    }
+    return depends;
+}
+
 const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
                                        int *rank)
 {
@@ -279,7 +321,7 @@ const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to,
             i->firing.unknown = t;
             i->firing.unknown_at = k;
         }
-        if (holds == YES && (!best || decided < *rank)) {
+        if (holds == YES && (!best || decided < *rank) && !depends_on_kink(i, t->when)) {
             best = t;
             *rank = decided;
         }

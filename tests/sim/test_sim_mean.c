@@ -390,6 +390,48 @@ static void a_staircase_controller_slides(void)
     }
 }
 
+/* ---- frictions that are on their kink when a brake is asked --------------------------------- */
+
+#define BLOCKS "I a = 1\nI b = 1\n1 u\n1 v\nX0 grip\nu -> a\nu -> grip -> v\nswitch grip brake(2)\n"
+#define ON_FLOOR                                                                                   \
+    BLOCKS "Se pull = 2*t\nX1 floor\npull -> v -> floor -> b\nR s : e = %s\nv -> s\n"              \
+           "R k : e = %s\n0 j\nu -> j -> v\nj -> k\nswitch floor brake(5)\n"
+
+/* Two blocks, one on the other; the lower one is pulled by 2t and held up to 5, the grip holds up to 2:
+ * what the floor bears at rest is not known before it moves. Both speeds at t = 5, by hand. */
+static void a_brake_waits_for_what_frictions_bear(void)
+{
+    static const struct {
+        const char *floor, *rub;
+        double upper, lower;
+    } cases[] = {{"4*sign(f)", "0.5*sign(f)", 2.375, 6.375}, {"5*sign(f)", "2*sign(f)", 3, 3.25}};
+    for (int i = 0; i < 2 * METHODS; i++) {
+        char text[1000];
+        rig r;
+        snprintf(text, sizeof text, ON_FLOOR, cases[i / 2].floor, cases[i / 2].rub);
+        if (start(&r, text, i % 2)) {
+            rig_to(&r, 5);
+            CLOSE_REL(jn_sim_state(r.sim)[0], cases[i / 2].upper, 1e-9);
+            CLOSE_REL(jn_sim_state(r.sim)[1], cases[i / 2].lower, 1e-9);
+        }
+        rig_clear(&r);
+    }
+}
+
+/* (5 − 4)/2 for both: the grip carries 1/2, however the friction is read before anything moves. */
+static void a_brake_holds_from_the_start(void)
+{
+    for (int k = 0; k < METHODS; k++) {
+        rig r;
+        if (start(&r, BLOCKS "Se pull = 5\npull -> v -> b\nR s : e = 4*sign(f)\nv -> s\n", k)) {
+            rig_to(&r, 5);
+            CLOSE_REL(jn_sim_state(r.sim)[0], 2.5L, 1e-9);
+            CLOSE_REL(jn_sim_state(r.sim)[1], 2.5L, 1e-9);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_mean(void)
 {
     TEST_SUITE("sim_mean");
@@ -407,4 +449,6 @@ void suite_sim_mean(void)
     TEST_ADD(events_accumulate_beside_a_slide);
     TEST_ADD(the_edge_of_a_step_is_slid_on);
     TEST_ADD(a_staircase_controller_slides);
+    TEST_ADD(a_brake_waits_for_what_frictions_bear);
+    TEST_ADD(a_brake_holds_from_the_start);
 }
