@@ -244,12 +244,26 @@ static void put_flow(law *l, double c, int r)
         put_row(l, c, &l->q->S[k->nx + r]);
 }
 
-/* Of a field: e = R·f, solved for the input of this port. */
+/* Of a field: e = R·f, as a row that is zero beside the unknown. */
+static void law_beside(law *l, int r)
+{
+    const srow *R = &l->m->R[r];
+    put_row(l, 1, &l->q->S[l->s->model.nx + r]);
+    for (int i = 0; i < R->n; i++)
+        put_flow(l, -R->a[i], R->col[i]);
+    jni_gather_put(&l->a, unknown_D(l->q, r), 1);
+}
+
+/* The same solved for the input of this port, where it has a part in it. */
 static void law_of_field(law *l, int r)
 {
     const model *k = &l->s->model;
     const srow *R = &l->m->R[r];
     bool gives_effort = l->m->solved->gives_effort[k->g->resistor[r]];
+    if (gives_effort && l->m->resistor[r] == 0) {
+        law_beside(l, r);
+        return;
+    }
     double c = gives_effort ? -1 / l->m->resistor[r] : 1;
     if (gives_effort)
         put_row(l, -c, &l->q->S[k->nx + r]);

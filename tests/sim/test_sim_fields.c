@@ -442,6 +442,28 @@ static void coils_step(real i[2], real u, real h)
         i[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
 }
 
+/* A field without a diagonal only turns efforts into flows: q' = -q/5 - 10/2, and between two resistors
+ * q' = (2*10 - 5*q)/19. */
+BOTH(a_field_may_have_no_diagonal)
+{
+    static const char *const text[] = {"R r = 5\n0 n\nV -> M.a\nn -> M.b\nn -> c\nn -> r\n",
+                                       "R r = 5\nR k = 3\n1 u\n1 n\nV -> u -> M.a\nu -> r\n"
+                                       "n -> c\nn -> M.b\nn -> k\n"};
+    const real q[] = {-25 * (1 - expl(-0.2L)), 4 * (1 - expl(-5 / 19.0L))};
+    for (int k = 0; k < 2; k++) {
+        char all[400];
+        rig r;
+        snprintf(all, sizeof all, "Se V = 10\nC c = 1\nR M(a, b) = [0, 2; -2, 0]\n%s", text[k]);
+        bool good = rig_new(&r, all, &(jn_sim_options){.method = method});
+        CU_ASSERT(good);
+        if (good) {
+            rig_to(&r, 1);
+            CLOSE(jn_sim_state(r.sim)[0], q[k], 5, case_bound(&r));
+        }
+        rig_clear(&r);
+    }
+}
+
 /* A relay holds the current of the first coil at 1 A: from there on the second is on its own, and
  * has the time constant 3. */
 BOTH(a_field_may_slide)
@@ -515,6 +537,7 @@ void suite_sim_fields(void)
     TEST_ADD(a_storage_may_change_its_value);
     TEST_ADD(ports_of_a_field_may_depend);
     TEST_ADD(gyroscopic_forces_turn_and_drag_slows);
+    TEST_ADD(a_field_may_have_no_diagonal);
     TEST_ADD(a_field_may_slide);
     TEST_ADD(a_field_and_a_diode_agree);
 }
