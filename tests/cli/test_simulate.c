@@ -392,6 +392,18 @@ static int clean_up(void)
     return 0;
 }
 
+/* A mode that counts for no time before the run has begun: there is no row to show it in. */
+static void a_run_may_begin_with_a_pinnacle(void)
+{
+    static const char text[] = "model p\nSe V = 1\nI L = 1\nX1 s\nV -> s -> L\n"
+                               "switch s off, on when prior(f(L)) < 1\nsimulate to 1 every 1\n";
+    run_write_file("begin.hbg", text, sizeof text - 1);
+    outcome o = run("simulate -q --pinnacles '%s/begin.hbg' -o -", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strncmp(o.out, "t,mode,p(L)\n0,1,0\n1,1,", 22) == 0);
+    outcome_clear(&o);
+}
+
 void suite_simulate(void)
 {
     CU_pSuite suite_ = CU_add_suite("simulate", NULL, clean_up);
@@ -415,4 +427,5 @@ void suite_simulate(void)
     TEST_ADD(full_disks_exit_with_3);
     TEST_ADD(limits_of_files_are_noticed);
     TEST_ADD(a_reader_may_go_away);
+    TEST_ADD(a_run_may_begin_with_a_pinnacle);
 }
