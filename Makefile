@@ -270,7 +270,7 @@ format-check: ## show where clang-format would change something
 # The runner also runs the scripts tests/*/check_*.sh. In a variant only those that run the program.
 .PHONY: run-tests
 run-tests: $(PROGRAM) $(RUNNER) $(if $(VARIANT),,all)
-	@JUNCT=$(PROGRAM) CHECKS='tests/$(if $(VARIANT),cli,*)/check_*.sh' $(RUNNER) $(SUITE)
+	@JUNCT=$(PROGRAM) CHECKS='tests/$(if $(VARIANT),cli,*)/check_*.sh' $(RUNNER) -j$(JOBS) $(SUITE)
 
 .PHONY: test-page
 test-page: deps ## build, and test `junct page` in Chromium (PAGE_SHOTS=FOLDER: with pictures)

@@ -1,17 +1,19 @@
 /* main.c: the test runner.
  *
- *     run-tests [WORD ...]
+ *     run-tests [-jN] [WORD ...]
  *
  * runs every suite, or those whose name contains one of the words (=WORD: is the word), from the
- * top of the source tree. The suites come from the files' names (see testing.h); the suite "checks" has one test
- * for each script that matches the pattern $CHECKS, tests/<folder>/check_<name>.sh if it is not
- * set; a script passes when it exits with 0, and says so with 77 when this machine lacks what it
- * needs. $JUNCT names the program under test. */
+ * top of the source tree, N at a time (one, if it is not said). The suites come from the files'
+ * names (see testing.h); the suite "checks" has one test for each script that matches the pattern
+ * $CHECKS, tests/<folder>/check_<name>.sh if it is not set; a script passes when it exits with 0,
+ * and says so with 77 when this machine lacks what it needs. $JUNCT names the program under test. */
 #include "testing.h"
 
-#include <CUnit/Basic.h>
+#include <CUnit/TestRun.h>
 #include <glob.h>
 #include <sys/wait.h>
+
+#include "jobs.h"
 
 #define SUITE(name) void suite_##name(void);
 #include "suites.def"
@@ -97,17 +99,18 @@ int main(int argc, char *argv[])
     prepare_environment();
     printf("JUNCT_SEED=%llu\n", (unsigned long long)test_seed());
 
+    int workers = 1, first = 1;
+    if (argc > 1 && sscanf(argv[1], "-j%d", &workers) == 1)
+        first = 2;
     if (CU_initialize_registry() != CUE_SUCCESS)
         return EXIT_FAILURE;
-    if (wanted("checks", argc - 1, argv + 1))
+    if (wanted("checks", argc - first, argv + first))
         suite_checks();
     for (int i = 0; suites[i].name; i++)
-        if (wanted(suites[i].name, argc - 1, argv + 1))
+        if (wanted(suites[i].name, argc - first, argv + first))
             suites[i].add();
 
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    bool ran = CU_basic_run_tests() == CUE_SUCCESS && CU_get_number_of_tests_run() > 0;
-    bool passed = ran && CU_get_number_of_failure_records() == 0;
+    bool passed = test_run_jobs(workers > 1 ? workers : 1);
     CU_cleanup_registry();
     return passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
