@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz.sh FUZZER SECONDS: replays the kept corpus and the examples, then searches on from there
-# (unless SECONDS is 0). On a busy machine give one input more time than 20 s: FUZZ_TIMEOUT.
+# (unless SECONDS is 0). How long one input may take: tests/fuzz/patience.h.
 #
 # What it finds on the way stays in build/fuzz/corpus; an input that fails is written beside it
 # and belongs, once the fault is mended, into tests/fuzz/corpus.
@@ -23,8 +23,8 @@ if grep -q 'LeakSanitizer has encountered a fatal error' "$log"; then
     export ASAN_OPTIONS=detect_leaks=0
 fi
 
-how="-max_total_time=$seconds -timeout=${FUZZ_TIMEOUT:-20}"
-[ "$seconds" != 0 ] || how="-runs=0 -timeout=300"
+how="-max_total_time=$seconds -timeout=600"
+[ "$seconds" != 0 ] || how="-runs=0 -timeout=600"
 if "$fuzzer" $how -max_len=4096 -rss_limit_mb=2048 \
     -detect_leaks=$leaks -print_final_stats=1 -artifact_prefix=build/fuzz/ $found $kept >"$log" 2>&1; then
     sed -n "s|^stat::number_of_executed_units: *|$fuzzer: inputs run: |p" "$log"

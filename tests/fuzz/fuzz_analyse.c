@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "junct/write_analyse.h"
+#include "patience.h"
 
 enum { MAX_SIZE = 2000, MAX_ELEMENTS = 20, MAX_SWITCHES = 4, MAX_TERMS = 100, MAX_MODES = 4 };
 
@@ -67,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size > MAX_SIZE || memchr(data, 0, size))
         return 0;
+    begin_patience();
     jn_arena *a = jn_arena_new();
     jn_diags *d = jn_diags_new();
     jn_graph *g = NULL;

@@ -11,6 +11,7 @@
 
 #include "unit/ast_equal.h"
 #include "junct/write.h"
+#include "patience.h"
 
 enum { MAX_TURN_DIGITS = 2, MAX_ELEMENTS = 60, MAX_SWITCHES = 12, MAX_TERMS = 500, MAX_MODES = 8 };
 enum { NARROW = 60 };
@@ -198,6 +199,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (memchr(data, 0, size)) /* refused where files are read */
         return 0;
+    begin_patience();
     jn_arena *a = jn_arena_new();
     jn_diags *d = jn_diags_new(), *parsing = jn_diags_new();
     jn_ast_block model;

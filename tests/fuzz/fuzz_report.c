@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "junct/report.h"
+#include "patience.h"
 
 enum { MAX_SIZE = 2000, MAX_ELEMENTS = 12, MAX_SWITCHES = 3, MAX_TERMS = 200 };
 
@@ -52,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size > MAX_SIZE || memchr(data, 0, size))
         return 0;
+    begin_patience();
     jn_arena *a = jn_arena_new();
     jn_diags *d = jn_diags_new();
     jn_graph *g = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "junct/report.h"
+#include "patience.h"
 
 enum {
     MAX_SIZE = 2000,
@@ -94,12 +95,18 @@ static void write_report(run *r, const jn_graph *g, const jn_source *s, const ch
     jn_diags_free(d);
 }
 
+static bool is_asked_to_end(void *ctx)
+{
+    (void)ctx;
+    return jn_interrupted();
+}
+
 static void simulate(const jn_graph *g, const jn_source *s, jn_method method, double end)
 {
     run r = {0};
     jn_diags *d = jn_diags_new();
     jn_stopped stop = {0};
-    jn_sim_options o = {.method = method, .folder = "tests/models"};
+    jn_sim_options o = {.method = method, .folder = "tests/models", .interrupted = is_asked_to_end};
     jn_status status = jn_sim_new(&r.sim, g, &o, d);
     require(status != JN_BUG && (status == JN_OK || jn_diags_errors(d) > 0));
     if (status == JN_OK) {
@@ -122,6 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size > MAX_SIZE || memchr(data, 0, size))
         return 0;
+    begin_patience();
     jn_arena *a = jn_arena_new();
     jn_diags *d = jn_diags_new();
     jn_graph *g = NULL;

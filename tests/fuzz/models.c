@@ -25,6 +25,7 @@ enum {
     DEPTH_MAX = 7,
     TEXT_MAX = 60000,
     ARGS_MAX = 32,
+    TELL_EVERY = 1000, /* runs */
     SECONDS_MAX = 3,   /* of processor time: then it is asked to end, */
     SECONDS_MORE = 10, /* and must, with sanitizers and all */
     SECONDS_WAIT = 600 /* of the clock, for one that waits for ever */
@@ -470,20 +471,44 @@ static int run_junct(const char *junct, const char *command)
 /* What the program says when it, or a process of its own, is at fault. A sanitizer ends a process
  * with 1, which is also the code for a model that is wrong. (That the search for leaks did not work is
  * no fault.) */
-static bool log_tells_of_fault(void)
+static bool tells_of_fault(const char *line)
 {
     static const char *const words[] = {
         "ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "ERROR: UndefinedBehaviorSanitizer",
         "Sanitizer: CHECK failed", "runtime error: ",      "[internal]"};
-    char line[4096];
     bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found = found || strstr(line, words[i]);
+    return found;
+}
+
+/* "FILE:LINE:COLUMN: error: ...", or one that speaks of what the whole model has or has not. */
+static bool has_place(const char *line)
+{
+    if (strstr(line, "[steady-timeless]") || strstr(line, "[steady-clocked]"))
+        return true;
+    const char *error = strstr(line, ": error: ");
+    const char *s = error;
+    while (s && s > line && (s[-1] == ':' || (s[-1] >= '0' && s[-1] <= '9')))
+        s--;
+    return error && s < error && *s == ':' && strchr(s + 1, ':') < error;
+}
+
+/* What was said fits how the program ended: nothing of a fault; something, unless all went well; and
+ * whoever is told that the model is wrong is told where. */
+static bool log_fits(int code)
+{
+    char line[4096];
+    bool fault = false, said = false, placed = false;
     FILE *f = fopen("log", "r");
-    while (f && fgets(line, sizeof line, f))
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            found = found || strstr(line, words[i]);
+    while (f && fgets(line, sizeof line, f)) {
+        fault = fault || tells_of_fault(line);
+        said = true;
+        placed = placed || has_place(line);
+    }
     if (f)
         fclose(f);
-    return found;
+    return !fault && (code == 0 || said) && (code != 1 || placed);
 }
 
 /* An exit code that the command may have: 4 says that something is refuted. */
@@ -505,6 +530,32 @@ static void keep(const char *command, uint64_t number)
     printf("models: failed: junct %s", line);
 }
 
+static long ended[6]; /* by exit code; the last: that failed */
+
+static void tell(uint64_t runs, uint64_t seed)
+{
+    printf("models: %llu runs from seed %llu: %ld done, %ld wrong model, %ld wrong usage, "
+           "%ld stopped early, %ld refuted, %ld failed\n",
+           (unsigned long long)runs, (unsigned long long)seed, ended[0], ended[1], ended[2],
+           ended[3], ended[4], ended[5]);
+    fflush(stdout);
+}
+
+static void try_one(const char *junct, uint64_t number)
+{
+    char command[1000];
+    state = number * 0xD1342543DE82EF95u;
+    make_model();
+    write_text("model.hbg", text);
+    make_command(command, sizeof command);
+    write_tables();
+    int code = run_junct(junct, command);
+    bool good = is_known(code, command) && log_fits(code);
+    if (!good)
+        keep(command, number);
+    ended[good ? code : 5]++;
+}
+
 int main(int argc, char *argv[])
 {
     if (argc != 6) {
@@ -513,28 +564,16 @@ int main(int argc, char *argv[])
     }
     char *junct = realpath(argv[2], NULL);
     uint64_t seed = strtoull(argv[4], NULL, 10), count = strtoull(argv[5], NULL, 10);
-    long ended[6] = {0};
     read_grammar(argv[1]);
     mkdir(argv[3], 0777);
     if (!junct || chdir(argv[3]) != 0)
         return 2;
     for (uint64_t k = 0; k < count; k++) {
-        state = (seed + k) * 0xD1342543DE82EF95u;
-        char command[1000];
-        make_model();
-        write_text("model.hbg", text);
-        make_command(command, sizeof command);
-        write_tables();
-        int code = run_junct(junct, command);
-        bool good = is_known(code, command) && !log_tells_of_fault();
-        if (!good)
-            keep(command, seed + k);
-        ended[good ? code : 5]++;
+        try_one(junct, seed + k);
+        if ((k + 1) % TELL_EVERY == 0 && k + 1 < count)
+            tell(k + 1, seed);
     }
-    printf("models: %llu runs from seed %llu: %ld done, %ld wrong model, %ld wrong usage, "
-           "%ld stopped early, %ld refuted, %ld failed\n",
-           (unsigned long long)count, (unsigned long long)seed, ended[0], ended[1], ended[2],
-           ended[3], ended[4], ended[5]);
+    tell(count, seed);
     free(junct);
     return ended[5] ? 1 : 0;
 }
