@@ -49,8 +49,9 @@ bool jni_fraction(double x, long *p, long *q)
     return false;
 }
 
-/* The period becomes a multiple of another one. exact: NULL: it is known as a double only. */
-static void add_period(reader *r, double period, const fmpq *exact)
+/* The period becomes a multiple of another one, that of `from`. exact: NULL: it is known as a double
+ * only. */
+static void add_period(reader *r, double period, const fmpq *exact, const jn_expr *from)
 {
     clock_of_model *c = r->to;
     long p, q;
@@ -58,6 +59,7 @@ static void add_period(reader *r, double period, const fmpq *exact)
         return;
     if (c->period == 0) {
         c->period = period;
+        c->from = from;
         c->is_exact = exact != NULL;
         if (exact)
             fmpq_set(c->exact, exact);
@@ -67,6 +69,7 @@ static void add_period(reader *r, double period, const fmpq *exact)
         c->has_conflict = true;
         c->conflict[0] = c->period;
         c->conflict[1] = period;
+        c->against = from;
         return;
     }
     if (!c->is_exact && exact) { /* q·period_1 = p·period_2 */
@@ -200,7 +203,7 @@ static void read_wave(reader *r, const jn_expr *e)
         }
     }
     if (linear_in_time(&k, &c, r, arg))
-        add_period(r, k != 0 ? fabs(unit / k) : 0, NULL);
+        add_period(r, k != 0 ? fabs(unit / k) : 0, NULL, e);
     else
         read_args(r, e);
 }
@@ -264,7 +267,7 @@ static void read_modulation(reader *r, const jn_automaton *a, bool is_first)
     fmpq_t period;
     fmpq_init(period);
     bool exact = rational(period, r->g, a->pwm_period);
-    add_period(r, number_of(r->s, a->pwm_period), exact ? period : NULL);
+    add_period(r, number_of(r->s, a->pwm_period), exact ? period : NULL, a->pwm_period);
     if (is_first && a->pwm_phase) {
         c->start = number_of(r->s, a->pwm_phase);
         if (!rational(c->exact_start, r->g, a->pwm_phase))

@@ -96,13 +96,14 @@ static jn_status check_clock(search *q, jn_diags *d)
     jn_place nowhere = {0};
     jn_str text;
     if (o->is_free && c->period > 0) {
-        jn_diag_add(d, JN_D_STEADY_CLOCKED, nowhere, c->period);
+        jn_diag_add(d, JN_D_STEADY_CLOCKED, c->from->place, c->period);
         return JN_INVALID;
     }
     if (o->period > 0)
         jni_clock_give(c, o->period);
     if (c->has_conflict) {
-        jn_diag_add(d, JN_D_STEADY_PERIODS, nowhere, c->conflict[0], c->conflict[1]);
+        jn_diag_add(d, JN_D_STEADY_PERIODS, c->against->place, c->conflict[0], c->conflict[1]);
+        jn_diag_note(d, c->from->place, "the first of them comes from here");
         return JN_INVALID;
     }
     if (c->aperiodic) {

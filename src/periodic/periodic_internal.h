@@ -58,6 +58,7 @@ typedef struct {
     bool has_conflict; /* periods without a common multiple */
     bool is_doubtful;  /* given by hand, and not what the model shows */
     double conflict[2];
+    const jn_expr *from, *against; /* what gave the first period, and one that is in conflict with it */
 } clock_of_model;
 
 void jni_clock_find(clock_of_model *c, jn_sim *s, const jn_graph *g);

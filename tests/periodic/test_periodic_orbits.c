@@ -607,7 +607,8 @@ static void a_free_orbit_may_slide(void)
     orbit_clear(&b);
 }
 
-static void refused(const char *text, const char *slug, bool is_free)
+/* at: what the message points to; "": nothing. */
+static void refused(const char *text, const char *slug, bool is_free, const char *at)
 {
     orbit b;
     rig errors = {0};
@@ -617,6 +618,9 @@ static void refused(const char *text, const char *slug, bool is_free)
     CU_ASSERT_PTR_NULL(b.orbit);
     errors.diags = b.diags;
     CU_ASSERT(rig_has_error(&errors, slug));
+    const jn_diag *last = jn_diags_get(b.diags, jn_diags_count(b.diags) - 1);
+    CU_ASSERT_EQUAL(last->place.length, strlen(at));
+    CU_ASSERT_NSTRING_EQUAL(text + last->place.offset, at, last->place.length);
     orbit_clear(&b);
 }
 
@@ -624,10 +628,11 @@ static void refused(const char *text, const char *slug, bool is_free)
 
 static void models_without_a_period_say_so(void)
 {
-    refused("model m\nSe V = 1\n" RC, "steady-timeless", false);
-    refused("model m\nSe V = t\n" RC, "steady-aperiodic", false);
-    refused("model m\nSe V = sin(t) + sin(sqrt(2)*t)\n" RC, "steady-periods", false);
-    refused("model m\nSe V = sin(t)\n" RC, "steady-clocked", true);
+    refused("model m\nSe V = 1\n" RC, "steady-timeless", false, "");
+    refused("model m\nSe V = t\n" RC, "steady-aperiodic", false, "t");
+    refused("model m\nSe V = sin(t) + sin(sqrt(2)*t)\n" RC, "steady-periods", false,
+            "sin(sqrt(2)*t)");
+    refused("model m\nSe V = sin(t)\n" RC, "steady-clocked", true, "sin(t)");
 }
 
 /* What happens once is over when the orbit is looked for. */
