@@ -42,10 +42,12 @@ output p = p(L)
 simulate to 1000 every 1
 END
 for method in auto radau; do
-    from=$(date +%s)
-    $JUNCT simulate "$dir/long.hbg" --method $method --max-seconds 1 -q -o "$dir/l.csv" 2> "$dir/message"
-    [ $? = 3 ] || fail "--max-seconds, $method: exit code is not 3"
-    [ $(($(date +%s) - from)) -le 4 ] || fail "--max-seconds, $method: too late"
+    # judged by processor time: a busy machine makes any clock late
+    (
+        ulimit -t 4
+        $JUNCT simulate "$dir/long.hbg" --method $method --max-seconds 1 -q -o "$dir/l.csv" 2> "$dir/message"
+    )
+    [ $? = 3 ] || fail "--max-seconds, $method: exit code is not 3, or too late"
     [ "$(wc -l < "$dir/l.csv")" -gt 1 ] || fail "--max-seconds, $method: no rows"
 done
 exit $failed
