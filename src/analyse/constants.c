@@ -144,9 +144,10 @@ jn_status jni_put_constants(jn_ratfun *v, const jn_analysis *a)
     int n = a->s + 1 + a->nconstants;
     if (a->nconstants == 0 || jn_ratfun_is_const(a->field, *v))
         return JN_OK;
+    const jn_ratfun none = {-1};
     jn_ratfun *value = jn_alloc((size_t)n * sizeof *value);
     for (int i = 0; i < n; i++)
-        value[i] = i <= a->s ? (jn_ratfun){-1} : a->constant_value[i - a->s - 1];
+        value[i] = i <= a->s ? none : a->constant_value[i - a->s - 1];
     jn_status s = jn_ratfun_put(v, a->field, *v, value, n);
     free(value);
     return s;

@@ -25,12 +25,13 @@ static const jn_element *first_nonlinear(const model *m)
     return NULL;
 }
 
-static bool integrals_are_linear(const model *m)
+/* What is integrated, and not linear. NULL: all are. */
+static const jn_expr *nonlinear_integrand(const model *m)
 {
     for (int i = 0; i < m->ns; i++)
         if (m->integral[i] && !m->is_linear[i])
-            return false;
-    return true;
+            return m->integral[i];
+    return NULL;
 }
 
 /* An element, or an integral (with none), that cannot be followed exactly. */
@@ -38,7 +39,7 @@ static bool is_exact(const jn_element **x, jn_sim *s)
 {
     int which = -1;
     *x = first_nonlinear(&s->model);
-    if (*x || !integrals_are_linear(&s->model))
+    if (*x || nonlinear_integrand(&s->model))
         return false;
     s->gen = jni_generator_new(s, s->model.ns > 0, &which);
     if (!s->gen)
@@ -58,7 +59,7 @@ static jn_status choose_engine(jn_sim *s, jn_diags *d)
         if (x)
             jn_diag_add(d, JN_D_RUN_NONLINEAR, x->place, x->name);
         else
-            jn_diag_add(d, JN_D_RUN_INTEGRAL, (jn_place){0});
+            jn_diag_add(d, JN_D_RUN_INTEGRAL, nonlinear_integrand(&s->model)->place);
         return JN_INVALID;
     }
     jni_generator_free(s->gen);

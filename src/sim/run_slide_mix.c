@@ -296,7 +296,8 @@ static int list_open(const slide *d, int *open)
 static bool is_regular(const double *slope, int n)
 {
     double a[SLIDE_MOST * SLIDE_MOST];
-    memcpy(a, slope, (size_t)(n * n) * sizeof *a);
+    for (int i = 0; i < n * n; i++)
+        a[i] = slope[i];
     for (int k = 0; k < n; k++) {
         int row = k, col = k;
         for (int i = k; i < n; i++)

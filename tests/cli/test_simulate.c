@@ -386,6 +386,17 @@ static void a_reader_may_go_away(void)
     outcome_clear(&o);
 }
 
+static void an_integrand_that_is_not_linear_is_pointed_at(void)
+{
+    static const char text[] = "model m\nSe u = 1\nI L = 1\nu -> L\n"
+                               "signal y = int(f(L)^2, 0)\noutput y\nsimulate to 1 every 1\n";
+    run_write_file("square.hbg", text, sizeof text - 1);
+    outcome o = run("simulate --method exact %s/square.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 1);
+    CU_ASSERT(strstr(o.err, "square.hbg:5:16: error: an integral of") != NULL);
+    outcome_clear(&o);
+}
+
 static int clean_up(void)
 {
     run_remove_folder();
@@ -428,4 +439,5 @@ void suite_simulate(void)
     TEST_ADD(limits_of_files_are_noticed);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(a_run_may_begin_with_a_pinnacle);
+    TEST_ADD(an_integrand_that_is_not_linear_is_pointed_at);
 }
