@@ -154,6 +154,26 @@ static void start(jn_str *out, const jn_steady *o)
         jn_str_addf(out, "  %s = %.15g\n", g->discrete[i].name, o->discrete[i]);
 }
 
+/* The size of a multiplier; near 1 it is the difference that tells. */
+static void put_size(jn_str *out, double size)
+{
+    double apart = size - 1;
+    if (apart != 0 && fabs(apart) < 1e-4)
+        jn_str_addf(out, "1 %c %.2g", apart < 0 ? '-' : '+', fabs(apart));
+    else
+        jn_str_addf(out, "%.6g", size);
+}
+
+static void put_shrinking(jn_str *out, double size)
+{
+    if (size > 0.999)
+        jn_str_addf(out, ": in the long run a deviation loses %.2g of itself in each period",
+                    1 - size);
+    else
+        jn_str_addf(out, ": in the long run a deviation shrinks to %.4g of itself in each period",
+                    size);
+}
+
 static void verdict(jn_str *out, const jn_steady *o)
 {
     static const char *const say[] = {
@@ -168,9 +188,7 @@ static void verdict(jn_str *out, const jn_steady *o)
     if (o->verdict == JN_ORBIT_STABLE && o->nmultipliers) {
         double size = hypot(o->multiplier[0].re, o->multiplier[0].im);
         if (size > fmax(1e-12, o->multiplier_error))
-            jn_str_addf(out,
-                        ": in the long run a deviation shrinks to %.4g of itself in each period",
-                        size);
+            put_shrinking(out, size);
         else
             jn_str_add(out, ": a deviation is gone after one period");
     }
@@ -188,10 +206,15 @@ static void multipliers(jn_str *out, const jn_steady *o)
         else if (fabs(x->im) <= 1e-14 * size)
             jn_str_addf(out, "  %.12g\n", x->re);
         else if (x->im > 0 && i + 1 < o->nmultipliers) {
-            jn_str_addf(out, "  %.12g +- %.12gj   (size %.6g)\n", x->re, x->im, size);
+            jn_str_addf(out, "  %.12g +- %.12gj   (size ", x->re, x->im);
+            put_size(out, size);
+            jn_str_add(out, ")\n");
             i++;
-        } else
-            jn_str_addf(out, "  %.12g %+.12gj   (size %.6g)\n", x->re, x->im, size);
+        } else {
+            jn_str_addf(out, "  %.12g %+.12gj   (size ", x->re, x->im);
+            put_size(out, size);
+            jn_str_add(out, ")\n");
+        }
     }
     if (o->multiplier_error > 0)
         jn_str_addf(out, "  (by differences of the run: known to about %.1e)\n",

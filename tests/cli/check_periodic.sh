@@ -76,6 +76,33 @@ says 2 "goes without '--freq'" bode $buck --sensitivity --freq 1
 says 3 'the mode is forbidden' bode $buck --from V --to v --freq 1 --mode 11
 says 3 'is not linear' bode examples/cistern.hbg --from pump --freq 1 --mode 1
 
+# Multipliers near 1: this SEPIC loses 1.31082e-9 of a deviation in a period (matrix exponentials).
+cat >"$work/sepic.hbg" <<'END'
+Se Vin = 12
+I L1 = 100u
+I L2 = 100u
+C C1 = 10u
+C Co = 100u
+R load = 10
+1 a
+0 sw
+X0 q
+1 mid
+0 n
+X1 d
+0 out
+Vin -> a -> L1
+a -> sw -> q
+sw -> mid -> C1
+mid -> n -> L2
+n -> d -> out -> Co
+out -> load
+switch q pwm(10u, 1/2)
+switch d diode
+END
+says 0 '(size 1 - 1.3e-09)' steady "$work/sepic.hbg"
+says 0 'a deviation loses 1.3e-09 of itself' steady "$work/sepic.hbg"
+
 # Nothing is left of a file that cannot be written whole.
 if [ -w /dev/full ]; then
     says 3 'No space left' steady $buck -o /dev/full
