@@ -3,7 +3,8 @@
 #
 # A test is worth having when it fails once the code is wrong. Each line of the table below has a
 # file, a text of it that occurs once, what it becomes, and the suites that must notice. The work is done
-# on a copy of the sources below build/mutate. With words, only lines that contain one of them.
+# on a copy of the sources below build/mutate. With words, only lines that contain one of them. It tells
+# the first test that failed for each.
 set -eu
 { # read as a whole: this file may change meanwhile
 cd "$(dirname "$0")/.."
@@ -127,6 +128,9 @@ while IFS= read -r line; do
     elif passes "$suites"; then
         echo "mutate: nobody noticed: $file: $to"
         survived=$((survived + 1))
+    else
+        by=$(sed -n 's/^ *Test: \([^ ]*\) .*FAILED.*/\1/p' $copy/run.log | head -n 1)
+        echo "$file: $to: ${by:-it crashes or does not end}"
     fi
     cp $copy/unbroken $copy/"$file"
 done <"$table"

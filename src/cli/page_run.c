@@ -194,21 +194,29 @@ static void run_through(page_run *r)
 
 /* ---- before and after ---------------------------------------------------------------------- */
 
-/* A model that cannot be run still has a page: the first error is the reason. */
-static bool make_simulation(page_run *r, run_plan *p, const jn_graph *g)
+/* A model that cannot be run still has a page: the first error is the reason. A table that is not
+ * there is said as everywhere. */
+static int make_simulation(page_run *r, run_plan *p, cli_model *m)
 {
     jn_diags *d = jn_diags_new();
+    bool unreadable = false;
     p->sim.before_event = before_event;
     p->sim.on_event = on_event;
     p->sim.ctx = r;
-    bool good = jn_sim_new(&r->run.sim, g, &p->sim, d) == JN_OK;
-    for (int i = 0; !good && !r->why_not && i < jn_diags_count(d); i++)
-        if (jn_diags_get(d, i)->severity == JN_ERROR)
-            r->why_not = strdup(jn_diags_get(d, i)->message);
-    if (!good && !r->why_not)
+    jn_status status = jn_sim_new(&r->run.sim, m->graph, &p->sim, d);
+    for (int i = 0; status != JN_OK && i < jn_diags_count(d); i++) {
+        const jn_diag *said = jn_diags_get(d, i);
+        if (said->code == JN_D_CSV_UNREADABLE) {
+            jn_diag_copy(m->diags, said);
+            unreadable = true;
+        }
+        if (said->severity == JN_ERROR && !r->why_not)
+            r->why_not = strdup(said->message);
+    }
+    if (status != JN_OK && !r->why_not)
         r->why_not = strdup("it is beyond what can be computed");
     jn_diags_free(d);
-    return good;
+    return unreadable ? cli_model_report(m, status) : CLI_DONE;
 }
 
 /* As many instants as fit, whatever the size of the model. */
@@ -256,17 +264,19 @@ static void tell(page_run *r)
                             .duty = k->duty};
 }
 
-static int simulate(page_run *r, run_plan *p, const jn_graph *g)
+static int simulate(page_run *r, run_plan *p, cli_model *m)
 {
     run *x = &r->run;
+    const jn_graph *g = m->graph;
     run_init(x, g);
     x->progress = isatty(STDERR_FILENO);
     page_keep_init(&r->keep, g, x->nvalues);
     plan_instants(r, g);
     find_units(r, g);
-    if (!make_simulation(r, p, g))
-        return CLI_DONE;
-    int code = run_plan_finish_times(p, x->sim, g);
+    int code = make_simulation(r, p, m);
+    if (code != CLI_DONE || r->why_not)
+        return code;
+    code = run_plan_finish_times(p, x->sim, g);
     if (code == CLI_DONE && (run_make_probes(x) != JN_OK || make_bond_probes(r) != JN_OK))
         code = CLI_WRONG_MODEL;
     if (code != CLI_DONE)
@@ -294,7 +304,7 @@ int page_run_new(page_run **out, cli_model *m, const cli_args *args)
     else if (code == CLI_DONE)
         code = run_plan_complete(&p, m, args);
     if (code == CLI_DONE && !r->why_not)
-        code = simulate(r, &p, m->graph);
+        code = simulate(r, &p, m);
     run_plan_clear(&p);
     return code;
 }

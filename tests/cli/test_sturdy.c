@@ -111,14 +111,22 @@ static void names_open_no_line(void)
                                            "modes --latex",
                                            "check",
                                            "draw",
-                                           "draw -o /dev/stdout",
                                            "modes --json",
                                            "analyse",
-                                           "simulate -q"};
-    run_write_file("a\nevil\n\x1b[31m.hbg", strchr(ramp, '\n') + 1, strlen(strchr(ramp, '\n') + 1));
+                                           "simulate -q",
+                                           "verify",
+                                           "verify --json",
+                                           "page",
+                                           "steady --period 1",
+                                           "steady --period 1 --octave",
+                                           "steady --period 1 --json",
+                                           "bode --from u --freq 1 --mode ''",
+                                           "bode --from u --freq 1 --mode '' --octave",
+                                           "sweep -q --vary L=1,2 --measure 'final(x)'"};
+    static const char damped[] = "Se u = 1\nI L = 1\nR r = 1\n1 j\nu -> j -> L\nj -> r\n"
+                                 "output x = p(L)\nsimulate to 1 every 1/4\n";
+    run_write_file("a\nevil\n\x1b[31m.hbg", damped, sizeof damped - 1);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strstr(commands[i], "/dev/stdout"))
-            continue; /* the ending chooses the form */
         outcome o = run("%s '%s/a\nevil\n\x1b[31m.hbg'", commands[i], run_folder());
         CU_ASSERT_EQUAL(o.code, 0);
         CU_ASSERT(is_clean(o.out) && is_clean(o.err));
@@ -564,14 +572,26 @@ static void energies_must_add_up(void)
 
 static void missing_tables_exit_with_2(void)
 {
-    static const char *const commands[] = {"simulate -q", "report", "report --format md"};
+    static const char *const commands[] = {"simulate -q",
+                                           "report --format md -o %s/r.md",
+                                           "report -o %s/r.tex",
+                                           "page -o %s/r.html",
+                                           "steady",
+                                           "steady --period 1",
+                                           "bode --from u --freq 1 --period 1",
+                                           "sweep -q --vary r=1,2 --measure 'final(x)' -o %s/r.csv",
+                                           "sweep -q --vary r=1,2 --steady",
+                                           "verify --write-case %s/r.case"};
     static const char text[] = "model m\nSe u = table(\"none.csv\", \"v\")\nR r = 1\nu -> r\n"
-                               "simulate to 1 every 1\n";
+                               "output x = e(r)\nsimulate to 1 every 1\n";
     run_write_file("missing.hbg", text, sizeof text - 1);
-    for (size_t i = 0; i < 3; i++) {
-        outcome o = run("%s %s/missing.hbg %s %s", commands[i], run_folder(), i ? "-o" : "",
-                        i ? run_folder() : "");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[512];
+        snprintf(line, sizeof line, commands[i], run_folder());
+        outcome o = run("%s '%s/missing.hbg'", line, run_folder());
         CU_ASSERT_EQUAL(o.code, 2);
+        CU_ASSERT(strstr(o.err, "[csv-unreadable]") != NULL);
+        CU_ASSERT_EQUAL(count_matches("r.*"), 0);
         outcome_clear(&o);
     }
 }
