@@ -240,7 +240,7 @@ X(PWM_LATE, WARNING, "pwm-late", "the phase of a pwm is a delay in seconds; this
 X(PWM_PHASE, ERROR, "pwm-phase", "the phase is more than %d periods",
   "whole periods change nothing: leave them out")
 X(PWM_LONG, WARNING, "pwm-long",
-  "the period of this modulation, %.6g, is longer than the run, %.6g",
+  "the period of this modulation, %.6g, is longer than the run that 'simulate' asks for, %.6g",
   "a period is a time, 1/f of a frequency f")
 X(STATES_NONE, ERROR, "states-none", "the automaton of '%s' has no states",
   "declare them: 'NAME on' or 'NAME off'")

@@ -218,6 +218,16 @@ static int write_response(const jn_bode *b, const cli_args *args)
     return code;
 }
 
+/* Of an orbit that was found. Whoever ended the search knows why. */
+static int not_found(const cli_model *m, const char *what, const char *why)
+{
+    cli_complain("%s: no %s was found: %s", m->graph->name, what,
+                 cli_signal() ? cli_signal()
+                 : why        ? why
+                              : "the run stopped");
+    return CLI_STOPPED;
+}
+
 static int respond(bode_plan *p, cli_model *m, const cli_args *args)
 {
     jn_bode *b = NULL;
@@ -237,11 +247,8 @@ static int respond(bode_plan *p, cli_model *m, const cli_args *args)
         code = write_response(b, args);
     else if (code == CLI_DONE && b->orbit && b->orbit->status != JN_STEADY_FOUND)
         code = orbit_told(b->orbit, status);
-    else if (code == CLI_DONE) {
-        cli_complain("%s: no response was found: %s", m->graph->name,
-                     b->message ? b->message : "the run stopped");
-        code = CLI_STOPPED;
-    }
+    else if (code == CLI_DONE)
+        code = not_found(m, "response", b->message);
     jn_bode_free(b);
     return code;
 }
@@ -253,10 +260,9 @@ static int be_sensitive(bode_plan *p, cli_model *m, const cli_args *args)
     jn_status status = jn_sensitivity_find(&s, m->graph, &p->orbit.o, m->diags);
     cli_stage_end();
     int code = cli_model_report(m, s ? JN_OK : status);
-    if (code == CLI_DONE && s->message) {
-        cli_complain("%s: no slopes were found: %s", m->graph->name, s->message);
-        code = CLI_STOPPED;
-    } else if (code == CLI_DONE)
+    if (code == CLI_DONE && s->message)
+        code = not_found(m, "slope", s->message);
+    else if (code == CLI_DONE)
         code = orbit_told(s->orbit, status);
     if (code == CLI_DONE) {
         jn_str text;

@@ -115,7 +115,11 @@ static jn_status prepare(response *r)
     jn_status st = jni_search_run(&r->q);
     r->to->orbit = jni_steady_of(&r->q);
     jn_str_reset(&r->q.message);
-    return st == JN_OK ? prepare_orbit(r) : st;
+    if (st == JN_OK)
+        return prepare_orbit(r);
+    if (r->q.map.stop.message)
+        jn_str_add(&r->q.message, r->q.map.stop.message);
+    return st;
 }
 
 static jn_status respond(response *r)

@@ -357,7 +357,11 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
     if (s->q.slides)
         to->message = jn_strdup("the orbit slides all the time");
     else if (st == JN_OK && !known)
-        to->message = jn_strdup("the orbit changes its modes with the smallest disturbance");
+        to->message =
+            jn_strdup(s->q.map.stop.why == JN_STOP_INTERRUPTED ||
+                              s->map.stop.why == JN_STOP_INTERRUPTED
+                          ? "it was asked to end"
+                          : "the orbit changes its modes with the smallest disturbance");
     return known ? JN_OK : st == JN_OK ? JN_UNABLE : st;
 }
 

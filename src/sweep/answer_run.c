@@ -197,7 +197,8 @@ static void fill(answer *to, jn_sweep *s, run *r, const mark *from)
             continue;
         to->leaf[i] = leaf_value(s, r, i, from, &last);
         if (isnan(to->leaf[i]) && l->kind != LEAF_FIRST && !to->status.len)
-            jn_str_add(&to->status, "nothing determines a value that is measured");
+            jn_str_add(&to->status,
+                       "nothing determines a value that is measured, or it is no number");
     }
 }
 

@@ -525,7 +525,7 @@ static double combine(const node *n, const double *x)
 }
 
 /* What is not known makes what follows from it unknown, comparisons too. */
-double jni_measure_value(const node *n, const double *found)
+double jni_measure_value(const node *n, const double *found, bool *undefined)
 {
     double small[4], *x = small, value = NAN;
     if (n->op == JN_AST_NAME)
@@ -534,11 +534,15 @@ double jni_measure_value(const node *n, const double *found)
         x = jn_alloc((size_t)n->nargs * sizeof *x);
     bool known = n->nargs > 0;
     for (int i = 0; i < n->nargs; i++) {
-        x[i] = jni_measure_value(n->arg[i], found);
+        x[i] = jni_measure_value(n->arg[i], found, undefined);
         known = known && !isnan(x[i]);
     }
     if (known)
         value = combine(n, x);
+    if (known && !isfinite(value)) {
+        *undefined = true;
+        value = NAN;
+    }
     if (x != small)
         free(x);
     return value;

@@ -378,13 +378,16 @@ jn_status jni_sweep_try(jn_sweep *s, jn_status (*answer_first)(jn_sweep *s, jn_d
     return wrong ? JN_INVALID : JN_OK;
 }
 
-static void fill(double *value, const jn_sweep *s)
+static void fill(double *value, jn_sweep *s)
 {
     int at = s->naxes;
     for (int i = 0; i < s->measures.nmeasures; i++) {
         const measure *m = &s->measures.measure[i];
+        bool undefined = false;
         if (m->list < 0)
-            value[at++] = jni_measure_value(m->tree, s->answer.leaf);
+            value[at++] = jni_measure_value(m->tree, s->answer.leaf, &undefined);
+        if (undefined && !s->answer.status.len)
+            jn_str_addf(&s->answer.status, "'%s' is no number with these values", m->name);
         for (int k = 0; k < m->ncolumns && m->list >= 0; k++)
             value[at++] = s->answer.list[k];
     }
@@ -408,8 +411,25 @@ static void forget_answer(jn_sweep *s)
 static void find_constants(jn_sweep *s)
 {
     for (int i = 0; i < s->measures.nleaves; i++)
-        if (s->measures.leaf[i].kind == LEAF_CONSTANT)
-            s->answer.leaf[i] = jn_sim_constant(s->g, s->measures.leaf[i].e);
+        if (s->measures.leaf[i].kind == LEAF_CONSTANT) {
+            double value = jn_sim_constant(s->g, s->measures.leaf[i].e);
+            s->answer.leaf[i] = isfinite(value) ? value : NAN;
+        }
+}
+
+/* One that is no number, sqrt(-1), leaves its field empty. */
+static void tell_constants(jn_sweep *s)
+{
+    jn_str text;
+    for (int i = 0; i < s->measures.nleaves && !s->answer.status.len; i++) {
+        const leaf *l = &s->measures.leaf[i];
+        if (l->kind != LEAF_CONSTANT || !isnan(s->answer.leaf[i]))
+            continue;
+        jn_str_init(&text);
+        jn_expr_print(&text, s->g, l->e);
+        jn_str_addf(&s->answer.status, "'%s' is no number with these values", jn_str_c(&text));
+        jn_str_clear(&text);
+    }
 }
 
 bool jn_sweep_row(jn_sweep *s, uint64_t row, double *value, const char **status)
@@ -429,6 +449,7 @@ bool jn_sweep_row(jn_sweep *s, uint64_t row, double *value, const char **status)
         for (int i = 0; i < s->measures.nleaves; i++)
             a->leaf[i] = NAN;
     fill(value, s);
+    tell_constants(s);
     *status = a->status.len ? jn_str_c(&a->status) : "ok";
     return !a->interrupted;
 }

@@ -89,8 +89,9 @@ typedef struct {
 bool jni_measures_read(measures *m, jn_arena *arena, const jn_graph *g,
                        const jn_sweep_question *q, jn_diags *d);
 void jni_measures_clear(measures *m);
-/* From the leaves' values; NaN where one is not known. */
-double jni_measure_value(const node *tree, const double *found);
+/* From the leaves' values; NaN where one is not known. Sets *undefined where what is known makes no number: sqrt(-1),
+ * 1/0. */
+double jni_measure_value(const node *tree, const double *found, bool *undefined);
 
 /* ---- answers ------------------------------------------------------------------------------- */
 

@@ -155,5 +155,13 @@ says 3 'the state grows beyond all bounds' "$junct" simulate "$examples/boost_pe
 "$junct" sweep "$examples/boost_peak.hbg" --vary iref=1,2 --measure 'x = sqrt(iref)' --measure 'y = mean(3)*pi' --to 1m >numbers
 awk -F, 'NR > 1 && (($3 / sqrt($2) - 1) ^ 2 > 1e-28 || ($4 / 9.42477796076938 - 1) ^ 2 > 1e-24) { bad = 1 }
     END { exit bad || NR != 3 }' numbers
+# What is no number is said, and leaves the other fields as they are; what never happens is just empty.
+says 0 '1 row has no answer' "$junct" sweep "$examples/boost_peak.hbg" --vary iref=1,2 --measure '1/(iref - 1)' \
+    --measure 'mean(2)' --measure 'first(v > 1000)' --to 1m
+grep -qx "0,1,,2,,'1/(iref - 1)' is no number with these values" out
+grep -qx '1,2,1,2,,ok' out
+says 3 '2 rows have no answer' "$junct" sweep "$examples/boost_peak.hbg" --vary iref=1,2 --to 1m \
+    --measure 'x = sqrt(mean(v) - 2*max(v))' --measure 'sqrt(-1)'
+[ "$(grep -c "'x' is no number with these values" out)" -eq 2 ]
 "$junct" sweep "$examples/stickslip.hbg" --vary m=1,2 --steady --free --measure period >free
 [ "$(grep -c ',ok$' free)" -eq 2 ]
