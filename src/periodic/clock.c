@@ -2,7 +2,8 @@
  *
  * Modulations repeat with their period; sin, cos, tan and mod of k·t + c with theirs; a comparison of
  * time with a number changes once, and so do min(t, 1) and `on at T`: after that it stands still. What
- * depends on time in any other way is not periodic, as far as can be seen. What is integrated is read by
+ * depends on time in any other way is not periodic, as far as can be seen. A discrete variable that holds a time
+ * (turns.c) counts as t: how long ago it was, t - t0 > 1u, does not depend on time itself. What is integrated is read by
  * itself: a signal may read its own integral. */
 #include <stdlib.h>
 
@@ -90,13 +91,29 @@ static const jn_expr *plain(const jn_graph *g, const jn_expr *e)
     return e;
 }
 
+static bool is_kept_time(const jn_graph *g, const jn_expr *e)
+{
+    return e->op == JN_X_DISCRETE && jni_is_time(g, e->index);
+}
+
 static bool mentions_time(const jn_graph *g, const jn_expr *e)
 {
     e = plain(g, e);
-    if (e->op == JN_X_TIME)
+    if (e->op == JN_X_TIME || is_kept_time(g, e))
         return true;
     for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
         if (mentions_time(g, e->arg[i]))
+            return true;
+    return false;
+}
+
+static bool mentions_kept_time(const jn_graph *g, const jn_expr *e)
+{
+    e = plain(g, e);
+    if (is_kept_time(g, e))
+        return true;
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
+        if (mentions_kept_time(g, e->arg[i]))
             return true;
     return false;
 }
@@ -106,7 +123,7 @@ static bool linear_in_time(double *k, double *c, const reader *r, const jn_expr 
 {
     double k1 = 0, c1 = 0, k2 = 0, c2 = 0;
     e = plain(r->g, e);
-    if (e->op == JN_X_TIME) {
+    if (e->op == JN_X_TIME || is_kept_time(r->g, e)) {
         *k = 1;
         *c = 0;
         return true;
@@ -147,7 +164,8 @@ static bool linear_in_time(double *k, double *c, const reader *r, const jn_expr 
 static bool difference(double *k, double *c, const reader *r, const jn_expr *e)
 {
     double k1, c1, k2, c2;
-    if (!linear_in_time(&k1, &c1, r, e->arg[0]) || !linear_in_time(&k2, &c2, r, e->arg[1]))
+    if (mentions_kept_time(r->g, e) || !linear_in_time(&k1, &c1, r, e->arg[0]) ||
+        !linear_in_time(&k2, &c2, r, e->arg[1]))
         return false;
     *k = k1 - k2;
     *c = c1 - c2;
@@ -208,12 +226,24 @@ static void read_wave(reader *r, const jn_expr *e)
         read_args(r, e);
 }
 
+/* How long ago something was, or a comparison of that. */
+static bool is_duration(const reader *r, const jn_expr *e)
+{
+    double k1, c, k2 = 0;
+    bool has_sides = is_comparison(e) || e->op == JN_X_MIN || e->op == JN_X_MAX;
+    return mentions_kept_time(r->g, e) && linear_in_time(&k1, &c, r, has_sides ? e->arg[0] : e) &&
+           (!has_sides || linear_in_time(&k2, &c, r, e->arg[1])) && k1 == k2;
+}
+
 static void read_of_time(reader *r, const jn_expr *e)
 {
     double k, c;
     const jn_expr *way;
+    if (is_duration(r, e))
+        return;
     switch (e->op) {
     case JN_X_TIME:
+    case JN_X_DISCRETE:
     case JN_X_TABLE:
         blame(r, e);
         return;
@@ -290,7 +320,8 @@ static void read_automata(reader *r)
         for (int k = 0; k < a->ntransitions; k++) {
             read_expr(r, a->transition[k].when);
             for (int n = 0; n < a->transition[k].nsets; n++)
-                read_expr(r, a->transition[k].set[n].value);
+                if (!jni_is_time(r->g, a->transition[k].set[n].discrete))
+                    read_expr(r, a->transition[k].set[n].value);
         }
     }
 }

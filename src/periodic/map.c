@@ -53,6 +53,8 @@ void jni_map_init(orbit_map *m, jn_sim *s, const jn_graph *g)
 {
     *m = (orbit_map){.s = s, .g = g, .c = jn_sim_numbers(s)};
     m->scale = jni_room(m->c.n);
+    m->turn = jni_room(m->c.n);
+    jni_turns_find(m->turn, s, g, &m->c);
     m->peak = jni_room(m->c.n);
     m->low = jni_room(m->c.n);
     m->high = jni_room(m->c.n);
@@ -70,6 +72,7 @@ void jni_map_clear(orbit_map *m)
     jn_chain_free(m->chain);
     jn_mark_free(m->mark);
     free(m->scale);
+    free(m->turn);
     free(m->peak);
     free(m->low);
     free(m->high);
@@ -101,6 +104,7 @@ static jn_status run_period(orbit_map *m, double *y1)
 {
     m->before = jn_sim_ledger(m->s);
     m->order = jn_sim_order(m->s);
+    m->length = m->t1 - jn_sim_time(m->s);
     jn_sim_listen(m->s, &m->listener);
     if (m->measure)
         jni_measure_restart(m->measure);
@@ -146,14 +150,29 @@ jn_status jni_map_run(orbit_map *m, const double *y0, double *y1)
 }
 
 /* What a number is compared with: the largest that it was; or where that is nothing, a part of what
- * it would be if all energy were there. */
+ * it would be if all energy were there. An angle is compared with its turn, a time with the period. */
 void jni_map_scale(orbit_map *m)
 {
     jn_sim_sizes(m->scale, m->s);
     for (int i = 0; i < m->c.n; i++) {
         double size = fmax(m->peak[i], 1e-3 * m->scale[i]);
+        if (m->turn[i] != 0)
+            size = m->turn[i] > 0 ? m->turn[i] : m->length;
         m->scale[i] = size > 0 ? size : 1;
     }
+}
+
+double jni_map_change(const orbit_map *m, const double *y0, const double *y1, int i)
+{
+    return jni_turned(m->turn[i], y1[i] - y0[i], m->length);
+}
+
+void jni_map_rates(double *rate, const orbit_map *m)
+{
+    jn_sim_rates(rate, m->s);
+    for (int i = 0; i < m->c.n; i++)
+        if (m->turn[i] == TURNS_WITH_TIME)
+            rate[i] -= 1;
 }
 
 double jni_map_distance(const orbit_map *m, const double *y0, const double *y1)
@@ -161,7 +180,7 @@ double jni_map_distance(const orbit_map *m, const double *y0, const double *y1)
     double largest = 0;
     for (int i = 0; i < m->c.n; i++)
         if (m->counts[i])
-            largest = fmax(largest, fabs(y1[i] - y0[i]) / m->scale[i]);
+            largest = fmax(largest, fabs(jni_map_change(m, y0, y1, i)) / m->scale[i]);
     return isnan(largest) ? INFINITY : largest;
 }
 

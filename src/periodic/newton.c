@@ -62,7 +62,7 @@ static void find_step(search *q, double *step, const double *T, const double *ra
         for (int k = 0; k < n; k++)
             if (m->counts[k])
                 A[i * size + k] = (q->J[i * n + k] - (i == k)) * m->scale[k] / m->scale[i];
-        step[i] = (q->y[i] - q->y1[i]) / m->scale[i];
+        step[i] = -jni_map_change(m, q->y, q->y1, i) / m->scale[i];
         if (T) {
             A[i * size + n] = rate[i] * *T / m->scale[i];
             A[n * size + i] = across[i] * m->scale[i];
@@ -97,7 +97,8 @@ static void keep_best(best_so_far *b, const search *q, const double *first_scale
     b->apart = 0;
     for (int i = 0; i < q->map.c.n; i++)
         if (q->map.counts[i])
-            b->apart = fmax(b->apart, fabs(q->y1[i] - q->y[i]) / first_scale[i]);
+            b->apart =
+                fmax(b->apart, fabs(jni_map_change(&q->map, q->y, q->y1, i)) / first_scale[i]);
     b->residue = q->residue;
     b->unsure = q->unsure;
     b->open = q->open;
@@ -115,7 +116,7 @@ static bool is_worth_going_on(double residue, double last, double first)
 /* The direction in which the run goes; the first one fixes the phase. */
 static void find_direction(const search *q, double *rate, double *across, bool is_first)
 {
-    jn_sim_rates(rate, q->sim);
+    jni_map_rates(rate, &q->map);
     for (int i = 0; i < q->map.c.n && is_first; i++)
         across[i] = rate[i] / (q->map.scale[i] * q->map.scale[i]);
 }

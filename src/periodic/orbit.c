@@ -445,6 +445,20 @@ static void name_number(search *q, int i)
         jn_str_addf(&q->message, "'%s'", q->g->discrete[i - c->nstates - c->nintegrals].name);
 }
 
+/* How an angle turns. */
+static void tell_turns(search *q)
+{
+    const orbit_map *m = &q->map;
+    for (int i = m->c.nstates; i < m->c.nstates + m->c.nintegrals; i++) {
+        double turns = m->turn[i] > 0 ? round((q->y1[i] - q->y[i]) / m->turn[i]) : 0;
+        if (turns == 0 || !m->counts[i])
+            continue;
+        name_number(q, i);
+        jn_str_addf(&q->message, " is an angle: it goes round %.15g time%s, by %.10g in all. ",
+                    fabs(turns), fabs(turns) == 1 ? "" : "s", q->y1[i] - q->y[i]);
+    }
+}
+
 /* What need not come back is told. */
 static void tell_rest(search *q)
 {
@@ -495,6 +509,7 @@ static jn_status describe_orbit(search *q)
                                 "modes: its multipliers are not known. ");
         st = JN_OK;
     }
+    tell_turns(q);
     tell_rest(q);
     if (q->aside > 0)
         jn_str_addf(&q->message,

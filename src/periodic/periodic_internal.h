@@ -4,6 +4,7 @@
  *     clock.c     the period, from the model
  *     map.c       the run of one period as a map, and its Jacobian
  *     reads.c     which of its numbers anything depends on
+ *     turns.c     which of them need not come back as they were: angles, and times
  *     newton.c    Newton's method on that map
  *     confirm.c   whether what closes is an orbit of the run
  *     orbit.c     the search for an orbit
@@ -116,6 +117,7 @@ typedef struct {
     jn_mark *mark;
     double t0, t1;
     double *scale; /* of each number */
+    double *turn;  /* of each number: what makes no difference to it (turns.c) */
     jn_chain *chain;
     measure *measure; /* NULL: nothing is measured */
     const jn_nudge *nudge; /* NULL: none */
@@ -124,6 +126,7 @@ typedef struct {
     double *peak, *low, *high;
     jn_stopped stop;
     jn_ledger before, after; /* the last run */
+    double length;           /* and how long it was */
     int order;               /* independent states where it began */
     bool has_kink; /* the last Jacobian: some smallest change takes another way; its columns are NaN */
     bool *is_read; /* per number: something depends on it */
@@ -138,7 +141,11 @@ void jni_map_mark(orbit_map *m, double length);
 jn_status jni_map_go_on(orbit_map *m, double *y0, double *y1);
 /* y1 = P(y0). */
 jn_status jni_map_run(orbit_map *m, const double *y0, double *y1);
-/* The largest |y1 − y0|, in parts of their scales. */
+/* y1 − y0 of a number, but for what makes no difference to it. */
+double jni_map_change(const orbit_map *m, const double *y0, const double *y1, int i);
+/* The rates of all numbers where the run is; of a time, how much longer ago it is then. */
+void jni_map_rates(double *rate, const orbit_map *m);
+/* The largest change, in parts of their scales. */
 double jni_map_distance(const orbit_map *m, const double *y0, const double *y1);
 void jni_map_scale(orbit_map *m); /* by what was seen in the last run */
 /* J = ∂P/∂y at y0, and y1; how far it may be off. By the chain where that knows all. */
@@ -149,6 +156,12 @@ typedef bool (*jni_vary)(double *out, double epsilon, void *ctx);
 bool jni_differentiate(double *out, double *error, int n, const double *size, jni_vary eval,
                        void *ctx);
 
+/* Of the numbers of a run, by the model's expressions: the unit of an angle's turns, or that it is a time; else 0. */
+#define TURNS_WITH_TIME -1.0
+void jni_turns_find(double *turn, jn_sim *s, const jn_graph *g, const jn_numbers *c);
+bool jni_is_time(const jn_graph *g, int discrete);
+/* A change over so long a time, without the turns in it. */
+double jni_turned(double turn, double change, double length);
 /* Of the numbers of a run, by the model's expressions alone. */
 void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c);
 /* What is integrated by those that are read; NULL each: it is not. Free the list. */

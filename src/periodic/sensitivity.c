@@ -313,7 +313,7 @@ static bool find_end(sensing *s)
     s->end = jni_room(s->nv);
     if (jni_map_run(&q->map, q->y, q->y1) != JN_OK)
         return false;
-    jn_sim_rates(s->rate, q->sim);
+    jni_map_rates(s->rate, &q->map);
     for (int v = 0; v < s->nv; v++)
         s->end[v] = jn_sim_value(q->sim, q->measure.probe[v]);
     return true;
@@ -357,11 +357,10 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
     if (s->q.slides)
         to->message = jn_strdup("the orbit slides all the time");
     else if (st == JN_OK && !known)
-        to->message =
-            jn_strdup(s->q.map.stop.why == JN_STOP_INTERRUPTED ||
-                              s->map.stop.why == JN_STOP_INTERRUPTED
-                          ? "it was asked to end"
-                          : "the orbit changes its modes with the smallest disturbance");
+        to->message = jn_strdup(s->q.map.stop.why == JN_STOP_INTERRUPTED ||
+                                        s->map.stop.why == JN_STOP_INTERRUPTED
+                                    ? "it was asked to end"
+                                    : "the orbit changes its modes with the smallest disturbance");
     return known ? JN_OK : st == JN_OK ? JN_UNABLE : st;
 }
 

@@ -215,6 +215,110 @@ static void coupled_relays_may_keep_step(void)
     }
 }
 
+/* ---- timers and angles --------------------------------------------------------------------- */
+
+/* A capacitor is charged for a fixed time whenever it has fallen to 1/2. */
+#define MONOSTABLE(TIMER)                                                                          \
+    "model m\nSe V = if(on(s), 1, 0)\nR r = 1\nC c = 1, e0 = 1/2\n1 l\nV -> l -> r\nl -> c\n"      \
+    "discrete began = 0\nautomaton s {\n charge on initial\n rest off\n" TIMER                     \
+    "}\noutput u = e(c)\nsimulate to 20 every 0.1\n"
+
+/* What holds a time is later by the period when all else has come back. */
+static void a_timer_has_its_orbit(void)
+{
+    const jn_steady_options free_run = {.is_free = true};
+    const double top = 1 - 0.5 * exp(-0.75), T = 0.75 + log(top / 0.5);
+    const char *text =
+        MONOSTABLE(" charge -> rest when t - began >= 3/4\n"
+                   " rest -> charge when e(c) < 1/2 and t > began + 4/5 { began = t }\n");
+    orbit b;
+    orbit_find(&b, text, &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, T, 1e-12);
+    CLOSE_REL(orbit_value(&b, "u")->max, top, 1e-12);
+    CLOSE_REL(orbit_value(&b, "u")->mean, 0.75 / T, 1e-12);
+    CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE); /* the capacitor forgets all each time */
+    for (int i = 0; i < b.orbit->nmultipliers; i++)
+        CU_ASSERT(hypot(b.orbit->multiplier[i].re, b.orbit->multiplier[i].im) < 1e-6);
+    orbit_clear(&b);
+    /* The same as a deadline; and what reads more of the time than how long ago it was. */
+    orbit_find(
+        &b,
+        MONOSTABLE(" charge -> rest when t >= began\n"
+                   " rest -> charge when e(c) < 1/2 and t > began + 1/20 { began = t + 3/4 }\n"),
+        &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, T, 1e-12);
+    orbit_clear(&b);
+    orbit_find(&b,
+               MONOSTABLE(" charge -> rest when t - began/2 >= 3/4\n"
+                          " rest -> charge when e(c) < 1/2 { began = t }\n"),
+               &free_run);
+    CU_ASSERT_EQUAL(b.status, JN_INVALID);
+    orbit_clear(&b);
+}
+
+/* A buck converter with a constant time ON, turned on where its output falls to the reference. */
+static void constant_on_time_has_its_orbit(void)
+{
+    const char *text =
+        "model m\nSe V = 12\nSe G = 0\nI L = 10u\nC C1 = 100u\nR esr = 20m\nR load = 1\n"
+        "0 n\n0 out\n1 coil\n1 cap\nX1 s\nX1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\n"
+        "coil -> out -> load\nout -> cap -> C1\ncap -> esr\ndiscrete began = 0\nautomaton s {\n"
+        " run on initial\n rest off\n run -> rest when t >= began + 1u\n"
+        " rest -> run when e(out) < 3.3 and t > began + 1.2u { began = t }\n}\nswitch d diode\n"
+        "output v = e(out), i = f(L)\nsimulate to 1m every 1u\n";
+    const jn_steady_options free_run = {.is_free = true};
+    orbit b;
+    rig r;
+    orbit_find(&b, text, &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
+    CLOSE_REL(orbit_value(&b, "v")->min, 3.3, 1e-12);
+    CLOSE_REL(b.orbit->mode[0].to - b.orbit->mode[0].from, 1e-6, 1e-9);
+    /* No loss but in the resistor beside the capacitor: mean of the coil's voltage 0. */
+    CLOSE_REL(orbit_value(&b, "v")->mean, 12e-6 / b.orbit->period, 1e-9);
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    rig_to(&r, 2e-3);
+    double i = rig_output(&r, "i"), v = rig_output(&r, "v");
+    rig_to(&r, 2e-3 + 200 * b.orbit->period);
+    CLOSE_REL(rig_output(&r, "i"), i, 1e-8);
+    CLOSE_REL(rig_output(&r, "v"), v, 1e-8);
+    rig_clear(&r);
+    orbit_clear(&b);
+}
+
+/* An angle that is read through sin and cos comes back but for whole turns. */
+static void a_rotor_has_its_orbit(void)
+{
+    const jn_steady_options free_run = {.is_free = true};
+    orbit b;
+    /* A motor at 10 rad/s whose imbalance, 0.1·w², shakes a mass of 2 on a spring of 50 and a damper of 4. */
+    orbit_find(&b,
+               "model m\nI m = 2\nC k = 1/50\nR d = 4\nI J = 1/10\nR fric = 1/20\nSe torque = 1/2\n"
+               "1 x\n1 w\nSe force = 1/10*f(w)^2*cos(angle)\nsignal angle = int(f(w), 0)\n"
+               "torque -> w -> J\nw -> fric\nforce -> x -> m\nx -> k\nx -> d\n"
+               "output x = q(k)\nsimulate to 60 every 0.01\n",
+               &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, 2 * acos(-1) / 10, 1e-9);
+    CLOSE_REL(orbit_value(&b, "x")->max, 10 / hypot(50 - 200, 40), 1e-8);
+    CU_ASSERT(says(&b, "is an angle: it goes round 1 time"));
+    orbit_clear(&b);
+    /* Gravity on an imbalance: the divergence of the flow is all along -fric/J, and so is known what the only
+     * multiplier beside 1 is. The period was found by integrating over the angle. */
+    orbit_find(&b,
+               "model m\nI J = 1/10, f0 = 20\nR fric = 1/20\nSe torque = 1 - sin(angle)/5\n1 w\n"
+               "signal angle = int(f(w), 0)\ntorque -> w -> J\nw -> fric\noutput w = f(w)\n"
+               "simulate to 40 every 0.01\n",
+               &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE_REL(b.orbit->period, 0.31416319, 1e-8);
+    CU_ASSERT_EQUAL_FATAL(b.orbit->nmultipliers, 1);
+    CLOSE_REL(b.orbit->multiplier[0].re, exp(-0.5 * b.orbit->period), 1e-8);
+    orbit_clear(&b);
+}
+
 void suite_periodic_controlled(void)
 {
     TEST_SUITE("periodic_controlled");
@@ -225,5 +329,8 @@ void suite_periodic_controlled(void)
     TEST_ADD(a_drive_reaches_what_it_can);
     TEST_ADD(a_counter_that_a_condition_reads_is_no_meter);
     TEST_ADD(coupled_relays_may_keep_step);
+    TEST_ADD(a_timer_has_its_orbit);
+    TEST_ADD(constant_on_time_has_its_orbit);
+    TEST_ADD(a_rotor_has_its_orbit);
     TEST_ADD(diodes_may_start_otherwise_than_the_run_does);
 }
