@@ -78,8 +78,8 @@ static void say_undetermined(run *r, int i)
         return;
     jn_str why; /* which switches leave it open is for the person to see */
     jn_str_init(&why);
-    jn_str_addf(&why, "nothing determines the output '%s' (--strict); the switches are",
-                r->name[i]);
+    jn_str_addf(&why, "nothing determines the output '%s' (--strict)%s", r->name[i],
+                r->graph->nswitches ? "; the switches are" : "");
     for (int k = 0; k < r->graph->nswitches; k++)
         jn_str_addf(&why, " %s=%d", r->graph->switch_name[k], jn_sim_mode(r->sim)[k]);
     stop(r, jn_str_c(&why));

@@ -230,6 +230,7 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 /* Tells that the slide along which the run arrived is over, or is another one. */
 void jni_slide_tell_end(jn_sim *s);
 bool jni_slide_has(const slide *d, int number); /* of a surface */
+bool jni_slide_shares(const slide *d, int obs); /* a bond variable is known by least norm only */
 /* The state in which an automaton that slides is as well; −1: it does not slide. */
 int jni_slide_other_state(const slide *d, int automaton, int state);
 /* Whether left − right (NULL: 0) is slid on, and its sign in a corner of the slide, else 0. */

@@ -9,6 +9,7 @@
  *     run_slide_pattern.c  which surfaces are slid on, and what they move
  *     run_slide_between.c  expressions whose own way decides their condition
  *     run_slide_mix.c      the mean of the modes on all sides
+ *     run_slide_shares.c   which shares are taken, where there are many
  *     run_slide_engine.c   following it */
 #include <math.h>
 #include <stdlib.h>
@@ -264,6 +265,7 @@ bool jni_slide_go(slide *d)
     stand(d);
     if (!jni_mix_prepare(d) || !jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral))
         return false;
+    jni_slide_mark_shared(d, s->clock.t, s->now.x, s->now.integral);
     jni_reserve_z(s, d->own.nz);
     jni_slide_point(s->now.z, d);
     for (int i = 0; i < d->n; i++) {
@@ -282,8 +284,8 @@ bool jni_slide_go(slide *d)
 
 const char *jni_slide_trouble(const slide *d)
 {
-    return d->mix.is_open ? "nothing determines the shares of both sides on the surfaces that meet"
-                          : "no share of both sides keeps to the surface";
+    return d->n > 1 ? "no shares of both sides keep to the surfaces that meet"
+                    : "no share of both sides keeps to the surface";
 }
 
 jn_status jni_slide_stay(slide *d, jn_stopped *stop)
@@ -325,8 +327,7 @@ static const char *find_shares(slide *d)
 {
     const jn_sim *s = d->s;
     if (!jni_slide_pattern(d, s->now.x, s->now.integral))
-        return d->mix.is_open ? jni_slide_trouble(d)
-                              : "no way leads along the surfaces that meet, nor off them";
+        return "no way leads along the surfaces that meet, nor off them";
     return fits(d) ? NULL : "the state would jump without end to and fro across";
 }
 
@@ -484,16 +485,13 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
 
 /* ---- leaving ------------------------------------------------------------------------------- */
 
-/* The surface whose share has left [0, 1], or is closest to it. */
-static slid *outermost(slide *d)
+/* What does not hold any more, all of it together. */
+static void let_go(slide *d, const share_set *q)
 {
-    slid *worst = &d->on[0];
     for (int i = 0; i < d->n; i++) {
-        if (fabs(d->on[i].share - 0.5) > fabs(worst->share - 0.5))
-            worst = &d->on[i];
-        d->on[i].fixed = -1;
+        d->on[i].fixed = q->leaving[i] ? q->leaving[i] > 0 : -1;
+        d->on[i].is_tried = q->leaving[i] == 0;
     }
-    return worst;
 }
 
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop)
@@ -501,9 +499,7 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop)
     slide *d = jni_slide_copy(s, s->slide);
     jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
     memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
-    slid *worst = outermost(d);
-    worst->fixed = worst->share > 0.5;
-    worst->is_tried = false;
+    let_go(d, &s->slide->mix.shares);
     jn_status st = JN_OK;
     jni_slide_free(s);
     jni_slide_drop_fixed(d);

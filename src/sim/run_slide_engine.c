@@ -156,6 +156,24 @@ static bool start(slide *d, double wanted)
     return d->path.is_running = true;
 }
 
+/* A share; SLIDE_MOST: the outermost of all, at least. */
+static double share_of(const slide *d, int i)
+{
+    return i < SLIDE_MOST ? d->on[i].share : 0.5 * (1 + d->mix.shares.most);
+}
+
+/* Where surfaces depend on each other a share may stay at its bound, as long as others take over what
+ * it does not hold. */
+static int first_share(const slide *d)
+{
+    return d->mix.shares.nnull ? SLIDE_MOST : 0;
+}
+
+static int last_share(const slide *d)
+{
+    return d->mix.shares.nnull ? SLIDE_MOST : d->n - 1;
+}
+
 /* The points of the modes at the nodes of an interpolation. */
 static bool take_samples(slide *d, double from, double length)
 {
@@ -168,8 +186,8 @@ static bool take_samples(slide *d, double from, double length)
         if (!jni_mix_solve(d, t, d->path.y, d->path.y + k->nx))
             return false;
         jni_slide_point(d->path.sample + (size_t)i * (size_t)d->own.nz, d);
-        for (int l = 0; l < d->n; l++)
-            d->path.share_at[i][l] = d->on[l].share;
+        for (int l = 0; l <= SLIDE_MOST; l++)
+            d->path.share_at[i][l] = share_of(d, l);
     }
     return true;
 }
@@ -187,13 +205,50 @@ static void share_series(double *a, const slide *d, int i)
 static bool shares_are_smooth(const slide *d)
 {
     double a[SLIDE_POINTS];
-    for (int i = 0; i < d->n; i++) {
+    for (int i = 0; i <= last_share(d); i++) {
         share_series(a, d, i);
         if (!(fabs(a[SLIDE_POINTS - 1]) + fabs(a[SLIDE_POINTS - 2]) <=
               SMOOTH_SHARE * fmax(1, fabs(a[0]))))
             return false;
     }
     return true;
+}
+
+static bool mix_at(slide *d, double t)
+{
+    jni_collocation_at(d->path.collocation, t, d->path.y, NULL);
+    return jni_mix_solve(d, t, d->path.y, d->path.y + d->s->model.nx);
+}
+
+static bool is_held_as(const share_set *a, const share_set *b)
+{
+    return !memcmp(a->held, b->held, sizeof a->held) &&
+           !memcmp(a->leaving, b->leaving, sizeof a->leaving);
+}
+
+/* How far a stretch goes until shares that are open come to be held by other bounds: there they have
+ * a kink, though the motion has none. */
+static double next_bound(slide *d, double from, double length)
+{
+    const double least = 1e-9; /* of the length: what is closer is where it begins */
+    double low = least * length, high = low;
+    if (!mix_at(d, from + low))
+        return length;
+    share_set here = d->mix.shares;
+    bool same = true;
+    for (int i = 1; i < SLIDE_POINTS && same; i++) {
+        low = high;
+        high = i * length / (SLIDE_POINTS - 1);
+        same = mix_at(d, from + high) && is_held_as(&here, &d->mix.shares);
+    }
+    while (!same && high - low > nextafter(from + high, INFINITY) - (from + high)) {
+        double mid = 0.5 * (low + high);
+        if (mid <= low || mid >= high)
+            break;
+        bool as_here = mix_at(d, from + mid) && is_held_as(&here, &d->mix.shares);
+        *(as_here ? &low : &high) = mid;
+    }
+    return high;
 }
 
 static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
@@ -212,17 +267,15 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     }
     double whole = p->length = d->path.to - s->clock.t;
     bool ok = p->length > 0 && take_samples(d, s->clock.t, p->length);
+    if (ok && d->mix.shares.nnull && !shares_are_smooth(d)) {
+        whole = p->length = next_bound(d, s->clock.t, p->length);
+        ok = take_samples(d, s->clock.t, p->length);
+    }
     while (p->length > shortest * whole && (!ok || !shares_are_smooth(d))) {
         p->length *= 0.5;
         ok = take_samples(d, s->clock.t, p->length);
     }
     return ok;
-}
-
-static bool mix_at(slide *d, double t)
-{
-    jni_collocation_at(d->path.collocation, t, d->path.y, NULL);
-    return jni_mix_solve(d, t, d->path.y, d->path.y + d->s->model.nx);
 }
 
 /* From where the series of a share leaves [0, 1] to where the share itself does, to rounding. */
@@ -231,7 +284,7 @@ static double sharpen(slide *d, int i, const crossing *c, double tau)
     double at = tau;
     for (int tries = 0; tries < 4 && mix_at(d, c->t0 + at); tries++) {
         double slope = jni_series_slope(c->a, c->n, 2 * at / c->length - 1) * 2 / c->length;
-        double share = d->on[i].share, beyond = share > 0.5 ? share - 1 : share;
+        double share = share_of(d, i), beyond = share > 0.5 ? share - 1 : share;
         if (fabs(beyond) <= c->noise)
             return at;
         at -= beyond / slope;
@@ -245,7 +298,7 @@ static double exit_of(jn_sim *s, mode *m, double end)
 {
     slide *d = slide_of(m);
     double first = -1, a[SLIDE_POINTS];
-    for (int i = 0; i < d->n; i++) {
+    for (int i = first_share(d); i <= last_share(d); i++) {
         share_series(a, d, i);
         crossing c = {.a = a,
                       .n = SLIDE_POINTS,
@@ -296,6 +349,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     if (!jni_mix_jump(d, x_after, from->x, from->integral) ||
         !jni_mix_solve(d, from->at->t, x_after, from->integral) || !are_shares(d))
         return false;
+    jni_slide_mark_shared(d, from->at->t, x_after, from->integral);
     jni_slide_point(z, d);
     return true;
 }
@@ -344,6 +398,49 @@ static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
 {
     (void)s;
     return mean(noise, slide_of(m), z, NULL, obs);
+}
+
+/* All bond variables, with shares that are off by so much of an open direction (−1: none). */
+static bool look_along(double *to, slide *d, double t, const double *x, const double *integral,
+                       int direction, double far)
+{
+    double noise, *z = jni_doubles(d->own.nz);
+    for (int i = 0; i < d->n && direction >= 0; i++)
+        d->on[i].share += far * d->mix.shares.null[direction][i];
+    bool ok = jni_mix(d, t, x, integral);
+    jni_slide_point(z, d);
+    for (int o = 0; o < 2 * d->s->model.g->nbonds && ok; o++)
+        to[o] = value(&noise, d->s, &d->own, z, o);
+    for (int i = 0; i < d->n && direction >= 0; i++)
+        d->on[i].share -= far * d->mix.shares.null[direction][i];
+    free(z);
+    return ok;
+}
+
+void jni_slide_mark_shared(slide *d, double t, const double *x, const double *integral)
+{
+    const double far = 0.25, clear = 1e-9; /* of a share; of what there is */
+    int n = 2 * d->s->model.g->nbonds;
+    if (!d->mix.shares.nnull || d->own.is_shared)
+        return;
+    double *here = jni_doubles(n), *there = jni_doubles(n), most = 0;
+    bool ok = look_along(here, d, t, x, integral, -1, 0);
+    d->own.is_shared = jn_alloc((size_t)n * sizeof *d->own.is_shared);
+    for (int o = 0; o < n; o++)
+        most = fmax(most, fabs(here[o]));
+    for (int k = 0; k < d->mix.shares.nnull && ok; k++) {
+        ok = look_along(there, d, t, x, integral, k, far);
+        for (int o = 0; o < n; o++)
+            d->own.is_shared[o] |= fabs(there[o] - here[o]) > clear * fmax(most, fabs(there[o]));
+    }
+    free(here);
+    free(there);
+    jni_mix(d, t, x, integral);
+}
+
+bool jni_slide_shares(const slide *d, int obs)
+{
+    return d->own.is_shared && d->own.is_shared[obs];
 }
 
 /* That all of them jump alike does not mean that they do so by the same impulses. */

@@ -73,6 +73,8 @@ bool jni_mix_prepare(slide *d)
     const model *k = &d->s->model;
     bool ok = true;
     free_vertices(d);
+    free(d->own.is_shared);
+    d->own.is_shared = NULL;
     d->mix.n = 1;
     for (int i = 0; i < d->n; i++)
         d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
@@ -94,6 +96,8 @@ bool jni_mix_prepare(slide *d)
 void jni_mix_clear(slide *d)
 {
     free_vertices(d);
+    free(d->own.is_shared);
+    d->own.is_shared = NULL;
     d->mix.n = 0;
 }
 
@@ -292,88 +296,91 @@ static int list_open(const slide *d, int *open)
     return n;
 }
 
-/* Whether equations whose largest coefficients are 1 have one solution. */
-static bool is_regular(const double *slope, int n)
-{
-    double a[SLIDE_MOST * SLIDE_MOST];
-    for (int i = 0; i < n * n; i++)
-        a[i] = slope[i];
-    for (int k = 0; k < n; k++) {
-        int row = k, col = k;
-        for (int i = k; i < n; i++)
-            for (int j = k; j < n; j++)
-                if (fabs(a[i * n + j]) > fabs(a[row * n + col])) {
-                    row = i;
-                    col = j;
-                }
-        if (!(fabs(a[row * n + col]) > REGULAR_SHARES))
-            return false;
-        for (int j = 0; j < n; j++) {
-            double keep = a[k * n + j];
-            a[k * n + j] = a[row * n + j];
-            a[row * n + j] = keep;
-        }
-        for (int i = 0; i < n; i++) {
-            double keep = a[i * n + k];
-            a[i * n + k] = a[i * n + col];
-            a[i * n + col] = keep;
-        }
-        for (int i = k + 1; i < n; i++)
-            for (int j = n - 1; j >= k; j--)
-                a[i * n + j] -= a[i * n + k] / a[k * n + k] * a[k * n + j];
-    }
-    return true;
-}
+/* The equations of the shares that are looked for, straightened: what depends on a share does so
+ * straight in between, unless shares multiply or laws bend. */
+typedef struct {
+    int n, open[SLIDE_MOST];
+    double slope[SLIDE_MOST * SLIDE_MOST]; /* rows of size 1 */
+    double size[SLIDE_MOST];               /* what they were */
+} straight;
 
-/* What depends on a share does so straight in between, unless shares multiply or laws bend: whole
- * steps first, later short ones. */
-static bool improve(slide *d, double t, const double *x, const double *integral, const int *open,
-                    int n, double width, double *change)
+static bool straighten(straight *q, slide *d, double t, const double *x, const double *integral,
+                       double width)
 {
-    double slope[SLIDE_MOST * SLIDE_MOST], g[SLIDE_MOST], rhs[SLIDE_MOST];
+    double g[SLIDE_MOST];
+    int n = q->n;
     memcpy(g, d->mix.g, sizeof g);
     for (int j = 0; j < n; j++) {
-        slid *p = &d->on[open[j]];
+        slid *p = &d->on[q->open[j]];
         double keep = p->share, h = keep > 0.5 ? -width : width;
         p->share += h;
         if (!mix_again(d, t, x, integral))
             return false;
         p->share = keep;
         for (int i = 0; i < n; i++)
-            slope[i * n + j] = (d->mix.g[open[i]] - g[open[i]]) / h;
+            q->slope[i * n + j] = (d->mix.g[q->open[i]] - g[q->open[i]]) / h;
     }
+    memcpy(d->mix.g, g, sizeof g);
     for (int i = 0; i < n; i++) {
-        double most = 0;
+        q->size[i] = 0;
         for (int j = 0; j < n; j++)
-            most = fmax(most, fabs(slope[i * n + j]));
-        if (!(most > 0))
+            q->size[i] = fmax(q->size[i], fabs(q->slope[i * n + j]));
+        if (!(q->size[i] > 0))
             return false;
         for (int j = 0; j < n; j++)
-            slope[i * n + j] /= most;
-        rhs[i] = g[open[i]] / most;
-    }
-    d->mix.is_open = !is_regular(slope, n);
-    if (d->mix.is_open || !jni_dense_solve(slope, rhs, n, 1))
-        return false;
-    *change = 0;
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(rhs[i]))
-            return false;
-        d->on[open[i]].share = fmin(fmax(d->on[open[i]].share - rhs[i], -4), 5);
-        *change = fmax(*change, fabs(rhs[i]));
+            q->slope[i * n + j] /= q->size[i];
     }
     return true;
 }
 
+/* Newton's step; how far it goes. NaN: nowhere. */
+static double improve(slide *d, const straight *q)
+{
+    double rhs[SLIDE_MOST] = {0}, next[SLIDE_MOST], change = 0;
+    for (int i = 0; i < q->n; i++) {
+        rhs[i] = -d->mix.g[q->open[i]] / q->size[i];
+        for (int j = 0; j < q->n; j++)
+            rhs[i] += q->slope[i * q->n + j] * d->on[q->open[j]].share;
+    }
+    jni_shares_solve(next, &d->mix.shares, q->slope, rhs, q->n);
+    for (int i = 0; i < q->n; i++) {
+        slid *p = &d->on[q->open[i]];
+        if (!isfinite(next[i]))
+            return NAN;
+        change = fmax(change, fabs(next[i] - p->share));
+        p->share = fmin(fmax(next[i], -4), 5);
+    }
+    return change;
+}
+
+/* Where surfaces depend on each other, not every equation decides on a share. */
+static bool holds_all(const slide *d, const straight *q)
+{
+    for (int i = 0; i < q->n; i++)
+        if (!(fabs(d->mix.g[q->open[i]]) <= REGULAR_SHARES * q->size[i]))
+            return false;
+    return true;
+}
+
+/* Whole steps first, later short ones. Each is made twice: the second mostly shows that the first
+ * was all there is to it. */
 bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
 {
-    int open[SLIDE_MOST], n = list_open(d, open);
+    const double close = 1e-13;
+    straight q = {0};
     double change = 1;
+    q.n = list_open(d, q.open);
     if (!jni_mix(d, t, x, integral))
         return false;
-    for (int k = 0; k < 12 && n && change > 1e-13; k++)
-        if (!improve(d, t, x, integral, open, n, k < 2 ? 0.5 : 1e-4, &change) ||
-            !mix_again(d, t, x, integral))
+    for (int k = 0; k < 12 && q.n && change > close; k++) {
+        if (!straighten(&q, d, t, x, integral, k < 2 ? 0.5 : 1e-4))
             return false;
-    return change < 1e-6 || !n;
+        for (int again = 0; again < 2 && change > close; again++) {
+            change = improve(d, &q);
+            bool is_there = again && change <= close;
+            if (isnan(change) || (!is_there && !mix_again(d, t, x, integral)))
+                return false;
+        }
+    }
+    return !q.n || (change < 1e-6 && (!d->mix.shares.nnull || holds_all(d, &q)));
 }

@@ -252,14 +252,12 @@ static bool try_pattern(slide *d, const double *x, const double *integral)
 bool jni_slide_pattern(slide *d, const double *x, const double *integral)
 {
     long combinations = 1;
-    bool is_open = false;
     for (int i = 0; i < d->n; i++)
         d->on[i].fixed = -1;
     for (int tries = 0; tries <= d->n; tries++) {
         bool changed = false;
         if (try_pattern(d, x, integral))
             return true;
-        is_open |= d->mix.is_open;
         for (int i = 0; i < d->n; i++)
             if (d->on[i].fixed < 0 &&
                 (d->on[i].share < -SHARE_SLACK || d->on[i].share > 1 + SHARE_SLACK)) {
@@ -278,6 +276,5 @@ bool jni_slide_pattern(slide *d, const double *x, const double *integral)
         if (try_pattern(d, x, integral))
             return true;
     }
-    d->mix.is_open = is_open;
     return false;
 }

@@ -32,6 +32,15 @@ typedef struct {
 
 enum { SLIDE_MOST = 6, SLIDE_POINTS = 13 };
 
+/* Shares that solve their equations, where there are many: see run_slide_shares.c. */
+typedef struct {
+    int nnull; /* directions in which they are open, each of length 1, perpendicular */
+    double null[SLIDE_MOST][SLIDE_MOST];
+    double most; /* the least that the largest |2α − 1| can be: beyond 1 there are no shares */
+    signed char leaving[SLIDE_MOST]; /* the surfaces that make it that, and their sides, −1 or 1 */
+    signed char held[SLIDE_MOST];    /* by the bounds of their shares, −1 or 1 */
+} share_set;
+
 /* The modes that are mixed, and what they say at the point looked at last. */
 typedef struct {
     int n; /* 2 for each surface that moves automata */
@@ -42,7 +51,7 @@ typedef struct {
     double *rate;                  /* of each mode: see rates_of */
     double *x_after, *obs, *dobs;  /* of one mode */
     double g[SLIDE_MOST];          /* per surface: what should be 0 */
-    bool is_open;                  /* more than one set of shares does that */
+    share_set shares;              /* at which all of g is 0; as to those that are looked for */
     bool *wanted;                  /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;
     int *state;       /* of the automata, on the sides of one mode */
@@ -60,7 +69,7 @@ typedef struct {
     bool is_running;
     double from, to; /* the last step */
     double *sample;  /* points z at the nodes of an interpolation, one after the other */
-    double share_at[SLIDE_POINTS][SLIDE_MOST];
+    double share_at[SLIDE_POINTS][SLIDE_MOST + 1]; /* the last: see share_of */
 } slide_path;
 
 struct slide {
@@ -128,6 +137,11 @@ bool jni_mix_jump(slide *d, double *x_after, const double *x, const double *inte
 bool jni_mix(slide *d, double t, const double *x, const double *integral);
 /* The shares at which all of d->g is zero, from where they stand. */
 bool jni_mix_solve(slide *d, double t, const double *x, const double *integral);
+/* The shares at which S·share = rhs that have the least norm, by what is on either side of 1/2, within
+ * [0, 1]; or within as little more as possible. Rows of S are of size 1. */
+void jni_shares_solve(double *share, share_set *q, const double *slope, const double *rhs, int n);
+/* Where shares are open: marks the bond variables that depend on how. */
+void jni_slide_mark_shared(slide *d, double t, const double *x, const double *integral);
 /* Power of the sources and into the resistors, there. */
 void jni_mix_powers(slide *d, double t, double *supplied, double *dissipated);
 

@@ -110,7 +110,9 @@ static double conflict_of(const view *v, int obs, double *noise)
 
 static bool is_shared(const view *v, int obs)
 {
-    return obs < 2 * v->s->model.g->nbonds && v->m->is_shared && v->m->is_shared[obs];
+    if (obs >= 2 * v->s->model.g->nbonds)
+        return false;
+    return (v->m->is_shared && v->m->is_shared[obs]) || (v->slid && jni_slide_shares(v->slid, obs));
 }
 
 triple jni_observe(const view *v, int obs)
@@ -178,7 +180,7 @@ triple jni_form_value(const view *v, const linear_form *f)
         add_higher_parts(&r, v, f, n);
     r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
     r.noise[FINITE] += NOISE_OF_SUM * fabs(constant);
-    if (v->m->floating)
+    if (v->m->floating || v->slid)
         note_shared(v, f, n, &r);
     return r;
 }
