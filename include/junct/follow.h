@@ -82,6 +82,14 @@ typedef struct jn_link {
     double *J, *J_u, *shift, *step;
     double *normal, normal_u[2]; /* NULL: the clock's */
     int edge; /* the switch whose modulation has an edge OFF there; −1: none; −2: it is not alone */
+    double *x; /* all p, q and integrals where it begins, or before it */
+    double rate; /* of an event with a normal, or of a time that a condition decides: of the sides' difference */
+    int surface; /* its number; −1: none decides */
+    bool is_shared; /* by more than one surface */
+    int nentered;
+    const void **entered; /* the ids of the modes that it jumps into, one after the other */
+    bool *jumps;          /* and in which of them the state changes */
+    signed char *moved;   /* per switch: it has an edge of its modulation there, 1 ON, −1 OFF; 0: none */
 } jn_link;
 
 typedef struct jn_chain jn_chain;
@@ -97,6 +105,22 @@ void jn_chain_free(jn_chain *c);    /* NULL-safe; before the run */
  * the chain. */
 const jn_linearised *jn_chain_mode(jn_chain *c, const jn_onoff *mode);
 bool jn_probe_is_linear(const jn_probe *p);
+
+/* What stands in a link for a run of the same graph whose values may be others: to be differentiated by a value.
+ *     a stretch:  ż = A·z with z = (w, integrals, v), v the inputs' generator, w = in·x at its start,
+ *                 x = out·z, y = C·z + c·(1, t); and v where it begins
+ *     an event:   where x⁻ jumps to, the difference of the sides of the condition that decides, and per
+ *                 switch when its edge comes, but for whole periods */
+typedef struct {
+    int nw, nz, nx, nintegrals, nvalues, nswitches;
+    double *A, *in, *out, *C, *c, *v;
+    double *after, *surface, *edge;
+} jn_local;
+int jn_chain_local_size(const jn_chain *c); /* of all links together */
+/* value: those of the chain, in the other run. False: something is not known this way. */
+bool jn_chain_local(double *out, const jn_chain *c, jn_sim *other, const jn_probe *const *value);
+/* Where link i stands in such numbers. */
+jn_local jn_chain_local_of(double *numbers, const jn_chain *c, int i);
 
 /* ---- disturbing it ------------------------------------------------------------------------- */
 

@@ -174,12 +174,17 @@ void jn_bode_free(jn_bode *b); /* NULL-safe */
 
 /* ---- sensitivities ------------------------------------------------------------------------- */
 
+/* How a slope was found: by the linearisation along the orbit; the same, but by differences of runs of one period for
+ * what the value does within it; by differences between orbits, of what moves the clock; not at all. */
+typedef enum { JN_SLOPE_NONE, JN_SLOPE_LINEARISED, JN_SLOPE_PERIODS, JN_SLOPE_ORBITS } jn_slope_way;
+
 /* What the means of an orbit do when a parameter, an element's value or a source changes. */
 typedef struct {
     jn_steady *orbit;
     int n;
     const char **name;
     double *at;    /* n: the values themselves */
+    jn_slope_way *way; /* n */
     double *slope; /* n × nvalues: ∂ mean / ∂ value */
     double *error; /* likewise: how far it may be off */
     char *message; /* NULL: nothing to be said */

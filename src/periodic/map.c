@@ -248,8 +248,7 @@ static void product_of_chain(double *J, const jn_chain *c, int n)
 
 #define GOOD_ENOUGH 1e-11 /* of the difference between the orders */
 
-/* By one step; off: what the fourth order says otherwise. */
-static bool differentiate_by(double *out, double *off, int n, jni_vary eval, void *ctx, double step)
+bool jni_differentiate_by(double *out, double *off, int n, jni_vary eval, void *ctx, double step)
 {
     static const double six[] = {0.75, -0.15, 1 / 60.0}, four[] = {2 / 3.0, -1 / 12.0, 0};
     double *plus = jni_room(2 * n), *minus = plus + n;
@@ -277,7 +276,7 @@ bool jni_differentiate(double *out, double *error, int n, const double *size, jn
     double *slope = jni_room(2 * n), *off = slope + n, best = INFINITY;
     for (size_t k = 0; k < sizeof steps / sizeof *steps && best > GOOD_ENOUGH; k++) {
         double largest = 0;
-        if (!differentiate_by(slope, off, n, eval, ctx, steps[k]))
+        if (!jni_differentiate_by(slope, off, n, eval, ctx, steps[k]))
             continue;
         for (int i = 0; i < n; i++)
             if (size[i] > 0)

@@ -14,7 +14,8 @@
  *     bode.c      responses in a mode, or around an orbit: by its chain (respond_chain.c), by
  *                 differences (respond_differences.c); averaged (average.c, average_symbols.c)
  *     margins.c   what a response does between the frequencies that were asked for
- *     sensitivity.c   what means do when a value changes */
+ *     sensitivity.c   what means do when a value changes
+ *     value_chain.c   what it does within one period, by the chain of the orbit */
 #ifndef PERIODIC_INTERNAL_H
 #define PERIODIC_INTERNAL_H
 
@@ -155,6 +156,8 @@ jn_status jni_map_jacobian(orbit_map *m, const double *y0, double *y1, double *J
 typedef bool (*jni_vary)(double *out, double epsilon, void *ctx);
 bool jni_differentiate(double *out, double *error, int n, const double *size, jni_vary eval,
                        void *ctx);
+/* The same by one step; off: what the fourth order says otherwise. */
+bool jni_differentiate_by(double *out, double *off, int n, jni_vary eval, void *ctx, double step);
 
 /* Of the numbers of a run, by the model's expressions: the unit of an angle's turns, or that it is a time; else 0. */
 #define TURNS_WITH_TIME -1.0
@@ -253,6 +256,9 @@ typedef struct {
 } slopes;
 /* By the chain, of a source that gives more by 1 (−1: none); false: it does not tell all. */
 bool jni_chain_slopes(slopes *to, search *q, int source);
+/* By the chain in q->map, of a value that grows by all of itself; nothing is said of by_y. eval: its links
+ * (jn_chain_local) with value·(1 + ε); step: of ε. False: they are not known so. */
+bool jni_value_slopes(slopes *to, search *q, double step, jni_vary eval, void *ctx);
 /* The averaged model, from the same chain. */
 void jni_respond_average(response *r);
 /* The same over the parameters, where the durations are fractions. */

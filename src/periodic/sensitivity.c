@@ -5,9 +5,9 @@
  *     (1 − ∂P/∂y)·δy = ∂P/∂θ·δθ,      δmean = (∂I/∂y·δy + ∂I/∂θ·δθ)/T
  *
  * with I = ∫ y dt over one period. ∂P/∂y and ∂I/∂y are those of the chain along the orbit, the linearisation
- * that multipliers and responses come from, and so is what a constant source does. What another value does
- * within one period, from the same start, is a difference of runs of one period. No other orbit is looked for:
- * an orbit that does not attract has slopes like any other.
+ * that multipliers and responses come from, and so is what a value does within one period (value_chain.c). Only where
+ * the chain does not tell that is a difference of runs of one period. No other orbit is looked for: an orbit that does not
+ * attract has slopes like any other.
  *
  * A value that moves the clock moves the start as well; only there orbits are compared. */
 #include <stdlib.h>
@@ -133,7 +133,33 @@ static bool vary_numbers(sensing *s)
     return ok;
 }
 
-/* What a knob does within one period; per 1 of its value. */
+/* The links of the orbit's chain with another value. */
+static bool links_varied(double *out, double epsilon, void *ctx)
+{
+    sensing *s = ctx;
+    jn_diags *d = jn_diags_new();
+    bool ok = turn_by(s->knob, epsilon) && jn_sim_restart(s->sim, NULL, d) == JN_OK &&
+              jn_chain_local(out, s->q.map.chain, s->sim, s->measure.probe);
+    jn_diags_free(d);
+    return ok;
+}
+
+/* What a knob does within one period, by the chain of the orbit; per 1 of its value. */
+static bool follow_knob(sensing *s, const knob *k, double step)
+{
+    const jn_expr *input = written(k);
+    double value = jn_number_get_d(k->value);
+    s->knob = k;
+    bool ok = jni_value_slopes(&s->by, &s->q, step, links_varied, s);
+    turn_back(k, input);
+    for (int i = 0; i < s->n; i++)
+        s->by.map[i] /= value;
+    for (int v = 0; v < s->nv; v++)
+        s->by.integral[v] /= value;
+    return ok;
+}
+
+/* The same by differences of runs. */
 static bool vary_knob(sensing *s, const knob *k, double *off)
 {
     double *both = jni_room(s->n + s->nv), value = jn_number_get_d(k->value);
@@ -247,17 +273,38 @@ static bool compare_orbits(double *slope, double *error, sensing *s, const knob 
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static bool slopes_of(double *slope, double *error, sensing *s, const knob *k)
+/* By the chain. With another step all is the same but for rounding: that is how well it is known. */
+static bool slopes_by_chain(double *slope, double *error, sensing *s, const knob *k)
+{
+    double *other = jni_room(2 * s->nv);
+    bool ok = s->is_exact && follow_knob(s, k, 2e-3);
+    if (ok)
+        find_slopes(other, other + s->nv, s, 0);
+    ok = ok && follow_knob(s, k, 1e-3);
+    if (ok)
+        find_slopes(slope, error, s, 0);
+    for (int v = 0; v < s->nv && ok; v++)
+        error[v] = fabs(slope[v] - other[v]);
+    free(other);
+    return ok;
+}
+
+static jn_slope_way slopes_of(double *slope, double *error, sensing *s, const knob *k)
 {
     double off = 0;
     if (moves_the_clock(s, k))
-        return compare_orbits(slope, error, s, k);
-    bool by_chain = s->is_exact && k->source >= 0 &&
-                    jni_chain_slopes(&s->by, &s->q, s->q.g->element[k->source].number);
-    if (!by_chain && !vary_knob(s, k, &off))
-        return false;
+        return compare_orbits(slope, error, s, k) ? JN_SLOPE_ORBITS : JN_SLOPE_NONE;
+    if (s->is_exact && k->source >= 0 &&
+        jni_chain_slopes(&s->by, &s->q, s->q.g->element[k->source].number)) {
+        find_slopes(slope, error, s, 0);
+        return JN_SLOPE_LINEARISED;
+    }
+    if (slopes_by_chain(slope, error, s, k))
+        return JN_SLOPE_LINEARISED;
+    if (!vary_knob(s, k, &off))
+        return JN_SLOPE_NONE;
     find_slopes(slope, error, s, off / fabs(jn_number_get_d(k->value)));
-    return true;
+    return JN_SLOPE_PERIODS;
 }
 
 static void add(jn_sensitivity *to, sensing *s, const knob *k)
@@ -265,7 +312,8 @@ static void add(jn_sensitivity *to, sensing *s, const knob *k)
     int nv = s->nv, i = to->n++;
     to->name[i] = k->name;
     to->at[i] = jn_number_get_d(k->value);
-    if (!slopes_of(to->slope + i * nv, to->error + i * nv, s, k))
+    to->way[i] = slopes_of(to->slope + i * nv, to->error + i * nv, s, k);
+    if (to->way[i] == JN_SLOPE_NONE)
         for (int v = 0; v < nv; v++)
             to->slope[i * nv + v] = to->error[i * nv + v] = NAN;
 }
@@ -342,6 +390,7 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
     int most = g->nparams + g->nsources;
     to->name = jn_alloc((size_t)most * sizeof *to->name);
     to->at = jni_room(most);
+    to->way = jn_alloc((size_t)most * sizeof *to->way);
     to->slope = jni_room(most * s->q.nvalues);
     to->error = jni_room(most * s->q.nvalues);
     jn_status st = s->q.slides ? JN_UNABLE : begin(s, g, d);
@@ -388,6 +437,7 @@ void jn_sensitivity_free(jn_sensitivity *s)
     jn_steady_free(s->orbit);
     free(s->name);
     free(s->at);
+    free(s->way);
     free(s->slope);
     free(s->error);
     free(s->message);

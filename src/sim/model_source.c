@@ -522,6 +522,14 @@ const linear_form *jni_generator_feedback(const generator *g, int k, bool flows)
     return !g->source[k].fixed && f->n ? f : NULL;
 }
 
+bool jni_generator_changes(const generator *g)
+{
+    for (int k = 0; k < g->nu; k++)
+        if (g->source[k].changes)
+            return true;
+    return false;
+}
+
 bool jni_generator_has_prior(const generator *g)
 {
     for (int k = 0; k < g->nu; k++)

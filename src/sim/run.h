@@ -53,6 +53,9 @@ void jni_clock_return(jn_sim *s, const schedule *to);
 bool jni_clock_carries(const jn_sim *s, int number);
 /* The time ON of the present period of a modulation whose duty varies. */
 double jni_clock_width(const jn_sim *s, int number);
+/* When the first period of a modulation begins, or its time ON ends; whether that depends on the period. */
+double jni_clock_edge(const jn_sim *s, int number, bool on);
+bool jni_clock_varies(const jn_sim *s, int number);
 /* Beyond 0 and the period it is the one or the other. When its change is due follows at once; whether the switch
  * is ON, of all modulations, only with the second call: a mode must be there for that. */
 void jni_clock_set_width(jn_sim *s, int number, double width);

@@ -168,6 +168,17 @@ double jni_clock_width(const jn_sim *s, int number)
     return m->width / m->scale;
 }
 
+double jni_clock_edge(const jn_sim *s, int number, bool on)
+{
+    const schedule *m = &s->clock.schedule[number];
+    return edge_time(m, on ? 0 : 1);
+}
+
+bool jni_clock_varies(const jn_sim *s, int number)
+{
+    return s->clock.schedule[number].varies;
+}
+
 /* The modulation is between edges 2n and 2n + 2; the one between them moves, or is none any more. */
 void jni_clock_set_width(jn_sim *s, int number, double width)
 {

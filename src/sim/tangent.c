@@ -29,6 +29,7 @@ struct jn_chain {
     /* the event that is being recorded: */
     double *carried; /* d/dt of what the solution before it would jump to */
     double *y;       /* values before */
+    double *x;       /* where the next stretch begins */
     bool is_event;   /* the last link is one, and nothing has been passed since */
 };
 
@@ -43,6 +44,7 @@ jn_chain *jn_sim_chain(jn_sim *s, const jn_disturbance *what)
     c->nz = k->nx + k->ns;
     c->carried = jni_doubles(c->nz);
     c->y = jni_doubles(c->what.nvalues);
+    c->x = jni_doubles(c->nz);
     s->aside.chain = c;
     jn_chain_restart(c);
     return c;
@@ -55,11 +57,29 @@ static void clear_link(jn_link *l)
     free(l->shift);
     free(l->step);
     free(l->normal);
+    free(l->x);
+    free(l->entered);
+    free(l->jumps);
+    free(l->moved);
 }
 
 static bool duty_reads_model(const jn_sim *s)
 {
     return jn_sim_numbers(s).nwidths > 0;
+}
+
+/* All p, q and integrals of the present. */
+static void read_state(double *x, const jn_sim *s)
+{
+    memcpy(x, s->now.x, (size_t)s->model.nx * sizeof *x);
+    memcpy(x + s->model.nx, s->now.integral, (size_t)s->model.ns * sizeof *x);
+}
+
+static double *copy_state(const double *x, int n)
+{
+    double *to = jni_doubles(n);
+    memcpy(to, x, (size_t)n * sizeof *to);
+    return to;
 }
 
 void jn_chain_restart(jn_chain *c)
@@ -69,6 +89,7 @@ void jn_chain_restart(jn_chain *c)
         clear_link(&c->link[i]);
     c->n = 0;
     c->is_event = false;
+    read_state(c->x, s);
     c->missing = !s->engine->is_exact              ? "the model is integrated"
                  : jni_generator_has_prior(s->gen) ? "a source follows prior values"
                  : s->model.nd > 0                 ? "the model has discrete variables"
@@ -89,8 +110,14 @@ void jn_chain_free(jn_chain *c)
     free(c->mode);
     free(c->carried);
     free(c->y);
+    free(c->x);
     c->s->aside.chain = NULL;
     free(c);
+}
+
+jn_sim *jni_chain_run(const jn_chain *c)
+{
+    return c->s;
 }
 
 const char *jn_chain_missing(const jn_chain *c)
@@ -152,7 +179,9 @@ void jni_chain_stretch(jn_sim *s, double tau)
                                 .length = tau,
                                 .mode = linear_of(c, s->now.m),
                                 .id = s->now.m,
-                                .edge = -1};
+                                .edge = -1,
+                                .surface = -1,
+                                .x = copy_state(c->x, c->nz)};
 }
 
 /* ---- the surface --------------------------------------------------------------------------- */
@@ -215,7 +244,8 @@ static void slope_by_differences(slope *to, jn_chain *c, const surface *g, const
 }
 
 /* Over ζ, and over the rate at which it is crossed. */
-static double *normal_of(double *by_u, jn_chain *c, const surface *g, const double *dz)
+static double *normal_of(double *by_u, double *rate, jn_chain *c, const surface *g,
+                         const double *dz)
 {
     mode *m = c->s->now.m;
     const jn_linearised *l = linear_of(c, m);
@@ -230,6 +260,7 @@ static double *normal_of(double *by_u, jn_chain *c, const surface *g, const doub
             normal[k] += to.by_w[i] * l->in[i * c->nz + k] / to.rate;
     for (int k = 0; k < 2; k++)
         by_u[k] = to.by_u[k] / to.rate;
+    *rate = to.rate;
     if (to.rate == 0)
         jni_chain_miss(c->s, "a surface is touched, not crossed");
     free(to.by_w);
@@ -249,20 +280,32 @@ static bool same_time(const jn_chain *c, const double *a, const double *b)
     return difference <= 1e-9 * size;
 }
 
+/* The first of those that are crossed decides. */
+static void decide(jn_link *l, int number, double rate)
+{
+    l->is_shared = l->surface >= 0;
+    if (l->is_shared)
+        return;
+    l->surface = number;
+    l->rate = rate;
+}
+
 static void find_normal(jn_chain *c, jn_link *l, const double *dz)
 {
     watch *w = &c->s->watch;
     bool clocked = false;
     for (int i = 0; i < w->nsurfaces && !c->missing; i++) {
-        double by_u[2];
+        double by_u[2], rate;
         const surface *g = &w->surface[i];
         if (!w->crossed[i] || (g->kind != SURFACE_LINEAR && g->kind != SURFACE_SAMPLED))
             continue;
         if (!g->reads_model) { /* a time that no deviation moves */
             clocked = true;
+            decide(l, i, derivative(c->s, g, -1, 1e-4 * c->s->course.stretch.length));
             continue;
         }
-        double *normal = normal_of(by_u, c, g, dz);
+        double *normal = normal_of(by_u, &rate, c, g, dz);
+        decide(l, i, rate);
         if (l->normal && !same_time(c, l->normal, normal))
             jni_chain_miss(c->s, "two surfaces are crossed at once");
         if (l->normal) {
@@ -301,6 +344,15 @@ static int edge_off(const jn_sim *s, const int *old_state)
     return moved > 1 && found >= 0 ? -2 : found;
 }
 
+static void note_moved(jn_link *l, const jn_sim *s, const int *old_state)
+{
+    const jn_graph *g = s->model.g;
+    l->moved = jn_alloc((size_t)g->nswitches + 1);
+    for (int i = 0; i < g->nswitches && old_state; i++)
+        if (s->now.state[i] != old_state[i] && g->automaton[i].pwm_period)
+            l->moved[i] = g->automaton[i].state[s->now.state[i]].on ? 1 : -1;
+}
+
 static void rates_now(double *f, jn_sim *s)
 {
     s->now.m->engine->rates(f, f + s->model.nx, NULL, NULL, s, s->now.m, s->now.z);
@@ -312,7 +364,11 @@ static void begin_event(jn_chain *c, const int *old_state)
     mode *m = s->now.m;
     JN_GROW(c->link, c->n, c->cap);
     jn_link *l = &c->link[c->n++];
-    *l = (jn_link){.t = s->clock.t, .edge = old_state ? edge_off(s, old_state) : -1};
+    *l = (jn_link){
+        .t = s->clock.t, .id = m, .edge = old_state ? edge_off(s, old_state) : -1, .surface = -1};
+    l->x = jni_doubles(c->nz);
+    read_state(l->x, s);
+    note_moved(l, s, old_state);
     l->J = jni_doubles(c->nz * c->nz);
     l->J_u = jni_doubles(2 * c->nz);
     l->shift = jni_doubles(c->nz);
@@ -348,17 +404,11 @@ void jni_chain_begin(jn_sim *s, const int *old_state)
     c->is_event = true;
 }
 
-/* The jump of one column: to = out·in·from, and what the impulses add to the integrals. */
-static void jump_column(double *to, jn_sim *s, mode *m, const jn_linearised *l, const double *from,
-                        const double *input, bool jumps)
+/* What the impulses of a jump add to the integrals. */
+void jni_add_impulses(double *to, jn_sim *s, mode *m, const double *from)
 {
     const model *k = &s->model;
-    double *w = jni_doubles(l->n);
-    for (int i = 0; i < l->n; i++)
-        w[i] = jni_dot(l->in + i * l->nzeta, from, l->nzeta);
-    for (int i = 0; i < l->nzeta; i++)
-        to[i] = jni_dot(l->out + i * l->n, w, l->n) + (input ? input[i] : 0);
-    for (int n = 0; n < k->ns && jumps; n++) {
+    for (int n = 0; n < k->ns; n++) {
         const linear_form *f = &k->integrand[n];
         for (int t = 0; t < f->n; t++) {
             int obs = f->term[t].obs;
@@ -369,6 +419,19 @@ static void jump_column(double *to, jn_sim *s, mode *m, const jn_linearised *l, 
                                  (to[r->col[e]] - from[r->col[e]]);
         }
     }
+}
+
+/* The jump of one column: to = out·in·from, and what the impulses add to the integrals. */
+static void jump_column(double *to, jn_sim *s, mode *m, const jn_linearised *l, const double *from,
+                        const double *input, bool jumps)
+{
+    double *w = jni_doubles(l->n);
+    for (int i = 0; i < l->n; i++)
+        w[i] = jni_dot(l->in + i * l->nzeta, from, l->nzeta);
+    for (int i = 0; i < l->nzeta; i++)
+        to[i] = jni_dot(l->out + i * l->n, w, l->n) + (input ? input[i] : 0);
+    if (jumps)
+        jni_add_impulses(to, s, m, from);
     free(w);
 }
 
@@ -383,6 +446,15 @@ static void input_rates(double *to, jn_sim *s, mode *m, const double *z)
     memcpy(to, x, (size_t)s->model.nx * sizeof *to);
     free(dz);
     free(x);
+}
+
+static void note_entered(jn_link *l, const mode *m, bool jumps)
+{
+    size_t n = (size_t)l->nentered + 1;
+    l->entered = jn_realloc(l->entered, n * sizeof *l->entered);
+    l->jumps = jn_realloc(l->jumps, n * sizeof *l->jumps);
+    l->entered[l->nentered] = m;
+    l->jumps[l->nentered++] = jumps;
 }
 
 void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps)
@@ -405,6 +477,7 @@ void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps)
         for (int i = 0; i < n; i++)
             a[i * step] = to[i];
     }
+    note_entered(l, m, jumps);
     memset(input, 0, (size_t)n * sizeof *input);
     input_rates(input, s, m, z);
     memcpy(from, c->carried, (size_t)n * sizeof *from);
@@ -421,6 +494,7 @@ void jni_chain_end(jn_sim *s)
         return;
     jn_link *l = &c->link[c->n - 1];
     rates_now(l->shift, s);
+    read_state(c->x, s);
     for (int i = 0; i < c->nz; i++)
         l->shift[i] = c->carried[i] - l->shift[i];
     view v = jni_present(s);

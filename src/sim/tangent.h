@@ -1,7 +1,8 @@
 /* tangent.h: what becomes of a small deviation along a run that is followed exactly.
  *
  *     exact_linear.c   one mode, as a linear system for deviations
- *     tangent.c        the chain of stretches and events, as the run passes them */
+ *     tangent.c        the chain of stretches and events, as the run passes them
+ *     tangent_values.c what stands in its links when values are others */
 #ifndef TANGENT_H
 #define TANGENT_H
 
@@ -26,6 +27,9 @@ void jni_chain_begin(jn_sim *s, const int *old_state);
 void jni_chain_enter(jn_sim *s, mode *m, const double *z, bool jumps);
 /* The instant is over: the present is what is after it. */
 void jni_chain_end(jn_sim *s);
+/* What the impulses of a jump into m, from where to where, add to the integrals. */
+void jni_add_impulses(double *to, jn_sim *s, mode *m, const double *from);
+jn_sim *jni_chain_run(const jn_chain *c); /* that it was made for */
 void jni_chain_miss(jn_sim *s, const char *why); /* something that it does not know of happened */
 
 #endif

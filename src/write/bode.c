@@ -366,28 +366,46 @@ void jn_write_bode(jn_str *out, const jn_bode *b, const char *form, const jn_bod
 
 /* ---- sensitivities ------------------------------------------------------------------------- */
 
+static const struct {
+    const char *name, *text;
+} ways[] = {[JN_SLOPE_NONE] = {"none", "not found"},
+            [JN_SLOPE_LINEARISED] = {"linearised", "by the linearisation along the orbit"},
+            [JN_SLOPE_PERIODS] = {"periods", "by differences of runs of one period"},
+            [JN_SLOPE_ORBITS] = {"orbits", "by orbits on both sides"}};
+
 /* The largest error of what a knob does when it is turned by all of its value, beside the size of the output. */
-static double largest_error(const jn_sensitivity *s)
+static double largest_error(const jn_sensitivity *s, jn_slope_way way)
 {
     const jn_steady *o = s->orbit;
     double largest = 0;
     for (int v = 0; v < o->nvalues; v++) {
         double size = fmax(fabs(o->value[v].min), fabs(o->value[v].max));
         for (int i = 0; i < s->n && size > 0; i++)
-            largest = fmax(largest, fabs(s->error[i * o->nvalues + v] * s->at[i]) / size);
+            if (s->way[i] == way)
+                largest = fmax(largest, fabs(s->error[i * o->nvalues + v] * s->at[i]) / size);
     }
     return largest;
+}
+
+/* Which slopes were found in which way, and how well they are known. */
+static void tell_ways(jn_str *out, const jn_sensitivity *s)
+{
+    for (jn_slope_way way = JN_SLOPE_LINEARISED; way <= JN_SLOPE_ORBITS; way++) {
+        int count = 0;
+        for (int i = 0; i < s->n; i++)
+            if (s->way[i] == way)
+                jn_str_addf(out, "%s%s", count++ ? ", " : "", s->name[i]);
+        if (count)
+            jn_str_addf(out, ": %s, known to about %.0e\n", ways[way].text,
+                        fmax(largest_error(s, way), 1e-15));
+    }
 }
 
 static void sensitivity_text(jn_str *out, const jn_sensitivity *s)
 {
     const jn_steady *o = s->orbit;
-    double error = largest_error(s);
     jn_str_addf(out, "%s: what the means of the orbit do\n", o->graph->name);
-    if (error > 0)
-        jn_str_addf(out,
-                    "what a value does within one period is by differences: known to about %.0e\n",
-                    error);
+    tell_ways(out, s);
     for (int v = 0; v < o->nvalues; v++) {
         double mean = o->value[v].mean;
         jn_str_addf(out, "\nmean of %s = %.10g\n  %-14s %14s %16s   %s\n", o->value[v].name, mean,
@@ -425,13 +443,31 @@ static void sensitivity_json(jn_str *out, const jn_sensitivity *s)
         }
         jn_str_addc(out, '}');
     }
+    jn_str_add(out, "},\n \"way\": {");
+    for (int i = 0; i < s->n; i++) {
+        jn_str_add(out, i ? ", " : "");
+        jn_json_string(out, s->name[i]);
+        jn_str_addf(out, ": \"%s\"", ways[s->way[i]].name);
+    }
+    jn_str_add(out, "}, \"error\": {");
+    for (int v = 0; v < o->nvalues; v++) {
+        jn_str_add(out, v ? ",\n " : "\n ");
+        jn_json_string(out, o->value[v].name);
+        for (int i = 0; i < s->n; i++) {
+            jn_str_add(out, i ? ", " : ": {");
+            jn_json_string(out, s->name[i]);
+            jn_str_add(out, ": ");
+            jni_json_number(out, s->error[i * o->nvalues + v]);
+        }
+        jn_str_add(out, s->n ? "}" : ": {}");
+    }
     jn_str_add(out, "}}\n");
 }
 
 static void sensitivity_csv(jn_str *out, const jn_sensitivity *s)
 {
     const jn_steady *o = s->orbit;
-    jn_str_add(out, "output,by,value,slope\n");
+    jn_str_add(out, "output,by,value,slope,error,way\n");
     for (int v = 0; v < o->nvalues; v++)
         for (int i = 0; i < s->n; i++) {
             jn_csv_field(out, o->value[v].name);
@@ -439,7 +475,8 @@ static void sensitivity_csv(jn_str *out, const jn_sensitivity *s)
             jn_csv_field(out, s->name[i]);
             csv_number(out, s->at[i]);
             csv_number(out, s->slope[i * o->nvalues + v]);
-            jn_str_addc(out, '\n');
+            csv_number(out, s->error[i * o->nvalues + v]);
+            jn_str_addf(out, ",%s\n", ways[s->way[i]].name);
         }
 }
 
