@@ -120,8 +120,8 @@ static jn_status check_clock(search *q, jn_diags *d)
     return JN_OK;
 }
 
-jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
-                           jn_diags *d)
+jn_status jni_period_begin(jn_sim **s, orbit_map *map, measure *m, const jn_graph *g,
+                           const jn_steady_options *o, jn_diags *d)
 {
     jn_sim_options run = {.method = o->method,
                           .rtol = o->rtol,
@@ -129,15 +129,33 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
                           .folder = o->folder,
                           .interrupted = o->interrupted,
                           .ctx = o->ctx};
+    jn_status st = jn_sim_new(s, g, &run, d);
+    if (st != JN_OK)
+        return st;
+    jni_measure_init(m, *s, g);
+    jni_map_init(map, *s, g);
+    return JN_OK;
+}
+
+void jni_period_end(jn_sim *s, orbit_map *map, measure *m)
+{
+    if (s) {
+        jni_map_clear(map);
+        jni_measure_clear(m);
+    }
+    jn_sim_free(s);
+}
+
+jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
+                           jn_diags *d)
+{
     *q = (search){.g = g, .o = o, .times = o->times > 0 ? o->times : 1};
     fmpq_init(q->clock.exact);
     fmpq_init(q->clock.exact_start);
     jn_str_init(&q->message);
-    jn_status st = jn_sim_new(&q->sim, g, &run, d);
+    jn_status st = jni_period_begin(&q->sim, &q->map, &q->measure, g, o, d);
     if (st != JN_OK)
         return st;
-    jni_measure_init(&q->measure, q->sim, g);
-    jni_map_init(&q->map, q->sim, g);
     jni_clock_clear(&q->clock);
     jni_clock_find(&q->clock, q->sim, g);
     q->y = jni_room(q->map.c.n);
@@ -154,12 +172,8 @@ jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options
 
 void jni_search_end(search *q)
 {
-    if (q->sim) {
-        jni_map_clear(&q->map);
-        jni_measure_clear(&q->measure);
-    }
+    jni_period_end(q->sim, &q->map, &q->measure);
     jni_clock_clear(&q->clock);
-    jn_sim_free(q->sim);
     free(q->own);
     free(q->own_name);
     free(q->y);

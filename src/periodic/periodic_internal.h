@@ -202,6 +202,10 @@ typedef struct {
     jn_str message;
 } search;
 
+/* A run as the options say, its map of a period and what is measured along it. */
+jn_status jni_period_begin(jn_sim **s, orbit_map *map, measure *m, const jn_graph *g,
+                           const jn_steady_options *o, jn_diags *d);
+void jni_period_end(jn_sim *s, orbit_map *map, measure *m); /* NULL: there is none */
 /* in_mode: no orbit is wanted, so that none need be there. */
 jn_status jni_search_begin(search *q, const jn_graph *g, const jn_steady_options *o, bool in_mode,
                            jn_diags *d);

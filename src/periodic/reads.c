@@ -2,7 +2,8 @@
  *
  * What moves the model is read from its sources, modulated values and laws, its duty cycles and the
  * conditions of its switches; an integral or a discrete variable that none of them reads, not even by
- * way of another one, only counts. This is told by the expressions alone: what a controller reads may be
+ * way of another one, only counts. One that reads itself, the integral of a filter, has a value of its own to come to,
+ * and is part of the orbit for that. This is told by the expressions alone: what a controller reads may be
  * without effect for a while, and still decide in the end. */
 #include <stdlib.h>
 
@@ -70,6 +71,51 @@ static void read_model(reading *r)
     }
 }
 
+/* Whether what is integrated depends on the integral, also by way of others. */
+static bool depends_on(const jn_graph *g, const jn_expr *e, int integral, bool *seen)
+{
+    if (e->op == JN_X_SIGNAL)
+        return depends_on(g, g->signal[e->index].expr, integral, seen);
+    if (e->op == JN_X_INT && e->index == integral)
+        return true;
+    if (e->op == JN_X_INT && seen[e->index])
+        return false;
+    if (e->op == JN_X_INT)
+        seen[e->index] = true;
+    for (int i = 0; i < (e->op == JN_X_INT ? 1 : e->nargs); i++)
+        if (depends_on(g, e->arg[i], integral, seen))
+            return true;
+    return false;
+}
+
+/* Of what is only looked at, the integrals that read themselves. */
+static void read_filters(reading *r, const jn_expr *e, bool *met)
+{
+    if (e->op == JN_X_INT) {
+        if (met[e->index])
+            return;
+        met[e->index] = true;
+        bool *seen = jn_alloc((size_t)r->g->nintegrals * sizeof *seen);
+        if (depends_on(r->g, e->arg[0], e->index, seen))
+            read_expr(r, e);
+        free(seen);
+    }
+    if (e->op == JN_X_SIGNAL)
+        read_filters(r, r->g->signal[e->index].expr, met);
+    for (int i = 0; i < (e->op == JN_X_INT ? 1 : e->nargs); i++)
+        read_filters(r, e->arg[i], met);
+}
+
+static void read_views(reading *r)
+{
+    bool *met = jn_alloc((size_t)r->g->nintegrals * sizeof *met + 1);
+    for (int i = 0; i < r->g->noutputs; i++)
+        read_filters(r, r->g->output[i].expr, met);
+    for (int i = 0; i < r->g->nsignals; i++)
+        read_filters(r, r->g->signal[i].expr, met);
+    free(met);
+}
+
 const jn_expr **jni_reads_integrands(const jn_graph *g)
 {
     reading r = {g, jn_alloc((size_t)g->nintegrals * sizeof *r.integrand),
@@ -86,6 +132,7 @@ void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c)
     for (int i = 0; i < c->n; i++)
         is_read[i] = i < c->nstates || i >= c->n - c->nwidths;
     read_model(&r);
+    read_views(&r);
     for (int i = 0; i < c->nintegrals; i++)
         is_read[c->nstates + i] = r.integrand[i] != NULL;
     free(r.integrand);

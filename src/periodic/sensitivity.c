@@ -322,18 +322,9 @@ static void add(jn_sensitivity *to, sensing *s, const knob *k)
 static jn_status begin(sensing *s, const jn_graph *g, jn_diags *d)
 {
     search *q = &s->q;
-    const jn_steady_options *o = s->o;
-    jn_sim_options run = {.method = o->method,
-                          .rtol = o->rtol,
-                          .atol = o->atol,
-                          .folder = o->folder,
-                          .interrupted = o->interrupted,
-                          .ctx = o->ctx};
-    jn_status st = jn_sim_new(&s->sim, g, &run, d);
+    jn_status st = jni_period_begin(&s->sim, &s->map, &s->measure, g, s->o, d);
     if (st != JN_OK)
         return st;
-    jni_map_init(&s->map, s->sim, g);
-    jni_measure_init(&s->measure, s->sim, g);
     st = jni_measure_like(&s->measure, q);
     s->map.mark = q->map.mark;
     s->map.t0 = q->map.t0;
@@ -369,12 +360,8 @@ static bool find_end(sensing *s)
 
 static void end(sensing *s)
 {
-    if (s->sim) {
-        s->map.mark = NULL; /* that of the orbit */
-        jni_map_clear(&s->map);
-        jni_measure_clear(&s->measure);
-    }
-    jn_sim_free(s->sim);
+    s->map.mark = NULL; /* that of the orbit */
+    jni_period_end(s->sim, &s->map, &s->measure);
     free(s->by.map);
     free(s->by.integral);
     free(s->by.by_y);

@@ -215,6 +215,24 @@ static void coupled_relays_may_keep_step(void)
     }
 }
 
+/* A filter that only an output reads comes to its own value too, however slow it is: 1e4 periods here. What it reads is
+ * 10 + 10·sin, so that it stands at 10 with a ripple of 10/(w·10). */
+static void a_filter_of_an_output_has_settled(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSe V = 10 + 10*sin(2*pi*1000*t)\nR r = 1\nV -> r\n"
+               "signal avg = int((e(r) - avg)/10, 0)\noutput avg\n",
+               NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    const jn_steady_value *v = orbit_value(&b, "avg");
+    CLOSE_REL(v->mean, 10, 1e-12);
+    CLOSE_REL(v->max - v->min, 2 / hypot(1, 2000 * acos(-1) * 10) * 10, 1e-8);
+    CU_ASSERT_EQUAL(b.orbit->nmultipliers, 1);
+    CLOSE_REL(b.orbit->multiplier[0].re, exp(-1e-4), 1e-12);
+    orbit_clear(&b);
+}
+
 /* ---- timers and angles --------------------------------------------------------------------- */
 
 /* A capacitor is charged for a fixed time whenever it has fallen to 1/2. */
@@ -329,6 +347,7 @@ void suite_periodic_controlled(void)
     TEST_ADD(a_drive_reaches_what_it_can);
     TEST_ADD(a_counter_that_a_condition_reads_is_no_meter);
     TEST_ADD(coupled_relays_may_keep_step);
+    TEST_ADD(a_filter_of_an_output_has_settled);
     TEST_ADD(a_timer_has_its_orbit);
     TEST_ADD(constant_on_time_has_its_orbit);
     TEST_ADD(a_rotor_has_its_orbit);
