@@ -35,6 +35,8 @@ typedef struct {
 } jn_chart;
 
 void jn_chart_svg(jn_str *out, const jn_chart *c);
+/* Whether the numbers of an axis or a legend are written with prefixes, 50u: some are very small or large. */
+bool jn_chart_takes_prefixes(const double *x, int n);
 /* One below the other, each with its x axis; the title is that of the first. */
 void jn_charts_svg(jn_str *out, const jn_chart *c, int n);
 

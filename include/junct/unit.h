@@ -20,6 +20,8 @@ typedef struct {
 
 /* The length of the prefix that a text begins with, one of f p n u µ m k M G T; 0: none. */
 size_t jn_prefix_scan(int *ten, const char *s, size_t len);
+/* A number with so many digits and the prefix of a thousand that it needs, as in a model: 50u, 1.5k. */
+void jn_prefixed_print(jn_str *out, double x, int digits);
 /* The length of the unit that a text begins with, "kOhm", "rad/s", "kg*m^2", without any space in
  * it; 0: none. */
 size_t jn_unit_scan(jn_unit *u, const char *s, size_t len);

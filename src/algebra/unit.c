@@ -1,4 +1,5 @@
 /* unit.c: SI prefixes and units: one table, read greedily. */
+#include <math.h>
 #include <string.h>
 
 #include "junct/ratfun.h"
@@ -334,4 +335,17 @@ void jn_unit_print(jn_str *out, const jn_unit *u)
         return;
     print_powers(out, u, 1);
     print_powers(out, u, -1);
+}
+
+void jn_prefixed_print(jn_str *out, double x, int digits)
+{
+    static const char prefix[] = "fpnum kMGT";
+    int power = x != 0 ? (int)floor(log10(fabs(x)) / 3 + 1e-12) : 0;
+    if (power < -5 || power > 4 || !isfinite(x)) {
+        jn_str_addf(out, "%.*g", digits, x);
+        return;
+    }
+    jn_str_addf(out, "%.*g", digits, x / pow(10, 3 * power));
+    if (power)
+        jn_str_addc(out, prefix[power + 5]);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "junct/chart.h"
+#include "junct/unit.h"
 #include "sweep.h"
 
 enum { MOST_VALUES = 50000000, CURVES_MOST = 24, PANELS_MOST = 12 };
@@ -134,6 +135,21 @@ static jn_chart_series *one_curve(const sweep_plot *p, int x, int y, int *n)
     return s;
 }
 
+/* "L = 50u" */
+static const char *name_of_curve(const sweep_plot *p, const jn_sweep_axis *a, int k)
+{
+    jn_str text;
+    jn_str_init(&text);
+    jn_str_addf(&text, "%s = ", a->name);
+    if (jn_chart_takes_prefixes(a->value, a->count))
+        jn_prefixed_print(&text, a->value[k], 4);
+    else
+        jn_str_addf(&text, "%.4g", a->value[k]);
+    const char *name = jn_arena_strndup(p->arena, text.s, text.len);
+    jn_str_clear(&text);
+    return name;
+}
+
 /* One for each value of the axis with fewer. */
 static jn_chart_series *family(const sweep_plot *p, int x, int other, int y, int *n)
 {
@@ -144,7 +160,7 @@ static jn_chart_series *family(const sweep_plot *p, int x, int other, int y, int
     for (int k = 0; k < b.count; k++) {
         uint64_t from = x_first ? (uint64_t)k : (uint64_t)k * (uint64_t)a.count;
         uint64_t step = x_first ? (uint64_t)b.count : 1;
-        s[k] = (jn_chart_series){.name = jn_arena_printf(p->arena, "%s = %.4g", b.name, b.value[k]),
+        s[k] = (jn_chart_series){.name = name_of_curve(p, &b, k),
                                  .n = a.count,
                                  .x = column_of(p, x, from, step, (uint64_t)a.count),
                                  .y = column_of(p, y, from, step, (uint64_t)a.count)};

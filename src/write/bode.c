@@ -33,7 +33,7 @@ static void text_head(jn_str *out, const jn_bode *b, const jn_bode_style *s)
     jn_str_addf(out, " to %s", s->from);
     if (b->orbit) {
         jn_str_add(out, ", around the orbit of period ");
-        jni_add_engineering(out, b->orbit->period, 8);
+        jn_prefixed_print(out, b->orbit->period, 8);
         jn_str_addf(out, " (%s)", jn_verdict_name(b->orbit->verdict));
     }
     jn_str_addc(out, '\n');
@@ -54,7 +54,7 @@ static void text_value(jn_str *out, const jn_bode *b, int v)
         const jn_complex *x = &b->response[f * b->nvalues + v];
         jn_str t;
         jn_str_init(&t);
-        jni_add_engineering(&t, b->frequency[f], 6);
+        jn_prefixed_print(&t, b->frequency[f], 6);
         jn_str_addf(out, "%12s %13.8g %13.8g %12.5f %11.4f", jn_str_c(&t), x->re, x->im, decibel(x),
                     b->phase[f * b->nvalues + v]);
         jn_str_clear(&t);

@@ -60,7 +60,7 @@ static void frequency_lines(jn_str *out, const panel *p, bool numbers)
             if (i == 1 && numbers) {
                 jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">", x,
                             p->top + PANEL + 16);
-                jni_add_engineering(out, f, 3);
+                jn_prefixed_print(out, f, 3);
                 jn_str_add(out, "</text>\n");
             }
         }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "junct/unit.h"
 #include "plot_internal.h"
 #include "svg.h"
 
@@ -124,11 +125,22 @@ static void add_text(jn_str *out, const char *class, double x, double y, const c
     jn_str_add(out, "</text>\n");
 }
 
-static void add_number(jn_str *out, const char *class, double x, double y, double v)
+static void add_number(jn_str *out, const char *class, double x, double y, double v, bool prefixed)
 {
     jn_str_addf(out, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\">", class, x, y);
-    jni_plot_number(out, v);
+    if (prefixed)
+        jn_prefixed_print(out, v, 6);
+    else
+        jni_plot_number(out, v);
     jn_str_add(out, "</text>\n");
+}
+
+bool jn_chart_takes_prefixes(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0 && (fabs(x[i]) < 0.99e-3 || fabs(x[i]) > 0.99e5))
+            return true;
+    return false;
 }
 
 static void add_line(jn_str *out, double x1, double y1, double x2, double y2)
@@ -141,11 +153,12 @@ static void add_grid(jn_str *out, const scale *x, const scale *y, bool lines)
 {
     double tick[TICKS_MOST];
     int n = ticks_of(tick, y);
+    bool prefixed = jn_chart_takes_prefixes(tick, n);
     for (int i = 0; i < n; i++) {
         double at = place(y, tick[i]);
         if (lines)
             add_line(out, x->from, at, x->to, at);
-        add_number(out, "value", x->from - 6, at + 4, tick[i]);
+        add_number(out, "value", x->from - 6, at + 4, tick[i], prefixed);
     }
     n = ticks_of(tick, x);
     for (int i = 0; i < n && lines; i++)
@@ -163,8 +176,9 @@ static void add_x_labels(jn_str *out, const jn_chart *c, const scale *x, double 
 {
     double tick[TICKS_MOST];
     int n = ticks_of(tick, x);
+    bool prefixed = jn_chart_takes_prefixes(tick, n);
     for (int i = 0; i < n; i++)
-        add_number(out, "tick", place(x, tick[i]), y + 15, tick[i]);
+        add_number(out, "tick", place(x, tick[i]), y + 15, tick[i], prefixed);
     add_text(out, "tick", 0.5 * (x->from + x->to), y + 32, c->x_label);
 }
 
@@ -317,8 +331,9 @@ static void add_colour_scale(jn_str *out, const scale *z, double x, double top)
     bar.from = top + TALL;
     bar.to = top;
     int n = ticks_of(tick, &bar);
+    bool prefixed = jn_chart_takes_prefixes(tick, n);
     for (int i = 0; i < n; i++)
-        add_number(out, "left", x + 19, place(&bar, tick[i]) + 4, tick[i]);
+        add_number(out, "left", x + 19, place(&bar, tick[i]) + 4, tick[i], prefixed);
 }
 
 static void add_map(jn_str *out, const jn_chart_panel *p, const scale *x, double top)

@@ -2,6 +2,7 @@
 #ifndef STEADY_INTERNAL_H
 #define STEADY_INTERNAL_H
 
+#include "junct/unit.h"
 #include "junct/write_periodic.h"
 
 void jni_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s);
@@ -9,8 +10,6 @@ void jni_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_styl
 void jni_steady_mode_digits(jn_str *out, const jn_steady *o, const jn_steady_mode *m);
 /* What a resistor takes of what all sources give; false: no load is named. */
 bool jni_steady_efficiency(double *x, const jn_steady *o, int load);
-/* "50u": as a model has it. */
-void jni_add_engineering(jn_str *out, double x, int digits);
 /* With the fewest digits that read back exactly. */
 void jni_add_number(jn_str *out, double x);
 void jni_json_number(jn_str *out, double x); /* null where it is none */

@@ -24,19 +24,6 @@ bool jni_steady_efficiency(double *x, const jn_steady *o, int load)
     return load >= 0 && isfinite(*x);
 }
 
-void jni_add_engineering(jn_str *out, double x, int digits)
-{
-    static const char prefix[] = "fpnum kMGT";
-    int power = x != 0 ? (int)floor(log10(fabs(x)) / 3 + 1e-12) : 0;
-    if (power < -5 || power > 4 || !isfinite(x)) {
-        jn_str_addf(out, "%.*g", digits, x);
-        return;
-    }
-    jn_str_addf(out, "%.*g", digits, x / pow(10, 3 * power));
-    if (power)
-        jn_str_addc(out, prefix[power + 5]);
-}
-
 /* ---- columns ------------------------------------------------------------------------------- */
 
 static int width_of(const char *s)
@@ -71,7 +58,7 @@ static void engineering(jn_str *out, double x, int width)
 {
     jn_str t;
     jn_str_init(&t);
-    jni_add_engineering(&t, x, 6);
+    jn_prefixed_print(&t, x, 6);
     cell(out, jn_str_c(&t), width, true);
     jn_str_clear(&t);
 }
@@ -88,15 +75,15 @@ static void head(jn_str *out, const jn_steady *o)
     else
         jn_str_add(out, "periodic orbit");
     jn_str_add(out, ", period ");
-    jni_add_engineering(out, o->period, 10);
+    jn_prefixed_print(out, o->period, 10);
     jn_str_addf(out, " (frequency ");
-    jni_add_engineering(out, 1 / o->period, 7);
+    jn_prefixed_print(out, 1 / o->period, 7);
     jn_str_addf(out, ")\n%s; one period closes to %.1e of the states, after %d step%s of Newton\n",
                 o->is_exact ? "followed exactly" : "integrated", o->residue, o->newton_steps,
                 o->newton_steps == 1 ? "" : "s");
     if (o->offset > 0) {
         jn_str_add(out, "times and phases count from t = ");
-        jni_add_engineering(out, o->offset, 10);
+        jn_prefixed_print(out, o->offset, 10);
         jn_str_add(out, ", where this orbit begins, not from t = 0\n");
     }
     if (o->message)

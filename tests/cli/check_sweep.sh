@@ -109,7 +109,7 @@ picture() {
 picture curve "$buck" --vary load=log:1:100:5 --measure 'mean(v)' --to 1m
 [ "$(grep -c 'class="line' curve.svg)" -eq 1 ]
 picture family "$buck" --vary load=1:100:5 --vary L=50u,100u --measure 'mean(v)' --to 1m
-grep -q 'L = 0.0001' family.svg
+grep -q 'L = 100u' family.svg
 picture map "$buck" --vary load=1:100:5 --vary L=50u,100u --measure 'mean(v)' --to 1m --plot-kind map
 [ "$(grep -c 'class="cell"' map.svg)" -eq 74 ] # 10, and the 64 of the scale
 picture bars "$buck" --vary 'load=uniform(1,9)' --samples 20 --measure 'mean(v)' --to 1m

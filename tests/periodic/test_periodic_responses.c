@@ -527,18 +527,19 @@ static void sensitivities_of_all_kinds_agree_with_orbits(void)
         "model drag\nparam k = 3/2\nSe F = 2*sin(2*pi*t)\nI m = 1\nC c = 1/20\nR r : e = "
         "sign(f)*k\n"
         "R l = 1/10\n1 n\nF -> n\nn -> m\nn -> c\nn -> r\nn -> l\noutput x = abs(f(m))\n";
-    /* Jumps whose impulses a filter sees, an output with values in it, and a second phase that is one. */
+    /* Jumps through a transformer whose impulses a filter sees, an output with values in it, and a second phase that is one. */
     static const char charge_pump[] =
         "model pump\nparam d = 0.4\nparam later = 30u\nparam gain = 2\nSe V = 10\nC C1 = 1u\n"
-        "C C2 = 2u\nR load = 100\nR leak = 50\n0 a\n0 b\nX1 s1\nX1 s2\n1 l\nV -> s1 -> a\na -> C1\n"
-        "a -> l -> leak\na -> s2 -> b\nb -> C2\nb -> load\nswitch s1 pwm(100u, 0.2)\n"
+        "param n = 3/2\nTF tf = n\nC C2 = 2u\nR load = 100\nR leak = 50\n0 a\n0 b\nX1 s1\nX1 s2\n1 "
+        "l\nV -> s1 -> a\na -> C1\n"
+        "a -> l -> leak\na -> s2 -> tf -> b\nb -> C2\nb -> load\nswitch s1 pwm(100u, 0.2)\n"
         "switch s2 pwm(100u, d, later)\nsignal z = int(f(s2) - 20000*z, 0)\n"
         "output v = gain*e(b) + gain + e(a)/gain + 200000*z\n";
     compare_slopes(boost, &(jn_steady_options){0}, 6, 5, 1e-7);
     compare_slopes(phases, &(jn_steady_options){0}, 9, 9, 1e-8);
     compare_slopes(relay, &(jn_steady_options){.is_free = true}, 6, 6, 1e-7);
     compare_slopes(friction, &(jn_steady_options){0}, 4, 0, 1e-6);
-    compare_slopes(charge_pump, &(jn_steady_options){0}, 8, 8, 1e-9);
+    compare_slopes(charge_pump, &(jn_steady_options){0}, 9, 9, 1e-9);
 }
 
 /* The slope by one value, which is by the linearisation. */
