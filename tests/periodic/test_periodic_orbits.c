@@ -608,6 +608,45 @@ static void a_free_orbit_may_slide(void)
 }
 
 /* at: what the message points to; "": nothing. */
+/* A ball that bounces once in each period of a table, A·sin(w·t), with restitution 1/2. The table moves up with
+ * W = (1 - e)/(1 + e)·g·T/2 where they meet, once on its way to the top and once before; the derivative of the map from one
+ * impact to the next is known (Holmes, without taking the table's height for nothing). One of the two is stable from
+ * A·w = W up to where the period doubles. */
+static void a_ball_on_a_table_bounces_as_known(void)
+{
+    static const double amplitude[] = {0.0115, 0.0138, 0.0166, 0.0167, 0.02};
+    const double g = 9.81, w = 30, e = 0.5, period = 2 * acos(-1) / w, v = g * period / 2;
+    const double W = v * (1 - e) / (1 + e), D = period / (W + v);
+    for (size_t i = 0; i < sizeof amplitude / sizeof *amplitude; i++) {
+        double A = amplitude[i], phase = acos(W / (A * w)), since = period - phase / w;
+        char text[700];
+        orbit b;
+        snprintf(
+            text, sizeof text,
+            "model m\nparam A = %.17g\nSe weight = -9.81\nSf rebound = W + (W - prior(f(v)))/2\n"
+            "I m = 1, f0 = %.4f\n1 v\nX0 floor\nweight -> v -> m\nrebound -> floor -> v\n"
+            "signal W = A*30*cos(30*t)\nsignal height = int(f(v), %.5f)\n"
+            "switch floor off, on when height <= A*sin(30*t) and f(v) < W, "
+            "off when prior(f(v)) > W\noutput v = f(v)\n",
+            A, v - g * since, A * sin(phase) + v * since - g * since * since / 2);
+        orbit_find(&b, text, NULL);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        CLOSE_REL(orbit_value(&b, "v")->max, v, 1e-10);
+        CU_ASSERT_EQUAL_FATAL(b.orbit->nmultipliers, 2);
+        jn_complex first = b.orbit->multiplier[0];
+        bool before = first.re > 1; /* the other one of the two */
+        double c = (1 + e) * A * w * w * sin(before ? -phase : phase);
+        double middle = (1 - e + e * g * D - c * D) / 2, root = middle * middle + e - e * g * D;
+        CLOSE(first.re, root < 0 ? middle : middle + (before ? 1 : -1) * sqrt(root), 1, 1e-7);
+        CLOSE(fabs(first.im), root < 0 ? sqrt(-root) : 0, 1, 1e-7);
+        CU_ASSERT_EQUAL(b.orbit->verdict, before  ? JN_ORBIT_FOLD
+                                          : i < 3 ? JN_ORBIT_STABLE
+                                                  : JN_ORBIT_FLIP);
+        CU_ASSERT(i == 4 || !before);
+        orbit_clear(&b);
+    }
+}
+
 static void refused(const char *text, const char *slug, bool is_free, const char *at)
 {
     orbit b;
@@ -723,6 +762,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(a_jump_may_last_no_time);
     TEST_ADD(a_doubled_period_is_found);
     TEST_ADD(stick_slip_has_its_period);
+    TEST_ADD(a_ball_on_a_table_bounces_as_known);
     TEST_ADD(van_der_pol_has_its_period);
     TEST_ADD(a_relay_has_its_period);
     TEST_ADD(controllers_are_part_of_the_orbit);
