@@ -31,6 +31,9 @@ typedef struct {
     jn_ratfun (*value)(void *ctx, int element, const jn_onoff *m);
     const bool *switched; /* per element: `value` differs between modes; NULL: none */
     void *ctx;
+    /* Many modes will be asked for, one after the other: each is made from the last, at the cost of the
+     * switches that differ. What comes out depends on the mode alone. See src/junction/tableau.c. */
+    bool follow;
 } jn_solver_options;
 
 /* What no switch changes is eliminated once, here. The graph must outlive it. */
@@ -60,7 +63,8 @@ typedef struct jn_solved {
      * is the bond's tail). Those of a port are port_effort and port_flow of its element, −1 where
      * it is none, power counted into I, C, R; where two ports share a bond, those of the head
      * follow after the bonds', and so do those of a resistor that is 0 in some modes: in such a
-     * mode the bond has e = 0, and the port no flow. As in jn_junction. */
+     * mode the bond has e = 0, and the port no flow. As in jn_junction. Behind those, where modes
+     * follow each other, there may be two columns for each switch. */
     int ncols;
     const int *flow_sign, *port_effort, *port_flow; /* the solver's */
     bool *gives_effort; /* per element that is a port: the junction structure's output is its

@@ -12,9 +12,11 @@
  * a row changes the domains of the parts and not one entry, and a row whose domain lies within that
  * of a pivot is reduced without a thought of guards. Entries thus keep the guards they were written
  * with, mostly of a switch or two, where entries that are 0 outside the domain would have guards of
- * its length each: n of length n, at every step. Restricted to the domain are results only. The
- * pivots of a column are all found before anything is reduced: what is left of the rows that served
- * then mostly lies within the domain of a single pivot.
+ * its length each: n of length n, at every step. Restricted to the domain are results only.
+ *
+ * Where two rows share a column both become pivots before anything is reduced: what is left of each
+ * then lies within the domain of the other. Among more rows the next pivot is better chosen once they
+ * have been reduced by the last: in grids and clamped legs that makes a fifth less of guards.
  *
  * A row with one entry says x = 0. All such rows of a column are one, which holds where any of them
  * does: n cells that each may block a current are one condition for it, and not n.
@@ -404,41 +406,33 @@ static void reduce(jn_elimination *e, int l, int p, int col)
     jn_guarded_clear(&c);
 }
 
-/* Makes pivots of a column until the need is served as far as can be; returns where it is. */
-static jn_guard find_pivots(jn_elimination *e, int col, jn_guard need, bool keep_solved)
+/* Removes a column from all lines but the pivot's own, under the pivot's guard. */
+static void reduce_others(jn_elimination *e, int col, int pivot)
 {
-    jn_guard got = jn_guard_false();
-    refresh(e, col);
-    while (!jn_guard_is_false(need)) {
-        choice c = choose(e, col, need);
-        if (c.line < 0 || make_pivot(e, col, c, keep_solved) < 0)
-            break;
-        need = jn_guard_minus(e->ring.guards, need, c.guard);
-        got = jn_guard_or(e->ring.guards, got, c.guard);
-    }
-    return got;
-}
-
-static bool is_pivot_of(const jn_elimination *e, int l, int first)
-{
-    for (int p = first; p < e->npivots; p++)
-        if (e->pivot[p].row == l)
-            return true;
-    return false;
+    int n = e->in[col].n, own = e->pivot[pivot].row; /* its fill-in is never in the column itself */
+    for (int k = 0; k < n; k++)
+        if (e->in[col].line[k] != own)
+            reduce(e, e->in[col].line[k], own, col);
 }
 
 jn_guard jn_eliminate(jn_elimination *e, int col, jn_guard need, bool keep_solved)
 {
+    jn_guard got = jn_guard_false();
     int first = e->npivots;
-    jn_guard got = find_pivots(e, col, need, keep_solved);
-    int n = e->in[col].n; /* the fill-in of a column is never in the column itself */
-    for (int k = 0; k < n; k++) {
-        int l = e->in[col].line[k];
-        if (is_pivot_of(e, l, first))
-            continue;
-        for (int p = first; p < e->npivots; p++)
-            reduce(e, l, e->pivot[p].row, col);
+    refresh(e, col);
+    bool pair = e->in[col].n <= 2;
+    while (!jn_guard_is_false(need)) {
+        refresh(e, col);
+        choice c = choose(e, col, need);
+        if (c.line < 0 || make_pivot(e, col, c, keep_solved) < 0)
+            break;
+        if (!pair)
+            reduce_others(e, col, e->npivots - 1);
+        need = jn_guard_minus(e->ring.guards, need, c.guard);
+        got = jn_guard_or(e->ring.guards, got, c.guard);
     }
+    for (int p = first; p < e->npivots && pair; p++)
+        reduce_others(e, col, p);
     return got;
 }
 

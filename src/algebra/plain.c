@@ -105,6 +105,7 @@ void jn_plain_copy(jn_plain *p, const jn_plain *from)
     COPY(cell, ncells, cap_cells);
     COPY(pivot, npivots, cap_pivots);
     COPY(divided, ndivided, cap_divided);
+    p->nentries = from->nentries;
 }
 
 /* Room in an array that lists share: one that has outgrown its place moves to the end. */
@@ -138,6 +139,7 @@ static void insert(jn_plain *p, int row, int col, jn_ratfun value)
     p->spot = pool;
     p->cell[cells->start + cells->n] = (cell){col, spots->n, value};
     p->spot[spots->start + spots->n++] = (spot){row, cells->n++};
+    p->nentries++;
 }
 
 /* Takes an entry out of its column's list; the last of the list moves to its place. */
@@ -154,6 +156,7 @@ static void drop(jn_plain *p, int row, int i)
     cell *cells = jn_plain_cells(p, row);
     forget(p, &cells[i]);
     int last = --p->row[row].cells.n;
+    p->nentries--;
     if (i == last)
         return;
     cells[i] = cells[last];
@@ -185,6 +188,11 @@ int jn_plain_row(jn_plain *p, bool passive)
     return p->nrows++;
 }
 
+int jn_plain_rows(const jn_plain *p)
+{
+    return p->nrows;
+}
+
 void jn_plain_add(jn_plain *p, int row, int col, jn_ratfun c)
 {
     int i = find(p, row, col);
@@ -209,6 +217,21 @@ jn_term jn_plain_entry(const jn_plain *p, int row, int i)
 {
     const cell *x = &jn_plain_cells(p, row)[i];
     return (jn_term){x->col, x->value};
+}
+
+int jn_plain_rows_with(const jn_plain *p, int col)
+{
+    return p->col[col].n;
+}
+
+int jn_plain_row_with(const jn_plain *p, int col, int i)
+{
+    return jn_plain_spots(p, col)[i].row;
+}
+
+long jn_plain_size(const jn_plain *p)
+{
+    return p->nentries;
 }
 
 int jn_plain_pivots(const jn_plain *p)
@@ -301,7 +324,7 @@ static void freeze(jn_plain *p, int row)
     p->row[row].role = FROZEN;
 }
 
-void jni_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)
+void jn_plain_exchange(jn_plain *p, int row, int col)
 {
     int n = p->col[col].n;
     if (p->cap_targets < n) {
@@ -309,14 +332,19 @@ void jni_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)
         p->target = jn_realloc(p->target, (size_t)p->cap_targets * sizeof *p->target);
     }
     memcpy(p->target, jn_plain_spots(p, col), (size_t)n * sizeof *p->target);
+    normalise(p, row, col);
+    for (int i = 0; i < n; i++)
+        if (p->target[i].row != row)
+            reduce(p, p->target[i].row, row, col);
+}
+
+void jni_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)
+{
     if (c.vanishes) {
         JN_GROW(p->divided, p->ndivided, p->cap_divided);
         p->divided[p->ndivided++] = jn_plain_cells(p, c.row)[find(p, c.row, col)].value;
     }
-    normalise(p, c.row, col);
-    for (int i = 0; i < n; i++)
-        if (p->target[i].row != c.row)
-            reduce(p, p->target[i].row, c.row, col);
+    jn_plain_exchange(p, c.row, col);
     if (keep_solved)
         p->row[c.row].role = SOLVED;
     else

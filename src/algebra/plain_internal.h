@@ -43,6 +43,7 @@ struct jn_plain {
     } * row;
     int ncells, cap_cells;
     cell *cell;
+    long nentries; /* cells in use */
     int npivots, cap_pivots;
     plain_pivot *pivot;
     int ndivided, cap_divided;

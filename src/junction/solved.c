@@ -9,6 +9,8 @@
  * once, and the internal columns that stand in no other row are eliminated once: in a mode only
  * what is near its switches, and the ports, are left to do.
  *
+ * Where many modes follow each other even that is not done anew: see tableau.c.
+ *
  * The result is a list of steps. The ports come first, solved for in terms of their inputs alone.
  * Internal columns follow in the reverse order of their elimination, for a pivot refers to columns
  * that were still there when it was found: those that went later, and the ports. */
@@ -136,9 +138,11 @@ static bool has_own_columns(const jn_solver *k, const port *p)
     return p->effort >= 2 * k->g->nbonds;
 }
 
-/* What is the same in all modes is asked for in one of them. */
+/* What is the same in all modes is asked for in one of them; with gates that is everything. */
 static void write_fixed(jn_solver *k)
 {
+    for (int i = 0; i < k->ngates;)
+        i += jni_solver_write_gates(k, k->fixed, &k->gate[i]);
     jn_onoff *off = jn_alloc((size_t)k->g->nswitches * sizeof *off);
     for (int i = 0; i < k->g->nelements; i++)
         if (!is_switched(k, i))
@@ -156,7 +160,8 @@ static int list_internal(jn_solver *k, int *fixed)
     for (int b = 0; b < k->g->nbonds; b++) {
         if (k->c.port_at[effort_col(b)] >= 0)
             continue;
-        bool varies = is_switched(k, k->g->bond[b].tail) || is_switched(k, k->g->bond[b].head);
+        bool varies = !k->ngates &&
+                      (is_switched(k, k->g->bond[b].tail) || is_switched(k, k->g->bond[b].head));
         for (int c = effort_col(b); c <= flow_col(b); c++)
             *(varies ? &k->varied[k->nvaried++] : &fixed[n++]) = c;
     }
@@ -214,6 +219,18 @@ static void write_fixed_steps(jn_solver *k)
         write_step(&k->step[k->nsteps++], k->term, &k->nterms, k->fixed, i, k->g->field);
 }
 
+/* The steps that all modes have come last. */
+static void write_common_steps(jn_solved *out, const jn_solver *k)
+{
+    for (int i = 0; i < k->nsteps; i++) {
+        const jn_step *s = &k->step[i];
+        out->step[out->nsteps++] = (jn_step){s->col, s->first + out->nterms, s->end + out->nterms};
+    }
+    if (k->nterms)
+        memcpy(out->term + out->nterms, k->term, (size_t)k->nterms * sizeof *k->term);
+    out->nterms += k->nterms;
+}
+
 static void write_steps(jn_solved *out, const jn_solver *k, int first_port)
 {
     const jn_plain *p = k->work;
@@ -224,12 +241,6 @@ static void write_steps(jn_solved *out, const jn_solver *k, int first_port)
         write_step(&out->step[out->nsteps++], out->term, &out->nterms, p, i, k->g->field);
     for (int i = first_port - 1; i >= first; i--)
         write_step(&out->step[out->nsteps++], out->term, &out->nterms, p, i, k->g->field);
-    for (int i = 0; i < k->nsteps; i++) {
-        const jn_step *s = &k->step[i];
-        out->step[out->nsteps++] = (jn_step){s->col, s->first + out->nterms, s->end + out->nterms};
-    }
-    memcpy(out->term + out->nterms, k->term, (size_t)k->nterms * sizeof *k->term);
-    out->nterms += k->nterms;
 }
 
 /* ---- one mode ------------------------------------------------------------------------------ */
@@ -253,25 +264,31 @@ static bool is_late(const jn_solver *k, const jn_element *x)
     return k->late && k->late[x->number];
 }
 
-static bool wants_effort(const jn_solver *k, const jn_element *x)
+bool jni_solver_wants_effort(const jn_solver *k, int element)
 {
+    const jn_element *x = &k->g->element[element];
     if (x->kind == JN_R)
         return k->effort_first && k->effort_first[x->number];
     return jni_wants_effort(x->kind);
 }
 
+void jni_solved_note_port(jn_solved *out, const jn_solver *k, int element, bool effort)
+{
+    const jn_element *x = &k->g->element[element];
+    out->gives_effort[element] = effort;
+    if (jn_kind_is_source(x->kind) && !is_late(k, x))
+        out->forbidden |= effort != jni_wants_effort(x->kind);
+}
+
 static jn_status serve(jn_solved *out, jn_solver *k, const port *p)
 {
-    const jn_element *x = &k->g->element[p->element];
-    bool effort = wants_effort(k, x);
+    bool effort = jni_solver_wants_effort(k, p->element);
     if (!jn_plain_solve(k->work, effort ? p->effort : p->flow, true)) {
         effort = !effort;
         if (!jn_plain_solve(k->work, effort ? p->effort : p->flow, true))
             return JN_BUG;
     }
-    out->gives_effort[p->element] = effort;
-    if (jn_kind_is_source(x->kind) && !is_late(k, x))
-        out->forbidden |= effort != jni_wants_effort(x->kind);
+    jni_solved_note_port(out, k, p->element, effort);
     return JN_OK;
 }
 
@@ -341,25 +358,34 @@ static void note_vanishing(jn_solved *out, const jn_solver *k)
     memcpy(out->vanishing, c, (size_t)n * sizeof *c);
 }
 
-jn_status jn_solver_mode(jn_solved **out, jn_solver *k, const jn_onoff *m)
+/* The steps of a mode, but for those that all modes have in common. */
+static jn_status eliminate(jn_solved *out, jn_solver *k, const jn_onoff *m)
 {
     jn_status s = JN_OK;
-    jn_solved *r = new_result(k, m);
-    *out = NULL;
     write_mode(k, m);
     jn_plain_solve_all(k->work, k->varied, k->nvaried, false, k->solved);
     for (int i = 0; i < k->nvaried; i++)
-        r->is_free[k->varied[i]] = !k->solved[i];
+        out->is_free[k->varied[i]] = !k->solved[i];
     int first_port = jn_plain_pivots(k->work);
     for (int i = 0; i < k->c.nports && s == JN_OK; i++)
-        s = serve(r, k, &k->c.port[i]);
+        s = serve(out, k, &k->c.port[i]);
+    if (s == JN_OK)
+        write_steps(out, k, first_port);
+    return s;
+}
+
+jn_status jn_solver_mode(jn_solved **out, jn_solver *k, const jn_onoff *m)
+{
+    jn_solved *r = new_result(k, m);
+    *out = NULL;
+    jn_status s = k->tableau ? jni_tableau_mode(r, k->tableau, m) : eliminate(r, k, m);
     if (jn_field_failed(k->g->field))
         s = JN_UNABLE;
     if (s != JN_OK) {
         jn_solved_free(r);
         return s;
     }
-    write_steps(r, k, first_port);
+    write_common_steps(r, k);
     find_reasons(r, k);
     note_vanishing(r, k);
     *out = r;
@@ -385,13 +411,41 @@ void jn_solved_free(jn_solved *m)
 
 /* ---- the solver ---------------------------------------------------------------------------- */
 
+/* Whether switches are all that tells one mode from another, and coefficients never vanish. */
+static bool can_follow(const jn_solver *k)
+{
+    bool can = k->o.follow && k->o.numeric && !k->has_switched && !k->shorted && k->g->nswitches;
+    for (int i = 0; i < k->g->nelements && can; i++)
+        can = !is_two_port(k->g->element[i].kind) || !k->g->element[i].modulated;
+    return can;
+}
+
+static void place_gates(jn_solver *k)
+{
+    const jn_graph *g = k->g;
+    int most = 0, first = k->c.ncols;
+    for (int i = 0; i < g->nswitches; i++)
+        most += 1 + g->element[g->sw[i]].nbonds;
+    k->gate = jn_alloc((size_t)most * sizeof *k->gate);
+    for (int i = 0; i < g->nswitches; i++) /* some stand for themselves alone, without a junction */
+        if (g->element[g->sw[i]].kind == JN_X0 || g->element[g->sw[i]].kind == JN_X1)
+            k->ngates += jni_solver_make_gates(&k->gate[k->ngates], g, i, &k->c.ncols);
+    k->c.port_at = jn_realloc(k->c.port_at, (size_t)k->c.ncols * sizeof *k->c.port_at);
+    for (int c = first; c < k->c.ncols; c++)
+        k->c.port_at[c] = -1;
+}
+
 static void prepare(jn_solver *k)
 {
+    if (can_follow(k))
+        place_gates(k);
     k->fixed = jn_plain_new(k->g->field, k->c.ncols, k->vanishing);
     k->work = jn_plain_new(k->g->field, k->c.ncols, k->vanishing);
     write_fixed(k);
     solve_fixed(k);
     write_fixed_steps(k);
+    if (k->ngates)
+        k->tableau = jni_tableau_new(k);
 }
 
 jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_options *options,
@@ -419,11 +473,16 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
             jn_diag_add(d, JN_D_TERMS_LIMIT, (jn_place){0});
         s = JN_UNABLE;
     }
-    if (s == JN_OK)
+    bool again = s == JN_OK && k->ngates && !k->tableau;
+    if (s == JN_OK && !again)
         *out = k;
     else
         jn_solver_free(k);
-    return s;
+    if (!again)
+        return s;
+    jn_solver_options each = *options;
+    each.follow = false;
+    return jn_solver_new(out, g, &each, d);
 }
 
 jn_status jn_solver_of(jn_solver **out, const jn_junction *j, jn_diags *d)
@@ -447,6 +506,8 @@ void jn_solver_free(jn_solver *k)
     free(k->switched);
     free(k->shorted);
     jni_columns_clear(&k->c);
+    jni_tableau_free(k->tableau);
+    free(k->gate);
     free(k->ratio);
     free(k->values);
     jn_vanishing_free(k->vanishing);

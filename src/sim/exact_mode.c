@@ -230,10 +230,10 @@ void jni_exact_drop(jn_sim *s, mode *m)
     free(x);
 }
 
-/* Two blocks of memory, each a little larger than what is in it. */
+/* A block of memory a little larger than what is in it. */
 static size_t size_of_row(const srow *r)
 {
-    return r->n ? (size_t)r->n * (sizeof *r->col + sizeof *r->a) + 32 : 0;
+    return r->n ? (size_t)r->n * (sizeof *r->col + sizeof *r->a) + 16 : 0;
 }
 
 static size_t size_of_rows(const rows *r, int ports, int ncols)

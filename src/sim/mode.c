@@ -172,7 +172,8 @@ static bool solve(mode *m, jn_sim *s, const bool *late)
 {
     if (m->solved)
         jni_structure_leave(s->structures, m->solved, m->is_late);
-    m->solved = jni_structure_of(s->structures, &s->model, late, m->onoff, &m->is_late);
+    m->solved = jni_structure_of(s->structures, &s->model, late, s->engine->is_exact, m->onoff,
+                                 &m->is_late);
     if (!m->solved) {
         jni_mode_fail(m, "its junction structure cannot be solved");
         return false;

@@ -33,7 +33,8 @@ static void put_row(srow *row, const jn_multiport *f, const jn_graph *g, const d
 
 static void put_single(srow *row, int col, double a)
 {
-    *row = (srow){1, jn_alloc(sizeof *row->col), jni_doubles(1)};
+    jni_srow_alloc(row, 1);
+    row->n = 1;
     row->col[0] = col;
     row->a[0] = a;
 }

@@ -12,6 +12,7 @@
 typedef struct {
     bool *late;         /* per source */
     signed char *early; /* as in the model */
+    bool follow;        /* from mode to mode */
     jn_solver *solver;
     int n, cap, nslots;
     struct kept {
@@ -122,7 +123,7 @@ static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *on)
     return r;
 }
 
-static jn_solver *make_solver(structures *k, const bool *late)
+static jn_solver *make_solver(structures *k, const bool *late, bool follow)
 {
     const jn_graph *g = k->model->g;
     bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
@@ -139,7 +140,8 @@ static jn_solver *make_solver(structures *k, const bool *late)
                            .early = early,
                            .value = ratio_in,
                            .switched = switched,
-                           .ctx = k};
+                           .ctx = k,
+                           .follow = follow};
     jn_solver *solver = NULL;
     jn_diags *unsaid = jn_diags_new(); /* values that divide by zero have been said */
     if (jn_solver_new(&solver, g, &o, unsaid) != JN_OK)
@@ -151,11 +153,11 @@ static jn_solver *make_solver(structures *k, const bool *late)
     return solver;
 }
 
-static family *family_of(structures *k, const bool *late)
+static family *family_of(structures *k, const bool *late, bool follow)
 {
     size_t bytes = (size_t)k->model->nu * sizeof *late, nr = (size_t)k->model->nr;
     for (int i = 0; i < k->n; i++)
-        if (!memcmp(k->family[i]->late, late, bytes) &&
+        if (k->family[i]->follow == follow && !memcmp(k->family[i]->late, late, bytes) &&
             !memcmp(k->family[i]->early, k->model->early, nr))
             return k->family[i];
     family *f = jn_alloc(sizeof *f);
@@ -163,7 +165,8 @@ static family *family_of(structures *k, const bool *late)
     memcpy(f->early, k->model->early, nr);
     f->late = jn_alloc(bytes);
     memcpy(f->late, late, bytes);
-    f->solver = make_solver(k, late);
+    f->follow = follow;
+    f->solver = make_solver(k, late, follow);
     k->family = jn_realloc(k->family, (size_t)(k->n + 1) * sizeof(family *));
     return k->family[k->n++] = f;
 }
@@ -197,12 +200,12 @@ static void make_room(family *f, size_t n)
     rehash(f, n);
 }
 
-const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, const jn_onoff *onoff,
-                                  const bool **is_late)
+const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, bool follow,
+                                  const jn_onoff *onoff, const bool **is_late)
 {
     size_t n = (size_t)m->g->nswitches;
     k->model = m;
-    family *f = family_of(k, late);
+    family *f = family_of(k, late, follow);
     *is_late = f->late;
     make_room(f, n);
     int *slot = slot_of(f, onoff, n);

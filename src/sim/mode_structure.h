@@ -14,9 +14,10 @@ void jni_structures_release(structures *k);      /* NULL-safe */
 structures *jni_structures_fit(structures *k, model *m);
 /* The steps of a mode; NULL: it cannot be solved. They are there until they have been left as often as
  * they were asked for, and then until jni_structures_trim. *is_late, the same as late, lives as long
- * as k. */
-const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, const jn_onoff *onoff,
-                                  const bool **is_late);
+ * as k. follow: modes are made from each other, which pays where making one costs more than going
+ * through its steps. */
+const jn_solved *jni_structure_of(structures *k, model *m, const bool *late, bool follow,
+                                  const jn_onoff *onoff, const bool **is_late);
 void jni_structure_leave(structures *k, const jn_solved *m, const bool *is_late);
 void jni_structures_trim(structures *k);
 size_t jni_structure_size(const jn_solved *m); /* bytes, about */

@@ -7,9 +7,17 @@
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
+void jni_srow_alloc(srow *r, int n)
+{
+    *r = (srow){0};
+    if (n == 0)
+        return;
+    r->a = jn_realloc(NULL, (size_t)n * (sizeof *r->a + sizeof *r->col));
+    r->col = (int *)(r->a + n);
+}
+
 void jni_srow_clear(srow *r)
 {
-    free(r->col);
     free(r->a);
     *r = (srow){0};
 }
@@ -52,11 +60,26 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Mostly there are few, and in order already. */
+static void sort(int *number, int n)
+{
+    enum { FEW = 16 };
+    if (n > FEW) {
+        qsort(number, (size_t)n, sizeof *number, by_number);
+        return;
+    }
+    for (int i = 1; i < n; i++) {
+        int x = number[i], k = i;
+        for (; k > 0 && number[k - 1] > x; k--)
+            number[k] = number[k - 1];
+        number[k] = x;
+    }
+}
+
 void jni_gather_take(srow *r, gather *g)
 {
-    qsort(g->touched, (size_t)g->n, sizeof *g->touched, by_number);
-    *r = (srow){.col = jn_alloc((size_t)g->n * sizeof *r->col),
-                .a = jn_alloc((size_t)g->n * sizeof *r->a)};
+    sort(g->touched, g->n);
+    jni_srow_alloc(r, g->n);
     for (int i = 0; i < g->n; i++) {
         int col = g->touched[i];
         if (g->sum[col] != 0) {

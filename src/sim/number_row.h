@@ -9,10 +9,11 @@
 /* The entries that are not 0, columns ascending. */
 typedef struct {
     int n;
-    int *col;
+    int *col; /* within the memory of a: rows are made by the thousand */
     double *a;
 } srow;
 
+void jni_srow_alloc(srow *r, int n); /* room for so many, n = 0 so far */
 void jni_srow_clear(srow *r);
 
 /* A row that is being summed up. */

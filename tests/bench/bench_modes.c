@@ -71,7 +71,7 @@ static bool change_modes(const void *arg, double *count)
 {
     subject s = open_subject(arg);
     jn_solver *k = NULL;
-    jn_solver_options o = {.numeric = true};
+    jn_solver_options o = {.numeric = true, .follow = true};
     bool ok = read_subject(&s) && jn_solver_new(&k, s.graph, &o, s.diags) == JN_OK;
     for (int i = 0; i < MODES && ok; i++) {
         jn_solved *m;

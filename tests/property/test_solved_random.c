@@ -263,11 +263,12 @@ static bool check_mode(trial *t, jn_solver *s, int k)
     return good;
 }
 
-static bool check_modes(trial *t, test_rng *r)
+/* follow: each from the last. */
+static bool check_modes(trial *t, test_rng *r, bool follow)
 {
     bool effort_first[MODEL_ELEMENTS] = {false}, good = true;
     const jn_graph *g = t->graph;
-    jn_solver_options o = {.numeric = t->numeric, .effort_first = effort_first};
+    jn_solver_options o = {.numeric = t->numeric, .effort_first = effort_first, .follow = follow};
     jn_solver *s;
     for (int i = 0; i < g->nresistors; i++)
         effort_first[i] = t->conductance[g->resistor[i]];
@@ -275,7 +276,7 @@ static bool check_modes(trial *t, test_rng *r)
         return trial_fails(t, -1, "single: there is no solver");
     for (int k = 0; k < t->nmodes && good; k++)
         good = check_mode(t, s, k);
-    for (int k = 0; k < 4 && good; k++) /* and again, from another one */
+    for (int k = 0; k < (follow ? 16 : 4) && good; k++) /* and again, from another one */
         good = check_mode(t, s, test_rng_int(r, 0, t->nmodes - 1));
     jn_solver_free(s);
     return good;
@@ -298,10 +299,10 @@ static bool check_conflict(const look *l, const bool *late)
 }
 
 /* The laws hold whatever comes first, and what is undetermined is so. */
-static bool check_late(trial *t, test_rng *r)
+static bool check_late(trial *t, test_rng *r, bool follow)
 {
     bool late[MODEL_ELEMENTS], good = true;
-    jn_solver_options o = {.numeric = t->numeric, .late = late};
+    jn_solver_options o = {.numeric = t->numeric, .late = late, .follow = follow};
     jn_solver *s;
     for (int i = 0; i < t->graph->nsources; i++)
         late[i] = test_rng_chance(r, 50);
@@ -322,9 +323,51 @@ static bool check_late(trial *t, test_rng *r)
     return good;
 }
 
+/* ---- what came before ---------------------------------------------------------------------- */
+
+static bool same_steps(const jn_solved *a, const jn_solved *b)
+{
+    bool same = a->nsteps == b->nsteps && a->nterms == b->nterms && a->ncols == b->ncols &&
+                !memcmp(a->is_free, b->is_free, (size_t)a->ncols * sizeof *a->is_free);
+    for (int i = 0; same && i < a->nsteps; i++)
+        same = a->step[i].col == b->step[i].col && a->step[i].first == b->step[i].first &&
+               a->step[i].end == b->step[i].end;
+    for (int i = 0; same && i < a->nterms; i++)
+        same = a->term[i].col == b->term[i].col && jn_ratfun_equal(a->term[i].c, b->term[i].c);
+    return same;
+}
+
+/* A mode from the last is, to the last step, what it is by a solver that was in no other. */
+static bool check_history(trial *t, test_rng *r)
+{
+    jn_solver_options o = {.numeric = t->numeric, .follow = true};
+    jn_solver *old;
+    bool good = true;
+    if (jn_solver_new(&old, t->graph, &o, t->diags) != JN_OK)
+        return trial_fails(t, -1, "from the last: there is no solver");
+    for (int i = 0; i < 12 && good; i++) {
+        jn_solver *fresh = NULL;
+        jn_solved *a = NULL, *b = NULL;
+        jn_onoff mode[TRIAL_SWITCHES];
+        int k = test_rng_int(r, 0, t->nmodes - 1);
+        trial_mode(mode, t, k);
+        good = jn_solver_new(&fresh, t->graph, &o, t->diags) == JN_OK &&
+               jn_solver_mode(&a, old, mode) == JN_OK && jn_solver_mode(&b, fresh, mode) == JN_OK &&
+               same_steps(a, b);
+        if (!good)
+            trial_fails(t, k, "from the last: other steps than from none");
+        jn_solved_free(a);
+        jn_solved_free(b);
+        jn_solver_free(fresh);
+    }
+    jn_solver_free(old);
+    return good;
+}
+
 static bool check_steps(trial *t, test_rng *r)
 {
-    return check_modes(t, r) && check_late(t, r);
+    return check_modes(t, r, false) && check_late(t, r, false) && check_modes(t, r, true) &&
+           check_late(t, r, true) && check_history(t, r);
 }
 
 static void against_both(bool numeric, const char *test, uint64_t stream, int usual)

@@ -220,6 +220,50 @@ static void junctions_may_have_many_bonds(void)
     close_rig(&r);
 }
 
+/* A cell of an arm is bypassed, then blocks: only what belongs to it changes, and what comes out does not
+ * tell in which mode the solver was before. */
+static void modes_follow_each_other(void)
+{
+    jn_solver_options o = {.numeric = true, .follow = true};
+    rig r;
+    if (open_rig(&r, "model m\nSe V = 1\nI l = 1\n1 i\nV -> i -> l\nfor k in 1..2 {\n  C c[k] = 1\n"
+                     "  0 p[k]\n  X1 in[k]\n  X1 by[k]\n  i -> p[k]\n  p[k] -> in[k] -> c[k]\n"
+                     "  p[k] -> by[k]\n}\n")) {
+        CU_ASSERT(solve(&r, &o, "1010"));
+        check_row(&r, "l", true, "1*V + -1*c[1] + -1*c[2]");
+        CU_ASSERT(solve(&r, &o, "0110"));
+        check_row(&r, "l", true, "1*V + -1*c[2]");
+        check_row(&r, "c[1]", false, "0");
+        CU_ASSERT(solve(&r, &o, "0010")); /* no current: l has no voltage of its own */
+        check_row(&r, "l", false, "0");
+        CU_ASSERT(solve(&r, &o, "1110")); /* c[1] is shorted */
+        check_row(&r, "c[1]", true, "0");
+        CU_ASSERT(solve(&r, &o, "1010"));
+        check_row(&r, "l", true, "1*V + -1*c[1] + -1*c[2]");
+        check_row(&r, "c[1]", false, "1*l");
+    }
+    close_rig(&r);
+}
+
+/* All currents of a chain of closed switches in terms of inputs are n²/2 terms: too many to keep. */
+static void long_chains_are_eliminated_mode_by_mode(void)
+{
+    jn_solver_options o = {.numeric = true, .follow = true};
+    jn_onoff on[1000];
+    rig r;
+    memset(on, 1, sizeof on);
+    if (open_rig(&r,
+                 "model m\nSe V = 1\nR r = 1\n1 in\n0 n[0]\nC c[0] = 1\nV -> in -> n[0] -> c[0]\n"
+                 "in -> r\nfor k in 1..1000 {\n  X1 s[k]\n  0 n[k]\n  C c[k] = 1\n"
+                 "  n[k - 1] -> s[k] -> n[k] -> c[k]\n}\n") &&
+        jn_solver_new(&r.solver, r.graph, &o, r.diags) == JN_OK) {
+        CU_ASSERT_EQUAL(jn_solver_mode(&r.mode, r.solver, on), JN_OK);
+        CU_ASSERT(r.mode->nterms < 30 * r.graph->nbonds);
+        check_row(&r, "c[1000]", true, "1*c[0]");
+    }
+    close_rig(&r);
+}
+
 void suite_solved(void)
 {
     TEST_SUITE("solved");
@@ -230,4 +274,6 @@ void suite_solved(void)
     TEST_ADD(ratios_may_depend_on_switches);
     TEST_ADD(nothing_divides_by_a_modulation);
     TEST_ADD(junctions_may_have_many_bonds);
+    TEST_ADD(modes_follow_each_other);
+    TEST_ADD(long_chains_are_eliminated_mode_by_mode);
 }
