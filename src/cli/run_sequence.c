@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "junct/csv.h"
+#include "junct/solved.h"
 #include "run.h"
 
 typedef struct {
     const jn_csv *csv;
     const jn_graph *graph;
     jn_diags *diags;
-    int *column; /* per switch */
+    int *column;       /* per switch */
+    jn_solver *solver; /* of single modes: a sequence asks for those that it has, not for all */
 } reader;
 
 static bool is_switch(const jn_graph *g, const char *name)
@@ -59,32 +61,36 @@ static bool read_mode(jn_onoff *mode, const reader *r, int row)
     return good;
 }
 
-static void check_mode(const reader *r, const jn_junction *j, const jn_onoff *mode, int row)
+static jn_status check_mode(const reader *r, const jn_onoff *mode, int row)
 {
-    if (!jn_junction_is_forbidden(j, mode))
-        return;
-    jn_str text, reason;
-    jn_str_init(&text);
-    jn_str_init(&reason);
-    jn_mode_print(&text, r->graph, mode);
-    const jn_reason *why = jn_junction_reason(j, mode);
-    if (why)
-        jn_reason_print(&reason, j, why);
-    jn_place place = jn_csv_place(r->csv, row, r->column[0]);
-    jn_diag_add(r->diags, JN_D_SEQUENCE_FORBIDDEN, place, jn_str_c(&text), jn_str_c(&reason));
-    jn_str_clear(&reason);
-    jn_str_clear(&text);
+    jn_solved *m = NULL;
+    jn_status status = jn_solver_mode(&m, r->solver, mode);
+    if (status == JN_OK && m->forbidden) {
+        jn_str text, reason;
+        jn_str_init(&text);
+        jn_str_init(&reason);
+        jn_mode_print(&text, r->graph, mode);
+        jn_reason_text(&reason, r->graph, &m->reason[0]);
+        jn_place place = jn_csv_place(r->csv, row, r->column[0]);
+        jn_diag_add(r->diags, JN_D_SEQUENCE_FORBIDDEN, place, jn_str_c(&text), jn_str_c(&reason));
+        jn_str_clear(&reason);
+        jn_str_clear(&text);
+    }
+    jn_solved_free(m);
+    return status;
 }
 
-static void read_modes(run_plan *p, reader *r, const jn_junction *j)
+static jn_status read_modes(run_plan *p, reader *r)
 {
     size_t nswitches = (size_t)r->graph->nswitches;
     int errors = jn_diags_errors(r->diags);
-    for (int row = 0; row < r->csv->nrows; row++) {
+    jn_status status = JN_OK;
+    for (int row = 0; row < r->csv->nrows && status == JN_OK; row++) {
         jn_onoff *mode = p->sequence_mode + (size_t)row * nswitches;
         if (read_mode(mode, r, row) && errors == 0)
-            check_mode(r, j, mode, row);
+            status = check_mode(r, mode, row);
     }
+    return status;
 }
 
 static void read_times(run_plan *p, reader *r, jn_arena *a)
@@ -103,12 +109,10 @@ static void read_times(run_plan *p, reader *r, jn_arena *a)
 static jn_status read_sequence(run_plan *p, cli_model *m, const char *path)
 {
     reader r = {.graph = m->graph, .diags = m->diags};
-    jn_junction *j = NULL;
-    jn_diags *said = jn_diags_new(); /* warnings about the model: `check` is for those */
     jn_status status = jn_csv_read(&r.csv, m->arena, path, m->diags);
     if (status == JN_OK)
-        status = jn_junction_build_with(
-            &j, m->graph, &(jn_junction_options){.numeric = true, .no_bonds = true}, said);
+        status = jn_solver_new(&r.solver, m->graph,
+                               &(jn_solver_options){.numeric = true, .follow = true}, m->diags);
     if (status == JN_OK) {
         int nswitches = m->graph->nswitches;
         r.column = jn_alloc((size_t)nswitches * sizeof *r.column);
@@ -116,7 +120,7 @@ static jn_status read_sequence(run_plan *p, cli_model *m, const char *path)
         p->sequence_mode = jn_alloc((size_t)r.csv->nrows * (size_t)nswitches);
         read_times(p, &r, m->arena);
         check_columns(&r);
-        read_modes(p, &r, j);
+        status = read_modes(p, &r);
         p->sim.nsequence = r.csv->nrows;
         p->sim.sequence_t = p->sequence_t;
         p->sim.sequence_mode = p->sequence_mode;
@@ -124,8 +128,7 @@ static jn_status read_sequence(run_plan *p, cli_model *m, const char *path)
             status = JN_INVALID;
     }
     free(r.column);
-    jn_junction_free(j);
-    jn_diags_free(said);
+    jn_solver_free(r.solver);
     return status;
 }
 
