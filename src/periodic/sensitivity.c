@@ -159,6 +159,18 @@ static bool follow_knob(sensing *s, const knob *k, double step)
     return ok;
 }
 
+/* The same of a source, as responses have it. Where they do not know it, a condition may still be followed as that of a
+ * value: the chain is made anew without the source. */
+static bool follow_source(sensing *s, const knob *k)
+{
+    if (!s->is_exact || k->source < 0)
+        return false;
+    if (jni_chain_slopes(&s->by, &s->q, s->q.g->element[k->source].number))
+        return true;
+    s->is_exact = jni_chain_slopes(&s->by, &s->q, -1);
+    return false;
+}
+
 /* The same by differences of runs. */
 static bool vary_knob(sensing *s, const knob *k, double *off)
 {
@@ -294,8 +306,7 @@ static jn_slope_way slopes_of(double *slope, double *error, sensing *s, const kn
     double off = 0;
     if (moves_the_clock(s, k))
         return compare_orbits(slope, error, s, k) ? JN_SLOPE_ORBITS : JN_SLOPE_NONE;
-    if (s->is_exact && k->source >= 0 &&
-        jni_chain_slopes(&s->by, &s->q, s->q.g->element[k->source].number)) {
+    if (follow_source(s, k)) {
         find_slopes(slope, error, s, 0);
         return JN_SLOPE_LINEARISED;
     }

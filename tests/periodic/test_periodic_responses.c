@@ -535,6 +535,14 @@ static void sensitivities_of_all_kinds_agree_with_orbits(void)
         "a -> l -> leak\na -> s2 -> tf -> b\nb -> C2\nb -> load\nswitch s1 pwm(100u, 0.2)\n"
         "switch s2 pwm(100u, d, later)\nsignal z = int(f(s2) - 20000*z, 0)\n"
         "output v = gain*e(b) + gain + e(a)/gain + 200000*z\n";
+    /* A limit of power: a condition that is not linear. */
+    static const char power[] =
+        "model power\nparam most = 30\nSe G = 0\nSe V = 10\nI L = 1m\nC C1 = 500u, e0 = 12\nR load "
+        "= 5\n"
+        "1 coil\n0 n\n0 out\nX1 s\nX1 d\nV -> coil -> L\ncoil -> n -> s -> G\nn -> d -> out -> C1\n"
+        "out -> load\nswitch clk pwm(100u, 1/100)\nswitch s on, on when on(clk), "
+        "off when f(L)*e(out) >= most and not on(clk)\nswitch d diode\noutput v = e(out)\n";
+    compare_slopes(power, &(jn_steady_options){0}, 5, 5, 1e-9);
     compare_slopes(boost, &(jn_steady_options){0}, 6, 5, 1e-7);
     compare_slopes(phases, &(jn_steady_options){0}, 9, 9, 1e-8);
     compare_slopes(relay, &(jn_steady_options){.is_free = true}, 6, 6, 1e-7);
