@@ -33,7 +33,7 @@ static void add_floating(program *p, const mode *m, const model *k)
     for (int c = 0; m->floating && c < m->solved->ncols; c++) {
         const srow *r = &m->floating[c];
         int first = p->nproducts;
-        if (!m->solved->is_free[c])
+        if (!m->is_free[c])
             continue;
         for (int i = 0; i < r->n; i++) {
             if (r->col[i] >= jni_port_count(k))

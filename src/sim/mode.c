@@ -156,11 +156,59 @@ static void read_causality(mode *m, const model *k)
     }
 }
 
-static void read_reason(mode *m, const model *k)
+/* The value of a source that keeps it for good; NaN: it may have another. */
+static double constant_of(jn_sim *s, int element)
 {
+    const jn_element *x = &s->model.g->element[element];
+    double value;
+    if (jn_expr_varies(x->input) || jni_generator_fixed(&value, s->gen, x->number))
+        return NAN;
+    return jni_constant(&s->model, x->input);
+}
+
+/* Whether sources that are tied to each other have the values that this takes. */
+static bool sources_agree(const mode *m, jn_sim *s)
+{
+    for (int i = 0; i < m->solved->nreasons; i++) {
+        const jn_reason *r = &m->solved->reason[i];
+        double gap = constant_of(s, r->source), size = fabs(gap);
+        for (int t = 0; t < r->nterms; t++) {
+            double c = jni_number_of(&s->model, r->term[t].coefficient);
+            double part = c * constant_of(s, r->term[t].source);
+            gap -= part;
+            size += fabs(part);
+        }
+        if (!(fabs(gap) <= NOISE_OF_CONFLICT * size))
+            return false;
+    }
+    return true;
+}
+
+/* Equal drops of two diodes side by side: one of the sources is as good as not there. What passes it
+ * is as open as the current of an ideal switch beside another. */
+static void free_agreeing(mode *m, const model *k)
+{
+    size_t n = (size_t)m->solved->ncols;
+    m->own_free = jn_alloc(n * sizeof *m->own_free);
+    for (size_t c = 0; c < n; c++)
+        m->own_free[c] = m->solved->is_free[c];
+    for (int i = 0; i < k->nu; i++)
+        if (m->is_lost[i])
+            m->own_free[jni_mode_in(m, k, k->nx + k->nr + i)] = true;
+    m->is_free = m->own_free;
+}
+
+static void read_reason(mode *m, jn_sim *s)
+{
+    const model *k = &s->model;
     jn_str why;
+    m->is_free = m->solved->is_free;
     if (!m->solved->forbidden)
         return;
+    if (sources_agree(m, s)) {
+        free_agreeing(m, k);
+        return;
+    }
     jn_str_init(&why);
     jn_reason_text(&why, k->g, &m->solved->reason[0]);
     m->status = JN_MODE_FORBIDDEN;
@@ -208,7 +256,7 @@ static void solve_and_make(mode *m, jn_sim *s)
 {
     if (!structure(m, s))
         return;
-    read_reason(m, &s->model);
+    read_reason(m, s);
     jni_mode_float(s, m);
     jni_mode_hold(s, m);
     m->engine->make(s, m);
@@ -248,6 +296,7 @@ static void forget(mode *m, jn_sim *s)
     free(m->port_of);
     free(m->integral);
     free(m->is_lost);
+    free(m->own_free);
     free(m->reason);
     if (m->solved)
         jni_structure_leave(s->structures, m->solved, m->is_late);

@@ -38,7 +38,9 @@ typedef struct mode {
     bool *is_shared; /* per column: it depends on what is known by least norm only */
     bool *is_held;   /* per branch: a sign of what the mode keeps at 0; NULL: none is */
     bool *integral; /* per storage: in integral causality */
-    bool *is_lost;  /* per source: it lost its input to others; the mode is forbidden */
+    bool *is_lost;  /* per source: it lost its input to others; the mode is forbidden, unless they agree */
+    const bool *is_free; /* per column: nothing determines it */
+    bool *own_free;      /* where that is more than the structure says: sources agree; else NULL */
     const bool *is_late; /* per source: served as a resistor is */
     double *storage, *resistor; /* values; the model's unless switches change them */
     bool own_values;

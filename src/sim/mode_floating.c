@@ -27,11 +27,11 @@ typedef struct {
     double *null; /* nnull × nf */
 } work;
 
-static int count_free(const jn_solved *d)
+static int count_free(const mode *m)
 {
     int n = 0;
-    for (int c = 0; c < d->ncols; c++)
-        n += d->is_free[c];
+    for (int c = 0; c < m->solved->ncols; c++)
+        n += m->is_free[c];
     return n;
 }
 
@@ -45,7 +45,7 @@ static void find_phi(work *w)
     jni_gather_init(&sum, w->nf);
     w->phi = jn_alloc((size_t)d->ncols * sizeof *w->phi);
     for (int c = 0, k = 0; c < d->ncols; c++)
-        if (d->is_free[c]) {
+        if (w->m->is_free[c]) {
             w->free_col[k] = c;
             jni_gather_put(&sum, k++, 1);
             jni_gather_take(&w->phi[c], &sum);
@@ -212,7 +212,7 @@ static void mark_columns(work *w)
 void jni_mode_float(jn_sim *s, mode *m)
 {
     const model *k = &s->model;
-    work w = {.s = s, .m = m, .np = jni_port_count(k), .nf = count_free(m->solved)};
+    work w = {.s = s, .m = m, .np = jni_port_count(k), .nf = count_free(m)};
     if (!w.nf)
         return;
     size_t ncols = (size_t)m->solved->ncols, nf = (size_t)w.nf;

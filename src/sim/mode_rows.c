@@ -41,7 +41,7 @@ void jni_rows_unit(rows *r, int port, int col)
 /* A port's input, or what is free: by least norm, as far as that goes. */
 static void sum_input(const mode *m, int np, rows *r, int col)
 {
-    if (!m->solved->is_free[col]) {
+    if (!m->is_free[col]) {
         jni_gather_add(&r->sum, 1, &r->base[m->port_of[col]]);
         return;
     }

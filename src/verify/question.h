@@ -48,6 +48,7 @@ typedef struct question {
     bool *is_free; /* per source: a bound is all that is known of it */
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
+    bool agrees; /* sources that are tied to each other in some mode are equal */
 } question;
 
 void *jni_room(question *q, size_t bytes);

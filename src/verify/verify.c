@@ -178,6 +178,39 @@ static void find_partial(question *q)
     }
 }
 
+/* Whether the sources of a reason have the values that it takes, so that there is no conflict. */
+static bool sources_agree(question *q, const jn_reason *r)
+{
+    jn_field *field = q->g->field;
+    jn_ratfun gap = jni_expr_constant(q, q->g->element[r->source].input);
+    for (int i = 0; i < r->nterms && gap.id >= 0; i++) {
+        jn_ratfun c = jni_known_number(q, r->term[i].coefficient);
+        jn_ratfun u = jni_expr_constant(q, q->g->element[r->term[i].source].input);
+        if (c.id < 0 || u.id < 0)
+            return false;
+        gap = jn_ratfun_sub(field, gap, jn_ratfun_mul(field, c, u));
+    }
+    return gap.id >= 0 && jn_ratfun_is_zero(gap);
+}
+
+/* A run goes on where sources that are tied to each other are equal: formulas do not know that. */
+static void find_agreeing(question *q)
+{
+    for (int i = 0; i < q->j->nreasons && !q->partial; i++) {
+        const jn_reason *r = &q->j->reason[i];
+        if (!sources_agree(q, r))
+            continue;
+        q->agrees = true;
+        jn_str what;
+        jn_str_init(&what);
+        jn_reason_text(&what, q->g, r);
+        q->partial = jni_text("%s holds: a run goes on in modes that take it, proofs do not",
+                              jn_str_c(&what));
+        q->partial_at = q->g->element[r->source].place;
+        jn_str_clear(&what);
+    }
+}
+
 typedef enum { WIDE, NEAR, FIRST } kind_of_question;
 
 static question *new_question(const jn_junction *j, double until, kind_of_question kind)
@@ -201,6 +234,7 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     jni_assert(q->l, jni_not(q->l, jni_less(q->l, q->t, jni_zero(q->l))));
     jni_find_free_sources(q);
     find_partial(q);
+    find_agreeing(q);
     return q;
 }
 
@@ -374,9 +408,10 @@ static void ask_all(session *wide, session *near, session *first)
         ask_nearly(near);
     ask_first(first, v);
     session *exact = near->is_complete || !wide->is_complete ? near : wide;
-    if (!o->only_settling)
+    bool may_tell = !o->only_settling && !near->q->agrees; /* how it goes on from every mode */
+    if (may_tell)
         jni_verify_never(exact, first);
-    if (!o->only_settling && o->successors)
+    if (may_tell && o->successors)
         jni_verify_successors(exact);
     if (v->is_vacuous)
         tell_vacuous(v);

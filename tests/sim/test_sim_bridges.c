@@ -218,6 +218,8 @@ static real sign_of(pairs p)
     return p == NEGATIVE ? -1 : 1;
 }
 
+static real bridge_drop; /* of each diode */
+
 /* x: current of the line, of the load */
 static void bridge_rates(real *dx, real t, const real *x, const void *mode)
 {
@@ -225,9 +227,9 @@ static void bridge_rates(real *dx, real t, const real *x, const void *mode)
     real v = 100 * cosl(100 * pi() * t);
     if (p == ALL) {
         dx[0] = 100 * v;
-        dx[1] = -500 * x[1];
+        dx[1] = -500 * x[1] - 2 * bridge_drop / 0.02L;
     } else {
-        dx[1] = (sign_of(p) * v - 10 * x[1]) / 0.03L;
+        dx[1] = (sign_of(p) * v - 10 * x[1] - 2 * bridge_drop) / 0.03L;
         dx[0] = sign_of(p) * dx[1];
     }
 }
@@ -236,7 +238,7 @@ static bool bridge_holds(pairs p, real t, const real *x)
 {
     real dx[2];
     bridge_rates(dx, t, x, &p);
-    return p == ALL ? fabsl(x[0]) <= x[1] : 10 * x[1] + 0.02L * dx[1] >= 0;
+    return p == ALL ? fabsl(x[0]) <= x[1] : 10 * x[1] + 0.02L * dx[1] >= -2 * bridge_drop;
 }
 
 static void note_pairs(history *h, real t, pairs p)
@@ -296,9 +298,51 @@ BOTH(two_coils_are_joined_by_a_bridge)
     rig_clear(&r);
 }
 
+/* While all four conduct their drops are tied to each other, and agree. */
+BOTH(a_bridge_of_diodes_with_drops_commutates)
+{
+    rig r;
+    history h = {0};
+    real x[2] = {0};
+    bridge_drop = 5;
+    bridge_reference(&h, x, 0.1L);
+    if (case_open(&r, "bridge_drops", method)) {
+        rig_to(&r, 0.1);
+        compare_history(&r, &h, 1e-8);
+        CLOSE(rig_output(&r, "iac"), x[0], 10, 1e-8);
+        CLOSE(rig_output(&r, "idc"), x[1], 10, 1e-8);
+        LEDGER(&r);
+    }
+    bridge_drop = 0;
+    rig_clear(&r);
+}
+
+/* 5 V through 1 and 1 ohm: with equal drops of 0.7 half of 2.15 each, else the lower one takes all. */
+static void check_beside(const char *second, double current, bool is_shared, jn_method method)
+{
+    rig r;
+    if (case_open_with(&r, "diodes_beside", "diode(0.7)  # second", second, method)) {
+        rig_to(&r, 1);
+        CLOSE(rig_output(&r, "i1"), current, 1, 1e-12);
+        CLOSE(rig_output(&r, "i2"), 2.15 - current, 1, 1e-12);
+        CU_ASSERT_EQUAL(jn_sim_shared(r.sim) != NULL, is_shared);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(diodes_side_by_side_share_if_their_drops_are_equal)
+{
+    check_beside("diode(0.7)", 1.075, true, method);
+    check_beside("diode(7/10)", 1.075, true, method);
+    check_beside("diode(0.8)", 2.15, false, method);
+}
+
 void suite_sim_bridges(void)
 {
     TEST_SUITE("sim_bridges");
     TEST_ADD(a_leak_at_the_star_point_changes_no_event);
     TEST_ADD(two_coils_are_joined_by_a_bridge);
+    TEST_ADD(a_bridge_of_diodes_with_drops_commutates);
+    TEST_ADD(diodes_side_by_side_share_if_their_drops_are_equal);
 }
