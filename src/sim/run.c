@@ -460,6 +460,30 @@ static jn_status happen_once(jn_sim *s, arrival what, bool at_once, jn_stopped *
     return st == JN_OK ? check_crowd(s, before, stop) : st;
 }
 
+/* What has waited for it, now that a stretch leads away from there or a slide along it. */
+static jn_status decide(jn_sim *s, jn_stopped *stop)
+{
+    watch *w = &s->watch;
+    view v = jni_present(s);
+    jni_close_stretch(s);
+    jni_watch_forget(s);
+    for (int g = 0; g < w->nsurfaces; g++) {
+        int part;
+        if (w->surface[g].crossed_at != s->clock.t || w->surface[g].kind == SURFACE_TIME)
+            continue;
+        triple x = jni_surface_value(&v, &w->surface[g]);
+        if (jni_triple_sign(&x, &part) || (s->slide && jni_slide_has(s->slide, g)))
+            continue;
+        w->crossed[g] = w->surface[g].side;
+        w->ncrossed++;
+    }
+    s->course.waits = false;
+    s->course.is_decided = true;
+    jn_status st = happen_once(s, AT_CROSSING, true, stop);
+    s->course.is_decided = false;
+    return st;
+}
+
 /* What comes of an instant at once; it is over when a stretch leads away from there. */
 static jn_status happen_at_once(jn_sim *s, double step, jn_stopped *stop)
 {
@@ -470,8 +494,12 @@ static jn_status happen_at_once(jn_sim *s, double step, jn_stopped *stop)
             st = stop_following(s, stop);
             continue;
         }
-        if (s->course.cross != 0)
+        if (s->course.cross != 0 && !s->course.waits)
             return jni_asserts_check(s, stop);
+        if (s->course.cross != 0) {
+            st = decide(s, stop);
+            continue;
+        }
         jni_close_stretch(s);
         st = happen_once(s, AT_CROSSING, true, stop);
     }

@@ -161,6 +161,8 @@ typedef struct {
     double until;   /* the time event ahead */
     double asked;   /* how far the caller wants to go */
     bool leaves;    /* that is a share which leaves [0, 1] */
+    bool waits;     /* a transition waits for what comes of a kink that the run is on */
+    bool is_decided; /* that is known */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
     double crowd_t; /* since when instants have followed each other closely, and how many */
