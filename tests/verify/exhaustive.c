@@ -336,6 +336,27 @@ static int number_of_mode(const search *o, const int *automaton)
     return n;
 }
 
+/* Whether sources are tied to each other, but have values that agree: a run goes on there, with what passes them
+ * shared by least norm, which is not known here. */
+static bool sources_agree(const search *o, const exhaustive_mode *m)
+{
+    int n = o->nx + 2 * o->nu;
+    bool agree = m->is_forbidden;
+    fmpq_t sum;
+    fmpq_init(sum);
+    for (int b = 0; b < 2 * o->g->nbonds && agree; b++) {
+        const fmpq *row = m->conflict + b * n + o->nx;
+        fmpq_zero(sum);
+        for (int k = 0; k < o->nu; k++) {
+            agree = agree && (fmpq_is_zero(row + k) || !o->is_free[k]);
+            fmpq_addmul(sum, row + k, o->says[k]);
+        }
+        agree = agree && fmpq_is_zero(sum);
+    }
+    fmpq_clear(sum);
+    return agree;
+}
+
 static void stand(search *o, point *p, const int *automaton)
 {
     int n = number_of_mode(o, automaton);
@@ -868,6 +889,10 @@ static void find_modes(search *o)
         for (int k = 0; k < n; k++)
             o->onoff[m][k] = m >> (n - 1 - k) & 1;
         exhaustive_mode_find(&o->mode[m], o->g, o->onoff[m]);
+        if (o->mode[m].is_able && sources_agree(o, &o->mode[m])) {
+            o->is_able = false;
+            o->why = "sources that agree";
+        }
     }
 }
 
