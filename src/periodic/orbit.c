@@ -13,6 +13,7 @@
 #include "periodic_internal.h"
 
 enum { SETTLE_PERIODS = 20, KEPT = 8 };
+#define PERIODS_MAX 9007199254740992.0 /* no run gets so far, and doubles count no further */
 
 /* ---- the beginning ------------------------------------------------------------------------- */
 
@@ -301,10 +302,10 @@ static jn_status find_clocked(search *q)
     static const long more[] = {0, 200, 2000};
     const clock_of_model *c = &q->clock;
     double settle = q->o->settle > 0 ? q->o->settle : SETTLE_PERIODS * c->period * q->times;
-    long k = (long)ceil((c->after + settle - c->start) / c->period - 1e-9), before = 0;
+    double first = ceil((c->after + settle - c->start) / c->period - 1e-9);
+    long k = (long)fmin(fmax(first, 0), PERIODS_MAX), before = 0;
     double *mean = jni_room(q->map.c.n);
     jn_status st = JN_OK;
-    k = k > 0 ? k : 0;
     for (size_t i = 0; i < sizeof more / sizeof *more && st == JN_OK && !q->found; i++) {
         if (i > 0) {
             jn_str_addf(&q->message,

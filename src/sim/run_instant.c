@@ -648,7 +648,7 @@ static jn_status adopt(instant *i, jn_stopped *stop)
     memcpy(s->now.z, i->z, (size_t)i->m->nz * sizeof *s->now.z);
     s->now.m = i->m;
     i->m->entered = true;
-    s->ledger.most_stored = fmax(s->ledger.most_stored, jni_stored(s, s->now.x));
+    jni_ledger_instant(s);
     s->course.following = false;
     return d ? jni_slide_stay(d, stop) : jni_flow(s, stop);
 }
@@ -699,6 +699,16 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }
 
+/* Its modes were forgotten: it stays where it was, but what its point was, the new engine does not
+ * know. */
+static void stay(jn_sim *s)
+{
+    s->now.m = jni_mode_get(s, s->now.onoff, false);
+    jni_reserve_z(s, s->now.m->nz);
+    for (int k = 0; k < s->now.m->nz; k++)
+        s->now.z[k] = NAN;
+}
+
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
 {
     instant *i = next_instant(s);
@@ -708,7 +718,7 @@ jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
     if (st == JN_OK)
         st = adopt(i, stop);
     jni_slide_resign(i);
-    if (st != JN_OK && !s->now.m) /* its modes were forgotten: it stays where it was */
-        s->now.m = jni_mode_get(s, s->now.onoff, false);
+    if (st != JN_OK && !s->now.m)
+        stay(s);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }

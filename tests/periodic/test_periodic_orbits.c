@@ -674,6 +674,24 @@ static void models_without_a_period_say_so(void)
     refused("model m\nSe V = sin(t)\n" RC, "steady-clocked", true, "sin(t)");
 }
 
+static bool soon(void *ctx)
+{
+    return ++*(int *)ctx > 1000;
+}
+
+/* More periods than a long counts: no orbit of the time before is taken for that after it. */
+static void what_happens_late_is_waited_for(void)
+{
+    static const char text[] =
+        "model m\nSe V = 1\nI L = 1\nR r = 1\nX1 s\nX1 k\nV -> s -> k -> L\nk -> r\n"
+        "switch s pwm(1m, 1/2)\nswitch k on, off when t > 1e25\n";
+    orbit b;
+    int asked = 0;
+    orbit_find(&b, text, &(jn_steady_options){.interrupted = soon, .ctx = &asked});
+    CU_ASSERT_NOT_EQUAL(b.status, JN_OK);
+    orbit_clear(&b);
+}
+
 /* What happens once is over when the orbit is looked for. */
 static void what_happens_once_is_no_part_of_the_orbit(void)
 {
@@ -772,6 +790,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(a_free_orbit_may_slide);
     TEST_ADD(models_without_a_period_say_so);
     TEST_ADD(what_happens_once_is_no_part_of_the_orbit);
+    TEST_ADD(what_happens_late_is_waited_for);
     TEST_ADD(a_divider_of_the_clock_is_noticed);
     TEST_ADD(pulses_by_mod_have_orbits);
     TEST_ADD(what_has_no_orbit_is_told);

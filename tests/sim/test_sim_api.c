@@ -339,6 +339,26 @@ static void a_controller_in_c_closes_the_loop(void)
     free(text);
 }
 
+/* Rates of 1e23 beside 1 and charges of 1e28: the run changes to the integrator, which finds no
+ * point there. What has stopped so has no values, and may be asked for them. */
+static void a_run_that_stops_as_it_changes_engines_has_no_values(void)
+{
+    static const char text[] =
+        "model m\nX1 a\n0 n\na -> n\nR r4 = 1e-3\na -> r4\nR r5 = 4\na -> r5\n"
+        "R r6 = if(on(a) and not on(a), 0, 1)\nn -> r6\nR r7 = 1e-3\na -> r7\nC c = 1e-20\n"
+        "n -> c\nI i = 1e-3, p0 = 123456789012345678901234567890/7, priority 6\na -> i\n"
+        "R r8 = 1\na -> r8\nC d(x, y) = [2; 1/8, 1], q0 = [1, 123456789012345678901234567890/7]\n"
+        "n -> d.x\na -> d.y\nX1 gate\nC store = 1e-3\nn -> gate -> store\n"
+        "switch a on, off at 1/3\nswitch gate on\noutput y = e(r4)\n";
+    rig r;
+    if (!start(&r, text))
+        return;
+    CU_ASSERT_NOT_EQUAL(rig_try(&r, 1), JN_STOP_NONE);
+    CU_ASSERT(isnan(rig_output(&r, "y")));
+    CU_ASSERT(isfinite(jn_sim_residue(r.sim)));
+    rig_clear(&r);
+}
+
 void suite_sim_api(void)
 {
     TEST_SUITE("sim_api");
@@ -352,4 +372,5 @@ void suite_sim_api(void)
     TEST_ADD(wrong_texts_are_explained);
     TEST_ADD(matrices_of_the_mode_are_given);
     TEST_ADD(a_controller_in_c_closes_the_loop);
+    TEST_ADD(a_run_that_stops_as_it_changes_engines_has_no_values);
 }
