@@ -94,9 +94,9 @@ typedef struct {
     double stored;     /* now, less at the start */
     double dissipated; /* in resistors */
     double lost;       /* in jumps */
-    double moved;      /* what each of them did in absolute value, and the most that was stored: the
-                        * scale of the residue. Where the model is integrated, also what storages
-                        * took up and gave back */
+    double moved;      /* the scale of the residue: supplied, dissipated and lost, each in absolute
+                        * value, and the most that was stored or went from storage to storage. What
+                        * goes to and fro counts once, however long it does */
 } jn_ledger;
 
 /* Why an advance ended before its time. */
@@ -163,7 +163,8 @@ const double *jn_sim_integrals(const jn_sim *s); /* of every int(…) */
 const double *jn_sim_discretes(const jn_sim *s); /* of every discrete variable */
 const int *jn_sim_automata(const jn_sim *s);     /* per switch: the state its automaton is in */
 jn_ledger jn_sim_ledger(const jn_sim *s);
-/* The residue's size as a share of the energy moved. It is rounding, or the run is not right. */
+/* The residue's size as a share of the energy moved: over the whole run, or between two instants, if
+ * that is more. It is rounding, or the run is not right. */
 double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_kept(const jn_sim *s); /* in memory, candidates too: see modes_megabytes */

@@ -182,8 +182,12 @@ static void find_powers(jn_steady *o, const search *q)
 static void find_energy(jn_steady *o, const search *q)
 {
     const jn_ledger *a = &q->map.before, *b = &q->map.after;
-    o->energy = (jn_ledger){b->supplied - a->supplied, b->stored - a->stored,
-                            b->dissipated - a->dissipated, b->lost - a->lost, b->moved - a->moved};
+    jn_ledger *e = &o->energy;
+    *e = (jn_ledger){.supplied = b->supplied - a->supplied,
+                     .stored = b->stored - a->stored,
+                     .dissipated = b->dissipated - a->dissipated,
+                     .lost = b->lost - a->lost};
+    e->moved = fabs(e->supplied) + fabs(e->dissipated) + fabs(e->lost);
 }
 
 /* ---- modes and pieces ---------------------------------------------------------------------- */

@@ -31,7 +31,9 @@ typedef struct {
 } entry;
 
 typedef struct {
-    double supplied, dissipated, exchanged;
+    double supplied, dissipated;
+    double exchanged; /* what some storages took up that the others may have given; 0: it is seen from
+                       * what is stored */
 } energies;
 
 typedef struct engine {

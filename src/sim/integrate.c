@@ -94,6 +94,20 @@ static void make_workspace(workspace *w, const model *m, int n)
     w->size = jni_doubles(columns);
 }
 
+static int kind_of(const model *m, int storage)
+{
+    return m->g->element[m->g->storage[storage]].kind;
+}
+
+/* Energy goes to and fro between I and C; where there is one kind, between one and the rest. */
+static bool is_partner(const model *m, int storage)
+{
+    bool both = false;
+    for (int i = 1; i < m->nx; i++)
+        both = both || kind_of(m, i) != kind_of(m, 0);
+    return storage == 0 || (both && kind_of(m, storage) == kind_of(m, 0));
+}
+
 void jni_integrate_begin(jn_sim *s)
 {
     const model *m = &s->model;
@@ -116,9 +130,11 @@ void jni_integrate_begin(jn_sim *s)
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
     n->is_damped = jn_alloc((size_t)m->nx * sizeof *n->is_damped);
+    n->is_partner = jn_alloc((size_t)m->nx * sizeof *n->is_partner);
     for (int i = 0; i < m->nx; i++) {
         n->is_driven[i] = jni_is_driven(m, i);
         n->is_damped[i] = jni_is_damped(m, i);
+        n->is_partner[i] = is_partner(m, i);
     }
     n->follower = jni_follower_new(n);
     n->sampler = jni_sampler_new(n);
@@ -148,6 +164,7 @@ static void clear(jn_sim *s)
     free(n->is_driven);
     free(n->flat);
     free(n->is_damped);
+    free(n->is_partner);
     free(n);
     s->own = NULL;
 }

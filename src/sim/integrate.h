@@ -110,6 +110,7 @@ typedef struct integrate {
     double z_t;
     bool *is_driven; /* per storage: modulation changes what it holds */
     bool *is_damped; /* likewise: its law takes power for good */
+    bool *is_partner; /* likewise: of those that exchange energy with the others */
     double driven;   /* the energy of those, by then */
     follower *follower;
     sampler *sampler;

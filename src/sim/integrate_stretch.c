@@ -14,7 +14,8 @@ enum { DEGREE = 12, POINTS = DEGREE + 1 };
 
 enum { MOST_HALVED = 12 }; /* beyond that it is a kink */
 
-/* Powers: of the sources and of modulation, of the resistors, and what storages exchange. */
+/* Powers: of the sources and of modulation, of the resistors, and into some of the storages, which the
+ * others may give. */
 enum { SUPPLIED, DISSIPATED, EXCHANGED, POWERS };
 
 struct sampler {
@@ -115,7 +116,8 @@ static void add_powers(double *to, integrate *n, const double *z, double t)
     for (int i = 0; i < k->nx; i++) {
         double into = power(k->g, k->g->storage[i], z);
         double damping = n->is_damped[i] ? jni_damping(n, i, z, t) : 0;
-        sum[EXCHANGED] += fabs(into);
+        if (n->is_partner[i])
+            sum[EXCHANGED] += into;
         sum[DISSIPATED] += damping;
         if (n->is_driven[i]) /* what else it gains is found from what it holds */
             sum[SUPPLIED] -= into - damping;

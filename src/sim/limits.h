@@ -30,6 +30,9 @@
  * none. */
 #define REST_OF_POSSIBLE 1e-9
 
+/* Of all energy that went anywhere, the part that may be lost to rounding and still be small. */
+#define ROUNDED_OF_GROSS 1e-8
+
 /* What is faster than this, beside the time that is to be followed, leaves no digits in one matrix
  * of doubles for what is slow. */
 #define STIFFEST 1e8

@@ -159,7 +159,7 @@ void jni_close_stretch(jn_sim *s)
 {
     double tau = s->clock.t - s->course.t0;
     if (s->course.following && tau > 0) {
-        jni_ledger_stretch(&s->ledger.sum, s, tau);
+        jni_ledger_close(&s->ledger, s, tau);
         jni_meters_stretch(s, tau);
         jni_keep_passed(s, tau);
     }

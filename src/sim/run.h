@@ -179,12 +179,16 @@ typedef struct {
 /* ---- energies (run_ledger.c) --------------------------------------------------------------- */
 
 typedef struct {
-    jn_ledger sum; /* up to t0 of the stretch that is being followed */
+    jn_ledger sum; /* up to t0 of the stretch that is being followed; `moved`: all in absolute value */
     double stored_at_start;
     double most_stored; /* so far: sets what counts as rounding */
+    double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
+    jn_ledger last; /* at the instant before */
+    double worst;   /* the largest share of a residue between two instants */
 } ledger;
 
-void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau); /* what it does from 0 to tau */
+void jni_ledger_close(ledger *l, jn_sim *s, double tau); /* what the stretch does from 0 to tau */
+void jni_ledger_instant(jn_sim *s);
 double jni_stored(jn_sim *s, const double *x);
 /* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
 int jni_ledger_gainer(jn_sim *s);

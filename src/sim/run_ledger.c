@@ -9,23 +9,35 @@ double jni_stored(jn_sim *s, const double *x)
     return s->now.m->engine->stored(s, s->now.m, x);
 }
 
-void jni_ledger_stretch(jn_ledger *l, jn_sim *s, double tau)
+/* Returns what was exchanged. The sum's `moved` is all of it in absolute value. */
+static double add_stretch(jn_ledger *l, jn_sim *s, double tau)
 {
     energies e = s->now.m->engine->energies(s, s->now.m, tau);
     l->supplied += e.supplied;
     l->dissipated += e.dissipated;
-    l->moved += fabs(e.supplied) + fabs(e.dissipated) + e.exchanged;
+    l->moved += fabs(e.supplied) + fabs(e.dissipated) + fabs(e.exchanged);
+    return e.exchanged;
 }
 
-/* Power into a resistor now. */
-static double power_into(jn_sim *s, int r)
+void jni_ledger_close(ledger *l, jn_sim *s, double tau)
 {
-    const jn_graph *g = s->model.g;
-    int element = g->resistor[r], b = g->element[element].bond[0];
-    view v = jni_present(s);
-    double p = jni_observe(&v, jni_obs_effort(b)).part[FINITE] *
-               jni_observe(&v, jni_obs_flow(b)).part[FINITE];
-    return g->bond[b].head == element ? p : -p;
+    l->exchanged += add_stretch(&l->sum, s, tau);
+    l->low = fmin(l->low, l->exchanged);
+    l->high = fmax(l->high, l->exchanged);
+}
+
+/* The scale of a residue between two ledgers. What goes to and fro does not add up: an oscillation that
+ * drifts would else look the better the longer it lasts. Only rounding adds up with it. */
+static double scale_of(const ledger *k, const jn_ledger *a, const jn_ledger *b)
+{
+    return fabs(b->supplied - a->supplied) + fabs(b->dissipated - a->dissipated) +
+           fabs(b->lost - a->lost) + fmax(k->most_stored, k->high - k->low) +
+           ROUNDED_OF_GROSS * (b->moved - a->moved);
+}
+
+static double residue_of(const jn_ledger *l)
+{
+    return l->supplied - l->stored - l->dissipated - l->lost;
 }
 
 /* What the efforts and flows of now could have stored since the start. Where all is at rest nothing
@@ -56,6 +68,31 @@ static double possible(jn_sim *s)
     return sum;
 }
 
+/* A fault late in a long run counts beside what has happened since the instant before. */
+void jni_ledger_instant(jn_sim *s)
+{
+    ledger *k = &s->ledger;
+    double stored = jni_stored(s, s->now.x);
+    k->most_stored = fmax(k->most_stored, stored);
+    k->sum.stored = stored - k->stored_at_start;
+    double change = fabs(residue_of(&k->sum) - residue_of(&k->last));
+    double scale = scale_of(k, &k->last, &k->sum);
+    if (change > k->worst * scale)
+        k->worst = fmax(k->worst, change / (scale + REST_OF_POSSIBLE * possible(s)));
+    k->last = k->sum;
+}
+
+/* Power into a resistor now. */
+static double power_into(jn_sim *s, int r)
+{
+    const jn_graph *g = s->model.g;
+    int element = g->resistor[r], b = g->element[element].bond[0];
+    view v = jni_present(s);
+    double p = jni_observe(&v, jni_obs_effort(b)).part[FINITE] *
+               jni_observe(&v, jni_obs_flow(b)).part[FINITE];
+    return g->bond[b].head == element ? p : -p;
+}
+
 /* Laws come before what is linear. */
 int jni_ledger_gainer(jn_sim *s)
 {
@@ -63,7 +100,9 @@ int jni_ledger_gainer(jn_sim *s)
     int worst = -1;
     double least = INFINITY;
     double gain = -s->ledger.sum.dissipated;
-    if (!s->model.is_passive || !(gain > GAIN_OF_LAW * s->ledger.sum.moved) ||
+    const jn_ledger none = {0};
+    if (!s->model.is_passive ||
+        !(gain > GAIN_OF_LAW * scale_of(&s->ledger, &none, &s->ledger.sum)) ||
         !(gain > REST_OF_POSSIBLE * possible(s)))
         return -1;
     for (int r = 0; r < s->model.nr; r++) {
@@ -103,19 +142,21 @@ void jni_gauss_rule(double *at, double *w, int n)
 jn_ledger jn_sim_ledger(const jn_sim *cs)
 {
     jn_sim *s = (jn_sim *)cs;
-    jn_ledger l = s->ledger.sum;
+    ledger k = s->ledger;
     if (s->course.following && s->clock.t > s->course.t0)
-        jni_ledger_stretch(&l, s, s->clock.t - s->course.t0);
+        jni_ledger_close(&k, s, s->clock.t - s->course.t0);
     double stored = jni_stored(s, s->now.x);
-    l.stored = stored - s->ledger.stored_at_start;
-    l.moved += fmax(s->ledger.most_stored, stored);
-    return l;
+    k.most_stored = fmax(k.most_stored, stored);
+    k.sum.stored = stored - k.stored_at_start;
+    k.sum.moved = scale_of(&k, &(jn_ledger){0}, &k.sum);
+    return k.sum;
 }
 
 double jn_sim_residue(const jn_sim *cs)
 {
     jn_sim *s = (jn_sim *)cs;
     jn_ledger l = jn_sim_ledger(s);
-    double residue = fabs(l.supplied - l.stored - l.dissipated - l.lost);
-    return residue > 0 ? residue / (l.moved + REST_OF_POSSIBLE * possible(s)) : 0;
+    double residue = fabs(residue_of(&l));
+    double share = residue > 0 ? residue / (l.moved + REST_OF_POSSIBLE * possible(s)) : 0;
+    return fmax(share, s->ledger.worst);
 }

@@ -157,25 +157,19 @@ static void duffing(double *dy, double t, const double *y)
     dy[1] = -(3 * y[0] + 5 * y[0] * y[0] * y[0]) / 2;
 }
 
-/* Beside it, the energy that goes to and fro: both storages' |e·f|. */
-static void duffing_and_work(double *dy, double t, const double *y)
-{
-    duffing(dy, t, y);
-    dy[2] = 2 * fabs(2 * dy[1] * y[1]);
-}
-
 static void a_nonlinear_capacitor_oscillates(void)
 {
     run r;
-    double y[] = {0.5, 1, 0};
+    double y[] = {0.5, 1};
     CU_ASSERT_EQUAL_FATAL(open_run(&r, "tests/models/numeric_duffing.hbg", JN_METHOD_AUTO), JN_OK);
-    runge_kutta(duffing_and_work, y, 3, 0, 10, 50000);
+    runge_kutta(duffing, y, 2, 0, 10, 50000);
     advance(&r, 10);
     close_to(output(&r, 0), y[0], 1e-8);
     close_to(output(&r, 1), y[1], 1e-8);
     /* p²/2m + 3q²/2 + 5q⁴/4 stays */
     close_to(jn_sim_ledger(r.s).stored, 0, 1e-9 * 1.453125);
-    close_to(jn_sim_ledger(r.s).moved, y[2] + 1.453125, 1e-2 * y[2]);
+    /* what goes to and fro counts once */
+    close_to(jn_sim_ledger(r.s).moved, 1.453125, 1e-2 * 1.453125);
     check_ledger(&r, 0);
     close_run(&r);
 }
