@@ -2,7 +2,7 @@
  *
  * Every example goes through all stages in a process of its own, whose allocator fails at the n-th
  * call: each of the first calls, then ever fewer, up to the last; with JUNCT_THOROUGH=1 each of
- * them. */
+ * them. Some examples go through what takes longer: proofs, orbits, responses, sweeps, pictures. */
 #include <glob.h>
 #include <limits.h>
 #include <sys/wait.h>
@@ -10,12 +10,17 @@
 
 #include "junct.h"
 #include "junct/draw.h"
+#include "junct/html.h"
+#include "junct/periodic.h"
 #include "junct/report.h"
 #include "junct/sim.h"
+#include "junct/sweep.h"
+#include "junct/verify.h"
 #include "junct/write.h"
+#include "junct/write_verify.h"
 #include "testing.h"
 
-enum { TOLD = 42, RAN_THROUGH = 0, EACH = 40 };
+enum { TOLD = 42, RAN_THROUGH = 0, EACH = 40, EACH_LONG = 12 };
 
 static long calls, fails_at;
 
@@ -62,7 +67,95 @@ static void write_all(const jn_junction *j, const jn_implicit *f)
     }
 }
 
-static void run_stages(const char *path)
+/* What is done with a model and its structure. */
+typedef void stages(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
+                    jn_diags *d);
+
+static void usual_stages(jn_graph *g, const jn_junction *j, const jn_implicit *f,
+                         const jn_source *s, jn_diags *d)
+{
+    (void)s;
+    jn_analysis *analysis = jn_analysis_new(f);
+    write_all(j, f);
+    jn_analysis_free(analysis);
+    simulate(g, d);
+}
+
+static void find_orbit(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
+                       jn_diags *d)
+{
+    const jn_expr *out[1] = {g->output[0].expr};
+    const double frequency[] = {100, 1000};
+    jn_bode *bode = NULL;
+    (void)j;
+    (void)f;
+    (void)s;
+    jn_bode_options o = {.orbit = {.nvalues = 1, .value = out, .name = &g->output[0].name},
+                         .source = g->source[0],
+                         .pwm = -1,
+                         .nfrequencies = 2,
+                         .frequency = frequency};
+    if (jn_bode_find(&bode, g, &o, d) == JN_OK)
+        jn_bode_free(bode);
+}
+
+static void sweep(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
+                  jn_diags *d)
+{
+    const char *const vary[] = {"load=1,2"}, *const measure[] = {"mean(v)"};
+    jn_sweep_question q = {
+        .nvary = 1, .vary = vary, .nmeasures = 1, .measure = measure, .to = 1e-3};
+    jn_sweep *w = NULL;
+    jn_str text;
+    (void)j;
+    (void)f;
+    (void)s;
+    jn_str_init(&text);
+    if (jn_sweep_new(&w, g, &q, d) == JN_OK)
+        for (uint64_t i = 0; i < jn_sweep_rows(w); i++)
+            if (!jn_sweep_row_text(&text, w, i))
+                break;
+    jn_sweep_free(w);
+    jn_str_clear(&text);
+}
+
+static void prove(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
+                  jn_diags *d)
+{
+    jn_verification *v = NULL;
+    jn_str text;
+    (void)g;
+    (void)f;
+    (void)s;
+    jn_str_init(&text);
+    if (jn_verify(&v, j, &(jn_verify_options){.successors = true}, d) == JN_OK) {
+        jn_verify_text(&text, v, 80);
+        jn_verify_json(&text, v);
+        jn_verify_graph(&text, v);
+    }
+    jn_verification_free(v);
+    jn_str_clear(&text);
+}
+
+static void show(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
+                 jn_diags *d)
+{
+    jn_drawing *drawing = NULL;
+    jn_str text;
+    (void)g;
+    (void)d;
+    jn_str_init(&text);
+    if (jn_drawing_new(&drawing, j, NULL) == JN_OK) {
+        jn_html_write(&text, &(jn_html){.implicit = f, .source = s, .drawing = drawing});
+        jn_report_write(&text, &(jn_report){.junction = j, .implicit = f, .source = s},
+                        JN_REPORT_LATEX);
+        jn_drawing_svg(&text, drawing);
+    }
+    jn_drawing_free(drawing);
+    jn_str_clear(&text);
+}
+
+static void run_stages(const char *path, bool numeric, stages *more)
 {
     jn_arena *a = jn_arena_new();
     jn_diags *d = jn_diags_new();
@@ -72,12 +165,8 @@ static void run_stages(const char *path)
     jn_junction *j = NULL;
     jn_implicit *f = NULL;
     if (jn_source_read(&s, a, path, &why) == JN_OK && jn_graph_read(&g, s, d) == JN_OK &&
-        jn_junction_build(&j, g, false, d) == JN_OK && jn_implicit_derive(&f, j, d) == JN_OK) {
-        jn_analysis *analysis = jn_analysis_new(f);
-        write_all(j, f);
-        jn_analysis_free(analysis);
-        simulate(g, d);
-    }
+        jn_junction_build(&j, g, numeric, d) == JN_OK && jn_implicit_derive(&f, j, d) == JN_OK)
+        more(g, j, f, s, d);
     jn_implicit_free(f);
     jn_junction_free(j);
     jn_graph_free(g);
@@ -88,14 +177,14 @@ static void run_stages(const char *path)
 /* ---- failing ------------------------------------------------------------------------------- */
 
 /* In a process of its own; its exit code, or −1 when a signal ended it. */
-static int run_failing(const char *path, long n)
+static int run_failing(const char *path, bool numeric, stages *more, long n)
 {
     pid_t child = fork();
     if (child == 0) {
         calls = 0;
         fails_at = n;
         jn_memory_set(&failing);
-        run_stages(path);
+        run_stages(path, numeric, more);
         _exit(calls < n ? RAN_THROUGH : 1);
     }
     int status = 0;
@@ -103,14 +192,16 @@ static int run_failing(const char *path, long n)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void fail_everywhere(const char *path)
+static void fail_everywhere(const char *path, bool numeric, stages *more, long each)
 {
     int code = TOLD;
-    long n = 1, tried = 0, each = getenv("JUNCT_THOROUGH") ? LONG_MAX : EACH;
+    long n = 1, tried = 0;
+    if (getenv("JUNCT_THOROUGH"))
+        each = LONG_MAX;
     for (; code == TOLD; n += 1 + n / each, tried++)
-        code = run_failing(path, n);
+        code = run_failing(path, numeric, more, n);
     CU_ASSERT_EQUAL(code, RAN_THROUGH); /* beyond its last call */
-    CU_ASSERT(tried > 100);
+    CU_ASSERT(tried > 2 * EACH_LONG);
     if (code != RAN_THROUGH)
         printf("\n%s: allocation %ld: %d\n", path, n, code);
 }
@@ -121,12 +212,22 @@ static void memory_may_run_out_anywhere(void)
     fflush(NULL);
     CU_ASSERT_EQUAL_FATAL(glob("examples/*.hbg", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        fail_everywhere(found.gl_pathv[i]);
+        fail_everywhere(found.gl_pathv[i], false, usual_stages, EACH);
     globfree(&found);
+}
+
+static void memory_may_run_out_in_what_takes_longer(void)
+{
+    fflush(NULL);
+    fail_everywhere("examples/buck.hbg", false, find_orbit, EACH_LONG);
+    fail_everywhere("examples/buck.hbg", false, sweep, EACH_LONG);
+    fail_everywhere("examples/relay.hbg", true, prove, EACH_LONG);
+    fail_everywhere("examples/chopper.hbg", false, show, EACH_LONG);
 }
 
 void suite_memory(void)
 {
     TEST_SUITE("memory");
     TEST_ADD(memory_may_run_out_anywhere);
+    TEST_ADD(memory_may_run_out_in_what_takes_longer);
 }
