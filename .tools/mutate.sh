@@ -129,7 +129,7 @@ while IFS= read -r line; do
         echo "mutate: nobody noticed: $file: $to"
         survived=$((survived + 1))
     else
-        by=$(sed -n 's/^ *Test: \([^ ]*\) .*FAILED.*/\1/p' $copy/run.log | head -n 1)
+        by=$(awk '/^ *Test: / { name = $2 } /FAILED$/ { print name; exit }' $copy/run.log)
         echo "$file: $to: ${by:-it crashes or does not end}"
     fi
     cp $copy/unbroken $copy/"$file"

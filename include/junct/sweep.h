@@ -56,8 +56,8 @@ typedef struct jn_sweep jn_sweep;
 
 #define JN_SWEEP_MAX_ROWS 1000000000000 /* a question with more is refused */
 
-/* INVALID with diagnostics, placed in the texts of the question, when something in it is wrong. The
- * graph must outlive it, and belongs to it until then. */
+/* INVALID with diagnostics, placed in the texts of the question, when something in it is wrong; UNABLE
+ * after jn_interrupt. The graph must outlive it, and belongs to it until then. */
 jn_status jn_sweep_new(jn_sweep **out, jn_graph *g, const jn_sweep_question *q,
                        jn_diags *d) JN_CHECKED;
 void jn_sweep_free(jn_sweep *s); /* NULL-safe */

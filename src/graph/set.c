@@ -31,14 +31,25 @@ static const jn_expr *new_number(jn_graph *g, jn_place place, quantity q)
     return e;
 }
 
+/* Why a value could not be computed. */
+static const char *no_value(jn_graph *g, jn_status status, const char *name)
+{
+    return jn_arena_printf(g->arena,
+                           status == JN_INVALID ? "then %s divides by zero"
+                           : jn_interrupted()   ? "asked to stop before %s was known"
+                                                : "then %s has too many terms",
+                           name);
+}
+
 /* Every parameter that follows from others, anew. */
 static const char *evaluate_params(jn_graph *g)
 {
     for (int i = 0; g->param_order && i < g->nparams && g->param[i].element < 0; i++) {
         int p = g->param_order[i];
         const jn_expr *where;
-        if (g->param[p].given && jni_param_evaluate(g, p, &where) != JN_OK)
-            return jn_arena_printf(g->arena, "then %s divides by zero", g->param[p].name);
+        jn_status status = g->param[p].given ? jni_param_evaluate(g, p, &where) : JN_OK;
+        if (status != JN_OK)
+            return no_value(g, status, g->param[p].name);
     }
     return NULL;
 }
@@ -53,8 +64,9 @@ static const char *check_elements(jn_graph *g)
         jn_ratfun r;
         if (jn_kind_is_source(e->kind) || jn_ratfun_is_zero(e->value))
             continue;
-        if (jn_graph_number(&r, g, i) != JN_OK) {
-            why = jn_arena_printf(g->arena, "then %s divides by zero", e->name);
+        jn_status status = jn_graph_number(&r, g, i);
+        if (status != JN_OK) {
+            why = no_value(g, status, e->name);
         } else if (jn_ratfun_get_fmpq(c, g->field, r)) {
             jn_code objection = jni_value_objection(e->kind, fmpq_sgn(c));
             if (objection != JN_D_COUNT && jn_code_severity(objection) == JN_ERROR)

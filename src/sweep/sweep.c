@@ -98,6 +98,10 @@ static bool check_axis(jn_sweep *s, int k, jn_diags *d)
         if (!why)
             return true;
     }
+    if (jn_interrupted()) {
+        jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "what is varied was");
+        return false;
+    }
     const char *closest = jn_graph_find(s->g, a->target) < 0 ? closest_name(s, a->target) : NULL;
     jn_diag_add(d, JN_D_SWEEP_NAME, a->place, a->name, why,
                 closest ? jn_arena_printf(s->arena, "did you mean '%s'?", closest) : "");
@@ -236,7 +240,7 @@ jn_status jn_sweep_new(jn_sweep **out, jn_graph *g, const jn_sweep_question *q, 
     s->fingerprint = jni_fingerprint_of(s); /* the graph has the values that it is given */
     if (!make(s, d)) {
         jn_sweep_free(s);
-        return JN_INVALID;
+        return jn_interrupted() ? JN_UNABLE : JN_INVALID;
     }
     *out = s;
     return JN_OK;

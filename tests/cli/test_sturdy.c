@@ -320,12 +320,17 @@ static double processor_time_of_children(void)
            1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
-/* Signalled half a second after its start; the processor time it had in all. */
+/* Signalled when it has had a third of a second of the processor (or half a second of the clock, where
+ * that cannot be read); the processor time it had in all. */
 static outcome interrupted(int number, double *seconds, const char *arguments)
 {
     char line[1024];
-    snprintf(line, sizeof line, "%s %s/grid.hbg & p=$!; sleep 0.5; kill -%d $p; wait $p", arguments,
-             run_folder(), number);
+    snprintf(
+        line, sizeof line,
+        "%s %s/grid.hbg & p=$!; sleep 0.5; "
+        "while [ -r /proc/$p/stat ] && read -r _ _ _ _ _ _ _ _ _ _ _ _ _ u s _ </proc/$p/stat && "
+        "[ $((u + s)) -lt 33 ]; do sleep 0.1; done; kill -%d $p; wait $p",
+        arguments, run_folder(), number);
     double before = processor_time_of_children();
     outcome o = run("%s", line);
     *seconds = processor_time_of_children() - before;

@@ -274,6 +274,22 @@ static void check_wrong(const wrong *w)
     clear(&b);
 }
 
+/* Being asked to stop is no fault of the question. */
+static void a_question_may_be_interrupted(void)
+{
+    const char *vary = "r=1,2", *measure = "v";
+    jn_sweep_question q = {.nvary = 1, .vary = &vary, .nmeasures = 1, .measure = &measure};
+    bench b;
+    CU_ASSERT_EQUAL(make(&b, rc, &q), JN_OK);
+    jn_sweep_free(b.sweep);
+    jn_interrupt();
+    CU_ASSERT_EQUAL(jn_sweep_new(&b.sweep, b.graph, &q, b.diags), JN_UNABLE);
+    jn_interrupt_clear();
+    CU_ASSERT_EQUAL_FATAL(jn_diags_count(b.diags), 1);
+    TEST_TEXT("interrupted", jn_code_slug(jn_diags_get(b.diags, 0)->code));
+    clear(&b);
+}
+
 static void wrong_questions_are_explained(void)
 {
     static const wrong each[] = {
@@ -390,6 +406,7 @@ void suite_sweep(void)
     TEST_ADD(modes_and_orbits_are_measured);
     TEST_ADD(rows_may_fail);
     TEST_ADD(wrong_questions_are_explained);
+    TEST_ADD(a_question_may_be_interrupted);
     TEST_ADD(a_table_knows_its_question);
     TEST_ADD(work_is_dealt_once);
 }
