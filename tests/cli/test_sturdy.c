@@ -327,9 +327,10 @@ static outcome interrupted(int number, double *seconds, const char *arguments)
     char line[1024];
     snprintf(
         line, sizeof line,
-        "%s %s/grid.hbg & p=$!; sleep 0.5; "
+        "%s %s/grid.hbg & p=$!; sleep 0.5; k=0; "
         "while [ -r /proc/$p/stat ] && read -r _ _ _ _ _ _ _ _ _ _ _ _ _ u s _ </proc/$p/stat && "
-        "[ $((u + s)) -lt 33 ]; do sleep 0.1; done; kill -%d $p; wait $p",
+        "[ $((u + s)) -lt 33 ] && [ $k -lt 30 ]; do sleep 0.1; k=$((k + 1)); done; "
+        "kill -%d $p; wait $p",
         arguments, run_folder(), number);
     double before = processor_time_of_children();
     outcome o = run("%s", line);
