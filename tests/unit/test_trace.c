@@ -193,17 +193,22 @@ static double value_at(int k, int column)
     return column == 0 ? k / 10.0 : column == 1 ? sin(k) : -1e-300 * k;
 }
 
+static void write_rows(jn_trace *t, int rows)
+{
+    for (int k = 0; k < rows; k++) {
+        const jn_onoff mode[] = {k % 2, k % 3 == 0};
+        const double value[] = {value_at(k, 1), value_at(k, 2)};
+        CU_ASSERT(jn_trace_row(t, value_at(k, 0), mode, value));
+    }
+}
+
 static void write_trace(const char *path, int rows)
 {
     jn_trace *t;
     jn_str why;
     jn_str_init(&why);
     CU_ASSERT_EQUAL_FATAL(jn_trace_open(&t, path, &columns, &why), JN_OK);
-    for (int k = 0; k < rows; k++) {
-        const jn_onoff mode[] = {k % 2, k % 3 == 0};
-        const double value[] = {value_at(k, 1), value_at(k, 2)};
-        CU_ASSERT(jn_trace_row(t, value_at(k, 0), mode, value));
-    }
+    write_rows(t, rows);
     CU_ASSERT_EQUAL(jn_trace_rows(t), (uint64_t)rows);
     CU_ASSERT_EQUAL(jn_trace_close(t, &why), JN_OK);
     TEST_TEXT("", jn_str_c(&why));
@@ -331,6 +336,7 @@ static void discarded_files_leave_nothing(void)
     fclose(f);
     jn_str_init(&why);
     CU_ASSERT_EQUAL_FATAL(jn_trace_open(&t, path, &columns, &why), JN_OK);
+    write_rows(t, 40000); /* more than what is kept back */
     jn_trace_discard(t);
     CU_ASSERT_EQUAL(count_files(), 1);
     char *text = test_read_file(path);
