@@ -32,6 +32,7 @@ typedef struct {
         fmpq_t value;
     } *time;
     bool *is_free; /* per source: a bound is all that is known of it */
+    bool *follows; /* per source: the model says what it is, by what it reads */
     int nsteps;   /* candidates, in order */
     struct jn_witness_step {
         int *state;     /* per automaton */
@@ -74,7 +75,8 @@ typedef struct {
 typedef struct {
     const jn_graph *graph;
     jn_finding settling;
-    int changes; /* proved: of the longest cascade */
+    int changes;       /* proved: no cascade is longer */
+    int changes_found; /* proved: one is as long as this; less than changes where there was not time enough */
     jn_finding dead_ends;
     jn_finding races;
     jn_onoff *race_end; /* refuted: where taking one after the other ends */

@@ -31,6 +31,21 @@ term **jni_table(question *q)
 
 /* ---- automata ------------------------------------------------------------------------------ */
 
+/* Nothing moves it. */
+static bool is_idle(const jn_automaton *a)
+{
+    return !a->ntransitions && !a->ntimes && !a->pwm_period;
+}
+
+static term *one_state(question *q, int k, int state)
+{
+    int n = q->g->automaton[k].nstates;
+    term *to = jni_terms(q, n);
+    for (int s = 0; s < n; s++)
+        to[s] = s == state ? jni_true(q->l) : jni_false(q->l);
+    return to;
+}
+
 /* New states: each automaton is in one of its own. */
 static term **new_states(question *q)
 {
@@ -39,6 +54,10 @@ static term **new_states(question *q)
     term **to = jni_table(q);
     for (int k = 0; k < g->nswitches; k++) {
         int n = g->automaton[k].nstates;
+        if (is_idle(&g->automaton[k])) {
+            to[k] = one_state(q, k, g->automaton[k].initial);
+            continue;
+        }
         to[k] = jni_terms(q, n);
         term some = jni_false(l);
         for (int s = 0; s < n; s++) {
@@ -56,12 +75,8 @@ static term **new_states(question *q)
 static term **given_states(question *q, const int *state)
 {
     term **to = jni_table(q);
-    for (int k = 0; k < q->g->nswitches; k++) {
-        int n = q->g->automaton[k].nstates;
-        to[k] = jni_terms(q, n);
-        for (int s = 0; s < n; s++)
-            to[k][s] = s == state[k] ? jni_true(q->l) : jni_false(q->l);
-    }
+    for (int k = 0; k < q->g->nswitches; k++)
+        to[k] = one_state(q, k, state[k]);
     return to;
 }
 
@@ -152,7 +167,9 @@ static void fit(view *v, bool goes)
     if (goes)
         go(v, PHASE_BEFORE);
     jni_laws_finite(v);
-    jni_bounds_of(v);
+    jni_laws_end(q);
+    if (!q->is_within)
+        jni_bounds_of(v);
 }
 
 view *jni_lasting(question *q)
@@ -170,15 +187,20 @@ static void begin_lasting(unrolled *u)
     question *q = u->q;
     view *v = &u->start;
     fit(v, q->is_near);
-    nothing_fires(v, !q->is_near);
+    if (!q->is_within)
+        nothing_fires(v, !q->is_near);
     jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
     u->left = new_states(q);
-    jni_clock(q, v->state, u->left);
+    if (!q->is_within)
+        jni_clock(q, v->state, u->left);
     u->begun = *v;
+    if (q->is_within) /* what was committed last, and what has been set since */
+        u->begun.area = jni_any_bonds(q);
     if (!q->is_near)
         return;
     go(&u->begun, PHASE_AFTER);
     jni_laws_slow(&u->begun);
+    jni_laws_end(q);
     jni_bounds_of(&u->begun);
 }
 
@@ -228,6 +250,15 @@ static void begin_first(unrolled *u, const jn_sim *sim)
     u->begun = *v;
 }
 
+/* Per switch: no; within an instant, yes or no. */
+static term *booleans(question *q)
+{
+    term *a = jni_terms(q, q->g->nswitches);
+    for (int k = 0; k < q->g->nswitches; k++)
+        a[k] = q->is_within ? jni_bool(q->l) : jni_false(q->l);
+    return a;
+}
+
 void jni_begin(unrolled *u, const jn_sim *sim)
 {
     question *q = u->q;
@@ -236,6 +267,8 @@ void jni_begin(unrolled *u, const jn_sim *sim)
     u->slow_input = jni_reals(q, q->g->nsources);
     u->rate = new_rates(q);
     u->slow_rate = new_rates(q);
+    u->fresh = booleans(q);
+    u->once = booleans(q);
     if (q->is_first)
         begin_first(u, sim);
     else

@@ -85,14 +85,38 @@ term jni_sum_terms(question *q, term *a, int n)
     return sum;
 }
 
-static term is_zero(question *q, term a)
+/* a = b, always or under a condition. What holds always is solved at once; the rest waits for it. */
+static void equal_if(question *q, term when, term a, term b)
 {
-    return jni_equal(q->l, a, jni_zero(q->l));
+    if (jni_is_true(q->l, when))
+        jni_assert_equal(q->l, a, b);
+    if (jni_is_true(q->l, when) || jni_is_false(q->l, when))
+        return;
+    JN_GROW(q->waiting, q->nwaiting, q->cap_waiting);
+    q->waiting[q->nwaiting++] = (struct waiting_law){when, a, b};
 }
 
-static void assert_if(question *q, term when, term law)
+void jni_laws_end(question *q)
 {
-    jni_assert(q->l, jni_implies(q->l, when, law));
+    for (int i = 0; i < q->nwaiting; i++) {
+        const struct waiting_law *w = &q->waiting[i];
+        jni_assert(q->l, jni_implies(q->l, w->when, jni_equal(q->l, w->a, w->b)));
+    }
+    q->nwaiting = 0;
+}
+
+/* a or b, as a number of its own. */
+static term either(question *q, term when, term a, term b)
+{
+    term one = jni_real(q->l);
+    equal_if(q, when, one, a);
+    equal_if(q, jni_not(q->l, when), one, b);
+    return one;
+}
+
+static void zero_if(question *q, term when, term a)
+{
+    equal_if(q, when, a, jni_zero(q->l));
 }
 
 /* ---- guards -------------------------------------------------------------------------------- */
@@ -145,38 +169,15 @@ term jni_guard_term(question *q, jn_guard g, term *lambda)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* Bonds at a plain 0 have one effort, at a plain 1 one flow: one variable for all of them. */
-static int root(int *of, int i)
-{
-    while (of[i] != i)
-        i = of[i] = of[of[i]];
-    return i;
-}
-
-static void share(question *q, term *v, jn_kind kind)
-{
-    const jn_graph *g = q->g;
-    int *of = jn_alloc((size_t)g->nbonds * sizeof *of);
-    for (int b = 0; b < g->nbonds; b++)
-        of[b] = b;
-    for (int i = 0; i < g->nelements; i++)
-        for (int k = 1; g->element[i].kind == kind && k < g->element[i].nbonds; k++)
-            of[root(of, g->element[i].bond[k])] = root(of, g->element[i].bond[0]);
-    for (int b = 0; b < g->nbonds; b++)
-        if (of[b] == b)
-            v[b] = jni_real(q->l);
-    for (int b = 0; b < g->nbonds; b++)
-        v[b] = v[root(of, b)];
-    free(of);
-}
-
-static bonds *new_bonds(question *q)
+bonds *jni_any_bonds(question *q)
 {
     bonds *to = jni_room(q, sizeof *to);
     to->e = jni_terms(q, q->g->nbonds);
     to->f = jni_terms(q, q->g->nbonds);
-    share(q, to->e, JN_0);
-    share(q, to->f, JN_1);
+    for (int b = 0; b < q->g->nbonds; b++) {
+        to->e[b] = jni_real(q->l);
+        to->f[b] = jni_real(q->l);
+    }
     return to;
 }
 
@@ -215,16 +216,19 @@ static void junction_law(question *q, const bonds *v, int element, term on)
     bool zero = x->kind == JN_0 || x->kind == JN_X0;
     const term *common = zero ? v->e : v->f, *summed = zero ? v->f : v->e;
     int first = jn_graph_leading_bond(g, element);
-    term sum = jni_zero(q->l);
+    bool first_let_go = jn_graph_lets_go(g, element, first);
+    term sum = jni_zero(q->l), off = jni_not(q->l, on);
     for (int i = 0; i < x->nbonds; i++) {
         int b = x->bond[i];
         sum = g->bond[b].head == element ? jni_add(q->l, sum, summed[b])
                                          : jni_minus(q, sum, summed[b]);
-        assert_if(q, on, jni_equal(q->l, common[b], common[first]));
         bool let_go = jn_graph_lets_go(g, element, b);
-        assert_if(q, jni_not(q->l, on), is_zero(q, let_go ? summed[b] : common[b]));
+        bool as_first = !let_go && !first_let_go && b != first; /* ON and OFF alike */
+        equal_if(q, as_first ? jni_true(q->l) : on, common[b], common[first]);
+        if (!as_first)
+            zero_if(q, off, let_go ? summed[b] : common[b]);
     }
-    assert_if(q, on, is_zero(q, sum));
+    zero_if(q, on, sum);
 }
 
 /* Calls a law for each value that an element may have, under its condition. */
@@ -283,8 +287,8 @@ static void two_port_law(question *q, term when, const bonds *v, int element, jn
     int in = x->bond[0], out = x->bond[1];
     bool tf = x->kind == JN_TF;
     term right1 = tf ? v->e[out] : v->f[out], left2 = tf ? v->f[out] : v->e[out];
-    assert_if(q, when, jni_equal(q->l, v->e[in], jni_times(q, c, right1)));
-    assert_if(q, when, jni_equal(q->l, left2, jni_times(q, c, v->f[in])));
+    equal_if(q, when, v->e[in], jni_times(q, c, right1));
+    equal_if(q, when, left2, jni_times(q, c, v->f[in]));
 }
 
 /* All but the ports. */
@@ -342,12 +346,12 @@ static void adjoint_junction(adjoint *a, int element, term on)
         term summed = q->g->bond[b].head == element ? of_sum : jni_minus(q, jni_zero(q->l), of_sum);
         term only = let_go ? jni_real(q->l) : jni_zero(q->l); /* of the sum's variable, when OFF */
         if (let_go)
-            assert_if(q, off, is_zero(q, equal));
+            zero_if(q, off, equal);
         contribute(a, zero, b, equal);
-        contribute(a, !zero, b, jni_choose(q->l, on, summed, only));
+        contribute(a, !zero, b, either(q, on, summed, only));
         total = jni_add(q->l, total, equal);
     }
-    assert_if(q, on, is_zero(q, total));
+    zero_if(q, on, total);
 }
 
 static void adjoint_ratio(adjoint *a, bool left_effort, int left, bool right_effort, int right,
@@ -392,7 +396,7 @@ static void adjoint_norm(adjoint *a, int k)
         }
         for (int i = 0; jn_expr_term(&bond, &sign, q->g, &e, i); i++) {
             term one = sign > 0 ? jni_minus(q, jni_zero(q->l), c) : c;
-            contribute(a, !flow, bond, jni_choose(q->l, on, one, jni_zero(q->l)));
+            contribute(a, !flow, bond, either(q, on, one, jni_zero(q->l)));
         }
     }
 }
@@ -422,8 +426,8 @@ static void least_norm(question *q, const bonds *v, term *lambda)
         adjoint_norm(&a, k);
     for (int b = 0; b < g->nbonds; b++)
         if (!a.is_open[b]) {
-            jni_assert(q->l, is_zero(q, a.e[b]));
-            jni_assert(q->l, is_zero(q, a.f[b]));
+            zero_if(q, jni_true(q->l), a.e[b]);
+            zero_if(q, jni_true(q->l), a.f[b]);
         }
 }
 
@@ -431,9 +435,7 @@ static void least_norm(question *q, const bonds *v, term *lambda)
 
 static void resistor_law(question *q, term when, const bonds *v, int element, jn_ratfun R)
 {
-    term law =
-        jni_equal(q->l, port_effort(q, v, element), jni_times(q, R, port_flow(q, v, element)));
-    assert_if(q, when, law);
+    equal_if(q, when, port_effort(q, v, element), jni_times(q, R, port_flow(q, v, element)));
 }
 
 /* Σ_k M_ik·z_k, or R_ik·f_k, for a port of a field; false: an entry is not a number. */
@@ -461,7 +463,7 @@ static void resistors(question *q, const bonds *v, term *lambda)
         if (!q->g->element[element].multiport)
             with_value(q, v, element, lambda, resistor_law);
         else if (row_of_field(&sum, q, element, v))
-            jni_assert(q->l, jni_equal(q->l, port_effort(q, v, element), sum));
+            jni_assert_equal(q->l, port_effort(q, v, element), sum);
         else
             jni_vague(q, q->g->element[element].place, changing);
     }
@@ -477,7 +479,7 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
         jn_value worth = jn_graph_value(g, g->storage[i]);
         if (x->multiport) {
             if (row_of_field(&sum, q, g->storage[i], v))
-                jni_assert(q->l, jni_equal(q->l, state[i], sum));
+                jni_assert_equal(q->l, state[i], sum);
             else
                 jni_vague(q, x->place, changing);
             continue;
@@ -492,7 +494,7 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
             jn_ratfun M =
                 own.id >= 0 ? own : jni_known_number(q, cased ? worth.cases[c].value : worth.one);
             term when = cased ? case_term(q, worth.cases[c].when, lambda) : jni_true(q->l);
-            assert_if(q, when, jni_equal(q->l, state[i], jni_times(q, M, z)));
+            equal_if(q, when, state[i], jni_times(q, M, z));
         }
     }
 }
@@ -516,8 +518,8 @@ static void source_laws(const view *v, const bonds *of)
     question *q = v->q;
     for (int k = 0; k < q->g->nsources; k++) {
         term on = imposes(q, k, v->lambda), u = source_variable(q, of, k, true);
-        assert_if(q, jni_not(q->l, on), is_zero(q, source_variable(q, of, k, false)));
-        assert_if(q, on, jni_equal(q->l, u, v->input[k]));
+        zero_if(q, jni_not(q->l, on), source_variable(q, of, k, false));
+        equal_if(q, on, u, v->input[k]);
     }
 }
 
@@ -540,7 +542,7 @@ static void read_inputs(view *v, bool slow)
 static const bonds *rates(view *v, const bonds *finite)
 {
     question *q = v->q;
-    bonds *r = new_bonds(q);
+    bonds *r = jni_any_bonds(q);
     term *dx = jni_terms(q, q->g->nstorages);
     structure(q, r, v->lambda);
     for (int i = 0; i < q->g->nstorages; i++)
@@ -548,8 +550,7 @@ static const bonds *rates(view *v, const bonds *finite)
     storages(q, r, v->lambda, dx);
     for (int k = 0; k < q->g->nsources && v->rate; k++)
         if (v->rate[k])
-            assert_if(q, imposes(q, k, v->lambda),
-                      jni_equal(q->l, source_variable(q, r, k, true), v->rate[k]));
+            equal_if(q, imposes(q, k, v->lambda), source_variable(q, r, k, true), v->rate[k]);
     return r;
 }
 
@@ -567,7 +568,7 @@ static void finite_laws(view *v, bonds *to)
 
 void jni_laws_slow(view *v)
 {
-    bonds *slow = new_bonds(v->q);
+    bonds *slow = jni_any_bonds(v->q);
     v->slow->value = slow;
     read_inputs(v, true);
     finite_laws(v->slow, slow);
@@ -593,7 +594,7 @@ static void link_rates(const view *v)
 
 void jni_laws_finite(view *v)
 {
-    bonds *to = new_bonds(v->q);
+    bonds *to = jni_any_bonds(v->q);
     v->value = to;
     if (v->slow)
         v->slow->value = NULL;
@@ -609,21 +610,21 @@ const bonds *jni_laws_impulse(const view *v, term *from, term *to)
 {
     question *q = v->q;
     const jn_graph *g = q->g;
-    bonds *i = new_bonds(q);
+    bonds *i = jni_any_bonds(q);
     structure(q, i, v->lambda);
     least_norm(q, i, v->lambda);
     for (int r = 0; r < g->nresistors; r++) {
-        jni_assert(q->l, is_zero(q, port_effort(q, i, g->resistor[r])));
-        jni_assert(q->l, is_zero(q, port_flow(q, i, g->resistor[r])));
+        zero_if(q, jni_true(q->l), port_effort(q, i, g->resistor[r]));
+        zero_if(q, jni_true(q->l), port_flow(q, i, g->resistor[r]));
     }
     for (int s = 0; s < g->nstorages; s++) {
-        jni_assert(q->l, is_zero(q, output_of(q, i, s)));
-        jni_assert(q->l, jni_equal(q->l, rate_of(q, i, s), jni_minus(q, to[s], from[s])));
+        zero_if(q, jni_true(q->l), output_of(q, i, s));
+        jni_assert_equal(q->l, rate_of(q, i, s), jni_minus(q, to[s], from[s]));
     }
     for (int k = 0; k < g->nsources; k++) {
         term on = imposes(q, k, v->lambda);
-        assert_if(q, on, is_zero(q, source_variable(q, i, k, true)));
-        assert_if(q, jni_not(q->l, on), is_zero(q, source_variable(q, i, k, false)));
+        zero_if(q, on, source_variable(q, i, k, true));
+        zero_if(q, jni_not(q->l, on), source_variable(q, i, k, false));
     }
     return i;
 }
@@ -663,19 +664,19 @@ const bonds *jni_laws_conflict(const view *v)
 {
     question *q = v->q;
     const jn_graph *g = q->g;
-    bonds *c = new_bonds(q);
+    bonds *c = jni_any_bonds(q);
     structure(q, c, v->lambda);
     least_norm(q, c, v->lambda);
     for (int i = 0; i < g->nelements; i++)
         if (jn_kind_is_storage(g->element[i].kind) || g->element[i].kind == JN_R) {
-            jni_assert(q->l, is_zero(q, port_effort(q, c, i)));
-            jni_assert(q->l, is_zero(q, port_flow(q, c, i)));
+            zero_if(q, jni_true(q->l), port_effort(q, c, i));
+            zero_if(q, jni_true(q->l), port_flow(q, c, i));
         }
     for (int k = 0; k < g->nsources; k++) {
         term on = imposes(q, k, v->lambda), off = jni_not(q->l, on);
         term conjugate = source_variable(q, c, k, false);
-        assert_if(q, on, is_zero(q, source_variable(q, c, k, true)));
-        assert_if(q, off, jni_equal(q->l, conjugate, off_by(v, k, v->input[k])));
+        zero_if(q, on, source_variable(q, c, k, true));
+        equal_if(q, off, conjugate, off_by(v, k, v->input[k]));
     }
     return c;
 }

@@ -41,15 +41,17 @@ term jni_add(logic *l, term a, term b);
 term jni_scale(logic *l, const fmpq_t c, term a);
 term jni_less(logic *l, term a, term b);
 term jni_equal(logic *l, term a, term b); /* reals */
-term jni_simple(logic *l, term a);        /* equal sums become one term, mostly */
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
 void jni_assert(logic *l, term a);
+/* Of reals. Solved for one of its unknowns, where that stands in no formula yet: so what holds without
+ * condition is best asserted first. */
+void jni_assert_equal(logic *l, term a, term b);
 void jni_push(logic *l);
 void jni_pop(logic *l);
 answer jni_ask(logic *l);
-/* After YES, until the next question: what makes it hold. */
+/* After YES, until the next one: what makes it hold. */
 bool jni_told(logic *l, term a);
 void jni_told_number(fmpq_t out, logic *l, term a);
 

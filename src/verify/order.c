@@ -75,10 +75,11 @@ static void ask(session *s, const ending *together, unrolled *other, bool is_all
     jni_assert(q->l, jni_and(q->l, apart.ends, differ(q, together, &apart)));
     answer a = jni_ask(q->l);
     if (a == LOGIC_YES) {
-        jni_refute(f, s, 0, -1, ENDS);
+        jni_simplify(s);
         s->v->race_end = jn_alloc((size_t)q->g->nswitches + 1);
         for (int k = 0; k < q->g->nswitches; k++)
             s->v->race_end[k] = jni_told(q->l, apart.lambda[k]);
+        jni_refute_told(f, s, 0, -1, ENDS);
     } else if (a == LOGIC_NO && is_all) {
         jni_prove(f, s);
     } else if (a == LOGIC_NO) {

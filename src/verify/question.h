@@ -1,14 +1,15 @@
 /* question.h: a model and one of its instants, written as logic.
  *
- *     logic.c    formulas and the solver
+ *     logic.c    formulas and the solver; linear.c: linear forms
  *     laws.c     the laws of the model between the variables of its bonds
- *     value.c    what expressions are worth, and whether conditions hold
+ *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
  *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
  *     unroll.c   an instant: one candidate after the other
  *     clock.c    what time alone does to switches
  *     witness.c  reading a solution, and trying it in a run; simple.c: a readable one
  *     range.c    how far the same happens as in a witness
  *     case.c     a model that begins in a witness
+ *     rank.c     the order in which automata move
  *     settle.c, order.c, never.c, claims.c   the questions themselves
  *     verify.c   all of them */
 #ifndef QUESTION_H
@@ -33,6 +34,7 @@ typedef struct question {
     bool jumps;      /* some storage is dependent in some mode */
     bool conflicts;  /* some mode is forbidden */
     bool is_first;   /* the instant in which the model starts */
+    bool is_within;  /* not where an instant begins, but any candidate of any instant */
     bool is_near;    /* instants begin where a mode can be left, not just anywhere: see unroll.c */
     bool floats;     /* in some mode something is determined by least norm only */
     term t;
@@ -42,6 +44,10 @@ typedef struct question {
         int sample;           /* 0: at the instant; else at some time before: see clock.c */
         term is[2], slow[2]; /* until the instant, and from then on; and what it does there */
     } * times;
+    int nwaiting, cap_waiting; /* laws of some modes, until those of all modes are known */
+    struct waiting_law {
+        term when, a, b;
+    } * waiting;
     int nvague, cap_vague;
     int vague_values; /* how often a value was met that may be anything */
     vague *vague;
@@ -96,6 +102,7 @@ typedef struct view {
     const struct view *yes, *no;
 } view;
 
+bonds *jni_any_bonds(question *q); /* new ones, without laws */
 /* Values of the state v->x, the inputs being what the sources say; also of v->slow. */
 void jni_laws_finite(view *v);
 /* Only those of v->slow. */
@@ -104,9 +111,11 @@ void jni_laws_slow(view *v);
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
 const bonds *jni_laws_conflict(const view *v);
+/* Once all families of a point have been laid down. */
+void jni_laws_end(question *q);
 term jni_guard_term(question *q, jn_guard g, term *lambda);
 
-/* ---- values (value.c) ---------------------------------------------------------------------- */
+/* ---- values (expression.c, value.c, condition.c) --------------------------------------------- */
 
 /* In the order in which they decide. */
 enum { CONFLICT, CONFLICT_SLOW, IMPULSE, IMPULSE_SLOW, FINITE, FINITE_SLOW, PARTS };
@@ -128,6 +137,13 @@ value jni_value_of(const view *v, const jn_expr *e);
 term jni_finite(const view *v, const value *x);
 term jni_finite_slow(const view *v, const value *x);
 
+way jni_minus_way(question *q, way a, way b);
+
+typedef struct {
+    term negative, zero, positive;
+} signs;
+signs jni_signs_of(question *q, const way *a);
+
 /* Three-valued: neither yes nor no where it cannot be told. */
 typedef struct {
     term yes, no;
@@ -143,6 +159,7 @@ bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
 bool jni_expr_is_of_time(const question *q, const jn_expr *e); /* nothing else decides it */
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
+jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
 jn_ratfun jni_of_double(question *q, double v); /* exactly; id < 0: not finite */
 /* x0 of the int(x, x0) of that number; NULL: 0 */
 const jn_expr *jni_integral_start(const jn_graph *g, int k);
@@ -189,6 +206,7 @@ typedef struct unrolled {
     bool one_by_one; /* of what fires together only one is taken */
     view start;   /* the mode until the instant, and a state that fits it */
     term **left;  /* the automata as time leaves them */
+    term *fresh, *once; /* per switch: it has moved; it has set something without moving */
     view begun;   /* the same, going to where the instant begins */
     term *input, *slow_input; /* per source: a value that is not given */
     term *rate, *slow_rate;   /* per source, from the instant on */
@@ -221,7 +239,8 @@ enum { RETURNS = -3, SHRINKS = -2 };
 
 /* A run that tries instants. */
 typedef struct replayer replayer;
-jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_diags *d) JN_CHECKED;
+jn_status jni_replayer_new(replayer **out, const jn_graph *g, const char *folder,
+                           jn_diags *d) JN_CHECKED;
 void jni_replayer_free(replayer *r); /* NULL-safe */
 const jn_sim *jni_replayer_sim(const replayer *r);
 /* Whether a run does the same; sets w->is_replayed and w->replay. */
@@ -239,6 +258,9 @@ typedef struct {
     const jn_verify_options *o;
     bool is_complete; /* u is as long as any cascade that ends */
     term ends;        /* the cascade does not come back to a candidate that it has met */
+    const struct jni_order *order; /* of automata, NULL: none is known */
+    bool is_finite;   /* every cascade is known to end */
+    bool never_dead;  /* no candidate is a dead end */
     bool only_proofs; /* what is not proved is asked again: no witness is wanted */
     int known_changes; /* no cascade is longer, by another question; 0: not known */
     bool is_endless;  /* there are cascades that do */
@@ -248,6 +270,14 @@ typedef struct {
 /* Under the assumption, and with all changes before candidate n: */
 answer jni_ask_at(session *s, int n, term assumption);
 void jni_verify_settling(session *s);
+/* What is known of the order in which automata move, from any candidate on (rank.c); most: changes of an
+ * instant, −1: not known. */
+struct jni_order *jni_find_order(session *s, int *most);
+void jni_order_free(struct jni_order *o); /* NULL-safe */
+/* The same, of candidate i of an instant; o: NULL for nothing. */
+void jni_assume_order(unrolled *u, const struct jni_order *o, int i);
+/* Whether no candidate at all is a dead end. */
+bool jni_is_never_dead(session *s);
 void jni_verify_order(session *s);
 void jni_verify_never(session *s, session *first); /* first: the same for the model's start */
 void jni_verify_asserts(session *s);
@@ -262,6 +292,7 @@ void jni_open(jn_finding *f, session *s);
 /* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the
  * same, else open. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
+void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expected); /* numbers as they are */
 /* The same for a mode that lasts; may_conflict: or one in which a run stops at once, because sources
  * are in conflict. */
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);

@@ -40,7 +40,7 @@ static void ask_dead(session *s, int n)
 {
     jn_finding *f = &s->v->dead_ends;
     logic *l = s->q->l;
-    if (f->witness || f->why || jni_is_false(l, s->u->pass[n]->dead))
+    if (s->never_dead || f->witness || f->why || jni_is_false(l, s->u->pass[n]->dead))
         return;
     jni_push(l);
     answer a = jni_ask_at(s, n, jni_and(l, s->ends, s->u->pass[n]->dead));
@@ -53,12 +53,21 @@ static void ask_dead(session *s, int n)
     jni_pop(l);
 }
 
+bool jni_is_never_dead(session *s)
+{
+    logic *l = s->q->l;
+    jni_push(l);
+    answer a = jni_ask_at(s, 0, s->u->pass[0]->dead);
+    jni_pop(l);
+    return a == LOGIC_NO;
+}
+
 /* Whether the changes before candidate n lead back to one that was there. From there on cascades that do
  * are left aside: the others have their answers as well. False: it cannot be told. */
 static bool ask_cycle(session *s, int n)
 {
     logic *l = s->q->l;
-    if (!n)
+    if (!n || s->is_finite)
         return true;
     term back = returns(s->u, n), before = jni_true(l);
     for (int i = 0; i < n; i++)
@@ -110,6 +119,7 @@ static answer follow(session *s)
     s->ends = jni_true(s->q->l);
     for (int n = 0; a == LOGIC_YES; n++) {
         jni_unroll_more(s->u);
+        jni_assume_order(s->u, s->order, n);
         ask_dead(s, n);
         if (!ask_cycle(s, n))
             return LOGIC_UNKNOWN;

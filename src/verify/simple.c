@@ -91,10 +91,6 @@ void jni_simplify(session *s)
         if (q->is_free[k])
             kept +=
                 make_simple(q, s->u->input[k], until) + make_simple(q, s->u->start.input[k], until);
-    answer a = jni_ask(q->l); /* what was refused last has left no solution behind */
-    for (; kept; kept--) {
+    for (; kept; kept--) /* what was told last stays */
         jni_pop(q->l);
-        if (a != LOGIC_YES)
-            a = jni_ask(q->l);
-    }
 }

@@ -330,6 +330,7 @@ static void enter(pass *p)
         v->conflict = jni_laws_conflict(v);
     if (q->conflicts && v->slow)
         v->slow->conflict = jni_laws_conflict(v->slow);
+    jni_laws_end(q);
     commit(&p->after, v);
     jump_integrals(p);
 }
@@ -370,10 +371,9 @@ static pass *first_pass(unrolled *u)
 {
     question *q = u->q;
     pass *p = jni_room(q, sizeof *p);
-    int n = q->g->nswitches;
     p->at = (view){.q = q, .state = u->left, .fresh = jni_false(q->l)};
     p->at.integral = u->start.integral;
-    p->at.discrete = u->start.discrete;
+    p->at.discrete = q->is_within ? jni_reals(q, q->g->ndiscretes) : u->start.discrete;
     p->at.input = u->input;
     p->at.phase = PHASE_AFTER;
     p->at.slow_t = u->begun.slow_t;
@@ -386,10 +386,8 @@ static pass *first_pass(unrolled *u)
     }
     p->before = &u->begun;
     p->at.prior = p->before;
-    p->fresh = jni_terms(q, n);
-    p->once = jni_terms(q, n);
-    for (int k = 0; k < n; k++)
-        p->fresh[k] = p->once[k] = jni_false(q->l);
+    p->fresh = u->fresh;
+    p->once = u->once;
     return p;
 }
 

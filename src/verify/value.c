@@ -1,150 +1,11 @@
-/* value.c: what expressions are worth at a point, and whether conditions hold there.
+/* value.c: what expressions are worth at a point.
  *
  * The same as src/sim/value_evaluate.c says in doubles, in exact terms: a value is a triple of what
  * a conflict drives, an impulse's area and a finite part, and a comparison is decided by the first
  * part in which its sides differ. abs, sign, min, max and if make a value one of several linear
  * forms. What is not linear is a new number that may be anything; so a proof stands, and a witness
  * has to show in a run that it is one. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "question.h"
-
-/* ---- looking at expressions ---------------------------------------------------------------- */
-
-bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op)
-{
-    if (e->op == op || e->op == JN_X_INT) /* where a signal may read itself */
-        return e->op == op;
-    if (e->op == JN_X_SIGNAL)
-        return jni_expr_mentions(q, q->g->signal[e->index].expr, op);
-    for (int i = 0; i < e->nargs; i++)
-        if (jni_expr_mentions(q, e->arg[i], op))
-            return true;
-    return false;
-}
-
-static bool is_reading(jn_expr_op op)
-{
-    return (op >= JN_X_EFFORT && op <= JN_X_DISPLACEMENT) || op == JN_X_INT;
-}
-
-/* Whether it reads the model, leaving out what stands below an operation. */
-static bool reads_but(const question *q, const jn_expr *e, jn_expr_op hidden)
-{
-    if (e->op == hidden)
-        return false;
-    if (is_reading(e->op))
-        return true;
-    if (e->op == JN_X_SIGNAL)
-        return reads_but(q, q->g->signal[e->index].expr, hidden);
-    for (int i = 0; i < e->nargs; i++)
-        if (reads_but(q, e->arg[i], hidden))
-            return true;
-    return false;
-}
-
-bool jni_expr_reads_model(const question *q, const jn_expr *e)
-{
-    return reads_but(q, e, JN_X_PI);
-}
-
-bool jni_expr_reads_only_past(const question *q, const jn_expr *e)
-{
-    return jni_expr_mentions(q, e, JN_X_PRIOR) && !reads_but(q, e, JN_X_PRIOR);
-}
-
-bool jni_expr_is_logic(const question *q, const jn_expr *e)
-{
-    if (e->op == JN_X_ON || e->op == JN_X_IN)
-        return true;
-    if (e->op != JN_X_AND && e->op != JN_X_OR && e->op != JN_X_NOT)
-        return false;
-    for (int i = 0; i < e->nargs; i++)
-        if (!jni_expr_is_logic(q, e->arg[i]))
-            return false;
-    return true;
-}
-
-/* Whether nothing but time decides it. */
-bool jni_expr_is_of_time(const question *q, const jn_expr *e)
-{
-    return !jni_expr_reads_model(q, e) && !jni_expr_mentions(q, e, JN_X_DISCRETE) &&
-           !jni_expr_mentions(q, e, JN_X_ON) && !jni_expr_mentions(q, e, JN_X_IN);
-}
-
-/* ---- constants ----------------------------------------------------------------------------- */
-
-static jn_ratfun not_one(void)
-{
-    return (jn_ratfun){-1};
-}
-
-/* The double itself, exactly. */
-jn_ratfun jni_of_double(question *q, double v)
-{
-    int exponent;
-    fmpq_t r;
-    if (!isfinite(v))
-        return not_one();
-    fmpq_init(r);
-    fmpz_set_d(fmpq_numref(r), ldexp(frexp(v, &exponent), 53));
-    exponent -= 53;
-    if (exponent >= 0)
-        fmpq_mul_2exp(r, r, (flint_bitcnt_t)exponent);
-    else
-        fmpq_div_2exp(r, r, (flint_bitcnt_t)-exponent);
-    jn_ratfun c = jn_ratfun_fmpq(q->g->field, r);
-    fmpq_clear(r);
-    return c;
-}
-
-/* Functions of numbers are worth what a run makes of them: the nearest double. */
-static double function(jn_expr_op op, double a, double b)
-{
-    switch (op) {
-    case JN_X_POW:
-        return pow(a, b);
-    case JN_X_SIN:
-        return sin(a);
-    case JN_X_COS:
-        return cos(a);
-    case JN_X_TAN:
-        return tan(a);
-    case JN_X_EXP:
-        return exp(a);
-    case JN_X_LOG:
-        return log(a);
-    case JN_X_SQRT:
-        return sqrt(a);
-    case JN_X_ATAN:
-        return atan(a);
-    case JN_X_TANH:
-        return tanh(a);
-    case JN_X_FLOOR:
-        return floor(a);
-    case JN_X_ATAN2:
-        return atan2(a, b);
-    case JN_X_MOD:
-        return a - b * floor(a / b);
-    default:
-        return NAN;
-    }
-}
-
-static jn_ratfun number_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
-{
-    jn_field *k = q->g->field;
-    fmpq_t n;
-    fmpq_init(n);
-    jn_ratfun r = not_one();
-    bool whole = op == JN_X_POW && jn_ratfun_get_fmpq(n, k, b) && fmpz_is_one(fmpq_denref(n)) &&
-                 fmpz_cmpabs(fmpq_numref(n), (fmpz[]){64}) <= 0;
-    if (!whole || jn_ratfun_pow(&r, k, a, fmpz_get_si(fmpq_numref(n))) != JN_OK)
-        r = jni_of_double(q, function(op, jn_ratfun_get_d(k, a), jn_ratfun_get_d(k, b)));
-    fmpq_clear(n);
-    return r;
-}
 
 /* ---- values -------------------------------------------------------------------------------- */
 
@@ -202,13 +63,13 @@ static way sum_way(question *q, way a, way b)
     for (int p = 0; p < PARTS; p++)
         a.part[p] = add_parts(q, a.part[p], b.part[p]);
     bool known = a.number.id >= 0 && b.number.id >= 0;
-    a.number = known ? jn_ratfun_add(q->g->field, a.number, b.number) : not_one();
+    a.number = known ? jn_ratfun_add(q->g->field, a.number, b.number) : (jn_ratfun){-1};
     if (known)
         a.part[FINITE] = jni_constant_term(q, a.number);
     return a;
 }
 
-static way minus_way(question *q, way a, way b)
+way jni_minus_way(question *q, way a, way b)
 {
     return sum_way(q, a, scaled_way(q, b, jn_ratfun_int(q->g->field, -1)));
 }
@@ -224,7 +85,7 @@ static bool arithmetic(way *out, question *q, jn_expr_op op, way a, way b)
         *out = sum_way(q, a, b);
         return true;
     case JN_X_SUB:
-        *out = minus_way(q, a, b);
+        *out = jni_minus_way(q, a, b);
         return true;
     case JN_X_MUL:
         if (b.number.id < 0 && a.number.id < 0)
@@ -240,7 +101,7 @@ static bool arithmetic(way *out, question *q, jn_expr_op op, way a, way b)
         if (a.number.id < 0 || b.number.id < 0)
             return false;
         *out = a;
-        out->number = number_of(q, op, a.number, b.number);
+        out->number = jni_function_of(q, op, a.number, b.number);
         if (out->number.id < 0)
             return false;
         out->part[FINITE] = jni_constant_term(q, out->number);
@@ -323,11 +184,7 @@ static value with_both(const view *v, const jn_expr *e, const value *a, const va
 
 /* ---- signs --------------------------------------------------------------------------------- */
 
-typedef struct {
-    term negative, zero, positive;
-} signs;
-
-static signs signs_of(question *q, const way *a)
+signs jni_signs_of(question *q, const way *a)
 {
     logic *l = q->l;
     signs s = {jni_false(l), jni_true(l), jni_false(l)};
@@ -360,7 +217,7 @@ static value split(const view *v, const value *a, const value *by,
     value r = several(q, 3 * a->n);
     r.n = 0;
     for (int i = 0; i < a->n; i++) {
-        signs s = signs_of(q, &by->way[i]);
+        signs s = jni_signs_of(q, &by->way[i]);
         term when[3] = {s.negative, s.zero, s.positive};
         for (int k = 0; k < 3; k++) {
             term both = jni_and(q->l, a->way[i].when, when[k]);
@@ -395,8 +252,8 @@ static value chosen(const view *v, const value *a, const value *b, bool greater)
     r.n = 0;
     for (int i = 0; i < a->n; i++)
         for (int k = 0; k < b->n; k++) {
-            way apart = minus_way(q, a->way[i], b->way[k]);
-            signs s = signs_of(q, &apart);
+            way apart = jni_minus_way(q, a->way[i], b->way[k]);
+            signs s = jni_signs_of(q, &apart);
             term when = jni_and(q->l, a->way[i].when, b->way[k].when);
             term first = jni_not(q->l, greater ? s.negative : s.positive);
             r.way[r.n] = a->way[i];
@@ -458,20 +315,6 @@ static value held_value(const view *v, read_kind kind, int i)
     return moving(v->q, held_at(v, false, kind, i), held_at(v, true, kind, i));
 }
 
-static term lambda_at(const view *v, int k)
-{
-    if (v->when)
-        return jni_choose(v->q->l, v->when, lambda_at(v->yes, k), lambda_at(v->no, k));
-    return v->lambda[k];
-}
-
-static term state_at(const view *v, int k, int state)
-{
-    if (v->when)
-        return jni_choose(v->q->l, v->when, state_at(v->yes, k, state), state_at(v->no, k, state));
-    return v->state[k][state];
-}
-
 static value bond_value(const view *v, bool effort, int bond)
 {
     value r = finitely(v->q, NULL);
@@ -487,7 +330,8 @@ static value common(const view *v, const jn_expr *e)
     value r = exactly(q, JN_RATFUN_ZERO);
     for (int i = 0; jn_expr_term(&bond, &sign, q->g, e, i); i++) {
         value one = bond_value(v, e->op == JN_X_COMMON_EFFORT, bond);
-        r.way[0] = sign > 0 ? sum_way(q, r.way[0], one.way[0]) : minus_way(q, r.way[0], one.way[0]);
+        r.way[0] =
+            sign > 0 ? sum_way(q, r.way[0], one.way[0]) : jni_minus_way(q, r.way[0], one.way[0]);
         r.way[0].when = jni_true(q->l);
     }
     return r;
@@ -623,7 +467,7 @@ value jni_value_of(const view *v, const jn_expr *e)
 
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e)
 {
-    jn_ratfun none = not_one();
+    jn_ratfun none = (jn_ratfun){-1};
     if (jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_TIME) ||
         jni_expr_mentions(q, e, JN_X_DISCRETE) || jni_expr_mentions(q, e, JN_X_ON) ||
         jni_expr_mentions(q, e, JN_X_IN) || jni_expr_mentions(q, e, JN_X_TABLE))
@@ -631,96 +475,4 @@ jn_ratfun jni_expr_constant(question *q, const jn_expr *e)
     view nowhere = {.q = q, .fresh = jni_false(q->l)};
     value v = jni_value_of(&nowhere, e);
     return v.n == 1 ? v.way[0].number : none;
-}
-
-/* ---- conditions ---------------------------------------------------------------------------- */
-
-static term part_differs(question *q, term part)
-{
-    return part ? jni_not(q->l, jni_equal(q->l, part, jni_zero(q->l))) : jni_false(q->l);
-}
-
-static truth compare_way(const view *v, const jn_expr *c, const way *apart)
-{
-    question *q = v->q;
-    logic *l = q->l;
-    signs s = signs_of(q, apart);
-    bool less = c->op == JN_X_LT || c->op == JN_X_LE, equal = c->op == JN_X_EQ;
-    bool includes = c->op == JN_X_LE || c->op == JN_X_GE || equal;
-    term towards = equal ? jni_false(l) : less ? s.negative : s.positive;
-    term away = equal ? jni_or(l, s.negative, s.positive) : less ? s.positive : s.negative;
-    term still = jni_expr_reads_model(q, c) ? jni_and(l, s.zero, jni_not(l, v->fresh)) : s.zero;
-    truth r;
-    r.yes = includes ? jni_or(l, towards, still) : towards;
-    r.no = includes ? away : jni_or(l, away, still);
-    r.conflict = jni_or(l, part_differs(q, apart->part[CONFLICT]),
-                        part_differs(q, apart->part[CONFLICT_SLOW]));
-    r.impulse = jni_or(l, r.conflict,
-                       jni_or(l, part_differs(q, apart->part[IMPULSE]),
-                              part_differs(q, apart->part[IMPULSE_SLOW])));
-    return r;
-}
-
-static truth compare(const view *v, const jn_expr *c)
-{
-    question *q = v->q;
-    logic *l = q->l;
-    value a = jni_value_of(v, c->arg[0]), b = jni_value_of(v, c->arg[1]);
-    truth r = {jni_false(l), jni_false(l), jni_false(l), jni_false(l)};
-    for (int i = 0; i < a.n; i++)
-        for (int k = 0; k < b.n; k++) {
-            way apart = minus_way(q, a.way[i], b.way[k]);
-            term when = jni_and(l, a.way[i].when, b.way[k].when);
-            truth one = compare_way(v, c, &apart);
-            r.yes = jni_or(l, r.yes, jni_and(l, when, one.yes));
-            r.no = jni_or(l, r.no, jni_and(l, when, one.no));
-            r.conflict = jni_or(l, r.conflict, jni_and(l, when, one.conflict));
-            r.impulse = jni_or(l, r.impulse, jni_and(l, when, one.impulse));
-        }
-    if (jni_expr_mentions(q, c, JN_X_IMPULSE))
-        r.impulse = jni_true(l);
-    return r;
-}
-
-static truth plainly(question *q, term yes)
-{
-    return (truth){yes, jni_not(q->l, yes), jni_false(q->l), jni_false(q->l)};
-}
-
-static truth both(const view *v, const jn_expr *c)
-{
-    logic *l = v->q->l;
-    truth a = jni_truth_of(v, c->arg[0]), b = jni_truth_of(v, c->arg[1]), r;
-    bool is_or = c->op == JN_X_OR;
-    r.yes = is_or ? jni_or(l, a.yes, b.yes) : jni_and(l, a.yes, b.yes);
-    r.no = is_or ? jni_and(l, a.no, b.no) : jni_or(l, a.no, b.no);
-    r.conflict = jni_or(l, a.conflict, b.conflict);
-    r.impulse = jni_or(l, a.impulse, b.impulse);
-    if (is_or) { /* where one holds, it decides */
-        term only_a = jni_and(l, a.yes, b.no), only_b = jni_and(l, a.no, b.yes);
-        r.conflict =
-            jni_choose(l, only_a, a.conflict, jni_choose(l, only_b, b.conflict, r.conflict));
-        r.impulse = jni_choose(l, only_a, a.impulse, jni_choose(l, only_b, b.impulse, r.impulse));
-    }
-    return r;
-}
-
-truth jni_truth_of(const view *v, const jn_expr *c)
-{
-    question *q = v->q;
-    truth a;
-    switch (c->op) {
-    case JN_X_NOT:
-        a = jni_truth_of(v, c->arg[0]);
-        return (truth){a.no, a.yes, a.conflict, a.impulse};
-    case JN_X_AND:
-    case JN_X_OR:
-        return both(v, c);
-    case JN_X_ON:
-        return plainly(q, lambda_at(v, q->g->element[c->index].number));
-    case JN_X_IN:
-        return plainly(q, state_at(v, c->index, c->state));
-    default:
-        return compare(v, c);
-    }
 }

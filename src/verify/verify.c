@@ -86,12 +86,11 @@ static int length(const unrolled *u)
 }
 
 /* "As small as you like" is a number in a run: one that is clear of rounding, but not by much. */
-void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
+void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
     static const double factor[] = {1e-3, 1, 1e3, 1e6, 1e-6};
     fmpq_t epsilon;
     fmpq_init(epsilon);
-    jni_simplify(s);
     if (cycle == RETURNS)
         cycle = jni_returns_to(s->u, n);
     if (!n)
@@ -112,6 +111,12 @@ void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
     fmpq_clear(epsilon);
     if (f->verdict == JN_REFUTED)
         jni_find_ranges(f->witness, s, n);
+}
+
+void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
+{
+    jni_simplify(s);
+    jni_refute_told(f, s, n, cycle, expected);
 }
 
 void jni_prove(jn_finding *f, session *s)
@@ -218,7 +223,7 @@ static void find_agreeing(question *q)
     }
 }
 
-typedef enum { WIDE, NEAR, FIRST } kind_of_question;
+typedef enum { WIDE, NEAR, FIRST, WITHIN } kind_of_question;
 
 static question *new_question(const jn_junction *j, double until, kind_of_question kind)
 {
@@ -229,6 +234,7 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     q->l = jni_logic_new(until);
     q->is_near = kind == NEAR;
     q->is_first = kind == FIRST;
+    q->is_within = kind == WITHIN;
     if (!q->l) {
         free(q);
         return NULL;
@@ -252,6 +258,7 @@ static void free_question(question *q)
     jni_logic_free(q->l);
     jn_arena_free(q->arena);
     free(q->times);
+    free(q->waiting);
     free(q->vague);
     free(q->partial);
     free(q);
@@ -281,13 +288,25 @@ static jn_status check_bounds(session *s, jn_diags *d)
     return JN_INVALID;
 }
 
-static void ask_wide(session *s)
+/* Any candidate of any instant: the order in which automata move may settle the matter, and helps if it
+ * does not. */
+static void ask_within(session *s, session *wide, session *near)
 {
-    jni_verify_asserts(s);
-    jni_verify_settling(s);
+    jn_verification *v = s->v;
+    int most;
+    wide->order = near->order = jni_find_order(s, &most);
+    wide->is_finite = near->is_finite = most >= 0;
+    wide->never_dead = near->never_dead = !s->q->conflicts || jni_is_never_dead(s);
+    if (!wide->is_finite || !wide->never_dead) {
+        v->settling.verdict = v->dead_ends.verdict = JN_OPEN;
+        return;
+    }
+    jni_prove(&v->settling, s);
+    jni_prove(&v->dead_ends, s);
+    v->changes = most;
 }
 
-/* Whether the wide question answers it: what is proved for more states is proved. */
+/* Whether it is answered: what is proved for more states is proved. */
 static bool is_settled(const jn_verification *v)
 {
     return v->settling.verdict == JN_PROVED && v->dead_ends.verdict == JN_PROVED;
@@ -306,15 +325,14 @@ static void ask_nearly(session *s)
     jn_verification *v = s->v;
     bool settled = is_settled(v);
     int changes = v->changes;
-    if (settled)
-        s->known_changes = changes;
-    else {
+    if (!settled) {
         forget(&v->settling);
         forget(&v->dead_ends);
     }
     jn_verification kept = *v;
     jni_verify_settling(s);
-    if (settled) { /* the wide answer stands; the exact one may need more time than there is */
+    v->changes_found = v->changes;
+    if (settled) { /* that answer stands; the exact one may need more time than there is */
         forget(&v->settling);
         forget(&v->dead_ends);
         v->settling = kept.settling;
@@ -339,12 +357,16 @@ static void join(jn_finding *to, jn_finding *from)
 }
 
 /* The model's own start is one more instant, from nowhere. */
-static void ask_first(session *s, jn_verification *all)
+static void ask_first(session *s)
 {
-    jn_verification *v = s->v;
     jni_verify_settling(s);
     if (!s->o->only_settling)
         jni_verify_order(s);
+}
+
+static void join_first(session *s, jn_verification *all)
+{
+    jn_verification *v = s->v;
     bool own = v->races.verdict == JN_REFUTED && all->races.verdict != JN_REFUTED;
     join(&all->settling, &v->settling);
     join(&all->dead_ends, &v->dead_ends);
@@ -355,6 +377,8 @@ static void ask_first(session *s, jn_verification *all)
     } else {
         free(v->race_end);
     }
+    if (v->changes > all->changes_found)
+        all->changes_found = v->changes;
     if (v->changes > all->changes)
         all->changes = v->changes;
 }
@@ -387,33 +411,54 @@ static void tell_vacuous(jn_verification *v)
 static void end_session(session *s)
 {
     jni_unrolled_free(s->u);
-    jni_replayer_free(s->replayer);
     free_question(s->q);
 }
 
-static jn_status begin_session(session *s, const jn_junction *j, kind_of_question kind, jn_diags *d)
+/* All of them try what they find in one run: the first that begins makes it. */
+static jn_status begin_session(session *s, const jn_junction *j, kind_of_question kind,
+                               replayer **run, jn_diags *d)
 {
+    jn_status st = JN_OK;
     s->q = new_question(j, s->until, kind);
     if (!s->q) {
         jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
         return JN_UNABLE;
     }
-    jn_status st = jni_replayer_new(&s->replayer, s->q, s->o->folder, d);
+    if (!*run)
+        st = jni_replayer_new(run, j->graph, s->o->folder, d);
+    s->replayer = *run;
     if (st == JN_OK)
-        s->u = jni_unroll(s->q, jni_replayer_sim(s->replayer));
+        s->u = jni_unroll(s->q, jni_replayer_sim(*run));
     return st;
 }
 
+/* How many changes there are is worth a part of the time, how it ends more of it. */
+static double part_of(const jn_verify_options *o, double share)
+{
+    enum { USUALLY = 60 };
+    return share * (o->seconds > 0 ? o->seconds : USUALLY);
+}
+
 /* All questions, once the sessions have begun. */
-static void ask_all(session *wide, session *near, session *first)
+static void ask_all(session *within, session *wide, session *near, session *first)
 {
     jn_verification *v = wide->v;
     const jn_verify_options *o = wide->o;
     v->is_vacuous = jni_ask(near->q->l) == LOGIC_NO;
-    ask_wide(wide);
-    if (!o->only_settling || !is_settled(v))
-        ask_nearly(near);
-    ask_first(first, v);
+    jni_verify_asserts(wide);
+    ask_first(first);
+    jni_logic_hurry(within->q->l, part_of(o, 1.0 / 3));
+    ask_within(within, wide, near);
+    if (!is_settled(v)) {
+        forget(&v->settling);
+        forget(&v->dead_ends);
+        jni_verify_settling(wide);
+        near->known_changes = is_settled(v) ? v->changes : 0;
+    }
+    if (o->only_settling && is_settled(v))
+        jni_logic_hurry(near->q->l, part_of(o, 0.1));
+    ask_nearly(near);
+    join_first(first, v);
     session *exact = near->is_complete || !wide->is_complete ? near : wide;
     bool may_tell = !o->only_settling && !near->q->agrees; /* how it goes on from every mode */
     if (may_tell)
@@ -431,28 +476,34 @@ jn_status jn_verify(jn_verification **out, const jn_junction *j, const jn_verify
     double began = jn_processor_seconds();
     jn_verification *v = jn_alloc(sizeof *v), of_first = {.graph = j->graph};
     session wide = {.o = o, .v = v, .until = o->seconds > 0 ? began + o->seconds : 0};
-    session near = wide, first = wide;
+    session near = wide, first = wide, within = wide;
+    replayer *run = NULL;
     wide.only_proofs = true;
     first.v = &of_first;
     v->graph = j->graph;
     *out = NULL;
-    jn_status st = begin_session(&wide, j, WIDE, d);
+    jn_status st = begin_session(&wide, j, WIDE, &run, d);
     if (st == JN_OK)
         st = check_bounds(&wide, d);
     if (st == JN_OK)
-        st = begin_session(&near, j, NEAR, d);
+        st = begin_session(&near, j, NEAR, &run, d);
     if (st == JN_OK)
-        st = begin_session(&first, j, FIRST, d);
+        st = begin_session(&first, j, FIRST, &run, d);
+    if (st == JN_OK)
+        st = begin_session(&within, j, WITHIN, &run, d);
     if (st == JN_OK) {
-        ask_all(&wide, &near, &first);
+        ask_all(&within, &wide, &near, &first);
         v->seconds = jn_processor_seconds() - began;
         *out = v;
     } else {
         jn_verification_free(v);
     }
+    jni_order_free((struct jni_order *)wide.order);
+    end_session(&within);
     end_session(&first);
     end_session(&near);
     end_session(&wide);
+    jni_replayer_free(run);
     return st;
 }
 

@@ -74,6 +74,12 @@ static void read_fired(struct jn_witness_step *to, const question *q, const pass
             }
 }
 
+static bool reads_anything(const question *q, const jn_expr *e)
+{
+    return jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_DISCRETE) ||
+           jni_expr_mentions(q, e, JN_X_ON) || jni_expr_mentions(q, e, JN_X_IN);
+}
+
 static jn_witness *read_start(const view *v)
 {
     question *q = v->q;
@@ -97,6 +103,9 @@ static jn_witness *read_start(const view *v)
     w->start = told_states(q, v->state);
     w->is_free = jn_alloc((size_t)w->nu + 1);
     memcpy(w->is_free, q->is_free, (size_t)w->nu);
+    w->follows = jn_alloc((size_t)w->nu + 1);
+    for (int k = 0; k < w->nu; k++)
+        w->follows[k] = reads_anything(q, g->element[g->source[k]].input);
     w->time = jn_alloc((size_t)q->ntimes * sizeof *w->time + 1);
     w->ntimes = q->ntimes;
     for (int i = 0; i < q->ntimes; i++) {
@@ -193,6 +202,7 @@ void jn_witness_free(jn_witness *w)
     }
     free(w->range);
     free(w->is_free);
+    free(w->follows);
     free(w->replay);
     free(w);
 }
@@ -245,32 +255,27 @@ typedef struct {
 } instant_of;
 
 struct replayer {
-    question *q;
+    const jn_graph *g;
     jn_sim_options o;
     jn_sim *sim;
     bool *given; /* per source: it does not read the model */
 };
 
-static bool reads_anything(const question *q, const jn_expr *e)
+jn_status jni_replayer_new(replayer **out, const jn_graph *g, const char *folder, jn_diags *d)
 {
-    return jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_DISCRETE) ||
-           jni_expr_mentions(q, e, JN_X_ON) || jni_expr_mentions(q, e, JN_X_IN);
-}
-
-jn_status jni_replayer_new(replayer **out, question *q, const char *folder, jn_diags *d)
-{
+    question q = {.g = g};
     jn_sim *sim;
     jn_sim_options o = {.idle = true, .folder = folder};
-    jn_status st = jn_sim_new(&sim, q->g, &o, d);
+    jn_status st = jn_sim_new(&sim, g, &o, d);
     if (st != JN_OK)
         return st;
     replayer *r = *out = jn_alloc(sizeof *r);
-    r->q = q;
+    r->g = g;
     r->o = o;
     r->sim = sim;
-    r->given = jn_alloc((size_t)q->g->nsources + 1);
-    for (int k = 0; k < q->g->nsources; k++)
-        r->given[k] = !reads_anything(q, q->g->element[q->g->source[k]].input);
+    r->given = jn_alloc((size_t)g->nsources + 1);
+    for (int k = 0; k < g->nsources; k++)
+        r->given[k] = !reads_anything(&q, g->element[g->source[k]].input);
     return JN_OK;
 }
 
@@ -293,7 +298,7 @@ static void renew(replayer *r)
 {
     jn_diags *said = jn_diags_new();
     jn_sim *fresh;
-    if (jn_sim_new(&fresh, r->q->g, &r->o, said) == JN_OK) {
+    if (jn_sim_new(&fresh, r->g, &r->o, said) == JN_OK) {
         jn_sim_free(r->sim);
         r->sim = fresh;
     }
@@ -371,7 +376,7 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
         jn_str text;
         jn_str_init(&text);
         jn_str_add(&text, "it ends in mode ");
-        jn_mode_print(&text, r->q->g, jn_sim_mode(r->sim));
+        jn_mode_print(&text, r->g, jn_sim_mode(r->sim));
         w->replay = text.s;
     }
     instant_clear(&o);
@@ -435,12 +440,13 @@ static void fill_plane(jn_plane *p, replayer *r, const jn_witness *w, const fmpq
 jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, const fmpq *state,
                        int x, int y, const char *folder, jn_diags *d)
 {
-    question q = {.g = g};
     replayer *r;
     *out = NULL;
-    jn_status st = jni_replayer_new(&r, &q, folder, d);
-    if (st != JN_OK)
-        return st;
+    jn_diags *known = jn_diags_new(); /* warnings have been given with the witness */
+    jn_status st = jni_replayer_new(&r, g, folder, known);
+    jn_diags_free(known);
+    if (st != JN_OK) /* once more, to say why */
+        return jni_replayer_new(&r, g, folder, d);
     jn_plane *p = *out = jn_alloc(sizeof *p);
     *p = (jn_plane){.graph = g, .x = x, .y = y, .nx = PLANE_POINTS, .ny = PLANE_POINTS};
     state = state ? state : w->x;

@@ -259,7 +259,7 @@ void jn_verify_json(jn_str *out, const jn_verification *v)
     jn_str_add(out, "],\n \"settling\": {");
     put_finding(out, g, &v->settling);
     if (v->settling.verdict == JN_PROVED)
-        jn_str_addf(out, ", \"changes\": %d", v->changes);
+        jn_str_addf(out, ", \"changes\": %d, \"changes_found\": %d", v->changes, v->changes_found);
     jn_str_add(out, "},\n \"dead_ends\": {");
     put_finding(out, g, &v->dead_ends);
     jn_str_add(out, "},\n \"races\": {");

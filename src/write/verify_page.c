@@ -57,7 +57,8 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
     for (int i = 0; i < g->nsources; i++) {
         const jn_element *x = &g->element[g->source[i]];
         bool jumps = !w->is_start && !fmpq_equal(w->before + i, w->input + i);
-        if (is_constant(x) && !jumps && !w->is_free[i])
+        bool known = w->follows[i] || (is_constant(x) && !jumps);
+        if (known && !w->is_free[i])
             continue;
         add_item(out, first);
         jn_str_addf(out, "%s = ", x->name);
@@ -319,8 +320,13 @@ static void answer(jn_page *p, const jn_graph *g, const char *question, const jn
 
 static void tell_settling(jn_page *p, const jn_verification *v)
 {
-    char proved[120];
-    if (v->changes == 0)
+    char proved[160];
+    if (v->changes_found < v->changes)
+        jn_format(
+            proved, sizeof proved,
+            "proved. Every instant ends, after %d change%s at most; the longest found takes %d.",
+            v->changes, v->changes == 1 ? "" : "s", v->changes_found);
+    else if (v->changes == 0)
         jn_format(proved, sizeof proved, "proved. Nothing but time changes a switch.");
     else
         jn_format(proved, sizeof proved, "proved. Every instant ends, after %d change%s at most.",

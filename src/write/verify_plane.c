@@ -35,6 +35,7 @@ static double at_y(const jn_plane *p, double y)
 static void draw_cells(jn_str *out, const jn_plane *p)
 {
     double w = (double)SIZE / p->nx, h = (double)SIZE / p->ny;
+    jn_str_add(out, "<g shape-rendering=\"crispEdges\">\n"); /* no seams between rows */
     for (int row = 0; row < p->ny; row++)
         for (int first = 0, end; first < p->nx; first = end) {
             const int *cell = p->cell + row * p->nx;
@@ -45,6 +46,7 @@ static void draw_cells(jn_str *out, const jn_plane *p)
                 LEFT + first * w, TOP + (p->ny - 1 - row) * h, (end - first) * w + 0.3, h + 0.3,
                 fill_of(cell[first]));
         }
+    jn_str_add(out, "</g>\n");
 }
 
 static void draw_axis(jn_str *out, const jn_plane *p, bool vertical)

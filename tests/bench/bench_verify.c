@@ -22,9 +22,9 @@ static void write_arm(jn_str *out, int n)
     jn_str_addf(
         out,
         "model arm\nSe V = 100\nI L = 1/100\nR r = 1\n1 current\nV -> current -> L\ncurrent -> r\n"
-        "for k in 1..%d {\n  0 a[k]\n  0 plus[k]\n  X1 t[k]\n  X1 d[k]\n  C c[k] = 1/100\n"
-        "  current -> a[k]\n  a[k] -> t[k]\n  a[k] -> d[k] -> plus[k] -> c[k]\n"
-        "  switch t[k] off, on at k, off at k + 1/2\n  switch d[k] diode\n}\n",
+        "for k in 1..%d {\n  0 a[k]\n  0 plus[k]\n  X1 low[k]\n  X1 d[k]\n  C c[k] = 1/100\n"
+        "  current -> a[k]\n  a[k] -> low[k]\n  a[k] -> d[k] -> plus[k] -> c[k]\n"
+        "  switch low[k] off, on at k, off at k + 1/2\n  switch d[k] diode\n}\n",
         n / 2);
 }
 

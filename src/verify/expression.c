@@ -1,0 +1,140 @@
+/* expression.c: looking at expressions, and numbers that they are. */
+#include <math.h>
+
+#include "question.h"
+
+/* ---- looking at expressions ---------------------------------------------------------------- */
+
+bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op)
+{
+    if (e->op == op || e->op == JN_X_INT) /* where a signal may read itself */
+        return e->op == op;
+    if (e->op == JN_X_SIGNAL)
+        return jni_expr_mentions(q, q->g->signal[e->index].expr, op);
+    for (int i = 0; i < e->nargs; i++)
+        if (jni_expr_mentions(q, e->arg[i], op))
+            return true;
+    return false;
+}
+
+static bool is_reading(jn_expr_op op)
+{
+    return (op >= JN_X_EFFORT && op <= JN_X_DISPLACEMENT) || op == JN_X_INT;
+}
+
+/* Whether it reads the model, leaving out what stands below an operation. */
+static bool reads_but(const question *q, const jn_expr *e, jn_expr_op hidden)
+{
+    if (e->op == hidden)
+        return false;
+    if (is_reading(e->op))
+        return true;
+    if (e->op == JN_X_SIGNAL)
+        return reads_but(q, q->g->signal[e->index].expr, hidden);
+    for (int i = 0; i < e->nargs; i++)
+        if (reads_but(q, e->arg[i], hidden))
+            return true;
+    return false;
+}
+
+bool jni_expr_reads_model(const question *q, const jn_expr *e)
+{
+    return reads_but(q, e, JN_X_PI);
+}
+
+bool jni_expr_reads_only_past(const question *q, const jn_expr *e)
+{
+    return jni_expr_mentions(q, e, JN_X_PRIOR) && !reads_but(q, e, JN_X_PRIOR);
+}
+
+bool jni_expr_is_logic(const question *q, const jn_expr *e)
+{
+    if (e->op == JN_X_ON || e->op == JN_X_IN)
+        return true;
+    if (e->op != JN_X_AND && e->op != JN_X_OR && e->op != JN_X_NOT)
+        return false;
+    for (int i = 0; i < e->nargs; i++)
+        if (!jni_expr_is_logic(q, e->arg[i]))
+            return false;
+    return true;
+}
+
+/* Whether nothing but time decides it. */
+bool jni_expr_is_of_time(const question *q, const jn_expr *e)
+{
+    return !jni_expr_reads_model(q, e) && !jni_expr_mentions(q, e, JN_X_DISCRETE) &&
+           !jni_expr_mentions(q, e, JN_X_ON) && !jni_expr_mentions(q, e, JN_X_IN);
+}
+
+/* ---- constants ----------------------------------------------------------------------------- */
+
+static jn_ratfun not_one(void)
+{
+    return (jn_ratfun){-1};
+}
+
+/* The double itself, exactly. */
+jn_ratfun jni_of_double(question *q, double v)
+{
+    int exponent;
+    fmpq_t r;
+    if (!isfinite(v))
+        return not_one();
+    fmpq_init(r);
+    fmpz_set_d(fmpq_numref(r), ldexp(frexp(v, &exponent), 53));
+    exponent -= 53;
+    if (exponent >= 0)
+        fmpq_mul_2exp(r, r, (flint_bitcnt_t)exponent);
+    else
+        fmpq_div_2exp(r, r, (flint_bitcnt_t)-exponent);
+    jn_ratfun c = jn_ratfun_fmpq(q->g->field, r);
+    fmpq_clear(r);
+    return c;
+}
+
+/* Functions of numbers are worth what a run makes of them: the nearest double. */
+static double function(jn_expr_op op, double a, double b)
+{
+    switch (op) {
+    case JN_X_POW:
+        return pow(a, b);
+    case JN_X_SIN:
+        return sin(a);
+    case JN_X_COS:
+        return cos(a);
+    case JN_X_TAN:
+        return tan(a);
+    case JN_X_EXP:
+        return exp(a);
+    case JN_X_LOG:
+        return log(a);
+    case JN_X_SQRT:
+        return sqrt(a);
+    case JN_X_ATAN:
+        return atan(a);
+    case JN_X_TANH:
+        return tanh(a);
+    case JN_X_FLOOR:
+        return floor(a);
+    case JN_X_ATAN2:
+        return atan2(a, b);
+    case JN_X_MOD:
+        return a - b * floor(a / b);
+    default:
+        return NAN;
+    }
+}
+
+jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
+{
+    jn_field *k = q->g->field;
+    fmpq_t n;
+    fmpq_init(n);
+    jn_ratfun r = not_one();
+    bool whole = op == JN_X_POW && jn_ratfun_get_fmpq(n, k, b) && fmpz_is_one(fmpq_denref(n)) &&
+                 fmpz_cmpabs(fmpq_numref(n), (fmpz[]){64}) <= 0;
+    if (!whole || jn_ratfun_pow(&r, k, a, fmpz_get_si(fmpq_numref(n))) != JN_OK)
+        r = jni_of_double(q, function(op, jn_ratfun_get_d(k, a), jn_ratfun_get_d(k, b)));
+    fmpq_clear(n);
+    return r;
+}

@@ -1,0 +1,273 @@
+/* rank.c: settling by the order in which automata move.
+ *
+ * To unroll an instant as far as it goes is costly where many switches follow each other. Often it need not be: ideal diodes that
+ * have begun to turn on do not turn off any more, whatever the mode and the state. Asked is not of an
+ * instant from its beginning, but of any candidate in the middle of any instant (is_within), and of the
+ * few that follow it:
+ *
+ *     which transitions can be taken in the j-th candidate from there?
+ *     which of them can be taken in one candidate, and which in the next?
+ *
+ * The second is a graph. Its strong components are passed in one direction only; so if in none of them an
+ * automaton can come back to where it was, every instant ends, and takes no more changes than the
+ * automata have ways to go. Both answers also hold for every instant that is unrolled, from its j-th
+ * candidate on, and spare the solver what cannot be. */
+#include "question.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 3 };
+
+struct jni_order {
+    int n;                   /* transitions of all automata */
+    int *automaton, *number; /* per transition */
+    int depth; /* what is known, for the candidates 0 … depth − 1 and all later ones: */
+    bool *can[DEEPEST + 1]; /* per transition: it can be taken there */
+    bool *leads;            /* n × n, its closure: one after the other, from the last depth on */
+    int *rank; /* per transition: of its component, −1: it is not taken; NULL: not known */
+};
+
+static struct jni_order *new_order(const jn_graph *g)
+{
+    struct jni_order *o = jn_alloc(sizeof *o);
+    for (int k = 0; k < g->nswitches; k++)
+        o->n += g->automaton[k].ntransitions;
+    size_t n = (size_t)o->n;
+    o->automaton = jn_alloc((n + 1) * sizeof *o->automaton);
+    o->number = jn_alloc((n + 1) * sizeof *o->number);
+    o->leads = jn_alloc(n * n + 1);
+    for (int k = 0, i = 0; k < g->nswitches; k++)
+        for (int t = 0; t < g->automaton[k].ntransitions; t++, i++) {
+            o->automaton[i] = k;
+            o->number[i] = t;
+        }
+    return o;
+}
+
+void jni_order_free(struct jni_order *o)
+{
+    if (!o)
+        return;
+    for (int i = 0; i <= DEEPEST; i++)
+        free(o->can[i]);
+    free(o->automaton);
+    free(o->number);
+    free(o->leads);
+    free(o->rank);
+    free(o);
+}
+
+static term is_taken(const struct jni_order *o, const pass *p, int i)
+{
+    int k = o->automaton[i], t = o->number[i];
+    return jni_or(p->at.q->l, p->fires[k][t], p->fires_after[k][t]);
+}
+
+/* ---- which can be taken -------------------------------------------------------------------- */
+
+/* Of the transitions that are (or are not) among some, any in a candidate. */
+static term any_taken(const struct jni_order *o, const pass *p, const bool *among, bool is)
+{
+    term some = jni_false(p->at.q->l);
+    for (int i = 0; i < o->n; i++)
+        if (among[i] == is)
+            some = jni_or(p->at.q->l, some, is_taken(o, p, i));
+    return some;
+}
+
+/* After j changes; false: it cannot be told. */
+static bool find_taken(session *s, struct jni_order *o, int j)
+{
+    logic *l = s->q->l;
+    const pass *p = s->u->pass[j];
+    bool *can = o->can[j] = jn_alloc((size_t)o->n + 1);
+    answer a = LOGIC_YES;
+    while (a == LOGIC_YES) {
+        jni_push(l);
+        a = jni_ask_at(s, j, any_taken(o, p, can, false));
+        for (int i = 0; i < o->n && a == LOGIC_YES; i++)
+            can[i] |= jni_told(l, is_taken(o, p, i));
+        jni_pop(l);
+    }
+    return a == LOGIC_NO;
+}
+
+/* ---- which after which --------------------------------------------------------------------- */
+
+/* One more way: whatever leads to a leads to all that b leads to. */
+static void add_way(struct jni_order *o, int a, int b)
+{
+    size_t n = (size_t)o->n;
+    if (o->leads[(size_t)a * n + (size_t)b])
+        return;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n && ((int)i == a || o->leads[i * n + (size_t)a]); k++)
+            o->leads[i * n + k] |= (int)k == b || o->leads[(size_t)b * n + k];
+}
+
+/* What is led to comes after; of those that do not lead to each other the first one first. */
+static void sort(struct jni_order *o, const bool *can)
+{
+    size_t n = (size_t)o->n;
+    int next = 0;
+    for (size_t i = 0; i < n; i++)
+        o->rank[i] = -1;
+    for (;;) {
+        size_t at = n; /* one that nothing but its own component leads to, of those left */
+        for (size_t i = 0; i < n && at == n; i++) {
+            bool is_first = can[i] && o->rank[i] < 0;
+            for (size_t k = 0; k < n && is_first; k++)
+                is_first =
+                    !can[k] || o->rank[k] >= 0 || !o->leads[k * n + i] || o->leads[i * n + k];
+            if (is_first)
+                at = i;
+        }
+        if (at == n)
+            return;
+        o->rank[at] = next;
+        for (size_t k = 0; k < n; k++)
+            if (o->leads[at * n + k] && o->leads[k * n + at])
+                o->rank[k] = next;
+        next++;
+    }
+}
+
+/* Something is taken in p and something of a lower rank in the one after it. */
+static term goes_back(const struct jni_order *o, const pass *p, const pass *after)
+{
+    logic *l = p->at.q->l;
+    int last = 0;
+    for (int i = 0; i < o->n; i++)
+        last = o->rank[i] > last ? o->rank[i] : last;
+    term back = jni_false(l), lower = jni_false(l);
+    for (int r = 1; r <= last; r++) {
+        term here = jni_false(l);
+        for (int i = 0; i < o->n; i++) {
+            if (o->rank[i] == r - 1)
+                lower = jni_or(l, lower, is_taken(o, after, i));
+            if (o->rank[i] == r)
+                here = jni_or(l, here, is_taken(o, p, i));
+        }
+        back = jni_or(l, back, jni_and(l, here, lower));
+    }
+    return back;
+}
+
+/* The longest way of an automaton by transitions of one rank that move it; as long as it has states: for
+ * ever. */
+static int longest_way(const struct jni_order *o, const jn_automaton *a, int k, int rank)
+{
+    size_t n = (size_t)a->nstates;
+    bool *at = jn_alloc(2 * n), *next = at + n, goes = true; /* after so many */
+    int length = -1;
+    memset(at, true, n);
+    while (goes && length < a->nstates) {
+        length++;
+        goes = false;
+        memset(next, false, n);
+        for (int i = 0; i < o->n; i++) {
+            const jn_transition *t = &a->transition[o->automaton[i] == k ? o->number[i] : 0];
+            if (o->automaton[i] == k && o->rank[i] == rank && t->to != t->from && at[t->from])
+                next[t->to] = goes = true;
+        }
+        memcpy(at, next, n);
+    }
+    free(at);
+    return length;
+}
+
+/* It sets something, once in an instant. */
+static bool moves_nowhere(const struct jni_order *o, const jn_automaton *a, int k, int rank)
+{
+    for (int i = 0; i < o->n; i++) {
+        const jn_transition *t = &a->transition[o->automaton[i] == k ? o->number[i] : 0];
+        if (o->automaton[i] == k && o->rank[i] == rank && t->from == t->to)
+            return true;
+    }
+    return false;
+}
+
+/* How many changes there can be from the last depth on; −1: for ever. */
+static int count_ways(const struct jni_order *o, const jn_graph *g)
+{
+    int all = 0, last = -1;
+    for (int i = 0; i < o->n; i++)
+        last = o->rank[i] > last ? o->rank[i] : last;
+    for (int r = 0; r <= last; r++)
+        for (int k = 0; k < g->nswitches; k++) {
+            const jn_automaton *a = &g->automaton[k];
+            int longest = longest_way(o, a, k, r);
+            if (longest >= a->nstates)
+                return -1;
+            all += longest + moves_nowhere(o, a, k, r);
+        }
+    return all;
+}
+
+/* From candidate j on; −1: it does not show that instants end. */
+static int find_order(session *s, struct jni_order *o, int j)
+{
+    logic *l = s->q->l;
+    const pass *p = s->u->pass[j], *after = s->u->pass[j + 1];
+    size_t n = (size_t)o->n;
+    int ways = 0;
+    memset(o->leads, 0, n * n);
+    o->rank = jn_alloc((n + 1) * sizeof *o->rank);
+    for (answer a = LOGIC_YES; a == LOGIC_YES;) {
+        sort(o, o->can[j]);
+        ways = count_ways(o, s->q->g);
+        if (ways < 0)
+            break;
+        jni_push(l);
+        a = jni_ask_at(s, j, goes_back(o, p, after));
+        for (int i = 0; i < o->n && a == LOGIC_YES; i++)
+            for (int k = 0; k < o->n && jni_told(l, is_taken(o, p, i)); k++)
+                if (jni_told(l, is_taken(o, after, k)))
+                    add_way(o, i, k);
+        jni_pop(l);
+        if (a == LOGIC_UNKNOWN)
+            ways = -1;
+    }
+    if (ways < 0) {
+        free(o->rank);
+        o->rank = NULL;
+    }
+    return ways;
+}
+
+struct jni_order *jni_find_order(session *s, int *most)
+{
+    struct jni_order *o = new_order(s->q->g);
+    *most = -1;
+    jni_unroll_more(s->u);
+    for (int j = 0; j <= DEEPEST && *most < 0; j++) {
+        bool known = find_taken(s, o, j);
+        if (!known)
+            break;
+        o->depth = j + 1;
+        jni_unroll_more(s->u);
+        jni_assume_order(s->u, o, j);
+        jni_assume_order(s->u, o, j + 1);
+        int ways = find_order(s, o, j);
+        *most = ways < 0 ? -1 : j + ways;
+    }
+    return o;
+}
+
+/* ---- what it says about an instant --------------------------------------------------------- */
+
+void jni_assume_order(unrolled *u, const struct jni_order *o, int i)
+{
+    logic *l = u->q->l;
+    if (!o || !o->depth)
+        return;
+    int j = i < o->depth ? i : o->depth - 1;
+    term reached = jni_true(l);
+    for (int k = 0; k < i; k++)
+        reached = jni_and(l, reached, u->pass[k]->changes);
+    term never = any_taken(o, u->pass[i], o->can[j], false);
+    if (o->rank && i > j)
+        never = jni_or(l, never, goes_back(o, u->pass[i - 1], u->pass[i]));
+    jni_assert(l, jni_not(l, jni_and(l, reached, never)));
+}
