@@ -105,7 +105,7 @@ static answer ask_change(session *s, int n, bool is_last)
     logic *l = s->q->l;
     jni_push(l);
     answer a = jni_ask_at(s, n + 1, s->ends);
-    if (a == LOGIC_YES && is_last)
+    if (a == LOGIC_YES && is_last && !s->is_finite)
         look_at_longest(s, n + 1);
     jni_pop(l);
     return a;

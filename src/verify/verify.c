@@ -463,6 +463,8 @@ static void ask_all(session *within, session *wide, session *near, session *firs
     bool may_tell = !o->only_settling && !near->q->agrees; /* how it goes on from every mode */
     if (may_tell)
         jni_verify_never(exact, first);
+    else if (!o->only_settling)
+        v->never_why = jni_text("%s", near->q->partial);
     if (may_tell && o->successors)
         jni_verify_successors(exact);
     if (v->is_vacuous)
