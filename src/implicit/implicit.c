@@ -60,6 +60,16 @@ void jni_implicit_start(jn_implicit *f, const jn_junction *j)
     f->ninputs = g->nsources;
 }
 
+int jni_implicit_unknowns(int *cols, const bool *fed, const jn_implicit *f)
+{
+    const jn_junction *j = f->junction;
+    int n = 0;
+    for (int i = f->n; i < j->ncols; i++)
+        if (i < j->nrows || fed[i - j->nrows])
+            cols[n++] = i;
+    return n;
+}
+
 /* ---- eliminating Din ----------------------------------------------------------------------- */
 
 static bool is_constant(const jn_guarded *v)
@@ -242,12 +252,10 @@ static jn_status write_source(builder *b, int number)
 static void eliminate_inputs(builder *b)
 {
     const jn_junction *j = b->j;
-    int n = 0, most = j->ncols - b->f->n;
+    int most = j->ncols - b->f->n;
     int *cols = jn_alloc((size_t)most * sizeof *cols);
     jn_guard *unsolved = jn_alloc((size_t)most * sizeof *unsolved);
-    for (int i = b->f->n; i < j->ncols; i++)
-        if (i < j->nrows || b->fed[i - j->nrows])
-            cols[n++] = i;
+    int n = jni_implicit_unknowns(cols, b->fed, b->f);
     jn_eliminate_all(b->elim, cols, n, unsolved);
     for (int i = 0; i < n; i++)
         note_singular(b, j->col[cols[i]].element,

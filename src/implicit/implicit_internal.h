@@ -24,4 +24,8 @@ bool jni_feedback_binds(const jn_row *row, const jn_implicit *f, int source);
 /* single.c: of a junction structure that is of one mode. */
 jn_status jni_implicit_derive_single(jn_implicit **out, const jn_junction *j, jn_diags *d);
 
+/* What is to be eliminated, as columns of S: Din, and the sources that are fed, reading the model linearly. cols
+ * has room for all columns behind those of x; returns how many there are. */
+int jni_implicit_unknowns(int *cols, const bool *fed, const jn_implicit *f);
+
 #endif

@@ -105,12 +105,10 @@ static jn_status write_sources(builder *b)
 static void eliminate_inputs(builder *b)
 {
     const jn_junction *j = b->j;
-    int n = 0, most = j->ncols - b->f->n;
+    int most = j->ncols - b->f->n;
     int *cols = jn_alloc((size_t)most * sizeof *cols);
     bool *solved = jn_alloc((size_t)most * sizeof *solved);
-    for (int i = b->f->n; i < j->ncols; i++)
-        if (i < j->nrows || b->fed[i - j->nrows])
-            cols[n++] = i;
+    int n = jni_implicit_unknowns(cols, b->fed, b->f);
     jn_plain_solve_all(b->p, cols, n, false, solved);
     for (int i = 0; i < n; i++)
         if (!solved[i] && !jn_guard_is_false(j->allowed))

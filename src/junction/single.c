@@ -186,12 +186,15 @@ static void fill_strokes(const filler *f)
 /* Whether the mode is allowed with the values given, though it is not for others. */
 static bool values_allow(const jn_junction *j)
 {
-    jn_junction *numeric = NULL;
+    const jn_solver_options numbers = {.numeric = true};
+    jn_solver *k = NULL;
+    jn_solved *m = NULL;
     jn_diags *unsaid = jn_diags_new();
     bool allow = !jn_guard_is_false(j->special) &&
-                 jn_junction_build_mode(&numeric, j->graph, true, j->reference, unsaid) == JN_OK &&
-                 !jn_guard_is_false(numeric->allowed);
-    jn_junction_free(numeric);
+                 jn_solver_new(&k, j->graph, &numbers, unsaid) == JN_OK &&
+                 jn_solver_mode(&m, k, j->reference) == JN_OK && !m->forbidden;
+    jn_solved_free(m);
+    jn_solver_free(k);
     jn_diags_free(unsaid);
     return allow;
 }
