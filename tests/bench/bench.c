@@ -185,7 +185,7 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, families, sim, analyse, long, sweep,
+/* With arguments, only the parts they name: core, modes, families, questions, sim, analyse, long, sweep,
  * periodic, verify. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
@@ -219,6 +219,8 @@ int main(int argc, char *argv[])
         bench_modes();
     if (is_asked("families", argc, argv))
         bench_by_family();
+    if (is_asked("questions", argc, argv))
+        bench_questions(program);
     if (is_asked("sim", argc, argv))
         bench_sim();
     if (is_asked("analyse", argc, argv))

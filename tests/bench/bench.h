@@ -57,6 +57,7 @@ void bench_periodic(void);
 void bench_verify(void);
 void bench_by_family(void);
 void bench_long(const char *program);
+void bench_questions(const char *program);
 void bench_sweep(const char *program);
 
 /* Models that several of them use. */
