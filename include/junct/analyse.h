@@ -253,13 +253,13 @@ typedef struct jn_across {
     jn_guard *dependent; /* per storage: derivative causality */
     /* A state without a causal path from any source: uncontrollable whatever the values. */
     jn_guard *unreached; /* per storage */
-    jn_guard uncontrollable;
+    jn_guard some_unreached;
     /* A state without a causal path to any output: unobservable whatever the values. Of the modes
      * in which some output is determined. */
     bool outputs_known;   /* false: there are none, what they read is too much to follow, or a
                            * source reads the model */
     jn_guard *unobserved; /* per storage */
-    jn_guard unobservable;
+    jn_guard some_unobserved;
     /* Asymptotic stability for positive I, C, R; decided where one of the two holds. Modes in which
      * the values given are special stay undecided. */
     bool stability_decided; /* false: an element is negative, modulated or non-linear, or a source

@@ -199,7 +199,7 @@ void jni_across_observed(jn_across *c)
     observer o = {.c = c, .j = j, .some = jn_guard_false()};
     c->outputs_known = a->noutputs > 0 && !a->nfed;
     c->unobserved = jn_alloc((size_t)n * sizeof *c->unobserved);
-    c->unobservable = jn_guard_false();
+    c->some_unobserved = jn_guard_false();
     jni_reach_init(&o.reach, j->ring, n + a->graph->nresistors);
     for (int i = 0; i < a->noutputs && c->outputs_known; i++)
         c->outputs_known = seed_output(&o, a->output[i]);
@@ -212,7 +212,7 @@ void jni_across_observed(jn_across *c)
     for (int i = 0; i < n && c->outputs_known; i++) {
         jn_guard state = jn_guard_and(g, o.some, j->integral[i]);
         c->unobserved[i] = jn_guard_minus(g, state, o.reach.reached[i]);
-        c->unobservable = jn_guard_or(g, c->unobservable, c->unobserved[i]);
+        c->some_unobserved = jn_guard_or(g, c->some_unobserved, c->unobserved[i]);
     }
     jni_reach_clear(&o.reach);
 }

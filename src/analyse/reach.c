@@ -108,11 +108,11 @@ void jni_across_paths(jn_across *c)
     couple_matrix(&r, f, &f->A);
     jni_reach_solve(&r);
     c->unreached = jn_alloc((size_t)n * sizeof *c->unreached);
-    c->uncontrollable = jn_guard_false();
+    c->some_unreached = jn_guard_false();
     for (int i = 0; i < n; i++) {
         jn_guard state = jn_guard_and(g, c->good, j->integral[i]);
         c->unreached[i] = jn_guard_minus(g, state, r.reached[i]);
-        c->uncontrollable = jn_guard_or(g, c->uncontrollable, c->unreached[i]);
+        c->some_unreached = jn_guard_or(g, c->some_unreached, c->unreached[i]);
     }
     jni_reach_clear(&r);
 }

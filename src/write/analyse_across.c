@@ -90,11 +90,11 @@ static void add_properties(jn_page *p, jn_listing *l, const jn_across *c)
     jn_table_item *t = begin_table(p, "Properties", "");
     jn_line *row = jn_table_row(p, t);
     jn_line_text(p, &row[0], "state no source reaches");
-    add_guard(p, row, l, c, c->uncontrollable, 1);
+    add_guard(p, row, l, c, c->some_unreached, 1);
     if (c->outputs_known) {
         row = jn_table_row(p, t);
         jn_line_text(p, &row[0], "state no output reads");
-        add_guard(p, row, l, c, c->unobservable, 1);
+        add_guard(p, row, l, c, c->some_unobserved, 1);
     }
     if (c->stability_decided) {
         const struct {

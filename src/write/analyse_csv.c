@@ -235,9 +235,9 @@ static void across(jn_listing *l, const jn_across *c)
         if (c->outputs_known)
             put_guard(l, c, "unobserved", g->element[g->storage[i]].name, c->unobserved[i]);
     }
-    put_guard(l, c, "uncontrollable", "", c->uncontrollable);
+    put_guard(l, c, "some_unreached", "", c->some_unreached);
     if (c->outputs_known)
-        put_guard(l, c, "unobservable", "", c->unobservable);
+        put_guard(l, c, "some_unobserved", "", c->some_unobserved);
     if (c->stability_decided) {
         put_guard(l, c, "stable", "", c->stable);
         put_guard(l, c, "unstable", "", c->unstable);

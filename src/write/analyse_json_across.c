@@ -134,12 +134,12 @@ void jni_json_across(jn_listing *l, const jn_across *c)
     put_orders(l, c);
     put_per_storage(l, c, "dependent", c->dependent);
     put_per_storage(l, c, "unreached", c->unreached);
-    jn_str_add(&l->out, ",\n \"uncontrollable\": ");
-    put_guard(l, c, c->uncontrollable);
+    jn_str_add(&l->out, ",\n \"some_unreached\": ");
+    put_guard(l, c, c->some_unreached);
     if (c->outputs_known) {
         put_per_storage(l, c, "unobserved", c->unobserved);
-        jn_str_add(&l->out, ",\n \"unobservable\": ");
-        put_guard(l, c, c->unobservable);
+        jn_str_add(&l->out, ",\n \"some_unobserved\": ");
+        put_guard(l, c, c->some_unobserved);
     }
     put_stability(l, c);
     put_classes(l, "equations", &c->equations);

@@ -515,7 +515,7 @@ static bool check_across(const subject *x, const jn_mode_analysis *m, const jn_d
     for (int k = 0; k < c->norders; k++)
         if (at(x, c->modes[k]) != (c->min_order + k == integral))
             return subject_fails(x, "the order");
-    if (unreached != m->control.nunreached || at(x, c->uncontrollable) != (unreached > 0))
+    if (unreached != m->control.nunreached || at(x, c->some_unreached) != (unreached > 0))
         return subject_fails(x, "states without a causal path");
     for (int i = 0, listed = 0; i < m->equation.n && c->outputs_known; i++) {
         bool unobserved = listed < m->observe.nunreached && m->observe.unreached[listed] == i;
@@ -524,7 +524,7 @@ static bool check_across(const subject *x, const jn_mode_analysis *m, const jn_d
             return subject_fails(x, "a state without a causal path to an output");
     }
     if (c->outputs_known != (x->noutputs > 0) ||
-        (c->outputs_known && at(x, c->unobservable) != (m->observe.nunreached > 0)))
+        (c->outputs_known && at(x, c->some_unobserved) != (m->observe.nunreached > 0)))
         return subject_fails(x, "states without a causal path to an output");
     if (!c->stability_decided || !x->numeric)
         return true;

@@ -35,7 +35,7 @@ static void converter_has_its_known_guards(void)
     check_count(&x, c->dependent[0], "2");
     check_count(&x, c->dependent[1], "0");
     check_count(&x, c->dependent[2], "3");
-    check_count(&x, c->uncontrollable, "4");
+    check_count(&x, c->some_unreached, "4");
     CU_ASSERT(c->stability_decided);
     check_count(&x, c->stable, "5");
     check_count(&x, c->unstable, "1");
@@ -125,7 +125,7 @@ static void outputs_observe_the_state(void)
     CU_ASSERT_FATAL(c->outputs_known);
     check_count(&x, c->unobserved[0], "0");
     check_count(&x, c->unobserved[1], "1");
-    check_count(&x, c->unobservable, "1");
+    check_count(&x, c->some_unobserved, "1");
     CU_ASSERT(jn_guard_equal(
         c->unobserved[1],
         jn_guard_not(x.junction->ring.guards, jn_guard_switch(x.junction->ring.guards, 0))));
@@ -134,7 +134,7 @@ static void outputs_observe_the_state(void)
     /* The converter's outputs see everything in every mode. */
     analysed_init(&x, "examples/chopper.hbg", false);
     c = across_of(&x);
-    CU_ASSERT(c->outputs_known && jn_guard_is_false(c->unobservable));
+    CU_ASSERT(c->outputs_known && jn_guard_is_false(c->some_unobserved));
     jn_across_free(c);
     analysed_clear(&x);
 }
