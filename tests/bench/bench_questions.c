@@ -22,7 +22,7 @@ typedef struct {
 } question;
 
 static const question questions[] = {
-    {"simulate", "simulate -q $D/model.hbg --sequence $D/modes.csv --to 1 --every 1", 40, 40},
+    {"simulate", "simulate -q $D/model.hbg --sequence $D/modes.csv --to 1 --every 1", 60, 100},
     {"modes --mode", "modes $D/model.hbg --mode $(cat $D/mode)", 10, 30},
     {"matrices --mode", "matrices $D/model.hbg --mode $(cat $D/mode)", 10, 30},
     {"analyse --mode", "analyse $D/model.hbg --mode $(cat $D/mode)", 100, 60},
