@@ -84,6 +84,10 @@ typedef struct {
      * were left longest ago are forgotten and made again when they come again, with the same
      * results to the bit. The present one is always there; and runs that are integrated keep all. */
     double modes_megabytes;
+    /* How long the run will be, about: what is short beside it need not be looked at closely. How far
+     * single advances go, the times of rows, is of no matter: not one bit of the solution depends on it.
+     * 0: as the model says (simulate to), or else the first advance. */
+    double span;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
     bool (*interrupted)(void *ctx);
 } jn_sim_options;

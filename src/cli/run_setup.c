@@ -195,6 +195,7 @@ static int complete_times(run_plan *p, const jn_graph *g, const cli_command *com
     if (!p->has_every && number_of(x, g, g->every))
         run_times_every(t, x);
     fmpq_clear(x);
+    p->sim.span = t->to;
     return CLI_DONE;
 }
 

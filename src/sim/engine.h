@@ -65,6 +65,11 @@ typedef struct engine {
     /* The first point of the stretch at which a share that the engine finds leaves [0, 1], −1: none;
      * NULL: it finds none. */
     double (*exit)(jn_sim *s, mode *m, double end);
+    /* What reading points of a stretch may leave behind, guesses and how large things have been: kept
+     * as it is, and put back to that, so that it does not matter which points were read. NULL:
+     * nothing. */
+    void (*keep)(jn_sim *s);
+    void (*put_back)(jn_sim *s);
     /* A point of the stretch that is being followed, and the states there. */
     void (*at)(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau);
     /* On the stretch: the series of a linear form without its part of time alone; false: nothing

@@ -12,6 +12,7 @@ typedef struct {
     double *room;
     int cap;
     double *largest; /* per integral: what it has been; NULL: none was looked at yet */
+    double *kept;    /* likewise, at the start of the stretch */
 } exact_run;
 
 static exact_run *run_of(jn_sim *s)
@@ -32,6 +33,7 @@ static void clear(jn_sim *s)
     free(r->term);
     free(r->room);
     free(r->largest);
+    free(r->kept);
     free(r);
     s->own = NULL;
 }
@@ -77,6 +79,22 @@ static void keep_largest(jn_sim *s, const double *integral)
         r->largest = jni_doubles(s->model.ns);
     for (int i = 0; i < s->model.ns; i++)
         r->largest[i] = fmax(r->largest[i], fabs(integral[i]));
+}
+
+static void keep(jn_sim *s)
+{
+    exact_run *r = run_of(s);
+    if (!r->kept && s->model.ns)
+        r->kept = jni_doubles(s->model.ns);
+    if (r->largest)
+        memcpy(r->kept, r->largest, (size_t)s->model.ns * sizeof *r->kept);
+}
+
+static void put_back(jn_sim *s)
+{
+    exact_run *r = run_of(s);
+    if (r->largest)
+        memcpy(r->largest, r->kept, (size_t)s->model.ns * sizeof *r->kept);
 }
 
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
@@ -434,6 +452,8 @@ const engine jni_exact_engine = {
     .conflict = conflict,
     .rates = rates,
     .follow = follow,
+    .keep = keep,
+    .put_back = put_back,
     .at = at,
     .series = series,
     .glance = glance,

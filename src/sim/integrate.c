@@ -121,6 +121,7 @@ void jni_integrate_begin(jn_sim *s)
     n->y = jni_doubles(n->k.n);
     n->yp = jni_doubles(n->k.n);
     n->peak = jni_doubles(n->k.n);
+    n->kept = jni_doubles(3 * n->k.n);
     n->largest = jni_doubles(2 * m->g->nbonds);
     n->around = jni_doubles(n->k.n);
     n->beside = jni_doubles(2 * m->g->nbonds);
@@ -145,9 +146,9 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,  n->peak,
-                      n->largest, n->z,      n->w.param, n->w.change,   n->w.u, n->w.sum,
-                      n->w.size,  n->around, n->beside,  n->at_element, n->look};
+    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,   n->peak,
+                      n->largest, n->z,      n->w.param, n->w.change,   n->w.u,  n->w.sum,
+                      n->w.size,  n->around, n->beside,  n->at_element, n->look, n->kept};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -484,6 +485,24 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
 
 /* ---- on a stretch -------------------------------------------------------------------------- */
 
+static void keep(jn_sim *s)
+{
+    integrate *n = jni_integrate(s);
+    size_t bytes = (size_t)n->k.n * sizeof(double);
+    memcpy(n->kept, n->y, bytes);
+    memcpy(n->kept + n->k.n, n->yp, bytes);
+    memcpy(n->kept + 2 * n->k.n, n->peak, bytes);
+}
+
+static void put_back(jn_sim *s)
+{
+    integrate *n = jni_integrate(s);
+    size_t bytes = (size_t)n->k.n * sizeof(double);
+    memcpy(n->y, n->kept, bytes);
+    memcpy(n->yp, n->kept + n->k.n, bytes);
+    memcpy(n->peak, n->kept + 2 * n->k.n, bytes);
+}
+
 /* What the integrator gives satisfies the algebraic rows as well as it satisfies anything. At an
  * event they should hold to rounding: there, equal efforts are compared. */
 static void agree(double *x, integrate *n, mode *m, const double *integral)
@@ -636,6 +655,8 @@ const engine jni_integrate_engine = {
     .rates = rates,
     .follow = jni_integrate_follow,
     .exit = jni_integrate_exit,
+    .keep = keep,
+    .put_back = put_back,
     .at = at,
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,

@@ -100,6 +100,7 @@ typedef struct integrate {
     double *at_element; /* per element: the largest of one kind at its bonds */
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
+    double *kept;     /* y, yp, peak at the start of the stretch */
     double *matrix, *rhs, *trial; /* of Newton's method */
     struct flat {
         bool is_inverted;

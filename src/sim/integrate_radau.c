@@ -194,7 +194,7 @@ static bool start(follower *f, mode *m, double wanted)
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     note_steep(f, s->clock.t, n->y, n->yp);
     f->from = f->to = s->clock.t;
-    f->longest = fmax(f->longest, fmax(wanted, 1e-9 * fabs(s->clock.t)));
+    f->longest = fmax(f->longest, fmax(jni_short_while(s, wanted), 1e-9 * fabs(s->clock.t)));
     begin(f);
     f->is_running = f->collocation;
     s->trouble.why = "the integrator could not be started";

@@ -37,6 +37,10 @@
  * of doubles for what is slow. */
 #define STIFFEST 1e8
 
+/* A while that is short beside the run: what moves so little that it would take longer to get anywhere
+ * stands still as far as step sizes and tolerances are concerned. */
+#define SHORT_WHILE 0.025
+
 /* ---- the integrator ------------------------------------------------------------------------ */
 
 /* Relative error of a step, unless asked for otherwise: what follows from doubles with room for

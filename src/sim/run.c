@@ -168,9 +168,10 @@ void jni_close_stretch(jn_sim *s)
 
 /* How far it is worth looking: about as long as it has been going on like this. What lies far
  * beyond the next event would only add to the rounding before it. */
-static double worth_following(const jn_sim *s, double wanted)
+static double worth_following(const jn_sim *s, double limit)
 {
-    double interval = jni_zeno_interval(s);
+    double interval = jni_zeno_interval(s), span = s->course.span > 0 ? s->course.span : 1;
+    double wanted = fmin(limit, fmax(span, s->clock.t));
     if (!isfinite(interval))
         return wanted;
     double reach = 2 * fmax(interval, s->clock.t - s->zeno.t[ZENO_KEPT - 1]);
@@ -202,16 +203,15 @@ static void explain_lost(jn_sim *s)
     s->trouble.why = jn_str_c(&s->cause);
 }
 
-/* Begins a stretch at the present state, for some steps of the length that is asked for. */
-static bool follow(jn_sim *s, double until, double step)
+/* Begins a stretch at the present state. How far the caller wants to go is of no matter. */
+static bool follow(jn_sim *s, double until)
 {
     course *c = &s->course;
     double limit = until - s->clock.t;
     jni_modes_trim(s);
     c->until = until;
     c->t0 = s->clock.t;
-    if (!s->now.m->engine->follow(&c->stretch, s, s->now.m,
-                                  worth_following(s, fmin(limit, 8 * step))))
+    if (!s->now.m->engine->follow(&c->stretch, s, s->now.m, worth_following(s, limit)))
         return false;
     c->end = fmin(limit, c->stretch.length);
     const engine *e = s->now.m->engine;
@@ -225,6 +225,8 @@ static bool follow(jn_sim *s, double until, double step)
     if (c->leaves)
         c->cross = exit;
     c->following = true;
+    if (e->keep)
+        e->keep(s);
     return true;
 }
 
@@ -243,9 +245,18 @@ jn_status jni_check_promises(jn_sim *s, jn_stopped *stop)
     return JN_OK;
 }
 
+double jni_short_while(const jn_sim *s, double wanted)
+{
+    double span = s->course.span > 0 ? s->course.span : 1;
+    return fmin(wanted, fmax(SHORT_WHILE * span, SAME_TIME * fabs(s->clock.t)));
+}
+
 static void move(jn_sim *s, double t, double tau)
 {
-    s->now.m->engine->at(s->now.z, s->now.x, s->now.integral, s, s->now.m, tau);
+    const engine *e = s->now.m->engine;
+    if (e->put_back)
+        e->put_back(s);
+    e->at(s->now.z, s->now.x, s->now.integral, s, s->now.m, tau);
     s->clock.t = t;
 }
 
@@ -270,7 +281,7 @@ static double end_time(const jn_sim *s, double next_time)
     return t;
 }
 
-typedef enum { ARRIVED, AT_END, AT_CROSSING, AT_TIME } arrival;
+typedef enum { ARRIVED, AT_END, AT_CROSSING, AT_TIME, AT_LIMIT } arrival;
 
 /* To the end of the present stretch, or to t if that is earlier; tells what waits there. The state
  * is always that of the time on the clock: the rounding of long times must not add up. */
@@ -404,14 +415,14 @@ static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
 }
 
 /* After an instant. */
-static jn_status look_around(jn_sim *s, long before, jn_stopped *stop)
+static void look_around(jn_sim *s, long before)
 {
     jni_watch_note(s);
     jni_watch_forget(s);
     if (s->events == before)
-        return JN_OK;
+        return;
     jni_zeno_note(s);
-    return jni_zeno_check(s, stop);
+    jni_zeno_check(s);
 }
 
 /* Where there is no way on: with the other engine, if this one is not made for it. */
@@ -455,9 +466,10 @@ static jn_status happen_once(jn_sim *s, arrival what, bool at_once, jn_stopped *
 {
     long before = s->events;
     jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
-    if (st == JN_OK)
-        st = look_around(s, before, stop);
-    return st == JN_OK ? check_crowd(s, before, stop) : st;
+    if (st != JN_OK)
+        return st;
+    look_around(s, before);
+    return check_crowd(s, before, stop);
 }
 
 /* What has waited for it, now that a stretch leads away from there or a slide along it. */
@@ -485,12 +497,11 @@ static jn_status decide(jn_sim *s, jn_stopped *stop)
 }
 
 /* What comes of an instant at once; it is over when a stretch leads away from there. */
-static jn_status happen_at_once(jn_sim *s, double step, jn_stopped *stop)
+static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
 {
     jn_status st = JN_OK;
-    while (st == JN_OK && jni_clock_next(s) > s->clock.t) {
-        double length = fmax(step, s->course.stretch.length);
-        if (!s->course.following && !follow(s, jni_clock_next(s), length)) {
+    while (st == JN_OK && jni_clock_next(s) > s->clock.t && isinf(jni_zeno_limit(s))) {
+        if (!s->course.following && !follow(s, jni_clock_next(s))) {
             st = stop_following(s, stop);
             continue;
         }
@@ -507,13 +518,15 @@ static jn_status happen_at_once(jn_sim *s, double step, jn_stopped *stop)
 }
 
 /* Whatever waits at a point of the solution, and what comes of it at once. */
-static jn_status happen(jn_sim *s, arrival what, double t, jn_stopped *stop)
+static jn_status happen(jn_sim *s, arrival what, jn_stopped *stop)
 {
     long before = s->events;
     jni_arrive(s);
-    jn_status st = happen_once(s, what, s->course.cross == 0 && what != AT_TIME, stop);
+    jn_status st = what == AT_LIMIT
+                       ? jni_zeno_pass(s, stop)
+                       : happen_once(s, what, s->course.cross == 0 && what != AT_TIME, stop);
     if (st == JN_OK)
-        st = happen_at_once(s, fmax(t - s->clock.t, 1e-12 * fabs(t)), stop);
+        st = happen_at_once(s, stop);
     jni_instants_tell(s);
     if (s->events == before)
         jni_slide_tell_end(s);
@@ -532,18 +545,13 @@ static bool is_on_surface(const jn_sim *s)
 
 jn_status jni_settle_on(jn_sim *s, jn_stopped *stop)
 {
-    const jn_graph *g = s->model.g;
     jni_instants_tell(s);
     jni_watch_note(s);
     jni_watch_forget(s);
-    jn_status st = JN_OK;
-    if (is_on_surface(s)) {
-        double until = g->to ? jni_constant(&s->model, g->to) : 1;
-        double length = s->course.stretch.length;
-        st = happen_at_once(s, until > 0 ? until / 8 : 1, stop);
-        s->course.following = false; /* the caller says how far it is worth looking */
-        s->course.stretch.length = length;
-    }
+    s->zeno.due.turn = 0;
+    jn_status st = is_on_surface(s) ? happen_at_once(s, stop) : JN_OK;
+    if (s->course.span == 0)
+        s->course.following = false; /* the caller will say how far it is worth looking */
     jni_depart(s);
     return st;
 }
@@ -561,20 +569,26 @@ static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
 /* To what waits next, or to t. */
 static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_stopped *stop)
 {
-    if (next > s->clock.t && !s->course.following && !follow(s, next, t - s->clock.t)) {
+    if (isfinite(jni_zeno_limit(s))) { /* until then, as after the last event */
+        s->clock.t = fmin(t, fmax(s->clock.t, jni_zeno_limit(s)));
+        *what = s->clock.t < jni_zeno_limit(s) ? ARRIVED : AT_LIMIT;
+        return JN_OK;
+    }
+    if (next > s->clock.t && !s->course.following && !follow(s, next)) {
         *what = AT_END;
         return stop_following(s, stop);
     }
     *what = next > s->clock.t ? go(s, t, next) : AT_TIME;
     if (!is_finite_state(s) || s->trouble.lawless >= 0)
         return stop_lawless(s, stop);
-    return jni_check_promises(s, stop);
+    return *what == ARRIVED ? JN_OK : jni_check_promises(s, stop);
 }
 
 static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
 {
     *stop = (jn_stopped){.t = s->clock.t};
-    s->course.asked = t;
+    if (s->course.span == 0)
+        s->course.span = t - s->clock.t;
     if (s->clock.t == 0) { /* of the start */
         jn_status at_start = jni_asserts_check(s, stop);
         if (at_start != JN_OK)
@@ -593,7 +607,7 @@ static jn_status advance(jn_sim *s, double t, bool to_event, jn_stopped *stop)
         if (what == ARRIVED || what == AT_END)
             continue;
         long before = s->events;
-        st = happen(s, what, t, stop);
+        st = happen(s, what, stop);
         if (st != JN_OK)
             return st;
         if (to_event && s->events > before) {

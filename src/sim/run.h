@@ -159,7 +159,7 @@ typedef struct {
     double t0, end; /* from t0, up to `end` of it */
     double cross;   /* something crosses there; −1: nothing does */
     double until;   /* the time event ahead */
-    double asked;   /* how far the caller wants to go */
+    double span;    /* how long the run will be, about; 0: not known yet */
     bool leaves;    /* that is a share which leaves [0, 1] */
     bool waits;     /* a transition waits for what comes of a kink that the run is on */
     bool is_decided; /* that is known */
@@ -261,11 +261,17 @@ typedef struct {
     double *x[ZENO_KEPT]; /* states and integrals after them */
     int *state[ZENO_KEPT];
     int n;
+    struct zeno_due {
+        int turn; /* 0: they do not accumulate */
+        double limit, interval;
+    } due;
 } zeno;
 
 void jni_zeno_note(jn_sim *s);
-/* Goes on beyond the limit of events that accumulate, or stops there. */
-jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop);
+void jni_zeno_check(jn_sim *s);         /* whether they do */
+double jni_zeno_limit(const jn_sim *s); /* where events accumulate that the run is at; infinity: none */
+/* Goes on beyond it, or stops there. */
+jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
 /* ---- what has been passed (run_keep.c) ----------------------------------------------------- */
@@ -368,6 +374,8 @@ const double *jni_known(const jn_sim *s, const jn_expr *e);
 
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...) JN_PRINTF(4, 5);
+/* Of a time that may be followed, what is short beside the run. */
+double jni_short_while(const jn_sim *s, double wanted);
 /* Whether the caller wants the run to end. */
 bool jni_interrupted(jn_sim *s);
 /* Stops where an element does not keep what it promises. */

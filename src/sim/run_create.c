@@ -166,6 +166,9 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
     jn_stopped stop;
     for (int i = 0; i < g->nswitches; i++)
         s->now.state[i] = from->automaton ? from->automaton[i] : g->automaton[i].initial;
+    s->course.span = s->o.span > 0 ? s->o.span : g->to ? jni_constant(&s->model, g->to) : 0;
+    if (!(s->course.span > 0 && isfinite(s->course.span)))
+        s->course.span = 0;
     set_initial_state(s);
     set_given(s, from);
     if (!s->engine->is_exact)

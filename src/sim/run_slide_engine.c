@@ -258,7 +258,7 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     p->n = SLIDE_POINTS;
     p->length = 0;
     s->trouble.why = jni_slide_trouble(d);
-    if (!d->path.is_running && !start(d, fmax(wanted, 1e-12)))
+    if (!d->path.is_running && !start(d, fmax(jni_short_while(s, wanted), 1e-12)))
         return false;
     if (d->path.to <= nextafter(s->clock.t, INFINITY)) {
         d->path.from = d->path.to;
@@ -313,10 +313,30 @@ static double exit_of(jn_sim *s, mode *m, double end)
     return first;
 }
 
+static void keep(jn_sim *s)
+{
+    s->engine->keep(s);
+}
+
+static void put_back(jn_sim *s)
+{
+    s->engine->put_back(s);
+}
+
+/* The shares are looked for from those of the sample nearby, whatever was read before. */
+static void guess_shares(slide *d, double tau)
+{
+    double u = 2 * tau / d->s->course.stretch.length - 1;
+    int i = (int)lround(acos(fmin(fmax(u, -1), 1)) / PI * (SLIDE_POINTS - 1));
+    for (int l = 0; l < d->n; l++)
+        d->on[l].share = d->path.share_at[i][l];
+}
+
 static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
 {
     slide *d = slide_of(m);
     const model *k = &s->model;
+    guess_shares(d, tau);
     if (!mix_at(d, s->course.t0 + tau))
         d->path.y[0] = NAN;
     jni_slide_point(z, d);
@@ -547,6 +567,8 @@ const engine jni_slide_engine = {
     .rates = rates,
     .follow = follow,
     .exit = exit_of,
+    .keep = keep,
+    .put_back = put_back,
     .at = at,
     .series = series,
     .glance = glance,

@@ -192,12 +192,20 @@ static void tell(jn_sim *s, const jn_onoff *from, double limit)
         s->o.on_event(&e, s->o.ctx);
 }
 
-static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_stopped *stop)
+double jni_zeno_limit(const jn_sim *s)
+{
+    return s->zeno.due.turn ? s->zeno.due.limit : INFINITY;
+}
+
+jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 {
     const model *k = &s->model;
+    int turn = s->zeno.due.turn;
+    double limit = s->zeno.due.limit;
+    s->zeno.due.turn = 0;
     jni_instants_tell(s);
     int n = k->nx + k->ns;
-    double *x = jni_doubles(n), reached = s->clock.t;
+    double *x = jni_doubles(n);
     jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
     saved here = save(s);
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
@@ -206,7 +214,7 @@ static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_s
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_meters_leave(s);
-    bool found = try_states(s, turn, limit, x, interval);
+    bool found = try_states(s, turn, limit, x, s->zeno.due.interval);
     if (found) {
         jni_meters_arrive(s);
         double rest = before - jni_stored(s, s->now.x); /* of the events that are passed over */
@@ -215,7 +223,7 @@ static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_s
         tell(s, from, limit);
         s->zeno.n = 0;
     } else {
-        restore(s, reached, here.x, here.state);
+        restore(s, s->zeno.t[ZENO_KEPT - 1], here.x, here.state);
         tell(s, from, limit);
     }
     s->course.following = false;
@@ -233,22 +241,18 @@ static jn_status beyond(jn_sim *s, int turn, double limit, double interval, jn_s
         s->events, limit);
 }
 
-jn_status jni_zeno_check(jn_sim *s, jn_stopped *stop)
+void jni_zeno_check(jn_sim *s)
 {
-    const zeno *z = &s->zeno;
+    zeno *z = &s->zeno;
     double ratio;
     if (z->n < ZENO_KEPT)
-        return JN_OK;
+        return;
     int last = ZENO_KEPT - 1, turn = turn_of(z, &ratio);
     if (!turn)
-        return JN_OK;
+        return;
     double interval = z->t[last] - z->t[last - turn];
     double left = interval * ratio / (1 - ratio);
     double near = s->slide ? ZENO_SLIDING : ZENO_INTERVAL;
-    if (left > near * fabs(s->clock.t))
-        return JN_OK;
-    double limit = s->clock.t + left;
-    if (limit > s->course.asked) /* not that far */
-        return JN_OK;
-    return beyond(s, turn, limit, interval, stop);
+    if (left <= near * fabs(s->clock.t) && s->clock.t + left <= jni_clock_next(s))
+        z->due = (struct zeno_due){turn, s->clock.t + left, interval};
 }
