@@ -51,6 +51,7 @@ struct collocation {
     double *in_middle;  /* likewise, in the middle of the step */
     struct slopes {
         double *own, *rounding; /* per row */
+        double *rate;           /* per row: how much faster rounding of the time makes it */
     } start, middle;            /* of a step: see find_slopes */
     int suspect;                /* see jni_collocation_suspect */
 };
@@ -79,6 +80,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
         struct slopes *at = i ? &c->middle : &c->start;
         at->own = jni_doubles(n);
         at->rounding = jni_doubles(n);
+        at->rate = jni_doubles(n);
     }
     c->rate = jni_doubles(n);
     c->a = jni_doubles(NODES * n);
@@ -113,8 +115,10 @@ void jni_collocation_free(collocation *c)
                       c->in_middle,
                       c->start.own,
                       c->start.rounding,
+                      c->start.rate,
                       c->middle.own,
-                      c->middle.rounding};
+                      c->middle.rounding,
+                      c->middle.rate};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -216,21 +220,27 @@ static bool residuals(collocation *c, double h)
 }
 
 /* Of the rows that no rate stands in: how far rounding of the unknowns moves them at a point, and
- * their slopes by their own unknowns. Both are 0 for the others. */
-static void find_slopes(struct slopes *s, const collocation *c, double t, const double *Y)
+ * their slopes by their own unknowns. Both are 0 for the others; of those, what rounding of the time
+ * does to the rate: just after t = 3, little is known of (t − 3)². */
+static void find_slopes(struct slopes *s, const collocation *c, double t, const double *Y, double h)
 {
     const sparse_pattern *p = c->pattern;
     int n = c->p.n;
     memset(s->rounding, 0, (size_t)n * sizeof *s->rounding);
     memset(s->own, 0, (size_t)n * sizeof *s->own);
+    memset(s->rate, 0, (size_t)n * sizeof *s->rate);
     if (c->p.drift)
         c->p.drift(c->p.ctx, t, Y, c->yp, s->rounding);
     for (int k = 0; k < n; k++)
         s->rounding[k] = isfinite(s->rounding[k]) ? 8 * DBL_EPSILON * fabs(s->rounding[k]) : 0;
     for (int k = 0; k < n; k++)
+        for (int e = p->start[k]; e < p->start[k + 1]; e++)
+            if (p->row[e] == k && c->by_yp[e] != 0)
+                s->rate[k] = s->rounding[k] / fabs(c->by_yp[e]);
+    for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
             double off = fmax(8 * DBL_EPSILON * fabs(Y[k]), c->p.drift ? 0.1 * c->tol[k] : 0);
-            s->rounding[p->row[e]] += off * fabs(c->by_y[e]);
+            s->rounding[p->row[e]] += fmax(off, h * s->rate[k]) * fabs(c->by_y[e]);
             if (p->row[e] == k)
                 s->own[k] = fabs(c->by_y[e]);
         }
@@ -249,16 +259,20 @@ static double moved_by(double rounding, double slope, double bend)
 
 /* How well unknowns can be known: where a law is steep, or flat for its other variable, less well
  * than is asked for. The step may begin there: what it is like in its middle says little of that. */
-static void find_known(collocation *c, double t)
+static void find_known(collocation *c, double t, double h)
 {
     int n = c->p.n;
     const double *middle = c->Y + MIDDLE * n;
-    find_slopes(&c->middle, c, t, middle);
+    find_slopes(&c->middle, c, t, middle, h);
     for (int k = 0; k < n; k++) {
         double own = c->middle.own[k], first = c->start.own[k];
         c->known[k] = own > 0 ? c->middle.rounding[k] / own : 0;
         if (!c->p.drift)
             continue;
+        if (own == 0 && first == 0) {
+            c->known[k] = c->in_middle[k] = h * fmax(c->middle.rate[k], c->start.rate[k]);
+            continue;
+        }
         double apart = fabs(middle[k] - c->Y[k]);
         double bend = apart > 0 ? fabs(own - first) / apart : 0;
         c->in_middle[k] = moved_by(c->middle.rounding[k], own, bend);
@@ -286,14 +300,14 @@ static bool find_jacobian(collocation *c, double h)
     if (c->p.drift) {
         if (!c->p.jacobian(c->p.ctx, c->t, c->Y, c->yp, c->by_y, c->by_yp))
             return false;
-        find_slopes(&c->start, c, c->t, c->Y);
+        find_slopes(&c->start, c, c->t, c->Y, h);
         if (!starts_well(c))
             c->p.settle(c->p.ctx, c->t, c->Y);
     }
     double t = c->t + c->r.c[MIDDLE] * h;
     if (!c->p.jacobian(c->p.ctx, t, c->Y + MIDDLE * n, c->yp, c->by_y, c->by_yp))
         return false;
-    find_known(c, t);
+    find_known(c, t, h);
     return true;
 }
 

@@ -227,11 +227,18 @@ static double derivative(jn_sim *s, const surface *g, int i, double h)
     return (8 * d[1] - d[2]) / (12 * h);
 }
 
+/* Over a small part of the time in which it is smooth. */
+static double rate_in_time(jn_sim *s, const surface *g)
+{
+    double length = s->course.stretch.length;
+    return derivative(s, g, -1, 1e-4 * (g->smooth > 0 ? fmin(g->smooth, length) : length));
+}
+
 static void slope_by_differences(slope *to, jn_chain *c, const surface *g, const double *dz)
 {
     jn_sim *s = c->s;
     int n = linear_of(c, s->now.m)->n;
-    to->rate = derivative(s, g, -1, 1e-4 * s->course.stretch.length);
+    to->rate = rate_in_time(s, g);
     for (int i = 0; i < s->now.m->nz; i++) {
         double size = fabs(s->now.z[i]), h = 1e-3 * (size > 0 ? size : 1);
         double by = derivative(s, g, i, h);
@@ -301,7 +308,7 @@ static void find_normal(jn_chain *c, jn_link *l, const double *dz)
             continue;
         if (!g->reads_model) { /* a time that no deviation moves */
             clocked = true;
-            decide(l, i, derivative(c->s, g, -1, 1e-4 * c->s->course.stretch.length));
+            decide(l, i, rate_in_time(c->s, g));
             continue;
         }
         double *normal = normal_of(by_u, &rate, c, g, dz);

@@ -367,6 +367,73 @@ BOTH(a_coil_gives_all_it_has_to_a_leak)
     }
 }
 
+/* ---- tanks that are empty when something begins to flow ------------------------------------- */
+
+/* With v = √e of the tank: v' = (inflow − v)/(2v). */
+static void filled_rates(real *dx, real t, const real *x, const void *context)
+{
+    (void)context;
+    dx[0] = (t * t - x[0]) / (2 * x[0]);
+}
+
+/* The level of the first tank above the crest, and v of the second. */
+static void weir_rates(real *dx, real t, const real *x, const void *context)
+{
+    real over = x[0] * sqrtl(x[0]);
+    (void)t;
+    (void)context;
+    dx[0] = 1 - over;
+    dx[1] = (over - x[1]) / (2 * x[1]);
+}
+
+static const char *const outlets[] = {"sqrt(e)", "sqrt(max(e,0))"};
+
+BOTH(an_empty_tank_begins_to_fill)
+{
+    real v = 0.02L * 0.02L - 4 * 0.02L * 0.02L * 0.02L;
+    case_follow(&v, 1, filled_rates, NULL, 0.02L, 0.2L, 20000);
+    case_follow(&v, 1, filled_rates, NULL, 0.2L, 7, 100000);
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        rig r;
+        snprintf(text, sizeof text,
+                 "model empty\nSf pump = max(t-3,0)^2\nC c = 1\nR out : f = %s\n0 n\n"
+                 "pump -> n -> c\nn -> out\nsimulate to 10 every 1/2\n",
+                 outlets[i]);
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        if (r.sim) {
+            rig_to(&r, 10);
+            CLOSE_REL(rig_state(&r, "c"), v * v, 1e-9);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+    }
+}
+
+BOTH(a_weir_begins_to_fill_an_empty_tank)
+{
+    real s = 1e-3L, x[2] = {s - 0.4L * s * s * sqrtl(s), s * sqrtl(s) - 3 * s * s};
+    case_follow(x, 2, weir_rates, NULL, s, 0.1L, 20000);
+    case_follow(x, 2, weir_rates, NULL, 0.1L, 7, 100000);
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        rig r;
+        snprintf(text, sizeof text,
+                 "model weir\nSf pump = 1\nC a = 1\nC b = 1\nR over : f = max(e(a)-3,0)^1.5\n"
+                 "R out : f = %s\n0 na\n0 nb\n1 n\npump -> na -> a\nna -> n -> nb\nn -> over\n"
+                 "nb -> b\nnb -> out\nsimulate to 10 every 1/2\n",
+                 outlets[i]);
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        if (r.sim) {
+            rig_to(&r, 10);
+            CLOSE_REL(rig_state(&r, "a"), 3 + x[0], 1e-9);
+            CLOSE_REL(rig_state(&r, "b"), x[1] * x[1], 1e-9);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_steep(void)
 {
     TEST_SUITE("sim_steep");
@@ -387,4 +454,6 @@ void suite_sim_steep(void)
     TEST_ADD(a_coil_that_saturates);
     TEST_ADD(a_tank_of_varying_area);
     TEST_ADD(a_coil_gives_all_it_has_to_a_leak);
+    TEST_ADD(an_empty_tank_begins_to_fill);
+    TEST_ADD(a_weir_begins_to_fill_an_empty_tank);
 }
