@@ -314,7 +314,7 @@ static void what_cannot_begin_says_so(void)
     const char *why;
     fmpq_t two;
     bool made = rig_new(&r,
-                        "model two\nSe V = 1\nSe G = 1\nparam a = 1\nI L = 1\n0 n\nX1 s\nX1 d\n"
+                        "model two\nSe V = 2\nSe G = 1\nparam a = 1\nI L = 1\n0 n\nX1 s\nX1 d\n"
                         "V -> s -> n\nG -> d -> n\nn -> L\n"
                         "switch s on, off when a > 1.5\nswitch d off, on when a > 1.5\n",
                         NULL);
