@@ -394,6 +394,19 @@ static void long_commands_are_answered(void)
     }
 }
 
+/* Nobody looks for a signal while a model is waited for: a clock ends it. */
+static void what_does_not_look_is_ended(void)
+{
+    const char *f = run_folder();
+    outcome o = run("version >/dev/null; mkfifo %s/fifo; sleep 10 >%s/fifo & w=$!; '%s' check - "
+                    "<%s/fifo & p=$!; "
+                    "sleep 1; kill -15 $p; wait $p; c=$?; kill $w; exit $c",
+                    f, f, getenv("JUNCT"), f);
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "asked to end (SIGTERM) in the middle of a computation") != NULL);
+    outcome_clear(&o);
+}
+
 /* Those modes that are done are written, and the file is complete. */
 static void modes_so_far_are_written(void)
 {
@@ -410,7 +423,7 @@ static void modes_so_far_are_written(void)
     outcome_clear(&o);
 }
 
-/* Nobody looks for a signal while a number of 10^7 digits is made; rows so far are kept. */
+/* Memory that ends in the middle of a computation. */
 static void no_file_is_left_half(void)
 {
     double begin = now();
@@ -702,6 +715,7 @@ void suite_sturdy(void)
     TEST_ADD(links_are_not_followed);
     TEST_ADD(signals_are_answered);
     TEST_ADD(long_commands_are_answered);
+    TEST_ADD(what_does_not_look_is_ended);
     TEST_ADD(modes_so_far_are_written);
     TEST_ADD(no_file_is_left_half);
     TEST_ADD(closed_streams_do_no_harm);
