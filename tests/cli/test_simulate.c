@@ -6,6 +6,8 @@
 #include <math.h>
 #include <signal.h>
 
+#include "junct/base.h"
+
 /* A mass that a unit force accelerates until it is stopped. */
 static const char ramp[] = "model ramp\n"
                            "param F = 1\n"
@@ -295,6 +297,35 @@ static void sequences_are_played(void)
     outcome_clear(&o);
 }
 
+/* 144 switches, each of which can join two of 24 nodes: the form of all modes would not end. Only the modes
+ * of the sequence are asked for. */
+static void a_sequence_asks_for_its_own_modes(void)
+{
+    static const char converter[] =
+        "model m\nfor i in 1..12 {\n  Se V[i] = i\n  0 in[i]\n  V[i] -> in[i]\n  0 out[i]\n"
+        "  1 load[i]\n  I L[i] = 1\n  R r[i] = 1\n  out[i] -> load[i] -> L[i]\n"
+        "  load[i] -> r[i]\n}\n"
+        "for i in 1..12 { for j in 1..12 {\n  X1 s[i*13 + j]\n"
+        "  in[i] -> s[i*13 + j] -> out[j]\n} }\n"
+        "output f = f(L[1])\nsimulate to 1 every 1\n";
+    jn_str sequence;
+    jn_str_init(&sequence);
+    jn_str_add(&sequence, "t");
+    for (int k = 0; k < 144; k++)
+        jn_str_addf(&sequence, ",\"s[%d]\"", 13 * (k / 12 + 1) + k % 12 + 1);
+    jn_str_add(&sequence, "\n0");
+    for (int k = 0; k < 144; k++)
+        jn_str_add(&sequence, k / 12 == k % 12 ? ",1" : ",0");
+    jn_str_add(&sequence, "\n");
+    run_write_file("seq.csv", sequence.s, sequence.len);
+    outcome o = run("simulate %s -q --mode-columns --sequence %s/seq.csv", write_model(converter),
+                    run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, ",0.6321205588285577\n") != NULL); /* 1 - 1/e */
+    outcome_clear(&o);
+    jn_str_clear(&sequence);
+}
+
 static void wrong_tables_are_refused(void)
 {
     static const char text[] = "model m\nSe V = table(\"v.csv\", \"v\")\nI m = 1\nV -> m\n"
@@ -429,6 +460,7 @@ void suite_simulate(void)
     TEST_ADD(every_file_is_written);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
+    TEST_ADD(a_sequence_asks_for_its_own_modes);
     TEST_ADD(what_does_nothing_is_said);
     TEST_ADD(models_are_not_overwritten);
     TEST_ADD(undetermined_outputs_are_said);
