@@ -187,7 +187,8 @@ static void find_partial(question *q)
 static jn_ratfun kept_value(question *q, int source)
 {
     const jn_element *x = &q->g->element[source];
-    return q->is_free[x->number] ? (jn_ratfun){-1} : jni_expr_constant(q, x->input);
+    jn_ratfun none = {-1};
+    return q->is_free[x->number] ? none : jni_expr_constant(q, x->input);
 }
 
 /* Whether the sources of a reason have the values that it takes, so that there is no conflict. */

@@ -423,7 +423,7 @@ static void tell_assumptions(jn_page *p, const jn_verification *v)
         "switch, an input jumps, or the state comes to the other side of a condition.",
         v->graph->nbounds ? ", within the bounds" : "");
     if (v->nvague) {
-        jn_str_add(&text, " Not linear, and therefore taken as anything:");
+        jn_str_add(&text, " Not looked into, so that its value may be anything:");
         for (int i = 0; i < v->nvague; i++) {
             jn_str_addf(&text, "%s %s", i ? ";" : "", v->vague[i].why);
             tell_place(&text, v->vague[i].place);
