@@ -133,6 +133,7 @@ typedef struct {
 
 void jni_watch_init(jn_sim *s);
 void jni_watch_clear(jn_sim *s);
+void jni_find_tallies(jn_sim *s);
 /* A comparison that is watched; NULL: it is not. */
 const comparison *jni_watched(const jn_sim *s, const jn_expr *e);
 /* The first time after now at which a comparison of time alone changes; infinity: none. */
@@ -163,6 +164,7 @@ typedef struct {
     bool leaves;    /* that is a share which leaves [0, 1] */
     bool waits;     /* a transition waits for what comes of a kink that the run is on */
     bool is_decided; /* that is known */
+    bool *is_tally;  /* per discrete variable: nothing that moves the run reads it */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
     double crowd_t; /* since when instants have followed each other closely, and how many */

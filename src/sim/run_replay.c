@@ -9,20 +9,10 @@
 
 #include "instant.h"
 
-/* What a source has at the instant by itself it need not be given. */
-static bool has_already(jn_sim *s, int source, double u)
-{
-    const jn_graph *g = s->model.g;
-    const jn_expr *e = g->element[g->source[source]].input;
-    double value;
-    return !jni_generator_fixed(&value, s->gen, source) && !jn_expr_varies(e) &&
-           jni_constant(&s->model, e) == u;
-}
-
-static void give_inputs(jn_sim *s, const double *u, const jn_instant_from *from)
+static void give_inputs(jn_sim *s, const double *u, const bool *given)
 {
     for (int k = 0; k < s->model.nu; k++)
-        if (from->given[k] && !has_already(s, k, from->input[k]))
+        if (given[k])
             jni_generator_set(s->gen, k, u[k]);
 }
 
@@ -69,10 +59,10 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     jni_slide_free(s);
     jni_close_stretch(s);
     s->ledger.most_stored = 0;
-    give_inputs(s, from->before, from);
+    give_inputs(s, from->before, from->given);
     if (!stand(s, from))
         return jni_stop(stop, s, JN_STOP_SINGULAR, "the mode that lasts has no solution");
-    give_inputs(s, from->input, from);
+    give_inputs(s, from->input, from->given);
     memcpy(s->now.state, from->left, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     jni_watch_forget(s);
     jn_status st = jni_instant_settle(s, stop);

@@ -424,8 +424,18 @@ static bool has_acted(slide *d, const struct trail *since)
     for (int i = 0; i < s->model.g->nswitches; i++)
         if (!jni_slide_flips(d, i, &flip) && s->now.state[i] != since->state[i])
             return true;
-    return memcmp(s->now.discrete, since->discrete,
-                  (size_t)s->model.g->ndiscretes * sizeof *since->discrete) != 0;
+    for (int i = 0; i < s->model.g->ndiscretes; i++)
+        if (!s->course.is_tally[i] && s->now.discrete[i] != since->discrete[i])
+            return true;
+    return false;
+}
+
+/* However often a switch would change: a slide is one event, and counts as one. */
+static void count_once(jn_sim *s, const struct trail *after_first)
+{
+    for (int i = 0; i < s->model.g->ndiscretes; i++)
+        if (s->course.is_tally[i])
+            s->now.discrete[i] = after_first->discrete[i];
 }
 
 /* Whether there is a slide with the others as they stood; then they stand so. */
@@ -470,6 +480,7 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     }
     const struct trail *first = &s->course.trail[0];
     bool rewound = rewind_others(d, first), came = rewound || !has_acted(d, first);
+    count_once(s, &s->course.trail[1]);
     const jn_graph *g = s->model.g;
     jn_onoff *from = jn_alloc((size_t)g->nswitches);
     for (int k = 0; k < g->nswitches; k++)

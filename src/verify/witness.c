@@ -261,6 +261,16 @@ struct replayer {
     bool *given; /* per source: it does not read the model */
 };
 
+static bool has_bound(const jn_graph *g, int source)
+{
+    const jn_element *x = &g->element[g->source[source]];
+    for (int i = 0; i < g->nbounds; i++)
+        if (g->bound[i].x->op == (x->kind == JN_SE ? JN_X_EFFORT : JN_X_FLOW) &&
+            g->bound[i].x->index == x->bond[0])
+            return true;
+    return false;
+}
+
 jn_status jni_replayer_new(replayer **out, const jn_graph *g, const char *folder, jn_diags *d)
 {
     question q = {.g = g};
@@ -274,8 +284,9 @@ jn_status jni_replayer_new(replayer **out, const jn_graph *g, const char *folder
     r->o = o;
     r->sim = sim;
     r->given = jn_alloc((size_t)g->nsources + 1);
-    for (int k = 0; k < g->nsources; k++)
-        r->given[k] = !reads_anything(&q, g->element[g->source[k]].input);
+    for (int k = 0; k < g->nsources; k++) /* a constant has its value by itself */
+        r->given[k] = (jn_expr_varies(g->element[g->source[k]].input) || has_bound(g, k)) &&
+                      !reads_anything(&q, g->element[g->source[k]].input);
     return JN_OK;
 }
 

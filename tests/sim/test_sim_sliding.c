@@ -146,6 +146,33 @@ static void a_slide_ends_when_one_side_lets_go(void)
     stop(&r);
 }
 
+/* It would change for ever; what counts its changes counts the slide as one of them, and e stays at 3. With a
+ * condition that reads the count there is no such mean. */
+static void a_slide_counts_once(void)
+{
+#define COUNTING(more, load)                                                                       \
+    "discrete n = 0\nSe V = 10\nR r = 1\nC c = 1\n" load "1 line\nX1 s\n0 a\nV -> line -> r\n"     \
+    "line -> s -> a -> c\na -> loss\nautomaton s {\nclosed on initial\nopen off\n"                 \
+    "closed -> open when e(c) > 3" more " { n = n + 1 }\n"                                         \
+    "open -> closed when e(c) < 3 { n = n + 1 }\n}\noutput n = n, e = e(c)\n"
+    run r;
+    if (start(&r, COUNTING("", "R loss = 1\n"))) {
+        CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 2), 1, 0);
+        CU_ASSERT_DOUBLE_EQUAL(jn_sim_value(r.sim, r.output[1]), 3, 1e-12);
+    }
+    stop(&r);
+    if (start(&r, COUNTING("", "R loss : f = e + 0*e^3\n"))) {
+        CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 2), 1, 0);
+        CU_ASSERT_DOUBLE_EQUAL(jn_sim_value(r.sim, r.output[1]), 3, 1e-10);
+    }
+    stop(&r);
+    if (start(&r, COUNTING(" and n < 1000000", "R loss = 1\n"))) {
+        jn_stopped why;
+        CU_ASSERT_EQUAL(jn_sim_advance(r.sim, 2, &why), JN_UNABLE);
+    }
+    stop(&r);
+}
+
 /* Joined, the speeds 4 and 0 would meet at 2; the coupling tears when the second reaches 1. */
 static void a_jump_stops_where_within_holds(void)
 {
@@ -169,5 +196,6 @@ void suite_sim_sliding(void)
     TEST_ADD(a_relay_may_move_a_source_alone);
     TEST_ADD(a_slide_ends_where_its_share_does);
     TEST_ADD(a_slide_ends_when_one_side_lets_go);
+    TEST_ADD(a_slide_counts_once);
     TEST_ADD(a_jump_stops_where_within_holds);
 }
