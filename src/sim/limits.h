@@ -100,9 +100,12 @@
 /* Changes at one instant before it is said that they never end, even if no state comes twice
  * (a counter makes each of them new). */
 #define MOST_CHANGES 10000
-/* Events whose limit is within this part of the time itself accumulate... */
+/* Events whose limit is within this part of the time itself accumulate. What is compared there comes to be equal
+ * with the square of the time that is left, as the height of a bounce does: a value that is known to 1e-15 of what
+ * it was leaves times known to the root of that, 3e-8. Intervals must be clear of it by some tens for their ratio
+ * to be known... */
 #define ZENO_INTERVAL 1e-6
-/* ... while the run slides, where values are known less well: sooner */
+/* ... and while the run slides, where values are known to STEP_RTOL, 1e-11, of its root, 3e-6. */
 #define ZENO_SLIDING 3e-5
 /* ... if each of the last ones was at most so much of the one before. */
 #define ZENO_RATIO 0.999

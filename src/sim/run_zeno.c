@@ -82,6 +82,66 @@ static void limit_state(double *x, jn_sim *s, int turn)
     }
 }
 
+/* A surface at some state and integrals, in the mode of the last event. */
+static triple gap_at(jn_sim *s, const surface *g, const double *x)
+{
+    mode *m = s->now.m;
+    double *z = jni_doubles(m->nz), *after = jni_doubles(s->model.nx);
+    view v = jni_present(s);
+    triple gap = {{0}, {0}};
+    v.z = z;
+    gap.part[FINITE] = NAN;
+    if (m->engine->enter(z, after, s, m, &(entry){x, x + s->model.nx, &v}))
+        gap = jni_surface_value(&v, g);
+    free(z);
+    free(after);
+    return gap;
+}
+
+/* Moves what has moved, and by so much at most, until the surface is met. */
+static void meet(jn_sim *s, const surface *g, double *x, double gap, const double *moved)
+{
+    int n = s->model.nx + s->model.ns;
+    double *slope = jni_doubles(n), sum = 0;
+    for (int i = 0; i < n; i++) {
+        double keep = x[i];
+        if (moved[i] == 0)
+            continue;
+        x[i] += moved[i];
+        slope[i] = gap_at(s, g, x).part[FINITE] - gap; /* by as much as it has moved */
+        x[i] = keep;
+        sum += slope[i] * slope[i];
+    }
+    for (int i = 0; i < n && sum > 0; i++)
+        x[i] -= gap * slope[i] / sum * moved[i];
+    free(slope);
+}
+
+/* What is compared comes to be equal, if it comes as close: a ball has the speed of the table that it comes to rest
+ * on. */
+static void meet_surfaces(jn_sim *s, double *x, int turn)
+{
+    enum { ROUNDS = 3 };
+    const zeno *z = &s->zeno;
+    const double *earliest = z->x[ZENO_KEPT - 1 - 3 * turn];
+    int n = s->model.nx + s->model.ns;
+    double *moved = jni_doubles(n);
+    for (int i = 0; i < n; i++)
+        moved[i] = fabs(earliest[i] - x[i]);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k < s->watch.nsurfaces; k++) {
+            const surface *g = &s->watch.surface[k];
+            if (g->kind != SURFACE_LINEAR && g->kind != SURFACE_SAMPLED)
+                continue;
+            triple gap = gap_at(s, g, x);
+            double before = fabs(gap_at(s, g, earliest).part[FINITE]);
+            double size = gap.noise[FINITE] / NOISE_OF_SUM;
+            if (fabs(gap.part[FINITE]) <= fmax(ZENO_NOISE * before, ZENO_PAST * size))
+                meet(s, g, x, gap.part[FINITE], moved);
+        }
+    free(moved);
+}
+
 /* Whether the run can go on from the present with these automata: nothing fires, and no surface is
  * left at once to where something would. */
 static bool goes_on(jn_sim *s, double interval)
@@ -211,6 +271,9 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
     limit_state(x, s, turn);
     double before = jni_stored(s, s->now.x);
+    s->clock.t = limit;
+    meet_surfaces(s, x, turn);
+    s->clock.t = reached;
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_meters_leave(s);

@@ -183,22 +183,14 @@ static void find_partial(question *q)
     }
 }
 
-/* Of a source that is a constant; id < 0: it is not. */
-static jn_ratfun kept_value(question *q, int source)
-{
-    const jn_element *x = &q->g->element[source];
-    jn_ratfun none = {-1};
-    return q->is_free[x->number] ? none : jni_expr_constant(q, x->input);
-}
-
 /* Whether the sources of a reason have the values that it takes, so that there is no conflict. */
 static bool sources_agree(question *q, const jn_reason *r)
 {
     jn_field *field = q->g->field;
-    jn_ratfun gap = kept_value(q, r->source);
+    jn_ratfun gap = jni_expr_constant(q, q->g->element[r->source].input);
     for (int i = 0; i < r->nterms && gap.id >= 0; i++) {
         jn_ratfun c = jni_known_number(q, r->term[i].coefficient);
-        jn_ratfun u = kept_value(q, r->term[i].source);
+        jn_ratfun u = jni_expr_constant(q, q->g->element[r->term[i].source].input);
         if (c.id < 0 || u.id < 0)
             return false;
         gap = jn_ratfun_sub(field, gap, jn_ratfun_mul(field, c, u));

@@ -274,6 +274,31 @@ BOTH(a_steep_law_reaches_rest_and_starts_from_it)
 
 /* ---- accumulation -------------------------------------------------------------------------- */
 
+/* On a table that moves, with any w: there it has its speed. */
+static void check_table(const char *w, double limit, double speed, jn_method method)
+{
+    rig r;
+    if (case_open_with(&r, "table_rests", "signal w = 0.3", w, method)) {
+        rig_to(&r, 4);
+        const rig_event *zeno = rig_at(&r, r.nevents - 1);
+        CU_ASSERT_EQUAL(zeno->kind, JN_EVENT_ZENO);
+        if (limit > 0)
+            CLOSE(zeno->limit, limit, 1, 1e-9);
+        TEST_TEXT("1", rig_mode(&r));
+        CLOSE(rig_output(&r, "height"), 0, 1, 1e-9);
+        CLOSE(rig_output(&r, "v"), speed, 1, 1e-9);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_ball_comes_to_rest_on_a_table_that_moves)
+{
+    double u = sqrt(0.09 + 2 * 9.81);
+    check_table("signal w = 0.3", (u - 0.3) / 9.81 + 2 * 0.7 * u / (9.81 * 0.3), 0.3, method);
+    check_table("signal w = 0.2*sin(2*t)", 0, 0.2 * sin(8), method);
+    check_table("signal w = 0.1*t", 0, 0.4, method);
+}
+
 BOTH(a_ball_comes_to_rest)
 {
     rig r;
@@ -464,6 +489,7 @@ void suite_sim_laws(void)
     TEST_ADD(a_steep_law_at_rest_beside_a_pwm);
     TEST_ADD(a_steep_law_reaches_rest_and_starts_from_it);
     TEST_ADD(a_ball_comes_to_rest);
+    TEST_ADD(a_ball_comes_to_rest_on_a_table_that_moves);
     TEST_ADD(a_sign_is_0_under_a_brake);
     TEST_ADD(a_sign_is_0_between_what_a_brake_joins);
     TEST_ADD(a_sign_is_0_while_a_spring_is_stretched);

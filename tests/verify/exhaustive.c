@@ -336,7 +336,7 @@ static int number_of_mode(const search *o, const int *automaton)
     return n;
 }
 
-/* Whether sources are tied to each other, but have values that agree: a run goes on there, with what passes them
+/* Whether sources are tied to each other, but agree: a run goes on there, and what passes them is
  * shared by least norm, which is not known here. */
 static bool sources_agree(const search *o, const exhaustive_mode *m)
 {
@@ -347,10 +347,8 @@ static bool sources_agree(const search *o, const exhaustive_mode *m)
     for (int b = 0; b < 2 * o->g->nbonds && agree; b++) {
         const fmpq *row = m->conflict + b * n + o->nx;
         fmpq_zero(sum);
-        for (int k = 0; k < o->nu; k++) {
-            agree = agree && (fmpq_is_zero(row + k) || !o->is_free[k]);
+        for (int k = 0; k < o->nu; k++)
             fmpq_addmul(sum, row + k, o->says[k]);
-        }
         agree = agree && fmpq_is_zero(sum);
     }
     fmpq_clear(sum);
