@@ -338,7 +338,7 @@ static bool stands_as(const jn_sim *s, const struct trail *t)
     if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)))
         return false;
     for (int k = 0; k < s->model.nd; k++)
-        if (t->discrete[k] != s->now.discrete[k] && !s->course.is_tally[k])
+        if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
             return false;
     for (int k = 0; k < jni_branches_count(s->branches); k++)
         if (t->share[k] != jni_branch_share(s->branches, k) &&

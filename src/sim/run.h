@@ -119,6 +119,7 @@ typedef struct {
     int_list of_branches; /* of the branches and steps of sources and laws */
     int_list of_asserts; /* of the claims of the model */
     bool has_within;      /* some condition reads within(…) */
+    bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
@@ -133,7 +134,6 @@ typedef struct {
 
 void jni_watch_init(jn_sim *s);
 void jni_watch_clear(jn_sim *s);
-void jni_find_tallies(jn_sim *s);
 /* A comparison that is watched; NULL: it is not. */
 const comparison *jni_watched(const jn_sim *s, const jn_expr *e);
 /* The first time after now at which a comparison of time alone changes; infinity: none. */
@@ -164,7 +164,6 @@ typedef struct {
     bool leaves;    /* that is a share which leaves [0, 1] */
     bool waits;     /* a transition waits for what comes of a kink that the run is on */
     bool is_decided; /* that is known */
-    bool *is_tally;  /* per discrete variable: nothing that moves the run reads it */
     /* Instants at one point of the solution: the automata and branches as they stood after each, and
      * what was crossed; for what comes back. */
     double crowd_t; /* since when instants have followed each other closely, and how many */

@@ -242,7 +242,6 @@ jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_d
         JN_GROW(s->instants.item, s->instants.n, s->instants.cap);
         s->instants.last = s->instants.item[s->instants.n++] = jni_instant_new(s);
         jni_watch_init(s);
-        jni_find_tallies(s);
         jni_asserts_init(s);
     }
     return st;

@@ -425,7 +425,7 @@ static bool has_acted(slide *d, const struct trail *since)
         if (!jni_slide_flips(d, i, &flip) && s->now.state[i] != since->state[i])
             return true;
     for (int i = 0; i < s->model.g->ndiscretes; i++)
-        if (!s->course.is_tally[i] && s->now.discrete[i] != since->discrete[i])
+        if (!s->watch.is_tally[i] && s->now.discrete[i] != since->discrete[i])
             return true;
     return false;
 }
@@ -434,7 +434,7 @@ static bool has_acted(slide *d, const struct trail *since)
 static void count_once(jn_sim *s, const struct trail *after_first)
 {
     for (int i = 0; i < s->model.g->ndiscretes; i++)
-        if (s->course.is_tally[i])
+        if (s->watch.is_tally[i])
             s->now.discrete[i] = after_first->discrete[i];
 }
 

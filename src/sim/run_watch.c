@@ -214,32 +214,6 @@ static void watch_condition(int_list *list, jn_sim *s, const jn_expr *e)
         watch_condition(list, s, e->arg[i]);
 }
 
-void jni_watch_init(jn_sim *s)
-{
-    const jn_graph *g = s->model.g;
-    watch *w = &s->watch;
-    w->of_state = jn_alloc((size_t)g->nswitches * sizeof *w->of_state);
-    for (int i = 0; i < g->nswitches; i++) {
-        const jn_automaton *a = &g->automaton[i];
-        w->of_state[i] = jn_alloc((size_t)a->nstates * sizeof **w->of_state);
-        for (int k = 0; k < a->ntransitions; k++) {
-            const jn_expr *when = a->transition[k].when;
-            watch_condition(&w->of_state[i][a->transition[k].from], s, when);
-            w->has_within |= jni_mentions(&s->model, when, JN_X_WITHIN);
-        }
-    }
-    for (int i = 0; i < jni_branches_count(s->branches); i++)
-        watch_condition(&w->of_branches, s, jni_branch_condition(s->branches, i));
-    for (int i = 0; i < s->model.nsteps; i++) {
-        watch_condition(&w->of_branches, s, s->model.step[i].reaches_next);
-        watch_condition(&w->of_branches, s, s->model.step[i].reaches_own);
-    }
-    for (int i = 0; i < g->nasserts; i++)
-        watch_condition(&w->of_asserts, s, g->assertion[i].condition);
-    w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
-    w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
-}
-
 /* Whether an expression reads a discrete variable; signals that integrate themselves end at some depth. */
 static bool reads_discrete(const jn_graph *g, const jn_expr *e, int discrete, int depth)
 {
@@ -286,19 +260,45 @@ static bool moves_elements(const jn_graph *g, int discrete)
     return false;
 }
 
-void jni_find_tallies(jn_sim *s)
+static void find_tallies(jn_sim *s)
 {
     const jn_graph *g = s->model.g;
-    s->course.is_tally = jn_alloc((size_t)s->model.nd * sizeof *s->course.is_tally);
+    s->watch.is_tally = jn_alloc((size_t)s->model.nd * sizeof *s->watch.is_tally);
     for (int d = 0; d < g->ndiscretes; d++)
-        s->course.is_tally[d] = !moves_automata(g, d) && !moves_elements(g, d);
+        s->watch.is_tally[d] = !moves_automata(g, d) && !moves_elements(g, d);
+}
+
+void jni_watch_init(jn_sim *s)
+{
+    const jn_graph *g = s->model.g;
+    watch *w = &s->watch;
+    w->of_state = jn_alloc((size_t)g->nswitches * sizeof *w->of_state);
+    for (int i = 0; i < g->nswitches; i++) {
+        const jn_automaton *a = &g->automaton[i];
+        w->of_state[i] = jn_alloc((size_t)a->nstates * sizeof **w->of_state);
+        for (int k = 0; k < a->ntransitions; k++) {
+            const jn_expr *when = a->transition[k].when;
+            watch_condition(&w->of_state[i][a->transition[k].from], s, when);
+            w->has_within |= jni_mentions(&s->model, when, JN_X_WITHIN);
+        }
+    }
+    for (int i = 0; i < jni_branches_count(s->branches); i++)
+        watch_condition(&w->of_branches, s, jni_branch_condition(s->branches, i));
+    for (int i = 0; i < s->model.nsteps; i++) {
+        watch_condition(&w->of_branches, s, s->model.step[i].reaches_next);
+        watch_condition(&w->of_branches, s, s->model.step[i].reaches_own);
+    }
+    for (int i = 0; i < g->nasserts; i++)
+        watch_condition(&w->of_asserts, s, g->assertion[i].condition);
+    w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
+    w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
+    find_tallies(s);
 }
 
 void jni_watch_clear(jn_sim *s)
 {
     watch *w = &s->watch;
-    free(s->course.is_tally);
-    s->course.is_tally = NULL;
+    free(w->is_tally);
     for (int i = 0; i < s->model.g->nswitches && w->of_state; i++) {
         for (int k = 0; k < s->model.g->automaton[i].nstates; k++)
             free(w->of_state[i][k].item);
