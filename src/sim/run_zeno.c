@@ -271,9 +271,10 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
     limit_state(x, s, turn);
     double before = jni_stored(s, s->now.x);
+    double now = s->clock.t;
     s->clock.t = limit;
     meet_surfaces(s, x, turn);
-    s->clock.t = reached;
+    s->clock.t = now;
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_meters_leave(s);
