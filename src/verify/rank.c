@@ -167,8 +167,10 @@ static int longest_way(const struct jni_order *o, const jn_automaton *a, int k, 
         goes = false;
         memset(next, false, n);
         for (int i = 0; i < o->n; i++) {
-            const jn_transition *t = &a->transition[o->automaton[i] == k ? o->number[i] : 0];
-            if (o->automaton[i] == k && o->rank[i] == rank && t->to != t->from && at[t->from])
+            if (o->automaton[i] != k || o->rank[i] != rank)
+                continue;
+            const jn_transition *t = &a->transition[o->number[i]];
+            if (t->to != t->from && at[t->from])
                 next[t->to] = goes = true;
         }
         memcpy(at, next, n);
@@ -181,8 +183,10 @@ static int longest_way(const struct jni_order *o, const jn_automaton *a, int k, 
 static bool moves_nowhere(const struct jni_order *o, const jn_automaton *a, int k, int rank)
 {
     for (int i = 0; i < o->n; i++) {
-        const jn_transition *t = &a->transition[o->automaton[i] == k ? o->number[i] : 0];
-        if (o->automaton[i] == k && o->rank[i] == rank && t->from == t->to)
+        if (o->automaton[i] != k || o->rank[i] != rank)
+            continue;
+        const jn_transition *t = &a->transition[o->number[i]];
+        if (t->from == t->to)
             return true;
     }
     return false;
