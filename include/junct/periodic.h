@@ -51,10 +51,11 @@ typedef enum {
 } jn_verdict;
 const char *jn_verdict_name(jn_verdict v); /* "stable", "flip", … */
 
-/* What is measured over one period: y(t) = mean + Σ amplitude_h·cos(h·2π·t/period + phase_h). */
+/* What is measured over one period, without impulses: y(t) = mean + Σ amplitude_h·cos(h·2π·t/period + phase_h). */
 typedef struct {
     const char *name, *unit; /* unit: NULL: not known */
     double mean, rms, min, max, t_min, t_max;
+    double impulse; /* area of the impulses that it has in jumps, over one period; NaN: it has some, of no known area */
     double *amplitude, *phase; /* nharmonics of each, from h = 1 */
     double thd; /* √(what all harmonics from h = 2 on have of the power / that of h = 1) */
 } jn_steady_value;
@@ -66,7 +67,7 @@ typedef struct {
     bool slides; /* along a surface: the mode is the one that it is mostly in */
 } jn_steady_mode;
 
-/* Mean power of a source (given) or a resistor (taken). */
+/* Mean power of a source (given, also in jumps) or a resistor (taken). */
 typedef struct {
     int element;
     double power;

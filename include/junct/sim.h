@@ -167,6 +167,8 @@ const double *jn_sim_integrals(const jn_sim *s); /* of every int(…) */
 const double *jn_sim_discretes(const jn_sim *s); /* of every discrete variable */
 const int *jn_sim_automata(const jn_sim *s);     /* per switch: the state its automaton is in */
 jn_ledger jn_sim_ledger(const jn_sim *s);
+/* What a source, by its number, has given in jumps so far; part of what the ledger says is supplied. */
+double jn_sim_jump_work(const jn_sim *s, int source);
 /* The residue's size as a share of the energy moved: over the whole run, or between two instants, if
  * that is more. It is rounding, or the run is not right. */
 double jn_sim_residue(const jn_sim *s);
@@ -228,7 +230,8 @@ enum { /* what a meter is asked for; the rest of a reading is 0 */
 
 typedef struct {
     double from, to;         /* the span of time */
-    double integral, square; /* of the value, and of its square */
+    double integral, square; /* of the value, and of its square, without impulses */
+    double impulse;          /* with JN_METER_INTEGRAL: the area of its impulses in jumps; NaN: it is not linear in them */
     double min, max;         /* of what lasts; of no time at all: the value now */
     double min_at, max_at;   /* the first times of them */
     double first;            /* when the condition first held; NaN: not yet */

@@ -17,6 +17,7 @@ void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g)
     *m = (measure){.s = s, .g = g};
     jn_numbers c = jn_sim_numbers(s);
     m->nstates = c.nstates + c.nintegrals;
+    m->jump_work = jni_room(g->nsources);
 }
 
 static const jn_probe **next_probe(measure *m)
@@ -69,12 +70,16 @@ void jni_measure_restart(measure *m)
     forget_pieces(m);
     for (int i = 0; i < m->nmeters; i++)
         jn_sim_meter_begin(m->s, m->meter[i]);
+    for (int i = 0; i < m->g->nsources; i++)
+        m->jump_work[i] = -jn_sim_jump_work(m->s, i);
 }
 
 void jni_measure_finish(measure *m)
 {
     for (int i = 0; i < m->nmeters; i++)
         m->reading[i] = jn_sim_meter_read(m->s, m->meter[i]);
+    for (int i = 0; i < m->g->nsources; i++)
+        m->jump_work[i] += jn_sim_jump_work(m->s, i);
 }
 
 void jni_measure_clear(measure *m)
@@ -84,6 +89,7 @@ void jni_measure_clear(measure *m)
     free(m->probe);
     free(m->meter);
     free(m->reading);
+    free(m->jump_work);
 }
 
 /* ---- pieces -------------------------------------------------------------------------------- */

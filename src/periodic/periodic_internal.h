@@ -93,6 +93,7 @@ typedef struct {
     int nmeters;
     jn_meter **meter;    /* of the run */
     jn_reading *reading; /* of each, over the last period */
+    double *jump_work;   /* per source: what it gave in jumps, likewise */
 } measure;
 
 void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g);

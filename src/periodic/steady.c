@@ -122,6 +122,7 @@ static void measure_value(jn_steady_value *v, const search *q, int probe, int nh
     const jn_reading *r = &m->reading[probe];
     double t0 = m->n ? m->piece[0].from : 0;
     v->mean = r->integral / period;
+    v->impulse = r->impulse;
     v->rms = sqrt(r->square / period);
     v->min = r->min;
     v->max = r->max;
@@ -153,6 +154,19 @@ static void name_value(jn_steady_value *v, const search *q, int i)
     v->unit = output ? output->unit : jn_graph_unit(q->g, q->o->value[i]);
 }
 
+static void tell_impulses(search *q, const jn_steady_value *v, double period)
+{
+    if (v->impulse == 0)
+        return;
+    jn_str_addf(&q->message, "'%s' has impulses", v->name);
+    if (isfinite(v->impulse))
+        jn_str_addf(&q->message, ", of area %.8g in each period", v->impulse);
+    jn_str_add(&q->message, ": mean, rms, extrema and harmonics are of what lies between them");
+    if (isfinite(v->impulse))
+        jn_str_addf(&q->message, "; with them its mean is %.8g", v->mean + v->impulse / period);
+    jn_str_add(&q->message, ". ");
+}
+
 static void find_values(jn_steady *o, search *q)
 {
     o->nvalues = q->nvalues;
@@ -161,10 +175,11 @@ static void find_values(jn_steady *o, search *q)
     for (int i = 0; i < o->nvalues; i++) {
         name_value(&o->value[i], q, i);
         measure_value(&o->value[i], q, i, o->nharmonics, o->period);
+        tell_impulses(q, &o->value[i], o->period);
     }
 }
 
-/* Positive: given by a source, taken by a resistor. */
+/* Positive: given by a source, also in jumps; taken by a resistor. */
 static void find_powers(jn_steady *o, const search *q)
 {
     const jn_graph *g = q->g;
@@ -175,7 +190,9 @@ static void find_powers(jn_steady *o, const search *q)
         int e = gives ? g->source[i] : g->resistor[i - g->nsources], probe = q->nvalues + 2 * i;
         bool into = g->bond[g->element[e].bond[0]].head == e;
         double power = jni_measure_product(&q->measure, probe, probe + 1) / o->period;
-        o->power[i] = (jn_steady_power){e, into == gives ? -power : power};
+        power = into == gives ? -power : power;
+        power += gives ? q->measure.jump_work[i] / o->period : 0;
+        o->power[i] = (jn_steady_power){e, power};
     }
 }
 

@@ -315,6 +315,7 @@ static void clear(jn_sim *s)
     free(s->clock.schedule);
     jn_str_clear(&s->trouble.message);
     jn_str_clear(&s->cause);
+    free(s->jump_work);
     jni_model_clear(&s->model);
 }
 

@@ -61,12 +61,12 @@ static bool *find_drivers(instant *i)
 /* What the sources give during the jump: the area of the conjugate's impulse times the value, that
  * of one whose own change drives it the mean of before and after. One that follows prior values
  * stands for a law of the jump itself, the restitution of an impact: what its impulse takes away is
- * lost. */
-static double impulsive_work(instant *i)
+ * lost. Per source; free it. */
+static double *impulsive_work(instant *i)
 {
     const jn_graph *g = i->s->model.g;
     bool *drives = find_drivers(i);
-    double work = 0;
+    double *work = jni_doubles(i->s->model.nu);
     for (int k = 0; k < i->s->model.nu; k++) {
         const jn_element *x = &g->element[g->source[k]];
         double u = i->u[k],
@@ -75,10 +75,28 @@ static double impulsive_work(instant *i)
         if (jni_mentions(&i->s->model, x->input, JN_X_PRIOR))
             mean = 0;
         double a = mean * impulse_at(i, conjugate_of(x));
-        work += g->bond[x->bond[0]].tail == g->source[k] ? a : -a;
+        work[k] = g->bond[x->bond[0]].tail == g->source[k] ? a : -a;
     }
     free(drives);
     return work;
+}
+
+/* Adds to what each source has given; returns the sum. */
+static double add_work(jn_sim *s, const double *work)
+{
+    double sum = 0;
+    if (!s->jump_work)
+        s->jump_work = jni_doubles(s->model.nu);
+    for (int k = 0; k < s->model.nu; k++) {
+        s->jump_work[k] += work[k];
+        sum += work[k];
+    }
+    return sum;
+}
+
+double jn_sim_jump_work(const jn_sim *s, int source)
+{
+    return s->jump_work ? s->jump_work[source] : 0;
 }
 
 static void add_areas(instant *i)
@@ -131,7 +149,9 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     jn_sim *s = i->s;
     double before = i->m->engine->stored(s, i->m, i->x);
     double after = i->m->engine->stored(s, i->m, i->x_after);
-    double work = impulsive_work(i), lost = before + work - after;
+    double *of_source = impulsive_work(i), work = add_work(s, of_source);
+    double lost = before + work - after;
+    free(of_source);
     double scale = fabs(before) + fabs(after) + fabs(work);
     bool gains = lost < -GAIN_OF_JUMP * scale && scale > NOISE_OF_ENERGY * s->ledger.most_stored &&
                  scale > DBL_EPSILON * DBL_EPSILON;
@@ -144,6 +164,7 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     s->ledger.sum.moved += scale;
     add_areas(i);
     jump_integrals(i);
+    jni_meters_jump(s, i->m, &(jump){i->x, i->x_after});
     i->log.jumped = true;
     i->seen.version++;
     return JN_OK;

@@ -137,6 +137,36 @@ void jni_meters_clear(jn_sim *s)
     s->meters = (meters){0};
 }
 
+/* What is not linear in a variable with an impulse has no area that is known. */
+static double area_of(const jn_meter *m, jn_sim *s, mode *in, const jump *j)
+{
+    int n = 2 * s->model.g->nbonds;
+    bool *is_read = jn_alloc((size_t)jni_obs_count(&s->model) * sizeof *is_read);
+    double area = 0, noise;
+    if (!m->is_linear)
+        jni_mark_read(is_read, &s->model, m->e);
+    for (int obs = 0; obs < n; obs++) {
+        double a = is_read[obs] ? in->engine->impulse(&noise, s, in, obs, j) : 0;
+        area = is_read[obs] && fabs(a) > noise ? NAN : area;
+    }
+    for (int k = 0; k < m->form.n && m->is_linear; k++) {
+        int obs = m->form.term[k].obs;
+        double a = obs < n ? in->engine->impulse(&noise, s, in, obs, j) : 0;
+        area += obs < n && fabs(a) > noise ? m->form.term[k].c * a : 0;
+    }
+    free(is_read);
+    return area;
+}
+
+void jni_meters_jump(jn_sim *s, mode *m, const jump *j)
+{
+    for (int i = 0; i < s->meters.n; i++) {
+        jn_meter *x = s->meters.item[i];
+        if ((x->what & JN_METER_INTEGRAL) && !x->is_condition)
+            x->sum.r.impulse += area_of(x, s, m, j);
+    }
+}
+
 void jni_meters_mark_read(bool *is_read, const jn_sim *s)
 {
     for (int i = 0; i < s->meters.n; i++)

@@ -108,6 +108,8 @@ static void json_values(jn_str *out, const jn_steady *o)
         field(out, ", ", "min", v->min);
         field(out, ", ", "max", v->max);
         field(out, ", ", "thd", v->thd);
+        if (v->impulse != 0)
+            field(out, ", ", "impulse", v->impulse);
         jn_str_add(out, ", \"harmonics\": [");
         for (int h = 0; h < o->nharmonics; h++) {
             jn_str_add(out, h ? ", [" : "[");
@@ -136,7 +138,8 @@ static void json_energy(jn_str *out, const jn_steady *o, const jn_steady_style *
     }
     jn_str_add(out, "}");
     double efficiency;
-    if (jni_steady_efficiency(&efficiency, o, s->load))
+    jni_steady_efficiency(&efficiency, o, s->load);
+    if (s->load >= 0) /* null: no source gives any power */
         field(out, ", ", "efficiency", efficiency);
 }
 

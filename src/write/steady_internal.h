@@ -8,7 +8,7 @@
 void jni_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s);
 /* "10"; with many switches as in jn_mode_print */
 void jni_steady_mode_digits(jn_str *out, const jn_steady *o, const jn_steady_mode *m);
-/* What a resistor takes of what all sources give; false: no load is named. */
+/* What a resistor takes of what all sources give; false: no load is named, or no source gives anything. */
 bool jni_steady_efficiency(double *x, const jn_steady *o, int load);
 /* With the fewest digits that read back exactly. */
 void jni_add_number(jn_str *out, double x);

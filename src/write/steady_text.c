@@ -20,7 +20,7 @@ bool jni_steady_efficiency(double *x, const jn_steady *o, int load)
         if (o->power[i].element == load)
             taken = o->power[i].power;
     }
-    *x = given > 0 ? taken / given : NAN;
+    *x = given > 1e-13 * o->energy.moved / o->period ? taken / given : NAN;
     return load >= 0 && isfinite(*x);
 }
 
@@ -303,6 +303,9 @@ static void energy(jn_str *out, const jn_steady *o, const jn_steady_style *s)
     if (jni_steady_efficiency(&efficiency, o, s->load))
         jn_str_addf(out, "  efficiency, with %s as the load: %.6g %%\n", g->element[s->load].name,
                     100 * efficiency);
+    else if (s->load >= 0)
+        jn_str_addf(out, "  efficiency, with %s as the load: none, because no source gives power\n",
+                    g->element[s->load].name);
 }
 
 void jni_write_steady_text(jn_str *out, const jn_steady *o, const jn_steady_style *s)

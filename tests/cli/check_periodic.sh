@@ -25,6 +25,8 @@ says 0 '"status": "found"' steady $buck --json
 says 0 'name,mean,rms,min,max,ripple,thd,amplitude1,phase1' steady $buck --csv
 says 0 'multipliers = [complex(' steady $buck --octave
 says 0 'efficiency' steady $buck --load load
+printf 'model m\nSe V = 0*cos(t)\nI L = 1\nR r = 1\n1 a\nV -> a -> L\na -> r\n' >"$work/none.hbg"
+says 0 'as the load: none, because no source gives power' steady "$work/none.hbg" --load r
 says 0 'closes after 1 period already' steady $buck --times 2
 says 0 'integrated' steady $buck --method radau
 says 2 'there is no resistor of that name' steady $buck --load L
