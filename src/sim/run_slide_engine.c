@@ -93,15 +93,12 @@ static void dense_pattern(sparse_pattern *p, int n)
     p->start[n] = n * n;
 }
 
-/* How large things may become, by the energy there is. */
-static void raise_to_energy(slide *d)
+/* How large things may become, by an energy. */
+static void raise_to_energy(slide *d, double most)
 {
-    const jn_sim *s = d->s;
-    const model *k = &s->model;
-    for (int i = 0; i < d->path.n; i++)
-        d->path.peak[i] = fmax(d->path.peak[i], fabs(d->path.y[i]));
+    const model *k = &d->s->model;
     for (int i = 0; i < k->nx; i++) {
-        double root = sqrt(2 * fmax(s->ledger.most_stored, 0) * fabs(k->storage[i]));
+        double root = sqrt(2 * most * fabs(k->storage[i]));
         d->path.peak[i] = fmax(d->path.peak[i], root);
         double energy = 0.5 * d->path.peak[i] * d->path.peak[i] / fabs(k->storage[i]);
         for (int e = d->path.n - 2; e < d->path.n; e++)
@@ -131,6 +128,27 @@ static void raise_peaks(slide *d, double wanted)
         d->on[i].share = keep[i];
 }
 
+/* What the states would store if they were as large as their peaks. */
+static double energy_of_peaks(const slide *d)
+{
+    const model *k = &d->s->model;
+    double most = 0;
+    for (int i = 0; i < k->nx; i++)
+        most = fmax(most, 0.5 * d->path.peak[i] * d->path.peak[i] / fabs(k->storage[i]));
+    return isfinite(most) ? most : 0;
+}
+
+/* By what there was, by the energy there is, and by what would become of it off the surface: also
+ * what hardly moves there, as a spring between two that are held, is known no better than that. */
+static void find_sizes(slide *d, double wanted)
+{
+    for (int i = 0; i < d->path.n; i++)
+        d->path.peak[i] = fmax(d->path.peak[i], fabs(d->path.y[i]));
+    raise_to_energy(d, fmax(d->s->ledger.most_stored, 0));
+    raise_peaks(d, wanted);
+    raise_to_energy(d, energy_of_peaks(d));
+}
+
 static bool start(slide *d, double wanted)
 {
     jn_sim *s = d->s;
@@ -144,8 +162,7 @@ static bool start(slide *d, double wanted)
     memcpy(d->path.y, s->now.x, (size_t)k->nx * sizeof *d->path.y);
     memcpy(d->path.y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->path.y);
     d->path.y[d->path.n - 2] = d->path.y[d->path.n - 1] = 0;
-    raise_to_energy(d);
-    raise_peaks(d, wanted);
+    find_sizes(d, wanted);
     if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
         return false;
     for (int i = 0; i < d->path.n - 2; i++) /* what a power lasts for is not known */
