@@ -31,8 +31,7 @@ double jni_search_after(const search *q, int orbits)
     return jni_clock_time(&q->clock, k + (long)orbits * q->times);
 }
 
-/* How far a period may end from where another one ended: what is integrated takes other steps. */
-static double accuracy(const search *q)
+double jni_accuracy(const search *q)
 {
     return jn_sim_is_linear(q->sim) ? CLOSED : 1e-6;
 }
@@ -120,7 +119,7 @@ static bool ends_elsewhere(search *q)
     if (jn_sim_return(q->sim, q->map.mark, q->y, &q->map.stop) == JN_OK) {
         memcpy(at, jn_sim_automata(q->sim), bytes);
         same = run_over(q, 1) && !memcmp(at, jn_sim_automata(q->sim), bytes) && run_over(q, 2) &&
-               jni_map_distance(&q->map, q->y, q->y1) <= accuracy(q) * gain(q);
+               jni_map_distance(&q->map, q->y, q->y1) <= jni_accuracy(q) * gain(q);
     }
     free(at);
     return !same;
@@ -160,7 +159,7 @@ static bool is_same_after(search *q, const double *grows, double periods)
     for (int i = 0; i < m->c.n; i++)
         y[i] = q->y[i] + periods * grows[i];
     bool same =
-        jni_map_run(m, y, q->y1) == JN_OK && jni_map_distance(m, q->y, q->y1) <= accuracy(q);
+        jni_map_run(m, y, q->y1) == JN_OK && jni_map_distance(m, q->y, q->y1) <= jni_accuracy(q);
     for (int i = 0; i < m->c.n && same; i++)
         same = grows[i] == 0 ||
                fabs(q->y1[i] - y[i] - grows[i]) <= 1e-4 * fabs(grows[i]) + 1e-14 * fabs(y[i]);
@@ -227,6 +226,12 @@ bool jni_newton_confirmed(search *q, double *T)
             return f == STAYS;
     }
     return false;
+}
+
+bool jni_family_confirmed(search *q, double *T)
+{
+    q->is_one_of_many = jni_closes_in_family(q, T) && confirm(q, false) == STAYS;
+    return q->is_one_of_many;
 }
 
 bool jni_kink_confirmed(search *q)

@@ -398,6 +398,24 @@ static jn_status mark_free(search *q, double span)
     return JN_OK;
 }
 
+/* One of many counts only where the run is on it. */
+static bool attempt_free(search *q, double *T)
+{
+    double guess = *T;
+    if (jni_family_confirmed(q, &guess))
+        return true;
+    if (q->map.stop.why == JN_STOP_INTERRUPTED ||
+        jn_sim_return(q->sim, q->map.mark, NULL, &q->map.stop) != JN_OK)
+        return false;
+    jn_sim_read(q->y, q->sim);
+    if (!jni_newton_confirmed(q, T))
+        return false;
+    if (jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error) != JN_OK || !jni_is_one_of_many(q))
+        return true;
+    q->is_not_drawn = true;
+    return false;
+}
+
 static jn_status find_free(search *q)
 {
     orbit_map *m = &q->map;
@@ -415,15 +433,20 @@ static jn_status find_free(search *q)
             break;
         guess = jni_recurrence(m, settle * (turn + 1));
         if (guess > 0)
-            q->found = jni_newton_confirmed(q, &guess);
-        if (!q->found && guess > 0)
+            q->found = attempt_free(q, &guess);
+        if (!q->found && guess > 0 && !q->is_not_drawn)
             jn_str_addf(&q->message, "Newton's method did not converge from t = %.6g. ", m->t0);
         if (!q->found)
             st = jn_sim_return(q->sim, m->mark, NULL, &m->stop);
         if (guess < 0)
             break;
     }
-    if (!q->found && st == JN_OK)
+    if (!q->found && q->is_not_drawn)
+        jn_str_add(
+            &q->message,
+            "There are oscillations, but they are a family: nothing draws the run to one of them, "
+            "and the run itself does not come back to where it was. ");
+    else if (!q->found && st == JN_OK)
         jn_str_add(&q->message, guess < 0 ? "The model comes to rest: there is no oscillation. "
                                 : guess == 0
                                     ? "Nothing that comes again was seen; run longer (--settle). "
@@ -434,7 +457,11 @@ static jn_status find_free(search *q)
 /* A multiplier that is 1 leaves something open. */
 static void tell_singular(search *q)
 {
-    if (q->found && q->open)
+    if (q->is_one_of_many)
+        jn_str_add(&q->message,
+                   "It is one of a family of orbits, the one that the run is on: nothing "
+                   "draws a deviation back to it. ");
+    else if (q->found && q->open)
         jn_str_add(&q->message,
                    "Newton's matrix is singular, because a multiplier is 1: orbits lie "
                    "side by side, and the run came to this one. ");
@@ -501,6 +528,20 @@ static void tell_rest(search *q)
     }
 }
 
+/* Where two conditions are met at once, rounding may decide which way the run takes: another one each time. */
+static jn_status check_measured(search *q)
+{
+    if (jni_map_distance(&q->map, q->y, q->y1) <= jni_accuracy(q))
+        return JN_OK;
+    q->found = false;
+    jn_str_add(
+        &q->message,
+        "A period closes, but when it was run once more to be measured it took another way from "
+        "the same start: two conditions are met at the same instant, and rounding decides "
+        "between them. A slightly different value of the model may help. ");
+    return JN_UNABLE;
+}
+
 /* What is found is measured, unless the run itself showed it. */
 static jn_status describe_orbit(search *q)
 {
@@ -519,6 +560,10 @@ static jn_status describe_orbit(search *q)
     q->map.measure = &q->measure;
     st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
     q->map.measure = NULL;
+    if (st == JN_OK)
+        st = check_measured(q);
+    if (!q->found)
+        return st;
     if (q->kinked) {
         jn_str_add(&q->message, "The smallest change of its start takes another way through the "
                                 "modes: its multipliers are not known. ");

@@ -8,6 +8,8 @@
  *     newton.c    Newton's method on that map
  *     confirm.c   whether what closes is an orbit of the run
  *     orbit.c     the search for an orbit
+ *     family.c    oscillations that nothing draws anywhere
+ *     multipliers.c   what becomes of a deviation
  *     steady.c    what is told of one
  *     recur.c     of an oscillation without a clock: where it comes back to
  *     measure.c   what is measured along an orbit
@@ -199,6 +201,8 @@ typedef struct {
     bool found;
     bool closes_once; /* but not again */
     bool kinked;      /* it closes where the map has no Jacobian */
+    bool is_not_drawn;   /* there is such a family, but the run is not on one of its orbits */
+    bool is_one_of_many; /* a free orbit of a family, and the run is on it */
     bool slides; /* all the time: what is known is what the run shows */
     jn_str message;
 } search;
@@ -222,6 +226,16 @@ bool jni_closes_at_kink(search *q);
  * followed there, marked anew, and looked again. */
 bool jni_newton_confirmed(search *q, double *T);
 bool jni_kink_confirmed(search *q);
+/* The same of a free oscillation that is one of many (family.c): only the one that the run is on counts. */
+bool jni_family_confirmed(search *q, double *T);
+/* Whether the run from the mark on comes back by itself after about T, which is refined, and the orbit is one of many: J is
+ * at q->J then. */
+bool jni_closes_in_family(search *q, double *T);
+/* Whether q->J, that of a free orbit, has more than the one multiplier 1 along it, as far as it is known. */
+bool jni_is_one_of_many(const search *q);
+void jni_multipliers_of(jn_steady *o, const search *q); /* and the verdict */
+/* How far a period may end from where another one ended: what is integrated takes other steps. */
+double jni_accuracy(const search *q);
 /* When so many orbits are over, from the mark on. */
 double jni_search_after(const search *q, int orbits);
 const jn_expr *jni_search_value(const search *q, int i);

@@ -15,6 +15,8 @@
 
 #include "periodic_internal.h"
 
+#define SLIGHTLY 1e-7 /* parts of a value */
+
 typedef struct {
     jn_graph *g;
     const char *name;
@@ -285,6 +287,19 @@ static bool compare_orbits(double *slope, double *error, sensing *s, const knob 
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+/* Whether runs with a little more and a little less of the value pass through the same modes as the orbit does. On a corner, where two
+ * conditions are met at once, they do not, and the chain tells of one side of it only. */
+static bool stays_on_its_way(sensing *s, const knob *k)
+{
+    double *out = jni_room(s->n + s->nv);
+    const jn_expr *input = written(k);
+    s->knob = k;
+    bool ok = run_varied(out, SLIGHTLY, s) && run_varied(out, -SLIGHTLY, s);
+    turn_back(k, input);
+    free(out);
+    return ok;
+}
+
 /* By the chain. With another step all is the same but for rounding: that is how well it is known. */
 static bool slopes_by_chain(double *slope, double *error, sensing *s, const knob *k)
 {
@@ -306,6 +321,8 @@ static jn_slope_way slopes_of(double *slope, double *error, sensing *s, const kn
     double off = 0;
     if (moves_the_clock(s, k))
         return compare_orbits(slope, error, s, k) ? JN_SLOPE_ORBITS : JN_SLOPE_NONE;
+    if (!stays_on_its_way(s, k))
+        return JN_SLOPE_NONE;
     if (follow_source(s, k)) {
         find_slopes(slope, error, s, 0);
         return JN_SLOPE_LINEARISED;
@@ -391,7 +408,12 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
     to->way = jn_alloc((size_t)most * sizeof *to->way);
     to->slope = jni_room(most * s->q.nvalues);
     to->error = jni_room(most * s->q.nvalues);
-    jn_status st = s->q.slides ? JN_UNABLE : begin(s, g, d);
+    const char *why_not = s->q.slides ? "the orbit slides all the time"
+                          : s->q.is_one_of_many
+                              ? "the orbit is one of a family, and nothing says to "
+                                "which of them another value leads"
+                              : NULL;
+    jn_status st = why_not ? JN_UNABLE : begin(s, g, d);
     bool known = st == JN_OK && find_end(s);
     s->is_exact = known && jni_chain_slopes(&s->by, &s->q, -1);
     known = known && (s->is_exact || vary_numbers(s));
@@ -401,8 +423,8 @@ static jn_status sense(jn_sensitivity *to, sensing *s, jn_graph *g, jn_diags *d)
             add(to, s, &k);
     fmpq_clear(k.value);
     end(s);
-    if (s->q.slides)
-        to->message = jn_strdup("the orbit slides all the time");
+    if (why_not)
+        to->message = jn_strdup(why_not);
     else if (st == JN_OK && !known)
         to->message = jn_strdup(s->q.map.stop.why == JN_STOP_INTERRUPTED ||
                                         s->map.stop.why == JN_STOP_INTERRUPTED

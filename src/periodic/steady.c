@@ -13,73 +13,6 @@ const char *jn_verdict_name(jn_verdict v)
     return name[v];
 }
 
-/* ---- multipliers --------------------------------------------------------------------------- */
-
-/* J without what nothing depends on; returns its size. */
-static int counted(double *to, const search *q)
-{
-    int n = q->map.c.n, size = 0, *list = jn_alloc((size_t)n * sizeof *list);
-    for (int i = 0; i < n; i++)
-        if (q->map.counts[i])
-            list[size++] = i;
-    for (int i = 0; i < size; i++)
-        for (int k = 0; k < size; k++)
-            to[i * size + k] =
-                q->J[list[i] * n + list[k]] * q->map.scale[list[k]] / q->map.scale[list[i]];
-    free(list);
-    return size;
-}
-
-/* The one along a free orbit, which is always 1. */
-static int drop_own(jn_complex *list, int n)
-{
-    int nearest = 0;
-    for (int i = 1; i < n; i++)
-        if (hypot(list[i].re - 1, list[i].im) < hypot(list[nearest].re - 1, list[nearest].im))
-            nearest = i;
-    if (n > 0)
-        memmove(list + nearest, list + nearest + 1, (size_t)(n - nearest - 1) * sizeof *list);
-    return n > 0 ? n - 1 : 0;
-}
-
-static jn_verdict verdict_of(const jn_steady *o)
-{
-    double slack = fmax(1e-9, 10 * o->multiplier_error);
-    for (int i = 0; i < o->nmultipliers; i++) {
-        const jn_complex *x = &o->multiplier[i];
-        double size = hypot(x->re, x->im);
-        if (size > 1 + slack)
-            return fabs(x->im) > 1e-9 * size ? JN_ORBIT_NEIMARK_SACKER
-                   : x->re > 0               ? JN_ORBIT_FOLD
-                                             : JN_ORBIT_FLIP;
-        if (size > 1 - slack)
-            return JN_ORBIT_NEUTRAL;
-    }
-    return JN_ORBIT_STABLE;
-}
-
-static void find_multipliers(jn_steady *o, const search *q)
-{
-    const jn_numbers *c = &q->map.c;
-    o->norder = q->map.order;
-    o->verdict = JN_ORBIT_UNKNOWN;
-    if (q->slides || q->kinked)
-        return;
-    double *J = jni_room(c->n * c->n);
-    int n = counted(J, q), most = q->map.order;
-    for (int i = c->nstates; i < c->nstates + c->nintegrals + c->ndiscretes; i++)
-        most += q->map.counts[i];
-    o->multiplier = jn_alloc((size_t)n * sizeof *o->multiplier);
-    o->multiplier_error = q->error;
-    if (jni_eigenvalues(o->multiplier, J, n) == JN_OK) {
-        o->nmultipliers = n < most ? n : most;
-        if (o->is_free)
-            o->nmultipliers = drop_own(o->multiplier, o->nmultipliers);
-        o->verdict = verdict_of(o);
-    }
-    free(J);
-}
-
 /* ---- the start of a free orbit ------------------------------------------------------------- */
 
 static bool same_mode(const search *q, const piece *a, const piece *b)
@@ -293,7 +226,7 @@ static void describe(jn_steady *o, search *q)
         turn_pieces(q, o->period);
     find_start(o, q);
     find_modes(o, q);
-    find_multipliers(o, q);
+    jni_multipliers_of(o, q);
     find_values(o, q);
     find_powers(o, q);
     find_energy(o, q);

@@ -3,6 +3,8 @@
 
 #include "orbits.h"
 
+#define PI 3.14159265358979323846
+
 static bool says(const orbit *b, const char *what)
 {
     return b->orbit && b->orbit->message && strstr(b->orbit->message, what);
@@ -37,8 +39,124 @@ static void sources_give_power_in_jumps(void)
     orbit_clear(&b);
 }
 
+/* ---- families ------------------------------------------------------------------------------ */
+
+/* Where energy is conserved the run is on one of many orbits; that one is told, and nothing draws it back. */
+static void check_family(const char *text, double period, const char *name, double low, double high)
+{
+    const jn_steady_options free_run = {.is_free = true};
+    orbit b;
+    orbit_find(&b, text, &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    const jn_steady *o = b.orbit;
+    CLOSE_REL(o->period, period, 1e-8);
+    CLOSE(orbit_value(&b, name)->min, low, high, 1e-8);
+    CLOSE_REL(orbit_value(&b, name)->max, high, 1e-8);
+    CU_ASSERT_EQUAL(o->verdict, JN_ORBIT_NEUTRAL);
+    for (int i = 0; i < o->nmultipliers; i++) {
+        double size = hypot(o->multiplier[i].re, o->multiplier[i].im);
+        bool is_one = size > 0.5;
+        CU_ASSERT_EQUAL(o->multiplier[i].im, 0);
+        CU_ASSERT(!is_one || fabs(size - 1) <= fmax(1e-9, o->multiplier_error));
+    }
+    CU_ASSERT(o->multiplier_error < 1e-6);
+    CU_ASSERT(says(&b, "one of a family of orbits, the one that the run is on"));
+    orbit_clear(&b);
+}
+
+static double agm(double a, double b)
+{
+    for (int i = 0; i < 10; i++) {
+        double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return a;
+}
+
+/* The pendulum's period by the arithmetic-geometric mean; that of the cubic spring is
+ * Γ(1/4)²/√π; the ball falls for √(2·h/g) and is below the floor for half a turn of a spring and a little more. */
+static void the_run_is_on_one_of_a_family(void)
+{
+    check_family("model m\nI J = 1\nSe w = -sin(th)\n1 a\nw -> a -> J\n"
+                 "signal th = int(f(J), 2)\noutput th\nsimulate to 60 every 1\n",
+                 2 * PI / agm(1, cos(1)), "th", -2, 2);
+    double gamma = tgamma(0.25);
+    check_family("model m\nI m = 1\nC k : e = q^3, q0 = 1\n1 v\nv -> m\nv -> k\n"
+                 "output x = q(k)\nsimulate to 60 every 1\n",
+                 gamma * gamma / sqrt(PI), "x", -1, 1);
+    check_family("model m\nI m = 2\nC k = 1/8\nSe F = 3/2\n1 v\nF -> v -> m\nv -> k\n"
+                 "output x = e(k)\nsimulate to 60 every 1\n",
+                 PI, "x", 0, 3);
+    double g = 9.81, w = 100, v = sqrt(2 * g);
+    check_family("model m\nSe weight = -9.81\nI ball = 1\nC floor = 1/10000\n1 v\nX0 below\n"
+                 "weight -> v -> ball\nbelow -> v\nbelow -> floor\n"
+                 "signal y = int(f(ball), 1)\nswitch below stop(y)\noutput y\n"
+                 "simulate to 20 every 1\n",
+                 2 * v / g + 2 / w * (PI - atan(v * w / g)), "y",
+                 -g / w / w - hypot(g / w / w, v / w), 1);
+}
+
+/* Two of them together never come back. */
+static void no_other_one_of_a_family_is_told(void)
+{
+    const jn_steady_options free_run = {.is_free = true};
+    orbit b;
+    orbit_find(&b,
+               "model m\nI m = 1, f0 = 1\nC k = 1\n1 v\nv -> m\nv -> k\nI m2 = 1, f0 = 1/2\n"
+               "C k2 = 1/2\n1 w\nw -> m2\nw -> k2\nsimulate to 60 every 1\n",
+               &free_run);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    CU_ASSERT(says(&b, "they are a family: nothing draws the run to one of them"));
+    orbit_clear(&b);
+}
+
+/* What is weakly drawn is drawn: of van der Pol's oscillator, by e^(−2π·mu) in the first order. */
+static void a_weakly_attracting_orbit_is_stable(void)
+{
+    const jn_steady_options free_run = {.is_free = true};
+    orbit b;
+    orbit_find(&b,
+               "model m\nI m = 1, f0 = 2\nC k = 1\nR v : e = (q(k)^2 - 1)*f/10000\n1 a\n"
+               "a -> m\na -> k\na -> v\noutput x = q(k)\nsimulate to 60 every 1\n",
+               &free_run);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
+    CLOSE_REL(b.orbit->multiplier[0].re, exp(-2e-4 * PI), 1e-7);
+    CLOSE_REL(orbit_value(&b, "x")->max, 2, 1e-6);
+    orbit_clear(&b);
+}
+
+/* ---- corners ------------------------------------------------------------------------------- */
+
+/* The mass comes to the belt exactly where the brake can just hold it: rounding decides whether it does. Whatever
+ * is told of its slopes must be what symmetry says, mean x = Fk. */
+static void nothing_false_is_told_on_a_corner(void)
+{
+    const jn_steady_options free_run = {.is_free = true};
+    orbit b;
+    jn_sensitivity *s = NULL;
+    orbit_read(&b, "model m\nparam vb = 1/2\nparam Fs = 4\nparam Fk = 3/2\nI m = 2, f0 = 1/2\n"
+                   "C k = 1/8\nSf belt = vb\n1 b\n1 v\nX0 grip\nbelt -> b\nb -> grip -> v\n"
+                   "v -> m\nv -> k\nSe fk = Fk\nfk -> v\nswitch grip brake(Fs - Fk)\n"
+                   "output x = e(k)\nsimulate to 60 every 1\n");
+    jn_status st = jn_sensitivity_find(&s, b.graph, &free_run, b.diags);
+    CU_ASSERT(st == JN_OK || (st == JN_UNABLE && s && s->orbit->message));
+    for (int i = 0; st == JN_OK && i < s->n; i++)
+        if (s->way[i] != JN_SLOPE_NONE)
+            CLOSE(s->slope[i], strcmp(s->name[i], "Fk") == 0 ? 1 : 0, 1, 1e-9);
+    if (st == JN_OK)
+        CLOSE_REL(s->orbit->value[0].mean, 1.5, 1e-9);
+    jn_sensitivity_free(s);
+    orbit_clear(&b);
+}
+
 void suite_periodic_told(void)
 {
     TEST_SUITE("periodic_told");
     TEST_ADD(sources_give_power_in_jumps);
+    TEST_ADD(the_run_is_on_one_of_a_family);
+    TEST_ADD(no_other_one_of_a_family_is_told);
+    TEST_ADD(a_weakly_attracting_orbit_is_stable);
+    TEST_ADD(nothing_false_is_told_on_a_corner);
 }
