@@ -78,6 +78,34 @@ static const char *check_elements(jn_graph *g)
     return why;
 }
 
+static bool is_known(fmpq_t out, const jn_graph *g, const jn_expr *e)
+{
+    jn_ratfun r;
+    return e && jn_expr_ratfun(&r, g->field, e) == JN_OK &&
+           jn_ratfun_put(&r, g->field, r, g->param_value, g->nparams) == JN_OK &&
+           jn_ratfun_get_fmpq(out, g->field, r);
+}
+
+/* What a file would be told of its modulations. */
+static const char *check_modulations(jn_graph *g)
+{
+    const char *why = NULL;
+    fmpq_t c;
+    fmpq_init(c);
+    for (int i = 0; i < g->nswitches && !why; i++) {
+        const jn_automaton *a = &g->automaton[i];
+        const char *what = NULL;
+        if (is_known(c, g, a->pwm_period) && fmpq_sgn(c) <= 0)
+            what = "the period of %s is not positive";
+        else if (is_known(c, g, a->pwm_duty) && (fmpq_sgn(c) < 0 || fmpq_cmp_si(c, 1) > 0))
+            what = "the duty cycle of %s is not between 0 and 1";
+        if (what)
+            why = jn_arena_printf(g->arena, what, g->switch_name[i]);
+    }
+    fmpq_clear(c);
+    return why;
+}
+
 static void put_param(jn_graph *g, int i, const jn_expr *given, jn_ratfun value)
 {
     g->param[i].given = given;
@@ -93,6 +121,8 @@ static const char *set_param(jn_graph *g, int i, quantity q)
     const char *why = evaluate_params(g);
     if (!why)
         why = check_elements(g);
+    if (!why)
+        why = check_modulations(g);
     if (why) {
         put_param(g, i, before, old);
         evaluate_params(g);

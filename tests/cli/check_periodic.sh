@@ -27,6 +27,12 @@ says 0 'multipliers = [complex(' steady $buck --octave
 says 0 'efficiency' steady $buck --load load
 printf 'model m\nSe V = 0*cos(t)\nI L = 1\nR r = 1\n1 a\nV -> a -> L\na -> r\n' >"$work/none.hbg"
 says 0 'as the load: none, because no source gives power' steady "$work/none.hbg" --load r
+sed 's|pwm(20e-6, 1/2)|pwm(tp, D)|; s|^model.*|&\nparam D = 1/2\nparam tp = 20u|' $buck >"$work/duty.hbg"
+says 0 'stable' steady "$work/duty.hbg" --set D=0.4
+says 2 'the duty cycle of s is not between 0 and 1' steady "$work/duty.hbg" --set D=1.5
+says 2 'the duty cycle of s is not between 0 and 1' simulate "$work/duty.hbg" --set D=-1
+says 2 'the period of s is not positive' steady "$work/duty.hbg" --set tp=0
+says 0 'the duty cycle of s is not between 0 and 1' sweep "$work/duty.hbg" --steady --vary D=0.5,1.2 --measure 'mean(v)'
 says 0 'closes after 1 period already' steady $buck --times 2
 says 0 'integrated' steady $buck --method radau
 says 2 'there is no resistor of that name' steady $buck --load L
