@@ -402,5 +402,7 @@ const linear_form *jni_probe_form(const jn_probe *p); /* NULL: it is not linear 
 jn_place jni_blamed(const jn_sim *s);
 /* The equations of modes have changed, or are another engine's from now on. */
 void jni_forget_modes(jn_sim *s, const engine *e);
+/* Whether some mode stands on what sources are as the model has them. */
+bool jni_sources_meet(const jn_sim *s);
 
 #endif

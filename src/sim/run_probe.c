@@ -233,8 +233,7 @@ static jn_status settle(jn_sim *s, jn_stopped *stop)
     return st == JN_OK ? jni_settle_on(s, stop) : st;
 }
 
-/* Whether some mode stands on what sources are as the model has them. */
-static bool sources_meet(const jn_sim *s)
+bool jni_sources_meet(const jn_sim *s)
 {
     for (int i = 0; i < s->modes.n; i++)
         if (s->modes.mode[i]->own_free)
@@ -249,7 +248,8 @@ jn_status jn_sim_set_input(jn_sim *s, int source, double value, jn_stopped *stop
     bool has_feedback = s->engine->is_exact && jni_generator_feedback(s->gen, number, false);
     bool holds = jni_source_holds(s, number);
     jni_generator_set(s->gen, number, value);
-    if (has_feedback || holds != jni_source_holds(s, number) || sources_meet(s)) /* it is gone */
+    if (has_feedback || holds != jni_source_holds(s, number) ||
+        jni_sources_meet(s)) /* it is gone */
         jni_forget_modes(s, s->engine);
     return settle(s, stop);
 }

@@ -11,9 +11,16 @@
 
 static void give_inputs(jn_sim *s, const double *u, const bool *given)
 {
-    for (int k = 0; k < s->model.nu; k++)
-        if (given[k])
-            jni_generator_set(s->gen, k, u[k]);
+    bool is_new = false;
+    for (int k = 0; k < s->model.nu; k++) {
+        double old;
+        if (!given[k])
+            continue;
+        is_new |= !jni_generator_fixed(&old, s->gen, k);
+        jni_generator_set(s->gen, k, u[k]);
+    }
+    if (is_new && jni_sources_meet(s)) /* by what the model says, not by what is given */
+        jni_forget_modes(s, s->engine);
 }
 
 /* The point of the mode that lasts. False: it has none. Where none does, nothing was before. */

@@ -189,7 +189,7 @@ static void begin_lasting(unrolled *u)
     fit(v, q->is_near);
     if (!q->is_within)
         nothing_fires(v, !q->is_near);
-    jni_assert(q->l, jni_guard_term(q, q->j->allowed, v->lambda));
+    jni_assert(q->l, jni_guard_term(q, q->allowed, v->lambda));
     u->left = new_states(q);
     if (!q->is_within)
         jni_clock(q, v->state, u->left);

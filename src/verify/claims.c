@@ -87,7 +87,7 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
     truth holds = jni_truth_of(v, claim->condition);
     bool is_vague = q->vague_values > before || (reads && has_bent_laws(q->g));
     if (reads)
-        jni_assert(l, jni_guard_term(q, q->j->allowed, v->lambda));
+        jni_assert(l, jni_guard_term(q, q->allowed, v->lambda));
     jni_assert(l, jni_not(l, holds.yes));
     answer a = jni_ask(l);
     f->place = claim->place;

@@ -424,6 +424,11 @@ static void least_norm(question *q, const bonds *v, term *lambda)
     }
     for (int k = 0; k < g->nswitches; k++)
         adjoint_norm(&a, k);
+    term agreed = jni_guard_term(q, q->agreed, lambda);
+    for (int k = 0; k < g->nsources; k++) { /* what passes sources that agree is not given */
+        const jn_element *x = &g->element[g->source[k]];
+        zero_if(q, agreed, x->kind == JN_SE ? a.f[x->bond[0]] : a.e[x->bond[0]]);
+    }
     for (int b = 0; b < g->nbonds; b++)
         if (!a.is_open[b]) {
             zero_if(q, jni_true(q->l), a.e[b]);
@@ -510,6 +515,11 @@ static term imposes(question *q, int source, term *lambda)
     return jni_guard_term(q, q->j->imposed[source], lambda);
 }
 
+static term gives_way(question *q, int source, term *lambda)
+{
+    return jni_guard_term(q, q->gives_way[source], lambda);
+}
+
 /* ---- the families -------------------------------------------------------------------------- */
 
 /* What a source says. One that is free may be anything. */
@@ -517,9 +527,9 @@ static void source_laws(const view *v, const bonds *of)
 {
     question *q = v->q;
     for (int k = 0; k < q->g->nsources; k++) {
-        term on = imposes(q, k, v->lambda), u = source_variable(q, of, k, true);
-        zero_if(q, jni_not(q->l, on), source_variable(q, of, k, false));
-        equal_if(q, on, u, v->input[k]);
+        term u = source_variable(q, of, k, true);
+        zero_if(q, gives_way(q, k, v->lambda), source_variable(q, of, k, false));
+        equal_if(q, imposes(q, k, v->lambda), u, v->input[k]);
     }
 }
 
@@ -622,9 +632,8 @@ const bonds *jni_laws_impulse(const view *v, term *from, term *to)
         jni_assert_equal(q->l, rate_of(q, i, s), jni_minus(q, to[s], from[s]));
     }
     for (int k = 0; k < g->nsources; k++) {
-        term on = imposes(q, k, v->lambda);
-        zero_if(q, on, source_variable(q, i, k, true));
-        zero_if(q, jni_not(q->l, on), source_variable(q, i, k, false));
+        zero_if(q, imposes(q, k, v->lambda), source_variable(q, i, k, true));
+        zero_if(q, gives_way(q, k, v->lambda), source_variable(q, i, k, false));
     }
     return i;
 }
@@ -672,11 +681,12 @@ const bonds *jni_laws_conflict(const view *v)
             zero_if(q, jni_true(q->l), port_effort(q, c, i));
             zero_if(q, jni_true(q->l), port_flow(q, c, i));
         }
+    term agreed = jni_guard_term(q, q->agreed, v->lambda);
     for (int k = 0; k < g->nsources; k++) {
-        term on = imposes(q, k, v->lambda), off = jni_not(q->l, on);
         term conjugate = source_variable(q, c, k, false);
-        zero_if(q, on, source_variable(q, c, k, true));
-        equal_if(q, off, conjugate, off_by(v, k, v->input[k]));
+        zero_if(q, agreed, conjugate);
+        zero_if(q, imposes(q, k, v->lambda), source_variable(q, c, k, true));
+        equal_if(q, gives_way(q, k, v->lambda), conjugate, off_by(v, k, v->input[k]));
     }
     return c;
 }

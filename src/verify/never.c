@@ -173,7 +173,7 @@ static bool modes(session *s, session *first, int *cap)
     modes_left c = {s, cap, jn_alloc((size_t)1 << n)};
     bool known = mark_reached(first, c.reached) && mark_reached(s, c.reached);
     if (known)
-        jn_guard_each_mode(q->j->ring.guards, q->j->allowed, list_unreached, &c);
+        jn_guard_each_mode(q->j->ring.guards, q->allowed, list_unreached, &c);
     free(c.reached);
     return known;
 }

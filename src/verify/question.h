@@ -2,6 +2,7 @@
  *
  *     logic.c    formulas and the solver; linear.c: linear forms
  *     laws.c     the laws of the model between the variables of its bonds
+ *     agree.c    sources that are tied to each other, and whether they are in conflict
  *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
  *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
  *     unroll.c   an instant: one candidate after the other
@@ -32,7 +33,7 @@ typedef struct question {
     logic *l;
     jn_arena *arena; /* for all that is made on the way */
     bool jumps;      /* some storage is dependent in some mode */
-    bool conflicts;  /* some mode is forbidden */
+    bool conflicts;  /* in some mode sources are in conflict */
     bool is_first;   /* the instant in which the model starts */
     bool is_within;  /* not where an instant begins, but any candidate of any instant */
     bool is_near;    /* instants begin where a mode can be left, not just anywhere: see unroll.c */
@@ -54,7 +55,9 @@ typedef struct question {
     bool *is_free; /* per source: a bound is all that is known of it */
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
-    bool agrees; /* sources that are tied to each other in some mode are equal */
+    /* Modes whose sources are tied to each other, but agree; and those that are in no conflict (agree.c). */
+    jn_guard agreed, allowed;
+    jn_guard *gives_way; /* per source: it lost its input to others, and does not agree */
 } question;
 
 void *jni_room(question *q, size_t bytes);
@@ -114,6 +117,11 @@ const bonds *jni_laws_conflict(const view *v);
 /* Once all families of a point have been laid down. */
 void jni_laws_end(question *q);
 term jni_guard_term(question *q, jn_guard g, term *lambda);
+
+/* ---- conflicts (agree.c) ------------------------------------------------------------------- */
+
+/* Sets q->agreed, q->allowed, q->gives_way. */
+void jni_find_agreeing(question *q);
 
 /* ---- values (expression.c, value.c, condition.c) --------------------------------------------- */
 

@@ -340,7 +340,7 @@ static void decide(pass *p, bool one_by_one)
 {
     question *q = p->at.q;
     logic *l = q->l;
-    term forbidden = jni_not(l, jni_guard_term(q, q->j->allowed, p->at.lambda));
+    term forbidden = jni_not(l, jni_guard_term(q, q->allowed, p->at.lambda));
     p->fires = taken(q, &p->in, false);
     p->fires_after = taken(q, &p->then, true);
     if (one_by_one) {

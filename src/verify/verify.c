@@ -183,39 +183,6 @@ static void find_partial(question *q)
     }
 }
 
-/* Whether the sources of a reason have the values that it takes, so that there is no conflict. */
-static bool sources_agree(question *q, const jn_reason *r)
-{
-    jn_field *field = q->g->field;
-    jn_ratfun gap = jni_expr_constant(q, q->g->element[r->source].input);
-    for (int i = 0; i < r->nterms && gap.id >= 0; i++) {
-        jn_ratfun c = jni_known_number(q, r->term[i].coefficient);
-        jn_ratfun u = jni_expr_constant(q, q->g->element[r->term[i].source].input);
-        if (c.id < 0 || u.id < 0)
-            return false;
-        gap = jn_ratfun_sub(field, gap, jn_ratfun_mul(field, c, u));
-    }
-    return gap.id >= 0 && jn_ratfun_is_zero(gap);
-}
-
-/* A run goes on where sources that are tied to each other are equal: formulas do not know that. */
-static void find_agreeing(question *q)
-{
-    for (int i = 0; i < q->j->nreasons && !q->partial; i++) {
-        const jn_reason *r = &q->j->reason[i];
-        if (!sources_agree(q, r))
-            continue;
-        q->agrees = true;
-        jn_str what;
-        jn_str_init(&what);
-        jn_reason_text(&what, q->g, r);
-        q->partial = jni_text("%s holds: a run goes on in modes that take it, proofs do not",
-                              jn_str_c(&what));
-        q->partial_at = q->g->element[r->source].place;
-        jn_str_clear(&what);
-    }
-}
-
 typedef enum { WIDE, NEAR, FIRST, WITHIN } kind_of_question;
 
 static question *new_question(const jn_junction *j, double until, kind_of_question kind)
@@ -234,13 +201,13 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     }
     q->arena = jn_arena_new();
     q->jumps = any_not_true(j->integral, g->nstorages);
-    q->conflicts = !jn_guard_is_false(j->forbidden);
-    q->floats = any_not_false(j->undetermined, g->nbonds);
     q->t = jni_real(q->l);
     jni_assert(q->l, jni_not(q->l, jni_less(q->l, q->t, jni_zero(q->l))));
     jni_find_free_sources(q);
+    jni_find_agreeing(q);
+    q->conflicts = !jn_guard_is_true(q->allowed);
+    q->floats = any_not_false(j->undetermined, g->nbonds) || !jn_guard_is_false(q->agreed);
     find_partial(q);
-    find_agreeing(q);
     return q;
 }
 
@@ -453,12 +420,9 @@ static void ask_all(session *within, session *wide, session *near, session *firs
     ask_nearly(near);
     join_first(first, v);
     session *exact = near->is_complete || !wide->is_complete ? near : wide;
-    bool may_tell = !o->only_settling && !near->q->agrees; /* how it goes on from every mode */
-    if (may_tell)
+    if (!o->only_settling)
         jni_verify_never(exact, first);
-    else if (!o->only_settling)
-        v->never_why = jni_text("%s", near->q->partial);
-    if (may_tell && o->successors)
+    if (!o->only_settling && o->successors)
         jni_verify_successors(exact);
     if (v->is_vacuous)
         tell_vacuous(v);

@@ -60,6 +60,7 @@ typedef struct {
     form *pool; /* forms made on the way */
     int npool, cap_pool;
     int at_start[MOST_SWITCHES]; /* of those that are modulated */
+    bool agrees;                 /* sources do that are tied to each other in some mode */
     int most;
     bool is_able;
     const char *why;
@@ -336,8 +337,7 @@ static int number_of_mode(const search *o, const int *automaton)
     return n;
 }
 
-/* Whether sources are tied to each other, but agree: a run goes on there, and what passes them is
- * shared by least norm, which is not known here. */
+/* Whether sources are tied to each other, but constants that agree: nothing is driven without bound. */
 static bool sources_agree(const search *o, const exhaustive_mode *m)
 {
     int n = o->nx + 2 * o->nu;
@@ -347,8 +347,10 @@ static bool sources_agree(const search *o, const exhaustive_mode *m)
     for (int b = 0; b < 2 * o->g->nbonds && agree; b++) {
         const fmpq *row = m->conflict + b * n + o->nx;
         fmpq_zero(sum);
-        for (int k = 0; k < o->nu; k++)
+        for (int k = 0; k < o->nu; k++) {
+            agree = agree && (fmpq_is_zero(row + k) || !o->is_free[k]);
             fmpq_addmul(sum, row + k, o->says[k]);
+        }
         agree = agree && fmpq_is_zero(sum);
     }
     fmpq_clear(sum);
@@ -886,10 +888,11 @@ static void find_modes(search *o)
     for (int m = 0; m < 1 << n; m++) {
         for (int k = 0; k < n; k++)
             o->onoff[m][k] = m >> (n - 1 - k) & 1;
-        exhaustive_mode_find(&o->mode[m], o->g, o->onoff[m]);
+        exhaustive_mode_find(&o->mode[m], o->g, o->onoff[m], false);
         if (o->mode[m].is_able && sources_agree(o, &o->mode[m])) {
-            o->is_able = false;
-            o->why = "sources that agree";
+            exhaustive_mode_clear(&o->mode[m], o->g);
+            exhaustive_mode_find(&o->mode[m], o->g, o->onoff[m], true);
+            o->agrees = true;
         }
     }
 }
@@ -940,6 +943,7 @@ void exhaustive_ask(exhaustive_answer *out, const jn_graph *g, const exhaustive_
         ask_assert(&o, &out->assertion[i], &g->assertion[i]);
     out->is_able = o.is_able;
     out->why = o.why;
+    out->agrees = o.agrees;
     end(&o);
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     int nasserts;
     exhaustive_verdict *assertion;
     bool is_vacuous; /* no mode lasts */
+    bool agrees;     /* in some mode sources are tied to each other, constants that agree */
     long cells;      /* that were looked at */
 } exhaustive_answer;
 

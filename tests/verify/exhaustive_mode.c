@@ -22,6 +22,7 @@ typedef struct {
     int n, cap;
     fmpq **row; /* Σ coefficient·unknown − Σ coefficient·given = 0 */
     bool *lost; /* per source */
+    bool agree; /* those that are lost say what they have to */
 } laws;
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -294,7 +295,7 @@ static void source_laws(laws *l, int k)
     int element = l->g->source[k], b = bond_of(l, element);
     bool effort = l->g->element[element].kind == JN_SE;
     for (int family = 0; family < FAMILIES; family++) {
-        if (family == RATES && l->lost[k])
+        if (l->lost[k] && (family == RATES || (l->agree && family != CONFLICT)))
             continue;
         fmpq *row = add_row(l);
         put(row, variable(l, family, effort != l->lost[k], b), 1);
@@ -302,7 +303,8 @@ static void source_laws(laws *l, int k)
             put(row, given_input(l, k), -1);
         if (!l->lost[k] && family == RATES)
             put(row, given_rate(l, k), -1);
-        if (l->lost[k] && family == CONFLICT) { /* out of the source: what it says, less what is */
+        if (l->lost[k] && !l->agree &&
+            family == CONFLICT) { /* out of the source: what it says, less what is */
             int out = towards(l, element) < 0 ? 1 : -1;
             put(row, given_input(l, k), -out);
             put(row, variable(l, FINITE, effort, b), out);
@@ -425,10 +427,11 @@ static bool read_mode(exhaustive_mode *out, const laws *l, int rank, const int *
     return true;
 }
 
-void exhaustive_mode_find(exhaustive_mode *out, const jn_graph *g, const jn_onoff *onoff)
+void exhaustive_mode_find(exhaustive_mode *out, const jn_graph *g, const jn_onoff *onoff,
+                          bool agree)
 {
     int n = g->nstorages + 2 * g->nsources, nb = g->nbonds;
-    laws l = {.g = g, .on = onoff, .unknowns = 2 * FAMILIES * nb + g->nstorages};
+    laws l = {.g = g, .on = onoff, .agree = agree, .unknowns = 2 * FAMILIES * nb + g->nstorages};
     l.width = l.unknowns + n;
     l.lost = calloc((size_t)g->nsources + 1, sizeof *l.lost);
     *out = (exhaustive_mode){.after = new_row(g->nstorages * n),
@@ -443,7 +446,7 @@ void exhaustive_mode_find(exhaustive_mode *out, const jn_graph *g, const jn_onof
     rank = reduce(l.row, l.n, l.unknowns, l.width, pivot);
     out->is_able = read_mode(out, &l, rank, pivot);
     for (int k = 0; k < g->nsources; k++)
-        out->is_forbidden |= l.lost[k];
+        out->is_forbidden |= l.lost[k] && !agree;
     for (int i = 0; i < l.n; i++)
         free_row(l.row[i], l.width);
     free(l.row);

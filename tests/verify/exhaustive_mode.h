@@ -18,7 +18,8 @@ typedef struct {
     fmpq *finite, *impulse, *conflict;
 } exhaustive_mode;
 
-void exhaustive_mode_find(exhaustive_mode *out, const jn_graph *g, const jn_onoff *onoff);
+/* agree: sources that had to give way say what they have to: they are there, and what passes them is open. */
+void exhaustive_mode_find(exhaustive_mode *out, const jn_graph *g, const jn_onoff *onoff, bool agree);
 void exhaustive_mode_clear(exhaustive_mode *m, const jn_graph *g);
 
 #endif

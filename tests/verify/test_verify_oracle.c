@@ -194,7 +194,7 @@ static bool count(tally *t, const jn_finding *f, exhaustive_verdict all)
 
 typedef struct {
     tally settling, dead_ends, races, asserts;
-    int compared, longer;
+    int compared, longer, agreeing;
 } comparison;
 
 static bool compare(comparison *c, const jn_verification *v, const exhaustive_answer *a)
@@ -208,6 +208,7 @@ static bool compare(comparison *c, const jn_verification *v, const exhaustive_an
     bool as_long = v->settling.verdict != JN_PROVED || v->changes == a->changes;
     c->longer += !as_long;
     c->compared++;
+    c->agreeing += a->agrees;
     return same && as_long;
 }
 
@@ -260,7 +261,7 @@ static void verdicts_are_those_of_all_cases(void)
     int models = trial_models(MODELS);
     for (int i = 0; i < models; i++)
         one_model(&c, &r, i);
-    printf("\n    %d models compared", c.compared);
+    printf("\n    %d models compared, %d with sources that agree", c.compared, c.agreeing);
     print_tally("settling", &c.settling);
     print_tally("dead ends", &c.dead_ends);
     print_tally("races", &c.races);
