@@ -50,3 +50,32 @@ void jni_find_agreeing(question *q)
         q->gives_way[k] = jn_guard_and(guards, off, jn_guard_not(guards, q->agreed));
     }
 }
+
+/* What the sources of a reason are apart by, from their inputs; NULL: it cannot be said. */
+static term gap_of(question *q, const jn_reason *r, term *input)
+{
+    term gap = input[q->g->element[r->source].number];
+    for (int i = 0; i < r->nterms; i++) {
+        jn_ratfun c = jni_known_number(q, r->term[i].coefficient);
+        if (c.id < 0)
+            return NULL;
+        gap = jni_minus(q, gap, jni_times(q, c, input[q->g->element[r->term[i].source].number]));
+    }
+    return gap;
+}
+
+term jni_apart(const view *v)
+{
+    question *q = v->q;
+    logic *l = q->l;
+    term some = jni_false(l), zero = jni_zero(l);
+    for (int i = 0; i < q->j->nreasons; i++) {
+        const jn_reason *r = &q->j->reason[i];
+        term gap = gap_of(q, r, v->input), slow = v->slow ? gap_of(q, r, v->slow->input) : zero;
+        term same = gap && slow ? jni_and(l, jni_equal(l, gap, zero), jni_equal(l, slow, zero))
+                                : jni_false(l);
+        term here = jni_guard_term(q, r->guard, v->lambda);
+        some = jni_or(l, some, jni_and(l, here, jni_not(l, same)));
+    }
+    return some;
+}

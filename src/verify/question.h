@@ -122,6 +122,8 @@ term jni_guard_term(question *q, jn_guard g, term *lambda);
 
 /* Sets q->agreed, q->allowed, q->gives_way. */
 void jni_find_agreeing(question *q);
+/* The sources that are tied to each other differ, with the inputs that they have. */
+term jni_apart(const view *v);
 
 /* ---- values (expression.c, value.c, condition.c) --------------------------------------------- */
 
@@ -269,6 +271,7 @@ typedef struct {
     const struct jni_order *order; /* of automata, NULL: none is known */
     bool is_finite;   /* every cascade is known to end */
     bool never_dead;  /* no candidate is a dead end */
+    bool meets;       /* some candidate is one in which sources that may change are equal */
     bool only_proofs; /* what is not proved is asked again: no witness is wanted */
     int known_changes; /* no cascade is longer, by another question; 0: not known */
     bool is_endless;  /* there are cascades that do */

@@ -44,11 +44,17 @@ static void ask_dead(session *s, int n)
         return;
     jni_push(l);
     answer a = jni_ask_at(s, n, jni_and(l, s->ends, s->u->pass[n]->dead));
-    if (a == LOGIC_YES && s->only_proofs)
+    if (a == LOGIC_YES && s->only_proofs) {
         f->verdict = JN_OPEN;
-    else if (a == LOGIC_YES)
-        jni_refute(f, s, n + 1, -1, ENDS_DEAD);
-    else if (a == LOGIC_UNKNOWN)
+    } else if (a == LOGIC_YES) {
+        jni_assert(l, jni_apart(&s->u->pass[n]->at));
+        a = jni_ask(l);
+        if (a == LOGIC_YES)
+            jni_refute(f, s, n + 1, -1, ENDS_DEAD);
+        else if (a == LOGIC_NO)
+            s->meets = true;
+    }
+    if (a == LOGIC_UNKNOWN)
         jni_open(f, s);
     jni_pop(l);
 }
@@ -146,7 +152,10 @@ void jni_verify_settling(session *s)
         jni_open(f, s);
     if (dead->witness || dead->why || (s->only_proofs && a != LOGIC_NO))
         return;
-    if (s->is_complete || !s->q->conflicts) {
+    if (s->meets) { /* what comes of it once they move depends on how they do */
+        dead->verdict = JN_OPEN;
+        dead->why = jni_text("sources that may change are tied to each other where they are equal");
+    } else if (s->is_complete || !s->q->conflicts) {
         jni_prove(dead, s);
     } else {
         dead->verdict = JN_OPEN;

@@ -357,6 +357,18 @@ static bool sources_agree(const search *o, const exhaustive_mode *m)
     return agree;
 }
 
+/* Whether something is driven without bound: not where sources that may change are equal just now. */
+static bool is_driven(search *o, const point *p)
+{
+    for (int b = 0; b < 2 * o->g->nbonds; b++) {
+        worth w = bond_worth(o, p, b % 2, b / 2);
+        for (int l = 0; l < LEVELS; l++)
+            if (cells_sign(o->c, w.part[CONFLICT][l]))
+                return true;
+    }
+    return false;
+}
+
 static void stand(search *o, point *p, const int *automaton)
 {
     int n = number_of_mode(o, automaton);
@@ -435,7 +447,7 @@ static bool is_same(search *o, const candidate *a, const candidate *b)
     return true;
 }
 
-typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD, TOO_LONG } ending;
+typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD, MEETS, TOO_LONG } ending;
 
 typedef struct {
     ending how;
@@ -468,7 +480,7 @@ static course go(search *o, candidate c, const point *first, const point *before
         stand(o, p, c.automaton);
         bool fired = find_firing(o, due, p, &c, false);
         if (!fired && p->m->is_forbidden) {
-            r.how = ENDS_DEAD;
+            r.how = is_driven(o, p) ? ENDS_DEAD : MEETS;
         } else if (!fired) {
             for (int l = 0; l < LEVELS; l++)
                 for (int i = 0; i < o->nx; i++)
@@ -729,6 +741,8 @@ static void take(exhaustive_answer *a, const course *r)
         merge(&a->settling, EXHAUSTIVE_FAILS);
     if (r->how == ENDS_DEAD)
         merge(&a->dead_ends, EXHAUSTIVE_FAILS);
+    if (r->how == MEETS)
+        merge(&a->dead_ends, EXHAUSTIVE_UNDECIDED);
     if (r->how == TOO_LONG) {
         merge(&a->settling, EXHAUSTIVE_UNDECIDED);
         merge(&a->dead_ends, EXHAUSTIVE_UNDECIDED);
