@@ -106,6 +106,18 @@ static void read_automaton(model *m, const jn_automaton *a)
     }
 }
 
+/* A source that was given another value may have been the only one to read an integral: nothing is
+ * integrated there. */
+static void fill_integrals(model *m)
+{
+    static const jn_expr pi = {.op = JN_X_PI, .size = 1, .depth = 1};
+    static const jn_expr *both[] = {&pi, &pi};
+    static const jn_expr zero = {.op = JN_X_SUB, .nargs = 2, .arg = both, .size = 3, .depth = 2};
+    for (int i = 0; i < m->ns; i++)
+        if (!m->integral[i])
+            m->integral[i] = &zero;
+}
+
 static void all_integrals(model *m)
 {
     const jn_graph *g = m->g;
@@ -129,6 +141,7 @@ static void all_integrals(model *m)
         read_integrals(m, g->assertion[i].condition);
     for (int i = 0; i < g->nbounds; i++)
         read_integrals(m, g->bound[i].x);
+    fill_integrals(m);
 }
 
 /* What is held between events is no part of a linear integrand: it would have to be put in anew at
@@ -137,7 +150,7 @@ static void linear_integrands(model *m)
 {
     for (int i = 0; i < m->ns; i++) {
         linear_form *f = &m->integrand[i];
-        m->is_linear[i] = m->integral[i] && jni_form_of(f, m, m->integral[i]) &&
+        m->is_linear[i] = jni_form_of(f, m, m->integral[i]) &&
                           !(f->n && f->term[f->n - 1].obs >= jni_obs_count(m));
     }
 }

@@ -50,4 +50,19 @@ for method in auto radau; do
     [ $? = 3 ] || fail "--max-seconds, $method: exit code is not 3, or too late"
     [ "$(wc -l < "$dir/l.csv")" -gt 1 ] || fail "--max-seconds, $method: no rows"
 done
+
+# A source that is given another value may have been the only one to read an integral. With e = f^3
+# and 1 V, q = 1 - (1 - 2t/3)^(3/2).
+cat > "$dir/unread.hbg" << 'END'
+Se s = atan(int(t, 0))
+R r : e = f^3
+C c = 1
+1 j
+s -> j -> r
+j -> c
+output q(c)
+simulate to 1 every 1
+END
+$JUNCT simulate "$dir/unread.hbg" --set s=1 -q -o "$dir/u.csv" || fail "--set of a source with an integral: exit code $?"
+grep -q '^1,,0\.80754991027' "$dir/u.csv" || fail "--set of a source with an integral: wrong value"
 exit $failed
