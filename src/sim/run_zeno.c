@@ -135,8 +135,10 @@ static void meet_surfaces(jn_sim *s, double *x, int turn)
                 continue;
             triple gap = gap_at(s, g, x);
             double before = fabs(gap_at(s, g, earliest).part[FINITE]);
-            double size = gap.noise[FINITE] / NOISE_OF_SUM;
-            if (fabs(gap.part[FINITE]) <= fmax(ZENO_NOISE * before, ZENO_PAST * size))
+            double size = gap.noise[FINITE] / NOISE_OF_SUM, off = fabs(gap.part[FINITE]);
+            bool is_met =
+                off <= gap.noise[FINITE]; /* what slopes there are would be rounding, too */
+            if (!is_met && off <= fmax(ZENO_NOISE * before, ZENO_PAST * size))
                 meet(s, g, x, gap.part[FINITE], moved);
         }
     free(moved);
