@@ -80,6 +80,22 @@ static int number_of(const model *m, int element, bool (*is)(const model *m, int
     return n;
 }
 
+static bool is_input_used(const trial *t, int k, int nsources)
+{
+    for (int i = 0; i < nsources; i++)
+        if (t->input[i] == k)
+            return true;
+    return false;
+}
+
+/* Constants that agree are in no conflict, which the reference does not know: each is used once. */
+static int choose_input(const trial *t, test_rng *r, int nsources)
+{
+    enum { CONSTANTS = 2 };
+    int k = test_rng_int(r, 0, 4);
+    return k < CONSTANTS && is_input_used(t, k, nsources) ? k + CONSTANTS : k;
+}
+
 /* Positive and complete: every passive network has one solution in every allowed mode. */
 static void give_values(trial *t, test_rng *r)
 {
@@ -96,8 +112,8 @@ static void give_values(trial *t, test_rng *r)
             snprintf(x->initial, sizeof x->initial, "%s0 = %d/%d", x->kind == JN_I ? "p" : "q",
                      test_rng_int(r, -9, 9), test_rng_int(r, 1, 4));
         if (model_is_source(m, i)) {
-            int k = test_rng_int(r, 0, 4);
-            t->input[number_of(m, i, model_is_source)] = k;
+            int source = number_of(m, i, model_is_source), k = choose_input(t, r, source);
+            t->input[source] = k;
             snprintf(x->input, sizeof x->input, "%s", inputs[k].text);
         }
     }
