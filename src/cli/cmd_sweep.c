@@ -229,8 +229,8 @@ static int finish(taker *t, const jn_sweep *s, sweep_end end, const cli_args *ar
         fprintf(stderr, "%llu row%s in %.3g s\n", (unsigned long long)(rows - had),
                 rows - had == 1 ? "" : "s", seconds);
     if (t->failed && !cli_value(args, "quiet"))
-        cli_complain("%llu row%s no answer: the status says why", (unsigned long long)t->failed,
-                     t->failed == 1 ? " has" : "s have");
+        cli_complain("%llu row%s no answer, or not to every measure: the status says why",
+                     (unsigned long long)t->failed, t->failed == 1 ? " has" : "s have");
     return code == CLI_DONE && t->failed && !t->answered ? CLI_STOPPED : code;
 }
 

@@ -111,6 +111,7 @@ typedef struct {
     bool strict;      /* an output that nothing determines ends it */
     double seconds;   /* of processor time that it may take; 0: any */
     unsigned asked;   /* how often it was asked whether it should end */
+    bool is_late;     /* that time is over */
     bool progress;
     bool stopped; /* early */
     char *reason; /* why; NULL: a file could not be written, which is said when it is closed */

@@ -119,6 +119,19 @@ double jni_piece_at(const piece *p, int nprobes, int probe, double share)
     return above / below;
 }
 
+/* How far off a value may be between the nodes: also by what rounding of the time makes of it. */
+static double allowed(const measure *m, const piece *p, int probe)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int n = 0; n < PIECE_NODES; n++) {
+        double y = p->value[n * m->nprobes + probe];
+        low = fmin(low, y);
+        high = fmax(high, y);
+    }
+    double step = nextafter(fabs(p->to), INFINITY) - fabs(p->to);
+    return 1e-11 * fmax(fabs(low), fabs(high)) + 8 * (high - low) * step / (p->to - p->from);
+}
+
 static bool is_smooth(const measure *m, const piece *p)
 {
     static const double between[] = {0.0131, 0.377, 0.8243};
@@ -127,11 +140,8 @@ static bool is_smooth(const measure *m, const piece *p)
     for (size_t k = 0; k < sizeof between / sizeof *between && smooth; k++) {
         jn_sim_peek(y, m->s, m->probe, m->nprobes, p->from + between[k] * (p->to - p->from));
         for (int i = 0; i < m->nprobes && smooth; i++) {
-            double size = 0;
-            for (int n = 0; n < PIECE_NODES; n++)
-                size = fmax(size, fabs(p->value[n * m->nprobes + i]));
             double off = fabs(jni_piece_at(p, m->nprobes, i, between[k]) - y[i]);
-            smooth = !(off > 1e-11 * size);
+            smooth = !(off > allowed(m, p, i));
         }
     }
     free(y);
@@ -211,27 +221,32 @@ double jni_measure_product(const measure *m, int a, int b)
 }
 
 /* As many points as the wave needs beside what the value is made of. */
-static double complex wave_of_piece(const piece *p, int nprobes, int probe, double omega, double t0)
+static double complex wave_of_piece(rule *r, const piece *p, int nprobes, int probe, double omega,
+                                    double t0)
 {
     double length = p->to - p->from;
     int n = DEGREE + 2 * (int)ceil(fmin(fabs(omega) * length / 2, 1e5)) + (omega != 0 ? 32 : 0);
     double complex sum = 0;
     n += n % 2;
-    rule r = make_rule(n);
+    if (r->n != n) { /* else that of the piece before */
+        free_rule(r);
+        *r = make_rule(n);
+    }
     for (int i = 0; i <= n; i++) {
         double share = 0.5 * (1 - cos(PI * i / n)), t = p->from - t0 + share * length;
         double y =
             n == DEGREE ? p->value[i * nprobes + probe] : jni_piece_at(p, nprobes, probe, share);
-        sum += r.weight[i] * y * cexp(-I * omega * t);
+        sum += r->weight[i] * y * cexp(-I * omega * t);
     }
-    free_rule(&r);
     return length * sum;
 }
 
 double complex jni_measure_wave(const measure *m, int probe, double omega, double t0)
 {
     double complex sum = 0;
+    rule r = {0};
     for (int k = 0; k < m->n; k++)
-        sum += wave_of_piece(&m->piece[k], m->nprobes, probe, omega, t0);
+        sum += wave_of_piece(&r, &m->piece[k], m->nprobes, probe, omega, t0);
+    free_rule(&r);
     return sum;
 }

@@ -587,6 +587,7 @@ jn_status jni_search_run(search *q)
         st = describe_orbit(q);
     else if (st == JN_OK)
         tell_singular(q);
+    q->found = q->found && st == JN_OK;
     if (!q->found && q->closes_once)
         jn_str_add(&q->message,
                    q->o->is_free

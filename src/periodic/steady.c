@@ -55,8 +55,8 @@ static void measure_value(jn_steady_value *v, const search *q, int probe, int nh
     const jn_reading *r = &m->reading[probe];
     double t0 = m->n ? m->piece[0].from : 0;
     v->mean = r->integral / period;
-    v->impulse = r->impulse;
     v->rms = sqrt(r->square / period);
+    v->impulse = fabs(r->impulse) <= 1e-9 * v->rms * period ? 0 : r->impulse; /* rounding */
     v->min = r->min;
     v->max = r->max;
     v->t_min = shown_at(r->min_at, t0, period);
@@ -87,6 +87,15 @@ static void name_value(jn_steady_value *v, const search *q, int i)
     v->unit = output ? output->unit : jn_graph_unit(q->g, q->o->value[i]);
 }
 
+static void tell_unknown(search *q, const jn_steady_value *v)
+{
+    if (!isfinite(v->mean) || !isfinite(v->rms))
+        jn_str_addf(
+            &q->message,
+            "'%s' is not measured: for some time nothing determines it, or it is no number. ",
+            v->name);
+}
+
 static void tell_impulses(search *q, const jn_steady_value *v, double period)
 {
     if (v->impulse == 0)
@@ -109,6 +118,7 @@ static void find_values(jn_steady *o, search *q)
         name_value(&o->value[i], q, i);
         measure_value(&o->value[i], q, i, o->nharmonics, o->period);
         tell_impulses(q, &o->value[i], o->period);
+        tell_unknown(q, &o->value[i]);
     }
 }
 

@@ -291,6 +291,20 @@ static double value_of(const view *v, const jn_expr *e)
                             : jni_evaluate(v, e);
 }
 
+/* How far its value may be off, by rounding: what cancels is as rough as its parts. */
+static double noise_between(const look *l, const jn_expr *e, double from, double to)
+{
+    double noise = 0;
+    for (int i = 0; i < 3; i++) {
+        view v = glance(l->s, l->z, from + 0.5 * i * (to - from));
+        for (int k = 0; k < (is_comparison(e) ? 2 : 1); k++) {
+            triple x = jni_evaluate_triple(&v, is_comparison(e) ? e->arg[k] : e);
+            noise = fmax(noise, x.noise[FINITE]);
+        }
+    }
+    return noise;
+}
+
 /* Fits [from, to]; whether the fit holds. */
 static bool fit(piece *p, double *scale, const look *l, const jn_expr *e, double from, double to)
 {
@@ -310,7 +324,8 @@ static bool fit(piece *p, double *scale, const look *l, const jn_expr *e, double
     for (int k = SERIES_DEGREE - 2; k <= SERIES_DEGREE; k++)
         tail = fmax(tail, fabs(p->a[k]));
     *scale = fmax(*scale, most); /* near a zero rounding is that of what is larger elsewhere */
-    return !(tail > 10 * SMOOTH_TAIL * *scale) || !isfinite(most);
+    return !(tail > 10 * SMOOTH_TAIL * *scale) || !isfinite(most) ||
+           tail <= noise_between(l, e, from, to);
 }
 
 static void add_smooth(const look *l, double from, double to, int halved)

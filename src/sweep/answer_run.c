@@ -196,9 +196,11 @@ static void fill(answer *to, jn_sweep *s, run *r, const mark *from)
         if (l->kind == LEAF_CONSTANT)
             continue;
         to->leaf[i] = leaf_value(s, r, i, from, &last);
-        if (isnan(to->leaf[i]) && l->kind != LEAF_FIRST && !to->status.len)
+        if (isnan(to->leaf[i]) && l->kind != LEAF_FIRST && !to->status.len) {
+            to->is_partial = true;
             jn_str_add(&to->status,
                        "nothing determines a value that is measured, or it is no number");
+        }
     }
 }
 

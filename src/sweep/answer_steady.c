@@ -119,8 +119,15 @@ static void fill(answer *to, const jn_sweep *s, const jn_steady *o)
             to->list[2 * k] = o->multiplier[k].re;
             to->list[2 * k + 1] = o->multiplier[k].im;
         }
-        if (l->kind != LEAF_CONSTANT && l->kind != LEAF_MULTIPLIERS)
-            to->leaf[i] = leaf_value(o, l);
+        if (l->kind == LEAF_CONSTANT || l->kind == LEAF_MULTIPLIERS)
+            continue;
+        to->leaf[i] = leaf_value(o, l);
+        bool may_lack = l->kind == LEAF_STABLE || l->kind == LEAF_MULTIPLIER;
+        if (isnan(to->leaf[i]) && !may_lack && !to->status.len) {
+            to->is_partial = true;
+            jn_str_add(&to->status,
+                       "nothing determines a value that is measured, or it is no number");
+        }
     }
 }
 

@@ -409,6 +409,7 @@ static void forget_answer(jn_sweep *s)
     for (int i = 0; i < s->q.periods; i++)
         a->each[i] = NAN;
     jn_str_reset(&a->status);
+    a->is_partial = false;
     a->interrupted = false;
 }
 
@@ -449,7 +450,7 @@ bool jn_sweep_row(jn_sweep *s, uint64_t row, double *value, const char **status)
         find_constants(s);
         s->answerer->row(a, s);
     }
-    if (a->status.len) /* nothing is claimed of what went wrong */
+    if (a->status.len && !a->is_partial) /* nothing is claimed of what went wrong */
         for (int i = 0; i < s->measures.nleaves; i++)
             a->leaf[i] = NAN;
     fill(value, s);

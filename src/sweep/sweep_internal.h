@@ -102,6 +102,7 @@ typedef struct {
     int nlist;    /* pairs that there is room for */
     double *each; /* of each_period */
     jn_str status;
+    bool is_partial; /* the status is that of single measures: the others are answered */
     bool interrupted;
 } answer;
 

@@ -165,3 +165,10 @@ says 3 '2 rows have no answer' "$junct" sweep "$examples/boost_peak.hbg" --vary 
 [ "$(grep -c "'x' is no number with these values" out)" -eq 2 ]
 "$junct" sweep "$examples/stickslip.hbg" --vary m=1,2 --steady --free --measure period >free
 [ "$(grep -c ',ok$' free)" -eq 2 ]
+# A value that is no number for some time is said, of orbits as of runs, and leaves the others.
+printf 'model m\nSe V = cos(t)\nI L = 1\nR r = 1\n1 a\nV -> a -> L\na -> r\noutput i = f(L)\n' >root.hbg
+for of in --steady '--to 10'; do
+    says 3 '2 rows have no answer, or not to every measure' "$junct" sweep root.hbg --vary r=1,2 $of \
+        --measure 'mean(sqrt(i))' --measure 'max(i)'
+    [ "$(grep -c '^[01],[12],,0\.[0-9]*,"nothing determines' out)" -eq 2 ] || fail "$of: $(cat out)"
+done

@@ -39,6 +39,68 @@ static void sources_give_power_in_jumps(void)
     orbit_clear(&b);
 }
 
+/* ---- what is nothing ----------------------------------------------------------------------- */
+
+/* The ball stays on the table: what is left of its distance is rounding, and is measured as such. */
+static void what_cancels_is_measured(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSf tab = cos(20*t)\nSe weight = -10\nI ball = 1\n1 w\n1 v\nX0 c\n"
+               "tab -> w\nw -> c -> v -> ball\nweight -> v\nsignal y = int(f(ball), 0)\n"
+               "switch c on\noutput y, g = y - sin(20*t)/20\n",
+               NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CLOSE(orbit_value(&b, "g")->mean, 0, 1, 1e-13);
+    CLOSE(orbit_value(&b, "g")->rms, 0, 1, 1e-13);
+    CLOSE_REL(orbit_value(&b, "y")->rms, 0.05 / sqrt(2), 1e-12);
+    orbit_clear(&b);
+}
+
+/* What is no number for some time is named. */
+static void what_is_no_number_is_told(void)
+{
+    orbit b;
+    orbit_find(&b,
+               "model m\nSe V = cos(t)\nI L = 1\nR r = 1\n1 a\nV -> a -> L\na -> r\n"
+               "output i = f(L), root = sqrt(f(L))\n",
+               NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT(says(&b, "'root' is not measured"));
+    CU_ASSERT(!says(&b, "'i'"));
+    orbit_clear(&b);
+}
+
+/* ---- being asked to end -------------------------------------------------------------------- */
+
+static bool asked_enough(void *ctx)
+{
+    int *left = ctx;
+    *left -= *left > 0;
+    return *left == 0;
+}
+
+/* Wherever it is, nothing is told as found. */
+static void an_end_before_time_is_no_orbit(void)
+{
+    bool found = false;
+    for (int most = 20; most < 2000000 && !found; most += most / 8) {
+        int left = most;
+        const jn_steady_options o = {
+            .is_free = true, .settle = 20, .interrupted = asked_enough, .ctx = &left};
+        orbit b;
+        orbit_find(&b,
+                   "model m\nI m = 1, f0 = 2\nC k = 1\nR v : e = (q(k)^2 - 1)*f\n1 a\n"
+                   "a -> m\na -> k\na -> v\noutput x = q(k)\n",
+                   &o);
+        found = b.status == JN_OK;
+        if (b.orbit)
+            CU_ASSERT_EQUAL(b.orbit->status == JN_STEADY_FOUND, found);
+        orbit_clear(&b);
+    }
+    CU_ASSERT(found);
+}
+
 /* ---- families ------------------------------------------------------------------------------ */
 
 /* Where energy is conserved the run is on one of many orbits; that one is told, and nothing draws it back. */
@@ -155,6 +217,9 @@ void suite_periodic_told(void)
 {
     TEST_SUITE("periodic_told");
     TEST_ADD(sources_give_power_in_jumps);
+    TEST_ADD(what_cancels_is_measured);
+    TEST_ADD(what_is_no_number_is_told);
+    TEST_ADD(an_end_before_time_is_no_orbit);
     TEST_ADD(the_run_is_on_one_of_a_family);
     TEST_ADD(no_other_one_of_a_family_is_told);
     TEST_ADD(a_weakly_attracting_orbit_is_stable);
