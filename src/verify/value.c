@@ -468,7 +468,7 @@ value jni_value_of(const view *v, const jn_expr *e)
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e)
 {
     jn_ratfun none = (jn_ratfun){-1};
-    if (jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_TIME) ||
+    if (!e || jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_TIME) ||
         jni_expr_mentions(q, e, JN_X_DISCRETE) || jni_expr_mentions(q, e, JN_X_ON) ||
         jni_expr_mentions(q, e, JN_X_IN) || jni_expr_mentions(q, e, JN_X_TABLE))
         return none;

@@ -111,6 +111,9 @@ ends 1 "$work/m.hbg"
 printf 'model m\nSe V = 1\nI L\n1 a\nX1 s\nV -> s -> a -> L\nswitch s diode\n' >"$work/m.hbg"
 ends 1 "$work/m.hbg"
 grep -q 'value-missing' "$work/err" || fail "a value that is missing"
+printf 'model m\nSe V\nX0 x\nC c = 1\nR r = 1\nx -> c\nV -> x\nx -> r\n' >"$work/m.hbg"
+ends 1 "$work/m.hbg"
+grep -q 'value-missing' "$work/err" || fail "a source in conflict whose value is missing"
 
 # In a run an assert is located, f(L) = 10*(1 - exp(-t)) <= 5 up to ln 2, and the run stops there.
 printf 'model m\nSe V = 10\nI L = 1\nR r = 1\n1 a\nX1 s\nV -> s -> a -> L\na -> r\nswitch s on, off at 5\nassert f(L) <= 5 "at most 5"\noutput i = f(L)\nsimulate to 6 every 1\n' >"$work/m.hbg"
