@@ -51,15 +51,24 @@ void jni_find_agreeing(question *q)
     }
 }
 
-/* What the sources of a reason are apart by, from their inputs; NULL: it cannot be said. */
+/* Whether a source has one value as long as nobody gives it another. */
+static bool is_constant(question *q, int element)
+{
+    return jni_expr_constant(q, q->g->element[element].input).id >= 0;
+}
+
+/* What the sources of a reason are apart by, from their inputs; NULL: one of them moves on anyway. */
 static term gap_of(question *q, const jn_reason *r, term *input)
 {
     term gap = input[q->g->element[r->source].number];
+    if (!is_constant(q, r->source))
+        return NULL;
     for (int i = 0; i < r->nterms; i++) {
+        int other = r->term[i].source;
         jn_ratfun c = jni_known_number(q, r->term[i].coefficient);
-        if (c.id < 0)
+        if (c.id < 0 || !is_constant(q, other))
             return NULL;
-        gap = jni_minus(q, gap, jni_times(q, c, input[q->g->element[r->term[i].source].number]));
+        gap = jni_minus(q, gap, jni_times(q, c, input[q->g->element[other].number]));
     }
     return gap;
 }

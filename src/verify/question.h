@@ -122,7 +122,7 @@ term jni_guard_term(question *q, jn_guard g, term *lambda);
 
 /* Sets q->agreed, q->allowed, q->gives_way. */
 void jni_find_agreeing(question *q);
-/* The sources that are tied to each other differ, with the inputs that they have. */
+/* The sources that are tied to each other differ, with the inputs that they have, or vary with time. */
 term jni_apart(const view *v);
 
 /* ---- values (expression.c, value.c, condition.c) --------------------------------------------- */

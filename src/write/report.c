@@ -190,9 +190,8 @@ static void write_switching(writing *w)
                  "What can happen at one instant, for all states, inputs and modes at once.");
     jn_verify_page(p, w->r->switching);
     write_page(w, p);
-    if (w->r->switching_picture && w->w->picture)
-        w->w->picture(w->out, "Modes that can follow each other at an instant",
-                      w->r->switching_picture);
+    if (w->r->switching->has_successors)
+        w->w->switching(w->out, w->r);
 }
 
 static void write_appendix(writing *w)

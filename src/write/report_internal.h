@@ -12,7 +12,7 @@ typedef struct {
     void (*drawing)(jn_str *out, const jn_report *r);
     void (*plot)(jn_str *out, const jn_plot *p, const char *picture); /* or its file */
     void (*end)(jn_str *out);
-    void (*picture)(jn_str *out, const char *what, const char *file); /* NULL: it cannot show one */
+    void (*switching)(jn_str *out, const jn_report *r); /* which modes can follow which */
 } jn_report_writer;
 
 extern const jn_report_writer jni_report_latex, jni_report_markdown;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "junct/write_verify.h"
 #include "page_latex.h"
 #include "report_internal.h"
 #include "report_parts.h"
@@ -356,5 +357,12 @@ static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
     jn_plot_latex(out, p);
 }
 
-const jn_report_writer jni_report_latex = {begin,      write_page, write_listing, write_drawing,
-                                           write_plot, end,        NULL};
+static void write_switching(jn_str *out, const jn_report *r)
+{
+    jn_str_add(out, "Modes that can follow each other at an instant:\n\\begin{center}\n");
+    jn_verify_graph_tikz(out, r->switching);
+    jn_str_add(out, "\\end{center}\n");
+}
+
+const jn_report_writer jni_report_latex = {begin,      write_page, write_listing,  write_drawing,
+                                           write_plot, end,        write_switching};

@@ -197,12 +197,14 @@ static void write_plot(jn_str *out, const jn_plot *p, const char *picture)
     jn_str_add(out, ")\n\n");
 }
 
-static void write_picture(jn_str *out, const char *what, const char *file)
+static void write_switching(jn_str *out, const jn_report *r)
 {
-    jn_str_addf(out, "![%s](", what);
-    add_address(out, file);
+    if (!r->switching_picture)
+        return;
+    jn_str_add(out, "![Modes that can follow each other at an instant](");
+    add_address(out, r->switching_picture);
     jn_str_add(out, ")\n\n");
 }
 
-const jn_report_writer jni_report_markdown = {begin,      write_page, write_listing, write_drawing,
-                                              write_plot, end,        write_picture};
+const jn_report_writer jni_report_markdown = {begin,      write_page, write_listing,  write_drawing,
+                                              write_plot, end,        write_switching};

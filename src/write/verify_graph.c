@@ -1,4 +1,4 @@
-/* verify_graph.c: which modes can follow which at an instant, in SVG.
+/* verify_graph.c: which modes can follow which at an instant, in SVG and as a tikzpicture.
  *
  * The modes that occur stand on a circle, in the order of their digits; an arrow leads from the mode
  * that was left to the one in which the instant ended. */
@@ -116,14 +116,46 @@ static void draw(jn_str *out, picture *p)
     jn_str_clear(&digits);
 }
 
+/* On a circle that fits a page, the first mode on top. */
+static void draw_tikz(jn_str *out, const picture *p)
+{
+    const double most = 6, least = 1.8, apart = 2; /* cm */
+    double radius = fmin(most, fmax(least, p->n * apart / (2 * JN_PI)));
+    jn_str_add(out, "\\begin{tikzpicture}[every node/.style={draw,rounded corners=1pt,"
+                    "font=\\ttfamily\\scriptsize,inner sep=2pt}]\n");
+    for (int i = 0; i < p->n; i++) {
+        jn_str_addf(out, "\\node (m%d) at (%.2f:%.2fcm) {", i, 90 - 360.0 * i / p->n, radius);
+        jn_mode_print(out, p->v->graph, p->mode[i]);
+        jn_str_add(out, "};\n");
+    }
+    for (int i = 0; i < p->v->nsuccessors; i++)
+        jn_str_addf(out, "\\draw[->] (m%d) to[bend right=12] (m%d);\n",
+                    find(p, p->v->successor[i].from), find(p, p->v->successor[i].to));
+    jn_str_add(out, "\\end{tikzpicture}%\n");
+}
+
+static void find_modes(picture *p)
+{
+    const jn_verification *v = p->v;
+    p->mode = jn_alloc((size_t)(2 * v->nsuccessors + 1) * sizeof *p->mode);
+    for (int i = 0; i < v->nsuccessors; i++) {
+        note(p, v->successor[i].from);
+        note(p, v->successor[i].to);
+    }
+}
+
 void jn_verify_graph(jn_str *out, const jn_verification *v)
 {
     picture p = {.v = v};
-    p.mode = jn_alloc((size_t)(2 * v->nsuccessors + 1) * sizeof *p.mode);
-    for (int i = 0; i < v->nsuccessors; i++) {
-        note(&p, v->successor[i].from);
-        note(&p, v->successor[i].to);
-    }
+    find_modes(&p);
     draw(out, &p);
+    free(p.mode);
+}
+
+void jn_verify_graph_tikz(jn_str *out, const jn_verification *v)
+{
+    picture p = {.v = v};
+    find_modes(&p);
+    draw_tikz(out, &p);
     free(p.mode);
 }

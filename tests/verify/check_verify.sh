@@ -134,3 +134,11 @@ grep -q '^## Switching' "$work/report/buck.md" || fail "the section on switching
 grep -q 'Settling: proved. Every instant ends, after 2 changes at most' "$work/report/buck.md" || fail "the verdict in the report"
 grep -q 'Taken for granted' "$work/report/buck.md" || fail "what the report takes for granted"
 grep -q '</svg>' "$work/report/buck-modes.svg" || fail "the graph of modes of the report"
+"$junct" report examples/buck.hbg --verify --no-run -o "$work/report" 2>/dev/null || fail "report --verify in LaTeX"
+arrows=$(grep -c '^<path' "$work/report/buck-modes.svg")
+[ "$arrows" -gt 0 ] || fail "arrows between modes"
+[ "$(grep -c 'to\[bend right' "$work/report/buck.tex")" -eq "$arrows" ] || fail "the same graph of modes in LaTeX"
+
+# A source that varies is in conflict with what it is tied to also where it passes 0.
+"$junct" verify examples/rectifier.hbg >"$work/out" 2>/dev/null
+grep -q '^Dead ends: refuted' "$work/out" || fail "the conflict of a source that varies"
