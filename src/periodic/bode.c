@@ -85,12 +85,30 @@ static bool needs_integration(const response *r)
     return r->o->pwm < 0 && jn_sim_is_linear(r->q.sim);
 }
 
+/* At a duty of 0 or 1 the switch has no edge that could move, and could move one way only. */
+static bool has_edges(const response *r)
+{
+    const jn_steady *o = r->to->orbit;
+    for (int i = 1; i < o->nmodes; i++)
+        if (o->mode[i].mode[r->o->pwm] != o->mode[0].mode[r->o->pwm])
+            return true;
+    return false;
+}
+
 static jn_status prepare_orbit(response *r)
 {
     const char *why;
     if (r->q.slides) {
         jn_str_add(&r->q.message, "the orbit slides all the time, and what a disturbance does to "
                                   "it is not known");
+        return JN_UNABLE;
+    }
+    if (r->o->pwm >= 0 && !has_edges(r)) {
+        jn_str_addf(
+            &r->q.message,
+            "the duty cycle of '%s' is at its end, %d, where it can change one way only: it has "
+            "no response there",
+            r->q.g->switch_name[r->o->pwm], r->to->orbit->mode[0].mode[r->o->pwm] ? 1 : 0);
         return JN_UNABLE;
     }
     r->is_cheap = jni_chain_tells(r, &why);

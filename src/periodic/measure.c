@@ -177,6 +177,21 @@ void jni_measure_passed(measure *m, double from, double to)
     add_piece(m, from, to, 0);
 }
 
+/* What lasts no longer than the time is rounded is no piece. */
+void jni_measure_drop_short(measure *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->n; i++) {
+        piece *p = &m->piece[i];
+        double step = nextafter(fabs(p->to), INFINITY) - fabs(p->to);
+        if (p->to - p->from <= 4 * step && m->n > 1)
+            clear_piece(p);
+        else
+            m->piece[n++] = *p;
+    }
+    m->n = n;
+}
+
 /* ---- integrals ----------------------------------------------------------------------------- */
 
 /* The rule of Clenshaw and Curtis over [0, 1] with n + 1 points; n is even. cosine: cos(2π·k/n). */

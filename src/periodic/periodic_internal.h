@@ -105,6 +105,7 @@ jn_status jni_measure_meter(measure *m, const jn_expr *e); /* from now on */
 void jni_measure_passed(measure *m, double from, double to);
 void jni_measure_restart(measure *m);
 void jni_measure_finish(measure *m);
+void jni_measure_drop_short(measure *m);
 void jni_measure_clear(measure *m);
 /* ∫ y·exp(−i·ω·(t − t0)) dt over all pieces. */
 double complex jni_measure_wave(const measure *m, int probe, double omega, double t0);

@@ -227,6 +227,7 @@ static void find_start(jn_steady *o, const search *q)
 
 static void describe(jn_steady *o, search *q)
 {
+    jni_measure_drop_short(&q->measure);
     o->period = q->map.t1 - q->map.t0;
     o->residue = q->residue;
     o->newton_steps = q->steps;

@@ -29,6 +29,9 @@ printf 'model m\nSe V = 0*cos(t)\nI L = 1\nR r = 1\n1 a\nV -> a -> L\na -> r\n' 
 says 0 'as the load: none, because no source gives power' steady "$work/none.hbg" --load r
 sed 's|pwm(20e-6, 1/2)|pwm(tp, D)|; s|^model.*|&\nparam D = 1/2\nparam tp = 20u|' $buck >"$work/duty.hbg"
 says 0 'stable' steady "$work/duty.hbg" --set D=0.4
+says 0 'response of v to duty(s)' bode "$work/duty.hbg" --from 'duty(s)' --to v --freq 100
+says 3 "the duty cycle of 's' is at its end, 0" bode "$work/duty.hbg" --from 'duty(s)' --to v --freq 100 --set D=0
+says 3 "the duty cycle of 's' is at its end, 1" bode "$work/duty.hbg" --from 'duty(s)' --to v --freq 100 --set D=1
 says 2 'the duty cycle of s is not between 0 and 1' steady "$work/duty.hbg" --set D=1.5
 says 2 'the duty cycle of s is not between 0 and 1' simulate "$work/duty.hbg" --set D=-1
 says 2 'the period of s is not positive' steady "$work/duty.hbg" --set tp=0

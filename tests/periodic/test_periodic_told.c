@@ -71,6 +71,28 @@ static void what_is_no_number_is_told(void)
     orbit_clear(&b);
 }
 
+/* A sampled controller: what follows the clock's edge within its rounding is no mode of its own. */
+static void no_mode_lasts_less_than_rounding(void)
+{
+    orbit b;
+    orbit_find(
+        &b,
+        "model m\ndiscrete D = 0.4\ndiscrete Dn = 0.4\nSe V = 24\nSe G = 0\nI L = 47u\n"
+        "R rl = 1/10\nC C1 = 47u\nR load = 4\n0 n\n0 out\n1 coil\nX1 s\nX1 z\n"
+        "V -> s -> n\nG -> z -> n\nn -> coil -> L\ncoil -> rl\ncoil -> out -> C1\n"
+        "out -> load\nswitch clk pwm(20u, 1/2)\nautomaton smp {\nlo off initial\nhi on\n"
+        "lo -> hi when on(clk) { D = Dn; Dn = min(max(0.5 + (12 - e(out))/60, 0.02), 0.98) }\n"
+        "hi -> lo when not on(clk)\n}\nsignal ramp = mod(t, 20u)/20u\n"
+        "switch s on, off when ramp >= D, on when ramp < D\n"
+        "switch z off, on when not on(s), off when on(s)\noutput v = e(out)\n",
+        NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    CU_ASSERT_EQUAL(b.orbit->nmodes, 3);
+    for (int i = 0; i < b.orbit->nmodes; i++)
+        CU_ASSERT(b.orbit->mode[i].to - b.orbit->mode[i].from > 1e-9);
+    orbit_clear(&b);
+}
+
 /* ---- being asked to end -------------------------------------------------------------------- */
 
 static bool asked_enough(void *ctx)
@@ -219,6 +241,7 @@ void suite_periodic_told(void)
     TEST_ADD(sources_give_power_in_jumps);
     TEST_ADD(what_cancels_is_measured);
     TEST_ADD(what_is_no_number_is_told);
+    TEST_ADD(no_mode_lasts_less_than_rounding);
     TEST_ADD(an_end_before_time_is_no_orbit);
     TEST_ADD(the_run_is_on_one_of_a_family);
     TEST_ADD(no_other_one_of_a_family_is_told);
