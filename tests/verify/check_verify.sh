@@ -140,5 +140,5 @@ arrows=$(grep -c '^<path' "$work/report/buck-modes.svg")
 [ "$(grep -c 'to\[bend right' "$work/report/buck.tex")" -eq "$arrows" ] || fail "the same graph of modes in LaTeX"
 
 # A source that varies is in conflict with what it is tied to also where it passes 0.
-"$junct" verify examples/rectifier.hbg >"$work/out" 2>/dev/null
+"$junct" verify examples/rectifier.hbg >"$work/out" 2>/dev/null || true
 grep -q '^Dead ends: refuted' "$work/out" || fail "the conflict of a source that varies"
