@@ -284,5 +284,8 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
 /* How many changes it took: how often conditions have moved automata, all that move at once
  * counting as one; what the clock had done before does not count. */
 int jn_sim_instant_changes(const jn_sim *s);
+/* Whether sources that are tied to each other count as equal: they are apart by a gap, beside the size of what was
+ * added up for it. */
+bool jn_sim_sources_agree(double gap, double size);
 
 #endif

@@ -166,6 +166,11 @@ static double constant_of(jn_sim *s, int element)
     return jni_constant(&s->model, x->input);
 }
 
+bool jn_sim_sources_agree(double gap, double size)
+{
+    return fabs(gap) <= NOISE_OF_CONFLICT * size;
+}
+
 /* Whether sources that are tied to each other have the values that this takes. */
 static bool sources_agree(const mode *m, jn_sim *s)
 {
@@ -178,7 +183,7 @@ static bool sources_agree(const mode *m, jn_sim *s)
             gap -= part;
             size += fabs(part);
         }
-        if (!(fabs(gap) <= NOISE_OF_CONFLICT * size))
+        if (!jn_sim_sources_agree(gap, size))
             return false;
     }
     return true;

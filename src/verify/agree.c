@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "../sim/limits.h"
+#include "junct/sim.h"
 
 /* The value of a source that keeps it for good; NaN: it may have another. */
 static double constant_of(question *q, int element)
@@ -30,7 +30,7 @@ static bool agree(question *q, const jn_reason *r)
         gap -= part;
         size += fabs(part);
     }
-    return fabs(gap) <= NOISE_OF_CONFLICT * size;
+    return jn_sim_sources_agree(gap, size);
 }
 
 void jni_find_agreeing(question *q)
