@@ -56,6 +56,7 @@ typedef struct {
     const char *name, *unit; /* unit: NULL: not known */
     double mean, rms, min, max, t_min, t_max;
     double impulse; /* area of the impulses that it has in jumps, over one period; NaN: it has some, of no known area */
+    double impulses; /* the sum of their sizes; 0: it has none */
     double *amplitude, *phase; /* nharmonics of each, from h = 1 */
     double thd; /* √(what all harmonics from h = 2 on have of the power / that of h = 1) */
 } jn_steady_value;

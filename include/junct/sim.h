@@ -231,7 +231,8 @@ enum { /* what a meter is asked for; the rest of a reading is 0 */
 typedef struct {
     double from, to;         /* the span of time */
     double integral, square; /* of the value, and of its square, without impulses */
-    double impulse;          /* with JN_METER_INTEGRAL: the area of its impulses in jumps; NaN: it is not linear in them */
+    double impulse;          /* the area of its impulses in jumps, with their signs; NaN: it is not linear in them */
+    double impulses;         /* the sum of their sizes; 0: it has none */
     double min, max;         /* of what lasts; of no time at all: the value now */
     double min_at, max_at;   /* the first times of them */
     double first;            /* when the condition first held; NaN: not yet */

@@ -153,7 +153,10 @@ typedef struct {
     uint64_t first, rows;
     double started, shown; /* when */
     bool progress;
-    uint64_t answered, failed; /* rows whose status is ok, or not */
+    int ncolumns, nvaried;
+    uint64_t
+        answered; /* rows that have a value, or are ok without one: first(…) of what never holds */
+    uint64_t not_ok; /* whose status says more */
 } taker;
 
 static void show_progress(taker *t, uint64_t done)
@@ -180,19 +183,30 @@ static void show_progress(taker *t, uint64_t done)
     fputs("\033[K", stderr);
 }
 
-static bool is_answered(const char *line, const char *end)
+static bool is_ok(const char *line)
 {
-    static const char ok[] = ",ok";
-    size_t n = sizeof ok - 1;
-    return (size_t)(end - line) >= n && !memcmp(end - n, ok, n);
+    size_t n = strlen(line);
+    return n >= 3 && !strcmp(line + n - 3, ",ok");
+}
+
+/* "12,1.5,,3,'x' has impulses": whether one of the measures is there. */
+static bool has_value(const char *line, const taker *t)
+{
+    const char *at = strchr(line, ',');
+    for (int i = 0; i < t->ncolumns && at; i++) {
+        if (i >= t->nvaried && at[1] != ',')
+            return true;
+        at = strchr(at + 1, ',');
+    }
+    return false;
 }
 
 static void take_line(const char *line, void *ctx)
 {
     taker *t = ctx;
-    bool answered = is_answered(line, line + strlen(line));
-    t->answered += answered;
-    t->failed += !answered;
+    bool ok = is_ok(line);
+    t->answered += ok || has_value(line, t);
+    t->not_ok += !ok;
     if (t->plot)
         sweep_plot_line(line, t->plot);
 }
@@ -228,17 +242,20 @@ static int finish(taker *t, const jn_sweep *s, sweep_end end, const cli_args *ar
     if (code == CLI_DONE && !cli_value(args, "quiet") && cli_value(args, "output"))
         fprintf(stderr, "%llu row%s in %.3g s\n", (unsigned long long)(rows - had),
                 rows - had == 1 ? "" : "s", seconds);
-    if (t->failed && !cli_value(args, "quiet"))
-        cli_complain("%llu row%s no answer, or not to every measure: the status says why",
-                     (unsigned long long)t->failed, t->failed == 1 ? " has" : "s have");
-    return code == CLI_DONE && t->failed && !t->answered ? CLI_STOPPED : code;
+    if (t->not_ok && !cli_value(args, "quiet"))
+        cli_complain("%llu row%s no full answer: the status says why",
+                     (unsigned long long)t->not_ok, t->not_ok == 1 ? " has" : "s have");
+    return code == CLI_DONE && t->not_ok && !t->answered ? CLI_STOPPED : code;
 }
 
 static int compute(jn_sweep *s, const jn_graph *g, const cli_args *args, const sweep_crew *crew)
 {
     const char *title = g->title ? g->title : g->name;
     int code = CLI_DONE;
-    taker t = {.rows = jn_sweep_rows(s), .started = seconds_now()};
+    taker t = {.rows = jn_sweep_rows(s),
+               .started = seconds_now(),
+               .ncolumns = jn_sweep_columns(s),
+               .nvaried = jn_sweep_nvaried(s)};
     const char *picture = cli_value(args, "plot");
     if (picture && !(t.plot = sweep_plot_new(s, title, cli_value(args, "plot-kind"))))
         return CLI_WRONG_USAGE;

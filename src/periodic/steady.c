@@ -56,7 +56,9 @@ static void measure_value(jn_steady_value *v, const search *q, int probe, int nh
     double t0 = m->n ? m->piece[0].from : 0;
     v->mean = r->integral / period;
     v->rms = sqrt(r->square / period);
-    v->impulse = fabs(r->impulse) <= 1e-9 * v->rms * period ? 0 : r->impulse; /* rounding */
+    bool has_impulses = !(r->impulses <= 1e-9 * v->rms * period); /* below it is rounding */
+    v->impulse = has_impulses ? r->impulse : 0;
+    v->impulses = has_impulses ? r->impulses : 0;
     v->min = r->min;
     v->max = r->max;
     v->t_min = shown_at(r->min_at, t0, period);
@@ -98,7 +100,7 @@ static void tell_unknown(search *q, const jn_steady_value *v)
 
 static void tell_impulses(search *q, const jn_steady_value *v, double period)
 {
-    if (v->impulse == 0)
+    if (v->impulses == 0)
         return;
     jn_str_addf(&q->message, "'%s' has impulses", v->name);
     if (isfinite(v->impulse))

@@ -162,8 +162,11 @@ void jni_meters_jump(jn_sim *s, mode *m, const jump *j)
 {
     for (int i = 0; i < s->meters.n; i++) {
         jn_meter *x = s->meters.item[i];
-        if ((x->what & JN_METER_INTEGRAL) && !x->is_condition)
-            x->sum.r.impulse += area_of(x, s, m, j);
+        if (x->is_condition)
+            continue;
+        double area = area_of(x, s, m, j);
+        x->sum.r.impulse += area;
+        x->sum.r.impulses += fabs(area);
     }
 }
 

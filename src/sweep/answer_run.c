@@ -204,6 +204,16 @@ static void fill(answer *to, jn_sweep *s, run *r, const mark *from)
     }
 }
 
+static void tell_impulses(answer *to, jn_sweep *s, run *r)
+{
+    for (int i = 0; i < s->measures.nmetered; i++) {
+        jn_reading x = jn_sim_meter_read(r->sim, r->meter[i]);
+        if (x.impulses != 0)
+            jni_sweep_tell_impulses(to, &s->measures.metered[i], x.impulse, x.integral,
+                                    x.to - x.from);
+    }
+}
+
 /* Meters begin where the window does. */
 static void begin_window(jn_sweep *s, run *r)
 {
@@ -262,9 +272,10 @@ static void row(answer *to, jn_sweep *s)
     bool started = st == JN_OK;
     if (started)
         st = follow(to, s, r, &from, &stop);
-    if (st == JN_OK)
+    if (st == JN_OK) {
         fill(to, s, r, &from);
-    else if (jni_sweep_is_late(s))
+        tell_impulses(to, s, r);
+    } else if (jni_sweep_is_late(s))
         jn_str_addf(&to->status, "it took longer than %g s, and was at t = %.6g", s->q.seconds,
                     stop.t);
     else if (!started)

@@ -131,15 +131,24 @@ static void fill(answer *to, const jn_sweep *s, const jn_steady *o)
     }
 }
 
+static void tell_impulses(answer *to, const jn_sweep *s, const jn_steady *o)
+{
+    for (int i = 0; i < o->nvalues; i++)
+        if (o->value[i].impulses != 0)
+            jni_sweep_tell_impulses(to, &s->measures.metered[i], o->value[i].impulse,
+                                    o->value[i].mean * o->period, o->period);
+}
+
 static void row(answer *to, jn_sweep *s)
 {
     jn_diags *d = jn_diags_new();
     jn_steady *o = NULL;
     jn_steady_options options = options_of(s);
     jn_status st = jn_steady_find(&o, s->g, &options, d);
-    if (st == JN_OK)
+    if (st == JN_OK) {
         fill(to, s, o);
-    else if (jni_sweep_is_late(s))
+        tell_impulses(to, s, o);
+    } else if (jni_sweep_is_late(s))
         jn_str_addf(&to->status, "it took longer than %g s", s->q.seconds);
     else if (o && o->message)
         jn_str_add(&to->status, o->message);

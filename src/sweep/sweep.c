@@ -347,6 +347,18 @@ bool jni_sweep_interrupted(void *ctx)
     return jni_sweep_is_late(s);
 }
 
+void jni_sweep_tell_impulses(answer *to, const metered *m, double area, double integral,
+                             double span)
+{
+    if (to->status.len && !to->is_partial)
+        return;
+    to->is_partial = true;
+    jn_str_addf(&to->status, "%s'%s' has impulses, and is measured between them",
+                to->status.len ? "; " : "", m->text);
+    if ((m->what & JN_METER_INTEGRAL) && isfinite(area) && isfinite(integral))
+        jn_str_addf(&to->status, ": with them its mean is %.10g", (integral + area) / span);
+}
+
 void jni_sweep_why(jn_str *out, const jn_diags *d)
 {
     for (int i = 0; i < jn_diags_count(d); i++)

@@ -102,7 +102,7 @@ typedef struct {
     int nlist;    /* pairs that there is room for */
     double *each; /* of each_period */
     jn_str status;
-    bool is_partial; /* the status is that of single measures: the others are answered */
+    bool is_partial; /* the status is that of single measures: what is there holds */
     bool interrupted;
 } answer;
 
@@ -138,6 +138,10 @@ struct jn_sweep {
 /* Whether the row is to end: someone wants it, or its time is over. A callback; ctx is the sweep. */
 bool jni_sweep_interrupted(void *ctx);
 bool jni_sweep_is_late(const jn_sweep *s);
+/* A value that is measured has impulses in jumps, of an area that is known or NaN: what the status has to say. Span: the
+ * time that is measured. */
+void jni_sweep_tell_impulses(answer *to, const metered *m, double area, double integral,
+                             double span);
 /* The first diagnostic, as one line. */
 void jni_sweep_why(jn_str *out, const jn_diags *d);
 /* What is varied, in a row. */

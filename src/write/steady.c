@@ -108,7 +108,7 @@ static void json_values(jn_str *out, const jn_steady *o)
         field(out, ", ", "min", v->min);
         field(out, ", ", "max", v->max);
         field(out, ", ", "thd", v->thd);
-        if (v->impulse != 0)
+        if (v->impulses != 0)
             field(out, ", ", "impulse", v->impulse);
         jn_str_add(out, ", \"harmonics\": [");
         for (int h = 0; h < o->nharmonics; h++) {
