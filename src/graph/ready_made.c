@@ -26,6 +26,7 @@ typedef struct {
     builder *b;
     const jn_ast *ast;
     const scope *scope;
+    int junction;      /* which statement declares it */
     bool flow_through; /* X1 */
     jn_ast_block to;
 } law;
@@ -334,6 +335,7 @@ static bool find_junction(law *w)
     if (!e)
         return false;
     jn_kind kind = w->b->list[JN_AST_ELEMENT].item[e->index].ast->u.element.kind;
+    w->junction = e->index;
     w->flow_through = kind == JN_X1;
     if (kind == JN_X0 || kind == JN_X1)
         return true;
@@ -358,13 +360,19 @@ static void record(law *w)
     b->expansion[b->nexpansions++] = (expansion){w->ast, w->to};
 }
 
-static void spell_out(builder *b, statement st)
+/* A second law for one junction is an error, which the switch statement alone brings about: what goes with a law would
+ * need names of its own, without end where a loop writes it. */
+static void spell_out(builder *b, statement st, bool *has_law)
 {
     law w = {.b = b, .ast = st.ast, .scope = st.scope};
     int i = find_law(st.ast->u.sw.law);
     if (!law_fits(b, st.ast, i) || !find_junction(&w))
         return;
-    laws[i].write(&w);
+    if (has_law[w.junction])
+        new_statement(&w, JN_AST_SWITCH)->u.sw.name = st.ast->u.sw.name;
+    else
+        laws[i].write(&w);
+    has_law[w.junction] = true;
     for (int k = 0; k < w.to.n && !b->stopped; k++)
         jni_build_statement(b, w.to.item[k], st.scope);
     if (w.to.n && b->spelt_out != b->scratch)
@@ -376,12 +384,14 @@ void jni_build_laws(builder *b)
 {
     statement_list *l = &b->list[JN_AST_SWITCH];
     const statement_list written = *l;
+    bool *has_law = jn_alloc((size_t)b->list[JN_AST_ELEMENT].n * sizeof *has_law);
     *l = (statement_list){0};
     for (int i = 0; i < written.n && !b->stopped; i++) {
         if (written.item[i].ast->u.sw.law)
-            spell_out(b, written.item[i]);
+            spell_out(b, written.item[i], has_law);
         else
             jni_build_statement(b, written.item[i].ast, written.item[i].scope);
     }
+    free(has_law);
     free(written.item);
 }

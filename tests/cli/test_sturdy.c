@@ -440,6 +440,21 @@ static void no_file_is_left_half(void)
     outcome_clear(&o);
 }
 
+/* One law for a junction, written again by each turn of a loop: its source had a longer name each time, 5 GB of them. */
+static void laws_written_again_take_no_room(void)
+{
+    static const char text[] = "model m\nSe V = 1\nR r = 1\n1 a\nX1 d\nV -> a -> d -> r\n"
+                               "for i in 1..3000 {\nswitch d diode(1)\n}\n";
+    run_write_file("again.hbg", text, sizeof text - 1);
+    outcome o = run("version >/dev/null; ulimit -v 500000; '%s' check '%s/again.hbg'",
+                    getenv("JUNCT"), run_folder());
+#if !defined(__SANITIZE_ADDRESS__)
+    CU_ASSERT_EQUAL(o.code, 1);
+    CU_ASSERT(strstr(o.err, "again.hbg:8:8: error: 'd' is controlled twice") != NULL);
+#endif
+    outcome_clear(&o);
+}
+
 /* Of each command a short one. */
 #define BUCK "examples/buck.hbg"
 static const char *const every_command[] = {
@@ -728,5 +743,6 @@ void suite_sturdy(void)
     TEST_ADD(outputs_may_begin_late);
     TEST_ADD(full_files_end_with_a_row);
     TEST_ADD(full_mat_files_say_how_long);
+    TEST_ADD(laws_written_again_take_no_room);
     TEST_ADD(little_memory_is_said);
 }
