@@ -82,7 +82,7 @@ typedef struct {
     bool idle;
     /* How many megabytes the modes that were met may take; 0: 400. Of those beyond it the ones that
      * were left longest ago are forgotten and made again when they come again, with the same
-     * results to the bit. The present one is always there; and runs that are integrated keep all. */
+     * results to the bit. The present one is always there. */
     double modes_megabytes;
     /* How long the run will be, about: what is short beside it need not be looked at closely. How far
      * single advances go, the times of rows, is of no matter: not one bit of the solution depends on it.

@@ -97,8 +97,7 @@ typedef struct engine {
      * nothing. */
     void (*learned)(lessons *l, const mode *m);
     void (*teach)(mode *m, const lessons *l);
-    /* Bytes of m->own, about. NULL: what it knows of a mode cannot be found again to the bit, and no
-     * mode is forgotten. */
+    /* Bytes of m->own, about. All that it knows of a mode must be found again to the bit. */
     size_t (*size)(const jn_sim *s, const mode *m);
 } engine;
 

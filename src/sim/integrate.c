@@ -646,6 +646,7 @@ const engine jni_integrate_engine = {
     .name = "radau",
     .make = jni_program_make,
     .drop = jni_program_drop,
+    .size = jni_program_size,
     .enter = enter,
     .inputs = inputs,
     .value = value,

@@ -34,6 +34,7 @@ typedef struct program {
 
 void jni_program_make(jn_sim *s, mode *m);
 void jni_program_drop(jn_sim *s, mode *m);
+size_t jni_program_size(const jn_sim *s, const mode *m); /* bytes, about */
 static inline program *jni_program(const mode *m)
 {
     return m->own;
@@ -181,6 +182,7 @@ typedef struct structure structure;
 structure *jni_structure_new(integrate *n, mode *m, double t);
 void jni_structure_free(structure *k); /* NULL-safe */
 const sparse_pattern *jni_structure_pattern(const structure *k);
+size_t jni_structure_bytes(const structure *k); /* about */
 /* See collocation_problem. */
 bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
                             const double *yp, double *by_y, double *by_yp);
@@ -210,6 +212,8 @@ void jni_follower_free(follower *f); /* NULL-safe */
 void jni_follower_tolerance(follower *f, const double *y, double *tol); /* per unknown, at y */
 void jni_follower_restart(follower *f);
 void jni_follower_forget(follower *f); /* the same, with nothing left of its steps */
+/* A mode goes, and the pattern of its equations. How long steps were stays: it decides the next. */
+void jni_follower_leave(follower *f, const mode *m);
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */
 double jni_follower_step(follower *f, mode *m, double wanted);
 /* All observables at a time within it: as the step has them, or as the equations say from the states

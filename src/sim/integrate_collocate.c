@@ -94,7 +94,16 @@ static void forget_pattern(collocation *c)
     free(c->by_y);
     free(c->by_yp);
     free(c->matrix);
+    c->lu = NULL;
+    c->by_y = c->by_yp = NULL;
+    c->matrix = NULL;
     c->pattern = NULL;
+}
+
+void jni_collocation_leave(collocation *c, const sparse_pattern *p)
+{
+    if (c->pattern == p)
+        forget_pattern(c);
 }
 
 void jni_collocation_free(collocation *c)

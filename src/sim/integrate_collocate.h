@@ -46,10 +46,12 @@ typedef struct {
 typedef struct collocation collocation;
 collocation *jni_collocation_new(const collocation_problem *p);
 void jni_collocation_free(collocation *c); /* NULL-safe */
-/* From consistent y, yp. The pattern must live as long as the equations are the same. ahead: how
- * long a step is worth trying at first. */
+/* From consistent y, yp. The pattern must live until another one is started with, or it is left.
+ * ahead: how long a step is worth trying at first. */
 void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
                           const double *yp, double ahead);
+/* The pattern goes; what steps were like stays. */
+void jni_collocation_leave(collocation *c, const sparse_pattern *p);
 /* One step, not beyond `stop`; *t is its end. */
 bool jni_collocation_step(collocation *c, double *t, double stop);
 /* After a step that failed: the unknown whose equation has no value, or that was hardest to find. */

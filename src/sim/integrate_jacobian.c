@@ -122,6 +122,13 @@ const sparse_pattern *jni_structure_pattern(const structure *k)
     return &k->pattern;
 }
 
+size_t jni_structure_bytes(const structure *k)
+{
+    size_t n = (size_t)k->pattern.n, entries = (size_t)k->pattern.start[k->pattern.n];
+    return sizeof *k + n * (2 * sizeof(int) + sizeof(bool)) + entries * sizeof(int) +
+           (k->by_y ? 2 * entries * sizeof *k->by_y : 0);
+}
+
 /* ---- derivatives --------------------------------------------------------------------------- */
 
 #define STEEPEST 1e100

@@ -71,8 +71,8 @@ void jni_program_make(jn_sim *s, mode *m)
 void jni_program_drop(jn_sim *s, mode *m)
 {
     program *p = jni_program(m);
-    if (s->own && jni_integrate(s)->follower->m == m) /* it knows the pattern of its equations */
-        jni_follower_forget(jni_integrate(s)->follower);
+    if (s->own)
+        jni_follower_leave(jni_integrate(s)->follower, m);
     free(p->in);
     free(p->out);
     free(p->step);
@@ -82,6 +82,18 @@ void jni_program_drop(jn_sim *s, mode *m)
     free(p->of_rates);
     jni_structure_free(p->structure);
     free(p);
+}
+
+size_t jni_program_size(const jn_sim *s, const mode *m)
+{
+    const program *p = jni_program(m);
+    size_t all = (size_t)jni_integrate(s)->k.n, rates = (size_t)jni_integrate(s)->k.first_s;
+    size_t n = sizeof *p + 2 * (size_t)jni_port_count(&s->model) * sizeof *p->in;
+    n += (size_t)p->cap_steps * sizeof *p->step + (size_t)p->cap_products * sizeof *p->product +
+         (size_t)p->cap_varying * sizeof *p->varying;
+    n += (p->of_jump ? all * all * sizeof *p->of_jump : 0) +
+         (p->of_rates ? rates * rates * sizeof *p->of_rates : 0);
+    return n + (p->structure ? jni_structure_bytes(p->structure) : 0);
 }
 
 void jni_program_vary(program *p, const model *k, const double *param, const double *change)

@@ -39,6 +39,15 @@ void jni_follower_forget(follower *f)
     f->is_running = false;
 }
 
+void jni_follower_leave(follower *f, const mode *m)
+{
+    const program *p = jni_program(m);
+    if (f->m == m)
+        f->is_running = false;
+    if (f->collocation && p->structure)
+        jni_collocation_leave(f->collocation, jni_structure_pattern(p->structure));
+}
+
 /* ---- the equations, as they stand ---------------------------------------------------------- */
 
 static bool residual(void *ctx, double t, const double *y, const double *yp, double *F)

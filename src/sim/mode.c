@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instant.h"
 #include "limits.h"
-#include "run.h"
 
 /* ---- which sources come late --------------------------------------------------------------- */
 
@@ -387,8 +387,7 @@ static mode *known(jn_sim *s, mode *m)
     mode_cache *c = &s->modes;
     if (!m->is_made) {
         make(m, s);
-        if (m->engine->size)
-            weigh(c, s, m);
+        weigh(c, s, m);
     }
     m->used = ++c->asked;
     return c->last = m;
@@ -424,12 +423,22 @@ static int by_use(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
+/* Modes that the present is in, that it came from, and that an instant passed which waits to be told. */
+static bool is_needed(const jn_sim *s, const mode *m)
+{
+    const instant_queue *q = &s->instants;
+    bool needed = m == s->now.m || (q->is_arrived && m == q->before.m);
+    for (int k = 0; k <= q->pending && !needed; k++)
+        needed = q->item[k]->m == m;
+    return needed;
+}
+
 static void forget_oldest(mode_cache *c, jn_sim *s, size_t most)
 {
     mode **list = jn_alloc((size_t)c->n * sizeof *list);
     int n = 0;
     for (int i = 0; i < c->n; i++)
-        if (c->mode[i]->is_made && c->mode[i] != s->now.m)
+        if (c->mode[i]->is_made && !is_needed(s, c->mode[i]))
             list[n++] = c->mode[i];
     qsort(list, (size_t)n, sizeof(mode *), by_use);
     for (int i = 0; i < n && c->bytes > most; i++) {
@@ -441,12 +450,12 @@ static void forget_oldest(mode_cache *c, jn_sim *s, size_t most)
 }
 
 /* Much of a mode is made on demand: it is weighed the first times that it is the present one. A
- * slide and a chain refer to other modes than the present one. */
+ * slide, which may be over but not told yet, and a chain refer to other modes than the present one. */
 void jni_modes_trim(jn_sim *s)
 {
     mode_cache *c = &s->modes;
     mode *m = s->now.m;
-    if (s->slide || s->aside.chain || !m->engine->size)
+    if (s->slide || s->instants.slid || s->aside.chain)
         return;
     m->visits++;
     if (m->visits & (m->visits - 1))
