@@ -32,6 +32,90 @@ static void bucks_have_the_known_responses(void)
         }
 }
 
+/* ---- around one orbit of a family ----------------------------------------------------------- */
+
+/* ẋ = v, v̇ = −sin x, with a deviation (dx, dv) from it that is driven by e^{iωt}, and ∫ dx e^{−iωt} dt. */
+typedef struct {
+    double x, v;
+    double complex dx, dv, sum;
+} swing;
+
+static swing swing_rate(const swing *s, double t, double omega, bool driven)
+{
+    double complex drive = driven ? cexp(I * omega * t) : 0;
+    return (swing){s->v, -sin(s->x), s->dv, -cos(s->x) * s->dx + drive,
+                   s->dx * cexp(-I * omega * t)};
+}
+
+static swing swing_on(const swing *s, double h, const swing *k)
+{
+    return (swing){s->x + h * k->x, s->v + h * k->v, s->dx + h * k->dx, s->dv + h * k->dv,
+                   s->sum + h * k->sum};
+}
+
+/* Over one period, by the classical method of Runge and Kutta. */
+static swing swing_over(swing s, double period, double omega, bool driven)
+{
+    enum { STEPS = 4000 };
+    double h = period / STEPS;
+    for (int i = 0; i < STEPS; i++) {
+        double t = i * h;
+        swing a = swing_rate(&s, t, omega, driven), at = swing_on(&s, h / 2, &a);
+        swing b = swing_rate(&at, t + h / 2, omega, driven);
+        at = swing_on(&s, h / 2, &b);
+        swing c = swing_rate(&at, t + h / 2, omega, driven);
+        at = swing_on(&s, h, &c);
+        swing d = swing_rate(&at, t + h, omega, driven);
+        s = swing_on(&s, h / 6, &a);
+        s = swing_on(&s, h / 3, &b);
+        s = swing_on(&s, h / 3, &c);
+        s = swing_on(&s, h / 6, &d);
+    }
+    return s;
+}
+
+/* The deviation that is multiplied by e^{iωT} in each period: (e^{iωT} − M) w = what one period adds. */
+static double complex pendulum_response(double v0, double f)
+{
+    double omega = 2 * PI * f, a = 1, b = sqrt(1 - v0 * v0 / 4); /* the period by Gauss's mean */
+    for (int i = 0; i < 8; i++) {
+        double mean = (a + b) / 2;
+        b = sqrt(a * b);
+        a = mean;
+    }
+    double period = 2 * PI / a;
+    swing first = swing_over((swing){0, v0, 1, 0, 0}, period, omega, false);
+    swing second = swing_over((swing){0, v0, 0, 1, 0}, period, omega, false);
+    swing added = swing_over((swing){0, v0, 0, 0, 0}, period, omega, true);
+    double complex turn = cexp(I * omega * period);
+    double complex m11 = turn - first.dx, m12 = -second.dx, m21 = -first.dv, m22 = turn - second.dv;
+    double complex det = m11 * m22 - m12 * m21;
+    swing w = {0, v0, (m22 * added.dx - m12 * added.dv) / det,
+               (m11 * added.dv - m21 * added.dx) / det, 0};
+    return swing_over(w, period, omega, true).sum / period;
+}
+
+/* Nothing dies away there: the response is the part of the answer that has the frequency of the disturbance. */
+static void a_family_has_responses(void)
+{
+    static const char linear[] =
+        "model lc\nI m = 2\nC k = 1/8\nSe F = 3/2\n1 v\nF -> v\nv -> m\nv -> k\n"
+        "output x = e(k)\nsimulate to 60 every 0.01\n";
+    static const char pendulum[] =
+        "model p\nI J = 1, f0 = 1.2\nC g : e = sin(q)\nSe F = 0\n1 a\nF -> a -> J\n"
+        "a -> g\noutput x = q(g)\nsimulate to 60 every 0.01\n";
+    static const double f[] = {0.05, 0.3, 1.1};
+    jn_steady_options exact = {.is_free = true};
+    jn_steady_options integrated = {.is_free = true, .method = JN_METHOD_RADAU};
+    for (int i = 0; i < 3; i++) {
+        double w = PI * f[i]; /* over the 2 of the circuit */
+        near(orbit_response(linear, "F", false, "x", f[i], &exact), 1 / (1 - w * w), 0, 1e-11);
+        near(orbit_response(linear, "F", false, "x", f[i], &integrated), 1 / (1 - w * w), 0, 1e-8);
+        double complex y = pendulum_response(1.2, f[i]);
+        near(orbit_response(pendulum, "F", false, "x", f[i], &exact), creal(y), cimag(y), 1e-8);
+    }
+}
+
 /* ---- disturbed runs ------------------------------------------------------------------------ */
 
 /* The first harmonic, over one turn of the disturbance, of an orbit that is disturbed for good. */
@@ -598,6 +682,7 @@ void suite_periodic_responses(void)
 {
     TEST_SUITE("periodic_responses");
     TEST_ADD(bucks_have_the_known_responses);
+    TEST_ADD(a_family_has_responses);
     TEST_ADD(converters_answer_as_disturbed_runs_do);
     TEST_ADD(exact_responses_agree_with_differences);
     TEST_ADD(a_response_may_be_tied_to_the_source);
