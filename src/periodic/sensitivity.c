@@ -9,7 +9,8 @@
  * the chain does not tell that is a difference of runs of one period. No other orbit is looked for: an orbit that does not
  * attract has slopes like any other.
  *
- * A value that moves the clock moves the start as well; only there orbits are compared. */
+ * A value that moves the clock moves the start as well, and one that storages tied to each other have in common makes
+ * the old start no state of the mode: there orbits on both sides are compared. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct {
 typedef struct {
     search q;
     const jn_steady_options *o;
+    const jn_steady *orbit;
     int n, nv;
     double T;
     slopes by;
@@ -238,7 +240,7 @@ static void find_slopes(double *slope, double *error, const sensing *s, double o
     free(delta);
 }
 
-/* ---- the clock ----------------------------------------------------------------------------- */
+/* ---- orbits on both sides ------------------------------------------------------------------- */
 
 static bool moves_the_clock(sensing *s, const knob *k)
 {
@@ -254,13 +256,24 @@ static bool moves_the_clock(sensing *s, const knob *k)
     return moves && s->o->period == 0;
 }
 
-/* The mean of each value of the orbit with the knob at value·(1 + ε). */
+static bool have_same_modes(const jn_steady *a, const jn_steady *b)
+{
+    size_t size = (size_t)a->graph->nswitches * sizeof *a->mode[0].mode;
+    bool same = a->nmodes == b->nmodes;
+    for (int i = 0; i < a->nmodes && same; i++)
+        same = memcmp(a->mode[i].mode, b->mode[i].mode, size) == 0;
+    return same;
+}
+
+/* The mean of each value of the orbit with the knob at value·(1 + ε); false: there is none, or it passes through other
+ * modes, and a difference would be one across a corner. */
 static bool means_at(double *mean, double epsilon, void *ctx)
 {
     const sensing *s = ctx;
     jn_diags *d = jn_diags_new();
     jn_steady *o = NULL;
     bool ok = turn_by(s->knob, epsilon) && jn_steady_find(&o, s->knob->g, s->o, d) == JN_OK;
+    ok = ok && have_same_modes(o, s->orbit);
     for (int i = 0; ok && i < o->nvalues; i++)
         mean[i] = o->value[i].mean;
     jn_steady_free(o);
@@ -319,10 +332,8 @@ static bool slopes_by_chain(double *slope, double *error, sensing *s, const knob
 static jn_slope_way slopes_of(double *slope, double *error, sensing *s, const knob *k)
 {
     double off = 0;
-    if (moves_the_clock(s, k))
+    if (moves_the_clock(s, k) || !stays_on_its_way(s, k))
         return compare_orbits(slope, error, s, k) ? JN_SLOPE_ORBITS : JN_SLOPE_NONE;
-    if (!stays_on_its_way(s, k))
-        return JN_SLOPE_NONE;
     if (follow_source(s, k)) {
         find_slopes(slope, error, s, 0);
         return JN_SLOPE_LINEARISED;
@@ -443,6 +454,7 @@ jn_status jn_sensitivity_find(jn_sensitivity **out, jn_graph *g, const jn_steady
         jn_sensitivity *to = *out = jn_alloc(sizeof *to);
         st = jni_search_run(&s.q);
         to->orbit = jni_steady_of(&s.q);
+        s.orbit = to->orbit;
         if (st == JN_OK)
             st = sense(to, &s, g, d);
     }

@@ -366,6 +366,8 @@ void jn_write_bode(jn_str *out, const jn_bode *b, const char *form, const jn_bod
 
 /* ---- sensitivities ------------------------------------------------------------------------- */
 
+#define MEAN_ZERO 1e-12 /* parts of the rms, below which a mean is the rounding of what cancels */
+
 static const struct {
     const char *name, *text;
 } ways[] = {[JN_SLOPE_NONE] = {"none", "not found"},
@@ -387,18 +389,48 @@ static double largest_error(const jn_sensitivity *s, jn_slope_way way)
     return largest;
 }
 
+/* The values whose slopes were found in this way, with commas between them; how many. */
+static int list_found(jn_str *out, const jn_sensitivity *s, jn_slope_way way)
+{
+    int count = 0;
+    for (int i = 0; i < s->n; i++)
+        if (s->way[i] == way)
+            jn_str_addf(out, "%s%s", count++ ? ", " : "", s->name[i]);
+    return count;
+}
+
 /* Which slopes were found in which way, and how well they are known. */
 static void tell_ways(jn_str *out, const jn_sensitivity *s)
 {
-    for (jn_slope_way way = JN_SLOPE_LINEARISED; way <= JN_SLOPE_ORBITS; way++) {
-        int count = 0;
-        for (int i = 0; i < s->n; i++)
-            if (s->way[i] == way)
-                jn_str_addf(out, "%s%s", count++ ? ", " : "", s->name[i]);
-        if (count)
+    for (jn_slope_way way = JN_SLOPE_LINEARISED; way <= JN_SLOPE_ORBITS; way++)
+        if (list_found(out, s, way))
             jn_str_addf(out, ": %s, known to about %.0e\n", ways[way].text,
                         fmax(largest_error(s, way), 1e-15));
+    int lacking = list_found(out, s, JN_SLOPE_NONE);
+    if (lacking)
+        jn_str_addf(
+            out,
+            ": no slope: a little more or less of %s, and the orbit passes through other modes\n",
+            lacking == 1 ? "it" : "them");
+}
+
+static void slope_line(jn_str *out, const jn_sensitivity *s, int i, int v)
+{
+    const jn_steady_value *of = &s->orbit->value[v];
+    double slope = s->slope[i * s->orbit->nvalues + v];
+    double size = fmax(fabs(of->min), fabs(of->max));
+    jn_str_addf(out, "  %-14s %14.8g ", s->name[i], s->at[i]);
+    if (isnan(slope)) {
+        jn_str_add(out, "            none\n");
+        return;
     }
+    double error = s->error[i * s->orbit->nvalues + v];
+    bool is_zero = fabs(slope) <= error || fabs(slope * s->at[i]) < 1e-10 * size;
+    jn_str_addf(out, "%16.8g   ", is_zero ? 0 : slope);
+    if (fabs(of->mean) < MEAN_ZERO * of->rms) /* a share of nothing */
+        jn_str_add(out, is_zero ? "nothing\n" : "-\n");
+    else
+        jn_str_addf(out, "%+.4f %%\n", is_zero ? 0 : slope * s->at[i] / of->mean);
 }
 
 static void sensitivity_text(jn_str *out, const jn_sensitivity *s)
@@ -407,20 +439,12 @@ static void sensitivity_text(jn_str *out, const jn_sensitivity *s)
     jn_str_addf(out, "%s: what the means of the orbit do\n", o->graph->name);
     tell_ways(out, s);
     for (int v = 0; v < o->nvalues; v++) {
-        double mean = o->value[v].mean;
-        jn_str_addf(out, "\nmean of %s = %.10g\n  %-14s %14s %16s   %s\n", o->value[v].name, mean,
-                    "by", "value", "slope", "1 % more of it makes");
-        for (int i = 0; i < s->n; i++) {
-            double slope = s->slope[i * o->nvalues + v], share = slope * s->at[i] / mean;
-            double size = fmax(fabs(o->value[v].min), fabs(o->value[v].max));
-            if (fabs(slope * s->at[i]) < 1e-10 * size)
-                slope = share = 0;
-            jn_str_addf(out, "  %-14s %14.8g ", s->name[i], s->at[i]);
-            if (isnan(slope))
-                jn_str_add(out, "          not found\n");
-            else
-                jn_str_addf(out, "%16.8g   %+.4f %%\n", slope, mean != 0 ? share : 0);
-        }
+        const jn_steady_value *of = &o->value[v];
+        bool is_zero = fabs(of->mean) < MEAN_ZERO * of->rms;
+        jn_str_addf(out, "\nmean of %s = %.10g\n  %-14s %14s %16s   %s\n", of->name,
+                    is_zero ? 0 : of->mean, "by", "value", "slope", "1 % more of it makes");
+        for (int i = 0; i < s->n; i++)
+            slope_line(out, s, i, v);
     }
 }
 

@@ -678,6 +678,53 @@ static void slopes_are_known(void)
     known_slope(level, "a", -1 / (acos(-1) * 0.8));
 }
 
+/* A resonant converter whose coils are in series while its rectifier is off: they have one current, and other coils at
+ * the same start are none. What the values of all parts do together is known all the same: with all times k times as
+ * long, and with all impedances k times as large, the voltages stay as they are. */
+static void slopes_have_their_dimensions(void)
+{
+    static const char text[] =
+        "model llc\nparam f = 90k\nparam T = 1/f\nSe V = 400\nSe G = 0\nC Cr = 24n\nI Lr = 60u\nI "
+        "Lm = 240u\n"
+        "R rr = 1/5\nTF n = 4\nC Co = 100u\nR load = 12\n0 leg\n0 pri\n0 plus\n0 gnd\n1 res\n1 "
+        "sec\n0 a\n0 b\n"
+        "X1 h\nX1 l\nX1 d1\nX1 d2\nX1 d3\nX1 d4\nV -> h -> leg -> l -> G\nleg -> res -> Cr\nres -> "
+        "Lr\n"
+        "res -> rr\nres -> pri -> Lm\npri -> n -> sec\nsec -> a\nb -> sec\nSe G2 = 0\nG2 -> gnd\n"
+        "a -> d1 -> plus\nb -> d2 -> plus\ngnd -> d3 -> a\ngnd -> d4 -> b\nplus -> Co\nplus -> "
+        "load\n"
+        "switch h pwm(T, 1/2)\nswitch l off, on when not on(h), off when on(h)\nswitch d1 "
+        "diode\nswitch d2 diode\n"
+        "switch d3 diode\nswitch d4 diode\noutput v = e(plus)\n";
+    static const struct {
+        const char *name;
+        int time, impedance;
+    } part[] = {{"f", -1, 0}, {"Cr", 1, -1}, {"Lr", 1, 1},  {"Lm", 1, 1},
+                {"rr", 0, 1}, {"Co", 1, -1}, {"load", 0, 1}};
+    orbit o;
+    jn_sensitivity *s = NULL;
+    double time = 0, impedance = 0;
+    int found = 0;
+    orbit_read(&o, text);
+    CU_ASSERT_EQUAL_FATAL(jn_sensitivity_find(&s, o.graph, &(jn_steady_options){0}, o.diags),
+                          JN_OK);
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < 7; k++)
+            if (!strcmp(s->name[i], part[k].name)) {
+                double all = s->slope[i] * s->at[i] / s->orbit->value[0].mean;
+                CU_ASSERT_NOT_EQUAL(s->way[i], JN_SLOPE_NONE);
+                CU_ASSERT(k == 4 || k == 5 || fabs(all) > 0.04);
+                time += part[k].time * all;
+                impedance += part[k].impedance * all;
+                found++;
+            }
+    CU_ASSERT_EQUAL(found, 7);
+    CLOSE(time, 0, 1, 1e-8);
+    CLOSE(impedance, 0, 1, 1e-8);
+    jn_sensitivity_free(s);
+    orbit_clear(&o);
+}
+
 void suite_periodic_responses(void)
 {
     TEST_SUITE("periodic_responses");
@@ -699,4 +746,5 @@ void suite_periodic_responses(void)
     TEST_ADD(sensitivities_of_converters_agree_with_orbits);
     TEST_ADD(sensitivities_of_all_kinds_agree_with_orbits);
     TEST_ADD(slopes_are_known);
+    TEST_ADD(slopes_have_their_dimensions);
 }
