@@ -297,6 +297,27 @@ static bool attempt(search *q, long *k, const double *mean)
     return q->map.stop.why != JN_STOP_INTERRUPTED && jni_kink_confirmed(q);
 }
 
+/* Where a run has no orbit of the periods asked for, it may have one of others: after how many it is, nearly, where it
+ * was. A guess for the message, no orbit. */
+static void guess_times(search *q)
+{
+    enum { MOST_TIMES = 16 };
+    orbit_map *m = &q->map;
+    long k = lround((m->t0 - q->clock.start) / q->clock.period);
+    int found = 0;
+    if (jn_sim_return(q->sim, m->mark, NULL, &m->stop) != JN_OK ||
+        run_to_period(q, k += MOST_TIMES) != JN_OK)
+        return;
+    jn_sim_read(q->y, q->sim);
+    for (int i = 1; i <= MOST_TIMES && !found && run_to_period(q, k + i) == JN_OK; i++) {
+        jn_sim_read(q->y1, q->sim);
+        found = jni_map_distance(m, q->y, q->y1) < 1e-6 ? i : 0;
+    }
+    if (found && found != q->times)
+        jn_str_addf(&q->message, "The run itself comes back after %d periods: try --times %d. ",
+                    found, found);
+}
+
 static jn_status find_clocked(search *q)
 {
     static const long more[] = {0, 200, 2000};
@@ -330,6 +351,8 @@ static jn_status find_clocked(search *q)
             st = JN_UNABLE;
     }
     free(mean);
+    if (st == JN_OK && !q->found && !q->slides)
+        guess_times(q);
     return st;
 }
 

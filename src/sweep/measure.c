@@ -272,9 +272,29 @@ static const jn_ast_expr *find_misspelt(const jn_ast_expr *e, const char **meant
     return found;
 }
 
+/* A word that other sweeps have; NULL: there is none. */
+static const jn_ast_expr *find_elsewhere(const reader *r, const jn_ast_expr *e, unsigned *sweeps)
+{
+    for (int i = 0; i < COUNT(alone); i++)
+        if (is_plain_name(e, alone[i].name) && !is_declared(r->g, alone[i].name)) {
+            *sweeps = alone[i].sweeps;
+            return e;
+        }
+    const jn_ast_expr *found = NULL;
+    for (int i = 0; i < e->nargs && !found; i++)
+        found = find_elsewhere(r, e->arg[i], sweeps);
+    return found;
+}
+
 /* Without a measure in it: what it is at the end. */
 static const node *read_final(reader *r, const jn_ast_expr *e)
 {
+    unsigned sweeps;
+    const jn_ast_expr *elsewhere = find_elsewhere(r, e, &sweeps);
+    if (elsewhere)
+        return fail(r, elsewhere->place,
+                    sweeps & STEADY ? "this is asked of periodic orbits" : "this is asked of modes",
+                    sweeps & STEADY ? "add --steady" : "add --analyse");
     const char *meant;
     const jn_ast_expr *misspelt = find_misspelt(e, &meant);
     if (misspelt)

@@ -184,6 +184,8 @@ for of in --steady '--from 4m'; do
         fail "$of: $(cat out)"
     grep -q "'f(V)' has impulses, and is measured between them: with them its mean is 0.1666372132" out
 done
+says 2 'add --steady' "$junct" sweep pump.hbg --vary load=50 --measure '2*multiplier'
+says 2 'add --analyse' "$junct" sweep pump.hbg --vary load=50 --measure poles
 # Impulses whose areas cancel are impulses.
 printf '%s\n' 'model fill_and_empty' 'Se V = 10' 'Se G = 0' 'C Cf = 1u' '0 a' 'X1 s1' 'X1 s2' 'V -> s1 -> a' 'G -> s2 -> a' \
     'a -> Cf' 'switch s1 pwm(10u, 1/2)' 'switch s2 pwm(10u, 1/2, 5u)' 'simulate to 100u every 1u' >cancel.hbg

@@ -123,6 +123,27 @@ static void an_end_before_time_is_no_orbit(void)
     CU_ASSERT(found);
 }
 
+/* Every third pulse is left out: there is no orbit of one period, and the advice is the right one. */
+static void other_periods_are_advised(void)
+{
+    static const char text[] =
+        "model burst\ndiscrete n = 0\nSe V = 10\nR r = 1k\nC c = 1u\n0 nn\n1 l\nX1 s\nV -> s -> l "
+        "-> nn -> c\n"
+        "l -> r\nR load = 10k\nnn -> load\nswitch clk pwm(1m, 2/5)\nautomaton s {\n  lo off "
+        "initial\n  skip off\n"
+        "  hi on\n  lo -> hi when on(clk) and n < 2 { n = n + 1 }\n"
+        "  lo -> skip when on(clk) and n >= 2 { n = 0 }\n  hi -> lo when not on(clk)\n"
+        "  skip -> lo when not on(clk)\n}\noutput v = e(c)\n";
+    orbit b;
+    orbit_find(&b, text, NULL);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    CU_ASSERT(b.orbit && strstr(b.orbit->message, "try --times 3") != NULL);
+    orbit_clear(&b);
+    orbit_find(&b, text, &(jn_steady_options){.times = 3});
+    CU_ASSERT_EQUAL(b.status, JN_OK);
+    orbit_clear(&b);
+}
+
 /* ---- families ------------------------------------------------------------------------------ */
 
 /* Where energy is conserved the run is on one of many orbits; that one is told, and nothing draws it back. */
@@ -243,6 +264,7 @@ void suite_periodic_told(void)
     TEST_ADD(what_is_no_number_is_told);
     TEST_ADD(no_mode_lasts_less_than_rounding);
     TEST_ADD(an_end_before_time_is_no_orbit);
+    TEST_ADD(other_periods_are_advised);
     TEST_ADD(the_run_is_on_one_of_a_family);
     TEST_ADD(no_other_one_of_a_family_is_told);
     TEST_ADD(a_weakly_attracting_orbit_is_stable);
