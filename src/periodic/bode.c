@@ -205,9 +205,18 @@ jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *
     if (!integrate)
         return st;
     jn_bode_options other = *o;
+    char *why = (*out)->why_not_averaged; /* that it is integrated now is no reason */
+    (*out)->why_not_averaged = NULL;
     other.orbit.method = JN_METHOD_RADAU;
     jn_bode_free(*out);
-    return find(out, g, &other, &integrate, d);
+    st = find(out, g, &other, &integrate, d);
+    if (*out) {
+        free((*out)->why_not_averaged);
+        (*out)->why_not_averaged = why;
+    } else {
+        free(why);
+    }
+    return st;
 }
 
 void jn_bode_free(jn_bode *b)
