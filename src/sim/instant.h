@@ -73,6 +73,8 @@ struct instant {
 
 /* Enters a candidate once, with branches and steps as they stand; false: it has no solution. */
 bool jni_instant_enter(instant *i, mode *m);
+/* Which way a branch takes where its condition is as in the view; on a kink it stays as it is. */
+double jni_settled_share(const view *v, const jn_expr *condition, double share);
 /* Settles branches and steps by what is seen there; true: something changed. */
 bool jni_instant_settle_ways(instant *i);
 /* The first transition of an automaton out of a state, but not to another (−1: to any), that fires

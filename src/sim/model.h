@@ -140,8 +140,9 @@ jn_status jni_tables_read(model *m, jn_diags *d) JN_CHECKED;
 double jni_table_at(const model *m, int table, double t);
 /* The slope at t of the line that goes on from there. */
 double jni_table_slope(const model *m, int table, double t);
-/* The first point of the table after t; infinity: none. Between points it is linear. */
-double jni_table_next(const model *m, int table, double t);
+/* The first point after t of tables over time in an expression; infinity: none. Between points they are
+ * linear. */
+double jni_tables_next(const model *m, const jn_expr *e, double t);
 
 /* ---- branches (model_branch.c) ------------------------------------------------------------- */
 

@@ -493,26 +493,14 @@ void jni_generator_renew(generator *g, const view *v, const mode *m)
     g->is_held = NULL;
 }
 
-static double next_in(const generator *g, const jn_expr *e, double t)
-{
-    double first = INFINITY;
-    if (e->op == JN_X_TABLE && e->arg[0]->op == JN_X_TIME)
-        return jni_table_next(g->model, e->index, t);
-    if (e->op == JN_X_SIGNAL)
-        return next_in(g, g->model->g->signal[e->index].expr, t);
-    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++) /* integrands are live themselves */
-        first = fmin(first, next_in(g, e->arg[i], t));
-    return first;
-}
-
 double jni_generator_next(const generator *g, double t)
 {
     double first = INFINITY;
     for (int k = 0; k < g->nu; k++)
         if (g->source[k].has_table && !g->source[k].fixed)
-            first = fmin(first, next_in(g, g->source[k].expr, t));
+            first = fmin(first, jni_tables_next(g->model, g->source[k].expr, t));
     for (int i = 0; i < g->nlive; i++)
-        first = fmin(first, next_in(g, g->live[i], t));
+        first = fmin(first, jni_tables_next(g->model, g->live[i], t));
     return first;
 }
 

@@ -67,9 +67,21 @@ double jni_table_slope(const model *m, int table, double t)
     return (d->value[lo + 1] - d->value[lo]) / (d->t[lo + 1] - d->t[lo]);
 }
 
-double jni_table_next(const model *m, int table, double t)
+/* The first point of a table after t; infinity: none. */
+static double next_point(const table_data *d, double t)
 {
-    const table_data *d = &m->table[table];
     int next = last_before(d, t) + 1;
     return next < d->n ? d->t[next] : INFINITY;
+}
+
+double jni_tables_next(const model *m, const jn_expr *e, double t)
+{
+    double first = INFINITY;
+    if (e->op == JN_X_TABLE && e->arg[0]->op == JN_X_TIME)
+        return next_point(&m->table[e->index], t);
+    if (e->op == JN_X_SIGNAL)
+        return jni_tables_next(m, m->g->signal[e->index].expr, t);
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++) /* integrands are live themselves */
+        first = fmin(first, jni_tables_next(m, e->arg[i], t));
+    return first;
 }

@@ -79,6 +79,11 @@ void jni_set_onoff(jn_sim *s);         /* from the states of the automata */
 
 /* ---- conditions (run_watch.c) -------------------------------------------------------------- */
 
+typedef struct {
+    int n, cap;
+    int *item;
+} int_list;
+
 /* Where g = left − right of comparisons is 0. However it is written, here or there, one surface is
  * one: x > y, y < x, x − y > 0. */
 typedef struct {
@@ -92,6 +97,7 @@ typedef struct {
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
     int mark;              /* of the last search that came by */
+    int_list kinks, inner; /* what it is made of may have kinks: see watch.kinks; their surfaces */
 } surface;
 
 /* A comparison: sides as those of a surface, perhaps turned round. */
@@ -101,11 +107,6 @@ typedef struct {
     int other, other_sign; /* |x| < c: the surface of −x and c; −1: none */
     bool reads_past;       /* prior(…), within(…) or impulse(…): at an instant it is no sum of now */
 } comparison;
-
-typedef struct {
-    int n, cap;
-    int *item;
-} int_list;
 
 enum { ON_SURFACE = 2 };
 
@@ -118,6 +119,7 @@ typedef struct {
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
     int_list of_branches; /* of the branches and steps of sources and laws */
     int_list of_asserts; /* of the claims of the model */
+    branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */
     bool has_within;      /* some condition reads within(…) */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
@@ -241,6 +243,9 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 /* Tells that the slide along which the run arrived is over, or is another one. */
 void jni_slide_tell_end(jn_sim *s);
 bool jni_slide_has(const slide *d, int number); /* of a surface */
+int jni_slide_count(const slide *d);            /* of its surfaces, and the number of one of them */
+int jni_slide_surface(const slide *d, int i);
+double jni_slide_next_time(const slide *d, double t); /* of a table in what is slid on */
 bool jni_slide_shares(const slide *d, int obs); /* a bond variable is known by least norm only */
 /* The state in which an automaton that slides is as well; −1: it does not slide. */
 int jni_slide_other_state(const slide *d, int automaton, int state);

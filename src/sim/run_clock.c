@@ -321,5 +321,7 @@ int jni_clock_apply(jn_sim *s)
 double jni_clock_next(const jn_sim *s)
 {
     double first = fmin(next_scheduled(s), jni_generator_next(s->gen, s->clock.t));
+    if (s->slide)
+        first = fmin(first, jni_slide_next_time(s->slide, s->clock.t));
     return fmin(first, jni_watch_next_time(s));
 }

@@ -117,13 +117,12 @@ static bool is_on_kink(const view *v, const jn_expr *condition)
     if (!c || c->reads_past || c->other >= 0)
         return false;
     triple x = jni_surface_value(v, &v->s->watch.surface[c->surface]);
-    bool known = v->side[c->surface] && v->side[c->surface] != ON_SURFACE;
+    bool known = v->side && v->side[c->surface] && v->side[c->surface] != ON_SURFACE;
     return !jni_triple_sign(&x, &part) && !known &&
            v->s->watch.surface[c->surface].kind != SURFACE_TIME;
 }
 
-/* Which way a branch takes where its condition is as in the view; on a kink it stays as it is. */
-static double settled(const view *v, const jn_expr *condition, double share)
+double jni_settled_share(const view *v, const jn_expr *condition, double share)
 {
     int part;
     if (is_on_kink(v, condition))
@@ -141,7 +140,7 @@ static bool settle_branches(instant *i)
         if (i->slide && jni_slide_turns(i->slide, k))
             continue;
         double before = jni_branch_share(b, k);
-        double share = settled(&i->here, jni_branch_condition(b, k), before);
+        double share = jni_settled_share(&i->here, jni_branch_condition(b, k), before);
         changed |= share != before;
         jni_branch_set(b, k, share);
     }

@@ -10,7 +10,8 @@
  *     run_slide_between.c  expressions whose own way decides their condition
  *     run_slide_mix.c      the mean of the modes on all sides
  *     run_slide_shares.c   which shares are taken, where there are many
- *     run_slide_engine.c   following it */
+ *     run_slide_engine.c   following it
+ *     run_slide_kinks.c    surfaces that are not smooth */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static void stand(slide *d)
     d->state = s->now.state;
     d->discrete = s->now.discrete;
     d->prior = NULL;
+    d->path.last = INFINITY;
     d->flows = s->engine->is_exact && jni_generator_has_prior(s->gen);
 }
 
@@ -262,7 +264,9 @@ void jni_slide_take(slide *d)
 bool jni_slide_go(slide *d)
 {
     jn_sim *s = d->s;
+    view now = jni_present(s);
     stand(d);
+    jni_kinks_settle(d, &now);
     if (!jni_mix_prepare(d) || !jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral))
         return false;
     jni_slide_mark_shared(d, s->clock.t, s->now.x, s->now.integral);
@@ -325,7 +329,9 @@ static bool fits(slide *d)
 
 static const char *find_shares(slide *d)
 {
-    const jn_sim *s = d->s;
+    jn_sim *s = d->s;
+    view now = jni_present(s);
+    jni_kinks_settle(d, &now);
     if (!jni_slide_pattern(d, s->now.x, s->now.integral))
         return "no way leads along the surfaces that meet, nor off them";
     return fits(d) ? NULL : "the state would jump without end to and fro across";

@@ -274,6 +274,7 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     const double shortest = 1e-3; /* of the step: what is not smooth by then never will be */
     p->n = SLIDE_POINTS;
     p->length = 0;
+    d->path.last = nextafter(s->course.until, -INFINITY);
     s->trouble.why = jni_slide_trouble(d);
     if (!d->path.is_running && !start(d, fmax(jni_short_while(s, wanted), 1e-12)))
         return false;
@@ -383,6 +384,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 {
     slide *d = slide_of(m);
     (void)s;
+    d->path.last = INFINITY;
     if (!jni_mix_jump(d, x_after, from->x, from->integral) ||
         !jni_mix_solve(d, from->at->t, x_after, from->integral) || !are_shares(d))
         return false;

@@ -209,6 +209,7 @@ bool jni_slide_candidate(instant *i)
     int most = 2 * (jni_branches_count(i->s->branches) + i->s->model.nsteps + SLIDE_MOST) + 1;
     slide *d = own_slide(i);
     for (int tries = 0; tries <= most && d->n; tries++) {
+        bool kinked;
         if (!jni_mix_prepare(d))
             break;
         if (!jni_instant_enter(i, &d->own)) {
@@ -216,9 +217,9 @@ bool jni_slide_candidate(instant *i)
                 break;
             continue;
         }
-        if (!stays(d, i->z))
+        if (!stays(d, i->z) || jni_kinks_step(d, &i->here, i->x_after, i->integral, &kinked))
             break;
-        if (!turns_change(d, &i->here) && !jni_instant_settle_ways(i))
+        if (!kinked && !turns_change(d, &i->here) && !jni_instant_settle_ways(i))
             return true;
     }
     return dissolve(i);

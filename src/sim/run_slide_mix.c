@@ -81,7 +81,7 @@ bool jni_mix_prepare(slide *d)
     d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
     d->mix.weight = jni_doubles(d->mix.n);
     d->mix.z = jn_alloc((size_t)d->mix.n * sizeof *d->mix.z);
-    d->mix.rate = jni_doubles(d->mix.n * (k->nx + k->ns + SLIDE_MOST));
+    d->mix.rate = jni_doubles(d->mix.n * (k->nx + k->ns + 2 * SLIDE_MOST));
     mark_wanted(d);
     d->own.nz = SLIDE_MOST + d->mix.n;
     for (int v = 0; v < d->mix.n; v++) {
@@ -163,15 +163,15 @@ static dual surface_rate(slide *d, const surface *g, double t, mode *m)
         *to = (dual){d->mix.obs[o], d->mix.dobs[o]};
     }
     moment at = {.model = &s->model,
-                 .branches = s->branches,
+                 .branches = s->watch.kinks,
                  .onoff = m->onoff,
                  .state = d->mix.state,
                  .discrete = d->mix.discrete,
                  .col = d->mix.col,
                  .x = d->mix.dual_x,
                  .integral = d->mix.dual_s,
-                 .t = {t, 1},
-                 .branching = BRANCH_FREE};
+                 .t = {fmin(t, d->path.last), 1},
+                 .branching = g->kinks.n ? BRANCH_HELD : BRANCH_FREE};
     return jni_minus(jni_tangent(&at, g->e->arg[0]), jni_tangent(&at, g->e->arg[1]));
 }
 
@@ -185,11 +185,11 @@ static void observe_wanted(slide *d, mode *m, const double *z)
 
 /* ---- the mean ------------------------------------------------------------------------------ */
 
-/* Where mode v keeps its rates: of states, of integrals, then of the surfaces. */
+/* Where mode v keeps its rates: of states, of integrals, of the surfaces; then the values of these. */
 static double *rates_of(const slide *d, int v)
 {
     const model *k = &d->s->model;
-    return d->mix.rate + (size_t)v * (size_t)(k->nx + k->ns + SLIDE_MOST);
+    return d->mix.rate + (size_t)v * (size_t)(k->nx + k->ns + 2 * SLIDE_MOST);
 }
 
 /* Every mode at a point. */
@@ -206,6 +206,7 @@ static bool enter_all(slide *d, double t, const double *x, const double *integra
         for (int i = 0; i < d->n; i++) {
             dual r = surface_rate(d, &d->s->watch.surface[d->on[i].surface], t, m);
             g[i] = d->on[i].is_algebraic ? r.v : r.d;
+            g[SLIDE_MOST + i] = r.v;
         }
     }
     return true;
@@ -229,6 +230,7 @@ static void average(slide *d)
     memset(d->mix.dx, 0, (size_t)k->nx * sizeof *d->mix.dx);
     memset(d->mix.ds, 0, (size_t)k->ns * sizeof *d->mix.ds);
     memset(d->mix.g, 0, sizeof d->mix.g);
+    memset(d->mix.gap, 0, sizeof d->mix.gap);
     for (int v = 0; v < d->mix.n; v++) {
         const double *rate = rates_of(d, v);
         double weight = d->mix.weight[v] = weight_of(d, v);
@@ -236,8 +238,10 @@ static void average(slide *d)
             d->mix.dx[i] += weight * rate[i];
         for (int i = 0; i < k->ns; i++)
             d->mix.ds[i] += weight * rate[k->nx + i];
-        for (int i = 0; i < d->n; i++)
+        for (int i = 0; i < d->n; i++) {
             d->mix.g[i] += weight * rate[k->nx + k->ns + i];
+            d->mix.gap[i] += weight * rate[k->nx + k->ns + SLIDE_MOST + i];
+        }
     }
 }
 

@@ -260,6 +260,35 @@ static bool moves_elements(const jn_graph *g, int discrete)
     return false;
 }
 
+/* The branches in what is compared on a surface. */
+static void list_kinks(int_list *list, const jn_sim *s, const jn_expr *e)
+{
+    int k = jni_is_branching(e->op) ? jni_branch_of(s->watch.kinks, e) : -1;
+    if (k >= 0)
+        push_once(list, k);
+    if (e->op == JN_X_SIGNAL)
+        list_kinks(list, s, s->model.g->signal[e->index].expr);
+    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
+        list_kinks(list, s, e->arg[i]);
+}
+
+/* Kinks have surfaces of their own, which may have kinks. */
+static void find_kinks(jn_sim *s)
+{
+    watch *w = &s->watch;
+    w->kinks = jni_branches_new(&s->model);
+    for (int i = 0; i < w->nsurfaces; i++) {
+        int_list kinks = {0}, inner = {0};
+        const jn_expr *e = w->surface[i].e;
+        jni_branches_collect(w->kinks, e);
+        list_kinks(&kinks, s, e);
+        for (int k = 0; k < kinks.n; k++)
+            watch_condition(&inner, s, jni_branch_condition(w->kinks, kinks.item[k]));
+        w->surface[i].kinks = kinks;
+        w->surface[i].inner = inner;
+    }
+}
+
 static void find_tallies(jn_sim *s)
 {
     const jn_graph *g = s->model.g;
@@ -290,6 +319,7 @@ void jni_watch_init(jn_sim *s)
     }
     for (int i = 0; i < g->nasserts; i++)
         watch_condition(&w->of_asserts, s, g->assertion[i].condition);
+    find_kinks(s);
     w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
     w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
     find_tallies(s);
@@ -310,7 +340,10 @@ void jni_watch_clear(jn_sim *s)
     for (int i = 0; i < w->nsurfaces; i++) {
         jni_form_clear(&w->surface[i].form);
         jni_form_clear(&w->surface[i].shape);
+        free(w->surface[i].kinks.item);
+        free(w->surface[i].inner.item);
     }
+    jni_branches_free(w->kinks);
     free(w->surface);
     free(w->comparison);
     free(w->slot);
@@ -324,14 +357,14 @@ void jni_watch_clear(jn_sim *s)
 /* Every surface once. */
 typedef struct {
     const jn_sim *s;
-    int at_switch, item; /* −1: the branches; −2: the claims */
+    int at_switch, item; /* −1: the branches; −2: the claims; before: kinks of what is slid on */
     bool is_other;       /* the other state of an automaton that slides */
 } walk;
 
 static walk begin_walk(jn_sim *s)
 {
     s->watch.searches++;
-    return (walk){.s = s, .at_switch = -2};
+    return (walk){.s = s, .at_switch = -2 - (s->slide ? jni_slide_count(s->slide) : 0)};
 }
 
 /* NULL: there is none. */
@@ -339,6 +372,9 @@ static const int_list *walked(const walk *w)
 {
     const jn_sim *s = w->s;
     const watch *all = &s->watch;
+    if (w->at_switch < -2)
+        return w->is_other ? NULL
+                           : &all->surface[jni_slide_surface(s->slide, -3 - w->at_switch)].inner;
     if (w->at_switch < 0)
         return w->is_other ? NULL : w->at_switch < -1 ? &all->of_asserts : &all->of_branches;
     if (s->o.nsequence) /* a sequence overrides the automata */

@@ -51,6 +51,7 @@ typedef struct {
     double *rate;                  /* of each mode: see rates_of */
     double *x_after, *obs, *dobs;  /* of one mode */
     double g[SLIDE_MOST];          /* per surface: what should be 0 */
+    double gap[SLIDE_MOST];        /* per surface: left − right, its kinks as they are held */
     share_set shares;              /* at which all of g is 0; as to those that are looked for */
     bool *wanted;                  /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;
@@ -68,6 +69,7 @@ typedef struct {
     sparse_pattern pattern;
     bool is_running;
     double from, to; /* the last step */
+    double last;     /* tables are on the line that they are on then; infinity: on that of the time */
     double *sample;  /* points z at the nodes of an interpolation, one after the other */
     double share_at[SLIDE_POINTS][SLIDE_MOST + 1]; /* the last: see share_of */
 } slide_path;
@@ -111,6 +113,13 @@ triple jni_slide_mean(const view *v, const jn_expr *e);
 double jni_slide_most(const view *v, const jn_expr *e);
 /* The surface that moves an automaton, and how; NULL: none. */
 slid *jni_slide_flips(slide *d, int automaton, struct slide_flip **flip);
+
+/* ---- kinks of what is slid on (run_slide_kinks.c) ------------------------------------------- */
+
+/* Settles them by what is seen in a view; true: something changed. */
+bool jni_kinks_settle(slide *d, const view *v);
+/* The same at a point that was mixed last; true: some surface has stepped away from there. */
+bool jni_kinks_step(slide *d, const view *v, const double *x, const double *integral, bool *changed);
 
 /* ---- which surfaces, and what they move (run_slide_pattern.c) ------------------------------- */
 
