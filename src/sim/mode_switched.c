@@ -96,9 +96,8 @@ bool jni_is_switched_element(const model *m, int element)
 
 static void put(double *to, model *m, const mode *in, int element)
 {
-    moment at = {.model = m, .onoff = in->onoff};
-    if (jni_is_switched_element(m, element))
-        *to = jni_tangent(&at, m->g->element[element].modulation).v;
+    if (jni_has_choice(m, element))
+        *to = jni_number_in(m, element, in->onoff);
 }
 
 static bool has_switched(const model *m)

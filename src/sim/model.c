@@ -22,12 +22,38 @@ double jni_number_of(model *m, jn_ratfun a)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+double jni_number_in(model *m, int element, const jn_onoff *onoff)
+{
+    const jn_element *x = &m->g->element[element];
+    jn_ratfun r;
+    if (!x->multiport)
+        return jni_tangent(&(moment){.model = m, .onoff = onoff}, x->modulation).v;
+    r = jn_graph_value_in(m->g, jn_graph_between(m->g, element, element), onoff);
+    if (jn_ratfun_put(&r, m->g->field, r, m->g->param_value, m->g->nparams) != JN_OK)
+        return NAN;
+    return jni_number_of(m, r);
+}
+
+bool jni_has_choice(const model *m, int element)
+{
+    const jn_element *x = &m->g->element[element];
+    if (x->multiport)
+        return jn_graph_between(m->g, element, element).ncases > 0;
+    return x->modulated && jni_is_switched(m, x->modulation);
+}
+
+/* Where switches choose it: as it is with all of them OFF, to tell how large things are. */
 static jn_status element_number(double *out, model *m, int element, jn_diags *d)
 {
     jn_ratfun r;
     jn_status s = jn_graph_number(&r, m->g, element);
     if (s == JN_OK)
         *out = jni_number_of(m, r);
+    if (s == JN_OK && jni_has_choice(m, element)) {
+        jn_onoff *off = jn_alloc((size_t)m->g->nswitches);
+        *out = jni_number_in(m, element, off);
+        free(off);
+    }
     return jn_graph_report_number(s, m->g, element, d);
 }
 

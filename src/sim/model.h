@@ -125,6 +125,10 @@ bool jni_reads_only_past(const model *m, const jn_expr *e);
 bool jni_is_constant(const model *m, const jn_expr *e);
 /* Whether it depends on nothing but constants and which switches are ON. */
 bool jni_is_switched(const model *m, const jn_expr *e);
+/* Whether switches choose the value of a storage or resistor, or what a port of a field is to itself;
+ * what it is then, in a mode. */
+bool jni_has_choice(const model *m, int element);
+double jni_number_in(model *m, int element, const jn_onoff *onoff);
 
 void jni_form_clear(linear_form *f);
 /* The expression as a linear form; false when it is not linear. prior(x) counts as x. */

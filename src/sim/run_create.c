@@ -127,7 +127,7 @@ static void set_initial_state(jn_sim *s)
         if (!s->engine->is_exact && !x->initial_is_state)
             s->now.x[i] = jni_integrate_initial(s, i, v);
         else
-            s->now.x[i] = x->initial_is_state ? v : v * m->storage[i];
+            s->now.x[i] = x->initial_is_state || v == 0 ? v : v * m->storage[i];
     }
     for (int i = 0; i < m->ns; i++)
         s->now.integral[i] = m->integral_start[i];
@@ -155,9 +155,11 @@ static void start_branches(jn_sim *s)
 static void scale_initial(jn_sim *s, const mode *m)
 {
     const model *k = &s->model;
-    for (int i = 0; i < k->nx && m->own_values; i++)
-        if (!k->g->element[k->g->storage[i]].initial_is_state && s->engine->is_exact)
+    for (int i = 0; i < k->nx && m->own_values; i++) {
+        const jn_element *x = &k->g->element[k->g->storage[i]];
+        if (x->initial && !x->initial_is_state && !x->multiport && s->engine->is_exact)
             s->now.x[i] *= m->storage[i] / k->storage[i];
+    }
 }
 
 static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)

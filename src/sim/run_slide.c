@@ -334,7 +334,9 @@ static const char *find_shares(slide *d)
     jni_kinks_settle(d, &now);
     if (!jni_slide_pattern(d, s->now.x, s->now.integral))
         return "no way leads along the surfaces that meet, nor off them";
-    return fits(d) ? NULL : "the state would jump without end to and fro across";
+    if (!fits(d))
+        return "the state would jump without end to and fro across";
+    return jni_mix_knows_drawn(d) ? NULL : "switches and branches change to and fro across";
 }
 
 /* Takes over the slide. */

@@ -57,14 +57,17 @@ static void release_flip(slide *d, slid *p, int k)
     }
 }
 
-/* An automaton that has left both of its states does not slide any more. */
-static void release_moved(slide *d)
+/* An automaton that has left both of its states does not slide any more; nor does one that was drawn
+ * along, and has moved by itself. */
+static void release_moved(slide *d, const bool *fresh)
 {
     for (int i = 0; i < d->n;) {
         slid *p = &d->on[i];
         for (int k = p->nflips - 1; k >= 0; k--) {
-            int state = d->state[p->flip[k].automaton];
-            if (state != p->flip[k].state[0] && state != p->flip[k].state[1])
+            const struct slide_flip *f = &p->flip[k];
+            int state = d->state[f->automaton];
+            if ((state != f->state[0] && state != f->state[1]) ||
+                (f->is_drawn && fresh[f->automaton]))
                 release_flip(d, p, k);
         }
         if (p->nflips || p->nturns || p->nlevels)
@@ -200,7 +203,7 @@ static slide *own_slide(instant *i)
     i->slide->discrete = i->discrete;
     i->slide->prior = &i->prior.at;
     i->slide->flows = false;
-    release_moved(i->slide);
+    release_moved(i->slide, i->firing.fresh);
     return i->slide;
 }
 
@@ -236,7 +239,8 @@ bool jni_slide_has_level(const slide *d, int discrete)
     return false;
 }
 
-/* Of an automaton that slides: out of either of its states, but not to the other. */
+/* Of an automaton that slides: out of either of its states, but not to the other, unless it was drawn
+ * along. */
 const jn_transition *jni_slide_fires(instant *i, int k, bool renewed, int *rank)
 {
     struct slide_flip *flip;
@@ -253,8 +257,8 @@ const jn_transition *jni_slide_fires(instant *i, int k, bool renewed, int *rank)
     for (int side = 0; side < 2; side++) {
         int one;
         sides[p->surface] = side ? -1 : 1; /* where it goes from there */
-        const jn_transition *t =
-            jni_instant_fires(i, k, flip->state[side], flip->state[1 - side], renewed, &one);
+        const jn_transition *t = jni_instant_fires(
+            i, k, flip->state[side], flip->is_drawn ? -1 : flip->state[1 - side], renewed, &one);
         if (t && (!best || one < *rank)) {
             best = t;
             *rank = one;

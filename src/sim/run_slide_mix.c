@@ -146,6 +146,42 @@ bool jni_mix_jump(slide *d, double *x_after, const double *x, const double *inte
     return true;
 }
 
+/* Whether what an automaton compares in a state is 0 in a mode. */
+static bool reads_nothing(slide *d, int v, int automaton, int state)
+{
+    const jn_sim *s = d->s;
+    const int_list *of = &s->watch.of_state[automaton][state];
+    view at = stand(d, v, s->clock.t);
+    for (int i = 0; i < of->n; i++) {
+        const surface *g = &s->watch.surface[of->item[i]];
+        int part;
+        if (g->kind == SURFACE_INSTANT || g->kind == SURFACE_TIME)
+            continue;
+        triple x = jni_surface_value(&at, g);
+        if (jni_triple_sign(&x, &part))
+            return false;
+    }
+    return true;
+}
+
+bool jni_mix_knows_drawn(slide *d)
+{
+    int bit = 1;
+    for (int i = 0; i < d->n; i++) {
+        const slid *p = &d->on[i];
+        for (int v = 0; v < d->mix.n && has_vertices(p); v++) {
+            int side = (v & bit) != 0;
+            take_sides(d, v);
+            for (int k = 0; k < p->nflips; k++)
+                if (p->flip[k].is_drawn &&
+                    !reads_nothing(d, v, p->flip[k].automaton, p->flip[k].state[1 - side]))
+                    return false;
+        }
+        bit *= has_vertices(p) ? 2 : 1;
+    }
+    return true;
+}
+
 /* ---- surfaces ------------------------------------------------------------------------------ */
 
 /* g and ġ of a surface in the mode that was entered last. */

@@ -28,7 +28,7 @@ slid *jni_slide_on(slide *d, int number)
     return p;
 }
 
-static void add_flip(slid *p, int automaton, int before, int after, int side)
+static void add_flip(slid *p, int automaton, int before, int after, int side, bool is_drawn)
 {
     for (int i = 0; i < p->nflips; i++)
         if (p->flip[i].automaton == automaton) {
@@ -38,6 +38,7 @@ static void add_flip(slid *p, int automaton, int before, int after, int side)
     JN_GROW(p->flip, p->nflips, p->cap_flips);
     struct slide_flip *f = &p->flip[p->nflips++];
     f->automaton = automaton;
+    f->is_drawn = is_drawn;
     f->state[side] = after;
     f->state[1 - side] = before;
 }
@@ -131,6 +132,21 @@ static int mover(const jn_sim *s, const change *c, int automaton, int most)
     return found;
 }
 
+/* Where a single surface was crossed, whatever moved was moved by that: a diode that takes over from a
+ * transistor reads nothing of it, but what comes of it. −1: there were several. */
+static int only_crossed(const jn_sim *s, const change *c)
+{
+    int found = -1;
+    for (int n = 0; n < s->watch.nsurfaces; n++) {
+        if (!c->was->crossed[n] || c->was->crossed[n] == ON_SURFACE)
+            continue;
+        if (found >= 0)
+            return -1;
+        found = n;
+    }
+    return found;
+}
+
 /* The surface that turned a branch in an instant: one that its condition lies on, or that moved an
  * automaton which it reads; −1: none. */
 static int turner(const jn_sim *s, const change *c, int branch)
@@ -180,10 +196,12 @@ static bool read_change(slide *d, const change *c)
         if (t->state[k] == c->state[k])
             continue;
         int g = mover(s, c, k, s->model.g->nswitches);
+        bool is_drawn = g < 0;
+        g = is_drawn ? only_crossed(s, c) : g;
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
         ok = ok && p;
         if (p)
-            add_flip(p, k, t->state[k], c->state[k], t->crossed[g] > 0);
+            add_flip(p, k, t->state[k], c->state[k], t->crossed[g] > 0, is_drawn);
     }
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
         if (t->share[k] == c->share[k] || jni_slide_turns(d, k))

@@ -17,6 +17,7 @@ typedef struct {
     int nflips, cap_flips;
     struct slide_flip {
         int automaton, state[2];
+        bool is_drawn; /* by what comes of the others, as a diode by a transistor */
     } * flip;
     int nturns, cap_turns;
     struct slide_turn {
@@ -141,6 +142,9 @@ void jni_mix_clear(slide *d);
 bool jni_same_state(const jn_sim *s, const double *a, const double *b); /* to rounding */
 /* The jump into all of them, which has to be one; false: it is not. */
 bool jni_mix_jump(slide *d, double *x_after, const double *x, const double *integral);
+/* After it: whether all that is drawn along can be told from means. What its conditions compare on one
+ * side is then 0 on the other, as current and voltage of a diode are. */
+bool jni_mix_knows_drawn(slide *d);
 /* The mean of the modes at a point by the shares as they stand: rates in d->dx, d->ds, what should be
  * zero in d->g. False: a mode has no solution there. */
 bool jni_mix(slide *d, double t, const double *x, const double *integral);

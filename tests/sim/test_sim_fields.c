@@ -351,17 +351,21 @@ BOTH(a_ratio_of_zero_passes_nothing_on)
 
 /* ---- fields among other things ------------------------------------------------------------- */
 
+#define VARIED(start)                                                                              \
+    "C c = if(on(s), 1, 4), " start "\nR r = 1\n0 n\nn -> c\nn -> r\nswitch s off, on at 1\n"      \
+    "output q = q(c), e = e(c)\n"
+#define VARIED_FIELD(start)                                                                        \
+    "C c(a, b) = [if(on(s), 1, 4), 0; 0, 1]" start "\nR r = 1\nR z = 1\n0 n\n0 m\nn -> c.a\n"      \
+    "n -> r\nm -> c.b\nm -> z\nswitch s off, on at 1\noutput q = q(c.a), e = e(c.a)\n"
+
 /* A capacitor of 4 F and 4 C on 1 Ohm that becomes one of 1 F: its charge stays, and who changed it
- * has done work; the same with a field of it. */
+ * has done work; the same with a field of it, and with its effort given. */
 BOTH(a_storage_may_change_its_value)
 {
-    static const char *const text[] = {
-        "C c = if(on(s), 1, 4), q0 = 4\nR r = 1\n0 n\nn -> c\nn -> r\nswitch s off, on at 1\n"
-        "output q = q(c), e = e(c)\n",
-        "C c(a, b) = [if(on(s), 1, 4), 0; 0, 1], q0 = [4, 0]\nR r = 1\nR z = 1\n0 n\n0 m\nn -> "
-        "c.a\n"
-        "n -> r\nm -> c.b\nm -> z\nswitch s off, on at 1\noutput q = q(c.a), e = e(c.a)\n"};
-    for (int k = 0; k < 2; k++) {
+    static const char *const text[] = {VARIED("q0 = 4"), VARIED("e0 = 1"),
+                                       VARIED_FIELD(", q0 = [4, 0]"),
+                                       VARIED_FIELD(", e0 = [1, 0]")};
+    for (int k = 0; k < 4; k++) {
         rig r;
         real q = 4 * expl(-0.25L), end = q * expl(-1);
         if (rig_new(&r, text[k], &(jn_sim_options){.method = method})) {
@@ -375,6 +379,21 @@ BOTH(a_storage_may_change_its_value)
             CLOSE(l.dissipated, 2 - q * q / 8 + q * q / 2 - end * end / 2, 4, bound);
             CLOSE(l.lost, 0, 1, bound);
             CU_ASSERT(jn_sim_residue(r.sim) < bound);
+        }
+        rig_clear(&r);
+    }
+}
+
+/* Nothing is given: they begin empty. 1 A into 1 Ohm and what is 4 F at first. */
+BOTH(a_storage_that_changes_may_begin_empty)
+{
+    static const char *const text[] = {VARIED("priority 1") "Sf J = 1\nJ -> n\n",
+                                       VARIED_FIELD("") "Sf J = 1\nJ -> n\n"};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        if (rig_new(&r, text[k], &(jn_sim_options){.method = method})) {
+            rig_to(&r, 0.5);
+            CLOSE(rig_output(&r, "q"), 4 * -expm1l(-0.125L), 4, case_bound(&r));
         }
         rig_clear(&r);
     }
@@ -535,6 +554,7 @@ void suite_sim_fields(void)
     TEST_ADD(a_short_among_resistors_is_no_division);
     TEST_ADD(a_ratio_of_zero_passes_nothing_on);
     TEST_ADD(a_storage_may_change_its_value);
+    TEST_ADD(a_storage_that_changes_may_begin_empty);
     TEST_ADD(ports_of_a_field_may_depend);
     TEST_ADD(gyroscopic_forces_turn_and_drag_slows);
     TEST_ADD(a_field_may_have_no_diagonal);
