@@ -37,7 +37,8 @@ typedef enum { AVAILABLE, PASSIVE, PIVOT, FROZEN } line_role; /* FROZEN: a pivot
 
 typedef struct {
     line_role role;
-    jn_guard domain; /* where it holds; entries mean nothing elsewhere */
+    jn_guard domain;  /* where it holds; entries mean nothing elsewhere */
+    bool is_confined; /* they are 0 elsewhere, but for the column of a pivot */
     jn_row row;
 } line;
 
@@ -119,7 +120,7 @@ static int add_line(jn_elimination *e, jn_row *row, line_role role, jn_guard dom
 {
     JN_GROW(e->line, e->nlines, e->cap_lines);
     int l = e->nlines++;
-    e->line[l] = (line){role, domain, *row};
+    e->line[l] = (line){.role = role, .domain = domain, .row = *row};
     jn_row_init(row);
     for (int k = 0; k < e->line[l].row.n; k++)
         note_occurrence(e, e->line[l].row.e[k].col, l);
@@ -234,6 +235,7 @@ static void unite_null(jn_elimination *e, int l)
         return;
     int col = x->row.e[0].col, other = e->null[col] - 1;
     x->domain = where_not_zero(e, &x->row.e[0].value, x->domain);
+    x->is_confined = false;
     jn_guarded_set_case(&x->row.e[0].value, jn_guard_true(), JN_RATFUN_ONE);
     line *first = other >= 0 ? &e->line[other] : NULL;
     if (first && other != l && first->role == AVAILABLE && first->row.n == 1 &&
@@ -364,6 +366,7 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
         jn_row_init(&part);
         jn_row_copy(&part, &e->line[l].row);
         e->line[l].domain = rest;
+        e->line[l].is_confined = false;
         clean(e, &e->line[l]);
         unite_null(e, l);
         l = add_line(e, &part, role, c.guard);
@@ -379,7 +382,9 @@ static int make_pivot(jn_elimination *e, int col, choice c, bool keep_solved)
     return l;
 }
 
-/* Removes a column from line l, under the guard of pivot line p. */
+/* Removes a column from line l, under the guard of pivot line p. Where that splits the domain of the
+ * line, its guards grow in any case: what is outside of the domain goes before it grows as well. Once is
+ * enough, since multiples of an entry that is 0 there are 0 there. */
 static void reduce(jn_elimination *e, int l, int p, int col)
 {
     line *x = &e->line[l];
@@ -399,8 +404,10 @@ static void reduce(jn_elimination *e, int l, int p, int col)
             if (!jn_row_get(&x->row, pivot->row.e[k].col))
                 note_occurrence(e, pivot->row.e[k].col, l);
         jn_row_submul(&x->row, &c, &pivot->row, e->ring);
-        if (!within) /* the guards grew in any case: what is outside goes before it grows as well */
+        if (!within && !x->is_confined) {
             jn_row_restrict(&x->row, x->domain, e->ring);
+            x->is_confined = true;
+        }
         unite_null(e, l);
     }
     jn_guarded_clear(&c);
