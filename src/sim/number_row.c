@@ -13,7 +13,7 @@ void jni_srow_alloc(srow *r, int n)
     if (n == 0)
         return;
     r->a = jn_realloc(NULL, (size_t)n * (sizeof *r->a + sizeof *r->col));
-    r->col = (int *)(r->a + n);
+    r->col = (void *)(r->a + n);
 }
 
 void jni_srow_clear(srow *r)

@@ -168,7 +168,7 @@ static void find_most(share_set *q, const double *beta, int n)
 static double held_at(double *beta, const share_set *q, const double *least, int n, double bound,
                       const int *at)
 {
-    int held[SLIDE_MOST], m = 0;
+    int held[SLIDE_MOST] = {0}, m = 0;
     double out = 0;
     reduced gram = {0};
     for (int i = 0; i < n; i++)
