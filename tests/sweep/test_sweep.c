@@ -321,7 +321,7 @@ static void wrong_questions_are_explained(void)
         {"r=1,2", "energy()", "sweep-measure", "one word", 0},
         {"r=1,2", "int(v)", "expression-adds", "int", 0},
         {"r=1,2", "x = mean(v) + atan2(max(v), 1)", "sweep-measure", "cannot be done", 14},
-        {"r=1,2", "multiplier", "name-unknown", "multiplier", 0},
+        {"r=1,2", "multiplier", "sweep-measure", "periodic orbits", 0},
     };
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         check_wrong(&each[i]);
