@@ -79,6 +79,7 @@ void jn_plain_free(jn_plain *p)
     free(p->pivot);
     free(p->divided);
     free(p->target);
+    free(p->place);
     free(p);
 }
 
@@ -193,9 +194,9 @@ int jn_plain_rows(const jn_plain *p)
     return p->nrows;
 }
 
-void jn_plain_add(jn_plain *p, int row, int col, jn_ratfun c)
+/* To the entry at place i of a row, −1: there is none yet. */
+static void add_at(jn_plain *p, int row, int i, int col, jn_ratfun c)
 {
-    int i = find(p, row, col);
     if (jn_ratfun_is_zero(c))
         return;
     if (i < 0) {
@@ -206,6 +207,11 @@ void jn_plain_add(jn_plain *p, int row, int col, jn_ratfun c)
     *value = jn_ratfun_add(p->k, *value, c);
     if (jn_ratfun_is_zero(*value))
         drop(p, row, i);
+}
+
+void jn_plain_add(jn_plain *p, int row, int col, jn_ratfun c)
+{
+    add_at(p, row, find(p, row, col), col, c);
 }
 
 int jn_plain_entries(const jn_plain *p, int row)
@@ -302,19 +308,6 @@ static void normalise(jn_plain *p, int row, int col)
         cells[i].value = times(p, cells[i].value, inverse);
 }
 
-/* Removes the pivot's column from another row. */
-static void reduce(jn_plain *p, int row, int pivot, int col)
-{
-    int at = find(p, row, col);
-    jn_ratfun c = jn_ratfun_neg(p->k, jn_plain_cells(p, row)[at].value);
-    drop(p, row, at);
-    for (int i = 0; i < p->row[pivot].cells.n; i++) {
-        cell x = jn_plain_cells(p, pivot)[i];
-        if (x.col != col)
-            jn_plain_add(p, row, x.col, times(p, c, x.value));
-    }
-}
-
 /* A frozen row stands in no column's list. */
 static void freeze(jn_plain *p, int row)
 {
@@ -324,18 +317,65 @@ static void freeze(jn_plain *p, int row)
     p->row[row].role = FROZEN;
 }
 
+/* Notes where a column stands in its rows, from 1, or takes the notes back. */
+static void note_places(jn_plain *p, int col, bool take_back)
+{
+    const spot *spots = jn_plain_spots(p, col);
+    for (int i = 0; i < p->col[col].n; i++)
+        p->place[spots[i].row] = take_back ? 0 : spots[i].at + 1;
+}
+
+/* Adds an entry of the pivot, times their factors, to all target rows. Where those are about as many as
+ * the column has, its places are noted first: looking in one row after the other would cost the length of
+ * the column for each. */
+static void add_to_targets(jn_plain *p, int n, cell x)
+{
+    bool noted = p->col[x.col].n <= 4 * n;
+    if (noted)
+        note_places(p, x.col, false);
+    for (int i = 0; i < n; i++) {
+        const struct target *t = &p->target[i];
+        int at = noted ? p->place[t->row] - 1 : find(p, t->row, x.col);
+        add_at(p, t->row, at, x.col, times(p, t->factor, x.value));
+        p->place[t->row] = 0;
+    }
+    if (noted)
+        note_places(p, x.col, true);
+}
+
+/* The rows from which a column is to be removed, without it; but not its own. Returns how many. */
+static int find_targets(jn_plain *p, int row, int col)
+{
+    int n = 0;
+    while (p->cap_targets < p->col[col].n)
+        JN_GROW(p->target, p->cap_targets, p->cap_targets);
+    for (int i = 0; i < p->col[col].n; i++) {
+        spot s = jn_plain_spots(p, col)[i];
+        jn_ratfun c = jn_plain_cells(p, s.row)[s.at].value;
+        if (s.row != row)
+            p->target[n++] = (struct target){s.row, s.at, jn_ratfun_neg(p->k, c)};
+    }
+    for (int i = 0; i < n; i++)
+        drop(p, p->target[i].row, p->target[i].at);
+    return n;
+}
+
 void jn_plain_exchange(jn_plain *p, int row, int col)
 {
-    int n = p->col[col].n;
-    if (p->cap_targets < n) {
-        p->cap_targets = 2 * n;
-        p->target = jn_realloc(p->target, (size_t)p->cap_targets * sizeof *p->target);
-    }
-    memcpy(p->target, jn_plain_spots(p, col), (size_t)n * sizeof *p->target);
     normalise(p, row, col);
-    for (int i = 0; i < n; i++)
-        if (p->target[i].row != row)
-            reduce(p, p->target[i].row, row, col);
+    int n = find_targets(p, row, col);
+    if (!n)
+        return;
+    if (p->cap_places < p->nrows) {
+        free(p->place);
+        p->cap_places = p->cap_rows;
+        p->place = jn_alloc((size_t)p->cap_places * sizeof *p->place);
+    }
+    for (int i = 0; i < p->row[row].cells.n; i++) {
+        cell x = jn_plain_cells(p, row)[i];
+        if (x.col != col)
+            add_to_targets(p, n, x);
+    }
 }
 
 void jni_plain_take(jn_plain *p, int col, plain_choice c, bool keep_solved)

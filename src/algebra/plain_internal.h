@@ -49,7 +49,12 @@ struct jn_plain {
     int ndivided, cap_divided;
     jn_ratfun *divided; /* that vanish */
     int cap_targets;
-    spot *target; /* the rows that a pivot is taken from */
+    struct target {
+        int row, at;
+        jn_ratfun factor;
+    } * target; /* the rows that multiples of a pivot are added to */
+    int cap_places;
+    int *place; /* per row: see note_places; all 0 in between */
 };
 
 static inline cell *jn_plain_cells(const jn_plain *p, int row)
