@@ -24,7 +24,7 @@ static bool is_param(const jn_graph *g, const char *name)
 static const char **list_names(jn_analysis *a)
 {
     const jn_graph *g = a->graph;
-    size_t n = (size_t)(g->nparams + 1 + a->nconstants);
+    size_t n = (size_t)g->nparams + 1 + (size_t)a->nconstants;
     const char **names = jn_arena_alloc(a->arena, n * sizeof *names);
     const char *s = "s";
     for (int p = 0; p < g->nparams; p++)

@@ -175,15 +175,15 @@ static void write_law(meshes *w, int row)
 {
     const jn_row *law = &w->a->implicit->R.row[row];
     const jn_ring ring = w->a->implicit->junction->ring;
-    jn_ratfun scale = JN_RATFUN_ONE, R = JN_RATFUN_ZERO;
+    jn_ratfun scale = JN_RATFUN_ONE;
     if (law->n == 1 && !w->mode->resistance[row]) {
-        R = jn_ratfun_neg(ring.field, jn_guarded_at(&law->e[0].value, w->m, ring));
+        jn_ratfun R = jn_ratfun_neg(ring.field, jn_guarded_at(&law->e[0].value, w->m, ring));
         if (jn_ratfun_is_zero(R) || jn_ratfun_inv(&scale, ring.field, R) != JN_OK)
             scale = JN_RATFUN_ONE;
     }
     add_variable(w, row, row, true, scale);
     for (int k = 0; k < law->n; k++) {
-        R = jn_ratfun_neg(ring.field, jn_guarded_at(&law->e[k].value, w->m, ring));
+        jn_ratfun R = jn_ratfun_neg(ring.field, jn_guarded_at(&law->e[k].value, w->m, ring));
         add_variable(w, row, law->e[k].col, false, jn_algebra_mul(w->k, scale, R));
     }
 }
@@ -329,7 +329,7 @@ static bool *list_wanted(const jn_analysis *a)
 static void alloc_outputs(jn_outputs *o, const jn_analysis *a)
 {
     const jn_graph *g = a->graph;
-    size_t n = (size_t)(a->noutputs + a->nfed), ns = (size_t)g->nstorages;
+    size_t n = (size_t)a->noutputs + (size_t)a->nfed, ns = (size_t)g->nstorages;
     size_t nu = (size_t)g->nsources;
     *o = (jn_outputs){0};
     o->number = jn_alloc(n * sizeof *o->number);

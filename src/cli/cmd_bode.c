@@ -245,10 +245,10 @@ static int respond(bode_plan *p, cli_model *m, const cli_args *args)
     code = cli_model_report(m, b ? JN_OK : status);
     if (code == CLI_DONE && status == JN_OK)
         code = write_response(b, args);
-    else if (code == CLI_DONE && b->orbit && b->orbit->status != JN_STEADY_FOUND)
+    else if (code == CLI_DONE && b && b->orbit && b->orbit->status != JN_STEADY_FOUND)
         code = orbit_told(b->orbit, status);
     else if (code == CLI_DONE)
-        code = not_found(m, "response", b->message);
+        code = not_found(m, "response", b ? b->message : NULL);
     jn_bode_free(b);
     return code;
 }
@@ -260,10 +260,9 @@ static int be_sensitive(bode_plan *p, cli_model *m, const cli_args *args)
     jn_status status = jn_sensitivity_find(&s, m->graph, &p->orbit.o, m->diags);
     cli_stage_end();
     int code = cli_model_report(m, s ? JN_OK : status);
-    if (code == CLI_DONE && s->message)
-        code = not_found(m, "slope", s->message);
-    else if (code == CLI_DONE)
-        code = orbit_told(s->orbit, status);
+    if (code != CLI_DONE || !s)
+        return code;
+    code = s->message ? not_found(m, "slope", s->message) : orbit_told(s->orbit, status);
     if (code == CLI_DONE) {
         jn_str text;
         jn_str_init(&text);

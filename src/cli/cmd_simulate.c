@@ -94,8 +94,9 @@ static void print_summary(const run *r, uint64_t rows)
     fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
             modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
     for (int i = 0; i < 4; i++)
-        fprintf(stderr, "  %-14s %17.10g%s%s\n", names[i], energy[i], unit ? " " : "",
-                unit ? unit : "");
+        fprintf(stderr, "  %-14s %17.10g%s%s%s\n", names[i], energy[i], unit ? " " : "",
+                unit ? unit : "",
+                i == 2 && energy[i] < 0 ? "  (resistors gave more than they took)" : "");
     fprintf(stderr, "  %-14s %17.3g%s%s", "residue", residue, unit ? " " : "", unit ? unit : "");
     if (l.moved > 0)
         fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);

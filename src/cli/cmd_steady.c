@@ -73,7 +73,7 @@ static int find(orbit_plan *p, cli_model *m, const cli_args *args)
     jn_status status = jn_steady_find(&o, m->graph, &p->o, m->diags);
     cli_stage_end();
     code = cli_model_report(m, o ? JN_OK : status);
-    if (code == CLI_DONE && (status == JN_OK || strcmp(cli_form(args), "json") == 0))
+    if (code == CLI_DONE && o && (status == JN_OK || strcmp(cli_form(args), "json") == 0))
         code = write_result(o, args, &style, periods);
     if (code == CLI_DONE)
         code = orbit_told(o, status);

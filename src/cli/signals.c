@@ -56,7 +56,7 @@ bool cli_watch_folder(const char *path)
     if (path && strlen(path) >= sizeof folder)
         return false;
     if (path)
-        strcpy(folder, path);
+        memcpy(folder, path, strlen(path) + 1);
     return true;
 }
 
@@ -70,10 +70,10 @@ void cli_remove_folder(void)
     size_t n = strlen(folder);
     if (n == 0)
         return;
-    memcpy(path, folder, n);
+    memcpy(path, folder, n + 1);
     path[n] = '/';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        strcpy(path + n + 1, names[i]);
+        memcpy(path + n + 1, names[i], strlen(names[i]) + 1);
         unlink(path);
     }
     rmdir(folder);

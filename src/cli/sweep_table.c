@@ -23,10 +23,9 @@ struct sweep_table {
 
 static char *with_end(const char *path, const char *end)
 {
-    size_t n = strlen(path), more = strlen(end) + 1;
-    char *joined = jn_alloc(n + more);
-    memcpy(joined, path, n);
-    memcpy(joined + n, end, more);
+    size_t size = strlen(path) + strlen(end) + 1;
+    char *joined = jn_alloc(size);
+    snprintf(joined, size, "%s%s", path, end);
     return joined;
 }
 

@@ -178,6 +178,8 @@ typedef enum { ALL_WRITTEN, ASKED_TO_STOP, READER_GONE, WORKER_LOST, NO_WORKER }
 static ending collect(crew *c, const cli_modes *modes, cli_output *o)
 {
     long total = 1l << modes->junction->graph->nswitches;
+    if (c->n == 0)
+        return NO_WORKER;
     for (long batch = 0; batch * BATCH < total; batch++) {
         if (cli_signal())
             return ASKED_TO_STOP;

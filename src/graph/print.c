@@ -230,7 +230,8 @@ static const char *common_unit(const jn_graph *g, const jn_multiport *f)
     const char *unit = jn_graph_value_unit(g, f->element[0]);
     for (int i = 0; i < f->nports * f->nports && unit; i++) {
         const char *of_port = jn_graph_value_unit(g, f->element[i % f->nports]);
-        if (!f->given[i] || !jn_expr_is_plain(f->given[i]) || !of_port || strcmp(unit, of_port))
+        if (!f->given[i] || !jn_expr_is_plain(f->given[i]) || !of_port ||
+            strcmp(unit, of_port) != 0)
             return NULL;
     }
     return unit;

@@ -24,7 +24,8 @@ static const struct {
 static jn_unit unit_named(const char *text)
 {
     jn_unit u = jn_unit_none();
-    jn_unit_scan(&u, text, strlen(text));
+    if (text)
+        jn_unit_scan(&u, text, strlen(text));
     return u;
 }
 

@@ -202,7 +202,7 @@ jn_status jn_bode_find(jn_bode **out, const jn_graph *g, const jn_bode_options *
 {
     bool integrate;
     jn_status st = find(out, g, o, &integrate, d);
-    if (!integrate)
+    if (!integrate || !*out)
         return st;
     jn_bode_options other = *o;
     char *why = (*out)->why_not_averaged; /* that it is integrated now is no reason */

@@ -170,17 +170,15 @@ static bool is_same_after(search *q, const double *grows, double periods)
 /* For so many periods nothing changes. */
 static double lasts(search *q, const double *grows)
 {
-    double far = 0;
-    for (int i = 0; i <= DOUBLINGS; i++) {
-        if (!is_same_after(q, grows, ldexp(1, i)))
-            break;
-        far = ldexp(1, i);
-    }
-    if (far >= ldexp(1, DOUBLINGS))
+    int doublings = 0;
+    while (doublings <= DOUBLINGS && is_same_after(q, grows, ldexp(1, doublings)))
+        doublings++;
+    if (doublings > DOUBLINGS)
         return INFINITY;
-    for (double more = far / 2; more >= 1; more /= 2)
-        if (is_same_after(q, grows, far + more))
-            far += more;
+    double far = doublings > 0 ? ldexp(1, doublings - 1) : 0;
+    for (int i = doublings - 2; i >= 0; i--)
+        if (is_same_after(q, grows, far + ldexp(1, i)))
+            far += ldexp(1, i);
     return far;
 }
 

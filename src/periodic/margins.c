@@ -280,7 +280,7 @@ bool jni_respond_between(response *r, bool margins)
     for (int v = 0; v < b->nvalues; v++) {
         double *phase = phase_along(&p, v);
         keep_phases(&p, v, phase);
-        if (margins)
+        if (margins && p.at)
             find_crossings(&p, v, phase);
         free(phase);
     }

@@ -243,7 +243,7 @@ static double complex wave_of_piece(rule *r, const piece *p, int nprobes, int pr
     int n = DEGREE + 2 * (int)ceil(fmin(fabs(omega) * length / 2, 1e5)) + (omega != 0 ? 32 : 0);
     double complex sum = 0;
     n += n % 2;
-    if (r->n != n) { /* else that of the piece before */
+    if (!r->weight || r->n != n) { /* else that of the piece before */
         free_rule(r);
         *r = make_rule(n);
     }

@@ -164,7 +164,7 @@ bool jni_differentiate(double *out, double *error, int n, const double *size, jn
 bool jni_differentiate_by(double *out, double *off, int n, jni_vary eval, void *ctx, double step);
 
 /* Of the numbers of a run, by the model's expressions: the unit of an angle's turns, or that it is a time; else 0. */
-#define TURNS_WITH_TIME -1.0
+#define TURNS_WITH_TIME (-1.0)
 void jni_turns_find(double *turn, jn_sim *s, const jn_graph *g, const jn_numbers *c);
 bool jni_is_time(const jn_graph *g, int discrete);
 /* A change over so long a time, without the turns in it. */

@@ -103,15 +103,12 @@ static double factor_of(const reading *r, const jn_expr *e)
 /* The unit becomes one that is a whole number of both. */
 static void add_unit(reading *r, double unit)
 {
-    long p, q;
-    if (!isfinite(unit) || !(unit > 0))
-        r->is_plain = true;
-    else if (r->unit == 0)
-        r->unit = unit;
-    else if (jni_fraction(r->unit / unit, &p, &q))
-        r->unit *= (double)q;
-    else
-        r->is_plain = true;
+    long p, q = 1;
+    bool fits =
+        isfinite(unit) && unit > 0 && (r->unit == 0 || jni_fraction(r->unit / unit, &p, &q));
+    r->is_plain |= !fits;
+    if (fits)
+        r->unit = r->unit == 0 ? unit : r->unit * (double)q;
 }
 
 static void read_expr(reading *r, const jn_expr *e)
