@@ -20,6 +20,10 @@
 #include "junct/implicit.h"
 #include "junct/lapack.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum { JN_UNKNOWN = -1, JN_NO = 0, JN_YES = 1 } jn_answer;
 
 /* A polynomial in s, lowest power first. */
@@ -285,5 +289,9 @@ void jn_across_free(jn_across *c); /* NULL-safe */
 /* A warning for each source that reads the model in a way that is not linear: the equations have it as
  * an input, so the feedback is not part of what is said of them. */
 void jn_analyse_feedback(const jn_graph *g, jn_diags *d);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "junct/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define JN_PI 3.14159265358979323846
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -120,5 +124,9 @@ jn_status jn_source_read(const jn_source **out, jn_arena *a, const char *path,
 const jn_source *jn_source_of(jn_arena *a, const char *name, const char *text, size_t len);
 void jn_place_line(int *line, int *column, jn_place p);
 jn_place jn_place_join(jn_place first, jn_place last); /* from the start of one to the end of the other */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "junct/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum { JN_CHART_LINE, JN_CHART_DOTS, JN_CHART_BARS } jn_chart_look;
 
 typedef struct {
@@ -39,5 +43,9 @@ void jn_chart_svg(jn_str *out, const jn_chart *c);
 bool jn_chart_takes_prefixes(const double *x, int n);
 /* One below the other, each with its x axis; the title is that of the first. */
 void jn_charts_svg(jn_str *out, const jn_chart *c, int n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

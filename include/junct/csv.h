@@ -15,6 +15,10 @@
 
 #include "junct/diag.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Files with more, or of more than JN_SOURCE_MAX bytes, are refused. */
 #define JN_CSV_MAX_COLUMNS 10000
 #define JN_CSV_MAX_FIELDS (16 << 20)
@@ -46,5 +50,9 @@ jn_status jn_csv_numbers(const double **out, jn_arena *a, const jn_csv *c, const
 /* The same of a column in which every number is larger than the one before. */
 jn_status jn_csv_ascending(const double **out, jn_arena *a, const jn_csv *c, const char *name,
                            jn_diags *d) JN_CHECKED;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

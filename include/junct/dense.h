@@ -14,6 +14,10 @@
 
 #include "junct/ratfun.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     jn_field *field;
     bool numeric;
@@ -75,5 +79,9 @@ void jn_dense_kernel(jn_dense *r, const jn_dense *a);
 /* Initialises r: a basis of the column space that has an identity in some rows, which go to row[]
  * (room for the rank; NULL: not wanted). */
 void jn_dense_image(jn_dense *r, const jn_dense *a, int *row);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "junct/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum { JN_WARNING, JN_ERROR } jn_severity;
 
 /* JN_D_NAME_UNKNOWN and so on, from the list. */
@@ -71,5 +75,9 @@ const char *jn_closest(const char *word, const char *const *list, int n);
 int jn_utf8_length(const char *s, const char *end);
 /* The same, and 0 for marks of direction and others that nobody should see (jn_str_add_shown). */
 int jn_utf8_shown(const char *s, const char *end);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "junct/junction.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     double x, y;
 } jn_point;
@@ -126,5 +130,9 @@ double jn_drawing_tikz_scale(const jn_drawing *d);
 void jn_drawing_tikz(jn_str *out, const jn_drawing *d, bool standalone);
 /* For Graphviz: elements at their places, strokes as arrow heads. */
 void jn_drawing_dot(jn_str *out, const jn_drawing *d);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

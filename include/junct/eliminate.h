@@ -9,6 +9,10 @@
 
 #include "junct/guarded.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct jn_elimination jn_elimination;
 
 typedef struct {
@@ -55,5 +59,9 @@ bool jn_eliminate_possible(const jn_elimination *e, int col, const jn_onoff *m);
 
 int jn_elimination_pivots(const jn_elimination *e);
 const jn_pivot *jn_elimination_pivot(const jn_elimination *e, int i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

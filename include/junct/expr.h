@@ -9,6 +9,10 @@
 #include "junct/unit.h"
 #include "junct/diag.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
     /* values */
     JN_X_NUMBER, /* number */
@@ -134,5 +138,9 @@ bool jn_expr_reads_model(const struct jn_graph *g, const jn_expr *e);
 
 /* As one would write it in a model file, with full names: "f(c[3].L) > 1/2". */
 void jn_expr_print(jn_str *out, const struct jn_graph *g, const jn_expr *e);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "junct/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- coming back --------------------------------------------------------------------------- */
 
 /* All numbers that a run carries on: p and q of all storages, integrals, discrete variables, and of
@@ -134,5 +138,9 @@ typedef struct {
     double amplitude, omega, phase;
 } jn_nudge;
 void jn_sim_nudge(jn_sim *s, const jn_nudge *n); /* NULL: none */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "junct/guard.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
     JN_FORMULA_CONST,  /* value 0 or 1 */
     JN_FORMULA_SWITCH, /* value: the switch's number */
@@ -52,5 +56,9 @@ void jn_formula_print(jn_str *out, const jn_formula *a, const char *const *names
 /* The same with brackets around it when its operator binds less tightly than AND. */
 void jn_formula_print_factor(jn_str *out, const jn_formula *a, const char *const *names,
                              jn_formula_style style);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 #include "junct/guard.h"
 #include "junct/syntax.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A symbol of ℚ(params). An element with a number for its value is a parameter itself. */
 typedef struct {
     const char *name;
@@ -313,5 +317,9 @@ jn_status jn_graph_set_initial(jn_graph *g, const char *name, bool is_state, con
 /* Names of all parameters and of all switches, for printing. */
 const char *const *jn_graph_param_names(const jn_graph *g);
 const char *const *jn_graph_switch_names(const jn_graph *g);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

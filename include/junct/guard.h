@@ -17,6 +17,10 @@
 
 #include "junct/limits.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct jn_guards jn_guards; /* the space of functions of n switches */
 
 typedef struct {
@@ -91,5 +95,9 @@ bool jn_guard_best_mode(jn_onoff *m, jn_guards *g, jn_guard a);
  * most significant, until visit returns false. */
 void jn_guard_each_mode(jn_guards *g, jn_guard a, bool (*visit)(const jn_onoff *m, void *ctx),
                         void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

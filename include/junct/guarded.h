@@ -9,6 +9,10 @@
 #include "junct/guard.h"
 #include "junct/ratfun.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What the coefficients are made of. Neither is owned. */
 typedef struct {
     jn_guards *guards;
@@ -85,5 +89,9 @@ void jn_matrix_add(jn_matrix *m, int i, int j, const jn_guarded *v, jn_ring ring
 /* prefer: one guard per row. */
 void jn_matrix_tidy(jn_matrix *m, jn_guard care, const jn_guard *prefer, jn_ring ring);
 int jn_matrix_entries(const jn_matrix *m);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include "junct/plot.h"
 #include "junct/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* An event of the run, its texts made. */
 typedef struct {
     double t;
@@ -66,5 +70,9 @@ typedef struct {
 void jn_html_write(jn_str *out, const jn_html *h);
 /* The data of the page alone, as JSON. */
 void jn_html_data(jn_str *out, const jn_html *h);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

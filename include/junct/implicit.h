@@ -10,6 +10,10 @@
 
 #include "junct/junction.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a source is in the equations, by its number. */
 typedef enum {
     JN_ROLE_INPUT,     /* its value does not depend on the model: U */
@@ -90,5 +94,9 @@ typedef struct {
 jn_status jn_graph_mode_numbers(jn_mode_numbers *out, const jn_graph *g, const jn_onoff *m,
                                 jn_diags *d) JN_CHECKED;
 void jn_mode_numbers_clear(jn_mode_numbers *m);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

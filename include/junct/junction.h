@@ -15,6 +15,10 @@
 #include "junct/eliminate.h"
 #include "junct/graph.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The two roles of an element in dynamic causality, and the only one of the others. */
 typedef enum {
     JN_STATE,     /* I, C in integral causality: output Ẋi, input Zi */
@@ -169,5 +173,9 @@ void jn_junction_idle_switches(bool *idle, const jn_junction *j);
 jn_status jn_mode_parse(jn_onoff *m, const jn_graph *g, const char *text, char **why) JN_CHECKED;
 /* "100" */
 void jn_mode_print(jn_str *out, const jn_graph *g, const jn_onoff *m);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "junct/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     double re, im;
 } jn_complex;
@@ -18,5 +22,9 @@ jn_status jn_lapack_solve(double *A, double *B, int n, int nrhs) JN_CHECKED;
 
 /* The eigenvalues of A (n×n, overwritten). UNABLE when the iteration does not converge. */
 jn_status jn_lapack_eig(jn_complex *value, double *A, int n) JN_CHECKED;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include "junct/formula.h"
 #include "junct/guarded.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- lines of spans ------------------------------------------------------------------------ */
 
 /* A variable of an element: its letter and its name, ṗ_L1; for a pseudo-state with (d) behind
@@ -153,5 +157,9 @@ void jn_page_text(jn_str *out, const jn_page *p, int width);
 void jn_page_text_ascii(bool only);
 /* For a document with amsmath. */
 void jn_page_latex(jn_str *out, const jn_page *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 #include "junct/lapack.h"
 #include "junct/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- the orbit ----------------------------------------------------------------------------- */
 
 typedef struct {
@@ -196,5 +200,9 @@ typedef struct {
 jn_status jn_sensitivity_find(jn_sensitivity **out, jn_graph *g, const jn_steady_options *o,
                               jn_diags *d) JN_CHECKED;
 void jn_sensitivity_free(jn_sensitivity *s); /* NULL-safe */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

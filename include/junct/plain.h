@@ -7,6 +7,10 @@
 
 #include "junct/ratfun.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct jn_term {
     int col;
     jn_ratfun c;
@@ -59,5 +63,9 @@ int jn_plain_pivots(const jn_plain *p);
 int jn_plain_pivot(const jn_plain *p, int i, int *row);
 /* What was divided by though it vanishes. */
 int jn_plain_vanishing(const jn_ratfun **c, const jn_plain *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "junct/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One mode, from a time on. */
 typedef struct {
     double from;
@@ -59,5 +63,9 @@ void jn_plot_text(jn_str *out, const jn_plot *p, int width);
 /* tikzpictures for a document with pgfplots, one for each group of traces. Their style `traces` is
  * in reports/parts/preamble.tex. */
 void jn_plot_latex(jn_str *out, const jn_plot *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 
 #include "junct/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct jn_field jn_field;
 
 typedef struct {
@@ -112,5 +116,9 @@ bool jn_ratfun_is_negative(jn_field *k, jn_ratfun a);
 void jn_latex_symbol(jn_str *out, const char *name);
 /* Text in LaTeX outside mathematics, escaped. */
 void jn_latex_text(jn_str *out, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

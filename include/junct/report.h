@@ -13,6 +13,10 @@
 #include "junct/verify.h"
 #include "junct/write.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define JN_REPORT_FORBIDDEN "!" /* stands after a forbidden mode */
 
 /* The area of an impulse on an element's bond. */
@@ -85,5 +89,9 @@ enum {
 /* Whether a drawing can be read at the size of a page; else a report in LaTeX only names its file. */
 bool jn_report_has_room(const jn_drawing *d);
 void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -18,6 +18,10 @@
 
 #include "junct/implicit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct jn_sim jn_sim;
 
 typedef enum {
@@ -288,5 +292,9 @@ int jn_sim_instant_changes(const jn_sim *s);
 /* Whether sources that are tied to each other count as equal: they are apart by a gap, beside the size of what was
  * added up for it. */
 bool jn_sim_sources_agree(double gap, double size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

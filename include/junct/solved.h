@@ -11,6 +11,10 @@
 #include "junct/junction.h"
 #include "junct/plain.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* All of it may be zero. The arrays need not outlive jn_solver_new; ctx must outlive the solver. */
 typedef struct {
     /* Parameters that have a number are replaced by it. A modulated TF or GY keeps its symbol, and
@@ -84,5 +88,9 @@ typedef struct jn_solved {
  * its effort nor its flow. */
 jn_status jn_solver_mode(jn_solved **out, jn_solver *k, const jn_onoff *m) JN_CHECKED;
 void jn_solved_free(jn_solved *m); /* NULL-safe */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 
 #include "junct/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum {
     JN_SWEEP_RUN,    /* a run from 0 to an end */
     JN_SWEEP_STEADY, /* the periodic orbit */
@@ -119,5 +123,9 @@ bool jn_deal_lost(jn_deal *d, jn_batch b);
 bool jn_deal_next(jn_deal *d, jn_str *text);
 uint64_t jn_deal_done(const jn_deal *d); /* rows that have left */
 bool jn_deal_is_over(const jn_deal *d);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "junct/diag.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- expressions --------------------------------------------------------------------------- */
 
 typedef enum {
@@ -183,5 +187,9 @@ jn_status jn_syntax_parse_expr(const jn_ast_expr **out, jn_arena *a, const jn_so
 /* Canonical layout: parse(format(parse(x))) = parse(x), and format is idempotent. */
 void jn_syntax_format(jn_str *out, const jn_ast_block *model);
 void jn_syntax_format_expr(jn_str *out, const jn_ast_expr *e);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -23,6 +23,10 @@
 
 #include "junct/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- numbers ------------------------------------------------------------------------------- */
 
 /* Prints doubles with the fewest digits that read back exactly. */
@@ -101,5 +105,9 @@ bool jn_event_log_add(jn_event_log *l, const jn_event *e);
 jn_sink *jn_event_log_sink(jn_event_log *l);
 jn_status jn_event_log_close(jn_event_log *l, jn_str *why) JN_CHECKED;
 void jn_event_log_discard(jn_event_log *l); /* NULL-safe */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "junct/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { JN_UNIT_BASES = 5 };
 
 typedef struct {
@@ -39,5 +43,9 @@ jn_unit jn_unit_times(const jn_unit *a, const jn_unit *b, int power);
 void jn_unit_print(jn_str *out, const jn_unit *u);
 /* The words that are units, i = 0, 1, …, then NULL: for advice. */
 const char *jn_unit_word(int i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "junct/sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum { JN_PROVED, JN_REFUTED, JN_OPEN } jn_proof;
 const char *jn_proof_name(jn_proof v); /* "proved", "refuted", "open" */
 
@@ -150,5 +154,9 @@ jn_status jn_verify_case(jn_str *out, jn_str *says, const jn_graph *g, const jn_
 
 /* The worst verdict of all. */
 jn_proof jn_verification_verdict(const jn_verification *v);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

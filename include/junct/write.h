@@ -18,6 +18,10 @@
 #include "junct/implicit.h"
 #include "junct/page.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The causality of a storage or resistor in all modes. */
 typedef struct {
     int element;
@@ -83,5 +87,9 @@ void jn_write_onoff(jn_str *out, const jn_graph *g, const jn_onoff *m);
 jn_symbol jn_symbol_output(const jn_graph *g, jn_variable v); /* ṗ_L1, f_L1 (d), f_R1 */
 jn_symbol jn_symbol_input(const jn_graph *g, jn_variable v);  /* f_L1, ṗ_L1 (d), e_R1, V */
 jn_symbol jn_symbol_state(const jn_graph *g, jn_variable v, bool dot);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

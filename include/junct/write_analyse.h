@@ -12,6 +12,10 @@
 #include "junct/analyse.h"
 #include "junct/write.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     void (*begin)(jn_listing *l, const jn_analysis *a);
     void (*across)(jn_listing *l, const jn_across *c);
@@ -29,5 +33,9 @@ const jn_analysis_writer *jn_analysis_writer_find(const char *form);
  * JN_MODE_GRAPH_MAX modes. */
 #define JN_MODE_GRAPH_MAX 256
 jn_status jn_write_mode_graph(jn_str *out, const jn_analysis *a) JN_CHECKED;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "junct/periodic.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
     int load; /* the resistor whose power is the useful one; −1: none is named */
 } jn_steady_style;
@@ -24,5 +28,9 @@ void jn_plot_bode(jn_str *svg, const jn_bode *b, const jn_bode_style *s);
 
 /* form: "text", "json" or "csv". */
 void jn_write_sensitivity(jn_str *out, const jn_sensitivity *s, const char *form);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
