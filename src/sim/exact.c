@@ -86,7 +86,7 @@ static void keep(jn_sim *s)
     exact_run *r = run_of(s);
     if (!r->kept && s->model.ns)
         r->kept = jni_doubles(s->model.ns);
-    if (r->largest)
+    if (r->largest && r->kept)
         memcpy(r->kept, r->largest, (size_t)s->model.ns * sizeof *r->kept);
 }
 

@@ -77,7 +77,7 @@ void jni_linear_form(double *over_w, double *over_u, jn_sim *s, mode *m, const j
 static void make_values(const maker *k, const jn_disturbance *what)
 {
     jn_linearised *l = k->to;
-    for (int i = 0; i < l->nvalues; i++) {
+    for (int i = 0; what && i < l->nvalues; i++) {
         const linear_form *f = jni_probe_form(what->value[i]);
         if (f)
             jni_linear_form(l->C + i * l->n, l->D + 2 * i, k->s, k->m, l, f, k->source);

@@ -40,7 +40,7 @@ static bool leaf(jn_ratfun *r, model *m, const jn_expr *e)
 bool jni_switched_value(jn_ratfun *r, model *m, const jn_expr *e, const jn_onoff *on)
 {
     jn_field *k = m->g->field;
-    jn_ratfun a, b;
+    jn_ratfun a = JN_RATFUN_ZERO, b = JN_RATFUN_ZERO;
     bool is_true;
     switch (e->op) {
     case JN_X_IF:

@@ -197,7 +197,7 @@ double jni_series_crossing(const crossing *c, double *clear)
 
 double jni_series_exit(const crossing *share)
 {
-    double first = -1, a[SERIES_TERMS];
+    double first = -1, a[SERIES_TERMS] = {0};
     for (int bound = 0; bound < 2; bound++) { /* −share above 0, then share − 1 */
         for (int i = 0; i < share->n; i++)
             a[i] = bound ? share->a[i] : -share->a[i];

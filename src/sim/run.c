@@ -335,7 +335,7 @@ static void add_to_trail(jn_sim *s)
 
 static bool stands_as(const jn_sim *s, const struct trail *t)
 {
-    if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)))
+    if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)) != 0)
         return false;
     for (int k = 0; k < s->model.nd; k++)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
