@@ -9,9 +9,11 @@
 
 typedef enum { IS_ZERO, IS_POSITIVE, NOT_NEGATIVE } relation;
 
+/* Equations are solved: each for its pivot, which stands in no other constraint. */
 typedef struct {
     relation is;
     fmpq *form;
+    int pivot; /* of an equation; its coefficient is 1 */
 } constraint;
 
 typedef struct {
@@ -133,38 +135,47 @@ static bool has_solution(tableau *t)
 
 /* ---- whether a cell is empty --------------------------------------------------------------- */
 
-/* Removes an unknown from all rows by one equation; the equation itself becomes 0. */
-static void substitute(fmpq **form, int n, int by, int k, int width)
+/* The first unknown that a form has; −1: it is a constant. */
+static int first_unknown(const fmpq *form, int width)
+{
+    for (int k = 0; k < width - 1; k++)
+        if (!fmpq_is_zero(form + k))
+            return k;
+    return -1;
+}
+
+/* Removes an unknown by an equation that has it with the coefficient 1. */
+static void substitute(fmpq *form, const fmpq *equation, int pivot, int width)
 {
     fmpq_t c;
+    if (fmpq_is_zero(form + pivot))
+        return;
     fmpq_init(c);
-    for (int i = 0; i < n; i++) {
-        if (i == by || fmpq_is_zero(form[i] + k))
-            continue;
-        fmpq_div(c, form[i] + k, form[by] + k);
-        fmpq_neg(c, c);
-        add_multiple(form[i], c, form[by], width);
-    }
-    for (int j = 0; j < width; j++)
-        fmpq_zero(form[by] + j);
+    fmpq_neg(c, form + pivot);
+    add_multiple(form, c, equation, width);
     fmpq_clear(c);
 }
 
-/* False: 0 = 1. */
-static bool eliminate(fmpq **form, const relation *is, int n, int width)
+static void divide(fmpq *form, int by, int width)
 {
-    for (int i = 0; i < n; i++) {
-        int k = 0;
-        if (is[i] != IS_ZERO)
-            continue;
-        while (k < width && fmpq_is_zero(form[i] + k))
-            k++;
-        if (k == width - 1)
-            return false;
-        if (k < width)
-            substitute(form, n, i, k, width);
-    }
-    return true;
+    fmpq_t c;
+    fmpq_init(c);
+    fmpq_inv(c, form + by);
+    for (int k = 0; k < width; k++)
+        fmpq_mul(form + k, form + k, c);
+    fmpq_clear(c);
+}
+
+/* A form without the unknowns that equations give. */
+static fmpq *reduced(const cells *c, const fmpq *form)
+{
+    fmpq *r = row(c->width);
+    for (int k = 0; k < c->width; k++)
+        fmpq_set(r + k, form + k);
+    for (int i = 0; i < c->nconstraints; i++)
+        if (c->constraint[i].is == IS_ZERO)
+            substitute(r, c->constraint[i].form, c->constraint[i].pivot, c->width);
+    return r;
 }
 
 /* The forms, and 1 > 0, have no combination that says 0 > 0. */
@@ -198,26 +209,38 @@ static bool is_possible(fmpq **form, const relation *is, int n, int width)
     return !contradiction;
 }
 
-/* With one more constraint, sign·form `is`. */
-static bool can(cells *c, const fmpq *form, int sign, relation is)
+static bool number_is(const fmpq_t a, relation is)
 {
-    int n = c->nconstraints + 1;
-    fmpq **all = malloc((size_t)n * sizeof *all);
-    relation *of = malloc((size_t)n * sizeof *of);
-    for (int i = 0; i < n; i++) {
-        const fmpq *from = i < n - 1 ? c->constraint[i].form : form;
-        all[i] = row(c->width);
-        of[i] = i < n - 1 ? c->constraint[i].is : is;
+    return is == IS_ZERO ? fmpq_is_zero(a) : is == IS_POSITIVE ? fmpq_sgn(a) > 0 : fmpq_sgn(a) >= 0;
+}
+
+/* With one more constraint on a form that is reduced. */
+static bool can(cells *c, const fmpq *form, relation is)
+{
+    int n = 0, pivot = first_unknown(form, c->width);
+    if (pivot < 0)
+        return number_is(form + c->width - 1, is);
+    fmpq **all = malloc((size_t)(c->nconstraints + 1) * sizeof *all);
+    relation *of = malloc((size_t)(c->nconstraints + 1) * sizeof *of);
+    fmpq *equation = reduced(c, form);
+    divide(equation, pivot, c->width);
+    for (int i = 0; i <= c->nconstraints; i++) {
+        bool last = i == c->nconstraints;
+        if (last ? is == IS_ZERO : c->constraint[i].is == IS_ZERO)
+            continue;
+        of[n] = last ? is : c->constraint[i].is;
+        all[n] = row(c->width);
         for (int k = 0; k < c->width; k++)
-            if (i == n - 1 && sign < 0)
-                fmpq_neg(all[i] + k, from + k);
-            else
-                fmpq_set(all[i] + k, from + k);
+            fmpq_set(all[n] + k, (last ? form : c->constraint[i].form) + k);
+        if (is == IS_ZERO)
+            substitute(all[n], equation, pivot, c->width);
+        n++;
     }
     c->asked++;
-    bool ok = eliminate(all, of, n, c->width) && is_possible(all, of, n, c->width);
+    bool ok = is_possible(all, of, n, c->width);
     for (int i = 0; i < n; i++)
         free_row(all[i], c->width);
+    free_row(equation, c->width);
     free(all);
     free(of);
     return ok;
@@ -288,28 +311,47 @@ long cells_asked(const cells *c)
 
 /* ---- constraints and choices --------------------------------------------------------------- */
 
-static void keep(cells *c, const fmpq *form, int sign, relation is)
+/* Of a form that is reduced, which it takes. */
+static void keep(cells *c, fmpq *form, relation is)
 {
     if (c->nconstraints == c->cap_constraints) {
         c->cap_constraints = c->cap_constraints ? 2 * c->cap_constraints : 32;
         c->constraint = realloc(c->constraint, (size_t)c->cap_constraints * sizeof *c->constraint);
     }
-    constraint *to = &c->constraint[c->nconstraints++];
-    to->is = is;
-    to->form = row(c->width);
-    for (int k = 0; k < c->width; k++)
-        if (sign < 0)
-            fmpq_neg(to->form + k, form + k);
-        else
-            fmpq_set(to->form + k, form + k);
+    int pivot = first_unknown(form, c->width);
+    if (pivot < 0) { /* it says nothing */
+        free_row(form, c->width);
+        return;
+    }
+    if (is == IS_ZERO) {
+        divide(form, pivot, c->width);
+        for (int i = 0; i < c->nconstraints; i++)
+            substitute(c->constraint[i].form, form, pivot, c->width);
+    }
+    c->constraint[c->nconstraints++] = (constraint){is, form, pivot};
 }
 
-static bool is_constant(const cells *c, const fmpq *form)
+/* What is known of a form's sign because a multiple of it is positive; 0: nothing. */
+static int known_sign(const cells *c, const fmpq *form)
 {
-    for (int k = 0; k < c->unknowns; k++)
-        if (!fmpq_is_zero(form + k))
-            return false;
-    return true;
+    int first = first_unknown(form, c->width), sign = 0;
+    fmpq_t a, b;
+    fmpq_init(a);
+    fmpq_init(b);
+    for (int i = 0; i < c->nconstraints && !sign; i++) {
+        const fmpq *of = c->constraint[i].form;
+        bool same = c->constraint[i].is == IS_POSITIVE && first_unknown(of, c->width) == first;
+        for (int k = first + 1; k < c->width && same; k++) {
+            fmpq_mul(a, form + k, of + first);
+            fmpq_mul(b, of + k, form + first);
+            same = fmpq_equal(a, b);
+        }
+        if (same)
+            sign = fmpq_sgn(of + first) * fmpq_sgn(form + first);
+    }
+    fmpq_clear(a);
+    fmpq_clear(b);
+    return sign;
 }
 
 /* The present choice, made now where it is a new one. */
@@ -326,20 +368,41 @@ static int choose(cells *c, const choice *anew)
     return one->left[one->n - 1];
 }
 
-int cells_sign(cells *c, const fmpq *form)
+static fmpq *negative(const cells *c, const fmpq *form)
 {
-    if (c->empty || is_constant(c, form))
-        return c->empty ? 0 : fmpq_sgn(form + c->unknowns);
+    fmpq *r = row(c->width);
+    for (int k = 0; k < c->width; k++)
+        fmpq_neg(r + k, form + k);
+    return r;
+}
+
+/* Chooses the sign of a form that is reduced, which it takes. */
+static int choose_sign(cells *c, fmpq *form)
+{
     choice one = {.n = 0};
+    fmpq *minus = negative(c, form);
     if (c->at == c->nchoices)
         for (int sign = -1; sign <= 1; sign++)
-            if (can(c, form, sign, sign ? IS_POSITIVE : IS_ZERO))
+            if (can(c, sign < 0 ? minus : form, sign ? IS_POSITIVE : IS_ZERO))
                 one.left[one.n++] = sign;
     if (c->at == c->nchoices && !one.n)
         abort(); /* the cell was not empty */
     int sign = choose(c, &one);
-    keep(c, form, sign, sign ? IS_POSITIVE : IS_ZERO);
+    keep(c, sign < 0 ? minus : form, sign ? IS_POSITIVE : IS_ZERO);
+    free_row(sign < 0 ? form : minus, c->width);
     return sign;
+}
+
+int cells_sign(cells *c, const fmpq *form)
+{
+    if (c->empty)
+        return 0;
+    fmpq *r = reduced(c, form);
+    int known = first_unknown(r, c->width) < 0 ? fmpq_sgn(r + c->unknowns) : known_sign(c, r);
+    if (!known && first_unknown(r, c->width) >= 0)
+        return choose_sign(c, r);
+    free_row(r, c->width);
+    return known;
 }
 
 static void require(cells *c, const fmpq *form, relation is)
@@ -347,12 +410,14 @@ static void require(cells *c, const fmpq *form, relation is)
     if (c->empty)
         return;
     choice one = {.n = 1};
+    fmpq *r = reduced(c, form);
     if (c->at == c->nchoices)
-        one.left[0] = can(c, form, 1, is);
-    if (choose(c, &one))
-        keep(c, form, 1, is);
+        one.left[0] = can(c, r, is);
+    c->empty = !choose(c, &one);
+    if (c->empty)
+        free_row(r, c->width);
     else
-        c->empty = true;
+        keep(c, r, is);
 }
 
 void cells_require_zero(cells *c, const fmpq *form)

@@ -21,11 +21,10 @@
 #include "exhaustive_mode.h"
 
 enum {
-    MOST_SWITCHES = 6,
+    MOST_SWITCHES = 12,
     MOST_STATES = 4,
     MOST_SOURCES = 4,
     MOST_PASSES = 48,
-    MOST_PATTERNS = 4096
 };
 enum { CONFLICT, IMPULSE, FINITE, PARTS };
 enum { NOW, SLOW, LEVELS };
@@ -53,9 +52,9 @@ typedef struct {
     int width, nx, nu, nrow; /* nrow: what a mode is given */
     bool is_free[MOST_SOURCES];
     fmpq_t says[MOST_SOURCES];
-    exhaustive_mode *mode; /* per mode, the first switch its highest digit */
+    exhaustive_mode **mode; /* per mode, the first switch its highest digit; NULL: not met yet */
     jn_onoff (*onoff)[MOST_SWITCHES];
-    int npatterns;
+    int npatterns, cap_patterns;
     pattern *pattern;
     form *pool; /* forms made on the way */
     int npool, cap_pool;
@@ -369,11 +368,26 @@ static bool is_driven(search *o, const point *p)
     return false;
 }
 
+/* A mode is eliminated when it is met. */
+static const exhaustive_mode *mode_of(search *o, int n)
+{
+    if (o->mode[n])
+        return o->mode[n];
+    exhaustive_mode *m = o->mode[n] = malloc(sizeof *m);
+    exhaustive_mode_find(m, o->g, o->onoff[n], false);
+    if (m->is_able && sources_agree(o, m)) {
+        exhaustive_mode_clear(m, o->g);
+        exhaustive_mode_find(m, o->g, o->onoff[n], true);
+        o->agrees = true;
+    }
+    return m;
+}
+
 static void stand(search *o, point *p, const int *automaton)
 {
     int n = number_of_mode(o, automaton);
     p->on = o->onoff[n];
-    p->m = &o->mode[n];
+    p->m = mode_of(o, n);
     if (!p->m->is_able) {
         o->is_able = false;
         o->why = "a mode that is not determined";
@@ -618,15 +632,13 @@ static void nothing_fires(search *o, const point *p, const int *automaton)
 
 /* ---- clocks -------------------------------------------------------------------------------- */
 
-static bool add_pattern(search *o, const pattern *p)
+static void add_pattern(search *o, const pattern *p)
 {
-    for (int i = 0; i < o->npatterns; i++)
-        if (!memcmp(&o->pattern[i], p, sizeof *p))
-            return true;
-    if (o->npatterns == MOST_PATTERNS)
-        return false;
+    if (o->npatterns == o->cap_patterns) {
+        o->cap_patterns = o->cap_patterns ? 2 * o->cap_patterns : 256;
+        o->pattern = realloc(o->pattern, (size_t)o->cap_patterns * sizeof *o->pattern);
+    }
     o->pattern[o->npatterns++] = *p;
-    return true;
 }
 
 /* A modulation, in pieces of time: see clock_patterns. */
@@ -663,33 +675,40 @@ static int state_that_is(const jn_automaton *a, bool on)
     return s;
 }
 
-/* Every way in which times that are written move automata, for those from k on; the modulations are as
- * at the time t. */
-static void timed_patterns(search *o, pattern *p, int k, const pulse *modulated, slong t)
+/* The modulations at the time t; false: as at an earlier one. */
+static bool modulated_pattern(pattern *p, const search *o, const pulse *modulated, slong t)
 {
-    const jn_graph *g = o->g;
-    if (k == g->nswitches) {
-        if (!add_pattern(o, p)) {
-            o->is_able = false;
-            o->why = "too many patterns";
+    memset(p, 0, sizeof *p);
+    for (int k = 0; k < o->g->nswitches; k++)
+        if (o->g->automaton[k].pwm_period) {
+            p->before[k] = state_that_is(&o->g->automaton[k], is_on(&modulated[k], t, false));
+            p->after[k] = state_that_is(&o->g->automaton[k], is_on(&modulated[k], t, true));
         }
-        return;
-    }
-    const jn_automaton *a = &g->automaton[k];
-    if (a->pwm_period) {
-        p->before[k] = state_that_is(a, is_on(&modulated[k], t, false));
-        p->after[k] = state_that_is(a, is_on(&modulated[k], t, true));
-        timed_patterns(o, p, k + 1, modulated, t);
-        return;
-    }
-    for (int s = 0; s < a->nstates; s++) {
-        p->before[k] = p->after[k] = s;
-        timed_patterns(o, p, k + 1, modulated, t);
-        for (int i = 0; i < a->ntimes; i++) {
-            p->after[k] = a->timed[i].to;
-            timed_patterns(o, p, k + 1, modulated, t);
-        }
-    }
+    for (int i = 0; i < o->npatterns; i++)
+        if (!memcmp(&o->pattern[i], p, sizeof *p))
+            return false;
+    return true;
+}
+
+/* Every state of an automaton that no modulation moves, and every way in which a time that is written
+ * moves it from there, for each of the patterns so far. */
+static void other_patterns(search *o, int k)
+{
+    const jn_automaton *a = &o->g->automaton[k];
+    int n = o->npatterns;
+    for (int i = 0; i < n; i++)
+        for (int from = 0; from < a->nstates; from++)
+            for (int to = 0; to < a->nstates; to++) {
+                bool can = to == from;
+                for (int t = 0; t < a->ntimes; t++)
+                    can |= a->timed[t].to == to;
+                if (!can || (!from && !to)) /* which it is already */
+                    continue;
+                pattern p = o->pattern[i];
+                p.before[k] = from;
+                p.after[k] = to;
+                add_pattern(o, &p);
+            }
 }
 
 static slong gcd(slong a, slong b)
@@ -700,11 +719,10 @@ static slong gcd(slong a, slong b)
 /* All times of the common period, in pieces so small that edges are whole numbers of them, and between. */
 static void clock_patterns(search *o)
 {
-    enum { UNIT = 240 };
+    enum { UNIT = 840 }; /* of which any of 1 … 8 is a divisor */
     pulse modulated[MOST_SWITCHES] = {{0}};
     slong whole = 1;
-    pattern none;
-    memset(&none, 0, sizeof none);
+    pattern p;
     for (int k = 0; k < o->g->nswitches; k++) {
         const jn_automaton *a = &o->g->automaton[k];
         slong duty;
@@ -723,7 +741,11 @@ static void clock_patterns(search *o)
         o->at_start[k] = state_that_is(a, is_on(m, 0, true));
     }
     for (slong t = 0; t < whole; t++)
-        timed_patterns(o, &none, 0, modulated, t);
+        if (modulated_pattern(&p, o, modulated, t))
+            add_pattern(o, &p);
+    for (int k = 0; k < o->g->nswitches; k++)
+        if (!o->g->automaton[k].pwm_period)
+            other_patterns(o, k);
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */
@@ -894,27 +916,23 @@ static void read_sources(search *o)
     }
 }
 
-static void find_modes(search *o)
+static void name_modes(search *o)
 {
     int n = o->g->nswitches;
-    o->mode = malloc(((size_t)1 << n) * sizeof *o->mode);
+    o->mode = calloc((size_t)1 << n, sizeof(exhaustive_mode *));
     o->onoff = malloc(((size_t)1 << n) * sizeof *o->onoff);
-    for (int m = 0; m < 1 << n; m++) {
+    for (int m = 0; m < 1 << n; m++)
         for (int k = 0; k < n; k++)
             o->onoff[m][k] = m >> (n - 1 - k) & 1;
-        exhaustive_mode_find(&o->mode[m], o->g, o->onoff[m], false);
-        if (o->mode[m].is_able && sources_agree(o, &o->mode[m])) {
-            exhaustive_mode_clear(&o->mode[m], o->g);
-            exhaustive_mode_find(&o->mode[m], o->g, o->onoff[m], true);
-            o->agrees = true;
-        }
-    }
 }
 
 static void end(search *o)
 {
-    for (int m = 0; m < 1 << o->g->nswitches; m++)
-        exhaustive_mode_clear(&o->mode[m], o->g);
+    for (int m = 0; m < 1 << o->g->nswitches; m++) {
+        if (o->mode[m])
+            exhaustive_mode_clear(o->mode[m], o->g);
+        free(o->mode[m]);
+    }
     for (int i = 0; i < o->cap_pool; i++) {
         for (int k = 0; k < o->width; k++)
             fmpq_clear(o->pool[i] + k);
@@ -947,8 +965,7 @@ void exhaustive_ask(exhaustive_answer *out, const jn_graph *g, const exhaustive_
         unknowns += o.is_free[k] ? OF_SOURCE : 0;
     o.c = cells_new(unknowns);
     o.width = cells_width(o.c);
-    o.pattern = calloc(MOST_PATTERNS, sizeof *o.pattern);
-    find_modes(&o);
+    name_modes(&o);
     clock_patterns(&o);
     if (o.is_able)
         ask_start(&o, out, q->races);
