@@ -77,6 +77,7 @@ struct logic {
     Z3_solver s;
     Z3_params p;
     Z3_model m;
+    bool has_told; /* it has a model that nobody has asked for yet */
     Z3_sort bools, reals;
     term yes, no, zero;
     double until;
@@ -492,6 +493,18 @@ static void forget_model(logic *l)
     l->m = NULL;
 }
 
+/* To make a model takes longer than to find that there is one, and few are read. */
+void jni_hold(logic *l)
+{
+    if (!l->has_told)
+        return;
+    forget_model(l);
+    l->has_told = false;
+    l->m = z3.solver_get_model(l->c, l->s);
+    if (l->m)
+        z3.model_inc_ref(l->c, l->m);
+}
+
 void jni_logic_free(logic *l)
 {
     if (!l)
@@ -519,6 +532,7 @@ void jni_logic_free(logic *l)
 
 void jni_assert(logic *l, term a)
 {
+    jni_hold(l);
     if (a != l->yes)
         z3.solver_assert(l->c, l->s, a->formula);
 }
@@ -535,12 +549,14 @@ void jni_assert_equal(logic *l, term a, term b)
 
 void jni_push(logic *l)
 {
+    jni_hold(l);
     begin_scope(l);
     z3.solver_push(l->c, l->s);
 }
 
 void jni_pop(logic *l)
 {
+    l->has_told = false;
     end_scope(l);
     z3.solver_pop(l->c, l->s, 1);
 }
@@ -607,18 +623,19 @@ answer jni_ask(logic *l)
         pthread_join(thread, NULL);
     pthread_mutex_destroy(&w.lock);
     pthread_cond_destroy(&w.over);
-    if (r == Z3_L_TRUE) {
-        forget_model(l);
-        l->m = z3.solver_get_model(l->c, l->s);
-        if (l->m)
-            z3.model_inc_ref(l->c, l->m);
+    l->has_told = r == Z3_L_TRUE;
+    if (l->has_told &&
+        (jn_interrupted() || jni_logic_is_late(l))) { /* the watch may have come late */
+        jni_hold(l);
+        r = l->m ? r : Z3_L_UNDEF;
     }
-    return r == Z3_L_FALSE ? LOGIC_NO : r == Z3_L_TRUE && l->m ? LOGIC_YES : LOGIC_UNKNOWN;
+    return r == Z3_L_FALSE ? LOGIC_NO : r == Z3_L_TRUE ? LOGIC_YES : LOGIC_UNKNOWN;
 }
 
 static Z3_ast told(logic *l, Z3_ast a)
 {
     Z3_ast value = NULL;
+    jni_hold(l);
     return l->m && z3.model_eval(l->c, l->m, a, true, &value) ? value : NULL;
 }
 

@@ -51,7 +51,9 @@ void jni_assert_equal(logic *l, term a, term b);
 void jni_push(logic *l);
 void jni_pop(logic *l);
 answer jni_ask(logic *l);
-/* After YES, until the next one: what makes it hold. */
+/* After YES: what makes it hold. Gone when the scope ends, unless it was read or held before; then it stays
+ * until the next YES. */
+void jni_hold(logic *l);
 bool jni_told(logic *l, term a);
 void jni_told_number(fmpq_t out, logic *l, term a);
 

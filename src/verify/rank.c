@@ -11,7 +11,12 @@
  * The second is a graph. Its strong components are passed in one direction only; so if in none of them an
  * automaton can come back to where it was, every instant ends, and takes no more changes than the
  * automata have ways to go. Both answers also hold for every instant that is unrolled, from its j-th
- * candidate on, and spare the solver what cannot be. */
+ * candidate on, and spare the solver what cannot be.
+ *
+ * Asked one by one these are as many questions as there are pairs of moves. So first all moves that turn
+ * a switch on are taken for one, and all that turn one off; then those apart that come once a jump
+ * counts: capacitors joined by diodes turn these off by impulses, then on, and off again only when
+ * charges have been shared. Only where no such order is found each move is asked for by itself. */
 #include "question.h"
 
 #include <stdlib.h>
@@ -20,27 +25,34 @@
 enum { DEEPEST = 3 };
 
 struct jni_order {
-    int n;                   /* transitions of all automata */
-    int *automaton, *number; /* per transition */
+    int n;                   /* moves: a transition in a candidate, or once its jump counts */
+    int *automaton, *number; /* per move: the transition */
+    bool *counts;            /* per move: once the jump counts */
     int depth; /* what is known, for the candidates 0 … depth − 1 and all later ones: */
-    bool *can[DEEPEST + 1]; /* per transition: it can be taken there */
+    bool *can[DEEPEST + 1]; /* per move: it can be taken there */
     bool *leads;            /* n × n, its closure: one after the other, from the last depth on */
-    int *rank; /* per transition: of its component, −1: it is not taken; NULL: not known */
+    int *rank;              /* per move: of its component, −1: it is not taken; NULL: not known */
 };
 
 static struct jni_order *new_order(const jn_graph *g)
 {
     struct jni_order *o = jn_alloc(sizeof *o);
     for (int k = 0; k < g->nswitches; k++)
-        o->n += g->automaton[k].ntransitions;
+        o->n += 2 * g->automaton[k].ntransitions;
     size_t n = (size_t)o->n;
     o->automaton = jn_alloc((n + 1) * sizeof *o->automaton);
     o->number = jn_alloc((n + 1) * sizeof *o->number);
+    o->counts = jn_alloc(n + 1);
     o->leads = jn_alloc(n * n + 1);
+    for (int j = 0; j <= DEEPEST; j++) {
+        o->can[j] = jn_alloc(n + 1);
+        memset(o->can[j], true, n);
+    }
     for (int k = 0, i = 0; k < g->nswitches; k++)
-        for (int t = 0; t < g->automaton[k].ntransitions; t++, i++) {
+        for (int t = 0; t < 2 * g->automaton[k].ntransitions; t++, i++) {
             o->automaton[i] = k;
-            o->number[i] = t;
+            o->number[i] = t / 2;
+            o->counts[i] = t % 2;
         }
     return o;
 }
@@ -53,6 +65,7 @@ void jni_order_free(struct jni_order *o)
         free(o->can[i]);
     free(o->automaton);
     free(o->number);
+    free(o->counts);
     free(o->leads);
     free(o->rank);
     free(o);
@@ -61,7 +74,7 @@ void jni_order_free(struct jni_order *o)
 static term is_taken(const struct jni_order *o, const pass *p, int i)
 {
     int k = o->automaton[i], t = o->number[i];
-    return jni_or(p->at.q->l, p->fires[k][t], p->fires_after[k][t]);
+    return o->counts[i] ? p->fires_after[k][t] : p->fires[k][t];
 }
 
 /* ---- which can be taken -------------------------------------------------------------------- */
@@ -76,13 +89,14 @@ static term any_taken(const struct jni_order *o, const pass *p, const bool *amon
     return some;
 }
 
-/* After j changes; false: it cannot be told. */
+/* After j changes; false: it cannot be told, and any may be. */
 static bool find_taken(session *s, struct jni_order *o, int j)
 {
     logic *l = s->q->l;
     const pass *p = s->u->pass[j];
-    bool *can = o->can[j] = jn_alloc((size_t)o->n + 1);
+    bool *can = o->can[j];
     answer a = LOGIC_YES;
+    memset(can, false, (size_t)o->n);
     while (a == LOGIC_YES) {
         jni_push(l);
         a = jni_ask_at(s, j, any_taken(o, p, can, false));
@@ -90,6 +104,8 @@ static bool find_taken(session *s, struct jni_order *o, int j)
             can[i] |= jni_told(l, is_taken(o, p, i));
         jni_pop(l);
     }
+    if (a != LOGIC_NO)
+        memset(can, true, (size_t)o->n);
     return a == LOGIC_NO;
 }
 
@@ -209,14 +225,24 @@ static int count_ways(const struct jni_order *o, const jn_graph *g)
     return all;
 }
 
-/* From candidate j on; −1: it does not show that instants end. */
+/* Both turn their switch on, or both off; apart: and both in a candidate, or once its jump counts. */
+static bool turn_alike(const struct jni_order *o, const jn_graph *g, int a, int b, bool apart)
+{
+    const jn_automaton *x = &g->automaton[o->automaton[a]], *y = &g->automaton[o->automaton[b]];
+    const jn_transition *t = &x->transition[o->number[a]], *u = &y->transition[o->number[b]];
+    bool to = x->state[t->to].on;
+    if (apart && o->counts[a] != o->counts[b])
+        return false;
+    return x->state[t->from].on != to && y->state[u->to].on == to && y->state[u->from].on != to;
+}
+
+/* From candidate j on, beyond what is taken to lead to what; −1: it does not show that instants end. */
 static int find_order(session *s, struct jni_order *o, int j)
 {
     logic *l = s->q->l;
     const pass *p = s->u->pass[j], *after = s->u->pass[j + 1];
     size_t n = (size_t)o->n;
     int ways = 0;
-    memset(o->leads, 0, n * n);
     o->rank = jn_alloc((n + 1) * sizeof *o->rank);
     for (answer a = LOGIC_YES; a == LOGIC_YES;) {
         sort(o, o->can[j]);
@@ -240,22 +266,55 @@ static int find_order(session *s, struct jni_order *o, int j)
     return ways;
 }
 
+/* All that turn off in one phase, all that turn on in another: few questions, whatever the number of
+ * switches. */
+static int find_coarse_order(session *s, struct jni_order *o, int j)
+{
+    size_t n = (size_t)o->n;
+    int ways = -1;
+    for (int apart = 0; apart < 2 && ways < 0; apart++) {
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < n; k++)
+                o->leads[i * n + k] = turn_alike(o, s->q->g, (int)i, (int)k, apart);
+        ways = find_order(s, o, j);
+    }
+    if (ways >= 0)
+        o->depth = j + 1;
+    return ways;
+}
+
+/* Each by itself, of those that can be taken at all. */
+static int find_fine_order(session *s, struct jni_order *o, int j)
+{
+    if (!find_taken(s, o, j))
+        return -1;
+    o->depth = j + 1;
+    jni_assume_order(s->u, o, j);
+    jni_assume_order(s->u, o, j + 1);
+    memset(o->leads, 0, (size_t)o->n * (size_t)o->n);
+    return find_order(s, o, j);
+}
+
+/* From which candidate on there is an order, and which; −1: none was found. */
+static int find_at_any(session *s, struct jni_order *o,
+                       int find(session *, struct jni_order *, int))
+{
+    for (int j = 0; j <= DEEPEST; j++) {
+        while (s->u->n < j + 2)
+            jni_unroll_more(s->u);
+        int ways = find(s, o, j);
+        if (ways >= 0)
+            return j + ways;
+    }
+    return -1;
+}
+
 struct jni_order *jni_find_order(session *s, int *most)
 {
     struct jni_order *o = new_order(s->q->g);
-    *most = -1;
-    jni_unroll_more(s->u);
-    for (int j = 0; j <= DEEPEST && *most < 0; j++) {
-        bool known = find_taken(s, o, j);
-        if (!known)
-            break;
-        o->depth = j + 1;
-        jni_unroll_more(s->u);
-        jni_assume_order(s->u, o, j);
-        jni_assume_order(s->u, o, j + 1);
-        int ways = find_order(s, o, j);
-        *most = ways < 0 ? -1 : j + ways;
-    }
+    *most = find_at_any(s, o, find_coarse_order);
+    if (*most < 0)
+        *most = find_at_any(s, o, find_fine_order);
     return o;
 }
 

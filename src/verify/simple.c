@@ -91,6 +91,7 @@ void jni_simplify(session *s)
         if (q->is_free[k])
             kept +=
                 make_simple(q, s->u->input[k], until) + make_simple(q, s->u->start.input[k], until);
-    for (; kept; kept--) /* what was told last stays */
+    jni_hold(q->l);
+    for (; kept; kept--)
         jni_pop(q->l);
 }
