@@ -257,9 +257,29 @@ static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows)
     return m;
 }
 
+/* A law of state and rate gives the rate, if anything: were its state made to follow from what the mode
+ * gives it, it would jump to where the rate is 0. */
+static bool damped_storages_fit(mode *m, jn_sim *s)
+{
+    const jn_graph *g = s->model.g;
+    for (int i = 0; i < s->model.nx; i++) {
+        const jn_element *x = &g->element[g->storage[i]];
+        if (m->integral[i] || !jni_is_damped(&s->model, i))
+            continue;
+        bool is_inertia = x->kind == JN_I;
+        jni_mode_fail(m,
+                      "the law of '%s' reads the %s, its own rate, while the mode gives it its %s; "
+                      "let a resistor on a %s-junction beside it have that part of the law",
+                      x->name, is_inertia ? "effort" : "flow", is_inertia ? "flow" : "effort",
+                      is_inertia ? "0" : "1");
+        return false;
+    }
+    return true;
+}
+
 static void solve_and_make(mode *m, jn_sim *s)
 {
-    if (!structure(m, s))
+    if (!structure(m, s) || !damped_storages_fit(m, s))
         return;
     read_reason(m, s);
     jni_mode_float(s, m);

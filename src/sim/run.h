@@ -152,7 +152,7 @@ triple jni_surface_value(const view *v, const surface *g);
 /* How left − right (NULL: 0) lies on a surface: 1, −1; 0: it does not. */
 int jni_surface_lies(jn_sim *s, int number, const jn_expr *left, const jn_expr *right);
 /* What of a form does not follow the state between events: its constant, and discrete variables. */
-double jni_form_constant(const jn_sim *s, const linear_form *f);
+double jni_form_constant(const jn_sim *s, const linear_form *f, const double *discrete);
 
 /* ---- what is being followed (run.c) -------------------------------------------------------- */
 

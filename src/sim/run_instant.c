@@ -153,10 +153,12 @@ static int side_of_end(const view *v, const jn_expr *end)
 {
     const comparison *c = jni_watched(v->s, end);
     const surface *g = &v->s->watch.surface[c->surface];
+    if (g->kind == SURFACE_TIME) /* the very sum by which its time was found */
+        return c->sign * (jni_form_constant(v->s, &g->form, v->discrete) + g->form.ct * v->t) >= 0
+                   ? 1
+                   : -1;
     triple x = jni_surface_value(v, g);
     int part, side = jni_triple_sign(&x, &part);
-    if (!side && g->kind == SURFACE_TIME)
-        side = c->sign; /* t has come to it */
     if (!side && v->side && v->side[c->surface] != ON_SURFACE)
         side = v->side[c->surface];
     return side * c->sign;

@@ -265,7 +265,7 @@ static void linear_piece(piece *p, jn_sim *s, const linear_form *f)
     *p = (piece){.n = c->stretch.n, .length = c->stretch.length, .t0 = c->t0};
     if (!s->now.m->engine->series(p->a, &noise, s, s->now.m, f))
         p->a[0] = NAN;
-    p->a[0] += jni_form_constant(s, f) + f->ct * (c->t0 + 0.5 * p->length);
+    p->a[0] += jni_form_constant(s, f, s->now.discrete) + f->ct * (c->t0 + 0.5 * p->length);
     p->a[1] += f->ct * 0.5 * p->length;
     p->n = p->n < 2 ? 2 : p->n;
 }

@@ -406,12 +406,12 @@ static int next_watched(walk *w)
 }
 
 /* Constants and discrete variables of a form. */
-double jni_form_constant(const jn_sim *s, const linear_form *f)
+double jni_form_constant(const jn_sim *s, const linear_form *f, const double *discrete)
 {
     double sum = f->c0;
-    int discrete = jni_obs_count(&s->model);
-    for (int i = f->n - 1; i >= 0 && f->term[i].obs >= discrete; i--)
-        sum += f->term[i].c * s->now.discrete[f->term[i].obs - discrete];
+    int first = jni_obs_count(&s->model);
+    for (int i = f->n - 1; i >= 0 && f->term[i].obs >= first; i--)
+        sum += f->term[i].c * discrete[f->term[i].obs - first];
     return sum;
 }
 
@@ -462,7 +462,7 @@ void jni_watch_forget(jn_sim *s)
 /* The first double after now at which c + ct·t is on another side than now. */
 static double change_time(const jn_sim *s, const linear_form *f)
 {
-    double c = jni_form_constant(s, f), now = s->clock.t;
+    double c = jni_form_constant(s, f, s->now.discrete), now = s->clock.t;
     if (f->ct == 0)
         return INFINITY;
     double t = -c / f->ct, before = c + f->ct * now;
@@ -532,7 +532,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     int part, side = jni_triple_sign(&now, &part);
     if (!s->now.m->engine->series(a, &noise, s, s->now.m, &g->form) || isnan(a[0]))
         return NOWHERE; /* nothing determines it in this mode */
-    double c0 = jni_form_constant(s, &g->form), ct = g->form.ct;
+    double c0 = jni_form_constant(s, &g->form, s->now.discrete), ct = g->form.ct;
     noise += NOISE_OF_SUM * (fabs(c0) + fabs(ct) * (fabs(s->clock.t) + p->length));
     a[0] += c0 + ct * (s->clock.t + 0.5 * p->length);
     a[1] += ct * 0.5 * p->length;

@@ -218,6 +218,71 @@ BOTH(friction_that_falls_with_speed)
     }
 }
 
+/* ---- functions and variables of laws -------------------------------------------------------- */
+
+/* p = ∫ u dt of a source u, up to 2.3. */
+BOTH(integrals_of_functions_are_known)
+{
+    const real t = 2.3L;
+    const struct {
+        const char *u;
+        real p;
+    } list[] = {{"atan(t)", t * atanl(t) - logl(1 + t * t) / 2},
+                {"tanh(t)", logl(coshl(t))},
+                {"atan2(sin(t), cos(t))", t * t / 2},
+                {"atan2(t, -1)", acosl(-1) * t - (t * atanl(t) - logl(1 + t * t) / 2)},
+                {"floor(t)", 1 + 2 * 0.3L},
+                {"floor(-t)", -1 - 2 - 3 * 0.3L},
+                {"mod(t, 1)", 2 * 0.5L + 0.045L},
+                {"mod(-t, 1)", 2 * 0.5L + 0.3L - 0.045L},
+                {"mod(t, -1)", -2 * 0.5L - 0.3L + 0.045L}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char text[200];
+        rig r;
+        snprintf(text, sizeof text, "Se u = %s\nI L = 1\nu -> L\noutput p = p(L)\n", list[i].u);
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        rig_to(&r, (double)t);
+        CLOSE(rig_output(&r, "p"), list[i].p, 1, 1e-10);
+        rig_clear(&r);
+    }
+}
+
+/* A capacitor from 2 V through f = tanh(e): sinh(v) falls like exp(−t). One of law e = 2q + f behind
+ * 1 Ohm on 3 V: q = 3/2·(1 − exp(−t)). One of 1 F from 2 V on 3 V, through e = f·q: q·q' = 3 − q, so
+ * that q + 3·log(3 − q) = 2 − t. An effort that is the product of charge and flow, behind 1 Ohm on 3 V:
+ * q' = 3/(1 + q). */
+ALONE(laws_may_read_two_variables)
+{
+    static const char *const text[] = {
+        "C c = 1, e0 = 2\nR r : f = tanh(e)\n0 n\nn -> c\nn -> r\n",
+        "Se V = 3\nR r = 1\nC c : e = 2*q + f\n1 j\nV -> j -> c\nj -> r\n",
+        "Se V = 3\nC c = 1, q0 = 2\nR d : e = f*q(c)\n1 j\nV -> j -> c\nj -> d\n",
+        "Se V = 3\nR r = 1\nC c : e = q*f\n1 j\nV -> j -> c\nj -> r\n"};
+    double q[4] = {0};
+    for (int i = 0; i < 4; i++) {
+        rig r;
+        if (rig_new(&r, text[i], &(jn_sim_options){.method = method})) {
+            rig_to(&r, 1.5);
+            q[i] = rig_state(&r, "c");
+        }
+        rig_clear(&r);
+    }
+    CLOSE_REL(q[0], asinhl(sinhl(2) * expl(-1.5L)), 1e-10);
+    CLOSE_REL(q[1], -1.5L * expm1l(-1.5L), 1e-10);
+    CLOSE(q[2] + 3 * logl(3 - (real)q[2]), 2 - 1.5L, 3, 1e-10);
+    CLOSE_REL(q[3], sqrtl(10) - 1, 1e-10); /* q + q²/2 = 3t */
+}
+
+/* Right on 3 V its charge would have to come in time: 3 = 2q + q'. The run says so, and does not begin
+ * with q = 3/2. */
+static void a_law_of_its_own_rate_must_be_given_the_state(void)
+{
+    rig r;
+    CU_ASSERT_FALSE(rig_new(&r, "Se V = 3\nC c : e = 2*q + f\nV -> c\n", NULL));
+    CU_ASSERT(rig_has_error(&r, "run-start"));
+    rig_clear(&r);
+}
+
 /* ---- laws that are steep at 0 -------------------------------------------------------------- */
 
 BOTH(two_tanks_become_level)
@@ -227,6 +292,11 @@ BOTH(two_tanks_become_level)
         rig_to(&r, 3);
         CLOSE_REL(rig_output(&r, "h1"), 3.125L, 1e-9);
         CLOSE_REL(rig_output(&r, "h2"), 2.875L, 1e-9);
+        rig_to(&r, 3.9); /* the levels differ by 4·(1 − t/4)² */
+        CLOSE_REL(rig_output(&r, "h1"), 3.00125L, 1e-9);
+        rig_to(&r, 4);
+        CLOSE_REL(rig_output(&r, "h1"), 3, 1e-9);
+        CLOSE_REL(rig_output(&r, "h2"), 3, 1e-9);
         run_soon(&r, 8);
         CLOSE_REL(rig_output(&r, "h1"), 3, 1e-9);
         CLOSE_REL(rig_output(&r, "h2"), 3, 1e-9);
@@ -485,6 +555,9 @@ void suite_sim_laws(void)
     TEST_ADD(heavy_friction_holds_at_once);
     TEST_ADD(a_brake_behind_a_junction);
     TEST_ADD(friction_that_falls_with_speed);
+    TEST_ADD(integrals_of_functions_are_known);
+    TEST_ADD(laws_may_read_two_variables);
+    TEST_ADD(a_law_of_its_own_rate_must_be_given_the_state);
     TEST_ADD(two_tanks_become_level);
     TEST_ADD(a_steep_law_at_rest_beside_a_pwm);
     TEST_ADD(a_steep_law_reaches_rest_and_starts_from_it);

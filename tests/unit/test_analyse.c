@@ -118,7 +118,7 @@ static void transfer_functions_are_right(void)
 }
 
 /* With p_L = L·s·q: L s² q = (k − 1)·q/c − (r + 2)·s·q + V + u°, and v = k·q/c − 2·s·q + u°. In the
- * second model 2·q̇ = −q/c + V, in the third e(u) = 3·e(u). */
+ * second model 2·q̇ = −q/c + V, in the third e(u) = 3·e(u); in the last q̇ = 3q − q. */
 static void feedback_is_included(void)
 {
     analysed x;
@@ -159,6 +159,14 @@ static void feedback_is_included(void)
     m = analysed_mode(&x, "");
     CU_ASSERT_EQUAL(m->equation.status, JN_MODE_SINGULAR);
     TEST_TEXT("the feedback through u has no unique solution", m->equation.reason);
+    analysed_clear(&x);
+
+    analysed_init(&x, "tests/models/analyse_pole.hbg", false);
+    m = analysed_mode(&x, "");
+    CU_ASSERT_EQUAL_FATAL(m->npoles, 1);
+    CU_ASSERT_DOUBLE_EQUAL(m->pole[0].re, 2, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(m->pole[0].im, 0, 0);
+    CU_ASSERT_EQUAL(m->stable, JN_NO);
     analysed_clear(&x);
 }
 
