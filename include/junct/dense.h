@@ -66,6 +66,7 @@ void jn_dense_add(jn_dense *r, const jn_dense *a, const jn_dense *b);
 void jn_dense_sub(jn_dense *r, const jn_dense *a, const jn_dense *b);
 void jn_dense_neg(jn_dense *r, const jn_dense *a);
 void jn_dense_mul(jn_dense *r, const jn_dense *a, const jn_dense *b);
+void jn_dense_addmul(jn_dense *r, const jn_dense *a, const jn_dense *b); /* r := r + a·b */
 void jn_dense_transpose(jn_dense *r, const jn_dense *a);
 
 /* Reduced row echelon form in place; returns the rank, pivot[i] is the column of row i's leading

@@ -34,6 +34,8 @@ size_t jn_unit_scan(jn_unit *u, const char *s, size_t len);
  * or has too many digits. */
 jn_status jn_quantity_parse(fmpq_t value, jn_unit *u, bool *has_unit, const char *s,
                             size_t len) JN_CHECKED;
+/* [+-]number[/number], each perhaps with a prefix, without a unit: "-1/3", "100u". */
+jn_status jn_ratio_parse(fmpq_t value, const char *s, size_t len) JN_CHECKED;
 
 bool jn_unit_same(const jn_unit *a, const jn_unit *b); /* the factors do not count */
 jn_unit jn_unit_none(void);

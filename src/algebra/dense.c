@@ -150,6 +150,15 @@ void jn_dense_cols(jn_dense *r, const jn_dense *a, const int *col)
             copy_entry(r, i, j, a, i, col[j]);
 }
 
+void jn_dense_addmul(jn_dense *r, const jn_dense *a, const jn_dense *b)
+{
+    jn_dense t;
+    jn_dense_init(&t, r->nrows, r->ncols, r->k);
+    jn_dense_mul(&t, a, b);
+    jn_dense_add(r, r, &t);
+    jn_dense_clear(&t);
+}
+
 void jn_dense_transpose(jn_dense *r, const jn_dense *a)
 {
     for (int i = 0; i < r->nrows; i++)

@@ -280,6 +280,32 @@ jn_status jn_quantity_parse(fmpq_t value, jn_unit *u, bool *has_unit, const char
     return JN_OK;
 }
 
+static bool plain_number(fmpq_t value, const char *s, size_t len)
+{
+    jn_unit u;
+    bool has_unit;
+    return jn_quantity_parse(value, &u, &has_unit, s, len) == JN_OK && !has_unit;
+}
+
+jn_status jn_ratio_parse(fmpq_t value, const char *s, size_t len)
+{
+    size_t sign = len && (*s == '-' || *s == '+');
+    const char *slash = len ? memchr(s, '/', len) : NULL;
+    size_t first = slash ? (size_t)(slash - s) : len;
+    fmpq_t below;
+    fmpq_init(below);
+    bool good = plain_number(value, s + sign, first - sign);
+    if (good && slash) {
+        good = plain_number(below, slash + 1, len - first - 1) && !fmpq_is_zero(below);
+        if (good)
+            fmpq_div(value, value, below);
+    }
+    fmpq_clear(below);
+    if (good && *s == '-')
+        fmpq_neg(value, value);
+    return good ? JN_OK : JN_INVALID;
+}
+
 /* ---- dimensions ---------------------------------------------------------------------------- */
 
 jn_unit jn_unit_none(void)

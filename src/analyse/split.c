@@ -44,16 +44,6 @@ static void take_rows(jn_dense *out, const work *w, const jn_dense *from, bool d
     jn_dense_rows(out, from, differential ? w->i : w->d);
 }
 
-/* r := r + a·b */
-static void addmul(jn_dense *r, const jn_dense *a, const jn_dense *b)
-{
-    jn_dense t;
-    jn_dense_init(&t, r->nrows, r->ncols, r->k);
-    jn_dense_mul(&t, a, b);
-    jn_dense_add(r, r, &t);
-    jn_dense_clear(&t);
-}
-
 /* Xd = −Add⁻¹ Adi, Ud = −Add⁻¹ Bd */
 static bool solve_algebraic(work *w)
 {
@@ -82,9 +72,9 @@ static bool solve_differential(jn_dynamics *out, work *w)
     take(&w->M0, w, &w->p->E, true, true);
     take_rows(&N0, w, &w->p->B, true);
     take_rows(&Ei, w, &w->p->E, true);
-    addmul(&w->M0, &Eid, &w->Xd);
-    addmul(&K, &Aid, &w->Xd);
-    addmul(&N0, &Aid, &w->Ud);
+    jn_dense_addmul(&w->M0, &Eid, &w->Xd);
+    jn_dense_addmul(&K, &Aid, &w->Xd);
+    jn_dense_addmul(&N0, &Aid, &w->Ud);
     jn_dense_init(&N1, w->r, w->m, w->k);
     jn_dense_mul(&N1, &Eid, &w->Ud);
     jn_dense_neg(&N1, &N1);
@@ -106,7 +96,7 @@ static bool solve_differential(jn_dynamics *out, work *w)
         jn_dense_take(&out->P, &all, 0, w->r + w->m);
         jn_dense_init(&w->Ui, w->r, w->m, w->k);
         jn_dense_take(&w->Ui, &all, 0, w->r + w->m + w->n);
-        addmul(&out->Bz, &out->J, &w->Ui);
+        jn_dense_addmul(&out->Bz, &out->J, &w->Ui);
     }
     jn_dense *const done[] = {&K, &Aid, &N0, &Ei, &Eid, &N1, &rhs, &all};
     for (size_t i = 0; i < sizeof done / sizeof done[0]; i++)
@@ -147,7 +137,7 @@ static void fill(jn_dynamics *out, work *w)
         return;
     out->U = jn_alloc(sizeof *out->U);
     jn_dense_init(&out->U[0], w->n, w->m, w->k);
-    addmul(&w->Ud, &w->Xd, &w->Ui);
+    jn_dense_addmul(&w->Ud, &w->Xd, &w->Ui);
     scatter(&out->U[0], w, &w->Ui, &w->Ud);
 }
 

@@ -14,16 +14,6 @@
 
 enum { TRANSFER_MAX = 64 }; /* states */
 
-/* r += a·b */
-static void addmul(jn_dense *r, const jn_dense *a, const jn_dense *b)
-{
-    jn_dense t;
-    jn_dense_init(&t, r->nrows, r->ncols, r->k);
-    jn_dense_mul(&t, a, b);
-    jn_dense_add(r, r, &t);
-    jn_dense_clear(&t);
-}
-
 /* Initialises C, and D with index + 1 entries, both in terms of z. */
 static void read_states(jn_dense *C, jn_dense *D, const jn_dynamics *d, const jn_readout *y)
 {
@@ -33,17 +23,17 @@ static void read_states(jn_dense *C, jn_dense *D, const jn_dynamics *d, const jn
     jn_dense_mul(&CdV, &y->Cd, &d->V);
     jn_dense_init(C, n, d->order, d->V.k);
     jn_dense_mul(C, &y->Cx, &d->V);
-    addmul(C, &CdV, &d->J);
+    jn_dense_addmul(C, &CdV, &d->J);
     for (int k = 0; k <= d->index; k++) {
         jn_dense_init(&D[k], n, m, d->V.k);
         if (k == 0) {
             jn_dense_put(&D[0], 0, 0, &y->Du);
-            addmul(&D[0], &CdV, &d->Bz);
+            jn_dense_addmul(&D[0], &CdV, &d->Bz);
         } else {
-            addmul(&D[k], &y->Cd, &d->U[k - 1]);
+            jn_dense_addmul(&D[k], &y->Cd, &d->U[k - 1]);
         }
         if (k < d->index)
-            addmul(&D[k], &y->Cx, &d->U[k]);
+            jn_dense_addmul(&D[k], &y->Cx, &d->U[k]);
     }
     jn_dense_clear(&CdV);
 }

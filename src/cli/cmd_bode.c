@@ -45,7 +45,7 @@ static bool read_number(double *x, const char *text, size_t length)
     memcpy(copy, text, length);
     copy[length] = 0;
     fmpq_init(q);
-    bool ok = run_parse_exact(q, copy) && fmpq_sgn(q) > 0;
+    bool ok = jn_ratio_parse(q, copy, strlen(copy)) == JN_OK && fmpq_sgn(q) > 0;
     *x = ok ? jn_number_get_d(q) : 0;
     fmpq_clear(q);
     return ok;

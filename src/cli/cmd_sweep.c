@@ -66,7 +66,7 @@ static int size_option(double *x, const cli_args *args, const char *option, bool
     if (!text)
         return CLI_DONE;
     fmpq_init(exact);
-    bool good = run_parse_exact(exact, text);
+    bool good = jn_ratio_parse(exact, text, strlen(text)) == JN_OK;
     int sign = good ? fmpq_sgn(exact) : -1;
     if (good)
         *x = jn_number_get_d(exact);

@@ -51,8 +51,6 @@ int run_plan_read(run_plan *p, const cli_args *args);
 /* Those of the method and its tolerances alone; likewise. */
 int run_plan_read_method(run_plan *p, const cli_args *args);
 void run_plan_clear(run_plan *p);
-/* [+-]number[/number], each perhaps with a prefix: 1/3, 100u. */
-bool run_parse_exact(fmpq_t x, const char *text);
 /* A positive number, untouched when the option is not given; returns the exit code. */
 int run_positive_option(double *x, const cli_args *args, const char *option);
 /* --set: other values for parameters, elements and sources. */

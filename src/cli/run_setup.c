@@ -7,35 +7,6 @@
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-/* A number, perhaps with a prefix: 0.1, 100u. */
-static bool parse_number(fmpq_t x, const char *text, size_t len)
-{
-    jn_unit unit;
-    bool has_unit;
-    return jn_quantity_parse(x, &unit, &has_unit, text, len) == JN_OK && !has_unit;
-}
-
-/* [+-]number[/number], exact. */
-bool run_parse_exact(fmpq_t x, const char *text)
-{
-    bool negative = *text == '-';
-    text += *text == '-' || *text == '+';
-    size_t first = strcspn(text, "/");
-    bool good = parse_number(x, text, first);
-    if (good && text[first]) {
-        fmpq_t below;
-        fmpq_init(below);
-        const char *rest = text + first + 1;
-        good = parse_number(below, rest, strlen(rest)) && !fmpq_is_zero(below);
-        if (good)
-            fmpq_div(x, x, below);
-        fmpq_clear(below);
-    }
-    if (good && negative)
-        fmpq_neg(x, x);
-    return good;
-}
-
 /* A positive number; *given tells whether the option is there. */
 static int parse_positive(fmpq_t x, bool *given, const cli_args *args, const char *option)
 {
@@ -43,7 +14,7 @@ static int parse_positive(fmpq_t x, bool *given, const cli_args *args, const cha
     *given = text != NULL;
     if (!text)
         return CLI_DONE;
-    if (!run_parse_exact(x, text))
+    if (jn_ratio_parse(x, text, strlen(text)) != JN_OK)
         return cli_wrong_usage(args->command, "--%s %s: this is not a number", option, text);
     if (fmpq_sgn(x) <= 0)
         return cli_wrong_usage(args->command, "--%s %s: it must be positive", option, text);
@@ -232,20 +203,6 @@ int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g)
 
 /* ---- --set --------------------------------------------------------------------------------- */
 
-/* The name that may have been meant; NULL: none is near. */
-static const char *closest_name(const jn_graph *g, const char *name)
-{
-    const char **list = jn_alloc((size_t)(g->nparams + g->nelements) * sizeof *list);
-    int n = 0;
-    for (int i = 0; i < g->nparams; i++)
-        list[n++] = g->param[i].name;
-    for (int i = 0; i < g->nsources; i++)
-        list[n++] = g->element[g->source[i]].name;
-    const char *closest = jn_closest(name, list, n);
-    free(list);
-    return closest;
-}
-
 static int set_value(jn_graph *g, const cli_command *command, const char *text)
 {
     const char *equals = strchr(text, '='), *why;
@@ -254,7 +211,7 @@ static int set_value(jn_graph *g, const cli_command *command, const char *text)
     char *name = jn_arena_strndup(g->arena, text, (size_t)(equals - text));
     if (jn_graph_set_text(g, name, equals + 1, &why) == JN_OK)
         return CLI_DONE;
-    const char *closest = jn_graph_find(g, name) >= 0 ? NULL : closest_name(g, name);
+    const char *closest = jn_graph_find(g, name) >= 0 ? NULL : jn_graph_closest_value(g, name);
     return cli_wrong_usage(command, "--set %s: %s%s%s%s", text, why,
                            closest ? "; did you mean '" : "", closest ? closest : "",
                            closest ? "'?" : "");

@@ -178,26 +178,6 @@ static const char *unit_objection(jn_graph *g, const char *name, const char *tex
                  : NULL;
 }
 
-/* number[/number] */
-static bool parse_ratio(fmpq_t value, const char *text)
-{
-    size_t first = strcspn(text, "/");
-    jn_unit u;
-    bool has_unit,
-        good = jn_quantity_parse(value, &u, &has_unit, text, first) == JN_OK && !has_unit;
-    if (!good || !text[first])
-        return good;
-    fmpq_t below;
-    fmpq_init(below);
-    const char *rest = text + first + 1;
-    good = jn_quantity_parse(below, &u, &has_unit, rest, strlen(rest)) == JN_OK && !has_unit &&
-           !fmpq_is_zero(below);
-    if (good)
-        fmpq_div(value, value, below);
-    fmpq_clear(below);
-    return good;
-}
-
 jn_status jn_graph_set_text(jn_graph *g, const char *name, const char *text, const char **why)
 {
     const char *number = text + (*text == '-' || *text == '+');
@@ -206,11 +186,12 @@ jn_status jn_graph_set_text(jn_graph *g, const char *name, const char *text, con
     fmpq_t value;
     fmpq_init(value);
     jn_status s = JN_OK;
-    bool good = parse_ratio(value, number);
-    if (!good)
+    bool good = jn_ratio_parse(value, text, strlen(text)) == JN_OK;
+    if (!good) {
         good = jn_quantity_parse(value, &u, &has_unit, number, strlen(number)) == JN_OK;
-    if (good && *text == '-')
-        fmpq_neg(value, value);
+        if (good && *text == '-')
+            fmpq_neg(value, value);
+    }
     if (!good)
         *why = jn_arena_printf(g->arena,
                                "'%s' is not a number (a unit stands after a space or a prefix: "
@@ -229,6 +210,19 @@ jn_status jn_graph_set_text(jn_graph *g, const char *name, const char *text, con
         s = set_quantity(g, name, q, why);
     fmpq_clear(value);
     return s;
+}
+
+const char *jn_graph_closest_value(const jn_graph *g, const char *name)
+{
+    const char **list = jn_alloc((size_t)(g->nparams + g->nsources) * sizeof *list);
+    int n = 0;
+    for (int i = 0; i < g->nparams; i++)
+        list[n++] = g->param[i].name;
+    for (int i = 0; i < g->nsources; i++)
+        list[n++] = g->element[g->source[i]].name;
+    const char *closest = jn_closest(name, list, n);
+    free(list);
+    return closest;
 }
 
 /* ---- where storages begin ------------------------------------------------------------------ */

@@ -57,18 +57,19 @@ static double from_one(jn_complex x)
 static int sort_ones(jn_complex *list, int n, const double *J, int size, double doubt)
 {
     double norm = 1;
-    int left = 0;
+    int left = 0, count = 0;
     for (int i = 0; i < size * size; i++)
         norm = fmax(norm, fabs(J[i]));
     jn_complex *ones = jn_alloc((size_t)n * sizeof *ones + 1);
-    for (int i = 0, k = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
         if (from_one(list[i]) > 10 * sqrt(doubt * norm))
             list[left++] = list[i];
         else
-            ones[k++] = list[i];
-    memcpy(list + left, ones, (size_t)(n - left) * sizeof *ones);
+            ones[count++] = list[i];
+    for (int i = 0; i < count; i++)
+        list[left + i] = ones[i];
     free(ones);
-    return n - left;
+    return count;
 }
 
 static int by_size(const void *a, const void *b)

@@ -37,40 +37,12 @@ static bool accept(reader *r, char c)
     return true;
 }
 
-static bool plain_number(fmpq_t x, const char *text, size_t len)
-{
-    jn_unit unit;
-    bool has_unit;
-    return jn_quantity_parse(x, &unit, &has_unit, text, len) == JN_OK && !has_unit;
-}
-
-/* [+-]number[/number], each perhaps with a prefix. */
-static bool parse_number(fmpq_t x, const char *text, size_t len)
-{
-    bool negative = len && *text == '-';
-    size_t sign = len && (*text == '-' || *text == '+');
-    const char *slash = memchr(text, '/', len);
-    size_t first = slash ? (size_t)(slash - text) : len;
-    fmpq_t below;
-    fmpq_init(below);
-    bool good = plain_number(x, text + sign, first - sign);
-    if (good && slash) {
-        good = plain_number(below, slash + 1, len - first - 1) && !fmpq_is_zero(below);
-        if (good)
-            fmpq_div(x, x, below);
-    }
-    fmpq_clear(below);
-    if (good && negative)
-        fmpq_neg(x, x);
-    return good;
-}
-
 static bool read_number(reader *r, fmpq_t x)
 {
     skip_spaces(r);
     size_t from = r->at, len = strcspn(r->source->text + from, ":,() \t");
     r->at += len;
-    if (len && parse_number(x, r->source->text + from, len))
+    if (jn_ratio_parse(x, r->source->text + from, len) == JN_OK)
         return true;
     return fail(r, from, r->at, "a number should stand here",
                 "such as 0.1, 1/3 or 100u; a unit is not written");
@@ -295,7 +267,7 @@ const char *jni_axis_set(const axis *a, jn_graph *g, const jn_decimals *p, doubl
     fmpq_t x;
     fmpq_init(x);
     int len = jn_decimals_print(text, p, value);
-    jn_status status = parse_number(x, text, (size_t)len) ? JN_OK : JN_BUG;
+    jn_status status = jn_ratio_parse(x, text, (size_t)len) == JN_OK ? JN_OK : JN_BUG;
     if (status == JN_OK && a->sets == SETS_VALUE)
         status = jn_graph_set(g, a->target, x, &why);
     else if (status == JN_OK)

@@ -51,20 +51,6 @@ static bool read_axes(jn_sweep *s, jn_diags *d)
     return good;
 }
 
-static const char *closest_name(const jn_sweep *s, const char *name)
-{
-    const jn_graph *g = s->g;
-    const char **list = jn_alloc((size_t)(g->nparams + g->nelements + 1) * sizeof *list);
-    int n = 0;
-    for (int i = 0; i < g->nparams; i++)
-        list[n++] = g->param[i].name;
-    for (int i = 0; i < g->nsources; i++)
-        list[n++] = g->element[g->source[i]].name;
-    const char *closest = jn_closest(name, list, n);
-    free(list);
-    return closest;
-}
-
 /* p0 and f0 are of an I, q0 and e0 of a C; NULL: it is one of them, or nothing at all. */
 static const char *other_start(const jn_sweep *s, const axis *a)
 {
@@ -102,7 +88,8 @@ static bool check_axis(jn_sweep *s, int k, jn_diags *d)
         jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "what is varied was");
         return false;
     }
-    const char *closest = jn_graph_find(s->g, a->target) < 0 ? closest_name(s, a->target) : NULL;
+    const char *closest =
+        jn_graph_find(s->g, a->target) < 0 ? jn_graph_closest_value(s->g, a->target) : NULL;
     jn_diag_add(d, JN_D_SWEEP_NAME, a->place, a->name, why,
                 closest ? jn_arena_printf(s->arena, "did you mean '%s'?", closest) : "");
     return false;

@@ -148,7 +148,8 @@ static term is_on(const clocks *c, const modulation *m, int side)
     fmpq_t from, to;
     fmpq_init(from);
     fmpq_init(to);
-    fmpq_sub(from, &m->shift, &m->period);
+    fmpq_set(from, &m->shift);
+    fmpq_sub(from, from, &m->period);
     for (slong i = -1; i < n; i++) { /* the period before the first reaches into it */
         fmpq_add(to, from, &m->period);
         term begin = number(q, from), end = number(q, to);

@@ -10,20 +10,13 @@
 
 enum { WIDTH = 720, LEFT = 70, RIGHT = 20, TOP = 50, PANEL = 200, BETWEEN = 16, BOTTOM = 44 };
 
-static const char style[] =
-    ".paper { fill: white; }\n"
-    "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 11px; }\n"
-    ".title { font-size: 14px; text-anchor: middle; }\n"
-    ".tick { text-anchor: middle; fill: #333; }\n"
-    ".value { text-anchor: end; fill: #333; }\n"
+static const char style[] = JNI_SVG_AXES_STYLE
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ccc; stroke-width: 0.6; } .fine { stroke: #eee; stroke-width: 0.6; }\n"
     ".trace { fill: none; stroke-width: 1.4; stroke-linejoin: round; }\n"
     ".mean { stroke-dasharray: 5 3; stroke-width: 1; }\n"
     ".margin { stroke-width: 2.4; } .label { font-size: 10px; fill: #333; stroke: white; "
-    "stroke-width: 3; paint-order: stroke; }\n"
-    ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
-    ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n";
+    "stroke-width: 3; paint-order: stroke; }\n" JNI_SVG_COLOURS;
 enum { COLOURS = 6 };
 
 typedef struct {

@@ -24,21 +24,14 @@ enum {
     LOOKS = 12
 };
 
-static const char style[] =
-    ".paper { fill: white; }\n"
-    "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 11px; }\n"
-    ".title { font-size: 14px; text-anchor: middle; }\n"
-    ".tick { text-anchor: middle; fill: #333; }\n"
-    ".value { text-anchor: end; fill: #333; }\n"
+static const char style[] = JNI_SVG_AXES_STYLE
     ".label { font-weight: bold; }\n"
     ".note { fill: #555; text-anchor: end; }\n"
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
     ".line { fill: none; stroke-width: 1.4; stroke-linejoin: round; }\n"
     ".dots { fill: none; stroke-width: 1.3; stroke-linecap: round; }\n"
-    ".bars { fill: #9dbfe8; stroke: #0057b7; stroke-width: 0.6; }\n"
-    ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
-    ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n"
+    ".bars { fill: #9dbfe8; stroke: #0057b7; stroke-width: 0.6; }\n" JNI_SVG_COLOURS
     ".cell { shape-rendering: crispEdges; }\n"
     ".again { stroke-dasharray: 7 3; }\n";
 

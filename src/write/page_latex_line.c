@@ -1,5 +1,6 @@
 /* page_latex_line.c: the lines of a page in LaTeX. */
 #include "page_latex.h"
+#include "page_span.h"
 #include "page_text.h"
 
 /* ---- spans --------------------------------------------------------------------------------- */
@@ -15,74 +16,37 @@ static void add_symbol(jn_str *out, jn_symbol s)
         jn_str_add(out, "\\,(\\mathrm{d})");
 }
 
-static jn_ratfun add_sign(jn_str *out, jn_field *k, jn_ratfun value, bool first)
+static void add_words(jn_str *out, const jn_span *s)
 {
-    bool negative = jn_ratfun_is_negative(k, value);
-    if (negative)
-        jn_str_addc(out, '-');
-    else if (!first)
-        jn_str_addc(out, '+');
-    return negative ? jn_ratfun_neg(k, value) : value;
+    if (s->kind == JN_SPAN_MATH) {
+        jn_str_add(out, s->latex);
+        return;
+    }
+    jn_str_add(out, "\\text{");
+    jn_latex_text(out, s->text);
+    jn_str_addc(out, '}');
 }
 
-static void add_case(jn_str *out, const jn_page *p, jn_page_case c, bool first, bool alone)
+static void add_condition(jn_str *out, const jn_page *p, const jn_formula *guard, bool has_factor)
 {
-    bool always = c.guard->op == JN_FORMULA_CONST && c.guard->value;
-    if (always && first) {
-        jn_ratfun_print(out, p->field, c.value, p->params, JN_RATFUN_LATEX);
-        return;
-    }
-    if (alone && jn_ratfun_is_one(c.value)) {
-        jn_formula_print(out, c.guard, p->switches, JN_FORMULA_LATEX);
-        return;
-    }
-    jn_ratfun size = add_sign(out, p->field, c.value, first);
-    if (!jn_ratfun_is_one(size) || always)
-        jn_ratfun_print_factor(out, p->field, size, p->params, JN_RATFUN_LATEX);
-    if (always)
-        return;
-    if (!jn_ratfun_is_one(size))
+    if (has_factor)
         jn_str_add(out, "\\,");
-    jn_formula_print_factor(out, c.guard, p->switches, JN_FORMULA_LATEX);
+    jn_formula_print_factor(out, guard, p->switches, JN_FORMULA_LATEX);
 }
 
-static void add_term(jn_str *out, const jn_page *p, const jn_span *s)
-{
-    jn_ratfun size = add_sign(out, p->field, s->value, s->first);
-    if (!jn_ratfun_is_one(size)) {
-        jn_ratfun_print_factor(out, p->field, size, p->params, JN_RATFUN_LATEX);
-        jn_str_add(out, "\\,");
-    }
-    add_symbol(out, s->symbol);
-}
+static const jni_notation notation = {.ratfun = JN_RATFUN_LATEX,
+                                      .formula = JN_FORMULA_LATEX,
+                                      .minus = "-",
+                                      .plus = "+",
+                                      .times = "\\,",
+                                      .text = add_words,
+                                      .symbol = add_symbol,
+                                      .condition = add_condition,
+                                      .bare_condition = true};
 
 static void add_span(jn_str *out, const jn_page *p, const jn_span *s)
 {
-    switch (s->kind) {
-    case JN_SPAN_TEXT:
-        jn_str_add(out, "\\text{");
-        jn_latex_text(out, s->text);
-        jn_str_addc(out, '}');
-        break;
-    case JN_SPAN_MATH:
-        jn_str_add(out, s->latex);
-        break;
-    case JN_SPAN_SYMBOL:
-        add_symbol(out, s->symbol);
-        break;
-    case JN_SPAN_FORMULA:
-        jn_formula_print(out, s->formula, p->switches, JN_FORMULA_LATEX);
-        break;
-    case JN_SPAN_VALUE:
-        for (int i = 0; i < s->ncases; i++)
-            add_case(out, p, s->cases[i], i == 0, s->ncases == 1);
-        if (s->ncases == 0)
-            jn_str_addc(out, '0');
-        break;
-    case JN_SPAN_TERM:
-        add_term(out, p, s);
-        break;
-    }
+    jni_span(out, p, s, &notation);
 }
 
 /* ---- long formulas ------------------------------------------------------------------------- */

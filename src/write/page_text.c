@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page_span.h"
 #include "page_text.h"
 
 /* ---- spans --------------------------------------------------------------------------------- */
@@ -29,68 +30,26 @@ static void add_symbol(jn_str *out, jn_symbol s)
         jn_str_add(out, " (d)");
 }
 
-/* The sign of a term in a sum; returns the value that is left to write. */
-static jn_ratfun add_sign(jn_str *out, jn_field *k, jn_ratfun value, bool first)
+static void add_words(jn_str *out, const jn_span *s)
 {
-    bool negative = jn_ratfun_is_negative(k, value);
-    if (first)
-        jn_str_add(out, negative ? "-" : "");
-    else
-        jn_str_add(out, negative ? " - " : " + ");
-    return negative ? jn_ratfun_neg(k, value) : value;
+    add_text(out, s->text);
 }
 
-static void add_case(jn_str *out, const jn_page *p, jn_page_case c, bool first)
+static void add_condition(jn_str *out, const jn_page *p, const jn_formula *guard, bool has_factor)
 {
-    bool always = c.guard->op == JN_FORMULA_CONST && c.guard->value;
-    if (always && first) {
-        jn_ratfun_print(out, p->field, c.value, p->params, JN_RATFUN_TEXT);
-        return;
-    }
-    jn_ratfun size = add_sign(out, p->field, c.value, first);
-    if (!jn_ratfun_is_one(size) || always)
-        jn_ratfun_print_factor(out, p->field, size, p->params, JN_RATFUN_TEXT);
-    if (always)
-        return;
-    jn_str_add(out, jn_ratfun_is_one(size) ? "[" : " [");
-    jn_formula_print(out, c.guard, p->switches, JN_FORMULA_TEXT);
+    jn_str_add(out, has_factor ? " [" : "[");
+    jn_formula_print(out, guard, p->switches, JN_FORMULA_TEXT);
     jn_str_addc(out, ']');
 }
 
-static void add_term(jn_str *out, const jn_page *p, const jn_span *s)
-{
-    jn_ratfun size = add_sign(out, p->field, s->value, s->first);
-    if (!jn_ratfun_is_one(size)) {
-        jn_ratfun_print_factor(out, p->field, size, p->params, JN_RATFUN_TEXT);
-        jn_str_addc(out, '*');
-    }
-    add_symbol(out, s->symbol);
-}
-
-static void add_span(jn_str *out, const jn_page *p, const jn_span *s)
-{
-    switch (s->kind) {
-    case JN_SPAN_TEXT:
-    case JN_SPAN_MATH:
-        add_text(out, s->text);
-        break;
-    case JN_SPAN_SYMBOL:
-        add_symbol(out, s->symbol);
-        break;
-    case JN_SPAN_FORMULA:
-        jn_formula_print(out, s->formula, p->switches, JN_FORMULA_TEXT);
-        break;
-    case JN_SPAN_VALUE:
-        for (int i = 0; i < s->ncases; i++)
-            add_case(out, p, s->cases[i], i == 0);
-        if (s->ncases == 0)
-            jn_str_addc(out, '0');
-        break;
-    case JN_SPAN_TERM:
-        add_term(out, p, s);
-        break;
-    }
-}
+static const jni_notation notation = {.ratfun = JN_RATFUN_TEXT,
+                                      .formula = JN_FORMULA_TEXT,
+                                      .minus = " - ",
+                                      .plus = " + ",
+                                      .times = "*",
+                                      .text = add_words,
+                                      .symbol = add_symbol,
+                                      .condition = add_condition};
 
 static bool only_ascii;
 
@@ -104,7 +63,7 @@ static void add_spelled(jn_str *out, const jn_page *p, const jn_span *s)
 {
     jn_str text;
     jn_str_init(&text);
-    add_span(&text, p, s);
+    jni_span(&text, p, s, &notation);
     jn_str_add_ascii(out, jn_str_c(&text));
     jn_str_clear(&text);
 }
@@ -115,7 +74,7 @@ void jni_text_line(jn_str *out, const jn_page *p, const jn_line *l)
         if (only_ascii)
             add_spelled(out, p, s);
         else
-            add_span(out, p, s);
+            jni_span(out, p, s, &notation);
 }
 
 void jni_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
@@ -127,7 +86,7 @@ void jni_text_stacked(jn_str *out, const jn_page *p, const jn_line *l)
     }
     for (int i = 0; i < s->ncases; i++) {
         jn_str_add(out, i ? "\n" : "");
-        add_case(out, p, s->cases[i], i == 0);
+        jni_span_case(out, p, s->cases[i], i == 0, false, &notation);
     }
 }
 

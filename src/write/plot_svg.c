@@ -23,21 +23,14 @@ enum {
     TICKS = 6
 };
 
-static const char style[] =
-    ".paper { fill: white; }\n"
-    "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 11px; }\n"
-    ".title { font-size: 14px; text-anchor: middle; }\n"
-    ".tick { text-anchor: middle; fill: #333; }\n"
-    ".value { text-anchor: end; fill: #333; }\n"
+static const char style[] = JNI_SVG_AXES_STYLE
     ".switch { text-anchor: end; font-size: 8px; fill: #333; }\n"
     ".off { fill: #eceff2; } .on { fill: #2b6b4f; }\n"
     ".key { font-size: 9px; fill: #333; }\n"
     ".frame { fill: none; stroke: #333; stroke-width: 0.8; }\n"
     ".grid { stroke: #ddd; stroke-width: 0.6; }\n"
     ".event { stroke: #888; stroke-width: 0.6; stroke-dasharray: 2 3; }\n"
-    ".trace { fill: none; stroke-width: 1.3; stroke-linejoin: round; }\n"
-    ".c0 { stroke: #0057b7; } .c1 { stroke: #c8102e; } .c2 { stroke: #1a7f37; }\n"
-    ".c3 { stroke: #8250df; } .c4 { stroke: #bf5b00; } .c5 { stroke: #00838f; }\n"
+    ".trace { fill: none; stroke-width: 1.3; stroke-linejoin: round; }\n" JNI_SVG_COLOURS
     ".again { stroke-dasharray: 7 3; }\n";
 /* When the colours are used up, dashed. */
 static const char *const look[] = {"c0",       "c1",       "c2",       "c3",

@@ -218,11 +218,17 @@ static void memory_may_run_out_anywhere(void)
 
 static void memory_may_run_out_in_what_takes_longer(void)
 {
+    static const struct {
+        const char *path;
+        bool numeric;
+        stages *more;
+    } all[] = {{"examples/buck.hbg", false, find_orbit},
+               {"examples/buck.hbg", false, sweep},
+               {"examples/relay.hbg", true, prove},
+               {"examples/chopper.hbg", false, show}};
     fflush(NULL);
-    fail_everywhere("examples/buck.hbg", false, find_orbit, EACH_LONG);
-    fail_everywhere("examples/buck.hbg", false, sweep, EACH_LONG);
-    fail_everywhere("examples/relay.hbg", true, prove, EACH_LONG);
-    fail_everywhere("examples/chopper.hbg", false, show, EACH_LONG);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        fail_everywhere(all[i].path, all[i].numeric, all[i].more, EACH_LONG);
 }
 
 void suite_memory(void)
