@@ -73,14 +73,20 @@ struct instant {
 
 /* Enters a candidate once, with branches and steps as they stand; false: it has no solution. */
 bool jni_instant_enter(instant *i, mode *m);
-/* Which way a branch takes where its condition is as in the view; on a kink it stays as it is. */
-double jni_settled_share(const view *v, const jn_expr *condition, double share);
 /* Settles branches and steps by what is seen there; true: something changed. */
 bool jni_instant_settle_ways(instant *i);
 /* The first transition of an automaton out of a state, but not to another (−1: to any), that fires
  * with the best rank; NULL: none. renewed: prior values are this candidate's. */
 const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
                                        int *rank);
+
+/* ---- on a kink (run_kinks.c) --------------------------------------------------------------- */
+
+/* Which way a branch takes where its condition is as in the view; on a kink it stays as it is. */
+double jni_settled_share(const view *v, const jn_expr *condition, double share);
+/* Whether a condition that holds would not on other sides of the kinks that the candidate is on: then
+ * it waits, and course.waits says so. */
+bool jni_instant_waits(instant *i, const jn_expr *when);
 
 /* ---- while it slides (run_slide_instant.c) -------------------------------------------------- */
 

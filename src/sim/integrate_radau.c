@@ -317,8 +317,9 @@ double jni_follower_step(follower *f, mode *m, double wanted)
     if (!f->is_running && !start(f, m, wanted))
         return now;
     /* what is left of the last step may be nothing but rounding, unless something is due there */
-    bool is_short = f->to - now <= 1e-9 * (f->to - f->from) && f->to < f->n->s->course.until;
-    bool is_over = is_short || f->to <= nextafter(now, INFINITY);
+    bool is_due = f->to >= f->n->s->course.until;
+    bool is_short = f->to - now <= 1e-9 * (f->to - f->from) && !is_due;
+    bool is_over = is_short || f->to <= (is_due ? now : nextafter(now, INFINITY));
     if (is_over && !step(f)) {
         f->is_running = false;
         return now;

@@ -2,8 +2,10 @@
  *
  *     run_create.c   from a graph to its start
  *     run_clock.c    what happens at given times
- *     run_watch.c    what is compared with what, and when that changes next
- *     run_instant.c  what happens at one instant; jumps in run_jump.c, what is told in run_log.c
+ *     run_surface.c  what is compared with what; run_tally.c what only notes
+ *     run_watch.c    when that changes next
+ *     run_instant.c  what happens at one instant; jumps in run_jump.c, what waits in run_kinks.c,
+ *                    what is told in run_log.c
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
@@ -77,7 +79,7 @@ view jni_present(jn_sim *s);
 void jni_reserve_z(jn_sim *s, int nz); /* room in s->now.z */
 void jni_set_onoff(jn_sim *s);         /* from the states of the automata */
 
-/* ---- conditions (run_watch.c) -------------------------------------------------------------- */
+/* ---- conditions (run_surface.c, run_watch.c) ----------------------------------------------- */
 
 typedef struct {
     int n, cap;
@@ -136,6 +138,7 @@ typedef struct {
 
 void jni_watch_init(jn_sim *s);
 void jni_watch_clear(jn_sim *s);
+void jni_tallies_find(jn_sim *s); /* watch.is_tally (run_tally.c) */
 /* A comparison that is watched; NULL: it is not. */
 const comparison *jni_watched(const jn_sim *s, const jn_expr *e);
 /* The first time after now at which a comparison of time alone changes; infinity: none. */

@@ -124,10 +124,10 @@ static void set_initial_state(jn_sim *s)
     for (int i = 0; i < m->nx; i++) {
         const jn_element *x = &m->g->element[m->g->storage[i]];
         double v = x->initial ? jni_constant(m, x->initial) : 0;
-        if (!s->engine->is_exact && !x->initial_is_state)
-            s->now.x[i] = jni_integrate_initial(s, i, v);
+        if (!x->initial || x->initial_is_state) /* empty, if nothing is said */
+            s->now.x[i] = v;
         else
-            s->now.x[i] = x->initial_is_state || v == 0 ? v : v * m->storage[i];
+            s->now.x[i] = s->engine->is_exact ? v * m->storage[i] : jni_integrate_initial(s, i, v);
     }
     for (int i = 0; i < m->ns; i++)
         s->now.integral[i] = m->integral_start[i];

@@ -278,7 +278,8 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     s->trouble.why = jni_slide_trouble(d);
     if (!d->path.is_running && !start(d, fmax(jni_short_while(s, wanted), 1e-12)))
         return false;
-    if (d->path.to <= nextafter(s->clock.t, INFINITY)) {
+    bool is_due = d->path.to >= s->course.until;
+    if (d->path.to <= (is_due ? s->clock.t : nextafter(s->clock.t, INFINITY))) {
         d->path.from = d->path.to;
         if (!jni_collocation_step(d->path.collocation, &d->path.to, s->course.until))
             return false;

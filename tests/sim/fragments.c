@@ -64,6 +64,21 @@ const fragment fragments[] = {
      "sl_v -> sl_s -> sl_f -> sl_n -> sl_c\nsl_f -> sl_r\nsl_n -> sl_j -> bus\nsl_j -> sl_b\n"
      "switch sl_s on, off when e(sl_n) > 3/2, on when e(sl_n) < 3/2\n",
      "e(sl_n), f(sl_f)", true},
+    {"reference",
+     "Se re_v = 4\nC re_c = 1/2, e0 = 1\nR re_r = 1\nR re_b = 2\n0 re_n\n1 re_f\n1 re_j\nX1 re_s\n"
+     "re_v -> re_s -> re_f -> re_n -> re_c\nre_f -> re_r\nre_n -> re_j -> bus\nre_j -> re_b\n"
+     "signal re_u = 3/2 + abs(t - 1.13)/4 + table(\"cross.csv\", \"u\")/8\n"
+     "switch re_s on, off when e(re_n) > re_u, on when e(re_n) < re_u\n",
+     "e(re_n), f(re_f)", true},
+    {"drawn",
+     "Se dw_v = 6\nSe dw_g = 0\nI dw_l = 1/2\nR dw_r = 1\n0 dw_n\n1 dw_j\nX1 dw_s\nX1 dw_d\n"
+     "dw_v -> dw_s -> dw_n -> dw_j -> bus\ndw_g -> dw_d -> dw_n\ndw_j -> dw_l\ndw_j -> dw_r\n"
+     "switch dw_d diode\nswitch dw_s on, off when f(dw_l) > 3/4, on when f(dw_l) < 3/4\n",
+     "f(dw_l), f(dw_s)", true},
+    {"chosen",
+     "C ch_c = if(on(ch_s), 1/2, 1/3), e0 = 1/2\nR ch_r = 1\n1 ch_j\n0 ch_n\n"
+     "bus -> ch_j -> ch_n -> ch_c\nch_j -> ch_r\nswitch ch_s off, on at 0.59, off at 1.37\n",
+     "e(ch_c)", true},
     {"accumulation",
      "Se ac_w = -10\nSf ac_u = -prior(f(ac_v))/2\nI ac_m = 1\nTF ac_t = 20\n1 ac_v\nX0 ac_s\n"
      "ac_w -> ac_v -> ac_m\nac_u -> ac_s -> ac_v\nbus -> ac_t -> ac_v\n"

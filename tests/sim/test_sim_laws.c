@@ -283,6 +283,32 @@ static void a_law_of_its_own_rate_must_be_given_the_state(void)
     rig_clear(&r);
 }
 
+/* Weight as a storage that nothing fills: −9.81 whatever its charge, which begins at 0. Falling is
+ * slowed down by f: f = −9.81·(1 − exp(−t)); with 4·sign(f): f = −5.81·t. */
+ALONE(a_law_need_not_pass_through_0)
+{
+    static const struct {
+        const char *weight, *drag;
+        double speed;
+    } list[] = {{"9.81 + 0*q", "if(f > 0, 2*f, f)", -6.201102682108151},
+                {"9.81", "f + 0*f^3", -6.201102682108151},
+                {"9.81 + 0*q", "4*sign(f)", -5.81}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char text[200];
+        rig r;
+        snprintf(text, sizeof text,
+                 "C g : e = %s\nI m = 1\nR b : e = %s\n1 v\nv -> g\nv -> m\nv -> b\n",
+                 list[i].weight, list[i].drag);
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        if (r.sim) {
+            rig_to(&r, 1);
+            CLOSE_REL(rig_state(&r, "m"), list[i].speed, 1e-9);
+            CHECK(jn_sim_residue(r.sim) < 1e-9);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* ---- laws that are steep at 0 -------------------------------------------------------------- */
 
 BOTH(two_tanks_become_level)
@@ -558,6 +584,7 @@ void suite_sim_laws(void)
     TEST_ADD(integrals_of_functions_are_known);
     TEST_ADD(laws_may_read_two_variables);
     TEST_ADD(a_law_of_its_own_rate_must_be_given_the_state);
+    TEST_ADD(a_law_need_not_pass_through_0);
     TEST_ADD(two_tanks_become_level);
     TEST_ADD(a_steep_law_at_rest_beside_a_pwm);
     TEST_ADD(a_steep_law_reaches_rest_and_starts_from_it);

@@ -1,0 +1,135 @@
+/* run_kinks.c: what is decided where the run is on a kink.
+ *
+ * Dry friction at rest is on the kink of its law: what it bears is any force up to its limit, and is
+ * known only when the run goes on, one way or along the kink. Until then its branch is read as it stood,
+ * on one side or the other. A condition that reads a force there may hold on one side and not on the
+ * other: it fires only if it holds on all sides of all kinks together. Else it waits; the instant that
+ * follows at once, when a stretch leads away or a slide along it, knows (decide in run.c). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instant.h"
+
+enum { KINKS_AT_ONCE = 5 }; /* more are not tried together */
+
+/* Whether the view is within rounding of the surface of a branch, on no side of it. */
+static bool is_on_kink(const view *v, const jn_expr *condition)
+{
+    const comparison *c = jni_watched(v->s, condition);
+    int part;
+    if (!c || c->reads_past || c->other >= 0)
+        return false;
+    triple x = jni_surface_value(v, &v->s->watch.surface[c->surface]);
+    bool known = v->side && v->side[c->surface] && v->side[c->surface] != ON_SURFACE;
+    return !jni_triple_sign(&x, &part) && !known &&
+           v->s->watch.surface[c->surface].kind != SURFACE_TIME;
+}
+
+double jni_settled_share(const view *v, const jn_expr *condition, double share)
+{
+    int part;
+    if (is_on_kink(v, condition))
+        return share;
+    verdict holds = jni_truth(v, condition, &part);
+    return holds == UNKNOWN ? share : holds == YES;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------- */
+
+/* The kinks that the candidate is on: surfaces of expressions that jump there. */
+typedef struct {
+    int n, surface[KINKS_AT_ONCE];
+} kinks;
+
+/* Whether it is known by now on which side of a surface the run goes on. What an instant has come to
+ * is not: the next may lead back, and then the run slides. */
+static bool is_side_known(const instant *i, int number)
+{
+    int side = i->here.side[number];
+    return i->s->course.is_decided && side && side != ON_SURFACE;
+}
+
+static kinks find_kinks(const instant *i)
+{
+    const branches *b = i->s->branches;
+    kinks found = {0};
+    for (int k = 0; k < jni_branches_count(b) && found.n < KINKS_AT_ONCE; k++) {
+        const comparison *c = jni_watched(i->s, jni_branch_condition(b, k));
+        int part, l = 0;
+        if (!jni_branch_jumps(b, k) || !c || c->reads_past || c->other >= 0 ||
+            (i->slide && jni_slide_has(i->slide, c->surface)))
+            continue;
+        const surface *g = &i->s->watch.surface[c->surface];
+        triple x = jni_surface_value(&i->here, g);
+        if (g->kind == SURFACE_TIME || jni_triple_sign(&x, &part) || is_side_known(i, c->surface))
+            continue;
+        while (l < found.n && found.surface[l] != c->surface)
+            l++;
+        if (l == found.n)
+            found.surface[found.n++] = c->surface;
+    }
+    return found;
+}
+
+/* Puts the branches of a surface on one of its sides. */
+static void turn_branches(jn_sim *s, int number, int side)
+{
+    for (int k = 0; k < jni_branches_count(s->branches); k++) {
+        const jn_expr *e = jni_branch_condition(s->branches, k);
+        const comparison *c = jni_watched(s, e);
+        if (!c || c->surface != number || c->other >= 0)
+            continue;
+        bool above = e->op == JN_X_GT || e->op == JN_X_GE;
+        jni_branch_set(s->branches, k, above == (side * c->sign > 0));
+    }
+}
+
+/* Whether a condition holds as well on some sides of the kinks: bit l says on which of surface l. */
+static bool holds_on_sides(instant *i, const jn_expr *when, const kinks *q, int sides)
+{
+    jn_sim *s = i->s;
+    view here = i->here;
+    size_t n = (size_t)s->watch.nsurfaces;
+    signed char *side = jn_alloc(n);
+    int rank;
+    if (s->course.is_decided) /* else what the run has just crossed it may come back to */
+        memcpy(side, here.side, n);
+    for (int l = 0; l < q->n; l++) {
+        side[q->surface[l]] = sides >> l & 1 ? 1 : -1;
+        turn_branches(s, q->surface[l], side[q->surface[l]]);
+    }
+    bool holds = jni_instant_enter(i, i->m);
+    i->here.fresh = here.fresh;
+    i->here.side = side;
+    holds = holds && jni_truth_somewhere(&i->here, when, YES, &rank) == YES;
+    i->here = here;
+    free(side);
+    return holds;
+}
+
+/* A friction at rest is on the kink of its law: what it will bear is known only when the run goes
+ * on, one way or along it. What holds on some of these ways only does not fire yet: an instant
+ * follows at once, which knows. */
+bool jni_instant_waits(instant *i, const jn_expr *when)
+{
+    branches *b = i->s->branches;
+    kinks q = find_kinks(i);
+    if (!q.n)
+        return false;
+    int nb = jni_branches_count(b);
+    double *share = jni_doubles(nb);
+    bool depends = false;
+    for (int k = 0; k < nb; k++)
+        share[k] = jni_branch_share(b, k);
+    for (int sides = 0; sides < 1 << q.n && !depends; sides++)
+        depends = !holds_on_sides(i, when, &q, sides);
+    for (int k = 0; k < nb; k++)
+        jni_branch_set(b, k, share[k]);
+    free(share);
+    view here = i->here;
+    jni_instant_enter(i, i->m);
+    i->here = here;
+    i->s->course.waits |= depends;
+    return depends;
+}
