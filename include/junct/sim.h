@@ -174,7 +174,7 @@ jn_ledger jn_sim_ledger(const jn_sim *s);
 /* What a source, by its number, has given in jumps so far; part of what the ledger says is supplied. */
 double jn_sim_jump_work(const jn_sim *s, int source);
 /* The residue's size as a share of the energy moved: over the whole run, or between two instants, if
- * that is more. It is rounding, or the run is not right. */
+ * that is more. It is rounding, or the run is not right. NaN: energies are too large for doubles. */
 double jn_sim_residue(const jn_sim *s);
 long jn_sim_events(const jn_sim *s);
 int jn_sim_modes_kept(const jn_sim *s); /* in memory, candidates too: see modes_megabytes */

@@ -79,28 +79,41 @@ static void print_shared(const run *r)
     jn_str_clear(&one);
 }
 
-static void print_summary(const run *r, uint64_t rows)
+static double residue_of(const jn_ledger *l)
+{
+    return l->supplied - l->stored - l->dissipated - l->lost;
+}
+
+static void print_energies(const jn_ledger *l, const char *unit)
 {
     static const char *const names[] = {"supplied", "stored", "dissipated", "lost in jumps"};
-    jn_ledger l = jn_sim_ledger(r->sim);
-    const double energy[] = {l.supplied, l.stored, l.dissipated, l.lost};
-    double residue = l.supplied - l.stored - l.dissipated - l.lost;
-    long events = jn_sim_events(r->sim);
-    int modes = jn_sim_modes_seen(r->sim);
-    const char *unit = jn_graph_energy_unit(r->graph);
-    fprintf(stderr, "%s: t = %.10g, ", r->graph->name, jn_sim_time(r->sim));
-    if (rows > 0)
-        fprintf(stderr, "%llu row%s, ", (unsigned long long)rows, rows == 1 ? "" : "s");
-    fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
-            modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    const double energy[] = {l->supplied, l->stored, l->dissipated, l->lost};
+    double residue = residue_of(l);
     for (int i = 0; i < 4; i++)
         fprintf(stderr, "  %-14s %17.10g%s%s%s\n", names[i], energy[i], unit ? " " : "",
                 unit ? unit : "",
                 i == 2 && energy[i] < 0 ? "  (resistors gave more than they took)" : "");
     fprintf(stderr, "  %-14s %17.3g%s%s", "residue", residue, unit ? " " : "", unit ? unit : "");
-    if (l.moved > 0)
-        fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l.moved);
+    if (l->moved > 0)
+        fprintf(stderr, "  (%.2g of the energy moved)", fabs(residue) / l->moved);
     fputc('\n', stderr);
+}
+
+static void print_summary(const run *r, uint64_t rows)
+{
+    jn_ledger l = jn_sim_ledger(r->sim);
+    double residue = residue_of(&l);
+    long events = jn_sim_events(r->sim);
+    int modes = jn_sim_modes_seen(r->sim);
+    fprintf(stderr, "%s: t = %.10g, ", r->graph->name, jn_sim_time(r->sim));
+    if (rows > 0)
+        fprintf(stderr, "%llu row%s, ", (unsigned long long)rows, rows == 1 ? "" : "s");
+    fprintf(stderr, "%ld event%s, %d mode%s, %s\n", events, events == 1 ? "" : "s", modes,
+            modes == 1 ? "" : "s", jn_sim_is_linear(r->sim) ? "followed exactly" : "integrated");
+    if (isfinite(residue))
+        print_energies(&l, jn_graph_energy_unit(r->graph));
+    else
+        fputs("  energies are larger than any number of the machine\n", stderr);
     print_shared(r);
 }
 
@@ -109,6 +122,11 @@ static int check_energies(const run *r)
 {
     const double told = 1e-6, wrong = 1e-3;
     double share = jn_sim_residue(r->sim);
+    if (isnan(share)) {
+        cli_complain("%s: whether the energies add up is not known: they are too large for numbers",
+                     r->graph->name);
+        return CLI_STOPPED;
+    }
     if (share <= told)
         return CLI_DONE;
     cli_complain("%s: the energies do not add up: the residue is %.2g of the energy moved",

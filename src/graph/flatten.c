@@ -312,21 +312,27 @@ static void flatten_once(builder *b, const jn_ast *ast, const scope *s, const jn
         jn_diag_note(b->diags, (*first)->place, "the first is here");
 }
 
+/* What stands once, or belongs to what is around it. */
+static void flatten_frame(builder *b, const jn_ast *ast, const scope *s)
+{
+    if (ast->kind == JN_AST_MODEL)
+        flatten_once(b, ast, s, &b->model);
+    else if (ast->kind == JN_AST_SIMULATE)
+        flatten_once(b, ast, s, &b->simulate);
+    else if (ast->kind == JN_AST_SUBMODEL) /* declared before all else */
+        is_nested(b, ast, s);
+    else if (!s->submodel) /* ports are collected with their submodel */
+        REPORT(b, JN_D_PORTS_OUTSIDE, ast->place);
+}
+
 static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
 {
     switch (ast->kind) {
     case JN_AST_MODEL:
-        flatten_once(b, ast, s, &b->model);
-        break;
     case JN_AST_SIMULATE:
-        flatten_once(b, ast, s, &b->simulate);
-        break;
-    case JN_AST_SUBMODEL: /* declared before all else */
-        is_nested(b, ast, s);
-        break;
-    case JN_AST_PORTS: /* collected with its submodel */
-        if (!s->submodel)
-            REPORT(b, JN_D_PORTS_OUTSIDE, ast->place);
+    case JN_AST_SUBMODEL:
+    case JN_AST_PORTS:
+        flatten_frame(b, ast, s);
         break;
     case JN_AST_PARAM:
         flatten_declaration(b, ast, s, &ast->u.param.name, NAME_PARAM);
@@ -349,17 +355,10 @@ static void flatten_statement(builder *b, const jn_ast *ast, const scope *s)
     case JN_AST_FOR:
         flatten_loop(b, ast, s);
         break;
-    case JN_AST_BONDS:
-    case JN_AST_SWITCH:
-    case JN_AST_AUTOMATON:
-    case JN_AST_OUTPUT:
-    case JN_AST_ASSERT:
-    case JN_AST_BOUND:
-    case JN_AST_DOMAIN:
-        push(b, ast, s, NULL);
-        break;
     case JN_AST_COMMENT:
         break;
+    default:
+        push(b, ast, s, NULL);
     }
 }
 

@@ -137,70 +137,69 @@ static void print_operator(jn_str *out, const jn_expr *e)
     jn_str_addf(out, "%s%s%s", apart ? " " : "", sign, apart ? " " : "");
 }
 
+static const char *name_of(const jn_graph *g, const jn_expr *e)
+{
+    return e->op == JN_X_PARAM    ? g->param[e->index].name
+           : e->op == JN_X_SIGNAL ? g->signal[e->index].name
+                                  : g->discrete[e->index].name;
+}
+
+/* What has no operands; false: it has. */
+static bool print_leaf(jn_str *out, const jn_graph *g, const jn_expr *e)
+{
+    switch (e->op) {
+    case JN_X_NUMBER:
+        jn_ratfun_print(out, g->field, e->number, g->param_name, JN_RATFUN_TEXT);
+        return true;
+    case JN_X_PARAM:
+    case JN_X_SIGNAL:
+    case JN_X_DISCRETE:
+        jn_str_add(out, name_of(g, e));
+        return true;
+    case JN_X_TIME:
+    case JN_X_PI:
+        jn_str_add(out, e->op == JN_X_TIME ? "t" : "pi");
+        return true;
+    case JN_X_EFFORT:
+    case JN_X_FLOW:
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_EFFORT ? 'e' : 'f', variable_owner(g, e));
+        return true;
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_COMMON_EFFORT ? 'e' : 'f',
+                    g->element[e->index].name);
+        return true;
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        jn_str_addf(out, "%c(%s)", e->op == JN_X_MOMENTUM ? 'p' : 'q', g->element[e->index].name);
+        return true;
+    case JN_X_ON:
+        jn_str_addf(out, "on(%s)", g->element[e->index].name);
+        return true;
+    case JN_X_IN:
+        jn_str_addf(out, "in(%s, %s)", g->switch_name[e->index],
+                    g->automaton[e->index].state[e->state].name);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void print_bare(jn_str *out, const jn_graph *g, const jn_expr *e)
 {
     int level = level_of(g, e);
     if (e->text) {
         jn_str_add(out, e->text);
+    } else if (print_leaf(out, g, e)) {
         return;
-    }
-    switch (e->op) {
-    case JN_X_NUMBER:
-        jn_ratfun_print(out, g->field, e->number, g->param_name, JN_RATFUN_TEXT);
-        break;
-    case JN_X_PARAM:
-        jn_str_add(out, g->param[e->index].name);
-        break;
-    case JN_X_TIME:
-        jn_str_add(out, "t");
-        break;
-    case JN_X_PI:
-        jn_str_add(out, "pi");
-        break;
-    case JN_X_SIGNAL:
-        jn_str_add(out, g->signal[e->index].name);
-        break;
-    case JN_X_DISCRETE:
-        jn_str_add(out, g->discrete[e->index].name);
-        break;
-    case JN_X_EFFORT:
-    case JN_X_FLOW:
-        jn_str_addf(out, "%c(%s)", e->op == JN_X_EFFORT ? 'e' : 'f', variable_owner(g, e));
-        break;
-    case JN_X_COMMON_EFFORT:
-    case JN_X_COMMON_FLOW:
-        jn_str_addf(out, "%c(%s)", e->op == JN_X_COMMON_EFFORT ? 'e' : 'f',
-                    g->element[e->index].name);
-        break;
-    case JN_X_MOMENTUM:
-    case JN_X_DISPLACEMENT:
-        jn_str_addf(out, "%c(%s)", e->op == JN_X_MOMENTUM ? 'p' : 'q', g->element[e->index].name);
-        break;
-    case JN_X_ON:
-        jn_str_addf(out, "on(%s)", g->element[e->index].name);
-        break;
-    case JN_X_IN:
-        jn_str_addf(out, "in(%s, %s)", g->switch_name[e->index],
-                    g->automaton[e->index].state[e->state].name);
-        break;
-    case JN_X_NEG:
-        if (counted_in(g, e)) {
-            jn_str_addf(out, "f(%s)", counted_in(g, e)->name);
-            break;
-        }
-        jn_str_addc(out, '-');
+    } else if (e->op == JN_X_NEG && counted_in(g, e)) {
+        jn_str_addf(out, "f(%s)", counted_in(g, e)->name);
+    } else if (e->op == JN_X_NEG || e->op == JN_X_NOT) {
+        jn_str_add(out, e->op == JN_X_NEG ? "-" : "not ");
         print(out, g, e->arg[0], level);
-        break;
-    case JN_X_NOT:
-        jn_str_add(out, "not ");
-        print(out, g, e->arg[0], level);
-        break;
-    default:
-        if (level == LEVEL_ATOM) {
-            print_call(out, g, e);
-            break;
-        }
-        /* To the left, but powers to the right: a - b - c, a^b^c. */
+    } else if (level == LEVEL_ATOM) {
+        print_call(out, g, e);
+    } else { /* To the left, but powers to the right: a - b - c, a^b^c. */
         print(out, g, e->arg[0], level + (e->op == JN_X_POW || level == LEVEL_COMPARE));
         print_operator(out, e);
         print(out, g, e->arg[1], level + (e->op != JN_X_POW));

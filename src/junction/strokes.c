@@ -305,20 +305,18 @@ static void list_places(state *s, const int *elements)
     s->last = -1;
 }
 
-void jni_assign_strokes(builder *b)
+/* Nothing has a stroke yet; what the elimination left open says where there is no effort or flow. */
+static state state_new(builder *b)
 {
     int n = b->g->nbonds;
     size_t bytes = (size_t)n * sizeof(jn_guard);
-    int nstrokes = b->j->graph->nbonds; /* those of trees are nobody's */
-    b->j->stroke = jn_alloc((size_t)nstrokes * sizeof *b->j->stroke);
     state s = {.b = b, .guards = b->ring.guards, .care = b->j->allowed, .nbonds = n};
     s.conflict = jn_guard_false();
     s.tail = jn_alloc(bytes);
     s.head = jn_alloc(bytes);
-    int *elements = jni_elements_ends_first(b->g);
-    list_places(&s, elements);
     s.no_flow = jn_alloc(bytes);
     s.no_effort = jn_alloc(bytes);
+    list_places(&s, jni_elements_ends_first(b->g));
     for (int i = 0; i < n; i++) {
         jn_guard e = b->unsolved[effort_col(i)], f = b->unsolved[flow_col(i)];
         s.tail[i] = s.head[i] = jn_guard_false();
@@ -330,22 +328,41 @@ void jni_assign_strokes(builder *b)
         s.zero[i] = b->g->element[i].kind == JN_TF || b->g->element[i].kind == JN_GY
                         ? jn_junction_zero(b->j, i)
                         : jn_guard_false();
-    start_from_ports(&s);
-    complete(&s);
+    return s;
+}
+
+static void state_clear(state *s)
+{
+    free(s->tail);
+    free(s->head);
+    free(s->no_flow);
+    free(s->no_effort);
+    free(s->zero);
+    free((int *)s->element);
+    free(s->place);
+    free(s->due);
+}
+
+static void keep_strokes(const state *s, int nstrokes)
+{
+    const builder *b = s->b;
     for (int i = 0; i < nstrokes; i++) {
         jn_guard drop = b->j->undetermined[i];
         jn_stroke *k = &b->j->stroke[i];
-        jn_guard tail = jn_guard_minus(s.guards, s.tail[i], drop);
-        jn_guard head = jn_guard_minus(s.guards, s.head[i], drop);
-        k->tail = jn_guard_tidy(s.guards, tail, b->j->allowed, jn_guard_false());
-        k->head = jn_guard_tidy(s.guards, head, b->j->allowed, k->tail);
+        jn_guard tail = jn_guard_minus(s->guards, s->tail[i], drop);
+        jn_guard head = jn_guard_minus(s->guards, s->head[i], drop);
+        k->tail = jn_guard_tidy(s->guards, tail, b->j->allowed, jn_guard_false());
+        k->head = jn_guard_tidy(s->guards, head, b->j->allowed, k->tail);
     }
-    free(s.tail);
-    free(s.head);
-    free(s.no_flow);
-    free(s.no_effort);
-    free(s.zero);
-    free(elements);
-    free(s.place);
-    free(s.due);
+}
+
+void jni_assign_strokes(builder *b)
+{
+    int nstrokes = b->j->graph->nbonds; /* those of trees are nobody's */
+    b->j->stroke = jn_alloc((size_t)nstrokes * sizeof *b->j->stroke);
+    state s = state_new(b);
+    start_from_ports(&s);
+    complete(&s);
+    keep_strokes(&s, nstrokes);
+    state_clear(&s);
 }

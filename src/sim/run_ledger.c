@@ -157,6 +157,8 @@ double jn_sim_residue(const jn_sim *cs)
     jn_sim *s = (jn_sim *)cs;
     jn_ledger l = jn_sim_ledger(s);
     double residue = fabs(residue_of(&l));
+    if (!isfinite(residue))
+        return NAN;
     double share = residue > 0 ? residue / (l.moved + REST_OF_POSSIBLE * possible(s)) : 0;
     return fmax(share, s->ledger.worst);
 }

@@ -384,27 +384,28 @@ static void format_ports(jn_str *out, const jn_ast *s)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
+static void format_nesting(jn_str *out, const jn_ast *s, int indent)
+{
+    if (s->kind == JN_AST_AUTOMATON)
+        format_automaton(out, s, indent);
+    else if (s->kind == JN_AST_SUBMODEL)
+        format_submodel(out, s, indent);
+    else
+        format_for(out, s, indent);
+}
+
 /* Without the end of its line. */
 static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent)
 {
+    static void (*const plain[])(jn_str *, const jn_ast *) = {
+        [JN_AST_MODEL] = format_model,   [JN_AST_BONDS] = format_bonds,
+        [JN_AST_SWITCH] = format_switch, [JN_AST_ASSERT] = format_assert,
+        [JN_AST_BOUND] = format_bound,   [JN_AST_DOMAIN] = format_domain,
+        [JN_AST_OUTPUT] = format_output, [JN_AST_SIMULATE] = format_simulate,
+        [JN_AST_PORTS] = format_ports,   [JN_AST_INSTANCE] = format_instance};
     switch (s->kind) {
-    case JN_AST_MODEL:
-        format_model(out, s);
-        break;
     case JN_AST_PARAM:
         format_definition(out, "param", &s->u.param.name, s->u.param.value);
-        break;
-    case JN_AST_ELEMENT:
-        format_element(out, s, c);
-        break;
-    case JN_AST_BONDS:
-        format_bonds(out, s);
-        break;
-    case JN_AST_SWITCH:
-        format_switch(out, s);
-        break;
-    case JN_AST_AUTOMATON:
-        format_automaton(out, s, indent);
         break;
     case JN_AST_SIGNAL:
         format_definition(out, "signal", &s->u.signal.name, s->u.signal.value);
@@ -412,35 +413,18 @@ static void format_statement(jn_str *out, const jn_ast *s, columns c, int indent
     case JN_AST_DISCRETE:
         format_definition(out, "discrete", &s->u.discrete.name, s->u.discrete.value);
         break;
-    case JN_AST_ASSERT:
-        format_assert(out, s);
+    case JN_AST_ELEMENT:
+        format_element(out, s, c);
         break;
-    case JN_AST_BOUND:
-        format_bound(out, s);
-        break;
-    case JN_AST_DOMAIN:
-        format_domain(out, s);
-        break;
-    case JN_AST_OUTPUT:
-        format_output(out, s);
-        break;
-    case JN_AST_SIMULATE:
-        format_simulate(out, s);
-        break;
+    case JN_AST_AUTOMATON:
     case JN_AST_SUBMODEL:
-        format_submodel(out, s, indent);
-        break;
-    case JN_AST_PORTS:
-        format_ports(out, s);
-        break;
-    case JN_AST_INSTANCE:
-        format_instance(out, s);
-        break;
     case JN_AST_FOR:
-        format_for(out, s, indent);
+        format_nesting(out, s, indent);
         break;
     case JN_AST_COMMENT:
         break;
+    default:
+        plain[s->kind](out, s);
     }
 }
 

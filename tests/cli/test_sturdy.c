@@ -605,6 +605,20 @@ static void energies_must_add_up(void)
     }
 }
 
+/* ½·q²/C is 5e319. */
+static void energies_beyond_numbers_are_said(void)
+{
+    static const char text[] = "model m\nC c = 1e-60, q0 = 1e130\nR r = 1e60\n0 n\nn -> c\nn -> r\n"
+                               "output q = q(c)\nsimulate to 1 every 1\n";
+    run_write_file("large.hbg", text, sizeof text - 1);
+    outcome o = run("simulate %s/large.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "energies are larger than any number") != NULL);
+    CU_ASSERT(strstr(o.err, "not known") != NULL && strstr(o.err, "nan") == NULL);
+    CU_ASSERT(strstr(o.out, "1,,3.678794411714") != NULL);
+    outcome_clear(&o);
+}
+
 static void missing_tables_exit_with_2(void)
 {
     static const char *const commands[] = {"simulate -q",
@@ -739,6 +753,7 @@ void suite_sturdy(void)
     TEST_ADD(times_may_come_in_any_order);
     TEST_ADD(traces_are_for_other_programs);
     TEST_ADD(energies_must_add_up);
+    TEST_ADD(energies_beyond_numbers_are_said);
     TEST_ADD(missing_tables_exit_with_2);
     TEST_ADD(outputs_may_begin_late);
     TEST_ADD(full_files_end_with_a_row);
