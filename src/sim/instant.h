@@ -67,6 +67,7 @@ struct instant {
     bool first_pass;
     instant_log log;
     slide *slide; /* the candidate is one; NULL: it is not */
+    slide *waiting; /* one that a forbidden candidate has interrupted: the next may go on with it */
 };
 
 /* ---- candidates (run_instant.c) ------------------------------------------------------------ */
@@ -92,6 +93,7 @@ bool jni_instant_waits(instant *i, const jn_expr *when);
 
 void jni_slide_enlist(instant *i); /* the slide of the present, as the first candidate */
 void jni_slide_resign(instant *i); /* the candidate is a slide no more */
+void jni_slide_resume(instant *i); /* the one that waits is the candidate again */
 /* Enters the slide as a candidate; false: it is none any more. */
 bool jni_slide_candidate(instant *i);
 const jn_transition *jni_slide_fires(instant *i, int k, bool renewed, int *rank);

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "instant.h"
+#include "slide.h"
 #include "tangent.h"
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -78,6 +79,7 @@ void jni_instant_free(instant *i)
     free(i->prior.discrete);
     free(i->prior.state);
     free(i->seen.item);
+    jni_slide_drop(i->waiting);
     jni_log_clear(&i->log);
     free(i);
 }
@@ -218,6 +220,7 @@ static bool enter(instant *i)
 {
     jn_sim *s = i->s;
     int most = 2 * (jni_branches_count(s->branches) + s->model.nsteps) + 1;
+    jni_slide_resume(i);
     if (i->slide && jni_slide_candidate(i))
         return true;
     set_onoff(i);

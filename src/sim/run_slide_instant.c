@@ -77,9 +77,19 @@ static void release_moved(slide *d, const bool *fresh)
     }
 }
 
+void jni_slide_resume(instant *i)
+{
+    if (i->slide)
+        return;
+    i->slide = i->waiting;
+    i->waiting = NULL;
+}
+
 void jni_slide_enlist(instant *i)
 {
     jn_sim *s = i->s;
+    jni_slide_drop(i->waiting);
+    i->waiting = NULL;
     i->slide = s->slide ? jni_slide_copy(s, s->slide) : NULL;
     for (int k = 0; i->slide && k < i->slide->n; k++)
         i->slide->on[k].g = gap_of(s->slide, s->now.z, &s->slide->on[k]).part[FINITE];
@@ -108,6 +118,19 @@ static bool dissolve(instant *i)
         w->crossed[number[k]] = w->surface[number[k]].side = 0;
     jni_slide_resign(i);
     return false;
+}
+
+/* Sources that are in conflict elsewhere are no matter of the slide: when that is over, it goes on. */
+static bool interrupt(instant *i)
+{
+    for (int v = 0; v < i->slide->mix.n; v++)
+        if (i->slide->mix.vertex[v]->status == JN_MODE_FORBIDDEN) {
+            i->waiting = jni_slide_copy(i->s, i->slide);
+            for (int k = 0; k < i->slide->n; k++)
+                i->waiting->on[k].g = i->slide->on[k].g;
+            break;
+        }
+    return dissolve(i);
 }
 
 /* ---- the candidate ------------------------------------------------------------------------- */
@@ -203,6 +226,8 @@ static slide *own_slide(instant *i)
     i->slide->discrete = i->discrete;
     i->slide->prior = &i->prior.at;
     i->slide->flows = false;
+    for (int k = 0; k < i->s->model.g->nswitches; k++)
+        i->slide->own.onoff[k] = i->s->model.g->automaton[k].state[i->state[k]].on;
     release_moved(i->slide, i->firing.fresh);
     return i->slide;
 }
@@ -214,7 +239,7 @@ bool jni_slide_candidate(instant *i)
     for (int tries = 0; tries <= most && d->n; tries++) {
         bool kinked;
         if (!jni_mix_prepare(d))
-            break;
+            return interrupt(i);
         if (!jni_instant_enter(i, &d->own)) {
             if (!narrow(i))
                 break;

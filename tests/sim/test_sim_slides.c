@@ -343,6 +343,35 @@ BOTH(a_diode_slides_with_its_transistor)
     CHECK_ALL(list, method);
 }
 
+/* Elsewhere a transistor closes onto a diode that conducts: its sources are in conflict in a candidate that
+ * is only asked, and the slide goes on. Its current rises towards 6 and falls towards 0, at a rate of 2. */
+BOTH(a_conflict_elsewhere_does_not_interrupt_a_slide)
+{
+    rig r;
+    CHECK(rig_new(&r,
+                  RELAY "Se dv = 6\nSe dg = 0\nI l = 1/2\nR q = 1\n0 dn\n1 j\nX1 k\nX1 d\n"
+                        "dv -> k -> dn -> j -> l\ndg -> d -> dn\nj -> q\nswitch d diode\n"
+                        "switch k on, off when f(l) > 3, on when f(l) < 2\n"
+                        "switch z on, off at 9\n" VI ", z = if(on(z), 1, 0)\n",
+                  &(jn_sim_options){.method = method}));
+    if (r.sim) {
+        rig_to(&r, 3);
+        CHECK(case_count(&r, JN_EVENT_SLIDING) == 1);
+        real t = logl(2) / 2, falls = logl(1.5L) / 2, rises = logl(4 / 3.0L) / 2;
+        int i = 2; /* after the start and the slide */
+        for (; t < 3; i += 2) {
+            case_event(&r, i, t, "0101", "0011", "mythical 0001");
+            t += falls;
+            if (t < 3)
+                case_event(&r, i + 1, t, "0011", "0101", "forbidden 0111");
+            t += rises;
+        }
+        CLOSE_REL(rig_output(&r, "v"), 2, 1e-9);
+        CLOSE_REL(rig_output(&r, "i"), 1.1L, 1e-9);
+    }
+    rig_clear(&r);
+}
+
 /* ---- references that are not smooth -------------------------------------------------------- */
 
 /* 8 V feed it, and it follows ref: i = ref/2.5 + ref'. */
@@ -406,6 +435,7 @@ void suite_sim_slides(void)
     TEST_ADD(friction_slides_under_a_sequence);
     TEST_ADD(three_surfaces_are_slid_on_at_once);
     TEST_ADD(a_diode_slides_with_its_transistor);
+    TEST_ADD(a_conflict_elsewhere_does_not_interrupt_a_slide);
     TEST_ADD(a_switch_slides_along_a_reference);
     TEST_ADD(a_source_slides_along_a_reference);
 }
