@@ -123,6 +123,7 @@ typedef struct {
     int_list of_asserts; /* of the claims of the model */
     branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */
     bool has_within;      /* some condition reads within(…) */
+    bool has_time;        /* some surface is crossed by time alone */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to

@@ -124,8 +124,9 @@ verdict jni_truth_somewhere(const view *v, const jn_expr *condition, verdict wan
 {
     const model *m = &v->s->model;
     verdict found = jni_truth(v, condition, rank);
-    bool reads_states = jni_mentions(m, condition, JN_X_ON) || jni_mentions(m, condition, JN_X_IN);
-    if (!v->m || !v->m->engine->mean || found == wanted || !reads_states)
+    if (!v->m || !v->m->engine->mean || found == wanted)
+        return found;
+    if (!jni_mentions(m, condition, JN_X_ON) && !jni_mentions(m, condition, JN_X_IN))
         return found;
     const slide *d = v->m->own;
     corner c = corner_new(v);

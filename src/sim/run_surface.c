@@ -112,6 +112,7 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
     *sign = 1;
     JN_GROW(w->surface, w->nsurfaces, w->cap_surfaces);
     w->surface[w->nsurfaces] = *g;
+    w->has_time |= g->kind == SURFACE_TIME;
     return w->nsurfaces++;
 }
 

@@ -141,6 +141,8 @@ static double change_time(const jn_sim *s, const linear_form *f)
 double jni_watch_next_time(const jn_sim *s)
 {
     double first = INFINITY;
+    if (!s->watch.has_time)
+        return first;
     walk w = begin_walk((jn_sim *)s);
     for (int i; (i = next_watched(&w)) >= 0;)
         if (s->watch.surface[i].kind == SURFACE_TIME)

@@ -450,7 +450,7 @@ static verdict compare(const view *v, const jn_expr *c, int *rank)
     if (c->op == JN_X_EQ && *rank == FINITE)
         sign *=
             fabs(apart.part[FINITE]) > EQUAL_SIDES * (fabs(a.part[FINITE]) + fabs(b.part[FINITE]));
-    if (jni_mentions(&v->s->model, c, JN_X_IMPULSE) && *rank == FINITE)
+    if (*rank == FINITE && jni_mentions(&v->s->model, c, JN_X_IMPULSE))
         *rank = IMPULSE;
     bool is_fresh = v->fresh && v->m && jni_reads_model(&v->s->model, c);
     if (v->slid && jni_slide_side(&slid_side, v, c->arg[0], c->arg[1]))
