@@ -4,13 +4,18 @@
  * themselves are kept: between events values are smooth: on each piece they are known at the points cos(π·i/32) of
  * Clenshaw and Curtis, which say all of a polynomial of degree 32; a stretch that is followed exactly
  * is one of degree 16, a power on it one of 32. Where that is not enough for a value, the piece is cut
- * in two. Integrals over a piece are exact for what those points say. */
+ * in two, and so on towards a jump or a corner of it. Integrals over a piece are exact for what those points say. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "periodic_internal.h"
 
-enum { DEGREE = PIECE_NODES - 1, MOST_CUTS = 10 };
+enum {
+    DEGREE = PIECE_NODES - 1,
+    MANY_CUTS = 10,   /* what is rough all over is cut into no more than 2 to the power of these */
+    MOST_CUTS = 36,   /* towards a single jump: what is left beside it is 1e-11 of the stretch */
+    MOST_DEEP = 4000, /* of those beyond MANY_CUTS, on one stretch */
+};
 
 void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g)
 {
@@ -22,7 +27,10 @@ void jni_measure_init(measure *m, jn_sim *s, const jn_graph *g)
 
 static const jn_probe **next_probe(measure *m)
 {
-    m->probe = jn_realloc(m->probe, (size_t)(m->nprobes + 1) * sizeof *m->probe);
+    size_t n = (size_t)m->nprobes + 1;
+    m->probe = jn_realloc(m->probe, n * sizeof *m->probe);
+    m->largest = jn_realloc(m->largest, n * sizeof *m->largest);
+    m->largest[m->nprobes] = 0;
     return &m->probe[m->nprobes];
 }
 
@@ -87,6 +95,7 @@ void jni_measure_clear(measure *m)
     forget_pieces(m);
     free(m->piece);
     free(m->probe);
+    free(m->largest);
     free(m->meter);
     free(m->reading);
     free(m->jump_work);
@@ -119,7 +128,8 @@ double jni_piece_at(const piece *p, int nprobes, int probe, double share)
     return above / below;
 }
 
-/* How far off a value may be between the nodes: also by what rounding of the time makes of it. */
+/* How far off a value may be between the nodes: also by what rounding of the time makes of it, and by that of what it
+ * is a difference of, as the voltage at the resistor of a snubber that has settled. */
 static double allowed(const measure *m, const piece *p, int probe)
 {
     double low = INFINITY, high = -INFINITY;
@@ -129,7 +139,15 @@ static double allowed(const measure *m, const piece *p, int probe)
         high = fmax(high, y);
     }
     double step = nextafter(fabs(p->to), INFINITY) - fabs(p->to);
-    return 1e-11 * fmax(fabs(low), fabs(high)) + 8 * (high - low) * step / (p->to - p->from);
+    return 1e-11 * fmax(fabs(low), fabs(high)) + 1e-13 * m->largest[probe] +
+           8 * (high - low) * step / (p->to - p->from);
+}
+
+static void note_largest(measure *m, const double *y)
+{
+    for (int i = 0; i < m->nprobes; i++)
+        if (fabs(y[i]) > m->largest[i] && isfinite(y[i]))
+            m->largest[i] = fabs(y[i]);
 }
 
 static bool is_smooth(const measure *m, const piece *p)
@@ -148,7 +166,8 @@ static bool is_smooth(const measure *m, const piece *p)
     return smooth;
 }
 
-static void add_piece(measure *m, double from, double to, int cuts)
+/* deep: how many more may be cut more than MANY_CUTS times. */
+static void add_piece(measure *m, double from, double to, int cuts, int *deep)
 {
     const jn_onoff *mode = jn_sim_mode(m->s);
     size_t nswitches = (size_t)m->g->nswitches;
@@ -157,14 +176,18 @@ static void add_piece(measure *m, double from, double to, int cuts)
     memcpy(p.mode, mode, nswitches);
     p.start = jni_room(m->nstates);
     p.value = jni_room(PIECE_NODES * m->nprobes);
-    for (int i = 0; i < PIECE_NODES; i++)
-        jn_sim_peek(p.value + i * m->nprobes, m->s, m->probe, m->nprobes,
-                    from + node(i) * (to - from));
+    for (int i = 0; i < PIECE_NODES; i++) {
+        double *y = p.value + i * m->nprobes;
+        jn_sim_peek(y, m->s, m->probe, m->nprobes, from + node(i) * (to - from));
+        note_largest(m, y);
+    }
     double middle = 0.5 * (from + to);
-    if (cuts < MOST_CUTS && middle > from && middle < to && !is_smooth(m, &p)) {
+    bool may_cut = cuts < MANY_CUTS || (cuts<MOST_CUTS && * deep> 0);
+    if (may_cut && middle > from && middle < to && !is_smooth(m, &p)) {
+        *deep -= cuts >= MANY_CUTS;
         clear_piece(&p);
-        add_piece(m, from, middle, cuts + 1);
-        add_piece(m, middle, to, cuts + 1);
+        add_piece(m, from, middle, cuts + 1, deep);
+        add_piece(m, middle, to, cuts + 1, deep);
         return;
     }
     jn_sim_peek_state(p.start, m->s, from);
@@ -174,7 +197,8 @@ static void add_piece(measure *m, double from, double to, int cuts)
 
 void jni_measure_passed(measure *m, double from, double to)
 {
-    add_piece(m, from, to, 0);
+    int deep = MOST_DEEP;
+    add_piece(m, from, to, 0, &deep);
 }
 
 /* What lasts no longer than the time is rounded is no piece. */
@@ -235,12 +259,24 @@ double jni_measure_product(const measure *m, int a, int b)
     return sum;
 }
 
+/* The degree that exp(iωt) has on a piece, to rounding: x^m/m! with x = ω·length/4 is how far off one of degree m is. */
+static int wave_degree(double omega, double length)
+{
+    double x = fmin(fabs(omega) * length / 4, 5e4), left = 1;
+    int m = 0;
+    while (left > 1e-17 && m < 32 + 4 * x) {
+        m++;
+        left *= x / m;
+    }
+    return m;
+}
+
 /* As many points as the wave needs beside what the value is made of. */
 static double complex wave_of_piece(rule *r, const piece *p, int nprobes, int probe, double omega,
                                     double t0)
 {
     double length = p->to - p->from;
-    int n = DEGREE + 2 * (int)ceil(fmin(fabs(omega) * length / 2, 1e5)) + (omega != 0 ? 32 : 0);
+    int n = DEGREE + wave_degree(omega, length);
     double complex sum = 0;
     n += n % 2;
     if (!r->weight || r->n != n) { /* else that of the piece before */

@@ -89,6 +89,7 @@ typedef struct {
     const jn_graph *g;
     int nprobes;
     const jn_probe **probe;
+    double *largest;     /* per probe: of all that was seen of it */
     int nstates;
     int n, cap;
     piece *piece;

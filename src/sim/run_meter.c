@@ -331,12 +331,30 @@ static bool fit(piece *p, double *scale, const look *l, const jn_expr *e, double
            tail <= noise_between(l, e, from, to);
 }
 
+/* Across a jump, in next to no time: there is nothing between the values on both sides of it. */
+static void add_jump(const look *l, double from, double to)
+{
+    for (int i = 0; i < 2; i++) {
+        double tau = i ? to : from;
+        view v = glance(l->s, l->z, tau);
+        double y = value_of(&v, l->m->e);
+        if (l->m->what & JN_METER_INTEGRAL)
+            l->sum->r.integral += 0.5 * (to - from) * y;
+        if (l->m->what & JN_METER_SQUARE)
+            l->sum->r.square += 0.5 * (to - from) * y * y;
+        if (l->m->what & JN_METER_RANGE)
+            widen(l->sum, y, l->s->course.t0 + tau);
+    }
+}
+
 static void add_smooth(const look *l, double from, double to, int halved)
 {
     piece p;
-    if (halved == MOST_HALVED || fit(&p, &l->sum->scale, l, l->m->e, from, to)) {
-        if (halved == MOST_HALVED)
-            fit(&p, &l->sum->scale, l, l->m->e, from, to);
+    if (halved == MOST_HALVED) {
+        add_jump(l, from, to);
+        return;
+    }
+    if (fit(&p, &l->sum->scale, l, l->m->e, from, to)) {
         add_piece(l->sum, l->m->what, &p, 0, to - from);
         return;
     }

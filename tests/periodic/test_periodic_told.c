@@ -123,6 +123,28 @@ static void an_end_before_time_is_no_orbit(void)
     CU_ASSERT(found);
 }
 
+/* An output that jumps where nothing switches: sin above one half, a third of the time. Its extrema are its two
+ * values, its harmonics 2/(pi h) sin(pi h/3). */
+static void outputs_may_jump(void)
+{
+    static const char text[] =
+        "model m\nSe V = sin(2*pi*t)\nR r = 1\nI L = 1\n1 a\nV -> a -> r\na -> L\n"
+        "output y = if(e(V) > 1/2, 1, 0), z = if(e(V) > 1/2, 3 - e(V), e(V))\n";
+    orbit b;
+    orbit_find(&b, text, NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    const jn_steady_value *y = orbit_value(&b, "y"), *z = orbit_value(&b, "z");
+    CLOSE(y->min, 0, 1, 1e-14);
+    CLOSE(y->max, 1, 1, 1e-14);
+    CLOSE(y->mean, 1.0 / 3, 1, 1e-12);
+    CLOSE(y->rms, sqrt(1.0 / 3), 1, 1e-12);
+    for (int h = 1; h <= 10; h++)
+        CLOSE(y->amplitude[h - 1], fabs(2 / (PI * h) * sin(PI * h / 3)), 1, 1e-10);
+    CLOSE(z->min, -1, 1, 1e-12);
+    CLOSE(z->max, 2.5, 1, 1e-11); /* just beside the jump */
+    orbit_clear(&b);
+}
+
 /* Every third pulse is left out: there is no orbit of one period, and the advice is the right one. */
 static void other_periods_are_advised(void)
 {
@@ -264,6 +286,7 @@ void suite_periodic_told(void)
     TEST_ADD(what_is_no_number_is_told);
     TEST_ADD(no_mode_lasts_less_than_rounding);
     TEST_ADD(an_end_before_time_is_no_orbit);
+    TEST_ADD(outputs_may_jump);
     TEST_ADD(other_periods_are_advised);
     TEST_ADD(the_run_is_on_one_of_a_family);
     TEST_ADD(no_other_one_of_a_family_is_told);
