@@ -61,6 +61,7 @@ typedef struct {
     double mean, rms, min, max, t_min, t_max;
     double impulse; /* area of the impulses that it has in jumps, over one period; NaN: it has some, of no known area */
     double impulses; /* the sum of their sizes; 0: it has none */
+    bool drifts; /* it does not have the period of the orbit: nothing is measured, all is NaN */
     double *amplitude, *phase; /* nharmonics of each, from h = 1 */
     double thd; /* √(what all harmonics from h = 2 on have of the power / that of h = 1) */
 } jn_steady_value;

@@ -9,7 +9,8 @@
  *  - An integral that something reads may grow without being felt: the controller is at a bound. If it grows
  *    away from the bound that goes on for ever, and all else is an orbit. If not, it is felt in the end; the run
  *    is followed to where that happens. Periods until then are all the same, so that they need not be run:
- *    the map is asked for after 1, 2, 4, … of them.
+ *    the map is asked for after 1, 2, 4, … of them. That holds only where all that reads it turns once at the most as it
+ *    grows, as a comparison does; what is read through mod, floor, sin or a table has to come back.
  *  - A period that the model does not show may close by chance. */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static finding mark_here(search *q)
 
 /* ---- what closes once ---------------------------------------------------------------------- */
 
-static bool run_over(search *q, int orbits)
+bool jni_run_over(search *q, int orbits)
 {
     orbit_map *m = &q->map;
     double t1 = m->t1;
@@ -66,7 +67,7 @@ static bool squares_over(search *q, double *square, int k)
 {
     orbit_map *m = &q->map;
     m->measure = &q->measure;
-    bool closes = run_over(q, k) && jni_map_distance(m, q->y, q->y1) <= CLOSED;
+    bool closes = jni_run_over(q, k) && jni_map_distance(m, q->y, q->y1) <= CLOSED;
     m->measure = NULL;
     for (int i = 0; i < q->measure.nprobes && closes; i++)
         square[i] = jni_measure_product(&q->measure, i, i);
@@ -108,19 +109,30 @@ static double gain(const search *q)
     return largest;
 }
 
+static bool automata_are(const search *q, const int *state)
+{
+    return !memcmp(state, jn_sim_automata(q->sim), (size_t)q->g->nswitches * sizeof *state);
+}
+
+/* Where the orbit begins; NULL: it cannot be gone back to. */
+static int *automata_at_start(search *q)
+{
+    size_t bytes = (size_t)q->g->nswitches * sizeof(int);
+    if (jn_sim_return(q->sim, q->map.mark, q->y, &q->map.stop) != JN_OK)
+        return NULL;
+    int *state = jn_alloc(bytes + 1);
+    memcpy(state, jn_sim_automata(q->sim), bytes);
+    return state;
+}
+
 /* Whether some automaton ends in another state than it began in; its switch may still be the same, and so
  * may all numbers. Or whether the second period is another one: what the run remembers is not all in
  * the numbers. The run is left where it ends. */
 static bool ends_elsewhere(search *q)
 {
-    size_t bytes = (size_t)q->g->nswitches * sizeof(int);
-    int *at = jn_alloc(bytes + 1);
-    bool same = false;
-    if (jn_sim_return(q->sim, q->map.mark, q->y, &q->map.stop) == JN_OK) {
-        memcpy(at, jn_sim_automata(q->sim), bytes);
-        same = run_over(q, 1) && !memcmp(at, jn_sim_automata(q->sim), bytes) && run_over(q, 2) &&
-               jni_map_distance(&q->map, q->y, q->y1) <= jni_accuracy(q) * gain(q);
-    }
+    int *at = automata_at_start(q);
+    bool same = at && jni_run_over(q, 1) && automata_are(q, at) && jni_run_over(q, 2) &&
+                jni_map_distance(&q->map, q->y, q->y1) <= jni_accuracy(q) * gain(q);
     free(at);
     return !same;
 }
@@ -139,7 +151,7 @@ static bool find_growth(double *grows, search *q)
     bool any = false;
     for (int i = 0; i < m->c.n; i++)
         any |= is_unfelt(m, i);
-    if (!any || !run_over(q, 1))
+    if (!any || !jni_run_over(q, 1))
         return false;
     any = false;
     for (int i = 0; i < m->c.n; i++) {
@@ -151,15 +163,15 @@ static bool find_growth(double *grows, search *q)
     return any;
 }
 
-/* Whether a period is the same after so many of them. */
-static bool is_same_after(search *q, const double *grows, double periods)
+/* Whether a period is the same after so many of them; state: where automata begin and end. */
+static bool is_same_after(search *q, const double *grows, const int *state, double periods)
 {
     orbit_map *m = &q->map;
     double *y = jni_room(m->c.n);
     for (int i = 0; i < m->c.n; i++)
         y[i] = q->y[i] + periods * grows[i];
-    bool same =
-        jni_map_run(m, y, q->y1) == JN_OK && jni_map_distance(m, q->y, q->y1) <= jni_accuracy(q);
+    bool same = jni_map_run(m, y, q->y1) == JN_OK && automata_are(q, state) &&
+                jni_map_distance(m, q->y, q->y1) <= jni_accuracy(q);
     for (int i = 0; i < m->c.n && same; i++)
         same = grows[i] == 0 ||
                fabs(q->y1[i] - y[i] - grows[i]) <= 1e-4 * fabs(grows[i]) + 1e-14 * fabs(y[i]);
@@ -168,32 +180,47 @@ static bool is_same_after(search *q, const double *grows, double periods)
 }
 
 /* For so many periods nothing changes. */
-static double lasts(search *q, const double *grows)
+static double lasts(search *q, const double *grows, const int *state)
 {
     int doublings = 0;
-    while (doublings <= DOUBLINGS && is_same_after(q, grows, ldexp(1, doublings)))
+    while (doublings <= DOUBLINGS && is_same_after(q, grows, state, ldexp(1, doublings)))
         doublings++;
     if (doublings > DOUBLINGS)
         return INFINITY;
     double far = doublings > 0 ? ldexp(1, doublings - 1) : 0;
     for (int i = doublings - 2; i >= 0; i--)
-        if (is_same_after(q, grows, far + ldexp(1, i)))
+        if (is_same_after(q, grows, state, far + ldexp(1, i)))
             far += ldexp(1, i);
     return far;
+}
+
+/* A number that grows and is read by what may turn again and again never comes to a bound for good. */
+static bool may_go_on(search *q, const double *grows)
+{
+    const jn_numbers *c = &q->map.c;
+    for (int i = 0; i < c->n; i++)
+        if (grows[i] != 0 && !jni_reads_turn_once(q->g, c, i)) {
+            q->never_back = i + 1;
+            return false;
+        }
+    return true;
 }
 
 static finding follow_growth(search *q)
 {
     orbit_map *m = &q->map;
     double *grows = jni_room(m->c.n);
+    int *state = NULL;
     finding f = STAYS;
-    if (find_growth(grows, q)) {
-        double far = lasts(q, grows);
+    if (find_growth(grows, q))
+        f = may_go_on(q, grows) && (state = automata_at_start(q)) ? MOVED : NO_ORBIT;
+    if (f == MOVED) {
+        double far = lasts(q, grows, state);
         for (int i = 0; i < m->c.n && isfinite(far); i++)
             q->y[i] += far * grows[i];
-        if (isfinite(far))
-            f = run_over(q, RUN_ON) ? mark_here(q) : NO_ORBIT;
+        f = isinf(far) ? STAYS : jni_run_over(q, RUN_ON) ? mark_here(q) : NO_ORBIT;
     }
+    free(state);
     free(grows);
     return f;
 }

@@ -180,6 +180,7 @@ void jni_search_end(search *q)
     free(q->y);
     free(q->y1);
     free(q->J);
+    free(q->drifts);
     jn_str_clear(&q->message);
 }
 
@@ -565,6 +566,46 @@ static jn_status check_measured(search *q)
     return JN_UNABLE;
 }
 
+/* An output may have another period, or none, where it reads time or what does not come back: over two periods it is
+ * not what it is over one. two: its integral, and that of its square, over two; NaN: it need not be asked. */
+static void measure_two(search *q, double *two)
+{
+    bool asked = false;
+    for (int i = 0; i < q->nvalues; i++) {
+        two[2 * i] = two[2 * i + 1] = NAN;
+        asked |= jni_reads_beyond_states(q->g, jni_search_value(q, i));
+    }
+    if (!asked)
+        return;
+    q->map.measure = &q->measure;
+    bool ok = jni_run_over(q, 2) && jni_map_distance(&q->map, q->y, q->y1) < 1e-8;
+    q->map.measure = NULL;
+    for (int i = 0; i < q->nvalues && ok; i++)
+        if (jni_reads_beyond_states(q->g, jni_search_value(q, i))) {
+            two[2 * i] = q->measure.reading[i].integral;
+            two[2 * i + 1] = q->measure.reading[i].square;
+        }
+}
+
+static void find_drifting(search *q, const double *two)
+{
+    double T = q->map.t1 - q->map.t0, largest = 0;
+    for (int i = 0; i < q->measure.nprobes; i++)
+        largest = fmax(largest, q->measure.largest[i]);
+    q->drifts = jn_alloc((size_t)q->nvalues * sizeof *q->drifts + 1);
+    for (int i = 0; i < q->nvalues; i++) {
+        const jn_reading *one = &q->measure.reading[i];
+        double mean = fabs(two[2 * i] - 2 * one->integral) / T;
+        double square = fabs(two[2 * i + 1] - 2 * one->square) / T, size = two[2 * i + 1] / T;
+        bool is_rounding = sqrt(size) < 1e-13 * largest;
+        q->drifts[i] = !is_rounding && (mean > 1e-6 * sqrt(size) || square > 1e-6 * size);
+        if (q->drifts[i])
+            jn_str_addf(&q->message,
+                        "'%s' does not have the period of the orbit, and is not measured. ",
+                        jni_value_name(q, i));
+    }
+}
+
 /* What is found is measured, unless the run itself showed it. */
 static jn_status describe_orbit(search *q)
 {
@@ -580,11 +621,16 @@ static jn_status describe_orbit(search *q)
     jn_status st = add_meters(q);
     if (st != JN_OK)
         return st;
+    double *two = jni_room(2 * q->nvalues);
+    measure_two(q, two);
     q->map.measure = &q->measure;
     st = jni_map_jacobian(&q->map, q->y, q->y1, q->J, &q->error);
     q->map.measure = NULL;
     if (st == JN_OK)
         st = check_measured(q);
+    if (st == JN_OK)
+        find_drifting(q, two);
+    free(two);
     if (!q->found)
         return st;
     if (q->kinked) {
@@ -611,6 +657,13 @@ jn_status jni_search_run(search *q)
     else if (st == JN_OK)
         tell_singular(q);
     q->found = q->found && st == JN_OK;
+    if (!q->found && q->never_back) {
+        name_number(q, q->never_back - 1);
+        jn_str_add(
+            &q->message,
+            " changes from period to period, and is read through mod, floor, sin, a table or "
+            "'=': all may come back after several periods (--times), or never. ");
+    }
     if (!q->found && q->closes_once)
         jn_str_add(&q->message,
                    q->o->is_free

@@ -172,6 +172,10 @@ bool jni_is_time(const jn_graph *g, int discrete);
 double jni_turned(double turn, double change, double length);
 /* Of the numbers of a run, by the model's expressions alone. */
 void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c);
+/* Whether all that reads a number turns once at the most as it grows, as n > 5 and min(n, 3) do: not mod(n, 2). */
+bool jni_reads_turn_once(const jn_graph *g, const jn_numbers *c, int number);
+/* Whether an output reads time, integrals or discrete variables: it need not have the period of the states. */
+bool jni_reads_beyond_states(const jn_graph *g, const jn_expr *e);
 /* What is integrated by those that are read; NULL each: it is not. Free the list. */
 const jn_expr **jni_reads_integrands(const jn_graph *g);
 
@@ -206,6 +210,8 @@ typedef struct {
     bool is_not_drawn;   /* there is such a family, but the run is not on one of its orbits */
     bool is_one_of_many; /* a free orbit of a family, and the run is on it */
     bool slides; /* all the time: what is known is what the run shows */
+    bool *drifts;   /* per value: it does not have the period of the orbit; NULL: all have */
+    int never_back; /* a number that grows and is read by what turns again and again, + 1; 0: none */
     jn_str message;
 } search;
 
@@ -240,7 +246,10 @@ void jni_multipliers_of(jn_steady *o, const search *q); /* and the verdict */
 double jni_accuracy(const search *q);
 /* When so many orbits are over, from the mark on. */
 double jni_search_after(const search *q, int orbits);
+/* Runs over so many orbits, from q->y to q->y1; what is measured is measured over all of them. */
+bool jni_run_over(search *q, int orbits);
 const jn_expr *jni_search_value(const search *q, int i);
+const char *jni_value_name(const search *q, int i);
 /* The values of a search, measured in another run of its graph. */
 jn_status jni_measure_like(measure *m, const search *q);
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */

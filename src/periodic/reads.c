@@ -137,3 +137,82 @@ void jni_reads_find(bool *is_read, const jn_graph *g, const jn_numbers *c)
         is_read[c->nstates + i] = r.integrand[i] != NULL;
     free(r.integrand);
 }
+
+/* ---- how a number is read ------------------------------------------------------------------ */
+
+static bool mentions(const jn_graph *g, const jn_expr *e, jn_expr_op op, int index)
+{
+    if (e->op == op && e->index == index)
+        return true;
+    if (e->op == JN_X_SIGNAL)
+        return mentions(g, g->signal[e->index].expr, op, index);
+    for (int i = 0; i < (e->op == JN_X_INT ? 1 : e->nargs); i++)
+        if (mentions(g, e->arg[i], op, index))
+            return true;
+    return false;
+}
+
+/* Whether the expression goes one way as the number does, or turns once: what is beyond the turn stays there. */
+static bool turns_once(const jn_graph *g, const jn_expr *e, jn_expr_op op, int index)
+{
+    static const jn_expr_op turning[] = {JN_X_POW, JN_X_SIN,   JN_X_COS,   JN_X_TAN, JN_X_FLOOR,
+                                         JN_X_MOD, JN_X_ATAN2, JN_X_TABLE, JN_X_EQ};
+    if (!e || !mentions(g, e, op, index) || (e->op == op && e->index == index))
+        return true;
+    if (e->op == JN_X_SIGNAL)
+        return turns_once(g, g->signal[e->index].expr, op, index);
+    for (size_t i = 0; i < sizeof turning / sizeof *turning; i++)
+        if (e->op == turning[i])
+            return false;
+    int mentioning = 0;
+    for (int i = 0; i < (e->op == JN_X_INT ? 1 : e->nargs); i++) {
+        mentioning += mentions(g, e->arg[i], op, index);
+        if (!turns_once(g, e->arg[i], op, index))
+            return false;
+    }
+    return mentioning < 2 || (e->op != JN_X_MUL && e->op != JN_X_DIV);
+}
+
+static bool transitions_turn_once(const jn_graph *g, const jn_automaton *a, jn_expr_op op,
+                                  int index)
+{
+    for (int i = 0; i < a->ntransitions; i++) {
+        const jn_transition *t = &a->transition[i];
+        if (!turns_once(g, t->when, op, index))
+            return false;
+        for (int n = 0; n < t->nsets; n++)
+            if (!turns_once(g, t->set[n].value, op, index))
+                return false;
+    }
+    return true;
+}
+
+bool jni_reads_turn_once(const jn_graph *g, const jn_numbers *c, int number)
+{
+    bool is_integral = number < c->nstates + c->nintegrals;
+    jn_expr_op op = is_integral ? JN_X_INT : JN_X_DISCRETE;
+    int index = number - c->nstates - (is_integral ? 0 : c->nintegrals);
+    bool ok = number < c->nstates + c->nintegrals + c->ndiscretes;
+    if (index < 0)
+        return true;
+    for (int i = 0; i < g->nelements && ok; i++)
+        ok = turns_once(g, g->element[i].input, op, index) &&
+             turns_once(g, g->element[i].modulation, op, index) &&
+             turns_once(g, g->element[i].law, op, index);
+    for (int i = 0; i < g->nswitches && ok; i++)
+        ok = turns_once(g, g->automaton[i].pwm_duty, op, index) &&
+             transitions_turn_once(g, &g->automaton[i], op, index);
+    return ok;
+}
+
+bool jni_reads_beyond_states(const jn_graph *g, const jn_expr *e)
+{
+    if (e->op == JN_X_TIME || e->op == JN_X_TABLE || e->op == JN_X_INT || e->op == JN_X_DISCRETE)
+        return true;
+    if (e->op == JN_X_SIGNAL)
+        return jni_reads_beyond_states(g, g->signal[e->index].expr);
+    for (int i = 0; i < e->nargs; i++)
+        if (jni_reads_beyond_states(g, e->arg[i]))
+            return true;
+    return false;
+}

@@ -77,16 +77,26 @@ static void measure_value(jn_steady_value *v, const search *q, int probe, int nh
     v->thd = first > 1e-24 * v->rms * v->rms ? sqrt(rest / first) : NAN;
 }
 
+const char *jni_value_name(const search *q, int i)
+{
+    return q->own ? q->own_name[i] : q->o->nvalues ? q->o->name[i] : q->g->output[i].name;
+}
+
 static void name_value(jn_steady_value *v, const search *q, int i)
 {
-    if (q->own) {
-        v->name = q->own_name[i];
-        v->unit = jn_graph_unit(q->g, &q->own[i]);
-        return;
-    }
-    const jn_signal *output = q->o->nvalues ? NULL : &q->g->output[i];
-    v->name = output ? output->name : q->o->name[i];
-    v->unit = output ? output->unit : jn_graph_unit(q->g, q->o->value[i]);
+    bool is_output = !q->own && !q->o->nvalues;
+    v->name = jni_value_name(q, i);
+    v->unit = is_output ? q->g->output[i].unit : jn_graph_unit(q->g, jni_search_value(q, i));
+}
+
+/* Nothing is said of what has another period. */
+static void leave_out(jn_steady_value *v, int nharmonics)
+{
+    v->drifts = true;
+    v->mean = v->rms = v->min = v->max = v->t_min = v->t_max = v->thd = NAN;
+    v->impulse = v->impulses = 0;
+    for (int h = 0; h < nharmonics; h++)
+        v->amplitude[h] = v->phase[h] = NAN;
 }
 
 static void tell_unknown(search *q, const jn_steady_value *v)
@@ -119,6 +129,10 @@ static void find_values(jn_steady *o, search *q)
     for (int i = 0; i < o->nvalues; i++) {
         name_value(&o->value[i], q, i);
         measure_value(&o->value[i], q, i, o->nharmonics, o->period);
+        if (q->drifts && q->drifts[i]) {
+            leave_out(&o->value[i], o->nharmonics);
+            continue;
+        }
         tell_impulses(q, &o->value[i], o->period);
         tell_unknown(q, &o->value[i]);
     }

@@ -131,6 +131,16 @@ static void fill(answer *to, const jn_sweep *s, const jn_steady *o)
     }
 }
 
+static void tell_drifting(answer *to, const jn_sweep *s, const jn_steady *o)
+{
+    for (int i = 0; i < o->nvalues; i++)
+        if (o->value[i].drifts && !to->status.len) {
+            to->is_partial = true;
+            jn_str_addf(&to->status, "'%s' does not have the period of the orbit",
+                        s->measures.metered[i].text);
+        }
+}
+
 static void tell_impulses(answer *to, const jn_sweep *s, const jn_steady *o)
 {
     for (int i = 0; i < o->nvalues; i++)
@@ -146,6 +156,7 @@ static void row(answer *to, jn_sweep *s)
     jn_steady_options options = options_of(s);
     jn_status st = jn_steady_find(&o, s->g, &options, d);
     if (st == JN_OK) {
+        tell_drifting(to, s, o);
         fill(to, s, o);
         tell_impulses(to, s, o);
     } else if (jni_sweep_is_late(s))

@@ -440,6 +440,11 @@ static void sensitivity_text(jn_str *out, const jn_sensitivity *s)
     tell_ways(out, s);
     for (int v = 0; v < o->nvalues; v++) {
         const jn_steady_value *of = &o->value[v];
+        if (of->drifts) {
+            jn_str_addf(out, "\n%s has no mean: it does not have the period of the orbit\n",
+                        of->name);
+            continue;
+        }
         bool is_zero = fabs(of->mean) < MEAN_ZERO * of->rms;
         jn_str_addf(out, "\nmean of %s = %.10g\n  %-14s %14s %16s   %s\n", of->name,
                     is_zero ? 0 : of->mean, "by", "value", "slope", "1 % more of it makes");

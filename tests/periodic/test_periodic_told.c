@@ -145,6 +145,56 @@ static void outputs_may_jump(void)
     orbit_clear(&b);
 }
 
+/* Outputs may read time, or what does not come back: then they have another period than the states, or none. */
+static void outputs_may_have_other_periods(void)
+{
+    static const char text[] =
+        "model m\nSe V = sin(2*pi*t)\nR r = 1\nC c = 1\n1 a\nV -> a -> r\na -> c\n"
+        "signal s = int(1 + e(c))\noutput x = e(c)*sin(4*pi*t), y = e(c)*sin(pi*t/5), "
+        "z = t*e(c), w = sin(s), v = e(c)\n";
+    orbit b;
+    orbit_find(&b, text, NULL);
+    CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+    for (int i = 0; i < b.orbit->nvalues; i++) {
+        bool drifts = strchr("yzw", b.orbit->value[i].name[0]) != NULL;
+        CU_ASSERT_EQUAL(b.orbit->value[i].drifts, drifts);
+        CU_ASSERT_EQUAL(isnan(b.orbit->value[i].mean) != 0, drifts);
+    }
+    CU_ASSERT(strstr(b.orbit->message, "'y' does not have the period of the orbit") != NULL);
+    orbit_clear(&b);
+}
+
+/* A counter that is read through what turns again and again comes to no bound: with mod, one period of 50 is another
+ * one, and so is one of a burst of three pulses, after which the automaton is elsewhere. */
+static void counters_are_no_bounds(void)
+{
+    static const char skips[] =
+        "model m\ndiscrete n = 0\nSe V = 10\nR r = 1\nC c = 1\nR l1 = 3\n0 n1\n1 in\nX1 a\nV -> in "
+        "-> n1 -> c\n"
+        "in -> r\nn1 -> a -> l1\nswitch clk pwm(1, 1/2)\nautomaton cn {\n  x off initial\n  y on\n"
+        "  x -> y when on(clk) { n = n + 1 }\n  y -> x when not on(clk)\n}\n"
+        "switch a transistor(on(clk) and mod(n, 50) < 48.5)\noutput v = e(n1)\n";
+    static const char burst[] =
+        "model m\ndiscrete k = 0\nSe V = 12\nSe G = 0\nI L = 22u\nC C1 = 47u, e0 = 5\nR load = "
+        "50\n0 n\n0 out\n"
+        "1 coil\nX1 s\nX1 d\nV -> s -> n\nG -> d -> n\nn -> coil -> L\ncoil -> out -> C1\nout -> "
+        "load\n"
+        "switch clk pwm(10u, 0.3)\nautomaton s {\nidle off initial\non1 on\nwait off\n"
+        "idle -> on1 when on(clk) and e(out) < 4.9 and k < 1 { k = 3 }\non1 -> wait when not "
+        "on(clk) { k = k - 1 }\n"
+        "wait -> on1 when on(clk) and k > 0\nwait -> idle when on(clk) and k < 1\n}\nswitch d "
+        "diode\n"
+        "output v = e(out)\n";
+    orbit b;
+    orbit_find(&b, skips, NULL);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    CU_ASSERT(b.orbit && strstr(b.orbit->message, "'n' changes from period to period") != NULL);
+    orbit_clear(&b);
+    orbit_find(&b, burst, NULL);
+    CU_ASSERT_EQUAL(b.status, JN_UNABLE);
+    orbit_clear(&b);
+}
+
 /* Every third pulse is left out: there is no orbit of one period, and the advice is the right one. */
 static void other_periods_are_advised(void)
 {
@@ -287,6 +337,8 @@ void suite_periodic_told(void)
     TEST_ADD(no_mode_lasts_less_than_rounding);
     TEST_ADD(an_end_before_time_is_no_orbit);
     TEST_ADD(outputs_may_jump);
+    TEST_ADD(outputs_may_have_other_periods);
+    TEST_ADD(counters_are_no_bounds);
     TEST_ADD(other_periods_are_advised);
     TEST_ADD(the_run_is_on_one_of_a_family);
     TEST_ADD(no_other_one_of_a_family_is_told);
