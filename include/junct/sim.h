@@ -274,6 +274,7 @@ typedef struct {
     const int *lasting, *left;
     const double *x, *integral, *discrete;
     const double *before, *input; /* per source: until then, and from then on */
+    const double *rate_before, *rate; /* per source: how fast it changes then; NULL: not at all */
     const bool *given;            /* per source: it is one of these; else the model says it */
     /* Expressions of time that have these values, whatever the time is. */
     int nknown;

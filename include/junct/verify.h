@@ -27,6 +27,7 @@ typedef struct {
     fmpq *x, *integral, *discrete; /* as the instant begins */
     fmpq *input;  /* per source: as the instant begins */
     fmpq *before; /* per source: in the mode that lasted until then */
+    fmpq *rate, *rate_before; /* per source: how fast it changes from then on, and until then */
     fmpq_t t;
     bool is_start; /* it is the model's own start: nothing was before */
     int *start;   /* per automaton: its state in the mode that lasted */

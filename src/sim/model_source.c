@@ -22,8 +22,8 @@
 
 typedef struct {
     const jn_expr *expr;
-    bool fixed; /* by hand, at this value */
-    double value;
+    bool fixed; /* by hand: value + slope·t */
+    double value, slope;
     bool changes; /* at events: it must be brought up to date */
     bool has_prior;
     bool has_table;
@@ -284,10 +284,13 @@ static void update(source *u, generator *g)
     reading r = {.g = g, .flows = g->flows && u->can_flow, .form = &form};
     if (g->live)
         return;
-    if (u->fixed)
+    if (u->fixed) {
         jni_quasi_add(&now, 0, 0, 0, u->value);
-    else if (u->expr)
+        if (u->slope != 0)
+            jni_quasi_add(&now, 0, 0, 1, u->slope);
+    } else if (u->expr) {
         read_into(&now, &r, u->expr, 1);
+    }
     for (int i = 0; i < u->form.n; i++)
         memset(u->form.f[i].p, 0, sizeof u->form.f[i].p);
     jni_quasi_add_scaled(&u->form, &now, 1);
@@ -341,7 +344,8 @@ static bool read_source(source *u, generator *g)
 {
     const model *m = g->model;
     const jn_expr *e = u->expr;
-    jni_quasi_family(&u->form, 0, 0);
+    family *by_hand = jni_quasi_family(&u->form, 0, 0);
+    by_hand->degree = g->s->o.idle ? 1 : 0; /* only who asks for instants gives slopes */
     if (!e)
         return true;
     u->has_prior = jni_mentions(m, e, JN_X_PRIOR);
@@ -450,8 +454,14 @@ void jni_generator_at(double *v, const generator *g, double t)
 
 void jni_generator_set(generator *g, int k, double value)
 {
+    jni_generator_set_line(g, k, value, 0, 0);
+}
+
+void jni_generator_set_line(generator *g, int k, double value, double slope, double t)
+{
     g->source[k].fixed = true;
-    g->source[k].value = value;
+    g->source[k].slope = slope;
+    g->source[k].value = value - slope * t;
     update(&g->source[k], g);
 }
 
@@ -468,6 +478,7 @@ void jni_generator_carry(generator *to, const generator *from)
         const source *u = &from->source[k];
         to->source[k].fixed = u->fixed;
         to->source[k].value = u->value;
+        to->source[k].slope = u->slope;
         for (int i = 0; i < u->form.n; i++)
             to->source[k].form.f[i] = u->form.f[i];
     }

@@ -9,15 +9,15 @@
 
 #include "instant.h"
 
-static void give_inputs(jn_sim *s, const double *u, const bool *given)
+static void give_inputs(jn_sim *s, const jn_instant_from *from, const double *u, const double *rate)
 {
     bool is_new = false;
     for (int k = 0; k < s->model.nu; k++) {
         double old;
-        if (!given[k])
+        if (!from->given[k])
             continue;
         is_new |= !jni_generator_fixed(&old, s->gen, k);
-        jni_generator_set(s->gen, k, u[k]);
+        jni_generator_set_line(s->gen, k, u[k], rate ? rate[k] : 0, from->t);
     }
     if (is_new && jni_sources_meet(s)) /* by what the model says, not by what is given */
         jni_forget_modes(s, s->engine);
@@ -66,10 +66,10 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     jni_slide_free(s);
     jni_close_stretch(s);
     s->ledger.most_stored = 0;
-    give_inputs(s, from->before, from->given);
+    give_inputs(s, from, from->before, from->rate_before);
     if (!stand(s, from))
         return jni_stop(stop, s, JN_STOP_SINGULAR, "the mode that lasts has no solution");
-    give_inputs(s, from->input, from->given);
+    give_inputs(s, from, from->input, from->rate);
     memcpy(s->now.state, from->left, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     jni_watch_forget(s);
     jn_status st = jni_instant_settle(s, stop);

@@ -27,6 +27,8 @@ int jni_generator_time(const generator *g);
 void jni_generator_at(double *v, const generator *g, double t);
 /* Fixes a source at a value from now on. */
 void jni_generator_set(generator *g, int source, double value);
+/* A line that has the value at t: of a run that is idle. */
+void jni_generator_set_line(generator *g, int source, double value, double slope, double t);
 bool jni_generator_fixed(double *value, const generator *g, int source);
 /* What depends on prior values, discrete variables, switches, branches or the point of a table is
  * held until the next event: this brings it up to date, for a mode. */

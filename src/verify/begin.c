@@ -112,6 +112,50 @@ static void nothing_fires(view *v, bool only_logic)
 
 /* ---- a mode that lasts --------------------------------------------------------------------- */
 
+/* Of an expression that is linear in one part, with constant coefficients: that part. NULL: it is not. */
+static const jn_expr *only_part(question *q, const jn_expr *e)
+{
+    if (e->op == JN_X_SIGNAL)
+        return only_part(q, q->g->signal[e->index].expr);
+    if (e->op == JN_X_NEG)
+        return only_part(q, e->arg[0]);
+    if (e->op != JN_X_ADD && e->op != JN_X_SUB && e->op != JN_X_MUL && e->op != JN_X_DIV)
+        return e;
+    bool left = jni_expr_constant(q, e->arg[0]).id >= 0;
+    bool right = jni_expr_constant(q, e->arg[1]).id >= 0;
+    if (left == right || (left && e->op == JN_X_DIV))
+        return NULL;
+    return only_part(q, e->arg[left]);
+}
+
+/* Whether a source is a wave, a·sin(b·t + c) + d or the like: then the sine. */
+static const jn_expr *wave_of(question *q, int source)
+{
+    const jn_expr *e = q->g->element[q->g->source[source]].input;
+    const jn_expr *wave = q->is_free[source] || !e ? NULL : only_part(q, e);
+    if (!wave || (wave->op != JN_X_SIN && wave->op != JN_X_COS))
+        return NULL;
+    const jn_expr *t = only_part(q, wave->arg[0]);
+    return t && t->op == JN_X_TIME ? wave : NULL;
+}
+
+/* A wave has no kinks, and stands still at its crests only. */
+static term wave_rate(question *q, int source)
+{
+    logic *l = q->l;
+    const jn_expr *wave = wave_of(q, source);
+    if (!wave || q->wave_rate[source])
+        return q->wave_rate[source];
+    view now = {.q = q, .fresh = jni_false(l), .phase = PHASE_AFTER};
+    value s = jni_value_of(&now, wave);
+    term height = jni_finite(&now, &s), one = jni_constant_term(q, JN_RATFUN_ONE);
+    term rate = q->wave_rate[source] = jni_real(l);
+    term least = jni_minus(q, jni_zero(l), one);
+    term crest = jni_or(l, jni_equal(l, height, one), jni_equal(l, height, least));
+    jni_assert(l, jni_iff(l, crest, jni_equal(l, rate, jni_zero(l))));
+    return rate;
+}
+
 /* How fast what a source says changes: NULL where the model decides it. */
 static term *new_rates(question *q)
 {
@@ -124,6 +168,17 @@ static term *new_rates(question *q)
             to[k] = jni_zero(q->l);
         else
             to[k] = jni_expr_is_of_time(q, e) ? jni_real(q->l) : NULL;
+    }
+    return to;
+}
+
+/* The rates themselves; above, what they do a hair away. */
+static term *new_first_rates(question *q)
+{
+    term *to = new_rates(q);
+    for (int k = 0; k < q->g->nsources && q->jumps; k++) {
+        term rate = q->is_first ? NULL : wave_rate(q, k);
+        to[k] = rate ? rate : to[k];
     }
     return to;
 }
@@ -163,7 +218,7 @@ static void fit(view *v, bool goes)
     v->integral = jni_reals(q, q->g->nintegrals);
     v->discrete = jni_reals(q, q->g->ndiscretes);
     v->input = jni_reals(q, q->g->nsources);
-    v->rate = new_rates(q);
+    v->rate = new_first_rates(q);
     if (goes)
         go(v, PHASE_BEFORE);
     jni_laws_finite(v);
@@ -265,7 +320,7 @@ void jni_begin(unrolled *u, const jn_sim *sim)
     u->start = (view){.q = q};
     u->input = jni_reals(q, q->g->nsources);
     u->slow_input = jni_reals(q, q->g->nsources);
-    u->rate = new_rates(q);
+    u->rate = new_first_rates(q);
     u->slow_rate = new_rates(q);
     u->fresh = booleans(q);
     u->once = booleans(q);

@@ -52,6 +52,7 @@ typedef struct question {
     int nvague, cap_vague;
     int vague_values; /* how often a value was met that may be anything */
     vague *vague;
+    term *wave_rate; /* per source that is a sine: how fast it changes; NULL: not asked yet */
     bool *is_free; /* per source: a bound is all that is known of it */
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;

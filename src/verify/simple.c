@@ -91,6 +91,12 @@ void jni_simplify(session *s)
         if (q->is_free[k])
             kept +=
                 make_simple(q, s->u->input[k], until) + make_simple(q, s->u->start.input[k], until);
+    for (int k = 0; k < q->g->nsources && q->jumps && q->is_near; k++) {
+        const term rate[] = {s->u->rate[k], s->u->start.rate[k], s->u->slow_rate[k],
+                             s->u->start.slow->rate[k]};
+        for (size_t i = 0; i < sizeof rate / sizeof *rate; i++)
+            kept += rate[i] && rate[i] != jni_zero(q->l) && make_simple(q, rate[i], until);
+    }
     jni_hold(q->l);
     for (; kept; kept--)
         jni_pop(q->l);

@@ -208,6 +208,7 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     q->conflicts = !jn_guard_is_true(q->allowed);
     q->floats = any_not_false(j->undetermined, g->nbonds) || !jn_guard_is_false(q->agreed);
     find_partial(q);
+    q->wave_rate = jni_terms(q, g->nsources);
     return q;
 }
 

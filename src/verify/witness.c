@@ -80,6 +80,26 @@ static bool reads_anything(const question *q, const jn_expr *e)
            jni_expr_mentions(q, e, JN_X_ON) || jni_expr_mentions(q, e, JN_X_IN);
 }
 
+/* Of sources that time moves; where nothing depends on it: 0. */
+static fmpq *told_rates(const view *at, const fmpq *epsilon)
+{
+    const question *q = at->q;
+    fmpq *rate = numbers(q->g->nsources);
+    fmpq_t slow;
+    fmpq_init(slow);
+    for (int k = 0; k < q->g->nsources && q->jumps && at->rate; k++) {
+        if (!at->rate[k])
+            continue;
+        jni_told_number(rate + k, q->l, at->rate[k]);
+        if (!epsilon || !at->slow || !at->slow->rate[k])
+            continue;
+        jni_told_number(slow, q->l, at->slow->rate[k]);
+        fmpq_addmul(rate + k, epsilon, slow);
+    }
+    fmpq_clear(slow);
+    return rate;
+}
+
 static jn_witness *read_start(const view *v)
 {
     question *q = v->q;
@@ -100,6 +120,8 @@ static jn_witness *read_start(const view *v)
     w->discrete = told_numbers(q->l, v->discrete, w->nd);
     w->before = told_numbers(q->l, v->input, w->nu);
     w->input = told_numbers(q->l, v->input, w->nu);
+    w->rate = told_rates(v, NULL);
+    w->rate_before = told_rates(v, NULL);
     w->start = told_states(q, v->state);
     w->is_free = jn_alloc((size_t)w->nu + 1);
     memcpy(w->is_free, q->is_free, (size_t)w->nu);
@@ -142,6 +164,10 @@ static void move_start(jn_witness *w, const unrolled *u, const fmpq_t epsilon)
     free_numbers(w->x, w->nx);
     free_numbers(w->integral, w->ns);
     free_numbers(w->input, w->nu);
+    free_numbers(w->rate, w->nu);
+    free_numbers(w->rate_before, w->nu);
+    w->rate = told_rates(first, epsilon);
+    w->rate_before = told_rates(&u->start, epsilon);
     w->x = told_moved(q->l, v->x, v->slow->x, epsilon, w->nx);
     w->integral = told_moved(q->l, v->integral, v->slow->integral, epsilon, w->ns);
     w->input = told_moved(q->l, first->input, first->slow->input, epsilon, w->nu);
@@ -183,6 +209,8 @@ void jn_witness_free(jn_witness *w)
     free_numbers(w->discrete, w->nd);
     free_numbers(w->before, w->nu);
     free_numbers(w->input, w->nu);
+    free_numbers(w->rate, w->nu);
+    free_numbers(w->rate_before, w->nu);
     fmpq_clear(w->t);
     fmpq_clear(w->factor);
     for (int i = 0; i < w->nsteps; i++) {
@@ -250,6 +278,7 @@ bool jni_witness_shrinks(jn_witness *w)
 /* A witness in doubles. */
 typedef struct {
     double *x, *integral, *discrete, *before, *input;
+    double *rate_before, *rate;
     struct jn_known *known;
     jn_instant_from from;
 } instant_of;
@@ -346,6 +375,8 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
     to->discrete = doubles(w->discrete, w->nd);
     to->before = doubles(w->before, w->nu);
     to->input = doubles(w->input, w->nu);
+    to->rate_before = doubles(w->rate_before, w->nu);
+    to->rate = doubles(w->rate, w->nu);
     to->known = jn_alloc((size_t)w->ntimes * sizeof *to->known + 1);
     for (int i = 0; i < w->ntimes; i++)
         to->known[i] = (struct jn_known){w->time[i].e, jn_number_get_d(w->time[i].value)};
@@ -356,6 +387,8 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
                                  .discrete = to->discrete,
                                  .before = to->before,
                                  .input = to->input,
+                                 .rate_before = to->rate_before,
+                                 .rate = to->rate,
                                  .given = given,
                                  .nknown = w->ntimes,
                                  .known = to->known,
@@ -369,6 +402,8 @@ static void instant_clear(instant_of *o)
     free(o->discrete);
     free(o->before);
     free(o->input);
+    free(o->rate_before);
+    free(o->rate);
     free(o->known);
 }
 
