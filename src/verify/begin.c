@@ -112,31 +112,12 @@ static void nothing_fires(view *v, bool only_logic)
 
 /* ---- a mode that lasts --------------------------------------------------------------------- */
 
-/* Of an expression that is linear in one part, with constant coefficients: that part. NULL: it is not. */
-static const jn_expr *only_part(question *q, const jn_expr *e)
-{
-    if (e->op == JN_X_SIGNAL)
-        return only_part(q, q->g->signal[e->index].expr);
-    if (e->op == JN_X_NEG)
-        return only_part(q, e->arg[0]);
-    if (e->op != JN_X_ADD && e->op != JN_X_SUB && e->op != JN_X_MUL && e->op != JN_X_DIV)
-        return e;
-    bool left = jni_expr_constant(q, e->arg[0]).id >= 0;
-    bool right = jni_expr_constant(q, e->arg[1]).id >= 0;
-    if (left == right || (left && e->op == JN_X_DIV))
-        return NULL;
-    return only_part(q, e->arg[left]);
-}
-
 /* Whether a source is a wave, a·sin(b·t + c) + d or the like: then the sine. */
 static const jn_expr *wave_of(question *q, int source)
 {
     const jn_expr *e = q->g->element[q->g->source[source]].input;
-    const jn_expr *wave = q->is_free[source] || !e ? NULL : only_part(q, e);
-    if (!wave || (wave->op != JN_X_SIN && wave->op != JN_X_COS))
-        return NULL;
-    const jn_expr *t = only_part(q, wave->arg[0]);
-    return t && t->op == JN_X_TIME ? wave : NULL;
+    const jn_expr *wave = q->is_free[source] || !e ? NULL : jni_only_part(q, e);
+    return wave && jni_is_wave(q, wave) ? wave : NULL;
 }
 
 /* A wave has no kinks, and stands still at its crests only. */

@@ -31,6 +31,29 @@ static const jn_ast_expr *number(const writing *c, const fmpq *value)
     return e;
 }
 
+static const jn_ast_expr *with_two(const writing *c, jn_ast_op op, const jn_ast_expr *a,
+                                   const jn_ast_expr *b)
+{
+    jn_ast_expr *e = jn_arena_alloc(c->arena, sizeof *e);
+    const jn_ast_expr **arg = jn_arena_alloc(c->arena, 2 * sizeof *arg);
+    arg[0] = a;
+    arg[1] = b;
+    *e = (jn_ast_expr){.op = op, .nargs = 2, .arg = arg};
+    return e;
+}
+
+/* What a source says from the instant on: it begins at t = 0. */
+static const jn_ast_expr *line(const writing *c, const fmpq *value, const fmpq *rate)
+{
+    if (fmpq_is_zero(rate))
+        return number(c, value);
+    jn_ast_expr *t = jn_arena_alloc(c->arena, sizeof *t);
+    struct jn_ast_name_part *part = jn_arena_alloc(c->arena, sizeof *part);
+    *part = (struct jn_ast_name_part){.text = "t"};
+    *t = (jn_ast_expr){.op = JN_AST_NAME, .name = {.nparts = 1, .part = part}};
+    return with_two(c, JN_AST_ADD, number(c, value), with_two(c, JN_AST_MUL, number(c, rate), t));
+}
+
 /* Whether an expression of the model is a constant with this value; NULL is 0. */
 static bool is_worth(const jn_graph *g, const jn_expr *e, const fmpq *value)
 {
@@ -173,8 +196,8 @@ static bool is_held(const writing *c, int source)
 {
     const jn_element *x = &c->g->element[c->g->source[source]];
     const jn_expr *written = c->given->element[c->g->source[source]].input;
-    return !reads_anything(c->g, x->input) &&
-           !(written && is_worth(c->given, written, c->w->input + source));
+    return !reads_anything(c->g, x->input) && !(written && fmpq_is_zero(c->w->rate + source) &&
+                                                is_worth(c->given, written, c->w->input + source));
 }
 
 static void put_source(writing *c, jn_ast *s, int source)
@@ -184,7 +207,7 @@ static void put_source(writing *c, jn_ast *s, int source)
         return;
     if (jn_expr_varies(c->g->element[c->g->source[source]].input))
         s->comment = line_of(c, s);
-    s->u.element.value = number(c, c->w->input + source);
+    s->u.element.value = line(c, c->w->input + source, c->w->rate + source);
 }
 
 static void put_param(writing *c, const jn_ast_expr **value, const char *name)

@@ -66,6 +66,27 @@ bool jni_expr_is_of_time(const question *q, const jn_expr *e)
            !jni_expr_mentions(q, e, JN_X_ON) && !jni_expr_mentions(q, e, JN_X_IN);
 }
 
+const jn_expr *jni_only_part(question *q, const jn_expr *e)
+{
+    if (e->op == JN_X_SIGNAL)
+        return jni_only_part(q, q->g->signal[e->index].expr);
+    if (e->op == JN_X_NEG)
+        return jni_only_part(q, e->arg[0]);
+    if (e->op != JN_X_ADD && e->op != JN_X_SUB && e->op != JN_X_MUL && e->op != JN_X_DIV)
+        return e;
+    bool left = jni_expr_constant(q, e->arg[0]).id >= 0;
+    bool right = jni_expr_constant(q, e->arg[1]).id >= 0;
+    if (left == right || (left && e->op == JN_X_DIV))
+        return NULL;
+    return jni_only_part(q, e->arg[left]);
+}
+
+bool jni_is_wave(question *q, const jn_expr *e)
+{
+    const jn_expr *t = e->op == JN_X_SIN || e->op == JN_X_COS ? jni_only_part(q, e->arg[0]) : NULL;
+    return t && t->op == JN_X_TIME;
+}
+
 /* ---- constants ----------------------------------------------------------------------------- */
 
 static jn_ratfun not_one(void)

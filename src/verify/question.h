@@ -4,6 +4,7 @@
  *     laws.c     the laws of the model between the variables of its bonds
  *     agree.c    sources that are tied to each other, and whether they are in conflict
  *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
+ *     wave.c     sines and cosines of time
  *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
  *     unroll.c   an instant: one candidate after the other
  *     clock.c    what time alone does to switches
@@ -45,6 +46,12 @@ typedef struct question {
         int sample;           /* 0: at the instant; else at some time before: see clock.c */
         term is[2], slow[2]; /* until the instant, and from then on; and what it does there */
     } * times;
+    int ncircles, cap_circles; /* sines of one frequency, each a combination of two: see wave.c */
+    struct circle {
+        double speed;
+        int sample;
+        term sine, cosine, slow_sine[2], slow_cosine[2];
+    } * circle;
     int nwaiting, cap_waiting; /* laws of some modes, until those of all modes are known */
     struct waiting_law {
         term when, a, b;
@@ -168,6 +175,12 @@ bool jni_expr_is_logic(const question *q, const jn_expr *e);
 bool jni_expr_reads_model(const question *q, const jn_expr *e);
 bool jni_expr_reads_only_past(const question *q, const jn_expr *e);
 bool jni_expr_is_of_time(const question *q, const jn_expr *e); /* nothing else decides it */
+/* Of an expression that is linear in one part, with constant coefficients: that part. NULL: it is not. */
+const jn_expr *jni_only_part(question *q, const jn_expr *e);
+bool jni_is_wave(question *q, const jn_expr *e); /* sin(a·t + b), or cos */
+/* What it is worth, until the instant and from then on, and what it does there (wave.c). */
+struct time_term;
+void jni_wave_of(struct time_term *out, question *q, const jn_expr *e);
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */

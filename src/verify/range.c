@@ -36,21 +36,40 @@ static term same_way(const unrolled *u, int n)
     return same;
 }
 
-/* Where the state and the inputs go is as it was told. */
+/* A number is as it was told; NULL: nothing is asked of it. */
+static term as_told(question *q, term a)
+{
+    if (!a)
+        return jni_true(q->l);
+    fmpq_t c;
+    fmpq_init(c);
+    jni_told_number(c, q->l, a);
+    term same = jni_equal(q->l, a, jni_number(q->l, c));
+    fmpq_clear(c);
+    return same;
+}
+
+/* Where the state and the inputs go, and what inputs were before, is as it was told. */
 static term same_direction(const unrolled *u)
 {
     question *q = u->q;
     logic *l = q->l;
     term same = jni_true(l);
-    fmpq_t c;
-    fmpq_init(c);
-    for (int i = 0; i < q->g->nstorages + q->g->nsources && q->is_near; i++) {
-        int k = i - q->g->nstorages;
-        term slow = k < 0 ? u->begun.slow->x[i] : u->slow_input[k];
-        jni_told_number(c, l, slow);
-        same = jni_and(l, same, jni_equal(l, slow, jni_number(l, c)));
+    for (int i = 0; i < q->g->nstorages && q->is_near; i++)
+        same = jni_and(l, same, as_told(q, u->begun.slow->x[i]));
+    for (int k = 0; k < q->g->nsources; k++) {
+        if (q->is_near)
+            same = jni_and(l, same, as_told(q, u->slow_input[k]));
+        if (q->is_free[k])
+            same = jni_and(l, same, as_told(q, u->start.input[k]));
+        if (q->jumps)
+            same =
+                jni_and(l, same, jni_and(l, as_told(q, u->rate[k]), as_told(q, u->start.rate[k])));
+        if (q->jumps && q->is_near)
+            same = jni_and(
+                l, same,
+                jni_and(l, as_told(q, u->slow_rate[k]), as_told(q, u->start.slow->rate[k])));
     }
-    fmpq_clear(c);
     return same;
 }
 
@@ -160,6 +179,12 @@ static void find_range(jn_witness *w, const unrolled *u, int i, const fmpq *at, 
     for (int k = 0; k < n; k++)
         if (k != i && varied(u, k))
             jni_assert(q->l, jni_equal(q->l, varied(u, k), jni_number(q->l, at + k)));
+    if (!can(q->l, jni_equal(q->l, varied(u, i),
+                             jni_number(q->l, at + i)))) { /* it begins beyond a surface */
+        fmpq_clear(r.low);
+        fmpq_clear(r.high);
+        return;
+    }
     r.has_low = find_end(r.low, &r.low_included, q, varied(u, i), at + i, -1);
     r.has_high = find_end(r.high, &r.high_included, q, varied(u, i), at + i, 1);
     bool is_point = r.has_low && r.has_high && fmpq_equal(r.low, r.high);
@@ -184,8 +209,7 @@ void jni_find_ranges(jn_witness *w, session *s, int steps)
     fmpq *at = jn_alloc((size_t)n * sizeof *at + 1);
     for (int i = 0; i < n; i++) {
         fmpq_init(at + i);
-        if (varied(u, i))
-            jni_told_number(at + i, q->l, varied(u, i));
+        fmpq_set(at + i, i < q->g->nstorages ? w->x + i : w->input + i - q->g->nstorages);
     }
     for (int i = 0; i < n && jn_processor_seconds() < until; i++) {
         if (!varied(u, i))

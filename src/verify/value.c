@@ -147,13 +147,14 @@ static value of_time(const view *v, const jn_expr *e)
             return moving(q, known->is[v->phase], v->slow ? known->slow[v->phase] : NULL);
     }
     struct time_term anew = {.e = e, .sample = v->sample};
-    anew.is[PHASE_BEFORE] = anew.is[PHASE_AFTER] = jni_real(q->l);
-    if (may_jump(q, e))
-        anew.is[PHASE_AFTER] = jni_real(q->l);
     for (int i = 0; i < 2; i++) {
+        anew.is[i] = i && !may_jump(q, e) ? anew.is[0] : jni_real(q->l);
         anew.slow[i] = jni_real(q->l);
-        keep_in_range(q, e, anew.is[i], anew.slow[i]);
     }
+    if (jni_is_wave(q, e))
+        jni_wave_of(&anew, q, e);
+    for (int i = 0; i < 2; i++)
+        keep_in_range(q, e, anew.is[i], anew.slow[i]);
     JN_GROW(q->times, q->ntimes, q->cap_times);
     q->times[q->ntimes++] = anew;
     return of_time(v, e);

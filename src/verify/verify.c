@@ -219,6 +219,7 @@ static void free_question(question *q)
     jni_logic_free(q->l);
     jn_arena_free(q->arena);
     free(q->times);
+    free(q->circle);
     free(q->waiting);
     free(q->vague);
     free(q->partial);

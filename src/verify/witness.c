@@ -380,6 +380,8 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
     to->known = jn_alloc((size_t)w->ntimes * sizeof *to->known + 1);
     for (int i = 0; i < w->ntimes; i++)
         to->known[i] = (struct jn_known){w->time[i].e, jn_number_get_d(w->time[i].value)};
+    /* As a model starts its sources are what they are, and go where they go. */
+    const bool *own = w->is_start ? w->is_free : given;
     to->from = (jn_instant_from){.lasting = w->is_start ? NULL : w->start,
                                  .left = w->step[0].state,
                                  .x = to->x,
@@ -389,8 +391,8 @@ static void instant_from(instant_of *to, const jn_witness *w, const bool *given)
                                  .input = to->input,
                                  .rate_before = to->rate_before,
                                  .rate = to->rate,
-                                 .given = given,
-                                 .nknown = w->ntimes,
+                                 .given = own,
+                                 .nknown = w->is_start ? 0 : w->ntimes,
                                  .known = to->known,
                                  .t = jn_number_get_d(w->t)};
 }

@@ -76,6 +76,10 @@ static void put_inputs(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_add(out, "}, \"before\": {");
     for (int i = 0; i < w->nu; i++)
         put_field(out, &first, g->element[g->source[i]].name, w->before + i);
+    first = true;
+    jn_str_add(out, "}, \"rates\": {");
+    for (int i = 0; i < w->nu; i++)
+        put_field(out, &first, g->element[g->source[i]].name, w->rate + i);
     jn_str_addc(out, '}');
     jn_str_clear(&name);
 }

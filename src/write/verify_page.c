@@ -51,6 +51,37 @@ static bool is_constant(const jn_element *x)
     return x->input && !jn_expr_varies(x->input);
 }
 
+/* "rising by 1/1000 a second" */
+static void add_rate(jn_str *out, const fmpq *rate)
+{
+    fmpq_t much;
+    fmpq_init(much);
+    fmpq_abs(much, rate);
+    jn_str_add(out, fmpq_sgn(rate) < 0   ? "falling by "
+                    : fmpq_sgn(rate) > 0 ? "rising by "
+                                         : "still");
+    if (fmpq_sgn(rate)) {
+        jni_print_exact(out, much);
+        jn_str_add(out, " a second");
+    }
+    fmpq_clear(much);
+}
+
+/* How fast it changes, where that matters. */
+static void add_rates(jn_str *out, const jn_witness *w, int source)
+{
+    const fmpq *rate = w->rate + source, *before = w->rate_before + source;
+    if (fmpq_is_zero(rate) && fmpq_is_zero(before))
+        return;
+    jn_str_addc(out, ' ');
+    add_rate(out, rate);
+    if (w->is_start || fmpq_equal(rate, before))
+        return;
+    jn_str_add(out, " (until then ");
+    add_rate(out, before);
+    jn_str_addc(out, ')');
+}
+
 /* Inputs that are not what the model file says anyway. */
 static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool *first)
 {
@@ -68,6 +99,7 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
             jni_print_exact(out, w->before + i);
             jn_str_addc(out, ')');
         }
+        add_rates(out, w, i);
     }
     for (int i = 0; i < w->ntimes; i++) {
         add_item(out, first);

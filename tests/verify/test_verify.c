@@ -119,6 +119,12 @@ static void equal_sources_are_in_no_conflict(void)
     proof_clear(&r);
 }
 
+/* On, the node falls to half of what it is off. */
+#define DIODE_LOOP                                                                                 \
+    "Se V = 4\nR in = 1\nR out = 1\nR always = 9\nI L = 1\nR coil = 1\n1 feed\n0 n\n1 side\nX1 "   \
+    "s\n"                                                                                          \
+    "V -> feed -> n\nfeed -> in\nn -> s -> out\nn -> always\nn -> side\nside -> L\nside -> coil\n"
+
 #define CUT "X1 s\n0 n\nR r = 1\nV -> s -> n -> r\nswitch s on, off at 1\n"
 
 /* A flow of 0 may be cut off. One within bounds is in conflict where it is another, and nowhere else. */
@@ -135,6 +141,68 @@ static void a_conflict_takes_values_that_differ(void)
     proof_new(&r, "model m\nSf V = 0\nbound 0 <= f(V) <= 0\n" CUT, NULL);
     CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_OPEN);
     proof_clear(&r);
+}
+
+/* A sine has no kinks, and passes 0 without a stop: no two diodes of the bridge let go together. */
+static void a_bridge_on_a_sine_is_decided(void)
+{
+    proof_rig r;
+    proof_example(&r, "rectifier", NULL);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->dead_ends.verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+#define PHASES                                                                                     \
+    "model m\nfor k in 1..3 {\nSe V[k] = sin(100*pi*t - (k - 1)*2*pi/3)\nX1 s[k]\nR r[k] = 1\n"    \
+    "V[k] -> s[k] -> r[k]\nswitch s[k] diode\n}\n"
+
+/* The phases add up to 0, so that they are never all positive; but any two of them are. */
+static void phases_belong_together(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              PHASES "assert abs(e(V[1]) + e(V[2]) + e(V[3])) < 1/1000000\n"
+                     "assert e(V[1]) < 1/100 or e(V[2]) < 1/100 or e(V[3]) < 1/100\n"
+                     "assert e(V[1]) < 1/10 or e(V[2]) < 1/10\n"
+                     "assert e(V[1]) > -1/100 or e(V[1]) < -9/10\n",
+              NULL);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[2].verdict, JN_REFUTED);
+    CU_ASSERT_EQUAL(r.v->assertion[3].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+static bool is_within(const struct jn_witness_range *r, const fmpq *x)
+{
+    int low = r->has_low ? fmpq_cmp(x, r->low) : 1, high = r->has_high ? fmpq_cmp(r->high, x) : 1;
+    return low >= !r->low_included && high >= !r->high_included;
+}
+
+/* What is said of a range holds at the state that was found, too. */
+static void a_witness_lies_within_its_ranges(void)
+{
+    static const char *const model[] = {
+        "bound -8 <= e(V) <= 8\n" DIODE_LOOP "switch s off, on when e(n) > 3, off when e(n) < 2\n",
+        "bound -8 <= e(V) <= 8\n" DIODE_LOOP "switch s off, on when p(L) > 1, off when e(n) < 2\n"};
+    for (size_t m = 0; m < sizeof model / sizeof *model; m++) {
+        proof_rig r;
+        jn_str text;
+        jn_str_init(&text);
+        jn_str_addf(&text, "model m\n%s", model[m]);
+        proof_new(&r, jn_str_c(&text), NULL);
+        CU_ASSERT_EQUAL_FATAL(r.v->settling.verdict, JN_REFUTED);
+        const jn_witness *w = r.v->settling.witness;
+        for (int i = 0; i < w->nranges; i++) {
+            int k = w->range[i].number;
+            CU_ASSERT(is_within(&w->range[i], k < w->nx ? w->x + k : w->input + k - w->nx));
+        }
+        CU_ASSERT(w->nranges > 0);
+        proof_clear(&r);
+        jn_str_clear(&text);
+    }
 }
 
 static void what_never_happens_is_told(void)
@@ -177,6 +245,9 @@ void suite_verify(void)
     TEST_ADD(what_is_not_linear_is_open);
     TEST_ADD(equal_sources_are_in_no_conflict);
     TEST_ADD(a_conflict_takes_values_that_differ);
+    TEST_ADD(a_bridge_on_a_sine_is_decided);
+    TEST_ADD(phases_belong_together);
+    TEST_ADD(a_witness_lies_within_its_ranges);
     TEST_ADD(what_never_happens_is_told);
     TEST_ADD(time_is_limited);
 }

@@ -93,8 +93,15 @@ static void read_states(attempt *t)
 static jn_stop go(attempt *t)
 {
     jn_stopped stop;
-    jn_instant_from from = {t->state, t->left,  t->x, t->none, t->none, t->u,
-                            t->u,     t->given, 0,    NULL,    1};
+    jn_instant_from from = {.lasting = t->state,
+                            .left = t->left,
+                            .x = t->x,
+                            .integral = t->none,
+                            .discrete = t->none,
+                            .before = t->u,
+                            .input = t->u,
+                            .given = t->given,
+                            .t = 1};
     return jn_sim_instant(t->sim, &from, &stop) == JN_OK ? JN_STOP_NONE : stop.why;
 }
 
