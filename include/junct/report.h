@@ -72,6 +72,11 @@ typedef struct {
     const char *not_run;         /* for this reason; NULL: no section on simulation */
     const jn_verification *switching; /* NULL: no section on what is proved about switching */
     const char *switching_picture;    /* Markdown: the file of the graph of modes; NULL: none */
+    const struct jn_report_plane {    /* where instants end around what is refuted; NULL: nowhere */
+        const jn_plane *is;
+        const jn_witness *around;
+    } *plane;
+    const char *plane_picture; /* Markdown: its file */
     const char *run_picture;     /* Markdown: the plot's file, and that of the detail */
     const char *detail_picture;
     bool errata;                 /* also where the published form of the method is corrected */

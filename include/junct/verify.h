@@ -140,6 +140,9 @@ typedef struct {
 jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, const fmpq *state,
                        int x, int y, const char *folder, jn_diags *d) JN_CHECKED;
 void jn_plane_free(jn_plane *p); /* NULL-safe */
+/* A plane worth looking at: of the first thing that is refuted, two states that may vary. False: there is
+ * none. */
+bool jn_plane_choose(const jn_witness **w, int *x, int *y, const jn_verification *v);
 
 /* ---- a model that begins there --------------------------------------------------------------- */
 

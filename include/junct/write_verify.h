@@ -18,6 +18,7 @@ void jn_verify_graph(jn_str *out, const jn_verification *v);
 void jn_verify_graph_tikz(jn_str *out, const jn_verification *v); /* no wider than a page */
 /* Where instants end, over a plane of two states, in SVG. */
 void jn_verify_plane(jn_str *out, const jn_plane *p);
+void jn_verify_plane_tikz(jn_str *out, const jn_plane *p);
 
 #ifdef __cplusplus
 }

@@ -54,7 +54,8 @@ typedef struct {
     bool pdf;
     bool alone;                                  /* nothing but the PDF is wanted */
     jn_str picture, run_picture, detail_picture; /* names of the files */
-    jn_str modes_picture;
+    jn_str modes_picture, plane_picture;
+    struct jn_report_plane plane;
 } writing;
 
 static int write_file(const writing *w, const char *name, jn_str *text)
@@ -108,6 +109,12 @@ static int write_pictures(const writing *w)
         jn_verify_graph(&text, w->report.switching);
         code = write_file(w, w->report.switching_picture, &text);
     }
+    if (code == CLI_DONE && w->report.plane && w->form == JN_REPORT_MARKDOWN) {
+        jn_str text;
+        jn_str_init(&text);
+        jn_verify_plane(&text, w->report.plane->is);
+        code = write_file(w, w->report.plane_picture, &text);
+    }
     if (code == CLI_DONE && shown)
         code = write_plot(w, w->report.run_picture, shown->plot);
     if (code == CLI_DONE && shown && shown->detail)
@@ -140,9 +147,11 @@ static void name_pictures(writing *w)
     jn_str_addf(&w->run_picture, "%s-run.svg", w->name.s);
     jn_str_addf(&w->detail_picture, "%s-detail.svg", w->name.s);
     jn_str_addf(&w->modes_picture, "%s-modes.svg", w->name.s);
+    jn_str_addf(&w->plane_picture, "%s-plane.svg", w->name.s);
     const jn_verification *v = w->report.switching;
     if (v && v->has_successors && w->form == JN_REPORT_MARKDOWN)
         w->report.switching_picture = w->modes_picture.s;
+    w->report.plane_picture = w->plane_picture.s;
     w->report.picture = w->picture.s;
     w->report.run_picture = w->run_picture.s;
     w->report.detail_picture = w->detail_picture.s;
@@ -154,6 +163,7 @@ static int write_files(writing *w)
     jn_str_init(&w->run_picture);
     jn_str_init(&w->detail_picture);
     jn_str_init(&w->modes_picture);
+    jn_str_init(&w->plane_picture);
     name_pictures(w);
     int code = make_folder(w->folder.s);
     if (code == CLI_DONE)
@@ -164,6 +174,7 @@ static int write_files(writing *w)
     jn_str_clear(&w->run_picture);
     jn_str_clear(&w->detail_picture);
     jn_str_clear(&w->modes_picture);
+    jn_str_clear(&w->plane_picture);
     return code;
 }
 
@@ -172,8 +183,10 @@ static int write_files(writing *w)
 enum { VERIFY_SECONDS = 60 };
 
 /* With the values put in, whatever form the equations have. */
-static int verify(jn_verification **out, cli_model *m, const cli_args *args)
+static int verify(jn_verification **out, jn_plane **plane, const jn_witness **around, cli_model *m,
+                  const cli_args *args)
 {
+    int x, y;
     jn_junction *numeric = NULL;
     jn_junction_options values = {.numeric = true};
     char *folder = run_folder(args->operand);
@@ -181,6 +194,8 @@ static int verify(jn_verification **out, cli_model *m, const cli_args *args)
     jn_status st = jn_junction_build_with(&numeric, m->graph, &values, m->diags);
     if (st == JN_OK)
         st = jn_verify(out, numeric, &o, m->diags);
+    if (st == JN_OK && jn_plane_choose(around, &x, &y, *out))
+        st = jn_plane_new(plane, m->graph, *around, NULL, x, y, folder, m->diags);
     jn_junction_free(numeric);
     free(folder);
     return cli_model_report(m, st);
@@ -247,6 +262,7 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     jn_onoff *mode = NULL;
     report_run *simulation = NULL;
     jn_verification *switching = NULL;
+    jn_plane *plane = NULL;
     m->bonds = true;
     int code = run_set_values(m->graph, args);
     if (code == CLI_DONE)
@@ -259,8 +275,10 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
         report_run_give(&w.report, simulation);
     w.report.mode = mode;
     if (code == CLI_DONE && cli_value(args, "verify"))
-        code = verify(&switching, m, args);
+        code = verify(&switching, &plane, &w.plane.around, m, args);
     w.report.switching = switching;
+    w.plane.is = plane;
+    w.report.plane = plane ? &w.plane : NULL;
     if (code == CLI_DONE)
         code = analyse_and_write(&w, m);
     if (code == CLI_DONE)
@@ -268,6 +286,7 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     if (code == CLI_DONE && w.report.run && w.report.run->stopped)
         code = CLI_STOPPED;
     report_run_free(simulation);
+    jn_plane_free(plane);
     jn_verification_free(switching);
     free(mode);
     jn_str_clear(&w.folder);

@@ -507,6 +507,26 @@ jn_status jn_plane_new(jn_plane **out, const jn_graph *g, const jn_witness *w, c
     return JN_OK;
 }
 
+bool jn_plane_choose(const jn_witness **w, int *x, int *y, const jn_verification *v)
+{
+    const jn_finding *in_turn[] = {&v->settling, &v->dead_ends, &v->races};
+    int axis[2] = {0, 1}, n = 0;
+    *w = NULL;
+    for (size_t i = 0; i < sizeof in_turn / sizeof *in_turn && !*w; i++)
+        if (in_turn[i]->verdict == JN_REFUTED && !in_turn[i]->witness->is_start)
+            *w = in_turn[i]->witness;
+    if (!*w || (*w)->nx < 2)
+        return false;
+    for (int i = 0; i < (*w)->nranges && n < 2; i++)
+        if ((*w)->range[i].number < (*w)->nx)
+            axis[n++] = (*w)->range[i].number;
+    if (n == 1)
+        axis[1] = axis[0] ? 0 : 1;
+    *x = axis[0];
+    *y = axis[1];
+    return true;
+}
+
 void jn_plane_free(jn_plane *p)
 {
     if (!p)

@@ -192,6 +192,21 @@ static void write_switching(writing *w)
     write_page(w, p);
     if (w->r->switching->has_successors)
         w->w->switching(w->out, w->r);
+    if (!w->r->plane)
+        return;
+    const jn_graph *g = w->r->junction->graph;
+    const jn_witness *around = w->r->plane->around;
+    jn_str says;
+    jn_str_init(&says);
+    jn_str_add(&says, "Where an instant ends that begins in mode ");
+    for (int k = 0; k < g->nswitches; k++)
+        jn_str_addc(&says, g->automaton[k].state[around->start[k]].on ? '1' : '0');
+    jn_str_add(&says, ", over two states, all else being as in what was found:");
+    p = jni_listing_page(&w->listing);
+    jn_line_text(p, jn_page_paragraph(p), jn_str_c(&says));
+    write_page(w, p);
+    w->w->plane(w->out, w->r);
+    jn_str_clear(&says);
 }
 
 static void write_appendix(writing *w)

@@ -13,6 +13,7 @@ typedef struct {
     void (*plot)(jn_str *out, const jn_plot *p, const char *picture); /* or its file */
     void (*end)(jn_str *out);
     void (*switching)(jn_str *out, const jn_report *r); /* which modes can follow which */
+    void (*plane)(jn_str *out, const jn_report *r);     /* where instants end */
 } jn_report_writer;
 
 extern const jn_report_writer jni_report_latex, jni_report_markdown;

@@ -364,5 +364,12 @@ static void write_switching(jn_str *out, const jn_report *r)
     jn_str_add(out, "\\end{center}\n");
 }
 
-const jn_report_writer jni_report_latex = {begin,      write_page, write_listing,  write_drawing,
-                                           write_plot, end,        write_switching};
+static void write_plane(jn_str *out, const jn_report *r)
+{
+    jn_str_add(out, "\\begin{center}\n");
+    jn_verify_plane_tikz(out, r->plane->is);
+    jn_str_add(out, "\\end{center}\n");
+}
+
+const jn_report_writer jni_report_latex = {begin,      write_page, write_listing,   write_drawing,
+                                           write_plot, end,        write_switching, write_plane};

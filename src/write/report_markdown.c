@@ -206,5 +206,12 @@ static void write_switching(jn_str *out, const jn_report *r)
     jn_str_add(out, ")\n\n");
 }
 
-const jn_report_writer jni_report_markdown = {begin,      write_page, write_listing,  write_drawing,
-                                              write_plot, end,        write_switching};
+static void write_plane(jn_str *out, const jn_report *r)
+{
+    jn_str_add(out, "![Where an instant ends, over two states](");
+    add_address(out, r->plane_picture);
+    jn_str_add(out, ")\n\n");
+}
+
+const jn_report_writer jni_report_markdown = {
+    begin, write_page, write_listing, write_drawing, write_plot, end, write_switching, write_plane};

@@ -148,3 +148,10 @@ sed 's/^C  C1 = .*/C C1 = 1\/1000, q0 = -1\/1000/' examples/rectifier.hbg >"$wor
 "$junct" verify "$work/below.hbg" >"$work/out" 2>/dev/null || true
 grep -q '^Dead ends: refuted' "$work/out" && fail "a conflict that no run has"
 "$junct" simulate "$work/below.hbg" --to 0.001 -q -o "$work/t.csv" 2>/dev/null || fail "a capacitor below 0"
+
+# Around what is refuted: the plane in which instants end, in both forms of the report.
+"$junct" report examples/rod_threshold.hbg --verify --no-run --format md -o "$work/report" 2>/dev/null || fail "report on the rod"
+grep -q 'rod_threshold-plane.svg' "$work/report/rod_threshold.md" || fail "the plane in Markdown"
+grep -q 'never settles' "$work/report/rod_threshold-plane.svg" || fail "the region that never settles"
+"$junct" report examples/rod_threshold.hbg --verify --no-run -o "$work/report" 2>/dev/null || fail "report on the rod in LaTeX"
+grep -q 'never settles' "$work/report/rod_threshold.tex" || fail "the plane in LaTeX"
