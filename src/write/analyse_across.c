@@ -170,7 +170,7 @@ static void add_classes(jn_page *p, const jn_across *c)
     add_class_count(p, line, &c->equations, "(E, A, B), ");
     add_class_count(p, line, &c->dynamics, "(E, A).");
     int n = c->dynamics.nlisted ? (int)fmpz_get_si(c->dynamics.count) : 0;
-    if (n == 0 || n > CLASS_ROWS || c->dynamics.nlisted > JN_MODE_GRAPH_MAX)
+    if (c->dynamics.nlisted < 2 || n > CLASS_ROWS || c->dynamics.nlisted > JN_MODE_GRAPH_MAX)
         return;
     jn_line_text(p, jn_page_paragraph(p),
                  "Modes with the same E and A; = where B is the same too:");

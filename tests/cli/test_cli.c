@@ -239,6 +239,18 @@ static void latex_has_numbers(void)
     outcome_clear(&o);
 }
 
+/* Where there is one mode there is no other with the same equations, nor a list of them. */
+static void one_mode_is_not_compared(void)
+{
+    outcome o = run("analyse tests/models/analyse_cancel.hbg");
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "1 different (E, A)."));
+    CU_ASSERT_PTR_NULL(strstr(o.out, "Modes with the same"));
+    outcome_clear(&o);
+    o = run("analyse " CHOPPER);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "Modes with the same E and A"));
+    outcome_clear(&o);
+}
+
 static void check_formats_a_model(void)
 {
     outcome once = run("check --format " CHOPPER);
@@ -652,6 +664,7 @@ void suite_cli(void)
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(check_counts);
     TEST_ADD(latex_has_numbers);
+    TEST_ADD(one_mode_is_not_compared);
     TEST_ADD(check_counts_values);
     TEST_ADD(check_says_all_reasons);
     TEST_ADD(check_formats_a_model);
