@@ -259,6 +259,25 @@ double jni_zeno_limit(const jn_sim *s)
     return s->zeno.due.turn ? s->zeno.due.limit : INFINITY;
 }
 
+/* The state at the limit, on the surfaces that are met there. */
+static void arrive_at(double *x, jn_sim *s, int turn, double limit)
+{
+    double now = s->clock.t;
+    limit_state(x, s, turn);
+    s->clock.t = limit;
+    meet_surfaces(s, x, turn);
+    s->clock.t = now;
+}
+
+/* What the events lose that are passed over. */
+static void go_beyond(jn_sim *s, double stored_before)
+{
+    jni_meters_arrive(s);
+    s->ledger.sum.lost += stored_before - jni_stored(s, s->now.x);
+    s->events++;
+    s->zeno.n = 0;
+}
+
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 {
     const model *k = &s->model;
@@ -266,32 +285,21 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     double limit = s->zeno.due.limit;
     s->zeno.due.turn = 0;
     jni_instants_tell(s);
-    int n = k->nx + k->ns;
-    double *x = jni_doubles(n);
+    double *x = jni_doubles(k->nx + k->ns);
     jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
     saved here = save(s);
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
-    limit_state(x, s, turn);
     double before = jni_stored(s, s->now.x);
-    double now = s->clock.t;
-    s->clock.t = limit;
-    meet_surfaces(s, x, turn);
-    s->clock.t = now;
+    arrive_at(x, s, turn, limit);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_meters_leave(s);
     bool found = try_states(s, turn, limit, x, s->zeno.due.interval);
-    if (found) {
-        jni_meters_arrive(s);
-        double rest = before - jni_stored(s, s->now.x); /* of the events that are passed over */
-        s->ledger.sum.lost += rest;
-        s->events++;
-        tell(s, from, limit);
-        s->zeno.n = 0;
-    } else {
+    if (found)
+        go_beyond(s, before);
+    else
         restore(s, s->zeno.t[ZENO_KEPT - 1], here.x, here.state);
-        tell(s, from, limit);
-    }
+    tell(s, from, limit);
     s->course.following = false;
     s->course.ntrail = 0;
     free(x);
