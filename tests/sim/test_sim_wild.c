@@ -149,7 +149,7 @@ static void put_law(network *w, int k, const char *at)
 /* A leg of a converter: a switch, the diode that takes over, a coil. */
 static void put_leg(network *w, int k, const char *from, const char *to)
 {
-    char s[12], d[12], x[12], r[12], q[12];
+    char s[16], d[16], x[16], r[16], q[16];
     snprintf(s, sizeof s, "s%d", k);
     snprintf(d, sizeof d, "d%d", k);
     snprintf(x, sizeof x, "x%d", k);
