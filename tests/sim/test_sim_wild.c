@@ -25,7 +25,7 @@ typedef struct {
     jn_str text, outputs;
     int nnodes, nextras, nswitches, ndiodes;
     bool linear;
-    char diode[DIODES][12];
+    char diode[DIODES][16];
 } network;
 
 /* ---- pieces -------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static void put_leg(network *w, int k, const char *from, const char *to)
 /* A branch through a junction x: a 1, or a switch or diode that is itself the junction. */
 static void put_branch(network *w, int k, const char *from, const char *to, int node)
 {
-    char x[12], r[12];
+    char x[16], r[16];
     int kind = any(w, 0, 6);
     if (kind == 6 && w->nswitches < 4) {
         put_leg(w, k, from, to);
@@ -240,7 +240,7 @@ static void write_network(network *w)
                     any(w, 2, 16), 2 * any(w, -4, 9) + 1, i, any(w, 1, 9), i, i, i, i, i);
     int branches = any(w, w->nnodes, BRANCHES);
     for (int k = 0; k < branches; k++) {
-        char from[12] = "in", to[12];
+        char from[16] = "in", to[16];
         int a = k <= w->nnodes ? k - 1 : any(w, -1, w->nnodes - 1);
         int b = k < w->nnodes ? k : any(w, 0, w->nnodes - 1);
         if (a == b)
