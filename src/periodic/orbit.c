@@ -319,6 +319,17 @@ static void guess_times(search *q)
                     found, found);
 }
 
+/* Whether a run of so many more periods would be one of a million events or more, by what there were up to now. */
+static bool would_take_long(search *q, long periods, long so_far)
+{
+    long events = jn_sim_events(q->sim);
+    if ((double)events * (double)periods < 1e6 * (double)so_far)
+        return false;
+    jn_str_addf(&q->message, "A period has about %ld events, and the run did not go on. ",
+                events / so_far);
+    return true;
+}
+
 static jn_status find_clocked(search *q)
 {
     static const long more[] = {0, 200, 2000};
@@ -329,6 +340,8 @@ static jn_status find_clocked(search *q)
     double *mean = jni_room(q->map.c.n);
     jn_status st = JN_OK;
     for (size_t i = 0; i < sizeof more / sizeof *more && st == JN_OK && !q->found; i++) {
+        if (i > 0 && would_take_long(q, more[i] * q->times, k))
+            break;
         if (i > 0) {
             jn_str_addf(&q->message,
                         q->slides ? "It did not close after %ld periods; the run went on. "
