@@ -203,7 +203,7 @@ static void write_switching(writing *w)
         jn_str_addc(&says, g->automaton[k].state[around->start[k]].on ? '1' : '0');
     jn_str_add(&says, ", over two states, all else being as in what was found:");
     p = jni_listing_page(&w->listing);
-    jn_line_text(p, jn_page_paragraph(p), jn_str_c(&says));
+    jn_line_text(p, jn_page_paragraph(p), "%s", jn_str_c(&says));
     write_page(w, p);
     w->w->plane(w->out, w->r);
     jn_str_clear(&says);
