@@ -22,7 +22,7 @@ src/junction/laws.c|l->b->g->bond[bond].head == l->element ? 1 : -1|l->b->g->bon
 src/implicit/implicit.c|jn_guarded_neg(&v, &e->value, b->ring);|jn_guarded_set(&v, &e->value);|implicit_random
 src/implicit/feedback.c|jn_ratfun c = turned ? jn_ratfun_neg(k, t->c) : t->c;|jn_ratfun c = t->c;|feedback_random
 src/implicit/feedback.c|*open = to_structure(out, &row, f, where);|*open = to_structure(out, &row, f, where), *open = jn_guard_false();|=cli
-src/implicit/implicit.c|if (i < j->nrows \|\| b->fed[i - j->nrows])|if (i < j->nrows)|feedback_random
+src/implicit/implicit.c|if (i < j->nrows \|\| fed[i - j->nrows])|if (i < j->nrows)|feedback_random
 src/analyse/feedback.c|jn_ratfun_sub(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|jn_ratfun_add(a->field, jn_dense_get(left, k, i), o->u[row * nu + i]));|=analyse
 src/sim/mode_structure.c|if (same \|\| !k->n) {|if (same \|\| k->n) {|sim_again
 src/sim/run_copy.c|own->side = g->side;|own->side = 0;|sim_again
@@ -62,12 +62,12 @@ src/graph/graph.c|if (s == JN_INVALID)|if (s != JN_OK)|=interrupt
 src/sim/model.c|read_integrals(m, g->assertion[i].condition);|(void)g;|=sim_promises
 src/sim/model_step.c|node(m, JN_X_DIV, e->arg[0], e->arg[1])|node(m, JN_X_MUL, e->arg[0], e->arg[1])|=sim_promises
 src/sim/model_step.c|collect(m, g->assertion[i].condition);|(void)g;|=sim_promises
-src/sim/run_slide_engine.c|beyond = share > 0.5 ? share - 1 : share;|beyond = share > 0.5 ? share - 0.9 : share;|=sim_sliding
+src/sim/run_slide_engine.c|beyond = share > 0.5 ? share - 1 : share;|beyond = share > 0.5 ? share - 0.9 : share;|=sim_sliding =sim_slides
 src/sim/run_slide_pattern.c|if (c->was->state[k] != c->state[k] && reads_automaton(s->model.g, e, k))|if (c->was->state[k] != c->state[k] && k < 0)|=sim_sliding
 src/sim/run_clock.c|reads = reads \|\| jni_mentions(&s->model, a->pwm_duty, of_run[i]);|(void)of_run[i];|=sim_events
 src/verify/claims.c|if (b->x->op == (x->kind == JN_SE ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])|if (b->x->op == (x->kind == JN_SF ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])|=verify
 src/verify/claims.c|else if (a == LOGIC_NO)|else if (a == LOGIC_UNKNOWN)|=verify
-src/verify/settle.c|if (jni_told(u->q->l, jni_same_pass(u, i, n)))|if (!jni_told(u->q->l, jni_same_pass(u, i, n)))|=verify
+src/verify/settle.c|if (jni_told(u->q->l, jni_same_pass(u, i, n)))|if (!jni_told(u->q->l, jni_same_pass(u, i, n)))|=verify =verify_sound =verify_rod =verify_random
 src/periodic/orbit.c|return q->map.stop.why == JN_STOP_NONE && closes_by_itself(q, k);|return q->map.stop.why == JN_STOP_NONE;|periodic_orbits
 src/cli/cmd_simulate.c|return share <= wrong ? CLI_DONE : CLI_STOPPED;|return CLI_DONE;|sturdy
 src/cli/files.c|bool anew = args->command == &cmd_check && cli_value(args, "format");|bool anew = args->command == &cmd_check;|sturdy

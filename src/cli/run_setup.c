@@ -212,6 +212,8 @@ static int set_value(jn_graph *g, const cli_command *command, const char *text)
     if (jn_graph_set_text(g, name, equals + 1, &why) == JN_OK)
         return CLI_DONE;
     const char *closest = jn_graph_find(g, name) >= 0 ? NULL : jn_graph_closest_value(g, name);
+    if (closest && !strcmp(closest, name)) /* it is the value that is wrong */
+        closest = NULL;
     return cli_wrong_usage(command, "--set %s: %s%s%s%s", text, why,
                            closest ? "; did you mean '" : "", closest ? closest : "",
                            closest ? "'?" : "");

@@ -272,6 +272,11 @@ jn_steady *jni_steady_of(search *q)
     o->clock = q->clock.period;
     if (q->found)
         describe(o, q);
+    else if (stopped && q->map.stop.why == JN_STOP_INTERRUPTED)
+        jn_str_addf(
+            &q->message,
+            "The search was ended (its time was over, or someone asked for it) at t = %.10g.",
+            q->map.stop.t);
     else if (stopped && strstr(q->map.stop.message, "t = "))
         jn_str_addf(&q->message, "The run stopped: %s", q->map.stop.message);
     else if (stopped)
