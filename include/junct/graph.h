@@ -310,6 +310,9 @@ jn_status jn_graph_set(jn_graph *g, const char *name, const fmpq_t value,
 /* The same from a text, as a file may have it: "-1/3", "10k", "10 kOhm"; a unit has to fit. */
 jn_status jn_graph_set_text(jn_graph *g, const char *name, const char *text,
                             const char **why) JN_CHECKED;
+/* The first field (a matrix of storages or resistors that no switch chooses) that would give energy with the values the
+ * graph has, or of storages is singular; NULL: none. */
+const char *jn_graph_bad_field(const jn_graph *g, bool *is_singular);
 /* The parameter or source that may have been meant by a name; NULL: none is near. */
 const char *jn_graph_closest_value(const jn_graph *g, const char *name);
 /* Gives a storage another start: its state, p0 or q0, or else its f0 or e0. INVALID, with a message:

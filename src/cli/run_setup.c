@@ -219,10 +219,19 @@ static int set_value(jn_graph *g, const cli_command *command, const char *text)
                            closest ? "'?" : "");
 }
 
+/* A matrix that the file has so was warned of as it was read. */
 int run_set_values(jn_graph *g, const cli_args *args)
 {
     int code = CLI_DONE, at = 0;
+    bool is_singular, was_bad = jn_graph_bad_field(g, &is_singular) != NULL;
     for (const char *text; code == CLI_DONE && (text = cli_next(args, "set", &at));)
         code = set_value(g, args->command, text);
+    const char *bad =
+        code == CLI_DONE && at > 0 && !was_bad ? jn_graph_bad_field(g, &is_singular) : NULL;
+    if (bad && is_singular)
+        return cli_wrong_usage(args->command, "--set: then the matrix of '%s' is singular", bad);
+    if (bad)
+        cli_complain("--set: then the matrix of '%s' is not positive definite: it may give energy",
+                     bad);
     return code;
 }

@@ -401,3 +401,24 @@ void jni_build_check_fields(builder *b)
             report_worth(b, f, worth_of(b->g, f, NULL));
     }
 }
+
+static bool is_chosen(const jn_multiport *f)
+{
+    for (int i = 0; i < f->nports * f->nports; i++)
+        for (int k = 0; k < f->entry[i].ncases; k++)
+            if (f->entry[i].cases[k].when)
+                return true;
+    return false;
+}
+
+const char *jn_graph_bad_field(const jn_graph *g, bool *is_singular)
+{
+    for (int i = 0; i < g->nmultiports; i++) {
+        const jn_multiport *f = &g->multiport[i];
+        worth w = is_chosen(f) ? FINE : worth_of(g, f, NULL);
+        *is_singular = w == SINGULAR;
+        if (w != FINE)
+            return f->name;
+    }
+    return NULL;
+}

@@ -112,3 +112,15 @@ sed -n 's/.*"energy":"\([^"]*\)".*/\1/p' "$work/page.html" | base64 -d | od -An 
 grep -q 'k - 1 is 0 with the values given: where s' "$work/err"
 "$junct" modes --numeric --all tests/errors/structure_special_resistor.hbg >"$work/out" 2>"$work/err"
 grep -q '1 *ok *derivative' "$work/out"
+
+# A value that is set is looked at as one that is written.
+printf '%s\n' 'param K = 1' 'I M(a, b) = [2, K; K, 3], p0 = [1, 2]' 'R r = 1' 'R q = 1' '1 j' '1 k' 'M.a -> j -> r' 'k -> M.b' \
+    'k -> q' 'simulate to 1 every 1' >"$work/set.hbg"
+"$junct" simulate "$work/set.hbg" --set K=2 >"$work/out" 2>"$work/err"
+! grep -q 'matrix of' "$work/err"
+"$junct" matrices "$work/set.hbg" --numeric --set K=10 >"$work/out" 2>"$work/err"
+grep -q "the matrix of 'M' is not positive definite" "$work/err"
+sed 's/3\]/2]/' "$work/set.hbg" >"$work/set2.hbg"
+code=0
+"$junct" matrices "$work/set2.hbg" --numeric --set K=2 >"$work/out" 2>"$work/err" || code=$?
+[ $code -eq 2 ] && grep -q "the matrix of 'M' is singular" "$work/err"
