@@ -187,11 +187,14 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         return JN_OK;
     if (m->solved)
         s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
+    void (*on_pinnacle)(void *) = s->o.on_pinnacle;
+    s->o.on_pinnacle = NULL; /* there is no run yet to look at */
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
     if (st == JN_OK)
         st = jni_check_promises(s, &stop);
     if (st == JN_OK)
         st = jni_settle_on(s, &stop);
+    s->o.on_pinnacle = on_pinnacle;
     if (st == JN_OK)
         return JN_OK;
     if (stop.why == JN_STOP_INTERRUPTED) {

@@ -421,7 +421,7 @@ static jn_status commit(instant *i, jn_stopped *stop)
 static void show_pinnacle(instant *i)
 {
     jn_sim *s = i->s;
-    if (!s->o.on_pinnacle || !s->now.m) /* at the start there is no run yet to look at */
+    if (!s->o.on_pinnacle)
         return;
     jni_instants_tell(s); /* those before it */
     if (!i->log.is_begun)

@@ -444,6 +444,17 @@ static void a_run_may_begin_with_a_pinnacle(void)
     CU_ASSERT_EQUAL(o.code, 0);
     CU_ASSERT(strncmp(o.out, "t,mode,p(L)\n0,1,0\n1,1,", 22) == 0);
     outcome_clear(&o);
+    /* and a second instant at that time may have some */
+    static const char again[] = "model m\n1 j2\n1 j3\nj2 -> j3\nR r4 = 1e9\nb5: j3 -> r4\nC c6 = "
+                                "1\nj2 -> c6\nC c7 = 3, q0 = 7\nj2 -> c7\n"
+                                "switch y8 off, on when t >= 8/5 or (t)^2 >= int(e(b5)), off when "
+                                "t >= 1/3 or prior(f(c6)) < 3\n"
+                                "output v = e(c7)\nsimulate to 1 every 1/10\n";
+    run_write_file("again.hbg", again, sizeof again - 1);
+    o = run("simulate -q --pinnacles '%s/again.hbg' -o -", run_folder());
+    CU_ASSERT_EQUAL(o.code, 1); /* its switch changes for ever there */
+    CU_ASSERT(strstr(o.err, "the run cannot start") != NULL);
+    outcome_clear(&o);
 }
 
 void suite_simulate(void)
