@@ -259,9 +259,12 @@ static int be_sensitive(bode_plan *p, cli_model *m, const cli_args *args)
     cli_stage_begin();
     jn_status status = jn_sensitivity_find(&s, m->graph, &p->orbit.o, m->diags);
     cli_stage_end();
-    int code = cli_model_report(m, s ? JN_OK : status);
-    if (code != CLI_DONE || !s)
+    bool said = !s || jn_diags_errors(m->diags) > 0; /* its time may be over in the middle */
+    int code = cli_model_report(m, said ? status : JN_OK);
+    if (code != CLI_DONE || !s) {
+        jn_sensitivity_free(s);
         return code;
+    }
     code = s->message ? not_found(m, "slope", s->message) : orbit_told(s->orbit, status);
     if (code == CLI_DONE) {
         jn_str text;
