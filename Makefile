@@ -59,6 +59,10 @@ soname = $(or $(shell readelf -d "`$(CC) -print-file-name=lib$1.so`" 2>/dev/null
 LIBS       := $(FLINT_LIBS) -lgmp -lcsv -lklu -lm -ldl
 SONAME     := -shared -Wl,-soname,libjunct.so.$(SOVERSION) -Wl,--version-script=$(BUILD)/gen/libjunct.map
 TEST_LIBS  := -lcunit -ljson-c -llapacke
+# A peer for the benchmarks, where it is installed.
+BENCH_IDA  := $(call has_header,ida/ida.h)
+BENCH_LIBS := $(if $(BENCH_IDA),-lsundials_ida -lsundials_nvecserial -lsundials_sunmatrixdense \
+              -lsundials_sunlinsoldense)
 
 # ---- files -------------------------------------------------------------------------------------
 
@@ -168,7 +172,7 @@ $(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS) $(TEST_LIBS))
 
 $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
-	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS))
+	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS) $(BENCH_LIBS))
 
 build/fuzz/models: $(BUILD)/obj/tests/fuzz/models.o
 	$(call show,$(LINK) -o $@ $^)
@@ -218,6 +222,7 @@ sample: all ## write the sample report in reports/sample anew
 # The pictures of docs/performance.md: make bench PICTURES=docs/performance
 PICTURES ?= $(BUILD)/pictures
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
+	@.tools/deps.sh bench
 	$(again) $(BUILD)/bench
 	@mkdir -p $(PICTURES)
 	@$(BUILD)/bench pictures=$(PICTURES) $(ARGS)

@@ -33,6 +33,8 @@ test      librsvg2-bin      command:rsvg-convert
 test      poppler-utils     command:pdftoppm
 fuzz      clang             command:clang
 fuzz      libclang-rt-dev   fuzzer
+bench     ngspice           command:ngspice
+bench     libsundials-dev   header:ida/ida.h
 valgrind  valgrind          command:valgrind
 lint      cppcheck          command:cppcheck
 lint      clang-tidy        command:clang-tidy

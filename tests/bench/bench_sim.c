@@ -1,7 +1,7 @@
 /* bench_sim.c: running hybrid models: events and output points per second, and how exact.
  *
  * Ideal converters with local diode laws for one second at 20 kHz, by the exact solution and by the
- * integrator, beside ngspice on the same circuit; then a ladder of coils and capacitors behind a
+ * integrator, beside ngspice and IDA on the same circuit; then a ladder of coils and capacitors behind a
  * switch, to see how the cost of an event and of an output point grows with the states. Errors are
  * against the event-by-event reference of tests/sim, relative to the output voltage. */
 #include <math.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "bench_ida.h"
 #include "junct.h"
 #include "junct/sim.h"
 #include "sim/converter.h"
@@ -200,6 +201,33 @@ static void bench_spice(const converter *c, double cost)
     unlink(path);
 }
 
+/* ---- IDA ------------------------------------------------------------------------------------ */
+
+#define PEER_RTOL 1e-6
+
+static bool run_ida(const void *arg, double *count)
+{
+    (void)count;
+    return isfinite(bench_ida_charge(arg, COMPARED, PEER_RTOL));
+}
+
+/* cost: of the exact way. */
+static void bench_ida(const converter *c, double cost)
+{
+    if (!bench_has_ida()) {
+        bench_report_missing("buck", "\"method\": \"ida\"");
+        return;
+    }
+    char fields[160];
+    double to = (double)(COMPARED * c->period);
+    double error = fabs(bench_ida_charge(c, COMPARED, PEER_RTOL) / reference_charge(c) - 1);
+    snprintf(fields, sizeof fields, "\"method\": \"ida\", \"simulated\": %g, \"error\": %.2e", to,
+             error);
+    bench_result r = bench_run(run_ida, c);
+    bench_report("buck", fields, &r, 0);
+    bench_report_ratio("buck", "\"of\": \"seconds, ida/exact\"", r.seconds / to / cost);
+}
+
 /* ---- growth with the number of states ------------------------------------------------------ */
 
 /* n coils and n capacitors behind a switch that chops a source. */
@@ -255,6 +283,7 @@ void bench_sim(void)
     bench_converter("buck without pause", &heavy, 0);
     bench_converter("boost", &boost, 0);
     bench_spice(&buck, cost);
+    bench_ida(&buck, cost);
     bench_axes("states", "states of the model", "seconds each");
     bench_growth("event", true, 5, 1);
     bench_growth("output point", false, 10, 10000);
