@@ -40,7 +40,8 @@ src/cli/signals.c|setitimer(ITIMER_REAL, &clock, NULL);|(void)clock;|sturdy
 src/cli/signals.c|signal(SIGPIPE, SIG_IGN);|signal(SIGPIPE, SIG_DFL);|sturdy
 src/cli/main.c|if (fcntl(fd, F_GETFD) < 0 && open|if (fcntl(fd, F_GETFD) < -1 && open|sturdy
 src/cli/model.c|jn_diags_get(d, i)->code != JN_D_CSV_UNREADABLE)|jn_diags_get(d, i)->code == JN_D_CSV_UNREADABLE)|sturdy
-src/algebra/eliminate.c|if (!coefficient \|\| jn_guards_failed(e->ring.guards))|if (!coefficient && e->npivots < 0)|interrupt
+src/algebra/eliminate.c|l = add_line(e, &part, role, c.guard);|l = add_line(e, &part, role, rest);|=eliminate
+src/algebra/guard.c|return g->failed ? jn_guard_false() : (jn_guard){node};|return (jn_guard){node};|=guard =eliminate =interrupt
 src/sim/run_meter.c|sum += w[i] * g * g;|sum += w[i] * g;|sim_meter sweep
 src/sim/number_series.c|if (fabs(a[0]) > rest)|if (fabs(a[0]) > rest * 0.5)|sim_meter
 src/sweep/sweep.c|value[i] = a->value[point % (uint64_t)a->count];|value[i] = a->value[row % (uint64_t)a->count];|sweep

@@ -130,23 +130,44 @@ static void check_mode(lab *l, const jn_elimination *e, const jn_guard *got, int
     fmpq_mat_clear(a);
 }
 
+/* One random system, eliminated with room for so many nodes of guards more than its rows have. */
+static bool check_system(lab *l, int room)
+{
+    jn_guard got[COLS];
+    l->ring = (jn_ring){.guards = jn_guards_new(SWITCHES, NULL), .field = jn_field_new()};
+    jn_elimination *e = jn_elimination_new(l->ring, COLS);
+    for (int i = 0; i < ROWS; i++)
+        add_row(l, e, i);
+    jn_guards_limit(l->ring.guards, (int)jn_guards_made(l->ring.guards) + room);
+    for (int j = 0; j < COLS; j++)
+        got[j] = jn_eliminate(e, j, jn_guard_true(), true);
+    bool failed = jn_guards_failed(l->ring.guards);
+    jn_guards_limit(l->ring.guards, 1000000); /* for what the check makes */
+    for (int k = 0; k < MODES && !failed; k++)
+        check_mode(l, e, got, k);
+    jn_elimination_free(e);
+    jn_guards_free(l->ring.guards);
+    jn_field_free(l->ring.field);
+    return !failed;
+}
+
 static void every_mode_has_its_reduced_echelon_form(void)
 {
     lab l = {.rng = test_rng_new(11)};
-    for (int trial = 0; trial < 300; trial++) {
-        jn_guard got[COLS];
-        l.ring = (jn_ring){.guards = jn_guards_new(SWITCHES, NULL), .field = jn_field_new()};
-        jn_elimination *e = jn_elimination_new(l.ring, COLS);
-        for (int i = 0; i < ROWS; i++)
-            add_row(&l, e, i);
-        for (int j = 0; j < COLS; j++)
-            got[j] = jn_eliminate(e, j, jn_guard_true(), true);
-        for (int k = 0; k < MODES; k++)
-            check_mode(&l, e, got, k);
-        jn_elimination_free(e);
-        jn_guards_free(l.ring.guards);
-        jn_field_free(l.ring.field);
-    }
+    for (int trial = 0; trial < 300; trial++)
+        CU_ASSERT(check_system(&l, 1000000));
+}
+
+/* Wherever the guards fail on the way, elimination ends, and reads nothing that is not there. */
+static void guards_may_fail_anywhere(void)
+{
+    for (int trial = 0; trial < 60; trial++)
+        for (int room = 0;; room++) {
+            lab l = {.rng = test_rng_new(100 + trial)};
+            if (check_system(&l, room))
+                break;
+            CU_ASSERT_FATAL(room < 10000);
+        }
 }
 
 /* x = 0 where a, and where b: one pivot, that holds where either does. */
@@ -177,5 +198,6 @@ void suite_eliminate(void)
 {
     TEST_SUITE("eliminate");
     TEST_ADD(every_mode_has_its_reduced_echelon_form);
+    TEST_ADD(guards_may_fail_anywhere);
     TEST_ADD(rows_of_one_entry_are_one);
 }
