@@ -99,6 +99,33 @@ static void find_orbit(jn_graph *g, const jn_junction *j, const jn_implicit *f, 
         jn_bode_free(bode);
 }
 
+/* An oscillation of the model's own. */
+static void find_free_orbit(jn_graph *g, const jn_junction *j, const jn_implicit *f,
+                            const jn_source *s, jn_diags *d)
+{
+    const jn_expr *out[1] = {g->output[0].expr};
+    jn_steady *orbit = NULL;
+    (void)j;
+    (void)f;
+    (void)s;
+    jn_steady_options o = {.nvalues = 1, .value = out, .name = &g->output[0].name, .is_free = true};
+    if (jn_steady_find(&orbit, g, &o, d) == JN_OK)
+        jn_steady_free(orbit);
+}
+
+static void find_slopes(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
+                        jn_diags *d)
+{
+    const jn_expr *out[1] = {g->output[0].expr};
+    jn_sensitivity *slopes = NULL;
+    (void)j;
+    (void)f;
+    (void)s;
+    jn_steady_options o = {.nvalues = 1, .value = out, .name = &g->output[0].name};
+    if (jn_sensitivity_find(&slopes, g, &o, d) == JN_OK)
+        jn_sensitivity_free(slopes);
+}
+
 static void sweep(jn_graph *g, const jn_junction *j, const jn_implicit *f, const jn_source *s,
                   jn_diags *d)
 {
@@ -223,8 +250,11 @@ static void memory_may_run_out_in_what_takes_longer(void)
         bool numeric;
         stages *more;
     } all[] = {{"examples/buck.hbg", false, find_orbit},
+               {"examples/stickslip.hbg", false, find_free_orbit},
+               {"examples/buck.hbg", false, find_slopes},
                {"examples/buck.hbg", false, sweep},
                {"examples/relay.hbg", true, prove},
+               {"examples/rod_threshold.hbg", true, prove},
                {"examples/chopper.hbg", false, show}};
     fflush(NULL);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
