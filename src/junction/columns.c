@@ -69,15 +69,16 @@ static int *filled(int n, int value)
 }
 
 static void place_resistors(columns *c, const jn_graph *g, const bool *early, bool when,
-                            const bool *shorted)
+                            const bool *first, const bool *shorted)
 {
-    for (int i = 0; i < g->nresistors; i++)
-        if ((early && early[i]) == when)
-            place_port(c, g, shorted, g->resistor[i]);
+    for (int others = first ? 0 : 1; others < 2; others++)
+        for (int i = 0; i < g->nresistors; i++)
+            if ((early && early[i]) == when && (first && first[i]) != others)
+                place_port(c, g, shorted, g->resistor[i]);
 }
 
 void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *early,
-                      const bool *shorted)
+                       const bool *first, const bool *shorted)
 {
     int n = g->nsources + g->nstorages + g->nresistors;
     *c = (columns){.ncols = 2 * g->nbonds};
@@ -87,10 +88,10 @@ void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bo
     c->port_effort = filled(g->nelements, -1);
     c->port_flow = filled(g->nelements, -1);
     place_sources(c, g, late, false);
-    place_resistors(c, g, early, true, shorted);
+    place_resistors(c, g, early, true, first, shorted);
     place_storages(c, g);
     place_sources(c, g, late, true);
-    place_resistors(c, g, early, false, shorted);
+    place_resistors(c, g, early, false, first, shorted);
 }
 
 void jni_columns_clear(columns *c)

@@ -27,7 +27,7 @@ static void place_ports(builder *b)
 {
     columns c;
     b->shorted = jni_shorted_somewhere(b->j->graph, b->options->numeric, NULL);
-    jni_place_columns(&c, b->g, NULL, NULL, b->shorted);
+    jni_place_columns(&c, b->g, NULL, NULL, NULL, b->shorted);
     b->ncols = c.ncols;
     b->nports = c.nports;
     b->port = c.port;

@@ -461,7 +461,7 @@ jn_status jn_solver_new(jn_solver **out, const jn_graph *g, const jn_solver_opti
     k->switched = copy_flags(k->o.value ? k->o.switched : NULL, g->nelements);
     k->has_switched = has_switched_ratios(k);
     k->shorted = jni_shorted_somewhere(g, k->o.numeric, k->switched);
-    jni_place_columns(&k->c, g, k->late, k->o.early, k->shorted);
+    jni_place_columns(&k->c, g, k->late, k->o.early, k->o.first, k->shorted);
     read_values(k);
     jn_status s = read_ratios(k, d);
     if (s == JN_OK)

@@ -123,6 +123,13 @@ static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *on)
     return r;
 }
 
+/* A law without slope at 0 is given what it reads, if that can be: the other way round it has no value
+ * there, or is so steep that a step cannot pass. */
+static bool reads_effort(const model *m, int r)
+{
+    return m->is_flat[r] && m->g->element[m->g->resistor[r]].law_of == 'f';
+}
+
 static jn_solver *make_solver(structures *k, const bool *late, bool follow)
 {
     const jn_graph *g = k->model->g;
@@ -132,11 +139,12 @@ static jn_solver *make_solver(structures *k, const bool *late, bool follow)
         switched[i] = jni_is_switched_element(k->model, i);
     for (int r = 0; r < g->nresistors; r++) {
         early[r] = k->model->early[r] != 0;
-        effort[r] = k->model->early[r] > 0;
+        effort[r] = early[r] ? k->model->early[r] > 0 : reads_effort(k->model, r);
     }
     jn_solver_options o = {.numeric = true,
                            .late = late,
                            .effort_first = effort,
+                           .first = k->model->is_flat,
                            .early = early,
                            .value = ratio_in,
                            .switched = switched,

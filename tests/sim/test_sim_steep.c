@@ -434,6 +434,48 @@ BOTH(a_weir_begins_to_fill_an_empty_tank)
     }
 }
 
+/* ---- a flat law beside what is linear ------------------------------------------------------- */
+
+/* x, or its dual: the rate r is in series with a linear part, r + k·r³ = 3·sin(4t) − x. */
+static void cubic_rates(real *dx, real t, const real *x, const void *context)
+{
+    real k = *(const real *)context, u = 3 * sinl(4 * t) - x[0], r = u;
+    for (int i = 0; i < 60; i++)
+        r -= (r + k * r * r * r - u) / (1 + 3 * k * r * r);
+    dx[0] = r;
+}
+
+/* The law is written for what the linear resistor could take as well, and comes after it. */
+BOTH(a_flat_law_beside_a_resistor)
+{
+    static const struct {
+        const char *text, *state;
+    } models[] = {{"model series\nSe V = 3*sin(4*t)\nSe G = 0\nC c = 1\nR r = 1\n"
+                   "R z : e = %s*f^3\n1 n\nV -> n -> c\nn -> r\nn -> z\nn -> G\n",
+                   "c"},
+                  {"model parallel\nSf J = 3*sin(4*t)\nSf G = 0\nI l = 1\nR r = 1\n"
+                   "R z : f = %s*e^3\n0 n\nJ -> n -> l\nn -> r\nn -> z\nn -> G\n",
+                   "l"}};
+    static const struct {
+        const char *text;
+        real k;
+    } sizes[] = {{"0", 0}, {"1e-6", 1e-6L}, {"2", 2}};
+    for (int i = 0; i < 6; i++) {
+        char text[300];
+        rig r;
+        real x = 0;
+        snprintf(text, sizeof text, models[i / 3].text, sizes[i % 3].text);
+        case_follow(&x, 1, cubic_rates, &sizes[i % 3].k, 0, 5, 20000);
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        if (r.sim) {
+            rig_to(&r, 5);
+            CLOSE(rig_state(&r, models[i / 3].state), x, 1, BOUND);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_steep(void)
 {
     TEST_SUITE("sim_steep");
@@ -456,4 +498,5 @@ void suite_sim_steep(void)
     TEST_ADD(a_coil_gives_all_it_has_to_a_leak);
     TEST_ADD(an_empty_tank_begins_to_fill);
     TEST_ADD(a_weir_begins_to_fill_an_empty_tank);
+    TEST_ADD(a_flat_law_beside_a_resistor);
 }
