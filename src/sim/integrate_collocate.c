@@ -54,6 +54,7 @@ struct collocation {
         double *rate;           /* per row: how much faster rounding of the time makes it */
     } start, middle;            /* of a step: see find_slopes */
     int suspect;                /* see jni_collocation_suspect */
+    int crept; /* steps in a row that were hardly longer than rounding of the time */
 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -153,6 +154,7 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
     c->t = t;
     c->has_step = false;
     c->factored = 0;
+    c->crept = 0;
     memcpy(c->Y, y, (size_t)c->p.n * sizeof *y);
     memcpy(c->rate, yp, (size_t)c->p.n * sizeof *yp);
     c->next = c->next > 0 ? fmax(fmin(c->next, ahead), 1e-6 * ahead) : ahead;
@@ -509,6 +511,14 @@ static void stand_still(collocation *c, double h)
     accept(c, fmax(h, 1e-300), c->next); /* its polynomial is constant, but has a slope */
 }
 
+/* Whether steps have become so short that the run would never end, as before a pole. */
+static bool creeps(collocation *c, double h)
+{
+    double least = nextafter(c->t, INFINITY) - c->t;
+    c->crept = h <= CREEPING * least ? c->crept + 1 : 0;
+    return c->crept > CREEPING_STEPS;
+}
+
 bool jni_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY;
@@ -524,7 +534,7 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
             *t = c->t = stop;
             return true;
         }
-        if (c->t + h <= nextafter(c->t, INFINITY) || jni_interrupted(c->p.s))
+        if (c->t + h <= nextafter(c->t, INFINITY) || jni_interrupted(c->p.s) || creeps(c, h))
             return false;
         if (!try_step(c, h)) {
             c->factored = 0;

@@ -47,6 +47,10 @@
  * the roundings of nine stages. The absolute one is a thousandth of that of the largest value. */
 #define STEP_RTOL 1e-11
 #define STEP_FLOOR 1e-3
+/* Steps that are no longer than so many times what tells two times apart, so many of them in a row,
+ * lead nowhere: a source or a state grows without bound. */
+#define CREEPING 64
+#define CREEPING_STEPS 200
 /* Radau's method keeps well within its tolerance; this part of it is what values are known to. */
 #define NOISE_OF_STEP 0.1
 /* ... and not less than this part of the largest value there was. */

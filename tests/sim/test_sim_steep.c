@@ -476,6 +476,19 @@ BOTH(a_flat_law_beside_a_resistor)
     }
 }
 
+/* ∫tan(t) has no bound at π/2: a run ends there, and soon (the case has twenty seconds). */
+BOTH(a_source_with_a_pole)
+{
+    rig r;
+    CHECK(rig_new(&r, "model pole\nSe V = tan(t)\nR r = 1\nI l = 1\n1 n\nV -> n -> r\nn -> l\n",
+                  &(jn_sim_options){.method = method}));
+    if (r.sim) {
+        CHECK(rig_try(&r, 3) != JN_STOP_NONE);
+        CLOSE(jn_sim_time(r.sim), acosl(0), 1, 1e-9);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_steep(void)
 {
     TEST_SUITE("sim_steep");
@@ -499,4 +512,5 @@ void suite_sim_steep(void)
     TEST_ADD(an_empty_tank_begins_to_fill);
     TEST_ADD(a_weir_begins_to_fill_an_empty_tank);
     TEST_ADD(a_flat_law_beside_a_resistor);
+    TEST_ADD(a_source_with_a_pole);
 }
