@@ -318,10 +318,19 @@ int jni_clock_apply(jn_sim *s)
     return -1;
 }
 
+/* `t >= n*T` computes a time with rounding that the schedule has exactly: what ought to happen
+ * together does so at the scheduled one. */
+static double together(double time, double scheduled)
+{
+    double last = time + 4 * (nextafter(time, INFINITY) - time);
+    return time < scheduled && scheduled <= last ? scheduled : time;
+}
+
 double jni_clock_next(const jn_sim *s)
 {
-    double first = fmin(next_scheduled(s), jni_generator_next(s->gen, s->clock.t));
+    double scheduled = next_scheduled(s);
+    double first = fmin(scheduled, jni_generator_next(s->gen, s->clock.t));
     if (s->slide)
         first = fmin(first, jni_slide_next_time(s->slide, s->clock.t));
-    return fmin(first, jni_watch_next_time(s));
+    return fmin(first, together(jni_watch_next_time(s), scheduled));
 }

@@ -822,6 +822,31 @@ static void switches_may_slide(void)
     rig_clear(&r);
 }
 
+/* n·T comes out an ulp early or late, the edges of the pulses do not: each period all the same begins
+ * with the duty of the sample before, and takes the next one. */
+static void a_sampler_and_a_pulse_meet(void)
+{
+    static const char text[] = "Se V = 1\nR r = 1\n1 l\nX1 s\nV -> s -> l -> r\n"
+                               "discrete k = 1\ndiscrete u = 0\nautomaton sample {\n"
+                               "a off initial\n"
+                               "a -> a when t >= k*70u { u = k/1000; k = k + 1 }\n}\n"
+                               "switch s pwm(70u, 1/4 + u)\noutput x = if(in(sample, a), k, 0)\n";
+    rig r;
+    int pulses = 0;
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    rig_to(&r, 200.5 * 70e-6);
+    for (int i = 1; i < r.nevents; i++) {
+        const rig_event *e = &r.event[i];
+        if (e->from[0] != '1' || e->to[0] != '0')
+            continue;
+        long double duty = 0.25L + (pulses > 0 ? (pulses - 1) / 1000.0L : 0);
+        CLOSE(e->t, (pulses + duty) * 70e-6L, 1, 1e-15);
+        pulses++;
+    }
+    CU_ASSERT_EQUAL(pulses, 201);
+    rig_clear(&r);
+}
+
 void suite_sim_events(void)
 {
     TEST_SUITE("sim_events");
@@ -861,4 +886,5 @@ void suite_sim_events(void)
     TEST_ADD(prior_values_make_pinnacles);
     TEST_ADD(jumps_may_be_cut_short);
     TEST_ADD(switches_may_slide);
+    TEST_ADD(a_sampler_and_a_pulse_meet);
 }
