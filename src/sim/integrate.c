@@ -421,7 +421,7 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
     memset(n->w.sum, 0, bytes);
     memset(n->w.size, 0, bytes);
     for (int i = 0; i < k->nx; i++)
-        if (!m->integral[i]) {
+        if (!m->integral[i] && !(j->is_sudden && m->hastens && m->hastens[i])) {
             n->w.sum[p->in[i]] = j->to[i] - j->from[i];
             n->w.size[p->in[i]] = fabs(j->to[i]) + fabs(j->from[i]) +
                                   NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i]));

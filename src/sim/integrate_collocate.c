@@ -511,6 +511,13 @@ static void stand_still(collocation *c, double h)
     accept(c, fmax(h, 1e-300), c->next); /* its polynomial is constant, but has a slope */
 }
 
+/* The length of a step to the double next to its end; what was too long is not taken again. */
+static double told_apart(double t, double h, double most)
+{
+    double end = t + h;
+    return (end - t > most ? nextafter(end, t) : end) - t;
+}
+
 /* Whether steps have become so short that the run would never end, as before a pole. */
 static bool creeps(collocation *c, double h)
 {
@@ -528,7 +535,7 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
         bool is_last = h >= 0.99 * left;
         h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
         if (!is_last) /* it ends at a time that a double can tell: else something happens twice */
-            h = (c->t + h) - c->t;
+            h = told_apart(c->t, h, most);
         if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {
             stand_still(c, h);
             *t = c->t = stop;

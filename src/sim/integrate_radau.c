@@ -235,11 +235,17 @@ static void explain(follower *f)
     int element = blamed(f);
     jn_str_reset(&n->explanation);
     jn_str_add(&n->explanation, "the integrator finds no way on");
-    if (element >= 0)
+    const jn_element *x = element >= 0 ? &n->s->model.g->element[element] : NULL;
+    if (x && !x->nonlinear && !x->modulated)
+        jn_str_addf(&n->explanation,
+                    "; look at '%s': what happens there takes less time than doubles can tell from "
+                    "this one",
+                    x->name);
+    else if (x)
         jn_str_addf(&n->explanation,
                     "; look at '%s': has its law a value there, and is it not so steep that it "
                     "should be written for its other variable?",
-                    n->s->model.g->element[element].name);
+                    x->name);
     n->s->trouble.why = jn_str_c(&n->explanation);
 }
 

@@ -12,6 +12,7 @@
  *
  * All on pairs of value and derivative: one call gives one column of a Jacobian. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "integrate.h"
@@ -320,14 +321,30 @@ static double input_size(const integrate *n, const mode *m, int r)
     return fmax(value, slope * n->w.size[out]);
 }
 
+/* Whether something that is watched depends on what a resistor is given. */
+static bool is_watched(const integrate *n, const mode *m, int r)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
+    bool found = n->s->watch.reads_sampled;
+    size[p->in[k->nx + r]] = 1;
+    jni_program_sums(p, sum, size);
+    for (int c = 0; c < 2 * k->g->nbonds && !found; c++)
+        found = n->s->watch.is_read[c] && size[c] > 0;
+    free(sum);
+    free(size);
+    return found;
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
- * that. */
+ * that. What begins at nothing is no measure of that: all there was counts. */
 static void find_lost(integrate *n, const mode *m, double unit)
 {
     const model *k = &n->s->model;
     double most[2] = {0};
     for (int c = 0; c < 2 * k->g->nbonds; c++)
-        most[c % 2] = fmax(most[c % 2], fabs(n->w.col[c].v));
+        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
     n->s->trouble.lost = -1;
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
@@ -335,7 +352,7 @@ static void find_lost(integrate *n, const mode *m, double unit)
         bool is_linear = !k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0;
         if (is_linear &&
             unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
-            most[0] > 0 && most[1] > 0 && n->s->watch.nsurfaces)
+            most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
             n->s->trouble.lost = element;
     }
 }

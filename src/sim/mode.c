@@ -235,6 +235,34 @@ static bool solve(mode *m, jn_sim *s, const bool *late)
     return true;
 }
 
+/* Which storages would be in integral causality if no resistor came early. */
+static void find_hastened(mode *m, jn_sim *s, const bool *late)
+{
+    model *k = &s->model;
+    const bool *is_late;
+    signed char *early = k->early;
+    k->early = jn_alloc((size_t)k->nr);
+    const jn_solved *plain = jni_structure_of(s->structures, k, late, false, m->onoff, &is_late);
+    m->hastens = jn_alloc((size_t)k->nx * sizeof *m->hastens);
+    for (int i = 0; i < k->nx && plain; i++) {
+        int element = k->g->storage[i];
+        bool is_integral = plain->gives_effort[element] == (k->g->element[element].kind == JN_I);
+        m->hastens[i] = is_integral && !m->integral[i];
+    }
+    if (plain)
+        jni_structure_leave(s->structures, plain, is_late);
+    free(k->early);
+    k->early = early;
+}
+
+static bool has_early(const model *k)
+{
+    for (int r = 0; r < k->nr; r++)
+        if (k->early[r])
+            return true;
+    return false;
+}
+
 /* Which sources come late in a mode is found from the mode without any. */
 static bool structure(mode *m, jn_sim *s)
 {
@@ -242,6 +270,8 @@ static bool structure(mode *m, jn_sim *s)
     bool ok = solve(m, s, late);
     if (ok && find_late(late, s, m))
         ok = solve(m, s, late);
+    if (ok && has_early(&s->model))
+        find_hastened(m, s, late);
     free(late);
     return ok;
 }
@@ -320,6 +350,7 @@ static void forget(mode *m, jn_sim *s)
     free(m->step_of);
     free(m->port_of);
     free(m->integral);
+    free(m->hastens);
     free(m->is_lost);
     free(m->own_free);
     free(m->reason);

@@ -38,6 +38,8 @@ typedef struct mode {
     bool *is_shared; /* per column: it depends on what is known by least norm only */
     bool *is_held;   /* per branch: a sign of what the mode keeps at 0; NULL: none is */
     bool *integral; /* per storage: in integral causality */
+    bool *hastens;  /* likewise: not in it, but only since a resistor comes early. Where the mode makes it
+                       jump it moves fast, and no condition sees an impulse. NULL: none does */
     bool *is_lost;  /* per source: it lost its input to others; the mode is forbidden, unless they agree */
     const bool *is_free; /* per column: nothing determines it */
     bool *own_free;      /* where that is more than the structure says: sources agree; else NULL */

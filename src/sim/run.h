@@ -126,6 +126,8 @@ typedef struct {
     bool has_time;        /* some surface is crossed by time alone */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
+    bool *is_read;      /* per bond variable: by something that the last search watched */
+    bool reads_sampled; /* likewise: by an expression that is not linear, and may read all */
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
     signed char *crossed;

@@ -206,7 +206,7 @@ bool jni_instant_enter(instant *i, mode *m)
     if (i->m->status == JN_MODE_FORBIDDEN)
         i->here.u = i->u;
     if (jni_instant_jumps(i))
-        i->here.jump = (jump){i->x, i->x_after};
+        i->here.jump = (jump){.from = i->x, .to = i->x_after};
     return true;
 }
 
@@ -381,7 +381,7 @@ static void renew_prior(instant *i)
                    .state = p->state,
                    .discrete = p->discrete,
                    .t = i->s->clock.t,
-                   .committed = {p->from, p->to},
+                   .committed = {.from = p->from, .to = p->to},
                    .committed_in = jumped_in};
     p->is_own = true;
 }
@@ -404,7 +404,7 @@ static jn_status commit(instant *i, jn_stopped *stop)
         i->prior.at.committed_in = i->m;
         memcpy(i->x, i->x_after, bytes);
         entry from = {i->x, i->integral, &i->here};
-        i->here.jump = (jump){NULL, NULL};
+        i->here.jump = (jump){.from = NULL};
         if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
             return jni_stop(stop, s, JN_STOP_SINGULAR, "after the jump at t = %.17g: %s",
                             s->clock.t, i->m->reason);

@@ -8,7 +8,7 @@
 static double impulse_at(instant *i, int obs)
 {
     double noise;
-    jump j = {i->x, i->x_after};
+    jump j = {.from = i->x, .to = i->x_after};
     return i->m->engine->impulse(&noise, i->s, i->m, obs, &j);
 }
 
@@ -53,7 +53,7 @@ static bool *find_drivers(instant *i)
     for (int k = 0; k < nu; k++)
         drives[k] = is_same ||
                     (ok && m->engine->impulse(&noise, s, m, conjugate_of(&g->element[g->source[k]]),
-                                              &(jump){i->x, x}) != 0);
+                                              &(jump){.from = i->x, .to = x}) != 0);
     free(x);
     return drives;
 }
@@ -164,7 +164,7 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
     s->ledger.sum.moved += scale;
     add_areas(i);
     jump_integrals(i);
-    jni_meters_jump(s, i->m, &(jump){i->x, i->x_after});
+    jni_meters_jump(s, i->m, &(jump){.from = i->x, .to = i->x_after});
     i->log.jumped = true;
     i->seen.version++;
     return JN_OK;

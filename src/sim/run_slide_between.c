@@ -19,7 +19,7 @@ static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x
     view v = *from->at;
     v.m = m;
     v.z = z;
-    v.jump = (jump){NULL, NULL};
+    v.jump = (jump){.from = NULL};
     if (!m->engine->enter(z, x, s, m, from))
         return NAN;
     double gap = jni_evaluate(&v, c->arg[0]) - jni_evaluate(&v, c->arg[1]);

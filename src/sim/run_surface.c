@@ -266,6 +266,7 @@ void jni_watch_init(jn_sim *s)
         watch_condition(&w->of_asserts, s, g->assertion[i].condition);
     find_kinks(s);
     w->crossed = jn_alloc((size_t)w->nsurfaces * sizeof *w->crossed);
+    w->is_read = jn_alloc(2 * (size_t)s->model.g->nbonds * sizeof *w->is_read);
     w->due = jn_alloc((size_t)(w->nsurfaces + 1) * sizeof *w->due);
     jni_tallies_find(s);
 }
@@ -274,6 +275,7 @@ void jni_watch_clear(jn_sim *s)
 {
     watch *w = &s->watch;
     free(w->is_tally);
+    free(w->is_read);
     for (int i = 0; i < s->model.g->nswitches && w->of_state; i++) {
         for (int k = 0; k < s->model.g->automaton[i].nstates; k++)
             free(w->of_state[i][k].item);

@@ -388,10 +388,29 @@ static void note_crossed(jn_sim *s, int n, double first)
     }
 }
 
+/* What all that is watched now reads. */
+static void note_read(jn_sim *s)
+{
+    watch *w = &s->watch;
+    int bonds = 2 * s->model.g->nbonds;
+    memset(w->is_read, 0, (size_t)bonds * sizeof *w->is_read);
+    w->reads_sampled = false;
+    walk all = begin_walk(s);
+    for (int i; (i = next_watched(&all)) >= 0;) {
+        const surface *g = &w->surface[i];
+        w->reads_sampled |= g->kind == SURFACE_SAMPLED && g->reads_model;
+        for (int k = 0; k < g->form.n && g->kind == SURFACE_LINEAR; k++)
+            if (g->form.term[k].obs < bonds)
+                w->is_read[g->form.term[k].obs] = true;
+    }
+}
+
 double jni_watch_search(jn_sim *s, double *end)
 {
     watch *w = &s->watch;
     int n = 0;
+    if (!s->engine->is_exact)
+        note_read(s);
     walk all = begin_walk(s);
     for (int i; (i = next_watched(&all)) >= 0;) {
         surface *g = &w->surface[i];

@@ -21,6 +21,7 @@ typedef struct {
 /* The states before and after a jump into a mode at an instant. */
 typedef struct {
     const double *from, *to;
+    bool is_sudden; /* without what moves fast, and not at once: see `hastens` of a mode */
 } jump;
 
 /* Where expressions read from. */

@@ -94,10 +94,9 @@ static triple quotient(const triple *a, const triple *b)
 static double impulse_of(const view *v, int obs, double *noise)
 {
     const engine *e = v->m->engine;
+    jump j = {.from = v->jump.from, .to = v->jump.to, .is_sudden = true};
     *noise = 0;
-    return obs < 2 * v->s->model.g->nbonds && v->jump.from
-               ? e->impulse(noise, v->s, v->m, obs, &v->jump)
-               : 0;
+    return obs < 2 * v->s->model.g->nbonds && j.from ? e->impulse(noise, v->s, v->m, obs, &j) : 0;
 }
 
 static double conflict_of(const view *v, int obs, double *noise)
@@ -225,7 +224,7 @@ static triple impulse_area(const view *v, const jn_expr *e)
 static triple within_jump(const view *v, const jn_expr *e)
 {
     view after = *v;
-    after.jump = (jump){NULL, NULL};
+    after.jump = (jump){.from = NULL};
     triple b = jni_evaluate_triple(&after, e);
     if (!v->jump.from || !v->prior || !v->prior->m)
         return b;

@@ -338,6 +338,65 @@ BOTH(diodes_side_by_side_share_if_their_drops_are_equal)
     check_beside("diode(0.8)", 2.15, false, method);
 }
 
+/* ---- snubbers ------------------------------------------------------------------------------ */
+
+static void buck_with(char *text, size_t size, const char *snubber, bool has_diode)
+{
+    snprintf(text, size,
+             "model buck\nSe V = 24\nSe G = 0\nI L = 100u\nC Co = 100u\nR Ro = 1\nX1 s\nX1 d\n0 n\n"
+             "1 ind\n0 out\nn -> ind -> L\nind -> out -> Co\nout -> Ro\nG -> d -> n\n%s%s"
+             "switch s pwm(10u, 1/2)\nswitch d diode\noutput i = f(L), u = e(Co)\n",
+             has_diode ? "X1 d2\nV -> d2 -> s -> n\nswitch d2 diode\n" : "V -> s -> n\n", snubber);
+}
+
+/* Each cycle the diode waits until the node has come down, 2e-14 s at most: as without a snubber. It
+ * begins empty, or charged while no current flows anywhere, so that there is nothing to compare with. */
+static void check_snubber(const char *capacity, const char *start, bool has_diode)
+{
+    rig plain, r;
+    char text[700], snubber[120];
+    buck_with(text, sizeof text, "", has_diode);
+    bool made = rig_new(&plain, text, NULL);
+    snprintf(snubber, sizeof snubber,
+             "R Rs = 1\nC Cs = %s%s\n1 snub\nn -> snub -> Rs\nsnub -> Cs\n", capacity, start);
+    buck_with(text, sizeof text, snubber, has_diode);
+    bool ends = rig_ends(text, NULL, 99e-6);
+    if (rig_new(&r, text, NULL) && made && ends) {
+        rig_to(&plain, 99e-6);
+        rig_to(&r, 99e-6);
+        CU_ASSERT_STRING_EQUAL(rig_mode(&r), rig_mode(&plain));
+        CLOSE_REL(rig_output(&r, "i"), rig_output(&plain, "i"), 1e-7);
+        CLOSE_REL(rig_output(&r, "u"), rig_output(&plain, "u"), 1e-7);
+        LEDGER(&r);
+    }
+    rig_clear(&plain);
+    rig_clear(&r);
+}
+
+static void a_snubber_that_is_hardly_there_changes_nothing(void)
+{
+    static const char *const capacity[] = {"1e-14", "1e-15", "1e-17", "1e-19"};
+    for (size_t i = 0; i < sizeof capacity / sizeof *capacity; i++)
+        for (int has_diode = 0; has_diode < 2; has_diode++) {
+            check_snubber(capacity[i], "", has_diode);
+            check_snubber(capacity[i], ", e0 = 24", has_diode);
+        }
+}
+
+/* 3e-21 s is less than what doubles can tell at 60 µs: there is a way on, or a true reason. */
+static void a_snubber_faster_than_times_can_be_told_apart_is_named(void)
+{
+    rig r;
+    char text[700];
+    buck_with(text, sizeof text, "R Rs = 1\nC Cs = 3e-21\n1 snub\nn -> snub -> Rs\nsnub -> Cs\n",
+              false);
+    if (rig_ends(text, NULL, 99e-6) && rig_new(&r, text, NULL)) {
+        CU_ASSERT_EQUAL(rig_try(&r, 99e-6), JN_STOP_NUMERICS);
+        CU_ASSERT(strstr(r.message, "'Rs': what happens there takes less time") != NULL);
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_bridges(void)
 {
     TEST_SUITE("sim_bridges");
@@ -345,4 +404,6 @@ void suite_sim_bridges(void)
     TEST_ADD(two_coils_are_joined_by_a_bridge);
     TEST_ADD(a_bridge_of_diodes_with_drops_commutates);
     TEST_ADD(diodes_side_by_side_share_if_their_drops_are_equal);
+    TEST_ADD(a_snubber_that_is_hardly_there_changes_nothing);
+    TEST_ADD(a_snubber_faster_than_times_can_be_told_apart_is_named);
 }
