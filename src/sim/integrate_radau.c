@@ -79,7 +79,7 @@ static void tolerance(void *ctx, const double *y, double *tol)
     double rtol = jni_integrate_tolerance(n), highest = 0;
     for (int i = 0; i < n->k.n; i++)
         highest = fmax(highest, n->peak[i]);
-    double least = highest > 0 ? 1e-6 * highest : 1;
+    double least = highest > LEAST_STATE ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
         double floor = STEP_FLOOR * fmax(fmax(n->peak[i], n->around[i]), least);
         tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;

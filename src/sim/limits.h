@@ -122,6 +122,8 @@
 
 /* Larger ones have no energy, nor noise, that a double holds. */
 #define MOST_STATE 1e140
+/* Likewise: what is smaller is at rest. */
+#define LEAST_STATE 1e-140
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 

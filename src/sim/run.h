@@ -193,6 +193,7 @@ typedef struct {
     double most_stored; /* so far: sets what counts as rounding */
     double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
     jn_ledger last; /* at the instant before */
+    double last_t;
     double worst;   /* the largest share of a residue between two instants */
 } ledger;
 

@@ -68,18 +68,23 @@ static double possible(jn_sim *s)
     return sum;
 }
 
-/* A fault late in a long run counts beside what has happened since the instant before. */
+/* A fault late in a long run counts beside what has happened since the instant before. One that the run has
+ * hardly left is not the one before yet: in between there is nothing but the rounding of the stretch. */
 void jni_ledger_instant(jn_sim *s)
 {
     ledger *k = &s->ledger;
+    double passed = s->clock.t - k->last_t;
     double stored = jni_stored(s, s->now.x);
     k->most_stored = fmax(k->most_stored, stored);
     k->sum.stored = stored - k->stored_at_start;
+    if (passed > 0 && passed < SAME_TIME * s->course.span)
+        return;
     double change = fabs(residue_of(&k->sum) - residue_of(&k->last));
     double scale = scale_of(k, &k->last, &k->sum);
     if (change > k->worst * scale)
         k->worst = fmax(k->worst, change / (scale + REST_OF_POSSIBLE * possible(s)));
     k->last = k->sum;
+    k->last_t = s->clock.t;
 }
 
 /* Power into a resistor now. */

@@ -329,6 +329,47 @@ static void tables_are_followed(void)
     rmdir(folder);
 }
 
+/* ---- an input that turns as the run begins ------------------------------------------------- */
+
+static real after_ramp(real f, real slope, real t) /* ḟ = slope·t − f */
+{
+    return slope * (t - 1) + (f + slope) * expl(-t);
+}
+
+/* All is at rest, and the first double after 0 is an event. */
+static void begin_on_kink(const char *source, real slope, const char *law)
+{
+    rig r;
+    char text[200];
+    snprintf(text, sizeof text,
+             "model m\nSf u = %s\nI L%s\nR r = 1\n0 j\nu -> j -> L\nj -> r\noutput i = f(L)\n",
+             source, law);
+    if (rig_new(&r, text, NULL)) {
+        rig_to(&r, 2.5);
+        CLOSE_REL(rig_output(&r, "i"), after_ramp(0, slope, 2.5L), 1e-11);
+        rig_to(&r, 4);
+        rig_to(&r, 6);
+        bool starts_again = strstr(source, "mod");
+        real f =
+            starts_again ? after_ramp(after_ramp(0, slope, 4), slope, 2) : after_ramp(0, slope, 6);
+        CLOSE_REL(rig_output(&r, "i"), f, 1e-11);
+        CU_ASSERT(jn_sim_residue(r.sim) < 1e-10);
+    } else {
+        CU_FAIL("it does not begin");
+    }
+    rig_clear(&r);
+}
+
+static void inputs_may_begin_on_a_kink(void)
+{
+    static const char *const law[] = {" = 1", " : f = p + 0*p^3"};
+    for (int i = 0; i < 2; i++) {
+        begin_on_kink("2*abs(t)", 2, law[i]);
+        begin_on_kink("max(t, 0)", 1, law[i]);
+        begin_on_kink("mod(t, 4)", 1, law[i]);
+    }
+}
+
 void suite_sim_inputs(void)
 {
     TEST_SUITE("sim_inputs");
@@ -339,5 +380,6 @@ void suite_sim_inputs(void)
     TEST_ADD(constant_signals_are_constants);
     TEST_ADD(branches_turn_where_they_should);
     TEST_ADD(inputs_may_have_kinks);
+    TEST_ADD(inputs_may_begin_on_a_kink);
     TEST_ADD(tables_are_followed);
 }
