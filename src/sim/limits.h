@@ -109,8 +109,11 @@
  * it was leaves times known to the root of that, 3e-8. Intervals must be clear of it by some tens for their ratio
  * to be known... */
 #define ZENO_INTERVAL 1e-6
-/* ... and while the run slides, where values are known to STEP_RTOL, 1e-11, of its root, 3e-6. */
+/* ... and where values are known to STEP_RTOL, 1e-11, as those of integrated runs and slides, of its root, 3e-6. */
 #define ZENO_SLIDING 3e-5
+/* What is extrapolated as if there were no more events, but for this part of how far it goes, has no
+ * part in them. */
+#define ZENO_BYSTANDER 1e-3
 /* ... if each of the last ones was at most so much of the one before. */
 #define ZENO_RATIO 0.999
 /* Extrapolated states are known to this part of how far they have come. */

@@ -220,6 +220,8 @@ static bool follow(jn_sim *s, double until)
     c->cross = jni_watch_search(s, &look);
     if (s->trouble.lost >= 0)
         return false;
+    if (c->cross < 0 && exit < 0)
+        c->cross = jni_missed(s, look);
     c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
     c->end = look;
     if (c->leaves)

@@ -3,7 +3,7 @@
  *     run_create.c   from a graph to its start
  *     run_clock.c    what happens at given times
  *     run_surface.c  what is compared with what; run_tally.c what only notes
- *     run_watch.c    when that changes next
+ *     run_watch.c    when that changes next; run_missed.c what holds though it did not
  *     run_instant.c  what happens at one instant; jumps in run_jump.c, what waits in run_kinks.c,
  *                    what is told in run_log.c
  *     run_slide.c    along surfaces on which neither side can go on
@@ -265,6 +265,9 @@ bool jni_slide_between(jn_sim *s, mode *m, const entry *from);
 jn_status jni_leave_between(jn_sim *s, jn_stopped *stop);
 /* Begins to slide where an instant left branches between their ways. */
 jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop);
+
+/* Where on the stretch something fires, for certain, that is crossed nowhere (run_missed.c); −1: nothing does. */
+double jni_missed(jn_sim *s, double end);
 
 /* ---- accumulation (run_zeno.c) ------------------------------------------------------------- */
 

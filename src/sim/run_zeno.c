@@ -39,7 +39,7 @@ double jni_zeno_interval(const jn_sim *s)
 static int turn_of(const zeno *z, double *ratio)
 {
     int last = ZENO_KEPT - 1;
-    for (int p = 1; p <= 3; p++) {
+    for (int p = 1; 4 * p < z->n; p++) {
         bool shrinks = true;
         double rate[3];
         for (int k = 0; k < 3 && shrinks; k++) {
@@ -80,6 +80,68 @@ static void limit_state(double *x, jn_sim *s, int turn)
         if (fabs(x[i]) <= fmax(ZENO_NOISE * fmax(fabs(c), earliest), ZENO_PAST * past))
             x[i] = 0;
     }
+}
+
+/* What happens from the last event to the limit without any further event. */
+typedef struct {
+    double *x; /* states and integrals at the limit; NULL: not known */
+    energies done;
+} coasting;
+
+static coasting coast(jn_sim *s, double limit)
+{
+    const model *k = &s->model;
+    const engine *e = s->now.m->engine;
+    double t0 = s->zeno.t[ZENO_KEPT - 1], now = s->clock.t;
+    coasting c = {0};
+    s->clock.t = s->course.t0 = t0;
+    s->course.until = limit;
+    if (e->follow(&s->course.stretch, s, s->now.m, limit - t0) &&
+        s->course.stretch.length >= limit - t0) {
+        double *z = jni_doubles(s->now.m->nz);
+        c.x = jni_doubles(k->nx + k->ns);
+        c.done = e->energies(s, s->now.m, limit - t0);
+        e->at(z, c.x, c.x + k->nx, s, s->now.m, limit - t0);
+        free(z);
+    }
+    s->course.following = false;
+    s->clock.t = now;
+    return c;
+}
+
+/* Where a parabola through its values at the last turns leads. */
+static double parabola(const zeno *z, int turn, int i, double t)
+{
+    int last = ZENO_KEPT - 1;
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double term = z->x[last - k * turn][i];
+        for (int j = 0; j < 3; j++)
+            if (j != k)
+                term *=
+                    (t - z->t[last - j * turn]) / (z->t[last - k * turn] - z->t[last - j * turn]);
+        sum += term;
+    }
+    return sum;
+}
+
+/* What takes no part in the events goes on as if there were none, from turn to turn as beyond the
+ * last: it is where it coasts to, which is known better than what is extrapolated. What the others
+ * would have been given meanwhile is not counted. */
+static void take_bystanders(double *x, jn_sim *s, int turn, double limit, coasting *c)
+{
+    int n = s->model.nx + s->model.ns;
+    const double *last = s->zeno.x[ZENO_KEPT - 1];
+    double *alone = jni_doubles(n);
+    for (int i = 0; c->x && i < n; i++) {
+        double off = c->x[i] - parabola(&s->zeno, turn, i, limit);
+        bool is_bystander = fabs(off) <= ZENO_BYSTANDER * fabs(c->x[i] - last[i]);
+        alone[i] = is_bystander ? c->x[i] : last[i];
+        x[i] = is_bystander ? c->x[i] : x[i];
+    }
+    if (c->x)
+        c->done.supplied -= jni_stored(s, c->x) - jni_stored(s, alone);
+    free(alone);
 }
 
 /* A surface at some state and integrals, in the mode of the last event. */
@@ -260,20 +322,29 @@ double jni_zeno_limit(const jn_sim *s)
 }
 
 /* The state at the limit, on the surfaces that are met there. */
-static void arrive_at(double *x, jn_sim *s, int turn, double limit)
+static void arrive_at(double *x, jn_sim *s, int turn, double limit, coasting *c)
 {
     double now = s->clock.t;
     limit_state(x, s, turn);
+    take_bystanders(x, s, turn, limit, c);
     s->clock.t = limit;
     meet_surfaces(s, x, turn);
     s->clock.t = now;
 }
 
-/* What the events lose that are passed over. */
-static void go_beyond(jn_sim *s, double stored_before)
+/* What bystanders are given meanwhile, and what the events lose that are passed over. */
+static void book(jn_sim *s, const double *x, const energies *e)
+{
+    jn_ledger *l = &s->ledger.sum;
+    l->supplied += e->supplied;
+    l->dissipated += e->dissipated;
+    l->moved += fabs(e->supplied) + fabs(e->dissipated);
+    l->lost += jni_stored(s, s->now.x) + e->supplied - e->dissipated - jni_stored(s, x);
+}
+
+static void go_beyond(jn_sim *s)
 {
     jni_meters_arrive(s);
-    s->ledger.sum.lost += stored_before - jni_stored(s, s->now.x);
     s->events++;
     s->zeno.n = 0;
 }
@@ -289,20 +360,25 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
     saved here = save(s);
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
-    double before = jni_stored(s, s->now.x);
-    arrive_at(x, s, turn, limit);
+    ledger before = s->ledger;
+    coasting c = coast(s, limit);
+    arrive_at(x, s, turn, limit, &c);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
     jni_meters_leave(s);
+    book(s, x, &c.done);
     bool found = try_states(s, turn, limit, x, s->zeno.due.interval);
-    if (found)
-        go_beyond(s, before);
-    else
+    if (found) {
+        go_beyond(s);
+    } else {
+        s->ledger = before;
         restore(s, s->zeno.t[ZENO_KEPT - 1], here.x, here.state);
+    }
     tell(s, from, limit);
     s->course.following = false;
     s->course.ntrail = 0;
     free(x);
+    free(c.x);
     free(from);
     free(here.x);
     free(here.state);
@@ -319,14 +395,12 @@ void jni_zeno_check(jn_sim *s)
 {
     zeno *z = &s->zeno;
     double ratio;
-    if (z->n < ZENO_KEPT)
-        return;
     int last = ZENO_KEPT - 1, turn = turn_of(z, &ratio);
     if (!turn)
         return;
     double interval = z->t[last] - z->t[last - turn];
     double left = interval * ratio / (1 - ratio);
-    double near = s->slide ? ZENO_SLIDING : ZENO_INTERVAL;
+    double near = s->now.m->engine->is_exact ? ZENO_INTERVAL : ZENO_SLIDING;
     if (left <= near * fabs(s->clock.t) && s->clock.t + left <= jni_clock_next(s))
         z->due = (struct zeno_due){turn, s->clock.t + left, interval};
 }

@@ -569,6 +569,68 @@ BOTH(a_sign_of_a_difference_is_0)
     rig_clear(&r);
 }
 
+/* A ball from rest at some height; the numbers keep several in one model apart. */
+static void add_ball(jn_str *text, int i, double height, double restitution)
+{
+    jn_str_addf(text,
+                "Se w%d = -9.81\nSf r%d = -%g*prior(f(v%d))\nI m%d = 1\n1 v%d\nX0 f%d\n"
+                "w%d -> v%d -> m%d\nr%d -> f%d -> v%d\nsignal h%d = int(f(v%d), %g)\n"
+                "switch f%d off, on when h%d <= 0 and f(v%d) < 0, off when prior(f(v%d)) > 0\n"
+                "output h%d\n",
+                i, i, restitution, i, i, i, i, i, i, i, i, i, i, i, i, height, i, i, i, i, i);
+}
+
+static real rests_at(double height, double restitution)
+{
+    return sqrtl(2 * height / 9.81L) * (1 + restitution) / (1 - (real)restitution);
+}
+
+/* A bounce soon becomes too low to be seen: with 1/50 the fifth is, and the ball must not fall through. */
+BOTH(a_ball_bounces_a_few_times_or_many)
+{
+    static const double restitution[] = {0.001, 0.02, 0.1, 0.2, 1 / 3.0, 0.5, 0.8, 0.95};
+    for (int i = 0; i < 8; i++) {
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        add_ball(&text, 1, 1, restitution[i]);
+        CHECK(rig_new(&r, jn_str_c(&text), &(jn_sim_options){.method = method}));
+        if (r.sim) {
+            rig_to(&r, 30);
+            CLOSE(r.event[r.nevents - 1].t, rests_at(1, restitution[i]), 1, 1e-6);
+            CLOSE(rig_output(&r, "h1"), 0, 1, 1e-12);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
+/* While one comes to rest the other takes no part, and neither its flight nor its energy is touched. */
+BOTH(two_balls_come_to_rest_one_by_one)
+{
+    jn_str text;
+    rig r;
+    jn_str_init(&text);
+    add_ball(&text, 1, 1, 0.7);
+    add_ball(&text, 2, 0.5, 0.8);
+    CHECK(rig_new(&r, jn_str_c(&text), &(jn_sim_options){.method = method}));
+    if (r.sim) {
+        real limit[2] = {rests_at(1, 0.7), rests_at(0.5, 0.8)};
+        int found = 0;
+        rig_to(&r, 5);
+        for (int i = 0; i < r.nevents; i++)
+            if (r.event[i].kind == JN_EVENT_ZENO && found < 2)
+                CLOSE(r.event[i].limit, limit[found++], 1,
+                      method == JN_METHOD_RADAU ? 1e-10 : 1e-12);
+        CHECK(found == 2);
+        CLOSE(jn_sim_ledger(r.sim).lost, 14.715L, 1, 1e-9);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+    jn_str_clear(&text);
+}
+
 void suite_sim_laws(void)
 {
     TEST_SUITE("sim_laws");
@@ -589,6 +651,8 @@ void suite_sim_laws(void)
     TEST_ADD(a_steep_law_at_rest_beside_a_pwm);
     TEST_ADD(a_steep_law_reaches_rest_and_starts_from_it);
     TEST_ADD(a_ball_comes_to_rest);
+    TEST_ADD(a_ball_bounces_a_few_times_or_many);
+    TEST_ADD(two_balls_come_to_rest_one_by_one);
     TEST_ADD(a_ball_comes_to_rest_on_a_table_that_moves);
     TEST_ADD(a_sign_is_0_under_a_brake);
     TEST_ADD(a_sign_is_0_between_what_a_brake_joins);
