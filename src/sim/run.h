@@ -119,6 +119,8 @@ typedef struct {
     comparison *comparison;
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
+    enum { READS_NO_PAST, READS_PAST, READS_ONLY_PAST } **past; /* per switch and transition: prior(…),
+                                                                 * within(…), impulse(…) */
     int_list of_branches; /* of the branches and steps of sources and laws */
     int_list of_asserts; /* of the claims of the model */
     branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */

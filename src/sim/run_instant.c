@@ -250,6 +250,14 @@ static bool is_vague(instant *i, const jn_expr *when)
     return decided;
 }
 
+/* Whether a transition need not be asked: it waits until prior values are this candidate's, or it said
+ * no before they were, and does not read them. */
+static bool is_passed_over(const instant *i, int k, int transition, bool renewed)
+{
+    int past = i->s->watch.past[k][transition];
+    return renewed ? i->firing.is_asked && past == READS_NO_PAST : past == READS_ONLY_PAST;
+}
+
 const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
                                        int *rank)
 {
@@ -260,7 +268,7 @@ const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to,
         const jn_transition *t = &a->transition[l];
         int decided;
         if (t->from != state || t->to == not_to || (t->to == t->from && i->firing.once[k]) ||
-            (!renewed && jni_reads_only_past(&i->s->model, t->when)))
+            is_passed_over(i, k, l, renewed))
             continue;
         verdict holds = jni_truth_somewhere(&i->here, t->when, YES, &decided);
         if (holds == UNKNOWN && !is_vague(i, t->when)) {
@@ -501,6 +509,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
             return jni_stop(stop, i->s, JN_STOP_FORBIDDEN,
                             "at t = %.17g the sources are in conflict: %s", i->s->clock.t,
                             i->m->reason);
+        i->firing.is_asked = !i->here.jump.from && !i->slide && !i->firing.unknown;
         st = commit(i, stop);
         if (st != JN_OK)
             return st;
