@@ -110,7 +110,7 @@ typedef struct {
     bool reads_past;       /* prior(…), within(…) or impulse(…): at an instant it is no sum of now */
 } comparison;
 
-enum { ON_SURFACE = 2 };
+enum { ON_SURFACE = 2, WATCH_LISTS = 16 };
 
 typedef struct {
     int nsurfaces, cap_surfaces;
@@ -128,6 +128,11 @@ typedef struct {
     bool has_time;        /* some surface is crossed by time alone */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
+    struct watch_list { /* what is watched where the automata are in these states, while nothing slides */
+        bool is_made;
+        int *state;
+        int_list surfaces;
+    } list[WATCH_LISTS]; /* by a hash of the states */
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
     signed char *crossed;

@@ -311,5 +311,9 @@ void jni_watch_clear(jn_sim *s)
     free(w->slot);
     free(w->crossed);
     free(w->due);
+    for (int i = 0; i < WATCH_LISTS; i++) {
+        free(w->list[i].state);
+        free(w->list[i].surfaces.item);
+    }
     *w = (watch){0};
 }
