@@ -156,9 +156,11 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
     for (int order = 0; order < orders; order++) {
         for (int k = 0; k < nu; k++)
             u[order * nu + k] = jni_dot(G + k * nv, v, nv);
-        for (int l = 0; l < nv; l++)
+        for (int l = 0; l < nv && order + 1 < orders; l++)
             next[l] = jni_dot(V + l * nv, v, nv);
-        memcpy(v, next, (size_t)nv * sizeof *v);
+        double *last = v;
+        v = next;
+        next = last;
     }
     for (int k = 0; k < nu; k++)
         if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {
@@ -390,6 +392,22 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
+/* Of the ports from one to another. */
+static double power_at(const double *z, const exact_mode *e, int from, int to)
+{
+    const sparse *effort = &e->effort, *flow = &e->flow;
+    double power = 0;
+    for (int i = from; i < to; i++) {
+        double one = 0, other = 0;
+        for (int k = effort->start[i]; k < effort->start[i + 1]; k++)
+            one += effort->a[k] * z[effort->col[k]];
+        for (int k = flow->start[i]; k < flow->start[i + 1]; k++)
+            other += flow->a[k] * z[flow->col[k]];
+        power += one * other;
+    }
+    return power;
+}
+
 /* Efforts and flows are polynomials along a stretch: their powers are integrated by a rule that is
  * exact for the product, not from the change of what is stored; so the sum is a check. */
 static energies energies_of(jn_sim *s, mode *m, double tau)
@@ -402,14 +420,12 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     if (!e->effort.start)
         make_ports(s, m);
     int wide = m->nz + m->nnull + 1;
-    double *z = room_for(s, wide + 2 * (nu + nr)), *effort = z + wide, *flow = effort + nu + nr;
+    double *z = room_for(s, wide);
     memset(z, 0, (size_t)wide * sizeof *z);
     for (int i = 0; i < n; i++) {
         jni_stretch_at(z, p, tau * r[i]);
-        jni_sparse_mul(effort, &e->effort, z);
-        jni_sparse_mul(flow, &e->flow, z);
-        sum.supplied += tau * r[n + i] * jni_dot(effort, flow, nu);
-        sum.dissipated += tau * r[n + i] * jni_dot(effort + nu, flow + nu, nr);
+        sum.supplied += tau * r[n + i] * power_at(z, e, 0, nu);
+        sum.dissipated += tau * r[n + i] * power_at(z, e, nu, nu + nr);
     }
     return sum;
 }
