@@ -464,12 +464,25 @@ void jni_stretch_at(double *z, const stretch *p, double tau)
     T[1] = u;
     for (int k = 2; k < p->n; k++)
         T[k] = 2 * u * T[k - 1] - T[k - 2];
-    memcpy(z, p->q, (size_t)p->nz * sizeof *z);
-    for (int c = 0; c < p->moving; c++) {
+    int c = 0;
+    for (; c + 2 <= p->moving; c += 2) {
+        const double *q = p->q + c;
+        double sum[2] = {q[0], q[1]};
+        for (int k = 1; k < p->n; k++) {
+            q += p->nz;
+            sum[0] += T[k] * q[0];
+            sum[1] += T[k] * q[1];
+        }
+        z[c] = sum[0];
+        z[c + 1] = sum[1];
+    }
+    for (; c < p->moving; c++) {
         const double *q = p->q + c;
         double sum = *q;
         for (int k = 1; k < p->n; k++)
             sum += T[k] * *(q += p->nz);
         z[c] = sum;
     }
+    for (; c < p->nz; c++)
+        z[c] = p->q[c];
 }
