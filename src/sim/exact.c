@@ -110,31 +110,31 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 }
 
 /* How far a sum over z may be off, given what its terms amount to. */
-static double noise_of(jn_sim *s, const exact_mode *e, const srow *r, double size)
+static double noise_of(jn_sim *s, const exact_mode *e, const struct exact_form *f, double size)
 {
-    double past = 0, energy = 2 * s->ledger.most_stored;
+    double energy = 2 * s->ledger.most_stored;
     const double *largest = run_of(s)->largest;
-    int i = 0;
-    for (; i < r->n && r->col[i] < e->n; i++)
-        past += fabs(r->a[i]) / e->unit[r->col[i]];
-    for (; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
-        size += fabs(r->a[i]) * largest[r->col[i] - e->n];
-    return NOISE_OF_SUM * (size + NOISE_OF_PAST * sqrt(fmax(energy, 0)) * past);
+    const srow *r = &f->row;
+    for (int i = 0; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
+        if (r->col[i] >= e->n)
+            size += fabs(r->a[i]) * largest[r->col[i] - e->n];
+    return NOISE_OF_SUM * (size + NOISE_OF_PAST * (energy > 0 ? sqrt(energy) : 0) * f->past);
 }
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
 {
-    const srow *r = jni_exact_form(s, m, f);
+    const struct exact_form *known = jni_exact_known(s, m, f);
     double sum = 0, size = 0;
     *noise = 0;
-    if (!r)
+    if (!known)
         return NAN;
+    const srow *r = &known->row;
     for (int i = 0; i < r->n; i++) {
         double term = r->a[i] * z[r->col[i]];
         sum += term;
         size += fabs(term);
     }
-    *noise = r->n ? noise_of(s, jni_exact(m), r, size) : 0;
+    *noise = r->n ? noise_of(s, jni_exact(m), known, size) : 0;
     return sum;
 }
 
@@ -303,10 +303,11 @@ static double noise_of_rate(const exact_mode *e, const srow *r, const double *z)
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
-    const srow *r = jni_exact_form(s, m, f);
+    const struct exact_form *known = jni_exact_known(s, m, f);
     double size = 0;
-    if (!r)
+    if (!known)
         return false;
+    const srow *r = &known->row;
     for (int k = 0; k < p->n; k++) {
         const double *q = p->q + k * p->nz;
         double sum = 0;
@@ -316,7 +317,7 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
         }
         a[k] = sum;
     }
-    *noise = r->n ? noise_of(s, jni_exact(m), r, size) +
+    *noise = r->n ? noise_of(s, jni_exact(m), known, size) +
                         p->length * noise_of_rate(jni_exact(m), r, s->now.z)
                   : 0;
     return true;
