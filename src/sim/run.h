@@ -124,7 +124,7 @@ typedef struct {
     int_list of_branches; /* of the branches and steps of sources and laws */
     int_list of_asserts; /* of the claims of the model */
     branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */
-    bool has_within;      /* some condition reads within(…) */
+    bool has_past, has_within; /* some transition reads the past; some condition within(…) */
     bool has_time;        /* some surface is crossed by time alone */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;

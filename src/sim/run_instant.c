@@ -312,7 +312,7 @@ static bool fire(instant *i, bool renewed)
     const jn_graph *g = i->s->model.g;
     int best = PARTS;
     i->firing.unknown = NULL;
-    if (i->s->o.nsequence)
+    if (i->s->o.nsequence || (renewed && i->firing.is_asked && !i->s->watch.has_past))
         return false;
     for (int k = 0; k < g->nswitches; k++) {
         int rank = PARTS;

@@ -260,6 +260,7 @@ static void watch_automaton(jn_sim *s, int number)
         w->past[number][k] = jni_reads_only_past(&s->model, when) ? READS_ONLY_PAST
                              : reads_past(&s->model, when)        ? READS_PAST
                                                                   : READS_NO_PAST;
+        w->has_past |= w->past[number][k] != READS_NO_PAST;
     }
 }
 
