@@ -22,7 +22,8 @@ struct panel {
     double length;
     int n;        /* coefficients that count */
     double *node; /* exp(A·τ_i) − 1, SERIES_TERMS matrices; from level 0 up, where it was doubled */
-    double *P; /* coefficients, n matrices */
+    double *P;     /* coefficients, n matrices */
+    double *drive; /* what inputs that are constant add to them, n × moving, and those inputs */
 };
 
 enum { LEVELS = 60 }; /* below 0, and places for those above */
@@ -251,6 +252,7 @@ void jni_panels_free(exact_mode *m)
         if (m->panel[i]) {
             free(m->panel[i]->node);
             free(m->panel[i]->P);
+            free(m->panel[i]->drive);
             free(m->panel[i]);
         }
     free(m->panel);
@@ -268,18 +270,37 @@ size_t jni_panels_size(const exact_mode *m)
 
 /* ---- stretches ----------------------------------------------------------------------------- */
 
-/* From the matrices of a panel. */
-static void apply(stretch *p, const panel *from, const double *z, const exact_mode *m)
+/* What the constant part of z adds to each coefficient: mostly the same as the last time. */
+static const double *drive_of(panel *p, const double *z, const exact_mode *m)
 {
-    int nz = m->A.nrows;
+    int nz = m->A.nrows, moving = m->moving, count = p->n * moving;
+    size_t bytes = (size_t)(nz - moving) * sizeof *z;
+    if (p->drive && !memcmp(p->drive + count, z + moving, bytes))
+        return p->drive;
+    if (!p->drive)
+        p->drive = jn_alloc((size_t)(count + nz - moving) * sizeof *p->drive);
+    memcpy(p->drive + count, z + moving, bytes);
+    for (int k = 0; k < p->n; k++)
+        for (int i = 0; i < moving; i++)
+            p->drive[k * moving + i] =
+                jni_dot(p->P + ((size_t)k * (size_t)nz + (size_t)i) * (size_t)nz + moving,
+                        z + moving, nz - moving);
+    return p->drive;
+}
+
+/* From the matrices of a panel. */
+static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
+{
+    int nz = m->A.nrows, moving = m->moving;
+    const double *drive = drive_of(from, z, m);
     p->length = from->length;
     p->n = from->n;
     for (int k = 0; k < p->n; k++) {
         const double *P = from->P + (size_t)k * (size_t)nz * (size_t)nz;
         double *q = p->q + k * nz;
-        for (int i = 0; i < m->moving; i++)
-            q[i] = jni_dot(P + (size_t)i * (size_t)nz, z, nz);
-        for (int i = m->moving; i < nz; i++)
+        for (int i = 0; i < moving; i++, P += nz)
+            q[i] = *drive++ + jni_dot(P, z, moving);
+        for (int i = moving; i < nz; i++)
             q[i] = k ? 0 : z[i];
     }
 }
@@ -459,16 +480,18 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double 
 
 void jni_stretch_at(double *z, const stretch *p, double tau)
 {
-    double T[SERIES_TERMS], u = 2 * tau / p->length - 1;
-    T[0] = 1;
+    double T[SERIES_TERMS], u = 2 * tau / p->length - 1, twice = 2 * u, before = 1, now = u;
+    int c = 0, n = p->n;
     T[1] = u;
-    for (int k = 2; k < p->n; k++)
-        T[k] = 2 * u * T[k - 1] - T[k - 2];
-    int c = 0;
+    for (int k = 2; k < n; k++) {
+        double next = twice * now - before;
+        before = now;
+        T[k] = now = next;
+    }
     for (; c + 2 <= p->moving; c += 2) {
         const double *q = p->q + c;
         double sum[2] = {q[0], q[1]};
-        for (int k = 1; k < p->n; k++) {
+        for (int k = 1; k < n; k++) {
             q += p->nz;
             sum[0] += T[k] * q[0];
             sum[1] += T[k] * q[1];
@@ -479,7 +502,7 @@ void jni_stretch_at(double *z, const stretch *p, double tau)
     for (; c < p->moving; c++) {
         const double *q = p->q + c;
         double sum = *q;
-        for (int k = 1; k < p->n; k++)
+        for (int k = 1; k < n; k++)
             sum += T[k] * *(q += p->nz);
         z[c] = sum;
     }

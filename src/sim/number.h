@@ -16,8 +16,14 @@ bool jni_dense_solve(double *a, double *b, int n, int m);
 /* Four sums side by side: each addition need not wait for the one before. */
 static inline double jni_dot(const double *a, const double *b, int n)
 {
-    double sum[4] = {0};
     int i = 0;
+    if (n < 4) {
+        double few = 0;
+        for (; i < n; i++)
+            few += a[i] * b[i];
+        return few;
+    }
+    double sum[4] = {0};
     for (; i + 4 <= n; i += 4)
         for (int k = 0; k < 4; k++)
             sum[k] += a[i + k] * b[i + k];
