@@ -151,16 +151,17 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
     int nv = jni_generator_size(s->gen), nu = s->model.nu;
     int orders = m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
     const double *G = jni_generator_G(s->gen), *V = jni_generator_V(s->gen);
-    double *v = room_for(s, 2 * nv), *next = v + nv;
-    memcpy(v, z + e->n + s->model.ns, (size_t)nv * sizeof *v);
+    const double *v = z + e->n + s->model.ns;
+    double *room = orders > 1 ? room_for(s, 2 * nv) : NULL;
     for (int order = 0; order < orders; order++) {
         for (int k = 0; k < nu; k++)
             u[order * nu + k] = jni_dot(G + k * nv, v, nv);
-        for (int l = 0; l < nv && order + 1 < orders; l++)
+        if (order + 1 == orders)
+            break;
+        double *next = room + order % 2 * nv;
+        for (int l = 0; l < nv; l++)
             next[l] = jni_dot(V + l * nv, v, nv);
-        double *last = v;
         v = next;
-        next = last;
     }
     for (int k = 0; k < nu; k++)
         if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {

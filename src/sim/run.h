@@ -199,6 +199,7 @@ typedef struct {
     double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
     jn_ledger last; /* at the instant before */
     double worst;   /* the largest share of a residue between two instants */
+    int largest[2]; /* the bond variables that were when last looked at: of an effort, of a flow */
 } ledger;
 
 void jni_ledger_close(ledger *l, jn_sim *s, double tau); /* what the stretch does from 0 to tau */

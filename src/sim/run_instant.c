@@ -171,18 +171,20 @@ static void reserve_z(instant *i, int nz)
     i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);
 }
 
-/* The view of the candidate. */
+/* The view of the candidate. Not as a literal: that would be made elsewhere, and copied. */
 static void look(instant *i)
 {
-    i->here = (view){.s = i->s,
-                     .m = i->m,
-                     .z = i->z,
-                     .state = i->state,
-                     .discrete = i->discrete,
-                     .t = i->s->clock.t,
-                     .prior = &i->prior.at,
-                     .side = i->s->watch.crossed,
-                     .slid = i->slide};
+    view *v = &i->here;
+    memset(v, 0, sizeof *v);
+    v->s = i->s;
+    v->m = i->m;
+    v->z = i->z;
+    v->state = i->state;
+    v->discrete = i->discrete;
+    v->t = i->s->clock.t;
+    v->prior = &i->prior.at;
+    v->side = i->s->watch.crossed;
+    v->slid = i->slide;
 }
 
 static void set_onoff(instant *i)
@@ -383,14 +385,15 @@ static void renew_prior(instant *i)
     memcpy(p->discrete, i->discrete, (size_t)k->nd * sizeof *p->discrete);
     memcpy(p->state, i->state, (size_t)k->g->nswitches * sizeof *p->state);
     mode *jumped_in = p->at.committed_in;
-    p->at = (view){.s = i->s,
-                   .m = i->m,
-                   .z = p->z,
-                   .state = p->state,
-                   .discrete = p->discrete,
-                   .t = i->s->clock.t,
-                   .committed = {p->from, p->to},
-                   .committed_in = jumped_in};
+    memset(&p->at, 0, sizeof p->at);
+    p->at.s = i->s;
+    p->at.m = i->m;
+    p->at.z = p->z;
+    p->at.state = p->state;
+    p->at.discrete = p->discrete;
+    p->at.t = i->s->clock.t;
+    p->at.committed = (jump){p->from, p->to};
+    p->at.committed_in = jumped_in;
     p->is_own = true;
 }
 

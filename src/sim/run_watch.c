@@ -218,7 +218,7 @@ static double leaves_side(const surface *g, crossing *c, int now, struct watch_d
 
 static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
 {
-    double a[SERIES_TERMS] = {0}, noise;
+    double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
     triple now = jni_form_value(&v, &g->form);
