@@ -32,6 +32,15 @@ static inline double jni_dot(const double *a, const double *b, int n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+/* For few that have just been written: a call of memcmp takes longer. */
+static inline bool jni_same_ints(const int *a, const int *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 static inline double *jni_doubles(int n)
 {
     return jn_alloc((size_t)n * sizeof(double));

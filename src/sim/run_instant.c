@@ -365,7 +365,7 @@ static bool seen_before(instant *i)
     int *e = i->seen.item + (size_t)i->seen.n * (size_t)width;
     describe(e, i);
     for (int k = 0; k < i->seen.n; k++)
-        if (!memcmp(e, i->seen.item + (size_t)k * (size_t)width, (size_t)width * sizeof *e))
+        if (jni_same_ints(e, i->seen.item + (size_t)k * (size_t)width, width))
             return true;
     i->seen.n++;
     return false;
@@ -552,7 +552,7 @@ static jn_status adopt(instant *i, jn_stopped *stop)
 static bool automata_moved(const instant *i, const int *old_state)
 {
     const int *before = old_state ? old_state : i->s->now.state;
-    return memcmp(before, i->state, (size_t)i->s->model.g->nswitches * sizeof *before) != 0;
+    return !jni_same_ints(before, i->state, i->s->model.g->nswitches);
 }
 
 /* One that has nothing to tell. Those that have stand before it, in order. */

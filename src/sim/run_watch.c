@@ -79,7 +79,7 @@ static const int_list *watched_now(jn_sim *s)
 {
     struct watch_list *l = list_for(s);
     size_t bytes = (size_t)s->model.g->nswitches * sizeof *l->state;
-    if (l->is_made && !s->slide && !memcmp(l->state, s->now.state, bytes))
+    if (l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches))
         return &l->surfaces;
     if (!l->state)
         l->state = jn_alloc(bytes);
