@@ -195,6 +195,8 @@ static void tell(instant *i, const run_state *after)
 void jni_instants_tell(jn_sim *s)
 {
     instant_queue *q = &s->instants;
+    if (q->pending == 0 && !q->last->log.is_pending)
+        return;
     for (int k = 0; k <= q->pending; k++) {
         if (!q->item[k]->log.is_pending)
             continue;
