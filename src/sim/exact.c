@@ -110,31 +110,31 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 }
 
 /* How far a sum over z may be off, given what its terms amount to. */
-static double noise_of(jn_sim *s, const exact_mode *e, const srow *r, double size)
+static double noise_of(jn_sim *s, const exact_mode *e, const struct exact_form *f, double size)
 {
-    double past = 0, energy = 2 * s->ledger.most_stored;
+    double energy = 2 * s->ledger.most_stored;
     const double *largest = run_of(s)->largest;
-    int i = 0;
-    for (; i < r->n && r->col[i] < e->n; i++)
-        past += fabs(r->a[i]) / e->unit[r->col[i]];
-    for (; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
-        size += fabs(r->a[i]) * largest[r->col[i] - e->n];
-    return NOISE_OF_SUM * (size + NOISE_OF_PAST * sqrt(fmax(energy, 0)) * past);
+    const srow *r = &f->row;
+    for (int i = 0; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
+        if (r->col[i] >= e->n)
+            size += fabs(r->a[i]) * largest[r->col[i] - e->n];
+    return NOISE_OF_SUM * (size + NOISE_OF_PAST * (energy > 0 ? sqrt(energy) : 0) * f->past);
 }
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
 {
-    const srow *r = jni_exact_form(s, m, f);
+    const struct exact_form *known = jni_exact_known(s, m, f);
     double sum = 0, size = 0;
     *noise = 0;
-    if (!r)
+    if (!known)
         return NAN;
+    const srow *r = &known->row;
     for (int i = 0; i < r->n; i++) {
         double term = r->a[i] * z[r->col[i]];
         sum += term;
         size += fabs(term);
     }
-    *noise = r->n ? noise_of(s, jni_exact(m), r, size) : 0;
+    *noise = r->n ? noise_of(s, jni_exact(m), known, size) : 0;
     return sum;
 }
 
@@ -151,14 +151,17 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
     int nv = jni_generator_size(s->gen), nu = s->model.nu;
     int orders = m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
     const double *G = jni_generator_G(s->gen), *V = jni_generator_V(s->gen);
-    double *v = room_for(s, 2 * nv), *next = v + nv;
-    memcpy(v, z + e->n + s->model.ns, (size_t)nv * sizeof *v);
+    const double *v = z + e->n + s->model.ns;
+    double *room = orders > 1 ? room_for(s, 2 * nv) : NULL;
     for (int order = 0; order < orders; order++) {
         for (int k = 0; k < nu; k++)
             u[order * nu + k] = jni_dot(G + k * nv, v, nv);
+        if (order + 1 == orders)
+            break;
+        double *next = room + order % 2 * nv;
         for (int l = 0; l < nv; l++)
             next[l] = jni_dot(V + l * nv, v, nv);
-        memcpy(v, next, (size_t)nv * sizeof *v);
+        v = next;
     }
     for (int k = 0; k < nu; k++)
         if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {
@@ -301,10 +304,11 @@ static double noise_of_rate(const exact_mode *e, const srow *r, const double *z)
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
-    const srow *r = jni_exact_form(s, m, f);
+    const struct exact_form *known = jni_exact_known(s, m, f);
     double size = 0;
-    if (!r)
+    if (!known)
         return false;
+    const srow *r = &known->row;
     for (int k = 0; k < p->n; k++) {
         const double *q = p->q + k * p->nz;
         double sum = 0;
@@ -314,7 +318,7 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
         }
         a[k] = sum;
     }
-    *noise = r->n ? noise_of(s, jni_exact(m), r, size) +
+    *noise = r->n ? noise_of(s, jni_exact(m), known, size) +
                         p->length * noise_of_rate(jni_exact(m), r, s->now.z)
                   : 0;
     return true;
@@ -390,6 +394,22 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
+/* Of the ports from one to another. */
+static double power_at(const double *z, const exact_mode *e, int from, int to)
+{
+    const sparse *effort = &e->effort, *flow = &e->flow;
+    double power = 0;
+    for (int i = from; i < to; i++) {
+        double one = 0, other = 0;
+        for (int k = effort->start[i]; k < effort->start[i + 1]; k++)
+            one += effort->a[k] * z[effort->col[k]];
+        for (int k = flow->start[i]; k < flow->start[i + 1]; k++)
+            other += flow->a[k] * z[flow->col[k]];
+        power += one * other;
+    }
+    return power;
+}
+
 /* Efforts and flows are polynomials along a stretch: their powers are integrated by a rule that is
  * exact for the product, not from the change of what is stored; so the sum is a check. */
 static energies energies_of(jn_sim *s, mode *m, double tau)
@@ -402,14 +422,12 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     if (!e->effort.start)
         make_ports(s, m);
     int wide = m->nz + m->nnull + 1;
-    double *z = room_for(s, wide + 2 * (nu + nr)), *effort = z + wide, *flow = effort + nu + nr;
+    double *z = room_for(s, wide);
     memset(z, 0, (size_t)wide * sizeof *z);
     for (int i = 0; i < n; i++) {
         jni_stretch_at(z, p, tau * r[i]);
-        jni_sparse_mul(effort, &e->effort, z);
-        jni_sparse_mul(flow, &e->flow, z);
-        sum.supplied += tau * r[n + i] * jni_dot(effort, flow, nu);
-        sum.dissipated += tau * r[n + i] * jni_dot(effort + nu, flow + nu, nr);
+        sum.supplied += tau * r[n + i] * power_at(z, e, 0, nu);
+        sum.dissipated += tau * r[n + i] * power_at(z, e, nu, nu + nr);
     }
     return sum;
 }

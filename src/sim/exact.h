@@ -56,6 +56,7 @@ typedef struct exact_mode {
     struct exact_form {
         const linear_form *f;
         srow row;
+        double past; /* how far off it may be for each root of energy: see noise_of */
         bool is_open;
     } * form;
     int form_slots, *form_slot; /* hash */
@@ -75,7 +76,8 @@ static inline exact_mode *jni_exact(const mode *m)
 void jni_exact_make(jn_sim *s, mode *m);
 void jni_exact_drop(jn_sim *s, mode *m);
 size_t jni_exact_size(const jn_sim *s, const mode *m);
-/* A linear form without its constants over z; NULL: nothing determines it. */
+/* A linear form without its constants over z, and its past; NULL: nothing determines it. */
+const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f);
 const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f);
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a new row */
 

@@ -297,6 +297,8 @@ static void make_form(struct exact_form *to, jn_sim *s, mode *m, const linear_fo
         n += !open;
     }
     to->row.n = n; /* what stays open comes last */
+    for (int i = 0; i < n && to->row.col[i] < jni_exact(m)->n; i++)
+        to->past += fabs(to->row.a[i]) / jni_exact(m)->unit[to->row.col[i]];
 }
 
 static int *slot_of(const exact_mode *x, const linear_form *f)
@@ -317,7 +319,7 @@ static void rehash(exact_mode *x)
         *slot_of(x, x->form[i].f) = i + 1;
 }
 
-const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f)
+const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
 {
     exact_mode *x = jni_exact(m);
     if (2 * (x->nforms + 1) > x->form_slots)
@@ -330,5 +332,11 @@ const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f)
         *slot = x->nforms;
     }
     const struct exact_form *to = &x->form[*slot - 1];
-    return to->is_open ? NULL : &to->row;
+    return to->is_open ? NULL : to;
+}
+
+const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f)
+{
+    const struct exact_form *known = jni_exact_known(s, m, f);
+    return known ? &known->row : NULL;
 }

@@ -46,6 +46,7 @@ typedef struct {
     int *rank;
     bool *fresh; /* per automaton: a condition has moved it at this instant */
     bool *once;  /* per automaton: it has set something without moving */
+    bool is_asked; /* and nothing fired: what reads no past says the same again */
     const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
     int unknown_at;
 } firing;

@@ -16,14 +16,29 @@ bool jni_dense_solve(double *a, double *b, int n, int m);
 /* Four sums side by side: each addition need not wait for the one before. */
 static inline double jni_dot(const double *a, const double *b, int n)
 {
-    double sum[4] = {0};
     int i = 0;
+    if (n < 4) {
+        double few = 0;
+        for (; i < n; i++)
+            few += a[i] * b[i];
+        return few;
+    }
+    double sum[4] = {0};
     for (; i + 4 <= n; i += 4)
         for (int k = 0; k < 4; k++)
             sum[k] += a[i + k] * b[i + k];
     for (; i < n; i++)
         sum[0] += a[i] * b[i];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* For few that have just been written: a call of memcmp takes longer. */
+static inline bool jni_same_ints(const int *a, const int *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
 }
 
 static inline double *jni_doubles(int n)

@@ -502,8 +502,9 @@ static jn_status decide(jn_sim *s, jn_stopped *stop)
 static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
 {
     jn_status st = JN_OK;
-    while (st == JN_OK && jni_clock_next(s) > s->clock.t && isinf(jni_zeno_limit(s))) {
-        if (!s->course.following && !follow(s, jni_clock_next(s))) {
+    for (double next;
+         st == JN_OK && (next = jni_clock_next(s)) > s->clock.t && isinf(jni_zeno_limit(s));) {
+        if (!s->course.following && !follow(s, next)) {
             st = stop_following(s, stop);
             continue;
         }

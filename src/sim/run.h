@@ -110,7 +110,7 @@ typedef struct {
     bool reads_past;       /* prior(…), within(…) or impulse(…): at an instant it is no sum of now */
 } comparison;
 
-enum { ON_SURFACE = 2 };
+enum { ON_SURFACE = 2, WATCH_LISTS = 16 };
 
 typedef struct {
     int nsurfaces, cap_surfaces;
@@ -119,15 +119,22 @@ typedef struct {
     comparison *comparison;
     int nslots, *slot;    /* hash of comparisons: number + 1 */
     int_list **of_state;  /* per switch and state: the surfaces of its transitions */
+    enum { READS_NO_PAST, READS_PAST, READS_ONLY_PAST } **past; /* per switch and transition: prior(…),
+                                                                 * within(…), impulse(…) */
     int_list of_branches; /* of the branches and steps of sources and laws */
     int_list of_asserts; /* of the claims of the model */
     branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */
-    bool has_within;      /* some condition reads within(…) */
+    bool has_past, has_within; /* some transition reads the past; some condition within(…) */
     bool has_time;        /* some surface is crossed by time alone */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
     bool *is_read;      /* per bond variable: by something that the last search watched */
     bool reads_sampled; /* likewise: by an expression that is not linear, and may read all */
+    struct watch_list { /* what is watched where the automata are in these states, while nothing slides */
+        bool is_made;
+        int *state;
+        int_list surfaces;
+    } list[WATCH_LISTS]; /* by a hash of the states */
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
     signed char *crossed;
@@ -195,6 +202,7 @@ typedef struct {
     jn_ledger last; /* at the instant before */
     double last_t;
     double worst;   /* the largest share of a residue between two instants */
+    int largest[2]; /* the bond variables that were when last looked at: of an effort, of a flow */
 } ledger;
 
 void jni_ledger_close(ledger *l, jn_sim *s, double tau); /* what the stretch does from 0 to tau */

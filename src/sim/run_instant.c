@@ -171,18 +171,20 @@ static void reserve_z(instant *i, int nz)
     i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);
 }
 
-/* The view of the candidate. */
+/* The view of the candidate. Not as a literal: that would be made elsewhere, and copied. */
 static void look(instant *i)
 {
-    i->here = (view){.s = i->s,
-                     .m = i->m,
-                     .z = i->z,
-                     .state = i->state,
-                     .discrete = i->discrete,
-                     .t = i->s->clock.t,
-                     .prior = &i->prior.at,
-                     .side = i->s->watch.crossed,
-                     .slid = i->slide};
+    view *v = &i->here;
+    memset(v, 0, sizeof *v);
+    v->s = i->s;
+    v->m = i->m;
+    v->z = i->z;
+    v->state = i->state;
+    v->discrete = i->discrete;
+    v->t = i->s->clock.t;
+    v->prior = &i->prior.at;
+    v->side = i->s->watch.crossed;
+    v->slid = i->slide;
 }
 
 static void set_onoff(instant *i)
@@ -250,6 +252,14 @@ static bool is_vague(instant *i, const jn_expr *when)
     return decided;
 }
 
+/* Whether a transition need not be asked: it waits until prior values are this candidate's, or it said
+ * no before they were, and does not read them. */
+static bool is_passed_over(const instant *i, int k, int transition, bool renewed)
+{
+    int past = i->s->watch.past[k][transition];
+    return renewed ? i->firing.is_asked && past == READS_NO_PAST : past == READS_ONLY_PAST;
+}
+
 const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
                                        int *rank)
 {
@@ -260,7 +270,7 @@ const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to,
         const jn_transition *t = &a->transition[l];
         int decided;
         if (t->from != state || t->to == not_to || (t->to == t->from && i->firing.once[k]) ||
-            (!renewed && jni_reads_only_past(&i->s->model, t->when)))
+            is_passed_over(i, k, l, renewed))
             continue;
         verdict holds = jni_truth_somewhere(&i->here, t->when, YES, &decided);
         if (holds == UNKNOWN && !is_vague(i, t->when)) {
@@ -304,7 +314,7 @@ static bool fire(instant *i, bool renewed)
     const jn_graph *g = i->s->model.g;
     int best = PARTS;
     i->firing.unknown = NULL;
-    if (i->s->o.nsequence)
+    if (i->s->o.nsequence || (renewed && i->firing.is_asked && !i->s->watch.has_past))
         return false;
     for (int k = 0; k < g->nswitches; k++) {
         int rank = PARTS;
@@ -355,7 +365,7 @@ static bool seen_before(instant *i)
     int *e = i->seen.item + (size_t)i->seen.n * (size_t)width;
     describe(e, i);
     for (int k = 0; k < i->seen.n; k++)
-        if (!memcmp(e, i->seen.item + (size_t)k * (size_t)width, (size_t)width * sizeof *e))
+        if (jni_same_ints(e, i->seen.item + (size_t)k * (size_t)width, width))
             return true;
     i->seen.n++;
     return false;
@@ -375,14 +385,15 @@ static void renew_prior(instant *i)
     memcpy(p->discrete, i->discrete, (size_t)k->nd * sizeof *p->discrete);
     memcpy(p->state, i->state, (size_t)k->g->nswitches * sizeof *p->state);
     mode *jumped_in = p->at.committed_in;
-    p->at = (view){.s = i->s,
-                   .m = i->m,
-                   .z = p->z,
-                   .state = p->state,
-                   .discrete = p->discrete,
-                   .t = i->s->clock.t,
-                   .committed = {.from = p->from, .to = p->to},
-                   .committed_in = jumped_in};
+    memset(&p->at, 0, sizeof p->at);
+    p->at.s = i->s;
+    p->at.m = i->m;
+    p->at.z = p->z;
+    p->at.state = p->state;
+    p->at.discrete = p->discrete;
+    p->at.t = i->s->clock.t;
+    p->at.committed = (jump){.from = p->from, .to = p->to};
+    p->at.committed_in = jumped_in;
     p->is_own = true;
 }
 
@@ -501,6 +512,7 @@ static jn_status settle(instant *i, jn_stopped *stop)
             return jni_stop(stop, i->s, JN_STOP_FORBIDDEN,
                             "at t = %.17g the sources are in conflict: %s", i->s->clock.t,
                             i->m->reason);
+        i->firing.is_asked = !i->here.jump.from && !i->slide && !i->firing.unknown;
         st = commit(i, stop);
         if (st != JN_OK)
             return st;
@@ -540,7 +552,7 @@ static jn_status adopt(instant *i, jn_stopped *stop)
 static bool automata_moved(const instant *i, const int *old_state)
 {
     const int *before = old_state ? old_state : i->s->now.state;
-    return memcmp(before, i->state, (size_t)i->s->model.g->nswitches * sizeof *before) != 0;
+    return !jni_same_ints(before, i->state, i->s->model.g->nswitches);
 }
 
 /* One that has nothing to tell. Those that have stand before it, in order. */

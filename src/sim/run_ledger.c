@@ -40,25 +40,11 @@ static double residue_of(const jn_ledger *l)
     return l->supplied - l->stored - l->dissipated - l->lost;
 }
 
-/* What the efforts and flows of now could have stored since the start. Where all is at rest nothing
- * but rounding moves energy, and only beside this it can be told that it is. */
-static double possible(jn_sim *s)
+/* What storages could have taken up since the start from so large an effort and flow. */
+static double possible_with(const jn_sim *s, const double most[2])
 {
     const model *k = &s->model;
-    view v = jni_present(s);
-    double most[2] = {0}, sum = 0;
-    for (int c = 0; c < 2 * k->g->nbonds; c++) {
-        double noise, value = fabs(v.m->engine->value(&noise, s, v.m, v.z, c));
-        if (isfinite(value))
-            most[c % 2] = fmax(most[c % 2], value);
-    }
-    for (int r = 0; s->slide && r < k->nr; r++) { /* a friction that holds: what it could do */
-        const jn_element *x = &k->g->element[k->g->resistor[r]];
-        if (x->nonlinear) {
-            double *largest = &most[x->law_of == 'e' ? 0 : 1];
-            *largest = fmax(*largest, jni_slide_most(&v, x->law));
-        }
-    }
+    double sum = 0;
     for (int i = 0; i < k->nx; i++) {
         bool is_inertia = k->g->element[k->g->storage[i]].kind == JN_I;
         double x = most[is_inertia ? 0 : 1] * s->clock.t, value = fabs(s->now.m->storage[i]);
@@ -66,6 +52,43 @@ static double possible(jn_sim *s)
             sum += 0.5 * x * x / value;
     }
     return sum;
+}
+
+static void take_larger(double *most, jn_sim *s, int col)
+{
+    double noise, value = fabs(s->now.m->engine->value(&noise, s, s->now.m, s->now.z, col));
+    if (isfinite(value) && value > most[col % 2]) {
+        most[col % 2] = value;
+        s->ledger.largest[col % 2] = col;
+    }
+}
+
+/* At least so much is possible: with the variables that were the largest when all were looked at. */
+static double surely_possible(jn_sim *s)
+{
+    double most[2] = {0};
+    for (int i = 0; i < 2 && s->model.g->nbonds; i++)
+        take_larger(most, s, s->ledger.largest[i] ? s->ledger.largest[i] : i);
+    return possible_with(s, most);
+}
+
+/* What the efforts and flows of now could have stored since the start. Where all is at rest nothing
+ * but rounding moves energy, and only beside this it can be told that it is. */
+static double possible(jn_sim *s)
+{
+    const model *k = &s->model;
+    view v = jni_present(s);
+    double most[2] = {0};
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        take_larger(most, s, c);
+    for (int r = 0; s->slide && r < k->nr; r++) { /* a friction that holds: what it could do */
+        const jn_element *x = &k->g->element[k->g->resistor[r]];
+        if (x->nonlinear) {
+            double *largest = &most[x->law_of == 'e' ? 0 : 1];
+            *largest = fmax(*largest, jni_slide_most(&v, x->law));
+        }
+    }
+    return possible_with(s, most);
 }
 
 /* A fault late in a long run counts beside what has happened since the instant before. One that the run has
@@ -81,7 +104,8 @@ void jni_ledger_instant(jn_sim *s)
         return;
     double change = fabs(residue_of(&k->sum) - residue_of(&k->last));
     double scale = scale_of(k, &k->last, &k->sum);
-    if (change > k->worst * scale)
+    if (change > k->worst * scale &&
+        change > k->worst * (scale + REST_OF_POSSIBLE * surely_possible(s)))
         k->worst = fmax(k->worst, change / (scale + REST_OF_POSSIBLE * possible(s)));
     k->last = k->sum;
     k->last_t = s->clock.t;

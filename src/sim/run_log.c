@@ -195,10 +195,13 @@ static void tell(instant *i, const run_state *after)
 void jni_instants_tell(jn_sim *s)
 {
     instant_queue *q = &s->instants;
+    if (q->pending == 0 && !q->last->log.is_pending)
+        return;
     for (int k = 0; k <= q->pending; k++) {
+        if (!q->item[k]->log.is_pending)
+            continue;
         run_state after = k < q->pending ? jni_instant_outcome(q->item[k]) : s->now;
-        if (q->item[k]->log.is_pending)
-            tell(q->item[k], &after);
+        tell(q->item[k], &after);
     }
     instant *last = q->item[q->pending];
     q->item[q->pending] = q->item[0];

@@ -88,6 +88,11 @@ static bool reads_instant(const model *m, const jn_expr *e)
     return jni_mentions(m, e, JN_X_IMPULSE) || jni_mentions(m, e, JN_X_WITHIN);
 }
 
+static bool reads_past(const model *m, const jn_expr *e)
+{
+    return jni_mentions(m, e, JN_X_PRIOR) || reads_instant(m, e);
+}
+
 static bool is_moving(const jn_sim *s, const linear_form *f)
 {
     return f->n && f->term[0].obs < jni_obs_count(&s->model);
@@ -186,7 +191,7 @@ static const comparison *add_comparison(jn_sim *s, const jn_expr *e)
         return known;
     comparison c = {.e = e, .other = -1};
     bool absolute = (e->arg[0]->op == JN_X_ABS) != (e->arg[1]->op == JN_X_ABS);
-    c.reads_past = jni_mentions(&s->model, e, JN_X_PRIOR) || reads_instant(&s->model, e);
+    c.reads_past = reads_past(&s->model, e);
     c.surface = surface_of(s, e, 1, &c.sign);
     if (absolute && w->surface[c.surface].kind <= SURFACE_LINEAR)
         c.other = surface_of(s, e, -1, &c.other_sign);
@@ -242,20 +247,31 @@ static void find_kinks(jn_sim *s)
     }
 }
 
+static void watch_automaton(jn_sim *s, int number)
+{
+    const jn_automaton *a = &s->model.g->automaton[number];
+    watch *w = &s->watch;
+    w->of_state[number] = jn_alloc((size_t)a->nstates * sizeof **w->of_state);
+    w->past[number] = jn_alloc((size_t)a->ntransitions * sizeof **w->past);
+    for (int k = 0; k < a->ntransitions; k++) {
+        const jn_expr *when = a->transition[k].when;
+        watch_condition(&w->of_state[number][a->transition[k].from], s, when);
+        w->has_within |= jni_mentions(&s->model, when, JN_X_WITHIN);
+        w->past[number][k] = jni_reads_only_past(&s->model, when) ? READS_ONLY_PAST
+                             : reads_past(&s->model, when)        ? READS_PAST
+                                                                  : READS_NO_PAST;
+        w->has_past |= w->past[number][k] != READS_NO_PAST;
+    }
+}
+
 void jni_watch_init(jn_sim *s)
 {
     const jn_graph *g = s->model.g;
     watch *w = &s->watch;
     w->of_state = jn_alloc((size_t)g->nswitches * sizeof *w->of_state);
-    for (int i = 0; i < g->nswitches; i++) {
-        const jn_automaton *a = &g->automaton[i];
-        w->of_state[i] = jn_alloc((size_t)a->nstates * sizeof **w->of_state);
-        for (int k = 0; k < a->ntransitions; k++) {
-            const jn_expr *when = a->transition[k].when;
-            watch_condition(&w->of_state[i][a->transition[k].from], s, when);
-            w->has_within |= jni_mentions(&s->model, when, JN_X_WITHIN);
-        }
-    }
+    w->past = jn_alloc((size_t)g->nswitches * sizeof *w->past);
+    for (int i = 0; i < g->nswitches; i++)
+        watch_automaton(s, i);
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         watch_condition(&w->of_branches, s, jni_branch_condition(s->branches, i));
     for (int i = 0; i < s->model.nsteps; i++) {
@@ -280,8 +296,10 @@ void jni_watch_clear(jn_sim *s)
         for (int k = 0; k < s->model.g->automaton[i].nstates; k++)
             free(w->of_state[i][k].item);
         free(w->of_state[i]);
+        free(w->past[i]);
     }
     free(w->of_state);
+    free(w->past);
     free(w->of_branches.item);
     free(w->of_asserts.item);
     for (int i = 0; i < w->nsurfaces; i++) {
@@ -296,5 +314,9 @@ void jni_watch_clear(jn_sim *s)
     free(w->slot);
     free(w->crossed);
     free(w->due);
+    for (int i = 0; i < WATCH_LISTS; i++) {
+        free(w->list[i].state);
+        free(w->list[i].surfaces.item);
+    }
     *w = (watch){0};
 }

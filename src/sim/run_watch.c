@@ -66,6 +66,34 @@ static int next_watched(walk *w)
     }
 }
 
+/* A run comes back to few states of its automata again and again. */
+static struct watch_list *list_for(jn_sim *s)
+{
+    unsigned hash = 0;
+    for (int k = 0; k < s->model.g->nswitches; k++)
+        hash = 31 * hash + (unsigned)s->now.state[k];
+    return &s->watch.list[hash % WATCH_LISTS];
+}
+
+static const int_list *watched_now(jn_sim *s)
+{
+    struct watch_list *l = list_for(s);
+    size_t bytes = (size_t)s->model.g->nswitches * sizeof *l->state;
+    if (l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches))
+        return &l->surfaces;
+    if (!l->state)
+        l->state = jn_alloc(bytes);
+    walk w = begin_walk(s);
+    l->surfaces.n = 0;
+    for (int i; (i = next_watched(&w)) >= 0;) {
+        JN_GROW(l->surfaces.item, l->surfaces.n, l->surfaces.cap);
+        l->surfaces.item[l->surfaces.n++] = i;
+    }
+    memcpy(l->state, s->now.state, bytes);
+    l->is_made = !s->slide;
+    return &l->surfaces;
+}
+
 /* Constants and discrete variables of a form. */
 double jni_form_constant(const jn_sim *s, const linear_form *f, const double *discrete)
 {
@@ -93,10 +121,10 @@ triple jni_surface_value(const view *v, const surface *g)
 void jni_watch_note(jn_sim *s)
 {
     view v = jni_present(s);
-    walk w = begin_walk(s);
-    for (int i; (i = next_watched(&w)) >= 0;) {
+    const int_list *all = watched_now(s);
+    for (int k = 0; k < all->n; k++) {
+        int part, i = all->item[k];
         surface *g = &s->watch.surface[i];
-        int part;
         if (g->kind == SURFACE_TIME)
             continue;
         triple x = jni_surface_value(&v, g);
@@ -143,10 +171,12 @@ double jni_watch_next_time(const jn_sim *s)
     double first = INFINITY;
     if (!s->watch.has_time)
         return first;
-    walk w = begin_walk((jn_sim *)s);
-    for (int i; (i = next_watched(&w)) >= 0;)
-        if (s->watch.surface[i].kind == SURFACE_TIME)
-            first = fmin(first, change_time(s, &s->watch.surface[i].form));
+    const int_list *all = watched_now((jn_sim *)s);
+    for (int k = 0; k < all->n; k++) {
+        const surface *g = &s->watch.surface[all->item[k]];
+        if (g->kind == SURFACE_TIME)
+            first = fmin(first, change_time(s, &g->form));
+    }
     return first;
 }
 
@@ -188,7 +218,7 @@ static double leaves_side(const surface *g, crossing *c, int now, struct watch_d
 
 static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
 {
-    double a[SERIES_TERMS] = {0}, noise;
+    double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
     triple now = jni_form_value(&v, &g->form);
@@ -395,9 +425,9 @@ static void note_read(jn_sim *s)
     int bonds = 2 * s->model.g->nbonds;
     memset(w->is_read, 0, (size_t)bonds * sizeof *w->is_read);
     w->reads_sampled = false;
-    walk all = begin_walk(s);
-    for (int i; (i = next_watched(&all)) >= 0;) {
-        const surface *g = &w->surface[i];
+    const int_list *all = watched_now(s);
+    for (int i = 0; i < all->n; i++) {
+        const surface *g = &w->surface[all->item[i]];
         w->reads_sampled |= g->kind == SURFACE_SAMPLED && g->reads_model;
         for (int k = 0; k < g->form.n && g->kind == SURFACE_LINEAR; k++)
             if (g->form.term[k].obs < bonds)
@@ -411,8 +441,9 @@ double jni_watch_search(jn_sim *s, double *end)
     int n = 0;
     if (!s->engine->is_exact)
         note_read(s);
-    walk all = begin_walk(s);
-    for (int i; (i = next_watched(&all)) >= 0;) {
+    const int_list *all = watched_now(s);
+    for (int k = 0; k < all->n; k++) {
+        int i = all->item[k];
         surface *g = &w->surface[i];
         struct watch_due *due = &w->due[n];
         if (g->kind == SURFACE_TIME || (s->slide && jni_slide_has(s->slide, i)))

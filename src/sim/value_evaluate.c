@@ -173,8 +173,10 @@ triple jni_form_value(const view *v, const linear_form *f)
     bool has_levels = n < f->n && v->m && v->m->engine->mean; /* that are slid on, perhaps */
     if (!n && !has_levels)
         return r;
-    if (!v->m)
-        return number(NAN, 0);
+    if (!v->m) {
+        r.part[FINITE] = NAN;
+        return r;
+    }
     if (v->u || v->jump.from)
         add_higher_parts(&r, v, f, n);
     r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
