@@ -175,6 +175,60 @@ static void steps_of_time_jump(void)
     proof_clear(&r);
 }
 
+#define WAVES(more) "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\nswitch s on, off at 1\n" more
+
+/* The greatest sum is √2 = 1.414213…, also where it is told at a time that has one. */
+static void sines_stand_on_a_circle(void)
+{
+    static const struct {
+        const char *text;
+        jn_proof verdict;
+    } model[] = {{WAVES("assert sin(t) + cos(t) <= 1.45\n"), JN_PROVED},
+                 {WAVES("assert sin(t) + cos(t) <= 1.414214\n"), JN_PROVED},
+                 {WAVES("assert sin(t) + cos(t) <= 1.414213\n"), JN_REFUTED},
+                 {WAVES("assert sin(t) <= 1/2 or cos(t) <= 0.86603\n"), JN_PROVED},
+                 {WAVES("assert sin(t) <= 1/2 or cos(t) <= 0.866\n"), JN_REFUTED},
+                 {WAVES("assert abs(sin(t)) + abs(cos(t)) >= 1\n"), JN_OPEN}, /* by a hair */
+                 {WAVES("assert sin(t) - sin(t + 0.3) <= 0.298877\n"), JN_PROVED},
+                 {WAVES("assert sin(t) - sin(t + 0.3) <= 0.298876\n"), JN_REFUTED}};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+        proof_rig r;
+        proof_new(&r, model[i].text, &usual);
+        CU_ASSERT_EQUAL(r.v->assertion[0].verdict, model[i].verdict);
+        const jn_witness *w = r.v->assertion[0].witness;
+        for (int k = 0; w && k + 1 < w->ntimes && i < 6; k += 2) {
+            double a = jn_number_get_d(w->time[k].value), b = jn_number_get_d(w->time[k + 1].value);
+            CU_ASSERT_DOUBLE_EQUAL(a * a + b * b, 1, 1e-12);
+        }
+        proof_clear(&r);
+    }
+}
+
+/* Of two claims the second knows the sine that the first has met. */
+static void a_sine_is_one_in_all_claims(void)
+{
+    proof_rig r;
+    proof_new(&r, WAVES("assert sin(t) <= 1\nassert sin(t) <= 1\nassert cos(t) >= -1\n"), &usual);
+    for (int i = 0; i < r.v->nasserts; i++)
+        CU_ASSERT_EQUAL(r.v->assertion[i].verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* The sine rises through 0 where the cosine is 1: then the lower switch is open. Where it is −1 the sine falls. */
+static void a_circle_turns_one_way(void)
+{
+    static const char text[] =
+        "model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\n"
+        "automaton a {\n  idle off initial\n  up on\n  done off\n  idle -> up when sin(t) > 0\n"
+        "  up -> done when sin(t) > 1/2\n  done -> idle when sin(t) < 0\n}\n"
+        "switch b off, on when cos(t) < 0, off when cos(t) > 0\n";
+    proof_rig r;
+    proof_new(&r, text, &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT(r.v->dead_ends.verdict != JN_REFUTED);
+    proof_clear(&r);
+}
+
 /* ---- what counts for no time --------------------------------------------------------------- */
 
 /* The contact of a collision closes and opens at one instant: no mode with it on lasts, but it changes. */
@@ -293,6 +347,9 @@ void suite_verify_sound(void)
     TEST_ADD(duties_of_one_wave);
     TEST_ADD(one_signal_has_one_value);
     TEST_ADD(steps_of_time_jump);
+    TEST_ADD(sines_stand_on_a_circle);
+    TEST_ADD(a_sine_is_one_in_all_claims);
+    TEST_ADD(a_circle_turns_one_way);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);
     TEST_ADD(the_rest_is_answered);
