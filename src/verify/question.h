@@ -1,7 +1,8 @@
 /* question.h: a model and one of its instants, written as logic.
  *
- *     logic.c    formulas and the solver; linear.c: linear forms
- *     laws.c     the laws of the model between the variables of its bonds
+ *     logic*.c   formulas and the solver; linear.c: linear forms
+ *     terms.c    numbers as terms, equalities of some modes; guards.c: Boolean functions of λ
+ *     laws.c     the laws of the model between the variables of its bonds; norm.c: what these do not determine
  *     agree.c    sources that are tied to each other, and whether they are in conflict
  *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
  *     wave.c     sines and cosines of time; circle.c: solutions in which they are those of an angle
@@ -80,6 +81,11 @@ term jni_times(question *q, jn_ratfun c, term a);
 term jni_minus(question *q, term a, term b);
 jn_ratfun jni_known_number(question *q, jn_ratfun c); /* parameters put in; id < 0: not a number */
 term jni_sum_terms(question *q, term *a, int n);
+jn_ratfun jni_only_number(question *q, jn_value v); /* the same in all modes; id < 0: it is not */
+/* a = b under a condition. What holds always is solved at once; the rest waits for jni_laws_end. */
+void jni_equal_if(question *q, term when, term a, term b);
+void jni_zero_if(question *q, term when, term a);
+term jni_either(question *q, term when, term a, term b); /* a or b, as a number of its own */
 
 /* ---- the laws (laws.c) --------------------------------------------------------------------- */
 
@@ -125,6 +131,8 @@ void jni_laws_slow(view *v);
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
 const bonds *jni_laws_conflict(const view *v);
+/* Of what nothing else determines (norm.c). */
+void jni_least_norm(question *q, const bonds *v, term *lambda);
 /* Once all families of a point have been laid down. */
 void jni_laws_end(question *q);
 term jni_guard_term(question *q, jn_guard g, term *lambda);

@@ -265,6 +265,28 @@ static value chosen(const view *v, const value *a, const value *b, bool greater)
     return r;
 }
 
+/* A value of several ways as one term. */
+static term one_term(const view *v, const value *x, int part)
+{
+    question *q = v->q;
+    term r = jni_zero(q->l);
+    for (int i = x->n - 1; i >= 0; i--) {
+        term one = x->way[i].part[part] ? x->way[i].part[part] : jni_zero(q->l);
+        r = i == x->n - 1 ? one : jni_choose(q->l, x->way[i].when, one, r);
+    }
+    return r;
+}
+
+term jni_finite(const view *v, const value *x)
+{
+    return one_term(v, x, FINITE);
+}
+
+term jni_finite_slow(const view *v, const value *x)
+{
+    return one_term(v, x, FINITE_SLOW);
+}
+
 /* ---- what is read -------------------------------------------------------------------------- */
 
 static const view *speed(const view *v, bool slow)
