@@ -15,15 +15,16 @@ void jni_logic_forget_model(logic *l)
 }
 
 /* To make a model takes longer than to find that there is one, and few are read. */
-void jni_hold(logic *l)
+bool jni_hold(logic *l)
 {
     if (!l->has_told)
-        return;
+        return l->m;
     jni_logic_forget_model(l);
     l->has_told = false;
     l->m = z3.solver_get_model(l->c, l->s);
     if (l->m)
         z3.model_inc_ref(l->c, l->m);
+    return l->m;
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */
@@ -76,6 +77,11 @@ void jni_logic_hurry(logic *l, double seconds)
         l->until = until;
 }
 
+void jni_logic_interrupt(logic *l)
+{
+    z3.interrupt(l->c);
+}
+
 /* While Z3 is at work, another thread sees whether anybody wants it to stop. */
 typedef struct {
     logic *l;
@@ -97,7 +103,7 @@ static void *keep_watch(void *context)
         t.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&w->over, &w->lock, &t);
         if (!w->is_over && (jn_interrupted() || jni_logic_is_late(w->l)))
-            z3.interrupt(w->l->c);
+            jni_logic_interrupt(w->l);
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
@@ -124,8 +130,7 @@ answer jni_ask(logic *l)
     l->has_told = r == Z3_L_TRUE;
     if (l->has_told &&
         (jn_interrupted() || jni_logic_is_late(l))) { /* the watch may have come late */
-        jni_hold(l);
-        r = l->m ? r : Z3_L_UNDEF;
+        r = jni_hold(l) ? r : Z3_L_UNDEF;
     }
     return r == Z3_L_FALSE ? LOGIC_NO : r == Z3_L_TRUE ? LOGIC_YES : LOGIC_UNKNOWN;
 }
@@ -133,8 +138,7 @@ answer jni_ask(logic *l)
 static Z3_ast told(logic *l, Z3_ast a)
 {
     Z3_ast value = NULL;
-    jni_hold(l);
-    return l->m && z3.model_eval(l->c, l->m, a, true, &value) ? value : NULL;
+    return jni_hold(l) && z3.model_eval(l->c, l->m, a, true, &value) ? value : NULL;
 }
 
 bool jni_told(logic *l, term a)

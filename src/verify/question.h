@@ -180,7 +180,6 @@ typedef struct {
 } truth;
 
 truth jni_truth_of(const view *v, const jn_expr *condition);
-bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
 /* Whether nothing but switches and states of automata decide it. */
 bool jni_expr_is_logic(const question *q, const jn_expr *e);
 bool jni_expr_reads_model(const question *q, const jn_expr *e);

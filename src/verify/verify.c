@@ -78,10 +78,13 @@ static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict)
 {
     int kept = 0;
-    bool is_true = jni_pin_circles(s->q, &kept);
-    jni_hold(s->q->l);
+    bool is_true = jni_pin_circles(s->q, &kept), is_told = jni_hold(s->q->l);
     for (; kept; kept--)
         jni_pop(s->q->l);
+    if (!is_told) {
+        jni_open(f, s);
+        return;
+    }
     if (!is_true) {
         jni_open_off_circle(f);
         return;
@@ -105,6 +108,10 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
 {
     static const double factor[] = {1e-3, 1, 1e3, 1e6, 1e-6};
     fmpq_t epsilon;
+    if (!jni_hold(s->q->l)) { /* stopped while it was read: all would be 0 */
+        jni_open(f, s);
+        return;
+    }
     fmpq_init(epsilon);
     if (cycle == RETURNS)
         cycle = jni_returns_to(s->u, n);
