@@ -263,6 +263,28 @@ static void bounds_hold_where_the_state_goes(void)
     proof_clear(&r);
 }
 
+/* ---- what is not followed is not proved ---------------------------------------------------- */
+
+/* After s come c and d, and then b closes onto a: a conflict, in the fourth candidate of the instant. */
+static void a_dead_end_beyond_what_is_followed(void)
+{
+    static const char text[] =
+        "model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\n"
+        "switch a on\nswitch s off, on at 1, off at 2\n"
+        "switch c off, on when on(s), off when not on(s)\n"
+        "switch d off, on when on(c), off when not on(c)\n"
+        "switch b off, on when on(d), off when not on(d)\n";
+    for (int most = 2; most <= 6; most++) {
+        jn_verify_options o = {.seconds = 60, .most_changes = most};
+        proof_rig r;
+        proof_new(&r, text, &o);
+        CU_ASSERT_EQUAL(r.v->dead_ends.verdict, most < 4 ? JN_OPEN : JN_REFUTED);
+        if (r.v->dead_ends.witness)
+            CU_ASSERT_EQUAL(r.v->dead_ends.witness->nsteps, 4);
+        proof_clear(&r);
+    }
+}
+
 /* ---- an instant that never ends is no answer to the rest ------------------------------------ */
 
 static void the_rest_is_answered(void)
@@ -352,6 +374,7 @@ void suite_verify_sound(void)
     TEST_ADD(a_circle_turns_one_way);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);
+    TEST_ADD(a_dead_end_beyond_what_is_followed);
     TEST_ADD(the_rest_is_answered);
     TEST_ADD(what_nothing_switches_stays);
     TEST_ADD(an_arm_of_diodes_settles);
