@@ -50,8 +50,8 @@ bool jn_expr_varies(const jn_expr *e)
 
 /* ---- looking for a part -------------------------------------------------------------------- */
 
-bool jn_expr_find(const jn_graph *g, const jn_expr *e,
-                  jn_look look(const jn_expr *e, void *with), void *with)
+bool jn_expr_find(const jn_graph *g, const jn_expr *e, jn_look look(const jn_expr *e, void *with),
+                  void *with)
 {
     jn_look seen = look(e, with);
     if (seen != JN_LOOK_ON || e->op == JN_X_INT)
