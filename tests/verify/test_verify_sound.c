@@ -263,6 +263,43 @@ static void bounds_hold_where_the_state_goes(void)
     proof_clear(&r);
 }
 
+/* ---- loops that were worked out by hand ---------------------------------------------------- */
+
+#define HOT(off)                                                                                   \
+    "model m\nSe V = 10\nC c = 1\nR r = if(on(hot), 2, 1)\n1 i\nV -> i -> c\ni -> r\n"             \
+    "switch hot off, on when f(r) > 4, off when f(r) < " off "\nbound 0 <= q(c) <= 10\n"
+
+/* A resistor that doubles halves its current: from 4 … 6 to 2 … 3. */
+static void a_value_that_is_chosen_buzzes(void)
+{
+    proof_rig r;
+    proof_new(&r, HOT("3"), &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_REFUTED);
+    double q = jn_number_get_d(r.v->settling.witness->x);
+    CU_ASSERT(q > 4 && q < 6);
+    proof_clear(&r);
+    proof_new(&r, HOT("2"), &usual);
+    CU_ASSERT_EQUAL(jn_verification_verdict(r.v), JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->changes, 1);
+    proof_clear(&r);
+}
+
+/* The second coil is open, its flow 0: its momentum is M/L = 1/2 of the first one's. */
+static void coils_share_a_field(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe V = 10\nI M(a, b) = [2, 1; 1, 3]\nR r = 1\n1 la\n1 lb\nX1 s\n"
+              "V -> la -> M.a\nla -> r\nSe W = 0\nW -> s -> lb -> M.b\n"
+              "switch s off, on at 1, off at 2\nassert on(s) or f(M.b) = 0\n"
+              "assert on(s) or p(M.b) = p(M.a)/2\nassert on(s) or p(M.b) = p(M.a)\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[2].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
 /* ---- what is not followed is not proved ---------------------------------------------------- */
 
 /* After s come c and d, and then b closes onto a: a conflict, in the fourth candidate of the instant. */
@@ -374,6 +411,8 @@ void suite_verify_sound(void)
     TEST_ADD(a_circle_turns_one_way);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);
+    TEST_ADD(a_value_that_is_chosen_buzzes);
+    TEST_ADD(coils_share_a_field);
     TEST_ADD(a_dead_end_beyond_what_is_followed);
     TEST_ADD(the_rest_is_answered);
     TEST_ADD(what_nothing_switches_stays);
