@@ -300,6 +300,20 @@ static void coils_share_a_field(void)
     proof_clear(&r);
 }
 
+/* A transition back to its own state sets something, once in an instant, however long its condition holds. */
+static void counting_is_one_change(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\nbound -1 <= e(V) <= 1\ndiscrete n = 0\n"
+        "automaton s {\n  a on initial\n  a -> a when e(V) > 1/2 { n = n + 1 }\n}\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->changes, 1);
+    proof_clear(&r);
+}
+
 /* ---- what is not followed is not proved ---------------------------------------------------- */
 
 /* After s come c and d, and then b closes onto a: a conflict, in the fourth candidate of the instant. */
@@ -413,6 +427,7 @@ void suite_verify_sound(void)
     TEST_ADD(bounds_hold_where_the_state_goes);
     TEST_ADD(a_value_that_is_chosen_buzzes);
     TEST_ADD(coils_share_a_field);
+    TEST_ADD(counting_is_one_change);
     TEST_ADD(a_dead_end_beyond_what_is_followed);
     TEST_ADD(the_rest_is_answered);
     TEST_ADD(what_nothing_switches_stays);
