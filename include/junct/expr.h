@@ -96,6 +96,14 @@ typedef struct jn_expr {
 bool jn_expr_is_condition(const jn_expr *e);
 /* Whether its value can change in time: it mentions t, a signal, a bond variable, a table … */
 bool jn_expr_varies(const jn_expr *e);
+struct jn_graph;
+/* Walks an expression, signals being followed, until `look` has found what it looks for; whether it has. What is
+ * integrated is left out: a signal may read itself there. */
+typedef enum { JN_LOOK_ON, JN_LOOK_NOT_BELOW, JN_LOOK_FOUND } jn_look;
+bool jn_expr_find(const struct jn_graph *g, const jn_expr *e,
+                  jn_look look(const jn_expr *e, void *with), void *with);
+/* Whether it mentions an operation. */
+bool jn_expr_mentions(const struct jn_graph *g, const jn_expr *e, jn_expr_op op);
 /* Whether two are written the same, wherever they stand. */
 bool jn_expr_same(const jn_expr *a, const jn_expr *b);
 /* The exact value over the parameters when it is rational in them (+ − × ÷ and integer powers of
@@ -107,7 +115,6 @@ jn_status jn_expr_ratfun_at(jn_ratfun *r, jn_field *k, const jn_expr *e,
 
 /* The bonds that e(x) or f(x) of a junction (JN_X_COMMON_…) is the signed sum of, i = 0, 1, …: one
  * where it is the common variable, else all of them. False: there is no such one. */
-struct jn_graph;
 bool jn_expr_term(int *bond, int *sign, const struct jn_graph *g, const jn_expr *e, int i);
 
 typedef enum { JN_REST_NONE, JN_REST_CONSTANT, JN_REST_VARIES } jn_rest;

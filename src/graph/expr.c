@@ -48,6 +48,32 @@ bool jn_expr_varies(const jn_expr *e)
     return false;
 }
 
+/* ---- looking for a part -------------------------------------------------------------------- */
+
+bool jn_expr_find(const jn_graph *g, const jn_expr *e, jn_look look(const jn_expr *e, void *with),
+                  void *with)
+{
+    jn_look seen = look(e, with);
+    if (seen != JN_LOOK_ON || e->op == JN_X_INT)
+        return seen == JN_LOOK_FOUND;
+    if (e->op == JN_X_SIGNAL)
+        return jn_expr_find(g, g->signal[e->index].expr, look, with);
+    for (int i = 0; i < e->nargs; i++)
+        if (jn_expr_find(g, e->arg[i], look, with))
+            return true;
+    return false;
+}
+
+static jn_look is_operation(const jn_expr *e, void *with)
+{
+    return e->op == *(const jn_expr_op *)with ? JN_LOOK_FOUND : JN_LOOK_ON;
+}
+
+bool jn_expr_mentions(const jn_graph *g, const jn_expr *e, jn_expr_op op)
+{
+    return jn_expr_find(g, e, is_operation, &op);
+}
+
 /* ---- the exact value ----------------------------------------------------------------------- */
 
 /* a^n for a whole number n that is known. */

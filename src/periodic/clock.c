@@ -96,26 +96,19 @@ static bool is_kept_time(const jn_graph *g, const jn_expr *e)
     return e->op == JN_X_DISCRETE && jni_is_time(g, e->index);
 }
 
-static bool mentions_time(const jn_graph *g, const jn_expr *e)
+static jn_look finds_kept_time(const jn_expr *e, void *graph)
 {
-    e = plain(g, e);
-    if (e->op == JN_X_TIME || is_kept_time(g, e))
-        return true;
-    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
-        if (mentions_time(g, e->arg[i]))
-            return true;
-    return false;
+    return is_kept_time(graph, e) ? JN_LOOK_FOUND : JN_LOOK_ON;
 }
 
 static bool mentions_kept_time(const jn_graph *g, const jn_expr *e)
 {
-    e = plain(g, e);
-    if (is_kept_time(g, e))
-        return true;
-    for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
-        if (mentions_kept_time(g, e->arg[i]))
-            return true;
-    return false;
+    return jn_expr_find(g, e, finds_kept_time, (void *)g);
+}
+
+static bool mentions_time(const jn_graph *g, const jn_expr *e)
+{
+    return jn_expr_mentions(g, e, JN_X_TIME) || mentions_kept_time(g, e);
 }
 
 /* k·t + c */

@@ -205,14 +205,15 @@ bool jni_reads_turn_once(const jn_graph *g, const jn_numbers *c, int number)
     return ok;
 }
 
+static jn_look is_beyond_states(const jn_expr *e, void *context)
+{
+    (void)context;
+    bool is =
+        e->op == JN_X_TIME || e->op == JN_X_TABLE || e->op == JN_X_INT || e->op == JN_X_DISCRETE;
+    return is ? JN_LOOK_FOUND : JN_LOOK_ON;
+}
+
 bool jni_reads_beyond_states(const jn_graph *g, const jn_expr *e)
 {
-    if (e->op == JN_X_TIME || e->op == JN_X_TABLE || e->op == JN_X_INT || e->op == JN_X_DISCRETE)
-        return true;
-    if (e->op == JN_X_SIGNAL)
-        return jni_reads_beyond_states(g, g->signal[e->index].expr);
-    for (int i = 0; i < e->nargs; i++)
-        if (jni_reads_beyond_states(g, e->arg[i]))
-            return true;
-    return false;
+    return jn_expr_find(g, e, is_beyond_states, NULL);
 }

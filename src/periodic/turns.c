@@ -62,15 +62,15 @@ static double number_of(const reading *r, const jn_expr *e)
     return jn_sim_probe(&p, r->s, e) == JN_OK ? jn_sim_value(r->s, p) : NAN;
 }
 
+static jn_look is_integral(const jn_expr *e, void *number)
+{
+    return e->op == JN_X_INT && e->index == *(const int *)number ? JN_LOOK_FOUND : JN_LOOK_ON;
+}
+
 static bool mentions(const reading *r, const jn_expr *e)
 {
-    e = plain(r->g, e);
-    if (e->op == JN_X_INT)
-        return e->index == r->integral;
-    for (int i = 0; i < e->nargs; i++)
-        if (mentions(r, e->arg[i]))
-            return true;
-    return false;
+    int number = r->integral;
+    return jn_expr_find(r->g, e, is_integral, &number);
 }
 
 /* What it is multiplied by in e; NaN: it is not read linearly. */

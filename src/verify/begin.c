@@ -120,6 +120,27 @@ static const jn_expr *wave_of(question *q, int source)
     return wave && jni_is_wave(q, wave) ? wave : NULL;
 }
 
+/* What the only part of a linear expression is multiplied with. */
+static jn_ratfun factor_of(question *q, const jn_expr *e)
+{
+    jn_field *k = q->g->field;
+    jn_ratfun r = JN_RATFUN_ONE;
+    if (e->op == JN_X_SIGNAL)
+        return factor_of(q, q->g->signal[e->index].expr);
+    if (e->op == JN_X_NEG)
+        return jn_ratfun_neg(k, factor_of(q, e->arg[0]));
+    if (e->op != JN_X_ADD && e->op != JN_X_SUB && e->op != JN_X_MUL && e->op != JN_X_DIV)
+        return r;
+    jn_ratfun left = jni_expr_constant(q, e->arg[0]);
+    jn_ratfun c = left.id >= 0 ? left : jni_expr_constant(q, e->arg[1]);
+    r = factor_of(q, e->arg[left.id >= 0]);
+    if (e->op == JN_X_MUL)
+        return jn_ratfun_mul(k, c, r);
+    if (e->op == JN_X_DIV && jn_ratfun_div(&r, k, r, c) != JN_OK)
+        return JN_RATFUN_ZERO;
+    return e->op == JN_X_SUB && left.id >= 0 ? jn_ratfun_neg(k, r) : r;
+}
+
 /* A wave has no kinks, and stands still at its crests only. */
 static term wave_rate(question *q, int source)
 {
@@ -130,10 +151,11 @@ static term wave_rate(question *q, int source)
     view now = {.q = q, .fresh = jni_false(l), .phase = PHASE_AFTER};
     value s = jni_value_of(&now, wave);
     term height = jni_finite(&now, &s), one = jni_constant_term(q, JN_RATFUN_ONE);
-    term rate = q->wave_rate[source] = jni_real(l);
-    term least = jni_minus(q, jni_zero(l), one);
+    term rate = q->wave_rate[source] = jni_real(l), least = jni_minus(q, jni_zero(l), one);
     term crest = jni_or(l, jni_equal(l, height, one), jni_equal(l, height, least));
+    const jn_expr *e = q->g->element[q->g->source[source]].input;
     jni_assert(l, jni_iff(l, crest, jni_equal(l, rate, jni_zero(l))));
+    q->turning[source] = jni_times(q, factor_of(q, e), jni_wave_rate(q, wave));
     return rate;
 }
 

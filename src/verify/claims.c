@@ -89,7 +89,7 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
     if (reads)
         jni_assert(l, jni_guard_term(q, q->allowed, v->lambda));
     jni_assert(l, jni_not(l, holds.yes));
-    answer a = jni_ask(l);
+    answer a = jni_ask_true(q);
     f->place = claim->place;
     if (a == LOGIC_YES && is_vague) {
         f->verdict = JN_OPEN;

@@ -45,7 +45,7 @@ static truth compare(const view *v, const jn_expr *c)
             r.conflict = jni_or(l, r.conflict, jni_and(l, when, one.conflict));
             r.impulse = jni_or(l, r.impulse, jni_and(l, when, one.impulse));
         }
-    if (jni_expr_mentions(q, c, JN_X_IMPULSE))
+    if (jn_expr_mentions(q->g, c, JN_X_IMPULSE))
         r.impulse = jni_true(l);
     return r;
 }

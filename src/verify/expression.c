@@ -5,36 +5,22 @@
 
 /* ---- looking at expressions ---------------------------------------------------------------- */
 
-bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op)
-{
-    if (e->op == op || e->op == JN_X_INT) /* where a signal may read itself */
-        return e->op == op;
-    if (e->op == JN_X_SIGNAL)
-        return jni_expr_mentions(q, q->g->signal[e->index].expr, op);
-    for (int i = 0; i < e->nargs; i++)
-        if (jni_expr_mentions(q, e->arg[i], op))
-            return true;
-    return false;
-}
-
 static bool is_reading(jn_expr_op op)
 {
     return (op >= JN_X_EFFORT && op <= JN_X_DISPLACEMENT) || op == JN_X_INT;
 }
 
-/* Whether it reads the model, leaving out what stands below an operation. */
+/* Leaving out what stands below an operation. */
+static jn_look reads(const jn_expr *e, void *hidden)
+{
+    return e->op == *(const jn_expr_op *)hidden ? JN_LOOK_NOT_BELOW
+           : is_reading(e->op)                  ? JN_LOOK_FOUND
+                                                : JN_LOOK_ON;
+}
+
 static bool reads_but(const question *q, const jn_expr *e, jn_expr_op hidden)
 {
-    if (e->op == hidden)
-        return false;
-    if (is_reading(e->op))
-        return true;
-    if (e->op == JN_X_SIGNAL)
-        return reads_but(q, q->g->signal[e->index].expr, hidden);
-    for (int i = 0; i < e->nargs; i++)
-        if (reads_but(q, e->arg[i], hidden))
-            return true;
-    return false;
+    return jn_expr_find(q->g, e, reads, &hidden);
 }
 
 bool jni_expr_reads_model(const question *q, const jn_expr *e)
@@ -44,7 +30,7 @@ bool jni_expr_reads_model(const question *q, const jn_expr *e)
 
 bool jni_expr_reads_only_past(const question *q, const jn_expr *e)
 {
-    return jni_expr_mentions(q, e, JN_X_PRIOR) && !reads_but(q, e, JN_X_PRIOR);
+    return jn_expr_mentions(q->g, e, JN_X_PRIOR) && !reads_but(q, e, JN_X_PRIOR);
 }
 
 bool jni_expr_is_logic(const question *q, const jn_expr *e)
@@ -62,8 +48,8 @@ bool jni_expr_is_logic(const question *q, const jn_expr *e)
 /* Whether nothing but time decides it. */
 bool jni_expr_is_of_time(const question *q, const jn_expr *e)
 {
-    return !jni_expr_reads_model(q, e) && !jni_expr_mentions(q, e, JN_X_DISCRETE) &&
-           !jni_expr_mentions(q, e, JN_X_ON) && !jni_expr_mentions(q, e, JN_X_IN);
+    return !jni_expr_reads_model(q, e) && !jn_expr_mentions(q->g, e, JN_X_DISCRETE) &&
+           !jn_expr_mentions(q->g, e, JN_X_ON) && !jn_expr_mentions(q->g, e, JN_X_IN);
 }
 
 const jn_expr *jni_only_part(question *q, const jn_expr *e)

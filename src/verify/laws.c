@@ -11,161 +11,8 @@
  *     conflicts  only the sources that lost their input to others give something: their difference
  *
  * A jump conserves what the junction structure conserves: that there are impulses which turn x⁻ into
- * x⁺ says just this, and the finite family says where it ends.
- *
- * What nothing determines has the least norm in controlled junctions: the finite solution is
- * stationary against every change n that no port sees, Σ c_k·c_k(n) = 0, which holds if the form on
- * the left is a combination of the laws. Its multipliers are the variables of one more family. */
+ * x⁺ says just this, and the finite family says where it ends. */
 #include "question.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* ---- terms --------------------------------------------------------------------------------- */
-
-void *jni_room(question *q, size_t bytes)
-{
-    return jn_arena_alloc(q->arena, bytes);
-}
-
-term *jni_terms(question *q, int n)
-{
-    return jni_room(q, (size_t)n * sizeof(term));
-}
-
-void jni_vague(question *q, jn_place place, const char *why)
-{
-    q->vague_values++;
-    for (int i = 0; i < q->nvague; i++)
-        if (q->vague[i].place.offset == place.offset && !strcmp(q->vague[i].why, why))
-            return;
-    JN_GROW(q->vague, q->nvague, q->cap_vague);
-    q->vague[q->nvague++] = (vague){place, why};
-}
-
-jn_ratfun jni_known_number(question *q, jn_ratfun c)
-{
-    jn_ratfun r;
-    if (c.id < 0 || jn_ratfun_put(&r, q->g->field, c, q->g->param_value, q->g->nparams) != JN_OK ||
-        !jn_ratfun_is_const(q->g->field, r))
-        r.id = -1;
-    return r;
-}
-
-term jni_constant_term(question *q, jn_ratfun c)
-{
-    fmpq_t v;
-    fmpq_init(v);
-    term a = jn_ratfun_get_fmpq(v, q->g->field, c) ? jni_number(q->l, v) : jni_zero(q->l);
-    fmpq_clear(v);
-    return a;
-}
-
-term jni_times(question *q, jn_ratfun c, term a)
-{
-    fmpq_t v;
-    fmpq_init(v);
-    if (jn_ratfun_get_fmpq(v, q->g->field, c))
-        a = jni_scale(q->l, v, a);
-    fmpq_clear(v);
-    return a;
-}
-
-term jni_minus(question *q, term a, term b)
-{
-    return b == jni_zero(q->l) ? a
-                               : jni_add(q->l, a, jni_times(q, jn_ratfun_int(q->g->field, -1), b));
-}
-
-term jni_sum_terms(question *q, term *a, int n)
-{
-    term sum = jni_zero(q->l);
-    for (int i = 0; i < n; i++)
-        sum = jni_add(q->l, sum, a[i]);
-    return sum;
-}
-
-/* a = b, always or under a condition. What holds always is solved at once; the rest waits for it. */
-static void equal_if(question *q, term when, term a, term b)
-{
-    if (jni_is_true(q->l, when))
-        jni_assert_equal(q->l, a, b);
-    if (jni_is_true(q->l, when) || jni_is_false(q->l, when))
-        return;
-    JN_GROW(q->waiting, q->nwaiting, q->cap_waiting);
-    q->waiting[q->nwaiting++] = (struct waiting_law){when, a, b};
-}
-
-void jni_laws_end(question *q)
-{
-    for (int i = 0; i < q->nwaiting; i++) {
-        const struct waiting_law *w = &q->waiting[i];
-        jni_assert(q->l, jni_implies(q->l, w->when, jni_equal(q->l, w->a, w->b)));
-    }
-    q->nwaiting = 0;
-}
-
-/* a or b, as a number of its own. */
-static term either(question *q, term when, term a, term b)
-{
-    term one = jni_real(q->l);
-    equal_if(q, when, one, a);
-    equal_if(q, jni_not(q->l, when), one, b);
-    return one;
-}
-
-static void zero_if(question *q, term when, term a)
-{
-    equal_if(q, when, a, jni_zero(q->l));
-}
-
-/* ---- guards -------------------------------------------------------------------------------- */
-
-typedef struct {
-    question *q;
-    jn_guards *space;
-    term *lambda;
-    int n, cap;
-    struct guard_term {
-        int node;
-        term is;
-    } * made;
-} translation;
-
-static int first_switch(jn_guards *space, jn_guard g, bool *support)
-{
-    int i = 0;
-    jn_guard_support(support, space, g);
-    while (!support[i])
-        i++;
-    return i;
-}
-
-static term translate(translation *t, jn_guard g, bool *support)
-{
-    logic *l = t->q->l;
-    if (jn_guard_is_true(g) || jn_guard_is_false(g))
-        return jn_guard_is_true(g) ? jni_true(l) : jni_false(l);
-    for (int i = 0; i < t->n; i++)
-        if (t->made[i].node == g.node)
-            return t->made[i].is;
-    int s = first_switch(t->space, g, support);
-    term on = translate(t, jn_guard_cofactor(t->space, g, s, true), support);
-    term off = translate(t, jn_guard_cofactor(t->space, g, s, false), support);
-    JN_GROW(t->made, t->n, t->cap);
-    t->made[t->n++] = (struct guard_term){g.node, jni_choose(l, t->lambda[s], on, off)};
-    return t->made[t->n - 1].is;
-}
-
-term jni_guard_term(question *q, jn_guard g, term *lambda)
-{
-    translation t = {.q = q, .space = q->j->ring.guards, .lambda = lambda};
-    bool *support = jn_alloc((size_t)q->g->nswitches + 1);
-    term is = translate(&t, g, support);
-    free(t.made);
-    free(support);
-    return is;
-}
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
@@ -224,11 +71,11 @@ static void junction_law(question *q, const bonds *v, int element, term on)
                                          : jni_minus(q, sum, summed[b]);
         bool let_go = jn_graph_lets_go(g, element, b);
         bool as_first = !let_go && !first_let_go && b != first; /* ON and OFF alike */
-        equal_if(q, as_first ? jni_true(q->l) : on, common[b], common[first]);
+        jni_equal_if(q, as_first ? jni_true(q->l) : on, common[b], common[first]);
         if (!as_first)
-            zero_if(q, off, let_go ? summed[b] : common[b]);
+            jni_zero_if(q, off, let_go ? summed[b] : common[b]);
     }
-    zero_if(q, on, sum);
+    jni_zero_if(q, on, sum);
 }
 
 /* Calls a law for each value that an element may have, under its condition. */
@@ -247,13 +94,6 @@ static bool is_known_value(question *q, jn_value v)
         if (jni_known_number(q, v.cases[i].value).id < 0)
             return false;
     return true;
-}
-
-/* The same number in all modes; id < 0: it is not one. */
-static jn_ratfun only_number(question *q, jn_value v)
-{
-    jn_ratfun none = {-1};
-    return v.ncases ? none : jni_known_number(q, v.one);
 }
 
 static const char *const changing = "its value or law is not constant in a mode";
@@ -287,8 +127,8 @@ static void two_port_law(question *q, term when, const bonds *v, int element, jn
     int in = x->bond[0], out = x->bond[1];
     bool tf = x->kind == JN_TF;
     term right1 = tf ? v->e[out] : v->f[out], left2 = tf ? v->f[out] : v->e[out];
-    equal_if(q, when, v->e[in], jni_times(q, c, right1));
-    equal_if(q, when, left2, jni_times(q, c, v->f[in]));
+    jni_equal_if(q, when, v->e[in], jni_times(q, c, right1));
+    jni_equal_if(q, when, left2, jni_times(q, c, v->f[in]));
 }
 
 /* All but the ports. */
@@ -314,133 +154,11 @@ static void structure(question *q, const bonds *v, term *lambda)
         }
 }
 
-/* ---- what nothing determines --------------------------------------------------------------- */
-
-/* Per bond end: what the laws of the element there contribute to the columns of e and f. */
-typedef struct {
-    question *q;
-    term *lambda;
-    term *e, *f;   /* per bond: sums over its ends */
-    bool *is_open; /* per bond: a port is at one end, whose variables are given */
-    const bonds *v;
-} adjoint;
-
-static void contribute(adjoint *a, bool effort, int bond, term c)
-{
-    term *to = effort ? a->e : a->f;
-    to[bond] = jni_add(a->q->l, to[bond], c);
-}
-
-/* Multipliers of a junction's laws: one of the sum, and those of the common variable, which add up
- * to nothing. */
-static void adjoint_junction(adjoint *a, int element, term on)
-{
-    question *q = a->q;
-    const jn_element *x = &q->g->element[element];
-    bool zero = x->kind == JN_0 || x->kind == JN_X0;
-    term of_sum = jni_real(q->l), total = jni_zero(q->l), off = jni_not(q->l, on);
-    for (int i = 0; i < x->nbonds; i++) {
-        int b = x->bond[i];
-        bool let_go = jn_graph_lets_go(q->g, element, b);
-        term equal = jni_real(q->l);
-        term summed = q->g->bond[b].head == element ? of_sum : jni_minus(q, jni_zero(q->l), of_sum);
-        term only = let_go ? jni_real(q->l) : jni_zero(q->l); /* of the sum's variable, when OFF */
-        if (let_go)
-            zero_if(q, off, equal);
-        contribute(a, zero, b, equal);
-        contribute(a, !zero, b, either(q, on, summed, only));
-        total = jni_add(q->l, total, equal);
-    }
-    zero_if(q, on, total);
-}
-
-static void adjoint_ratio(adjoint *a, bool left_effort, int left, bool right_effort, int right,
-                          jn_ratfun c)
-{
-    term m = jni_real(a->q->l);
-    contribute(a, left_effort, left, m);
-    contribute(a, right_effort, right, jni_times(a->q, jn_ratfun_neg(a->q->g->field, c), m));
-}
-
-static void adjoint_two_port(adjoint *a, int element)
-{
-    question *q = a->q;
-    const jn_element *x = &q->g->element[element];
-    int in = x->bond[0], out = x->bond[1];
-    jn_ratfun c = only_number(q, jn_graph_value(q->g, element));
-    bool tf = x->kind == JN_TF;
-    if (c.id < 0) { /* not one number: what it contributes may be anything */
-        for (int i = 0; i < 4; i++)
-            contribute(a, i % 2, i < 2 ? in : out, jni_real(q->l));
-        return;
-    }
-    adjoint_ratio(a, true, in, tf, out, c);
-    adjoint_ratio(a, !tf, out, false, in, c);
-}
-
-/* − c_k·c_k(n), to be met by the laws. */
-static void adjoint_norm(adjoint *a, int k)
-{
-    question *q = a->q;
-    int element = q->g->sw[k], bond, sign;
-    if (q->g->element[element].kind == JN_BOOLEAN)
-        return;
-    bool is_x1 = q->g->element[element].kind == JN_X1;
-    for (int flow = 0; flow < 2; flow++) {
-        jn_expr e = {.op = flow ? JN_X_COMMON_FLOW : JN_X_COMMON_EFFORT, .index = element};
-        bool when_on = is_x1 == (flow == 1);
-        term on = when_on ? a->lambda[k] : jni_not(q->l, a->lambda[k]), c = jni_zero(q->l);
-        for (int i = 0; jn_expr_term(&bond, &sign, q->g, &e, i); i++) {
-            term one = flow ? a->v->f[bond] : a->v->e[bond];
-            c = sign > 0 ? jni_add(q->l, c, one) : jni_minus(q, c, one);
-        }
-        for (int i = 0; jn_expr_term(&bond, &sign, q->g, &e, i); i++) {
-            term one = sign > 0 ? jni_minus(q, jni_zero(q->l), c) : c;
-            contribute(a, !flow, bond, either(q, on, one, jni_zero(q->l)));
-        }
-    }
-}
-
-static void least_norm(question *q, const bonds *v, term *lambda)
-{
-    const jn_graph *g = q->g;
-    if (!q->floats)
-        return;
-    adjoint a = {
-        q, lambda, jni_terms(q, g->nbonds), jni_terms(q, g->nbonds), jni_room(q, (size_t)g->nbonds),
-        v};
-    for (int b = 0; b < g->nbonds; b++)
-        a.e[b] = a.f[b] = jni_zero(q->l);
-    for (int i = 0; i < g->nelements; i++) {
-        const jn_element *x = &g->element[i];
-        if (x->kind == JN_0 || x->kind == JN_1)
-            adjoint_junction(&a, i, jni_true(q->l));
-        else if (x->kind == JN_X0 || x->kind == JN_X1)
-            adjoint_junction(&a, i, lambda[x->number]);
-        else if (x->kind == JN_TF || x->kind == JN_GY)
-            adjoint_two_port(&a, i);
-        else if (jn_kind_is_port(x->kind))
-            a.is_open[x->bond[0]] = true;
-    }
-    for (int k = 0; k < g->nswitches; k++)
-        adjoint_norm(&a, k);
-    term agreed = jni_guard_term(q, q->agreed, lambda);
-    for (int k = 0; k < g->nsources; k++) { /* what passes sources that agree is not given */
-        const jn_element *x = &g->element[g->source[k]];
-        zero_if(q, agreed, x->kind == JN_SE ? a.f[x->bond[0]] : a.e[x->bond[0]]);
-    }
-    for (int b = 0; b < g->nbonds; b++)
-        if (!a.is_open[b]) {
-            zero_if(q, jni_true(q->l), a.e[b]);
-            zero_if(q, jni_true(q->l), a.f[b]);
-        }
-}
-
 /* ---- ports --------------------------------------------------------------------------------- */
 
 static void resistor_law(question *q, term when, const bonds *v, int element, jn_ratfun R)
 {
-    equal_if(q, when, port_effort(q, v, element), jni_times(q, R, port_flow(q, v, element)));
+    jni_equal_if(q, when, port_effort(q, v, element), jni_times(q, R, port_flow(q, v, element)));
 }
 
 /* Σ_k M_ik·z_k, or R_ik·f_k, for a port of a field; false: an entry is not a number. */
@@ -450,7 +168,7 @@ static bool row_of_field(term *out, question *q, int element, const bonds *v)
     *out = jni_zero(q->l);
     for (int i = 0; i < m->nports; i++) {
         int other = m->element[i];
-        jn_ratfun c = only_number(q, jn_graph_between(q->g, element, other));
+        jn_ratfun c = jni_only_number(q, jn_graph_between(q->g, element, other));
         if (c.id < 0)
             return false;
         term z =
@@ -499,7 +217,7 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
             jn_ratfun M =
                 own.id >= 0 ? own : jni_known_number(q, cased ? worth.cases[c].value : worth.one);
             term when = cased ? case_term(q, worth.cases[c].when, lambda) : jni_true(q->l);
-            equal_if(q, when, state[i], jni_times(q, M, z));
+            jni_equal_if(q, when, state[i], jni_times(q, M, z));
         }
     }
 }
@@ -528,8 +246,8 @@ static void source_laws(const view *v, const bonds *of)
     question *q = v->q;
     for (int k = 0; k < q->g->nsources; k++) {
         term u = source_variable(q, of, k, true);
-        zero_if(q, gives_way(q, k, v->lambda), source_variable(q, of, k, false));
-        equal_if(q, imposes(q, k, v->lambda), u, v->input[k]);
+        jni_zero_if(q, gives_way(q, k, v->lambda), source_variable(q, of, k, false));
+        jni_equal_if(q, imposes(q, k, v->lambda), u, v->input[k]);
     }
 }
 
@@ -560,7 +278,7 @@ static const bonds *rates(view *v, const bonds *finite)
     storages(q, r, v->lambda, dx);
     for (int k = 0; k < q->g->nsources && v->rate; k++)
         if (v->rate[k])
-            equal_if(q, imposes(q, k, v->lambda), source_variable(q, r, k, true), v->rate[k]);
+            jni_equal_if(q, imposes(q, k, v->lambda), source_variable(q, r, k, true), v->rate[k]);
     return r;
 }
 
@@ -568,7 +286,7 @@ static void finite_laws(view *v, bonds *to)
 {
     question *q = v->q;
     structure(q, to, v->lambda);
-    least_norm(q, to, v->lambda);
+    jni_least_norm(q, to, v->lambda);
     resistors(q, to, v->lambda);
     storages(q, to, v->lambda, v->x);
     source_laws(v, to);
@@ -622,18 +340,18 @@ const bonds *jni_laws_impulse(const view *v, term *from, term *to)
     const jn_graph *g = q->g;
     bonds *i = jni_any_bonds(q);
     structure(q, i, v->lambda);
-    least_norm(q, i, v->lambda);
+    jni_least_norm(q, i, v->lambda);
     for (int r = 0; r < g->nresistors; r++) {
-        zero_if(q, jni_true(q->l), port_effort(q, i, g->resistor[r]));
-        zero_if(q, jni_true(q->l), port_flow(q, i, g->resistor[r]));
+        jni_zero_if(q, jni_true(q->l), port_effort(q, i, g->resistor[r]));
+        jni_zero_if(q, jni_true(q->l), port_flow(q, i, g->resistor[r]));
     }
     for (int s = 0; s < g->nstorages; s++) {
-        zero_if(q, jni_true(q->l), output_of(q, i, s));
+        jni_zero_if(q, jni_true(q->l), output_of(q, i, s));
         jni_assert_equal(q->l, rate_of(q, i, s), jni_minus(q, to[s], from[s]));
     }
     for (int k = 0; k < g->nsources; k++) {
-        zero_if(q, imposes(q, k, v->lambda), source_variable(q, i, k, true));
-        zero_if(q, gives_way(q, k, v->lambda), source_variable(q, i, k, false));
+        jni_zero_if(q, imposes(q, k, v->lambda), source_variable(q, i, k, true));
+        jni_zero_if(q, gives_way(q, k, v->lambda), source_variable(q, i, k, false));
     }
     return i;
 }
@@ -647,46 +365,24 @@ static term off_by(const view *v, int source, term says)
     return q->g->bond[b].head == element ? jni_minus(q, is, says) : jni_minus(q, says, is);
 }
 
-/* A value of several ways as one term. */
-static term one_term(const view *v, const value *x, int part)
-{
-    question *q = v->q;
-    term r = jni_zero(q->l);
-    for (int i = x->n - 1; i >= 0; i--) {
-        term one = x->way[i].part[part] ? x->way[i].part[part] : jni_zero(q->l);
-        r = i == x->n - 1 ? one : jni_choose(q->l, x->way[i].when, one, r);
-    }
-    return r;
-}
-
-term jni_finite(const view *v, const value *x)
-{
-    return one_term(v, x, FINITE);
-}
-
-term jni_finite_slow(const view *v, const value *x)
-{
-    return one_term(v, x, FINITE_SLOW);
-}
-
 const bonds *jni_laws_conflict(const view *v)
 {
     question *q = v->q;
     const jn_graph *g = q->g;
     bonds *c = jni_any_bonds(q);
     structure(q, c, v->lambda);
-    least_norm(q, c, v->lambda);
+    jni_least_norm(q, c, v->lambda);
     for (int i = 0; i < g->nelements; i++)
         if (jn_kind_is_storage(g->element[i].kind) || g->element[i].kind == JN_R) {
-            zero_if(q, jni_true(q->l), port_effort(q, c, i));
-            zero_if(q, jni_true(q->l), port_flow(q, c, i));
+            jni_zero_if(q, jni_true(q->l), port_effort(q, c, i));
+            jni_zero_if(q, jni_true(q->l), port_flow(q, c, i));
         }
     term agreed = jni_guard_term(q, q->agreed, v->lambda);
     for (int k = 0; k < g->nsources; k++) {
         term conjugate = source_variable(q, c, k, false);
-        zero_if(q, agreed, conjugate);
-        zero_if(q, imposes(q, k, v->lambda), source_variable(q, c, k, true));
-        equal_if(q, gives_way(q, k, v->lambda), conjugate, off_by(v, k, v->input[k]));
+        jni_zero_if(q, agreed, conjugate);
+        jni_zero_if(q, imposes(q, k, v->lambda), source_variable(q, c, k, true));
+        jni_equal_if(q, gives_way(q, k, v->lambda), conjugate, off_by(v, k, v->input[k]));
     }
     return c;
 }

@@ -18,6 +18,7 @@ typedef enum { LOGIC_NO, LOGIC_YES, LOGIC_UNKNOWN } answer;
 logic *jni_logic_new(double until);
 void jni_logic_free(logic *l); /* NULL-safe */
 bool jni_logic_is_late(const logic *l);
+void jni_logic_interrupt(logic *l); /* what it is at, or does next, has no answer */
 void jni_logic_hurry(logic *l, double seconds); /* not longer than this from now on */
 
 /* ---- terms --------------------------------------------------------------------------------- */
@@ -53,7 +54,7 @@ void jni_pop(logic *l);
 answer jni_ask(logic *l);
 /* After YES: what makes it hold. Gone when the scope ends, unless it was read or held before; then it stays
  * until the next YES. */
-void jni_hold(logic *l);
+bool jni_hold(logic *l); /* false: it is lost, and what is read is 0 */
 bool jni_told(logic *l, term a);
 void jni_told_number(fmpq_t out, logic *l, term a);
 

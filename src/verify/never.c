@@ -225,7 +225,7 @@ void jni_verify_successors(session *s)
     for (int k = 0; k < n; k++)
         same = jni_and(q->l, same, jni_iff(q->l, start[k], end[k]));
     jni_assert(q->l, jni_not(q->l, same));
-    while (v->nsuccessors < MOST_SUCCESSORS && (a = jni_ask(q->l)) == LOGIC_YES) {
+    while (v->nsuccessors < MOST_SUCCESSORS && (a = jni_ask_true(q)) == LOGIC_YES) {
         read_mode(from, q, start);
         read_mode(to, q, end);
         add_successor(s, &cap, from, to);

@@ -59,7 +59,7 @@ static bool unroll_all(session *s, unrolled *u)
         jni_push(l);
         for (int i = 0; i < u->n; i++)
             jni_assert(l, u->pass[i]->changes);
-        answer a = jni_ask(l);
+        answer a = jni_ask_true(s->q);
         jni_pop(l);
         if (a != LOGIC_YES)
             return a == LOGIC_NO;
@@ -73,9 +73,10 @@ static void ask(session *s, const ending *together, unrolled *other, bool is_all
     jn_finding *f = &s->v->races;
     ending apart = ending_of(s, other);
     jni_assert(q->l, jni_and(q->l, apart.ends, differ(q, together, &apart)));
-    answer a = jni_ask(q->l);
-    if (a == LOGIC_YES) {
-        jni_simplify(s);
+    answer a = jni_ask_true(q);
+    if (a == LOGIC_YES && !jni_simplify(s)) {
+        jni_open_off_circle(f);
+    } else if (a == LOGIC_YES) {
         s->v->race_end = jn_alloc((size_t)q->g->nswitches + 1);
         for (int k = 0; k < q->g->nswitches; k++)
             s->v->race_end[k] = jni_told(q->l, apart.lambda[k]);

@@ -1,10 +1,11 @@
 /* question.h: a model and one of its instants, written as logic.
  *
- *     logic.c    formulas and the solver; linear.c: linear forms
- *     laws.c     the laws of the model between the variables of its bonds
+ *     logic*.c   formulas and the solver; linear.c: linear forms
+ *     terms.c    numbers as terms, equalities of some modes; guards.c: Boolean functions of λ
+ *     laws.c     the laws of the model between the variables of its bonds; norm.c: what these do not determine
  *     agree.c    sources that are tied to each other, and whether they are in conflict
  *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
- *     wave.c     sines and cosines of time
+ *     wave.c     sines and cosines of time; circle.c: solutions in which they are those of an angle
  *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
  *     unroll.c   an instant: one candidate after the other
  *     clock.c    what time alone does to switches
@@ -48,10 +49,12 @@ typedef struct question {
     } * times;
     int ncircles, cap_circles; /* sines of one frequency, each a combination of two: see wave.c */
     struct circle {
-        double speed;
+        double speed, unit[2]; /* unit: what a coefficient may be besides 0, per axis; 0: not known yet */
         int sample;
         term sine, cosine, slow_sine[2], slow_cosine[2];
     } * circle;
+    int nhairs, cap_hairs; /* what waves may be off by: see wave.c */
+    term *hair;
     int nwaiting, cap_waiting; /* laws of some modes, until those of all modes are known */
     struct waiting_law {
         term when, a, b;
@@ -60,6 +63,7 @@ typedef struct question {
     int vague_values; /* how often a value was met that may be anything */
     vague *vague;
     term *wave_rate; /* per source that is a sine: how fast it changes; NULL: not asked yet */
+    term *turning;   /* per such source: how fast it does as its circle turns */
     bool *is_free; /* per source: a bound is all that is known of it */
     char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
@@ -77,6 +81,11 @@ term jni_times(question *q, jn_ratfun c, term a);
 term jni_minus(question *q, term a, term b);
 jn_ratfun jni_known_number(question *q, jn_ratfun c); /* parameters put in; id < 0: not a number */
 term jni_sum_terms(question *q, term *a, int n);
+jn_ratfun jni_only_number(question *q, jn_value v); /* the same in all modes; id < 0: it is not */
+/* a = b under a condition. What holds always is solved at once; the rest waits for jni_laws_end. */
+void jni_equal_if(question *q, term when, term a, term b);
+void jni_zero_if(question *q, term when, term a);
+term jni_either(question *q, term when, term a, term b); /* a or b, as a number of its own */
 
 /* ---- the laws (laws.c) --------------------------------------------------------------------- */
 
@@ -122,6 +131,8 @@ void jni_laws_slow(view *v);
 const bonds *jni_laws_impulse(const view *v, term *from, term *to);
 /* What sources that are in conflict drive. */
 const bonds *jni_laws_conflict(const view *v);
+/* Of what nothing else determines (norm.c). */
+void jni_least_norm(question *q, const bonds *v, term *lambda);
 /* Once all families of a point have been laid down. */
 void jni_laws_end(question *q);
 term jni_guard_term(question *q, jn_guard g, term *lambda);
@@ -169,7 +180,6 @@ typedef struct {
 } truth;
 
 truth jni_truth_of(const view *v, const jn_expr *condition);
-bool jni_expr_mentions(const question *q, const jn_expr *e, jn_expr_op op);
 /* Whether nothing but switches and states of automata decide it. */
 bool jni_expr_is_logic(const question *q, const jn_expr *e);
 bool jni_expr_reads_model(const question *q, const jn_expr *e);
@@ -178,9 +188,18 @@ bool jni_expr_is_of_time(const question *q, const jn_expr *e); /* nothing else d
 /* Of an expression that is linear in one part, with constant coefficients: that part. NULL: it is not. */
 const jn_expr *jni_only_part(question *q, const jn_expr *e);
 bool jni_is_wave(question *q, const jn_expr *e); /* sin(a·t + b), or cos */
+/* How far sines may be off what stands for them: far more than a double of 1 is. */
+#define JNI_HAIR 0x1p-40
 /* What it is worth, until the instant and from then on, and what it does there (wave.c). */
 struct time_term;
 void jni_wave_of(struct time_term *out, question *q, const jn_expr *e);
+term jni_wave_rate(question *q, const jn_expr *e); /* how fast it changes */
+/* Those of the whole model: what holds of them is said once, not within some scope. */
+void jni_meet_waves(question *q);
+/* Asks for a solution whose sines and cosines are those of some time; and keeps them as they were told, in scopes
+ * that are counted (circle.c). */
+answer jni_ask_true(question *q);
+bool jni_pin_circles(question *q, int *scopes); /* false: what was told is no such solution */
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
@@ -314,6 +333,7 @@ void jni_bounds_of_inputs(question *q, term *input, term *slow); /* slow: NULL f
 void jni_find_free_sources(question *q);
 /* Not decided: for want of time, or because of what is not linear. */
 void jni_open(jn_finding *f, session *s);
+void jni_open_off_circle(jn_finding *f);
 /* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the
  * same, else open. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
@@ -321,8 +341,10 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
 /* The same for a mode that lasts; may_conflict: or one in which a run stops at once, because sources
  * are in conflict. */
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);
-/* Asks again for a solution with simple numbers (simple.c). */
-void jni_simplify(session *s);
+/* One more condition; true: it can be met, and stays, in a scope of its own. */
+bool jni_also(logic *l, term a);
+/* Asks again for a solution with simple numbers (simple.c); false: none is one of the model. */
+bool jni_simplify(session *s);
 /* How far the same happens, from what the solver told (range.c). */
 void jni_find_ranges(jn_witness *w, session *s, int steps);
 /* The candidate to which candidate n returns, in the solution told; 0: none. */

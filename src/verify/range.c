@@ -55,6 +55,9 @@ static term same_direction(const unrolled *u)
     question *q = u->q;
     logic *l = q->l;
     term same = jni_true(l);
+    for (int i = 0; i < q->ncircles; i++)
+        same = jni_and(l, same,
+                       jni_and(l, as_told(q, q->circle[i].sine), as_told(q, q->circle[i].cosine)));
     for (int i = 0; i < q->g->nstorages && q->is_near; i++)
         same = jni_and(l, same, as_told(q, u->begun.slow->x[i]));
     for (int k = 0; k < q->g->nsources; k++) {

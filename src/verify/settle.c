@@ -44,11 +44,13 @@ static void ask_dead(session *s, int n)
         return;
     jni_push(l);
     answer a = jni_ask_at(s, n, jni_and(l, s->ends, s->u->pass[n]->dead));
-    if (a == LOGIC_YES && s->only_proofs) {
+    if (a == LOGIC_YES && s->only_proofs)
         f->verdict = JN_OPEN;
-    } else if (a == LOGIC_YES) {
+    else if (a == LOGIC_YES)
+        a = jni_ask_true(s->q);
+    if (a == LOGIC_YES && !s->only_proofs) {
         jni_assert(l, jni_apart(&s->u->pass[n]->at));
-        a = jni_ask(l);
+        a = jni_ask_true(s->q);
         if (a == LOGIC_YES)
             jni_refute(f, s, n + 1, -1, ENDS_DEAD);
         else if (a == LOGIC_NO)
@@ -80,6 +82,8 @@ static bool ask_cycle(session *s, int n)
         before = jni_and(l, before, s->u->pass[i]->changes);
     jni_push(l);
     answer a = jni_ask_at(s, n, jni_and(l, s->ends, back));
+    if (a == LOGIC_YES && !s->only_proofs)
+        a = jni_ask_true(s->q);
     if (a == LOGIC_YES && s->only_proofs)
         s->v->settling.verdict = JN_OPEN;
     else if (a == LOGIC_YES && s->v->settling.verdict != JN_REFUTED)
@@ -111,7 +115,10 @@ static answer ask_change(session *s, int n, bool is_last)
     logic *l = s->q->l;
     jni_push(l);
     answer a = jni_ask_at(s, n + 1, s->ends);
-    if (a == LOGIC_YES && is_last && !s->is_finite)
+    bool is_shown = is_last && !s->is_finite;
+    if (a == LOGIC_YES && is_shown)
+        a = jni_ask_true(s->q);
+    if (a == LOGIC_YES && is_shown)
         look_at_longest(s, n + 1);
     jni_pop(l);
     return a;

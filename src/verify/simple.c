@@ -7,7 +7,7 @@
 enum { SECONDS = 3 }; /* of processor time, for all of it */
 
 /* One more condition; true: it can be met, and stays. */
-static bool also(logic *l, term a)
+bool jni_also(logic *l, term a)
 {
     jni_push(l);
     jni_assert(l, a);
@@ -49,7 +49,7 @@ static int make_simple(question *q, term x, double until)
         fmpq_zero(c);
         if (part[i])
             round_to(c, was, part[i]);
-        kept = also(q->l, jni_equal(q->l, x, jni_number(q->l, c)));
+        kept = jni_also(q->l, jni_equal(q->l, x, jni_number(q->l, c)));
     }
     fmpq_clear(was);
     fmpq_clear(c);
@@ -60,7 +60,8 @@ static int make_simple(question *q, term x, double until)
 static int make_one(question *q, term x)
 {
     for (int sign = -1; sign <= 1; sign += 2)
-        if (also(q->l, jni_equal(q->l, x, jni_constant_term(q, jn_ratfun_int(q->g->field, sign)))))
+        if (jni_also(q->l,
+                     jni_equal(q->l, x, jni_constant_term(q, jn_ratfun_int(q->g->field, sign)))))
             return 1;
     return 0;
 }
@@ -73,11 +74,13 @@ static term is_still(question *q, const view *slow)
     return still;
 }
 
-void jni_simplify(session *s)
+bool jni_simplify(session *s)
 {
     question *q = s->q;
     double until = jn_processor_seconds() + SECONDS;
-    int kept = q->is_near && also(q->l, is_still(q, s->u->begun.slow));
+    int kept = 0;
+    bool is_true = jni_pin_circles(q, &kept);
+    kept += q->is_near && jni_also(q->l, is_still(q, s->u->begun.slow));
     for (int i = 0; i < q->g->nstorages; i++)
         kept += make_simple(q, s->u->start.x[i], until);
     for (int i = 0; i < q->g->nintegrals; i++)
@@ -100,4 +103,5 @@ void jni_simplify(session *s)
     jni_hold(q->l);
     for (; kept; kept--)
         jni_pop(q->l);
+    return is_true;
 }

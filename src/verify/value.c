@@ -117,7 +117,7 @@ static bool may_jump(const question *q, const jn_expr *e)
     static const jn_expr_op jumps[] = {JN_X_DIV, JN_X_POW, JN_X_TAN, JN_X_SIGN,  JN_X_FLOOR,
                                        JN_X_MOD, JN_X_IF,  JN_X_LOG, JN_X_ATAN2, JN_X_TABLE};
     for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
-        if (jni_expr_mentions(q, e, jumps[i]))
+        if (jn_expr_mentions(q->g, e, jumps[i]))
             return true;
     return false;
 }
@@ -263,6 +263,28 @@ static value chosen(const view *v, const value *a, const value *b, bool greater)
             r.way[r.n++].when = jni_and(q->l, when, jni_not(q->l, first));
         }
     return r;
+}
+
+/* A value of several ways as one term. */
+static term one_term(const view *v, const value *x, int part)
+{
+    question *q = v->q;
+    term r = jni_zero(q->l);
+    for (int i = x->n - 1; i >= 0; i--) {
+        term one = x->way[i].part[part] ? x->way[i].part[part] : jni_zero(q->l);
+        r = i == x->n - 1 ? one : jni_choose(q->l, x->way[i].when, one, r);
+    }
+    return r;
+}
+
+term jni_finite(const view *v, const value *x)
+{
+    return one_term(v, x, FINITE);
+}
+
+term jni_finite_slow(const view *v, const value *x)
+{
+    return one_term(v, x, FINITE_SLOW);
 }
 
 /* ---- what is read -------------------------------------------------------------------------- */
@@ -469,9 +491,9 @@ value jni_value_of(const view *v, const jn_expr *e)
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e)
 {
     jn_ratfun none = (jn_ratfun){-1};
-    if (!e || jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_TIME) ||
-        jni_expr_mentions(q, e, JN_X_DISCRETE) || jni_expr_mentions(q, e, JN_X_ON) ||
-        jni_expr_mentions(q, e, JN_X_IN) || jni_expr_mentions(q, e, JN_X_TABLE))
+    if (!e || jni_expr_reads_model(q, e) || jn_expr_mentions(q->g, e, JN_X_TIME) ||
+        jn_expr_mentions(q->g, e, JN_X_DISCRETE) || jn_expr_mentions(q->g, e, JN_X_ON) ||
+        jn_expr_mentions(q->g, e, JN_X_IN) || jn_expr_mentions(q->g, e, JN_X_TABLE))
         return none;
     view nowhere = {.q = q, .fresh = jni_false(q->l)};
     value v = jni_value_of(&nowhere, e);

@@ -55,6 +55,12 @@ void jni_open(jn_finding *f, session *s)
                                           : jni_text("the solver does not decide it");
 }
 
+void jni_open_off_circle(jn_finding *f)
+{
+    f->verdict = JN_OPEN;
+    f->why = jni_text("a state was found, but its sines are not those of any time");
+}
+
 static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
 {
     const question *q = s->q;
@@ -71,6 +77,18 @@ static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
 
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict)
 {
+    int kept = 0;
+    bool is_true = jni_pin_circles(s->q, &kept), is_told = jni_hold(s->q->l);
+    for (; kept; kept--)
+        jni_pop(s->q->l);
+    if (!is_told) {
+        jni_open(f, s);
+        return;
+    }
+    if (!is_true) {
+        jni_open_off_circle(f);
+        return;
+    }
     conclude(f, s, jni_witness_lasting(v), ENDS);
     if (f->verdict != JN_REFUTED && may_conflict)
         conclude(f, s, jni_witness_lasting(v), ENDS_DEAD);
@@ -90,6 +108,10 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
 {
     static const double factor[] = {1e-3, 1, 1e3, 1e6, 1e-6};
     fmpq_t epsilon;
+    if (!jni_hold(s->q->l)) { /* stopped while it was read: all would be 0 */
+        jni_open(f, s);
+        return;
+    }
     fmpq_init(epsilon);
     if (cycle == RETURNS)
         cycle = jni_returns_to(s->u, n);
@@ -115,8 +137,10 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
 
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
-    jni_simplify(s);
-    jni_refute_told(f, s, n, cycle, expected);
+    if (jni_simplify(s))
+        jni_refute_told(f, s, n, cycle, expected);
+    else
+        jni_open_off_circle(f);
 }
 
 void jni_prove(jn_finding *f, session *s)
@@ -209,6 +233,8 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     q->floats = any_not_false(j->undetermined, g->nbonds) || !jn_guard_is_false(q->agreed);
     find_partial(q);
     q->wave_rate = jni_terms(q, g->nsources);
+    q->turning = jni_terms(q, g->nsources);
+    jni_meet_waves(q);
     return q;
 }
 
@@ -220,6 +246,7 @@ static void free_question(question *q)
     jn_arena_free(q->arena);
     free(q->times);
     free(q->circle);
+    free(q->hair);
     free(q->waiting);
     free(q->vague);
     free(q->partial);
@@ -242,7 +269,7 @@ static void copy_vague(jn_verification *v, const question *q)
 static jn_status check_bounds(session *s, jn_diags *d)
 {
     const jn_graph *g = s->q->g;
-    if (!g->nbounds || jni_ask(s->q->l) != LOGIC_NO)
+    if (!g->nbounds || jni_ask_true(s->q) != LOGIC_NO)
         return JN_OK;
     jn_diag_add(d, JN_D_BOUND_CONTRADICTION, g->bound[g->nbounds - 1].place);
     for (int i = 0; i < g->nbounds - 1; i++)
@@ -406,7 +433,7 @@ static void ask_all(session *within, session *wide, session *near, session *firs
 {
     jn_verification *v = wide->v;
     const jn_verify_options *o = wide->o;
-    v->is_vacuous = jni_ask(near->q->l) == LOGIC_NO;
+    v->is_vacuous = jni_ask_true(near->q) == LOGIC_NO;
     jni_verify_asserts(wide);
     ask_first(first);
     jni_logic_hurry(within->q->l, part_of(o, 1.0 / 3));

@@ -76,8 +76,8 @@ static void read_fired(struct jn_witness_step *to, const question *q, const pass
 
 static bool reads_anything(const question *q, const jn_expr *e)
 {
-    return jni_expr_reads_model(q, e) || jni_expr_mentions(q, e, JN_X_DISCRETE) ||
-           jni_expr_mentions(q, e, JN_X_ON) || jni_expr_mentions(q, e, JN_X_IN);
+    return jni_expr_reads_model(q, e) || jn_expr_mentions(q->g, e, JN_X_DISCRETE) ||
+           jn_expr_mentions(q->g, e, JN_X_ON) || jn_expr_mentions(q->g, e, JN_X_IN);
 }
 
 /* Of sources that time moves; where nothing depends on it: 0. */

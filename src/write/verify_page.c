@@ -247,13 +247,15 @@ static void tell_end(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_add(out, ", which leads to mode ");
     add_mode(out, g, w->step[w->cycle].state);
     if (w->shrinks) {
-        jn_str_add(out, " again, every p and q ");
+        jn_str_add(out, " again, where every p and q has become ");
         jni_print_exact(out, w->factor);
-        jn_str_add(out, " times what it was then");
+        jn_str_add(out, " of what it was when this mode was met before");
     } else {
         jn_str_add(out, " again with the same state");
     }
-    jn_str_add(out, ", and so on for ever");
+    jn_str_add(out, w->shrinks
+                        ? "; from there the same changes follow each other again, without end"
+                        : ", and so on for ever");
 }
 
 void jni_print_varied_name(jn_str *out, const jn_graph *g, int number)

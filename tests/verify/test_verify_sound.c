@@ -175,6 +175,60 @@ static void steps_of_time_jump(void)
     proof_clear(&r);
 }
 
+#define WAVES(more) "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\nswitch s on, off at 1\n" more
+
+/* The greatest sum is √2 = 1.414213…, also where it is told at a time that has one. */
+static void sines_stand_on_a_circle(void)
+{
+    static const struct {
+        const char *text;
+        jn_proof verdict;
+    } model[] = {{WAVES("assert sin(t) + cos(t) <= 1.45\n"), JN_PROVED},
+                 {WAVES("assert sin(t) + cos(t) <= 1.414214\n"), JN_PROVED},
+                 {WAVES("assert sin(t) + cos(t) <= 1.414213\n"), JN_REFUTED},
+                 {WAVES("assert sin(t) <= 1/2 or cos(t) <= 0.86603\n"), JN_PROVED},
+                 {WAVES("assert sin(t) <= 1/2 or cos(t) <= 0.866\n"), JN_REFUTED},
+                 {WAVES("assert abs(sin(t)) + abs(cos(t)) >= 1\n"), JN_OPEN}, /* by a hair */
+                 {WAVES("assert sin(t) - sin(t + 0.3) <= 0.298877\n"), JN_PROVED},
+                 {WAVES("assert sin(t) - sin(t + 0.3) <= 0.298876\n"), JN_REFUTED}};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+        proof_rig r;
+        proof_new(&r, model[i].text, &usual);
+        CU_ASSERT_EQUAL(r.v->assertion[0].verdict, model[i].verdict);
+        const jn_witness *w = r.v->assertion[0].witness;
+        for (int k = 0; w && k + 1 < w->ntimes && i < 6; k += 2) {
+            double a = jn_number_get_d(w->time[k].value), b = jn_number_get_d(w->time[k + 1].value);
+            CU_ASSERT_DOUBLE_EQUAL(a * a + b * b, 1, 1e-12);
+        }
+        proof_clear(&r);
+    }
+}
+
+/* Of two claims the second knows the sine that the first has met. */
+static void a_sine_is_one_in_all_claims(void)
+{
+    proof_rig r;
+    proof_new(&r, WAVES("assert sin(t) <= 1\nassert sin(t) <= 1\nassert cos(t) >= -1\n"), &usual);
+    for (int i = 0; i < r.v->nasserts; i++)
+        CU_ASSERT_EQUAL(r.v->assertion[i].verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* The sine rises through 0 where the cosine is 1: then the lower switch is open. Where it is −1 the sine falls. */
+static void a_circle_turns_one_way(void)
+{
+    static const char text[] =
+        "model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\n"
+        "automaton a {\n  idle off initial\n  up on\n  done off\n  idle -> up when sin(t) > 0\n"
+        "  up -> done when sin(t) > 1/2\n  done -> idle when sin(t) < 0\n}\n"
+        "switch b off, on when cos(t) < 0, off when cos(t) > 0\n";
+    proof_rig r;
+    proof_new(&r, text, &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT(r.v->dead_ends.verdict != JN_REFUTED);
+    proof_clear(&r);
+}
+
 /* ---- what counts for no time --------------------------------------------------------------- */
 
 /* The contact of a collision closes and opens at one instant: no mode with it on lasts, but it changes. */
@@ -207,6 +261,79 @@ static void bounds_hold_where_the_state_goes(void)
     proof_new(&r, RESTLESS("bound q(c) >= 0\n"), &usual);
     CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
     proof_clear(&r);
+}
+
+/* ---- loops that were worked out by hand ---------------------------------------------------- */
+
+#define HOT(off)                                                                                   \
+    "model m\nSe V = 10\nC c = 1\nR r = if(on(hot), 2, 1)\n1 i\nV -> i -> c\ni -> r\n"             \
+    "switch hot off, on when f(r) > 4, off when f(r) < " off "\nbound 0 <= q(c) <= 10\n"
+
+/* A resistor that doubles halves its current: from 4 … 6 to 2 … 3. */
+static void a_value_that_is_chosen_buzzes(void)
+{
+    proof_rig r;
+    proof_new(&r, HOT("3"), &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_REFUTED);
+    double q = jn_number_get_d(r.v->settling.witness->x);
+    CU_ASSERT(q > 4 && q < 6);
+    proof_clear(&r);
+    proof_new(&r, HOT("2"), &usual);
+    CU_ASSERT_EQUAL(jn_verification_verdict(r.v), JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->changes, 1);
+    proof_clear(&r);
+}
+
+/* The second coil is open, its flow 0: its momentum is M/L = 1/2 of the first one's. */
+static void coils_share_a_field(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe V = 10\nI M(a, b) = [2, 1; 1, 3]\nR r = 1\n1 la\n1 lb\nX1 s\n"
+              "V -> la -> M.a\nla -> r\nSe W = 0\nW -> s -> lb -> M.b\n"
+              "switch s off, on at 1, off at 2\nassert on(s) or f(M.b) = 0\n"
+              "assert on(s) or p(M.b) = p(M.a)/2\nassert on(s) or p(M.b) = p(M.a)\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[2].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+/* A transition back to its own state sets something, once in an instant, however long its condition holds. */
+static void counting_is_one_change(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\nbound -1 <= e(V) <= 1\ndiscrete n = 0\n"
+        "automaton s {\n  a on initial\n  a -> a when e(V) > 1/2 { n = n + 1 }\n}\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->changes, 1);
+    proof_clear(&r);
+}
+
+/* ---- what is not followed is not proved ---------------------------------------------------- */
+
+/* After s come c and d, and then b closes onto a: a conflict, in the fourth candidate of the instant. */
+static void a_dead_end_beyond_what_is_followed(void)
+{
+    static const char text[] =
+        "model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\n"
+        "switch a on\nswitch s off, on at 1, off at 2\n"
+        "switch c off, on when on(s), off when not on(s)\n"
+        "switch d off, on when on(c), off when not on(c)\n"
+        "switch b off, on when on(d), off when not on(d)\n";
+    for (int most = 2; most <= 6; most++) {
+        jn_verify_options o = {.seconds = 60, .most_changes = most};
+        proof_rig r;
+        proof_new(&r, text, &o);
+        CU_ASSERT_EQUAL(r.v->dead_ends.verdict, most < 4 ? JN_OPEN : JN_REFUTED);
+        if (r.v->dead_ends.witness)
+            CU_ASSERT_EQUAL(r.v->dead_ends.witness->nsteps, 4);
+        proof_clear(&r);
+    }
 }
 
 /* ---- an instant that never ends is no answer to the rest ------------------------------------ */
@@ -293,8 +420,15 @@ void suite_verify_sound(void)
     TEST_ADD(duties_of_one_wave);
     TEST_ADD(one_signal_has_one_value);
     TEST_ADD(steps_of_time_jump);
+    TEST_ADD(sines_stand_on_a_circle);
+    TEST_ADD(a_sine_is_one_in_all_claims);
+    TEST_ADD(a_circle_turns_one_way);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);
+    TEST_ADD(a_value_that_is_chosen_buzzes);
+    TEST_ADD(coils_share_a_field);
+    TEST_ADD(counting_is_one_change);
+    TEST_ADD(a_dead_end_beyond_what_is_followed);
     TEST_ADD(the_rest_is_answered);
     TEST_ADD(what_nothing_switches_stays);
     TEST_ADD(an_arm_of_diodes_settles);
