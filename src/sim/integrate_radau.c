@@ -239,7 +239,7 @@ static void explain(follower *f)
     if (x && !x->nonlinear && !x->modulated)
         jn_str_addf(&n->explanation,
                     "; look at '%s': what happens there takes less time than doubles can tell from "
-                    "this one",
+                    "this one, or grows without bound, as before the pole of a source",
                     x->name);
     else if (x)
         jn_str_addf(&n->explanation,
