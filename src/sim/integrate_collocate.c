@@ -511,11 +511,11 @@ static void stand_still(collocation *c, double h)
     accept(c, fmax(h, 1e-300), c->next); /* its polynomial is constant, but has a slope */
 }
 
-/* The length of a step to the double next to its end; what was too long is not taken again. */
-static double told_apart(double t, double h, double most)
+/* The length of a step to the double next to its end; one that has failed is not taken again. */
+static double told_apart(double t, double h, double failed)
 {
     double end = t + h;
-    return (end - t > most ? nextafter(end, t) : end) - t;
+    return (end - t >= failed ? nextafter(end, t) : end) - t;
 }
 
 /* Whether steps have become so short that the run would never end, as before a pole. */
@@ -528,14 +528,14 @@ static bool creeps(collocation *c, double h)
 
 bool jni_collocation_step(collocation *c, double *t, double stop)
 {
-    double h = c->next, most = INFINITY;
+    double h = c->next, most = INFINITY, failed = INFINITY;
     c->p.tolerance(c->p.ctx, c->Y, c->tol);
     for (;;) {
         double left = stop - c->t;
         bool is_last = h >= 0.99 * left;
         h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
         if (!is_last) /* it ends at a time that a double can tell: else something happens twice */
-            h = told_apart(c->t, h, most);
+            h = told_apart(c->t, h, failed);
         if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {
             stand_still(c, h);
             *t = c->t = stop;
@@ -545,11 +545,13 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
             return false;
         if (!try_step(c, h)) {
             c->factored = 0;
+            failed = h;
             most = h *= 0.25;
             continue;
         }
         double factor = 0.9 * pow(fmax(error_of(c), 1e-30), -1.0 / STAGES);
         if (!(factor >= 0.9)) {
+            failed = h;
             most = h *= fmax(0.1, factor);
             continue;
         }
