@@ -293,8 +293,6 @@ int jn_sim_instant_changes(const jn_sim *s);
 /* Whether sources that are tied to each other count as equal: they are apart by a gap, beside the size of what was
  * added up for it. */
 bool jn_sim_sources_agree(double gap, double size);
-/* Whether the sum of multiples of sources is 0 for good, by their expressions: 2*sin(t) less sin(t)*2. */
-bool jn_sim_inputs_agree(const jn_graph *g, int n, const int *source, const double *factor);
 
 #ifdef __cplusplus
 }

@@ -156,6 +156,39 @@ static void read_causality(mode *m, const model *k)
     }
 }
 
+/* The value of a source that keeps it for good; NaN: it may have another. */
+static double constant_of(jn_sim *s, int element)
+{
+    const jn_element *x = &s->model.g->element[element];
+    double value;
+    if (jn_expr_varies(x->input) || jni_generator_fixed(&value, s->gen, x->number))
+        return NAN;
+    return jni_constant(&s->model, x->input);
+}
+
+bool jn_sim_sources_agree(double gap, double size)
+{
+    return fabs(gap) <= NOISE_OF_CONFLICT * size;
+}
+
+/* Whether sources that are tied to each other have the values that this takes. */
+static bool sources_agree(const mode *m, jn_sim *s)
+{
+    for (int i = 0; i < m->solved->nreasons; i++) {
+        const jn_reason *r = &m->solved->reason[i];
+        double gap = constant_of(s, r->source), size = fabs(gap);
+        for (int t = 0; t < r->nterms; t++) {
+            double c = jni_number_of(&s->model, r->term[t].coefficient);
+            double part = c * constant_of(s, r->term[t].source);
+            gap -= part;
+            size += fabs(part);
+        }
+        if (!jn_sim_sources_agree(gap, size))
+            return false;
+    }
+    return true;
+}
+
 /* Equal drops of two diodes side by side: one of the sources is as good as not there. What passes it
  * is as open as the current of an ideal switch beside another. */
 static void free_agreeing(mode *m, const model *k)
@@ -177,7 +210,7 @@ static void read_reason(mode *m, jn_sim *s)
     m->is_free = m->solved->is_free;
     if (!m->solved->forbidden)
         return;
-    if (jni_sources_agree(m, s)) {
+    if (sources_agree(m, s)) {
         free_agreeing(m, k);
         return;
     }

@@ -124,10 +124,6 @@ double jni_field_output(const mode *m, int storage, const double *x); /* z of a 
 
 void jni_mode_float(jn_sim *s, mode *m);
 
-/* ---- sources that are tied to each other (mode_agree.c) ------------------------------------- */
-
-bool jni_sources_agree(const mode *m, jn_sim *s); /* they have the values that this takes, for good */
-
 /* ---- signs of what is kept at 0 (mode_held.c) ---------------------------------------------- */
 
 void jni_mode_hold(jn_sim *s, mode *m);

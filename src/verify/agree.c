@@ -3,30 +3,34 @@
  * A mode is forbidden where the junction structure makes the value of one source a combination of
  * others. Whether that is a conflict depends on their values. Constants that satisfy the relation,
  * as equal drops of two diodes side by side or a source of 0 at a junction that is 0, are in none, and
- * a run goes on: what passes the sources is then open, and has the least norm. So do equal functions
- * of time. Others that may change, with time or within a bound, agree for a moment at most: that is a
- * conflict. A run judges by the same rule (sim/mode_agree.c). */
+ * a run goes on: what passes the sources is then open, and has the least norm. A source that
+ * may change, with time or within its bound, agrees with others for a moment at most: that is a conflict.
+ * A run judges by the same rule (sim/mode.c). */
 #include "question.h"
 
 #include <math.h>
 
 #include "junct/sim.h"
 
+/* The value of a source that keeps it for good; NaN: it may have another. */
+static double constant_of(question *q, int element)
+{
+    const jn_element *x = &q->g->element[element];
+    jn_ratfun c = q->is_free[x->number] ? (jn_ratfun){-1} : jni_expr_constant(q, x->input);
+    return c.id < 0 ? NAN : jn_ratfun_get_d(q->g->field, c);
+}
+
 static bool agree(question *q, const jn_reason *r)
 {
-    int n = r->nterms + 1, *source = jni_room(q, (size_t)n * sizeof *source);
-    double *factor = jni_room(q, (size_t)n * sizeof *factor);
-    source[0] = r->source;
-    factor[0] = 1;
+    double gap = constant_of(q, r->source), size = fabs(gap);
     for (int i = 0; i < r->nterms; i++) {
         jn_ratfun c = jni_known_number(q, r->term[i].coefficient);
-        source[i + 1] = r->term[i].source;
-        factor[i + 1] = c.id < 0 ? NAN : -jn_ratfun_get_d(q->g->field, c);
+        double part =
+            c.id < 0 ? NAN : jn_ratfun_get_d(q->g->field, c) * constant_of(q, r->term[i].source);
+        gap -= part;
+        size += fabs(part);
     }
-    for (int i = 0; i < n; i++)
-        if (q->is_free[q->g->element[source[i]].number])
-            return false;
-    return jn_sim_inputs_agree(q->g, n, source, factor);
+    return jn_sim_sources_agree(gap, size);
 }
 
 void jni_find_agreeing(question *q)

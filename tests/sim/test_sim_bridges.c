@@ -338,45 +338,6 @@ BOTH(diodes_side_by_side_share_if_their_drops_are_equal)
     check_beside("diode(0.8)", 2.15, false, method);
 }
 
-/* Two waves side by side on one coil: as one where they are the same function, else in conflict. */
-static void check_waves(const char *first, const char *second, bool agree, jn_method method)
-{
-    rig r;
-    char text[500];
-    snprintf(text, sizeof text,
-             "model waves\nSe a = %s\nSe b = %s\nX1 sa\nX1 sb\n0 n\n1 j\nI L = 1\nR r = 2\n"
-             "a -> sa -> n\nb -> sb -> n -> j -> L\nj -> r\nsignal wave = sin(3*t)\n"
-             "switch sa on\nswitch sb off, on at 1\noutput i = f(L), ia = f(sa), ib = f(sb)\n",
-             first, second);
-    if (rig_new(&r, text, &(jn_sim_options){.method = method})) {
-        real t = 2.5L, i = (2 * (2 * sinl(3 * t) - 3 * cosl(3 * t)) + 6 * expl(-2 * t)) / 13 +
-                           t / 2 - (1 - expl(-2 * t)) / 4;
-        CU_ASSERT_EQUAL(rig_try(&r, 2.5), agree ? JN_STOP_NONE : JN_STOP_FORBIDDEN);
-        if (agree) {
-            CLOSE(rig_output(&r, "i"), i, 1, 1e-10);
-            CLOSE(rig_output(&r, "ia"), i / 2, 1, 1e-10);
-            CLOSE(rig_output(&r, "ib"), i / 2, 1, 1e-10);
-            CU_ASSERT(jn_sim_shared(r.sim) != NULL);
-            LEDGER(&r);
-        } else {
-            CLOSE(r.stop.t, 1, 1, 0);
-        }
-    } else {
-        CU_FAIL("it does not begin");
-    }
-    rig_clear(&r);
-}
-
-BOTH(waves_side_by_side_share_if_they_are_the_same)
-{
-    check_waves("2*sin(3*t) + t", "2*sin(3*t) + t", true, method);
-    check_waves("2*sin(3*t) + t", "t + sin(3*t)/(1/2) + 0", true, method);
-    check_waves("2*sin(3*t) + t", "t - (0 - wave*2)", true, method);
-    check_waves("2*sin(3*t) + t", "2*sin(3*t) + t + 1e-6", false, method);
-    check_waves("2*sin(3*t) + t", "2*sin(3*t) + t*1.000001", false, method);
-    check_waves("2*sin(3*t) + t", "2*cos(3*t) + t", false, method);
-}
-
 /* ---- snubbers ------------------------------------------------------------------------------ */
 
 static void buck_with(char *text, size_t size, const char *snubber, bool has_diode)
@@ -443,7 +404,6 @@ void suite_sim_bridges(void)
     TEST_ADD(two_coils_are_joined_by_a_bridge);
     TEST_ADD(a_bridge_of_diodes_with_drops_commutates);
     TEST_ADD(diodes_side_by_side_share_if_their_drops_are_equal);
-    TEST_ADD(waves_side_by_side_share_if_they_are_the_same);
     TEST_ADD(a_snubber_that_is_hardly_there_changes_nothing);
     TEST_ADD(a_snubber_faster_than_times_can_be_told_apart_is_named);
 }
