@@ -166,11 +166,11 @@ static void direction_of(term *sine, term *cosine, question *q, const struct cir
     *cosine = jni_minus(q, jni_zero(q->l), jni_times(q, by, s));
 }
 
-/* All of them turn, but for a hair: where that is nothing, how they bend decides. */
+/* All of them turn, and the state goes with them, but for a hair: where that is nothing, how they bend decides. */
 static term turns(question *q)
 {
     logic *l = q->l;
-    term all = jni_true(l), to[2];
+    term all = jni_follows_flow(q), to[2];
     for (int i = 0; i < q->ncircles && q->is_near; i++)
         for (int k = 0; k < 2; k++) {
             const struct circle *o = &q->circle[i];
@@ -218,7 +218,7 @@ static term is_at(question *q, const struct circle *o, const fmpq *p)
 static term without_hairs(question *q)
 {
     logic *l = q->l;
-    term all = jni_true(l);
+    term all = jni_follows_flow(q);
     for (int i = 0; i < q->nhairs; i++)
         all = jni_and(l, all, jni_equal(l, q->hair[i], jni_zero(l)));
     for (int k = 0; k < q->g->nsources; k++)

@@ -42,7 +42,7 @@ static term port_effort(question *q, const bonds *v, int element)
 }
 
 /* The variable whose integral is the state, and the one that the state gives. */
-static term rate_of(question *q, const bonds *v, int storage)
+term jni_rate_of(question *q, const bonds *v, int storage)
 {
     int x = q->g->storage[storage];
     return q->g->element[x].kind == JN_I ? port_effort(q, v, x) : port_flow(q, v, x);
@@ -274,7 +274,7 @@ static const bonds *rates(view *v, const bonds *finite)
     term *dx = jni_terms(q, q->g->nstorages);
     structure(q, r, v->lambda);
     for (int i = 0; i < q->g->nstorages; i++)
-        dx[i] = rate_of(q, finite, i);
+        dx[i] = jni_rate_of(q, finite, i);
     storages(q, r, v->lambda, dx);
     for (int k = 0; k < q->g->nsources && v->rate; k++)
         if (v->rate[k])
@@ -347,7 +347,7 @@ const bonds *jni_laws_impulse(const view *v, term *from, term *to)
     }
     for (int s = 0; s < g->nstorages; s++) {
         jni_zero_if(q, jni_true(q->l), output_of(q, i, s));
-        jni_assert_equal(q->l, rate_of(q, i, s), jni_minus(q, to[s], from[s]));
+        jni_assert_equal(q->l, jni_rate_of(q, i, s), jni_minus(q, to[s], from[s]));
     }
     for (int k = 0; k < g->nsources; k++) {
         jni_zero_if(q, imposes(q, k, v->lambda), source_variable(q, i, k, true));

@@ -6,6 +6,7 @@
  *     agree.c    sources that are tied to each other, and whether they are in conflict
  *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
  *     wave.c     sines and cosines of time; circle.c: solutions in which they are those of an angle
+ *     flow.c     where the state goes as the flow takes it
  *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
  *     unroll.c   an instant: one candidate after the other
  *     clock.c    what time alone does to switches
@@ -13,6 +14,7 @@
  *     range.c    how far the same happens as in a witness
  *     case.c     a model that begins in a witness
  *     rank.c     the order in which automata move
+ *     session.c  a question of some kind, and what it is asked with
  *     settle.c, order.c, never.c, claims.c   the questions themselves
  *     verify.c   all of them */
 #ifndef QUESTION_H
@@ -69,6 +71,7 @@ typedef struct question {
     jn_place partial_at;
     /* Modes whose sources are tied to each other, but agree; and those that are in no conflict (agree.c). */
     jn_guard agreed, allowed;
+    const struct unrolled *instant; /* the one that is asked about: see flow.c */
     jn_guard *gives_way; /* per source: it lost its input to others, and does not agree */
 } question;
 
@@ -123,6 +126,7 @@ typedef struct view {
 } view;
 
 bonds *jni_any_bonds(question *q); /* new ones, without laws */
+term jni_rate_of(question *q, const bonds *v, int storage); /* ẋ */
 /* Values of the state v->x, the inputs being what the sources say; also of v->slow. */
 void jni_laws_finite(view *v);
 /* Only those of v->slow. */
@@ -200,6 +204,9 @@ void jni_meet_waves(question *q);
  * that are counted (circle.c). */
 answer jni_ask_true(question *q);
 bool jni_pin_circles(question *q, int *scopes); /* false: what was told is no such solution */
+/* The state goes where the flow of the mode that lasts takes it, until the instant and, where that goes on, beyond; true
+ * where no sine says how fast (flow.c). */
+term jni_follows_flow(question *q);
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
@@ -310,6 +317,13 @@ typedef struct {
     bool is_endless;  /* there are cascades that do */
     double until;     /* processor time: not beyond */
 } session;
+
+/* Where instants begin: in any state that fits a mode; where a mode is left; as the model starts; in any candidate. */
+typedef enum { WIDE, NEAR, FIRST, WITHIN } kind_of_question;
+/* With s->o, s->v and s->until given. All sessions try what they find in one run: the first that begins makes it. */
+jn_status jni_session_begin(session *s, const jn_junction *j, kind_of_question kind, replayer **run,
+                            jn_diags *d) JN_CHECKED;
+void jni_session_end(session *s); /* also of one that did not begin */
 
 /* Under the assumption, and with all changes before candidate n: */
 answer jni_ask_at(session *s, int n, term assumption);

@@ -44,6 +44,7 @@ unrolled *jni_unroll(question *q, const jn_sim *sim)
 {
     unrolled *u = jn_alloc(sizeof *u);
     u->q = q;
+    q->instant = u;
     jni_begin(u, sim);
     return u;
 }

@@ -229,6 +229,40 @@ static void a_circle_turns_one_way(void)
     proof_clear(&r);
 }
 
+/* Both turn on where the charge rises through 1, or only the first of them. From V it comes there, but not from a V
+ * below 1: then it only falls through. */
+#define RISES(V)                                                                                   \
+    "model m\nSe V = " V "\nC c = 1\nR r = 1\n1 i\nV -> i -> r\ni -> c\nSe U = 1\nR p = 1\n"       \
+    "R q = 1\n0 n\nX1 a\nX1 b\nU -> n\nn -> a -> p\nn -> b -> q\n"                                 \
+    "switch a off, on when q(c) > 1 and not on(b), off when q(c) < 0\n"                            \
+    "switch b off, on when q(c) > 1 and not on(a), off when q(c) < 0\n"
+
+static void a_state_goes_with_the_flow(void)
+{
+    proof_rig r;
+    proof_new(&r, RISES("10*sin(t)"), &usual);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_REFUTED);
+    proof_clear(&r);
+    proof_new(&r, RISES("sin(t)/2"), &usual);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* A capacitor between two ideal diodes in series. Where one of them holds with nothing to carry, the other turns on only if the
+ * source overtakes the capacitor, and then carries its current: they do not let go together. */
+static void diodes_in_series_do_not_race(void)
+{
+    static const char text[] =
+        "model m\nSe V = 10*sin(100*pi*t)\nSe G = 0\nC c = 1/1000\nR load = 50\n0 plus\n0 minus\n"
+        "0 out\n1 dc\nX1 d1\nX1 d2\nV -> d1 -> plus\nminus -> d2 -> G\nplus -> dc -> minus\n"
+        "dc -> out\nout -> c\nout -> load\nswitch d1 diode\nswitch d2 diode\n";
+    proof_rig r;
+    proof_new(&r, text, &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
+    CU_ASSERT(r.v->races.verdict != JN_REFUTED);
+    proof_clear(&r);
+}
+
 /* ---- what counts for no time --------------------------------------------------------------- */
 
 /* The contact of a collision closes and opens at one instant: no mode with it on lasts, but it changes. */
@@ -423,6 +457,8 @@ void suite_verify_sound(void)
     TEST_ADD(sines_stand_on_a_circle);
     TEST_ADD(a_sine_is_one_in_all_claims);
     TEST_ADD(a_circle_turns_one_way);
+    TEST_ADD(a_state_goes_with_the_flow);
+    TEST_ADD(diodes_in_series_do_not_race);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);
     TEST_ADD(a_value_that_is_chosen_buzzes);
