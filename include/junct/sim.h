@@ -88,9 +88,10 @@ typedef struct {
      * were left longest ago are forgotten and made again when they come again, with the same
      * results to the bit. The present one is always there. */
     double modes_megabytes;
-    /* How long the run will be, about: what is short beside it need not be looked at closely. How far
-     * single advances go, the times of rows, is of no matter: not one bit of the solution depends on it.
-     * 0: as the model says (simulate to), or else the first advance. */
+    /* How long the run will be, about: what is short beside it need not be looked at closely. 0: as
+     * the model says (simulate to); where it says nothing, as far as the first advance goes, which then
+     * moves an integrated run within its tolerance. With a span how far single advances go, the times
+     * of rows, is of no matter: not one bit of the solution depends on it. */
     double span;
     /* Asked now and then, at least some times in a second; true: the run is to end. NULL: never. */
     bool (*interrupted)(void *ctx);

@@ -47,7 +47,8 @@ typedef struct engine {
     /* The sources' values where a mode was entered last, and their derivatives as far as the engine
      * knows them, one behind the other (INPUT_ORDERS; 0 where it does not). */
     void (*inputs)(double *u, jn_sim *s, mode *m, const double *z);
-    /* What a point says: one observable, and how far it may be off; NaN: nothing determines it. */
+    /* What a point says: one observable, and how far it may be off; NaN: nothing determines it. Of
+     * a form that is not asked where noise is NULL. */
     double (*value)(double *noise, jn_sim *s, mode *m, const double *z, int obs);
     double (*form)(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f);
     /* An expression at a point of several modes at once; NULL: as it is written. */

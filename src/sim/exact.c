@@ -68,7 +68,7 @@ static void state_of(double *x, double *integral, const jn_sim *s, const mode *m
     const exact_mode *e = jni_exact(m);
     jni_sparse_mul(x, &e->x_of_z, z);
     if (integral)
-        memcpy(integral, z + e->n, (size_t)s->model.ns * sizeof *integral);
+        jni_copy(integral, z + e->n, s->model.ns);
 }
 
 /* An integral that is small now is known as well as it was when it was large. */
@@ -103,7 +103,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     keep_largest(s, from->integral);
     jni_generator_renew(s->gen, from->at, m);
     jni_sparse_mul(z, &e->w_of_x, from->x);
-    memcpy(z + e->n, from->integral, (size_t)s->model.ns * sizeof *z);
+    jni_copy(z + e->n, from->integral, s->model.ns);
     jni_generator_at(z + e->n + s->model.ns, s->gen, from->at->t);
     state_of(x_after, NULL, s, m, z);
     return true;
@@ -125,7 +125,8 @@ static double form(double *noise, jn_sim *s, mode *m, const double *z, const lin
 {
     const struct exact_form *known = jni_exact_known(s, m, f);
     double sum = 0, size = 0;
-    *noise = 0;
+    if (noise)
+        *noise = 0;
     if (!known)
         return NAN;
     const srow *r = &known->row;
@@ -134,7 +135,8 @@ static double form(double *noise, jn_sim *s, mode *m, const double *z, const lin
         sum += term;
         size += fabs(term);
     }
-    *noise = r->n ? noise_of(s, jni_exact(m), known, size) : 0;
+    if (noise && r->n)
+        *noise = noise_of(s, jni_exact(m), known, size);
     return sum;
 }
 
@@ -163,7 +165,7 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
             next[l] = jni_dot(V + l * nv, v, nv);
         v = next;
     }
-    for (int k = 0; k < nu; k++)
+    for (int k = 0; k < nu && jni_generator_has_feedback(s->gen); k++)
         if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {
             const jn_element *x = &g->element[g->source[k]];
             double noise;
@@ -273,12 +275,14 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     return p->length > 0;
 }
 
-/* The inputs are those of the clock: the rounding of long times must not add up. */
+/* The inputs, if they move, are those of the clock: the rounding of long times must not add up. */
 static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
 {
     const exact_mode *e = jni_exact(m);
+    int inputs_at = e->n + s->model.ns;
     jni_stretch_at(z, &s->course.stretch, tau);
-    jni_generator_at(z + e->n + s->model.ns, s->gen, s->course.t0 + tau);
+    if (e->moving > inputs_at)
+        jni_generator_at(z + inputs_at, s->gen, s->course.t0 + tau);
     state_of(x, integral, s, m, z);
     keep_largest(s, integral);
 }
@@ -363,30 +367,41 @@ static const double *rule_of(jn_sim *s, int n)
     return *r;
 }
 
-/* Effort and flow of the bonds of sources, then resistors, over z; the flow so that their product
- * is what a source supplies and a resistor dissipates; nothing where there is no power. */
+/* Effort and flow of a port over z; the flow so that their product is what a source supplies and a
+ * resistor dissipates. False: there is no power. */
+static bool make_port(srow *effort, srow *flow, jn_sim *s, mode *m, int element, bool supplies)
+{
+    const jn_graph *g = s->model.g;
+    int bond = g->element[element].bond[0];
+    bool into = g->bond[bond].head == element;
+    jni_exact_observable(effort, s, m, jni_obs_effort(bond));
+    jni_exact_observable(flow, s, m, jni_obs_flow(bond));
+    for (int l = 0; l < flow->n && into == supplies; l++)
+        flow->a[l] = -flow->a[l];
+    return effort->n > 0 && flow->n > 0;
+}
+
+/* Of sources, then resistors: those that have power. */
 static void make_ports(jn_sim *s, mode *m)
 {
     const model *k = &s->model;
-    const jn_graph *g = k->g;
     exact_mode *e = jni_exact(m);
-    int count = k->nu + k->nr;
+    int count = k->nu + k->nr, n = 0;
     srow *effort = jn_alloc((size_t)count * sizeof *effort);
     srow *flow = jn_alloc((size_t)count * sizeof *flow);
     for (int i = 0; i < count; i++) {
-        int element = i < k->nu ? g->source[i] : g->resistor[i - k->nu];
-        int bond = g->element[element].bond[0];
-        bool into = g->bond[bond].head == element;
-        jni_exact_observable(&effort[i], s, m, jni_obs_effort(bond));
-        jni_exact_observable(&flow[i], s, m, jni_obs_flow(bond));
-        for (int l = 0; l < flow[i].n && into == (i < k->nu); l++)
-            flow[i].a[l] = -flow[i].a[l];
-        if (effort[i].n == 0 || flow[i].n == 0)
-            effort[i].n = flow[i].n = 0;
+        int element = i < k->nu ? k->g->source[i] : k->g->resistor[i - k->nu];
+        if (make_port(&effort[n], &flow[n], s, m, element, i < k->nu)) {
+            e->nsuppliers += i < k->nu;
+            n++;
+        } else {
+            jni_srow_clear(&effort[n]);
+            jni_srow_clear(&flow[n]);
+        }
     }
-    jni_sparse_of(&e->effort, effort, count, m->nz + m->nnull + 1);
-    jni_sparse_of(&e->flow, flow, count, m->nz + m->nnull + 1);
-    for (int i = 0; i < count; i++) {
+    jni_sparse_of(&e->effort, effort, n, m->nz + m->nnull + 1);
+    jni_sparse_of(&e->flow, flow, n, m->nz + m->nnull + 1);
+    for (int i = 0; i < n; i++) {
         jni_srow_clear(&effort[i]);
         jni_srow_clear(&flow[i]);
     }
@@ -394,20 +409,21 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
-/* Of the ports from one to another. */
-static double power_at(const double *z, const exact_mode *e, int from, int to)
+/* What sources supply and resistors dissipate at a point. */
+static void powers_at(double *supplied, double *dissipated, const double *z, const exact_mode *e)
 {
     const sparse *effort = &e->effort, *flow = &e->flow;
-    double power = 0;
-    for (int i = from; i < to; i++) {
+    double power[2] = {0};
+    for (int i = 0; i < effort->nrows; i++) {
         double one = 0, other = 0;
         for (int k = effort->start[i]; k < effort->start[i + 1]; k++)
             one += effort->a[k] * z[effort->col[k]];
         for (int k = flow->start[i]; k < flow->start[i + 1]; k++)
             other += flow->a[k] * z[flow->col[k]];
-        power += one * other;
+        power[i >= e->nsuppliers] += one * other;
     }
-    return power;
+    *supplied = power[0];
+    *dissipated = power[1];
 }
 
 /* Efforts and flows are polynomials along a stretch: their powers are integrated by a rule that is
@@ -416,7 +432,7 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
 {
     exact_mode *e = jni_exact(m);
     const stretch *p = &s->course.stretch;
-    int n = points_for(p->share * tau / p->length), nu = s->model.nu, nr = s->model.nr;
+    int n = points_for(p->share * tau / p->length);
     const double *r = rule_of(s, n);
     energies sum = {0};
     if (!e->effort.start)
@@ -425,9 +441,11 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     double *z = room_for(s, wide);
     memset(z, 0, (size_t)wide * sizeof *z);
     for (int i = 0; i < n; i++) {
+        double supplied, dissipated;
         jni_stretch_at(z, p, tau * r[i]);
-        sum.supplied += tau * r[n + i] * power_at(z, e, 0, nu);
-        sum.dissipated += tau * r[n + i] * power_at(z, e, nu, nu + nr);
+        powers_at(&supplied, &dissipated, z, e);
+        sum.supplied += tau * r[n + i] * supplied;
+        sum.dissipated += tau * r[n + i] * dissipated;
     }
     return sum;
 }

@@ -48,7 +48,8 @@ typedef struct exact_mode {
     sparse w_of_x; /* n × nx: the rows of E */
     sparse x_of_z; /* nx × nz */
     sparse A;      /* nz × nz */
-    sparse effort, flow; /* of the bonds of sources and resistors over z: see exact.c */
+    sparse effort, flow; /* of the sources and resistors that have power, over z: see exact.c */
+    int nsuppliers;      /* so many of them are sources */
     int moving;    /* the rest of z is constant: all inputs may be */
     srow *lost;    /* per source that lost its input: what the others make it, over u */
     rows *finite, *impulse, *infinite; /* of the columns, made on demand */
@@ -60,7 +61,7 @@ typedef struct exact_mode {
         bool is_open;
     } * form;
     int form_slots, *form_slot; /* hash */
-    int last_form;
+    int last_form;              /* asked for last: mostly it is asked for again */
     panel **panel;       /* by level, made on demand */
     double first_length; /* of level 0; 0: not known yet */
     int level;           /* used last */

@@ -319,7 +319,8 @@ static void rehash(exact_mode *x)
         *slot_of(x, x->form[i].f) = i + 1;
 }
 
-const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
+/* Its number; it is made when it is first asked for. */
+static int find_form(jn_sim *s, mode *m, const linear_form *f)
 {
     exact_mode *x = jni_exact(m);
     if (2 * (x->nforms + 1) > x->form_slots)
@@ -331,7 +332,15 @@ const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *
         make_form(&x->form[x->nforms++], s, m, f);
         *slot = x->nforms;
     }
-    const struct exact_form *to = &x->form[*slot - 1];
+    return *slot - 1;
+}
+
+const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
+{
+    exact_mode *x = jni_exact(m);
+    if (!x->nforms || x->form[x->last_form].f != f)
+        x->last_form = find_form(s, m, f);
+    const struct exact_form *to = &x->form[x->last_form];
     return to->is_open ? NULL : to;
 }
 

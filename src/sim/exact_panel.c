@@ -504,34 +504,36 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double 
     anchor(p, z);
 }
 
-void jni_stretch_at(double *z, const stretch *p, double tau)
+/* `width` columns of it from one on; u: −1 at the start, 1 at the end. */
+static inline void columns_at(double *z, const stretch *p, int column, int width, double u)
 {
-    double T[SERIES_TERMS], u = 2 * tau / p->length - 1, twice = 2 * u, before = 1, now = u;
-    int c = 0, n = p->n;
-    T[1] = u;
-    for (int k = 2; k < n; k++) {
+    enum { MOST = 4 };
+    const double *q = p->q + column;
+    double sum[MOST], before = 1, now = u, twice = 2 * u;
+    for (int l = 0; l < width; l++)
+        sum[l] = q[l];
+    for (int k = 1; k < p->n; k++) {
+        q += p->nz;
+        for (int l = 0; l < width; l++)
+            sum[l] += now * q[l];
         double next = twice * now - before;
         before = now;
-        T[k] = now = next;
+        now = next;
     }
-    for (; c + 2 <= p->moving; c += 2) {
-        const double *q = p->q + c;
-        double sum[2] = {q[0], q[1]};
-        for (int k = 1; k < n; k++) {
-            q += p->nz;
-            sum[0] += T[k] * q[0];
-            sum[1] += T[k] * q[1];
-        }
-        z[c] = sum[0];
-        z[c + 1] = sum[1];
-    }
-    for (; c < p->moving; c++) {
-        const double *q = p->q + c;
-        double sum = *q;
-        for (int k = 1; k < n; k++)
-            sum += T[k] * *(q += p->nz);
-        z[c] = sum;
-    }
+    for (int l = 0; l < width; l++)
+        z[column + l] = sum[l];
+}
+
+void jni_stretch_at(double *z, const stretch *p, double tau)
+{
+    double u = 2 * tau / p->length - 1;
+    int c = 0;
+    for (; c + 4 <= p->moving; c += 4)
+        columns_at(z, p, c, 4, u);
+    for (; c + 2 <= p->moving; c += 2)
+        columns_at(z, p, c, 2, u);
+    if (c < p->moving)
+        columns_at(z, p, c++, 1, u);
     for (; c < p->nz; c++)
         z[c] = p->q[c];
 }

@@ -126,6 +126,7 @@ void jni_integrate_begin(jn_sim *s)
     n->around = jni_doubles(n->k.n);
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
+    n->tied = jni_doubles(m->nx);
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
@@ -146,9 +147,10 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,   n->peak,
-                      n->largest, n->z,      n->w.param, n->w.change,   n->w.u,  n->w.sum,
-                      n->w.size,  n->around, n->beside,  n->at_element, n->look, n->kept};
+    double *each[] = {n->matrix,     n->rhs,     n->trial,  n->y,       n->yp,
+                      n->peak,       n->largest, n->z,      n->w.param, n->w.change,
+                      n->w.u,        n->w.sum,   n->w.size, n->around,  n->beside,
+                      n->at_element, n->look,    n->kept,   n->tied};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -377,13 +379,14 @@ static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
 {
-    double sum = 0, one;
+    double sum = 0, off = 0, one;
     int count = jni_obs_count(&s->model);
-    *noise = 0;
     for (int i = 0; i < f->n && f->term[i].obs < count; i++) {
         sum += f->term[i].c * value(&one, s, m, z, f->term[i].obs);
-        *noise += fabs(f->term[i].c) * one;
+        off += fabs(f->term[i].c) * one;
     }
+    if (noise)
+        *noise = off;
     return sum;
 }
 

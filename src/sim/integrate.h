@@ -30,6 +30,7 @@ typedef struct program {
     /* Where nothing in the equations bends: the matrices of the jump and of the rates, once found. */
     double *of_jump, *of_rates;
     bool reads_rates;
+    struct chained *chained; /* see integrate_noise.c; NULL: not found yet */
 } program;
 
 void jni_program_make(jn_sim *s, mode *m);
@@ -98,6 +99,8 @@ typedef struct integrate {
     double *largest;  /* per bond variable: likewise */
     double *around;   /* per unknown: what counts beside it */
     double *beside;   /* per bond variable: likewise */
+    double *tied;     /* per storage: how large those are that it is tied to, as its state; when a point was
+                       * last looked at */
     double *at_element; /* per element: the largest of one kind at its bonds */
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
@@ -146,6 +149,14 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
                            const double *yp, knowledge how);
 /* The element whose equation an unknown stands for; −1: that of an integral. */
 int jni_unknown_element(const integrate *n, int unknown);
+
+/* ---- how far that may be off (integrate_noise.c) ------------------------------------------- */
+
+typedef struct chained chained;
+void jni_chained_free(chained *c); /* NULL-safe */
+size_t jni_chained_bytes(const chained *c);
+/* Per observable, at what Y, Yp and the columns are now. */
+void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how);
 
 /* ---- roots and powers (integrate_steep.c) -------------------------------------------------- */
 

@@ -52,6 +52,7 @@ struct collocation {
     struct slopes {
         double *own, *rounding; /* per row */
         double *rate;           /* per row: how much faster rounding of the time makes it */
+        double *all;            /* rounding of the rows with rates as well */
     } start, middle;            /* of a step: see find_slopes */
     int suspect;                /* see jni_collocation_suspect */
     int crept; /* steps in a row that were hardly longer than rounding of the time */
@@ -82,6 +83,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
         at->own = jni_doubles(n);
         at->rounding = jni_doubles(n);
         at->rate = jni_doubles(n);
+        at->all = jni_doubles(n);
     }
     c->rate = jni_doubles(n);
     c->a = jni_doubles(NODES * n);
@@ -126,9 +128,11 @@ void jni_collocation_free(collocation *c)
                       c->start.own,
                       c->start.rounding,
                       c->start.rate,
+                      c->start.all,
                       c->middle.own,
                       c->middle.rounding,
-                      c->middle.rate};
+                      c->middle.rate,
+                      c->middle.all};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -255,6 +259,7 @@ static void find_slopes(struct slopes *s, const collocation *c, double t, const 
             if (p->row[e] == k)
                 s->own[k] = fabs(c->by_y[e]);
         }
+    memcpy(s->all, s->rounding, (size_t)n * sizeof *s->all);
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++)
             if (c->by_yp[e] != 0)
@@ -322,6 +327,32 @@ static bool find_jacobian(collocation *c, double h)
     return true;
 }
 
+/* One unknown passes what it is off by on to others: with leaks of 1e9 at two ends of a wire, the flow of
+ * one is known no better than the effort that the other makes of a small difference of flows; and coils
+ * whose flows add up to nothing share the rounding of the largest. It is what Newton's method makes of the
+ * rounding of rows, with signs mixed in several ways: two in one solution, since the matrix is real. */
+static void spread_known(collocation *c)
+{
+    int n = c->p.n, real = 0;
+    uint32_t random = 1;
+    while (cimag(c->r.mu[real]) != 0)
+        real++;
+    for (int times = 0; times < 2; times++) {
+        for (int k = 0; k < n; k++) {
+            random = random * 1664525u + 1013904223u;
+            double all = c->middle.all[k];
+            c->rhs[k] = (random >> 31 ? all : -all) + I * (random >> 30 & 1 ? all : -all);
+        }
+        if (!jni_lu_solve(c->lu, real, c->rhs))
+            return;
+        for (int k = 0; k < n; k++) {
+            double off = fmax(fabs(creal(c->rhs[k])), fabs(cimag(c->rhs[k])));
+            c->known[k] = fmax(c->known[k], off);
+            c->in_middle[k] = fmax(c->in_middle[k], off);
+        }
+    }
+}
+
 /* The Jacobian in the middle of what is predicted, and the factors for it. */
 static bool factor(collocation *c, double h, bool renew)
 {
@@ -336,6 +367,8 @@ static bool factor(collocation *c, double h, bool renew)
             return false;
     }
     c->factored = h;
+    if (!c->p.drift) /* where slopes differ, rounding of rows counts tolerances as well */
+        spread_known(c);
     return true;
 }
 
@@ -444,17 +477,23 @@ static bool solve_on(collocation *c, double h)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* What the polynomial leaves out, beside the tolerance: less than its last terms. */
+/* What a polynomial leaves out: less than its last terms. */
+static double left_out(const double *a, int n, int k)
+{
+    double last = a[STAGES * n + k], before = a[(STAGES - 1) * n + k];
+    return 0.1 * fmax(fabs(last), 0.03 * fabs(before));
+}
+
+/* ... beside the tolerance. */
 static double error_of(const collocation *c)
 {
     int n = c->p.n;
     double worst = 0;
     for (int k = 0; k < n; k++) {
-        double last = c->trial[STAGES * n + k], before = c->trial[(STAGES - 1) * n + k];
         double rounding = c->known[k];
         for (int i = 0; i < STAGES; i++)
             rounding = fmax(rounding, fabs(c->change[i * n + k]));
-        worst = fmax(worst, 0.1 * fmax(fabs(last), 0.03 * fabs(before)) / (c->tol[k] + rounding));
+        worst = fmax(worst, left_out(c->trial, n, k) / (c->tol[k] + rounding));
     }
     return worst;
 }
@@ -577,6 +616,11 @@ double jni_collocation_blame(const collocation *c, int unknown)
         most = isfinite(part) ? fmax(most, part) : INFINITY;
     }
     return most;
+}
+
+double jni_collocation_error(const collocation *c, int unknown)
+{
+    return c->has_step ? left_out(c->a, c->p.n, unknown) : 0;
 }
 
 void jni_collocation_at(const collocation *c, double t, double *y, double *yp)

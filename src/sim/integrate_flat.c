@@ -13,12 +13,6 @@
 
 #include "integrate.h"
 
-/* The structure gives it what its law gives. */
-static bool is_inverted(const mode *m, const jn_element *x, int element)
-{
-    return m->solved->gives_effort[element] == (x->law_of == 'e');
-}
-
 /* The law for a value of its own variable, which changes at a rate. */
 static dual law_at(integrate *n, const mode *m, const moment *at, const jn_element *x, dual value)
 {
@@ -83,10 +77,9 @@ void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
 {
     const model *k = &n->s->model;
     for (int r = 0; r < k->nr; r++) {
-        int element = k->g->resistor[r];
-        const jn_element *x = &k->g->element[element];
+        const jn_element *x = &k->g->element[k->g->resistor[r]];
         n->flat[r].is_inverted = false;
-        if (!k->is_flat[r] || !is_inverted(m, x, element))
+        if (!jni_mode_inverts(m, k, r))
             continue;
         jni_residual_at(n, n->y, n->yp);
         for (int i = 0; i < k->nx; i++)

@@ -80,6 +80,7 @@ void jni_program_drop(jn_sim *s, mode *m)
     free(p->varying);
     free(p->of_jump);
     free(p->of_rates);
+    jni_chained_free(p->chained);
     jni_structure_free(p->structure);
     free(p);
 }
@@ -92,7 +93,7 @@ size_t jni_program_size(const jn_sim *s, const mode *m)
     n += (size_t)p->cap_steps * sizeof *p->step + (size_t)p->cap_products * sizeof *p->product +
          (size_t)p->cap_varying * sizeof *p->varying;
     n += (p->of_jump ? all * all * sizeof *p->of_jump : 0) +
-         (p->of_rates ? rates * rates * sizeof *p->of_rates : 0);
+         (p->of_rates ? rates * rates * sizeof *p->of_rates : 0) + jni_chained_bytes(p->chained);
     return n + (p->structure ? jni_structure_bytes(p->structure) : 0);
 }
 

@@ -93,17 +93,6 @@ void jni_follower_tolerance(follower *f, const double *y, double *tol)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* How far things stay about as they are. */
-static double first_step(const follower *f)
-{
-    const integrate *n = f->n;
-    double h = f->longest;
-    for (int i = 0; i < n->k.n; i++)
-        if (n->yp[i] != 0 && n->peak[i] > 0)
-            h = fmin(h, fmax(n->peak[i] / fabs(n->yp[i]), 1e-6 * f->longest));
-    return h;
-}
-
 /* How large the same variable is at the other bonds of a junction. */
 static double around_bond(const integrate *n, int element, int bond, bool effort)
 {
@@ -126,6 +115,41 @@ static void look_around(follower *f)
         n->around[n->k.first_r + r] =
             around_bond(n, element, k->g->element[element].bond[0], effort);
     }
+}
+
+/* The largest of what adds up to the rate of a storage now. */
+static double summands(const jn_sim *s, int storage)
+{
+    const jn_graph *g = s->model.g;
+    const jn_element *x = &g->element[g->storage[storage]];
+    const jn_bond *b = &g->bond[x->bond[0]];
+    const jn_element *at = &g->element[b->tail == g->storage[storage] ? b->head : b->tail];
+    double most = 0;
+    for (int k = 0; k < at->nbonds; k++)
+        most = fmax(most, fabs(s->now.z[2 * at->bond[k] + (x->kind != JN_I)]));
+    return most;
+}
+
+/* How fast an unknown changes. Where a diode with a drop begins to conduct, nothing is left of the sum that
+ * drives the current but how well the time of the crossing is known: then it is none. */
+static double rate_of(const integrate *n, int i)
+{
+    double rate = fabs(n->yp[i]);
+    bool adds_up = i < n->s->model.nx;
+    return adds_up && rate <= NOISE_OF_STEP * STEP_RTOL * summands(n->s, i) ? 0 : rate;
+}
+
+/* How far things stay about as they are. */
+static double first_step(const follower *f)
+{
+    const integrate *n = f->n;
+    double h = f->longest;
+    for (int i = 0; i < n->k.n; i++) {
+        double rate = rate_of(n, i);
+        if (rate > 0 && n->peak[i] > 0)
+            h = fmin(h, fmax(n->peak[i] / rate, 1e-6 * f->longest));
+    }
+    return h;
 }
 
 /* From the states there; the rates of dependent ones are those of the last step. */
@@ -169,7 +193,7 @@ static void begin(follower *f)
     look_around(f);
     for (int i = 0; i < n->k.n; i++) /* what is found at once has rates that may be anything */
         if (i < n->s->model.nx || i >= n->k.first_s)
-            n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * fabs(n->yp[i]));
+            n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * rate_of(n, i));
     if (f->collocation)
         jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
                               first_step(f));
@@ -194,13 +218,13 @@ static bool start(follower *f, mode *m, double wanted)
         s->trouble.why = "the equations of the mode have no solution that could be found";
         return false;
     }
+    jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     for (int i = 0; i < s->model.nx; i++)
-        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * n->peak[i]) {
+        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * fmax(n->peak[i], n->tied[i])) {
             s->trouble.why =
                 "a source that follows prior values moves the state while the mode goes on";
             return false;
         }
-    jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     note_steep(f, s->clock.t, n->y, n->yp);
     f->from = f->to = s->clock.t;
     f->longest = fmax(f->longest, fmax(jni_short_while(s, wanted), 1e-9 * fabs(s->clock.t)));

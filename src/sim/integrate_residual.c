@@ -306,88 +306,6 @@ bool jni_has_values(integrate *n, mode *m, double t, const double *y, const doub
 
 /* ---- what is seen -------------------------------------------------------------------------- */
 
-/* What a resistor is given follows from what it gives: as well as that is known. */
-static double input_size(const integrate *n, const mode *m, int r)
-{
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    int element = k->g->resistor[r], in = p->in[k->nx + r], out = p->out[k->nx + r];
-    double value = fabs(n->w.col[in].v), given = fabs(n->w.col[out].v), slope = 0;
-    double R = fabs(m->resistor[r]);
-    if (!k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0)
-        slope = m->solved->gives_effort[element] ? 1 / R : R;
-    else if (given > 0)
-        slope = value / given;
-    return fmax(value, slope * n->w.size[out]);
-}
-
-/* Whether something that is watched depends on what a resistor is given. */
-static bool is_watched(const integrate *n, const mode *m, int r)
-{
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
-    bool found = n->s->watch.reads_sampled;
-    size[p->in[k->nx + r]] = 1;
-    jni_program_sums(p, sum, size);
-    for (int c = 0; c < 2 * k->g->nbonds && !found; c++)
-        found = n->s->watch.is_read[c] && size[c] > 0;
-    free(sum);
-    free(size);
-    return found;
-}
-
-/* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
- * that. What begins at nothing is no measure of that: all there was counts. */
-static void find_lost(integrate *n, const mode *m, double unit)
-{
-    const model *k = &n->s->model;
-    double most[2] = {0};
-    for (int c = 0; c < 2 * k->g->nbonds; c++)
-        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
-    n->s->trouble.lost = -1;
-    for (int r = 0; r < k->nr; r++) {
-        int element = k->g->resistor[r];
-        bool is_given_effort = !m->solved->gives_effort[element];
-        bool is_linear = !k->g->element[element].nonlinear && n->k.value_of[k->nx + r] < 0;
-        if (is_linear &&
-            unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
-            most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
-            n->s->trouble.lost = element;
-    }
-}
-
-/* What an observable is made of sets how well it is known: it may be a small difference. Of values
- * that satisfy the equations that is all. Those of the polynomial of a step do so between its nodes
- * to its tolerance only, which counts what is around an unknown as well. */
-static void find_noise(double *noise, integrate *n, const mode *m, knowledge how)
-{
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    double unit = NOISE_OF_STEP * jni_integrate_tolerance(n);
-    double around = how == FROM_STEP ? NOISE_OF_PEAK : 0;
-    int bonds = 2 * k->g->nbonds;
-    double *size = n->w.size, *sum = n->w.sum;
-    memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
-    for (int i = 0; i < jni_port_count(k); i++)
-        size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
-    jni_program_sums(p, sum, size);
-    find_lost(n, m, unit);
-    for (int i = 0; i < k->nx; i++) /* a state that is small now may have been large */
-        if (m->integral[i])
-            size[p->in[i]] = fmax(size[p->in[i]], NOISE_OF_PEAK * n->peak[i] / fabs(m->storage[i]));
-    jni_program_sums(p, sum, size);
-    for (int r = 0; r < k->nr; r++)
-        size[p->in[k->nx + r]] = input_size(n, m, r);
-    jni_program_sums(p, sum, size);
-    for (int c = 0; c < bonds; c++)
-        noise[c] = size[c] > 0 ? unit * fmax(size[c], around * n->beside[c]) : 0;
-    for (int i = 0; i < k->nx + k->ns; i++) {
-        int at = i < k->nx ? i : n->k.first_s + i - k->nx;
-        noise[bonds + i] = unit * fmax(fabs(n->w.Y[at].v), NOISE_OF_PEAK * n->peak[at]);
-    }
-}
-
 void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
                            const double *yp, knowledge how)
 {
@@ -400,7 +318,7 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
     memcpy(z + bonds, y, (size_t)k->nx * sizeof *z);
     memcpy(z + bonds + k->nx, y + n->k.first_s, (size_t)k->ns * sizeof *z);
     if (how != NOT_ASKED)
-        find_noise(z + jni_obs_count(k), n, m, how);
+        jni_find_noise(z + jni_obs_count(k), n, m, how);
 }
 
 int jni_unknown_element(const integrate *n, int unknown)

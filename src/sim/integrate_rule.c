@@ -1,9 +1,7 @@
 /* integrate_rule.c: Radau's points on [0, 1], and the matrices that belong to them. */
 #include <math.h>
-#include <string.h>
 
 #include "integrate_collocate.h"
-#include "junct/lapack.h"
 
 /* P_s − P_{s−1}, Legendre's polynomials on [0, 1]: its roots are Radau's points. */
 static double radau(double c)
@@ -112,30 +110,70 @@ static void eigenvector(double complex *v, const radau_rule *r, double complex m
     }
 }
 
-static bool find_systems(radau_rule *r)
+/* The denominator of Padé's fraction of degrees s − 1 and s for exp, its leading coefficient 1: the one
+ * of z^(j−1) is −j·(2s − j)/(s − j + 1) times that of z^j. */
+static double complex denominator(double complex z)
 {
-    jn_complex value[STAGES];
-    double D[STAGES * STAGES];
-    int n = 0;
-    memcpy(D, r->D, sizeof D);
-    if (jn_lapack_eig(value, D, STAGES) != JN_OK)
-        return false;
-    for (int i = 0; i < STAGES; i++) {
-        if (value[i].im < 0 || n == SYSTEMS)
-            continue;
-        double complex right[STAGES], left[STAGES], product = 0;
-        r->mu[n] = value[i].re + I * value[i].im;
-        eigenvector(right, r, r->mu[n], false);
-        eigenvector(left, r, r->mu[n], true);
-        for (int k = 0; k < STAGES; k++)
-            product += left[k] * right[k];
-        for (int k = 0; k < STAGES; k++) {
-            r->to[n][k] = left[k] / product;
-            r->from[k][n] = (value[i].im > 0 ? 2 : 1) * right[k];
-        }
-        n++;
+    double complex sum = 1;
+    double a = 1;
+    for (int j = STAGES; j > 0; j--) {
+        a *= -j * (2.0 * STAGES - j) / (STAGES - j + 1);
+        sum = sum * z + a;
     }
-    return n == SYSTEMS;
+    return sum;
+}
+
+/* The eigenvalues of D are its roots: all of them together, by Weierstrass's iteration. */
+static void find_roots(double complex *root)
+{
+    enum { MOST = 200 };
+    double moved = 1;
+    for (int i = 0; i < STAGES; i++)
+        root[i] = STAGES * cexp(I * (2 * PI * i / STAGES + 0.4));
+    for (int times = 0; times < MOST && moved > 1e-12; times++) {
+        moved = 0;
+        for (int i = 0; i < STAGES; i++) {
+            double complex step = denominator(root[i]);
+            for (int j = 0; j < STAGES; j++)
+                step /= i == j ? 1 : root[i] - root[j];
+            root[i] -= step;
+            moved = fmax(moved, cabs(step) / STAGES);
+        }
+    }
+}
+
+/* Rayleigh's quotient makes an eigenvalue of the matrix as it is out of the root. */
+static void make_system(radau_rule *r, int n, double complex root, bool is_real)
+{
+    double complex right[STAGES], left[STAGES], product = 0, value = 0;
+    eigenvector(right, r, root, false);
+    eigenvector(left, r, root, true);
+    for (int i = 0; i < STAGES; i++) {
+        product += left[i] * right[i];
+        for (int j = 0; j < STAGES; j++)
+            value += left[i] * r->D[i][j] * right[j];
+    }
+    r->mu[n] = value / product;
+    for (int k = 0; k < STAGES; k++) {
+        r->to[n][k] = left[k] / product;
+        r->from[k][n] = (is_real ? 1 : 2) * right[k];
+    }
+}
+
+/* Those that turn fastest come first; of a pair one is enough. */
+static void find_systems(radau_rule *r)
+{
+    const double real = 1e-6;
+    double complex root[STAGES];
+    find_roots(root);
+    for (int n = 0; n < SYSTEMS; n++) {
+        int next = 0;
+        for (int i = 1; i < STAGES; i++)
+            next = cimag(root[i]) > cimag(root[next]) ? i : next;
+        bool is_real = fabs(cimag(root[next])) < real;
+        make_system(r, n, is_real ? creal(root[next]) : root[next], is_real);
+        root[next] = conj(root[next]); /* below the axis: not again */
+    }
 }
 
 static bool find_fit(radau_rule *r)
@@ -153,5 +191,6 @@ bool jni_radau_rule_find(radau_rule *r)
 {
     find_points(r);
     find_slopes(r);
-    return find_systems(r) && find_fit(r);
+    find_systems(r);
+    return find_fit(r);
 }

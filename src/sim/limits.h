@@ -70,6 +70,9 @@
 #define STEEP_TOLERANCE 0.1
 #define STEEP_LEAST 1e-26
 
+/* A law that is this nearly the same on both sides of a kink, to rounding, is the same. */
+#define SAME_LAW 1e-14
+
 /* A law is flat at 0 where its slope, so near to it, is no more than this part of that at 1. */
 #define FLAT_NEAR 1e-40
 #define FLAT_SLOPE 1e-9

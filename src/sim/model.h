@@ -177,6 +177,13 @@ bool jni_branch_is_free(const branches *b, int i);
 void jni_branch_free(branches *b, int i, bool is_free);
 bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
 long jni_branches_version(const branches *b); /* grows when a share changes */
+model *jni_branches_model(const branches *b);
+/* The resistor whose law alone has a branch, where that turns at 0 of the variable that the law reads;
+ * −1: there is none. Seamless: the law is the same whichever way is held. */
+void jni_branch_own(branches *b, int i, int law, bool is_seamless);
+int jni_branch_law(const branches *b, int i);
+bool jni_branch_is_seamless(const branches *b, int i);
+void jni_seams_find(branches *b); /* of all branches, when all are there (model_seam.c) */
 
 /* ---- flat laws (model_flat.c) -------------------------------------------------------------- */
 

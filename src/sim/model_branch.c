@@ -22,6 +22,8 @@ struct branches {
         const jn_expr *node, *condition;
         double share;
         bool is_free;
+        int law; /* of a resistor: see jni_branch_own */
+        bool is_seamless;
     } * branch;
     long version;
     int nslots; /* of the hash of nodes: a power of 2 */
@@ -75,7 +77,7 @@ static void rehash(branches *b)
 static void add(branches *b, const jn_expr *node, const jn_expr *condition)
 {
     JN_GROW(b->branch, b->n, b->cap);
-    b->branch[b->n++] = (struct branch){node, condition, 0, false};
+    b->branch[b->n++] = (struct branch){.node = node, .condition = condition, .law = -1};
 }
 
 /* left OP right; without right it is 0. */
@@ -213,6 +215,27 @@ bool jni_branch_is_free(const branches *b, int i)
 void jni_branch_free(branches *b, int i, bool is_free)
 {
     b->branch[i].is_free = is_free;
+}
+
+void jni_branch_own(branches *b, int i, int law, bool is_seamless)
+{
+    b->branch[i].law = law;
+    b->branch[i].is_seamless = is_seamless;
+}
+
+int jni_branch_law(const branches *b, int i)
+{
+    return b->branch[i].law;
+}
+
+bool jni_branch_is_seamless(const branches *b, int i)
+{
+    return b->branch[i].is_seamless;
+}
+
+model *jni_branches_model(const branches *b)
+{
+    return b->m;
 }
 
 bool jni_branch_is_simple(const branches *b, int i)

@@ -53,34 +53,13 @@ void jni_mark_read(bool *is_read, const model *m, const jn_expr *e)
 
 bool jni_mentions(const model *m, const jn_expr *e, jn_expr_op op)
 {
-    if (e->op == op || e->op == JN_X_INT) /* where a signal may read itself */
-        return e->op == op;
-    if (e->op == JN_X_SIGNAL)
-        return jni_mentions(m, m->g->signal[e->index].expr, op);
-    for (int i = 0; i < e->nargs; i++)
-        if (jni_mentions(m, e->arg[i], op))
-            return true;
-    return false;
+    return jn_expr_mentions(m->g, e, op);
 }
 
-bool jni_reads_model(const model *m, const jn_expr *e)
+static jn_look reads(const jn_expr *e, void *with)
 {
-    static const jn_expr_op reading[] = {JN_X_EFFORT,      JN_X_FLOW,     JN_X_COMMON_EFFORT,
-                                         JN_X_COMMON_FLOW, JN_X_MOMENTUM, JN_X_DISPLACEMENT,
-                                         JN_X_INT};
-    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
-        if (jni_mentions(m, e, reading[i]))
-            return true;
-    return false;
-}
-
-static bool reads_present(const model *m, const jn_expr *e)
-{
+    (void)with;
     switch (e->op) {
-    case JN_X_PRIOR:
-        return false;
-    case JN_X_SIGNAL:
-        return reads_present(m, m->g->signal[e->index].expr);
     case JN_X_EFFORT:
     case JN_X_FLOW:
     case JN_X_COMMON_EFFORT:
@@ -88,19 +67,25 @@ static bool reads_present(const model *m, const jn_expr *e)
     case JN_X_MOMENTUM:
     case JN_X_DISPLACEMENT:
     case JN_X_INT:
-        return true;
+        return JN_LOOK_FOUND;
     default:
-        break;
+        return JN_LOOK_ON;
     }
-    for (int i = 0; i < e->nargs; i++)
-        if (reads_present(m, e->arg[i]))
-            return true;
-    return false;
+}
+
+bool jni_reads_model(const model *m, const jn_expr *e)
+{
+    return jn_expr_find(m->g, e, reads, NULL);
+}
+
+static jn_look reads_now(const jn_expr *e, void *with)
+{
+    return e->op == JN_X_PRIOR ? JN_LOOK_NOT_BELOW : reads(e, with);
 }
 
 bool jni_reads_only_past(const model *m, const jn_expr *e)
 {
-    return jni_mentions(m, e, JN_X_PRIOR) && !reads_present(m, e);
+    return jni_mentions(m, e, JN_X_PRIOR) && !jn_expr_find(m->g, e, reads_now, NULL);
 }
 
 /* Whether nothing in it varies but what `allowed` names. */

@@ -1,6 +1,7 @@
 /* model_quasi.c: sums of t^k·exp(a·t)·cos(b·t), and their products. */
 #include "model_quasi.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void jni_quasi_clear(quasi *q)
@@ -67,7 +68,7 @@ int jni_family_size(const family *f)
 }
 
 /* P⁽ᵏ⁾(t) by Horner's rule on the differentiated coefficients. */
-double complex jni_family_derivative(const family *f, int k, double t)
+static double complex derivative(const family *f, int k, double t)
 {
     double complex sum = 0;
     for (int i = f->degree; i >= k; i--) {
@@ -77,4 +78,15 @@ double complex jni_family_derivative(const family *f, int k, double t)
         sum = sum * t + factor * f->p[i];
     }
     return sum;
+}
+
+void jni_family_at(double *v, const family *f, double t)
+{
+    double complex wave = exp(f->a * t) * (cos(f->b * t) + I * sin(f->b * t));
+    for (int d = 0; d <= f->degree; d++) {
+        double complex y = derivative(f, d, t) * wave;
+        *v++ = creal(y);
+        if (f->b != 0)
+            *v++ = cimag(y);
+    }
 }

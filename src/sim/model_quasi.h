@@ -31,6 +31,6 @@ bool jni_quasi_add_product(quasi *q, const quasi *x, const quasi *y);
 
 /* How many real functions a family and its derivatives are. */
 int jni_family_size(const family *f);
-double complex jni_family_derivative(const family *f, int k, double t); /* P⁽ᵏ⁾(t) */
+void jni_family_at(double *v, const family *f, double t); /* their values */
 
 #endif

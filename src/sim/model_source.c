@@ -37,6 +37,7 @@ struct generator {
     model *model;
     int nu;
     source *source;
+    bool changes, has_prior, has_table, has_feedback; /* some source does, or has */
     const view *now;     /* what is read while values are brought up to date */
     const bool *is_held; /* meanwhile: of the mode, per branch; NULL: none is */
     bool had_held;       /* when they were brought up to date last */
@@ -367,6 +368,17 @@ static bool read_source(source *u, generator *g)
     return true;
 }
 
+static void note_kinds(generator *g)
+{
+    for (int k = 0; k < g->nu; k++) {
+        const source *u = &g->source[k];
+        g->changes |= u->changes;
+        g->has_prior |= u->has_prior;
+        g->has_table |= u->has_table;
+        g->has_feedback |= u->feedback[0].n || u->feedback[1].n;
+    }
+}
+
 generator *jni_generator_new(jn_sim *s, bool with_time, int *which)
 {
     generator *g = jn_alloc(sizeof *g);
@@ -383,6 +395,7 @@ generator *jni_generator_new(jn_sim *s, bool with_time, int *which)
         }
     }
     build(g, with_time);
+    note_kinds(g);
     for (int k = 0; k < g->nu; k++)
         update(&g->source[k], g);
     return g;
@@ -431,21 +444,16 @@ int jni_generator_time(const generator *g)
 
 void jni_generator_at(double *v, const generator *g, double t)
 {
-    for (int k = 0; k < g->nu; k++)
-        for (int i = 0; i < g->source[k].form.n; i++) {
-            const family *f = &g->source[k].form.f[i];
-            if (f->a == 0 && f->b == 0 && f->degree == 0) {
+    for (int k = 0; k < g->nu; k++) {
+        const quasi *q = &g->source[k].form;
+        for (const family *f = q->f, *end = f + q->n; f < end; f++)
+            if (f->degree == 0 && f->a == 0 && f->b == 0) {
                 *v++ = creal(f->p[0]);
-                continue;
+            } else {
+                jni_family_at(v, f, t);
+                v += jni_family_size(f);
             }
-            double complex wave = exp(f->a * t) * (cos(f->b * t) + I * sin(f->b * t));
-            for (int d = 0; d <= f->degree; d++) {
-                double complex y = jni_family_derivative(f, d, t) * wave;
-                *v++ = creal(y);
-                if (f->b != 0)
-                    *v++ = cimag(y);
-            }
-        }
+    }
     if (g->time >= 0) {
         v[0] = t;
         v[1] = 1;
@@ -497,7 +505,7 @@ void jni_generator_renew(generator *g, const view *v, const mode *m)
     g->had_held = m->is_held;
     g->flows = m->flows;
     g->version = jni_branches_version(g->s->branches);
-    for (int k = 0; k < g->nu; k++)
+    for (int k = 0; k < g->nu && (g->changes || turned); k++)
         if (g->source[k].changes || turned)
             update(&g->source[k], g);
     g->now = NULL;
@@ -507,7 +515,7 @@ void jni_generator_renew(generator *g, const view *v, const mode *m)
 double jni_generator_next(const generator *g, double t)
 {
     double first = INFINITY;
-    for (int k = 0; k < g->nu; k++)
+    for (int k = 0; k < g->nu && g->has_table; k++)
         if (g->source[k].has_table && !g->source[k].fixed)
             first = fmin(first, jni_tables_next(g->model, g->source[k].expr, t));
     for (int i = 0; i < g->nlive; i++)
@@ -523,15 +531,17 @@ const linear_form *jni_generator_feedback(const generator *g, int k, bool flows)
 
 bool jni_generator_changes(const generator *g)
 {
-    for (int k = 0; k < g->nu; k++)
-        if (g->source[k].changes)
-            return true;
-    return false;
+    return g->changes;
+}
+
+bool jni_generator_has_feedback(const generator *g)
+{
+    return g->has_feedback;
 }
 
 bool jni_generator_has_prior(const generator *g)
 {
-    for (int k = 0; k < g->nu; k++)
+    for (int k = 0; k < g->nu && g->has_prior; k++)
         if (g->source[k].has_prior && !g->source[k].fixed)
             return true;
     return false;

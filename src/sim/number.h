@@ -3,6 +3,7 @@
 #define NUMBER_H
 
 #include <complex.h>
+#include <string.h>
 
 #include "../base/pi.h"
 #include "number_row.h"
@@ -19,8 +20,12 @@ static inline double jni_dot(const double *a, const double *b, int n)
     int i = 0;
     if (n < 4) {
         double few = 0;
-        for (; i < n; i++)
-            few += a[i] * b[i];
+        if (n > 0)
+            few += a[0] * b[0];
+        if (n > 1)
+            few += a[1] * b[1];
+        if (n > 2)
+            few += a[2] * b[2];
         return few;
     }
     double sum[4] = {0};
@@ -39,6 +44,15 @@ static inline bool jni_same_ints(const int *a, const int *b, int n)
         if (a[i] != b[i])
             return false;
     return true;
+}
+
+/* Likewise: models have few states, and mostly no integrals or discrete variables at all. */
+static inline void jni_copy(double *to, const double *from, int n)
+{
+    if (n >= 4)
+        memcpy(to, from, (size_t)n * sizeof *to);
+    for (int i = 0; i < n && n < 4; i++)
+        to[i] = from[i];
 }
 
 static inline double *jni_doubles(int n)

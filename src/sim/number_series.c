@@ -89,11 +89,10 @@ static bool is_beyond(const search *s, double g)
     return s->start > 0 ? g < 0 : g > 0;
 }
 
-/* lo is on the near side, hi on the far side: brings hi as close as doubles allow. Secants, aimed
+/* lo, where it is glo, is on the near side, hi on the far side: brings hi as close as doubles allow. Secants, aimed
  * a hair beyond the zero so that both ends close in, and every third time a halving. */
-static double refine(const search *s, double lo, double hi)
+static double refine(const search *s, double lo, double glo, double hi, double ghi)
 {
-    double glo = at_tau(s, lo), ghi = at_tau(s, hi);
     for (int i = 0; i < 200 && hi - lo > s->resolution; i++) {
         double mid = 0.5 * (lo + hi);
         if (i % 3 != 2 && glo != ghi) {
@@ -132,9 +131,11 @@ static double first(const search *s, double lo, double hi)
     double tlo = tau_of(s, lo), thi = tau_of(s, hi);
     if (fabs(slope) > s->bound * r ||
         r * s->c->length <= s->resolution) { /* monotone, or a point */
-        if (is_beyond(s, at_tau(s, tlo)))
+        double glo = at_tau(s, tlo);
+        if (is_beyond(s, glo))
             return tlo;
-        return is_beyond(s, at_tau(s, thi)) ? refine(s, tlo, thi) : -1;
+        double ghi = at_tau(s, thi);
+        return is_beyond(s, ghi) ? refine(s, tlo, glo, thi, ghi) : -1;
     }
     double early = first(s, lo, c);
     return early >= 0 ? early : first(s, c, hi);

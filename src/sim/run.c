@@ -329,7 +329,7 @@ static void add_to_trail(jn_sim *s)
     }
     struct trail *to = &c->trail[c->ntrail++];
     memcpy(to->state, s->now.state, n * sizeof(int));
-    memcpy(to->discrete, s->now.discrete, (size_t)s->model.nd * sizeof(double));
+    jni_copy(to->discrete, s->now.discrete, s->model.nd);
     for (size_t k = 0; k < b; k++)
         to->share[k] = jni_branch_share(s->branches, (int)k);
     memcpy(to->crossed, s->watch.crossed, (size_t)s->watch.nsurfaces);
@@ -343,7 +343,7 @@ static bool stands_as(const jn_sim *s, const struct trail *t)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
             return false;
     for (int k = 0; k < jni_branches_count(s->branches); k++)
-        if (t->share[k] != jni_branch_share(s->branches, k) &&
+        if (t->share[k] != jni_branch_share(s->branches, k) && jni_branch_matters(s, k) &&
             !(s->slide && jni_slide_turns(s->slide, k)))
             return false;
     return true;

@@ -99,6 +99,9 @@ typedef struct {
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
     int mark;              /* of the last search that came by */
+    bool is_sole;          /* which came by for its branches alone */
+    int_list turns;        /* the branches on it */
+    bool bounds_step;      /* it is an end of a step */
     int_list kinks, inner; /* what it is made of may have kinks: see watch.kinks; their surfaces */
 } surface;
 
@@ -133,7 +136,7 @@ typedef struct {
     struct watch_list { /* what is watched where the automata are in these states, while nothing slides */
         bool is_made;
         int *state;
-        int_list surfaces;
+        int_list surfaces, sole; /* sole: per surface, whether it is watched for its branches alone */
     } list[WATCH_LISTS]; /* by a hash of the states */
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
@@ -149,6 +152,10 @@ typedef struct {
 void jni_watch_init(jn_sim *s);
 void jni_watch_clear(jn_sim *s);
 void jni_tallies_find(jn_sim *s); /* watch.is_tally (run_tally.c) */
+/* Whether it makes a difference in the present mode which way a branch takes; whether anything does that
+ * turns on a surface. */
+bool jni_branch_matters(const jn_sim *s, int branch);
+bool jni_turns_matter(const jn_sim *s, const surface *g);
 /* A comparison that is watched; NULL: it is not. */
 const comparison *jni_watched(const jn_sim *s, const jn_expr *e);
 /* The first time after now at which a comparison of time alone changes; infinity: none. */
@@ -258,6 +265,7 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 /* Tells that the slide along which the run arrived is over, or is another one. */
 void jni_slide_tell_end(jn_sim *s);
 bool jni_slide_has(const slide *d, int number); /* of a surface */
+bool jni_slide_inverts(const slide *d, int r); /* the law of a resistor, in all its modes */
 int jni_slide_count(const slide *d);            /* of its surfaces, and the number of one of them */
 int jni_slide_surface(const slide *d, int i);
 double jni_slide_next_time(const slide *d, double t); /* of a table in what is slid on */

@@ -289,7 +289,8 @@ static double next_scheduled(const jn_sim *s)
                    ? s->o.sequence_t[s->clock.next_in_sequence]
                    : INFINITY;
     for (int i = 0; i < s->model.g->nswitches; i++)
-        first = fmin(first, s->clock.schedule[i].t);
+        if (s->clock.schedule[i].t < first)
+            first = s->clock.schedule[i].t;
     return first;
 }
 
@@ -322,8 +323,10 @@ int jni_clock_apply(jn_sim *s)
  * together does so at the scheduled one. */
 static double together(double time, double scheduled)
 {
+    if (!(time < scheduled))
+        return time;
     double last = time + 4 * (nextafter(time, INFINITY) - time);
-    return time < scheduled && scheduled <= last ? scheduled : time;
+    return scheduled <= last ? scheduled : time;
 }
 
 double jni_clock_next(const jn_sim *s)
@@ -332,5 +335,7 @@ double jni_clock_next(const jn_sim *s)
     double first = fmin(scheduled, jni_generator_next(s->gen, s->clock.t));
     if (s->slide)
         first = fmin(first, jni_slide_next_time(s->slide, s->clock.t));
-    return fmin(first, together(jni_watch_next_time(s), scheduled));
+    if (s->watch.has_time)
+        first = fmin(first, together(jni_watch_next_time(s), scheduled));
+    return first;
 }

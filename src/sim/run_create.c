@@ -86,6 +86,7 @@ static void collect_branches(jn_sim *s)
     for (int i = 0; i < s->model.ns; i++)
         if (s->model.integral[i])
             jni_branches_collect(s->branches, s->model.integral[i]);
+    jni_seams_find(s->branches);
 }
 
 /* ---- the start ----------------------------------------------------------------------------- */

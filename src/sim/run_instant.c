@@ -93,10 +93,10 @@ static void begin(instant *i)
     memcpy(i->forced, s->now.state, n * sizeof *i->forced);
     memset(i->firing.fresh, 0, n * sizeof *i->firing.fresh);
     memset(i->firing.once, 0, n * sizeof *i->firing.once);
-    memcpy(i->x, s->now.x, (size_t)k->nx * sizeof *i->x);
-    memcpy(i->integral, s->now.integral, (size_t)k->ns * sizeof *i->integral);
-    memcpy(i->discrete, s->now.discrete, (size_t)k->nd * sizeof *i->discrete);
-    memcpy(i->prior.discrete, s->now.discrete, (size_t)k->nd * sizeof *i->discrete);
+    jni_copy(i->x, s->now.x, k->nx);
+    jni_copy(i->integral, s->now.integral, k->ns);
+    jni_copy(i->discrete, s->now.discrete, k->nd);
+    jni_copy(i->prior.discrete, s->now.discrete, k->nd);
     memcpy(i->prior.state, s->now.state, n * sizeof *i->state);
     i->prior.at = jni_present(s);
     i->prior.at.discrete = i->prior.discrete;
@@ -381,8 +381,8 @@ static void renew_prior(instant *i)
         p->cap_z = i->m->nz;
         p->z = jn_realloc(p->z, (size_t)i->m->nz * sizeof *p->z);
     }
-    memcpy(p->z, i->z, (size_t)i->m->nz * sizeof *p->z);
-    memcpy(p->discrete, i->discrete, (size_t)k->nd * sizeof *p->discrete);
+    jni_copy(p->z, i->z, i->m->nz);
+    jni_copy(p->discrete, i->discrete, k->nd);
     memcpy(p->state, i->state, (size_t)k->g->nswitches * sizeof *p->state);
     mode *jumped_in = p->at.committed_in;
     memset(&p->at, 0, sizeof p->at);
@@ -401,7 +401,7 @@ static void renew_prior(instant *i)
 static jn_status commit(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
-    size_t bytes = (size_t)s->model.nx * sizeof *i->x;
+    int nx = s->model.nx;
     mode *before = jni_one_mode(i->prior.at.m);
     jni_chain_enter(s, i->m, i->z, i->here.jump.from);
     s->ledger.sum.supplied += i->m->engine->shift(s, before, i->m, i->x);
@@ -410,17 +410,17 @@ static jn_status commit(instant *i, jn_stopped *stop)
         jn_status st = jni_instant_book(i, stop);
         if (st != JN_OK)
             return st;
-        memcpy(i->prior.from, i->x, bytes);
-        memcpy(i->prior.to, i->x_after, bytes);
+        jni_copy(i->prior.from, i->x, nx);
+        jni_copy(i->prior.to, i->x_after, nx);
         i->prior.at.committed_in = i->m;
-        memcpy(i->x, i->x_after, bytes);
+        jni_copy(i->x, i->x_after, nx);
         entry from = {i->x, i->integral, &i->here};
         i->here.jump = (jump){.from = NULL};
         if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
             return jni_stop(stop, s, JN_STOP_SINGULAR, "after the jump at t = %.17g: %s",
                             s->clock.t, i->m->reason);
     } else {
-        memcpy(i->x, i->x_after, bytes);
+        jni_copy(i->x, i->x_after, nx);
     }
     renew_prior(i);
     i->here.committed = i->prior.at.committed;
@@ -518,10 +518,11 @@ static jn_status settle(instant *i, jn_stopped *stop)
             return st;
         if (!fire(i, true))
             return i->firing.unknown ? jni_log_unknown(i, stop) : JN_OK;
-        if (is_new) {
+        jni_copy(i->x_after, i->x, i->s->model.nx);
+        if (is_new)
             jni_log_via(i, JN_VIA_PINNACLE);
+        if (is_new && !aborted) /* a jump that is cut short ends in no mode, where it has values */
             show_pinnacle(i);
-        }
     }
 }
 
@@ -536,11 +537,11 @@ static jn_status adopt(instant *i, jn_stopped *stop)
     i->slide = NULL;
     memcpy(s->now.state, i->state, n * sizeof *s->now.state);
     memcpy(s->now.onoff, i->onoff, n);
-    memcpy(s->now.x, i->x, (size_t)k->nx * sizeof *i->x);
-    memcpy(s->now.integral, i->integral, (size_t)k->ns * sizeof *i->integral);
-    memcpy(s->now.discrete, i->discrete, (size_t)k->nd * sizeof *i->discrete);
+    jni_copy(s->now.x, i->x, k->nx);
+    jni_copy(s->now.integral, i->integral, k->ns);
+    jni_copy(s->now.discrete, i->discrete, k->nd);
     jni_reserve_z(s, i->m->nz);
-    memcpy(s->now.z, i->z, (size_t)i->m->nz * sizeof *s->now.z);
+    jni_copy(s->now.z, i->z, i->m->nz);
     s->now.m = i->m;
     i->m->entered = true;
     jni_ledger_instant(s);

@@ -57,8 +57,8 @@ static kinks find_kinks(const instant *i)
     for (int k = 0; k < jni_branches_count(b) && found.n < KINKS_AT_ONCE; k++) {
         const comparison *c = jni_watched(i->s, jni_branch_condition(b, k));
         int part, l = 0;
-        if (!jni_branch_jumps(b, k) || !c || c->reads_past || c->other >= 0 ||
-            (i->slide && jni_slide_has(i->slide, c->surface)))
+        if (!jni_branch_jumps(b, k) || jni_branch_is_seamless(b, k) || !c || c->reads_past ||
+            c->other >= 0 || (i->slide && jni_slide_has(i->slide, c->surface)))
             continue;
         const surface *g = &i->s->watch.surface[c->surface];
         triple x = jni_surface_value(&i->here, g);

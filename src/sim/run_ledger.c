@@ -130,7 +130,7 @@ int jni_ledger_gainer(jn_sim *s)
     double least = INFINITY;
     double gain = -s->ledger.sum.dissipated;
     const jn_ledger none = {0};
-    if (!s->model.is_passive ||
+    if (!s->model.is_passive || !(gain > 0) ||
         !(gain > GAIN_OF_LAW * scale_of(&s->ledger, &none, &s->ledger.sum)) ||
         !(gain > REST_OF_POSSIBLE * possible(s)))
         return -1;

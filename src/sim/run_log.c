@@ -121,12 +121,12 @@ static void keep_before(jn_sim *s, const run_state *from)
         to->cap_z = from->m->nz;
         to->z = jn_realloc(to->z, (size_t)to->cap_z * sizeof *to->z);
     }
-    memcpy(to->x, from->x, (size_t)k->nx * sizeof *to->x);
-    memcpy(to->integral, from->integral, (size_t)k->ns * sizeof *to->x);
-    memcpy(to->discrete, from->discrete, (size_t)k->nd * sizeof *to->x);
+    jni_copy(to->x, from->x, k->nx);
+    jni_copy(to->integral, from->integral, k->ns);
+    jni_copy(to->discrete, from->discrete, k->nd);
     memcpy(to->state, from->state, n * sizeof *to->state);
     memcpy(to->onoff, from->onoff, n);
-    memcpy(to->z, from->z, (size_t)from->m->nz * sizeof *to->z);
+    jni_copy(to->z, from->z, from->m->nz);
     to->m = from->m;
 }
 

@@ -483,7 +483,7 @@ static double value_now(jn_sim *s, const jn_meter *m)
     view v = jni_present(s);
     if (m->is_condition)
         return jni_holds(&v, m->e);
-    return m->is_linear ? jni_form_value(&v, &m->form).part[FINITE] : jni_evaluate(&v, m->e);
+    return m->is_linear ? jni_form_number(&v, &m->form) : jni_evaluate(&v, m->e);
 }
 
 void jni_meters_leave(jn_sim *s)

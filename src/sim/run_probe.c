@@ -190,7 +190,7 @@ void jni_probes_renew(jn_sim *s)
 
 double jni_probe_value(const view *v, const jn_probe *p)
 {
-    return p->linear ? jni_form_value(v, &p->form).part[FINITE] : jni_evaluate(v, p->e);
+    return p->linear ? jni_form_number(v, &p->form) : jni_evaluate(v, p->e);
 }
 
 const linear_form *jni_probe_form(const jn_probe *p)

@@ -430,8 +430,9 @@ static double of_levels(const slide *d, const double *z, const linear_form *f)
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
 {
+    double off;
     (void)s;
-    return mean(noise, slide_of(m), z, f, -1) + of_levels(slide_of(m), z, f);
+    return mean(noise ? noise : &off, slide_of(m), z, f, -1) + of_levels(slide_of(m), z, f);
 }
 
 static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)

@@ -93,6 +93,14 @@ bool jni_mix_prepare(slide *d)
     return ok;
 }
 
+bool jni_slide_inverts(const slide *d, int r)
+{
+    for (int v = 0; v < d->mix.n; v++)
+        if (!jni_mode_inverts(d->mix.vertex[v], &d->s->model, r))
+            return false;
+    return d->mix.n > 0;
+}
+
 void jni_mix_clear(slide *d)
 {
     free_vertices(d);

@@ -264,6 +264,52 @@ static void watch_automaton(jn_sim *s, int number)
     }
 }
 
+/* Branches and steps; each surface knows which. */
+static void watch_branches(jn_sim *s)
+{
+    watch *w = &s->watch;
+    for (int i = 0; i < jni_branches_count(s->branches); i++) {
+        int_list on = {0};
+        watch_condition(&on, s, jni_branch_condition(s->branches, i));
+        for (int k = 0; k < on.n; k++) {
+            push_once(&w->of_branches, on.item[k]);
+            push(&w->surface[on.item[k]].turns, i);
+        }
+        free(on.item);
+    }
+    for (int i = 0; i < s->model.nsteps; i++) {
+        int_list ends = {0};
+        watch_condition(&ends, s, s->model.step[i].reaches_next);
+        watch_condition(&ends, s, s->model.step[i].reaches_own);
+        for (int k = 0; k < ends.n; k++) {
+            push_once(&w->of_branches, ends.item[k]);
+            w->surface[ends.item[k]].bounds_step = true;
+        }
+        free(ends.item);
+    }
+}
+
+/* ---- what matters now ---------------------------------------------------------------------- */
+
+bool jni_branch_matters(const jn_sim *s, int branch)
+{
+    int law = jni_branch_law(s->branches, branch);
+    if (law < 0 || !s->now.m)
+        return true;
+    if (jni_branch_is_seamless(s->branches, branch))
+        return false;
+    return s->slide ? !jni_slide_inverts(s->slide, law)
+                    : !jni_mode_inverts(s->now.m, &s->model, law);
+}
+
+bool jni_turns_matter(const jn_sim *s, const surface *g)
+{
+    for (int i = 0; i < g->turns.n; i++)
+        if (jni_branch_matters(s, g->turns.item[i]))
+            return true;
+    return g->bounds_step;
+}
+
 void jni_watch_init(jn_sim *s)
 {
     const jn_graph *g = s->model.g;
@@ -272,12 +318,7 @@ void jni_watch_init(jn_sim *s)
     w->past = jn_alloc((size_t)g->nswitches * sizeof *w->past);
     for (int i = 0; i < g->nswitches; i++)
         watch_automaton(s, i);
-    for (int i = 0; i < jni_branches_count(s->branches); i++)
-        watch_condition(&w->of_branches, s, jni_branch_condition(s->branches, i));
-    for (int i = 0; i < s->model.nsteps; i++) {
-        watch_condition(&w->of_branches, s, s->model.step[i].reaches_next);
-        watch_condition(&w->of_branches, s, s->model.step[i].reaches_own);
-    }
+    watch_branches(s);
     for (int i = 0; i < g->nasserts; i++)
         watch_condition(&w->of_asserts, s, g->assertion[i].condition);
     find_kinks(s);
@@ -305,6 +346,7 @@ void jni_watch_clear(jn_sim *s)
     for (int i = 0; i < w->nsurfaces; i++) {
         jni_form_clear(&w->surface[i].form);
         jni_form_clear(&w->surface[i].shape);
+        free(w->surface[i].turns.item);
         free(w->surface[i].kinks.item);
         free(w->surface[i].inner.item);
     }
@@ -317,6 +359,7 @@ void jni_watch_clear(jn_sim *s)
     for (int i = 0; i < WATCH_LISTS; i++) {
         free(w->list[i].state);
         free(w->list[i].surfaces.item);
+        free(w->list[i].sole.item);
     }
     *w = (watch){0};
 }

@@ -53,7 +53,9 @@ static int next_watched(walk *w)
         const int_list *list = walked(w);
         while (list && w->item < list->n) {
             surface *g = &all->surface[list->item[w->item++]];
-            if (g->mark == all->searches || g->kind == SURFACE_INSTANT)
+            bool known = g->mark == all->searches, is_sole = w->at_switch == -1;
+            g->is_sole = is_sole && (g->is_sole || !known);
+            if (known || g->kind == SURFACE_INSTANT)
                 continue;
             g->mark = all->searches;
             return list->item[w->item - 1];
@@ -75,23 +77,34 @@ static struct watch_list *list_for(jn_sim *s)
     return &s->watch.list[hash % WATCH_LISTS];
 }
 
-static const int_list *watched_now(jn_sim *s)
+static void push(int_list *list, int item)
+{
+    JN_GROW(list->item, list->n, list->cap);
+    list->item[list->n++] = item;
+}
+
+static const struct watch_list *watched_lists(jn_sim *s)
 {
     struct watch_list *l = list_for(s);
     size_t bytes = (size_t)s->model.g->nswitches * sizeof *l->state;
     if (l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches))
-        return &l->surfaces;
+        return l;
     if (!l->state)
         l->state = jn_alloc(bytes);
     walk w = begin_walk(s);
-    l->surfaces.n = 0;
-    for (int i; (i = next_watched(&w)) >= 0;) {
-        JN_GROW(l->surfaces.item, l->surfaces.n, l->surfaces.cap);
-        l->surfaces.item[l->surfaces.n++] = i;
-    }
+    l->surfaces.n = l->sole.n = 0;
+    for (int i; (i = next_watched(&w)) >= 0;)
+        push(&l->surfaces, i);
+    for (int k = 0; k < l->surfaces.n; k++)
+        push(&l->sole, s->watch.surface[l->surfaces.item[k]].is_sole);
     memcpy(l->state, s->now.state, bytes);
     l->is_made = !s->slide;
-    return &l->surfaces;
+    return l;
+}
+
+static const int_list *watched_now(jn_sim *s)
+{
+    return &watched_lists(s)->surfaces;
 }
 
 /* Constants and discrete variables of a form. */
@@ -169,8 +182,6 @@ static double change_time(const jn_sim *s, const linear_form *f)
 double jni_watch_next_time(const jn_sim *s)
 {
     double first = INFINITY;
-    if (!s->watch.has_time)
-        return first;
     const int_list *all = watched_now((jn_sim *)s);
     for (int k = 0; k < all->n; k++) {
         const surface *g = &s->watch.surface[all->item[k]];
@@ -441,12 +452,13 @@ double jni_watch_search(jn_sim *s, double *end)
     int n = 0;
     if (!s->engine->is_exact)
         note_read(s);
-    const int_list *all = watched_now(s);
-    for (int k = 0; k < all->n; k++) {
-        int i = all->item[k];
+    const struct watch_list *all = watched_lists(s);
+    for (int k = 0; k < all->surfaces.n; k++) {
+        int i = all->surfaces.item[k];
         surface *g = &w->surface[i];
         struct watch_due *due = &w->due[n];
-        if (g->kind == SURFACE_TIME || (s->slide && jni_slide_has(s->slide, i)))
+        bool is_idle = all->sole.item[k] && !jni_turns_matter(s, g);
+        if (is_idle || g->kind == SURFACE_TIME || (s->slide && jni_slide_has(s->slide, i)))
             continue;
         due->surface = i;
         due->is_confirmed = false;

@@ -23,8 +23,8 @@ void jni_zeno_note(jn_sim *s)
     z->x[last] = x ? x : jni_doubles(k->nx + k->ns);
     z->state[last] = state ? state : jn_alloc((size_t)k->g->nswitches * sizeof *state);
     z->t[last] = s->clock.t;
-    memcpy(z->x[last], s->now.x, (size_t)k->nx * sizeof *x);
-    memcpy(z->x[last] + k->nx, s->now.integral, (size_t)k->ns * sizeof *x);
+    jni_copy(z->x[last], s->now.x, k->nx);
+    jni_copy(z->x[last] + k->nx, s->now.integral, k->ns);
     memcpy(z->state[last], s->now.state, (size_t)k->g->nswitches * sizeof *state);
     z->n = z->n < ZENO_KEPT ? z->n + 1 : ZENO_KEPT;
 }

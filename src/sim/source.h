@@ -37,6 +37,7 @@ void jni_generator_renew(generator *g, const view *v, const mode *m);
 double jni_generator_next(const generator *g, double t);
 /* What a source reads of the model beside its function of time; NULL: nothing. */
 const linear_form *jni_generator_feedback(const generator *g, int source, bool flows);
+bool jni_generator_has_feedback(const generator *g); /* some source, fixed or not */
 /* Whether a source reads what is held between events, or a table. */
 bool jni_generator_changes(const generator *g);
 /* Whether prior values make a difference between a mode that is asked and one that is followed. */

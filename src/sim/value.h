@@ -52,6 +52,7 @@ triple jni_evaluate_triple(const view *v, const jn_expr *e);
 double jni_evaluate(const view *v, const jn_expr *e);
 triple jni_observe(const view *v, int obs);
 triple jni_form_value(const view *v, const linear_form *f);
+double jni_form_number(const view *v, const linear_form *f); /* the finite part alone */
 /* The sign of the first part that is clear of its noise; 0: none is. */
 int jni_triple_sign(const triple *x, int *part);
 
@@ -103,7 +104,8 @@ typedef struct moment {
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
                               beyond the place where a law takes another way */
-        BRANCH_JUMPS_HELD, /* only `if` and sign; abs, min and max as they are */
+        BRANCH_JUMPS_HELD, /* only `if` and sign; abs, min and max as they are, unless the law is the
+                              same whichever way is held */
         BRANCH_ROUNDED,    /* as expressions stand, but roots and powers as in those */
         BRANCH_FREE        /* as expressions stand */
     } branching;

@@ -134,7 +134,7 @@ triple jni_observe(const view *v, int obs)
 }
 
 /* What is held between events counts as a constant. */
-static double form_constant(const view *v, const linear_form *f, int *first)
+static inline double form_constant(const view *v, const linear_form *f, int *first)
 {
     int n = f->n, discrete = jni_obs_count(&v->s->model);
     double sum = f->c0 + f->ct * v->t;
@@ -155,14 +155,23 @@ static void add_higher_parts(triple *r, const view *v, const linear_form *f, int
     }
 }
 
-static void note_shared(const view *v, const linear_form *f, int n, triple *r)
+/* Notes what is known by least norm only; true: that does not count as known. */
+static bool is_withheld(const view *v, const linear_form *f, int n)
 {
+    bool any = false;
     for (int i = 0; i < n; i++)
         if (is_shared(v, f->term[i].obs)) {
             jni_shared_note(v, f->term[i].obs);
-            if (v->s->o.strict)
-                r->part[FINITE] = NAN;
+            any = true;
         }
+    return any && v->s->o.strict;
+}
+
+/* Whether there is more to a form than its constant; its first n terms may be. */
+static inline bool reads_point(const view *v, const linear_form *f, int n)
+{
+    bool has_levels = n < f->n && v->m && v->m->engine->mean; /* that are slid on, perhaps */
+    return n || has_levels;
 }
 
 triple jni_form_value(const view *v, const linear_form *f)
@@ -170,8 +179,7 @@ triple jni_form_value(const view *v, const linear_form *f)
     int n;
     double constant = form_constant(v, f, &n);
     triple r = number(constant, 0);
-    bool has_levels = n < f->n && v->m && v->m->engine->mean; /* that are slid on, perhaps */
-    if (!n && !has_levels)
+    if (!reads_point(v, f, n))
         return r;
     if (!v->m) {
         r.part[FINITE] = NAN;
@@ -181,9 +189,20 @@ triple jni_form_value(const view *v, const linear_form *f)
         add_higher_parts(&r, v, f, n);
     r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
     r.noise[FINITE] += NOISE_OF_SUM * fabs(constant);
-    if (v->m->floating || v->slid)
-        note_shared(v, f, n, &r);
+    if ((v->m->floating || v->slid) && is_withheld(v, f, n))
+        r.part[FINITE] = NAN;
     return r;
+}
+
+double jni_form_number(const view *v, const linear_form *f)
+{
+    int n;
+    double constant = form_constant(v, f, &n);
+    if (!reads_point(v, f, n))
+        return constant;
+    if (!v->m || ((v->m->floating || v->slid) && is_withheld(v, f, n)))
+        return NAN;
+    return constant + v->m->engine->form(NULL, v->s, v->m, v->z, f);
 }
 
 /* Sums over the bonds of a junction. */

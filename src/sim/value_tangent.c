@@ -279,10 +279,11 @@ static dual branching(const moment *m, const jn_expr *e, int k)
 static int deciding(const moment *m, const jn_expr *e)
 {
     bool jumps = e->op == JN_X_IF || e->op == JN_X_SIGN;
-    if (!jni_is_branching(e->op) || !m->branches || m->branching >= BRANCH_ROUNDED ||
-        (m->branching == BRANCH_JUMPS_HELD && !jumps))
+    if (!jni_is_branching(e->op) || !m->branches || m->branching >= BRANCH_ROUNDED)
         return -1;
-    return jni_branch_of(m->branches, e);
+    int k = jni_branch_of(m->branches, e);
+    bool is_free = m->branching == BRANCH_JUMPS_HELD && !jumps;
+    return is_free && !(k >= 0 && jni_branch_is_seamless(m->branches, k)) ? -1 : k;
 }
 
 /* Where the argument of a root or power is as good as 0. */

@@ -457,6 +457,66 @@ static void a_run_may_begin_with_a_pinnacle(void)
     outcome_clear(&o);
 }
 
+/* The rows of examples/pinnacle.hbg at t = 1, by conservation: a bounce leaves 0.6 of the speed; the relief
+ * valve joins a mass of 1/100 at rest to the piston's mass of 1; the momentum that the shut cylinder would have
+ * to take says whether there is one more bounce. */
+static void put_bounces(jn_str *rows)
+{
+    const double mass = 1, oil = 0.01;
+    double speed = 4;
+    jn_str_addf(rows, "1,100,%.9g,0\n", speed);
+    while (mass * speed > 0.25) {
+        speed *= 0.6;
+        jn_str_addf(rows, "1,001,%.9g,0\n", speed);
+        if (speed > 0.375) {
+            speed *= mass / (mass + oil);
+            jn_str_addf(rows, "1,010,%.9g,%.9g\n", speed, speed);
+        }
+    }
+    jn_str_addf(rows, "1,000,0,0\n");
+}
+
+/* Two masses stick until the second has a speed of 1: momentum 4 stays, and no row says 2 and 2. */
+static void a_jump_that_is_cut_short_has_no_row(void)
+{
+    static const char *text =
+        "I a = 1, f0 = 4\nI b = 1\n1 ja\n1 jb\nX0 c\nja -> a\nja -> c -> jb -> b\n"
+        "automaton c {\nopen off initial\nclosed on\ntorn off\nopen -> closed when t >= 1\n"
+        "closed -> torn when within(f(b)) >= 1\n}\noutput va = f(a), vb = f(b)\n"
+        "simulate to 2 every 2\n";
+    for (int method = 0; method < 2; method++) {
+        outcome o = run("simulate %s -q --pinnacles --method %s", write_model(text),
+                        method ? "radau" : "exact");
+        CU_ASSERT_EQUAL(o.code, 0);
+        TEST_ROWS("t,mode,va,vb\n0,0,4,0\n1,0,4,0\n1,0,3,1\n2,0,3,1\n", o.out);
+        outcome_clear(&o);
+    }
+}
+
+static void each_pinnacle_has_a_row(void)
+{
+    jn_str rows, two;
+    jn_str_init(&rows);
+    jn_str_init(&two);
+    jn_str_addf(&two, "t,mode,velocity,relief\n0,100,4,0\n1,100,4,0\n1,000,0,0\n2,000,0,0\n");
+    jn_str_addf(&rows, "t,mode,velocity,relief\n0,100,4,0\n");
+    put_bounces(&rows);
+    jn_str_addf(&rows, "2,000,0,0\n");
+    for (int method = 0; method < 2; method++) {
+        const char *name = method ? "radau" : "exact";
+        outcome o =
+            run("simulate examples/pinnacle.hbg --every 2 -q --pinnacles --method %s", name);
+        CU_ASSERT_EQUAL(o.code, 0);
+        TEST_ROWS(jn_str_c(&rows), o.out);
+        outcome_clear(&o);
+        o = run("simulate examples/pinnacle.hbg --every 2 -q --method %s", name);
+        TEST_ROWS(jn_str_c(&two), o.out);
+        outcome_clear(&o);
+    }
+    jn_str_clear(&rows);
+    jn_str_clear(&two);
+}
+
 void suite_simulate(void)
 {
     CU_pSuite suite_ = CU_add_suite("simulate", NULL, clean_up);
@@ -482,5 +542,7 @@ void suite_simulate(void)
     TEST_ADD(limits_of_files_are_noticed);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(a_run_may_begin_with_a_pinnacle);
+    TEST_ADD(each_pinnacle_has_a_row);
+    TEST_ADD(a_jump_that_is_cut_short_has_no_row);
     TEST_ADD(an_integrand_that_is_not_linear_is_pointed_at);
 }

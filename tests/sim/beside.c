@@ -41,9 +41,11 @@ static const char *first_error(const run *x)
 
 bool beside_try(run *x, const char *what, const char *text, const jn_sim_options *o, bool rows)
 {
+    jn_sim_options with_span = o ? *o : (jn_sim_options){0};
+    with_span.span = BESIDE_END; /* else the first advance tells it: the rows */
     *x = (run){0};
     snprintf(x->what, sizeof x->what, "%s", what);
-    if (!rig_new(&x->r, text, o))
+    if (!rig_new(&x->r, text, &with_span))
         return false;
     x->noutputs = x->r.graph->noutputs;
     for (int k = rows ? 0 : BESIDE_ROWS - 1; k < BESIDE_ROWS; k++) {

@@ -631,6 +631,42 @@ BOTH(two_balls_come_to_rest_one_by_one)
     jn_str_clear(&text);
 }
 
+/* ---- from nothing -------------------------------------------------------------------------- */
+
+/* −i, v: a diode feeds a coil and what it flows into. */
+static void fed_rates(real *dx, real t, const real *x, const void *unused)
+{
+    (void)unused;
+    dx[0] = (x[1] - 10 * sinl(50 * t) - 3 * sinl(150 * t)) / 0.02L;
+    dx[1] = (-x[0] - x[1]) / 1e-4L;
+}
+
+/* The voltage across the second diode begins as t³, which a first step from nothing does not know
+ * better than what is around it: the diode is asked once, and not for ever. */
+BOTH(a_voltage_that_begins_as_a_cubic)
+{
+    static const char *text =
+        "Se V = 10*sin(50*t) + 3*sin(150*t)\nSe G = 0\nR r = 1\nI L = 20m\n"
+        "C c = 100u\n1 a\nX1 d1\nX1 d2\n0 g\n0 k\nV -> d1 -> a\nG -> g\n"
+        "g -> d2 -> k\na -> L\na -> k\nk -> c\nk -> r\nR zz : e = 0*f^3\n"
+        "a -> zz\nswitch d1 diode\nswitch d2 diode\noutput v = e(c), i = f(L)\n";
+    rig r;
+    CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+    if (r.sim) {
+        real x[2] = {0, 0};
+        case_follow(x, 2, fed_rates, NULL, 0, 0.05L, 20000);
+        run_soon(&r, 0.05);
+        CLOSE_REL(rig_output(&r, "i"), -x[0], 1e-9);
+        CLOSE_REL(rig_output(&r, "v"), x[1], 1e-9);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        real off = time_to_reach(x, 2, fed_rates, 0.05L, 0, 1e-5L);
+        run_soon(&r, 0.1);
+        CHECK(r.nevents == 3 && fabsl(r.event[2].t - off) < 1e-10);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_laws(void)
 {
     TEST_SUITE("sim_laws");
@@ -662,4 +698,5 @@ void suite_sim_laws(void)
     TEST_ADD(a_sign_is_0_of_a_locked_state);
     TEST_ADD(a_sign_is_0_across_a_short);
     TEST_ADD(a_sign_of_a_difference_is_0);
+    TEST_ADD(a_voltage_that_begins_as_a_cubic);
 }

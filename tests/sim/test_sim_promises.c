@@ -193,6 +193,37 @@ static void events_are_seen_while_sliding(void)
     }
 }
 
+/* An oscillator of energy 1/2, followed badly, beside a heater that takes up to a million until t = 1. */
+static double residue_beside(double *whole, const char *volts)
+{
+    rig r;
+    char text[400];
+    double share = NAN;
+    snprintf(text, sizeof text,
+             "model late\nI m = 1, f0 = 1\nC k = 1\n1 j\nj -> m\nj -> k\nSe V = if(t < 1, %s, 0)\n"
+             "R heater = 1\nV -> heater\nswitch bell off, on at 39\nsimulate to 40 every 1\n",
+             volts);
+    if (rig_new(&r, text, &(jn_sim_options){.method = JN_METHOD_RADAU, .rtol = 1e-3})) {
+        rig_to(&r, 40);
+        jn_ledger l = jn_sim_ledger(r.sim);
+        *whole = fabs(l.supplied - l.stored - l.dissipated - l.lost) / l.moved;
+        share = jn_sim_residue(r.sim);
+    }
+    rig_clear(&r);
+    return share;
+}
+
+/* What is wrong between two instants is not made small by what went on before them. */
+static void a_late_residue_counts_beside_its_own_time(void)
+{
+    double whole, diluted;
+    double alone = residue_beside(&whole, "0"), beside = residue_beside(&diluted, "1000");
+    CU_ASSERT(alone > 1e-6);
+    CU_ASSERT(fabs(alone - whole) < 0.01 * whole);
+    CU_ASSERT(diluted < 1e-5 * alone);
+    CU_ASSERT(beside > 0.9 * alone && beside < 1.1 * alone);
+}
+
 void suite_sim_promises(void)
 {
     TEST_SUITE("sim_promises");
@@ -206,4 +237,5 @@ void suite_sim_promises(void)
     TEST_ADD(a_run_that_stops_can_be_read);
     TEST_ADD(a_heavy_brake_holds_at_once);
     TEST_ADD(events_are_seen_while_sliding);
+    TEST_ADD(a_late_residue_counts_beside_its_own_time);
 }

@@ -129,6 +129,35 @@ static void a_slide_ends_where_its_share_does(void)
     stop(&r);
 }
 
+/* A pull that comes and goes as ±2/(1 + 25·(t − 1)²) has a peak that no series of few terms follows to
+ * rounding: friction of 1 holds it until it is ±1, at t = 4/5, to the last digits. Until then friction
+ * bears all of it. */
+static void a_slide_ends_to_rounding_at_either_bound(void)
+{
+    static const char *const pull[] = {"2", "-2"};
+    for (int i = 0; i < 2; i++) {
+        run r;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "Se F = %s/(1 + 25*(t - 1)^2)\nI m = 1\nR b : e = sign(f)\n1 v\nF -> v -> m\n"
+                 "v -> b\noutput e = e(b)\n",
+                 pull[i]);
+        if (start(&r, text)) {
+            jn_meter *m;
+            jn_status status = jn_sim_meter(&m, r.sim, r.graph->output[0].expr, JN_METER_INTEGRAL);
+            CU_ASSERT_EQUAL(status, JN_OK);
+            CU_ASSERT_DOUBLE_EQUAL(value_at(&r, 0, 0.6), i ? -0.4 : 0.4, 1e-12);
+            value_at(&r, -1, 0.9);
+            CU_ASSERT_EQUAL(r.nslides, 2);
+            CU_ASSERT_DOUBLE_EQUAL(r.slide_t[1], 0.8, 1e-14);
+            /* ∫F = 2/5·arctan(5·(t − 1)) up to 4/5, then 1 to 9/10; integrated to 1e-11 */
+            double held = 0.4 * (atan(5) - atan(1)) + 0.1;
+            CU_ASSERT_DOUBLE_EQUAL(jn_sim_meter_read(r.sim, m).integral, i ? -held : held, 1e-11);
+        }
+        stop(&r);
+    }
+}
+
 static void a_slide_ends_when_one_side_lets_go(void)
 {
     run r;
@@ -195,6 +224,7 @@ void suite_sim_sliding(void)
     TEST_ADD(a_relay_slides_along_its_threshold);
     TEST_ADD(a_relay_may_move_a_source_alone);
     TEST_ADD(a_slide_ends_where_its_share_does);
+    TEST_ADD(a_slide_ends_to_rounding_at_either_bound);
     TEST_ADD(a_slide_ends_when_one_side_lets_go);
     TEST_ADD(a_slide_counts_once);
     TEST_ADD(a_jump_stops_where_within_holds);

@@ -116,6 +116,78 @@ BOTH(levels_that_have_met_are_disturbed)
     EXPECT(text, 12, {"h1", 3.3L}, {"h2", 3.3L});
 }
 
+/* Three tanks in a row, the outer ones alike: d = h − m falls by 3/2·√d and is 0 at t = 4/√3. From 6 to 8
+ * the middle one is fed, w = √(m − h): 2w·ẇ = 3/10 − 3w/2. The same orifice is written in two ways, of which
+ * one has to be inverted: in any mixture of them, and in the dual, with flows for levels. */
+static real middle_fed_for_2(real w)
+{
+    return -4 * w / 3 - 6 * log1pl(-5 * w) / 22.5L - 2;
+}
+
+#define TANKS                                                                                      \
+    "0 na\n0 nb\n0 nc\n1 j\n1 k\nSf in = if(t > 6 and t < 8, 3/10, 0)\nC a = 1, e0 = 5\n"          \
+    "C b = 1, e0 = 2\nC c = 1, e0 = 5\noutput h = e(a), m = e(b), l = e(c)\n"
+#define MASSES                                                                                     \
+    "1 na\n1 nb\n1 nc\n0 j\n0 k\nSe in = if(t > 6 and t < 8, 3/10, 0)\nI a = 1, f0 = 5\n"          \
+    "I b = 1, f0 = 2\nI c = 1, f0 = 5\noutput h = f(a), m = f(b), l = f(c)\n"
+#define IN_A_ROW "na -> a\nnb -> b\nnc -> c\nin -> nb\nna -> j -> nb -> k -> nc\nj -> o\nk -> p\n"
+
+BOTH(three_levels_meet)
+{
+    static const char *const text[] = {
+        TANKS IN_A_ROW "R o : f = sign(e)*sqrt(abs(e))/2\nR p : f = sign(e)*sqrt(abs(e))/2\n",
+        TANKS IN_A_ROW "R o : f = sign(e)*sqrt(abs(e))/2\nR p : e = 4*f*abs(f)\n",
+        TANKS IN_A_ROW "R o : e = 4*f*abs(f)\nR p : e = 4*f*abs(f)\n",
+        MASSES IN_A_ROW "R o : e = sign(f)*sqrt(abs(f))/2\nR p : f = 4*e*abs(e)\n",
+        MASSES IN_A_ROW "R o : f = 4*e*abs(e)\nR p : f = if(e > 0, 4*e^2, -4*e^2)\n"};
+    real w = bisect(middle_fed_for_2, 0.01L, 0.19999999L), d = w * w, early = sqrtl(3) - 0.75L;
+    const struct {
+        real t, h, m;
+    } right[] = {{1, 4 + early * early / 3, 4 - 2 * early * early / 3},
+                 {5, 4, 4},
+                 {8, 4.2L - d / 3, 4.2L + 2 * d / 3},
+                 {12, 4.2L, 4.2L}};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        rig r;
+        bool ok = rig_new(&r, text[i], &(jn_sim_options){.method = method});
+        CHECK(ok);
+        for (size_t k = 0; ok && k < sizeof right / sizeof *right; k++) {
+            rig_to(&r, (double)right[k].t);
+            CLOSE(rig_output(&r, "h"), right[k].h, 1, BOUND);
+            CLOSE(rig_output(&r, "m"), right[k].m, 1, BOUND);
+            CLOSE(rig_output(&r, "l"), right[k].h, 1, BOUND);
+        }
+        if (ok)
+            residue_is_small(&r);
+        rig_clear(&r);
+    }
+}
+
+/* What is shared alike when all is over does not depend on the way there: 5 + 1 in tanks of 1, 2 and 1. */
+BOTH(levels_of_any_tanks_meet)
+{
+    static const char three[] = "C a = 1, q0 = 5\nC b = 2, q0 = 1\nC c = 1\n0 na\n0 nb\n0 nc\n"
+                                "1 j\n1 k\nna -> a\nnb -> b\nnc -> c\nna -> j -> nb -> k -> nc\n"
+                                "j -> o\nk -> p\noutput h = e(a), m = e(b), l = e(c)\n";
+    static const char *const law[] = {"R o : f = 0.5*sign(e)*sqrt(abs(e))\nR p : e = 3*f*abs(f)\n",
+                                      "R o : e = 0.1*f*abs(f)\nR p : e = 7*f*abs(f)\n"};
+    for (size_t i = 0; i < sizeof law / sizeof *law; i++) {
+        rig r;
+        char text[800];
+        snprintf(text, sizeof text, "%s%s", three, law[i]);
+        bool ok = rig_new(&r, text, &(jn_sim_options){.method = method});
+        CHECK(ok);
+        if (ok) {
+            rig_to(&r, 30);
+            CLOSE(rig_output(&r, "h"), 1.5, 1, BOUND);
+            CLOSE(rig_output(&r, "m"), 1.5, 1, BOUND);
+            CLOSE(rig_output(&r, "l"), 1.5, 1, BOUND);
+            residue_is_small(&r);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* The levels pass each other again and again: between two meetings the root is smooth but for its
  * ends, where w = √|d| is; in s, t = from + s², all is smooth there. */
 static void passing_rates(real *dx, real s, const real *x, const void *from)
@@ -489,6 +561,29 @@ BOTH(a_source_with_a_pole)
     rig_clear(&r);
 }
 
+/* w = √q after a second of w·w' = (n − w)/2 from `from` on, w < n: by bisection of its integral. */
+static real root_after(real from, int n)
+{
+    real low = from, high = n;
+    for (int k = 0; k < 200; k++) {
+        real w = (low + high) / 2;
+        real t = -2 * (w - from) - 2 * n * logl((n - w) / (n - from));
+        *(t < 1 ? &low : &high) = w;
+    }
+    return low;
+}
+
+/* The inflow takes a step each second; in the first there is none, and the tank is empty. */
+BOTH(a_tank_is_filled_by_steps)
+{
+    real w = 0;
+    for (int n = 1; n < 5; n++)
+        w = root_after(w, n);
+    expect("Sf u = floor(t)\nC c : e = q + 0*q^3\nR r : e = f*abs(f)\n0 j\nu -> j\nj -> c\nj -> r\n"
+           "output v = e(c)\n",
+           5, (answer[]){{"v", w * w}, {NULL, 0}}, method);
+}
+
 void suite_sim_steep(void)
 {
     TEST_SUITE("sim_steep");
@@ -496,6 +591,8 @@ void suite_sim_steep(void)
     TEST_ADD(a_weir_with_a_power_of_3_2);
     TEST_ADD(a_tank_empties_down_to_its_weir);
     TEST_ADD(levels_that_have_met_are_disturbed);
+    TEST_ADD(three_levels_meet);
+    TEST_ADD(levels_of_any_tanks_meet);
     TEST_ADD(levels_that_pass_each_other);
     TEST_ADD(an_empty_tank_behind_a_square_law);
     TEST_ADD(a_tank_runs_empty_through_a_square_law);
@@ -513,4 +610,5 @@ void suite_sim_steep(void)
     TEST_ADD(a_weir_begins_to_fill_an_empty_tank);
     TEST_ADD(a_flat_law_beside_a_resistor);
     TEST_ADD(a_source_with_a_pole);
+    TEST_ADD(a_tank_is_filled_by_steps);
 }

@@ -1,0 +1,257 @@
+/* integrate_noise.c: how far what is seen in an integrated run may be off.
+ *
+ * What an observable is made of sets how well it is known: it may be a small difference of large
+ * values. So every column of the junction structure has a *size*, what its terms amount to, and its
+ * noise is a small part of that. Sizes begin at the ports:
+ *
+ *     storage     its state; one that was larger once counts as a part of that
+ *     resistor    its law, of what it is given. What that is may come from other resistors: with
+ *                 leaks of 10⁹ at the ends of a conducting diode, one of them makes an effort of a small
+ *                 difference of currents, the other a current of that effort, and the diode's current is
+ *                 known no better than that difference
+ *
+ * Of resistors that give to each other all depend on each: with d = L·(S33·d + g), d their inputs to the
+ * junction structure, g what else they are given, sizes are |(I − L·S33)⁻¹|·|L|·(size of g). Taken one
+ * after the other, they would grow without end where two of them form a loop.
+ *
+ * Storages that are tied to each other share the roundings of the largest of them: a coil of no
+ * current beside two of 10 A, where the three add up to nothing, has a current of 10⁻¹⁵ A or the
+ * like, whatever its own was before. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrate.h"
+
+/* Its law is e = R·f in this mode, whatever happens. */
+static bool is_linear(const integrate *n, int r)
+{
+    const model *k = &n->s->model;
+    return !k->g->element[k->g->resistor[r]].nonlinear && n->k.value_of[k->nx + r] < 0;
+}
+
+/* What it makes of what it is given. */
+static double slope_of(const mode *m, const model *k, int r)
+{
+    return m->solved->gives_effort[k->g->resistor[r]] ? 1 / m->resistor[r] : m->resistor[r];
+}
+
+/* What a resistor is given follows from what it gives: as well as that is known. */
+static double input_size(const integrate *n, const mode *m, int r)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    int in = p->in[k->nx + r], out = p->out[k->nx + r];
+    double value = fabs(n->w.col[in].v), given = fabs(n->w.col[out].v), slope = 0;
+    if (is_linear(n, r))
+        slope = fabs(slope_of(m, k, r));
+    else if (given > 0)
+        slope = value / given;
+    return fmax(value, slope * n->w.size[out]);
+}
+
+/* ---- what is lost -------------------------------------------------------------------------- */
+
+/* Whether something that is watched depends on what a resistor is given. */
+static bool is_watched(const integrate *n, const mode *m, int r)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
+    bool found = n->s->watch.reads_sampled;
+    size[p->in[k->nx + r]] = 1;
+    jni_program_sums(p, sum, size);
+    for (int c = 0; c < 2 * k->g->nbonds && !found; c++)
+        found = n->s->watch.is_read[c] && size[c] > 0;
+    free(sum);
+    free(size);
+    return found;
+}
+
+/* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
+ * that. What begins at nothing is no measure of that: all there was counts. */
+static void find_lost(integrate *n, const mode *m, double unit)
+{
+    const model *k = &n->s->model;
+    double most[2] = {0};
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
+    n->s->trouble.lost = -1;
+    for (int r = 0; r < k->nr; r++) {
+        int element = k->g->resistor[r];
+        bool is_given_effort = !m->solved->gives_effort[element];
+        if (is_linear(n, r) &&
+            unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
+            most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
+            n->s->trouble.lost = element;
+    }
+}
+
+/* ---- resistors that give to each other ----------------------------------------------------- */
+
+struct chained {
+    int n, *which; /* the linear resistors */
+    double *by;    /* n × n: |(I − L·S33)⁻¹| */
+};
+
+void jni_chained_free(chained *c)
+{
+    if (!c)
+        return;
+    free(c->which);
+    free(c->by);
+    free(c);
+}
+
+size_t jni_chained_bytes(const chained *c)
+{
+    size_t n = c ? (size_t)c->n : 0;
+    return n * n * sizeof *c->by + n * sizeof *c->which;
+}
+
+/* a := I − L·S33, over the linear resistors. */
+static void fill_chain(double *a, const chained *c, const model *k, const mode *m)
+{
+    const program *p = jni_program(m);
+    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
+    for (int j = 0; j < c->n; j++) {
+        memset(sum, 0, (size_t)m->solved->ncols * sizeof *sum);
+        sum[p->in[k->nx + c->which[j]]] = 1;
+        jni_program_sums(p, sum, size);
+        for (int i = 0; i < c->n; i++) {
+            int r = c->which[i];
+            a[i * c->n + j] = (i == j) - slope_of(m, k, r) * sum[p->out[k->nx + r]];
+        }
+    }
+    free(sum);
+    free(size);
+}
+
+static chained *chain(const integrate *n, const mode *m)
+{
+    const model *k = &n->s->model;
+    chained *c = jn_alloc(sizeof *c);
+    c->which = jn_alloc((size_t)k->nr * sizeof *c->which);
+    for (int r = 0; r < k->nr; r++)
+        if (is_linear(n, r))
+            c->which[c->n++] = r;
+    double *a = jni_doubles(c->n * c->n);
+    c->by = jni_doubles(c->n * c->n);
+    fill_chain(a, c, k, m);
+    for (int i = 0; i < c->n; i++)
+        c->by[i * c->n + i] = 1;
+    bool ok = jni_dense_solve(a, c->by, c->n, c->n);
+    for (int i = 0; i < c->n * c->n; i++) /* elements that are active may leave them undetermined */
+        c->by[i] = ok ? fabs(c->by[i]) : i % (c->n + 1) == 0;
+    free(a);
+    return c;
+}
+
+/* The sizes of what linear resistors are, from those of all else. */
+static void size_chained(integrate *n, const mode *m, const chained *c)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double *own = jni_doubles(c->n);
+    for (int i = 0; i < c->n; i++)
+        n->w.size[p->in[k->nx + c->which[i]]] = 0;
+    jni_program_sums(p, n->w.sum, n->w.size);
+    for (int i = 0; i < c->n; i++)
+        own[i] = input_size(n, m, c->which[i]);
+    for (int i = 0; i < c->n; i++)
+        n->w.size[p->in[k->nx + c->which[i]]] = jni_dot(c->by + i * c->n, own, c->n);
+    free(own);
+}
+
+/* Factors that vary are others at every point. */
+static void size_resistors(integrate *n, const mode *m)
+{
+    const model *k = &n->s->model;
+    program *p = jni_program(m);
+    for (int r = 0; r < k->nr; r++)
+        if (!is_linear(n, r))
+            n->w.size[p->in[k->nx + r]] = input_size(n, m, r);
+    if (p->nvarying) {
+        jni_chained_free(p->chained);
+        p->chained = NULL;
+    }
+    if (!p->chained)
+        p->chained = chain(n, m);
+    size_chained(n, m, p->chained);
+    jni_program_sums(p, n->w.sum, n->w.size);
+}
+
+/* ---- storages that are tied to each other -------------------------------------------------- */
+
+/* n->tied: what the dependent ones that a state follows in a jump amount to, as that state. Sizes of
+ * columns are known. */
+static void find_tied(integrate *n, const mode *m)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    memset(n->tied, 0, (size_t)k->nx * sizeof *n->tied);
+    if (!p->is_dependent)
+        return;
+    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
+    for (int i = 0; i < k->nx; i++)
+        if (!m->integral[i]) {
+            n->tied[i] = fmax(fabs(n->w.Y[i].v), fabs(m->storage[i]) * n->w.size[p->out[i]]);
+            size[p->in[i]] = n->tied[i];
+        }
+    jni_program_sums(p, sum, size);
+    for (int i = 0; i < k->nx; i++)
+        if (m->integral[i])
+            n->tied[i] = size[p->out[i]];
+    free(sum);
+    free(size);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+/* What is small now may have been large. On a step it is no better than its polynomial, which is off by
+ * more where all begins at nothing and no size tells what is little. */
+static double peak_size(const integrate *n, int unknown, knowledge how, double unit)
+{
+    double size = NOISE_OF_PEAK * n->peak[unknown];
+    if (how != FROM_STEP)
+        return size;
+    return fmax(size, jni_collocation_error(n->follower->collocation, unknown) / unit);
+}
+
+/* A state may also be tied to one that is large. */
+static double state_size(const integrate *n, int i, knowledge how, double unit)
+{
+    return fmax(peak_size(n, i, how, unit), NOISE_OF_SUM / unit * n->tied[i]);
+}
+
+/* Of values that satisfy the equations, sizes are all. Those of the polynomial of a step do so between its
+ * nodes to its tolerance only, which counts what is around an unknown as well. */
+void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double unit = NOISE_OF_STEP * jni_integrate_tolerance(n);
+    double around = how == FROM_STEP ? NOISE_OF_PEAK : 0;
+    int bonds = 2 * k->g->nbonds;
+    double *size = n->w.size, *sum = n->w.sum;
+    memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
+    for (int i = 0; i < jni_port_count(k); i++)
+        size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    jni_program_sums(p, sum, size);
+    find_lost(n, m, unit);
+    find_tied(n, m);
+    for (int i = 0; i < k->nx; i++)
+        if (m->integral[i])
+            size[p->in[i]] =
+                fmax(size[p->in[i]], state_size(n, i, how, unit) / fabs(m->storage[i]));
+    jni_program_sums(p, sum, size);
+    size_resistors(n, m);
+    for (int c = 0; c < bonds; c++)
+        noise[c] = size[c] > 0 ? unit * fmax(size[c], around * n->beside[c]) : 0;
+    for (int i = 0; i < k->nx; i++)
+        noise[bonds + i] = unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, how, unit));
+    for (int i = 0; i < k->ns; i++) {
+        int at = n->k.first_s + i;
+        noise[bonds + k->nx + i] = unit * fmax(fabs(n->w.Y[at].v), peak_size(n, at, how, unit));
+    }
+}

@@ -1,0 +1,85 @@
+/* test_sim_leaks.c: leaks that are hardly there, put into models that have none.
+ *
+ * A leak of R ohm moves times and values by parts of about 1/R, and no event comes, goes, or leads
+ * elsewhere. The reference is the model without leaks, whose bridge is followed exactly. */
+#include "cases.h"
+
+#include <math.h>
+
+#define END 0.043
+
+static bool run_bridge(rig *r, const char *name, double R)
+{
+    static const char *const junction[] = {"plus", "minus", "n1", "n2", "n3", "gnd"};
+    jn_str leaks;
+    jn_str_init(&leaks);
+    for (int k = 0; k < 6 && R > 0; k++)
+        jn_str_addf(&leaks, "R leak%d = %g\n%s -> leak%d\n", k, R, junction[k], k);
+    bool made = case_open_with(r, name, "# leaks", jn_str_c(&leaks), JN_METHOD_AUTO);
+    if (made)
+        rig_to(r, END);
+    jn_str_clear(&leaks);
+    return made;
+}
+
+/* At the start a leak makes efforts of what floated without it; then all is as it was. */
+static const rig_event *next_after_start(const rig *r, int *i)
+{
+    while (*i < r->nevents && r->event[*i].t == 0)
+        ++*i;
+    return *i < r->nevents ? &r->event[(*i)++] : NULL;
+}
+
+static void compare_events(const rig *plain, const rig *leaky, double part)
+{
+    int i = 0, j = 0;
+    for (;;) {
+        const rig_event *e = next_after_start(plain, &i), *f = next_after_start(leaky, &j);
+        CHECK(!e == !f);
+        if (!e || !f)
+            return;
+        CU_ASSERT_STRING_EQUAL(f->to, e->to);
+        CLOSE_REL(f->t, e->t, part);
+    }
+}
+
+static void check_bridge(const char *name)
+{
+    static const double R[] = {1e6, 1e9, 1e12};
+    rig plain, r;
+    if (!run_bridge(&plain, name, 0))
+        return;
+    CU_ASSERT(jn_sim_is_linear(plain.sim));
+    for (int k = 0; k < 3; k++) {
+        double part = 20 / R[k] + 1e-11;
+        if (run_bridge(&r, name, R[k])) {
+            compare_events(&plain, &r, part);
+            CLOSE(rig_output(&r, "v"), rig_output(&plain, "v"), 560, 5 * part);
+            CLOSE(rig_output(&r, "i1"), rig_output(&plain, "i1"), 20, 5 * part);
+        }
+        rig_clear(&r);
+    }
+    rig_clear(&plain);
+}
+
+/* Where one phase takes over from another, its current begins at what its leak took, and what the next
+ * leak takes is known only as well as the effort that a third one makes of a difference of all currents. */
+ALONE(leaks_change_no_event_of_a_bridge_on_a_coil)
+{
+    (void)method;
+    check_bridge("bridge_coil");
+}
+
+/* At first all diodes conduct, and the three currents add up to nothing but rounding, times the leaks. */
+ALONE(leaks_change_no_event_of_a_bridge_on_a_source)
+{
+    (void)method;
+    check_bridge("bridge_source");
+}
+
+void suite_sim_leaks(void)
+{
+    TEST_SUITE("sim_leaks");
+    TEST_ADD(leaks_change_no_event_of_a_bridge_on_a_coil);
+    TEST_ADD(leaks_change_no_event_of_a_bridge_on_a_source);
+}
