@@ -33,10 +33,33 @@ static void right_sides(coupled *c)
     jni_gather_clear(&sum);
 }
 
+/* What each depends on, itself or through others: count × width. Without that, rounding would tie a
+ * charge to a source that it has nothing to do with. */
+static bool *find_reach(const coupled *c)
+{
+    size_t n = (size_t)c->count, wide = (size_t)c->width;
+    bool *reach = jn_alloc(n * wide * sizeof *reach), changed = true;
+    for (size_t k = 0; k < n; k++)
+        for (int l = 0; l < c->b[c->which[k]].n; l++)
+            reach[k * wide + (size_t)c->b[c->which[k]].col[l]] = true;
+    while (changed) {
+        changed = false;
+        for (size_t k = 0; k < n; k++)
+            for (int l = 0; l < c->a[c->which[k]].n; l++) {
+                int from = c->number[c->a[c->which[k]].col[l]];
+                for (size_t i = 0; i < wide && from >= 0; i++)
+                    if (reach[(size_t)from * wide + i] && !reach[k * wide + i])
+                        changed = reach[k * wide + i] = true;
+            }
+    }
+    return reach;
+}
+
 /* 1 − a, entry by entry: dense. */
 static bool solve_dense(coupled *c)
 {
     size_t n = (size_t)c->count, wide = (size_t)c->width;
+    bool *reach = find_reach(c);
     double *M = jn_alloc(n * n * sizeof *M), *rhs = jn_alloc(n * wide * sizeof *rhs);
     for (size_t k = 0; k < n; k++) {
         const srow *a = &c->a[c->which[k]], *b = &c->b[c->which[k]];
@@ -47,17 +70,18 @@ static bool solve_dense(coupled *c)
         for (int l = 0; l < b->n; l++)
             rhs[k * wide + (size_t)b->col[l]] = b->a[l];
     }
-    bool ok = jni_dense_solve(M, rhs, c->count, c->width);
+    bool ok = jni_dense_solve_well(M, rhs, c->count, c->width);
     gather sum;
     jni_gather_init(&sum, c->width);
     for (size_t k = 0; k < n && ok; k++) {
         for (size_t l = 0; l < wide; l++)
-            if (rhs[k * wide + l] != 0)
+            if (reach[k * wide + l] && rhs[k * wide + l] != 0)
                 jni_gather_put(&sum, (int)l, rhs[k * wide + l]);
         jni_srow_clear(&c->b[c->which[k]]);
         jni_gather_take(&c->b[c->which[k]], &sum);
     }
     jni_gather_clear(&sum);
+    free(reach);
     free(M);
     free(rhs);
     return ok;

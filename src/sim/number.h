@@ -13,6 +13,15 @@
 void jni_dense_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
 /* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
 bool jni_dense_solve(double *a, double *b, int n, int m);
+/* Likewise, and to the last digits also where the values of A are far apart. */
+bool jni_dense_solve_well(double *a, double *b, int n, int m);
+
+/* A sum of products with twice the digits of a double. */
+typedef struct {
+    double high, low;
+} long_sum;
+
+void jni_long_add(long_sum *s, double a, double b); /* s += a·b */
 
 /* Four sums side by side: each addition need not wait for the one before. */
 static inline double jni_dot(const double *a, const double *b, int n)

@@ -1,6 +1,7 @@
 /* number_row.c: rows and matrices of numbers of which most are 0. */
 #include "number_row.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ void jni_gather_init(gather *g, int width)
 {
     *g = (gather){.width = width};
     g->sum = jn_alloc((size_t)width * sizeof *g->sum);
+    g->size = jn_alloc((size_t)width * sizeof *g->size);
     g->touched = jn_alloc((size_t)width * sizeof *g->touched);
     g->is_touched = jn_alloc((size_t)width * sizeof *g->is_touched);
 }
@@ -35,6 +37,7 @@ void jni_gather_init(gather *g, int width)
 void jni_gather_clear(gather *g)
 {
     free(g->sum);
+    free(g->size);
     free(g->touched);
     free(g->is_touched);
 }
@@ -46,6 +49,7 @@ void jni_gather_put(gather *g, int col, double a)
         g->touched[g->n++] = col;
     }
     g->sum[col] += a;
+    g->size[col] += fabs(a);
 }
 
 void jni_gather_add(gather *g, double c, const srow *r)
@@ -76,17 +80,23 @@ static void sort(int *number, int n)
     }
 }
 
+/* Terms that cancel leave their rounding, where nothing is left: no current flows on account of it. */
+static bool is_nothing(const gather *g, int col)
+{
+    return fabs(g->sum[col]) <= 4 * DBL_EPSILON * g->size[col];
+}
+
 void jni_gather_take(srow *r, gather *g)
 {
     sort(g->touched, g->n);
     jni_srow_alloc(r, g->n);
     for (int i = 0; i < g->n; i++) {
         int col = g->touched[i];
-        if (g->sum[col] != 0) {
+        if (!is_nothing(g, col)) {
             r->col[r->n] = col;
             r->a[r->n++] = g->sum[col];
         }
-        g->sum[col] = 0;
+        g->sum[col] = g->size[col] = 0;
         g->is_touched[col] = false;
     }
     g->n = 0;

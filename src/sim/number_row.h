@@ -20,6 +20,7 @@ void jni_srow_clear(srow *r);
 typedef struct {
     int width, n;
     double *sum;     /* by column */
+    double *size;    /* likewise: of the absolute values */
     int *touched;    /* n columns, in any order */
     bool *is_touched;
 } gather;
