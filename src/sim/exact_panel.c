@@ -390,8 +390,8 @@ static void make_level(stretch *p, const jn_sim *s, exact_mode *m, const double 
     p->share = ldexp(1, m->level);
 }
 
-/* Whether the last coefficients of some components of z are down to rounding. */
-static bool is_smooth(const stretch *p, int from, int to, const double *unit)
+/* Whether the last coefficients of some components of z are down to rounding, or to what is known of them. */
+static bool is_smooth(const stretch *p, int from, int to, const double *unit, double noise)
 {
     double largest = 0, tail = 0;
     for (int i = from; i < to; i++)
@@ -401,7 +401,7 @@ static bool is_smooth(const stretch *p, int from, int to, const double *unit)
             if (k >= SERIES_DEGREE - 1)
                 tail = fmax(tail, size);
         }
-    return tail <= 4e-15 * largest;
+    return tail <= 4e-15 * largest + noise;
 }
 
 /* Whether some components keep their size from end to end: rounding is that of the largest value,
@@ -422,15 +422,26 @@ static bool keeps_size(const stretch *p, int from, int to, const double *unit, d
     return end <= 20 * start && end >= decay * start;
 }
 
+/* What rounding leaves of an integral: the effort at a leak is a small difference of large currents. */
+static double noise_of_integral(const stretch *p, const exact_mode *m, int row)
+{
+    double size = 0;
+    for (int k = m->A.start[row]; k < m->A.start[row + 1]; k++)
+        size += fabs(m->A.a[k] * p->q[m->A.col[k]]);
+    return NOISE_OF_SUM * size * p->length;
+}
+
 /* States are compared with each other as roots of energies; integrals and inputs each by
  * themselves. */
 static bool is_resolved(const stretch *p, const jn_sim *s, const exact_mode *m)
 {
-    if (!is_smooth(p, 0, m->n, m->unit) || !is_smooth(p, m->n + s->model.ns, m->A.nrows, NULL) ||
+    if (!is_smooth(p, 0, m->n, m->unit, 0) ||
+        !is_smooth(p, m->n + s->model.ns, m->A.nrows, NULL, 0) ||
         !keeps_size(p, 0, m->n, m->unit, 0.2))
         return false;
     for (int i = m->n; i < m->n + s->model.ns; i++)
-        if (!is_smooth(p, i, i + 1, NULL) || !keeps_size(p, i, i + 1, NULL, 0))
+        if (!is_smooth(p, i, i + 1, NULL, noise_of_integral(p, m, i)) ||
+            !keeps_size(p, i, i + 1, NULL, 0))
             return false;
     return true;
 }

@@ -108,6 +108,14 @@ static bool is_partner(const model *m, int storage)
     return storage == 0 || (both && kind_of(m, storage) == kind_of(m, 0));
 }
 
+/* Where another engine has come so far, states that are nothing now may be what is left of large ones. */
+static void remember(integrate *n)
+{
+    double energy = 2 * fmax(n->s->ledger.most_stored, 0);
+    for (int i = 0; i < n->s->model.nx; i++)
+        n->peak[i] = NOISE_OF_PAST * sqrt(energy * fabs(n->s->model.storage[i]));
+}
+
 void jni_integrate_begin(jn_sim *s)
 {
     const model *m = &s->model;
@@ -138,6 +146,7 @@ void jni_integrate_begin(jn_sim *s)
         n->is_damped[i] = jni_is_damped(m, i);
         n->is_partner[i] = is_partner(m, i);
     }
+    remember(n);
     n->follower = jni_follower_new(n);
     n->sampler = jni_sampler_new(n);
 }
@@ -431,6 +440,8 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
         }
     jni_program_sums(p, n->w.sum, n->w.size);
     *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * n->w.size[obs];
+    if (j->is_sudden && m->hastens)
+        *noise += jni_relaxed_impulse(n, m, obs);
     if (m->is_open && m->is_open[obs])
         return *noise = 0;
     double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;

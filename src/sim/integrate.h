@@ -30,6 +30,7 @@ typedef struct program {
     /* Where nothing in the equations bends: the matrices of the jump and of the rates, once found. */
     double *of_jump, *of_rates;
     bool reads_rates;
+    bool *is_nothing;        /* likewise: per column, 0 in this mode whatever happens */
     struct chained *chained; /* see integrate_noise.c; NULL: not found yet */
 } program;
 
@@ -155,6 +156,8 @@ int jni_unknown_element(const integrate *n, int unknown);
 typedef struct chained chained;
 void jni_chained_free(chained *c); /* NULL-safe */
 size_t jni_chained_bytes(const chained *c);
+/* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
+double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
 /* Per observable, at what Y, Yp and the columns are now. */
 void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how);
 

@@ -68,23 +68,61 @@ static bool is_watched(const integrate *n, const mode *m, int r)
     return found;
 }
 
+/* To which part of what there is elsewhere it must be known. One that has been served early, or cannot be now,
+ * is not served again. */
+static double limit_of(const jn_sim *s, int r)
+{
+    return s->model.early[r] || s->slide ? LOST_IN_NOISE : EARLY_IN_NOISE;
+}
+
+/* The largest effort and flow. What begins at nothing is no measure: all there was counts. */
+static void find_most(double most[2], const integrate *n)
+{
+    most[0] = most[1] = 0;
+    for (int c = 0; c < 2 * n->s->model.g->nbonds; c++)
+        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
- * that. What begins at nothing is no measure of that: all there was counts. */
+ * that. */
 static void find_lost(integrate *n, const mode *m, double unit)
 {
     const model *k = &n->s->model;
-    double most[2] = {0};
-    for (int c = 0; c < 2 * k->g->nbonds; c++)
-        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
+    double most[2];
+    find_most(most, n);
     n->s->trouble.lost = -1;
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
         bool is_given_effort = !m->solved->gives_effort[element];
         if (is_linear(n, r) &&
-            unit * input_size(n, m, r) > LOST_IN_NOISE * most[is_given_effort ? 0 : 1] &&
+            unit * input_size(n, m, r) > limit_of(n->s, r) * most[is_given_effort ? 0 : 1] &&
             most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
             n->s->trouble.lost = element;
     }
+}
+
+/* A leak that comes early takes its current from a coil in no time: the coil's state jumps by as much, and what
+ * is tied to it. */
+double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols), most[2];
+    find_most(most, n);
+    for (int r = 0; r < k->nr; r++)
+        if (k->early[r])
+            size[p->in[k->nx + r]] =
+                fabs(slope_of(m, k, r)) * most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
+    jni_program_sums(p, sum, size);
+    for (int r = 0; r < k->nr; r++)
+        size[p->in[k->nx + r]] = 0;
+    for (int i = 0; i < k->nx; i++)
+        size[p->in[i]] = m->integral[i] ? 0 : fabs(m->storage[i]) * size[p->out[i]];
+    jni_program_sums(p, sum, size);
+    double off = size[obs];
+    free(sum);
+    free(size);
+    return off;
 }
 
 /* ---- resistors that give to each other ----------------------------------------------------- */
@@ -206,6 +244,27 @@ static void find_tied(integrate *n, const mode *m)
     free(size);
 }
 
+/* ---- what is nothing ----------------------------------------------------------------------- */
+
+/* Per column: whether the mode makes it 0 whatever the ports give. */
+static const bool *find_nothing(const integrate *n, const mode *m)
+{
+    program *p = jni_program(m);
+    int columns = m->solved->ncols;
+    if (p->is_nothing)
+        return p->is_nothing;
+    double *sum = jni_doubles(columns), *size = jni_doubles(columns);
+    for (int i = 0; i < jni_port_count(&n->s->model); i++)
+        size[p->in[i]] = 1;
+    jni_program_sums(p, sum, size);
+    p->is_nothing = jn_alloc((size_t)columns * sizeof *p->is_nothing);
+    for (int c = 0; c < columns; c++)
+        p->is_nothing[c] = size[c] == 0;
+    free(sum);
+    free(size);
+    return p->is_nothing;
+}
+
 /* ---- all ----------------------------------------------------------------------------------- */
 
 /* What is small now may have been large. On a step it is no better than its polynomial, which is off by
@@ -246,8 +305,11 @@ void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
                 fmax(size[p->in[i]], state_size(n, i, how, unit) / fabs(m->storage[i]));
     jni_program_sums(p, sum, size);
     size_resistors(n, m);
+    const bool *is_nothing = find_nothing(n, m);
     for (int c = 0; c < bonds; c++)
-        noise[c] = size[c] > 0 ? unit * fmax(size[c], around * n->beside[c]) : 0;
+        noise[c] = size[c] > 0     ? unit * fmax(size[c], around * n->beside[c])
+                   : is_nothing[c] ? 0
+                                   : NOISE_OF_ANY;
     for (int i = 0; i < k->nx; i++)
         noise[bonds + i] = unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, how, unit));
     for (int i = 0; i < k->ns; i++) {

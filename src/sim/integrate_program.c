@@ -81,6 +81,7 @@ void jni_program_drop(jn_sim *s, mode *m)
     free(p->of_jump);
     free(p->of_rates);
     jni_chained_free(p->chained);
+    free(p->is_nothing);
     jni_structure_free(p->structure);
     free(p);
 }

@@ -10,6 +10,8 @@
  * last place of the sum of their sizes. Long sums round like their square root; short ones have
  * been through a propagation before, which rounds as well. */
 #define NOISE_OF_SUM (9 * DBL_EPSILON)
+/* What happens to be 0 is not known to be: only what nothing in the mode makes other than 0 has no noise. */
+#define NOISE_OF_ANY DBL_MIN
 /* What was larger once may have left its rounding behind: so much of the largest value counts. */
 #define NOISE_OF_PAST 1e-2
 /* A rate is a sum in which large terms may cancel; what they leave grows with time. */
@@ -58,6 +60,9 @@
 /* What a resistor is given must be known to this part of what there is elsewhere: else events would
  * be missed, and the run says so instead. */
 #define LOST_IN_NOISE 1e-3
+/* ... where it cannot be served early instead. With leaks of one size at many places some would be and others
+ * not, were this the same: then those that are take rates from those that are not, and are known no better. */
+#define EARLY_IN_NOISE 1e-6
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 

@@ -144,14 +144,26 @@ static bool has_law_of_jump(const instant *i)
     return false;
 }
 
+/* Some of it is no jump: a leak that comes early takes its current from a coil in no time. The sources went on
+ * meanwhile, and have given what is gained. */
+static bool hastens(const instant *i)
+{
+    for (int k = 0; k < i->s->model.nx && i->m->hastens; k++)
+        if (i->m->hastens[k] && i->x_after[k] != i->x[k])
+            return true;
+    return false;
+}
+
 jn_status jni_instant_book(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
     double before = i->m->engine->stored(s, i->m, i->x);
     double after = i->m->engine->stored(s, i->m, i->x_after);
     double *of_source = impulsive_work(i), work = add_work(s, of_source);
-    double lost = before + work - after;
     free(of_source);
+    if (hastens(i))
+        work = fmax(work, after - before);
+    double lost = before + work - after;
     double scale = fabs(before) + fabs(after) + fabs(work);
     bool gains = lost < -GAIN_OF_JUMP * scale && scale > NOISE_OF_ENERGY * s->ledger.most_stored &&
                  scale > DBL_EPSILON * DBL_EPSILON;
