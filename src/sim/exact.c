@@ -13,6 +13,7 @@ typedef struct {
     int cap;
     double *largest; /* per integral: what it has been; NULL: none was looked at yet */
     double *kept;    /* likewise, at the start of the stretch */
+    rounding rounding;
 } exact_run;
 
 static exact_run *run_of(jn_sim *s)
@@ -34,6 +35,7 @@ static void clear(jn_sim *s)
     free(r->room);
     free(r->largest);
     free(r->kept);
+    jni_rounding_clear(&r->rounding);
     free(r);
     s->own = NULL;
 }
@@ -101,24 +103,37 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 {
     const exact_mode *e = jni_exact(m);
     keep_largest(s, from->integral);
+    jni_rounding_enter(&run_of(s)->rounding, s, m);
     jni_generator_renew(s->gen, from->at, m);
     jni_sparse_mul(z, &e->w_of_x, from->x);
     jni_copy(z + e->n, from->integral, s->model.ns);
     jni_generator_at(z + e->n + s->model.ns, s->gen, from->at->t);
     state_of(x_after, NULL, s, m, z);
+    jni_rounding_hold(x_after, &run_of(s)->rounding, m, z, from->x);
     return true;
 }
 
-/* How far a sum over z may be off, given what its terms amount to. */
-static double noise_of(jn_sim *s, const exact_mode *e, const struct exact_form *f, double size)
+static double noise_of_inputs(const jn_sim *s, const exact_mode *e, const srow *r, const double *z)
 {
+    double sum = 0;
+    for (int i = r->n; i-- > 0 && r->col[i] >= e->n + s->model.ns;)
+        sum += fabs(r->a[i]) * jni_rounding_of_input(s, e, r->col[i], z);
+    return sum;
+}
+
+/* How far a sum over z may be off, given what its terms amount to. */
+static double noise_of(jn_sim *s, const mode *m, const struct exact_form *f, const double *z,
+                       double size)
+{
+    const exact_mode *e = jni_exact(m);
     double energy = 2 * s->ledger.most_stored;
     const double *largest = run_of(s)->largest;
     const srow *r = &f->row;
     for (int i = 0; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
         if (r->col[i] >= e->n)
             size += fabs(r->a[i]) * largest[r->col[i] - e->n];
-    return NOISE_OF_SUM * (size + NOISE_OF_PAST * (energy > 0 ? sqrt(energy) : 0) * f->past);
+    return NOISE_OF_SUM * (size + NOISE_OF_PAST * (energy > 0 ? sqrt(energy) : 0) * f->past) +
+           noise_of_inputs(s, e, r, z) + jni_rounding_of(&run_of(s)->rounding, s, m, r);
 }
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
@@ -136,7 +151,7 @@ static double form(double *noise, jn_sim *s, mode *m, const double *z, const lin
         size += fabs(term);
     }
     if (noise && r->n)
-        *noise = noise_of(s, jni_exact(m), known, size);
+        *noise = fmax(noise_of(s, m, known, z, size), NOISE_OF_ANY);
     return sum;
 }
 
@@ -272,6 +287,7 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     if (s->trouble.is_too_stiff)
         return false;
     jni_panel_stretch(p, s, m, s->now.z, wanted);
+    jni_rounding_follow(&run_of(s)->rounding, m);
     return p->length > 0;
 }
 
@@ -305,6 +321,17 @@ static double noise_of_rate(const exact_mode *e, const srow *r, const double *z)
     return NOISE_OF_RATE * size;
 }
 
+/* Where a series begins at nothing, what it becomes first is made of what is off there. */
+static double noise_along(jn_sim *s, mode *m, const srow *r, const double *a, double noise)
+{
+    const double clear = 1e3;
+    const stretch *p = &s->course.stretch;
+    if (fabs(jni_series_at(a, p->n, -1)) > clear * noise)
+        return 0;
+    return jni_rounding_along(&run_of(s)->rounding, s, m, r,
+                              fmin(p->length, 1 / jni_panel_rate(m, s)));
+}
+
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
@@ -322,9 +349,12 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
         }
         a[k] = sum;
     }
-    *noise = r->n ? noise_of(s, jni_exact(m), known, size) +
-                        p->length * noise_of_rate(jni_exact(m), r, s->now.z)
-                  : 0;
+    *noise = 0;
+    if (r->n) {
+        *noise = noise_of(s, m, known, s->now.z, size) +
+                 p->length * noise_of_rate(jni_exact(m), r, s->now.z);
+        *noise += noise_along(s, m, r, a, *noise);
+    }
     return true;
 }
 

@@ -92,4 +92,29 @@ void jni_panels_free(exact_mode *m);
 size_t jni_panels_size(const exact_mode *m);
 void jni_stretch_at(double *z, const stretch *p, double tau);
 
+/* ---- rounding (exact_noise.c) -------------------------------------------------------------- */
+
+typedef struct {
+    const mode *followed, *entered; /* the stretch is of the first; of_z of the second */
+    bool is_due, has_x;             /* a stretch has led on since; of_x is there */
+    double t;                       /* of the instant */
+    double *of_x, *of_z;
+    double *along; /* per z: what may come of it along the stretch that begins now; has_along: it is there */
+    bool has_along;
+    int cap_x, cap_z, cap_along;
+} rounding;
+
+void jni_rounding_clear(rounding *r);
+void jni_rounding_follow(rounding *r, const mode *m); /* a stretch of it begins */
+/* A mode is entered with the state that the stretch has led to. */
+void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m);
+/* What jumps by no more than rounding does not jump: x_after, from x into a mode in which it is z. */
+void jni_rounding_hold(double *x_after, const rounding *r, const mode *m, const double *z,
+                       const double *x);
+/* How far that lets a sum over z be off; 0: nothing has led there. */
+double jni_rounding_of(const rounding *r, const jn_sim *s, const mode *m, const srow *row);
+/* Likewise, of an input, and of a sum within a while h of the stretch that begins now. */
+double jni_rounding_of_input(const jn_sim *s, const exact_mode *e, int col, const double *z);
+double jni_rounding_along(rounding *r, const jn_sim *s, const mode *m, const srow *row, double h);
+
 #endif

@@ -98,6 +98,7 @@ typedef struct {
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
+    double found_noise;    /* how well the stretch knew it on which its last crossing was found */
     int mark;              /* of the last search that came by */
     bool is_sole;          /* which came by for its branches alone */
     int_list turns;        /* the branches on it */
@@ -145,6 +146,7 @@ typedef struct {
     struct watch_due { /* while it is searched for: which surfaces are crossed, and where */
         int surface, to;
         double tau, clear; /* from `clear` on there is no doubt */
+        double noise;      /* how well the stretch knows it */
         bool is_confirmed; /* an instant would see it there */
     } * due;
 } watch;

@@ -201,6 +201,7 @@ static double leaves_side(const surface *g, crossing *c, int now, struct watch_d
 {
     int side;
     due->clear = 0;
+    due->noise = c->noise;
     if (now && now != g->side) {
         due->to = now;
         return 0;
@@ -329,6 +330,7 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, struct watch_
     free(z);
     if (isnan(p.a[0])) { /* it loses its value on the way: look at the conditions there */
         due->to = 0;
+        due->noise = 0;
         return due->clear = *end;
     }
     crossing c = {.a = p.a,
@@ -423,6 +425,7 @@ static void note_crossed(jn_sim *s, int n, double first)
     for (int k = 0; k < n; k++) {
         const struct watch_due *d = &w->due[k];
         if (d->tau <= same && !(first > 0 && d->tau == 0)) {
+            w->surface[d->surface].found_noise = d->noise;
             w->crossed[d->surface] = (signed char)(d->to ? d->to : ON_SURFACE);
             w->ncrossed++;
         }

@@ -419,20 +419,28 @@ static int turned(int side, int sign)
     return side * sign;
 }
 
-/* The sign of left − right on a surface: as it is, or as the run has come to be. */
+/* Where the sum is, or as the run has come to be. What was followed to a crossing on a stretch is known there
+ * no better than the stretch was, however small the terms of the sum have become. What the mode makes 0 is 0,
+ * wherever the run came from: the current of a diode that nothing closes a path for. */
+static int side_of(const surface *g, const triple *apart, int crossed, int *rank)
+{
+    int side = jni_triple_sign(apart, rank);
+    if (g->kind == SURFACE_LINEAR && *rank == FINITE && apart->part[FINITE] == 0 &&
+        apart->noise[FINITE] == 0)
+        return 0;
+    bool is_known = side && (*rank != FINITE || fabs(apart->part[FINITE]) > g->found_noise);
+    return crossed && crossed != ON_SURFACE && !is_known ? crossed : side;
+}
+
+/* The sign of left − right on a surface. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
     const surface *g = &v->s->watch.surface[number_of];
     triple apart = jni_surface_value(v, g);
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
-    int side = jni_triple_sign(&apart, rank);
-    bool is_fresh = v->fresh;
-    if (side == 0 && v->side && v->side[number_of] && v->side[number_of] != ON_SURFACE) {
-        side = v->side[number_of];
-        is_fresh = false;
-    }
-    return by_sign(e->op, turned(side, sign), is_fresh && g->kind != SURFACE_TIME);
+    int side = side_of(g, &apart, v->side ? v->side[number_of] : 0, rank);
+    return by_sign(e->op, turned(side, sign), v->fresh && !side && g->kind != SURFACE_TIME);
 }
 
 /* Where it is watched: by the very sum that is followed in time. */

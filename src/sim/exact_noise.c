@@ -1,0 +1,167 @@
+/* exact_noise.c: how far the state is off where a stretch has led.
+ *
+ * A stretch is a polynomial whose coefficients are rounded. Where it comes by 0, all of them cancel: a current
+ * that is cut off just after it began to flow is known to the rounding of what it would have grown to by the
+ * end of the stretch. Whatever is made of the state at that instant, in whichever mode, is known no better:
+ *
+ *     δz_i = ε·Σ_k |q_ki| + ε'·τ·Σ_l |A_il·z_l|,     δx = |X|·δz,     δz⁺ = |W|·δx in a mode that is entered
+ *
+ * with x = X·z in the mode that was left and z⁺ = W·x in the one that is entered. */
+#include "exact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void jni_rounding_clear(rounding *r)
+{
+    free(r->of_x);
+    free(r->of_z);
+    free(r->along);
+    *r = (rounding){0};
+}
+
+void jni_rounding_follow(rounding *r, const mode *m)
+{
+    r->followed = m;
+    r->is_due = true;
+    r->has_along = false;
+}
+
+static double *room(double **at, int *cap, int n)
+{
+    if (*cap < n) {
+        *cap = n;
+        *at = jn_realloc(*at, (size_t)n * sizeof **at);
+    }
+    return *at;
+}
+
+/* to := |M|·from */
+static void spread(double *to, const sparse *M, const double *from)
+{
+    for (int i = 0; i < M->nrows; i++) {
+        double sum = 0;
+        for (int k = M->start[i]; k < M->start[i + 1]; k++)
+            sum += fabs(M->a[k]) * from[M->col[k]];
+        to[i] = sum;
+    }
+}
+
+/* Of the state at the end of the stretch, as far as it was followed. */
+static void find_of_z(double *of_z, const jn_sim *s, const exact_mode *e)
+{
+    const stretch *p = &s->course.stretch;
+    double tau = s->clock.t - s->course.t0;
+    memset(of_z, 0, (size_t)p->nz * sizeof *of_z);
+    for (int i = 0; i < e->n; i++) {
+        double size = 0, rate = 0;
+        for (int k = 0; k < p->n; k++)
+            size += fabs(p->q[k * p->nz + i]);
+        for (int k = e->A.start[i]; k < e->A.start[i + 1]; k++)
+            rate += fabs(e->A.a[k] * s->now.z[e->A.col[k]]);
+        of_z[i] = NOISE_OF_SUM * size + NOISE_OF_RATE * tau * rate;
+    }
+}
+
+static void find_of_x(rounding *r, const jn_sim *s)
+{
+    const exact_mode *e = jni_exact(r->followed);
+    double *of_z = room(&r->of_z, &r->cap_z, e->A.nrows);
+    find_of_z(of_z, s, e);
+    spread(room(&r->of_x, &r->cap_x, s->model.nx), &e->x_of_z, of_z);
+    r->t = s->clock.t;
+    r->is_due = false;
+    r->has_x = true;
+}
+
+void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m)
+{
+    const exact_mode *e = jni_exact(m);
+    bool is_led = r->is_due && r->followed == s->now.m && s->clock.t > s->course.t0;
+    if (is_led && s->course.stretch.nz == jni_exact(r->followed)->A.nrows)
+        find_of_x(r, s);
+    r->entered = r->has_x && r->t == s->clock.t ? m : NULL;
+    if (r->entered)
+        spread(room(&r->of_z, &r->cap_z, e->n), &e->w_of_x, r->of_x);
+}
+
+double jni_rounding_of(const rounding *r, const jn_sim *s, const mode *m, const srow *row)
+{
+    double sum = 0;
+    bool is_known = r->entered == m && r->t == s->clock.t;
+    for (int i = 0; is_known && i < row->n && row->col[i] < jni_exact(m)->n; i++)
+        sum += fabs(row->a[i]) * r->of_z[row->col[i]];
+    return sum;
+}
+
+/* How far x_i = Σ_k X_ik·z_k may be off, or what it was before. */
+static double noise_of_state(const rounding *r, const exact_mode *e, const double *z, int i)
+{
+    double size = 0, given = r->entered ? r->of_x[i] : 0;
+    for (int k = e->x_of_z.start[i]; k < e->x_of_z.start[i + 1]; k++) {
+        int col = e->x_of_z.col[k];
+        size += fabs(e->x_of_z.a[k] * z[col]);
+        given += r->entered && col < e->n ? fabs(e->x_of_z.a[k]) * r->of_z[col] : 0;
+    }
+    return NOISE_OF_SUM * size + given;
+}
+
+void jni_rounding_hold(double *x_after, const rounding *r, const mode *m, const double *z,
+                       const double *x)
+{
+    const exact_mode *e = jni_exact(m);
+    for (int i = 0; i < e->x_of_z.nrows; i++)
+        if (x_after[i] != x[i] && fabs(x_after[i] - x[i]) <= noise_of_state(r, e, z, i))
+            x_after[i] = x[i];
+}
+
+/* ---- from there on ------------------------------------------------------------------------- */
+
+/* An input that moves is known to what it moves in the rounding of the time. */
+double jni_rounding_of_input(const jn_sim *s, const exact_mode *e, int col, const double *z)
+{
+    double rate = 0;
+    for (int k = e->A.start[col]; k < e->A.start[col + 1]; k++)
+        rate += fabs(e->A.a[k] * z[e->A.col[k]]);
+    return 2 * DBL_EPSILON * s->clock.t * rate;
+}
+
+/* What is off at the start: states, as the last stretch left them, and inputs. */
+static void begin_along(double *d, const rounding *r, const jn_sim *s, const mode *m)
+{
+    const exact_mode *e = jni_exact(m);
+    bool is_known = r->entered == m && r->t == s->clock.t;
+    memset(d, 0, (size_t)e->A.nrows * sizeof *d);
+    for (int i = 0; i < e->n && is_known; i++)
+        d[i] = r->of_z[i];
+    for (int i = e->n + s->model.ns; i < e->moving; i++)
+        d[i] = jni_rounding_of_input(s, e, i, s->now.z);
+}
+
+/* Σ_k |A|^k·d·h^k/k!, over as long a time as the first terms are all there is to it. */
+static void find_along(rounding *r, const jn_sim *s, const mode *m, double h)
+{
+    enum { TERMS = 5 };
+    const exact_mode *e = jni_exact(m);
+    int n = e->A.nrows;
+    double *sum = room(&r->along, &r->cap_along, 3 * n), *term = sum + n, *next = term + n;
+    begin_along(sum, r, s, m);
+    memcpy(term, sum, (size_t)n * sizeof *term);
+    for (int k = 1; k <= TERMS; k++) {
+        spread(next, &e->A, term);
+        for (int i = 0; i < n; i++)
+            sum[i] += term[i] = next[i] * h / k;
+    }
+    r->has_along = true;
+}
+
+double jni_rounding_along(rounding *r, const jn_sim *s, const mode *m, const srow *row, double h)
+{
+    double sum = 0;
+    if (!r->has_along)
+        find_along(r, s, m, h);
+    for (int i = 0; i < row->n; i++)
+        sum += fabs(row->a[i]) * r->along[row->col[i]];
+    return sum;
+}
