@@ -322,6 +322,7 @@ static bool step(follower *f)
         for (int i = 0; i < n->k.n; i++)
             n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
         note_steep(f, f->to, f->y, f->yp);
+        jni_flat_widen(n, f->m, f->to, f->y, f->yp);
     }
     f->from = f->to;
     bool ok = jni_collocation_step(f->collocation, &f->to, n->s->course.until);

@@ -71,9 +71,9 @@
 #define STEEP_PART 1e-12
 /* ... or within this part of how far x may be off: about the rounding of what it is a difference of. */
 #define STEEP_NOISE 1e-3
-/* ... or within this part of what the tolerances of steps make of it: what is less than a step is asked to
- * tell is no reason for a law to be steep there. */
-#define STEEP_TOLERANCE 1
+/* ... or within so much of what the tolerances of steps make of it: what a step is not asked to tell is no reason
+ * for a law to bend there, and Newton's method would go to and fro in it. */
+#define STEEP_TOLERANCE 4
 #define STEEP_LEAST 1e-26
 
 /* A law that is this nearly the same on both sides of a kink, to rounding, is the same. */
