@@ -188,6 +188,46 @@ BOTH(levels_of_any_tanks_meet)
     }
 }
 
+static long
+    asked; /* how often the integrator has asked whether to go on: once for each step that it tries */
+
+static bool count_steps(void *context)
+{
+    (void)context;
+    asked++;
+    return false;
+}
+
+/* Once level they stay so, and nothing is left to follow: steps are as long as the run lets them be. */
+BOTH(tanks_at_rest_take_few_steps)
+{
+    static const char *const law[] = {
+        "R o : f = 0.5*sign(e)*sqrt(abs(e))\nR p : e = 3*f*abs(f)\n",
+        "R o : e = 0.1*f*abs(f)\nR p : e = 7*f*abs(f)\n",
+        "R o : e = 4*f*abs(f)\nR p : e = 4*f*abs(f)\n",
+        "R o : f = 0.5*sign(e)*sqrt(abs(e))\nR p : f = sign(e)*sqrt(abs(e))/3\n"};
+    static const char *const levels[] = {"C a = 1, q0 = 5\nC b = 2, q0 = 1\nC c = 1\n",
+                                         "C a = 1, e0 = 5\nC b = 1, e0 = 2\nC c = 1, e0 = 5\n"};
+    for (int i = 0; i < 8; i++) {
+        rig r;
+        char text[500];
+        snprintf(text, sizeof text,
+                 "%s%s0 na\n0 nb\n0 nc\n1 j\n1 k\nna -> a\nnb -> b\nnc -> c\n"
+                 "na -> j -> nb -> k -> nc\nj -> o\nk -> p\noutput h = e(a), l = e(c)\n",
+                 levels[i / 4], law[i % 4]);
+        jn_sim_options o = {.method = method, .span = 200, .interrupted = count_steps};
+        asked = 0;
+        CHECK(rig_new(&r, text, &o));
+        if (r.sim) {
+            rig_to(&r, 200);
+            CLOSE(rig_output(&r, "h"), i < 4 ? 1.5 : 4, 1, BOUND);
+            CLOSE(rig_output(&r, "l"), i < 4 ? 1.5 : 4, 1, BOUND);
+            CHECK(asked < 300);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* The levels pass each other again and again: between two meetings the root is smooth but for its
  * ends, where w = √|d| is; in s, t = from + s², all is smooth there. */
 static void passing_rates(real *dx, real s, const real *x, const void *from)
@@ -691,6 +731,7 @@ void suite_sim_steep(void)
     TEST_ADD(levels_that_have_met_are_disturbed);
     TEST_ADD(three_levels_meet);
     TEST_ADD(levels_of_any_tanks_meet);
+    TEST_ADD(tanks_at_rest_take_few_steps);
     TEST_ADD(levels_that_pass_each_other);
     TEST_ADD(an_empty_tank_behind_a_square_law);
     TEST_ADD(a_tank_runs_empty_through_a_square_law);
