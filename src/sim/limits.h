@@ -136,6 +136,9 @@
 #define MOST_STATE 1e140
 /* Likewise: what is smaller is at rest. */
 #define LEAST_STATE 1e-140
+/* Values that are this far apart have no sums of both in which the smaller one is left, nor products and squares
+ * that a double holds. */
+#define LEAST_RATIO 1e-100
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
