@@ -112,7 +112,7 @@ void jni_ledger_instant(jn_sim *s)
     double change = fabs(residue_of(&k->sum) - residue_of(&k->last));
     double scale = scale_of(k, &k->last, &k->sum);
     double worst = worst_beside(k, k->sum.moved);
-    if (change > worst * scale &&
+    if (change > DBL_EPSILON * k->sum.moved && change > worst * scale &&
         change > worst * (scale + REST_OF_POSSIBLE * surely_possible(s))) {
         double share = change / (scale + REST_OF_POSSIBLE * possible(s));
         if (share > worst) {
