@@ -301,8 +301,7 @@ X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot
   "leave the choice of the method to junct (--method auto)")
 X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
-X(RUN_START, ERROR, "run-start", "the run cannot start: %s",
-  "check the initial values and the states in which switches start (diodes: also which way they point)")
+X(RUN_START, ERROR, "run-start", "the run cannot start: %s", "%s")
 X(EXPRESSION_ADDS, ERROR, "expression-adds",
   "int(…) and table(…) cannot be added to a model that is built",
   "let the model have a signal of it, and read that")

@@ -315,6 +315,31 @@ static int unkept(integrate *n, mode *m, double t)
     return worst;
 }
 
+/* The smallest and the largest value of storages and resistors, where no sum of doubles holds both. */
+static void add_range(jn_str *to, const model *k, const mode *m)
+{
+    int least = -1, most = -1;
+    double low = INFINITY, high = 0;
+    for (int i = 0; i < k->nx + k->nr; i++) {
+        double value = fabs(i < k->nx ? m->storage[i] : m->resistor[i - k->nx]);
+        int element = i < k->nx ? k->g->storage[i] : k->g->resistor[i - k->nx];
+        if (value > 0 && value < low) {
+            low = value;
+            least = element;
+        }
+        if (value > high && isfinite(value)) {
+            high = value;
+            most = element;
+        }
+    }
+    if (least >= 0 && most >= 0 && low < LEAST_RATIO * high)
+        jn_str_addf(
+            to,
+            "; '%s' is %g and '%s' is %g: doubles do not hold both, so leave the one out or "
+            "choose units in which they are closer",
+            k->g->element[least].name, low, k->g->element[most].name, high);
+}
+
 static bool fail(integrate *n, mode *m, double t)
 {
     int element = unkept(n, m, t);
@@ -323,6 +348,8 @@ static bool fail(integrate *n, mode *m, double t)
     jn_str_add(&why, "no values were found that satisfy its equations");
     if (element >= 0)
         jn_str_addf(&why, "; look at the law of '%s'", n->s->model.g->element[element].name);
+    else
+        add_range(&why, &n->s->model, m);
     free(m->reason);
     m->reason = why.s;
     n->w.at = NULL;

@@ -172,6 +172,8 @@ void jni_note_steep(integrate *n, mode *m, double t, const double *y, const doub
 
 /* Which of them have to be inverted in a mode, from about the values in n->y and the states. */
 void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before);
+/* What is added to those, at the end of a step. */
+void jni_flat_widen(integrate *n, mode *m, double t, const double *y, const double *yp);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);
 

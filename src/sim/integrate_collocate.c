@@ -620,7 +620,10 @@ double jni_collocation_blame(const collocation *c, int unknown)
 
 double jni_collocation_error(const collocation *c, int unknown)
 {
-    return c->has_step ? left_out(c->a, c->p.n, unknown) : 0;
+    if (!c->has_step)
+        return 0;
+    return fmax(left_out(c->a, c->p.n, unknown),
+                NOISE_OF_STEP * (c->tol[unknown] + c->known[unknown]));
 }
 
 void jni_collocation_at(const collocation *c, double t, double *y, double *yp)

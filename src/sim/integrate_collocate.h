@@ -57,7 +57,8 @@ bool jni_collocation_step(collocation *c, double *t, double stop);
 /* After a step that failed: the unknown whose equation has no value, or that was hardest to find. */
 int jni_collocation_suspect(const collocation *c);
 double jni_collocation_blame(const collocation *c, int unknown); /* how hard it was */
-/* What the polynomial of the last step leaves out between its nodes. */
+/* What the polynomial of the last step leaves out between its nodes; not less than what was asked for of it,
+ * or could be. */
 double jni_collocation_error(const collocation *c, int unknown);
 /* Anywhere within the last step; yp may be NULL. */
 void jni_collocation_at(const collocation *c, double t, double *y, double *yp);

@@ -60,10 +60,10 @@ static void find_size(struct flat *to, integrate *n, const mode *m, const moment
 }
 
 /* What tolerances of the unknowns make of what a law is given. */
-static double how_far_off(integrate *n, mode *m, double t, int given)
+static double how_far_off(integrate *n, mode *m, double t, const double *y, int given)
 {
     double most = 0;
-    jni_follower_tolerance(n->follower, n->y, n->trial);
+    jni_follower_tolerance(n->follower, y, n->trial);
     for (int k = 0; k < MIXTURES; k++) {
         jni_residual_disturb(n, n->trial, k);
         jni_carry(n, m, (dual){t, 0});
@@ -84,9 +84,30 @@ void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
         jni_residual_at(n, n->y, n->yp);
         for (int i = 0; i < k->nx; i++)
             n->w.Y[i].v = x_before[i];
-        double off = how_far_off(n, m, t, jni_law_reads(x) ^ 1);
+        double off = how_far_off(n, m, t, n->y, jni_law_reads(x) ^ 1);
         moment at = jni_carry(n, m, (dual){t, 0});
         find_size(&n->flat[r], n, m, &at, x, off);
+    }
+}
+
+/* A law that was entered with small values meets larger ones: levels of 1.5 are known less well than those of
+ * tanks that were empty. */
+void jni_flat_widen(integrate *n, mode *m, double t, const double *y, const double *yp)
+{
+    const model *k = &n->s->model;
+    for (int r = 0; r < k->nr; r++) {
+        const jn_element *x = &k->g->element[k->g->resistor[r]];
+        struct flat *f = &n->flat[r];
+        if (!f->is_inverted)
+            continue;
+        jni_residual_at(n, y, yp);
+        double part = STEEP_TOLERANCE * how_far_off(n, m, t, y, jni_law_reads(x) ^ 1);
+        if (!(part > f->part && isfinite(part)))
+            continue;
+        moment at = jni_carry(n, m, (dual){t, 0});
+        f->part = part;
+        f->near = reach(n, m, &at, x, part);
+        f->size = fmax(f->size, 1e3 * f->near);
     }
 }
 

@@ -71,14 +71,20 @@ static bool jacobian(void *ctx, double t, const double *y, const double *yp, dou
     return jni_structure_jacobian(jni_program(f->m)->structure, f->n, f->m, t, y, yp, by_y, by_yp);
 }
 
+static double highest_peak(const integrate *n)
+{
+    double highest = 0;
+    for (int i = 0; i < n->k.n; i++)
+        highest = fmax(highest, n->peak[i]);
+    return highest;
+}
+
 /* Relative to each unknown, but not to less than a thousandth of the largest it has been. */
 static void tolerance(void *ctx, const double *y, double *tol)
 {
     const integrate *n = ((follower *)ctx)->n;
     const jn_sim_options *o = &n->s->o;
-    double rtol = jni_integrate_tolerance(n), highest = 0;
-    for (int i = 0; i < n->k.n; i++)
-        highest = fmax(highest, n->peak[i]);
+    double rtol = jni_integrate_tolerance(n), highest = highest_peak(n);
     double least = highest > LEAST_STATE ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
         double floor = STEP_FLOOR * fmax(fmax(n->peak[i], n->around[i]), least);
@@ -193,16 +199,50 @@ static void begin(follower *f)
     look_around(f);
     for (int i = 0; i < n->k.n; i++) /* what is found at once has rates that may be anything */
         if (i < n->s->model.nx || i >= n->k.first_s)
-            n->peak[i] = fmax(n->peak[i], 1e-2 * f->longest * rate_of(n, i));
+            n->peak[i] = fmax(n->peak[i], SCALE_OF_WHILE * f->longest * rate_of(n, i));
     if (f->collocation)
         jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
                               first_step(f));
+}
+
+/* What the sources will have made of each storage a short while later, as it is now. */
+static void look_ahead(follower *f, double *x)
+{
+    integrate *n = f->n;
+    double t = n->s->clock.t, ahead = fmin(f->longest, n->s->course.until - t);
+    memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
+    jni_residual_at(n, n->y, n->trial);
+    jni_residual(n, f->m, (dual){t + ahead, 0}, NULL);
+    for (int i = 0; i < n->s->model.nx; i++) {
+        double rate = f->m->integral[i] ? fabs(n->w.F[i].v) : 0;
+        x[i] = isfinite(rate) ? SCALE_OF_WHILE * ahead * rate : 0;
+    }
+}
+
+/* Where all is at nothing, as an empty tank is when a pump starts, that says what is little. Else the root
+ * of its outlet would be rounded off, and its level known, by a unit, or by what a pump gives after 1e-16 s. */
+static void scale_by_sources(follower *f)
+{
+    integrate *n = f->n;
+    int nx = n->s->model.nx;
+    double most = 0, highest = 0, *x = n->trial;
+    if (!n->s->model.nsteep)
+        return;
+    look_ahead(f, x);
+    for (int i = 0; i < nx; i++) {
+        most = fmax(most, x[i]);
+        highest = fmax(highest, n->peak[i]);
+    }
+    for (int i = 0; i < nx && highest <= NOTHING_BESIDE * most; i++)
+        n->peak[i] = fmax(n->peak[i], x[i]);
 }
 
 static void note_steep(follower *f, double t, const double *y, const double *yp)
 {
     integrate *n = f->n;
     jni_follower_tolerance(f, y, n->trial);
+    if (highest_peak(n) <= LEAST_STATE) /* a unit is no measure of what will be */
+        memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
     jni_note_steep(n, f->m, t, y, yp, n->trial);
 }
 
@@ -225,9 +265,10 @@ static bool start(follower *f, mode *m, double wanted)
                 "a source that follows prior values moves the state while the mode goes on";
             return false;
         }
-    note_steep(f, s->clock.t, n->y, n->yp);
     f->from = f->to = s->clock.t;
     f->longest = fmax(f->longest, fmax(jni_short_while(s, wanted), 1e-9 * fabs(s->clock.t)));
+    scale_by_sources(f);
+    note_steep(f, s->clock.t, n->y, n->yp);
     begin(f);
     f->is_running = f->collocation;
     s->trouble.why = "the integrator could not be started";
@@ -281,6 +322,7 @@ static bool step(follower *f)
         for (int i = 0; i < n->k.n; i++)
             n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
         note_steep(f, f->to, f->y, f->yp);
+        jni_flat_widen(n, f->m, f->to, f->y, f->yp);
     }
     f->from = f->to;
     bool ok = jni_collocation_step(f->collocation, &f->to, n->s->course.until);

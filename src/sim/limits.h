@@ -49,6 +49,11 @@
  * the roundings of nine stages. The absolute one is a thousandth of that of the largest value. */
 #define STEP_RTOL 1e-11
 #define STEP_FLOOR 1e-3
+/* What a storage would hold after such a part of a short while, as fast as it is filled, sets its scale
+ * where it holds nothing. */
+#define SCALE_OF_WHILE 1e-2
+/* ... and states that are no more than this part of that hold nothing. */
+#define NOTHING_BESIDE 1e-6
 /* Steps that are no longer than so many times what tells two times apart, so many of them in a row,
  * lead nowhere: a source or a state grows without bound. */
 #define CREEPING 64
@@ -71,8 +76,9 @@
 #define STEEP_PART 1e-12
 /* ... or within this part of how far x may be off: about the rounding of what it is a difference of. */
 #define STEEP_NOISE 1e-3
-/* ... or within this part of what the tolerances of steps make of it. */
-#define STEEP_TOLERANCE 0.1
+/* ... or within so much of what the tolerances of steps make of it: what a step is not asked to tell is no reason
+ * for a law to bend there, and Newton's method would go to and fro in it. */
+#define STEEP_TOLERANCE 4
 #define STEEP_LEAST 1e-26
 
 /* A law that is this nearly the same on both sides of a kink, to rounding, is the same. */
@@ -135,6 +141,9 @@
 #define MOST_STATE 1e140
 /* Likewise: what is smaller is at rest. */
 #define LEAST_STATE 1e-140
+/* Values that are this far apart have no sums of both in which the smaller one is left, nor products and squares
+ * that a double holds. */
+#define LEAST_RATIO 1e-100
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 

@@ -562,6 +562,13 @@ jn_status jni_settle_on(jn_sim *s, jn_stopped *stop)
 static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
 {
     const jn_graph *g = s->model.g;
+    for (int i = 0; i < s->model.nx; i++)
+        if (isfinite(s->now.x[i]) && fabs(s->now.x[i]) > MOST_STATE)
+            return jni_stop(stop, s, JN_STOP_NUMERICS,
+                            "the state of '%s' is %g at t = %.17g, and a run holds none beyond %g: "
+                            "choose larger "
+                            "units if it does not grow without bound",
+                            g->element[g->storage[i]].name, s->now.x[i], s->clock.t, MOST_STATE);
     if (s->trouble.lawless < 0)
         return jni_stop(stop, s, JN_STOP_NUMERICS, "the state grows beyond all bounds at t = %.17g",
                         s->clock.t);

@@ -210,7 +210,7 @@ typedef struct {
     double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
     jn_ledger last; /* at the instant before */
     double last_t;
-    double worst;   /* the largest share of a residue between two instants */
+    double worst, worst_change; /* the largest share of a residue between two instants, and that residue */
     int largest[2]; /* the bond variables that were when last looked at: of an effort, of a flow */
 } ledger;
 

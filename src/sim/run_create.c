@@ -163,6 +163,37 @@ static void scale_initial(jn_sim *s, const mode *m)
     }
 }
 
+/* What may help where a run cannot begin. */
+static const char *start_advice(jn_stop why)
+{
+    switch (why) {
+    case JN_STOP_FORBIDDEN:
+        return "let the switches start in states that do not join these sources, or put a resistor "
+               "between them";
+    case JN_STOP_LOOP:
+        return "check the states in which these switches start and what their conditions read in "
+               "each of the "
+               "modes (diodes: also which way they point)";
+    case JN_STOP_SINGULAR:
+        return "check the initial values and the laws in this mode; what nothing determines is "
+               "settled by a "
+               "resistor or a storage beside it";
+    case JN_STOP_UNDETERMINED:
+        return "let the condition read what this mode determines and gives a value, or add an "
+               "element that "
+               "determines it";
+    case JN_STOP_ASSERT:
+        return "change the initial values, or what is claimed of them";
+    case JN_STOP_SURFACES:
+    case JN_STOP_ZENO:
+        return "begin a little beside these surfaces, or give the conditions a hysteresis";
+    default:
+        return "check what is named, with the initial values and at t = 0: each value must be "
+               "finite, and each law "
+               "have one";
+    }
+}
+
 static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
 {
     const jn_graph *g = s->model.g;
@@ -202,7 +233,7 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "the start of the run was");
         return JN_UNABLE;
     }
-    jn_diag_add(d, JN_D_RUN_START, jni_blamed(s), stop.message);
+    jn_diag_add(d, JN_D_RUN_START, jni_blamed(s), stop.message, start_advice(stop.why));
     return JN_INVALID;
 }
 

@@ -91,6 +91,13 @@ static double possible(jn_sim *s)
     return possible_with(s, most);
 }
 
+/* The largest share so far, as long as that residue is more than rounding of all that has moved by now: where a
+ * run begins at nothing, states are known beside what will be, and the energies of its first instants are not. */
+static double worst_beside(const ledger *k, double moved)
+{
+    return k->worst_change > DBL_EPSILON * moved ? k->worst : 0;
+}
+
 /* A fault late in a long run counts beside what has happened since the instant before. One that the run has
  * hardly left is not the one before yet: in between there is nothing but the rounding of the stretch. */
 void jni_ledger_instant(jn_sim *s)
@@ -104,9 +111,15 @@ void jni_ledger_instant(jn_sim *s)
         return;
     double change = fabs(residue_of(&k->sum) - residue_of(&k->last));
     double scale = scale_of(k, &k->last, &k->sum);
-    if (change > k->worst * scale &&
-        change > k->worst * (scale + REST_OF_POSSIBLE * surely_possible(s)))
-        k->worst = fmax(k->worst, change / (scale + REST_OF_POSSIBLE * possible(s)));
+    double worst = worst_beside(k, k->sum.moved);
+    if (change > DBL_EPSILON * k->sum.moved && change > worst * scale &&
+        change > worst * (scale + REST_OF_POSSIBLE * surely_possible(s))) {
+        double share = change / (scale + REST_OF_POSSIBLE * possible(s));
+        if (share > worst) {
+            k->worst = share;
+            k->worst_change = change;
+        }
+    }
     k->last = k->sum;
     k->last_t = s->clock.t;
 }
@@ -189,5 +202,5 @@ double jn_sim_residue(const jn_sim *cs)
     if (!isfinite(residue))
         return NAN;
     double share = residue > 0 ? residue / (l.moved + REST_OF_POSSIBLE * possible(s)) : 0;
-    return fmax(share, s->ledger.worst);
+    return fmax(share, worst_beside(&s->ledger, l.moved));
 }

@@ -448,6 +448,54 @@ static void a_source_may_lose_its_value(void)
     }
 }
 
+/* Why a run cannot begin, and what the program says might help. */
+static void advice_fits_the_reason(void)
+{
+    static const struct {
+        const char *text, *advice;
+    } cases[] = {{"Se V = 2\nSe G = 1\nI L = 1\n0 n\nX1 s\nX1 d\nV -> s -> n\nG -> d -> n\nn -> L\n"
+                  "switch s on, off when t > 1\nswitch d on, off when t > 1\n",
+                  "put a resistor between them"},
+                 {"Se u = 1\nR r = 1\nX1 s\nu -> s -> r\nswitch s on, off when f(r) > 1/2, on when "
+                  "f(r) < 1/2\n",
+                  "states in which these switches start"},
+                 {"Se V = 3\nC c : e = 2*q + f\nV -> c\n", "check the initial values and the laws"},
+                 {"param k = 1\nSe u = 1/(k - 1)\nR r = 1\nu -> r\n", "each value must be finite"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rig r;
+        CU_ASSERT_FALSE(rig_new(&r, cases[i].text, NULL));
+        CU_ASSERT(rig_has_error(&r, "run-start"));
+        const jn_diag *d = jn_diags_count(r.diags) ? jn_diags_get(r.diags, 0) : NULL;
+        bool fits = d && d->advice && strstr(d->advice, cases[i].advice);
+        CU_ASSERT(fits);
+        if (!fits)
+            printf("\n%zu: %s: %s", i, d ? d->message : "", d && d->advice ? d->advice : "");
+        rig_clear(&r);
+    }
+}
+
+/* What stops where numbers are too far apart says which they are. */
+static void numbers_too_far_apart_are_named(void)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {{"C a = 1, q0 = 1e200\nC b = 1, q0 = 1e-200\nR r = 1\n", "state of 'a'"},
+                 {"C a = 1e-200, q0 = 1\nC b = 1e200, q0 = 1\nR r = 1\n",
+                  "'a' is 1e-200 and 'b' is 1e+200"}};
+    for (int i = 0; i < 2; i++) {
+        char text[200];
+        rig r;
+        snprintf(text, sizeof text, "%s1 n\nn -> a\nn -> b\nn -> r\n", cases[i].text);
+        if (start(&r, text)) {
+            CU_ASSERT_EQUAL(rig_try(&r, 1), i ? JN_STOP_SINGULAR : JN_STOP_NUMERICS);
+            CU_ASSERT(strstr(r.message, cases[i].part) != NULL);
+            if (!strstr(r.message, cases[i].part))
+                printf("\n%d: %s", i, r.message);
+        }
+        rig_clear(&r);
+    }
+}
+
 static void what_is_no_number_stops_a_run(void)
 {
     rig r;
@@ -869,6 +917,8 @@ void suite_sim_events(void)
     TEST_ADD(steps_that_switch_nothing_are_events);
     TEST_ADD(an_impulse_beside_a_loop_is_known);
     TEST_ADD(a_source_may_lose_its_value);
+    TEST_ADD(advice_fits_the_reason);
+    TEST_ADD(numbers_too_far_apart_are_named);
     TEST_ADD(what_is_no_number_stops_a_run);
     TEST_ADD(endless_switching_is_named);
     TEST_ADD(forbidden_modes_are_named);

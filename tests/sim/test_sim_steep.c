@@ -188,6 +188,46 @@ BOTH(levels_of_any_tanks_meet)
     }
 }
 
+static long
+    asked; /* how often the integrator has asked whether to go on: once for each step that it tries */
+
+static bool count_steps(void *context)
+{
+    (void)context;
+    asked++;
+    return false;
+}
+
+/* Once level they stay so, and nothing is left to follow: steps are as long as the run lets them be. */
+BOTH(tanks_at_rest_take_few_steps)
+{
+    static const char *const law[] = {
+        "R o : f = 0.5*sign(e)*sqrt(abs(e))\nR p : e = 3*f*abs(f)\n",
+        "R o : e = 0.1*f*abs(f)\nR p : e = 7*f*abs(f)\n",
+        "R o : e = 4*f*abs(f)\nR p : e = 4*f*abs(f)\n",
+        "R o : f = 0.5*sign(e)*sqrt(abs(e))\nR p : f = sign(e)*sqrt(abs(e))/3\n"};
+    static const char *const levels[] = {"C a = 1, q0 = 5\nC b = 2, q0 = 1\nC c = 1\n",
+                                         "C a = 1, e0 = 5\nC b = 1, e0 = 2\nC c = 1, e0 = 5\n"};
+    for (int i = 0; i < 8; i++) {
+        rig r;
+        char text[500];
+        snprintf(text, sizeof text,
+                 "%s%s0 na\n0 nb\n0 nc\n1 j\n1 k\nna -> a\nnb -> b\nnc -> c\n"
+                 "na -> j -> nb -> k -> nc\nj -> o\nk -> p\noutput h = e(a), l = e(c)\n",
+                 levels[i / 4], law[i % 4]);
+        jn_sim_options o = {.method = method, .span = 200, .interrupted = count_steps};
+        asked = 0;
+        CHECK(rig_new(&r, text, &o));
+        if (r.sim) {
+            rig_to(&r, 200);
+            CLOSE(rig_output(&r, "h"), i < 4 ? 1.5 : 4, 1, BOUND);
+            CLOSE(rig_output(&r, "l"), i < 4 ? 1.5 : 4, 1, BOUND);
+            CHECK(asked < 300);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* The levels pass each other again and again: between two meetings the root is smooth but for its
  * ends, where w = √|d| is; in s, t = from + s², all is smooth there. */
 static void passing_rates(real *dx, real s, const real *x, const void *from)
@@ -482,6 +522,104 @@ BOTH(an_empty_tank_begins_to_fill)
     }
 }
 
+/* A row of n empty tanks, each with an outlet k·√e into the next, and a pump a·τ² into the first. In
+ * s = 2a/k²·τ and w = 4a/k³·√e all are alike: w·w' = inflow − w, the first inflow being s². */
+typedef struct {
+    int n;
+    real a, k;
+} cascade;
+
+static void cascade_rates(real *dx, real s, const real *w, const void *context)
+{
+    const cascade *c = context;
+    for (int i = 0; i < c->n; i++)
+        dx[i] = ((i ? w[i - 1] : s * s) - w[i]) / w[i];
+}
+
+/* The last w while s is small: coefficients follow one after the other from w = inflow − w·w'. */
+enum { TERMS = 16 };
+
+static void cascade_series(real *w, int n, real s)
+{
+    real inflow[TERMS] = {0, 0, 1}, b[TERMS];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < TERMS; j++) {
+            b[j] = inflow[j];
+            for (int m = 2; m < j; m++)
+                b[j] -= (real)m * b[m] * b[j + 1 - m];
+        }
+        w[i] = 0;
+        for (int j = TERMS - 1; j >= 0; j--)
+            w[i] = w[i] * s + b[j];
+        memcpy(inflow, b, sizeof b);
+    }
+}
+
+/* √e of the last tank. */
+static real cascade_after(const cascade *c, real tau)
+{
+    real w[3], scale = 2 * c->a / (c->k * c->k), s = scale * tau, from = fminl(s, 0.01L);
+    cascade_series(w, c->n, from);
+    if (s > from) {
+        real middle = fminl(s, 0.2L);
+        case_follow(w, c->n, cascade_rates, c, from, middle, 20000);
+        case_follow(w, c->n, cascade_rates, c, middle, s, 20000);
+    }
+    return c->a / (c->k * scale * scale) * w[c->n - 1];
+}
+
+/* dual: inertias for tanks. The root is written in one of three ways. */
+static void cascade_text(char *to, size_t size, const cascade *c, double start, bool dual, int law)
+{
+    static const char *const laws[] = {"sqrt(%c(c%d))", "sqrt(max(%c(c%d),0))",
+                                       "max(%c(c%d),0)^0.5"};
+    int n = snprintf(to, size, "%s pump = %Lg*max(t-%.10g,0)^2\npump -> n0\n", dual ? "Se" : "Sf",
+                     c->a, start);
+    for (int i = 0; i < c->n; i++) {
+        char root[50];
+        snprintf(root, sizeof root, laws[law], dual ? 'f' : 'e', i);
+        n += snprintf(to + n, size - (size_t)n,
+                      "%c c%d = 1\n%c n%d\n%c j%d\nR r%d : %c = %Lg*%s\nn%d -> c%d\n"
+                      "n%d -> j%d -> r%d\n",
+                      dual ? 'I' : 'C', i, dual ? '1' : '0', i, dual ? '0' : '1', i, i,
+                      dual ? 'e' : 'f', c->k, root, i, i, i, i, i);
+        if (i + 1 < c->n)
+            n += snprintf(to + n, size - (size_t)n, "j%d -> n%d\n", i, i + 1);
+    }
+    snprintf(to + n, size - (size_t)n, "simulate to 10 every 1/2\n");
+}
+
+static void check_cascade(const cascade *c, double start, jn_method method)
+{
+    real v = cascade_after(c, 10 - start);
+    for (int way = 0; way < 6; way++) {
+        char text[900], last[16];
+        rig r;
+        snprintf(last, sizeof last, "c%d", c->n - 1);
+        cascade_text(text, sizeof text, c, start, way % 2, way / 2);
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method, .span = 10}));
+        if (r.sim) {
+            rig_to(&r, 10);
+            CLOSE_REL(rig_state(&r, last), v * v, 1e-9);
+            LEDGER(&r);
+            CHECK(jn_sim_residue(r.sim) < 1e-9);
+        }
+        rig_clear(&r);
+    }
+}
+
+ALONE(empty_tanks_begin_to_fill)
+{
+    static const double starts[] = {3, 2.9997, 0.1, 0, 7.123};
+    static const struct {
+        real a, k;
+    } sizes[] = {{1, 1}, {1e-3L, 1}, {1, 0.1L}, {5, 2}};
+    for (int n = 1; n <= 3; n++)
+        for (int size = 0; size < 4; size++)
+            for (int i = 0; i < 5; i++)
+                check_cascade(&(cascade){n, sizes[size].a, sizes[size].k}, starts[i], method);
+}
+
 BOTH(a_weir_begins_to_fill_an_empty_tank)
 {
     real s = 1e-3L, x[2] = {s - 0.4L * s * s * sqrtl(s), s * sqrtl(s) - 3 * s * s};
@@ -593,6 +731,7 @@ void suite_sim_steep(void)
     TEST_ADD(levels_that_have_met_are_disturbed);
     TEST_ADD(three_levels_meet);
     TEST_ADD(levels_of_any_tanks_meet);
+    TEST_ADD(tanks_at_rest_take_few_steps);
     TEST_ADD(levels_that_pass_each_other);
     TEST_ADD(an_empty_tank_behind_a_square_law);
     TEST_ADD(a_tank_runs_empty_through_a_square_law);
@@ -607,6 +746,7 @@ void suite_sim_steep(void)
     TEST_ADD(a_tank_of_varying_area);
     TEST_ADD(a_coil_gives_all_it_has_to_a_leak);
     TEST_ADD(an_empty_tank_begins_to_fill);
+    TEST_ADD(empty_tanks_begin_to_fill);
     TEST_ADD(a_weir_begins_to_fill_an_empty_tank);
     TEST_ADD(a_flat_law_beside_a_resistor);
     TEST_ADD(a_source_with_a_pole);
