@@ -175,6 +175,11 @@ $(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
 $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS) $(BENCH_LIBS))
 
+# Compiled anew when the peer has come or gone.
+$(BUILD)/peers: FORCE
+	$(call rewrite,'$(BENCH_LIBS)')
+$(BUILD)/obj/tests/bench/bench_ida.o: $(BUILD)/peers
+
 build/fuzz/models: $(BUILD)/obj/tests/fuzz/models.o
 	$(call show,$(LINK) -o $@ $^)
 
