@@ -11,6 +11,8 @@ static const cli_option options[] = {
     {"bond-names", 0, NULL, "the names of all bonds, not only of those that were given one"},
     {"values", 0, "V", "below elements: their values as written, as symbols, or none"},
     {"unfold", 0, NULL, "draw every part, also those that a loop or submodel repeats"},
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_END,
 };
 
@@ -73,6 +75,8 @@ static int draw(const cli_args *args, cli_model *m, form f, const jn_draw_option
     if (code == CLI_DONE)
         code =
             mode ? cli_model_take_mode(m, mode, false) : cli_model_advance(m, CLI_JUNCTION, false);
+    if (code == CLI_DONE)
+        jn_junction_unlimited(m->junction);
     if (code == CLI_DONE && jn_drawing_make(&d, m->junction, mode, o) != JN_OK) {
         cli_complain("Graphviz cannot lay out this graph");
         code = CLI_STOPPED;
@@ -98,7 +102,7 @@ static int run(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_open(&m, args->operand);
+    code = cli_model_open_within(&m, args);
     if (code == CLI_DONE)
         code = draw(args, &m, f, &o);
     cli_model_clear(&m);
