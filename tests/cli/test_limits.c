@@ -52,7 +52,7 @@ static void bounds_are_counted_modes(void)
     int n = -1;
     long forbidden = -1, allowed = -1, counted = 0;
     write_converter("matrix.hbg", "");
-    outcome o = run("check --max-seconds 0.2 %s/matrix.hbg", run_folder());
+    outcome o = run("check --max-seconds 0.8 %s/matrix.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "[seconds-limit]") != NULL);
     CU_ASSERT(strstr(o.out, "modes       2^64, not all examined") != NULL);
