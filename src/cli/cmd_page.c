@@ -67,8 +67,8 @@ const cli_command cmd_page = {
     .details =
         "One HTML file that needs nothing else: the bond graph with switches to be clicked,\n"
         "the matrices of all modes and of the one chosen, and the run with its plots, events\n"
-        "and powers, to be played. Parts that repeat each other four times or more are drawn\n"
-        "once; the page lets one choose which of them is shown.",
+        "and powers, to be played. Of parts that are repeated four times or more one is drawn;\n"
+        "the page offers a choice of which.",
     .options = options,
     .run = run_command,
 };

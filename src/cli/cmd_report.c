@@ -350,13 +350,14 @@ const cli_command cmd_report = {
     .name = "report",
     .operand = "FILE",
     .summary = "Write a report in LaTeX or Markdown",
-    .details = "The report and the drawing are called after the model, chopper.tex, chopper.svg, "
-               "unless a\n"
-               "file is named: -o x.pdf writes that file alone. It has\n"
-               "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
-               "the equations of single modes: of each if there are at most 16, else of the\n"
-               "reference mode. A model that says for how long is run, and the report has its\n"
-               "outputs as plots, its energies and its events.",
+    .details =
+        "The report and the drawing are named after the model, chopper.tex, chopper.svg, unless\n"
+        "a file is named: -o x.pdf writes that file alone. It has the drawn bond graph,\n"
+        "causality, forbidden modes, the matrices of all modes, and the equations of single\n"
+        "modes: of each if there are at most 16, else of the reference mode. If the model says\n"
+        "for how long it runs, it is run, and its outputs, energies and events are in the\n"
+        "report. Where the limits do not allow all modes to be examined, a report with --mode\n"
+        "is about that mode alone, and the exit code is 3.",
     .options = options,
     .run = run_command,
 };
