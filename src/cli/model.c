@@ -43,14 +43,17 @@ static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mod
 static jn_status build_junction(cli_model *m, bool numeric, const jn_onoff *mode)
 {
     jn_status status = build_structure(m, numeric, mode);
-    bool none = status == JN_OK && jn_guard_is_false(m->junction->allowed);
-    if (numeric || !none || jn_diags_errors(m->diags) > 0)
+    jn_junction *symbolic = m->junction, *valued = status == JN_OK ? symbolic->with_values : NULL;
+    if (!valued)
         return status;
-    jn_junction_free(m->junction);
-    m->junction = NULL;
     jn_diag_note(m->diags, (jn_place){0},
                  "no mode is allowed for others: the results are those with the values given");
-    return build_structure(m, true, mode);
+    for (int i = 0; i < jn_diags_count(symbolic->of_values); i++)
+        jn_diag_copy(m->diags, jn_diags_get(symbolic->of_values, i));
+    symbolic->with_values = NULL;
+    jn_junction_free(symbolic);
+    m->junction = valued;
+    return JN_OK;
 }
 
 /* A forbidden mode whose values are special: whether any mode is allowed for others decides how the
