@@ -45,7 +45,8 @@ COMPILE  := $(CC) $(LANGUAGE) -fPIC $(WARNINGS) $(CPPFLAGS) $(CFLAGS) $(VARIANT_
 LINK     := $(CC) $(CFLAGS) $(VARIANT_$(VARIANT)) $(LDFLAGS)
 
 # Arb, Antic and Calcium became part of FLINT with version 3.
-has_header = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+HASH      := \#
+has_header = $(shell echo '$(HASH)include <$1>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 # FLINT first, then NTL, if it rests on that, and what NTL is written in: the loader looks for every
 # symbol in this order, and most of them are theirs. It saves a sixth of the instructions of a start.
 NTL        := $(shell readelf -d "`$(CC) -print-file-name=libflint.so`" 2>/dev/null | \
@@ -174,6 +175,11 @@ $(RUNNER): $(call objects,$(TEST_SRC)) $(ARCHIVE) $(BUILD)/files
 $(BUILD)/bench: $(call objects,$(BENCH_SRC)) $(ARCHIVE)
 	$(call show,$(LINK) -o $@ $(filter %.o %.a,$^) $(LIBS) $(BENCH_LIBS))
 
+# Compiled anew when the peer has come or gone.
+$(BUILD)/peers: FORCE
+	$(call rewrite,'$(BENCH_LIBS)')
+$(BUILD)/obj/tests/bench/bench_ida.o: $(BUILD)/peers
+
 build/fuzz/models: $(BUILD)/obj/tests/fuzz/models.o
 	$(call show,$(LINK) -o $@ $^)
 
@@ -222,7 +228,7 @@ sample: all ## write the sample report in reports/sample anew
 # The pictures of docs/performance.md: make bench PICTURES=docs/performance
 PICTURES ?= $(BUILD)/pictures
 bench: deps ## build and run the benchmarks (tests/bench; ARGS=... are passed on)
-	@.tools/deps.sh bench
+	@.tools/deps.sh bench || echo "going on without the programs to compare with" >&2
 	$(again) $(BUILD)/bench
 	@mkdir -p $(PICTURES)
 	@$(BUILD)/bench pictures=$(PICTURES) $(ARGS)

@@ -12,7 +12,7 @@ X(TEXT_OPEN, ERROR, "text-open", "this text has no closing quote",
   "a text ends with '\"' on the line it begins on")
 X(TEXT_ESCAPE, ERROR, "text-escape", "unknown escape in a text",
   "write \\\" for a quote, \\\\ for a backslash; between folders '/' will do")
-X(LINE_GOES_ON, ERROR, "line-goes-on", "only the end of the line may follow '\\'",
+X(LINE_GOES_ON, ERROR, "line-goes-on", "nothing may follow '\\' on its line",
   "put the rest on the next line")
 X(COMMENT_MARK, ERROR, "comment-mark", "a comment begins with '#', not with '/%c'", "")
 X(NUMBER_MALFORMED, ERROR, "number-malformed", "'%s' is not a number", "%s")
@@ -31,7 +31,7 @@ X(LAW_VARIABLE, ERROR, "law-variable", "a law gives e, f, p or q, not '%s'",
   "write ': e = …' with the flow f on the right, for example")
 X(LABEL_CHAIN, ERROR, "label-chain", "a label names one bond, but this chain has %d",
   "put the bond to be named '%s' on a line of its own")
-X(SWITCH_START, ERROR, "switch-start", "a switch first says whether it starts on or off",
+X(SWITCH_START, ERROR, "switch-start", "a switch must first say whether it starts on or off",
   "write 'switch %s %s, %s %s …'")
 X(PWM_ARGUMENTS, ERROR, "pwm-arguments",
   "pwm takes two or three values (period, duty cycle, phase), not %d",
@@ -56,7 +56,7 @@ X(NAME_DOTTED, ERROR, "name-dotted", "a name that is declared cannot have dots",
 X(NAME_EXPECTED, ERROR, "name-expected", "'%s' takes the name of %s %s, not a value",
   "to use a value in several places, declare a signal")
 X(INTEGER, ERROR, "integer",
-  "expected a whole number, at most 2000000000, that is known in advance",
+  "expected a whole number of at most 2000000000 that is known in advance",
   "use numbers, variables of loops and arguments of the submodel")
 
 /* submodels and loops */
@@ -64,9 +64,9 @@ X(STATEMENT_NESTED, ERROR, "statement-nested", "'%s' cannot stand inside a submo
   "move it to the top level of the file")
 X(STATEMENT_TWICE, ERROR, "statement-twice", "there is more than one '%s'", "keep one of them")
 X(PORTS_OUTSIDE, ERROR, "ports-outside", "'ports' must stand directly in a submodel",
-  "any element of a model can be bonded to by its name")
+  "outside a submodel any element can be bonded by its name")
 X(PORT_UNKNOWN, ERROR, "port-unknown", "the port '%s' is not an element of the submodel %s",
-  "a port is the name of an element, mostly of a junction")
+  "a port is the name of an element, usually of a junction")
 X(PORT_MISSING, ERROR, "port-missing", "'%s' is not a port of the submodel %s",
   "write 'ports %s' in %s")
 X(SUBMODEL_ARGUMENTS, ERROR, "submodel-arguments",
@@ -75,8 +75,8 @@ X(SUBMODEL_RECURSIVE, ERROR, "submodel-recursive", "the submodel %s contains its
   "a submodel cannot be part of itself; use 'for' to repeat something")
 X(SUBMODEL_UNUSED, WARNING, "submodel-unused", "the submodel %s is never used",
   "it has not been checked")
-X(LOOP_EMPTY, WARNING, "loop-empty", "this loop has no turns: %ld..%ld",
-  "the first number must not be above the last")
+X(LOOP_EMPTY, WARNING, "loop-empty", "this loop is never run: %ld..%ld",
+  "the first number must not be greater than the last")
 X(TOO_LARGE, ERROR, "too-large", "the model has more than %d %s", "make it smaller")
 
 /* bonds */
@@ -87,12 +87,12 @@ X(BOND_COUNT, ERROR, "bond-count", "%s '%s' has %s instead of %s", "%s")
 X(BOND_DIRECTION, ERROR, "bond-direction", "both bonds of %s '%s' %s",
   "turn one around: power enters through one bond and leaves through the other")
 X(BOND_AWAY, WARNING, "bond-away", "this bond points away from %s '%s'",
-  "power is counted into I, C and R: mostly the bond is drawn towards them")
+  "power is counted into I, C and R: usually the bond is drawn towards them")
 X(SOURCE_SWITCHED, WARNING, "source-switched",
   "while '%s' is off it stops the %s that %s '%s' imposes: such modes are forbidden",
   "write '%s %s = …, detachable' if the switch disconnects the source, or put it elsewhere")
 X(STOP_TURNED, WARNING, "stop-turned",
-  "'%s' would let pass what it should stop: its gap shrinks while f(%s) is positive",
+  "'%s' points the wrong way: its gap shrinks while f(%s) is positive",
   "turn the bonds at '%s' round, or count the gap the other way")
 X(BOND_BOOLEAN, ERROR, "bond-boolean", "'%s' is not declared, so it belongs to no junction",
   "declare the junction: 'X1 %s' or 'X0 %s'")
@@ -101,7 +101,7 @@ X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to an
 X(JUNCTION_ONE_BOND, WARNING, "junction-one-bond", "the junction %s '%s' has only one bond",
   "a junction joins several bonds; was one forgotten?")
 X(MODEL_PIECES, WARNING, "model-pieces",
-  "the model falls into %d pieces: no bonds lead from '%s' to '%s'",
+  "the model is in %d pieces: no bonds lead from '%s' to '%s'",
   "was a bond forgotten? Pieces may be coupled by signals, though")
 
 /* elements */
@@ -110,7 +110,7 @@ X(VALUE_SIGN, ERROR, "value-sign", "the value of %s '%s' must be positive",
 X(VALUE_ZERO, ERROR, "value-zero", "the value of %s '%s' is zero",
   "a ratio of zero couples nothing: leave the element out")
 X(VALUE_ZERO_R, ERROR, "value-zero-r", "the value of %s '%s' is zero",
-  "leave it out: nothing is lost there")
+  "leave it out: it dissipates nothing")
 X(FIELD_KIND, ERROR, "field-kind", "%s '%s' cannot have named ports",
   "only I, C and R can be fields")
 X(FIELD_MATRIX, ERROR, "field-matrix", "the matrix of '%s' does not fit its %d ports",
@@ -121,7 +121,7 @@ X(MATRIX_PLAIN, ERROR, "matrix-plain", "'%s' has no ports to which the matrix co
   "name them: '%s(a, b) = …'")
 X(FIELD_ASYMMETRIC, ERROR, "field-asymmetric",
   "the matrix of '%s' is not symmetric: row %d, column %d and row %d, column %d differ",
-  "without symmetry a storage would make energy from nothing; the lower half alone will do")
+  "without symmetry a storage would create energy; the lower half alone is enough")
 X(FIELD_VARIES, ERROR, "field-varies",
   "an entry of a field must be an exact value that does not change in time",
   "it may be made of numbers and parameters by + - * / and whole powers, and of switches by if(on(s), 2, 1)")
@@ -132,7 +132,7 @@ X(FIELD_INITIAL, ERROR, "field-initial", "a field of %d ports needs %d initial v
 X(INITIAL_LIST, ERROR, "initial-list", "'%s' of '%s' is one value, not a list",
   "only fields have lists")
 X(FIELD_INDEFINITE, WARNING, "field-indefinite", "the matrix of '%s' is not positive definite",
-  "the field can give more energy than it was given")
+  "the field can give back more energy than was put in")
 X(FIELD_SINGULAR, ERROR, "field-singular", "the matrix of '%s' is singular",
   "its ports depend on each other: write them as one, joined by transformers")
 X(VALUE_NEGATIVE, WARNING, "value-negative", "the value of %s '%s' is negative",
@@ -176,7 +176,7 @@ X(TEXT_MISPLACED, ERROR, "text-misplaced", "a text cannot stand here", "only 'ta
 X(FUNCTION_UNKNOWN, ERROR, "function-unknown", "there is no function '%s'", "%s")
 X(FUNCTION_ARGUMENTS, ERROR, "function-arguments", "%s takes %s; arguments given: %d", "")
 X(EXPRESSION_LARGE, ERROR, "expression-large",
-  "this expression is too large: more than %d operations, or %d inside each other",
+  "this expression is too large: more than %d operations, or more than %d nested",
   "split it with 'signal' statements")
 X(VARIABLE_AMBIGUOUS, ERROR, "variable-ambiguous", "'%s' is %s: it has no single %s",
   "name one of its bonds, 'b1: x -> y', and write %s(b1)")
@@ -190,11 +190,11 @@ X(VARIABLE_UNCONNECTED, ERROR, "variable-unconnected",
 X(READING_OUTSIDE, ERROR, "reading-outside",
   "'%s' has a meaning only in the conditions of switches and automata", "")
 X(READING_NESTED, ERROR, "reading-nested",
-  "'prior', 'within' and 'impulse' cannot stand inside each other", "keep one of them")
+  "'prior', 'within' and 'impulse' cannot be nested", "keep one of them")
 X(IMPULSE_OF, ERROR, "impulse-of", "an impulse is that of an effort or a flow",
   "write impulse(e(x)) or impulse(f(x))")
 X(UNIT_AMBIGUOUS, ERROR, "unit-ambiguous", "'%s' in this unit is also the name of a value",
-  "put spaces around the '%c' to compute with '%s', or call that something else")
+  "put spaces around the '%c' to compute with '%s', or give that value another name")
 X(UNITS_DIFFER, ERROR, "units-differ", "%s and %s cannot be the same here",
   "write both in the same unit; variables have the units of their domain")
 X(UNIT_CONTRADICTS, ERROR, "unit-contradicts", "this is in %s, but the %s of '%s' is in %s",
@@ -209,15 +209,15 @@ X(DOMAINS_MEET, ERROR, "domains-meet", "two domains meet here: %s and %s",
 X(SIGNAL_CYCLE, ERROR, "signal-cycle", "the signal '%s' depends on itself",
   "break the cycle with int(…)")
 X(SIGNALS_LARGE, ERROR, "signals-large",
-  "with its signals written out, this is more than %d operations, or %d inside each other",
+  "with its signals written out, this is more than %d operations, or more than %d nested",
   "signals are computed where they are read: read them less often, or a shorter chain of them")
-X(OUTPUT_TWICE, ERROR, "output-twice", "the output '%s' is there twice",
+X(OUTPUT_TWICE, ERROR, "output-twice", "there are two outputs '%s'",
   "give one of them another name: 'name = …'")
 X(ASSERT_CONSTANT, WARNING, "assert-constant", "this condition does not depend on the run",
-  "claim something about variables of elements, switches or time")
+  "assert something about variables of elements, switches or time")
 X(BOUND_CONSTANT, ERROR, "bound-constant", "nothing is bounded here",
   "bound a variable of an element or a parameter: 'bound 0 <= e(C1) <= 100'")
-X(BOUND_EMPTY, ERROR, "bound-empty", "nothing is within this bound", "the smaller value stands first")
+X(BOUND_EMPTY, ERROR, "bound-empty", "no value is within this bound", "the smaller value stands first")
 X(NOT_POSITIVE, ERROR, "not-positive", "%s must be positive", "")
 
 /* switches */
@@ -256,7 +256,7 @@ X(STATE_EXPECTED, ERROR, "state-expected", "the second argument of 'in' is the n
 X(STATE_UNREACHABLE, WARNING, "state-unreachable", "the state '%s' is never reached",
   "no transitions lead there from '%s'")
 X(TRANSITION_SELF, ERROR, "transition-self", "this transition leads from '%s' to itself",
-  "it would fire without end; remove it, or let it set something: '{ n = n + 1 }'")
+  "it would fire for ever; remove it, or let it set something: '{ n = n + 1 }'")
 X(SET_TWICE, ERROR, "set-twice", "this transition sets '%s' twice",
   "all values are read before any is set; keep one of them")
 X(DISCRETE_UNSET, WARNING, "discrete-unset", "no transition sets the discrete variable '%s'",
@@ -269,7 +269,7 @@ X(SWITCH_IDLE, WARNING, "switch-idle", "switch '%s' changes nothing in any allow
   "check how '%s' is bonded")
 X(LOOP_REDUNDANT, WARNING, "loop-redundant",
   "%s in a redundant loop: %s variables are not determined",
-  "the equations of the elements are right all the same; a circuit without a ground is such a loop")
+  "the equations of the elements are still right; a circuit without a ground is such a loop")
 X(VALUE_SPECIAL, WARNING, "value-special",
   "%s is 0 with the values given: %ssymbolic results hold for other values",
   "ask for --numeric, which computes with the values given")
@@ -285,7 +285,7 @@ X(INTERRUPTED, ERROR, "interrupted", "asked to stop before %s known", "")
 X(TERMS_LIMIT, ERROR, "terms-limit", "the coefficients grow too long to be written out",
   "give the parameters values and ask for --numeric")
 X(FEEDBACK, WARNING, "feedback",
-  "the source '%s' does not read the model linearly: it is an input here, its feedback is left out",
+  "the source '%s' does not read the model linearly: here it is an input, without its feedback",
   "poles and stability are those without it; a run includes the feedback")
 X(VALUE_DIVIDES, ERROR, "value-divides", "the value of '%s' divides by zero with the numbers given",
   "change the parameters it is made of")
@@ -299,12 +299,12 @@ X(RUN_UNSWITCHED, WARNING, "run-unswitched", "nothing switches '%s': it stays ON
   "write 'switch %s …', or play modes with a sequence")
 X(RUN_NONLINEAR, ERROR, "run-nonlinear", "'%s' is not linear: this method cannot follow it",
   "leave the choice of the method to junct (--method auto)")
-X(RUN_INTEGRAL, ERROR, "run-integral", "an integral of something that is not linear",
+X(RUN_INTEGRAL, ERROR, "run-integral", "this is an integral of something that is not linear",
   "leave the choice of the method to junct (--method auto)")
 X(RUN_START, ERROR, "run-start", "the run cannot start: %s", "%s")
 X(EXPRESSION_ADDS, ERROR, "expression-adds",
-  "int(…) and table(…) cannot be added to a model that is built",
-  "let the model have a signal of it, and read that")
+  "int(…) and table(…) cannot be added to a model that has been built",
+  "declare it as a signal in the model, and read that")
 
 /* ---- proofs -------------------------------------------------------------------------------- */
 X(BOUND_CONTRADICTION, ERROR, "bound-contradiction",
@@ -314,8 +314,8 @@ X(NO_SOLVER, ERROR, "no-solver", "the solver Z3 cannot be loaded",
   "install it (libz3-dev in Debian and Ubuntu)")
 
 /* ---- periodic operation -------------------------------------------------------------------- */
-X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' never comes again",
-  "give the period with --period, if it is periodic all the same")
+X(STEADY_APERIODIC, ERROR, "steady-aperiodic", "the model is not periodic: '%s' does not repeat",
+  "give the period with --period, if it is periodic nevertheless")
 X(STEADY_PERIODS, ERROR, "steady-periods",
   "the periods %.10g and %.10g of the model have no common multiple",
   "make their ratio a simple fraction, or give the period with --period")
@@ -329,9 +329,9 @@ X(CSV_UNREADABLE, ERROR, "csv-unreadable", "%s", "")
 X(CSV_EMPTY, ERROR, "csv-empty", "%s: %s", "write a row of column names and the rows below it")
 X(CSV_LARGE, ERROR, "csv-large", "%s: more than %d %s", "leave out columns or rows")
 X(CSV_QUOTE_OPEN, ERROR, "csv-quote-open", "this quote is never closed",
-  "close it; inside of it a quote is written twice")
+  "close it; inside it, a quote is written twice")
 X(CSV_QUOTE_STRAY, ERROR, "csv-quote-stray", "a quote in the middle of a field",
-  "put the whole field in quotes, and write a quote inside of it twice")
+  "put the whole field in quotes, and write a quote inside it twice")
 X(CSV_RAGGED, ERROR, "csv-ragged", "this row has %d field%s, the header %d",
   "every row has one field for each column")
 X(CSV_NAME_TWICE, ERROR, "csv-name-twice", "there are two columns '%s'", "rename one of them")
@@ -345,9 +345,9 @@ X(CSV_ORDER, ERROR, "csv-order", "%s after %s: the column '%s' must ascend",
 X(SEQUENCE_COLUMN, ERROR, "sequence-column", "'%s' is no switch of the model", "%s")
 X(SEQUENCE_VALUE, ERROR, "sequence-value", "'%s' is neither 0 nor 1", "0 is off, 1 is on")
 X(SEQUENCE_EARLY, ERROR, "sequence-early", "a run begins at t = 0, but this is %s",
-  "move the times: a mode at t = 0 is the first one")
+  "shift the times: the first mode is the one at t = 0")
 X(SEQUENCE_FORBIDDEN, ERROR, "sequence-forbidden", "mode %s is forbidden: %s",
-  "play only modes in which the sources do not fix each other")
+  "play only modes in which no sources are in conflict")
 
 /* ---- sweeps -------------------------------------------------------------------------------- */
 X(SWEEP_VARY, ERROR, "sweep-vary", "%s", "%s")

@@ -68,6 +68,10 @@ typedef struct jn_junction {
      * is zero with them. Symbolic results hold there for other values only; numeric ones have
      * none. */
     jn_guard special;
+    /* Where no mode is allowed, but with the values given some are: the structure with them, and what is
+     * to be said of it. NULL elsewhere. */
+    struct jn_junction *with_values;
+    jn_diags *of_values;
     int nreasons;
     jn_reason *reason;
 

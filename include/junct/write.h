@@ -66,6 +66,10 @@ typedef struct {
     void (*end)(jn_listing *l);
 } jn_writer;
 
+/* Tables of modes have so many rows, then the next one begins. A power of two, so that many modes are a
+ * whole number of tables. */
+enum { JN_MODES_TABLE = 32 };
+
 /* form: "text", "json", "csv", "latex" or "octave"; NULL when there is no such writer. */
 const jn_writer *jn_writer_find(jn_write_what what, const char *form);
 

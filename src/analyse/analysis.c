@@ -43,7 +43,8 @@ static jn_junction *build_with_values(const jn_junction *symbolic)
     const jn_graph *g = symbolic->graph;
     jn_junction *j = NULL;
     jn_diags *unsaid = jn_diags_new();
-    const jn_junction_options all = {.numeric = true, .no_bonds = true};
+    const jn_junction_options all = {
+        .numeric = true, .setting = symbolic->setting, .no_bonds = true};
     jn_status s = symbolic->single
                       ? jn_junction_build_mode(&j, g, true, symbolic->reference, unsaid)
                       : jn_junction_build_with(&j, g, &all, unsaid);

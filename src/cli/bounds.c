@@ -49,8 +49,9 @@ static int count_modes(fmpz_t forbidden, const jn_graph *g, jn_limits limits)
     int known = -1, n = 0;
     fmpz_t count;
     fmpz_init(count);
-    if (limits.megabytes > 0) /* no more than was taken already */
-        limits.megabytes = jn_megabytes_used() + 1;
+    double used = jn_megabytes_used() + 1; /* the most ever: what is free again counts too */
+    if (limits.megabytes > 0 && limits.megabytes < used)
+        limits.megabytes = used;
     while (n <= g->nswitches && !cli_signal()) {
         limits.seconds = until - jn_processor_seconds();
         if (limits.seconds <= 0 || !count_among(count, g, n, limits))

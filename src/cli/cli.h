@@ -117,6 +117,7 @@ typedef struct {
     jn_implicit *implicit;
     jn_limits limits; /* of the stages over all modes */
     bool bonds;       /* their strokes in all modes are asked for; set before the stages are taken */
+    bool alone;       /* all modes did not fit into the limits: only one of them is there */
 } cli_model;
 
 typedef enum {
@@ -149,6 +150,11 @@ int cli_model_advance(cli_model *m, cli_stage upto, bool numeric);
 int cli_model_derive(cli_model *m, jn_guard where);
 /* From the graph to the junction structure of one mode; likewise. */
 int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric);
+/* The same of two modes: of all that have the switches in which they agree as they have them. */
+int cli_model_take_modes(cli_model *m, const jn_onoff *a, const jn_onoff *b, bool numeric);
+/* After stages over all modes, which ended with the code: where they did not fit into the limits and
+ * a mode was chosen, that mode alone, which is said. */
+int cli_model_settle(cli_model *m, int code, const jn_onoff *mode, bool numeric);
 void cli_model_clear(cli_model *m);
 /* Says which sources read the model, which the equations leave out. */
 void cli_model_feedback(cli_model *m);
@@ -242,6 +248,7 @@ int cli_width(const char *output_path);
 typedef struct {
     const jn_junction *junction;
     int every;                                       /* modes between two signs of life */
+    int batch;                                       /* modes a worker is given at a time */
     void (*write)(const jn_onoff *m, void *context); /* adds to the text */
     void *context;
     jn_str *text;

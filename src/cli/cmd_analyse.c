@@ -4,7 +4,7 @@
 #include "cli.h"
 #include "junct/write_analyse.h"
 
-enum { PROGRESS_EVERY = 16 };
+enum { PROGRESS_EVERY = 16, BATCH = 8 };
 
 static const cli_option options[] = {
     CLI_OPTION_MODE,
@@ -45,7 +45,7 @@ static void write_mode(const jn_onoff *m, void *context)
 static int write_modes(session *s, int jobs)
 {
     jn_listing *l = &s->listing;
-    cli_modes all = {l->junction, PROGRESS_EVERY, write_mode, s, &l->out, &l->written};
+    cli_modes all = {l->junction, PROGRESS_EVERY, BATCH, write_mode, s, &l->out, &l->written};
     return cli_modes_write(&all, jobs, &s->output);
 }
 
@@ -154,24 +154,34 @@ static jn_guard wanted_modes(const choice *c, const cli_args *args, jn_guards *g
 }
 
 /* JSON says which modes are forbidden, of all. */
-static bool concerns_one_mode(const choice *c, const cli_args *args)
+static bool concerns_all_modes(const choice *c, const cli_args *args)
 {
-    return c->mode && !cli_value(args, "graph") && !cli_value(args, "json");
+    return !(c->mode || c->from) || cli_value(args, "graph") || cli_value(args, "json");
+}
+
+static int take_stages(const choice *c, const cli_args *args, cli_model *m)
+{
+    bool numeric = cli_value(args, "numeric"), all = concerns_all_modes(c, args);
+    int code = all       ? cli_model_advance(m, CLI_JUNCTION, numeric)
+               : c->mode ? cli_model_take_mode(m, c->mode, numeric)
+                         : cli_model_take_modes(m, c->from, c->to, numeric);
+    if (code == CLI_DONE)
+        code = cli_model_derive(m, wanted_modes(c, args, m->junction->ring.guards));
+    if (code == CLI_DONE || !all || cli_value(args, "graph"))
+        return code;
+    code = cli_model_settle(m, code, c->mode, numeric);
+    return code == CLI_DONE ? cli_model_derive(m, jn_guard_true()) : code;
 }
 
 static int analyse(const cli_args *args, cli_model *m)
 {
     const char *graph = cli_value(args, "graph");
-    bool numeric = cli_value(args, "numeric");
     jn_analysis *a = NULL;
     choice c = {0};
     int code = choose(&c, args, m->graph);
     cli_model_feedback(m);
     if (code == CLI_DONE)
-        code = concerns_one_mode(&c, args) ? cli_model_take_mode(m, c.mode, numeric)
-                                           : cli_model_advance(m, CLI_JUNCTION, numeric);
-    if (code == CLI_DONE)
-        code = cli_model_derive(m, wanted_modes(&c, args, m->junction->ring.guards));
+        code = take_stages(&c, args, m);
     if (code == CLI_DONE) {
         jn_junction_unlimited(m->junction);
         a = jn_analysis_new(m->implicit);
@@ -184,7 +194,7 @@ static int analyse(const cli_args *args, cli_model *m)
     free(c.mode);
     free(c.from);
     free(c.to);
-    return code;
+    return code == CLI_DONE && m->alone ? CLI_STOPPED : code;
 }
 
 static int run(const cli_args *args)

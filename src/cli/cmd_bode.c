@@ -12,7 +12,7 @@ static const cli_option options[] = {
     {"freq", 0, "F", "frequencies: 10:100k:200 (ends and count) or a list 100,1k,3k"},
     {"mode", 0, "M", "in this mode instead of around the orbit: 100, or s1=1,s2=0,..."},
     {"margins", 0, NULL, "phase and gain margins, the response being the gain of a loop"},
-    {"sensitivity", 0, NULL, "instead: what the means of the orbit do when a value changes"},
+    {"sensitivity", 0, NULL, "instead: how the means of the orbit change with each value"},
     ORBIT_OPTIONS,
     {"plot", 0, "FILE", "draw magnitude and phase: .svg, .png or .pdf"},
     CLI_OPTION_JSON,
@@ -325,9 +325,9 @@ const cli_command cmd_bode = {
     .operand = "FILE",
     .summary = "Frequency responses around the orbit, or in a mode",
     .details =
-        "How outputs answer to a small sine in a source, or in a duty cycle that is read as\n"
-        "each of its periods begins: exact, with what switching does to it, beside the averaged\n"
-        "model where there is one. Frequencies are in cycles per unit of time.\n"
+        "How outputs respond to a small sine in a source, or in a duty cycle, which is read as\n"
+        "each of its periods begins: exactly, with all effects of switching, and beside it the\n"
+        "averaged model where there is one. Frequencies are in cycles per unit of time.\n"
         "With --sensitivity: the slopes of the means by every parameter, value and source.",
     .options = options,
     .run = run_command,

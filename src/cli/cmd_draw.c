@@ -8,9 +8,11 @@
 static const cli_option options[] = {
     {"output", 'o', "FILE", "write to FILE; its ending chooses .svg, .png, .pdf, .tex or .dot"},
     CLI_OPTION_MODE,
-    {"bond-names", 0, NULL, "the names of all bonds, not only of those that were given one"},
+    {"bond-names", 0, NULL, "label all bonds, not only those that were given a name"},
     {"values", 0, "V", "below elements: their values as written, as symbols, or none"},
     {"unfold", 0, NULL, "draw every part, also those that a loop or submodel repeats"},
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_END,
 };
 
@@ -73,6 +75,8 @@ static int draw(const cli_args *args, cli_model *m, form f, const jn_draw_option
     if (code == CLI_DONE)
         code =
             mode ? cli_model_take_mode(m, mode, false) : cli_model_advance(m, CLI_JUNCTION, false);
+    if (code == CLI_DONE)
+        jn_junction_unlimited(m->junction);
     if (code == CLI_DONE && jn_drawing_make(&d, m->junction, mode, o) != JN_OK) {
         cli_complain("Graphviz cannot lay out this graph");
         code = CLI_STOPPED;
@@ -98,7 +102,7 @@ static int run(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_open(&m, args->operand);
+    code = cli_model_open_within(&m, args);
     if (code == CLI_DONE)
         code = draw(args, &m, f, &o);
     cli_model_clear(&m);
@@ -110,11 +114,11 @@ const cli_command cmd_draw = {
     .operand = "FILE",
     .summary = "Draw the causal bond graph",
     .details =
-        "A stroke is solid as in the reference mode; a dashed one at the other end says that\n"
-        "some mode turns it round. With --mode the strokes of that mode, its OFF junctions\n"
-        "grey and as null sources. Parts that repeat each other four times or more are drawn\n"
-        "once, in a frame that says how many there are; --unfold draws them all, and then all\n"
-        "modes of a model have the same layout.",
+        "A solid stroke is that of the reference mode; a dashed one at the other end says that\n"
+        "the stroke is there in some mode. With --mode the strokes are those of that mode, and\n"
+        "OFF junctions are grey, drawn as null sources. Parts that are repeated four times or\n"
+        "more are drawn once, in a frame that says how many there are; --unfold draws them\n"
+        "all, and then all modes of a model have the same layout.",
     .options = options,
     .run = run,
 };

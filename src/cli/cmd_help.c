@@ -20,7 +20,7 @@ static int run(const cli_args *args)
 const cli_command cmd_help = {
     .name = "help",
     .operand = "[COMMAND]",
-    .summary = "Print a summary, or that of a command",
+    .summary = "Print a summary of the program or of a command",
     .options = options,
     .run = run,
 };

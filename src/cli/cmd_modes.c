@@ -5,6 +5,7 @@ static const cli_option options[] = {
     CLI_OPTION_MODE,
     CLI_OPTION_ALL,
     CLI_OPTION_FORCE,
+    CLI_OPTION_JOBS,
     {"numeric", 0, NULL, "put in the values of parameters and elements"},
     {"assume-allowed", 0, NULL, "shorter formulas, right in the allowed modes only"},
     CLI_OPTION_JSON,

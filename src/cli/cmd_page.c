@@ -6,6 +6,8 @@ static const cli_option options[] = {
     RUN_OPTIONS,
     {"no-run", 0, NULL, "do not run the model"},
     {"unfold", 0, NULL, "draw every part, also those that a loop or submodel repeats"},
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_END,
 };
 
@@ -31,9 +33,9 @@ static int make_page(const cli_args *args, cli_model *m)
 {
     page_run *simulation = NULL;
     m->bonds = true;
-    int code = run_set_values(m->graph, args);
+    int code = cli_model_advance(m, CLI_IMPLICIT, false);
     if (code == CLI_DONE)
-        code = cli_model_advance(m, CLI_IMPLICIT, false);
+        jn_junction_unlimited(m->junction);
     if (code == CLI_DONE && !cli_value(args, "no-run"))
         code = page_run_new(&simulation, m, args);
     if (code == CLI_DONE)
@@ -51,7 +53,7 @@ static int run_command(const cli_args *args)
         if (cli_value(args, "no-run") && cli_value(args, of_run[i]))
             return cli_wrong_usage(args->command, "choose one of '--no-run' and '--%s'", of_run[i]);
     cli_model m;
-    int code = cli_model_load(&m, args->operand, CLI_GRAPH, false);
+    int code = cli_model_open_within(&m, args);
     if (code == CLI_DONE)
         code = make_page(args, &m);
     cli_model_clear(&m);
@@ -65,8 +67,8 @@ const cli_command cmd_page = {
     .details =
         "One HTML file that needs nothing else: the bond graph with switches to be clicked,\n"
         "the matrices of all modes and of the one chosen, and the run with its plots, events\n"
-        "and powers, to be played. Parts that repeat each other four times or more are drawn\n"
-        "once; the page lets one choose which of them is shown.",
+        "and powers, to be played. Of parts that are repeated four times or more one is drawn;\n"
+        "the page offers a choice of which.",
     .options = options,
     .run = run_command,
 };

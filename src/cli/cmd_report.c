@@ -17,6 +17,8 @@ static const cli_option options[] = {
     {"no-run", 0, NULL, "leave the simulation out"},
     {"verify", 0, NULL, "also what is proved about switching, as junct verify does it"},
     {"errata", 0, NULL, "also say where the published form of the method is corrected"},
+    CLI_OPTION_SECONDS,
+    CLI_OPTION_MEMORY,
     CLI_OPTION_END,
 };
 
@@ -188,10 +190,12 @@ static int verify(jn_verification **out, jn_plane **plane, const jn_witness **ar
 {
     int x, y;
     jn_junction *numeric = NULL;
-    jn_junction_options values = {.numeric = true};
+    jn_junction_options values = {.numeric = true, .limits = m->limits};
     char *folder = run_folder(args->operand);
     jn_verify_options o = {.seconds = VERIFY_SECONDS, .successors = true, .folder = folder};
     jn_status st = jn_junction_build_with(&numeric, m->graph, &values, m->diags);
+    if (st == JN_OK)
+        jn_junction_unlimited(numeric);
     if (st == JN_OK)
         st = jn_verify(out, numeric, &o, m->diags);
     if (st == JN_OK && jn_plane_choose(around, &x, &y, *out))
@@ -206,7 +210,7 @@ static int verify(jn_verification **out, jn_plane **plane, const jn_witness **ar
 static int analyse_and_write(writing *w, const cli_model *m)
 {
     jn_drawing *drawing = NULL;
-    if (jn_drawing_new(&drawing, m->junction, NULL) != JN_OK)
+    if (jn_drawing_new(&drawing, m->junction, m->alone ? w->report.mode : NULL) != JN_OK)
         cli_complain("Graphviz cannot lay out this graph: the report has no drawing");
     jn_analysis *analysis = jn_analysis_new(m->implicit);
     w->report.junction = m->junction;
@@ -252,6 +256,17 @@ static void name_files(writing *w, const char *output, const char *model)
     w->pdf = w->pdf || w->alone;
 }
 
+/* All modes; where they do not fit into the limits, the one that was chosen. */
+static int take_stages(cli_model *m, const jn_onoff *mode)
+{
+    int code = cli_model_settle(m, cli_model_advance(m, CLI_IMPLICIT, false), mode, false);
+    if (code == CLI_DONE && m->alone)
+        code = cli_model_derive(m, jn_guard_true());
+    if (code == CLI_DONE)
+        jn_junction_unlimited(m->junction);
+    return code;
+}
+
 static int report(const cli_args *args, cli_model *m, jn_report_form form)
 {
     writing w = {.form = form, .pdf = cli_value(args, "pdf")};
@@ -264,11 +279,9 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
     jn_verification *switching = NULL;
     jn_plane *plane = NULL;
     m->bonds = true;
-    int code = run_set_values(m->graph, args);
+    int code = cli_mode_option(&mode, args, "mode", m->graph);
     if (code == CLI_DONE)
-        code = cli_model_advance(m, CLI_IMPLICIT, false);
-    if (code == CLI_DONE)
-        code = cli_mode_option(&mode, args, "mode", m->graph);
+        code = take_stages(m, mode);
     if (code == CLI_DONE && !cli_value(args, "no-run"))
         code = report_run_new(&simulation, m, args);
     if (simulation)
@@ -283,7 +296,7 @@ static int report(const cli_args *args, cli_model *m, jn_report_form form)
         code = analyse_and_write(&w, m);
     if (code == CLI_DONE)
         say_written(&w);
-    if (code == CLI_DONE && w.report.run && w.report.run->stopped)
+    if (code == CLI_DONE && (m->alone || (w.report.run && w.report.run->stopped)))
         code = CLI_STOPPED;
     report_run_free(simulation);
     jn_plane_free(plane);
@@ -326,7 +339,7 @@ static int run_command(const cli_args *args)
     if (code != CLI_DONE)
         return code;
     cli_model m;
-    code = cli_model_load(&m, args->operand, CLI_GRAPH, false);
+    code = cli_model_open_within(&m, args);
     if (code == CLI_DONE)
         code = report(args, &m, markdown ? JN_REPORT_MARKDOWN : JN_REPORT_LATEX);
     cli_model_clear(&m);
@@ -337,13 +350,14 @@ const cli_command cmd_report = {
     .name = "report",
     .operand = "FILE",
     .summary = "Write a report in LaTeX or Markdown",
-    .details = "The report and the drawing are called after the model, chopper.tex, chopper.svg, "
-               "unless a\n"
-               "file is named: -o x.pdf writes that file alone. It has\n"
-               "the drawn bond graph, causality, forbidden modes, the matrices of all modes, and\n"
-               "the equations of single modes: of each if there are at most 16, else of the\n"
-               "reference mode. A model that says for how long is run, and the report has its\n"
-               "outputs as plots, its energies and its events.",
+    .details =
+        "The report and the drawing are named after the model, chopper.tex, chopper.svg, unless\n"
+        "a file is named: -o x.pdf writes that file alone. It has the drawn bond graph,\n"
+        "causality, forbidden modes, the matrices of all modes, and the equations of single\n"
+        "modes: of each if there are at most 16, else of the reference mode. If the model says\n"
+        "for how long it runs, it is run, and its outputs, energies and events are in the\n"
+        "report. Where the limits do not allow all modes to be examined, a report with --mode\n"
+        "is about that mode alone, and the exit code is 3.",
     .options = options,
     .run = run_command,
 };

@@ -6,10 +6,10 @@
 /* clang-format off */
 static const cli_option options[] = {
     ORBIT_OPTIONS,
-    {"harmonics", 0, "N", "so many harmonics of each output, default 10"},
+    {"harmonics", 0, "N", "how many harmonics of each output, default 10"},
     {"load", 0, "R", "the efficiency with the resistor R as the load"},
     {"plot", 0, "FILE", "draw the outputs over the orbit: .svg, .png or .pdf"},
-    {"periods", 0, "N", "with --plot: so many periods of it, default 2"},
+    {"periods", 0, "N", "with --plot: how many periods are drawn, default 2"},
     CLI_OPTION_JSON,
     CLI_OPTION_CSV,
     CLI_OPTION_OCTAVE,
@@ -105,11 +105,11 @@ const cli_command cmd_steady = {
     .operand = "FILE",
     .summary = "Find the periodic orbit, its stability and its means",
     .details =
-        "The orbit of a model with a clock (pulse-width modulation, periodic sources), of K\n"
-        "periods of it, or with --free of an oscillation of its own: modes and their durations,\n"
+        "The orbit of a model with a clock (pulse-width modulation, periodic sources), over one\n"
+        "or K of its periods, or with --free that of a free oscillation: modes and durations,\n"
         "the state at its start, multipliers with a verdict, and for each output mean, rms,\n"
         "extrema, harmonics and THD; energies and powers. All integrals are exact, not sampled.\n"
-        "What is told of an orbit holds only if one period closes to 1e-9.",
+        "An orbit is reported only if one period closes to 1e-9.",
     .options = options,
     .run = run_command,
 };

@@ -35,7 +35,7 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", "write the table to FILE, or go on with one that was begun"},
     {"restart", 0, NULL, "with -o: begin anew, even if the table was begun before"},
     {"plot", 0, "FILE", "draw the table: .svg, .png or .pdf"},
-    {"plot-kind", 0, "K", "curve, map, scatter or histogram, instead of what suits"},
+    {"plot-kind", 0, "K", "curve, map, scatter or histogram, instead of the usual one"},
     {"quiet", 'q', NULL, "no progress, no summary"},
     CLI_OPTION_END,
 };
@@ -367,7 +367,7 @@ const cli_command cmd_sweep = {
         "Measures are mean, rms, min, max, final of an expression of the model, first of a\n"
         "condition, count(events), count(SWITCH), energy(supplied), and arithmetic with them;\n"
         "docs/sweep.md has all of them. Without --measure: mean, min and max of each output.\n"
-        "A sweep that was interrupted goes on where it was when the same command is given again.",
+        "A sweep that was interrupted is continued by the same command.",
     .options = options,
     .run = run_command,
 };

@@ -18,7 +18,7 @@ static int run(const cli_args *args)
 const cli_command cmd_version = {
     .name = "version",
     .operand = NULL,
-    .summary = "Print the version, and those of the libraries",
+    .summary = "Print the versions of the program and of its libraries",
     .options = options,
     .run = run,
 };

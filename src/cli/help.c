@@ -7,10 +7,11 @@ void cli_help(jn_str *out)
                     "usage: junct COMMAND [OPTIONS] FILE\n       junct --help | --version\n\n");
     for (int i = 0; cli_commands[i]; i++)
         jn_str_addf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    jn_str_add(out,
-               "\nFILE is a model (.hbg); '-' is standard input. Results go to standard output, "
-               "messages\nto standard error. 'junct help COMMAND' tells more about a command.\n\n"
-               "exit code: 0 done, 1 the model is wrong, 2 wrong usage, 3 stopped early, 4 refuted\n");
+    jn_str_add(
+        out,
+        "\nFILE is a model (.hbg); '-' is standard input. Results go to standard output, "
+        "messages\nto standard error. 'junct help COMMAND' tells more about a command.\n\n"
+        "exit code: 0 done, 1 the model is wrong, 2 wrong usage, 3 stopped early, 4 refuted\n");
 }
 
 static void add_option(jn_str *out, const cli_option *o)

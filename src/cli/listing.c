@@ -58,7 +58,8 @@ static void write_mode(const jn_onoff *m, void *context)
 static int write_modes(const jn_writer *writer, jn_listing *l, int jobs, cli_output *o)
 {
     walk w = {writer, l};
-    cli_modes all = {l->junction, PROGRESS_EVERY, write_mode, &w, &l->out, &l->written};
+    cli_modes all = {l->junction, PROGRESS_EVERY, JN_MODES_TABLE, write_mode,
+                     &w,          &l->out,        &l->written};
     return cli_modes_write(&all, jobs, o);
 }
 
@@ -89,15 +90,18 @@ static bool concerns_one_mode(const char *form)
 
 static int take_stages(const cli_args *args, cli_model *m, jn_write_what what, const jn_onoff *mode)
 {
-    bool numeric = cli_value(args, "numeric");
-    if (what == JN_WRITE_MATRICES)
+    bool numeric = cli_value(args, "numeric"), derives = what == JN_WRITE_MATRICES;
+    bool one = mode && concerns_one_mode(cli_form(args));
+    if (derives)
         cli_model_feedback(m);
-    int code = mode && concerns_one_mode(cli_form(args))
-                   ? cli_model_take_mode(m, mode, numeric)
-                   : cli_model_advance(m, CLI_JUNCTION, numeric);
-    if (code == CLI_DONE && what == JN_WRITE_MATRICES)
+    int code =
+        one ? cli_model_take_mode(m, mode, numeric) : cli_model_advance(m, CLI_JUNCTION, numeric);
+    if (code == CLI_DONE && derives)
         code = cli_model_derive(m, jn_guard_true());
-    return code;
+    if (code == CLI_DONE || one)
+        return code;
+    code = cli_model_settle(m, code, mode, numeric);
+    return code == CLI_DONE && derives ? cli_model_derive(m, jn_guard_true()) : code;
 }
 
 static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
@@ -121,7 +125,7 @@ static int write_results(const cli_args *args, cli_model *m, jn_write_what what)
         jn_listing_clear(&l);
     }
     free(mode);
-    return code;
+    return code == CLI_DONE && m->alone ? CLI_STOPPED : code;
 }
 
 int cli_list(const cli_args *args, jn_write_what what)

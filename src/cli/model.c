@@ -19,27 +19,41 @@ static int read_source(cli_model *m, const char *path)
     return content ? CLI_WRONG_MODEL : CLI_WRONG_USAGE;
 }
 
-/* Of one mode where it is given, else of all. */
+/* Which modes a structure is of: one, or those with some switches set, or all. */
+typedef struct {
+    const jn_onoff *mode;       /* NULL: not only one */
+    const signed char *setting; /* as of a structure's options */
+} extent;
+
+static jn_status build_unsaid(cli_model *m, bool numeric, extent of, jn_diags *d)
+{
+    jn_junction_options options = {
+        .numeric = numeric, .limits = m->limits, .setting = of.setting, .no_bonds = !m->bonds};
+    if (of.mode)
+        return jn_junction_build_mode_with(&m->junction, m->graph, &options, of.mode, d);
+    return jn_junction_build_with(&m->junction, m->graph, &options, d);
+}
+
 static jn_status build_structure(cli_model *m, bool numeric, const jn_onoff *mode)
 {
-    jn_junction_options options = {.numeric = numeric, .limits = m->limits, .no_bonds = !m->bonds};
-    if (mode)
-        return jn_junction_build_mode_with(&m->junction, m->graph, &options, mode, m->diags);
-    return jn_junction_build_with(&m->junction, m->graph, &options, m->diags);
+    return build_unsaid(m, numeric, (extent){.mode = mode}, m->diags);
 }
 
 /* A model that only the values given allow to run is taken with them. */
 static jn_status build_junction(cli_model *m, bool numeric, const jn_onoff *mode)
 {
     jn_status status = build_structure(m, numeric, mode);
-    bool none = status == JN_OK && jn_guard_is_false(m->junction->allowed);
-    if (numeric || !none || jn_diags_errors(m->diags) > 0)
+    jn_junction *symbolic = m->junction, *valued = status == JN_OK ? symbolic->with_values : NULL;
+    if (!valued)
         return status;
-    jn_junction_free(m->junction);
-    m->junction = NULL;
     jn_diag_note(m->diags, (jn_place){0},
                  "no mode is allowed for others: the results are those with the values given");
-    return build_structure(m, true, mode);
+    for (int i = 0; i < jn_diags_count(symbolic->of_values); i++)
+        jn_diag_copy(m->diags, jn_diags_get(symbolic->of_values, i));
+    symbolic->with_values = NULL;
+    jn_junction_free(symbolic);
+    m->junction = valued;
+    return JN_OK;
 }
 
 /* A forbidden mode whose values are special: whether any mode is allowed for others decides how the
@@ -52,11 +66,10 @@ static bool needs_all_modes(const cli_model *m, bool numeric)
 
 /* In most models there is nothing to say about a mode, and one attempt is all. What failed is not
  * tried again: it may have taken all the time there is. */
-static jn_status build_mode(cli_model *m, bool numeric, const jn_onoff *mode)
+static jn_status build_part(cli_model *m, bool numeric, extent of)
 {
     jn_diags *said = jn_diags_new();
-    jn_junction_options options = {.numeric = numeric, .limits = m->limits};
-    jn_status status = jn_junction_build_mode_with(&m->junction, m->graph, &options, mode, said);
+    jn_status status = build_unsaid(m, numeric, of, said);
     bool quiet = jn_diags_errors(said) + jn_diags_warnings(said) == 0;
     bool all = status == JN_OK && needs_all_modes(m, numeric);
     for (int i = 0; status != JN_OK && i < jn_diags_count(said); i++)
@@ -66,7 +79,7 @@ static jn_status build_mode(cli_model *m, bool numeric, const jn_onoff *mode)
         return status;
     jn_junction_free(m->junction);
     m->junction = NULL;
-    return all ? build_junction(m, numeric, NULL) : build_structure(m, numeric, mode);
+    return all ? build_junction(m, numeric, NULL) : build_unsaid(m, numeric, of, m->diags);
 }
 
 /* Those that have been taken already are not taken again. */
@@ -233,9 +246,37 @@ int cli_model_take_mode(cli_model *m, const jn_onoff *mode, bool numeric)
 {
     bool one = m->graph->nswitches == 0; /* it is the model itself */
     cli_stage_begin();
-    jn_status status = one ? build_junction(m, numeric, mode) : build_mode(m, numeric, mode);
+    jn_status status =
+        one ? build_junction(m, numeric, mode) : build_part(m, numeric, (extent){.mode = mode});
     cli_stage_end();
     return cli_model_report(m, status);
+}
+
+int cli_model_take_modes(cli_model *m, const jn_onoff *a, const jn_onoff *b, bool numeric)
+{
+    int n = m->graph->nswitches;
+    signed char *setting = jn_alloc((size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        setting[i] = a[i] == b[i] ? a[i] : -1;
+    cli_stage_begin();
+    jn_status status = build_part(m, numeric, (extent){.setting = setting});
+    cli_stage_end();
+    free(setting);
+    return cli_model_report(m, status);
+}
+
+int cli_model_settle(cli_model *m, int code, const jn_onoff *mode, bool numeric)
+{
+    if (code != CLI_STOPPED || !mode || cli_signal())
+        return code;
+    cli_complain("%s: what is known of all modes is left out; the mode asked for follows",
+                 m->source->name);
+    jn_implicit_free(m->implicit);
+    jn_junction_free(m->junction);
+    m->implicit = NULL;
+    m->junction = NULL;
+    m->alone = true;
+    return cli_model_take_mode(m, mode, numeric);
 }
 
 void cli_model_clear(cli_model *m)

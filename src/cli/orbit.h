@@ -11,7 +11,7 @@
     {"period", 0, "T", "the period of the clock, instead of the one found in the model"}, \
     {"times", 0, "K", "the orbit closes after K periods of the clock, default 1"}, \
     {"free", 0, NULL, "an oscillation without a clock: its period is found as well"}, \
-    {"settle", 0, "T", "run so long before the search; default 20 periods, free: the model's run"}, \
+    {"settle", 0, "T", "run this long before the search; default 20 periods, free: the model's run"}, \
     CLI_OPTION_SET, \
     {"method", 0, "M", "auto, exact or radau"}, \
     {"rtol", 0, "X", "relative tolerance of radau"}, \

@@ -194,31 +194,6 @@ static void run_through(page_run *r)
 
 /* ---- before and after ---------------------------------------------------------------------- */
 
-/* A model that cannot be run still has a page: the first error is the reason. A table that is not
- * there is said as everywhere. */
-static int make_simulation(page_run *r, run_plan *p, cli_model *m)
-{
-    jn_diags *d = jn_diags_new();
-    bool unreadable = false;
-    p->sim.before_event = before_event;
-    p->sim.on_event = on_event;
-    p->sim.ctx = r;
-    jn_status status = jn_sim_new(&r->run.sim, m->graph, &p->sim, d);
-    for (int i = 0; status != JN_OK && i < jn_diags_count(d); i++) {
-        const jn_diag *said = jn_diags_get(d, i);
-        if (said->code == JN_D_CSV_UNREADABLE) {
-            jn_diag_copy(m->diags, said);
-            unreadable = true;
-        }
-        if (said->severity == JN_ERROR && !r->why_not)
-            r->why_not = strdup(said->message);
-    }
-    if (status != JN_OK && !r->why_not)
-        r->why_not = strdup("it is beyond what can be computed");
-    jn_diags_free(d);
-    return unreadable ? cli_model_report(m, status) : CLI_DONE;
-}
-
 /* As many instants as fit, whatever the size of the model. */
 static void plan_instants(page_run *r, const jn_graph *g)
 {
@@ -273,21 +248,17 @@ static int simulate(page_run *r, run_plan *p, cli_model *m)
     page_keep_init(&r->keep, g, x->nvalues);
     plan_instants(r, g);
     find_units(r, g);
-    int code = make_simulation(r, p, m);
+    p->sim.before_event = before_event;
+    p->sim.on_event = on_event;
+    p->sim.ctx = r;
+    int code = run_shown_new(x, &r->why_not, p, m);
     if (code != CLI_DONE || r->why_not)
         return code;
-    code = run_plan_finish_times(p, x->sim, g);
-    if (code == CLI_DONE && (run_make_probes(x) != JN_OK || make_bond_probes(r) != JN_OK))
-        code = CLI_WRONG_MODEL;
-    if (code != CLI_DONE)
-        return code;
-    x->times = p->times;
+    if (make_bond_probes(r) != JN_OK)
+        return CLI_WRONG_MODEL;
     r->keep.to = x->times.to;
-    cli_catch_signals();
     run_through(r);
-    if (x->reason)
-        cli_complain("%s: the run stopped at t = %.15g: %s", g->name, jn_sim_time(x->sim),
-                     x->reason);
+    run_say_stopped(x);
     tell(r);
     return CLI_DONE;
 }
@@ -297,12 +268,7 @@ int page_run_new(page_run **out, cli_model *m, const cli_args *args)
     run_plan p;
     page_run *r = jn_alloc(sizeof *r);
     *out = r;
-    int code = run_plan_read(&p, args);
-    bool asked = p.has_to || p.has_every || cli_value(args, "sequence") || m->graph->to;
-    if (code == CLI_DONE && !asked)
-        r->why_not = strdup("the model does not say for how long ('simulate to T every DT')");
-    else if (code == CLI_DONE)
-        code = run_plan_complete(&p, m, args);
+    int code = run_shown_plan(&p, &r->why_not, m, args);
     if (code == CLI_DONE && !r->why_not)
         code = simulate(r, &p, m);
     run_plan_clear(&p);

@@ -54,39 +54,6 @@ static void on_event(const jn_event *e, void *ctx)
     report_events_add(r->events, e);
 }
 
-/* Tables that are missing or wrong: told as `simulate` does. */
-static int report_tables(cli_model *m, const jn_diags *d)
-{
-    int n = 0;
-    for (int i = 0; i < jn_diags_count(d); i++)
-        if (strncmp(jn_code_slug(jn_diags_get(d, i)->code), "csv-", 4) == 0) {
-            jn_diag_copy(m->diags, jn_diags_get(d, i));
-            n++;
-        }
-    return n ? cli_model_report(m, JN_INVALID) : CLI_DONE;
-}
-
-/* A model that cannot be run may still be reported on: the first error is the reason. */
-static int make_simulation(report_run *r, run_plan *p, cli_model *m)
-{
-    const jn_graph *g = m->graph;
-    jn_diags *d = jn_diags_new();
-    p->sim.before_event = before_event;
-    p->sim.on_event = on_event;
-    p->sim.ctx = r;
-    cli_stage_begin();
-    bool good = jn_sim_new(&r->run.sim, g, &p->sim, d) == JN_OK;
-    cli_stage_end();
-    for (int i = 0; !good && !r->why_not && i < jn_diags_count(d); i++)
-        if (jn_diags_get(d, i)->severity == JN_ERROR)
-            r->why_not = jn_strdup(jn_diags_get(d, i)->message);
-    if (!good && !r->why_not)
-        r->why_not = jn_strdup("it is beyond what can be computed");
-    int code = good ? CLI_DONE : report_tables(m, d);
-    jn_diags_free(d);
-    return code;
-}
-
 static void tell(report_run *r)
 {
     run *x = &r->run;
@@ -116,19 +83,14 @@ static int simulate(report_run *r, run_plan *p, cli_model *m)
     r->events = report_events_new(g);
     x->record = run_record_new(g, ntraces, x->name, NULL);
     x->tail = run_tail_new(g, ntraces, x->name);
-    int code = make_simulation(r, p, m);
+    p->sim.before_event = before_event;
+    p->sim.on_event = on_event;
+    p->sim.ctx = r;
+    int code = run_shown_new(x, &r->why_not, p, m);
     if (code != CLI_DONE || r->why_not)
         return code;
-    code = run_plan_finish_times(p, x->sim, g);
-    if (code == CLI_DONE && run_make_probes(x) != JN_OK)
-        code = CLI_WRONG_MODEL;
-    if (code != CLI_DONE)
-        return code;
-    x->times = p->times;
     run_all(x);
-    if (x->reason)
-        cli_complain("%s: the run stopped at t = %.15g: %s", g->name, jn_sim_time(x->sim),
-                     x->reason);
+    run_say_stopped(x);
     tell(r);
     return CLI_DONE;
 }
@@ -137,17 +99,11 @@ static int simulate(report_run *r, run_plan *p, cli_model *m)
 
 int report_run_new(report_run **out, cli_model *m, const cli_args *args)
 {
-    const jn_graph *g = m->graph;
     run_plan p;
     report_run *r = jn_alloc(sizeof *r);
     *out = r;
     r->sequence = cli_value(args, "sequence");
-    int code = run_plan_read(&p, args);
-    bool asked = p.has_to || p.has_every || r->sequence || g->to;
-    if (code == CLI_DONE && !asked)
-        r->why_not = jn_strdup("the model does not say for how long ('simulate to T every DT')");
-    else if (code == CLI_DONE)
-        code = run_plan_complete(&p, m, args);
+    int code = run_shown_plan(&p, &r->why_not, m, args);
     if (code == CLI_DONE && !r->why_not)
         code = simulate(r, &p, m);
     run_plan_clear(&p);

@@ -3,6 +3,7 @@
  *     run_setup.c     options, --set, the method and the times
  *     run_sequence.c  a sequence of modes from its file
  *     run.c           the run itself: rows and events as they come
+ *     run_shown.c     a run for a report or a page
  *     run_record.c    rows kept for a picture of the whole run
  *     run_tail.c      rows kept for a picture of its end
  *     run_progress.c  the progress bar */
@@ -130,6 +131,13 @@ int run_read_seconds(run *r, const cli_args *args); /* --max-seconds; returns th
 jn_status run_make_probes(run *r);
 /* Until the end, or until something ends it: then r->reason says why. */
 void run_all(run *r);
+
+/* For a report or a page, which a model has even if it cannot be run: then *why_not is the reason,
+ * free it. The first reads the options, the second makes the simulation (tables that cannot be read
+ * are said, and end the command); each returns the exit code. */
+int run_shown_plan(run_plan *p, char **why_not, cli_model *m, const cli_args *args);
+int run_shown_new(run *r, char **why_not, run_plan *p, cli_model *m);
+void run_say_stopped(const run *r); /* that it ended early, if it did */
 
 /* ---- progress ------------------------------------------------------------------------------ */
 

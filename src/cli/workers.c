@@ -1,9 +1,10 @@
 /* workers.c: every mode in turn, by several processes.
  *
  * The modes are dealt out in batches, one worker after the other. A worker is a copy of the
- * program (fork) with all results in its memory: the tables of guards and values grow while
- * they are read, so threads would have to wait for each other. It writes the text of its batches into a pipe of its own; the program
- * takes them in turn, so that the output is the same as without workers.
+ * program (fork) with all results in its memory: the tables of guards and values grow while they
+ * are read, so threads would have to wait for each other. It writes the text of its batches into a
+ * pipe of its own; the program takes them in turn, so that the output is the same as without
+ * workers.
  *
  * The workers are a process group of their own, so that signals from a terminal reach the program
  * alone: it takes no further batch then, and ends them. Should it have no time for that, the group
@@ -18,7 +19,7 @@
 
 #include "cli.h"
 
-enum { BATCH = 8, JOBS_MAX = 256 };
+enum { JOBS_MAX = 256 };
 enum {
     FEW_LOG2 = 5,
     ENDLESS_LOG2 = 62
@@ -75,11 +76,11 @@ static bool work_on(const jn_onoff *m, void *context)
 {
     worker *w = context;
     long at = w->count++;
-    if (at / BATCH % w->jobs != w->number)
+    if (at / w->modes->batch % w->jobs != w->number)
         return true;
     *w->modes->written = at;
     w->modes->write(m, w->modes->context);
-    return at % BATCH < BATCH - 1 || send_batch(w);
+    return (at + 1) % w->modes->batch != 0 || send_batch(w);
 }
 
 static void be_worker(worker w)
@@ -180,14 +181,14 @@ static ending collect(crew *c, const cli_modes *modes, cli_output *o)
     long total = 1l << modes->junction->graph->nswitches;
     if (c->n == 0)
         return NO_WORKER;
-    for (long batch = 0; batch * BATCH < total; batch++) {
+    for (long batch = 0; batch * modes->batch < total; batch++) {
         if (cli_signal())
             return ASKED_TO_STOP;
         if (!read_batch(modes->text, c->from[batch % c->n]))
             return WORKER_LOST;
         if (!cli_output_put(o, modes->text))
             return READER_GONE;
-        *modes->written = (batch + 1) * BATCH;
+        *modes->written = (batch + 1) * modes->batch;
     }
     return ALL_WRITTEN;
 }

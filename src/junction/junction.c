@@ -173,19 +173,31 @@ void jni_complain_of_reasons(const jn_junction *j, jn_diags *d)
     jn_str_clear(&why);
 }
 
+bool jni_junction_keep_values(jn_junction *j, jn_junction *with_values, jn_diags *said)
+{
+    bool allow = with_values && !jn_guard_is_false(with_values->allowed);
+    if (!allow) {
+        jn_junction_free(with_values);
+        jn_diags_free(said);
+        return false;
+    }
+    j->with_values = with_values;
+    j->of_values = said;
+    return true;
+}
+
 /* Whether some mode is allowed with the values given, though none is for others. */
 static bool values_allow(const builder *b)
 {
     jn_junction *j = NULL;
     jn_junction_options numeric = *b->options;
     numeric.numeric = true;
-    jn_diags *unsaid = jn_diags_new();
-    bool allow = !jn_guard_is_false(b->j->special) &&
-                 jn_junction_build_with(&j, b->j->graph, &numeric, unsaid) == JN_OK &&
-                 !jn_guard_is_false(j->allowed);
-    jn_junction_free(j);
-    jn_diags_free(unsaid);
-    return allow;
+    if (jn_guard_is_false(b->j->special))
+        return false;
+    jn_diags *said = jn_diags_new();
+    if (jn_junction_build_with(&j, b->j->graph, &numeric, said) != JN_OK)
+        j = NULL;
+    return jni_junction_keep_values(b->j, j, said);
 }
 
 static void report(const builder *b, jn_diags *d)
@@ -278,6 +290,8 @@ void jn_junction_free(jn_junction *j)
     for (int i = 0; i < j->nreasons; i++)
         free(j->reason[i].term);
     free(j->reason);
+    jn_junction_free(j->with_values);
+    jn_diags_free(j->of_values);
     jn_matrix_clear(&j->S);
     free(j->row);
     free(j->Lambda);

@@ -103,6 +103,9 @@ void jni_assign_strokes(builder *b);
 /* junction.c: the parts of a structure that all its ways of building have. */
 void jni_junction_start(jn_junction *j, const jn_graph *g, bool numeric, const int *order);
 void jni_complain_of_reasons(const jn_junction *j, jn_diags *d);
+/* The structure with the values given (NULL: there is none) and what was said of it become part of j,
+ * where some mode is allowed with them; else both are freed, and it is false. */
+bool jni_junction_keep_values(jn_junction *j, jn_junction *with_values, jn_diags *said);
 void jni_warn_loops(const jn_junction *j, jn_diags *d);
 
 /* special.c: the modes in which a resistor is 0 with the values given, but not for others. */

@@ -184,19 +184,15 @@ static void fill_strokes(const filler *f)
 /* ---- what the user is told ----------------------------------------------------------------- */
 
 /* Whether the mode is allowed with the values given, though it is not for others. */
-static bool values_allow(const jn_junction *j)
+static bool values_allow(jn_junction *j)
 {
-    const jn_solver_options numbers = {.numeric = true};
-    jn_solver *k = NULL;
-    jn_solved *m = NULL;
-    jn_diags *unsaid = jn_diags_new();
-    bool allow = !jn_guard_is_false(j->special) &&
-                 jn_solver_new(&k, j->graph, &numbers, unsaid) == JN_OK &&
-                 jn_solver_mode(&m, k, j->reference) == JN_OK && !m->forbidden;
-    jn_solved_free(m);
-    jn_solver_free(k);
-    jn_diags_free(unsaid);
-    return allow;
+    jn_junction *with_values = NULL;
+    if (jn_guard_is_false(j->special))
+        return false;
+    jn_diags *said = jn_diags_new();
+    if (jn_junction_build_mode(&with_values, j->graph, true, j->reference, said) != JN_OK)
+        with_values = NULL;
+    return jni_junction_keep_values(j, with_values, said);
 }
 
 /* Of a model with switches only what concerns this mode. */

@@ -113,9 +113,18 @@ void jni_json_head(jn_listing *l)
         write_units(l);
 }
 
+bool jni_json_is_alone(const jn_listing *l)
+{
+    return l->junction->single && l->junction->graph->nswitches > 0;
+}
+
 void jni_json_forbidden(jn_listing *l)
 {
     const jn_junction *j = l->junction;
+    if (jni_json_is_alone(l)) {
+        jn_str_add(&l->out, "\"forbidden\": null");
+        return;
+    }
     jn_str relation;
     jn_str_init(&relation);
     jn_str_add(&l->out, "\"forbidden\": {\"guard\": ");

@@ -106,6 +106,13 @@ static void begin(jn_listing *l)
     const jn_implicit *f = l->implicit;
     jni_json_head(l);
     jn_str_add(&l->out, ",\n ");
+    if (jni_json_is_alone(l)) {
+        jni_json_forbidden(l);
+        jn_str_add(&l->out,
+                   ",\n \"Lambda\": null, \"S\": null, \"E\": null, \"A\": null, \"B\": null"
+                   ",\n \"modes\": [");
+        return;
+    }
     write_variables(l, "states", f->x, f->n, STATE);
     jn_str_add(&l->out, ",\n ");
     jni_json_forbidden(l);

@@ -22,6 +22,10 @@ static void begin(jn_listing *l)
     jni_json_head(l);
     jn_str_add(&l->out, ",\n ");
     jni_json_forbidden(l);
+    if (jni_json_is_alone(l)) {
+        jn_str_add(&l->out, ",\n \"allowed\": null,\n \"causality\": null,\n \"modes\": [");
+        return;
+    }
     jn_str_add(&l->out, ",\n \"allowed\": \"");
     jn_write_count(&l->out, j->ring.guards, j->allowed);
     jn_str_add(&l->out, "\"");

@@ -357,7 +357,7 @@ static void begin(jn_listing *l, page_writer *write)
     flush(l, write);
 }
 
-enum { ROWS = 40 }; /* gathered before they are written */
+/* Rows are gathered before they are written, as many as workers are given at a time. */
 
 static void mode(jn_listing *l, const jn_onoff *m, page_writer *write)
 {
@@ -373,7 +373,7 @@ static void mode(jn_listing *l, const jn_onoff *m, page_writer *write)
     }
     add_mode_row(l->page, l, l->rows, m);
     l->written++;
-    if (l->rows->nrows > ROWS)
+    if (l->rows->nrows > JN_MODES_TABLE)
         flush(l, write);
 }
 

@@ -163,6 +163,10 @@ void jni_page_add_modes(jn_page *p, jn_table_item *t, jn_listing *l)
     line = jni_table_field(p, t, "modes");
     jn_line_math(p, line, jn_arena_printf(p->arena, "2^%d", g->nswitches),
                  jn_arena_printf(p->arena, "2^{%d}", g->nswitches));
+    if (j->single && g->nswitches) {
+        jn_line_text(p, line, ", of which one was examined");
+        return;
+    }
     jn_line_text(p, line, " = ");
     jni_line_count(p, line, j, jn_guard_true());
     add_counts(p, line, j);

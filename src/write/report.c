@@ -66,6 +66,12 @@ static void write_model(writing *w)
     w->w->listing(w->out, w->r->source);
 }
 
+/* Only one mode is known of many. */
+static bool is_of_one_mode(const writing *w)
+{
+    return w->r->junction->single && w->r->junction->graph->nswitches > 0;
+}
+
 static void write_equations(writing *w)
 {
     jn_listing *l = &w->listing;
@@ -225,7 +231,8 @@ void jn_report_write(jn_str *out, const jn_report *r, jn_report_form form)
     jn_listing_init(&w.listing, r->junction, r->implicit);
     w.w->begin(out, r);
     write_model(&w);
-    write_equations(&w);
+    if (!is_of_one_mode(&w))
+        write_equations(&w);
     write_modes(&w);
     if (r->run || r->not_run)
         write_run(&w);

@@ -54,7 +54,9 @@ void jni_json_guard(jn_listing *l, jn_guard g);
 void jni_json_head(jn_listing *l);      /* schema, model, switches */
 void jni_json_unit(jn_listing *l, const char *unit); /* , "unit": "V"; nothing for NULL */
 void jni_json_feedback(jn_listing *l); /* , "feedback": {…}: what sources that read the model are */
-void jni_json_forbidden(jn_listing *l); /* "forbidden": {…} */
+/* Only one mode is known of many: what would be said of all of them is null. */
+bool jni_json_is_alone(const jn_listing *l);
+void jni_json_forbidden(jn_listing *l); /* "forbidden": {…}, or null */
 void jni_json_lets(jn_listing *l);      /* , "let": […], if there are any */
 void jni_json_names(jn_listing *l, const int *element, int n);
 void jni_json_causality(jn_listing *l, const jn_onoff *m);

@@ -52,7 +52,7 @@ static void bounds_are_counted_modes(void)
     int n = -1;
     long forbidden = -1, allowed = -1, counted = 0;
     write_converter("matrix.hbg", "");
-    outcome o = run("check --max-seconds 0.2 %s/matrix.hbg", run_folder());
+    outcome o = run("check --max-seconds 0.8 %s/matrix.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "[seconds-limit]") != NULL);
     CU_ASSERT(strstr(o.out, "modes       2^64, not all examined") != NULL);
@@ -104,6 +104,77 @@ static void one_mode_keeps_the_limits(void)
     outcome_clear(&o);
 }
 
+/* Asks for the mode in which each source feeds a load of its own, within a fifth of a second; of all
+ * modes nothing can be known. */
+static outcome ask_for_mode(const char *what)
+{
+    char mode[WIDTH * WIDTH + 1] = "";
+    for (int i = 0; i < WIDTH * WIDTH; i++)
+        mode[i] = i / WIDTH == i % WIDTH ? '1' : '0';
+    return run("%s --max-seconds 0.2 --mode %s %s/matrix.hbg", what, mode, run_folder());
+}
+
+/* JSON has the formulas of all modes beside a mode: where they are not to be had, the mode is
+ * written all the same. */
+static void json_has_the_mode(void)
+{
+    static const char *const what[] = {"modes --json", "matrices --json", "analyse --json"};
+    static const char *const has[] = {"\"L[8]\": \"integral\"", "\"E\": [[\"1\", \"0\"",
+                                      "\"order\": 8"};
+    for (int i = 0; i < 3; i++) {
+        outcome o = ask_for_mode(what[i]);
+        CU_ASSERT_EQUAL(o.code, 3);
+        CU_ASSERT(strstr(o.err, "[seconds-limit]") != NULL);
+        CU_ASSERT(strstr(o.err, "the mode asked for follows") != NULL);
+        CU_ASSERT(strstr(o.out, "\"forbidden\": null") != NULL);
+        CU_ASSERT(strstr(o.out, "\"status\": \"ok\"") != NULL);
+        CU_ASSERT(strstr(o.out, has[i]) != NULL);
+        outcome_clear(&o);
+    }
+}
+
+/* What is asked of two modes is not asked of all. */
+static void passages_take_two_modes(void)
+{
+    char from[WIDTH * WIDTH + 1] = "", to[WIDTH * WIDTH + 1] = "";
+    memset(from, '0', sizeof from - 1);
+    memset(to, '0', sizeof to - 1);
+    to[0] = '1';
+    outcome o =
+        run("analyse --max-seconds 0.2 --from %s --to %s %s/matrix.hbg", from, to, run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT(strstr(o.out, "impulse") != NULL);
+    outcome_clear(&o);
+}
+
+static void reports_are_of_the_mode(void)
+{
+    char name[300];
+    snprintf(name, sizeof name, "report --no-run -o %s/x.md", run_folder());
+    outcome o = ask_for_mode(name);
+    CU_ASSERT_EQUAL(o.code, 3);
+    snprintf(name, sizeof name, "%s/x.md", run_folder());
+    char *text = test_read_file(name);
+    CU_ASSERT(strstr(text, "of which one was examined") != NULL);
+    CU_ASSERT(strstr(text, "Equations of all modes") == NULL);
+    CU_ASSERT(strstr(text, "Single modes") != NULL);
+    free(text);
+    outcome_clear(&o);
+}
+
+/* Pictures and pages are of all modes. */
+static void drawings_keep_the_limits(void)
+{
+    static const char *const what[] = {"draw", "page", "report"};
+    for (int i = 0; i < 3; i++) {
+        outcome o = run("%s --max-seconds 0.2 %s/matrix.hbg", what[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 3);
+        CU_ASSERT(strstr(o.err, "[seconds-limit]") != NULL);
+        TEST_TEXT("", o.out);
+        outcome_clear(&o);
+    }
+}
+
 static void limits_are_numbers(void)
 {
     REFUSED(2, "'--max-seconds soon': a number, 0 or more",
@@ -124,5 +195,9 @@ void suite_limits(void)
     TEST_ADD(bounds_are_counted_modes);
     TEST_ADD(memory_is_limited);
     TEST_ADD(one_mode_keeps_the_limits);
+    TEST_ADD(json_has_the_mode);
+    TEST_ADD(passages_take_two_modes);
+    TEST_ADD(reports_are_of_the_mode);
+    TEST_ADD(drawings_keep_the_limits);
     TEST_ADD(limits_are_numbers);
 }

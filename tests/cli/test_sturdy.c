@@ -365,6 +365,25 @@ static void signals_are_answered(void)
     }
 }
 
+/* A table with a row too short is an error of the model, whatever is written of it. */
+static void wrong_tables_are_told(void)
+{
+    static const char table[] = "t,x\n0,1\n1\n";
+    static const char text[] =
+        "model m\nSe V = table(\"wrong.csv\", \"x\")\nI L = 1\nR r = 1\n1 j\n"
+        "V -> j -> L\nj -> r\nsimulate to 1 every 1/10\n";
+    static const char *const commands[] = {"simulate -o /dev/null", "page -o /dev/null",
+                                           "report -o /dev/shm"};
+    run_write_file("wrong.csv", table, sizeof table - 1);
+    run_write_file("tabled.hbg", text, sizeof text - 1);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        outcome o = run("%s %s/tabled.hbg", commands[i], run_folder());
+        CU_ASSERT_EQUAL(o.code, 1);
+        CU_ASSERT(strstr(o.err, "[csv-ragged]") != NULL);
+        outcome_clear(&o);
+    }
+}
+
 /* Commands that go on for hours: what was asked is answered, and no file is left that is no result. */
 static void long_commands_are_answered(void)
 {
@@ -744,6 +763,7 @@ void suite_sturdy(void)
     TEST_ADD(links_are_not_followed);
     TEST_ADD(signals_are_answered);
     TEST_ADD(long_commands_are_answered);
+    TEST_ADD(wrong_tables_are_told);
     TEST_ADD(what_does_not_look_is_ended);
     TEST_ADD(modes_so_far_are_written);
     TEST_ADD(no_file_is_left_half);

@@ -49,6 +49,21 @@ static void any_number_writes_the_same(void)
     }
 }
 
+/* Rows of tables: the last table must not be cut in two. */
+static void tables_are_the_same(void)
+{
+    static const char *const forms[] = {"", "--json", "--csv", "--latex"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        outcome one = run("modes %s --all %s/ladder.hbg", forms[i], run_folder());
+        outcome three = run("modes %s --all -j 3 %s/ladder.hbg", forms[i], run_folder());
+        CU_ASSERT_EQUAL(three.code, 0);
+        CU_ASSERT(strstr(one.out, "11111110") && strstr(one.out, "11111111"));
+        CU_ASSERT(strcmp(one.out, three.out) == 0);
+        outcome_clear(&one);
+        outcome_clear(&three);
+    }
+}
+
 static void few_modes_need_no_workers(void)
 {
     outcome one = run("matrices --all examples/chopper.hbg");
@@ -125,6 +140,7 @@ void suite_workers(void)
 {
     CU_pSuite suite_ = CU_add_suite("workers", NULL, clean_up);
     TEST_ADD(any_number_writes_the_same);
+    TEST_ADD(tables_are_the_same);
     TEST_ADD(few_modes_need_no_workers);
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(signals_leave_no_worker);

@@ -58,3 +58,17 @@ echo 'false' | fake apt-cache
 deps build
 [ $code -eq 1 ] || fail 'success although nothing could be installed'
 ! grep -q install "$work/log" || fail 'an unknown package was asked for'
+
+# make links Calcium and the peer of the benchmarks only where the compiler finds their headers.
+peers() {
+    (cd "$top" && make -s CC="$work/bin/cc" --eval='peers: ; @echo "$(LIBS) $(BENCH_LIBS)"' peers) >"$work/out"
+}
+code=0
+fake cc <<'END'
+! grep -q -e '^#include <calcium/' -e '^#include <ida/'
+END
+peers
+! grep -q -e calcium -e sundials "$work/out" || fail 'libraries without their headers'
+echo 'true' | fake cc
+peers
+grep -q -e '-lcalcium.*-lsundials_ida' "$work/out" || fail 'libraries left out although their headers are there'
