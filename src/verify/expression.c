@@ -145,3 +145,71 @@ jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
     fmpq_clear(n);
     return r;
 }
+
+/* ---- at a time ----------------------------------------------------------------------------- */
+
+static bool holds_at(question *q, const jn_expr *c, double t)
+{
+    if (c->op == JN_X_NOT)
+        return !holds_at(q, c->arg[0], t);
+    if (c->op == JN_X_AND || c->op == JN_X_OR) {
+        bool a = holds_at(q, c->arg[0], t), b = holds_at(q, c->arg[1], t);
+        return c->op == JN_X_AND ? a && b : a || b;
+    }
+    double a = jni_expr_at(q, c->arg[0], t), b = jni_expr_at(q, c->arg[1], t);
+    switch (c->op) {
+    case JN_X_LT:
+        return a < b;
+    case JN_X_LE:
+        return a <= b;
+    case JN_X_GE:
+        return a >= b;
+    case JN_X_GT:
+        return a > b;
+    default:
+        return a == b;
+    }
+}
+
+static double operation(jn_expr_op op, double a, double b)
+{
+    switch (op) {
+    case JN_X_NEG:
+        return -a;
+    case JN_X_ADD:
+        return a + b;
+    case JN_X_SUB:
+        return a - b;
+    case JN_X_MUL:
+        return a * b;
+    case JN_X_DIV:
+        return a / b;
+    case JN_X_ABS:
+        return fabs(a);
+    case JN_X_SIGN:
+        return (a > 0) - (a < 0);
+    case JN_X_MIN:
+        return fmin(a, b);
+    case JN_X_MAX:
+        return fmax(a, b);
+    default:
+        return function(op, a, b);
+    }
+}
+
+double jni_expr_at(question *q, const jn_expr *e, double t)
+{
+    jn_ratfun c = e->op == JN_X_NUMBER || e->op == JN_X_PARAM ? jni_expr_constant(q, e) : not_one();
+    if (c.id >= 0)
+        return jn_ratfun_get_d(q->g->field, c);
+    if (e->op == JN_X_TIME || e->op == JN_X_PI)
+        return e->op == JN_X_PI ? JN_PI : t;
+    if (e->op == JN_X_SIGNAL)
+        return jni_expr_at(q, q->g->signal[e->index].expr, t);
+    if (e->op == JN_X_IF)
+        return jni_expr_at(q, e->arg[holds_at(q, e->arg[0], t) ? 1 : 2], t);
+    if (e->op < JN_X_NEG || e->op > JN_X_MAX)
+        return NAN;
+    return operation(e->op, jni_expr_at(q, e->arg[0], t),
+                     e->nargs > 1 ? jni_expr_at(q, e->arg[1], t) : 0);
+}
