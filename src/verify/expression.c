@@ -1,6 +1,7 @@
 /* expression.c: looking at expressions, and numbers that they are. */
 #include <math.h>
 
+#include "junct/csv.h"
 #include "question.h"
 
 /* ---- looking at expressions ---------------------------------------------------------------- */
@@ -148,6 +149,58 @@ jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
 
 /* ---- at a time ----------------------------------------------------------------------------- */
 
+static const char *path_of(const question *q, const char *file)
+{
+    return !q->folder || file[0] == '/' ? file
+                                        : jn_arena_printf(q->arena, "%s/%s", q->folder, file);
+}
+
+/* What a run says of a file that cannot be read is not said again here. */
+static struct table_points read_table(question *q, const jn_table *of)
+{
+    struct table_points p = {-1, NULL, NULL};
+    jn_diags *d = jn_diags_new();
+    const jn_csv *file;
+    if (jn_csv_read(&file, q->arena, path_of(q, of->file), d) == JN_OK &&
+        jn_csv_ascending(&p.t, q->arena, file, of->over_time ? "t" : file->name[0], d) == JN_OK &&
+        jn_csv_numbers(&p.value, q->arena, file, of->column, d) == JN_OK)
+        p.n = file->nrows;
+    jn_diags_free(d);
+    return p;
+}
+
+static int first_after(const struct table_points *p, double x)
+{
+    int low = 0, high = p->n;
+    while (low < high) {
+        int mid = low + (high - low) / 2;
+        if (p->t[mid] <= x)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Linear between its points, constant beyond them. */
+static double in_table(question *q, int table, double x)
+{
+    int n = q->g->ntables;
+    if (!q->table) {
+        q->table = jni_room(q, (size_t)n * sizeof *q->table);
+        for (int k = 0; k < n; k++)
+            q->table[k] = read_table(q, &q->g->table[k]);
+    }
+    const struct table_points *p = &q->table[table];
+    if (p->n <= 0 || isnan(x))
+        return NAN;
+    int i = first_after(p, x);
+    if (i == 0 || i == p->n)
+        return p->value[i ? p->n - 1 : 0];
+    double share = (x - p->t[i - 1]) / (p->t[i] - p->t[i - 1]);
+    return p->value[i - 1] + share * (p->value[i] - p->value[i - 1]);
+}
+
 static bool holds_at(question *q, const jn_expr *c, double t)
 {
     if (c->op == JN_X_NOT)
@@ -208,6 +261,8 @@ double jni_expr_at(question *q, const jn_expr *e, double t)
         return jni_expr_at(q, q->g->signal[e->index].expr, t);
     if (e->op == JN_X_IF)
         return jni_expr_at(q, e->arg[holds_at(q, e->arg[0], t) ? 1 : 2], t);
+    if (e->op == JN_X_TABLE)
+        return in_table(q, e->index, jni_expr_at(q, e->arg[0], t));
     if (e->op < JN_X_NEG || e->op > JN_X_MAX)
         return NAN;
     return operation(e->op, jni_expr_at(q, e->arg[0], t),

@@ -198,7 +198,7 @@ static between among(const double *v, int n)
 static term is_between(question *q, term a, between b)
 {
     logic *l = q->l;
-    if (!isfinite(b.low) || !isfinite(b.high)) /* a table, or no number there */
+    if (!isfinite(b.low) || !isfinite(b.high)) /* it has no number there */
         return jni_false(l);
     term low = jni_constant_term(q, jni_of_double(q, b.low));
     term high = jni_constant_term(q, jni_of_double(q, b.high));
@@ -213,18 +213,31 @@ static term goes(question *q, term slow, double by)
     return by > 0 ? jni_less(l, zero, slow) : by < 0 ? jni_less(l, slow, zero) : jni_true(l);
 }
 
+/* It jumps: until then it was what a run knows of the time before. */
+static term jumps_then(question *q, const struct time_term *x, double before, double after)
+{
+    return jni_and(q->l, is_between(q, x->is[0], among(&before, 1)),
+                   is_between(q, x->is[1], among(&after, 1)));
+}
+
+static bool is_same(double a, double b, double part)
+{
+    return fabs(a - b) <= part * (1 + fabs(b));
+}
+
 static term expression_then(question *q, const struct time_term *x, const double *t)
 {
+    const double rounding = 1e-12, steep = 1e-4; /* what is steeper within a moment is a jump */
     logic *l = q->l;
-    double v[3];
+    double v[3], before = jni_expr_at(q, x->e, nextafter(t[1], 0));
     for (int i = 0; i < 3; i++)
         v[i] = jni_expr_at(q, x->e, t[i]);
-    if (x->is[0] != x->is[1]) /* it may jump: just now, if at all */
-        return jni_and(
-            l,
-            is_between(q, x->is[0], among((double[]){jni_expr_at(q, x->e, nextafter(t[1], 0))}, 1)),
-            is_between(q, x->is[1], among(v + 1, 1)));
-    term all = is_between(q, x->is[1], among(v, 3));
+    if (x->is[0] != x->is[1] && !is_same(before, v[1], rounding))
+        return jumps_then(q, x, before, v[1]);
+    for (int i = 0; i < 3; i++)
+        if (!is_same(v[i], v[1], steep))
+            v[i] = v[1];
+    term all = jni_and(l, is_between(q, x->is[1], among(v, 3)), jni_equal(l, x->is[0], x->is[1]));
     if (!q->is_near)
         return all;
     all = jni_and(l, all, goes(q, x->slow[PHASE_BEFORE], v[0] - v[1]));

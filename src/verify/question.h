@@ -56,6 +56,11 @@ typedef struct question {
         int sample;
         term sine, cosine, slow_sine[2], slow_cosine[2];
     } * circle;
+    const char *folder; /* of tables */
+    struct table_points {
+        int n; /* −1: it cannot be read */
+        const double *t, *value;
+    } * table; /* NULL: none was asked for yet */
     int nhairs, cap_hairs; /* what waves may be off by: see wave.c */
     term *hair;
     int nwaiting, cap_waiting; /* laws of some modes, until those of all modes are known */
@@ -218,7 +223,7 @@ term jni_follows_flow(question *q);
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
-double jni_expr_at(question *q, const jn_expr *e, double t); /* of an expression of time; NAN: a table */
+double jni_expr_at(question *q, const jn_expr *e, double t); /* of an expression of time; NAN: it has none */
 jn_ratfun jni_of_double(question *q, double v); /* exactly; id < 0: not finite */
 /* x0 of the int(x, x0) of that number; NULL: 0 */
 const jn_expr *jni_integral_start(const jn_graph *g, int k);

@@ -103,6 +103,7 @@ jn_status jni_session_begin(session *s, const jn_junction *j, kind_of_question k
         jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
         return JN_UNABLE;
     }
+    s->q->folder = s->o->folder;
     if (!*run)
         st = jni_replayer_new(run, j->graph, s->o->folder, d);
     s->replayer = *run;

@@ -84,6 +84,12 @@ printf 'model m\nSe V = 2*t\nR r = 1\n1 l\nX1 s\nV -> l -> r\nl -> s\nswitch s o
 ends 3 "$work/m.hbg" --write-case "$work/case.hbg"
 [ ! -e "$work/case.hbg" ] || fail "a case that stops for another reason is written"
 
+# A table has the values of its file: 4.5 is one of them, 6 is not, though nothing proves that.
+printf 't,v\n0,0\n1,5\n2,3\n' >"$work/v.csv"
+printf 'model m\nSe V = table("v.csv", "v")\nR r = 1\n1 l\nX1 s\nV -> l -> r\nl -> s\nswitch s on, off at 9\nassert e(V) <= 5\nassert e(V) <= 4\n' >"$work/m.hbg"
+ends 4 "$work/m.hbg" --json
+tr -d '\n ' <"$work/out" | grep -q '"verdict":"open".*"verdict":"refuted"' || fail "the values of a table"
+
 # What is refuted is said by the exit code, whatever else is asked for; how far the same happens.
 ends 4 examples/relay.hbg --json --graph "$work/graph.svg"
 grep -q '"ranges": {"V": {"above": "54/5", "below": "11"}}' "$work/out" || fail "the range of the relay"
