@@ -311,6 +311,11 @@ static bool pin(question *q, const struct circle *o, const fmpq *told)
 
 bool jni_pin_circles(question *q, int *scopes)
 {
+    if (!jni_is_true(q->l, q->early)) {
+        if (!jni_also(q->l, q->early))
+            return false;
+        ++*scopes;
+    }
     if (jni_is_loose(q))
         return jni_pin_moment(q, scopes);
     if (!q->ncircles)

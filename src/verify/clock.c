@@ -11,7 +11,8 @@
  * been anything. "on at T" may come at any time, unless something reads t and nothing else moves the switch. */
 #include "question.h"
 
-enum { MOST_PULSES = 240 }; /* in a common period, of one modulation */
+enum { MOST_PULSES = 240 };  /* in a common period, of one modulation */
+enum { FIRST_PERIODS = 16 }; /* that t is told apart in */
 
 typedef struct {
     int sw;
@@ -225,6 +226,22 @@ static void add_modulation(clocks *c, int k)
     fmpq_clear(shift);
 }
 
+/* Where something reads t, it says where in the first periods the instant is; it is not known to be later than these. */
+static void by_the_clock(question *q, const common_clock *k)
+{
+    logic *l = q->l;
+    fmpq_t from;
+    fmpq_init(from);
+    for (int i = 0; i < FIRST_PERIODS; i++) {
+        term begin = number(q, from), at = jni_minus(q, q->t, begin);
+        fmpq_add(from, from, &k->period);
+        term here = jni_and(l, at_most(q, begin, q->t), jni_less(l, q->t, number(q, from)));
+        jni_assert(l, jni_implies(l, here, jni_equal(l, k->tau, at)));
+    }
+    q->early = jni_and(l, q->early, jni_less(l, q->t, number(q, from)));
+    fmpq_clear(from);
+}
+
 static void all_modulations(clocks *c, term **before, term **after)
 {
     question *q = c->q;
@@ -234,6 +251,8 @@ static void all_modulations(clocks *c, term **before, term **after)
     for (int i = 0; i < c->nclocks; i++) {
         jni_assert(q->l, at_most(q, jni_zero(q->l), c->clock[i].tau));
         jni_assert(q->l, jni_less(q->l, c->clock[i].tau, number(q, &c->clock[i].period)));
+        if (jni_reads_clock(q))
+            by_the_clock(q, &c->clock[i]);
     }
     for (int i = 0; i < c->n; i++)
         modulate(c, &c->modulation[i], before, after);

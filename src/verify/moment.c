@@ -19,9 +19,18 @@ static bool is_opaque(question *q, const struct time_term *x)
     return !x->sample && !jni_is_wave(q, x->e);
 }
 
+/* What sines are of has its place on their circles. */
+static jn_look look_for_time(const jn_expr *e, void *with)
+{
+    (void)with;
+    return e->op == JN_X_SIN || e->op == JN_X_COS ? JN_LOOK_NOT_BELOW
+           : e->op == JN_X_TIME                   ? JN_LOOK_FOUND
+                                                  : JN_LOOK_ON;
+}
+
 static bool reads_time(const question *q, const jn_expr *e)
 {
-    return e && jn_expr_mentions(q->g, e, JN_X_TIME);
+    return e && jn_expr_find(q->g, e, look_for_time, NULL);
 }
 
 bool jni_reads_clock(const question *q)
@@ -49,7 +58,7 @@ bool jni_is_loose(question *q)
         loose += is_opaque(q, &q->times[i]);
     for (int i = 0; i < q->ncircles; i++)
         circles += !q->circle[i].sample;
-    return loose || circles > 1;
+    return loose || circles > 1 || (circles && jni_reads_clock(q));
 }
 
 /* ---- times to try -------------------------------------------------------------------------- */
@@ -167,10 +176,22 @@ static void add_crossings(moments *m, int which)
             }
 }
 
+/* The first times from the one that was told on, and the last before, at which a circle is where it was told. */
+static void add_turns(moments *m, const struct circle *o)
+{
+    double angle = atan2(told_double(m->q, o->sine), told_double(m->q, o->cosine));
+    double turns = ceil((told_double(m->q, m->q->t) * o->speed - angle) / (2 * JN_PI));
+    for (int i = 0; i < 2; i++)
+        add_time(m, (angle + 2 * JN_PI * (turns - i)) / o->speed);
+}
+
 static void find_times(moments *m)
 {
     question *q = m->q;
     add_time(m, told_double(q, q->t));
+    for (int i = 0; i < q->ncircles; i++)
+        if (!q->circle[i].sample)
+            add_turns(m, &q->circle[i]);
     for (int i = 0; i < q->ntimes; i++)
         if (is_opaque(q, &q->times[i]))
             add_crossings(m, i);

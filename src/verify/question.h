@@ -56,6 +56,7 @@ typedef struct question {
         int sample;
         term sine, cosine, slow_sine[2], slow_cosine[2];
     } * circle;
+    term early; /* t is within the periods that it is known to stand in: what is shown is (clock.c) */
     const char *folder; /* of tables */
     struct table_points {
         int n; /* −1: it cannot be read */
@@ -216,7 +217,7 @@ term jni_turning(question *q);
  * solution says, kept in a scope that is counted (moment.c). */
 bool jni_is_loose(question *q);
 bool jni_pin_moment(question *q, int *scopes); /* false: none was found */
-bool jni_reads_clock(const question *q);       /* t stands in a source, condition, claim or bound */
+bool jni_reads_clock(const question *q);       /* t stands in a source, condition, claim or bound, and not in a sine */
 /* The state goes where the flow of the mode that lasts takes it, until the instant and, where that goes on, beyond; true
  * where no sine says how fast (flow.c). */
 term jni_follows_flow(question *q);

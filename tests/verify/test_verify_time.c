@@ -89,6 +89,24 @@ static void switches_go_by_the_clock(void)
         are, 4);
 }
 
+/* sin(t) is below 0.85 until t = 1, and comes to 0.9 later. */
+static void a_sine_is_that_of_t(void)
+{
+    const jn_proof are[] = {JN_OPEN, JN_REFUTED};
+    claims_are(WATCHED("sin(t)", "assert t >= 1 or e(V) < 9/10\nassert t >= 2 or e(V) < 9/10\n"),
+               are, 2);
+}
+
+/* On until 1/2, from 1 to 3/2, and so on. */
+static void a_modulation_is_that_of_t(void)
+{
+    const jn_proof are[] = {JN_PROVED, JN_PROVED, JN_REFUTED};
+    claims_are("model m\nSe V = 1\nR r = 1\n1 l\nX1 s\nV -> l -> r\nl -> s\nswitch s pwm(1, 1/2)\n"
+               "assert on(s) or t >= 1/2\nassert not on(s) or t < 1/2 or t >= 1\nassert on(s) or t "
+               ">= 3/4\n",
+               are, 3);
+}
+
 void suite_verify_time(void)
 {
     TEST_SUITE("verify_time");
@@ -98,4 +116,6 @@ void suite_verify_time(void)
     TEST_ADD(frequencies_belong_together);
     TEST_ADD(an_instant_is_at_some_time);
     TEST_ADD(switches_go_by_the_clock);
+    TEST_ADD(a_sine_is_that_of_t);
+    TEST_ADD(a_modulation_is_that_of_t);
 }
