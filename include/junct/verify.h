@@ -148,6 +148,7 @@ bool jn_plane_choose(const jn_witness **w, int *x, int *y, const jn_verification
 
 typedef struct {
     bool ends;          /* the instant of the witness ends (a race); else a run must stop in it */
+    int claim;          /* 1 + the number of the assert that is refuted; 0: the instant itself is at fault */
     const char *folder; /* of the model file, for tables */
 } jn_case_options;
 /* The model's text, changed so that a run begins where the witness stands: initial values, states of

@@ -119,10 +119,10 @@ static const jn_witness *first_witness(const jn_verification *v)
 {
     const jn_finding *in_order[] = {&v->settling, &v->dead_ends, &v->races};
     for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++)
-        if (in_order[i]->witness)
+        if (in_order[i]->verdict == JN_REFUTED && in_order[i]->witness)
             return in_order[i]->witness;
     for (int i = 0; i < v->nasserts; i++)
-        if (v->assertion[i].witness)
+        if (v->assertion[i].verdict == JN_REFUTED && v->assertion[i].witness)
             return v->assertion[i].witness;
     return NULL;
 }
@@ -151,6 +151,15 @@ static int write_plane(const cli_args *args, cli_model *m, const jn_verification
     return code;
 }
 
+/* 1 + the number of the assert whose witness it is; 0: of none. */
+static int claim_of(const jn_verification *v, const jn_witness *w)
+{
+    for (int i = 0; i < v->nasserts; i++)
+        if (v->assertion[i].witness == w)
+            return i + 1;
+    return 0;
+}
+
 /* Where only the order of changes matters, the instant ends. */
 static int write_case(const cli_args *args, cli_model *m, const jn_verification *v,
                       const char *folder)
@@ -166,7 +175,7 @@ static int write_case(const cli_args *args, cli_model *m, const jn_verification 
     }
     jn_str_init(&text);
     jn_str_init(&says);
-    jn_case_options o = {.ends = w == v->races.witness, .folder = folder};
+    jn_case_options o = {.ends = w == v->races.witness, .claim = claim_of(v, w), .folder = folder};
     jn_status st = jn_verify_case(&text, &says, m->graph, m->source, w, &o, m->diags);
     int code = st == JN_UNABLE ? CLI_STOPPED : cli_model_report(m, st);
     if (st == JN_UNABLE)

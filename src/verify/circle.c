@@ -167,7 +167,7 @@ static void direction_of(term *sine, term *cosine, question *q, const struct cir
 }
 
 /* All of them turn, and the state goes with them, but for a hair: where that is nothing, how they bend decides. */
-static term turns(question *q)
+term jni_turning(question *q)
 {
     logic *l = q->l;
     term all = jni_follows_flow(q), to[2];
@@ -256,7 +256,7 @@ static bool is_near_true(question *q)
 answer jni_ask_true(question *q)
 {
     answer a = jni_ask(q->l);
-    term turning = q->ncircles && a == LOGIC_YES ? turns(q) : NULL;
+    term turning = q->ncircles && a == LOGIC_YES ? jni_turning(q) : NULL;
     for (int i = 0; i < MOST_CUTS && a == LOGIC_YES && q->ncircles; i++) {
         bool goes = jni_told(q->l, turning);
         if (is_near_true(q) || (!cut(q) && goes))
@@ -311,6 +311,13 @@ static bool pin(question *q, const struct circle *o, const fmpq *told)
 
 bool jni_pin_circles(question *q, int *scopes)
 {
+    if (!jni_is_true(q->l, q->early)) {
+        if (!jni_also(q->l, q->early))
+            return false;
+        ++*scopes;
+    }
+    if (jni_is_loose(q))
+        return jni_pin_moment(q, scopes);
     if (!q->ncircles)
         return true;
     fmpq *told = jn_alloc(2 * (size_t)q->ncircles * sizeof *told);

@@ -8,10 +8,11 @@
  *
  * A duty that varies was read as the period began, and holds for it. One of time alone has the value of
  * some time, the same for all that read it then; what reads the model or discrete variables may have
- * been anything. "on at T" may come at any time. */
+ * been anything. "on at T" may come at any time, unless something reads t and nothing else moves the switch. */
 #include "question.h"
 
-enum { MOST_PULSES = 240 }; /* in a common period, of one modulation */
+enum { MOST_PULSES = 240 };  /* in a common period, of one modulation */
+enum { FIRST_PERIODS = 16 }; /* that t is told apart in */
 
 typedef struct {
     int sw;
@@ -225,6 +226,22 @@ static void add_modulation(clocks *c, int k)
     fmpq_clear(shift);
 }
 
+/* Where something reads t, it says where in the first periods the instant is; it is not known to be later than these. */
+static void by_the_clock(question *q, const common_clock *k)
+{
+    logic *l = q->l;
+    fmpq_t from;
+    fmpq_init(from);
+    for (int i = 0; i < FIRST_PERIODS; i++) {
+        term begin = number(q, from), at = jni_minus(q, q->t, begin);
+        fmpq_add(from, from, &k->period);
+        term here = jni_and(l, at_most(q, begin, q->t), jni_less(l, q->t, number(q, from)));
+        jni_assert(l, jni_implies(l, here, jni_equal(l, k->tau, at)));
+    }
+    q->early = jni_and(l, q->early, jni_less(l, q->t, number(q, from)));
+    fmpq_clear(from);
+}
+
 static void all_modulations(clocks *c, term **before, term **after)
 {
     question *q = c->q;
@@ -234,6 +251,8 @@ static void all_modulations(clocks *c, term **before, term **after)
     for (int i = 0; i < c->nclocks; i++) {
         jni_assert(q->l, at_most(q, jni_zero(q->l), c->clock[i].tau));
         jni_assert(q->l, jni_less(q->l, c->clock[i].tau, number(q, &c->clock[i].period)));
+        if (jni_reads_clock(q))
+            by_the_clock(q, &c->clock[i]);
     }
     for (int i = 0; i < c->n; i++)
         modulate(c, &c->modulation[i], before, after);
@@ -254,15 +273,55 @@ static void stay_or_go(question *q, int k, term **before, term **after)
     jni_assert(l, same);
 }
 
+/* The time of the i-th "on at T"; NULL: it is not a number. */
+static term time_of(question *q, const jn_automaton *a, int i)
+{
+    jn_ratfun c = jni_expr_constant(q, a->timed[i].at);
+    return c.id >= 0 ? jni_constant_term(q, c) : NULL;
+}
+
+/* An entry is the last one that has come until the instant (side 0: not at it), or none is: `which` < 0. */
+static term is_last(question *q, const jn_automaton *a, int which, int side)
+{
+    logic *l = q->l;
+    term all = jni_true(l), own = which < 0 ? NULL : time_of(q, a, which);
+    for (int i = 0; i < a->ntimes; i++) {
+        term at = time_of(q, a, i);
+        term come = side ? at_most(q, at, q->t) : jni_less(l, at, q->t);
+        term later = !own ? jni_true(l) : i > which ? at_most(q, own, at) : jni_less(l, own, at);
+        all = jni_and(l, all, i == which ? come : jni_not(l, jni_and(l, come, later)));
+    }
+    return all;
+}
+
+/* Where nothing but times move an automaton, and something reads t, the two belong together. */
+static void go_by_time(question *q, int k, term **before, term **after)
+{
+    const jn_automaton *a = &q->g->automaton[k];
+    for (int i = 0; i < a->ntimes; i++)
+        if (!time_of(q, a, i))
+            return;
+    for (int side = before == after; side < 2; side++)
+        for (int i = -1; i < a->ntimes; i++)
+            jni_assert(
+                q->l, jni_implies(q->l, is_last(q, a, i, side),
+                                  (side ? after : before)[k][i < 0 ? a->initial : a->timed[i].to]));
+}
+
 void jni_clock(question *q, term **before, term **after)
 {
     size_t n = (size_t)q->g->nswitches;
+    bool reads_clock = jni_reads_clock(q);
     clocks c = {.q = q};
     c.modulation = jni_room(q, n * sizeof *c.modulation);
     c.clock = jni_room(q, n * sizeof *c.clock);
-    for (int k = 0; k < q->g->nswitches; k++)
-        if (!q->g->automaton[k].pwm_period)
+    for (int k = 0; k < q->g->nswitches; k++) {
+        const jn_automaton *a = &q->g->automaton[k];
+        if (!a->pwm_period)
             stay_or_go(q, k, before, after);
+        if (reads_clock && a->ntimes && !a->ntransitions && !a->pwm_period)
+            go_by_time(q, k, before, after);
+    }
     all_modulations(&c, before, after);
     for (int i = 0; i < c.n; i++) {
         fmpq_clear(&c.modulation[i].period);

@@ -1,6 +1,7 @@
 /* expression.c: looking at expressions, and numbers that they are. */
 #include <math.h>
 
+#include "junct/csv.h"
 #include "question.h"
 
 /* ---- looking at expressions ---------------------------------------------------------------- */
@@ -144,4 +145,126 @@ jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b)
         r = jni_of_double(q, function(op, jn_ratfun_get_d(k, a), jn_ratfun_get_d(k, b)));
     fmpq_clear(n);
     return r;
+}
+
+/* ---- at a time ----------------------------------------------------------------------------- */
+
+static const char *path_of(const question *q, const char *file)
+{
+    return !q->folder || file[0] == '/' ? file
+                                        : jn_arena_printf(q->arena, "%s/%s", q->folder, file);
+}
+
+/* What a run says of a file that cannot be read is not said again here. */
+static struct table_points read_table(question *q, const jn_table *of)
+{
+    struct table_points p = {-1, NULL, NULL};
+    jn_diags *d = jn_diags_new();
+    const jn_csv *file;
+    if (jn_csv_read(&file, q->arena, path_of(q, of->file), d) == JN_OK &&
+        jn_csv_ascending(&p.t, q->arena, file, of->over_time ? "t" : file->name[0], d) == JN_OK &&
+        jn_csv_numbers(&p.value, q->arena, file, of->column, d) == JN_OK)
+        p.n = file->nrows;
+    jn_diags_free(d);
+    return p;
+}
+
+static int first_after(const struct table_points *p, double x)
+{
+    int low = 0, high = p->n;
+    while (low < high) {
+        int mid = low + (high - low) / 2;
+        if (p->t[mid] <= x)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Linear between its points, constant beyond them. */
+static double in_table(question *q, int table, double x)
+{
+    int n = q->g->ntables;
+    if (!q->table) {
+        q->table = jni_room(q, (size_t)n * sizeof *q->table);
+        for (int k = 0; k < n; k++)
+            q->table[k] = read_table(q, &q->g->table[k]);
+    }
+    const struct table_points *p = &q->table[table];
+    if (p->n <= 0 || isnan(x))
+        return NAN;
+    int i = first_after(p, x);
+    if (i == 0 || i == p->n)
+        return p->value[i ? p->n - 1 : 0];
+    double share = (x - p->t[i - 1]) / (p->t[i] - p->t[i - 1]);
+    return p->value[i - 1] + share * (p->value[i] - p->value[i - 1]);
+}
+
+static bool holds_at(question *q, const jn_expr *c, double t)
+{
+    if (c->op == JN_X_NOT)
+        return !holds_at(q, c->arg[0], t);
+    if (c->op == JN_X_AND || c->op == JN_X_OR) {
+        bool a = holds_at(q, c->arg[0], t), b = holds_at(q, c->arg[1], t);
+        return c->op == JN_X_AND ? a && b : a || b;
+    }
+    double a = jni_expr_at(q, c->arg[0], t), b = jni_expr_at(q, c->arg[1], t);
+    switch (c->op) {
+    case JN_X_LT:
+        return a < b;
+    case JN_X_LE:
+        return a <= b;
+    case JN_X_GE:
+        return a >= b;
+    case JN_X_GT:
+        return a > b;
+    default:
+        return a == b;
+    }
+}
+
+static double operation(jn_expr_op op, double a, double b)
+{
+    switch (op) {
+    case JN_X_NEG:
+        return -a;
+    case JN_X_ADD:
+        return a + b;
+    case JN_X_SUB:
+        return a - b;
+    case JN_X_MUL:
+        return a * b;
+    case JN_X_DIV:
+        return a / b;
+    case JN_X_ABS:
+        return fabs(a);
+    case JN_X_SIGN:
+        return (a > 0) - (a < 0);
+    case JN_X_MIN:
+        return fmin(a, b);
+    case JN_X_MAX:
+        return fmax(a, b);
+    default:
+        return function(op, a, b);
+    }
+}
+
+double jni_expr_at(question *q, const jn_expr *e, double t)
+{
+    jn_ratfun c = e->op == JN_X_NUMBER || e->op == JN_X_PARAM ? jni_expr_constant(q, e) : not_one();
+    if (c.id >= 0)
+        return jn_ratfun_get_d(q->g->field, c);
+    if (e->op == JN_X_TIME || e->op == JN_X_PI)
+        return e->op == JN_X_PI ? JN_PI : t;
+    if (e->op == JN_X_SIGNAL)
+        return jni_expr_at(q, q->g->signal[e->index].expr, t);
+    if (e->op == JN_X_IF)
+        return jni_expr_at(q, e->arg[holds_at(q, e->arg[0], t) ? 1 : 2], t);
+    if (e->op == JN_X_TABLE)
+        return in_table(q, e->index, jni_expr_at(q, e->arg[0], t));
+    if (e->op < JN_X_NEG || e->op > JN_X_MAX)
+        return NAN;
+    return operation(e->op, jni_expr_at(q, e->arg[0], t),
+                     e->nargs > 1 ? jni_expr_at(q, e->arg[1], t) : 0);
 }

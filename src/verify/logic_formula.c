@@ -169,8 +169,10 @@ term jni_choose(logic *l, term when, term a, term b)
     if (a->formula)
         return jni_logic_boolean(l, one);
     term *at = jni_logic_place_of(l, one);
-    if (!*at)
+    if (!*at) { /* not to be solved for: that would forget which of both it is */
         *at = jni_logic_new_unknown(l, one);
+        l->unknown[l->nunknowns - 1].is_used = true;
+    }
     return *at;
 }
 

@@ -6,6 +6,7 @@
  *     agree.c    sources that are tied to each other, and whether they are in conflict
  *     expression.c, value.c, condition.c   what expressions read, what they are worth, whether conditions hold
  *     wave.c     sines and cosines of time; circle.c: solutions in which they are those of an angle
+ *     moment.c   solutions in which all that depends on time is that of one time
  *     flow.c     where the state goes as the flow takes it
  *     begin.c    where an instant begins: in a mode that lasts, or as the model starts
  *     unroll.c   an instant: one candidate after the other
@@ -55,6 +56,12 @@ typedef struct question {
         int sample;
         term sine, cosine, slow_sine[2], slow_cosine[2];
     } * circle;
+    term early; /* t is within the periods that it is known to stand in: what is shown is (clock.c) */
+    const char *folder; /* of tables */
+    struct table_points {
+        int n; /* −1: it cannot be read */
+        const double *t, *value;
+    } * table; /* NULL: none was asked for yet */
     int nhairs, cap_hairs; /* what waves may be off by: see wave.c */
     term *hair;
     int nwaiting, cap_waiting; /* laws of some modes, until those of all modes are known */
@@ -204,12 +211,20 @@ void jni_meet_waves(question *q);
  * that are counted (circle.c). */
 answer jni_ask_true(question *q);
 bool jni_pin_circles(question *q, int *scopes); /* false: what was told is no such solution */
+/* As the circles turn, and the state with them, but for a hair. */
+term jni_turning(question *q);
+/* Numbers of a question that belong to one time, but may be those of any in logic; and a time at which they are what a
+ * solution says, kept in a scope that is counted (moment.c). */
+bool jni_is_loose(question *q);
+bool jni_pin_moment(question *q, int *scopes); /* false: none was found */
+bool jni_reads_clock(const question *q);       /* t stands in a source, condition, claim or bound, and not in a sine */
 /* The state goes where the flow of the mode that lasts takes it, until the instant and, where that goes on, beyond; true
  * where no sine says how fast (flow.c). */
 term jni_follows_flow(question *q);
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
+double jni_expr_at(question *q, const jn_expr *e, double t); /* of an expression of time; NAN: it has none */
 jn_ratfun jni_of_double(question *q, double v); /* exactly; id < 0: not finite */
 /* x0 of the int(x, x0) of that number; NULL: 0 */
 const jn_expr *jni_integral_start(const jn_graph *g, int k);

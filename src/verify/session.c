@@ -59,6 +59,7 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     q->arena = jn_arena_new();
     q->jumps = any_not_true(j->integral, g->nstorages);
     q->t = jni_real(q->l);
+    q->early = jni_true(q->l);
     jni_assert(q->l, jni_not(q->l, jni_less(q->l, q->t, jni_zero(q->l))));
     jni_find_free_sources(q);
     jni_find_agreeing(q);
@@ -103,6 +104,7 @@ jn_status jni_session_begin(session *s, const jn_junction *j, kind_of_question k
         jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
         return JN_UNABLE;
     }
+    s->q->folder = s->o->folder;
     if (!*run)
         st = jni_replayer_new(run, j->graph, s->o->folder, d);
     s->replayer = *run;

@@ -122,12 +122,29 @@ static bool may_jump(const question *q, const jn_expr *e)
     return false;
 }
 
+/* What a function never leaves, whatever it is of: exp(x) > 0, 0 ≤ mod(x, 4) ≤ 4 (4 just before it jumps). */
+static void keep_to_values(question *q, const jn_expr *e, term is)
+{
+    logic *l = q->l;
+    term zero = jni_zero(l);
+    jn_ratfun most = e->op == JN_X_MOD ? jni_expr_constant(q, e->arg[1]) : (jn_ratfun){-1};
+    if (e->op == JN_X_EXP)
+        jni_assert(l, jni_less(l, zero, is));
+    if (e->op == JN_X_SQRT)
+        jni_assert(l, jni_not(l, jni_less(l, is, zero)));
+    if (most.id < 0 || jn_ratfun_get_d(q->g->field, most) <= 0)
+        return;
+    jni_assert(l, jni_not(l, jni_less(l, is, zero)));
+    jni_assert(l, jni_not(l, jni_less(l, jni_constant_term(q, most), is)));
+}
+
 /* Between −1 and 1; from the ends it goes back. */
 static void keep_in_range(question *q, const jn_expr *e, term is, term slow)
 {
     logic *l = q->l;
     term zero = jni_zero(l), one = jni_constant_term(q, JN_RATFUN_ONE);
     term least = jni_constant_term(q, jn_ratfun_int(q->g->field, -1));
+    keep_to_values(q, e, is);
     if (e->op != JN_X_SIN && e->op != JN_X_COS)
         return;
     jni_assert(l, jni_not(l, jni_less(l, one, is)));

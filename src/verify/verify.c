@@ -59,7 +59,7 @@ void jni_open_off_circle(jn_finding *f)
 {
     f->verdict = JN_OPEN;
     f->why = jni_text(
-        "a state was found, but its sines are not those of any time, or no flow takes it there");
+        "a state was found, but no time at which its inputs are such, or no flow takes it there");
 }
 
 static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)

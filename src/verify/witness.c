@@ -100,7 +100,8 @@ static fmpq *told_rates(const view *at, const fmpq *epsilon)
     return rate;
 }
 
-static jn_witness *read_start(const view *v)
+/* Expressions of time as they are in one of their phases. */
+static jn_witness *read_start(const view *v, phase when)
 {
     question *q = v->q;
     const jn_graph *g = q->g;
@@ -133,14 +134,14 @@ static jn_witness *read_start(const view *v)
     for (int i = 0; i < q->ntimes; i++) {
         w->time[i].e = q->times[i].e;
         fmpq_init(w->time[i].value);
-        jni_told_number(w->time[i].value, q->l, q->times[i].is[PHASE_AFTER]);
+        jni_told_number(w->time[i].value, q->l, q->times[i].is[when]);
     }
     return w;
 }
 
 jn_witness *jni_witness_lasting(const view *v)
 {
-    jn_witness *w = read_start(v);
+    jn_witness *w = read_start(v, v->phase);
     w->nsteps = 1;
     w->step = jn_alloc(sizeof *w->step);
     w->step[0].state = told_states(v->q, v->state);
@@ -184,7 +185,7 @@ static void move_start(jn_witness *w, const unrolled *u, const fmpq_t epsilon)
 jn_witness *jni_witness_read(const unrolled *u, int n, int cycle, const fmpq_t epsilon)
 {
     const question *q = u->q;
-    jn_witness *w = read_start(&u->start);
+    jn_witness *w = read_start(&u->start, PHASE_AFTER);
     move_start(w, u, epsilon);
     w->cycle = cycle;
     w->nsteps = n;

@@ -369,10 +369,14 @@ static void tell_settling(jn_page *p, const jn_verification *v)
            "refuted. There are instants that never end.");
 }
 
+/* Of instants that never end nothing is said: what they would end in is not known. */
 static void tell_race(jn_page *p, const jn_verification *v)
 {
+    bool all_end = v->settling.verdict == JN_PROVED;
     answer(p, v->graph, "Races", &v->races,
-           "proved. Where several changes come together their order does not matter.",
+           all_end ? "proved. Where several changes come together their order does not matter."
+                   : "proved. Where several changes come together, and the instant ends in either "
+                     "way, their order does not matter.",
            "refuted. Taken one after the other, changes that come together may end elsewhere.");
     if (!v->races.witness || !v->race_end)
         return;

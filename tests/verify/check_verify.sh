@@ -79,6 +79,16 @@ sed 's/^Se V = 12 V/for k in 1..1 {\n  Se V[k] = 12 V\n}/; s/^V ->/V[1] ->/; s/e
 ends 3 "$work/m.hbg" --write-case "$work/case.hbg"
 grep -q 'V\[1\] has no statement of its own' "$work/err" || fail "a source in a loop"
 [ ! -e "$work/case.hbg" ] || fail "a case that is not right is written"
+# It buzzes once t > 10: no case of that begins at 0, where another claim fails because the ramp is held.
+printf 'model m\nSe V = 2*t\nR r = 1\n1 l\nX1 s\nV -> l -> r\nl -> s\nswitch s off, on when e(V) > 6, off when t > 10\nassert e(V) = 2*t\nsimulate to 1 every 1\n' >"$work/m.hbg"
+ends 3 "$work/m.hbg" --write-case "$work/case.hbg"
+[ ! -e "$work/case.hbg" ] || fail "a case that stops for another reason is written"
+
+# A table has the values of its file: 4.5 is one of them, 6 is not, though nothing proves that.
+printf 't,v\n0,0\n1,5\n2,3\n' >"$work/v.csv"
+printf 'model m\nSe V = table("v.csv", "v")\nR r = 1\n1 l\nX1 s\nV -> l -> r\nl -> s\nswitch s on, off at 9\nassert e(V) <= 5\nassert e(V) <= 4\n' >"$work/m.hbg"
+ends 4 "$work/m.hbg" --json
+tr -d '\n ' <"$work/out" | grep -q '"verdict":"open".*"verdict":"refuted"' || fail "the values of a table"
 
 # What is refuted is said by the exit code, whatever else is asked for; how far the same happens.
 ends 4 examples/relay.hbg --json --graph "$work/graph.svg"
