@@ -287,7 +287,7 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
     if (s->trouble.is_too_stiff)
         return false;
     jni_panel_stretch(p, s, m, s->now.z, wanted);
-    jni_rounding_follow(&run_of(s)->rounding, m);
+    jni_rounding_follow(&run_of(s)->rounding, s, m);
     return p->length > 0;
 }
 

@@ -105,7 +105,7 @@ typedef struct {
 } rounding;
 
 void jni_rounding_clear(rounding *r);
-void jni_rounding_follow(rounding *r, const mode *m); /* a stretch of it begins */
+void jni_rounding_follow(rounding *r, const jn_sim *s, const mode *m); /* a stretch of it begins */
 /* A mode is entered with the state that the stretch has led to. */
 void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m);
 /* What jumps by no more than rounding does not jump: x_after, from x into a mode in which it is z. */

@@ -21,13 +21,6 @@ void jni_rounding_clear(rounding *r)
     *r = (rounding){0};
 }
 
-void jni_rounding_follow(rounding *r, const mode *m)
-{
-    r->followed = m;
-    r->is_due = true;
-    r->has_along = false;
-}
-
 static double *room(double **at, int *cap, int n)
 {
     if (*cap < n) {
@@ -64,12 +57,24 @@ static void find_of_z(double *of_z, const jn_sim *s, const exact_mode *e)
     }
 }
 
-static void find_of_x(rounding *r, const jn_sim *s)
+/* Whether what the state was off by at the last instant it still is: that one can hardly be told from this. */
+static bool keeps(const rounding *r, const jn_sim *s)
 {
-    const exact_mode *e = jni_exact(r->followed);
+    return r->has_x && s->clock.t - r->t <= SAME_TIME * s->clock.t;
+}
+
+static void find_of_x(rounding *r, const jn_sim *s, const mode *followed)
+{
+    const exact_mode *e = jni_exact(followed);
+    int nx = s->model.nx;
     double *of_z = room(&r->of_z, &r->cap_z, e->A.nrows);
+    double *now = room(&r->of_x, &r->cap_x, 2 * nx), *before = now + nx;
+    bool is_kept = keeps(r, s);
+    memcpy(before, now, (size_t)nx * sizeof *now);
     find_of_z(of_z, s, e);
-    spread(room(&r->of_x, &r->cap_x, s->model.nx), &e->x_of_z, of_z);
+    spread(now, &e->x_of_z, of_z);
+    for (int i = 0; i < nx && is_kept; i++)
+        now[i] = fmax(now[i], before[i]);
     r->t = s->clock.t;
     r->is_due = false;
     r->has_x = true;
@@ -80,10 +85,22 @@ void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m)
     const exact_mode *e = jni_exact(m);
     bool is_led = r->is_due && r->followed == s->now.m && s->clock.t > s->course.t0;
     if (is_led && s->course.stretch.nz == jni_exact(r->followed)->A.nrows)
-        find_of_x(r, s);
+        find_of_x(r, s, s->now.m);
     r->entered = r->has_x && r->t == s->clock.t ? m : NULL;
     if (r->entered)
         spread(room(&r->of_z, &r->cap_z, e->n), &e->w_of_x, r->of_x);
+}
+
+void jni_rounding_follow(rounding *r, const jn_sim *s, const mode *m)
+{
+    if (r->t < s->clock.t && keeps(r, s)) {
+        r->t = s->clock.t;
+        r->entered = m;
+        spread(room(&r->of_z, &r->cap_z, jni_exact(m)->n), &jni_exact(m)->w_of_x, r->of_x);
+    }
+    r->followed = m;
+    r->is_due = true;
+    r->has_along = false;
 }
 
 double jni_rounding_of(const rounding *r, const jn_sim *s, const mode *m, const srow *row)

@@ -98,6 +98,10 @@ static void taylor_end(taylor *t)
     free(t->next);
 }
 
+/* Where all begins at nothing the first term that is there counts, however small it is: behind coils and
+ * capacitors that a source has just begun to fill, values go as the third power of time or the fourth. */
+enum { LEAST_ORDER = 6 };
+
 /* How many of x^j/j!, x = ‖A‖·H, are not lost in rounding. */
 static int terms_for(double x)
 {
@@ -105,7 +109,7 @@ static int terms_for(double x)
     int j = 1;
     while (c > 1e-18)
         c *= x / ++j;
-    return j;
+    return j > LEAST_ORDER ? j : LEAST_ORDER;
 }
 
 /* How many coefficients 2·(x/4)^k/k! of exp on a length x = ‖A‖·H are not lost in rounding. */
@@ -114,7 +118,7 @@ static int coefficients_for(double x)
     int k = 0;
     for (double c = 2; c > 1e-18 && k < SERIES_TERMS; c *= 0.25 * x / k)
         k++;
-    return k > 3 ? k : 3;
+    return k > LEAST_ORDER ? k : LEAST_ORDER + 1;
 }
 
 static void add_scaled(double *to, double c, const double *from, size_t n)

@@ -47,6 +47,7 @@ typedef struct {
     bool *fresh; /* per automaton: a condition has moved it at this instant */
     bool *once;  /* per automaton: it has set something without moving */
     bool is_asked; /* and nothing fired: what reads no past says the same again */
+    bool side_once; /* what was crossed moves an automaton once: see try_again */
     const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
     int unknown_at;
 } firing;

@@ -112,7 +112,7 @@ static bool is_partner(const model *m, int storage)
 static void remember(integrate *n)
 {
     double energy = 2 * fmax(n->s->ledger.most_stored, 0);
-    for (int i = 0; i < n->s->model.nx; i++)
+    for (int i = 0; i < n->s->model.nx && energy < MOST_STATE; i++)
         n->peak[i] = NOISE_OF_PAST * sqrt(energy * fabs(n->s->model.storage[i]));
 }
 
@@ -460,7 +460,8 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
     memset(n->w.sum, 0, bytes);
     memset(n->w.size, 0, bytes);
     for (int i = 0; i < k->nx; i++)
-        if (!m->integral[i] && !(j->is_sudden && m->hastens && m->hastens[i])) {
+        if (!m->integral[i] && !(j->is_sudden && m->hastens && m->hastens[i] &&
+                                 jni_relaxes(n, m, i, j->to[i] - j->from[i]))) {
             n->w.sum[p->in[i]] = j->to[i] - j->from[i];
             n->w.size[p->in[i]] = fabs(j->to[i]) + fabs(j->from[i]) +
                                   NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i]));

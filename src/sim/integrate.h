@@ -156,6 +156,9 @@ int jni_unknown_element(const integrate *n, int unknown);
 typedef struct chained chained;
 void jni_chained_free(chained *c); /* NULL-safe */
 size_t jni_chained_bytes(const chained *c);
+/* Whether a storage that is hastened changes by what the others around it make it, in no time; else a leak would have
+ * to take all that it holds. */
+bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
 /* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
 double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
 /* Per observable, at what Y, Yp and the columns are now. */

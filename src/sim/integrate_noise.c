@@ -101,6 +101,22 @@ static void find_lost(integrate *n, const mode *m, double unit)
     }
 }
 
+/* When a switch cuts off a coil that a leak of 1e11 is beside, the leak would see 1e11 V for each ampere: that is no
+ * current which settles, and turns a diode on as an impulse does. So what counts is how large the effort at the leak would
+ * be at first, or the flow through a small resistor before a capacitor, beside what there is elsewhere. */
+bool jni_relaxes(const integrate *n, const mode *m, int storage, double change)
+{
+    const model *k = &n->s->model;
+    bool is_inertia = k->g->element[k->g->storage[storage]].kind == JN_I;
+    double most[2], steepest = 0;
+    find_most(most, n);
+    for (int r = 0; r < k->nr; r++)
+        if (k->early[r] && m->solved->gives_effort[k->g->resistor[r]] == is_inertia)
+            steepest = fmax(steepest, 1 / fabs(slope_of(m, k, r)));
+    double first = fabs(change / m->storage[storage]) * steepest;
+    return first <= SETTLES_WITHIN * most[is_inertia ? 0 : 1];
+}
+
 /* A leak that comes early takes its current from a coil in no time: the coil's state jumps by as much, and what
  * is tied to it. */
 double jni_relaxed_impulse(integrate *n, const mode *m, int obs)

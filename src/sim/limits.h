@@ -12,6 +12,9 @@
 #define NOISE_OF_SUM (9 * DBL_EPSILON)
 /* What happens to be 0 is not known to be: only what nothing in the mode makes other than 0 has no noise. */
 #define NOISE_OF_ANY DBL_MIN
+/* Bounds of error are what sums come to mostly, not at most. Where switches would change for ever, what is no
+ * clearer than so many times its bound has nothing to say. */
+#define CLEAR_OF_LOOP 16
 /* What was larger once may have left its rounding behind: so much of the largest value counts. */
 #define NOISE_OF_PAST 1e-2
 /* A rate is a sum in which large terms may cancel; what they leave grows with time. */
@@ -68,6 +71,8 @@
 /* ... where it cannot be served early instead. With leaks of one size at many places some would be and others
  * not, were this the same: then those that are take rates from those that are not, and are known no better. */
 #define EARLY_IN_NOISE 1e-6
+/* What settles in no time may at first be so many times as large as what there is elsewhere. */
+#define SETTLES_WITHIN 1e3
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 

@@ -39,17 +39,18 @@ void jni_long_add(long_sum *s, double a, double b)
     s->high = sum;
 }
 
-/* Where the values are near each other a solution has all the digits that matter. */
+/* Where the values are near each other a solution has all the digits that matter; where they are beyond what
+ * twice the digits can tell apart, more would not help. */
 static bool is_wide(const double *a, int n)
 {
-    const double near = 1e3;
+    const double near = 1e3, far = 1e30;
     double least = INFINITY, most = 0;
     for (int i = 0; i < n * n; i++)
         if (a[i] != 0) {
             least = fmin(least, fabs(a[i]));
             most = fmax(most, fabs(a[i]));
         }
-    return most > near * least;
+    return most > near * least && most < far * least;
 }
 
 /* b − A·x */

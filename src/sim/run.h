@@ -327,6 +327,7 @@ typedef struct {
     instant *last; /* the one that is being settled, or was last; item[pending] */
     int pending, n, cap;
     instant **item;
+    double left_out_at; /* when the last was settled without what was crossed: see try_again; −1: never */
     /* While the run is at one point of the solution: what the next event comes from, the slide it
      * came along (NULL: none), and those that are over. */
     bool is_arrived;

@@ -102,6 +102,7 @@ static void begin(instant *i)
     i->prior.at.discrete = i->prior.discrete;
     i->prior.is_own = false;
     i->seen.n = i->seen.version = i->seen.changes = 0;
+    i->firing.side_once = false;
     i->first_pass = true;
     jni_slide_enlist(i);
     jni_log_begin(&i->log);
@@ -184,6 +185,7 @@ static void look(instant *i)
     v->t = i->s->clock.t;
     v->prior = &i->prior.at;
     v->side = i->s->watch.crossed;
+    v->side_once = i->firing.side_once;
     v->slid = i->slide;
 }
 
@@ -469,10 +471,27 @@ static jn_status stop_singular(instant *i, jn_stopped *stop)
     return st;
 }
 
+/* A diode that turns on since its voltage was crossed, and off by its current, meets the same voltage again, which
+ * is 0 in that mode: what was crossed in another has no more to say. Where that is all that keeps the loop going,
+ * the instant is settled without it; if the solution then goes to that side after all, the watch sees it at once, and
+ * the loop is one. False: it is not, or the state has changed since. */
+static bool try_again(instant *i)
+{
+    jn_sim *s = i->s;
+    bool is_tried = s->instants.left_out_at == s->clock.t;
+    if (is_tried || i->firing.side_once || i->slide || i->waiting || i->log.jumped ||
+        i->seen.version)
+        return false;
+    begin(i);
+    i->firing.side_once = true;
+    s->instants.left_out_at = s->clock.t;
+    return true;
+}
+
 static jn_status check_candidate(instant *i, jn_stopped *stop)
 {
     const jn_graph *g = i->s->model.g;
-    if (i->seen.changes > MOST_CHANGES || seen_before(i))
+    if (i->seen.changes > MOST_CHANGES || (seen_before(i) && !try_again(i)))
         return jni_log_loop(i, stop);
     if (jni_interrupted(i->s))
         return jni_stop(stop, i->s, JN_STOP_INTERRUPTED, "interrupted");

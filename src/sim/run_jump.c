@@ -165,7 +165,8 @@ jn_status jni_instant_book(instant *i, jn_stopped *stop)
         work = fmax(work, after - before);
     double lost = before + work - after;
     double scale = fabs(before) + fabs(after) + fabs(work);
-    bool gains = lost < -GAIN_OF_JUMP * scale && scale > NOISE_OF_ENERGY * s->ledger.most_stored &&
+    double moved = fmax(s->ledger.most_stored, s->ledger.sum.moved);
+    bool gains = lost < -GAIN_OF_JUMP * scale && scale > NOISE_OF_ENERGY * moved &&
                  scale > DBL_EPSILON * DBL_EPSILON;
     if (gains && !s->model.has_active && !i->m->own_values && !has_law_of_jump(i))
         return jni_stop(stop, s, JN_STOP_NUMERICS, "the jump at t = %.17g would gain the energy %g",

@@ -4,7 +4,8 @@
  * crossed only by what was clear of it before. So a ball that leaves the floor by less than its height
  * is known has left it nowhere that can be seen, and would fall through: both of its comparisons
  * hold from then on, and none is crossed. Here such a condition is asked once a stretch, and fires
- * where it is certain. Exact runs know their values so well that accumulation is seen before. */
+ * where it is certain. Exact runs know their values so well that accumulation is seen before; they ask
+ * where rounding had to be left out to settle an instant. */
 #include <stdlib.h>
 
 #include "instant.h"
@@ -39,7 +40,8 @@ static bool fires_at(jn_sim *s, double *z, double tau)
 double jni_missed(jn_sim *s, double end)
 {
     enum { HALVINGS = 60 };
-    if (s->now.m->engine != &jni_integrate_engine || !s->instants.last)
+    if (!s->instants.last || !(s->now.m->engine == &jni_integrate_engine ||
+                               (s->now.m->engine->glance && s->instants.last->firing.side_once)))
         return -1;
     double *z = jni_doubles(s->now.m->nz), low = 0, high = end;
     bool fires = fires_at(s, z, end);

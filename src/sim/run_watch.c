@@ -147,8 +147,9 @@ void jni_watch_note(jn_sim *s)
         if (s->watch.crossed[i]) {
             g->crossed_at = s->clock.t;
         }
+        bool is_open = s->watch.crossed[i] == ON_SURFACE || s->instants.left_out_at == s->clock.t;
         if (!side && s->watch.crossed[i]) /* else it stays where it came from */
-            g->side = s->watch.crossed[i] == ON_SURFACE ? 0 : s->watch.crossed[i];
+            g->side = is_open ? 0 : s->watch.crossed[i];
     }
 }
 

@@ -42,6 +42,7 @@ typedef struct view {
      * NULL: none. It decides what is within rounding of the surface. */
     const signed char *side;
     bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
+    bool side_once; /* nor by a side that the run has come to: that has moved it already */
     const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
 } view;
 

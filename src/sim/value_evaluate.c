@@ -422,12 +422,17 @@ static int turned(int side, int sign)
 /* Where the sum is, or as the run has come to be. What was followed to a crossing on a stretch is known there
  * no better than the stretch was, however small the terms of the sum have become. What the mode makes 0 is 0,
  * wherever the run came from: the current of a diode that nothing closes a path for. */
-static int side_of(const surface *g, const triple *apart, int crossed, int *rank)
+static int side_of(const surface *g, const triple *apart, int crossed, bool is_spent, int *rank)
 {
     int side = jni_triple_sign(apart, rank);
     if (g->kind == SURFACE_LINEAR && *rank == FINITE && apart->part[FINITE] == 0 &&
         apart->noise[FINITE] == 0)
         return 0;
+    if (is_spent)
+        return side && *rank == FINITE &&
+                       fabs(apart->part[FINITE]) <= CLEAR_OF_LOOP * apart->noise[FINITE]
+                   ? 0
+                   : side;
     bool is_known = side && (*rank != FINITE || fabs(apart->part[FINITE]) > g->found_noise);
     return crossed && crossed != ON_SURFACE && !is_known ? crossed : side;
 }
@@ -439,7 +444,8 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
     triple apart = jni_surface_value(v, g);
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
-    int side = side_of(g, &apart, v->side ? v->side[number_of] : 0, rank);
+    bool is_spent = v->fresh && v->side_once;
+    int side = side_of(g, &apart, v->side ? v->side[number_of] : 0, is_spent, rank);
     return by_sign(e->op, turned(side, sign), v->fresh && !side && g->kind != SURFACE_TIME);
 }
 

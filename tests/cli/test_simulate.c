@@ -424,7 +424,7 @@ static void an_integrand_that_is_not_linear_is_pointed_at(void)
     run_write_file("square.hbg", text, sizeof text - 1);
     outcome o = run("simulate --method exact %s/square.hbg", run_folder());
     CU_ASSERT_EQUAL(o.code, 1);
-    CU_ASSERT(strstr(o.err, "square.hbg:5:16: error: an integral of") != NULL);
+    CU_ASSERT(strstr(o.err, "square.hbg:5:16: error: this is an integral of") != NULL);
     outcome_clear(&o);
 }
 
