@@ -150,19 +150,36 @@ void beside_ledger(const run *x)
 
 /* ---- processes ----------------------------------------------------------------------------- */
 
-bool beside_passes(void (*body)(const void *context), const void *context, int seconds)
+int beside_outcome(int (*body)(const void *context), const void *context, int seconds)
 {
     int status = 1;
     pid_t child = fork();
     if (child == 0) {
-        unsigned before = CU_get_number_of_failure_records();
         setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
-        body(context);
-        _exit(CU_get_number_of_failure_records() > before);
+        int outcome = body(context);
+        _exit(outcome);
     }
     bool ended = child > 0 && waitpid(child, &status, 0) == child;
     if (ended && WIFSIGNALED(status))
         printf("\n    ended by signal %d%s", WTERMSIG(status),
                WTERMSIG(status) == SIGVTALRM ? ": never ends" : "");
-    return ended && status == 0;
+    return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+typedef struct {
+    void (*body)(const void *context);
+    const void *context;
+} asserting;
+
+static int count_failures(const void *context)
+{
+    const asserting *a = context;
+    unsigned before = CU_get_number_of_failure_records();
+    a->body(a->context);
+    return CU_get_number_of_failure_records() > before;
+}
+
+bool beside_passes(void (*body)(const void *context), const void *context, int seconds)
+{
+    return beside_outcome(count_failures, &(asserting){body, context}, seconds) == 0;
 }

@@ -34,5 +34,7 @@ void beside_ledger(const run *x);
 /* Whether the body comes to its end without a failed assertion, in a process of its own with so
  * many seconds of processor time. */
 bool beside_passes(void (*body)(const void *context), const void *context, int seconds);
+/* What the body returns, 0 to 127, in such a process; −1: it crashed or never ended. */
+int beside_outcome(int (*body)(const void *context), const void *context, int seconds);
 
 #endif
