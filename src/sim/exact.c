@@ -116,8 +116,10 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 static double noise_of_inputs(const jn_sim *s, const exact_mode *e, const srow *r, const double *z)
 {
     double sum = 0;
-    for (int i = r->n; i-- > 0 && r->col[i] >= e->n + s->model.ns;)
-        sum += fabs(r->a[i]) * jni_rounding_of_input(s, e, r->col[i], z);
+    int first = e->n + s->model.ns;
+    for (int i = r->n; e->moving > first && i-- > 0 && r->col[i] >= first;)
+        if (r->col[i] < e->moving)
+            sum += fabs(r->a[i]) * jni_rounding_of_input(s, e, r->col[i], z);
     return sum;
 }
 
@@ -322,11 +324,14 @@ static double noise_of_rate(const exact_mode *e, const srow *r, const double *z)
 }
 
 /* Where a series begins at nothing, what it becomes first is made of what is off there. */
-static double noise_along(jn_sim *s, mode *m, const srow *r, const double *a, double noise)
+static double noise_along(jn_sim *s, mode *m, const srow *r, double noise)
 {
     const double clear = 1e3;
     const stretch *p = &s->course.stretch;
-    if (fabs(jni_series_at(a, p->n, -1)) > clear * noise)
+    double start = 0;
+    for (int i = 0; i < r->n; i++)
+        start += r->a[i] * s->now.z[r->col[i]];
+    if (fabs(start) > clear * noise)
         return 0;
     return jni_rounding_along(&run_of(s)->rounding, s, m, r,
                               fmin(p->length, 1 / jni_panel_rate(m, s)));
@@ -353,7 +358,7 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
     if (r->n) {
         *noise = noise_of(s, m, known, s->now.z, size) +
                  p->length * noise_of_rate(jni_exact(m), r, s->now.z);
-        *noise += noise_along(s, m, r, a, *noise);
+        *noise += noise_along(s, m, r, *noise);
     }
     return true;
 }
