@@ -4,8 +4,11 @@
  * crossed only by what was clear of it before. So a ball that leaves the floor by less than its height
  * is known has left it nowhere that can be seen, and would fall through: both of its comparisons
  * hold from then on, and none is crossed. Here such a condition is asked once a stretch, and fires
- * where it is certain. Exact runs know their values so well that accumulation is seen before; they ask
- * where rounding had to be left out to settle an instant. */
+ * where it is certain.
+ *
+ * Exact runs know their values so well that accumulation is seen before. They ask where the run is on the
+ * side of a comparison on which its transition should have fired: rounding has misled an instant. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "instant.h"
@@ -17,31 +20,53 @@ static bool is_of_instants(const model *m, const jn_expr *when)
            jni_mentions(m, when, JN_X_IMPULSE);
 }
 
-/* Whether something that has just moved would move on, for certain. */
-static bool fires_at(jn_sim *s, double *z, double tau)
+/* A condition that is one comparison, and holds on the side of it on which the run is. */
+static bool holds_by_side(const jn_sim *s, const jn_expr *when)
+{
+    const comparison *c = when->nargs == 2 ? jni_watched(s, when) : NULL;
+    if (!c || c->reads_past || c->other >= 0 || s->watch.surface[c->surface].kind != SURFACE_LINEAR)
+        return false;
+    int side = c->sign * s->watch.surface[c->surface].side;
+    return when->op == JN_X_LT || when->op == JN_X_LE   ? side < 0
+           : when->op == JN_X_GT || when->op == JN_X_GE ? side > 0
+                                                        : false;
+}
+
+static bool may_fire(const jn_sim *s, int k, const jn_transition *t)
+{
+    if (t->from != s->now.state[k] || t->to == t->from || !t->when)
+        return false;
+    if (s->engine->is_exact)
+        return holds_by_side(s, t->when);
+    return s->instants.last->firing.fresh[k] && !is_of_instants(&s->model, t->when);
+}
+
+/* Whether something that may fire does, for certain; with a view of NULL: whether there is anything. */
+static bool fires_in(const jn_sim *s, const view *v)
 {
     const jn_graph *g = s->model.g;
+    for (int k = 0; k < g->nswitches; k++)
+        for (int i = 0; i < g->automaton[k].ntransitions; i++) {
+            const jn_transition *t = &g->automaton[k].transition[i];
+            if (may_fire(s, k, t) && (!v || jni_holds(v, t->when)))
+                return true;
+        }
+    return false;
+}
+
+static bool fires_at(jn_sim *s, double *z, double tau)
+{
     view v = jni_present(s);
     s->now.m->engine->glance(z, s, s->now.m, tau);
     v.z = z;
     v.t = s->course.t0 + tau;
-    for (int k = 0; k < g->nswitches; k++) {
-        const jn_automaton *a = &g->automaton[k];
-        for (int i = 0; s->instants.last->firing.fresh[k] && i < a->ntransitions; i++) {
-            const jn_transition *t = &a->transition[i];
-            if (t->from == s->now.state[k] && t->to != t->from && t->when &&
-                !is_of_instants(&s->model, t->when) && jni_holds(&v, t->when))
-                return true;
-        }
-    }
-    return false;
+    return fires_in(s, &v);
 }
 
 double jni_missed(jn_sim *s, double end)
 {
     enum { HALVINGS = 60 };
-    if (!s->instants.last || !(s->now.m->engine == &jni_integrate_engine ||
-                               (s->now.m->engine->glance && s->instants.last->firing.side_once)))
+    if (s->slide || s->o.nsequence || !s->instants.last || !fires_in(s, NULL))
         return -1;
     double *z = jni_doubles(s->now.m->nz), low = 0, high = end;
     bool fires = fires_at(s, z, end);
