@@ -97,7 +97,7 @@ void jni_stretch_at(double *z, const stretch *p, double tau);
 typedef struct {
     const mode *followed, *entered; /* the stretch is of the first; of_z of the second */
     bool is_due, has_x;             /* a stretch has led on since; of_x is there */
-    double t;                       /* of the instant */
+    double t, led;                  /* of the instant; how long the stretch was that led there */
     double *of_x, *of_z;
     double *along; /* per z: what may come of it along the stretch that begins now; has_along: it is there */
     bool has_along;

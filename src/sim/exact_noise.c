@@ -60,7 +60,7 @@ static void find_of_z(double *of_z, const jn_sim *s, const exact_mode *e)
 /* Whether what the state was off by at the last instant it still is: that one can hardly be told from this. */
 static bool keeps(const rounding *r, const jn_sim *s)
 {
-    return r->has_x && s->clock.t - r->t <= SAME_TIME * s->clock.t;
+    return r->has_x && s->clock.t - r->t <= fmax(SAME_TIME * s->clock.t, SAME_POINT * r->led);
 }
 
 static void find_of_x(rounding *r, const jn_sim *s, const mode *followed)
@@ -75,6 +75,7 @@ static void find_of_x(rounding *r, const jn_sim *s, const mode *followed)
     spread(now, &e->x_of_z, of_z);
     for (int i = 0; i < nx && is_kept; i++)
         now[i] = fmax(now[i], before[i]);
+    r->led = is_kept ? r->led : s->clock.t - s->course.t0;
     r->t = s->clock.t;
     r->is_due = false;
     r->has_x = true;
