@@ -23,7 +23,7 @@ void jni_rounding_clear(rounding *r)
 
 static double *room(double **at, int *cap, int n)
 {
-    if (*cap < n) {
+    if (!*at || *cap < n) { /* of models without states, too */
         *cap = n;
         *at = jn_realloc(*at, (size_t)n * sizeof **at);
     }
