@@ -4,11 +4,12 @@
  * around it: that would work with slopes that vanish, or hold e = f·|f| on one side as e = f², which
  * has a second solution or none. A little is added to the law,
  *
- *     y = L(x) + ρ(x),     ρ(x) = δ·(x/x₀/√(1 + (x/x₀)²) + x/X),     L(x₀) ≈ δ
+ *     y = L(x) + ρ(x),     ρ(x) = δ·(x/x₀/√(1 + (x/x₀)²) + x/X) / (1 + (L(x)/4δ)²),     L(x₀) ≈ δ
  *
  * where y is not known better than δ, and X is as large as x gets. So there is one x: where nothing
- * determines it, it is 0. What L does not give, a flow against a check valve, is not to be had from
- * ρ: where δ·x/X would make up for it there is no x. */
+ * determines it, it is 0. Where the law gives more than that, what is added fades: it would move the
+ * solution by δ all the way. (It fades more slowly than L grows, so their sum grows.) What L does not give,
+ * a flow against a check valve, is not to be had from ρ: where δ·x/X would make up for it there is no x. */
 #include <math.h>
 
 #include "integrate.h"
@@ -111,11 +112,20 @@ void jni_flat_widen(integrate *n, mode *m, double t, const double *y, const doub
     }
 }
 
-static double added(const struct flat *f, double x, double *slope)
+typedef struct {
+    double v, by_x, by_law;
+} addition;
+
+/* What is added at x, where the law itself gives so much. */
+static addition added(const struct flat *f, double x, double law)
 {
+    enum { FADES = 4 };
     double part = x / f->near, root = sqrt(1 + part * part);
-    *slope = f->part / f->size + f->part / f->near / (root * root * root);
-    return f->part * (x / f->size + part / root);
+    double share = fmax(fmin(law / (FADES * f->part), 1e100), -1e100);
+    double left = 1 / (1 + share * share), whole = f->part * (x / f->size + part / root);
+    return (addition){.v = left * whole,
+                      .by_x = left * f->part * (1 / f->size + 1 / (f->near * root * root * root)),
+                      .by_law = -2 * share / (FADES * f->part) * left * left * whole};
 }
 
 /* ---- inverting it -------------------------------------------------------------------------- */
@@ -132,9 +142,9 @@ typedef struct {
 static double gap_at(const inversion *v, double x, double *slope)
 {
     dual L = law_at(v->n, v->m, v->at, v->x, (dual){x, 1});
-    double more, rho = added(v->flat, x, &more);
-    *slope = L.d + more;
-    return L.v + rho - v->y;
+    addition rho = added(v->flat, x, L.v);
+    *slope = L.d * (1 + rho.by_law) + rho.by_x;
+    return L.v + rho.v - v->y;
 }
 
 /* Another end beyond which the gap has the other sign. */
@@ -195,7 +205,8 @@ dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual giv
     if (is_overdone(v.flat, root, given.v))
         return (dual){NAN, 0};
     gap_at(&v, root, &slope);
-    double others = law_at(n, m, at, x, (dual){root, 0}).d;
+    dual L = law_at(n, m, at, x, (dual){root, 0});
+    double others = L.d * (1 + added(v.flat, root, L.v).by_law);
     slope -= others;
     return (dual){unknown.v - root, unknown.d - (given.d - others) / slope};
 }
