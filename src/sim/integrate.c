@@ -135,6 +135,7 @@ void jni_integrate_begin(jn_sim *s)
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
     n->tied = jni_doubles(m->nx);
+    n->came = (struct given_states){s->clock.t, jni_doubles(m->nx), jni_doubles(m->nx)};
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
@@ -156,10 +157,10 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,     n->rhs,     n->trial,  n->y,       n->yp,
-                      n->peak,       n->largest, n->z,      n->w.param, n->w.change,
-                      n->w.u,        n->w.sum,   n->w.size, n->around,  n->beside,
-                      n->at_element, n->look,    n->kept,   n->tied};
+    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,   n->peak,
+                      n->largest, n->z,      n->w.param, n->w.change,   n->w.u,  n->w.sum,
+                      n->w.size,  n->around, n->beside,  n->at_element, n->look, n->kept,
+                      n->tied,    n->came.x, n->came.off};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -360,6 +361,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
 {
     integrate *n = jni_integrate(s);
     double t = from->at->t;
+    jni_note_came(n, t);
     n->w.at = from->at;
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
@@ -670,6 +672,9 @@ static void carry(jn_sim *to, jn_sim *from)
     memcpy(n->y, old->y, values);
     memcpy(n->yp, old->yp, values);
     memcpy(n->peak, old->peak, values);
+    memcpy(n->came.x, old->came.x, (size_t)m->nx * sizeof *n->came.x);
+    memcpy(n->came.off, old->came.off, (size_t)m->nx * sizeof *n->came.off);
+    n->came.t = old->came.t;
     memcpy(n->around, old->around, values);
     memcpy(n->largest, old->largest, bonds);
     memcpy(n->beside, old->beside, bonds);

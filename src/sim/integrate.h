@@ -103,6 +103,9 @@ typedef struct integrate {
     double *tied;     /* per storage: how large those are that it is tied to, as its state; when a point was
                        * last looked at */
     double *at_element; /* per element: the largest of one kind at its bonds */
+    struct given_states { /* where the run came to an instant last: see integrate_noise.c */
+        double t, *x, *off; /* per storage: its state, and how far that is off */
+    } came;
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
     double *kept;     /* y, yp, peak at the start of the stretch */
@@ -143,8 +146,9 @@ void jni_residual_disturb(integrate *n, const double *by, int mixture);
 moment jni_carry(integrate *n, mode *m, dual t);
 /* Whether all laws have values at these: as they stand, whatever has been settled. */
 bool jni_has_values(integrate *n, mode *m, double t, const double *y, const double *yp);
-/* Where y and yp are from, for how far observables may be off. */
-typedef enum { NOT_ASKED, FROM_EQUATIONS, FROM_STEP } knowledge;
+/* Where y and yp are from, for how far observables may be off; BY_ITSELF: from the equations, wherever the run
+ * has come from. */
+typedef enum { NOT_ASKED, BY_ITSELF, FROM_EQUATIONS, FROM_STEP } knowledge;
 /* All observables at y, yp, and how far they may be off behind them. */
 void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,
                            const double *yp, knowledge how);
@@ -163,6 +167,8 @@ bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
 double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
 /* Per observable, at what Y, Yp and the columns are now. */
 void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how);
+/* Notes how far states are off where the run has come to an instant. */
+void jni_note_came(integrate *n, double t);
 
 /* ---- roots and powers (integrate_steep.c) -------------------------------------------------- */
 

@@ -16,7 +16,12 @@
  *
  * Storages that are tied to each other share the roundings of the largest of them: a coil of no
  * current beside two of 10 A, where the three add up to nothing, has a current of 10⁻¹⁵ A or the
- * like, whatever its own was before. */
+ * like, whatever its own was before.
+ *
+ * A state is known at an instant as well as the mode knew it that led there, whichever mode is asked; and
+ * as well as the time of the crossing is known. What a diode leaves of the current that it cuts off makes an
+ * effort of 10⁻⁴ V at a leak of 10⁹, and that is no reason for the next diode to conduct. It stays off by as
+ * much until it has moved by more. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,10 +298,12 @@ static double peak_size(const integrate *n, int unknown, knowledge how, double u
     return fmax(size, jni_collocation_error(n->follower->collocation, unknown) / unit);
 }
 
-/* A state may also be tied to one that is large. */
+/* A state may also be tied to one that is large, or not have moved from where it was not known any better. */
 static double state_size(const integrate *n, int i, knowledge how, double unit)
 {
-    return fmax(peak_size(n, i, how, unit), NOISE_OF_SUM / unit * n->tied[i]);
+    double size = fmax(peak_size(n, i, how, unit), NOISE_OF_SUM / unit * n->tied[i]);
+    bool stays = how != BY_ITSELF && fabs(n->w.Y[i].v - n->came.x[i]) <= n->came.off[i];
+    return stays ? fmax(size, n->came.off[i] / unit) : size;
 }
 
 /* Of values that satisfy the equations, sizes are all. Those of the polynomial of a step do so between its
@@ -332,4 +339,91 @@ void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
         int at = n->k.first_s + i;
         noise[bonds + k->nx + i] = unit * fmax(fabs(n->w.Y[at].v), peak_size(n, at, how, unit));
     }
+}
+
+/* ---- where the run has come to ------------------------------------------------------------- */
+
+/* Linear, with a value of its own: its co-variable says how far off the state is. */
+static bool has_value(const model *k, int storage)
+{
+    const jn_element *x = &k->g->element[k->g->storage[storage]];
+    return !x->nonlinear && !x->modulated && !x->multiport;
+}
+
+static double sum_of_noise(const model *k, const linear_form *f, const double *noise)
+{
+    double sum = 0;
+    for (int i = 0; i < f->n && f->term[i].obs < jni_obs_count(k); i++)
+        sum += fabs(f->term[i].c) * noise[f->term[i].obs];
+    return sum;
+}
+
+/* After what time a series is clear of noise: by the first of its derivatives that gets it there. */
+static double time_to_clear(const double *series, const stretch *p, double ct, double tau,
+                            double noise)
+{
+    enum { ORDERS = 3 };
+    double a[SERIES_TERMS], d[SERIES_TERMS], least = p->length, u = 2 * tau / p->length - 1;
+    double term = noise;
+    memcpy(a, series, (size_t)p->n * sizeof *a);
+    for (int k = 1; k <= ORDERS && p->n > k; k++) {
+        jni_series_derivative(d, a, p->n - k + 1);
+        double rate = jni_series_at(d, p->n - k, u) * pow(2 / p->length, k) + (k == 1 ? ct : 0);
+        term *= k;
+        least = fmin(least, pow(term / fabs(rate), 1.0 / k));
+        memcpy(a, d, (size_t)(p->n - k) * sizeof *a);
+    }
+    return least;
+}
+
+/* How well the time of what was crossed there is known. */
+static double time_off(jn_sim *s, double tau, const double *noise)
+{
+    double a[SERIES_TERMS], unused, off = 0;
+    for (int g = 0; g < s->watch.nsurfaces; g++) {
+        const linear_form *f = &s->watch.surface[g].form;
+        if (s->watch.crossed[g] && s->watch.surface[g].kind == SURFACE_LINEAR &&
+            jni_integrate_series(a, &unused, s, s->now.m, f))
+            off = fmax(off, time_to_clear(a, &s->course.stretch, f->ct, tau,
+                                          sum_of_noise(&s->model, f, noise)));
+    }
+    return off;
+}
+
+/* What the stretch says by itself: errors that it was given do not count twice. */
+static void find_off(double *off, integrate *n, const mode *m, double t, double tau)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    const double *noise = n->look + jni_obs_count(k);
+    bool crosses = n->s->course.cross >= 0 && tau >= n->s->course.cross;
+    jni_follower_observe(n->look, n->follower, t, true, false);
+    jni_follower_at(n->follower, t, true);
+    double late = crosses ? time_off(n->s, tau, noise) : 0;
+    for (int i = 0; i < k->nx; i++) {
+        int col = m->integral[i] ? p->in[i] : p->out[i];
+        if (has_value(k, i) && col < 2 * k->g->nbonds)
+            off[i] = fmax(fabs(m->storage[i]) * noise[col], fabs(n->follower->yp[i]) * late);
+    }
+}
+
+void jni_note_came(integrate *n, double t)
+{
+    jn_sim *s = n->s;
+    const mode *m = s->now.m;
+    follower *f = n->follower;
+    if (n->came.t == t || n->z_t != t || !m || m->engine != &jni_integrate_engine ||
+        !f->is_running || f->m != m || t < f->from || t > f->to)
+        return;
+    double *before = jni_doubles(s->model.nx);
+    jni_copy(before, n->came.off, s->model.nx);
+    memset(n->came.off, 0, (size_t)s->model.nx * sizeof *n->came.off);
+    find_off(n->came.off, n, m, t, t - s->course.t0);
+    n->came.t = t;
+    for (int i = 0; i < s->model.nx; i++) {
+        bool stays = fabs(s->now.x[i] - n->came.x[i]) <= before[i];
+        n->came.off[i] = stays ? fmax(n->came.off[i], before[i]) : n->came.off[i];
+        n->came.x[i] = s->now.x[i];
+    }
+    free(before);
 }

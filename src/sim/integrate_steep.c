@@ -18,7 +18,7 @@ static void by_values(integrate *n, mode *m, double t, const double *y, const do
 {
     jn_sim *s = n->s;
     model *k = &s->model;
-    jni_integrate_observe(n->look, n, m, t, y, yp, FROM_EQUATIONS);
+    jni_integrate_observe(n->look, n, m, t, y, yp, BY_ITSELF);
     view v = {
         .s = s, .m = m, .z = n->look, .state = s->now.state, .discrete = s->now.discrete, .t = t};
     for (int i = 0; i < k->nsteep; i++) {
