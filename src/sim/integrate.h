@@ -104,7 +104,8 @@ typedef struct integrate {
                        * last looked at */
     double *at_element; /* per element: the largest of one kind at its bonds */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
-        double t, *x, *off; /* per storage: its state, and how far that is off */
+        double t, late;  /* late: how far that may be off */
+        double *x, *off; /* per storage: its state, and how far that is off */
     } came;
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
@@ -165,8 +166,8 @@ size_t jni_chained_bytes(const chained *c);
 bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
 /* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
 double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
-/* Per observable, at what Y, Yp and the columns are now. */
-void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how);
+/* Per observable, at what Y, Yp and the columns are now; these have the derivatives of sources by t. */
+void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, knowledge how);
 /* Notes how far states are off where the run has come to an instant. */
 void jni_note_came(integrate *n, double t);
 
@@ -183,6 +184,8 @@ void jni_note_steep(integrate *n, mode *m, double t, const double *y, const doub
 void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before);
 /* What is added to those, at the end of a step. */
 void jni_flat_widen(integrate *n, mode *m, double t, const double *y, const double *yp);
+/* Any law of a resistor for a value of its own variable, which changes at a rate. */
+dual jni_law_at(integrate *n, const mode *m, const moment *at, const jn_element *x, dual value);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);
 

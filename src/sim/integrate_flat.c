@@ -14,8 +14,7 @@
 
 #include "integrate.h"
 
-/* The law for a value of its own variable, which changes at a rate. */
-static dual law_at(integrate *n, const mode *m, const moment *at, const jn_element *x, dual value)
+dual jni_law_at(integrate *n, const mode *m, const moment *at, const jn_element *x, dual value)
 {
     int own = jni_law_reads(x);
     dual keep = n->w.col[own];
@@ -32,8 +31,8 @@ static dual law_at(integrate *n, const mode *m, const moment *at, const jn_eleme
 static double law_size(integrate *n, const mode *m, const moment *at, const jn_element *x,
                        double value)
 {
-    double up = fabs(law_at(n, m, at, x, (dual){value, 0}).v);
-    double down = fabs(law_at(n, m, at, x, (dual){-value, 0}).v);
+    double up = fabs(jni_law_at(n, m, at, x, (dual){value, 0}).v);
+    double down = fabs(jni_law_at(n, m, at, x, (dual){-value, 0}).v);
     return isfinite(up) && isfinite(down) ? fmax(up, down) : INFINITY;
 }
 
@@ -141,7 +140,7 @@ typedef struct {
 
 static double gap_at(const inversion *v, double x, double *slope)
 {
-    dual L = law_at(v->n, v->m, v->at, v->x, (dual){x, 1});
+    dual L = jni_law_at(v->n, v->m, v->at, v->x, (dual){x, 1});
     addition rho = added(v->flat, x, L.v);
     *slope = L.d * (1 + rho.by_law) + rho.by_x;
     return L.v + rho.v - v->y;
@@ -205,7 +204,7 @@ dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual giv
     if (is_overdone(v.flat, root, given.v))
         return (dual){NAN, 0};
     gap_at(&v, root, &slope);
-    dual L = law_at(n, m, at, x, (dual){root, 0});
+    dual L = jni_law_at(n, m, at, x, (dual){root, 0});
     double others = L.d * (1 + added(v.flat, root, L.v).by_law);
     slope -= others;
     return (dual){unknown.v - root, unknown.d - (given.d - others) / slope};

@@ -41,18 +41,37 @@ static double slope_of(const mode *m, const model *k, int r)
     return m->solved->gives_effort[k->g->resistor[r]] ? 1 / m->resistor[r] : m->resistor[r];
 }
 
-/* What a resistor is given follows from what it gives: as well as that is known. */
-static double input_size(const integrate *n, const mode *m, int r)
+/* The same of a law that bends, or has a value that varies: where it is now. */
+static double slope_now(integrate *n, const mode *m, int r, const moment *at)
+{
+    const model *k = &n->s->model;
+    const jn_element *x = &k->g->element[k->g->resistor[r]];
+    const program *p = jni_program(m);
+    bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
+    double value = n->w.col[p->in[k->nx + r]].v, given = n->w.col[p->out[k->nx + r]].v, slope = NAN;
+    if (x->nonlinear) {
+        double own = n->w.col[jni_law_reads(x)].v;
+        if (jni_law_reads(x) % 2)
+            own *= m->solved->flow_sign[jni_law_reads(x) / 2];
+        slope =
+            jni_law_at(n, m, at, x, (dual){own, 1}).d - jni_law_at(n, m, at, x, (dual){own, 0}).d;
+        slope = (x->law_of == 'e') == is_given_effort ? 1 / slope : slope;
+    } else if (n->k.value_of[k->nx + r] >= 0) {
+        double R = n->k.modulated[n->k.value_of[k->nx + r]].now.v;
+        slope = is_given_effort ? 1 / R : R;
+    }
+    if (isfinite(slope))
+        return slope;
+    return given != 0 ? value / given : 0;
+}
+
+/* What a resistor gives follows from what it is given: as well as that is known. */
+static double input_size(const integrate *n, const mode *m, int r, double slope)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
-    int in = p->in[k->nx + r], out = p->out[k->nx + r];
-    double value = fabs(n->w.col[in].v), given = fabs(n->w.col[out].v), slope = 0;
-    if (is_linear(n, r))
-        slope = fabs(slope_of(m, k, r));
-    else if (given > 0)
-        slope = value / given;
-    return fmax(value, slope * n->w.size[out]);
+    double value = fabs(n->w.col[p->in[k->nx + r]].v);
+    return fmax(value, fabs(slope) * n->w.size[p->out[k->nx + r]]);
 }
 
 /* ---- what is lost -------------------------------------------------------------------------- */
@@ -100,7 +119,8 @@ static void find_lost(integrate *n, const mode *m, double unit)
         int element = k->g->resistor[r];
         bool is_given_effort = !m->solved->gives_effort[element];
         if (is_linear(n, r) &&
-            unit * input_size(n, m, r) > limit_of(n->s, r) * most[is_given_effort ? 0 : 1] &&
+            unit * input_size(n, m, r, slope_of(m, k, r)) >
+                limit_of(n->s, r) * most[is_given_effort ? 0 : 1] &&
             most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
             n->s->trouble.lost = element;
     }
@@ -216,20 +236,20 @@ static void size_chained(integrate *n, const mode *m, const chained *c)
         n->w.size[p->in[k->nx + c->which[i]]] = 0;
     jni_program_sums(p, n->w.sum, n->w.size);
     for (int i = 0; i < c->n; i++)
-        own[i] = input_size(n, m, c->which[i]);
+        own[i] = input_size(n, m, c->which[i], slope_of(m, k, c->which[i]));
     for (int i = 0; i < c->n; i++)
         n->w.size[p->in[k->nx + c->which[i]]] = jni_dot(c->by + i * c->n, own, c->n);
     free(own);
 }
 
 /* Factors that vary are others at every point. */
-static void size_resistors(integrate *n, const mode *m)
+static void size_resistors(integrate *n, const mode *m, const moment *at)
 {
     const model *k = &n->s->model;
     program *p = jni_program(m);
     for (int r = 0; r < k->nr; r++)
         if (!is_linear(n, r))
-            n->w.size[p->in[k->nx + r]] = input_size(n, m, r);
+            n->w.size[p->in[k->nx + r]] = input_size(n, m, r, slope_now(n, m, r, at));
     if (p->nvarying) {
         jni_chained_free(p->chained);
         p->chained = NULL;
@@ -306,9 +326,24 @@ static double state_size(const integrate *n, int i, knowledge how, double unit)
     return stays ? fmax(size, n->came.off[i] / unit) : size;
 }
 
+/* A source is known as well as the time is, and at an instant as well as its time was found. */
+static void size_sources(integrate *n, const mode *m, double t, knowledge how, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double off = 2 * DBL_EPSILON * fabs(t);
+    if (how != BY_ITSELF && t == n->came.t)
+        off += n->came.late;
+    for (int i = 0; i < k->nu; i++) {
+        int in = p->in[k->nx + k->nr + i];
+        double moved = fabs(n->w.col[in].d) * off;
+        n->w.size[in] = fmax(n->w.size[in], isfinite(moved) ? moved / unit : 0);
+    }
+}
+
 /* Of values that satisfy the equations, sizes are all. Those of the polynomial of a step do so between its
  * nodes to its tolerance only, which counts what is around an unknown as well. */
-void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
+void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, knowledge how)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
@@ -319,6 +354,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     for (int i = 0; i < jni_port_count(k); i++)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    size_sources(n, m, at->t.v, how, unit);
     jni_program_sums(p, sum, size);
     find_lost(n, m, unit);
     find_tied(n, m);
@@ -327,7 +363,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
             size[p->in[i]] =
                 fmax(size[p->in[i]], state_size(n, i, how, unit) / fabs(m->storage[i]));
     jni_program_sums(p, sum, size);
-    size_resistors(n, m);
+    size_resistors(n, m, at);
     const bool *is_nothing = find_nothing(n, m);
     for (int c = 0; c < bonds; c++)
         noise[c] = size[c] > 0     ? unit * fmax(size[c], around * n->beside[c])
@@ -336,8 +372,8 @@ void jni_find_noise(double *noise, integrate *n, mode *m, knowledge how)
     for (int i = 0; i < k->nx; i++)
         noise[bonds + i] = unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, how, unit));
     for (int i = 0; i < k->ns; i++) {
-        int at = n->k.first_s + i;
-        noise[bonds + k->nx + i] = unit * fmax(fabs(n->w.Y[at].v), peak_size(n, at, how, unit));
+        int own = n->k.first_s + i;
+        noise[bonds + k->nx + i] = unit * fmax(fabs(n->w.Y[own].v), peak_size(n, own, how, unit));
     }
 }
 
@@ -391,7 +427,7 @@ static double time_off(jn_sim *s, double tau, const double *noise)
 }
 
 /* What the stretch says by itself: errors that it was given do not count twice. */
-static void find_off(double *off, integrate *n, const mode *m, double t, double tau)
+static void find_off(struct given_states *to, integrate *n, const mode *m, double t, double tau)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
@@ -399,11 +435,12 @@ static void find_off(double *off, integrate *n, const mode *m, double t, double 
     bool crosses = n->s->course.cross >= 0 && tau >= n->s->course.cross;
     jni_follower_observe(n->look, n->follower, t, true, false);
     jni_follower_at(n->follower, t, true);
-    double late = crosses ? time_off(n->s, tau, noise) : 0;
+    to->late = crosses ? time_off(n->s, tau, noise) : 0;
     for (int i = 0; i < k->nx; i++) {
         int col = m->integral[i] ? p->in[i] : p->out[i];
         if (has_value(k, i) && col < 2 * k->g->nbonds)
-            off[i] = fmax(fabs(m->storage[i]) * noise[col], fabs(n->follower->yp[i]) * late);
+            to->off[i] =
+                fmax(fabs(m->storage[i]) * noise[col], fabs(n->follower->yp[i]) * to->late);
     }
 }
 
@@ -418,7 +455,7 @@ void jni_note_came(integrate *n, double t)
     double *before = jni_doubles(s->model.nx);
     jni_copy(before, n->came.off, s->model.nx);
     memset(n->came.off, 0, (size_t)s->model.nx * sizeof *n->came.off);
-    find_off(n->came.off, n, m, t, t - s->course.t0);
+    find_off(&n->came, n, m, t, t - s->course.t0);
     n->came.t = t;
     for (int i = 0; i < s->model.nx; i++) {
         bool stays = fabs(s->now.x[i] - n->came.x[i]) <= before[i];

@@ -312,13 +312,13 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
     const model *k = &n->s->model;
     int bonds = 2 * k->g->nbonds;
     jni_residual_at(n, y, yp);
-    jni_carry(n, m, (dual){t, 0});
+    moment at = jni_carry(n, m, (dual){t, 1});
     for (int c = 0; c < bonds; c++)
         z[c] = n->w.col[c].v * (c % 2 ? m->solved->flow_sign[c / 2] : 1);
     memcpy(z + bonds, y, (size_t)k->nx * sizeof *z);
     memcpy(z + bonds + k->nx, y + n->k.first_s, (size_t)k->ns * sizeof *z);
     if (how != NOT_ASKED)
-        jni_find_noise(z + jni_obs_count(k), n, m, how);
+        jni_find_noise(z + jni_obs_count(k), n, m, &at, how);
 }
 
 int jni_unknown_element(const integrate *n, int unknown)
