@@ -48,6 +48,7 @@ typedef struct {
     bool *once;  /* per automaton: it has set something without moving */
     bool is_asked; /* and nothing fired: what reads no past says the same again */
     bool side_once; /* what was crossed moves an automaton once: see try_again */
+    bool is_chosen; /* a way on has been looked for: see run_choose.c */
     const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
     int unknown_at;
 } firing;
@@ -82,6 +83,12 @@ bool jni_instant_settle_ways(instant *i);
  * with the best rank; NULL: none. renewed: prior values are this candidate's. */
 const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
                                        int *rank);
+
+/* ---- a way on that rounding hides (run_choose.c) -------------------------------------------- */
+
+/* Puts those that have moved into the states of a mode to go on in; false: none is found. since: the states that
+ * they began with, NULL: those of the present. */
+bool jni_instant_choose(instant *i, const int *since);
 
 /* ---- on a kink (run_kinks.c) --------------------------------------------------------------- */
 

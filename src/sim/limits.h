@@ -15,6 +15,8 @@
 /* Bounds of error are what sums come to mostly, not at most. Where switches would change for ever, what is no
  * clearer than so many times its bound has nothing to say. */
 #define CLEAR_OF_LOOP 16
+/* Where the sign of a rate decides on which side a mode goes on, it has to be clear of this part of its terms. */
+#define RATE_OF_CHOICE 1e-9
 /* What was larger once may have left its rounding behind: so much of the largest value counts. */
 #define NOISE_OF_PAST 1e-2
 /* A rate is a sum in which large terms may cancel; what they leave grows with time. */

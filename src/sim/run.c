@@ -364,8 +364,11 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
         return JN_OK;
     }
     for (int k = n - 2; k >= 0; k--)
-        if (stands_as(s, &c->trail[k]))
-            return jni_slide_begin(s, k, stop);
+        if (stands_as(s, &c->trail[k])) {
+            bool found;
+            jn_status st = jni_instant_choose_way(s, k, &found, stop);
+            return found || st != JN_OK ? st : jni_slide_begin(s, k, stop);
+        }
     if (n < LONGEST)
         return JN_OK;
     return jni_stop(stop, s, JN_STOP_LOOP,

@@ -5,7 +5,7 @@
  *     run_surface.c  what is compared with what; run_tally.c what only notes
  *     run_watch.c    when that changes next; run_missed.c what holds though it did not
  *     run_instant.c  what happens at one instant; jumps in run_jump.c, what waits in run_kinks.c,
- *                    what is told in run_log.c
+ *                    what is told in run_log.c; run_choose.c a way on that rounding hides
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
@@ -256,6 +256,9 @@ void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after);
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
 /* The same without an event. */
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop);
+/* Where the instants of the trail have led back to what was before one of them, and only rounding keeps them
+ * going: the mode to go on in, as one event. *found: there is one. */
+jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *stop);
 
 /* ---- sliding (run_slide.c) ----------------------------------------------------------------- */
 
@@ -328,6 +331,7 @@ typedef struct {
     int pending, n, cap;
     instant **item;
     double left_out_at; /* when the last was settled without what was crossed: see try_again; −1: never */
+    bool as_written;    /* whatever repeats itself is told, even if only rounding keeps it going */
     /* While the run is at one point of the solution: what the next event comes from, the slide it
      * came along (NULL: none), and those that are over. */
     bool is_arrived;

@@ -102,7 +102,7 @@ static void begin(instant *i)
     i->prior.at.discrete = i->prior.discrete;
     i->prior.is_own = false;
     i->seen.n = i->seen.version = i->seen.changes = 0;
-    i->firing.side_once = false;
+    i->firing.side_once = i->firing.is_chosen = false;
     i->first_pass = true;
     jni_slide_enlist(i);
     jni_log_begin(&i->log);
@@ -491,7 +491,8 @@ static bool try_again(instant *i)
 static jn_status check_candidate(instant *i, jn_stopped *stop)
 {
     const jn_graph *g = i->s->model.g;
-    if (i->seen.changes > MOST_CHANGES || (seen_before(i) && !try_again(i)))
+    if (i->seen.changes > MOST_CHANGES ||
+        (seen_before(i) && !try_again(i) && !jni_instant_choose(i, NULL)))
         return jni_log_loop(i, stop);
     if (jni_interrupted(i->s))
         return jni_stop(stop, i->s, JN_STOP_INTERRUPTED, "interrupted");
@@ -611,6 +612,55 @@ jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, j
     st = adopt(i, stop);
     if (st == JN_OK)
         jni_chain_end(s);
+    return st == JN_OK ? jni_slide_adopt(s, stop) : st;
+}
+
+/* All that has moved since then, in any of the instants. */
+static void mark_moved(instant *i, int since)
+{
+    const course *c = &i->s->course;
+    for (int k = 0; k < i->s->model.g->nswitches; k++)
+        for (int e = since; e < c->ntrail; e++)
+            i->firing.fresh[k] |= c->trail[e].state[k] != i->state[k];
+}
+
+/* What instants came to is not told: something else takes their place. */
+static void take_back(jn_sim *s, int count)
+{
+    for (int k = s->instants.pending; k >= 0 && count > 0; k--) {
+        instant_log *l = &s->instants.item[k]->log;
+        count -= l->is_pending;
+        s->events -= l->is_pending;
+        l->is_pending = false;
+    }
+}
+
+jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *stop)
+{
+    const struct trail *first = &s->course.trail[since];
+    const jn_graph *g = s->model.g;
+    *found = false;
+    if (s->slide)
+        return JN_OK;
+    instant *i = next_instant(s);
+    begin(i);
+    mark_moved(i, since);
+    *found = jni_instant_choose(i, first->state);
+    if (!*found)
+        return JN_OK;
+    take_back(s, s->course.ntrail - since);
+    jni_chain_miss(s, "the run goes on in another way than it came");
+    jn_status st = settle(i, stop);
+    if (st != JN_OK)
+        return st;
+    for (int k = 0; k < g->nswitches; k++)
+        i->left[k] = g->automaton[k].state[first->state[k]].on;
+    i->log.is_pending = automata_moved(i, first->state);
+    i->log.kind = JN_EVENT_STATE;
+    i->log.has_old = false;
+    s->events += i->log.is_pending;
+    s->course.ntrail = 0;
+    st = adopt(i, stop);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
 }
 

@@ -72,7 +72,9 @@ jn_status jn_sim_instant(jn_sim *s, const jn_instant_from *from, jn_stopped *sto
     give_inputs(s, from, from->input, from->rate);
     memcpy(s->now.state, from->left, (size_t)s->model.g->nswitches * sizeof *s->now.state);
     jni_watch_forget(s);
+    s->instants.as_written = true;
     jn_status st = jni_instant_settle(s, stop);
+    s->instants.as_written = false;
     jni_watch_forget(s);
     s->given.n = 0;
     return st;
