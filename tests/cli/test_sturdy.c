@@ -164,6 +164,36 @@ static void titles_are_clean(void)
     free(picture);
 }
 
+/* The text of an assert comes back as what ended a run, and in a proof; that of the model in its page. */
+static void claims_are_clean(void)
+{
+    static const char *const commands[] = {"simulate -q --events %s/events.csv -o /dev/null",
+                                           "simulate -q --keep-going -o /dev/null --events -",
+                                           "verify",
+                                           "verify --json",
+                                           "page --to 1 -o %s/claims.html",
+                                           "report --format md --to 1 -o %s/claims.md"};
+    static const int codes[] = {3, 0, 4, 4, 3, 3};
+    static const char text[] = "model m # \xE2\x80\xAE\nSe u = 1\nI L = 1\nu -> L\n"
+                               "assert p(L) < 1/2 \"never \xE2\x80\xAE\xE2\x80\xA8 above\"\n"
+                               "simulate to 1 every 1\n";
+    run_write_file("claims.hbg", text, sizeof text - 1);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[512];
+        snprintf(line, sizeof line, commands[i], run_folder());
+        outcome o = run("%s '%s/claims.hbg'", line, run_folder());
+        CU_ASSERT_EQUAL(o.code, codes[i]);
+        CU_ASSERT(is_clean(o.out) && is_clean(o.err));
+        outcome_clear(&o);
+    }
+    static const char *const files[] = {"events.csv", "claims.html", "claims.md"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char *written = read_result(files[i]);
+        CU_ASSERT(is_clean(written) && strstr(written, "never ?? above") != NULL);
+        free(written);
+    }
+}
+
 /* ---- inputs are safe ----------------------------------------------------------------------- */
 
 static void refused_and_kept(const char *arguments, const char *said, const char *file,
@@ -757,6 +787,7 @@ void suite_sturdy(void)
     TEST_ADD(reports_are_made_side_by_side);
     TEST_ADD(names_open_no_line);
     TEST_ADD(titles_are_clean);
+    TEST_ADD(claims_are_clean);
     TEST_ADD(outputs_replace_no_input);
     TEST_ADD(outputs_replace_no_linked_input);
     TEST_ADD(outputs_replace_no_output);
