@@ -216,9 +216,11 @@ static int write_answers(const cli_args *args, const jn_verification *v, const c
     return cli_output_text(path, &out);
 }
 
-static int exit_code(const jn_verification *v)
+static int exit_code(const cli_model *m, const jn_verification *v)
 {
     jn_proof all = jn_verification_verdict(v);
+    if (all != JN_PROVED && cli_signal())
+        cli_complain("%s: %s: what was not decided by then is open", m->graph->name, cli_signal());
     return all == JN_PROVED ? CLI_DONE : all == JN_REFUTED ? CLI_REFUTED : CLI_STOPPED;
 }
 
@@ -245,7 +247,7 @@ static int verify(const cli_args *args, cli_model *m, jn_verify_options *o)
     if (code == CLI_DONE)
         code = write_case(args, m, v, o->folder);
     if (code == CLI_DONE)
-        code = exit_code(v);
+        code = exit_code(m, v);
     jn_verification_free(v);
     free(folder);
     return code;

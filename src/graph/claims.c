@@ -25,7 +25,7 @@ static void read_assert(builder *b, jn_assert *out, const statement *st)
     if (out->condition && !jn_expr_varies(out->condition))
         REPORT(b, JN_D_ASSERT_CONSTANT, out->place);
     if (text)
-        out->text = jn_arena_strndup(b->g->arena, text, strlen(text));
+        out->text = jn_arena_shown(b->g->arena, text, strlen(text));
     else if (out->condition)
         out->text = condition_text(b, out->condition);
 }

@@ -37,7 +37,7 @@ static jn_ast_expr *new_expr(parser *p, jn_ast_op op, size_t start)
     node *x = jn_arena_alloc(p->arena, sizeof *x);
     x->expr.op = op;
     x->expr.place = jni_place_from(p, start);
-    x->height = 1;
+    x->height = 0;
     return &x->expr;
 }
 

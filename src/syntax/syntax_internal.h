@@ -82,7 +82,7 @@ token jni_lexer_next(lexer *l);
 enum {
     NESTING_MAX = 200, /* brackets and signs inside each other */
     BLOCKS_MAX = 100,
-    HEIGHT_MAX = 2000 /* of an expression's tree: a sum of so many terms */
+    HEIGHT_MAX = 2000 /* operations of an expression inside each other: a sum has so many terms */
 };
 
 typedef struct {

@@ -3,6 +3,7 @@
  * Names and values stand in tables and are numbers elsewhere: a converter arm has few values in
  * thousands of entries. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "html_internal.h"
 #include "junct/write.h"
@@ -271,6 +272,21 @@ static void write_matrices(writer *w)
 
 /* ---- the model ----------------------------------------------------------------------------- */
 
+/* The model's text is shown as it is written, but for what must not be seen. */
+static void write_model_text(writer *w, const char *s)
+{
+    jn_str text;
+    jn_str_init(&text);
+    while (s && *s) {
+        size_t n = strcspn(s, "\n\r\t"), more = s[n] != 0;
+        jn_str_add_shown(&text, s, n);
+        jn_str_addn(&text, s + n, more);
+        s += n + more;
+    }
+    jni_html_string(w->out, s ? jn_str_c(&text) : NULL);
+    jn_str_clear(&text);
+}
+
 static void write_names(writer *w)
 {
     const jn_graph *g = w->graph;
@@ -279,7 +295,7 @@ static void write_names(writer *w)
     add(w, ",\"title\":");
     jni_html_string(w->out, g->title);
     add(w, ",\n\"text\":");
-    jni_html_string(w->out, w->h->source ? w->h->source->text : NULL);
+    write_model_text(w, w->h->source ? w->h->source->text : NULL);
     bool known =
         g->has_domains; /* Sums of energies have a unit where all parts have: no heat is among them. */
     for (int i = 0; i < g->nbonds; i++)

@@ -1,6 +1,7 @@
 /* json.c: JSON, and the parts that all results have in it. Numbers that are exact are strings. */
 #include <string.h>
 
+#include "junct/diag.h"
 #include "write_internal.h"
 
 /* The bytes of the UTF-8 character at s; 0 when it is malformed. */
@@ -19,19 +20,31 @@ static int utf8_bytes(const char *s)
     return code < least[len] || code > 0x10FFFF || surrogate ? 0 : len;
 }
 
+/* One that no terminal may see, of those that a number of four digits names; 0: no such. */
+static unsigned hidden(const char *s, int len)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    unsigned code = len == 1   ? p[0]
+                    : len == 2 ? (p[0] & 0x1Fu) << 6 | (p[1] & 0x3Fu)
+                    : len == 3 ? (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu)
+                               : 0;
+    return code && jn_utf8_shown(s, s + len) == 0 ? code : 0;
+}
+
 void jn_json_string(jn_str *out, const char *s)
 {
     jn_str_addc(out, '"');
     while (*s) {
         int len = utf8_bytes(s);
+        unsigned code = hidden(s, len);
         if (len == 0)
             jn_str_add(out, "\xEF\xBF\xBD");
         else if (*s == '"' || *s == '\\')
             jn_str_addf(out, "\\%c", *s);
         else if (*s == '\n' || *s == '\t')
             jn_str_add(out, *s == '\n' ? "\\n" : "\\t");
-        else if (len == 1 && (unsigned char)*s < 0x20)
-            jn_str_addf(out, "\\u%04x", (unsigned)*s);
+        else if (code)
+            jn_str_addf(out, "\\u%04x", code);
         else
             jn_str_addn(out, s, (size_t)len);
         s += len ? len : 1;

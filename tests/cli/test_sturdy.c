@@ -1,6 +1,7 @@
 /* test_sturdy.c: what goes wrong around the program: odd names, files that must not be lost,
  * signals, streams and memory that are not there. */
 #include <glob.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include "run.h"
 
 #define CHOPPER "examples/chopper.hbg"
+#define BUCK "examples/buck.hbg"
 
 static const char ramp[] = "model m\nSe u = 1\nI L = 1\nu -> L\noutput x = p(L)\n"
                            "simulate to 1 every 1/4\n";
@@ -162,6 +164,36 @@ static void titles_are_clean(void)
     CU_ASSERT(is_clean(picture) && strstr(picture, "a?b?c?d") != NULL);
     free(page);
     free(picture);
+}
+
+/* The text of an assert comes back as what ended a run, and in a proof; that of the model in its page. */
+static void claims_are_clean(void)
+{
+    static const char *const commands[] = {"simulate -q --events %s/events.csv -o /dev/null",
+                                           "simulate -q --keep-going -o /dev/null --events -",
+                                           "verify",
+                                           "verify --json",
+                                           "page --to 1 -o %s/claims.html",
+                                           "report --format md --to 1 -o %s/claims.md"};
+    static const int codes[] = {3, 0, 4, 4, 3, 3};
+    static const char text[] = "model m # \xE2\x80\xAE\nSe u = 1\nI L = 1\nu -> L\n"
+                               "assert p(L) < 1/2 \"never \xE2\x80\xAE\xE2\x80\xA8 above\"\n"
+                               "simulate to 1 every 1\n";
+    run_write_file("claims.hbg", text, sizeof text - 1);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[512];
+        snprintf(line, sizeof line, commands[i], run_folder());
+        outcome o = run("%s '%s/claims.hbg'", line, run_folder());
+        CU_ASSERT_EQUAL(o.code, codes[i]);
+        CU_ASSERT(is_clean(o.out) && is_clean(o.err));
+        outcome_clear(&o);
+    }
+    static const char *const files[] = {"events.csv", "claims.html", "claims.md"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char *written = read_result(files[i]);
+        CU_ASSERT(is_clean(written) && strstr(written, "never ?? above") != NULL);
+        free(written);
+    }
 }
 
 /* ---- inputs are safe ----------------------------------------------------------------------- */
@@ -413,6 +445,39 @@ static void long_commands_are_answered(void)
     }
 }
 
+/* Switches in a ring of stores, each of which acts on its neighbours: whether they settle takes long. */
+static void write_ring(const char *name, int n)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *f = open_memstream(&text, &len);
+    fprintf(f, "model ring\nSe V = 10\n1 in\nV -> in -> n0\n0 n%d\nR r = 1\nn%d -> r\n", n, n);
+    for (int i = 0; i < n; i++)
+        fprintf(
+            f,
+            "0 n%d\nX1 d%d\nI L%d = %d\nC c%d = 1/%d\nn%d -> d%d -> n%d\nn%d -> L%d\nn%d -> c%d\n"
+            "switch d%d off, on when e(c%d) > e(c%d), off when f(d%d) < f(L%d)\n",
+            i, i, i, i + 1, i, i + 1, i, i, i + 1, i, i, i, i, i, i, (i + 1) % n, i, (i + 5) % n);
+    fprintf(f, "assert f(L3) < 100\n");
+    fclose(f);
+    run_write_file(name, text, len);
+    free(text);
+}
+
+/* What was refuted stays so, and gives the exit code; what was not decided is open, and why is said. */
+static void proofs_so_far_are_told(void)
+{
+    double seconds;
+    write_ring("grid.hbg", 12);
+    outcome o = interrupted(SIGTERM, &seconds, "verify --max-seconds 0");
+    CU_ASSERT(o.code == 3 || o.code == 4);
+    CU_ASSERT_EQUAL(o.code == 4, strstr(o.out, ": refuted") != NULL);
+    CU_ASSERT(strstr(o.out, "open: it was asked to stop") != NULL);
+    CU_ASSERT(strstr(o.err, "ring: asked to end (SIGTERM): what was not decided by then is open") !=
+              NULL);
+    outcome_clear(&o);
+}
+
 /* Nobody looks for a signal while a model is waited for: a clock ends it. */
 static void what_does_not_look_is_ended(void)
 {
@@ -424,6 +489,43 @@ static void what_does_not_look_is_ended(void)
     CU_ASSERT_EQUAL(o.code, 3);
     CU_ASSERT(strstr(o.err, "asked to end (SIGTERM) in the middle of a computation") != NULL);
     outcome_clear(&o);
+}
+
+/* A program that makes the picture of a document, and would take half a minute: it says who it is. */
+static void write_slow_program(const char *name)
+{
+    char text[512], path[512];
+    int n =
+        snprintf(text, sizeof text, "#!/bin/sh\necho $$ >'%s/pid'\nexec sleep 30\n", run_folder());
+    run_write_file(name, text, (size_t)n);
+    snprintf(path, sizeof path, "%s/%s", run_folder(), name);
+    chmod(path, 0755);
+}
+
+/* Another program is waited for: it ends with ours, and what was made for it is removed. */
+static void other_programs_end_with_it(void)
+{
+    static const char *const commands[] = {"report --no-run --pdf -o %s", "draw -o %s/a.pdf",
+                                           "draw -o %s/a.png",
+                                           "simulate -q --to 1m --plot %s/a.png -o /dev/null"};
+    const char *f = run_folder();
+    write_slow_program("pdflatex");
+    write_slow_program("rsvg-convert");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[512];
+        snprintf(line, sizeof line, commands[i], f);
+        outcome o =
+            run("version >/dev/null; cd %s && rm -f pid && cd - >/dev/null; "
+                "PATH=%s:$PATH TMPDIR=%s '%s' %s " BUCK " & p=$!; "
+                "k=0; while [ ! -s %s/pid ] && [ $k -lt 300 ]; do sleep 0.1; k=$((k + 1)); done; "
+                "kill -15 $p; wait $p; c=$?; "
+                "kill -0 $(cat %s/pid) 2>/dev/null && c=99; exit $c",
+                f, f, f, getenv("JUNCT"), line, f, f);
+        CU_ASSERT_EQUAL(o.code, 3);
+        CU_ASSERT(strstr(o.err, "asked to end (SIGTERM): there is no ") != NULL);
+        CU_ASSERT_EQUAL(count_matches("junct.*") + count_matches("a.p*"), 0);
+        outcome_clear(&o);
+    }
 }
 
 /* Those modes that are done are written, and the file is complete. */
@@ -446,6 +548,7 @@ static void modes_so_far_are_written(void)
 static void no_file_is_left_half(void)
 {
     double begin = now();
+    write_grid("grid.hbg", 6);
     outcome o = run("version >/dev/null; ulimit -v 150000; '%s' check '%s/grid.hbg' -o '%s/none'",
                     getenv("JUNCT"), run_folder(), run_folder());
 #if !defined(__SANITIZE_ADDRESS__)
@@ -475,7 +578,6 @@ static void laws_written_again_take_no_room(void)
 }
 
 /* Of each command a short one. */
-#define BUCK "examples/buck.hbg"
 static const char *const every_command[] = {
     "check " BUCK,
     "modes " BUCK,
@@ -624,6 +726,23 @@ static void energies_must_add_up(void)
     }
 }
 
+/* A law that takes power for every flow: if it has given some, the integration was wrong, and it is named. */
+static void laws_that_give_are_named(void)
+{
+    static const char text[] = "model m\nSe u = 10*sin(7*t)\nI L = 1, f0 = 3\nC c = 1/100\n"
+                               "R r : e = 100*f^3\nR plain = 1\n1 j\nu -> j -> L\nj -> r\nj -> c\n"
+                               "j -> plain\noutput x = f(r)\nsimulate to 20 every 1\n";
+    run_write_file("gives.hbg", text, sizeof text - 1);
+    outcome o = run("simulate -q --rtol 1e-1 --atol 1e3 %s/gives.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 3);
+    CU_ASSERT(strstr(o.err, "the passive laws have given ") && strstr(o.err, "look at 'r'"));
+    outcome_clear(&o);
+    o = run("simulate -q %s/gives.hbg", run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.err);
+    outcome_clear(&o);
+}
+
 /* ½·q²/C is 5e319. */
 static void energies_beyond_numbers_are_said(void)
 {
@@ -636,6 +755,32 @@ static void energies_beyond_numbers_are_said(void)
     CU_ASSERT(strstr(o.err, "not known") != NULL && strstr(o.err, "nan") == NULL);
     CU_ASSERT(strstr(o.out, "1,,3.678794411714") != NULL);
     outcome_clear(&o);
+}
+
+/* A capacitor of next to nothing has the voltage of its source, sin t, and takes C·cos t: less than rounding of
+ * what flowed at the start. Where that is not right the energies say so. */
+static void tiny_capacities_are_right_or_said(void)
+{
+    static const double tiny[] = {1e-12, 1e-15, 1e-17, 1e-19, 1e-20, 1e-22, 1e-25, 1e-30, 1e-60};
+    for (size_t i = 0; i < 2 * sizeof tiny / sizeof tiny[0]; i++) {
+        char text[256], law[64];
+        double t, e = 0, f = 0, C = tiny[i / 2];
+        snprintf(law, sizeof law, i % 2 ? "c : e = q/%g + q*abs(q)" : "c = %g, e0 = 3", C);
+        int n = snprintf(text, sizeof text,
+                         "model m\nSe u = sin(t)\nC %s\nR r = 1\n1 j\nu -> j -> c\nj -> r\n"
+                         "output e = e(c), f = f(r)\nsimulate to 2 every 2\n",
+                         law);
+        run_write_file("tiny.hbg", text, (size_t)n);
+        outcome o = run("simulate -q %s/tiny.hbg", run_folder());
+        const char *last = strstr(o.out, "\n2,,");
+        bool said = o.code == 3 && strstr(o.err, o.err[0] && last ? "do not add up" : "stopped at");
+        bool right = last && sscanf(last, "\n%lf,,%lf,%lf", &t, &e, &f) == 3 &&
+                     fabs(e - sin(2)) < 1e-5 && fabs(f - C * cos(2)) < 1e-3 * C;
+        CU_ASSERT(said || (o.code == 0 && right));
+        if (!said && !right)
+            printf("\n%s: %d\n%s%s", law, o.code, o.out, o.err);
+        outcome_clear(&o);
+    }
 }
 
 static void missing_tables_exit_with_2(void)
@@ -757,14 +902,17 @@ void suite_sturdy(void)
     TEST_ADD(reports_are_made_side_by_side);
     TEST_ADD(names_open_no_line);
     TEST_ADD(titles_are_clean);
+    TEST_ADD(claims_are_clean);
     TEST_ADD(outputs_replace_no_input);
     TEST_ADD(outputs_replace_no_linked_input);
     TEST_ADD(outputs_replace_no_output);
     TEST_ADD(links_are_not_followed);
     TEST_ADD(signals_are_answered);
     TEST_ADD(long_commands_are_answered);
+    TEST_ADD(proofs_so_far_are_told);
     TEST_ADD(wrong_tables_are_told);
     TEST_ADD(what_does_not_look_is_ended);
+    TEST_ADD(other_programs_end_with_it);
     TEST_ADD(modes_so_far_are_written);
     TEST_ADD(no_file_is_left_half);
     TEST_ADD(closed_streams_do_no_harm);
@@ -773,7 +921,9 @@ void suite_sturdy(void)
     TEST_ADD(times_may_come_in_any_order);
     TEST_ADD(traces_are_for_other_programs);
     TEST_ADD(energies_must_add_up);
+    TEST_ADD(laws_that_give_are_named);
     TEST_ADD(energies_beyond_numbers_are_said);
+    TEST_ADD(tiny_capacities_are_right_or_said);
     TEST_ADD(missing_tables_exit_with_2);
     TEST_ADD(outputs_may_begin_late);
     TEST_ADD(full_files_end_with_a_row);

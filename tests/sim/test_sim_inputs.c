@@ -370,9 +370,29 @@ static void inputs_may_begin_on_a_kink(void)
     }
 }
 
+/* ∫u = 5 + 2 + 9/2 + 4. Where a source turns, nothing switches: what follows it closely is no event. */
+static void kinks_are_no_events(void)
+{
+    static const jn_method methods[] = {JN_METHOD_AUTO, JN_METHOD_RADAU};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        if (rig_new(&r,
+                    "Se u = abs(t - 1) + max(0, t - 2) + if(t < 3, t, 2*t - 3)\nI L = 1\nu -> L\n"
+                    "output p(L)\n",
+                    &(jn_sim_options){.method = methods[k]})) {
+            rig_to(&r, 4);
+            CLOSE(rig_output(&r, "p(L)"), 15.5L, 1, 1e-9);
+            for (int i = 0; i < r.nevents; i++)
+                CU_ASSERT_EQUAL(r.event[i].kind, JN_EVENT_START);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_inputs(void)
 {
     TEST_SUITE("sim_inputs");
+    TEST_ADD(kinks_are_no_events);
     TEST_ADD(polynomials_are_followed);
     TEST_ADD(exponentials_are_followed);
     TEST_ADD(sinusoids_are_followed);

@@ -158,6 +158,28 @@ static void a_slide_ends_to_rounding_at_either_bound(void)
     }
 }
 
+/* The series of a share is off by 1e-10 there: its end is sharpened, whichever bound it leaves by. */
+static void ends_of_slides_are_sharpened(void)
+{
+    static const struct {
+        const char *pull;
+        double end;
+    } each[] = {{"2/(1 + 100/9*(t - 1)^2)", 0.7}, {"2*exp(-25*(t - 1)^2)", 0.8334890777684605}};
+    for (size_t i = 0; i < 2 * sizeof each / sizeof *each; i++) {
+        run r;
+        char text[200];
+        snprintf(text, sizeof text,
+                 "Se F = %s%s\nI m = 1\nR b : e = sign(f)\n1 v\nF -> v -> m\nv -> b\n",
+                 i % 2 ? "-" : "", each[i / 2].pull);
+        if (start(&r, text)) {
+            value_at(&r, -1, 0.999);
+            CU_ASSERT_EQUAL(r.nslides, 2);
+            CU_ASSERT_DOUBLE_EQUAL(r.slide_t[1], each[i / 2].end, 1e-12);
+        }
+        stop(&r);
+    }
+}
+
 static void a_slide_ends_when_one_side_lets_go(void)
 {
     run r;
@@ -225,6 +247,7 @@ void suite_sim_sliding(void)
     TEST_ADD(a_relay_may_move_a_source_alone);
     TEST_ADD(a_slide_ends_where_its_share_does);
     TEST_ADD(a_slide_ends_to_rounding_at_either_bound);
+    TEST_ADD(ends_of_slides_are_sharpened);
     TEST_ADD(a_slide_ends_when_one_side_lets_go);
     TEST_ADD(a_slide_counts_once);
     TEST_ADD(a_jump_stops_where_within_holds);

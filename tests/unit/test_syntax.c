@@ -417,8 +417,11 @@ static void long_input_is_read(void)
     jn_str_add(&text, "\nn0");
     for (int i = 1; i < 20000; i++)
         jn_str_addf(&text, " -> n%d", i);
+    jn_str_add(&text, "\nsignal v = e(n0)"); /* an operation itself, inside 1,999 others */
+    for (int i = 0; i < 1999; i++)
+        jn_str_add(&text, " + e(n0)");
     parsed p = parse_good(text.s);
-    CU_ASSERT_EQUAL_FATAL(p.block.n, 3);
+    CU_ASSERT_EQUAL_FATAL(p.block.n, 4);
     CU_ASSERT_EQUAL(p.block.item[2]->u.bonds.nnames, 20000);
     TEST_TEXT("n19999", p.block.item[2]->u.bonds.name[19999].part[0].text);
     release(&p);

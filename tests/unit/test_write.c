@@ -283,6 +283,11 @@ static void json_strings_are_escaped(void)
     jn_json_string(&out, "a\"b\\c\n\t\x01 \xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80");
     TEST_TEXT("\"a\\\"b\\\\c\\n\\t\\u0001 \xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80\"",
               jn_str_c(&out));
+    /* what turns the direction, ends a line, or is no character, and what is none of it */
+    jn_str_reset(&out);
+    jn_json_string(&out,
+                   "\x7F|\xC2\x9B|\xD8\x9C|\xE2\x80\xA7|\xE2\x80\xA8|\xE2\x80\xAE|\xEF\xBF\xBE");
+    TEST_TEXT("\"\\u007f|\\u009b|\\u061c|\xE2\x80\xA7|\\u2028|\\u202e|\\ufffe\"", jn_str_c(&out));
     /* a lone continuation byte, an overlong form, a surrogate, a cut-off sequence */
     jn_str_reset(&out);
     jn_json_string(&out, "\x80|\xC0\xAF|\xED\xA0\x80|\xE2\x82");
