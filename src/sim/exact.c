@@ -444,19 +444,20 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
-/* What sources supply and resistors dissipate at a point. */
-static void powers_at(double *supplied, double *dissipated, const double *z, const exact_mode *e)
+static pair row_at(const sparse *m, int row, const pair *z)
 {
-    const sparse *effort = &e->effort, *flow = &e->flow;
-    double power[2] = {0};
-    for (int i = 0; i < effort->nrows; i++) {
-        double one = 0, other = 0;
-        for (int k = effort->start[i]; k < effort->start[i + 1]; k++)
-            one += effort->a[k] * z[effort->col[k]];
-        for (int k = flow->start[i]; k < flow->start[i + 1]; k++)
-            other += flow->a[k] * z[flow->col[k]];
-        power[i >= e->nsuppliers] += one * other;
-    }
+    pair sum = {0};
+    for (int k = m->start[row]; k < m->start[row + 1]; k++)
+        sum += m->a[k] * z[m->col[k]];
+    return sum;
+}
+
+/* What sources supply and resistors dissipate at two points. */
+static void powers_at(pair *supplied, pair *dissipated, const pair *z, const exact_mode *e)
+{
+    pair power[2] = {{0}, {0}};
+    for (int i = 0; i < e->effort.nrows; i++)
+        power[i >= e->nsuppliers] += row_at(&e->effort, i, z) * row_at(&e->flow, i, z);
     *supplied = power[0];
     *dissipated = power[1];
 }
@@ -468,19 +469,21 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     exact_mode *e = jni_exact(m);
     const stretch *p = &s->course.stretch;
     int n = points_for(p->share * tau / p->length);
-    const double *r = rule_of(s, n);
+    const double *at = rule_of(s, n), *weight = at + n;
     energies sum = {0};
     if (!e->effort.start)
         make_ports(s, m);
     int wide = m->nz + m->nnull + 1;
-    double *z = room_for(s, wide);
-    memset(z, 0, (size_t)wide * sizeof *z);
-    for (int i = 0; i < n; i++) {
-        double supplied, dissipated;
-        jni_stretch_at(z, p, tau * r[i]);
+    pair *z = (pair *)room_for(s, 2 * wide);
+    memset(z + m->nz, 0, (size_t)(wide - m->nz) * sizeof *z);
+    for (int i = 0; i < n; i += 2) {
+        pair supplied, dissipated, two = {at[i], i + 1 < n ? at[i + 1] : at[i]};
+        jni_stretch_at_two(z, p, tau * two);
         powers_at(&supplied, &dissipated, z, e);
-        sum.supplied += tau * r[n + i] * supplied;
-        sum.dissipated += tau * r[n + i] * dissipated;
+        for (int l = 0; l < 2 && i + l < n; l++) {
+            sum.supplied += tau * weight[i + l] * supplied[l];
+            sum.dissipated += tau * weight[i + l] * dissipated[l];
+        }
     }
     return sum;
 }
