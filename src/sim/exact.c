@@ -337,24 +337,35 @@ static double noise_along(jn_sim *s, mode *m, const srow *r, double noise)
                               fmin(p->length, 1 / jni_panel_rate(m, s)));
 }
 
+/* The coefficients of a row of so many terms, and what all terms amount to; it is inlined where their
+ * number is known. */
+static inline double sum_row(double *a, const stretch *p, const srow *r, int terms)
+{
+    const double *q = p->q;
+    double size = 0;
+    for (int k = 0; k < p->n; k++, q += p->nz) {
+        double sum = 0;
+        for (int i = 0; i < terms; i++) {
+            double term = r->a[i] * q[r->col[i]];
+            sum += term;
+            size += fabs(term);
+        }
+        a[k] = sum;
+    }
+    return size;
+}
+
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
     const struct exact_form *known = jni_exact_known(s, m, f);
-    double size = 0;
+    *noise = 0;
     if (!known)
         return false;
     const srow *r = &known->row;
-    for (int k = 0; k < p->n; k++) {
-        const double *q = p->q + k * p->nz;
-        double sum = 0;
-        for (int i = 0; i < r->n; i++) {
-            sum += r->a[i] * q[r->col[i]];
-            size += fabs(r->a[i] * q[r->col[i]]);
-        }
-        a[k] = sum;
-    }
-    *noise = 0;
+    double size = r->n == 1   ? sum_row(a, p, r, 1)
+                  : r->n == 2 ? sum_row(a, p, r, 2)
+                              : sum_row(a, p, r, r->n);
     if (r->n) {
         *noise = noise_of(s, m, known, s->now.z, size) +
                  p->length * noise_of_rate(jni_exact(m), r, s->now.z);
