@@ -337,24 +337,35 @@ static double noise_along(jn_sim *s, mode *m, const srow *r, double noise)
                               fmin(p->length, 1 / jni_panel_rate(m, s)));
 }
 
+/* The coefficients of a row of so many terms, and what all terms amount to; it is inlined where their
+ * number is known. */
+static inline double sum_row(double *a, const stretch *p, const srow *r, int terms)
+{
+    const double *q = p->q;
+    double size = 0;
+    for (int k = 0; k < p->n; k++, q += p->nz) {
+        double sum = 0;
+        for (int i = 0; i < terms; i++) {
+            double term = r->a[i] * q[r->col[i]];
+            sum += term;
+            size += fabs(term);
+        }
+        a[k] = sum;
+    }
+    return size;
+}
+
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
     const struct exact_form *known = jni_exact_known(s, m, f);
-    double size = 0;
+    *noise = 0;
     if (!known)
         return false;
     const srow *r = &known->row;
-    for (int k = 0; k < p->n; k++) {
-        const double *q = p->q + k * p->nz;
-        double sum = 0;
-        for (int i = 0; i < r->n; i++) {
-            sum += r->a[i] * q[r->col[i]];
-            size += fabs(r->a[i] * q[r->col[i]]);
-        }
-        a[k] = sum;
-    }
-    *noise = 0;
+    double size = r->n == 1   ? sum_row(a, p, r, 1)
+                  : r->n == 2 ? sum_row(a, p, r, 2)
+                              : sum_row(a, p, r, r->n);
     if (r->n) {
         *noise = noise_of(s, m, known, s->now.z, size) +
                  p->length * noise_of_rate(jni_exact(m), r, s->now.z);
@@ -444,19 +455,20 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
-/* What sources supply and resistors dissipate at a point. */
-static void powers_at(double *supplied, double *dissipated, const double *z, const exact_mode *e)
+static pair row_at(const sparse *m, int row, const pair *z)
 {
-    const sparse *effort = &e->effort, *flow = &e->flow;
-    double power[2] = {0};
-    for (int i = 0; i < effort->nrows; i++) {
-        double one = 0, other = 0;
-        for (int k = effort->start[i]; k < effort->start[i + 1]; k++)
-            one += effort->a[k] * z[effort->col[k]];
-        for (int k = flow->start[i]; k < flow->start[i + 1]; k++)
-            other += flow->a[k] * z[flow->col[k]];
-        power[i >= e->nsuppliers] += one * other;
-    }
+    pair sum = {0};
+    for (int k = m->start[row]; k < m->start[row + 1]; k++)
+        sum += m->a[k] * z[m->col[k]];
+    return sum;
+}
+
+/* What sources supply and resistors dissipate at two points. */
+static void powers_at(pair *supplied, pair *dissipated, const pair *z, const exact_mode *e)
+{
+    pair power[2] = {{0}, {0}};
+    for (int i = 0; i < e->effort.nrows; i++)
+        power[i >= e->nsuppliers] += row_at(&e->effort, i, z) * row_at(&e->flow, i, z);
     *supplied = power[0];
     *dissipated = power[1];
 }
@@ -468,19 +480,21 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     exact_mode *e = jni_exact(m);
     const stretch *p = &s->course.stretch;
     int n = points_for(p->share * tau / p->length);
-    const double *r = rule_of(s, n);
+    const double *at = rule_of(s, n), *weight = at + n;
     energies sum = {0};
     if (!e->effort.start)
         make_ports(s, m);
     int wide = m->nz + m->nnull + 1;
-    double *z = room_for(s, wide);
-    memset(z, 0, (size_t)wide * sizeof *z);
-    for (int i = 0; i < n; i++) {
-        double supplied, dissipated;
-        jni_stretch_at(z, p, tau * r[i]);
+    pair *z = (pair *)room_for(s, 2 * wide);
+    memset(z + m->nz, 0, (size_t)(wide - m->nz) * sizeof *z);
+    for (int i = 0; i < n; i += 2) {
+        pair supplied, dissipated, two = {at[i], i + 1 < n ? at[i + 1] : at[i]};
+        jni_stretch_at_two(z, p, tau * two);
         powers_at(&supplied, &dissipated, z, e);
-        sum.supplied += tau * r[n + i] * supplied;
-        sum.dissipated += tau * r[n + i] * dissipated;
+        for (int l = 0; l < 2 && i + l < n; l++) {
+            sum.supplied += tau * weight[i + l] * supplied[l];
+            sum.dissipated += tau * weight[i + l] * dissipated[l];
+        }
     }
     return sum;
 }

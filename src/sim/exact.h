@@ -91,6 +91,9 @@ double jni_panel_rate(mode *m, const jn_sim *s);
 void jni_panels_free(exact_mode *m);
 size_t jni_panels_size(const exact_mode *m);
 void jni_stretch_at(double *z, const stretch *p, double tau);
+/* Two numbers that are computed at once; they lie wherever doubles may. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+void jni_stretch_at_two(pair *z, const stretch *p, pair tau); /* likewise, at two points */
 
 /* ---- rounding (exact_noise.c) -------------------------------------------------------------- */
 

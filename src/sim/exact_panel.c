@@ -304,6 +304,16 @@ static const double *drive_of(panel *p, const double *z, const exact_mode *m)
     return p->drive;
 }
 
+/* With so many states and moving inputs; it is inlined where the number is known. */
+static inline void apply_to(stretch *p, const double *P, const double *drive, const double *z,
+                            int moving)
+{
+    double *q = p->q;
+    for (int k = 0; k < p->n; k++, q += p->nz, P += (size_t)p->nz * (size_t)p->nz)
+        for (int i = 0; i < moving; i++)
+            q[i] = *drive++ + jni_dot(P + (size_t)i * (size_t)p->nz, z, moving);
+}
+
 /* From the matrices of a panel. */
 static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
 {
@@ -311,14 +321,23 @@ static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
     const double *drive = drive_of(from, z, m);
     p->length = from->length;
     p->n = from->n;
-    for (int k = 0; k < p->n; k++) {
-        const double *P = from->P + (size_t)k * (size_t)nz * (size_t)nz;
-        double *q = p->q + k * nz;
-        for (int i = 0; i < moving; i++, P += nz)
-            q[i] = *drive++ + jni_dot(P, z, moving);
-        for (int i = moving; i < nz; i++)
-            q[i] = k ? 0 : z[i];
+    switch (moving) { /* converters have few of them */
+    case 1:
+        apply_to(p, from->P, drive, z, 1);
+        break;
+    case 2:
+        apply_to(p, from->P, drive, z, 2);
+        break;
+    case 3:
+        apply_to(p, from->P, drive, z, 3);
+        break;
+    default:
+        apply_to(p, from->P, drive, z, moving);
     }
+    jni_copy(p->q + moving, z + moving, nz - moving);
+    for (int k = 1; k < p->n; k++)
+        for (double *q = p->q + k * nz + moving, *end = p->q + (k + 1) * nz; q < end; q++)
+            *q = 0;
 }
 
 /* Coefficient k of some columns: the sum of factor_jk·term_j over j = 1, 2, … */
@@ -551,4 +570,32 @@ void jni_stretch_at(double *z, const stretch *p, double tau)
         columns_at(z, p, c++, 1, u);
     for (; c < p->nz; c++)
         z[c] = p->q[c];
+}
+
+/* T_k is found once for all columns. */
+void jni_stretch_at_two(pair *z, const stretch *p, pair tau)
+{
+    pair u = 2 * tau / p->length - 1, T[SERIES_TERMS];
+    int c = 0;
+    T[0] = (pair){1, 1};
+    T[1] = u;
+    for (int k = 2; k < p->n; k++)
+        T[k] = 2 * u * T[k - 1] - T[k - 2];
+    for (; c + 2 <= p->moving; c += 2) {
+        const double *q = p->q + c;
+        pair a = {q[0], q[0]}, b = {q[1], q[1]};
+        for (int k = 1; k < p->n; k++) {
+            q += p->nz;
+            a += T[k] * q[0];
+            b += T[k] * q[1];
+        }
+        z[c] = a;
+        z[c + 1] = b;
+    }
+    for (; c < p->nz; c++) {
+        const double *q = p->q + c;
+        z[c] = (pair){*q, *q};
+        for (int k = 1; k < p->n && c < p->moving; k++)
+            z[c] += T[k] * *(q += p->nz);
+    }
 }

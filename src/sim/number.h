@@ -58,10 +58,16 @@ static inline bool jni_same_ints(const int *a, const int *b, int n)
 /* Likewise: models have few states, and mostly no integrals or discrete variables at all. */
 static inline void jni_copy(double *to, const double *from, int n)
 {
-    if (n >= 4)
+    if (n >= 4) {
         memcpy(to, from, (size_t)n * sizeof *to);
-    for (int i = 0; i < n && n < 4; i++)
-        to[i] = from[i];
+        return;
+    }
+    if (n > 0)
+        to[0] = from[0];
+    if (n > 1)
+        to[1] = from[1];
+    if (n > 2)
+        to[2] = from[2];
 }
 
 static inline double *jni_doubles(int n)

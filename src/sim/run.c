@@ -533,9 +533,10 @@ static jn_status happen(jn_sim *s, arrival what, jn_stopped *stop)
                        : happen_once(s, what, s->course.cross == 0 && what != AT_TIME, stop);
     if (st == JN_OK)
         st = happen_at_once(s, stop);
-    jni_instants_tell(s);
-    if (s->events == before)
+    if (s->events == before) {
+        jni_instants_tell(s);
         jni_slide_tell_end(s);
+    }
     jni_depart(s);
     return st;
 }

@@ -249,6 +249,7 @@ void jni_arrive(jn_sim *s);
 void jni_depart(jn_sim *s);
 void jni_instants_tell(jn_sim *s); /* all that waits */
 void jni_tell_before(jn_sim *s);   /* the values before the next event */
+/* after: what the next one comes from; NULL: none comes at this point. */
 void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after);
 /* Settles what happens at the present instant; automata that time has moved are in s->now.state
  * already, old_state is as they were (NULL: none was). watch.crossed: on which sides of surfaces
@@ -335,6 +336,7 @@ typedef struct {
     /* While the run is at one point of the solution: what the next event comes from, the slide it
      * came along (NULL: none), and those that are over. */
     bool is_arrived;
+    bool is_departing; /* what is told now is the last of this point */
     run_state before;
     const slide *slid;
     slide *retired;

@@ -196,13 +196,13 @@ static void set_onoff(instant *i)
         i->onoff[k] = g->automaton[k].state[i->state[k]].on;
 }
 
-bool jni_instant_enter(instant *i, mode *m)
+/* With the switches as they have been set. */
+static bool enter_set(instant *i, mode *m)
 {
     jn_sim *s = i->s;
     entry from = {i->x, i->integral, &i->here};
     i->m = m;
     reserve_z(i, m->nz);
-    set_onoff(i);
     look(i);
     if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
         return false;
@@ -212,6 +212,12 @@ bool jni_instant_enter(instant *i, mode *m)
     if (jni_instant_jumps(i))
         i->here.jump = (jump){.from = i->x, .to = i->x_after};
     return true;
+}
+
+bool jni_instant_enter(instant *i, mode *m)
+{
+    set_onoff(i);
+    return enter_set(i, m);
 }
 
 bool jni_instant_settle_ways(instant *i)
@@ -232,13 +238,12 @@ static bool enter(instant *i)
     if (m->status == JN_MODE_SINGULAR)
         return false;
     for (int tries = 0; tries <= most; tries++) {
-        if (!jni_instant_enter(i, m))
+        if (!enter_set(i, m))
             return false;
         if (!jni_instant_settle_ways(i))
             return true;
     }
-    return jni_slide_between(s, m, &(entry){i->x, i->integral, &i->here}) &&
-           jni_instant_enter(i, m);
+    return jni_slide_between(s, m, &(entry){i->x, i->integral, &i->here}) && enter_set(i, m);
 }
 
 /* ---- transitions --------------------------------------------------------------------------- */

@@ -139,8 +139,9 @@ void jni_arrive(jn_sim *s)
 
 void jni_depart(jn_sim *s)
 {
+    s->instants.is_departing = true;
     jni_instants_tell(s);
-    s->instants.is_arrived = false;
+    s->instants.is_departing = s->instants.is_arrived = false;
     s->instants.slid = NULL;
     jni_slides_forget(s);
 }
@@ -167,7 +168,7 @@ void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after)
 {
     if (s->o.on_event)
         s->o.on_event(e, s->o.ctx);
-    if (s->instants.is_arrived)
+    if (s->instants.is_arrived && after)
         keep_before(s, after);
 }
 
@@ -201,7 +202,8 @@ void jni_instants_tell(jn_sim *s)
         if (!q->item[k]->log.is_pending)
             continue;
         run_state after = k < q->pending ? jni_instant_outcome(q->item[k]) : s->now;
-        tell(q->item[k], &after);
+        bool is_last = k == q->pending && q->is_departing; /* no event comes from there */
+        tell(q->item[k], is_last ? NULL : &after);
     }
     instant *last = q->item[q->pending];
     q->item[q->pending] = q->item[0];

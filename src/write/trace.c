@@ -26,13 +26,24 @@ static void begin_csv(jn_trace *t)
     jn_str_clear(&line);
 }
 
+/* At most JN_DECIMAL_MAX bytes are written to. */
+static char *put_number(char *at, const jn_trace *t, printed *last, double x)
+{
+    if (!last->length || memcmp(&last->value, &x, sizeof x) != 0) { /* by its bits: −0 is not 0 */
+        last->value = x;
+        last->length = jn_decimals_print(last->text, t->decimals, x);
+    }
+    memcpy(at, last->text, sizeof last->text); /* of a size that is known: faster than its length */
+    return at + last->length;
+}
+
 static void row_csv(jn_trace *t, double time, const jn_onoff *mode, const double *value)
 {
     int nswitches = t->columns.nswitches, nvalues = t->columns.nvalues;
     size_t most = ((size_t)nvalues + 1) * (JN_DECIMAL_MAX + 1) + 2 * (size_t)nswitches + 2;
     char *start = jn_sink_room(t->sink, most), *at = start;
     bool apart = t->columns.mode_columns;
-    at += jn_decimals_print(at, t->decimals, time);
+    at = put_number(at, t, &t->last[0], time);
     if (!apart)
         *at++ = ',';
     for (int i = 0; i < nswitches; i++) {
@@ -42,7 +53,7 @@ static void row_csv(jn_trace *t, double time, const jn_onoff *mode, const double
     }
     for (int i = 0; i < nvalues; i++) {
         *at++ = ',';
-        at += jn_decimals_print(at, t->decimals, value[i]);
+        at = put_number(at, t, &t->last[i + 1], value[i]);
     }
     *at++ = '\n';
     jn_sink_used(t->sink, (size_t)(at - start));
@@ -78,6 +89,7 @@ jn_status jn_trace_open(jn_trace **out, const char *path, const jn_columns *c, j
         return status;
     }
     t->decimals = jn_decimals_new();
+    t->last = jn_alloc(((size_t)c->nvalues + 1) * sizeof *t->last);
     t->form->begin(t);
     *out = t;
     return JN_OK;
@@ -114,5 +126,6 @@ void jn_trace_discard(jn_trace *t)
         return;
     jn_sink_discard(t->sink);
     jn_decimals_free(t->decimals);
+    free(t->last);
     free(t);
 }

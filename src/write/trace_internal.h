@@ -18,12 +18,20 @@ static inline bool is_little_endian(void)
     return *(const unsigned char *)&one == 1;
 }
 
+/* A number as a column had it last: the rows before and after an event mostly agree. */
+typedef struct {
+    double value;
+    int length; /* 0: there was none yet */
+    char text[JN_DECIMAL_MAX];
+} printed;
+
 struct jn_trace {
     const trace_form *form;
     jn_sink *sink;
     jn_columns columns;
     uint64_t rows;
     jn_decimals *decimals; /* CSV */
+    printed *last;         /* CSV: of the time, then of each value */
 };
 
 #endif

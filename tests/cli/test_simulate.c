@@ -517,6 +517,23 @@ static void each_pinnacle_has_a_row(void)
     jn_str_clear(&two);
 }
 
+/* Several diodes turn at one instant, one after the other: each event comes from where the one before led. */
+static void events_at_one_instant_follow_each_other(void)
+{
+    outcome o =
+        run("simulate tests/sim/cases/diodes_charge_resonantly.hbg --to 2.8 --every 2.8 -q");
+    jn_str modes;
+    jn_str_init(&modes);
+    CU_ASSERT_EQUAL(o.code, 0);
+    for (const char *at = strchr(o.out, '\n'); at && at[1]; at = strchr(at + 1, '\n')) {
+        const char *mode = strchr(at, ',');
+        jn_str_addf(&modes, "%.3s ", mode ? mode + 1 : "");
+    }
+    TEST_TEXT("100 100 110 010 011 011 ", jn_str_c(&modes));
+    jn_str_clear(&modes);
+    outcome_clear(&o);
+}
+
 void suite_simulate(void)
 {
     CU_pSuite suite_ = CU_add_suite("simulate", NULL, clean_up);
@@ -543,6 +560,7 @@ void suite_simulate(void)
     TEST_ADD(a_reader_may_go_away);
     TEST_ADD(a_run_may_begin_with_a_pinnacle);
     TEST_ADD(each_pinnacle_has_a_row);
+    TEST_ADD(events_at_one_instant_follow_each_other);
     TEST_ADD(a_jump_that_is_cut_short_has_no_row);
     TEST_ADD(an_integrand_that_is_not_linear_is_pointed_at);
 }

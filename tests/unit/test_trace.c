@@ -254,6 +254,31 @@ static unsigned char *read_bytes(const char *path, size_t *length)
     return bytes;
 }
 
+/* A number that a column had before is printed as it was then: it has to be the very same. */
+static void repeated_numbers_are_told_apart(void)
+{
+    static const double rows[][3] = {
+        {0, 0, 0.1}, {0, -0.0, 0.1}, {0, -0.0, NAN}, {1, 0, NAN}, {1, 0.5, 1}};
+    static const char expected[] = "t,mode,v,i\n0,01,0,0.1\n0,01,-0,0.1\n0,01,-0,nan\n"
+                                   "1,01,0,nan\n1,01,0.5,1\n";
+    const char *path = in_folder("x.csv");
+    const jn_onoff mode[] = {false, true};
+    jn_trace *t;
+    jn_str why;
+    size_t length;
+    jn_str_init(&why);
+    CU_ASSERT_EQUAL_FATAL(jn_trace_open(&t, path, &columns, &why), JN_OK);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        CU_ASSERT(jn_trace_row(t, rows[k][0], mode, rows[k] + 1));
+    CU_ASSERT_EQUAL(jn_trace_close(t, &why), JN_OK);
+    jn_str_clear(&why);
+    char *text = (char *)read_bytes(path, &length);
+    text[length] = 0;
+    TEST_TEXT(expected, text);
+    free(text);
+    unlink(path);
+}
+
 /* As NumPy's format description says: magic, version, length of the description, a multiple of 64.
  */
 static void npy_is_as_numpy_wants_it(void)
@@ -410,6 +435,7 @@ void suite_trace(void)
     TEST_ADD(decimals_read_back_exactly);
     TEST_ADD(decimals_are_shortest_and_nearest);
     TEST_ADD(csv_reads_back);
+    TEST_ADD(repeated_numbers_are_told_apart);
     TEST_ADD(npy_is_as_numpy_wants_it);
     TEST_ADD(mat_is_a_list_of_two_matrices);
     TEST_ADD(full_devices_are_noticed);
