@@ -380,6 +380,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
         if (fabs(n->y[i] - from->x[i]) <= 4 * DBL_EPSILON * fabs(from->x[i]))
             n->y[i] = from->x[i];
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
+    jni_hold_came(x_after, n, from->x);
     jni_integrate_observe(z, n, m, t, n->y, n->yp, FROM_EQUATIONS);
     memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
     n->z_t = t;
