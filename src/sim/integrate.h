@@ -170,7 +170,7 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
 void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, knowledge how);
 /* Notes how far states are off where the run has come to an instant. */
 void jni_note_came(integrate *n, double t);
-/* What jumps from there by no more than a small part of that does not jump. */
+/* What is cut off there and is no more than a small part of that does not jump. */
 void jni_hold_came(double *x_after, const integrate *n, const double *x);
 
 /* ---- roots and powers (integrate_steep.c) -------------------------------------------------- */

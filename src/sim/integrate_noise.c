@@ -468,6 +468,6 @@ void jni_note_came(integrate *n, double t)
 void jni_hold_came(double *x_after, const integrate *n, const double *x)
 {
     for (int i = 0; i < n->s->model.nx; i++)
-        if (x[i] == n->came.x[i] && fabs(x_after[i] - x[i]) <= NO_JUMP * n->came.off[i])
+        if (x_after[i] == 0 && x[i] == n->came.x[i] && fabs(x[i]) <= NO_JUMP * n->came.off[i])
             x_after[i] = x[i];
 }

@@ -24,8 +24,8 @@
 /* The state after a jump is solved for: conditions of 1e5 cost as many digits. In parts of the
  * states before and after it. */
 #define NOISE_OF_JUMP 1e-11
-/* What jumps by no more than this part of what it may be off by does not jump: a crossing is mostly found much
- * better than that. More may be a ball's last bounce. */
+/* A current that is cut off where it is no more than this part of what it may be off by does not jump: a crossing
+ * is mostly found much better than that. */
 #define NO_JUMP 1e-3
 /* How far sources that ought to agree may be apart, in parts of their values. */
 #define NOISE_OF_CONFLICT 1e-12
