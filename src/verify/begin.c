@@ -235,6 +235,10 @@ view *jni_lasting(question *q)
     view *v = jni_room(q, sizeof *v);
     v->q = q;
     fit(v, false);
+    if (q->conflicts) { /* where sources are in conflict, it decides first */
+        v->conflict = jni_laws_conflict(v);
+        jni_laws_end(q);
+    }
     nothing_fires(v, false);
     jni_clock(q, v->state, v->state);
     return v;

@@ -79,6 +79,7 @@ typedef struct question {
     /* Modes whose sources are tied to each other, but agree; and those that are in no conflict (agree.c). */
     jn_guard agreed, allowed;
     const struct unrolled *instant; /* the one that is asked about: see flow.c */
+    double flow_time; /* in which a state goes by x'; 0: not known yet */
     jn_guard *gives_way; /* per source: it lost its input to others, and does not agree */
 } question;
 
@@ -221,6 +222,9 @@ bool jni_reads_clock(const question *q);       /* t stands in a source, conditio
 /* The state goes where the flow of the mode that lasts takes it, until the instant and, where that goes on, beyond; true
  * where no sine says how fast (flow.c). */
 term jni_follows_flow(question *q);
+/* Without sines: of what was told, a solution in which it does; true: there is one, and it stays, in a scope of its own. */
+bool jni_prefer_flow(question *q);
+bool jni_is_against_flow(question *q); /* what was told is none */
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
 jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
@@ -228,6 +232,7 @@ double jni_expr_at(question *q, const jn_expr *e, double t); /* of an expression
 jn_ratfun jni_of_double(question *q, double v); /* exactly; id < 0: not finite */
 /* x0 of the int(x, x0) of that number; NULL: 0 */
 const jn_expr *jni_integral_start(const jn_graph *g, int k);
+const jn_expr *jni_integral(const jn_graph *g, int k); /* int(x, x0) itself; NULL: it stands nowhere */
 
 /* ---- where it begins (begin.c) ------------------------------------------------------------- */
 

@@ -113,6 +113,7 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         jni_open(f, s);
         return;
     }
+    bool against_flow = jni_is_against_flow(s->q);
     fmpq_init(epsilon);
     if (cycle == RETURNS)
         cycle = jni_returns_to(s->u, n);
@@ -126,6 +127,7 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         else
             fmpq_set_si(epsilon, (slong)factor[i], 1);
         jn_witness *w = jni_witness_read(s->u, n, cycle == SHRINKS ? -1 : cycle, epsilon);
+        w->against_flow = against_flow;
         if (cycle != SHRINKS || jni_witness_shrinks(w))
             conclude(f, s, w, expected);
         else

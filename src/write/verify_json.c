@@ -166,6 +166,8 @@ static void put_witness(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_addc(out, ']');
     if (w->is_start)
         jn_str_add(out, ", \"at_start\": true");
+    if (w->against_flow)
+        jn_str_add(out, ", \"against_flow\": true");
     if (w->nranges)
         put_ranges(out, g, w);
     if (w->cycle >= 0)

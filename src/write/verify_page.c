@@ -296,6 +296,14 @@ static void tell_ranges(jn_str *out, const jn_graph *g, const jn_witness *w)
                                                          : ".");
 }
 
+static void tell_flow(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    jn_str_add(out, " In mode ");
+    add_mode(out, g, w->start);
+    add_automata(out, g, w->start);
+    jn_str_add(out, " the state does not go there by itself: something has to take it there.");
+}
+
 static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
 {
     jn_str text;
@@ -312,6 +320,8 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
         jn_str_add(&text, ". A run does the same.");
     else
         jn_str_addf(&text, ". A run does not: %s.", w->replay);
+    if (w->against_flow)
+        tell_flow(&text, g, w);
     tell_ranges(&text, g, w);
     add_text(p, jn_page_paragraph(p), &text);
     jn_str_clear(&text);
