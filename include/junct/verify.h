@@ -86,6 +86,7 @@ typedef struct {
     jn_finding dead_ends;
     jn_finding races;
     jn_onoff *race_end; /* refuted: where taking one after the other ends */
+    char *race_differs; /* and in what that differs: "n = 5 instead of 1" */
     bool never_known;   /* else never_why */
     char *never_why;
     int nnever;

@@ -31,10 +31,12 @@ static term goes_on(const unrolled *u)
     return same;
 }
 
-/* |a − b| ≤ hair·(1 + |b|) */
+/* |a − b| ≤ hair·(1 + |b|); or equal */
 static term is_near(question *q, term a, term b)
 {
     logic *l = q->l;
+    if (q->flows_straight)
+        return jni_equal(l, a, b);
     jn_ratfun hair = jni_of_double(q, JNI_HAIR);
     term zero = jni_zero(l), apart = jni_minus(q, a, b);
     term size = jni_choose(l, jni_less(l, b, zero), jni_minus(q, zero, b), b);
@@ -44,67 +46,80 @@ static term is_near(question *q, term a, term b)
 }
 
 /* In what unit of time x' is ẋ. */
-static double unit_of_time(const question *q)
+static jn_ratfun unit_of_time(question *q)
 {
-    return q->ncircles ? 1 / q->circle[0].speed : q->flow_time > 0 ? q->flow_time : 1;
+    jn_ratfun unit = JN_RATFUN_ONE, ten = jn_ratfun_int(q->g->field, 10);
+    if (q->ncircles)
+        return jni_of_double(q, 1 / q->circle[0].speed);
+    for (int i = 0; i < q->flow_scale; i++)
+        if (jn_ratfun_div(&unit, q->g->field, unit, ten) != JN_OK)
+            return JN_RATFUN_ONE;
+    return unit;
 }
 
-/* Where something goes that changes at a rate: until the instant, and beyond. */
-static term goes_at(const unrolled *u, term rate, term before, term after, term goes)
+/* Where something goes that changes at a rate. */
+static term goes_at(const view *v, term rate, term slow)
 {
-    question *q = u->q;
-    double unit = unit_of_time(q);
-    term back = jni_times(q, jni_of_double(q, -unit), rate);
-    term on = jni_times(q, jni_of_double(q, unit), rate);
-    return jni_and(q->l, is_near(q, before, back), jni_implies(q->l, goes, is_near(q, after, on)));
+    question *q = v->q;
+    term on = jni_times(q, unit_of_time(q), rate);
+    return is_near(q, slow, v->phase == PHASE_AFTER ? on : jni_minus(q, jni_zero(q->l), on));
 }
 
-static term storages_flow(const unrolled *u, term goes)
+static term storages_flow(const view *v)
 {
-    question *q = u->q;
+    question *q = v->q;
     term all = jni_true(q->l);
     for (int i = 0; i < q->g->nstorages; i++) {
-        term free = jni_guard_term(q, q->j->integral[i], u->start.lambda);
-        term at = goes_at(u, jni_rate_of(q, u->start.value, i), u->start.slow->x[i],
-                          u->begun.slow->x[i], goes);
+        term free = jni_guard_term(q, q->j->integral[i], v->lambda);
+        term at = goes_at(v, jni_rate_of(q, v->value, i), v->slow->x[i]);
         all = jni_and(q->l, all, jni_implies(q->l, free, at));
     }
     return all;
 }
 
 /* t, and what int(x) sums up, where x is linear. */
-static term sums_flow(const unrolled *u, term goes)
+static term sums_flow(const view *v)
 {
-    question *q = u->q;
-    term one = jni_constant_term(q, JN_RATFUN_ONE);
-    term all = goes_at(u, one, u->start.slow_t, u->begun.slow_t, goes);
+    question *q = v->q;
+    term all = goes_at(v, jni_constant_term(q, JN_RATFUN_ONE), v->slow_t);
     for (int k = 0; k < q->g->nintegrals; k++) {
         const jn_expr *e = jni_integral(q->g, k);
         int before = q->vague_values;
-        value x = e ? jni_value_of(&u->start, e->arg[0]) : (value){0};
-        if (!e || q->vague_values > before)
-            continue;
-        all = jni_and(q->l, all,
-                      goes_at(u, jni_finite(&u->start, &x), u->start.slow->integral[k],
-                              u->begun.slow->integral[k], goes));
+        value x = e ? jni_value_of(v, e->arg[0]) : (value){0};
+        if (e && q->vague_values == before)
+            all = jni_and(q->l, all, goes_at(v, jni_finite(v, &x), v->slow->integral[k]));
     }
     return all;
 }
 
-term jni_follows_flow(question *q)
+term jni_goes_with_flow(const view *v)
+{
+    term all = storages_flow(v);
+    return v->q->ncircles ? all : jni_and(v->q->l, all, sums_flow(v));
+}
+
+/* Until the instant, and where that goes on, beyond. */
+static term flows(question *q)
 {
     const unrolled *u = q->instant;
-    if (!u || !q->is_near || !q->ncircles || !u->n)
+    return jni_and(q->l, jni_goes_with_flow(&u->start),
+                   jni_implies(q->l, goes_on(u), jni_goes_with_flow(&u->begun)));
+}
+
+term jni_follows_flow(question *q)
+{
+    if (!q->instant || !q->is_near || !q->ncircles || !q->instant->n)
         return jni_true(q->l);
-    return storages_flow(u, goes_on(u));
+    return flows(q);
 }
 
 /* ---- without sines ------------------------------------------------------------------------- */
 
-/* The time in which what changes fastest in the solution told does so by 1. */
+/* So that what changes fastest in the solution told does so by some 1. */
 static void choose_unit(question *q)
 {
-    double most = 0;
+    enum { MOST = 18 };
+    double most = 1;
     fmpq_t rate;
     fmpq_init(rate);
     for (int i = 0; i < q->g->nstorages; i++) {
@@ -112,14 +127,7 @@ static void choose_unit(question *q)
         most = fmax(most, fabs(jn_number_get_d(rate)));
     }
     fmpq_clear(rate);
-    q->flow_time = most > 0 ? exp2(-ceil(log2(most))) : 1;
-}
-
-static term flows(question *q)
-{
-    const unrolled *u = q->instant;
-    term goes = goes_on(u);
-    return jni_and(q->l, storages_flow(u, goes), sums_flow(u, goes));
+    q->flow_scale = (int)fmin(MOST, ceil(log10(most)));
 }
 
 bool jni_prefer_flow(question *q)
@@ -127,10 +135,17 @@ bool jni_prefer_flow(question *q)
     if (!q->is_near || q->ncircles || !q->instant || !q->instant->n)
         return false;
     choose_unit(q);
-    return jni_also(q->l, flows(q));
+    for (int straight = 1; straight >= 0; straight--) { /* first in numbers that can be read */
+        q->flows_straight = straight;
+        term all = flows(q);
+        q->flows_straight = false;
+        if (jni_also(q->l, all))
+            return true;
+    }
+    return false;
 }
 
 bool jni_is_against_flow(question *q)
 {
-    return q->is_near && !q->ncircles && q->flow_time > 0 && !jni_told(q->l, flows(q));
+    return q->is_near && !q->ncircles && !jni_told(q->l, flows(q));
 }

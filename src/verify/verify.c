@@ -252,13 +252,19 @@ static void ask_nearly(session *s)
 
 /* ---- the first instant --------------------------------------------------------------------- */
 
-/* Of two answers to the same question the worse one. */
+/* Of two answers to the same question the worse one counts; of two refutations one that a run comes to. */
+static bool counts_more(const jn_finding *a, const jn_finding *b)
+{
+    if (a->verdict == JN_REFUTED && b->verdict == JN_REFUTED)
+        return b->witness && b->witness->against_flow;
+    return a->verdict == JN_REFUTED || (a->verdict == JN_OPEN && b->verdict == JN_PROVED);
+}
+
 static void join(jn_finding *to, jn_finding *from)
 {
-    bool worse = from->verdict == JN_REFUTED ? to->verdict != JN_REFUTED
-                                             : from->verdict == JN_OPEN && to->verdict == JN_PROVED;
-    jn_finding drop = worse ? *to : *from;
-    if (worse)
+    bool more = counts_more(from, to);
+    jn_finding drop = more ? *to : *from;
+    if (more)
         *to = *from;
     forget(&drop);
 }
@@ -274,15 +280,18 @@ static void ask_first(session *s)
 static void join_first(session *s, jn_verification *all)
 {
     jn_verification *v = s->v;
-    bool own = v->races.verdict == JN_REFUTED && all->races.verdict != JN_REFUTED;
+    bool own = counts_more(&v->races, &all->races);
     join(&all->settling, &v->settling);
     join(&all->dead_ends, &v->dead_ends);
     join(&all->races, &v->races);
     if (own) {
         free(all->race_end);
+        free(all->race_differs);
         all->race_end = v->race_end;
+        all->race_differs = v->race_differs;
     } else {
         free(v->race_end);
+        free(v->race_differs);
     }
     if (v->changes > all->changes_found)
         all->changes_found = v->changes;
@@ -419,5 +428,6 @@ void jn_verification_free(jn_verification *v)
     free(v->never_why);
     free(v->assertion);
     free(v->race_end);
+    free(v->race_differs);
     free(v);
 }

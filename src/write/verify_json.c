@@ -273,6 +273,8 @@ void jn_verify_json(jn_str *out, const jn_verification *v)
     if (v->race_end && v->races.witness) {
         jn_str_add(out, ", \"one_by_one\": ");
         put_mode(out, g, v->race_end);
+        jn_str_add(out, ", \"differs\": ");
+        jn_json_string(out, v->race_differs);
     }
     jn_str_addc(out, '}');
     put_never(out, v);

@@ -392,7 +392,12 @@ static void tell_race(jn_page *p, const jn_verification *v)
         return;
     jn_str text;
     jn_str_init(&text);
+    size_t n = (size_t)v->graph->nswitches;
+    const jn_witness *w = v->races.witness;
+    bool same = !memcmp(v->race_end, w->step[w->nsteps - 1].mode, n);
     jn_mode_print(&text, v->graph, v->race_end);
+    if (same)
+        jn_str_addf(&text, " as well, but with %s", v->race_differs);
     jn_line_text(p, jn_page_paragraph(p), "One after the other, they end in mode %s.",
                  jn_str_c(&text));
     jn_str_clear(&text);

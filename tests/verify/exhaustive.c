@@ -465,8 +465,9 @@ typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD, MEETS, TOO_LONG } ending;
 
 typedef struct {
     ending how;
-    int changes, mode;
+    int changes;
     bool together; /* somewhere several changes came together */
+    candidate end; /* where it ends */
 } course;
 
 /* From the candidate `c`, the inputs standing in `first`. */
@@ -505,7 +506,7 @@ static course go(search *o, candidate c, const point *first, const point *before
             fired = find_firing(o, due, p, &c, true);
             if (!fired) {
                 r.how = ENDS;
-                r.mode = number_of_mode(o, c.automaton);
+                r.end = c;
             }
         }
         if (fired) {
@@ -773,6 +774,18 @@ static void take(exhaustive_answer *a, const course *r)
         a->changes = r->changes;
 }
 
+/* Both end with the same automata and the same state. */
+static bool end_alike(search *o, const course *a, const course *b)
+{
+    if (memcmp(a->end.automaton, b->end.automaton,
+               (size_t)o->g->nswitches * sizeof *a->end.automaton) != 0)
+        return false;
+    for (int i = 0; i < o->nx; i++)
+        if (cells_sign(o->c, minus(o, a->end.x[NOW][i], b->end.x[NOW][i])))
+            return cells_is_empty(o->c);
+    return true;
+}
+
 /* Once as a run does it, and once more one by one. */
 static void both_ways(search *o, exhaustive_answer *a, const candidate *c, const point *first,
                       const point *before, bool races)
@@ -786,7 +799,7 @@ static void both_ways(search *o, exhaustive_answer *a, const candidate *c, const
     course other = go(o, *c, first, before, true);
     if (cells_is_empty(o->c))
         return;
-    if (other.how == ENDS && other.mode != r.mode)
+    if (other.how == ENDS && !end_alike(o, &r, &other))
         merge(&a->races, EXHAUSTIVE_FAILS);
     else if (other.how == NEVER_ENDS || other.how == TOO_LONG)
         merge(&a->races, EXHAUSTIVE_UNDECIDED);
