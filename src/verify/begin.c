@@ -230,6 +230,14 @@ static void fit(view *v, bool goes, phase when)
         jni_bounds_of(v);
 }
 
+view jni_going_nowhere(const view *v)
+{
+    view now = *v;
+    now.slow = NULL;
+    now.slow_t = NULL;
+    return now;
+}
+
 static view *lasting(question *q, bool goes, phase when)
 {
     view *v = jni_room(q, sizeof *v);
@@ -242,6 +250,10 @@ static view *lasting(question *q, bool goes, phase when)
         jni_laws_end(q);
     }
     nothing_fires(v, false);
+    if (goes) { /* nor at the moment itself */
+        view now = jni_going_nowhere(v);
+        nothing_fires(&now, false);
+    }
     jni_clock(q, v->state, v->state);
     return v;
 }

@@ -84,8 +84,7 @@ static answer fails_while(session *s, jn_finding *f, const jn_assert *claim, pha
     if (!q)
         return LOGIC_UNKNOWN;
     q->folder = s->q->folder;
-    view *v = jni_lasting_while(q, when), now = *v;
-    now.slow = NULL;
+    view *v = jni_lasting_while(q, when), now = jni_going_nowhere(v);
     if (jni_expr_reads_model(q, claim->condition))
         jni_assert(q->l, jni_guard_term(q, q->allowed, v->lambda));
     jni_assert(q->l, jni_not(q->l, jni_truth_of(&now, claim->condition).yes));

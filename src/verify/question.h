@@ -214,6 +214,8 @@ void jni_meet_waves(question *q);
 /* Asks for a solution whose sines and cosines are those of some time; and keeps them as they were told, in scopes
  * that are counted (circle.c). */
 answer jni_ask_true(question *q);
+term jni_circle_at(question *q, const struct circle *o,
+                   double t);                   /* where it stands and goes at a time */
 bool jni_pin_circles(question *q, int *scopes); /* false: what was told is no such solution */
 /* As the circles turn, and the state with them, but for a hair. */
 term jni_turning(question *q);
@@ -249,6 +251,7 @@ struct unrolled;
 void jni_begin(struct unrolled *u, const jn_sim *sim);
 /* A mode that lasts, alone; within a push. */
 view *jni_lasting(question *q);
+view jni_going_nowhere(const view *v); /* the same point, at the moment itself */
 /* One that has lasted for some time, however short, or does from now on. */
 view *jni_lasting_while(question *q, phase when);
 term *jni_reals(question *q, int n);
