@@ -342,6 +342,24 @@ static void diodes_in_series_do_not_race(void)
     proof_clear(&r);
 }
 
+/* ---- what is not linear ---------------------------------------------------------------------- */
+
+/* Between −1 and 1 a square is never above 2. The solver knows of no squares, but a run does. */
+static void a_run_has_the_last_word(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 2\nR r = 1\nC c = 1\n1 i\nV -> i -> r\ni -> c\nX1 s\nSe W = 1\nR w = 1\n"
+        "W -> s -> w\nswitch s off, on when q(c)*q(c) > 2 and q(c) < 1 and q(c) > -1, "
+        "off when q(c) < 2\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_OPEN);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->settling.witness);
+    CU_ASSERT(!r.v->settling.witness->is_replayed);
+    proof_clear(&r);
+}
+
 /* ---- claims ---------------------------------------------------------------------------------- */
 
 /* Both closed the sources are in conflict, and the diode lets go at once: no mode that lasts. */
@@ -591,6 +609,7 @@ void suite_verify_sound(void)
     TEST_ADD(a_race_for_a_value_is_one);
     TEST_ADD(a_race_for_a_state_is_one);
     TEST_ADD(diodes_in_series_do_not_race);
+    TEST_ADD(a_run_has_the_last_word);
     TEST_ADD(what_a_conflict_ends_does_not_last);
     TEST_ADD(a_moment_is_no_mode_that_lasts);
     TEST_ADD(a_claim_counts_as_a_mode_begins_and_ends);
