@@ -164,6 +164,16 @@ static bool unroll_all(session *s, unrolled *u)
     return false;
 }
 
+/* By the solution told. */
+static void refute(session *s, const ending *together, const ending *apart)
+{
+    free(s->v->race_end);
+    free(s->v->race_differs);
+    s->v->race_end = told_mode(s->q, apart);
+    s->v->race_differs = tell_difference(s->q, apart, together);
+    jni_refute_told(&s->v->races, s, 0, -1, ENDS);
+}
+
 static void ask(session *s, const ending *together, unrolled *other, bool is_all)
 {
     question *q = s->q;
@@ -174,9 +184,9 @@ static void ask(session *s, const ending *together, unrolled *other, bool is_all
     if (a == LOGIC_YES && !jni_simplify(s)) {
         jni_open_off_circle(f);
     } else if (a == LOGIC_YES) {
-        s->v->race_end = told_mode(q, &apart);
-        s->v->race_differs = tell_difference(q, &apart, together);
-        jni_refute_told(f, s, 0, -1, ENDS);
+        refute(s, together, &apart);
+        if (jni_again_anywhere(f, s))
+            refute(s, together, &apart);
     } else if (a == LOGIC_NO && is_all) {
         jni_prove(f, s);
     } else if (a == LOGIC_NO) {

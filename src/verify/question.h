@@ -346,11 +346,13 @@ typedef struct {
     const struct jni_order *order; /* of automata, NULL: none is known */
     bool is_finite;                /* every cascade is known to end */
     bool never_dead;               /* no candidate is a dead end */
-    bool meets;        /* some candidate is one in which sources that may change are equal */
-    bool only_proofs;  /* what is not proved is asked again: no witness is wanted */
-    int known_changes; /* no cascade is longer, by another question; 0: not known */
-    bool is_endless;   /* there are cascades that do */
-    double until;      /* processor time: not beyond */
+    bool meets;         /* some candidate is one in which sources that may change are equal */
+    bool only_proofs;   /* what is not proved is asked again: no witness is wanted */
+    int known_changes;  /* no cascade is longer, by another question; 0: not known */
+    bool is_endless;    /* there are cascades that do */
+    double until;       /* processor time: not beyond */
+    bool any_direction; /* of what is shown the state may go anywhere */
+    bool flows;         /* there is a solution in which it goes with the flow */
 } session;
 
 /* Where instants begin: in any state that fits a mode; where a mode is left; as the model starts; in any candidate. */
@@ -391,6 +393,8 @@ void jni_open_off_circle(jn_finding *f);
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
 void jni_refute_told(jn_finding *f, session *s, int n, int cycle,
                      outcome expected); /* numbers as they are */
+/* Where a run did otherwise than a solution that goes with the flow: another one, going anywhere. */
+bool jni_again_anywhere(jn_finding *f, session *s);
 /* The same for a mode that lasts; may_conflict: or one in which a run stops at once, because sources
  * are in conflict. */
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);

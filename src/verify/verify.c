@@ -113,7 +113,7 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         jni_open(f, s);
         return;
     }
-    bool against_flow = jni_is_against_flow(s->q);
+    bool against_flow = !s->flows && jni_is_against_flow(s->q);
     fmpq_init(epsilon);
     if (cycle == RETURNS)
         cycle = jni_returns_to(s->u, n);
@@ -138,12 +138,25 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         jni_find_ranges(f->witness, s, n);
 }
 
+bool jni_again_anywhere(jn_finding *f, session *s)
+{
+    if (f->verdict == JN_REFUTED || !s->flows || s->any_direction)
+        return false;
+    s->any_direction = true;
+    bool found = jni_ask_true(s->q) == LOGIC_YES && jni_simplify(s);
+    s->any_direction = false;
+    return found;
+}
+
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
-    if (jni_simplify(s))
-        jni_refute_told(f, s, n, cycle, expected);
-    else
+    if (!jni_simplify(s)) {
         jni_open_off_circle(f);
+        return;
+    }
+    jni_refute_told(f, s, n, cycle, expected);
+    if (jni_again_anywhere(f, s))
+        jni_refute_told(f, s, n, cycle, expected);
 }
 
 void jni_prove(jn_finding *f, session *s)

@@ -880,6 +880,22 @@ static void ask_start(search *o, exhaustive_answer *a, bool races)
     fmpq_clear(x);
 }
 
+/* Along the flow of its mode, for a time however short, on or back: within the bounds, and nothing fires. */
+static void last_a_while(search *o, point *p, const int *automaton)
+{
+    bool back = cells_choose(o->c, 2);
+    for (int i = 0; i < o->nx; i++) {
+        form rate = applied(o, p->m->rate + i * o->nrow, p, NOW);
+        p->given[SLOW][i] = back ? minus(o, new_form(o), rate) : rate;
+    }
+    for (int k = 0; k < o->nu; k++) {
+        form rate = p->given[NOW][o->nx + o->nu + k];
+        p->given[SLOW][o->nx + k] = back ? minus(o, new_form(o), rate) : rate;
+    }
+    keep_bounds(o, p);
+    nothing_fires(o, p, automaton);
+}
+
 static void ask_assert(search *o, exhaustive_verdict *v, const jn_assert *claim)
 {
     for (int i = 0; i < o->npatterns && o->is_able; i++) {
@@ -901,8 +917,11 @@ static void ask_assert(search *o, exhaustive_verdict *v, const jn_assert *claim)
             fit(o, &p, NOW);
             keep_bounds(o, &p);
             nothing_fires(o, &p, w->before);
-            if (!cells_is_empty(o->c) && holds(o, &p, claim->condition, false, &rank) != YES &&
-                !cells_is_empty(o->c))
+            bool fails =
+                !cells_is_empty(o->c) && holds(o, &p, claim->condition, false, &rank) != YES;
+            if (fails && !p.m->is_forbidden)
+                last_a_while(o, &p, w->before);
+            if (fails && !cells_is_empty(o->c))
                 merge(v, EXHAUSTIVE_FAILS);
         } while (o->is_able && cells_next(o->c));
     }
