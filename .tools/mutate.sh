@@ -69,6 +69,19 @@ src/sim/run_clock.c|reads = reads \|\| jni_mentions(&s->model, a->pwm_duty, of_r
 src/verify/claims.c|if (b->x->op == (x->kind == JN_SE ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])|if (b->x->op == (x->kind == JN_SF ? JN_X_EFFORT : JN_X_FLOW) && b->x->index == x->bond[0])|=verify
 src/verify/claims.c|else if (a == LOGIC_NO)|else if (a == LOGIC_UNKNOWN)|=verify
 src/verify/settle.c|if (jni_told(u->q->l, jni_same_pass(u, i, n)))|if (!jni_told(u->q->l, jni_same_pass(u, i, n)))|=verify =verify_sound =verify_rod =verify_random
+src/verify/settle.c|s->is_complete = a == LOGIC_NO;|s->is_complete = a != LOGIC_YES;|=verify_lost
+src/verify/verify.c|if (!jni_hold(s->q->l)) { /* stopped|if (false) { /* stopped|=verify_lost
+src/verify/verify.c|if (!is_told) {|if (false) {|=verify_lost
+src/verify/verify.c|jni_witness_try(w, s->replayer, expected) ? JN_REFUTED : JN_OPEN;|jni_witness_try(w, s->replayer, expected) \|\| w ? JN_REFUTED : JN_OPEN;|=verify_sound
+src/verify/order.c|equal_where(q, here, e.discrete, v->discrete, q->g->ndiscretes);|(void)v;|=verify_sound
+src/verify/order.c|jni_not(q->l, jni_iff(q->l, a->state[k][s], b->state[k][s])));|jni_false(q->l));|=verify_sound
+src/verify/flow.c|v->phase == PHASE_AFTER ? on|v->phase != PHASE_AFTER ? on|=verify_sound
+src/verify/claims.c|a = fails_while(s, f, claim, PHASE_BEFORE);|a = LOGIC_NO;|=verify_sound
+src/verify/claims.c|answer a = fails_while(s, f, claim, PHASE_AFTER);|answer a = LOGIC_NO;|=verify_sound
+src/verify/begin.c|v->conflict = jni_laws_conflict(v);|(void)0;|=verify_sound
+src/verify/begin.c|jni_assert(q->l, jni_goes_with_flow(v));|(void)0;|=verify_sound
+src/verify/moment.c|return q->instant ? among(v, 3) : among(v + 1, 1);|return among(v, 3);|=verify_time
+src/verify/moment.c|cut_moment(q, when);|(void)cut_moment;|=verify_time
 src/periodic/orbit.c|return q->map.stop.why == JN_STOP_NONE && closes_by_itself(q, k);|return q->map.stop.why == JN_STOP_NONE;|periodic_orbits
 src/cli/cmd_simulate.c|return share <= wrong ? CLI_DONE : CLI_STOPPED;|return CLI_DONE;|sturdy
 src/cli/files.c|bool anew = args->command == &cmd_check && cli_value(args, "format");|bool anew = args->command == &cmd_check;|sturdy

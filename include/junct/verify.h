@@ -30,6 +30,7 @@ typedef struct {
     fmpq *rate, *rate_before; /* per source: how fast it changes from then on, and until then */
     fmpq_t t;
     bool is_start; /* it is the model's own start: nothing was before */
+    bool against_flow; /* the flow of the mode that lasted does not take the state there: something else has to */
     int *start;   /* per automaton: its state in the mode that lasted */
     int ntimes;   /* functions of time that are read, sin(100*pi*t), each with a value of its own */
     struct jn_time_value {
@@ -85,6 +86,7 @@ typedef struct {
     jn_finding dead_ends;
     jn_finding races;
     jn_onoff *race_end; /* refuted: where taking one after the other ends */
+    char *race_differs; /* and in what that differs: "n = 5 instead of 1" */
     bool never_known;   /* else never_why */
     char *never_why;
     int nnever;

@@ -210,8 +210,8 @@ static void go(view *v, phase when)
     jni_assert(q->l, when == PHASE_AFTER ? on : back);
 }
 
-/* Any point of any mode. */
-static void fit(view *v, bool goes)
+/* Any point of any mode; `goes`: and where it comes from, or goes to. */
+static void fit(view *v, bool goes, phase when)
 {
     question *q = v->q;
     v->fresh = jni_false(q->l);
@@ -223,20 +223,50 @@ static void fit(view *v, bool goes)
     v->input = jni_reals(q, q->g->nsources);
     v->rate = new_first_rates(q);
     if (goes)
-        go(v, PHASE_BEFORE);
+        go(v, when);
     jni_laws_finite(v);
     jni_laws_end(q);
     if (!q->is_within)
         jni_bounds_of(v);
 }
 
-view *jni_lasting(question *q)
+view jni_going_nowhere(const view *v)
+{
+    view now = *v;
+    now.slow = NULL;
+    now.slow_t = NULL;
+    return now;
+}
+
+static view *lasting(question *q, bool goes, phase when)
 {
     view *v = jni_room(q, sizeof *v);
     v->q = q;
-    fit(v, false);
+    fit(v, goes, when);
+    if (q->conflicts) { /* where sources are in conflict, it decides first */
+        v->conflict = jni_laws_conflict(v);
+        if (goes)
+            v->slow->conflict = jni_laws_conflict(v->slow);
+        jni_laws_end(q);
+    }
     nothing_fires(v, false);
+    if (goes) { /* nor at the moment itself */
+        view now = jni_going_nowhere(v);
+        nothing_fires(&now, false);
+    }
     jni_clock(q, v->state, v->state);
+    return v;
+}
+
+view *jni_lasting(question *q)
+{
+    return lasting(q, false, PHASE_BEFORE);
+}
+
+view *jni_lasting_while(question *q, phase when)
+{
+    view *v = lasting(q, true, when);
+    jni_assert(q->l, jni_goes_with_flow(v));
     return v;
 }
 
@@ -244,7 +274,7 @@ static void begin_lasting(unrolled *u)
 {
     question *q = u->q;
     view *v = &u->start;
-    fit(v, q->is_near);
+    fit(v, q->is_near, PHASE_BEFORE);
     if (!q->is_within)
         nothing_fires(v, !q->is_near);
     jni_assert(q->l, jni_guard_term(q, q->allowed, v->lambda));

@@ -214,6 +214,19 @@ static term is_at(question *q, const struct circle *o, const fmpq *p)
     return jni_and(l, there, turns_at(q, o, p));
 }
 
+term jni_circle_at(question *q, const struct circle *o, double t)
+{
+    enum { ALL = 52 };
+    fmpq p[2];
+    fmpq_init(p);
+    fmpq_init(p + 1);
+    point_at(p, p + 1, o->speed * t, ALL);
+    term there = is_at(q, o, p);
+    fmpq_clear(p);
+    fmpq_clear(p + 1);
+    return there;
+}
+
 /* Waves are what they are, and go as fast as they do. */
 static term without_hairs(question *q)
 {

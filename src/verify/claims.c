@@ -75,6 +75,37 @@ static bool has_bent_laws(const jn_graph *g)
     return false;
 }
 
+/* Whether the claim fails in a mode that lasts, at a moment with which it ends, or begins: where it lasts no time at all it
+ * does not count. What was found is refuted. */
+static answer fails_while(session *s, jn_finding *f, const jn_assert *claim, phase when)
+{
+    session own = {.o = s->o, .v = s->v, .replayer = s->replayer};
+    question *q = own.q = jni_question_new(s->q->j, s->until, NEAR);
+    if (!q)
+        return LOGIC_UNKNOWN;
+    q->folder = s->q->folder;
+    view *v = jni_lasting_while(q, when), now = jni_going_nowhere(v);
+    if (jni_expr_reads_model(q, claim->condition))
+        jni_assert(q->l, jni_guard_term(q, q->allowed, v->lambda));
+    jni_assert(q->l, jni_not(q->l, jni_truth_of(&now, claim->condition).yes));
+    answer a = jni_ask_true(q);
+    if (a == LOGIC_YES)
+        jni_refute_lasting(f, &own, v, !jni_expr_reads_model(q, claim->condition));
+    jni_question_free(q);
+    return a;
+}
+
+static void refute(session *s, jn_finding *f, const jn_assert *claim)
+{
+    answer a = fails_while(s, f, claim, PHASE_AFTER);
+    if (a == LOGIC_NO)
+        a = fails_while(s, f, claim, PHASE_BEFORE);
+    if (a == LOGIC_NO)
+        f->verdict = JN_PROVED;
+    else if (a == LOGIC_UNKNOWN)
+        jni_open(f, s);
+}
+
 /* Claims about switches alone are held against every pattern that lasts or that the clock makes, also
  * where sources are in conflict; those about values need a mode that has some. */
 static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim)
@@ -95,7 +126,7 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
         f->verdict = JN_OPEN;
         f->why = jni_text("it is not linear");
     } else if (a == LOGIC_YES)
-        jni_refute_lasting(f, s, v, !reads);
+        refute(s, f, claim);
     else if (a == LOGIC_NO)
         f->verdict = JN_PROVED;
     else

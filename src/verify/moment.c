@@ -10,7 +10,7 @@
 
 #include "question.h"
 
-enum { SAMPLES = 2000, MOST_TIMES = 40, NEAREST = 6, EVENLY = 16, SECONDS = 4 };
+enum { SAMPLES = 2000, MOST_TIMES = 120, NEAREST = 6, EVENLY = 16, BETWEEN = 61, SECONDS = 4 };
 
 static const double moment = 1e-9; /* before and after a time, in parts of it or of a second */
 
@@ -198,6 +198,8 @@ static void find_times(moments *m)
     add_nearest(m);
     for (int i = 0; i <= EVENLY; i++)
         add_time(m, m->span * i / EVENLY);
+    for (int i = 0; i < BETWEEN; i++) /* where no sine has a round number */
+        add_time(m, m->span * (i + 0.382) / BETWEEN);
 }
 
 /* ---- one of them --------------------------------------------------------------------------- */
@@ -214,6 +216,12 @@ static between among(const double *v, int n)
         b.high = fmax(b.high, v[i]);
     }
     return b;
+}
+
+/* A claim fails at a time itself; an instant is where something comes to a limit, and that may be between two doubles. */
+static between about(const question *q, const double *v)
+{
+    return q->instant ? among(v, 3) : among(v + 1, 1);
 }
 
 static term is_between(question *q, term a, between b)
@@ -246,28 +254,47 @@ static bool is_same(double a, double b, double part)
     return fabs(a - b) <= part * (1 + fabs(b));
 }
 
+static const double steep = 1e-4; /* what is steeper within a moment is a jump */
+
 static term expression_then(question *q, const struct time_term *x, const double *t)
 {
-    const double rounding = 1e-12, steep = 1e-4; /* what is steeper within a moment is a jump */
+    const double rounding = 1e-12;
     logic *l = q->l;
     double v[3], before = jni_expr_at(q, x->e, nextafter(t[1], 0));
     for (int i = 0; i < 3; i++)
         v[i] = jni_expr_at(q, x->e, t[i]);
-    if (x->is[0] != x->is[1] && !is_same(before, v[1], rounding))
+    if (q->instant && x->is[0] != x->is[1] && !is_same(before, v[1], rounding))
         return jumps_then(q, x, before, v[1]);
     for (int i = 0; i < 3; i++)
         if (!is_same(v[i], v[1], steep))
             v[i] = v[1];
-    term all = jni_and(l, is_between(q, x->is[1], among(v, 3)), jni_equal(l, x->is[0], x->is[1]));
+    term all = jni_and(l, is_between(q, x->is[1], about(q, v)), jni_equal(l, x->is[0], x->is[1]));
     if (!q->is_near)
         return all;
     all = jni_and(l, all, goes(q, x->slow[PHASE_BEFORE], v[0] - v[1]));
     return jni_and(l, all, goes(q, x->slow[PHASE_AFTER], v[2] - v[1]));
 }
 
+/* The moment ends where something jumps: floor(t) is 1 from 1 on, and not before. */
+static void cut_moment(question *q, double *t)
+{
+    for (int i = 0; i < q->ntimes; i++) {
+        const struct time_term *x = &q->times[i];
+        if (!is_opaque(q, x))
+            continue;
+        double at = jni_expr_at(q, x->e, t[1]);
+        if (!is_same(jni_expr_at(q, x->e, t[0]), at, steep))
+            t[0] = t[1];
+        if (!is_same(jni_expr_at(q, x->e, t[2]), at, steep))
+            t[2] = t[1];
+    }
+}
+
 static term circle_then(question *q, const struct circle *o, const double *t)
 {
     double s[3], c[3];
+    if (!q->instant)
+        return jni_circle_at(q, o, t[1]);
     for (int i = 0; i < 3; i++) {
         s[i] = sin(o->speed * t[i]);
         c[i] = cos(o->speed * t[i]);
@@ -279,7 +306,9 @@ static term circle_then(question *q, const struct circle *o, const double *t)
 static term all_then(question *q, double time)
 {
     double by = moment * (1 + time), t[] = {fmax(0, time - by), time, time + by};
-    term all = jni_and(q->l, is_between(q, q->t, among(t, 3)), jni_turning(q));
+    double when[] = {t[0], t[1], t[2]};
+    cut_moment(q, when);
+    term all = jni_and(q->l, is_between(q, q->t, about(q, when)), jni_turning(q));
     for (int i = 0; i < q->ntimes; i++)
         if (is_opaque(q, &q->times[i]))
             all = jni_and(q->l, all, expression_then(q, &q->times[i], t));

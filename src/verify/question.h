@@ -47,21 +47,23 @@ typedef struct question {
     int ntimes, cap_times; /* expressions of time alone, each a number of its own */
     struct time_term {
         const jn_expr *e;
-        int sample;           /* 0: at the instant; else at some time before: see clock.c */
+        int sample;          /* 0: at the instant; else at some time before: see clock.c */
         term is[2], slow[2]; /* until the instant, and from then on; and what it does there */
     } * times;
     int ncircles, cap_circles; /* sines of one frequency, each a combination of two: see wave.c */
     struct circle {
-        double speed, unit[2]; /* unit: what a coefficient may be besides 0, per axis; 0: not known yet */
+        double speed,
+            unit[2]; /* unit: what a coefficient may be besides 0, per axis; 0: not known yet */
         int sample;
         term sine, cosine, slow_sine[2], slow_cosine[2];
     } * circle;
-    term early; /* t is within the periods that it is known to stand in: what is shown is (clock.c) */
+    term
+        early; /* t is within the periods that it is known to stand in: what is shown is (clock.c) */
     const char *folder; /* of tables */
     struct table_points {
         int n; /* −1: it cannot be read */
         const double *t, *value;
-    } * table; /* NULL: none was asked for yet */
+    } * table;             /* NULL: none was asked for yet */
     int nhairs, cap_hairs; /* what waves may be off by: see wave.c */
     term *hair;
     int nwaiting, cap_waiting; /* laws of some modes, until those of all modes are known */
@@ -73,12 +75,14 @@ typedef struct question {
     vague *vague;
     term *wave_rate; /* per source that is a sine: how fast it changes; NULL: not asked yet */
     term *turning;   /* per such source: how fast it does as its circle turns */
-    bool *is_free; /* per source: a bound is all that is known of it */
-    char *partial; /* some mode may have no solution, which would not be noticed; NULL: none */
+    bool *is_free;   /* per source: a bound is all that is known of it */
+    char *partial;   /* some mode may have no solution, which would not be noticed; NULL: none */
     jn_place partial_at;
     /* Modes whose sources are tied to each other, but agree; and those that are in no conflict (agree.c). */
     jn_guard agreed, allowed;
     const struct unrolled *instant; /* the one that is asked about: see flow.c */
+    int flow_scale;      /* x' is how far the state goes in 10^−scale, where there are no sines */
+    bool flows_straight; /* x' = ẋ, not but for a hair */
     jn_guard *gives_way; /* per source: it lost its input to others, and does not agree */
 } question;
 
@@ -109,15 +113,15 @@ typedef enum { PHASE_BEFORE, PHASE_AFTER } phase;
 
 typedef struct view {
     question *q;
-    term **state;  /* per switch and state of its automaton: it is there */
-    term *lambda;  /* per switch */
+    term **state; /* per switch and state of its automaton: it is there */
+    term *lambda; /* per switch */
     term *x, *integral, *discrete;
-    term *input;           /* per source: what it says; given where the model does not say it */
-    term *rate;            /* per source: how fast; NULL: not known, also for one of them */
-    const bonds *value;    /* finite parts */
-    const bonds *impulse;  /* of the jump into it; NULL: none */
-    const bonds *conflict; /* what is driven without bound; NULL: nothing */
-    const bonds *area;     /* of the last jump that counts; NULL: there was none */
+    term *input;              /* per source: what it says; given where the model does not say it */
+    term *rate;               /* per source: how fast; NULL: not known, also for one of them */
+    const bonds *value;       /* finite parts */
+    const bonds *impulse;     /* of the jump into it; NULL: none */
+    const bonds *conflict;    /* what is driven without bound; NULL: nothing */
+    const bonds *area;        /* of the last jump that counts; NULL: there was none */
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
     /* Where it goes from here, a hair away: every value is v + ε·v', with ε as small as you like; the
      * same laws hold for v'. NULL: nowhere. */
@@ -132,7 +136,7 @@ typedef struct view {
     const struct view *yes, *no;
 } view;
 
-bonds *jni_any_bonds(question *q); /* new ones, without laws */
+bonds *jni_any_bonds(question *q);                          /* new ones, without laws */
 term jni_rate_of(question *q, const bonds *v, int storage); /* ẋ */
 /* Values of the state v->x, the inputs being what the sources say; also of v->slow. */
 void jni_laws_finite(view *v);
@@ -210,6 +214,8 @@ void jni_meet_waves(question *q);
 /* Asks for a solution whose sines and cosines are those of some time; and keeps them as they were told, in scopes
  * that are counted (circle.c). */
 answer jni_ask_true(question *q);
+term jni_circle_at(question *q, const struct circle *o,
+                   double t);                   /* where it stands and goes at a time */
 bool jni_pin_circles(question *q, int *scopes); /* false: what was told is no such solution */
 /* As the circles turn, and the state with them, but for a hair. */
 term jni_turning(question *q);
@@ -217,17 +223,27 @@ term jni_turning(question *q);
  * solution says, kept in a scope that is counted (moment.c). */
 bool jni_is_loose(question *q);
 bool jni_pin_moment(question *q, int *scopes); /* false: none was found */
-bool jni_reads_clock(const question *q);       /* t stands in a source, condition, claim or bound, and not in a sine */
+bool jni_reads_clock(
+    const question *q); /* t stands in a source, condition, claim or bound, and not in a sine */
 /* The state goes where the flow of the mode that lasts takes it, until the instant and, where that goes on, beyond; true
  * where no sine says how fast (flow.c). */
 term jni_follows_flow(question *q);
+term jni_goes_with_flow(
+    const view *v); /* v->slow is where the flow of its mode takes it, in its phase */
+/* Without sines: of what was told, a solution in which it does; true: there is one, and it stays, in a scope of its own. */
+bool jni_prefer_flow(question *q);
+bool jni_is_against_flow(question *q); /* what was told is none */
 /* The value of a constant expression; id < 0: it is none. */
 jn_ratfun jni_expr_constant(question *q, const jn_expr *e);
-jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a, jn_ratfun b); /* sin(a), a^b; id < 0: none */
-double jni_expr_at(question *q, const jn_expr *e, double t); /* of an expression of time; NAN: it has none */
+jn_ratfun jni_function_of(question *q, jn_expr_op op, jn_ratfun a,
+                          jn_ratfun b); /* sin(a), a^b; id < 0: none */
+double jni_expr_at(question *q, const jn_expr *e,
+                   double t);                   /* of an expression of time; NAN: it has none */
 jn_ratfun jni_of_double(question *q, double v); /* exactly; id < 0: not finite */
 /* x0 of the int(x, x0) of that number; NULL: 0 */
 const jn_expr *jni_integral_start(const jn_graph *g, int k);
+const jn_expr *jni_integral(const jn_graph *g,
+                            int k); /* int(x, x0) itself; NULL: it stands nowhere */
 
 /* ---- where it begins (begin.c) ------------------------------------------------------------- */
 
@@ -235,6 +251,9 @@ struct unrolled;
 void jni_begin(struct unrolled *u, const jn_sim *sim);
 /* A mode that lasts, alone; within a push. */
 view *jni_lasting(question *q);
+view jni_going_nowhere(const view *v); /* the same point, at the moment itself */
+/* One that has lasted for some time, however short, or does from now on. */
+view *jni_lasting_while(question *q, phase when);
 term *jni_reals(question *q, int n);
 term **jni_table(question *q); /* per switch */
 term *jni_lambda_of(question *q, term **state);
@@ -250,29 +269,30 @@ typedef struct {
 
 /* One candidate mode, and what comes of it. */
 typedef struct pass {
-    view at;       /* the candidate */
-    view after;    /* once its jump counts */
-    view *before;  /* what prior(x) reads in it: a point, or one of two */
+    view at;                /* the candidate */
+    view after;             /* once its jump counts */
+    view *before;           /* what prior(x) reads in it: a point, or one of two */
     term *from, *slow_from; /* x_s, from which it is entered */
-    term *fresh, *once; /* per switch: it has moved; it has set something without moving */
-    holding in, then; /* in the candidate, and once its jump counts */
-    term **fires, **fires_after; /* per switch and transition: taken in the candidate; taken after */
-    term **holds;                /* per switch and transition: it may be taken, in either */
-    term mythical;  /* something fires in the candidate */
-    term pinnacle;  /* nothing does, it is not forbidden, and something fires then */
-    term changes;   /* either */
-    term dead;      /* nothing does, and the sources are in conflict */
-    term settles;   /* none of these */
-    term together;  /* several automata move */
+    term *fresh, *once;     /* per switch: it has moved; it has set something without moving */
+    holding in, then;       /* in the candidate, and once its jump counts */
+    term **fires,
+        **fires_after; /* per switch and transition: taken in the candidate; taken after */
+    term **holds;      /* per switch and transition: it may be taken, in either */
+    term mythical;     /* something fires in the candidate */
+    term pinnacle;     /* nothing does, it is not forbidden, and something fires then */
+    term changes;      /* either */
+    term dead;         /* nothing does, and the sources are in conflict */
+    term settles;      /* none of these */
+    term together;     /* several automata move */
 } pass;
 
 typedef struct unrolled {
     question *q;
-    bool one_by_one; /* of what fires together only one is taken */
-    view start;   /* the mode until the instant, and a state that fits it */
-    term **left;  /* the automata as time leaves them */
-    term *fresh, *once; /* per switch: it has moved; it has set something without moving */
-    view begun;   /* the same, going to where the instant begins */
+    bool one_by_one;          /* of what fires together only one is taken */
+    view start;               /* the mode until the instant, and a state that fits it */
+    term **left;              /* the automata as time leaves them */
+    term *fresh, *once;       /* per switch: it has moved; it has set something without moving */
+    view begun;               /* the same, going to where the instant begins */
     term *input, *slow_input; /* per source: a value that is not given */
     term *rate, *slow_rate;   /* per source, from the instant on */
     int n, cap;
@@ -324,13 +344,15 @@ typedef struct {
     bool is_complete; /* u is as long as any cascade that ends */
     term ends;        /* the cascade does not come back to a candidate that it has met */
     const struct jni_order *order; /* of automata, NULL: none is known */
-    bool is_finite;   /* every cascade is known to end */
-    bool never_dead;  /* no candidate is a dead end */
-    bool meets;       /* some candidate is one in which sources that may change are equal */
-    bool only_proofs; /* what is not proved is asked again: no witness is wanted */
-    int known_changes; /* no cascade is longer, by another question; 0: not known */
-    bool is_endless;  /* there are cascades that do */
-    double until;     /* processor time: not beyond */
+    bool is_finite;                /* every cascade is known to end */
+    bool never_dead;               /* no candidate is a dead end */
+    bool meets;         /* some candidate is one in which sources that may change are equal */
+    bool only_proofs;   /* what is not proved is asked again: no witness is wanted */
+    int known_changes;  /* no cascade is longer, by another question; 0: not known */
+    bool is_endless;    /* there are cascades that do */
+    double until;       /* processor time: not beyond */
+    bool any_direction; /* of what is shown the state may go anywhere */
+    bool flows;         /* there is a solution in which it goes with the flow */
 } session;
 
 /* Where instants begin: in any state that fits a mode; where a mode is left; as the model starts; in any candidate. */
@@ -339,6 +361,9 @@ typedef enum { WIDE, NEAR, FIRST, WITHIN } kind_of_question;
 jn_status jni_session_begin(session *s, const jn_junction *j, kind_of_question kind, replayer **run,
                             jn_diags *d) JN_CHECKED;
 void jni_session_end(session *s); /* also of one that did not begin */
+/* A model as a question, without an instant; NULL: there is no solver. */
+question *jni_question_new(const jn_junction *j, double until, kind_of_question kind);
+void jni_question_free(question *q); /* NULL-safe */
 
 /* Under the assumption, and with all changes before candidate n: */
 answer jni_ask_at(session *s, int n, term assumption);
@@ -366,7 +391,10 @@ void jni_open_off_circle(jn_finding *f);
 /* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the
  * same, else open. */
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected);
-void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expected); /* numbers as they are */
+void jni_refute_told(jn_finding *f, session *s, int n, int cycle,
+                     outcome expected); /* numbers as they are */
+/* Where a run did otherwise than a solution that goes with the flow: another one, going anywhere. */
+bool jni_again_anywhere(jn_finding *f, session *s);
 /* The same for a mode that lasts; may_conflict: or one in which a run stops at once, because sources
  * are in conflict. */
 void jni_refute_lasting(jn_finding *f, session *s, const view *v, bool may_conflict);

@@ -42,7 +42,7 @@ static void find_partial(question *q)
     }
 }
 
-static question *new_question(const jn_junction *j, double until, kind_of_question kind)
+question *jni_question_new(const jn_junction *j, double until, kind_of_question kind)
 {
     const jn_graph *g = j->graph;
     question *q = jn_alloc(sizeof *q);
@@ -72,7 +72,7 @@ static question *new_question(const jn_junction *j, double until, kind_of_questi
     return q;
 }
 
-static void free_question(question *q)
+void jni_question_free(question *q)
 {
     if (!q)
         return;
@@ -92,14 +92,14 @@ static void free_question(question *q)
 void jni_session_end(session *s)
 {
     jni_unrolled_free(s->u);
-    free_question(s->q);
+    jni_question_free(s->q);
 }
 
 jn_status jni_session_begin(session *s, const jn_junction *j, kind_of_question kind, replayer **run,
                             jn_diags *d)
 {
     jn_status st = JN_OK;
-    s->q = new_question(j, s->until, kind);
+    s->q = jni_question_new(j, s->until, kind);
     if (!s->q) {
         jn_diag_add(d, JN_D_NO_SOLVER, (jn_place){0});
         return JN_UNABLE;

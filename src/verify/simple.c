@@ -80,9 +80,15 @@ bool jni_simplify(session *s)
     double until = jn_processor_seconds() + SECONDS;
     int kept = 0;
     bool is_true = jni_pin_circles(q, &kept);
+    if (!s->any_direction) {
+        s->flows = jni_prefer_flow(q);
+        kept += s->flows;
+    }
     kept += q->is_near && jni_also(q->l, is_still(q, s->u->begun.slow));
     for (int i = 0; i < q->g->nstorages; i++)
         kept += make_simple(q, s->u->start.x[i], until);
+    for (int i = 0; i < q->g->nstorages && q->is_near && !q->ncircles; i++)
+        kept += make_simple(q, s->u->begun.slow->x[i], until);
     for (int i = 0; i < q->g->nintegrals; i++)
         kept += make_simple(q, s->u->start.integral[i], until);
     for (int i = 0; i < q->g->nintegrals && q->is_near; i++)

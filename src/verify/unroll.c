@@ -260,7 +260,7 @@ static const jn_expr *find_integral(const jn_expr *e, int k)
 }
 
 /* The expression int(x, x0) of that number, wherever it stands. */
-static const jn_expr *integral_of(const jn_graph *g, int k)
+const jn_expr *jni_integral(const jn_graph *g, int k)
 {
     const jn_expr *found = NULL;
     for (int i = 0; i < g->nsignals && !found; i++)
@@ -275,7 +275,7 @@ static const jn_expr *integral_of(const jn_graph *g, int k)
 
 const jn_expr *jni_integral_start(const jn_graph *g, int k)
 {
-    const jn_expr *e = integral_of(g, k);
+    const jn_expr *e = jni_integral(g, k);
     return e && e->nargs > 1 ? e->arg[1] : NULL;
 }
 
@@ -284,7 +284,7 @@ static void jump_integrals(pass *p)
 {
     question *q = p->at.q;
     for (int k = 0; k < q->g->nintegrals && q->jumps; k++) {
-        const jn_expr *e = integral_of(q->g, k);
+        const jn_expr *e = jni_integral(q->g, k);
         if (!e || !jni_expr_reads_model(q, e->arg[0]))
             continue;
         jn_expr area = {.op = JN_X_IMPULSE, .place = e->place, .nargs = 1, .arg = e->arg};

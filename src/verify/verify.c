@@ -113,6 +113,7 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         jni_open(f, s);
         return;
     }
+    bool against_flow = !s->flows && jni_is_against_flow(s->q);
     fmpq_init(epsilon);
     if (cycle == RETURNS)
         cycle = jni_returns_to(s->u, n);
@@ -126,6 +127,7 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         else
             fmpq_set_si(epsilon, (slong)factor[i], 1);
         jn_witness *w = jni_witness_read(s->u, n, cycle == SHRINKS ? -1 : cycle, epsilon);
+        w->against_flow = against_flow;
         if (cycle != SHRINKS || jni_witness_shrinks(w))
             conclude(f, s, w, expected);
         else
@@ -136,12 +138,25 @@ void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expect
         jni_find_ranges(f->witness, s, n);
 }
 
+bool jni_again_anywhere(jn_finding *f, session *s)
+{
+    if (f->verdict == JN_REFUTED || !s->flows || s->any_direction)
+        return false;
+    s->any_direction = true;
+    bool found = jni_ask_true(s->q) == LOGIC_YES && jni_simplify(s);
+    s->any_direction = false;
+    return found;
+}
+
 void jni_refute(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
-    if (jni_simplify(s))
-        jni_refute_told(f, s, n, cycle, expected);
-    else
+    if (!jni_simplify(s)) {
         jni_open_off_circle(f);
+        return;
+    }
+    jni_refute_told(f, s, n, cycle, expected);
+    if (jni_again_anywhere(f, s))
+        jni_refute_told(f, s, n, cycle, expected);
 }
 
 void jni_prove(jn_finding *f, session *s)
@@ -250,13 +265,19 @@ static void ask_nearly(session *s)
 
 /* ---- the first instant --------------------------------------------------------------------- */
 
-/* Of two answers to the same question the worse one. */
+/* Of two answers to the same question the worse one counts; of two refutations one that a run comes to. */
+static bool counts_more(const jn_finding *a, const jn_finding *b)
+{
+    if (a->verdict == JN_REFUTED && b->verdict == JN_REFUTED)
+        return b->witness && b->witness->against_flow;
+    return a->verdict == JN_REFUTED || (a->verdict == JN_OPEN && b->verdict == JN_PROVED);
+}
+
 static void join(jn_finding *to, jn_finding *from)
 {
-    bool worse = from->verdict == JN_REFUTED ? to->verdict != JN_REFUTED
-                                             : from->verdict == JN_OPEN && to->verdict == JN_PROVED;
-    jn_finding drop = worse ? *to : *from;
-    if (worse)
+    bool more = counts_more(from, to);
+    jn_finding drop = more ? *to : *from;
+    if (more)
         *to = *from;
     forget(&drop);
 }
@@ -272,15 +293,18 @@ static void ask_first(session *s)
 static void join_first(session *s, jn_verification *all)
 {
     jn_verification *v = s->v;
-    bool own = v->races.verdict == JN_REFUTED && all->races.verdict != JN_REFUTED;
+    bool own = counts_more(&v->races, &all->races);
     join(&all->settling, &v->settling);
     join(&all->dead_ends, &v->dead_ends);
     join(&all->races, &v->races);
     if (own) {
         free(all->race_end);
+        free(all->race_differs);
         all->race_end = v->race_end;
+        all->race_differs = v->race_differs;
     } else {
         free(v->race_end);
+        free(v->race_differs);
     }
     if (v->changes > all->changes_found)
         all->changes_found = v->changes;
@@ -417,5 +441,6 @@ void jn_verification_free(jn_verification *v)
     free(v->never_why);
     free(v->assertion);
     free(v->race_end);
+    free(v->race_differs);
     free(v);
 }

@@ -166,6 +166,8 @@ static void put_witness(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_addc(out, ']');
     if (w->is_start)
         jn_str_add(out, ", \"at_start\": true");
+    if (w->against_flow)
+        jn_str_add(out, ", \"against_flow\": true");
     if (w->nranges)
         put_ranges(out, g, w);
     if (w->cycle >= 0)
@@ -271,6 +273,8 @@ void jn_verify_json(jn_str *out, const jn_verification *v)
     if (v->race_end && v->races.witness) {
         jn_str_add(out, ", \"one_by_one\": ");
         put_mode(out, g, v->race_end);
+        jn_str_add(out, ", \"differs\": ");
+        jn_json_string(out, v->race_differs);
     }
     jn_str_addc(out, '}');
     put_never(out, v);

@@ -296,6 +296,14 @@ static void tell_ranges(jn_str *out, const jn_graph *g, const jn_witness *w)
                                                          : ".");
 }
 
+static void tell_flow(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    jn_str_add(out, " In mode ");
+    add_mode(out, g, w->start);
+    add_automata(out, g, w->start);
+    jn_str_add(out, " the state does not go there by itself: something has to take it there.");
+}
+
 static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
 {
     jn_str text;
@@ -312,6 +320,8 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
         jn_str_add(&text, ". A run does the same.");
     else
         jn_str_addf(&text, ". A run does not: %s.", w->replay);
+    if (w->against_flow)
+        tell_flow(&text, g, w);
     tell_ranges(&text, g, w);
     add_text(p, jn_page_paragraph(p), &text);
     jn_str_clear(&text);
@@ -382,7 +392,12 @@ static void tell_race(jn_page *p, const jn_verification *v)
         return;
     jn_str text;
     jn_str_init(&text);
+    size_t n = (size_t)v->graph->nswitches;
+    const jn_witness *w = v->races.witness;
+    bool same = !memcmp(v->race_end, w->step[w->nsteps - 1].mode, n);
     jn_mode_print(&text, v->graph, v->race_end);
+    if (same)
+        jn_str_addf(&text, " as well, but with %s", v->race_differs);
     jn_line_text(p, jn_page_paragraph(p), "One after the other, they end in mode %s.",
                  jn_str_c(&text));
     jn_str_clear(&text);

@@ -465,8 +465,9 @@ typedef enum { ENDS, NEVER_ENDS, ENDS_DEAD, MEETS, TOO_LONG } ending;
 
 typedef struct {
     ending how;
-    int changes, mode;
+    int changes;
     bool together; /* somewhere several changes came together */
+    candidate end; /* where it ends */
 } course;
 
 /* From the candidate `c`, the inputs standing in `first`. */
@@ -505,7 +506,7 @@ static course go(search *o, candidate c, const point *first, const point *before
             fired = find_firing(o, due, p, &c, true);
             if (!fired) {
                 r.how = ENDS;
-                r.mode = number_of_mode(o, c.automaton);
+                r.end = c;
             }
         }
         if (fired) {
@@ -773,6 +774,18 @@ static void take(exhaustive_answer *a, const course *r)
         a->changes = r->changes;
 }
 
+/* Both end with the same automata and the same state. */
+static bool end_alike(search *o, const course *a, const course *b)
+{
+    if (memcmp(a->end.automaton, b->end.automaton,
+               (size_t)o->g->nswitches * sizeof *a->end.automaton) != 0)
+        return false;
+    for (int i = 0; i < o->nx; i++)
+        if (cells_sign(o->c, minus(o, a->end.x[NOW][i], b->end.x[NOW][i])))
+            return cells_is_empty(o->c);
+    return true;
+}
+
 /* Once as a run does it, and once more one by one. */
 static void both_ways(search *o, exhaustive_answer *a, const candidate *c, const point *first,
                       const point *before, bool races)
@@ -786,7 +799,7 @@ static void both_ways(search *o, exhaustive_answer *a, const candidate *c, const
     course other = go(o, *c, first, before, true);
     if (cells_is_empty(o->c))
         return;
-    if (other.how == ENDS && other.mode != r.mode)
+    if (other.how == ENDS && !end_alike(o, &r, &other))
         merge(&a->races, EXHAUSTIVE_FAILS);
     else if (other.how == NEVER_ENDS || other.how == TOO_LONG)
         merge(&a->races, EXHAUSTIVE_UNDECIDED);
@@ -867,6 +880,22 @@ static void ask_start(search *o, exhaustive_answer *a, bool races)
     fmpq_clear(x);
 }
 
+/* Along the flow of its mode, for a time however short, on or back: within the bounds, and nothing fires. */
+static void last_a_while(search *o, point *p, const int *automaton)
+{
+    bool back = cells_choose(o->c, 2);
+    for (int i = 0; i < o->nx; i++) {
+        form rate = applied(o, p->m->rate + i * o->nrow, p, NOW);
+        p->given[SLOW][i] = back ? minus(o, new_form(o), rate) : rate;
+    }
+    for (int k = 0; k < o->nu; k++) {
+        form rate = p->given[NOW][o->nx + o->nu + k];
+        p->given[SLOW][o->nx + k] = back ? minus(o, new_form(o), rate) : rate;
+    }
+    keep_bounds(o, p);
+    nothing_fires(o, p, automaton);
+}
+
 static void ask_assert(search *o, exhaustive_verdict *v, const jn_assert *claim)
 {
     for (int i = 0; i < o->npatterns && o->is_able; i++) {
@@ -888,8 +917,11 @@ static void ask_assert(search *o, exhaustive_verdict *v, const jn_assert *claim)
             fit(o, &p, NOW);
             keep_bounds(o, &p);
             nothing_fires(o, &p, w->before);
-            if (!cells_is_empty(o->c) && holds(o, &p, claim->condition, false, &rank) != YES &&
-                !cells_is_empty(o->c))
+            bool fails =
+                !cells_is_empty(o->c) && holds(o, &p, claim->condition, false, &rank) != YES;
+            if (fails && !p.m->is_forbidden)
+                last_a_while(o, &p, w->before);
+            if (fails && !cells_is_empty(o->c))
                 merge(v, EXHAUSTIVE_FAILS);
         } while (o->is_able && cells_next(o->c));
     }

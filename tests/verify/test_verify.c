@@ -92,7 +92,7 @@ static void what_is_not_linear_is_open(void)
     proof_rig r;
     proof_new(&r,
               "model m\nSe V = 10\nI L = 1\nR r = 1\n1 loop\nX1 s\nV -> s -> loop -> L\nloop -> r\n"
-              "switch s on, off when f(L)*f(L) > 4, on when f(L)*f(L) < 1\n"
+              "switch s on, off when f(L)*f(L) > 4, on when f(L)*f(L) < 0\n"
               "assert not on(s) or f(L) < 100\nassert on(s) or not on(s)\n",
               NULL);
     CU_ASSERT(r.v->nvague > 0);

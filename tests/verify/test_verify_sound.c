@@ -248,6 +248,85 @@ static void a_state_goes_with_the_flow(void)
     proof_clear(&r);
 }
 
+/* Without sines a race is told wherever the state goes, and whether the flow of its mode takes it there: towards 5 it does,
+ * towards 1/2 it never comes from below 1 to above. */
+static void a_refutation_says_whether_a_run_goes_there(void)
+{
+    static const struct {
+        const char *text;
+        bool against;
+    } model[] = {{RISES("5"), false}, {RISES("1/2"), true}};
+    for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
+        proof_rig r;
+        proof_new(&r, model[i].text, &usual);
+        CU_ASSERT_EQUAL(r.v->races.verdict, JN_REFUTED);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->races.witness);
+        CU_ASSERT_EQUAL(r.v->races.witness->against_flow, model[i].against);
+        proof_clear(&r);
+    }
+}
+
+/* What an integral does is known as well: it comes to 2 from below where it sums up 3, and never where it sums up −3. */
+#define SUMS(V)                                                                                    \
+    "model m\nSe V = " V                                                                           \
+    "\nR r = 1\n1 i\nV -> i -> r\nsignal z = int(f(r), 0)\nSe U = 1\nR p = 1\n"                    \
+    "R q = 1\n0 n\nX1 a\nX1 b\nU -> n\nn -> a -> p\nn -> b -> q\n"                                 \
+    "switch a off, on when z > 2 and not on(b), off when z < 0\n"                                  \
+    "switch b off, on when z > 2 and not on(a), off when z < 0\n"
+
+static void an_integral_goes_with_what_it_sums_up(void)
+{
+    for (int falls = 0; falls < 2; falls++) {
+        proof_rig r;
+        proof_new(&r, falls ? SUMS("-3") : SUMS("3"), &usual);
+        CU_ASSERT_EQUAL(r.v->races.verdict, JN_REFUTED);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->races.witness);
+        CU_ASSERT_EQUAL(r.v->races.witness->against_flow, falls);
+        proof_clear(&r);
+    }
+}
+
+/* ---- what a race ends in ------------------------------------------------------------------- */
+
+#define TOGETHER(sets_a, sets_b)                                                                   \
+    "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\nbound -5 <= e(V) <= 5\n"                       \
+    "discrete n = 0\ndiscrete k = 0\nautomaton s {\n  a on initial\n  b on\n"                      \
+    "  a -> b when e(V) > 1 { " sets_a " }\n  b -> a when e(V) < 0\n}\n"                           \
+    "automaton w {\n  x off initial\n  y off\n  x -> y when e(V) > 1 { " sets_b " }\n"             \
+    "  y -> x when e(V) < 0\n}\n"
+
+/* The mode is the same whichever goes first; 2 n + 1 is not, and 3 k + 1 beside n is. */
+static void a_race_for_a_value_is_one(void)
+{
+    proof_rig r;
+    proof_new(&r, TOGETHER("n = 2", "n = 2*n + 1"), &usual);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_REFUTED);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->race_differs);
+    CU_ASSERT_EQUAL(strncmp(r.v->race_differs, "n = ", 4), 0);
+    proof_clear(&r);
+    proof_new(&r, TOGETHER("n = 2", "k = 3*k + 1"), &usual);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
+/* Both b and c are on: what differs is only where the automaton is. */
+static void a_race_for_a_state_is_one(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 1\nR q = 1\nX1 s\nV -> s -> q\nbound -5 <= e(V) <= 5\n"
+        "automaton s {\n  a on initial\n  b on\n  c on\n  a -> b when e(V) > 1 and in(w, x)\n"
+        "  a -> c when e(V) > 1 and in(w, y)\n  b -> a when e(V) < 0\n  c -> a when e(V) < 0\n}\n"
+        "automaton w {\n  x off initial\n  y off\n  x -> y when e(V) > 1\n  y -> x when e(V) < "
+        "0\n}\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->races.verdict, JN_REFUTED);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->race_differs);
+    CU_ASSERT_STRING_EQUAL(r.v->race_differs, "s in c instead of b");
+    proof_clear(&r);
+}
+
 /* A capacitor between two ideal diodes in series. Where one of them holds with nothing to carry, the other turns on only if the
  * source overtakes the capacitor, and then carries its current: they do not let go together. */
 static void diodes_in_series_do_not_race(void)
@@ -261,6 +340,73 @@ static void diodes_in_series_do_not_race(void)
     CU_ASSERT_EQUAL(r.v->settling.verdict, JN_PROVED);
     CU_ASSERT(r.v->races.verdict != JN_REFUTED);
     proof_clear(&r);
+}
+
+/* ---- what is not linear ---------------------------------------------------------------------- */
+
+/* Between −1 and 1 a square is never above 2. The solver knows of no squares, but a run does. */
+static void a_run_has_the_last_word(void)
+{
+    proof_rig r;
+    proof_new(
+        &r,
+        "model m\nSe V = 2\nR r = 1\nC c = 1\n1 i\nV -> i -> r\ni -> c\nX1 s\nSe W = 1\nR w = 1\n"
+        "W -> s -> w\nswitch s off, on when q(c)*q(c) > 2 and q(c) < 1 and q(c) > -1, "
+        "off when q(c) < 2\n",
+        &usual);
+    CU_ASSERT_EQUAL(r.v->settling.verdict, JN_OPEN);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->settling.witness);
+    CU_ASSERT(!r.v->settling.witness->is_replayed);
+    proof_clear(&r);
+}
+
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+/* Both closed the sources are in conflict, and the diode lets go at once: no mode that lasts. */
+static void what_a_conflict_ends_does_not_last(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe V = 24\nSe G = 0\nI L = 1/1000\nR r = 2\n0 n\n1 path\nX1 s\nX1 d\n"
+              "V -> s -> n\nG -> d -> n\nn -> path -> L\npath -> r\nswitch s pwm(1, 1/2)\n"
+              "switch d diode\nassert not (on(s) and on(d))\nassert not on(s) or on(d)\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+/* The second diode never conducts: 2/3 of a sine beside 5/6 of it. Where both are 0 it would carry nothing, for no time. */
+static void a_moment_is_no_mode_that_lasts(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe A = 3*sin(t)\nSe B = 2*sin(t)\nR r = 1\nR q = 1\n0 n\nX1 a\nX1 b\n1 i\n"
+              "1 k\nA -> i -> a -> n\ni -> r\nB -> k -> b -> n\nk -> q\nR z = 5\nn -> z\n"
+              "switch a diode\nswitch b diode\nassert not on(b) or on(a)\nassert on(a) or on(b)\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
+/* Towards 3 the switch stays open until the charge is 2; closed it begins with 2, and the second claim fails in that moment.
+ * Towards 1 it is the other way round: the third ends with it. */
+#define CROSSES(V)                                                                                 \
+    "model m\nSe V = " V "\nC c = 1\nR r = 1\n1 i\nV -> i -> r\ni -> c\nSe U = 1\nR p = 1\n"       \
+    "X1 s\nU -> s -> p\nswitch s off, on when q(c) > 2, off when q(c) < 2\n"                       \
+    "assert on(s) or q(c) < 2\nassert not on(s) or q(c) > 2\nassert not on(s) or q(c) >= 2\n"
+
+static void a_claim_counts_as_a_mode_begins_and_ends(void)
+{
+    for (int to = 1; to <= 3; to += 2) {
+        proof_rig r;
+        proof_new(&r, to == 1 ? CROSSES("1") : CROSSES("3"), &usual);
+        CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_REFUTED);
+        CU_ASSERT_EQUAL(r.v->assertion[1].verdict, JN_REFUTED);
+        CU_ASSERT_EQUAL(r.v->assertion[2].verdict, JN_PROVED);
+        proof_clear(&r);
+    }
 }
 
 /* ---- what counts for no time --------------------------------------------------------------- */
@@ -458,7 +604,15 @@ void suite_verify_sound(void)
     TEST_ADD(a_sine_is_one_in_all_claims);
     TEST_ADD(a_circle_turns_one_way);
     TEST_ADD(a_state_goes_with_the_flow);
+    TEST_ADD(a_refutation_says_whether_a_run_goes_there);
+    TEST_ADD(an_integral_goes_with_what_it_sums_up);
+    TEST_ADD(a_race_for_a_value_is_one);
+    TEST_ADD(a_race_for_a_state_is_one);
     TEST_ADD(diodes_in_series_do_not_race);
+    TEST_ADD(a_run_has_the_last_word);
+    TEST_ADD(what_a_conflict_ends_does_not_last);
+    TEST_ADD(a_moment_is_no_mode_that_lasts);
+    TEST_ADD(a_claim_counts_as_a_mode_begins_and_ends);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);
     TEST_ADD(a_value_that_is_chosen_buzzes);

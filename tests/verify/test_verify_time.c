@@ -107,6 +107,29 @@ static void a_modulation_is_that_of_t(void)
                are, 3);
 }
 
+/* To a hair beside each other: what holds with equal sides is not refuted by the width of a moment. */
+static void moments_have_no_width(void)
+{
+    const jn_proof saw[] = {JN_OPEN, JN_REFUTED, JN_REFUTED};
+    claims_are(WATCHED("mod(t, 4)", "assert e(V) <= t\nassert e(V) >= t\nassert e(V) < t\n"), saw,
+               3);
+    const jn_proof stairs[] = {JN_OPEN, JN_OPEN, JN_REFUTED};
+    claims_are(WATCHED("floor(2*t)",
+                       "assert e(V) <= 2*t\nassert e(V) > 2*t - 1\nassert e(V) > 2*t - 1/2\n"),
+               stairs, 3);
+    const jn_proof sine[] = {JN_OPEN, JN_REFUTED};
+    claims_are(WATCHED("sin(t)", "assert e(V) <= t\nassert e(V) <= t/2\n"), sine, 2);
+}
+
+/* At most 4·t, and 1.54; above 3·t where t is small. */
+static void times_are_found_where_claims_fail(void)
+{
+    const jn_proof are[] = {JN_OPEN, JN_REFUTED, JN_OPEN, JN_REFUTED};
+    claims_are(WATCHED("sin(t) + sin(3*t)", "assert e(V) <= 4*t\nassert e(V) <= 3*t\n"
+                                            "assert e(V) < 8/5\nassert e(V) < 1\n"),
+               are, 4);
+}
+
 void suite_verify_time(void)
 {
     TEST_SUITE("verify_time");
@@ -118,4 +141,6 @@ void suite_verify_time(void)
     TEST_ADD(switches_go_by_the_clock);
     TEST_ADD(a_sine_is_that_of_t);
     TEST_ADD(a_modulation_is_that_of_t);
+    TEST_ADD(moments_have_no_width);
+    TEST_ADD(times_are_found_where_claims_fail);
 }
