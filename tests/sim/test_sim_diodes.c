@@ -15,9 +15,9 @@
 
 enum { MODELS = 3000, SECONDS = 10 };
 
-/* Of these 3,000 networks 10 stop (3.3 per mille; of 30,000 it is 106), since switches change for ever, and 2
- * slide (0.7; of 30,000 it is 21): within the laws, but diodes have no surface that both sides lead to. */
-enum { STOPS_PER_MILLE = 4, SLIDES_PER_MILLE = 1 };
+/* Of these 3,000 networks 3 stop, since switches change for ever; none slides: diodes have no surface that both
+ * sides lead to. */
+enum { STOPS_PER_MILLE = 1, SLIDES_PER_MILLE = 0 };
 
 #define END 20.0
 
@@ -559,6 +559,54 @@ BOTH(six_diodes_take_over_from_each_other)
     check_bridge("six_pulse_smoothed", &b, method);
 }
 
+/* ---- leaks that are hardly there ----------------------------------------------------------- */
+
+/* Where a leak of 1e9 is beside 1 ohm, what is left of a current that is cut off makes an effort. These came out
+ * wrong, or stopped, because it was not known to be rounding. */
+static const char *const leaky[] = {
+    "leaks_bridge_order",  "leaks_law_beside",   "leaks_behind_coil", "leaks_two_from_ground",
+    "leaks_between_coils", "leaks_back_to_back", "leaks_six_diodes"};
+
+ALONE(laws_hold_beside_leaks)
+{
+    (void)method;
+    for (size_t k = 0; k < sizeof leaky / sizeof *leaky; k++) {
+        static diode_record x;
+        rig r;
+        if (case_open(&r, leaky[k], JN_METHOD_AUTO)) {
+            diodes_begin(&x, &r);
+            bool ended = diodes_read(&x, 0.05),
+                 holds = ended && diodes_hold(&x) && diodes_balance(&r);
+            CHECK(holds);
+            CHECK(case_count(&r, JN_EVENT_SLIDING) == 0);
+            if (!holds)
+                printf("\n  ^^ %s: %s", leaky[k], r.message);
+        }
+        rig_clear(&r);
+    }
+}
+
+ALONE(values_are_right_beside_leaks)
+{
+    (void)method;
+    rig r;
+    if (case_open(&r, "leaks_bridge_order", JN_METHOD_AUTO)) {
+        rig_to(&r, 0.05);
+        CLOSE_REL(rig_state(&r, "Co") / 0.00047, 302.2151407784, 1e-9);
+    }
+    rig_clear(&r);
+    if (case_open(&r, "leaks_law_beside", JN_METHOD_AUTO)) {
+        rig_to(&r, 0.035);
+        CLOSE_REL(rig_output(&r, "v1"), -325.0277066, 1e-9);
+    }
+    rig_clear(&r);
+    if (case_open(&r, "leaks_six_diodes", JN_METHOD_AUTO)) {
+        rig_to(&r, 0.06);
+        CLOSE_REL(jn_sim_ledger(r.sim).supplied, 155.0568238, 2e-8);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_diodes(void)
 {
     TEST_SUITE("sim_diodes");
@@ -576,4 +624,6 @@ void suite_sim_diodes(void)
     TEST_ADD(two_diodes_share_a_coil);
     TEST_ADD(six_diodes_wait_in_the_gaps_of_their_current);
     TEST_ADD(six_diodes_take_over_from_each_other);
+    TEST_ADD(laws_hold_beside_leaks);
+    TEST_ADD(values_are_right_beside_leaks);
 }
