@@ -426,6 +426,19 @@ static double time_off(jn_sim *s, double tau, const double *noise)
     return off;
 }
 
+/* The most that a state may be said to be off by: a small part of the largest of its kind. A time that is hardly
+ * known, where a leak has lost its effort in rounding, says nothing of how far states are off. */
+static double most_off(const integrate *n, const mode *m, int storage)
+{
+    const model *k = &n->s->model;
+    double most = 0;
+    for (int i = 0; i < k->nx; i++)
+        if (has_value(k, i) &&
+            k->g->element[k->g->storage[i]].kind == k->g->element[k->g->storage[storage]].kind)
+            most = fmax(most, n->peak[i] / fabs(m->storage[i]));
+    return OFF_OF_MOST * most * fabs(m->storage[storage]);
+}
+
 /* What the stretch says by itself: errors that it was given do not count twice. */
 static void find_off(struct given_states *to, integrate *n, const mode *m, double t, double tau)
 {
@@ -439,8 +452,8 @@ static void find_off(struct given_states *to, integrate *n, const mode *m, doubl
     for (int i = 0; i < k->nx; i++) {
         int col = m->integral[i] ? p->in[i] : p->out[i];
         if (has_value(k, i) && col < 2 * k->g->nbonds)
-            to->off[i] =
-                fmax(fabs(m->storage[i]) * noise[col], fabs(n->follower->yp[i]) * to->late);
+            to->off[i] = fmin(most_off(n, m, i), fmax(fabs(m->storage[i]) * noise[col],
+                                                      fabs(n->follower->yp[i]) * to->late));
     }
 }
 

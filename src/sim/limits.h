@@ -24,6 +24,8 @@
 /* The state after a jump is solved for: conditions of 1e5 cost as many digits. In parts of the
  * states before and after it. */
 #define NOISE_OF_JUMP 1e-11
+/* A state that comes to an instant is off by no more than this part of the largest of its kind. */
+#define OFF_OF_MOST 1e-9
 /* A current that is cut off where it is no more than this part of what it may be off by does not jump: a crossing
  * is mostly found much better than that. */
 #define NO_JUMP 1e-3
