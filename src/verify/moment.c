@@ -242,6 +242,15 @@ static term goes(question *q, term slow, double by)
     return by > 0 ? jni_less(l, zero, slow) : by < 0 ? jni_less(l, slow, zero) : jni_true(l);
 }
 
+/* It does not change at all from t on: also not where its bend would be seen. */
+static bool is_flat(question *q, const jn_expr *e, double t, double by)
+{
+    const double farther = 1e3;
+    double v = jni_expr_at(q, e, t);
+    return t + farther * by >= 0 && jni_expr_at(q, e, t + by) == v &&
+           jni_expr_at(q, e, t + farther * by) == v;
+}
+
 /* It jumps: until then it was what a run knows of the time before. */
 static term jumps_then(question *q, const struct time_term *x, double before, double after)
 {
@@ -256,23 +265,36 @@ static bool is_same(double a, double b, double part)
 
 static const double steep = 1e-4; /* what is steeper within a moment is a jump */
 
+/* On one side of a time it goes as its values do. */
+static term goes_then(question *q, const struct time_term *x, phase when, double t, double by)
+{
+    logic *l = q->l;
+    double v = jni_expr_at(q, x->e, t), next = jni_expr_at(q, x->e, t + by);
+    term to = goes(q, x->slow[when], is_same(next, v, steep) ? next - v : 0);
+    bool still = is_flat(q, x->e, t, by);
+    return still ? jni_and(l, to, jni_equal(l, x->slow[when], jni_zero(l))) : to;
+}
+
 static term expression_then(question *q, const struct time_term *x, const double *t)
 {
     const double rounding = 1e-12;
     logic *l = q->l;
     double v[3], before = jni_expr_at(q, x->e, nextafter(t[1], 0));
+    bool jumps = q->instant && x->is[0] != x->is[1] &&
+                 !is_same(before, jni_expr_at(q, x->e, t[1]), rounding);
     for (int i = 0; i < 3; i++)
         v[i] = jni_expr_at(q, x->e, t[i]);
-    if (q->instant && x->is[0] != x->is[1] && !is_same(before, v[1], rounding))
-        return jumps_then(q, x, before, v[1]);
     for (int i = 0; i < 3; i++)
         if (!is_same(v[i], v[1], steep))
             v[i] = v[1];
-    term all = jni_and(l, is_between(q, x->is[1], about(q, v)), jni_equal(l, x->is[0], x->is[1]));
+    term all =
+        jumps ? jumps_then(q, x, before, v[1])
+              : jni_and(l, is_between(q, x->is[1], about(q, v)), jni_equal(l, x->is[0], x->is[1]));
     if (!q->is_near)
         return all;
-    all = jni_and(l, all, goes(q, x->slow[PHASE_BEFORE], v[0] - v[1]));
-    return jni_and(l, all, goes(q, x->slow[PHASE_AFTER], v[2] - v[1]));
+    double until = jumps ? nextafter(t[1], 0) : t[1];
+    all = jni_and(l, all, goes_then(q, x, PHASE_BEFORE, until, t[0] - t[1]));
+    return jni_and(l, all, goes_then(q, x, PHASE_AFTER, t[1], t[2] - t[1]));
 }
 
 /* The moment ends where something jumps: floor(t) is 1 from 1 on, and not before. */

@@ -44,6 +44,8 @@ static void start_never_ends(void)
     CU_ASSERT_EQUAL(r.v->settling.verdict, JN_REFUTED);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r.v->settling.witness);
     CU_ASSERT(r.v->settling.witness->is_start);
+    CU_ASSERT_EQUAL(r.v->settling.witness->cycle,
+                    1); /* the first candidate has not moved yet: it is another */
     CU_ASSERT(r.v->settling.witness->is_replayed);
     CU_ASSERT(r.v->is_vacuous);
     CU_ASSERT(!r.v->never_known);
@@ -390,6 +392,20 @@ static void a_moment_is_no_mode_that_lasts(void)
     proof_clear(&r);
 }
 
+/* The diode is off from 2 on, and above 2 the node is shorted. At 2 the charge falls: a moment, though a charge that stayed there would
+ * make it last. */
+static void a_moment_is_over_as_the_flow_goes(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe G = 0\nSe V = 2\n0 n\nC c = 1, q0 = -2\nR r = 1\nn -> c\nn -> r\nX1 d\n"
+              "V -> d -> n\nswitch d diode\nX1 s\nG -> s -> n\n"
+              "switch s off, on when e(n) > 2, off when e(n) < 0\nassert on(d) or e(n) <= 1\n",
+              &usual);
+    CU_ASSERT_EQUAL(r.v->assertion[0].verdict, JN_PROVED);
+    proof_clear(&r);
+}
+
 /* Towards 3 the switch stays open until the charge is 2; closed it begins with 2, and the second claim fails in that moment.
  * Towards 1 it is the other way round: the third ends with it. */
 #define CROSSES(V)                                                                                 \
@@ -612,6 +628,7 @@ void suite_verify_sound(void)
     TEST_ADD(a_run_has_the_last_word);
     TEST_ADD(what_a_conflict_ends_does_not_last);
     TEST_ADD(a_moment_is_no_mode_that_lasts);
+    TEST_ADD(a_moment_is_over_as_the_flow_goes);
     TEST_ADD(a_claim_counts_as_a_mode_begins_and_ends);
     TEST_ADD(pinnacles_are_changes);
     TEST_ADD(bounds_hold_where_the_state_goes);

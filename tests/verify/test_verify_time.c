@@ -121,6 +121,18 @@ static void moments_have_no_width(void)
     claims_are(WATCHED("sin(t)", "assert e(V) <= t\nassert e(V) <= t/2\n"), sine, 2);
 }
 
+/* It would buzz where floor(t) is above t. */
+static void a_step_is_where_it_is(void)
+{
+    proof_rig r;
+    proof_new(&r,
+              "model m\nSe V = floor(t)\nR r = 1\n1 l\nX1 s\nV -> l -> r\nl -> s\n"
+              "switch s off, on when e(V) > t, off when e(V) > t\n",
+              &usual);
+    CU_ASSERT_NOT_EQUAL(r.v->settling.verdict, JN_REFUTED);
+    proof_clear(&r);
+}
+
 /* At most 4·t, and 1.54; above 3·t where t is small. */
 static void times_are_found_where_claims_fail(void)
 {
@@ -142,5 +154,6 @@ void suite_verify_time(void)
     TEST_ADD(a_sine_is_that_of_t);
     TEST_ADD(a_modulation_is_that_of_t);
     TEST_ADD(moments_have_no_width);
+    TEST_ADD(a_step_is_where_it_is);
     TEST_ADD(times_are_found_where_claims_fail);
 }
