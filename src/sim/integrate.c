@@ -135,7 +135,8 @@ void jni_integrate_begin(jn_sim *s)
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
     n->tied = jni_doubles(m->nx);
-    n->came = (struct given_states){s->clock.t, 0, jni_doubles(m->nx), jni_doubles(m->nx)};
+    n->came =
+        (struct given_states){s->clock.t, 0, s->clock.t, jni_doubles(m->nx), jni_doubles(m->nx)};
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
@@ -676,6 +677,7 @@ static void carry(jn_sim *to, jn_sim *from)
     memcpy(n->came.off, old->came.off, (size_t)m->nx * sizeof *n->came.off);
     n->came.t = old->came.t;
     n->came.late = old->came.late;
+    n->came.faded = old->came.faded;
     memcpy(n->around, old->around, values);
     memcpy(n->largest, old->largest, bonds);
     memcpy(n->beside, old->beside, bonds);

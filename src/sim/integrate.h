@@ -105,6 +105,7 @@ typedef struct integrate {
     double *at_element; /* per element: the largest of one kind at its bonds */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
         double t, late;  /* late: how far that may be off */
+        double faded;    /* until when errors have faded since */
         double *x, *off; /* per storage: its state, and how far that is off */
     } came;
     bool has_guess;
@@ -170,6 +171,13 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
 void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, knowledge how);
 /* Notes how far states are off where the run has come to an instant. */
 void jni_note_came(integrate *n, double t);
+
+/* ---- how that fades (integrate_fade.c) ----------------------------------------------------- */
+
+/* What is left of those errors, at a time of the mode that is followed. */
+void jni_fade(integrate *n, mode *m, double t);
+/* How much of such a step may be one stretch: no more than what they do not fade much on. */
+double jni_fade_length(integrate *n, mode *m, double length);
 
 /* ---- roots and powers (integrate_steep.c) -------------------------------------------------- */
 

@@ -432,7 +432,7 @@ static void find_off(struct given_states *to, integrate *n, const mode *m, doubl
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     const double *noise = n->look + jni_obs_count(k);
-    bool crosses = n->s->course.cross >= 0 && tau >= n->s->course.cross;
+    bool crosses = n->s->course.cross > 0 && tau >= n->s->course.cross;
     jni_follower_observe(n->look, n->follower, t, true, false);
     jni_follower_at(n->follower, t, true);
     to->late = crosses ? time_off(n->s, tau, noise) : 0;
@@ -452,6 +452,7 @@ void jni_note_came(integrate *n, double t)
     if (n->came.t == t || n->z_t != t || !m || m->engine != &jni_integrate_engine ||
         !f->is_running || f->m != m || t < f->from || t > f->to)
         return;
+    jni_fade(n, s->now.m, t);
     double *before = jni_doubles(s->model.nx);
     jni_copy(before, n->came.off, s->model.nx);
     memset(n->came.off, 0, (size_t)s->model.nx * sizeof *n->came.off);
