@@ -20,12 +20,14 @@
 
 #include "integrate.h"
 
-enum { FADE_GROWS = 4, FADE_BEGINS = 64 };
+enum { FADE_GROWS = 4, FADE_BEGINS = 64, FADE_MOST = 200 };
+#define FADE_FAST 1e-6
 
 /* Whether an error that was brought along counts for more than what the state is known to anyway. */
 static bool counts(const integrate *n, int i)
 {
-    double own = NOISE_OF_STEP * jni_integrate_tolerance(n) * NOISE_OF_PEAK * n->peak[i];
+    double own =
+        NOISE_OF_STEP * jni_integrate_tolerance(n) * NOISE_OF_PEAK * jni_lasting_peak(n, i);
     return n->came.off[i] > own && fabs(n->s->now.x[i] - n->came.x[i]) <= n->came.off[i];
 }
 
@@ -75,46 +77,110 @@ static bool fill(double *a, double *b, integrate *n, mode *m, double h)
     return ok && scale_rows(a, b, size, nx);
 }
 
-/* to: what is left of the errors after a while. */
-static void fade(double *to, integrate *n, mode *m, double h)
+/* How much of an error in each storage is left in each after a while; false: that is not known. */
+static bool find_left(double *left, integrate *n, mode *m, double h)
 {
     int size = n->k.n, nx = n->s->model.nx;
     double *a = jni_doubles(size * size), *b = jni_doubles(size * nx);
-    const double *off = n->came.off;
     bool ok = fill(a, b, n, m, h) && jni_dense_solve(a, b, size, nx);
-    for (int i = 0; i < nx; i++) {
-        double sum = 0;
-        for (int j = 0; j < nx; j++)
-            sum += off[j] > 0 ? fabs(b[i * nx + j]) * off[j] : 0;
-        to[i] = ok && sum < off[i] ? sum : off[i];
-    }
+    for (int i = 0; i < nx * nx; i++)
+        left[i] = fabs(b[i]);
     free(a);
     free(b);
+    return ok;
+}
+
+/* What is left of the error in one of them. */
+static double left_of(const double *left, const double *off, int i, int nx)
+{
+    return fmin(jni_dot(left + i * nx, off, nx), off[i]);
+}
+
+/* Whether a mode takes errors away in much less than a step: that does not depend on where it is. */
+static bool is_fast(integrate *n, mode *m)
+{
+    program *p = jni_program(m);
+    int nx = n->s->model.nx;
+    if (p->fades != FADES_OR_NOT || !p->structure)
+        return p->fades == FADES_FAST;
+    double *left = jni_doubles(nx * nx);
+    p->fades = FADES_SLOWLY;
+    if (n->k.n <= FADE_MOST && find_left(left, n, m, FADE_FAST * n->follower->longest))
+        for (int i = 0; i < nx; i++)
+            if (n->came.peak[i] > 0 &&
+                FADE_GROWS * left_of(left, n->came.peak, i, nx) < n->came.peak[i])
+                p->fades = FADES_FAST;
+    free(left);
+    return p->fades == FADES_FAST;
+}
+
+double jni_lasting_peak(const integrate *n, int storage)
+{
+    bool grows = n->peak[storage] > n->came.seen[storage];
+    return grows ? n->peak[storage] : fmax(n->came.peak[storage], STEP_FLOOR * n->peak[storage]);
+}
+
+static void raise_peaks(integrate *n)
+{
+    for (int i = 0; i < n->s->model.nx; i++) {
+        n->came.peak[i] = fmax(jni_lasting_peak(n, i), fabs(n->s->now.x[i]));
+        n->came.seen[i] = n->peak[i];
+    }
+}
+
+/* Whether a peak of long ago counts for more than what there is. */
+static bool any_past(const integrate *n)
+{
+    for (int i = 0; i < n->s->model.nx; i++)
+        if (n->came.peak[i] >
+            fmax(FADE_GROWS * fabs(n->s->now.x[i]), FADE_GROWS * STEP_FLOOR * n->peak[i]))
+            return true;
+    return false;
+}
+
+static bool is_worth(integrate *n, mode *m)
+{
+    return jni_program(m)->structure && (any_counts(n) || (is_fast(n, m) && any_past(n)));
 }
 
 void jni_fade(integrate *n, mode *m, double t)
 {
+    int nx = n->s->model.nx;
     double h = t - n->came.faded;
     n->came.faded = t;
-    if (!(h > 0) || !jni_program(m)->structure || !any_counts(n))
-        return;
-    double *left = jni_doubles(n->s->model.nx);
-    fade(left, n, m, h);
-    jni_copy(n->came.off, left, n->s->model.nx);
-    free(left);
+    if (h > 0 && is_worth(n, m)) {
+        double *left = jni_doubles(nx * nx), *next = jni_doubles(2 * nx);
+        if (find_left(left, n, m, h)) {
+            for (int i = 0; i < nx; i++) {
+                next[i] = left_of(left, n->came.off, i, nx);
+                next[nx + i] = left_of(left, n->came.peak, i, nx);
+            }
+            jni_copy(n->came.off, next, nx);
+            jni_copy(n->came.peak, next + nx, nx);
+        }
+        free(left);
+        free(next);
+    }
+    raise_peaks(n);
 }
 
 double jni_fade_length(integrate *n, mode *m, double length)
 {
+    int nx = n->s->model.nx;
     double t = n->s->clock.t, least = nextafter(t, INFINITY) - t;
     double brief = fmax(FADE_GROWS * (t - n->came.t), FADE_BEGINS * least);
-    if (brief >= length || !any_counts(n))
+    if (brief >= length || !is_worth(n, m))
         return length;
-    double *left = jni_doubles(n->s->model.nx);
+    double *left = jni_doubles(nx * nx);
     bool fades = false;
-    fade(left, n, m, length);
-    for (int i = 0; i < n->s->model.nx; i++)
-        fades |= counts(n, i) && FADE_GROWS * left[i] < n->came.off[i];
+    if (find_left(left, n, m, length))
+        for (int i = 0; i < nx; i++) {
+            double past = fmax(fabs(n->s->now.x[i]), STEP_FLOOR * n->peak[i]);
+            fades |=
+                counts(n, i) && FADE_GROWS * left_of(left, n->came.off, i, nx) < n->came.off[i];
+            fades |= n->came.peak[i] > FADE_GROWS * past &&
+                     FADE_GROWS * left_of(left, n->came.peak, i, nx) < n->came.peak[i];
+        }
     free(left);
     return fades ? brief : length;
 }

@@ -312,7 +312,8 @@ static const bool *find_nothing(const integrate *n, const mode *m)
  * more where all begins at nothing and no size tells what is little. */
 static double peak_size(const integrate *n, int unknown, knowledge how, double unit)
 {
-    double size = NOISE_OF_PEAK * n->peak[unknown];
+    double size = NOISE_OF_PEAK *
+                  (unknown < n->s->model.nx ? jni_lasting_peak(n, unknown) : n->peak[unknown]);
     if (how != FROM_STEP)
         return size;
     return fmax(size, jni_collocation_error(n->follower->collocation, unknown) / unit);
