@@ -179,6 +179,8 @@ void jni_note_came(integrate *n, double t);
 
 /* What is left of those errors, at a time of the mode that is followed. */
 void jni_fade(integrate *n, mode *m, double t);
+/* Whether anything is known so badly, beside the largest of its kind, that events depend on it. */
+bool jni_noise_matters(const integrate *n);
 /* The largest that a state was, as far as errors of that time have not faded. */
 double jni_lasting_peak(const integrate *n, int storage);
 /* How much of such a step may be one stretch: no more than what they do not fade much on. */

@@ -22,7 +22,6 @@
 
 enum { FADE_GROWS = 4, FADE_BEGINS = 64, FADE_MOST = 200 };
 #define FADE_FAST 1e-6
-#define FADE_MATTERS 1e-9
 
 /* Whether an error that was brought along counts for more than what the state is known to anyway. */
 static bool counts(const integrate *n, int i)
@@ -139,8 +138,7 @@ static bool any_past(const integrate *n)
     return false;
 }
 
-/* Whether anything is known so badly, beside the largest of its kind, that events depend on it. */
-static bool matters(const integrate *n)
+bool jni_noise_matters(const integrate *n)
 {
     const jn_sim *s = n->s;
     const double *noise = s->now.z + jni_obs_count(&s->model);
@@ -149,14 +147,14 @@ static bool matters(const integrate *n)
     for (int c = 0; c < bonds; c++)
         most[c % 2] = fmax(most[c % 2], n->largest[c]);
     for (int c = 0; c < bonds; c++)
-        if (noise[c] > FADE_MATTERS * most[c % 2])
+        if (noise[c] > EARLY_IN_NOISE * most[c % 2])
             return true;
     return false;
 }
 
 static bool is_worth(integrate *n, mode *m)
 {
-    return jni_program(m)->structure && matters(n) &&
+    return jni_program(m)->structure && jni_noise_matters(n) &&
            (any_counts(n) || (is_fast(n, m) && any_past(n)));
 }
 

@@ -433,7 +433,9 @@ static void find_off(struct given_states *to, integrate *n, const mode *m, doubl
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     const double *noise = n->look + jni_obs_count(k);
-    bool crosses = n->s->course.cross > 0 && tau >= n->s->course.cross;
+    /* what an instant at once is asked for is often noise alone: then no time was found that could be off */
+    bool is_found = n->s->course.cross > 0 || (n->s->course.cross == 0 && !jni_noise_matters(n));
+    bool crosses = is_found && tau >= n->s->course.cross;
     jni_follower_observe(n->look, n->follower, t, true, false);
     jni_follower_at(n->follower, t, true);
     to->late = crosses ? time_off(n->s, tau, noise) : 0;
