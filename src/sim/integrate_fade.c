@@ -144,6 +144,8 @@ bool jni_noise_matters(const integrate *n)
     const double *noise = s->now.z + jni_obs_count(&s->model);
     int bonds = 2 * s->model.g->nbonds;
     double most[2] = {0, 0};
+    if (fabs(s->clock.t) <= FADE_FAST * n->follower->longest)
+        return false; /* all begins at nothing: no size tells what is little */
     for (int c = 0; c < bonds; c++)
         most[c % 2] = fmax(most[c % 2], n->largest[c]);
     for (int c = 0; c < bonds; c++)
