@@ -10,7 +10,9 @@
  *
  *     d(t + h) = (h·F_y + F_y')⁻¹·F_y'·d(t)
  *
- * and their signs are not known, so sizes are taken of every entry. Only what becomes less is believed.
+ * and their signs are not known, so sizes are taken of every entry. Only what becomes less is believed. What a
+ * state was off by because it was large long ago fades likewise, but not below the floor of the tolerance of steps.
+ * All this is looked at only where noise is so large beside what there is that events depend on it.
  *
  * A stretch is known no better than at its start. While errors still fade stretches are short, each some times as
  * long as all before it. */
@@ -20,7 +22,13 @@
 
 #include "integrate.h"
 
-enum { FADE_GROWS = 4, FADE_BEGINS = 64, FADE_MOST = 200 };
+enum {
+    FADE_GROWS =
+        4, /* less than this part of an error is left: it fades; stretches grow by as much */
+    FADE_BEGINS = 64, /* the first one, in what tells two times apart */
+    FADE_MOST = 200   /* unknowns: a dense system per stretch */
+};
+/* A mode is fast that takes errors away in this part of a short while. */
 #define FADE_FAST 1e-6
 
 /* Whether an error that was brought along counts for more than what the state is known to anyway. */
@@ -105,7 +113,7 @@ static bool is_fast(integrate *n, mode *m)
         return p->fades == FADES_FAST;
     double *left = jni_doubles(nx * nx);
     p->fades = FADES_SLOWLY;
-    if (n->k.n <= FADE_MOST && find_left(left, n, m, FADE_FAST * n->follower->longest))
+    if (find_left(left, n, m, FADE_FAST * n->follower->longest))
         for (int i = 0; i < nx; i++)
             if (n->came.peak[i] > 0 &&
                 FADE_GROWS * left_of(left, n->came.peak, i, nx) < n->came.peak[i])
@@ -156,7 +164,7 @@ bool jni_noise_matters(const integrate *n)
 
 static bool is_worth(integrate *n, mode *m)
 {
-    return jni_program(m)->structure && jni_noise_matters(n) &&
+    return jni_program(m)->structure && n->k.n <= FADE_MOST && jni_noise_matters(n) &&
            (any_counts(n) || (is_fast(n, m) && any_past(n)));
 }
 
