@@ -135,7 +135,8 @@ void jni_integrate_begin(jn_sim *s)
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
     n->tied = jni_doubles(m->nx);
-    n->came = (struct given_states){s->clock.t, 0, jni_doubles(m->nx), jni_doubles(m->nx)};
+    n->came =
+        (struct given_states){s->clock.t, 0, s->clock.t, jni_doubles(m->nx), jni_doubles(m->nx), jni_doubles(m->nx), jni_doubles(m->nx)};
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
@@ -160,7 +161,7 @@ static void clear(jn_sim *s)
     double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,   n->peak,
                       n->largest, n->z,      n->w.param, n->w.change,   n->w.u,  n->w.sum,
                       n->w.size,  n->around, n->beside,  n->at_element, n->look, n->kept,
-                      n->tied,    n->came.x, n->came.off};
+                      n->tied,    n->came.x, n->came.off, n->came.peak, n->came.seen};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -675,8 +676,11 @@ static void carry(jn_sim *to, jn_sim *from)
     memcpy(n->peak, old->peak, values);
     memcpy(n->came.x, old->came.x, (size_t)m->nx * sizeof *n->came.x);
     memcpy(n->came.off, old->came.off, (size_t)m->nx * sizeof *n->came.off);
+    memcpy(n->came.peak, old->came.peak, (size_t)m->nx * sizeof *n->came.peak);
+    memcpy(n->came.seen, old->came.seen, (size_t)m->nx * sizeof *n->came.seen);
     n->came.t = old->came.t;
     n->came.late = old->came.late;
+    n->came.faded = old->came.faded;
     memcpy(n->around, old->around, values);
     memcpy(n->largest, old->largest, bonds);
     memcpy(n->beside, old->beside, bonds);

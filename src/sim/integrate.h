@@ -31,6 +31,7 @@ typedef struct program {
     double *of_jump, *of_rates;
     bool reads_rates;
     bool *is_nothing;        /* likewise: per column, 0 in this mode whatever happens */
+    enum { FADES_OR_NOT, FADES_FAST, FADES_SLOWLY } fades; /* see integrate_fade.c */
     struct chained *chained; /* see integrate_noise.c; NULL: not found yet */
 } program;
 
@@ -105,7 +106,10 @@ typedef struct integrate {
     double *at_element; /* per element: the largest of one kind at its bonds */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
         double t, late;  /* late: how far that may be off */
+        double faded;    /* until when errors have faded since */
         double *x, *off; /* per storage: its state, and how far that is off */
+        double *peak, *seen; /* likewise: the largest there was, as far as errors of that time have not
+                                faded; and in all, by then */
     } came;
     bool has_guess;
     bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
@@ -172,6 +176,17 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
 void jni_note_came(integrate *n, double t);
 /* What is cut off there and is no more than a small part of that does not jump. */
 void jni_hold_came(double *x_after, const integrate *n, const double *x);
+
+/* ---- how that fades (integrate_fade.c) ----------------------------------------------------- */
+
+/* What is left of those errors, at a time of the mode that is followed. */
+void jni_fade(integrate *n, mode *m, double t);
+/* Whether anything is known so badly, beside the largest of its kind, that events depend on it. */
+bool jni_noise_matters(const integrate *n);
+/* The largest that a state was, as far as errors of that time have not faded. */
+double jni_lasting_peak(const integrate *n, int storage);
+/* How much of such a step may be one stretch: no more than what they do not fade much on. */
+double jni_fade_length(integrate *n, mode *m, double length);
 
 /* ---- roots and powers (integrate_steep.c) -------------------------------------------------- */
 

@@ -312,7 +312,8 @@ static const bool *find_nothing(const integrate *n, const mode *m)
  * more where all begins at nothing and no size tells what is little. */
 static double peak_size(const integrate *n, int unknown, knowledge how, double unit)
 {
-    double size = NOISE_OF_PEAK * n->peak[unknown];
+    double size = NOISE_OF_PEAK *
+                  (unknown < n->s->model.nx ? jni_lasting_peak(n, unknown) : n->peak[unknown]);
     if (how != FROM_STEP)
         return size;
     return fmax(size, jni_collocation_error(n->follower->collocation, unknown) / unit);
@@ -445,7 +446,9 @@ static void find_off(struct given_states *to, integrate *n, const mode *m, doubl
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     const double *noise = n->look + jni_obs_count(k);
-    bool crosses = n->s->course.cross >= 0 && tau >= n->s->course.cross;
+    /* what an instant at once is asked for is often noise alone: then no time was found that could be off */
+    bool is_found = n->s->course.cross > 0 || (n->s->course.cross == 0 && !jni_noise_matters(n));
+    bool crosses = is_found && tau >= n->s->course.cross;
     jni_follower_observe(n->look, n->follower, t, true, false);
     jni_follower_at(n->follower, t, true);
     to->late = crosses ? time_off(n->s, tau, noise) : 0;
@@ -465,6 +468,7 @@ void jni_note_came(integrate *n, double t)
     if (n->came.t == t || n->z_t != t || !m || m->engine != &jni_integrate_engine ||
         !f->is_running || f->m != m || t < f->from || t > f->to)
         return;
+    jni_fade(n, s->now.m, t);
     double *before = jni_doubles(s->model.nx);
     jni_copy(before, n->came.off, s->model.nx);
     memset(n->came.off, 0, (size_t)s->model.nx * sizeof *n->came.off);

@@ -231,6 +231,10 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
     to->length = jni_follower_step(jni_integrate(s)->follower, m, wanted) - s->clock.t;
     if (!(to->length > 0))
         return false;
+    jni_fade(jni_integrate(s), m, s->clock.t);
+    double brief = jni_fade_length(jni_integrate(s), m, to->length);
+    s->course.is_brief = brief < to->length;
+    to->length = brief;
     jni_stretch_reserve(to, p->columns);
     for (int halved = 0;; halved++) {
         take_samples(p, s->clock.t, to->length);

@@ -211,6 +211,7 @@ static bool follow(jn_sim *s, double until)
     jni_modes_trim(s);
     c->until = until;
     c->t0 = s->clock.t;
+    c->is_brief = false;
     if (!s->now.m->engine->follow(&c->stretch, s, s->now.m, worth_following(s, limit)))
         return false;
     c->end = fmin(limit, c->stretch.length);

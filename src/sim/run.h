@@ -185,6 +185,7 @@ typedef struct {
     double cross;   /* something crosses there; −1: nothing does */
     double until;   /* the time event ahead */
     double span;    /* how long the run will be, about; 0: not known yet */
+    bool is_brief;  /* shorter than it might be: what does not leave a surface on it has not come to rest */
     bool leaves;    /* that is a share which leaves [0, 1] */
     bool waits;     /* a transition waits for what comes of a kink that the run is on */
     bool is_decided; /* that is known */

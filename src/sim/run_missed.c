@@ -6,7 +6,7 @@
  * hold from then on, and none is crossed. Here such a condition is asked once a stretch, and fires
  * where it is certain.
  *
- * Exact runs know their values so well that accumulation is seen before. They ask where the run is on the
+ * Exact runs know their values so well that accumulation is seen before. All runs ask where they are on the
  * side of a comparison on which its transition should have fired: rounding has misled an instant. */
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static bool may_fire(const jn_sim *s, int k, const jn_transition *t)
 {
     if (t->from != s->now.state[k] || t->to == t->from || !t->when)
         return false;
-    if (s->engine->is_exact)
+    if (s->engine->is_exact || holds_by_side(s, t->when))
         return holds_by_side(s, t->when);
     return s->instants.last->firing.fresh[k] && !is_of_instants(&s->model, t->when);
 }

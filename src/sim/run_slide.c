@@ -339,11 +339,34 @@ static const char *find_shares(slide *d)
     return jni_mix_knows_drawn(d) ? NULL : "switches and branches change to and fro across";
 }
 
+/* What one of two modes makes 0 anyway is not slid on: it is that mode, as the current of a diode that is OFF,
+ * or its voltage when it is ON. Rounding made it look like a slide; no share would ever end it. */
+static bool drop_held(slide *d)
+{
+    jn_sim *s = d->s;
+    int side[SLIDE_MOST];
+    bool any = false;
+    for (int i = 0; i < d->n; i++)
+        d->on[i].fixed = -1;
+    bool ok = jni_mix_prepare(d) && jni_mix(d, s->clock.t, s->now.x, s->now.integral);
+    for (int i = 0; i < d->n; i++)
+        side[i] = ok ? jni_mix_held_side(d, i) : -1;
+    for (int i = 0; i < d->n; i++) {
+        d->on[i].fixed = side[i];
+        any |= side[i] >= 0;
+    }
+    if (any)
+        jni_slide_drop_fixed(d);
+    return any;
+}
+
 /* Takes over the slide. */
 static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
 {
     jn_sim *s = d->s;
-    const char *why = find_shares(d);
+    while (d->n && drop_held(d)) {
+    }
+    const char *why = d->n ? find_shares(d) : NULL;
     if (!why)
         jni_slide_drop_fixed(d);
     jni_slide_free(s);

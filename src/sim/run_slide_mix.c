@@ -256,6 +256,31 @@ static bool enter_all(slide *d, double t, const double *x, const double *integra
     return true;
 }
 
+/* Whether every mode on a side of a surface keeps it at 0: to the bit, and likewise its rate. */
+static bool is_held(const slide *d, int number, int bit, int side)
+{
+    const model *k = &d->s->model;
+    for (int v = 0; v < d->mix.n; v++) {
+        const double *g = rates_of(d, v) + k->nx + k->ns;
+        if (((v & bit) != 0) == side && (g[number] != 0 || g[SLIDE_MOST + number] != 0))
+            return false;
+    }
+    return true;
+}
+
+int jni_mix_held_side(const slide *d, int number)
+{
+    const slid *p = &d->on[number];
+    int bit = 1;
+    if (!has_vertices(p) || p->nturns || p->nlevels || p->twin >= 0 || p->is_algebraic ||
+        d->s->watch.surface[p->surface].kind != SURFACE_LINEAR)
+        return -1;
+    for (int i = 0; i < number; i++)
+        bit *= has_vertices(&d->on[i]) ? 2 : 1;
+    bool low = is_held(d, number, bit, 0), high = is_held(d, number, bit, 1);
+    return low == high ? -1 : high;
+}
+
 static double weight_of(const slide *d, int v)
 {
     double weight = 1;

@@ -198,7 +198,8 @@ double jni_watch_next_time(const jn_sim *s)
 
 /* Where a series leaves the side on which the run is; 0: at once. *to: where it comes to be, *clear:
  * from when on there is no doubt of it. The sign of now: 0 within rounding. */
-static double leaves_side(const surface *g, crossing *c, int now, struct watch_due *due)
+static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
+                          struct watch_due *due)
 {
     int side;
     due->clear = 0;
@@ -218,7 +219,8 @@ static double leaves_side(const surface *g, crossing *c, int now, struct watch_d
             double tau = jni_series_crossing(c, &due->clear);
             return tau > 0 ? tau : clear;
         }
-        if (due->to != g->side && (g->side || due->to)) /* also: it has come to rest on it */
+        bool rests = !due->to && g->side && !is_brief; /* it has come to rest on it */
+        if (rests || (due->to && due->to != g->side))
             return 0;
         if (clear < 0)
             return NOWHERE;
@@ -248,7 +250,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
         noise = 0.5 * fabs(now.part[FINITE]); /* it was clear where it started */
     crossing c = {
         .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
-    return leaves_side(g, &c, side, due);
+    return leaves_side(g, &c, side, s->course.is_brief, due);
 }
 
 /* ---- sampled ------------------------------------------------------------------------------- */
@@ -340,7 +342,7 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, struct watch_
                   .end = *end,
                   .noise = p.noise + SMOOTH_NOISE * g->scale,
                   .t0 = s->clock.t};
-    return leaves_side(g, &c, side, due);
+    return leaves_side(g, &c, side, false, due);
 }
 
 /* ---- as an instant sees it ----------------------------------------------------------------- */

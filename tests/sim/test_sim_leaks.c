@@ -77,9 +77,59 @@ ALONE(leaks_change_no_event_of_a_bridge_on_a_source)
     check_bridge("bridge_source");
 }
 
+/* Diodes on coils and sources slide along nothing: a slide would hide all that comes of one of them. */
+static void check_no_slide(const rig *r)
+{
+    CHECK(case_count(r, JN_EVENT_SLIDING) == 0);
+}
+
+/* f(L0) beside a load of resistance alone, where no current of before is left: see the case. */
+ALONE(a_bridge_with_leaks_goes_on_conducting)
+{
+    rig r;
+    if (case_open(&r, "bridge_leaky_load", method)) {
+        rig_to(&r, 0.055);
+        CLOSE(rig_output(&r, "v"), -24.792644235965472, 24.8, 1e-7);
+        check_no_slide(&r);
+    }
+    rig_clear(&r);
+}
+
+/* The voltage of the load, from a solution without leaks: see the case. */
+static void check_ringing(const char *name, double bound)
+{
+    rig r;
+    if (case_open(&r, name, JN_METHOD_AUTO)) {
+        rig_to(&r, 0.02);
+        CLOSE(rig_output(&r, "v"), 538.4079163455, 540, 200 * bound);
+        rig_to(&r, 0.055);
+        CLOSE(rig_output(&r, "v"), 535.6160152112, 540, bound);
+        rig_to(&r, 0.06);
+        CLOSE(rig_output(&r, "v"), 521.7385806696, 540, bound);
+        check_no_slide(&r);
+    }
+    rig_clear(&r);
+}
+
+ALONE(diodes_touch_zero_beside_leaks_of_1e9)
+{
+    (void)method;
+    check_ringing("bridge_leaky_rings", 1e-8);
+}
+
+/* What currents are off by fades in L/R, 1e-15 s; else it were 1e5 V at a leak, in which no diode conducts. */
+ALONE(diodes_touch_zero_beside_leaks_of_1e12)
+{
+    (void)method;
+    check_ringing("bridge_leaky_shuffled", 1e-7);
+}
+
 void suite_sim_leaks(void)
 {
     TEST_SUITE("sim_leaks");
     TEST_ADD(leaks_change_no_event_of_a_bridge_on_a_coil);
     TEST_ADD(leaks_change_no_event_of_a_bridge_on_a_source);
+    TEST_ADD(a_bridge_with_leaks_goes_on_conducting);
+    TEST_ADD(diodes_touch_zero_beside_leaks_of_1e9);
+    TEST_ADD(diodes_touch_zero_beside_leaks_of_1e12);
 }
