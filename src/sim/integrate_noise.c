@@ -41,6 +41,15 @@ static double slope_of(const mode *m, const model *k, int r)
     return m->solved->gives_effort[k->g->resistor[r]] ? 1 / m->resistor[r] : m->resistor[r];
 }
 
+/* ... or of one that is not: as it was when it was last looked at. */
+static double slope_like(const integrate *n, const mode *m, int r)
+{
+    if (is_linear(n, r))
+        return slope_of(m, &n->s->model, r);
+    bool is_given_effort = m->solved->gives_effort[n->s->model.g->resistor[r]];
+    return is_given_effort ? 1 / n->like[r] : n->like[r];
+}
+
 /* The same of a law that bends, or has a value that varies: where it is now. */
 static double slope_now(integrate *n, const mode *m, int r, const moment *at)
 {
@@ -107,21 +116,54 @@ static void find_most(double most[2], const integrate *n)
         most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
 }
 
+/* How far a law goes at most from what it says of x, by so much either way. */
+static double moved_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                           double value, double by)
+{
+    double here = jni_law_at(n, m, at, x, (dual){value, 0}).v;
+    double up = fabs(jni_law_at(n, m, at, x, (dual){value + by, 0}).v - here);
+    double down = fabs(jni_law_at(n, m, at, x, (dual){value - by, 0}).v - here);
+    return fmax(up, down);
+}
+
+/* Whether a law makes more than `most` of what it is given only to so much. Where it is steep at one point alone, as a
+ * root is at 0, that is no reason to serve it early: it must be as steep all over. */
+static bool loses_by_law(integrate *n, const mode *m, int r, const moment *at, double unit,
+                         double most)
+{
+    const jn_element *x = &n->s->model.g->element[n->s->model.g->resistor[r]];
+    int own = jni_law_reads(x);
+    double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    double size = n->w.size[jni_program(m)->out[n->s->model.nx + r]];
+    bool is_given_effort = m->solved->gives_effort[n->s->model.g->resistor[r]];
+    bool reads_given = (x->law_of == 'e') != is_given_effort;
+    if (reads_given)
+        return moved_within(n, m, at, x, value, unit * size) > most &&
+               unit * moved_within(n, m, at, x, 0, size) > most;
+    double near = moved_within(n, m, at, x, value, most);
+    return near > 0 && near < unit * size && moved_within(n, m, at, x, 0, most / unit) < size;
+}
+
+static bool loses(integrate *n, const mode *m, int r, const moment *at, double unit, double most)
+{
+    if (n->s->model.g->element[n->s->model.g->resistor[r]].nonlinear)
+        return loses_by_law(n, m, r, at, unit, most);
+    return is_linear(n, r) && unit * input_size(n, m, r, slope_of(m, &n->s->model, r)) > most;
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
  * that. */
-static void find_lost(integrate *n, const mode *m, double unit)
+static void find_lost(integrate *n, const mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
     double most[2];
     find_most(most, n);
     n->s->trouble.lost = -1;
-    for (int r = 0; r < k->nr; r++) {
+    for (int r = 0; r < k->nr && most[0] > 0 && most[1] > 0; r++) {
         int element = k->g->resistor[r];
-        bool is_given_effort = !m->solved->gives_effort[element];
-        if (is_linear(n, r) &&
-            unit * input_size(n, m, r, slope_of(m, k, r)) >
-                limit_of(n->s, r) * most[is_given_effort ? 0 : 1] &&
-            most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
+        bool is_given_effort = m->solved->gives_effort[element];
+        if (loses(n, m, r, at, unit, limit_of(n->s, r) * most[is_given_effort ? 1 : 0]) &&
+            is_watched(n, m, r))
             n->s->trouble.lost = element;
     }
 }
@@ -137,7 +179,7 @@ bool jni_relaxes(const integrate *n, const mode *m, int storage, double change)
     find_most(most, n);
     for (int r = 0; r < k->nr; r++)
         if (k->early[r] && m->solved->gives_effort[k->g->resistor[r]] == is_inertia)
-            steepest = fmax(steepest, 1 / fabs(slope_of(m, k, r)));
+            steepest = fmax(steepest, 1 / fabs(slope_like(n, m, r)));
     double first = fabs(change / m->storage[storage]) * steepest;
     return first <= SETTLES_WITHIN * most[is_inertia ? 0 : 1];
 }
@@ -153,7 +195,7 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
     for (int r = 0; r < k->nr; r++)
         if (k->early[r])
             size[p->in[k->nx + r]] =
-                fabs(slope_of(m, k, r)) * most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
+                fabs(slope_like(n, m, r)) * most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
     jni_program_sums(p, sum, size);
     for (int r = 0; r < k->nr; r++)
         size[p->in[k->nx + r]] = 0;
@@ -247,9 +289,13 @@ static void size_resistors(integrate *n, const mode *m, const moment *at)
 {
     const model *k = &n->s->model;
     program *p = jni_program(m);
-    for (int r = 0; r < k->nr; r++)
-        if (!is_linear(n, r))
-            n->w.size[p->in[k->nx + r]] = input_size(n, m, r, slope_now(n, m, r, at));
+    for (int r = 0; r < k->nr; r++) {
+        double slope = is_linear(n, r) ? 0 : slope_now(n, m, r, at);
+        if (is_linear(n, r))
+            continue;
+        n->w.size[p->in[k->nx + r]] = input_size(n, m, r, slope);
+        n->like[r] = m->solved->gives_effort[k->g->resistor[r]] ? 1 / slope : slope;
+    }
     if (p->nvarying) {
         jni_chained_free(p->chained);
         p->chained = NULL;
@@ -356,7 +402,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
     size_sources(n, m, at->t.v, how, unit);
     jni_program_sums(p, sum, size);
-    find_lost(n, m, unit);
+    find_lost(n, m, at, unit);
     find_tied(n, m);
     for (int i = 0; i < k->nx; i++)
         if (m->integral[i])
