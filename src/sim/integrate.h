@@ -103,6 +103,7 @@ typedef struct integrate {
     double *tied;     /* per storage: how large those are that it is tied to, as its state; when a point was
                        * last looked at */
     double *like;       /* per resistor that is not linear: de/df where it was last looked at */
+    bool *loses;       /* likewise: what it was given was known too badly for it */
     double *at_element; /* per element: the largest of one kind at its bonds */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
         double t, late;  /* late: how far that may be off */

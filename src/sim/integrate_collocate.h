@@ -35,10 +35,11 @@ typedef struct {
                      double *by_yp);
     /* The error that each unknown may have. */
     void (*tolerance)(void *ctx, const double *y, double *tol);
-    /* NULL where slopes are the same everywhere. Else how the rows move with time and with what
-     * follows it alone, each by as much as it is itself. */
+    bool bends; /* slopes are not the same everywhere */
+    /* How the rows move with time and with what follows it alone, each by as much as it is itself; NULL: they
+     * do not. */
     void (*drift)(void *ctx, double t, const double *y, const double *yp, double *by_size);
-    /* Likewise: brings those of y that no rate stands in for to where the equations want them. */
+    /* Where it bends: brings those of y that no rate stands in for to where the equations want them. */
     void (*settle)(void *ctx, double t, double *y);
     jn_sim *s; /* whose caller may want it to end */
 } collocation_problem;

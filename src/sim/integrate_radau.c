@@ -193,7 +193,7 @@ static void begin(follower *f)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
         collocation_problem q = {
-            f, n->k.n, residual, jacobian, tolerance, n->k.bends ? drift : NULL, settle, n->s};
+            f, n->k.n, residual, jacobian, tolerance, n->k.bends, drift, settle, n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
