@@ -234,6 +234,8 @@ struct follower {
     double from, to; /* the last step */
     double longest;  /* time that was asked for at once */
     double *y, *yp;  /* somewhere in it */
+    bool is_scaled;          /* by what sources will make of the states: */
+    double *before, *given;  /* their peaks before that, and their rates then */
     collocation *collocation;
 };
 

@@ -525,6 +525,33 @@ static bool solve_on(collocation *c, double h)
     return out == FOUND;
 }
 
+/* ---- before the first step ----------------------------------------------------------------- */
+
+/* One step of Euler's implicit method: (F_y + F_y'/h)·Δ = F_y'·y'. */
+bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *p, double t,
+                           const double *y, const double *yp, double h)
+{
+    int n = c->p.n;
+    use_pattern(c, p);
+    if (!n)
+        return true;
+    c->factored = 0;
+    memcpy(c->yp, yp, (size_t)n * sizeof *yp);
+    if (!jacobian_at(&c->start, c, t, y))
+        return false;
+    memset(c->rhs, 0, (size_t)n * sizeof *c->rhs);
+    for (int k = 0; k < n; k++)
+        for (int e = p->start[k]; e < p->start[k + 1]; e++) {
+            c->matrix[e] = c->start.by_y[e] + c->start.by_yp[e] / h;
+            c->rhs[p->row[e]] += c->start.by_yp[e] != 0 ? c->start.by_yp[e] * yp[k] : 0;
+        }
+    if (!jni_lu_factor(c->lu, 0, c->matrix) || !jni_lu_solve(c->lu, 0, c->rhs))
+        return false;
+    for (int k = 0; k < n; k++)
+        moved[k] = fabs(creal(c->rhs[k]));
+    return true;
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* What a polynomial leaves out: less than its last terms. */

@@ -51,6 +51,9 @@ void jni_collocation_free(collocation *c); /* NULL-safe */
  * ahead: how long a step is worth trying at first. */
 void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
                           const double *yp, double ahead);
+/* About how far each unknown gets within h from there, counting what holds it back; false: not known. */
+bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *p, double t,
+                           const double *y, const double *yp, double h);
 /* The pattern goes; what steps were like stays. */
 void jni_collocation_leave(collocation *c, const sparse_pattern *p);
 /* One step, not beyond `stop`; *t is its end. */
