@@ -132,6 +132,7 @@ void jni_integrate_begin(jn_sim *s)
     n->kept = jni_doubles(3 * n->k.n);
     n->largest = jni_doubles(2 * m->g->nbonds);
     n->around = jni_doubles(n->k.n);
+    n->floor = jni_doubles(n->k.n);
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
     n->tied = jni_doubles(m->nx);
@@ -162,7 +163,7 @@ static void clear(jn_sim *s)
     double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,   n->peak,
                       n->largest, n->z,      n->w.param, n->w.change,   n->w.u,  n->w.sum,
                       n->w.size,  n->around, n->beside,  n->at_element, n->look, n->kept,
-                      n->tied,    n->like,   n->came.x,  n->came.off};
+                      n->tied,    n->like,   n->floor,  n->came.x,  n->came.off};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};

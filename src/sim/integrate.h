@@ -99,6 +99,7 @@ typedef struct integrate {
     double *peak;     /* per unknown: the largest there was */
     double *largest;  /* per bond variable: likewise */
     double *around;   /* per unknown: what counts beside it */
+    double *floor;    /* per unknown: what is little of it and of that */
     double *beside;   /* per bond variable: likewise */
     double *tied;     /* per storage: how large those are that it is tied to, as its state; when a point was
                        * last looked at */

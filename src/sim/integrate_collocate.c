@@ -254,6 +254,22 @@ static void find_drift(struct slopes *s, const collocation *c, double t, const d
                 s->rate[k] = s->drift[k] / fabs(s->by_yp[e]);
 }
 
+/* At the nodes. */
+static double largest_of(const collocation *c, int unknown)
+{
+    double most = 0;
+    for (int i = 0; i < NODES; i++)
+        most = fmax(most, fabs(c->Y[i * c->p.n + unknown]));
+    return most;
+}
+
+/* The tolerance of an unknown as far as its own values have made it: others may be far larger, in other units. */
+static double asked_of(const collocation *c, int unknown)
+{
+    double own = c->p.rtol * fmax(largest_of(c, unknown), c->p.floor[unknown]);
+    return fmin(c->tol[unknown], own);
+}
+
 /* Of the rows that no rate stands in: how far rounding of the unknowns moves them, and their slopes by their own
  * unknowns. Both are 0 for the others. What moves fast settles, however wrong its rate: at L/R = 10⁻¹⁵ s. */
 static void find_slopes(struct slopes *s, const collocation *c, const double *Y, double h)
@@ -266,7 +282,7 @@ static void find_slopes(struct slopes *s, const collocation *c, const double *Y,
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
             double part = 8 * DBL_EPSILON * fabs(Y[k]), late = fmin(h * s->rate[k], c->held[k]);
-            double off = fmax(part, c->p.bends ? 0.1 * c->tol[k] : 0);
+            double off = fmax(part, c->p.bends ? 0.1 * asked_of(c, k) : 0);
             s->all[p->row[e]] += part * fabs(s->by_y[e]);
             s->rounding[p->row[e]] += fmax(off, late) * fabs(s->by_y[e]);
             if (p->row[e] == k)
@@ -349,15 +365,6 @@ static bool find_jacobian(collocation *c, double h)
         return false;
     find_slopes(&c->middle, c, c->Y + MIDDLE * n, h);
     return true;
-}
-
-/* At the nodes. */
-static double largest_of(const collocation *c, int unknown)
-{
-    double most = 0;
-    for (int i = 0; i < NODES; i++)
-        most = fmax(most, fabs(c->Y[i * c->p.n + unknown]));
-    return most;
 }
 
 /* One unknown passes what it is off by on to others: with leaks of 1e9 at two ends of a wire, the flow of

@@ -35,7 +35,10 @@ typedef struct {
                      double *by_yp);
     /* The error that each unknown may have. */
     void (*tolerance)(void *ctx, const double *y, double *tol);
-    bool bends; /* slopes are not the same everywhere */
+    bool bends;  /* slopes are not the same everywhere */
+    /* Where it bends: what tolerances are of values that are not small, and which values of each are. */
+    double rtol;
+    const double *floor;
     /* How the rows move with time and with what follows it alone, each by as much as it is itself; NULL: they
      * do not. */
     void (*drift)(void *ctx, double t, const double *y, const double *yp, double *by_size);

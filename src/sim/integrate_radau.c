@@ -91,7 +91,8 @@ static void tolerance(void *ctx, const double *y, double *tol)
     double rtol = jni_integrate_tolerance(n), highest = highest_peak(n);
     double least = highest > LEAST_STATE ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
-        double floor = STEP_FLOOR * fmax(fmax(n->peak[i], n->around[i]), least);
+        n->floor[i] = STEP_FLOOR * fmax(n->peak[i], n->around[i]);
+        double floor = fmax(n->floor[i], STEP_FLOOR * least);
         tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;
     }
 }
@@ -193,9 +194,8 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
 static bool get_ahead(double *moved, follower *f, const sparse_pattern *pattern, const double *yp)
 {
     const integrate *n = f->n;
-    return f->collocation &&
-           jni_collocation_ahead(moved, f->collocation, pattern, n->s->clock.t, n->y, yp,
-                                 SCALE_OF_WHILE * f->longest);
+    return f->collocation && jni_collocation_ahead(moved, f->collocation, pattern, n->s->clock.t,
+                                                   n->y, yp, SCALE_OF_WHILE * f->longest);
 }
 
 /* What sources will make of them is held back likewise. */
@@ -233,7 +233,8 @@ static void begin(follower *f)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
         collocation_problem q = {
-            f, n->k.n, residual, jacobian, tolerance, n->k.bends, drift, settle, n->s};
+            f,        n->k.n, residual, jacobian, tolerance, n->k.bends, jni_integrate_tolerance(n),
+            n->floor, drift,  settle,   n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
