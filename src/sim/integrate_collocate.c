@@ -569,7 +569,7 @@ static double left_out(const double *a, int n, int k)
 }
 
 /* ... beside the tolerance. */
-static double error_of(const collocation *c)
+static double error_of(collocation *c)
 {
     int n = c->p.n;
     double worst = 0;
@@ -577,7 +577,11 @@ static double error_of(const collocation *c)
         double rounding = c->known[k];
         for (int i = 0; i < STAGES; i++)
             rounding = fmax(rounding, fabs(c->change[i * n + k]));
-        worst = fmax(worst, left_out(c->trial, n, k) / (c->tol[k] + rounding));
+        double part = left_out(c->trial, n, k) / (c->tol[k] + rounding);
+        if (part > worst) {
+            worst = part;
+            c->suspect = k;
+        }
     }
     return worst;
 }
