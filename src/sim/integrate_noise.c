@@ -108,6 +108,12 @@ static double limit_of(const jn_sim *s, int r)
     return s->model.early[r] || s->slide ? LOST_IN_NOISE : EARLY_IN_NOISE;
 }
 
+/* A flat law is inverted where it has to be: see integrate_flat.c. */
+static bool can_be_early(const jn_sim *s, int r)
+{
+    return !s->model.is_flat[r];
+}
+
 /* The largest effort and flow. What begins at nothing is no measure: all there was counts. */
 static void find_most(double most[2], const integrate *n)
 {
@@ -146,8 +152,6 @@ static bool loses_by_law(integrate *n, const mode *m, int r, const moment *at, d
 
 static bool loses(integrate *n, const mode *m, int r, const moment *at, double unit, double most)
 {
-    if (n->s->model.is_flat[r]) /* it is inverted where it has to be: see integrate_flat.c */
-        return false;
     if (n->s->model.g->element[n->s->model.g->resistor[r]].nonlinear)
         return loses_by_law(n, m, r, at, unit, most);
     double slope = is_linear(n, r) ? slope_of(m, &n->s->model, r) : slope_now(n, m, r, at);
@@ -165,8 +169,8 @@ static void find_lost(integrate *n, const mode *m, const moment *at, double unit
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
         double beside = most[m->solved->gives_effort[element] ? 1 : 0];
-        if (most[0] > 0 && most[1] > 0 && loses(n, m, r, at, unit, limit_of(n->s, r) * beside) &&
-            is_watched(n, m, r))
+        if (most[0] > 0 && most[1] > 0 && can_be_early(n->s, r) &&
+            loses(n, m, r, at, unit, limit_of(n->s, r) * beside) && is_watched(n, m, r))
             n->s->trouble.lost = element;
     }
 }
