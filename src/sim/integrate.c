@@ -132,12 +132,17 @@ void jni_integrate_begin(jn_sim *s)
     n->kept = jni_doubles(3 * n->k.n);
     n->largest = jni_doubles(2 * m->g->nbonds);
     n->around = jni_doubles(n->k.n);
+    n->floor = jni_doubles(n->k.n);
     n->beside = jni_doubles(2 * m->g->nbonds);
     n->at_element = jni_doubles(m->g->nelements);
     n->tied = jni_doubles(m->nx);
-    n->came =
-        (struct given_states){s->clock.t, 0, s->clock.t, jni_doubles(m->nx), jni_doubles(m->nx), jni_doubles(m->nx), jni_doubles(m->nx)};
+    n->came = (struct given_states){s->clock.t,         0,
+                                    s->clock.t,         jni_doubles(m->nx),
+                                    jni_doubles(m->nx), jni_doubles(m->nx),
+                                    jni_doubles(m->nx)};
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
+    n->like = jni_doubles(m->nr);
+    n->loses = jn_alloc((size_t)m->nr * sizeof *n->loses);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
@@ -158,10 +163,11 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,  n->rhs,    n->trial,   n->y,          n->yp,   n->peak,
-                      n->largest, n->z,      n->w.param, n->w.change,   n->w.u,  n->w.sum,
-                      n->w.size,  n->around, n->beside,  n->at_element, n->look, n->kept,
-                      n->tied,    n->came.x, n->came.off, n->came.peak, n->came.seen};
+    double *each[] = {n->matrix,     n->rhs,     n->trial,    n->y,         n->yp,
+                      n->peak,       n->largest, n->z,        n->w.param,   n->w.change,
+                      n->w.u,        n->w.sum,   n->w.size,   n->around,    n->beside,
+                      n->at_element, n->look,    n->kept,     n->tied,      n->like,
+                      n->floor,      n->came.x,  n->came.off, n->came.peak, n->came.seen};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -177,6 +183,7 @@ static void clear(jn_sim *s)
     free(n->k.share);
     free(n->is_driven);
     free(n->flat);
+    free(n->loses);
     free(n->is_damped);
     free(n->is_partner);
     free(n);

@@ -100,9 +100,12 @@ typedef struct integrate {
     double *peak;     /* per unknown: the largest there was */
     double *largest;  /* per bond variable: likewise */
     double *around;   /* per unknown: what counts beside it */
+    double *floor;    /* per unknown: what is little of it and of that */
     double *beside;   /* per bond variable: likewise */
     double *tied;     /* per storage: how large those are that it is tied to, as its state; when a point was
                        * last looked at */
+    double *like;       /* per resistor that is not linear: de/df where it was last looked at */
+    bool *loses;       /* likewise: what it was given was known too badly for it */
     double *at_element; /* per element: the largest of one kind at its bonds */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
         double t, late;  /* late: how far that may be off */
@@ -249,6 +252,8 @@ struct follower {
     double from, to; /* the last step */
     double longest;  /* time that was asked for at once */
     double *y, *yp;  /* somewhere in it */
+    bool is_scaled;          /* by what sources will make of the states: */
+    double *before, *given;  /* their peaks before that, and their rates then */
     collocation *collocation;
 };
 

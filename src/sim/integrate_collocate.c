@@ -29,8 +29,7 @@ struct collocation {
     radau_rule r;
     const sparse_pattern *pattern;
     sparse_lu *lu;
-    double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */
-    double complex *matrix; /* likewise */
+    double complex *matrix; /* by entry of the pattern */
     double complex *rhs;
     double *tol;
     double *Y;      /* nodes × n: the start, the stages */
@@ -49,10 +48,13 @@ struct collocation {
     double contraction; /* of Newton's method, at its first improvement */
     double *known;      /* per unknown: how far it may be off though the equations hold */
     double *in_middle;  /* likewise, in the middle of the step */
+    double *held; /* per unknown: what rounding of all rows makes of it, once that has settled */
     struct slopes {
+        double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */
+        double *drift;          /* per row: what rounding of the time makes of it */
         double *own, *rounding; /* per row */
         double *rate;           /* per row: how much faster rounding of the time makes it */
-        double *all;            /* rounding of the rows with rates as well */
+        double *all;            /* of doubles alone, of the rows with rates as well */
     } start, middle;            /* of a step: see find_slopes */
     int suspect;                /* see jni_collocation_suspect */
     int crept; /* steps in a row that were hardly longer than rounding of the time */
@@ -78,9 +80,11 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->yp = jni_doubles(n);
     c->known = jni_doubles(n);
     c->in_middle = jni_doubles(n);
+    c->held = jni_doubles(n);
     for (int i = 0; i < 2; i++) {
         struct slopes *at = i ? &c->middle : &c->start;
         at->own = jni_doubles(n);
+        at->drift = jni_doubles(n);
         at->rounding = jni_doubles(n);
         at->rate = jni_doubles(n);
         at->all = jni_doubles(n);
@@ -94,11 +98,14 @@ collocation *jni_collocation_new(const collocation_problem *p)
 static void forget_pattern(collocation *c)
 {
     jni_lu_free(c->lu);
-    free(c->by_y);
-    free(c->by_yp);
+    for (int i = 0; i < 2; i++) {
+        struct slopes *at = i ? &c->middle : &c->start;
+        free(at->by_y);
+        free(at->by_yp);
+        at->by_y = at->by_yp = NULL;
+    }
     free(c->matrix);
     c->lu = NULL;
-    c->by_y = c->by_yp = NULL;
     c->matrix = NULL;
     c->pattern = NULL;
 }
@@ -114,25 +121,17 @@ void jni_collocation_free(collocation *c)
     if (!c)
         return;
     forget_pattern(c);
-    double *each[] = {c->tol,
-                      c->Y,
-                      c->moved,
-                      c->F,
-                      c->change,
-                      c->yp,
-                      c->rate,
-                      c->a,
-                      c->trial,
-                      c->known,
-                      c->in_middle,
-                      c->start.own,
-                      c->start.rounding,
-                      c->start.rate,
-                      c->start.all,
-                      c->middle.own,
-                      c->middle.rounding,
-                      c->middle.rate,
-                      c->middle.all};
+    double *each[] = {c->tol,         c->Y,
+                      c->moved,       c->F,
+                      c->change,      c->yp,
+                      c->rate,        c->a,
+                      c->trial,       c->known,
+                      c->in_middle,   c->held,
+                      c->start.drift, c->middle.drift,
+                      c->start.own,   c->start.rounding,
+                      c->start.rate,  c->start.all,
+                      c->middle.own,  c->middle.rounding,
+                      c->middle.rate, c->middle.all};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -146,8 +145,11 @@ static void use_pattern(collocation *c, const sparse_pattern *p)
     forget_pattern(c);
     c->pattern = p;
     c->lu = jni_lu_new(p, SYSTEMS);
-    c->by_y = jni_doubles(p->start[p->n]);
-    c->by_yp = jni_doubles(p->start[p->n]);
+    for (int i = 0; i < 2; i++) {
+        struct slopes *at = i ? &c->middle : &c->start;
+        at->by_y = jni_doubles(p->start[p->n]);
+        at->by_yp = jni_doubles(p->start[p->n]);
+    }
     c->matrix = jn_alloc((size_t)p->start[p->n] * sizeof *c->matrix);
 }
 
@@ -234,35 +236,61 @@ static bool residuals(collocation *c, double h)
     return true;
 }
 
-/* Of the rows that no rate stands in: how far rounding of the unknowns moves them at a point, and
- * their slopes by their own unknowns. Both are 0 for the others; of those, what rounding of the time
- * does to the rate: just after t = 3, little is known of (t − 3)². */
-static void find_slopes(struct slopes *s, const collocation *c, double t, const double *Y, double h)
+/* What rounding of the time does to the rows at a point, and to rates: just after t = 3, little is known of
+ * (t − 3)². */
+static void find_drift(struct slopes *s, const collocation *c, double t, const double *Y)
 {
     const sparse_pattern *p = c->pattern;
     int n = c->p.n;
-    memset(s->rounding, 0, (size_t)n * sizeof *s->rounding);
-    memset(s->own, 0, (size_t)n * sizeof *s->own);
+    memset(s->drift, 0, (size_t)n * sizeof *s->drift);
     memset(s->rate, 0, (size_t)n * sizeof *s->rate);
     if (c->p.drift)
-        c->p.drift(c->p.ctx, t, Y, c->yp, s->rounding);
+        c->p.drift(c->p.ctx, t, Y, c->yp, s->drift);
     for (int k = 0; k < n; k++)
-        s->rounding[k] = isfinite(s->rounding[k]) ? 8 * DBL_EPSILON * fabs(s->rounding[k]) : 0;
+        s->drift[k] = isfinite(s->drift[k]) ? 8 * DBL_EPSILON * fabs(s->drift[k]) : 0;
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++)
-            if (p->row[e] == k && c->by_yp[e] != 0)
-                s->rate[k] = s->rounding[k] / fabs(c->by_yp[e]);
+            if (p->row[e] == k && s->by_yp[e] != 0)
+                s->rate[k] = s->drift[k] / fabs(s->by_yp[e]);
+}
+
+/* At the nodes. */
+static double largest_of(const collocation *c, int unknown)
+{
+    double most = 0;
+    for (int i = 0; i < NODES; i++)
+        most = fmax(most, fabs(c->Y[i * c->p.n + unknown]));
+    return most;
+}
+
+/* The tolerance of an unknown as far as its own values have made it: others may be far larger, in other units. */
+static double asked_of(const collocation *c, int unknown)
+{
+    double own = c->p.rtol * fmax(largest_of(c, unknown), c->p.floor[unknown]);
+    return fmin(c->tol[unknown], own);
+}
+
+/* Of the rows that no rate stands in: how far rounding of the unknowns moves them, and their slopes by their own
+ * unknowns. Both are 0 for the others. What moves fast settles, however wrong its rate: at L/R = 10⁻¹⁵ s. */
+static void find_slopes(struct slopes *s, const collocation *c, const double *Y, double h)
+{
+    const sparse_pattern *p = c->pattern;
+    int n = c->p.n;
+    memset(s->own, 0, (size_t)n * sizeof *s->own);
+    memcpy(s->rounding, s->drift, (size_t)n * sizeof *s->rounding);
+    memcpy(s->all, s->drift, (size_t)n * sizeof *s->all);
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
-            double off = fmax(8 * DBL_EPSILON * fabs(Y[k]), c->p.drift ? 0.1 * c->tol[k] : 0);
-            s->rounding[p->row[e]] += fmax(off, h * s->rate[k]) * fabs(c->by_y[e]);
+            double part = 8 * DBL_EPSILON * fabs(Y[k]), late = fmin(h * s->rate[k], c->held[k]);
+            double off = fmax(part, c->p.bends ? 0.1 * asked_of(c, k) : 0);
+            s->all[p->row[e]] += part * fabs(s->by_y[e]);
+            s->rounding[p->row[e]] += fmax(off, late) * fabs(s->by_y[e]);
             if (p->row[e] == k)
-                s->own[k] = fabs(c->by_y[e]);
+                s->own[k] = fabs(s->by_y[e]);
         }
-    memcpy(s->all, s->rounding, (size_t)n * sizeof *s->all);
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++)
-            if (c->by_yp[e] != 0)
+            if (s->by_yp[e] != 0)
                 s->own[p->row[e]] = s->rounding[p->row[e]] = 0;
 }
 
@@ -275,18 +303,21 @@ static double moved_by(double rounding, double slope, double bend)
 
 /* How well unknowns can be known: where a law is steep, or flat for its other variable, less well
  * than is asked for. The step may begin there: what it is like in its middle says little of that. */
-static void find_known(collocation *c, double t, double h)
+static void find_known(collocation *c, double h)
 {
     int n = c->p.n;
     const double *middle = c->Y + MIDDLE * n;
-    find_slopes(&c->middle, c, t, middle, h);
+    find_slopes(&c->middle, c, middle, h);
+    if (c->p.bends)
+        find_slopes(&c->start, c, c->Y, h);
     for (int k = 0; k < n; k++) {
         double own = c->middle.own[k], first = c->start.own[k];
         c->known[k] = own > 0 ? c->middle.rounding[k] / own : 0;
-        if (!c->p.drift)
+        if (!c->p.bends)
             continue;
         if (own == 0 && first == 0) {
-            c->known[k] = c->in_middle[k] = h * fmax(c->middle.rate[k], c->start.rate[k]);
+            double late = h * fmax(c->middle.rate[k], c->start.rate[k]);
+            c->known[k] = c->in_middle[k] = fmin(late, c->held[k]);
             continue;
         }
         double apart = fabs(middle[k] - c->Y[k]);
@@ -309,21 +340,30 @@ static bool starts_well(collocation *c)
     return true;
 }
 
+static bool jacobian_at(struct slopes *s, collocation *c, double t, const double *Y)
+{
+    if (!c->p.jacobian(c->p.ctx, t, Y, c->yp, s->by_y, s->by_yp))
+        return false;
+    find_drift(s, c, t, Y);
+    return true;
+}
+
 static bool find_jacobian(collocation *c, double h)
 {
     int n = c->p.n;
     slope_at(c->yp, c, MIDDLE, h);
-    if (c->p.drift) {
-        if (!c->p.jacobian(c->p.ctx, c->t, c->Y, c->yp, c->by_y, c->by_yp))
+    for (int k = 0; k < n; k++)
+        c->held[k] = INFINITY;
+    if (c->p.bends) {
+        if (!jacobian_at(&c->start, c, c->t, c->Y))
             return false;
-        find_slopes(&c->start, c, c->t, c->Y, h);
+        find_slopes(&c->start, c, c->Y, h);
         if (!starts_well(c))
             c->p.settle(c->p.ctx, c->t, c->Y);
     }
-    double t = c->t + c->r.c[MIDDLE] * h;
-    if (!c->p.jacobian(c->p.ctx, t, c->Y + MIDDLE * n, c->yp, c->by_y, c->by_yp))
+    if (!jacobian_at(&c->middle, c, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * n))
         return false;
-    find_known(c, t, h);
+    find_slopes(&c->middle, c, c->Y + MIDDLE * n, h);
     return true;
 }
 
@@ -331,12 +371,13 @@ static bool find_jacobian(collocation *c, double h)
  * one is known no better than the effort that the other makes of a small difference of flows; and coils
  * whose flows add up to nothing share the rounding of the largest. It is what Newton's method makes of the
  * rounding of rows, with signs mixed in several ways: two in one solution, since the matrix is real. */
-static void spread_known(collocation *c)
+static bool spread(double *off, collocation *c)
 {
     int n = c->p.n, real = 0;
     uint32_t random = 1;
     while (cimag(c->r.mu[real]) != 0)
         real++;
+    memset(off, 0, (size_t)n * sizeof *off);
     for (int times = 0; times < 2; times++) {
         for (int k = 0; k < n; k++) {
             random = random * 1664525u + 1013904223u;
@@ -344,12 +385,28 @@ static void spread_known(collocation *c)
             c->rhs[k] = (random >> 31 ? all : -all) + I * (random >> 30 & 1 ? all : -all);
         }
         if (!jni_lu_solve(c->lu, real, c->rhs))
-            return;
-        for (int k = 0; k < n; k++) {
-            double off = fmax(fabs(creal(c->rhs[k])), fabs(cimag(c->rhs[k])));
-            c->known[k] = fmax(c->known[k], off);
-            c->in_middle[k] = fmax(c->in_middle[k], off);
-        }
+            return false;
+        for (int k = 0; k < n; k++)
+            off[k] = fmax(off[k], fmax(fabs(creal(c->rhs[k])), fabs(cimag(c->rhs[k]))));
+    }
+    return true;
+}
+
+/* From the factors. */
+static void spread_known(collocation *c, double h, bool is_new)
+{
+    double *off = c->held;
+    bool ok = spread(off, c);
+    for (int k = 0; k < c->p.n && !ok; k++)
+        off[k] = INFINITY;
+    if (is_new)
+        find_known(c, h);
+    for (int k = 0; k < c->p.n && ok; k++) {
+        double more = off[k];
+        if (c->p.bends) /* where a law happens to have no slope that is known no worse */
+            more = fmin(more, MOST_SPREAD * largest_of(c, k));
+        c->known[k] = fmax(c->known[k], more);
+        c->in_middle[k] = fmax(c->in_middle[k], more);
     }
 }
 
@@ -362,13 +419,12 @@ static bool factor(collocation *c, double h, bool renew)
     for (int s = 0; s < SYSTEMS; s++) {
         double complex mu = c->r.mu[s] / h;
         for (int e = 0; e < c->pattern->start[c->p.n]; e++)
-            c->matrix[e] = c->by_y[e] + mu * c->by_yp[e];
+            c->matrix[e] = c->middle.by_y[e] + mu * c->middle.by_yp[e];
         if (!jni_lu_factor(c->lu, s, c->matrix))
             return false;
     }
     c->factored = h;
-    if (!c->p.drift) /* where slopes differ, rounding of rows counts tolerances as well */
-        spread_known(c);
+    spread_known(c, h, renew);
     return true;
 }
 
@@ -384,7 +440,8 @@ static bool is_rounding(collocation *c, double h)
         memset(most, 0, (size_t)n * sizeof *most);
         for (int k = 0; k < n; k++)
             for (int e = p->start[k]; e < p->start[k + 1]; e++)
-                most[p->row[e]] += (fabs(c->by_y[e]) + 100 / h * fabs(c->by_yp[e])) * fabs(Y[k]);
+                most[p->row[e]] +=
+                    (fabs(c->middle.by_y[e]) + 100 / h * fabs(c->middle.by_yp[e])) * fabs(Y[k]);
         for (int k = 0; k < n; k++)
             if (fabs(F[k]) > 4 * DBL_EPSILON * most[k])
                 return false;
@@ -395,7 +452,7 @@ static bool is_rounding(collocation *c, double h)
 /* At a stage. */
 static double known_at(const collocation *c, int stage, int k)
 {
-    return stage == 1 || !c->p.drift ? c->known[k]
+    return stage == 1 || !c->p.bends ? c->known[k]
                                      : c->in_middle[k] * c->r.c[MIDDLE] / c->r.c[stage];
 }
 
@@ -458,7 +515,7 @@ static outcome solve(collocation *c, double h)
             return FOUND;
         if (k && theta > 2)
             return LOST;
-        if (k >= PATIENCE && theta > 0.5 && c->p.drift)
+        if (k >= PATIENCE && theta > 0.5 && c->p.bends)
             return SLOW;
     }
     return last < 1 ? FOUND : SLOW;
@@ -470,9 +527,36 @@ static bool solve_on(collocation *c, double h)
 {
     enum { MOST = 12 };
     outcome out = solve(c, h);
-    for (int k = 0; k < MOST && out == SLOW && c->p.drift; k++)
+    for (int k = 0; k < MOST && out == SLOW && c->p.bends; k++)
         out = factor(c, h, true) ? solve(c, h) : LOST;
     return out == FOUND;
+}
+
+/* ---- before the first step ----------------------------------------------------------------- */
+
+/* One step of Euler's implicit method: (F_y + F_y'/h)·Δ = F_y'·y'. */
+bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *p, double t,
+                           const double *y, const double *yp, double h)
+{
+    int n = c->p.n;
+    use_pattern(c, p);
+    if (!n)
+        return true;
+    c->factored = 0;
+    memcpy(c->yp, yp, (size_t)n * sizeof *yp);
+    if (!jacobian_at(&c->start, c, t, y))
+        return false;
+    memset(c->rhs, 0, (size_t)n * sizeof *c->rhs);
+    for (int k = 0; k < n; k++)
+        for (int e = p->start[k]; e < p->start[k + 1]; e++) {
+            c->matrix[e] = c->start.by_y[e] + c->start.by_yp[e] / h;
+            c->rhs[p->row[e]] += c->start.by_yp[e] != 0 ? c->start.by_yp[e] * yp[k] : 0;
+        }
+    if (!jni_lu_factor(c->lu, 0, c->matrix) || !jni_lu_solve(c->lu, 0, c->rhs))
+        return false;
+    for (int k = 0; k < n; k++)
+        moved[k] = fabs(creal(c->rhs[k]));
+    return true;
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -485,7 +569,7 @@ static double left_out(const double *a, int n, int k)
 }
 
 /* ... beside the tolerance. */
-static double error_of(const collocation *c)
+static double error_of(collocation *c)
 {
     int n = c->p.n;
     double worst = 0;
@@ -493,7 +577,11 @@ static double error_of(const collocation *c)
         double rounding = c->known[k];
         for (int i = 0; i < STAGES; i++)
             rounding = fmax(rounding, fabs(c->change[i * n + k]));
-        worst = fmax(worst, left_out(c->trial, n, k) / (c->tol[k] + rounding));
+        double part = left_out(c->trial, n, k) / (c->tol[k] + rounding);
+        if (part > worst) {
+            worst = part;
+            c->suspect = k;
+        }
     }
     return worst;
 }
@@ -514,7 +602,7 @@ static void make_polynomial(collocation *c)
  * did not do. */
 static bool try_step(collocation *c, double h)
 {
-    bool is_new = !c->factored || c->contraction > 0.02 || c->p.drift;
+    bool is_new = !c->factored || c->contraction > 0.02 || c->p.bends;
     if (!c->p.n)
         return true;
     for (;; is_new = true) {

@@ -35,10 +35,14 @@ typedef struct {
                      double *by_yp);
     /* The error that each unknown may have. */
     void (*tolerance)(void *ctx, const double *y, double *tol);
-    /* NULL where slopes are the same everywhere. Else how the rows move with time and with what
-     * follows it alone, each by as much as it is itself. */
+    bool bends;  /* slopes are not the same everywhere */
+    /* Where it bends: what tolerances are of values that are not small, and which values of each are. */
+    double rtol;
+    const double *floor;
+    /* How the rows move with time and with what follows it alone, each by as much as it is itself; NULL: they
+     * do not. */
     void (*drift)(void *ctx, double t, const double *y, const double *yp, double *by_size);
-    /* Likewise: brings those of y that no rate stands in for to where the equations want them. */
+    /* Where it bends: brings those of y that no rate stands in for to where the equations want them. */
     void (*settle)(void *ctx, double t, double *y);
     jn_sim *s; /* whose caller may want it to end */
 } collocation_problem;
@@ -50,6 +54,9 @@ void jni_collocation_free(collocation *c); /* NULL-safe */
  * ahead: how long a step is worth trying at first. */
 void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
                           const double *yp, double ahead);
+/* About how far each unknown gets within h from there, counting what holds it back; false: not known. */
+bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *p, double t,
+                           const double *y, const double *yp, double h);
 /* The pattern goes; what steps were like stays. */
 void jni_collocation_leave(collocation *c, const sparse_pattern *p);
 /* One step, not beyond `stop`; *t is its end. */

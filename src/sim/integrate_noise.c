@@ -12,7 +12,8 @@
  *
  * Of resistors that give to each other all depend on each: with d = L·(S33·d + g), d their inputs to the
  * junction structure, g what else they are given, sizes are |(I − L·S33)⁻¹|·|L|·(size of g). Taken one
- * after the other, they would grow without end where two of them form a loop.
+ * after the other, they would grow without end where two of them form a loop. A law takes part with its slope of
+ * now where it is as steep as a leak all over: 10⁹·f + 0·f³ is one.
  *
  * Storages that are tied to each other share the roundings of the largest of them: a coil of no
  * current beside two of 10 A, where the three add up to nothing, has a current of 10⁻¹⁵ A or the
@@ -39,6 +40,15 @@ static bool is_linear(const integrate *n, int r)
 static double slope_of(const mode *m, const model *k, int r)
 {
     return m->solved->gives_effort[k->g->resistor[r]] ? 1 / m->resistor[r] : m->resistor[r];
+}
+
+/* ... or of one that is not: as it was when it was last looked at. */
+static double slope_like(const integrate *n, const mode *m, int r)
+{
+    if (is_linear(n, r))
+        return slope_of(m, &n->s->model, r);
+    bool is_given_effort = m->solved->gives_effort[n->s->model.g->resistor[r]];
+    return is_given_effort ? 1 / n->like[r] : n->like[r];
 }
 
 /* The same of a law that bends, or has a value that varies: where it is now. */
@@ -99,6 +109,12 @@ static double limit_of(const jn_sim *s, int r)
     return s->model.early[r] || s->slide ? LOST_IN_NOISE : EARLY_IN_NOISE;
 }
 
+/* A flat law is inverted where it has to be: see integrate_flat.c. */
+static bool can_be_early(const jn_sim *s, int r)
+{
+    return !s->model.is_flat[r];
+}
+
 /* The largest effort and flow. What begins at nothing is no measure: all there was counts. */
 static void find_most(double most[2], const integrate *n)
 {
@@ -107,9 +123,45 @@ static void find_most(double most[2], const integrate *n)
         most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
 }
 
+/* How far a law goes at most from what it says of x, by so much either way. */
+static double moved_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                           double value, double by)
+{
+    double here = jni_law_at(n, m, at, x, (dual){value, 0}).v;
+    double up = fabs(jni_law_at(n, m, at, x, (dual){value + by, 0}).v - here);
+    double down = fabs(jni_law_at(n, m, at, x, (dual){value - by, 0}).v - here);
+    return fmax(up, down);
+}
+
+/* Whether a law makes more than `most` of what it is given only to so much. Where it is steep at one point alone, as a
+ * root is at 0, that is no reason to serve it early: it must be as steep all over. */
+static bool loses_by_law(integrate *n, const mode *m, int r, const moment *at, double unit,
+                         double most)
+{
+    const jn_element *x = &n->s->model.g->element[n->s->model.g->resistor[r]];
+    int own = jni_law_reads(x);
+    double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    double size = n->w.size[jni_program(m)->out[n->s->model.nx + r]];
+    bool is_given_effort = m->solved->gives_effort[n->s->model.g->resistor[r]];
+    bool reads_given = (x->law_of == 'e') != is_given_effort;
+    if (reads_given)
+        return moved_within(n, m, at, x, value, unit * size) > most &&
+               unit * moved_within(n, m, at, x, 0, size) > most;
+    double near = moved_within(n, m, at, x, value, most);
+    return near > 0 && near < unit * size && moved_within(n, m, at, x, 0, most / unit) < size;
+}
+
+static bool loses(integrate *n, const mode *m, int r, const moment *at, double unit, double most)
+{
+    if (n->s->model.g->element[n->s->model.g->resistor[r]].nonlinear)
+        return loses_by_law(n, m, r, at, unit, most);
+    double slope = is_linear(n, r) ? slope_of(m, &n->s->model, r) : slope_now(n, m, r, at);
+    return unit * input_size(n, m, r, slope) > most;
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
  * that. */
-static void find_lost(integrate *n, const mode *m, double unit)
+static void find_lost(integrate *n, const mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
     double most[2];
@@ -117,11 +169,9 @@ static void find_lost(integrate *n, const mode *m, double unit)
     n->s->trouble.lost = -1;
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
-        bool is_given_effort = !m->solved->gives_effort[element];
-        if (is_linear(n, r) &&
-            unit * input_size(n, m, r, slope_of(m, k, r)) >
-                limit_of(n->s, r) * most[is_given_effort ? 0 : 1] &&
-            most[0] > 0 && most[1] > 0 && is_watched(n, m, r))
+        double beside = most[m->solved->gives_effort[element] ? 1 : 0];
+        if (most[0] > 0 && most[1] > 0 && can_be_early(n->s, r) &&
+            loses(n, m, r, at, unit, limit_of(n->s, r) * beside) && is_watched(n, m, r))
             n->s->trouble.lost = element;
     }
 }
@@ -137,7 +187,7 @@ bool jni_relaxes(const integrate *n, const mode *m, int storage, double change)
     find_most(most, n);
     for (int r = 0; r < k->nr; r++)
         if (k->early[r] && m->solved->gives_effort[k->g->resistor[r]] == is_inertia)
-            steepest = fmax(steepest, 1 / fabs(slope_of(m, k, r)));
+            steepest = fmax(steepest, 1 / fabs(slope_like(n, m, r)));
     double first = fabs(change / m->storage[storage]) * steepest;
     return first <= SETTLES_WITHIN * most[is_inertia ? 0 : 1];
 }
@@ -152,8 +202,8 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
     find_most(most, n);
     for (int r = 0; r < k->nr; r++)
         if (k->early[r])
-            size[p->in[k->nx + r]] =
-                fabs(slope_of(m, k, r)) * most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
+            size[p->in[k->nx + r]] = fabs(slope_like(n, m, r)) *
+                                     most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
     jni_program_sums(p, sum, size);
     for (int r = 0; r < k->nr; r++)
         size[p->in[k->nx + r]] = 0;
@@ -168,9 +218,11 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
 
 /* ---- resistors that give to each other ----------------------------------------------------- */
 
+/* The linear resistors, and laws that are too steep to be taken one after the other. */
 struct chained {
-    int n, *which; /* the linear resistors */
-    double *by;    /* n × n: |(I − L·S33)⁻¹| */
+    int n, *which;
+    double *by;  /* n × n: |(I − L·S33)⁻¹| */
+    bool varies; /* it is another one at every point */
 };
 
 void jni_chained_free(chained *c)
@@ -188,9 +240,10 @@ size_t jni_chained_bytes(const chained *c)
     return n * n * sizeof *c->by + n * sizeof *c->which;
 }
 
-/* a := I − L·S33, over the linear resistors. */
-static void fill_chain(double *a, const chained *c, const model *k, const mode *m)
+/* a := I − L·S33. */
+static void fill_chain(double *a, const chained *c, const integrate *n, const mode *m)
 {
+    const model *k = &n->s->model;
     const program *p = jni_program(m);
     double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
     for (int j = 0; j < c->n; j++) {
@@ -199,7 +252,7 @@ static void fill_chain(double *a, const chained *c, const model *k, const mode *
         jni_program_sums(p, sum, size);
         for (int i = 0; i < c->n; i++) {
             int r = c->which[i];
-            a[i * c->n + j] = (i == j) - slope_of(m, k, r) * sum[p->out[k->nx + r]];
+            a[i * c->n + j] = (i == j) - slope_like(n, m, r) * sum[p->out[k->nx + r]];
         }
     }
     free(sum);
@@ -211,12 +264,15 @@ static chained *chain(const integrate *n, const mode *m)
     const model *k = &n->s->model;
     chained *c = jn_alloc(sizeof *c);
     c->which = jn_alloc((size_t)k->nr * sizeof *c->which);
-    for (int r = 0; r < k->nr; r++)
-        if (is_linear(n, r))
+    c->varies = jni_program(m)->nvarying;
+    for (int r = 0; r < k->nr; r++) {
+        if (is_linear(n, r) || n->loses[r])
             c->which[c->n++] = r;
+        c->varies |= !is_linear(n, r) && n->loses[r];
+    }
     double *a = jni_doubles(c->n * c->n);
     c->by = jni_doubles(c->n * c->n);
-    fill_chain(a, c, k, m);
+    fill_chain(a, c, n, m);
     for (int i = 0; i < c->n; i++)
         c->by[i * c->n + i] = 1;
     bool ok = jni_dense_solve(a, c->by, c->n, c->n);
@@ -236,26 +292,40 @@ static void size_chained(integrate *n, const mode *m, const chained *c)
         n->w.size[p->in[k->nx + c->which[i]]] = 0;
     jni_program_sums(p, n->w.sum, n->w.size);
     for (int i = 0; i < c->n; i++)
-        own[i] = input_size(n, m, c->which[i], slope_of(m, k, c->which[i]));
+        own[i] = input_size(n, m, c->which[i], slope_like(n, m, c->which[i]));
     for (int i = 0; i < c->n; i++)
         n->w.size[p->in[k->nx + c->which[i]]] = jni_dot(c->by + i * c->n, own, c->n);
     free(own);
 }
 
 /* Factors that vary are others at every point. */
-static void size_resistors(integrate *n, const mode *m, const moment *at)
+static bool has_new_chain(const integrate *n, const chained *c)
+{
+    bool found = !c || c->varies;
+    for (int r = 0; r < n->s->model.nr && !found; r++)
+        found = !is_linear(n, r) && n->loses[r];
+    return found;
+}
+
+static void size_resistors(integrate *n, const mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
     program *p = jni_program(m);
-    for (int r = 0; r < k->nr; r++)
-        if (!is_linear(n, r))
-            n->w.size[p->in[k->nx + r]] = input_size(n, m, r, slope_now(n, m, r, at));
-    if (p->nvarying) {
-        jni_chained_free(p->chained);
-        p->chained = NULL;
+    double most[2];
+    find_most(most, n);
+    for (int r = 0; r < k->nr; r++) {
+        if (is_linear(n, r))
+            continue;
+        bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
+        double slope = slope_now(n, m, r, at);
+        n->like[r] = is_given_effort ? 1 / slope : slope;
+        n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
+        n->w.size[p->in[k->nx + r]] = input_size(n, m, r, slope);
     }
-    if (!p->chained)
+    if (has_new_chain(n, p->chained)) {
+        jni_chained_free(p->chained);
         p->chained = chain(n, m);
+    }
     size_chained(n, m, p->chained);
     jni_program_sums(p, n->w.sum, n->w.size);
 }
@@ -355,16 +425,17 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     for (int i = 0; i < jni_port_count(k); i++)
         size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    jni_program_sums(p, sum, size);
+    find_lost(n, m, at, unit); /* how well the time is known has no part in that */
     size_sources(n, m, at->t.v, how, unit);
     jni_program_sums(p, sum, size);
-    find_lost(n, m, unit);
     find_tied(n, m);
     for (int i = 0; i < k->nx; i++)
         if (m->integral[i])
             size[p->in[i]] =
                 fmax(size[p->in[i]], state_size(n, i, how, unit) / fabs(m->storage[i]));
     jni_program_sums(p, sum, size);
-    size_resistors(n, m, at);
+    size_resistors(n, m, at, unit);
     const bool *is_nothing = find_nothing(n, m);
     for (int c = 0; c < bonds; c++)
         noise[c] = size[c] > 0     ? unit * fmax(size[c], around * n->beside[c])
@@ -413,18 +484,19 @@ static double time_to_clear(const double *series, const stretch *p, double ct, d
     return least;
 }
 
-/* How well the time of what was crossed there is known. */
+/* How well the time of what was crossed there is known: as well as the clearest tells. Of two diodes that let go
+ * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. */
 static double time_off(jn_sim *s, double tau, const double *noise)
 {
-    double a[SERIES_TERMS], unused, off = 0;
+    double a[SERIES_TERMS], unused, off = INFINITY;
     for (int g = 0; g < s->watch.nsurfaces; g++) {
         const linear_form *f = &s->watch.surface[g].form;
         if (s->watch.crossed[g] && s->watch.surface[g].kind == SURFACE_LINEAR &&
             jni_integrate_series(a, &unused, s, s->now.m, f))
-            off = fmax(off, time_to_clear(a, &s->course.stretch, f->ct, tau,
+            off = fmin(off, time_to_clear(a, &s->course.stretch, f->ct, tau,
                                           sum_of_noise(&s->model, f, noise)));
     }
-    return off;
+    return isfinite(off) ? off : 0;
 }
 
 /* The most that a state may be said to be off by: a small part of the largest of its kind. A time that is hardly

@@ -14,6 +14,8 @@ follower *jni_follower_new(integrate *n)
     f->n = n;
     f->y = jni_doubles(n->k.n);
     f->yp = jni_doubles(n->k.n);
+    f->before = jni_doubles(n->k.n);
+    f->given = jni_doubles(n->k.n);
     return f;
 }
 
@@ -23,6 +25,8 @@ void jni_follower_free(follower *f)
         return;
     free(f->y);
     free(f->yp);
+    free(f->before);
+    free(f->given);
     jni_collocation_free(f->collocation);
     free(f);
 }
@@ -87,7 +91,8 @@ static void tolerance(void *ctx, const double *y, double *tol)
     double rtol = jni_integrate_tolerance(n), highest = highest_peak(n);
     double least = highest > LEAST_STATE ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
-        double floor = STEP_FLOOR * fmax(fmax(n->peak[i], n->around[i]), least);
+        n->floor[i] = STEP_FLOOR * fmax(n->peak[i], n->around[i]);
+        double floor = fmax(n->floor[i], STEP_FLOOR * least);
         tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;
     }
 }
@@ -184,6 +189,41 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
         by_size[i] = n->w.F[i].d;
 }
 
+/* How far unknowns get in a short while sets their scale where there is none yet. A capacitor that is full after 1e-12 s
+ * gets no further than that. */
+static bool get_ahead(double *moved, follower *f, const sparse_pattern *pattern, const double *yp)
+{
+    const integrate *n = f->n;
+    return f->collocation && jni_collocation_ahead(moved, f->collocation, pattern, n->s->clock.t,
+                                                   n->y, yp, SCALE_OF_WHILE * f->longest);
+}
+
+/* What sources will make of them is held back likewise. */
+static void trim_scale(follower *f, const sparse_pattern *pattern)
+{
+    integrate *n = f->n;
+    bool ok = f->is_scaled && get_ahead(n->trial, f, pattern, f->given);
+    for (int i = 0; i < n->s->model.nx && ok; i++)
+        if (isfinite(n->trial[i]))
+            n->peak[i] = fmax(f->before[i], fmin(n->peak[i], n->trial[i]));
+    f->is_scaled = false;
+}
+
+static void scale_by_rates(follower *f, const sparse_pattern *pattern)
+{
+    integrate *n = f->n;
+    double ahead = SCALE_OF_WHILE * f->longest;
+    trim_scale(f, pattern);
+    bool ok = get_ahead(n->trial, f, pattern, n->yp);
+    for (int i = 0; i < n->k.n; i++) { /* what is found at once has rates that may be anything */
+        double moved = ahead * rate_of(n, i);
+        if (ok && isfinite(n->trial[i]))
+            moved = fmin(moved, n->trial[i]);
+        if (i < n->s->model.nx || i >= n->k.first_s)
+            n->peak[i] = fmax(n->peak[i], moved);
+    }
+}
+
 static void begin(follower *f)
 {
     integrate *n = f->n;
@@ -193,13 +233,12 @@ static void begin(follower *f)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
         collocation_problem q = {
-            f, n->k.n, residual, jacobian, tolerance, n->k.bends ? drift : NULL, settle, n->s};
+            f,        n->k.n, residual, jacobian, tolerance, n->k.bends, jni_integrate_tolerance(n),
+            n->floor, drift,  settle,   n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
-    for (int i = 0; i < n->k.n; i++) /* what is found at once has rates that may be anything */
-        if (i < n->s->model.nx || i >= n->k.first_s)
-            n->peak[i] = fmax(n->peak[i], SCALE_OF_WHILE * f->longest * rate_of(n, i));
+    scale_by_rates(f, jni_structure_pattern(p->structure));
     if (f->collocation)
         jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
                               first_step(f));
@@ -213,10 +252,14 @@ static void look_ahead(follower *f, double *x)
     memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
     jni_residual_at(n, n->y, n->trial);
     jni_residual(n, f->m, (dual){t + ahead, 0}, NULL);
+    memset(f->given, 0, (size_t)n->k.n * sizeof *f->given);
     for (int i = 0; i < n->s->model.nx; i++) {
         double rate = f->m->integral[i] ? fabs(n->w.F[i].v) : 0;
         x[i] = isfinite(rate) ? SCALE_OF_WHILE * ahead * rate : 0;
+        f->given[i] = isfinite(rate) && rate > 0 ? -n->w.F[i].v : 0;
+        f->before[i] = n->peak[i];
     }
+    f->is_scaled = true;
 }
 
 /* Where all is at nothing, as an empty tank is when a pump starts, that says what is little. Else the root

@@ -59,6 +59,8 @@
  * the roundings of nine stages. The absolute one is a thousandth of that of the largest value. */
 #define STEP_RTOL 1e-11
 #define STEP_FLOOR 1e-3
+/* What rounding of all the others makes of an unknown by slopes that are those of one point: this part of it at most. */
+#define MOST_SPREAD 1e-6
 /* What a storage would hold after such a part of a short while, as fast as it is filled, sets its scale
  * where it holds nothing. */
 #define SCALE_OF_WHILE 1e-2

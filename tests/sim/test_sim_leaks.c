@@ -1,4 +1,4 @@
-/* test_sim_leaks.c: leaks that are hardly there, put into models that have none.
+/* test_sim_leaks.c: leaks that are hardly there, put into models that have none, or written as laws.
  *
  * A leak of R ohm moves times and values by parts of about 1/R, and no event comes, goes, or leads
  * elsewhere. The reference is the model without leaks, whose bridge is followed exactly. */
@@ -124,6 +124,117 @@ ALONE(diodes_touch_zero_beside_leaks_of_1e12)
     check_ringing("bridge_leaky_shuffled", 1e-7);
 }
 
+/* ---- leaks that are laws, and leaks behind coils ------------------------------------------- */
+
+#define OMEGA (100 * acos(-1))
+
+/* The noise of the leak's effort is none of the diode's current. */
+BOTH(a_leak_that_is_a_law_lets_a_diode_go)
+{
+    rig r;
+    double turn = atan(OMEGA * 0.11e-6);
+    if (case_open(&r, "leak_law_peak", method)) {
+        rig_to(&r, 0.015);
+        CHECK(r.nevents == 3);
+        CLOSE_REL(r.event[2].t, 0.005 + turn / OMEGA, 1e-11);
+        CLOSE_REL(rig_output(&r, "v3"), 100 * cos(turn), 1e-11);
+        rig_to(&r, 0.05);
+        CHECK(r.nevents == 7);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_leak_that_is_a_law_lets_a_coil_go)
+{
+    static const double changes[] = {0.0191051996153798, 0.02004999588748405, 0.0391038383160385};
+    rig r;
+    if (case_open(&r, "leak_law_coil", method)) {
+        rig_to(&r, 0.015);
+        CLOSE_REL(rig_output(&r, "iLs0"), 199.46204110743585, 1e-10);
+        rig_to(&r, 0.021);
+        CLOSE_REL(rig_output(&r, "iLs0"), 10.094235938297487, 1e-10);
+        rig_to(&r, 0.0395);
+        CHECK(r.nevents == 5);
+        for (int k = 0; k < 3; k++)
+            CLOSE_REL(r.event[k + 2].t, changes[k], 1e-11);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* Where the source is 0 all is known as well as the time is, and no better. */
+BOTH(a_diode_beside_a_law_passes_the_zero_of_its_source)
+{
+    const double R = 1 / (1 / 1000.0 + 1 / 1000.01);
+    rig r;
+    if (case_open(&r, "leak_law_diode", method)) {
+        rig_to(&r, 0.005);
+        CLOSE_REL(rig_output(&r, "v1"), 100 * 1000 / 1000.1, 1e-11);
+        rig_to(&r, 0.035);
+        CLOSE_REL(rig_output(&r, "v1"), -100 * R / (R + 0.1), 1e-11);
+        CLOSE_REL(rig_output(&r, "v2"), -100 * R / (R + 0.1) * 1000 / 1000.01, 1e-11);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(what_has_no_bond_to_a_leak_does_not_feel_it)
+{
+    rig r;
+    if (case_open(&r, "leak_apart", method)) {
+        for (int k = 1; k < 50; k++) {
+            double t = 1e-3 * k, v = 325 * sin(OMEGA * t);
+            rig_to(&r, t);
+            CLOSE(rig_output(&r, "v1"), fmax(v, 0), 325, 1e-11);
+            CLOSE(rig_output(&r, "v2"), 10 * sin(OMEGA * (t - 5e-12) - 2), 10, 1e-11);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_coil_before_a_leak_is_as_fast_as_its_source)
+{
+    rig r;
+    if (case_open(&r, "leak_behind_coil", method)) {
+        for (int k = 1; k < 50; k++) {
+            double v = 325 * sin(OMEGA * 1e-3 * k);
+            rig_to(&r, 1e-3 * k);
+            CLOSE(rig_output(&r, "v3"), v, 325, 1e-11);
+            CLOSE(rig_output(&r, "v5"), fmin(v, 0), 325, 1e-11);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+BOTH(a_coil_before_a_leak_that_is_a_law_as_well)
+{
+    rig r;
+    if (case_open(&r, "leak_law_of_coil", method)) {
+        for (int k = 1; k < 50; k++) {
+            rig_to(&r, 1e-3 * k);
+            CLOSE(rig_output(&r, "v1"), 325 * sin(OMEGA * 1e-3 * k), 325, 1e-11);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* How far its first current would get in a while is no scale of what a capacitor holds. */
+BOTH(what_is_full_at_once_is_followed_for_long)
+{
+    rig r;
+    if (case_open(&r, "law_fills_at_once", method)) {
+        rig_to(&r, 1e8);
+        CLOSE_REL(rig_output(&r, "v2"), 0.0951625819639, 1e-11);
+        CLOSE_REL(jn_sim_ledger(r.sim).dissipated, -0.5 * expm1(-0.2), 1e-8);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_leaks(void)
 {
     TEST_SUITE("sim_leaks");
@@ -132,4 +243,11 @@ void suite_sim_leaks(void)
     TEST_ADD(a_bridge_with_leaks_goes_on_conducting);
     TEST_ADD(diodes_touch_zero_beside_leaks_of_1e9);
     TEST_ADD(diodes_touch_zero_beside_leaks_of_1e12);
+    TEST_ADD(a_leak_that_is_a_law_lets_a_diode_go);
+    TEST_ADD(a_leak_that_is_a_law_lets_a_coil_go);
+    TEST_ADD(a_diode_beside_a_law_passes_the_zero_of_its_source);
+    TEST_ADD(what_has_no_bond_to_a_leak_does_not_feel_it);
+    TEST_ADD(a_coil_before_a_leak_is_as_fast_as_its_source);
+    TEST_ADD(a_coil_before_a_leak_that_is_a_law_as_well);
+    TEST_ADD(what_is_full_at_once_is_followed_for_long);
 }
