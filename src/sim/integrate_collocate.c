@@ -56,6 +56,7 @@ struct collocation {
         double *rate;           /* per row: how much faster rounding of the time makes it */
         double *all;            /* of doubles alone, of the rows with rates as well */
     } start, middle;            /* of a step: see find_slopes */
+    bool is_lax;                /* see asked_of */
     int suspect;                /* see jni_collocation_suspect */
     int crept; /* steps in a row that were hardly longer than rounding of the time */
 };
@@ -160,6 +161,7 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
     c->t = t;
     c->has_step = false;
     c->factored = 0;
+    c->is_lax = false;
     c->crept = 0;
     memcpy(c->Y, y, (size_t)c->p.n * sizeof *y);
     memcpy(c->rate, yp, (size_t)c->p.n * sizeof *yp);
@@ -263,9 +265,12 @@ static double largest_of(const collocation *c, int unknown)
     return most;
 }
 
-/* The tolerance of an unknown as far as its own values have made it: others may be far larger, in other units. */
+/* The tolerance of an unknown as far as its own values have made it: others may be far larger, in other units. Where
+ * no step leads on with that, as where empty tanks begin to fill, it is what it is. */
 static double asked_of(const collocation *c, int unknown)
 {
+    if (c->is_lax)
+        return c->tol[unknown];
     double own = c->p.rtol * fmax(largest_of(c, unknown), c->p.floor[unknown]);
     return fmin(c->tol[unknown], own);
 }
@@ -653,6 +658,17 @@ static bool creeps(collocation *c, double h)
     return c->crept > CREEPING_STEPS;
 }
 
+/* Tries once more with what tolerances are of all unknowns together; false: that has been tried. */
+static bool relax(collocation *c)
+{
+    if (c->is_lax || !c->p.bends)
+        return false;
+    c->is_lax = true;
+    c->factored = 0;
+    c->crept = 0;
+    return true;
+}
+
 bool jni_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY, failed = INFINITY;
@@ -668,8 +684,14 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
             *t = c->t = stop;
             return true;
         }
-        if (c->t + h <= nextafter(c->t, INFINITY) || jni_interrupted(c->p.s) || creeps(c, h))
+        bool is_stuck = c->t + h <= nextafter(c->t, INFINITY) || creeps(c, h);
+        if (jni_interrupted(c->p.s) || (is_stuck && !relax(c)))
             return false;
+        if (is_stuck) {
+            h = c->next;
+            most = failed = INFINITY;
+            continue;
+        }
         if (!try_step(c, h)) {
             c->factored = 0;
             failed = h;
