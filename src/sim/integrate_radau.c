@@ -189,13 +189,27 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
         by_size[i] = n->w.F[i].d;
 }
 
+/* A root is infinitely steep where it begins, and nowhere else. */
+static bool has_roots(const model *k)
+{
+    for (int i = 0; i < k->nsteep; i++) {
+        const jn_expr *e = k->steep[i].e;
+        bool is_power = e->op == JN_X_POW && e->arg[1]->op == JN_X_NUMBER &&
+                        jni_number_of((model *)k, e->arg[1]->number) >= 1;
+        if (!is_power)
+            return true;
+    }
+    return false;
+}
+
 /* How far unknowns get in a short while sets their scale where there is none yet. A capacitor that is full after 1e-12 s
- * gets no further than that. */
+ * gets no further than that; an empty tank, whose outlet would seem to hold all of it back, does. */
 static bool get_ahead(double *moved, follower *f, const sparse_pattern *pattern, const double *yp)
 {
     const integrate *n = f->n;
-    return f->collocation && jni_collocation_ahead(moved, f->collocation, pattern, n->s->clock.t,
-                                                   n->y, yp, SCALE_OF_WHILE * f->longest);
+    return f->collocation && !has_roots(&n->s->model) &&
+           jni_collocation_ahead(moved, f->collocation, pattern, n->s->clock.t, n->y, yp,
+                                 SCALE_OF_WHILE * f->longest);
 }
 
 /* What sources will make of them is held back likewise. */
