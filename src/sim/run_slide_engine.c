@@ -154,7 +154,8 @@ static bool start(slide *d, double wanted)
     jn_sim *s = d->s;
     const model *k = &s->model;
     if (!d->path.collocation) {
-        collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, false, 0, NULL, NULL, NULL, s};
+        collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, false,
+                                 0, NULL,      NULL,     NULL,     s};
         d->path.collocation = jni_collocation_new(&q);
     }
     if (!d->path.pattern.start)
