@@ -758,8 +758,8 @@ static void energies_beyond_numbers_are_said(void)
 }
 
 /* A capacitor of next to nothing has the voltage of its source, sin t, and takes C·cos t: less than rounding of
- * what flowed at the start. Where that is not right the energies say so. The resistor sees the difference of two
- * voltages that are known to a part of 1e-11 each. */
+ * what flowed at the start. Where that is not right the energies say so. Below 1e-20 a law may leave of the flow what
+ * the tolerance of the voltage makes of it, 1e-11 through 1 ohm, if the voltage is as good as that. */
 static void tiny_capacities_are_right_or_said(void)
 {
     static const double tiny[] = {1e-12, 1e-15, 1e-17, 1e-19, 1e-20, 1e-22, 1e-25, 1e-30, 1e-60};
@@ -775,8 +775,10 @@ static void tiny_capacities_are_right_or_said(void)
         outcome o = run("simulate -q %s/tiny.hbg", run_folder());
         const char *last = strstr(o.out, "\n2,,");
         bool said = o.code == 3 && strstr(o.err, o.err[0] && last ? "do not add up" : "stopped at");
-        bool right = last && sscanf(last, "\n%lf,,%lf,%lf", &t, &e, &f) == 3 &&
-                     fabs(e - sin(2)) < 1e-5 && fabs(f - C * cos(2)) < 1e-3 * C + 1e-11;
+        bool read = last && sscanf(last, "\n%lf,,%lf,%lf", &t, &e, &f) == 3;
+        double off = fabs(f - C * cos(2)), e_off = fabs(e - sin(2));
+        bool within = i % 2 && C < 1e-20 && e_off < 1e-11 && off < 1e-11;
+        bool right = read && ((e_off < 1e-5 && off < 1e-3 * C) || within);
         CU_ASSERT(said || (o.code == 0 && right));
         if (!said && !right)
             printf("\n%s: %d\n%s%s", law, o.code, o.out, o.err);
