@@ -722,6 +722,23 @@ BOTH(a_tank_is_filled_by_steps)
            5, (answer[]){{"v", w * w}, {NULL, 0}}, method);
 }
 
+/* The outlet of an empty tank has a slope without end, which holds back nothing of what a pump gives it. */
+ALONE(a_tank_begins_late)
+{
+    static const double right[] = {0.52703696374414, 0.18052904854542, 0.52753195841849,
+                                   0.57563921893147, 0.5123625578869735};
+    rig r;
+    (void)method;
+    if (case_open(&r, "tank_begins_late", JN_METHOD_AUTO)) {
+        rig_to(&r, 8);
+        for (int k = 0; k < 5; k++)
+            CLOSE(rig_output(&r, (const char *[]){"h0", "h1", "h2", "h3", "h4"}[k]), right[k], 1,
+                  1e-9);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_steep(void)
 {
     TEST_SUITE("sim_steep");
@@ -751,4 +768,5 @@ void suite_sim_steep(void)
     TEST_ADD(a_flat_law_beside_a_resistor);
     TEST_ADD(a_source_with_a_pole);
     TEST_ADD(a_tank_is_filled_by_steps);
+    TEST_ADD(a_tank_begins_late);
 }
