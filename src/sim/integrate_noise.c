@@ -86,15 +86,30 @@ static double input_size(const integrate *n, const mode *m, int r, double slope)
 
 /* ---- what is lost -------------------------------------------------------------------------- */
 
+/* size: of what is given by those resistors that depend on one of them, directly or by others, is made 1. */
+static void mark_dependent(double *size, double *sum, const integrate *n, const mode *m)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (bool found = true; found;) {
+        found = false;
+        jni_program_sums(p, sum, size);
+        for (int r = 0; r < k->nr; r++)
+            if (size[p->out[k->nx + r]] > 0 && size[p->in[k->nx + r]] == 0) {
+                size[p->in[k->nx + r]] = 1;
+                found = true;
+            }
+    }
+}
+
 /* Whether something that is watched depends on what a resistor is given. */
 static bool is_watched(const integrate *n, const mode *m, int r)
 {
     const model *k = &n->s->model;
-    const program *p = jni_program(m);
     double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
     bool found = n->s->watch.reads_sampled;
-    size[p->in[k->nx + r]] = 1;
-    jni_program_sums(p, sum, size);
+    size[jni_program(m)->in[k->nx + r]] = 1;
+    mark_dependent(size, sum, n, m);
     for (int c = 0; c < 2 * k->g->nbonds && !found; c++)
         found = n->s->watch.is_read[c] && size[c] > 0;
     free(sum);
@@ -107,12 +122,6 @@ static bool is_watched(const integrate *n, const mode *m, int r)
 static double limit_of(const jn_sim *s, int r)
 {
     return s->model.early[r] || s->slide ? LOST_IN_NOISE : EARLY_IN_NOISE;
-}
-
-/* A flat law is inverted where it has to be: see integrate_flat.c. */
-static bool can_be_early(const jn_sim *s, int r)
-{
-    return !s->model.is_flat[r];
 }
 
 /* The largest effort and flow. What begins at nothing is no measure: all there was counts. */
@@ -151,12 +160,31 @@ static bool loses_by_law(integrate *n, const mode *m, int r, const moment *at, d
     return near > 0 && near < unit * size && moved_within(n, m, at, x, 0, most / unit) < size;
 }
 
+/* What a flat law is served early for is that it is inverted then (integrate_flat.c), and that it is already. */
+static bool can_be_early(const jn_sim *s, const mode *m, int r)
+{
+    return !jni_mode_inverts(m, &s->model, r);
+}
+
 static bool loses(integrate *n, const mode *m, int r, const moment *at, double unit, double most)
 {
     if (n->s->model.g->element[n->s->model.g->resistor[r]].nonlinear)
         return loses_by_law(n, m, r, at, unit, most);
     double slope = is_linear(n, r) ? slope_of(m, &n->s->model, r) : slope_now(n, m, r, at);
     return unit * input_size(n, m, r, slope) > most;
+}
+
+/* 10⁹·f + 10²⁵·f³ is not flat where f is small: it is a leak there. */
+static bool is_leak(integrate *n, const mode *m, int r, const moment *at, double unit, double most)
+{
+    const model *k = &n->s->model;
+    const jn_element *x = &k->g->element[k->g->resistor[r]];
+    if (!k->is_flat[r])
+        return false;
+    double off = unit * n->w.size[jni_program(m)->out[k->nx + r]];
+    double slope =
+        jni_law_at(n, m, at, x, (dual){0, 1}).d - jni_law_at(n, m, at, x, (dual){0, 0}).d;
+    return fabs(slope) * off > most;
 }
 
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
@@ -169,10 +197,12 @@ static void find_lost(integrate *n, const mode *m, const moment *at, double unit
     n->s->trouble.lost = -1;
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
-        double beside = most[m->solved->gives_effort[element] ? 1 : 0];
-        if (most[0] > 0 && most[1] > 0 && can_be_early(n->s, r) &&
-            loses(n, m, r, at, unit, limit_of(n->s, r) * beside) && is_watched(n, m, r))
+        double beside = limit_of(n->s, r) * most[m->solved->gives_effort[element] ? 1 : 0];
+        if (most[0] > 0 && most[1] > 0 && can_be_early(n->s, m, r) &&
+            loses(n, m, r, at, unit, beside) && is_watched(n, m, r)) {
             n->s->trouble.lost = element;
+            n->s->trouble.is_leak = is_leak(n, m, r, at, unit, beside);
+        }
     }
 }
 

@@ -206,13 +206,25 @@ static double left_out(const stretch *p, int column)
     return tail;
 }
 
+/* What rounding of the times of samples makes of them: 10⁶ V that decay in 10⁻⁹ s at t = 1 are known to 0.2 V. A
+ * shorter stretch is no better. */
+static double rounded_times(const stretch *p, int column, double t)
+{
+    double slope = 0;
+    for (int k = 1; k <= DEGREE; k++)
+        slope += k * k * fabs(p->q[k * p->nz + column]);
+    return (nextafter(t, INFINITY) - t) * 2 * slope / p->length;
+}
+
 /* Whether all that is watched is a polynomial of that degree, as far as it is known: a source of
  * time alone may be much faster than the states, whose steps do not know of it. */
-static bool is_resolved(const stretch *p, const sampler *of)
+static bool is_resolved(const stretch *p, const sampler *of, double t)
 {
-    for (int c = 0; c < of->nwatched; c++)
-        if (left_out(p, c) > of->noise[of->watched[c]])
+    for (int c = 0; c < of->nwatched; c++) {
+        double left = left_out(p, c);
+        if (left > of->noise[of->watched[c]] && left > rounded_times(p, c, t))
             return false;
+    }
     return true;
 }
 
@@ -240,7 +252,7 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
         take_samples(p, s->clock.t, to->length);
         to->n = POINTS;
         jni_dense_mul(to->q, p->fit, p->sample, POINTS, POINTS, p->columns);
-        if (halved == MOST_HALVED || is_resolved(to, p)) {
+        if (halved == MOST_HALVED || is_resolved(to, p, s->clock.t)) {
             add_left_out(p, to);
             return true;
         }

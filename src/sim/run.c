@@ -188,6 +188,7 @@ static bool serve_early(jn_sim *s)
     if (r < 0 || k->early[r] || s->slide)
         return false;
     k->early[r] = s->now.m->solved->gives_effort[element] ? -1 : 1;
+    k->is_flat[r] &= !s->trouble.is_leak;
     s->trouble.lost = -1;
     jni_forget_modes(s, s->engine);
     return true;
@@ -402,14 +403,15 @@ static bool has_moved(jn_sim *s)
     course *c = &s->course;
     if (c->ntrail && jni_is_same_point(s, c->trail_t))
         return false;
-    c->trail_span = s->clock.t - c->trail_t;
+    if (s->clock.t > c->trail_t)
+        c->trail_span = s->clock.t - c->trail_t;
     c->trail_t = s->clock.t;
     return true;
 }
 
-static jn_status state_event(jn_sim *s, bool at_once, jn_stopped *stop)
+static jn_status state_event(jn_sim *s, jn_stopped *stop)
 {
-    if (!at_once && has_moved(s))
+    if (has_moved(s))
         forget_trail(s);
     if (s->course.leaves) {
         forget_trail(s);
@@ -468,10 +470,10 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
 }
 
 /* An instant and what is to be seen after it. */
-static jn_status happen_once(jn_sim *s, arrival what, bool at_once, jn_stopped *stop)
+static jn_status happen_once(jn_sim *s, arrival what, jn_stopped *stop)
 {
     long before = s->events;
-    jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, at_once, stop);
+    jn_status st = what == AT_TIME ? time_event(s, stop) : state_event(s, stop);
     if (st != JN_OK)
         return st;
     look_around(s, before);
@@ -497,7 +499,7 @@ static jn_status decide(jn_sim *s, jn_stopped *stop)
     }
     s->course.waits = false;
     s->course.is_decided = true;
-    jn_status st = happen_once(s, AT_CROSSING, true, stop);
+    jn_status st = happen_once(s, AT_CROSSING, stop);
     s->course.is_decided = false;
     return st;
 }
@@ -519,7 +521,7 @@ static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
             continue;
         }
         jni_close_stretch(s);
-        st = happen_once(s, AT_CROSSING, true, stop);
+        st = happen_once(s, AT_CROSSING, stop);
     }
     return st;
 }
@@ -529,9 +531,7 @@ static jn_status happen(jn_sim *s, arrival what, jn_stopped *stop)
 {
     long before = s->events;
     jni_arrive(s);
-    jn_status st = what == AT_LIMIT
-                       ? jni_zeno_pass(s, stop)
-                       : happen_once(s, what, s->course.cross == 0 && what != AT_TIME, stop);
+    jn_status st = what == AT_LIMIT ? jni_zeno_pass(s, stop) : happen_once(s, what, stop);
     if (st == JN_OK)
         st = happen_at_once(s, stop);
     if (s->events == before) {

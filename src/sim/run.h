@@ -349,6 +349,7 @@ typedef struct {
     const char *why;   /* of an engine */
     bool is_too_stiff; /* for the exact engine: that is why */
     int lost;          /* a resistor whose effort or flow is lost in rounding; −1: none */
+    bool is_leak;      /* ... near 0 as well: its law is not flat there beside what there is */
     int broken;        /* an element that does not keep what it promises; −1: none */
     int lawless;       /* one whose law has no value where the run comes to stand; −1: not known */
     double value;      /* what it has come to, if it is a storage */

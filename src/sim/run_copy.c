@@ -139,6 +139,7 @@ static void carry(jn_sim *to, jn_sim *from)
     for (int i = 0; i < k->nsteep; i++)
         to->model.steep[i].near = k->steep[i].near;
     memcpy(to->model.early, k->early, (size_t)k->nr);
+    memcpy(to->model.is_flat, k->is_flat, (size_t)k->nr * sizeof *k->is_flat);
     carry_clock(&to->clock, &from->clock, k->g->nswitches);
     carry_branches(to->branches, from->branches);
     jni_generator_carry(to->gen, from->gen);
