@@ -89,6 +89,8 @@ const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to,
 /* Puts those that have moved into the states of a mode to go on in; false: none is found. since: the states that
  * they began with, NULL: those of the present. */
 bool jni_instant_choose(instant *i, const int *since);
+/* Whatever led nowhere is not told; of each automaton that has moved from there, how it would. */
+void jni_instant_tell_way(instant *i, const int *from);
 
 /* ---- on a kink (run_kinks.c) --------------------------------------------------------------- */
 

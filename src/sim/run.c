@@ -330,6 +330,7 @@ static void add_to_trail(jn_sim *s)
         c->cap_trail = cap;
     }
     struct trail *to = &c->trail[c->ntrail++];
+    to->events = s->events;
     memcpy(to->state, s->now.state, n * sizeof(int));
     jni_copy(to->discrete, s->now.discrete, s->model.nd);
     for (size_t k = 0; k < b; k++)

@@ -196,6 +196,7 @@ typedef struct {
     double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;
     struct trail {
+        long events; /* of the run, before it */
         int *state;
         double *share, *discrete;
         signed char *crossed;
@@ -249,6 +250,8 @@ void jni_instant_free(instant *i); /* NULL-safe */
 void jni_arrive(jn_sim *s);
 void jni_depart(jn_sim *s);
 void jni_instants_tell(jn_sim *s); /* all that waits */
+/* The first of n entries of the trail, from one on, whose instant waits; n: all have been told. */
+int jni_first_untold(const jn_sim *s, int since, int n);
 void jni_tell_before(jn_sim *s);   /* the values before the next event */
 /* after: what the next one comes from; NULL: none comes at this point. */
 void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after);
@@ -332,6 +335,7 @@ typedef struct {
     instant *last; /* the one that is being settled, or was last; item[pending] */
     int pending, n, cap;
     instant **item;
+    long told; /* events of the run: those after it wait */
     double left_out_at; /* when the last was settled without what was crossed: see try_again; −1: never */
     bool as_written;    /* whatever repeats itself is told, even if only rounding keeps it going */
     /* While the run is at one point of the solution: what the next event comes from, the slide it

@@ -200,17 +200,15 @@ static bool try_all(choice *c)
     return found;
 }
 
-/* Whatever led nowhere is not told; of each that has moved, how it would. */
-static void tell(choice *c)
+void jni_instant_tell_way(instant *i, const int *from)
 {
-    const jn_graph *g = c->i->s->model.g;
-    c->i->log.nfired = c->i->log.nvia = 0;
-    for (int l = 0; l < c->n; l++) {
-        const jn_automaton *a = &g->automaton[c->automaton[l]];
-        for (int t = 0; t < a->ntransitions && c->i->state[c->automaton[l]] != c->state[l][0]; t++)
-            if (a->transition[t].from == c->state[l][0] &&
-                a->transition[t].to == c->i->state[c->automaton[l]]) {
-                jni_log_fired(c->i, c->automaton[l], &a->transition[t]);
+    const jn_graph *g = i->s->model.g;
+    i->log.nfired = i->log.nvia = 0;
+    for (int k = 0; k < g->nswitches; k++) {
+        const jn_automaton *a = &g->automaton[k];
+        for (int t = 0; t < a->ntransitions && i->state[k] != from[k]; t++)
+            if (a->transition[t].from == from[k] && a->transition[t].to == i->state[k]) {
+                jni_log_fired(i, k, &a->transition[t]);
                 break;
             }
     }
@@ -231,7 +229,6 @@ static bool choose(choice *c)
     if (found) {
         memcpy(s->watch.crossed, c->side, (size_t)s->watch.nsurfaces * sizeof *c->side);
         s->watch.ncrossed = s->watch.nsurfaces;
-        tell(c);
     } else {
         memcpy(i->state, before, n * sizeof *before);
         memcpy(i->firing.fresh, fresh, n * sizeof *fresh);
@@ -254,6 +251,8 @@ bool jni_instant_choose(instant *i, const int *since)
             ok = add(c, k, since ? since[k] : s->now.state[k]);
     i->firing.is_chosen = true;
     ok = ok && choose(c);
+    if (ok && !since)
+        jni_instant_tell_way(i, s->now.state);
     choice_free(c);
     return ok;
 }

@@ -59,6 +59,7 @@ static void carry_trail(jn_sim *to, const jn_sim *from)
     to->course.ntrail = to->course.cap_trail = c->ntrail;
     for (int i = 0; i < c->ntrail; i++) {
         struct trail *t = &to->course.trail[i];
+        t->events = c->trail[i].events;
         t->state = jn_alloc(n * sizeof *t->state);
         t->crossed = jn_alloc(g);
         memcpy(t->state, c->trail[i].state, n * sizeof *t->state);

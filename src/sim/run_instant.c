@@ -629,15 +629,20 @@ static void mark_moved(instant *i, int since)
             i->firing.fresh[k] |= c->trail[e].state[k] != i->state[k];
 }
 
-/* What instants came to is not told: something else takes their place. */
-static void take_back(jn_sim *s, int count)
+/* What instants since then came to is not told, if it has not been told yet: something else takes their place.
+ * Gives the states that it leads away from. */
+static const int *take_back(jn_sim *s, int since)
 {
-    for (int k = s->instants.pending; k >= 0 && count > 0; k--) {
+    const course *c = &s->course;
+    int first = jni_first_untold(s, since, c->ntrail);
+    if (first == c->ntrail)
+        return s->now.state;
+    for (int k = s->instants.pending; k >= 0 && s->events > c->trail[first].events; k--) {
         instant_log *l = &s->instants.item[k]->log;
-        count -= l->is_pending;
         s->events -= l->is_pending;
         l->is_pending = false;
     }
+    return c->trail[first].state;
 }
 
 jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *stop)
@@ -653,14 +658,15 @@ jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *
     *found = jni_instant_choose(i, first->state);
     if (!*found)
         return JN_OK;
-    take_back(s, s->course.ntrail - since);
+    const int *left = take_back(s, since);
+    jni_instant_tell_way(i, left);
     jni_chain_miss(s, "the run goes on in another way than it came");
     jn_status st = settle(i, stop);
     if (st != JN_OK)
         return st;
     for (int k = 0; k < g->nswitches; k++)
-        i->left[k] = g->automaton[k].state[first->state[k]].on;
-    i->log.is_pending = automata_moved(i, first->state);
+        i->left[k] = g->automaton[k].state[left[k]].on;
+    i->log.is_pending = automata_moved(i, left);
     i->log.kind = JN_EVENT_STATE;
     i->log.has_old = false;
     s->events += i->log.is_pending;

@@ -205,10 +205,18 @@ void jni_instants_tell(jn_sim *s)
         bool is_last = k == q->pending && q->is_departing; /* no event comes from there */
         tell(q->item[k], is_last ? NULL : &after);
     }
+    q->told = s->events;
     instant *last = q->item[q->pending];
     q->item[q->pending] = q->item[0];
     q->last = q->item[0] = last;
     q->pending = 0;
+}
+
+int jni_first_untold(const jn_sim *s, int since, int n)
+{
+    while (since < n && s->course.trail[since].events < s->instants.told)
+        since++;
+    return since;
 }
 
 /* ---- why it cannot go on ------------------------------------------------------------------- */

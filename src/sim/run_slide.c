@@ -513,9 +513,11 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     bool rewound = rewind_others(d, first), came = rewound || !has_acted(d, first);
     count_once(s, &s->course.trail[1]);
     const jn_graph *g = s->model.g;
+    int untold = jni_first_untold(s, 0, ntrail);
+    const int *left = came && untold < ntrail ? s->course.trail[untold].state : s->now.state;
     jn_onoff *from = jn_alloc((size_t)g->nswitches);
     for (int k = 0; k < g->nswitches; k++)
-        from[k] = g->automaton[k].state[came ? first->state[k] : s->now.state[k]].on;
+        from[k] = g->automaton[k].state[left[k]].on;
     drop_pending(d, rewound);
     st = begin(d, from, stop);
     free(from);

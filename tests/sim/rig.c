@@ -48,6 +48,17 @@ static double *copy_of(const double *from, int n)
     return to;
 }
 
+/* Each event begins where the one before has ended: none is left out. */
+static void check_chain(const rig *r)
+{
+    const rig_event *last = &r->event[r->nevents - 1], *before = last - 1;
+    bool follows = last->kind == JN_EVENT_START || !strcmp(before->to, last->from);
+    CU_ASSERT(follows);
+    if (!follows)
+        printf("\n  the event at t = %.17g begins in %s, the one before ended in %s", last->t,
+               last->from, before->to);
+}
+
 /* The start is told before there is a simulation to read from. */
 static void keep_event(const jn_event *e, void *context)
 {
@@ -59,6 +70,7 @@ static void keep_event(const jn_event *e, void *context)
     k->limit = e->limit;
     put_mode(k->from, r, e->from);
     put_mode(k->to, r, e->to);
+    check_chain(r);
     put_via(k->via, r, e);
     snprintf(k->cause, sizeof k->cause, "%s", e->cause ? e->cause : "");
     if (e->impulse)
