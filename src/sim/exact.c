@@ -445,8 +445,8 @@ static void make_ports(jn_sim *s, mode *m)
             jni_srow_clear(&flow[n]);
         }
     }
-    jni_sparse_of(&e->effort, effort, n, m->nz + m->nnull + 1);
-    jni_sparse_of(&e->flow, flow, n, m->nz + m->nnull + 1);
+    jni_sparse_of(&e->effort, effort, n, m->nz + m->floating.nnull + 1);
+    jni_sparse_of(&e->flow, flow, n, m->nz + m->floating.nnull + 1);
     for (int i = 0; i < n; i++) {
         jni_srow_clear(&effort[i]);
         jni_srow_clear(&flow[i]);
@@ -484,7 +484,7 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     energies sum = {0};
     if (!e->effort.start)
         make_ports(s, m);
-    int wide = m->nz + m->nnull + 1;
+    int wide = m->nz + m->floating.nnull + 1;
     pair *z = (pair *)room_for(s, 2 * wide);
     memset(z + m->nz, 0, (size_t)(wide - m->nz) * sizeof *z);
     for (int i = 0; i < n; i += 2) {

@@ -197,7 +197,7 @@ void jni_exact_make(jn_sim *s, mode *m)
         x->unit[i] = 1 / sqrt(fabs(m->storage[q.integral[i]]));
     if (jni_equations_close(&q, s, m)) {
         gather sum;
-        jni_gather_init(&sum, m->nz + m->nnull + 1);
+        jni_gather_init(&sum, m->nz + m->floating.nnull + 1);
         finite_base(x, s, m, &q);
         other_bases(x, s, m, &q);
         make_state_maps(x, m, s, &q, &sum);
@@ -273,7 +273,7 @@ size_t jni_exact_size(const jn_sim *s, const mode *m)
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs)
 {
     gather sum;
-    jni_gather_init(&sum, m->nz + m->nnull + 1);
+    jni_gather_init(&sum, m->nz + m->floating.nnull + 1);
     put_observable(&sum, 1, s, m, obs);
     jni_gather_take(r, &sum);
     jni_gather_clear(&sum);
@@ -283,7 +283,7 @@ static void make_form(struct exact_form *to, jn_sim *s, mode *m, const linear_fo
 {
     gather sum;
     int count = jni_obs_count(&s->model);
-    jni_gather_init(&sum, m->nz + m->nnull + 1);
+    jni_gather_init(&sum, m->nz + m->floating.nnull + 1);
     for (int i = 0; i < f->n; i++)
         if (f->term[i].obs < count)
             put_observable(&sum, f->term[i].c, s, m, f->term[i].obs);

@@ -113,7 +113,7 @@ static void remember(integrate *n)
 {
     double energy = 2 * fmax(n->s->ledger.most_stored, 0);
     for (int i = 0; i < n->s->model.nx && energy < MOST_STATE; i++)
-        n->peak[i] = NOISE_OF_PAST * sqrt(energy * fabs(n->s->model.storage[i]));
+        n->size.peak[i] = NOISE_OF_PAST * sqrt(energy * fabs(n->s->model.storage[i]));
 }
 
 void jni_integrate_begin(jn_sim *s)
@@ -128,14 +128,14 @@ void jni_integrate_begin(jn_sim *s)
     n->trial = jni_doubles(n->k.n);
     n->y = jni_doubles(n->k.n);
     n->yp = jni_doubles(n->k.n);
-    n->peak = jni_doubles(n->k.n);
+    n->size.peak = jni_doubles(n->k.n);
     n->kept = jni_doubles(3 * n->k.n);
-    n->largest = jni_doubles(2 * m->g->nbonds);
-    n->around = jni_doubles(n->k.n);
-    n->floor = jni_doubles(n->k.n);
-    n->beside = jni_doubles(2 * m->g->nbonds);
-    n->at_element = jni_doubles(m->g->nelements);
-    n->tied = jni_doubles(m->nx);
+    n->size.largest = jni_doubles(2 * m->g->nbonds);
+    n->size.around = jni_doubles(n->k.n);
+    n->size.floor = jni_doubles(n->k.n);
+    n->size.beside = jni_doubles(2 * m->g->nbonds);
+    n->size.at_element = jni_doubles(m->g->nelements);
+    n->size.tied = jni_doubles(m->nx);
     n->came = (struct given_states){s->clock.t,         0,
                                     s->clock.t,         jni_doubles(m->nx),
                                     jni_doubles(m->nx), jni_doubles(m->nx),
@@ -145,13 +145,13 @@ void jni_integrate_begin(jn_sim *s)
     n->loses = jn_alloc((size_t)m->nr * sizeof *n->loses);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
-    n->is_driven = jn_alloc((size_t)m->nx * sizeof *n->is_driven);
-    n->is_damped = jn_alloc((size_t)m->nx * sizeof *n->is_damped);
-    n->is_partner = jn_alloc((size_t)m->nx * sizeof *n->is_partner);
+    n->energy.is_driven = jn_alloc((size_t)m->nx * sizeof *n->energy.is_driven);
+    n->energy.is_damped = jn_alloc((size_t)m->nx * sizeof *n->energy.is_damped);
+    n->energy.is_partner = jn_alloc((size_t)m->nx * sizeof *n->energy.is_partner);
     for (int i = 0; i < m->nx; i++) {
-        n->is_driven[i] = jni_is_driven(m, i);
-        n->is_damped[i] = jni_is_damped(m, i);
-        n->is_partner[i] = is_partner(m, i);
+        n->energy.is_driven[i] = jni_is_driven(m, i);
+        n->energy.is_damped[i] = jni_is_damped(m, i);
+        n->energy.is_partner[i] = is_partner(m, i);
     }
     remember(n);
     n->follower = jni_follower_new(n);
@@ -163,11 +163,13 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,     n->rhs,     n->trial,    n->y,         n->yp,
-                      n->peak,       n->largest, n->z,        n->w.param,   n->w.change,
-                      n->w.u,        n->w.sum,   n->w.size,   n->around,    n->beside,
-                      n->at_element, n->look,    n->kept,     n->tied,      n->like,
-                      n->floor,      n->came.x,  n->came.off, n->came.peak, n->came.seen};
+    double *each[] = {n->matrix,     n->rhs,         n->trial,        n->y,
+                      n->yp,         n->size.peak,   n->size.largest, n->z,
+                      n->w.param,    n->w.change,    n->w.u,          n->w.sum,
+                      n->w.size,     n->size.around, n->size.beside,  n->size.at_element,
+                      n->look,       n->kept,        n->size.tied,    n->like,
+                      n->size.floor, n->came.x,      n->came.off,     n->came.peak,
+                      n->came.seen};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -181,11 +183,11 @@ static void clear(jn_sim *s)
     free(n->k.value_of);
     free(n->k.co_state);
     free(n->k.share);
-    free(n->is_driven);
+    free(n->energy.is_driven);
     free(n->flat);
     free(n->loses);
-    free(n->is_damped);
-    free(n->is_partner);
+    free(n->energy.is_damped);
+    free(n->energy.is_partner);
     free(n);
     s->own = NULL;
 }
@@ -421,7 +423,8 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
 static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
 {
     *noise = z[jni_obs_count(&s->model) + obs];
-    return obs < 2 * s->model.g->nbonds && m->is_open && m->is_open[obs] ? NAN : z[obs];
+    return obs < 2 * s->model.g->nbonds && m->floating.is_open && m->floating.is_open[obs] ? NAN
+                                                                                           : z[obs];
 }
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
@@ -481,7 +484,7 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
     *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * n->w.size[obs];
     if (j->is_sudden && m->hastens)
         *noise += jni_relaxed_impulse(n, m, obs);
-    if (m->is_open && m->is_open[obs])
+    if (m->floating.is_open && m->floating.is_open[obs])
         return *noise = 0;
     double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
     return fabs(n->w.sum[obs]) > *noise ? sign * n->w.sum[obs] : 0;
@@ -507,7 +510,7 @@ static void put_conflict(double *sum, double *size, const jn_sim *s, const mode 
         int in = p->in[first + i], out = p->out[first + i], element = k->g->source[i];
         bool tail = k->g->bond[k->g->element[element].bond[0]].tail == element;
         int b = k->g->element[element].bond[0];
-        const double *largest = jni_integrate(s)->largest;
+        const double *largest = jni_integrate(s)->size.largest;
         double past = largest[k->g->element[element].kind == JN_SE ? 2 * b : 2 * b + 1];
         sum[in] = (tail ? 1 : -1) * (u[i] - given[out]);
         size[in] = fabs(u[i]) + most[out] + (is_value ? NOISE_OF_PEAK * past : 0);
@@ -544,7 +547,7 @@ static void keep(jn_sim *s)
     size_t bytes = (size_t)n->k.n * sizeof(double);
     memcpy(n->kept, n->y, bytes);
     memcpy(n->kept + n->k.n, n->yp, bytes);
-    memcpy(n->kept + 2 * n->k.n, n->peak, bytes);
+    memcpy(n->kept + 2 * n->k.n, n->size.peak, bytes);
 }
 
 static void put_back(jn_sim *s)
@@ -553,7 +556,7 @@ static void put_back(jn_sim *s)
     size_t bytes = (size_t)n->k.n * sizeof(double);
     memcpy(n->y, n->kept, bytes);
     memcpy(n->yp, n->kept + n->k.n, bytes);
-    memcpy(n->peak, n->kept + 2 * n->k.n, bytes);
+    memcpy(n->size.peak, n->kept + 2 * n->k.n, bytes);
 }
 
 /* What the integrator gives satisfies the algebraic rows as well as it satisfies anything. At an
@@ -595,7 +598,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     agree(x, n, m, integral);
     for (int i = 0; i < k->nx && !ok; i++)
         x[i] = NAN;
-    n->driven = jni_driven_energy(n, n->z, t);
+    n->energy.driven = jni_driven_energy(n, n->z, t);
 }
 
 static void see(double *z, jn_sim *s, mode *m, double tau)
@@ -638,7 +641,7 @@ static double damping(jn_sim *s, mode *m, const double *z, double t)
     double sum = 0;
     (void)m;
     for (int i = 0; i < s->model.nx; i++)
-        if (n->is_damped[i])
+        if (n->energy.is_damped[i])
             sum += jni_damping(n, i, z, t);
     return sum;
 }
@@ -648,14 +651,14 @@ static double damping(jn_sim *s, mode *m, const double *z, double t)
 static double shift(jn_sim *s, mode *from, mode *m, const double *x)
 {
     integrate *n = jni_integrate(s);
-    double before = n->driven, sum = 0, switched = 0;
+    double before = n->energy.driven, sum = 0, switched = 0;
     for (int i = 0; i < s->model.nx; i++) {
-        if (n->is_driven[i])
+        if (n->energy.is_driven[i])
             sum += jni_integrate_energy(n, i, x[i]);
         else if (from && m->own_values)
             switched += stored_by(s, m, x, i) - stored_by(s, from, x, i);
     }
-    n->driven = sum;
+    n->energy.driven = sum;
     return from ? sum - before + switched : 0;
 }
 
@@ -680,7 +683,7 @@ static void carry(jn_sim *to, jn_sim *from)
     size_t bonds = 2 * (size_t)m->g->nbonds * sizeof(double);
     memcpy(n->y, old->y, values);
     memcpy(n->yp, old->yp, values);
-    memcpy(n->peak, old->peak, values);
+    memcpy(n->size.peak, old->size.peak, values);
     memcpy(n->came.x, old->came.x, (size_t)m->nx * sizeof *n->came.x);
     memcpy(n->came.off, old->came.off, (size_t)m->nx * sizeof *n->came.off);
     memcpy(n->came.peak, old->came.peak, (size_t)m->nx * sizeof *n->came.peak);
@@ -688,16 +691,17 @@ static void carry(jn_sim *to, jn_sim *from)
     n->came.t = old->came.t;
     n->came.late = old->came.late;
     n->came.faded = old->came.faded;
-    memcpy(n->around, old->around, values);
-    memcpy(n->largest, old->largest, bonds);
-    memcpy(n->beside, old->beside, bonds);
-    memcpy(n->at_element, old->at_element, (size_t)m->g->nelements * sizeof *n->at_element);
+    memcpy(n->size.around, old->size.around, values);
+    memcpy(n->size.largest, old->size.largest, bonds);
+    memcpy(n->size.beside, old->size.beside, bonds);
+    memcpy(n->size.at_element, old->size.at_element,
+           (size_t)m->g->nelements * sizeof *n->size.at_element);
     memcpy(n->z, old->z, 2 * (size_t)jni_obs_count(m) * sizeof *n->z);
     memcpy(n->w.u, old->w.u, (size_t)m->nu * sizeof *n->w.u);
     n->z_t = old->z_t;
     n->has_guess = old->has_guess;
     n->reads_rates = old->reads_rates;
-    n->driven = old->driven;
+    n->energy.driven = old->energy.driven;
     n->follower->longest = old->follower->longest;
     forget_steps(from);
 }

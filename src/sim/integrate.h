@@ -97,16 +97,18 @@ typedef struct integrate {
     workspace w;
     /* the present solution */
     double *y, *yp;
-    double *peak;     /* per unknown: the largest there was */
-    double *largest;  /* per bond variable: likewise */
-    double *around;   /* per unknown: what counts beside it */
-    double *floor;    /* per unknown: what is little of it and of that */
-    double *beside;   /* per bond variable: likewise */
-    double *tied;     /* per storage: how large those are that it is tied to, as its state; when a point was
-                       * last looked at */
+    struct {
+        double *peak;       /* per unknown: the largest there was */
+        double *around;     /* likewise: what counts beside it */
+        double *floor;      /* likewise: what is little of it and of that */
+        double *largest;    /* per bond variable: the largest there was */
+        double *beside;     /* likewise: what counts beside it */
+        double *tied;       /* per storage: how large those are that it is tied to, as its state; when a
+                               point was last looked at */
+        double *at_element; /* per element: the largest of one kind at its bonds */
+    } size;
     double *like;       /* per resistor that is not linear: de/df where it was last looked at */
     bool *loses;       /* likewise: what it was given was known too badly for it */
-    double *at_element; /* per element: the largest of one kind at its bonds */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
         double t, late;  /* late: how far that may be off */
         double faded;    /* until when errors have faded since */
@@ -125,10 +127,12 @@ typedef struct integrate {
     double *look;     /* all observables, and how far they may be off */
     double *z;        /* all observables when the state was last put somewhere */
     double z_t;
-    bool *is_driven; /* per storage: modulation changes what it holds */
-    bool *is_damped; /* likewise: its law takes power for good */
-    bool *is_partner; /* likewise: of those that exchange energy with the others */
-    double driven;   /* the energy of those, by then */
+    struct {
+        bool *is_driven;  /* per storage: modulation changes what it holds */
+        bool *is_damped;  /* likewise: its law takes power for good */
+        bool *is_partner; /* likewise: of those that exchange energy with the others */
+        double driven;    /* the energy of the driven, when the state was last put somewhere */
+    } energy;
     follower *follower;
     sampler *sampler;
     jn_str explanation;

@@ -38,17 +38,22 @@ struct collocation {
     double *change; /* likewise */
     double *yp;     /* at a stage */
     double *rate;   /* y' at the start of the first step */
-    double *a;      /* nodes × n: coefficients over the last step, from `from` on, of length h */
-    double *trial;  /* likewise, of the step that is being tried */
-    double from, h;
-    bool has_step;      /* these are there */
+    struct {
+        bool is_there;
+        double from, h; /* where it begins, and how long it is */
+        double *a;      /* nodes × n: coefficients over it */
+    } last;             /* step */
+    double *trial;      /* its a, of the step that is being tried */
     double t;           /* where the next step starts */
     double next;        /* and how long it is to be; 0: not known */
     double factored;    /* the h of the factors; 0: none */
     double contraction; /* of Newton's method, at its first improvement */
-    double *known;      /* per unknown: how far it may be off though the equations hold */
-    double *in_middle;  /* likewise, in the middle of the step */
-    double *held; /* per unknown: what rounding of all rows makes of it, once that has settled */
+    struct {
+        double *known;     /* per unknown: how far it may be off though the equations hold */
+        double *in_middle; /* likewise, in the middle of the step */
+        double
+            *held; /* per unknown: what rounding of all rows makes of it, once that has settled */
+    } off;
     struct slopes {
         double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */
         double *drift;          /* per row: what rounding of the time makes of it */
@@ -79,9 +84,9 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->F = jni_doubles(STAGES * n);
     c->change = jni_doubles(STAGES * n);
     c->yp = jni_doubles(n);
-    c->known = jni_doubles(n);
-    c->in_middle = jni_doubles(n);
-    c->held = jni_doubles(n);
+    c->off.known = jni_doubles(n);
+    c->off.in_middle = jni_doubles(n);
+    c->off.held = jni_doubles(n);
     for (int i = 0; i < 2; i++) {
         struct slopes *at = i ? &c->middle : &c->start;
         at->own = jni_doubles(n);
@@ -91,7 +96,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
         at->all = jni_doubles(n);
     }
     c->rate = jni_doubles(n);
-    c->a = jni_doubles(NODES * n);
+    c->last.a = jni_doubles(NODES * n);
     c->trial = jni_doubles(NODES * n);
     return c;
 }
@@ -122,17 +127,17 @@ void jni_collocation_free(collocation *c)
     if (!c)
         return;
     forget_pattern(c);
-    double *each[] = {c->tol,         c->Y,
-                      c->moved,       c->F,
-                      c->change,      c->yp,
-                      c->rate,        c->a,
-                      c->trial,       c->known,
-                      c->in_middle,   c->held,
-                      c->start.drift, c->middle.drift,
-                      c->start.own,   c->start.rounding,
-                      c->start.rate,  c->start.all,
-                      c->middle.own,  c->middle.rounding,
-                      c->middle.rate, c->middle.all};
+    double *each[] = {c->tol,           c->Y,
+                      c->moved,         c->F,
+                      c->change,        c->yp,
+                      c->rate,          c->last.a,
+                      c->trial,         c->off.known,
+                      c->off.in_middle, c->off.held,
+                      c->start.drift,   c->middle.drift,
+                      c->start.own,     c->start.rounding,
+                      c->start.rate,    c->start.all,
+                      c->middle.own,    c->middle.rounding,
+                      c->middle.rate,   c->middle.all};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -159,7 +164,7 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
 {
     use_pattern(c, p);
     c->t = t;
-    c->has_step = false;
+    c->last.is_there = false;
     c->factored = 0;
     c->is_lax = false;
     c->crept = 0;
@@ -174,12 +179,12 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
 static void extrapolate(const collocation *c, double t, double *y)
 {
     int n = c->p.n;
-    double u = 2 * (t - c->from) / c->h - 1, T0 = 1, T1 = u;
-    memcpy(y, c->a, (size_t)n * sizeof *y);
+    double u = 2 * (t - c->last.from) / c->last.h - 1, T0 = 1, T1 = u;
+    memcpy(y, c->last.a, (size_t)n * sizeof *y);
     for (int k = 1; k < NODES; k++) {
-        const double *a = c->a + k * n;
+        const double *a = c->last.a + k * n;
         for (int i = 0; i < n; i++)
-            if (fabs(a[i]) > 8 * DBL_EPSILON * fabs(c->a[i]))
+            if (fabs(a[i]) > 8 * DBL_EPSILON * fabs(c->last.a[i]))
                 y[i] += T1 * a[i];
         double T2 = 2 * u * T1 - T0;
         T0 = T1;
@@ -191,17 +196,17 @@ static void extrapolate(const collocation *c, double t, double *y)
 static void predict(collocation *c, double h)
 {
     int n = c->p.n;
-    bool extrapolates = c->has_step && h < 3 * c->h;
+    bool extrapolates = c->last.is_there && h < 3 * c->last.h;
     for (int i = 1; i < NODES; i++) {
         double *y = c->Y + i * n, tau = c->r.c[i] * h;
         if (extrapolates) {
             extrapolate(c, c->t + tau, y);
             for (int k = 0; k < n; k++) /* rounding is not to be drawn out */
-                if (c->known[k] > c->tol[k])
+                if (c->off.known[k] > c->tol[k])
                     y[k] = c->Y[k];
         } else {
             for (int k = 0; k < n; k++)
-                y[k] = c->Y[k] + (c->has_step ? 0 : tau * c->rate[k]);
+                y[k] = c->Y[k] + (c->last.is_there ? 0 : tau * c->rate[k]);
         }
     }
 }
@@ -286,7 +291,7 @@ static void find_slopes(struct slopes *s, const collocation *c, const double *Y,
     memcpy(s->all, s->drift, (size_t)n * sizeof *s->all);
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
-            double part = 8 * DBL_EPSILON * fabs(Y[k]), late = fmin(h * s->rate[k], c->held[k]);
+            double part = 8 * DBL_EPSILON * fabs(Y[k]), late = fmin(h * s->rate[k], c->off.held[k]);
             double off = fmax(part, c->p.bends ? 0.1 * asked_of(c, k) : 0);
             s->all[p->row[e]] += part * fabs(s->by_y[e]);
             s->rounding[p->row[e]] += fmax(off, late) * fabs(s->by_y[e]);
@@ -317,18 +322,18 @@ static void find_known(collocation *c, double h)
         find_slopes(&c->start, c, c->Y, h);
     for (int k = 0; k < n; k++) {
         double own = c->middle.own[k], first = c->start.own[k];
-        c->known[k] = own > 0 ? c->middle.rounding[k] / own : 0;
+        c->off.known[k] = own > 0 ? c->middle.rounding[k] / own : 0;
         if (!c->p.bends)
             continue;
         if (own == 0 && first == 0) {
             double late = h * fmax(c->middle.rate[k], c->start.rate[k]);
-            c->known[k] = c->in_middle[k] = fmin(late, c->held[k]);
+            c->off.known[k] = c->off.in_middle[k] = fmin(late, c->off.held[k]);
             continue;
         }
         double apart = fabs(middle[k] - c->Y[k]);
         double bend = apart > 0 ? fabs(own - first) / apart : 0;
-        c->in_middle[k] = moved_by(c->middle.rounding[k], own, bend);
-        c->known[k] = fmax(c->in_middle[k], moved_by(c->start.rounding[k], first, bend));
+        c->off.in_middle[k] = moved_by(c->middle.rounding[k], own, bend);
+        c->off.known[k] = fmax(c->off.in_middle[k], moved_by(c->start.rounding[k], first, bend));
     }
 }
 
@@ -358,7 +363,7 @@ static bool find_jacobian(collocation *c, double h)
     int n = c->p.n;
     slope_at(c->yp, c, MIDDLE, h);
     for (int k = 0; k < n; k++)
-        c->held[k] = INFINITY;
+        c->off.held[k] = INFINITY;
     if (c->p.bends) {
         if (!jacobian_at(&c->start, c, c->t, c->Y))
             return false;
@@ -400,7 +405,7 @@ static bool spread(double *off, collocation *c)
 /* From the factors. */
 static void spread_known(collocation *c, double h, bool is_new)
 {
-    double *off = c->held;
+    double *off = c->off.held;
     bool ok = spread(off, c);
     for (int k = 0; k < c->p.n && !ok; k++)
         off[k] = INFINITY;
@@ -410,8 +415,8 @@ static void spread_known(collocation *c, double h, bool is_new)
         double more = off[k];
         if (c->p.bends) /* where a law happens to have no slope that is known no worse */
             more = fmin(more, MOST_SPREAD * largest_of(c, k));
-        c->known[k] = fmax(c->known[k], more);
-        c->in_middle[k] = fmax(c->in_middle[k], more);
+        c->off.known[k] = fmax(c->off.known[k], more);
+        c->off.in_middle[k] = fmax(c->off.in_middle[k], more);
     }
 }
 
@@ -457,8 +462,8 @@ static bool is_rounding(collocation *c, double h)
 /* At a stage. */
 static double known_at(const collocation *c, int stage, int k)
 {
-    return stage == 1 || !c->p.bends ? c->known[k]
-                                     : c->in_middle[k] * c->r.c[MIDDLE] / c->r.c[stage];
+    return stage == 1 || !c->p.bends ? c->off.known[k]
+                                     : c->off.in_middle[k] * c->r.c[MIDDLE] / c->r.c[stage];
 }
 
 /* Improves the stages; *size: by how much, beside the tolerance. */
@@ -579,7 +584,7 @@ static double error_of(collocation *c)
     int n = c->p.n;
     double worst = 0;
     for (int k = 0; k < n; k++) {
-        double rounding = c->known[k];
+        double rounding = c->off.known[k];
         for (int i = 0; i < STAGES; i++)
             rounding = fmax(rounding, fabs(c->change[i * n + k]));
         double part = left_out(c->trial, n, k) / (c->tol[k] + rounding);
@@ -623,13 +628,13 @@ static bool try_step(collocation *c, double h)
 
 static void accept(collocation *c, double h, double next)
 {
-    double *a = c->a;
-    c->a = c->trial;
+    double *a = c->last.a;
+    c->last.a = c->trial;
     c->trial = a;
-    c->from = c->t;
-    c->h = h;
+    c->last.from = c->t;
+    c->last.h = h;
     c->next = next;
-    c->has_step = true;
+    c->last.is_there = true;
     memcpy(c->Y, c->Y + STAGES * c->p.n, (size_t)c->p.n * sizeof *c->Y);
 }
 
@@ -722,7 +727,8 @@ double jni_collocation_blame(const collocation *c, int unknown)
 {
     double most = 0;
     for (int i = 0; i < STAGES; i++) {
-        double part = fabs(c->change[i * c->p.n + unknown]) / (c->tol[unknown] + c->known[unknown]);
+        double part =
+            fabs(c->change[i * c->p.n + unknown]) / (c->tol[unknown] + c->off.known[unknown]);
         most = isfinite(part) ? fmax(most, part) : INFINITY;
     }
     return most;
@@ -730,27 +736,27 @@ double jni_collocation_blame(const collocation *c, int unknown)
 
 double jni_collocation_error(const collocation *c, int unknown)
 {
-    if (!c->has_step)
+    if (!c->last.is_there)
         return 0;
-    return fmax(left_out(c->a, c->p.n, unknown),
-                NOISE_OF_STEP * (c->tol[unknown] + c->known[unknown]));
+    return fmax(left_out(c->last.a, c->p.n, unknown),
+                NOISE_OF_STEP * (c->tol[unknown] + c->off.known[unknown]));
 }
 
 void jni_collocation_at(const collocation *c, double t, double *y, double *yp)
 {
     int n = c->p.n;
-    double u = 2 * (t - c->from) / c->h - 1;
-    double T0 = 1, T1 = u, U0 = 0, U1 = 2 / c->h; /* and their derivatives in time */
-    memcpy(y, c->a, (size_t)n * sizeof *y);
+    double u = 2 * (t - c->last.from) / c->last.h - 1;
+    double T0 = 1, T1 = u, U0 = 0, U1 = 2 / c->last.h; /* and their derivatives in time */
+    memcpy(y, c->last.a, (size_t)n * sizeof *y);
     if (yp)
         memset(yp, 0, (size_t)n * sizeof *yp);
     for (int k = 1; k < NODES; k++) {
-        const double *a = c->a + k * n;
+        const double *a = c->last.a + k * n;
         for (int i = 0; i < n; i++)
             y[i] += T1 * a[i];
         for (int i = 0; i < n && yp; i++)
             yp[i] += U1 * a[i];
-        double T2 = 2 * u * T1 - T0, U2 = 4 / c->h * T1 + 2 * u * U1 - U0;
+        double T2 = 2 * u * T1 - T0, U2 = 4 / c->last.h * T1 + 2 * u * U1 - U0;
         T0 = T1;
         T1 = T2;
         U0 = U1;

@@ -194,7 +194,7 @@ double jni_driven_energy(integrate *n, const double *z, double t)
 {
     double sum = 0;
     for (int i = 0; i < n->s->model.nx; i++)
-        if (n->is_driven[i])
+        if (n->energy.is_driven[i])
             sum += energy_at(n, i, z[jni_obs_state(&n->s->model, i)], z, t);
     return sum;
 }
@@ -233,5 +233,5 @@ void jni_integrate_start(jn_sim *s)
     n->z_t = s->clock.t;
     for (int i = 0; i < k->nx; i++)
         k->storage[i] = likeness(n, i);
-    n->driven = jni_driven_energy(n, n->z, s->clock.t);
+    n->energy.driven = jni_driven_energy(n, n->z, s->clock.t);
 }

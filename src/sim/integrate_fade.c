@@ -124,15 +124,16 @@ static bool is_fast(integrate *n, mode *m)
 
 double jni_lasting_peak(const integrate *n, int storage)
 {
-    bool grows = n->peak[storage] > n->came.seen[storage];
-    return grows ? n->peak[storage] : fmax(n->came.peak[storage], STEP_FLOOR * n->peak[storage]);
+    bool grows = n->size.peak[storage] > n->came.seen[storage];
+    return grows ? n->size.peak[storage]
+                 : fmax(n->came.peak[storage], STEP_FLOOR * n->size.peak[storage]);
 }
 
 static void raise_peaks(integrate *n)
 {
     for (int i = 0; i < n->s->model.nx; i++) {
         n->came.peak[i] = fmax(jni_lasting_peak(n, i), fabs(n->s->now.x[i]));
-        n->came.seen[i] = n->peak[i];
+        n->came.seen[i] = n->size.peak[i];
     }
 }
 
@@ -141,7 +142,7 @@ static bool any_past(const integrate *n)
 {
     for (int i = 0; i < n->s->model.nx; i++)
         if (n->came.peak[i] >
-            fmax(FADE_GROWS * fabs(n->s->now.x[i]), FADE_GROWS * STEP_FLOOR * n->peak[i]))
+            fmax(FADE_GROWS * fabs(n->s->now.x[i]), FADE_GROWS * STEP_FLOOR * n->size.peak[i]))
             return true;
     return false;
 }
@@ -155,7 +156,7 @@ bool jni_noise_matters(const integrate *n)
     if (fabs(s->clock.t) <= FADE_FAST * n->follower->longest)
         return false; /* all begins at nothing: no size tells what is little */
     for (int c = 0; c < bonds; c++)
-        most[c % 2] = fmax(most[c % 2], n->largest[c]);
+        most[c % 2] = fmax(most[c % 2], n->size.largest[c]);
     for (int c = 0; c < bonds; c++)
         if (noise[c] > EARLY_IN_NOISE * most[c % 2])
             return true;
@@ -200,7 +201,7 @@ double jni_fade_length(integrate *n, mode *m, double length)
     bool fades = false;
     if (find_left(left, n, m, length))
         for (int i = 0; i < nx; i++) {
-            double past = fmax(fabs(n->s->now.x[i]), STEP_FLOOR * n->peak[i]);
+            double past = fmax(fabs(n->s->now.x[i]), STEP_FLOOR * n->size.peak[i]);
             fades |=
                 counts(n, i) && FADE_GROWS * left_of(left, n->came.off, i, nx) < n->came.off[i];
             fades |= n->came.peak[i] > FADE_GROWS * past &&

@@ -51,8 +51,8 @@ static void find_size(struct flat *to, integrate *n, const mode *m, const moment
                       const jn_element *x, double off)
 {
     int own = jni_law_reads(x), given = own ^ 1;
-    double y = fmax(fabs(n->w.col[given].v), fmax(n->largest[given], n->beside[given]));
-    double size = fmax(n->largest[own], n->beside[own]);
+    double y = fmax(fabs(n->w.col[given].v), fmax(n->size.largest[given], n->size.beside[given]));
+    double size = fmax(n->size.largest[own], n->size.beside[own]);
     to->is_inverted = true;
     to->part = fmax(FLAT_PART * (y > 0 ? y : 1), STEEP_TOLERANCE * off);
     to->near = reach(n, m, at, x, to->part);

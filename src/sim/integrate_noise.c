@@ -129,7 +129,7 @@ static void find_most(double most[2], const integrate *n)
 {
     most[0] = most[1] = 0;
     for (int c = 0; c < 2 * n->s->model.g->nbonds; c++)
-        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->largest[c]));
+        most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->size.largest[c]));
 }
 
 /* How far a law goes at most from what it says of x, by so much either way. */
@@ -362,25 +362,25 @@ static void size_resistors(integrate *n, const mode *m, const moment *at, double
 
 /* ---- storages that are tied to each other -------------------------------------------------- */
 
-/* n->tied: what the dependent ones that a state follows in a jump amount to, as that state. Sizes of
+/* n->size.tied: what the dependent ones that a state follows in a jump amount to, as that state. Sizes of
  * columns are known. */
 static void find_tied(integrate *n, const mode *m)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
-    memset(n->tied, 0, (size_t)k->nx * sizeof *n->tied);
+    memset(n->size.tied, 0, (size_t)k->nx * sizeof *n->size.tied);
     if (!p->is_dependent)
         return;
     double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
     for (int i = 0; i < k->nx; i++)
         if (!m->integral[i]) {
-            n->tied[i] = fmax(fabs(n->w.Y[i].v), fabs(m->storage[i]) * n->w.size[p->out[i]]);
-            size[p->in[i]] = n->tied[i];
+            n->size.tied[i] = fmax(fabs(n->w.Y[i].v), fabs(m->storage[i]) * n->w.size[p->out[i]]);
+            size[p->in[i]] = n->size.tied[i];
         }
     jni_program_sums(p, sum, size);
     for (int i = 0; i < k->nx; i++)
         if (m->integral[i])
-            n->tied[i] = size[p->out[i]];
+            n->size.tied[i] = size[p->out[i]];
     free(sum);
     free(size);
 }
@@ -413,7 +413,7 @@ static const bool *find_nothing(const integrate *n, const mode *m)
 static double peak_size(const integrate *n, int unknown, knowledge how, double unit)
 {
     double size = NOISE_OF_PEAK *
-                  (unknown < n->s->model.nx ? jni_lasting_peak(n, unknown) : n->peak[unknown]);
+                  (unknown < n->s->model.nx ? jni_lasting_peak(n, unknown) : n->size.peak[unknown]);
     if (how != FROM_STEP)
         return size;
     return fmax(size, jni_collocation_error(n->follower->collocation, unknown) / unit);
@@ -422,7 +422,7 @@ static double peak_size(const integrate *n, int unknown, knowledge how, double u
 /* A state may also be tied to one that is large, or not have moved from where it was not known any better. */
 static double state_size(const integrate *n, int i, knowledge how, double unit)
 {
-    double size = fmax(peak_size(n, i, how, unit), NOISE_OF_SUM / unit * n->tied[i]);
+    double size = fmax(peak_size(n, i, how, unit), NOISE_OF_SUM / unit * n->size.tied[i]);
     bool stays = how != BY_ITSELF && fabs(n->w.Y[i].v - n->came.x[i]) <= n->came.off[i];
     return stays ? fmax(size, n->came.off[i] / unit) : size;
 }
@@ -468,7 +468,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     size_resistors(n, m, at, unit);
     const bool *is_nothing = find_nothing(n, m);
     for (int c = 0; c < bonds; c++)
-        noise[c] = size[c] > 0     ? unit * fmax(size[c], around * n->beside[c])
+        noise[c] = size[c] > 0     ? unit * fmax(size[c], around * n->size.beside[c])
                    : is_nothing[c] ? 0
                                    : NOISE_OF_ANY;
     for (int i = 0; i < k->nx; i++)
@@ -538,7 +538,7 @@ static double most_off(const integrate *n, const mode *m, int storage)
     for (int i = 0; i < k->nx; i++)
         if (has_value(k, i) &&
             k->g->element[k->g->storage[i]].kind == k->g->element[k->g->storage[storage]].kind)
-            most = fmax(most, n->peak[i] / fabs(m->storage[i]));
+            most = fmax(most, n->size.peak[i] / fabs(m->storage[i]));
     return OFF_OF_MOST * most * fabs(m->storage[storage]);
 }
 

@@ -30,8 +30,8 @@ static void add_step(program *p, int col, int first)
 /* What is known by least norm comes first: it is a sum of inputs. */
 static void add_floating(program *p, const mode *m, const model *k)
 {
-    for (int c = 0; m->floating && c < m->solved->ncols; c++) {
-        const srow *r = &m->floating[c];
+    for (int c = 0; m->floating.row && c < m->solved->ncols; c++) {
+        const srow *r = &m->floating.row[c];
         int first = p->nproducts;
         if (!m->is_free[c])
             continue;

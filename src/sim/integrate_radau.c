@@ -79,7 +79,7 @@ static double highest_peak(const integrate *n)
 {
     double highest = 0;
     for (int i = 0; i < n->k.n; i++)
-        highest = fmax(highest, n->peak[i]);
+        highest = fmax(highest, n->size.peak[i]);
     return highest;
 }
 
@@ -91,8 +91,8 @@ static void tolerance(void *ctx, const double *y, double *tol)
     double rtol = jni_integrate_tolerance(n), highest = highest_peak(n);
     double least = highest > LEAST_STATE ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
-        n->floor[i] = STEP_FLOOR * fmax(n->peak[i], n->around[i]);
-        double floor = fmax(n->floor[i], STEP_FLOOR * least);
+        n->size.floor[i] = STEP_FLOOR * fmax(n->size.peak[i], n->size.around[i]);
+        double floor = fmax(n->size.floor[i], STEP_FLOOR * least);
         tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;
     }
 }
@@ -111,7 +111,7 @@ static double around_bond(const integrate *n, int element, int bond, bool effort
     int other = g->bond[bond].tail == element ? g->bond[bond].head : g->bond[bond].tail;
     double most = 0;
     for (int k = 0; k < g->element[other].nbonds; k++)
-        most = fmax(most, n->largest[2 * g->element[other].bond[k] + !effort]);
+        most = fmax(most, n->size.largest[2 * g->element[other].bond[k] + !effort]);
     return most;
 }
 
@@ -123,7 +123,7 @@ static void look_around(follower *f)
     for (int r = 0; r < k->nr; r++) {
         int element = k->g->resistor[r];
         bool effort = !f->m->solved->gives_effort[element]; /* it is given its effort */
-        n->around[n->k.first_r + r] =
+        n->size.around[n->k.first_r + r] =
             around_bond(n, element, k->g->element[element].bond[0], effort);
     }
 }
@@ -157,8 +157,8 @@ static double first_step(const follower *f)
     double h = f->longest;
     for (int i = 0; i < n->k.n; i++) {
         double rate = rate_of(n, i);
-        if (rate > 0 && n->peak[i] > 0)
-            h = fmin(h, fmax(n->peak[i] / rate, 1e-6 * f->longest));
+        if (rate > 0 && n->size.peak[i] > 0)
+            h = fmin(h, fmax(n->size.peak[i] / rate, 1e-6 * f->longest));
     }
     return h;
 }
@@ -192,8 +192,8 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
 /* A root is infinitely steep where it begins, and nowhere else. */
 static bool has_roots(const model *k)
 {
-    for (int i = 0; i < k->nsteep; i++) {
-        const jn_expr *e = k->steep[i].e;
+    for (int i = 0; i < k->steep.n; i++) {
+        const jn_expr *e = k->steep.item[i].e;
         bool is_power = e->op == JN_X_POW && e->arg[1]->op == JN_X_NUMBER &&
                         jni_number_of((model *)k, e->arg[1]->number) >= 1;
         if (!is_power)
@@ -219,7 +219,7 @@ static void trim_scale(follower *f, const sparse_pattern *pattern)
     bool ok = f->is_scaled && get_ahead(n->trial, f, pattern, f->given);
     for (int i = 0; i < n->s->model.nx && ok; i++)
         if (isfinite(n->trial[i]))
-            n->peak[i] = fmax(f->before[i], fmin(n->peak[i], n->trial[i]));
+            n->size.peak[i] = fmax(f->before[i], fmin(n->size.peak[i], n->trial[i]));
     f->is_scaled = false;
 }
 
@@ -234,7 +234,7 @@ static void scale_by_rates(follower *f, const sparse_pattern *pattern)
         if (ok && isfinite(n->trial[i]))
             moved = fmin(moved, n->trial[i]);
         if (i < n->s->model.nx || i >= n->k.first_s)
-            n->peak[i] = fmax(n->peak[i], moved);
+            n->size.peak[i] = fmax(n->size.peak[i], moved);
     }
 }
 
@@ -246,9 +246,17 @@ static void begin(follower *f)
     if (!p->structure)
         p->structure = jni_structure_new(n, f->m, t);
     if (!f->collocation) {
-        collocation_problem q = {
-            f,        n->k.n, residual, jacobian, tolerance, n->k.bends, jni_integrate_tolerance(n),
-            n->floor, drift,  settle,   n->s};
+        collocation_problem q = {f,
+                                 n->k.n,
+                                 residual,
+                                 jacobian,
+                                 tolerance,
+                                 n->k.bends,
+                                 jni_integrate_tolerance(n),
+                                 n->size.floor,
+                                 drift,
+                                 settle,
+                                 n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
@@ -271,7 +279,7 @@ static void look_ahead(follower *f, double *x)
         double rate = f->m->integral[i] ? fabs(n->w.F[i].v) : 0;
         x[i] = isfinite(rate) ? SCALE_OF_WHILE * ahead * rate : 0;
         f->given[i] = isfinite(rate) && rate > 0 ? -n->w.F[i].v : 0;
-        f->before[i] = n->peak[i];
+        f->before[i] = n->size.peak[i];
     }
     f->is_scaled = true;
 }
@@ -283,15 +291,15 @@ static void scale_by_sources(follower *f)
     integrate *n = f->n;
     int nx = n->s->model.nx;
     double most = 0, highest = 0, *x = n->trial;
-    if (!n->s->model.nsteep)
+    if (!n->s->model.steep.n)
         return;
     look_ahead(f, x);
     for (int i = 0; i < nx; i++) {
         most = fmax(most, x[i]);
-        highest = fmax(highest, n->peak[i]);
+        highest = fmax(highest, n->size.peak[i]);
     }
     for (int i = 0; i < nx && highest <= NOTHING_BESIDE * most; i++)
-        n->peak[i] = fmax(n->peak[i], x[i]);
+        n->size.peak[i] = fmax(n->size.peak[i], x[i]);
 }
 
 static void note_steep(follower *f, double t, const double *y, const double *yp)
@@ -317,7 +325,7 @@ static bool start(follower *f, mode *m, double wanted)
     }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     for (int i = 0; i < s->model.nx; i++)
-        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * fmax(n->peak[i], n->tied[i])) {
+        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * fmax(n->size.peak[i], n->size.tied[i])) {
             s->trouble.why =
                 "a source that follows prior values moves the state while the mode goes on";
             return false;
@@ -377,7 +385,7 @@ static bool step(follower *f)
     if (f->to > f->from) { /* what the end of a step is like counts once the run has come to it */
         jni_follower_at(f, f->to, true);
         for (int i = 0; i < n->k.n; i++)
-            n->peak[i] = fmax(n->peak[i], fabs(f->y[i]));
+            n->size.peak[i] = fmax(n->size.peak[i], fabs(f->y[i]));
         note_steep(f, f->to, f->y, f->yp);
         jni_flat_widen(n, f->m, f->to, f->y, f->yp);
     }

@@ -297,7 +297,7 @@ bool jni_has_values(integrate *n, mode *m, double t, const double *y, const doub
     if (!ok)
         jni_follower_tolerance(n->follower, y, n->trial);
     for (int i = 0; i < n->k.n && !ok; i++)
-        if (fabs(y[i]) <= fmax(1e-9 * n->peak[i], n->trial[i]))
+        if (fabs(y[i]) <= fmax(1e-9 * n->size.peak[i], n->trial[i]))
             n->w.Y[i].v = fabs(y[i]);
     ok = ok || is_finite_at(n, m, t);
     n->w.branching = BRANCH_HELD;

@@ -42,7 +42,7 @@ static double mismatch(const integrate *n, const double *matrix)
     for (int i = 0; i < n->k.n; i++) {
         double size = 0;
         for (int k = 0; k < n->k.n; k++)
-            size += fabs(matrix[i * n->k.n + k]) * (fabs(n->y[k]) + n->peak[k]);
+            size += fabs(matrix[i * n->k.n + k]) * (fabs(n->y[k]) + n->size.peak[k]);
         double f = fabs(n->w.F[i].v);
         if (f > 0)
             worst = fmax(worst, size > 0 ? f / size : 1);
@@ -102,13 +102,13 @@ static bool take_step(integrate *n, mode *m, double t, const double *x, bool shr
 static void move_off(integrate *n, int times)
 {
     for (int i = n->k.first_r; i < n->k.first_s; i++)
-        n->y[i] += (times + 1) * fmax(1e-3 * n->peak[i], 1e-3);
+        n->y[i] += (times + 1) * fmax(1e-3 * n->size.peak[i], 1e-3);
 }
 
 static bool step_is_small(const integrate *n)
 {
     for (int i = 0; i < n->k.n; i++)
-        if (fabs(n->rhs[i]) > 1e-10 * (fabs(n->y[i]) + 1e-6 * n->peak[i]))
+        if (fabs(n->rhs[i]) > 1e-10 * (fabs(n->y[i]) + 1e-6 * n->size.peak[i]))
             return false;
     return true;
 }
@@ -324,7 +324,7 @@ static bool solve_both(problem *p)
 static void raise_peaks(integrate *n)
 {
     for (int i = 0; i < n->k.n; i++)
-        n->peak[i] = fmax(n->peak[i], fabs(n->y[i]));
+        n->size.peak[i] = fmax(n->size.peak[i], fabs(n->y[i]));
 }
 
 static void list_assumed(problem *p)

@@ -10,8 +10,8 @@
 
 static void widen(model *k, int i, double near)
 {
-    if (near > k->steep[i].near && isfinite(near))
-        k->steep[i].near = near;
+    if (near > k->steep.item[i].near && isfinite(near))
+        k->steep.item[i].near = near;
 }
 
 static void by_values(integrate *n, mode *m, double t, const double *y, const double *yp)
@@ -21,8 +21,8 @@ static void by_values(integrate *n, mode *m, double t, const double *y, const do
     jni_integrate_observe(n->look, n, m, t, y, yp, BY_ITSELF);
     view v = {
         .s = s, .m = m, .z = n->look, .state = s->now.state, .discrete = s->now.discrete, .t = t};
-    for (int i = 0; i < k->nsteep; i++) {
-        triple x = jni_evaluate_triple(&v, k->steep[i].e->arg[0]);
+    for (int i = 0; i < k->steep.n; i++) {
+        triple x = jni_evaluate_triple(&v, k->steep.item[i].e->arg[0]);
         widen(k, i, STEEP_PART * fabs(x.part[FINITE]));
         widen(k, i, STEEP_NOISE * x.noise[FINITE]);
     }
@@ -37,15 +37,15 @@ static void by_tolerance(integrate *n, mode *m, double t, const double *y, const
         jni_residual_disturb(n, tol, times);
         moment at = jni_carry(n, m, (dual){t, 0});
         at.every_way = true; /* what is 0 on one side of a kink is not on the other */
-        for (int i = 0; i < k->nsteep; i++)
-            widen(k, i, STEEP_TOLERANCE * fabs(jni_tangent(&at, k->steep[i].e->arg[0]).d));
+        for (int i = 0; i < k->steep.n; i++)
+            widen(k, i, STEEP_TOLERANCE * fabs(jni_tangent(&at, k->steep.item[i].e->arg[0]).d));
     }
 }
 
 void jni_note_steep(integrate *n, mode *m, double t, const double *y, const double *yp,
                     const double *tol)
 {
-    if (!n->s->model.nsteep)
+    if (!n->s->model.steep.n)
         return;
     by_values(n, m, t, y, yp);
     by_tolerance(n, m, t, y, yp, tol);

@@ -115,11 +115,11 @@ static void add_powers(double *to, integrate *n, const double *z, double t)
         sum[DISSIPATED] += power(k->g, k->g->resistor[r], z);
     for (int i = 0; i < k->nx; i++) {
         double into = power(k->g, k->g->storage[i], z);
-        double damping = n->is_damped[i] ? jni_damping(n, i, z, t) : 0;
-        if (n->is_partner[i])
+        double damping = n->energy.is_damped[i] ? jni_damping(n, i, z, t) : 0;
+        if (n->energy.is_partner[i])
             sum[EXCHANGED] += into;
         sum[DISSIPATED] += damping;
-        if (n->is_driven[i]) /* what else it gains is found from what it holds */
+        if (n->energy.is_driven[i]) /* what else it gains is found from what it holds */
             sum[SUPPLIED] -= into - damping;
     }
     memcpy(to, sum, sizeof sum);
@@ -133,12 +133,12 @@ static void look_around(integrate *n)
         for (int i = 0; i < g->nelements; i++) {
             double most = 0;
             for (int k = 0; k < g->element[i].nbonds; k++)
-                most = fmax(most, n->largest[2 * g->element[i].bond[k] + part]);
-            n->at_element[i] = most;
+                most = fmax(most, n->size.largest[2 * g->element[i].bond[k] + part]);
+            n->size.at_element[i] = most;
         }
         for (int b = 0; b < g->nbonds; b++)
-            n->beside[2 * b + part] =
-                fmax(n->at_element[g->bond[b].tail], n->at_element[g->bond[b].head]);
+            n->size.beside[2 * b + part] =
+                fmax(n->size.at_element[g->bond[b].tail], n->size.at_element[g->bond[b].head]);
     }
 }
 
@@ -188,7 +188,7 @@ static void take_samples(sampler *p, double from, double length)
             to[p->nwatched + POWERS + k] = n->k.share[k] >= 0 ? n->w.Y[n->k.share[k]].v : 0;
         add_powers(to + p->nwatched, n, p->z, t);
         for (int c = 0; c < 2 * n->s->model.g->nbonds && i == DEGREE; c++) /* the start */
-            n->largest[c] = fmax(n->largest[c], fabs(p->z[c]));
+            n->size.largest[c] = fmax(n->size.largest[c], fabs(p->z[c]));
         if (i == DEGREE)
             look_around(n);
         if (with_noise)
@@ -271,7 +271,7 @@ bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const li
     memset(a, 0, POINTS * sizeof *a);
     for (int i = 0; i < f->n && f->term[i].obs < count; i++) {
         int obs = f->term[i].obs;
-        if (obs < bonds && m->is_open && m->is_open[obs])
+        if (obs < bonds && m->floating.is_open && m->floating.is_open[obs])
             return false;
         jni_stretch_series(part, &s->course.stretch, p->place[obs]);
         for (int k = 0; k < POINTS; k++)
@@ -336,7 +336,7 @@ energies jni_integrate_energies(jn_sim *s, mode *m, double tau)
                   power_integral(s, EXCHANGED, tau)};
     (void)m;
     for (int i = 0; i < s->model.nx; i++)
-        if (n->is_driven[i]) {
+        if (n->energy.is_driven[i]) {
             jni_follower_observe(p->z, n->follower, s->course.t0 + tau, false, false);
             e.supplied += jni_driven_energy(n, p->z, s->course.t0 + tau) -
                           jni_driven_energy(n, p->start, s->course.t0);

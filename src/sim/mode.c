@@ -316,13 +316,13 @@ static void solve_and_make(mode *m, jn_sim *s)
     jni_mode_hold(s, m);
     m->engine->make(s, m);
     if (m->own && m->engine->teach)
-        m->engine->teach(m, &m->learned);
+        m->engine->teach(m, &m->cached.learned);
 }
 
 static void make(mode *m, jn_sim *s)
 {
     model *k = &s->model;
-    m->is_made = true;
+    m->cached.is_made = true;
     m->integral = jn_alloc((size_t)k->nx * sizeof *m->integral);
     m->is_lost = jn_alloc((size_t)k->nu * sizeof *m->is_lost);
     jni_switched_values(m, k);
@@ -333,14 +333,14 @@ static void make(mode *m, jn_sim *s)
 /* Only what the run must know of it stays. */
 static void forget(mode *m, jn_sim *s)
 {
-    jni_mode_learned(&m->learned, m);
+    jni_mode_learned(&m->cached.learned, m);
     if (m->own)
         m->engine->drop(s, m);
-    for (int c = 0; m->floating && c < m->solved->ncols; c++)
-        jni_srow_clear(&m->floating[c]);
-    free(m->floating);
-    free(m->is_open);
-    free(m->is_shared);
+    for (int c = 0; m->floating.row && c < m->solved->ncols; c++)
+        jni_srow_clear(&m->floating.row[c]);
+    free(m->floating.row);
+    free(m->floating.is_open);
+    free(m->floating.is_shared);
     free(m->is_held);
     jni_mode_fields_clear(m, &s->model);
     if (m->own_values) {
@@ -360,13 +360,13 @@ static void forget(mode *m, jn_sim *s)
                 .flows = m->flows,
                 .entered = m->entered,
                 .engine = m->engine,
-                .learned = m->learned,
-                .used = m->used};
+                .cached.learned = m->cached.learned,
+                .cached.used = m->cached.used};
 }
 
 void jni_mode_learned(lessons *l, const mode *m)
 {
-    *l = m->learned;
+    *l = m->cached.learned;
     if (m->own && m->engine->learned)
         m->engine->learned(l, m);
 }
@@ -375,7 +375,7 @@ void jni_mode_free(mode *m, jn_sim *s)
 {
     if (!m)
         return;
-    if (m->is_made)
+    if (m->cached.is_made)
         forget(m, s);
     free(m->onoff);
     free(m);
@@ -421,26 +421,27 @@ static size_t size_of(const jn_sim *s, const mode *m)
         return n;
     n += (size_t)m->solved->ncols * (sizeof *m->step_of + sizeof *m->port_of);
     n += jni_structure_size(m->solved);
-    for (int c = 0; m->floating && c < m->solved->ncols; c++)
-        n += sizeof *m->floating + (size_t)m->floating[c].n * (sizeof(int) + sizeof(double));
+    for (int c = 0; m->floating.row && c < m->solved->ncols; c++)
+        n +=
+            sizeof *m->floating.row + (size_t)m->floating.row[c].n * (sizeof(int) + sizeof(double));
     return n + (m->own ? m->engine->size(s, m) : 0);
 }
 
 static void weigh(mode_cache *c, jn_sim *s, mode *m)
 {
     size_t bytes = size_of(s, m);
-    c->bytes += bytes - m->bytes;
-    m->bytes = bytes;
+    c->bytes += bytes - m->cached.bytes;
+    m->cached.bytes = bytes;
 }
 
 static mode *known(jn_sim *s, mode *m)
 {
     mode_cache *c = &s->modes;
-    if (!m->is_made) {
+    if (!m->cached.is_made) {
         make(m, s);
         weigh(c, s, m);
     }
-    m->used = ++c->asked;
+    m->cached.used = ++c->asked;
     return c->last = m;
 }
 
@@ -471,7 +472,7 @@ mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
 static int by_use(const void *a, const void *b)
 {
     const mode *x = *(mode *const *)a, *y = *(mode *const *)b;
-    return (x->used > y->used) - (x->used < y->used);
+    return (x->cached.used > y->cached.used) - (x->cached.used < y->cached.used);
 }
 
 /* Modes that the present is in, that it came from, and that an instant passed which waits to be told. */
@@ -489,11 +490,11 @@ static void forget_oldest(mode_cache *c, jn_sim *s, size_t most)
     mode **list = jn_alloc((size_t)c->n * sizeof *list);
     int n = 0;
     for (int i = 0; i < c->n; i++)
-        if (c->mode[i]->is_made && !is_needed(s, c->mode[i]))
+        if (c->mode[i]->cached.is_made && !is_needed(s, c->mode[i]))
             list[n++] = c->mode[i];
     qsort(list, (size_t)n, sizeof(mode *), by_use);
     for (int i = 0; i < n && c->bytes > most; i++) {
-        c->bytes -= list[i]->bytes;
+        c->bytes -= list[i]->cached.bytes;
         forget(list[i], s);
     }
     free(list);
@@ -508,8 +509,8 @@ void jni_modes_trim(jn_sim *s)
     mode *m = s->now.m;
     if (s->slide || s->instants.slid || s->aside.chain)
         return;
-    m->visits++;
-    if (m->visits & (m->visits - 1))
+    m->cached.visits++;
+    if (m->cached.visits & (m->cached.visits - 1))
         return;
     weigh(c, s, m);
     double megabytes = s->o.modes_megabytes > 0 ? s->o.modes_megabytes : MODES_MEGABYTES;

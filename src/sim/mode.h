@@ -32,10 +32,12 @@ typedef struct mode {
     const jn_solved *solved; /* NULL: there is none */
     int *step_of;  /* per column: its step; −1: an input or free */
     int *port_of;  /* per column: the port whose input it is; −1: none */
-    srow *floating; /* per column: where it is free, over the inputs of ports; NULL: none is */
-    int nnull;      /* directions that stay open, behind these */
-    bool *is_open;  /* per column: even so nothing determines it, or what it depends on */
-    bool *is_shared; /* per column: it depends on what is known by least norm only */
+    struct {
+        srow *row;       /* per column: where it is free, over the inputs of ports; NULL: none is */
+        int nnull;       /* directions that stay open, behind these */
+        bool *is_open;   /* per column: even so nothing determines it, or what it depends on */
+        bool *is_shared; /* per column: it depends on what is known by least norm only */
+    } floating;
     bool *is_held;   /* per branch: a sign of what the mode keeps at 0; NULL: none is */
     bool *integral; /* per storage: in integral causality */
     bool *hastens;  /* likewise: not in it, but only since a resistor comes early. Where the mode makes it
@@ -51,11 +53,13 @@ typedef struct mode {
     int nz; /* of the points of the mode, z */
     const struct engine *engine;
     void *own; /* the engine's */
-    bool is_made;    /* else forgotten: of the above only onoff, flows and entered count */
-    lessons learned; /* of one that is forgotten */
-    long used;       /* when it was asked for last */
-    int visits;      /* since it was made, as the present one */
-    size_t bytes;    /* about */
+    struct {
+        bool is_made;    /* else forgotten: of the mode only onoff, flows and entered count */
+        lessons learned; /* of one that is forgotten */
+        long used;       /* when it was asked for last */
+        int visits;      /* since it was made, as the present one */
+        size_t bytes;    /* about */
+    } cached;
 } mode;
 
 /* Columns of the mode: the variable that a port gives, and the one that it is given. */

@@ -184,7 +184,7 @@ static void write_floating(work *w, const double *inverse)
         for (int j = 0; j < w->nnull; j++)
             if (w->null[j * n + f] != 0)
                 jni_gather_put(&sum, w->np + j, w->null[j * n + f]);
-        jni_gather_take(&w->m->floating[w->free_col[f]], &sum);
+        jni_gather_take(&w->m->floating.row[w->free_col[f]], &sum);
     }
     for (int f = 0; f < n; f++)
         jni_srow_clear(&rhs[f]);
@@ -204,8 +204,8 @@ static void mark_columns(work *w)
                 along += r->a[i] * w->null[j * w->nf + r->col[i]];
             open |= fabs(along) > 1e-9;
         }
-        w->m->is_open[c] = open;
-        w->m->is_shared[c] = r->n && !open;
+        w->m->floating.is_open[c] = open;
+        w->m->floating.is_shared[c] = r->n && !open;
     }
 }
 
@@ -224,15 +224,15 @@ void jni_mode_float(jn_sim *s, mode *m)
     w.null = jni_doubles(w.nf * w.nf);
     w.is_pivot = jn_alloc(nf * sizeof *w.is_pivot);
     double *inverse = jni_doubles(w.nf * w.nf);
-    m->is_open = jn_alloc(ncols * sizeof *m->is_open);
-    m->is_shared = jn_alloc(ncols * sizeof *m->is_shared);
-    m->floating = jn_alloc(ncols * sizeof *m->floating); /* all 0 for now */
+    m->floating.is_open = jn_alloc(ncols * sizeof *m->floating.is_open);
+    m->floating.is_shared = jn_alloc(ncols * sizeof *m->floating.is_shared);
+    m->floating.row = jn_alloc(ncols * sizeof *m->floating.row); /* all 0 for now */
     find_phi(&w);
     find_junctions(&w);
     find_normal(&w);
     reduce(&w, inverse);
     find_null(&w);
-    m->nnull = w.nnull;
+    m->floating.nnull = w.nnull;
     write_floating(&w, inverse);
     mark_columns(&w);
     for (size_t c = 0; c < ncols; c++)

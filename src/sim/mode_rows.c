@@ -13,7 +13,7 @@ rows *jni_rows_new(const mode *m, const model *k, int width)
     rows *r = jn_alloc(sizeof *r);
     r->base = jn_alloc((size_t)jni_port_count(k) * sizeof *r->base);
     r->width = width;
-    jni_gather_init(&r->sum, width + m->nnull + 1);
+    jni_gather_init(&r->sum, width + m->floating.nnull + 1);
     return r;
 }
 
@@ -45,7 +45,7 @@ static void sum_input(const mode *m, int np, rows *r, int col)
         jni_gather_add(&r->sum, 1, &r->base[m->port_of[col]]);
         return;
     }
-    const srow *f = &m->floating[col];
+    const srow *f = &m->floating.row[col];
     for (int i = 0; i < f->n; i++)
         if (f->col[i] < np)
             jni_gather_add(&r->sum, f->a[i], &r->base[f->col[i]]);
@@ -86,7 +86,7 @@ const srow *jni_rows_of(jn_sim *s, const mode *m, rows *r, int col)
                            &r->made[d->term[i].col]);
     }
     jni_gather_take(&r->made[col], &r->sum);
-    if (m->nnull)
+    if (m->floating.nnull)
         drop_rounding(&r->made[col], r->width);
     r->is_made[col] = true;
     return &r->made[col];

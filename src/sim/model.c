@@ -190,11 +190,11 @@ static void find_steep(model *m, const jn_expr *e)
     if (e->op == JN_X_SIGNAL)
         find_steep(m, m->g->signal[e->index].expr);
     if (e->op == JN_X_SQRT || e->op == JN_X_POW) {
-        for (int i = 0; i < m->nsteep; i++)
-            if (m->steep[i].e == e)
+        for (int i = 0; i < m->steep.n; i++)
+            if (m->steep.item[i].e == e)
                 return;
-        JN_GROW(m->steep, m->nsteep, m->cap_steep);
-        m->steep[m->nsteep++] = (struct steep){e, STEEP_LEAST};
+        JN_GROW(m->steep.item, m->steep.n, m->steep.cap);
+        m->steep.item[m->steep.n++] = (struct steep){e, STEEP_LEAST};
     }
     for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
         find_steep(m, e->arg[i]);
@@ -255,10 +255,10 @@ void jni_model_clear(model *m)
     free(m->resistor);
     free(m->table);
     free(m->number);
-    free(m->steep);
+    free(m->steep.item);
     free(m->is_flat);
     free(m->early);
     free(m->common);
-    free(m->step);
+    free(m->steps.item);
     jn_arena_free(m->arena);
 }

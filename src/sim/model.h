@@ -53,16 +53,20 @@ typedef struct model {
     table_data *table;
     double *number; /* ratfuns as doubles, by id; NaN: not yet */
     int nnumbers;
-    int nsteep, cap_steep; /* roots and powers in laws */
-    struct steep {
-        const jn_expr *e;
-        double near; /* where its argument is as good as 0: see jni_note_steep */
-    } * steep;
-    int nsteps, cap_steps; /* floor and mod */
-    struct step {
-        const jn_expr *node, *argument;            /* argument: of floor */
-        const jn_expr *reaches_next, *reaches_own; /* argument − 1 >= level, argument >= level */
-    } * step;
+    struct {
+        int n, cap;
+        struct steep {
+            const jn_expr *e;
+            double near; /* where its argument is as good as 0: see jni_note_steep */
+        } * item;
+    } steep; /* roots and powers in laws */
+    struct {
+        int n, cap;
+        struct step {
+            const jn_expr *node, *argument;            /* argument: of floor */
+            const jn_expr *reaches_next, *reaches_own; /* argument − 1 >= level, argument >= level */
+        } * item;
+    } steps; /* floor and mod */
 } model;
 
 /* Ports by number: storages, resistors, sources, as the graph numbers them. */

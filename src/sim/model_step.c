@@ -30,8 +30,8 @@ static jn_expr *leaf(model *m, jn_expr_op op, int index, const jn_expr *near)
 /* However often it is written. −1: it is none. */
 int jni_step_of(const model *m, const jn_expr *e)
 {
-    for (int i = 0; i < m->nsteps; i++)
-        if (jn_expr_same(m->step[i].node, e))
+    for (int i = 0; i < m->steps.n; i++)
+        if (jn_expr_same(m->steps.item[i].node, e))
             return i;
     return -1;
 }
@@ -43,9 +43,9 @@ int jni_step_discrete(const model *m, int step)
 
 static void add(model *m, const jn_expr *e)
 {
-    JN_GROW(m->step, m->nsteps, m->cap_steps);
-    struct step *to = &m->step[m->nsteps++];
-    const jn_expr *level = leaf(m, JN_X_DISCRETE, jni_step_discrete(m, m->nsteps - 1), e);
+    JN_GROW(m->steps.item, m->steps.n, m->steps.cap);
+    struct step *to = &m->steps.item[m->steps.n++];
+    const jn_expr *level = leaf(m, JN_X_DISCRETE, jni_step_discrete(m, m->steps.n - 1), e);
     jn_expr *one = leaf(m, JN_X_NUMBER, 0, e);
     one->number = jn_ratfun_int(m->g->field, 1);
     to->node = e;
@@ -82,5 +82,5 @@ void jni_steps_find(model *m)
         collect(m, g->assertion[i].condition);
     for (int i = 0; i < m->ns; i++)
         collect(m, m->integral[i]);
-    m->nd = g->ndiscretes + m->nsteps;
+    m->nd = g->ndiscretes + m->steps.n;
 }

@@ -137,8 +137,8 @@ static void carry_present(jn_sim *to, const jn_sim *from)
 static void carry(jn_sim *to, jn_sim *from)
 {
     const model *k = &from->model;
-    for (int i = 0; i < k->nsteep; i++)
-        to->model.steep[i].near = k->steep[i].near;
+    for (int i = 0; i < k->steep.n; i++)
+        to->model.steep.item[i].near = k->steep.item[i].near;
     memcpy(to->model.early, k->early, (size_t)k->nr);
     memcpy(to->model.is_flat, k->is_flat, (size_t)k->nr * sizeof *k->is_flat);
     carry_clock(&to->clock, &from->clock, k->g->nswitches);

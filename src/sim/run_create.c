@@ -145,8 +145,8 @@ static void start_branches(jn_sim *s)
         if (!jni_reads_model(&s->model, c))
             jni_branch_set(s->branches, i, jni_holds(&v, c));
     }
-    for (int i = 0; i < s->model.nsteps; i++) {
-        const jn_expr *e = s->model.step[i].argument;
+    for (int i = 0; i < s->model.steps.n; i++) {
+        const jn_expr *e = s->model.steps.item[i].argument;
         if (!jni_reads_model(&s->model, e))
             s->now.discrete[jni_step_discrete(&s->model, i)] = floor(jni_evaluate(&v, e));
     }

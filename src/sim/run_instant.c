@@ -148,15 +148,15 @@ static bool settle_steps(instant *i)
 {
     const model *k = &i->s->model;
     bool changed = false;
-    for (int n = 0; n < k->nsteps; n++) {
+    for (int n = 0; n < k->steps.n; n++) {
         if (i->slide && jni_slide_has_level(i->slide, jni_step_discrete(k, n)))
             continue;
         double *level = &i->discrete[jni_step_discrete(k, n)], before = *level;
-        int up = side_of_end(&i->here, k->step[n].reaches_next);
-        int down = up > 0 ? 0 : side_of_end(&i->here, k->step[n].reaches_own);
+        int up = side_of_end(&i->here, k->steps.item[n].reaches_next);
+        int down = up > 0 ? 0 : side_of_end(&i->here, k->steps.item[n].reaches_own);
         if (up <= 0 && down >= 0)
             continue;
-        triple a = jni_evaluate_triple(&i->here, k->step[n].argument);
+        triple a = jni_evaluate_triple(&i->here, k->steps.item[n].argument);
         double step = floor(a.part[FINITE] + a.noise[FINITE]);
         *level = up > 0 ? fmax(before + 1, step) : fmin(before - 1, step);
         changed |= *level != before;
@@ -229,7 +229,7 @@ bool jni_instant_settle_ways(instant *i)
 static bool enter(instant *i)
 {
     jn_sim *s = i->s;
-    int most = 2 * (jni_branches_count(s->branches) + s->model.nsteps) + 1;
+    int most = 2 * (jni_branches_count(s->branches) + s->model.steps.n) + 1;
     jni_slide_resume(i);
     if (i->slide && jni_slide_candidate(i))
         return true;

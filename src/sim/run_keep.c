@@ -78,12 +78,12 @@ jn_mark *jn_sim_mark(const jn_sim *s)
     m->next_in_sequence = s->clock.next_in_sequence;
     m->y = jni_doubles(jn_sim_numbers(s).n);
     m->share = jni_doubles(nbranches);
-    m->level = jni_doubles(s->model.nsteps);
+    m->level = jni_doubles(s->model.steps.n);
     m->schedule = jn_alloc(n * sizeof *m->schedule);
     m->state = jn_alloc(n * sizeof *m->state);
     m->side = jn_alloc((size_t)s->watch.nsurfaces);
     jn_sim_read(m->y, s);
-    memcpy(m->level, levels(s), (size_t)s->model.nsteps * sizeof *m->level);
+    memcpy(m->level, levels(s), (size_t)s->model.steps.n * sizeof *m->level);
     memcpy(m->schedule, s->clock.schedule, n * sizeof *m->schedule);
     memcpy(m->state, s->now.state, n * sizeof *m->state);
     for (int i = 0; i < nbranches; i++)
@@ -133,7 +133,7 @@ static void forget_past(jn_sim *s, const jn_mark *m)
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         jni_branch_set(s->branches, i, m->share[i]);
-    memcpy(levels(s), m->level, (size_t)s->model.nsteps * sizeof *m->level);
+    memcpy(levels(s), m->level, (size_t)s->model.steps.n * sizeof *m->level);
     jni_watch_forget(s);
 }
 

@@ -56,7 +56,7 @@ int jn_sim_modes_kept(const jn_sim *s)
 {
     int count = 0;
     for (int i = 0; i < s->modes.n; i++)
-        count += s->modes.mode[i]->is_made;
+        count += s->modes.mode[i]->cached.is_made;
     return count;
 }
 

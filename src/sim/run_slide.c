@@ -184,9 +184,9 @@ void jni_slide_point(double *z, const slide *d)
 static void print_surface(jn_str *out, const jn_sim *s, int number)
 {
     const jn_expr *e = s->watch.surface[number].e;
-    for (int i = 0; i < s->model.nsteps; i++)
-        if (e == s->model.step[i].reaches_own || e == s->model.step[i].reaches_next)
-            e = s->model.step[i].node;
+    for (int i = 0; i < s->model.steps.n; i++)
+        if (e == s->model.steps.item[i].reaches_own || e == s->model.steps.item[i].reaches_next)
+            e = s->model.steps.item[i].node;
     jn_expr_print(out, s->model.g, e);
 }
 

@@ -463,17 +463,17 @@ void jni_slide_mark_shared(slide *d, double t, const double *x, const double *in
 {
     const double far = 0.25, clear = 1e-9; /* of a share; of what there is */
     int n = 2 * d->s->model.g->nbonds;
-    if (!d->mix.shares.nnull || d->own.is_shared)
+    if (!d->mix.shares.nnull || d->own.floating.is_shared)
         return;
     double *here = jni_doubles(n), *there = jni_doubles(n), most = 0;
     bool ok = look_along(here, d, t, x, integral, -1, 0);
-    d->own.is_shared = jn_alloc((size_t)n * sizeof *d->own.is_shared);
+    d->own.floating.is_shared = jn_alloc((size_t)n * sizeof *d->own.floating.is_shared);
     for (int o = 0; o < n; o++)
         most = fmax(most, fabs(here[o]));
     for (int k = 0; k < d->mix.shares.nnull && ok; k++) {
         ok = look_along(there, d, t, x, integral, k, far);
         for (int o = 0; o < n; o++)
-            d->own.is_shared[o] |= fabs(there[o] - here[o]) > clear * fmax(most, fabs(there[o]));
+            d->own.floating.is_shared[o] |= fabs(there[o] - here[o]) > clear * fmax(most, fabs(there[o]));
     }
     free(here);
     free(there);
@@ -482,7 +482,7 @@ void jni_slide_mark_shared(slide *d, double t, const double *x, const double *in
 
 bool jni_slide_shares(const slide *d, int obs)
 {
-    return d->own.is_shared && d->own.is_shared[obs];
+    return d->own.floating.is_shared && d->own.floating.is_shared[obs];
 }
 
 /* That all of them jump alike does not mean that they do so by the same impulses. */

@@ -234,7 +234,7 @@ static slide *own_slide(instant *i)
 
 bool jni_slide_candidate(instant *i)
 {
-    int most = 2 * (jni_branches_count(i->s->branches) + i->s->model.nsteps + SLIDE_MOST) + 1;
+    int most = 2 * (jni_branches_count(i->s->branches) + i->s->model.steps.n + SLIDE_MOST) + 1;
     slide *d = own_slide(i);
     for (int tries = 0; tries <= most && d->n; tries++) {
         bool kinked;

@@ -73,8 +73,8 @@ bool jni_mix_prepare(slide *d)
     const model *k = &d->s->model;
     bool ok = true;
     free_vertices(d);
-    free(d->own.is_shared);
-    d->own.is_shared = NULL;
+    free(d->own.floating.is_shared);
+    d->own.floating.is_shared = NULL;
     d->mix.n = 1;
     for (int i = 0; i < d->n; i++)
         d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
@@ -104,8 +104,8 @@ bool jni_slide_inverts(const slide *d, int r)
 void jni_mix_clear(slide *d)
 {
     free_vertices(d);
-    free(d->own.is_shared);
-    d->own.is_shared = NULL;
+    free(d->own.floating.is_shared);
+    d->own.floating.is_shared = NULL;
     d->mix.n = 0;
 }
 

@@ -164,7 +164,7 @@ static int turner(const jn_sim *s, const change *c, int branch)
 /* The edge of a step is the end of the one below and the beginning of the one above. */
 static slid *edge_of(slide *d, int step)
 {
-    const struct step *e = &d->s->model.step[step];
+    const struct step *e = &d->s->model.steps.item[step];
     slid *p = jni_slide_on(d, jni_watched(d->s, e->reaches_own)->surface);
     if (p)
         p->twin = jni_watched(d->s, e->reaches_next)->surface;
@@ -212,7 +212,7 @@ static bool read_change(slide *d, const change *c)
         if (p)
             jni_slide_turn(p, k, t->share[k], c->share[k], t->crossed[g] > 0);
     }
-    for (int k = 0; k < s->model.nsteps; k++) {
+    for (int k = 0; k < s->model.steps.n; k++) {
         int at = jni_step_discrete(&s->model, k);
         ok = (t->discrete[at] == c->discrete[at] || read_step(d, c, k)) && ok;
     }

@@ -277,10 +277,10 @@ static void watch_branches(jn_sim *s)
         }
         free(on.item);
     }
-    for (int i = 0; i < s->model.nsteps; i++) {
+    for (int i = 0; i < s->model.steps.n; i++) {
         int_list ends = {0};
-        watch_condition(&ends, s, s->model.step[i].reaches_next);
-        watch_condition(&ends, s, s->model.step[i].reaches_own);
+        watch_condition(&ends, s, s->model.steps.item[i].reaches_next);
+        watch_condition(&ends, s, s->model.steps.item[i].reaches_own);
         for (int k = 0; k < ends.n; k++) {
             push_once(&w->of_branches, ends.item[k]);
             w->surface[ends.item[k]].bounds_step = true;

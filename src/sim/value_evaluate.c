@@ -111,7 +111,8 @@ static bool is_shared(const view *v, int obs)
 {
     if (obs >= 2 * v->s->model.g->nbonds)
         return false;
-    return (v->m->is_shared && v->m->is_shared[obs]) || (v->slid && jni_slide_shares(v->slid, obs));
+    return (v->m->floating.is_shared && v->m->floating.is_shared[obs]) ||
+           (v->slid && jni_slide_shares(v->slid, obs));
 }
 
 triple jni_observe(const view *v, int obs)
@@ -189,7 +190,7 @@ triple jni_form_value(const view *v, const linear_form *f)
         add_higher_parts(&r, v, f, n);
     r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
     r.noise[FINITE] += NOISE_OF_SUM * fabs(constant);
-    if ((v->m->floating || v->slid) && is_withheld(v, f, n))
+    if ((v->m->floating.row || v->slid) && is_withheld(v, f, n))
         r.part[FINITE] = NAN;
     return r;
 }
@@ -200,7 +201,7 @@ double jni_form_number(const view *v, const linear_form *f)
     double constant = form_constant(v, f, &n);
     if (!reads_point(v, f, n))
         return constant;
-    if (!v->m || ((v->m->floating || v->slid) && is_withheld(v, f, n)))
+    if (!v->m || ((v->m->floating.row || v->slid) && is_withheld(v, f, n)))
         return NAN;
     return constant + v->m->engine->form(NULL, v->s, v->m, v->z, f);
 }

@@ -290,9 +290,9 @@ static int deciding(const moment *m, const jn_expr *e)
 static double near_zero(const moment *m, const jn_expr *e)
 {
     const model *k = m->model;
-    for (int i = 0; i < k->nsteep; i++)
-        if (k->steep[i].e == e)
-            return k->steep[i].near;
+    for (int i = 0; i < k->steep.n; i++)
+        if (k->steep.item[i].e == e)
+            return k->steep.item[i].near;
     return 0;
 }
 
