@@ -33,7 +33,7 @@ double run_time(const run_times *t, uint64_t k); /* not beyond the end */
 /* clang-format off */
 #define RUN_OPTIONS \
     {"to", 0, "T", "the end of the run, instead of the model's"}, \
-    {"every", 0, "DT", "the time between rows, instead of the model's"}, \
+    {"every", 0, "DT", "the time between rows, instead of the model's; without either, T/1000"}, \
     CLI_OPTION_SET, \
     {"sequence", 0, "FILE", "play the modes of a CSV file: t, and 0 or 1 for each switch"}
 /* clang-format on */

@@ -35,7 +35,10 @@ int run_positive_option(double *x, const cli_args *args, const char *option)
 
 /* ---- times --------------------------------------------------------------------------------- */
 
-enum { EXACT_BITS = 53 }; /* of integers that a double holds */
+enum {
+    EXACT_BITS = 53, /* of integers that a double holds */
+    ROWS = 1000      /* about as many as a picture has columns */
+};
 
 void run_times_every(run_times *t, const fmpq_t every)
 {
@@ -55,13 +58,26 @@ double run_time(const run_times *t, uint64_t k)
     return time < t->to ? time : t->to;
 }
 
+/* Where nobody says how many rows there are to be. */
+static void share_among_rows(run_times *t, const fmpq_t to)
+{
+    fmpq_t step;
+    fmpq_init(step);
+    fmpq_set_si(step, 1, ROWS);
+    fmpq_mul(step, step, to);
+    run_times_every(t, step);
+    fmpq_clear(step);
+}
+
 static int read_times(run_plan *p, const cli_args *args)
 {
     fmpq_t x;
     fmpq_init(x);
     int code = parse_positive(x, &p->has_to, args, "to");
-    if (code == CLI_DONE && p->has_to)
+    if (code == CLI_DONE && p->has_to) {
         p->times.to = jn_number_get_d(x);
+        share_among_rows(&p->times, x);
+    }
     if (code == CLI_DONE)
         code = parse_positive(x, &p->has_every, args, "every");
     if (code == CLI_DONE && p->has_every)
@@ -152,19 +168,21 @@ static bool number_of(fmpq_t x, const jn_graph *g, const jn_expr *e)
 static int complete_times(run_plan *p, const jn_graph *g, const cli_command *command)
 {
     run_times *t = &p->times;
-    bool no_end = !p->has_to && !g->to;
-    if (no_end || (!p->has_every && !g->every))
-        return cli_wrong_usage(
-            command,
-            "%s is not known: give --%s, or write 'simulate to T every DT' in the "
-            "model",
-            no_end ? "the end of the run" : "the time between rows", no_end ? "to" : "every");
+    if (!p->has_to && !g->to)
+        return cli_wrong_usage(command, "the end of the run is not known: give --to, or write "
+                                        "'simulate to T every DT' in the model");
     fmpq_t x;
     fmpq_init(x);
-    if (!p->has_to && number_of(x, g, g->to))
+    if (!p->has_to && number_of(x, g, g->to)) {
         t->to = jn_number_get_d(x);
-    if (!p->has_every && number_of(x, g, g->every))
-        run_times_every(t, x);
+        if (!p->has_every)
+            share_among_rows(t, x);
+    }
+    if (!p->has_every && g->every) {
+        t->every = 0;
+        if (number_of(x, g, g->every))
+            run_times_every(t, x);
+    }
     fmpq_clear(x);
     p->sim.span = t->to;
     return CLI_DONE;
@@ -192,8 +210,10 @@ int run_plan_finish_times(run_plan *p, jn_sim *s, const jn_graph *g)
     jn_status status = JN_OK;
     if (t->to == 0 && !p->has_to)
         status = evaluate(&t->to, s, g->to);
-    if (status == JN_OK && t->every == 0 && !p->has_every)
+    if (status == JN_OK && t->every == 0 && g->every)
         status = evaluate(&t->every, s, g->every);
+    else if (t->every == 0)
+        t->every = t->to / ROWS;
     if (status == JN_OK && t->to > 0 && t->every > 0 && isfinite(t->to))
         return CLI_DONE;
     cli_complain("%s: the end of the run and the time between rows must be positive numbers",

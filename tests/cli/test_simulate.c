@@ -119,7 +119,30 @@ static void times_must_be_known(void)
 {
     static const char text[] = "model m\nSe V = 1\nI m = 1\nV -> m\n";
     refused(__LINE__, 2, "the end of the run is not known: give --to", text, "");
-    refused(__LINE__, 2, "the time between rows is not known: give --every", text, "--to 1");
+}
+
+/* A thousand rows where nobody says how many, at the times one would write. */
+static void without_a_step_there_are_a_thousand_rows(void)
+{
+    static const char *const end[] = {"simulate to 3/10", "", "simulate to 3 every 1/7"},
+                             *const options[] = {"", "--to 0.3", "--to 0.3 --every 3/10000"};
+    for (int i = 0; i < 3; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "model m\nSe V = 1\nI m = 1\nV -> m\n%s\n", end[i]);
+        outcome o = run("simulate %s -q %s", write_model(text), options[i]);
+        CU_ASSERT_EQUAL(o.code, 0);
+        int rows = 0;
+        for (const char *c = o.out; *c; c++)
+            rows += *c == '\n';
+        CU_ASSERT_EQUAL(rows, 1 + 1001);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "\n0.0009,,"));
+        outcome_clear(&o);
+    }
+    outcome o = run("simulate %s -q",
+                    write_model("model m\nSe V = 1\nI m = 1\nV -> m\nsimulate to 2*pi\n"));
+    CU_ASSERT_EQUAL(o.code, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.out, "\n6.283185307179586,,"));
+    outcome_clear(&o);
 }
 
 static void missing_values_exit_with_1(void)
@@ -540,6 +563,7 @@ void suite_simulate(void)
     TEST_ADD(wrong_options_exit_with_2);
     TEST_ADD(wrong_values_exit_with_2);
     TEST_ADD(times_must_be_known);
+    TEST_ADD(without_a_step_there_are_a_thousand_rows);
     TEST_ADD(missing_values_exit_with_1);
     TEST_ADD(events_have_two_rows);
     TEST_ADD(quiet_says_nothing);
