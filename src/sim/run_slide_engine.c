@@ -473,7 +473,8 @@ void jni_slide_mark_shared(slide *d, double t, const double *x, const double *in
     for (int k = 0; k < d->mix.shares.nnull && ok; k++) {
         ok = look_along(there, d, t, x, integral, k, far);
         for (int o = 0; o < n; o++)
-            d->own.floating.is_shared[o] |= fabs(there[o] - here[o]) > clear * fmax(most, fabs(there[o]));
+            d->own.floating.is_shared[o] |=
+                fabs(there[o] - here[o]) > clear * fmax(most, fabs(there[o]));
     }
     free(here);
     free(there);
