@@ -16,7 +16,9 @@
 static double constant_of(question *q, int element)
 {
     const jn_element *x = &q->g->element[element];
-    jn_ratfun c = q->is_free[x->number] ? (jn_ratfun){-1} : jni_expr_constant(q, x->input);
+    if (q->is_free[x->number])
+        return NAN;
+    jn_ratfun c = jni_expr_constant(q, x->input);
     return c.id < 0 ? NAN : jn_ratfun_get_d(q->g->field, c);
 }
 
