@@ -204,6 +204,30 @@ static void explain_lost(jn_sim *s)
     s->trouble.why = jn_str_c(&s->cause);
 }
 
+/* What happens first on the stretch. */
+static void look_ahead(course *c, jn_sim *s)
+{
+    const engine *e = s->now.m->engine;
+    double exit = e->exit ? e->exit(s, s->now.m, c->end) : -1;
+    double look = exit >= 0 ? exit : c->end;
+    c->cross = jni_watch_search(s, &look);
+    if (s->trouble.lost >= 0)
+        return;
+    if (c->cross < 0 && exit < 0)
+        c->cross = jni_missed(s, look);
+    c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
+    c->end = look;
+    if (c->leaves)
+        c->cross = exit;
+}
+
+/* To where events accumulate: those on the way are passed over. */
+static void coast(course *c)
+{
+    c->cross = -1;
+    c->leaves = false;
+}
+
 /* Begins a stretch at the present state. How far the caller wants to go is of no matter. */
 static bool follow(jn_sim *s, double until)
 {
@@ -216,22 +240,14 @@ static bool follow(jn_sim *s, double until)
     if (!s->now.m->engine->follow(&c->stretch, s, s->now.m, worth_following(s, limit)))
         return false;
     c->end = fmin(limit, c->stretch.length);
-    const engine *e = s->now.m->engine;
-    double exit = e->exit ? e->exit(s, s->now.m, c->end) : -1;
-    double look = exit >= 0 ? exit : c->end;
-    c->cross = jni_watch_search(s, &look);
-    if (s->trouble.lost >= 0)
-        return false;
-    if (c->cross < 0 && exit < 0)
-        c->cross = jni_missed(s, look);
-    c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
-    c->end = look;
-    if (c->leaves)
-        c->cross = exit;
-    c->following = true;
-    if (e->keep)
-        e->keep(s);
-    return true;
+    if (isinf(jni_zeno_limit(s)))
+        look_ahead(c, s);
+    else
+        coast(c);
+    c->following = s->trouble.lost < 0;
+    if (c->following && s->now.m->engine->keep)
+        s->now.m->engine->keep(s);
+    return c->following;
 }
 
 jn_status jni_check_promises(jn_sim *s, jn_stopped *stop)
@@ -585,16 +601,16 @@ static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
 /* To what waits next, or to t. */
 static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_stopped *stop)
 {
-    if (isfinite(jni_zeno_limit(s))) { /* until then, as after the last event */
-        s->clock.t = fmin(t, fmax(s->clock.t, jni_zeno_limit(s)));
-        *what = s->clock.t < jni_zeno_limit(s) ? ARRIVED : AT_LIMIT;
-        return JN_OK;
-    }
+    bool accumulates = isfinite(jni_zeno_limit(s));
+    if (accumulates)
+        next = jni_zeno_limit(s);
     if (next > s->clock.t && !s->course.following && !follow(s, next)) {
         *what = AT_END;
         return stop_following(s, stop);
     }
     *what = next > s->clock.t ? go(s, t, next) : AT_TIME;
+    if (*what == AT_TIME && accumulates)
+        *what = AT_LIMIT;
     if (!is_finite_state(s) || s->trouble.lawless >= 0)
         return stop_lawless(s, stop);
     return *what == ARRIVED ? JN_OK : jni_check_promises(s, stop);

@@ -232,9 +232,6 @@ typedef struct {
 } meters;
 
 void jni_meters_stretch(jn_sim *s, double tau); /* what the present stretch does from 0 to tau */
-/* Around a passage of time without a stretch, to the limit of events that accumulate. */
-void jni_meters_leave(jn_sim *s);
-void jni_meters_arrive(jn_sim *s);
 void jni_meters_jump(jn_sim *s, mode *m, const jump *j); /* the impulses of what is metered */
 void jni_meters_mark_read(bool *is_read, const jn_sim *s); /* the observables that they need */
 void jni_meters_renew(jn_sim *s); /* the model has other values, and begins again */

@@ -36,8 +36,7 @@ struct jn_meter {
     linear_form form;
     int nturns, cap_turns;
     turn *turn;
-    tally sum;            /* of the stretches that are over */
-    double left_at, left; /* where a passage without a stretch began, and the value there */
+    tally sum; /* of the stretches that are over */
 };
 
 /* ---- making one ---------------------------------------------------------------------------- */
@@ -484,25 +483,6 @@ static double value_now(jn_sim *s, const jn_meter *m)
     if (m->is_condition)
         return jni_holds(&v, m->e);
     return m->is_linear ? jni_form_number(&v, &m->form) : jni_evaluate(&v, m->e);
-}
-
-void jni_meters_leave(jn_sim *s)
-{
-    for (int i = 0; i < s->meters.n; i++) {
-        s->meters.item[i]->left_at = s->clock.t;
-        s->meters.item[i]->left = value_now(s, s->meters.item[i]);
-    }
-}
-
-/* A straight line: what is left of events that accumulate is a small part of the time. */
-void jni_meters_arrive(jn_sim *s)
-{
-    for (int i = 0; i < s->meters.n; i++) {
-        jn_meter *m = s->meters.item[i];
-        double length = s->clock.t - m->left_at, a = m->left, b = value_now(s, m);
-        m->sum.r.integral += m->what & JN_METER_INTEGRAL ? 0.5 * (a + b) * length : 0;
-        m->sum.r.square += m->what & JN_METER_SQUARE ? (a * a + a * b + b * b) / 3 * length : 0;
-    }
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -487,6 +487,17 @@ static bool rewind_others(slide *d, const struct trail *since)
     return ok;
 }
 
+/* One that only goes on is no event: it stays on the side on which it was told to be. */
+static void keep_sides(slide *d, const int *told)
+{
+    if (!same_surfaces(d, d->s->instants.slid))
+        return;
+    for (int i = 0; i < d->n; i++)
+        for (int side = 0; side < 2 && d->on[i].nflips; side++)
+            if (d->on[i].flip[0].state[side] == told[d->on[i].flip[0].automaton])
+                d->on[i].side = side;
+}
+
 /* On which sides the run came to be, first of all. */
 static void cross_again(jn_sim *s, int ntrail)
 {
@@ -518,6 +529,7 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     jn_onoff *from = jn_alloc((size_t)g->nswitches);
     for (int k = 0; k < g->nswitches; k++)
         from[k] = g->automaton[k].state[left[k]].on;
+    keep_sides(d, left);
     drop_pending(d, rewound);
     st = begin(d, from, stop);
     free(from);

@@ -82,33 +82,6 @@ static void limit_state(double *x, jn_sim *s, int turn)
     }
 }
 
-/* What happens from the last event to the limit without any further event. */
-typedef struct {
-    double *x; /* states and integrals at the limit; NULL: not known */
-    energies done;
-} coasting;
-
-static coasting coast(jn_sim *s, double limit)
-{
-    const model *k = &s->model;
-    const engine *e = s->now.m->engine;
-    double t0 = s->zeno.t[ZENO_KEPT - 1], now = s->clock.t;
-    coasting c = {0};
-    s->clock.t = s->course.t0 = t0;
-    s->course.until = limit;
-    if (e->follow(&s->course.stretch, s, s->now.m, limit - t0) &&
-        s->course.stretch.length >= limit - t0) {
-        double *z = jni_doubles(s->now.m->nz);
-        c.x = jni_doubles(k->nx + k->ns);
-        c.done = e->energies(s, s->now.m, limit - t0);
-        e->at(z, c.x, c.x + k->nx, s, s->now.m, limit - t0);
-        free(z);
-    }
-    s->course.following = false;
-    s->clock.t = now;
-    return c;
-}
-
 /* Where a parabola through its values at the last turns leads. */
 static double parabola(const zeno *z, int turn, int i, double t)
 {
@@ -126,22 +99,19 @@ static double parabola(const zeno *z, int turn, int i, double t)
 }
 
 /* What takes no part in the events goes on as if there were none, from turn to turn as beyond the
- * last: it is where it coasts to, which is known better than what is extrapolated. What the others
- * would have been given meanwhile is not counted. */
-static void take_bystanders(double *x, jn_sim *s, int turn, double limit, coasting *c)
+ * last: it is where it has come to, which is known better than what is extrapolated. Gives in `alone`
+ * the state as if the others had stood still since the last event. */
+static void take_bystanders(double *x, double *alone, jn_sim *s, int turn)
 {
-    int n = s->model.nx + s->model.ns;
+    const model *k = &s->model;
     const double *last = s->zeno.x[ZENO_KEPT - 1];
-    double *alone = jni_doubles(n);
-    for (int i = 0; c->x && i < n; i++) {
-        double off = c->x[i] - parabola(&s->zeno, turn, i, limit);
-        bool is_bystander = fabs(off) <= ZENO_BYSTANDER * fabs(c->x[i] - last[i]);
-        alone[i] = is_bystander ? c->x[i] : last[i];
-        x[i] = is_bystander ? c->x[i] : x[i];
+    for (int i = 0; i < k->nx + k->ns; i++) {
+        double now = i < k->nx ? s->now.x[i] : s->now.integral[i - k->nx];
+        double off = now - parabola(&s->zeno, turn, i, s->clock.t);
+        bool is_bystander = fabs(off) <= ZENO_BYSTANDER * fabs(now - last[i]);
+        alone[i] = is_bystander ? now : last[i];
+        x[i] = is_bystander ? now : x[i];
     }
-    if (c->x)
-        c->done.supplied -= jni_stored(s, c->x) - jni_stored(s, alone);
-    free(alone);
 }
 
 /* A surface at some state and integrals, in the mode of the last event. */
@@ -206,9 +176,37 @@ static void meet_surfaces(jn_sim *s, double *x, int turn)
     free(moved);
 }
 
+static bool lists(const int_list *l, int item)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->item[i] == item)
+            return true;
+    return false;
+}
+
+/* Whether what is crossed next matters only to automata that took no part: a controller elsewhere. */
+static bool is_elsewhere(const jn_sim *s, const bool *took_part)
+{
+    const watch *w = &s->watch;
+    for (int i = 0; i < w->nsurfaces; i++) {
+        bool is_read = false;
+        if (!w->crossed[i])
+            continue;
+        for (int k = 0; k < s->model.g->nswitches; k++)
+            if (lists(&w->of_state[k][s->now.state[k]], i)) {
+                if (took_part[k])
+                    return false;
+                is_read = true;
+            }
+        if (!is_read || lists(&w->of_branches, i))
+            return false;
+    }
+    return true;
+}
+
 /* Whether the run can go on from the present with these automata: nothing fires, and no surface is
  * left at once to where something would. */
-static bool goes_on(jn_sim *s, double interval)
+static bool goes_on(jn_sim *s, double interval, const bool *took_part)
 {
     jn_stopped stop;
     view v = jni_present(s); /* what was before: the mode as it was, at the limit */
@@ -237,25 +235,9 @@ static bool goes_on(jn_sim *s, double interval)
     if (!s->now.m->engine->follow(&s->course.stretch, s, s->now.m, end))
         return false;
     end = fmin(end, s->course.stretch.length);
-    ok = jni_watch_search(s, &end) < 0;
+    ok = jni_watch_search(s, &end) < 0 || is_elsewhere(s, took_part);
     jni_watch_forget(s);
     return ok;
-}
-
-typedef struct {
-    double t, *x;
-    int *state;
-} saved;
-
-static saved save(const jn_sim *s)
-{
-    const model *k = &s->model;
-    saved to = {s->clock.t, jni_doubles(k->nx + k->ns),
-                jn_alloc((size_t)k->g->nswitches * sizeof *to.state)};
-    memcpy(to.x, s->now.x, (size_t)k->nx * sizeof *to.x);
-    memcpy(to.x + k->nx, s->now.integral, (size_t)k->ns * sizeof *to.x);
-    memcpy(to.state, s->now.state, (size_t)k->g->nswitches * sizeof *to.state);
-    return to;
 }
 
 static void restore(jn_sim *s, double t, const double *x, const int *state)
@@ -276,11 +258,13 @@ static bool try_states(jn_sim *s, int turn, double t, const double *x, double in
     int last = ZENO_KEPT - 1, n = g->nswitches, count = 0;
     int *moving = jn_alloc((size_t)n * sizeof *moving),
         *state = jn_alloc((size_t)n * sizeof *state);
+    bool *took_part = jn_alloc((size_t)n * sizeof *took_part);
     long combinations = 1;
     for (int k = 0; k < n; k++) {
         bool moved = s->instants.last->firing.fresh[k];
         for (int e = 0; e < turn; e++)
             moved |= z->state[last - e][k] != z->state[last - turn][k];
+        took_part[k] = moved;
         if (moved && combinations * g->automaton[k].nstates <= MOST) {
             moving[count++] = k;
             combinations *= g->automaton[k].nstates;
@@ -296,8 +280,9 @@ static bool try_states(jn_sim *s, int turn, double t, const double *x, double in
             rest /= states;
         }
         restore(s, t, x, state);
-        found = goes_on(s, interval);
+        found = goes_on(s, interval, took_part);
     }
+    free(took_part);
     free(moving);
     free(state);
     return found;
@@ -321,30 +306,41 @@ double jni_zeno_limit(const jn_sim *s)
     return s->zeno.due.turn ? s->zeno.due.limit : INFINITY;
 }
 
-/* The state at the limit, on the surfaces that are met there. */
-static void arrive_at(double *x, jn_sim *s, int turn, double limit, coasting *c)
-{
-    double now = s->clock.t;
-    limit_state(x, s, turn);
-    take_bystanders(x, s, turn, limit, c);
-    s->clock.t = limit;
-    meet_surfaces(s, x, turn);
-    s->clock.t = now;
-}
-
-/* What bystanders are given meanwhile, and what the events lose that are passed over. */
-static void book(jn_sim *s, const double *x, const energies *e)
+/* What the events lose that are passed over. What the others would have been given since the last event is
+ * not counted. */
+static void book(jn_sim *s, const double *x, const double *alone)
 {
     jn_ledger *l = &s->ledger.sum;
-    l->supplied += e->supplied;
-    l->dissipated += e->dissipated;
-    l->moved += fabs(e->supplied) + fabs(e->dissipated);
-    l->lost += jni_stored(s, s->now.x) + e->supplied - e->dissipated - jni_stored(s, x);
+    l->supplied -= jni_stored(s, s->now.x) - jni_stored(s, alone);
+    l->lost += jni_stored(s, alone) - jni_stored(s, x);
+}
+
+/* At the limit, in the mode of the last event. */
+static void stand_at(jn_sim *s, const double *x, const int *state)
+{
+    view v = jni_present(s);
+    double *after = jni_doubles(s->model.nx);
+    restore(s, s->clock.t, x, state);
+    jni_set_onoff(s);
+    jni_reserve_z(s, s->now.m->nz);
+    s->now.m->engine->enter(s->now.z, after, s, s->now.m, &(entry){s->now.x, s->now.integral, &v});
+    free(after);
+}
+
+/* The state at the limit, on the surfaces that are met there. */
+static void arrive(double *x, jn_sim *s, int turn)
+{
+    double *alone = jni_doubles(s->model.nx + s->model.ns);
+    limit_state(x, s, turn);
+    take_bystanders(x, alone, s, turn);
+    meet_surfaces(s, x, turn);
+    book(s, x, alone);
+    stand_at(s, x, s->zeno.state[ZENO_KEPT - 1]);
+    free(alone);
 }
 
 static void go_beyond(jn_sim *s)
 {
-    jni_meters_arrive(s);
     s->events++;
     s->zeno.n = 0;
 }
@@ -358,30 +354,22 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     jni_instants_tell(s);
     double *x = jni_doubles(k->nx + k->ns);
     jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
-    saved here = save(s);
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
-    ledger before = s->ledger;
-    coasting c = coast(s, limit);
-    arrive_at(x, s, turn, limit, &c);
+    arrive(x, s, turn);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
-    jni_meters_leave(s);
-    book(s, x, &c.done);
     bool found = try_states(s, turn, limit, x, s->zeno.due.interval);
     if (found) {
         go_beyond(s);
     } else {
-        s->ledger = before;
-        restore(s, s->zeno.t[ZENO_KEPT - 1], here.x, here.state);
+        s->now.m = jni_mode_get(s, from, false);
+        stand_at(s, x, s->zeno.state[ZENO_KEPT - 1]);
     }
     tell(s, from, limit);
     s->course.following = false;
     s->course.ntrail = 0;
     free(x);
-    free(c.x);
     free(from);
-    free(here.x);
-    free(here.state);
     if (found)
         return JN_OK;
     return jni_stop(

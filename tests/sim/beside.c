@@ -114,12 +114,22 @@ void beside_events(const run *a, const run *b, double bound)
     CU_ASSERT(!e && !f);
 }
 
+/* The run is past the last bounce that it tells, and not yet at the limit: it coasts there. */
+static bool coasts(const rig *r, double t)
+{
+    for (int i = 1; i < r->nevents; i++)
+        if (r->event[i].kind == JN_EVENT_ZENO && t > r->event[i - 1].t && t < r->event[i].t)
+            return true;
+    return false;
+}
+
 void beside_rows(const run *a, const run *b, int from, double bound)
 {
     for (int k = from; k < BESIDE_ROWS; k++)
         for (int i = 0; i < a->noutputs; i++) {
             double x = a->row[k][i], y = b->row[k][i];
-            if (fabs(x - y) <= bound * (1 + fabs(x)))
+            if (fabs(x - y) <= bound * (1 + fabs(x)) || coasts(&a->r, beside_time(k)) ||
+                coasts(&b->r, beside_time(k)))
                 continue;
             printf("\n    %s at %.6g: %s %.15g, %s %.15g", a->r.graph->output[i].name,
                    beside_time(k), a->what, x, b->what, y);

@@ -419,14 +419,43 @@ BOTH(a_ball_comes_to_rest)
     rig_clear(&r);
 }
 
-/* ---- signs of what a mode keeps at 0 ------------------------------------------------------- */
-
 static bool opened(rig *r, const char *text, jn_method method)
 {
     bool ok = rig_new(r, text, &(jn_sim_options){.method = method});
     CHECK(ok);
     return ok;
 }
+
+/* A ball from 5 m, restitution 1/2, rests at t = 3; beside it a charge leaks away, and switches when
+ * that has come to a level shortly after. */
+static const char beside_ball[] =
+    "model beside\nSe weight = -10\nSf rebound = -prior(f(v))/2\nI m = 1\n1 v\nX0 floor\n"
+    "weight -> v -> m\nrebound -> floor -> v\nsignal height = int(f(v), 5)\n"
+    "switch floor off, on when height <= 0 and f(v) < 0, off when prior(f(v)) > 0\n"
+    "C c = 1, e0 = 1\nR r = 1\n0 n\nn -> c\nn -> r\n"
+    "Se none = 0\nX1 s\nR idle = 1\nnone -> s -> idle\n"
+    "switch s on, off when e(c) < 0.0497\noutput u = e(c)\n";
+
+BOTH(time_goes_on_where_events_accumulate)
+{
+    rig r;
+    if (opened(&r, beside_ball, method)) {
+        jn_meter *m;
+        const jn_expr *u = r.graph->output[0].expr;
+        jn_status status = jn_sim_meter(&m, r.sim, u, JN_METER_INTEGRAL);
+        CU_ASSERT_EQUAL(status, JN_OK);
+        rig_to(&r, 3 - 1e-7);
+        CLOSE_REL(rig_output(&r, "u"), expl(-3 + 1e-7L), 1e-11);
+        rig_to(&r, 4);
+        CLOSE_REL(case_only(&r, JN_EVENT_ZENO)->t, 3, 1e-9);
+        CLOSE_REL(r.event[r.nevents - 1].t, -logl(0.0497L), 1e-11);
+        CLOSE_REL(jn_sim_meter_read(r.sim, m).integral, 1 - expl(-4), 1e-11);
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
+/* ---- signs of what a mode keeps at 0 ------------------------------------------------------- */
 
 BOTH(a_sign_is_0_under_a_brake)
 {
@@ -690,6 +719,7 @@ void suite_sim_laws(void)
     TEST_ADD(a_ball_bounces_a_few_times_or_many);
     TEST_ADD(two_balls_come_to_rest_one_by_one);
     TEST_ADD(a_ball_comes_to_rest_on_a_table_that_moves);
+    TEST_ADD(time_goes_on_where_events_accumulate);
     TEST_ADD(a_sign_is_0_under_a_brake);
     TEST_ADD(a_sign_is_0_between_what_a_brake_joins);
     TEST_ADD(a_sign_is_0_while_a_spring_is_stretched);
