@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
+#include "instant.h"
 
 /* ---- all that is watched now --------------------------------------------------------------- */
 
@@ -147,7 +147,7 @@ void jni_watch_note(jn_sim *s)
         if (s->watch.crossed[i]) {
             g->crossed_at = s->clock.t;
         }
-        bool is_open = s->watch.crossed[i] == ON_SURFACE || s->instants.left_out_at == s->clock.t;
+        bool is_open = s->watch.crossed[i] == ON_SURFACE || s->instants.last->firing.side_once;
         if (!side && s->watch.crossed[i]) /* else it stays where it came from */
             g->side = is_open ? 0 : s->watch.crossed[i];
     }

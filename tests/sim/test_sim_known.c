@@ -70,6 +70,8 @@ static const known values[] = {
     {"check_valve", 8, "h2", 4.295915810911935},
     {"weir", 1, "h", 0.5},
     {"weir", 5, "h", 1.605434245202045},
+    {"weir_behind_diode", 3, "a", 0.14240364982489132},
+    {"weir_behind_diode", 3, "b", 0.12726215266137924},
     {"starts_empty", 1, "h", 0.48760953484650127},
     {"starts_empty", 2, "h", 0.03931909753083727},
     {"starts_empty", 4, "h", 0},
