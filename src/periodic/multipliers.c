@@ -166,7 +166,9 @@ static multipliers find_all(const search *q)
     return x;
 }
 
-/* What is not more than this from the unit circle may be on it. */
+/* What is not more than this from the unit circle may be on it; from NEAR_ENOUGH on that says nothing. */
+#define NEAR_ENOUGH 0.1
+
 static double slack_of(double error)
 {
     return fmax(1e-9, 10 * error);
@@ -183,7 +185,7 @@ static jn_verdict verdict_of(const jn_steady *o)
                    : x->re > 0               ? JN_ORBIT_FOLD
                                              : JN_ORBIT_FLIP;
         if (size > 1 - slack)
-            return JN_ORBIT_NEUTRAL;
+            return slack < NEAR_ENOUGH ? JN_ORBIT_NEUTRAL : JN_ORBIT_UNKNOWN;
     }
     return JN_ORBIT_STABLE;
 }
@@ -206,9 +208,10 @@ void jni_multipliers_of(jn_steady *o, const search *q)
 bool jni_is_one_of_many(const search *q)
 {
     multipliers x = find_all(q);
+    double slack = slack_of(x.error);
     bool any = false;
-    for (int i = 0; i < x.n; i++)
-        any |= from_one(x.list[i]) <= slack_of(x.error);
+    for (int i = 0; i < x.n && slack < NEAR_ENOUGH; i++)
+        any |= from_one(x.list[i]) <= slack;
     free(x.list);
     return any;
 }

@@ -415,6 +415,28 @@ static jn_status leave_slide(search *q, double span)
     return st;
 }
 
+/* Where a slide has just ended, or is about to begin, a small deviation may land on the other side: goes to the
+ * middle between the slide before and the next one. */
+static jn_status stand_clear(search *q, double span)
+{
+    enum { PARTS = 1000 };
+    bool slid = jn_sim_slides(q->sim);
+    jn_status st = leave_slide(q, span);
+    if (st != JN_OK)
+        return st;
+    double t0 = jn_sim_time(q->sim), t = t0;
+    jn_mark *here = jn_sim_mark(q->sim);
+    for (int i = 1; i <= PARTS && st == JN_OK && !jn_sim_slides(q->sim); i++)
+        st = jn_sim_advance(q->sim, t = t0 + span * i / PARTS, &q->map.stop);
+    slid |= st == JN_OK && jn_sim_slides(q->sim);
+    if (st == JN_OK)
+        st = jn_sim_return(q->sim, here, NULL, &q->map.stop);
+    if (st == JN_OK && slid)
+        st = jn_sim_advance(q->sim, 0.5 * (t0 + t), &q->map.stop);
+    jn_mark_free(here);
+    return st;
+}
+
 /* Goes on over a span and then to where the run does not slide; that is marked. */
 static jn_status mark_free(search *q, double span)
 {
@@ -426,7 +448,7 @@ static jn_status mark_free(search *q, double span)
     jn_sim_read(q->y, q->sim);
     st = jni_map_run(m, q->y, q->y1); /* what it moves through */
     if (st == JN_OK)
-        st = leave_slide(q, span);
+        st = stand_clear(q, span);
     if (st != JN_OK)
         return st;
     jni_map_scale(m);

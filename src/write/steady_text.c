@@ -171,7 +171,10 @@ static void verdict(jn_str *out, const jn_steady *o)
         "neutral: a multiplier on the unit circle; some neighbours neither come nor go",
         "not known whether it is stable: its multipliers were not found",
     };
-    jn_str_addf(out, "%s", say[o->verdict]);
+    bool is_vague = o->verdict == JN_ORBIT_UNKNOWN && o->nmultipliers;
+    jn_str_addf(out, "%s",
+                is_vague ? "not known whether it is stable: its multipliers are not known well enough"
+                         : say[o->verdict]);
     if (o->verdict == JN_ORBIT_STABLE && o->nmultipliers) {
         double size = hypot(o->multiplier[0].re, o->multiplier[0].im);
         if (size > fmax(1e-12, o->multiplier_error))

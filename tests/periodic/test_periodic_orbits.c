@@ -440,6 +440,28 @@ static void stick_slip_has_its_period(void)
     free(text);
 }
 
+/* Wherever the run is when it has settled, shortly before it sticks or after: all deviations are gone once it has
+ * stuck, so the only multiplier is 0. While it slips the friction falls with the speed. */
+static void what_sticks_forgets_its_deviations(void)
+{
+    orbit b;
+    jn_steady_options free_run = {.is_free = true};
+    for (int k = 0; k < 8; k++) {
+        free_run.settle = 18 + k;
+        orbit_find(&b,
+                   "model belt\nSf belt = 0.1\nI m = 1\nC k = 1/10\n1 v\n0 rel\nbelt -> rel\nv -> m\n"
+                   "v -> k\nrel -> v\nR fr : e = 3*sign(f)*(1 + 0.5*exp(-abs(f)/0.05))\nrel -> fr\n",
+                   &free_run);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
+        CU_ASSERT_EQUAL_FATAL(b.orbit->nmultipliers, 1);
+        CLOSE(b.orbit->multiplier[0].re, 0, 1, 1e-6);
+        CU_ASSERT(b.orbit->multiplier_error < 1e-6);
+        CLOSE_REL(b.orbit->period, 4.332348843, 1e-8);
+        orbit_clear(&b);
+    }
+}
+
 static void van_der_pol_has_its_period(void)
 {
     orbit b;
@@ -780,6 +802,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(a_jump_may_last_no_time);
     TEST_ADD(a_doubled_period_is_found);
     TEST_ADD(stick_slip_has_its_period);
+    TEST_ADD(what_sticks_forgets_its_deviations);
     TEST_ADD(a_ball_on_a_table_bounces_as_known);
     TEST_ADD(van_der_pol_has_its_period);
     TEST_ADD(a_relay_has_its_period);
