@@ -58,6 +58,11 @@ typedef struct {
         bool has_low, has_high, low_included, high_included;
         fmpq_t low, high;
     } *range;
+    int nvalues; /* of a claim that fails: what it compares, as a run has it where the instant ends */
+    struct jn_witness_value {
+        const jn_expr *e;
+        double value;
+    } *value;
     bool is_replayed; /* a run does the same */
     char *replay;     /* what it did, in words */
 } jn_witness;

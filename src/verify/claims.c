@@ -104,6 +104,8 @@ static void refute(session *s, jn_finding *f, const jn_assert *claim)
         f->verdict = JN_PROVED;
     else if (a == LOGIC_UNKNOWN)
         jni_open(f, s);
+    if (f->verdict == JN_REFUTED && f->witness)
+        jni_witness_note_values(f->witness, s->replayer, claim->condition);
 }
 
 /* Claims about switches alone are held against every pattern that lasts or that the clock makes, also
@@ -124,7 +126,8 @@ static void ask(session *s, jn_finding *f, const view *v, const jn_assert *claim
     f->place = claim->place;
     if (a == LOGIC_YES && is_vague) {
         f->verdict = JN_OPEN;
-        f->why = jni_text("it is not linear");
+        f->why =
+            jni_text("%s", q->nvague ? q->vague[q->nvague - 1].why : "what it reads is not linear");
     } else if (a == LOGIC_YES)
         refute(s, f, claim);
     else if (a == LOGIC_NO)

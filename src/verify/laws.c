@@ -96,7 +96,14 @@ static bool is_known_value(question *q, jn_value v)
     return true;
 }
 
-static const char *const changing = "its value or law is not constant in a mode";
+static void vague_element(question *q, const jn_element *x)
+{
+    jni_vague(q, x->place,
+              jn_arena_printf(q->arena,
+                              x->nonlinear ? "the law of '%s' is not linear"
+                                           : "the value of '%s' is not constant in a mode",
+                              x->name));
+}
 
 /* A value that is modulated, but constant: sqrt(2)*k. */
 static jn_ratfun constant_value(question *q, const jn_element *x)
@@ -112,7 +119,7 @@ static void with_value(question *q, const bonds *v, int element, term *lambda, l
     if (c.id >= 0)
         law(q, jni_true(q->l), v, element, c);
     else if (!is_known_value(q, worth) || x->nonlinear)
-        jni_vague(q, x->place, changing);
+        vague_element(q, x);
     else if (!worth.ncases)
         law(q, jni_true(q->l), v, element, jni_known_number(q, worth.one));
     else
@@ -188,7 +195,7 @@ static void resistors(question *q, const bonds *v, term *lambda)
         else if (row_of_field(&sum, q, element, v))
             jni_assert_equal(q->l, port_effort(q, v, element), sum);
         else
-            jni_vague(q, q->g->element[element].place, changing);
+            vague_element(q, &q->g->element[element]);
     }
 }
 
@@ -204,12 +211,12 @@ static void storages(question *q, const bonds *v, term *lambda, term *state)
             if (row_of_field(&sum, q, g->storage[i], v))
                 jni_assert_equal(q->l, state[i], sum);
             else
-                jni_vague(q, x->place, changing);
+                vague_element(q, x);
             continue;
         }
         jn_ratfun own = constant_value(q, x);
         if (own.id < 0 && (x->nonlinear || !is_known_value(q, worth))) {
-            jni_vague(q, x->place, changing);
+            vague_element(q, x);
             continue;
         }
         for (int c = 0; c < (worth.ncases && own.id < 0 ? worth.ncases : 1); c++) {

@@ -330,6 +330,9 @@ void jni_replayer_free(replayer *r); /* NULL-safe */
 const jn_sim *jni_replayer_sim(const replayer *r);
 /* Whether a run does the same; sets w->is_replayed and w->replay. */
 bool jni_witness_try(jn_witness *w, replayer *r, outcome expected);
+/* After that: what a claim compares, as the run has it. */
+enum { MOST_VALUES = 6 };
+void jni_witness_note_values(jn_witness *w, replayer *r, const jn_expr *claim);
 /* A part of it repeats itself with a smaller or larger state; sets cycle and factor. */
 bool jni_witness_shrinks(jn_witness *w);
 

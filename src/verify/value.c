@@ -37,9 +37,19 @@ static value moving(question *q, term a, term slow)
     return r;
 }
 
+/* why: as it goes on after the expression's name. */
+enum { LONGEST_NAMED = 60 };
+
 static value anything(question *q, const jn_expr *e, const char *why)
 {
-    jni_vague(q, e->place, why);
+    jn_str text;
+    jn_str_init(&text);
+    jn_expr_print(&text, q->g, e);
+    jni_vague(q, e->place,
+              text.len > LONGEST_NAMED
+                  ? jn_arena_printf(q->arena, "an expression %s", why)
+                  : jn_arena_printf(q->arena, "'%s' %s", jn_str_c(&text), why));
+    jn_str_clear(&text);
     return finitely(q, jni_real(q->l));
 }
 
@@ -109,7 +119,7 @@ static bool arithmetic(way *out, question *q, jn_expr_op op, way a, way b)
     }
 }
 
-static const char *const not_linear = "it is not linear";
+static const char *const not_linear = "is not linear";
 
 /* Whether it may jump although time does not. */
 static bool may_jump(const question *q, const jn_expr *e)
@@ -183,7 +193,7 @@ static value with_both(const view *v, const jn_expr *e, const value *a, const va
 {
     question *q = v->q;
     if (a->n * b->n > MOST_WAYS)
-        return anything(q, e, "it has too many cases");
+        return anything(q, e, "has too many cases");
     value r = several(q, a->n * b->n);
     r.n = 0;
     for (int i = 0; i < a->n; i++)
@@ -431,7 +441,7 @@ static value leaf(const view *v, const jn_expr *e)
     case JN_X_NUMBER:
     case JN_X_PARAM:
         c = jni_known_number(q, e->op == JN_X_NUMBER ? e->number : q->g->param[e->index].value);
-        return c.id >= 0 ? exactly(q, c) : anything(q, e, "it has no value");
+        return c.id >= 0 ? exactly(q, c) : anything(q, e, "has no value");
     case JN_X_PI:
         return exactly(q, jni_of_double(q, JN_PI));
     case JN_X_TIME:
@@ -462,7 +472,7 @@ static value leaf(const view *v, const jn_expr *e)
             return of_time(v, e);
         return anything(q, e, not_linear);
     default:
-        return anything(q, e, e->op == JN_X_WITHIN ? "it is read along a jump" : not_linear);
+        return anything(q, e, e->op == JN_X_WITHIN ? "is read along a jump" : not_linear);
     }
 }
 
@@ -499,7 +509,7 @@ value jni_value_of(const view *v, const jn_expr *e)
     value b = e->nargs > 1 ? jni_value_of(v, e->arg[1]) : exactly(q, JN_RATFUN_ZERO);
     if (e->op == JN_X_MIN || e->op == JN_X_MAX) {
         if (2 * a.n * b.n > MOST_WAYS)
-            return anything(q, e, "it has too many cases");
+            return anything(q, e, "has too many cases");
         return chosen(v, &a, &b, e->op == JN_X_MAX);
     }
     return with_both(v, e, &a, &b);

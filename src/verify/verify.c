@@ -44,7 +44,7 @@ static void open_by_vague(jn_finding *f, const question *q)
 {
     f->verdict = JN_OPEN;
     f->place = q->vague[0].place;
-    f->why = jni_text("%s, and a run does not do what it then could", q->vague[0].why);
+    f->why = jni_text("%s, so more is taken to be possible than a run does", q->vague[0].why);
 }
 
 void jni_open(jn_finding *f, session *s)

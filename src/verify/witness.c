@@ -225,6 +225,7 @@ void jn_witness_free(jn_witness *w)
     for (int i = 0; i < w->ntimes; i++)
         fmpq_clear(w->time[i].value);
     free(w->time);
+    free(w->value);
     for (int i = 0; i < w->nranges; i++) {
         fmpq_clear(w->range[i].low);
         fmpq_clear(w->range[i].high);
@@ -430,6 +431,43 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
     }
     instant_clear(&o);
     return w->is_replayed;
+}
+
+/* Whether it is worth telling: once, and only what can be otherwise. */
+static bool is_told(const jn_witness *w, const jn_expr *e)
+{
+    for (int i = 0; i < w->nvalues; i++)
+        if (jn_expr_same(w->value[i].e, e))
+            return true;
+    return !jn_expr_varies(e);
+}
+
+static void note_value(jn_witness *w, replayer *r, const jn_expr *e)
+{
+    const jn_probe *p;
+    if (is_told(w, e) || w->nvalues == MOST_VALUES || jn_sim_probe(&p, r->sim, e) != JN_OK)
+        return;
+    double now = jn_sim_value(r->sim, p);
+    if (isfinite(now))
+        w->value[w->nvalues++] = (struct jn_witness_value){e, now};
+}
+
+static void note_compared(jn_witness *w, replayer *r, const jn_expr *e)
+{
+    bool compares = e->op >= JN_X_LT && e->op <= JN_X_GT;
+    for (int i = 0; i < e->nargs; i++)
+        if (compares)
+            note_value(w, r, e->arg[i]);
+        else if (jn_expr_is_condition(e->arg[i]))
+            note_compared(w, r, e->arg[i]);
+}
+
+void jni_witness_note_values(jn_witness *w, replayer *r, const jn_expr *claim)
+{
+    if (!w->is_replayed || w->ntimes) /* the run's clock does not say what time is to it */
+        return;
+    w->value = jn_alloc(MOST_VALUES * sizeof *w->value);
+    note_compared(w, r, claim);
 }
 
 /* ---- a plane of states --------------------------------------------------------------------- */

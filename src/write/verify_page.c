@@ -15,6 +15,16 @@ void jni_print_exact(jn_str *out, const fmpq_t c)
     flint_free(text);
 }
 
+/* With what it is about, where the exact number is long. */
+static void add_number(jn_str *out, const fmpq_t c)
+{
+    enum { READABLE = 12 };
+    size_t before = out->len;
+    jni_print_exact(out, c);
+    if (out->len - before > READABLE)
+        jn_str_addf(out, " (%.6g)", jn_number_get_d(c));
+}
+
 void jni_print_state_name(jn_str *out, const jn_graph *g, int storage)
 {
     const jn_element *x = &g->element[g->storage[storage]];
@@ -42,7 +52,7 @@ static void add_state(jn_str *out, const jn_graph *g, const fmpq *x, bool *first
         add_item(out, first);
         jni_print_state_name(out, g, i);
         jn_str_add(out, " = ");
-        jni_print_exact(out, x + i);
+        add_number(out, x + i);
     }
 }
 
@@ -93,10 +103,10 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
             continue;
         add_item(out, first);
         jn_str_addf(out, "%s = ", x->name);
-        jni_print_exact(out, w->input + i);
+        add_number(out, w->input + i);
         if (jumps) {
             jn_str_add(out, " (until then ");
-            jni_print_exact(out, w->before + i);
+            add_number(out, w->before + i);
             jn_str_addc(out, ')');
         }
         add_rates(out, w, i);
@@ -105,7 +115,7 @@ static void add_inputs(jn_str *out, const jn_graph *g, const jn_witness *w, bool
         add_item(out, first);
         jn_expr_print(out, g, w->time[i].e);
         jn_str_add(out, " = ");
-        jni_print_exact(out, w->time[i].value);
+        add_number(out, w->time[i].value);
     }
 }
 
@@ -125,12 +135,12 @@ static void add_others(jn_str *out, const jn_graph *g, const jn_witness *w, bool
     for (int i = 0; i < g->ndiscretes; i++) {
         add_item(out, first);
         jn_str_addf(out, "%s = ", g->discrete[i].name);
-        jni_print_exact(out, w->discrete + i);
+        add_number(out, w->discrete + i);
     }
     for (int i = 0; i < g->nintegrals; i++) {
         add_item(out, first);
         add_integral_name(out, g, i);
-        jni_print_exact(out, w->integral + i);
+        add_number(out, w->integral + i);
     }
 }
 
@@ -304,6 +314,27 @@ static void tell_flow(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_add(out, " the state does not go there by itself: something has to take it there.");
 }
 
+/* What a claim compares, where it fails. */
+static void tell_values(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    for (int i = 0; i < w->nvalues; i++) {
+        jn_str_add(out, i ? i + 1 == w->nvalues ? " and " : ", " : ", with ");
+        jn_expr_print(out, g, w->value[i].e);
+        jn_str_addf(out, " = %.6g", w->value[i].value);
+    }
+}
+
+static void tell_lasting(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    if (!w->nvalues) {
+        jn_str_add(out, " nothing changes there");
+        return;
+    }
+    jn_str_add(out, " mode ");
+    add_mode(out, g, w->start);
+    jn_str_add(out, " lasts there");
+}
+
 static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
 {
     jn_str text;
@@ -312,10 +343,11 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
     jn_str_add(&text, ":");
     tell_clock(&text, g, w);
     if (w->nsteps == 1 && !w->step[0].nfired)
-        jn_str_add(&text, " nothing changes there");
+        tell_lasting(&text, g, w);
     for (int i = 0; i < w->nsteps; i++)
         tell_step(&text, g, w, i);
     tell_end(&text, g, w);
+    tell_values(&text, g, w);
     if (w->is_replayed)
         jn_str_add(&text, ". A run does the same.");
     else
