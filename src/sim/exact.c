@@ -239,22 +239,30 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
     return fabs(area) > *noise ? jni_bond_sign(m, obs) * area : 0;
 }
 
+/* How far an input may be off since the time is: V at its zero is what rounding has made of it. */
+static double off_by_time(const jn_sim *s, const double *rate, int source)
+{
+    return rate ? 2 * DBL_EPSILON * s->clock.t * fabs(rate[source]) : 0;
+}
+
 /* What the sources that lost their input are off by, carried to a variable; exactly zero where it
- * is only rounding. */
-static double drive(const jn_sim *s, const mode *m, const srow *r, const double *u)
+ * is only rounding. rate: of u; NULL: it is not known. */
+static double drive(const jn_sim *s, const mode *m, const srow *r, const double *u,
+                    const double *rate)
 {
     const jn_graph *g = s->model.g;
     const exact_mode *e = jni_exact(m);
-    double sum = 0, scale = 0;
+    double sum = 0, scale = 0, noise = 0;
     for (int l = 0; l < r->n; l++) {
         int k = r->col[l];
         if (k >= s->model.nu) /* nothing determines it */
             return 0;
-        double delta = u[k], size = fabs(u[k]);
+        double delta = u[k], size = fabs(u[k]), off = off_by_time(s, rate, k);
         for (int i = 0; i < e->lost[k].n; i++) {
             double other = e->lost[k].a[i] * u[e->lost[k].col[i]];
             delta -= other;
             size += fabs(other);
+            off += fabs(e->lost[k].a[i]) * off_by_time(s, rate, e->lost[k].col[i]);
         }
         /* positive along the bond's arrow where the source is its tail */
         int element = g->source[k];
@@ -262,8 +270,9 @@ static double drive(const jn_sim *s, const mode *m, const srow *r, const double 
             delta = -delta;
         sum += r->a[l] * delta;
         scale += fabs(r->a[l]) * size;
+        noise += fabs(r->a[l]) * off;
     }
-    return fabs(sum) > NOISE_OF_CONFLICT * scale ? sum : 0;
+    return fabs(sum) > NOISE_OF_CONFLICT * scale + noise ? sum : 0;
 }
 
 /* Where sources agree at this very instant, as when one overtakes another, the first derivative in
@@ -275,8 +284,10 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
         return 0;
     const srow *r = jni_rows_of(s, m, jni_exact(m)->infinite, obs);
     double direction = 0;
-    for (int order = 0; order < INPUT_ORDERS && direction == 0; order++)
-        direction = drive(s, m, r, u + order * s->model.nu);
+    for (int order = 0; order < INPUT_ORDERS && direction == 0; order++) {
+        const double *now = u + order * s->model.nu;
+        direction = drive(s, m, r, now, order + 1 < INPUT_ORDERS ? now + s->model.nu : NULL);
+    }
     return jni_bond_sign(m, obs) * direction;
 }
 

@@ -490,9 +490,20 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
     return fabs(n->w.sum[obs]) > *noise ? sign * n->w.sum[obs] : 0;
 }
 
-/* What the sources that lost their input are off by, as inputs of the ports. */
+/* Of what a source's value may be off by the part NOISE_OF_CONFLICT: near a zero it is known as well as it was at
+ * its peak, and as the time is. rate: of the sources. */
+static double doubt_of(const jn_sim *s, int source, const double *rate)
+{
+    const jn_element *x = &s->model.g->element[s->model.g->source[source]];
+    int b = x->bond[0];
+    double peak = jni_integrate(s)->size.largest[x->kind == JN_SE ? 2 * b : 2 * b + 1];
+    return NOISE_OF_PEAK * peak +
+           2 * DBL_EPSILON / NOISE_OF_CONFLICT * s->clock.t * fabs(rate[source]);
+}
+
+/* What the sources that lost their input are off by, as inputs of the ports. rate: of u; NULL: it is not known. */
 static void put_conflict(double *sum, double *size, const jn_sim *s, const mode *m, const double *u,
-                         bool is_value)
+                         const double *rate)
 {
     const model *k = &s->model;
     const program *p = jni_program(m);
@@ -501,7 +512,7 @@ static void put_conflict(double *sum, double *size, const jn_sim *s, const mode 
     for (int i = 0; i < k->nu; i++) {
         int in = p->in[first + i];
         given[in] = m->is_lost[i] ? 0 : u[i];
-        most[in] = fabs(given[in]);
+        most[in] = fabs(given[in]) + (rate && !m->is_lost[i] ? doubt_of(s, i, rate) : 0);
     }
     jni_program_sums(p, given, most);
     for (int i = 0; i < k->nu; i++) {
@@ -509,11 +520,8 @@ static void put_conflict(double *sum, double *size, const jn_sim *s, const mode 
             continue;
         int in = p->in[first + i], out = p->out[first + i], element = k->g->source[i];
         bool tail = k->g->bond[k->g->element[element].bond[0]].tail == element;
-        int b = k->g->element[element].bond[0];
-        const double *largest = jni_integrate(s)->size.largest;
-        double past = largest[k->g->element[element].kind == JN_SE ? 2 * b : 2 * b + 1];
         sum[in] = (tail ? 1 : -1) * (u[i] - given[out]);
-        size[in] = fabs(u[i]) + most[out] + (is_value ? NOISE_OF_PEAK * past : 0);
+        size[in] = fabs(u[i]) + most[out] + (rate ? doubt_of(s, i, rate) : 0);
     }
     free(given);
     free(most);
@@ -530,7 +538,8 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
     for (int order = 0; order < 2; order++) {
         memset(n->w.sum, 0, bytes);
         memset(n->w.size, 0, bytes);
-        put_conflict(n->w.sum, n->w.size, s, m, u + order * s->model.nu, order == 0);
+        put_conflict(n->w.sum, n->w.size, s, m, u + order * s->model.nu,
+                     order == 0 ? u + s->model.nu : NULL);
         jni_program_sums(jni_program(m), n->w.sum, n->w.size);
         double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
         if (fabs(n->w.sum[obs]) > NOISE_OF_CONFLICT * n->w.size[obs])

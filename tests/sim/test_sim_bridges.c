@@ -519,6 +519,53 @@ static void a_spike_is_passed_in_few_steps(void)
     rig_clear(&r);
 }
 
+/* ---- commutation where a source passes zero ------------------------------------------------ */
+
+/* The current of 1 ohm and 1 H after `halves` half waves of A·sin(w·t), of which every second one drives it and the
+ * others let it decay through the freewheeling diode. */
+static real half_wave_current(real A, real w, int halves)
+{
+    real decay = expl(-pi() / w), driven = A * w * (1 + decay) / (1 + w * w), i = 0;
+    for (int k = 0; k < halves; k++)
+        i = i * decay + (k % 2 ? 0 : driven);
+    return i;
+}
+
+/* What is 0 there is known to rounding only: which of the diodes conducts is said by how it goes on. */
+static void rectify(double A, const char *frequency, double w, jn_method method)
+{
+    enum { HALVES = 60 };
+    jn_sim_options o = {.method = method};
+    char text[400];
+    rig r;
+    snprintf(text, sizeof text,
+             "model half_wave\nSe V = %.17g*sin(%s*t)\nSe G = 0\nI L = 1\nR r = 1\n0 n\n1 l\nX1 "
+             "d\nX1 fw\n"
+             "V -> d -> n -> l\nG -> fw -> n\nl -> L\nl -> r\nswitch d diode\nswitch fw diode\n",
+             A, frequency);
+    CU_ASSERT_FATAL(rig_new(&r, text, &o));
+    rig_to(&r, (HALVES - 0.5) * JN_PI / w);
+    CU_ASSERT_EQUAL(r.nevents, HALVES + 1); /* the start, and that d conducts from then on */
+    rig_to(&r, HALVES * JN_PI / w);
+    CLOSE_REL(rig_state(&r, "L"), half_wave_current((real)A, (real)w, HALVES),
+              method == JN_METHOD_EXACT ? 1e-12 : 1e-8);
+    for (int i = 0; i + 1 < r.nevents; i++) {
+        CU_ASSERT_STRING_EQUAL(r.event[i + 1].to, i % 2 ? "01" : "10");
+        CLOSE(r.event[i + 1].t, i * JN_PI / w, HALVES * JN_PI / w, 1e-12);
+    }
+    rig_clear(&r);
+}
+
+BOTH(diodes_commutate_where_a_source_passes_zero)
+{
+    static const double amplitude[] = {1, 10, 12, 230, 311, 325};
+    for (int i = 0; i < 6; i++) {
+        rectify(amplitude[i], "100*pi", 100 * JN_PI, method);
+        rectify(amplitude[i], "120*pi", 120 * JN_PI, method);
+        rectify(amplitude[i], "2", 2, method);
+    }
+}
+
 void suite_sim_bridges(void)
 {
     TEST_SUITE("sim_bridges");
@@ -530,4 +577,5 @@ void suite_sim_bridges(void)
     TEST_ADD(a_snubber_faster_than_times_can_be_told_apart_is_named);
     TEST_ADD(a_drop_is_passed_in_few_steps);
     TEST_ADD(a_spike_is_passed_in_few_steps);
+    TEST_ADD(diodes_commutate_where_a_source_passes_zero);
 }
