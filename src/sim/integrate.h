@@ -235,6 +235,11 @@ structure *jni_structure_new(integrate *n, mode *m, double t);
 void jni_structure_free(structure *k); /* NULL-safe */
 const sparse_pattern *jni_structure_pattern(const structure *k);
 size_t jni_structure_bytes(const structure *k); /* about */
+/* ---- what lasts but a short while (integrate_brief.c) -------------------------------------- */
+
+/* How far a step from t may go, at most h, whose nodes lie at these parts of it. */
+double jni_brief_limit(jn_sim *s, double t, double h, const double *node);
+
 /* See collocation_problem. */
 bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
                             const double *yp, double *by_y, double *by_yp);

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "integrate_collocate.h"
-#include "run.h"
+#include "integrate.h"
 
 enum { MIDDLE = NODES / 2 };
 
@@ -682,6 +682,11 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
         double left = stop - c->t;
         bool is_last = h >= 0.99 * left;
         h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
+        double clear = jni_brief_limit(c->p.s, c->t, h, c->r.c);
+        if (clear < h) {
+            is_last = false;
+            h = clear;
+        }
         if (!is_last) /* it ends at a time that a double can tell: else something happens twice */
             h = told_apart(c->t, h, failed);
         if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {

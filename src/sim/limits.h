@@ -85,6 +85,12 @@
 /* An impulse counts when it is clear of the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 
+/* Between the nodes of a step, or the samples of a comparison, a term of time goes no further beyond what they see of it
+ * than this part of what it moves through there: else the step is too long... */
+#define BRIEF_BEYOND 0.5
+/* ... but for this part of all that it is added to, which is beyond what is asked of a step. */
+#define BRIEF_LEAST 1e-12
+
 /* √x and x^p, p < 1, are infinitely steep at 0. They are rounded off there, within this part of the
  * largest x there was: levels that meet are level to that part. The rest is for a start at nothing. */
 #define STEEP_PART 1e-12

@@ -234,6 +234,7 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
         all_integrals(m);
         jni_common_find(m);
         all_steep(m);
+        jni_briefs_find(m);
         jni_flat_find(m);
         m->early = jn_alloc((size_t)m->nr);
         jni_steps_find(m);
@@ -256,6 +257,7 @@ void jni_model_clear(model *m)
     free(m->table);
     free(m->number);
     free(m->steep.item);
+    free(m->brief.item);
     free(m->is_flat);
     free(m->early);
     free(m->common);

@@ -67,6 +67,12 @@ typedef struct model {
             const jn_expr *reaches_next, *reaches_own; /* argument − 1 >= level, argument >= level */
         } * item;
     } steps; /* floor and mod */
+    struct {
+        int n, cap;
+        struct brief {
+            const jn_expr *e, *whole; /* e: a term of an expression of time alone */
+        } * item;
+    } brief; /* what may last but a short while */
 } model;
 
 /* Ports by number: storages, resistors, sources, as the graph numbers them. */
@@ -197,6 +203,10 @@ static inline int jni_law_reads(const jn_element *x)
     return x->law_of == 'e' ? jni_obs_flow(x->bond[0]) : jni_obs_effort(x->bond[0]);
 }
 void jni_flat_find(model *m); /* m->is_flat */
+
+/* ---- what lasts but a short while (model_brief.c) ------------------------------------------ */
+
+void jni_briefs_find(model *m); /* m->brief */
 
 /* ---- passive laws (model_passive.c) -------------------------------------------------------- */
 

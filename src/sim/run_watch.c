@@ -258,6 +258,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
 typedef struct {
     double a[SERIES_TERMS];
     double noise; /* also what rounding of the time alone may do to a value */
+    double low, high;
 } samples;
 
 static double sample(jn_sim *s, const surface *g, double *z, double tau, double *noise)
@@ -275,19 +276,21 @@ static double sample(jn_sim *s, const surface *g, double *z, double tau, double 
 
 static void take_samples(samples *to, jn_sim *s, surface *g, double *z, double end)
 {
-    double values[SERIES_TERMS], largest = 0, low = INFINITY, high = -INFINITY;
+    double values[SERIES_TERMS], largest = 0;
     to->noise = 0;
+    to->low = INFINITY;
+    to->high = -INFINITY;
     for (int i = 0; i < SERIES_TERMS; i++) {
         double u = cos(PI * i / SERIES_DEGREE);
         values[i] = sample(s, g, z, 0.5 * end * (1 + u), &to->noise);
         largest = fmax(largest, fabs(values[i]));
-        low = fmin(low, values[i]);
-        high = fmax(high, values[i]);
+        to->low = fmin(to->low, values[i]);
+        to->high = fmax(to->high, values[i]);
     }
     jni_series_fit(to->a, values, SERIES_TERMS);
     g->scale = fmax(g->scale, largest);
     double late = s->clock.t + end;
-    to->noise += 8 * (high - low) / end * (nextafter(late, INFINITY) - late);
+    to->noise += 8 * (to->high - to->low) / end * (nextafter(late, INFINITY) - late);
 }
 
 static bool is_smooth(const samples *p, double scale)
@@ -300,6 +303,22 @@ static bool is_smooth(const samples *p, double scale)
     return tail <= SMOOTH_TAIL * scale + p->noise;
 }
 
+/* How far the samples over [0, end] can be trusted: half of it where they are not smooth, and up to where a
+ * comparison of time alone does something that lies between them. */
+static double trusted(const samples *p, jn_sim *s, const surface *g, double end)
+{
+    if (!is_smooth(p, g->scale))
+        return 0.5 * end;
+    if (g->reads_model)
+        return end;
+    const jn_expr apart = {.op = JN_X_SUB, .nargs = 2, .arg = g->e->arg};
+    double more = BRIEF_BEYOND * (p->high - p->low) + p->noise;
+    view v = jni_present(s);
+    v.m = NULL;
+    double t = s->clock.t;
+    return jni_range_leaves(&v, t, t + end, &apart, (range){p->low - more, p->high + more}) - t;
+}
+
 /* Samples over [0, *end], shortening it until they are smooth; not below a small part of what was
  * smooth before, for there it must be a kink. */
 static void shorten(samples *p, jn_sim *s, surface *g, double *z, double *end)
@@ -308,10 +327,12 @@ static void shorten(samples *p, jn_sim *s, surface *g, double *z, double *end)
     bool halved = false;
     if (g->smooth > 0)
         *end = fmin(*end, 4 * g->smooth);
-    for (take_samples(p, s, g, z, *end); !is_smooth(p, g->scale); take_samples(p, s, g, z, *end)) {
-        if (*end <= least || *end <= SAME_TIME * fabs(s->clock.t))
+    for (;;) {
+        take_samples(p, s, g, z, *end);
+        double far = trusted(p, s, g, *end);
+        if (far >= *end || *end <= least || *end <= SAME_TIME * fabs(s->clock.t))
             break; /* shorter ones would hardly move the state */
-        *end *= 0.5;
+        *end = fmax(far, 0.125 * *end);
         halved = true;
     }
     if (halved || *end > g->smooth)

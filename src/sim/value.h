@@ -67,6 +67,18 @@ verdict jni_truth_somewhere(const view *v, const jn_expr *condition, verdict wan
 /* The innermost part of an expression or condition that has no value; NULL: it has one. */
 const jn_expr *jni_without_value(const view *v, const jn_expr *e);
 
+/* ---- values in a while (value_range.c) ----------------------------------------------------- */
+
+typedef struct {
+    double low, high;
+} range;
+
+/* Between which values an expression of time alone stays from one time to another, or a bit beyond; infinite:
+ * not known. */
+range jni_range(const view *v, double from, double to, const jn_expr *e);
+/* About where it first leaves a range; infinity: it does not. */
+double jni_range_leaves(const view *v, double from, double to, const jn_expr *e, range within);
+
 /* ---- values with a derivative (value_tangent.c) -------------------------------------------- */
 
 /* A value, and its derivative along whatever direction is being looked at. */
