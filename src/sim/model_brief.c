@@ -25,7 +25,8 @@ static void add_term(model *m, const jn_expr *e, const jn_expr *whole)
     m->brief.item[m->brief.n++] = (struct brief){e, whole};
 }
 
-/* The terms of an expression of time, each on its own: a pulse may be little beside a sine. */
+/* The terms of an expression of time, each on its own, since a pulse may be little beside a sine; and all of it, since
+ * two steps make a pulse. */
 static void add_terms(model *m, const jn_expr *e, const jn_expr *whole)
 {
     if (e->op == JN_X_SIGNAL)
@@ -43,6 +44,7 @@ static void collect(model *m, const jn_expr *e)
     if (jn_expr_is_condition(e) || e->op == JN_X_INT)
         return;
     if (!jni_reads_model(m, e)) {
+        add_term(m, e, e);
         add_terms(m, e, e);
         return;
     }

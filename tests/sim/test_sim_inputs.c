@@ -389,6 +389,60 @@ static void kinks_are_no_events(void)
     }
 }
 
+/* ---- what lasts but a short while ---------------------------------------------------------- */
+
+/* A coil that holds nothing takes what the pulse is in all, between t = 0 and 100. */
+static void take_pulse(const char *pulse, long double area)
+{
+    char text[200];
+    rig r;
+    snprintf(text, sizeof text, "Se u = %s\nI L = 1\nR r : e = 0*f^3\n1 n\nu -> n -> L\nn -> r\n",
+             pulse);
+    if (rig_new(&r, text, NULL)) {
+        rig_to(&r, 100);
+        CLOSE_REL(rig_state(&r, "L"), area, 1e-9);
+    }
+    rig_clear(&r);
+}
+
+/* At rest steps grow beyond all that is short, and no node of them sees it. */
+static void pulses_are_not_stepped_over(void)
+{
+    long double root = sqrtl(PI);
+    take_pulse("12*exp(-((t - 60)/0.03)^2)", 0.36L * root);
+    take_pulse("12*exp(-((t - 60)/0.3)^2)", 3.6L * root);
+    take_pulse("exp(-((t - 99.5)/1e-6)^2)", 1e-6L * root);
+    take_pulse("exp(-((t - 1)/0.01)^2) - 2*exp(-((t - 30)/1e-4)^2)", (0.01L - 2e-4L) * root);
+    take_pulse("(1 - cos(2*pi*t/50))/2 + exp(-((t - 70)/0.001)^2)", 50 + 0.001L * root);
+    take_pulse("1/(1 + ((t - 40)/0.001)^2)", 0.001L * (atanl(6e4L) + atanl(4e4L)));
+    take_pulse("tanh((t - 20)/0.001) - tanh((t - 20.1)/0.001)", 0.2L);
+    take_pulse("if(t < 10, 0, exp(-((t - 60)/0.03)^2))", 0.03L * root);
+    take_pulse("max(0, 1 - ((t - 80)/0.01)^2)", 0.04L / 3);
+}
+
+/* A comparison of time alone that holds for 50 ms of 100 s. */
+static void short_conditions_are_seen(void)
+{
+    static const char *const law[] = {"= 1", ": e = f + f^3"};
+    double half = 0.03 * sqrt(log(2));
+    for (int k = 0; k < 2; k++) {
+        char text[300];
+        rig r;
+        snprintf(text, sizeof text,
+                 "Se V = 1\nR r %s\nC c = 1\nX1 s\n0 n\nV -> s -> n -> c\nn -> r\n"
+                 "switch s off, on when exp(-((t - 60)/0.03)^2) > 0.5, off when exp(-((t - "
+                 "60)/0.03)^2) < 0.5\n",
+                 law[k]);
+        if (rig_new(&r, text, NULL)) {
+            rig_to(&r, 100);
+            CU_ASSERT_EQUAL_FATAL(r.nevents, 3);
+            CLOSE(r.event[1].t, 60 - half, 1, 1e-12);
+            CLOSE(r.event[2].t, 60 + half, 1, 1e-12);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_inputs(void)
 {
     TEST_SUITE("sim_inputs");
@@ -402,4 +456,6 @@ void suite_sim_inputs(void)
     TEST_ADD(inputs_may_have_kinks);
     TEST_ADD(inputs_may_begin_on_a_kink);
     TEST_ADD(tables_are_followed);
+    TEST_ADD(pulses_are_not_stepped_over);
+    TEST_ADD(short_conditions_are_seen);
 }
