@@ -137,6 +137,28 @@ static bool ends_elsewhere(search *q)
     return !same;
 }
 
+/* Whether the orbit has come back to its start, automata and all, after that part of it already. */
+static bool closes_after_part(search *q, int parts)
+{
+    double t1 = q->map.t1;
+    int *at = automata_at_start(q);
+    q->map.t1 = q->map.t0 + (t1 - q->map.t0) / parts;
+    bool same = at && jni_run_over(q, 1) && automata_are(q, at) &&
+                jni_map_distance(&q->map, q->y, q->y1) <= jni_accuracy(q);
+    q->map.t1 = t1;
+    free(at);
+    return same;
+}
+
+void jni_shorten_free(search *q)
+{
+    static const int prime[] = {2, 3, 5, 7, 11, 13};
+    orbit_map *m = &q->map;
+    for (size_t i = 0; i < sizeof prime / sizeof *prime; i++)
+        while (closes_after_part(q, prime[i]))
+            m->t1 = m->t0 + (m->t1 - m->t0) / prime[i];
+}
+
 /* ---- what grows ---------------------------------------------------------------------------- */
 
 static bool is_unfelt(const orbit_map *m, int i)

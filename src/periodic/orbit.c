@@ -493,6 +493,8 @@ static jn_status find_free(search *q)
         guess = jni_recurrence(m, settle * (turn + 1));
         if (guess > 0)
             q->found = attempt_free(q, &guess);
+        if (q->found)
+            jni_shorten_free(q);
         if (!q->found && guess > 0 && !q->is_not_drawn)
             jn_str_addf(&q->message, "Newton's method did not converge from t = %.6g. ", m->t0);
         if (!q->found)

@@ -236,6 +236,8 @@ bool jni_newton_confirmed(search *q, double *T);
 bool jni_kink_confirmed(search *q);
 /* The same of a free oscillation that is one of many (family.c): only the one that the run is on counts. */
 bool jni_family_confirmed(search *q, double *T);
+/* A free orbit that was found may be several turns: the last one that comes back alone is it. */
+void jni_shorten_free(search *q);
 /* Whether the run from the mark on comes back by itself after about T, which is refined, and the orbit is one of many: J is
  * at q->J then. */
 bool jni_closes_in_family(search *q, double *T);

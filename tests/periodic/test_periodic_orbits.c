@@ -498,6 +498,26 @@ static void a_relay_has_its_period(void)
     orbit_clear(&b);
 }
 
+/* However long the run was before: a run of 10 ms ends where its first three turns are passed unseen. */
+static void an_oscillation_is_one_turn(void)
+{
+    static const double settle[] = {1e-3, 2e-3, 5e-3, 8e-3, 10e-3, 12e-3, 0.1};
+    for (int i = 0; i < 7; i++) {
+        orbit b;
+        jn_steady_options free_run = {.is_free = true, .settle = settle[i]};
+        orbit_find(&b,
+                   "model osc\nSe V = 10\nSe G = 0\nR r = 1k\nC c = 1u\n0 n\n1 l\nX1 hi\nX1 lo\n0 x\n"
+                   "V -> hi -> x\nx -> lo -> G\nx -> l -> n -> c\nl -> r\n"
+                   "switch hi on, off when e(c) > 6.6, on when e(c) < 3.3\n"
+                   "switch lo off, on when e(c) > 6.6, off when e(c) < 3.3\noutput u = e(c)\n",
+                   &free_run);
+        CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
+        CLOSE_REL(b.orbit->period, 1e-3 * (log(6.7 / 3.4) + log(2)), 1e-9);
+        CU_ASSERT_EQUAL(b.orbit->nmodes, 2);
+        orbit_clear(&b);
+    }
+}
+
 /* ---- all that a run carries on ------------------------------------------------------------- */
 
 static const char loop[] = "model loop\nSe V = 24\nSe G = 0\nI L = 100u\nC C1 = 100u\nR load = "
@@ -806,6 +826,7 @@ void suite_periodic_orbits(void)
     TEST_ADD(a_ball_on_a_table_bounces_as_known);
     TEST_ADD(van_der_pol_has_its_period);
     TEST_ADD(a_relay_has_its_period);
+    TEST_ADD(an_oscillation_is_one_turn);
     TEST_ADD(controllers_are_part_of_the_orbit);
     TEST_ADD(meters_agree_with_long_runs);
     TEST_ADD(orbits_may_slide);
