@@ -63,6 +63,7 @@ typedef struct {
         const jn_expr *e;
         double value;
     } *value;
+    bool is_dead;     /* where it ends sources are in conflict */
     bool is_replayed; /* a run does the same */
     char *replay;     /* what it did, in words */
 } jn_witness;

@@ -19,6 +19,7 @@ logic *jni_logic_new(double until);
 void jni_logic_free(logic *l); /* NULL-safe */
 bool jni_logic_is_late(const logic *l);
 void jni_logic_interrupt(logic *l); /* what it is at, or does next, has no answer */
+void jni_logic_take_time(logic *l, double until);      /* as much as there is, after all */
 void jni_logic_hurry(logic *l, double seconds); /* not longer than this from now on */
 
 /* ---- terms --------------------------------------------------------------------------------- */

@@ -77,6 +77,11 @@ void jni_logic_hurry(logic *l, double seconds)
         l->until = until;
 }
 
+void jni_logic_take_time(logic *l, double until)
+{
+    l->until = until;
+}
+
 void jni_logic_interrupt(logic *l)
 {
     z3.interrupt(l->c);

@@ -187,7 +187,7 @@ void jni_verify_never(session *s, session *first)
     else if (!s->is_complete || !first->is_complete)
         v->never_why = jni_text("the changes of an instant are not known to end");
     else if (!conditions(s, first, &cap) || !switches(s, first, &cap) || !modes(s, first, &cap))
-        v->never_why = jni_text("there was not time enough to look at all of it");
+        v->never_why = jni_text("%s", jni_unknown(s));
     else
         v->never_known = true;
 }
@@ -219,6 +219,7 @@ void jni_verify_successors(session *s)
         return;
     }
     v->has_successors = true;
+    jni_logic_take_time(q->l, s->until); /* they are asked for */
     jn_onoff *from = jn_alloc((size_t)n + 1), *to = jn_alloc((size_t)n + 1);
     jni_push(q->l);
     term *end = end_of(s), *start = s->u->start.lambda, same = jni_true(q->l);
@@ -234,7 +235,7 @@ void jni_verify_successors(session *s)
     }
     jni_pop(q->l);
     if (a != LOGIC_NO)
-        v->successors_why = jni_text("there was not time enough to find all of them");
+        v->successors_why = jni_text("%s", jni_unknown(s));
     free(from);
     free(to);
 }

@@ -389,6 +389,7 @@ void jni_bounds_of(const view *v);
 void jni_bounds_of_inputs(question *q, term *input, term *slow); /* slow: NULL for none */
 void jni_find_free_sources(question *q);
 /* Not decided: for want of time, or because of what is not linear. */
+const char *jni_unknown(const session *s); /* why a question was not answered */
 void jni_open(jn_finding *f, session *s);
 void jni_open_off_circle(jn_finding *f);
 /* The solver told an instant of n candidates (0: until it ends; and where it returns to): refuted if a run does the

@@ -18,6 +18,7 @@
  * is told. Where neither comes, or the model is not linear and the run does otherwise, it is open. */
 #include "question.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -47,19 +48,30 @@ static void open_by_vague(jn_finding *f, const question *q)
     f->why = jni_text("%s, so more is taken to be possible than a run does", q->vague[0].why);
 }
 
+const char *jni_unknown(const session *s)
+{
+    bool is_late = jni_logic_is_late(s->q->l);
+    bool is_over = s->until > 0 && jn_processor_seconds() >= s->until;
+    return jn_interrupted() ? "it was asked to stop"
+           : is_late && s->is_endless && !is_over
+               ? "little time was spent on it, since some instants never "
+                 "end: repair those first"
+           : is_late ? "there was not time enough"
+                     : "the solver does not decide it";
+}
+
 void jni_open(jn_finding *f, session *s)
 {
     f->verdict = JN_OPEN;
-    f->why = jn_interrupted()             ? jni_text("it was asked to stop")
-             : jni_logic_is_late(s->q->l) ? jni_text("there was not time enough")
-                                          : jni_text("the solver does not decide it");
+    f->why = jni_text("%s", jni_unknown(s));
 }
 
 void jni_open_off_circle(jn_finding *f)
 {
     f->verdict = JN_OPEN;
-    f->why = jni_text(
-        "a state was found, but no time at which its inputs are such, or no flow takes it there");
+    f->why = jni_text("a state was found where it may be otherwise, but not shown that inputs of "
+                      "that kind and a flow to "
+                      "that state go together");
 }
 
 static void conclude(jn_finding *f, session *s, jn_witness *w, outcome expected)
@@ -104,38 +116,78 @@ static int length(const unrolled *u)
     return n + 1;
 }
 
-/* "As small as you like" is a number in a run: one that is clear of rounding, but not by much. */
+static double largest(const fmpq *a, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(jn_number_get_d(a + i)));
+    return most;
+}
+
+/* How far a witness stands from the one it is a hair away from, beside what that has. */
+static double hair_of(const jn_witness *w, const jn_witness *at)
+{
+    double moved = 0, size = largest(at->x, at->nx);
+    for (int i = 0; i < w->nx; i++)
+        moved = fmax(moved, fabs(jn_number_get_d(w->x + i) - jn_number_get_d(at->x + i)));
+    return size > 0 ? moved / size : 0;
+}
+
+/* The instant as it was told, at steps of the solver. */
+typedef struct {
+    jn_finding *f;
+    session *s;
+    int n, cycle;
+    outcome expected;
+    bool against_flow;
+    jn_witness *at; /* with nothing as small as you like */
+} telling;
+
+/* "As small as you like" is a number in a run: one that is clear of rounding, but not by much. is_hair: nor beside what
+ * the state is. */
+static void conclude_with(const telling *c, double factor, bool is_hair)
+{
+    enum { A_HAIR = 100 };
+    fmpq_t epsilon;
+    fmpq_init(epsilon);
+    if (factor < 1)
+        fmpq_set_si(epsilon, 1, (ulong)(1 / factor + 0.5));
+    else
+        fmpq_set_si(epsilon, (slong)factor, 1);
+    bool shrinks = c->cycle == SHRINKS;
+    jn_witness *w = jni_witness_read(c->s->u, c->n, shrinks ? -1 : c->cycle, epsilon);
+    w->against_flow = c->against_flow;
+    bool is_small = A_HAIR * hair_of(w, c->at) <= 1;
+    if (is_small == is_hair && (!shrinks || jni_witness_shrinks(w)))
+        conclude(c->f, c->s, w, c->expected);
+    else
+        jn_witness_free(w);
+    fmpq_clear(epsilon);
+}
+
 void jni_refute_told(jn_finding *f, session *s, int n, int cycle, outcome expected)
 {
     static const double factor[] = {1e-3, 1, 1e3, 1e6, 1e-6};
-    fmpq_t epsilon;
+    const size_t factors = s->q->is_near ? sizeof factor / sizeof *factor : 1;
     if (!jni_hold(s->q->l)) { /* stopped while it was read: all would be 0 */
         jni_open(f, s);
         return;
     }
-    bool against_flow = !s->flows && jni_is_against_flow(s->q);
-    fmpq_init(epsilon);
+    telling c = {f, s, n, cycle, expected, !s->flows && jni_is_against_flow(s->q), NULL};
     if (cycle == RETURNS)
-        cycle = jni_returns_to(s->u, n);
+        c.cycle = jni_returns_to(s->u, n);
     if (!n)
-        n = length(s->u);
-    for (size_t i = 0;
-         i < (s->q->is_near ? sizeof factor / sizeof *factor : 1) && f->verdict != JN_REFUTED;
-         i++) {
-        if (factor[i] < 1)
-            fmpq_set_si(epsilon, 1, (ulong)(1 / factor[i] + 0.5));
-        else
-            fmpq_set_si(epsilon, (slong)factor[i], 1);
-        jn_witness *w = jni_witness_read(s->u, n, cycle == SHRINKS ? -1 : cycle, epsilon);
-        w->against_flow = against_flow;
-        if (cycle != SHRINKS || jni_witness_shrinks(w))
-            conclude(f, s, w, expected);
-        else
-            jn_witness_free(w);
-    }
-    fmpq_clear(epsilon);
+        c.n = length(s->u);
+    fmpq_t none;
+    fmpq_init(none);
+    c.at = jni_witness_read(s->u, c.n, -1, none);
+    fmpq_clear(none);
+    for (int is_hair = 1; is_hair >= 0; is_hair--)
+        for (size_t i = 0; i < factors && f->verdict != JN_REFUTED; i++)
+            conclude_with(&c, factor[i], is_hair);
+    jn_witness_free(c.at);
     if (f->verdict == JN_REFUTED)
-        jni_find_ranges(f->witness, s, n);
+        jni_find_ranges(f->witness, s, c.n);
 }
 
 bool jni_again_anywhere(jn_finding *f, session *s)

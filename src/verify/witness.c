@@ -418,6 +418,7 @@ bool jni_witness_try(jn_witness *w, replayer *r, outcome expected)
     instant_from(&o, w, r->given);
     renew(r);
     jn_status st = jn_sim_instant(r->sim, &o.from, &stop);
+    w->is_dead = expected == ENDS_DEAD;
     w->is_replayed =
         outcome_of(st, &stop) == expected && (expected != ENDS || ends_there(w, r->sim));
     if (st != JN_OK) {
@@ -445,7 +446,9 @@ static bool is_told(const jn_witness *w, const jn_expr *e)
 static void note_value(jn_witness *w, replayer *r, const jn_expr *e)
 {
     const jn_probe *p;
-    if (is_told(w, e) || w->nvalues == MOST_VALUES || jn_sim_probe(&p, r->sim, e) != JN_OK)
+    bool reads_clock = w->ntimes && jn_expr_mentions(r->g, e, JN_X_TIME); /* not the witness's */
+    if (reads_clock || is_told(w, e) || w->nvalues == MOST_VALUES ||
+        jn_sim_probe(&p, r->sim, e) != JN_OK)
         return;
     double now = jn_sim_value(r->sim, p);
     if (isfinite(now))
@@ -464,7 +467,7 @@ static void note_compared(jn_witness *w, replayer *r, const jn_expr *e)
 
 void jni_witness_note_values(jn_witness *w, replayer *r, const jn_expr *claim)
 {
-    if (!w->is_replayed || w->ntimes) /* the run's clock does not say what time is to it */
+    if (!w->is_replayed || w->is_dead)
         return;
     w->value = jn_alloc(MOST_VALUES * sizeof *w->value);
     note_compared(w, r, claim);

@@ -80,6 +80,16 @@ static void draw_words(jn_str *out, double y, int size, const char *text)
     jn_str_add(out, "</text>\n");
 }
 
+static const char *legend(const picture *p)
+{
+    bool is_all = !p->v->successors_why;
+    return p->n ? is_all ? "arrow: an instant may lead from the one mode to the other"
+                         : "arrow: an instant may lead from the one mode to the other (there may "
+                           "be more)"
+           : is_all ? "no instant leads from one mode to another"
+                    : "no instant that leads from one mode to another was found; there may be some";
+}
+
 static void draw(jn_str *out, picture *p)
 {
     const jn_graph *g = p->v->graph;
@@ -93,6 +103,7 @@ static void draw(jn_str *out, picture *p)
     double width = 2 * (MARGIN + p->radius) + p->box;
     width = fmax(width, 2 * MARGIN + jni_draw_text_width(jn_str_c(&digits), 12));
     width = fmax(width, 2 * MARGIN + jni_draw_text_width(g->title ? g->title : g->name, 14));
+    width = fmax(width, 2 * MARGIN + jni_draw_text_width(legend(p), 12));
     p->middle_x = width / 2;
     p->middle_y = HEAD + BOX_HEIGHT + p->radius;
     double height = p->middle_y + p->radius + BOX_HEIGHT + KEY;
@@ -110,8 +121,7 @@ static void draw(jn_str *out, picture *p)
         draw_arrow(out, p, find(p, p->v->successor[i].from), find(p, p->v->successor[i].to));
     for (int i = 0; i < p->n; i++)
         draw_mode(out, p, i);
-    draw_words(out, height - 12, 12,
-               p->n ? "an arrow: at one instant" : "no instant leads from one mode to another");
+    draw_words(out, height - 12, 12, legend(p));
     jn_str_add(out, "</svg>\n");
     jn_str_clear(&digits);
 }

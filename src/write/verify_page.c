@@ -324,15 +324,17 @@ static void tell_values(jn_str *out, const jn_graph *g, const jn_witness *w)
     }
 }
 
+/* Nothing fires in the one candidate that there is. */
 static void tell_lasting(jn_str *out, const jn_graph *g, const jn_witness *w)
 {
-    if (!w->nvalues) {
-        jn_str_add(out, " nothing changes there");
-        return;
-    }
-    jn_str_add(out, " mode ");
-    add_mode(out, g, w->start);
-    jn_str_add(out, " lasts there");
+    bool is_clock =
+        memcmp(w->start, w->step[0].state, (size_t)g->nswitches * sizeof *w->start) != 0;
+    jn_str_add(out, is_clock ? " that leads to mode " : " mode ");
+    add_mode(out, g, w->step[0].state);
+    if (w->is_dead)
+        jn_str_add(out, is_clock ? ", which no condition leaves" : " is left by no condition");
+    else if (!is_clock)
+        jn_str_add(out, " lasts there");
 }
 
 static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
@@ -348,8 +350,10 @@ static void tell_witness(jn_page *p, const jn_graph *g, const jn_witness *w)
         tell_step(&text, g, w, i);
     tell_end(&text, g, w);
     tell_values(&text, g, w);
+    if (w->is_dead)
+        jn_str_add(&text, ", and there sources are in conflict");
     if (w->is_replayed)
-        jn_str_add(&text, ". A run does the same.");
+        jn_str_add(&text, w->is_dead ? ". A run stops there." : ". A run does the same.");
     else
         jn_str_addf(&text, ". A run does not: %s.", w->replay);
     if (w->against_flow)
@@ -416,9 +420,10 @@ static void tell_race(jn_page *p, const jn_verification *v)
 {
     bool all_end = v->settling.verdict == JN_PROVED;
     answer(p, v->graph, "Races", &v->races,
-           all_end ? "proved. Where several changes come together their order does not matter."
-                   : "proved. Where several changes come together, and the instant ends in either "
-                     "way, their order does not matter.",
+           all_end
+               ? "proved. Where several changes come together their order does not matter."
+               : "proved where instants end. Where several changes come together and the instant "
+                 "ends, their order does not matter; of instants that never end nothing is said.",
            "refuted. Taken one after the other, changes that come together may end elsewhere.");
     if (!v->races.witness || !v->race_end)
         return;
