@@ -337,6 +337,27 @@ static bool has_new_chain(const integrate *n, const chained *c)
     return found;
 }
 
+/* Close to a kink a law may be as steep as on its other side: the flow over a weir that just begins. */
+static double steeper(integrate *n, const mode *m, int r, const moment *at, double slope,
+                      double unit)
+{
+    const model *k = &n->s->model;
+    const jn_element *x = &k->g->element[k->g->resistor[r]];
+    int own = jni_law_reads(x);
+    bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
+    if (!x->nonlinear || (x->law_of == 'e') == is_given_effort) /* it is inverted */
+        return slope;
+    double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    double by = unit * n->w.size[jni_program(m)->out[k->nx + r]], most = fabs(slope);
+    for (int side = -1; side <= 1; side += 2) {
+        double near = value + side * by;
+        double beside = jni_law_at(n, m, at, x, (dual){near, 1}).d -
+                        jni_law_at(n, m, at, x, (dual){near, 0}).d;
+        most = isfinite(beside) ? fmax(most, fabs(beside)) : most;
+    }
+    return most;
+}
+
 static void size_resistors(integrate *n, const mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
@@ -350,7 +371,8 @@ static void size_resistors(integrate *n, const mode *m, const moment *at, double
         double slope = slope_now(n, m, r, at);
         n->like[r] = is_given_effort ? 1 / slope : slope;
         n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
-        n->w.size[p->in[k->nx + r]] = input_size(n, m, r, slope);
+        n->w.size[p->in[k->nx + r]] =
+            input_size(n, m, r, steeper(n, m, r, at, slope, unit));
     }
     if (has_new_chain(n, p->chained)) {
         jni_chained_free(p->chained);

@@ -169,6 +169,9 @@ void jni_watch_note(jn_sim *s);
  * May shorten *end, where a comparison is too wild to be followed that far. */
 double jni_watch_search(jn_sim *s, double *end);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
+/* On which side of a surface the ways are taken that turn on it; 0: none does, or not all are on one. */
+int jni_ways_side(const jn_sim *s, const surface *g);
+void jni_ways_turn(jn_sim *s, int number, int side); /* to that side, of a surface (run_kinks.c) */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
 /* How left − right (NULL: 0) lies on a surface: 1, −1; 0: it does not. */

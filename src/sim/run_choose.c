@@ -26,7 +26,7 @@ typedef struct {
     int n, automaton[MOST_CHOSEN], state[MOST_CHOSEN][2]; /* the first: as it stood before */
     signed char *side;                                    /* per surface */
     bool *wanted; /* observables, and their rates in the candidate */
-    double *x, *integral, *rate;
+    double *x, *integral, *rate, *share; /* share: of branches, as they stood */
     bool is_close; /* in the candidate something is within rounding */
     bool is_open;  /* whose rate is not known */
 } choice;
@@ -69,6 +69,9 @@ static choice *choice_new(instant *i)
     c->x = jni_doubles(s->model.nx);
     c->integral = jni_doubles(s->model.ns);
     c->rate = jni_doubles(obs);
+    c->share = jni_doubles(jni_branches_count(s->branches));
+    for (int k = 0; k < jni_branches_count(s->branches); k++)
+        c->share[k] = jni_branch_share(s->branches, k);
     for (int g = 0; g < s->watch.nsurfaces; g++)
         for (int l = 0; l < s->watch.surface[g].form.n; l++)
             c->wanted[s->watch.surface[g].form.term[l].obs] = true;
@@ -82,7 +85,15 @@ static void choice_free(choice *c)
     free(c->x);
     free(c->integral);
     free(c->rate);
+    free(c->share);
     free(c);
+}
+
+static void put_shares(const choice *c)
+{
+    branches *b = c->i->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++)
+        jni_branch_set(b, k, c->share[k]);
 }
 
 /* ---- one candidate ------------------------------------------------------------------------- */
@@ -118,6 +129,12 @@ static signed char side_of(choice *c, const surface *g)
     return (signed char)(way ? way : ON_SURFACE);
 }
 
+static void find_rates(choice *c)
+{
+    instant *i = c->i;
+    i->m->engine->rates(c->x, c->integral, c->rate, c->wanted, i->s, i->m, i->z);
+}
+
 /* The automaton that leaves the candidate; −1: none does. */
 static int leaver(choice *c)
 {
@@ -125,7 +142,7 @@ static int leaver(choice *c)
     jn_sim *s = i->s;
     c->is_close = c->is_open = false;
     memset(c->side, 0, (size_t)s->watch.nsurfaces);
-    i->m->engine->rates(c->x, c->integral, c->rate, c->wanted, s, i->m, i->z);
+    find_rates(c);
     for (int k = 0; k < s->model.g->nswitches; k++) {
         const int_list *list = &s->watch.of_state[k][i->state[k]];
         for (int l = 0; l < list->n; l++)
@@ -140,6 +157,43 @@ static int leaver(choice *c)
     return -1;
 }
 
+/* What stands on a kink takes the way to which it goes from there; whether one was turned. */
+static bool turn_ways(choice *c)
+{
+    jn_sim *s = c->i->s;
+    choice kept = *c;
+    bool turned = false;
+    find_rates(c);
+    for (int l = 0; l < s->watch.of_branches.n; l++) {
+        int number = s->watch.of_branches.item[l];
+        const surface *g = &s->watch.surface[number];
+        int side = g->turns.n ? side_of(c, g) : 0;
+        if (side != 1 && side != -1)
+            continue;
+        if (jni_ways_side(s, g) == -side) {
+            jni_ways_turn(s, number, side);
+            turned = true;
+        }
+    }
+    *c = kept;
+    return turned;
+}
+
+/* With the ways that fit its values, and where these are on a kink their rates. */
+static bool take_ways(choice *c, mode *m)
+{
+    instant *i = c->i;
+    const jn_sim *s = i->s;
+    int most = 2 * (jni_branches_count(s->branches) + s->model.steps.n) + 1;
+    for (int tries = 0; tries <= most; tries++) {
+        if (!jni_instant_enter(i, m) || i->here.jump.from)
+            return false;
+        if (!jni_instant_settle_ways(i) && !turn_ways(c))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the state would stay, and all else has a value. */
 static bool stands(choice *c)
 {
@@ -150,8 +204,8 @@ static bool stands(choice *c)
         onoff[k] = s->model.g->automaton[k].state[i->state[k]].on;
     mode *m = jni_mode_get(s, onoff, false);
     free(onoff);
-    return m->status == JN_MODE_OK && jni_instant_enter(i, m) && !i->here.jump.from &&
-           !jni_instant_settle_ways(i);
+    put_shares(c);
+    return m->status == JN_MODE_OK && take_ways(c, m);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -232,6 +286,7 @@ static bool choose(choice *c)
     } else {
         memcpy(i->state, before, n * sizeof *before);
         memcpy(i->firing.fresh, fresh, n * sizeof *fresh);
+        put_shares(c);
     }
     free(before);
     free(fresh);

@@ -72,8 +72,7 @@ static kinks find_kinks(const instant *i)
     return found;
 }
 
-/* Puts the branches of a surface on one of its sides. */
-static void turn_branches(jn_sim *s, int number, int side)
+void jni_ways_turn(jn_sim *s, int number, int side)
 {
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
         const jn_expr *e = jni_branch_condition(s->branches, k);
@@ -97,7 +96,7 @@ static bool holds_on_sides(instant *i, const jn_expr *when, const kinks *q, int 
         memcpy(side, here.side, n);
     for (int l = 0; l < q->n; l++) {
         side[q->surface[l]] = sides >> l & 1 ? 1 : -1;
-        turn_branches(s, q->surface[l], side[q->surface[l]]);
+        jni_ways_turn(s, q->surface[l], side[q->surface[l]]);
     }
     bool holds = jni_instant_enter(i, i->m);
     i->here.fresh = here.fresh;

@@ -131,6 +131,23 @@ triple jni_surface_value(const view *v, const surface *g)
     return a;
 }
 
+int jni_ways_side(const jn_sim *s, const surface *g)
+{
+    int side = 0;
+    for (int i = 0; i < g->turns.n; i++) {
+        double share = jni_branch_share(s->branches, g->turns.item[i]);
+        const jn_expr *e = jni_branch_condition(s->branches, g->turns.item[i]);
+        const comparison *c = jni_watched(s, e);
+        bool above = e->op == JN_X_GT || e->op == JN_X_GE;
+        bool is_simple = c && c->other < 0 && (share == 0 || share == 1) && e->op != JN_X_EQ;
+        int own = is_simple ? (above == (share == 1) ? 1 : -1) * c->sign : 0;
+        if (!own || (side && own != side))
+            return 0;
+        side = own;
+    }
+    return side;
+}
+
 void jni_watch_note(jn_sim *s)
 {
     view v = jni_present(s);
@@ -150,6 +167,8 @@ void jni_watch_note(jn_sim *s)
         bool is_open = s->watch.crossed[i] == ON_SURFACE || s->instants.last->firing.side_once;
         if (!side && s->watch.crossed[i]) /* else it stays where it came from */
             g->side = is_open ? 0 : s->watch.crossed[i];
+        if (!side && !s->watch.crossed[i] && g->side && g->side == -jni_ways_side(s, g))
+            g->side = (signed char)-g->side; /* in another mode, where these ways were no matter */
     }
 }
 

@@ -80,12 +80,14 @@ static void draw_words(jn_str *out, double y, int size, const char *text)
     jn_str_add(out, "</text>\n");
 }
 
+#define WIDE 1.25 /* the font may be another one */
+
 static const char *legend(const picture *p)
 {
     bool is_all = !p->v->successors_why;
-    return p->n ? is_all ? "arrow: an instant may lead from the one mode to the other"
-                         : "arrow: an instant may lead from the one mode to the other (there may "
-                           "be more)"
+    return p->n     ? is_all ? "arrow: an instant may lead from the one mode to the other"
+                             : "arrow: an instant may lead from the one mode to the other (there may "
+                               "be more)"
            : is_all ? "no instant leads from one mode to another"
                     : "no instant that leads from one mode to another was found; there may be some";
 }
@@ -101,9 +103,9 @@ static void draw(jn_str *out, picture *p)
     p->box = DIGIT * (g->nswitches > 2 ? g->nswitches : 2) + 14;
     p->radius = fmax(70, p->n * fmax(SPACE, p->box + 10) / (2 * JN_PI));
     double width = 2 * (MARGIN + p->radius) + p->box;
-    width = fmax(width, 2 * MARGIN + jni_draw_text_width(jn_str_c(&digits), 12));
-    width = fmax(width, 2 * MARGIN + jni_draw_text_width(g->title ? g->title : g->name, 14));
-    width = fmax(width, 2 * MARGIN + jni_draw_text_width(legend(p), 12));
+    width = fmax(width, 2 * MARGIN + WIDE * jni_draw_text_width(jn_str_c(&digits), 12));
+    width = fmax(width, 2 * MARGIN + WIDE * jni_draw_text_width(g->title ? g->title : g->name, 14));
+    width = fmax(width, 2 * MARGIN + WIDE * jni_draw_text_width(legend(p), 12));
     p->middle_x = width / 2;
     p->middle_y = HEAD + BOX_HEIGHT + p->radius;
     double height = p->middle_y + p->radius + BOX_HEIGHT + KEY;
