@@ -438,6 +438,15 @@ static int side_of(const surface *g, const triple *apart, int crossed, bool is_s
     return crossed && crossed != ON_SURFACE && !is_known ? crossed : side;
 }
 
+/* To which side the run has just come, in this instant or in one before it at the same point; 0: to none. */
+static int came_to(const view *v, int number_of)
+{
+    const surface *g = &v->s->watch.surface[number_of];
+    if (!v->side || v->side[number_of])
+        return v->side ? v->side[number_of] : 0;
+    return g->crossed_at == v->t ? g->side : 0;
+}
+
 /* The sign of left − right on a surface. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
@@ -446,7 +455,7 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
     bool is_spent = v->fresh && v->side_once;
-    int side = side_of(g, &apart, v->side ? v->side[number_of] : 0, is_spent, rank);
+    int side = side_of(g, &apart, came_to(v, number_of), is_spent, rank);
     return by_sign(e->op, turned(side, sign), v->fresh && !side && g->kind != SURFACE_TIME);
 }
 
