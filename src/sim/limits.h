@@ -114,6 +114,9 @@
 
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 
+/* Rates on both sides of a surface are the same where they differ by no more than this part of what they are: on a kink
+ * they do not differ, and the solution goes through it. */
+#define SAME_RATE 1e-12
 /* Jumps into the modes on both sides are one where the states after them differ by energies below
  * this part of what there is. */
 #define SAME_STATE 1e-18

@@ -330,6 +330,7 @@ static void clear_state(run_state *p)
 static void clear(jn_sim *s)
 {
     jni_slide_free(s);
+    s->now.m = NULL;
     jni_slides_forget(s);
     jni_shared_clear(s);
     jni_watch_clear(s);

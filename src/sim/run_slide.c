@@ -144,13 +144,21 @@ void jni_slide_free(jn_sim *s)
     s->slide = NULL;
 }
 
+/* Where the run has stopped it may still stand in one of them, and is read there. */
 void jni_slides_forget(jn_sim *s)
 {
+    slide *kept = NULL;
     while (s->instants.retired) {
         slide *d = s->instants.retired;
         s->instants.retired = d->next;
-        jni_slide_drop(d);
+        if (&d->own == s->now.m && s->slide != d)
+            kept = d;
+        else
+            jni_slide_drop(d);
     }
+    if (kept)
+        kept->next = NULL;
+    s->instants.retired = kept;
 }
 
 /* ---- the present --------------------------------------------------------------------------- */
@@ -360,12 +368,35 @@ static bool drop_held(slide *d)
     return any;
 }
 
+/* What is the same on both sides is not slid on either: where a drag of f·|f| begins, or a spring that is softer one
+ * way, the solution goes to one side, if rounding does not say to which. */
+static bool drop_kinks(slide *d)
+{
+    jn_sim *s = d->s;
+    bool any = false, ok = true;
+    for (int i = 0; i < d->n; i++)
+        d->on[i].fixed = -1;
+    for (int i = 0; i < d->n && ok; i++) {
+        int side = jni_ways_side(s, &s->watch.surface[d->on[i].surface]);
+        ok = jni_mix_prepare(d);
+        if (!ok || !jni_mix_is_same(d, i, s->clock.t, s->now.x, s->now.integral))
+            continue;
+        d->on[i].fixed = d->mix.g[i] > 0 ? 1 : d->mix.g[i] < 0 ? 0 : side > 0;
+        any = true;
+    }
+    if (any)
+        jni_slide_drop_fixed(d);
+    return any;
+}
+
 /* Takes over the slide. */
 static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
 {
     jn_sim *s = d->s;
     while (d->n && drop_held(d)) {
     }
+    if (d->n)
+        drop_kinks(d);
     const char *why = d->n ? find_shares(d) : NULL;
     if (!why)
         jni_slide_drop_fixed(d);

@@ -322,6 +322,57 @@ bool jni_mix(slide *d, double t, const double *x, const double *integral)
     return true;
 }
 
+/* Rates with a surface on one side, and all others on one side or between both. */
+static bool rates_at(double *rate, slide *d, int number, const double share[2], double t,
+                     const double *x, const double *integral)
+{
+    const model *k = &d->s->model;
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = share[i == number];
+    if (!jni_mix(d, t, x, integral))
+        return false;
+    memcpy(rate, d->mix.dx, (size_t)k->nx * sizeof *rate);
+    memcpy(rate + k->nx, d->mix.ds, (size_t)k->ns * sizeof *rate);
+    return true;
+}
+
+/* The rates of 2·TRIES corners: those of every second one are with the surface on its other side. */
+enum { TRIES = 3 };
+
+static bool are_same(const double *rate, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int c = 0; c < 2 * TRIES; c++)
+            most = fmax(most, fabs(rate[c * n + i]));
+        for (int c = 0; c < 2 * TRIES; c += 2)
+            if (!(fabs(rate[c * n + i] - rate[(c + 1) * n + i]) <= SAME_RATE * most))
+                return false;
+    }
+    return true;
+}
+
+bool jni_mix_is_same(slide *d, int number, double t, const double *x, const double *integral)
+{
+    static const double others[TRIES] = {0, 1, 0.5};
+    const model *k = &d->s->model;
+    const slid *p = &d->on[number];
+    int n = k->nx + k->ns;
+    if (p->nflips || p->nlevels || p->twin >= 0 || p->is_algebraic)
+        return false;
+    double *rate = jni_doubles(2 * TRIES * n);
+    bool ok = true;
+    for (int c = 0; c < 2 * TRIES && ok; c++) {
+        const double share[] = {others[c / 2], c % 2};
+        ok = rates_at(rate + (size_t)c * (size_t)n, d, number, share, t, x, integral);
+    }
+    ok = ok && are_same(rate, n);
+    free(rate);
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = 0.5;
+    return ok && jni_mix(d, t, x, integral);
+}
+
 /* After a change of the shares alone: branches that have one change the modes themselves. */
 static bool mix_again(slide *d, double t, const double *x, const double *integral)
 {

@@ -150,6 +150,9 @@ bool jni_mix_knows_drawn(slide *d);
 bool jni_mix(slide *d, double t, const double *x, const double *integral);
 /* After it: the side of a surface all of whose modes keep it at 0, and those of the other do not; −1: none. */
 int jni_mix_held_side(const slide *d, int number);
+/* Whether a surface that turns nothing but ways makes no difference: they are the same on it, as those of a kink
+ * are. */
+bool jni_mix_is_same(slide *d, int number, double t, const double *x, const double *integral);
 /* The shares at which all of d->g is zero, from where they stand. */
 bool jni_mix_solve(slide *d, double t, const double *x, const double *integral);
 /* The shares at which S·share = rhs that have the least norm, by what is on either side of 1/2, within
