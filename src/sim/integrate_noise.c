@@ -494,10 +494,12 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
                    : is_nothing[c] ? 0
                                    : NOISE_OF_ANY;
     for (int i = 0; i < k->nx; i++)
-        noise[bonds + i] = unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, how, unit));
+        noise[bonds + i] =
+            fmax(unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, how, unit)), NOISE_OF_ANY);
     for (int i = 0; i < k->ns; i++) {
         int own = n->k.first_s + i;
-        noise[bonds + k->nx + i] = unit * fmax(fabs(n->w.Y[own].v), peak_size(n, own, how, unit));
+        noise[bonds + k->nx + i] =
+            fmax(unit * fmax(fabs(n->w.Y[own].v), peak_size(n, own, how, unit)), NOISE_OF_ANY);
     }
 }
 
