@@ -120,16 +120,30 @@ static bool dissolve(instant *i)
     return false;
 }
 
-/* Sources that are in conflict elsewhere are no matter of the slide: when that is over, it goes on. */
+static bool is_in_conflict(const slide *d)
+{
+    for (int v = 0; v < d->mix.n; v++)
+        if (d->mix.vertex[v]->status == JN_MODE_FORBIDDEN)
+            return true;
+    return false;
+}
+
+/* Whether something elsewhere jumps in the candidate: all of its modes make the same of the state. */
+static bool jumps(instant *i)
+{
+    double *x = jni_doubles(i->s->model.nx);
+    bool any = jni_mix_jump(i->slide, x, i->x, i->integral) && !jni_same_state(i->s, x, i->x);
+    free(x);
+    return any;
+}
+
+/* A candidate in which sources are in conflict elsewhere, or a current is cut off, may last no time: that is no matter
+ * of the slide. When it is over, the slide goes on. */
 static bool interrupt(instant *i)
 {
-    for (int v = 0; v < i->slide->mix.n; v++)
-        if (i->slide->mix.vertex[v]->status == JN_MODE_FORBIDDEN) {
-            i->waiting = jni_slide_copy(i->s, i->slide);
-            for (int k = 0; k < i->slide->n; k++)
-                i->waiting->on[k].g = i->slide->on[k].g;
-            break;
-        }
+    i->waiting = jni_slide_copy(i->s, i->slide);
+    for (int k = 0; k < i->slide->n; k++)
+        i->waiting->on[k].g = i->slide->on[k].g;
     return dissolve(i);
 }
 
@@ -239,8 +253,10 @@ bool jni_slide_candidate(instant *i)
     for (int tries = 0; tries <= most && d->n; tries++) {
         bool kinked;
         if (!jni_mix_prepare(d))
-            return interrupt(i);
+            return is_in_conflict(d) ? interrupt(i) : dissolve(i);
         if (!jni_instant_enter(i, &d->own)) {
+            if (jumps(i))
+                return interrupt(i);
             if (!narrow(i))
                 break;
             continue;

@@ -250,6 +250,15 @@ static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
     return jni_series_crossing(c, &due->clear);
 }
 
+/* Whether it is on one side, by rounding, while its ways are those of the other one, and goes further away. */
+static bool goes_astray(jn_sim *s, const surface *g, const crossing *c, int side)
+{
+    return side && g->turns.n && jni_ways_side(s, g) == -side && jni_turns_matter(s, g) &&
+           side * jni_series_slope(c->a, c->n, -1) > 0 &&
+           side * jni_series_at(c->a, c->n, 2 * c->end / c->length - 1) >
+               side * jni_series_at(c->a, c->n, -1) + c->noise;
+}
+
 static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
 {
     double a[SERIES_TERMS], noise;
@@ -269,6 +278,10 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
         noise = 0.5 * fabs(now.part[FINITE]); /* it was clear where it started */
     crossing c = {
         .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
+    if (goes_astray(s, g, &c, side)) {
+        due->to = side;
+        return due->clear = 0;
+    }
     return leaves_side(g, &c, side, s->course.is_brief, due);
 }
 
