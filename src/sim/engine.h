@@ -60,6 +60,9 @@ typedef struct engine {
      * was entered last. */
     void (*rates)(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
                   const double *z);
+    /* At the point that was entered last: laws that are infinitely steep somewhere are no steeper than what states
+     * are known to lets them be. NULL: there are none. */
+    void (*soften)(jn_sim *s, mode *m, double t, const double *off);
     /* A stretch from the present on, about as long as wanted; false: there is no way on, and
      * s->trouble.why says why. */
     bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);

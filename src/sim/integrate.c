@@ -399,6 +399,15 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     return true;
 }
 
+static void soften(jn_sim *s, mode *m, double t, const double *off)
+{
+    integrate *n = jni_integrate(s);
+    memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
+    jni_copy(n->trial, off, s->model.nx);
+    jni_note_steep(n, m, t, n->y, n->yp, n->trial);
+    jni_flat_widen(n, m, t, n->y, n->yp);
+}
+
 /* Sources of time alone have a derivative that is known. */
 static void inputs(double *u, jn_sim *s, mode *m, const double *z)
 {
@@ -727,6 +736,7 @@ const engine jni_integrate_engine = {
     .impulse = impulse,
     .conflict = conflict,
     .rates = rates,
+    .soften = soften,
     .follow = jni_integrate_follow,
     .exit = jni_integrate_exit,
     .keep = keep,

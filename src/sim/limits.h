@@ -125,6 +125,9 @@
 /* Shares whose equations are as close to dependent ones as this part of their coefficients are not
  * determined: differences of rates are known to about 1e-12. */
 #define REGULAR_SHARES 1e-9
+/* The mean of rates on both sides is known to this part of these, however little is left of them; and what it makes of
+ * a state in a step. */
+#define NOISE_OF_MIX (64 * DBL_EPSILON)
 /* How far a share along a stretch may be off: it is solved for, to about the roundings of doubles. */
 #define NOISE_OF_SHARE 1e-12
 /* The last coefficients of its series are this small where the series can be trusted; what leaves

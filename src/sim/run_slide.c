@@ -66,6 +66,9 @@ slide *jni_slide_new(jn_sim *s)
     d->path.y = jni_doubles(d->path.n);
     d->path.yp = jni_doubles(d->path.n);
     d->path.peak = jni_doubles(d->path.n);
+    d->path.off = jni_doubles(d->path.n);
+    d->path.tol = jni_doubles(d->path.n);
+    d->path.trial = jni_doubles(d->path.n);
     return d;
 }
 
@@ -127,6 +130,9 @@ void jni_slide_drop(slide *d)
     free(d->path.y);
     free(d->path.yp);
     free(d->path.peak);
+    free(d->path.off);
+    free(d->path.tol);
+    free(d->path.trial);
     free(d->path.sample);
     jni_collocation_free(d->path.collocation);
     free(d->path.pattern.start);

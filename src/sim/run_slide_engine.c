@@ -52,6 +52,8 @@ static bool jacobian(void *ctx, double t, const double *y, const double *yp, dou
     bool ok = rates_at(d, t, at, base);
     for (int j = 0; j < n && ok; j++) {
         double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
+        if (!d->s->engine->is_exact) /* what is rounded off within its tolerance is a line there */
+            h = fmax(1e-7 * fabs(y[j]), 8 * d->path.tol[j]);
         bool matters = j < n - 2;
         at[j] = y[j] + h;
         ok = !matters || rates_at(d, t, at, there);
@@ -70,14 +72,23 @@ static bool jacobian(void *ctx, double t, const double *y, const double *yp, dou
 static void tolerance(void *ctx, const double *y, double *tol)
 {
     slide *d = ctx;
+    const model *k = &d->s->model;
     double highest = 0;
     for (int i = 0; i < d->path.n; i++) {
         d->path.peak[i] = fmax(d->path.peak[i], fabs(y[i]));
         highest = fmax(highest, d->path.peak[i]);
     }
     double least = highest > 0 ? 1e-6 * highest : 1;
+    double lasts = NOISE_OF_MIX * d->path.lasted;
     for (int i = 0; i < d->path.n; i++)
-        tol[i] = STEP_RTOL * fmax(fabs(y[i]), STEP_FLOOR * fmax(d->path.peak[i], least));
+        tol[i] = fmax(STEP_RTOL * fmax(fabs(y[i]), STEP_FLOOR * fmax(d->path.peak[i], least)),
+                      lasts * d->path.off[i]);
+    for (int i = 0; i < k->nx; i++) { /* what states are off by is off in energies */
+        double energy = tol[i] / fabs(k->storage[i]) * fmax(d->path.peak[i], tol[i]);
+        tol[d->path.n - 2] += energy;
+        tol[d->path.n - 1] += energy;
+    }
+    memcpy(d->path.tol, tol, (size_t)d->path.n * sizeof *tol);
 }
 
 static void dense_pattern(sparse_pattern *p, int n)
@@ -122,6 +133,7 @@ static void raise_peaks(slide *d, double wanted)
         for (int i = 0; i < k->nx + k->ns; i++) {
             double rate = i < k->nx ? d->mix.dx[i] : d->mix.ds[i - k->nx];
             d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * wanted * fabs(rate));
+            d->path.off[i] = fmax(d->path.off[i], fabs(rate));
         }
     }
     for (int i = 0; i < d->n; i++)
@@ -168,9 +180,12 @@ static bool start(slide *d, double wanted)
         return false;
     for (int i = 0; i < d->path.n - 2; i++) /* what a power lasts for is not known */
         d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * wanted * fabs(d->path.yp[i]));
+    tolerance(d, d->path.y, d->path.trial);
+    jni_mix_soften(d, s->clock.t, d->path.y, d->path.y + k->nx, d->path.tol);
     jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,
                           wanted);
     d->path.from = d->path.to = s->clock.t;
+    d->path.lasted = 0;
     return d->path.is_running = true;
 }
 
@@ -281,7 +296,10 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
         return false;
     bool is_due = d->path.to >= s->course.until;
     if (d->path.to <= (is_due ? s->clock.t : nextafter(s->clock.t, INFINITY))) {
+        d->path.lasted = d->path.to - d->path.from;
         d->path.from = d->path.to;
+        jni_collocation_at(d->path.collocation, d->path.to, d->path.y, NULL);
+        jni_mix_soften(d, d->path.to, d->path.y, d->path.y + d->s->model.nx, d->path.tol);
         if (!jni_collocation_step(d->path.collocation, &d->path.to, s->course.until))
             return false;
     }

@@ -130,6 +130,15 @@ static bool enter_vertex(slide *d, int v, double t, const double *x, const doubl
     return m->engine->enter(d->mix.z[v], d->mix.x_after, d->s, m, &(entry){x, integral, &at});
 }
 
+void jni_mix_soften(slide *d, double t, const double *x, const double *integral, const double *off)
+{
+    for (int v = 0; v < d->mix.n; v++) {
+        mode *m = d->mix.vertex[v];
+        if (m->engine->soften && enter_vertex(d, v, t, x, integral))
+            m->engine->soften(d->s, m, t, off);
+    }
+}
+
 bool jni_same_state(const jn_sim *s, const double *a, const double *b)
 {
     double change = 0, size = s->ledger.most_stored;

@@ -66,10 +66,13 @@ typedef struct {
 typedef struct {
     int n;
     double *y, *yp, *peak;
+    double *tol, *trial;
+    double *off; /* how fast it would go off the surface: its rate is known to the rounding of that */
     collocation *collocation;
     sparse_pattern pattern;
     bool is_running;
     double from, to; /* the last step */
+    double lasted;   /* the one before */
     double last;     /* tables are on the line that they are on then; infinity: on that of the time */
     double *sample;  /* points z at the nodes of an interpolation, one after the other */
     double share_at[SLIDE_POINTS][SLIDE_MOST + 1]; /* the last: see share_of */
@@ -140,6 +143,8 @@ bool jni_slide_pattern(slide *d, const double *x, const double *integral);
 bool jni_mix_prepare(slide *d);
 void jni_mix_clear(slide *d);
 bool jni_same_state(const jn_sim *s, const double *a, const double *b); /* to rounding */
+/* Laws that are steep there are softened in all of them, by how far states may be off. */
+void jni_mix_soften(slide *d, double t, const double *x, const double *integral, const double *off);
 /* The jump into all of them, which has to be one; false: it is not. */
 bool jni_mix_jump(slide *d, double *x_after, const double *x, const double *integral);
 /* After it: whether all that is drawn along can be told from means. What its conditions compare on one
