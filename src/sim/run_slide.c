@@ -68,6 +68,7 @@ slide *jni_slide_new(jn_sim *s)
     d->path.peak = jni_doubles(d->path.n);
     d->path.off = jni_doubles(d->path.n);
     d->path.tol = jni_doubles(d->path.n);
+    d->path.spread = jni_doubles(d->path.n);
     d->path.trial = jni_doubles(d->path.n);
     return d;
 }
@@ -132,6 +133,7 @@ void jni_slide_drop(slide *d)
     free(d->path.peak);
     free(d->path.off);
     free(d->path.tol);
+    free(d->path.spread);
     free(d->path.trial);
     free(d->path.sample);
     jni_collocation_free(d->path.collocation);

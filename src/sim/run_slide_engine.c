@@ -53,13 +53,14 @@ static bool jacobian(void *ctx, double t, const double *y, const double *yp, dou
     for (int j = 0; j < n && ok; j++) {
         double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
         if (!d->s->engine->is_exact) /* what is rounded off within its tolerance is a line there */
-            h = fmax(1e-7 * fabs(y[j]), 8 * d->path.tol[j]);
+            h = fmax(1e-7 * fabs(y[j]), d->path.tol[j]);
         bool matters = j < n - 2;
         at[j] = y[j] + h;
         ok = !matters || rates_at(d, t, at, there);
         for (int i = 0; i < n; i++) {
             by_y[j * n + i] = matters ? -(there[i] - base[i]) / h : 0;
             by_yp[j * n + i] = i == j;
+            d->path.spread[i] = (j ? d->path.spread[i] : 0) + fabs(by_y[j * n + i]) * d->path.tol[j];
         }
         at[j] = y[j];
     }
@@ -88,6 +89,8 @@ static void tolerance(void *ctx, const double *y, double *tol)
         tol[d->path.n - 2] += energy;
         tol[d->path.n - 1] += energy;
     }
+    for (int i = k->nx; i < d->path.n; i++) /* and in whatever is summed up from them */
+        tol[i] = fmax(tol[i], d->path.lasted * d->path.spread[i]);
     memcpy(d->path.tol, tol, (size_t)d->path.n * sizeof *tol);
 }
 

@@ -67,6 +67,7 @@ typedef struct {
     int n;
     double *y, *yp, *peak;
     double *tol, *trial;
+    double *spread; /* how far rates are off by what all y may be off by */
     double *off; /* how fast it would go off the surface: its rate is known to the rounding of that */
     collocation *collocation;
     sparse_pattern pattern;
