@@ -178,6 +178,9 @@ static bool start(slide *d, double wanted)
     memcpy(d->path.y, s->now.x, (size_t)k->nx * sizeof *d->path.y);
     memcpy(d->path.y + k->nx, s->now.integral, (size_t)k->ns * sizeof *d->path.y);
     d->path.y[d->path.n - 2] = d->path.y[d->path.n - 1] = 0;
+    memset(d->path.off, 0, (size_t)d->path.n * sizeof *d->path.off);
+    memset(d->path.spread, 0, (size_t)d->path.n * sizeof *d->path.spread);
+    d->path.lasted = 0;
     find_sizes(d, wanted);
     if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
         return false;
@@ -188,7 +191,6 @@ static bool start(slide *d, double wanted)
     jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,
                           wanted);
     d->path.from = d->path.to = s->clock.t;
-    d->path.lasted = 0;
     return d->path.is_running = true;
 }
 
