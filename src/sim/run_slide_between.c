@@ -68,22 +68,37 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
     return true;
 }
 
+/* Each of them once. *any: one is between its ways; *moved: a share is another one. */
+static bool balance_all(jn_sim *s, mode *m, const entry *from, double *z, double *x, bool *any,
+                        bool *moved)
+{
+    const branches *b = s->branches;
+    bool ok = true;
+    *moved = false;
+    for (int k = 0; k < jni_branches_count(b) && ok; k++) {
+        double before = jni_branch_share(b, k);
+        bool found = false;
+        if (!jni_branch_is_simple(b, k) || jni_branch_is_free(b, k))
+            continue;
+        ok = balance(s, m, from, z, x, k, &found);
+        *any |= found;
+        *moved |= jni_branch_share(b, k) != before;
+    }
+    return ok;
+}
+
 bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
 {
     double *z = jni_doubles(m->nz), *x = jni_doubles(s->model.nx);
-    bool ok = true, any = false;
-    for (int round = 0; round < 8 && ok; round++)
-        for (int k = 0; k < jni_branches_count(s->branches) && ok; k++) {
-            bool found = false;
-            if (jni_branch_is_simple(s->branches, k) && !jni_branch_is_free(s->branches, k))
-                ok = balance(s, m, from, z, x, k, &found);
-            any |= found;
-        }
+    bool ok = true, any = false, moved = true;
+    for (int round = 0; round < 8 && ok && moved; round++)
+        ok = balance_all(s, m, from, z, x, &any, &moved);
     free(z);
     free(x);
-    if (!any)
+    ok = ok && (any || !moved); /* else there are ways that agree with their conditions, only just */
+    if (!ok)
         jni_mode_fail(m, "an expression takes one way and the other in turn");
-    return ok && any;
+    return ok;
 }
 
 static jn_status give_up(slide *d, const char *why, jn_stopped *stop)
