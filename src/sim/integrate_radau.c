@@ -308,6 +308,9 @@ static void note_steep(follower *f, double t, const double *y, const double *yp)
     jni_follower_tolerance(f, y, n->trial);
     if (highest_peak(n) <= LEAST_STATE) /* a unit is no measure of what will be */
         memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
+    for (int i = 0; i < n->s->model.nx; i++) /* what happens within the rounding of times cannot be followed */
+        if (isfinite(yp[i]))
+            n->trial[i] = fmax(n->trial[i], SAME_TIME * fabs(t * yp[i]));
     jni_note_steep(n, f->m, t, y, yp, n->trial);
 }
 

@@ -469,6 +469,21 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
                     s->trouble.why ? s->trouble.why : "the solution goes no further");
 }
 
+/* The law of a resistor whose own variable has just been crossed, or has not been left; −1: there is none. */
+static int law_at_fault(const jn_sim *s)
+{
+    for (int i = 0; i < s->watch.nsurfaces; i++) {
+        const surface *g = &s->watch.surface[i];
+        for (int k = 0; k < g->turns.n && g->crossed_at == s->clock.t; k++) {
+            const jn_expr *node = jni_branch_node(s->branches, g->turns.item[k]);
+            int law = jni_branch_law(s->branches, g->turns.item[k]);
+            if (law >= 0 && node->op == JN_X_SIGN)
+                return s->model.g->resistor[law];
+        }
+    }
+    return -1;
+}
+
 /* Instants without end within no time to speak of, though each is another one. */
 static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
 {
@@ -480,6 +495,12 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
     c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
     if (c->crowd < MOST_CROWD)
         return JN_OK;
+    int law = law_at_fault(s);
+    if (law >= 0)
+        return jni_stop(stop, s, JN_STOP_LOOP,
+                        "at t = %.15g the law of '%s' jumps where storages give what it jumps in; let it "
+                        "rise a little instead, as sign(f) + f/1000000 does",
+                        s->clock.t, s->model.g->element[law].name);
     return jni_stop(stop, s, JN_STOP_LOOP,
                     "events follow each other without end at t = %.15g: give the conditions that "
                     "change there a hysteresis",
