@@ -1,0 +1,237 @@
+/* test_sim_corners.c: runs that begin or come to rest where laws have kinks, jumps and roots.
+ *
+ * All is at 0 there, and rounding has no size that could be told from it. The values are closed forms, or were
+ * computed by Runge and Kutta with bisection for events, in programs that know no bond graph. */
+#include "cases.h"
+
+#include <math.h>
+
+typedef struct {
+    const char *text;
+    double t;
+    const char *output;
+    double value;
+} corner;
+
+static void check(const corner *c, int n, jn_method method)
+{
+    jn_sim_options o = {.method = method};
+    for (int i = 0; i < n; i++) {
+        rig r;
+        if (rig_new(&r, c[i].text, &o)) {
+            unsigned before = CU_get_number_of_failure_records();
+            rig_to(&r, c[i].t);
+            CLOSE(rig_output(&r, c[i].output), c[i].value, 1 + fabs(c[i].value), 2e-9);
+            if (CU_get_number_of_failure_records() > before)
+                printf("\n%s", c[i].text);
+        }
+        rig_clear(&r);
+    }
+}
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
+
+/* ---- kinks --------------------------------------------------------------------------------- */
+
+/* q = 1 - cos(t): two kinks at one place, both taken on the side to which the charge goes. */
+#define FILLED "Sf J = sin(t)\n0 n\nJ -> n -> c\noutput e = e(c)\n"
+
+BOTH(kinks_at_one_place_turn_together)
+{
+    double q = 1 - cos(1);
+    const corner each[] = {
+        {FILLED "C c : e = 2*max(q, 0) + 0.5*min(q, 0)\n", 1, "e", 2 * q},
+        {FILLED "C c : e = if(q > 0, 2*q, 0) + if(q < 0, 0.5*q, 0)\n", 1, "e", 2 * q},
+        {FILLED "C c : e = q + abs(q) + 0.5*min(q, 0)\n", 1, "e", 2 * q},
+        {FILLED "C c : e = 2*max(q, 0) - 0.5*max(-q, 0)\n", 1, "e", 2 * q},
+        {"Se F = 1\nI m = 1\nC k : e = 50*max(q, 0) + 20*min(q, 0)\nR b = 15\n1 v\nF -> v -> m\nv "
+         "-> k\n"
+         "v -> b\noutput e = q(k)\n",
+         2, "e", (1 - 2 * exp(-10) + exp(-20)) / 50}, /* x'' + 15 x' + 50 x = 1 */
+    };
+    check(each, COUNT(each), method);
+}
+
+/* A weir beside a valve that opens where the weir begins, and lets go where it ends. */
+BOTH(a_valve_opens_where_its_law_begins)
+{
+    static const char *const valve[] = {"off, off when f(cv) < 0, on when e(t1) > e(t2) + 1",
+                                        "off, off when f(cv) <= 0, on when e(t1) > e(t2) + 1",
+                                        "diode"};
+    static const char *const law[] = {"max(e - 1, 0)", "if(e > 1, e - 1, 0)"};
+    for (int k = 0; k < 6; k++) {
+        char text[700];
+        snprintf(
+            text, sizeof text,
+            "Sf in = 2 + 2*sin(t)\nC a1 = 1\nC a2 = 1\nR out1 = 1\nR over : f = %s\nR out2 = 1\n"
+            "0 t1\n0 t2\n1 line\nX1 cv\nin -> t1 -> a1\nt1 -> out1\nt1 -> line -> cv -> t2 -> a2\n"
+            "line -> over\nt2 -> out2\nswitch cv %s\n"
+            "output off = f(cv) - max(e(t1) - e(t2) - 1, 0), e = e(a1)\n",
+            law[k / 3], valve[k % 3]);
+        const corner each[] = {{text, 3, "off", 0},
+                               {text, 5, "off", 0},
+                               {text, 9, "off", 0},
+                               {text, 12, "e", 0.53989662466}};
+        check(each, COUNT(each), method);
+    }
+}
+
+/* A drag that grows with the square of the speed is the same on both sides of rest. */
+BOTH(drags_are_not_slid_on)
+{
+    static const corner each[] = {
+        /* both move together until what they share is 1.5 */
+        {"Se F = 2*t\nI m = 1\nR bq : e = 0.4*f*abs(f)\nI m3 = 2\nR rb : e = 1.5*sign(f)\n1 v\n1 "
+         "v3\n0 jr\n"
+         "F -> v -> m\nv -> bq\nv -> jr -> v3\njr -> rb\nv3 -> m3\noutput v = f(m)\n",
+         5, "v", 4.44734193850},
+        {"Se F = 3\nI m = 1\nR fr4 : e = 0.7*sign(f)\nR bq : e = 0.4*f*abs(f)\nC ct = 1/8\nR o = "
+         "8\n0 nt\n1 v\n"
+         "1 v4\nX0 cl\nF -> v -> m\nv -> cl -> v4\nv4 -> fr4\nv -> bq\nv -> nt\nnt -> ct\nnt -> o\n"
+         "switch cl off, on at 1.5\noutput v = f(m)\n",
+         5, "v", 0.30313580259},
+    };
+    check(each, COUNT(each), method);
+}
+
+/* ---- slides -------------------------------------------------------------------------------- */
+
+/* The integral rests at 0 as long as its output is at a bound; from u = 6 on, at q = 0.7, it rises. */
+BOTH(a_slide_ends_where_its_condition_does)
+{
+    static const corner rests[] = {
+        {"signal u = 20*(1 - q(c))\nsignal ki = int(if(u >= 6 and ki > 0, 0, 1), 0)\nSe V = min(6, "
+         "u)\n"
+         "R r = 1\nC c = 1\n1 l\nV -> l -> r\nl -> c\noutput ki\n",
+         1, "ki", 0.87594735128885294}, /* 1 + ln(1 - 0.7/6) */
+    };
+    check(rests, COUNT(rests), method);
+}
+
+#define CHOPPED_MOTOR                                                                              \
+    "Se F = 5*sin(3*t)\nI m = 1, f0 = 1\n1 v\nF -> v -> m\nR b = 0.5\nv -> b\nGY gt = 0.5\nSe Vt " \
+    "= 6\n"                                                                                        \
+    "X1 tq\nI Lt = 0.2\nR Rt = 1\n1 et\n0 nn\nSe Gt = 0\nX1 dd\nVt -> tq -> nn\nGt -> dd -> nn\n"  \
+    "nn -> et -> Lt\net -> Rt\net -> gt -> v\nswitch tq on, off when f(Lt) > 2, on when f(Lt) < "  \
+    "1.5\n"                                                                                        \
+    "switch dd diode\nSe rl = if(f(m) > 0.3, -9, 0)\nrl -> v\n"                                    \
+    "output v = f(m), rl = e(rl), must = if(f(m) > 0.3, -9, 0)\n"
+
+/* The current of a chopper is cut off for no time at all: the slide of the load goes on. */
+ALONE(a_slide_outlives_what_lasts_no_time)
+{
+    rig r[2];
+    for (int k = 0; k < 2; k++) {
+        jn_sim_options o = {.method = k ? JN_METHOD_RADAU : JN_METHOD_EXACT};
+        CU_ASSERT_FATAL(rig_new(&r[k], CHOPPED_MOTOR, &o));
+    }
+    (void)method;
+    for (int i = 1; i <= 500; i++) {
+        for (int k = 0; k < 2; k++) {
+            rig_to(&r[k], 0.02 * i);
+            double v = rig_output(&r[k], "v");
+            if (fabs(v - 0.3) > 1e-9)
+                CLOSE(rig_output(&r[k], "rl"), rig_output(&r[k], "must"), 1, 1e-9);
+        }
+        CLOSE(rig_output(&r[0], "v"), rig_output(&r[1], "v"), 1, 1e-9);
+    }
+    CU_ASSERT_EQUAL(r[0].nevents, r[1].nevents);
+    rig_clear(&r[0]);
+    rig_clear(&r[1]);
+}
+
+/* ---- at rest ------------------------------------------------------------------------------- */
+
+/* What is stuck from the start has no size of its own; none of it may be followed in tiny steps. */
+BOTH(what_is_stuck_is_followed_in_long_steps)
+{
+    double t1 = asin(1.0 / 3) / 2;
+    const corner each[] = {
+        {"Se F = 2*t\nI M = 1\nC c = 1\nR o : f = sign(e)*sqrt(abs(e))\nR fr : e = sign(f)\n0 n\n1 "
+         "x\n"
+         "F -> x -> M\nx -> fr\nx -> n -> c\nn -> o\noutput p = e(c), v = f(M)\n",
+         2, "v", 2.0296836797978},
+        {"Se F = 6*sin(2*t)\nI m = 1\nR fr : e = 2*sign(f)\n1 v\nX1 d\nF -> v -> m\nv -> fr\nv -> "
+         "d\n"
+         "switch d diode\noutput v = f(m)\n",
+         1, "v", 3 * (cos(2 * t1) - cos(2)) - 2 * (1 - t1)},
+        {"I m = 1, f0 = 2\nR fr : e = 2*sign(f)\nC c = 1\nR o : e = f*abs(f)\n0 n\n1 v\nv -> m\nv "
+         "-> fr\n"
+         "v -> n -> c\nn -> o\noutput p = e(c)\n",
+         5, "p", 0},
+        {"Se F = 2*t\nI m = 1\n1 v\nF -> v -> m\nR fr : e = 2*sign(f)\nv -> fr\nX0 st\nC ks = "
+         "1/200\nv -> "
+         "st -> ks\n"
+         "signal xs = int(f(m), 0)\nswitch st stop(0.2 - xs)\nX1 fw\nv -> fw\nswitch fw diode\n"
+         "output x = xs\n",
+         1.5, "x", 0.041666666666666667}, /* (t - 1)³/3 */
+    };
+    check(each, COUNT(each), method);
+}
+
+/* e = f + sign(f)/2: the flow begins the other way where the effort comes to -1/2. */
+BOTH(a_yield_stress_gives_way_both_ways)
+{
+    static const corner each[] = {
+        {"C a = 1, e0 = 3\nC b = 1\nR p : e = f + 0.5*sign(f)\n0 na\n0 nb\n1 l\nna -> a\nna -> l "
+         "-> nb -> b\n"
+         "l -> p\nSf in = 2*sin(t)\nin -> na\nR o = 3\nnb -> o\noutput a = e(a), f = f(l)\n",
+         4.5, "f", 0},
+        {"C a = 1, e0 = 3\nC b = 1\nR p : e = f + 0.5*sign(f)\n0 na\n0 nb\n1 l\nna -> a\nna -> l "
+         "-> nb -> b\n"
+         "l -> p\nSf in = 2*sin(t)\nin -> na\nR o = 3\nnb -> o\noutput a = e(a), f = f(l)\n",
+         6, "a", -0.36105015580},
+    };
+    check(each, COUNT(each), method);
+}
+
+/* A slider in series with a spring: its flow is any as soon as it gives way. It is named, with what helps. */
+ALONE(a_law_that_jumps_where_a_spring_gives_its_effort_is_named)
+{
+    jn_sim_options o = {.method = method};
+    rig r;
+    CU_ASSERT_FATAL(rig_new(&r,
+                            "Sf v = 1\nC k = 1/10\nR s : e = 2*sign(f)\n0 j\nv -> j -> k\nj -> s\n"
+                            "output F = e(k)\n",
+                            &o));
+    CU_ASSERT_NOT_EQUAL(rig_try(&r, 1), JN_STOP_NONE);
+    CLOSE(r.stop.t, 0.2, 1, 1e-9);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.message, "the law of 's' jumps"));
+    rig_clear(&r);
+}
+
+/* ---- what laws store ----------------------------------------------------------------------- */
+
+/* A dead band: the corner of its law lies where no rule of a few points looks. */
+BOTH(corners_of_laws_count_in_energies)
+{
+    jn_sim_options o = {.method = method};
+    for (int k = 0; k < 4; k++) {
+        char text[300];
+        rig r;
+        snprintf(text, sizeof text,
+                 "Se F = %d*sin(t)\nI m = 1\nC k : e = 100*max(q - 0.1, 0) - 100*max(-0.1 - q, "
+                 "0)\nR b = 1\n"
+                 "1 v\nF -> v -> m\nv -> k\nv -> b\n",
+                 4 + k);
+        if (rig_new(&r, text, &o)) {
+            rig_to(&r, 15);
+            CU_ASSERT(jn_sim_residue(r.sim) < 1e-9);
+        }
+        rig_clear(&r);
+    }
+}
+
+void suite_sim_corners(void)
+{
+    TEST_SUITE("sim_corners");
+    TEST_ADD(kinks_at_one_place_turn_together);
+    TEST_ADD(a_valve_opens_where_its_law_begins);
+    TEST_ADD(drags_are_not_slid_on);
+    TEST_ADD(a_slide_ends_where_its_condition_does);
+    TEST_ADD(a_slide_outlives_what_lasts_no_time);
+    TEST_ADD(what_is_stuck_is_followed_in_long_steps);
+    TEST_ADD(a_yield_stress_gives_way_both_ways);
+    TEST_ADD(a_law_that_jumps_where_a_spring_gives_its_effort_is_named);
+    TEST_ADD(corners_of_laws_count_in_energies);
+}
