@@ -20,6 +20,7 @@ struct report_events {
     const jn_graph *graph;
     jn_arena *texts;
     long count;
+    bool has_start;
     int nfirst;
     jn_report_event first[ALL];
     int nsorts;
@@ -182,6 +183,7 @@ void report_events_add(report_events *r, const jn_event *e)
         return;
     int sort = find_sort(r, e);
     r->count++;
+    r->has_start |= e->kind == JN_EVENT_START;
     if (r->nfirst < ALL)
         r->first[r->nfirst++] = describe(r, e);
     if (sort >= 0) {
@@ -199,7 +201,8 @@ void report_events_add(report_events *r, const jn_event *e)
 void report_events_give(jn_report_run *told, const report_events *r)
 {
     bool all = r->count <= ALL;
-    told->events = r->count;
+    told->events =
+        r->count - r->has_start; /* which is in the table, but not counted elsewhere either */
     told->event = r->first;
     told->nevents = all ? r->nfirst : FIRST;
     told->change = r->sort;

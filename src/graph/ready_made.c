@@ -216,7 +216,8 @@ static void write_transistor(law *w)
     const jn_ast_expr *gate = gate_of(w);
     if (!gate)
         return;
-    const jn_ast_expr *closed = expr_of(w, JN_AST_NOT, gate, NULL);
+    const jn_ast_expr *closed =
+        gate->op == JN_AST_NOT ? gate->arg[0] : expr_of(w, JN_AST_NOT, gate, NULL);
     if (w->ast->u.sw.reverse)
         write_switch(w, false, expr_of(w, JN_AST_OR, gate, above_zero(w, across(w))),
                      expr_of(w, JN_AST_AND, closed, above_zero(w, through(w))));

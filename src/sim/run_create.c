@@ -164,12 +164,20 @@ static void scale_initial(jn_sim *s, const mode *m)
 }
 
 /* What may help where a run cannot begin. */
-static const char *start_advice(jn_stop why)
+static const char *start_advice(jn_stop why, const jn_graph *g)
 {
+    bool switches = false;
+    for (int i = 0; i < g->nswitches; i++)
+        switches |= g->automaton[i].given;
     switch (why) {
     case JN_STOP_FORBIDDEN:
-        return "let the switches start in states that do not join these sources, or put a resistor "
-               "between them";
+        return switches
+                   ? "let the switches start in states that do not join these sources, or put a "
+                     "resistor between them"
+               : g->nswitches ? "no 'switch' statement says when the controlled junctions are on, "
+                                "so that all of "
+                                "them are: give each one, or put a resistor between these sources"
+                              : "put a resistor between these sources, or take one of them away";
     case JN_STOP_LOOP:
         return "check the states in which these switches start and what their conditions read in "
                "each of the "
@@ -233,7 +241,7 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "the start of the run was");
         return JN_UNABLE;
     }
-    jn_diag_add(d, JN_D_RUN_START, jni_blamed(s), stop.message, start_advice(stop.why));
+    jn_diag_add(d, JN_D_RUN_START, jni_blamed(s), stop.message, start_advice(stop.why, g));
     return JN_INVALID;
 }
 

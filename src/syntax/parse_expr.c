@@ -260,7 +260,9 @@ static const jn_ast_expr *fail_unit(parser *p)
     int ten;
     bool prefix = jn_prefix_scan(&ten, p->tok.text, p->tok.length) == p->tok.length;
     const char *near = prefix ? NULL : jni_nearest(p, p->tok.text, (word_list){words, n});
-    const char *advice = "a product needs '*'; one statement a line; the manual lists the units";
+    const char *advice =
+        "the manual lists the units; a product needs '*', a further option a comma before it; "
+        "one statement a line";
     jn_unit u;
     if (jn_unit_scan(&u, p->tok.text, p->tok.length) == p->tok.length)
         advice = "units are joined by '*' and '/', without spaces: 2 V*s";
