@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "junct/write_verify.h"
+#include "steady_internal.h"
 #include "verify_internal.h"
 #include "write_internal.h"
 
@@ -147,6 +148,24 @@ static void put_ranges(jn_str *out, const jn_graph *g, const jn_witness *w)
     jn_str_clear(&name);
 }
 
+/* What a claim compares, where it fails. */
+static void put_values(jn_str *out, const jn_graph *g, const jn_witness *w)
+{
+    jn_str name;
+    jn_str_init(&name);
+    jn_str_add(out, ", \"values\": {");
+    for (int i = 0; i < w->nvalues; i++) {
+        jn_str_reset(&name);
+        jn_expr_print(&name, g, w->value[i].e);
+        jn_str_add(out, i ? ", " : "");
+        jn_json_string(out, jn_str_c(&name));
+        jn_str_add(out, ": ");
+        jni_json_number(out, w->value[i].value);
+    }
+    jn_str_addc(out, '}');
+    jn_str_clear(&name);
+}
+
 static void put_witness(jn_str *out, const jn_graph *g, const jn_witness *w)
 {
     jn_str_add(out, ", \"witness\": {");
@@ -168,6 +187,8 @@ static void put_witness(jn_str *out, const jn_graph *g, const jn_witness *w)
         jn_str_add(out, ", \"at_start\": true");
     if (w->against_flow)
         jn_str_add(out, ", \"against_flow\": true");
+    if (w->nvalues)
+        put_values(out, g, w);
     if (w->nranges)
         put_ranges(out, g, w);
     if (w->cycle >= 0)
