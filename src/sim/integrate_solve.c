@@ -208,10 +208,10 @@ static void forget_steep_rates(integrate *n, int w)
 }
 
 /* n->yp from n->y; expressions read the rates that are there now. */
-static bool rates(integrate *n, mode *m, double t)
+static bool rates(integrate *n, mode *m, double t, enum branching branching)
 {
     int w = n->k.first_s;
-    n->w.branching = BRANCH_HELD;
+    n->w.branching = branching;
     jni_residual_at(n, n->y, n->yp);
     jni_residual(n, m, (dual){t, 0}, NULL);
     for (int k = n->k.first_s; k < n->k.n; k++) {
@@ -251,13 +251,20 @@ typedef struct {
     double *assumed, *gap, *slope;
 } problem;
 
+/* Where ways have not been settled yet those that are held may have no slope, as min(e, 2) beyond 2. */
+static bool find_rates(problem *p)
+{
+    return rates(p->n, p->m, p->t, BRANCH_HELD) ||
+           (p->branching != BRANCH_HELD && rates(p->n, p->m, p->t, p->branching));
+}
+
 /* gap: what comes out − what was assumed. */
 static bool find_gap(problem *p)
 {
     integrate *n = p->n;
     for (int i = 0; i < p->count; i++)
         n->yp[p->which[i]] = p->assumed[i];
-    if (!solve_jump(n, p->m, p->t, p->x, p->integrals, p->branching) || !rates(n, p->m, p->t))
+    if (!solve_jump(n, p->m, p->t, p->x, p->integrals, p->branching) || !find_rates(p))
         return false;
     for (int i = 0; i < p->count; i++)
         p->gap[i] = n->yp[p->which[i]] - p->assumed[i];
@@ -345,7 +352,7 @@ static void list_assumed(problem *p)
 
 bool jni_integrate_rates(integrate *n, mode *m, double t)
 {
-    return rates(n, m, t);
+    return rates(n, m, t, BRANCH_HELD);
 }
 
 bool jni_integrate_jump(integrate *n, mode *m, double t, const double *x, const double *integrals,

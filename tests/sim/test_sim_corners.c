@@ -200,6 +200,23 @@ ALONE(a_law_that_jumps_where_a_spring_gives_its_effort_is_named)
     rig_clear(&r);
 }
 
+/* ---- bounds -------------------------------------------------------------------------------- */
+
+/* A law that has come to its bound before anything was settled: no flow asks it back. */
+BOTH(a_law_that_is_bounded_may_be_given_its_flow)
+{
+    const corner each[] = {
+        {"Se V = 5\nR r : f = min(e, 2)\nC c = 1\n0 n\n1 l\nX1 s\nV -> l -> s -> n -> c\nl -> r\n"
+         "switch s off, on at 1\noutput e = e(c)\n",
+         4, "e", 5 - 2 * exp(-1.5)},
+        {"Se V = 5\nR r : f = max(min(e, 2), -2)\nC c = 1\n0 n\n1 l\nX1 s\nV -> l -> s -> n -> "
+         "c\nl -> r\n"
+         "switch s off, on at 1\noutput e = e(c)\n",
+         2, "e", 2},
+    };
+    check(each, COUNT(each), method);
+}
+
 /* ---- what laws store ----------------------------------------------------------------------- */
 
 /* A dead band: the corner of its law lies where no rule of a few points looks. */
@@ -233,5 +250,6 @@ void suite_sim_corners(void)
     TEST_ADD(what_is_stuck_is_followed_in_long_steps);
     TEST_ADD(a_yield_stress_gives_way_both_ways);
     TEST_ADD(a_law_that_jumps_where_a_spring_gives_its_effort_is_named);
+    TEST_ADD(a_law_that_is_bounded_may_be_given_its_flow);
     TEST_ADD(corners_of_laws_count_in_energies);
 }
