@@ -63,6 +63,9 @@ typedef struct engine {
     /* At the point that was entered last: laws that are infinitely steep somewhere are no steeper than what states
      * are known to lets them be. NULL: there are none. */
     void (*soften)(jn_sim *s, mode *m, double t, const double *off);
+    /* States were held at rest that would have become as large as that: they are known to its rounding. NULL: that is
+     * no matter. */
+    void (*was_held)(jn_sim *s, const double *size);
     /* A stretch from the present on, about as long as wanted; false: there is no way on, and
      * s->trouble.why says why. */
     bool (*follow)(stretch *p, jn_sim *s, mode *m, double wanted);

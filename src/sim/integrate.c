@@ -410,6 +410,13 @@ static void soften(jn_sim *s, mode *m, double t, const double *off)
     jni_flat_widen(n, m, t, n->y, n->yp);
 }
 
+static void was_held(jn_sim *s, const double *size)
+{
+    integrate *n = jni_integrate(s);
+    for (int i = 0; i < s->model.nx; i++)
+        n->size.peak[i] = fmax(n->size.peak[i], size[i]);
+}
+
 /* Sources of time alone have a derivative that is known. */
 static void inputs(double *u, jn_sim *s, mode *m, const double *z)
 {
@@ -489,7 +496,8 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
                                  jni_relaxes(n, m, i, j->to[i] - j->from[i]))) {
             n->w.sum[p->in[i]] = j->to[i] - j->from[i];
             n->w.size[p->in[i]] = fabs(j->to[i]) + fabs(j->from[i]) +
-                                  NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i]));
+                                  NOISE_OF_PAST * (sqrt(energy * fabs(m->storage[i])) +
+                                                   n->size.peak[i]);
         }
     jni_program_sums(p, n->w.sum, n->w.size);
     *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * n->w.size[obs];
@@ -739,6 +747,7 @@ const engine jni_integrate_engine = {
     .conflict = conflict,
     .rates = rates,
     .soften = soften,
+    .was_held = was_held,
     .follow = jni_integrate_follow,
     .exit = jni_integrate_exit,
     .keep = keep,

@@ -147,6 +147,7 @@ void jni_slide_free(jn_sim *s)
 {
     if (!s->slide)
         return;
+    jni_slide_let_off(s->slide);
     s->slide->next = s->instants.retired;
     s->instants.retired = s->slide;
     s->slide = NULL;

@@ -164,6 +164,23 @@ static void find_sizes(slide *d, double wanted)
     raise_to_energy(d, energy_of_peaks(d));
 }
 
+/* What was held at rest is known to the rounding of what it would have become meanwhile; so is what it is tied to. */
+void jni_slide_let_off(slide *d)
+{
+    jn_sim *s = d->s;
+    const model *k = &s->model;
+    double lasted = SCALE_OF_WHILE * (s->clock.t - d->path.began), energy = 0;
+    if (!d->path.is_running || !s->engine->was_held || !(lasted > 0))
+        return;
+    for (int i = 0; i < k->nx; i++) {
+        double size = lasted * d->path.off[i];
+        energy = fmax(energy, 0.5 * size * size / fabs(k->storage[i]));
+    }
+    for (int i = 0; i < k->nx; i++)
+        d->path.trial[i] = sqrt(2 * energy * fabs(k->storage[i]));
+    s->engine->was_held(s, d->path.trial);
+}
+
 static bool start(slide *d, double wanted)
 {
     jn_sim *s = d->s;
@@ -181,6 +198,7 @@ static bool start(slide *d, double wanted)
     memset(d->path.off, 0, (size_t)d->path.n * sizeof *d->path.off);
     memset(d->path.spread, 0, (size_t)d->path.n * sizeof *d->path.spread);
     d->path.lasted = 0;
+    d->path.began = s->clock.t;
     find_sizes(d, wanted);
     if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
         return false;

@@ -74,6 +74,7 @@ typedef struct {
     bool is_running;
     double from, to; /* the last step */
     double lasted;   /* the one before */
+    double began;    /* when it was started */
     double last;     /* tables are on the line that they are on then; infinity: on that of the time */
     double *sample;  /* points z at the nodes of an interpolation, one after the other */
     double share_at[SLIDE_POINTS][SLIDE_MOST + 1]; /* the last: see share_of */
@@ -98,6 +99,7 @@ struct slide {
 
 slide *jni_slide_new(jn_sim *s); /* it stands in the present */
 slide *jni_slide_copy(jn_sim *s, const slide *from); /* its surfaces; in any run of the model */
+void jni_slide_let_off(slide *d); /* the run leaves it */
 void jni_slide_drop(slide *d); /* frees it */
 void jni_slide_take(slide *d); /* the present stands in it; it is the run's from now on */
 /* Makes the slide the present mode, at the shares that keep to all of its surfaces; false: there are
