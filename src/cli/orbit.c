@@ -55,7 +55,7 @@ int orbit_told(const jn_steady *o, jn_status status)
 {
     if (status == JN_OK)
         return CLI_DONE;
-    cli_complain("%s: no periodic orbit was found: %s", o->graph->name,
+    cli_complain("%s: no periodic orbit was found. %s", o->graph->name,
                  cli_signal() ? cli_signal()
                  : o->message ? o->message
                               : "the search ended");

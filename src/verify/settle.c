@@ -106,7 +106,8 @@ static void look_at_longest(session *s, int n)
     jni_refute(f, s, n, SHRINKS, NEVER_ENDS);
     if (f->verdict != JN_REFUTED && !f->why) {
         f->verdict = JN_OPEN;
-        f->why = jni_text("a cascade of %d changes was found, and no end of it", n);
+        f->why =
+            jni_text("a cascade of %d change%s was found, and no end of it", n, n == 1 ? "" : "s");
     }
 }
 
