@@ -55,9 +55,10 @@ int orbit_told(const jn_steady *o, jn_status status)
 {
     if (status == JN_OK)
         return CLI_DONE;
-    cli_complain("%s: no periodic orbit was found. %s", o->graph->name,
-                 cli_signal() ? cli_signal()
-                 : o->message ? o->message
-                              : "the search ended");
+    if (o->message && !cli_signal())
+        cli_complain("%s: no periodic orbit was found. %s", o->graph->name, o->message);
+    else
+        cli_complain("%s: no periodic orbit was found: %s", o->graph->name,
+                     cli_signal() ? cli_signal() : "the search ended");
     return CLI_STOPPED;
 }
