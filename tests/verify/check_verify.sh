@@ -96,6 +96,24 @@ grep -q '"ranges": {"V": {"above": "54/5", "below": "11"}}' "$work/out" || fail 
 ends 4 examples/relay.hbg
 grep -q 'The same happens for 54/5 < V < 11' "$work/out" || fail "the range of the relay in words"
 
+# A claim that fails says what it compares, and what is not linear has a name.
+printf 'model m\nSe V = 10\nI L = 1\nR r = 1\nR q : e = f^3\n1 a\nX1 s\nV -> s -> a -> L\na -> r\nswitch s on, off at 5\nassert f(L) <= 5 "at most 5"\n' >"$work/m.hbg"
+grep -v '^R q' "$work/m.hbg" >"$work/n.hbg"
+ends 4 "$work/n.hbg"
+grep -Eq 'lasts there, with f\(L\) = [0-9]' "$work/out" || fail "the value that breaks a claim"
+ends 4 "$work/n.hbg" --json
+grep -Eq '"values": \{"f\(L\)": [0-9]' "$work/out" || fail "the value that breaks a claim, in JSON"
+sed 's/^a -> r/a -> r\na -> q/' "$work/m.hbg" >"$work/n.hbg"
+ends 3 "$work/n.hbg"
+grep -q "the law of 'q' is not linear" "$work/out" || fail "the law that is not linear has no name"
+# A dead end is told as one, a hair away from where its condition turns.
+printf 'model m\nSe V = 12\nSe G = 0\nI L = 1m\nX1 hi\nX1 lo\n0 n\nV -> hi -> n\nG -> lo -> n\nn -> L\nswitch hi off, on when f(L) < 2, off when f(L) > 3\nswitch lo on, on when f(L) > 2.5, off when f(L) < 1\n' >"$work/m.hbg"
+ends 4 "$work/m.hbg"
+tr '\n' ' ' <"$work/out" | grep -q 'which leads to mode 11, and there sources are in conflict. A run stops there.' || fail "what a dead end is"
+sed -n 's/^From mode .* p(L) = \([0-9]*\)\/\([0-9]*\).*: .* turns on.*/\1 \2/p' "$work/out" | head -1 | awk '
+    { p = 1000 * $1 / $2; found = (p > 1.98 && p < 2) || (p > 2.5 && p < 2.525) } END { exit !found }
+' || fail "the dead end is not where its condition turns"
+
 # A model that cannot even start, and bounds within which no mode lasts.
 printf 'model m\nSe V = 1\nSe W = 2\n0 n\nR q = 1\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> q\nswitch a on\nswitch b on, off at 1\n' >"$work/m.hbg"
 ends 4 "$work/m.hbg"
