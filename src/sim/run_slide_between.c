@@ -12,8 +12,14 @@
 
 /* ---- branches whose own way decides their condition ---------------------------------------- */
 
-/* g of a branch's condition, and whether it says that the condition holds. */
-static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x, int branch)
+static bool holds_above(const jn_expr *c)
+{
+    return c->op == JN_X_GT || c->op == JN_X_GE;
+}
+
+/* g of a branch's condition, above 0 where it holds, and how far it may be off. */
+static double gap_of(double *noise, jn_sim *s, mode *m, const entry *from, double *z, double *x,
+                     int branch)
 {
     const jn_expr *c = jni_branch_condition(s->branches, branch);
     view v = *from->at;
@@ -22,25 +28,39 @@ static double gap_of(jn_sim *s, mode *m, const entry *from, double *z, double *x
     v.jump = (jump){.from = NULL};
     if (!m->engine->enter(z, x, s, m, from))
         return NAN;
+    triple a = jni_evaluate_triple(&v, c->arg[0]), b = jni_evaluate_triple(&v, c->arg[1]);
     double gap = jni_evaluate(&v, c->arg[0]) - jni_evaluate(&v, c->arg[1]);
-    return c->op == JN_X_GT || c->op == JN_X_GE ? gap : -gap;
+    *noise = a.noise[FINITE] + b.noise[FINITE];
+    return holds_above(c) ? gap : -gap;
 }
 
 static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k,
-                     double share)
+                     double share, double *noise)
 {
     jni_branch_set(s->branches, k, share);
-    return gap_of(s, m, from, z, x, k);
+    return gap_of(noise, s, m, from, z, x, k);
+}
+
+/* Whether the run has just come to where a condition holds, 1, or does not, −1; 0: to neither. */
+static int came_to(const view *v, const jn_expr *condition)
+{
+    const comparison *c = jni_watched(v->s, condition);
+    int side = c && c->other < 0 && v->side ? v->side[c->surface] : 0;
+    return !side || side == ON_SURFACE ? 0 : side * c->sign * (holds_above(condition) ? 1 : -1);
 }
 
 /* The share at which the sides of a condition meet, if neither way agrees with it. */
 static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k, bool *found)
 {
-    double keep = jni_branch_share(s->branches, k), low = 0, high = 1;
-    double g0 = gap_at(s, m, from, z, x, k, 0), g1 = gap_at(s, m, from, z, x, k, 1);
-    *found = g0 > 0 && g1 < 0;
+    double keep = jni_branch_share(s->branches, k), low = 0, high = 1, n0, n1, unused;
+    double g0 = gap_at(s, m, from, z, x, k, 0, &n0), g1 = gap_at(s, m, from, z, x, k, 1, &n1);
+    int came = came_to(from->at, jni_branch_condition(s->branches, k));
+    /* what is within rounding agrees only if the run does not come from there */
+    bool agrees0 = came > 0 ? g0 < -n0 : g0 <= (came < 0 ? n0 : 0);
+    bool agrees1 = came < 0 ? g1 > n1 : g1 >= (came > 0 ? -n1 : 0);
+    *found = !agrees0 && !agrees1;
     if (!*found) {
-        jni_branch_set(s->branches, k, g0 <= 0 ? 0 : g1 >= 0 ? 1 : keep);
+        jni_branch_set(s->branches, k, agrees0 ? 0 : agrees1 ? 1 : keep);
         return true;
     }
     if (!s->engine->is_exact) { /* its equations find the share */
@@ -52,7 +72,7 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
         double mid = i % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * g0 / (g0 - g1);
         if (!(mid > low && mid < high))
             mid = 0.5 * (low + high);
-        double g = gap_at(s, m, from, z, x, k, mid);
+        double g = gap_at(s, m, from, z, x, k, mid, &unused);
         if (isnan(g))
             return false;
         if (g == 0)
@@ -95,7 +115,8 @@ bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
         ok = balance_all(s, m, from, z, x, &any, &moved);
     free(z);
     free(x);
-    ok = ok && (any || !moved); /* else there are ways that agree with their conditions, only just */
+    ok =
+        ok && (any || !moved); /* else there are ways that agree with their conditions, only just */
     if (!ok)
         jni_mode_fail(m, "an expression takes one way and the other in turn");
     return ok;

@@ -185,6 +185,28 @@ BOTH(a_yield_stress_gives_way_both_ways)
     check(each, COUNT(each), method);
 }
 
+/* Where steps end is no matter: f = -2/3 + 7/6·exp(-3t) is 0 at ln(7/4)/3, from then on a falls by 2 a second. */
+BOTH(a_flow_comes_to_rest_wherever_steps_end)
+{
+    static const char *const law[] = {"f + 0.5*sign(f)", "if(f > 0, f + 0.5, f - 0.5)"};
+    for (int k = 0; k < 2 * 8; k++) {
+        jn_sim_options o = {.method = method, .span = 0.4 + 0.1 * (k / 2)};
+        char text[300];
+        rig r;
+        snprintf(text, sizeof text,
+                 "C a = 1, e0 = 1\nC b = 1/2\nR p : e = %s\nSf in = -2\n0 na\n0 nb\n1 l\n"
+                 "in -> na -> a\nna -> l -> nb -> b\nl -> p\noutput a = e(a)\n",
+                 law[k % 2]);
+        if (rig_new(&r, text, &o)) {
+            double t1 = log(1.75) / 3,
+                   a1 = 1 - 2 * t1 - (-2 * t1 / 3 + 7.0 / 18 * (1 - exp(-3 * t1)));
+            rig_to(&r, 0.4);
+            CLOSE(rig_output(&r, "a"), a1 - 2 * (0.4 - t1), 1, 1e-10);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* A slider in series with a spring: its flow is any as soon as it gives way. It is named, with what helps. */
 ALONE(a_law_that_jumps_where_a_spring_gives_its_effort_is_named)
 {
@@ -249,6 +271,7 @@ void suite_sim_corners(void)
     TEST_ADD(a_slide_outlives_what_lasts_no_time);
     TEST_ADD(what_is_stuck_is_followed_in_long_steps);
     TEST_ADD(a_yield_stress_gives_way_both_ways);
+    TEST_ADD(a_flow_comes_to_rest_wherever_steps_end);
     TEST_ADD(a_law_that_jumps_where_a_spring_gives_its_effort_is_named);
     TEST_ADD(a_law_that_is_bounded_may_be_given_its_flow);
     TEST_ADD(corners_of_laws_count_in_energies);
