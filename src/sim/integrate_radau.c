@@ -314,6 +314,15 @@ static void note_steep(follower *f, double t, const double *y, const double *yp)
     jni_note_steep(n, f->m, t, y, yp, n->trial);
 }
 
+/* How large a state is that stores as much as any has at most. */
+static double common_size(const integrate *n, const mode *m, int storage)
+{
+    double most = 0;
+    for (int i = 0; i < n->s->model.nx; i++)
+        most = fmax(most, n->size.peak[i] / sqrt(fabs(m->storage[i])));
+    return isfinite(most) ? most * sqrt(fabs(m->storage[storage])) : 0;
+}
+
 /* Values for which prior(x) is x. They may not move the state. */
 static bool start(follower *f, mode *m, double wanted)
 {
@@ -328,7 +337,8 @@ static bool start(follower *f, mode *m, double wanted)
     }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     for (int i = 0; i < s->model.nx; i++)
-        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * fmax(n->size.peak[i], n->size.tied[i])) {
+        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * fmax(fmax(n->size.peak[i], n->size.tied[i]),
+                                                      1e-6 * common_size(n, m, i))) {
             s->trouble.why =
                 "a source that follows prior values moves the state while the mode goes on";
             return false;

@@ -469,6 +469,14 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
                     s->trouble.why ? s->trouble.why : "the solution goes no further");
 }
 
+/* Whether the mode gives a resistor the variable that its law gives. */
+static bool is_inverted(const jn_sim *s, int element)
+{
+    const mode *m = jni_one_mode(s->now.m);
+    bool is_given_effort = m && m->solved && m->solved->gives_effort[element];
+    return m && m->solved && (s->model.g->element[element].law_of == 'e') == is_given_effort;
+}
+
 /* The law of a resistor whose own variable has just been crossed, or has not been left; −1: there is none. */
 static int law_at_fault(const jn_sim *s)
 {
@@ -477,8 +485,9 @@ static int law_at_fault(const jn_sim *s)
         for (int k = 0; k < g->turns.n && g->crossed_at == s->clock.t; k++) {
             const jn_expr *node = jni_branch_node(s->branches, g->turns.item[k]);
             int law = jni_branch_law(s->branches, g->turns.item[k]);
-            if (law >= 0 && node->op == JN_X_SIGN)
-                return s->model.g->resistor[law];
+            int element = law >= 0 ? s->model.g->resistor[law] : -1;
+            if (element >= 0 && node->op == JN_X_SIGN && is_inverted(s, element))
+                return element;
         }
     }
     return -1;
