@@ -477,6 +477,17 @@ static bool is_inverted(const jn_sim *s, int element)
     return m && m->solved && (s->model.g->element[element].law_of == 'e') == is_given_effort;
 }
 
+/* Whether an expression is a constant times a node of it. */
+static bool is_multiple_of(const model *m, const jn_expr *e, const jn_expr *node)
+{
+    if (e == node)
+        return true;
+    if (e->op == JN_X_MUL)
+        return (jni_is_constant(m, e->arg[0]) && is_multiple_of(m, e->arg[1], node)) ||
+               (jni_is_constant(m, e->arg[1]) && is_multiple_of(m, e->arg[0], node));
+    return e->op == JN_X_NEG && is_multiple_of(m, e->arg[0], node);
+}
+
 /* The law of a resistor whose own variable has just been crossed, or has not been left; −1: there is none. */
 static int law_at_fault(const jn_sim *s)
 {
@@ -486,7 +497,9 @@ static int law_at_fault(const jn_sim *s)
             const jn_expr *node = jni_branch_node(s->branches, g->turns.item[k]);
             int law = jni_branch_law(s->branches, g->turns.item[k]);
             int element = law >= 0 ? s->model.g->resistor[law] : -1;
-            if (element >= 0 && node->op == JN_X_SIGN && is_inverted(s, element))
+            bool jumps = element >= 0 && node->op == JN_X_SIGN &&
+                         is_multiple_of(&s->model, s->model.g->element[element].law, node);
+            if (jumps && is_inverted(s, element))
                 return element;
         }
     }
