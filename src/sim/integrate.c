@@ -404,8 +404,6 @@ static void soften(jn_sim *s, mode *m, double t, const double *off)
     integrate *n = jni_integrate(s);
     memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
     jni_copy(n->trial, off, s->model.nx);
-    for (int i = 0; i < s->model.nx; i++) /* the largest that makes its tolerance that */
-        n->size.peak[i] = fmax(n->size.peak[i], off[i] / (STEP_RTOL * STEP_FLOOR));
     jni_note_steep(n, m, t, n->y, n->yp, n->trial);
     jni_flat_widen(n, m, t, n->y, n->yp);
 }

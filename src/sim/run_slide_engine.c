@@ -181,6 +181,14 @@ void jni_slide_let_off(slide *d)
     s->engine->was_held(s, d->path.trial);
 }
 
+/* The engine that makes the modes asks no more of states than the slide does. */
+static void soften(slide *d, double t)
+{
+    if (d->s->engine->was_held)
+        d->s->engine->was_held(d->s, d->path.peak);
+    jni_mix_soften(d, t, d->path.y, d->path.y + d->s->model.nx, d->path.tol);
+}
+
 static bool start(slide *d, double wanted)
 {
     jn_sim *s = d->s;
@@ -205,7 +213,7 @@ static bool start(slide *d, double wanted)
     for (int i = 0; i < d->path.n - 2; i++) /* what a power lasts for is not known */
         d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * wanted * fabs(d->path.yp[i]));
     tolerance(d, d->path.y, d->path.trial);
-    jni_mix_soften(d, s->clock.t, d->path.y, d->path.y + k->nx, d->path.tol);
+    soften(d, s->clock.t);
     jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,
                           wanted);
     d->path.from = d->path.to = s->clock.t;
@@ -322,7 +330,7 @@ static bool follow(stretch *p, jn_sim *s, mode *m, double wanted)
         d->path.lasted = d->path.to - d->path.from;
         d->path.from = d->path.to;
         jni_collocation_at(d->path.collocation, d->path.to, d->path.y, NULL);
-        jni_mix_soften(d, d->path.to, d->path.y, d->path.y + d->s->model.nx, d->path.tol);
+        soften(d, d->path.to);
         if (!jni_collocation_step(d->path.collocation, &d->path.to, s->course.until))
             return false;
     }
