@@ -83,16 +83,34 @@ static double highest_peak(const integrate *n)
     return highest;
 }
 
+/* The largest state there was, of those that would store as much with a value of 1. */
+static double common_root(const integrate *n)
+{
+    double most = 0;
+    for (int i = 0; i < n->s->model.nx; i++)
+        most = fmax(most, n->size.peak[i] / sqrt(fabs(n->s->model.storage[i])));
+    return isfinite(most) ? most : 0;
+}
+
+/* How large a state is that stores as much. */
+static double common_size(const integrate *n, int storage)
+{
+    return common_root(n) * sqrt(fabs(n->s->model.storage[storage]));
+}
+
 /* Relative to each unknown, but not to less than a thousandth of the largest it has been. */
 static void tolerance(void *ctx, const double *y, double *tol)
 {
     const integrate *n = ((follower *)ctx)->n;
     const jn_sim_options *o = &n->s->o;
-    double rtol = jni_integrate_tolerance(n), highest = highest_peak(n);
+    double rtol = jni_integrate_tolerance(n), highest = highest_peak(n), root = common_root(n);
     double least = highest > LEAST_STATE ? 1e-6 * highest : 1;
     for (int i = 0; i < n->k.n; i++) {
+        bool is_state = i < n->s->model.nx && root > 0; /* whatever the units of the others are */
+        double own =
+            is_state ? fmin(least, 1e-6 * root * sqrt(fabs(n->s->model.storage[i]))) : least;
         n->size.floor[i] = STEP_FLOOR * fmax(n->size.peak[i], n->size.around[i]);
-        double floor = fmax(n->size.floor[i], STEP_FLOOR * least);
+        double floor = fmax(n->size.floor[i], STEP_FLOOR * own);
         tol[i] = rtol * fmax(fabs(y[i]), o->atol > 0 ? 0 : floor) + o->atol;
     }
 }
@@ -308,19 +326,11 @@ static void note_steep(follower *f, double t, const double *y, const double *yp)
     jni_follower_tolerance(f, y, n->trial);
     if (highest_peak(n) <= LEAST_STATE) /* a unit is no measure of what will be */
         memset(n->trial, 0, (size_t)n->k.n * sizeof *n->trial);
-    for (int i = 0; i < n->s->model.nx; i++) /* what happens within the rounding of times cannot be followed */
+    for (int i = 0; i < n->s->model.nx;
+         i++) /* what happens within the rounding of times cannot be followed */
         if (isfinite(yp[i]))
             n->trial[i] = fmax(n->trial[i], SAME_TIME * fabs(t * yp[i]));
     jni_note_steep(n, f->m, t, y, yp, n->trial);
-}
-
-/* How large a state is that stores as much as any has at most. */
-static double common_size(const integrate *n, const mode *m, int storage)
-{
-    double most = 0;
-    for (int i = 0; i < n->s->model.nx; i++)
-        most = fmax(most, n->size.peak[i] / sqrt(fabs(m->storage[i])));
-    return isfinite(most) ? most * sqrt(fabs(m->storage[storage])) : 0;
 }
 
 /* Values for which prior(x) is x. They may not move the state. */
@@ -337,8 +347,8 @@ static bool start(follower *f, mode *m, double wanted)
     }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
     for (int i = 0; i < s->model.nx; i++)
-        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * fmax(fmax(n->size.peak[i], n->size.tied[i]),
-                                                      1e-6 * common_size(n, m, i))) {
+        if (fabs(n->y[i] - s->now.x[i]) >
+            1e-9 * fmax(fmax(n->size.peak[i], n->size.tied[i]), 1e-6 * common_size(n, i))) {
             s->trouble.why =
                 "a source that follows prior values moves the state while the mode goes on";
             return false;

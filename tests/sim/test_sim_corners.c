@@ -222,6 +222,26 @@ ALONE(a_law_that_jumps_where_a_spring_gives_its_effort_is_named)
     rig_clear(&r);
 }
 
+/* ---- units --------------------------------------------------------------------------------- */
+
+/* A tank that starts empty, of 5e-14 m³/Pa and with flows of 1e-5 m³/s, beside a circuit: what is little of one state
+ * is not said by the numbers of the others. Computed by Runge and Kutta in steps that grow from the start. */
+BOTH(large_numbers_elsewhere_do_not_blur_small_ones)
+{
+    static const corner each[] = {
+        {"Se F = 0\nI m = 1/1000\n1 v\nF -> v -> m\nR fr : e = 2*sign(f)\nv -> fr\n0 nt\nTF A = "
+         "1/100000\n"
+         "v -> A -> nt\nC ct = 1/20000000000000\nnt -> ct\n"
+         "R o : f = (1/100000)*(0.5*sign((e/(100000)))*sqrt(abs((e/(100000)))))\nnt -> o\n1 el\nGY "
+         "g = 50000\n"
+         "v -> g -> el\nR Ra = 10000000000\nel -> Ra\nI La = 500000\nel -> La\nswitch gg "
+         "pwm(3/10000, 0.6)\n"
+         "Se Vs = (100000)*(if(on(gg), 6, 0))\nVs -> el\noutput p = 1e4*e(ct)/100000\n",
+         1e-4, "p", -2.296045665},
+    };
+    check(each, COUNT(each), method);
+}
+
 /* ---- bounds -------------------------------------------------------------------------------- */
 
 /* A law that has come to its bound before anything was settled: no flow asks it back. */
@@ -273,6 +293,7 @@ void suite_sim_corners(void)
     TEST_ADD(a_yield_stress_gives_way_both_ways);
     TEST_ADD(a_flow_comes_to_rest_wherever_steps_end);
     TEST_ADD(a_law_that_jumps_where_a_spring_gives_its_effort_is_named);
+    TEST_ADD(large_numbers_elsewhere_do_not_blur_small_ones);
     TEST_ADD(a_law_that_is_bounded_may_be_given_its_flow);
     TEST_ADD(corners_of_laws_count_in_energies);
 }
