@@ -136,9 +136,22 @@ static void set_initial_state(jn_sim *s)
         s->now.discrete[i] = jni_constant(m, m->g->discrete[i].initial);
 }
 
+/* Those that turn together begin on one side, whichever: 2·max(f, 0) + min(f, 0)/2 is nothing at all where neither is
+ * taken. */
+static void start_together(jn_sim *s)
+{
+    for (int g = 0; g < s->watch.nsurfaces; g++) {
+        const surface *x = &s->watch.surface[g];
+        bool moves = x->kind == SURFACE_LINEAR || x->kind == SURFACE_SAMPLED;
+        if (moves && x->turns.n > 1 && !jni_ways_side(s, x))
+            jni_ways_turn(s, g, -1);
+    }
+}
+
 /* Branches on what time, switches and discrete variables say are known before the first mode. */
 static void start_branches(jn_sim *s)
 {
+    start_together(s);
     view v = {.s = s, .state = s->now.state, .discrete = s->now.discrete, .t = s->clock.t};
     for (int i = 0; i < jni_branches_count(s->branches); i++) {
         const jn_expr *c = jni_branch_condition(s->branches, i);
