@@ -189,6 +189,11 @@ static void source_row(integrate *n, const mode *m, int i, const moment *at)
     n->w.F[q->at] = jni_minus(value, disturbed(jni_tangent(at, q->e), n, i, at));
 }
 
+static dual led(dual share, bool is_turned)
+{
+    return is_turned ? (dual){1 - share.v, -share.d} : share;
+}
+
 /* The share of a branch is what has been settled; where it is free, such that the sides of its
  * condition are equal. */
 static void share_rows(integrate *n, const moment *at)
@@ -202,8 +207,12 @@ static void share_rows(integrate *n, const moment *at)
         dual gap = {0, 0}, share = n->w.Y[row];
         if (n->w.every_way || jni_branch_is_free(b, k))
             gap = jni_minus(jni_tangent(at, c->arg[0]), jni_tangent(at, c->arg[1]));
+        bool is_turned;
+        int leader = jni_branch_leader(b, k, &is_turned);
         if (n->w.every_way)
             n->w.F[row] = (dual){0, share.d + gap.d};
+        else if (jni_branch_is_free(b, k) && leader != k)
+            n->w.F[row] = jni_minus(share, led(n->w.Y[n->k.share[leader]], is_turned));
         else if (jni_branch_is_free(b, k))
             n->w.F[row] = gap;
         else

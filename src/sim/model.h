@@ -184,7 +184,11 @@ void jni_branch_set(branches *b, int i, double share);
 /* Its share is found by the engine, such that the sides of its condition are equal: where they
  * depend on it at once. */
 bool jni_branch_is_free(const branches *b, int i);
-void jni_branch_free(branches *b, int i, bool is_free);
+void jni_branch_free(branches *b, int i, bool is_free); /* with all that it turns together with */
+/* Of the simple ones that turn on one surface the first leads: where it is free, so are they, by its share. */
+void jni_branch_follow(branches *b, int i, int leader, bool is_turned);
+int jni_branch_leader(const branches *b, int i, bool *is_turned);
+void jni_branch_set_all(branches *b, int i, double share); /* one, and the others with it */
 bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
 long jni_branches_version(const branches *b); /* grows when a share changes */
 model *jni_branches_model(const branches *b);

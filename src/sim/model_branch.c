@@ -24,6 +24,8 @@ struct branches {
         bool is_free;
         int law; /* of a resistor: see jni_branch_own */
         bool is_seamless;
+        int leader;     /* of those that turn on one surface, the first; itself: it is alone, or that */
+        bool is_turned; /* its condition holds where that of the leader does not */
     } * branch;
     long version;
     int nslots; /* of the hash of nodes: a power of 2 */
@@ -77,7 +79,9 @@ static void rehash(branches *b)
 static void add(branches *b, const jn_expr *node, const jn_expr *condition)
 {
     JN_GROW(b->branch, b->n, b->cap);
-    b->branch[b->n++] = (struct branch){.node = node, .condition = condition, .law = -1};
+    b->branch[b->n] =
+        (struct branch){.node = node, .condition = condition, .law = -1, .leader = b->n};
+    b->n++;
 }
 
 /* left OP right; without right it is 0. */
@@ -214,7 +218,29 @@ bool jni_branch_is_free(const branches *b, int i)
 
 void jni_branch_free(branches *b, int i, bool is_free)
 {
-    b->branch[i].is_free = is_free;
+    for (int k = 0; k < b->n; k++)
+        if (b->branch[k].leader == b->branch[i].leader)
+            b->branch[k].is_free = is_free;
+}
+
+void jni_branch_follow(branches *b, int i, int leader, bool is_turned)
+{
+    b->branch[i].leader = leader;
+    b->branch[i].is_turned = is_turned;
+}
+
+int jni_branch_leader(const branches *b, int i, bool *is_turned)
+{
+    *is_turned = b->branch[i].is_turned;
+    return b->branch[i].leader;
+}
+
+void jni_branch_set_all(branches *b, int i, double share)
+{
+    double leads = b->branch[i].is_turned ? 1 - share : share;
+    for (int k = 0; k < b->n; k++)
+        if (b->branch[k].leader == b->branch[i].leader)
+            jni_branch_set(b, k, b->branch[k].is_turned ? 1 - leads : leads);
 }
 
 void jni_branch_own(branches *b, int i, int law, bool is_seamless)

@@ -37,7 +37,7 @@ static double gap_of(double *noise, jn_sim *s, mode *m, const entry *from, doubl
 static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k,
                      double share, double *noise)
 {
-    jni_branch_set(s->branches, k, share);
+    jni_branch_set_all(s->branches, k, share);
     return gap_of(noise, s, m, from, z, x, k);
 }
 
@@ -60,11 +60,11 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
     bool agrees1 = came < 0 ? g1 > n1 : g1 >= (came > 0 ? -n1 : 0);
     *found = !agrees0 && !agrees1;
     if (!*found) {
-        jni_branch_set(s->branches, k, agrees0 ? 0 : agrees1 ? 1 : keep);
+        jni_branch_set_all(s->branches, k, agrees0 ? 0 : agrees1 ? 1 : keep);
         return true;
     }
     if (!s->engine->is_exact) { /* its equations find the share */
-        jni_branch_set(s->branches, k, 0.5);
+        jni_branch_set_all(s->branches, k, 0.5);
         jni_branch_free(s->branches, k, true);
         return true;
     }
@@ -97,8 +97,9 @@ static bool balance_all(jn_sim *s, mode *m, const entry *from, double *z, double
     *moved = false;
     for (int k = 0; k < jni_branches_count(b) && ok; k++) {
         double before = jni_branch_share(b, k);
-        bool found = false;
-        if (!jni_branch_is_simple(b, k) || jni_branch_is_free(b, k))
+        bool found = false, is_turned;
+        if (!jni_branch_is_simple(b, k) || jni_branch_is_free(b, k) ||
+            jni_branch_leader(b, k, &is_turned) != k)
             continue;
         ok = balance(s, m, from, z, x, k, &found);
         *any |= found;
@@ -174,7 +175,7 @@ jn_status jni_leave_between(jn_sim *s, jn_stopped *stop)
         const comparison *w = jni_watched(s, c);
         bool holds = jni_branch_share(b, worst) > 0.5;
         jni_branch_free(b, worst, false);
-        jni_branch_set(b, worst, holds);
+        jni_branch_set_all(b, worst, holds);
         if (w) {
             bool above = (c->op == JN_X_GT || c->op == JN_X_GE) == holds;
             s->watch.crossed[w->surface] = (signed char)((above ? 1 : -1) * w->sign);

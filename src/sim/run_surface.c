@@ -264,6 +264,24 @@ static void watch_automaton(jn_sim *s, int number)
     }
 }
 
+/* Those that jump on one comparison, on one surface. */
+static void lead(jn_sim *s, const surface *g)
+{
+    int leader = -1, first = 0;
+    for (int i = 0; i < g->turns.n; i++) {
+        const jn_expr *e = jni_branch_condition(s->branches, g->turns.item[i]);
+        const comparison *c = jni_watched(s, e);
+        if (!c || c->other >= 0 || !jni_branch_is_simple(s->branches, g->turns.item[i]))
+            continue;
+        int side = (e->op == JN_X_GT || e->op == JN_X_GE ? 1 : -1) * c->sign;
+        if (leader < 0) {
+            leader = g->turns.item[i];
+            first = side;
+        }
+        jni_branch_follow(s->branches, g->turns.item[i], leader, side != first);
+    }
+}
+
 /* Branches and steps; each surface knows which. */
 static void watch_branches(jn_sim *s)
 {
@@ -277,6 +295,8 @@ static void watch_branches(jn_sim *s)
         }
         free(on.item);
     }
+    for (int g = 0; g < w->nsurfaces; g++)
+        lead(s, &w->surface[g]);
     for (int i = 0; i < s->model.steps.n; i++) {
         int_list ends = {0};
         watch_condition(&ends, s, s->model.steps.item[i].reaches_next);

@@ -260,6 +260,14 @@ static dual between(const moment *m, int k, dual share)
     return (dual){a.v + b.v, a.d + b.d};
 }
 
+/* The share that is found for all that turn together. */
+static dual free_share(const moment *m, int k)
+{
+    bool is_turned;
+    dual share = m->shares[m->share_at[jni_branch_leader(m->branches, k, &is_turned)]];
+    return is_turned ? (dual){1 - share.v, -share.d} : share;
+}
+
 /* As settled: one way, the other, or between both by their share. */
 static dual branching(const moment *m, const jn_expr *e, int k)
 {
@@ -269,7 +277,7 @@ static dual branching(const moment *m, const jn_expr *e, int k)
     if (m->is_held && m->is_held[k])
         return (dual){0, 0};
     if (m->shares && jni_branch_is_free(m->branches, k))
-        return between(m, k, m->shares[m->share_at[k]]);
+        return between(m, k, free_share(m, k));
     if (share == 0 || share == 1)
         return way(m, k, share == 1);
     return between(m, k, (dual){share, 0});
