@@ -493,9 +493,9 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
         if (!m->integral[i] && !(j->is_sudden && m->hastens && m->hastens[i] &&
                                  jni_relaxes(n, m, i, j->to[i] - j->from[i]))) {
             n->w.sum[p->in[i]] = j->to[i] - j->from[i];
-            n->w.size[p->in[i]] = fabs(j->to[i]) + fabs(j->from[i]) +
-                                  NOISE_OF_PAST * (sqrt(energy * fabs(m->storage[i])) +
-                                                   n->size.peak[i]);
+            n->w.size[p->in[i]] =
+                fabs(j->to[i]) + fabs(j->from[i]) +
+                NOISE_OF_PAST * (sqrt(energy * fabs(m->storage[i])) + n->size.peak[i]);
         }
     jni_program_sums(p, n->w.sum, n->w.size);
     *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * n->w.size[obs];

@@ -674,21 +674,28 @@ static bool relax(collocation *c)
     return true;
 }
 
+/* How long a step may be that would be h long: not beyond what is left, nor into what its nodes would not see.
+ * *is_last: it takes all that is left. */
+static double length_of(const collocation *c, double h, double left, double failed, bool *is_last)
+{
+    *is_last = h >= 0.99 * left;
+    h = *is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
+    double clear = jni_brief_limit(c->p.s, c->t, h, c->r.c);
+    if (clear < h) {
+        *is_last = false;
+        h = clear;
+    }
+    /* it ends at a time that a double can tell: else something happens twice */
+    return *is_last ? h : told_apart(c->t, h, failed);
+}
+
 bool jni_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY, failed = INFINITY;
     c->p.tolerance(c->p.ctx, c->Y, c->tol);
     for (;;) {
-        double left = stop - c->t;
-        bool is_last = h >= 0.99 * left;
-        h = is_last ? left : fmin(h, fmax(0.5 * left, 0.5 * h));
-        double clear = jni_brief_limit(c->p.s, c->t, h, c->r.c);
-        if (clear < h) {
-            is_last = false;
-            h = clear;
-        }
-        if (!is_last) /* it ends at a time that a double can tell: else something happens twice */
-            h = told_apart(c->t, h, failed);
+        bool is_last;
+        h = length_of(c, h, stop - c->t, failed, &is_last);
         if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {
             stand_still(c, h);
             *t = c->t = stop;

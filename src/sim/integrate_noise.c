@@ -351,8 +351,8 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
     double by = unit * n->w.size[jni_program(m)->out[k->nx + r]], most = fabs(slope);
     for (int side = -1; side <= 1; side += 2) {
         double near = value + side * by;
-        double beside = jni_law_at(n, m, at, x, (dual){near, 1}).d -
-                        jni_law_at(n, m, at, x, (dual){near, 0}).d;
+        double beside =
+            jni_law_at(n, m, at, x, (dual){near, 1}).d - jni_law_at(n, m, at, x, (dual){near, 0}).d;
         most = isfinite(beside) ? fmax(most, fabs(beside)) : most;
     }
     return most;
@@ -371,8 +371,7 @@ static void size_resistors(integrate *n, const mode *m, const moment *at, double
         double slope = slope_now(n, m, r, at);
         n->like[r] = is_given_effort ? 1 / slope : slope;
         n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
-        n->w.size[p->in[k->nx + r]] =
-            input_size(n, m, r, steeper(n, m, r, at, slope, unit));
+        n->w.size[p->in[k->nx + r]] = input_size(n, m, r, steeper(n, m, r, at, slope, unit));
     }
     if (has_new_chain(n, p->chained)) {
         jni_chained_free(p->chained);

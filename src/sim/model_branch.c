@@ -24,7 +24,7 @@ struct branches {
         bool is_free;
         int law; /* of a resistor: see jni_branch_own */
         bool is_seamless;
-        int leader;     /* of those that turn on one surface, the first; itself: it is alone, or that */
+        int leader; /* of those that turn on one surface, the first; itself: it is alone, or that */
         bool is_turned; /* its condition holds where that of the leader does not */
     } * branch;
     long version;

@@ -519,10 +519,11 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
         return JN_OK;
     int law = law_at_fault(s);
     if (law >= 0)
-        return jni_stop(stop, s, JN_STOP_LOOP,
-                        "at t = %.15g the law of '%s' jumps where storages give what it jumps in; let it "
-                        "rise a little instead, as sign(f) + f/1000000 does",
-                        s->clock.t, s->model.g->element[law].name);
+        return jni_stop(
+            stop, s, JN_STOP_LOOP,
+            "at t = %.15g the law of '%s' jumps where storages give what it jumps in; let it "
+            "rise a little instead, as sign(f) + f/1000000 does",
+            s->clock.t, s->model.g->element[law].name);
     return jni_stop(stop, s, JN_STOP_LOOP,
                     "events follow each other without end at t = %.15g: give the conditions that "
                     "change there a hysteresis",

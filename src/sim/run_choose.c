@@ -25,10 +25,10 @@ typedef struct {
     instant *i;
     int n, automaton[MOST_CHOSEN], state[MOST_CHOSEN][2]; /* the first: as it stood before */
     signed char *side;                                    /* per surface */
-    bool *wanted; /* observables, and their rates in the candidate */
+    bool *wanted;                        /* observables, and their rates in the candidate */
     double *x, *integral, *rate, *share; /* share: of branches, as they stood */
-    bool is_close; /* in the candidate something is within rounding */
-    bool is_open;  /* whose rate is not known */
+    bool is_close;                       /* in the candidate something is within rounding */
+    bool is_open;                        /* whose rate is not known */
 } choice;
 
 /* ---- what may be chosen -------------------------------------------------------------------- */

@@ -60,7 +60,8 @@ static bool jacobian(void *ctx, double t, const double *y, const double *yp, dou
         for (int i = 0; i < n; i++) {
             by_y[j * n + i] = matters ? -(there[i] - base[i]) / h : 0;
             by_yp[j * n + i] = i == j;
-            d->path.spread[i] = (j ? d->path.spread[i] : 0) + fabs(by_y[j * n + i]) * d->path.tol[j];
+            d->path.spread[i] =
+                (j ? d->path.spread[i] : 0) + fabs(by_y[j * n + i]) * d->path.tol[j];
         }
         at[j] = y[j];
     }

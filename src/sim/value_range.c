@@ -294,10 +294,6 @@ static double first_part(way_out *w, double from, double to)
 double jni_range_leaves(const view *v, double from, double to, const jn_expr *e, range within)
 {
     enum { MOST_PARTS = 3000 };
-    way_out w = {.v = *v,
-                 .e = e,
-                 .within = within,
-                 .least = (to - from) / 64,
-                 .left = MOST_PARTS};
+    way_out w = {.v = *v, .e = e, .within = within, .least = (to - from) / 64, .left = MOST_PARTS};
     return first_part(&w, from, to);
 }

@@ -173,8 +173,9 @@ static void verdict(jn_str *out, const jn_steady *o)
     };
     bool is_vague = o->verdict == JN_ORBIT_UNKNOWN && o->nmultipliers;
     jn_str_addf(out, "%s",
-                is_vague ? "not known whether it is stable: its multipliers are not known well enough"
-                         : say[o->verdict]);
+                is_vague
+                    ? "not known whether it is stable: its multipliers are not known well enough"
+                    : say[o->verdict]);
     if (o->verdict == JN_ORBIT_STABLE && o->nmultipliers) {
         double size = hypot(o->multiplier[0].re, o->multiplier[0].im);
         if (size > fmax(1e-12, o->multiplier_error))

@@ -448,10 +448,11 @@ static void what_sticks_forgets_its_deviations(void)
     jn_steady_options free_run = {.is_free = true};
     for (int k = 0; k < 8; k++) {
         free_run.settle = 18 + k;
-        orbit_find(&b,
-                   "model belt\nSf belt = 0.1\nI m = 1\nC k = 1/10\n1 v\n0 rel\nbelt -> rel\nv -> m\n"
-                   "v -> k\nrel -> v\nR fr : e = 3*sign(f)*(1 + 0.5*exp(-abs(f)/0.05))\nrel -> fr\n",
-                   &free_run);
+        orbit_find(
+            &b,
+            "model belt\nSf belt = 0.1\nI m = 1\nC k = 1/10\n1 v\n0 rel\nbelt -> rel\nv -> m\n"
+            "v -> k\nrel -> v\nR fr : e = 3*sign(f)*(1 + 0.5*exp(-abs(f)/0.05))\nrel -> fr\n",
+            &free_run);
         CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
         CU_ASSERT_EQUAL(b.orbit->verdict, JN_ORBIT_STABLE);
         CU_ASSERT_EQUAL_FATAL(b.orbit->nmultipliers, 1);
@@ -505,12 +506,13 @@ static void an_oscillation_is_one_turn(void)
     for (int i = 0; i < 7; i++) {
         orbit b;
         jn_steady_options free_run = {.is_free = true, .settle = settle[i]};
-        orbit_find(&b,
-                   "model osc\nSe V = 10\nSe G = 0\nR r = 1k\nC c = 1u\n0 n\n1 l\nX1 hi\nX1 lo\n0 x\n"
-                   "V -> hi -> x\nx -> lo -> G\nx -> l -> n -> c\nl -> r\n"
-                   "switch hi on, off when e(c) > 6.6, on when e(c) < 3.3\n"
-                   "switch lo off, on when e(c) > 6.6, off when e(c) < 3.3\noutput u = e(c)\n",
-                   &free_run);
+        orbit_find(
+            &b,
+            "model osc\nSe V = 10\nSe G = 0\nR r = 1k\nC c = 1u\n0 n\n1 l\nX1 hi\nX1 lo\n0 x\n"
+            "V -> hi -> x\nx -> lo -> G\nx -> l -> n -> c\nl -> r\n"
+            "switch hi on, off when e(c) > 6.6, on when e(c) < 3.3\n"
+            "switch lo off, on when e(c) > 6.6, off when e(c) < 3.3\noutput u = e(c)\n",
+            &free_run);
         CU_ASSERT_EQUAL_FATAL(b.status, JN_OK);
         CLOSE_REL(b.orbit->period, 1e-3 * (log(6.7 / 3.4) + log(2)), 1e-9);
         CU_ASSERT_EQUAL(b.orbit->nmodes, 2);
