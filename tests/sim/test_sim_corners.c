@@ -169,6 +169,23 @@ BOTH(what_is_stuck_is_followed_in_long_steps)
     check(each, COUNT(each), method);
 }
 
+/* Friction has held all of it until t = 1: what it holds back is rounding, and opens no valve by an impulse. */
+BOTH(what_is_let_go_starts_from_rest)
+{
+    static const corner each[] = {
+        {"Se F = 2*t\nI m = 1\nR fr : e = 2*sign(f)\n1 v\nF -> v -> m\nv -> fr\nTF A = 2\n0 nt\n0 "
+         "n2\nX1 cv\n"
+         "C ct = 0.5\nC c2 = 0.3\nR o = 2\nv -> A -> nt -> ct\nnt -> cv -> n2 -> c2\nn2 -> o\n"
+         "switch cv diode\noutput v = f(m)\n",
+         5, "v", 1.43235831535},
+        {"Sf V = 1\nC c1 = 1\nC c2 = 1/2\nR ra : e = 2*max(f, 0) + 0.5*min(f, 0)\nR rp = 3\n0 "
+         "n1\n0 n2\n1 ln\n"
+         "V -> n1 -> c1\nn1 -> rp\nn1 -> ln -> n2 -> c2\nln -> ra\noutput e = e(c1)\n",
+         3, "e", 1.52110325635},
+    };
+    check(each, COUNT(each), method);
+}
+
 /* e = f + sign(f)/2: the flow begins the other way where the effort comes to -1/2. */
 BOTH(a_yield_stress_gives_way_both_ways)
 {
@@ -290,6 +307,7 @@ void suite_sim_corners(void)
     TEST_ADD(a_slide_ends_where_its_condition_does);
     TEST_ADD(a_slide_outlives_what_lasts_no_time);
     TEST_ADD(what_is_stuck_is_followed_in_long_steps);
+    TEST_ADD(what_is_let_go_starts_from_rest);
     TEST_ADD(a_yield_stress_gives_way_both_ways);
     TEST_ADD(a_flow_comes_to_rest_wherever_steps_end);
     TEST_ADD(a_law_that_jumps_where_a_spring_gives_its_effort_is_named);
