@@ -26,8 +26,8 @@ typedef struct {
     view at;
     double *z;
     int cap_z;
-    bool is_own;       /* it reads z */
-    double *from, *to; /* the last jump */
+    bool is_own;          /* it reads z */
+    double *from, *to;    /* the last jump */
     double *discrete;
     int *state;
 } committed;
@@ -36,7 +36,7 @@ typedef struct {
  * x_s they met. */
 typedef struct {
     int n, cap;
-    int *item;            /* (switches + 1) ints each */
+    int *item; /* (switches + 1) ints each */
     int version, changes; /* of x_s; of the automata */
 } candidates_seen;
 
@@ -44,11 +44,11 @@ typedef struct {
 typedef struct {
     const jn_transition **due; /* per automaton: what fires, and how it was decided */
     int *rank;
-    bool *fresh;                  /* per automaton: a condition has moved it at this instant */
-    bool *once;                   /* per automaton: it has set something without moving */
-    bool is_asked;                /* and nothing fired: what reads no past says the same again */
-    bool side_once;               /* what was crossed moves an automaton once: see try_again */
-    bool is_chosen;               /* a way on has been looked for: see run_choose.c */
+    bool *fresh; /* per automaton: a condition has moved it at this instant */
+    bool *once;  /* per automaton: it has set something without moving */
+    bool is_asked; /* and nothing fired: what reads no past says the same again */
+    bool side_once; /* what was crossed moves an automaton once: see try_again */
+    bool is_chosen; /* a way on has been looked for: see run_choose.c */
     const jn_transition *unknown; /* one that cannot be decided in the candidate; NULL: none */
     int unknown_at;
 } firing;
@@ -70,8 +70,7 @@ struct instant {
     bool first_pass;
     instant_log log;
     slide *slide; /* the candidate is one; NULL: it is not */
-    slide *
-        waiting; /* one that a forbidden candidate, or one that jumps, has interrupted: the next may go on with it */
+    slide *waiting; /* interrupted by a candidate that is forbidden, or jumps: the next may go on with it */
 };
 
 /* ---- candidates (run_instant.c) ------------------------------------------------------------ */
