@@ -92,10 +92,19 @@ static double common_root(const integrate *n)
     return isfinite(most) ? most : 0;
 }
 
-/* How large a state is that stores as much. */
-static double common_size(const integrate *n, int storage)
+/* Whether the equations leave the state where it is, but for rounding: also for that of one that stores as much as any
+ * has. */
+static bool stays(const integrate *n)
 {
-    return common_root(n) * sqrt(fabs(n->s->model.storage[storage]));
+    const jn_sim *s = n->s;
+    double root = 1e-6 * common_root(n);
+    for (int i = 0; i < s->model.nx; i++) {
+        double size =
+            fmax(fmax(n->size.peak[i], n->size.tied[i]), root * sqrt(fabs(s->model.storage[i])));
+        if (fabs(n->y[i] - s->now.x[i]) > 1e-9 * size)
+            return false;
+    }
+    return true;
 }
 
 /* Relative to each unknown, but not to less than a thousandth of the largest it has been. */
@@ -346,13 +355,11 @@ static bool start(follower *f, mode *m, double wanted)
         return false;
     }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
-    for (int i = 0; i < s->model.nx; i++)
-        if (fabs(n->y[i] - s->now.x[i]) >
-            1e-9 * fmax(fmax(n->size.peak[i], n->size.tied[i]), 1e-6 * common_size(n, i))) {
-            s->trouble.why =
-                "a source that follows prior values moves the state while the mode goes on";
-            return false;
-        }
+    if (!stays(n)) {
+        s->trouble.why =
+            "a source that follows prior values moves the state while the mode goes on";
+        return false;
+    }
     f->from = f->to = s->clock.t;
     f->longest = fmax(f->longest, fmax(jni_short_while(s, wanted), 1e-9 * fabs(s->clock.t)));
     scale_by_sources(f);
