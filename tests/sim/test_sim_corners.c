@@ -18,7 +18,9 @@ static void check(const corner *c, int n, jn_method method)
     jn_sim_options o = {.method = method};
     for (int i = 0; i < n; i++) {
         rig r;
-        if (rig_new(&r, c[i].text, &o)) {
+        bool runs = rig_new(&r, c[i].text, &o);
+        CHECK(runs);
+        if (runs) {
             unsigned before = CU_get_number_of_failure_records();
             rig_to(&r, c[i].t);
             CLOSE(rig_output(&r, c[i].output), c[i].value, 1 + fabs(c[i].value), 2e-9);
@@ -214,7 +216,9 @@ BOTH(a_flow_comes_to_rest_wherever_steps_end)
                  "C a = 1, e0 = 1\nC b = 1/2\nR p : e = %s\nSf in = -2\n0 na\n0 nb\n1 l\n"
                  "in -> na -> a\nna -> l -> nb -> b\nl -> p\noutput a = e(a)\n",
                  law[k % 2]);
-        if (rig_new(&r, text, &o)) {
+        bool runs = rig_new(&r, text, &o);
+        CHECK(runs);
+        if (runs) {
             double t1 = log(1.75) / 3,
                    a1 = 1 - 2 * t1 - (-2 * t1 / 3 + 7.0 / 18 * (1 - exp(-3 * t1)));
             rig_to(&r, 0.4);
@@ -290,7 +294,9 @@ BOTH(corners_of_laws_count_in_energies)
                  "0)\nR b = 1\n"
                  "1 v\nF -> v -> m\nv -> k\nv -> b\n",
                  4 + k);
-        if (rig_new(&r, text, &o)) {
+        bool runs = rig_new(&r, text, &o);
+        CHECK(runs);
+        if (runs) {
             rig_to(&r, 15);
             CU_ASSERT(jn_sim_residue(r.sim) < 1e-9);
         }

@@ -398,7 +398,9 @@ static void take_pulse(const char *pulse, long double area)
     rig r;
     snprintf(text, sizeof text, "Se u = %s\nI L = 1\nR r : e = 0*f^3\n1 n\nu -> n -> L\nn -> r\n",
              pulse);
-    if (rig_new(&r, text, NULL)) {
+    bool runs = rig_new(&r, text, NULL);
+    CU_ASSERT(runs);
+    if (runs) {
         rig_to(&r, 100);
         CLOSE_REL(rig_state(&r, "L"), area, 1e-9);
     }
@@ -433,7 +435,9 @@ static void short_conditions_are_seen(void)
                  "switch s off, on when exp(-((t - 60)/0.03)^2) > 0.5, off when exp(-((t - "
                  "60)/0.03)^2) < 0.5\n",
                  law[k]);
-        if (rig_new(&r, text, NULL)) {
+        bool runs = rig_new(&r, text, NULL);
+        CU_ASSERT(runs);
+        if (runs) {
             rig_to(&r, 100);
             CU_ASSERT_EQUAL_FATAL(r.nevents, 3);
             CLOSE(r.event[1].t, 60 - half, 1, 1e-12);
