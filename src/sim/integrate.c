@@ -123,7 +123,6 @@ void jni_integrate_begin(jn_sim *s)
     n->s = s;
     find_unknowns(&n->k, m, s->branches);
     make_workspace(&n->w, m, n->k.n);
-    n->matrix = jni_doubles(n->k.n * n->k.n);
     n->rhs = jni_doubles(n->k.n);
     n->trial = jni_doubles(n->k.n);
     n->y = jni_doubles(n->k.n);
@@ -143,6 +142,7 @@ void jni_integrate_begin(jn_sim *s)
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
     n->like = jni_doubles(m->nr);
     n->loses = jn_alloc((size_t)m->nr * sizeof *n->loses);
+    n->is_read = jn_alloc((size_t)m->nx * sizeof *n->is_read);
     n->look = jni_doubles(2 * jni_obs_count(m));
     n->z = jni_doubles(2 * jni_obs_count(m));
     n->energy.is_driven = jn_alloc((size_t)m->nx * sizeof *n->energy.is_driven);
@@ -163,13 +163,12 @@ static void clear(jn_sim *s)
     integrate *n = s->own;
     if (!n)
         return;
-    double *each[] = {n->matrix,     n->rhs,         n->trial,        n->y,
-                      n->yp,         n->size.peak,   n->size.largest, n->z,
-                      n->w.param,    n->w.change,    n->w.u,          n->w.sum,
-                      n->w.size,     n->size.around, n->size.beside,  n->size.at_element,
-                      n->look,       n->kept,        n->size.tied,    n->like,
-                      n->size.floor, n->came.x,      n->came.off,     n->came.peak,
-                      n->came.seen};
+    double *each[] = {
+        n->rhs,          n->trial,    n->y,           n->yp,          n->size.peak,
+        n->size.largest, n->z,        n->w.param,     n->w.change,    n->w.u,
+        n->w.sum,        n->w.size,   n->size.around, n->size.beside, n->size.at_element,
+        n->look,         n->kept,     n->size.tied,   n->like,        n->size.floor,
+        n->came.x,       n->came.off, n->came.peak,   n->came.seen};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -186,6 +185,7 @@ static void clear(jn_sim *s)
     free(n->energy.is_driven);
     free(n->flat);
     free(n->loses);
+    free(n->is_read);
     free(n->energy.is_damped);
     free(n->energy.is_partner);
     free(n);
@@ -694,8 +694,10 @@ static void forget_steps(jn_sim *s)
     for (int i = 0; i < s->modes.n; i++) {
         program *p = s->modes.mode[i]->own;
         jni_structure_free(p ? p->structure : NULL);
-        if (p)
+        if (p) {
             p->structure = NULL;
+            p->is_followed = false;
+        }
     }
     jni_follower_forget(jni_integrate(s)->follower);
 }

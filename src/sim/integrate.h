@@ -26,13 +26,11 @@ typedef struct program {
         jn_ratfun f;
         dual now;
     } * varying;
-    struct structure *structure; /* of the mode's equations, made when they are first followed */
-    /* Where nothing in the equations bends: the matrices of the jump and of the rates, once found. */
-    double *of_jump, *of_rates;
-    bool reads_rates;
-    bool *is_nothing;        /* likewise: per column, 0 in this mode whatever happens */
+    struct structure *structure; /* of the mode's equations, once it was needed */
+    bool is_followed;            /* the run has been in the mode, and not only asked it */
+    bool *is_nothing; /* where nothing in the equations bends: per column, 0 in this mode whatever happens */
     enum { FADES_OR_NOT, FADES_FAST, FADES_SLOWLY } fades; /* see integrate_fade.c */
-    struct chained *chained; /* see integrate_noise.c; NULL: not found yet */
+    struct chained *chained; /* see integrate_chained.c; NULL: not found yet */
 } program;
 
 void jni_program_make(jn_sim *s, mode *m);
@@ -117,9 +115,10 @@ typedef struct integrate {
                                 faded; and in all, by then */
     } came;
     bool has_guess;
-    bool reads_rates; /* an auxiliary depends on the rate of a dependent storage */
+    bool reads_rates; /* an auxiliary depends on the rate of a dependent storage, */
+    bool *is_read;    /* per storage: on this one's */
     double *kept;     /* y, yp, peak at the start of the stretch */
-    double *matrix, *rhs, *trial; /* of Newton's method */
+    double *rhs, *trial; /* of Newton's method */
     struct flat {
         bool is_inverted;
         double part, near, size; /* δ, x₀, X */
@@ -169,9 +168,11 @@ int jni_unknown_element(const integrate *n, int unknown);
 
 /* ---- how far that may be off (integrate_noise.c) ------------------------------------------- */
 
-typedef struct chained chained;
-void jni_chained_free(chained *c); /* NULL-safe */
-size_t jni_chained_bytes(const chained *c);
+/* Whether a resistor's law is e = R·f, whatever happens; what it makes of what it is given in this mode, of
+ * one that bends as it was when it was last looked at; and how large what it gives is by that. */
+bool jni_is_linear_resistor(const integrate *n, int r);
+double jni_slope_like(const integrate *n, const mode *m, int r);
+double jni_input_size(const integrate *n, const mode *m, int r, double slope);
 /* Whether a storage that is hastened changes by what the others around it make it, in no time; else a leak would have
  * to take all that it holds. */
 bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
@@ -183,6 +184,14 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
 void jni_note_came(integrate *n, double t);
 /* What is cut off there and is no more than a small part of that does not jump. */
 void jni_hold_came(double *x_after, const integrate *n, const double *x);
+
+/* ---- resistors that give to each other (integrate_chained.c) -------------------------------- */
+
+typedef struct chained chained;
+void jni_chained_free(chained *c); /* NULL-safe */
+size_t jni_chained_bytes(const chained *c);
+/* Their sizes, from those of all else. */
+void jni_size_chained(integrate *n, mode *m, double t);
 
 /* ---- how that fades (integrate_fade.c) ----------------------------------------------------- */
 
@@ -227,22 +236,38 @@ bool jni_integrate_rates(integrate *n, mode *m, double t);
 bool jni_integrate_jump(integrate *n, mode *m, double t, const double *x, const double *integrals,
                         const double *guess);
 
-/* ---- the Jacobian (integrate_jacobian.c) --------------------------------------------------- */
+/* ---- derivatives of the equations (integrate_pattern.c, integrate_jacobian.c) --------------- */
+
+/* Which unknowns each equation may read, whatever has been settled; t and n->y: where to look. */
+void jni_find_pattern(sparse_pattern *p, integrate *n, mode *m, double t);
 
 typedef struct structure structure;
-/* t and n->y: where to look at the equations. */
-structure *jni_structure_new(integrate *n, mode *m, double t);
-void jni_structure_free(structure *k); /* NULL-safe */
+structure *jni_slopes_of(integrate *n, mode *m, double t); /* the mode's own */
+void jni_structure_free(structure *k);                        /* NULL-safe */
 const sparse_pattern *jni_structure_pattern(const structure *k);
+linear_system *jni_structure_system(structure *k);
 size_t jni_structure_bytes(const structure *k); /* about */
+/* Unknowns of one group stand in no equation together. */
+int jni_structure_groups(const structure *k);
+int jni_structure_group(const structure *k, int unknown);
+/* Entry by entry of the pattern, at what Y and Yp are now, as they come out: of the rows of motion, */
+void jni_structure_slopes(structure *k, integrate *n, mode *m, double t, double *by_y,
+                          double *by_yp);
+/* and of those of a jump. */
+void jni_structure_jump(structure *k, integrate *n, mode *m, double t, const double *x_before,
+                        double *by_y);
+/* See collocation_problem. */
+bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
+                            const double *yp, double *by_y, double *by_yp);
+static inline bool jni_is_dependent(const integrate *n, const mode *m, int unknown)
+{
+    return unknown < n->s->model.nx && !m->integral[unknown];
+}
+
 /* ---- what lasts but a short while (integrate_brief.c) -------------------------------------- */
 
 /* How far a step from t may go, at most h, whose nodes lie at these parts of it. */
 double jni_brief_limit(jn_sim *s, double t, double h, const double *node);
-
-/* See collocation_problem. */
-bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
-                            const double *yp, double *by_y, double *by_yp);
 
 /* ---- energies (integrate_energy.c) --------------------------------------------------------- */
 

@@ -109,7 +109,7 @@ static bool is_fast(integrate *n, mode *m)
 {
     program *p = jni_program(m);
     int nx = n->s->model.nx;
-    if (p->fades != FADES_OR_NOT || !p->structure)
+    if (p->fades != FADES_OR_NOT || !p->is_followed)
         return p->fades == FADES_FAST;
     double *left = jni_doubles(nx * nx);
     p->fades = FADES_SLOWLY;
@@ -165,7 +165,7 @@ bool jni_noise_matters(const integrate *n)
 
 static bool is_worth(integrate *n, mode *m)
 {
-    return jni_program(m)->structure && n->k.n <= FADE_MOST && jni_noise_matters(n) &&
+    return jni_program(m)->is_followed && n->k.n <= FADE_MOST && jni_noise_matters(n) &&
            (any_counts(n) || (is_fast(n, m) && any_past(n)));
 }
 

@@ -1,8 +1,7 @@
 /* integrate_jacobian.c: the derivatives of a mode's equations, as few as there are.
  *
- * Most equations read few unknowns. Which ones is found by sending a derivative that is not a
- * number through them: it arrives wherever a path leads, even where the slope is zero at the
- * moment. Unknowns that no equation reads together then share one pass through the equations. */
+ * Most equations read few unknowns. Those that no equation reads together share one pass through the
+ * equations. Where nothing in the equations bends the derivatives are found once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,50 +13,10 @@ struct structure {
     int ngroups;
     int *group;      /* per unknown */
     bool *has_rates; /* per group: a dependent storage is in it, whose rate is read elsewhere */
-    double *by_y, *by_yp; /* where nothing in the equations bends, once found; else NULL */
+    linear_system *system;
+    double *by_y, *by_yp,
+        *of_jump; /* where nothing in the equations bends, once found; else NULL */
 };
-
-static bool is_dependent(const integrate *n, const mode *m, int j)
-{
-    return j < n->s->model.nx && !m->integral[j];
-}
-
-/* ---- the pattern --------------------------------------------------------------------------- */
-
-static void mark_column(bool *column, integrate *n, mode *m, double t, dual *unknown)
-{
-    unknown->d = NAN;
-    jni_residual(n, m, (dual){t, 0}, NULL);
-    unknown->d = 0;
-    for (int i = 0; i < n->k.n; i++)
-        column[i] |= n->w.F[i].d != 0;
-}
-
-static void find_pattern(structure *k, integrate *n, mode *m, double t)
-{
-    bool *column = jn_alloc((size_t)n->k.n * sizeof *column);
-    int cap = 0, count = 0;
-    k->pattern.n = n->k.n;
-    k->pattern.start = jn_alloc((size_t)(n->k.n + 1) * sizeof *k->pattern.start);
-    n->w.every_way = true;
-    jni_residual_at(n, n->y, n->yp);
-    for (int j = 0; j < n->k.n; j++) {
-        for (int i = 0; i < n->k.n; i++)
-            column[i] = i == j;
-        mark_column(column, n, m, t, &n->w.Y[j]);
-        if (is_dependent(n, m, j))
-            mark_column(column, n, m, t, &n->w.Yp[j]);
-        k->pattern.start[j] = count;
-        for (int i = 0; i < n->k.n; i++)
-            if (column[i]) {
-                JN_GROW(k->pattern.row, count, cap);
-                k->pattern.row[count++] = i;
-            }
-    }
-    k->pattern.start[n->k.n] = count;
-    n->w.every_way = false;
-    free(column);
-}
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
@@ -74,7 +33,7 @@ static void fill_group(structure *k, const integrate *n, const mode *m, int g, b
         if (!fits)
             continue;
         k->group[j] = g;
-        k->has_rates[g] |= is_dependent(n, m, j);
+        k->has_rates[g] |= jni_is_dependent(n, m, j);
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
             taken[p->row[e]] = true;
     }
@@ -96,24 +55,30 @@ static void find_groups(structure *k, const integrate *n, const mode *m)
     free(taken);
 }
 
-structure *jni_structure_new(integrate *n, mode *m, double t)
+structure *jni_slopes_of(integrate *n, mode *m, double t)
 {
-    structure *k = jn_alloc(sizeof *k);
-    find_pattern(k, n, m, t);
-    find_groups(k, n, m);
-    return k;
+    program *p = jni_program(m);
+    if (!p->structure) {
+        structure *k = p->structure = jn_alloc(sizeof *k);
+        jni_find_pattern(&k->pattern, n, m, t);
+        find_groups(k, n, m);
+        k->system = jni_system_new(&k->pattern);
+    }
+    return p->structure;
 }
 
 void jni_structure_free(structure *k)
 {
     if (!k)
         return;
+    jni_system_free(k->system);
     free(k->pattern.start);
     free(k->pattern.row);
     free(k->group);
     free(k->has_rates);
     free(k->by_y);
     free(k->by_yp);
+    free(k->of_jump);
     free(k);
 }
 
@@ -122,93 +87,137 @@ const sparse_pattern *jni_structure_pattern(const structure *k)
     return &k->pattern;
 }
 
+linear_system *jni_structure_system(structure *k)
+{
+    return k->system;
+}
+
+int jni_structure_groups(const structure *k)
+{
+    return k->ngroups;
+}
+
+int jni_structure_group(const structure *k, int unknown)
+{
+    return k->group[unknown];
+}
+
+static size_t bytes_of(const structure *k)
+{
+    return (size_t)k->pattern.start[k->pattern.n] * sizeof(double);
+}
+
 size_t jni_structure_bytes(const structure *k)
 {
     size_t n = (size_t)k->pattern.n, entries = (size_t)k->pattern.start[k->pattern.n];
     return sizeof *k + n * (2 * sizeof(int) + sizeof(bool)) + entries * sizeof(int) +
-           (k->by_y ? 2 * entries * sizeof *k->by_y : 0);
+           (k->by_y ? 2 * bytes_of(k) : 0) + (k->of_jump ? bytes_of(k) : 0);
 }
 
 /* ---- derivatives --------------------------------------------------------------------------- */
 
-#define STEEPEST 1e100
-
 /* The entries of one group from the derivatives in F. */
-static bool collect(double *to, const structure *k, const integrate *n, const mode *m, int g,
+static void collect(double *to, const structure *k, const integrate *n, const mode *m, int g,
                     bool only_dependent)
 {
     const sparse_pattern *p = &k->pattern;
     for (int j = 0; j < p->n; j++) {
-        if (k->group[j] != g || (only_dependent && !is_dependent(n, m, j)))
+        if (k->group[j] != g || (only_dependent && !jni_is_dependent(n, m, j)))
             continue;
-        for (int e = p->start[j]; e < p->start[j + 1]; e++) {
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
             to[e] = n->w.F[p->row[e]].d;
-            if (isnan(to[e]))
-                return false;
-            if (isinf(to[e])) /* of √e at 0: so steep that nothing else counts in its row */
-                to[e] = copysign(STEEPEST, to[e]);
-        }
     }
-    return true;
 }
 
-/* Rates of independent storages and of integrals stand in their own rows only. */
-static void set_own_rates(double *to, const structure *k, const integrate *n, const mode *m)
+/* d/dy of the rows of motion, or of the jump from x_before. */
+static void find_by_y(double *by_y, const structure *k, integrate *n, mode *m, double t,
+                      const double *x_before)
+{
+    for (int g = 0; g < k->ngroups; g++) {
+        for (int j = 0; j < n->k.n; j++)
+            n->w.Y[j].d = k->group[j] == g;
+        jni_residual(n, m, (dual){t, 0}, x_before);
+        collect(by_y, k, n, m, g, false);
+    }
+    for (int j = 0; j < n->k.n; j++)
+        n->w.Y[j].d = 0;
+}
+
+static void send_rates(const structure *k, integrate *n, const mode *m, int g, double change)
+{
+    for (int j = 0; j < n->s->model.nx; j++)
+        if (k->group[j] == g && jni_is_dependent(n, m, j))
+            n->w.Yp[j].d = change;
+}
+
+/* d/dy' of the rows of motion. Rates of independent storages and of integrals stand in their own rows
+ * only. */
+static void find_by_yp(double *by_yp, const structure *k, integrate *n, mode *m, double t)
 {
     const sparse_pattern *p = &k->pattern;
     for (int j = 0; j < p->n; j++) {
         bool is_state = j < n->s->model.nx || j >= n->k.first_s;
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
-            to[e] = is_state && !is_dependent(n, m, j) && p->row[e] == j;
+            by_yp[e] = is_state && !jni_is_dependent(n, m, j) && p->row[e] == j;
     }
-}
-
-static void keep(structure *k, const double *by_y, const double *by_yp)
-{
-    size_t bytes = (size_t)k->pattern.start[k->pattern.n] * sizeof *by_y;
-    k->by_y = jn_alloc(bytes);
-    k->by_yp = jn_alloc(bytes);
-    memcpy(k->by_y, by_y, bytes);
-    memcpy(k->by_yp, by_yp, bytes);
-}
-
-static bool find_jacobian(const structure *k, integrate *n, mode *m, double t, const double *y,
-                          const double *yp, double *by_y, double *by_yp)
-{
-    set_own_rates(by_yp, k, n, m);
-    jni_residual_at(n, y, yp);
     for (int g = 0; g < k->ngroups; g++) {
-        for (int j = 0; j < n->k.n; j++)
-            n->w.Y[j].d = k->group[j] == g;
-        jni_residual(n, m, (dual){t, 0}, NULL);
-        if (!collect(by_y, k, n, m, g, false))
-            return false;
-        for (int j = 0; j < n->k.n; j++)
-            n->w.Y[j].d = 0;
         if (!k->has_rates[g])
             continue;
-        for (int j = 0; j < n->k.n; j++)
-            n->w.Yp[j].d = k->group[j] == g && is_dependent(n, m, j);
+        send_rates(k, n, m, g, 1);
         jni_residual(n, m, (dual){t, 0}, NULL);
-        if (!collect(by_yp, k, n, m, g, true))
-            return false;
-        for (int j = 0; j < n->k.n; j++)
-            n->w.Yp[j].d = 0;
+        collect(by_yp, k, n, m, g, true);
+        send_rates(k, n, m, g, 0);
     }
-    return true;
 }
+
+static double *kept(const double *a, const structure *k)
+{
+    double *b = jn_alloc(bytes_of(k));
+    return memcpy(b, a, bytes_of(k));
+}
+
+void jni_structure_slopes(structure *k, integrate *n, mode *m, double t, double *by_y,
+                          double *by_yp)
+{
+    if (k->by_y) {
+        memcpy(by_y, k->by_y, bytes_of(k));
+        memcpy(by_yp, k->by_yp, bytes_of(k));
+        return;
+    }
+    find_by_y(by_y, k, n, m, t, NULL);
+    find_by_yp(by_yp, k, n, m, t);
+    if (!n->k.bends) {
+        k->by_y = kept(by_y, k);
+        k->by_yp = kept(by_yp, k);
+    }
+}
+
+void jni_structure_jump(structure *k, integrate *n, mode *m, double t, const double *x_before,
+                        double *by_y)
+{
+    if (k->of_jump) {
+        memcpy(by_y, k->of_jump, bytes_of(k));
+        return;
+    }
+    find_by_y(by_y, k, n, m, t, x_before);
+    if (!n->k.bends)
+        k->of_jump = kept(by_y, k);
+}
+
+#define STEEPEST 1e100
 
 bool jni_structure_jacobian(structure *k, integrate *n, mode *m, double t, const double *y,
                             const double *yp, double *by_y, double *by_yp)
 {
-    if (k->by_y) {
-        size_t bytes = (size_t)k->pattern.start[k->pattern.n] * sizeof *by_y;
-        memcpy(by_y, k->by_y, bytes);
-        memcpy(by_yp, k->by_yp, bytes);
-        return true;
+    jni_residual_at(n, y, yp);
+    jni_structure_slopes(k, n, m, t, by_y, by_yp);
+    for (int e = 0; e < k->pattern.start[k->pattern.n]; e++) {
+        if (isnan(by_y[e]) || isnan(by_yp[e]))
+            return false;
+        if (isinf(by_y[e])) /* of √e at 0: so steep that nothing else counts in its row */
+            by_y[e] = copysign(STEEPEST, by_y[e]);
+        if (isinf(by_yp[e]))
+            by_yp[e] = copysign(STEEPEST, by_yp[e]);
     }
-    bool ok = find_jacobian(k, n, m, t, y, yp, by_y, by_yp);
-    if (ok && !n->k.bends)
-        keep(k, by_y, by_yp);
-    return ok;
+    return true;
 }

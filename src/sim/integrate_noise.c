@@ -12,7 +12,7 @@
  *
  * Of resistors that give to each other all depend on each: with d = L·(S33·d + g), d their inputs to the
  * junction structure, g what else they are given, sizes are |(I − L·S33)⁻¹|·|L|·(size of g). Taken one
- * after the other, they would grow without end where two of them form a loop. A law takes part with its slope of
+ * after the other, they would grow without end where two of them form a loop (integrate_chained.c). A law takes part with its slope of
  * now where it is as steep as a leak all over: 10⁹·f + 0·f³ is one.
  *
  * Storages that are tied to each other share the roundings of the largest of them: a coil of no
@@ -29,8 +29,7 @@
 
 #include "integrate.h"
 
-/* Its law is e = R·f in this mode, whatever happens. */
-static bool is_linear(const integrate *n, int r)
+bool jni_is_linear_resistor(const integrate *n, int r)
 {
     const model *k = &n->s->model;
     return !k->g->element[k->g->resistor[r]].nonlinear && n->k.value_of[k->nx + r] < 0;
@@ -42,10 +41,9 @@ static double slope_of(const mode *m, const model *k, int r)
     return m->solved->gives_effort[k->g->resistor[r]] ? 1 / m->resistor[r] : m->resistor[r];
 }
 
-/* ... or of one that is not: as it was when it was last looked at. */
-static double slope_like(const integrate *n, const mode *m, int r)
+double jni_slope_like(const integrate *n, const mode *m, int r)
 {
-    if (is_linear(n, r))
+    if (jni_is_linear_resistor(n, r))
         return slope_of(m, &n->s->model, r);
     bool is_given_effort = m->solved->gives_effort[n->s->model.g->resistor[r]];
     return is_given_effort ? 1 / n->like[r] : n->like[r];
@@ -75,8 +73,7 @@ static double slope_now(integrate *n, const mode *m, int r, const moment *at)
     return given != 0 ? value / given : 0;
 }
 
-/* What a resistor gives follows from what it is given: as well as that is known. */
-static double input_size(const integrate *n, const mode *m, int r, double slope)
+double jni_input_size(const integrate *n, const mode *m, int r, double slope)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
@@ -170,8 +167,9 @@ static bool loses(integrate *n, const mode *m, int r, const moment *at, double u
 {
     if (n->s->model.g->element[n->s->model.g->resistor[r]].nonlinear)
         return loses_by_law(n, m, r, at, unit, most);
-    double slope = is_linear(n, r) ? slope_of(m, &n->s->model, r) : slope_now(n, m, r, at);
-    return unit * input_size(n, m, r, slope) > most;
+    double slope =
+        jni_is_linear_resistor(n, r) ? slope_of(m, &n->s->model, r) : slope_now(n, m, r, at);
+    return unit * jni_input_size(n, m, r, slope) > most;
 }
 
 /* 10⁹·f + 10²⁵·f³ is not flat where f is small: it is a leak there. */
@@ -217,7 +215,7 @@ bool jni_relaxes(const integrate *n, const mode *m, int storage, double change)
     find_most(most, n);
     for (int r = 0; r < k->nr; r++)
         if (k->early[r] && m->solved->gives_effort[k->g->resistor[r]] == is_inertia)
-            steepest = fmax(steepest, 1 / fabs(slope_like(n, m, r)));
+            steepest = fmax(steepest, 1 / fabs(jni_slope_like(n, m, r)));
     double first = fabs(change / m->storage[storage]) * steepest;
     return first <= SETTLES_WITHIN * most[is_inertia ? 0 : 1];
 }
@@ -232,7 +230,7 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
     find_most(most, n);
     for (int r = 0; r < k->nr; r++)
         if (k->early[r])
-            size[p->in[k->nx + r]] = fabs(slope_like(n, m, r)) *
+            size[p->in[k->nx + r]] = fabs(jni_slope_like(n, m, r)) *
                                      most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
     jni_program_sums(p, sum, size);
     for (int r = 0; r < k->nr; r++)
@@ -246,96 +244,7 @@ double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
     return off;
 }
 
-/* ---- resistors that give to each other ----------------------------------------------------- */
-
-/* The linear resistors, and laws that are too steep to be taken one after the other. */
-struct chained {
-    int n, *which;
-    double *by;  /* n × n: |(I − L·S33)⁻¹| */
-    bool varies; /* it is another one at every point */
-};
-
-void jni_chained_free(chained *c)
-{
-    if (!c)
-        return;
-    free(c->which);
-    free(c->by);
-    free(c);
-}
-
-size_t jni_chained_bytes(const chained *c)
-{
-    size_t n = c ? (size_t)c->n : 0;
-    return n * n * sizeof *c->by + n * sizeof *c->which;
-}
-
-/* a := I − L·S33. */
-static void fill_chain(double *a, const chained *c, const integrate *n, const mode *m)
-{
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols);
-    for (int j = 0; j < c->n; j++) {
-        memset(sum, 0, (size_t)m->solved->ncols * sizeof *sum);
-        sum[p->in[k->nx + c->which[j]]] = 1;
-        jni_program_sums(p, sum, size);
-        for (int i = 0; i < c->n; i++) {
-            int r = c->which[i];
-            a[i * c->n + j] = (i == j) - slope_like(n, m, r) * sum[p->out[k->nx + r]];
-        }
-    }
-    free(sum);
-    free(size);
-}
-
-static chained *chain(const integrate *n, const mode *m)
-{
-    const model *k = &n->s->model;
-    chained *c = jn_alloc(sizeof *c);
-    c->which = jn_alloc((size_t)k->nr * sizeof *c->which);
-    c->varies = jni_program(m)->nvarying;
-    for (int r = 0; r < k->nr; r++) {
-        if (is_linear(n, r) || n->loses[r])
-            c->which[c->n++] = r;
-        c->varies |= !is_linear(n, r) && n->loses[r];
-    }
-    double *a = jni_doubles(c->n * c->n);
-    c->by = jni_doubles(c->n * c->n);
-    fill_chain(a, c, n, m);
-    for (int i = 0; i < c->n; i++)
-        c->by[i * c->n + i] = 1;
-    bool ok = jni_dense_solve(a, c->by, c->n, c->n);
-    for (int i = 0; i < c->n * c->n; i++) /* elements that are active may leave them undetermined */
-        c->by[i] = ok ? fabs(c->by[i]) : i % (c->n + 1) == 0;
-    free(a);
-    return c;
-}
-
-/* The sizes of what linear resistors are, from those of all else. */
-static void size_chained(integrate *n, const mode *m, const chained *c)
-{
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    double *own = jni_doubles(c->n);
-    for (int i = 0; i < c->n; i++)
-        n->w.size[p->in[k->nx + c->which[i]]] = 0;
-    jni_program_sums(p, n->w.sum, n->w.size);
-    for (int i = 0; i < c->n; i++)
-        own[i] = input_size(n, m, c->which[i], slope_like(n, m, c->which[i]));
-    for (int i = 0; i < c->n; i++)
-        n->w.size[p->in[k->nx + c->which[i]]] = jni_dot(c->by + i * c->n, own, c->n);
-    free(own);
-}
-
-/* Factors that vary are others at every point. */
-static bool has_new_chain(const integrate *n, const chained *c)
-{
-    bool found = !c || c->varies;
-    for (int r = 0; r < n->s->model.nr && !found; r++)
-        found = !is_linear(n, r) && n->loses[r];
-    return found;
-}
+/* ---- resistors ----------------------------------------------------------------------------- */
 
 /* Close to a kink a law may be as steep as on its other side: the flow over a weir that just begins. */
 static double steeper(integrate *n, const mode *m, int r, const moment *at, double slope,
@@ -358,26 +267,22 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
     return most;
 }
 
-static void size_resistors(integrate *n, const mode *m, const moment *at, double unit)
+static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
-    program *p = jni_program(m);
+    const program *p = jni_program(m);
     double most[2];
     find_most(most, n);
     for (int r = 0; r < k->nr; r++) {
-        if (is_linear(n, r))
+        if (jni_is_linear_resistor(n, r))
             continue;
         bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
         double slope = slope_now(n, m, r, at);
         n->like[r] = is_given_effort ? 1 / slope : slope;
         n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
-        n->w.size[p->in[k->nx + r]] = input_size(n, m, r, steeper(n, m, r, at, slope, unit));
+        n->w.size[p->in[k->nx + r]] = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
     }
-    if (has_new_chain(n, p->chained)) {
-        jni_chained_free(p->chained);
-        p->chained = chain(n, m);
-    }
-    size_chained(n, m, p->chained);
+    jni_size_chained(n, m, at->t.v);
     jni_program_sums(p, n->w.sum, n->w.size);
 }
 

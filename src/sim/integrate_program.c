@@ -78,8 +78,6 @@ void jni_program_drop(jn_sim *s, mode *m)
     free(p->step);
     free(p->product);
     free(p->varying);
-    free(p->of_jump);
-    free(p->of_rates);
     jni_chained_free(p->chained);
     free(p->is_nothing);
     jni_structure_free(p->structure);
@@ -89,13 +87,11 @@ void jni_program_drop(jn_sim *s, mode *m)
 size_t jni_program_size(const jn_sim *s, const mode *m)
 {
     const program *p = jni_program(m);
-    size_t all = (size_t)jni_integrate(s)->k.n, rates = (size_t)jni_integrate(s)->k.first_s;
     size_t n = sizeof *p + 2 * (size_t)jni_port_count(&s->model) * sizeof *p->in;
     n += (size_t)p->cap_steps * sizeof *p->step + (size_t)p->cap_products * sizeof *p->product +
          (size_t)p->cap_varying * sizeof *p->varying;
-    n += (p->of_jump ? all * all * sizeof *p->of_jump : 0) +
-         (p->of_rates ? rates * rates * sizeof *p->of_rates : 0) + jni_chained_bytes(p->chained);
-    return n + (p->structure ? jni_structure_bytes(p->structure) : 0);
+    return n + jni_chained_bytes(p->chained) +
+           (p->structure ? jni_structure_bytes(p->structure) : 0);
 }
 
 void jni_program_vary(program *p, const model *k, const double *param, const double *change)

@@ -268,10 +268,9 @@ static void scale_by_rates(follower *f, const sparse_pattern *pattern)
 static void begin(follower *f)
 {
     integrate *n = f->n;
-    program *p = jni_program(f->m);
     double t = n->s->clock.t;
-    if (!p->structure)
-        p->structure = jni_structure_new(n, f->m, t);
+    const sparse_pattern *pattern = jni_structure_pattern(jni_slopes_of(n, f->m, t));
+    jni_program(f->m)->is_followed = true;
     if (!f->collocation) {
         collocation_problem q = {f,
                                  n->k.n,
@@ -287,10 +286,9 @@ static void begin(follower *f)
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
-    scale_by_rates(f, jni_structure_pattern(p->structure));
+    scale_by_rates(f, pattern);
     if (f->collocation)
-        jni_collocation_start(f->collocation, jni_structure_pattern(p->structure), t, n->y, n->yp,
-                              first_step(f));
+        jni_collocation_start(f->collocation, pattern, t, n->y, n->yp, first_step(f));
 }
 
 /* What the sources will have made of each storage a short while later, as it is now. */

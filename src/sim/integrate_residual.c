@@ -34,7 +34,7 @@ static dual source_now(const integrate *n, int i, const moment *at)
 {
     const quantity *q = &n->k.source[i];
     double fixed;
-    if (jni_generator_fixed(&fixed, n->s->gen, i))
+    if (!n->w.every_way && jni_generator_fixed(&fixed, n->s->gen, i))
         return (dual){fixed, 0};
     dual u = quantity_now(n, q, at);
     if (q->at < 0 && n->w.drifts)
@@ -176,7 +176,7 @@ static void source_row(integrate *n, const mode *m, int i, const moment *at)
     double fixed;
     if (q->at < 0)
         return;
-    if (jni_generator_fixed(&fixed, n->s->gen, i)) {
+    if (!n->w.every_way && jni_generator_fixed(&fixed, n->s->gen, i)) {
         n->w.F[q->at] = (dual){n->w.Y[q->at].v - fixed, n->w.Y[q->at].d};
         return;
     }
@@ -210,7 +210,7 @@ static void share_rows(integrate *n, const moment *at)
         bool is_turned;
         int leader = jni_branch_leader(b, k, &is_turned);
         if (n->w.every_way)
-            n->w.F[row] = (dual){0, share.d + gap.d};
+            n->w.F[row] = (dual){0, share.d + gap.d + n->w.Y[n->k.share[leader]].d};
         else if (jni_branch_is_free(b, k) && leader != k)
             n->w.F[row] = jni_minus(share, led(n->w.Y[n->k.share[leader]], is_turned));
         else if (jni_branch_is_free(b, k))
@@ -320,6 +320,8 @@ void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const dou
 {
     const model *k = &n->s->model;
     int bonds = 2 * k->g->nbonds;
+    if (how != NOT_ASKED)
+        jni_slopes_of(n, m, t); /* noise wants it, and it is found in the same workspace */
     jni_residual_at(n, y, yp);
     moment at = jni_carry(n, m, (dual){t, 1});
     for (int c = 0; c < bonds; c++)

@@ -10,70 +10,22 @@
 
 #include "integrate.h"
 
-/* ---- linear systems ------------------------------------------------------------------------ */
-
-/* Rows in different units are brought to one scale first. */
-static bool solve_scaled(double *matrix, double *rhs, int n)
-{
-    for (int i = 0; i < n; i++) {
-        double most = 0;
-        for (int k = 0; k < n; k++)
-            most = fmax(most, fabs(matrix[i * n + k]));
-        if (!(most > 0 && isfinite(most)))
-            return false;
-        for (int k = 0; k < n; k++)
-            matrix[i * n + k] /= most;
-        rhs[i] /= most;
-    }
-    if (!jni_dense_solve(matrix, rhs, n, 1))
-        return false;
-    for (int i = 0; i < n; i++)
-        if (!isfinite(rhs[i]))
-            return false;
-    return true;
-}
-
 /* ---- the jump ------------------------------------------------------------------------------ */
 
 /* The largest row of F beside what its terms amount to. */
-static double mismatch(const integrate *n, const double *matrix)
+static double mismatch(const integrate *n, const sparse_pattern *p, const double *by_y)
 {
-    double worst = 0;
+    double worst = 0, *size = n->trial;
+    memset(size, 0, (size_t)n->k.n * sizeof *size);
+    for (int j = 0; j < p->n; j++)
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            size[p->row[e]] += fabs(by_y[e]) * (fabs(n->y[j]) + n->size.peak[j]);
     for (int i = 0; i < n->k.n; i++) {
-        double size = 0;
-        for (int k = 0; k < n->k.n; k++)
-            size += fabs(matrix[i * n->k.n + k]) * (fabs(n->y[k]) + n->size.peak[k]);
         double f = fabs(n->w.F[i].v);
         if (f > 0)
-            worst = fmax(worst, size > 0 ? f / size : 1);
+            worst = fmax(worst, size[i] > 0 ? f / size[i] : 1);
     }
     return worst;
-}
-
-static double *copied(const double *a, int n)
-{
-    double *b = jni_doubles(n);
-    memcpy(b, a, (size_t)n * sizeof *b);
-    return b;
-}
-
-static void jump_matrix(integrate *n, mode *m, double t, const double *x)
-{
-    int size = n->k.n * n->k.n;
-    program *p = jni_program(m);
-    if (p->of_jump) {
-        memcpy(n->matrix, p->of_jump, (size_t)size * sizeof *n->matrix);
-        return;
-    }
-    for (int j = 0; j < n->k.n; j++) {
-        n->w.Y[j].d = 1;
-        jni_residual(n, m, (dual){t, 0}, x);
-        n->w.Y[j].d = 0;
-        for (int i = 0; i < n->k.n; i++)
-            n->matrix[i * n->k.n + j] = n->w.F[i].d;
-    }
-    if (!n->k.bends)
-        p->of_jump = copied(n->matrix, size);
 }
 
 /* How much of the step to take: half as often as values are not finite or the rows grow a lot.
@@ -113,6 +65,30 @@ static bool step_is_small(const integrate *n)
     return true;
 }
 
+/* One step of Newton's method, at most: n->y, and how far it was off before. */
+typedef enum { STEP_TAKEN, STEP_SINGULAR, STEP_HAS_NO_VALUE } step_result;
+
+static step_result improve_jump(double *rest, integrate *n, mode *m, double t, const double *x,
+                                bool shrinks)
+{
+    structure *k = jni_slopes_of(n, m, t);
+    const sparse_pattern *p = jni_structure_pattern(k);
+    double *by_y = jni_doubles(p->start[p->n]);
+    step_result result = STEP_TAKEN;
+    jni_residual_at(n, n->y, n->yp);
+    jni_structure_jump(k, n, m, t, x, by_y);
+    jni_residual(n, m, (dual){t, 0}, x);
+    *rest = mismatch(n, p, by_y);
+    for (int i = 0; i < n->k.n; i++)
+        n->rhs[i] = n->w.F[i].v;
+    if (*rest != 0 && !jni_system_solve(jni_structure_system(k), by_y, n->rhs))
+        result = STEP_SINGULAR;
+    else if (*rest != 0 && !take_step(n, m, t, x, shrinks))
+        result = STEP_HAS_NO_VALUE;
+    free(by_y);
+    return result;
+}
+
 /* n->y from x, with the rates in n->yp held. */
 static bool solve_jump(integrate *n, mode *m, double t, const double *x, const double *integrals,
                        enum branching branching)
@@ -123,23 +99,19 @@ static bool solve_jump(integrate *n, mode *m, double t, const double *x, const d
     memcpy(n->y + n->k.first_s, integrals, (size_t)n->s->model.ns * sizeof *n->y);
     int moved = 0;
     for (int k = 0; k < MOST; k++) {
-        jni_residual_at(n, n->y, n->yp);
-        jump_matrix(n, m, t, x);
-        jni_residual(n, m, (dual){t, 0}, x);
-        double rest = mismatch(n, n->matrix);
-        for (int i = 0; i < n->k.n; i++)
-            n->rhs[i] = n->w.F[i].v;
-        if (rest == 0)
-            return true;
-        if (!solve_scaled(n->matrix, n->rhs, n->k.n)) {
+        double rest;
+        switch (improve_jump(&rest, n, m, t, x, k > 8)) {
+        case STEP_SINGULAR:
             if (moved >= 20)
                 return false;
             move_off(n, moved++);
             continue;
-        }
-        if (!take_step(n, m, t, x, k > 8))
+        case STEP_HAS_NO_VALUE:
             return false;
-        if (step_is_small(n) || rest < 1e-15 || (k > 20 && rest < 1e-12))
+        default:
+            break;
+        }
+        if (rest == 0 || step_is_small(n) || rest < 1e-15 || (k > 20 && rest < 1e-12))
             return true;
     }
     return false;
@@ -152,90 +124,92 @@ static bool is_differential(const integrate *n, const mode *m, int i)
     return (i < n->s->model.nx && m->integral[i]) || i >= n->k.first_s;
 }
 
-/* One column: what a change of unknown j does, and of its rate where it is a dependent storage. */
-static void rate_column(integrate *n, mode *m, double t, int j)
+/* What a change of an unknown does, and of its rate where it is a dependent storage. The rates of integrals are
+ * known by then. */
+static void rate_matrix(double *a, integrate *n, mode *m, double t)
 {
-    int w = n->k.first_s; /* the rates of integrals are known by then */
-    bool dependent = j < n->s->model.nx && !m->integral[j];
-    n->w.Y[j].d = 1;
-    jni_residual(n, m, (dual){t, 0}, NULL);
-    n->w.Y[j].d = 0;
-    for (int i = 0; i < w; i++)
-        n->matrix[i * w + j] = is_differential(n, m, i) ? i == j : n->w.F[i].d;
-    if (!dependent)
-        return;
-    n->w.Yp[j].d = 1;
-    jni_residual(n, m, (dual){t, 0}, NULL);
-    n->w.Yp[j].d = 0;
-    for (int i = 0; i < w; i++)
-        if (is_differential(n, m, i))
-            n->matrix[i * w + j] = n->w.F[i].d;
-        else if (n->w.F[i].d != 0)
-            n->reads_rates = true;
-}
-
-static void rate_matrix(integrate *n, mode *m, double t)
-{
-    int w = n->k.first_s;
-    program *p = jni_program(m);
-    n->reads_rates = p->reads_rates;
-    if (p->of_rates) {
-        memcpy(n->matrix, p->of_rates, (size_t)(w * w) * sizeof *n->matrix);
-        return;
-    }
+    structure *k = jni_slopes_of(n, m, t);
+    const sparse_pattern *p = jni_structure_pattern(k);
+    double *by_yp = jni_doubles(p->start[p->n]);
+    jni_structure_slopes(k, n, m, t, a, by_yp);
     n->reads_rates = false;
-    for (int j = 0; j < w; j++)
-        rate_column(n, m, t, j);
-    if (!n->k.bends) {
-        p->of_rates = copied(n->matrix, w * w);
-        p->reads_rates = n->reads_rates;
+    for (int j = 0; j < p->n; j++) {
+        bool dependent = jni_is_dependent(n, m, j), is_read = false;
+        for (int e = p->start[j]; e < p->start[j + 1]; e++) {
+            int i = p->row[e];
+            if (is_differential(n, m, i))
+                a[e] = i == j ? 1 : dependent ? by_yp[e] : 0;
+            else if (j >= n->k.first_s)
+                a[e] = 0;
+            else
+                is_read |= dependent && by_yp[e] != 0;
+        }
+        if (j < n->s->model.nx)
+            n->is_read[j] = is_read;
+        n->reads_rates |= is_read;
     }
+    free(by_yp);
 }
 
 /* Where a law is infinitely steep (√e at 0) a rate cannot be told: the integrator begins with 0. */
-static void forget_steep_rates(integrate *n, int w)
+static void forget_steep_rates(const sparse_pattern *p, double *a, double *rhs)
 {
-    for (int i = 0; i < w; i++) {
-        bool steep = !isfinite(n->rhs[i]);
-        for (int k = 0; k < w; k++)
-            steep |= !isfinite(n->matrix[i * w + k]);
-        if (!steep)
-            continue;
-        memset(n->matrix + i * w, 0, (size_t)w * sizeof *n->matrix);
-        n->matrix[i * w + i] = 1;
-        n->rhs[i] = 0;
-    }
+    bool *steep = jn_alloc((size_t)p->n * sizeof *steep);
+    for (int i = 0; i < p->n; i++)
+        steep[i] = !isfinite(rhs[i]);
+    for (int e = 0; e < p->start[p->n]; e++)
+        steep[p->row[e]] |= !isfinite(a[e]);
+    for (int j = 0; j < p->n; j++)
+        for (int e = p->start[j]; e < p->start[j + 1]; e++)
+            if (steep[p->row[e]])
+                a[e] = p->row[e] == j;
+    for (int i = 0; i < p->n; i++)
+        if (steep[i])
+            rhs[i] = 0;
+    free(steep);
 }
 
-/* n->yp from n->y; expressions read the rates that are there now. */
-static bool rates(integrate *n, mode *m, double t, enum branching branching)
+/* n->rhs: the rates of integrals, what independent storages are given, and how algebraic rows move with time
+ * and integrals. */
+static void rate_sides(integrate *n, mode *m, double t)
 {
-    int w = n->k.first_s;
-    n->w.branching = branching;
-    jni_residual_at(n, n->y, n->yp);
-    jni_residual(n, m, (dual){t, 0}, NULL);
-    for (int k = n->k.first_s; k < n->k.n; k++) {
-        double rate = n->yp[k] - n->w.F[k].v;
-        n->yp[k] = n->w.Yp[k].v = rate;
-    }
-    rate_matrix(n, m, t);
     for (int k = n->k.first_s; k < n->k.n; k++)
         n->w.Y[k].d = n->yp[k];
     jni_residual(n, m, (dual){t, 1}, NULL);
-    for (int i = 0; i < w; i++)
+    for (int i = 0; i < n->k.first_s; i++)
         n->rhs[i] = -n->w.F[i].d;
     jni_residual_at(n, n->y, n->yp);
     for (int i = 0; i < n->s->model.nx; i++)
         n->w.Yp[i].v = 0;
     jni_residual(n, m, (dual){t, 0}, NULL);
-    for (int i = 0; i < w; i++)
+    for (int i = 0; i < n->k.first_s; i++)
         if (is_differential(n, m, i))
             n->rhs[i] = -n->w.F[i].v;
-    forget_steep_rates(n, w);
-    if (!solve_scaled(n->matrix, n->rhs, w))
-        return false;
-    memcpy(n->yp, n->rhs, (size_t)w * sizeof *n->yp);
-    return true;
+    for (int k = n->k.first_s; k < n->k.n; k++)
+        n->rhs[k] = n->yp[k];
+}
+
+/* n->yp from n->y; expressions read the rates that are there now. */
+static bool rates(integrate *n, mode *m, double t, enum branching branching)
+{
+    structure *k = jni_slopes_of(n, m, t);
+    const sparse_pattern *p = jni_structure_pattern(k);
+    double *a = jni_doubles(p->start[p->n]);
+    n->w.branching = branching;
+    jni_residual_at(n, n->y, n->yp);
+    jni_residual(n, m, (dual){t, 0}, NULL);
+    for (int i = n->k.first_s; i < n->k.n; i++) {
+        double rate = n->yp[i] - n->w.F[i].v;
+        n->yp[i] = n->w.Yp[i].v = rate;
+    }
+    rate_matrix(a, n, m, t);
+    rate_sides(n, m, t);
+    forget_steep_rates(p, a, n->rhs);
+    bool ok = jni_system_solve(jni_structure_system(k), a, n->rhs);
+    if (ok)
+        memcpy(n->yp, n->rhs, (size_t)n->k.n * sizeof *n->yp);
+    free(a);
+    return ok;
 }
 
 /* ---- both ---------------------------------------------------------------------------------- */
@@ -248,7 +222,8 @@ typedef struct {
     enum branching branching;
     /* what is assumed: the rates of the dependent storages */
     int count, *which;
-    double *assumed, *gap, *slope;
+    double *assumed, *gap;
+    bool *is_read; /* of those: what comes out depends on it */
 } problem;
 
 /* Where ways have not been settled yet those that are held may have no slope, as min(e, 2) beyond 2. */
@@ -266,35 +241,94 @@ static bool find_gap(problem *p)
         n->yp[p->which[i]] = p->assumed[i];
     if (!solve_jump(n, p->m, p->t, p->x, p->integrals, p->branching) || !find_rates(p))
         return false;
-    for (int i = 0; i < p->count; i++)
+    for (int i = 0; i < p->count; i++) {
         p->gap[i] = n->yp[p->which[i]] - p->assumed[i];
+        p->is_read[i] |= n->is_read[p->which[i]];
+    }
     return true;
 }
 
-/* The gap is mostly affine in what is assumed, so that whole steps give its exact slope. */
+/* A few equations; rows in different units are brought to one scale first. */
+static bool solve_scaled(double *matrix, double *rhs, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int k = 0; k < n; k++)
+            most = fmax(most, fabs(matrix[i * n + k]));
+        if (!(most > 0 && isfinite(most)))
+            return false;
+        for (int k = 0; k < n; k++)
+            matrix[i * n + k] /= most;
+        rhs[i] /= most;
+    }
+    if (!jni_dense_solve(matrix, rhs, n, 1))
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!isfinite(rhs[i]))
+            return false;
+    return true;
+}
+
+static int list_read(int *list, const problem *p)
+{
+    int count = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->is_read[i])
+            list[count++] = i;
+    return count;
+}
+
+/* How the gaps move with one of what is assumed: they are mostly affine, so that whole steps are exact. */
+static bool find_slope(double *slope, problem *p, const double *gap, int of)
+{
+    double keep = p->assumed[of], h = fmax(fabs(keep), fabs(gap[of]));
+    p->assumed[of] += h > 0 ? h : 1;
+    h = p->assumed[of] - keep;
+    bool ok = find_gap(p);
+    p->assumed[of] = keep;
+    for (int i = 0; i < p->count; i++)
+        slope[i] = (p->gap[i] - gap[i]) / h;
+    return ok;
+}
+
+/* Newton's step for those that are read; what comes out for the others follows. */
+static void step_of_all(double *step, const problem *p, const double *slope, const double *of_read,
+                        const int *list, int count)
+{
+    for (int i = 0; i < p->count; i++) {
+        step[i] = -step[i];
+        for (int k = 0; k < count; k++)
+            step[i] += slope[k * p->count + i] * of_read[k];
+    }
+    for (int k = 0; k < count; k++)
+        step[list[k]] = of_read[k];
+}
+
 static bool improve(problem *p)
 {
-    int c = p->count;
-    size_t bytes = (size_t)c * sizeof(double);
-    double *gap = jn_alloc(bytes);
+    int c = p->count, *list = jn_alloc((size_t)c * sizeof *list), count = list_read(list, p);
+    double *step = jni_doubles(c), *of_read = jni_doubles(count);
+    double *slope = jni_doubles(count * c), *square = jni_doubles(count * count);
     bool ok = true;
-    memcpy(gap, p->gap, bytes);
-    for (int j = 0; j < c && ok; j++) {
-        double keep = p->assumed[j], h = fmax(fabs(keep), fabs(gap[j]));
-        if (!(h > 0))
-            h = 1;
-        p->assumed[j] += h;
-        h = p->assumed[j] - keep;
-        ok = find_gap(p);
-        p->assumed[j] = keep;
-        for (int i = 0; i < c; i++)
-            p->slope[i * c + j] = (p->gap[i] - gap[i]) / h;
+    jni_copy(step, p->gap, c);
+    for (int k = 0; k < count && ok; k++)
+        ok = find_slope(slope + k * c, p, step, list[k]);
+    for (int i = 0; i < count; i++) {
+        of_read[i] = step[list[i]];
+        for (int k = 0; k < count; k++)
+            square[i * count + k] = slope[k * c + list[i]];
     }
-    ok = ok && solve_scaled(p->slope, gap, c);
+    ok = ok && solve_scaled(square, of_read, count);
+    if (ok)
+        step_of_all(step, p, slope, of_read, list, count);
     for (int i = 0; i < c && ok; i++)
-        p->assumed[i] -= gap[i];
-    memcpy(p->gap, gap, bytes); /* the step, beside what is assumed */
-    free(gap);
+        p->assumed[i] -= step[i];
+    jni_copy(p->gap, step, c); /* the step, beside what is assumed */
+    free(list);
+    free(step);
+    free(of_read);
+    free(slope);
+    free(square);
     return ok;
 }
 
@@ -342,12 +376,12 @@ static void list_assumed(problem *p)
     p->which = jn_alloc((size_t)most * sizeof *p->which);
     p->assumed = jn_alloc(bytes);
     p->gap = jn_alloc(bytes);
+    p->is_read = jn_alloc((size_t)most * sizeof *p->is_read);
     for (int i = 0; i < n->s->model.nx; i++)
         if (!p->m->integral[i]) {
             p->assumed[p->count] = n->yp[i];
             p->which[p->count++] = i;
         }
-    p->slope = jn_alloc((size_t)p->count * (size_t)p->count * sizeof *p->slope);
 }
 
 bool jni_integrate_rates(integrate *n, mode *m, double t)
@@ -377,7 +411,7 @@ bool jni_integrate_solve(integrate *n, mode *m, double t, const double *x, const
     free(p.which);
     free(p.assumed);
     free(p.gap);
-    free(p.slope);
+    free(p.is_read);
     if (ok)
         raise_peaks(n);
     return ok;

@@ -93,6 +93,39 @@ bool jni_lu_solve(sparse_lu *lu, int which, double complex *b);
 bool jni_lu_factor_real(sparse_lu *lu, double *value);
 bool jni_lu_solve_real(sparse_lu *lu, double *b, int count); /* right-hand sides one by one */
 
+/* A matrix, rows and columns in another order, as upper triangular blocks: of those on the diagonal L·U, beside
+ * them F. */
+typedef struct {
+    int n, nblocks;
+    int *row, *col;        /* where rows and columns of it are in the matrix */
+    int *block;            /* where each begins; the last one ends at n */
+    sparse_pattern L, U, F;
+    double *lower, *upper, *beside; /* their entries, diagonals too */
+} sparse_factors;
+
+/* NULL: singular. */
+sparse_factors *jni_factors_new(const sparse_pattern *p, double *value);
+void jni_factors_free(sparse_factors *f); /* NULL-safe */
+size_t jni_factors_bytes(const sparse_factors *f);
+
+/* ---- equations of one pattern (number_system.c) -------------------------------------------- */
+
+typedef struct linear_system linear_system;
+linear_system *jni_system_new(const sparse_pattern *p); /* which must outlive it */
+void jni_system_free(linear_system *k);                 /* NULL-safe */
+/* b := A⁻¹·b, A entry by entry of the pattern, which is overwritten. Rows may be in different units.
+ * False: singular. */
+bool jni_system_solve(linear_system *k, double *value, double *b);
+
+/* ---- sizes through an inverse (number_inverse.c) ------------------------------------------- */
+
+typedef struct inverse_size inverse_size;
+inverse_size *jni_inverse_size_new(const sparse_pattern *p, double *value); /* NULL: singular */
+void jni_inverse_size_free(inverse_size *k);                                /* NULL-safe */
+size_t jni_inverse_size_bytes(const inverse_size *k);
+/* to: |A⁻¹|·v, of large matrices a bound of that; v >= 0. */
+void jni_inverse_size_of(double *to, const inverse_size *k, const double *v);
+
 /* ---- Chebyshev series (number_series.c) ---------------------------------------------------- */
 
 enum { SERIES_DEGREE = 16, SERIES_TERMS = SERIES_DEGREE + 1 };

@@ -76,6 +76,11 @@ static dual one_argument(jn_expr_op op, dual a, bool goes_on, double near)
     }
 }
 
+static bool moves(dual a, dual b)
+{
+    return a.d != 0 || b.d != 0;
+}
+
 static dual two_arguments(jn_expr_op op, dual a, dual b, bool goes_on, double near)
 {
     double square = a.v * a.v + b.v * b.v;
@@ -87,13 +92,13 @@ static dual two_arguments(jn_expr_op op, dual a, dual b, bool goes_on, double ne
     case JN_X_MUL:
         return jni_times(a, b);
     case JN_X_DIV:
-        return (dual){a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
+        return (dual){a.v / b.v, moves(a, b) ? (a.d - a.v / b.v * b.d) / b.v : 0};
     case JN_X_POW:
         return power(a, b, goes_on, near);
     case JN_X_ATAN2:
-        return (dual){atan2(a.v, b.v), (b.v * a.d - a.v * b.d) / square};
+        return (dual){atan2(a.v, b.v), moves(a, b) ? (b.v * a.d - a.v * b.d) / square : 0};
     case JN_X_MOD:
-        return (dual){a.v - b.v * floor(a.v / b.v), a.d - floor(a.v / b.v) * b.d};
+        return (dual){a.v - b.v * floor(a.v / b.v), moves(a, b) ? a.d - floor(a.v / b.v) * b.d : 0};
     case JN_X_MIN:
         return a.v <= b.v ? a : b;
     default: /* JN_X_MAX */
@@ -234,11 +239,15 @@ static bool holds(const moment *m, const jn_expr *c)
     }
 }
 
-/* Some value of theirs, and a derivative wherever one of them has one. */
+/* Some value of theirs, and a derivative wherever one of them has one; k: the branch that decides, −1: there is
+ * none. */
 static dual all_ways(const moment *m, const jn_expr *e, int k)
 {
-    bool has_place = m->shares && m->share_at[k] >= 0;
-    dual sum = {0, has_place ? m->shares[m->share_at[k]].d : 0};
+    bool has_place = k >= 0 && m->shares && m->share_at[k] >= 0, is_turned;
+    dual sum = {0, 0};
+    if (has_place)
+        sum.d = m->shares[m->share_at[k]].d +
+                m->shares[m->share_at[jni_branch_leader(m->branches, k, &is_turned)]].d;
     for (int i = e->op == JN_X_IF; i < e->nargs; i++) {
         dual a = jni_tangent(m, e->arg[i]);
         sum = (dual){a.v, sum.d + a.d};
@@ -269,11 +278,9 @@ static dual free_share(const moment *m, int k)
 }
 
 /* As settled: one way, the other, or between both by their share. */
-static dual branching(const moment *m, const jn_expr *e, int k)
+static dual branching(const moment *m, int k)
 {
     double share = jni_branch_share(m->branches, k);
-    if (m->every_way)
-        return all_ways(m, e, k);
     if (m->is_held && m->is_held[k])
         return (dual){0, 0};
     if (m->shares && jni_branch_is_free(m->branches, k))
@@ -322,8 +329,10 @@ dual jni_tangent(const moment *m, const jn_expr *e)
     }
     int branch = deciding(m, e);
     bool goes_on = m->branches && m->branching != BRANCH_FREE;
+    if (m->every_way && (branch >= 0 || jni_is_branching(e->op)))
+        return all_ways(m, e, branch);
     if (branch >= 0)
-        return branching(m, e, branch);
+        return branching(m, branch);
     if (e->op == JN_X_IF)
         return jni_tangent(m, e->arg[holds(m, e->arg[0]) ? 1 : 2]);
     if (e->op < JN_X_NEG || e->op > JN_X_MAX)
