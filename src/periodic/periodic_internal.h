@@ -7,7 +7,7 @@
  *     turns.c     which of them need not come back as they were: angles, and times
  *     newton.c    Newton's method on that map
  *     confirm.c   whether what closes is an orbit of the run
- *     orbit.c     the search for an orbit
+ *     orbit.c     the search for an orbit; what is said of it in orbit_told.c
  *     family.c    oscillations that nothing draws anywhere
  *     multipliers.c   what becomes of a deviation
  *     steady.c    what is told of one
@@ -254,6 +254,13 @@ const jn_expr *jni_search_value(const search *q, int i);
 const char *jni_value_name(const search *q, int i);
 /* The values of a search, measured in another run of its graph. */
 jn_status jni_measure_like(measure *m, const search *q);
+/* Only the orbit itself is metered, not the way to it. */
+jn_status jni_search_add_meters(search *q);
+/* What was found is measured, unless the run itself showed it, and what there is to say about it goes into q->message; it
+ * may turn out to be none. (orbit_told.c) */
+jn_status jni_tell_orbit(search *q);
+void jni_tell_singular(search *q); /* a multiplier that is 1 leaves something open */
+void jni_tell_failure(search *q);  /* why nothing was found */
 /* UNABLE: nothing was found, q->message; the run may have stopped, q->map.stop. */
 jn_status jni_search_run(search *q);
 void jni_search_end(search *q);
