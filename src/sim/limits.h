@@ -1,4 +1,6 @@
-/* limits.h: every tolerance of a run, with its reason. */
+/* limits.h: every tolerance of a run, with its reason.
+ *
+ * "This part of" a quantity means: the tolerance is the constant times that quantity. */
 #ifndef LIMITS_H
 #define LIMITS_H
 
@@ -7,186 +9,196 @@
 /* ---- rounding ------------------------------------------------------------------------------ */
 
 /* A sum of products of doubles is off by about the roundings of its terms: this many units in the
- * last place of the sum of their sizes. Long sums round like their square root; short ones have
- * been through a propagation before, which rounds as well. */
+ * last place of the sum of their magnitudes. Errors of long sums grow like the square root of their
+ * length; the terms of short ones come out of a propagation, which rounds as well. */
 #define NOISE_OF_SUM (9 * DBL_EPSILON)
-/* What happens to be 0 is not known to be: only what nothing in the mode makes other than 0 has no noise. */
+/* A value may be 0 by chance. Only one that the structure of the mode keeps at 0 is known without any
+ * error; every other one has at least this bound. */
 #define NOISE_OF_ANY DBL_MIN
-/* Bounds of error are what sums come to mostly, not at most. Where switches would change for ever, what is no
- * clearer than so many times its bound has nothing to say. */
+/* Bounds of error hold for most sums, not for all. Where switches would change for ever, a difference
+ * decides nothing unless it is this many times its bound. */
 #define CLEAR_OF_LOOP 16
-/* Where the sign of a rate decides on which side a mode goes on, it has to be clear of this part of its terms. */
+/* Where the sign of a rate decides in which mode the run goes on, the rate has to exceed this part of
+ * the terms that it is the sum of. */
 #define RATE_OF_CHOICE 1e-9
-/* What was larger once may have left its rounding behind: so much of the largest value counts. */
+/* A variable that was larger before still carries the rounding of that time: it counts as this part of
+ * its largest value at least. */
 #define NOISE_OF_PAST 1e-2
-/* A rate is a sum in which large terms may cancel; what they leave grows with time. */
+/* In a rate large terms may cancel; the rounding they leave grows with the time that is followed. */
 #define NOISE_OF_RATE (18 * DBL_EPSILON)
-/* The state after a jump is solved for: conditions of 1e5 cost as many digits. In parts of the
- * states before and after it. */
+/* The state after a jump is the solution of linear equations; a condition number of 1e5 costs as many
+ * digits. In parts of the states before and after the jump. */
 #define NOISE_OF_JUMP 1e-11
-/* A state that comes to an instant is off by no more than this part of the largest of its kind. */
+/* A state is never taken to be off by more than this part of the largest of its kind. */
 #define OFF_OF_MOST 1e-9
-/* A current that is cut off where it is no more than this part of what it may be off by does not jump: a crossing
- * is mostly found much better than that. */
+/* A current that is cut off while it is below this part of its own bound of error has been 0 already:
+ * there is no jump. Crossings are mostly found far better than their bounds say. */
 #define NO_JUMP 1e-3
-/* How far sources that ought to agree may be apart, in parts of their values. */
+/* Sources that ought to agree may differ by this part of their values. */
 #define NOISE_OF_CONFLICT 1e-12
-/* Parts of sizes of energies: a change of the state below it is none. Its root is that of states. */
+/* A jump that changes the energy by less than this part of what there is changes nothing. (Energies are
+ * squares: in states that is 1e-12.) */
 #define NOISE_OF_ENERGY 1e-24
-/* A jump of passive elements that gains more than this part of the energy around is a bug. */
+/* A jump of passive elements that gains more than this part of the energy around it is a bug. */
 #define GAIN_OF_JUMP 1e-9
 
-/* A passive law that gives more power than this part of the most it has taken up is not kept. */
+/* A law said to be passive that has given back more than this part of the most it had taken up is not. */
 #define GAIN_OF_LAW 1e-6
-/* Where all is at rest: energies below this part of what efforts and flows could have stored are
- * none. */
+/* Near rest: a residue below this part of the energy that the efforts and flows could have stored
+ * says nothing. */
 #define REST_OF_POSSIBLE 1e-9
 
-/* Of all energy that went anywhere, the part that may be lost to rounding and still be small. */
+/* Of all energy that went to and fro, the part that may be lost to rounding without being a fault. */
 #define ROUNDED_OF_GROSS 1e-8
 
-/* What is faster than this, beside the time that is to be followed, leaves no digits in one matrix
- * of doubles for what is slow. */
+/* Rate times duration of a stretch: beyond this, one matrix exponential in doubles holds no digits of
+ * what is slow. */
 #define STIFFEST 1e8
 
-/* A while that is short beside the run: what moves so little that it would take longer to get anywhere
+/* The part of a run that counts as a short while: a state that would take longer to get anywhere
  * stands still as far as step sizes and tolerances are concerned. */
 #define SHORT_WHILE 0.025
 
 /* ---- the integrator ------------------------------------------------------------------------ */
 
-/* Relative error of a step, unless asked for otherwise: what follows from doubles with room for
- * the roundings of nine stages. The absolute one is a thousandth of that of the largest value. */
+/* Relative error of a step, unless another is asked for: as small as doubles allow, with room for the
+ * rounding of nine stages. The absolute error is STEP_FLOOR of it, of the largest value so far. */
 #define STEP_RTOL 1e-11
 #define STEP_FLOOR 1e-3
-/* What rounding of all the others makes of an unknown by slopes that are those of one point: this part of it at most. */
+/* The error that rounding of all other unknowns makes in one, estimated by the slopes at one point,
+ * counts up to this part of its size: slopes may be steep at just that point. */
 #define MOST_SPREAD 1e-6
-/* What a storage would hold after such a part of a short while, as fast as it is filled, sets its scale
- * where it holds nothing. */
+/* A storage that holds nothing yet has the scale of what flows into it during this part of the time that
+ * is asked for... */
 #define SCALE_OF_WHILE 1e-2
-/* ... and states that are no more than this part of that hold nothing. */
+/* ... and one that holds less than this part of that scale counts as holding nothing. */
 #define NOTHING_BESIDE 1e-6
-/* Steps that are no longer than so many times what tells two times apart, so many of them in a row,
- * lead nowhere: a source or a state grows without bound. */
+/* Steps of no more than this many spacings of doubles, this many of them in a row, lead nowhere: a
+ * source or a state grows without bound. */
 #define CREEPING 64
 #define CREEPING_STEPS 200
-/* Radau's method keeps well within its tolerance; this part of it is what values are known to. */
+/* Radau's method does better than its tolerance: values are known to this part of it, ... */
 #define NOISE_OF_STEP 0.1
-/* ... and not less than this part of the largest value there was. */
+/* ... relative to this part of the largest value so far, at least. */
 #define NOISE_OF_PEAK 0.1
-/* What a resistor is given must be known to this part of what there is elsewhere: else events would
- * be missed, and the run says so instead. */
+/* What a resistor is given must be known to this part of the largest value of its kind. Otherwise events
+ * could be missed, and the run stops and says so. */
 #define LOST_IN_NOISE 1e-3
-/* ... where it cannot be served early instead. With leaks of one size at many places some would be and others
- * not, were this the same: then those that are take rates from those that are not, and are known no better. */
+/* A resistor that misses this is served early in the elimination (see serve_early in run.c). The bound is
+ * lower than the one above: among leaks of one size at many places, those that are served early take
+ * accuracy from those that are not. */
 #define EARLY_IN_NOISE 1e-6
-/* What settles in no time may at first be so many times as large as what there is elsewhere. */
+/* A transient that is over at once may begin with values this many times those around it. */
 #define SETTLES_WITHIN 1e3
-/* An impulse counts when it is clear of the errors of the states around it by this factor. */
+/* An impulse is one if it exceeds the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 
-/* Between the nodes of a step, or the samples of a comparison, a term of time goes no further beyond what they see of it
- * than this part of what it moves through there: else the step is too long... */
+/* Between the nodes of a step, or the samples of a comparison, a term of time may go beyond the values at the
+ * nodes by this part of their range; if it goes further, the step is too long... */
 #define BRIEF_BEYOND 0.5
-/* ... but for this part of all that it is added to, which is beyond what is asked of a step. */
+/* ... unless that is less than this part of the sum it belongs to, which no step is accurate to. */
 #define BRIEF_LEAST 1e-12
 
-/* √x and x^p, p < 1, are infinitely steep at 0. They are rounded off there, within this part of the
- * largest x there was: levels that meet are level to that part. The rest is for a start at nothing. */
+/* √x and x^p with p < 1 are infinitely steep at 0. They are rounded off there, within this part of the
+ * largest x so far: two levels that meet are level to that part. */
 #define STEEP_PART 1e-12
-/* ... or within this part of how far x may be off: about the rounding of what it is a difference of. */
+/* ... or within this part of the error of x, about the rounding of the terms that x is the difference of; */
 #define STEEP_NOISE 1e-3
-/* ... or within so much of what the tolerances of steps make of it: what a step is not asked to tell is no reason
- * for a law to bend there, and Newton's method would go to and fro in it. */
+/* ... or within this many times what the tolerances of steps make of x: a step that need not tell two values
+ * apart must not see a bend between them, or Newton's method goes to and fro. */
 #define STEEP_TOLERANCE 4
+/* The least of these, for a start at 0. */
 #define STEEP_LEAST 1e-26
 
-/* A law that is this nearly the same on both sides of a kink, to rounding, is the same. */
+/* A law whose values on the two sides of a kink agree to this part is smooth there. */
 #define SAME_LAW 1e-14
 
-/* A law is flat at 0 where its slope, so near to it, is no more than this part of that at 1. */
+/* A law is flat at 0 if its slope at FLAT_NEAR is no more than this part of its slope at 1. */
 #define FLAT_NEAR 1e-40
 #define FLAT_SLOPE 1e-9
-/* To one that is inverted no more is added than this part of what it has given... */
+/* To a flat law that has to be inverted a slope is added (integrate_flat.c): this part of the largest value that
+ * it has had... */
 #define FLAT_PART 1e-13
-/* ... and has no value where that alone would make up more than this part of it. */
+/* ... and where that slope alone would have to give more than this part of the value asked for, the law has
+ * no such value. */
 #define FLAT_MOST 1e-9
 
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 
-/* Rates on both sides of a surface are the same where they differ by no more than this part of what they are: on a kink
- * they do not differ, and the solution goes through it. */
+/* Rates on the two sides of a surface that differ by no more than this part are the same: the surface is a
+ * kink, and the solution goes through it. */
 #define SAME_RATE 1e-12
-/* Jumps into the modes on both sides are one where the states after them differ by energies below
- * this part of what there is. */
+/* Jumps into the modes on both sides are the same jump if the states after them differ by less than this
+ * part of the energy there is. */
 #define SAME_STATE 1e-18
-/* A share that is as close to 0 or 1 has come to it; so has one that Newton's method leaves there. */
+/* A share this close to 0 or 1 counts as 0 or 1. */
 #define SHARE_SLACK 1e-9
-/* Shares whose equations are as close to dependent ones as this part of their coefficients are not
- * determined: differences of rates are known to about 1e-12. */
+/* The equations of shares are independent if their pivots exceed this part of their coefficients:
+ * differences of rates are known to about 1e-12. */
 #define REGULAR_SHARES 1e-9
-/* The mean of rates on both sides is known to this part of these, however little is left of them; and what it makes of
- * a state in a step. */
+/* A mean of rates on both sides is known to this part of those rates, however small the mean is. */
 #define NOISE_OF_MIX (64 * DBL_EPSILON)
-/* How far a share along a stretch may be off: it is solved for, to about the roundings of doubles. */
+/* The error of a share along a stretch: it is solved for, to about the rounding of doubles. */
 #define NOISE_OF_SHARE 1e-12
-/* The last coefficients of its series are this small where the series can be trusted; what leaves
- * [0, 1] by it is then found by a few steps of Newton's method. */
+/* The series of a share along a stretch is trusted if its last coefficients are no larger than this. Where the
+ * share leaves [0, 1] is then found by a few steps of Newton's method. */
 #define SMOOTH_SHARE 1e-7
-/* So many instants within such a part of the time are too many. */
+/* More instants than MOST_CROWD within the part CROWD_SPAN of the time are too many. An instant that is an
+ * event counts as CROWD_OF_EVENT of them. */
 #define MOST_CROWD 500
 #define CROWD_OF_EVENT 2
 #define CROWD_SPAN 1e-9
-/* A surface that is come back to after such a part of the time before has not been left: on a
- * solution that is integrated a crossing is known as well as this. */
+/* A run that returns to a surface within this part of the time before has not left it: an integrated solution
+ * locates crossings no better. */
 #define SAME_POINT 1e-9
-#define SAME_TIME (64 * DBL_EPSILON) /* times that can hardly be told apart */
-/* Changes at one instant before it is said that they never end, even if no state comes twice
+/* Times within this part of each other are the same. */
+#define SAME_TIME (64 * DBL_EPSILON)
+/* Changes at one instant before the run stops because they never end, even if no state occurs twice
  * (a counter makes each of them new). */
 #define MOST_CHANGES 10000
-/* Events whose limit is within this part of the time itself accumulate. What is compared there comes to be equal
- * with the square of the time that is left, as the height of a bounce does: a value that is known to 1e-15 of what
- * it was leaves times known to the root of that, 3e-8. Intervals must be clear of it by some tens for their ratio
- * to be known... */
+/* Events accumulate if their limit is within this part of the time itself. What is compared there vanishes like
+ * the square of the time that is left, as the height of a bounce does: a value that is known to 1e-15
+ * locates times to the root of that, 3e-8. The intervals must be some tens of times longer, so that their
+ * ratio is known... */
 #define ZENO_INTERVAL 1e-6
-/* ... and where values are known to STEP_RTOL, 1e-11, as those of integrated runs and slides, of its root, 3e-6. */
+/* ... and where values are known to STEP_RTOL only, in integrated runs and slides, 3e-6 takes the place of 3e-8. */
 #define ZENO_SLIDING 3e-5
-/* What is extrapolated as if there were no more events, but for this part of how far it goes, has no
- * part in them. */
+/* A state that differs by less than this part of its change from what it would be without the events takes no
+ * part in their accumulation. */
 #define ZENO_BYSTANDER 1e-3
-/* ... if each of the last ones was at most so much of the one before. */
+/* Each of the last intervals must have been at most this part of the one before. */
 #define ZENO_RATIO 0.999
-/* Extrapolated states are known to this part of how far they have come. */
+/* Extrapolated states are known to this part of the distance they are extrapolated over, ... */
 #define ZENO_NOISE 1e-7
-/* ... and no better than this part of what the energy there was would make them. */
+/* ... and no better than this part of what the energy so far could have made them. */
 #define ZENO_PAST 1e-8
 
 /* ---- states -------------------------------------------------------------------------------- */
 
-/* Larger ones have no energy, nor noise, that a double holds. */
+/* The squares of larger states, and the errors of these, are beyond doubles. */
 #define MOST_STATE 1e140
-/* Likewise: what is smaller is at rest. */
+/* Likewise, smaller states are at rest. */
 #define LEAST_STATE 1e-140
-/* Values that are this far apart have no sums of both in which the smaller one is left, nor products and squares
- * that a double holds. */
+/* Values that differ by this factor cannot be in one model: in their sums the smaller one is lost, and their
+ * products and squares leave the range of doubles. */
 #define LEAST_RATIO 1e-100
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
-/* Megabytes for the modes that were met, and the part of them that is kept when that is too little.
- * A mode of an arm of 64 cells takes 0.05: modes that come again in turn are all there in most runs,
- * and making one again takes ten times as long as an event. */
+/* Megabytes for the modes that a run has met, and the part of them that is kept when these are used up. A
+ * mode of an arm of 64 cells takes 0.05 MB, and making one anew takes ten times as long as an event. */
 #define MODES_MEGABYTES 400
 #define MODES_KEPT 0.75
 
 /* ---- conditions ---------------------------------------------------------------------------- */
 
-/* `=` holds where the sides differ by no more: a crossing is met on its far side. */
+/* `=` holds where the sides differ by no more than this part: a crossing is met on its far side. */
 #define EQUAL_SIDES 1e-12
-/* Factors that cancel leave no more than this part of themselves: the mode keeps their sum at 0. */
+/* A sum that is no more than this part of its terms is kept at 0 by the mode. */
 #define HELD_ROUNDING 1e-13
-/* A sampled comparison is smooth when the last coefficients of its series are this small. */
+/* A sampled comparison is smooth if the last coefficients of its series are no larger than this part, */
 #define SMOOTH_TAIL 1e-13
+/* and it is known to this part of its largest value. */
 #define SMOOTH_NOISE 1e-14
 
 #endif
