@@ -134,15 +134,16 @@ triple jni_observe(const view *v, int obs)
     return r;
 }
 
-/* What is held between events counts as a constant. */
+/* What is held between events counts as a constant: time is added last, as where a comparison of time is
+ * looked for, or the rounding of one order would not find what the other does. */
 static inline double form_constant(const view *v, const linear_form *f, int *first)
 {
     int n = f->n, discrete = jni_obs_count(&v->s->model);
-    double sum = f->c0 + f->ct * v->t;
+    double sum = f->c0;
     for (; n > 0 && f->term[n - 1].obs >= discrete; n--)
         sum += f->term[n - 1].c * v->discrete[f->term[n - 1].obs - discrete];
     *first = n;
-    return sum;
+    return sum + f->ct * v->t;
 }
 
 static void add_higher_parts(triple *r, const view *v, const linear_form *f, int n)

@@ -895,6 +895,33 @@ static void a_sampler_and_a_pulse_meet(void)
     rig_clear(&r);
 }
 
+/* A delay that is set anew in each period, counted from its beginning: one of some hundred such times is met only
+ * where all that looks for it rounds alike. */
+static void delays_are_met(void)
+{
+    static const char text[] =
+        "C c = 1\nR r = 1\n1 l\nl -> c\nl -> r\ndiscrete d = 0.3\ndiscrete n = 1\n"
+        "automaton clock {\na off initial\n"
+        "a -> a when t >= n*10u { d = 0.42 + 0.01*sin(n); n = n + 1 }\n}\n"
+        "automaton gate {\nlow off initial\nhigh on\n"
+        "low -> high when t - (n - 1)*10u >= d*10u + 200n\n"
+        "high -> low when t - (n - 1)*10u < d*10u + 200n\n}\noutput x = if(on(gate), n, 0)\n";
+    rig r;
+    int met = 0;
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    rig_to(&r, 20e-3);
+    for (int i = 1; i < r.nevents; i++) {
+        const rig_event *e = &r.event[i];
+        if (e->to[1] != '1' || e->from[1] != '0')
+            continue;
+        long double d = met ? 0.42L + 0.01L * sinl(met) : 0.3L;
+        CLOSE(e->t, (met + d) * 10e-6L + 200e-9L, 1, 1e-16);
+        met++;
+    }
+    CU_ASSERT_EQUAL(met, 2000);
+    rig_clear(&r);
+}
+
 void suite_sim_events(void)
 {
     TEST_SUITE("sim_events");
@@ -937,4 +964,5 @@ void suite_sim_events(void)
     TEST_ADD(jumps_may_be_cut_short);
     TEST_ADD(switches_may_slide);
     TEST_ADD(a_sampler_and_a_pulse_meet);
+    TEST_ADD(delays_are_met);
 }
