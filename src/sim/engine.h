@@ -112,7 +112,9 @@ enum { INPUT_ORDERS = 4 };
 
 void jni_integrate_begin(jn_sim *s); /* what it has of its own, s->own */
 void jni_integrate_start(jn_sim *s); /* when the states at the start are known */
-double jni_integrate_initial(jn_sim *s, int storage, double value); /* from its e or f */
+/* The states of storages that are given e or f, in the mode that is first. Returns the element that has none; −1:
+ * all have. */
+int jni_integrate_initial(jn_sim *s, mode *m);
 /* Whether a mode that is followed exactly depends on a source. */
 bool jni_exact_depends(const jn_sim *s, const mode *m, int source);
 

@@ -144,7 +144,10 @@ void jni_integrate_begin(jn_sim *s)
     n->loses = jn_alloc((size_t)m->nr * sizeof *n->loses);
     n->is_read = jn_alloc((size_t)m->nx * sizeof *n->is_read);
     n->look = jni_doubles(2 * jni_obs_count(m));
-    n->z = jni_doubles(2 * jni_obs_count(m));
+    n->put.z = jni_doubles(2 * jni_obs_count(m));
+    n->put.discrete = jni_doubles(m->nd);
+    n->put.state = jn_alloc((size_t)m->g->nswitches * sizeof *n->put.state);
+    n->put.onoff = jn_alloc((size_t)m->g->nswitches);
     n->energy.is_driven = jn_alloc((size_t)m->nx * sizeof *n->energy.is_driven);
     n->energy.is_damped = jn_alloc((size_t)m->nx * sizeof *n->energy.is_damped);
     n->energy.is_partner = jn_alloc((size_t)m->nx * sizeof *n->energy.is_partner);
@@ -165,7 +168,7 @@ static void clear(jn_sim *s)
         return;
     double *each[] = {
         n->rhs,          n->trial,    n->y,           n->yp,          n->size.peak,
-        n->size.largest, n->z,        n->w.param,     n->w.change,    n->w.u,
+        n->size.largest, n->put.z,    n->w.param,     n->w.change,    n->w.u,
         n->w.sum,        n->w.size,   n->size.around, n->size.beside, n->size.at_element,
         n->look,         n->kept,     n->size.tied,   n->like,        n->size.floor,
         n->came.x,       n->came.off, n->came.peak,   n->came.seen};
@@ -188,6 +191,9 @@ static void clear(jn_sim *s)
     free(n->is_read);
     free(n->energy.is_damped);
     free(n->energy.is_partner);
+    free(n->put.state);
+    free(n->put.discrete);
+    free(n->put.onoff);
     free(n);
     s->own = NULL;
 }
@@ -392,8 +398,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     memcpy(x_after, n->y, (size_t)s->model.nx * sizeof *x_after);
     jni_hold_came(x_after, n, from->x);
     jni_integrate_observe(z, n, m, t, n->y, n->yp, FROM_EQUATIONS);
-    memcpy(n->z, z, (size_t)jni_obs_count(&s->model) * sizeof *z);
-    n->z_t = t;
+    jni_note_put(n, m, z, t, from->at);
     n->w.at = NULL;
     check_storages(n);
     return true;
@@ -428,8 +433,8 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
     moment at = {.model = &s->model,
                  .branches = s->branches,
                  .onoff = m->onoff,
-                 .state = s->now.state,
-                 .discrete = s->now.discrete,
+                 .state = n->put.state,
+                 .discrete = n->put.discrete,
                  .t = {s->clock.t, 1}};
     for (int i = 0; i < k->nu; i++)
         if (n->k.source[i].at < 0)
@@ -468,7 +473,7 @@ static void rates(double *x, double *integral, double *obs, const bool *wanted, 
     jni_residual_at(n, n->y, n->yp);
     for (int i = 0; i < n->k.n; i++)
         n->w.Y[i].d = n->yp[i];
-    jni_carry(n, m, (dual){n->z_t, 1});
+    jni_carry(n, m, (dual){n->put.t, 1});
     for (int o = 0; obs && o < jni_obs_count(k); o++) {
         if (!wanted[o])
             continue;
@@ -590,7 +595,8 @@ static void put_back(jn_sim *s)
 static void agree(double *x, integrate *n, mode *m, const double *integral)
 {
     n->w.at = NULL;
-    if (jni_program(m)->is_dependent && jni_integrate_solve(n, m, n->z_t, x, integral, BRANCH_HELD))
+    if (jni_program(m)->is_dependent &&
+        jni_integrate_solve(n, m, n->put.t, x, integral, BRANCH_HELD))
         memcpy(x, n->y, (size_t)n->s->model.nx * sizeof *x);
 }
 
@@ -618,13 +624,12 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     bool ok = jni_has_values(n, m, t, f->y, f->yp) || see_values(z, n, m, t);
     memcpy(x, z + states, (size_t)k->nx * sizeof *x);
     memcpy(integral, z + states + k->nx, (size_t)k->ns * sizeof *integral);
-    memcpy(n->z, z, (size_t)jni_obs_count(k) * sizeof *z);
-    n->z_t = t;
+    jni_note_put(n, m, z, t, NULL);
     check_storages(n);
     agree(x, n, m, integral);
     for (int i = 0; i < k->nx && !ok; i++)
         x[i] = NAN;
-    n->energy.driven = jni_driven_energy(n, n->z, t);
+    n->energy.driven = jni_driven_energy(n, n->put.z, t);
 }
 
 static void see(double *z, jn_sim *s, mode *m, double tau)
@@ -724,9 +729,12 @@ static void carry(jn_sim *to, jn_sim *from)
     memcpy(n->size.beside, old->size.beside, bonds);
     memcpy(n->size.at_element, old->size.at_element,
            (size_t)m->g->nelements * sizeof *n->size.at_element);
-    memcpy(n->z, old->z, 2 * (size_t)jni_obs_count(m) * sizeof *n->z);
+    memcpy(n->put.z, old->put.z, 2 * (size_t)jni_obs_count(m) * sizeof *n->put.z);
     memcpy(n->w.u, old->w.u, (size_t)m->nu * sizeof *n->w.u);
-    n->z_t = old->z_t;
+    n->put.t = old->put.t;
+    memcpy(n->put.state, old->put.state, (size_t)m->g->nswitches * sizeof *n->put.state);
+    memcpy(n->put.onoff, old->put.onoff, (size_t)m->g->nswitches);
+    jni_copy(n->put.discrete, old->put.discrete, m->nd);
     n->has_guess = old->has_guess;
     n->reads_rates = old->reads_rates;
     n->energy.driven = old->energy.driven;

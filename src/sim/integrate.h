@@ -124,8 +124,12 @@ typedef struct integrate {
         double part, near, size; /* δ, x₀, X */
     } * flat;         /* per resistor: see integrate_flat.c */
     double *look;     /* all observables, and how far they may be off */
-    double *z;        /* all observables when the state was last put somewhere */
-    double z_t;
+    struct {          /* where the state was last put: */
+        double *z, t; /* all observables */
+        int *state;   /* of the automata */
+        double *discrete;
+        jn_onoff *onoff;
+    } put;
     struct {
         bool *is_driven;  /* per storage: modulation changes what it holds */
         bool *is_damped;  /* likewise: its law takes power for good */
@@ -272,6 +276,8 @@ double jni_brief_limit(jn_sim *s, double t, double h, const double *node);
 /* ---- energies (integrate_energy.c) --------------------------------------------------------- */
 
 double jni_integrate_energy(integrate *n, int storage, double x); /* all else as put last */
+/* Puts the state at a point of a mode; at: with these automata and discrete variables, NULL: those of the present. */
+void jni_note_put(integrate *n, const mode *m, const double *z, double t, const view *at);
 bool jni_is_driven(const model *m, int storage);
 double jni_driven_energy(integrate *n, const double *z, double t);
 /* The power that its law takes because it reads the rate of its state. */

@@ -44,9 +44,9 @@ static law_view look(integrate *n, int storage, const double *z, double t)
         own = x->kind == JN_C ? effort : flow;
     return (law_view){x,
                       {.model = k,
-                       .onoff = s->now.onoff,
-                       .state = s->now.state,
-                       .discrete = s->now.discrete,
+                       .onoff = n->put.onoff,
+                       .state = n->put.state,
+                       .discrete = n->put.discrete,
                        .col = n->w.jump,
                        .x = n->w.Y,
                        .integral = n->w.Y + n->k.first_s,
@@ -120,9 +120,46 @@ static double integral_to(const law_view *v, double end)
     return sum;
 }
 
+/* Away from a point, on one side of it, in steps that grow: two neighbours between which the law passes a value. False:
+ * it does not where it is defined. */
+static bool bracket(double *low, double *high, const law_view *v, double value, double from,
+                    int side)
+{
+    const double least = 1e-30, most = 1e30, grows = 4;
+    double last = NAN;
+    for (double far = 0; far<most; far = far> 0 ? grows * far : least) {
+        double at = from + side * far, gap = law_at(v, at).v - value;
+        if (isfinite(last) && isfinite(gap) && (gap >= 0) != (last >= 0)) {
+            *low = from + side * (far > least ? far / grows : 0);
+            *high = at;
+            return true;
+        }
+        last = gap;
+    }
+    return false;
+}
+
+/* Where Newton's method leaves the domain of the law, or finds no slope to follow. */
+static double solve_by_halves(const law_view *v, double value, double from)
+{
+    double low, high;
+    if (!bracket(&low, &high, v, value, from, 1) && !bracket(&low, &high, v, value, from, -1))
+        return NAN;
+    bool below = law_at(v, low).v < value;
+    for (;;) {
+        double mid = 0.5 * (low + high);
+        if (mid == low || mid == high)
+            break;
+        *((law_at(v, mid).v < value) == below ? &low : &high) = mid;
+    }
+    dual there = law_at(v, high);
+    bool jumps = fabs(there.v - law_at(v, low).v) > 1e-9 * (fabs(value) + fabs(there.d * high));
+    return jumps ? NAN : high;
+}
+
 /* The own variable at which the law has a given value, by Newton's method, halved where it would
  * make things worse. NaN: not found. */
-static double solve_law(const law_view *v, double value, double from)
+static double newton_law(const law_view *v, double value, double from)
 {
     double at = from;
     dual now = law_at(v, at);
@@ -146,6 +183,12 @@ static double solve_law(const law_view *v, double value, double from)
             return fabs(value - now.v) <= 1e-9 * (fabs(value) + fabs(now.d * at)) ? at : NAN;
     }
     return NAN;
+}
+
+static double solve_law(const law_view *v, double value, double from)
+{
+    double at = newton_law(v, value, from);
+    return isfinite(at) ? at : solve_by_halves(v, value, from);
 }
 
 /* ---- energies ------------------------------------------------------------------------------ */
@@ -175,7 +218,7 @@ static double energy_at(integrate *n, int storage, double x, const double *z, do
 
 double jni_integrate_energy(integrate *n, int storage, double x)
 {
-    return energy_at(n, storage, x, n->z, n->z_t);
+    return energy_at(n, storage, x, n->put.z, n->put.t);
 }
 
 double jni_damping(integrate *n, int storage, const double *z, double t)
@@ -185,6 +228,19 @@ double jni_damping(integrate *n, int storage, const double *z, double t)
     double rate = v.rate->v, into = z[2 * bond] * z[2 * bond + 1];
     *v.rate = (dual){0, 0};
     return into - law_at(&v, v.own->v).v * rate;
+}
+
+void jni_note_put(integrate *n, const mode *m, const double *z, double t, const view *at)
+{
+    const jn_sim *s = n->s;
+    size_t switches = (size_t)s->model.g->nswitches;
+    if (z != n->put.z)
+        jni_copy(n->put.z, z, jni_obs_count(&s->model));
+    n->put.t = t;
+    memcpy(n->put.state, at && at->state ? at->state : s->now.state,
+           switches * sizeof *n->put.state);
+    memcpy(n->put.onoff, m ? m->onoff : s->now.onoff, switches);
+    jni_copy(n->put.discrete, at && at->discrete ? at->discrete : s->now.discrete, s->model.nd);
 }
 
 /* Whether an expression reads nothing but the element's own variables. */
@@ -222,19 +278,67 @@ double jni_driven_energy(integrate *n, const double *z, double t)
 
 /* ---- the start ----------------------------------------------------------------------------- */
 
-double jni_integrate_initial(jn_sim *s, int storage, double value)
+/* The state for a given effort or flow. */
+static double state_for(integrate *n, int storage, double value)
 {
-    integrate *n = jni_integrate(s);
-    law_view v = look(n, storage, n->z, s->clock.t);
+    law_view v = look(n, storage, n->put.z, n->s->clock.t);
     if (v.x->nonlinear)
         return is_of_state(v.x) ? law_at(&v, value).v : solve_law(&v, value, 0);
     return value * linear_value(n, &v, storage);
 }
 
+/* Once for all storages that are given one, as far as the point says what their values read. Returns whether
+ * a state is another one than before. */
+static bool find_initial(integrate *n)
+{
+    jn_sim *s = n->s;
+    model *k = &s->model;
+    bool changed = false;
+    for (int i = 0; i < k->nx; i++) {
+        const jn_element *x = &k->g->element[k->g->storage[i]];
+        if (!x->initial || x->initial_is_state || x->multiport)
+            continue;
+        double now = state_for(n, i, jni_constant(k, x->initial));
+        changed |= !(fabs(now - s->now.x[i]) <= 4 * DBL_EPSILON * fabs(now));
+        s->now.x[i] = n->put.z[jni_obs_state(k, i)] = now;
+    }
+    return changed;
+}
+
+/* The efforts and flows of the mode with these states; false: it has none. */
+static bool look_into(integrate *n, mode *m)
+{
+    jn_sim *s = n->s;
+    view v = jni_present(s);
+    v.m = m;
+    double *z = jni_doubles(m->nz), *x = jni_doubles(s->model.nx);
+    bool ok = m->status == JN_MODE_OK &&
+              m->engine->enter(z, x, s, m, &(entry){s->now.x, s->now.integral, &v});
+    if (ok) /* the point has the states after a jump */
+        jni_copy(n->put.z + jni_obs_state(&s->model, 0), s->now.x, s->model.nx);
+    free(z);
+    free(x);
+    return ok;
+}
+
+/* A value may read other states, and what the mode makes of all of them: they are found in turns. */
+int jni_integrate_initial(jn_sim *s, mode *m)
+{
+    enum { TURNS = 100 };
+    integrate *n = jni_integrate(s);
+    bool changed = true;
+    for (int k = 0; k < TURNS && changed; k++)
+        changed = find_initial(n) && look_into(n, m);
+    for (int i = 0; i < s->model.nx; i++)
+        if (!isfinite(s->now.x[i]))
+            return s->model.g->storage[i];
+    return -1;
+}
+
 /* What a storage would be if it were linear: it sets what counts as small. */
 static double likeness(integrate *n, int storage)
 {
-    law_view v = look(n, storage, n->z, n->s->clock.t);
+    law_view v = look(n, storage, n->put.z, n->s->clock.t);
     double value = n->s->model.storage[storage];
     if (v.x->nonlinear) {
         double slope = fabs(law_at(&v, v.own->v).d);
@@ -249,10 +353,11 @@ void jni_integrate_start(jn_sim *s)
 {
     integrate *n = jni_integrate(s);
     model *k = &s->model;
-    memcpy(n->z + 2 * k->g->nbonds, s->now.x, (size_t)k->nx * sizeof *n->z);
-    memcpy(n->z + 2 * k->g->nbonds + k->nx, s->now.integral, (size_t)k->ns * sizeof *n->z);
-    n->z_t = s->clock.t;
+    int states = jni_obs_state(k, 0);
+    jni_copy(n->put.z + states, s->now.x, k->nx);
+    jni_copy(n->put.z + states + k->nx, s->now.integral, k->ns);
+    jni_note_put(n, NULL, n->put.z, s->clock.t, NULL);
     for (int i = 0; i < k->nx; i++)
         k->storage[i] = likeness(n, i);
-    n->energy.driven = jni_driven_energy(n, n->z, s->clock.t);
+    n->energy.driven = jni_driven_energy(n, n->put.z, s->clock.t);
 }

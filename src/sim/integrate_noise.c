@@ -495,7 +495,7 @@ void jni_note_came(integrate *n, double t)
     jn_sim *s = n->s;
     const mode *m = s->now.m;
     follower *f = n->follower;
-    if (n->came.t == t || n->z_t != t || !m || m->engine != &jni_integrate_engine ||
+    if (n->came.t == t || n->put.t != t || !m || m->engine != &jni_integrate_engine ||
         !f->is_running || f->m != m || t < f->from || t > f->to)
         return;
     jni_fade(n, s->now.m, t);

@@ -210,7 +210,8 @@ typedef struct {
 
 typedef struct {
     jn_ledger sum; /* up to t0 of the stretch that is being followed; `moved`: all in absolute value */
-    double stored_at_start;
+    bool is_begun;          /* since the first mode that counts: */
+    double stored_at_start; /* before any jump, as the values of storages are there */
     double most_stored; /* so far: sets what counts as rounding */
     double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
     jn_ledger last; /* at the instant before */

@@ -119,16 +119,15 @@ static void set_given(jn_sim *s, const jn_sim_start *from)
         memcpy(s->now.discrete, from->discrete, (size_t)m->nd * sizeof *s->now.discrete);
 }
 
+/* Without an initial value a storage is empty. */
 static void set_initial_state(jn_sim *s)
 {
     model *m = &s->model;
     for (int i = 0; i < m->nx; i++) {
         const jn_element *x = &m->g->element[m->g->storage[i]];
-        double v = x->initial ? jni_constant(m, x->initial) : 0;
-        if (!x->initial || x->initial_is_state) /* empty, if nothing is said */
-            s->now.x[i] = v;
-        else
-            s->now.x[i] = s->engine->is_exact ? v * m->storage[i] : jni_integrate_initial(s, i, v);
+        s->now.x[i] = x->initial ? jni_constant(m, x->initial) : 0;
+        if (x->initial && !x->initial_is_state)
+            s->now.x[i] *= s->engine->is_exact ? m->storage[i] : 0; /* see find_initial_state */
     }
     for (int i = 0; i < m->ns; i++)
         s->now.integral[i] = m->integral_start[i];
@@ -174,6 +173,26 @@ static void scale_initial(jn_sim *s, const mode *m)
         if (x->initial && !x->initial_is_state && !x->multiport && s->engine->is_exact)
             s->now.x[i] *= m->storage[i] / k->storage[i];
     }
+}
+
+/* Where efforts and flows are given in place of states. False: some give none. */
+static bool find_initial_state(jn_sim *s, mode *m, jn_diags *d)
+{
+    const jn_graph *g = s->model.g;
+    scale_initial(s, m);
+    set_initial_fields(s, m);
+    int element = s->engine->is_exact ? -1 : jni_integrate_initial(s, m);
+    if (element < 0)
+        return true;
+    const jn_element *x = &g->element[element];
+    jn_str why;
+    jn_str_init(&why);
+    jn_str_addf(&why, "%s0 of '%s' is that of no state", x->kind == JN_I ? "f" : "e", x->name);
+    jn_diag_add(d, JN_D_RUN_START, x->place, jn_str_c(&why),
+                x->kind == JN_I ? "give p0 in its place, or let the law have that value somewhere"
+                                : "give q0 in its place, or let the law have that value somewhere");
+    jn_str_clear(&why);
+    return false;
 }
 
 /* What may help where a run cannot begin. */
@@ -232,14 +251,12 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
     start_branches(s);
     jni_set_onoff(s);
     mode *m = jni_mode_get(s, s->now.onoff, false);
-    if (!from->state) {
-        scale_initial(s, m);
-        set_initial_fields(s, m);
-    }
+    if (!from->state && !find_initial_state(s, m, d))
+        return JN_INVALID;
+    if (!s->engine->is_exact)
+        jni_integrate_start(s);
     if (s->o.idle)
         return JN_OK;
-    if (m->solved)
-        s->ledger.stored_at_start = s->engine->stored(s, m, s->now.x);
     void (*on_pinnacle)(void *) = s->o.on_pinnacle;
     s->o.on_pinnacle = NULL; /* there is no run yet to look at */
     jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);

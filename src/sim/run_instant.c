@@ -410,6 +410,9 @@ static jn_status commit(instant *i, jn_stopped *stop)
     jn_sim *s = i->s;
     int nx = s->model.nx;
     mode *before = jni_one_mode(i->prior.at.m);
+    if (!s->ledger.is_begun)
+        s->ledger.stored_at_start = i->m->engine->stored(s, i->m, i->x);
+    s->ledger.is_begun = true;
     jni_chain_enter(s, i->m, i->z, i->here.jump.from);
     s->ledger.sum.supplied += i->m->engine->shift(s, before, i->m, i->x);
     i->prior.at.committed_in = NULL;

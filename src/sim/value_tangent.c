@@ -150,8 +150,9 @@ static dual prior_of(const moment *m, const jn_expr *e)
 {
     if (!m->prior)
         return jni_tangent(m, e);
-    return (dual){m->prior->m ? jni_evaluate(m->prior, e) : 0,
-                  0}; /* nothing was before the start */
+    double x = jni_evaluate(m->prior, e);
+    bool is_start = !m->prior->m; /* discrete variables have values before it, the model has none */
+    return (dual){is_start && isnan(x) ? 0 : x, 0};
 }
 
 /* Of the model's variables. */
