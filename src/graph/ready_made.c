@@ -263,11 +263,11 @@ static void add_transition(law *w, jn_ast *s, const char *from, const char *to,
         .place = p, .from_place = p, .to_place = p, .from = from, .to = to, .when = when};
 }
 
-/* What an X0 holds is its common effort; what an X1 holds is the effort across it, counted the
- * other way. So are the speeds. */
+/* What is let go moves a little later, one way or the other, or not at all where another friction holds it. What has moved
+ * comes to rest at 0 as well as beyond it: that friction may keep it there. */
 static void write_brake(law *w)
 {
-    enum { NSTATES = 3, NTRANSITIONS = 4 };
+    enum { NSTATES = 4, NTRANSITIONS = 5 };
     bool x0 = !w->flow_through;
     const jn_ast_expr *limit = w->ast->u.sw.law_arg[0];
     const jn_ast_expr *effort = call_of(w, "e", &w->ast->u.sw.name);
@@ -279,12 +279,14 @@ static void write_brake(law *w)
     s->u.automaton.state = room(w, NSTATES * sizeof *s->u.automaton.state);
     s->u.automaton.transition = room(w, NTRANSITIONS * sizeof *s->u.automaton.transition);
     add_state(w, s, "held", x0);
+    add_state(w, s, "loose", !x0);
     add_state(w, s, "forward", !x0);
     add_state(w, s, "backward", !x0);
-    add_transition(w, s, "held", "forward", x0 ? above : below);
-    add_transition(w, s, "held", "backward", x0 ? below : above);
-    add_transition(w, s, "forward", "held", x0 ? above_zero(w, speed) : below_zero(w, speed));
-    add_transition(w, s, "backward", "held", x0 ? below_zero(w, speed) : above_zero(w, speed));
+    add_transition(w, s, "held", "loose", expr_of(w, JN_AST_OR, above, below));
+    add_transition(w, s, "loose", "forward", above_zero(w, speed));
+    add_transition(w, s, "loose", "backward", below_zero(w, speed));
+    add_transition(w, s, "forward", "held", expr_of(w, JN_AST_LE, speed, zero(w)));
+    add_transition(w, s, "backward", "held", expr_of(w, JN_AST_GE, speed, zero(w)));
 }
 
 static const struct {
