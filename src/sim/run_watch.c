@@ -181,21 +181,37 @@ void jni_watch_forget(jn_sim *s)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-/* The first double after now at which c + ct·t is on another side than now. */
-static double change_time(const jn_sim *s, const linear_form *f)
+/* Whether a comparison of left and right holds, by left − right. */
+static bool holds_by(jn_expr_op op, double g)
+{
+    switch (op) {
+    case JN_X_LT:
+        return g < 0;
+    case JN_X_LE:
+        return g <= 0;
+    case JN_X_GE:
+        return g >= 0;
+    case JN_X_GT:
+        return g > 0;
+    default:
+        return g == 0;
+    }
+}
+
+/* The first double after now at which a comparison of c + ct·t with 0 says something else than now. */
+static double change_time(const jn_sim *s, jn_expr_op op, const linear_form *f)
 {
     double c = jni_form_constant(s, f, s->now.discrete), now = s->clock.t;
     if (f->ct == 0)
         return INFINITY;
-    double t = -c / f->ct, before = c + f->ct * now;
+    double t = -c / f->ct;
+    bool before = holds_by(op, c + f->ct * now);
     if (t < now)
         return INFINITY;
     t = nextafter(nextafter(t, -INFINITY), -INFINITY);
-    for (int i = 0; i < 6; i++, t = nextafter(t, INFINITY)) {
-        double g = c + f->ct * t;
-        if (t > now && ((g > 0) != (before > 0) || (g >= 0) != (before >= 0)))
+    for (int i = 0; i < 6; i++, t = nextafter(t, INFINITY))
+        if (t > now && holds_by(op, c + f->ct * t) != before)
             return t;
-    }
     return INFINITY;
 }
 
@@ -206,7 +222,7 @@ double jni_watch_next_time(const jn_sim *s)
     for (int k = 0; k < all->n; k++) {
         const surface *g = &s->watch.surface[all->item[k]];
         if (g->kind == SURFACE_TIME)
-            first = fmin(first, change_time(s, &g->form));
+            first = fmin(first, change_time(s, g->e->op, &g->form));
     }
     return first;
 }

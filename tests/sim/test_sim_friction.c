@@ -369,6 +369,37 @@ static void a_brake_decides_together_with_frictions(void)
     }
 }
 
+/* The brake holds up to 3, and a friction of 2 remains while it slips: pulled with 4 for 1 s, a mass of 1 slips, stands at
+ * t = 2 by that friction, and is held again: 2.5 does not move it, 3.5 does from t = 7 on, with 1.5. */
+static void a_brake_holds_again_after_friction(void)
+{
+    static const char *const joined[] = {
+        "X1 k\nv -> a\nF -> k -> v\nv -> r\n", /* to the ground */
+        "X0 k\n0 j\n1 g\nSf o = 0\no -> g\nv -> a\nF -> v\ng -> k -> v\ng -> j -> v\nj -> r\n"};
+    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "Se F = if(t < 1, 4, if(t < 5, 0, if(t < 7, 2.5, 3.5)))\nI a = 1\n1 v\n"
+                    "R r : e = 2*sign(f)\nswitch k brake(3)\noutput v = f(a), e = e(r)\n%s",
+                    joined[i]);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        rig_to(&r, 1);
+        CLOSE(rig_output(&r, "v"), 2, 1, 1e-12);
+        rig_to(&r, 6);
+        CLOSE(rig_output(&r, "v"), 0, 1, 1e-12);
+        rig_to(&r, 7);
+        CLOSE(fabs(rig_output(&r, "e")), 2, 1, 1e-12);
+        CU_ASSERT_EQUAL(rig_output(&r, "e") > 0, i == 0); /* as it goes on */
+        rig_to(&r, 10);
+        CLOSE(rig_output(&r, "v"), 4.5L, 1, 1e-11);
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
 void suite_sim_friction(void)
 {
     TEST_SUITE("sim_friction");
@@ -377,4 +408,5 @@ void suite_sim_friction(void)
     TEST_ADD(forces_at_rest_are_those_of_least_norm);
     TEST_ADD(what_holds_a_loop_lets_go_at_once);
     TEST_ADD(a_brake_decides_together_with_frictions);
+    TEST_ADD(a_brake_holds_again_after_friction);
 }
