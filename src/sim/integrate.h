@@ -78,7 +78,7 @@ typedef struct {
 typedef struct {
     const view *at;     /* automata and discrete variables, and what prior(x) reads; NULL: x */
     enum branching branching;
-    bool every_way, drifts;
+    bool every_way, drifts, rounds; /* see moment; drifts: sources go with time as well */
     double *param, *change; /* by parameter, for jni_program_vary */
     dual *col, *jump;       /* columns */
     dual *Y, *Yp, *F;

@@ -243,8 +243,8 @@ static bool residuals(collocation *c, double h)
     return true;
 }
 
-/* What rounding of the time does to the rows at a point, and to rates: just after t = 3, little is known of
- * (t − 3)². */
+/* What rounding does to the rows at a point, and to rates, beside that of unknowns: just after t = 3, little is known
+ * of (t − 3)². */
 static void find_drift(struct slopes *s, const collocation *c, double t, const double *Y)
 {
     const sparse_pattern *p = c->pattern;
@@ -254,7 +254,7 @@ static void find_drift(struct slopes *s, const collocation *c, double t, const d
     if (c->p.drift)
         c->p.drift(c->p.ctx, t, Y, c->yp, s->drift);
     for (int k = 0; k < n; k++)
-        s->drift[k] = isfinite(s->drift[k]) ? 8 * DBL_EPSILON * fabs(s->drift[k]) : 0;
+        s->drift[k] = isfinite(s->drift[k]) ? s->drift[k] : 0;
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++)
             if (p->row[e] == k && s->by_yp[e] != 0)

@@ -39,9 +39,8 @@ typedef struct {
     /* Where it bends: what tolerances are of values that are not small, and which values of each are. */
     double rtol;
     const double *floor;
-    /* How the rows move with time and with what follows it alone, each by as much as it is itself; NULL: they
-     * do not. */
-    void (*drift)(void *ctx, double t, const double *y, const double *yp, double *by_size);
+    /* How far the rows may be off without any unknown being so; NULL: they are not. */
+    void (*drift)(void *ctx, double t, const double *y, const double *yp, double *off);
     /* Where it bends: brings those of y that no rate stands in for to where the equations want them. */
     void (*settle)(void *ctx, double t, double *y);
     jn_sim *s; /* whose caller may want it to end */

@@ -20,6 +20,7 @@ dual jni_law_at(integrate *n, const mode *m, const moment *at, const jn_element 
     dual keep = n->w.col[own];
     moment stands = *at;
     stands.branching = BRANCH_ROUNDED;
+    stands.rounds = false;
     n->w.col[own] = jni_scaled(value, own % 2 ? m->solved->flow_sign[own / 2] : 1);
     dual y = jni_tangent(&stands, x->law);
     n->w.col[own] = keep;

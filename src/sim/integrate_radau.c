@@ -204,7 +204,8 @@ static void settle(void *ctx, double t, double *y)
         memcpy(y + first, n->y + first, (size_t)count * sizeof *y);
 }
 
-static void drift(void *ctx, double t, const double *y, const double *yp, double *by_size)
+/* By rounding of the time, and of what laws compute: (1 + q)² − 1 is known to that of 1. */
+static void drift(void *ctx, double t, const double *y, const double *yp, double *off)
 {
     follower *f = ctx;
     integrate *n = f->n;
@@ -213,7 +214,13 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
     jni_residual(n, f->m, (dual){t, t}, NULL);
     n->w.drifts = false;
     for (int i = 0; i < n->k.n; i++)
-        by_size[i] = n->w.F[i].d;
+        off[i] = 8 * DBL_EPSILON * fabs(n->w.F[i].d);
+    n->w.rounds = true;
+    jni_residual(n, f->m, (dual){t, 0}, NULL);
+    n->w.rounds = false;
+    for (int i = 0; i < n->k.first_s; i++)
+        if (i >= n->s->model.nx || !f->m->integral[i])
+            off[i] += fabs(n->w.F[i].d);
 }
 
 /* A root is infinitely steep where it begins, and nowhere else. */

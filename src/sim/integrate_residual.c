@@ -238,7 +238,8 @@ moment jni_carry(integrate *n, mode *m, dual t)
                  .is_held = m->is_held,
                  .prior = v ? v->prior : NULL,
                  .branching = n->w.branching,
-                 .every_way = n->w.every_way};
+                 .every_way = n->w.every_way,
+                 .rounds = n->w.rounds};
     set_modulated(n, m, &at);
     set_inputs(n, m, &at);
     jni_program_run(jni_program(m), n->w.col);

@@ -123,6 +123,7 @@ typedef struct moment {
         BRANCH_FREE        /* as expressions stand */
     } branching;
     bool every_way; /* derivatives go through all ways, whichever is taken */
+    bool rounds;    /* in place of a derivative: how far rounding within the expression may put its value off */
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);

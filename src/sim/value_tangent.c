@@ -321,6 +321,27 @@ static dual on_step(const moment *m, const jn_expr *e, int step)
     return jni_minus(jni_tangent(m, e->arg[0]), jni_scaled(jni_tangent(m, e->arg[1]), level));
 }
 
+/* Of 1.001² − 1 rounding leaves no more than of 1. */
+static dual rounded(dual now, dual by_a, dual by_b)
+{
+    return (dual){now.v, fabs(by_a.d) + fabs(by_b.d) + DBL_EPSILON * fabs(now.v)};
+}
+
+static dual computed(const moment *m, const jn_expr *e, bool goes_on)
+{
+    dual a = jni_tangent(m, e->arg[0]), b = {0, 0};
+    double near = goes_on && (e->op == JN_X_SQRT || e->op == JN_X_POW) ? near_zero(m, e) : 0;
+    if (e->nargs == 1) {
+        dual now = one_argument(e->op, a, goes_on, near);
+        return m->rounds && e->op != JN_X_NEG ? rounded(now, now, b) : now;
+    }
+    b = jni_tangent(m, e->arg[1]);
+    dual now = two_arguments(e->op, a, b, goes_on, near);
+    return m->rounds ? rounded(now, two_arguments(e->op, a, (dual){b.v, 0}, goes_on, near),
+                               two_arguments(e->op, (dual){a.v, 0}, b, goes_on, near))
+                     : now;
+}
+
 dual jni_tangent(const moment *m, const jn_expr *e)
 {
     if (m->discrete && (e->op == JN_X_FLOOR || e->op == JN_X_MOD)) {
@@ -338,8 +359,5 @@ dual jni_tangent(const moment *m, const jn_expr *e)
         return jni_tangent(m, e->arg[holds(m, e->arg[0]) ? 1 : 2]);
     if (e->op < JN_X_NEG || e->op > JN_X_MAX)
         return leaf(m, e);
-    dual a = jni_tangent(m, e->arg[0]);
-    double near = goes_on && (e->op == JN_X_SQRT || e->op == JN_X_POW) ? near_zero(m, e) : 0;
-    return e->nargs == 1 ? one_argument(e->op, a, goes_on, near)
-                         : two_arguments(e->op, a, jni_tangent(m, e->arg[1]), goes_on, near);
+    return computed(m, e, goes_on);
 }
