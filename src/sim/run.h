@@ -316,6 +316,9 @@ void jni_zeno_check(jn_sim *s);         /* whether they do */
 double jni_zeno_limit(const jn_sim *s); /* where events accumulate that the run is at; infinity: none */
 /* Goes on beyond it, or stops there. */
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop);
+/* What is crossed again and again since a time does not get clear of rounding, as the bounces of a ball that gives back
+ * a hundredth: goes on in a mode in which it rests. False: there is none. */
+bool jni_zeno_rest(jn_sim *s, double since);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
 /* ---- what has been passed (run_keep.c) ----------------------------------------------------- */

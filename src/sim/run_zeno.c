@@ -108,7 +108,7 @@ static void take_bystanders(double *x, double *alone, jn_sim *s, int turn)
     for (int i = 0; i < k->nx + k->ns; i++) {
         double now = i < k->nx ? s->now.x[i] : s->now.integral[i - k->nx];
         double off = now - parabola(&s->zeno, turn, i, s->clock.t);
-        bool is_bystander = fabs(off) <= ZENO_BYSTANDER * fabs(now - last[i]);
+        bool is_bystander = now != last[i] && fabs(off) <= ZENO_BYSTANDER * fabs(now - last[i]);
         alone[i] = is_bystander ? now : last[i];
         x[i] = is_bystander ? now : x[i];
     }
@@ -173,6 +173,9 @@ static void meet_surfaces(jn_sim *s, double *x, int turn)
             if (!is_met && off <= fmax(ZENO_NOISE * before, ZENO_PAST * size))
                 meet(s, g, x, gap.part[FINITE], moved);
         }
+    for (int i = 0; i < n; i++) /* what rounding leaves of it is none */
+        if (fabs(x[i]) <= 8 * DBL_EPSILON * moved[i])
+            x[i] = 0;
     free(moved);
 }
 
@@ -249,31 +252,25 @@ static void restore(jn_sim *s, double t, const double *x, const int *state)
     memcpy(s->now.state, state, (size_t)k->g->nswitches * sizeof *state);
 }
 
-/* All ways in which the automata that took part may stand. */
-static bool try_states(jn_sim *s, int turn, double t, const double *x, double interval)
+/* All ways in which the automata that took part may stand, from those of `first` on. */
+static bool try_states(jn_sim *s, const int *first, const bool *took_part, double t,
+                       const double *x, double interval)
 {
     enum { MOST = 256 };
     const jn_graph *g = s->model.g;
-    zeno *z = &s->zeno;
-    int last = ZENO_KEPT - 1, n = g->nswitches, count = 0;
+    int n = g->nswitches, count = 0;
     int *moving = jn_alloc((size_t)n * sizeof *moving),
         *state = jn_alloc((size_t)n * sizeof *state);
-    bool *took_part = jn_alloc((size_t)n * sizeof *took_part);
     long combinations = 1;
-    for (int k = 0; k < n; k++) {
-        bool moved = s->instants.last->firing.fresh[k];
-        for (int e = 0; e < turn; e++)
-            moved |= z->state[last - e][k] != z->state[last - turn][k];
-        took_part[k] = moved;
-        if (moved && combinations * g->automaton[k].nstates <= MOST) {
+    for (int k = 0; k < n; k++)
+        if (took_part[k] && combinations * g->automaton[k].nstates <= MOST) {
             moving[count++] = k;
             combinations *= g->automaton[k].nstates;
         }
-    }
     bool found = false;
     for (long c = 0; c < combinations && !found; c++) {
         long rest = c;
-        memcpy(state, z->state[last], (size_t)n * sizeof *state);
+        memcpy(state, first, (size_t)n * sizeof *state);
         for (int i = 0; i < count; i++) { /* first as it stands */
             int states = g->automaton[moving[i]].nstates;
             state[moving[i]] = (int)((state[moving[i]] + rest) % states);
@@ -282,10 +279,23 @@ static bool try_states(jn_sim *s, int turn, double t, const double *x, double in
         restore(s, t, x, state);
         found = goes_on(s, interval, took_part);
     }
-    free(took_part);
     free(moving);
     free(state);
     return found;
+}
+
+/* Which automata moved in the last turn; free the list. */
+static bool *moved_in_turn(const jn_sim *s, int turn)
+{
+    const zeno *z = &s->zeno;
+    int last = ZENO_KEPT - 1, n = s->model.g->nswitches;
+    bool *moved = jn_alloc((size_t)n * sizeof *moved);
+    for (int k = 0; k < n; k++) {
+        moved[k] = s->instants.last->firing.fresh[k];
+        for (int e = 0; e < turn; e++)
+            moved[k] |= z->state[last - e][k] != z->state[last - turn][k];
+    }
+    return moved;
 }
 
 static void tell(jn_sim *s, const jn_onoff *from, double limit)
@@ -358,7 +368,9 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     arrive(x, s, turn);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
-    bool found = try_states(s, turn, limit, x, s->zeno.due.interval);
+    bool *moved = moved_in_turn(s, turn);
+    bool found = try_states(s, s->zeno.state[ZENO_KEPT - 1], moved, limit, x, s->zeno.due.interval);
+    free(moved);
     if (found) {
         go_beyond(s);
     } else {
@@ -377,6 +389,81 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
         "event times accumulate (Zeno): after %ld events the limit is t = %.15g, and no "
         "mode goes on from there",
         s->events, limit);
+}
+
+/* ---- too small to be seen ------------------------------------------------------------------ */
+
+/* Which automata read what has been crossed since a time; free the list. */
+static bool *concerned_since(const jn_sim *s, double since)
+{
+    const watch *w = &s->watch;
+    int n = s->model.g->nswitches;
+    bool *concerned = jn_alloc((size_t)n * sizeof *concerned);
+    for (int k = 0; k < n; k++) {
+        const int_list *list = &w->of_state[k][s->now.state[k]];
+        for (int i = 0; i < list->n; i++)
+            concerned[k] |= w->surface[list->item[i]].crossed_at >= since;
+    }
+    return concerned;
+}
+
+/* The present, but what is within rounding of what there was is nothing. */
+static void state_at_rest(double *x, const jn_sim *s)
+{
+    const model *k = &s->model;
+    double energy = fmax(2 * s->ledger.most_stored, 0);
+    jni_copy(x, s->now.x, k->nx);
+    jni_copy(x + k->nx, s->now.integral, k->ns);
+    for (int i = 0; i < k->nx; i++)
+        if (fabs(x[i]) <= ZENO_PAST * sqrt(energy * fabs(k->storage[i])))
+            x[i] = 0;
+}
+
+/* Stands in the state, in another mode than before, if the run can go on so. */
+static bool rest(jn_sim *s, const double *x, const bool *concerned)
+{
+    size_t bytes = (size_t)s->model.g->nswitches * sizeof(int);
+    int *state = jn_alloc(bytes);
+    memcpy(state, s->now.state, bytes);
+    bool found = try_states(s, state, concerned, s->clock.t, x, CROWD_SPAN * fabs(s->clock.t)) &&
+                 memcmp(state, s->now.state, bytes) != 0;
+    if (!found)
+        memcpy(s->now.state, state, bytes);
+    free(state);
+    return found;
+}
+
+bool jni_zeno_rest(jn_sim *s, double since)
+{
+    const model *k = &s->model;
+    int n = k->nx + k->ns;
+    if (s->slide)
+        return false;
+    double *x = jni_doubles(2 * n), *keep = x + n;
+    bool *concerned = concerned_since(s, since);
+    jn_onoff *from = jn_alloc((size_t)k->g->nswitches);
+    jni_copy(keep, s->now.x, k->nx);
+    jni_copy(keep + k->nx, s->now.integral, k->ns);
+    memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
+    jni_instants_tell(s);
+    state_at_rest(x, s);
+    if (s->o.before_event)
+        s->o.before_event(s->o.ctx);
+    bool found = rest(s, x, concerned);
+    if (found) {
+        s->ledger.sum.lost += jni_stored(s, keep) - jni_stored(s, x);
+        go_beyond(s);
+        tell(s, from, s->clock.t);
+    } else {
+        s->now.m = jni_mode_get(s, from, false);
+        stand_at(s, keep, s->now.state);
+    }
+    s->course.following = false;
+    s->course.ntrail = 0;
+    free(concerned);
+    free(from);
+    free(x);
+    return found;
 }
 
 void jni_zeno_check(jn_sim *s)
