@@ -62,6 +62,10 @@ struct instant {
     mode *m;
     double *x, *x_after, *z, *integral, *discrete;
     int cap_z;
+    struct {
+        double *x; /* the state as a candidate left it, by hardly more than rounding */
+        bool is_there, is_taken;
+    } slack;
     double *u; /* INPUT_ORDERS × sources: their values and derivatives */
     view here;
     committed prior;
@@ -117,6 +121,8 @@ jn_status jni_slide_stay(slide *d, jn_stopped *stop);
 
 /* Whether the state would change by more than rounding. */
 bool jni_instant_jumps(const instant *i);
+/* Whether it would change by so little that an impulse may not be seen. */
+bool jni_instant_is_slight(const instant *i);
 /* Books the jump from x_s to x⁺. That of a passive network never gains energy. */
 jn_status jni_instant_book(instant *i, jn_stopped *stop);
 /* Stops the jump where a condition on within(x) first holds: x⁺ is then the state there. */

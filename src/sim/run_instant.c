@@ -47,6 +47,7 @@ instant *jni_instant_new(jn_sim *s)
     i->x_after = jni_doubles(k->nx);
     i->integral = jni_doubles(k->ns);
     i->discrete = jni_doubles(k->nd);
+    i->slack.x = jni_doubles(k->nx);
     i->u = jni_doubles(INPUT_ORDERS * k->nu);
     i->prior.from = jni_doubles(k->nx);
     i->prior.to = jni_doubles(k->nx);
@@ -72,6 +73,7 @@ void jni_instant_free(instant *i)
     free(i->z);
     free(i->integral);
     free(i->discrete);
+    free(i->slack.x);
     free(i->u);
     free(i->prior.z);
     free(i->prior.from);
@@ -104,6 +106,7 @@ static void begin(instant *i)
     i->seen.n = i->seen.version = i->seen.changes = 0;
     i->firing.side_once = i->firing.is_chosen = false;
     i->first_pass = true;
+    i->slack.is_there = i->slack.is_taken = false;
     jni_slide_enlist(i);
     jni_log_begin(&i->log);
 }
@@ -196,6 +199,15 @@ static void set_onoff(instant *i)
         i->onoff[k] = g->automaton[k].state[i->state[k]].on;
 }
 
+static void note_slack(instant *i)
+{
+    int nx = i->s->model.nx;
+    for (int k = 0; k < nx && !i->slack.is_there; k++)
+        i->slack.is_there = fabs(i->x_after[k] - i->x[k]) > 4 * DBL_EPSILON * fabs(i->x[k]);
+    if (i->slack.is_there)
+        jni_copy(i->slack.x, i->x_after, nx);
+}
+
 /* With the switches as they have been set. */
 static bool enter_set(instant *i, mode *m)
 {
@@ -211,6 +223,8 @@ static bool enter_set(instant *i, mode *m)
         i->here.u = i->u;
     if (jni_instant_jumps(i))
         i->here.jump = (jump){.from = i->x, .to = i->x_after};
+    if (!i->slack.is_there && jni_instant_is_slight(i))
+        note_slack(i);
     return true;
 }
 
@@ -496,11 +510,23 @@ static bool try_again(instant *i)
     return true;
 }
 
+/* A coil that is cut off with 1e-15 of the current it had makes no impulse that would turn a diode on, and the diode that
+ * its voltage turns on sees that current flow backwards: so little is none. */
+static bool take_slack(instant *i)
+{
+    if (!i->slack.is_there || i->slack.is_taken || i->slide || i->waiting)
+        return false;
+    jni_copy(i->x, i->slack.x, i->s->model.nx);
+    i->slack.is_taken = true;
+    i->seen.version++;
+    return true;
+}
+
 static jn_status check_candidate(instant *i, jn_stopped *stop)
 {
     const jn_graph *g = i->s->model.g;
     if (i->seen.changes > MOST_CHANGES ||
-        (seen_before(i) && !try_again(i) && !jni_instant_choose(i, NULL)))
+        (seen_before(i) && !try_again(i) && !jni_instant_choose(i, NULL) && !take_slack(i)))
         return jni_log_loop(i, stop);
     if (jni_interrupted(i->s))
         return jni_stop(stop, i->s, JN_STOP_INTERRUPTED, "interrupted");

@@ -124,7 +124,8 @@ static void jump_integrals(instant *i)
     }
 }
 
-bool jni_instant_jumps(const instant *i)
+/* Whether the energy that the state would change by is more than a part of what there is. */
+static bool changes_by(const instant *i, double part)
 {
     double change = 0, size = 0;
     for (int k = 0; k < i->s->model.nx; k++) {
@@ -132,7 +133,17 @@ bool jni_instant_jumps(const instant *i)
         change += d * d / unit;
         size += (i->x[k] * i->x[k] + i->x_after[k] * i->x_after[k]) / unit;
     }
-    return change > NOISE_OF_ENERGY * (size + NOISE_OF_PAST * i->s->ledger.most_stored);
+    return change > part * (size + NOISE_OF_PAST * i->s->ledger.most_stored);
+}
+
+bool jni_instant_jumps(const instant *i)
+{
+    return changes_by(i, NOISE_OF_ENERGY);
+}
+
+bool jni_instant_is_slight(const instant *i)
+{
+    return !changes_by(i, SAME_STATE);
 }
 
 static bool has_law_of_jump(const instant *i)

@@ -304,6 +304,36 @@ BOTH(corners_of_laws_count_in_energies)
     }
 }
 
+/* A coil and a capacitor swing out, six powers of ten in 10 ms, through a switch and a diode. The switch opens: a
+ * current that the diode does not let through ends there, however little it is; what the capacitor still holds goes
+ * on from there. */
+BOTH(what_has_died_away_may_be_cut_off)
+{
+    for (int k = 4; k < 33; k++) {
+        char text[500];
+        rig r;
+        snprintf(text, sizeof text,
+                 "Se G = 0\nSe V = 0\nI L = 10m, f0 = 1\nC c = 100u, e0 = 5\nR r2 = 5\nR r3 = 5\n"
+                 "R r1 = 1\n0 n\n0 out\n1 L1\n1 s1\nX1 q1\nX1 q2\nV -> s1 -> q1 -> n\ns1 -> r1\n"
+                 "G -> q2 -> n\nn -> L1 -> out\nL1 -> L\nL1 -> r2\nout -> c\nout -> r3\n"
+                 "switch q1 on, off at %dm\nswitch q2 diode\noutput i = f(L), v = e(c)\n",
+                 k);
+        bool runs = rig_new(&r, text, &(jn_sim_options){.method = method});
+        CHECK(runs);
+        if (runs) {
+            double held = 0.5e-2 + 0.5e-4 * 25, most = method == JN_METHOD_RADAU ? 1e-11 : 1e-16;
+            for (int after = 0; after < 6; after++) {
+                rig_to(&r, 1e-3 * (k + 0.3 * after));
+                double i = rig_output(&r, "i"), v = rig_output(&r, "v");
+                double holds = 0.5e-2 * i * i + 0.5e-4 * v * v;
+                CHECK(i >= -most && holds <= held * (1 + 1e-9)); /* there is no source */
+                held = holds;
+            }
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -320,4 +350,5 @@ void suite_sim_corners(void)
     TEST_ADD(large_numbers_elsewhere_do_not_blur_small_ones);
     TEST_ADD(a_law_that_is_bounded_may_be_given_its_flow);
     TEST_ADD(corners_of_laws_count_in_energies);
+    TEST_ADD(what_has_died_away_may_be_cut_off);
 }
