@@ -275,12 +275,28 @@ static bool goes_astray(jn_sim *s, const surface *g, const crossing *c, int side
                side * jni_series_at(c->a, c->n, -1) + c->noise;
 }
 
+/* What is on no side of a surface as far as the stretch knows it may be clear of it as an instant would see it. Else the
+ * run would come to rest there, and be seen beside it, without end. */
+static triple now_as_seen(jn_sim *s, const surface *g, triple now)
+{
+    int part;
+    if (jni_triple_sign(&now, &part) || !g->side || !s->now.m->engine->see)
+        return now;
+    double *z = jni_doubles(s->now.m->nz);
+    view v = jni_present(s);
+    v.z = z;
+    s->now.m->engine->see(z, s, s->now.m, 0);
+    triple seen = jni_form_value(&v, &g->form);
+    free(z);
+    return jni_triple_sign(&seen, &part) == g->side ? seen : now;
+}
+
 static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
 {
     double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
-    triple now = jni_form_value(&v, &g->form);
+    triple now = now_as_seen(s, g, jni_form_value(&v, &g->form));
     int part, side = jni_triple_sign(&now, &part);
     if (!s->now.m->engine->series(a, &noise, s, s->now.m, &g->form) || isnan(a[0]))
         return NOWHERE; /* nothing determines it in this mode */

@@ -334,6 +334,28 @@ BOTH(what_has_died_away_may_be_cut_off)
     }
 }
 
+/* A capacitor beside an open diode runs out for a hundred time constants: its voltage, which keeps the diode off, comes
+ * to be no more than rounding, and which of the two it is must not be asked without end. */
+static void what_runs_out_beside_a_diode(void)
+{
+    static const char *const text =
+        "Se V = 10*sin(100*t)\nSe G = 0\n0 gnd\nG -> gnd\nI L = 10m\nR r1 = 10\nR r2 = 5\n"
+        "R r3 = 10\nR r4 : f = 0.1*e + 0.01*e^3\nC c = 100u\nC c2 = 20u\n0 a\n0 out\n0 n\n1 s\n"
+        "1 l\n1 m\nX1 q1\nX1 q2\nV -> s -> a\ns -> r1\na -> q1 -> n\ngnd -> q2 -> n\n"
+        "n -> l -> out\nl -> L\nl -> r2\nout -> c\nout -> r3\na -> m -> gnd\nm -> c2\nm -> r4\n"
+        "switch q1 pwm(3m,0.4)\nswitch q2 diode\noutput o = e(c)\n";
+    rig r;
+    if (!rig_ends(text, NULL, 0.1) || !rig_new(&r, text, NULL))
+        return;
+    rig_to(&r, 0.0492);
+    double v = rig_output(&r, "o"), t = 0.3e-3;
+    rig_to(&r, 0.0492 + t);
+    CLOSE(rig_output(&r, "o"), v * exp(-1000 * t), 10, 1e-13);
+    rig_to(&r, 0.1);
+    CU_ASSERT(jn_sim_residue(r.sim) < 1e-12);
+    rig_clear(&r);
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -351,4 +373,5 @@ void suite_sim_corners(void)
     TEST_ADD(a_law_that_is_bounded_may_be_given_its_flow);
     TEST_ADD(corners_of_laws_count_in_energies);
     TEST_ADD(what_has_died_away_may_be_cut_off);
+    TEST_ADD(what_runs_out_beside_a_diode);
 }
