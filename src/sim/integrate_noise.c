@@ -185,6 +185,21 @@ static bool is_leak(integrate *n, const mode *m, int r, const moment *at, double
     return fabs(slope) * off > most;
 }
 
+/* Whether flows, or efforts, have been no more so far than rounding of what the others would make of any resistor: before a
+ * source gets beyond the drop of a diode there is none at all, and nothing is lost beside it. */
+static bool is_nothing_yet(const integrate *n, const mode *m, const double most[2], bool of_flows)
+{
+    const model *k = &n->s->model;
+    double least = INFINITY;
+    for (int r = 0; r < k->nr; r++) {
+        double slope = fabs(jni_slope_like(n, m, r));
+        bool is_flow = m->solved->gives_effort[k->g->resistor[r]];
+        if (slope > 0 && isfinite(slope))
+            least = fmin(least, is_flow == of_flows ? slope : 1 / slope);
+    }
+    return isfinite(least) && most[of_flows] <= NOISE_OF_NOTHING * least * most[!of_flows];
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
  * that. */
 static void find_lost(integrate *n, const mode *m, const moment *at, double unit)
@@ -193,7 +208,8 @@ static void find_lost(integrate *n, const mode *m, const moment *at, double unit
     double most[2];
     find_most(most, n);
     n->s->trouble.lost = -1;
-    for (int r = 0; r < k->nr; r++) {
+    bool is_nothing = is_nothing_yet(n, m, most, true) || is_nothing_yet(n, m, most, false);
+    for (int r = 0; r < k->nr && !is_nothing; r++) {
         int element = k->g->resistor[r];
         double beside = limit_of(n->s, r) * most[m->solved->gives_effort[element] ? 1 : 0];
         if (most[0] > 0 && most[1] > 0 && can_be_early(n->s, m, r) &&

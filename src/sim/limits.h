@@ -88,6 +88,9 @@
  * lower than the one above: among leaks of one size at many places, those that are served early take
  * accuracy from those that are not. */
 #define EARLY_IN_NOISE 1e-6
+/* Flows that are no more than this part of what the efforts there are would drive through any resistor are none yet, and
+ * have no accuracy to lose; efforts likewise. */
+#define NOISE_OF_NOTHING 1e-14
 /* A transient that is over at once may begin with values this many times those around it. */
 #define SETTLES_WITHIN 1e3
 /* An impulse is one if it exceeds the errors of the states around it by this factor. */

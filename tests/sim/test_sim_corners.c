@@ -356,6 +356,25 @@ static void what_runs_out_beside_a_diode(void)
     rig_clear(&r);
 }
 
+/* Nothing flows before the source gets beyond the drop: 5·sin(10t) = 0.3. Then i + i³/10 = 5·sin(10t) − 0.3. */
+static void nothing_is_lost_where_nothing_has_been(void)
+{
+    rig r;
+    CU_ASSERT_FATAL(
+        rig_new(&r,
+                "Se V = 5*sin(10*t)\nR r : e = f + 0.1*f^3\n1 s\nX1 d\nSe G = 0\n0 g\n"
+                "V -> s -> d -> g\ns -> r\nG -> g\nswitch d diode(0.3)\noutput i = f(d)\n",
+                NULL));
+    rig_to(&r, 0.2);
+    double i = rig_output(&r, "i");
+    CLOSE(i + 0.1 * i * i * i, 5 * sin(2) - 0.3, 5, 1e-12);
+    rig_to(&r, 0.5);
+    CU_ASSERT_EQUAL(r.nevents, 3);
+    CLOSE(rig_at(&r, 1)->t, asin(0.06) / 10, 1, 1e-12);
+    CLOSE(rig_at(&r, 2)->t, (acos(-1) - asin(0.06)) / 10, 1, 1e-11);
+    rig_clear(&r);
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -374,4 +393,5 @@ void suite_sim_corners(void)
     TEST_ADD(corners_of_laws_count_in_energies);
     TEST_ADD(what_has_died_away_may_be_cut_off);
     TEST_ADD(what_runs_out_beside_a_diode);
+    TEST_ADD(nothing_is_lost_where_nothing_has_been);
 }
