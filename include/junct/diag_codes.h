@@ -212,7 +212,7 @@ X(SIGNALS_LARGE, ERROR, "signals-large",
   "with its signals written out, this is more than %d operations, or more than %d nested",
   "signals are computed where they are read: read them less often, or a shorter chain of them")
 X(OUTPUT_TWICE, ERROR, "output-twice", "there are two outputs '%s'",
-  "give one of them another name: 'name = …'")
+  "%s")
 X(ASSERT_CONSTANT, WARNING, "assert-constant", "this condition does not depend on the run",
   "assert something about variables of elements, switches or time")
 X(BOUND_CONSTANT, ERROR, "bound-constant", "nothing is bounded here",

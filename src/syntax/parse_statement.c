@@ -103,17 +103,31 @@ static bool parse_output_unit(parser *p, struct jn_ast_output *o)
     return true;
 }
 
-/* "torque = e(b9)", or an expression that is shown as it is written */
+/* Whether a name with its indices is followed by '=': tokens do not reach so far ahead. Of two
+ * sides that are the same no output could be made. */
+static bool is_named(const parser *p)
+{
+    static const char name_bytes[] =
+        "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.[";
+    const char *at = p->source->text + p->tok.offset + p->tok.length;
+    int open = 0;
+    if (p->tok.type != T_NAME || p->ahead.type == T_EQ)
+        return p->tok.type == T_NAME;
+    if (*at != '[' && *at != '.')
+        return false;
+    for (; *at && *at != '\n' && (open || strchr(name_bytes, *at)); at++)
+        open += (*at == '[') - (*at == ']');
+    return at[strspn(at, " \t")] == '=';
+}
+
+/* "torque = e(b9)", "i[k] = f(L[k])", or an expression that is shown as it is written */
 static bool parse_output_item(parser *p, struct jn_ast_output *o)
 {
     size_t start = p->tok.offset;
     *o = (struct jn_ast_output){0};
-    if (p->tok.type == T_NAME && p->ahead.type == T_EQ) {
-        jn_place place;
-        if (!jni_parse_word(p, &o->name, &place, "the output's name"))
-            return false;
-        jni_advance(p);
-    }
+    if (is_named(p) &&
+        (!jni_parse_name(p, &o->name, "the output's name") || !jni_expect(p, T_EQ, "'='", "")))
+        return false;
     p->units_follow = true;
     o->expr = jni_parse_expr(p);
     p->units_follow = false;

@@ -360,6 +360,53 @@ static void wrong_tables_are_refused(void)
     refused(__LINE__, 1, "/v.csv:1:1: error: there is no column 'v'", text, "");
 }
 
+/* All of them, each fault once, together with what is wrong with the model. */
+static void check_reads_tables(void)
+{
+    static const char text[] =
+        "model m\nSe V = table(\"none.csv\", \"v\")\nI m = 1\nV -> m\nR r = 1\n"
+        "output x = table(\"w.csv\", \"w\"), y = table(\"w.csv\", \"u\")\n"
+        "output z = table(\"w.csv\", \"w\", f(m)), v = table(\"o.csv\", \"b\")\n";
+    static const char *const said[] = {"/none.csv: No such file or directory [csv-unreadable]",
+                                       "m.hbg:2:8: note: the table is read here: its file is "
+                                       "looked for in the folder of the model",
+                                       "/w.csv:3:1: error: 1 after 2: the column 't' must ascend",
+                                       "/w.csv:3:3: error: 'x' is not a number",
+                                       "/w.csv:1:1: error: there is no column 'u'",
+                                       "= help: the columns are t, w",
+                                       "m.hbg:6:37: note: the table is read here",
+                                       "m.hbg:5:3: warning: 'r' is not bonded to anything",
+                                       "\n4 errors, 1 warning\n"};
+    run_write_file("w.csv", "t,w\n2,1\n1,x\n", 12);
+    run_write_file("o.csv", "a,t,b\n1,0,2\n", 12);
+    outcome o = run("check %s", write_model(text));
+    CU_ASSERT_EQUAL(o.code, 1);
+    TEST_TEXT("", o.out);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(o.err, said[i]))
+            TEST_TEXT(said[i], o.err);
+    outcome_clear(&o);
+}
+
+static void check_takes_right_tables(void)
+{
+    static const char text[] = "Se V = table(\"v.csv\", \"v\")\nI m = 1\nV -> m\n";
+    char path[256];
+    snprintf(path, sizeof path, "%s/v.csv", run_folder());
+    remove(path);
+    outcome o = run("check %s", write_model(text));
+    CU_ASSERT_EQUAL(o.code, 2); /* a file that cannot be opened is no fault of the model */
+    outcome_clear(&o);
+    run_write_file("v.csv", "t,v\n0,1\n1,3\n", 12);
+    o = run("check %s", write_model(text));
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_TEXT("", o.err);
+    outcome_clear(&o);
+    o = run("check --format %s", write_model(text));
+    CU_ASSERT_EQUAL(o.code, 0);
+    outcome_clear(&o);
+}
+
 /* ---- early ends ---------------------------------------------------------------------------- */
 
 /* The last line of a trace is whole: it has all its columns and its end. */
@@ -577,6 +624,8 @@ void suite_simulate(void)
     TEST_ADD(models_are_not_overwritten);
     TEST_ADD(undetermined_outputs_are_said);
     TEST_ADD(wrong_tables_are_refused);
+    TEST_ADD(check_reads_tables);
+    TEST_ADD(check_takes_right_tables);
     TEST_ADD(signals_end_a_run_in_order);
     TEST_ADD(ignored_signals_stay_so);
     TEST_ADD(full_disks_exit_with_3);
