@@ -228,6 +228,23 @@ static void every_file_is_written(void)
     free(svg);
 }
 
+/* A ripple of which every row has the same phase: the rows say nothing of it, the picture does. The
+ * trace is the same with and without a picture. */
+static void pictures_show_what_is_between_rows(void)
+{
+    static const char text[] = "Se V = 7*sin(2*pi*10k*t)\nR r = 1\nV -> r\noutput v = e(V)\n"
+                               "simulate to 100m\n";
+    outcome o = run("simulate %s -q", write_model(text));
+    outcome p = run("simulate %s -q --plot %s/p.svg", write_model(text), run_folder());
+    char *svg = read_result("p.svg");
+    TEST_TEXT(o.out, p.out);
+    CU_ASSERT_EQUAL(p.code, 0);
+    CU_ASSERT(strstr(svg, ">5</text>") && strstr(svg, ">-5</text>"));
+    outcome_clear(&o);
+    outcome_clear(&p);
+    free(svg);
+}
+
 /* ---- sequences ----------------------------------------------------------------------------- */
 
 static const char two_switches[] = "model two\n"
@@ -617,6 +634,7 @@ void suite_simulate(void)
     TEST_ADD(times_are_computed_not_summed);
     TEST_ADD(values_can_be_set);
     TEST_ADD(every_file_is_written);
+    TEST_ADD(pictures_show_what_is_between_rows);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
     TEST_ADD(a_sequence_asks_for_its_own_modes);
