@@ -66,6 +66,16 @@ says 0 'response = [complex(' bode $buck --from V --to v --freq 100 --octave
 says 0 'phase margin' bode $buck --from 'duty(s)' --to v --freq 10:100k:50 --margins
 says 0 'dB at' bode $buck --from 'duty(s)' --to v --freq 10:100k:5 --margins --plot "$work/m.svg"
 [ "$(grep -c 'class="margin' "$work/m.svg")" = 2 ] || { echo "margins are not drawn"; failed=1; }
+# Margins near the right end: their labels stay within the frame, and none lies over another.
+"$junct" bode $buck --from 'duty(s)' --to v,i --freq 15k:51k:40 --margins --plot "$work/l.svg" >/dev/null
+awk -F'"' '/class="label/ { n = split($0, part, "<text class=\"label"); split(part[n], at, "\"");
+        x = at[3]; y = at[5]; text = at[6]; sub(/^>/, "", text); sub(/<.*/, "", text); w = 6 * length(text)
+        if (x < 70 || x + w > 701) exit bad = 1
+        for (i = 0; i < k; i++)
+            if (x < r[i] && l[i] < x + w && y - 12 < b[i] && b[i] - 12 < y) exit bad = 1
+        l[k] = x; r[k] = x + w; b[k++] = y }
+    END { exit bad || k < 2 }' "$work/l.svg" || { echo "labels of margins overlap"; failed=1; }
+grep -q '>50k<' "$work/l.svg" || { echo "a short range has no numbers"; failed=1; }
 says 0 'response of v to V' bode $buck --from V --to v --freq 100 --mode 10
 says 0 'slope' bode $buck --sensitivity
 sed 's|pwm(20e-6, 1/2)|pwm(20e-6, 1/2, 5u)|' $buck >"$work/late.hbg"
