@@ -171,7 +171,8 @@ static void advance(page_run *r, double t)
         jn_status status = jn_sim_advance_event(x->sim, t, &why);
         finish_event(r);
         if (status != JN_OK)
-            x->reason = strdup(why.message ? why.message : "the run cannot go on");
+            x->reason =
+                run_reason(why.message ? why.message : "the run cannot go on", jn_sim_time(x->sim));
         else if (cli_signal())
             x->reason = strdup(cli_signal());
         if (x->progress)

@@ -219,11 +219,13 @@ static void explain(run *r, jn_status status, const jn_stopped *why)
         stop(r, text.s);
         jn_str_clear(&text);
     } else {
-        const char *message = why->message ? why->message : "the run cannot go on";
+        char *message =
+            run_reason(why->message ? why->message : "the run cannot go on", jn_sim_time(r->sim));
         bool over = why->why == JN_STOP_INTERRUPTED && is_over(r);
         stop(r, cli_signal() ? cli_signal()
                 : over       ? "the time it may take is over (--max-seconds)"
                              : message);
+        free(message);
     }
 }
 

@@ -152,6 +152,8 @@ void run_all(run *r);
  * are said, and end the command); each returns the exit code. */
 int run_shown_plan(run_plan *p, char **why_not, cli_model *m, const cli_args *args);
 int run_shown_new(run *r, char **why_not, run_plan *p, cli_model *m);
+/* What a run says of its end, without the time where this is t: it is told before. Free it. */
+char *run_reason(const char *message, double t);
 void run_say_stopped(const run *r); /* that it ended early, if it did */
 
 /* ---- progress ------------------------------------------------------------------------------ */

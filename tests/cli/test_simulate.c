@@ -424,6 +424,25 @@ static void check_takes_right_tables(void)
     outcome_clear(&o);
 }
 
+/* A stop tells its time once, and a time that is another one stays. */
+static void a_stop_tells_its_time_once(void)
+{
+    static const char model[] = "Se V = 1\nR r = 1\nC c = 1\n1 j\nV -> j -> r\nj -> c\n"
+                                "assert e(c) < 1/2 \"%s\"\nsimulate to 1\n";
+    static const char *const said[][2] = {
+        {"half", "m: stopped at t = 0.693147180559945: the assert \"half\" does not hold\n"},
+        {"at t = 3",
+         "m: stopped at t = 0.693147180559945: the assert \"at t = 3\" does not hold\n"}};
+    char text[256];
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, model, said[i][0]);
+        outcome o = run("simulate %s -q -o %s/s.csv", write_model(text), run_folder());
+        CU_ASSERT_EQUAL(o.code, 3);
+        TEST_TEXT(said[i][1], o.err + strlen("junct: "));
+        outcome_clear(&o);
+    }
+}
+
 /* ---- early ends ---------------------------------------------------------------------------- */
 
 /* The last line of a trace is whole: it has all its columns and its end. */
@@ -644,6 +663,7 @@ void suite_simulate(void)
     TEST_ADD(wrong_tables_are_refused);
     TEST_ADD(check_reads_tables);
     TEST_ADD(check_takes_right_tables);
+    TEST_ADD(a_stop_tells_its_time_once);
     TEST_ADD(signals_end_a_run_in_order);
     TEST_ADD(ignored_signals_stay_so);
     TEST_ADD(full_disks_exit_with_3);
