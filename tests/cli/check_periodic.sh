@@ -58,6 +58,11 @@ if [ -w /dev/full ]; then
     says 3 'No space left' bode $buck --from V --freq 1 -o /dev/full
 fi
 
+# An orbit of 80 modes is folded in text, and whole in JSON; one of six is not folded.
+says 0 '… and 74 more (--json has all); in one period:' steady examples/spwm.hbg
+says 0 '0110          40         10m           250u   50.0 %' steady examples/spwm.hbg
+[ "$("$junct" steady examples/spwm.hbg --json | grep -o '"from"' | wc -l)" = 80 ] || { echo "JSON does not have all modes"; failed=1; }
+[ "$("$junct" steady examples/inverter.hbg | grep -c '16.7 %')" = 6 ] || { echo "six modes are folded"; failed=1; }
 says 0 'averaged' bode examples/regulator.hbg --from V --freq 100,1k
 says 0 'no averaged model' bode $buck --from 'duty(s)' --to v --freq 100:10k:5
 says 0 '"points": [' bode $buck --from V --to v --freq 100 --json
