@@ -97,7 +97,7 @@ X(STOP_TURNED, WARNING, "stop-turned",
 X(BOND_BOOLEAN, ERROR, "bond-boolean", "'%s' is not declared, so it belongs to no junction",
   "declare the junction: 'X1 %s' or 'X0 %s'")
 X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to anything",
-  "it is left out")
+  "it is left out; if it belongs to the model, bond it: 'a -> b'")
 X(JUNCTION_ONE_BOND, WARNING, "junction-one-bond", "the junction %s '%s' has only one bond",
   "a junction joins several bonds; was one forgotten?")
 X(MODEL_PIECES, WARNING, "model-pieces",

@@ -299,6 +299,9 @@ static void report_unknown(builder *b, const scope *s, jn_place place, const cha
             "as a unit it stands right behind a number, without brackets or spaces: "
             "'20 N*h/km'; else declare 'param %s = …'",
             name);
+    else if (strcmp(wanted, "controlled junction") == 0 && !strchr(name, '.'))
+        advice =
+            jn_arena_printf(b->scratch, "declare it, 'X1 %s' or 'X0 %s', and bond it", name, name);
     else if (kinds == NAME_DISCRETE)
         advice = jn_arena_printf(b->scratch, "declare it: 'discrete %s = 0'", name);
     else if ((kinds & NAME_PARAM) && !strchr(name, '.'))
