@@ -127,13 +127,21 @@ static int find_source(bode_plan *p, const cli_args *args, const jn_graph *g, co
     for (int i = 0; i < g->nsources; i++)
         list[i] = g->element[g->source[i]].name;
     const char *closest = jn_closest(name, list, g->nsources);
+    bool duty = strcmp(name, "duty") == 0;
     int e = p->o.source = jn_graph_find(g, name);
     free(list);
     if (e >= 0 && jn_kind_is_source(g->element[e].kind))
         return CLI_DONE;
     return cli_wrong_usage(args->command, "--from %s: there is no source of that name%s%s%s", name,
-                           closest ? "; did you mean '" : "", closest ? closest : "",
-                           closest ? "'?" : "");
+                           duty      ? "; the duty cycle of a switch s is '"
+                           : closest ? "; did you mean '"
+                                     : "",
+                           duty      ? "duty(s)"
+                           : closest ? closest
+                                     : "",
+                           duty      ? "'"
+                           : closest ? "'?"
+                                     : "");
 }
 
 static int read_from(bode_plan *p, const cli_args *args, const jn_graph *g)

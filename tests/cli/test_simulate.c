@@ -377,6 +377,26 @@ static void wrong_tables_are_refused(void)
     refused(__LINE__, 1, "/v.csv:1:1: error: there is no column 'v'", text, "");
 }
 
+/* As in a model; a unit that is none of time is none here. */
+static void times_may_have_units(void)
+{
+    static const char *const options[] = {"--to 1/2 --every 1/8", "--to 500ms --every '125 ms'",
+                                          "--to '0.5 s' --every 125000us",
+                                          "--to 500m --every 125m"};
+    outcome first = run("simulate %s -q %s", write_model(ramp), options[0]);
+    CU_ASSERT_EQUAL(first.code, 0);
+    for (int i = 1; i < 4; i++) {
+        outcome o = run("simulate %s -q %s", write_model(ramp), options[i]);
+        TEST_TEXT(first.out, o.out);
+        outcome_clear(&o);
+    }
+    outcome_clear(&first);
+    SIMULATE_REFUSED(2, "--to 5mV: this is not a number; a time is written 5m, 1/200 or 5ms",
+                     "--to 5mV");
+    SIMULATE_REFUSED(2, "--rtol 1s: this is not a number", "--rtol 1s");
+    SIMULATE_REFUSED(2, "--to -5m: it must be positive", "--to=-5m");
+}
+
 /* All of them, each fault once, together with what is wrong with the model. */
 static void check_reads_tables(void)
 {
@@ -662,6 +682,7 @@ void suite_simulate(void)
     TEST_ADD(undetermined_outputs_are_said);
     TEST_ADD(wrong_tables_are_refused);
     TEST_ADD(check_reads_tables);
+    TEST_ADD(times_may_have_units);
     TEST_ADD(check_takes_right_tables);
     TEST_ADD(a_stop_tells_its_time_once);
     TEST_ADD(signals_end_a_run_in_order);
