@@ -217,7 +217,7 @@ static void add_options(jn_str *out, const axes *a)
     add_time_ticks(out, a);
     if (a->is_last && p->nswitches)
         jn_str_addf(out, ",xticklabel style={yshift=-%.1fmm}",
-                    AXES_MM * (ROW * p->nswitches + 0.10));
+                    AXES_MM * (ROW * p->nswitches + 0.13));
     if (a->is_last)
         add_time_label(out, &a->clock);
     jn_str_add(out, "]\n");

@@ -346,6 +346,29 @@ static void units_stand_at_the_axes(void)
     CU_ASSERT(group[0] == 0 && group[1] == 1 && group[2] == 0);
 }
 
+static double height_of(const char *svg, const char *text)
+{
+    const char *end = strstr(svg, text), *y = end;
+    while (y && y > svg && strncmp(y, " y=\"", 4) != 0)
+        y--;
+    return y ? strtod(y + 4, NULL) : NAN;
+}
+
+/* A unit that stands above the numbers is clear of one at the very top. */
+static void units_are_clear_of_numbers(void)
+{
+    const double t[] = {0, 1}, v[] = {0, 1 / 1.0399};
+    const double *const value[] = {v};
+    const char *const name[] = {"a"}, *const unit[] = {"m/s"};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 1, .name = name, .value = value, .unit = unit};
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    CU_ASSERT(height_of(jn_str_c(&out), ">1</text>") - height_of(jn_str_c(&out), ">m/s</text>") >=
+              11);
+    jn_str_clear(&out);
+}
+
 static void nothing_is_drawn_of_nothing(void)
 {
     jn_plot p = {.npoints = 0};
@@ -375,5 +398,6 @@ void suite_plot(void)
     TEST_ADD(fast_switches_make_no_pattern);
     TEST_ADD(ripples_keep_their_pace);
     TEST_ADD(units_stand_at_the_axes);
+    TEST_ADD(units_are_clear_of_numbers);
     TEST_ADD(nothing_is_drawn_of_nothing);
 }
