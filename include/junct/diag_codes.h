@@ -320,7 +320,8 @@ X(STEADY_PERIODS, ERROR, "steady-periods",
   "the periods %.10g and %.10g of the model have no common multiple",
   "make their ratio a simple fraction, or give the period with --period")
 X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
-  "give it with --period, or ask for --free if the model oscillates by itself")
+  "give it with --period, or ask for --free if the model oscillates by itself (bode: or for one mode, "
+  "with --mode)")
 X(STEADY_CLOCKED, ERROR, "steady-clocked",
   "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
 

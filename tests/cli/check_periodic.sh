@@ -82,6 +82,10 @@ awk -F'"' '/class="label/ { n = split($0, part, "<text class=\"label"); split(pa
     END { exit bad || k < 2 }' "$work/l.svg" || { echo "labels of margins overlap"; failed=1; }
 grep -q '>50k<' "$work/l.svg" || { echo "a short range has no numbers"; failed=1; }
 says 0 'response of v to V' bode $buck --from V --to v --freq 100 --mode 10
+printf 'Se V = 1\nR r = 1k\nC c = 1u\n1 j\nV -> j -> r\nj -> c\noutput u = e(c)\n' >"$work/rc.hbg"
+says 0 '159.155           0.5          -0.5     -3.01030    -45.0000' bode "$work/rc.hbg" --from V --freq 100,159.15494309189535 # 1/(2 pi r c)
+printf 'Se V = 1\nR r : e = f^3\nC c = 1u\n1 j\nV -> j -> r\nj -> c\noutput u = e(c)\n' >"$work/cube.hbg"
+"$junct" bode "$work/cube.hbg" --from V --freq 100 >/dev/null 2>&1 && { echo "a cube has a response"; failed=1; }
 says 0 'slope' bode $buck --sensitivity
 sed 's|pwm(20e-6, 1/2)|pwm(20e-6, 1/2, 5u)|' $buck >"$work/late.hbg"
 says 0 'times and phases count from t = 5u' steady "$work/late.hbg"
