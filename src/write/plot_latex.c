@@ -82,7 +82,8 @@ static void add_trace(jn_str *out, const axes *a, int trace)
     const jn_plot *p = a->p;
     int *index, n = jn_plot_thin(&index, p, trace, COLUMNS);
     n = straighten(index, n, a, trace);
-    jn_str_addf(out, "\\addplot[color=%s,thick%s,line join=round,unbounded coords=jump] coordinates {",
+    jn_str_addf(out,
+                "\\addplot[color=%s,thick%s,line join=round,unbounded coords=jump] coordinates {",
                 colour[trace % COLOURS], trace < COLOURS ? "" : ",dashed");
     for (int i = 0; i < n; i++) {
         double v = p->value[trace][index[i]];
