@@ -228,23 +228,6 @@ static void every_file_is_written(void)
     free(svg);
 }
 
-/* A ripple of which every row has the same phase: the rows say nothing of it, the picture does. The
- * trace is the same with and without a picture. */
-static void pictures_show_what_is_between_rows(void)
-{
-    static const char text[] = "Se V = 7*sin(2*pi*10k*t)\nR r = 1\nV -> r\noutput v = e(V)\n"
-                               "simulate to 100m\n";
-    outcome o = run("simulate %s -q", write_model(text));
-    outcome p = run("simulate %s -q --plot %s/p.svg", write_model(text), run_folder());
-    char *svg = read_result("p.svg");
-    TEST_TEXT(o.out, p.out);
-    CU_ASSERT_EQUAL(p.code, 0);
-    CU_ASSERT(strstr(svg, ">5</text>") && strstr(svg, ">-5</text>"));
-    outcome_clear(&o);
-    outcome_clear(&p);
-    free(svg);
-}
-
 /* ---- sequences ----------------------------------------------------------------------------- */
 
 static const char two_switches[] = "model two\n"
@@ -395,53 +378,6 @@ static void times_may_have_units(void)
                      "--to 5mV");
     SIMULATE_REFUSED(2, "--rtol 1s: this is not a number", "--rtol 1s");
     SIMULATE_REFUSED(2, "--to -5m: it must be positive", "--to=-5m");
-}
-
-/* All of them, each fault once, together with what is wrong with the model. */
-static void check_reads_tables(void)
-{
-    static const char text[] =
-        "model m\nSe V = table(\"none.csv\", \"v\")\nI m = 1\nV -> m\nR r = 1\n"
-        "output x = table(\"w.csv\", \"w\"), y = table(\"w.csv\", \"u\")\n"
-        "output z = table(\"w.csv\", \"w\", f(m)), v = table(\"o.csv\", \"b\")\n";
-    static const char *const said[] = {"/none.csv: No such file or directory [csv-unreadable]",
-                                       "m.hbg:2:8: note: the table is read here: its file is "
-                                       "looked for in the folder of the model",
-                                       "/w.csv:3:1: error: 1 after 2: the column 't' must ascend",
-                                       "/w.csv:3:3: error: 'x' is not a number",
-                                       "/w.csv:1:1: error: there is no column 'u'",
-                                       "= help: the columns are t, w",
-                                       "m.hbg:6:37: note: the table is read here",
-                                       "m.hbg:5:3: warning: 'r' is not bonded to anything",
-                                       "\n4 errors, 1 warning\n"};
-    run_write_file("w.csv", "t,w\n2,1\n1,x\n", 12);
-    run_write_file("o.csv", "a,t,b\n1,0,2\n", 12);
-    outcome o = run("check %s", write_model(text));
-    CU_ASSERT_EQUAL(o.code, 1);
-    TEST_TEXT("", o.out);
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-        if (!strstr(o.err, said[i]))
-            TEST_TEXT(said[i], o.err);
-    outcome_clear(&o);
-}
-
-static void check_takes_right_tables(void)
-{
-    static const char text[] = "Se V = table(\"v.csv\", \"v\")\nI m = 1\nV -> m\n";
-    char path[256];
-    snprintf(path, sizeof path, "%s/v.csv", run_folder());
-    remove(path);
-    outcome o = run("check %s", write_model(text));
-    CU_ASSERT_EQUAL(o.code, 2); /* a file that cannot be opened is no fault of the model */
-    outcome_clear(&o);
-    run_write_file("v.csv", "t,v\n0,1\n1,3\n", 12);
-    o = run("check %s", write_model(text));
-    CU_ASSERT_EQUAL(o.code, 0);
-    TEST_TEXT("", o.err);
-    outcome_clear(&o);
-    o = run("check --format %s", write_model(text));
-    CU_ASSERT_EQUAL(o.code, 0);
-    outcome_clear(&o);
 }
 
 /* A stop tells its time once, and a time that is another one stays. */
@@ -673,7 +609,6 @@ void suite_simulate(void)
     TEST_ADD(times_are_computed_not_summed);
     TEST_ADD(values_can_be_set);
     TEST_ADD(every_file_is_written);
-    TEST_ADD(pictures_show_what_is_between_rows);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
     TEST_ADD(a_sequence_asks_for_its_own_modes);
@@ -681,9 +616,7 @@ void suite_simulate(void)
     TEST_ADD(models_are_not_overwritten);
     TEST_ADD(undetermined_outputs_are_said);
     TEST_ADD(wrong_tables_are_refused);
-    TEST_ADD(check_reads_tables);
     TEST_ADD(times_may_have_units);
-    TEST_ADD(check_takes_right_tables);
     TEST_ADD(a_stop_tells_its_time_once);
     TEST_ADD(signals_end_a_run_in_order);
     TEST_ADD(ignored_signals_stay_so);
