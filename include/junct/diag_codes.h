@@ -97,7 +97,7 @@ X(STOP_TURNED, WARNING, "stop-turned",
 X(BOND_BOOLEAN, ERROR, "bond-boolean", "'%s' is not declared, so it belongs to no junction",
   "declare the junction: 'X1 %s' or 'X0 %s'")
 X(ELEMENT_UNCONNECTED, WARNING, "element-unconnected", "'%s' is not bonded to anything",
-  "it is left out")
+  "it is left out; if it belongs to the model, bond it: 'a -> b'")
 X(JUNCTION_ONE_BOND, WARNING, "junction-one-bond", "the junction %s '%s' has only one bond",
   "a junction joins several bonds; was one forgotten?")
 X(MODEL_PIECES, WARNING, "model-pieces",
@@ -212,7 +212,7 @@ X(SIGNALS_LARGE, ERROR, "signals-large",
   "with its signals written out, this is more than %d operations, or more than %d nested",
   "signals are computed where they are read: read them less often, or a shorter chain of them")
 X(OUTPUT_TWICE, ERROR, "output-twice", "there are two outputs '%s'",
-  "give one of them another name: 'name = …'")
+  "%s")
 X(ASSERT_CONSTANT, WARNING, "assert-constant", "this condition does not depend on the run",
   "assert something about variables of elements, switches or time")
 X(BOUND_CONSTANT, ERROR, "bound-constant", "nothing is bounded here",
@@ -320,7 +320,8 @@ X(STEADY_PERIODS, ERROR, "steady-periods",
   "the periods %.10g and %.10g of the model have no common multiple",
   "make their ratio a simple fraction, or give the period with --period")
 X(STEADY_TIMELESS, ERROR, "steady-timeless", "nothing in the model gives a period",
-  "give it with --period, or ask for --free if the model oscillates by itself")
+  "give it with --period, or ask for --free if the model oscillates by itself (bode: or for one mode, "
+  "with --mode)")
 X(STEADY_CLOCKED, ERROR, "steady-clocked",
   "the model has a clock, of period %.10g: its oscillations are not free", "leave --free out")
 

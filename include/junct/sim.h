@@ -135,6 +135,9 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o,
                      jn_diags *d) JN_CHECKED;
 void jn_sim_free(jn_sim *s); /* NULL-safe */
 
+/* Reads the tables of a model as a run does, for what is wrong with them; folder as in the options. */
+jn_status jn_sim_check_tables(const jn_graph *g, const char *folder, jn_diags *d) JN_CHECKED;
+
 /* Where a run begins. What is NULL is as the model has it. */
 typedef struct {
     const double *state;    /* all p and q, as jn_sim_state */

@@ -161,7 +161,7 @@ struct jn_ast {
         } automaton;
         struct {
             int n;
-            struct jn_ast_output { const char *name; /* NULL: none */ jn_place place; const jn_ast_expr *expr; const char *unit; /* NULL: none */ jn_place unit_place; } *item;
+            struct jn_ast_output { jn_ast_name name; /* no parts: none */ jn_place place; const jn_ast_expr *expr; const char *unit; /* NULL: none */ jn_place unit_place; } *item;
         } output;
         /* "domain electrical", "domain rotational : shaft, load" */
         struct { const char *domain; jn_place domain_place; int nnames; jn_ast_name *name; } domain;

@@ -127,13 +127,21 @@ static int find_source(bode_plan *p, const cli_args *args, const jn_graph *g, co
     for (int i = 0; i < g->nsources; i++)
         list[i] = g->element[g->source[i]].name;
     const char *closest = jn_closest(name, list, g->nsources);
+    bool duty = strcmp(name, "duty") == 0;
     int e = p->o.source = jn_graph_find(g, name);
     free(list);
     if (e >= 0 && jn_kind_is_source(g->element[e].kind))
         return CLI_DONE;
     return cli_wrong_usage(args->command, "--from %s: there is no source of that name%s%s%s", name,
-                           closest ? "; did you mean '" : "", closest ? closest : "",
-                           closest ? "'?" : "");
+                           duty      ? "; the duty cycle of a switch s is '"
+                           : closest ? "; did you mean '"
+                                     : "",
+                           duty      ? "duty(s)"
+                           : closest ? closest
+                                     : "",
+                           duty      ? "'"
+                           : closest ? "'?"
+                                     : "");
 }
 
 static int read_from(bode_plan *p, const cli_args *args, const jn_graph *g)
@@ -228,6 +236,27 @@ static int not_found(const cli_model *m, const char *what, const char *why)
     return CLI_STOPPED;
 }
 
+/* A model without switches or a clock has no orbit to speak of: its responses are those of its only
+ * mode. */
+static jn_status find_response(jn_bode **b, bode_plan *p, cli_model *m)
+{
+    static const jn_onoff no_switches[1];
+    jn_diags *d = jn_diags_new();
+    jn_status status = jn_bode_find(b, m->graph, &p->o, d);
+    bool timeless = false;
+    for (int i = 0; i < jn_diags_count(d) && !*b; i++)
+        timeless = timeless || jn_diags_get(d, i)->code == JN_D_STEADY_TIMELESS;
+    if (timeless && m->graph->nswitches == 0) {
+        p->o.mode = no_switches;
+        status = jn_bode_find(b, m->graph, &p->o, m->diags);
+    } else {
+        for (int i = 0; i < jn_diags_count(d); i++)
+            jn_diag_copy(m->diags, jn_diags_get(d, i));
+    }
+    jn_diags_free(d);
+    return status;
+}
+
 static int respond(bode_plan *p, cli_model *m, const cli_args *args)
 {
     jn_bode *b = NULL;
@@ -240,7 +269,7 @@ static int respond(bode_plan *p, cli_model *m, const cli_args *args)
     p->o.orbit = p->orbit.o;
     p->o.margins = cli_value(args, "margins");
     cli_stage_begin();
-    jn_status status = jn_bode_find(&b, m->graph, &p->o, m->diags);
+    jn_status status = find_response(&b, p, m);
     cli_stage_end();
     code = cli_model_report(m, b ? JN_OK : status);
     if (code == CLI_DONE && status == JN_OK)

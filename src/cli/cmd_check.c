@@ -1,5 +1,7 @@
 /* cmd_check.c: junct check */
-#include "cli.h"
+#include <stdlib.h>
+
+#include "run.h"
 
 static const cli_option options[] = {
     {"format", 0, NULL, "print the model in the usual layout instead"},
@@ -31,11 +33,25 @@ static int format_model(const cli_args *args, bool expand)
     return code;
 }
 
+/* What is wrong with its tables is said together with the rest. */
+static int check_all(cli_model *m, const cli_args *args)
+{
+    char *folder = run_folder(args->operand);
+    int code = cli_model_open_within(m, args);
+    if (code == CLI_DONE) {
+        jn_status tables = jn_sim_check_tables(m->graph, folder, m->diags);
+        code = cli_model_advance(m, CLI_CHECK, cli_value(args, "numeric"));
+        code = code == CLI_DONE ? cli_model_report(m, tables) : code;
+    }
+    free(folder);
+    return code;
+}
+
 static int check_model(const cli_args *args)
 {
     cli_model m;
     const char *path = cli_value(args, "output");
-    int code = cli_model_load_within(&m, args, CLI_CHECK);
+    int code = check_all(&m, args);
     if (code == CLI_DONE) {
         jn_str text;
         jn_str_init(&text);
@@ -49,7 +65,7 @@ static int check_model(const cli_args *args)
     return code;
 }
 
-static int run(const cli_args *args)
+static int run_command(const cli_args *args)
 {
     bool expand = cli_value(args, "expand");
     return expand || cli_value(args, "format") ? format_model(args, expand) : check_model(args);
@@ -59,11 +75,11 @@ const cli_command cmd_check = {
     .name = "check",
     .operand = "FILE",
     .summary = "Report errors and warnings, count elements and modes",
-    .details =
-        "All errors that can be found are reported at once, each with its place in the file. "
-        "Where\n"
-        "the limits do not allow all modes to be examined, bounds are printed and the exit code\n"
-        "is 3.",
+    .details = "All errors that can be found are reported at once, each with its place in the "
+               "file, those\n"
+               "in the tables that the model reads as well. Where the limits do not allow all "
+               "modes to be\n"
+               "examined, bounds are printed and the exit code is 3.",
     .options = options,
-    .run = run,
+    .run = run_command,
 };

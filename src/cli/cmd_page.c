@@ -1,4 +1,6 @@
 /* cmd_page.c: junct page */
+#include <string.h>
+
 #include "page_run.h"
 
 static const cli_option options[] = {
@@ -46,9 +48,22 @@ static int make_page(const cli_args *args, cli_model *m)
     return code;
 }
 
+/* What would be opened by another program than a browser. */
+static int check_name(const cli_args *args)
+{
+    const char *path = cli_value(args, "output"), *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
+    if (!dot || dot == path || strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0 ||
+        strcmp(path, "/dev/null") == 0)
+        return CLI_DONE;
+    return cli_wrong_usage(args->command, "'-o %s': a page is a file for browsers, x.html", path);
+}
+
 static int run_command(const cli_args *args)
 {
     static const char *const of_run[] = {"to", "every", "sequence"};
+    if (check_name(args) != CLI_DONE)
+        return CLI_WRONG_USAGE;
     for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
         if (cli_value(args, "no-run") && cli_value(args, of_run[i]))
             return cli_wrong_usage(args->command, "choose one of '--no-run' and '--%s'", of_run[i]);

@@ -1,4 +1,5 @@
 /* cmd_report.c: junct report */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,18 @@ static const char *ending_of(const char *output)
             return endings[i];
     }
     return NULL;
+}
+
+/* "x.docx", which somebody may take for a file: letters behind a dot, unless it is there as a folder
+ * or a slash says so. "run-1.2" is a folder, and so is "..". */
+static bool looks_like_a_file(const char *output)
+{
+    struct stat s;
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output;
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name || !isalpha((unsigned char)dot[1]))
+        return false;
+    return !(stat(output, &s) == 0 && S_ISDIR(s.st_mode));
 }
 
 /* The folder, made if it is not there. */
@@ -312,6 +325,16 @@ static int check_name(const cli_args *args, bool *markdown)
 {
     const char *output = cli_value(args, "output"), *ending = output ? ending_of(output) : NULL;
     bool is_md = ending && strcmp(ending, ".md") == 0;
+    if (output && strcmp(output, "-") == 0)
+        return cli_wrong_usage(args->command,
+                               "'-o -': a report is made of files; name a folder or a "
+                               "file, x.pdf, x.tex or x.md");
+    if (output && !ending && looks_like_a_file(output))
+        return cli_wrong_usage(
+            args->command,
+            "'-o %s': a report can be x.pdf, x.tex or x.md; for a folder of that "
+            "name write '%s/'",
+            output, output);
     if (!ending)
         return CLI_DONE;
     if (cli_value(args, "format") && *markdown != is_md)

@@ -11,6 +11,19 @@ const cli_command *const cli_commands[] = {
 
 enum { NCOMMANDS = sizeof cli_commands / sizeof cli_commands[0] - 1 };
 
+/* The only command that begins so, if it is one; NULL: none. */
+static const char *beginning_with(const char *name)
+{
+    const char *found = NULL;
+    int n = 0;
+    for (int i = 0; i < NCOMMANDS && *name; i++)
+        if (strncmp(cli_commands[i]->name, name, strlen(name)) == 0) {
+            found = cli_commands[i]->name;
+            n++;
+        }
+    return n == 1 ? found : NULL;
+}
+
 static void complain_unknown(const char *name)
 {
     const char *names[NCOMMANDS];
@@ -20,7 +33,9 @@ static void complain_unknown(const char *name)
         names[i] = cli_commands[i]->name;
         jn_str_addf(&list, "%s%s", i ? ", " : "", names[i]);
     }
-    const char *closest = jn_closest(name, names, NCOMMANDS);
+    const char *closest = beginning_with(name);
+    if (!closest)
+        closest = jn_closest(name, names, NCOMMANDS);
     if (closest)
         cli_complain("there is no command '%s'; did you mean '%s'?", name, closest);
     else

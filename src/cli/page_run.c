@@ -114,8 +114,15 @@ static const double *read_values(page_run *r)
 
 static void write_row(page_run *r)
 {
-    double t = jn_sim_time(r->run.sim);
-    page_keep_row(&r->keep, t, read_values(r));
+    double t = jn_sim_time(r->run.sim), at;
+    const double *value = read_values(r);
+    bool bent = false;
+    int looks = r->run.looks ? run_looks_row(&bent, r->run.looks, t, value) : 0;
+    for (int i = 0; i < looks && bent; i++) {
+        const double *seen = run_looks_get(r->run.looks, i, &at);
+        page_keep_row(&r->keep, at, seen);
+    }
+    page_keep_row(&r->keep, t, value);
     page_keep_mode(&r->keep, t, jn_sim_mode(r->run.sim));
     r->last_row = t;
 }
@@ -164,7 +171,8 @@ static void advance(page_run *r, double t)
         jn_status status = jn_sim_advance_event(x->sim, t, &why);
         finish_event(r);
         if (status != JN_OK)
-            x->reason = strdup(why.message ? why.message : "the run cannot go on");
+            x->reason =
+                run_reason(why.message ? why.message : "the run cannot go on", jn_sim_time(x->sim));
         else if (cli_signal())
             x->reason = strdup(cli_signal());
         if (x->progress)
@@ -172,16 +180,32 @@ static void advance(page_run *r, double t)
     } while (!x->reason && why.why == JN_STOP_EVENT);
 }
 
+static void look_before(page_run *r, double to)
+{
+    run *x = &r->run;
+    double from = jn_sim_time(x->sim);
+    for (int i = 0; i < run_looks_count(x->looks) && !x->reason; i++) {
+        double t = run_looks_time(x->looks, from, to, i);
+        if (t < to && t > jn_sim_time(x->sim))
+            advance(r, t);
+        if (!x->reason && jn_sim_time(x->sim) == t && t > r->last_row)
+            run_looks_take(x->looks, t, read_values(r));
+    }
+}
+
 static void run_through(page_run *r)
 {
     run *x = &r->run;
+    x->looks = run_looks_new(&x->times, x->graph->nstorages, x->nvalues);
     double count = ceil(x->times.to / x->times.every);
     uint64_t apart = (uint64_t)ceil(count / r->instants_max);
     write_row(r);
     take_frame(r, false);
     r->lost = jn_sim_ledger(x->sim).lost;
     for (uint64_t k = 1; !x->reason && jn_sim_time(x->sim) < x->times.to; k++) {
-        advance(r, run_time(&x->times, k));
+        look_before(r, run_time(&x->times, k));
+        if (!x->reason)
+            advance(r, run_time(&x->times, k));
         if (jn_sim_time(x->sim) > r->last_row)
             write_row(r);
         if (k % apart == 0 || jn_sim_time(x->sim) >= x->times.to)

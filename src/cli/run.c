@@ -37,6 +37,7 @@ void run_clear(run *r)
     free(r->said);
     free(r->probe);
     free(r->reason);
+    run_looks_free(r->looks);
 }
 
 jn_status run_make_probes(run *r)
@@ -90,12 +91,18 @@ static const double *read_values(run *r)
 {
     if (!r->probe)
         return jn_sim_state(r->sim);
-    for (int i = 0; i < r->nvalues; i++) {
+    for (int i = 0; i < r->nvalues; i++)
         r->value[i] = jn_sim_value(r->sim, r->probe[i]);
-        if (isnan(r->value[i]) && !r->said[i])
-            say_undetermined(r, i);
-    }
     return r->value;
+}
+
+static const double *read_row(run *r)
+{
+    const double *value = read_values(r);
+    for (int i = 0; i < r->nvalues; i++)
+        if (r->probe && isnan(value[i]) && !r->said[i])
+            say_undetermined(r, i);
+    return value;
 }
 
 static void write_trace(run *r, const double *value)
@@ -104,17 +111,35 @@ static void write_trace(run *r, const double *value)
         r->stopped = true; /* why is known when the trace is closed */
 }
 
-static void write_row(run *r, bool of_event)
+static void picture_row(run *r, double t, const double *value, bool of_all)
 {
-    double t = jn_sim_time(r->sim);
     const jn_onoff *mode = jn_sim_mode(r->sim);
-    const double *value = read_values(r);
-    if (!(of_event && r->uniform))
-        write_trace(r, value);
-    if (r->record)
+    if (r->record && of_all)
         run_record_row(r->record, t, mode, value);
     if (r->tail)
         run_tail_row(r->tail, t, mode, value);
+}
+
+/* The picture of the end has all looks: it shows what is no more than a hair in that of the whole. */
+static void picture_rows(run *r, double t, const double *value)
+{
+    bool bent = false;
+    double at;
+    int n = r->looks ? run_looks_row(&bent, r->looks, t, value) : 0;
+    for (int i = 0; i < n; i++) {
+        const double *seen = run_looks_get(r->looks, i, &at);
+        picture_row(r, at, seen, bent);
+    }
+    picture_row(r, t, value, true);
+}
+
+static void write_row(run *r, bool of_event)
+{
+    double t = jn_sim_time(r->sim);
+    const double *value = read_row(r);
+    if (!(of_event && r->uniform))
+        write_trace(r, value);
+    picture_rows(r, t, value);
     r->any_row = true;
     r->last_row = t;
 }
@@ -127,7 +152,7 @@ static void write_row_once(run *r)
     if (!r->any_row || jn_sim_time(r->sim) > r->last_row)
         write_row(r, false);
     else if (r->uniform)
-        write_trace(r, read_values(r));
+        write_trace(r, read_row(r));
 }
 
 void run_before_event(void *ctx)
@@ -194,11 +219,13 @@ static void explain(run *r, jn_status status, const jn_stopped *why)
         stop(r, text.s);
         jn_str_clear(&text);
     } else {
-        const char *message = why->message ? why->message : "the run cannot go on";
+        char *message =
+            run_reason(why->message ? why->message : "the run cannot go on", jn_sim_time(r->sim));
         bool over = why->why == JN_STOP_INTERRUPTED && is_over(r);
         stop(r, cli_signal() ? cli_signal()
                 : over       ? "the time it may take is over (--max-seconds)"
                              : message);
+        free(message);
     }
 }
 
@@ -219,11 +246,27 @@ static void advance(run *r, double t)
     } while (!r->stopped && why.why == JN_STOP_EVENT);
 }
 
+static void look_before(run *r, double to)
+{
+    double from = jn_sim_time(r->sim);
+    for (int i = 0; i < run_looks_count(r->looks) && !r->stopped; i++) {
+        double t = run_looks_time(r->looks, from, to, i);
+        if (t < to && t > jn_sim_time(r->sim))
+            advance(r, t);
+        if (!r->stopped && jn_sim_time(r->sim) == t && t > r->last_row)
+            run_looks_take(r->looks, t, read_values(r));
+    }
+}
+
 void run_all(run *r)
 {
+    if (r->record || r->tail)
+        r->looks = run_looks_new(&r->times, r->graph->nstorages, r->nvalues);
     write_row_once(r);
     for (uint64_t k = 1; !r->stopped && jn_sim_time(r->sim) < r->times.to; k++) {
-        advance(r, run_time(&r->times, k));
+        look_before(r, run_time(&r->times, k));
+        if (!r->stopped)
+            advance(r, run_time(&r->times, k));
         write_row_once(r);
     }
     if (r->progress)

@@ -6,6 +6,7 @@
  *     run_shown.c     a run for a report or a page
  *     run_record.c    rows kept for a picture of the whole run
  *     run_tail.c      rows kept for a picture of its end
+ *     run_looks.c     what a picture has between the rows
  *     run_progress.c  the progress bar */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
@@ -87,6 +88,19 @@ void run_tail_row(run_tail *r, double t, const jn_onoff *mode, const double *val
 /* From one of the last changes of the mode on; the tail keeps its data. */
 jn_plot run_tail_plot(run_tail *r, int changes);
 
+/* Looks between the rows, so that no ripple is lost or taken for a slower one. */
+typedef struct run_looks run_looks;
+run_looks *run_looks_new(const run_times *times, int nstates, int nvalues); /* NULL: none */
+void run_looks_free(run_looks *l);                                          /* NULL-safe */
+int run_looks_count(const run_looks *l); /* between two rows; NULL: 0 */
+/* The time of the next one, the i-th between two rows. */
+double run_looks_time(run_looks *l, double from, double to, int i);
+void run_looks_take(run_looks *l, double t, const double *value);
+/* A row comes. Returns how many looks were taken before it, to be had until the next is taken, and
+ * whether they are more than what a straight line between the rows says. */
+int run_looks_row(bool *bent, run_looks *l, double t, const double *value);
+const double *run_looks_get(const run_looks *l, int i, double *t);
+
 /* ---- the run ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -103,6 +117,7 @@ typedef struct {
     jn_event_log *log;
     run_record *record;
     run_tail *tail;
+    run_looks *looks; /* for these two */
     bool any_row;
     double last_row;
     bool at_event; /* its first row is written */
@@ -137,6 +152,8 @@ void run_all(run *r);
  * are said, and end the command); each returns the exit code. */
 int run_shown_plan(run_plan *p, char **why_not, cli_model *m, const cli_args *args);
 int run_shown_new(run *r, char **why_not, run_plan *p, cli_model *m);
+/* What a run says of its end, without the time where this is t: it is told before. Free it. */
+char *run_reason(const char *message, double t);
 void run_say_stopped(const run *r); /* that it ended early, if it did */
 
 /* ---- progress ------------------------------------------------------------------------------ */

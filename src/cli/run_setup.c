@@ -3,19 +3,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "junct/unit.h"
 #include "run.h"
 
 /* ---- numbers ------------------------------------------------------------------------------- */
+
+/* "5m", "1/50"; a time may have its unit, as in a model: "5ms", "20 us". */
+static bool read_number(fmpq_t x, const char *text, bool is_time)
+{
+    jn_unit unit, second;
+    bool has_unit;
+    if (jn_ratio_parse(x, text, strlen(text)) == JN_OK)
+        return true;
+    return is_time && jn_unit_scan(&second, "s", 1) == 1 &&
+           jn_quantity_parse(x, &unit, &has_unit, text, strlen(text)) == JN_OK && has_unit &&
+           unit.pi == 0 && jn_unit_same(&unit, &second);
+}
 
 /* A positive number; *given tells whether the option is there. */
 static int parse_positive(fmpq_t x, bool *given, const cli_args *args, const char *option)
 {
     const char *text = cli_value(args, option);
+    bool is_time = !strstr(option, "tol"); /* all but the tolerances are */
     *given = text != NULL;
     if (!text)
         return CLI_DONE;
-    if (jn_ratio_parse(x, text, strlen(text)) != JN_OK)
-        return cli_wrong_usage(args->command, "--%s %s: this is not a number", option, text);
+    if (!read_number(x, text, is_time))
+        return cli_wrong_usage(args->command, "--%s %s: this is not a number%s", option, text,
+                               is_time ? "; a time is written 5m, 1/200 or 5ms" : "");
     if (fmpq_sgn(x) <= 0)
         return cli_wrong_usage(args->command, "--%s %s: it must be positive", option, text);
     return CLI_DONE;

@@ -1,4 +1,6 @@
 /* run_shown.c: a run for what is written of a model whether it can be run or not: a report, a page. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -46,6 +48,22 @@ int run_shown_new(run *x, char **why_not, run_plan *p, cli_model *m)
         code = CLI_WRONG_MODEL;
     x->times = p->times;
     return code;
+}
+
+char *run_reason(const char *message, double t)
+{
+    char *reason = jn_strdup(message), *end;
+    static const char at[] = "at t = ";
+    char *where = strstr(reason, at);
+    double told = where ? jn_strtod(where + strlen(at), &end) : NAN;
+    if (!(fabs(told - t) <= 1e-14 * fabs(t)))
+        return reason;
+    if (where > reason) /* the blank before it goes as well */
+        where--;
+    else
+        end += strspn(end, " ,:");
+    memmove(where, end, strlen(end) + 1);
+    return reason;
 }
 
 void run_say_stopped(const run *x)

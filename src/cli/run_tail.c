@@ -5,12 +5,13 @@
 
 #include "run.h"
 
-enum { ROOM = 1024 }; /* rows; twice as many are held, and the older half is dropped */
+enum { ROOM = 4096 }; /* rows; twice as many are held, and the older half is dropped */
 
 struct run_tail {
     const jn_graph *graph;
     int ntraces;
     const char *const *name;
+    const char **unit;
     int n;
     double *t, **value;
     char *mode; /* text of each row's, in equal room */
@@ -32,9 +33,12 @@ run_tail *run_tail_new(const jn_graph *g, int nvalues, const char *const *name)
     r->mode = jn_alloc(2 * ROOM * ((size_t)g->nswitches + 1));
     r->band = jn_alloc(2 * ROOM * sizeof *r->band);
     r->shown = jn_alloc((size_t)nvalues * sizeof *r->shown);
+    r->unit = jn_alloc((size_t)nvalues * sizeof *r->unit);
     r->value = jn_alloc((size_t)nvalues * sizeof *r->value);
-    for (int k = 0; k < nvalues; k++)
+    for (int k = 0; k < nvalues; k++) {
+        r->unit[k] = run_unit(g, k);
         r->value[k] = jn_alloc(2 * ROOM * sizeof **r->value);
+    }
     return r;
 }
 
@@ -48,6 +52,7 @@ void run_tail_free(run_tail *r)
     free(r->t);
     free(r->mode);
     free(r->shown);
+    free(r->unit);
     free(r->band);
     free(r);
 }
@@ -93,6 +98,7 @@ jn_plot run_tail_plot(run_tail *r, int changes)
         .t = r->t + from,
         .ntraces = r->ntraces,
         .name = r->name,
+        .unit = r->unit,
         .value = r->shown,
         .nbands = nbands,
         .band = r->band,

@@ -291,13 +291,35 @@ static const function functions[] = {
 
 enum { NFUNCTIONS = sizeof functions / sizeof functions[0] };
 
+/* What other languages have; NULL: none of these. */
+static const char *usual_name(const char *name)
+{
+    static const struct {
+        const char *name, *advice;
+    } usual[] = {{"ln", "the natural logarithm is log(x)"},
+                 {"log10", "write log(x)/log(10)"},
+                 {"pow", "a power is written x^y"},
+                 {"sqr", "a square is written x^2"},
+                 {"step", "write if(t > 1, 1, 0)"},
+                 {"heaviside", "write if(x > 0, 1, 0)"},
+                 {"integral", "did you mean 'int'? int(x, x0) is the integral over time"},
+                 {"avg", "a mean over a run is a measure, mean(x), of 'junct sweep'"},
+                 {"average", "a mean over a run is a measure, mean(x), of 'junct sweep'"}};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (strcmp(name, usual[i].name) == 0)
+            return usual[i].advice;
+    return NULL;
+}
+
 static void report_unknown(builder *b, const jn_ast_expr *e)
 {
-    const char *names[NFUNCTIONS];
+    const char *names[NFUNCTIONS], *usual = usual_name(e->text);
     for (int i = 0; i < NFUNCTIONS; i++)
         names[i] = functions[i].name;
     const char *closest = jn_closest(e->text, names, NFUNCTIONS), *advice = "";
-    if (closest)
+    if (usual)
+        advice = usual;
+    else if (closest)
         advice = jn_arena_printf(b->scratch, "did you mean '%s'?", closest);
     else if (strlen(e->text) == 1)
         advice = "f(x) is the flow of x (current, velocity), e(x) its effort (voltage, force)";

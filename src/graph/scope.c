@@ -34,17 +34,6 @@ bool jni_build_loop_value(long *value, const scope *s, const jn_ast_name *name)
     return false;
 }
 
-binding *jni_build_binding(const scope *s, const jn_ast_name *name)
-{
-    if (!is_plain(name))
-        return NULL;
-    s = body_of(s);
-    for (int i = 0; i < s->nbindings; i++)
-        if (strcmp(s->binding[i].name, name->part[0].text) == 0)
-            return &s->binding[i];
-    return NULL;
-}
-
 /* ---- whole numbers ------------------------------------------------------------------------- */
 
 /* Bounds and indices stay below this, so that sums and products of two fit into a long. */
@@ -52,6 +41,42 @@ enum { INTEGER_MAX = 2000000000 };
 
 enum { INTEGER_DEPTH = 1000 };
 static bool integer_of(long *out, const scope *s, const jn_ast_expr *e, int depth);
+
+static bool passes(const char **text, const char *part)
+{
+    size_t n = strlen(part);
+    bool same = strncmp(*text, part, n) == 0;
+    *text += same ? n : 0;
+    return same;
+}
+
+/* Arguments are plain names; an output, "leg.i[2]", may have indices and dots. */
+static bool is_called(const char *text, const scope *s, const jn_ast_name *name)
+{
+    for (int i = 0; i < name->nparts; i++) {
+        char index[24];
+        long k;
+        if ((i > 0 && !passes(&text, ".")) || !passes(&text, name->part[i].text))
+            return false;
+        if (!name->part[i].index)
+            continue;
+        if (*text != '[' || !integer_of(&k, s, name->part[i].index, 0))
+            return false;
+        jn_format(index, sizeof index, "[%ld]", k);
+        if (!passes(&text, index))
+            return false;
+    }
+    return !*text;
+}
+
+binding *jni_build_binding(const scope *s, const jn_ast_name *name)
+{
+    s = body_of(s);
+    for (int i = 0; i < s->nbindings; i++)
+        if (is_called(s->binding[i].name, s, name))
+            return &s->binding[i];
+    return NULL;
+}
 
 static bool literal(long *out, const char *text)
 {
@@ -274,9 +299,12 @@ static void report_unknown(builder *b, const scope *s, jn_place place, const cha
             "as a unit it stands right behind a number, without brackets or spaces: "
             "'20 N*h/km'; else declare 'param %s = …'",
             name);
+    else if (strcmp(wanted, "controlled junction") == 0 && !strchr(name, '.'))
+        advice =
+            jn_arena_printf(b->scratch, "declare it, 'X1 %s' or 'X0 %s', and bond it", name, name);
     else if (kinds == NAME_DISCRETE)
         advice = jn_arena_printf(b->scratch, "declare it: 'discrete %s = 0'", name);
-    else if (kinds & NAME_PARAM)
+    else if ((kinds & NAME_PARAM) && !strchr(name, '.'))
         advice = jn_arena_printf(b->scratch, "declare it: 'param %s = …' or 'signal %s = …'", name,
                                  name);
     REPORT(b, JN_D_NAME_UNKNOWN, place, wanted, name, advice);

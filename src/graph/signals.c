@@ -34,13 +34,18 @@ static void read_signals(builder *b)
 
 /* ---- outputs ------------------------------------------------------------------------------- */
 
-/* As given; else a signal or parameter goes by its name, anything else by how it is written. */
+/* As given; else a signal or parameter goes by its name, anything else by how it is written. NULL:
+ * its index is no number. */
 static const char *output_name(builder *b, const scope *s, const struct jn_ast_output *item,
                                const jn_expr *expr)
 {
-    if (item->name)
-        return jn_arena_printf(b->g->arena, "%s%s", s->prefix, item->name);
     jn_str text;
+    if (item->name.nparts > 1)
+        REPORT(b, JN_D_NAME_DOTTED, item->name.place);
+    if (item->name.nparts > 0) {
+        const char *full = jni_build_full_name(b, s, &item->name);
+        return full ? jn_arena_strndup(b->g->arena, full, strlen(full)) : NULL;
+    }
     jn_str_init(&text);
     b->g->table = b->table;
     jn_expr_print(&text, b->g, expr);
@@ -67,6 +72,21 @@ static void check_unit(builder *b, const struct jn_ast_output *item)
     }
 }
 
+/* The same item once more is another turn of the loop around it. */
+static void report_twice(builder *b, const scope *s, const struct jn_ast_output *item,
+                         const char *name, jn_place first)
+{
+    const char *advice = "give one of them another name: 'name = …'";
+    bool again = s->var && first.offset == item->place.offset;
+    if (again)
+        advice = jn_arena_printf(b->scratch,
+                                 "in a loop an output needs a name with an index: "
+                                 "'%s[%s] = …'",
+                                 item->name.nparts ? item->name.part[0].text : "y", s->var);
+    if (REPORT(b, JN_D_OUTPUT_TWICE, item->place, name, advice) && !again)
+        jn_diag_note(b->diags, first, "the first is here");
+}
+
 static void read_output(builder *b, name_table *names, jn_signal *out, const scope *s,
                         const struct jn_ast_output *item)
 {
@@ -78,11 +98,11 @@ static void read_output(builder *b, name_table *names, jn_signal *out, const sco
     if (item->unit)
         out->unit = jn_arena_strndup(b->g->arena, item->unit, strlen(item->unit));
     check_unit(b, item);
-    const name_entry *first = jni_names_find(names, out->name);
-    if (!first)
+    const name_entry *first = out->name ? jni_names_find(names, out->name) : NULL;
+    if (first)
+        report_twice(b, s, item, out->name, first->place);
+    else if (out->name)
         jni_names_add(names, out->name, NAME_SIGNAL, 0, item->place);
-    else if (REPORT(b, JN_D_OUTPUT_TWICE, item->place, out->name))
-        jn_diag_note(b->diags, first->place, "the first is here");
 }
 
 static void read_outputs(builder *b)

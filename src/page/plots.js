@@ -69,6 +69,7 @@ const plots = (() => {
       colors: chart.values.map((_, i) => shades[(chart.first + i) % shades.length]),
       dateWindow: window_.slice(), legend: "never", strokeWidth: 1.4, highlightCircleSize: 3,
       axisLineColor: colour("--line"), gridLineColor: colour("--grid"), axisLabelFontSize: 12,
+      xAxisHeight: 26, underlayCallback: pen => { pen.lineJoin = "round"; }, // mitred, a peak is a needle
       fillAlpha: 1, includeZero: Boolean(chart.filled),
       series: Object.fromEntries(chart.values.map((_, i) => [String(i), { fillGraph: i < (chart.filled || 0) }])),
       axes: {

@@ -26,13 +26,14 @@ const player = (() => {
   function readChanges() {
     const times = view.floats(run.changeTimes, Float64Array);
     const turns = run.names.map(() => []);
+    const end = run.t.length ? run.t[run.t.length - 1] : run.to; // it may have stopped early
     run.turned.forEach((list, i) => list.forEach(s => turns[s].push(times[i])));
     run.on = (s, left, right) => {
       const list = turns[s], spans = [];
       let i = plots.find(left, list);
       i -= i % 2 ? 1 : 0;
       for (; i < list.length && list[i] <= right; i += 2)
-        spans.push([list[i], i + 1 < list.length ? list[i + 1] : run.to]);
+        spans.push([list[i], i + 1 < list.length ? list[i + 1] : end]);
       return spans;
     };
   }
@@ -195,7 +196,8 @@ const player = (() => {
     const kept = run.t.length < run.rows
       ? ` The page keeps ${run.t.length} of its ${run.rows} rows, no peak left out.` : "";
     const how = run.linear ? "followed exactly" : "integrated";
-    const stopped = run.stopped ? ` It stopped early: ${run.stopped}.` : "";
+    const end = run.t.length ? `, at t = ${view.number(run.t[run.t.length - 1], "s", 6)}` : "";
+    const stopped = run.stopped ? ` It stopped early${end}: ${run.stopped}.` : "";
     return `${run.events} event${run.events === 1 ? "" : "s"}, ${run.visited} ` +
       `mode${run.visited === 1 ? "" : "s"}, ${how}.${kept}${stopped}`;
   }

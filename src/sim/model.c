@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "value.h"
 
@@ -73,6 +74,15 @@ static jn_status read_values(model *m, jn_diags *d)
     return st;
 }
 
+/* How the statement begins that would give a value: "C c", "param k". */
+static const char *statement_of(const jn_graph *g, int element, const char *name)
+{
+    if (strchr(name, '.')) /* of a submodel, or an entry of a field */
+        return name;
+    const char *kind = element < 0 ? "param" : jn_kind_name(g->element[element].kind);
+    return jn_arena_printf(g->arena, "%s %s", kind, name);
+}
+
 /* Every value that the run needs is a number. */
 static jn_status check_values(const jn_graph *g, jn_diags *d)
 {
@@ -82,12 +92,14 @@ static jn_status check_values(const jn_graph *g, jn_diags *d)
         bool has_law = p->element >= 0 &&
                        (g->element[p->element].modulated || g->element[p->element].nonlinear);
         if (p->value.id < 0 && p->used && !has_law)
-            jn_diag_add(d, JN_D_VALUE_MISSING, p->place, p->name, p->name);
+            jn_diag_add(d, JN_D_VALUE_MISSING, p->place, p->name,
+                        statement_of(g, p->element, p->name));
     }
     for (int i = 0; i < g->nsources; i++) {
         const jn_element *x = &g->element[g->source[i]];
         if (!x->input)
-            jn_diag_add(d, JN_D_VALUE_MISSING, x->place, x->name, x->name);
+            jn_diag_add(d, JN_D_VALUE_MISSING, x->place, x->name,
+                        statement_of(g, g->source[i], x->name));
     }
     return jn_diags_errors(d) > before ? JN_INVALID : JN_OK;
 }

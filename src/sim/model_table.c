@@ -1,34 +1,108 @@
 /* model_table.c: signals from CSV files, linear between their points, constant beyond them. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "junct/csv.h"
 #include "model.h"
 
 /* A file is looked for beside the model. What is read lives as long as the graph, and so as long as
  * diagnostics that point into it. */
-static const char *path_of(const model *m, const char *file)
+static const char *path_of(const jn_graph *g, const char *folder, const char *file)
 {
-    if (!m->folder || file[0] == '/')
+    if (!folder || file[0] == '/')
         return file;
-    return jn_arena_printf(m->g->arena, "%s/%s", m->folder, file);
+    return jn_arena_printf(g->arena, "%s/%s", folder, file);
+}
+
+/* What has been read for an earlier table, or said about it, is not read again: the first table of
+ * the same file, with the same points, of the same column. */
+static int first_of_file(const jn_graph *g, int i)
+{
+    int first = 0;
+    while (strcmp(g->table[first].file, g->table[i].file) != 0)
+        first++;
+    return first;
+}
+
+static const char *points_of(const jn_table *t, const jn_csv *file)
+{
+    return t->over_time ? "t" : file->name[0];
+}
+
+static int first_with_points(const jn_graph *g, int i, const jn_csv *file)
+{
+    const char *points = points_of(&g->table[i], file);
+    int first = first_of_file(g, i);
+    while (strcmp(g->table[first].file, g->table[i].file) != 0 ||
+           strcmp(points_of(&g->table[first], file), points) != 0)
+        first++;
+    return first;
+}
+
+static int first_of_column(const jn_graph *g, int i)
+{
+    int first = first_of_file(g, i);
+    while (strcmp(g->table[first].file, g->table[i].file) != 0 ||
+           strcmp(g->table[first].column, g->table[i].column) != 0)
+        first++;
+    return first;
+}
+
+static jn_status read_columns(table_data *to, const jn_graph *g, int i, const jn_csv *file,
+                              jn_diags *d)
+{
+    const jn_table *t = &g->table[i];
+    int like = first_with_points(g, i, file), same = first_of_column(g, i);
+    jn_status order = JN_OK, values = JN_OK;
+    to[i] = (table_data){file->nrows, to[like].t, to[same].value};
+    if (like == i)
+        order = jn_csv_ascending(&to[i].t, g->arena, file, points_of(t, file), d);
+    if (same == i)
+        values = jn_csv_numbers(&to[i].value, g->arena, file, t->column, d);
+    return order == JN_OK ? values : order;
+}
+
+static bool was_unreadable(const jn_diags *d)
+{
+    return jn_diags_get(d, jn_diags_count(d) - 1)->code == JN_D_CSV_UNREADABLE;
+}
+
+/* All of them, so that all that is wrong is said in one go. */
+static jn_status read_tables(table_data *to, const jn_graph *g, const char *folder, jn_diags *d)
+{
+    jn_status worst = JN_OK;
+    const jn_csv **file = jn_alloc((size_t)g->ntables * sizeof *file);
+    for (int i = 0; i < g->ntables; i++) {
+        const jn_table *t = &g->table[i];
+        int first = first_of_file(g, i);
+        jn_status st = JN_OK;
+        if (first == i)
+            st = jn_csv_read(&file[i], g->arena, path_of(g, folder, t->file), d);
+        file[i] = file[first];
+        if (file[i])
+            st = read_columns(to, g, i, file[i], d);
+        if (st != JN_OK && was_unreadable(d))
+            jn_diag_note(d, t->place, "the table is read here: its file is looked for in the %s",
+                         folder ? "folder of the model" : "working directory");
+        else if (st != JN_OK)
+            jn_diag_note(d, t->place, "the table is read here");
+        worst = st == JN_OK ? worst : st;
+    }
+    free(file);
+    return worst;
 }
 
 jn_status jni_tables_read(model *m, jn_diags *d)
 {
-    jn_status st = JN_OK;
     m->table = jn_alloc((size_t)m->g->ntables * sizeof *m->table);
-    for (int i = 0; i < m->g->ntables && st == JN_OK; i++) {
-        const jn_table *t = &m->g->table[i];
-        table_data *to = &m->table[i];
-        const jn_csv *file;
-        st = jn_csv_read(&file, m->g->arena, path_of(m, t->file), d);
-        if (st == JN_OK)
-            st = jn_csv_ascending(&to->t, m->g->arena, file, t->over_time ? "t" : file->name[0], d);
-        if (st == JN_OK)
-            st = jn_csv_numbers(&to->value, m->g->arena, file, t->column, d);
-        if (st == JN_OK)
-            to->n = file->nrows;
-        else
-            jn_diag_note(d, t->place, "the table is read here");
-    }
+    return read_tables(m->table, m->g, m->folder, d);
+}
+
+jn_status jn_sim_check_tables(const jn_graph *g, const char *folder, jn_diags *d)
+{
+    table_data *unused = jn_alloc((size_t)g->ntables * sizeof *unused);
+    jn_status st = read_tables(unused, g, folder, d);
+    free(unused);
     return st;
 }
 

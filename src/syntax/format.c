@@ -253,8 +253,7 @@ static bool looks_named(const jn_ast_expr *e)
         e = e->arg[0];
     if (e->op != JN_AST_EQ)
         return false;
-    const jn_ast_expr *left = e->arg[0];
-    return left->op == JN_AST_NAME && left->name.nparts == 1 && !left->name.part[0].index;
+    return e->arg[0]->op == JN_AST_NAME;
 }
 
 static void format_output(jn_str *out, const jn_ast *s)
@@ -262,10 +261,11 @@ static void format_output(jn_str *out, const jn_ast *s)
     jn_str_add(out, "output");
     for (int i = 0; i < s->u.output.n; i++) {
         const struct jn_ast_output *o = &s->u.output.item[i];
-        bool brackets = !o->name && looks_named(o->expr);
+        bool named = o->name.nparts > 0, brackets = !named && looks_named(o->expr);
         jn_str_add(out, i ? ", " : " ");
-        if (o->name)
-            jn_str_addf(out, "%s = ", o->name);
+        if (named)
+            jni_format_name(out, &o->name);
+        jn_str_add(out, named ? " = " : "");
         jn_str_add(out, brackets ? "(" : "");
         jn_syntax_format_expr(out, o->expr);
         jn_str_add(out, brackets ? ")" : "");

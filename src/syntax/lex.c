@@ -198,6 +198,26 @@ static bool skip_unit(lexer *l)
     return n;
 }
 
+/* What those may have meant who are used to other programs, 4meg, or to resistors, 4k7; NULL: none
+ * of these. */
+static const char *other_notation(lexer *l, const char *text, size_t length)
+{
+    size_t digits = strspn(text, "0123456789."), rest = digits + 1;
+    int ten;
+    if (digits == 0 || digits >= length)
+        return NULL;
+    const char *tail = text + digits;
+    if (length - digits == 3 && strchr("mM", tail[0]) && strchr("eE", tail[1]) &&
+        strchr("gG", tail[2]))
+        return jn_arena_printf(l->arena, "a million is 'M': '%sM'",
+                               jni_clipped(l->arena, text, digits));
+    if (jn_prefix_scan(&ten, tail, 1) == 1 && rest < length &&
+        rest + strspn(text + rest, "0123456789") == length && !memchr(text, '.', digits))
+        return jn_arena_printf(l->arena, "write '%s.%s%c'", jni_clipped(l->arena, text, digits),
+                               jni_clipped(l->arena, text + rest, length - rest), *tail);
+    return NULL;
+}
+
 static void malformed_number(lexer *l, size_t start)
 {
     jn_unit u;
@@ -210,7 +230,10 @@ static void malformed_number(lexer *l, size_t start)
     const char *text = l->source->text + start;
     const char *advice = "numbers are written 12, 0.5, 1e-3 or 100u, a product needs '*', a name "
                          "begins with a letter";
-    if (unit && l->at - start == number + unit)
+    const char *other = other_notation(l, text, l->at - start);
+    if (other)
+        advice = other;
+    else if (unit && l->at - start == number + unit)
         advice = jn_arena_printf(l->arena, "put a space before the unit: '%s %s'",
                                  jni_clipped(l->arena, text, number),
                                  jni_clipped(l->arena, text + number, unit));
@@ -373,6 +396,8 @@ static const char *advice_for_character(lexer *l, const char *c, size_t length)
         if (strlen(lookalikes[i].character) == length &&
             memcmp(lookalikes[i].character, c, length) == 0)
             return jn_arena_printf(l->arena, "write '%s' instead", lookalikes[i].instead);
+    if (*c == '%')
+        return "a percentage is a fraction: 0.5 or 1/2 for 50 %";
     return "names are made of the letters a to z, A to Z, digits and '_'";
 }
 

@@ -95,13 +95,24 @@ static bool unknown_option(parser *p)
     return false;
 }
 
+/* "1,5": digits on both sides of the comma before the token, and nothing between. */
+static bool is_decimal_comma(const parser *p)
+{
+    size_t at = p->tok.offset;
+    const char *text = p->source->text;
+    return p->tok.type == T_NUMBER && at >= 2 && text[at - 1] == ',' && text[at - 2] >= '0' &&
+           text[at - 2] <= '9';
+}
+
 /* "p0 = 1/2", "priority 3", "detachable" */
 static bool parse_option(parser *p, jn_ast_option *o)
 {
     token key = p->tok;
     if (key.type == T_NAME && !jni_word_in(jni_option_words, key.text))
         return unknown_option(p);
-    if (!jni_expect(p, T_NAME, "an option", "options are p0 f0 q0 e0 priority detachable"))
+    if (!jni_expect(p, T_NAME, "an option",
+                    is_decimal_comma(p) ? "a decimal has a point: 1.5, not 1,5"
+                                        : "options are p0 f0 q0 e0 priority detachable"))
         return false;
     *o = (jn_ast_option){.key = key.text};
     bool priority = strcmp(key.text, "priority") == 0;

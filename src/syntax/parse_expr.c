@@ -251,6 +251,26 @@ static bool at_unknown_unit(const parser *p)
     return p->ahead.type != T_NAME || jni_word_in(goes_on, p->ahead.text);
 }
 
+/* The unit that differs in the case of some letters: kOhm for KOhm, mH for mh; NULL: none. */
+static const char *unit_in_other_case(const parser *p)
+{
+    enum { LETTERS = 6 };
+    size_t n = p->tok.length;
+    jn_unit u;
+    char word[LETTERS + 1];
+    for (unsigned flips = 1; n <= LETTERS && flips < 1u << n; flips++) {
+        for (size_t i = 0; i < n; i++) {
+            char c = p->tok.text[i];
+            bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            word[i] = letter && (flips >> i & 1) ? (char)(c ^ 0x20) : c;
+        }
+        word[n] = 0;
+        if (jn_unit_scan(&u, word, n) == n)
+            return jn_arena_strndup(p->arena, word, n);
+    }
+    return NULL;
+}
+
 static const jn_ast_expr *fail_unit(parser *p)
 {
     const char *words[100];
@@ -259,7 +279,9 @@ static const jn_ast_expr *fail_unit(parser *p)
         words[n] = jn_unit_word(n), n++;
     int ten;
     bool prefix = jn_prefix_scan(&ten, p->tok.text, p->tok.length) == p->tok.length;
-    const char *near = prefix ? NULL : jni_nearest(p, p->tok.text, (word_list){words, n});
+    const char *near = prefix ? NULL : unit_in_other_case(p);
+    if (!prefix && !near)
+        near = jni_nearest(p, p->tok.text, (word_list){words, n});
     const char *advice =
         "the manual lists the units; a product needs '*', a further option a comma before it; "
         "one statement a line";

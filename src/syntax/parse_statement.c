@@ -103,17 +103,31 @@ static bool parse_output_unit(parser *p, struct jn_ast_output *o)
     return true;
 }
 
-/* "torque = e(b9)", or an expression that is shown as it is written */
+/* Whether a name with its indices is followed by '=': tokens do not reach so far ahead. Of two
+ * sides that are the same no output could be made. */
+static bool is_named(const parser *p)
+{
+    static const char name_bytes[] =
+        "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.[";
+    const char *at = p->source->text + p->tok.offset + p->tok.length;
+    int open = 0;
+    if (p->tok.type != T_NAME || p->ahead.type == T_EQ)
+        return p->tok.type == T_NAME;
+    if (*at != '[' && *at != '.')
+        return false;
+    for (; *at && *at != '\n' && (open || strchr(name_bytes, *at)); at++)
+        open += (*at == '[') - (*at == ']');
+    return at[strspn(at, " \t")] == '=';
+}
+
+/* "torque = e(b9)", "i[k] = f(L[k])", or an expression that is shown as it is written */
 static bool parse_output_item(parser *p, struct jn_ast_output *o)
 {
     size_t start = p->tok.offset;
     *o = (struct jn_ast_output){0};
-    if (p->tok.type == T_NAME && p->ahead.type == T_EQ) {
-        jn_place place;
-        if (!jni_parse_word(p, &o->name, &place, "the output's name"))
-            return false;
-        jni_advance(p);
-    }
+    if (is_named(p) &&
+        (!jni_parse_name(p, &o->name, "the output's name") || !jni_expect(p, T_EQ, "'='", "")))
+        return false;
     p->units_follow = true;
     o->expr = jni_parse_expr(p);
     p->units_follow = false;
@@ -337,8 +351,31 @@ static const char *did_you_mean(parser *p, const char *word)
 }
 
 /* A line "WORD NAME …" whose first word is no kind. */
+/* Letters of circuits and mechanics, for those who expect them; NULL: none of these. */
+static const char *usual_letter(const char *text)
+{
+    static const struct {
+        const char *letter, *kind;
+    } usual[] = {
+        {"L", "an inductor is an I"},
+        {"M", "a mass is an I"},
+        {"J", "an inertia is an I"},
+        {"V", "a source of voltage, force or pressure is an Se, one of current or speed an Sf"},
+        {"U", "a source of voltage, force or pressure is an Se, one of current or speed an Sf"},
+        {"K", "a spring is a C, whose value is 1/stiffness"},
+        {"B", "a damper is an R"},
+        {"D", "a diode is an X1, with 'switch NAME diode'"},
+        {"S", "a switch is an X1 or X0, with 'switch NAME off, on when …'"}};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (strcmp(text, usual[i].letter) == 0)
+            return usual[i].kind;
+    return NULL;
+}
+
 static bool unknown_kind(parser *p, const token *t)
 {
+    static const char kinds[] = "kinds are Se Sf I C R TF GY 0 1 X0 X1";
+    const char *usual = usual_letter(t->text);
     const char *kind = jni_nearest(p, t->text, jni_kind_words);
     if (!kind)
         kind = jni_nearest(p, t->text, (word_list){p->submodel, p->nsubmodels});
@@ -349,7 +386,9 @@ static bool unknown_kind(parser *p, const token *t)
                     did_you_mean(p, word));
     else
         jn_diag_add(p->diags, JN_D_KIND_UNKNOWN, place, jni_clipped(p->arena, t->text, t->length),
-                    kind ? did_you_mean(p, kind) : "kinds are Se Sf I C R TF GY 0 1 X0 X1");
+                    kind    ? did_you_mean(p, kind)
+                    : usual ? jn_arena_printf(p->arena, "%s; %s", usual, kinds)
+                            : kinds);
     return false;
 }
 

@@ -15,14 +15,23 @@ static const char style[] = JNI_SVG_AXES_STYLE
     ".grid { stroke: #ccc; stroke-width: 0.6; } .fine { stroke: #eee; stroke-width: 0.6; }\n"
     ".trace { fill: none; stroke-width: 1.4; stroke-linejoin: round; }\n"
     ".mean { stroke-dasharray: 5 3; stroke-width: 1; }\n"
-    ".margin { stroke-width: 2.4; } .label { font-size: 10px; fill: #333; stroke: white; "
-    "stroke-width: 3; paint-order: stroke; }\n" JNI_SVG_COLOURS;
+    ".margin { stroke-width: 2.4; } .label { font-size: 10px; stroke: white; stroke-width: 3; "
+    "paint-order: stroke; }\n"
+    ".fill0 { fill: #0057b7; } .fill1 { fill: #c8102e; } .fill2 { fill: #1a7f37; }\n"
+    ".fill3 { fill: #8250df; } .fill4 { fill: #bf5b00; } .fill5 { fill: #00838f; "
+    "}\n" JNI_SVG_COLOURS;
 enum { COLOURS = 6 };
+
+typedef struct {
+    double left, right, top, bottom;
+} box;
 
 typedef struct {
     const jn_bode *b;
     double low, high, top; /* of the panel that is drawn */
     double **curve;        /* per value: exact, then averaged (or NULL) */
+    int nlabels;           /* in the panel so far */
+    box *label;
 } panel;
 
 static double x_of(const jn_bode *b, double f)
@@ -36,10 +45,11 @@ static double y_of(const panel *p, double v)
     return p->top + PANEL * (1 - (v - p->low) / (p->high - p->low));
 }
 
-/* 1, 2, … 9 of each decade; the number at the first of them. */
+/* 1, 2, … 9 of each decade; numbers at the first of them, in a short range at 2 and 5 as well. */
 static void frequency_lines(jn_str *out, const panel *p, bool numbers)
 {
     const jn_bode *b = p->b;
+    bool few = b->frequency[b->nfrequencies - 1] < 20 * b->frequency[0];
     double last = b->frequency[b->nfrequencies - 1];
     for (int decade = (int)floor(log10(b->frequency[0])); pow(10, decade) <= last * 1.0001;
          decade++)
@@ -50,7 +60,7 @@ static void frequency_lines(jn_str *out, const panel *p, bool numbers)
             jn_str_addf(out,
                         "<line class=\"%s\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>\n",
                         i == 1 ? "grid" : "fine", x, x, p->top, p->top + PANEL);
-            if (i == 1 && numbers) {
+            if (numbers && (i == 1 || (few && (i == 2 || i == 5)))) {
                 jn_str_addf(out, "<text class=\"tick\" x=\"%.2f\" y=\"%.2f\">", x,
                             p->top + PANEL + 16);
                 jn_prefixed_print(out, f, 3);
@@ -58,7 +68,7 @@ static void frequency_lines(jn_str *out, const panel *p, bool numbers)
             }
         }
     if (numbers)
-        jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">frequency</text>\n",
+        jn_str_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.2f\">frequency in Hz</text>\n",
                     (LEFT + WIDTH - RIGHT) / 2, p->top + PANEL + 32);
 }
 
@@ -119,8 +129,69 @@ static double phase_near(const jn_bode *b, int v, double at)
     return from + share * (to - from);
 }
 
+/* ---- labels -------------------------------------------------------------------------------- */
+
+enum { LABEL_HIGH = 12, LETTER = 6, LOOKS = 8 /* at a curve between two frequencies */ };
+
+static bool overlap(const box *a, const box *b)
+{
+    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+/* How much of a curve passes through. */
+static int hits_of_curve(const panel *p, const double *y, const box *x)
+{
+    int hits = 0;
+    for (int f = 1; f < p->b->nfrequencies; f++) {
+        double x0 = x_of(p->b, p->b->frequency[f - 1]), x1 = x_of(p->b, p->b->frequency[f]);
+        if (x1 < x->left || x0 > x->right || !isfinite(y[f - 1] + y[f]))
+            continue;
+        for (int i = 0; i <= LOOKS; i++) {
+            double part = (double)i / LOOKS, at = x0 + part * (x1 - x0);
+            double v = y_of(p, y[f - 1] + part * (y[f] - y[f - 1]));
+            hits += at > x->left && at < x->right && v > x->top && v < x->bottom;
+        }
+    }
+    return hits;
+}
+
+/* What stands in the way of a label: other labels and the frame more than any curve. */
+static int hits_of(const panel *p, const box *x)
+{
+    enum { MUCH = 100000 };
+    int hits = 0;
+    if (x->left < LEFT || x->right > WIDTH - RIGHT || x->top < p->top || x->bottom > p->top + PANEL)
+        hits += MUCH;
+    for (int i = 0; i < p->nlabels; i++)
+        hits += overlap(x, &p->label[i]) ? MUCH : 0;
+    for (int i = 0; i < 2 * p->b->nvalues; i++)
+        hits += p->curve[i] ? hits_of_curve(p, p->curve[i], x) : 0;
+    return hits;
+}
+
+/* Beside the point, on either side, as near to its height as there is room. */
+static box place_label(const panel *p, double x, double y, int letters)
+{
+    enum { STEPS = 12 };
+    box best = {0};
+    int least = -1;
+    for (int k = 0; k <= 2 * STEPS && least != 0; k++)
+        for (int side = 0; side < 2 && least != 0; side++) {
+            double left = side ? x - 5 - LETTER * letters : x + 5;
+            double middle = y + (k % 2 ? 1 : -1) * ((k + 1) / 2) * 0.75 * LABEL_HIGH;
+            box at = {left, left + LETTER * letters, middle - 0.5 * LABEL_HIGH,
+                      middle + 0.5 * LABEL_HIGH};
+            int hits = hits_of(p, &at);
+            if (least < 0 || hits < least) {
+                least = hits;
+                best = at;
+            }
+        }
+    return best;
+}
+
 /* From the response to the line that it must not cross: 0 dB, or a turn of -180 degrees. */
-static void margin(jn_str *out, const panel *p, int v, bool of_phase)
+static void margin(jn_str *out, panel *p, int v, bool of_phase)
 {
     const jn_margins *m = &p->b->margins[v];
     const jn_crossing *c = jn_crossings_tightest(of_phase ? &m->gain : &m->phase);
@@ -134,8 +205,12 @@ static void margin(jn_str *out, const panel *p, int v, bool of_phase)
     double y1 = y_of(p, fmin(fmax(line, p->low), p->high));
     jn_str_addf(out, "<line class=\"margin c%d\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.2f\" y2=\"%.2f\"/>",
                 v % COLOURS, x, x, y0, y1);
-    jn_str_addf(out, "<text class=\"label\" x=\"%.2f\" y=\"%.2f\">%.3g%s</text>\n", x + 5,
-                0.5 * (y0 + y1) + 4, c->margin, of_phase ? "°" : " dB");
+    char text[32];
+    jn_format(text, sizeof text, "%.3g%s", c->margin, of_phase ? "°" : " dB");
+    box place = place_label(p, x, 0.5 * (y0 + y1), jn_utf8_width(text));
+    jn_str_addf(out, "<text class=\"label fill%d\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", v % COLOURS,
+                place.left, place.bottom - 2, text);
+    p->label[p->nlabels++] = place;
 }
 
 static void draw_panel(jn_str *out, panel *p, const double *steps, int nsteps, const char *label,
@@ -148,9 +223,10 @@ static void draw_panel(jn_str *out, panel *p, const double *steps, int nsteps, c
         if (p->curve[2 * v + 1])
             curve(out, p, v, p->curve[2 * v + 1], true);
         curve(out, p, v, p->curve[2 * v], false);
-        if (p->b->margins)
-            margin(out, p, v, last);
     }
+    p->nlabels = 0;
+    for (int v = 0; v < p->b->nvalues && p->b->margins; v++)
+        margin(out, p, v, last);
     jn_str_addf(out, "<rect class=\"frame\" x=\"%d\" y=\"%.2f\" width=\"%d\" height=\"%d\"/>\n",
                 LEFT, p->top, WIDTH - LEFT - RIGHT, PANEL);
     jn_str_addf(out,
@@ -209,6 +285,7 @@ void jn_plot_bode(jn_str *svg, const jn_bode *b, const jn_bode_style *s)
     static const double decibels[] = {0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100};
     static const double degrees[] = {1, 2, 5, 10, 15, 30, 45, 90, 180, 360, 720};
     panel p = {.b = b, .top = TOP, .curve = jn_alloc(2 * (size_t)b->nvalues * sizeof *p.curve)};
+    p.label = jn_alloc((size_t)b->nvalues * sizeof *p.label);
     jni_svg_begin(svg, WIDTH, TOP + 2 * PANEL + BETWEEN + BOTTOM, style);
     jn_str_addf(svg, "<text class=\"title\" x=\"%d\" y=\"20\">", WIDTH / 2);
     jni_svg_text(svg, b->graph->title ? b->graph->title : b->graph->name);
@@ -235,4 +312,5 @@ void jn_plot_bode(jn_str *svg, const jn_bode *b, const jn_bode_style *s)
     }
     jn_str_add(svg, "</svg>\n");
     free(p.curve);
+    free(p.label);
 }

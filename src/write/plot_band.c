@@ -9,7 +9,11 @@
 
 #include "plot_internal.h"
 
-enum { SHADES = 20 }; /* that are told apart */
+enum {
+    SHADES = 20,       /* that are told apart */
+    TURNS = 10,        /* of a switch in a column, where it turns so often */
+    LEAST_COLUMNS = 24 /* however often it turns */
+};
 
 /* The part of the whole time at which a time lies. */
 static double part_at(const jn_plot *p, double t)
@@ -73,11 +77,25 @@ static int gather(jni_lit *lit, int n, int columns)
     return n;
 }
 
+/* Bars that are about as wide as the columns they are shared out to make a pattern that is in
+ * neither of them: then columns hold several. */
+static int columns_of(const jn_plot *p, int s, int most)
+{
+    double turns = 0;
+    for (int c = 1; c < p->ncolumns; c++)
+        turns += fabs(p->share[s * p->ncolumns + c] - p->share[s * p->ncolumns + c - 1]);
+    if (turns <= most / 3.0)
+        return most;
+    int columns = (int)(turns / TURNS);
+    return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns < most ? columns : most;
+}
+
 int jni_plot_lit(jni_lit **out, const jn_plot *p, int s, int most)
 {
     *out = jn_alloc((size_t)(p->share ? p->ncolumns : p->nbands) * sizeof **out + 1);
     int n = p->share ? lit_by_columns(*out, p, s) : lit_by_bands(*out, p, s);
-    return n > most ? gather(*out, n, most) : n;
+    int columns = p->share ? columns_of(p, s, most) : most;
+    return n > columns ? gather(*out, n, columns) : n;
 }
 
 void jni_plot_band_note(jn_str *out, const jn_plot *p)

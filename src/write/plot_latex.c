@@ -8,13 +8,17 @@
 #include "plot_internal.h"
 
 enum {
-    COLUMNS = 160, /* to which traces are thinned: TeX is slow */
-    AXES_MM = 38,  /* height of the axes, as in the style `traces` */
+    COLUMNS = 480, /* to which traces are thinned: about as many as lines fit side by side */
+    ROW_PIECES = 240,
+    AXES_MM = 38, /* height of the axes, as in the style `traces` */
     LEGEND_LETTERS = 80,
     TICKS = 6,
+    TIME_TICKS = 10,
     AXES_TOGETHER = 4, /* that fit on one page */
     LEGEND_LINE = 7    /* the width of a line in the legend, in letters */
 };
+
+#define LINE_MM 0.05 /* by which a trace may be off: a fifth of a line's width */
 
 static const char *const colour[] = {"blue!75!black", "red!80!black",    "green!45!black",
                                      "violet",        "orange!80!black", "teal"};
@@ -33,11 +37,53 @@ static double x_of(const axes *a, double t)
     return (t - a->clock.origin) / a->clock.unit;
 }
 
+/* The slopes of the lines from a point that pass the points after it closely enough. */
+typedef struct {
+    double least, most;
+} cone;
+
+static bool narrow(cone *c, double dt, double dv, double close)
+{
+    if (!(dt > 0) || !isfinite(dv))
+        return false;
+    bool inside = dv / dt >= c->least && dv / dt <= c->most;
+    c->least = fmax(c->least, (dv - close) / dt);
+    c->most = fmin(c->most, (dv + close) / dt);
+    return inside;
+}
+
+/* Leaves out what a straight line shows as well: TeX is slow. Returns how many stay. */
+static int straighten(int *index, int n, const axes *a, int trace)
+{
+    const double *t = a->p->t, *v = a->p->value[trace];
+    double low, high;
+    jni_plot_range(&low, &high, a->p, a->group, a->wanted);
+    double close = (high - low) * LINE_MM / AXES_MM;
+    int kept = n > 0;
+    cone c = {-INFINITY, INFINITY};
+    for (int i = 1; i < n; i++) {
+        int from = index[kept - 1], last = index[i - 1];
+        if (narrow(&c, t[index[i]] - t[from], v[index[i]] - v[from], close))
+            continue;
+        if (last > from)
+            index[kept++] = last;
+        c = (cone){-INFINITY, INFINITY};
+        from = index[kept - 1];
+        if (!narrow(&c, t[index[i]] - t[from], v[index[i]] - v[from], close))
+            index[kept++] = index[i];
+    }
+    if (n > 0 && index[kept - 1] < index[n - 1])
+        index[kept++] = index[n - 1];
+    return kept;
+}
+
 static void add_trace(jn_str *out, const axes *a, int trace)
 {
     const jn_plot *p = a->p;
     int *index, n = jn_plot_thin(&index, p, trace, COLUMNS);
-    jn_str_addf(out, "\\addplot[color=%s,thick%s,unbounded coords=jump] coordinates {",
+    n = straighten(index, n, a, trace);
+    jn_str_addf(out,
+                "\\addplot[color=%s,thick%s,line join=round,unbounded coords=jump] coordinates {",
                 colour[trace % COLOURS], trace < COLOURS ? "" : ",dashed");
     for (int i = 0; i < n; i++) {
         double v = p->value[trace][index[i]];
@@ -86,7 +132,7 @@ static void add_row(jn_str *out, const jn_plot *p, int s)
 {
     double top = row_top(s), bottom = top - ROW + ROW_GAP;
     jni_lit *lit;
-    int n = jni_plot_lit(&lit, p, s, COLUMNS);
+    int n = jni_plot_lit(&lit, p, s, ROW_PIECES);
     jn_str_addf(out, "\\node[left,font=\\scriptsize] at (rel axis cs:0,%.4f) {$",
                 (top + bottom) / 2);
     jn_latex_symbol(out, p->switch_name[s]);
@@ -138,6 +184,22 @@ static void add_time_label(jn_str *out, const jn_plot_clock *c)
     jn_str_addf(out, "$ in $\\mathrm{%ss}$}", prefix[(c->power + 15) / 3]);
 }
 
+/* With labels of our own: TeX's arithmetic has five digits, and shows 19.450001. */
+static void add_time_ticks(jn_str *out, const axes *a)
+{
+    const jn_plot *p = a->p;
+    double first, step;
+    int n =
+        jn_plot_ticks(&first, &step, x_of(a, p->t[0]), x_of(a, p->t[p->npoints - 1]), TIME_TICKS);
+    for (int labels = 0; labels < 2; labels++) {
+        jn_str_add(out, labels ? ",xticklabels={" : ",xtick={");
+        for (int i = 0; i < n && (!labels || a->is_last); i++)
+            jn_str_addf(out, labels ? "%s$%.9g$" : "%s%.9g", i ? "," : "",
+                        jni_plot_tick(first, step, i));
+        jn_str_addc(out, '}');
+    }
+}
+
 /* Only the last axes have numbers below them. */
 static void add_options(jn_str *out, const axes *a)
 {
@@ -153,11 +215,10 @@ static void add_options(jn_str *out, const axes *a)
     for (int i = 0; i < n; i++)
         jn_str_addf(out, "%s%.9g", i ? "," : "", jni_plot_tick(first, step, i));
     jn_str_addc(out, '}');
-    if (!a->is_last)
-        jn_str_add(out, ",xticklabels={}");
-    else if (p->nswitches)
+    add_time_ticks(out, a);
+    if (a->is_last && p->nswitches)
         jn_str_addf(out, ",xticklabel style={yshift=-%.1fmm}",
-                    AXES_MM * (ROW * p->nswitches + 0.10));
+                    AXES_MM * (ROW * p->nswitches + 0.13));
     if (a->is_last)
         add_time_label(out, &a->clock);
     jn_str_add(out, "]\n");

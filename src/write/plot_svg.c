@@ -65,7 +65,7 @@ static void add_value_ticks(jn_str *out, const axes *a)
     int n = jn_plot_ticks(&first, &step, a->low, a->high, TICKS);
     bool beside = a->unit && jni_plot_takes_prefix(a->unit);
     if (a->unit && !beside) { /* above the axis: beside each number it would not fit */
-        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, a->top - 4);
+        jn_str_addf(out, "<text class=\"value\" x=\"%d\" y=\"%.2f\">", LEFT - 6, a->top - 8);
         jni_svg_text(out, a->unit);
         jn_str_add(out, "</text>\n");
     }

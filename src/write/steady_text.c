@@ -90,9 +90,108 @@ static void head(jn_str *out, const jn_steady *o)
         jn_str_addf(out, "%s\n", o->message);
 }
 
+/* ---- modes --------------------------------------------------------------------------------- */
+
+enum {
+    MODES_MAX = 40,  /* one after the other; beyond that only */
+    MODES_FIRST = 6, /* these, and the modes by the time they take, */
+    SORTS_MAX = 20,  /* of which so many */
+    MULTIPLIERS_MAX = 40,
+    SORTS_KNOWN = 2000 /* among the first of those that come up */
+};
+
+static void mode_cell(jn_str *out, const jn_steady *o, const jn_steady_mode *m, int width)
+{
+    jn_str t;
+    jn_str_init(&t);
+    jni_steady_mode_digits(&t, o, m);
+    jn_str_add(out, "  ");
+    cell(out, jn_str_c(&t), width, false);
+    jn_str_clear(&t);
+}
+
+static void modes_in_turn(jn_str *out, const jn_steady *o, int n, int width)
+{
+    jn_str_add(out, "\n  ");
+    cell(out, "mode", width, false);
+    jn_str_add(out, "        from          to       lasts\n");
+    for (int i = 0; i < n; i++) {
+        const jn_steady_mode *m = &o->mode[i];
+        mode_cell(out, o, m, width);
+        engineering(out, m->from, 12);
+        engineering(out, m->to, 12);
+        engineering(out, m->to - m->from, 12);
+        jn_str_addf(out, "  %5.1f %%%s\n", 100 * (m->to - m->from) / o->period,
+                    m->slides ? "  slides" : "");
+    }
+}
+
+/* All times of one mode in one period; those that slide apart from those that do not. */
+typedef struct {
+    const jn_steady_mode *m;
+    int first, times;
+    double lasts;
+} sort_of_mode;
+
+static int by_mode(const void *a, const void *b, size_t n)
+{
+    const sort_of_mode *x = a, *y = b;
+    int order = memcmp(x->m->mode, y->m->mode, n);
+    return order ? order : x->m->slides - y->m->slides;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const sort_of_mode *x = a, *y = b;
+    return x->lasts != y->lasts ? (x->lasts < y->lasts ? 1 : -1) : x->first - y->first;
+}
+
+static int gather_modes(sort_of_mode *sort, const jn_steady *o)
+{
+    int n = 0;
+    size_t width = (size_t)o->graph->nswitches * sizeof *o->mode[0].mode;
+    for (int i = 0; i < o->nmodes; i++) {
+        sort_of_mode x = {&o->mode[i], i, 0, 0};
+        int k = 0;
+        while (k < n && by_mode(&sort[k], &x, width) != 0)
+            k++;
+        if (k == n && n == SORTS_KNOWN)
+            continue;
+        if (k == n)
+            sort[n++] = x;
+        sort[k].times++;
+        sort[k].lasts += x.m->to - x.m->from;
+    }
+    qsort(sort, (size_t)n, sizeof *sort, by_time);
+    return n;
+}
+
+static void modes_by_time(jn_str *out, const jn_steady *o, int width)
+{
+    sort_of_mode *sort = jn_alloc((size_t)o->nmodes * sizeof *sort);
+    int n = gather_modes(sort, o);
+    jn_str_addf(out, "  … and %d more (--json has all); in one period:\n\n  ",
+                o->nmodes - MODES_FIRST);
+    cell(out, "mode", width, false);
+    jn_str_add(out, "       times      in all     on average\n");
+    for (int i = 0; i < n && i < SORTS_MAX; i++) {
+        mode_cell(out, o, sort[i].m, width);
+        jn_str_addf(out, "%12d", sort[i].times);
+        engineering(out, sort[i].lasts, 12);
+        engineering(out, sort[i].lasts / sort[i].times, 15);
+        jn_str_addf(out, "  %5.1f %%%s\n", 100 * sort[i].lasts / o->period,
+                    sort[i].m->slides ? "  slides" : "");
+    }
+    if (n > SORTS_MAX)
+        jn_str_addf(out, "  … and %s%d others\n", n == SORTS_KNOWN ? "at least " : "",
+                    n - SORTS_MAX);
+    free(sort);
+}
+
 static void modes(jn_str *out, const jn_steady *o)
 {
     int width = 4;
+    bool many = o->nmodes > MODES_MAX;
     if (!o->graph->nswitches && o->nmodes == 1 && !o->mode[0].slides)
         return;
     for (int i = 0; i < o->nmodes; i++) {
@@ -102,23 +201,9 @@ static void modes(jn_str *out, const jn_steady *o)
         width = width_of(jn_str_c(&t)) > width ? width_of(jn_str_c(&t)) : width;
         jn_str_clear(&t);
     }
-    jn_str_add(out, "\n  ");
-    cell(out, "mode", width, false);
-    jn_str_add(out, "        from          to       lasts\n");
-    for (int i = 0; i < o->nmodes; i++) {
-        const jn_steady_mode *m = &o->mode[i];
-        jn_str t;
-        jn_str_init(&t);
-        jni_steady_mode_digits(&t, o, m);
-        jn_str_add(out, "  ");
-        cell(out, jn_str_c(&t), width, false);
-        jn_str_clear(&t);
-        engineering(out, m->from, 12);
-        engineering(out, m->to, 12);
-        engineering(out, m->to - m->from, 12);
-        jn_str_addf(out, "  %5.1f %%%s\n", 100 * (m->to - m->from) / o->period,
-                    m->slides ? "  slides" : "");
-    }
+    modes_in_turn(out, o, many ? MODES_FIRST : o->nmodes, width);
+    if (many)
+        modes_by_time(out, o, width);
     if (!o->graph->nswitches)
         return;
     jn_str_add(out, "  switches:");
@@ -189,14 +274,16 @@ static void verdict(jn_str *out, const jn_steady *o)
 static void multipliers(jn_str *out, const jn_steady *o)
 {
     jn_str_addf(out, "\nmultipliers%s\n", o->is_free ? " (and 1, along the orbit)" : "");
-    for (int i = 0; i < o->nmultipliers; i++) {
+    int n = o->nmultipliers > MULTIPLIERS_MAX ? MULTIPLIERS_MAX / 2 : o->nmultipliers;
+    int i = 0;
+    for (; i < n; i++) {
         const jn_complex *x = &o->multiplier[i];
         double size = hypot(x->re, x->im);
         if (size < fmax(1e-13, o->multiplier_error))
             jn_str_add(out, "  0\n");
         else if (fabs(x->im) <= 1e-14 * size)
             jn_str_addf(out, "  %.12g\n", x->re);
-        else if (x->im > 0 && i + 1 < o->nmultipliers) {
+        else if (x->im > 0 && i + 1 < o->nmultipliers) { /* its mate goes with it */
             jn_str_addf(out, "  %.12g +- %.12gj   (size ", x->re, x->im);
             put_size(out, size);
             jn_str_add(out, ")\n");
@@ -207,6 +294,8 @@ static void multipliers(jn_str *out, const jn_steady *o)
             jn_str_add(out, ")\n");
         }
     }
+    if (i < o->nmultipliers)
+        jn_str_addf(out, "  … and %d that are no larger (--json has all)\n", o->nmultipliers - i);
     if (o->multiplier_error > 0)
         jn_str_addf(out, "  (by differences of the run: known to about %.1e)\n",
                     o->multiplier_error);

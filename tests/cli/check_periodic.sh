@@ -58,6 +58,11 @@ if [ -w /dev/full ]; then
     says 3 'No space left' bode $buck --from V --freq 1 -o /dev/full
 fi
 
+# An orbit of 80 modes is folded in text, and whole in JSON; one of six is not folded.
+says 0 '… and 74 more (--json has all); in one period:' steady examples/spwm.hbg
+says 0 '0110          40         10m           250u   50.0 %' steady examples/spwm.hbg
+[ "$("$junct" steady examples/spwm.hbg --json | grep -o '"from"' | wc -l)" = 80 ] || { echo "JSON does not have all modes"; failed=1; }
+[ "$("$junct" steady examples/inverter.hbg | grep -c '16.7 %')" = 6 ] || { echo "six modes are folded"; failed=1; }
 says 0 'averaged' bode examples/regulator.hbg --from V --freq 100,1k
 says 0 'no averaged model' bode $buck --from 'duty(s)' --to v --freq 100:10k:5
 says 0 '"points": [' bode $buck --from V --to v --freq 100 --json
@@ -66,7 +71,21 @@ says 0 'response = [complex(' bode $buck --from V --to v --freq 100 --octave
 says 0 'phase margin' bode $buck --from 'duty(s)' --to v --freq 10:100k:50 --margins
 says 0 'dB at' bode $buck --from 'duty(s)' --to v --freq 10:100k:5 --margins --plot "$work/m.svg"
 [ "$(grep -c 'class="margin' "$work/m.svg")" = 2 ] || { echo "margins are not drawn"; failed=1; }
+# Margins near the right end: their labels stay within the frame, and none lies over another.
+"$junct" bode $buck --from 'duty(s)' --to v,i --freq 15k:51k:40 --margins --plot "$work/l.svg" >/dev/null
+awk -F'"' '/class="label/ { n = split($0, part, "<text class=\"label"); split(part[n], at, "\"");
+        x = at[3]; y = at[5]; text = at[6]; sub(/^>/, "", text); sub(/<.*/, "", text); w = 6 * length(text)
+        if (x < 70 || x + w > 701) exit bad = 1
+        for (i = 0; i < k; i++)
+            if (x < r[i] && l[i] < x + w && y - 12 < b[i] && b[i] - 12 < y) exit bad = 1
+        l[k] = x; r[k] = x + w; b[k++] = y }
+    END { exit bad || k < 2 }' "$work/l.svg" || { echo "labels of margins overlap"; failed=1; }
+grep -q '>50k<' "$work/l.svg" || { echo "a short range has no numbers"; failed=1; }
 says 0 'response of v to V' bode $buck --from V --to v --freq 100 --mode 10
+printf 'Se V = 1\nR r = 1k\nC c = 1u\n1 j\nV -> j -> r\nj -> c\noutput u = e(c)\n' >"$work/rc.hbg"
+says 0 '159.155           0.5          -0.5     -3.01030    -45.0000' bode "$work/rc.hbg" --from V --freq 100,159.15494309189535 # 1/(2 pi r c)
+printf 'Se V = 1\nR r : e = f^3\nC c = 1u\n1 j\nV -> j -> r\nj -> c\noutput u = e(c)\n' >"$work/cube.hbg"
+"$junct" bode "$work/cube.hbg" --from V --freq 100 >/dev/null 2>&1 && { echo "a cube has a response"; failed=1; }
 says 0 'slope' bode $buck --sensitivity
 sed 's|pwm(20e-6, 1/2)|pwm(20e-6, 1/2, 5u)|' $buck >"$work/late.hbg"
 says 0 'times and phases count from t = 5u' steady "$work/late.hbg"

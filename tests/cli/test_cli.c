@@ -16,6 +16,11 @@ static void usage_errors_exit_with_2(void)
     REFUSED(2, "--from 1: mode '1' has 1 digit, the model has 3 switches",
             "analyse " CHOPPER " --from 1 --to 100");
     REFUSED(2, "did you mean 'modes'?", "modse " CHOPPER);
+    REFUSED(2, "did you mean 'simulate'?", "sim " CHOPPER);
+    REFUSED(2, "it has new, check", "s " CHOPPER); /* there are three */
+    REFUSED(2, "'-o x.pdf': a page is a file for browsers, x.html", "page -o x.pdf " CHOPPER);
+    REFUSED(2, "the duty cycle of a switch s is 'duty(s)'",
+            "bode --from duty --freq 1 examples/buck.hbg");
     REFUSED(2, "'check' needs a FILE", "check");
     REFUSED(2, "takes one FILE", "check " CHOPPER " " CHOPPER);
     REFUSED(2, "'modes' has no option '--moed'; did you mean '--mode'?",

@@ -2,6 +2,7 @@
 #include <glob.h>
 #include "run.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "junct/base.h"
@@ -284,6 +285,30 @@ static void reports_are_files_or_folders(void)
     REFUSED(3, "cannot make the folder", "report examples/clutch.hbg -o Makefile");
 }
 
+/* A file of another form is not made into a folder of that name. */
+static void reports_have_no_other_forms(void)
+{
+    char options[768], path[512];
+    struct stat s;
+    REFUSED(2,
+            "'-o x.docx': a report can be x.pdf, x.tex or x.md; for a folder of that name write "
+            "'x.docx/'",
+            "report examples/clutch.hbg --no-run -o x.docx");
+    REFUSED(2, "can be x.pdf, x.tex or x.md",
+            "report examples/clutch.hbg --no-run -o /tmp/a.d/x.PDF");
+    REFUSED(2, "made of files", "report examples/clutch.hbg --no-run -o -");
+    CU_ASSERT(stat("x.docx", &s) != 0);
+    for (int i = 0; i < 3; i++) {
+        static const char *const folder[] = {"x.docx/", "x.docx", "run-1.2"};
+        snprintf(path, sizeof path, "%s/%s", run_folder(), folder[i]);
+        snprintf(options, sizeof options, "report examples/clutch.hbg --no-run -o %s", path);
+        outcome o = run(options);
+        CU_ASSERT_EQUAL(o.code, 0);
+        CU_ASSERT(stat(path, &s) == 0 && S_ISDIR(s.st_mode));
+        outcome_clear(&o);
+    }
+}
+
 /* A file that is named is that file, and nothing else is written. */
 static void reports_go_by_the_name_of_the_model(void)
 {
@@ -433,6 +458,7 @@ void suite_report_pages(void)
     TEST_ADD(reports_play_a_sequence);
     TEST_ADD(reports_tell_of_impulses);
     TEST_ADD(reports_are_files_or_folders);
+    TEST_ADD(reports_have_no_other_forms);
     TEST_ADD(reports_go_by_the_name_of_the_model);
     TEST_ADD(letters_of_all_kinds_are_set);
     TEST_ADD(a_missing_latex_is_told);

@@ -360,6 +360,45 @@ static void wrong_tables_are_refused(void)
     refused(__LINE__, 1, "/v.csv:1:1: error: there is no column 'v'", text, "");
 }
 
+/* As in a model; a unit that is none of time is none here. */
+static void times_may_have_units(void)
+{
+    static const char *const options[] = {"--to 1/2 --every 1/8", "--to 500ms --every '125 ms'",
+                                          "--to '0.5 s' --every 125000us",
+                                          "--to 500m --every 125m"};
+    outcome first = run("simulate %s -q %s", write_model(ramp), options[0]);
+    CU_ASSERT_EQUAL(first.code, 0);
+    for (int i = 1; i < 4; i++) {
+        outcome o = run("simulate %s -q %s", write_model(ramp), options[i]);
+        TEST_TEXT(first.out, o.out);
+        outcome_clear(&o);
+    }
+    outcome_clear(&first);
+    SIMULATE_REFUSED(2, "--to 5mV: this is not a number; a time is written 5m, 1/200 or 5ms",
+                     "--to 5mV");
+    SIMULATE_REFUSED(2, "--rtol 1s: this is not a number", "--rtol 1s");
+    SIMULATE_REFUSED(2, "--to -5m: it must be positive", "--to=-5m");
+}
+
+/* A stop tells its time once, and a time that is another one stays. */
+static void a_stop_tells_its_time_once(void)
+{
+    static const char model[] = "Se V = 1\nR r = 1\nC c = 1\n1 j\nV -> j -> r\nj -> c\n"
+                                "assert e(c) < 1/2 \"%s\"\nsimulate to 1\n";
+    static const char *const said[][2] = {
+        {"half", "m: stopped at t = 0.693147180559945: the assert \"half\" does not hold\n"},
+        {"at t = 3",
+         "m: stopped at t = 0.693147180559945: the assert \"at t = 3\" does not hold\n"}};
+    char text[256];
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, model, said[i][0]);
+        outcome o = run("simulate %s -q -o %s/s.csv", write_model(text), run_folder());
+        CU_ASSERT_EQUAL(o.code, 3);
+        TEST_TEXT(said[i][1], o.err + strlen("junct: "));
+        outcome_clear(&o);
+    }
+}
+
 /* ---- early ends ---------------------------------------------------------------------------- */
 
 /* The last line of a trace is whole: it has all its columns and its end. */
@@ -577,6 +616,8 @@ void suite_simulate(void)
     TEST_ADD(models_are_not_overwritten);
     TEST_ADD(undetermined_outputs_are_said);
     TEST_ADD(wrong_tables_are_refused);
+    TEST_ADD(times_may_have_units);
+    TEST_ADD(a_stop_tells_its_time_once);
     TEST_ADD(signals_end_a_run_in_order);
     TEST_ADD(ignored_signals_stay_so);
     TEST_ADD(full_disks_exit_with_3);

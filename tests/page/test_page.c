@@ -494,6 +494,32 @@ static void plots_say_what_the_trace_has(void)
     outcome_clear(&o);
 }
 
+/* No two numbers at the axes overlap, not even at the origin, and lines are joined without points:
+ * mitred, the peaks of a ripple are needles that reach beyond its values. */
+static void axes_and_peaks_are_drawn_cleanly(void)
+{
+    if (!have_browser())
+        return;
+    open_page("examples/boost_peak.hbg", "");
+    browser_look(chromium, 1300, 1300, false);
+    json_object_put(browser_value(chromium, "document.getElementById('tab-run').click()"));
+    json_object_put(browser_value(chromium, "new Promise(done => setTimeout(done, 400))"));
+    static const char overlapping[] =
+        "[...document.querySelectorAll('.chart')].map(chart => {"
+        " const box = [...chart.querySelectorAll('.dygraph-axis-label')].filter(x => x.textContent)"
+        ".map(x => { const r = document.createRange(); r.selectNodeContents(x);"
+        " return r.getBoundingClientRect(); });"
+        " return box.length < 4 || box.some((a, i) => box.slice(i + 1).some(b => a.left < b.right "
+        "&&"
+        " b.left < a.right && a.top < b.bottom && b.top < a.bottom)); }).filter(x => x).length";
+    CU_ASSERT_EQUAL(browser_number(chromium, overlapping), 0);
+    CU_ASSERT(browser_true(chromium, "[...document.querySelectorAll('.chart')].every(chart => "
+                                     "[...chart.querySelectorAll('canvas')].some(x => "
+                                     "x.getContext('2d').lineJoin === 'round'))"));
+    browser_look(chromium, 0, 0, false);
+    check_silent("boost_peak");
+}
+
 static void hostile_text_stays_text(void)
 {
     static const char model[] =
@@ -664,6 +690,7 @@ void suite_page(void)
     TEST_ADD(powers_are_shown);
     TEST_ADD(the_ledger_adds_up);
     TEST_ADD(plots_say_what_the_trace_has);
+    TEST_ADD(axes_and_peaks_are_drawn_cleanly);
     TEST_ADD(hostile_text_stays_text);
     TEST_ADD(the_policy_allows_only_its_own);
     TEST_ADD(an_arm_of_many_cells_is_shown);

@@ -255,7 +255,8 @@ static void random_output(maker *m, jn_ast *s)
     s->u.output.n = test_rng_int(&m->rng, 1, 3);
     s->u.output.item = array(m, s->u.output.n, sizeof *s->u.output.item);
     for (int i = 0; i < s->u.output.n; i++) {
-        s->u.output.item[i].name = chance(m, 50) ? random_word(m) : NULL;
+        if (chance(m, 50))
+            s->u.output.item[i].name = random_name(m);
         s->u.output.item[i].expr = random_expr(m, 3);
         s->u.output.item[i].unit = chance(m, 20) ? "m/s^2" : NULL;
     }

@@ -181,7 +181,7 @@ static bool same_output(const jn_ast *a, const jn_ast *b)
         return false;
     for (int i = 0; i < a->u.output.n; i++) {
         const struct jn_ast_output *x = &a->u.output.item[i], *y = &b->u.output.item[i];
-        if (!same_text(x->name, y->name) || !same_expr(x->expr, y->expr) ||
+        if (!same_name(&x->name, &y->name) || !same_expr(x->expr, y->expr) ||
             !same_text(x->unit, y->unit))
             return false;
     }

@@ -63,6 +63,51 @@ static void thinning_keeps_what_is_seen(void)
     free(index);
 }
 
+/* How often the line of the first trace in a document turns, and how many points it has. */
+static int turns_in_latex(int *points, const jn_plot *p)
+{
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_latex(&out, p);
+    int turns = 0;
+    double before = 0, last = 0;
+    *points = 0;
+    const char *s = strstr(jn_str_c(&out), "coordinates {"), *end = s ? strstr(s, "};") : NULL;
+    for (s = s ? strchr(s, '(') : NULL; s && s < end; s = strchr(s + 1, '(')) {
+        double v = strtod(strchr(s, ',') + 1, NULL);
+        turns += *points > 1 && (v - last) * (last - before) < 0;
+        before = last;
+        last = v;
+        ++*points;
+    }
+    jn_str_clear(&out);
+    return turns;
+}
+
+/* Ripples in a document: 200 periods are 200, a slope beside them needs few points. 1000 are so
+ * close that the line fills its band: in every half millimetre it goes all the way. */
+static void ripples_keep_their_pace(void)
+{
+    static double t[MANY], v[MANY];
+    const double *const value[] = {v};
+    const char *const name[] = {"x"};
+    jn_plot p = {.npoints = MANY, .t = t, .ntraces = 1, .name = name, .value = value};
+    int points;
+    for (int periods = 200; periods <= 1000; periods += 800) {
+        for (int i = 0; i < MANY; i++) {
+            t[i] = (double)i / (MANY - 1);
+            v[i] = sin(2 * 3.14159265358979 * periods * t[i]);
+        }
+        int turns = turns_in_latex(&points, &p);
+        CU_ASSERT(turns >= (periods > 200 ? 900 : 400) && points < 4000);
+        CU_ASSERT(periods > 200 || turns <= 402);
+    }
+    for (int i = 0; i < MANY; i++)
+        v[i] = t[i] < 0.5 ? t[i] : 2 * t[i] - 0.5;
+    CU_ASSERT_EQUAL(turns_in_latex(&points, &p), 0);
+    CU_ASSERT(points <= 5);
+}
+
 /* A short trace keeps every point, also both of an event. */
 static void short_traces_keep_every_point(void)
 {
@@ -105,17 +150,21 @@ static void what_moves_little_has_axes_of_its_own(void)
 static void times_are_written_short(void)
 {
     const double late[] = {0.02992, 0.03}, early[] = {0, 4e-4}, plain[] = {0, 1}, v[] = {0, 1};
+    const double end[] = {0.019450001, 0.02};
     const double *const value[] = {v};
     const char *const name[] = {"x"};
     jn_plot p = {.npoints = 2, .ntraces = 1, .name = name, .value = value};
     const struct {
         const double *t;
-        const char *latex, *range, *svg;
-    } example[] = {
-        {late, "xlabel={$t - 0.0299\\,\\mathrm{s}$ in $\\mathrm{\\mu s}$}", "xmin=20,xmax=100,",
-         ">t \xE2\x88\x92 0.0299 s</text>"},
-        {early, "xlabel={$t$ in $\\mathrm{\\mu s}$}", "xmin=0,xmax=400,", ">400 \xC2\xB5s</text>"},
-        {plain, "xlabel={$t$ in $\\mathrm{s}$}", "xmin=0,xmax=1,", ">t</text>"}};
+        const char *latex, *range, *ticks, *svg;
+    } example[] = {{late, "xlabel={$t - 0.0299\\,\\mathrm{s}$ in $\\mathrm{\\mu s}$}",
+                    "xmin=20,xmax=100,", "{$20$,$30$,$40$,", ">t \xE2\x88\x92 0.0299 s</text>"},
+                   {early, "xlabel={$t$ in $\\mathrm{\\mu s}$}", "xmin=0,xmax=400,",
+                    "{$0$,$50$,$100$,", ">400 \xC2\xB5s</text>"},
+                   {end, "xlabel={$t$ in $\\mathrm{ms}$}", "xmin=19.450001,xmax=20,",
+                    "xticklabels={$19.5$,$19.6$,$19.7$,$19.8$,$19.9$,$20$}", ">t</text>"},
+                   {plain, "xlabel={$t$ in $\\mathrm{s}$}", "xmin=0,xmax=1,", "{$0$,$0.1$,$0.2$,",
+                    ">t</text>"}};
     jn_str out;
     jn_str_init(&out);
     for (size_t i = 0; i < sizeof example / sizeof example[0]; i++) {
@@ -124,6 +173,7 @@ static void times_are_written_short(void)
         jn_plot_latex(&out, &p);
         CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].latex));
         CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].range));
+        CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].ticks));
         jn_str_reset(&out);
         jn_plot_svg(&out, &p);
         CU_ASSERT_PTR_NOT_NULL(strstr(jn_str_c(&out), example[i].svg));
@@ -254,6 +304,36 @@ static void switches_have_rows(void)
     jn_str_clear(&out);
 }
 
+/* A switch that turns in about every column would beat against them; the columns are as dark as it is
+ * on, whatever the two grids are, and a slow switch beside it keeps its edges. */
+static void fast_switches_make_no_pattern(void)
+{
+    enum { N = 700 };
+    static float share[2 * N];
+    const double t[] = {0, 1}, v[] = {0, 1};
+    const double *const value[] = {v};
+    const char *const name[] = {"p"}, *const sw[] = {"fast", "slow"};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 1, .name = name, .value = value};
+    p.nswitches = 2;
+    p.switch_name = sw;
+    p.share = share;
+    p.ncolumns = N;
+    p.changes = 640;
+    for (int i = 0; i < 100 * N; i++) /* 320 periods, on in half of each */
+        share[i / 100] += fmod(320.0 * i / (100 * N), 1) < 0.5 ? 0.01f : 0;
+    for (int c = N / 2; c < N; c++)
+        share[N + c] = 1;
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    const char *s = jn_str_c(&out);
+    int halves = count_of(s, "fill-opacity=\"0.5") + count_of(s, "fill-opacity=\"0.45");
+    CU_ASSERT(halves > 0);
+    CU_ASSERT_EQUAL(count_of(s, "fill-opacity"), halves);
+    CU_ASSERT_EQUAL(count_of(s, "x=\"381.00\""), 1); /* in the middle */
+    jn_str_clear(&out);
+}
+
 /* Traces of other units have axes of their own, however alike their sizes are. */
 static void units_stand_at_the_axes(void)
 {
@@ -264,6 +344,29 @@ static void units_stand_at_the_axes(void)
     int group[3];
     CU_ASSERT_EQUAL(jn_plot_group(group, &p), 2);
     CU_ASSERT(group[0] == 0 && group[1] == 1 && group[2] == 0);
+}
+
+static double height_of(const char *svg, const char *text)
+{
+    const char *end = strstr(svg, text), *y = end;
+    while (y && y > svg && strncmp(y, " y=\"", 4) != 0)
+        y--;
+    return y ? strtod(y + 4, NULL) : NAN;
+}
+
+/* A unit that stands above the numbers is clear of one at the very top. */
+static void units_are_clear_of_numbers(void)
+{
+    const double t[] = {0, 1}, v[] = {0, 1 / 1.0399};
+    const double *const value[] = {v};
+    const char *const name[] = {"a"}, *const unit[] = {"m/s"};
+    jn_plot p = {.npoints = 2, .t = t, .ntraces = 1, .name = name, .value = value, .unit = unit};
+    jn_str out;
+    jn_str_init(&out);
+    jn_plot_svg(&out, &p);
+    CU_ASSERT(height_of(jn_str_c(&out), ">1</text>") - height_of(jn_str_c(&out), ">m/s</text>") >=
+              11);
+    jn_str_clear(&out);
 }
 
 static void nothing_is_drawn_of_nothing(void)
@@ -292,6 +395,9 @@ void suite_plot(void)
     TEST_ADD(plots_are_well_formed);
     TEST_ADD(many_traces_are_told_apart);
     TEST_ADD(switches_have_rows);
+    TEST_ADD(fast_switches_make_no_pattern);
+    TEST_ADD(ripples_keep_their_pace);
     TEST_ADD(units_stand_at_the_axes);
+    TEST_ADD(units_are_clear_of_numbers);
     TEST_ADD(nothing_is_drawn_of_nothing);
 }

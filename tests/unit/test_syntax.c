@@ -243,6 +243,9 @@ static void lines_may_be_laid_out_in_many_ways(void)
     expect_formatted("simulate every 1 to 2\n", "simulate to 2 every 1\n");
     expect_formatted("output (a = b), (a = b or c), d = (a = b), c[1] = d\n",
                      "output (a = b), (a = b or c), d = a = b, c[1] = d\n");
+    expect_formatted("output i[k+1]=f(L[k])[A], (j[2] = 3), (a.b[2] = 3 or x), j[1]+2 [A], j[1]\n",
+                     "output i[k + 1] = f(L[k]) [A], (j[2] = 3), (a.b[2] = 3 or x), "
+                     "j[1] + 2 [A], j[1]\n");
 }
 
 static void what_transitions_set_stays_on_their_line(void)
