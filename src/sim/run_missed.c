@@ -6,7 +6,7 @@
  * hold from then on, and none is crossed. Here such a condition is asked once a stretch, and fires
  * where it is certain.
  *
- * Exact runs know their values so well that accumulation is seen before. All runs ask where they are on the
+ * Exact runs know what is linear so well that accumulation is seen before. All runs ask where they are on the
  * side of a comparison on which its transition should have fired: rounding has misled an instant. */
 #include <math.h>
 #include <stdlib.h>
@@ -32,12 +32,24 @@ static bool holds_by_side(const jn_sim *s, const jn_expr *when)
                                                         : false;
 }
 
+/* Whether some comparison in it is sampled: it is known no better than in runs that are integrated. */
+static bool is_sampled(const jn_sim *s, const jn_expr *when)
+{
+    const comparison *c = jni_watched(s, when);
+    bool found = c && s->watch.surface[c->surface].kind == SURFACE_SAMPLED;
+    for (int i = 0; i < when->nargs && jn_expr_is_condition(when) && !found; i++)
+        found = is_sampled(s, when->arg[i]);
+    return found;
+}
+
 static bool may_fire(const jn_sim *s, int k, const jn_transition *t)
 {
     if (t->from != s->now.state[k] || t->to == t->from || !t->when)
         return false;
-    if (s->engine->is_exact || holds_by_side(s, t->when))
-        return holds_by_side(s, t->when);
+    if (holds_by_side(s, t->when))
+        return true;
+    if (s->engine->is_exact && !is_sampled(s, t->when))
+        return false;
     return s->instants.last->firing.fresh[k] && !is_of_instants(&s->model, t->when);
 }
 

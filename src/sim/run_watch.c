@@ -275,12 +275,13 @@ static bool goes_astray(jn_sim *s, const surface *g, const crossing *c, int side
                side * jni_series_at(c->a, c->n, -1) + c->noise;
 }
 
-/* What is on no side of a surface as far as the stretch knows it may be clear of it as an instant would see it. Else the
- * run would come to rest there, and be seen beside it, without end. */
+/* What is on no side of a surface as far as the stretch knows it may be clear of it as an instant sees it, which has just
+ * been asked: else the run would come to rest there, and be seen beside it, without end. */
 static triple now_as_seen(jn_sim *s, const surface *g, triple now)
 {
     int part;
-    if (jni_triple_sign(&now, &part) || !g->side || !s->now.m->engine->see)
+    bool was_asked = g->crossed_at > 0 && s->clock.t - g->crossed_at <= SAME_TIME * s->clock.t;
+    if (jni_triple_sign(&now, &part) || !g->side || !was_asked || !s->now.m->engine->see)
         return now;
     double *z = jni_doubles(s->now.m->nz);
     view v = jni_present(s);

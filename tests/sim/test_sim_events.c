@@ -922,6 +922,23 @@ static void delays_are_met(void)
     rig_clear(&r);
 }
 
+/* From exp(t) = 3 on both hold, and the switch is in neither of its states: said in either way of following the run. */
+static void transitions_that_undo_each_other_are_seen(void)
+{
+    static const jn_method methods[] = {JN_METHOD_EXACT, JN_METHOD_RADAU};
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        CU_ASSERT_FATAL(rig_new(&r,
+                                "C c = 1, e0 = 1\nR r = 1\n1 l\nl -> c\nl -> r\n"
+                                "switch s off, on when t^2 > 0.5, off when exp(t) > 3\n"
+                                "output x = if(on(s), 1, 0)\n",
+                                &(jn_sim_options){.method = methods[i]}));
+        CU_ASSERT_EQUAL(rig_try(&r, 3), JN_STOP_LOOP);
+        CLOSE(r.stop.t, logl(3), 1, 1e-12);
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_events(void)
 {
     TEST_SUITE("sim_events");
@@ -965,4 +982,5 @@ void suite_sim_events(void)
     TEST_ADD(switches_may_slide);
     TEST_ADD(a_sampler_and_a_pulse_meet);
     TEST_ADD(delays_are_met);
+    TEST_ADD(transitions_that_undo_each_other_are_seen);
 }
