@@ -232,7 +232,7 @@ static double rate_of(const exact_mode *m, const jn_sim *s)
  * (0.6 M and 741 M for 201 states and inputs); −1: it would take too much room. */
 static int price_of_doubling(const exact_mode *m)
 {
-    enum { FEW = 24, MOST = 512 };
+    enum { FEW = 24, MOST = 200 };
     return m->A.nrows < FEW ? 0 : m->A.nrows <= MOST ? m->A.nrows * m->A.nrows / 33 : -1;
 }
 
