@@ -1,8 +1,9 @@
 /* Large systems are solved sparsely, small ones densely: both must say the same. */
+#include <glob.h>
 #include <math.h>
 
 #include "junct/lapack.h"
-#include "sim/number.h"
+#include "sim/integrate.h"
 #include "rig.h"
 
 /* ---- systems of equations ------------------------------------------------------------------ */
@@ -291,6 +292,75 @@ static void copies_are_worth_what_one_is(void)
     }
 }
 
+/* ---- patterns ------------------------------------------------------------------------------ */
+
+/* Column by column, which needs no pattern: the slopes are the same, and 0 outside of it. */
+static void check_slopes(integrate *n, mode *m, double t)
+{
+    structure *k = jni_slopes_of(n, m, t);
+    const sparse_pattern *p = jni_structure_pattern(k);
+    double *by_y = jni_doubles(p->start[p->n]), *by_yp = jni_doubles(p->start[p->n]);
+    bool ok = true;
+    n->w.branching = BRANCH_HELD;
+    jni_residual_at(n, n->y, n->yp);
+    jni_structure_slopes(k, n, m, t, by_y, by_yp);
+    for (int j = 0; j < p->n; j++)
+        for (int rate = 0; rate <= jni_is_dependent(n, m, j); rate++) {
+            const double *found = rate ? by_yp : by_y;
+            double *d = rate ? &n->w.Yp[j].d : &n->w.Y[j].d;
+            *d = 1;
+            jni_residual(n, m, (dual){t, 0}, NULL);
+            *d = 0;
+            for (int e = p->start[j]; e < p->start[j + 1]; e++) {
+                double *own = &n->w.F[p->row[e]].d;
+                ok = ok && (*own == found[e] || (isnan(*own) && isnan(found[e])));
+                *own = 0;
+            }
+            for (int i = 0; i < p->n; i++)
+                ok = ok && n->w.F[i].d == 0;
+        }
+    CU_ASSERT(ok);
+    free(by_y);
+    free(by_yp);
+}
+
+/* All modes that were met, each with the pattern that it had when it was met first, at the values of now. */
+static int check_all_slopes(const rig *r)
+{
+    jn_sim *s = r->sim;
+    if (s->engine != &jni_integrate_engine || s->slide)
+        return 0;
+    int checked = 0;
+    for (int i = 0; i < s->modes.n; i++)
+        if (s->modes.mode[i]->own && s->modes.mode[i]->status == JN_MODE_OK) {
+            check_slopes(jni_integrate(s), s->modes.mode[i], s->clock.t);
+            checked++;
+        }
+    return checked;
+}
+
+static void patterns_hold_all_slopes(void)
+{
+    glob_t found;
+    int checked = 0;
+    CU_ASSERT_EQUAL_FATAL(glob("tests/sim/cases/*.hbg", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *text = test_read_file(found.gl_pathv[i]);
+        jn_sim_options o = {.method = JN_METHOD_RADAU, .folder = "tests/sim/cases"};
+        rig r;
+        unsigned before = CU_get_number_of_failure_records();
+        bool runs = rig_new(&r, text, &o);
+        for (int k = 1; k <= 2 && runs && rig_try(&r, 0.05 * k) == JN_STOP_NONE; k++)
+            checked += check_all_slopes(&r);
+        if (CU_get_number_of_failure_records() > before)
+            printf("\n%s\n", found.gl_pathv[i]);
+        rig_clear(&r);
+        free(text);
+    }
+    globfree(&found);
+    CU_ASSERT(checked > 100);
+}
+
 /* ---- a grid of resistors ------------------------------------------------------------------- */
 
 enum { WIDE = 14 };
@@ -298,9 +368,9 @@ enum { WIDE = 14 };
 /* n × n nodes, each joined to its neighbours by 1: between opposite corners it is one resistor. */
 static double grid_resistance(void)
 {
-    enum { NODES = WIDE * WIDE, LAST = NODES - 1 };
+    enum { ALL = WIDE * WIDE, LAST = ALL - 1 };
     double *G = calloc(LAST * LAST, sizeof *G), *e = calloc(LAST, sizeof *e), R;
-    for (int a = 0; a < NODES; a++)
+    for (int a = 0; a < ALL; a++)
         for (int way = 0; way < 2; way++) {
             bool is_edge = way ? a / WIDE == WIDE - 1 : a % WIDE == WIDE - 1;
             int b = a + (way ? WIDE : 1);
@@ -372,5 +442,6 @@ void suite_sim_sparse(void)
     TEST_ADD(singular_systems_are_told_in_both);
     TEST_ADD(sizes_through_an_inverse);
     TEST_ADD(copies_are_worth_what_one_is);
+    TEST_ADD(patterns_hold_all_slopes);
     TEST_ADD(a_diode_behind_a_grid_opens_and_closes);
 }
