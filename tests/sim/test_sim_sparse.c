@@ -435,6 +435,48 @@ static void a_diode_behind_a_grid_opens_and_closes(void)
     rig_clear(&one);
 }
 
+/* ---- many states, exactly ------------------------------------------------------------------ */
+
+enum { SECTIONS = 250 };
+
+/* Resistors of 1/1000 and capacitors of 1 after a step of 1: eigenvectors are sines, 0 at the source and flat at the
+ * end. What place j has by t. */
+static long double step_response(int j, long double t)
+{
+    long double sum = 0, pi = 3.14159265358979323846264338327950288L;
+    for (int k = 1; k <= SECTIONS && t > 0; k++) {
+        long double theta = (2 * k - 1) * pi / (2 * SECTIONS + 1), half = sinl(theta / 2);
+        long double weight = 2 * cosl(theta / 2) / half / (2 * SECTIONS + 1);
+        sum += weight * sinl(theta * j) * expl(-4000 * half * half * t);
+    }
+    return t > 0 ? 1 - sum : 0;
+}
+
+/* From 10⁻³ s to 10⁶ times that: a step, and what is left of it when it is taken back. */
+static void long_stretches_of_many_states(void)
+{
+    static const double at[] = {0.01, 1, 10, 60, 100, 110, 111, 150, 300};
+    rig r;
+    jn_str text;
+    jn_str_init(&text);
+    jn_str_addf(
+        &text,
+        "Se V = if(on(s), 1, 0)\nswitch s on, off at 110\nfor k in 1..%d {\n0 n[k]\nC c[k] = 1\n"
+        "n[k] -> c[k]\n1 m[k]\nR g[k] = 1/1000\nm[k] -> g[k]\nm[k] -> n[k]\n}\nV -> m[1]\n"
+        "for k in 2..%d {\nn[k-1] -> m[k]\n}\noutput first = e(c[1]), last = e(c[%d])\n",
+        SECTIONS, SECTIONS, SECTIONS);
+    CU_ASSERT_FATAL(rig_new(&r, text.s, NULL));
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        rig_to(&r, at[i]);
+        CLOSE(rig_output(&r, "first"), step_response(1, at[i]) - step_response(1, at[i] - 110), 1,
+              1e-14);
+        CLOSE(rig_output(&r, "last"),
+              step_response(SECTIONS, at[i]) - step_response(SECTIONS, at[i] - 110), 1, 1e-14);
+    }
+    rig_clear(&r);
+    jn_str_clear(&text);
+}
+
 void suite_sim_sparse(void)
 {
     TEST_SUITE("sim_sparse");
@@ -443,5 +485,6 @@ void suite_sim_sparse(void)
     TEST_ADD(sizes_through_an_inverse);
     TEST_ADD(copies_are_worth_what_one_is);
     TEST_ADD(patterns_hold_all_slopes);
+    TEST_ADD(long_stretches_of_many_states);
     TEST_ADD(a_diode_behind_a_grid_opens_and_closes);
 }
