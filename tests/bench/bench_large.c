@@ -75,7 +75,7 @@ static const struct family {
     {"chain of cubic resistors", write_cubic, 10, {500, 1000, 2000, 4000}, 1.6, 90},
     {"mesh with a cubic resistor", write_mesh, 10, {400, 1600, 4900, 10000}, 1.7, 350},
     {"chopped chain", write_chopped, 10, {500, 1000, 2000, 10000}, 1.6, 150},
-    {"chain behind diode and cubic resistor", write_diode, 10, {500, 1000, 2000, 4000}, 1.6, 120},
+    {"chain behind a diode", write_diode, 10, {500, 1000, 2000, 4000}, 1.6, 120},
     {"stiff chain", write_stiff, 300, {250, 500, 1000, 2000}, 1.6, 60},
 };
 
