@@ -50,8 +50,8 @@ typedef struct exact_mode {
     sparse A;      /* nz × nz */
     sparse effort, flow; /* of the sources and resistors that have power, over z: see exact.c */
     int nsuppliers;      /* so many of them are sources */
-    int moving;    /* the rest of z is constant: all inputs may be */
-    srow *lost;    /* per source that lost its input: what the others make it, over u */
+    int moving;          /* the rest of z is constant: all inputs may be */
+    srow *lost;          /* per source that lost its input: what the others make it, over u */
     rows *finite, *impulse, *infinite; /* of the columns, made on demand */
     int nforms, cap_forms;             /* linear forms over z, made on demand */
     struct exact_form {
@@ -62,11 +62,12 @@ typedef struct exact_mode {
     } * form;
     int form_slots, *form_slot; /* hash */
     int last_form;              /* asked for last: mostly it is asked for again */
-    panel **panel;       /* by level, made on demand */
-    double first_length; /* of level 0; 0: not known yet */
-    int level;           /* used last */
-    int wait, patience;  /* before the next longer panel is tried again */
-    int expanded;        /* stretches made without a panel */
+    panel **panel;              /* by level, made on demand */
+    double first_length;        /* of level 0; 0: not known yet */
+    int level;                  /* used last */
+    int wait, patience;         /* before the next longer panel is tried again */
+    int expanded;               /* stretches made without a panel */
+    struct implicit *implicit;  /* for long ones of many states, made on demand */
 } exact_mode;
 
 static inline exact_mode *jni_exact(const mode *m)
@@ -94,6 +95,13 @@ void jni_stretch_at(double *z, const stretch *p, double tau);
 /* Two numbers that are computed at once; they lie wherever doubles may. */
 typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
 void jni_stretch_at_two(pair *z, const stretch *p, pair tau); /* likewise, at two points */
+
+/* ---- long stretches of many states (exact_implicit.c) ---------------------------------------- */
+
+/* False: there is none of that length. */
+bool jni_implicit_stretch(stretch *p, exact_mode *m, double length, const double *z);
+void jni_implicit_free(struct implicit *k); /* NULL-safe */
+size_t jni_implicit_size(const struct implicit *k);
 
 /* ---- rounding (exact_noise.c) -------------------------------------------------------------- */
 

@@ -19,18 +19,86 @@ static void put_known(gather *sum, const coupled *c, int i)
             jni_gather_add(sum, c->a[i].a[l], &c->b[c->a[i].col[l]]);
 }
 
+/* b of i := that. */
+static void keep_known(gather *sum, coupled *c, int i)
+{
+    srow r;
+    put_known(sum, c, i);
+    jni_gather_take(&r, sum);
+    jni_srow_clear(&c->b[i]);
+    c->b[i] = r;
+}
+
 static void right_sides(coupled *c)
 {
     gather sum;
-    srow r;
     jni_gather_init(&sum, c->width);
-    for (int k = 0; k < c->count; k++) {
-        put_known(&sum, c, c->which[k]);
-        jni_gather_take(&r, &sum);
-        jni_srow_clear(&c->b[c->which[k]]);
-        c->b[c->which[k]] = r;
-    }
+    for (int k = 0; k < c->count; k++)
+        keep_known(&sum, c, c->which[k]);
     jni_gather_clear(&sum);
+}
+
+/* ---- what is no part of a loop ------------------------------------------------------------- */
+
+/* Of each, which read it: start[k] … start[k + 1] in reader; waits: how many it waits for. */
+typedef struct {
+    int *start, *reader, *waits;
+} readers;
+
+static void find_readers(readers *r, const coupled *c)
+{
+    r->start = jn_alloc((size_t)(c->count + 2) * sizeof *r->start);
+    r->waits = jn_alloc((size_t)c->count * sizeof *r->waits);
+    for (int k = 0; k < c->count; k++)
+        for (int l = 0; l < c->a[c->which[k]].n; l++) {
+            int of = c->number[c->a[c->which[k]].col[l]];
+            if (of >= 0) {
+                r->start[of + 2]++;
+                r->waits[k]++;
+            }
+        }
+    for (int k = 0; k < c->count; k++)
+        r->start[k + 2] += r->start[k + 1];
+    r->reader = jn_alloc((size_t)r->start[c->count + 1] * sizeof *r->reader);
+    int *at = r->start + 1;
+    for (int k = 0; k < c->count; k++)
+        for (int l = 0; l < c->a[c->which[k]].n; l++) {
+            int of = c->number[c->a[c->which[k]].col[l]];
+            if (of >= 0)
+                r->reader[at[of]++] = k;
+        }
+}
+
+/* Puts in, one after the other, what reads only what is known by then: all but loops and what they lead to. */
+static void put_in(coupled *c)
+{
+    readers r = {0};
+    gather sum;
+    int *ready = jn_alloc((size_t)c->count * sizeof *ready), n = 0, left = 0;
+    find_readers(&r, c);
+    jni_gather_init(&sum, c->width);
+    for (int k = 0; k < c->count; k++)
+        if (!r.waits[k])
+            ready[n++] = k;
+    for (int done = 0; done < n; done++) {
+        int k = ready[done];
+        c->number[c->which[k]] = -1;
+        keep_known(&sum, c, c->which[k]);
+        for (int l = r.start[k]; l < r.start[k + 1]; l++)
+            if (--r.waits[r.reader[l]] == 0)
+                ready[n++] = r.reader[l];
+    }
+    for (int k = 0; k < c->count; k++)
+        if (r.waits[k]) {
+            c->number[c->which[k]] = left;
+            c->which[left++] = c->which[k];
+        }
+    c->count = left;
+    jni_gather_clear(&sum);
+    free(ready);
+    free(r.start);
+    free(r.reader);
+    free(r.waits);
 }
 
 /* What each depends on, itself or through others: count × width. Without that, rounding would tie a
@@ -202,12 +270,14 @@ bool jni_solve_coupled(srow *a, srow *b, int n, int width)
         if (a[i].n)
             c.which[c.count++] = i;
     }
+    if (c.count > FEW)
+        put_in(&c);
     right_sides(&c);
     if (c.count)
         ok = c.count <= FEW ? solve_dense(&c) : solve_sparse(&c);
-    for (int k = 0; k < c.count && ok; k++)
-        for (int l = 0; l < b[c.which[k]].n; l++)
-            ok = ok && isfinite(b[c.which[k]].a[l]);
+    for (int i = 0; i < n && ok; i++)
+        for (int l = 0; l < b[i].n && a[i].n; l++)
+            ok = ok && isfinite(b[i].a[l]);
     free(c.number);
     free(c.which);
     return ok;

@@ -211,6 +211,7 @@ void jni_exact_drop(jn_sim *s, mode *m)
 {
     exact_mode *x = jni_exact(m);
     jni_panels_free(x);
+    jni_implicit_free(x->implicit);
     jni_rows_free(x->finite, m, &s->model);
     jni_rows_free(x->impulse, m, &s->model);
     jni_rows_free(x->infinite, m, &s->model);
@@ -257,7 +258,8 @@ size_t jni_exact_size(const jn_sim *s, const mode *m)
 {
     const exact_mode *x = jni_exact(m);
     int ports = jni_port_count(&s->model), ncols = m->solved->ncols;
-    size_t n = sizeof *x + (size_t)x->form_slots * sizeof *x->form_slot + jni_panels_size(x);
+    size_t n = sizeof *x + (size_t)x->form_slots * sizeof *x->form_slot + jni_panels_size(x) +
+               jni_implicit_size(x->implicit);
     n += (size_t)(s->model.nx + s->model.nu) * sizeof(srow);
     n += size_of_rows(x->finite, ports, ncols) + size_of_rows(x->impulse, ports, ncols) +
          size_of_rows(x->infinite, ports, ncols);

@@ -228,12 +228,20 @@ static double rate_of(const exact_mode *m, const jn_sim *s)
     return most;
 }
 
+/* More states than this: nothing is squared, and no matrix is dense that has zeros. */
+enum { DENSE_STATES = 200 };
+
+static bool has_many_states(const exact_mode *m)
+{
+    return m->A.nrows > DENSE_STATES;
+}
+
 /* How many stretches cost as much as squaring the propagators of a longer one, counted in instructions
- * (0.6 M and 741 M for 201 states and inputs); −1: it would take too much room. */
+ * (0.6 M and 741 M for 201 states and inputs); with many states, as factoring what a longer one needs. */
 static int price_of_doubling(const exact_mode *m)
 {
-    enum { FEW = 24, MOST = 512 };
-    return m->A.nrows < FEW ? 0 : m->A.nrows <= MOST ? m->A.nrows * m->A.nrows / 33 : -1;
+    enum { FEW = 24, FACTORS = 20 };
+    return m->A.nrows < FEW ? 0 : has_many_states(m) ? FACTORS : m->A.nrows * m->A.nrows / 33;
 }
 
 /* Where nothing moves, any length will do. Longer ones are tried when they would pay. */
@@ -404,6 +412,13 @@ static void make_level(stretch *p, const jn_sim *s, exact_mode *m, const double 
 {
     jni_stretch_reserve(p, m->A.nrows);
     p->moving = m->moving;
+    if (m->level > 0 && has_many_states(m) &&
+        !jni_implicit_stretch(p, m, ldexp(first_length(m, s), m->level), z))
+        m->level = 0;
+    if (m->level > 0 && has_many_states(m)) {
+        p->share = ldexp(1, m->level);
+        return;
+    }
     if (is_expanded(m, m->level)) {
         m->expanded++;
         expand(p, first_length(m, s), m->level, z, m);
@@ -418,10 +433,10 @@ static bool is_smooth(const stretch *p, int from, int to, const double *unit, do
 {
     double largest = 0, tail = 0;
     for (int i = from; i < to; i++)
-        for (int k = 0; k < SERIES_TERMS; k++) {
+        for (int k = 0; k < p->n; k++) {
             double size = fabs(p->q[k * p->nz + i]) * (unit ? unit[i] : 1);
             largest = fmax(largest, size);
-            if (k >= SERIES_DEGREE - 1)
+            if (k >= p->n - 2)
                 tail = fmax(tail, size);
         }
     return tail <= 4e-15 * largest + noise;
@@ -474,7 +489,7 @@ static void try_longer(stretch *p, jn_sim *s, exact_mode *m, const double *z)
 {
     enum { MOST_PATIENCE = 255 };
     int price = price_of_doubling(m);
-    if (m->level >= MOST_LEVEL || price < 0 || m->wait-- > 0)
+    if (m->level >= MOST_LEVEL || m->wait-- > 0)
         return;
     stretch longer = {0};
     m->level++;

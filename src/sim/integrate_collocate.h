@@ -5,22 +5,7 @@
 #include <complex.h>
 
 #include "junct/sim.h"
-#include "number.h"
-
-/* ---- the method's numbers (integrate_rule.c) ----------------------------------------------- */
-
-enum { STAGES = 9, NODES = STAGES + 1, SYSTEMS = (STAGES + 1) / 2 };
-
-typedef struct {
-    double c[NODES]; /* c[0] = 0: the start */
-    double D[STAGES][STAGES];
-    double complex mu[SYSTEMS];           /* one of each pair */
-    double complex to[SYSTEMS][STAGES];   /* rows of T⁻¹ */
-    double complex from[STAGES][SYSTEMS]; /* columns of T, doubled for a pair */
-    double fit[NODES * NODES];            /* from values at the nodes to Chebyshev coefficients */
-} radau_rule;
-
-bool jni_radau_rule_find(radau_rule *r); /* false: the eigenvalues of D were not found */
+#include "number_rule.h"
 
 /* ---- collocation (integrate_collocate.c) --------------------------------------------------- */
 
@@ -35,7 +20,7 @@ typedef struct {
                      double *by_yp);
     /* The error that each unknown may have. */
     void (*tolerance)(void *ctx, const double *y, double *tol);
-    bool bends;  /* slopes are not the same everywhere */
+    bool bends; /* slopes are not the same everywhere */
     /* Where it bends: what tolerances are of values that are not small, and which values of each are. */
     double rtol;
     const double *floor;
@@ -52,7 +37,7 @@ void jni_collocation_free(collocation *c); /* NULL-safe */
 /* From consistent y, yp. The pattern must live until another one is started with, or it is left.
  * ahead: how long a step is worth trying at first. */
 void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, const double *y,
-                          const double *yp, double ahead);
+                           const double *yp, double ahead);
 /* About how far each unknown gets within h from there, counting what holds it back; false: not known. */
 bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *p, double t,
                            const double *y, const double *yp, double h);

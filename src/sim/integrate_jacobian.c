@@ -110,8 +110,8 @@ static size_t bytes_of(const structure *k)
 size_t jni_structure_bytes(const structure *k)
 {
     size_t n = (size_t)k->pattern.n, entries = (size_t)k->pattern.start[k->pattern.n];
-    return sizeof *k + n * (2 * sizeof(int) + sizeof(bool)) + entries * sizeof(int) +
-           (k->by_y ? 2 * bytes_of(k) : 0) + (k->of_jump ? bytes_of(k) : 0);
+    return sizeof *k + jni_system_bytes(k->system) + n * (2 * sizeof(int) + sizeof(bool)) +
+           entries * sizeof(int) + (k->by_y ? 2 * bytes_of(k) : 0) + (k->of_jump ? bytes_of(k) : 0);
 }
 
 /* ---- derivatives --------------------------------------------------------------------------- */

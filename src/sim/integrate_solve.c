@@ -333,14 +333,7 @@ static bool improve(problem *p)
     return ok;
 }
 
-static bool step_was_small(const problem *p)
-{
-    for (int i = 0; i < p->count; i++)
-        if (fabs(p->gap[i]) > 1e-12 * fabs(p->assumed[i]))
-            return false;
-    return true;
-}
-
+/* Or the step that improve has left there. */
 static bool gap_is_small(const problem *p)
 {
     for (int i = 0; i < p->count; i++)
@@ -355,7 +348,7 @@ static bool solve_both(problem *p)
     bool iterates = p->n->reads_rates;
     for (int k = 0; k < 10 && ok && iterates && !gap_is_small(p); k++) {
         ok = improve(p);
-        bool is_last = ok && step_was_small(p);
+        bool is_last = ok && gap_is_small(p);
         ok = ok && find_gap(p);
         if (is_last)
             break;

@@ -202,9 +202,9 @@ static void find_steep(model *m, const jn_expr *e)
     if (e->op == JN_X_SIGNAL)
         find_steep(m, m->g->signal[e->index].expr);
     if (e->op == JN_X_SQRT || e->op == JN_X_POW) {
-        for (int i = 0; i < m->steep.n; i++)
-            if (m->steep.item[i].e == e)
-                return;
+        if (jni_place_of(&m->steep.at, e) >= 0)
+            return;
+        jni_place_put(&m->steep.at, e, m->steep.n);
         JN_GROW(m->steep.item, m->steep.n, m->steep.cap);
         m->steep.item[m->steep.n++] = (struct steep){e, STEEP_LEAST};
     }
@@ -269,10 +269,12 @@ void jni_model_clear(model *m)
     free(m->table);
     free(m->number);
     free(m->steep.item);
+    jni_places_clear(&m->steep.at);
     free(m->brief.item);
     free(m->is_flat);
     free(m->early);
     free(m->common);
     free(m->steps.item);
+    jni_places_clear(&m->steps.at);
     jn_arena_free(m->arena);
 }

@@ -32,6 +32,19 @@ typedef struct {
     const double *t, *value;
 } table_data;
 
+/* Expressions that stand in a list, by what they are (model_place.c). */
+typedef struct {
+    int n, nslots; /* a power of 2 */
+    struct expr_place {
+        const jn_expr *e; /* NULL: free */
+        int place;
+    } * slot;
+} expr_places;
+
+int jni_place_of(const expr_places *t, const jn_expr *e); /* −1: it is not there */
+void jni_place_put(expr_places *t, const jn_expr *e, int place);
+void jni_places_clear(expr_places *t);
+
 typedef struct model {
     const jn_graph *g;
     const char *folder;         /* of tables; NULL: the working directory */
@@ -48,7 +61,7 @@ typedef struct model {
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
-    int *common; /* per bond variable: the first that a junction makes equal to it */
+    int *common;     /* per bond variable: the first that a junction makes equal to it */
     bool *is_linear; /* per integral: its integrand is that form */
     table_data *table;
     double *number; /* ratfuns as doubles, by id; NaN: not yet */
@@ -59,14 +72,17 @@ typedef struct model {
             const jn_expr *e;
             double near; /* where its argument is as good as 0: see jni_note_steep */
         } * item;
+        expr_places at;
     } steep; /* roots and powers in laws */
     struct {
         int n, cap;
         struct step {
-            const jn_expr *node, *argument;            /* argument: of floor */
-            const jn_expr *reaches_next, *reaches_own; /* argument − 1 >= level, argument >= level */
+            const jn_expr *node, *argument; /* argument: of floor */
+            const jn_expr *reaches_next,
+                *reaches_own; /* argument − 1 >= level, argument >= level */
         } * item;
-    } steps; /* floor and mod */
+        expr_places at; /* of every place where one is written */
+    } steps;            /* floor and mod */
     struct {
         int n, cap;
         struct brief {
@@ -189,8 +205,8 @@ void jni_branch_free(branches *b, int i, bool is_free); /* with all that it turn
 void jni_branch_follow(branches *b, int i, int leader, bool is_turned);
 int jni_branch_leader(const branches *b, int i, bool *is_turned);
 void jni_branch_set_all(branches *b, int i, double share); /* one, and the others with it */
-bool jni_branch_is_simple(const branches *b, int i); /* it jumps on one comparison */
-long jni_branches_version(const branches *b); /* grows when a share changes */
+bool jni_branch_is_simple(const branches *b, int i);       /* it jumps on one comparison */
+long jni_branches_version(const branches *b);              /* grows when a share changes */
 model *jni_branches_model(const branches *b);
 /* The resistor whose law alone has a branch, where that turns at 0 of the variable that the law reads;
  * −1: there is none. Seamless: the law is the same whichever way is held. */
@@ -220,7 +236,7 @@ bool jni_is_damped(const model *m, int storage); /* its law reads the rate of it
 /* ---- steps (model_step.c) ------------------------------------------------------------------ */
 
 void jni_steps_find(model *m);
-int jni_step_of(const model *m, const jn_expr *e);       /* −1: it is none */
-int jni_step_discrete(const model *m, int step);         /* the discrete variable of its level */
+int jni_step_of(const model *m, const jn_expr *e); /* −1: it is none */
+int jni_step_discrete(const model *m, int step);   /* the discrete variable of its level */
 
 #endif

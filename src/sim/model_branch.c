@@ -10,7 +10,6 @@
  *
  * Which way they take is settled at events and held in between, so that what is followed in between
  * is smooth; the conditions are watched as those of switches are. */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "model.h"
@@ -28,8 +27,7 @@ struct branches {
         bool is_turned; /* its condition holds where that of the leader does not */
     } * branch;
     long version;
-    int nslots; /* of the hash of nodes: a power of 2 */
-    int *slot;  /* the first branch of a node + 1; 0: free */
+    expr_places first; /* of a node: its first branch */
 };
 
 branches *jni_branches_new(model *m)
@@ -44,36 +42,15 @@ void jni_branches_free(branches *b)
     if (!b)
         return;
     free(b->branch);
-    free(b->slot);
+    jni_places_clear(&b->first);
     free(b);
 }
 
 /* ---- finding them -------------------------------------------------------------------------- */
 
-static int *slot_of(const branches *b, const jn_expr *node)
-{
-    uint64_t h = (uint64_t)(uintptr_t)node * 0x9E3779B97F4A7C15u >> 20;
-    int *slot;
-    while (*(slot = &b->slot[h & (uint64_t)(b->nslots - 1)]) && b->branch[*slot - 1].node != node)
-        h++;
-    return slot;
-}
-
 int jni_branch_of(const branches *b, const jn_expr *node)
 {
-    return b->nslots ? *slot_of(b, node) - 1 : -1;
-}
-
-static void rehash(branches *b)
-{
-    b->nslots = b->nslots ? 2 * b->nslots : 16;
-    free(b->slot);
-    b->slot = jn_alloc((size_t)b->nslots * sizeof *b->slot);
-    for (int i = 0; i < b->n; i++) {
-        int *slot = slot_of(b, b->branch[i].node);
-        if (!*slot)
-            *slot = i + 1;
-    }
+    return jni_place_of(&b->first, node);
 }
 
 static void add(branches *b, const jn_expr *node, const jn_expr *condition)
@@ -128,10 +105,7 @@ int jni_branch_add(branches *b, const jn_expr *node)
         if (!jni_reads_model(b->m, node->arg[0]))
             add(b, node, comparison(b, JN_X_LT, node->arg[0], NULL));
     }
-    if (2 * b->n >= b->nslots)
-        rehash(b);
-    else
-        *slot_of(b, node) = first + 1;
+    jni_place_put(&b->first, node, first);
     return first;
 }
 

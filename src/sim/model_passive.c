@@ -5,20 +5,65 @@
 
 enum { DECADES = 12 };
 
-/* Whether a law reads nothing but these two. */
+/* Of an expression: whether it reads what is none of two observables. */
+typedef struct {
+    const model *m;
+    int own, other;
+} allowed;
+
+static bool is_allowed(const allowed *a, int obs)
+{
+    return obs == a->own || obs == a->other;
+}
+
+static bool is_allowed_sum(const allowed *a, const jn_expr *e)
+{
+    int bond, sign;
+    bool ok = true;
+    for (int i = 0; jn_expr_term(&bond, &sign, a->m->g, e, i); i++)
+        ok = ok &&
+             is_allowed(a, e->op == JN_X_COMMON_EFFORT ? jni_obs_effort(bond) : jni_obs_flow(bond));
+    return ok;
+}
+
+static jn_look reads_other(const jn_expr *e, void *with)
+{
+    const allowed *a = with;
+    bool ok = true;
+    switch (e->op) {
+    case JN_X_EFFORT:
+        ok = is_allowed(a, jni_obs_effort(e->index));
+        break;
+    case JN_X_FLOW:
+        ok = is_allowed(a, jni_obs_flow(e->index));
+        break;
+    case JN_X_COMMON_EFFORT:
+    case JN_X_COMMON_FLOW:
+        ok = is_allowed_sum(a, e);
+        break;
+    case JN_X_MOMENTUM:
+    case JN_X_DISPLACEMENT:
+        ok = is_allowed(a, jni_obs_state(a->m, a->m->g->element[e->index].number));
+        break;
+    case JN_X_INT:
+    case JN_X_TIME:
+    case JN_X_ON:
+    case JN_X_IN:
+    case JN_X_PRIOR:
+    case JN_X_TABLE:
+    case JN_X_DISCRETE:
+        ok = false;
+        break;
+    default:
+        break;
+    }
+    return ok ? JN_LOOK_ON : JN_LOOK_FOUND;
+}
+
 static bool reads_own_only(const model *m, const jn_expr *law, int own, int other)
 {
-    static const jn_expr_op not_own[] = {JN_X_TIME,  JN_X_ON,    JN_X_IN,
-                                         JN_X_PRIOR, JN_X_TABLE, JN_X_DISCRETE};
-    int count = jni_obs_count(m) + m->nd;
-    bool *is_read = jn_alloc((size_t)count * sizeof *is_read), ok = true;
-    jni_mark_read(is_read, m, law);
-    for (int i = 0; i < count; i++)
-        ok = ok && (!is_read[i] || i == own || i == other);
-    for (size_t i = 0; i < sizeof not_own / sizeof *not_own; i++)
-        ok = ok && !jni_mentions(m, law, not_own[i]);
-    free(is_read);
-    return ok;
+    allowed a = {m, own, other};
+    return !jn_expr_find(m->g, law, reads_other, &a);
 }
 
 /* Where a law is asked: over 24 decades on either side, i = 0, 1, …; false: that was all. */
@@ -29,13 +74,12 @@ static bool sample(double *value, int i, int each)
     return k <= DECADES * each;
 }
 
-/* Where it has no value it is not asked. */
-static bool is_passive_law(model *m, const jn_element *x)
+/* Where it has no value it is not asked; col: room for bond variables. */
+static bool is_passive_law(model *m, const jn_element *x, dual *col)
 {
     int own = jni_law_reads(x);
     if (!reads_own_only(m, x->law, own, own))
         return false;
-    dual *col = jn_alloc(2 * (size_t)m->g->nbonds * sizeof *col);
     moment at = {.model = m, .col = col};
     bool ok = true;
     double value;
@@ -43,7 +87,6 @@ static bool is_passive_law(model *m, const jn_element *x)
         col[own] = (dual){value, 0};
         ok = !(jni_tangent(&at, x->law).v * value < 0);
     }
-    free(col);
     return ok;
 }
 
@@ -67,13 +110,11 @@ bool jni_is_damped(const model *m, int storage)
 }
 
 /* Of what it gives beyond what it would at rest. */
-static bool is_passive_damper(model *m, int storage)
+static bool is_passive_damper(model *m, int storage, dual *col, dual *state)
 {
     const jn_element *x = &m->g->element[m->g->storage[storage]];
     if (!reads_own_only(m, x->law, rate_of(x), jni_obs_state(m, storage)))
         return false;
-    dual *col = jn_alloc((2 * (size_t)m->g->nbonds + (size_t)m->nx) * sizeof *col);
-    dual *state = col + 2 * m->g->nbonds;
     moment at = {.model = m, .col = col, .x = state};
     bool ok = true;
     double x0, rate;
@@ -87,19 +128,19 @@ static bool is_passive_damper(model *m, int storage)
             ok = !(more * rate < 0) || fabs(more) <= 1e-12 * fabs(rest);
         }
     }
-    free(col);
     return ok;
 }
 
 bool jni_is_passive(model *m)
 {
-    for (int r = 0; r < m->nr; r++) {
+    dual *col = jn_alloc((2 * (size_t)m->g->nbonds + (size_t)m->nx) * sizeof *col);
+    bool ok = true;
+    for (int r = 0; r < m->nr && ok; r++) {
         const jn_element *x = &m->g->element[m->g->resistor[r]];
-        if (x->modulated || (x->nonlinear ? !is_passive_law(m, x) : m->resistor[r] < 0))
-            return false;
+        ok = !x->modulated && (x->nonlinear ? is_passive_law(m, x, col) : !(m->resistor[r] < 0));
     }
-    for (int i = 0; i < m->nx; i++)
-        if (jni_is_damped(m, i) && !is_passive_damper(m, i))
-            return false;
-    return true;
+    for (int i = 0; i < m->nx && ok; i++)
+        ok = !jni_is_damped(m, i) || is_passive_damper(m, i, col, col + 2 * m->g->nbonds);
+    free(col);
+    return ok;
 }

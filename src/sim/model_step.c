@@ -30,6 +30,9 @@ static jn_expr *leaf(model *m, jn_expr_op op, int index, const jn_expr *near)
 /* However often it is written. −1: it is none. */
 int jni_step_of(const model *m, const jn_expr *e)
 {
+    int known = jni_place_of(&m->steps.at, e);
+    if (known >= 0)
+        return known;
     for (int i = 0; i < m->steps.n; i++)
         if (jn_expr_same(m->steps.item[i].node, e))
             return i;
@@ -63,8 +66,11 @@ static void collect(model *m, const jn_expr *e)
     for (int i = 0; i < e->nargs && e->op != JN_X_INT; i++)
         collect(m, e->arg[i]);
     bool steps = e->op == JN_X_FLOOR || e->op == JN_X_MOD;
-    if (steps && !jni_is_constant(m, e) && jni_step_of(m, e) < 0)
+    if (!steps || jni_is_constant(m, e))
+        return;
+    if (jni_step_of(m, e) < 0)
         add(m, e);
+    jni_place_put(&m->steps.at, e, jni_step_of(m, e));
 }
 
 void jni_steps_find(model *m)

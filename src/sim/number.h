@@ -10,7 +10,8 @@
 
 /* ---- dense matrices, row by row (number_dense.c) ------------------------------------------- */
 
-void jni_dense_mul(double *c, const double *a, const double *b, int n, int k, int m); /* n×k · k×m */
+void jni_dense_mul(double *c, const double *a, const double *b, int n, int k,
+                   int m); /* n×k · k×m */
 /* x := A⁻¹·b for n × m right-hand sides; A is overwritten. False: singular. */
 bool jni_dense_solve(double *a, double *b, int n, int m);
 /* Likewise, and to the last digits also where the values of A are far apart. */
@@ -93,20 +94,7 @@ bool jni_lu_solve(sparse_lu *lu, int which, double complex *b);
 bool jni_lu_factor_real(sparse_lu *lu, double *value);
 bool jni_lu_solve_real(sparse_lu *lu, double *b, int count); /* right-hand sides one by one */
 
-/* A matrix, rows and columns in another order, as upper triangular blocks: of those on the diagonal L·U, beside
- * them F. */
-typedef struct {
-    int n, nblocks;
-    int *row, *col;        /* where rows and columns of it are in the matrix */
-    int *block;            /* where each begins; the last one ends at n */
-    sparse_pattern L, U, F;
-    double *lower, *upper, *beside; /* their entries, diagonals too */
-} sparse_factors;
-
-/* NULL: singular. */
-sparse_factors *jni_factors_new(const sparse_pattern *p, double *value);
-void jni_factors_free(sparse_factors *f); /* NULL-safe */
-size_t jni_factors_bytes(const sparse_factors *f);
+size_t jni_lu_bytes(const sparse_lu *lu); /* NULL-safe */
 
 /* ---- equations of one pattern (number_system.c) -------------------------------------------- */
 
@@ -116,6 +104,7 @@ void jni_system_free(linear_system *k);                 /* NULL-safe */
 /* b := A⁻¹·b, A entry by entry of the pattern, which is overwritten. Rows may be in different units.
  * False: singular. */
 bool jni_system_solve(linear_system *k, double *value, double *b);
+size_t jni_system_bytes(const linear_system *k);
 
 /* ---- sizes through an inverse (number_inverse.c) ------------------------------------------- */
 
@@ -123,15 +112,16 @@ typedef struct inverse_size inverse_size;
 inverse_size *jni_inverse_size_new(const sparse_pattern *p, double *value); /* NULL: singular */
 void jni_inverse_size_free(inverse_size *k);                                /* NULL-safe */
 size_t jni_inverse_size_bytes(const inverse_size *k);
-/* to: |A⁻¹|·v, of large matrices a bound of that; v >= 0. */
+/* to: |A⁻¹|·v; of large matrices no more than twice that, and no less than half of what its terms come to when each has a
+ * sign of its own; v >= 0. */
 void jni_inverse_size_of(double *to, const inverse_size *k, const double *v);
 
 /* ---- Chebyshev series (number_series.c) ---------------------------------------------------- */
 
 enum { SERIES_DEGREE = 16, SERIES_TERMS = SERIES_DEGREE + 1 };
 
-double jni_series_at(const double *a, int n, double u);    /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
-double jni_series_slope(const double *a, int n, double u); /* d/du */
+double jni_series_at(const double *a, int n, double u);       /* Σ a_k T_k(u), −1 ≤ u ≤ 1 */
+double jni_series_slope(const double *a, int n, double u);    /* d/du */
 double jni_series_integral(const double *a, int n, double u); /* from −1 to u */
 /* Coefficients from the values at cos(π·i/(n−1)), i = 0 … n−1; 1 < n <= SERIES_TERMS. */
 void jni_series_fit(double *a, const double *values, int n);

@@ -1,21 +1,27 @@
 /* number_inverse.c: how large A⁻¹·v can be where of v only sizes are known.
  *
- * That is |A⁻¹|·v, and small matrices are inverted for it. Large ones are factored, A = L·U in blocks, and
- * a triangular matrix T is bounded by |T⁻¹| ≤ M⁻¹, M with |T| on its diagonal and −|T| beside it: what is
- * solved with these is no less, and takes no more time than to solve with L and U themselves. */
+ * That is |A⁻¹|·v, and small matrices are inverted for it. Of large ones the inverse would be dense. They
+ * are factored, and v is sent through with signs mixed in several ways: where one term is the largest that is
+ * its size, and of many that are alike what they come to when each is off for itself. Bounds that follow from
+ * the factors alone, |L⁻¹| and |U⁻¹| by their entries' sizes, are of no use: in a grid of resistors they
+ * are 10¹⁸ times too large, and with them nothing could be told from noise. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "junct/base.h"
 #include "number.h"
 
-enum { INVERSE_DENSE = 64 }; /* equations */
+enum {
+    INVERSE_DENSE = 64, /* equations */
+    INVERSE_MIXTURES = 16
+};
 
 struct inverse_size {
     int n;
-    double *dense;           /* |A⁻¹|, or: */
-    sparse_factors *factors; /* of large ones */
+    double *dense; /* |A⁻¹|, or: */
+    sparse_lu *lu; /* of a large one */
     double *work;
 };
 
@@ -41,10 +47,12 @@ inverse_size *jni_inverse_size_new(const sparse_pattern *p, double *value)
     inverse_size *k = jn_alloc(sizeof *k);
     k->n = p->n;
     bool ok = true;
-    if (p->n <= INVERSE_DENSE)
+    if (p->n <= INVERSE_DENSE) {
         ok = invert(k, p, value);
-    else
-        ok = (k->factors = jni_factors_new(p, value)) != NULL;
+    } else {
+        k->lu = jni_lu_new(p, 1);
+        ok = jni_lu_factor_real(k->lu, value);
+    }
     k->work = jni_doubles(p->n);
     if (ok)
         return k;
@@ -58,60 +66,41 @@ void jni_inverse_size_free(inverse_size *k)
         return;
     free(k->dense);
     free(k->work);
-    jni_factors_free(k->factors);
+    jni_lu_free(k->lu);
     free(k);
 }
 
 size_t jni_inverse_size_bytes(const inverse_size *k)
 {
-    size_t n = k ? (size_t)k->n : 0;
-    return n * sizeof(double) + (!k         ? 0
-                                 : k->dense ? n * n * sizeof *k->dense
-                                            : jni_factors_bytes(k->factors));
+    if (!k)
+        return 0;
+    size_t n = (size_t)k->n;
+    return n * sizeof *k->work + (k->dense ? n * n * sizeof *k->dense : jni_lu_bytes(k->lu));
 }
 
-/* ---- through the factors ------------------------------------------------------------------- */
-
-/* x := M(L)⁻¹·x, then M(U)⁻¹·x, in the rows of one block. */
-static void solve_block(const sparse_factors *f, double *x, int first, int end)
+static void by_mixtures(double *to, const inverse_size *k, const double *v)
 {
-    for (int j = first; j < end; j++)
-        for (int e = f->L.start[j]; e < f->L.start[j + 1]; e++)
-            if (f->L.row[e] != j)
-                x[f->L.row[e]] += fabs(f->lower[e]) * x[j];
-    for (int j = end - 1; j >= first; j--) {
-        double pivot = 0;
-        for (int e = f->U.start[j]; e < f->U.start[j + 1]; e++)
-            if (f->U.row[e] == j)
-                pivot = fabs(f->upper[e]);
-        x[j] /= pivot;
-        for (int e = f->U.start[j]; e < f->U.start[j + 1]; e++)
-            if (f->U.row[e] != j)
-                x[f->U.row[e]] += fabs(f->upper[e]) * x[j];
-    }
-}
-
-static void bound(const sparse_factors *f, double *x)
-{
-    for (int b = f->nblocks - 1; b >= 0; b--) {
-        solve_block(f, x, f->block[b], f->block[b + 1]);
-        for (int j = f->block[b]; j < f->block[b + 1]; j++)
-            for (int e = f->F.start[j]; e < f->F.start[j + 1]; e++)
-                x[f->F.row[e]] += fabs(f->beside[e]) * x[j];
+    uint32_t random = 1;
+    memset(to, 0, (size_t)k->n * sizeof *to);
+    for (int times = 0; times < INVERSE_MIXTURES; times++) {
+        for (int i = 0; i < k->n; i++) {
+            random = random * 1664525u + 1013904223u;
+            double part =
+                random >> 30 & 1 ? v[i] : 0.5 * v[i]; /* or those alike cancel too often */
+            k->work[i] = random >> 31 ? part : -part;
+        }
+        jni_lu_solve_real(k->lu, k->work, 1);
+        for (int i = 0; i < k->n; i++)
+            to[i] = fmax(to[i], 2 * fabs(k->work[i])); /* one term counts half at least */
     }
 }
 
 void jni_inverse_size_of(double *to, const inverse_size *k, const double *v)
 {
-    if (k->dense) {
-        for (int i = 0; i < k->n; i++)
-            to[i] = jni_dot(k->dense + i * k->n, v, k->n);
+    if (k->lu) {
+        by_mixtures(to, k, v);
         return;
     }
-    const sparse_factors *f = k->factors;
     for (int i = 0; i < k->n; i++)
-        k->work[i] = v[f->row[i]];
-    bound(f, k->work);
-    for (int j = 0; j < k->n; j++)
-        to[f->col[j]] = k->work[j];
+        to[i] = jni_dot(k->dense + i * k->n, v, k->n);
 }

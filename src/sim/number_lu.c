@@ -74,73 +74,7 @@ bool jni_lu_solve_real(sparse_lu *lu, double *b, int count)
     return klu_solve(lu->symbolic, lu->numeric[0], lu->n, count, b, &lu->common);
 }
 
-/* ---- the factors themselves ---------------------------------------------------------------- */
-
-static sparse_pattern make_pattern(int n, int entries)
+size_t jni_lu_bytes(const sparse_lu *lu)
 {
-    sparse_pattern p = {.n = n};
-    p.start = jn_alloc((size_t)(n + 1) * sizeof *p.start);
-    p.row = jn_alloc((size_t)entries * sizeof *p.row);
-    return p;
-}
-
-static bool extract(sparse_factors *f, sparse_lu *lu)
-{
-    klu_numeric *N = lu->numeric[0];
-    size_t n = (size_t)lu->n;
-    f->n = lu->n;
-    f->nblocks = lu->symbolic->nblocks;
-    f->row = jn_alloc(n * sizeof *f->row);
-    f->col = jn_alloc(n * sizeof *f->col);
-    f->block = jn_alloc((n + 1) * sizeof *f->block);
-    f->L = make_pattern(lu->n, N->lnz);
-    f->U = make_pattern(lu->n, N->unz);
-    f->F = make_pattern(lu->n, N->nzoff);
-    f->lower = jn_alloc((size_t)N->lnz * sizeof *f->lower);
-    f->upper = jn_alloc((size_t)N->unz * sizeof *f->upper);
-    f->beside = jn_alloc((size_t)N->nzoff * sizeof *f->beside);
-    return klu_extract(N, lu->symbolic, f->L.start, f->L.row, f->lower, f->U.start, f->U.row,
-                       f->upper, f->F.start, f->F.row, f->beside, f->row, f->col, NULL, f->block,
-                       &lu->common);
-}
-
-sparse_factors *jni_factors_new(const sparse_pattern *p, double *value)
-{
-    sparse_lu *lu = jni_lu_new(p, 1);
-    sparse_factors *f = jn_alloc(sizeof *f);
-    lu->common.scale = 0; /* rows as they are */
-    if (!jni_lu_factor_real(lu, value) || !extract(f, lu)) {
-        jni_factors_free(f);
-        f = NULL;
-    }
-    jni_lu_free(lu);
-    return f;
-}
-
-static void free_pattern(sparse_pattern *p)
-{
-    free(p->start);
-    free(p->row);
-}
-
-void jni_factors_free(sparse_factors *f)
-{
-    if (!f)
-        return;
-    free(f->row);
-    free(f->col);
-    free(f->block);
-    free_pattern(&f->L);
-    free_pattern(&f->U);
-    free_pattern(&f->F);
-    free(f->lower);
-    free(f->upper);
-    free(f->beside);
-    free(f);
-}
-
-size_t jni_factors_bytes(const sparse_factors *f)
-{
-    size_t entries = (size_t)f->L.start[f->n] + (size_t)f->U.start[f->n] + (size_t)f->F.start[f->n];
-    return entries * (sizeof(int) + sizeof(double)) + 6 * (size_t)f->n * sizeof(int);
+    return lu ? sizeof *lu + lu->common.memusage : 0;
 }

@@ -93,3 +93,8 @@ bool jni_system_solve(linear_system *k, double *value, double *b)
         ok = isfinite(b[i]);
     return ok;
 }
+
+size_t jni_system_bytes(const linear_system *k)
+{
+    return sizeof *k + jni_lu_bytes(k->lu);
+}

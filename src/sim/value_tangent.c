@@ -305,11 +305,8 @@ static int deciding(const moment *m, const jn_expr *e)
 /* Where the argument of a root or power is as good as 0. */
 static double near_zero(const moment *m, const jn_expr *e)
 {
-    const model *k = m->model;
-    for (int i = 0; i < k->steep.n; i++)
-        if (k->steep.item[i].e == e)
-            return k->steep.item[i].near;
-    return 0;
+    int i = jni_place_of(&m->model->steep.at, e);
+    return i < 0 ? 0 : m->model->steep.item[i].near;
 }
 
 /* floor or mod on the step that the run is on. */

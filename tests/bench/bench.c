@@ -185,8 +185,8 @@ static char *program_beside(const char *self)
     return path;
 }
 
-/* With arguments, only the parts they name: core, modes, families, questions, sim, analyse, long, sweep,
- * periodic, verify. */
+/* With arguments, only the parts they name: core, modes, families, questions, sim, analyse, large, long,
+ * sweep, periodic, verify. */
 static bool is_asked(const char *part, int argc, char *argv[])
 {
     bool any = false;
@@ -225,6 +225,8 @@ int main(int argc, char *argv[])
         bench_sim();
     if (is_asked("analyse", argc, argv))
         bench_analyse();
+    if (is_asked("large", argc, argv))
+        bench_large();
     if (is_asked("long", argc, argv))
         bench_long(program);
     if (folder_of_pictures(argc, argv))

@@ -56,6 +56,7 @@ void bench_analyse(void);
 void bench_periodic(void);
 void bench_verify(void);
 void bench_by_family(void);
+void bench_large(void);
 void bench_long(const char *program);
 void bench_questions(const char *program);
 void bench_sweep(const char *program);

@@ -1,7 +1,7 @@
-/* integrate_rule.c: Radau's points on [0, 1], and the matrices that belong to them. */
+/* number_rule.c: Radau's points on [0, 1], and the matrices that belong to them. */
 #include <math.h>
 
-#include "integrate_collocate.h"
+#include "number_rule.h"
 
 /* P_s − P_{s−1}, Legendre's polynomials on [0, 1]: its roots are Radau's points. */
 static double radau(double c)
