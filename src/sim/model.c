@@ -271,6 +271,7 @@ void jni_model_clear(model *m)
     free(m->steep.item);
     free(m->brief.item);
     free(m->is_flat);
+    free(m->faint);
     free(m->early);
     free(m->common);
     free(m->steps.item);
