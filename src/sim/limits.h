@@ -186,6 +186,21 @@
 /* ... and no better than this part of what the energy so far could have made them. */
 #define ZENO_PAST 1e-8
 
+/* Swings across a surface that a slide replaces have become so much shorter than they were... */
+#define CHATTER_SHRUNK 0.1
+/* ... at one rate, within this factor, while they became shorter by it ... */
+#define CHATTER_APART 2
+/* ... and lose this part of their length at most, each: about 2/part of them would follow until they are a third of what
+ * they are, and ġ is that part of what it could be. A step of the integrator takes thirty times as long. */
+#define CHATTER_LOSS 1e-5
+#define CHATTER_LOSS_OF_STEPS 3e-4
+/* What a relay does to ġ itself is no more than this part of it. */
+#define SAME_SWING 1e-6
+/* Parts of a swing: a difference from which ġ is differentiated once more, and how fast g is brought back to 0: that
+ * takes a tenth of the room that there is for shares at most. */
+#define SWING_STEP 3
+#define SWING_BACK 0.1
+
 /* ---- states -------------------------------------------------------------------------------- */
 
 /* The squares of larger states, and the errors of these, are beyond doubles. */

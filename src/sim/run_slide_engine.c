@@ -389,11 +389,12 @@ static double sharpen(slide *d, int i, const crossing *c, double tau)
     for (int tries = 0; tries < 4 && mix_at(d, c->t0 + at); tries++) {
         double slope = jni_series_slope(c->a, c->n, 2 * at / c->length - 1) * 2 / c->length;
         double share = share_of(d, i), beyond = share > 0.5 ? share - 1 : share;
-        if (fabs(beyond) <= c->noise)
-            return at;
-        at -= beyond / slope;
-        if (!(at > 0 && at < c->end && fabs(at - tau) < 1e-3 * c->length))
+        double next = at - beyond / slope;
+        if (!(next > 0 && next < c->end && fabs(next - tau) < 1e-3 * c->length))
             break;
+        if (fabs(beyond) <= c->noise) /* it is known better than the series */
+            return next;
+        at = next;
     }
     return tau;
 }

@@ -22,6 +22,7 @@ slid *jni_slide_on(slide *d, int number)
         return NULL;
     slid *p = &d->on[d->n++];
     p->surface = number;
+    p->swing = d->s->watch.surface[number].swing;
     p->twin = p->side = -1;
     p->fixed = -1;
     p->share = 0.5;
