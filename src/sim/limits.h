@@ -196,10 +196,12 @@
 #define CHATTER_LOSS_OF_STEPS 3e-4
 /* What a relay does to ġ itself is no more than this part of it. */
 #define SAME_SWING 1e-6
-/* Parts of a swing: a difference from which ġ is differentiated once more, and how fast g is brought back to 0: that
- * takes a tenth of the room that there is for shares at most. */
+/* Parts of a swing: a difference from which ġ is differentiated once more, and how fast ġ is brought to 0, which takes a
+ * quarter of the room that there is for shares at most; and g, beside the rate at which swings died down: faster, it would
+ * be its rounding that shares follow. */
 #define SWING_STEP 3
-#define SWING_BACK 0.1
+#define SWING_BACK 0.5
+#define SWING_FADES 5
 
 /* ---- states -------------------------------------------------------------------------------- */
 

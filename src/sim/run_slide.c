@@ -418,7 +418,9 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     if (!why && !jni_slide_go(d))
         why = jni_slide_trouble(d);
     if (!why) {
-        jni_slide_tell(d, from, "neither side can go on");
+        jni_slide_tell(d, from,
+                       d->n == 1 && d->on[0].swing > 0 ? "swings ever faster across"
+                                                       : "neither side can go on");
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);

@@ -282,7 +282,7 @@ static bool bend(slide *d, int number, int v, double t, const double *x, const d
         sum += weight[i] * one;
     }
     free(y);
-    g[number] = sum / (12 * h) + 2 * back * g[number] + back * back * g[SLIDE_MOST + number];
+    g[number] = sum / (12 * h) + back * (g[number] + d->on[number].fades * g[SLIDE_MOST + number]);
     return ok && enter_vertex(d, v, t, x, integral);
 }
 

@@ -189,6 +189,185 @@ static void what_is_no_pole_is_passed(void)
     }
 }
 
+/* ---- relays on plants of second degree ----------------------------------------------------- */
+
+static int slides(const rig *r)
+{
+    int n = 0;
+    for (int i = 0; i < r->nevents; i++)
+        n += r->event[i].kind == JN_EVENT_SLIDING;
+    return n;
+}
+
+/* A relay of ±2 V before a coil and resistors, at the voltage of the capacitor behind it; a resistor e = f³/10 or f/10. */
+static void relay_text(char *text, size_t size, const char *reference, bool is_linear)
+{
+    snprintf(text, size,
+             "model m\nSe V = if(e(C) > %s, -2, 2)\nI L = 1\nC C = 1\nR r = 3\nR z : e = %s/10\n"
+             "1 loop\nV -> loop -> L\nloop -> C\nloop -> r\nloop -> z\n"
+             "output v = e(C), i = f(L), u = e(V)\n",
+             reference, is_linear ? "f" : "f^3");
+}
+
+static real of_flow(real i, bool is_linear)
+{
+    return is_linear ? i / 10 : i * i * i / 10;
+}
+
+/* Its swings are down to a thousandth at 20 s; then v is the reference, and what the relay gives on the mean is what
+ * that takes. */
+static void a_relay_follows_what_it_compares(void)
+{
+    for (int is_linear = 0; is_linear < 2; is_linear++) {
+        rig r;
+        char text[500];
+        relay_text(text, sizeof text, "1/2 + sin(t)/5", is_linear);
+        if (!begin(&r, text, 40))
+            continue;
+        rig_to(&r, 20);
+        for (int t = 21; t <= 40; t++) {
+            real v = 0.5L + sinl(t) / 5, i = cosl(t) / 5;
+            rig_to(&r, t);
+            CLOSE(rig_output(&r, "v"), v, 1, 1e-10);
+            CLOSE(rig_output(&r, "i"), i, 1, 1e-10);
+            CLOSE(rig_output(&r, "u"), -sinl(t) / 5 + v + 3 * i + of_flow(i, is_linear), 1, 1e-8);
+        }
+        CU_ASSERT_EQUAL(slides(&r), 1);
+        LEDGER(&r);
+        rig_clear(&r);
+    }
+}
+
+static bool after_is_linear;
+
+static void after(real *dy, const real *y)
+{
+    dy[0] = y[1];
+    dy[1] = 2 - y[0] - 3 * y[1] - of_flow(y[1], after_is_linear);
+}
+
+static void run_on(real *y, real time, int steps)
+{
+    real h = time / steps, k[4][2], at[2];
+    for (int i = 0; i < steps; i++) {
+        for (int s = 0; s < 4; s++) {
+            for (int c = 0; c < 2; c++)
+                at[c] = y[c] + (s == 0 ? 0 : (s == 3 ? h : h / 2) * k[s - 1][c]);
+            after(k[s], at);
+        }
+        for (int c = 0; c < 2; c++)
+            y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+    }
+}
+
+/* It follows 1/2 + t²/1000 until that takes 2 V, and lags behind from there. */
+static void a_relay_follows_as_long_as_it_can(void)
+{
+    for (int is_linear = 0; is_linear < 2; is_linear++) {
+        rig r;
+        char text[500];
+        relay_text(text, sizeof text, "1/2 + t^2/1000", is_linear);
+        real low = 0, high = 60;
+        for (int k = 0; k < 100; k++) {
+            real t = (low + high) / 2, i = t / 500;
+            real takes = 0.002L + 0.5L + t * t / 1000 + 3 * i + of_flow(i, is_linear);
+            *(takes < 2 ? &low : &high) = t;
+        }
+        if (!begin(&r, text, 60))
+            continue;
+        rig_to(&r, 60);
+        CU_ASSERT_EQUAL_FATAL(slides(&r), 2);
+        CLOSE(rig_at(&r, r.nevents - 1)->t, low, 1, 1e-8);
+        real y[] = {0.5L + low * low / 1000, low / 500};
+        after_is_linear = is_linear;
+        run_on(y, 60 - low, 20000);
+        CLOSE(rig_output(&r, "v"), y[0], 1, 1e-10);
+        CLOSE(rig_output(&r, "i"), y[1], 1, 1e-10);
+        rig_clear(&r);
+    }
+}
+
+/* The same by switches, between 2 V and the ground: half a volt at 1 Ω. */
+static void switches_before_a_coil_hold_a_voltage(void)
+{
+    static const char *const law[] = {"f^3", "f"};
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        char text[700];
+        snprintf(text, sizeof text,
+                 "model m\nSe V = 2\nSe G = 0\nI L = 1\nC C = 1\nR r = 2\nR rl = 1\n"
+                 "R z : e = %s/10\nX1 s\nX1 d\n0 a\n1 loop\n0 n\nV -> s -> a\nG -> d -> a\n"
+                 "a -> loop -> L\nloop -> r\nloop -> z\nloop -> n -> C\nn -> rl\n"
+                 "switch s on, on when e(C) < 1/2, off when e(C) > 1/2\n"
+                 "switch d off, off when e(C) < 1/2, on when e(C) > 1/2\n"
+                 "output v = e(C), i = f(L), s = f(s)\n",
+                 law[i]);
+        if (!begin(&r, text, 30))
+            continue;
+        rig_to(&r, 30);
+        real u = 0.5L + 1 + (i ? 0.05L : 0.0125L); /* on the mean */
+        CLOSE(rig_output(&r, "v"), 0.5L, 1, 1e-11);
+        CLOSE(rig_output(&r, "i"), 0.5L, 1, 1e-11);
+        CLOSE(rig_output(&r, "s"), 0.5L * u / 2, 1, 1e-8);
+        CU_ASSERT_EQUAL(slides(&r), 1);
+        LEDGER(&r);
+        rig_clear(&r);
+    }
+}
+
+/* A wall at 2 gives e⁴/10 + e/5 = 2, through 1/10: what heats it stands at 2.2, and takes 2 of 60. */
+static void a_thermostat_feels_the_heat_late(void)
+{
+    rig r;
+    if (begin(&r,
+              "model m\nSf H = if(e(wall) < 2, 60, 0)\nC oven = 1, e0 = 1\nC wall = 0.1, e0 = 1\n"
+              "R w = 0.1\nR rad : f = 0.1*e^4\nR loss = 5\n0 n\n0 m\n1 j\nH -> n -> oven\n"
+              "n -> j -> m -> wall\nj -> w\nm -> rad\nm -> loss\n"
+              "output T = e(wall), oven = e(oven), h = f(H)\n",
+              10)) {
+        rig_to(&r, 10);
+        CLOSE(rig_output(&r, "T"), 2, 1, 1e-11);
+        CLOSE(rig_output(&r, "oven"), 2.2L, 1, 1e-11);
+        CLOSE(rig_output(&r, "h"), 2, 1, 1e-8);
+        LEDGER(&r);
+        rig_clear(&r);
+    }
+}
+
+/* Without damping nothing dies down: q swings about 0 with |v|²/2 + |q| and q²/2 as it began. With a lag the relay comes to
+ * a cycle, and stays in it. */
+static void swings_that_do_not_die_down_are_followed(void)
+{
+    rig r;
+    const char *lossless = "model m\nSe V = if(e(C) > 0, -1, 1)\nI L = 1, f0 = 1/10\nC C = 1\n"
+                           "R z : e = 0*f^3\n1 j\nV -> j -> L\nj -> C\nj -> z\n"
+                           "output v = e(C), i = f(L)\n";
+    const char *lagging =
+        "model m\nSe V = if(e(C) > 0, -1, 1)\nR lag = 1/5\nC late = 1/10\nI L = 1, f0 = 1\n"
+        "C C = 1\nR r = 1\nR z : e = f^3/10\n1 in\n0 m\n1 j\nV -> in -> lag\nin -> m -> late\n"
+        "m -> j -> L\nj -> C\nj -> r\nj -> z\noutput v = e(C), i = f(L)\n";
+    if (begin(&r, lossless, 60)) {
+        for (int t = 1; t <= 60; t++) {
+            rig_to(&r, t);
+            real v = rig_output(&r, "v"), i = rig_output(&r, "i");
+            CLOSE(i * i / 2 + v * v / 2 + fabsl(v), 0.005L, 0.005, 1e-7);
+        }
+        CU_ASSERT_EQUAL(slides(&r), 0);
+        rig_clear(&r);
+    }
+    if (begin(&r, lagging, 200)) {
+        double most = 0;
+        rig_to(&r, 190);
+        for (int k = 0; k < 1000; k++) {
+            rig_to(&r, 190 + 0.01 * k);
+            most = fmax(most, fabs(rig_output(&r, "v")));
+        }
+        CU_ASSERT(most > 1e-4);
+        CU_ASSERT_EQUAL(slides(&r), 0);
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_chatter(void)
 {
     TEST_SUITE("sim_chatter");
@@ -196,4 +375,9 @@ void suite_sim_chatter(void)
     TEST_ADD(diodes_by_exponentials_make_a_bridge);
     TEST_ADD(a_run_stops_before_a_pole);
     TEST_ADD(what_is_no_pole_is_passed);
+    TEST_ADD(a_relay_follows_what_it_compares);
+    TEST_ADD(a_relay_follows_as_long_as_it_can);
+    TEST_ADD(switches_before_a_coil_hold_a_voltage);
+    TEST_ADD(a_thermostat_feels_the_heat_late);
+    TEST_ADD(swings_that_do_not_die_down_are_followed);
 }
