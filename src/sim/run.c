@@ -326,23 +326,7 @@ static arrival go(jn_sim *s, double t, double next_time)
 
 static void forget_trail(jn_sim *s)
 {
-    course *c = &s->course;
-    c->has_before = c->ntrail == 1;
-    if (c->has_before) {
-        struct trail only = c->trail[0];
-        c->trail[0] = c->before;
-        c->before = only;
-    }
-    c->ntrail = 0;
-}
-
-static void make_entry(struct trail *t, const jn_sim *s)
-{
-    int b = jni_branches_count(s->branches);
-    t->state = jn_alloc((size_t)s->model.g->nswitches * sizeof *t->state);
-    t->share = jni_doubles(b);
-    t->discrete = jni_doubles(s->model.nd);
-    t->crossed = jn_alloc((size_t)s->watch.nsurfaces);
+    s->course.ntrail = 0;
 }
 
 /* How automata and branches stand, and what is being crossed. */
@@ -353,13 +337,15 @@ static void add_to_trail(jn_sim *s)
     if (c->ntrail == c->cap_trail) {
         int cap = c->cap_trail ? 2 * c->cap_trail : 4;
         c->trail = jn_realloc(c->trail, (size_t)cap * sizeof *c->trail);
-        for (int i = c->cap_trail; i < cap; i++)
-            c->trail[i] = (struct trail){0};
+        for (int i = c->cap_trail; i < cap; i++) {
+            c->trail[i].state = jn_alloc(n * sizeof(int));
+            c->trail[i].share = jn_alloc(b * sizeof(double));
+            c->trail[i].discrete = jni_doubles(s->model.nd);
+            c->trail[i].crossed = jn_alloc((size_t)s->watch.nsurfaces);
+        }
         c->cap_trail = cap;
     }
     struct trail *to = &c->trail[c->ntrail++];
-    if (!to->state)
-        make_entry(to, s);
     to->events = s->events;
     memcpy(to->state, s->now.state, n * sizeof(int));
     jni_copy(to->discrete, s->now.discrete, s->model.nd);
@@ -368,7 +354,7 @@ static void add_to_trail(jn_sim *s)
     memcpy(to->crossed, s->watch.crossed, (size_t)s->watch.nsurfaces);
 }
 
-bool jni_stands_as(const jn_sim *s, const struct trail *t)
+static bool stands_as(const jn_sim *s, const struct trail *t)
 {
     if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)) != 0)
         return false;
@@ -392,12 +378,12 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
         forget_trail(s);
         return JN_OK;
     }
-    if (n && jni_stands_as(s, &c->trail[n - 1])) { /* nothing came of it */
+    if (n && stands_as(s, &c->trail[n - 1])) { /* nothing came of it */
         c->ntrail--;
         return JN_OK;
     }
     for (int k = n - 2; k >= 0; k--)
-        if (jni_stands_as(s, &c->trail[k])) {
+        if (stands_as(s, &c->trail[k])) {
             bool found;
             jn_status st = jni_instant_choose_way(s, k, &found, stop);
             return found || st != JN_OK ? st : jni_slide_begin(s, k, stop);

@@ -94,6 +94,8 @@ typedef struct {
     int n;
     double t[PASSINGS]; /* the last times */
     signed char side;   /* to which the last was */
+    unsigned moved;     /* what automata did then */
+    bool is_undone;     /* and that was the reverse of what they had done before */
     double longest;     /* turn since they have become shorter; 0: they do not */
     double noted, rate; /* one of them, and how fast they became shorter then */
     bool is_steady;     /* as fast as before */
@@ -219,8 +221,7 @@ typedef struct {
         int *state;
         double *share, *discrete;
         signed char *crossed;
-    } * trail, before; /* before: the only one at the point before this one */
-    bool has_before;
+    } * trail;
 } course;
 
 /* ---- energies (run_ledger.c) --------------------------------------------------------------- */
@@ -285,8 +286,6 @@ jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *
 
 /* ---- sliding (run_slide.c) ----------------------------------------------------------------- */
 
-/* Whether automata, values and branches stand as they stood before an instant. */
-bool jni_stands_as(const jn_sim *s, const struct trail *t);
 /* After an instant: begins to slide where what was crossed is crossed to and fro ever faster (run_chatter.c). */
 jn_status jni_chatter_check(jn_sim *s, jn_stopped *stop);
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */

@@ -13,10 +13,26 @@
 #include "instant.h"
 #include "slide.h"
 
-static void note(passing *p, double t, int side)
+/* What automata did in the last instant, or the reverse of it: the same number for the same. */
+static unsigned moved(const jn_sim *s, const struct trail *was, bool reversed)
 {
+    unsigned sum = 0;
+    for (int k = 0; k < s->model.g->nswitches; k++) {
+        unsigned from = (unsigned)was->state[k], to = (unsigned)s->now.state[k];
+        if (from != to)
+            sum += 2654435761u * (unsigned)(k + 1) + 40503u * (reversed ? to : from) +
+                   69069u * (reversed ? from : to);
+    }
+    return sum;
+}
+
+static void note(passing *p, const jn_sim *s, const struct trail *was, int side)
+{
+    double t = s->clock.t;
     if (p->n && p->side != -side)
         p->n = 0;
+    p->is_undone = p->n && p->moved == moved(s, was, true);
+    p->moved = moved(s, was, false);
     memmove(p->t, p->t + 1, (PASSINGS - 1) * sizeof *p->t);
     p->t[PASSINGS - 1] = t;
     p->side = (signed char)side;
@@ -85,16 +101,35 @@ static int only_one(const jn_sim *s, const struct trail *t)
 /* ġ by the ways on both sides: it is the same where they act on its derivative alone. */
 static bool is_of_second_order(slide *d, const double *x, const double *integral)
 {
-    double rate[2], swing = d->on[0].swing;
+    slid *p = &d->on[d->n - 1];
+    double rate[2], swing = p->swing;
     bool ok = true;
-    d->on[0].swing = 0;
+    p->swing = 0;
     for (int side = 0; side < 2 && ok; side++) {
-        d->on[0].share = side;
+        p->share = side;
         ok = jni_mix_prepare(d) && jni_mix(d, d->s->clock.t, x, integral);
-        rate[side] = d->mix.g[0];
+        rate[side] = d->mix.g[d->n - 1];
     }
-    d->on[0].swing = swing;
+    p->swing = swing;
     return ok && fabs(rate[1] - rate[0]) <= SAME_SWING * fabs(rate[0] + rate[1]);
+}
+
+/* A slide on what the last instant moved, beside all that the run slides on already; false: that is no single surface
+ * more, or none to swing across. */
+static bool read_slide(slide *d, int before)
+{
+    if (!jni_slide_read(d, 0, 1) || d->n != before + 1)
+        return false;
+    const slid *p = &d->on[before];
+    return p->swing > 0 && !p->nlevels;
+}
+
+static bool slides_on_all(slide *d, const double *x, const double *integral)
+{
+    bool ok = jni_slide_pattern(d, x, integral);
+    for (int i = 0; i < d->n; i++)
+        ok = ok && d->on[i].fixed < 0;
+    return ok;
 }
 
 /* Whether the run can slide there; leaves nothing behind. */
@@ -102,12 +137,11 @@ static bool can_slide(jn_sim *s)
 {
     int b = jni_branches_count(s->branches);
     double *share = jni_doubles(b), *x = jni_doubles(s->model.nx);
-    slide *d = jni_slide_new(s);
+    slide *d = s->slide ? jni_slide_copy(s, s->slide) : jni_slide_new(s);
     for (int i = 0; i < b; i++)
         share[i] = jni_branch_share(s->branches, i);
-    bool ok = jni_slide_read(d, 0, 2) && d->n == 1 && d->on[0].swing > 0 && !d->on[0].nlevels &&
-              is_of_second_order(d, s->now.x, s->now.integral) &&
-              jni_slide_pattern(d, s->now.x, s->now.integral) && d->on[0].fixed < 0 &&
+    bool ok = read_slide(d, d->n) && is_of_second_order(d, s->now.x, s->now.integral) &&
+              slides_on_all(d, s->now.x, s->now.integral) &&
               jni_mix_jump(d, x, s->now.x, s->now.integral) && jni_same_state(s, x, s->now.x);
     for (int i = 0; i < b; i++) {
         jni_branch_set(s->branches, i, share[i]);
@@ -119,45 +153,22 @@ static bool can_slide(jn_sim *s)
     return ok;
 }
 
-/* The instants of the last two crossings, one after the other, as if they were one point of the solution. */
-static void join(course *c)
-{
-    struct trail last = c->trail[0];
-    c->trail[0] = c->before;
-    c->before = c->trail[1];
-    c->trail[1] = last;
-    c->ntrail = 2;
-}
-
-static void part(course *c)
-{
-    struct trail first = c->trail[0];
-    c->trail[0] = c->trail[1];
-    c->trail[1] = c->before;
-    c->before = first;
-    c->ntrail = 1;
-}
-
 jn_status jni_chatter_check(jn_sim *s, jn_stopped *stop)
 {
-    course *c = &s->course;
+    const course *c = &s->course;
     int number = c->ntrail == 1 ? only_one(s, &c->trail[0]) : -1;
     if (number < 0 || (s->slide && jni_slide_has(s->slide, number)))
         return JN_OK;
     surface *g = &s->watch.surface[number];
     passing *p = &g->passing;
-    note(p, s->clock.t, c->trail[0].crossed[number]);
-    if (!is_over(s, p) || (p->refused > 0 && turn_of(p) > p->refused / CHATTER_APART))
+    note(p, s, &c->trail[0], c->trail[0].crossed[number]);
+    if (!is_over(s, p) || !p->is_undone ||
+        (p->refused > 0 && turn_of(p) > p->refused / CHATTER_APART))
         return JN_OK;
-    if (!c->has_before || only_one(s, &c->before) != number || !jni_stands_as(s, &c->before))
-        return JN_OK;
-    join(c);
     g->swing = turn_of(p);
     bool ok = can_slide(s);
     p->refused = ok ? 0 : turn_of(p);
     p->n = 0;
-    if (!ok)
-        part(c);
     jn_status st = ok ? jni_slide_begin(s, 0, stop) : JN_OK;
     g->swing = 0;
     return st;

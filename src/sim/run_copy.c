@@ -56,11 +56,8 @@ static void carry_trail(jn_sim *to, const jn_sim *from)
     const course *c = &from->course;
     size_t n = (size_t)from->model.g->nswitches, g = (size_t)from->watch.nsurfaces;
     int b = jni_branches_count(from->branches);
-    to->course.ntrail = c->ntrail;
-    to->course.cap_trail = c->ntrail + 2; /* two at least */
-    to->course.trail = jn_alloc((size_t)to->course.cap_trail * sizeof *to->course.trail);
-    to->course.before = (struct trail){0};
-    to->course.has_before = false;
+    to->course.trail = jn_alloc((size_t)c->ntrail * sizeof *to->course.trail);
+    to->course.ntrail = to->course.cap_trail = c->ntrail;
     for (int i = 0; i < c->ntrail; i++) {
         struct trail *t = &to->course.trail[i];
         t->events = c->trail[i].events;

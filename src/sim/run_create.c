@@ -342,19 +342,14 @@ jn_status jn_sim_new(jn_sim **out, const jn_graph *g, const jn_sim_options *o, j
     return st;
 }
 
-static void free_entry(struct trail *t)
-{
-    free(t->state);
-    free(t->share);
-    free(t->discrete);
-    free(t->crossed);
-}
-
 static void free_trail(course *c)
 {
-    for (int i = 0; i < c->cap_trail; i++)
-        free_entry(&c->trail[i]);
-    free_entry(&c->before);
+    for (int i = 0; i < c->cap_trail; i++) {
+        free(c->trail[i].state);
+        free(c->trail[i].share);
+        free(c->trail[i].discrete);
+        free(c->trail[i].crossed);
+    }
     free(c->trail);
     jni_stretch_clear(&c->stretch);
 }

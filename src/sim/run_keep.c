@@ -125,7 +125,6 @@ static void forget_past(jn_sim *s, const jn_mark *m)
     s->zeno.n = 0;
     s->course.following = false;
     s->course.ntrail = s->course.crowd = 0;
-    s->course.has_before = false;
     s->course.crowd_t = s->course.trail_t = m->t;
     for (int i = 0; i < s->watch.nsurfaces; i++) {
         surface *g = &s->watch.surface[i];

@@ -564,7 +564,8 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     }
     const struct trail *first = &s->course.trail[0];
     bool rewound = rewind_others(d, first), came = rewound || !has_acted(d, first);
-    count_once(s, &s->course.trail[1]);
+    if (ntrail > 1)
+        count_once(s, &s->course.trail[1]);
     const jn_graph *g = s->model.g;
     int untold = jni_first_untold(s, 0, ntrail);
     const int *left = came && untold < ntrail ? s->course.trail[untold].state : s->now.state;
