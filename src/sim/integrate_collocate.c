@@ -742,6 +742,12 @@ static double length_of(const collocation *c, double h, double left, double fail
     return *is_last ? h : told_apart(c->t, h, failed);
 }
 
+/* Factors are worth keeping. */
+static double next_length(double h, double wanted)
+{
+    return wanted > h && wanted < 1.2 * h ? h : wanted;
+}
+
 bool jni_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY, failed = INFINITY;
@@ -776,9 +782,7 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
             most = h *= fmax(0.1, factor);
             continue;
         }
-        double next = fmin(most, h * fmin(4, factor));
-        if (next > h && next < 1.2 * h)
-            next = h;
+        double next = next_length(h, fmin(most, h * fmin(4, factor)));
         accept(c, h, is_last ? fmax(next, c->next) : next);
         *t = c->t = is_last ? stop : c->t + h;
         return true;
