@@ -140,6 +140,8 @@ void jni_integrate_begin(jn_sim *s)
                                     jni_doubles(m->nx), jni_doubles(m->nx),
                                     jni_doubles(m->nx)};
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
+    n->faint = jni_doubles(m->nr);
+    n->is_of_others = jn_alloc((size_t)n->k.n * sizeof *n->is_of_others);
     n->like = jni_doubles(m->nr);
     n->loses = jn_alloc((size_t)m->nr * sizeof *n->loses);
     n->is_read = jn_alloc((size_t)m->nx * sizeof *n->is_read);
@@ -171,7 +173,7 @@ static void clear(jn_sim *s)
         n->size.largest, n->put.z,    n->w.param,     n->w.change,    n->w.u,
         n->w.sum,        n->w.size,   n->size.around, n->size.beside, n->size.at_element,
         n->look,         n->kept,     n->size.tied,   n->like,        n->size.floor,
-        n->came.x,       n->came.off, n->came.peak,   n->came.seen};
+        n->came.x,       n->came.off, n->came.peak,   n->came.seen,   n->faint};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     dual *pairs[] = {n->w.col, n->w.jump, n->w.Y, n->w.Yp, n->w.F};
@@ -187,6 +189,7 @@ static void clear(jn_sim *s)
     free(n->k.share);
     free(n->energy.is_driven);
     free(n->flat);
+    free(n->is_of_others);
     free(n->loses);
     free(n->is_read);
     free(n->energy.is_damped);
@@ -382,6 +385,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
     jni_flat_enter(n, m, t, from->x);
+    jni_faint_widen(n);
     bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
               shares_are_good(n);
     if (!ok) {
@@ -738,6 +742,7 @@ static void carry(jn_sim *to, jn_sim *from)
     n->has_guess = old->has_guess;
     n->reads_rates = old->reads_rates;
     n->energy.driven = old->energy.driven;
+    memcpy(n->faint, old->faint, (size_t)m->nr * sizeof *n->faint);
     n->follower->longest = old->follower->longest;
     forget_steps(from);
 }

@@ -123,6 +123,8 @@ typedef struct integrate {
         bool is_inverted;
         double part, near, size; /* δ, x₀, X */
     } * flat;         /* per resistor: see integrate_flat.c */
+    double *faint;    /* likewise: the slope that is added to a law; see integrate_faint.c */
+    bool *is_of_others; /* per unknown: that of such a law in the mode that is followed */
     double *look;     /* all observables, and how far they may be off */
     struct {          /* where the state was last put: */
         double *z, t; /* all observables */
@@ -218,6 +220,13 @@ double jni_fade_length(integrate *n, mode *m, double length);
 void jni_note_steep(integrate *n, mode *m, double t, const double *y, const double *yp,
                     const double *tol);
 
+/* ---- laws whose slope fades (integrate_faint.c) -------------------------------------------- */
+
+/* What is added to those, by how large things have been; true: it is more than before. */
+bool jni_faint_widen(integrate *n);
+/* The unknowns that they read in a mode: n->is_of_others. */
+void jni_faint_find(integrate *n, const mode *m);
+
 /* ---- laws without slope at 0 (integrate_flat.c) -------------------------------------------- */
 
 /* Which of them have to be inverted in a mode, from about the values in n->y and the states. */
@@ -275,6 +284,8 @@ static inline bool jni_is_dependent(const integrate *n, const mode *m, int unkno
 
 /* How far a step from t may go, at most h, whose nodes lie at these parts of it. */
 double jni_brief_limit(jn_sim *s, double t, double h, const double *node);
+/* The last double before a pole of one, within h; infinity: there is none. */
+double jni_brief_pole(int *element, jn_sim *s, double t, double h);
 
 /* ---- energies (integrate_energy.c) --------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * A step knows the sources of a model at its nodes only. Where all is at rest steps grow, and a pulse of
  * 30 ms would lie between two nodes of a step of 50 s as if it were not there. So before a step is taken,
  * each term of time alone (model_brief.c) is looked at as a whole (value_range.c): if it leaves what the nodes see of it,
- * the step ends where that begins. */
+ * the step ends where that begins. And a step that is short enough would pass a pole as if it were not there. */
 #include <math.h>
 
 #include "integrate.h"
@@ -40,6 +40,25 @@ static double limit_of(view *v, const struct brief *b, double t, double h, const
     if (!(seen.low <= seen.high)) /* it has no value somewhere: the equations will say so */
         return h;
     return jni_range_leaves(v, t, t + h, b->e, seen) - t;
+}
+
+double jni_brief_pole(int *element, jn_sim *s, double t, double h)
+{
+    const model *m = &s->model;
+    double first = INFINITY;
+    view v = jni_present(s);
+    v.m = NULL;
+    for (int i = 0; i < m->brief.n; i++) {
+        range all = jni_range(&v, t, t + h, m->brief.item[i].e);
+        if (isfinite(all.low) && isfinite(all.high))
+            continue;
+        double pole = jni_range_pole(&v, t, fmin(t + h, first), m->brief.item[i].e);
+        if (pole < first) {
+            first = pole;
+            *element = m->brief.item[i].element;
+        }
+    }
+    return first;
 }
 
 double jni_brief_limit(jn_sim *s, double t, double h, const double *node)

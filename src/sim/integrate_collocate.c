@@ -62,6 +62,7 @@ struct collocation {
         double *all;            /* of doubles alone, of the rows with rates as well */
     } start, middle;            /* of a step: see find_slopes */
     bool is_lax;                /* see asked_of */
+    bool is_unsettled;          /* the equations are no longer those of the step before */
     int suspect;                /* see jni_collocation_suspect */
     int crept; /* steps in a row that were hardly longer than rounding of the time */
 };
@@ -166,7 +167,7 @@ void jni_collocation_start(collocation *c, const sparse_pattern *p, double t, co
     c->t = t;
     c->last.is_there = false;
     c->factored = 0;
-    c->is_lax = false;
+    c->is_lax = c->is_unsettled = false;
     c->crept = 0;
     memcpy(c->Y, y, (size_t)c->p.n * sizeof *y);
     memcpy(c->rate, yp, (size_t)c->p.n * sizeof *yp);
@@ -302,6 +303,9 @@ static void find_slopes(struct slopes *s, const collocation *c, const double *Y,
         for (int e = p->start[k]; e < p->start[k + 1]; e++)
             if (s->by_yp[e] != 0)
                 s->own[p->row[e]] = s->rounding[p->row[e]] = 0;
+    for (int k = 0; k < n && c->p.is_of_others; k++)
+        if (c->p.is_of_others[k])
+            s->own[k] = s->rounding[k] = 0;
 }
 
 /* The x at which slope·x + bend·x²/2 is as large as the rounding. */
@@ -368,8 +372,9 @@ static bool find_jacobian(collocation *c, double h)
         if (!jacobian_at(&c->start, c, c->t, c->Y))
             return false;
         find_slopes(&c->start, c, c->Y, h);
-        if (!starts_well(c))
+        if (c->is_unsettled || !starts_well(c))
             c->p.settle(c->p.ctx, c->t, c->Y);
+        c->is_unsettled = false;
     }
     if (!jacobian_at(&c->middle, c, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * n))
         return false;
@@ -578,11 +583,28 @@ static double left_out(const double *a, int n, int k)
     return 0.1 * fmax(fabs(last), 0.03 * fabs(before));
 }
 
+/* Whether the equations read the rate of an unknown. */
+static bool has_rate(const collocation *c, int k)
+{
+    for (int e = c->pattern->start[k]; e < c->pattern->start[k + 1]; e++)
+        if (c->middle.by_yp[e] != 0)
+            return true;
+    return false;
+}
+
+/* What happens to all that is not a state within times that doubles can hardly tell apart is a jump of it: where a
+ * coil's current has come to what its diodes let back, their voltage falls in 10⁻²⁰ s. */
+static bool jumps_within(const collocation *c, double h)
+{
+    return h <= CREEPING * (nextafter(c->t, INFINITY) - c->t);
+}
+
 /* ... beside the tolerance. */
-static double error_of(collocation *c)
+static double error_of(collocation *c, double h)
 {
     int n = c->p.n;
-    double worst = 0;
+    double worst = 0, counts = 0;
+    bool is_jump = jumps_within(c, h);
     for (int k = 0; k < n; k++) {
         double rounding = c->off.known[k];
         for (int i = 0; i < STAGES; i++)
@@ -592,8 +614,10 @@ static double error_of(collocation *c)
             worst = part;
             c->suspect = k;
         }
+        if (!is_jump || has_rate(c, k))
+            counts = fmax(counts, part);
     }
-    return worst;
+    return counts;
 }
 
 /* Of what has changed since the start: what stays does so to the bit. */
@@ -674,6 +698,35 @@ static bool relax(collocation *c)
     return true;
 }
 
+/* Whether the equations have the pole of a function of time: what they say there has little to do with what they say
+ * just before it. */
+static bool feels_pole(collocation *c, double pole)
+{
+    int n = c->p.n;
+    double *here = c->change, *there = c->change + n, most = 0, moved = 0;
+    memset(c->yp, 0, (size_t)n * sizeof *c->yp);
+    if (!c->p.residual(c->p.ctx, fmax(c->t, pole - NEAR_POLE * fabs(pole)), c->Y, c->yp, here) ||
+        !c->p.residual(c->p.ctx, pole, c->Y, c->yp, there))
+        return true;
+    for (int k = 0; k < n; k++) {
+        most = fmax(most, fmax(fabs(c->Y[k]), fabs(here[k])));
+        moved = fmax(moved, fabs(there[k] - here[k]));
+    }
+    return moved > most;
+}
+
+/* Before a pole a step goes half the way at most; false: it is there. The nodes of one that is longer may lie on both
+ * sides of it as if it were not there. */
+static bool keeps_off_poles(collocation *c, double *h)
+{
+    int element;
+    double pole = jni_brief_pole(&element, c->p.s, c->t, *h);
+    if (isinf(pole) || !feels_pole(c, pole))
+        return true;
+    *h = 0.5 * (pole - c->t);
+    return *h > CREEPING * (nextafter(c->t, INFINITY) - c->t);
+}
+
 /* How long a step may be that would be h long: not beyond what is left, nor into what its nodes would not see.
  * *is_last: it takes all that is left. */
 static double length_of(const collocation *c, double h, double left, double failed, bool *is_last)
@@ -689,12 +742,20 @@ static double length_of(const collocation *c, double h, double left, double fail
     return *is_last ? h : told_apart(c->t, h, failed);
 }
 
+/* Factors are worth keeping. */
+static double next_length(double h, double wanted)
+{
+    return wanted > h && wanted < 1.2 * h ? h : wanted;
+}
+
 bool jni_collocation_step(collocation *c, double *t, double stop)
 {
     double h = c->next, most = INFINITY, failed = INFINITY;
     c->p.tolerance(c->p.ctx, c->Y, c->tol);
     for (;;) {
         bool is_last;
+        if (!keeps_off_poles(c, &h))
+            return false;
         h = length_of(c, h, stop - c->t, failed, &is_last);
         if (is_last && c->t + h <= c->t + 8 * (nextafter(c->t, INFINITY) - c->t)) {
             stand_still(c, h);
@@ -715,19 +776,22 @@ bool jni_collocation_step(collocation *c, double *t, double stop)
             most = h *= 0.25;
             continue;
         }
-        double factor = 0.9 * pow(fmax(error_of(c), 1e-30), -1.0 / STAGES);
+        double factor = 0.9 * pow(fmax(error_of(c, h), 1e-30), -1.0 / STAGES);
         if (!(factor >= 0.9)) {
             failed = h;
             most = h *= fmax(0.1, factor);
             continue;
         }
-        double next = fmin(most, h * fmin(4, factor));
-        if (next > h && next < 1.2 * h)
-            next = h;
+        double next = next_length(h, fmin(most, h * fmin(4, factor)));
         accept(c, h, is_last ? fmax(next, c->next) : next);
         *t = c->t = is_last ? stop : c->t + h;
         return true;
     }
+}
+
+void jni_collocation_unsettle(collocation *c)
+{
+    c->is_unsettled = true;
 }
 
 int jni_collocation_suspect(const collocation *c)

@@ -24,6 +24,8 @@ typedef struct {
     /* Where it bends: what tolerances are of values that are not small, and which values of each are. */
     double rtol;
     const double *floor;
+    /* Likewise, per unknown: its own row says nothing of it, and others do. */
+    const bool *is_of_others;
     /* How far the rows may be off without any unknown being so; NULL: they are not. */
     void (*drift)(void *ctx, double t, const double *y, const double *yp, double *off);
     /* Where it bends: brings those of y that no rate stands in for to where the equations want them. */
@@ -45,6 +47,8 @@ bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *
 void jni_collocation_leave(collocation *c, const sparse_pattern *p);
 /* One step, not beyond `stop`; *t is its end. */
 bool jni_collocation_step(collocation *c, double *t, double stop);
+/* The equations have changed a little since the last step: the next one begins where they hold. */
+void jni_collocation_unsettle(collocation *c);
 /* After a step that failed: the unknown whose equation has no value, or that was hardest to find. */
 int jni_collocation_suspect(const collocation *c);
 double jni_collocation_blame(const collocation *c, int unknown); /* how hard it was */

@@ -290,12 +290,14 @@ static void begin(follower *f)
                                  n->k.bends,
                                  jni_integrate_tolerance(n),
                                  n->size.floor,
+                                 n->is_of_others,
                                  drift,
                                  settle,
                                  n->s};
         f->collocation = jni_collocation_new(&q);
     }
     look_around(f);
+    jni_faint_find(n, f->m);
     scale_by_rates(f, pattern);
     if (f->collocation)
         jni_collocation_start(f->collocation, pattern, t, n->y, n->yp, first_step(f));
@@ -358,6 +360,7 @@ static bool start(follower *f, mode *m, double wanted)
     f->m = m;
     n->w.at = NULL;
     jni_flat_enter(n, m, s->clock.t, s->now.x);
+    jni_faint_widen(n);
     if (!jni_integrate_solve(n, m, s->clock.t, s->now.x, s->now.integral, BRANCH_HELD)) {
         s->trouble.why = "the equations of the mode have no solution that could be found";
         return false;
@@ -397,11 +400,28 @@ static int blamed(const follower *f)
     return worst >= 0 ? worst : suspect;
 }
 
+/* Whether a function of time has a pole there. */
+static bool explain_pole(follower *f)
+{
+    integrate *n = f->n;
+    const double near = 1e-9; /* of the time: steps end that far before it at most */
+    int element = -1;
+    double pole = jni_brief_pole(&element, n->s, f->to, near * fabs(f->to));
+    if (isinf(pole) || element < 0)
+        return false;
+    jn_str_addf(&n->explanation, "'%s' grows without bound: it has a pole at t = %.15g",
+                n->s->model.g->element[element].name, pole);
+    n->s->trouble.why = jn_str_c(&n->explanation);
+    return true;
+}
+
 static void explain(follower *f)
 {
     integrate *n = f->n;
     int element = blamed(f);
     jn_str_reset(&n->explanation);
+    if (explain_pole(f))
+        return;
     jn_str_add(&n->explanation, "the integrator finds no way on");
     const jn_element *x = element >= 0 ? &n->s->model.g->element[element] : NULL;
     if (x && !x->nonlinear && !x->modulated)
@@ -426,6 +446,8 @@ static bool step(follower *f)
             n->size.peak[i] = fmax(n->size.peak[i], fabs(f->y[i]));
         note_steep(f, f->to, f->y, f->yp);
         jni_flat_widen(n, f->m, f->to, f->y, f->yp);
+        if (jni_faint_widen(n))
+            jni_collocation_unsettle(f->collocation);
     }
     f->from = f->to;
     bool ok = jni_collocation_step(f->collocation, &f->to, n->s->course.until);

@@ -131,7 +131,8 @@ static dual resistor_law(integrate *n, const mode *m, int r, const moment *at)
         dual given = x->law_of == 'e' ? e : f;
         if (n->flat[r].is_inverted && !at->every_way)
             return jni_flat_row(n, m, r, at, given);
-        return jni_minus(given, jni_tangent(at, x->law));
+        dual own = x->law_of == 'e' ? f : e, gap = jni_minus(given, jni_tangent(at, x->law));
+        return n->faint[r] > 0 ? jni_minus(gap, jni_scaled(own, n->faint[r])) : gap;
     }
     if (x->multiport) {
         const srow *row = &m->R[r];

@@ -77,6 +77,8 @@
  * source or a state grows without bound. */
 #define CREEPING 64
 #define CREEPING_STEPS 200
+/* Just before a pole is this part of the time before it: what has no pole there moves no further meanwhile. */
+#define NEAR_POLE 1e-9
 /* Radau's method does better than its tolerance: values are known to this part of it, ... */
 #define NOISE_OF_STEP 0.1
 /* ... relative to this part of the largest value so far, at least. */
@@ -122,12 +124,20 @@
 /* A law is flat at 0 if its slope at FLAT_NEAR is no more than this part of its slope at 1. */
 #define FLAT_NEAR 1e-40
 #define FLAT_SLOPE 1e-9
+/* ... and of that within this part of 1 no more than such a part as well: else it is steep farther out. */
+#define FLAT_WITHIN 1e-3
 /* To a flat law that has to be inverted a slope is added (integrate_flat.c): this part of the largest value that
  * it has had... */
 #define FLAT_PART 1e-13
 /* ... and where that slope alone would have to give more than this part of the value asked for, the law has
  * no such value. */
 #define FLAT_MOST 1e-9
+
+/* To a law whose slope fades, as that of a diode, a slope is added that gives this part of the largest it has given
+ * where it is given the largest: somewhat more than the rounding of that. */
+#define FAINT_PART 1e-14
+/* ... and another one only where it would be so many times as large: each is a small jump of what it determines. */
+#define FAINT_GROWS 4
 
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 
@@ -178,6 +188,23 @@
 #define ZENO_NOISE 1e-7
 /* ... and no better than this part of what the energy so far could have made them. */
 #define ZENO_PAST 1e-8
+
+/* Swings across a surface that a slide replaces have become so much shorter than they were... */
+#define CHATTER_SHRUNK 0.1
+/* ... at one rate, within this factor, while they became shorter by it ... */
+#define CHATTER_APART 2
+/* ... and lose this part of their length at most, each: about 2/part of them would follow until they are a third of what
+ * they are, and ġ is that part of what it could be. A step of the integrator takes thirty times as long. */
+#define CHATTER_LOSS 1e-5
+#define CHATTER_LOSS_OF_STEPS 3e-4
+/* What a relay does to ġ itself is no more than this part of it. */
+#define SAME_SWING 1e-6
+/* Parts of a swing: a difference from which ġ is differentiated once more, and how fast ġ is brought to 0, which takes a
+ * quarter of the room that there is for shares at most; and g, beside the rate at which swings died down: faster, it would
+ * be its rounding that shares follow. */
+#define SWING_STEP 3
+#define SWING_BACK 0.5
+#define SWING_FADES 5
 
 /* ---- states -------------------------------------------------------------------------------- */
 

@@ -272,6 +272,7 @@ void jni_model_clear(model *m)
     jni_places_clear(&m->steep.at);
     free(m->brief.item);
     free(m->is_flat);
+    free(m->faint);
     free(m->early);
     free(m->common);
     free(m->steps.item);

@@ -58,6 +58,7 @@ typedef struct model {
                                    doubles: served before the storages, 1 given its effort, −1 its
                                    flow; 0: it is not */
     bool *is_flat;              /* per resistor: its law has no slope at 0 */
+    double *faint;              /* likewise: what it gives where its slope has faded; 0: it does not */
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
@@ -87,6 +88,7 @@ typedef struct model {
         int n, cap;
         struct brief {
             const jn_expr *e, *whole; /* e: a term of an expression of time alone */
+            int element;              /* in whose law or value; −1: in what is integrated */
         } * item;
     } brief; /* what may last but a short while */
 } model;
@@ -222,7 +224,7 @@ static inline int jni_law_reads(const jn_element *x)
 {
     return x->law_of == 'e' ? jni_obs_flow(x->bond[0]) : jni_obs_effort(x->bond[0]);
 }
-void jni_flat_find(model *m); /* m->is_flat */
+void jni_flat_find(model *m); /* m->is_flat, m->faint */
 
 /* ---- what lasts but a short while (model_brief.c) ------------------------------------------ */
 

@@ -14,7 +14,7 @@ static bool is_line(model *m, const jn_expr *e)
 
 enum { LOOK_BACK = 16 }; /* so many terms before it may be the same */
 
-static void add_term(model *m, const jn_expr *e, const jn_expr *whole)
+static void add_term(model *m, const jn_expr *e, const jn_expr *whole, int element)
 {
     bool moves = jni_mentions(m, e, JN_X_TIME);
     for (int i = m->brief.n; moves && i-- > 0 && i >= m->brief.n - LOOK_BACK;)
@@ -22,36 +22,36 @@ static void add_term(model *m, const jn_expr *e, const jn_expr *whole)
     if (!moves || is_line(m, e))
         return;
     JN_GROW(m->brief.item, m->brief.n, m->brief.cap);
-    m->brief.item[m->brief.n++] = (struct brief){e, whole};
+    m->brief.item[m->brief.n++] = (struct brief){e, whole, element};
 }
 
 /* The terms of an expression of time, each on its own, since a pulse may be little beside a sine; and all of it, since
  * two steps make a pulse. */
-static void add_terms(model *m, const jn_expr *e, const jn_expr *whole)
+static void add_terms(model *m, const jn_expr *e, const jn_expr *whole, int element)
 {
     if (e->op == JN_X_SIGNAL)
-        add_terms(m, m->g->signal[e->index].expr, whole);
+        add_terms(m, m->g->signal[e->index].expr, whole, element);
     else if (e->op == JN_X_ADD || e->op == JN_X_SUB || e->op == JN_X_NEG)
         for (int i = 0; i < e->nargs; i++)
-            add_terms(m, e->arg[i], whole);
+            add_terms(m, e->arg[i], whole, element);
     else
-        add_term(m, e, whole);
+        add_term(m, e, whole, element);
 }
 
 /* The largest parts of an expression that read time alone. What a condition reads is watched as such. */
-static void collect(model *m, const jn_expr *e)
+static void collect(model *m, const jn_expr *e, int element)
 {
     if (jn_expr_is_condition(e) || e->op == JN_X_INT)
         return;
     if (!jni_reads_model(m, e)) {
-        add_term(m, e, e);
-        add_terms(m, e, e);
+        add_term(m, e, e, element);
+        add_terms(m, e, e, element);
         return;
     }
     if (e->op == JN_X_SIGNAL)
-        collect(m, m->g->signal[e->index].expr);
+        collect(m, m->g->signal[e->index].expr, element);
     for (int i = 0; i < e->nargs; i++)
-        collect(m, e->arg[i]);
+        collect(m, e->arg[i], element);
 }
 
 void jni_briefs_find(model *m)
@@ -61,8 +61,8 @@ void jni_briefs_find(model *m)
         const jn_expr *each[] = {x->input, x->modulation, x->law};
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             if (each[k])
-                collect(m, each[k]);
+                collect(m, each[k], i);
     }
     for (int i = 0; i < m->ns; i++)
-        collect(m, m->integral[i]);
+        collect(m, m->integral[i], -1);
 }

@@ -33,11 +33,31 @@ static bool jumps(moment *at, dual *col, const jn_element *x)
     return !(fabs(at_side[1] - at_side[0]) <= sqrt(FLAT_NEAR));
 }
 
+/* An exponential law, whose slope at 1 V is that at 0 times 1e17, is straight near 0: it has a slope there. */
+static bool bends_near(moment *at, dual *col, const jn_element *x, double least)
+{
+    double most = fmax(slope_at(at, col, x, FLAT_WITHIN), slope_at(at, col, x, -FLAT_WITHIN));
+    return least <= FLAT_WITHIN * most;
+}
+
 static bool is_flat(moment *at, dual *col, const jn_element *x)
 {
     double most = fmax(slope_at(at, col, x, 1), slope_at(at, col, x, -1));
     double least = fmin(slope_at(at, col, x, FLAT_NEAR), slope_at(at, col, x, -FLAT_NEAR));
-    return least <= FLAT_SLOPE * most && !jumps(at, col, x);
+    return least <= FLAT_SLOPE * most && bends_near(at, col, x, least) && !jumps(at, col, x);
+}
+
+/* An exponential law has a slope at 0, and on one side none that counts beside it: what it gives there. */
+static double faint_at(moment *at, dual *col, const jn_element *x)
+{
+    double middle = slope_at(at, col, x, 0), least = 0;
+    for (int side = -1; side <= 1 && !jumps(at, col, x); side += 2)
+        if (slope_at(at, col, x, side) <= FLAT_SLOPE * middle) {
+            col[jni_law_reads(x)] = (dual){side, 0};
+            least = fabs(jni_tangent(at, x->law).v);
+        }
+    col[jni_law_reads(x)] = (dual){1, 0};
+    return isfinite(least) ? least : 0;
 }
 
 static dual *ones(int n)
@@ -53,9 +73,11 @@ void jni_flat_find(model *m)
     dual *col = ones(2 * m->g->nbonds), *x = ones(m->nx), *integral = ones(m->ns);
     moment at = {.model = m, .col = col, .x = x, .integral = integral, .t = {1, 0}};
     m->is_flat = jn_alloc((size_t)m->nr * sizeof *m->is_flat);
+    m->faint = jn_alloc((size_t)m->nr * sizeof *m->faint);
     for (int r = 0; r < m->nr; r++) {
         const jn_element *e = &m->g->element[m->g->resistor[r]];
         m->is_flat[r] = e->nonlinear && is_flat(&at, col, e);
+        m->faint[r] = e->nonlinear && !m->is_flat[r] ? faint_at(&at, col, e) : 0;
     }
     free(col);
     free(x);

@@ -436,7 +436,8 @@ static jn_status state_event(jn_sim *s, jn_stopped *stop)
     }
     add_to_trail(s);
     jn_status st = jni_instant_run(s, JN_EVENT_STATE, NULL, stop);
-    return st == JN_OK ? check_trail(s, stop) : st;
+    st = st == JN_OK ? check_trail(s, stop) : st;
+    return st == JN_OK ? jni_chatter_check(s, stop) : st;
 }
 
 /* After an instant. */

@@ -7,6 +7,7 @@
  *     run_instant.c  what happens at one instant; jumps in run_jump.c, what waits in run_kinks.c,
  *                    what is told in run_log.c; run_choose.c a way on that rounding hides
  *     run_slide.c    along surfaces on which neither side can go on
+ *     run_chatter.c  along those that it swings across ever faster
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
  *     run_meter.c    integrals and extrema of values
@@ -86,6 +87,21 @@ typedef struct {
     int *item;
 } int_list;
 
+enum { PASSINGS = 5 };
+
+/* How a surface has been crossed to and fro: see run_chatter.c. */
+typedef struct {
+    int n;
+    double t[PASSINGS]; /* the last times */
+    signed char side;   /* to which the last was */
+    unsigned moved;     /* what automata did then */
+    bool is_undone;     /* and that was the reverse of what they had done before */
+    double longest;     /* turn since they have become shorter; 0: they do not */
+    double noted, rate; /* one of them, and how fast they became shorter then */
+    bool is_steady;     /* as fast as before */
+    double refused;     /* the last that led to no slide; 0: none */
+} passing;
+
 /* Where g = left − right of comparisons is 0. However it is written, here or there, one surface is
  * one: x > y, y < x, x − y > 0. */
 typedef struct {
@@ -97,6 +113,8 @@ typedef struct {
     bool reads_model;      /* more than time */
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
+    passing passing;
+    double swing;          /* how long it takes to swing to and fro across, where a slide is to replace that; else 0 */
     double crossed_at;     /* when an instant last saw it crossed; −1: never */
     double found_noise;    /* how well the stretch knew it on which its last crossing was found */
     int mark;              /* of the last search that came by */
@@ -268,6 +286,8 @@ jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *
 
 /* ---- sliding (run_slide.c) ----------------------------------------------------------------- */
 
+/* After an instant: begins to slide where what was crossed is crossed to and fro ever faster (run_chatter.c). */
+jn_status jni_chatter_check(jn_sim *s, jn_stopped *stop);
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);    /* it is over */

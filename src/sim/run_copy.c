@@ -42,6 +42,7 @@ static void carry_watch(watch *to, const watch *from)
         own->smooth = g->smooth;
         own->scale = g->scale;
         own->crossed_at = g->crossed_at;
+        own->passing = g->passing;
         own->mark = g->mark;
         to->crossed[i] = from->crossed[i];
     }

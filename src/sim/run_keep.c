@@ -130,6 +130,7 @@ static void forget_past(jn_sim *s, const jn_mark *m)
         surface *g = &s->watch.surface[i];
         g->side = m->side[i];
         g->crossed_at = -1;
+        g->passing = (passing){0};
     }
     for (int i = 0; i < jni_branches_count(s->branches); i++)
         jni_branch_set(s->branches, i, m->share[i]);

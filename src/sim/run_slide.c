@@ -418,7 +418,9 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     if (!why && !jni_slide_go(d))
         why = jni_slide_trouble(d);
     if (!why) {
-        jni_slide_tell(d, from, "neither side can go on");
+        jni_slide_tell(d, from,
+                       d->n == 1 && d->on[0].swing > 0 ? "swings ever faster across"
+                                                       : "neither side can go on");
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);
@@ -562,7 +564,8 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     }
     const struct trail *first = &s->course.trail[0];
     bool rewound = rewind_others(d, first), came = rewound || !has_acted(d, first);
-    count_once(s, &s->course.trail[1]);
+    if (ntrail > 1)
+        count_once(s, &s->course.trail[1]);
     const jn_graph *g = s->model.g;
     int untold = jni_first_untold(s, 0, ntrail);
     const int *left = came && untold < ntrail ? s->course.trail[untold].state : s->now.state;

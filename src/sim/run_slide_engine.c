@@ -40,34 +40,68 @@ static bool residual(void *ctx, double t, const double *y, const double *yp, dou
     return true;
 }
 
+/* Slopes of the rates by one of y, from a difference of h. False: there are none. */
+static bool slopes_by(double *slope, slide *d, double t, double *y, const double *base, int j,
+                      double h)
+{
+    double keep = y[j];
+    y[j] += h;
+    bool ok = rates_at(d, t, y, slope);
+    y[j] = keep;
+    for (int i = 0; i < d->path.n && ok; i++)
+        slope[i] = (slope[i] - base[i]) / h;
+    return ok;
+}
+
+static double largest(const double *a, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+/* What is rounded off within its tolerance, as the root of a difference of levels, is a line there, and far less steep
+ * a bit further away; elsewhere a larger difference leaves more digits. */
+static bool find_slopes(double *slope, double *near, slide *d, double t, double *y,
+                        const double *base, int j)
+{
+    double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
+    if (d->s->engine->is_exact)
+        return slopes_by(slope, d, t, y, base, j, h);
+    double tol = d->path.tol[j];
+    bool ok = slopes_by(near, d, t, y, base, j, tol);
+    ok = ok && slopes_by(slope, d, t, y, base, j, fmax(1e-7 * fabs(y[j]), tol));
+    if (ok && largest(near, d->path.n) > 2 * largest(slope, d->path.n))
+        memcpy(slope, near, (size_t)d->path.n * sizeof *slope);
+    return ok;
+}
+
 /* Difference quotients: they only have to lead Newton's method the right way. */
 static bool jacobian(void *ctx, double t, const double *y, const double *yp, double *by_y,
                      double *by_yp)
 {
     slide *d = ctx;
     int n = d->path.n;
-    double *at = jni_doubles(n), *base = jni_doubles(n), *there = jni_doubles(n);
+    double *at = jni_doubles(n), *base = jni_doubles(n), *slope = jni_doubles(n);
+    double *near = jni_doubles(n);
     (void)yp;
     memcpy(at, y, (size_t)n * sizeof *at);
     bool ok = rates_at(d, t, at, base);
     for (int j = 0; j < n && ok; j++) {
-        double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
-        if (!d->s->engine->is_exact) /* what is rounded off within its tolerance is a line there */
-            h = fmax(1e-7 * fabs(y[j]), d->path.tol[j]);
         bool matters = j < n - 2;
-        at[j] = y[j] + h;
-        ok = !matters || rates_at(d, t, at, there);
+        ok = !matters || find_slopes(slope, near, d, t, at, base, j);
         for (int i = 0; i < n; i++) {
-            by_y[j * n + i] = matters ? -(there[i] - base[i]) / h : 0;
+            by_y[j * n + i] = matters ? -slope[i] : 0;
             by_yp[j * n + i] = i == j;
             d->path.spread[i] =
                 (j ? d->path.spread[i] : 0) + fabs(by_y[j * n + i]) * d->path.tol[j];
         }
-        at[j] = y[j];
     }
     free(at);
     free(base);
-    free(there);
+    free(slope);
+    free(near);
     return ok;
 }
 
@@ -196,7 +230,7 @@ static bool start(slide *d, double wanted)
     const model *k = &s->model;
     if (!d->path.collocation) {
         collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, false,
-                                 0, NULL,      NULL,     NULL,     s};
+                                 0, NULL,      NULL,     NULL,     NULL,      s};
         d->path.collocation = jni_collocation_new(&q);
     }
     if (!d->path.pattern.start)
@@ -355,11 +389,12 @@ static double sharpen(slide *d, int i, const crossing *c, double tau)
     for (int tries = 0; tries < 4 && mix_at(d, c->t0 + at); tries++) {
         double slope = jni_series_slope(c->a, c->n, 2 * at / c->length - 1) * 2 / c->length;
         double share = share_of(d, i), beyond = share > 0.5 ? share - 1 : share;
-        if (fabs(beyond) <= c->noise)
-            return at;
-        at -= beyond / slope;
-        if (!(at > 0 && at < c->end && fabs(at - tau) < 1e-3 * c->length))
+        double next = at - beyond / slope;
+        if (!(next > 0 && next < c->end && fabs(next - tau) < 1e-3 * c->length))
             break;
+        if (fabs(beyond) <= c->noise) /* it is known better than the series */
+            return next;
+        at = next;
     }
     return tau;
 }

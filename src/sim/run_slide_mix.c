@@ -245,6 +245,56 @@ static double *rates_of(const slide *d, int v)
     return d->mix.rate + (size_t)v * (size_t)(k->nx + k->ns + 2 * SLIDE_MOST);
 }
 
+/* ġ of a surface in one mode, at a point on its way. */
+static bool rate_along(double *to, slide *d, int number, int v, double t, const double *x,
+                       const double *rate, double after)
+{
+    const model *k = &d->s->model;
+    int n = k->nx + k->ns;
+    double *at = jni_doubles(2 * n);
+    mode *m = d->mix.vertex[v];
+    for (int i = 0; i < n; i++)
+        at[i] = x[i] + after * rate[i];
+    bool ok = enter_vertex(d, v, t + after, at, at + k->nx);
+    if (ok) {
+        m->engine->rates(at + n, at + n + k->nx, d->mix.dobs, d->mix.wanted, d->s, m, d->mix.z[v]);
+        observe_wanted(d, m, d->mix.z[v]);
+        *to = surface_rate(d, &d->s->watch.surface[d->on[number].surface], t + after, m).d;
+    }
+    free(at);
+    return ok;
+}
+
+/* g̈ in one mode, from ġ on the way there: with what brings it back, as swings would come to it, since g and ġ are not
+ * 0 to begin with. */
+static bool bend(slide *d, int number, int v, double t, const double *x, const double *integral)
+{
+    static const double at[] = {-2, -1, 1, 2}, weight[] = {1, -8, 8, -1};
+    const model *k = &d->s->model;
+    double *rate = rates_of(d, v), *g = rate + k->nx + k->ns, sum = 0, one = 0;
+    double h = SWING_STEP * d->on[number].swing, back = SWING_BACK / d->on[number].swing;
+    double *y = jni_doubles(k->nx + k->ns);
+    memcpy(y, x, (size_t)k->nx * sizeof *y);
+    memcpy(y + k->nx, integral, (size_t)k->ns * sizeof *y);
+    bool ok = true;
+    for (int i = 0; i < 4 && ok; i++) {
+        ok = rate_along(&one, d, number, v, t, y, rate, at[i] * h);
+        sum += weight[i] * one;
+    }
+    free(y);
+    g[number] = sum / (12 * h) + back * (g[number] + d->on[number].fades * g[SLIDE_MOST + number]);
+    return ok && enter_vertex(d, v, t, x, integral);
+}
+
+static bool bend_all(slide *d, double t, const double *x, const double *integral)
+{
+    for (int i = 0; i < d->n; i++)
+        for (int v = 0; v < d->mix.n && d->on[i].swing > 0; v++)
+            if (!bend(d, i, v, t, x, integral))
+                return false;
+    return true;
+}
+
 /* Every mode at a point. */
 static bool enter_all(slide *d, double t, const double *x, const double *integral)
 {
@@ -262,7 +312,7 @@ static bool enter_all(slide *d, double t, const double *x, const double *integra
             g[SLIDE_MOST + i] = r.v;
         }
     }
-    return true;
+    return bend_all(d, t, x, integral);
 }
 
 /* Whether every mode on a side of a surface keeps it at 0: to the bit, and likewise its rate. */

@@ -22,6 +22,8 @@ slid *jni_slide_on(slide *d, int number)
         return NULL;
     slid *p = &d->on[d->n++];
     p->surface = number;
+    p->swing = d->s->watch.surface[number].swing;
+    p->fades = SWING_FADES * d->s->watch.surface[number].passing.rate;
     p->twin = p->side = -1;
     p->fixed = -1;
     p->share = 0.5;

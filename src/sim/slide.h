@@ -8,6 +8,8 @@
 /* A surface that is slid on, or may be. Side 0: g < 0; side 1: g > 0. */
 typedef struct {
     int surface, twin; /* twin: it is that of two; −1: it is not */
+    double swing;      /* the ways act on g̈ alone, and g swung across 0 to and fro in that time; 0: they act on ġ */
+    double fades;      /* then: how fast these swings died down */
     bool is_algebraic; /* g depends on the share at once: g = 0 is its equation, else ġ = 0 */
     double share;      /* of side 1 */
     int fixed;         /* 0, 1: not slid on, but on that side; −1: slid on */

@@ -78,6 +78,8 @@ typedef struct {
 range jni_range(const view *v, double from, double to, const jn_expr *e);
 /* About where it first leaves a range; infinity: it does not. */
 double jni_range_leaves(const view *v, double from, double to, const jn_expr *e, range within);
+/* The last double before its first pole, of 1/(t − t₀) or steeper; infinity: it has none. */
+double jni_range_pole(const view *v, double from, double to, const jn_expr *e);
 
 /* ---- values with a derivative (value_tangent.c) -------------------------------------------- */
 

@@ -297,3 +297,40 @@ double jni_range_leaves(const view *v, double from, double to, const jn_expr *e,
     way_out w = {.v = *v, .e = e, .within = within, .least = (to - from) / 64, .left = MOST_PARTS};
     return first_part(&w, from, to);
 }
+
+/* ---- poles --------------------------------------------------------------------------------- */
+
+static double size_at(way_out *w, double t)
+{
+    w->v.t = t;
+    return fabs(jni_evaluate(&w->v, w->e));
+}
+
+/* Whether it grows like 1/distance, or faster, from one side of a point on: the run cannot get past that. Of a
+ * log or a root its integral is finite. */
+static bool grows_to(way_out *w, double t, double direction)
+{
+    const double near = 16, far = 1600,
+                 grows = 50; /* units in the last place of t; beside far/near = 100 */
+    double unit = direction * (nextafter(fabs(t), INFINITY) - fabs(t));
+    double size = size_at(w, t + near * unit);
+    return isfinite(size) && size > grows * size_at(w, t + far * unit);
+}
+
+static double pole_within(way_out *w, double from, double to)
+{
+    double middle = from + 0.5 * (to - from);
+    if (w->left-- <= 0 || is_bounded(jni_range(&w->v, from, to, w->e)))
+        return INFINITY;
+    if (!(middle > from && middle < to))
+        return grows_to(w, from, -1) || grows_to(w, from, 1) ? from : INFINITY;
+    double first = pole_within(w, from, middle);
+    return isfinite(first) ? first : pole_within(w, middle, to);
+}
+
+double jni_range_pole(const view *v, double from, double to, const jn_expr *e)
+{
+    enum { MOST_PARTS = 3000 };
+    way_out w = {.v = *v, .e = e, .left = MOST_PARTS};
+    return pole_within(&w, from, to);
+}
