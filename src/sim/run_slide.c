@@ -419,6 +419,7 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
         why = jni_slide_trouble(d);
     if (!why) {
         jni_slide_tell(d, from, "neither side can go on");
+        s->course.waits |= s->model.g->nswitches > 0; /* no condition has read the mean yet */
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);
