@@ -131,7 +131,10 @@ static dual resistor_law(integrate *n, const mode *m, int r, const moment *at)
         dual given = x->law_of == 'e' ? e : f;
         if (n->flat[r].is_inverted && !at->every_way)
             return jni_flat_row(n, m, r, at, given);
-        return jni_minus(given, jni_tangent(at, x->law));
+        dual gap = jni_minus(given, jni_tangent(at, x->law));
+        if (n->flat[r].is_inverted) /* as each of its pieces may be held */
+            gap.d += jni_flat_shares(n, r, at);
+        return gap;
     }
     if (x->multiport) {
         const srow *row = &m->R[r];

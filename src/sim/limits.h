@@ -126,6 +126,13 @@
  * no such value. */
 #define FLAT_MOST 1e-9
 
+/* Where a law has come to its end, as that of a check valve against which the flow is driven, its inverse is by so many
+ * times beyond all that there is: more than anything could ask for, and little enough to leave its digits to what
+ * is a share of it. */
+#define BEYOND_ALL 16
+/* ... and further than this part of all there is the law cannot be asked to go. */
+#define MOST_BEYOND 1e-6
+
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 
 /* Rates on the two sides of a surface that differ by no more than this part are the same: the surface is a

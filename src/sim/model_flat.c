@@ -21,7 +21,7 @@ static double slope_at(moment *at, dual *col, const jn_element *x, double value)
 }
 
 /* A law that jumps at 0, as that of dry friction does, is not flat there but steep. */
-static bool jumps(moment *at, dual *col, const jn_element *x)
+static bool jumps(moment *at, dual *col, const jn_element *x, double most)
 {
     int own = jni_law_reads(x);
     double at_side[2];
@@ -30,14 +30,23 @@ static bool jumps(moment *at, dual *col, const jn_element *x)
         at_side[side] = jni_tangent(at, x->law).v;
     }
     col[own] = (dual){1, 0};
-    return !(fabs(at_side[1] - at_side[0]) <= sqrt(FLAT_NEAR));
+    return !(fabs(at_side[1] - at_side[0]) <= most);
 }
 
 static bool is_flat(moment *at, dual *col, const jn_element *x)
 {
     double most = fmax(slope_at(at, col, x, 1), slope_at(at, col, x, -1));
     double least = fmin(slope_at(at, col, x, FLAT_NEAR), slope_at(at, col, x, -FLAT_NEAR));
-    return least <= FLAT_SLOPE * most && !jumps(at, col, x);
+    return least <= FLAT_SLOPE * most && !jumps(at, col, x, sqrt(FLAT_NEAR));
+}
+
+/* k·√e on both sides of 0: its inverse is flat there. */
+static bool is_steep(moment *at, dual *col, const jn_element *x)
+{
+    double up = slope_at(at, col, x, FLAT_NEAR), down = slope_at(at, col, x, -FLAT_NEAR);
+    double most = fmax(slope_at(at, col, x, 1), slope_at(at, col, x, -1));
+    return isfinite(up) && isfinite(down) && fmin(up, down) * FLAT_SLOPE > most &&
+           !jumps(at, col, x, sqrt(sqrt(FLAT_NEAR)));
 }
 
 static dual *ones(int n)
@@ -53,9 +62,11 @@ void jni_flat_find(model *m)
     dual *col = ones(2 * m->g->nbonds), *x = ones(m->nx), *integral = ones(m->ns);
     moment at = {.model = m, .col = col, .x = x, .integral = integral, .t = {1, 0}};
     m->is_flat = jn_alloc((size_t)m->nr * sizeof *m->is_flat);
+    m->is_steep = jn_alloc((size_t)m->nr * sizeof *m->is_steep);
     for (int r = 0; r < m->nr; r++) {
         const jn_element *e = &m->g->element[m->g->resistor[r]];
         m->is_flat[r] = e->nonlinear && is_flat(&at, col, e);
+        m->is_steep[r] = e->nonlinear && is_steep(&at, col, e);
     }
     free(col);
     free(x);

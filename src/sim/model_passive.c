@@ -5,8 +5,7 @@
 
 enum { DECADES = 12 };
 
-/* Whether a law reads nothing but these two. */
-static bool reads_own_only(const model *m, const jn_expr *law, int own, int other)
+bool jni_reads_only(const model *m, const jn_expr *law, int own, int other)
 {
     static const jn_expr_op not_own[] = {JN_X_TIME,  JN_X_ON,    JN_X_IN,
                                          JN_X_PRIOR, JN_X_TABLE, JN_X_DISCRETE};
@@ -33,7 +32,7 @@ static bool sample(double *value, int i, int each)
 static bool is_passive_law(model *m, const jn_element *x)
 {
     int own = jni_law_reads(x);
-    if (!reads_own_only(m, x->law, own, own))
+    if (!jni_reads_only(m, x->law, own, own))
         return false;
     dual *col = jn_alloc(2 * (size_t)m->g->nbonds * sizeof *col);
     moment at = {.model = m, .col = col};
@@ -70,7 +69,7 @@ bool jni_is_damped(const model *m, int storage)
 static bool is_passive_damper(model *m, int storage)
 {
     const jn_element *x = &m->g->element[m->g->storage[storage]];
-    if (!reads_own_only(m, x->law, rate_of(x), jni_obs_state(m, storage)))
+    if (!jni_reads_only(m, x->law, rate_of(x), jni_obs_state(m, storage)))
         return false;
     dual *col = jn_alloc((2 * (size_t)m->g->nbonds + (size_t)m->nx) * sizeof *col);
     dual *state = col + 2 * m->g->nbonds;
