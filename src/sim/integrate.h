@@ -31,6 +31,7 @@ typedef struct program {
     bool *is_nothing; /* where nothing in the equations bends: per column, 0 in this mode whatever happens */
     struct in_series {
         bool is_found;
+        int other; /* another one that jumps as well + 1; 0: there is none */
         int n, cap;
         struct one_in_series {
             int r;
@@ -130,6 +131,7 @@ typedef struct integrate {
     double *rhs, *trial; /* of Newton's method */
     struct flat {
         bool is_inverted, by_pieces;
+        bool has_row; /* it stands inverted in the equations, and not only in those of others */
         double part, near, size; /* δ, x₀, X */
         double *near_on;         /* x₀ per piece of a law that has some */
         double beyond, span;     /* how far its inverse goes where the law has come to its end */

@@ -196,6 +196,7 @@ static void find_size(struct flat *to, integrate *n, const mode *m, const moment
     double size = fmax(n->size.largest[own], n->size.beside[own]);
     to->is_inverted = true;
     to->by_pieces = jni_flat_by_pieces(n->s, m, r);
+    to->has_row = jni_mode_inverts(m, &n->s->model, r);
     to->part = fmax(FLAT_PART * (y > 0 ? y : 1), STEEP_TOLERANCE * off);
     to->near = 0;
     to->beyond = fmax(to->beyond, BEYOND_ALL * largest_of_kind(n, state, own % 2));
@@ -236,7 +237,7 @@ void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
         n->flat[r].is_inverted = false;
     for (int others = 0; others < 2; others++) /* first those that may be in series with others */
         for (int r = 0; r < k->nr; r++)
-            if (jni_mode_inverts(m, k, r) && (jni_in_series(n, m, r)->n > 0) == others)
+            if (jni_mode_may_invert(m, k, r) && (jni_in_series(n, m, r)->n > 0) == others)
                 enter_one(n, m, t, x_before, r);
 }
 

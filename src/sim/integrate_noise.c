@@ -298,6 +298,9 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
         return slope;
     int own = jni_law_reads(x);
     double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    for (int p = 0; p <= k->pieces[r].n && k->pieces[r].n; p++) /* on a wall it goes either way */
+        if (k->pieces[r].piece[p].low == value && k->pieces[r].piece[p].high == value)
+            return slope;
     for (int i = 0; i < 500 && by > 0 && moved_within(n, m, at, x, value, by / 2) > off; i++)
         by /= 2;
     return by / off;

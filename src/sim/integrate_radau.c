@@ -357,9 +357,19 @@ static bool is_at_an_end(follower *f)
         n->w.Y[i].d = n->yp[i];
     moment at = jni_carry(n, f->m, (dual){n->s->clock.t, 1});
     for (int r = 0; r < k->nr; r++) {
+        int other = n->flat[r].is_inverted ? jni_in_series(n, f->m, r)->other : 0;
+        jn_str_reset(&n->explanation);
+        if (other) {
+            jn_str_addf(&n->explanation,
+                        "the laws of '%s' and '%s' jump in series, and nothing determines how they "
+                        "share what they bear where both stand still: write them as one law",
+                        k->g->element[k->g->resistor[r]].name,
+                        k->g->element[k->g->resistor[other - 1]].name);
+            n->s->trouble.why = jn_str_c(&n->explanation);
+            return true;
+        }
         if (!jni_flat_ends(n, &at, r))
             continue;
-        jn_str_reset(&n->explanation);
         jn_str_addf(&n->explanation,
                     "the law of '%s' has come to its end, and what it is given goes on beyond that",
                     k->g->element[k->g->resistor[r]].name);

@@ -24,7 +24,7 @@ static bool is_one_function(const integrate *n, const mode *m, int r)
     if (!x->nonlinear)
         return m->resistor[r] > 0;
     return jni_reads_only(k, x->law, own, own) && !jni_pieces_have_steps(&k->pieces[r]) &&
-           ((jni_mode_inverts(m, k, r) && !jni_in_series(n, m, r)->n) ||
+           ((jni_mode_may_invert(m, k, r) && !jni_in_series(n, m, r)->n) ||
             (!k->pieces[r].n && (x->law_of == 'e') != m->solved->gives_effort[k->g->resistor[r]]));
 }
 
@@ -72,6 +72,10 @@ static void find(struct in_series *to, const integrate *n, const mode *m, int r)
     influence it = influence_of(k, m, p->in[k->nx + r]);
     for (int a = 0; a < k->nr; a++) {
         int out = p->out[k->nx + a];
+        bool jumps = k->pieces[r].n && k->pieces[a].n && !jni_mode_inverts(m, k, a) &&
+                     !jni_pieces_have_steps(&k->pieces[r]) && !jni_pieces_have_steps(&k->pieces[a]);
+        if (a != r && it.by_it[out] != 0 && it.by_others[out] == 0 && jumps)
+            to->other = a + 1;
         if (a != r && it.by_it[out] != 0 && it.by_others[out] == 0 && is_one_function(n, m, a))
             add(to, k, m, r, a, it.by_it[out]);
     }

@@ -47,6 +47,8 @@
 /* Near rest: a residue below this part of the energy that the efforts and flows could have stored
  * says nothing. */
 #define REST_OF_POSSIBLE 1e-9
+/* ... and so is what a law gives below this part of what all storages would hold: a few roundings. */
+#define ROUNDED_REST 1e-15
 
 /* Of all energy that went to and fro, the part that may be lost to rounding without being a fault. */
 #define ROUNDED_OF_GROSS 1e-8

@@ -70,8 +70,16 @@ int jni_mode_in(const mode *m, const model *k, int port);
 static inline bool jni_mode_inverts(const mode *m, const model *k, int r)
 {
     int element = k->g->resistor[r];
-    return (k->is_flat[r] || k->is_steep[r] || k->pieces[r].n) &&
+    return (k->is_flat[r] || k->pieces[r].n) &&
            m->solved->gives_effort[element] == (k->g->element[element].law_of == 'e');
+}
+/* Likewise one that is steep: its inverse is asked for where another one in series with it is inverted. */
+static inline bool jni_mode_may_invert(const mode *m, const model *k, int r)
+{
+    int element = k->g->resistor[r];
+    return jni_mode_inverts(m, k, r) ||
+           (k->is_steep[r] &&
+            m->solved->gives_effort[element] == (k->g->element[element].law_of == 'e'));
 }
 /* Sign between an observable of a bond and its column. */
 static inline double jni_bond_sign(const mode *m, int obs)

@@ -135,19 +135,19 @@ static double power_into(jn_sim *s, int r)
     return g->bond[b].head == element ? p : -p;
 }
 
-/* What all resistors may seem to have given since the start, by how far efforts and flows of now may be off: where a law
- * that jumps stands still, its flow is nothing but rounding. */
-static double rounding_of_powers(jn_sim *s)
+/* What storages would hold at the largest effort and flow of now: where a law that jumps stands still the flow is nothing
+ * but rounding, and so is what it seems to give. */
+static double could_hold(jn_sim *s)
 {
-    const jn_graph *g = s->model.g;
-    view v = jni_present(s);
-    double sum = 0;
-    for (int r = 0; r < s->model.nr; r++) {
-        int b = g->element[g->resistor[r]].bond[0];
-        triple e = jni_observe(&v, jni_obs_effort(b)), f = jni_observe(&v, jni_obs_flow(b));
-        sum += fabs(e.part[FINITE]) * f.noise[FINITE] + fabs(f.part[FINITE]) * e.noise[FINITE];
+    const model *k = &s->model;
+    double most[2] = {0}, sum = 0;
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        take_larger(most, s, c);
+    for (int i = 0; i < k->nx; i++) {
+        double one = most[k->g->element[k->g->storage[i]].kind == JN_I];
+        sum += fabs(k->storage[i]) * one * one;
     }
-    return sum * s->clock.t;
+    return isfinite(sum) ? sum : 0;
 }
 
 /* Laws come before what is linear. */
@@ -160,7 +160,7 @@ int jni_ledger_gainer(jn_sim *s)
     const jn_ledger none = {0};
     if (!s->model.is_passive || !(gain > 0) ||
         !(gain > GAIN_OF_LAW * scale_of(&s->ledger, &none, &s->ledger.sum)) ||
-        !(gain > REST_OF_POSSIBLE * possible(s)) || !(gain > rounding_of_powers(s)))
+        !(gain > REST_OF_POSSIBLE * possible(s)) || !(gain > ROUNDED_REST * could_hold(s)))
         return -1;
     for (int r = 0; r < s->model.nr; r++) {
         bool has_law = g->element[g->resistor[r]].nonlinear;

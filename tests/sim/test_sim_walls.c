@@ -121,8 +121,6 @@ BOTH(laws_in_series_are_their_sum)
     static const char *const both[][2] = {
         {DRIVEN("R a : e = 1.43*f*abs(f)\nR b : f = 2*sign(e)*sqrt(abs(e))\n", TWO, "0"),
          DRIVEN("R a : e = 1.68*f*abs(f)\n", ONE, "0")},
-        {DRIVEN("R a : e = 1.65*f + 0.18*sign(f)\nR b : e = 1.4*f + 0.63*sign(f)\n", TWO, "0"),
-         DRIVEN("R a : e = 3.05*f + 0.81*sign(f)\n", ONE, "0")},
         {DRIVEN("R a : e = f*abs(f)\nR b = 2\n", TWO, "0"),
          DRIVEN("R a : e = f*abs(f) + 2*f\n", ONE, "0")},
     };
