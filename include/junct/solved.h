@@ -27,9 +27,9 @@ typedef struct {
     /* Per resistor, by number: where both are possible its effort is the junction structure's
      * output, and not its flow. NULL: none. */
     const bool *effort_first;
-    /* Per resistor, by number: it is served before the other resistors, so that it has its way where one
-     * of them must give in. NULL: none. */
-    const bool *first;
+    /* Per resistor, by number: above 0, and up to 4, it is served before those with less, so that it has its way
+     * where one of them must give in. NULL: none. */
+    const signed char *first;
     /* Per resistor, by number: it is served before the storages, which then may depend on each other
      * as if it were not there. NULL: none. */
     const bool *early;

@@ -69,16 +69,16 @@ static int *filled(int n, int value)
 }
 
 static void place_resistors(columns *c, const jn_graph *g, const bool *early, bool when,
-                            const bool *first, const bool *shorted)
+                            const signed char *first, const bool *shorted)
 {
-    for (int others = first ? 0 : 1; others < 2; others++)
+    for (int turn = first ? 4 : 0; turn >= 0; turn--)
         for (int i = 0; i < g->nresistors; i++)
-            if ((early && early[i]) == when && (first && first[i]) != others)
+            if ((early && early[i]) == when && (first ? first[i] : 0) == turn)
                 place_port(c, g, shorted, g->resistor[i]);
 }
 
 void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *early,
-                       const bool *first, const bool *shorted)
+                       const signed char *first, const bool *shorted)
 {
     int n = g->nsources + g->nstorages + g->nresistors;
     *c = (columns){.ncols = 2 * g->nbonds};

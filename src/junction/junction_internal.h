@@ -51,7 +51,7 @@ static inline int flow_col(int bond)
  * resistor, before them; first: per resistor, before the others; shorted: per element, a resistor
  * that is 0 in some modes; NULL: none. */
 void jni_place_columns(columns *c, const jn_graph *g, const bool *late, const bool *early,
-                       const bool *first, const bool *shorted);
+                       const signed char *first, const bool *shorted);
 void jni_columns_clear(columns *c);
 /* What is not known of a mode when it was asked to stop. */
 #define JN_MODE_WAS "the causality of the mode was"

@@ -120,6 +120,8 @@ bool jni_exact_depends(const jn_sim *s, const mode *m, int source);
 
 /* Of a slide, the mode on one of its sides; else the mode itself. */
 mode *jni_one_mode(mode *m);
+/* Whether the law of a resistor is inverted piece by piece in a mode (integrate_flat.c). */
+bool jni_flat_by_pieces(const struct jn_sim *s, const mode *m, int r);
 
 extern const engine jni_exact_engine, jni_integrate_engine, jni_slide_engine;
 

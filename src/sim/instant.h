@@ -102,6 +102,8 @@ void jni_instant_tell_way(instant *i, const int *from);
 double jni_settled_share(const view *v, const jn_expr *condition, double share);
 /* Whether a condition that holds would not on other sides of the kinks that the candidate is on: then
  * it waits, and course.waits says so. */
+/* Whether a branch is of the inverse of a law which the candidate does not invert: then it stays as it is. */
+bool jni_instant_leaves(const instant *i, int branch);
 bool jni_instant_waits(instant *i, const jn_expr *when);
 
 /* ---- while it slides (run_slide_instant.c) -------------------------------------------------- */

@@ -188,8 +188,8 @@ static void clear(jn_sim *s)
     free(n->k.co_state);
     free(n->k.share);
     free(n->energy.is_driven);
-    free(n->flat);
     free(n->is_of_others);
+    jni_flat_clear(n);
     free(n->loses);
     free(n->is_read);
     free(n->energy.is_damped);
@@ -263,6 +263,15 @@ static bool solve_anew(integrate *n, mode *m, double t, const entry *from)
     n->has_guess = false;
     guess(n, m, t, from->x, from->integral);
     return jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD);
+}
+
+/* Where laws in series bend at once Newton's method goes to and fro between their sides, unless they are held. What is
+ * found there says which sides are the right ones. */
+static bool solve_held(integrate *n, mode *m, double t, const entry *from)
+{
+    memset(n->yp, 0, (size_t)n->k.n * sizeof *n->yp);
+    memset(n->y + n->k.first_r, 0, (size_t)(n->k.first_s - n->k.first_r) * sizeof *n->y);
+    return jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_HELD);
 }
 
 /* With 5*sign(f) of a brake that is not connected, e = 0 says that f is 0, and sign(f) between its
@@ -390,7 +399,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
               shares_are_good(n);
     if (!ok) {
         settle_free(n);
-        ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from);
+        ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from) || solve_held(n, m, t, from);
     }
     if (ok)
         read_shares(n);

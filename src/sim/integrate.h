@@ -29,6 +29,16 @@ typedef struct program {
     struct structure *structure; /* of the mode's equations, once it was needed */
     bool is_followed;            /* the run has been in the mode, and not only asked it */
     bool *is_nothing; /* where nothing in the equations bends: per column, 0 in this mode whatever happens */
+    struct in_series {
+        bool is_found;
+        int other; /* another one that jumps as well + 1; 0: there is none */
+        int n, cap;
+        struct one_in_series {
+            int r;
+            double s;
+        } * item;
+    } * series;       /* per resistor: see integrate_series.c; NULL: not asked yet */
+    char *pieces;     /* per resistor: see jni_flat_by_pieces; NULL: not asked yet */
     enum { FADES_OR_NOT, FADES_FAST, FADES_SLOWLY } fades; /* see integrate_fade.c */
     struct chained *chained; /* see integrate_chained.c; NULL: not found yet */
 } program;
@@ -120,8 +130,11 @@ typedef struct integrate {
     double *kept;     /* y, yp, peak at the start of the stretch */
     double *rhs, *trial; /* of Newton's method */
     struct flat {
-        bool is_inverted;
+        bool is_inverted, by_pieces;
+        bool has_row; /* it stands inverted in the equations, and not only in those of others */
         double part, near, size; /* δ, x₀, X */
+        double *near_on;         /* x₀ per piece of a law that has some */
+        double beyond, span;     /* how far its inverse goes where the law has come to its end */
     } * flat;         /* per resistor: see integrate_flat.c */
     double *faint;    /* likewise: the slope that is added to a law; see integrate_faint.c */
     bool *is_of_others; /* per unknown: that of such a law in the mode that is followed */
@@ -235,8 +248,25 @@ void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before);
 void jni_flat_widen(integrate *n, mode *m, double t, const double *y, const double *yp);
 /* Any law of a resistor for a value of its own variable, which changes at a rate. */
 dual jni_law_at(integrate *n, const mode *m, const moment *at, const jn_element *x, dual value);
+/* Whether it has come to its end and is asked to go further; with the rates of unknowns in Y and the columns. */
+bool jni_flat_ends(const integrate *n, const moment *at, int r);
+/* What the shares of its steps change, in every way. */
+double jni_flat_shares(const integrate *n, int r, const moment *at);
+void jni_flat_clear(integrate *n);
+/* What its inverse gives. */
+dual jni_flat_inverse(integrate *n, const mode *m, int r, const moment *at, dual given);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);
+
+/* ---- in series (integrate_series.c) -------------------------------------------------------- */
+
+/* The resistors that are given what an inverse says, and nothing else. */
+const struct in_series *jni_in_series(const integrate *n, const mode *m, int r);
+void jni_in_series_free(program *p, int nr);
+/* What they give for it, and its slope; and what the inverse is given together with them. */
+dual jni_series_gives(integrate *n, const mode *m, const struct in_series *all, const moment *at,
+                      double x);
+dual jni_series_given(const integrate *n, const struct in_series *all, dual given);
 
 /* ---- consistent values (integrate_solve.c) ------------------------------------------------- */
 

@@ -70,6 +70,8 @@ static double slope_now(integrate *n, const mode *m, int r, const moment *at)
     }
     if (isfinite(slope))
         return slope;
+    if (jni_flat_by_pieces(n->s, m, r)) /* on a step it is what all else makes it */
+        return 0;
     return given != 0 ? value / given : 0;
 }
 
@@ -157,10 +159,11 @@ static bool loses_by_law(integrate *n, const mode *m, int r, const moment *at, d
     return near > 0 && near < unit * size && moved_within(n, m, at, x, 0, most / unit) < size;
 }
 
-/* What a flat law is served early for is that it is inverted then (integrate_flat.c), and that it is already. */
+/* What a flat law is served early for is that it is inverted then (integrate_flat.c), and that it is already. One that
+ * stays the same somewhere has no one value there when it is. */
 static bool can_be_early(const jn_sim *s, const mode *m, int r)
 {
-    return !jni_mode_inverts(m, &s->model, r);
+    return !jni_mode_inverts(m, &s->model, r) && !jni_pieces_have_steps(&s->model.pieces[r]);
 }
 
 static bool loses(integrate *n, const mode *m, int r, const moment *at, double unit, double most)
@@ -283,6 +286,26 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
     return most;
 }
 
+/* The inverse of a law that is flat is steep at one point alone: what it is given may be off by moves it no further than to
+ * where the law says so much more, or less. */
+static double blunted(integrate *n, const mode *m, int r, const moment *at, double slope,
+                      double unit)
+{
+    const model *k = &n->s->model;
+    const jn_element *x = &k->g->element[k->g->resistor[r]];
+    double off = unit * n->w.size[jni_program(m)->out[k->nx + r]], by = fabs(slope) * off;
+    if (!jni_mode_inverts(m, k, r) || !(off > 0 && isfinite(by)))
+        return slope;
+    int own = jni_law_reads(x);
+    double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    for (int p = 0; p <= k->pieces[r].n && k->pieces[r].n; p++) /* on a wall it goes either way */
+        if (k->pieces[r].piece[p].low == value && k->pieces[r].piece[p].high == value)
+            return slope;
+    for (int i = 0; i < 500 && by > 0 && moved_within(n, m, at, x, value, by / 2) > off; i++)
+        by /= 2;
+    return by / off;
+}
+
 static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
@@ -293,7 +316,7 @@ static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
         if (jni_is_linear_resistor(n, r))
             continue;
         bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
-        double slope = slope_now(n, m, r, at);
+        double slope = blunted(n, m, r, at, slope_now(n, m, r, at), unit);
         n->like[r] = is_given_effort ? 1 / slope : slope;
         n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
         n->w.size[p->in[k->nx + r]] = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));

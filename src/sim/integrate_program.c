@@ -80,6 +80,8 @@ void jni_program_drop(jn_sim *s, mode *m)
     free(p->varying);
     jni_chained_free(p->chained);
     free(p->is_nothing);
+    free(p->pieces);
+    jni_in_series_free(p, s->model.nr);
     jni_structure_free(p->structure);
     free(p);
 }

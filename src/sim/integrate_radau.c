@@ -352,6 +352,38 @@ static void note_steep(follower *f, double t, const double *y, const double *yp)
     jni_note_steep(n, f->m, t, y, yp, n->trial);
 }
 
+/* A law that goes no further, and is driven on. */
+static bool is_at_an_end(follower *f)
+{
+    integrate *n = f->n;
+    const model *k = &n->s->model;
+    jni_residual_at(n, n->y, n->yp);
+    for (int i = 0; i < n->k.n; i++)
+        n->w.Y[i].d = n->yp[i];
+    moment at = jni_carry(n, f->m, (dual){n->s->clock.t, 1});
+    for (int r = 0; r < k->nr; r++) {
+        int other = n->flat[r].is_inverted ? jni_in_series(n, f->m, r)->other : 0;
+        jn_str_reset(&n->explanation);
+        if (other) {
+            jn_str_addf(&n->explanation,
+                        "the laws of '%s' and '%s' jump in series, and nothing determines how they "
+                        "share what they bear where both stand still: write them as one law",
+                        k->g->element[k->g->resistor[r]].name,
+                        k->g->element[k->g->resistor[other - 1]].name);
+            n->s->trouble.why = jn_str_c(&n->explanation);
+            return true;
+        }
+        if (!jni_flat_ends(n, &at, r))
+            continue;
+        jn_str_addf(&n->explanation,
+                    "the law of '%s' has come to its end, and what it is given goes on beyond that",
+                    k->g->element[k->g->resistor[r]].name);
+        n->s->trouble.why = jn_str_c(&n->explanation);
+        return true;
+    }
+    return false;
+}
+
 /* Values for which prior(x) is x. They may not move the state. */
 static bool start(follower *f, mode *m, double wanted)
 {
@@ -366,6 +398,8 @@ static bool start(follower *f, mode *m, double wanted)
         return false;
     }
     jni_integrate_observe(s->now.z, n, m, s->clock.t, n->y, n->yp, FROM_EQUATIONS);
+    if (is_at_an_end(f))
+        return false;
     if (!stays(n)) {
         s->trouble.why =
             "a source that follows prior values moves the state while the mode goes on";

@@ -129,9 +129,11 @@ static dual resistor_law(integrate *n, const mode *m, int r, const moment *at)
     dual e = n->w.col[m->solved->port_effort[element]], f = n->w.col[m->solved->port_flow[element]];
     if (x->nonlinear) {
         dual given = x->law_of == 'e' ? e : f;
-        if (n->flat[r].is_inverted && !at->every_way)
+        if (n->flat[r].is_inverted && n->flat[r].has_row && !at->every_way)
             return jni_flat_row(n, m, r, at, given);
         dual own = x->law_of == 'e' ? f : e, gap = jni_minus(given, jni_tangent(at, x->law));
+        if (n->flat[r].is_inverted) /* as each of its pieces may be held */
+            gap.d += jni_flat_shares(n, r, at);
         return n->faint[r] > 0 ? jni_minus(gap, jni_scaled(own, n->faint[r])) : gap;
     }
     if (x->multiport) {

@@ -47,6 +47,8 @@
 /* Near rest: a residue below this part of the energy that the efforts and flows could have stored
  * says nothing. */
 #define REST_OF_POSSIBLE 1e-9
+/* ... and so is what a law gives below this part of what all storages would hold: a few roundings. */
+#define ROUNDED_REST 1e-15
 
 /* Of all energy that went to and fro, the part that may be lost to rounding without being a fault. */
 #define ROUNDED_OF_GROSS 1e-8
@@ -138,6 +140,12 @@
 #define FAINT_PART 1e-14
 /* ... and another one only where it would be so many times as large: each is a small jump of what it determines. */
 #define FAINT_GROWS 4
+/* Where a law has come to its end, as that of a check valve against which the flow is driven, its inverse is by so many
+ * times beyond all that there is: more than anything could ask for, and little enough to leave its digits to what
+ * is a share of it. */
+#define BEYOND_ALL 16
+/* ... and further than this part of all there is the law cannot be asked to go. */
+#define MOST_BEYOND 1e-6
 
 /* ---- sliding and accumulation -------------------------------------------------------------- */
 

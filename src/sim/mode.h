@@ -11,6 +11,7 @@
 #include "junct/solved.h"
 #include "model.h"
 #include "number.h"
+#include "pieces.h"
 
 struct engine;
 
@@ -65,12 +66,20 @@ typedef struct mode {
 /* Columns of the mode: the variable that a port gives, and the one that it is given. */
 int jni_mode_out(const mode *m, const model *k, int port);
 int jni_mode_in(const mode *m, const model *k, int port);
-/* Whether the law of a resistor is flat, and the mode gives it what the law gives: then it is inverted. */
+/* Whether the law of a resistor is flat or has pieces, and the mode gives it what the law gives: then it is inverted. */
 static inline bool jni_mode_inverts(const mode *m, const model *k, int r)
 {
     int element = k->g->resistor[r];
-    return k->is_flat[r] &&
+    return (k->is_flat[r] || k->pieces[r].n) &&
            m->solved->gives_effort[element] == (k->g->element[element].law_of == 'e');
+}
+/* Likewise one that is steep: its inverse is asked for where another one in series with it is inverted. */
+static inline bool jni_mode_may_invert(const mode *m, const model *k, int r)
+{
+    int element = k->g->resistor[r];
+    return jni_mode_inverts(m, k, r) ||
+           (k->is_steep[r] &&
+            m->solved->gives_effort[element] == (k->g->element[element].law_of == 'e'));
 }
 /* Sign between an observable of a bond and its column. */
 static inline double jni_bond_sign(const mode *m, int obs)

@@ -123,11 +123,27 @@ static jn_ratfun ratio_in(void *ctx, int element, const jn_onoff *on)
     return r;
 }
 
-/* A law without slope at 0 is given what it reads, if that can be: the other way round it has no value
- * there, or is so steep that a step cannot pass. */
+/* A law that jumps has one inverse, which stands still there, and two values: it is given what it gives, if that can
+ * be. One without slope at 0 is given what it reads, if that can be: the other way round it has no value there, or is so
+ * steep that a step cannot pass. */
+static bool is_better_inverted(const model *m, int r)
+{
+    return m->is_steep[r] || (m->pieces[r].n && !jni_pieces_have_steps(&m->pieces[r]));
+}
+
 static bool reads_effort(const model *m, int r)
 {
-    return m->is_flat[r] && m->g->element[m->g->resistor[r]].law_of == 'f';
+    bool is_of_flow = m->g->element[m->g->resistor[r]].law_of == 'f';
+    return is_better_inverted(m, r) ? !is_of_flow : m->is_flat[r] && is_of_flow;
+}
+
+/* Of those in series the flattest is the one that is best inverted as it stands. */
+static signed char comes_first(const model *m, int r)
+{
+    bool has_steps = jni_pieces_have_steps(&m->pieces[r]);
+    if (is_better_inverted(m, r))
+        return m->pieces[r].n ? 4 : 3;
+    return m->is_flat[r] ? 1 + has_steps : 0;
 }
 
 static jn_solver *make_solver(structures *k, const bool *late, bool follow)
@@ -135,16 +151,18 @@ static jn_solver *make_solver(structures *k, const bool *late, bool follow)
     const jn_graph *g = k->model->g;
     bool *switched = jn_alloc((size_t)g->nelements * sizeof *switched);
     bool *early = jn_alloc((size_t)g->nresistors), *effort = jn_alloc((size_t)g->nresistors);
+    signed char *first = jn_alloc((size_t)g->nresistors);
     for (int i = 0; i < g->nelements; i++)
         switched[i] = jni_is_switched_element(k->model, i);
     for (int r = 0; r < g->nresistors; r++) {
         early[r] = k->model->early[r] != 0;
+        first[r] = comes_first(k->model, r);
         effort[r] = early[r] ? k->model->early[r] > 0 : reads_effort(k->model, r);
     }
     jn_solver_options o = {.numeric = true,
                            .late = late,
                            .effort_first = effort,
-                           .first = k->model->is_flat,
+                           .first = first,
                            .early = early,
                            .value = ratio_in,
                            .switched = switched,
@@ -158,6 +176,7 @@ static jn_solver *make_solver(structures *k, const bool *late, bool follow)
     free(switched);
     free(early);
     free(effort);
+    free(first);
     return solver;
 }
 

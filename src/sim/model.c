@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pieces.h"
 #include "value.h"
 
 double jni_number_of(model *m, jn_ratfun a)
@@ -248,6 +249,7 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
         all_steep(m);
         jni_briefs_find(m);
         jni_flat_find(m);
+        jni_pieces_find(m);
         m->early = jn_alloc((size_t)m->nr);
         jni_steps_find(m);
         linear_integrands(m);
@@ -273,6 +275,8 @@ void jni_model_clear(model *m)
     free(m->brief.item);
     free(m->is_flat);
     free(m->faint);
+    free(m->is_steep);
+    jni_pieces_clear(m);
     free(m->early);
     free(m->common);
     free(m->steps.item);

@@ -59,6 +59,8 @@ typedef struct model {
                                    flow; 0: it is not */
     bool *is_flat;              /* per resistor: its law has no slope at 0 */
     double *faint;              /* likewise: what it gives where its slope has faded; 0: it does not */
+    bool *is_steep;             /* likewise: it is infinitely steep there */
+    struct law_pieces *pieces;  /* per resistor: of a law that jumps or stays the same: see pieces.h */
     const jn_expr **integral;   /* what is integrated */
     double *integral_start;
     linear_form *integrand;
@@ -210,10 +212,17 @@ void jni_branch_set_all(branches *b, int i, double share); /* one, and the other
 bool jni_branch_is_simple(const branches *b, int i);       /* it jumps on one comparison */
 long jni_branches_version(const branches *b);              /* grows when a share changes */
 model *jni_branches_model(const branches *b);
-/* The resistor whose law alone has a branch, where that turns at 0 of the variable that the law reads;
- * −1: there is none. Seamless: the law is the same whichever way is held. */
-void jni_branch_own(branches *b, int i, int law, bool is_seamless);
+/* The resistor whose law alone has a branch, where that turns at 0 of the variable that the law reads, or wherever
+ * if it is inverted piece by piece; −1: there is none. Seamless: the law is the same whichever way is held. */
+typedef enum {
+    BRANCH_OF_LAW,
+    BRANCH_SEAMLESS,
+    BRANCH_OF_PIECES, /* turns elsewhere, in a law that is inverted piece by piece */
+    BRANCH_OF_INVERSE /* tells the pieces apart, where it is */
+} branch_place;
+void jni_branch_own(branches *b, int i, int law, branch_place where);
 int jni_branch_law(const branches *b, int i);
+branch_place jni_branch_place(const branches *b, int i);
 bool jni_branch_is_seamless(const branches *b, int i);
 void jni_seams_find(branches *b); /* of all branches, when all are there (model_seam.c) */
 
@@ -232,6 +241,8 @@ void jni_briefs_find(model *m); /* m->brief */
 
 /* ---- passive laws (model_passive.c) -------------------------------------------------------- */
 
+/* Whether a law reads nothing but these two observables. */
+bool jni_reads_only(const model *m, const jn_expr *law, int own, int other);
 bool jni_is_passive(model *m); /* all of the resistors, and of the storages that are damped */
 bool jni_is_damped(const model *m, int storage); /* its law reads the rate of its state */
 

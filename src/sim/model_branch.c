@@ -22,7 +22,7 @@ struct branches {
         double share;
         bool is_free;
         int law; /* of a resistor: see jni_branch_own */
-        bool is_seamless;
+        branch_place where;
         int leader; /* of those that turn on one surface, the first; itself: it is alone, or that */
         bool is_turned; /* its condition holds where that of the leader does not */
     } * branch;
@@ -217,10 +217,10 @@ void jni_branch_set_all(branches *b, int i, double share)
             jni_branch_set(b, k, b->branch[k].is_turned ? 1 - leads : leads);
 }
 
-void jni_branch_own(branches *b, int i, int law, bool is_seamless)
+void jni_branch_own(branches *b, int i, int law, branch_place where)
 {
     b->branch[i].law = law;
-    b->branch[i].is_seamless = is_seamless;
+    b->branch[i].where = where;
 }
 
 int jni_branch_law(const branches *b, int i)
@@ -230,7 +230,12 @@ int jni_branch_law(const branches *b, int i)
 
 bool jni_branch_is_seamless(const branches *b, int i)
 {
-    return b->branch[i].is_seamless;
+    return b->branch[i].where == BRANCH_SEAMLESS;
+}
+
+branch_place jni_branch_place(const branches *b, int i)
+{
+    return b->branch[i].where;
 }
 
 model *jni_branches_model(const branches *b)

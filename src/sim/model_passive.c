@@ -60,7 +60,7 @@ static jn_look reads_other(const jn_expr *e, void *with)
     return ok ? JN_LOOK_ON : JN_LOOK_FOUND;
 }
 
-static bool reads_own_only(const model *m, const jn_expr *law, int own, int other)
+bool jni_reads_only(const model *m, const jn_expr *law, int own, int other)
 {
     allowed a = {m, own, other};
     return !jn_expr_find(m->g, law, reads_other, &a);
@@ -78,7 +78,7 @@ static bool sample(double *value, int i, int each)
 static bool is_passive_law(model *m, const jn_element *x, dual *col)
 {
     int own = jni_law_reads(x);
-    if (!reads_own_only(m, x->law, own, own))
+    if (!jni_reads_only(m, x->law, own, own))
         return false;
     moment at = {.model = m, .col = col};
     bool ok = true;
@@ -113,7 +113,7 @@ bool jni_is_damped(const model *m, int storage)
 static bool is_passive_damper(model *m, int storage, dual *col, dual *state)
 {
     const jn_element *x = &m->g->element[m->g->storage[storage]];
-    if (!reads_own_only(m, x->law, rate_of(x), jni_obs_state(m, storage)))
+    if (!jni_reads_only(m, x->law, rate_of(x), jni_obs_state(m, storage)))
         return false;
     moment at = {.model = m, .col = col, .x = state};
     bool ok = true;

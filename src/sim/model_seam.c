@@ -11,6 +11,7 @@
  * is settled at instants as others are, but nothing happens where it turns. */
 #include <stdlib.h>
 
+#include "pieces.h"
 #include "value.h"
 
 /* ---- which branches are of one law alone --------------------------------------------------- */
@@ -132,6 +133,8 @@ static bool find_own(probe *p, const census *c, int expression)
             continue;
         const jn_expr *when = jni_branch_condition(c->b, k);
         int sign = c->users[k] == 1 ? turns_at_zero(m, when, jni_law_reads(p->x)) : 0;
+        if (c->users[k] == 1 && m->pieces[p->x->number].n) /* its inverse does not read it */
+            jni_branch_own(c->b, k, p->x->number, BRANCH_OF_PIECES);
         all = all && sign;
         if (sign) {
             p->branch[p->n] = k;
@@ -160,7 +163,7 @@ static void look_at_laws(probe *p, const census *c)
             continue;
         bool seamless = find_own(p, c, 0) && p->n && !has_seam(p);
         for (int i = 0; i < p->n; i++)
-            jni_branch_own(p->b, p->branch[i], r, seamless);
+            jni_branch_own(p->b, p->branch[i], r, seamless ? BRANCH_SEAMLESS : BRANCH_OF_LAW);
     }
 }
 

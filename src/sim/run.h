@@ -175,6 +175,7 @@ void jni_tallies_find(jn_sim *s); /* watch.is_tally (run_tally.c) */
 /* Whether it makes a difference in the present mode which way a branch takes; whether anything does that
  * turns on a surface. */
 bool jni_branch_matters(const jn_sim *s, int branch);
+bool jni_branch_matters_in(const jn_sim *s, const mode *m, int branch); /* in one mode */
 bool jni_turns_matter(const jn_sim *s, const surface *g);
 /* A comparison that is watched; NULL: it is not. */
 const comparison *jni_watched(const jn_sim *s, const jn_expr *e);
@@ -296,7 +297,7 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 /* Tells that the slide along which the run arrived is over, or is another one. */
 void jni_slide_tell_end(jn_sim *s);
 bool jni_slide_has(const slide *d, int number); /* of a surface */
-bool jni_slide_inverts(const slide *d, int r); /* the law of a resistor, in all its modes */
+bool jni_slide_reads(const slide *d, int branch); /* whether it matters in one of its modes */
 int jni_slide_count(const slide *d);            /* of its surfaces, and the number of one of them */
 int jni_slide_surface(const slide *d, int i);
 double jni_slide_next_time(const slide *d, double t); /* of a table in what is slid on */

@@ -87,6 +87,7 @@ static void collect_branches(jn_sim *s)
         if (s->model.integral[i])
             jni_branches_collect(s->branches, s->model.integral[i]);
     jni_seams_find(s->branches);
+    jni_pieces_branch(s->branches);
 }
 
 /* ---- the start ----------------------------------------------------------------------------- */

@@ -121,6 +121,8 @@ static bool settle_branches(instant *i)
     for (int k = 0; k < jni_branches_count(b); k++) {
         if (i->slide && jni_slide_turns(i->slide, k))
             continue;
+        if (jni_instant_leaves(i, k))
+            continue;
         double before = jni_branch_share(b, k);
         double share = jni_settled_share(&i->here, jni_branch_condition(b, k), before);
         changed |= share != before;

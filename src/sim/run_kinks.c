@@ -50,6 +50,12 @@ static bool is_side_known(const instant *i, int number)
     return i->s->course.is_decided && side && side != ON_SURFACE;
 }
 
+bool jni_instant_leaves(const instant *i, int branch)
+{
+    return !i->slide && jni_branch_place(i->s->branches, branch) == BRANCH_OF_INVERSE &&
+           !jni_branch_matters_in(i->s, i->m, branch);
+}
+
 static kinks find_kinks(const instant *i)
 {
     const branches *b = i->s->branches;
@@ -58,7 +64,8 @@ static kinks find_kinks(const instant *i)
         const comparison *c = jni_watched(i->s, jni_branch_condition(b, k));
         int part, l = 0;
         if (!jni_branch_jumps(b, k) || jni_branch_is_seamless(b, k) || !c || c->reads_past ||
-            c->other >= 0 || (i->slide && jni_slide_has(i->slide, c->surface)))
+            c->other >= 0 || (i->slide && jni_slide_has(i->slide, c->surface)) ||
+            jni_instant_leaves(i, k))
             continue;
         const surface *g = &i->s->watch.surface[c->surface];
         triple x = jni_surface_value(&i->here, g);

@@ -135,6 +135,21 @@ static double power_into(jn_sim *s, int r)
     return g->bond[b].head == element ? p : -p;
 }
 
+/* What storages would hold at the largest effort and flow of now: where a law that jumps stands still the flow is nothing
+ * but rounding, and so is what it seems to give. */
+static double could_hold(jn_sim *s)
+{
+    const model *k = &s->model;
+    double most[2] = {0}, sum = 0;
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        take_larger(most, s, c);
+    for (int i = 0; i < k->nx; i++) {
+        double one = most[k->g->element[k->g->storage[i]].kind == JN_I];
+        sum += fabs(k->storage[i]) * one * one;
+    }
+    return isfinite(sum) ? sum : 0;
+}
+
 /* Laws come before what is linear. */
 int jni_ledger_gainer(jn_sim *s)
 {
@@ -145,7 +160,7 @@ int jni_ledger_gainer(jn_sim *s)
     const jn_ledger none = {0};
     if (!s->model.is_passive || !(gain > 0) ||
         !(gain > GAIN_OF_LAW * scale_of(&s->ledger, &none, &s->ledger.sum)) ||
-        !(gain > REST_OF_POSSIBLE * possible(s)))
+        !(gain > REST_OF_POSSIBLE * possible(s)) || !(gain > ROUNDED_REST * could_hold(s)))
         return -1;
     for (int r = 0; r < s->model.nr; r++) {
         bool has_law = g->element[g->resistor[r]].nonlinear;

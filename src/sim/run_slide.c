@@ -421,6 +421,7 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
         jni_slide_tell(d, from,
                        d->n == 1 && d->on[0].swing > 0 ? "swings ever faster across"
                                                        : "neither side can go on");
+        s->course.waits |= s->model.g->nswitches > 0; /* no condition has read the mean yet */
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);

@@ -88,6 +88,19 @@ static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x,
     return true;
 }
 
+/* Whether it says nothing in the mode, or the law that it is of is already known to be between two other pieces. */
+static bool is_out_of_play(const jn_sim *s, const mode *m, int branch)
+{
+    const branches *b = s->branches;
+    if (jni_branch_place(b, branch) < BRANCH_OF_PIECES)
+        return false;
+    bool out = !jni_branch_matters_in(s, m, branch);
+    for (int k = 0; k < jni_branches_count(b); k++)
+        out |= jni_branch_is_free(b, k) && jni_branch_place(b, k) == BRANCH_OF_INVERSE &&
+               jni_branch_law(b, k) == jni_branch_law(b, branch);
+    return out;
+}
+
 /* Each of them once. *any: one is between its ways; *moved: a share is another one. */
 static bool balance_all(jn_sim *s, mode *m, const entry *from, double *z, double *x, bool *any,
                         bool *moved)
@@ -99,7 +112,7 @@ static bool balance_all(jn_sim *s, mode *m, const entry *from, double *z, double
         double before = jni_branch_share(b, k);
         bool found = false, is_turned;
         if (!jni_branch_is_simple(b, k) || jni_branch_is_free(b, k) ||
-            jni_branch_leader(b, k, &is_turned) != k)
+            jni_branch_leader(b, k, &is_turned) != k || is_out_of_play(s, m, k))
             continue;
         ok = balance(s, m, from, z, x, k, &found);
         *any |= found;

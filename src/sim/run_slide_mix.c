@@ -93,12 +93,12 @@ bool jni_mix_prepare(slide *d)
     return ok;
 }
 
-bool jni_slide_inverts(const slide *d, int r)
+bool jni_slide_reads(const slide *d, int branch)
 {
     for (int v = 0; v < d->mix.n; v++)
-        if (!jni_mode_inverts(d->mix.vertex[v], &d->s->model, r))
-            return false;
-    return d->mix.n > 0;
+        if (jni_branch_matters_in(d->s, d->mix.vertex[v], branch))
+            return true;
+    return d->mix.n == 0;
 }
 
 void jni_mix_clear(slide *d)

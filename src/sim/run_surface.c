@@ -311,6 +311,17 @@ static void watch_branches(jn_sim *s)
 
 /* ---- what matters now ---------------------------------------------------------------------- */
 
+bool jni_branch_matters_in(const jn_sim *s, const mode *m, int branch)
+{
+    int law = jni_branch_law(s->branches, branch);
+    branch_place where = jni_branch_place(s->branches, branch);
+    if (law < 0)
+        return true;
+    if (where >= BRANCH_OF_PIECES)
+        return jni_flat_by_pieces(s, m, law) == (where == BRANCH_OF_INVERSE);
+    return !jni_mode_inverts(m, &s->model, law);
+}
+
 bool jni_branch_matters(const jn_sim *s, int branch)
 {
     int law = jni_branch_law(s->branches, branch);
@@ -318,8 +329,8 @@ bool jni_branch_matters(const jn_sim *s, int branch)
         return true;
     if (jni_branch_is_seamless(s->branches, branch))
         return false;
-    return s->slide ? !jni_slide_inverts(s->slide, law)
-                    : !jni_mode_inverts(s->now.m, &s->model, law);
+    return s->slide ? jni_slide_reads(s->slide, branch)
+                    : jni_branch_matters_in(s, s->now.m, branch);
 }
 
 bool jni_turns_matter(const jn_sim *s, const surface *g)

@@ -135,6 +135,9 @@ int jni_ways_side(const jn_sim *s, const surface *g)
 {
     int side = 0;
     for (int i = 0; i < g->turns.n; i++) {
+        if (jni_branch_place(s->branches, g->turns.item[i]) == BRANCH_OF_INVERSE &&
+            !jni_branch_matters(s, g->turns.item[i]))
+            continue;
         double share = jni_branch_share(s->branches, g->turns.item[i]);
         const jn_expr *e = jni_branch_condition(s->branches, g->turns.item[i]);
         const comparison *c = jni_watched(s, e);

@@ -228,21 +228,6 @@ BOTH(a_flow_comes_to_rest_wherever_steps_end)
     }
 }
 
-/* A slider in series with a spring: its flow is any as soon as it gives way. It is named, with what helps. */
-ALONE(a_law_that_jumps_where_a_spring_gives_its_effort_is_named)
-{
-    jn_sim_options o = {.method = method};
-    rig r;
-    CU_ASSERT_FATAL(rig_new(&r,
-                            "Sf v = 1\nC k = 1/10\nR s : e = 2*sign(f)\n0 j\nv -> j -> k\nj -> s\n"
-                            "output F = e(k)\n",
-                            &o));
-    CU_ASSERT_NOT_EQUAL(rig_try(&r, 1), JN_STOP_NONE);
-    CLOSE(r.stop.t, 0.2, 1, 1e-9);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r.message, "the law of 's' jumps"));
-    rig_clear(&r);
-}
-
 /* ---- units --------------------------------------------------------------------------------- */
 
 /* A tank that starts empty, of 5e-14 m³/Pa and with flows of 1e-5 m³/s, beside a circuit: what is little of one state
@@ -387,7 +372,6 @@ void suite_sim_corners(void)
     TEST_ADD(what_is_let_go_starts_from_rest);
     TEST_ADD(a_yield_stress_gives_way_both_ways);
     TEST_ADD(a_flow_comes_to_rest_wherever_steps_end);
-    TEST_ADD(a_law_that_jumps_where_a_spring_gives_its_effort_is_named);
     TEST_ADD(large_numbers_elsewhere_do_not_blur_small_ones);
     TEST_ADD(a_law_that_is_bounded_may_be_given_its_flow);
     TEST_ADD(corners_of_laws_count_in_energies);

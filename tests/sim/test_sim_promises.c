@@ -135,13 +135,13 @@ static void asserts_may_read_steps_and_integrals(void)
         }
 }
 
-/* Wherever there is no way on, before a pole, where a law jumps, or as a mode is entered, the
+/* Wherever there is no way on, before a pole, where a law comes to its end, or as a mode is entered, the
  * run stays where it was, and can still be read. */
 static void a_run_that_stops_can_be_read(void)
 {
     static const char *const text[] = {
         "Se V = tan(t)\nI L = 1\nR r = 1\n1 n\nV -> n -> L\nn -> r\n",
-        "Sf v = 1\nC k = 1/10\nR s : e = 2*sign(f)\n0 j\nv -> j -> k\nj -> s\n",
+        "Sf v = 1 - t\nR s : f = max(e - 1, 0)\n1 j\nv -> j -> s\n",
         "Se V = 1\nSe W = 2\nR r : e = f + f^3\n0 n\nX1 a\nX1 b\nV -> a -> n\nW -> b -> n\nn -> r\n"
         "switch a on\nswitch b off, on at 1\n"};
     for (int k = 0; k < 3; k++) {
