@@ -160,6 +160,7 @@ static inline integrate *jni_integrate(const jn_sim *s)
 {
     return s->own;
 }
+void jni_integrate_end(jn_sim *s); /* frees s->own; begun by jni_integrate_begin (integrate_create.c) */
 double jni_integrate_tolerance(const integrate *n); /* relative */
 
 /* ---- the residual (integrate_residual.c) --------------------------------------------------- */

@@ -19,53 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrate_collocate.h"
+#include "integrate_collocation.h"
 #include "integrate.h"
-
-enum { MIDDLE = NODES / 2 };
-
-struct collocation {
-    collocation_problem p;
-    radau_rule r;
-    const sparse_pattern *pattern;
-    sparse_lu *lu;
-    double complex *matrix; /* by entry of the pattern */
-    double complex *rhs;
-    double *tol;
-    double *Y;      /* nodes × n: the start, the stages */
-    double *moved;  /* likewise, since the start */
-    double *F;      /* stages × n */
-    double *change; /* likewise */
-    double *yp;     /* at a stage */
-    double *rate;   /* y' at the start of the first step */
-    struct {
-        bool is_there;
-        double from, h; /* where it begins, and how long it is */
-        double *a;      /* nodes × n: coefficients over it */
-    } last;             /* step */
-    double *trial;      /* its a, of the step that is being tried */
-    double t;           /* where the next step starts */
-    double next;        /* and how long it is to be; 0: not known */
-    double factored;    /* the h of the factors; 0: none */
-    double contraction; /* of Newton's method, at its first improvement */
-    struct {
-        double *known;     /* per unknown: how far it may be off though the equations hold */
-        double *in_middle; /* likewise, in the middle of the step */
-        double
-            *held; /* per unknown: what rounding of all rows makes of it, once that has settled */
-    } off;
-    struct slopes {
-        double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */
-        double *drift;          /* per row: what rounding of the time makes of it */
-        double *own, *rounding; /* per row */
-        double *rate;           /* per row: how much faster rounding of the time makes it */
-        double *all;            /* of doubles alone, of the rows with rates as well */
-    } start, middle;            /* of a step: see find_slopes */
-    bool is_lax;                /* see asked_of */
-    bool is_unsettled;          /* the equations are no longer those of the step before */
-    int suspect;                /* see jni_collocation_suspect */
-    int crept; /* steps in a row that were hardly longer than rounding of the time */
-};
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -244,103 +199,6 @@ static bool residuals(collocation *c, double h)
     return true;
 }
 
-/* What rounding does to the rows at a point, and to rates, beside that of unknowns: just after t = 3, little is known
- * of (t − 3)². */
-static void find_drift(struct slopes *s, const collocation *c, double t, const double *Y)
-{
-    const sparse_pattern *p = c->pattern;
-    int n = c->p.n;
-    memset(s->drift, 0, (size_t)n * sizeof *s->drift);
-    memset(s->rate, 0, (size_t)n * sizeof *s->rate);
-    if (c->p.drift)
-        c->p.drift(c->p.ctx, t, Y, c->yp, s->drift);
-    for (int k = 0; k < n; k++)
-        s->drift[k] = isfinite(s->drift[k]) ? s->drift[k] : 0;
-    for (int k = 0; k < n; k++)
-        for (int e = p->start[k]; e < p->start[k + 1]; e++)
-            if (p->row[e] == k && s->by_yp[e] != 0)
-                s->rate[k] = s->drift[k] / fabs(s->by_yp[e]);
-}
-
-/* At the nodes. */
-static double largest_of(const collocation *c, int unknown)
-{
-    double most = 0;
-    for (int i = 0; i < NODES; i++)
-        most = fmax(most, fabs(c->Y[i * c->p.n + unknown]));
-    return most;
-}
-
-/* The tolerance of an unknown as far as its own values have made it: others may be far larger, in other units. Where
- * no step leads on with that, as where empty tanks begin to fill, it is what it is. */
-static double asked_of(const collocation *c, int unknown)
-{
-    if (c->is_lax)
-        return c->tol[unknown];
-    double own = c->p.rtol * fmax(largest_of(c, unknown), c->p.floor[unknown]);
-    return fmin(c->tol[unknown], own);
-}
-
-/* Of the rows that no rate stands in: how far rounding of the unknowns moves them, and their slopes by their own
- * unknowns. Both are 0 for the others. What moves fast settles, however wrong its rate: at L/R = 10⁻¹⁵ s. */
-static void find_slopes(struct slopes *s, const collocation *c, const double *Y, double h)
-{
-    const sparse_pattern *p = c->pattern;
-    int n = c->p.n;
-    memset(s->own, 0, (size_t)n * sizeof *s->own);
-    memcpy(s->rounding, s->drift, (size_t)n * sizeof *s->rounding);
-    memcpy(s->all, s->drift, (size_t)n * sizeof *s->all);
-    for (int k = 0; k < n; k++)
-        for (int e = p->start[k]; e < p->start[k + 1]; e++) {
-            double part = 8 * DBL_EPSILON * fabs(Y[k]), late = fmin(h * s->rate[k], c->off.held[k]);
-            double off = fmax(part, c->p.bends ? 0.1 * asked_of(c, k) : 0);
-            s->all[p->row[e]] += part * fabs(s->by_y[e]);
-            s->rounding[p->row[e]] += fmax(off, late) * fabs(s->by_y[e]);
-            if (p->row[e] == k)
-                s->own[k] = fabs(s->by_y[e]);
-        }
-    for (int k = 0; k < n; k++)
-        for (int e = p->start[k]; e < p->start[k + 1]; e++)
-            if (s->by_yp[e] != 0)
-                s->own[p->row[e]] = s->rounding[p->row[e]] = 0;
-    for (int k = 0; k < n && c->p.is_of_others; k++)
-        if (c->p.is_of_others[k])
-            s->own[k] = s->rounding[k] = 0;
-}
-
-/* The x at which slope·x + bend·x²/2 is as large as the rounding. */
-static double moved_by(double rounding, double slope, double bend)
-{
-    double sum = slope + sqrt(slope * slope + 2 * bend * rounding);
-    return sum > 0 ? 2 * rounding / sum : 0;
-}
-
-/* How well unknowns can be known: where a law is steep, or flat for its other variable, less well
- * than is asked for. The step may begin there: what it is like in its middle says little of that. */
-static void find_known(collocation *c, double h)
-{
-    int n = c->p.n;
-    const double *middle = c->Y + MIDDLE * n;
-    find_slopes(&c->middle, c, middle, h);
-    if (c->p.bends)
-        find_slopes(&c->start, c, c->Y, h);
-    for (int k = 0; k < n; k++) {
-        double own = c->middle.own[k], first = c->start.own[k];
-        c->off.known[k] = own > 0 ? c->middle.rounding[k] / own : 0;
-        if (!c->p.bends)
-            continue;
-        if (own == 0 && first == 0) {
-            double late = h * fmax(c->middle.rate[k], c->start.rate[k]);
-            c->off.known[k] = c->off.in_middle[k] = fmin(late, c->off.held[k]);
-            continue;
-        }
-        double apart = fabs(middle[k] - c->Y[k]);
-        double bend = apart > 0 ? fabs(own - first) / apart : 0;
-        c->off.in_middle[k] = moved_by(c->middle.rounding[k], own, bend);
-        c->off.known[k] = fmax(c->off.in_middle[k], moved_by(c->start.rounding[k], first, bend));
-    }
-}
-
 /* What the step before has come to satisfies the equations as well as it was asked to, which may be
  * less than what is asked now. */
 static bool starts_well(collocation *c)
@@ -354,14 +212,6 @@ static bool starts_well(collocation *c)
     return true;
 }
 
-static bool jacobian_at(struct slopes *s, collocation *c, double t, const double *Y)
-{
-    if (!c->p.jacobian(c->p.ctx, t, Y, c->yp, s->by_y, s->by_yp))
-        return false;
-    find_drift(s, c, t, Y);
-    return true;
-}
-
 static bool find_jacobian(collocation *c, double h)
 {
     int n = c->p.n;
@@ -369,60 +219,17 @@ static bool find_jacobian(collocation *c, double h)
     for (int k = 0; k < n; k++)
         c->off.held[k] = INFINITY;
     if (c->p.bends) {
-        if (!jacobian_at(&c->start, c, c->t, c->Y))
+        if (!jni_slopes_at(&c->start, c, c->t, c->Y))
             return false;
-        find_slopes(&c->start, c, c->Y, h);
+        jni_slopes_weigh(&c->start, c, c->Y, h);
         if (c->is_unsettled || !starts_well(c))
             c->p.settle(c->p.ctx, c->t, c->Y);
         c->is_unsettled = false;
     }
-    if (!jacobian_at(&c->middle, c, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * n))
+    if (!jni_slopes_at(&c->middle, c, c->t + c->r.c[MIDDLE] * h, c->Y + MIDDLE * n))
         return false;
-    find_slopes(&c->middle, c, c->Y + MIDDLE * n, h);
+    jni_slopes_weigh(&c->middle, c, c->Y + MIDDLE * n, h);
     return true;
-}
-
-/* One unknown passes what it is off by on to others: with leaks of 1e9 at two ends of a wire, the flow of
- * one is known no better than the effort that the other makes of a small difference of flows; and coils
- * whose flows add up to nothing share the rounding of the largest. It is what Newton's method makes of the
- * rounding of rows, with signs mixed in several ways: two in one solution, since the matrix is real. */
-static bool spread(double *off, collocation *c)
-{
-    int n = c->p.n, real = 0;
-    uint32_t random = 1;
-    while (cimag(c->r.mu[real]) != 0)
-        real++;
-    memset(off, 0, (size_t)n * sizeof *off);
-    for (int times = 0; times < 2; times++) {
-        for (int k = 0; k < n; k++) {
-            random = random * 1664525u + 1013904223u;
-            double all = c->middle.all[k];
-            c->rhs[k] = (random >> 31 ? all : -all) + I * (random >> 30 & 1 ? all : -all);
-        }
-        if (!jni_lu_solve(c->lu, real, c->rhs))
-            return false;
-        for (int k = 0; k < n; k++)
-            off[k] = fmax(off[k], fmax(fabs(creal(c->rhs[k])), fabs(cimag(c->rhs[k]))));
-    }
-    return true;
-}
-
-/* From the factors. */
-static void spread_known(collocation *c, double h, bool is_new)
-{
-    double *off = c->off.held;
-    bool ok = spread(off, c);
-    for (int k = 0; k < c->p.n && !ok; k++)
-        off[k] = INFINITY;
-    if (is_new)
-        find_known(c, h);
-    for (int k = 0; k < c->p.n && ok; k++) {
-        double more = off[k];
-        if (c->p.bends) /* where a law happens to have no slope that is known no worse */
-            more = fmin(more, MOST_SPREAD * largest_of(c, k));
-        c->off.known[k] = fmax(c->off.known[k], more);
-        c->off.in_middle[k] = fmax(c->off.in_middle[k], more);
-    }
 }
 
 /* The Jacobian in the middle of what is predicted, and the factors for it. */
@@ -439,7 +246,7 @@ static bool factor(collocation *c, double h, bool renew)
             return false;
     }
     c->factored = h;
-    spread_known(c, h, renew);
+    jni_known_find(c, h, renew);
     return true;
 }
 
@@ -462,13 +269,6 @@ static bool is_rounding(collocation *c, double h)
                 return false;
     }
     return true;
-}
-
-/* At a stage. */
-static double known_at(const collocation *c, int stage, int k)
-{
-    return stage == 1 || !c->p.bends ? c->off.known[k]
-                                     : c->off.in_middle[k] * c->r.c[MIDDLE] / c->r.c[stage];
 }
 
 /* Improves the stages; *size: by how much, beside the tolerance. */
@@ -496,7 +296,7 @@ static bool improve(collocation *c, double *size)
     for (int i = 0; i < STAGES; i++)
         for (int k = 0; k < n; k++) {
             c->Y[(i + 1) * n + k] -= change[i * n + k];
-            double part = fabs(change[i * n + k]) / (c->tol[k] + known_at(c, i + 1, k));
+            double part = fabs(change[i * n + k]) / (c->tol[k] + jni_known_at(c, i + 1, k));
             if (!(part <= *size)) {
                 *size = part;
                 c->suspect = k;
@@ -559,7 +359,7 @@ bool jni_collocation_ahead(double *moved, collocation *c, const sparse_pattern *
         return true;
     c->factored = 0;
     memcpy(c->yp, yp, (size_t)n * sizeof *yp);
-    if (!jacobian_at(&c->start, c, t, y))
+    if (!jni_slopes_at(&c->start, c, t, y))
         return false;
     memset(c->rhs, 0, (size_t)n * sizeof *c->rhs);
     for (int k = 0; k < n; k++)
