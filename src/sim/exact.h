@@ -102,15 +102,16 @@ typedef struct {
     bool is_due, has_x;             /* a stretch has led on since; of_x is there */
     double t, led;                  /* of the instant; how long the stretch was that led there */
     double *of_x, *of_z;
+    double *new_x, *at_x, *since; /* per state: room; what it was then, and when that was */
     double *along; /* per z: what may come of it along the stretch that begins now; has_along: it is there */
     bool has_along;
-    int cap_x, cap_z, cap_along;
+    int cap_z, cap_along;
 } rounding;
 
 void jni_rounding_clear(rounding *r);
-void jni_rounding_follow(rounding *r, const jn_sim *s, const mode *m); /* a stretch of it begins */
+void jni_rounding_follow(rounding *r, jn_sim *s, mode *m); /* a stretch of it begins */
 /* A mode is entered with the state that the stretch has led to. */
-void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m);
+void jni_rounding_enter(rounding *r, jn_sim *s, const mode *m);
 /* What jumps by no more than rounding does not jump: x_after, from x into a mode in which it is z. */
 void jni_rounding_hold(double *x_after, const rounding *r, const mode *m, const double *z,
                        const double *x);

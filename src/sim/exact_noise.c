@@ -6,7 +6,10 @@
  *
  *     δz_i = ε·Σ_k |q_ki| + ε'·τ·Σ_l |A_il·z_l|,     δx = |X|·δz,     δz⁺ = |W|·δx in a mode that is entered
  *
- * with x = X·z in the mode that was left and z⁺ = W·x in the one that is entered. */
+ * with x = X·z in the mode that was left and z⁺ = W·x in the one that is entered.
+ *
+ * Where the solution stands still it is no better known a little later: the current of a coil whose voltage
+ * passes 0 where the current does is as uncertain as at that instant until it has grown beyond that. */
 #include "exact.h"
 
 #include <math.h>
@@ -63,25 +66,56 @@ static bool keeps(const rounding *r, const jn_sim *s)
     return r->has_x && s->clock.t - r->t <= fmax(SAME_TIME * s->clock.t, SAME_POINT * r->led);
 }
 
-static void find_of_x(rounding *r, const jn_sim *s, const mode *followed)
+/* Leaves what states were off by at the last instant to those that still are: all of them if it can hardly be told
+ * from this one, or those that have not moved by more in a time in which the mode makes nothing of it. False: to none. */
+static bool leave_kept(rounding *r, jn_sim *s, mode *followed)
+{
+    bool is_same = keeps(r, s), is_any = is_same;
+    double rate = is_same ? 0 : jni_panel_rate(followed, s);
+    for (int i = 0; i < s->model.nx && r->has_x && !is_same; i++) {
+        if (r->of_x[i] == 0)
+            continue;
+        bool stays =
+            fabs(s->now.x[i] - r->at_x[i]) <= r->of_x[i] && rate * (s->clock.t - r->since[i]) < 1;
+        r->of_x[i] = stays ? r->of_x[i] : 0;
+        is_any |= stays;
+    }
+    return is_any;
+}
+
+static void reserve_x(rounding *r, int nx)
+{
+    if (r->of_x)
+        return;
+    r->of_x = jni_doubles(4 * nx);
+    r->new_x = r->of_x + nx;
+    r->at_x = r->new_x + nx;
+    r->since = r->at_x + nx;
+}
+
+/* Of a state either what it has just come to, or what it was before. */
+static void find_of_x(rounding *r, jn_sim *s, mode *followed)
 {
     const exact_mode *e = jni_exact(followed);
-    int nx = s->model.nx;
     double *of_z = room(&r->of_z, &r->cap_z, e->A.nrows);
-    double *now = room(&r->of_x, &r->cap_x, 2 * nx), *before = now + nx;
-    bool is_kept = keeps(r, s);
-    memcpy(before, now, (size_t)nx * sizeof *now);
+    reserve_x(r, s->model.nx);
+    bool is_same = keeps(r, s), is_kept = leave_kept(r, s, followed);
     find_of_z(of_z, s, e);
-    spread(now, &e->x_of_z, of_z);
-    for (int i = 0; i < nx && is_kept; i++)
-        now[i] = fmax(now[i], before[i]);
-    r->led = is_kept ? r->led : s->clock.t - s->course.t0;
+    spread(r->new_x, &e->x_of_z, of_z);
+    for (int i = 0; i < s->model.nx; i++) {
+        if (is_kept && r->of_x[i] >= r->new_x[i])
+            continue;
+        r->of_x[i] = r->new_x[i];
+        r->at_x[i] = s->now.x[i];
+        r->since[i] = s->clock.t;
+    }
+    r->led = is_same ? r->led : s->clock.t - s->course.t0;
     r->t = s->clock.t;
     r->is_due = false;
     r->has_x = true;
 }
 
-void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m)
+void jni_rounding_enter(rounding *r, jn_sim *s, const mode *m)
 {
     const exact_mode *e = jni_exact(m);
     bool is_led = r->is_due && r->followed == s->now.m && s->clock.t > s->course.t0;
@@ -92,9 +126,11 @@ void jni_rounding_enter(rounding *r, const jn_sim *s, const mode *m)
         spread(room(&r->of_z, &r->cap_z, e->n), &e->w_of_x, r->of_x);
 }
 
-void jni_rounding_follow(rounding *r, const jn_sim *s, const mode *m)
+void jni_rounding_follow(rounding *r, jn_sim *s, mode *m)
 {
-    if (r->t < s->clock.t && keeps(r, s)) {
+    if (r->has_x && r->t < s->clock.t)
+        r->has_x = leave_kept(r, s, m);
+    if (r->has_x && r->t < s->clock.t) {
         r->t = s->clock.t;
         r->entered = m;
         spread(room(&r->of_z, &r->cap_z, jni_exact(m)->n), &jni_exact(m)->w_of_x, r->of_x);

@@ -10,8 +10,9 @@
  *     |g| within rounding:   the side of ġ, as this mode has it
  *     ġ = 0 as well:         neither side, and nothing fires by that
  *
- * The first with the fewest changes is taken. Where no comparison is within rounding nothing is tried:
- * then the switches do change for ever. And where two modes drive the solution back to the surface between
+ * The first with the fewest changes is taken. It may be one in which all is clear, as where a diode has cut off
+ * the current that was within rounding. But where no comparison is in any of those tried, none is taken: then
+ * the switches do change for ever. And where two modes drive the solution back to the surface between
  * them, none of them is found, and the run slides. */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ typedef struct {
     signed char *side;                                    /* per surface */
     bool *wanted;                        /* observables, and their rates in the candidate */
     double *x, *integral, *rate, *share; /* share: of branches, as they stood */
-    bool is_close;                       /* in the candidate something is within rounding */
+    bool is_close;                       /* in one of the candidates something is within rounding */
     bool is_open;                        /* whose rate is not known */
 } choice;
 
@@ -140,7 +141,7 @@ static int leaver(choice *c)
 {
     instant *i = c->i;
     jn_sim *s = i->s;
-    c->is_close = c->is_open = false;
+    c->is_open = false;
     memset(c->side, 0, (size_t)s->watch.nsurfaces);
     find_rates(c);
     for (int k = 0; k < s->model.g->nswitches; k++) {

@@ -15,10 +15,6 @@
 
 enum { MODELS = 3000, SECONDS = 10 };
 
-/* Of these 3,000 networks 3 stop, since switches change for ever; none slides: diodes have no surface that both
- * sides lead to. */
-enum { STOPS_PER_MILLE = 1, SLIDES_PER_MILLE = 0 };
-
 #define END 20.0
 
 /* ---- random networks ----------------------------------------------------------------------- */
@@ -76,11 +72,7 @@ static outcome check_model(int k, bool shown)
     return o;
 }
 
-static bool at_most(int n, int per_mille, int models)
-{
-    return 1000 * n < models * per_mille + 1000;
-}
-
+/* None stops, and none slides: diodes have no surface that both sides lead to. */
 static void laws_hold_in_random_networks(void)
 {
     const char *asked = getenv("JUNCT_DIODES");
@@ -93,8 +85,17 @@ static void laws_hold_in_random_networks(void)
         printf("\nof %d models %d stop, %d slide, %d are wrong\n", models, n[STOPS], n[SLIDES],
                n[BROKEN]);
     CU_ASSERT_EQUAL(n[BROKEN], 0);
-    CU_ASSERT(at_most(n[STOPS], STOPS_PER_MILLE, models));
-    CU_ASSERT(at_most(n[SLIDES], SLIDES_PER_MILLE, models));
+    CU_ASSERT_EQUAL(n[STOPS], 0);
+    CU_ASSERT_EQUAL(n[SLIDES], 0);
+}
+
+/* Where the source and the current of its coil come to 0 together, the current is not known better a little later;
+ * and where all diodes of a loop but one have a clear side, one mode has nothing within rounding. */
+static void networks_that_stopped_run_through(void)
+{
+    static const int number[] = {1298, 15413, 22580, 22629, 23095, 23273, 27293};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        CU_ASSERT_EQUAL(check_model(number[i], false), HOLDS);
 }
 
 /* ---- by hand ------------------------------------------------------------------------------- */
@@ -652,6 +653,7 @@ void suite_sim_diodes(void)
 {
     TEST_SUITE("sim_diodes");
     TEST_ADD(laws_hold_in_random_networks);
+    TEST_ADD(networks_that_stopped_run_through);
     TEST_ADD(a_leak_moves_a_diode_by_as_little_as_it_takes);
     TEST_ADD(resonant_charging_ends_with_its_current);
     TEST_ADD(a_phase_lets_go_when_the_next_has_all_of_the_current);

@@ -8,8 +8,8 @@
  *   Radau's method, and a cube of coefficient 0 beside it, stop and switch as the first run does,
  *   and have its values; in one go as with rows.
  *
- * JUNCT_MIXED=N runs N models instead of 200, JUNCT_MIXED=N,K the K-th alone; JUNCT_THOROUGH runs
- * 10,000. JUNCT_MIXED_SAVE=FOLDER keeps those that fail as files. */
+ * JUNCT_MIXED=N runs N models instead of 200, JUNCT_MIXED=N,K the K-th alone, JUNCT_MIXED=N,K+ from the
+ * K-th on; JUNCT_THOROUGH runs 10,000. JUNCT_MIXED_SAVE=FOLDER keeps them as files. */
 #include <ctype.h>
 #include <math.h>
 
@@ -173,10 +173,11 @@ static void random_mixtures_agree_in_both_engines(void)
 {
     const char *asked = getenv("JUNCT_MIXED");
     int models = asked ? atoi(asked) : getenv("JUNCT_THOROUGH") ? THOROUGH : MODELS, broken = 0;
-    const char *only = asked ? strchr(asked, ',') : NULL;
-    for (int k = only ? atoi(only + 1) : 0; k < models; k++) {
+    const char *from = asked ? strchr(asked, ',') : NULL;
+    bool is_only = from && !strchr(from, '+');
+    for (int k = from ? atoi(from + 1) : 0; k < models; k++) {
         broken += !passes(k);
-        if (only)
+        if (is_only)
             break;
     }
     if (broken)
