@@ -129,16 +129,27 @@ static bool settle_branches(instant *i)
     return changed;
 }
 
+/* Likewise by time alone: the way that time goes, by the very sum by which the moment was found; the other
+ * way by what is clear. The same place as the end of this step and of the next one is two sums, and they round
+ * differently. */
+static int side_in_time(const view *v, const comparison *c, const surface *g)
+{
+    double held = jni_form_constant(v->s, &g->form, v->discrete), moved = g->form.ct * v->t;
+    double sum = c->sign * (held + moved);
+    int side = sum >= 0 ? 1 : -1;
+    bool comes_by_time = side * c->sign * g->form.ct > 0;
+    double noise = NOISE_OF_SUM * (fabs(g->form.c0) + fabs(held) + fabs(moved));
+    return comes_by_time || fabs(sum) > noise ? side : 0;
+}
+
 /* On which side of the end of a step the candidate is: by what is clear, or as it has come to be; 0:
  * within rounding, and it stays as it is. */
 static int side_of_end(const view *v, const jn_expr *end)
 {
     const comparison *c = jni_watched(v->s, end);
     const surface *g = &v->s->watch.surface[c->surface];
-    if (g->kind == SURFACE_TIME) /* the very sum by which its time was found */
-        return c->sign * (jni_form_constant(v->s, &g->form, v->discrete) + g->form.ct * v->t) >= 0
-                   ? 1
-                   : -1;
+    if (g->kind == SURFACE_TIME)
+        return side_in_time(v, c, g);
     triple x = jni_surface_value(v, g);
     int part, side = jni_triple_sign(&x, &part);
     if (!side && v->side && v->side[c->surface] != ON_SURFACE)

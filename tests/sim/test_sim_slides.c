@@ -423,6 +423,41 @@ BOTH(a_source_slides_along_a_reference)
     check_references("if(e(n) < ref, 8, 0)", method);
 }
 
+/* ---- steps elsewhere ------------------------------------------------------------------------- */
+
+/* Steps of 1/10 at (k − 101/291)/5 into RC = 1, up to t = 2. */
+static double after_steps(void)
+{
+    double sum = 0;
+    for (int k = 1; k <= 10; k++)
+        sum += 0.1 * (1 - exp(-(2 - (k - 101 / 291.0) / 5)));
+    return sum;
+}
+
+/* A moment is where an argument reaches a whole number, which is the end of one step and the beginning of the
+ * next: whatever the two sums are rounded to (101/97/3 makes them differ), it goes there once, and the slide goes on. */
+BOTH(a_step_elsewhere_does_not_end_a_slide)
+{
+    static const char *const list[] = {"floor(5*t + (101/97*1)/3)/10",
+                                       "-(floor(-5*t - (101/97*1)/3) + 1)/10",
+                                       "(5*t + (101/97*1)/3 - mod(5*t + (101/97*1)/3, 1))/10"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char text[800];
+        rig r;
+        snprintf(text, sizeof text,
+                 "model steps\n" RELAY "Se U = %s\nR ur = 1\nC uc = 1\n1 uj\nU -> uj -> uc\n"
+                 "uj -> ur\n" VI "\n",
+                 list[i]);
+        if (rig_new(&r, text, &(jn_sim_options){.method = method})) {
+            rig_to(&r, 2);
+            CHECK(r.nevents == 2 && case_count(&r, JN_EVENT_SLIDING) == 1);
+            CLOSE(rig_state(&r, "uc"), after_steps(), 1, 1e-9);
+            LEDGER(&r);
+        }
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_slides(void)
 {
     TEST_SUITE("sim_slides");
@@ -438,4 +473,5 @@ void suite_sim_slides(void)
     TEST_ADD(a_conflict_elsewhere_does_not_interrupt_a_slide);
     TEST_ADD(a_switch_slides_along_a_reference);
     TEST_ADD(a_source_slides_along_a_reference);
+    TEST_ADD(a_step_elsewhere_does_not_end_a_slide);
 }
