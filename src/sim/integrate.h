@@ -151,6 +151,9 @@ double jni_integrate_tolerance(const integrate *n); /* relative */
 
 /* w.F from w.Y, w.Yp. x_before: the equations of a jump from there instead of motion. */
 void jni_residual(integrate *n, mode *m, dual t, const double *x_before);
+/* Adds to the rows of linear laws what sources add up to in them, term by term: where two cancel, the rounding of both
+ * is left. After a residual; drifts: as they were found in it with w.drifts. */
+void jni_add_sources(double *size, integrate *n, const mode *m, bool drifts);
 /* Lays y and yp into Y and Yp with no derivative. */
 void jni_residual_at(integrate *n, const double *y, const double *yp);
 /* Lays a change of every unknown into Y, by as much as given, NULL: by nothing. Their signs are

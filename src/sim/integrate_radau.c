@@ -214,7 +214,10 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
     jni_residual(n, f->m, (dual){t, t}, NULL);
     n->w.drifts = false;
     for (int i = 0; i < n->k.n; i++)
-        off[i] = 8 * DBL_EPSILON * fabs(n->w.F[i].d);
+        off[i] = fabs(n->w.F[i].d);
+    jni_add_sources(off, n, f->m, true);
+    for (int i = 0; i < n->k.n; i++)
+        off[i] *= 8 * DBL_EPSILON;
     n->w.rounds = true;
     jni_residual(n, f->m, (dual){t, 0}, NULL);
     n->w.rounds = false;

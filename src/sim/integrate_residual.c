@@ -314,6 +314,29 @@ bool jni_has_values(integrate *n, mode *m, double t, const double *y, const doub
     return ok;
 }
 
+void jni_add_sources(double *size, integrate *n, const mode *m, bool drifts)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    size_t bytes = (size_t)m->solved->ncols * sizeof(double);
+    double *most = n->w.size;
+    memset(n->w.sum, 0, bytes);
+    memset(most, 0, bytes);
+    for (int i = 0; i < k->nu; i++) {
+        int in = p->in[k->nx + k->nr + i];
+        double u = fabs(drifts ? n->w.col[in].d : n->w.col[in].v);
+        most[in] = n->k.source[i].at < 0 && isfinite(u) ? u : 0;
+    }
+    jni_program_sums(p, n->w.sum, most);
+    for (int r = 0; r < k->nr; r++) {
+        int element = k->g->resistor[r];
+        const jn_element *x = &k->g->element[element];
+        if (!x->nonlinear && !x->multiport && n->k.value_of[k->nx + r] < 0)
+            size[n->k.first_r + r] += most[m->solved->port_effort[element]] +
+                                      fabs(m->resistor[r]) * most[m->solved->port_flow[element]];
+    }
+}
+
 /* ---- what is seen -------------------------------------------------------------------------- */
 
 void jni_integrate_observe(double *z, integrate *n, mode *m, double t, const double *y,

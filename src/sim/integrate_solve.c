@@ -13,13 +13,14 @@
 /* ---- the jump ------------------------------------------------------------------------------ */
 
 /* The largest row of F beside what its terms amount to. */
-static double mismatch(const integrate *n, const sparse_pattern *p, const double *by_y)
+static double mismatch(integrate *n, const mode *m, const sparse_pattern *p, const double *by_y)
 {
     double worst = 0, *size = n->trial;
     memset(size, 0, (size_t)n->k.n * sizeof *size);
     for (int j = 0; j < p->n; j++)
         for (int e = p->start[j]; e < p->start[j + 1]; e++)
             size[p->row[e]] += fabs(by_y[e]) * (fabs(n->y[j]) + n->size.peak[j]);
+    jni_add_sources(size, n, m, false);
     for (int i = 0; i < n->k.n; i++) {
         double f = fabs(n->w.F[i].v);
         if (f > 0)
@@ -78,7 +79,7 @@ static step_result improve_jump(double *rest, integrate *n, mode *m, double t, c
     jni_residual_at(n, n->y, n->yp);
     jni_structure_jump(k, n, m, t, x, by_y);
     jni_residual(n, m, (dual){t, 0}, x);
-    *rest = mismatch(n, p, by_y);
+    *rest = mismatch(n, m, p, by_y);
     for (int i = 0; i < n->k.n; i++)
         n->rhs[i] = n->w.F[i].v;
     if (*rest != 0 && !jni_system_solve(jni_structure_system(k), by_y, n->rhs))

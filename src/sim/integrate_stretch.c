@@ -216,16 +216,20 @@ static double rounded_times(const stretch *p, int column, double t)
     return (nextafter(t, INFINITY) - t) * 2 * slope / p->length;
 }
 
-/* Whether all that is watched is a polynomial of that degree, as far as it is known: a source of
- * time alone may be much faster than the states, whose steps do not know of it. */
-static bool is_resolved(const stretch *p, const sampler *of, double t)
+/* How much of what is watched is no polynomial of that degree, as far as it is known: the largest part of a value
+ * there has been; 0: none. A source of time alone may be much faster than the states, whose steps do not know of it. */
+static double unresolved(const stretch *p, const sampler *of, double t)
 {
+    double most = 0;
     for (int c = 0; c < of->nwatched; c++) {
-        double left = left_out(p, c);
-        if (left > of->noise[of->watched[c]] && left > rounded_times(p, c, t))
-            return false;
+        int obs = of->watched[c];
+        double left = left_out(p, c), size = fabs(p->q[c]);
+        if (obs < 2 * of->n->s->model.g->nbonds)
+            size = fmax(size, of->n->size.largest[obs]);
+        if (left > of->noise[obs] && left > rounded_times(p, c, t))
+            most = fmax(most, left < size ? left / size : 1);
     }
-    return true;
+    return most;
 }
 
 /* What is found on the stretch is no better than the interpolation. */
@@ -233,6 +237,31 @@ static void add_left_out(sampler *of, const stretch *p)
 {
     for (int c = 0; c < of->nwatched; c++)
         of->noise[of->watched[c]] += left_out(p, c);
+}
+
+static double sample_stretch(stretch *to, sampler *p, double length)
+{
+    double t = p->n->s->clock.t;
+    to->length = length;
+    to->n = POINTS;
+    take_samples(p, t, length);
+    jni_dense_mul(to->q, p->fit, p->sample, POINTS, POINTS, p->columns);
+    return unresolved(to, p, t);
+}
+
+/* As long as values are smooth. What equations give that are solved at each point scatters, beside leaks and coils
+ * more than is known of it: where halving the length makes that no better, it is as long as it was. */
+static void interpolate(stretch *to, sampler *p)
+{
+    double length = to->length, first = sample_stretch(to, p, length), left = first;
+    for (int halved = 1; left > 0 && halved <= MOST_HALVED; halved++) {
+        left = sample_stretch(to, p, 0.5 * to->length);
+        if (halved >= 2 && left > 0.5 * first && first <= SCATTER_OF_SOLVED) {
+            sample_stretch(to, p, length);
+            break;
+        }
+    }
+    add_left_out(p, to);
 }
 
 bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
@@ -248,16 +277,8 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
     s->course.is_brief = brief < to->length;
     to->length = brief;
     jni_stretch_reserve(to, p->columns);
-    for (int halved = 0;; halved++) {
-        take_samples(p, s->clock.t, to->length);
-        to->n = POINTS;
-        jni_dense_mul(to->q, p->fit, p->sample, POINTS, POINTS, p->columns);
-        if (halved == MOST_HALVED || is_resolved(to, p, s->clock.t)) {
-            add_left_out(p, to);
-            return true;
-        }
-        to->length *= 0.5;
-    }
+    interpolate(to, p);
+    return true;
 }
 
 /* ---- reading it ---------------------------------------------------------------------------- */

@@ -81,6 +81,9 @@
 #define NOISE_OF_STEP 0.1
 /* ... relative to this part of the largest value so far, at least. */
 #define NOISE_OF_PEAK 0.1
+/* What an interpolation of values leaves out that were solved for at each point is scatter if it is no more than this
+ * part of them, and does not fall with the length: leaks that are known as well as this are not served early. */
+#define SCATTER_OF_SOLVED 1e-6
 /* What a resistor is given must be known to this part of the largest value of its kind. Otherwise events
  * could be missed, and the run stops and says so. */
 #define LOST_IN_NOISE 1e-3
