@@ -103,6 +103,7 @@ typedef struct {
     double t, led;                  /* of the instant; how long the stretch was that led there */
     double *of_x, *of_z;
     double *new_x, *at_x, *since; /* per state: room; what it was then, and when that was */
+    double *late_x;               /* likewise: how far it goes in the rounding of the time */
     double *along; /* per z: what may come of it along the stretch that begins now; has_along: it is there */
     bool has_along;
     int cap_z, cap_along;

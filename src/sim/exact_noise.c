@@ -45,11 +45,12 @@ static void spread(double *to, const sparse *M, const double *from)
 }
 
 /* Of the state at the end of the stretch, as far as it was followed. */
-static void find_of_z(double *of_z, const jn_sim *s, const exact_mode *e)
+static void find_of_z(double *of_z, double *rate_z, const jn_sim *s, const exact_mode *e)
 {
     const stretch *p = &s->course.stretch;
     double tau = s->clock.t - s->course.t0;
     memset(of_z, 0, (size_t)p->nz * sizeof *of_z);
+    memset(rate_z, 0, (size_t)p->nz * sizeof *rate_z);
     for (int i = 0; i < e->n; i++) {
         double size = 0, rate = 0;
         for (int k = 0; k < p->n; k++)
@@ -57,6 +58,7 @@ static void find_of_z(double *of_z, const jn_sim *s, const exact_mode *e)
         for (int k = e->A.start[i]; k < e->A.start[i + 1]; k++)
             rate += fabs(e->A.a[k] * s->now.z[e->A.col[k]]);
         of_z[i] = NOISE_OF_SUM * size + NOISE_OF_RATE * tau * rate;
+        rate_z[i] = rate;
     }
 }
 
@@ -87,21 +89,26 @@ static void reserve_x(rounding *r, int nx)
 {
     if (r->of_x)
         return;
-    r->of_x = jni_doubles(4 * nx);
+    r->of_x = jni_doubles(5 * nx);
     r->new_x = r->of_x + nx;
     r->at_x = r->new_x + nx;
     r->since = r->at_x + nx;
+    r->late_x = r->since + nx;
 }
 
 /* Of a state either what it has just come to, or what it was before. */
 static void find_of_x(rounding *r, jn_sim *s, mode *followed)
 {
     const exact_mode *e = jni_exact(followed);
-    double *of_z = room(&r->of_z, &r->cap_z, e->A.nrows);
+    int nz = e->A.nrows;
+    double *of_z = room(&r->of_z, &r->cap_z, 2 * nz), *rate_z = of_z + nz;
     reserve_x(r, s->model.nx);
     bool is_same = keeps(r, s), is_kept = leave_kept(r, s, followed);
-    find_of_z(of_z, s, e);
+    find_of_z(of_z, rate_z, s, e);
     spread(r->new_x, &e->x_of_z, of_z);
+    spread(r->late_x, &e->x_of_z, rate_z);
+    for (int i = 0; i < s->model.nx; i++)
+        r->late_x[i] *= 2 * DBL_EPSILON * s->clock.t;
     for (int i = 0; i < s->model.nx; i++) {
         if (is_kept && r->of_x[i] >= r->new_x[i])
             continue;
@@ -161,12 +168,19 @@ static double noise_of_state(const rounding *r, const exact_mode *e, const doubl
     return NOISE_OF_SUM * size + given;
 }
 
+/* What a current does in the rounding of the time beyond its zero is none that is cut off. */
+static bool is_late(const rounding *r, double after, double before, int i)
+{
+    return r->entered && after == 0 && fabs(before) <= r->late_x[i];
+}
+
 void jni_rounding_hold(double *x_after, const rounding *r, const mode *m, const double *z,
                        const double *x)
 {
     const exact_mode *e = jni_exact(m);
     for (int i = 0; i < e->x_of_z.nrows; i++)
-        if (x_after[i] != x[i] && fabs(x_after[i] - x[i]) <= noise_of_state(r, e, z, i))
+        if (x_after[i] != x[i] && (is_late(r, x_after[i], x[i], i) ||
+                                   fabs(x_after[i] - x[i]) <= noise_of_state(r, e, z, i)))
             x_after[i] = x[i];
 }
 

@@ -254,9 +254,11 @@ static double sample_stretch(stretch *to, sampler *p, double length)
 static void interpolate(stretch *to, sampler *p)
 {
     double length = to->length, first = sample_stretch(to, p, length), left = first;
+    mode *m = p->n->follower->m;
+    bool scatters = jni_program(m)->is_dependent && (p->n->reads_rates || watches_rates(p, m));
     for (int halved = 1; left > 0 && halved <= MOST_HALVED; halved++) {
         left = sample_stretch(to, p, 0.5 * to->length);
-        if (halved >= 2 && left > 0.5 * first && first <= SCATTER_OF_SOLVED) {
+        if (scatters && halved >= 2 && left > 0.5 * first && first <= SCATTER_OF_SOLVED) {
             sample_stretch(to, p, length);
             break;
         }
