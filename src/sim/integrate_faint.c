@@ -23,9 +23,9 @@ bool jni_faint_widen(integrate *n)
     bool any = false;
     for (int r = 0; r < k->nr; r++) {
         int own = jni_law_reads(&k->g->element[k->g->resistor[r]]);
-        double given = size_of(n, own ^ 1), size = size_of(n, own);
-        double least = k->faint[r] / fmax(size, 1), like = size > 0 ? given / size : 0;
-        double slope = FAINT_PART * fmax(like, least);
+        /* a voltage that has hardly begun is no measure: by what it comes to, it would make of δ a law of its own */
+        double given = size_of(n, own ^ 1), size = fmax(size_of(n, own), 1);
+        double slope = FAINT_PART * fmax(given, k->faint[r]) / size;
         if (!(k->faint[r] > 0 && slope > FAINT_GROWS * n->faint[r] && isfinite(slope)))
             continue;
         n->faint[r] = slope;

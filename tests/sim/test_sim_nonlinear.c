@@ -702,6 +702,27 @@ static void laws_may_be_differences(void)
     }
 }
 
+/* A capacitor that was emptied to 1e-37 V is filled again: what is added to the law of a diode that blocks must not have
+ * grown with the ratio of the current to that. */
+static void a_diode_keeps_its_law_from_nothing_on(void)
+{
+    rig r;
+    if (!start(&r,
+               "Sf J = 2m + 1m*sin(2000*t), detachable\nR d : f = 1e-12*(exp(e/0.02585) - 1)\n"
+               "C c = 100n\nR r = 10k\n0 n\nX1 s\nX1 q\nJ -> s -> n -> c\nn -> d\nn -> r\n"
+               "n -> q -> r2\nR r2 = 100\nswitch s pwm(1m, 0.6)\n"
+               "switch q off, on when e(c) > 0.55 and not on(s), off when e(c) < 0.1\n"
+               "output e = e(d), f = f(d)\n",
+               false))
+        return;
+    for (int k = 1; k <= 200; k++) {
+        rig_to(&r, k * 50e-6);
+        double e = rig_output(&r, "e"), f = rig_output(&r, "f");
+        CLOSE(f, 1e-12L * expm1l(e / 0.02585L), 3e-3, 1e-9);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_nonlinear(void)
 {
     TEST_SUITE("sim_nonlinear");
@@ -726,4 +747,5 @@ void suite_sim_nonlinear(void)
     TEST_ADD(tolerances_are_kept);
     TEST_ADD(damping_in_a_law_is_dissipated);
     TEST_ADD(laws_may_be_differences);
+    TEST_ADD(a_diode_keeps_its_law_from_nothing_on);
 }
