@@ -206,6 +206,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     n->w.at = from->at;
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
+    jni_program_forget_poles(jni_program(m));
     jni_flat_enter(n, m, t, from->x);
     jni_faint_widen(n);
     bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
@@ -436,6 +437,29 @@ static bool see_values(double *z, integrate *n, mode *m, double t)
     return false;
 }
 
+/* Where a transformer joins what imposes the same variable on both of its sides, a ratio of 0 leaves no value: that must not
+ * be passed by a step. */
+static void check_ratios(integrate *n, mode *m, double t)
+{
+    const jn_graph *g = n->s->model.g;
+    double least = INFINITY;
+    if (!jni_program(m)->nvarying)
+        return;
+    jni_residual_at(n, n->follower->y, n->follower->yp);
+    jni_carry(n, m, (dual){t, 0});
+    if (!jni_program_passes_pole(jni_program(m)))
+        return;
+    for (int i = 0; i < n->k.nmodulated; i++) {
+        const modulated *v = &n->k.modulated[i];
+        bool is_ratio =
+            g->element[v->element].kind == JN_TF || g->element[v->element].kind == JN_GY;
+        if (is_ratio && fabs(v->now.v) < least) {
+            least = fabs(v->now.v);
+            n->s->trouble.lawless = v->element;
+        }
+    }
+}
+
 /* Here the run comes to stand: all laws must have values. */
 static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, double tau)
 {
@@ -452,6 +476,7 @@ static void at(double *z, double *x, double *integral, jn_sim *s, mode *m, doubl
     memcpy(integral, z + states + k->nx, (size_t)k->ns * sizeof *integral);
     jni_note_put(n, m, z, t, NULL);
     check_storages(n);
+    check_ratios(n, m, t);
     agree(x, n, m, integral);
     for (int i = 0; i < k->nx && !ok; i++)
         x[i] = NAN;

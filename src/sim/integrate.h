@@ -25,6 +25,7 @@ typedef struct program {
     struct program_varying {
         jn_ratfun f;
         dual now;
+        double least, last; /* the smallest size it has had; at the end of a stretch before: 0: not known */
     } * varying;
     struct structure *structure; /* of the mode's equations, once it was needed */
     bool is_followed;            /* the run has been in the mode, and not only asked it */
@@ -52,6 +53,9 @@ static inline program *jni_program(const mode *m)
 }
 /* The factors that vary, at these values of the parameters. */
 void jni_program_vary(program *p, const model *k, const double *param, const double *change);
+/* Whether one of them has passed a pole since this was last asked, as the inverse of a ratio does that becomes 0. */
+bool jni_program_passes_pole(program *p);
+void jni_program_forget_poles(program *p);
 /* The inputs are in col; fills in the rest. */
 void jni_program_run(const program *p, dual *col);
 /* The same without derivatives; size: what the terms of each sum amount to. */

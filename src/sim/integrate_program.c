@@ -17,7 +17,7 @@ static void add_product(program *p, model *k, int col, jn_ratfun f)
         return;
     }
     JN_GROW(p->varying, p->nvarying, p->cap_varying);
-    p->varying[p->nvarying] = (struct program_varying){f, {0, 0}};
+    p->varying[p->nvarying] = (struct program_varying){.f = f};
     to->varying = p->nvarying++;
 }
 
@@ -102,6 +102,26 @@ void jni_program_vary(program *p, const model *k, const double *param, const dou
         dual *now = &p->varying[i].now;
         now->v = jn_ratfun_eval_d(&now->d, k->g->field, p->varying[i].f, param, change);
     }
+}
+
+bool jni_program_passes_pole(program *p)
+{
+    bool passes = false;
+    for (int i = 0; i < p->nvarying; i++) {
+        struct program_varying *f = &p->varying[i];
+        double size = fabs(f->now.v), most = RATIO_OF_POLE * f->least;
+        passes |= f->last * f->now.v < 0 && f->least > 0 && size > most && fabs(f->last) > most;
+        if (size > 0 && isfinite(size))
+            f->least = f->least > 0 ? fmin(f->least, size) : size;
+        f->last = f->now.v;
+    }
+    return passes;
+}
+
+void jni_program_forget_poles(program *p)
+{
+    for (int i = 0; i < p->nvarying; i++)
+        p->varying[i].last = 0;
 }
 
 void jni_program_run(const program *p, dual *col)

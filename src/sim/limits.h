@@ -135,6 +135,9 @@
  * no such value. */
 #define FLAT_MOST 1e-9
 
+/* A ratio whose inverse is so many times as large as it was, and then as large with the other sign, was 0 in between. */
+#define RATIO_OF_POLE 1e4
+
 /* To a law whose slope fades, as that of a diode, a slope is added that gives this part of the largest it has given
  * where it is given the largest: somewhat more than the rounding of that. */
 #define FAINT_PART 1e-14
