@@ -100,6 +100,8 @@ void jni_stretch_at_two(pair *z, const stretch *p, pair tau); /* likewise, at tw
 
 /* False: there is none of that length. */
 bool jni_implicit_stretch(stretch *p, exact_mode *m, double length, const double *z);
+/* What such a stretch takes, and factoring what it needs, in operations. */
+double jni_implicit_flops(double *factors, exact_mode *m);
 void jni_implicit_free(struct implicit *k); /* NULL-safe */
 size_t jni_implicit_size(const struct implicit *k);
 

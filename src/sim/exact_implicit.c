@@ -15,6 +15,8 @@
 #include "exact.h"
 #include "number_rule.h"
 
+enum { TIMES = 3 }; /* W is improved */
+
 struct implicit {
     radau_rule rule;
     sparse_pattern pattern; /* of what moves, by column */
@@ -102,6 +104,17 @@ size_t jni_implicit_size(const struct implicit *k)
            entries * (sizeof(int) + sizeof *k->a + sizeof *k->matrix);
 }
 
+double jni_implicit_flops(double *factors, exact_mode *m)
+{
+    enum { COMPLEX = 4, LONG = 20 }; /* times as many for a product */
+    if (!m->implicit)
+        m->implicit = implicit_new(m);
+    *factors = m->implicit ? COMPLEX * SYSTEMS * jni_lu_flops(m->implicit->lu) : 0;
+    double rest = LONG * STAGES * (jni_sparse_count(&m->A) + (double)STAGES * m->moving);
+    double solve = m->implicit ? COMPLEX * SYSTEMS * jni_lu_solve_flops(m->implicit->lu) : 0;
+    return TIMES * (rest + solve);
+}
+
 /* ---- systems ------------------------------------------------------------------------------- */
 
 static bool factor(struct implicit *k, double length)
@@ -177,7 +190,6 @@ static void fit(stretch *p, const struct implicit *k, const double *z)
 
 bool jni_implicit_stretch(stretch *p, exact_mode *m, double length, const double *z)
 {
-    enum { TIMES = 3 };
     if (!m->implicit)
         m->implicit = implicit_new(m);
     struct implicit *k = m->implicit;

@@ -236,12 +236,44 @@ static bool has_many_states(const exact_mode *m)
     return m->A.nrows > DENSE_STATES;
 }
 
+enum { FACTORS = 20, MOST_PRICE = 100000 };
+
 /* How many stretches cost as much as squaring the propagators of a longer one, counted in instructions
  * (0.6 M and 741 M for 201 states and inputs); with many states, as factoring what a longer one needs. */
 static int price_of_doubling(const exact_mode *m)
 {
-    enum { FEW = 24, FACTORS = 20 };
+    enum { FEW = 24 };
     return m->A.nrows < FEW ? 0 : has_many_states(m) ? FACTORS : m->A.nrows * m->A.nrows / 33;
+}
+
+/* Operations of a stretch without matrices. */
+static double expanded_flops(const exact_mode *m)
+{
+    return terms_for(3) * (2 * jni_sparse_count(&m->A) + 10.0 * m->A.nrows);
+}
+
+/* The same of many states, once it is known how full the factors will be: those of a mesh are. */
+static int price_of_factors(exact_mode *m)
+{
+    double factors;
+    jni_implicit_flops(&factors, m);
+    double price = factors / expanded_flops(m);
+    return price < FACTORS ? FACTORS : price < MOST_PRICE ? (int)price : MOST_PRICE;
+}
+
+/* The first level above 0 that pays: one long stretch of many states takes as much as several short ones. */
+static int least_level(exact_mode *m)
+{
+    double factors;
+    if (!has_many_states(m))
+        return 1;
+    int level = (int)ceil(log2(jni_implicit_flops(&factors, m) / expanded_flops(m)));
+    return level < 1 ? 1 : level;
+}
+
+static int level_below(exact_mode *m)
+{
+    return m->level - 1 < least_level(m) ? 0 : m->level - 1;
 }
 
 /* Where nothing moves, any length will do. Longer ones are tried when they would pay. */
@@ -488,11 +520,17 @@ static bool is_resolved(const stretch *p, const jn_sim *s, const exact_mode *m)
 static void try_longer(stretch *p, jn_sim *s, exact_mode *m, const double *z)
 {
     enum { MOST_PATIENCE = 255 };
-    int price = price_of_doubling(m);
     if (m->level >= MOST_LEVEL || m->wait-- > 0)
         return;
+    bool is_first = has_many_states(m) && !m->implicit;
+    int price = has_many_states(m) ? price_of_factors(m) : price_of_doubling(m);
+    if (is_first && price > FACTORS) {
+        m->wait = price - FACTORS;
+        return;
+    }
     stretch longer = {0};
-    m->level++;
+    int before = m->level;
+    m->level = before > 0 ? before + 1 : least_level(m);
     make_level(&longer, s, m, z);
     if (is_resolved(&longer, s, m)) {
         jni_stretch_clear(p);
@@ -501,7 +539,7 @@ static void try_longer(stretch *p, jn_sim *s, exact_mode *m, const double *z)
         m->wait = price;
     } else {
         jni_stretch_clear(&longer);
-        m->level--;
+        m->level = before;
         m->patience = m->patience < MOST_PATIENCE ? 2 * m->patience + 1 : m->patience;
         m->wait = m->patience + price;
     }
@@ -539,9 +577,11 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double 
 {
     exact_mode *m = jni_exact(of);
     m->level = level_for(m, s, wanted);
+    if (m->level > 0 && m->level < least_level(m))
+        m->level = 0;
     make_level(p, s, m, z);
     while (m->level > 0 && !is_resolved(p, s, m)) {
-        m->level--;
+        m->level = level_below(m);
         make_level(p, s, m, z);
     }
     while (m->level <= 0 && m->level > -2 && !keeps_size(p, 0, m->n, m->unit, 0.2)) {

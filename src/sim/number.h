@@ -95,6 +95,8 @@ bool jni_lu_factor_real(sparse_lu *lu, double *value);
 bool jni_lu_solve_real(sparse_lu *lu, double *b, int count); /* right-hand sides one by one */
 
 size_t jni_lu_bytes(const sparse_lu *lu); /* NULL-safe */
+double jni_lu_flops(const sparse_lu *lu); /* of real numbers, for one matrix, as the pattern lets expect; 0: not known */
+double jni_lu_solve_flops(const sparse_lu *lu);
 
 /* ---- equations of one pattern (number_system.c) -------------------------------------------- */
 

@@ -74,6 +74,17 @@ bool jni_lu_solve_real(sparse_lu *lu, double *b, int count)
     return klu_solve(lu->symbolic, lu->numeric[0], lu->n, count, b, &lu->common);
 }
 
+double jni_lu_flops(const sparse_lu *lu)
+{
+    return lu->symbolic && lu->symbolic->est_flops > 0 ? lu->symbolic->est_flops : 0;
+}
+
+double jni_lu_solve_flops(const sparse_lu *lu)
+{
+    double entries = lu->symbolic ? lu->symbolic->lnz + lu->symbolic->unz : 0;
+    return entries > 0 ? 2 * entries : 0;
+}
+
 size_t jni_lu_bytes(const sparse_lu *lu)
 {
     return lu ? sizeof *lu + lu->common.memusage : 0;
