@@ -184,21 +184,9 @@ void jni_watch_forget(jn_sim *s)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-/* Whether a comparison of left and right holds, by left − right. */
-static bool holds_by(jn_expr_op op, double g)
+static bool holds_by(jn_expr_op op, double apart)
 {
-    switch (op) {
-    case JN_X_LT:
-        return g < 0;
-    case JN_X_LE:
-        return g <= 0;
-    case JN_X_GE:
-        return g >= 0;
-    case JN_X_GT:
-        return g > 0;
-    default:
-        return g == 0;
-    }
+    return jni_holds_by_sign(op, (apart > 0) - (apart < 0));
 }
 
 /* The first double after now at which a comparison of c + ct·t with 0 says something else than now. */

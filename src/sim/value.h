@@ -62,6 +62,7 @@ typedef enum { NO, YES, UNKNOWN } verdict;
 /* *rank: the part (CONFLICT first) by which it was decided. */
 verdict jni_truth(const view *v, const jn_expr *condition, int *rank);
 bool jni_holds(const view *v, const jn_expr *condition); /* for certain */
+bool jni_holds_by_sign(jn_expr_op op, int sign); /* a comparison, by that of left − right */
 /* Where automata slide they are in both of their states: `wanted` if that is so in one of them. */
 verdict jni_truth_somewhere(const view *v, const jn_expr *condition, verdict wanted, int *rank);
 /* The innermost part of an expression or condition that has no value; NULL: it has one. */

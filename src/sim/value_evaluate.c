@@ -396,12 +396,8 @@ double jni_evaluate(const view *v, const jn_expr *e)
 
 /* ---- conditions ---------------------------------------------------------------------------- */
 
-/* By the sign of left − right; 0: they are equal as far as can be told. For what has just moved
- * this decides nothing. */
-static verdict by_sign(jn_expr_op op, int sign, bool fresh)
+bool jni_holds_by_sign(jn_expr_op op, int sign)
 {
-    if (sign == 0 && fresh)
-        return UNKNOWN;
     switch (op) {
     case JN_X_LT:
         return sign < 0;
@@ -414,6 +410,12 @@ static verdict by_sign(jn_expr_op op, int sign, bool fresh)
     default: /* JN_X_EQ */
         return sign == 0;
     }
+}
+
+/* 0: the sides are equal as far as can be told. For what has just moved this decides nothing. */
+static verdict by_sign(jn_expr_op op, int sign, bool fresh)
+{
+    return sign == 0 && fresh ? UNKNOWN : jni_holds_by_sign(op, sign) ? YES : NO;
 }
 
 static int turned(int side, int sign)
