@@ -73,12 +73,11 @@ static bool keeps(const rounding *r, const jn_sim *s)
 static bool leave_kept(rounding *r, jn_sim *s, mode *followed)
 {
     bool is_same = keeps(r, s), is_any = is_same;
-    double rate = is_same ? 0 : jni_panel_rate(followed, s);
     for (int i = 0; i < s->model.nx && r->has_x && !is_same; i++) {
         if (r->of_x[i] == 0)
             continue;
-        bool stays =
-            fabs(s->now.x[i] - r->at_x[i]) <= r->of_x[i] && rate * (s->clock.t - r->since[i]) < 1;
+        bool stays = fabs(s->now.x[i] - r->at_x[i]) <= r->of_x[i] &&
+                     jni_panel_rate(followed, s) * (s->clock.t - r->since[i]) < 1;
         r->of_x[i] = stays ? r->of_x[i] : 0;
         is_any |= stays;
     }

@@ -148,6 +148,7 @@ typedef struct {
     branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */
     bool has_past, has_within; /* some transition reads the past; some condition within(…) */
     bool has_time;        /* some surface is crossed by time alone */
+    bool has_sampled;     /* some surface of a transition is sampled */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
     bool *is_read;      /* per bond variable: by something that the last search watched */

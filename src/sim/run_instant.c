@@ -215,10 +215,13 @@ static void set_onoff(instant *i)
 static void note_slack(instant *i)
 {
     int nx = i->s->model.nx;
-    for (int k = 0; k < nx && !i->slack.is_there; k++)
-        i->slack.is_there = fabs(i->x_after[k] - i->x[k]) > 4 * DBL_EPSILON * fabs(i->x[k]);
-    if (i->slack.is_there)
-        jni_copy(i->slack.x, i->x_after, nx);
+    bool moves = false;
+    for (int k = 0; k < nx && !moves; k++)
+        moves = fabs(i->x_after[k] - i->x[k]) > 4 * DBL_EPSILON * fabs(i->x[k]);
+    if (!moves || !jni_instant_is_slight(i))
+        return;
+    i->slack.is_there = true;
+    jni_copy(i->slack.x, i->x_after, nx);
 }
 
 /* With the switches as they have been set. */
@@ -236,7 +239,7 @@ static bool enter_set(instant *i, mode *m)
         i->here.u = i->u;
     if (jni_instant_jumps(i))
         i->here.jump = (jump){.from = i->x, .to = i->x_after};
-    if (!i->slack.is_there && jni_instant_is_slight(i))
+    if (i->seen.changes > 1 && !i->slack.is_there) /* what changes for ever comes by again */
         note_slack(i);
     return true;
 }

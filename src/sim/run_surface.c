@@ -255,7 +255,10 @@ static void watch_automaton(jn_sim *s, int number)
     w->past[number] = jn_alloc((size_t)a->ntransitions * sizeof **w->past);
     for (int k = 0; k < a->ntransitions; k++) {
         const jn_expr *when = a->transition[k].when;
-        watch_condition(&w->of_state[number][a->transition[k].from], s, when);
+        int_list *list = &w->of_state[number][a->transition[k].from];
+        watch_condition(list, s, when);
+        for (int i = 0; i < list->n; i++)
+            w->has_sampled |= w->surface[list->item[i]].kind == SURFACE_SAMPLED;
         w->has_within |= jni_mentions(&s->model, when, JN_X_WITHIN);
         w->past[number][k] = jni_reads_only_past(&s->model, when) ? READS_ONLY_PAST
                              : reads_past(&s->model, when)        ? READS_PAST

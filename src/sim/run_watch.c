@@ -272,7 +272,7 @@ static triple now_as_seen(jn_sim *s, const surface *g, triple now)
 {
     int part;
     bool was_asked = g->crossed_at > 0 && s->clock.t - g->crossed_at <= SAME_TIME * s->clock.t;
-    if (jni_triple_sign(&now, &part) || !g->side || !was_asked || !s->now.m->engine->see)
+    if (!was_asked || !g->side || jni_triple_sign(&now, &part))
         return now;
     double *z = jni_doubles(s->now.m->nz);
     view v = jni_present(s);
@@ -288,7 +288,9 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
-    triple now = now_as_seen(s, g, jni_form_value(&v, &g->form));
+    triple now = jni_form_value(&v, &g->form);
+    if (s->now.m->engine->see)
+        now = now_as_seen(s, g, now);
     int part, side = jni_triple_sign(&now, &part);
     if (!s->now.m->engine->series(a, &noise, s, s->now.m, &g->form) || isnan(a[0]))
         return NOWHERE; /* nothing determines it in this mode */
