@@ -360,6 +360,25 @@ static void nothing_is_lost_where_nothing_has_been(void)
     rig_clear(&r);
 }
 
+/* A charge through a resistor and a law that begins at 1 V: where it begins the flow has no size yet, and the voltages have.
+ * The values are those of Runge and Kutta's method of order 8 in steps of 5 us. */
+static void a_flow_begins_at_a_threshold(void)
+{
+    static const double t[] = {0.05, 0.1, 0.2, 0.5};
+    static const double v[] = {0.427099882303, 0.822855684815, 1.288710247331, 2.671198463033};
+    for (int k = 0; k < 4; k++) {
+        rig r;
+        CU_ASSERT_FATAL(rig_new(&r,
+                                "Se V = 10*sin(100*t) + 3*sin(700*t)\nR r1 = 10\n"
+                                "R r4 : f = 0.1*max(e - 1, 0)\nC c2 = 20m\n1 s\nV -> s -> r1\n"
+                                "s -> r4\ns -> c2\noutput v = e(c2)\n",
+                                &(jn_sim_options){.span = t[k]}));
+        rig_to(&r, t[k]);
+        CLOSE(rig_output(&r, "v"), v[k], 1, 1e-8);
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -378,4 +397,5 @@ void suite_sim_corners(void)
     TEST_ADD(what_has_died_away_may_be_cut_off);
     TEST_ADD(what_runs_out_beside_a_diode);
     TEST_ADD(nothing_is_lost_where_nothing_has_been);
+    TEST_ADD(a_flow_begins_at_a_threshold);
 }
