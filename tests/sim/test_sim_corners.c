@@ -5,6 +5,7 @@
 #include "cases.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     const char *text;
@@ -379,6 +380,23 @@ static void a_flow_begins_at_a_threshold(void)
     }
 }
 
+/* Across a transformer whose ratio passes 0 a source of effort drives V/(n²·r), without bound; one of flow none at all. */
+static void a_ratio_may_be_0_where_it_leaves_a_value(void)
+{
+    rig r;
+    CU_ASSERT_FATAL(
+        rig_new(&r, "Se V = 1\nTF n = t - 1\nR r = 2\nV -> n -> r\noutput i = f(r)\n", NULL));
+    CU_ASSERT_EQUAL(rig_try(&r, 2), JN_STOP_NUMERICS);
+    CLOSE(r.stop.t, 1, 1, 1e-9);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.message, "'n'"));
+    rig_clear(&r);
+    CU_ASSERT_FATAL(
+        rig_new(&r, "Sf J = 1\nTF n = t - 1\nR r = 2\nJ -> n -> r\noutput i = f(r)\n", NULL));
+    rig_to(&r, 2.5);
+    CLOSE(rig_output(&r, "i"), 1.5L, 1, 1e-12);
+    rig_clear(&r);
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -398,4 +416,5 @@ void suite_sim_corners(void)
     TEST_ADD(what_runs_out_beside_a_diode);
     TEST_ADD(nothing_is_lost_where_nothing_has_been);
     TEST_ADD(a_flow_begins_at_a_threshold);
+    TEST_ADD(a_ratio_may_be_0_where_it_leaves_a_value);
 }
