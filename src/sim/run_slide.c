@@ -398,23 +398,6 @@ static bool drop_kinks(slide *d)
     return any;
 }
 
-/* What depends on a share may jump where a slide begins, and no condition has read the mean yet. */
-static bool fires_on_mean(slide *d)
-{
-    jn_sim *s = d->s;
-    view v = jni_present(s);
-    for (int k = 0; k < s->model.g->nswitches; k++) {
-        const jn_automaton *a = &s->model.g->automaton[k];
-        struct slide_flip *flip;
-        int rank;
-        for (int l = 0; l < a->ntransitions && !jni_slide_flips(d, k, &flip); l++)
-            if (a->transition[l].from == s->now.state[k] && s->watch.past[k][l] == READS_NO_PAST &&
-                jni_truth_somewhere(&v, a->transition[l].when, YES, &rank) == YES)
-                return true;
-    }
-    return false;
-}
-
 /* Takes over the slide. */
 static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
 {
@@ -438,7 +421,6 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
         jni_slide_tell(d, from,
                        d->n == 1 && d->on[0].swing > 0 ? "swings ever faster across"
                                                        : "neither side can go on");
-        s->course.waits |= fires_on_mean(d);
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);
