@@ -106,6 +106,16 @@ static void keep_best(best_so_far *b, const search *q, const double *first_scale
     memcpy(b->y, q->y, (size_t)q->map.c.n * sizeof *b->y);
 }
 
+static void take_best(search *q, const best_so_far *b)
+{
+    memcpy(q->y, b->y, (size_t)q->map.c.n * sizeof *q->y);
+    q->residue = b->residue;
+    q->unsure = b->unsure;
+    q->open = b->open;
+    if (isfinite(b->residue))
+        q->map.t1 = q->map.t0 + b->length;
+}
+
 static bool is_worth_going_on(double residue, double last, double first)
 {
     if (residue <= ROUNDING || !isfinite(residue) || residue > 1e6 * (first + 1e-3))
@@ -149,12 +159,7 @@ bool jni_newton(search *q, double *T)
         q->steps++;
         take_step(q, T, step);
     }
-    memcpy(q->y, best.y, (size_t)n * sizeof *q->y);
-    q->residue = best.residue;
-    q->unsure = best.unsure;
-    q->open = best.open;
-    if (isfinite(best.residue))
-        m->t1 = m->t0 + best.length;
+    take_best(q, &best);
     free(best.y);
     free(rate);
     free(across);

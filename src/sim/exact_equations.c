@@ -517,7 +517,7 @@ static bool rates_of_integrals(equations *q, jn_sim *s, mode *m, gather *sum)
     jni_gather_init(&l.a, unknown_count(q));
     jni_gather_init(&l.b, width_of(q) + 1);
     for (int k = 0; k < q->ns; k++) {
-        const linear_form *f = &s->model.integrand[k];
+        const linear_form *f = &s->model.integral[k].form;
         srow a, b;
         for (int i = 0; i < f->n; i++)
             if (f->term[i].obs < jni_obs_count(&s->model))

@@ -166,7 +166,7 @@ static void make_dynamics(exact_mode *x, mode *m, jn_sim *s, const equations *q,
         jni_gather_take(&A[i], sum);
     }
     for (int i = 0; i < k->ns; i++) {
-        const linear_form *f = &k->integrand[i];
+        const linear_form *f = &k->integral[i].form;
         put_over_z(sum, 1, &q->ds[i], x, s, nz);
         jni_gather_put(sum, v0 + jni_generator_one(s->gen), f->c0);
         jni_gather_put(sum, v0 + jni_generator_time(s->gen), f->ct);

@@ -271,7 +271,7 @@ void jni_residual(integrate *n, mode *m, dual t, const double *x_before)
     for (int i = 0; i < k->ns; i++) {
         int row = n->k.first_s + i;
         F[row] = x_before ? (dual){0, n->w.Y[row].d}
-                          : jni_minus(n->w.Yp[row], jni_tangent(&at, k->integral[i]));
+                          : jni_minus(n->w.Yp[row], jni_tangent(&at, k->integral[i].of));
     }
 }
 

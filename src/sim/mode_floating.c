@@ -209,6 +209,23 @@ static void mark_columns(work *w)
     }
 }
 
+static void work_clear(work *w)
+{
+    for (int c = 0; c < w->m->solved->ncols; c++)
+        jni_srow_clear(&w->phi[c]);
+    for (int i = 0; i < w->nj; i++) {
+        jni_srow_clear(&w->J[i]);
+        jni_srow_clear(&w->J0[i]);
+    }
+    free(w->phi);
+    free(w->J);
+    free(w->J0);
+    free(w->G);
+    free(w->null);
+    free(w->is_pivot);
+    free(w->free_col);
+}
+
 void jni_mode_float(jn_sim *s, mode *m)
 {
     const model *k = &s->model;
@@ -235,18 +252,6 @@ void jni_mode_float(jn_sim *s, mode *m)
     m->floating.nnull = w.nnull;
     write_floating(&w, inverse);
     mark_columns(&w);
-    for (size_t c = 0; c < ncols; c++)
-        jni_srow_clear(&w.phi[c]);
-    for (int i = 0; i < w.nj; i++) {
-        jni_srow_clear(&w.J[i]);
-        jni_srow_clear(&w.J0[i]);
-    }
-    free(w.phi);
-    free(w.J);
-    free(w.J0);
-    free(w.G);
-    free(w.null);
-    free(w.is_pivot);
-    free(w.free_col);
+    work_clear(&w);
     free(inverse);
 }

@@ -126,9 +126,9 @@ static void read_integrals(model *m, const jn_expr *e)
 {
     if (!e)
         return;
-    if (e->op == JN_X_INT && !m->integral[e->index]) {
-        m->integral[e->index] = e->arg[0];
-        m->integral_start[e->index] = jni_constant(m, e->arg[1]);
+    if (e->op == JN_X_INT && !m->integral[e->index].of) {
+        m->integral[e->index].of = e->arg[0];
+        m->integral[e->index].start = jni_constant(m, e->arg[1]);
     }
     for (int i = 0; i < e->nargs; i++)
         read_integrals(m, e->arg[i]);
@@ -153,18 +153,14 @@ static void fill_integrals(model *m)
     static const jn_expr *both[] = {&pi, &pi};
     static const jn_expr zero = {.op = JN_X_SUB, .nargs = 2, .arg = both, .size = 3, .depth = 2};
     for (int i = 0; i < m->ns; i++)
-        if (!m->integral[i])
-            m->integral[i] = &zero;
+        if (!m->integral[i].of)
+            m->integral[i].of = &zero;
 }
 
 static void all_integrals(model *m)
 {
     const jn_graph *g = m->g;
-    size_t n = (size_t)m->ns;
-    m->integral = jn_alloc(n * sizeof *m->integral);
-    m->integral_start = jn_alloc(n * sizeof *m->integral_start);
-    m->integrand = jn_alloc(n * sizeof *m->integrand);
-    m->is_linear = jn_alloc(n * sizeof *m->is_linear);
+    m->integral = jn_alloc((size_t)m->ns * sizeof *m->integral);
     for (int i = 0; i < g->nsignals; i++)
         read_integrals(m, g->signal[i].expr);
     for (int i = 0; i < g->noutputs; i++)
@@ -188,9 +184,9 @@ static void all_integrals(model *m)
 static void linear_integrands(model *m)
 {
     for (int i = 0; i < m->ns; i++) {
-        linear_form *f = &m->integrand[i];
-        m->is_linear[i] = jni_form_of(f, m, m->integral[i]) &&
-                          !(f->n && f->term[f->n - 1].obs >= jni_obs_count(m));
+        linear_form *f = &m->integral[i].form;
+        m->integral[i].is_linear = jni_form_of(f, m, m->integral[i].of) &&
+                                   !(f->n && f->term[f->n - 1].obs >= jni_obs_count(m));
     }
 }
 
@@ -221,7 +217,7 @@ static void all_steep(model *m)
         find_steep(m, m->g->element[i].law);
     }
     for (int i = 0; i < m->ns; i++)
-        find_steep(m, m->integral[i]);
+        find_steep(m, m->integral[i].of);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -260,12 +256,9 @@ jn_status jni_model_init(model *m, const jn_graph *g, const char *folder, table_
 
 void jni_model_clear(model *m)
 {
-    for (int i = 0; i < m->ns && m->integrand; i++)
-        jni_form_clear(&m->integrand[i]);
-    free(m->integrand);
+    for (int i = 0; i < m->ns && m->integral; i++)
+        jni_form_clear(&m->integral[i].form);
     free(m->integral);
-    free(m->integral_start);
-    free(m->is_linear);
     free(m->storage);
     free(m->resistor);
     free(m->table);

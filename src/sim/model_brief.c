@@ -64,5 +64,5 @@ void jni_briefs_find(model *m)
                 collect(m, each[k], i);
     }
     for (int i = 0; i < m->ns; i++)
-        collect(m, m->integral[i], -1);
+        collect(m, m->integral[i].of, -1);
 }

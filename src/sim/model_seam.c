@@ -47,8 +47,8 @@ static void count_all(census *c)
                 count(c, each[k]);
     }
     for (int i = 0; i < m->ns; i++, c->expression++)
-        if (m->integral[i])
-            count(c, m->integral[i]);
+        if (m->integral[i].of)
+            count(c, m->integral[i].of);
 }
 
 /* The sign of c in a condition c·own OP 0; 0: it is another one. */

@@ -220,6 +220,14 @@ static bool read_step(quasi *q, const reading *r, const jn_expr *e, double scale
     return jni_quasi_add(q, 0, 0, 0, -scale * b * level) && read_into(q, r, e->arg[0], scale);
 }
 
+/* a/b */
+static bool read_quotient(quasi *q, const reading *r, const jn_expr *a, const jn_expr *b,
+                          double scale)
+{
+    model *m = r->g->model;
+    return jni_is_constant(m, b) && read_into(q, r, a, scale / jni_constant(m, b));
+}
+
 /* f += scale·e, where e reads the model linearly. */
 static bool read_feedback(const reading *r, const jn_expr *e, double scale)
 {
@@ -258,8 +266,7 @@ static bool read_into(quasi *q, const reading *r, const jn_expr *e, double scale
     case JN_X_MUL:
         return read_product(q, r, e->arg[0], e->arg[1], scale);
     case JN_X_DIV:
-        return jni_is_constant(m, e->arg[1]) &&
-               read_into(q, r, e->arg[0], scale / jni_constant(m, e->arg[1]));
+        return read_quotient(q, r, e->arg[0], e->arg[1], scale);
     case JN_X_POW:
         return read_power(q, r, e, scale);
     case JN_X_SIN:
@@ -577,7 +584,7 @@ generator *jni_generator_plain(jn_sim *s)
         add_live(g, graph->element[i].law);
     }
     for (int i = 0; i < s->model.ns; i++)
-        add_live(g, s->model.integral[i]);
+        add_live(g, s->model.integral[i].of);
     for (int k = 0; k < g->nu && old; k++) {
         g->source[k].fixed = old->source[k].fixed;
         g->source[k].value = old->source[k].value;

@@ -87,6 +87,6 @@ void jni_steps_find(model *m)
     for (int i = 0; i < g->nasserts; i++)
         collect(m, g->assertion[i].condition);
     for (int i = 0; i < m->ns; i++)
-        collect(m, m->integral[i]);
+        collect(m, m->integral[i].of);
     m->nd = g->ndiscretes + m->steps.n;
 }

@@ -29,8 +29,8 @@ static const jn_element *first_nonlinear(const model *m)
 static const jn_expr *nonlinear_integrand(const model *m)
 {
     for (int i = 0; i < m->ns; i++)
-        if (m->integral[i] && !m->is_linear[i])
-            return m->integral[i];
+        if (m->integral[i].of && !m->integral[i].is_linear)
+            return m->integral[i].of;
     return NULL;
 }
 
@@ -84,8 +84,8 @@ static void collect_branches(jn_sim *s)
                 jni_branches_collect(s->branches, each[k]);
     }
     for (int i = 0; i < s->model.ns; i++)
-        if (s->model.integral[i])
-            jni_branches_collect(s->branches, s->model.integral[i]);
+        if (s->model.integral[i].of)
+            jni_branches_collect(s->branches, s->model.integral[i].of);
     jni_seams_find(s->branches);
     jni_pieces_branch(s->branches);
 }
@@ -131,7 +131,7 @@ static void set_initial_state(jn_sim *s)
             s->now.x[i] *= s->engine->is_exact ? m->storage[i] : 0; /* see find_initial_state */
     }
     for (int i = 0; i < m->ns; i++)
-        s->now.integral[i] = m->integral_start[i];
+        s->now.integral[i] = m->integral[i].start;
     for (int i = 0; i < m->g->ndiscretes; i++)
         s->now.discrete[i] = jni_constant(m, m->g->discrete[i].initial);
 }

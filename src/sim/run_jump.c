@@ -117,7 +117,7 @@ static void jump_integrals(instant *i)
 {
     const model *k = &i->s->model;
     for (int n = 0; n < k->ns; n++) {
-        const linear_form *f = &k->integrand[n];
+        const linear_form *f = &k->integral[n].form;
         for (int l = 0; l < f->n; l++)
             if (f->term[l].obs < 2 * k->g->nbonds)
                 i->integral[n] += f->term[l].c * impulse_at(i, f->term[l].obs);

@@ -416,7 +416,7 @@ void jni_add_impulses(double *to, jn_sim *s, mode *m, const double *from)
 {
     const model *k = &s->model;
     for (int n = 0; n < k->ns; n++) {
-        const linear_form *f = &k->integrand[n];
+        const linear_form *f = &k->integral[n].form;
         for (int t = 0; t < f->n; t++) {
             int obs = f->term[t].obs;
             const srow *r =

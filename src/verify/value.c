@@ -433,6 +433,15 @@ static const view *prior_of(const view *v, const view *prior)
     return to;
 }
 
+/* t */
+static value the_time(const view *v, const jn_expr *e)
+{
+    question *q = v->q;
+    if (q->is_first)
+        return exactly(q, JN_RATFUN_ZERO);
+    return v->sample ? of_time(v, e) : moving(q, q->t, v->slow_t);
+}
+
 static value leaf(const view *v, const jn_expr *e)
 {
     question *q = v->q;
@@ -445,9 +454,7 @@ static value leaf(const view *v, const jn_expr *e)
     case JN_X_PI:
         return exactly(q, jni_of_double(q, JN_PI));
     case JN_X_TIME:
-        return q->is_first ? exactly(q, JN_RATFUN_ZERO)
-               : v->sample ? of_time(v, e)
-                           : moving(q, q->t, v->slow_t);
+        return the_time(v, e);
     case JN_X_SIGNAL:
         return jni_value_of(v, q->g->signal[e->index].expr);
     case JN_X_DISCRETE:

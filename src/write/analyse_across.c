@@ -189,6 +189,15 @@ static void add_switch_set(jn_page *p, jn_line *line, const jn_graph *g, const i
     }
 }
 
+static void add_alone(jn_page *p, jn_table_item *t, const jn_graph *g, const bool *is_alone,
+                      const int *element, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (is_alone[i])
+            jn_line_text(p, jn_table_row(p, t), "no mode connects %s to anything",
+                         g->element[element[i]].name);
+}
+
 static void add_sanity(jn_page *p, const jn_across *c)
 {
     const jn_graph *g = c->analysis->graph;
@@ -219,14 +228,8 @@ static void add_sanity(jn_page *p, const jn_across *c)
                      : c->always[s] ? " must always be on"
                                     : " must always be off");
     }
-    for (int i = 0; i < g->nstorages; i++)
-        if (c->storage_alone[i])
-            jn_line_text(p, jn_table_row(p, t), "no mode connects %s to anything",
-                         g->element[g->storage[i]].name);
-    for (int i = 0; i < g->nsources; i++)
-        if (c->source_alone[i])
-            jn_line_text(p, jn_table_row(p, t), "no mode connects %s to anything",
-                         g->element[g->source[i]].name);
+    add_alone(p, t, g, c->storage_alone, g->storage, g->nstorages);
+    add_alone(p, t, g, c->source_alone, g->source, g->nsources);
     if (t->nrows == 0)
         jn_line_text(p, jn_table_row(p, t), "nothing to remark");
 }
