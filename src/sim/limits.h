@@ -190,6 +190,9 @@
 #define ZENO_INTERVAL 1e-6
 /* ... and where values are known to STEP_RTOL only, in integrated runs and slides, 3e-6 takes the place of 3e-8. */
 #define ZENO_SLIDING 3e-5
+/* Something else that happens before the limit comes first, while what accumulates is still followed, until it is
+ * within this part of these. */
+#define ZENO_NEAREST 0.1
 /* A state that differs by less than this part of its change from what it would be without the events takes no
  * part in their accumulation. */
 #define ZENO_BYSTANDER 1e-3

@@ -58,17 +58,16 @@ typedef struct model {
                                    doubles: served before the storages, 1 given its effort, −1 its
                                    flow; 0: it is not */
     bool *is_flat;              /* per resistor: its law has no slope at 0 */
-    double *faint;  /* likewise: what it gives where its slope has faded; 0: it does not */
-    bool *is_steep; /* likewise: it is infinitely steep there */
-    struct law_pieces
-        *pieces; /* per resistor: of a law that jumps or stays the same: see pieces.h */
+    double *faint;              /* likewise: what it gives where its slope has faded; 0: it does not */
+    bool *is_steep;             /* likewise: it is infinitely steep there */
+    struct law_pieces *pieces;  /* per resistor: of a law that jumps or stays the same: see pieces.h */
     struct integral {
         const jn_expr *of; /* what is integrated */
         double start;
-        bool is_linear; /* it is this form: */
+        bool is_linear;    /* it is this form: */
         linear_form form;
-    } * integral;
-    int *common; /* per bond variable: the first that a junction makes equal to it */
+    } *integral;
+    int *common;                /* per bond variable: the first that a junction makes equal to it */
     table_data *table;
     double *number; /* ratfuns as doubles, by id; NaN: not yet */
     int nnumbers;

@@ -210,7 +210,7 @@ static void look_ahead(course *c, jn_sim *s)
     const engine *e = s->now.m->engine;
     double exit = e->exit ? e->exit(s, s->now.m, c->end) : -1;
     double look = exit >= 0 ? exit : c->end;
-    c->cross = jni_watch_search(s, &look);
+    c->cross = jni_watch_search(s, &look, NULL);
     if (s->trouble.lost >= 0)
         return;
     if (c->cross < 0 && exit < 0)
@@ -222,8 +222,12 @@ static void look_ahead(course *c, jn_sim *s)
 }
 
 /* To where events accumulate: those on the way are passed over. */
-static void coast(course *c)
+static void coast(course *c, jn_sim *s)
 {
+    if (!jni_zeno_may_coast(s, &c->end)) {
+        look_ahead(c, s);
+        return;
+    }
     c->cross = -1;
     c->leaves = false;
 }
@@ -243,7 +247,7 @@ static bool follow(jn_sim *s, double until)
     if (isinf(jni_zeno_limit(s)))
         look_ahead(c, s);
     else
-        coast(c);
+        coast(c, s);
     c->following = s->trouble.lost < 0;
     if (c->following && s->now.m->engine->keep)
         s->now.m->engine->keep(s);
@@ -650,13 +654,14 @@ static jn_status stop_lawless(jn_sim *s, jn_stopped *stop)
 /* To what waits next, or to t. */
 static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_stopped *stop)
 {
-    bool accumulates = isfinite(jni_zeno_limit(s));
-    if (accumulates)
-        next = jni_zeno_limit(s);
+    double clock = next;
+    next = fmin(clock, jni_zeno_limit(s));
     if (next > s->clock.t && !s->course.following && !follow(s, next)) {
         *what = AT_END;
         return stop_following(s, stop);
     }
+    bool accumulates = isfinite(jni_zeno_limit(s)); /* still */
+    next = fmin(clock, jni_zeno_limit(s));
     *what = next > s->clock.t ? go(s, t, next) : AT_TIME;
     if (*what == AT_TIME && accumulates)
         *what = AT_LIMIT;

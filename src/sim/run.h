@@ -187,7 +187,7 @@ void jni_watch_note(jn_sim *s);
 /* Looks along the present stretch, to *end at most: the first point at which some surface is
  * crossed, 0: the run leaves one at once; −1: none. watch.crossed says which, and to which side.
  * May shorten *end, where a comparison is too wild to be followed that far. */
-double jni_watch_search(jn_sim *s, double *end);
+double jni_watch_search(jn_sim *s, double *end, const bool *passed_over);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
 /* On which side of a surface the ways are taken that turn on it; 0: none does, or not all are on one. */
 int jni_ways_side(const jn_sim *s, const surface *g);
@@ -336,6 +336,9 @@ typedef struct {
 void jni_zeno_note(jn_sim *s);
 void jni_zeno_check(jn_sim *s);         /* whether they do */
 double jni_zeno_limit(const jn_sim *s); /* where events accumulate that the run is at; infinity: none */
+/* Whether the stretch may lead there, up to its end, over the events that accumulate. Not where something that takes
+ * no part happens before: that comes first; where it is as good as at the limit it is the end, and the limit. */
+bool jni_zeno_may_coast(jn_sim *s, double *end);
 /* Goes on beyond it, or stops there. */
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop);
 /* What is crossed again and again since a time does not get clear of rounding, as the bounces of a ball that gives back

@@ -531,7 +531,7 @@ static void note_read(jn_sim *s)
     }
 }
 
-double jni_watch_search(jn_sim *s, double *end)
+double jni_watch_search(jn_sim *s, double *end, const bool *passed_over)
 {
     watch *w = &s->watch;
     int n = 0;
@@ -542,7 +542,8 @@ double jni_watch_search(jn_sim *s, double *end)
         int i = all->surfaces.item[k];
         surface *g = &w->surface[i];
         struct watch_due *due = &w->due[n];
-        bool is_idle = all->sole.item[k] && !jni_turns_matter(s, g);
+        bool is_idle =
+            (all->sole.item[k] && !jni_turns_matter(s, g)) || (passed_over && passed_over[i]);
         if (is_idle || g->kind == SURFACE_TIME || (s->slide && jni_slide_has(s->slide, i)))
             continue;
         due->surface = i;

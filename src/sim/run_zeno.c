@@ -29,18 +29,34 @@ void jni_zeno_note(jn_sim *s)
     z->n = z->n < ZENO_KEPT ? z->n + 1 : ZENO_KEPT;
 }
 
+/* Within which part of the time events accumulate. */
+static double nearness(const jn_sim *s)
+{
+    return s->now.m->engine->is_exact ? ZENO_INTERVAL : ZENO_SLIDING;
+}
+
 double jni_zeno_interval(const jn_sim *s)
 {
     const zeno *z = &s->zeno;
     return z->n < 2 ? INFINITY : z->t[ZENO_KEPT - 1] - z->t[ZENO_KEPT - 2];
 }
 
+/* Whether the automata went through the last turn as through the one before: an event that has nothing to do
+ * with the others may well fall such that times look like those of a series. */
+static bool repeats(const zeno *z, int turn, int nswitches)
+{
+    for (int i = ZENO_KEPT - 1; i >= ZENO_KEPT - 2 * turn; i--)
+        if (memcmp(z->state[i], z->state[i - turn], (size_t)nswitches * sizeof *z->state[i]) != 0)
+            return false;
+    return true;
+}
+
 /* How many events make one turn, such that turns shrink like a geometric series; 0: none does. */
-static int turn_of(const zeno *z, double *ratio)
+static int turn_of(const zeno *z, int nswitches, double *ratio)
 {
     int last = ZENO_KEPT - 1;
     for (int p = 1; 4 * p < z->n; p++) {
-        bool shrinks = true;
+        bool shrinks = repeats(z, p, nswitches);
         double rate[3];
         for (int k = 0; k < 3 && shrinks; k++) {
             int i = last - k * p;
@@ -149,8 +165,39 @@ static void meet(jn_sim *s, const surface *g, double *x, double gap, const doubl
     free(slope);
 }
 
-/* What is compared comes to be equal, if it comes as close: a ball has the speed of the table that it comes to rest
- * on. */
+/* Which automata moved in the last turn; free the list. */
+static bool *moved_in_turn(const jn_sim *s, int turn)
+{
+    const zeno *z = &s->zeno;
+    int last = ZENO_KEPT - 1, n = s->model.g->nswitches;
+    bool *moved = jn_alloc((size_t)n * sizeof *moved);
+    for (int k = 0; k < n; k++) {
+        moved[k] = s->instants.last->firing.fresh[k];
+        for (int e = 0; e < turn; e++)
+            moved[k] |= z->state[last - e][k] != z->state[last - turn][k];
+    }
+    return moved;
+}
+
+/* Which surfaces take part in what accumulates: those that were crossed in the last turn, and those that the automata
+ * read which moved in it; free the list. */
+static bool *taking_part(const jn_sim *s, int turn)
+{
+    const watch *w = &s->watch;
+    bool *part = jn_alloc((size_t)w->nsurfaces * sizeof *part), *moved = moved_in_turn(s, turn);
+    for (int i = 0; i < w->nsurfaces; i++)
+        part[i] = w->surface[i].crossed_at > s->zeno.t[ZENO_KEPT - 1 - turn];
+    for (int k = 0; k < s->model.g->nswitches; k++) {
+        const int_list *read = &w->of_state[k][s->now.state[k]];
+        for (int i = 0; moved[k] && i < read->n; i++)
+            part[read->item[i]] = true;
+    }
+    free(moved);
+    return part;
+}
+
+/* What is compared and takes part comes to be equal, if it comes as close: a ball has the speed of the table that it
+ * comes to rest on. */
 static void meet_surfaces(jn_sim *s, double *x, int turn)
 {
     enum { ROUNDS = 3 };
@@ -158,12 +205,13 @@ static void meet_surfaces(jn_sim *s, double *x, int turn)
     const double *earliest = z->x[ZENO_KEPT - 1 - 3 * turn];
     int n = s->model.nx + s->model.ns;
     double *moved = jni_doubles(n);
+    bool *part = taking_part(s, turn);
     for (int i = 0; i < n; i++)
         moved[i] = fabs(earliest[i] - x[i]);
     for (int round = 0; round < ROUNDS; round++)
         for (int k = 0; k < s->watch.nsurfaces; k++) {
             const surface *g = &s->watch.surface[k];
-            if (g->kind != SURFACE_LINEAR && g->kind != SURFACE_SAMPLED)
+            if (!part[k] || (g->kind != SURFACE_LINEAR && g->kind != SURFACE_SAMPLED))
                 continue;
             triple gap = gap_at(s, g, x);
             double before = fabs(gap_at(s, g, earliest).part[FINITE]);
@@ -176,6 +224,7 @@ static void meet_surfaces(jn_sim *s, double *x, int turn)
     for (int i = 0; i < n; i++) /* what rounding leaves of it is none */
         if (fabs(x[i]) <= 8 * DBL_EPSILON * moved[i])
             x[i] = 0;
+    free(part);
     free(moved);
 }
 
@@ -238,7 +287,7 @@ static bool goes_on(jn_sim *s, double interval, const bool *took_part)
     if (!s->now.m->engine->follow(&s->course.stretch, s, s->now.m, end))
         return false;
     end = fmin(end, s->course.stretch.length);
-    ok = jni_watch_search(s, &end) < 0 || is_elsewhere(s, took_part);
+    ok = jni_watch_search(s, &end, NULL) < 0 || is_elsewhere(s, took_part);
     jni_watch_forget(s);
     return ok;
 }
@@ -284,18 +333,22 @@ static bool try_states(jn_sim *s, const int *first, const bool *took_part, doubl
     return found;
 }
 
-/* Which automata moved in the last turn; free the list. */
-static bool *moved_in_turn(const jn_sim *s, int turn)
+bool jni_zeno_may_coast(jn_sim *s, double *end)
 {
-    const zeno *z = &s->zeno;
-    int last = ZENO_KEPT - 1, n = s->model.g->nswitches;
-    bool *moved = jn_alloc((size_t)n * sizeof *moved);
-    for (int k = 0; k < n; k++) {
-        moved[k] = s->instants.last->firing.fresh[k];
-        for (int e = 0; e < turn; e++)
-            moved[k] |= z->state[last - e][k] != z->state[last - turn][k];
+    struct zeno_due *due = &s->zeno.due;
+    bool *part = taking_part(s, due->turn);
+    double other = jni_watch_search(s, end, part);
+    free(part);
+    jni_watch_forget(s);
+    if (other < 0)
+        return true;
+    if (due->limit - s->clock.t > ZENO_NEAREST * nearness(s) * fabs(s->clock.t)) {
+        due->turn = 0;
+        return false;
     }
-    return moved;
+    due->limit = s->clock.t + other;
+    *end = other;
+    return true;
 }
 
 static void tell(jn_sim *s, const jn_onoff *from, double limit)
@@ -470,12 +523,11 @@ void jni_zeno_check(jn_sim *s)
 {
     zeno *z = &s->zeno;
     double ratio;
-    int last = ZENO_KEPT - 1, turn = turn_of(z, &ratio);
+    int last = ZENO_KEPT - 1, turn = turn_of(z, s->model.g->nswitches, &ratio);
     if (!turn)
         return;
     double interval = z->t[last] - z->t[last - turn];
     double left = interval * ratio / (1 - ratio);
-    double near = s->now.m->engine->is_exact ? ZENO_INTERVAL : ZENO_SLIDING;
-    if (left <= near * fabs(s->clock.t) && s->clock.t + left <= jni_clock_next(s))
+    if (left <= nearness(s) * fabs(s->clock.t) && s->clock.t + left <= jni_clock_next(s))
         z->due = (struct zeno_due){turn, s->clock.t + left, interval};
 }

@@ -397,6 +397,39 @@ static void a_ratio_may_be_0_where_it_leaves_a_value(void)
     rig_clear(&r);
 }
 
+/* ---- what happens just before events accumulate ---------------------------------------------- */
+
+/* A ball that rests at t = 3, and a switch that reads a capacitor with e = t: it is not passed over with the last
+ * bounces, nor are these lost. */
+BOTH(what_takes_no_part_in_accumulation_is_on_time)
+{
+    static const double before[] = {9e-5, 4e-5, 2e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, -1e-8, -1e-5};
+    for (int i = 0; i < COUNT(before); i++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "Se weight = -10\nSf rebound = -prior(f(v))/2\nI m = 1\n1 v\nX0 floor\n"
+                 "weight -> v -> m\nrebound -> floor -> v\nsignal h = int(f(v), 5)\n"
+                 "switch floor off, on when h <= 0 and f(v) < 0, off when prior(f(v)) > 0\n"
+                 "Sf one = 1\nC c = 1\nR r = 1\nX1 s\n0 n\none -> n -> c\nn -> s -> r\n"
+                 "switch s off, on when e(n) > %.17g\noutput h = h, e = e(n)\n",
+                 3 - before[i]);
+        rig r;
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        rig_to(&r, 4);
+        double on = NAN, rests = NAN;
+        for (int k = 1; k < r.nevents; k++) {
+            on = strstr(r.event[k].cause, "s on") ? r.event[k].t : on;
+            rests = r.event[k].kind == JN_EVENT_ZENO ? r.event[k].t : rests;
+        }
+        CLOSE(on, 3 - before[i], 1, 1e-12);
+        CLOSE(rests, 3, 1, 2e-5); /* that of what comes first, where it is as good as there */
+        TEST_TEXT("11", rig_mode(&r));
+        CLOSE(rig_output(&r, "h"), 0, 1, 1e-9);
+        CLOSE(rig_output(&r, "e"), 1 + (2 - before[i]) * exp(-1 - before[i]), 1, 1e-9);
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -417,4 +450,5 @@ void suite_sim_corners(void)
     TEST_ADD(nothing_is_lost_where_nothing_has_been);
     TEST_ADD(a_flow_begins_at_a_threshold);
     TEST_ADD(a_ratio_may_be_0_where_it_leaves_a_value);
+    TEST_ADD(what_takes_no_part_in_accumulation_is_on_time);
 }
