@@ -596,6 +596,16 @@ static jn_status settle(instant *i, jn_stopped *stop)
     }
 }
 
+/* What was crossed to one side, and reads values that the instant has changed since, may go on to the other. */
+static void open_sides(const instant *i)
+{
+    watch *w = &i->s->watch;
+    for (int k = 0; k < w->nsurfaces && w->ncrossed; k++)
+        if (w->crossed[k] && w->surface[k].kind == SURFACE_SAMPLED &&
+            jni_reads_another(&i->here, w->surface[k].e))
+            w->crossed[k] = ON_SURFACE;
+}
+
 /* Makes the outcome the present. */
 static jn_status adopt(instant *i, jn_stopped *stop)
 {
@@ -603,6 +613,7 @@ static jn_status adopt(instant *i, jn_stopped *stop)
     const model *k = &s->model;
     size_t n = (size_t)k->g->nswitches;
     slide *d = i->slide;
+    open_sides(i);
     jni_slide_free(s);
     i->slide = NULL;
     memcpy(s->now.state, i->state, n * sizeof *s->now.state);

@@ -65,6 +65,9 @@ bool jni_holds(const view *v, const jn_expr *condition); /* for certain */
 bool jni_holds_by_sign(jn_expr_op op, int sign); /* a comparison, by that of left − right */
 /* Where automata slide they are in both of their states: `wanted` if that is so in one of them. */
 verdict jni_truth_somewhere(const view *v, const jn_expr *condition, verdict wanted, int *rank);
+/* Whether what an expression reads is not what it is at the present, by more than rounding. If it is 0 then and now,
+ * it need not go on to the same side. */
+bool jni_reads_another(const view *v, const jn_expr *e);
 /* The innermost part of an expression or condition that has no value; NULL: it has one. */
 const jn_expr *jni_without_value(const view *v, const jn_expr *e);
 

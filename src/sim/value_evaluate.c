@@ -450,6 +450,38 @@ static int came_to(const view *v, int number_of)
     return g->crossed_at == v->t ? g->side : 0;
 }
 
+static verdict is_on(const view *v, int number)
+{
+    if (!v->m)
+        return UNKNOWN;
+    return v->state ? v->s->model.g->automaton[number].state[v->state[number]].on
+                    : v->m->onoff[number];
+}
+
+bool jni_reads_another(const view *v, const jn_expr *e)
+{
+    view now = jni_present(v->s);
+    if (e->op == JN_X_ON) {
+        int number = v->s->model.g->element[e->index].number;
+        return is_on(v, number) != is_on(&now, number);
+    }
+    if (e->op == JN_X_IN)
+        return v->state && (v->state[e->index] == e->state) != (now.state[e->index] == e->state);
+    if (e->op == JN_X_SIGNAL)
+        return jni_reads_another(v, v->s->model.g->signal[e->index].expr);
+    bool is_leaf = e->nargs == 0 || e->op == JN_X_INT;
+    if (is_leaf && e->op != JN_X_TIME) {
+        triple here = jni_evaluate_triple(v, e), there = jni_evaluate_triple(&now, e);
+        int rank;
+        triple apart = sum(&here, &there, -1);
+        return jni_triple_sign(&apart, &rank) != 0;
+    }
+    bool is_another = false;
+    for (int i = 0; i < e->nargs && !is_leaf; i++)
+        is_another |= jni_reads_another(v, e->arg[i]);
+    return is_another;
+}
+
 /* The sign of left − right on a surface. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
@@ -458,7 +490,9 @@ static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, i
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
     bool is_spent = v->fresh && v->side_once;
-    int side = side_of(g, &apart, came_to(v, number_of), is_spent, rank);
+    int came = came_to(v, number_of), side = side_of(g, &apart, came, is_spent, rank);
+    if (came && side == came && g->kind == SURFACE_SAMPLED && jni_reads_another(v, e))
+        side = side_of(g, &apart, 0, is_spent, rank);
     return by_sign(e->op, turned(side, sign), v->fresh && !side && g->kind != SURFACE_TIME);
 }
 
@@ -522,14 +556,6 @@ static verdict both(const view *v, const jn_expr *c, int *rank)
     if (a == decides || b == decides)
         return decides;
     return a == UNKNOWN ? a : b;
-}
-
-static verdict is_on(const view *v, int number)
-{
-    if (!v->m)
-        return UNKNOWN;
-    return v->state ? v->s->model.g->automaton[number].state[v->state[number]].on
-                    : v->m->onoff[number];
 }
 
 verdict jni_truth(const view *v, const jn_expr *c, int *rank)

@@ -430,6 +430,36 @@ BOTH(what_takes_no_part_in_accumulation_is_on_time)
     }
 }
 
+/* ---- a crossing that turns round what was crossed --------------------------------------------- */
+
+/* At t = 0.1 something falls below 0, and what that sets makes it rise again. It has not been crossed twice then. */
+BOTH(what_an_event_turns_round_is_not_crossed_again)
+{
+    static const char *const model[] = {
+        "discrete side = 1\nautomaton a {\n p off initial\n m on\n w off\n"
+        " p -> m when q(x)*side < 0 { side = -1 }\n m -> w when q(x)*side < 0\n}\n",
+        "discrete side = 1\nautomaton a {\n p off initial\n m on\n"
+        " p -> m when q(x)*side < 0 { side = -1 }\n m -> p when q(x)*side < 0\n}\n",
+        "signal g = if(on(a), -q(x), q(x))\nautomaton a {\n p off initial\n m on\n w off\n"
+        " p -> m when g < 0\n m -> w when g < 0\n}\n",
+        "signal g = q(x)*if(in(a, p), 1, -1)\nautomaton a {\n p off initial\n m on\n w off\n"
+        " p -> m when g < 0\n m -> w when g < 0\n}\n",
+    };
+    for (int i = 0; i < COUNT(model); i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "Sf J = -1\nC x = 1, q0 = 0.1\n0 n\nJ -> n -> x\n%soutput i = if(on(a), 1, 0)\n",
+                 model[i]);
+        rig r;
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        rig_to(&r, 1);
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        CLOSE(rig_at(&r, 1)->t, 0.1L, 1, 1e-9);
+        TEST_TEXT("1", rig_mode(&r));
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -451,4 +481,5 @@ void suite_sim_corners(void)
     TEST_ADD(a_flow_begins_at_a_threshold);
     TEST_ADD(a_ratio_may_be_0_where_it_leaves_a_value);
     TEST_ADD(what_takes_no_part_in_accumulation_is_on_time);
+    TEST_ADD(what_an_event_turns_round_is_not_crossed_again);
 }

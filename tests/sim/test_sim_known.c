@@ -123,9 +123,34 @@ ALONE(amplifiers_are_followed_exactly)
     }
 }
 
+/* A rigid block rocks from one edge to the other and loses a tenth of its speed at each impact: Housner, "The behavior of
+ * inverted pendulum structures during earthquakes", 1963. From |angle| = a0 at rest, half a swing with n impacts
+ * behind it takes 2/p·acosh(1/(1 − a_n/al)), with 1 − (1 − a_n/al)² = r^(2n)·(1 − (1 − a_0/al)²). */
+BOTH(a_block_rocks_as_housner_says)
+{
+    rig r;
+    CHECK(rig_new(
+        &r,
+        "param al = 1/5\ndiscrete side = 1\nsignal angle = int(f(J), 1/10)\n"
+        "Se tq = 4*(angle - al*side)\nSf back = 0.9*prior(f(J))\nI J = 1\n1 w\nX0 hit\n"
+        "tq -> w -> J\nw -> hit\nhit -> back\n"
+        "automaton hit {\n free off initial\n hold on\n"
+        " free -> hold when angle*side < 0 { side = -side }\n hold -> free when prior(t) > -1\n}\n",
+        &(jn_sim_options){.method = method}));
+    rig_to(&r, 8);
+    double t = acosh(2) / 2;
+    CU_ASSERT_EQUAL(r.nevents, 19);
+    for (int n = 1; n < r.nevents; n++) {
+        CLOSE_REL(rig_at(&r, n)->t, t, 1e-9);
+        t += acosh(1 / sqrt(1 - pow(0.9, 2 * n) * 0.75));
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_known(void)
 {
     TEST_SUITE("sim_known");
     TEST_ADD(known_values_are_met);
     TEST_ADD(amplifiers_are_followed_exactly);
+    TEST_ADD(a_block_rocks_as_housner_says);
 }
