@@ -482,18 +482,21 @@ static double time_to_clear(const double *series, const stretch *p, double ct, d
 }
 
 /* How well the time of what was crossed there is known: as well as the clearest tells. Of two diodes that let go
- * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. */
+ * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. What is crossed at once and
+ * never gets clear, as the slip of a friction that is locked, has no time of its own: the instant has its own from
+ * what came before. */
 static double time_off(jn_sim *s, double tau, const double *noise)
 {
+    const stretch *p = &s->course.stretch;
     double a[SERIES_TERMS], unused, off = INFINITY;
     for (int g = 0; g < s->watch.nsurfaces; g++) {
         const linear_form *f = &s->watch.surface[g].form;
         if (s->watch.crossed[g] && s->watch.surface[g].kind == SURFACE_LINEAR &&
             jni_integrate_series(a, &unused, s, s->now.m, f))
-            off = fmin(off, time_to_clear(a, &s->course.stretch, f->ct, tau,
-                                          sum_of_noise(&s->model, f, noise)));
+            off = fmin(off, time_to_clear(a, p, f->ct, tau, sum_of_noise(&s->model, f, noise)));
     }
-    return isfinite(off) ? off : 0;
+    bool is_timeless = off >= p->length && s->course.cross == 0;
+    return isfinite(off) && !is_timeless ? off : 0;
 }
 
 /* The most that a state may be said to be off by: a small part of the largest of its kind. A time that is hardly

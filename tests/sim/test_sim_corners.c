@@ -460,6 +460,32 @@ BOTH(what_an_event_turns_round_is_not_crossed_again)
     }
 }
 
+/* ---- a slip that is locked ---------------------------------------------------------------------- */
+
+/* A clutch closes across a friction that sticks. Three masses go on as one, and the contact between two of them lets go
+ * where 0.3·(0.7 − 4t)/1.8 + 0.3 = 0, however long the run. */
+BOTH(a_friction_that_is_locked_blurs_nothing)
+{
+    static const double length[] = {1, 2, 4, 8};
+    for (int i = 0; i < COUNT(length); i++) {
+        rig r;
+        CHECK(rig_new(&r,
+                      "I m1 = 0.3, f0 = 1\nI m2 = 0.5, f0 = 1\nI m3 = 1, f0 = 1\nSe F = 1 - 4*t\n"
+                      "1 v1\n1 v2\n1 v3\nv1 -> m1\nv2 -> m2\nv3 -> m3\nF -> v3\n0 j4\n"
+                      "R C4 : e = 2*sign(f)\nv3 -> j4\nj4 -> v2\nj4 -> C4\nR C5 : e = 0.3*sign(f)\n"
+                      "v1 -> C5\nX0 s6\nv3 -> s6 -> v1\nswitch s6 stop\nX0 b7\nv2 -> b7 -> v3\n"
+                      "switch b7 off, on at 0.6, off at 1.9\n",
+                      &(jn_sim_options){.method = method}));
+        rig_to(&r, length[i]);
+        double lets_go = NAN;
+        for (int k = 0; k < r.nevents && isnan(lets_go); k++)
+            if (strstr(r.event[k].cause, "s6 off"))
+                lets_go = r.event[k].t;
+        CLOSE(lets_go, 0.625L, 1, 1e-10);
+        rig_clear(&r);
+    }
+}
+
 void suite_sim_corners(void)
 {
     TEST_SUITE("sim_corners");
@@ -482,4 +508,5 @@ void suite_sim_corners(void)
     TEST_ADD(a_ratio_may_be_0_where_it_leaves_a_value);
     TEST_ADD(what_takes_no_part_in_accumulation_is_on_time);
     TEST_ADD(what_an_event_turns_round_is_not_crossed_again);
+    TEST_ADD(a_friction_that_is_locked_blurs_nothing);
 }
