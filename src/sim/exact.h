@@ -111,7 +111,7 @@ typedef struct {
     const mode *followed, *entered; /* the stretch is of the first; of_z of the second */
     bool is_due, has_x;             /* a stretch has led on since; of_x is there */
     double t, led;                  /* of the instant; how long the stretch was that led there */
-    double *of_x, *of_z;
+    double *of_x, *of_z, *of_integral;
     double *new_x, *at_x, *since; /* per state: room; what it was then, and when that was */
     double *late_x;               /* likewise: how far it goes in the rounding of the time */
     double *along; /* per z: what may come of it along the stretch that begins now; has_along: it is there */

@@ -44,14 +44,14 @@ static void spread(double *to, const sparse *M, const double *from)
     }
 }
 
-/* Of the state at the end of the stretch, as far as it was followed. */
+/* Of the state and the integrals at the end of the stretch, as far as it was followed. */
 static void find_of_z(double *of_z, double *rate_z, const jn_sim *s, const exact_mode *e)
 {
     const stretch *p = &s->course.stretch;
     double tau = s->clock.t - s->course.t0;
     memset(of_z, 0, (size_t)p->nz * sizeof *of_z);
     memset(rate_z, 0, (size_t)p->nz * sizeof *rate_z);
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->n + s->model.ns; i++) {
         double size = 0, rate = 0;
         for (int k = 0; k < p->n; k++)
             size += fabs(p->q[k * p->nz + i]);
@@ -84,11 +84,12 @@ static bool leave_kept(rounding *r, jn_sim *s, mode *followed)
     return is_any;
 }
 
-static void reserve_x(rounding *r, int nx)
+static void reserve_x(rounding *r, int nx, int ns)
 {
     if (r->of_x)
         return;
-    r->of_x = jni_doubles(5 * nx);
+    r->of_x = jni_doubles(5 * nx + ns);
+    r->of_integral = r->of_x + 5 * nx;
     r->new_x = r->of_x + nx;
     r->at_x = r->new_x + nx;
     r->since = r->at_x + nx;
@@ -101,9 +102,10 @@ static void find_of_x(rounding *r, jn_sim *s, mode *followed)
     const exact_mode *e = jni_exact(followed);
     int nz = e->A.nrows;
     double *of_z = room(&r->of_z, &r->cap_z, 2 * nz), *rate_z = of_z + nz;
-    reserve_x(r, s->model.nx);
+    reserve_x(r, s->model.nx, s->model.ns);
     bool is_same = keeps(r, s), is_kept = leave_kept(r, s, followed);
     find_of_z(of_z, rate_z, s, e);
+    jni_copy(r->of_integral, of_z + e->n, s->model.ns);
     spread(r->new_x, &e->x_of_z, of_z);
     spread(r->late_x, &e->x_of_z, rate_z);
     for (int i = 0; i < s->model.nx; i++)
@@ -137,6 +139,7 @@ void jni_rounding_follow(rounding *r, jn_sim *s, mode *m)
     if (r->has_x && r->t < s->clock.t)
         r->has_x = leave_kept(r, s, m);
     if (r->has_x && r->t < s->clock.t) {
+        memset(r->of_integral, 0, (size_t)s->model.ns * sizeof *r->of_integral);
         r->t = s->clock.t;
         r->entered = m;
         spread(room(&r->of_z, &r->cap_z, jni_exact(m)->n), &jni_exact(m)->w_of_x, r->of_x);
@@ -150,8 +153,11 @@ double jni_rounding_of(const rounding *r, const jn_sim *s, const mode *m, const 
 {
     double sum = 0;
     bool is_known = r->entered == m && r->t == s->clock.t;
-    for (int i = 0; is_known && i < row->n && row->col[i] < jni_exact(m)->n; i++)
+    int n = jni_exact(m)->n, i = 0;
+    for (; is_known && i < row->n && row->col[i] < n; i++)
         sum += fabs(row->a[i]) * r->of_z[row->col[i]];
+    for (; is_known && i < row->n && row->col[i] < n + s->model.ns; i++)
+        sum += fabs(row->a[i]) * r->of_integral[row->col[i] - n];
     return sum;
 }
 

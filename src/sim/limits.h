@@ -190,6 +190,12 @@
 #define ZENO_INTERVAL 1e-6
 /* ... and where values are known to STEP_RTOL only, in integrated runs and slides, 3e-6 takes the place of 3e-8. */
 #define ZENO_SLIDING 3e-5
+/* A floor at 300 blurs bounces sooner than one at 0. Where ratios of intervals begin to scatter by more than ZENO_BLUR,
+ * their limit is known no better later on; it has to be within ZENO_BLURRED of the time then. */
+#define ZENO_BLUR 1e-6
+#define ZENO_BLURRED 1e-3
+/* What is extrapolated is surely known to so many times what two extrapolations differ by. */
+#define ZENO_UNSURE 10
 /* Something else that happens before the limit comes first, while what accumulates is still followed, until it is
  * within this part of these. */
 #define ZENO_NEAREST 0.1
@@ -202,6 +208,12 @@
 #define ZENO_NOISE 1e-7
 /* ... and no better than this part of what the energy so far could have made them. */
 #define ZENO_PAST 1e-8
+/* So many events in a row that nothing is seen to cross at are lost in rounding; what jumps at them is no more than this
+ * part of what the energy so far could have made it. */
+#define MOST_UNSEEN 8
+/* ... Where something is crossed later, such an event comes within this part of the time until then. */
+#define CLEARLY_BEFORE 0.999
+#define ZENO_UNSEEN 1e-3
 
 /* Swings across a surface that a slide replaces have become so much shorter than they were... */
 #define CHATTER_SHRUNK 0.1

@@ -213,8 +213,14 @@ static void look_ahead(course *c, jn_sim *s)
     c->cross = jni_watch_search(s, &look, NULL);
     if (s->trouble.lost >= 0)
         return;
-    if (c->cross < 0 && exit < 0)
-        c->cross = jni_missed(s, look);
+    double missed = exit < 0 && (c->cross < 0 || (c->cross > 0 && s->watch.is_doubtful))
+                        ? jni_missed(s, c->cross < 0 ? look : c->cross)
+                        : -1;
+    if (missed >= 0 && (c->cross < 0 || missed < CLEARLY_BEFORE * c->cross)) {
+        jni_watch_forget(s);
+        c->cross = missed;
+        c->is_missed = true;
+    }
     c->leaves = exit >= 0 && c->cross < 0 && look >= exit;
     c->end = look;
     if (c->leaves)
@@ -511,10 +517,28 @@ static int law_at_fault(const jn_sim *s)
     return -1;
 }
 
+/* Events that nothing is seen to cross at follow each other: the last bounces of a ball whose height is known to
+ * 1e-12. */
+static bool rests_unseen(jn_sim *s, long before)
+{
+    course *c = &s->course;
+    bool is_missed = c->is_missed;
+    c->is_missed = false;
+    if (s->events == before)
+        return false;
+    c->nmissed = is_missed ? c->nmissed + 1 : 0;
+    if (c->nmissed < MOST_UNSEEN)
+        return false;
+    c->nmissed = 0;
+    return jni_zeno_rest(s, s->clock.t, true);
+}
+
 /* Instants without end within no time to speak of, though each is another one. */
 static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
 {
     course *c = &s->course;
+    if (rests_unseen(s, before))
+        return JN_OK;
     if (s->clock.t - c->crowd_t > CROWD_SPAN * fabs(s->clock.t)) {
         c->crowd_t = s->clock.t;
         c->crowd = 0;
@@ -522,7 +546,7 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
     c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
     if (c->crowd < MOST_CROWD)
         return JN_OK;
-    if (jni_zeno_rest(s, c->crowd_t)) {
+    if (jni_zeno_rest(s, c->crowd_t, false)) {
         c->crowd = 0;
         return JN_OK;
     }

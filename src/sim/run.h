@@ -167,7 +167,10 @@ typedef struct {
         double tau, clear; /* from `clear` on there is no doubt */
         double noise;      /* how well the stretch knows it */
         bool is_confirmed; /* an instant would see it there */
+        bool is_doubtful;  /* see below */
     } * due;
+    bool is_doubtful; /* the last search saw something leave its surface to where it was seen last: it may have been on
+                         the other side, and too close to tell */
 } watch;
 
 void jni_watch_init(jn_sim *s);
@@ -216,6 +219,8 @@ typedef struct {
      * what was crossed; for what comes back. */
     double crowd_t; /* since when instants have followed each other closely, and how many */
     int crowd;
+    bool is_missed; /* what waits at the end of the stretch is crossed nowhere; how many such events in a row */
+    int nmissed;
     double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;
     struct trail {
@@ -330,6 +335,7 @@ typedef struct {
     struct zeno_due {
         int turn; /* 0: they do not accumulate */
         double limit, interval;
+        double scatter; /* a limit is known to this part of what it moved in the turn before the last */
     } due;
 } zeno;
 
@@ -342,8 +348,9 @@ bool jni_zeno_may_coast(jn_sim *s, double *end);
 /* Goes on beyond it, or stops there. */
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop);
 /* What is crossed again and again since a time does not get clear of rounding, as the bounces of a ball that gives back
- * a hundredth: goes on in a mode in which it rests. False: there is none. */
-bool jni_zeno_rest(jn_sim *s, double since);
+ * a hundredth: goes on in a mode in which it rests. False: there is none. Lost: nor is it seen being crossed, so that what
+ * the last jump changed was rounding. */
+bool jni_zeno_rest(jn_sim *s, double since, bool is_lost);
 double jni_zeno_interval(const jn_sim *s); /* between the last two events; infinity: none */
 
 /* ---- what has been passed (run_keep.c) ----------------------------------------------------- */

@@ -6,8 +6,10 @@
  * hold from then on, and none is crossed. Here such a condition is asked once a stretch, and fires
  * where it is certain.
  *
- * Exact runs know what is linear so well that accumulation is seen before. All runs ask where they are on the
- * side of a comparison on which its transition should have fired: rounding has misled an instant. */
+ * That is asked of automata that have just moved, and of all where a stretch begins on no side of something and leaves
+ * it to where it was; of what is linear in exact runs only then: these see accumulation before, unless the floor is
+ * at 300. All runs ask where they are on the side of a comparison on which its transition should have fired: rounding
+ * has misled an instant. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,6 +50,8 @@ static bool may_fire(const jn_sim *s, int k, const jn_transition *t)
         return false;
     if (holds_by_side(s, t->when))
         return true;
+    if (s->watch.is_doubtful)
+        return !is_of_instants(&s->model, t->when);
     if (s->engine->is_exact && !(s->watch.has_sampled && is_sampled(s, t->when)))
         return false;
     return s->instants.last->firing.fresh[k] && !is_of_instants(&s->model, t->when);
@@ -66,10 +70,12 @@ static bool fires_in(const jn_sim *s, const view *v)
     return false;
 }
 
+/* As an instant would see it, which is to fire it. */
 static bool fires_at(jn_sim *s, double *z, double tau)
 {
+    const engine *e = s->now.m->engine;
     view v = jni_present(s);
-    s->now.m->engine->glance(z, s, s->now.m, tau);
+    (e->see ? e->see : e->glance)(z, s, s->now.m, tau);
     v.z = z;
     v.t = s->course.t0 + tau;
     return fires_in(s, &v);

@@ -250,6 +250,7 @@ static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
             return 0;
         if (clear < 0)
             return NOWHERE;
+        due->is_doubtful = true;
         c->from = clear;
         c->start = side;
     }
@@ -535,6 +536,7 @@ double jni_watch_search(jn_sim *s, double *end, const bool *passed_over)
 {
     watch *w = &s->watch;
     int n = 0;
+    w->is_doubtful = false;
     if (!s->engine->is_exact)
         note_read(s);
     const struct watch_list *all = watched_lists(s);
@@ -547,9 +549,10 @@ double jni_watch_search(jn_sim *s, double *end, const bool *passed_over)
         if (is_idle || g->kind == SURFACE_TIME || (s->slide && jni_slide_has(s->slide, i)))
             continue;
         due->surface = i;
-        due->is_confirmed = false;
+        due->is_confirmed = due->is_doubtful = false;
         due->tau = g->kind == SURFACE_LINEAR ? linear_crossing(s, g, *end, due)
                                              : sampled_crossing(s, g, end, due);
+        w->is_doubtful |= due->is_doubtful;
         n += due->tau >= 0;
     }
     double first = first_of(s, &n, *end);

@@ -51,8 +51,9 @@ static bool repeats(const zeno *z, int turn, int nswitches)
     return true;
 }
 
-/* How many events make one turn, such that turns shrink like a geometric series; 0: none does. */
-static int turn_of(const zeno *z, int nswitches, double *ratio)
+/* How many events make one turn, such that turns shrink like a geometric series; 0: none does. *scatter: what their
+ * ratios differ by; *blurs: it grows, so that it is rounding. */
+static int turn_of(const zeno *z, int nswitches, double *ratio, double *scatter, bool *blurs)
 {
     int last = ZENO_KEPT - 1;
     for (int p = 1; 4 * p < z->n; p++) {
@@ -64,8 +65,13 @@ static int turn_of(const zeno *z, int nswitches, double *ratio)
             rate[k] = now / before;
             shrinks = rate[k] > 0 && rate[k] < ZENO_RATIO;
         }
+        if (!shrinks)
+            continue;
+        double now = fabs(rate[0] - rate[1]), before = fabs(rate[1] - rate[2]);
         *ratio = rate[0];
-        if (shrinks && fabs(rate[0] - rate[1]) < 0.05 && fabs(rate[1] - rate[2]) < 0.05)
+        *scatter = now;
+        *blurs = now > ZENO_BLUR && now > 2 * before;
+        if (now < 0.05 && before < 0.05)
             return p;
     }
     return 0;
@@ -81,7 +87,8 @@ static double limit_of(double a, double b, double c)
     return c - second * second / bend;
 }
 
-/* The state where events accumulate; what comes close to 0 comes to it. */
+/* The state where events accumulate; what comes close to 0 comes to it, and what is 0 as well as it is known: by how
+ * turns differ from a series. */
 static void limit_state(double *x, jn_sim *s, int turn)
 {
     const zeno *z = &s->zeno;
@@ -89,11 +96,13 @@ static void limit_state(double *x, jn_sim *s, int turn)
     int last = ZENO_KEPT - 1;
     for (int i = 0; i < k->nx + k->ns; i++) {
         double a = z->x[last - 2 * turn][i], b = z->x[last - turn][i], c = z->x[last][i];
-        double earliest = fabs(z->x[last - 3 * turn][i]);
+        x[i] = limit_of(a, b, c);
+        double earliest = z->x[last - 3 * turn][i];
+        double off = fmax(fabs(x[i] - limit_of(earliest, a, b)), z->due.scatter * fabs(b - a));
         double energy = fmax(2 * s->ledger.most_stored, 0);
         double past = i < k->nx ? sqrt(energy * fabs(k->storage[i])) : 0;
-        x[i] = limit_of(a, b, c);
-        if (fabs(x[i]) <= fmax(ZENO_NOISE * fmax(fabs(c), earliest), ZENO_PAST * past))
+        double nothing = fmax(ZENO_NOISE * fmax(fabs(c), fabs(earliest)), ZENO_PAST * past);
+        if (fabs(x[i]) <= fmax(nothing, ZENO_UNSURE * off))
             x[i] = 0;
     }
 }
@@ -446,7 +455,7 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 
 /* ---- too small to be seen ------------------------------------------------------------------ */
 
-/* Which automata read what has been crossed since a time; free the list. */
+/* Which automata read what has been crossed since a time, or moved last, by what is crossed nowhere; free the list. */
 static bool *concerned_since(const jn_sim *s, double since)
 {
     const watch *w = &s->watch;
@@ -454,22 +463,29 @@ static bool *concerned_since(const jn_sim *s, double since)
     bool *concerned = jn_alloc((size_t)n * sizeof *concerned);
     for (int k = 0; k < n; k++) {
         const int_list *list = &w->of_state[k][s->now.state[k]];
+        concerned[k] = s->instants.last->firing.fresh[k];
         for (int i = 0; i < list->n; i++)
             concerned[k] |= w->surface[list->item[i]].crossed_at >= since;
     }
     return concerned;
 }
 
-/* The present, but what is within rounding of what there was is nothing. */
-static void state_at_rest(double *x, const jn_sim *s)
+/* The present, but what is within rounding of what there was is nothing; where events are lost in rounding also what
+ * the last of them left. */
+static void state_at_rest(double *x, const jn_sim *s, bool is_lost)
 {
     const model *k = &s->model;
+    const instant *last = s->instants.last;
     double energy = fmax(2 * s->ledger.most_stored, 0);
     jni_copy(x, s->now.x, k->nx);
     jni_copy(x + k->nx, s->now.integral, k->ns);
-    for (int i = 0; i < k->nx; i++)
-        if (fabs(x[i]) <= ZENO_PAST * sqrt(energy * fabs(k->storage[i])))
+    for (int i = 0; i < k->nx; i++) {
+        double past = sqrt(energy * fabs(k->storage[i])), jumped = 0;
+        if (is_lost && last->log.jumped)
+            jumped = fmin(2 * fabs(last->prior.to[i] - last->prior.from[i]), ZENO_UNSEEN * past);
+        if (fabs(x[i]) <= fmax(ZENO_PAST * past, jumped))
             x[i] = 0;
+    }
 }
 
 /* Stands in the state, in another mode than before, if the run can go on so. */
@@ -486,7 +502,7 @@ static bool rest(jn_sim *s, const double *x, const bool *concerned)
     return found;
 }
 
-bool jni_zeno_rest(jn_sim *s, double since)
+bool jni_zeno_rest(jn_sim *s, double since, bool is_lost)
 {
     const model *k = &s->model;
     int n = k->nx + k->ns;
@@ -498,8 +514,8 @@ bool jni_zeno_rest(jn_sim *s, double since)
     jni_copy(keep, s->now.x, k->nx);
     jni_copy(keep + k->nx, s->now.integral, k->ns);
     memcpy(from, s->now.onoff, (size_t)k->g->nswitches);
+    state_at_rest(x, s, is_lost);
     jni_instants_tell(s);
-    state_at_rest(x, s);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
     bool found = rest(s, x, concerned);
@@ -522,12 +538,15 @@ bool jni_zeno_rest(jn_sim *s, double since)
 void jni_zeno_check(jn_sim *s)
 {
     zeno *z = &s->zeno;
-    double ratio;
-    int last = ZENO_KEPT - 1, turn = turn_of(z, s->model.g->nswitches, &ratio);
+    double ratio, scatter;
+    bool blurs;
+    int last = ZENO_KEPT - 1, turn = turn_of(z, s->model.g->nswitches, &ratio, &scatter, &blurs);
     if (!turn)
         return;
     double interval = z->t[last] - z->t[last - turn];
     double left = interval * ratio / (1 - ratio);
-    if (left <= nearness(s) * fabs(s->clock.t) && s->clock.t + left <= jni_clock_next(s))
-        z->due = (struct zeno_due){turn, s->clock.t + left, interval};
+    double near = blurs ? fmax(ZENO_BLURRED, nearness(s)) : nearness(s);
+    if (left <= near * fabs(s->clock.t) && s->clock.t + left <= jni_clock_next(s))
+        z->due = (struct zeno_due){turn, s->clock.t + left, interval,
+                                   scatter / ((1 - ratio) * (1 - ratio))};
 }
