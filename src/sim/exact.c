@@ -348,14 +348,14 @@ static double noise_along(jn_sim *s, mode *m, const srow *r, double noise)
                               fmin(p->length, 1 / jni_panel_rate(m, s)));
 }
 
-/* The coefficients of a row of so many terms, and what all terms amount to; it is inlined where their
- * number is known. */
-static inline double sum_row(double *a, const stretch *p, const srow *r, int terms)
+/* The coefficients of a row from the second on, over its first terms; adds up what all these amount to. It is
+ * inlined where their number is known. */
+static inline double sum_moving(double *a, double size, const stretch *p, const srow *r, int terms)
 {
     const double *q = p->q;
-    double size = 0;
-    for (int k = 0; k < p->n; k++, q += p->nz) {
+    for (int k = 1; k < p->n; k++) {
         double sum = 0;
+        q += p->nz;
         for (int i = 0; i < terms; i++) {
             double term = r->a[i] * q[r->col[i]];
             sum += term;
@@ -366,6 +366,24 @@ static inline double sum_row(double *a, const stretch *p, const srow *r, int ter
     return size;
 }
 
+/* All coefficients of a row, and what they amount to. */
+static double sum_row(double *a, const stretch *p, const srow *r)
+{
+    double size = 0;
+    int moving = r->n;
+    a[0] = 0;
+    for (int i = 0; i < r->n; i++) {
+        double term = r->a[i] * p->q[r->col[i]];
+        a[0] += term;
+        size += fabs(term);
+    }
+    while (moving > 0 && r->col[moving - 1] >= p->moving)
+        moving--;
+    return moving == 1   ? sum_moving(a, size, p, r, 1)
+           : moving == 2 ? sum_moving(a, size, p, r, 2)
+                         : sum_moving(a, size, p, r, moving);
+}
+
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
@@ -374,9 +392,7 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
     if (!known)
         return false;
     const srow *r = &known->row;
-    double size = r->n == 1   ? sum_row(a, p, r, 1)
-                  : r->n == 2 ? sum_row(a, p, r, 2)
-                              : sum_row(a, p, r, r->n);
+    double size = sum_row(a, p, r);
     if (r->n) {
         *noise = noise_of(s, m, known, s->now.z, size) +
                  p->length * noise_of_rate(jni_exact(m), r, s->now.z);

@@ -93,7 +93,8 @@ void jni_panels_free(exact_mode *m);
 size_t jni_panels_size(const exact_mode *m);
 void jni_stretch_at(double *z, const stretch *p, double tau);
 /* Two numbers that are computed at once; they lie wherever doubles may. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+typedef double pair
+    __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 void jni_stretch_at_two(pair *z, const stretch *p, pair tau); /* likewise, at two points */
 
 /* ---- long stretches of many states (exact_implicit.c) ---------------------------------------- */

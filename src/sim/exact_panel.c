@@ -375,9 +375,6 @@ static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
         apply_to(p, from->P, drive, z, moving);
     }
     jni_copy(p->q + moving, z + moving, nz - moving);
-    for (int k = 1; k < p->n; k++)
-        for (double *q = p->q + k * nz + moving, *end = p->q + (k + 1) * nz; q < end; q++)
-            *q = 0;
 }
 
 /* Coefficient k of some columns: the sum of factor_jk·term_j over j = 1, 2, … */
@@ -465,7 +462,7 @@ static bool is_smooth(const stretch *p, int from, int to, const double *unit, do
 {
     double largest = 0, tail = 0;
     for (int i = from; i < to; i++)
-        for (int k = 0; k < p->n; k++) {
+        for (int k = 0, terms = jni_stretch_terms(p, i); k < terms; k++) {
             double size = fabs(p->q[k * p->nz + i]) * (unit ? unit[i] : 1);
             largest = fmax(largest, size);
             if (k >= p->n - 2)
@@ -481,7 +478,7 @@ static bool keeps_size(const stretch *p, int from, int to, const double *unit, d
     double start = 0, end = 0;
     for (int i = from; i < to; i++) {
         double a = 0, b = 0;
-        for (int k = 0; k < p->n; k++) {
+        for (int k = 0, terms = jni_stretch_terms(p, i); k < terms; k++) {
             double q = p->q[k * p->nz + i] * (unit ? unit[i] : 1);
             a += k % 2 ? -q : q;
             b += q;
@@ -566,9 +563,11 @@ static void anchor(stretch *p, const double *z)
 {
     for (int c = 0; c < p->moving; c++) {
         const double *q = p->q + c;
-        double sum = *q, sign = -1;
-        for (int k = 1; k < p->n; k++, sign = -sign)
-            sum += sign * *(q += p->nz);
+        double sum = *q;
+        for (int k = 1; k + 1 < p->n; k += 2, q += 2 * p->nz)
+            sum = sum - q[p->nz] + q[2 * p->nz];
+        if (p->n % 2 == 0)
+            sum -= q[p->nz];
         p->q[c] += z[c] - sum;
     }
 }
@@ -593,64 +592,124 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double 
     anchor(p, z);
 }
 
-/* `width` columns of it from one on; u: −1 at the start, 1 at the end. */
-static inline void columns_at(double *z, const stretch *p, int column, int width, double u)
+/* ---- points of a stretch ------------------------------------------------------------------- */
+
+/* T_k at two points, for k = 1, 2, … one after the other. */
+typedef struct {
+    pair now, before, twice;
+} wave;
+
+/* From u on: −1 is the start of a stretch, 1 its end. */
+static inline wave begin_wave(pair u)
 {
-    enum { MOST = 4 };
-    const double *q = p->q + column;
-    double sum[MOST], before = 1, now = u, twice = 2 * u;
-    for (int l = 0; l < width; l++)
-        sum[l] = q[l];
-    for (int k = 1; k < p->n; k++) {
+    return (wave){.now = u, .before = {1, 1}, .twice = 2 * u};
+}
+
+static inline void next_wave(wave *w)
+{
+    pair next = w->twice * w->now - w->before;
+    w->before = w->now;
+    w->now = next;
+}
+
+static inline pair pair_at(const double *q)
+{
+    return *(const pair *)q;
+}
+
+/* Some columns at one point, from one on: two pairs of them, a pair, a single one. */
+static inline void four_columns_at(double *z, const stretch *p, const double *q, pair u)
+{
+    pair a = pair_at(q), b = pair_at(q + 2);
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T)) {
         q += p->nz;
-        for (int l = 0; l < width; l++)
-            sum[l] += now * q[l];
-        double next = twice * now - before;
-        before = now;
-        now = next;
+        a += T.now * pair_at(q);
+        b += T.now * pair_at(q + 2);
     }
-    for (int l = 0; l < width; l++)
-        z[column + l] = sum[l];
+    *(pair *)z = a;
+    *(pair *)(z + 2) = b;
+}
+
+static inline void two_columns_at(double *z, const stretch *p, const double *q, pair u)
+{
+    pair a = pair_at(q);
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T))
+        a += T.now * pair_at(q += p->nz);
+    *(pair *)z = a;
+}
+
+/* One column at two points. */
+static inline void column_at_two(pair *z, const stretch *p, const double *q, pair u)
+{
+    pair a = {*q, *q};
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T))
+        a += T.now * *(q += p->nz);
+    *z = a;
 }
 
 void jni_stretch_at(double *z, const stretch *p, double tau)
 {
-    double u = 2 * tau / p->length - 1;
+    double along = 2 * tau / p->length - 1;
+    pair u = {along, along}, last;
     int c = 0;
     for (; c + 4 <= p->moving; c += 4)
-        columns_at(z, p, c, 4, u);
+        four_columns_at(z + c, p, p->q + c, u);
     for (; c + 2 <= p->moving; c += 2)
-        columns_at(z, p, c, 2, u);
-    if (c < p->moving)
-        columns_at(z, p, c++, 1, u);
+        two_columns_at(z + c, p, p->q + c, u);
+    if (c < p->moving) {
+        column_at_two(&last, p, p->q + c, u);
+        z[c++] = last[0];
+    }
     for (; c < p->nz; c++)
         z[c] = p->q[c];
 }
 
-/* T_k is found once for all columns. */
+/* Likewise four columns, and two of them. */
+static inline void four_columns_at_two(pair *z, const stretch *p, const double *q, pair u)
+{
+    pair a = {q[0], q[0]}, b = {q[1], q[1]}, c = {q[2], q[2]}, d = {q[3], q[3]};
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T)) {
+        q += p->nz;
+        a += T.now * q[0];
+        b += T.now * q[1];
+        c += T.now * q[2];
+        d += T.now * q[3];
+    }
+    z[0] = a;
+    z[1] = b;
+    z[2] = c;
+    z[3] = d;
+}
+
+static inline void two_columns_at_two(pair *z, const stretch *p, const double *q, pair u)
+{
+    pair a = {q[0], q[0]}, b = {q[1], q[1]};
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T)) {
+        q += p->nz;
+        a += T.now * q[0];
+        b += T.now * q[1];
+    }
+    z[0] = a;
+    z[1] = b;
+}
+
 void jni_stretch_at_two(pair *z, const stretch *p, pair tau)
 {
-    pair u = 2 * tau / p->length - 1, T[SERIES_TERMS];
+    pair u = 2 * tau / p->length - 1;
     int c = 0;
-    T[0] = (pair){1, 1};
-    T[1] = u;
-    for (int k = 2; k < p->n; k++)
-        T[k] = 2 * u * T[k - 1] - T[k - 2];
-    for (; c + 2 <= p->moving; c += 2) {
-        const double *q = p->q + c;
-        pair a = {q[0], q[0]}, b = {q[1], q[1]};
-        for (int k = 1; k < p->n; k++) {
-            q += p->nz;
-            a += T[k] * q[0];
-            b += T[k] * q[1];
-        }
-        z[c] = a;
-        z[c + 1] = b;
+    for (; c + 4 <= p->moving; c += 4)
+        four_columns_at_two(z + c, p, p->q + c, u);
+    for (; c + 2 <= p->moving; c += 2)
+        two_columns_at_two(z + c, p, p->q + c, u);
+    if (c < p->moving) {
+        column_at_two(z + c, p, p->q + c, u);
+        c++;
     }
-    for (; c < p->nz; c++) {
-        const double *q = p->q + c;
-        z[c] = (pair){*q, *q};
-        for (int k = 1; k < p->n && c < p->moving; k++)
-            z[c] += T[k] * *(q += p->nz);
-    }
+    for (; c < p->nz; c++)
+        z[c] = (pair){p->q[c], p->q[c]};
 }
