@@ -137,6 +137,7 @@ void jni_rounding_follow(rounding *r, jn_sim *s, mode *m)
     if (r->has_x && r->t < s->clock.t)
         r->has_x = leave_kept(r, s, m);
     if (r->has_x && r->t < s->clock.t) {
+        s->watch.is_noted = false; /* it is known less well than it was thought to be */
         r->t = s->clock.t;
         r->entered = m;
         spread(room(&r->of_z, &r->cap_z, jni_exact(m)->n), &jni_exact(m)->w_of_x, r->of_x);

@@ -228,8 +228,9 @@ static void coast(course *c)
     c->leaves = false;
 }
 
-/* Begins a stretch at the present state. How far the caller wants to go is of no matter. */
-static bool follow(jn_sim *s, double until)
+/* Begins a stretch at the present state. How far the caller wants to go is of no matter. is_noted: what is watched
+ * has been noted there. */
+static bool follow(jn_sim *s, double until, bool is_noted)
 {
     course *c = &s->course;
     double limit = until - s->clock.t;
@@ -237,6 +238,7 @@ static bool follow(jn_sim *s, double until)
     c->until = until;
     c->t0 = s->clock.t;
     c->is_brief = false;
+    s->watch.is_noted = is_noted;
     if (!s->now.m->engine->follow(&c->stretch, s, s->now.m, worth_following(s, limit)))
         return false;
     c->end = fmin(limit, c->stretch.length);
@@ -576,7 +578,7 @@ static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
     jn_status st = JN_OK;
     for (double next;
          st == JN_OK && (next = jni_clock_next(s)) > s->clock.t && isinf(jni_zeno_limit(s));) {
-        if (!s->course.following && !follow(s, next)) {
+        if (!s->course.following && !follow(s, next, true)) {
             st = stop_following(s, stop);
             continue;
         }
@@ -653,7 +655,7 @@ static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_st
     bool accumulates = isfinite(jni_zeno_limit(s));
     if (accumulates)
         next = jni_zeno_limit(s);
-    if (next > s->clock.t && !s->course.following && !follow(s, next)) {
+    if (next > s->clock.t && !s->course.following && !follow(s, next, false)) {
         *what = AT_END;
         return stop_following(s, stop);
     }

@@ -112,6 +112,7 @@ typedef struct {
     const jn_expr *e;      /* a comparison on it; g = its left − right, unless it is linear */
     bool reads_model;      /* more than time */
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
+    triple noted;          /* g there */
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     passing passing;
     double swing;          /* how long it takes to swing to and fro across, where a slide is to replace that; else 0 */
@@ -151,6 +152,7 @@ typedef struct {
     bool has_sampled;     /* some surface of a transition is sampled */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
+    bool is_noted;      /* the run is where that was, and all that is watched has been noted */
     bool *is_read;      /* per bond variable: by something that the last search watched */
     bool reads_sampled; /* likewise: by an expression that is not linear, and may read all */
     struct watch_list { /* what is watched where the automata are in these states, while nothing slides */

@@ -162,6 +162,7 @@ void jni_watch_note(jn_sim *s)
             continue;
         triple x = jni_surface_value(&v, g);
         int side = jni_triple_sign(&x, &part);
+        g->noted = x;
         if (side)
             g->side = (signed char)side;
         if (s->watch.crossed[i]) {
@@ -283,14 +284,23 @@ static triple now_as_seen(jn_sim *s, const surface *g, triple now)
     return jni_triple_sign(&seen, &part) == g->side ? seen : now;
 }
 
+/* g at the present; it has been looked at before, unless what is known of it changes as the stretch begins: that of a
+ * slide, and of an engine that sees more at an instant. */
+static triple value_now(jn_sim *s, const surface *g)
+{
+    bool sees_more = s->now.m->engine->see;
+    if (s->watch.is_noted && !sees_more && !s->slide)
+        return g->noted;
+    view v = jni_present(s);
+    triple now = jni_form_value(&v, &g->form);
+    return sees_more ? now_as_seen(s, g, now) : now;
+}
+
 static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
 {
     double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
-    view v = jni_present(s);
-    triple now = jni_form_value(&v, &g->form);
-    if (s->now.m->engine->see)
-        now = now_as_seen(s, g, now);
+    triple now = value_now(s, g);
     int part, side = jni_triple_sign(&now, &part);
     if (!s->now.m->engine->series(a, &noise, s, s->now.m, &g->form) || isnan(a[0]))
         return NOWHERE; /* nothing determines it in this mode */
