@@ -169,20 +169,19 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
     const jn_graph *g = s->model.g;
     int nv = jni_generator_size(s->gen), nu = s->model.nu;
     int orders = m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
-    const double *G = jni_generator_G(s->gen), *V = jni_generator_V(s->gen);
-    const double *v = z + e->n + s->model.ns;
+    const double *V = jni_generator_V(s->gen), *v = z + e->n + s->model.ns;
     double *room = orders > 1 ? room_for(s, 2 * nv) : NULL;
-    for (int order = 0; order < orders; order++) {
-        for (int k = 0; k < nu; k++)
-            u[order * nu + k] = jni_dot(G + k * nv, v, nv);
-        if (order + 1 == orders)
-            break;
+    jni_generator_inputs(u, s->gen, v);
+    for (int order = 1; order < orders; order++) {
         double *next = room + order % 2 * nv;
         for (int l = 0; l < nv; l++)
             next[l] = jni_dot(V + l * nv, v, nv);
         v = next;
+        jni_generator_inputs(u + order * nu, s->gen, v);
     }
-    for (int k = 0; k < nu && jni_generator_has_feedback(s->gen); k++)
+    if (!jni_generator_has_feedback(s->gen))
+        return;
+    for (int k = 0; k < nu; k++)
         if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {
             const jn_element *x = &g->element[g->source[k]];
             double noise;
@@ -482,7 +481,7 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
-static pair row_at(const sparse *m, int row, const pair *z)
+static inline pair row_at(const sparse *m, int row, const pair *z)
 {
     pair sum = {0};
     for (int k = m->start[row]; k < m->start[row + 1]; k++)

@@ -19,7 +19,7 @@
 #include "exact.h"
 
 struct panel {
-    double length;
+    double length, share; /* of level 0 */
     int n;        /* coefficients that count */
     double *node; /* exp(A·τ_i) − 1, SERIES_TERMS matrices; from level 0 up, where it was doubled */
     double *P;     /* coefficients, n matrices */
@@ -152,6 +152,7 @@ static panel *short_panel(const exact_mode *m, double length, int level)
     size_t nz = (size_t)m->A.nrows, size = nz * nz;
     double x = ldexp(3, level), factor[SERIES_TERMS];
     panel *p = jn_alloc(sizeof *p);
+    p->share = ldexp(1, level);
     p->length = ldexp(length, level);
     p->n = coefficients_for(x);
     p->P = jn_alloc((size_t)p->n * size * sizeof *p->P);
@@ -195,6 +196,7 @@ static panel *doubled_panel(panel *half, const exact_mode *m)
     panel *p = jn_alloc(sizeof *p);
     p->n = SERIES_TERMS;
     p->length = 2 * half->length;
+    p->share = 2 * half->share;
     p->node = jn_alloc(SERIES_TERMS * size * sizeof *p->node);
     for (size_t i = 0; i < SERIES_TERMS; i++) { /* exp(2a) − 1 = 2(exp a − 1) + (exp a − 1)² */
         const double *h = half->node + i * size;
@@ -360,6 +362,7 @@ static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
     int nz = m->A.nrows, moving = m->moving;
     const double *drive = drive_of(from, z, m);
     p->length = from->length;
+    p->share = from->share;
     p->n = from->n;
     switch (moving) { /* converters have few of them */
     case 1:
@@ -405,6 +408,7 @@ static void expand(stretch *p, double length, int level, const double *z, const 
     int terms = terms_for(x);
     double *term = jn_alloc((size_t)terms * (nz + SERIES_TERMS) * sizeof *term);
     double *factor = term + (size_t)terms * nz;
+    p->share = ldexp(1, level);
     p->length = ldexp(length, level);
     p->n = coefficients_for(x);
     memset(p->q, 0, (size_t)p->n * nz * sizeof *p->q);
@@ -454,7 +458,6 @@ static void make_level(stretch *p, const jn_sim *s, exact_mode *m, const double 
     } else {
         apply(p, panel_at(m, s, m->level), z, m);
     }
-    p->share = ldexp(1, m->level);
 }
 
 /* Whether the last coefficients of some components of z are down to rounding, or to what is known of them. */

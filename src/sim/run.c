@@ -144,6 +144,7 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop)
     memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
     free(x);
     s->now.m = m;
+    jni_watch_move(&s->watch);
     m->entered = true;
     if (moved > 1e-18 * size)
         return jni_stop(stop, s, JN_STOP_NUMERICS,
@@ -228,9 +229,8 @@ static void coast(course *c)
     c->leaves = false;
 }
 
-/* Begins a stretch at the present state. How far the caller wants to go is of no matter. is_noted: what is watched
- * has been noted there. */
-static bool follow(jn_sim *s, double until, bool is_noted)
+/* Begins a stretch at the present state. How far the caller wants to go is of no matter. */
+static bool follow(jn_sim *s, double until)
 {
     course *c = &s->course;
     double limit = until - s->clock.t;
@@ -238,7 +238,6 @@ static bool follow(jn_sim *s, double until, bool is_noted)
     c->until = until;
     c->t0 = s->clock.t;
     c->is_brief = false;
-    s->watch.is_noted = is_noted;
     if (!s->now.m->engine->follow(&c->stretch, s, s->now.m, worth_following(s, limit)))
         return false;
     c->end = fmin(limit, c->stretch.length);
@@ -349,7 +348,7 @@ static void add_to_trail(jn_sim *s)
     }
     struct trail *to = &c->trail[c->ntrail++];
     to->events = s->events;
-    memcpy(to->state, s->now.state, n * sizeof(int));
+    jni_copy_ints(to->state, s->now.state, s->model.g->nswitches);
     jni_copy(to->discrete, s->now.discrete, s->model.nd);
     for (size_t k = 0; k < b; k++)
         to->share[k] = jni_branch_share(s->branches, (int)k);
@@ -358,7 +357,7 @@ static void add_to_trail(jn_sim *s)
 
 static bool stands_as(const jn_sim *s, const struct trail *t)
 {
-    if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)) != 0)
+    if (!jni_same_ints(t->state, s->now.state, s->model.g->nswitches))
         return false;
     for (int k = 0; k < s->model.nd; k++)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
@@ -400,7 +399,7 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
-    memcpy(s->clock.old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->now.state);
+    jni_copy_ints(s->clock.old_state, s->now.state, s->model.g->nswitches);
     forget_trail(s);
     int bad = jni_clock_apply(s);
     if (bad >= 0)
@@ -578,7 +577,7 @@ static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
     jn_status st = JN_OK;
     for (double next;
          st == JN_OK && (next = jni_clock_next(s)) > s->clock.t && isinf(jni_zeno_limit(s));) {
-        if (!s->course.following && !follow(s, next, true)) {
+        if (!s->course.following && !follow(s, next)) {
             st = stop_following(s, stop);
             continue;
         }
@@ -655,7 +654,10 @@ static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_st
     bool accumulates = isfinite(jni_zeno_limit(s));
     if (accumulates)
         next = jni_zeno_limit(s);
-    if (next > s->clock.t && !s->course.following && !follow(s, next, false)) {
+    bool begins = next > s->clock.t && !s->course.following;
+    if (begins)
+        jni_watch_move(&s->watch); /* on, since the last instant */
+    if (begins && !follow(s, next)) {
         *what = AT_END;
         return stop_following(s, stop);
     }
