@@ -13,7 +13,7 @@
 /* The solution over one stretch of time. */
 typedef struct {
     double length;
-    int nz, moving; /* the series behind those that move are constant */
+    int nz, moving; /* the series behind those that move are constant: they have one coefficient */
     int n;          /* coefficients, at most SERIES_TERMS */
     double *q;      /* n × nz Chebyshev coefficients over 0 ≤ τ ≤ length */
     double share;   /* its length as a share of the longest that always holds */
@@ -23,6 +23,10 @@ typedef struct {
 void jni_stretch_clear(stretch *p);
 void jni_stretch_reserve(stretch *p, int nz); /* room for that many series */
 void jni_stretch_series(double *a, const stretch *p, int column);
+static inline int jni_stretch_terms(const stretch *p, int column) /* coefficients of one series */
+{
+    return column < p->moving ? p->n : 1;
+}
 
 /* Where a candidate mode is entered from. */
 typedef struct {

@@ -144,6 +144,7 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop)
     memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
     free(x);
     s->now.m = m;
+    jni_watch_move(&s->watch);
     m->entered = true;
     if (moved > 1e-18 * size)
         return jni_stop(stop, s, JN_STOP_NUMERICS,
@@ -357,7 +358,7 @@ static void add_to_trail(jn_sim *s)
     }
     struct trail *to = &c->trail[c->ntrail++];
     to->events = s->events;
-    memcpy(to->state, s->now.state, n * sizeof(int));
+    jni_copy_ints(to->state, s->now.state, s->model.g->nswitches);
     jni_copy(to->discrete, s->now.discrete, s->model.nd);
     for (size_t k = 0; k < b; k++)
         to->share[k] = jni_branch_share(s->branches, (int)k);
@@ -366,7 +367,7 @@ static void add_to_trail(jn_sim *s)
 
 static bool stands_as(const jn_sim *s, const struct trail *t)
 {
-    if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)) != 0)
+    if (!jni_same_ints(t->state, s->now.state, s->model.g->nswitches))
         return false;
     for (int k = 0; k < s->model.nd; k++)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
@@ -408,7 +409,7 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
-    memcpy(s->clock.old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->now.state);
+    jni_copy_ints(s->clock.old_state, s->now.state, s->model.g->nswitches);
     forget_trail(s);
     int bad = jni_clock_apply(s);
     if (bad >= 0)
@@ -680,7 +681,10 @@ static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_st
 {
     double clock = next;
     next = fmin(clock, jni_zeno_limit(s));
-    if (next > s->clock.t && !s->course.following && !follow(s, next)) {
+    bool begins = next > s->clock.t && !s->course.following;
+    if (begins)
+        jni_watch_move(&s->watch); /* on, since the last instant */
+    if (begins && !follow(s, next)) {
         *what = AT_END;
         return stop_following(s, stop);
     }

@@ -83,21 +83,29 @@ static void push(int_list *list, int item)
     list->item[list->n++] = item;
 }
 
+static bool is_list_for(const jn_sim *s, const struct watch_list *l)
+{
+    return l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches);
+}
+
 static const struct watch_list *watched_lists(jn_sim *s)
 {
-    struct watch_list *l = list_for(s);
-    size_t bytes = (size_t)s->model.g->nswitches * sizeof *l->state;
-    if (l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches))
+    int n = s->model.g->nswitches;
+    struct watch_list *l = s->watch.last;
+    if (l && is_list_for(s, l))
+        return l;
+    s->watch.last = l = list_for(s);
+    if (is_list_for(s, l))
         return l;
     if (!l->state)
-        l->state = jn_alloc(bytes);
+        l->state = jn_alloc((size_t)n * sizeof *l->state);
     walk w = begin_walk(s);
     l->surfaces.n = l->sole.n = 0;
     for (int i; (i = next_watched(&w)) >= 0;)
         push(&l->surfaces, i);
     for (int k = 0; k < l->surfaces.n; k++)
         push(&l->sole, s->watch.surface[l->surfaces.item[k]].is_sole);
-    memcpy(l->state, s->now.state, bytes);
+    jni_copy_ints(l->state, s->now.state, n);
     l->is_made = !s->slide;
     return l;
 }
@@ -151,6 +159,18 @@ int jni_ways_side(const jn_sim *s, const surface *g)
     return side;
 }
 
+/* g at the present, if it has not been read there yet. Engines that see more at instants are asked again, and slides:
+ * they only learn when they begin how well it is known. */
+static triple look_at(const view *v, surface *g)
+{
+    bool is_lasting = g->kind == SURFACE_LINEAR && !v->slid && !v->m->engine->see;
+    if (!is_lasting || g->noted_at != v->s->watch.point) {
+        g->noted = jni_surface_value(v, g);
+        g->noted_at = v->s->watch.point;
+    }
+    return g->noted;
+}
+
 void jni_watch_note(jn_sim *s)
 {
     view v = jni_present(s);
@@ -160,7 +180,7 @@ void jni_watch_note(jn_sim *s)
         surface *g = &s->watch.surface[i];
         if (g->kind == SURFACE_TIME)
             continue;
-        triple x = jni_surface_value(&v, g);
+        triple x = look_at(&v, g);
         int side = jni_triple_sign(&x, &part);
         if (side)
             g->side = (signed char)side;
@@ -289,7 +309,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
-    triple now = jni_form_value(&v, &g->form);
+    triple now = look_at(&v, g);
     if (s->now.m->engine->see)
         now = now_as_seen(s, g, now);
     int part, side = jni_triple_sign(&now, &part);

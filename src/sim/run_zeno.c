@@ -25,7 +25,7 @@ void jni_zeno_note(jn_sim *s)
     z->t[last] = s->clock.t;
     jni_copy(z->x[last], s->now.x, k->nx);
     jni_copy(z->x[last] + k->nx, s->now.integral, k->ns);
-    memcpy(z->state[last], s->now.state, (size_t)k->g->nswitches * sizeof *state);
+    jni_copy_ints(z->state[last], s->now.state, k->g->nswitches);
     z->n = z->n < ZENO_KEPT ? z->n + 1 : ZENO_KEPT;
 }
 
