@@ -100,6 +100,12 @@
 #define NOISE_OF_NOTHING 1e-14
 /* A transient that is over at once may begin with values this many times those around it. */
 #define SETTLES_WITHIN 1e3
+/* Resistors whose values differ by less than this factor are leaks alike: what settles beside them does so together. */
+#define ALIKE 1e3
+/* A leak may have had the largest effort there is, and get that of the other sign. */
+#define RELAXED_BY 2
+/* After so many of its time constants, and those of what it is coupled to, it is where the mode has it. */
+#define SETTLED_AFTER 4
 /* An impulse is one if it exceeds the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 
