@@ -376,6 +376,19 @@ static void size_sources(integrate *n, const mode *m, double t, knowledge how, d
     }
 }
 
+/* What is given. A source of time alone is known to rounding, all else as well as steps are: what passes 1e-9 Ohm between
+ * two sources is their difference, times 1e9. */
+static void size_ports(integrate *n, const mode *m, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (int i = 0; i < jni_port_count(k); i++)
+        n->w.size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    for (int i = 0; i < k->nu; i++)
+        if (n->k.source[i].at < 0)
+            n->w.size[p->in[k->nx + k->nr + i]] *= fmin(1, NOISE_OF_SUM / unit);
+}
+
 /* What the error of a step amounts to. */
 static void size_steps(integrate *n, const mode *m, double unit)
 {
@@ -400,8 +413,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     int bonds = 2 * k->g->nbonds;
     double *size = n->w.size, *sum = n->w.sum;
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
-    for (int i = 0; i < jni_port_count(k); i++)
-        size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    size_ports(n, m, unit);
     jni_program_sums(p, sum, size);
     if (how == FROM_STEP && !jni_has_just_begun(n))
         size_steps(n, m, unit);

@@ -95,6 +95,9 @@
  * lower than the one above: among leaks of one size at many places, those that are served early take
  * accuracy from those that are not. */
 #define EARLY_IN_NOISE 1e-6
+/* Within this part of a stretch energies are not those of its series, which knows 1e-15 of the largest power on it: more
+ * than a millionth of what there is at its start. Two points are as good as twice this part to the fourth power. */
+#define FIRST_OF_STRETCH 1e-6
 /* Flows that are no more than this part of what the efforts there are would drive through any resistor are none yet, and
  * have no accuracy to lose; efforts likewise. */
 #define NOISE_OF_NOTHING 1e-14

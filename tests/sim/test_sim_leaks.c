@@ -389,6 +389,38 @@ ALONE(what_a_leak_leaves_of_a_current_is_known)
                1e-9);
 }
 
+/* ---- small resistors ----------------------------------------------------------------------- */
+
+#define WIRE(name, at, shift) PHASE(name, at, shift, "R r" name " = 1n\nj" name " -> r" name "\n")
+#define SIX_OF_WIRES                                                                               \
+    "model wires\nparam U = 111\nparam F = 50\nSe G = 0\n0 star\n0 a\n0 b\n0 c\n0 plus\n0 "        \
+    "gnd\nG -> "                                                                                   \
+    "gnd\n" WIRE("1", "a", "0") WIRE("2", "b", "1") WIRE("3", "c", "2") DIODE("d1", "a", "plus")   \
+        DIODE("d2", "gnd", "a") DIODE("d3", "b", "plus") DIODE("d4", "gnd", "b")                   \
+            DIODE("d5", "c", "plus")                                                               \
+                DIODE("d6", "gnd", "c") "R r = 5.24\n1 load\nplus -> load -> gnd\nload -> r\n"
+
+/* One phase takes over from another in 1e-12 s: until their difference has driven the current through both wires. Had
+ * the step gone on it would have been 1e8 A. */
+ALONE(currents_pass_from_wire_to_wire)
+{
+    rig r = {0};
+    real pi = acosl(-1), lasts = 2e-9L * sqrtl(3) / 2 / 5.24L / (100 * pi);
+    (void)method;
+    CHECK(rig_new(&r, SIX_OF_WIRES, &(jn_sim_options){.method = JN_METHOD_RADAU, .span = 0.05}));
+    if (r.sim) {
+        rig_to(&r, 0.05);
+        CHECK(r.nevents == 31);
+        for (int k = 0; k + 2 < r.nevents; k += 2) {
+            real middle = (pi / 6 - 0.3L + k / 2 * pi / 3) / (100 * pi);
+            CLOSE(0.5 * (r.event[k + 1].t + r.event[k + 2].t), middle, 1, 1e-15);
+            CLOSE(r.event[k + 2].t - r.event[k + 1].t, lasts, 1e-12, 1e-3);
+        }
+        LEDGER(&r);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_leaks(void)
 {
     TEST_SUITE("sim_leaks");
@@ -409,4 +441,5 @@ void suite_sim_leaks(void)
     TEST_ADD(leaks_of_one_size_settle_together);
     TEST_ADD(what_settles_is_no_impulse_elsewhere);
     TEST_ADD(what_a_leak_leaves_of_a_current_is_known);
+    TEST_ADD(currents_pass_from_wire_to_wire);
 }
