@@ -124,6 +124,8 @@ bool jni_exact_depends(const jn_sim *s, const mode *m, int source);
 
 /* Of a slide, the mode on one of its sides; else the mode itself. */
 mode *jni_one_mode(mode *m);
+/* Serves early what is like a resistor that is; the mode: in which that one is lost. */
+void jni_serve_alike(jn_sim *s, const mode *m, int r);
 /* Whether the law of a resistor is inverted piece by piece in a mode (integrate_flat.c). */
 bool jni_flat_by_pieces(const struct jn_sim *s, const mode *m, int r);
 

@@ -203,6 +203,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     integrate *n = jni_integrate(s);
     double t = from->at->t;
     jni_note_came(n, t);
+    n->came.settles = t == n->came.t ? jni_settling_time(n, m) : 0;
     n->w.at = from->at;
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);

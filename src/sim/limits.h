@@ -95,11 +95,20 @@
  * lower than the one above: among leaks of one size at many places, those that are served early take
  * accuracy from those that are not. */
 #define EARLY_IN_NOISE 1e-6
+/* Within this part of a stretch energies are not those of its series, which knows 1e-15 of the largest power on it: more
+ * than a millionth of what there is at its start. Two points are as good as twice this part to the fourth power. */
+#define FIRST_OF_STRETCH 1e-6
 /* Flows that are no more than this part of what the efforts there are would drive through any resistor are none yet, and
  * have no accuracy to lose; efforts likewise. */
 #define NOISE_OF_NOTHING 1e-14
 /* A transient that is over at once may begin with values this many times those around it. */
 #define SETTLES_WITHIN 1e3
+/* Resistors whose values differ by less than this factor are leaks alike: what settles beside them does so together. */
+#define ALIKE 1e3
+/* A leak may have had the largest effort there is, and get that of the other sign. */
+#define RELAXED_BY 2
+/* After so many of its time constants, and those of what it is coupled to, it is where the mode has it. */
+#define SETTLED_AFTER 4
 /* An impulse is one if it exceeds the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 

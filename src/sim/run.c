@@ -190,6 +190,7 @@ static bool serve_early(jn_sim *s)
         return false;
     k->early[r] = s->now.m->solved->gives_effort[element] ? -1 : 1;
     k->is_flat[r] &= !s->trouble.is_leak;
+    jni_serve_alike(s, s->now.m, r);
     s->trouble.lost = -1;
     jni_forget_modes(s, s->engine);
     return true;
