@@ -396,6 +396,7 @@ static void stand_at(jn_sim *s, const double *x, const int *state)
     jni_set_onoff(s);
     jni_reserve_z(s, s->now.m->nz);
     s->now.m->engine->enter(s->now.z, after, s, s->now.m, &(entry){s->now.x, s->now.integral, &v});
+    jni_watch_move(&s->watch);
     free(after);
 }
 
