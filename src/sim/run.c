@@ -362,7 +362,8 @@ static bool stands_as(const jn_sim *s, const struct trail *t)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
             return false;
     for (int k = 0; k < jni_branches_count(s->branches); k++)
-        if (t->share[k] != jni_branch_share(s->branches, k) && jni_branch_matters(s, k) &&
+        if (t->share[k] != jni_branch_share(s->branches, k) &&
+            !jni_branch_is_free(s->branches, k) && jni_branch_matters(s, k) &&
             !(s->slide && jni_slide_turns(s->slide, k)))
             return false;
     return true;

@@ -143,6 +143,33 @@ static jn_status give_up(slide *d, const char *why, jn_stopped *stop)
     return st;
 }
 
+/* The surface of a branch that is between its ways joins the slide; false: it cannot. */
+static bool join(slide *d, int k)
+{
+    branches *b = d->s->branches;
+    const comparison *c = jni_watched(d->s, jni_branch_condition(b, k));
+    slid *p = c ? jni_slide_on(d, c->surface) : NULL;
+    if (!p)
+        return false;
+    double share = jni_branch_share(b, k);
+    int holds = (holds_above(jni_branch_condition(b, k)) == (c->sign > 0));
+    p->is_algebraic = true;
+    p->share = holds ? share : 1 - share;
+    jni_slide_turn(p, k, 0, 1, holds);
+    return true;
+}
+
+bool jni_slide_join_free(slide *d)
+{
+    branches *b = d->s->branches;
+    for (int k = 0; k < jni_branches_count(b); k++)
+        if (jni_branch_is_free(b, k) && !jni_slide_turns(d, k) && !join(d, k))
+            return false;
+    for (int k = 0; k < jni_branches_count(b); k++)
+        jni_branch_free(b, k, false);
+    return true;
+}
+
 /* Branches that an instant left between their ways. */
 jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
 {
@@ -153,17 +180,10 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
         if (share == 0 || share == 1 || jni_branch_is_free(b, k) ||
             (s->slide && jni_slide_turns(s->slide, k)))
             continue;
-        const comparison *c = jni_watched(s, jni_branch_condition(b, k));
         if (!d)
             d = s->slide ? jni_slide_copy(s, s->slide) : jni_slide_new(s);
-        slid *p = c ? jni_slide_on(d, c->surface) : NULL;
-        if (!p)
+        if (!join(d, k))
             return give_up(d, "too many expressions are between two ways", stop);
-        jn_expr_op op = jni_branch_condition(b, k)->op;
-        int holds = ((op == JN_X_GT || op == JN_X_GE) == (c->sign > 0));
-        p->is_algebraic = true;
-        p->share = holds ? share : 1 - share;
-        jni_slide_turn(p, k, 0, 1, holds);
     }
     if (!d)
         return JN_OK;

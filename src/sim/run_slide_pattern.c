@@ -206,7 +206,8 @@ static bool read_change(slide *d, const change *c)
             add_flip(p, k, t->state[k], c->state[k], t->crossed[g] > 0, is_drawn);
     }
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
-        if (t->share[k] == c->share[k] || jni_slide_turns(d, k) || !jni_branch_matters(s, k))
+        if (t->share[k] == c->share[k] || jni_slide_turns(d, k) ||
+            jni_branch_is_free(s->branches, k) || !jni_branch_matters(s, k))
             continue;
         int g = turner(s, c, k);
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
@@ -237,7 +238,7 @@ bool jni_slide_read(slide *d, int since, int end)
         ok = read_change(d, &one) && ok;
     }
     free(now);
-    return ok && d->n;
+    return ok && d->n && jni_slide_join_free(d);
 }
 
 /* ---- which of them are slid on ------------------------------------------------------------- */
