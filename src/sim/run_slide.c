@@ -9,6 +9,7 @@
  *     run_slide_pattern.c  which surfaces are slid on, and what they move
  *     run_slide_between.c  expressions whose own way decides their condition
  *     run_slide_mix.c      the mean of the modes on all sides
+ *     run_slide_complement.c  which of many surfaces are left
  *     run_slide_shares.c   which shares are taken, where there are many
  *     run_slide_engine.c   following it
  *     run_slide_kinks.c    surfaces that are not smooth */
@@ -558,7 +559,10 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     s->course.ntrail = 0;
     if (!jni_slide_read(d, since, ntrail)) {
         drop_pending(d, false);
-        st = jni_slide_stop(d, "switches and branches change to and fro across", stop);
+        st = jni_slide_stop(d,
+                            d->is_full ? "more surfaces meet than a run can slide on"
+                                       : "switches and branches change to and fro across",
+                            stop);
         jni_slide_drop(d);
         return st;
     }

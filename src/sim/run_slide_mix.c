@@ -75,6 +75,7 @@ bool jni_mix_prepare(slide *d)
     free_vertices(d);
     free(d->own.floating.is_shared);
     d->own.floating.is_shared = NULL;
+    d->mix.last.n = 0;
     d->mix.n = 1;
     for (int i = 0; i < d->n; i++)
         d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
@@ -479,19 +480,11 @@ static int list_open(const slide *d, int *open)
     return n;
 }
 
-/* The equations of the shares that are looked for, straightened: what depends on a share does so
- * straight in between, unless shares multiply or laws bend. */
-typedef struct {
-    int n, open[SLIDE_MOST];
-    double slope[SLIDE_MOST * SLIDE_MOST]; /* rows of size 1 */
-    double size[SLIDE_MOST];               /* what they were */
-} straight;
-
-static bool straighten(straight *q, slide *d, double t, const double *x, const double *integral,
-                       double width)
+bool jni_mix_straighten(straight *q, slide *d, double t, const double *x, const double *integral,
+                        double width)
 {
     double g[SLIDE_MOST];
-    int n = q->n;
+    int n = q->n = list_open(d, q->open);
     memcpy(g, d->mix.g, sizeof g);
     for (int j = 0; j < n; j++) {
         slid *p = &d->on[q->open[j]];
@@ -516,15 +509,20 @@ static bool straighten(straight *q, slide *d, double t, const double *x, const d
     return true;
 }
 
-/* Newton's step; how far it goes. NaN: nowhere. */
-static double improve(slide *d, const straight *q)
+void jni_mix_right_side(double *rhs, const slide *d, const straight *q)
 {
-    double rhs[SLIDE_MOST] = {0}, next[SLIDE_MOST], change = 0;
     for (int i = 0; i < q->n; i++) {
         rhs[i] = -d->mix.g[q->open[i]] / q->size[i];
         for (int j = 0; j < q->n; j++)
             rhs[i] += q->slope[i * q->n + j] * d->on[q->open[j]].share;
     }
+}
+
+/* Newton's step; how far it goes. NaN: nowhere. */
+static double improve(slide *d, const straight *q)
+{
+    double rhs[SLIDE_MOST] = {0}, next[SLIDE_MOST], change = 0;
+    jni_mix_right_side(rhs, d, q);
     jni_shares_solve(next, &d->mix.shares, q->slope, rhs, q->n);
     for (int i = 0; i < q->n; i++) {
         slid *p = &d->on[q->open[i]];
@@ -545,25 +543,63 @@ static bool holds_all(const slide *d, const straight *q)
     return true;
 }
 
+/* A change of shares that is none. */
+#define SAME_SHARE 1e-13
+
+/* By the slopes of the last point: mostly they are still the same, and it takes n points to find them anew. */
+static bool solve_as_last(slide *d, const straight *q, double t, const double *x,
+                          const double *integral)
+{
+    const straight *last = &d->mix.last;
+    double keep[SLIDE_MOST], change = INFINITY;
+    if (last->n != q->n || memcmp(last->open, q->open, (size_t)q->n * sizeof *q->open) != 0)
+        return false;
+    for (int i = 0; i < d->n; i++)
+        keep[i] = d->on[i].share;
+    for (int k = 0; k < 4; k++) {
+        double before = change;
+        change = improve(d, last);
+        if (!(change <= 0.1 * before) || !mix_again(d, t, x, integral))
+            break;
+        if (change <= SAME_SHARE)
+            return true;
+    }
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = keep[i];
+    d->mix.last.n = 0;
+    return false;
+}
+
 /* Whole steps first, later short ones. Each is made twice: the second mostly shows that the first
  * was all there is to it. */
-bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
+static bool solve_anew(slide *d, straight *q, double t, const double *x, const double *integral)
 {
-    const double close = 1e-13;
-    straight q = {0};
     double change = 1;
-    q.n = list_open(d, q.open);
-    if (!jni_mix(d, t, x, integral))
-        return false;
-    for (int k = 0; k < 12 && q.n && change > close; k++) {
-        if (!straighten(&q, d, t, x, integral, k < 2 ? 0.5 : 1e-4))
+    for (int k = 0; k < 12 && change > SAME_SHARE; k++) {
+        if (!jni_mix_straighten(q, d, t, x, integral, k < 2 ? 0.5 : 1e-4))
             return false;
-        for (int again = 0; again < 2 && change > close; again++) {
-            change = improve(d, &q);
-            bool is_there = again && change <= close;
+        for (int again = 0; again < 2 && change > SAME_SHARE; again++) {
+            change = improve(d, q);
+            bool is_there = again && change <= SAME_SHARE;
             if (isnan(change) || (!is_there && !mix_again(d, t, x, integral)))
                 return false;
         }
     }
-    return !q.n || (change < 1e-6 && (!d->mix.shares.nnull || holds_all(d, &q)));
+    return change < 1e-6;
+}
+
+bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
+{
+    straight q = {0};
+    q.n = list_open(d, q.open);
+    if (!jni_mix(d, t, x, integral))
+        return false;
+    if (!q.n || solve_as_last(d, &q, t, x, integral))
+        return true;
+    if (!jni_mix(d, t, x, integral) || !solve_anew(d, &q, t, x, integral))
+        return false;
+    if (d->mix.shares.nnull) /* how they are open is asked anew each time */
+        return holds_all(d, &q);
+    d->mix.last = q;
+    return true;
 }

@@ -5,11 +5,19 @@
 #include "integrate_collocate.h"
 #include "run.h"
 
+enum {
+    SLIDE_MOST = 64,     /* surfaces */
+    MOST_DOUBLING = 8,   /* of them that move automata: each doubles the modes that are mixed */
+    MOST_OF_CORNER = 12, /* that what is read may depend on, other than as a sum ... */
+    MOST_OF_SUM = 6,     /* ... whose terms are looked at one by one if it depends on more */
+    SLIDE_POINTS = 13
+};
+
 /* A surface that is slid on, or may be. Side 0: g < 0; side 1: g > 0. */
 typedef struct {
     int surface, twin; /* twin: it is that of two; −1: it is not */
-    double
-        swing; /* the ways act on g̈ alone, and g swung across 0 to and fro in that time; 0: they act on ġ */
+    /* The ways act on g̈ alone, and g swung across 0 to and fro in that time; 0: they act on ġ. */
+    double swing;
     double fades;      /* then: how fast these swings died down */
     bool is_algebraic; /* g depends on the share at once: g = 0 is its equation, else ġ = 0 */
     double share;      /* of side 1 */
@@ -34,8 +42,6 @@ typedef struct {
     } * level; /* of floor and mod */
 } slid;
 
-enum { SLIDE_MOST = 6, SLIDE_POINTS = 13 };
-
 /* Shares that solve their equations, where there are many: see run_slide_shares.c. */
 typedef struct {
     int nnull; /* directions in which they are open, each of length 1, perpendicular */
@@ -44,6 +50,14 @@ typedef struct {
     signed char leaving[SLIDE_MOST]; /* the surfaces that make it that, and their sides, −1 or 1 */
     signed char held[SLIDE_MOST];    /* by the bounds of their shares, −1 or 1 */
 } share_set;
+
+/* The equations of the shares that are looked for, straightened: what depends on a share does so
+ * straight in between, unless shares multiply or laws bend. */
+typedef struct {
+    int n, open[SLIDE_MOST];
+    double slope[SLIDE_MOST * SLIDE_MOST]; /* rows of size 1 */
+    double size[SLIDE_MOST];               /* what they were */
+} straight;
 
 /* The modes that are mixed, and what they say at the point looked at last. */
 typedef struct {
@@ -56,6 +70,7 @@ typedef struct {
     double *x_after, *obs, *dobs; /* of one mode */
     double g[SLIDE_MOST];         /* per surface: what should be 0 */
     double gap[SLIDE_MOST];       /* per surface: left − right, its kinks as they are held */
+    straight last;                /* of the last point that was solved for; n = 0: none was */
     share_set shares;             /* at which all of g is 0; as to those that are looked for */
     bool *wanted;                 /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;
@@ -87,6 +102,7 @@ typedef struct {
 struct slide {
     jn_sim *s;
     int n;
+    bool is_full; /* there would be more */
     slid on[SLIDE_MOST];
     mode own; /* stands for the slide as a mode */
     /* Where it stands: in the present, or in a candidate of an instant. */
@@ -171,6 +187,15 @@ int jni_mix_held_side(const slide *d, int number);
 bool jni_mix_is_same(slide *d, int number, double t, const double *x, const double *integral);
 /* The shares at which all of d->g is zero, from where they stand. */
 bool jni_mix_solve(slide *d, double t, const double *x, const double *integral);
+/* After it: its equations, from differences of shares by `width`. False: there are none. */
+bool jni_mix_straighten(straight *q, slide *d, double t, const double *x, const double *integral,
+                        double width);
+/* Right-hand sides of these: S·share − rhs is d->g by their sizes. */
+void jni_mix_right_side(double *rhs, const slide *d, const straight *q);
+/* Shares within [0, 1], each at 0 where its row of S·share − rhs is below 0, at 1 where that is above 0. `left`:
+ * these rows. False: none are found. */
+bool jni_shares_complement(double *share, double *left, const double *slope, const double *rhs,
+                           int n);
 /* The shares at which S·share = rhs that have the least norm, by what is on either side of 1/2, within
  * [0, 1]; or within as little more as possible. Rows of S are of size 1. */
 void jni_shares_solve(double *share, share_set *q, const double *slope, const double *rhs, int n);

@@ -44,6 +44,7 @@ typedef struct view {
     bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
     bool side_once; /* nor by a side that the run has come to: that has moved it already */
     const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
+    bool *asked; /* per surface of it: notes those whose side has decided something; NULL: nobody asks */
 } view;
 
 /* ---- values (value_evaluate.c) ------------------------------------------------------------- */
