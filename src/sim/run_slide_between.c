@@ -34,9 +34,20 @@ static double gap_of(double *noise, jn_sim *s, mode *m, const entry *from, doubl
     return holds_above(c) ? gap : -gap;
 }
 
-static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k,
-                     double share, double *noise)
+/* Those that have been found between their ways: an engine lets go of all of them where it finds no values. */
+static void free_found(branches *b, const bool *found)
 {
+    for (int k = 0; k < jni_branches_count(b); k++)
+        if (found[k] && !jni_branch_is_free(b, k)) {
+            jni_branch_set_all(b, k, 0.5);
+            jni_branch_free(b, k, true);
+        }
+}
+
+static double gap_at(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k,
+                     double share, const bool *found, double *noise)
+{
+    free_found(s->branches, found);
     jni_branch_set_all(s->branches, k, share);
     return gap_of(noise, s, m, from, z, x, k);
 }
@@ -52,27 +63,28 @@ static int came_to(const view *v, const jn_expr *condition)
 /* The share at which the sides of a condition meet, if neither way agrees with it. */
 static bool balance(jn_sim *s, mode *m, const entry *from, double *z, double *x, int k, bool *found)
 {
+    bool *is_found = &found[k];
     double keep = jni_branch_share(s->branches, k), low = 0, high = 1, n0, n1, unused;
-    double g0 = gap_at(s, m, from, z, x, k, 0, &n0), g1 = gap_at(s, m, from, z, x, k, 1, &n1);
+    double g0 = gap_at(s, m, from, z, x, k, 0, found, &n0);
+    double g1 = gap_at(s, m, from, z, x, k, 1, found, &n1);
     int came = came_to(from->at, jni_branch_condition(s->branches, k));
     /* what is within rounding agrees only if the run does not come from there */
     bool agrees0 = came > 0 ? g0 < -n0 : g0 <= (came < 0 ? n0 : 0);
     bool agrees1 = came < 0 ? g1 > n1 : g1 >= (came > 0 ? -n1 : 0);
-    *found = !agrees0 && !agrees1;
-    if (!*found) {
+    *is_found = !agrees0 && !agrees1;
+    if (!*is_found) {
         jni_branch_set_all(s->branches, k, agrees0 ? 0 : agrees1 ? 1 : keep);
         return true;
     }
     if (!s->engine->is_exact) { /* its equations find the share */
-        jni_branch_set_all(s->branches, k, 0.5);
-        jni_branch_free(s->branches, k, true);
+        free_found(s->branches, found);
         return true;
     }
     for (int i = 0; i < 200 && high - low > 1e-15; i++) {
         double mid = i % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * g0 / (g0 - g1);
         if (!(mid > low && mid < high))
             mid = 0.5 * (low + high);
-        double g = gap_at(s, m, from, z, x, k, mid, &unused);
+        double g = gap_at(s, m, from, z, x, k, mid, found, &unused);
         if (isnan(g))
             return false;
         if (g == 0)
@@ -101,32 +113,72 @@ static bool is_out_of_play(const jn_sim *s, const mode *m, int branch)
     return out;
 }
 
+/* The knots of an inverse are in order: what is not above one of them is not above those that follow. So a knot is
+ * looked at with those after it not reached, and not at all unless those before it are passed. */
+static bool is_reached(branches *b, int branch)
+{
+    if (jni_branch_place(b, branch) != BRANCH_OF_INVERSE)
+        return true;
+    bool reached = true;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        bool is_of_law = jni_branch_law(b, k) == jni_branch_law(b, branch) &&
+                         jni_branch_place(b, k) == BRANCH_OF_INVERSE;
+        if (is_of_law && k < branch)
+            reached = reached && jni_branch_share(b, k) == 1;
+        else if (is_of_law && k > branch)
+            jni_branch_set(b, k, 0);
+    }
+    if (!reached)
+        jni_branch_set(b, branch, 0);
+    return reached;
+}
+
+/* All those found are to be so together; *moved: not all of them are. */
+static void settle_found(jn_sim *s, mode *m, const entry *from, double *z, double *x, bool *found,
+                         bool *moved)
+{
+    branches *b = s->branches;
+    if (s->engine->is_exact)
+        return;
+    free_found(b, found);
+    bool known = m->engine->enter(z, x, s, m, from);
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        *moved |= found[k] && !(known && jni_branch_is_free(b, k));
+        found[k] = found[k] && (!known || jni_branch_is_free(b, k));
+    }
+}
+
 /* Each of them once. *any: one is between its ways; *moved: a share is another one. */
-static bool balance_all(jn_sim *s, mode *m, const entry *from, double *z, double *x, bool *any,
-                        bool *moved)
+static bool balance_all(jn_sim *s, mode *m, const entry *from, double *z, double *x, bool *found,
+                        bool *any, bool *moved)
 {
     const branches *b = s->branches;
     bool ok = true;
     *moved = false;
     for (int k = 0; k < jni_branches_count(b) && ok; k++) {
         double before = jni_branch_share(b, k);
-        bool found = false, is_turned;
-        if (!jni_branch_is_simple(b, k) || jni_branch_is_free(b, k) ||
-            jni_branch_leader(b, k, &is_turned) != k || is_out_of_play(s, m, k))
+        bool is_turned;
+        if (found[k] || !jni_branch_is_simple(b, k) || jni_branch_is_free(b, k) ||
+            jni_branch_leader(b, k, &is_turned) != k || is_out_of_play(s, m, k) ||
+            !is_reached(s->branches, k))
             continue;
-        ok = balance(s, m, from, z, x, k, &found);
-        *any |= found;
+        ok = balance(s, m, from, z, x, k, found);
+        *any |= found[k];
         *moved |= jni_branch_share(b, k) != before;
     }
+    if (ok)
+        settle_found(s, m, from, z, x, found, moved);
     return ok;
 }
 
 bool jni_slide_between(jn_sim *s, mode *m, const entry *from)
 {
     double *z = jni_doubles(m->nz), *x = jni_doubles(s->model.nx);
+    bool *found = jn_alloc((size_t)jni_branches_count(s->branches) * sizeof *found);
     bool ok = true, any = false, moved = true;
     for (int round = 0; round < 8 && ok && moved; round++)
-        ok = balance_all(s, m, from, z, x, &any, &moved);
+        ok = balance_all(s, m, from, z, x, found, &any, &moved);
+    free(found);
     free(z);
     free(x);
     ok =
