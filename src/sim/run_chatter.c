@@ -118,10 +118,10 @@ static bool is_of_second_order(slide *d, int number, const double *x, const doub
  * more, or none to swing across. */
 static bool read_slide(slide *d, int before)
 {
-    bool ok = jni_slide_read(d, 0, 1) && d->n > before;
-    for (int i = before + 1; i < d->n; i++) /* what an engine kept between its ways */
-        ok = ok && d->on[i].is_algebraic;
-    return ok && d->on[before].swing > 0 && !d->on[before].nlevels;
+    if (!jni_slide_read(d, 0, 1) || d->n != before + 1)
+        return false;
+    const slid *p = &d->on[before];
+    return p->swing > 0 && !p->nlevels;
 }
 
 static bool slides_on_all(slide *d, const double *x, const double *integral)

@@ -97,6 +97,8 @@ slide *jni_slide_copy(jn_sim *s, const slide *from)
     d->n = from->n;
     for (int i = 0; i < d->n; i++)
         copy_surface(&d->on[i], &from->on[i]);
+    d->nfree = from->nfree;
+    memcpy(d->free, from->free, sizeof d->free);
     memcpy(d->path.peak, from->path.peak, (size_t)d->path.n * sizeof *d->path.peak);
     return d;
 }
@@ -285,7 +287,10 @@ bool jni_slide_go(slide *d)
     view now = jni_present(s);
     stand(d);
     jni_kinks_settle(d, &now);
-    if (!jni_mix_prepare(d) || !jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral))
+    bool ok = jni_mix_prepare(d) && jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral);
+    while (ok && jni_slide_release_free(d))
+        ok = jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral);
+    if (!ok)
         return false;
     jni_slide_mark_shared(d, s->clock.t, s->now.x, s->now.integral);
     jni_reserve_z(s, d->own.nz);
@@ -602,7 +607,10 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop)
     slide *d = jni_slide_copy(s, s->slide);
     jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
     memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
-    let_go(d, &s->slide->mix.shares);
+    if (s->slide->path.leaver > SLIDE_MOST)
+        jni_slide_release(d, s->slide->path.leaver - SLIDE_MOST - 1);
+    else
+        let_go(d, &s->slide->mix.shares);
     jn_status st = JN_OK;
     jni_slide_free(s);
     jni_slide_drop_fixed(d);

@@ -195,31 +195,67 @@ static jn_status give_up(slide *d, const char *why, jn_stopped *stop)
     return st;
 }
 
-/* The surface of a branch that is between its ways joins the slide; false: it cannot. */
-static bool join(slide *d, int k)
+/* ---- while the run slides -------------------------------------------------------------------- */
+
+bool jni_slide_note_free(slide *d)
 {
     branches *b = d->s->branches;
-    const comparison *c = jni_watched(d->s, jni_branch_condition(b, k));
-    slid *p = c ? jni_slide_on(d, c->surface) : NULL;
-    if (!p)
-        return false;
-    double share = jni_branch_share(b, k);
-    int holds = (holds_above(jni_branch_condition(b, k)) == (c->sign > 0));
-    p->is_algebraic = true;
-    p->share = holds ? share : 1 - share;
-    jni_slide_turn(p, k, 0, 1, holds);
+    bool is_turned;
+    d->nfree = 0;
+    for (int k = 0; k < jni_branches_count(b); k++) {
+        if (!jni_branch_is_free(b, k) || jni_branch_leader(b, k, &is_turned) != k ||
+            jni_slide_turns(d, k))
+            continue;
+        d->is_full |= d->nfree == MOST_FREE;
+        if (d->is_full)
+            return false;
+        d->free[d->nfree++] = (struct slide_free){k, jni_branch_share(b, k)};
+    }
     return true;
 }
 
-bool jni_slide_join_free(slide *d)
+void jni_slide_keep_free(slide *d)
 {
     branches *b = d->s->branches;
-    for (int k = 0; k < jni_branches_count(b); k++)
-        if (jni_branch_is_free(b, k) && !jni_slide_turns(d, k) && !join(d, k))
-            return false;
-    for (int k = 0; k < jni_branches_count(b); k++)
-        jni_branch_free(b, k, false);
-    return true;
+    for (int i = 0; i < d->nfree; i++) {
+        if (jni_branch_is_free(b, d->free[i].branch))
+            continue;
+        jni_branch_set_all(b, d->free[i].branch, 0.5);
+        jni_branch_free(b, d->free[i].branch, true);
+    }
+}
+
+/* A branch is between its ways no more. */
+static void take_way(jn_sim *s, int branch, bool holds)
+{
+    const jn_expr *c = jni_branch_condition(s->branches, branch);
+    const comparison *w = jni_watched(s, c);
+    jni_branch_free(s->branches, branch, false);
+    jni_branch_set_all(s->branches, branch, holds);
+    if (w) {
+        bool above = holds_above(c) == holds;
+        s->watch.crossed[w->surface] = (signed char)((above ? 1 : -1) * w->sign);
+        s->watch.ncrossed++;
+    }
+}
+
+void jni_slide_release(slide *d, int number)
+{
+    take_way(d->s, d->free[number].branch, d->free[number].share > 0.5);
+    d->free[number] = d->free[--d->nfree];
+}
+
+bool jni_slide_release_free(slide *d)
+{
+    bool any = false;
+    for (int i = d->nfree - 1; i >= 0; i--) {
+        double share = d->free[i].share;
+        if (share >= -SHARE_SLACK && share <= 1 + SHARE_SLACK)
+            continue;
+        jni_slide_release(d, i);
+        any = true;
+    }
+    return any;
 }
 
 /* Branches that an instant left between their ways. */
@@ -234,8 +270,14 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop)
             continue;
         if (!d)
             d = s->slide ? jni_slide_copy(s, s->slide) : jni_slide_new(s);
-        if (!join(d, k))
+        const comparison *c = jni_watched(s, jni_branch_condition(b, k));
+        slid *p = c ? jni_slide_on(d, c->surface) : NULL;
+        if (!p)
             return give_up(d, "too many expressions are between two ways", stop);
+        int holds = (holds_above(jni_branch_condition(b, k)) == (c->sign > 0));
+        p->is_algebraic = true;
+        p->share = holds ? share : 1 - share;
+        jni_slide_turn(p, k, 0, 1, holds);
     }
     if (!d)
         return JN_OK;
@@ -255,17 +297,7 @@ jn_status jni_leave_between(jn_sim *s, jn_stopped *stop)
         if (off >= 0 && (worst < 0 || off > fabs(jni_branch_share(b, worst) - 0.5)))
             worst = k;
     }
-    if (worst >= 0) {
-        const jn_expr *c = jni_branch_condition(b, worst);
-        const comparison *w = jni_watched(s, c);
-        bool holds = jni_branch_share(b, worst) > 0.5;
-        jni_branch_free(b, worst, false);
-        jni_branch_set_all(b, worst, holds);
-        if (w) {
-            bool above = (c->op == JN_X_GT || c->op == JN_X_GE) == holds;
-            s->watch.crossed[w->surface] = (signed char)((above ? 1 : -1) * w->sign);
-            s->watch.ncrossed++;
-        }
-    }
+    if (worst >= 0)
+        take_way(s, worst, jni_branch_share(b, worst) > 0.5);
     return jni_instant_settle(s, stop);
 }

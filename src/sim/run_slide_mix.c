@@ -120,7 +120,8 @@ static view stand(slide *d, int v, double t)
                   .state = d->mix.state,
                   .discrete = d->mix.discrete,
                   .t = t,
-                  .prior = d->prior};
+                  .prior = d->prior,
+                  .keeps_free = true};
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
@@ -128,7 +129,19 @@ static bool enter_vertex(slide *d, int v, double t, const double *x, const doubl
     mode *m = d->mix.vertex[v];
     take_sides(d, v);
     view at = stand(d, v, t);
+    jni_slide_keep_free(d);
     return m->engine->enter(d->mix.z[v], d->mix.x_after, d->s, m, &(entry){x, integral, &at});
+}
+
+/* The outermost in all modes. */
+static void note_shares(slide *d, int v)
+{
+    for (int i = 0; i < d->nfree; i++) {
+        double *share = &d->free[i].share,
+               one = jni_branch_share(d->s->branches, d->free[i].branch);
+        if (v == 0 || fabs(one - 0.5) > fabs(*share - 0.5))
+            *share = one;
+    }
 }
 
 void jni_mix_soften(slide *d, double t, const double *x, const double *integral, const double *off)
@@ -304,6 +317,7 @@ static bool enter_all(slide *d, double t, const double *x, const double *integra
         double *rate = rates_of(d, v), *g = rate + k->nx + k->ns;
         if (!enter_vertex(d, v, t, x, integral))
             return false;
+        note_shares(d, v);
         mode *m = d->mix.vertex[v];
         m->engine->rates(rate, rate + k->nx, d->mix.dobs, d->mix.wanted, d->s, m, d->mix.z[v]);
         observe_wanted(d, m, d->mix.z[v]);

@@ -251,7 +251,7 @@ bool jni_slide_read(slide *d, int since, int end)
         ok = read_change(d, &one) && ok;
     }
     free(now);
-    return ok && d->n && jni_slide_join_free(d);
+    return ok && d->n && jni_slide_note_free(d);
 }
 
 /* ---- which of them are slid on ------------------------------------------------------------- */

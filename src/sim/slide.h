@@ -7,6 +7,7 @@
 
 enum {
     SLIDE_MOST = 64,     /* surfaces */
+    MOST_FREE = 16,      /* branches that an engine keeps between their ways meanwhile */
     MOST_DOUBLING = 8,   /* of them that move automata: each doubles the modes that are mixed */
     MOST_OF_CORNER = 12, /* that what is read may depend on, other than as a sum ... */
     MOST_OF_SUM = 6,     /* ... whose terms are looked at one by one if it depends on more */
@@ -96,7 +97,8 @@ typedef struct {
     double began;    /* when it was started */
     double last; /* tables are on the line that they are on then; infinity: on that of the time */
     double *sample; /* points z at the nodes of an interpolation, one after the other */
-    double share_at[SLIDE_POINTS][SLIDE_MOST + 1]; /* the last: see share_of */
+    double share_at[SLIDE_POINTS][SLIDE_MOST + 1 + MOST_FREE]; /* see share_of */
+    int leaver; /* which of these leaves [0, 1] first */
 } slide_path;
 
 struct slide {
@@ -104,6 +106,11 @@ struct slide {
     int n;
     bool is_full; /* there would be more */
     slid on[SLIDE_MOST];
+    int nfree;
+    struct slide_free {
+        int branch;
+        double share; /* the outermost in all modes */
+    } free[MOST_FREE];
     mode own; /* stands for the slide as a mode */
     /* Where it stands: in the present, or in a candidate of an instant. */
     int *state;
@@ -155,9 +162,13 @@ slid *jni_slide_on(slide *d, int surface); /* found or added; NULL: there are to
 /* A branch whose share is `after` on a side of the surface, and `before` on the other. */
 void jni_slide_turn(slid *p, int branch, double before, double after, int side);
 bool jni_slide_turns(const slide *d, int branch);
-/* What the engine keeps between its ways is slid on as well, so that the slide knows all shares; false: there are
- * too many. */
-bool jni_slide_join_free(slide *d);
+/* ---- branches that an engine keeps between their ways (run_slide_between.c) ------------------- */
+
+bool jni_slide_note_free(slide *d); /* those of the present; false: there are too many */
+void jni_slide_keep_free(slide *d); /* so they are to stay, in whatever is tried */
+/* Those whose share has come to be none take their ways; false: there are none. */
+bool jni_slide_release_free(slide *d);
+void jni_slide_release(slide *d, int number); /* one of them; the run crosses its surface */
 /* All that instants of the trail have moved; false: not all of it by a surface. */
 bool jni_slide_read(slide *d, int since, int end);
 /* Which of them are slid on, from a point on, and the sides of the others; false: none can be. */
