@@ -519,7 +519,8 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
     c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
     if (c->crowd < MOST_CROWD)
         return JN_OK;
-    if (jni_zeno_rest(s, c->crowd_t)) {
+    bool has_begun = c->span > 0; /* else nobody is there yet who could be told */
+    if (has_begun && jni_zeno_rest(s, c->crowd_t)) {
         c->crowd = 0;
         return JN_OK;
     }

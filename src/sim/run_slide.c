@@ -350,6 +350,15 @@ static bool fits(slide *d)
     return ok;
 }
 
+/* A relay that acts on what it compares by way of two storages may be at rest on its surface. */
+static void find_bends(slide *d)
+{
+    jn_sim *s = d->s;
+    double swing = SWING_OF_WHILE * jni_short_while(s, INFINITY);
+    for (int i = 0; i < d->n; i++)
+        jni_mix_bends(d, i, swing, s->clock.t, s->now.x, s->now.integral);
+}
+
 static const char *find_shares(slide *d)
 {
     jn_sim *s = d->s;
@@ -412,6 +421,8 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     }
     if (d->n)
         drop_kinks(d);
+    if (d->n)
+        find_bends(d);
     const char *why = d->n ? find_shares(d) : NULL;
     if (!why)
         jni_slide_drop_fixed(d);
@@ -425,8 +436,9 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
         why = jni_slide_trouble(d);
     if (!why) {
         jni_slide_tell(d, from,
-                       d->n == 1 && d->on[0].swing > 0 ? "swings ever faster across"
-                                                       : "neither side can go on");
+                       d->n == 1 && s->watch.surface[d->on[0].surface].swing > 0
+                           ? "swings ever faster across"
+                           : "neither side can go on");
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);

@@ -67,8 +67,12 @@ static bool find_slopes(double *slope, double *near, slide *d, double t, double 
                         const double *base, int j)
 {
     double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
-    if (d->s->engine->is_exact)
-        return slopes_by(slope, d, t, y, base, j, h);
+    if (d->s->engine->is_exact) {
+        bool known = false; /* too far away there may be no shares */
+        for (int tries = 0; tries < 4 && !known; tries++, h *= 1e-2)
+            known = slopes_by(slope, d, t, y, base, j, h);
+        return known;
+    }
     double tol = d->path.tol[j];
     bool ok = slopes_by(near, d, t, y, base, j, tol);
     ok = ok && slopes_by(slope, d, t, y, base, j, fmax(1e-7 * fabs(y[j]), tol));

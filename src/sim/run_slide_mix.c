@@ -78,6 +78,8 @@ bool jni_mix_prepare(slide *d)
     d->mix.last.n = 0;
     d->mix.n = 1;
     for (int i = 0; i < d->n; i++)
+        d->on[i].is_let = false;
+    for (int i = 0; i < d->n; i++)
         d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
     d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
     d->mix.weight = jni_doubles(d->mix.n);
@@ -286,7 +288,8 @@ static bool bend(slide *d, int number, int v, double t, const double *x, const d
     static const double at[] = {-2, -1, 1, 2}, weight[] = {1, -8, 8, -1};
     const model *k = &d->s->model;
     double *rate = rates_of(d, v), *g = rate + k->nx + k->ns, sum = 0, one = 0;
-    double h = SWING_STEP * d->on[number].swing, back = SWING_BACK / d->on[number].swing;
+    double h = SWING_STEP * d->on[number].swing;
+    double back = d->on[number].is_let ? 0 : SWING_BACK / d->on[number].swing;
     double *y = jni_doubles(k->nx + k->ns);
     memcpy(y, x, (size_t)k->nx * sizeof *y);
     memcpy(y + k->nx, integral, (size_t)k->ns * sizeof *y);
@@ -447,6 +450,43 @@ bool jni_mix_is_same(slide *d, int number, double t, const double *x, const doub
     return ok && jni_mix(d, t, x, integral);
 }
 
+/* The least and the largest that ġ of a surface is, with each of them on either side in turn. */
+static bool range_of_rate(double ends[2], slide *d, int number, double t, const double *x,
+                          const double *integral)
+{
+    bool ok = true;
+    ends[0] = INFINITY;
+    ends[1] = -INFINITY;
+    for (int c = 0; c < 2 * d->n && ok; c++) {
+        slid *p = &d->on[c / 2];
+        p->share = c % 2;
+        ok = jni_mix_prepare(d) && jni_mix(d, t, x, integral);
+        p->share = 0.5;
+        ends[0] = fmin(ends[0], d->mix.g[number]);
+        ends[1] = fmax(ends[1], d->mix.g[number]);
+    }
+    return ok;
+}
+
+bool jni_mix_bends(slide *d, int number, double swing, double t, const double *x,
+                   const double *integral)
+{
+    slid *p = &d->on[number];
+    double first[2], second[2];
+    if (p->swing > 0 || p->is_algebraic || p->nlevels ||
+        !range_of_rate(first, d, number, t, x, integral))
+        return false;
+    p->swing = swing;
+    p->fades = SWING_AT_REST / swing;
+    double most = fmax(-first[0], first[1]);
+    bool ok = range_of_rate(second, d, number, t, x, integral) &&
+              first[1] - first[0] <= SAME_SWING * (second[1] - second[0]) * swing &&
+              most <= (second[1] - second[0]) * swing;
+    if (!ok)
+        p->swing = 0;
+    return ok;
+}
+
 /* After a change of the shares alone: branches that have one change the modes themselves. */
 static bool mix_again(slide *d, double t, const double *x, const double *integral)
 {
@@ -557,6 +597,17 @@ static bool holds_all(const slide *d, const straight *q)
     return true;
 }
 
+/* Where surfaces depend on each other, what would bring one back is at odds with those that hold it. */
+static bool let_swings(slide *d)
+{
+    bool any = false;
+    for (int i = 0; i < d->n; i++) {
+        any |= d->on[i].swing > 0 && !d->on[i].is_let;
+        d->on[i].is_let = d->on[i].swing > 0;
+    }
+    return any;
+}
+
 /* A change of shares that is none. */
 #define SAME_SHARE 1e-13
 
@@ -613,7 +664,8 @@ bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
     if (!jni_mix(d, t, x, integral) || !solve_anew(d, &q, t, x, integral))
         return false;
     if (d->mix.shares.nnull) /* how they are open is asked anew each time */
-        return holds_all(d, &q);
+        return holds_all(d, &q) || (let_swings(d) && jni_mix(d, t, x, integral) &&
+                                    solve_anew(d, &q, t, x, integral) && holds_all(d, &q));
     d->mix.last = q;
     return true;
 }

@@ -19,7 +19,8 @@ typedef struct {
     int surface, twin; /* twin: it is that of two; −1: it is not */
     /* The ways act on g̈ alone, and g swung across 0 to and fro in that time; 0: they act on ġ. */
     double swing;
-    double fades;      /* then: how fast these swings died down */
+    double fades; /* then: how fast these swings died down */
+    bool is_let;  /* then: nothing brings it back, since other surfaces say how fast it moves */
     bool is_algebraic; /* g depends on the share at once: g = 0 is its equation, else ġ = 0 */
     double share;      /* of side 1 */
     int fixed;         /* 0, 1: not slid on, but on that side; −1: slid on */
@@ -196,6 +197,9 @@ int jni_mix_held_side(const slide *d, int number);
 /* Whether a surface that turns nothing but ways makes no difference: they are the same on it, as those of a kink
  * are. */
 bool jni_mix_is_same(slide *d, int number, double t, const double *x, const double *integral);
+/* Whether the ways do not act on ġ, which is next to 0, but on g̈: then that is what is to be 0. */
+bool jni_mix_bends(slide *d, int number, double swing, double t, const double *x,
+                   const double *integral);
 /* The shares at which all of d->g is zero, from where they stand. */
 bool jni_mix_solve(slide *d, double t, const double *x, const double *integral);
 /* After it: its equations, from differences of shares by `width`. False: there are none. */
