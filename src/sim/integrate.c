@@ -211,7 +211,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     jni_flat_enter(n, m, t, from->x);
     jni_faint_widen(n);
     bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
-              shares_are_good(n);
+              (from->at->keeps_free || shares_are_good(n));
     if (!ok) {
         settle_free(n);
         ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from) || solve_held(n, m, t, from);

@@ -234,6 +234,10 @@
 #define CHATTER_LOSS_OF_STEPS 3e-4
 /* What a relay does to ġ itself is no more than this part of it. */
 #define SAME_SWING 1e-6
+/* Where a run rests on a surface of this kind nothing has swung: a swing would take this part of a short while, which leaves
+ * half of the digits of a difference of rates; g is brought back by this part of the rate of ġ. */
+#define SWING_OF_WHILE 1e-5
+#define SWING_AT_REST 0.1
 /* Parts of a swing: a difference from which ġ is differentiated once more, and how fast ġ is brought to 0, which takes a
  * quarter of the room that there is for shares at most; and g, beside the rate at which swings died down: faster, it would
  * be its rounding that shares follow. */

@@ -374,7 +374,8 @@ static bool stands_as(const jn_sim *s, const struct trail *t)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
             return false;
     for (int k = 0; k < jni_branches_count(s->branches); k++)
-        if (t->share[k] != jni_branch_share(s->branches, k) && jni_branch_matters(s, k) &&
+        if (t->share[k] != jni_branch_share(s->branches, k) &&
+            !jni_branch_is_free(s->branches, k) && jni_branch_matters(s, k) &&
             !(s->slide && jni_slide_turns(s->slide, k)))
             return false;
     return true;
@@ -548,7 +549,8 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
     c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
     if (c->crowd < MOST_CROWD)
         return JN_OK;
-    if (jni_zeno_rest(s, c->crowd_t, false)) {
+    bool has_begun = c->span > 0; /* else nobody is there yet who could be told */
+    if (has_begun && jni_zeno_rest(s, c->crowd_t, false)) {
         c->crowd = 0;
         return JN_OK;
     }
