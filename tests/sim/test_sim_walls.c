@@ -245,6 +245,23 @@ ALONE(a_law_that_has_come_to_its_end_is_named)
     rig_clear(&r);
 }
 
+#define STIFF(slope)                                                                               \
+    "Sf v = 2 + sin(t)\nC k = 1\nR s : e = 2*sign(f) + " slope "*f\n0 j\nv -> j -> k\nj -> s\n"    \
+    "output f = f(s)\n"
+
+/* The steps ask e = 2 + k*f for no more than their tolerance, beside which f is anything; but f is what is driven through
+ * it: k*f' + f = 2 + sin(t). */
+ALONE(what_is_driven_through_a_steep_inverse_is_known)
+{
+    double k = 1e-6, t = 9;
+    const walled each[] = {
+        {STIFF("1e-6"), t, "f", 2 + (sin(t) - k * cos(t)) / (1 + k * k), 1e-10},
+        {STIFF("1e-4"), t, "f", 2 + (sin(t) - 1e-4 * cos(t)) / (1 + 1e-8), 1e-10},
+        {STIFF("1e-8"), 5, "f", 2 + (sin(5) - 1e-8 * cos(5)), 1e-10},
+    };
+    check(each, COUNT(each), method);
+}
+
 void suite_sim_walls(void)
 {
     TEST_SUITE("sim_walls");
@@ -258,4 +275,5 @@ void suite_sim_walls(void)
     TEST_ADD(a_law_that_saturates_holds_what_it_is_given);
     TEST_ADD(a_diode_reads_what_holds_on_a_step);
     TEST_ADD(a_law_that_has_come_to_its_end_is_named);
+    TEST_ADD(what_is_driven_through_a_steep_inverse_is_known);
 }
