@@ -167,7 +167,9 @@ typedef struct {
         double tau, clear; /* from `clear` on there is no doubt */
         double noise;      /* how well the stretch knows it */
         bool is_confirmed; /* an instant would see it there */
+        bool passes;       /* it is within rounding of the surface now, and gets to the other side */
     } * due;
+    bool passes; /* one of those that are crossed first does */
 } watch;
 
 void jni_watch_init(jn_sim *s);
