@@ -130,14 +130,24 @@ void jni_find_most(double most[2], const integrate *n)
         most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->size.largest[c]));
 }
 
-/* How far a law goes at most from what it says of x, by so much either way. */
-static double moved_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
-                           double value, double by)
+/* How far a law goes from what it says of x, by so much either way: at most, and on the side on which it goes less. */
+typedef struct {
+    double most, least;
+} span_of_law;
+
+static span_of_law span_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                               double value, double by)
 {
     double here = jni_law_at(n, m, at, x, (dual){value, 0}).v;
     double up = fabs(jni_law_at(n, m, at, x, (dual){value + by, 0}).v - here);
     double down = fabs(jni_law_at(n, m, at, x, (dual){value - by, 0}).v - here);
-    return fmax(up, down);
+    return (span_of_law){fmax(up, down), fmin(up, down)};
+}
+
+static double moved_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                           double value, double by)
+{
+    return span_within(n, m, at, x, value, by).most;
 }
 
 /* Whether a law makes more than `most` of what it is given only to so much. Where it is steep at one point alone, as a
@@ -222,6 +232,41 @@ static void find_lost(integrate *n, const mode *m, const moment *at, double unit
 
 /* ---- resistors ----------------------------------------------------------------------------- */
 
+/* By the way that a law is held to, which at a kink need not be that of its value. */
+static double held_slope(integrate *n, const mode *m, const moment *at, const jn_element *x)
+{
+    int own = jni_law_reads(x);
+    dual keep = n->w.col[own];
+    double sign = own % 2 ? m->solved->flow_sign[own / 2] : 1;
+    n->w.col[own].d = sign;
+    double with = jni_tangent(at, x->law).d;
+    n->w.col[own].d = 0;
+    double without = jni_tangent(at, x->law).d;
+    n->w.col[own] = keep;
+    return with - without;
+}
+
+/* The inverse goes as far as the law has to be moved until it says so much more, and so much less. That of a diode that
+ * blocks would go on without end. */
+static double steeper_inverse(integrate *n, const mode *m, int r, const moment *at, double slope,
+                              double unit)
+{
+    enum { MOST_DOUBLED = 10 };
+    const model *k = &n->s->model;
+    const jn_element *x = &k->g->element[k->g->resistor[r]];
+    int own = jni_law_reads(x);
+    double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    double off = unit * n->w.size[jni_program(m)->out[k->nx + r]], by = fabs(slope) * off;
+    if (k->faint[r] > 0 || k->pieces[r].n || jni_mode_inverts(m, k, r) || !(by > 0 && isfinite(by)))
+        return slope;
+    double held = fabs(held_slope(n, m, at, x));
+    by = held > 0 ? fmax(by, off / held) : by;
+    for (int i = 0; i < MOST_DOUBLED; i++, by *= 2)
+        if (span_within(n, m, at, x, value, by).least >= 0.5 * off)
+            return by / off;
+    return slope;
+}
+
 /* Close to a kink a law may be as steep as on its other side: the flow over a weir that just begins. */
 static double steeper(integrate *n, const mode *m, int r, const moment *at, double slope,
                       double unit)
@@ -230,7 +275,9 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
     const jn_element *x = &k->g->element[k->g->resistor[r]];
     int own = jni_law_reads(x);
     bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
-    if (!x->nonlinear || (x->law_of == 'e') == is_given_effort) /* it is inverted */
+    if (x->nonlinear && (x->law_of == 'e') == is_given_effort)
+        return steeper_inverse(n, m, r, at, slope, unit);
+    if (!x->nonlinear)
         return slope;
     double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
     double by = unit * n->w.size[jni_program(m)->out[k->nx + r]], most = fabs(slope);
@@ -244,7 +291,7 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
 }
 
 /* The inverse of a law that is flat is steep at one point alone: what it is given may be off by moves it no further than to
- * where the law says so much more, or less. */
+ * where the law says so much more, and so much less: at a kink that is further on one side. */
 static double blunted(integrate *n, const mode *m, int r, const moment *at, double slope,
                       double unit)
 {
@@ -258,7 +305,7 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     for (int p = 0; p <= k->pieces[r].n && k->pieces[r].n; p++) /* on a wall it goes either way */
         if (k->pieces[r].piece[p].low == value && k->pieces[r].piece[p].high == value)
             return slope;
-    for (int i = 0; i < 500 && by > 0 && moved_within(n, m, at, x, value, by / 2) > off; i++)
+    for (int i = 0; i < 500 && by > 0 && span_within(n, m, at, x, value, by / 2).least > off; i++)
         by /= 2;
     return by / off;
 }

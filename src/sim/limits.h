@@ -67,6 +67,8 @@
  * rounding of nine stages. The absolute error is STEP_FLOOR of it, of the largest value so far. */
 #define STEP_RTOL 1e-11
 #define STEP_FLOOR 1e-3
+/* Rows of a step hold to this part of what is asked for of unknowns: as far may each of them be off. */
+#define PART_OF_ASKED 0.1
 /* The error that rounding of all other unknowns makes in one, estimated by the slopes at one point,
  * counts up to this part of its size: slopes may be steep at just that point. */
 #define MOST_SPREAD 1e-6

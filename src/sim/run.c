@@ -612,9 +612,10 @@ static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
             st = stop_following(s, stop);
             continue;
         }
+        bool leaves_first = s->course.cross > 0 && s->course.waits && s->watch.passes;
         if (s->course.cross != 0 && !s->course.waits)
             return jni_asserts_check(s, stop);
-        if (s->course.cross != 0) {
+        if (s->course.cross != 0 && !leaves_first) {
             st = decide(s, stop);
             continue;
         }

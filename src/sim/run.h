@@ -171,9 +171,11 @@ typedef struct {
         double noise;      /* how well the stretch knows it */
         bool is_confirmed; /* an instant would see it there */
         bool is_doubtful;  /* see below */
+        bool passes;       /* it is within rounding of the surface now, and gets to the other side */
     } * due;
     bool is_doubtful; /* the last search saw something leave its surface to where it was seen last: it may have been on
                          the other side, and too close to tell */
+    bool passes; /* one of those that are crossed first does */
 } watch;
 
 void jni_watch_init(jn_sim *s);

@@ -250,6 +250,7 @@ static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
     int side;
     due->clear = 0;
     due->noise = c->noise;
+    due->passes = false;
     if (now && now != g->side) {
         due->to = now;
         return 0;
@@ -259,8 +260,8 @@ static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
     if (!now) {
         double clear = jni_series_leave(c, &side);
         due->to = clear < 0 ? 0 : side;
-        bool is_passing = due->to && due->to == -g->side && g->crossed_at != c->t0;
-        if (is_passing) { /* it came here along a stretch: where it gets to the other side */
+        due->passes = due->to && due->to == -g->side && g->crossed_at != c->t0;
+        if (due->passes) { /* it came here along a stretch: where it gets to the other side */
             c->start = g->side;
             double tau = jni_series_crossing(c, &due->clear);
             return tau > 0 ? tau : clear;
@@ -326,6 +327,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     crossing c = {
         .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
     if (goes_astray(s, g, &c, side)) {
+        due->passes = false;
         due->to = side;
         return due->clear = 0;
     }
@@ -434,6 +436,7 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, struct watch_
     if (isnan(p.a[0])) { /* it loses its value on the way: look at the conditions there */
         due->to = 0;
         due->noise = 0;
+        due->passes = false;
         return due->clear = *end;
     }
     crossing c = {.a = p.a,
@@ -525,9 +528,11 @@ static void note_crossed(jn_sim *s, int n, double first)
         if (w->due[k].tau == first)
             same = fmax(same, w->due[k].clear);
     jni_watch_forget(s);
+    w->passes = false;
     for (int k = 0; k < n; k++) {
         const struct watch_due *d = &w->due[k];
         if (d->tau <= same && !(first > 0 && d->tau == 0)) {
+            w->passes |= d->passes;
             w->surface[d->surface].found_noise = d->noise;
             w->crossed[d->surface] = (signed char)(d->to ? d->to : ON_SURFACE);
             w->ncrossed++;
