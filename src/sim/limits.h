@@ -219,9 +219,9 @@
 #define ZENO_NOISE 1e-7
 /* ... and no better than this part of what the energy so far could have made them. */
 #define ZENO_PAST 1e-8
-/* So many events in a row that nothing is seen to cross at are lost in rounding; what jumps at them is no more than this
- * part of what the energy so far could have made it. */
-#define MOST_UNSEEN 8
+/* Events that nothing is seen to cross at are lost in rounding. Such a one counts as 2, any other takes 1 from that; so
+ * many are too many. What jumps at them is no more than this part of what the energy so far could have made it. */
+#define MOST_UNSEEN 16
 /* ... Where something is crossed later, such an event comes within this part of the time until then. */
 #define CLEARLY_BEFORE 0.999
 #define ZENO_UNSEEN 1e-3

@@ -529,7 +529,7 @@ static bool rests_unseen(jn_sim *s, long before)
     c->is_missed = false;
     if (s->events == before)
         return false;
-    c->nmissed = is_missed ? c->nmissed + 1 : 0;
+    c->nmissed += is_missed ? 2 : c->nmissed > 0 ? -1 : 0;
     if (c->nmissed < MOST_UNSEEN)
         return false;
     c->nmissed = 0;

@@ -230,7 +230,8 @@ typedef struct {
      * what was crossed; for what comes back. */
     double crowd_t; /* since when instants have followed each other closely, and how many */
     int crowd;
-    bool is_missed; /* what waits at the end of the stretch is crossed nowhere; how many such events in a row */
+    bool is_missed; /* what waits at the end of the stretch is crossed nowhere; twice how many more such events than
+                       half of the others there have been */
     int nmissed;
     double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;

@@ -87,6 +87,12 @@ static double limit_of(double a, double b, double c)
     return c - second * second / bend;
 }
 
+/* What the energy so far could have made of a state. */
+static double past_size(const jn_sim *s, int i)
+{
+    return sqrt(fmax(2 * s->ledger.most_stored, 0) * fabs(s->model.storage[i]));
+}
+
 /* The state where events accumulate; what comes close to 0 comes to it, and what is 0 as well as it is known: by how
  * turns differ from a series. */
 static void limit_state(double *x, jn_sim *s, int turn)
@@ -99,8 +105,7 @@ static void limit_state(double *x, jn_sim *s, int turn)
         x[i] = limit_of(a, b, c);
         double earliest = z->x[last - 3 * turn][i];
         double off = fmax(fabs(x[i] - limit_of(earliest, a, b)), z->due.scatter * fabs(b - a));
-        double energy = fmax(2 * s->ledger.most_stored, 0);
-        double past = i < k->nx ? sqrt(energy * fabs(k->storage[i])) : 0;
+        double past = i < k->nx ? past_size(s, i) : 0;
         double nothing = fmax(ZENO_NOISE * fmax(fabs(c), fabs(earliest)), ZENO_PAST * past);
         if (fabs(x[i]) <= fmax(nothing, ZENO_UNSURE * off))
             x[i] = 0;
@@ -418,6 +423,30 @@ static void go_beyond(jn_sim *s)
     s->zeno.n = 0;
 }
 
+/* Also what seemed to take no part, if it is within rounding of what there was. */
+static void still(double *x, jn_sim *s)
+{
+    double before = jni_stored(s, x);
+    for (int i = 0; i < s->model.nx; i++)
+        if (fabs(x[i]) <= ZENO_PAST * past_size(s, i))
+            x[i] = 0;
+    s->ledger.sum.lost += before - jni_stored(s, x);
+}
+
+/* In some mode of those that took part, from the limit. */
+static bool go_on_from(jn_sim *s, double *x, int turn, double limit)
+{
+    const int *state = s->zeno.state[ZENO_KEPT - 1];
+    bool *moved = moved_in_turn(s, turn);
+    bool found = try_states(s, state, moved, limit, x, s->zeno.due.interval);
+    if (!found) {
+        still(x, s);
+        found = try_states(s, state, moved, limit, x, s->zeno.due.interval);
+    }
+    free(moved);
+    return found;
+}
+
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 {
     const model *k = &s->model;
@@ -431,9 +460,7 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     arrive(x, s, turn);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
-    bool *moved = moved_in_turn(s, turn);
-    bool found = try_states(s, s->zeno.state[ZENO_KEPT - 1], moved, limit, x, s->zeno.due.interval);
-    free(moved);
+    bool found = go_on_from(s, x, turn, limit);
     if (found) {
         go_beyond(s);
     } else {
@@ -477,11 +504,10 @@ static void state_at_rest(double *x, const jn_sim *s, bool is_lost)
 {
     const model *k = &s->model;
     const instant *last = s->instants.last;
-    double energy = fmax(2 * s->ledger.most_stored, 0);
     jni_copy(x, s->now.x, k->nx);
     jni_copy(x + k->nx, s->now.integral, k->ns);
     for (int i = 0; i < k->nx; i++) {
-        double past = sqrt(energy * fabs(k->storage[i])), jumped = 0;
+        double past = past_size(s, i), jumped = 0;
         if (is_lost && last->log.jumped)
             jumped = fmin(2 * fabs(last->prior.to[i] - last->prior.from[i]), ZENO_UNSEEN * past);
         if (fabs(x[i]) <= fmax(ZENO_PAST * past, jumped))
