@@ -730,16 +730,42 @@ static void stay(jn_sim *s)
         s->now.z[k] = NAN;
 }
 
-jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
+/* The automata have moved where no stretch led: that is an event as well. */
+static void note_moved(instant *i)
+{
+    jn_sim *s = i->s;
+    memcpy(i->left, s->now.onoff, (size_t)s->model.g->nswitches);
+    i->log.is_pending = true;
+    i->log.kind = JN_EVENT_STATE;
+    i->log.has_old = false;
+    s->events++;
+}
+
+static jn_status settle_present(jn_sim *s, bool tells, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
     jni_chain_miss(s, "the run goes on in another way than it came");
     jn_status st = settle(i, stop);
+    if (st == JN_OK && tells && automata_moved(i, NULL))
+        note_moved(i);
     if (st == JN_OK)
         st = adopt(i, stop);
     jni_slide_resign(i);
     if (st != JN_OK && !s->now.m)
         stay(s);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
+}
+
+jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
+{
+    return settle_present(s, false, stop);
+}
+
+jn_status jni_instant_settle_anew(jn_sim *s, jn_stopped *stop)
+{
+    jn_status st = settle_present(s, true, stop);
+    if (st == JN_OK)
+        jni_instants_tell(s);
+    return st;
 }
