@@ -173,8 +173,15 @@ static void what_is_hardly_there_changes_nothing(void)
     CU_ASSERT_EQUAL(n[DIFFERS], 0);
 }
 
+/* Where a diode lets a coil go and another one takes it at once, a leak between them has its current of the coil. */
+static void a_circuit_that_stopped_runs_through(void)
+{
+    CU_ASSERT_EQUAL(check_variant(207, LEAKS_EVERYWHERE, false), KEEPS);
+}
+
 void suite_sim_stiff(void)
 {
     TEST_SUITE("sim_stiff");
     TEST_ADD(what_is_hardly_there_changes_nothing);
+    TEST_ADD(a_circuit_that_stopped_runs_through);
 }
