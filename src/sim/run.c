@@ -471,7 +471,7 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
     if (changes)
         jni_forget_modes(s, &jni_integrate_engine);
     if (changes || serve_early(s)) {
-        jn_status st = jni_instant_settle(s, stop);
+        jn_status st = jni_instant_settle_anew(s, stop);
         if (st == JN_OK)
             jni_watch_note(s);
         return st;

@@ -299,6 +299,8 @@ void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after);
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
 /* The same without an event. */
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop);
+/* Likewise, in modes whose equations are others than they were; what moves for that is told. */
+jn_status jni_instant_settle_anew(jn_sim *s, jn_stopped *stop);
 /* Where the instants of the trail have led back to what was before one of them, and only rounding keeps them
  * going: the mode to go on in, as one event. *found: there is one. */
 jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *stop);
