@@ -11,8 +11,9 @@ typedef struct {
     double *rule[SERIES_TERMS + 1]; /* Gauss's, by number of points: points, then weights */
     double *room;
     int cap;
-    double *largest; /* per integral: what it has been; NULL: none was looked at yet */
-    double *kept;    /* likewise, at the start of the stretch */
+    double *largest;          /* per integral: what it has been; NULL: none was looked at yet */
+    double *kept;             /* likewise, at the start of the stretch */
+    double most_stored, root; /* the energy that there has been, and √(2·that) */
     rounding rounding;
 } exact_run;
 
@@ -123,18 +124,28 @@ static double noise_of_inputs(const jn_sim *s, const exact_mode *e, const srow *
     return sum;
 }
 
+/* The largest root of energy that a state may have been. */
+static double largest_root(jn_sim *s)
+{
+    exact_run *r = run_of(s);
+    if (r->most_stored != s->ledger.most_stored) {
+        r->most_stored = s->ledger.most_stored;
+        r->root = 2 * r->most_stored > 0 ? sqrt(2 * r->most_stored) : 0;
+    }
+    return r->root;
+}
+
 /* How far a sum over z may be off, given what its terms amount to. */
 static double noise_of(jn_sim *s, const mode *m, const struct exact_form *f, const double *z,
                        double size)
 {
     const exact_mode *e = jni_exact(m);
-    double energy = 2 * s->ledger.most_stored;
     const double *largest = run_of(s)->largest;
     const srow *r = &f->row;
     for (int i = 0; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
         if (r->col[i] >= e->n)
             size += fabs(r->a[i]) * largest[r->col[i] - e->n];
-    return NOISE_OF_SUM * (size + NOISE_OF_PAST * (energy > 0 ? sqrt(energy) : 0) * f->past) +
+    return NOISE_OF_SUM * (size + NOISE_OF_PAST * largest_root(s) * f->past) +
            noise_of_inputs(s, e, r, z) + jni_rounding_of(&run_of(s)->rounding, s, m, r);
 }
 

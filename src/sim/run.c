@@ -36,13 +36,12 @@ void jni_set_onoff(jn_sim *s)
 
 view jni_present(jn_sim *s)
 {
-    return (view){.s = s,
-                  .m = s->now.m,
-                  .z = s->now.z,
-                  .state = s->now.state,
-                  .discrete = s->now.discrete,
-                  .t = s->clock.t,
-                  .slid = s->slide};
+    view v;
+    jni_view_begin(&v, s, s->now.m, s->now.z, s->clock.t);
+    v.state = s->now.state;
+    v.discrete = s->now.discrete;
+    v.slid = s->slide;
+    return v;
 }
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)

@@ -208,6 +208,7 @@ int jni_ways_side(const jn_sim *s, const surface *g);
 void jni_ways_turn(jn_sim *s, int number, int side); /* to that side, of a surface (run_kinks.c) */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+void jni_surface_read(triple *x, const view *v, const surface *g); /* likewise */
 /* How left − right (NULL: 0) lies on a surface: 1, −1; 0: it does not. */
 int jni_surface_lies(jn_sim *s, int number, const jn_expr *left, const jn_expr *right);
 /* What of a form does not follow the state between events: its constant, and discrete variables. */

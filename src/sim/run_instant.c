@@ -100,8 +100,10 @@ static void begin(instant *i)
     jni_copy(i->integral, s->now.integral, k->ns);
     jni_copy(i->discrete, s->now.discrete, k->nd);
     jni_copy(i->prior.discrete, s->now.discrete, k->nd);
-    i->prior.at = jni_present(s);
+    jni_view_begin(&i->prior.at, s, s->now.m, s->now.z, s->clock.t);
+    i->prior.at.state = s->now.state;
     i->prior.at.discrete = i->prior.discrete;
+    i->prior.at.slid = s->slide;
     i->prior.is_own = false;
     i->seen.n = i->seen.version = i->seen.changes = 0;
     i->firing.side_once = i->firing.is_chosen = false;
@@ -188,17 +190,13 @@ static void reserve_z(instant *i, int nz)
     i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);
 }
 
-/* The view of the candidate. Not as a literal: that would be made elsewhere, and copied. */
+/* The view of the candidate. */
 static void look(instant *i)
 {
     view *v = &i->here;
-    memset(v, 0, sizeof *v);
-    v->s = i->s;
-    v->m = i->m;
-    v->z = i->z;
+    jni_view_begin(v, i->s, i->m, i->z, i->s->clock.t);
     v->state = i->state;
     v->discrete = i->discrete;
-    v->t = i->s->clock.t;
     v->prior = &i->prior.at;
     v->side = i->s->watch.crossed;
     v->side_once = i->firing.side_once;
@@ -434,14 +432,11 @@ static void renew_prior(instant *i)
     jni_copy(p->discrete, i->discrete, k->nd);
     jni_copy_ints(p->state, i->state, k->g->nswitches);
     mode *jumped_in = p->at.committed_in;
-    memset(&p->at, 0, sizeof p->at);
-    p->at.s = i->s;
-    p->at.m = i->m;
-    p->at.z = p->z;
+    jni_view_begin(&p->at, i->s, i->m, p->z, i->s->clock.t);
     p->at.state = p->state;
     p->at.discrete = p->discrete;
-    p->at.t = i->s->clock.t;
-    p->at.committed = (jump){.from = p->from, .to = p->to};
+    p->at.committed.from = p->from;
+    p->at.committed.to = p->to;
     p->at.committed_in = jumped_in;
     p->is_own = true;
 }

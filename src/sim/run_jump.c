@@ -124,11 +124,16 @@ static void jump_integrals(instant *i)
     }
 }
 
-/* Whether the energy that the state would change by is more than a part of what there is. */
+/* Whether the energy that the state would change by is more than a part of what there is. Mostly it stays. */
 static bool changes_by(const instant *i, double part)
 {
     double change = 0, size = 0;
-    for (int k = 0; k < i->s->model.nx; k++) {
+    int nx = i->s->model.nx, same = 0;
+    while (same < nx && i->x_after[same] == i->x[same])
+        same++;
+    if (same == nx)
+        return false;
+    for (int k = 0; k < nx; k++) {
         double unit = fabs(i->m->storage[k]), d = i->x_after[k] - i->x[k];
         change += d * d / unit;
         size += (i->x[k] * i->x[k] + i->x_after[k] * i->x_after[k]) / unit;

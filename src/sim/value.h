@@ -49,13 +49,37 @@ typedef struct view {
     bool *asked; /* per surface of it: notes those whose side has decided something; NULL: nobody asks */
 } view;
 
+/* At a time in a mode; there is no more to it. Field by field: compilers clear as much as that by an instruction that takes
+ * longer than all that is read from it. */
+static inline void jni_view_begin(view *v, jn_sim *s, struct mode *m, const double *z, double t)
+{
+    v->s = s;
+    v->m = m;
+    v->z = z;
+    v->state = NULL;
+    v->discrete = NULL;
+    v->t = t;
+    v->jump.from = v->jump.to = NULL;
+    v->jump.is_sudden = false;
+    v->u = NULL;
+    v->prior = NULL;
+    v->committed.from = v->committed.to = NULL;
+    v->committed.is_sudden = false;
+    v->committed_in = NULL;
+    v->theta = 0;
+    v->side = NULL;
+    v->fresh = v->side_once = false;
+    v->slid = NULL;
+    v->point = 0;
+}
+
 /* ---- values (value_evaluate.c) ------------------------------------------------------------- */
 
 triple jni_evaluate_triple(const view *v, const jn_expr *e);
 /* The finite part alone; ±∞ where there is more. NaN: nothing determines it. */
 double jni_evaluate(const view *v, const jn_expr *e);
 triple jni_observe(const view *v, int obs);
-triple jni_form_value(const view *v, const linear_form *f);
+void jni_form_read(triple *r, const view *v, const linear_form *f);
 double jni_form_number(const view *v, const linear_form *f); /* the finite part alone */
 /* The sign of the first part that is clear of its noise; 0: none is. */
 int jni_triple_sign(const triple *x, int *part);

@@ -179,24 +179,23 @@ static inline bool reads_point(const view *v, const linear_form *f, int n)
     return n || has_levels;
 }
 
-triple jni_form_value(const view *v, const linear_form *f)
+void jni_form_read(triple *r, const view *v, const linear_form *f)
 {
     int n;
     double constant = form_constant(v, f, &n);
-    triple r = number(constant, 0);
+    *r = number(constant, 0);
     if (!reads_point(v, f, n))
-        return r;
+        return;
     if (!v->m) {
-        r.part[FINITE] = NAN;
-        return r;
+        r->part[FINITE] = NAN;
+        return;
     }
     if (v->u || v->jump.from)
-        add_higher_parts(&r, v, f, n);
-    r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
-    r.noise[FINITE] += NOISE_OF_SUM * fabs(constant);
+        add_higher_parts(r, v, f, n);
+    r->part[FINITE] += v->m->engine->form(&r->noise[FINITE], v->s, v->m, v->z, f);
+    r->noise[FINITE] += NOISE_OF_SUM * fabs(constant);
     if ((v->m->floating.row || v->slid) && is_withheld(v, f, n))
-        r.part[FINITE] = NAN;
-    return r;
+        r->part[FINITE] = NAN;
 }
 
 double jni_form_number(const view *v, const linear_form *f)
@@ -489,17 +488,17 @@ bool jni_reads_another(const view *v, const jn_expr *e)
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
     surface *g = &v->s->watch.surface[number_of];
-    triple apart = jni_surface_value(v, g);
-    if (v->point && !v->jump.from && !v->u) {
-        g->noted = apart;
+    bool is_present = v->point && !v->jump.from && !v->u;
+    triple own, *apart = is_present ? &g->noted : &own;
+    jni_surface_read(apart, v, g);
+    if (is_present)
         g->noted_at = v->point;
-    }
-    if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
+    if (isnan(apart->part[FINITE]) && order_of(apart) == FINITE)
         return UNKNOWN;
     bool is_spent = v->fresh && v->side_once;
-    int came = came_to(v, number_of), side = side_of(g, &apart, came, is_spent, rank);
+    int came = came_to(v, number_of), side = side_of(g, apart, came, is_spent, rank);
     if (came && side == came && g->kind == SURFACE_SAMPLED && jni_reads_another(v, e))
-        side = side_of(g, &apart, 0, is_spent, rank);
+        side = side_of(g, apart, 0, is_spent, rank);
     return by_sign(e->op, turned(side, sign), v->fresh && !side && g->kind != SURFACE_TIME);
 }
 
