@@ -23,6 +23,8 @@ static double mismatch(integrate *n, const mode *m, const sparse_pattern *p, con
     jni_add_sources(size, n, m, false);
     for (int i = 0; i < n->k.n; i++) {
         double f = fabs(n->w.F[i].v);
+        if (!isfinite(f)) /* a law without a value: fmax would hide it */
+            return INFINITY;
         if (f > 0)
             worst = fmax(worst, size[i] > 0 ? f / size[i] : 1);
     }

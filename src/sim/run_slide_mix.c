@@ -119,7 +119,8 @@ static view stand(slide *d, int v, double t)
                   .state = d->mix.state,
                   .discrete = d->mix.discrete,
                   .t = t,
-                  .prior = d->prior};
+                  .prior = d->prior,
+                  .is_followed = isfinite(d->path.last)};
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
