@@ -208,10 +208,14 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
     jni_program_forget_poles(jni_program(m));
-    jni_flat_enter(n, m, t, from->x);
+    if (!from->at->is_followed || n->flat_mode != m)
+        jni_flat_enter(n, m, t, from->x);
     jni_faint_widen(n);
-    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
+    bool ok = from->at->is_followed &&
+              jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_HELD) &&
               (from->at->keeps_free || shares_are_good(n));
+    ok = ok || (jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
+                (from->at->keeps_free || shares_are_good(n)));
     if (!ok) {
         settle_free(n);
         ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from) || solve_held(n, m, t, from);

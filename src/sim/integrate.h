@@ -140,7 +140,9 @@ typedef struct integrate {
         double part, near, size; /* δ, x₀, X */
         double *near_on;         /* x₀ per piece of a law that has some */
         double beyond, span;     /* how far its inverse goes where the law has come to its end */
+        double last;             /* what it gave in series with others when it was asked last */
     } * flat;         /* per resistor: see integrate_flat.c */
+    const mode *flat_mode; /* in which; NULL: none that is there for sure */
     double *faint;    /* likewise: the slope that is added to a law; see integrate_faint.c */
     bool *is_of_others; /* per unknown: that of such a law in the mode that is followed */
     double *look;     /* all observables, and how far they may be off */
@@ -271,7 +273,7 @@ bool jni_flat_ends(const integrate *n, const moment *at, int r);
 /* What the shares of its steps change, in every way. */
 double jni_flat_shares(const integrate *n, int r, const moment *at);
 void jni_flat_clear(integrate *n);
-/* What its inverse gives. */
+/* What its inverse gives to another one in series with it. */
 dual jni_flat_inverse(integrate *n, const mode *m, int r, const moment *at, dual given);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);

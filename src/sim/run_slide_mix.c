@@ -123,7 +123,8 @@ static view stand(slide *d, int v, double t)
                   .discrete = d->mix.discrete,
                   .t = t,
                   .prior = d->prior,
-                  .keeps_free = true};
+                  .keeps_free = true,
+                  .is_followed = isfinite(d->path.last)};
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)

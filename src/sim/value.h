@@ -43,6 +43,7 @@ typedef struct view {
     const signed char *side;
     bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
     bool side_once; /* nor by a side that the run has come to: that has moved it already */
+    bool is_followed; /* the mode is followed there, and not only asked: all ways stay as they are held */
     const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
     long point; /* its number: see jni_watch_move; 0: it has none */
     bool keeps_free; /* branches between their ways stay so in what is entered, with any shares */
