@@ -36,6 +36,8 @@
 #define NO_JUMP 1e-3
 /* Sources that ought to agree may differ by this part of their values. */
 #define NOISE_OF_CONFLICT 1e-12
+/* What nothing determines cancels in a sum that is determined, but for rounding: up to this part of its terms. */
+#define OPEN_PART 1e-9
 /* A jump that changes the energy by less than this part of what there is changes nothing. (Energies are
  * squares: in states that is 1e-12.) */
 #define NOISE_OF_ENERGY 1e-24
