@@ -300,6 +300,9 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);    /* it is over */
 void jni_slides_forget(jn_sim *s); /* those that are over */
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
+/* Where the slide keeps the run on the kink of a law as well, that is slid on too (run_slide_rest.c). *found: there
+ * is such a kink. */
+jn_status jni_slide_rest(jn_sim *s, bool *found, jn_stopped *stop);
 /* Tells that the slide along which the run arrived is over, or is another one. */
 void jni_slide_tell_end(jn_sim *s);
 bool jni_slide_has(const slide *d, int number); /* of a surface */

@@ -11,6 +11,7 @@
  *     run_slide_mix.c      the mean of the modes on all sides
  *     run_slide_shares.c   which shares are taken, where there are many
  *     run_slide_engine.c   following it
+ *     run_slide_rest.c     kinks on which it keeps the run as well
  *     run_slide_kinks.c    surfaces that are not smooth */
 #include <math.h>
 #include <stdlib.h>
