@@ -98,10 +98,37 @@ static void what_is_stopped_beside_a_friction_leaves_it(void)
     }
 }
 
+/* A mass of 2 that sticks with up to 2, on a spring and with a damper, pulled by t − 1, is held by a clutch in between.
+ * It stays until t = 3, and then p' = t − 1 − 2 − 44 x − p/20, x' = p/2 from rest: p = Σ a_n τⁿ/n!. */
+static void what_sticks_after_a_clutch_costs_no_time(void)
+{
+    static const char text[] =
+        "I m = 2\nSe F = t-1\nC K = 1/44\nR D = 0.1\nR c : e = 2*sign(f)\n1 v\nX0 b\nSf z = 0\n"
+        "F -> v -> m\nv -> K\nv -> D\nv -> c\nv -> b -> z\nswitch b off, on at 0.7, off at 1.3\n"
+        "output w = f(m)\n";
+    rig r;
+    CU_ASSERT_FATAL(rig_ends(text, NULL, 4));
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    rig_to(&r, 2.9);
+    CLOSE(rig_output(&r, "w"), 0, 1, 1e-15);
+    rig_to(&r, 4);
+    long double a[40] = {0, 0, 1}, p = 0, factorial = 1;
+    for (int n = 0; n < 40; n++) {
+        if (n > 2)
+            a[n] = -22 * a[n - 2] - a[n - 1] / 20;
+        factorial *= n ? n : 1;
+        p += a[n] / factorial;
+    }
+    CLOSE(rig_output(&r, "w"), p / 2, 1, 1e-12);
+    LEDGER(&r);
+    rig_clear(&r);
+}
+
 void suite_sim_brakes(void)
 {
     TEST_SUITE("sim_brakes");
     TEST_ADD(a_brake_is_asked_when_frictions_are_known);
     TEST_ADD(a_pair_that_turns_round_is_not_held_beyond_the_limit);
     TEST_ADD(what_is_stopped_beside_a_friction_leaves_it);
+    TEST_ADD(what_sticks_after_a_clutch_costs_no_time);
 }
