@@ -238,6 +238,7 @@ typedef struct {
     bool is_begun;          /* since the first mode that counts: */
     double stored_at_start; /* before any jump, as the values of storages are there */
     double most_stored; /* so far: sets what counts as rounding */
+    double held;        /* what storages would have taken up that a slide held at rest meanwhile */
     double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
     jn_ledger last; /* at the instant before */
     double last_t;
@@ -247,6 +248,8 @@ typedef struct {
 
 void jni_ledger_close(ledger *l, jn_sim *s, double tau); /* what the stretch does from 0 to tau */
 void jni_ledger_instant(jn_sim *s);
+/* Storages have been held at rest for so long that would have changed at these rates. */
+void jni_ledger_held(jn_sim *s, const double *rate, double lasted);
 double jni_stored(jn_sim *s, const double *x);
 /* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
 int jni_ledger_gainer(jn_sim *s);

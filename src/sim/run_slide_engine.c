@@ -205,7 +205,10 @@ void jni_slide_let_off(slide *d)
     jn_sim *s = d->s;
     const model *k = &s->model;
     double lasted = SCALE_OF_WHILE * (s->clock.t - d->path.began), energy = 0;
-    if (!d->path.is_running || !s->engine->was_held || !(lasted > 0))
+    if (!d->path.is_running || !(lasted > 0))
+        return;
+    jni_ledger_held(s, d->path.off, s->clock.t - d->path.began);
+    if (!s->engine->was_held)
         return;
     for (int i = 0; i < k->nx; i++) {
         double size = lasted * d->path.off[i];
