@@ -23,5 +23,5 @@ void jni_stretch_reserve(stretch *s, int nz)
 void jni_stretch_series(double *a, const stretch *p, int column)
 {
     for (int k = 0; k < p->n; k++)
-        a[k] = p->q[k * p->nz + column];
+        a[k] = k < jni_stretch_terms(p, column) ? p->q[k * p->nz + column] : 0;
 }

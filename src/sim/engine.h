@@ -13,7 +13,7 @@
 /* The solution over one stretch of time. */
 typedef struct {
     double length;
-    int nz, moving; /* the series behind those that move are constant */
+    int nz, moving; /* the series behind those that move are constant: they have one coefficient */
     int n;          /* coefficients, at most SERIES_TERMS */
     double *q;      /* n × nz Chebyshev coefficients over 0 ≤ τ ≤ length */
     double share;   /* its length as a share of the longest that always holds */
@@ -23,6 +23,10 @@ typedef struct {
 void jni_stretch_clear(stretch *p);
 void jni_stretch_reserve(stretch *p, int nz); /* room for that many series */
 void jni_stretch_series(double *a, const stretch *p, int column);
+static inline int jni_stretch_terms(const stretch *p, int column) /* coefficients of one series */
+{
+    return column < p->moving ? p->n : 1;
+}
 
 /* Where a candidate mode is entered from. */
 typedef struct {
@@ -120,6 +124,8 @@ bool jni_exact_depends(const jn_sim *s, const mode *m, int source);
 
 /* Of a slide, the mode on one of its sides; else the mode itself. */
 mode *jni_one_mode(mode *m);
+/* Serves early what is like a resistor that is; the mode: in which that one is lost. */
+void jni_serve_alike(jn_sim *s, const mode *m, int r);
 /* Whether the law of a resistor is inverted piece by piece in a mode (integrate_flat.c). */
 bool jni_flat_by_pieces(const struct jn_sim *s, const mode *m, int r);
 

@@ -169,20 +169,19 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
     const jn_graph *g = s->model.g;
     int nv = jni_generator_size(s->gen), nu = s->model.nu;
     int orders = m->status == JN_MODE_FORBIDDEN ? INPUT_ORDERS : 1;
-    const double *G = jni_generator_G(s->gen), *V = jni_generator_V(s->gen);
-    const double *v = z + e->n + s->model.ns;
+    const double *V = jni_generator_V(s->gen), *v = z + e->n + s->model.ns;
     double *room = orders > 1 ? room_for(s, 2 * nv) : NULL;
-    for (int order = 0; order < orders; order++) {
-        for (int k = 0; k < nu; k++)
-            u[order * nu + k] = jni_dot(G + k * nv, v, nv);
-        if (order + 1 == orders)
-            break;
+    jni_generator_inputs(u, s->gen, v);
+    for (int order = 1; order < orders; order++) {
         double *next = room + order % 2 * nv;
         for (int l = 0; l < nv; l++)
             next[l] = jni_dot(V + l * nv, v, nv);
         v = next;
+        jni_generator_inputs(u + order * nu, s->gen, v);
     }
-    for (int k = 0; k < nu && jni_generator_has_feedback(s->gen); k++)
+    if (!jni_generator_has_feedback(s->gen))
+        return;
+    for (int k = 0; k < nu; k++)
         if (!m->is_lost[k] && jni_generator_feedback(s->gen, k, m->flows)) {
             const jn_element *x = &g->element[g->source[k]];
             double noise;
@@ -348,14 +347,14 @@ static double noise_along(jn_sim *s, mode *m, const srow *r, double noise)
                               fmin(p->length, 1 / jni_panel_rate(m, s)));
 }
 
-/* The coefficients of a row of so many terms, and what all terms amount to; it is inlined where their
- * number is known. */
-static inline double sum_row(double *a, const stretch *p, const srow *r, int terms)
+/* The coefficients of a row from the second on, over its first terms; adds up what all these amount to. It is
+ * inlined where their number is known. */
+static inline double sum_moving(double *a, double size, const stretch *p, const srow *r, int terms)
 {
     const double *q = p->q;
-    double size = 0;
-    for (int k = 0; k < p->n; k++, q += p->nz) {
+    for (int k = 1; k < p->n; k++) {
         double sum = 0;
+        q += p->nz;
         for (int i = 0; i < terms; i++) {
             double term = r->a[i] * q[r->col[i]];
             sum += term;
@@ -366,6 +365,24 @@ static inline double sum_row(double *a, const stretch *p, const srow *r, int ter
     return size;
 }
 
+/* All coefficients of a row, and what they amount to. */
+static double sum_row(double *a, const stretch *p, const srow *r)
+{
+    double size = 0;
+    int moving = r->n;
+    a[0] = 0;
+    for (int i = 0; i < r->n; i++) {
+        double term = r->a[i] * p->q[r->col[i]];
+        a[0] += term;
+        size += fabs(term);
+    }
+    while (moving > 0 && r->col[moving - 1] >= p->moving)
+        moving--;
+    return moving == 1   ? sum_moving(a, size, p, r, 1)
+           : moving == 2 ? sum_moving(a, size, p, r, 2)
+                         : sum_moving(a, size, p, r, moving);
+}
+
 static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const stretch *p = &s->course.stretch;
@@ -374,9 +391,7 @@ static bool series(double *a, double *noise, jn_sim *s, mode *m, const linear_fo
     if (!known)
         return false;
     const srow *r = &known->row;
-    double size = r->n == 1   ? sum_row(a, p, r, 1)
-                  : r->n == 2 ? sum_row(a, p, r, 2)
-                              : sum_row(a, p, r, r->n);
+    double size = sum_row(a, p, r);
     if (r->n) {
         *noise = noise_of(s, m, known, s->now.z, size) +
                  p->length * noise_of_rate(jni_exact(m), r, s->now.z);
@@ -466,7 +481,7 @@ static void make_ports(jn_sim *s, mode *m)
     free(flow);
 }
 
-static pair row_at(const sparse *m, int row, const pair *z)
+static inline pair row_at(const sparse *m, int row, const pair *z)
 {
     pair sum = {0};
     for (int k = m->start[row]; k < m->start[row + 1]; k++)

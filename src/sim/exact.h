@@ -61,7 +61,7 @@ typedef struct exact_mode {
         bool is_open;
     } * form;
     int form_slots, *form_slot; /* hash */
-    int last_form;              /* asked for last: mostly it is asked for again */
+    const struct exact_form *last_form; /* asked for last: mostly it is asked for again */
     panel **panel;              /* by level, made on demand */
     double first_length;        /* of level 0; 0: not known yet */
     int level;                  /* used last */
@@ -93,7 +93,8 @@ void jni_panels_free(exact_mode *m);
 size_t jni_panels_size(const exact_mode *m);
 void jni_stretch_at(double *z, const stretch *p, double tau);
 /* Two numbers that are computed at once; they lie wherever doubles may. */
-typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+typedef double pair
+    __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 void jni_stretch_at_two(pair *z, const stretch *p, pair tau); /* likewise, at two points */
 
 /* ---- long stretches of many states (exact_implicit.c) ---------------------------------------- */
@@ -112,8 +113,8 @@ typedef struct {
     bool is_due, has_x;             /* a stretch has led on since; of_x is there */
     double t, led;                  /* of the instant; how long the stretch was that led there */
     double *of_x, *of_z, *of_integral;
-    double *new_x, *at_x, *since; /* per state: room; what it was then, and when that was */
-    double *late_x;               /* likewise: how far it goes in the rounding of the time */
+    double *at_x, *since; /* per state: what it was then, and when that was */
+    double *late_x;       /* likewise: how far it goes in the rounding of the time */
     double *along; /* per z: what may come of it along the stretch that begins now; has_along: it is there */
     bool has_along;
     int cap_z, cap_along;

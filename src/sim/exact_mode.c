@@ -321,8 +321,8 @@ static void rehash(exact_mode *x)
         *slot_of(x, x->form[i].f) = i + 1;
 }
 
-/* Its number; it is made when it is first asked for. */
-static int find_form(jn_sim *s, mode *m, const linear_form *f)
+/* It is made when it is first asked for. */
+static const struct exact_form *find_form(jn_sim *s, mode *m, const linear_form *f)
 {
     exact_mode *x = jni_exact(m);
     if (2 * (x->nforms + 1) > x->form_slots)
@@ -334,15 +334,15 @@ static int find_form(jn_sim *s, mode *m, const linear_form *f)
         make_form(&x->form[x->nforms++], s, m, f);
         *slot = x->nforms;
     }
-    return *slot - 1;
+    return &x->form[*slot - 1];
 }
 
 const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
 {
     exact_mode *x = jni_exact(m);
-    if (!x->nforms || x->form[x->last_form].f != f)
-        x->last_form = find_form(s, m, f);
-    const struct exact_form *to = &x->form[x->last_form];
+    const struct exact_form *to = x->last_form;
+    if (!to || to->f != f)
+        x->last_form = to = find_form(s, m, f);
     return to->is_open ? NULL : to;
 }
 

@@ -44,17 +44,17 @@ static void spread(double *to, const sparse *M, const double *from)
     }
 }
 
-/* Of the state and the integrals at the end of the stretch, as far as it was followed. */
+/* Of the state and the integrals at the end of the stretch, as far as it was followed; of inputs nothing. */
 static void find_of_z(double *of_z, double *rate_z, const jn_sim *s, const exact_mode *e)
 {
     const stretch *p = &s->course.stretch;
     double tau = s->clock.t - s->course.t0;
-    memset(of_z, 0, (size_t)p->nz * sizeof *of_z);
-    memset(rate_z, 0, (size_t)p->nz * sizeof *rate_z);
+    memset(of_z, 0, 2 * (size_t)p->nz * sizeof *of_z); /* rate_z is behind it */
     for (int i = 0; i < e->n + s->model.ns; i++) {
         double size = 0, rate = 0;
-        for (int k = 0; k < p->n; k++)
-            size += fabs(p->q[k * p->nz + i]);
+        const double *q = p->q + i;
+        for (int k = jni_stretch_terms(p, i); k > 0; k--, q += p->nz)
+            size += fabs(*q);
         for (int k = e->A.start[i]; k < e->A.start[i + 1]; k++)
             rate += fabs(e->A.a[k] * s->now.z[e->A.col[k]]);
         of_z[i] = NOISE_OF_SUM * size + NOISE_OF_RATE * tau * rate;
@@ -68,11 +68,11 @@ static bool keeps(const rounding *r, const jn_sim *s)
     return r->has_x && s->clock.t - r->t <= fmax(SAME_TIME * s->clock.t, SAME_POINT * r->led);
 }
 
-/* Leaves what states were off by at the last instant to those that still are: all of them if it can hardly be told
- * from this one, or those that have not moved by more in a time in which the mode makes nothing of it. False: to none. */
-static bool leave_kept(rounding *r, jn_sim *s, mode *followed)
+/* Leaves what states were off by at the last instant to those that still are: all of them if it is the same instant, or
+ * those that have not moved by more in a time in which the mode makes nothing of it. False: to none. */
+static bool leave_kept(rounding *r, jn_sim *s, mode *followed, bool is_same)
 {
-    bool is_same = keeps(r, s), is_any = is_same;
+    bool is_any = is_same;
     for (int i = 0; i < s->model.nx && r->has_x && !is_same; i++) {
         if (r->of_x[i] == 0)
             continue;
@@ -88,10 +88,9 @@ static void reserve_x(rounding *r, int nx, int ns)
 {
     if (r->of_x)
         return;
-    r->of_x = jni_doubles(5 * nx + ns);
-    r->of_integral = r->of_x + 5 * nx;
-    r->new_x = r->of_x + nx;
-    r->at_x = r->new_x + nx;
+    r->of_x = jni_doubles(4 * nx + ns);
+    r->of_integral = r->of_x + 4 * nx;
+    r->at_x = r->of_x + nx;
     r->since = r->at_x + nx;
     r->late_x = r->since + nx;
 }
@@ -100,20 +99,24 @@ static void reserve_x(rounding *r, int nx, int ns)
 static void find_of_x(rounding *r, jn_sim *s, mode *followed)
 {
     const exact_mode *e = jni_exact(followed);
+    const sparse *X = &e->x_of_z;
     int nz = e->A.nrows;
     double *of_z = room(&r->of_z, &r->cap_z, 2 * nz), *rate_z = of_z + nz;
+    double late = 2 * DBL_EPSILON * s->clock.t;
     reserve_x(r, s->model.nx, s->model.ns);
-    bool is_same = keeps(r, s), is_kept = leave_kept(r, s, followed);
+    bool is_same = keeps(r, s), is_kept = leave_kept(r, s, followed, is_same);
     find_of_z(of_z, rate_z, s, e);
     jni_copy(r->of_integral, of_z + e->n, s->model.ns);
-    spread(r->new_x, &e->x_of_z, of_z);
-    spread(r->late_x, &e->x_of_z, rate_z);
-    for (int i = 0; i < s->model.nx; i++)
-        r->late_x[i] *= 2 * DBL_EPSILON * s->clock.t;
     for (int i = 0; i < s->model.nx; i++) {
-        if (is_kept && r->of_x[i] >= r->new_x[i])
+        double off = 0, rate = 0;
+        for (int k = X->start[i]; k < X->start[i + 1]; k++) {
+            off += fabs(X->a[k]) * of_z[X->col[k]];
+            rate += fabs(X->a[k]) * rate_z[X->col[k]];
+        }
+        r->late_x[i] = late * rate;
+        if (is_kept && r->of_x[i] >= off)
             continue;
-        r->of_x[i] = r->new_x[i];
+        r->of_x[i] = off;
         r->at_x[i] = s->now.x[i];
         r->since[i] = s->clock.t;
     }
@@ -137,9 +140,10 @@ void jni_rounding_enter(rounding *r, jn_sim *s, const mode *m)
 void jni_rounding_follow(rounding *r, jn_sim *s, mode *m)
 {
     if (r->has_x && r->t < s->clock.t)
-        r->has_x = leave_kept(r, s, m);
+        r->has_x = leave_kept(r, s, m, keeps(r, s));
     if (r->has_x && r->t < s->clock.t) {
         memset(r->of_integral, 0, (size_t)s->model.ns * sizeof *r->of_integral);
+        jni_watch_move(&s->watch); /* it is known less well than was thought */
         r->t = s->clock.t;
         r->entered = m;
         spread(room(&r->of_z, &r->cap_z, jni_exact(m)->n), &jni_exact(m)->w_of_x, r->of_x);
@@ -152,11 +156,12 @@ void jni_rounding_follow(rounding *r, jn_sim *s, mode *m)
 double jni_rounding_of(const rounding *r, const jn_sim *s, const mode *m, const srow *row)
 {
     double sum = 0;
-    bool is_known = r->entered == m && r->t == s->clock.t;
-    int n = jni_exact(m)->n, i = 0;
-    for (; is_known && i < row->n && row->col[i] < n; i++)
+    int n = jni_exact(m)->n, integrals = n + s->model.ns, i = 0;
+    if (r->entered != m || r->t != s->clock.t)
+        return 0;
+    for (; i < row->n && row->col[i] < n; i++)
         sum += fabs(row->a[i]) * r->of_z[row->col[i]];
-    for (; is_known && i < row->n && row->col[i] < n + s->model.ns; i++)
+    for (; i < row->n && row->col[i] < integrals; i++)
         sum += fabs(row->a[i]) * r->of_integral[row->col[i] - n];
     return sum;
 }

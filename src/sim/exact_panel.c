@@ -19,7 +19,7 @@
 #include "exact.h"
 
 struct panel {
-    double length;
+    double length, share; /* of level 0 */
     int n;        /* coefficients that count */
     double *node; /* exp(A·τ_i) − 1, SERIES_TERMS matrices; from level 0 up, where it was doubled */
     double *P;     /* coefficients, n matrices */
@@ -152,6 +152,7 @@ static panel *short_panel(const exact_mode *m, double length, int level)
     size_t nz = (size_t)m->A.nrows, size = nz * nz;
     double x = ldexp(3, level), factor[SERIES_TERMS];
     panel *p = jn_alloc(sizeof *p);
+    p->share = ldexp(1, level);
     p->length = ldexp(length, level);
     p->n = coefficients_for(x);
     p->P = jn_alloc((size_t)p->n * size * sizeof *p->P);
@@ -195,6 +196,7 @@ static panel *doubled_panel(panel *half, const exact_mode *m)
     panel *p = jn_alloc(sizeof *p);
     p->n = SERIES_TERMS;
     p->length = 2 * half->length;
+    p->share = 2 * half->share;
     p->node = jn_alloc(SERIES_TERMS * size * sizeof *p->node);
     for (size_t i = 0; i < SERIES_TERMS; i++) { /* exp(2a) − 1 = 2(exp a − 1) + (exp a − 1)² */
         const double *h = half->node + i * size;
@@ -360,6 +362,7 @@ static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
     int nz = m->A.nrows, moving = m->moving;
     const double *drive = drive_of(from, z, m);
     p->length = from->length;
+    p->share = from->share;
     p->n = from->n;
     switch (moving) { /* converters have few of them */
     case 1:
@@ -375,9 +378,6 @@ static void apply(stretch *p, panel *from, const double *z, const exact_mode *m)
         apply_to(p, from->P, drive, z, moving);
     }
     jni_copy(p->q + moving, z + moving, nz - moving);
-    for (int k = 1; k < p->n; k++)
-        for (double *q = p->q + k * nz + moving, *end = p->q + (k + 1) * nz; q < end; q++)
-            *q = 0;
 }
 
 /* Coefficient k of some columns: the sum of factor_jk·term_j over j = 1, 2, … */
@@ -408,6 +408,7 @@ static void expand(stretch *p, double length, int level, const double *z, const 
     int terms = terms_for(x);
     double *term = jn_alloc((size_t)terms * (nz + SERIES_TERMS) * sizeof *term);
     double *factor = term + (size_t)terms * nz;
+    p->share = ldexp(1, level);
     p->length = ldexp(length, level);
     p->n = coefficients_for(x);
     memset(p->q, 0, (size_t)p->n * nz * sizeof *p->q);
@@ -457,7 +458,6 @@ static void make_level(stretch *p, const jn_sim *s, exact_mode *m, const double 
     } else {
         apply(p, panel_at(m, s, m->level), z, m);
     }
-    p->share = ldexp(1, m->level);
 }
 
 /* Whether the last coefficients of some components of z are down to rounding, or to what is known of them. */
@@ -465,7 +465,7 @@ static bool is_smooth(const stretch *p, int from, int to, const double *unit, do
 {
     double largest = 0, tail = 0;
     for (int i = from; i < to; i++)
-        for (int k = 0; k < p->n; k++) {
+        for (int k = 0, terms = jni_stretch_terms(p, i); k < terms; k++) {
             double size = fabs(p->q[k * p->nz + i]) * (unit ? unit[i] : 1);
             largest = fmax(largest, size);
             if (k >= p->n - 2)
@@ -481,7 +481,7 @@ static bool keeps_size(const stretch *p, int from, int to, const double *unit, d
     double start = 0, end = 0;
     for (int i = from; i < to; i++) {
         double a = 0, b = 0;
-        for (int k = 0; k < p->n; k++) {
+        for (int k = 0, terms = jni_stretch_terms(p, i); k < terms; k++) {
             double q = p->q[k * p->nz + i] * (unit ? unit[i] : 1);
             a += k % 2 ? -q : q;
             b += q;
@@ -566,9 +566,11 @@ static void anchor(stretch *p, const double *z)
 {
     for (int c = 0; c < p->moving; c++) {
         const double *q = p->q + c;
-        double sum = *q, sign = -1;
-        for (int k = 1; k < p->n; k++, sign = -sign)
-            sum += sign * *(q += p->nz);
+        double sum = *q;
+        for (int k = 1; k + 1 < p->n; k += 2, q += 2 * p->nz)
+            sum = sum - q[p->nz] + q[2 * p->nz];
+        if (p->n % 2 == 0)
+            sum -= q[p->nz];
         p->q[c] += z[c] - sum;
     }
 }
@@ -593,64 +595,124 @@ void jni_panel_stretch(stretch *p, jn_sim *s, mode *of, const double *z, double 
     anchor(p, z);
 }
 
-/* `width` columns of it from one on; u: −1 at the start, 1 at the end. */
-static inline void columns_at(double *z, const stretch *p, int column, int width, double u)
+/* ---- points of a stretch ------------------------------------------------------------------- */
+
+/* T_k at two points, for k = 1, 2, … one after the other. */
+typedef struct {
+    pair now, before, twice;
+} wave;
+
+/* From u on: −1 is the start of a stretch, 1 its end. */
+static inline wave begin_wave(pair u)
 {
-    enum { MOST = 4 };
-    const double *q = p->q + column;
-    double sum[MOST], before = 1, now = u, twice = 2 * u;
-    for (int l = 0; l < width; l++)
-        sum[l] = q[l];
-    for (int k = 1; k < p->n; k++) {
+    return (wave){.now = u, .before = {1, 1}, .twice = 2 * u};
+}
+
+static inline void next_wave(wave *w)
+{
+    pair next = w->twice * w->now - w->before;
+    w->before = w->now;
+    w->now = next;
+}
+
+static inline pair pair_at(const double *q)
+{
+    return *(const pair *)q;
+}
+
+/* Some columns at one point, from one on: two pairs of them, a pair, a single one. */
+static inline void four_columns_at(double *z, const stretch *p, const double *q, pair u)
+{
+    pair a = pair_at(q), b = pair_at(q + 2);
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T)) {
         q += p->nz;
-        for (int l = 0; l < width; l++)
-            sum[l] += now * q[l];
-        double next = twice * now - before;
-        before = now;
-        now = next;
+        a += T.now * pair_at(q);
+        b += T.now * pair_at(q + 2);
     }
-    for (int l = 0; l < width; l++)
-        z[column + l] = sum[l];
+    *(pair *)z = a;
+    *(pair *)(z + 2) = b;
+}
+
+static inline void two_columns_at(double *z, const stretch *p, const double *q, pair u)
+{
+    pair a = pair_at(q);
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T))
+        a += T.now * pair_at(q += p->nz);
+    *(pair *)z = a;
+}
+
+/* One column at two points. */
+static inline void column_at_two(pair *z, const stretch *p, const double *q, pair u)
+{
+    pair a = {*q, *q};
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T))
+        a += T.now * *(q += p->nz);
+    *z = a;
 }
 
 void jni_stretch_at(double *z, const stretch *p, double tau)
 {
-    double u = 2 * tau / p->length - 1;
+    double along = 2 * tau / p->length - 1;
+    pair u = {along, along}, last;
     int c = 0;
     for (; c + 4 <= p->moving; c += 4)
-        columns_at(z, p, c, 4, u);
+        four_columns_at(z + c, p, p->q + c, u);
     for (; c + 2 <= p->moving; c += 2)
-        columns_at(z, p, c, 2, u);
-    if (c < p->moving)
-        columns_at(z, p, c++, 1, u);
+        two_columns_at(z + c, p, p->q + c, u);
+    if (c < p->moving) {
+        column_at_two(&last, p, p->q + c, u);
+        z[c++] = last[0];
+    }
     for (; c < p->nz; c++)
         z[c] = p->q[c];
 }
 
-/* T_k is found once for all columns. */
+/* Likewise four columns, and two of them. */
+static inline void four_columns_at_two(pair *z, const stretch *p, const double *q, pair u)
+{
+    pair a = {q[0], q[0]}, b = {q[1], q[1]}, c = {q[2], q[2]}, d = {q[3], q[3]};
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T)) {
+        q += p->nz;
+        a += T.now * q[0];
+        b += T.now * q[1];
+        c += T.now * q[2];
+        d += T.now * q[3];
+    }
+    z[0] = a;
+    z[1] = b;
+    z[2] = c;
+    z[3] = d;
+}
+
+static inline void two_columns_at_two(pair *z, const stretch *p, const double *q, pair u)
+{
+    pair a = {q[0], q[0]}, b = {q[1], q[1]};
+    wave T = begin_wave(u);
+    for (int k = 1; k < p->n; k++, next_wave(&T)) {
+        q += p->nz;
+        a += T.now * q[0];
+        b += T.now * q[1];
+    }
+    z[0] = a;
+    z[1] = b;
+}
+
 void jni_stretch_at_two(pair *z, const stretch *p, pair tau)
 {
-    pair u = 2 * tau / p->length - 1, T[SERIES_TERMS];
+    pair u = 2 * tau / p->length - 1;
     int c = 0;
-    T[0] = (pair){1, 1};
-    T[1] = u;
-    for (int k = 2; k < p->n; k++)
-        T[k] = 2 * u * T[k - 1] - T[k - 2];
-    for (; c + 2 <= p->moving; c += 2) {
-        const double *q = p->q + c;
-        pair a = {q[0], q[0]}, b = {q[1], q[1]};
-        for (int k = 1; k < p->n; k++) {
-            q += p->nz;
-            a += T[k] * q[0];
-            b += T[k] * q[1];
-        }
-        z[c] = a;
-        z[c + 1] = b;
+    for (; c + 4 <= p->moving; c += 4)
+        four_columns_at_two(z + c, p, p->q + c, u);
+    for (; c + 2 <= p->moving; c += 2)
+        two_columns_at_two(z + c, p, p->q + c, u);
+    if (c < p->moving) {
+        column_at_two(z + c, p, p->q + c, u);
+        c++;
     }
-    for (; c < p->nz; c++) {
-        const double *q = p->q + c;
-        z[c] = (pair){*q, *q};
-        for (int k = 1; k < p->n && c < p->moving; k++)
-            z[c] += T[k] * *(q += p->nz);
-    }
+    for (; c < p->nz; c++)
+        z[c] = (pair){p->q[c], p->q[c]};
 }

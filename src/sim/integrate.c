@@ -203,6 +203,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     integrate *n = jni_integrate(s);
     double t = from->at->t;
     jni_note_came(n, t);
+    n->came.settles = t == n->came.t ? jni_settling_time(n, m) : 0;
     n->w.at = from->at;
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
@@ -210,7 +211,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     jni_flat_enter(n, m, t, from->x);
     jni_faint_widen(n);
     bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
-              shares_are_good(n);
+              (from->at->keeps_free || shares_are_good(n));
     if (!ok) {
         settle_free(n);
         ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from) || solve_held(n, m, t, from);

@@ -123,6 +123,7 @@ typedef struct integrate {
     bool *loses;       /* likewise: what it was given was known too badly for it */
     struct given_states { /* where the run came to an instant last: see integrate_noise.c */
         double t, late;  /* late: how far that may be off */
+        double settles;  /* how long the mode that was entered last takes to */
         double faded;    /* until when errors have faded since */
         double *x, *off; /* per storage: its state, and how far that is off */
         double *peak, *seen; /* likewise: the largest there was, as far as errors of that time have not
@@ -200,17 +201,27 @@ int jni_unknown_element(const integrate *n, int unknown);
 bool jni_is_linear_resistor(const integrate *n, int r);
 double jni_slope_like(const integrate *n, const mode *m, int r);
 double jni_input_size(const integrate *n, const mode *m, int r, double slope);
-/* Whether a storage that is hastened changes by what the others around it make it, in no time; else a leak would have
- * to take all that it holds. */
-bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
-/* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
-double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
+/* The largest effort and flow. What begins at nothing is no measure: all there was counts. */
+void jni_find_most(double most[2], const integrate *n);
+/* Whether a resistor may be served early. What a flat law is served early for is that it is inverted then
+ * (integrate_flat.c), and that it is already. One that stays the same somewhere has no one value there when it is. */
+bool jni_can_be_early(const jn_sim *s, const mode *m, int r);
 /* Per observable, at what Y, Yp and the columns are now; these have the derivatives of sources by t. */
 void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, knowledge how);
 /* Notes how far states are off where the run has come to an instant. */
 void jni_note_came(integrate *n, double t);
 /* What is cut off there and is no more than a small part of that does not jump. */
 void jni_hold_came(double *x_after, const integrate *n, const double *x);
+
+/* ---- what settles at once (integrate_settle.c) ---------------------------------------------- */
+
+/* Whether a storage that is hastened changes by what the others around it make it, in no time; else a leak would have
+ * to take all that it holds. */
+bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
+/* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
+double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
+/* How long what is hastened takes to get to where the mode has it. */
+double jni_settling_time(integrate *n, const mode *m);
 
 /* ---- resistors that give to each other (integrate_chained.c) -------------------------------- */
 
@@ -224,6 +235,8 @@ void jni_size_chained(integrate *n, mode *m, double t);
 
 /* What is left of those errors, at a time of the mode that is followed. */
 void jni_fade(integrate *n, mode *m, double t);
+/* Whether the run is at its start, where all begins at nothing: no size tells what is little. */
+bool jni_has_just_begun(const integrate *n);
 /* Whether anything is known so badly, beside the largest of its kind, that events depend on it. */
 bool jni_noise_matters(const integrate *n);
 /* The largest that a state was, as far as errors of that time have not faded. */

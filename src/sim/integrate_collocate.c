@@ -43,6 +43,7 @@ collocation *jni_collocation_new(const collocation_problem *p)
     c->off.known = jni_doubles(n);
     c->off.in_middle = jni_doubles(n);
     c->off.held = jni_doubles(n);
+    c->off.settled = jni_doubles(n);
     for (int i = 0; i < 2; i++) {
         struct slopes *at = i ? &c->middle : &c->start;
         at->own = jni_doubles(n);
@@ -93,7 +94,8 @@ void jni_collocation_free(collocation *c)
                       c->start.own,     c->start.rounding,
                       c->start.rate,    c->start.all,
                       c->middle.own,    c->middle.rounding,
-                      c->middle.rate,   c->middle.all};
+                      c->middle.rate,   c->middle.all,
+                      c->off.settled};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         free(each[i]);
     free(c->rhs);
@@ -207,7 +209,7 @@ static bool starts_well(collocation *c)
     if (!c->p.residual(c->p.ctx, c->t, c->Y, c->yp, F))
         return true;
     for (int k = 0; k < c->p.n; k++)
-        if (c->start.own[k] > 0 && fabs(F[k]) > 0.1 * c->tol[k] * c->start.own[k])
+        if (c->start.own[k] > 0 && fabs(F[k]) > PART_OF_ASKED * c->tol[k] * c->start.own[k])
             return false;
     return true;
 }
@@ -217,7 +219,7 @@ static bool find_jacobian(collocation *c, double h)
     int n = c->p.n;
     slope_at(c->yp, c, MIDDLE, h);
     for (int k = 0; k < n; k++)
-        c->off.held[k] = INFINITY;
+        c->off.held[k] = c->off.settled[k] = INFINITY;
     if (c->p.bends) {
         if (!jni_slopes_at(&c->start, c, c->t, c->Y))
             return false;

@@ -60,7 +60,8 @@ void jni_slopes_weigh(struct slopes *s, const collocation *c, const double *Y, d
     for (int k = 0; k < n; k++)
         for (int e = p->start[k]; e < p->start[k + 1]; e++) {
             double part = 8 * DBL_EPSILON * fabs(Y[k]), late = fmin(h * s->rate[k], c->off.held[k]);
-            double off = fmax(part, c->p.bends ? 0.1 * asked_of(c, k) : 0);
+            double asked = c->p.bends ? PART_OF_ASKED * asked_of(c, k) : 0;
+            double off = fmax(part, fmin(asked, c->off.settled[k]));
             s->all[p->row[e]] += part * fabs(s->by_y[e]);
             s->rounding[p->row[e]] += fmax(off, late) * fabs(s->by_y[e]);
             if (p->row[e] == k)
@@ -116,22 +117,28 @@ bool jni_slopes_at(struct slopes *s, collocation *c, double t, const double *Y)
     return true;
 }
 
+static int real_system(const collocation *c)
+{
+    int real = 0;
+    while (cimag(c->r.mu[real]) != 0)
+        real++;
+    return real;
+}
+
 /* One unknown passes what it is off by on to others: with leaks of 1e9 at two ends of a wire, the flow of
  * one is known no better than the effort that the other makes of a small difference of flows; and coils
  * whose flows add up to nothing share the rounding of the largest. It is what Newton's method makes of the
  * rounding of rows, with signs mixed in several ways: two in one solution, since the matrix is real. */
-static bool spread(double *off, collocation *c)
+static bool spread(double *off, collocation *c, const double *row_off)
 {
-    int n = c->p.n, real = 0;
+    int n = c->p.n, real = real_system(c);
     uint32_t random = 1;
-    while (cimag(c->r.mu[real]) != 0)
-        real++;
     memset(off, 0, (size_t)n * sizeof *off);
     for (int times = 0; times < 2; times++) {
         for (int k = 0; k < n; k++) {
             random = random * 1664525u + 1013904223u;
-            double all = c->middle.all[k];
-            c->rhs[k] = (random >> 31 ? all : -all) + I * (random >> 30 & 1 ? all : -all);
+            c->rhs[k] = (random >> 31 ? row_off[k] : -row_off[k]) +
+                        I * (random >> 30 & 1 ? row_off[k] : -row_off[k]);
         }
         if (!jni_lu_solve(c->lu, real, c->rhs))
             return false;
@@ -141,15 +148,65 @@ static bool spread(double *off, collocation *c)
     return true;
 }
 
+/* What rows are off by where each unknown is known as well as is asked for. */
+static void find_asked(double *row_off, const collocation *c, double h)
+{
+    const sparse_pattern *p = c->pattern;
+    double mu = cabs(c->r.mu[real_system(c)]) / h;
+    for (int k = 0; k < p->n; k++)
+        row_off[k] = c->middle.all[k] + c->middle.own[k] * PART_OF_ASKED * asked_of(c, k);
+    for (int k = 0; k < p->n; k++)
+        for (int e = p->start[k]; e < p->start[k + 1]; e++)
+            row_off[p->row[e]] += mu * fabs(c->middle.by_yp[e]) * PART_OF_ASKED * asked_of(c, k);
+}
+
+/* A state that settles at once is held by what depends on it: where a capacitor has e = 2 + 10⁻⁶·f, f is what is driven
+ * through it, and e better known than is asked for. */
+static void find_settled(collocation *c, double h)
+{
+    find_asked(c->yp, c, h);
+    if (!spread(c->off.settled, c, c->yp))
+        for (int k = 0; k < c->p.n; k++)
+            c->off.settled[k] = INFINITY;
+}
+
+/* row_off: 0 for those whose slopes are the same at the start of the step and in its middle. */
+static void find_bent(double *row_off, const collocation *c)
+{
+    const sparse_pattern *p = c->pattern;
+    memset(row_off, 0, (size_t)p->n * sizeof *row_off);
+    for (int e = 0; e < p->start[p->n]; e++) {
+        double a = c->start.by_y[e], b = c->middle.by_y[e];
+        if (!(fabs(a - b) <= SAME_RATE * fabs(b)))
+            row_off[p->row[e]] = 1;
+    }
+}
+
+/* Of a row that is the same all along the step the factors say all. */
+static void trim_known(collocation *c)
+{
+    double *is_bent = c->yp;
+    find_bent(is_bent, c);
+    for (int k = 0; k < c->p.n; k++)
+        if (c->middle.own[k] > 0 && is_bent[k] == 0) {
+            c->off.known[k] = fmin(c->off.known[k], c->off.settled[k]);
+            c->off.in_middle[k] = fmin(c->off.in_middle[k], c->off.settled[k]);
+        }
+}
+
 /* From the factors. */
 void jni_known_find(collocation *c, double h, bool is_new)
 {
     double *off = c->off.held;
-    bool ok = spread(off, c);
+    bool ok = spread(off, c, c->middle.all);
     for (int k = 0; k < c->p.n && !ok; k++)
         off[k] = INFINITY;
+    if (is_new && c->p.bends)
+        find_settled(c, h);
     if (is_new)
         find_known(c, h);
+    if (is_new && c->p.bends)
+        trim_known(c);
     for (int k = 0; k < c->p.n && ok; k++) {
         double more = off[k];
         if (c->p.bends) /* where a law happens to have no slope that is known no worse */

@@ -37,6 +37,7 @@ struct collocation {
         double *known;     /* per unknown: how far it may be off though the equations hold */
         double *in_middle; /* likewise, in the middle of the step */
         double *held;      /* likewise: what rounding of all rows makes of it, once that has settled */
+        double *settled;   /* likewise: ... what is asked for */
     } off;
     struct slopes {
         double *by_y, *by_yp;   /* the Jacobian, by entry of the pattern */

@@ -139,10 +139,12 @@ void jni_integrate_begin(jn_sim *s)
     n->yp = jni_doubles(n->k.n);
     n->kept = jni_doubles(3 * n->k.n);
     make_sizes(n);
-    n->came = (struct given_states){s->clock.t,         0,
-                                    s->clock.t,         jni_doubles(m->nx),
-                                    jni_doubles(m->nx), jni_doubles(m->nx),
-                                    jni_doubles(m->nx)};
+    n->came = (struct given_states){.t = s->clock.t,
+                                    .faded = s->clock.t,
+                                    .x = jni_doubles(m->nx),
+                                    .off = jni_doubles(m->nx),
+                                    .peak = jni_doubles(m->nx),
+                                    .seen = jni_doubles(m->nx)};
     n->flat = jn_alloc((size_t)m->nr * sizeof *n->flat);
     n->faint = jni_doubles(m->nr);
     n->is_of_others = jn_alloc((size_t)n->k.n * sizeof *n->is_of_others);

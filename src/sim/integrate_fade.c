@@ -147,14 +147,19 @@ static bool any_past(const integrate *n)
     return false;
 }
 
+bool jni_has_just_begun(const integrate *n)
+{
+    return fabs(n->s->clock.t) <= FADE_FAST * n->follower->longest;
+}
+
 bool jni_noise_matters(const integrate *n)
 {
     const jn_sim *s = n->s;
     const double *noise = s->now.z + jni_obs_count(&s->model);
     int bonds = 2 * s->model.g->nbonds;
     double most[2] = {0, 0};
-    if (fabs(s->clock.t) <= FADE_FAST * n->follower->longest)
-        return false; /* all begins at nothing: no size tells what is little */
+    if (jni_has_just_begun(n))
+        return false;
     for (int c = 0; c < bonds; c++)
         most[c % 2] = fmax(most[c % 2], n->size.largest[c]);
     for (int c = 0; c < bonds; c++)

@@ -375,11 +375,13 @@ static dual whole_inverse(integrate *n, const mode *m, int r, const moment *at, 
 /* ---- piece by piece ------------------------------------------------------------------------ */
 
 /* Where the law has come to its end there is no x. What is said there drives the run back, or keeps it on the step
- * that leads there with a share of it. */
-static dual beyond_end(const struct flat *f, const law_piece *p, double end, dual given)
+ * that leads there with a share of it: while that is looked for, `given` may be anywhere. */
+static dual beyond_end(const struct flat *f, const law_piece *p, const law_knot *knot,
+                       const moment *at, dual given)
 {
-    double slope = f->beyond / f->span;
-    if (p->end * (given.v - end) > MOST_BEYOND * f->span)
+    double slope = f->beyond / f->span, end = knot->given;
+    bool is_free = jni_branch_is_free(at->branches, jni_branch_of(at->branches, knot->node));
+    if (!is_free && p->end * (given.v - end) > MOST_BEYOND * f->span)
         return (dual){NAN, 0};
     return (dual){p->low + p->end * f->beyond + slope * (given.v - end), slope * given.d};
 }
@@ -390,7 +392,7 @@ static dual piece_inverse(integrate *n, const mode *m, int r, const moment *at, 
     const law_pieces *all = &n->s->model.pieces[r];
     const law_piece *p = &all->piece[k];
     if (p->end)
-        return beyond_end(&n->flat[r], p, all->knot[p->end < 0 ? 0 : all->n - 1].given, given);
+        return beyond_end(&n->flat[r], p, &all->knot[p->end < 0 ? 0 : all->n - 1], at, given);
     if (p->low == p->high)
         return (dual){p->low, 0};
     inversion v = one_piece(n, m, at, r, k);

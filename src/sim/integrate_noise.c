@@ -123,22 +123,31 @@ static double limit_of(const jn_sim *s, int r)
     return s->model.early[r] || s->slide ? LOST_IN_NOISE : EARLY_IN_NOISE;
 }
 
-/* The largest effort and flow. What begins at nothing is no measure: all there was counts. */
-static void find_most(double most[2], const integrate *n)
+void jni_find_most(double most[2], const integrate *n)
 {
     most[0] = most[1] = 0;
     for (int c = 0; c < 2 * n->s->model.g->nbonds; c++)
         most[c % 2] = fmax(most[c % 2], fmax(fabs(n->w.col[c].v), n->size.largest[c]));
 }
 
-/* How far a law goes at most from what it says of x, by so much either way. */
-static double moved_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
-                           double value, double by)
+/* How far a law goes from what it says of x, by so much either way: at most, and on the side on which it goes less. */
+typedef struct {
+    double most, least;
+} span_of_law;
+
+static span_of_law span_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                               double value, double by)
 {
     double here = jni_law_at(n, m, at, x, (dual){value, 0}).v;
     double up = fabs(jni_law_at(n, m, at, x, (dual){value + by, 0}).v - here);
     double down = fabs(jni_law_at(n, m, at, x, (dual){value - by, 0}).v - here);
-    return fmax(up, down);
+    return (span_of_law){fmax(up, down), fmin(up, down)};
+}
+
+static double moved_within(integrate *n, const mode *m, const moment *at, const jn_element *x,
+                           double value, double by)
+{
+    return span_within(n, m, at, x, value, by).most;
 }
 
 /* Whether a law makes more than `most` of what it is given only to so much. Where it is steep at one point alone, as a
@@ -159,9 +168,7 @@ static bool loses_by_law(integrate *n, const mode *m, int r, const moment *at, d
     return near > 0 && near < unit * size && moved_within(n, m, at, x, 0, most / unit) < size;
 }
 
-/* What a flat law is served early for is that it is inverted then (integrate_flat.c), and that it is already. One that
- * stays the same somewhere has no one value there when it is. */
-static bool can_be_early(const jn_sim *s, const mode *m, int r)
+bool jni_can_be_early(const jn_sim *s, const mode *m, int r)
 {
     return !jni_mode_inverts(m, &s->model, r) && !jni_pieces_have_steps(&s->model.pieces[r]);
 }
@@ -209,13 +216,13 @@ static void find_lost(integrate *n, const mode *m, const moment *at, double unit
 {
     const model *k = &n->s->model;
     double most[2];
-    find_most(most, n);
+    jni_find_most(most, n);
     n->s->trouble.lost = -1;
     bool is_nothing = is_nothing_yet(n, m, most, true) || is_nothing_yet(n, m, most, false);
     for (int r = 0; r < k->nr && !is_nothing; r++) {
         int element = k->g->resistor[r];
         double beside = limit_of(n->s, r) * most[m->solved->gives_effort[element] ? 1 : 0];
-        if (most[0] > 0 && most[1] > 0 && can_be_early(n->s, m, r) &&
+        if (most[0] > 0 && most[1] > 0 && jni_can_be_early(n->s, m, r) &&
             loses(n, m, r, at, unit, beside) && is_watched(n, m, r)) {
             n->s->trouble.lost = element;
             n->s->trouble.is_leak = is_leak(n, m, r, at, unit, beside);
@@ -223,47 +230,42 @@ static void find_lost(integrate *n, const mode *m, const moment *at, double unit
     }
 }
 
-/* When a switch cuts off a coil that a leak of 1e11 is beside, the leak would see 1e11 V for each ampere: that is no
- * current which settles, and turns a diode on as an impulse does. So what counts is how large the effort at the leak would
- * be at first, or the flow through a small resistor before a capacitor, beside what there is elsewhere. */
-bool jni_relaxes(const integrate *n, const mode *m, int storage, double change)
-{
-    const model *k = &n->s->model;
-    bool is_inertia = k->g->element[k->g->storage[storage]].kind == JN_I;
-    double most[2], steepest = 0;
-    find_most(most, n);
-    for (int r = 0; r < k->nr; r++)
-        if (k->early[r] && m->solved->gives_effort[k->g->resistor[r]] == is_inertia)
-            steepest = fmax(steepest, 1 / fabs(jni_slope_like(n, m, r)));
-    double first = fabs(change / m->storage[storage]) * steepest;
-    return first <= SETTLES_WITHIN * most[is_inertia ? 0 : 1];
-}
-
-/* A leak that comes early takes its current from a coil in no time: the coil's state jumps by as much, and what
- * is tied to it. */
-double jni_relaxed_impulse(integrate *n, const mode *m, int obs)
-{
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    double *sum = jni_doubles(m->solved->ncols), *size = jni_doubles(m->solved->ncols), most[2];
-    find_most(most, n);
-    for (int r = 0; r < k->nr; r++)
-        if (k->early[r])
-            size[p->in[k->nx + r]] = fabs(jni_slope_like(n, m, r)) *
-                                     most[m->solved->gives_effort[k->g->resistor[r]] ? 0 : 1];
-    jni_program_sums(p, sum, size);
-    for (int r = 0; r < k->nr; r++)
-        size[p->in[k->nx + r]] = 0;
-    for (int i = 0; i < k->nx; i++)
-        size[p->in[i]] = m->integral[i] ? 0 : fabs(m->storage[i]) * size[p->out[i]];
-    jni_program_sums(p, sum, size);
-    double off = size[obs];
-    free(sum);
-    free(size);
-    return off;
-}
-
 /* ---- resistors ----------------------------------------------------------------------------- */
+
+/* By the way that a law is held to, which at a kink need not be that of its value. */
+static double held_slope(integrate *n, const mode *m, const moment *at, const jn_element *x)
+{
+    int own = jni_law_reads(x);
+    dual keep = n->w.col[own];
+    double sign = own % 2 ? m->solved->flow_sign[own / 2] : 1;
+    n->w.col[own].d = sign;
+    double with = jni_tangent(at, x->law).d;
+    n->w.col[own].d = 0;
+    double without = jni_tangent(at, x->law).d;
+    n->w.col[own] = keep;
+    return with - without;
+}
+
+/* The inverse goes as far as the law has to be moved until it says so much more, and so much less. That of a diode that
+ * blocks would go on without end. */
+static double steeper_inverse(integrate *n, const mode *m, int r, const moment *at, double slope,
+                              double unit)
+{
+    enum { MOST_DOUBLED = 10 };
+    const model *k = &n->s->model;
+    const jn_element *x = &k->g->element[k->g->resistor[r]];
+    int own = jni_law_reads(x);
+    double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
+    double off = unit * n->w.size[jni_program(m)->out[k->nx + r]], by = fabs(slope) * off;
+    if (k->faint[r] > 0 || k->pieces[r].n || jni_mode_inverts(m, k, r) || !(by > 0 && isfinite(by)))
+        return slope;
+    double held = fabs(held_slope(n, m, at, x));
+    by = held > 0 ? fmax(by, off / held) : by;
+    for (int i = 0; i < MOST_DOUBLED; i++, by *= 2)
+        if (span_within(n, m, at, x, value, by).least >= 0.5 * off)
+            return by / off;
+    return slope;
+}
 
 /* Close to a kink a law may be as steep as on its other side: the flow over a weir that just begins. */
 static double steeper(integrate *n, const mode *m, int r, const moment *at, double slope,
@@ -273,7 +275,9 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
     const jn_element *x = &k->g->element[k->g->resistor[r]];
     int own = jni_law_reads(x);
     bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
-    if (!x->nonlinear || (x->law_of == 'e') == is_given_effort) /* it is inverted */
+    if (x->nonlinear && (x->law_of == 'e') == is_given_effort)
+        return steeper_inverse(n, m, r, at, slope, unit);
+    if (!x->nonlinear)
         return slope;
     double value = n->w.col[own].v * (own % 2 ? m->solved->flow_sign[own / 2] : 1);
     double by = unit * n->w.size[jni_program(m)->out[k->nx + r]], most = fabs(slope);
@@ -287,7 +291,7 @@ static double steeper(integrate *n, const mode *m, int r, const moment *at, doub
 }
 
 /* The inverse of a law that is flat is steep at one point alone: what it is given may be off by moves it no further than to
- * where the law says so much more, or less. */
+ * where the law says so much more, and so much less: at a kink that is further on one side. */
 static double blunted(integrate *n, const mode *m, int r, const moment *at, double slope,
                       double unit)
 {
@@ -301,7 +305,7 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     for (int p = 0; p <= k->pieces[r].n && k->pieces[r].n; p++) /* on a wall it goes either way */
         if (k->pieces[r].piece[p].low == value && k->pieces[r].piece[p].high == value)
             return slope;
-    for (int i = 0; i < 500 && by > 0 && moved_within(n, m, at, x, value, by / 2) > off; i++)
+    for (int i = 0; i < 500 && by > 0 && span_within(n, m, at, x, value, by / 2).least > off; i++)
         by /= 2;
     return by / off;
 }
@@ -311,7 +315,7 @@ static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     double most[2];
-    find_most(most, n);
+    jni_find_most(most, n);
     for (int r = 0; r < k->nr; r++) {
         if (jni_is_linear_resistor(n, r))
             continue;
@@ -384,15 +388,25 @@ static double peak_size(const integrate *n, int unknown, knowledge how, double u
     return fmax(size, jni_collocation_error(n->follower->collocation, unknown) / unit);
 }
 
-/* A state may also be tied to one that is large, or not have moved from where it was not known any better. */
-static double state_size(const integrate *n, int i, knowledge how, double unit)
+/* How long it still takes to be where the mode has it. */
+static double settles_for(const integrate *n, double t)
+{
+    return fmax(n->came.settles - (t - n->came.t), 0);
+}
+
+/* A state may also be tied to one that is large, not have moved from where it was not known any better, or settle
+ * beside a leak. */
+static double state_size(const integrate *n, int i, double t, knowledge how, double unit)
 {
     double size = fmax(peak_size(n, i, how, unit), NOISE_OF_SUM / unit * n->size.tied[i]);
+    if (how != BY_ITSELF)
+        size = fmax(size, fabs(n->w.Yp[i].v) * settles_for(n, t) / unit);
     bool stays = how != BY_ITSELF && fabs(n->w.Y[i].v - n->came.x[i]) <= n->came.off[i];
     return stays ? fmax(size, n->came.off[i] / unit) : size;
 }
 
-/* A source is known as well as the time is, and at an instant as well as its time was found. */
+/* A source is known as well as the time is, and at an instant as well as its time was found, and as the mode
+ * settles. */
 static void size_sources(integrate *n, const mode *m, double t, knowledge how, double unit)
 {
     const model *k = &n->s->model;
@@ -400,11 +414,39 @@ static void size_sources(integrate *n, const mode *m, double t, knowledge how, d
     double off = 2 * DBL_EPSILON * fabs(t);
     if (how != BY_ITSELF && t == n->came.t)
         off += n->came.late;
+    if (how != BY_ITSELF)
+        off += settles_for(n, t);
     for (int i = 0; i < k->nu; i++) {
         int in = p->in[k->nx + k->nr + i];
         double moved = fabs(n->w.col[in].d) * off;
         n->w.size[in] = fmax(n->w.size[in], isfinite(moved) ? moved / unit : 0);
     }
+}
+
+/* What is given. A source of time alone is known to rounding, all else as well as steps are: what passes 1e-9 Ohm between
+ * two sources is their difference, times 1e9. */
+static void size_ports(integrate *n, const mode *m, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (int i = 0; i < jni_port_count(k); i++)
+        n->w.size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    for (int i = 0; i < k->nu; i++)
+        if (n->k.source[i].at < 0)
+            n->w.size[p->in[k->nx + k->nr + i]] *= fmin(1, NOISE_OF_SUM / unit);
+}
+
+/* What the error of a step amounts to. */
+static void size_steps(integrate *n, const mode *m, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (int i = 0; i < k->nx; i++)
+        if (m->integral[i]) {
+            double error = jni_collocation_error(n->follower->collocation, i);
+            n->w.size[p->in[i]] = fmax(n->w.size[p->in[i]], error / unit / fabs(m->storage[i]));
+        }
+    jni_program_sums(p, n->w.sum, n->w.size);
 }
 
 /* Of values that satisfy the equations, sizes are all. Those of the polynomial of a step do so between its
@@ -418,9 +460,10 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     int bonds = 2 * k->g->nbonds;
     double *size = n->w.size, *sum = n->w.sum;
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
-    for (int i = 0; i < jni_port_count(k); i++)
-        size[p->in[i]] = fabs(n->w.col[p->in[i]].v);
+    size_ports(n, m, unit);
     jni_program_sums(p, sum, size);
+    if (how == FROM_STEP && !jni_has_just_begun(n))
+        size_steps(n, m, unit);
     find_lost(n, m, at, unit); /* how well the time is known has no part in that */
     size_sources(n, m, at->t.v, how, unit);
     jni_program_sums(p, sum, size);
@@ -428,7 +471,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     for (int i = 0; i < k->nx; i++)
         if (m->integral[i])
             size[p->in[i]] =
-                fmax(size[p->in[i]], state_size(n, i, how, unit) / fabs(m->storage[i]));
+                fmax(size[p->in[i]], state_size(n, i, at->t.v, how, unit) / fabs(m->storage[i]));
     jni_program_sums(p, sum, size);
     size_resistors(n, m, at, unit);
     const bool *is_nothing = find_nothing(n, m);
@@ -437,8 +480,8 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
                    : is_nothing[c] ? 0
                                    : NOISE_OF_ANY;
     for (int i = 0; i < k->nx; i++)
-        noise[bonds + i] =
-            fmax(unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, how, unit)), NOISE_OF_ANY);
+        noise[bonds + i] = fmax(
+            unit * fmax(fabs(n->w.Y[i].v), state_size(n, i, at->t.v, how, unit)), NOISE_OF_ANY);
     for (int i = 0; i < k->ns; i++) {
         int own = n->k.first_s + i;
         noise[bonds + k->nx + i] =

@@ -67,6 +67,8 @@
  * rounding of nine stages. The absolute error is STEP_FLOOR of it, of the largest value so far. */
 #define STEP_RTOL 1e-11
 #define STEP_FLOOR 1e-3
+/* Rows of a step hold to this part of what is asked for of unknowns: as far may each of them be off. */
+#define PART_OF_ASKED 0.1
 /* The error that rounding of all other unknowns makes in one, estimated by the slopes at one point,
  * counts up to this part of its size: slopes may be steep at just that point. */
 #define MOST_SPREAD 1e-6
@@ -95,11 +97,20 @@
  * lower than the one above: among leaks of one size at many places, those that are served early take
  * accuracy from those that are not. */
 #define EARLY_IN_NOISE 1e-6
+/* Within this part of a stretch energies are not those of its series, which knows 1e-15 of the largest power on it: more
+ * than a millionth of what there is at its start. Two points are as good as twice this part to the fourth power. */
+#define FIRST_OF_STRETCH 1e-6
 /* Flows that are no more than this part of what the efforts there are would drive through any resistor are none yet, and
  * have no accuracy to lose; efforts likewise. */
 #define NOISE_OF_NOTHING 1e-14
 /* A transient that is over at once may begin with values this many times those around it. */
 #define SETTLES_WITHIN 1e3
+/* Resistors whose values differ by less than this factor are leaks alike: what settles beside them does so together. */
+#define ALIKE 1e3
+/* A leak may have had the largest effort there is, and get that of the other sign. */
+#define RELAXED_BY 2
+/* After so many of its time constants, and those of what it is coupled to, it is where the mode has it. */
+#define SETTLED_AFTER 4
 /* An impulse is one if it exceeds the errors of the states around it by this factor. */
 #define CLEAR_OF_STEP 100
 
@@ -225,6 +236,10 @@
 #define CHATTER_LOSS_OF_STEPS 3e-4
 /* What a relay does to ġ itself is no more than this part of it. */
 #define SAME_SWING 1e-6
+/* Where a run rests on a surface of this kind nothing has swung: a swing would take this part of a short while, which leaves
+ * half of the digits of a difference of rates; g is brought back by this part of the rate of ġ. */
+#define SWING_OF_WHILE 1e-5
+#define SWING_AT_REST 0.1
 /* Parts of a swing: a difference from which ġ is differentiated once more, and how fast ġ is brought to 0, which takes a
  * quarter of the room that there is for shares at most; and g, beside the rate at which swings died down: faster, it would
  * be its rounding that shares follow. */

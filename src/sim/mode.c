@@ -449,7 +449,7 @@ mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
 {
     mode_cache *c = &s->modes;
     int n = s->model.g->nswitches;
-    if (c->last && c->last->flows == flows && !memcmp(c->last->onoff, onoff, (size_t)n))
+    if (c->last && c->last->flows == flows && jni_same_mode(c->last->onoff, onoff, n))
         return known(s, c->last);
     if (2 * (c->n + 1) > c->nbuckets)
         rehash(c, n);
@@ -457,7 +457,7 @@ mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
     int *slot;
     while (*(slot = &c->bucket[h & (uint64_t)(c->nbuckets - 1)])) {
         mode *m = c->mode[*slot - 1];
-        if (m->flows == flows && !memcmp(m->onoff, onoff, (size_t)n))
+        if (m->flows == flows && jni_same_mode(m->onoff, onoff, n))
             return known(s, m);
         h++;
     }

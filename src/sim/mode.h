@@ -106,6 +106,13 @@ void jni_mode_learned(lessons *l, const mode *m); /* made or not */
 void jni_modes_clear(jn_sim *s); /* forgets all of them */
 void jni_mode_free(mode *m, jn_sim *s); /* NULL-safe */
 uint64_t jni_hash_mode(const jn_onoff *m, int n, bool flows);
+static inline bool jni_same_mode(const jn_onoff *a, const jn_onoff *b, int n) /* mostly they differ at once */
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
 /* Says that a mode has no solution. */
 void jni_mode_fail(mode *m, const char *fmt, ...) JN_PRINTF(2, 3);
 

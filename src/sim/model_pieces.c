@@ -270,36 +270,63 @@ static jn_expr *make_node(model *m, jn_expr_op op, const jn_expr *a, const jn_ex
     arg[0] = a;
     arg[1] = b;
     arg[2] = c;
-    *e = (jn_expr){.op = op, .place = a->place, .nargs = c ? 3 : 2, .arg = arg, .depth = 3};
+    *e = (jn_expr){.op = op, .place = a->place, .nargs = c ? 3 : 2, .arg = arg};
+    for (int i = 0; i < e->nargs; i++)
+        e->depth = arg[i]->depth >= e->depth ? arg[i]->depth + 1 : e->depth;
     e->size = 1 + a->size + b->size + (c ? c->size : 0);
     return e;
 }
 
-/* if(y > at, 1, 0) of a step, max(y, at) of the end of a wall. */
-static const jn_expr *make_branch(model *m, const jn_element *x, double at, bool is_step)
+static jn_expr *make_variable(model *m, const jn_element *x, bool of_effort)
 {
-    jn_expr *y = jn_arena_alloc(m->arena, sizeof *y), *number = make_number(m, at);
-    *y = (jn_expr){.op = x->law_of == 'e' ? JN_X_EFFORT : JN_X_FLOW,
+    jn_expr *v = jn_arena_alloc(m->arena, sizeof *v);
+    *v = (jn_expr){.op = of_effort ? JN_X_EFFORT : JN_X_FLOW,
                    .index = x->bond[0],
                    .place = x->law->place,
                    .size = 1,
                    .depth = 1};
-    if (!is_step)
-        return make_node(m, JN_X_MAX, y, number, NULL);
-    const jn_expr *above = make_node(m, JN_X_GT, y, number, NULL);
-    return make_node(m, JN_X_IF, above, make_number(m, 1), make_number(m, 0));
+    return v;
+}
+
+/* How much the law rises beside the end of a wall, on the whole. */
+static double rise_beside(const search *w, const law_piece *before, const law_piece *after,
+                          double at)
+{
+    bool is_before = before->low < before->high;
+    const law_piece *p = is_before ? before : after;
+    double width = width_of(p), end = is_before ? p->high : p->low;
+    double rise = fabs(law(w, jni_piece_inside(p, is_before ? end - width : end + width)) - at);
+    return rise > 0 && isfinite(rise) ? rise / width : 1;
+}
+
+/* if(y > at, 1, 0) of a step. Where a wall ends max(y + k*(x - end), at): along the law that grows all the way, and with x
+ * where y hardly does, as beside the wall of f*abs(f) + sign(f). */
+static const jn_expr *make_branch(const search *w, const law_knot *to, const law_piece *before,
+                                  const law_piece *after)
+{
+    model *m = w->m;
+    const jn_element *x = w->x;
+    jn_expr *y = make_variable(m, x, x->law_of == 'e'), *number = make_number(m, to->given);
+    if (to->is_step) {
+        const jn_expr *above = make_node(m, JN_X_GT, y, number, NULL);
+        return make_node(m, JN_X_IF, above, make_number(m, 1), make_number(m, 0));
+    }
+    double k = rise_beside(w, before, after, to->given);
+    jn_expr *own = make_variable(m, x, x->law_of != 'e');
+    jn_expr *beyond = make_node(m, JN_X_SUB, own, make_number(m, after->low), NULL);
+    jn_expr *more = make_node(m, JN_X_MUL, make_number(m, k), beyond, NULL);
+    return make_node(m, JN_X_MAX, make_node(m, JN_X_ADD, y, more, NULL), number, NULL);
 }
 
 /* A piece, and the knot before it, where the law gives this unless there was a step. */
 static void add_piece(line *l, law_piece p, double given)
 {
     law_pieces *to = l->to;
-    model *m = l->w->m;
     if (l->npieces) {
         law_knot *k = &to->knot[to->n++];
         k->is_step = l->steps;
         k->given = l->steps ? l->at : given;
-        k->node = make_branch(m, l->w->x, k->given, k->is_step);
+        k->node = make_branch(l->w, k, &to->piece[l->npieces - 1], &p);
         l->ok = l->ok && (to->n < 2 || k->given >= k[-1].given);
     }
     l->steps = false;

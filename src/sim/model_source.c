@@ -30,6 +30,7 @@ typedef struct {
     bool can_flow;           /* prior(x) may be x itself: it is linear then as well */
     linear_form feedback[2]; /* when asked, when followed */
     quasi form; /* the families of every branch, with the amplitudes of the present one */
+    int at;     /* their place in v */
 } source;
 
 struct generator {
@@ -338,11 +339,13 @@ static void build(generator *g, bool with_time)
     g->V = jn_alloc((size_t)g->size * (size_t)g->size * sizeof *g->V);
     g->G = jn_alloc((size_t)g->nu * (size_t)g->size * sizeof *g->G);
     int at = 0;
-    for (int k = 0; k < g->nu; k++)
+    for (int k = 0; k < g->nu; k++) {
+        g->source[k].at = at;
         for (int i = 0; i < g->source[k].form.n; i++) {
             place_family(g, &g->source[k].form.f[i], k, at);
             at += jni_family_size(&g->source[k].form.f[i]);
         }
+    }
     if (with_time)
         place_family(g, &clock_family, -1, at);
 }
@@ -437,6 +440,14 @@ const double *jni_generator_V(const generator *g)
 const double *jni_generator_G(const generator *g)
 {
     return g->G;
+}
+
+void jni_generator_inputs(double *u, const generator *g, const double *v)
+{
+    for (int k = 0; k < g->nu; k++) {
+        const source *one = &g->source[k];
+        u[k] = one->form.n == 1 ? v[one->at] : jni_dot(g->G + k * g->size, v, g->size);
+    }
 }
 
 int jni_generator_one(const generator *g)

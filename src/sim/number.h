@@ -47,13 +47,27 @@ static inline double jni_dot(const double *a, const double *b, int n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* For few that have just been written: a call of memcmp takes longer. */
+/* For few that have just been written: a call of memcmp or memcpy takes longer. */
 static inline bool jni_same_ints(const int *a, const int *b, int n)
 {
     for (int i = 0; i < n; i++)
         if (a[i] != b[i])
             return false;
     return true;
+}
+
+static inline void jni_copy_ints(int *to, const int *from, int n)
+{
+    if (n >= 4) {
+        memcpy(to, from, (size_t)n * sizeof *to);
+        return;
+    }
+    if (n > 0)
+        to[0] = from[0];
+    if (n > 1)
+        to[1] = from[1];
+    if (n > 2)
+        to[2] = from[2];
 }
 
 /* Likewise: models have few states, and mostly no integrals or discrete variables at all. */

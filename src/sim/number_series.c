@@ -10,15 +10,20 @@
 
 #include "number.h"
 
+/* Clenshaw's recurrence, two terms at a time: what was the one before is then the one that comes. */
 double jni_series_at(const double *a, int n, double u)
 {
-    double b1 = 0, b2 = 0;
-    for (int k = n - 1; k > 0; k--) {
-        double b0 = a[k] + 2 * u * b1 - b2;
-        b2 = b1;
-        b1 = b0;
+    double even = 0, odd = 0, twice = 2 * u;
+    int k = n - 1;
+    for (; k > 1; k -= 2) {
+        even = a[k] + twice * odd - even;
+        odd = a[k - 1] + twice * even - odd;
     }
-    return a[0] + u * b1 - b2;
+    if (k == 1) {
+        even = a[1] + twice * odd - even;
+        return a[0] + u * even - odd;
+    }
+    return a[0] + u * odd - even;
 }
 
 /* Σ k·a_k·U_{k−1}(u), by Clenshaw's recurrence for U. */

@@ -144,6 +144,7 @@ jn_status jni_flow(jn_sim *s, jn_stopped *stop)
     memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
     free(x);
     s->now.m = m;
+    jni_watch_move(&s->watch);
     m->entered = true;
     if (moved > 1e-18 * size)
         return jni_stop(stop, s, JN_STOP_NUMERICS,
@@ -189,6 +190,7 @@ static bool serve_early(jn_sim *s)
         return false;
     k->early[r] = s->now.m->solved->gives_effort[element] ? -1 : 1;
     k->is_flat[r] &= !s->trouble.is_leak;
+    jni_serve_alike(s, s->now.m, r);
     s->trouble.lost = -1;
     jni_forget_modes(s, s->engine);
     return true;
@@ -357,7 +359,7 @@ static void add_to_trail(jn_sim *s)
     }
     struct trail *to = &c->trail[c->ntrail++];
     to->events = s->events;
-    memcpy(to->state, s->now.state, n * sizeof(int));
+    jni_copy_ints(to->state, s->now.state, s->model.g->nswitches);
     jni_copy(to->discrete, s->now.discrete, s->model.nd);
     for (size_t k = 0; k < b; k++)
         to->share[k] = jni_branch_share(s->branches, (int)k);
@@ -366,13 +368,14 @@ static void add_to_trail(jn_sim *s)
 
 static bool stands_as(const jn_sim *s, const struct trail *t)
 {
-    if (memcmp(t->state, s->now.state, (size_t)s->model.g->nswitches * sizeof(int)) != 0)
+    if (!jni_same_ints(t->state, s->now.state, s->model.g->nswitches))
         return false;
     for (int k = 0; k < s->model.nd; k++)
         if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
             return false;
     for (int k = 0; k < jni_branches_count(s->branches); k++)
-        if (t->share[k] != jni_branch_share(s->branches, k) && jni_branch_matters(s, k) &&
+        if (t->share[k] != jni_branch_share(s->branches, k) &&
+            !jni_branch_is_free(s->branches, k) && jni_branch_matters(s, k) &&
             !(s->slide && jni_slide_turns(s->slide, k)))
             return false;
     return true;
@@ -408,7 +411,7 @@ static jn_status check_trail(jn_sim *s, jn_stopped *stop)
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
-    memcpy(s->clock.old_state, s->now.state, (size_t)s->model.g->nswitches * sizeof *s->now.state);
+    jni_copy_ints(s->clock.old_state, s->now.state, s->model.g->nswitches);
     forget_trail(s);
     int bad = jni_clock_apply(s);
     if (bad >= 0)
@@ -546,7 +549,8 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
     c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
     if (c->crowd < MOST_CROWD)
         return JN_OK;
-    if (jni_zeno_rest(s, c->crowd_t, false)) {
+    bool has_begun = c->span > 0; /* else nobody is there yet who could be told */
+    if (has_begun && jni_zeno_rest(s, c->crowd_t, false)) {
         c->crowd = 0;
         return JN_OK;
     }
@@ -613,9 +617,10 @@ static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
             st = jni_slide_rest(s, &rests, stop);
         if (rests || st != JN_OK)
             continue;
+        bool leaves_first = s->course.cross > 0 && s->course.waits && s->watch.passes;
         if (s->course.cross != 0 && !s->course.waits)
             return jni_asserts_check(s, stop);
-        if (s->course.cross != 0) {
+        if (s->course.cross != 0 && !leaves_first) {
             st = decide(s, stop);
             continue;
         }
@@ -685,7 +690,10 @@ static jn_status approach(jn_sim *s, double t, double next, arrival *what, jn_st
 {
     double clock = next;
     next = fmin(clock, jni_zeno_limit(s));
-    if (next > s->clock.t && !s->course.following && !follow(s, next)) {
+    bool begins = next > s->clock.t && !s->course.following;
+    if (begins)
+        jni_watch_move(&s->watch); /* on, since the last instant */
+    if (begins && !follow(s, next)) {
         *what = AT_END;
         return stop_following(s, stop);
     }

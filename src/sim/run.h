@@ -112,6 +112,8 @@ typedef struct {
     const jn_expr *e;      /* a comparison on it; g = its left − right, unless it is linear */
     bool reads_model;      /* more than time */
     signed char side;      /* where the run is, as seen last: −1, 1; 0: within rounding of it */
+    triple noted;          /* g, as seen last at the present, and the number of that point */
+    long noted_at;
     double smooth, scale;  /* SAMPLED: the length over which it was smooth last, the largest value */
     passing passing;
     double swing;          /* how long it takes to swing to and fro across, where a slide is to replace that; else 0 */
@@ -151,13 +153,14 @@ typedef struct {
     bool has_sampled;     /* some surface of a transition is sampled */
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
+    long point; /* of the present */
     bool *is_read;      /* per bond variable: by something that the last search watched */
     bool reads_sampled; /* likewise: by an expression that is not linear, and may read all */
     struct watch_list { /* what is watched where the automata are in these states, while nothing slides */
         bool is_made;
         int *state;
         int_list surfaces, sole; /* sole: per surface, whether it is watched for its branches alone */
-    } list[WATCH_LISTS]; /* by a hash of the states */
+    } list[WATCH_LISTS], *last; /* by a hash of the states; the one that was asked for last */
     /* Per surface: the side on which the run comes to be next, −1 or 1; ON_SURFACE: it has come to
      * rest on it; 0: it does not come by. */
     signed char *crossed;
@@ -168,9 +171,11 @@ typedef struct {
         double noise;      /* how well the stretch knows it */
         bool is_confirmed; /* an instant would see it there */
         bool is_doubtful;  /* see below */
+        bool passes;       /* it is within rounding of the surface now, and gets to the other side */
     } * due;
     bool is_doubtful; /* the last search saw something leave its surface to where it was seen last: it may have been on
                          the other side, and too close to tell */
+    bool passes; /* one of those that are crossed first does */
 } watch;
 
 void jni_watch_init(jn_sim *s);
@@ -192,6 +197,12 @@ void jni_watch_note(jn_sim *s);
  * May shorten *end, where a comparison is too wild to be followed that far. */
 double jni_watch_search(jn_sim *s, double *end, const bool *passed_over);
 void jni_watch_forget(jn_sim *s); /* what is crossed */
+/* Points at which the run may come to be are numbered, so that no surface is read twice at one of them: gives the number
+ * of the next, or of the same one that is known better or less well from now on. */
+static inline long jni_watch_move(watch *w)
+{
+    return ++w->point;
+}
 /* On which side of a surface the ways are taken that turn on it; 0: none does, or not all are on one. */
 int jni_ways_side(const jn_sim *s, const surface *g);
 void jni_ways_turn(jn_sim *s, int number, int side); /* to that side, of a surface (run_kinks.c) */

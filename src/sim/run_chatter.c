@@ -99,16 +99,16 @@ static int only_one(const jn_sim *s, const struct trail *t)
 }
 
 /* ġ by the ways on both sides: it is the same where they act on its derivative alone. */
-static bool is_of_second_order(slide *d, const double *x, const double *integral)
+static bool is_of_second_order(slide *d, int number, const double *x, const double *integral)
 {
-    slid *p = &d->on[d->n - 1];
+    slid *p = &d->on[number];
     double rate[2], swing = p->swing;
     bool ok = true;
     p->swing = 0;
     for (int side = 0; side < 2 && ok; side++) {
         p->share = side;
         ok = jni_mix_prepare(d) && jni_mix(d, d->s->clock.t, x, integral);
-        rate[side] = d->mix.g[d->n - 1];
+        rate[side] = d->mix.g[number];
     }
     p->swing = swing;
     return ok && fabs(rate[1] - rate[0]) <= SAME_SWING * fabs(rate[0] + rate[1]);
@@ -137,18 +137,23 @@ static bool can_slide(jn_sim *s)
 {
     int b = jni_branches_count(s->branches);
     double *share = jni_doubles(b), *x = jni_doubles(s->model.nx);
+    bool *is_free = jn_alloc((size_t)b * sizeof *is_free);
     slide *d = s->slide ? jni_slide_copy(s, s->slide) : jni_slide_new(s);
-    for (int i = 0; i < b; i++)
+    int before = d->n;
+    for (int i = 0; i < b; i++) {
         share[i] = jni_branch_share(s->branches, i);
-    bool ok = read_slide(d, d->n) && is_of_second_order(d, s->now.x, s->now.integral) &&
+        is_free[i] = jni_branch_is_free(s->branches, i);
+    }
+    bool ok = read_slide(d, before) && is_of_second_order(d, before, s->now.x, s->now.integral) &&
               slides_on_all(d, s->now.x, s->now.integral) &&
               jni_mix_jump(d, x, s->now.x, s->now.integral) && jni_same_state(s, x, s->now.x);
     for (int i = 0; i < b; i++) {
         jni_branch_set(s->branches, i, share[i]);
-        jni_branch_free(s->branches, i, false);
+        jni_branch_free(s->branches, i, is_free[i]);
     }
     jni_slide_drop(d);
     free(share);
+    free(is_free);
     free(x);
     return ok;
 }

@@ -90,16 +90,16 @@ static void begin(instant *i)
 {
     jn_sim *s = i->s;
     const model *k = &s->model;
-    size_t n = (size_t)k->g->nswitches;
-    memcpy(i->state, s->now.state, n * sizeof *i->state);
-    memcpy(i->forced, s->now.state, n * sizeof *i->forced);
-    memset(i->firing.fresh, 0, n * sizeof *i->firing.fresh);
-    memset(i->firing.once, 0, n * sizeof *i->firing.once);
+    int n = k->g->nswitches;
+    jni_copy_ints(i->state, s->now.state, n);
+    jni_copy_ints(i->forced, s->now.state, n);
+    jni_copy_ints(i->prior.state, s->now.state, n);
+    memset(i->firing.fresh, 0, (size_t)n * sizeof *i->firing.fresh);
+    memset(i->firing.once, 0, (size_t)n * sizeof *i->firing.once);
     jni_copy(i->x, s->now.x, k->nx);
     jni_copy(i->integral, s->now.integral, k->ns);
     jni_copy(i->discrete, s->now.discrete, k->nd);
     jni_copy(i->prior.discrete, s->now.discrete, k->nd);
-    memcpy(i->prior.state, s->now.state, n * sizeof *i->state);
     i->prior.at = jni_present(s);
     i->prior.at.discrete = i->prior.discrete;
     i->prior.is_own = false;
@@ -203,6 +203,7 @@ static void look(instant *i)
     v->side = i->s->watch.crossed;
     v->side_once = i->firing.side_once;
     v->slid = i->slide;
+    v->point = jni_watch_move(&i->s->watch);
 }
 
 static void set_onoff(instant *i)
@@ -420,7 +421,7 @@ static void renew_prior(instant *i)
     }
     jni_copy(p->z, i->z, i->m->nz);
     jni_copy(p->discrete, i->discrete, k->nd);
-    memcpy(p->state, i->state, (size_t)k->g->nswitches * sizeof *p->state);
+    jni_copy_ints(p->state, i->state, k->g->nswitches);
     mode *jumped_in = p->at.committed_in;
     memset(&p->at, 0, sizeof p->at);
     p->at.s = i->s;
@@ -456,6 +457,7 @@ static jn_status commit(instant *i, jn_stopped *stop)
         jni_copy(i->x, i->x_after, nx);
         entry from = {i->x, i->integral, &i->here};
         i->here.jump = (jump){.from = NULL};
+        i->here.point = jni_watch_move(&s->watch);
         if (!i->m->engine->enter(i->z, i->x_after, s, i->m, &from))
             return jni_stop(stop, s, JN_STOP_SINGULAR, "after the jump at t = %.17g: %s",
                             s->clock.t, i->m->reason);
@@ -557,7 +559,7 @@ static jn_status check_candidate(instant *i, jn_stopped *stop)
 
 static bool is_present(const instant *i)
 {
-    return i->s->now.m && !memcmp(i->onoff, i->s->now.onoff, (size_t)i->s->model.g->nswitches);
+    return i->s->now.m && jni_same_mode(i->onoff, i->s->now.onoff, i->s->model.g->nswitches);
 }
 
 /* Finds the mode to go on in. */
@@ -611,13 +613,12 @@ static jn_status adopt(instant *i, jn_stopped *stop)
 {
     jn_sim *s = i->s;
     const model *k = &s->model;
-    size_t n = (size_t)k->g->nswitches;
     slide *d = i->slide;
     open_sides(i);
     jni_slide_free(s);
     i->slide = NULL;
-    memcpy(s->now.state, i->state, n * sizeof *s->now.state);
-    memcpy(s->now.onoff, i->onoff, n);
+    jni_copy_ints(s->now.state, i->state, k->g->nswitches);
+    memcpy(s->now.onoff, i->onoff, (size_t)k->g->nswitches);
     jni_copy(s->now.x, i->x, k->nx);
     jni_copy(s->now.integral, i->integral, k->ns);
     jni_copy(s->now.discrete, i->discrete, k->nd);

@@ -116,6 +116,8 @@ void jni_ledger_instant(jn_sim *s)
     ledger *k = &s->ledger;
     double passed = s->clock.t - k->last_t;
     double stored = jni_stored(s, s->now.x);
+    if (stored > k->most_stored)
+        jni_watch_move(&s->watch);
     k->most_stored = fmax(k->most_stored, stored);
     k->sum.stored = stored - k->stored_at_start;
     if (passed > 0 && passed < SAME_TIME * s->course.span)

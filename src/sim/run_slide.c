@@ -9,6 +9,7 @@
  *     run_slide_pattern.c  which surfaces are slid on, and what they move
  *     run_slide_between.c  expressions whose own way decides their condition
  *     run_slide_mix.c      the mean of the modes on all sides
+ *     run_slide_complement.c  which of many surfaces are left
  *     run_slide_shares.c   which shares are taken, where there are many
  *     run_slide_engine.c   following it
  *     run_slide_rest.c     kinks on which it keeps the run as well
@@ -97,6 +98,8 @@ slide *jni_slide_copy(jn_sim *s, const slide *from)
     d->n = from->n;
     for (int i = 0; i < d->n; i++)
         copy_surface(&d->on[i], &from->on[i]);
+    d->nfree = from->nfree;
+    memcpy(d->free, from->free, sizeof d->free);
     memcpy(d->path.peak, from->path.peak, (size_t)d->path.n * sizeof *d->path.peak);
     return d;
 }
@@ -285,7 +288,10 @@ bool jni_slide_go(slide *d)
     view now = jni_present(s);
     stand(d);
     jni_kinks_settle(d, &now);
-    if (!jni_mix_prepare(d) || !jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral))
+    bool ok = jni_mix_prepare(d) && jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral);
+    while (ok && jni_slide_release_free(d))
+        ok = jni_mix_solve(d, s->clock.t, s->now.x, s->now.integral);
+    if (!ok)
         return false;
     jni_slide_mark_shared(d, s->clock.t, s->now.x, s->now.integral);
     jni_reserve_z(s, d->own.nz);
@@ -343,6 +349,15 @@ static bool fits(slide *d)
     bool ok = jni_mix_jump(d, x, s->now.x, s->now.integral) && jni_same_state(s, x, s->now.x);
     free(x);
     return ok;
+}
+
+/* A relay that acts on what it compares by way of two storages may be at rest on its surface. */
+static void find_bends(slide *d)
+{
+    jn_sim *s = d->s;
+    double swing = SWING_OF_WHILE * jni_short_while(s, INFINITY);
+    for (int i = 0; i < d->n; i++)
+        jni_mix_bends(d, i, swing, s->clock.t, s->now.x, s->now.integral);
 }
 
 static const char *find_shares(slide *d)
@@ -407,6 +422,8 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
     }
     if (d->n)
         drop_kinks(d);
+    if (d->n)
+        find_bends(d);
     const char *why = d->n ? find_shares(d) : NULL;
     if (!why)
         jni_slide_drop_fixed(d);
@@ -420,8 +437,9 @@ static jn_status begin(slide *d, const jn_onoff *from, jn_stopped *stop)
         why = jni_slide_trouble(d);
     if (!why) {
         jni_slide_tell(d, from,
-                       d->n == 1 && d->on[0].swing > 0 ? "swings ever faster across"
-                                                       : "neither side can go on");
+                       d->n == 1 && s->watch.surface[d->on[0].surface].swing > 0
+                           ? "swings ever faster across"
+                           : "neither side can go on");
         return JN_OK;
     }
     jn_status st = jni_slide_stop(d, why, stop);
@@ -559,7 +577,10 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop)
     s->course.ntrail = 0;
     if (!jni_slide_read(d, since, ntrail)) {
         drop_pending(d, false);
-        st = jni_slide_stop(d, "switches and branches change to and fro across", stop);
+        st = jni_slide_stop(d,
+                            d->is_full ? "more surfaces meet than a run can slide on"
+                                       : "switches and branches change to and fro across",
+                            stop);
         jni_slide_drop(d);
         return st;
     }
@@ -599,7 +620,10 @@ jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop)
     slide *d = jni_slide_copy(s, s->slide);
     jn_onoff *from = jn_alloc((size_t)s->model.g->nswitches);
     memcpy(from, s->now.onoff, (size_t)s->model.g->nswitches);
-    let_go(d, &s->slide->mix.shares);
+    if (s->slide->path.leaver > SLIDE_MOST)
+        jni_slide_release(d, s->slide->path.leaver - SLIDE_MOST - 1);
+    else
+        let_go(d, &s->slide->mix.shares);
     jn_status st = JN_OK;
     jni_slide_free(s);
     jni_slide_drop_fixed(d);

@@ -67,8 +67,12 @@ static bool find_slopes(double *slope, double *near, slide *d, double t, double 
                         const double *base, int j)
 {
     double h = 1e-7 * fmax(fabs(y[j]), fmax(1e-3 * d->path.peak[j], 1e-12));
-    if (d->s->engine->is_exact)
-        return slopes_by(slope, d, t, y, base, j, h);
+    if (d->s->engine->is_exact) {
+        bool known = false; /* too far away there may be no shares */
+        for (int tries = 0; tries < 4 && !known; tries++, h *= 1e-2)
+            known = slopes_by(slope, d, t, y, base, j, h);
+        return known;
+    }
     double tol = d->path.tol[j];
     bool ok = slopes_by(near, d, t, y, base, j, tol);
     ok = ok && slopes_by(slope, d, t, y, base, j, fmax(1e-7 * fabs(y[j]), tol));
@@ -260,22 +264,26 @@ static bool start(slide *d, double wanted)
     return d->path.is_running = true;
 }
 
-/* A share; SLIDE_MOST: the outermost of all, at least. */
+/* A share; SLIDE_MOST: the outermost of all, at least; beyond: one that an engine keeps. */
 static double share_of(const slide *d, int i)
 {
-    return i < SLIDE_MOST ? d->on[i].share : 0.5 * (1 + d->mix.shares.most);
+    return i < SLIDE_MOST    ? d->on[i].share
+           : i == SLIDE_MOST ? 0.5 * (1 + d->mix.shares.most)
+                             : d->free[i - SLIDE_MOST - 1].share;
 }
 
-/* Where surfaces depend on each other a share may stay at its bound, as long as others take over what
- * it does not hold. */
-static int first_share(const slide *d)
+/* The shares that are watched. Where surfaces depend on each other a share may stay at its bound, as long as
+ * others take over what it does not hold. */
+static int list_shares(int *item, const slide *d)
 {
-    return d->mix.shares.nnull ? SLIDE_MOST : 0;
-}
-
-static int last_share(const slide *d)
-{
-    return d->mix.shares.nnull ? SLIDE_MOST : d->n - 1;
+    int n = 0;
+    for (int i = 0; i < d->n && !d->mix.shares.nnull; i++)
+        item[n++] = i;
+    if (d->mix.shares.nnull)
+        item[n++] = SLIDE_MOST;
+    for (int i = 0; i < d->nfree; i++)
+        item[n++] = SLIDE_MOST + 1 + i;
+    return n;
 }
 
 /* The points of the modes at the nodes of an interpolation. */
@@ -290,7 +298,7 @@ static bool take_samples(slide *d, double from, double length)
         if (!jni_mix_solve(d, t, d->path.y, d->path.y + k->nx))
             return false;
         jni_slide_point(d->path.sample + (size_t)i * (size_t)d->own.nz, d);
-        for (int l = 0; l <= SLIDE_MOST; l++)
+        for (int l = 0; l <= SLIDE_MOST + d->nfree; l++)
             d->path.share_at[i][l] = share_of(d, l);
     }
     return true;
@@ -309,8 +317,9 @@ static void share_series(double *a, const slide *d, int i)
 static bool shares_are_smooth(const slide *d)
 {
     double a[SLIDE_POINTS];
-    for (int i = 0; i <= last_share(d); i++) {
-        share_series(a, d, i);
+    int item[SLIDE_MOST + MOST_FREE], n = list_shares(item, d);
+    for (int i = 0; i < n; i++) {
+        share_series(a, d, item[i]);
         if (!(fabs(a[SLIDE_POINTS - 1]) + fabs(a[SLIDE_POINTS - 2]) <=
               SMOOTH_SHARE * fmax(1, fabs(a[0]))))
             return false;
@@ -408,8 +417,9 @@ static double exit_of(jn_sim *s, mode *m, double end)
 {
     slide *d = slide_of(m);
     double first = -1, a[SLIDE_POINTS];
-    for (int i = first_share(d); i <= last_share(d); i++) {
-        share_series(a, d, i);
+    int item[SLIDE_MOST + MOST_FREE], n = list_shares(item, d);
+    for (int i = 0; i < n; i++) {
+        share_series(a, d, item[i]);
         crossing c = {.a = a,
                       .n = SLIDE_POINTS,
                       .length = s->course.stretch.length,
@@ -417,8 +427,10 @@ static double exit_of(jn_sim *s, mode *m, double end)
                       .noise = NOISE_OF_SHARE,
                       .t0 = s->clock.t};
         double tau = jni_series_exit(&c);
-        if (tau >= 0)
-            first = sharpen(d, i, &c, tau);
+        if (tau < 0)
+            continue;
+        first = sharpen(d, item[i], &c, tau);
+        d->path.leaver = item[i];
     }
     return first;
 }
@@ -467,6 +479,9 @@ static bool are_shares(const slide *d)
 {
     for (int i = 0; i < d->n; i++)
         if (!(d->on[i].share >= -SHARE_SLACK && d->on[i].share <= 1 + SHARE_SLACK))
+            return false;
+    for (int i = 0; i < d->nfree; i++)
+        if (!(d->free[i].share >= -SHARE_SLACK && d->free[i].share <= 1 + SHARE_SLACK))
             return false;
     return true;
 }

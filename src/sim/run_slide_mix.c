@@ -75,7 +75,10 @@ bool jni_mix_prepare(slide *d)
     free_vertices(d);
     free(d->own.floating.is_shared);
     d->own.floating.is_shared = NULL;
+    d->mix.last.n = 0;
     d->mix.n = 1;
+    for (int i = 0; i < d->n; i++)
+        d->on[i].is_let = false;
     for (int i = 0; i < d->n; i++)
         d->mix.n *= has_vertices(&d->on[i]) ? 2 : 1;
     d->mix.vertex = jn_alloc((size_t)d->mix.n * sizeof(mode *));
@@ -119,7 +122,8 @@ static view stand(slide *d, int v, double t)
                   .state = d->mix.state,
                   .discrete = d->mix.discrete,
                   .t = t,
-                  .prior = d->prior};
+                  .prior = d->prior,
+                  .keeps_free = true};
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
@@ -127,7 +131,19 @@ static bool enter_vertex(slide *d, int v, double t, const double *x, const doubl
     mode *m = d->mix.vertex[v];
     take_sides(d, v);
     view at = stand(d, v, t);
+    jni_slide_keep_free(d);
     return m->engine->enter(d->mix.z[v], d->mix.x_after, d->s, m, &(entry){x, integral, &at});
+}
+
+/* The outermost in all modes. */
+static void note_shares(slide *d, int v)
+{
+    for (int i = 0; i < d->nfree; i++) {
+        double *share = &d->free[i].share,
+               one = jni_branch_share(d->s->branches, d->free[i].branch);
+        if (v == 0 || fabs(one - 0.5) > fabs(*share - 0.5))
+            *share = one;
+    }
 }
 
 void jni_mix_soften(slide *d, double t, const double *x, const double *integral, const double *off)
@@ -272,7 +288,8 @@ static bool bend(slide *d, int number, int v, double t, const double *x, const d
     static const double at[] = {-2, -1, 1, 2}, weight[] = {1, -8, 8, -1};
     const model *k = &d->s->model;
     double *rate = rates_of(d, v), *g = rate + k->nx + k->ns, sum = 0, one = 0;
-    double h = SWING_STEP * d->on[number].swing, back = SWING_BACK / d->on[number].swing;
+    double h = SWING_STEP * d->on[number].swing;
+    double back = d->on[number].is_let ? 0 : SWING_BACK / d->on[number].swing;
     double *y = jni_doubles(k->nx + k->ns);
     memcpy(y, x, (size_t)k->nx * sizeof *y);
     memcpy(y + k->nx, integral, (size_t)k->ns * sizeof *y);
@@ -303,6 +320,7 @@ static bool enter_all(slide *d, double t, const double *x, const double *integra
         double *rate = rates_of(d, v), *g = rate + k->nx + k->ns;
         if (!enter_vertex(d, v, t, x, integral))
             return false;
+        note_shares(d, v);
         mode *m = d->mix.vertex[v];
         m->engine->rates(rate, rate + k->nx, d->mix.dobs, d->mix.wanted, d->s, m, d->mix.z[v]);
         observe_wanted(d, m, d->mix.z[v]);
@@ -432,6 +450,43 @@ bool jni_mix_is_same(slide *d, int number, double t, const double *x, const doub
     return ok && jni_mix(d, t, x, integral);
 }
 
+/* The least and the largest that ġ of a surface is, with each of them on either side in turn. */
+static bool range_of_rate(double ends[2], slide *d, int number, double t, const double *x,
+                          const double *integral)
+{
+    bool ok = true;
+    ends[0] = INFINITY;
+    ends[1] = -INFINITY;
+    for (int c = 0; c < 2 * d->n && ok; c++) {
+        slid *p = &d->on[c / 2];
+        p->share = c % 2;
+        ok = jni_mix_prepare(d) && jni_mix(d, t, x, integral);
+        p->share = 0.5;
+        ends[0] = fmin(ends[0], d->mix.g[number]);
+        ends[1] = fmax(ends[1], d->mix.g[number]);
+    }
+    return ok;
+}
+
+bool jni_mix_bends(slide *d, int number, double swing, double t, const double *x,
+                   const double *integral)
+{
+    slid *p = &d->on[number];
+    double first[2], second[2];
+    if (p->swing > 0 || p->is_algebraic || p->nlevels ||
+        !range_of_rate(first, d, number, t, x, integral))
+        return false;
+    p->swing = swing;
+    p->fades = SWING_AT_REST / swing;
+    double most = fmax(-first[0], first[1]);
+    bool ok = range_of_rate(second, d, number, t, x, integral) &&
+              first[1] - first[0] <= SAME_SWING * (second[1] - second[0]) * swing &&
+              most <= (second[1] - second[0]) * swing;
+    if (!ok)
+        p->swing = 0;
+    return ok;
+}
+
 /* After a change of the shares alone: branches that have one change the modes themselves. */
 static bool mix_again(slide *d, double t, const double *x, const double *integral)
 {
@@ -479,19 +534,11 @@ static int list_open(const slide *d, int *open)
     return n;
 }
 
-/* The equations of the shares that are looked for, straightened: what depends on a share does so
- * straight in between, unless shares multiply or laws bend. */
-typedef struct {
-    int n, open[SLIDE_MOST];
-    double slope[SLIDE_MOST * SLIDE_MOST]; /* rows of size 1 */
-    double size[SLIDE_MOST];               /* what they were */
-} straight;
-
-static bool straighten(straight *q, slide *d, double t, const double *x, const double *integral,
-                       double width)
+bool jni_mix_straighten(straight *q, slide *d, double t, const double *x, const double *integral,
+                        double width)
 {
     double g[SLIDE_MOST];
-    int n = q->n;
+    int n = q->n = list_open(d, q->open);
     memcpy(g, d->mix.g, sizeof g);
     for (int j = 0; j < n; j++) {
         slid *p = &d->on[q->open[j]];
@@ -516,15 +563,20 @@ static bool straighten(straight *q, slide *d, double t, const double *x, const d
     return true;
 }
 
-/* Newton's step; how far it goes. NaN: nowhere. */
-static double improve(slide *d, const straight *q)
+void jni_mix_right_side(double *rhs, const slide *d, const straight *q)
 {
-    double rhs[SLIDE_MOST] = {0}, next[SLIDE_MOST], change = 0;
     for (int i = 0; i < q->n; i++) {
         rhs[i] = -d->mix.g[q->open[i]] / q->size[i];
         for (int j = 0; j < q->n; j++)
             rhs[i] += q->slope[i * q->n + j] * d->on[q->open[j]].share;
     }
+}
+
+/* Newton's step; how far it goes. NaN: nowhere. */
+static double improve(slide *d, const straight *q)
+{
+    double rhs[SLIDE_MOST] = {0}, next[SLIDE_MOST], change = 0;
+    jni_mix_right_side(rhs, d, q);
     jni_shares_solve(next, &d->mix.shares, q->slope, rhs, q->n);
     for (int i = 0; i < q->n; i++) {
         slid *p = &d->on[q->open[i]];
@@ -545,25 +597,75 @@ static bool holds_all(const slide *d, const straight *q)
     return true;
 }
 
+/* Where surfaces depend on each other, what would bring one back is at odds with those that hold it. */
+static bool let_swings(slide *d)
+{
+    bool any = false;
+    for (int i = 0; i < d->n; i++) {
+        any |= d->on[i].swing > 0 && !d->on[i].is_let;
+        d->on[i].is_let = d->on[i].swing > 0;
+    }
+    return any;
+}
+
+/* A change of shares that is none. */
+#define SAME_SHARE 1e-13
+
+/* By the slopes of the last point: mostly they are still the same, and it takes n points to find them anew. */
+static bool solve_as_last(slide *d, const straight *q, double t, const double *x,
+                          const double *integral)
+{
+    const straight *last = &d->mix.last;
+    double keep[SLIDE_MOST], change = INFINITY;
+    if (last->n != q->n || memcmp(last->open, q->open, (size_t)q->n * sizeof *q->open) != 0)
+        return false;
+    for (int i = 0; i < d->n; i++)
+        keep[i] = d->on[i].share;
+    for (int k = 0; k < 4; k++) {
+        double before = change;
+        change = improve(d, last);
+        if (!(change <= 0.1 * before) || !mix_again(d, t, x, integral))
+            break;
+        if (change <= SAME_SHARE)
+            return true;
+    }
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = keep[i];
+    d->mix.last.n = 0;
+    return false;
+}
+
 /* Whole steps first, later short ones. Each is made twice: the second mostly shows that the first
  * was all there is to it. */
-bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
+static bool solve_anew(slide *d, straight *q, double t, const double *x, const double *integral)
 {
-    const double close = 1e-13;
-    straight q = {0};
     double change = 1;
-    q.n = list_open(d, q.open);
-    if (!jni_mix(d, t, x, integral))
-        return false;
-    for (int k = 0; k < 12 && q.n && change > close; k++) {
-        if (!straighten(&q, d, t, x, integral, k < 2 ? 0.5 : 1e-4))
+    for (int k = 0; k < 12 && change > SAME_SHARE; k++) {
+        if (!jni_mix_straighten(q, d, t, x, integral, k < 2 ? 0.5 : 1e-4))
             return false;
-        for (int again = 0; again < 2 && change > close; again++) {
-            change = improve(d, &q);
-            bool is_there = again && change <= close;
+        for (int again = 0; again < 2 && change > SAME_SHARE; again++) {
+            change = improve(d, q);
+            bool is_there = again && change <= SAME_SHARE;
             if (isnan(change) || (!is_there && !mix_again(d, t, x, integral)))
                 return false;
         }
     }
-    return !q.n || (change < 1e-6 && (!d->mix.shares.nnull || holds_all(d, &q)));
+    return change < 1e-6;
+}
+
+bool jni_mix_solve(slide *d, double t, const double *x, const double *integral)
+{
+    straight q = {0};
+    q.n = list_open(d, q.open);
+    if (!jni_mix(d, t, x, integral))
+        return false;
+    if (!q.n || solve_as_last(d, &q, t, x, integral))
+        return true;
+    if (!jni_mix(d, t, x, integral) || !solve_anew(d, &q, t, x, integral))
+        return false;
+    if (d->mix.shares.nnull) /* how they are open is asked anew each time */
+        return holds_all(d, &q) || (let_swings(d) && jni_mix(d, t, x, integral) &&
+                                    solve_anew(d, &q, t, x, integral) && holds_all(d, &q));
+    d->mix.last = q;
+    return true;
 }

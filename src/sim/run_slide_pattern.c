@@ -3,7 +3,8 @@
  * Automata and branches that the same surface moves go together; that they came to stand as they
  * stood before, at one point of the solution, has shown that there is a slide (run.c), and says how
  * they stand on either side. Which of the surfaces that meet there are slid on, and on which side
- * of the others the run is, is found by trying: all at once, then all combinations. */
+ * of the others the run is, is a problem of complementarity (run_slide_complement.c); what is found
+ * is tried, and counts only if all rates and shares agree with it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,10 @@ slid *jni_slide_on(slide *d, int number)
     for (int i = 0; i < d->n; i++)
         if (d->on[i].surface == number || d->on[i].twin == number)
             return &d->on[i];
-    if (d->n == SLIDE_MOST)
+    if (d->n == SLIDE_MOST) {
+        d->is_full = true;
         return NULL;
+    }
     slid *p = &d->on[d->n++];
     p->surface = number;
     p->swing = d->s->watch.surface[number].swing;
@@ -28,6 +31,16 @@ slid *jni_slide_on(slide *d, int number)
     p->fixed = -1;
     p->share = 0.5;
     return p;
+}
+
+/* Each surface that moves automata doubles the modes. */
+static bool has_room(slide *d, const slid *p)
+{
+    int n = 0;
+    for (int i = 0; i < d->n; i++)
+        n += d->on[i].nflips > 0;
+    d->is_full |= !p->nflips && n == MOST_DOUBLING;
+    return p->nflips || n < MOST_DOUBLING;
 }
 
 static void add_flip(slid *p, int automaton, int before, int after, int side, bool is_drawn)
@@ -201,12 +214,13 @@ static bool read_change(slide *d, const change *c)
         bool is_drawn = g < 0;
         g = is_drawn ? only_crossed(s, c) : g;
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
-        ok = ok && p;
-        if (p)
+        ok = ok && p && has_room(d, p);
+        if (ok)
             add_flip(p, k, t->state[k], c->state[k], t->crossed[g] > 0, is_drawn);
     }
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
-        if (t->share[k] == c->share[k] || jni_slide_turns(d, k) || !jni_branch_matters(s, k))
+        if (t->share[k] == c->share[k] || jni_slide_turns(d, k) ||
+            jni_branch_is_free(s->branches, k) || !jni_branch_matters(s, k))
             continue;
         int g = turner(s, c, k);
         slid *p = g >= 0 ? jni_slide_on(d, g) : NULL;
@@ -237,7 +251,7 @@ bool jni_slide_read(slide *d, int since, int end)
         ok = read_change(d, &one) && ok;
     }
     free(now);
-    return ok && d->n;
+    return ok && d->n && jni_slide_note_free(d);
 }
 
 /* ---- which of them are slid on ------------------------------------------------------------- */
@@ -268,10 +282,38 @@ static bool try_pattern(slide *d, const double *x, const double *integral)
     return jni_mix_prepare(d) && jni_mix_solve(d, d->s->clock.t, x, integral) && is_consistent(d);
 }
 
-/* All at once; then those whose share is none on the side it points to; then all combinations. */
-bool jni_slide_pattern(slide *d, const double *x, const double *integral)
+/* By the rates as they depend on all shares at once: at a solution every surface is slid on, or left to the side to
+ * which its rate leads. Where shares multiply, their slopes change: so it is done again from what was found. */
+static bool by_complement(slide *d, const double *x, const double *integral)
 {
-    long combinations = 1;
+    enum { ROUNDS = 4 };
+    straight *q = jn_alloc(sizeof *q);
+    double share[SLIDE_MOST], left[SLIDE_MOST], rhs[SLIDE_MOST];
+    bool found = false, ok = true;
+    for (int i = 0; i < d->n; i++)
+        share[i] = 0.5;
+    for (int round = 0; round < ROUNDS && ok && !found; round++) {
+        for (int i = 0; i < d->n; i++) {
+            d->on[i].fixed = -1;
+            d->on[i].share = share[i];
+        }
+        ok = jni_mix_prepare(d) && jni_mix(d, d->s->clock.t, x, integral) &&
+             jni_mix_straighten(q, d, d->s->clock.t, x, integral, 0.5);
+        if (!ok)
+            break;
+        jni_mix_right_side(rhs, d, q);
+        ok = jni_shares_complement(share, left, q->slope, rhs, q->n);
+        for (int i = 0; i < d->n && ok; i++)
+            d->on[i].fixed = fabs(left[i]) <= REGULAR_SHARES ? -1 : left[i] > 0;
+        found = ok && try_pattern(d, x, integral);
+    }
+    free(q);
+    return found;
+}
+
+/* Those whose share is none on the side it points to, one round after the other. */
+static bool by_shares(slide *d, const double *x, const double *integral)
+{
     for (int i = 0; i < d->n; i++)
         d->on[i].fixed = -1;
     for (int tries = 0; tries <= d->n; tries++) {
@@ -287,8 +329,15 @@ bool jni_slide_pattern(slide *d, const double *x, const double *integral)
         if (!changed)
             break;
     }
+    return false;
+}
+
+static bool by_trying(slide *d, const double *x, const double *integral)
+{
+    enum { MOST = 6 };
+    long combinations = 1;
     for (int i = 0; i < d->n; i++)
-        combinations *= 3;
+        combinations *= d->n <= MOST ? 3 : 0;
     for (long c = 0; c < combinations; c++) {
         long rest = c;
         for (int i = 0; i < d->n; i++, rest /= 3)
@@ -297,4 +346,13 @@ bool jni_slide_pattern(slide *d, const double *x, const double *integral)
             return true;
     }
     return false;
+}
+
+/* All at once; then as their rates depend on all shares; then one by one, and a few in all combinations. */
+bool jni_slide_pattern(slide *d, const double *x, const double *integral)
+{
+    for (int i = 0; i < d->n; i++)
+        d->on[i].fixed = -1;
+    return try_pattern(d, x, integral) || by_complement(d, x, integral) ||
+           by_shares(d, x, integral) || by_trying(d, x, integral);
 }

@@ -7,13 +7,14 @@
  *     β = β0 + N·c,     SN = 0,  NᵀN = 1,  Nᵀβ0 = 0
  *
  * and that with the least norm within the box is taken: c is the point of |β0 + N·c| <= 1 that is
- * nearest to 0. Both c and the sets of bounds that hold it are small: they are gone through.
+ * nearest to 0. Bounds that are exceeded are added one by one, and those that hold no more are dropped
+ * (Goldfarb and Idnani's method).
  *
  * Whether there is any such β does not depend on c. By duality the least that the largest |β_i| can
- * be is the largest |w·β0| of all w with Σ|w_i| = 1 that are perpendicular to N, and those of least
- * support will do. Such a w is a motion that the surfaces allow: its part w_i is how fast surface i is
- * left, times what holds it. Where w·β0 comes to 1 the hold is at its end, and all surfaces of w are
- * left together. One that depends on no other is a w of its own. */
+ * be is the largest w·β0 of all w with Σ|w_i| = 1 that are perpendicular to N: a linear program. Such a
+ * w is a motion that the surfaces allow: its part w_i is how fast surface i is left, times what holds
+ * it. Where w·β0 comes to 1 the hold is at its end, and all surfaces of w are left together. One that
+ * depends on no other is a w of its own. */
 #include <math.h>
 #include <string.h>
 
@@ -108,119 +109,270 @@ static void find_null(share_set *q, const reduced *e)
 
 /* ---- how much is left ---------------------------------------------------------------------- */
 
-/* The w on nnull + 1 surfaces that is perpendicular to N; false: there are several. */
-static bool motion_on(double *w, const share_set *q, const int *item)
+/* max Σ β_i·(u_i − v_i) with Σ u_i + v_i = 1, N·(u − v) = 0, u, v >= 0. Most of the right-hand side is 0; so that
+ * no step of the simplex method stands still, it is made a bit more in `apart`. */
+typedef struct {
+    int rows, columns;
+    int basis[SLIDE_MOST + 1]; /* a column; from `columns` on: what a row lacks */
+    double a[SLIDE_MOST + 1][2 * SLIDE_MOST], rhs[SLIDE_MOST + 1], apart[SLIDE_MOST + 1];
+    double cost[2 * SLIDE_MOST];
+} program;
+
+static void set_program(program *p, const share_set *q, const double *beta, int n)
 {
-    reduced e = {.n = q->nnull + 1};
-    share_set all;
-    double sum = 0;
-    for (int j = 0; j < q->nnull; j++)
-        for (int i = 0; i < e.n; i++)
-            e.a[j][i] = q->null[j][item[i]];
-    reduce(&e);
-    find_null(&all, &e);
-    memset(w, 0, SLIDE_MOST * sizeof *w);
-    for (int i = 0; i < e.n; i++)
-        sum += fabs(all.null[0][i]);
-    for (int i = 0; i < e.n; i++)
-        if (fabs(all.null[0][i]) > REGULAR_SHARES)
-            w[item[i]] = all.null[0][i] / sum;
-    return all.nnull == 1;
+    const double apart = 1e-9, irrational = 0.6180339887498949;
+    memset(p, 0, sizeof *p);
+    p->rows = q->nnull + 1;
+    p->columns = 2 * n;
+    for (int j = 0; j < 2 * n; j++) {
+        double sign = j < n ? 1 : -1;
+        p->a[0][j] = 1;
+        for (int k = 0; k < q->nnull; k++)
+            p->a[k + 1][j] = sign * q->null[k][j % n];
+        p->cost[j] = sign * beta[j % n];
+    }
+    for (int i = 0; i < p->rows; i++) {
+        p->basis[i] = p->columns + i;
+        p->rhs[i] = i == 0;
+        p->apart[i] = p->rhs[i] + apart * (1 + fmod(i * irrational, 1));
+    }
 }
 
-/* The next choice of `size` out of n; false: that was the last. */
-static bool next_choice(int *item, int size, int n)
+/* What one unit of a column would bring: first of what rows lack, then of what is wanted. */
+static double gain(const program *p, int j, bool lacks)
 {
-    int i = size - 1;
-    while (i >= 0 && item[i] == n - size + i)
-        i--;
-    if (i < 0)
-        return false;
-    item[i]++;
-    for (i++; i < size; i++)
-        item[i] = item[i - 1] + 1;
-    return true;
+    double sum = lacks ? 0 : p->cost[j];
+    for (int i = 0; i < p->rows; i++) {
+        bool is_lack = p->basis[i] >= p->columns;
+        sum += lacks ? is_lack * p->a[i][j] : is_lack ? 0 : -p->cost[p->basis[i]] * p->a[i][j];
+    }
+    return sum;
+}
+
+static int entering(const program *p, bool lacks)
+{
+    int best = -1;
+    double most = REGULAR_SHARES;
+    for (int j = 0; j < p->columns; j++) {
+        double one = gain(p, j, lacks);
+        if (one > most) {
+            most = one;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* A row that lacks something no more goes first. */
+static int leaving(const program *p, int j, bool lacks)
+{
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < p->rows; i++) {
+        bool is_lack = p->basis[i] >= p->columns;
+        double ratio = !lacks && is_lack && fabs(p->a[i][j]) > REGULAR_SHARES ? 0
+                       : p->a[i][j] > REGULAR_SHARES ? p->apart[i] / p->a[i][j]
+                                                     : INFINITY;
+        if (ratio < least) {
+            least = ratio;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void pivot(program *p, int row, int column)
+{
+    double scale = 1 / p->a[row][column];
+    for (int j = 0; j < p->columns; j++)
+        p->a[row][j] *= scale;
+    p->rhs[row] *= scale;
+    p->apart[row] *= scale;
+    for (int i = 0; i < p->rows; i++) {
+        double by = p->a[i][column];
+        if (i == row || by == 0)
+            continue;
+        for (int j = 0; j < p->columns; j++)
+            p->a[i][j] -= by * p->a[row][j];
+        p->rhs[i] -= by * p->rhs[row];
+        p->apart[i] -= by * p->apart[row];
+    }
+    p->basis[row] = column;
+}
+
+static void run_program(program *p, bool lacks)
+{
+    for (int steps = 20 * (p->rows + p->columns); steps > 0; steps--) {
+        int column = entering(p, lacks), row = column < 0 ? -1 : leaving(p, column, lacks);
+        if (row < 0)
+            return;
+        pivot(p, row, column);
+    }
+}
+
+/* w, of which there may be none. */
+static void find_motion(double *w, const share_set *q, const double *beta, int n)
+{
+    program p;
+    double lack = 0;
+    set_program(&p, q, beta, n);
+    run_program(&p, true);
+    run_program(&p, false);
+    memset(w, 0, SLIDE_MOST * sizeof *w);
+    for (int i = 0; i < p.rows; i++) {
+        int j = p.basis[i];
+        if (j >= p.columns)
+            lack = fmax(lack, fabs(p.rhs[i]));
+        else
+            w[j % n] += j < n ? p.rhs[i] : -p.rhs[i];
+    }
+    if (lack > REGULAR_SHARES)
+        memset(w, 0, SLIDE_MOST * sizeof *w);
 }
 
 static void find_most(share_set *q, const double *beta, int n)
 {
-    int item[SLIDE_MOST], size = q->nnull + 1;
-    double w[SLIDE_MOST];
-    q->most = 0;
+    double w[SLIDE_MOST] = {0};
+    int outermost = 0;
+    for (int i = 0; i < n; i++)
+        if (fabs(beta[i]) > fabs(beta[outermost]))
+            outermost = i;
+    if (q->nnull)
+        find_motion(w, q, beta, n);
+    else
+        w[outermost] = beta[outermost] < 0 ? -1 : 1;
+    q->most = fabs(dot(w, beta, n));
     memset(q->leaving, 0, sizeof q->leaving);
     memset(q->held, 0, sizeof q->held);
-    for (int i = 0; i < size; i++)
-        item[i] = i;
-    do {
-        double power = size <= n && motion_on(w, q, item) ? dot(w, beta, n) : 0;
-        if (fabs(power) <= q->most)
-            continue;
-        q->most = fabs(power);
-        for (int i = 0; i < n; i++)
-            q->leaving[i] = (signed char)(w[i] * power > 0 ? 1 : w[i] * power < 0 ? -1 : 0);
-    } while (next_choice(item, size, n));
+    for (int i = 0; i < n; i++)
+        q->leaving[i] = (signed char)(w[i] > REGULAR_SHARES ? 1 : w[i] < -REGULAR_SHARES ? -1 : 0);
 }
 
 /* ---- the least norm ------------------------------------------------------------------------ */
 
-/* The solution nearest to β0 that is at some bounds: per surface −1, 1, or 0: at none. Infinite: it is
- * not held there; else by how much it is out of the box. */
-static double held_at(double *beta, const share_set *q, const double *least, int n, double bound,
-                      const int *at)
+/* The bounds that hold β, and by what force. */
+typedef struct {
+    int n, item[SLIDE_MOST];
+    double sign[SLIDE_MOST], force[SLIDE_MOST];
+} bounds;
+
+static double along_null(const share_set *q, int i, int j)
 {
-    int held[SLIDE_MOST] = {0}, m = 0;
-    double out = 0;
-    reduced gram = {0};
-    for (int i = 0; i < n; i++)
-        if (at[i])
-            held[m++] = i;
-    for (int i = 0; i < m; i++) {
-        gram.a[i][m] = at[held[i]] * bound - least[held[i]];
-        for (int j = 0; j < m; j++)
-            for (int k = 0; k < q->nnull; k++)
-                gram.a[i][j] += q->null[k][held[i]] * q->null[k][held[j]];
-    }
-    gram.n = m;
-    reduce(&gram);
-    if (gram.rank < m)
-        return INFINITY;
-    memcpy(beta, least, (size_t)n * sizeof *beta);
-    for (int p = 0; p < m; p++) {
-        int i = held[gram.col[p]];
-        double force = gram.a[p][m];
-        if (!(force * at[i] <= 0)) /* it must be the bound that keeps it */
-            return INFINITY;
-        for (int k = 0; k < q->nnull; k++)
-            add_times(beta, force * q->null[k][i], q->null[k], n);
-    }
-    for (int i = 0; i < n; i++)
-        out = fmax(out, fabs(beta[i]) - bound);
-    return out;
+    double sum = 0;
+    for (int k = 0; k < q->nnull; k++)
+        sum += q->null[k][i] * q->null[k][j];
+    return sum;
 }
 
-/* As many bounds as there are directions can hold it. */
-static void find_least(double *beta, share_set *q, int n)
+/* Solves G·x = rhs, G the products of the bounds that hold. False: one of them depends on the others. */
+static bool solve_gram(double *x, const bounds *h, const share_set *q, const double *rhs)
 {
-    double least[SLIDE_MOST], one[SLIDE_MOST], best = INFINITY, bound = fmax(1, q->most);
-    memcpy(least, beta, sizeof least);
-    long patterns = 1;
-    for (int i = 0; i < n; i++)
-        patterns *= 3;
-    for (long p = 0; p < patterns && best > NOISE_OF_SHARE; p++) {
-        int at[SLIDE_MOST], count = 0;
-        long rest = p;
-        for (int i = 0; i < n; i++, rest /= 3) {
-            at[i] = (int[]){0, 1, -1}[rest % 3];
-            count += at[i] != 0;
-        }
-        double out = count <= q->nnull ? held_at(one, q, least, n, bound, at) : INFINITY;
-        if (out < best) {
-            best = out;
-            memcpy(beta, one, (size_t)n * sizeof *beta);
-            for (int i = 0; i < n; i++)
-                q->held[i] = (signed char)at[i];
+    reduced gram = {.n = h->n};
+    for (int i = 0; i < h->n; i++) {
+        gram.a[i][h->n] = rhs[i];
+        for (int j = 0; j < h->n; j++)
+            gram.a[i][j] = h->sign[i] * h->sign[j] * along_null(q, h->item[i], h->item[j]);
+    }
+    reduce(&gram);
+    for (int p = 0; p < gram.rank; p++)
+        x[gram.col[p]] = gram.a[p][h->n];
+    return gram.rank == h->n;
+}
+
+/* β as the bounds hold it. */
+static void hold(double *beta, const bounds *h, const share_set *q, const double *least, int n)
+{
+    memcpy(beta, least, (size_t)n * sizeof *beta);
+    for (int p = 0; p < h->n; p++)
+        for (int k = 0; k < q->nnull; k++)
+            add_times(beta, -h->force[p] * h->sign[p] * q->null[k][h->item[p]], q->null[k], n);
+}
+
+/* The bound that is exceeded most; −1: none is. */
+static int exceeded(const bounds *h, const double *beta, int n, double bound)
+{
+    int worst = -1;
+    double most = NOISE_OF_SHARE;
+    for (int i = 0; i < n; i++) {
+        bool is_held = false;
+        for (int p = 0; p < h->n; p++)
+            is_held |= h->item[p] == i;
+        if (!is_held && fabs(beta[i]) - bound > most) {
+            most = fabs(beta[i]) - bound;
+            worst = i;
         }
     }
+    return worst;
+}
+
+/* Adds a bound: it takes over force until it holds, and those whose force it takes away are dropped. */
+static bool add_bound(bounds *h, const share_set *q, const double *least, double *beta, int i,
+                      double bound, int n)
+{
+    double sign = beta[i] > 0 ? 1 : -1, own = 0;
+    for (;;) {
+        double by[SLIDE_MOST] = {0}, rhs[SLIDE_MOST], left = along_null(q, i, i), room = INFINITY;
+        int first = -1;
+        for (int p = 0; p < h->n; p++)
+            rhs[p] = sign * h->sign[p] * along_null(q, i, h->item[p]);
+        if (!solve_gram(by, h, q, rhs))
+            return false;
+        for (int p = 0; p < h->n; p++) {
+            left -= by[p] * rhs[p];
+            if (by[p] > 0 && h->force[p] / by[p] < room) {
+                room = h->force[p] / by[p];
+                first = p;
+            }
+        }
+        double step = left > REGULAR_SHARES ? (sign * beta[i] - bound) / left : INFINITY;
+        bool is_whole = step <= room;
+        step = fmin(step, room);
+        if (isinf(step))
+            return false;
+        for (int p = 0; p < h->n; p++)
+            h->force[p] -= step * by[p];
+        own += step;
+        if (!is_whole) {
+            h->n--;
+            h->item[first] = h->item[h->n];
+            h->sign[first] = h->sign[h->n];
+            h->force[first] = h->force[h->n];
+        }
+        h->item[h->n] = i;
+        h->sign[h->n] = sign;
+        h->force[h->n] = own;
+        h->n++;
+        hold(beta, h, q, least, n);
+        if (is_whole)
+            return true;
+        h->n--;
+    }
+}
+
+/* To rounding: the forces anew, from the bounds that they hold. */
+static void sharpen(bounds *h, const share_set *q, const double *least, double bound)
+{
+    double rhs[SLIDE_MOST], force[SLIDE_MOST];
+    for (int p = 0; p < h->n; p++)
+        rhs[p] = h->sign[p] * least[h->item[p]] - bound;
+    if (solve_gram(force, h, q, rhs))
+        memcpy(h->force, force, (size_t)h->n * sizeof *force);
+}
+
+static void find_least(double *beta, share_set *q, int n)
+{
+    double least[SLIDE_MOST], bound = fmax(1, q->most);
+    bounds h = {0};
+    memcpy(least, beta, (size_t)n * sizeof *beta);
+    for (int tries = 0; tries < 4 * n; tries++) {
+        int i = exceeded(&h, beta, n, bound);
+        if (i < 0 || !add_bound(&h, q, least, beta, i, bound, n))
+            break;
+        sharpen(&h, q, least, bound);
+        hold(beta, &h, q, least, n);
+    }
+    for (int p = 0; p < h.n; p++)
+        q->held[h.item[p]] = (signed char)h.sign[p];
 }
 
 /* ---- the shares ---------------------------------------------------------------------------- */

@@ -83,21 +83,29 @@ static void push(int_list *list, int item)
     list->item[list->n++] = item;
 }
 
+static bool is_list_for(const jn_sim *s, const struct watch_list *l)
+{
+    return l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches);
+}
+
 static const struct watch_list *watched_lists(jn_sim *s)
 {
-    struct watch_list *l = list_for(s);
-    size_t bytes = (size_t)s->model.g->nswitches * sizeof *l->state;
-    if (l->is_made && !s->slide && jni_same_ints(l->state, s->now.state, s->model.g->nswitches))
+    int n = s->model.g->nswitches;
+    struct watch_list *l = s->watch.last;
+    if (l && is_list_for(s, l))
+        return l;
+    s->watch.last = l = list_for(s);
+    if (is_list_for(s, l))
         return l;
     if (!l->state)
-        l->state = jn_alloc(bytes);
+        l->state = jn_alloc((size_t)n * sizeof *l->state);
     walk w = begin_walk(s);
     l->surfaces.n = l->sole.n = 0;
     for (int i; (i = next_watched(&w)) >= 0;)
         push(&l->surfaces, i);
     for (int k = 0; k < l->surfaces.n; k++)
         push(&l->sole, s->watch.surface[l->surfaces.item[k]].is_sole);
-    memcpy(l->state, s->now.state, bytes);
+    jni_copy_ints(l->state, s->now.state, n);
     l->is_made = !s->slide;
     return l;
 }
@@ -151,6 +159,18 @@ int jni_ways_side(const jn_sim *s, const surface *g)
     return side;
 }
 
+/* g at the present, if it has not been read there yet. Engines that see more at instants are asked again, and slides:
+ * they only learn when they begin how well it is known. */
+static triple look_at(const view *v, surface *g)
+{
+    bool is_lasting = g->kind == SURFACE_LINEAR && !v->slid && !v->m->engine->see;
+    if (!is_lasting || g->noted_at != v->s->watch.point) {
+        g->noted = jni_surface_value(v, g);
+        g->noted_at = v->s->watch.point;
+    }
+    return g->noted;
+}
+
 void jni_watch_note(jn_sim *s)
 {
     view v = jni_present(s);
@@ -160,7 +180,7 @@ void jni_watch_note(jn_sim *s)
         surface *g = &s->watch.surface[i];
         if (g->kind == SURFACE_TIME)
             continue;
-        triple x = jni_surface_value(&v, g);
+        triple x = look_at(&v, g);
         int side = jni_triple_sign(&x, &part);
         if (side)
             g->side = (signed char)side;
@@ -230,6 +250,7 @@ static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
     int side;
     due->clear = 0;
     due->noise = c->noise;
+    due->passes = false;
     if (now && now != g->side) {
         due->to = now;
         return 0;
@@ -239,8 +260,8 @@ static double leaves_side(const surface *g, crossing *c, int now, bool is_brief,
     if (!now) {
         double clear = jni_series_leave(c, &side);
         due->to = clear < 0 ? 0 : side;
-        bool is_passing = due->to && due->to == -g->side && g->crossed_at != c->t0;
-        if (is_passing) { /* it came here along a stretch: where it gets to the other side */
+        due->passes = due->to && due->to == -g->side && g->crossed_at != c->t0;
+        if (due->passes) { /* it came here along a stretch: where it gets to the other side */
             c->start = g->side;
             double tau = jni_series_crossing(c, &due->clear);
             return tau > 0 ? tau : clear;
@@ -289,7 +310,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
-    triple now = jni_form_value(&v, &g->form);
+    triple now = look_at(&v, g);
     if (s->now.m->engine->see)
         now = now_as_seen(s, g, now);
     int part, side = jni_triple_sign(&now, &part);
@@ -306,6 +327,7 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     crossing c = {
         .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
     if (goes_astray(s, g, &c, side)) {
+        due->passes = false;
         due->to = side;
         return due->clear = 0;
     }
@@ -414,6 +436,7 @@ static double sampled_crossing(jn_sim *s, surface *g, double *end, struct watch_
     if (isnan(p.a[0])) { /* it loses its value on the way: look at the conditions there */
         due->to = 0;
         due->noise = 0;
+        due->passes = false;
         return due->clear = *end;
     }
     crossing c = {.a = p.a,
@@ -505,9 +528,11 @@ static void note_crossed(jn_sim *s, int n, double first)
         if (w->due[k].tau == first)
             same = fmax(same, w->due[k].clear);
     jni_watch_forget(s);
+    w->passes = false;
     for (int k = 0; k < n; k++) {
         const struct watch_due *d = &w->due[k];
         if (d->tau <= same && !(first > 0 && d->tau == 0)) {
+            w->passes |= d->passes;
             w->surface[d->surface].found_noise = d->noise;
             w->crossed[d->surface] = (signed char)(d->to ? d->to : ON_SURFACE);
             w->ncrossed++;

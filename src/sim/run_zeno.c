@@ -25,7 +25,7 @@ void jni_zeno_note(jn_sim *s)
     z->t[last] = s->clock.t;
     jni_copy(z->x[last], s->now.x, k->nx);
     jni_copy(z->x[last] + k->nx, s->now.integral, k->ns);
-    memcpy(z->state[last], s->now.state, (size_t)k->g->nswitches * sizeof *state);
+    jni_copy_ints(z->state[last], s->now.state, k->g->nswitches);
     z->n = z->n < ZENO_KEPT ? z->n + 1 : ZENO_KEPT;
 }
 
@@ -396,6 +396,7 @@ static void stand_at(jn_sim *s, const double *x, const int *state)
     jni_set_onoff(s);
     jni_reserve_z(s, s->now.m->nz);
     s->now.m->engine->enter(s->now.z, after, s, s->now.m, &(entry){s->now.x, s->now.integral, &v});
+    jni_watch_move(&s->watch);
     free(after);
 }
 

@@ -21,6 +21,7 @@ void jni_generator_carry(generator *to, const generator *from);
 int jni_generator_size(const generator *g);
 const double *jni_generator_V(const generator *g); /* size × size */
 const double *jni_generator_G(const generator *g); /* sources × size */
+void jni_generator_inputs(double *u, const generator *g, const double *v); /* G·v */
 /* The places of the constant 1 and of t in v; −1 unless with_time. */
 int jni_generator_one(const generator *g);
 int jni_generator_time(const generator *g);

@@ -27,7 +27,10 @@ static int order_of(const triple *x)
 
 int jni_triple_sign(const triple *x, int *part)
 {
-    for (int p = 0; p < PARTS; p++) {
+    int p = 0;
+    while (p < FINITE && fabs(x->part[p]) <= x->noise[p]) /* mostly they are 0 */
+        p++;
+    for (; p < PARTS; p++) {
         *part = p;
         if (isnan(x->part[p]))
             return 0;
@@ -485,8 +488,12 @@ bool jni_reads_another(const view *v, const jn_expr *e)
 /* The sign of left − right on a surface. */
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
-    const surface *g = &v->s->watch.surface[number_of];
+    surface *g = &v->s->watch.surface[number_of];
     triple apart = jni_surface_value(v, g);
+    if (v->point && !v->jump.from && !v->u) {
+        g->noted = apart;
+        g->noted_at = v->point;
+    }
     if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
         return UNKNOWN;
     bool is_spent = v->fresh && v->side_once;

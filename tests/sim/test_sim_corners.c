@@ -397,6 +397,51 @@ static void a_ratio_may_be_0_where_it_leaves_a_value(void)
     rig_clear(&r);
 }
 
+/* ---- bounces anywhere --------------------------------------------------------------------------- */
+
+/* A ball falls by h onto a floor somewhere, and rests after sqrt(2h/g)·(1 + e)/(1 − e). How small a bounce can be seen is
+ * up to where the floor is; at some of these places the first impact leaves it a rounding below it. */
+BOTH(a_ball_rests_wherever_the_floor_is)
+{
+    static const struct {
+        double e, g, h, floor, m;
+    } ball[] = {
+        {0.6, 10, 1.25, 0, 1},
+        {0.6, 10, 1.25, 100, 1},
+        {0.6, 10, 1.25, 300, 1},
+        {0.6, 10, 1.25, 3000, 1},
+        {0.85, 10, 1.25, 30, 1},
+        {0.85, 10, 1.25, 1000, 1},
+        {0.97, 265.691, 1.07933, 0.0147109, 672.186},
+        {0.9, 109.372, 0.0932583, 0, 0.147704},
+        {0.8, 698.5546352, 0.05116359814602482, 0, 1.5689800307494555},
+        {0.3, 50.9793, 36.7863, 25825.8, 0.314108},
+        {0.01, 1.0038030975987673, 0.04222856086602894, 6.107628122514888, 0.262860239001243},
+        {0.01, 154.8, 139.806, 12901.4, 122.316},
+        {0.05, 21.5997, 0.0567195, -2.73067, 112.701},
+        {0.95, 1.86065, 0.00145739, 648.44, 0.0834656},
+    };
+    for (int i = 0; i < COUNT(ball); i++) {
+        double e = ball[i].e, g = ball[i].g, h = ball[i].h, at = ball[i].floor;
+        double rests = sqrt(2 * h / g) * (1 + e) / (1 - e);
+        char text[500];
+        snprintf(text, sizeof text,
+                 "Se weight = %.17g\nSf back = -%.17g*prior(f(b))\nI b = %.17g\n1 v\nX0 hit\n"
+                 "weight -> v -> b\nv -> hit -> back\nsignal y = int(f(b), %.17g)\n"
+                 "switch hit off, on when y < %.17g and f(b) < 0, off when prior(f(b)) > 0\n"
+                 "output y, v = f(b)\n",
+                 -g * ball[i].m, e, ball[i].m, at + h, at);
+        rig r;
+        CHECK(rig_new(&r, text, &(jn_sim_options){.method = method}));
+        rig_to(&r, 2 * rests);
+        TEST_TEXT("1", rig_mode(&r));
+        CLOSE(rig_output(&r, "y"), at, h + fabs(at), 1e-9);
+        CU_ASSERT_EQUAL(rig_output(&r, "v"), 0);
+        CLOSE(rig_at(&r, r.nevents - 1)->t, rests, rests, 3e-6 * (1 + sqrt(1 + fabs(at) / h)));
+        rig_clear(&r);
+    }
+}
+
 /* ---- what happens just before events accumulate ---------------------------------------------- */
 
 /* A ball that rests at t = 3, and a switch that reads a capacitor with e = t: it is not passed over with the last
@@ -506,6 +551,7 @@ void suite_sim_corners(void)
     TEST_ADD(nothing_is_lost_where_nothing_has_been);
     TEST_ADD(a_flow_begins_at_a_threshold);
     TEST_ADD(a_ratio_may_be_0_where_it_leaves_a_value);
+    TEST_ADD(a_ball_rests_wherever_the_floor_is);
     TEST_ADD(what_takes_no_part_in_accumulation_is_on_time);
     TEST_ADD(what_an_event_turns_round_is_not_crossed_again);
     TEST_ADD(a_friction_that_is_locked_blurs_nothing);

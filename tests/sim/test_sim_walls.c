@@ -245,6 +245,77 @@ ALONE(a_law_that_has_come_to_its_end_is_named)
     rig_clear(&r);
 }
 
+#define STIFF(slope)                                                                               \
+    "Sf v = 2 + sin(t)\nC k = 1\nR s : e = 2*sign(f) + " slope "*f\n0 j\nv -> j -> k\nj -> s\n"    \
+    "output f = f(s)\n"
+
+/* The steps ask e = 2 + k*f for no more than their tolerance, beside which f is anything; but f is what is driven through
+ * it: k*f' + f = 2 + sin(t). */
+ALONE(what_is_driven_through_a_steep_inverse_is_known)
+{
+    double k = 1e-6, t = 9;
+    const walled each[] = {
+        {STIFF("1e-6"), t, "f", 2 + (sin(t) - k * cos(t)) / (1 + k * k), 1e-10},
+        {STIFF("1e-4"), t, "f", 2 + (sin(t) - 1e-4 * cos(t)) / (1 + 1e-8), 1e-10},
+        {STIFF("1e-8"), 5, "f", 2 + (sin(5) - 1e-8 * cos(5)), 1e-10},
+    };
+    check(each, COUNT(each), method);
+}
+
+/* The voltage comes back to the wall while the diode is off, and its current is within the wall or beyond it. Off it is
+ * q = q1 + (cos(4.3*t1) - cos(4.3*t))*1.1/4.3. */
+BOTH(a_diode_lets_a_law_out_of_its_wall)
+{
+    static const char text[] =
+        "C c = 1.86, q0 = 2.34\nSf F = 1.1*sin(4.3*t)\nR r : f = 1.83*e + 0.66*sign(e)\n0 n\nX1 x\n"
+        "1 w\nn -> c\nF -> n -> x -> w -> r\nswitch x diode\noutput q = q(c)\n";
+    static const double at[] = {1.3090491010164778, 1.6133626697647252, 2.2440040106549475};
+    const walled each[] = {{text, 3, "q", -0.49110627910770355, 1e-10}};
+    check(each, COUNT(each), method);
+    rig r;
+    jn_sim_options o = {.method = method};
+    bool runs = rig_new(&r, text, &o);
+    CHECK(runs);
+    if (runs)
+        rig_to(&r, 3);
+    int n = 0;
+    for (int k = 0; k < r.nevents; k++)
+        if (r.event[k].kind == JN_EVENT_STATE && n < COUNT(at))
+            CLOSE(r.event[k].t, at[n++], 1, 1e-11);
+    CHECK(n == COUNT(at));
+    rig_clear(&r);
+}
+
+#define TWO_WALLS                                                                                  \
+    "C c = 1.15, q0 = 3/2\nR a : f = if(e > 0.76, 0.76 + 2.75*(e - 0.76), e)\n"                    \
+    "R b : f = 2.51*e*abs(e) + 0.19*sign(e)\nR d : f = 2.91*e*abs(e) + 0.19*sign(e)\n"             \
+    "R g : e = 2.2*f + 0.8*sign(f)\n0 n\n1 x\n1 y\nn -> c\nn -> x\nx -> a\nx -> b\nn -> y\ny -> "  \
+    "d\n"                                                                                          \
+    "y -> g\noutput q = q(c)\n"
+
+/* What a square law is given hardly moves where it comes to its wall: f - 0.19 = 2.91*e^2. */
+BOTH(a_square_law_comes_to_its_wall)
+{
+    const walled each[] = {{TWO_WALLS, 0.3, "q", 1.2313959083012054, 1e-11},
+                           {TWO_WALLS, 1, "q", 0.837858834367424, 1e-11},
+                           {TWO_WALLS, 2, "q", 0.5032116560632856, 1e-11}};
+    check(each, COUNT(each), method);
+}
+
+#define KINKED                                                                                     \
+    "C a = 1, q0 = -0.18\nC b = 0.92, q0 = -0.95\nSf F = 2.5*sin(2*t)\n0 na\n0 nb\nX1 x\n1 w\n1 "  \
+    "y\n"                                                                                          \
+    "na -> a\nnb -> b\nF -> nb\nna -> x -> w -> nb\nna -> y -> nb\nswitch x diode\n"               \
+    "R r : f = 0.91*e^3 + 0.39*e\nw -> r\nR p : e = 1.76*max(f, 0) + 0.29*min(f, 0)\n"             \
+    "R s : f = 1.07*e*abs(e) + 0.17*sign(e)\ny -> p\ny -> s\noutput q = q(a)\n"
+
+/* On one side of a kink an inverse is six times as steep as on the other, and its rounding as large. */
+BOTH(a_kink_is_crossed_where_it_is_inverted)
+{
+    const walled each[] = {{KINKED, 3, "q", -0.24709488582603706, 1e-10}};
+    check(each, COUNT(each), method);
+}
+
 void suite_sim_walls(void)
 {
     TEST_SUITE("sim_walls");
@@ -258,4 +329,8 @@ void suite_sim_walls(void)
     TEST_ADD(a_law_that_saturates_holds_what_it_is_given);
     TEST_ADD(a_diode_reads_what_holds_on_a_step);
     TEST_ADD(a_law_that_has_come_to_its_end_is_named);
+    TEST_ADD(what_is_driven_through_a_steep_inverse_is_known);
+    TEST_ADD(a_diode_lets_a_law_out_of_its_wall);
+    TEST_ADD(a_square_law_comes_to_its_wall);
+    TEST_ADD(a_kink_is_crossed_where_it_is_inverted);
 }
