@@ -611,6 +611,11 @@ static jn_status happen_at_once(jn_sim *s, jn_stopped *stop)
             st = stop_following(s, stop);
             continue;
         }
+        bool rests = false;
+        if (s->course.cross != 0)
+            st = jni_slide_rest(s, &rests, stop);
+        if (rests || st != JN_OK)
+            continue;
         bool leaves_first = s->course.cross > 0 && s->course.waits && s->watch.passes;
         if (s->course.cross != 0 && !s->course.waits)
             return jni_asserts_check(s, stop);

@@ -251,6 +251,7 @@ typedef struct {
     bool is_begun;          /* since the first mode that counts: */
     double stored_at_start; /* before any jump, as the values of storages are there */
     double most_stored; /* so far: sets what counts as rounding */
+    double held;        /* what storages would have taken up that a slide held at rest meanwhile */
     double exchanged, low, high; /* between storages, where the run is integrated: net, and its range */
     jn_ledger last; /* at the instant before */
     double last_t;
@@ -260,6 +261,8 @@ typedef struct {
 
 void jni_ledger_close(ledger *l, jn_sim *s, double tau); /* what the stretch does from 0 to tau */
 void jni_ledger_instant(jn_sim *s);
+/* Storages have been held at rest for so long that would have changed at these rates. */
+void jni_ledger_held(jn_sim *s, const double *rate, double lasted);
 double jni_stored(jn_sim *s, const double *x);
 /* Where resistors that are passive have given energy: the one to blame; −1: they have not. */
 int jni_ledger_gainer(jn_sim *s);
@@ -315,6 +318,9 @@ jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);    /* it is over */
 void jni_slides_forget(jn_sim *s); /* those that are over */
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
+/* Where the slide keeps the run on the kink of a law as well, that is slid on too (run_slide_rest.c). *found: there
+ * is such a kink. */
+jn_status jni_slide_rest(jn_sim *s, bool *found, jn_stopped *stop);
 /* Tells that the slide along which the run arrived is over, or is another one. */
 void jni_slide_tell_end(jn_sim *s);
 bool jni_slide_has(const slide *d, int number); /* of a surface */

@@ -12,6 +12,7 @@
 #include "instant.h"
 
 enum { KINKS_AT_ONCE = 5 }; /* more are not tried together */
+enum { BETWEEN_SIDES = 4 }; /* points at which what is not linear is looked at */
 
 /* Whether the view is within rounding of the surface of a branch, on no side of it. */
 static bool is_on_kink(const view *v, const jn_expr *condition)
@@ -69,7 +70,8 @@ static kinks find_kinks(const instant *i)
             continue;
         const surface *g = &i->s->watch.surface[c->surface];
         triple x = jni_surface_value(&i->here, g);
-        if (g->kind == SURFACE_TIME || jni_triple_sign(&x, &part) || is_side_known(i, c->surface))
+        bool passes = !g->reads_model; /* time goes on, whatever the run does */
+        if (passes || jni_triple_sign(&x, &part) || is_side_known(i, c->surface))
             continue;
         while (l < found.n && found.surface[l] != c->surface)
             l++;
@@ -79,39 +81,98 @@ static kinks find_kinks(const instant *i)
     return found;
 }
 
-void jni_ways_turn(jn_sim *s, int number, int side)
+/* All that turns on a surface takes so much of the way above it, and the rest of the one below. */
+static void mix_ways(jn_sim *s, int number, double above)
 {
     for (int k = 0; k < jni_branches_count(s->branches); k++) {
         const jn_expr *e = jni_branch_condition(s->branches, k);
         const comparison *c = jni_watched(s, e);
         if (!c || c->surface != number || c->other >= 0)
             continue;
-        bool above = e->op == JN_X_GT || e->op == JN_X_GE;
-        jni_branch_set(s->branches, k, above == (side * c->sign > 0));
+        bool holds_above = (e->op == JN_X_GT || e->op == JN_X_GE) == (c->sign > 0);
+        jni_branch_set(s->branches, k, holds_above ? above : 1 - above);
     }
 }
 
-/* Whether a condition holds as well on some sides of the kinks: bit l says on which of surface l. */
-static bool holds_on_sides(instant *i, const jn_expr *when, const kinks *q, int sides)
+void jni_ways_turn(jn_sim *s, int number, int side)
+{
+    mix_ways(s, number, side > 0);
+}
+
+/* The laws of the kinks at some of their values: bit l of `sides` says on which side of surface l, and `part` how far
+ * towards it: 1: all the way. */
+typedef struct {
+    int sides;
+    double part;
+} corner;
+
+/* What a condition says there. *lies: on which side of its surface a comparison is. */
+static verdict asked_at(instant *i, const jn_expr *when, verdict wanted, const kinks *q, corner at,
+                        int *lies)
 {
     jn_sim *s = i->s;
     view here = i->here;
     size_t n = (size_t)s->watch.nsurfaces;
     signed char *side = jn_alloc(n);
+    const comparison *c = jni_watched(s, when);
+    verdict found = UNKNOWN;
     int rank;
     if (s->course.is_decided) /* else what the run has just crossed it may come back to */
         memcpy(side, here.side, n);
     for (int l = 0; l < q->n; l++) {
-        side[q->surface[l]] = sides >> l & 1 ? 1 : -1;
-        jni_ways_turn(s, q->surface[l], side[q->surface[l]]);
+        bool above = at.sides >> l & 1;
+        side[q->surface[l]] = above ? 1 : -1;
+        mix_ways(s, q->surface[l], above ? at.part : 1 - at.part);
     }
-    bool holds = jni_instant_enter(i, i->m);
-    i->here.fresh = here.fresh;
-    i->here.side = side;
-    holds = holds && jni_truth_somewhere(&i->here, when, YES, &rank) == YES;
+    if (jni_instant_enter(i, i->m)) {
+        i->here.fresh = here.fresh;
+        i->here.side = side;
+        found = jni_truth_somewhere(&i->here, when, wanted, &rank);
+        triple x = {{0}, {0}};
+        if (c)
+            x = jni_surface_value(&i->here, &s->watch.surface[c->surface]);
+        *lies = jni_triple_sign(&x, &rank);
+    }
     i->here = here;
     free(side);
-    return holds;
+    return found;
+}
+
+/* Whether it says so on all sides of all kinks, and a comparison is on one side of its surface there: |x| > 1 holds
+ * where x is −2 or 2, and not in between. */
+static bool says_on_sides(instant *i, const jn_expr *when, verdict wanted, const kinks *q,
+                          double part)
+{
+    const comparison *c = jni_watched(i->s, when);
+    int first = 0, lies = 0;
+    for (int sides = 0; sides < 1 << q->n; sides++) {
+        if (asked_at(i, when, wanted, q, (corner){sides, part}, &lies) != wanted)
+            return false;
+        if (sides && c && c->other >= 0 && lies != first)
+            return false;
+        first = lies;
+    }
+    return true;
+}
+
+/* Whether a condition says so whatever the laws on the kinks come to between their sides. What is linear in them is
+ * decided by the sides, each comparison by itself: one of e > 1 and e < −1 may hold on each, and neither where the law
+ * settles. What is not linear is looked at in between as well. */
+static bool says_throughout(instant *i, const jn_expr *when, verdict wanted, const kinks *q)
+{
+    if (when->op == JN_X_NOT)
+        return says_throughout(i, when->arg[0], wanted == YES ? NO : YES, q);
+    if (when->op == JN_X_AND || when->op == JN_X_OR) {
+        bool needs_both = (when->op == JN_X_AND) == (wanted == YES);
+        bool first = says_throughout(i, when->arg[0], wanted, q);
+        return first == needs_both ? says_throughout(i, when->arg[1], wanted, q) : first;
+    }
+    const comparison *c = jni_watched(i->s, when);
+    bool is_linear = !c || i->s->watch.surface[c->surface].kind != SURFACE_SAMPLED;
+    bool ok = says_on_sides(i, when, wanted, q, 1);
+    for (int k = 1; k <= BETWEEN_SIDES && ok && !is_linear; k++)
+        ok = says_on_sides(i, when, wanted, q, 1 - 0.5 * k / BETWEEN_SIDES);
+    return ok;
 }
 
 /* A friction at rest is on the kink of its law: what it will bear is known only when the run goes
@@ -125,11 +186,9 @@ bool jni_instant_waits(instant *i, const jn_expr *when)
         return false;
     int nb = jni_branches_count(b);
     double *share = jni_doubles(nb);
-    bool depends = false;
     for (int k = 0; k < nb; k++)
         share[k] = jni_branch_share(b, k);
-    for (int sides = 0; sides < 1 << q.n && !depends; sides++)
-        depends = !holds_on_sides(i, when, &q, sides);
+    bool depends = !says_on_sides(i, when, YES, &q, 1) || !says_throughout(i, when, YES, &q);
     for (int k = 0; k < nb; k++)
         jni_branch_set(b, k, share[k]);
     free(share);

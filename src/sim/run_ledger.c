@@ -40,11 +40,22 @@ static double residue_of(const jn_ledger *l)
     return l->supplied - l->stored - l->dissipated - l->lost;
 }
 
-/* What storages could have taken up since the start from so large an effort and flow. */
+void jni_ledger_held(jn_sim *s, const double *rate, double lasted)
+{
+    double sum = 0;
+    for (int i = 0; i < s->model.nx; i++) {
+        double x = rate[i] * lasted, value = fabs(s->model.storage[i]);
+        if (value > 0) /* else it varies, or has a law */
+            sum += 0.5 * x * x / value;
+    }
+    s->ledger.held = fmax(s->ledger.held, sum);
+}
+
+/* What storages could have taken up since the start from so large an effort and flow, or what has been held at rest. */
 static double possible_with(const jn_sim *s, const double most[2])
 {
     const model *k = &s->model;
-    double sum = 0;
+    double sum = s->ledger.held;
     for (int i = 0; i < k->nx; i++) {
         bool is_inertia = k->g->element[k->g->storage[i]].kind == JN_I;
         double x = most[is_inertia ? 0 : 1] * s->clock.t, value = fabs(s->now.m->storage[i]);

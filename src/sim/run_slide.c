@@ -12,6 +12,7 @@
  *     run_slide_complement.c  which of many surfaces are left
  *     run_slide_shares.c   which shares are taken, where there are many
  *     run_slide_engine.c   following it
+ *     run_slide_rest.c     kinks on which it keeps the run as well
  *     run_slide_kinks.c    surfaces that are not smooth */
 #include <math.h>
 #include <stdlib.h>

@@ -209,7 +209,10 @@ void jni_slide_let_off(slide *d)
     jn_sim *s = d->s;
     const model *k = &s->model;
     double lasted = SCALE_OF_WHILE * (s->clock.t - d->path.began), energy = 0;
-    if (!d->path.is_running || !s->engine->was_held || !(lasted > 0))
+    if (!d->path.is_running || !(lasted > 0))
+        return;
+    jni_ledger_held(s, d->path.off, s->clock.t - d->path.began);
+    if (!s->engine->was_held)
         return;
     for (int i = 0; i < k->nx; i++) {
         double size = lasted * d->path.off[i];
@@ -228,10 +231,12 @@ static void soften(slide *d, double t)
     jni_mix_soften(d, t, d->path.y, d->path.y + d->s->model.nx, d->path.tol);
 }
 
+/* However closely events have come one after the other: what is held at rest has not become smaller by that. */
 static bool start(slide *d, double wanted)
 {
     jn_sim *s = d->s;
     const model *k = &s->model;
+    double ahead = fmax(wanted, jni_short_while(s, s->course.until - s->clock.t));
     if (!d->path.collocation) {
         collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, false,
                                  0, NULL,      NULL,     NULL,     NULL,      s};
@@ -246,11 +251,11 @@ static bool start(slide *d, double wanted)
     memset(d->path.spread, 0, (size_t)d->path.n * sizeof *d->path.spread);
     d->path.lasted = 0;
     d->path.began = s->clock.t;
-    find_sizes(d, wanted);
+    find_sizes(d, ahead);
     if (!d->path.collocation || !rates_at(d, s->clock.t, d->path.y, d->path.yp))
         return false;
     for (int i = 0; i < d->path.n - 2; i++) /* what a power lasts for is not known */
-        d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * wanted * fabs(d->path.yp[i]));
+        d->path.peak[i] = fmax(d->path.peak[i], 1e-2 * ahead * fabs(d->path.yp[i]));
     tolerance(d, d->path.y, d->path.trial);
     soften(d, s->clock.t);
     jni_collocation_start(d->path.collocation, &d->path.pattern, s->clock.t, d->path.y, d->path.yp,

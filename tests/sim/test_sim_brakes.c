@@ -1,0 +1,165 @@
+/* test_sim_brakes.c: brakes and clutches beside dry friction.
+ *
+ * What a brake has to hold depends on what a friction beside it bears, and that is known only once the friction
+ * is known to stick or not. All references are by hand: a body at rest is in balance, and one that moves has a
+ * constant acceleration. */
+#include "rig.h"
+
+#include <math.h>
+
+/* Two masses at rest, pulled by −0.4 and 0.9, with a friction up to 2 between them and a brake up to 1 on the second
+ * one: the friction bears 0.4, the brake 0.5, and nothing moves. With the friction on one of its sides the brake would
+ * have to bear −1.1 or 2.9. */
+static void a_brake_is_asked_when_frictions_are_known(void)
+{
+    static const char *const frictions[] = {"R c : e = 2*sign(f)",
+                                            "Se c = 2*sign(f(b) - f(a))"}; /* the latter exactly */
+    static const char *const brakes[] = {
+        "brake(1)", "on, off when abs(e(k)) > 1", "on, off when not (e(k) < 1 and e(k) > -1)",
+        "on, off when e(k)^2 > 1", "on, off when e(k) > 1 or e(k) < -1"};
+    for (size_t i = 0; i < 2 * sizeof brakes / sizeof *brakes; i++) {
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "I a = 1\nI b = 1\nSe F = -0.4\nSe G = 0.9\n%s\n1 va\n1 vb\n0 j\nX0 k\n"
+                    "F -> va -> a\nG -> vb -> b\nvb -> j -> va\n%s\nvb -> k\nswitch k %s\n"
+                    "output v = f(a), w = f(b), e = e(c), h = e(k)\n",
+                    frictions[i % 2], i % 2 ? "c -> j" : "j -> c", brakes[i / 2]);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        for (double t = 0; t < 2; t++) {
+            rig_to(&r, t);
+            CLOSE(rig_output(&r, "v"), 0, 1, 1e-14);
+            CLOSE(rig_output(&r, "w"), 0, 1, 1e-14);
+            CLOSE(rig_output(&r, "e"), 0.4L, 1, 1e-12);
+            CLOSE(rig_output(&r, "h"), 0.5L, 1, 1e-12);
+        }
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
+/* A pair of 1/2 and 1 stuck together by a friction of 2, thrown with −1 against a pull of F from t = 0 on, which is
+ * on the upper one. At t = 1.5/F it comes to stand. The friction cannot give the brake on the lower one more than 2;
+ * without it F moves both again with F/1.5, if it gives the brake more than 1. */
+static void a_pair_that_turns_round_is_not_held_beyond_the_limit(void)
+{
+    static const double pull[] = {0.9, 1.1, 1.9, 2.04, 2.9}; /* the last: it sticks up to 3·2 */
+    for (size_t i = 0; i < sizeof pull / sizeof *pull; i++) {
+        jn_str text;
+        rig r;
+        double f = pull[i], stands = 1.5 / f;
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "I a = 0.5, f0 = -1\nI b = 1, f0 = -1\nSe F = %g\nR c : e = 2*sign(f)\n1 va\n"
+                    "1 vb\n0 j\nX0 k\nva -> a\nF -> vb -> b\nvb -> j -> va\nj -> c\nva -> k\n"
+                    "switch k brake(1)\noutput v = f(a), w = f(b), h = e(k)\n",
+                    f);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        rig_to(&r, stands + 1);
+        bool held = f < 1;
+        CLOSE(rig_output(&r, "v"), held ? 0 : f / 1.5L, 1, 1e-10);
+        CLOSE(rig_output(&r, "w"), held ? 0 : f / 1.5L, 1, 1e-10);
+        CLOSE(rig_output(&r, "h"), held ? f : 0, 1, 1e-10);
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
+/* A body that rubs with 2 on one that sticks to the ground with up to 3 is stopped by a clutch, at −0.2, or by a brake
+ * when it stands. Then nothing says what the frictions bear, and of all that is possible the least is taken: they are
+ * 0, and the clutch or brake bears the force on the body. */
+static void what_is_stopped_beside_a_friction_leaves_it(void)
+{
+    static const char *const stops[] = {"off, on when f(b) > -0.2", "brake(2)", "on"};
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "I a = 0.5\nI b = 1, f0 = %g\nSe F = 0.5*cos(t)\nR g : e = 3*sign(f)\n"
+                    "R c : e = 2*sign(f)\n1 va\n1 vb\n0 j\nX0 k\nva -> a\nva -> g\nF -> vb -> b\n"
+                    "vb -> j -> va\nj -> c\nvb -> k\nswitch k %s\n"
+                    "output v = f(a), w = f(b), e = e(c), d = e(g), h = e(k)\n",
+                    i == 2 ? 0 : -0.5, stops[i]);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        for (double t = 0.5; t < 5; t += 0.5) {
+            rig_to(&r, t);
+            CLOSE(rig_output(&r, "v"), 0, 1, 1e-14);
+            CLOSE(rig_output(&r, "w"), 0, 1, 1e-14);
+            CLOSE(rig_output(&r, "e"), 0, 1, 1e-12);
+            CLOSE(rig_output(&r, "d"), 0, 1, 1e-12);
+            CLOSE(rig_output(&r, "h"), 0.5L * cosl(t), 1, 1e-12);
+        }
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
+/* A mass of 2 that sticks with up to 2, on a spring and with a damper, pulled by t − 1, is held by a clutch in between.
+ * It stays until t = 3, and then p' = t − 1 − 2 − 44 x − p/20, x' = p/2 from rest: p = Σ a_n τⁿ/n!. */
+static void what_sticks_after_a_clutch_costs_no_time(void)
+{
+    static const char text[] =
+        "I m = 2\nSe F = t-1\nC K = 1/44\nR D = 0.1\nR c : e = 2*sign(f)\n1 v\nX0 b\nSf z = 0\n"
+        "F -> v -> m\nv -> K\nv -> D\nv -> c\nv -> b -> z\nswitch b off, on at 0.7, off at 1.3\n"
+        "output w = f(m)\nsimulate to 4 every 1\n";
+    rig r;
+    CU_ASSERT_FATAL(rig_ends(text, NULL, 4));
+    CU_ASSERT_FATAL(rig_new(&r, text, NULL));
+    rig_to(&r, 2.9);
+    CLOSE(rig_output(&r, "w"), 0, 1, 1e-15);
+    rig_to(&r, 4);
+    long double a[40] = {0, 0, 1}, p = 0, factorial = 1;
+    for (int n = 0; n < 40; n++) {
+        if (n > 2)
+            a[n] = -22 * a[n - 2] - a[n - 1] / 20;
+        factorial *= n ? n : 1;
+        p += a[n] / factorial;
+    }
+    CLOSE(rig_output(&r, "w"), p / 2, 1, 1e-12);
+    LEDGER(&r);
+    rig_clear(&r);
+}
+
+/* A bench of two sources and a coil of 0.3 at −1 A on a diode, whose current is 0 just after one of the sources has
+ * stepped, at t = π − 1, and falls from there: it lets go at once. Then j = i + 1 has j' = −(j + 2 sin 2τ)/0.9. */
+static void what_is_zero_after_a_step_of_time_goes_on(void)
+{
+    static const char text[] =
+        "0 n\n1 j\nn -> j\nSe V = 2*sin(2*t+2)\nV -> j\nR r = 1\nj -> r\n1 k\nk -> n\n"
+        "Se W = if(sin(1*t+1) > 0, 2, -0.5)\nW -> k\nR s = 0.5\nk -> s\n1 l\nn -> l\nI L = 0.3, f0 "
+        "= "
+        "-1\n"
+        "l -> L\nX1 D\nn -> D\nswitch D diode\noutput i = f(L)\n";
+    for (int exact = 0; exact < 2; exact++) {
+        rig r;
+        jn_sim_options o = {.method = exact ? JN_METHOD_EXACT : JN_METHOD_RADAU};
+        CU_ASSERT_FATAL(rig_new(&r, text, &o));
+        rig_to(&r, 2);
+        CLOSE(rig_output(&r, "i"), -1, 1, 1e-12);
+        CU_ASSERT_STRING_EQUAL(rig_mode(&r), "1");
+        for (int k = 1; k < 11; k++) {
+            long double tau = 0.1L * k, a = 1 / 0.9L;
+            long double j =
+                -2 * a * (a * sinl(2 * tau) - 2 * cosl(2 * tau) + 2 * expl(-a * tau)) / (a * a + 4);
+            rig_to(&r, (double)(tau + 2.14159265358979323846L));
+            CLOSE(rig_output(&r, "i"), j - 1, 1, 1e-11);
+            CU_ASSERT_STRING_EQUAL(rig_mode(&r), "0");
+        }
+        LEDGER(&r);
+        rig_clear(&r);
+    }
+}
+
+void suite_sim_brakes(void)
+{
+    TEST_SUITE("sim_brakes");
+    TEST_ADD(a_brake_is_asked_when_frictions_are_known);
+    TEST_ADD(a_pair_that_turns_round_is_not_held_beyond_the_limit);
+    TEST_ADD(what_is_stopped_beside_a_friction_leaves_it);
+    TEST_ADD(what_sticks_after_a_clutch_costs_no_time);
+    TEST_ADD(what_is_zero_after_a_step_of_time_goes_on);
+}
