@@ -198,6 +198,13 @@ static bool fail(integrate *n, mode *m, double t)
     return false;
 }
 
+static void was_held(jn_sim *s, const double *size)
+{
+    integrate *n = jni_integrate(s);
+    for (int i = 0; i < s->model.nx; i++)
+        n->size.peak[i] = fmax(n->size.peak[i], fabs(size[i]));
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     integrate *n = jni_integrate(s);
@@ -211,6 +218,7 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     if (!from->at->is_followed || n->flat_mode != m)
         jni_flat_enter(n, m, t, from->x);
     jni_faint_widen(n);
+    was_held(s, from->x);
     bool ok = from->at->is_followed &&
               jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_HELD) &&
               (from->at->keeps_free || shares_are_good(n));
@@ -243,13 +251,6 @@ static void soften(jn_sim *s, mode *m, double t, const double *off)
     jni_copy(n->trial, off, s->model.nx);
     jni_note_steep(n, m, t, n->y, n->yp, n->trial);
     jni_flat_widen(n, m, t, n->y, n->yp);
-}
-
-static void was_held(jn_sim *s, const double *size)
-{
-    integrate *n = jni_integrate(s);
-    for (int i = 0; i < s->model.nx; i++)
-        n->size.peak[i] = fmax(n->size.peak[i], size[i]);
 }
 
 /* Sources of time alone have a derivative that is known. */

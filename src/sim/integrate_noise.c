@@ -63,6 +63,7 @@ static double slope_now(integrate *n, const mode *m, int r, const moment *at)
             own *= m->solved->flow_sign[jni_law_reads(x) / 2];
         slope =
             jni_law_at(n, m, at, x, (dual){own, 1}).d - jni_law_at(n, m, at, x, (dual){own, 0}).d;
+        slope += n->faint[r];
         slope = (x->law_of == 'e') == is_given_effort ? 1 / slope : slope;
     } else if (n->k.value_of[k->nx + r] >= 0) {
         double R = n->k.modulated[n->k.value_of[k->nx + r]].now.v;
@@ -310,23 +311,46 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     return by / off;
 }
 
-static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
+/* Laws one after the other, each by what it is given: true where that leaves one of them as good as unknown. */
+static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     double most[2];
+    bool any = false;
     jni_find_most(most, n);
     for (int r = 0; r < k->nr; r++) {
         if (jni_is_linear_resistor(n, r))
             continue;
         bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
         double slope = blunted(n, m, r, at, slope_now(n, m, r, at), unit);
+        double least = EARLY_IN_NOISE * most[is_given_effort ? 1 : 0];
         n->like[r] = is_given_effort ? 1 / slope : slope;
-        n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
-        n->w.size[p->in[k->nx + r]] = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
+        n->loses[r] = loses(n, m, r, at, unit, least);
+        double size = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
+        bool is_lost = unit * size > least;
+        alone[r] = is_lost ? 0 : size;
+        n->w.size[p->in[k->nx + r]] = size;
+        any |= is_lost;
     }
+    return any;
+}
+
+/* The slope of a diode that blocks is 10⁻⁹⁰ of a siemens: its voltage, by itself, is not known at all from its current.
+ * What else is there makes it known: so then all laws take part with the slopes that they have. */
+static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double *alone = jni_doubles(k->nr);
+    if (size_laws(alone, n, m, at, unit))
+        for (int r = 0; r < k->nr; r++)
+            n->loses[r] = !jni_is_linear_resistor(n, r);
     jni_size_chained(n, m, at->t.v);
+    for (int r = 0; r < k->nr; r++)
+        n->w.size[p->in[k->nx + r]] = fmax(n->w.size[p->in[k->nx + r]], alone[r]);
     jni_program_sums(p, n->w.sum, n->w.size);
+    free(alone);
 }
 
 /* ---- storages that are tied to each other -------------------------------------------------- */

@@ -360,8 +360,11 @@ triple jni_evaluate_triple(const view *v, const jn_expr *e)
     if (v->m && v->m->engine->mean)
         return v->m->engine->mean(v, e);
     const linear_form *f = leaves_open(v) ? jni_sum_of(&v->s->model, e) : NULL;
-    if (f)
-        return jni_form_value(v, f);
+    if (f) {
+        triple sum;
+        jni_form_read(&sum, v, f);
+        return sum;
+    }
     int side;
     if (e->op == JN_X_SIGN && v->slid && jni_slide_side(&side, v, e->arg[0], NULL))
         return number(side, 0);
