@@ -222,6 +222,9 @@ void jni_hold_came(double *x_after, const integrate *n, const double *x);
 bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
 /* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
 double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
+/* Whether all that a resistor may be beside settles in next to no time: it is a leak, or next to nothing. One that is
+ * lost while all begins at nothing need not be. */
+bool jni_settles_soon(const integrate *n, bool is_leak, double slope);
 /* How long what is hastened takes to get to where the mode has it. */
 double jni_settling_time(integrate *n, const mode *m);
 

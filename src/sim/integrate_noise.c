@@ -211,20 +211,26 @@ static bool is_nothing_yet(const integrate *n, const mode *m, const double most[
     return isfinite(least) && most[of_flows] <= NOISE_OF_NOTHING * least * most[!of_flows];
 }
 
+static bool is_stiff(const integrate *n, const mode *m, int r)
+{
+    return jni_settles_soon(n, !m->solved->gives_effort[n->s->model.g->resistor[r]],
+                            fabs(jni_slope_like(n, m, r)));
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
- * that. */
-static void find_lost(integrate *n, const mode *m, const moment *at, double unit)
+ * that. by_steps: by the errors of steps, which say more only of what is stiff. */
+static void find_lost(integrate *n, const mode *m, const moment *at, double unit, bool by_steps)
 {
     const model *k = &n->s->model;
     double most[2];
     jni_find_most(most, n);
-    n->s->trouble.lost = -1;
     bool is_nothing = is_nothing_yet(n, m, most, true) || is_nothing_yet(n, m, most, false);
     for (int r = 0; r < k->nr && !is_nothing; r++) {
         int element = k->g->resistor[r];
         double beside = limit_of(n->s, r) * most[m->solved->gives_effort[element] ? 1 : 0];
         if (most[0] > 0 && most[1] > 0 && jni_can_be_early(n->s, m, r) &&
-            loses(n, m, r, at, unit, beside) && is_watched(n, m, r)) {
+            (!by_steps || is_stiff(n, m, r)) && loses(n, m, r, at, unit, beside) &&
+            is_watched(n, m, r)) {
             n->s->trouble.lost = element;
             n->s->trouble.is_leak = is_leak(n, m, r, at, unit, beside);
         }
@@ -486,9 +492,12 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     size_ports(n, m, unit);
     jni_program_sums(p, sum, size);
-    if (how == FROM_STEP && !jni_has_just_begun(n))
+    n->s->trouble.lost = -1; /* how well the time is known has no part in that */
+    find_lost(n, m, at, unit, false);
+    if (how == FROM_STEP && n->s->trouble.lost < 0 && !jni_has_just_begun(n)) {
         size_steps(n, m, unit);
-    find_lost(n, m, at, unit); /* how well the time is known has no part in that */
+        find_lost(n, m, at, unit, true);
+    }
     size_sources(n, m, at->t.v, how, unit);
     jni_program_sums(p, sum, size);
     find_tied(n, m);

@@ -109,6 +109,8 @@
 #define SETTLES_WITHIN 1e3
 /* Resistors whose values differ by less than this factor are leaks alike: what settles beside them does so together. */
 #define ALIKE 1e3
+/* ... if that takes no more than this part of the time that is asked for. */
+#define SETTLES_IN 1e-4
 /* A leak may have had the largest effort there is, and get that of the other sign. */
 #define RELAXED_BY 2
 /* After so many of its time constants, and those of what it is coupled to, it is where the mode has it. */

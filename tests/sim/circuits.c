@@ -1,6 +1,8 @@
 /* circuits.c: nodes, branches between them, and switches.
  *
- * A branch is a 1-junction with elements in series. Node 0 is the ground. */
+ * A branch is a 1-junction with elements in series. Node 0 is the ground. Of a dual circuit all that is written here is read
+ * with efforts for flows: nodes become bodies, switches contacts and ratchets between them, coils springs, a leak a
+ * damper that hardly drags. */
 #include "circuits.h"
 
 #include <math.h>
@@ -19,28 +21,37 @@ static double between(circuit *c, double lo, double hi)
 
 static int node(circuit *c)
 {
-    jn_str_addf(&c->text, "0 n%d\n", c->nnodes);
+    jn_str_addf(&c->text, "%c n%d\n", c->is_dual ? '1' : '0', c->nnodes);
     return c->nnodes++;
 }
 
 static void branch(circuit *c, int from, int to)
 {
     int k = c->nbranches++;
-    jn_str_addf(&c->text, "1 b%d\nn%d -> b%d -> n%d\n", k, from, k, to);
+    jn_str_addf(&c->text, "%c b%d\nn%d -> b%d -> n%d\n", c->is_dual ? '0' : '1', k, from, k, to);
 }
 
-/* In the last branch. */
-static void put(circuit *c, const char *kind, double value)
+/* One of the last branch, of a kind 'R', 'I' or 'C'. */
+static void put_element(circuit *c, char kind, const char *name, int number, const char *at,
+                        double value)
 {
-    int k = c->nbranches - 1;
-    jn_str_addf(&c->text, "%s %s%d_ = %.4g\nb%d -> %s%d_\n", kind, kind, k, value, k, kind, k);
+    char dual = kind == 'I' ? 'C' : kind == 'C' ? 'I' : 'R';
+    jn_str_addf(&c->text, "%c %s%d = %.4g\n%s -> %s%d\n", c->is_dual ? dual : kind, name, number,
+                c->is_dual && kind == 'R' ? 1 / value : value, at, name, number);
+}
+
+static void put(circuit *c, char kind, double value)
+{
+    char at[20], name[] = {(char)(kind | ' '), '_', 0};
+    snprintf(at, sizeof at, "b%d", c->nbranches - 1);
+    put_element(c, kind, name, c->nbranches - 1, at, value);
 }
 
 static void put_source(circuit *c, const char *format, ...)
 {
     va_list args;
     int k = c->nbranches - 1;
-    jn_str_addf(&c->text, "Se v%d = ", k);
+    jn_str_addf(&c->text, "%s v%d = ", c->is_dual ? "Sf" : "Se", k);
     va_start(args, format);
     jn_str_vaddf(&c->text, format, args);
     va_end(args);
@@ -50,7 +61,8 @@ static void put_source(circuit *c, const char *format, ...)
 static void put_switch(circuit *c, int from, int to, const char *law)
 {
     int k = c->nswitches++;
-    jn_str_addf(&c->text, "X1 s%d\nn%d -> s%d -> n%d\nswitch s%d %s\n", k, from, k, to, k, law);
+    jn_str_addf(&c->text, "%s s%d\nn%d -> s%d -> n%d\nswitch s%d %s\n", c->is_dual ? "X0" : "X1", k,
+                from, k, to, k, law);
     c->switched[k][0] = from;
     c->switched[k][1] = to;
 }
@@ -61,11 +73,11 @@ static void put_filter(circuit *c, int from, int to)
 {
     int middle = node(c);
     branch(c, from, middle);
-    put(c, "I", between(c, 1e-3, 5e-2));
+    put(c, 'I', between(c, 1e-3, 5e-2));
     branch(c, middle, to);
-    put(c, "C", between(c, 1e-4, 3e-3));
+    put(c, 'C', between(c, 1e-4, 3e-3));
     branch(c, middle, to);
-    put(c, "R", between(c, 5, 100));
+    put(c, 'R', between(c, 5, 100));
 }
 
 static void put_load(circuit *c, int from, int to, bool takes_steps)
@@ -77,12 +89,12 @@ static void put_load(circuit *c, int from, int to, bool takes_steps)
         return;
     }
     branch(c, from, to);
-    put(c, "R", between(c, 2, 50));
+    put(c, 'R', between(c, 2, 50));
     if (kind == COIL)
-        put(c, "I", between(c, 5e-3, 0.2));
+        put(c, 'I', between(c, 5e-3, 0.2));
     if (kind == CAPACITOR) {
         branch(c, from, to);
-        put(c, "C", between(c, 1e-4, 3e-3));
+        put(c, 'C', between(c, 1e-4, 3e-3));
     }
 }
 
@@ -97,9 +109,9 @@ static bool put_phases(circuit *c, int star, int *ends, int n, bool has_resistor
         branch(c, star, ends[k]);
         put_source(c, "%.4g*sin(2*pi*%d*t + 0.3 - %d*2*pi/3)", U, F, k);
         if (has_coils)
-            put(c, "I", L);
+            put(c, 'I', L);
         if (with & 2 || has_resistors)
-            put(c, "R", between(c, 0.05, 1));
+            put(c, 'R', between(c, 0.05, 1));
     }
     return has_coils;
 }
@@ -138,11 +150,11 @@ static void put_doubler(circuit *c)
     put_switch(c, end, plus, "diode");
     put_switch(c, 0, end, "diode");
     branch(c, plus, star);
-    put(c, "C", between(c, 1e-4, 1e-3));
+    put(c, 'C', between(c, 1e-4, 1e-3));
     branch(c, star, 0);
-    put(c, "C", between(c, 1e-4, 1e-3));
+    put(c, 'C', between(c, 1e-4, 1e-3));
     branch(c, plus, 0);
-    put(c, "R", between(c, 50, 500));
+    put(c, 'R', between(c, 50, 500));
 }
 
 /* Cut off at a voltage each way. */
@@ -157,7 +169,7 @@ static void put_clamp(circuit *c)
     put_switch(c, end, high, "diode");
     put_switch(c, low, end, "diode");
     branch(c, end, 0);
-    put(c, "R", between(c, 20, 200));
+    put(c, 'R', between(c, 20, 200));
 }
 
 static void put_converter(circuit *c, bool rises)
@@ -177,18 +189,19 @@ static void put_converter(circuit *c, bool rises)
         put_switch(c, 0, middle, "diode");
         branch(c, middle, out);
     }
-    put(c, "I", between(c, 2e-5, 1e-3));
+    put(c, 'I', between(c, 2e-5, 1e-3));
     branch(c, out, 0);
-    put(c, "C", between(c, 5e-6, 3e-4));
+    put(c, 'C', between(c, 5e-6, 3e-4));
     branch(c, out, 0);
-    put(c, "R", between(c, 2, 200));
+    put(c, 'R', between(c, 2, 200));
 }
 
-void circuit_begin(circuit *c, test_rng *r)
+void circuit_begin(circuit *c, test_rng *r, bool is_dual)
 {
-    *c = (circuit){.rng = r, .nnodes = 1, .end = 0.05};
+    *c = (circuit){.rng = r, .nnodes = 1, .end = 0.05, .is_dual = is_dual};
     jn_str_init(&c->text);
-    jn_str_addf(&c->text, "model circuit\nSe G = 0\n0 n0\nG -> n0\n");
+    jn_str_addf(&c->text, "model circuit\n%s G = 0\n%c n0\nG -> n0\n", c->is_dual ? "Sf" : "Se",
+                c->is_dual ? '1' : '0');
     switch (pick(c, 8)) {
     case 0:
         put_half_wave(c);
@@ -218,23 +231,34 @@ void circuit_begin(circuit *c, test_rng *r)
 static void put_leak(circuit *c, int at, double R, bool is_law)
 {
     int k = c->added++;
-    jn_str_addf(&c->text, is_law ? "R k%d : f = e/%g\n" : "R k%d = %g\n", k, R);
-    jn_str_addf(&c->text, "n%d -> k%d\n", at, k);
+    char node[20];
+    snprintf(node, sizeof node, "n%d", at);
+    if (is_law)
+        jn_str_addf(&c->text, "R k%d : %s/%g\n%s -> k%d\n", k, c->is_dual ? "e = f" : "f = e", R,
+                    node, k);
+    else
+        put_element(c, 'R', "k", k, node, R);
 }
 
 static void put_across(circuit *c, const int nodes[2], double R, double C)
 {
     int k = c->added++;
-    jn_str_addf(&c->text, "1 x%d\nn%d -> x%d -> n%d\nR k%d = %g\nx%d -> k%d\n", k, nodes[0], k,
-                nodes[1], k, R, k, k);
+    char at[20];
+    snprintf(at, sizeof at, "x%d", k);
+    jn_str_addf(&c->text, "%c %s\nn%d -> %s -> n%d\n", c->is_dual ? '0' : '1', at, nodes[0], at,
+                nodes[1]);
+    put_element(c, 'R', "k", k, at, R);
     if (C > 0)
-        jn_str_addf(&c->text, "C q%d = %g\nx%d -> q%d\n", k, C, k, k);
+        put_element(c, 'C', "q", k, at, C);
 }
 
 static void put_wires(circuit *c, double R)
 {
-    for (int k = 0; k < c->nbranches; k++)
-        jn_str_addf(&c->text, "R k%d = %g\nb%d -> k%d\n", k, R, k, k);
+    for (int k = 0; k < c->nbranches; k++) {
+        char at[20];
+        snprintf(at, sizeof at, "b%d", k);
+        put_element(c, 'R', "k", k, at, R);
+    }
 }
 
 double circuit_add(circuit *c, circuit_variant v, double size)
@@ -255,7 +279,7 @@ double circuit_add(circuit *c, circuit_variant v, double size)
 void circuit_end(circuit *c)
 {
     for (int k = 0; k < c->nbranches; k++)
-        jn_str_addf(&c->text, "output j%d = f(b%d)\n", k, k);
+        jn_str_addf(&c->text, "output j%d = %c(b%d)\n", k, c->is_dual ? 'e' : 'f', k);
 }
 
 void circuit_clear(circuit *c)

@@ -14,6 +14,7 @@ typedef struct {
     int switched[CIRCUIT_SWITCHES][2]; /* between which nodes */
     int added;
     double end;
+    bool is_dual; /* efforts are flows: see circuits.c */
 } circuit;
 
 typedef enum {
@@ -28,7 +29,7 @@ typedef enum {
 } circuit_variant;
 
 /* A new circuit; with an end, and nothing to measure yet. */
-void circuit_begin(circuit *c, test_rng *r);
+void circuit_begin(circuit *c, test_rng *r, bool is_dual);
 /* Leaks of so much, or wires of one by so much. Returns what part of all values that is. */
 double circuit_add(circuit *c, circuit_variant v, double size);
 /* Outputs: the currents of all branches. Those of switches may be shared by them in any way, as by the diodes of a

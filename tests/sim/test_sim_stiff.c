@@ -135,8 +135,8 @@ static outcome check_variant(int k, circuit_variant v, bool shown)
     static const char *const word[] = {"is kept", "stops", "differs"};
     test_rng r = test_rng_new((uint64_t)(700000 + k)), again = r;
     circuit plain, stiff;
-    circuit_begin(&plain, &r);
-    circuit_begin(&stiff, &again);
+    circuit_begin(&plain, &r, k % 5 < 2);
+    circuit_begin(&stiff, &again, k % 5 < 2);
     double size = sizes[test_rng_int(&again, 0, v == WIRES ? 2 : 3)];
     double part = circuit_add(&stiff, v, size);
     circuit_end(&plain);
