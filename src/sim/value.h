@@ -37,7 +37,7 @@ typedef struct view {
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
     jump committed;           /* the last jump that counts at this instant, and its mode */
     struct mode *committed_in;
-    double theta; /* how far along the jump within(x) reads: 0 before, 1 after */
+    double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
     /* Per surface: on which side of it the run has just come to be, −1 or 1; 0: see for yourself.
      * NULL: none. It decides what is within rounding of the surface. */
     const signed char *side;
@@ -45,8 +45,7 @@ typedef struct view {
     bool side_once; /* nor by a side that the run has come to: that has moved it already */
     const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
     bool keeps_free; /* branches between their ways stay so in what is entered, with any shares */
-    bool *
-        asked; /* per surface of it: notes those whose side has decided something; NULL: nobody asks */
+    bool *asked; /* per surface of the slide: notes whose sides decide something; NULL: nobody asks */
 } view;
 
 /* ---- values (value_evaluate.c) ------------------------------------------------------------- */
@@ -113,13 +112,13 @@ typedef struct moment {
     const int *state;         /* of the automata; NULL: not known */
     const double *discrete;   /* variables; NULL: not known */
     dual t;
-    const dual *col;      /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
-    const int *flow_sign; /* per bond: of its flow there; NULL: 1 */
+    const dual *col;          /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
+    const int *flow_sign;     /* per bond: of its flow there; NULL: 1 */
     const dual *x, *integral; /* of storages, and integrals */
-    const dual *shares;       /* of branches that are free, by their place; NULL: none is */
-    const int *share_at;      /* per branch: its place */
-    const bool *is_held;      /* per branch: a sign of what the mode keeps at 0; NULL: none is */
-    const view *prior;        /* NULL: prior(x) is x itself */
+    const dual *shares;  /* of branches that are free, by their place; NULL: none is */
+    const int *share_at; /* per branch: its place */
+    const bool *is_held; /* per branch: a sign of what the mode keeps at 0; NULL: none is */
+    const view *prior; /* NULL: prior(x) is x itself */
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
                               beyond the place where a law takes another way */
@@ -129,8 +128,7 @@ typedef struct moment {
         BRANCH_FREE        /* as expressions stand */
     } branching;
     bool every_way; /* derivatives go through all ways, whichever is taken */
-    bool
-        rounds; /* in place of a derivative: how far rounding within the expression may put its value off */
+    bool rounds;    /* in place of a derivative: how far rounding within the expression may put its value off */
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);
