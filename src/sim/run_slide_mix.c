@@ -621,10 +621,10 @@ static bool solve_as_last(slide *d, const straight *q, double t, const double *x
     for (int k = 0; k < 4; k++) {
         double before = change;
         change = improve(d, last);
-        if (k && change <= SAME_SHARE)
-            return true;
         if (!(change <= 0.1 * before) || !mix_again(d, t, x, integral))
             break;
+        if (change <= SAME_SHARE)
+            return true;
     }
     for (int i = 0; i < d->n; i++)
         d->on[i].share = keep[i];
