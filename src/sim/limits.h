@@ -180,6 +180,8 @@
 #define REGULAR_SHARES 1e-9
 /* A mean of rates on both sides is known to this part of those rates, however small the mean is. */
 #define NOISE_OF_MIX (64 * DBL_EPSILON)
+/* A change of a share that is none: shares are about 1, and the rates that decide on them are sums of some tens of terms. */
+#define SAME_SHARE 1e-13
 /* The error of a share along a stretch: it is solved for, to about the rounding of doubles. */
 #define NOISE_OF_SHARE 1e-12
 /* The series of a share along a stretch is trusted if its last coefficients are no larger than this. Where the

@@ -560,10 +560,15 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
             "at t = %.15g the law of '%s' jumps where storages give what it jumps in; let it "
             "rise a little instead, as sign(f) + f/1000000 does",
             s->clock.t, s->model.g->element[law].name);
-    return jni_stop(stop, s, JN_STOP_LOOP,
-                    "events follow each other without end at t = %.15g: give the conditions that "
-                    "change there a hysteresis",
-                    s->clock.t);
+    jn_str names;
+    jn_str_init(&names);
+    jni_surfaces_print(&names, s, c->crowd_t);
+    jn_status st = jni_stop(stop, s, JN_STOP_LOOP,
+                            "events follow each other without end at t = %.15g: give the "
+                            "conditions that change there a hysteresis: %s",
+                            s->clock.t, jn_str_c(&names));
+    jn_str_clear(&names);
+    return st;
 }
 
 /* An instant and what is to be seen after it. */

@@ -313,6 +313,8 @@ jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *
 
 /* After an instant: begins to slide where what was crossed is crossed to and fro ever faster (run_chatter.c). */
 jn_status jni_chatter_check(jn_sim *s, jn_stopped *stop);
+/* Adds the names of what was crossed since a time. */
+void jni_surfaces_print(jn_str *out, const jn_sim *s, double since);
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);    /* it is over */

@@ -609,9 +609,6 @@ static bool let_swings(slide *d)
     return any;
 }
 
-/* A change of shares that is none. */
-#define SAME_SHARE 1e-13
-
 /* By the slopes of the last point: mostly they are still the same, and it takes n points to find them anew. */
 static bool solve_as_last(slide *d, const straight *q, double t, const double *x,
                           const double *integral)
@@ -625,10 +622,10 @@ static bool solve_as_last(slide *d, const straight *q, double t, const double *x
     for (int k = 0; k < 4; k++) {
         double before = change;
         change = improve(d, last);
-        if (k && change <= SAME_SHARE)
-            return true;
         if (!(change <= 0.1 * before) || !mix_again(d, t, x, integral))
             break;
+        if (change <= SAME_SHARE)
+            return true;
     }
     for (int i = 0; i < d->n; i++)
         d->on[i].share = keep[i];

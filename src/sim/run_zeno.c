@@ -447,11 +447,25 @@ static bool go_on_from(jn_sim *s, double *x, int turn, double limit)
     return found;
 }
 
+static jn_status stop_at(jn_sim *s, double limit, double since, jn_stopped *stop)
+{
+    jn_str names;
+    jn_str_init(&names);
+    jni_surfaces_print(&names, s, since);
+    jn_status st = jni_stop(stop, s, JN_STOP_ZENO,
+                            "event times accumulate (Zeno): after %ld events the limit is t = "
+                            "%.15g, and no mode goes on from there: %s",
+                            s->events, limit, jn_str_c(&names));
+    jn_str_clear(&names);
+    return st;
+}
+
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 {
     const model *k = &s->model;
     int turn = s->zeno.due.turn;
     double limit = s->zeno.due.limit;
+    double since = s->zeno.t[ZENO_KEPT - 1 - turn];
     s->zeno.due.turn = 0;
     jni_instants_tell(s);
     double *x = jni_doubles(k->nx + k->ns);
@@ -472,13 +486,7 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     s->course.ntrail = 0;
     free(x);
     free(from);
-    if (found)
-        return JN_OK;
-    return jni_stop(
-        stop, s, JN_STOP_ZENO,
-        "event times accumulate (Zeno): after %ld events the limit is t = %.15g, and no "
-        "mode goes on from there",
-        s->events, limit);
+    return found ? JN_OK : stop_at(s, limit, since, stop);
 }
 
 /* ---- too small to be seen ------------------------------------------------------------------ */

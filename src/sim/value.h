@@ -37,7 +37,7 @@ typedef struct view {
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
     jump committed;           /* the last jump that counts at this instant, and its mode */
     struct mode *committed_in;
-    double theta; /* how far along the jump within(x) reads: 0 before, 1 after */
+    double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
     /* Per surface: on which side of it the run has just come to be, −1 or 1; 0: see for yourself.
      * NULL: none. It decides what is within rounding of the surface. */
     const signed char *side;
@@ -47,7 +47,7 @@ typedef struct view {
     const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
     long point; /* its number: see jni_watch_move; 0: it has none */
     bool keeps_free; /* branches between their ways stay so in what is entered, with any shares */
-    bool *asked; /* per surface of it: notes those whose side has decided something; NULL: nobody asks */
+    bool *asked; /* per surface of the slide: notes whose sides decide something; NULL: nobody asks */
 } view;
 
 /* At a time in a mode; there is no more to it. Field by field: compilers clear as much as that by an instruction that takes
@@ -69,9 +69,10 @@ static inline void jni_view_begin(view *v, jn_sim *s, struct mode *m, const doub
     v->committed_in = NULL;
     v->theta = 0;
     v->side = NULL;
-    v->fresh = v->side_once = false;
+    v->fresh = v->side_once = v->is_followed = v->keeps_free = false;
     v->slid = NULL;
     v->point = 0;
+    v->asked = NULL;
 }
 
 /* ---- values (value_evaluate.c) ------------------------------------------------------------- */
@@ -141,13 +142,13 @@ typedef struct moment {
     const int *state;         /* of the automata; NULL: not known */
     const double *discrete;   /* variables; NULL: not known */
     dual t;
-    const dual *col;      /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
-    const int *flow_sign; /* per bond: of its flow there; NULL: 1 */
+    const dual *col;          /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
+    const int *flow_sign;     /* per bond: of its flow there; NULL: 1 */
     const dual *x, *integral; /* of storages, and integrals */
-    const dual *shares;       /* of branches that are free, by their place; NULL: none is */
-    const int *share_at;      /* per branch: its place */
-    const bool *is_held;      /* per branch: a sign of what the mode keeps at 0; NULL: none is */
-    const view *prior;        /* NULL: prior(x) is x itself */
+    const dual *shares;  /* of branches that are free, by their place; NULL: none is */
+    const int *share_at; /* per branch: its place */
+    const bool *is_held; /* per branch: a sign of what the mode keeps at 0; NULL: none is */
+    const view *prior; /* NULL: prior(x) is x itself */
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
                               beyond the place where a law takes another way */
@@ -157,8 +158,7 @@ typedef struct moment {
         BRANCH_FREE        /* as expressions stand */
     } branching;
     bool every_way; /* derivatives go through all ways, whichever is taken */
-    bool
-        rounds; /* in place of a derivative: how far rounding within the expression may put its value off */
+    bool rounds;    /* in place of a derivative: how far rounding within the expression may put its value off */
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);
