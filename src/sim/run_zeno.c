@@ -405,6 +405,14 @@ static void stand_at(jn_sim *s, const double *x, const int *state)
     free(after);
 }
 
+/* None of the modes that were tried goes on: whatever one of them slid along, the run does not. */
+static void stand_back(jn_sim *s, const jn_onoff *from, const double *x, const int *state)
+{
+    jni_slide_free(s);
+    s->now.m = jni_mode_get(s, from, false);
+    stand_at(s, x, state);
+}
+
 /* The state at the limit, on the surfaces that are met there. */
 static void arrive(double *x, jn_sim *s, int turn)
 {
@@ -478,8 +486,7 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     if (found) {
         go_beyond(s);
     } else {
-        s->now.m = jni_mode_get(s, from, false);
-        stand_at(s, x, s->zeno.state[ZENO_KEPT - 1]);
+        stand_back(s, from, x, s->zeno.state[ZENO_KEPT - 1]);
     }
     tell(s, from, limit);
     s->course.following = false;
@@ -559,8 +566,7 @@ bool jni_zeno_rest(jn_sim *s, double since, bool is_lost)
         go_beyond(s);
         tell(s, from, s->clock.t);
     } else {
-        s->now.m = jni_mode_get(s, from, false);
-        stand_at(s, keep, s->now.state);
+        stand_back(s, from, keep, s->now.state);
     }
     s->course.following = false;
     s->course.ntrail = 0;
