@@ -46,7 +46,7 @@ static bool reach_source(walk *w, jn_sim *s, const mode *m, int source)
                 reach(w, f->term[i].obs);
         return f;
     }
-    if (!jni_reads_model(k, e))
+    if (!jni_reads_model(k, e) || (m->is_given && jni_reads_only_past(k, e)))
         return false;
     bool *is_read = jn_alloc((size_t)(jni_obs_count(k) + k->nd) * sizeof *is_read);
     jni_mark_read(is_read, k, e);
@@ -276,13 +276,14 @@ static bool structure(mode *m, jn_sim *s)
     return ok;
 }
 
-static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows)
+static mode *mode_new(jn_sim *s, const jn_onoff *onoff, bool flows, bool is_given)
 {
     size_t n = (size_t)s->model.g->nswitches;
     mode *m = jn_alloc(sizeof *m);
     m->onoff = jn_alloc(n);
     memcpy(m->onoff, onoff, n);
     m->flows = flows;
+    m->is_given = is_given;
     m->engine = s->engine;
     return m;
 }
@@ -356,6 +357,7 @@ static void forget(mode *m, jn_sim *s)
         jni_structure_leave(s->structures, m->solved, m->is_late);
     *m = (mode){.onoff = m->onoff,
                 .flows = m->flows,
+                .is_given = m->is_given,
                 .entered = m->entered,
                 .engine = m->engine,
                 .cached.learned = m->cached.learned,
@@ -391,12 +393,22 @@ void jni_modes_clear(jn_sim *s)
     *c = (mode_cache){0};
 }
 
-uint64_t jni_hash_mode(const jn_onoff *m, int n, bool flows)
+uint64_t jni_hash_mode(const jn_onoff *m, int n, int kind)
 {
-    uint64_t h = 14695981039346656037u + flows;
+    uint64_t h = 14695981039346656037u + (uint64_t)kind;
     for (int i = 0; i < n; i++)
         h = (h ^ m[i]) * 1099511628211u;
     return h ^ (h >> 29);
+}
+
+static int kind_of(bool flows, bool is_given)
+{
+    return 2 * is_given + flows;
+}
+
+static bool is_one(const mode *m, const jn_onoff *onoff, int n, bool flows, bool is_given)
+{
+    return m->flows == flows && m->is_given == is_given && !memcmp(m->onoff, onoff, (size_t)n);
 }
 
 static void rehash(mode_cache *c, int nswitches)
@@ -405,7 +417,8 @@ static void rehash(mode_cache *c, int nswitches)
     free(c->bucket);
     c->bucket = jn_alloc((size_t)c->nbuckets * sizeof *c->bucket);
     for (int i = 0; i < c->n; i++) {
-        uint64_t h = jni_hash_mode(c->mode[i]->onoff, nswitches, c->mode[i]->flows);
+        const mode *m = c->mode[i];
+        uint64_t h = jni_hash_mode(m->onoff, nswitches, kind_of(m->flows, m->is_given));
         while (c->bucket[h & (uint64_t)(c->nbuckets - 1)])
             h++;
         c->bucket[h & (uint64_t)(c->nbuckets - 1)] = i + 1;
@@ -443,26 +456,40 @@ static mode *known(jn_sim *s, mode *m)
     return c->last = m;
 }
 
-mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
+static mode *get(jn_sim *s, const jn_onoff *onoff, bool flows, bool is_given)
 {
     mode_cache *c = &s->modes;
     int n = s->model.g->nswitches;
-    if (c->last && c->last->flows == flows && jni_same_mode(c->last->onoff, onoff, n))
+    if (c->last && is_one(c->last, onoff, n, flows, is_given))
         return known(s, c->last);
     if (2 * (c->n + 1) > c->nbuckets)
         rehash(c, n);
-    uint64_t h = jni_hash_mode(onoff, n, flows);
+    uint64_t h = jni_hash_mode(onoff, n, kind_of(flows, is_given));
     int *slot;
     while (*(slot = &c->bucket[h & (uint64_t)(c->nbuckets - 1)])) {
         mode *m = c->mode[*slot - 1];
-        if (m->flows == flows && jni_same_mode(m->onoff, onoff, n))
+        if (is_one(m, onoff, n, flows, is_given))
             return known(s, m);
         h++;
     }
     JN_GROW(c->mode, c->n, c->cap);
-    c->mode[c->n++] = mode_new(s, onoff, flows);
+    c->mode[c->n++] = mode_new(s, onoff, flows, is_given);
     *slot = c->n;
     return known(s, c->mode[c->n - 1]);
+}
+
+mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows)
+{
+    return get(s, onoff, flows, false);
+}
+
+mode *jni_mode_given(jn_sim *s, const mode *m)
+{
+    const model *k = &s->model;
+    bool any = false;
+    for (int i = 0; i < k->nu && !m->is_given && !s->engine->is_exact; i++)
+        any |= m->is_late[i] && jni_reads_only_past(k, k->g->element[k->g->source[i]].input);
+    return any ? get(s, m->onoff, m->flows, true) : NULL;
 }
 
 /* ---- forgetting ---------------------------------------------------------------------------- */

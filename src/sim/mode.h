@@ -27,6 +27,7 @@ typedef struct {
 typedef struct mode {
     jn_onoff *onoff;
     bool flows;    /* prior(x) is x itself in its sources: as it is followed, not as it is asked */
+    bool is_given; /* see jni_mode_given */
     bool entered;  /* the run has been in it: more than a candidate */
     jn_mode_status status;
     char *reason;  /* unless ok */
@@ -56,7 +57,7 @@ typedef struct mode {
     const struct engine *engine;
     void *own; /* the engine's */
     struct {
-        bool is_made;    /* else forgotten: of the mode only onoff, flows and entered count */
+        bool is_made;    /* else forgotten: of the mode only its switches and kind, and entered count */
         lessons learned; /* of one that is forgotten */
         long used;       /* when it was asked for last */
         int visits;      /* since it was made, as the present one */
@@ -101,12 +102,15 @@ typedef struct {
 
 /* The mode, made when it is first asked for, or again. It stays what it is until jni_modes_trim. */
 mode *jni_mode_get(jn_sim *s, const jn_onoff *onoff, bool flows);
+/* A mode that is followed where prior(x) is x cannot be entered with sources of prior values that are in conflict there:
+ * the same with these as given, and forbidden. NULL: it has none. */
+mode *jni_mode_given(jn_sim *s, const mode *m);
 /* Between instants: forgets what was left longest ago, where all of them take too much room. */
 void jni_modes_trim(jn_sim *s);
 void jni_mode_learned(lessons *l, const mode *m); /* made or not */
 void jni_modes_clear(jn_sim *s); /* forgets all of them */
 void jni_mode_free(mode *m, jn_sim *s); /* NULL-safe */
-uint64_t jni_hash_mode(const jn_onoff *m, int n, bool flows);
+uint64_t jni_hash_mode(const jn_onoff *m, int n, int kind);
 static inline bool jni_same_mode(const jn_onoff *a, const jn_onoff *b, int n) /* mostly they differ at once */
 {
     for (int i = 0; i < n; i++)

@@ -202,7 +202,7 @@ static family *family_of(structures *k, const bool *late, bool follow)
 
 static int *slot_of(const family *f, const jn_onoff *onoff, size_t n)
 {
-    uint64_t h = jni_hash_mode(onoff, (int)n, false);
+    uint64_t h = jni_hash_mode(onoff, (int)n, 0);
     int *slot;
     while (*(slot = &f->slot[h & (uint64_t)(f->nslots - 1)]) &&
            memcmp(f->solved[*slot - 1].steps->mode, onoff, n) != 0)

@@ -278,8 +278,12 @@ static bool enter(instant *i)
     if (m->status == JN_MODE_SINGULAR)
         return false;
     for (int tries = 0; tries <= most; tries++) {
-        if (!enter_set(i, m))
-            return false;
+        if (!enter_set(i, m)) {
+            m = jni_mode_given(s, m);
+            if (!m || m->status == JN_MODE_SINGULAR)
+                return false;
+            continue;
+        }
         if (!jni_instant_settle_ways(i))
             return true;
     }

@@ -154,6 +154,60 @@ static void what_is_zero_after_a_step_of_time_goes_on(void)
     }
 }
 
+/* A mass of 1/2 at 2 m/s, on whose brake nothing acts as long as it moves, meets a wall that gives back 0.6: where the
+ * brake is held at the wall's speed the two are in conflict, and it lets go. With a drag of 0.1 v³ v is
+ * 1/√(1/4 + 0.4 t), and the wall is reached at √(1/4 + 0.4 t) = 0.54; without, at t = 0.1. */
+static void a_brake_beside_a_wall_is_passed_over(void)
+{
+    static const jn_method method[] = {JN_METHOD_RADAU, JN_METHOD_EXACT, JN_METHOD_AUTO};
+    for (int i = 0; i < 3; i++) {
+        jn_str text;
+        rig r;
+        jn_sim_options o = {.method = method[i]};
+        bool drags = i == 2;
+        long double met = drags ? (0.54L * 0.54L - 0.25L) / 0.4L : 0.1L;
+        long double back = 0.6L * (drags ? 1 / 0.54L : 2);
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "I m = 0.5, f0 = 2\n1 v\nv -> m\nsignal x = int(f(m), 0)\nX0 b\nv -> b\n"
+                    "switch b brake(0.5)\nX0 w\nv -> w\nSf s = -0.6*prior(f(m))\nw -> s\n"
+                    "switch w off, on when x > 0.2 and f(m) > 0, off when prior(f(m)) < 0\n"
+                    "%soutput v = f(m)\n",
+                    drags ? "R q : e = 0.1*f^3\nv -> q\n" : "");
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), &o));
+        for (int k = 1; k <= 8; k++) {
+            double t = 0.25 * k;
+            long double later = drags ? 0.4L * (t - met) : 0;
+            rig_to(&r, t);
+            CLOSE(rig_output(&r, "v"), -1 / sqrtl(1 / (back * back) + later), 1, 1e-10);
+        }
+        CU_ASSERT_EQUAL(r.nevents, 2);
+        CLOSE(rig_at(&r, 1)->t, met, 1, 1e-11);
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
+/* A mass at rest on two frictions, that nothing pulls, and a clutch to the ground for a while: all that moves energy is
+ * rounding, and is none. */
+static void energies_of_what_sticks_add_up(void)
+{
+    rig r;
+    CU_ASSERT_FATAL(rig_new(
+        &r,
+        "I m = 1\nR c : e = sign(f)\nR d : e = 0.3*sign(f)\n0 a\n0 b\n1 v\nX0 k\nSf z = 0\n"
+        "v -> m\nv -> a -> c\nv -> b -> d\nv -> k -> z\nswitch k off, on at 1.1, off at 1.9\n"
+        "output w = f(m)\nsimulate to 4 every 0.05\n",
+        NULL));
+    for (int k = 1; k <= 80; k++) {
+        rig_to(&r, 0.05 * k);
+        CLOSE(rig_output(&r, "w"), 0, 1, 1e-14);
+        CU_ASSERT(jn_sim_residue(r.sim) < 1e-9);
+    }
+    rig_clear(&r);
+}
+
 void suite_sim_brakes(void)
 {
     TEST_SUITE("sim_brakes");
@@ -162,4 +216,6 @@ void suite_sim_brakes(void)
     TEST_ADD(what_is_stopped_beside_a_friction_leaves_it);
     TEST_ADD(what_sticks_after_a_clutch_costs_no_time);
     TEST_ADD(what_is_zero_after_a_step_of_time_goes_on);
+    TEST_ADD(a_brake_beside_a_wall_is_passed_over);
+    TEST_ADD(energies_of_what_sticks_add_up);
 }
