@@ -538,12 +538,13 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     return sum;
 }
 
-/* Both know their integrals equally well. */
+/* Both know their integrals and states equally well. */
 static void carry(jn_sim *to, jn_sim *from)
 {
     const double *largest = run_of(from)->largest;
     if (largest)
         keep_largest(to, largest);
+    jni_rounding_carry(&run_of(to)->rounding, to, &run_of(from)->rounding);
 }
 
 /* Which lengths have held, and when longer ones are tried. */

@@ -120,6 +120,7 @@ typedef struct {
 } rounding;
 
 void jni_rounding_clear(rounding *r);
+void jni_rounding_carry(rounding *r, jn_sim *s, const rounding *from); /* to a copy of the run */
 void jni_rounding_follow(rounding *r, jn_sim *s, mode *m); /* a stretch of it begins */
 /* A mode is entered with the state that the stretch has led to. */
 void jni_rounding_enter(rounding *r, jn_sim *s, const mode *m);
