@@ -81,6 +81,7 @@ size_t jni_exact_size(const jn_sim *s, const mode *m);
 /* A linear form without its constants over z, and its past; NULL: nothing determines it. */
 const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f);
 const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f);
+const struct exact_form *jni_exact_of(jn_sim *s, mode *m, const linear_form *f); /* with none of what stays open */
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a new row */
 
 /* ---- propagation (exact_panel.c) ----------------------------------------------------------- */

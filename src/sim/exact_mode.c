@@ -335,12 +335,17 @@ static int find_form(jn_sim *s, mode *m, const linear_form *f)
     return *slot - 1;
 }
 
-const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
+const struct exact_form *jni_exact_of(jn_sim *s, mode *m, const linear_form *f)
 {
     exact_mode *x = jni_exact(m);
     if (!x->nforms || x->form[x->last_form].f != f)
         x->last_form = find_form(s, m, f);
-    const struct exact_form *to = &x->form[x->last_form];
+    return &x->form[x->last_form];
+}
+
+const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
+{
+    const struct exact_form *to = jni_exact_of(s, m, f);
     return to->is_open ? NULL : to;
 }
 
