@@ -298,6 +298,9 @@ int jn_sim_instant_changes(const jn_sim *s);
 /* Whether sources that are tied to each other count as equal: they are apart by a gap, beside the size of what was
  * added up for it. */
 bool jn_sim_sources_agree(double gap, double size);
+/* Whether a run may last in a mode: no sources are tied to each other in it, or those that are keep equal values. */
+struct jn_solved;
+bool jn_sim_lasts(const jn_graph *g, const struct jn_solved *m);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* run_sequence.c: a sequence of modes from its file.
  *
  * A column t, ascending, and one of 0 and 1 for each switch. All that is wrong in it is said before
- * the run starts: a mode that is forbidden, too. */
+ * the run starts: a mode whose sources are in conflict, too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static jn_status check_mode(const reader *r, const jn_onoff *mode, int row)
 {
     jn_solved *m = NULL;
     jn_status status = jn_solver_mode(&m, r->solver, mode);
-    if (status == JN_OK && m->forbidden) {
+    if (status == JN_OK && m->forbidden && !jn_sim_lasts(r->graph, m)) {
         jn_str text, reason;
         jn_str_init(&text);
         jn_str_init(&reason);

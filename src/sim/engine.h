@@ -51,8 +51,8 @@ typedef struct engine {
     /* The sources' values where a mode was entered last, and their derivatives as far as the engine
      * knows them, one behind the other (INPUT_ORDERS; 0 where it does not). */
     void (*inputs)(double *u, jn_sim *s, mode *m, const double *z);
-    /* What a point says: one observable, and how far it may be off; NaN: nothing determines it. Of
-     * a form that is not asked where noise is NULL. */
+    /* What a point says: one observable, and how far it may be off, with none of what stays open in the mode (see
+     * jni_value_at); of a form, NaN: nothing determines it. How far is not asked where noise is NULL. */
     double (*value)(double *noise, jn_sim *s, mode *m, const double *z, int obs);
     double (*form)(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f);
     /* An expression at a point of several modes at once; NULL: as it is written. */
@@ -61,8 +61,8 @@ typedef struct engine {
      * form has neither); 0: nothing determines it. */
     double (*impulse)(double *noise, jn_sim *s, mode *m, const linear_form *f, const jump *j);
     double (*conflict)(double *noise, jn_sim *s, mode *m, const linear_form *f, const double *u);
-    /* Rates of all states and integrals, and of the observables that are wanted, at the point that
-     * was entered last. */
+    /* Rates of all states and integrals, and of the observables that are wanted (with none of what stays open), at
+     * the point that was entered last. */
     void (*rates)(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
                   const double *z);
     /* At the point that was entered last: laws that are infinitely steep somewhere are no steeper than what states
@@ -115,6 +115,8 @@ typedef struct engine {
 
 enum { INPUT_ORDERS = 4 };
 
+/* One observable; NaN: nothing determines it (value_evaluate.c). */
+double jni_value_at(double *noise, jn_sim *s, mode *m, const double *z, int obs);
 /* The impulse's area of one bond variable (run_jump.c). */
 double jni_impulse_of(double *noise, jn_sim *s, mode *m, int obs, const jump *j);
 

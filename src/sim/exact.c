@@ -149,15 +149,13 @@ static double noise_of(jn_sim *s, const mode *m, const struct exact_form *f, con
            noise_of_inputs(s, e, r, z) + jni_rounding_of(&run_of(s)->rounding, s, m, r);
 }
 
-static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
+static double value_of(double *noise, jn_sim *s, mode *m, const double *z,
+                       const struct exact_form *known)
 {
-    const struct exact_form *known = jni_exact_known(s, m, f);
+    const srow *r = &known->row;
     double sum = 0, size = 0;
     if (noise)
         *noise = 0;
-    if (!known)
-        return NAN;
-    const srow *r = &known->row;
     for (int i = 0; i < r->n; i++) {
         double term = r->a[i] * z[r->col[i]];
         sum += term;
@@ -168,9 +166,16 @@ static double form(double *noise, jn_sim *s, mode *m, const double *z, const lin
     return sum;
 }
 
+static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
+{
+    const struct exact_form *known = jni_exact_of(s, m, f);
+    double value = value_of(noise, s, m, z, known);
+    return known->is_open ? NAN : value;
+}
+
 static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
 {
-    return form(noise, s, m, z, unit_form(s, obs));
+    return value_of(noise, s, m, z, jni_exact_of(s, m, unit_form(s, obs)));
 }
 
 /* u and its derivatives; a source that reads the model has its value from there. */
@@ -211,9 +216,9 @@ static void rates(double *x, double *integral, double *obs, const bool *wanted, 
     for (int o = 0; obs && o < jni_obs_count(&s->model); o++) {
         if (!wanted[o])
             continue;
-        const srow *r = jni_exact_form(s, m, unit_form(s, o));
-        obs[o] = r ? 0 : NAN;
-        for (int i = 0; r && i < r->n; i++)
+        const srow *r = &jni_exact_of(s, m, unit_form(s, o))->row;
+        obs[o] = 0;
+        for (int i = 0; i < r->n; i++)
             obs[o] += r->a[i] * dz[r->col[i]];
     }
     free(dz);
@@ -564,12 +569,13 @@ static energies energies_of(jn_sim *s, mode *m, double tau)
     return sum;
 }
 
-/* Both know their integrals equally well. */
+/* Both know their integrals and states equally well. */
 static void carry(jn_sim *to, jn_sim *from)
 {
     const double *largest = run_of(from)->largest;
     if (largest)
         keep_largest(to, largest);
+    jni_rounding_carry(&run_of(to)->rounding, to, &run_of(from)->rounding);
 }
 
 /* Which lengths have held, and when longer ones are tried. */

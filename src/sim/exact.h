@@ -81,6 +81,7 @@ size_t jni_exact_size(const jn_sim *s, const mode *m);
 /* A linear form without its constants over z, and its past; NULL: nothing determines it. */
 const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f);
 const srow *jni_exact_form(jn_sim *s, mode *m, const linear_form *f);
+const struct exact_form *jni_exact_of(jn_sim *s, mode *m, const linear_form *f); /* with none of what stays open */
 void jni_exact_observable(srow *r, jn_sim *s, mode *m, int obs); /* likewise, a new row */
 
 /* ---- propagation (exact_panel.c) ----------------------------------------------------------- */
@@ -121,6 +122,7 @@ typedef struct {
 } rounding;
 
 void jni_rounding_clear(rounding *r);
+void jni_rounding_carry(rounding *r, jn_sim *s, const rounding *from); /* to a copy of the run */
 void jni_rounding_follow(rounding *r, jn_sim *s, mode *m); /* a stretch of it begins */
 /* A mode is entered with the state that the stretch has led to. */
 void jni_rounding_enter(rounding *r, jn_sim *s, const mode *m);

@@ -335,12 +335,18 @@ static const struct exact_form *find_form(jn_sim *s, mode *m, const linear_form 
     return &x->form[*slot - 1];
 }
 
-const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
+const struct exact_form *jni_exact_of(jn_sim *s, mode *m, const linear_form *f)
 {
     exact_mode *x = jni_exact(m);
     const struct exact_form *to = x->last_form;
     if (!to || to->f != f)
         x->last_form = to = find_form(s, m, f);
+    return to;
+}
+
+const struct exact_form *jni_exact_known(jn_sim *s, mode *m, const linear_form *f)
+{
+    const struct exact_form *to = jni_exact_of(s, m, f);
     return to->is_open ? NULL : to;
 }
 

@@ -126,6 +126,29 @@ static void find_of_x(rounding *r, jn_sim *s, mode *followed)
     r->has_x = true;
 }
 
+static const mode *same_mode(jn_sim *s, const mode *m)
+{
+    return m ? jni_mode_get(s, m->onoff, m->flows) : NULL;
+}
+
+void jni_rounding_carry(rounding *r, jn_sim *s, const rounding *from)
+{
+    int nx = s->model.nx, ns = s->model.ns;
+    r->followed = same_mode(s, from->followed);
+    r->entered = same_mode(s, from->entered);
+    r->is_due = from->is_due;
+    r->has_x = from->has_x;
+    r->t = from->t;
+    r->led = from->led;
+    if (from->of_x) {
+        reserve_x(r, nx, ns);
+        memcpy(r->of_x, from->of_x, (size_t)(5 * nx + ns) * sizeof *r->of_x);
+    }
+    if (from->of_z)
+        memcpy(room(&r->of_z, &r->cap_z, from->cap_z), from->of_z,
+               (size_t)from->cap_z * sizeof *r->of_z);
+}
+
 void jni_rounding_enter(rounding *r, jn_sim *s, const mode *m)
 {
     const exact_mode *e = jni_exact(m);

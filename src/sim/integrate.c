@@ -277,8 +277,8 @@ static void inputs(double *u, jn_sim *s, mode *m, const double *z)
 static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
 {
     *noise = z[jni_obs_count(&s->model) + obs];
-    return obs < 2 * s->model.g->nbonds && m->floating.is_open && m->floating.is_open[obs] ? NAN
-                                                                                           : z[obs];
+    (void)m;
+    return z[obs];
 }
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
@@ -572,53 +572,99 @@ static double shift(jn_sim *s, mode *from, mode *m, const double *x)
     return from ? sum - before + switched : 0;
 }
 
-/* Steps, factors and patterns are found anew in both. */
+/* Steps, factors and patterns are found anew in both, and whatever is found from them. */
 static void forget_steps(jn_sim *s)
 {
     for (int i = 0; i < s->modes.n; i++) {
         program *p = s->modes.mode[i]->own;
-        jni_structure_free(p ? p->structure : NULL);
-        if (p) {
-            p->structure = NULL;
-            p->is_followed = false;
-        }
+        if (p)
+            jni_program_forget_steps(p, s->model.nr);
     }
     jni_follower_forget(jni_integrate(s)->follower);
+}
+
+static void carry_sizes(integrate *to, const integrate *from)
+{
+    const model *m = &from->s->model;
+    int n = from->k.n, bonds = 2 * m->g->nbonds;
+    jni_copy(to->size.peak, from->size.peak, n);
+    jni_copy(to->size.around, from->size.around, n);
+    jni_copy(to->size.floor, from->size.floor, n);
+    jni_copy(to->size.largest, from->size.largest, bonds);
+    jni_copy(to->size.beside, from->size.beside, bonds);
+    jni_copy(to->size.tied, from->size.tied, m->nx);
+    jni_copy(to->size.at_element, from->size.at_element, m->g->nelements);
+}
+
+static void carry_came(struct given_states *to, const struct given_states *from, int nx)
+{
+    to->t = from->t;
+    to->late = from->late;
+    to->faded = from->faded;
+    jni_copy(to->x, from->x, nx);
+    jni_copy(to->off, from->off, nx);
+    jni_copy(to->peak, from->peak, nx);
+    jni_copy(to->seen, from->seen, nx);
+}
+
+/* What laws were like where they were last looked at. */
+static void carry_laws(integrate *to, const integrate *from)
+{
+    const model *m = &from->s->model;
+    size_t nr = (size_t)m->nr;
+    jni_copy(to->like, from->like, m->nr);
+    jni_copy(to->faint, from->faint, m->nr);
+    memcpy(to->loses, from->loses, nr * sizeof *to->loses);
+    memcpy(to->is_of_others, from->is_of_others, (size_t)from->k.n * sizeof *to->is_of_others);
+    memcpy(to->is_read, from->is_read, (size_t)m->nx * sizeof *to->is_read);
+    for (int i = 0; i < from->k.nmodulated; i++)
+        to->k.modulated[i].now = from->k.modulated[i].now;
+    for (int r = 0; r < m->nr; r++)
+        jni_flat_carry(&to->flat[r], &from->flat[r], m->pieces[r].n);
+}
+
+static void carry_put(integrate *to, const integrate *from)
+{
+    const model *m = &from->s->model;
+    size_t switches = (size_t)m->g->nswitches;
+    jni_copy(to->put.z, from->put.z, 2 * jni_obs_count(m));
+    to->put.t = from->put.t;
+    memcpy(to->put.state, from->put.state, switches * sizeof *to->put.state);
+    memcpy(to->put.onoff, from->put.onoff, switches);
+    jni_copy(to->put.discrete, from->put.discrete, m->nd);
+    to->energy.driven = from->energy.driven;
+}
+
+static void carry_poles(jn_sim *to, const jn_sim *from)
+{
+    for (int i = 0; i < from->modes.n; i++) {
+        const mode *m = from->modes.mode[i];
+        const program *old = m->own;
+        if (!old || !old->nvarying)
+            continue;
+        const program *p = jni_mode_get(to, m->onoff, m->flows)->own;
+        for (int k = 0; p && k < old->nvarying; k++) {
+            p->varying[k].least = old->varying[k].least;
+            p->varying[k].last = old->varying[k].last;
+        }
+    }
 }
 
 static void carry(jn_sim *to, jn_sim *from)
 {
     integrate *n = jni_integrate(to);
     const integrate *old = jni_integrate(from);
-    const model *m = &from->model;
-    size_t values = (size_t)n->k.n * sizeof(double);
-    size_t bonds = 2 * (size_t)m->g->nbonds * sizeof(double);
-    memcpy(n->y, old->y, values);
-    memcpy(n->yp, old->yp, values);
-    memcpy(n->size.peak, old->size.peak, values);
-    memcpy(n->came.x, old->came.x, (size_t)m->nx * sizeof *n->came.x);
-    memcpy(n->came.off, old->came.off, (size_t)m->nx * sizeof *n->came.off);
-    memcpy(n->came.peak, old->came.peak, (size_t)m->nx * sizeof *n->came.peak);
-    memcpy(n->came.seen, old->came.seen, (size_t)m->nx * sizeof *n->came.seen);
-    n->came.t = old->came.t;
-    n->came.late = old->came.late;
-    n->came.faded = old->came.faded;
-    memcpy(n->size.around, old->size.around, values);
-    memcpy(n->size.largest, old->size.largest, bonds);
-    memcpy(n->size.beside, old->size.beside, bonds);
-    memcpy(n->size.at_element, old->size.at_element,
-           (size_t)m->g->nelements * sizeof *n->size.at_element);
-    memcpy(n->put.z, old->put.z, 2 * (size_t)jni_obs_count(m) * sizeof *n->put.z);
-    memcpy(n->w.u, old->w.u, (size_t)m->nu * sizeof *n->w.u);
-    n->put.t = old->put.t;
-    memcpy(n->put.state, old->put.state, (size_t)m->g->nswitches * sizeof *n->put.state);
-    memcpy(n->put.onoff, old->put.onoff, (size_t)m->g->nswitches);
-    jni_copy(n->put.discrete, old->put.discrete, m->nd);
+    jni_copy(n->y, old->y, n->k.n);
+    jni_copy(n->yp, old->yp, n->k.n);
+    jni_copy(n->w.u, old->w.u, from->model.nu);
+    carry_sizes(n, old);
+    carry_came(&n->came, &old->came, from->model.nx);
+    carry_laws(n, old);
+    carry_put(n, old);
+    carry_poles(to, from);
     n->has_guess = old->has_guess;
     n->reads_rates = old->reads_rates;
-    n->energy.driven = old->energy.driven;
-    memcpy(n->faint, old->faint, (size_t)m->nr * sizeof *n->faint);
-    n->follower->longest = old->follower->longest;
+    jni_follower_carry(n->follower, old->follower);
     forget_steps(from);
 }
 

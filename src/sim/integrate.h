@@ -56,6 +56,8 @@ void jni_program_vary(program *p, const model *k, const double *param, const dou
 /* Whether one of them has passed a pole since this was last asked, as the inverse of a ratio does that becomes 0. */
 bool jni_program_passes_pole(program *p);
 void jni_program_forget_poles(program *p);
+/* What was found of the mode while it was followed: it is found anew. */
+void jni_program_forget_steps(program *p, int nr);
 /* The inputs are in col; fills in the rest. */
 void jni_program_run(const program *p, dual *col);
 /* The same without derivatives; size: what the terms of each sum amount to. */
@@ -276,6 +278,7 @@ bool jni_flat_ends(const integrate *n, const moment *at, int r);
 /* What the shares of its steps change, in every way. */
 double jni_flat_shares(const integrate *n, int r, const moment *at);
 void jni_flat_clear(integrate *n);
+void jni_flat_carry(struct flat *to, const struct flat *from, int pieces); /* of a law of so many */
 /* What its inverse gives to another one in series with it. */
 dual jni_flat_inverse(integrate *n, const mode *m, int r, const moment *at, dual given);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
@@ -369,6 +372,7 @@ void jni_follower_free(follower *f); /* NULL-safe */
 void jni_follower_tolerance(follower *f, const double *y, double *tol); /* per unknown, at y */
 void jni_follower_restart(follower *f);
 void jni_follower_forget(follower *f); /* the same, with nothing left of its steps */
+void jni_follower_carry(follower *to, const follower *from); /* what is left then */
 /* A mode goes, and the pattern of its equations. How long steps were stays: it decides the next. */
 void jni_follower_leave(follower *f, const mode *m);
 /* One step of the method, or the rest of the last one: its end. Not after now when it failed. */

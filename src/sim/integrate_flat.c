@@ -503,6 +503,18 @@ double jni_flat_shares(const integrate *n, int r, const moment *at)
     return sum;
 }
 
+void jni_flat_carry(struct flat *to, const struct flat *from, int pieces)
+{
+    double *near_on = to->near_on;
+    *to = *from;
+    to->near_on = near_on;
+    if (!from->near_on)
+        return;
+    if (!near_on)
+        to->near_on = jni_doubles(pieces + 1);
+    jni_copy(to->near_on, from->near_on, pieces + 1);
+}
+
 void jni_flat_clear(integrate *n)
 {
     for (int r = 0; r < n->s->model.nr; r++)

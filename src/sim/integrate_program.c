@@ -126,6 +126,18 @@ void jni_program_forget_poles(program *p)
         p->varying[i].last = 0;
 }
 
+void jni_program_forget_steps(program *p, int nr)
+{
+    jni_structure_free(p->structure);
+    p->structure = NULL;
+    p->is_followed = false;
+    p->fades = FADES_OR_NOT;
+    jni_chained_free(p->chained);
+    p->chained = NULL;
+    jni_in_series_free(p, nr);
+    p->series = NULL;
+}
+
 void jni_program_run(const program *p, dual *col)
 {
     for (int i = 0; i < p->nsteps; i++) {

@@ -43,6 +43,15 @@ void jni_follower_forget(follower *f)
     f->is_running = false;
 }
 
+void jni_follower_carry(follower *to, const follower *from)
+{
+    int n = from->n->k.n;
+    to->longest = from->longest;
+    to->is_scaled = from->is_scaled;
+    jni_copy(to->before, from->before, n);
+    jni_copy(to->given, from->given, n);
+}
+
 void jni_follower_leave(follower *f, const mode *m)
 {
     const program *p = jni_program(m);

@@ -156,14 +156,14 @@ static void read_causality(mode *m, const model *k)
     }
 }
 
-/* The value of a source that keeps it for good; NaN: it may have another. */
-static double constant_of(jn_sim *s, int element)
+/* The value of a source that keeps it for good; NaN: it may have another. s: NULL, as the model has it. */
+static double constant_of(model *k, jn_sim *s, int element)
 {
-    const jn_element *x = &s->model.g->element[element];
+    const jn_element *x = &k->g->element[element];
     double value;
-    if (jn_expr_varies(x->input) || jni_generator_fixed(&value, s->gen, x->number))
+    if (jn_expr_varies(x->input) || (s && jni_generator_fixed(&value, s->gen, x->number)))
         return NAN;
-    return jni_constant(&s->model, x->input);
+    return jni_constant(k, x->input);
 }
 
 bool jn_sim_sources_agree(double gap, double size)
@@ -172,14 +172,14 @@ bool jn_sim_sources_agree(double gap, double size)
 }
 
 /* Whether sources that are tied to each other have the values that this takes. */
-static bool sources_agree(const mode *m, jn_sim *s)
+static bool sources_agree(const jn_solved *m, model *k, jn_sim *s)
 {
-    for (int i = 0; i < m->solved->nreasons; i++) {
-        const jn_reason *r = &m->solved->reason[i];
-        double gap = constant_of(s, r->source), size = fabs(gap);
+    for (int i = 0; i < m->nreasons; i++) {
+        const jn_reason *r = &m->reason[i];
+        double gap = constant_of(k, s, r->source), size = fabs(gap);
         for (int t = 0; t < r->nterms; t++) {
-            double c = jni_number_of(&s->model, r->term[t].coefficient);
-            double part = c * constant_of(s, r->term[t].source);
+            double c = jni_number_of(k, r->term[t].coefficient);
+            double part = c * constant_of(k, s, r->term[t].source);
             gap -= part;
             size += fabs(part);
         }
@@ -187,6 +187,14 @@ static bool sources_agree(const mode *m, jn_sim *s)
             return false;
     }
     return true;
+}
+
+bool jn_sim_lasts(const jn_graph *g, const jn_solved *m)
+{
+    model k = {.g = g};
+    bool lasts = sources_agree(m, &k, NULL);
+    free(k.number);
+    return lasts;
 }
 
 /* Equal drops of two diodes side by side: one of the sources is as good as not there. What passes it
@@ -210,7 +218,7 @@ static void read_reason(mode *m, jn_sim *s)
     m->is_free = m->solved->is_free;
     if (!m->solved->forbidden)
         return;
-    if (sources_agree(m, s)) {
+    if (sources_agree(m->solved, &s->model, s)) {
         free_agreeing(m, k);
         return;
     }

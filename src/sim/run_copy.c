@@ -2,11 +2,12 @@
  *
  * What a run has before it begins is made anew, from the same graph and in the same order, so that
  * surfaces, branches and unknowns have the same numbers in both; then what it has come to is
- * carried over, room by room. Solutions are polynomials over a stretch and are not carried over:
- * both runs begin a new stretch at the present. */
+ * carried over, room by room: all that decides how it goes on. Steps and patterns of the integrator are not
+ * carried over: both runs begin a new stretch at the present. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "instant.h"
 #include "slide.h"
 
 static double *doubled(const double *from, int n)
@@ -33,7 +34,7 @@ static void carry_branches(branches *to, const branches *from)
     }
 }
 
-static void carry_watch(watch *to, const watch *from)
+static void carry_watch(watch *to, const watch *from, int bonds)
 {
     for (int i = 0; i < from->nsurfaces; i++) {
         const surface *g = &from->surface[i];
@@ -42,12 +43,18 @@ static void carry_watch(watch *to, const watch *from)
         own->smooth = g->smooth;
         own->scale = g->scale;
         own->crossed_at = g->crossed_at;
+        own->found_noise = g->found_noise;
         own->passing = g->passing;
+        own->swing = g->swing;
         own->mark = g->mark;
         to->crossed[i] = from->crossed[i];
     }
     to->ncrossed = from->ncrossed;
     to->searches = from->searches;
+    to->is_doubtful = from->is_doubtful;
+    to->reads_sampled = from->reads_sampled;
+    memcpy(to->is_read, from->is_read, 2 * (size_t)bonds * sizeof *to->is_read);
+    carry_branches(to->kinks, from->kinks);
 }
 
 /* The trail of instants at this point of the solution. */
@@ -70,11 +77,41 @@ static void carry_trail(jn_sim *to, const jn_sim *from)
     }
 }
 
+/* The last stretch is over, and tells yet how well it knew where it led to. */
 static void carry_course(jn_sim *to, const jn_sim *from)
 {
+    const stretch *old = &from->course.stretch;
     to->course = from->course;
-    to->course.stretch = (stretch){.length = from->course.stretch.length};
+    to->course.stretch.q = NULL;
+    to->course.stretch.cap = 0;
+    jni_stretch_reserve(&to->course.stretch, old->nz);
+    jni_copy(to->course.stretch.q, old->q, old->n * old->nz);
     carry_trail(to, from);
+}
+
+/* What is asked of the last instant when it is over: what has moved and jumped at it. */
+static void carry_instant(jn_sim *to, const jn_sim *from)
+{
+    instant *own = to->instants.last;
+    const instant *last = from->instants.last;
+    int nx = from->model.nx;
+    memcpy(own->firing.fresh, last->firing.fresh,
+           (size_t)from->model.g->nswitches * sizeof *own->firing.fresh);
+    own->firing.side_once = last->firing.side_once;
+    own->log.jumped = last->log.jumped;
+    jni_copy(own->prior.from, last->prior.from, nx);
+    jni_copy(own->prior.to, last->prior.to, nx);
+    to->instants.left_out_at = from->instants.left_out_at;
+}
+
+static void carry_trouble(trouble *to, const trouble *from)
+{
+    to->is_too_stiff = from->is_too_stiff;
+    to->lost = from->lost;
+    to->is_leak = from->is_leak;
+    to->broken = from->broken;
+    to->lawless = from->lawless;
+    to->value = from->value;
 }
 
 static void carry_zeno(jn_sim *to, const jn_sim *from)
@@ -107,14 +144,19 @@ static void carry_modes(jn_sim *to, const jn_sim *from)
     }
 }
 
-/* The steps of both are found anew. */
+/* The steps of both are found anew, from the shares of the original: solved for once more they would be others
+ * by a rounding. */
 static void carry_slide(jn_sim *to, const jn_sim *from)
 {
     slide *old = from->slide, *d = jni_slide_copy(to, old);
+    jni_slide_go(d);
+    for (int i = 0; i < d->n; i++)
+        d->on[i].share = old->on[i].share;
+    jni_mix(d, from->clock.t, from->now.x, from->now.integral);
+    jni_copy(d->path.tol, old->path.tol, d->path.n);
     jni_collocation_free(old->path.collocation);
     old->path.collocation = NULL;
-    jni_slide_go(d);
-    jni_slide_go(old); /* its shares are found anew as well */
+    old->path.is_running = false;
 }
 
 static void carry_present(jn_sim *to, const jn_sim *from)
@@ -135,19 +177,31 @@ static void carry_present(jn_sim *to, const jn_sim *from)
     memcpy(to->now.z, now->z, (size_t)now->m->nz * sizeof *now->z);
 }
 
+/* What was found out about the model when it began, and since. */
+static void carry_model(model *to, const model *from)
+{
+    jni_copy(to->storage, from->storage, from->nx);
+    jni_copy(to->resistor, from->resistor, from->nr);
+    for (int i = 0; i < from->steep.n; i++)
+        to->steep.item[i].near = from->steep.item[i].near;
+    memcpy(to->early, from->early, (size_t)from->nr);
+    memcpy(to->is_flat, from->is_flat, (size_t)from->nr * sizeof *from->is_flat);
+}
+
 static void carry(jn_sim *to, jn_sim *from)
 {
     const model *k = &from->model;
-    for (int i = 0; i < k->steep.n; i++)
-        to->model.steep.item[i].near = k->steep.item[i].near;
-    memcpy(to->model.early, k->early, (size_t)k->nr);
-    memcpy(to->model.is_flat, k->is_flat, (size_t)k->nr * sizeof *k->is_flat);
+    carry_model(&to->model, k);
     carry_clock(&to->clock, &from->clock, k->g->nswitches);
     carry_branches(to->branches, from->branches);
     jni_generator_carry(to->gen, from->gen);
-    carry_watch(&to->watch, &from->watch);
+    carry_watch(&to->watch, &from->watch, k->g->nbonds);
     carry_course(to, from);
+    carry_instant(to, from);
+    carry_trouble(&to->trouble, &from->trouble);
     carry_zeno(to, from);
+    if (from->jump_work)
+        to->jump_work = doubled(from->jump_work, k->nu);
     to->ledger = from->ledger;
     to->events = from->events;
     jni_shared_copy(to, from);
@@ -160,6 +214,8 @@ static void carry(jn_sim *to, jn_sim *from)
         from->engine->carry(to, from);
     carry_modes(to, from);
     carry_present(to, from);
+    if (from->slide && from->engine->carry) /* again: it has been used since */
+        from->engine->carry(to, from);
 }
 
 jn_sim *jn_sim_copy(jn_sim *s, const jn_sim_options *tells)

@@ -67,7 +67,7 @@ static double possible_with(const jn_sim *s, const double most[2])
 
 static void take_larger(double *most, jn_sim *s, int col)
 {
-    double noise, value = fabs(s->now.m->engine->value(&noise, s, s->now.m, s->now.z, col));
+    double noise, value = fabs(jni_value_at(&noise, s, s->now.m, s->now.z, col));
     if (isfinite(value) && value > most[col % 2]) {
         most[col % 2] = value;
         s->ledger.largest[col % 2] = col;

@@ -509,7 +509,7 @@ static double mean(double *noise, const slide *d, const double *z, const linear_
     for (int v = 0; v < d->mix.n; v++) {
         mode *m = d->mix.vertex[v];
         double one, value = f ? m->engine->form(&one, d->s, m, at_, f)
-                              : m->engine->value(&one, d->s, m, at_, obs);
+                              : jni_value_at(&one, d->s, m, at_, obs);
         sum += weight[v] * value;
         *noise += fabs(weight[v]) * one;
         at_ += m->nz;

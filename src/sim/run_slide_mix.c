@@ -222,6 +222,8 @@ bool jni_mix_knows_drawn(slide *d)
 static dual surface_rate(slide *d, const surface *g, double t, mode *m)
 {
     jn_sim *s = d->s;
+    if (g->kind == SURFACE_LINEAR && jni_mode_leaves_open(s, m, &g->form))
+        return (dual){NAN, NAN};
     const model *k = &s->model;
     int bonds = 2 * k->g->nbonds;
     for (int o = 0; o < jni_obs_count(k); o++) {

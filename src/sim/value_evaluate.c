@@ -115,6 +115,13 @@ static bool is_shared(const view *v, int obs)
            (v->slid && jni_slide_shares(v->slid, obs));
 }
 
+double jni_value_at(double *noise, jn_sim *s, mode *m, const double *z, int obs)
+{
+    double value = m->engine->value(noise, s, m, z, obs);
+    bool is_open = m->floating.nnull && obs < 2 * s->model.g->nbonds && m->floating.is_open[obs];
+    return is_open ? NAN : value;
+}
+
 triple jni_observe(const view *v, int obs)
 {
     triple r = {{0}, {0}};
@@ -132,7 +139,7 @@ triple jni_observe(const view *v, int obs)
     linear_form f = {.n = 1, .term = &one};
     r.part[CONFLICT] = conflict_of(v, &f, &r.noise[CONFLICT]);
     r.part[IMPULSE] = impulse_of(v, &f, &r.noise[IMPULSE]);
-    r.part[FINITE] = v->m->engine->value(&r.noise[FINITE], v->s, v->m, v->z, obs);
+    r.part[FINITE] = jni_value_at(&r.noise[FINITE], v->s, v->m, v->z, obs);
     return r;
 }
 

@@ -320,6 +320,27 @@ static void sequences_are_played(void)
     outcome_clear(&o);
 }
 
+/* Two diodes of equal drops share (5 - 0.7)/(1 + 1) evenly, whether their automata or a sequence closes them; of drops
+ * that differ, no sequence can close both. */
+static void a_sequence_plays_what_a_run_lasts_in(void)
+{
+    static const char parallel[] =
+        "model par\nSe V = 5\nR r = 1\n0 n\n0 m\n1 j\nR load = 1\nX1 d1\nX1 d2\nV -> j -> n\n"
+        "j -> r\nn -> d1 -> m\nn -> d2 -> m\nm -> load\nswitch d1 diode(0.7)\n"
+        "switch d2 diode(%s)\noutput f(d1), f(d2)\nsimulate to 1 every 1\n";
+    static const char sequence[] = "t,d1,d2\n0,1,1\n";
+    char equal[600], other[600];
+    snprintf(equal, sizeof equal, parallel, "7/10");
+    snprintf(other, sizeof other, parallel, "4/5");
+    run_write_file("seq.csv", sequence, strlen(sequence));
+    outcome o = run("simulate %s -q --sequence %s/seq.csv", write_model(equal), run_folder());
+    CU_ASSERT_EQUAL(o.code, 0);
+    TEST_ROWS("t,mode,f(d1),f(d2)\n0,11,1.075,1.075\n1,11,1.075,1.075\n", o.out);
+    outcome_clear(&o);
+    snprintf(equal, sizeof equal, "--sequence %s/seq.csv", run_folder());
+    refused(__LINE__, 1, "mode 11 is forbidden", other, equal);
+}
+
 /* 144 switches, each of which can join two of 24 nodes: the form of all modes would not end. Only the modes
  * of the sequence are asked for. */
 static void a_sequence_asks_for_its_own_modes(void)
@@ -611,6 +632,7 @@ void suite_simulate(void)
     TEST_ADD(every_file_is_written);
     TEST_ADD(wrong_sequences_are_refused);
     TEST_ADD(sequences_are_played);
+    TEST_ADD(a_sequence_plays_what_a_run_lasts_in);
     TEST_ADD(a_sequence_asks_for_its_own_modes);
     TEST_ADD(what_does_nothing_is_said);
     TEST_ADD(models_are_not_overwritten);

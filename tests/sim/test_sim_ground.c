@@ -172,6 +172,16 @@ static const known_circuit known[] = {
      "Se v g a = 3|R r a n = 2|C c n g = 1|Sf x g n = 0.1*abs(e(n) - e(g))^2", "", "a"},
     {"a law that reads the effort across a switch",
      "Se v g a = 3*sin(5*t)|R r a n : e = (2 + abs(e(d)))*f|C c n g = 1|S d g n diode", "", "a"},
+    {"a relay that holds a current",
+     "Se v g a = 6|S s a n on, off when f(l) > 3/4, on when f(l) < 3/4|S d g n diode|I l n o = "
+     "0.5|R r o g = "
+     "1",
+     "", "n"},
+    {"a relay that holds a voltage",
+     "Se v g a = 6|R i a n = 1|C c n g = 0.2|S s n o off, on when e(n) - e(g) > 2, off when e(n) - "
+     "e(g) < 2|R r o "
+     "g = 1/4",
+     "", "o"},
     {"a flyback, which floats in two parts",
      "Se v b a = 12|S s a c pwm(0.2, 2/5)|S d e f diode|C cf f g = 0.2|R r f g = 6",
      "I m = 0.5\n1 pri\n0 mag\n1 sec\nTF T = 2\nc -> pri -> b\npri -> mag\nmag -> m\nmag -> T -> "
