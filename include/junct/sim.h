@@ -64,7 +64,8 @@ typedef struct {
     double rtol, atol;
     /* Told of every event, of both sides of it: before_event when it has been reached (the clock
      * stands at it, the values read are those before), on_event when it is over (the values are
-     * those after). The start has only the second, told by jn_sim_new. NULL: not told. */
+     * those after). The start, and what comes of it at once, has only the second, told by
+     * jn_sim_new. NULL: not told. */
     void (*before_event)(void *ctx);
     void (*on_event)(const jn_event *e, void *ctx);
     /* Told at every pinnacle, a mode that lasts no time but whose jump counts: the values read are

@@ -57,9 +57,10 @@ typedef struct engine {
     double (*form)(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f);
     /* An expression at a point of several modes at once; NULL: as it is written. */
     triple (*mean)(const view *v, const jn_expr *e);
-    /* The area of an impulse, and what a conflict of sources drives it with. */
-    double (*impulse)(double *noise, jn_sim *s, mode *m, int obs, const jump *j);
-    double (*conflict)(double *noise, jn_sim *s, mode *m, int obs, const double *u);
+    /* The area of an impulse, and what a conflict of sources drives, of a sum of bond variables (the rest of the
+     * form has neither); 0: nothing determines it. */
+    double (*impulse)(double *noise, jn_sim *s, mode *m, const linear_form *f, const jump *j);
+    double (*conflict)(double *noise, jn_sim *s, mode *m, const linear_form *f, const double *u);
     /* Rates of all states and integrals, and of the observables that are wanted, at the point that
      * was entered last. */
     void (*rates)(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
@@ -113,6 +114,9 @@ typedef struct engine {
 } engine;
 
 enum { INPUT_ORDERS = 4 };
+
+/* The impulse's area of one bond variable (run_jump.c). */
+double jni_impulse_of(double *noise, jn_sim *s, mode *m, int obs, const jump *j);
 
 void jni_integrate_begin(jn_sim *s); /* what it has of its own, s->own */
 void jni_integrate_start(jn_sim *s); /* when the states at the start are known */

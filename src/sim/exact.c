@@ -11,8 +11,9 @@ typedef struct {
     double *rule[SERIES_TERMS + 1]; /* Gauss's, by number of points: points, then weights */
     double *room;
     int cap;
-    double *largest; /* per integral: what it has been; NULL: none was looked at yet */
-    double *kept;    /* likewise, at the start of the stretch */
+    double *largest;          /* per integral: what it has been; NULL: none was looked at yet */
+    double *kept;             /* likewise, at the start of the stretch */
+    double most_stored, root; /* the energy that there has been, and √(2·that) */
     rounding rounding;
 } exact_run;
 
@@ -123,18 +124,28 @@ static double noise_of_inputs(const jn_sim *s, const exact_mode *e, const srow *
     return sum;
 }
 
+/* The largest root of energy that a state may have been. */
+static double largest_root(jn_sim *s)
+{
+    exact_run *r = run_of(s);
+    if (r->most_stored != s->ledger.most_stored) {
+        r->most_stored = s->ledger.most_stored;
+        r->root = 2 * r->most_stored > 0 ? sqrt(2 * r->most_stored) : 0;
+    }
+    return r->root;
+}
+
 /* How far a sum over z may be off, given what its terms amount to. */
 static double noise_of(jn_sim *s, const mode *m, const struct exact_form *f, const double *z,
                        double size)
 {
     const exact_mode *e = jni_exact(m);
-    double energy = 2 * s->ledger.most_stored;
     const double *largest = run_of(s)->largest;
     const srow *r = &f->row;
     for (int i = 0; largest && i < r->n && r->col[i] < e->n + s->model.ns; i++)
         if (r->col[i] >= e->n)
             size += fabs(r->a[i]) * largest[r->col[i] - e->n];
-    return NOISE_OF_SUM * (size + NOISE_OF_PAST * (energy > 0 ? sqrt(energy) : 0) * f->past) +
+    return NOISE_OF_SUM * (size + NOISE_OF_PAST * largest_root(s) * f->past) +
            noise_of_inputs(s, e, r, z) + jni_rounding_of(&run_of(s)->rounding, s, m, r);
 }
 
@@ -221,21 +232,35 @@ bool jni_exact_depends(const jn_sim *s, const mode *m, int source)
 
 /* ---- impulses, and what is driven without bound -------------------------------------------- */
 
-static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+/* Of one row; *size: what its terms amount to. */
+static double area_of(double *size, const jn_sim *s, const mode *m, const srow *r, const jump *j)
 {
-    const model *k = &s->model;
-    const srow *r = jni_rows_of(s, m, jni_exact(m)->impulse, obs);
-    double area = 0, size = 0, energy = 2 * s->ledger.most_stored;
-    for (int l = 0; l < r->n; l++) {
+    double area = 0, energy = 2 * s->ledger.most_stored;
+    *size = 0;
+    for (int l = 0; l < r->n && r->col[l] < s->model.nx; l++) {
         int i = r->col[l];
-        if (i >= k->nx) /* nothing determines it */
-            return *noise = 0;
         area += r->a[l] * (j->to[i] - j->from[i]);
-        size += fabs(r->a[l]) * (fabs(j->to[i]) + fabs(j->from[i]) +
-                                 NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i])));
+        *size += fabs(r->a[l]) * (fabs(j->to[i]) + fabs(j->from[i]) +
+                                  NOISE_OF_PAST * sqrt(energy * fabs(m->storage[i])));
     }
-    *noise = NOISE_OF_JUMP * size;
-    return fabs(area) > *noise ? jni_bond_sign(m, obs) * area : 0;
+    return area;
+}
+
+/* Each of the variables is known to its own rounding, however much of them cancels. */
+static double impulse(double *noise, jn_sim *s, mode *m, const linear_form *f, const jump *j)
+{
+    double area = 0, size;
+    int bonds = 2 * s->model.g->nbonds;
+    *noise = 0;
+    if (jni_mode_leaves_open(s, m, f))
+        return 0;
+    for (int i = 0; i < f->n && f->term[i].obs < bonds; i++) {
+        int obs = f->term[i].obs;
+        double c = f->term[i].c * jni_bond_sign(m, obs);
+        area += c * area_of(&size, s, m, jni_rows_of(s, m, jni_exact(m)->impulse, obs), j);
+        *noise += NOISE_OF_JUMP * fabs(c) * size;
+    }
+    return fabs(area) > *noise ? area : 0;
 }
 
 /* How far an input may be off since the time is: V at its zero is what rounding has made of it. */
@@ -254,8 +279,6 @@ static double drive(const jn_sim *s, const mode *m, const srow *r, const double 
     double sum = 0, scale = 0, noise = 0;
     for (int l = 0; l < r->n; l++) {
         int k = r->col[l];
-        if (k >= s->model.nu) /* nothing determines it */
-            return 0;
         double delta = u[k], size = fabs(u[k]), off = off_by_time(s, rate, k);
         for (int i = 0; i < e->lost[k].n; i++) {
             double other = e->lost[k].a[i] * u[e->lost[k].col[i]];
@@ -274,20 +297,36 @@ static double drive(const jn_sim *s, const mode *m, const srow *r, const double 
     return fabs(sum) > NOISE_OF_CONFLICT * scale + noise ? sum : 0;
 }
 
+/* The bond variables of a form as one row. */
+static void sum_rows(srow *r, jn_sim *s, const mode *m, rows *of, const linear_form *f)
+{
+    int bonds = 2 * s->model.g->nbonds, n = 0;
+    for (; n < f->n && f->term[n].obs < bonds; n++) /* those first, one sum at a time */
+        jni_rows_of(s, m, of, f->term[n].obs);
+    for (int i = 0; i < n; i++)
+        jni_gather_add(&of->sum, f->term[i].c * jni_bond_sign(m, f->term[i].obs),
+                       jni_rows_of(s, m, of, f->term[i].obs));
+    jni_gather_take(r, &of->sum);
+    while (r->n && r->col[r->n - 1] >= of->width) /* open, but for rounding */
+        r->n--;
+}
+
 /* Where sources agree at this very instant, as when one overtakes another, the first derivative in
  * which they differ tells what drives them apart. */
-static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
+static double conflict(double *noise, jn_sim *s, mode *m, const linear_form *f, const double *u)
 {
     *noise = 0;
-    if (m->status != JN_MODE_FORBIDDEN)
+    if (m->status != JN_MODE_FORBIDDEN || jni_mode_leaves_open(s, m, f))
         return 0;
-    const srow *r = jni_rows_of(s, m, jni_exact(m)->infinite, obs);
+    srow r;
     double direction = 0;
+    sum_rows(&r, s, m, jni_exact(m)->infinite, f);
     for (int order = 0; order < INPUT_ORDERS && direction == 0; order++) {
         const double *now = u + order * s->model.nu;
-        direction = drive(s, m, r, now, order + 1 < INPUT_ORDERS ? now + s->model.nu : NULL);
+        direction = drive(s, m, &r, now, order + 1 < INPUT_ORDERS ? now + s->model.nu : NULL);
     }
-    return jni_bond_sign(m, obs) * direction;
+    jni_srow_clear(&r);
+    return direction;
 }
 
 /* ---- stretches ----------------------------------------------------------------------------- */

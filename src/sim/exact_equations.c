@@ -171,14 +171,11 @@ static void put_input(law *l, double c, int port)
     }
 }
 
-/* + c·(a row over the inputs of ports) */
+/* + c·(a row over the inputs of ports); what stays open cancels in the sum, see put_form. */
 static void put_row(law *l, double c, const srow *r)
 {
-    for (int i = 0; i < r->n; i++)
-        if (r->col[i] < l->q->np)
-            put_input(l, c * r->a[i], r->col[i]);
-        else
-            jni_gather_put(&l->b, 0, NAN);
+    for (int i = 0; i < r->n && r->col[i] < l->q->np; i++)
+        put_input(l, c * r->a[i], r->col[i]);
 }
 
 /* + c·(z of a storage) */
@@ -216,6 +213,16 @@ static void put_observable(law *l, double c, int obs)
         put_state(l, c, obs - bonds);
     else
         jni_gather_put(&l->b, known_s(l->q, obs - bonds - k->nx), c);
+}
+
+/* + c·(a form without its constants) */
+static void put_form(law *l, double c, const linear_form *f)
+{
+    int count = jni_obs_count(&l->s->model);
+    if (jni_mode_leaves_open(l->s, l->m, f))
+        jni_gather_put(&l->b, 0, NAN);
+    for (int i = 0; i < f->n && f->term[i].obs < count; i++)
+        put_observable(l, c * f->term[i].c, f->term[i].obs);
 }
 
 /* ---- the laws ------------------------------------------------------------------------------ */
@@ -293,8 +300,8 @@ static void law_of_source(law *l, int i)
     const linear_form *f = jni_generator_feedback(l->s->gen, source, l->m->flows);
     bool imposes = l->m->solved->gives_effort[element] != (k->g->element[element].kind == JN_SE);
     double c = imposes ? 1 : -1;
-    for (int t = 0; f && t < f->n; t++)
-        put_observable(l, c * f->term[t].c, f->term[t].obs);
+    if (f)
+        put_form(l, c, f);
     jni_gather_put(&l->b, known_u(l->q, source), c);
     if (imposes)
         return;
@@ -517,11 +524,8 @@ static bool rates_of_integrals(equations *q, jn_sim *s, mode *m, gather *sum)
     jni_gather_init(&l.a, unknown_count(q));
     jni_gather_init(&l.b, width_of(q) + 1);
     for (int k = 0; k < q->ns; k++) {
-        const linear_form *f = &s->model.integral[k].form;
         srow a, b;
-        for (int i = 0; i < f->n; i++)
-            if (f->term[i].obs < jni_obs_count(&s->model))
-                put_observable(&l, f->term[i].c, f->term[i].obs);
+        put_form(&l, 1, &s->model.integral[k].form);
         take(&l, &a, &b);
         jni_gather_add(sum, 1, &b);
         for (int i = 0; i < a.n; i++) {

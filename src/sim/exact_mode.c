@@ -293,11 +293,9 @@ static void make_form(struct exact_form *to, jn_sim *s, mode *m, const linear_fo
     jni_gather_take(&to->row, &sum);
     jni_gather_clear(&sum);
     int n = 0;
-    for (int i = 0; i < to->row.n; i++) {
-        bool open = to->row.col[i] >= m->nz;
-        to->is_open |= open && fabs(to->row.a[i]) > 1e-9;
-        n += !open;
-    }
+    to->is_open = jni_mode_leaves_open(s, m, f);
+    while (n < to->row.n && to->row.col[n] < m->nz)
+        n++;
     to->row.n = n; /* what stays open comes last */
     for (int i = 0; i < n && to->row.col[i] < jni_exact(m)->n; i++)
         to->past += fabs(to->row.a[i]) / jni_exact(m)->unit[to->row.col[i]];

@@ -20,7 +20,7 @@
 
 struct panel {
     double length, share; /* of level 0 */
-    int n;        /* coefficients that count */
+    int n;                /* coefficients that count */
     double *node; /* exp(A·τ_i) − 1, SERIES_TERMS matrices; from level 0 up, where it was doubled */
     double *P;     /* coefficients, n matrices */
     double *drive; /* what inputs that are constant add to them, n × moving, and those inputs */

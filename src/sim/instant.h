@@ -64,7 +64,7 @@ struct instant {
     int cap_z;
     struct {
         double *x; /* the state as a candidate left it, by hardly more than rounding */
-        bool is_there, is_taken;
+        bool is_there, is_settled, is_taken;
     } slack;
     double *u; /* INPUT_ORDERS × sources: their values and derivatives */
     view here;

@@ -198,6 +198,13 @@ static bool fail(integrate *n, mode *m, double t)
     return false;
 }
 
+static void was_held(jn_sim *s, const double *size)
+{
+    integrate *n = jni_integrate(s);
+    for (int i = 0; i < s->model.nx; i++)
+        n->size.peak[i] = fmax(n->size.peak[i], fabs(size[i]));
+}
+
 static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *from)
 {
     integrate *n = jni_integrate(s);
@@ -208,10 +215,15 @@ static bool enter(double *z, double *x_after, jn_sim *s, mode *m, const entry *f
     guess(n, m, t, from->x, from->integral);
     jni_follower_restart(n->follower);
     jni_program_forget_poles(jni_program(m));
-    jni_flat_enter(n, m, t, from->x);
+    if (!from->at->is_followed || n->flat_mode != m)
+        jni_flat_enter(n, m, t, from->x);
     jni_faint_widen(n);
-    bool ok = jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
+    was_held(s, from->x);
+    bool ok = from->at->is_followed &&
+              jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_HELD) &&
               (from->at->keeps_free || shares_are_good(n));
+    ok = ok || (jni_integrate_solve(n, m, t, from->x, from->integral, BRANCH_JUMPS_HELD) &&
+                (from->at->keeps_free || shares_are_good(n)));
     if (!ok) {
         settle_free(n);
         ok = solve_anew(n, m, t, from) || solve_between(n, m, t, from) || solve_held(n, m, t, from);
@@ -239,13 +251,6 @@ static void soften(jn_sim *s, mode *m, double t, const double *off)
     jni_copy(n->trial, off, s->model.nx);
     jni_note_steep(n, m, t, n->y, n->yp, n->trial);
     jni_flat_widen(n, m, t, n->y, n->yp);
-}
-
-static void was_held(jn_sim *s, const double *size)
-{
-    integrate *n = jni_integrate(s);
-    for (int i = 0; i < s->model.nx; i++)
-        n->size.peak[i] = fmax(n->size.peak[i], size[i]);
 }
 
 /* Sources of time alone have a derivative that is known. */
@@ -278,15 +283,15 @@ static double value(double *noise, jn_sim *s, mode *m, const double *z, int obs)
 
 static double form(double *noise, jn_sim *s, mode *m, const double *z, const linear_form *f)
 {
-    double sum = 0, off = 0, one;
+    double sum = 0, off = 0;
     int count = jni_obs_count(&s->model);
     for (int i = 0; i < f->n && f->term[i].obs < count; i++) {
-        sum += f->term[i].c * value(&one, s, m, z, f->term[i].obs);
-        off += fabs(f->term[i].c) * one;
+        sum += f->term[i].c * z[f->term[i].obs];
+        off += fabs(f->term[i].c) * z[count + f->term[i].obs];
     }
     if (noise)
         *noise = off;
-    return sum;
+    return jni_mode_leaves_open(s, m, f) ? NAN : sum;
 }
 
 static void rates(double *x, double *integral, double *obs, const bool *wanted, jn_sim *s, mode *m,
@@ -313,13 +318,37 @@ static void rates(double *x, double *integral, double *obs, const bool *wanted, 
 
 /* ---- impulses, and what is driven without bound -------------------------------------------- */
 
-static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+/* Sums of what the bonds have, each with what its terms amount to. */
+static double sum_bonds(double *size, const integrate *n, const mode *m, const linear_form *f)
+{
+    double sum = 0;
+    *size = 0;
+    for (int i = 0; i < f->n && f->term[i].obs < 2 * n->s->model.g->nbonds; i++) {
+        int obs = f->term[i].obs;
+        sum += f->term[i].c * jni_bond_sign(m, obs) * n->w.sum[obs];
+        *size += fabs(f->term[i].c) * n->w.size[obs];
+    }
+    return sum;
+}
+
+static double noise_of_relaxed(integrate *n, const mode *m, const linear_form *f)
+{
+    double noise = 0;
+    for (int i = 0; i < f->n && f->term[i].obs < 2 * n->s->model.g->nbonds; i++)
+        noise += fabs(f->term[i].c) * jni_relaxed_impulse(n, m, f->term[i].obs);
+    return noise;
+}
+
+static double impulse(double *noise, jn_sim *s, mode *m, const linear_form *f, const jump *j)
 {
     integrate *n = jni_integrate(s);
     const model *k = &s->model;
     const program *p = jni_program(m);
-    double energy = 2 * s->ledger.most_stored;
+    double size, energy = 2 * s->ledger.most_stored;
     size_t bytes = (size_t)m->solved->ncols * sizeof(double);
+    *noise = 0;
+    if (jni_mode_leaves_open(s, m, f))
+        return 0;
     memset(n->w.sum, 0, bytes);
     memset(n->w.size, 0, bytes);
     for (int i = 0; i < k->nx; i++)
@@ -331,13 +360,11 @@ static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
                 NOISE_OF_PAST * (sqrt(energy * fabs(m->storage[i])) + n->size.peak[i]);
         }
     jni_program_sums(p, n->w.sum, n->w.size);
-    *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * n->w.size[obs];
+    double area = sum_bonds(&size, n, m, f);
+    *noise = fmax(NOISE_OF_JUMP, CLEAR_OF_STEP * jni_integrate_tolerance(n)) * size;
     if (j->is_sudden && m->hastens)
-        *noise += jni_relaxed_impulse(n, m, obs);
-    if (m->floating.is_open && m->floating.is_open[obs])
-        return *noise = 0;
-    double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
-    return fabs(n->w.sum[obs]) > *noise ? sign * n->w.sum[obs] : 0;
+        *noise += noise_of_relaxed(n, m, f);
+    return fabs(area) > *noise ? area : 0;
 }
 
 /* Of what a source's value may be off by the part NOISE_OF_CONFLICT: near a zero it is known as well as it was at
@@ -378,12 +405,12 @@ static void put_conflict(double *sum, double *size, const jn_sim *s, const mode 
 }
 
 /* The first derivative in which sources differ tells what drives them apart. */
-static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
+static double conflict(double *noise, jn_sim *s, mode *m, const linear_form *f, const double *u)
 {
     integrate *n = jni_integrate(s);
     size_t bytes = (size_t)m->solved->ncols * sizeof(double);
     *noise = 0;
-    if (m->status != JN_MODE_FORBIDDEN)
+    if (m->status != JN_MODE_FORBIDDEN || jni_mode_leaves_open(s, m, f))
         return 0;
     for (int order = 0; order < 2; order++) {
         memset(n->w.sum, 0, bytes);
@@ -391,9 +418,9 @@ static double conflict(double *noise, jn_sim *s, mode *m, int obs, const double 
         put_conflict(n->w.sum, n->w.size, s, m, u + order * s->model.nu,
                      order == 0 ? u + s->model.nu : NULL);
         jni_program_sums(jni_program(m), n->w.sum, n->w.size);
-        double sign = obs % 2 ? m->solved->flow_sign[obs / 2] : 1;
-        if (fabs(n->w.sum[obs]) > NOISE_OF_CONFLICT * n->w.size[obs])
-            return sign * n->w.sum[obs];
+        double size, sum = sum_bonds(&size, n, m, f);
+        if (fabs(sum) > NOISE_OF_CONFLICT * size)
+            return sum;
     }
     return 0;
 }

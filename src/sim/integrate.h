@@ -140,7 +140,9 @@ typedef struct integrate {
         double part, near, size; /* δ, x₀, X */
         double *near_on;         /* x₀ per piece of a law that has some */
         double beyond, span;     /* how far its inverse goes where the law has come to its end */
+        double last;             /* what it gave in series with others when it was asked last */
     } * flat;         /* per resistor: see integrate_flat.c */
+    const mode *flat_mode; /* in which; NULL: none that is there for sure */
     double *faint;    /* likewise: the slope that is added to a law; see integrate_faint.c */
     bool *is_of_others; /* per unknown: that of such a law in the mode that is followed */
     double *look;     /* all observables, and how far they may be off */
@@ -220,6 +222,9 @@ void jni_hold_came(double *x_after, const integrate *n, const double *x);
 bool jni_relaxes(const integrate *n, const mode *m, int storage, double change);
 /* How large the impulse at an observable may be that comes of resistors which are served early: it is none. */
 double jni_relaxed_impulse(integrate *n, const mode *m, int obs);
+/* Whether all that a resistor may be beside settles in next to no time: it is a leak, or next to nothing. One that is
+ * lost while all begins at nothing need not be. */
+bool jni_settles_soon(const integrate *n, bool is_leak, double slope);
 /* How long what is hastened takes to get to where the mode has it. */
 double jni_settling_time(integrate *n, const mode *m);
 
@@ -271,7 +276,7 @@ bool jni_flat_ends(const integrate *n, const moment *at, int r);
 /* What the shares of its steps change, in every way. */
 double jni_flat_shares(const integrate *n, int r, const moment *at);
 void jni_flat_clear(integrate *n);
-/* What its inverse gives. */
+/* What its inverse gives to another one in series with it. */
 dual jni_flat_inverse(integrate *n, const mode *m, int r, const moment *at, dual given);
 /* The row of one that has: its unknown − what the law says, of what it is given. */
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given);

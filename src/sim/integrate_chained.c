@@ -10,7 +10,8 @@
 
 struct chained {
     int n, *which;
-    inverse_size *by; /* of I − L·S33; NULL: there is none */
+    inverse_size *by; /* of I − L·S33 with rows of one scale; NULL: there is none */
+    double *scale;    /* that of each row */
     bool varies;      /* it is another one at every point */
 };
 
@@ -19,13 +20,15 @@ void jni_chained_free(chained *c)
     if (!c)
         return;
     jni_inverse_size_free(c->by);
+    free(c->scale);
     free(c->which);
     free(c);
 }
 
 size_t jni_chained_bytes(const chained *c)
 {
-    return c ? (size_t)c->n * sizeof *c->which + jni_inverse_size_bytes(c->by) : 0;
+    return c ? (size_t)c->n * (sizeof *c->which + sizeof *c->scale) + jni_inverse_size_bytes(c->by)
+             : 0;
 }
 
 /* ---- I − L·S33 ----------------------------------------------------------------------------- */
@@ -104,6 +107,18 @@ static void find_values(chain_matrix *a)
     free(size);
 }
 
+/* A diode that blocks has a row of 10⁹⁰ beside those of ohms. */
+static void scale_rows(chain_matrix *a, double *scale)
+{
+    int n = a->c->n;
+    for (int e = 0; e < a->pattern.start[n]; e++)
+        scale[a->pattern.row[e]] = fmax(scale[a->pattern.row[e]], fabs(a->value[e]));
+    for (int i = 0; i < n; i++)
+        scale[i] = scale[i] > 0 && isfinite(scale[i]) ? 1 / scale[i] : 1;
+    for (int e = 0; e < a->pattern.start[n]; e++)
+        a->value[e] *= scale[a->pattern.row[e]];
+}
+
 static chained *chain(integrate *n, mode *m, double t)
 {
     chained *c = jn_alloc(sizeof *c);
@@ -118,6 +133,8 @@ static chained *chain(integrate *n, mode *m, double t)
     find_places(&a);
     find_entries(&a);
     find_values(&a);
+    c->scale = jni_doubles(c->n);
+    scale_rows(&a, c->scale);
     c->by = jni_inverse_size_new(&a.pattern, a.value); /* active elements may leave none */
     free(a.place);
     free(a.pattern.start);
@@ -152,6 +169,8 @@ void jni_size_chained(integrate *n, mode *m, double t)
     jni_program_sums(p, n->w.sum, n->w.size);
     for (int i = 0; i < c->n; i++)
         own[i] = all[i] = jni_input_size(n, m, c->which[i], jni_slope_like(n, m, c->which[i]));
+    for (int i = 0; i < c->n && c->by; i++)
+        own[i] *= c->scale[i];
     if (c->by)
         jni_inverse_size_of(all, c->by, own);
     for (int i = 0; i < c->n; i++)

@@ -88,18 +88,22 @@ static double law_size(const inversion *v, double value)
     return isfinite(up) && isfinite(down) ? fmax(up, down) : INFINITY;
 }
 
-/* The x for which a law is about as large as y. */
+/* The first power of 2, from 1 on, for which a law is about as large as y. With others in series each value takes an
+ * inverse, and a law that goes like a root of a root gets there at 10⁻⁶⁰: so exponents go by strides. */
 static double reach(const inversion *v, double y)
 {
-    double size = 1;
-    for (int k = 0; k < 500 && law_size(v, size) < y; k++)
-        size *= 2;
-    for (int k = 0; k < 1000 && law_size(v, size / 2) > y; k++)
-        size /= 2;
-    return size;
+    enum { MOST = 500, LEAST = -1000, STRIDE = 8 };
+    int k = 0;
+    while (k < MOST && law_size(v, ldexp(1, k)) < y)
+        k += STRIDE;
+    while (k > LEAST && law_size(v, ldexp(1, k - STRIDE)) > y)
+        k -= STRIDE;
+    while (k > LEAST && law_size(v, ldexp(1, k - 1)) > y)
+        k--;
+    return ldexp(1, k);
 }
 
-static inversion whole_law(integrate *n, const mode *m, const moment *at, int r)
+static inversion begin(integrate *n, const mode *m, const moment *at, int r)
 {
     const model *k = &n->s->model;
     return (inversion){.n = n,
@@ -109,10 +113,18 @@ static inversion whole_law(integrate *n, const mode *m, const moment *at, int r)
                        .others = jni_in_series(n, m, r)};
 }
 
+/* Those in series may give something at 0, where they are held to a piece that does not hold it. */
+static inversion whole_law(integrate *n, const mode *m, const moment *at, int r)
+{
+    inversion v = begin(n, m, at, r);
+    v.base = v.others->n ? jni_series_gives(n, m, v.others, at, 0).v : 0;
+    return v;
+}
+
 static inversion one_piece(integrate *n, const mode *m, const moment *at, int r, int piece)
 {
     const struct flat *f = &n->flat[r];
-    inversion v = whole_law(n, m, at, r);
+    inversion v = begin(n, m, at, r);
     v.piece = &n->s->model.pieces[r].piece[piece];
     v.centre = v.piece->centre;
     v.part = f->part;
@@ -233,6 +245,7 @@ static void enter_one(integrate *n, mode *m, double t, const double *x_before, i
 void jni_flat_enter(integrate *n, mode *m, double t, const double *x_before)
 {
     const model *k = &n->s->model;
+    n->flat_mode = m;
     for (int r = 0; r < k->nr; r++)
         n->flat[r].is_inverted = false;
     for (int others = 0; others < 2; others++) /* first those that may be in series with others */
@@ -307,10 +320,14 @@ static bool find_other_end(const inversion *v, double from, double gap, double *
     return false;
 }
 
-/* Where both ends are on one side of the centre the root may be nearer to it by many decades. */
+/* The root may be nearer to the centre than both ends by many decades. */
 static double halve(const inversion *v, double low, double high)
 {
     double c = isnan(v->centre) ? 0 : v->centre, a = low - c, b = high - c;
+    if (a <= 0 && b > 4 * v->near && v->near > 0)
+        return c + v->near;
+    if (b >= 0 && a < -4 * v->near && v->near > 0)
+        return c - v->near;
     if (a > 0 && b > 4 * a)
         return c + sqrt(a) * sqrt(b);
     if (b < 0 && a < 4 * b)
@@ -318,19 +335,26 @@ static double halve(const inversion *v, double low, double high)
     return 0.5 * (low + high);
 }
 
-/* From a guess, by Newton's method between two ends that come closer. */
+/* From a guess, by Newton's method between two ends that come closer. To f³ = 0 it takes a third off each time: where steps
+ * hardly become shorter, the ends are halved now and then. */
 static double invert(const inversion *v, double x)
 {
-    double slope, gap = gap_at(v, x, &slope), end;
+    enum { PATIENCE = 3 };
+    double slope, gap = gap_at(v, x, &slope), end, last = INFINITY;
     if (gap == 0)
         return x;
     if (!isfinite(gap) || !find_other_end(v, x, gap, &end))
         return NAN;
     double low = gap > 0 ? end : x, high = gap > 0 ? x : end;
-    for (int k = 0; k < 2000 && gap != 0; k++) {
+    for (int k = 0, slow = 0; k < 2000 && gap != 0; k++) {
         double next = x - gap / slope;
-        if (!(next > low && next < high) || k > 50)
+        bool is_out = !(next > low && next < high);
+        slow = is_out || fabs(next - x) <= 0.5 * last ? 0 : slow + 1;
+        last = fabs(next - x);
+        if (is_out || slow == PATIENCE)
             next = halve(v, low, high);
+        if (slow == PATIENCE)
+            slow = 0;
         if (next == x || next <= low || next >= high || high - low <= DBL_EPSILON * v->near)
             break;
         bool is_close = fabs(next - x) <= 2 * DBL_EPSILON * fabs(next);
@@ -338,10 +362,7 @@ static double invert(const inversion *v, double x)
         if (is_close)
             break;
         gap = gap_at(v, x, &slope);
-        if (gap > 0)
-            high = x;
-        else
-            low = x;
+        *(gap > 0 ? &high : &low) = x;
     }
     return x;
 }
@@ -433,16 +454,24 @@ static dual inverse_of_pieces(integrate *n, const mode *m, int r, const moment *
     return sum;
 }
 
-dual jni_flat_inverse(integrate *n, const mode *m, int r, const moment *at, dual given)
+static dual inverse(integrate *n, const mode *m, int r, const moment *at, dual given, double guess)
 {
-    double guess = n->w.Y[n->k.first_r + r].v;
     return n->flat[r].by_pieces ? inverse_of_pieces(n, m, r, at, given, guess)
                                 : whole_inverse(n, m, r, at, given, guess);
 }
 
+/* What is asked for again and again is near what it was. */
+dual jni_flat_inverse(integrate *n, const mode *m, int r, const moment *at, dual given)
+{
+    dual x = inverse(n, m, r, at, given, n->flat[r].last);
+    n->flat[r].last = isfinite(x.v) ? x.v : 0;
+    return x;
+}
+
 dual jni_flat_row(integrate *n, const mode *m, int r, const moment *at, dual given)
 {
-    return jni_minus(n->w.Y[n->k.first_r + r], jni_flat_inverse(n, m, r, at, given));
+    dual own = n->w.Y[n->k.first_r + r];
+    return jni_minus(own, inverse(n, m, r, at, given, own.v));
 }
 
 static double share_of(const moment *at, const law_knot *k)

@@ -63,6 +63,7 @@ static double slope_now(integrate *n, const mode *m, int r, const moment *at)
             own *= m->solved->flow_sign[jni_law_reads(x) / 2];
         slope =
             jni_law_at(n, m, at, x, (dual){own, 1}).d - jni_law_at(n, m, at, x, (dual){own, 0}).d;
+        slope += n->faint[r];
         slope = (x->law_of == 'e') == is_given_effort ? 1 / slope : slope;
     } else if (n->k.value_of[k->nx + r] >= 0) {
         double R = n->k.modulated[n->k.value_of[k->nx + r]].now.v;
@@ -210,20 +211,26 @@ static bool is_nothing_yet(const integrate *n, const mode *m, const double most[
     return isfinite(least) && most[of_flows] <= NOISE_OF_NOTHING * least * most[!of_flows];
 }
 
+static bool is_stiff(const integrate *n, const mode *m, int r)
+{
+    return jni_settles_soon(n, !m->solved->gives_effort[n->s->model.g->resistor[r]],
+                            fabs(jni_slope_like(n, m, r)));
+}
+
 /* A leak of 1e12 beside resistances of 1: its effort is a small difference of large flows, times
- * that. */
-static void find_lost(integrate *n, const mode *m, const moment *at, double unit)
+ * that. by_steps: by the errors of steps, which say more only of what is stiff. */
+static void find_lost(integrate *n, const mode *m, const moment *at, double unit, bool by_steps)
 {
     const model *k = &n->s->model;
     double most[2];
     jni_find_most(most, n);
-    n->s->trouble.lost = -1;
     bool is_nothing = is_nothing_yet(n, m, most, true) || is_nothing_yet(n, m, most, false);
     for (int r = 0; r < k->nr && !is_nothing; r++) {
         int element = k->g->resistor[r];
         double beside = limit_of(n->s, r) * most[m->solved->gives_effort[element] ? 1 : 0];
         if (most[0] > 0 && most[1] > 0 && jni_can_be_early(n->s, m, r) &&
-            loses(n, m, r, at, unit, beside) && is_watched(n, m, r)) {
+            (!by_steps || is_stiff(n, m, r)) && loses(n, m, r, at, unit, beside) &&
+            is_watched(n, m, r)) {
             n->s->trouble.lost = element;
             n->s->trouble.is_leak = is_leak(n, m, r, at, unit, beside);
         }
@@ -310,23 +317,46 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     return by / off;
 }
 
-static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
+/* Laws one after the other, each by what it is given: true where that leaves one of them as good as unknown. */
+static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     double most[2];
+    bool any = false;
     jni_find_most(most, n);
     for (int r = 0; r < k->nr; r++) {
         if (jni_is_linear_resistor(n, r))
             continue;
         bool is_given_effort = m->solved->gives_effort[k->g->resistor[r]];
         double slope = blunted(n, m, r, at, slope_now(n, m, r, at), unit);
+        double least = EARLY_IN_NOISE * most[is_given_effort ? 1 : 0];
         n->like[r] = is_given_effort ? 1 / slope : slope;
-        n->loses[r] = loses(n, m, r, at, unit, EARLY_IN_NOISE * most[is_given_effort ? 1 : 0]);
-        n->w.size[p->in[k->nx + r]] = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
+        n->loses[r] = loses(n, m, r, at, unit, least);
+        double size = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
+        bool is_lost = unit * size > least;
+        alone[r] = is_lost ? 0 : size;
+        n->w.size[p->in[k->nx + r]] = size;
+        any |= is_lost;
     }
+    return any;
+}
+
+/* The slope of a diode that blocks is 10⁻⁹⁰ of a siemens: its voltage, by itself, is not known at all from its current.
+ * What else is there makes it known: so then all laws take part with the slopes that they have. */
+static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    double *alone = jni_doubles(k->nr);
+    if (size_laws(alone, n, m, at, unit))
+        for (int r = 0; r < k->nr; r++)
+            n->loses[r] = !jni_is_linear_resistor(n, r);
     jni_size_chained(n, m, at->t.v);
+    for (int r = 0; r < k->nr; r++)
+        n->w.size[p->in[k->nx + r]] = fmax(n->w.size[p->in[k->nx + r]], alone[r]);
     jni_program_sums(p, n->w.sum, n->w.size);
+    free(alone);
 }
 
 /* ---- storages that are tied to each other -------------------------------------------------- */
@@ -462,9 +492,12 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
     size_ports(n, m, unit);
     jni_program_sums(p, sum, size);
-    if (how == FROM_STEP && !jni_has_just_begun(n))
+    n->s->trouble.lost = -1; /* how well the time is known has no part in that */
+    find_lost(n, m, at, unit, false);
+    if (how == FROM_STEP && n->s->trouble.lost < 0 && !jni_has_just_begun(n)) {
         size_steps(n, m, unit);
-    find_lost(n, m, at, unit); /* how well the time is known has no part in that */
+        find_lost(n, m, at, unit, true);
+    }
     size_sources(n, m, at->t.v, how, unit);
     jni_program_sums(p, sum, size);
     find_tied(n, m);

@@ -71,8 +71,10 @@ void jni_program_make(jn_sim *s, mode *m)
 void jni_program_drop(jn_sim *s, mode *m)
 {
     program *p = jni_program(m);
-    if (s->own)
+    if (s->own) {
         jni_follower_leave(jni_integrate(s)->follower, m);
+        jni_integrate(s)->flat_mode = NULL;
+    }
     free(p->in);
     free(p->out);
     free(p->step);

@@ -226,9 +226,13 @@ static void drift(void *ctx, double t, const double *y, const double *yp, double
             off[i] += fabs(n->w.F[i].d);
 }
 
-/* A root is infinitely steep where it begins, and nowhere else. */
-static bool has_roots(const model *k)
+/* A root is infinitely steep where it begins, and nowhere else; so is the inverse of a law without slope there. */
+static bool has_roots(const integrate *n)
 {
+    const model *k = &n->s->model;
+    for (int r = 0; r < k->nr; r++)
+        if (n->flat[r].is_inverted)
+            return true;
     for (int i = 0; i < k->steep.n; i++) {
         const jn_expr *e = k->steep.item[i].e;
         bool is_power = e->op == JN_X_POW && e->arg[1]->op == JN_X_NUMBER &&
@@ -244,7 +248,7 @@ static bool has_roots(const model *k)
 static bool get_ahead(double *moved, follower *f, const sparse_pattern *pattern, const double *yp)
 {
     const integrate *n = f->n;
-    return f->collocation && !has_roots(&n->s->model) &&
+    return f->collocation && !has_roots(n) &&
            jni_collocation_ahead(moved, f->collocation, pattern, n->s->clock.t, n->y, yp,
                                  SCALE_OF_WHILE * f->longest);
 }

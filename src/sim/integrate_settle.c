@@ -106,6 +106,17 @@ double jni_settling_time(integrate *n, const mode *m)
     return isfinite(longest) ? SETTLED_AFTER * longest : 0;
 }
 
+bool jni_settles_soon(const integrate *n, bool is_leak, double slope)
+{
+    const model *k = &n->s->model;
+    jn_kind kind = is_leak ? JN_I : JN_C;
+    double most = 0;
+    for (int i = 0; i < k->nx; i++)
+        if (k->g->element[k->g->storage[i]].kind == kind)
+            most = fmax(most, fabs(k->storage[i]));
+    return most <= slope * SETTLES_IN * n->follower->longest;
+}
+
 void jni_serve_alike(jn_sim *s, const mode *m, int r)
 {
     const integrate *n = jni_integrate(s);
@@ -114,8 +125,9 @@ void jni_serve_alike(jn_sim *s, const mode *m, int r)
     for (int q = 0; q < k->nr; q++) {
         double own = fabs(jni_slope_like(n, m, q));
         bool is_served_so = m->solved->gives_effort[k->g->resistor[q]] == (k->early[r] > 0);
-        double ratio = (is_served_so ? 1 / own : own) / slope;
-        if (!k->early[q] && ratio > 1 / ALIKE && ratio < ALIKE && jni_can_be_early(s, m, q))
+        own = is_served_so ? 1 / own : own;
+        if (!k->early[q] && own > slope / ALIKE && own < slope * ALIKE &&
+            jni_settles_soon(n, k->early[r] > 0, own) && jni_can_be_early(s, m, q))
             k->early[q] = k->early[r];
     }
 }

@@ -288,14 +288,14 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
 bool jni_integrate_series(double *a, double *noise, jn_sim *s, mode *m, const linear_form *f)
 {
     const sampler *p = jni_integrate(s)->sampler;
-    int count = jni_obs_count(&s->model), bonds = 2 * s->model.g->nbonds;
+    int count = jni_obs_count(&s->model);
     double part[SERIES_TERMS];
     *noise = 0;
     memset(a, 0, POINTS * sizeof *a);
+    if (jni_mode_leaves_open(s, m, f))
+        return false;
     for (int i = 0; i < f->n && f->term[i].obs < count; i++) {
         int obs = f->term[i].obs;
-        if (obs < bonds && m->floating.is_open && m->floating.is_open[obs])
-            return false;
         jni_stretch_series(part, &s->course.stretch, p->place[obs]);
         for (int k = 0; k < POINTS; k++)
             a[k] += f->term[i].c * part[k];

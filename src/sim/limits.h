@@ -36,6 +36,8 @@
 #define NO_JUMP 1e-3
 /* Sources that ought to agree may differ by this part of their values. */
 #define NOISE_OF_CONFLICT 1e-12
+/* What nothing determines cancels in a sum that is determined, but for rounding: up to this part of its terms. */
+#define OPEN_PART 1e-9
 /* A jump that changes the energy by less than this part of what there is changes nothing. (Energies are
  * squares: in states that is 1e-12.) */
 #define NOISE_OF_ENERGY 1e-24
@@ -107,6 +109,8 @@
 #define SETTLES_WITHIN 1e3
 /* Resistors whose values differ by less than this factor are leaks alike: what settles beside them does so together. */
 #define ALIKE 1e3
+/* ... if that takes no more than this part of the time that is asked for. */
+#define SETTLES_IN 1e-4
 /* A leak may have had the largest effort there is, and get that of the other sign. */
 #define RELAXED_BY 2
 /* After so many of its time constants, and those of what it is coupled to, it is where the mode has it. */
@@ -176,6 +180,8 @@
 #define REGULAR_SHARES 1e-9
 /* A mean of rates on both sides is known to this part of those rates, however small the mean is. */
 #define NOISE_OF_MIX (64 * DBL_EPSILON)
+/* A change of a share that is none: shares are about 1, and the rates that decide on them are sums of some tens of terms. */
+#define SAME_SHARE 1e-13
 /* The error of a share along a stretch: it is solved for, to about the rounding of doubles. */
 #define NOISE_OF_SHARE 1e-12
 /* The series of a share along a stretch is trusted if its last coefficients are no larger than this. Where the
@@ -219,9 +225,9 @@
 #define ZENO_NOISE 1e-7
 /* ... and no better than this part of what the energy so far could have made them. */
 #define ZENO_PAST 1e-8
-/* So many events in a row that nothing is seen to cross at are lost in rounding; what jumps at them is no more than this
- * part of what the energy so far could have made it. */
-#define MOST_UNSEEN 8
+/* Events that nothing is seen to cross at are lost in rounding. Such a one counts as 2, any other takes 1 from that; so
+ * many are too many. What jumps at them is no more than this part of what the energy so far could have made it. */
+#define MOST_UNSEEN 16
 /* ... Where something is crossed later, such an event comes within this part of the time until then. */
 #define CLEARLY_BEFORE 0.999
 #define ZENO_UNSEEN 1e-3

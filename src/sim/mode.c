@@ -314,6 +314,8 @@ static void solve_and_make(mode *m, jn_sim *s)
         return;
     read_reason(m, s);
     jni_mode_float(s, m);
+    if (!jni_mode_reads_known(s, m))
+        return;
     jni_mode_hold(s, m);
     m->engine->make(s, m);
     if (m->own && m->engine->teach)
@@ -337,11 +339,7 @@ static void forget(mode *m, jn_sim *s)
     jni_mode_learned(&m->cached.learned, m);
     if (m->own)
         m->engine->drop(s, m);
-    for (int c = 0; m->floating.row && c < m->solved->ncols; c++)
-        jni_srow_clear(&m->floating.row[c]);
-    free(m->floating.row);
-    free(m->floating.is_open);
-    free(m->floating.is_shared);
+    jni_mode_float_clear(m);
     free(m->is_held);
     jni_mode_fields_clear(m, &s->model);
     if (m->own_values) {

@@ -36,7 +36,8 @@ typedef struct mode {
     int *port_of;  /* per column: the port whose input it is; −1: none */
     struct {
         srow *row;       /* per column: where it is free, over the inputs of ports; NULL: none is */
-        int nnull;       /* directions that stay open, behind these */
+        int nnull;       /* directions that stay open, behind these; values are those with none of them */
+        srow *open;      /* per column: how it depends on them */
         bool *is_open;   /* per column: even so nothing determines it, or what it depends on */
         bool *is_shared; /* per column: it depends on what is known by least norm only */
     } floating;
@@ -154,6 +155,11 @@ double jni_field_output(const mode *m, int storage, const double *x); /* z of a 
 /* ---- what nothing determines (mode_floating.c) --------------------------------------------- */
 
 void jni_mode_float(jn_sim *s, mode *m);
+void jni_mode_float_clear(mode *m);
+/* Whether nothing determines a sum of bond variables, and more; of one each, differences may still be known. */
+bool jni_mode_leaves_open(const jn_sim *s, const mode *m, const linear_form *f);
+/* Whether no source, law, value or integral reads what stays open; else the mode has no solution. */
+bool jni_mode_reads_known(jn_sim *s, mode *m);
 
 /* ---- signs of what is kept at 0 (mode_held.c) ---------------------------------------------- */
 

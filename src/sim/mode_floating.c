@@ -128,7 +128,7 @@ static void reduce(work *w, double *inverse)
         for (int i = 0; i < n; i++)
             if (!w->is_pivot[i] && (p < 0 || w->G[i * n + i] > w->G[p * n + p]))
                 p = i;
-        if (p < 0 || w->G[p * n + p] <= 1e-9 * most)
+        if (p < 0 || w->G[p * n + p] <= OPEN_PART * most)
             return;
         w->is_pivot[p] = true;
         double d = w->G[p * n + p];
@@ -195,18 +195,21 @@ static void write_floating(work *w, const double *inverse)
 
 static void mark_columns(work *w)
 {
+    gather along;
+    jni_gather_init(&along, w->nnull + 1);
     for (int c = 0; c < w->m->solved->ncols; c++) {
         const srow *r = &w->phi[c];
-        bool open = false;
-        for (int j = 0; j < w->nnull; j++) {
-            double along = 0;
+        bool is_open = false;
+        for (int j = 0; j < w->nnull; j++)
             for (int i = 0; i < r->n; i++)
-                along += r->a[i] * w->null[j * w->nf + r->col[i]];
-            open |= fabs(along) > 1e-9;
-        }
-        w->m->floating.is_open[c] = open;
-        w->m->floating.is_shared[c] = r->n && !open;
+                jni_gather_put(&along, j, r->a[i] * w->null[j * w->nf + r->col[i]]);
+        for (int j = 0; j < w->nnull; j++)
+            is_open |= fabs(along.sum[j]) > OPEN_PART * along.size[j];
+        jni_gather_take(&w->m->floating.open[c], &along);
+        w->m->floating.is_open[c] = is_open;
+        w->m->floating.is_shared[c] = r->n && !is_open;
     }
+    jni_gather_clear(&along);
 }
 
 static void work_clear(work *w)
@@ -241,6 +244,7 @@ void jni_mode_float(jn_sim *s, mode *m)
     w.null = jni_doubles(w.nf * w.nf);
     w.is_pivot = jn_alloc(nf * sizeof *w.is_pivot);
     double *inverse = jni_doubles(w.nf * w.nf);
+    m->floating.open = jn_alloc(ncols * sizeof *m->floating.open);
     m->floating.is_open = jn_alloc(ncols * sizeof *m->floating.is_open);
     m->floating.is_shared = jn_alloc(ncols * sizeof *m->floating.is_shared);
     m->floating.row = jn_alloc(ncols * sizeof *m->floating.row); /* all 0 for now */
@@ -254,4 +258,105 @@ void jni_mode_float(jn_sim *s, mode *m)
     mark_columns(&w);
     work_clear(&w);
     free(inverse);
+}
+
+void jni_mode_float_clear(mode *m)
+{
+    for (int c = 0; m->floating.row && c < m->solved->ncols; c++) {
+        jni_srow_clear(&m->floating.row[c]);
+        jni_srow_clear(&m->floating.open[c]);
+    }
+    free(m->floating.row);
+    free(m->floating.open);
+    free(m->floating.is_open);
+    free(m->floating.is_shared);
+}
+
+bool jni_mode_leaves_open(const jn_sim *s, const mode *m, const linear_form *f)
+{
+    int bonds = 2 * s->model.g->nbonds;
+    for (int j = 0; j < m->floating.nnull; j++) {
+        double sum = 0, size = 0;
+        for (int i = 0; i < f->n && f->term[i].obs < bonds; i++) {
+            const srow *r = &m->floating.open[f->term[i].obs];
+            double c = f->term[i].c * jni_bond_sign(m, f->term[i].obs);
+            for (int k = 0; k < r->n; k++)
+                if (r->col[k] == j) {
+                    sum += c * r->a[k];
+                    size += fabs(c * r->a[k]);
+                }
+        }
+        if (fabs(sum) > OPEN_PART * size)
+            return true;
+    }
+    return false;
+}
+
+/* ---- who reads what stays open -------------------------------------------------------------- */
+
+/* As one sum, of a comparison the difference of its sides. False: it is none. */
+static bool sum_of(linear_form *f, model *k, const jn_expr *e)
+{
+    bool compares = e->op >= JN_X_LT && e->op <= JN_X_GT;
+    if (!compares)
+        return jni_form_of(f, k, e);
+    linear_form right;
+    if (!jni_form_of(f, k, e->arg[0]))
+        return false;
+    bool ok = jni_form_of(&right, k, e->arg[1]);
+    if (ok)
+        jni_form_add(f, -1, &right);
+    else
+        jni_form_clear(f);
+    jni_form_clear(&right);
+    return ok;
+}
+
+/* The part of an expression that stays open; NULL: it is known. */
+static const jn_expr *open_part(jn_sim *s, const mode *m, const jn_expr *e)
+{
+    linear_form f;
+    const jn_expr *part = NULL;
+    if (sum_of(&f, &s->model, e)) {
+        part = jni_mode_leaves_open(s, m, &f) ? e : NULL;
+        jni_form_clear(&f);
+        return part;
+    }
+    if (e->op == JN_X_SIGNAL)
+        return open_part(s, m, s->model.g->signal[e->index].expr);
+    for (int i = 0; i < e->nargs && !part; i++)
+        part = open_part(s, m, e->arg[i]);
+    return part;
+}
+
+static bool reads_known(jn_sim *s, mode *m, const char *who, const jn_expr *e)
+{
+    const jn_expr *part = e ? open_part(s, m, e) : NULL;
+    if (!part)
+        return true;
+    jn_str text;
+    jn_str_init(&text);
+    jn_expr_print(&text, s->model.g, part);
+    jni_mode_fail(m, "%s reads %s, which nothing determines there", who, jn_str_c(&text));
+    jn_str_clear(&text);
+    return false;
+}
+
+bool jni_mode_reads_known(jn_sim *s, mode *m)
+{
+    const jn_graph *g = s->model.g;
+    bool known = true;
+    char who[100];
+    if (!m->floating.nnull)
+        return true;
+    for (int i = 0; i < g->nelements && known; i++) {
+        const jn_element *x = &g->element[i];
+        snprintf(who, sizeof who, "'%s'", x->name);
+        known = reads_known(s, m, who, x->input) &&
+                reads_known(s, m, who, x->modulated ? x->modulation : NULL) &&
+                reads_known(s, m, who, x->nonlinear ? x->law : NULL);
+    }
+    for (int i = 0; i < s->model.ns && known; i++)
+        known = reads_known(s, m, "an integral", s->model.integral[i].of);
+    return known;
 }

@@ -58,7 +58,7 @@ static void drop_rounding(srow *r, int width)
 {
     int n = 0;
     for (int i = 0; i < r->n; i++)
-        if (r->col[i] < width || fabs(r->a[i]) > 1e-9) {
+        if (r->col[i] < width || fabs(r->a[i]) > OPEN_PART) {
             r->col[n] = r->col[i];
             r->a[n++] = r->a[i];
         }

@@ -274,5 +274,6 @@ void jni_model_clear(model *m)
     free(m->common);
     free(m->steps.item);
     jni_places_clear(&m->steps.at);
+    jni_sums_clear(m);
     jn_arena_free(m->arena);
 }

@@ -95,6 +95,11 @@ typedef struct model {
             int element;              /* in whose law or value; −1: in what is integrated */
         } * item;
     } brief; /* what may last but a short while */
+    struct {
+        int n, cap;
+        linear_form **item; /* NULL: it is no sum */
+        expr_places at;
+    } sums; /* of bond variables, as far as they were asked for: see jni_sum_of */
 } model;
 
 /* Ports by number: storages, resistors, sources, as the graph numbers them. */
@@ -169,6 +174,12 @@ void jni_form_add(linear_form *f, double c, const linear_form *g); /* f += c·g 
 /* The same form, of variables that no junction makes equal: for telling whether two are one. */
 void jni_form_reduce(linear_form *to, const model *m, const linear_form *f);
 void jni_common_find(model *m); /* m->common */
+
+/* ---- sums (model_sum.c) -------------------------------------------------------------------- */
+
+/* An expression that sums up more than one variable, of now; NULL: it does not. It lives as long as the model. */
+const linear_form *jni_sum_of(model *m, const jn_expr *e);
+void jni_sums_clear(model *m);
 
 /* ---- tables (model_table.c) ---------------------------------------------------------------- */
 

@@ -156,11 +156,11 @@ static search make_search(const crossing *c)
     return (search){c, c->start, bound, nextafter(late, INFINITY) - late};
 }
 
-/* The first point after `from` that is clear of rounding; −1: none. */
-static double next_clear(const search *s, double from)
+/* The first point after `from` that is clear of rounding, and the value there; −1: none. */
+static double next_clear(double *value, const search *s, double from)
 {
     double tau = from;
-    for (double step = s->resolution; fabs(at_tau(s, tau)) <= s->c->noise; step *= 4) {
+    for (double step = s->resolution; fabs(*value = at_tau(s, tau)) <= s->c->noise; step *= 4) {
         if (tau >= s->c->end)
             return -1;
         tau = fmin(from + step, s->c->end);
@@ -171,9 +171,9 @@ static double next_clear(const search *s, double from)
 double jni_series_leave(const crossing *c, int *side)
 {
     search s = make_search(c);
-    double tau = next_clear(&s, c->from);
+    double value, tau = next_clear(&value, &s, c->from);
     if (tau >= 0)
-        *side = at_tau(&s, tau) > 0 ? 1 : -1;
+        *side = value > 0 ? 1 : -1;
     return tau;
 }
 
@@ -190,12 +190,12 @@ double jni_series_crossing(const crossing *c, double *clear)
         double tau = first(&s, u_of(&s, from), end);
         if (tau < 0)
             return -1;
-        double sure = next_clear(&s, tau);
+        double value, sure = next_clear(&value, &s, tau);
         if (sure < 0) /* what is to come will tell */
             return -1;
         if (clear)
             *clear = sure;
-        if (is_beyond(&s, at_tau(&s, sure)))
+        if (is_beyond(&s, value))
             return tau > 0 ? tau : s.resolution;
         from = sure;
     }

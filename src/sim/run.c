@@ -36,13 +36,12 @@ void jni_set_onoff(jn_sim *s)
 
 view jni_present(jn_sim *s)
 {
-    return (view){.s = s,
-                  .m = s->now.m,
-                  .z = s->now.z,
-                  .state = s->now.state,
-                  .discrete = s->now.discrete,
-                  .t = s->clock.t,
-                  .slid = s->slide};
+    view v;
+    jni_view_begin(&v, s, s->now.m, s->now.z, s->clock.t);
+    v.state = s->now.state;
+    v.discrete = s->now.discrete;
+    v.slid = s->slide;
+    return v;
 }
 
 jn_status jni_stop(jn_stopped *stop, jn_sim *s, jn_stop why, const char *fmt, ...)
@@ -471,7 +470,7 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
     if (changes)
         jni_forget_modes(s, &jni_integrate_engine);
     if (changes || serve_early(s)) {
-        jn_status st = jni_instant_settle(s, stop);
+        jn_status st = jni_instant_settle_anew(s, stop);
         if (st == JN_OK)
             jni_watch_note(s);
         return st;
@@ -529,7 +528,7 @@ static bool rests_unseen(jn_sim *s, long before)
     c->is_missed = false;
     if (s->events == before)
         return false;
-    c->nmissed = is_missed ? c->nmissed + 1 : 0;
+    c->nmissed += is_missed ? 2 : c->nmissed > 0 ? -1 : 0;
     if (c->nmissed < MOST_UNSEEN)
         return false;
     c->nmissed = 0;
@@ -561,10 +560,15 @@ static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
             "at t = %.15g the law of '%s' jumps where storages give what it jumps in; let it "
             "rise a little instead, as sign(f) + f/1000000 does",
             s->clock.t, s->model.g->element[law].name);
-    return jni_stop(stop, s, JN_STOP_LOOP,
-                    "events follow each other without end at t = %.15g: give the conditions that "
-                    "change there a hysteresis",
-                    s->clock.t);
+    jn_str names;
+    jn_str_init(&names);
+    jni_surfaces_print(&names, s, c->crowd_t);
+    jn_status st = jni_stop(stop, s, JN_STOP_LOOP,
+                            "events follow each other without end at t = %.15g: give the "
+                            "conditions that change there a hysteresis: %s",
+                            s->clock.t, jn_str_c(&names));
+    jn_str_clear(&names);
+    return st;
 }
 
 /* An instant and what is to be seen after it. */

@@ -208,6 +208,7 @@ int jni_ways_side(const jn_sim *s, const surface *g);
 void jni_ways_turn(jn_sim *s, int number, int side); /* to that side, of a surface (run_kinks.c) */
 /* The value of g at a view. */
 triple jni_surface_value(const view *v, const surface *g);
+void jni_surface_read(triple *x, const view *v, const surface *g); /* likewise */
 /* How left − right (NULL: 0) lies on a surface: 1, −1; 0: it does not. */
 int jni_surface_lies(jn_sim *s, int number, const jn_expr *left, const jn_expr *right);
 /* What of a form does not follow the state between events: its constant, and discrete variables. */
@@ -230,7 +231,8 @@ typedef struct {
      * what was crossed; for what comes back. */
     double crowd_t; /* since when instants have followed each other closely, and how many */
     int crowd;
-    bool is_missed; /* what waits at the end of the stretch is crossed nowhere; how many such events in a row */
+    bool is_missed; /* what waits at the end of the stretch is crossed nowhere; twice how many more such events than
+                       half of the others there have been */
     int nmissed;
     double trail_t, trail_span; /* when they began, and how long there had been nothing */
     int ntrail, cap_trail;
@@ -301,6 +303,8 @@ void jni_tell_event(jn_sim *s, const jn_event *e, const run_state *after);
 jn_status jni_instant_run(jn_sim *s, jn_event_kind kind, const int *old_state, jn_stopped *stop);
 /* The same without an event. */
 jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop);
+/* Likewise, in modes whose equations are others than they were; what moves for that is told. */
+jn_status jni_instant_settle_anew(jn_sim *s, jn_stopped *stop);
 /* Where the instants of the trail have led back to what was before one of them, and only rounding keeps them
  * going: the mode to go on in, as one event. *found: there is one. */
 jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *stop);
@@ -309,6 +313,8 @@ jn_status jni_instant_choose_way(jn_sim *s, int since, bool *found, jn_stopped *
 
 /* After an instant: begins to slide where what was crossed is crossed to and fro ever faster (run_chatter.c). */
 jn_status jni_chatter_check(jn_sim *s, jn_stopped *stop);
+/* Adds the names of what was crossed since a time. */
+void jni_surfaces_print(jn_str *out, const jn_sim *s, double since);
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);    /* it is over */

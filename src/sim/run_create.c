@@ -235,6 +235,21 @@ static const char *start_advice(jn_stop why, const jn_graph *g)
     }
 }
 
+/* There is no run yet to look at: none is given back to those who would, at a pinnacle or before an event. */
+static jn_status first_instant(jn_sim *s, jn_stopped *stop)
+{
+    const jn_sim_options o = s->o;
+    s->o.on_pinnacle = s->o.before_event = NULL;
+    jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, stop);
+    if (st == JN_OK)
+        st = jni_check_promises(s, stop);
+    if (st == JN_OK)
+        st = jni_settle_on(s, stop);
+    s->o.on_pinnacle = o.on_pinnacle;
+    s->o.before_event = o.before_event;
+    return st;
+}
+
 static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
 {
     const jn_graph *g = s->model.g;
@@ -256,17 +271,7 @@ static jn_status start(jn_sim *s, const jn_sim_start *from, jn_diags *d)
         return JN_INVALID;
     if (!s->engine->is_exact)
         jni_integrate_start(s);
-    if (s->o.idle)
-        return JN_OK;
-    void (*on_pinnacle)(void *) = s->o.on_pinnacle;
-    s->o.on_pinnacle = NULL; /* there is no run yet to look at */
-    jn_status st = jni_instant_run(s, JN_EVENT_START, NULL, &stop);
-    if (st == JN_OK)
-        st = jni_check_promises(s, &stop);
-    if (st == JN_OK)
-        st = jni_settle_on(s, &stop);
-    s->o.on_pinnacle = on_pinnacle;
-    if (st == JN_OK)
+    if (s->o.idle || first_instant(s, &stop) == JN_OK)
         return JN_OK;
     if (stop.why == JN_STOP_INTERRUPTED) {
         jn_diag_add(d, JN_D_INTERRUPTED, (jn_place){0}, "the start of the run was");

@@ -100,13 +100,15 @@ static void begin(instant *i)
     jni_copy(i->integral, s->now.integral, k->ns);
     jni_copy(i->discrete, s->now.discrete, k->nd);
     jni_copy(i->prior.discrete, s->now.discrete, k->nd);
-    i->prior.at = jni_present(s);
+    jni_view_begin(&i->prior.at, s, s->now.m, s->now.z, s->clock.t);
+    i->prior.at.state = s->now.state;
     i->prior.at.discrete = i->prior.discrete;
+    i->prior.at.slid = s->slide;
     i->prior.is_own = false;
     i->seen.n = i->seen.version = i->seen.changes = 0;
     i->firing.side_once = i->firing.is_chosen = false;
     i->first_pass = true;
-    i->slack.is_there = i->slack.is_taken = false;
+    i->slack.is_there = i->slack.is_settled = i->slack.is_taken = false;
     jni_slide_enlist(i);
     jni_log_begin(&i->log);
 }
@@ -188,17 +190,13 @@ static void reserve_z(instant *i, int nz)
     i->z = jn_realloc(i->z, (size_t)nz * sizeof *i->z);
 }
 
-/* The view of the candidate. Not as a literal: that would be made elsewhere, and copied. */
+/* The view of the candidate. */
 static void look(instant *i)
 {
     view *v = &i->here;
-    memset(v, 0, sizeof *v);
-    v->s = i->s;
-    v->m = i->m;
-    v->z = i->z;
+    jni_view_begin(v, i->s, i->m, i->z, i->s->clock.t);
     v->state = i->state;
     v->discrete = i->discrete;
-    v->t = i->s->clock.t;
     v->prior = &i->prior.at;
     v->side = i->s->watch.crossed;
     v->side_once = i->firing.side_once;
@@ -213,15 +211,26 @@ static void set_onoff(instant *i)
         i->onoff[k] = g->automaton[k].state[i->state[k]].on;
 }
 
+/* What a leak that is served early makes of a coil at once; that comes first. */
+static bool is_settled(const instant *i)
+{
+    for (int k = 0; k < i->s->model.nx && i->m->hastens && i->here.jump.from; k++)
+        if (i->m->hastens[k] && i->x_after[k] != i->x[k])
+            return true;
+    return false;
+}
+
 static void note_slack(instant *i)
 {
     int nx = i->s->model.nx;
-    bool moves = false;
+    bool moves = false, settled = is_settled(i);
     for (int k = 0; k < nx && !moves; k++)
         moves = fabs(i->x_after[k] - i->x[k]) > 4 * DBL_EPSILON * fabs(i->x[k]);
-    if (!moves || !jni_instant_is_slight(i))
+    if ((i->slack.is_there && i->slack.is_settled >= settled) || !moves ||
+        !jni_instant_is_slight(i))
         return;
     i->slack.is_there = true;
+    i->slack.is_settled = settled;
     jni_copy(i->slack.x, i->x_after, nx);
 }
 
@@ -240,7 +249,7 @@ static bool enter_set(instant *i, mode *m)
         i->here.u = i->u;
     if (jni_instant_jumps(i))
         i->here.jump = (jump){.from = i->x, .to = i->x_after};
-    if (i->seen.changes > 1 && !i->slack.is_there) /* what changes for ever comes by again */
+    if (i->seen.changes > 1) /* what changes for ever comes by again */
         note_slack(i);
     return true;
 }
@@ -427,14 +436,11 @@ static void renew_prior(instant *i)
     jni_copy(p->discrete, i->discrete, k->nd);
     jni_copy_ints(p->state, i->state, k->g->nswitches);
     mode *jumped_in = p->at.committed_in;
-    memset(&p->at, 0, sizeof p->at);
-    p->at.s = i->s;
-    p->at.m = i->m;
-    p->at.z = p->z;
+    jni_view_begin(&p->at, i->s, i->m, p->z, i->s->clock.t);
     p->at.state = p->state;
     p->at.discrete = p->discrete;
-    p->at.t = i->s->clock.t;
-    p->at.committed = (jump){.from = p->from, .to = p->to};
+    p->at.committed.from = p->from;
+    p->at.committed.to = p->to;
     p->at.committed_in = jumped_in;
     p->is_own = true;
 }
@@ -533,7 +539,8 @@ static bool try_again(instant *i)
 }
 
 /* A coil that is cut off with 1e-15 of the current it had makes no impulse that would turn a diode on, and the diode that
- * its voltage turns on sees that current flow backwards: so little is none. */
+ * its voltage turns on sees that current flow backwards: so little is none. Where a coil goes from one diode to another, a
+ * leak between them takes its current from the coil first, and not from the diode: what has settled counts. */
 static bool take_slack(instant *i)
 {
     if (!i->slack.is_there || i->slack.is_taken || i->slide || i->waiting)
@@ -746,16 +753,42 @@ static void stay(jn_sim *s)
         s->now.z[k] = NAN;
 }
 
-jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
+/* The automata have moved where no stretch led: that is an event as well. */
+static void note_moved(instant *i)
+{
+    jn_sim *s = i->s;
+    memcpy(i->left, s->now.onoff, (size_t)s->model.g->nswitches);
+    i->log.is_pending = true;
+    i->log.kind = JN_EVENT_STATE;
+    i->log.has_old = false;
+    s->events++;
+}
+
+static jn_status settle_present(jn_sim *s, bool tells, jn_stopped *stop)
 {
     instant *i = next_instant(s);
     begin(i);
     jni_chain_miss(s, "the run goes on in another way than it came");
     jn_status st = settle(i, stop);
+    if (st == JN_OK && tells && automata_moved(i, NULL))
+        note_moved(i);
     if (st == JN_OK)
         st = adopt(i, stop);
     jni_slide_resign(i);
     if (st != JN_OK && !s->now.m)
         stay(s);
     return st == JN_OK ? jni_slide_adopt(s, stop) : st;
+}
+
+jn_status jni_instant_settle(jn_sim *s, jn_stopped *stop)
+{
+    return settle_present(s, false, stop);
+}
+
+jn_status jni_instant_settle_anew(jn_sim *s, jn_stopped *stop)
+{
+    jn_status st = settle_present(s, true, stop);
+    if (st == JN_OK)
+        jni_instants_tell(s);
+    return st;
 }

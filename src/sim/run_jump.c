@@ -5,11 +5,16 @@
 
 #include "instant.h"
 
+double jni_impulse_of(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+{
+    struct form_term one = {obs, 1};
+    return m->engine->impulse(noise, s, m, &(linear_form){.n = 1, .term = &one}, j);
+}
+
 static double impulse_at(instant *i, int obs)
 {
     double noise;
-    jump j = {.from = i->x, .to = i->x_after};
-    return i->m->engine->impulse(&noise, i->s, i->m, obs, &j);
+    return jni_impulse_of(&noise, i->s, i->m, obs, &(jump){.from = i->x, .to = i->x_after});
 }
 
 /* The observables of a source's bond: what it gives, and the conjugate. */
@@ -51,9 +56,9 @@ static bool *find_drivers(instant *i)
     double *x = jni_doubles(s->model.nx), noise;
     bool ok = m && !is_same && jump_before(x, i, m);
     for (int k = 0; k < nu; k++)
-        drives[k] = is_same ||
-                    (ok && m->engine->impulse(&noise, s, m, conjugate_of(&g->element[g->source[k]]),
-                                              &(jump){.from = i->x, .to = x}) != 0);
+        drives[k] =
+            is_same || (ok && jni_impulse_of(&noise, s, m, conjugate_of(&g->element[g->source[k]]),
+                                             &(jump){.from = i->x, .to = x}) != 0);
     free(x);
     return drives;
 }
@@ -116,19 +121,22 @@ static void add_areas(instant *i)
 static void jump_integrals(instant *i)
 {
     const model *k = &i->s->model;
-    for (int n = 0; n < k->ns; n++) {
-        const linear_form *f = &k->integral[n].form;
-        for (int l = 0; l < f->n; l++)
-            if (f->term[l].obs < 2 * k->g->nbonds)
-                i->integral[n] += f->term[l].c * impulse_at(i, f->term[l].obs);
-    }
+    jump j = {.from = i->x, .to = i->x_after};
+    double noise;
+    for (int n = 0; n < k->ns; n++)
+        i->integral[n] += i->m->engine->impulse(&noise, i->s, i->m, &k->integral[n].form, &j);
 }
 
-/* Whether the energy that the state would change by is more than a part of what there is. */
+/* Whether the energy that the state would change by is more than a part of what there is. Mostly it stays. */
 static bool changes_by(const instant *i, double part)
 {
     double change = 0, size = 0;
-    for (int k = 0; k < i->s->model.nx; k++) {
+    int nx = i->s->model.nx, same = 0;
+    while (same < nx && i->x_after[same] == i->x[same])
+        same++;
+    if (same == nx)
+        return false;
+    for (int k = 0; k < nx; k++) {
         double unit = fabs(i->m->storage[k]), d = i->x_after[k] - i->x[k];
         change += d * d / unit;
         size += (i->x[k] * i->x[k] + i->x_after[k] * i->x_after[k]) / unit;

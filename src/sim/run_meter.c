@@ -140,18 +140,14 @@ void jni_meters_clear(jn_sim *s)
 static double area_of(const jn_meter *m, jn_sim *s, mode *in, const jump *j)
 {
     int n = 2 * s->model.g->nbonds;
-    bool *is_read = jn_alloc((size_t)jni_obs_count(&s->model) * sizeof *is_read);
     double area = 0, noise;
-    if (!m->is_linear)
-        jni_mark_read(is_read, &s->model, m->e);
+    if (m->is_linear)
+        return in->engine->impulse(&noise, s, in, &m->form, j);
+    bool *is_read = jn_alloc((size_t)jni_obs_count(&s->model) * sizeof *is_read);
+    jni_mark_read(is_read, &s->model, m->e);
     for (int obs = 0; obs < n; obs++) {
-        double a = is_read[obs] ? in->engine->impulse(&noise, s, in, obs, j) : 0;
+        double a = is_read[obs] ? jni_impulse_of(&noise, s, in, obs, j) : 0;
         area = is_read[obs] && fabs(a) > noise ? NAN : area;
-    }
-    for (int k = 0; k < m->form.n && m->is_linear; k++) {
-        int obs = m->form.term[k].obs;
-        double a = obs < n ? in->engine->impulse(&noise, s, in, obs, j) : 0;
-        area += obs < n && fabs(a) > noise ? m->form.term[k].c * a : 0;
     }
     free(is_read);
     return area;

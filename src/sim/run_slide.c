@@ -223,6 +223,19 @@ static void print_surface(jn_str *out, const jn_sim *s, int number)
     jn_expr_print(out, s->model.g, e);
 }
 
+void jni_surfaces_print(jn_str *out, const jn_sim *s, double since)
+{
+    const watch *w = &s->watch;
+    bool any = false;
+    for (int i = 0; i < w->nsurfaces; i++) {
+        if (w->surface[i].kind == SURFACE_TIME || !(w->surface[i].crossed_at >= since))
+            continue;
+        jn_str_add(out, any ? ", " : "");
+        print_surface(out, s, i);
+        any = true;
+    }
+}
+
 static bool same_surfaces(const slide *a, const slide *b)
 {
     bool same = a && b && a->n == b->n;

@@ -592,14 +592,14 @@ bool jni_slide_shares(const slide *d, int obs)
 }
 
 /* That all of them jump alike does not mean that they do so by the same impulses. */
-static double impulse(double *noise, jn_sim *s, mode *m, int obs, const jump *j)
+static double impulse(double *noise, jn_sim *s, mode *m, const linear_form *f, const jump *j)
 {
     const slide *d = slide_of(m);
     double sum = 0;
     *noise = 0;
     for (int v = 0; v < d->mix.n; v++) {
         double one, weight = d->mix.weight[v];
-        sum += weight * d->mix.vertex[v]->engine->impulse(&one, s, d->mix.vertex[v], obs, j);
+        sum += weight * d->mix.vertex[v]->engine->impulse(&one, s, d->mix.vertex[v], f, j);
         *noise += fabs(weight) * one;
     }
     return sum;
@@ -674,11 +674,11 @@ static double shift(jn_sim *s, mode *from, mode *m, const double *x)
     return one->engine->shift(s, from, one, x);
 }
 
-static double no_conflict(double *noise, jn_sim *s, mode *m, int obs, const double *u)
+static double no_conflict(double *noise, jn_sim *s, mode *m, const linear_form *f, const double *u)
 {
     (void)s;
     (void)m;
-    (void)obs;
+    (void)f;
     (void)u;
     return *noise = 0;
 }

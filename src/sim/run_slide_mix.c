@@ -123,7 +123,8 @@ static view stand(slide *d, int v, double t)
                   .discrete = d->mix.discrete,
                   .t = t,
                   .prior = d->prior,
-                  .keeps_free = true};
+                  .keeps_free = true,
+                  .is_followed = isfinite(d->path.last)};
 }
 
 static bool enter_vertex(slide *d, int v, double t, const double *x, const double *integral)
@@ -607,9 +608,6 @@ static bool let_swings(slide *d)
     }
     return any;
 }
-
-/* A change of shares that is none. */
-#define SAME_SHARE 1e-13
 
 /* By the slopes of the last point: mostly they are still the same, and it takes n points to find them anew. */
 static bool solve_as_last(slide *d, const straight *q, double t, const double *x,

@@ -123,7 +123,8 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
 
 static int surface_of(jn_sim *s, const jn_expr *e, int half, int *sign)
 {
-    surface g = {.e = e, .crossed_at = -1, .noted_at = -1, .reads_model = jni_reads_model(&s->model, e)};
+    surface g = {
+        .e = e, .crossed_at = -1, .noted_at = -1, .reads_model = jni_reads_model(&s->model, e)};
     bool both = e->arg[0]->op == JN_X_ABS && e->arg[1]->op == JN_X_ABS;
     if (reads_instant(&s->model, e))
         g.kind = SURFACE_INSTANT;

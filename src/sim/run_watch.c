@@ -125,18 +125,28 @@ double jni_form_constant(const jn_sim *s, const linear_form *f, const double *di
     return sum;
 }
 
-triple jni_surface_value(const view *v, const surface *g)
+void jni_surface_read(triple *x, const view *v, const surface *g)
 {
-    if (v->slid && jni_slide_has(v->slid, (int)(g - v->s->watch.surface)))
-        return (triple){{0}, {0}}; /* that is what it is to slide on it */
-    if (g->kind <= SURFACE_LINEAR)
-        return jni_form_value(v, &g->form);
+    if (v->slid && jni_slide_has(v->slid, (int)(g - v->s->watch.surface))) {
+        *x = (triple){{0}, {0}}; /* that is what it is to slide on it */
+        return;
+    }
+    if (g->kind <= SURFACE_LINEAR) {
+        jni_form_read(x, v, &g->form);
+        return;
+    }
     triple a = jni_evaluate_triple(v, g->e->arg[0]), b = jni_evaluate_triple(v, g->e->arg[1]);
     for (int p = 0; p < PARTS; p++) {
-        a.part[p] -= b.part[p];
-        a.noise[p] += b.noise[p];
+        x->part[p] = a.part[p] - b.part[p];
+        x->noise[p] = a.noise[p] + b.noise[p];
     }
-    return a;
+}
+
+triple jni_surface_value(const view *v, const surface *g)
+{
+    triple x;
+    jni_surface_read(&x, v, g);
+    return x;
 }
 
 int jni_ways_side(const jn_sim *s, const surface *g)
@@ -161,14 +171,14 @@ int jni_ways_side(const jn_sim *s, const surface *g)
 
 /* g at the present, if it has not been read there yet. Engines that see more at instants are asked again, and slides:
  * they only learn when they begin how well it is known. */
-static triple look_at(const view *v, surface *g)
+static const triple *look_at(const view *v, surface *g)
 {
     bool is_lasting = g->kind == SURFACE_LINEAR && !v->slid && !v->m->engine->see;
     if (!is_lasting || g->noted_at != v->s->watch.point) {
-        g->noted = jni_surface_value(v, g);
+        jni_surface_read(&g->noted, v, g);
         g->noted_at = v->s->watch.point;
     }
-    return g->noted;
+    return &g->noted;
 }
 
 void jni_watch_note(jn_sim *s)
@@ -180,8 +190,7 @@ void jni_watch_note(jn_sim *s)
         surface *g = &s->watch.surface[i];
         if (g->kind == SURFACE_TIME)
             continue;
-        triple x = look_at(&v, g);
-        int side = jni_triple_sign(&x, &part);
+        int side = jni_triple_sign(look_at(&v, g), &part);
         if (side)
             g->side = (signed char)side;
         if (s->watch.crossed[i]) {
@@ -290,19 +299,21 @@ static bool goes_astray(jn_sim *s, const surface *g, const crossing *c, int side
 
 /* What is on no side of a surface as far as the stretch knows it may be clear of it as an instant sees it, which has just
  * been asked: else the run would come to rest there, and be seen beside it, without end. */
-static triple now_as_seen(jn_sim *s, const surface *g, triple now)
+static void see_now(triple *now, jn_sim *s, const surface *g)
 {
     int part;
     bool was_asked = g->crossed_at > 0 && s->clock.t - g->crossed_at <= SAME_TIME * s->clock.t;
-    if (!was_asked || !g->side || jni_triple_sign(&now, &part))
-        return now;
+    if (!was_asked || !g->side || jni_triple_sign(now, &part))
+        return;
     double *z = jni_doubles(s->now.m->nz);
     view v = jni_present(s);
     v.z = z;
     s->now.m->engine->see(z, s, s->now.m, 0);
-    triple seen = jni_form_value(&v, &g->form);
+    triple seen;
+    jni_form_read(&seen, &v, &g->form);
     free(z);
-    return jni_triple_sign(&seen, &part) == g->side ? seen : now;
+    if (jni_triple_sign(&seen, &part) == g->side)
+        *now = seen;
 }
 
 static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_due *due)
@@ -310,20 +321,21 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
     double a[SERIES_TERMS], noise;
     const stretch *p = &s->course.stretch;
     view v = jni_present(s);
-    triple now = look_at(&v, g);
+    look_at(&v, g);
     if (s->now.m->engine->see)
-        now = now_as_seen(s, g, now);
-    int part, side = jni_triple_sign(&now, &part);
+        see_now(&g->noted, s, g);
+    int part, side = jni_triple_sign(&g->noted, &part);
+    double now = g->noted.part[FINITE];
     if (!s->now.m->engine->series(a, &noise, s, s->now.m, &g->form) || isnan(a[0]))
         return NOWHERE; /* nothing determines it in this mode */
     double c0 = jni_form_constant(s, &g->form, s->now.discrete), ct = g->form.ct;
     noise += NOISE_OF_SUM * (fabs(c0) + fabs(ct) * (fabs(s->clock.t) + p->length));
     a[0] += c0 + ct * (s->clock.t + 0.5 * p->length);
     a[1] += ct * 0.5 * p->length;
-    if (!s->now.m->engine->see && !isnan(now.part[FINITE])) /* it begins where the present is */
-        a[0] += now.part[FINITE] - jni_series_at(a, p->n, -1);
-    if (side && fabs(now.part[FINITE]) <= noise && g->side == side)
-        noise = 0.5 * fabs(now.part[FINITE]); /* it was clear where it started */
+    if (!s->now.m->engine->see && !isnan(now)) /* it begins where the present is */
+        a[0] += now - jni_series_at(a, p->n, -1);
+    if (side && fabs(now) <= noise && g->side == side)
+        noise = 0.5 * fabs(now); /* it was clear where it started */
     crossing c = {
         .a = a, .n = p->n, .length = p->length, .end = end, .noise = noise, .t0 = s->clock.t};
     if (goes_astray(s, g, &c, side)) {

@@ -87,6 +87,12 @@ static double limit_of(double a, double b, double c)
     return c - second * second / bend;
 }
 
+/* What the energy so far could have made of a state. */
+static double past_size(const jn_sim *s, int i)
+{
+    return sqrt(fmax(2 * s->ledger.most_stored, 0) * fabs(s->model.storage[i]));
+}
+
 /* The state where events accumulate; what comes close to 0 comes to it, and what is 0 as well as it is known: by how
  * turns differ from a series. */
 static void limit_state(double *x, jn_sim *s, int turn)
@@ -99,8 +105,7 @@ static void limit_state(double *x, jn_sim *s, int turn)
         x[i] = limit_of(a, b, c);
         double earliest = z->x[last - 3 * turn][i];
         double off = fmax(fabs(x[i] - limit_of(earliest, a, b)), z->due.scatter * fabs(b - a));
-        double energy = fmax(2 * s->ledger.most_stored, 0);
-        double past = i < k->nx ? sqrt(energy * fabs(k->storage[i])) : 0;
+        double past = i < k->nx ? past_size(s, i) : 0;
         double nothing = fmax(ZENO_NOISE * fmax(fabs(c), fabs(earliest)), ZENO_PAST * past);
         if (fabs(x[i]) <= fmax(nothing, ZENO_UNSURE * off))
             x[i] = 0;
@@ -435,6 +440,14 @@ static void stand_at(jn_sim *s, const double *x, const int *state)
     free(after);
 }
 
+/* None of the modes that were tried goes on: whatever one of them slid along, the run does not. */
+static void stand_back(jn_sim *s, const jn_onoff *from, const double *x, const int *state)
+{
+    jni_slide_free(s);
+    s->now.m = jni_mode_get(s, from, false);
+    stand_at(s, x, state);
+}
+
 /* The state at the limit, on the surfaces that are met there. */
 static void arrive(double *x, jn_sim *s, int turn)
 {
@@ -453,11 +466,50 @@ static void go_beyond(jn_sim *s)
     s->zeno.n = 0;
 }
 
+/* Also what seemed to take no part, if it is within rounding of what there was. */
+static void still(double *x, jn_sim *s)
+{
+    double before = jni_stored(s, x);
+    for (int i = 0; i < s->model.nx; i++)
+        if (fabs(x[i]) <= ZENO_PAST * past_size(s, i))
+            x[i] = 0;
+    s->ledger.sum.lost += before - jni_stored(s, x);
+}
+
+/* In some mode of those that took part, from the limit. */
+static bool go_on_from(jn_sim *s, double *x, int turn, double limit)
+{
+    const int *state = s->zeno.state[ZENO_KEPT - 1];
+    bool *concerned = concerned_in_turn(s, turn);
+    participants all = {concerned, s->zeno.t[ZENO_KEPT - 1 - turn]};
+    bool found = try_states(s, state, &all, limit, x, s->zeno.due.interval);
+    if (!found) {
+        still(x, s);
+        found = try_states(s, state, &all, limit, x, s->zeno.due.interval);
+    }
+    free(concerned);
+    return found;
+}
+
+static jn_status stop_at(jn_sim *s, double limit, double since, jn_stopped *stop)
+{
+    jn_str names;
+    jn_str_init(&names);
+    jni_surfaces_print(&names, s, since);
+    jn_status st = jni_stop(stop, s, JN_STOP_ZENO,
+                            "event times accumulate (Zeno): after %ld events the limit is t = "
+                            "%.15g, and no mode goes on from there: %s",
+                            s->events, limit, jn_str_c(&names));
+    jn_str_clear(&names);
+    return st;
+}
+
 jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 {
     const model *k = &s->model;
     int turn = s->zeno.due.turn;
     double limit = s->zeno.due.limit;
+    double since = s->zeno.t[ZENO_KEPT - 1 - turn];
     s->zeno.due.turn = 0;
     jni_instants_tell(s);
     double *x = jni_doubles(k->nx + k->ns);
@@ -466,28 +518,18 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
     arrive(x, s, turn);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
-    bool *concerned = concerned_in_turn(s, turn);
-    participants all = {concerned, s->zeno.t[ZENO_KEPT - 1 - turn]};
-    bool found = try_states(s, s->zeno.state[ZENO_KEPT - 1], &all, limit, x, s->zeno.due.interval);
-    free(concerned);
+    bool found = go_on_from(s, x, turn, limit);
     if (found) {
         go_beyond(s);
     } else {
-        s->now.m = jni_mode_get(s, from, false);
-        stand_at(s, x, s->zeno.state[ZENO_KEPT - 1]);
+        stand_back(s, from, x, s->zeno.state[ZENO_KEPT - 1]);
     }
     tell(s, from, limit);
     s->course.following = false;
     s->course.ntrail = 0;
     free(x);
     free(from);
-    if (found)
-        return JN_OK;
-    return jni_stop(
-        stop, s, JN_STOP_ZENO,
-        "event times accumulate (Zeno): after %ld events the limit is t = %.15g, and no "
-        "mode goes on from there",
-        s->events, limit);
+    return found ? JN_OK : stop_at(s, limit, since, stop);
 }
 
 /* ---- too small to be seen ------------------------------------------------------------------ */
@@ -498,11 +540,10 @@ static void state_at_rest(double *x, const jn_sim *s, bool is_lost)
 {
     const model *k = &s->model;
     const instant *last = s->instants.last;
-    double energy = fmax(2 * s->ledger.most_stored, 0);
     jni_copy(x, s->now.x, k->nx);
     jni_copy(x + k->nx, s->now.integral, k->ns);
     for (int i = 0; i < k->nx; i++) {
-        double past = sqrt(energy * fabs(k->storage[i])), jumped = 0;
+        double past = past_size(s, i), jumped = 0;
         if (is_lost && last->log.jumped)
             jumped = fmin(2 * fabs(last->prior.to[i] - last->prior.from[i]), ZENO_UNSEEN * past);
         if (fabs(x[i]) <= fmax(ZENO_PAST * past, jumped))
@@ -546,8 +587,7 @@ bool jni_zeno_rest(jn_sim *s, double since, bool is_lost)
         go_beyond(s);
         tell(s, from, s->clock.t);
     } else {
-        s->now.m = jni_mode_get(s, from, false);
-        stand_at(s, keep, s->now.state);
+        stand_back(s, from, keep, s->now.state);
     }
     s->course.following = false;
     s->course.ntrail = 0;

@@ -8,8 +8,8 @@
 enum {
     SLIDE_MOST = 64,     /* surfaces */
     MOST_FREE = 16,      /* branches that an engine keeps between their ways meanwhile */
-    MOST_DOUBLING = 8,   /* of them that move automata: each doubles the modes that are mixed */
-    MOST_OF_CORNER = 12, /* that what is read may depend on, other than as a sum ... */
+    MOST_DOUBLING = 8,   /* surfaces that move automata: each doubles the modes that are mixed */
+    MOST_OF_CORNER = 12, /* those that what is read may depend on, other than as a sum ... */
     MOST_OF_SUM = 6,     /* ... whose terms are looked at one by one if it depends on more */
     SLIDE_POINTS = 13
 };
@@ -17,10 +17,9 @@ enum {
 /* A surface that is slid on, or may be. Side 0: g < 0; side 1: g > 0. */
 typedef struct {
     int surface, twin; /* twin: it is that of two; −1: it is not */
-    /* The ways act on g̈ alone, and g swung across 0 to and fro in that time; 0: they act on ġ. */
-    double swing;
-    double fades; /* then: how fast these swings died down */
-    bool is_let;  /* then: nothing brings it back, since other surfaces say how fast it moves */
+    double swing;      /* the ways act on g̈ alone, and g swung across 0 to and fro in that time; 0: they act on ġ */
+    double fades;      /* then: how fast these swings died down */
+    bool is_let;       /* then: nothing brings it back, since other surfaces say how fast it moves */
     bool is_algebraic; /* g depends on the share at once: g = 0 is its equation, else ġ = 0 */
     double share;      /* of side 1 */
     int fixed;         /* 0, 1: not slid on, but on that side; −1: slid on */
@@ -66,19 +65,19 @@ typedef struct {
     int n; /* 2 for each surface that moves automata */
     mode **vertex;
     double *weight;
-    double **z;                   /* their points */
-    double *dx, *ds;              /* rates of the mean */
-    double *rate;                 /* of each mode: see rates_of */
-    double *x_after, *obs, *dobs; /* of one mode */
-    double g[SLIDE_MOST];         /* per surface: what should be 0 */
-    double gap[SLIDE_MOST];       /* per surface: left − right, its kinks as they are held */
+    double **z; /* their points */
+    double *dx, *ds;               /* rates of the mean */
+    double *rate;                  /* of each mode: see rates_of */
+    double *x_after, *obs, *dobs;  /* of one mode */
+    double g[SLIDE_MOST];          /* per surface: what should be 0 */
+    double gap[SLIDE_MOST];        /* per surface: left − right, its kinks as they are held */
     straight last;                /* of the last point that was solved for; n = 0: none was */
-    share_set shares;             /* at which all of g is 0; as to those that are looked for */
-    bool *wanted;                 /* observables that the surfaces read */
+    share_set shares;              /* at which all of g is 0; as to those that are looked for */
+    bool *wanted;                  /* observables that the surfaces read */
     dual *col, *dual_x, *dual_s;
-    int *state;        /* of the automata, on the sides of one mode */
-    double *discrete;  /* variables there */
-    jn_onoff *onoff;   /* room for one mode's switches */
+    int *state;       /* of the automata, on the sides of one mode */
+    double *discrete; /* variables there */
+    jn_onoff *onoff;  /* room for one mode's switches */
     signed char *side; /* per surface, of one corner: see jni_slide_mean */
 } slide_mix;
 
@@ -88,16 +87,15 @@ typedef struct {
     double *y, *yp, *peak;
     double *tol, *trial;
     double *spread; /* how far rates are off by what all y may be off by */
-    double
-        *off; /* how fast it would go off the surface: its rate is known to the rounding of that */
+    double *off; /* how fast it would go off the surface: its rate is known to the rounding of that */
     collocation *collocation;
     sparse_pattern pattern;
     bool is_running;
     double from, to; /* the last step */
     double lasted;   /* the one before */
     double began;    /* when it was started */
-    double last; /* tables are on the line that they are on then; infinity: on that of the time */
-    double *sample; /* points z at the nodes of an interpolation, one after the other */
+    double last;     /* tables are on the line that they are on then; infinity: on that of the time */
+    double *sample;  /* points z at the nodes of an interpolation, one after the other */
     double share_at[SLIDE_POINTS][SLIDE_MOST + 1 + MOST_FREE]; /* see share_of */
     int leaver; /* which of these leaves [0, 1] first */
 } slide_path;
@@ -117,7 +115,7 @@ struct slide {
     int *state;
     double *discrete;
     const view *prior;
-    bool flows;  /* prior(x) is x itself */
+    bool flows; /* prior(x) is x itself */
     slide *next; /* of those that are over */
     slide_mix mix;
     slide_path path;
@@ -125,10 +123,10 @@ struct slide {
 
 /* ---- the slide (run_slide.c) --------------------------------------------------------------- */
 
-slide *jni_slide_new(jn_sim *s);                     /* it stands in the present */
+slide *jni_slide_new(jn_sim *s); /* it stands in the present */
 slide *jni_slide_copy(jn_sim *s, const slide *from); /* its surfaces; in any run of the model */
-void jni_slide_let_off(slide *d);                    /* the run leaves it */
-void jni_slide_drop(slide *d);                       /* frees it */
+void jni_slide_let_off(slide *d); /* the run leaves it */
+void jni_slide_drop(slide *d); /* frees it */
 void jni_slide_take(slide *d); /* the present stands in it; it is the run's from now on */
 /* Makes the slide the present mode, at the shares that keep to all of its surfaces; false: there are
  * none. */
@@ -154,8 +152,7 @@ slid *jni_slide_flips(slide *d, int automaton, struct slide_flip **flip);
 /* Settles them by what is seen in a view; true: something changed. */
 bool jni_kinks_settle(slide *d, const view *v);
 /* The same at a point that was mixed last; true: some surface has stepped away from there. */
-bool jni_kinks_step(slide *d, const view *v, const double *x, const double *integral,
-                    bool *changed);
+bool jni_kinks_step(slide *d, const view *v, const double *x, const double *integral, bool *changed);
 
 /* ---- which surfaces, and what they move (run_slide_pattern.c) ------------------------------- */
 

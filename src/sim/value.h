@@ -37,17 +37,43 @@ typedef struct view {
     const struct view *prior; /* what prior(x) reads; NULL: x itself */
     jump committed;           /* the last jump that counts at this instant, and its mode */
     struct mode *committed_in;
-    double theta; /* how far along the jump within(x) reads: 0 before, 1 after */
+    double theta;             /* how far along the jump within(x) reads: 0 before, 1 after */
     /* Per surface: on which side of it the run has just come to be, −1 or 1; 0: see for yourself.
      * NULL: none. It decides what is within rounding of the surface. */
     const signed char *side;
     bool fresh; /* for an automaton that has just moved: what is within rounding does not hold */
     bool side_once; /* nor by a side that the run has come to: that has moved it already */
+    bool is_followed; /* the mode is followed there, and not only asked: all ways stay as they are held */
     const struct slide *slid; /* along whose surfaces the run slides: there g is 0; NULL: none */
     long point; /* its number: see jni_watch_move; 0: it has none */
     bool keeps_free; /* branches between their ways stay so in what is entered, with any shares */
-    bool *asked; /* per surface of it: notes those whose side has decided something; NULL: nobody asks */
+    bool *asked; /* per surface of the slide: notes whose sides decide something; NULL: nobody asks */
 } view;
+
+/* At a time in a mode; there is no more to it. Field by field: compilers clear as much as that by an instruction that takes
+ * longer than all that is read from it. */
+static inline void jni_view_begin(view *v, jn_sim *s, struct mode *m, const double *z, double t)
+{
+    v->s = s;
+    v->m = m;
+    v->z = z;
+    v->state = NULL;
+    v->discrete = NULL;
+    v->t = t;
+    v->jump.from = v->jump.to = NULL;
+    v->jump.is_sudden = false;
+    v->u = NULL;
+    v->prior = NULL;
+    v->committed.from = v->committed.to = NULL;
+    v->committed.is_sudden = false;
+    v->committed_in = NULL;
+    v->theta = 0;
+    v->side = NULL;
+    v->fresh = v->side_once = v->is_followed = v->keeps_free = false;
+    v->slid = NULL;
+    v->point = 0;
+    v->asked = NULL;
+}
 
 /* ---- values (value_evaluate.c) ------------------------------------------------------------- */
 
@@ -55,7 +81,7 @@ triple jni_evaluate_triple(const view *v, const jn_expr *e);
 /* The finite part alone; ±∞ where there is more. NaN: nothing determines it. */
 double jni_evaluate(const view *v, const jn_expr *e);
 triple jni_observe(const view *v, int obs);
-triple jni_form_value(const view *v, const linear_form *f);
+void jni_form_read(triple *r, const view *v, const linear_form *f);
 double jni_form_number(const view *v, const linear_form *f); /* the finite part alone */
 /* The sign of the first part that is clear of its noise; 0: none is. */
 int jni_triple_sign(const triple *x, int *part);
@@ -116,13 +142,13 @@ typedef struct moment {
     const int *state;         /* of the automata; NULL: not known */
     const double *discrete;   /* variables; NULL: not known */
     dual t;
-    const dual *col;      /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
-    const int *flow_sign; /* per bond: of its flow there; NULL: 1 */
+    const dual *col;          /* efforts and flows of bonds, 2b and 2b+1; NULL: only time is known */
+    const int *flow_sign;     /* per bond: of its flow there; NULL: 1 */
     const dual *x, *integral; /* of storages, and integrals */
-    const dual *shares;       /* of branches that are free, by their place; NULL: none is */
-    const int *share_at;      /* per branch: its place */
-    const bool *is_held;      /* per branch: a sign of what the mode keeps at 0; NULL: none is */
-    const view *prior;        /* NULL: prior(x) is x itself */
+    const dual *shares;  /* of branches that are free, by their place; NULL: none is */
+    const int *share_at; /* per branch: its place */
+    const bool *is_held; /* per branch: a sign of what the mode keeps at 0; NULL: none is */
+    const view *prior; /* NULL: prior(x) is x itself */
     enum branching {
         BRANCH_HELD,       /* as settled; roots and powers go on below zero, since a step looks
                               beyond the place where a law takes another way */
@@ -132,8 +158,7 @@ typedef struct moment {
         BRANCH_FREE        /* as expressions stand */
     } branching;
     bool every_way; /* derivatives go through all ways, whichever is taken */
-    bool
-        rounds; /* in place of a derivative: how far rounding within the expression may put its value off */
+    bool rounds;    /* in place of a derivative: how far rounding within the expression may put its value off */
 } moment;
 
 dual jni_tangent(const moment *m, const jn_expr *e);

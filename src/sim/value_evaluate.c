@@ -94,20 +94,17 @@ static triple quotient(const triple *a, const triple *b)
 
 /* ---- what is read -------------------------------------------------------------------------- */
 
-static double impulse_of(const view *v, int obs, double *noise)
+static double impulse_of(const view *v, const linear_form *f, double *noise)
 {
-    const engine *e = v->m->engine;
     jump j = {.from = v->jump.from, .to = v->jump.to, .is_sudden = true};
     *noise = 0;
-    return obs < 2 * v->s->model.g->nbonds && j.from ? e->impulse(noise, v->s, v->m, obs, &j) : 0;
+    return j.from ? v->m->engine->impulse(noise, v->s, v->m, f, &j) : 0;
 }
 
-static double conflict_of(const view *v, int obs, double *noise)
+static double conflict_of(const view *v, const linear_form *f, double *noise)
 {
     *noise = 0;
-    return obs < 2 * v->s->model.g->nbonds && v->u
-               ? v->m->engine->conflict(noise, v->s, v->m, obs, v->u)
-               : 0;
+    return v->u ? v->m->engine->conflict(noise, v->s, v->m, f, v->u) : 0;
 }
 
 static bool is_shared(const view *v, int obs)
@@ -131,8 +128,10 @@ triple jni_observe(const view *v, int obs)
         if (v->s->o.strict)
             return number(NAN, 0);
     }
-    r.part[CONFLICT] = conflict_of(v, obs, &r.noise[CONFLICT]);
-    r.part[IMPULSE] = impulse_of(v, obs, &r.noise[IMPULSE]);
+    struct form_term one = {obs, 1};
+    linear_form f = {.n = 1, .term = &one};
+    r.part[CONFLICT] = conflict_of(v, &f, &r.noise[CONFLICT]);
+    r.part[IMPULSE] = impulse_of(v, &f, &r.noise[IMPULSE]);
     r.part[FINITE] = v->m->engine->value(&r.noise[FINITE], v->s, v->m, v->z, obs);
     return r;
 }
@@ -147,17 +146,6 @@ static inline double form_constant(const view *v, const linear_form *f, int *fir
         sum += f->term[n - 1].c * v->discrete[f->term[n - 1].obs - discrete];
     *first = n;
     return sum + f->ct * v->t;
-}
-
-static void add_higher_parts(triple *r, const view *v, const linear_form *f, int n)
-{
-    for (int i = 0; i < n; i++) {
-        double noise, c = f->term[i].c;
-        r->part[CONFLICT] += c * conflict_of(v, f->term[i].obs, &noise);
-        r->noise[CONFLICT] += fabs(c) * noise;
-        r->part[IMPULSE] += c * impulse_of(v, f->term[i].obs, &noise);
-        r->noise[IMPULSE] += fabs(c) * noise;
-    }
 }
 
 /* Notes what is known by least norm only; true: that does not count as known. */
@@ -179,24 +167,25 @@ static inline bool reads_point(const view *v, const linear_form *f, int n)
     return n || has_levels;
 }
 
-triple jni_form_value(const view *v, const linear_form *f)
+void jni_form_read(triple *r, const view *v, const linear_form *f)
 {
     int n;
     double constant = form_constant(v, f, &n);
-    triple r = number(constant, 0);
+    *r = number(constant, 0);
     if (!reads_point(v, f, n))
-        return r;
+        return;
     if (!v->m) {
-        r.part[FINITE] = NAN;
-        return r;
+        r->part[FINITE] = NAN;
+        return;
     }
-    if (v->u || v->jump.from)
-        add_higher_parts(&r, v, f, n);
-    r.part[FINITE] += v->m->engine->form(&r.noise[FINITE], v->s, v->m, v->z, f);
-    r.noise[FINITE] += NOISE_OF_SUM * fabs(constant);
+    if (v->u || v->jump.from) {
+        r->part[CONFLICT] = conflict_of(v, f, &r->noise[CONFLICT]);
+        r->part[IMPULSE] = impulse_of(v, f, &r->noise[IMPULSE]);
+    }
+    r->part[FINITE] += v->m->engine->form(&r->noise[FINITE], v->s, v->m, v->z, f);
+    r->noise[FINITE] += NOISE_OF_SUM * fabs(constant);
     if ((v->m->floating.row || v->slid) && is_withheld(v, f, n))
-        r.part[FINITE] = NAN;
-    return r;
+        r->part[FINITE] = NAN;
 }
 
 double jni_form_number(const view *v, const linear_form *f)
@@ -235,11 +224,7 @@ static triple impulse_area(const view *v, const jn_expr *e)
     }
     if (!at.m || !jni_form_of(&f, &v->s->model, e))
         return number(NAN, 0);
-    for (int i = 0; i < f.n; i++) {
-        double noise;
-        area.part[FINITE] += f.term[i].c * impulse_of(&at, f.term[i].obs, &noise);
-        area.noise[FINITE] += fabs(f.term[i].c) * noise;
-    }
+    area.part[FINITE] = impulse_of(&at, &f, &area.noise[FINITE]);
     jni_form_clear(&f);
     if (fabs(area.part[FINITE]) <= area.noise[FINITE])
         area.part[FINITE] = 0;
@@ -361,6 +346,12 @@ static bool on_step(triple *out, const view *v, const jn_expr *e)
     return true;
 }
 
+/* Whether the terms of a sum may be undetermined though the sum is not. */
+static inline bool leaves_open(const view *v)
+{
+    return v->m && v->m->floating.nnull && !v->s->given.n;
+}
+
 triple jni_evaluate_triple(const view *v, const jn_expr *e)
 {
     const double *known = v->s->given.n ? jni_known(v->s, e) : NULL;
@@ -368,6 +359,12 @@ triple jni_evaluate_triple(const view *v, const jn_expr *e)
         return number(*known, 0);
     if (v->m && v->m->engine->mean)
         return v->m->engine->mean(v, e);
+    const linear_form *f = leaves_open(v) ? jni_sum_of(&v->s->model, e) : NULL;
+    if (f) {
+        triple sum;
+        jni_form_read(&sum, v, f);
+        return sum;
+    }
     int side;
     if (e->op == JN_X_SIGN && v->slid && jni_slide_side(&side, v, e->arg[0], NULL))
         return number(side, 0);
@@ -489,17 +486,17 @@ bool jni_reads_another(const view *v, const jn_expr *e)
 static verdict surface_verdict(const view *v, const jn_expr *e, int number_of, int sign, int *rank)
 {
     surface *g = &v->s->watch.surface[number_of];
-    triple apart = jni_surface_value(v, g);
-    if (v->point && !v->jump.from && !v->u) {
-        g->noted = apart;
+    bool is_present = v->point && !v->jump.from && !v->u;
+    triple own, *apart = is_present ? &g->noted : &own;
+    jni_surface_read(apart, v, g);
+    if (is_present)
         g->noted_at = v->point;
-    }
-    if (isnan(apart.part[FINITE]) && order_of(&apart) == FINITE)
+    if (isnan(apart->part[FINITE]) && order_of(apart) == FINITE)
         return UNKNOWN;
     bool is_spent = v->fresh && v->side_once;
-    int came = came_to(v, number_of), side = side_of(g, &apart, came, is_spent, rank);
+    int came = came_to(v, number_of), side = side_of(g, apart, came, is_spent, rank);
     if (came && side == came && g->kind == SURFACE_SAMPLED && jni_reads_another(v, e))
-        side = side_of(g, &apart, 0, is_spent, rank);
+        side = side_of(g, apart, 0, is_spent, rank);
     return by_sign(e->op, turned(side, sign), v->fresh && !side && g->kind != SURFACE_TIME);
 }
 

@@ -46,6 +46,16 @@ static dual root(dual a, bool goes_on, double near)
     return through(goes_on ? copysign(value, a.v) : value, 0.5 / value, a);
 }
 
+/* A guess may be far beyond what doubles hold, as where a diode is thought to take all of 325 V: from there it goes on straight,
+ * and leads back. */
+static dual exponential(dual a, bool goes_on)
+{
+    const double most = 690;
+    if (!goes_on || !(a.v > most))
+        return through(exp(a.v), exp(a.v), a);
+    return through(exp(most) * (1 + a.v - most), exp(most), a);
+}
+
 static dual one_argument(jn_expr_op op, dual a, bool goes_on, double near)
 {
     switch (op) {
@@ -58,7 +68,7 @@ static dual one_argument(jn_expr_op op, dual a, bool goes_on, double near)
     case JN_X_TAN:
         return through(tan(a.v), 1 + tan(a.v) * tan(a.v), a);
     case JN_X_EXP:
-        return through(exp(a.v), exp(a.v), a);
+        return exponential(a, goes_on);
     case JN_X_LOG:
         return through(log(a.v), 1 / a.v, a);
     case JN_X_SQRT:

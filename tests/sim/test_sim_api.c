@@ -1,5 +1,5 @@
 /* test_sim_api.c: driving a run from a program: sequences, inputs, events one by one, callbacks. */
-#include "rig.h"
+#include "beside.h"
 
 #include <math.h>
 
@@ -359,6 +359,55 @@ static void a_run_that_stops_as_it_changes_engines_has_no_values(void)
     rig_clear(&r);
 }
 
+/* ---- where there is no run, or none any more ------------------------------------------------ */
+
+/* At the start the diode beside the exponential one is tried at rest; whoever is told what was before that
+ * would look at a run that is not there yet. The run may begin or not. */
+static void start_the_diodes(const void *context)
+{
+    static const char text[] =
+        "J4 -> j4\nj2 -> R2\nSf J4 = 2*abs(sin(0.5*t+2))\n1 j7\nswitch D8 diode\n"
+        "R xdD9 : f = 1e-9*(exp(e/0.05)-1)\nR R2 = 20\n0 n2\nR R1 : f = e/20 + 0.05*e*abs(e)\n"
+        "n3 -> j2\nR rV3 = 2\n1 D9\nn2 -> D9\n1 j2\nn2 -> D8\nn2 -> j3\n0 n3\n"
+        "Se V3 = 3.3*abs(sin(3*t+1))\nj3 -> rV3\nj7 -> n2\nV3 -> j3\nD8 -> n3\n1 j3\nn2 -> j1\n"
+        "j4 -> n2\n1 j4\n1 j1\nD9 -> xdD9\nj1 -> R1\nj7 -> L7\nI L7 = 2, f0 = 1\nn3 -> j4\nX1 D8\n";
+    rig r;
+    (void)context;
+    if (rig_new(&r, text, NULL))
+        CU_ASSERT(isfinite(rig_state(&r, "L7")));
+    rig_clear(&r);
+}
+
+static void nobody_is_told_before_there_is_a_run(void)
+{
+    CU_ASSERT(beside_passes(start_the_diodes, NULL, 20));
+}
+
+/* The impacts accumulate while the friction holds: the slide is over when no mode is found to go on in. */
+static void end_a_slide_at_a_limit(const void *context)
+{
+    static const char text[] =
+        "1 v2\nI m2 : f = p/0.3 + 0.01*p^3, p0 = -0.15\nv2 -> m2\nsignal x2 = int(f(m2), 0)\n"
+        "Se F2 = 1 - 2*x2\nF2 -> v2\n1 v3\nI m3 = 0.3, f0 = 0\nv3 -> m3\nsignal x3 = int(f(m3), "
+        "0)\n"
+        "R q3 : e = 0.2*f*abs(f)\nv3 -> q3\nX0 r2\nv3 -> r2\nSf rb2 = -0.6*prior(f(m3))\nr2 -> "
+        "rb2\n"
+        "switch r2 off, on when x3 > 0.2 and f(m3) > 0, off when prior(f(m3)) < 0\n0 j4\nv3 -> j4\n"
+        "j4 -> v2\nR C4 : e = 1*sign(f)\nj4 -> C4\n";
+    rig r;
+    (void)context;
+    if (start(&r, text)) {
+        rig_try(&r, 4);
+        CU_ASSERT(fabs(jn_sim_residue(r.sim)) < 1e-9);
+    }
+    rig_clear(&r);
+}
+
+static void what_stops_beyond_a_slide_is_read(void)
+{
+    CU_ASSERT(beside_passes(end_a_slide_at_a_limit, NULL, 20));
+}
+
 void suite_sim_api(void)
 {
     TEST_SUITE("sim_api");
@@ -373,4 +422,6 @@ void suite_sim_api(void)
     TEST_ADD(matrices_of_the_mode_are_given);
     TEST_ADD(a_controller_in_c_closes_the_loop);
     TEST_ADD(a_run_that_stops_as_it_changes_engines_has_no_values);
+    TEST_ADD(nobody_is_told_before_there_is_a_run);
+    TEST_ADD(what_stops_beyond_a_slide_is_read);
 }

@@ -273,6 +273,39 @@ ALONE(laws_may_read_two_variables)
     CLOSE_REL(q[3], sqrtl(10) - 1, 1e-10); /* q + q²/2 = 3t */
 }
 
+/* No current flows yet, so that the two diodes that block take all of the voltage: far beyond what doubles hold of the
+ * exponential of half of it. In the end 10*i = V - 2*0.026*log(1 + i/1e-12). */
+ALONE(a_bridge_of_exponential_diodes_begins_under_voltage)
+{
+    static const struct {
+        const char *text;
+        double V;
+    } each[] = {{"Se V = 12\n", 12}, {"Se V = 325\n", 325}, {"Se V = -1000\n", 1000}};
+    for (int k = 0; k < 3; k++) {
+        rig r;
+        char text[1024];
+        real i = each[k].V / 10.0L;
+        for (int n = 0; n < 50; n++)
+            i = (each[k].V - 0.052L * log1pl(i / 1e-12L)) / 10;
+        snprintf(
+            text, sizeof text,
+            "%s0 p\n0 q\n0 o\n0 g\n1 s\n1 ja\n1 jb\n1 jc\n1 jd\n1 l\nI coil = 0.01\n"
+            "R load = 10\nR a : f = 1e-12*(exp(e/0.026) - 1)\nR b : f = 1e-12*(exp(e/0.026) - 1)\n"
+            "R c : f = 1e-12*(exp(e/0.026) - 1)\nR d : f = 1e-12*(exp(e/0.026) - 1)\n"
+            "V -> s -> p\nq -> s\np -> ja -> o\nja -> a\nq -> jb -> o\njb -> b\ng -> jc -> p\n"
+            "jc -> c\ng -> jd -> q\njd -> d\no -> l -> g\nl -> coil\nl -> load\n"
+            "output i = f(coil)\n",
+            each[k].text);
+        bool runs = rig_new(&r, text, &(jn_sim_options){.method = method});
+        CHECK(runs);
+        if (runs) {
+            rig_to(&r, 0.05);
+            CLOSE_REL(rig_output(&r, "i"), i, 1e-10);
+        }
+        rig_clear(&r);
+    }
+}
+
 /* Right on 3 V its charge would have to come in time: 3 = 2q + q'. The run says so, and does not begin
  * with q = 3/2. */
 static void a_law_of_its_own_rate_must_be_given_the_state(void)
@@ -715,6 +748,7 @@ void suite_sim_laws(void)
     TEST_ADD(friction_that_falls_with_speed);
     TEST_ADD(integrals_of_functions_are_known);
     TEST_ADD(laws_may_read_two_variables);
+    TEST_ADD(a_bridge_of_exponential_diodes_begins_under_voltage);
     TEST_ADD(a_law_of_its_own_rate_must_be_given_the_state);
     TEST_ADD(a_law_need_not_pass_through_0);
     TEST_ADD(two_tanks_become_level);

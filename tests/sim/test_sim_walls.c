@@ -97,6 +97,9 @@ BOTH(walls_in_series_with_laws_that_bend)
          2, "q", 0.6286451317622938, 1e-9},
         {DRIVEN("R a : e = 0.86*f*abs(f)\nR b : e = 0.22*f*abs(f) + 0.75*sign(f)\n", TWO, "1/10"),
          3, "q", -0.5119529349338255, 1e-9},
+        /* nothing is there when the flow begins, as steep as a root */
+        {DRIVEN("R a : e = 0.86*f*abs(f)\nR b : e = 0.22*f*abs(f) + 0.75*sign(f)\n", TWO, "0"), 3,
+         "q", -0.536792712615045, 1e-10},
     };
     check(each, COUNT(each), method);
 }
@@ -316,6 +319,39 @@ BOTH(a_kink_is_crossed_where_it_is_inverted)
     check(each, COUNT(each), method);
 }
 
+/* e = max(f - 0.13, 0)*1.48 is given -1.9: it has no such value, and no others are to blame. */
+static void a_law_that_has_no_such_value_is_named(void)
+{
+    rig r;
+    CU_ASSERT_FALSE(rig_new(&r,
+                            "C a = 0.7, q0 = 2.35\nSf F = 2.9*sin(3.3*t)\nC b = 1.47, q0 = 2.14\n"
+                            "R one : e = 1.48*max(f - 0.13, 0)\nR two = 1\n0 na\n0 nb\n1 x\n"
+                            "na -> a\nnb -> b\nF -> na\nna -> two\nnb -> x -> na\nx -> one\n",
+                            NULL));
+    CU_ASSERT(rig_has_error(&r, "run-start"));
+    bool named = false;
+    for (int i = 0; i < jn_diags_count(r.diags); i++)
+        named |= strstr(jn_diags_get(r.diags, i)->message, "look at the law of 'one'") != NULL;
+    CU_ASSERT(named);
+    rig_clear(&r);
+}
+
+#define DEAD_ZONES                                                                                 \
+    "C a = 0.31, q0 = 3.65\nC b = 1.79, q0 = 3.59\n0 na\n0 nb\n1 x\n1 y\n1 z\nna -> a\nnb -> b\n"  \
+    "na -> x -> p\nR p : e = 0.53*f + 0.71*sign(f)\nna -> y\ny -> r\ny -> s\ny -> i\nI i = 0.11\n" \
+    "R r : f = if(e > 0.17, 0.17 + 0.38*(e - 0.17), e)\nR s : e = 2.97*f^3\nna -> z -> nb\n"       \
+    "z -> u\nz -> v\nR u : f = 2.27*(max(e - 0.36, 0) + min(e + 0.99, 0))\n"                       \
+    "R v : e = 1.91*f + 0.41*sign(f)\noutput q = q(b)\n"
+
+/* While the flow rests in the dead zone another law comes to its wall: a stretch holds to its own side of that. */
+BOTH(a_slide_goes_on_past_the_end_of_a_wall)
+{
+    const walled each[] = {{DEAD_ZONES, 0.25, "q", 3.891403314795833, 1e-11},
+                           {DEAD_ZONES, 1, "q", 3.8559130942926254, 1e-11},
+                           {DEAD_ZONES, 3, "q", 3.5273359691205948, 1e-11}};
+    check(each, COUNT(each), method);
+}
+
 void suite_sim_walls(void)
 {
     TEST_SUITE("sim_walls");
@@ -333,4 +369,6 @@ void suite_sim_walls(void)
     TEST_ADD(a_diode_lets_a_law_out_of_its_wall);
     TEST_ADD(a_square_law_comes_to_its_wall);
     TEST_ADD(a_kink_is_crossed_where_it_is_inverted);
+    TEST_ADD(a_law_that_has_no_such_value_is_named);
+    TEST_ADD(a_slide_goes_on_past_the_end_of_a_wall);
 }
