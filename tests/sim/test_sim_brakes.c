@@ -270,6 +270,43 @@ static void masses_that_slip_at_each_bounce_come_to_rest(void)
     rig_clear(&r);
 }
 
+/* Balls whose last bounce gives back what was rounding: they rest on their floors from √(2h/g)·(1 + ε)/(1 − ε) on, and
+ * what they press with is their weight. */
+static void a_ball_whose_speed_is_rounding_rests(void)
+{
+    static const struct {
+        double restitution, mass, floor, g, height;
+    } ball[] = {
+        {0.01, 9.151142340712413, 0, 51.26597896712289, 0.010268374537190374},
+        {0.01, 0.2601103725131366, 0, 16.87108598159756, 1.5625284693492325},
+        {0.02, 6.511558863977829, -364.1863333886794, 22.200347716113356, 0.01125792029821898},
+        {0.3, 6.550260059295376, -46331.62123349297, 8.555471792978182, 0.020335447046544965},
+        {0.1, 7.649673342222757, 51465.08215380629, 2.4286408073635157, 0.8269163987535796}};
+    for (size_t i = 0; i < sizeof ball / sizeof *ball; i++) {
+        double e = ball[i].restitution, m = ball[i].mass, f = ball[i].floor, g = ball[i].g;
+        double rests = sqrt(2 * ball[i].height / g) * (1 + e) / (1 - e);
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "Se g = -%.17g\nI b = %.17g\nSf s = -%g*prior(f(b))\n1 v\nX0 k\ng -> v -> b\n"
+                    "v -> k -> s\nsignal y = int(f(b), %.17g)\nswitch k off, "
+                    "on when y < %.17g and f(b) < 0, off when prior(f(b)) > 0\n"
+                    "R q : f = e^3\nSe o = 1\n0 j\no -> j -> q\noutput y, v = f(b), h = e(k)\n"
+                    "simulate to %.17g every %.17g\n",
+                    g * m, m, e, f + ball[i].height, f, 2 * rests, rests);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        rig_to(&r, 2 * rests);
+        CLOSE(rig_output(&r, "y"), f, fmax(fabs(f), 1), 1e-11);
+        CLOSE(rig_output(&r, "v"), 0, 1, 1e-12);
+        CLOSE_REL(fabs(rig_output(&r, "h")), g * m, 1e-9);
+        CLOSE_REL(r.event[r.nevents - 1].t, rests, 1e-3);
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
 void suite_sim_brakes(void)
 {
     TEST_SUITE("sim_brakes");
@@ -282,4 +319,5 @@ void suite_sim_brakes(void)
     TEST_ADD(energies_of_what_sticks_add_up);
     TEST_ADD(what_stands_just_after_a_limit_is_no_part_of_it);
     TEST_ADD(masses_that_slip_at_each_bounce_come_to_rest);
+    TEST_ADD(a_ball_whose_speed_is_rounding_rests);
 }
