@@ -453,20 +453,16 @@ static void size_sources(integrate *n, const mode *m, double t, knowledge how, d
     }
 }
 
-/* A source of prior values alone is known no better than these are: what a wall gives back of a speed that is rounding is
- * rounding. */
-static void size_prior(integrate *n, const mode *m, const moment *at, double unit)
+/* A source of prior values alone is known no better than these are, which may have been large: what a wall gives back of
+ * a speed that is rounding is rounding. */
+static void size_prior(integrate *n, const mode *m, knowledge how, double unit)
 {
     const model *k = &n->s->model;
     const program *p = jni_program(m);
-    for (int i = 0; i < k->nu && at->prior && n->w.at; i++) {
-        const jn_expr *e = k->g->element[k->g->source[i]].input;
-        int in = p->in[k->nx + k->nr + i];
-        if (n->k.source[i].at < 0 || !jni_reads_only_past(k, e))
-            continue;
-        triple x = jni_evaluate_triple(n->w.at, e);
-        if (isfinite(x.noise[FINITE]))
-            n->w.size[in] = fmax(n->w.size[in], x.noise[FINITE] / unit);
+    for (int i = 0; i < k->nu; i++) {
+        int in = p->in[k->nx + k->nr + i], own = n->k.source[i].at;
+        if (own >= 0 && jni_reads_only_past(k, k->g->element[k->g->source[i]].input))
+            n->w.size[in] = fmax(n->w.size[in], peak_size(n, own, how, unit));
     }
 }
 
@@ -516,7 +512,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
         find_lost(n, m, at, unit, true);
     }
     size_sources(n, m, at->t.v, how, unit);
-    size_prior(n, m, at, unit);
+    size_prior(n, m, how, unit);
     jni_program_sums(p, sum, size);
     find_tied(n, m);
     for (int i = 0; i < k->nx; i++)
