@@ -453,6 +453,19 @@ static void size_sources(integrate *n, const mode *m, double t, knowledge how, d
     }
 }
 
+/* A source of prior values alone is known no better than these are, which may have been large: what a wall gives back of
+ * a speed that is rounding is rounding. */
+static void size_prior(integrate *n, const mode *m, knowledge how, double unit)
+{
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    for (int i = 0; i < k->nu; i++) {
+        int in = p->in[k->nx + k->nr + i], own = n->k.source[i].at;
+        if (own >= 0 && jni_reads_only_past(k, k->g->element[k->g->source[i]].input))
+            n->w.size[in] = fmax(n->w.size[in], peak_size(n, own, how, unit));
+    }
+}
+
 /* What is given. A source of time alone is known to rounding, all else as well as steps are: what passes 1e-9 Ohm between
  * two sources is their difference, times 1e9. */
 static void size_ports(integrate *n, const mode *m, double unit)
@@ -499,6 +512,7 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
         find_lost(n, m, at, unit, true);
     }
     size_sources(n, m, at->t.v, how, unit);
+    size_prior(n, m, how, unit);
     jni_program_sums(p, sum, size);
     find_tied(n, m);
     for (int i = 0; i < k->nx; i++)

@@ -318,6 +318,7 @@ void jni_surfaces_print(jn_str *out, const jn_sim *s, double since);
 /* Begins to slide on what was crossed since an entry of the trail; UNABLE: stopped, with names. */
 jn_status jni_slide_begin(jn_sim *s, int since, jn_stopped *stop);
 void jni_slide_free(jn_sim *s);    /* it is over */
+void jni_slide_quit(jn_sim *s);    /* likewise: the run stands on one side of all its surfaces */
 void jni_slides_forget(jn_sim *s); /* those that are over */
 jn_status jni_slide_leave(jn_sim *s, jn_stopped *stop);
 /* Where the slide keeps the run on the kink of a law as well, that is slid on too (run_slide_rest.c). *found: there

@@ -3,8 +3,8 @@
  * Dry friction at rest is on the kink of its law: what it bears is any force up to its limit, and is
  * known only when the run goes on, one way or along the kink. Until then its branch is read as it stood,
  * on one side or the other. A condition that reads a force there may hold on one side and not on the
- * other: it fires only if it holds on all sides of all kinks together. Else it waits; the instant that
- * follows at once, when a stretch leads away or a slide along it, knows (decide in run.c). */
+ * other: it fires only if it holds on all sides of all kinks together, and in between. Else it waits; the
+ * instant that follows at once, when a stretch leads away or a slide along it, knows (decide in run.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

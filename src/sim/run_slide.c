@@ -188,6 +188,18 @@ static void put_on_side(slide *d, const slid *p, int side)
     }
 }
 
+void jni_slide_quit(jn_sim *s)
+{
+    if (!s->slide)
+        return;
+    for (int i = 0; i < s->slide->n; i++)
+        put_on_side(s->slide, &s->slide->on[i], s->slide->on[i].side);
+    jni_slide_free(s);
+    jni_set_onoff(s);
+    s->now.m = jni_mode_get(s, s->now.onoff, false);
+    jni_reserve_z(s, s->now.m->nz);
+}
+
 void jni_slide_point(double *z, const slide *d)
 {
     for (int i = 0; i < SLIDE_MOST; i++)

@@ -193,6 +193,33 @@ static bool *moved_in_turn(const jn_sim *s, int turn)
     return moved;
 }
 
+/* Which automata read what has been crossed since a time, or moved last, by what is crossed nowhere; free the list. */
+static bool *concerned_since(const jn_sim *s, double since)
+{
+    const watch *w = &s->watch;
+    int n = s->model.g->nswitches;
+    bool *concerned = jn_alloc((size_t)n * sizeof *concerned);
+    for (int k = 0; k < n; k++) {
+        const int_list *list = &w->of_state[k][s->now.state[k]];
+        concerned[k] = s->instants.last->firing.fresh[k];
+        for (int i = 0; i < list->n; i++)
+            concerned[k] |= w->surface[list->item[i]].crossed_at >= since;
+    }
+    return concerned;
+}
+
+/* Likewise in the last turn, and those that moved in it. One may have moved to and fro within each event, as the contact of
+ * a ball that bounces, and another event come last. */
+static bool *concerned_in_turn(const jn_sim *s, int turn)
+{
+    bool *moved = moved_in_turn(s, turn);
+    bool *concerned = concerned_since(s, nextafter(s->zeno.t[ZENO_KEPT - 1 - turn], INFINITY));
+    for (int k = 0; k < s->model.g->nswitches; k++)
+        concerned[k] |= moved[k];
+    free(moved);
+    return concerned;
+}
+
 /* Which surfaces take part in what accumulates: those that were crossed in the last turn, and those that the automata
  * read which moved in it; free the list. */
 static bool *taking_part(const jn_sim *s, int turn)
@@ -250,29 +277,35 @@ static bool lists(const int_list *l, int item)
     return false;
 }
 
-/* Whether what is crossed next matters only to automata that took no part: a controller elsewhere. */
-static bool is_elsewhere(const jn_sim *s, const bool *took_part)
+/* What took part in events that accumulate: automata, and what has been crossed since a time. */
+typedef struct {
+    const bool *automaton;
+    double since;
+} participants;
+
+/* Whether what is crossed next matters only to automata that took no part, as a controller elsewhere, or to none: a
+ * friction that comes to stand, or sticks from now on. Where no automaton took part what has been crossed before is it
+ * that accumulates. */
+static bool is_elsewhere(const jn_sim *s, const participants *p)
 {
     const watch *w = &s->watch;
+    int n = s->model.g->nswitches;
+    bool any = false;
+    for (int k = 0; k < n; k++)
+        any |= p->automaton[k];
     for (int i = 0; i < w->nsurfaces; i++) {
-        bool is_read = false;
-        if (!w->crossed[i])
-            continue;
-        for (int k = 0; k < s->model.g->nswitches; k++)
-            if (lists(&w->of_state[k][s->now.state[k]], i)) {
-                if (took_part[k])
-                    return false;
-                is_read = true;
-            }
-        if (!is_read || lists(&w->of_branches, i))
+        if (w->crossed[i] && !any && w->surface[i].crossed_at > p->since)
             return false;
+        for (int k = 0; k < n && w->crossed[i]; k++)
+            if (p->automaton[k] && lists(&w->of_state[k][s->now.state[k]], i))
+                return false;
     }
     return true;
 }
 
 /* Whether the run can go on from the present with these automata: nothing fires, and no surface is
  * left at once to where something would. */
-static bool goes_on(jn_sim *s, double interval, const bool *took_part)
+static bool goes_on(jn_sim *s, double interval, const participants *p)
 {
     jn_stopped stop;
     view v = jni_present(s); /* what was before: the mode as it was, at the limit */
@@ -301,7 +334,7 @@ static bool goes_on(jn_sim *s, double interval, const bool *took_part)
     if (!s->now.m->engine->follow(&s->course.stretch, s, s->now.m, end))
         return false;
     end = fmin(end, s->course.stretch.length);
-    ok = jni_watch_search(s, &end, NULL) < 0 || is_elsewhere(s, took_part);
+    ok = jni_watch_search(s, &end, NULL) < 0 || is_elsewhere(s, p);
     jni_watch_forget(s);
     return ok;
 }
@@ -316,7 +349,7 @@ static void restore(jn_sim *s, double t, const double *x, const int *state)
 }
 
 /* All ways in which the automata that took part may stand, from those of `first` on. */
-static bool try_states(jn_sim *s, const int *first, const bool *took_part, double t,
+static bool try_states(jn_sim *s, const int *first, const participants *p, double t,
                        const double *x, double interval)
 {
     enum { MOST = 256 };
@@ -326,7 +359,7 @@ static bool try_states(jn_sim *s, const int *first, const bool *took_part, doubl
         *state = jn_alloc((size_t)n * sizeof *state);
     long combinations = 1;
     for (int k = 0; k < n; k++)
-        if (took_part[k] && combinations * g->automaton[k].nstates <= MOST) {
+        if (p->automaton[k] && combinations * g->automaton[k].nstates <= MOST) {
             moving[count++] = k;
             combinations *= g->automaton[k].nstates;
         }
@@ -340,7 +373,9 @@ static bool try_states(jn_sim *s, const int *first, const bool *took_part, doubl
             rest /= states;
         }
         restore(s, t, x, state);
-        found = goes_on(s, interval, took_part);
+        found = goes_on(s, interval, p);
+        if (!found)
+            jni_slide_quit(s); /* it has come of this try */
     }
     free(moving);
     free(state);
@@ -445,13 +480,14 @@ static void still(double *x, jn_sim *s)
 static bool go_on_from(jn_sim *s, double *x, int turn, double limit)
 {
     const int *state = s->zeno.state[ZENO_KEPT - 1];
-    bool *moved = moved_in_turn(s, turn);
-    bool found = try_states(s, state, moved, limit, x, s->zeno.due.interval);
+    bool *concerned = concerned_in_turn(s, turn);
+    participants all = {concerned, s->zeno.t[ZENO_KEPT - 1 - turn]};
+    bool found = try_states(s, state, &all, limit, x, s->zeno.due.interval);
     if (!found) {
         still(x, s);
-        found = try_states(s, state, moved, limit, x, s->zeno.due.interval);
+        found = try_states(s, state, &all, limit, x, s->zeno.due.interval);
     }
-    free(moved);
+    free(concerned);
     return found;
 }
 
@@ -498,21 +534,6 @@ jn_status jni_zeno_pass(jn_sim *s, jn_stopped *stop)
 
 /* ---- too small to be seen ------------------------------------------------------------------ */
 
-/* Which automata read what has been crossed since a time, or moved last, by what is crossed nowhere; free the list. */
-static bool *concerned_since(const jn_sim *s, double since)
-{
-    const watch *w = &s->watch;
-    int n = s->model.g->nswitches;
-    bool *concerned = jn_alloc((size_t)n * sizeof *concerned);
-    for (int k = 0; k < n; k++) {
-        const int_list *list = &w->of_state[k][s->now.state[k]];
-        concerned[k] = s->instants.last->firing.fresh[k];
-        for (int i = 0; i < list->n; i++)
-            concerned[k] |= w->surface[list->item[i]].crossed_at >= since;
-    }
-    return concerned;
-}
-
 /* The present, but what is within rounding of what there was is nothing; where events are lost in rounding also what
  * the last of them left. */
 static void state_at_rest(double *x, const jn_sim *s, bool is_lost)
@@ -531,12 +552,12 @@ static void state_at_rest(double *x, const jn_sim *s, bool is_lost)
 }
 
 /* Stands in the state, in another mode than before, if the run can go on so. */
-static bool rest(jn_sim *s, const double *x, const bool *concerned)
+static bool rest(jn_sim *s, const double *x, const participants *p)
 {
     size_t bytes = (size_t)s->model.g->nswitches * sizeof(int);
     int *state = jn_alloc(bytes);
     memcpy(state, s->now.state, bytes);
-    bool found = try_states(s, state, concerned, s->clock.t, x, CROWD_SPAN * fabs(s->clock.t)) &&
+    bool found = try_states(s, state, p, s->clock.t, x, CROWD_SPAN * fabs(s->clock.t)) &&
                  memcmp(state, s->now.state, bytes) != 0;
     if (!found)
         memcpy(s->now.state, state, bytes);
@@ -560,7 +581,7 @@ bool jni_zeno_rest(jn_sim *s, double since, bool is_lost)
     jni_instants_tell(s);
     if (s->o.before_event)
         s->o.before_event(s->o.ctx);
-    bool found = rest(s, x, concerned);
+    bool found = rest(s, x, &(participants){concerned, nextafter(since, -INFINITY)});
     if (found) {
         s->ledger.sum.lost += jni_stored(s, keep) - jni_stored(s, x);
         go_beyond(s);

@@ -208,6 +208,105 @@ static void energies_of_what_sticks_add_up(void)
     rig_clear(&r);
 }
 
+/* A ball from 5 m on a floor that gives back 1/2 rests from t = 3 on; a body beside it, slowed by 1 from 3.0001 m/s, stands
+ * 0.1 ms later, which is no bounce. */
+static void what_stands_just_after_a_limit_is_no_part_of_it(void)
+{
+    static const char *const slowed[] = {"Se c = sign(f(a))", "R c : e = sign(f)"};
+    for (int i = 0; i < 2; i++) { /* the former exactly */
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        jn_str_addf(
+            &text,
+            "Se g = -10\nI b = 1\n1 v\nX0 h\nSf s = -0.5*prior(f(b))\ng -> v -> b\nv -> h -> s\n"
+            "signal y = int(f(b), 5)\n"
+            "switch h off, on when y < 0 and f(b) < 0, off when prior(f(b)) > 0\n"
+            "I a = 1, f0 = 3.0001\n1 w\n%s\nw -> a\nw -> c\n"
+            "output y, v = f(b), w = f(a), e = e(h)\nsimulate to 4 every 0.5\n",
+            slowed[i]);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        rig_to(&r, 2.5);
+        CLOSE(rig_output(&r, "w"), 0.5001L, 1, 1e-12);
+        rig_to(&r, 4);
+        CLOSE(rig_output(&r, "y"), 0, 1, 1e-10);
+        CLOSE(rig_output(&r, "v"), 0, 1, 1e-12);
+        CLOSE(rig_output(&r, "w"), 0, 1, 1e-12);
+        CLOSE(fabs(rig_output(&r, "e")), 10, 1, 1e-10);
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
+/* Two masses of 1, one on the other with a friction of 3, are pushed by 1 at a wall 1 m away that gives back 1/2 to the one
+ * below. From u before an impact they stick after 3u/14, and meet the wall with u/√7 after (2/√7 − 1/2)·u in all: at rest
+ * from t = 2 + (2/√7 − 1/2)/(1 − 1/√7) on. */
+static void masses_that_slip_at_each_bounce_come_to_rest(void)
+{
+    rig r;
+    long double part = 1 / sqrtl(7), rest = 2 + (2 * part - 0.5L) / (1 - part);
+    CU_ASSERT_FATAL(
+        rig_new(&r,
+                "I a = 1\nI b = 1\nSe F = 1\nR c : e = 3*sign(f)\n1 va\n1 vb\n0 j\nX0 h\n"
+                "Sf s = -0.5*prior(f(a))\nF -> va -> a\nva -> j -> vb\nvb -> b\nj -> c\n"
+                "va -> h -> s\nsignal x = int(f(a), 0)\n"
+                "switch h off, on when x > 1 and f(a) > 0, off when prior(f(a)) < 0\n"
+                "output x, v = f(a), w = f(b), e = e(h)\nsimulate to 8 every 1\n",
+                NULL));
+    rig_to(&r, 8);
+    CLOSE(rig_output(&r, "x"), 1, 1, 1e-9);
+    CLOSE(rig_output(&r, "v"), 0, 1, 1e-12);
+    CLOSE(rig_output(&r, "w"), 0, 1, 1e-12);
+    CLOSE(fabs(rig_output(&r, "e")), 1, 1, 1e-10);
+    bool found = false;
+    for (int i = 0; i < r.nevents; i++)
+        if (r.event[i].kind == JN_EVENT_ZENO) {
+            found = true;
+            CLOSE(r.event[i].t, rest, 1, 1e-8);
+        }
+    CU_ASSERT(found);
+    CU_ASSERT(jn_sim_residue(r.sim) < 1e-9);
+    rig_clear(&r);
+}
+
+/* Balls whose last bounce gives back what was rounding: they rest on their floors from √(2h/g)·(1 + ε)/(1 − ε) on, and
+ * what they press with is their weight. */
+static void a_ball_whose_speed_is_rounding_rests(void)
+{
+    static const struct {
+        double restitution, mass, floor, g, height;
+    } ball[] = {
+        {0.01, 9.151142340712413, 0, 51.26597896712289, 0.010268374537190374},
+        {0.01, 0.2601103725131366, 0, 16.87108598159756, 1.5625284693492325},
+        {0.02, 6.511558863977829, -364.1863333886794, 22.200347716113356, 0.01125792029821898},
+        {0.3, 6.550260059295376, -46331.62123349297, 8.555471792978182, 0.020335447046544965},
+        {0.1, 7.649673342222757, 51465.08215380629, 2.4286408073635157, 0.8269163987535796}};
+    for (size_t i = 0; i < sizeof ball / sizeof *ball; i++) {
+        double e = ball[i].restitution, m = ball[i].mass, f = ball[i].floor, g = ball[i].g;
+        double rests = sqrt(2 * ball[i].height / g) * (1 + e) / (1 - e);
+        jn_str text;
+        rig r;
+        jn_str_init(&text);
+        jn_str_addf(&text,
+                    "Se g = -%.17g\nI b = %.17g\nSf s = -%g*prior(f(b))\n1 v\nX0 k\ng -> v -> b\n"
+                    "v -> k -> s\nsignal y = int(f(b), %.17g)\nswitch k off, "
+                    "on when y < %.17g and f(b) < 0, off when prior(f(b)) > 0\n"
+                    "R q : f = e^3\nSe o = 1\n0 j\no -> j -> q\noutput y, v = f(b), h = e(k)\n"
+                    "simulate to %.17g every %.17g\n",
+                    g * m, m, e, f + ball[i].height, f, 2 * rests, rests);
+        CU_ASSERT_FATAL(rig_new(&r, jn_str_c(&text), NULL));
+        rig_to(&r, 2 * rests);
+        CLOSE(rig_output(&r, "y"), f, fmax(fabs(f), 1), 1e-11);
+        CLOSE(rig_output(&r, "v"), 0, 1, 1e-12);
+        CLOSE_REL(fabs(rig_output(&r, "h")), g * m, 1e-9);
+        CLOSE_REL(r.event[r.nevents - 1].t, rests, 1e-3);
+        LEDGER(&r);
+        rig_clear(&r);
+        jn_str_clear(&text);
+    }
+}
+
 void suite_sim_brakes(void)
 {
     TEST_SUITE("sim_brakes");
@@ -218,4 +317,7 @@ void suite_sim_brakes(void)
     TEST_ADD(what_is_zero_after_a_step_of_time_goes_on);
     TEST_ADD(a_brake_beside_a_wall_is_passed_over);
     TEST_ADD(energies_of_what_sticks_add_up);
+    TEST_ADD(what_stands_just_after_a_limit_is_no_part_of_it);
+    TEST_ADD(masses_that_slip_at_each_bounce_come_to_rest);
+    TEST_ADD(a_ball_whose_speed_is_rounding_rests);
 }
