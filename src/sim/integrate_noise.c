@@ -470,6 +470,57 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     }
 }
 
+/* ---- what it hides ------------------------------------------------------------------------- */
+
+enum { KIND_EFFORT, KIND_FLOW, KIND_I, KIND_C, KINDS };
+
+/* The largest value of each kind there has been. */
+static void find_kinds(double most[KINDS], const integrate *n)
+{
+    const model *k = &n->s->model;
+    memset(most, 0, KINDS * sizeof *most);
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        most[c % 2] = fmax(most[c % 2], n->size.largest[c]);
+    for (int i = 0; i < k->nx; i++) {
+        int kind = k->g->element[k->g->storage[i]].kind == JN_I ? KIND_I : KIND_C;
+        most[kind] = fmax(most[kind], n->size.peak[i]);
+    }
+}
+
+/* Of that of an observable; an integral has its own. 0: there is none yet. */
+static double kind_size(const integrate *n, const double most[KINDS], int obs)
+{
+    const model *k = &n->s->model;
+    int bonds = 2 * k->g->nbonds;
+    if (obs < bonds)
+        return most[obs % 2];
+    if (obs >= bonds + k->nx)
+        return n->size.peak[n->k.first_s + obs - bonds - k->nx];
+    return most[k->g->element[k->g->storage[obs - bonds]].kind == JN_I ? KIND_I : KIND_C];
+}
+
+bool jni_noise_is_vague(const integrate *n, const double *noise, const int *which, int count)
+{
+    double most[KINDS];
+    find_kinds(most, n);
+    for (int i = 0; i < count; i++) {
+        double size = kind_size(n, most, which[i]);
+        if (size > 0 && noise[which[i]] > HIDDEN_IN_NOISE * size)
+            return true;
+    }
+    return false;
+}
+
+void jni_noise_clear_up(double *z, jn_sim *s)
+{
+    int count = jni_obs_count(&s->model);
+    double most[KINDS];
+    find_kinds(most, jni_integrate(s));
+    for (int obs = 0; obs < count; obs++)
+        z[count + obs] =
+            fmin(z[count + obs], HIDDEN_IN_NOISE * kind_size(jni_integrate(s), most, obs));
+}
+
 /* ---- where the run has come to ------------------------------------------------------------- */
 
 /* Linear, with a value of its own: its co-variable says how far off the state is. */
@@ -506,20 +557,21 @@ static double time_to_clear(const double *series, const stretch *p, double ct, d
 }
 
 /* How well the time of what was crossed there is known: as well as the clearest tells. Of two diodes that let go
- * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. What is crossed at once and
- * never gets clear, as the slip of a friction that is locked, has no time of its own: the instant has its own from
- * what came before. */
+ * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. What comes to rest has no time
+ * of its own, nor what is crossed at once and gets clear late or never, as the slip of a friction that is locked: the
+ * instant has its own from what came before. */
 static double time_off(jn_sim *s, double tau, const double *noise)
 {
     const stretch *p = &s->course.stretch;
     double a[SERIES_TERMS], unused, off = INFINITY;
     for (int g = 0; g < s->watch.nsurfaces; g++) {
         const linear_form *f = &s->watch.surface[g].form;
-        if (s->watch.crossed[g] && s->watch.surface[g].kind == SURFACE_LINEAR &&
+        if (s->watch.crossed[g] && s->watch.crossed[g] != ON_SURFACE &&
+            s->watch.surface[g].kind == SURFACE_LINEAR &&
             jni_integrate_series(a, &unused, s, s->now.m, f))
             off = fmin(off, time_to_clear(a, p, f->ct, tau, sum_of_noise(&s->model, f, noise)));
     }
-    bool is_timeless = off >= p->length && s->course.cross == 0;
+    bool is_timeless = off >= TIMELESS * p->length && s->course.cross == 0;
     return isfinite(off) && !is_timeless ? off : 0;
 }
 
