@@ -307,7 +307,22 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     return by / off;
 }
 
-/* Laws one after the other, each by what it is given: true where that leaves one of them as good as unknown. */
+/* Whether some law is given what another one gives, and known no better: by itself it would count as known to its own
+ * rounding. Sizes of all others are known. */
+static bool laws_meet(integrate *n, const mode *m)
+{
+    enum { MUCH = 2 };
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    bool any = false;
+    jni_program_sums(p, n->w.sum, n->w.size);
+    for (int r = 0; r < k->nr && !any; r++)
+        any = !jni_is_linear_resistor(n, r) &&
+              jni_input_size(n, m, r, jni_slope_like(n, m, r)) > MUCH * n->w.size[p->in[k->nx + r]];
+    return any;
+}
+
+/* Laws one after the other, each by what it is given: true where that is not enough. */
 static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
@@ -329,7 +344,7 @@ static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, do
         n->w.size[p->in[k->nx + r]] = size;
         any |= is_lost;
     }
-    return any;
+    return any || laws_meet(n, m);
 }
 
 /* The slope of a diode that blocks is 10⁻⁹⁰ of a siemens: its voltage, by itself, is not known at all from its current.
