@@ -80,5 +80,6 @@ bool jni_is_hidden(jn_sim *s, double tau)
     }
     if (c->hidden_since < 0)
         c->hidden_since = c->t0;
-    return c->t0 + tau - c->hidden_since > HIDDEN_WHILE * fmax(c->span, s->clock.t);
+    bool is_long = c->t0 + tau - c->hidden_since > HIDDEN_WHILE * fmax(c->span, s->clock.t);
+    return is_long && c->span > 0; /* at the start it may not be known yet what is long */
 }

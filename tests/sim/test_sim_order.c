@@ -17,7 +17,11 @@ enum { NODES = 3, BRANCHES = 7, MODELS = 60, SECONDS = 20, DIODES = 8, LINES = 1
 
 typedef struct {
     test_rng rng;
-    int nnodes, ndiodes, nlines;
+    int nnodes, nlines;
+    bool has_diode
+        [NODES + 1]
+        [NODES +
+         1]; /* between two nodes, the ground being one: which of two lets go first nothing says */
     char line[LINES][LINE]; /* statements that may stand anywhere */
     jn_str first, outputs;  /* the switches, whose order is that of a mode's digits */
 } circuit;
@@ -88,7 +92,6 @@ static void add_diode(circuit *w, int k, int from, int to)
     jn_str_addf(&w->first, "X1 %s\nswitch %s off, on when e(%s) < 0, off when f(%s) < 0\n", x, x, x,
                 x);
     jn_str_addf(&w->outputs, ", f(%s), e(%s)", x, x);
-    w->ndiodes++;
     join(w, x, from, to);
 }
 
@@ -139,9 +142,12 @@ static void add_branch(circuit *w, int k)
 {
     int from = any(w, 0, w->nnodes - 1), to = any(w, -1, w->nnodes - 1);
     to = to == from ? -1 : to;
-    switch (any(w, 0, 5)) {
+    int kind = any(w, 0, 5);
+    bool *has = &w->has_diode[from < to ? from + 1 : to + 1][from < to ? to + 1 : from + 1];
+    switch (kind < 2 && *has ? 2 : kind) {
     case 0:
     case 1:
+        *has = true;
         add_diode(w, k, from, to);
         break;
     case 2:
