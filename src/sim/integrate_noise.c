@@ -307,19 +307,11 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     return by / off;
 }
 
-/* Whether some law is given what another one gives, and known no better: by itself it would count as known to its own
- * rounding. Sizes of all others are known. */
-static bool laws_meet(integrate *n, const mode *m)
+/* Whether a law has a slope that says how it moves with the others: that of one that is inverted since it is flat is what
+ * its noise makes of it. */
+static bool meets(const integrate *n, const mode *m, int r)
 {
-    enum { MUCH = 2 };
-    const model *k = &n->s->model;
-    const program *p = jni_program(m);
-    bool any = false;
-    jni_program_sums(p, n->w.sum, n->w.size);
-    for (int r = 0; r < k->nr && !any; r++)
-        any = !jni_is_linear_resistor(n, r) &&
-              jni_input_size(n, m, r, jni_slope_like(n, m, r)) > MUCH * n->w.size[p->in[k->nx + r]];
-    return any;
+    return !jni_is_linear_resistor(n, r) && !jni_mode_inverts(m, &n->s->model, r);
 }
 
 /* Laws one after the other, each by what it is given: true where that is not enough. */
@@ -339,12 +331,26 @@ static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, do
         n->like[r] = is_given_effort ? 1 / slope : slope;
         n->loses[r] = loses(n, m, r, at, unit, least);
         double size = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
-        bool is_lost = unit * size > least;
+        bool is_lost = unit * size > least && meets(n, m, r);
         alone[r] = is_lost ? 0 : size;
         n->w.size[p->in[k->nx + r]] = size;
         any |= is_lost;
     }
-    return any || laws_meet(n, m);
+    return any;
+}
+
+/* Whether some law is given what others give, and known no better: by itself it would count as known to the rounding of
+ * its value. */
+static bool laws_meet(integrate *n, const mode *m)
+{
+    enum { MUCH = 2 };
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    bool any = false;
+    for (int r = 0; r < k->nr && !any; r++)
+        any = meets(n, m, r) &&
+              jni_input_size(n, m, r, jni_slope_like(n, m, r)) > MUCH * n->w.size[p->in[k->nx + r]];
+    return any;
 }
 
 /* The slope of a diode that blocks is 10⁻⁹⁰ of a siemens: its voltage, by itself, is not known at all from its current.
@@ -354,13 +360,17 @@ static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     double *alone = jni_doubles(k->nr);
-    if (size_laws(alone, n, m, at, unit))
+    bool all = size_laws(alone, n, m, at, unit), is_done = false;
+    while (!is_done) {
+        for (int r = 0; r < k->nr && all; r++)
+            n->loses[r] |= meets(n, m, r);
+        jni_size_chained(n, m, at->t.v);
         for (int r = 0; r < k->nr; r++)
-            n->loses[r] = !jni_is_linear_resistor(n, r);
-    jni_size_chained(n, m, at->t.v);
-    for (int r = 0; r < k->nr; r++)
-        n->w.size[p->in[k->nx + r]] = fmax(n->w.size[p->in[k->nx + r]], alone[r]);
-    jni_program_sums(p, n->w.sum, n->w.size);
+            n->w.size[p->in[k->nx + r]] = fmax(n->w.size[p->in[k->nx + r]], alone[r]);
+        jni_program_sums(p, n->w.sum, n->w.size);
+        is_done = all || !laws_meet(n, m);
+        all = true;
+    }
     free(alone);
 }
 
