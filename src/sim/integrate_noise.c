@@ -13,7 +13,8 @@
  * Of resistors that give to each other all depend on each: with d = L·(S33·d + g), d their inputs to the
  * junction structure, g what else they are given, sizes are |(I − L·S33)⁻¹|·|L|·(size of g). Taken one
  * after the other, they would grow without end where two of them form a loop (integrate_chained.c). A law takes part with its slope of
- * now where it is as steep as a leak all over: 10⁹·f + 0·f³ is one.
+ * now where it is as steep as a leak all over, as 10⁹·f + 0·f³ is; and all do where one of them by itself would be known
+ * too badly, or too well.
  *
  * Storages that are tied to each other share the roundings of the largest of them: a coil of no
  * current beside two of 10 A, where the three add up to nothing, has a current of 10⁻¹⁵ A or the
