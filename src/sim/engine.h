@@ -92,6 +92,8 @@ typedef struct engine {
     /* A point of the stretch as an instant there would see it; NULL: as it is glanced at, to
      * rounding. */
     void (*see)(double *z, jn_sim *s, mode *m, double tau);
+    /* Bounds of noise become no more than HIDDEN_IN_NOISE of the largest value of their kind. NULL: none ever is more. */
+    void (*clear_up)(double *z, jn_sim *s);
     /* Meters read more than before, from the next stretch on; NULL: all can be read anyway. */
     void (*renew)(jn_sim *s);
     /* What was done from 0 to tau of the stretch. */

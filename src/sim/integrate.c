@@ -690,6 +690,7 @@ const engine jni_integrate_engine = {
     .series = jni_integrate_series,
     .glance = jni_integrate_glance,
     .see = see,
+    .clear_up = jni_noise_clear_up,
     .renew = jni_integrate_renew,
     .energies = jni_integrate_energies,
     .stored = stored,

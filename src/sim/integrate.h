@@ -212,6 +212,10 @@ void jni_find_most(double most[2], const integrate *n);
 bool jni_can_be_early(const jn_sim *s, const mode *m, int r);
 /* Per observable, at what Y, Yp and the columns are now; these have the derivatives of sources by t. */
 void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, knowledge how);
+/* Whether some of those observables are known so badly that it says nothing of them; and all with no more noise than
+ * that. */
+bool jni_noise_is_vague(const integrate *n, const double *noise, const int *which, int count);
+void jni_noise_clear_up(double *z, jn_sim *s);
 /* Notes how far states are off where the run has come to an instant. */
 void jni_note_came(integrate *n, double t);
 /* What is cut off there and is no more than a small part of that does not jump. */

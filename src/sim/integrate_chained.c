@@ -1,6 +1,6 @@
 /* integrate_chained.c: sizes of resistors that give to each other; see integrate_noise.c.
  *
- * The linear resistors take part, and laws that are too steep to be taken one after the other. Those that
+ * The linear resistors take part, and laws that cannot be taken one after the other. Those that
  * have nothing to do with each other stay apart, by the pattern of the mode's equations. */
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,8 @@
  * Of resistors that give to each other all depend on each: with d = L·(S33·d + g), d their inputs to the
  * junction structure, g what else they are given, sizes are |(I − L·S33)⁻¹|·|L|·(size of g). Taken one
  * after the other, they would grow without end where two of them form a loop (integrate_chained.c). A law takes part with its slope of
- * now where it is as steep as a leak all over: 10⁹·f + 0·f³ is one.
+ * now where it is as steep as a leak all over, as 10⁹·f + 0·f³ is; and all do where one of them by itself would be known
+ * too badly, or too well.
  *
  * Storages that are tied to each other share the roundings of the largest of them: a coil of no
  * current beside two of 10 A, where the three add up to nothing, has a current of 10⁻¹⁵ A or the
@@ -317,7 +318,14 @@ static double blunted(integrate *n, const mode *m, int r, const moment *at, doub
     return by / off;
 }
 
-/* Laws one after the other, each by what it is given: true where that leaves one of them as good as unknown. */
+/* Whether a law has a slope that says how it moves with the others: that of one that is inverted since it is flat is what
+ * its noise makes of it. */
+static bool meets(const integrate *n, const mode *m, int r)
+{
+    return !jni_is_linear_resistor(n, r) && !jni_mode_inverts(m, &n->s->model, r);
+}
+
+/* Laws one after the other, each by what it is given: true where that is not enough. */
 static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, double unit)
 {
     const model *k = &n->s->model;
@@ -334,11 +342,25 @@ static bool size_laws(double *alone, integrate *n, mode *m, const moment *at, do
         n->like[r] = is_given_effort ? 1 / slope : slope;
         n->loses[r] = loses(n, m, r, at, unit, least);
         double size = jni_input_size(n, m, r, steeper(n, m, r, at, slope, unit));
-        bool is_lost = unit * size > least;
+        bool is_lost = unit * size > least && meets(n, m, r);
         alone[r] = is_lost ? 0 : size;
         n->w.size[p->in[k->nx + r]] = size;
         any |= is_lost;
     }
+    return any;
+}
+
+/* Whether some law is given what others give, and known no better: by itself it would count as known to the rounding of
+ * its value. */
+static bool laws_meet(integrate *n, const mode *m)
+{
+    enum { MUCH = 2 };
+    const model *k = &n->s->model;
+    const program *p = jni_program(m);
+    bool any = false;
+    for (int r = 0; r < k->nr && !any; r++)
+        any = meets(n, m, r) &&
+              jni_input_size(n, m, r, jni_slope_like(n, m, r)) > MUCH * n->w.size[p->in[k->nx + r]];
     return any;
 }
 
@@ -349,13 +371,17 @@ static void size_resistors(integrate *n, mode *m, const moment *at, double unit)
     const model *k = &n->s->model;
     const program *p = jni_program(m);
     double *alone = jni_doubles(k->nr);
-    if (size_laws(alone, n, m, at, unit))
+    bool all = size_laws(alone, n, m, at, unit), is_done = false;
+    while (!is_done) {
+        for (int r = 0; r < k->nr && all; r++)
+            n->loses[r] |= meets(n, m, r);
+        jni_size_chained(n, m, at->t.v);
         for (int r = 0; r < k->nr; r++)
-            n->loses[r] = !jni_is_linear_resistor(n, r);
-    jni_size_chained(n, m, at->t.v);
-    for (int r = 0; r < k->nr; r++)
-        n->w.size[p->in[k->nx + r]] = fmax(n->w.size[p->in[k->nx + r]], alone[r]);
-    jni_program_sums(p, n->w.sum, n->w.size);
+            n->w.size[p->in[k->nx + r]] = fmax(n->w.size[p->in[k->nx + r]], alone[r]);
+        jni_program_sums(p, n->w.sum, n->w.size);
+        is_done = all || !laws_meet(n, m);
+        all = true;
+    }
     free(alone);
 }
 
@@ -536,6 +562,57 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     }
 }
 
+/* ---- what it hides ------------------------------------------------------------------------- */
+
+enum { KIND_EFFORT, KIND_FLOW, KIND_I, KIND_C, KINDS };
+
+/* The largest value of each kind there has been. */
+static void find_kinds(double most[KINDS], const integrate *n)
+{
+    const model *k = &n->s->model;
+    memset(most, 0, KINDS * sizeof *most);
+    for (int c = 0; c < 2 * k->g->nbonds; c++)
+        most[c % 2] = fmax(most[c % 2], n->size.largest[c]);
+    for (int i = 0; i < k->nx; i++) {
+        int kind = k->g->element[k->g->storage[i]].kind == JN_I ? KIND_I : KIND_C;
+        most[kind] = fmax(most[kind], n->size.peak[i]);
+    }
+}
+
+/* Of that of an observable; an integral has its own. 0: there is none yet. */
+static double kind_size(const integrate *n, const double most[KINDS], int obs)
+{
+    const model *k = &n->s->model;
+    int bonds = 2 * k->g->nbonds;
+    if (obs < bonds)
+        return most[obs % 2];
+    if (obs >= bonds + k->nx)
+        return n->size.peak[n->k.first_s + obs - bonds - k->nx];
+    return most[k->g->element[k->g->storage[obs - bonds]].kind == JN_I ? KIND_I : KIND_C];
+}
+
+bool jni_noise_is_vague(const integrate *n, const double *noise, const int *which, int count)
+{
+    double most[KINDS];
+    find_kinds(most, n);
+    for (int i = 0; i < count; i++) {
+        double size = kind_size(n, most, which[i]);
+        if (size > 0 && noise[which[i]] > HIDDEN_IN_NOISE * size)
+            return true;
+    }
+    return false;
+}
+
+void jni_noise_clear_up(double *z, jn_sim *s)
+{
+    int count = jni_obs_count(&s->model);
+    double most[KINDS];
+    find_kinds(most, jni_integrate(s));
+    for (int obs = 0; obs < count; obs++)
+        z[count + obs] =
+            fmin(z[count + obs], HIDDEN_IN_NOISE * kind_size(jni_integrate(s), most, obs));
+}
+
 /* ---- where the run has come to ------------------------------------------------------------- */
 
 /* Linear, with a value of its own: its co-variable says how far off the state is. */
@@ -572,20 +649,21 @@ static double time_to_clear(const double *series, const stretch *p, double ct, d
 }
 
 /* How well the time of what was crossed there is known: as well as the clearest tells. Of two diodes that let go
- * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. What is crossed at once and
- * never gets clear, as the slip of a friction that is locked, has no time of its own: the instant has its own from
- * what came before. */
+ * together one may carry 10⁻¹¹ A into a leak, and nothing but noise says when that is over. What comes to rest has no time
+ * of its own, nor what is crossed at once and gets clear late or never, as the slip of a friction that is locked: the
+ * instant has its own from what came before. */
 static double time_off(jn_sim *s, double tau, const double *noise)
 {
     const stretch *p = &s->course.stretch;
     double a[SERIES_TERMS], unused, off = INFINITY;
     for (int g = 0; g < s->watch.nsurfaces; g++) {
         const linear_form *f = &s->watch.surface[g].form;
-        if (s->watch.crossed[g] && s->watch.surface[g].kind == SURFACE_LINEAR &&
+        if (s->watch.crossed[g] && s->watch.crossed[g] != ON_SURFACE &&
+            s->watch.surface[g].kind == SURFACE_LINEAR &&
             jni_integrate_series(a, &unused, s, s->now.m, f))
             off = fmin(off, time_to_clear(a, p, f->ct, tau, sum_of_noise(&s->model, f, noise)));
     }
-    bool is_timeless = off >= p->length && s->course.cross == 0;
+    bool is_timeless = off >= TIMELESS * p->length && s->course.cross == 0;
     return isfinite(off) && !is_timeless ? off : 0;
 }
 

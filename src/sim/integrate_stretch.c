@@ -280,6 +280,7 @@ bool jni_integrate_follow(stretch *to, jn_sim *s, mode *m, double wanted)
     to->length = brief;
     jni_stretch_reserve(to, p->columns);
     interpolate(to, p);
+    s->course.is_vague = jni_noise_is_vague(p->n, p->noise, p->watched, p->nwatched);
     return true;
 }
 

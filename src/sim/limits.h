@@ -52,6 +52,9 @@
 /* ... and so is what a law gives below this part of what all storages would hold: a few roundings. */
 #define ROUNDED_REST 1e-15
 
+/* What is crossed at once, and gets clear of noise only after this part of a stretch, tells no time. */
+#define TIMELESS 1e-3
+
 /* Of all energy that went to and fro, the part that may be lost to rounding without being a fault. */
 #define ROUNDED_OF_GROSS 1e-8
 
@@ -95,6 +98,10 @@
 /* What a resistor is given must be known to this part of the largest value of its kind. Otherwise events
  * could be missed, and the run stops and says so. */
 #define LOST_IN_NOISE 1e-3
+/* A bound of noise beyond this part of the largest value of its kind is no rounding any more: a condition that it alone keeps
+ * from being decided, for longer than such a part of the run, stops it (run_hidden.c). */
+#define HIDDEN_IN_NOISE 1e-6
+#define HIDDEN_WHILE 1e-3
 /* A resistor that misses this is served early in the elimination (see serve_early in run.c). The bound is
  * lower than the one above: among leaks of one size at many places, those that are served early take
  * accuracy from those that are not. */

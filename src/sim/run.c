@@ -226,6 +226,7 @@ static void look_ahead(course *c, jn_sim *s)
     c->end = look;
     if (c->leaves)
         c->cross = exit;
+    c->is_hidden = c->cross != 0 && jni_is_hidden(s, c->cross > 0 ? c->cross : look);
 }
 
 /* To where events accumulate: those on the way are passed over. */
@@ -247,7 +248,7 @@ static bool follow(jn_sim *s, double until)
     jni_modes_trim(s);
     c->until = until;
     c->t0 = s->clock.t;
-    c->is_brief = false;
+    c->is_brief = c->is_vague = c->is_hidden = false;
     if (!s->now.m->engine->follow(&c->stretch, s, s->now.m, worth_following(s, limit)))
         return false;
     c->end = fmin(limit, c->stretch.length);
@@ -255,7 +256,7 @@ static bool follow(jn_sim *s, double until)
         look_ahead(c, s);
     else
         coast(c, s);
-    c->following = s->trouble.lost < 0;
+    c->following = s->trouble.lost < 0 && !c->is_hidden;
     if (c->following && s->now.m->engine->keep)
         s->now.m->engine->keep(s);
     return c->following;

@@ -3,7 +3,7 @@
  *     run_create.c   from a graph to its start
  *     run_clock.c    what happens at given times
  *     run_surface.c  what is compared with what; run_tally.c what only notes
- *     run_watch.c    when that changes next; run_missed.c what holds though it did not
+ *     run_watch.c    when that changes next; run_missed.c what holds though it did not; run_hidden.c what cannot be known
  *     run_instant.c  what happens at one instant; jumps in run_jump.c, what waits in run_kinks.c,
  *                    what is told in run_log.c; run_choose.c a way on that rounding hides
  *     run_slide.c    along surfaces on which neither side can go on
@@ -223,7 +223,10 @@ typedef struct {
     double cross;   /* something crosses there; −1: nothing does */
     double until;   /* the time event ahead */
     double span;    /* how long the run will be, about; 0: not known yet */
+    bool is_vague;  /* something that is watched on it is hardly known: see run_hidden.c */
     bool is_brief;  /* shorter than it might be: what does not leave a surface on it has not come to rest */
+    bool is_hidden; /* so that a condition has not been decided for long */
+    double hidden_since; /* −1: all are decided */
     bool leaves;    /* that is a share which leaves [0, 1] */
     bool waits;     /* a transition waits for what comes of a kink that the run is on */
     bool is_decided; /* that is known */
@@ -346,6 +349,10 @@ jn_status jni_slide_adopt(jn_sim *s, jn_stopped *stop);
 
 /* Where on the stretch something fires, for certain, that is crossed nowhere (run_missed.c); −1: nothing does. */
 double jni_missed(jn_sim *s, double end);
+
+/* Whether up to a point of the stretch an automaton has waited for long, or would go, only because what it compares is
+ * hardly known (run_hidden.c); then s->trouble.why says so. */
+bool jni_is_hidden(jn_sim *s, double tau);
 
 /* ---- accumulation (run_zeno.c) ------------------------------------------------------------- */
 

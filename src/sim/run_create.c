@@ -311,7 +311,7 @@ jn_place jni_blamed(const jn_sim *s)
 jn_status jni_run_prepare(jn_sim *s, const jn_graph *g, table_data *tables, jn_diags *d)
 {
     s->trouble.lost = s->trouble.broken = s->trouble.lawless = -1;
-    s->instants.left_out_at = -1;
+    s->instants.left_out_at = s->course.hidden_since = -1;
     jn_sim_nudge(s, NULL);
     jn_status st = jni_model_init(&s->model, g, s->o.folder, tables, d);
     allocate(s);
