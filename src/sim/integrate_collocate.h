@@ -28,6 +28,9 @@ typedef struct {
     const bool *is_of_others;
     /* How far the rows may be off without any unknown being so; NULL: they are not. */
     void (*drift)(void *ctx, double t, const double *y, const double *yp, double *off);
+    /* Whether it may be asked for less than `tolerance` says of what others hold: not where a leak of 1e12 is an unknown
+     * of its own, whose 1e-21 A are no measure. */
+    bool (*may_settle)(void *ctx);
     /* Where it bends: brings those of y that no rate stands in for to where the equations want them. */
     void (*settle)(void *ctx, double t, double *y);
     jn_sim *s; /* whose caller may want it to end */

@@ -165,7 +165,7 @@ static void find_asked(double *row_off, const collocation *c, double h)
 static void find_settled(collocation *c, double h)
 {
     find_asked(c->yp, c, h);
-    if (!spread(c->off.settled, c, c->yp))
+    if (!c->p.may_settle(c->p.ctx) || !spread(c->off.settled, c, c->yp))
         for (int k = 0; k < c->p.n; k++)
             c->off.settled[k] = INFINITY;
 }

@@ -288,6 +288,15 @@ static void scale_by_rates(follower *f, const sparse_pattern *pattern)
     }
 }
 
+static bool may_settle(void *ctx)
+{
+    const integrate *n = ((const follower *)ctx)->n;
+    for (int r = 0; r < n->s->model.nr; r++)
+        if (n->s->model.early[r] || n->loses[r])
+            return false;
+    return true;
+}
+
 static void begin(follower *f)
 {
     integrate *n = f->n;
@@ -305,6 +314,7 @@ static void begin(follower *f)
                                  n->size.floor,
                                  n->is_of_others,
                                  drift,
+                                 may_settle,
                                  settle,
                                  n->s};
         f->collocation = jni_collocation_new(&q);

@@ -238,8 +238,8 @@ static bool start(slide *d, double wanted)
     const model *k = &s->model;
     double ahead = fmax(wanted, jni_short_while(s, s->course.until - s->clock.t));
     if (!d->path.collocation) {
-        collocation_problem q = {d, d->path.n, residual, jacobian, tolerance, false,
-                                 0, NULL,      NULL,     NULL,     NULL,      s};
+        collocation_problem q = {d,    d->path.n, residual, jacobian, tolerance, false, 0,
+                                 NULL, NULL,      NULL,     NULL,     NULL,      s};
         d->path.collocation = jni_collocation_new(&q);
     }
     if (!d->path.pattern.start)
