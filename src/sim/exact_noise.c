@@ -142,7 +142,7 @@ void jni_rounding_carry(rounding *r, jn_sim *s, const rounding *from)
     r->led = from->led;
     if (from->of_x) {
         reserve_x(r, nx, ns);
-        memcpy(r->of_x, from->of_x, (size_t)(5 * nx + ns) * sizeof *r->of_x);
+        memcpy(r->of_x, from->of_x, (size_t)(4 * nx + ns) * sizeof *r->of_x);
     }
     if (from->of_z)
         memcpy(room(&r->of_z, &r->cap_z, from->cap_z), from->of_z,

@@ -198,6 +198,8 @@
  * event counts as CROWD_OF_EVENT of them. */
 #define MOST_CROWD 500
 #define CROWD_OF_EVENT 2
+/* After so many nothing is taken to rest on a surface that was asked at the same time. */
+#define CROWD_TIRED 100
 #define CROWD_SPAN 1e-9
 /* A run that returns to a surface within this part of the time before has not left it: an integrated solution
  * locates crossings no better. */

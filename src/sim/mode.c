@@ -156,12 +156,13 @@ static void read_causality(mode *m, const model *k)
     }
 }
 
-/* The value of a source that keeps it for good; NaN: it may have another. s: NULL, as the model has it. */
+/* The value of a source that keeps it for good; NaN: it may have another, or none is said. s: NULL, as the model has it. */
 static double constant_of(model *k, jn_sim *s, int element)
 {
     const jn_element *x = &k->g->element[element];
     double value;
-    if (jn_expr_varies(x->input) || (s && jni_generator_fixed(&value, s->gen, x->number)))
+    if (!x->input || jn_expr_varies(x->input) ||
+        (s && jni_generator_fixed(&value, s->gen, x->number)))
         return NAN;
     return jni_constant(k, x->input);
 }

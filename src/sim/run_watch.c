@@ -343,7 +343,9 @@ static double linear_crossing(jn_sim *s, surface *g, double end, struct watch_du
         due->to = side;
         return due->clear = 0;
     }
-    return leaves_side(g, &c, side, s->course.is_brief, due);
+    /* what has just been asked, again and again, has not come to rest there: the stretch is too short to tell */
+    bool is_tired = g->crossed_at == s->clock.t && s->course.crowd > CROWD_TIRED;
+    return leaves_side(g, &c, side, s->course.is_brief || is_tired, due);
 }
 
 /* ---- sampled ------------------------------------------------------------------------------- */

@@ -64,5 +64,5 @@ output q(c)
 simulate to 1 every 1
 END
 $JUNCT simulate "$dir/unread.hbg" --set s=1 -q -o "$dir/u.csv" || fail "--set of a source with an integral: exit code $?"
-grep -q '^1,,0\.80754991027' "$dir/u.csv" || fail "--set of a source with an integral: wrong value"
+grep -q '^1,,0\.8075499102[67]' "$dir/u.csv" || fail "--set of a source with an integral: wrong value"
 exit $failed
