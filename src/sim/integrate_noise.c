@@ -447,7 +447,8 @@ static double peak_size(const integrate *n, int unknown, knowledge how, double u
 /* How long it still takes to be where the mode has it. */
 static double settles_for(const integrate *n, double t)
 {
-    return fmax(n->came.settles - (t - n->came.t), 0);
+    double since = t - n->came.t; /* a run may have gone back to before that */
+    return since >= 0 ? fmax(n->came.settles - since, 0) : 0;
 }
 
 /* A state may also be tied to one that is large, not have moved from where it was not known any better, or settle
@@ -505,7 +506,15 @@ static void size_ports(integrate *n, const mode *m, double unit)
             n->w.size[p->in[k->nx + k->nr + i]] *= fmin(1, NOISE_OF_SUM / unit);
 }
 
-/* What the error of a step amounts to. */
+/* What the ports give, and what is made of it. */
+static void begin_sizes(integrate *n, const mode *m, double unit)
+{
+    memset(n->w.size, 0, (size_t)m->solved->ncols * sizeof *n->w.size);
+    size_ports(n, m, unit);
+    jni_program_sums(jni_program(m), n->w.sum, n->w.size);
+}
+
+/* The same with what the error of a step amounts to. */
 static void size_steps(integrate *n, const mode *m, double unit)
 {
     const model *k = &n->s->model;
@@ -528,14 +537,13 @@ void jni_find_noise(double *noise, integrate *n, mode *m, const moment *at, know
     double around = how == FROM_STEP ? NOISE_OF_PEAK : 0;
     int bonds = 2 * k->g->nbonds;
     double *size = n->w.size, *sum = n->w.sum;
-    memset(size, 0, (size_t)m->solved->ncols * sizeof *size);
-    size_ports(n, m, unit);
-    jni_program_sums(p, sum, size);
+    begin_sizes(n, m, unit);
     n->s->trouble.lost = -1; /* how well the time is known has no part in that */
     find_lost(n, m, at, unit, false);
     if (how == FROM_STEP && n->s->trouble.lost < 0 && !jni_has_just_begun(n)) {
         size_steps(n, m, unit);
         find_lost(n, m, at, unit, true);
+        begin_sizes(n, m, unit);
     }
     size_sources(n, m, at->t.v, how, unit);
     size_prior(n, m, how, unit);
