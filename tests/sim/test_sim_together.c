@@ -438,10 +438,10 @@ static void what_twists_comes_to_rest(void)
             CLOSE(rig_output(&r, "v"), -2, 1, 1e-6);
             rig_to(&r, 5.0);
             CU_ASSERT(fabs(rig_output(&r, "v")) > 1e-3);
-            rig_to(&r, 5.13);
-            CLOSE(rig_output(&r, "q"), 0, 1, 1e-9);
+            rig_to(&r, 5.13); /* when its swings are taken to have died down */
+            CLOSE(rig_output(&r, "q"), 0, 1, 1e-8);
             rig_to(&r, 20);
-            CLOSE(rig_output(&r, "q"), 0, 1, 1e-9);
+            CLOSE(rig_output(&r, "q"), 0, 1, 1e-8);
             CLOSE(rig_output(&r, "v"), 0, 1, 1e-9);
         }
         rig_clear(&r);
