@@ -88,6 +88,13 @@ bool jni_instant_settle_ways(instant *i);
 const jn_transition *jni_instant_fires(instant *i, int k, int state, int not_to, bool renewed,
                                        int *rank);
 
+/* ---- transitions (run_fire.c) -------------------------------------------------------------- */
+
+/* Lets every automaton take its transition; false: none fires. renewed: as above. */
+bool jni_instant_fire(instant *i, bool renewed);
+/* Whether a candidate like this one has been met at the same x_s; else it has been now. */
+bool jni_instant_seen(instant *i);
+
 /* ---- a way on that rounding hides (run_choose.c) -------------------------------------------- */
 
 /* Puts those that have moved into the states of a mode to go on in; false: none is found. since: the states that

@@ -60,99 +60,6 @@ bool jni_interrupted(jn_sim *s)
     return s->o.interrupted && s->o.interrupted(s->o.ctx);
 }
 
-/* ---- engines ------------------------------------------------------------------------------- */
-
-/* The modes entered so far stay known. */
-static void remember_modes(jn_sim *s, const jn_onoff *entered, int n)
-{
-    size_t width = (size_t)s->model.g->nswitches;
-    for (int i = 0; i < n; i++)
-        jni_mode_get(s, entered + (size_t)i * width, false)->entered = true;
-}
-
-/* From the exact engine to the other, which begins with the values that storages have in this mode. */
-static void change_engine(jn_sim *s, const engine *e)
-{
-    generator *old = s->gen;
-    s->engine->clear(s);
-    s->engine = e;
-    s->gen = jni_generator_plain(s);
-    jni_generator_free(old);
-    jni_integrate_begin(s);
-    s->now.m = jni_mode_get(s, s->now.onoff, false);
-    jni_integrate_start(s);
-}
-
-void jni_forget_modes(jn_sim *s, const engine *e)
-{
-    size_t width = (size_t)s->model.g->nswitches;
-    jn_onoff *entered = jn_alloc((size_t)s->modes.n * width);
-    int n = 0;
-    if (s->now.m)
-        jni_instants_tell(s); /* in modes that are there */
-    s->instants.is_arrived = false;
-    for (int i = 0; i < s->modes.n; i++)
-        if (s->modes.mode[i]->entered && !s->modes.mode[i]->flows)
-            memcpy(entered + (size_t)n++ * width, s->modes.mode[i]->onoff, width);
-    jni_slide_free(s);
-    jni_modes_clear(s);
-    s->now.m = NULL;
-    if (e != s->engine)
-        change_engine(s, e);
-    remember_modes(s, entered, n);
-    s->now.m = NULL;
-    free(entered);
-}
-
-/* A source of prior values that is not linear cannot be followed exactly. */
-static int unfollowed_source(const jn_sim *s)
-{
-    for (int k = 0; k < s->model.nu; k++)
-        if (!jni_generator_can_flow(s->gen, k) && jni_exact_depends(s, s->now.m, k))
-            return s->model.g->source[k];
-    return -1;
-}
-
-jn_status jni_flow(jn_sim *s, jn_stopped *stop)
-{
-    if (!s->engine->is_exact || !jni_generator_has_prior(s->gen))
-        return JN_OK;
-    int source = unfollowed_source(s);
-    if (source >= 0 && s->o.method == JN_METHOD_AUTO) {
-        jni_forget_modes(s, &jni_integrate_engine);
-        return jni_instant_settle(s, stop);
-    }
-    if (source >= 0)
-        return jni_stop(stop, s, JN_STOP_NUMERICS,
-                        "source '%s' follows prior values while the mode goes on",
-                        s->model.g->element[source].name);
-    mode *m = jni_mode_get(s, s->now.onoff, true);
-    if (m->status == JN_MODE_SINGULAR)
-        return jni_stop(stop, s, JN_STOP_SINGULAR, "as it goes on at t = %.17g: %s", s->clock.t,
-                        m->reason);
-    view v = jni_present(s);
-    v.m = m;
-    double *x = jni_doubles(s->model.nx), moved = 0, size = s->ledger.most_stored;
-    jni_reserve_z(s, m->nz);
-    m->engine->enter(s->now.z, x, s, m, &(entry){s->now.x, s->now.integral, &v});
-    for (int i = 0; i < s->model.nx; i++) {
-        double d = x[i] - s->now.x[i], unit = fabs(m->storage[i]);
-        moved += d * d / unit;
-        size += x[i] * x[i] / unit;
-    }
-    memcpy(s->now.x, x, (size_t)s->model.nx * sizeof *x);
-    free(x);
-    s->now.m = m;
-    jni_watch_move(&s->watch);
-    m->entered = true;
-    if (moved > 1e-18 * size)
-        return jni_stop(stop, s, JN_STOP_NUMERICS,
-                        "at t = %.17g a source that follows prior values moves the state while the "
-                        "mode goes on",
-                        s->clock.t);
-    return JN_OK;
-}
-
 /* ---- moving -------------------------------------------------------------------------------- */
 
 void jni_close_stretch(jn_sim *s)
@@ -334,85 +241,12 @@ static arrival go(jn_sim *s, double t, double next_time)
     return reach >= next_time ? AT_TIME : crosses ? AT_CROSSING : AT_END;
 }
 
-/* ---- instants at one point of the solution ------------------------------------------------- */
-
-static void forget_trail(jn_sim *s)
-{
-    s->course.ntrail = 0;
-}
-
-/* How automata and branches stand, and what is being crossed. */
-static void add_to_trail(jn_sim *s)
-{
-    course *c = &s->course;
-    size_t n = (size_t)s->model.g->nswitches, b = (size_t)jni_branches_count(s->branches);
-    if (c->ntrail == c->cap_trail) {
-        int cap = c->cap_trail ? 2 * c->cap_trail : 4;
-        c->trail = jn_realloc(c->trail, (size_t)cap * sizeof *c->trail);
-        for (int i = c->cap_trail; i < cap; i++) {
-            c->trail[i].state = jn_alloc(n * sizeof(int));
-            c->trail[i].share = jn_alloc(b * sizeof(double));
-            c->trail[i].discrete = jni_doubles(s->model.nd);
-            c->trail[i].crossed = jn_alloc((size_t)s->watch.nsurfaces);
-        }
-        c->cap_trail = cap;
-    }
-    struct trail *to = &c->trail[c->ntrail++];
-    to->events = s->events;
-    jni_copy_ints(to->state, s->now.state, s->model.g->nswitches);
-    jni_copy(to->discrete, s->now.discrete, s->model.nd);
-    for (size_t k = 0; k < b; k++)
-        to->share[k] = jni_branch_share(s->branches, (int)k);
-    memcpy(to->crossed, s->watch.crossed, (size_t)s->watch.nsurfaces);
-}
-
-static bool stands_as(const jn_sim *s, const struct trail *t)
-{
-    if (!jni_same_ints(t->state, s->now.state, s->model.g->nswitches))
-        return false;
-    for (int k = 0; k < s->model.nd; k++)
-        if (t->discrete[k] != s->now.discrete[k] && !s->watch.is_tally[k])
-            return false;
-    for (int k = 0; k < jni_branches_count(s->branches); k++)
-        if (t->share[k] != jni_branch_share(s->branches, k) &&
-            !jni_branch_is_free(s->branches, k) && jni_branch_matters(s, k) &&
-            !(s->slide && jni_slide_turns(s->slide, k)))
-            return false;
-    return true;
-}
-
-/* After an instant: whether all stands as it stood before, so that neither side goes on. */
-static jn_status check_trail(jn_sim *s, jn_stopped *stop)
-{
-    enum { LONGEST = 200 };
-    course *c = &s->course;
-    int n = c->ntrail;
-    if (s->instants.last->log.jumped) {
-        forget_trail(s);
-        return JN_OK;
-    }
-    if (n && stands_as(s, &c->trail[n - 1])) { /* nothing came of it */
-        c->ntrail--;
-        return JN_OK;
-    }
-    for (int k = n - 2; k >= 0; k--)
-        if (stands_as(s, &c->trail[k])) {
-            bool found;
-            jn_status st = jni_instant_choose_way(s, k, &found, stop);
-            return found || st != JN_OK ? st : jni_slide_begin(s, k, stop);
-        }
-    if (n < LONGEST)
-        return JN_OK;
-    return jni_stop(stop, s, JN_STOP_LOOP,
-                    "switches change for ever at t = %.17g, each time in another way", s->clock.t);
-}
-
 /* ---- advancing ----------------------------------------------------------------------------- */
 
 static jn_status time_event(jn_sim *s, jn_stopped *stop)
 {
     jni_copy_ints(s->clock.old_state, s->now.state, s->model.g->nswitches);
-    forget_trail(s);
+    jni_trail_forget(s);
     int bad = jni_clock_apply(s);
     if (bad >= 0)
         return jni_stop(stop, s, JN_STOP_NUMERICS,
@@ -442,14 +276,14 @@ static bool has_moved(jn_sim *s)
 static jn_status state_event(jn_sim *s, jn_stopped *stop)
 {
     if (has_moved(s))
-        forget_trail(s);
+        jni_trail_forget(s);
     if (s->course.leaves) {
-        forget_trail(s);
+        jni_trail_forget(s);
         return s->slide ? jni_slide_leave(s, stop) : jni_leave_between(s, stop);
     }
-    add_to_trail(s);
+    jni_trail_add(s);
     jn_status st = jni_instant_run(s, JN_EVENT_STATE, NULL, stop);
-    st = st == JN_OK ? check_trail(s, stop) : st;
+    st = st == JN_OK ? jni_trail_check(s, stop) : st;
     return st == JN_OK ? jni_chatter_check(s, stop) : st;
 }
 
@@ -483,95 +317,6 @@ static jn_status stop_following(jn_sim *s, jn_stopped *stop)
                     s->trouble.why ? s->trouble.why : "the solution goes no further");
 }
 
-/* Whether the mode gives a resistor the variable that its law gives. */
-static bool is_inverted(const jn_sim *s, int element)
-{
-    const mode *m = jni_one_mode(s->now.m);
-    bool is_given_effort = m && m->solved && m->solved->gives_effort[element];
-    return m && m->solved && (s->model.g->element[element].law_of == 'e') == is_given_effort;
-}
-
-/* Whether an expression is a constant times a node of it. */
-static bool is_multiple_of(const model *m, const jn_expr *e, const jn_expr *node)
-{
-    if (e == node)
-        return true;
-    if (e->op == JN_X_MUL)
-        return (jni_is_constant(m, e->arg[0]) && is_multiple_of(m, e->arg[1], node)) ||
-               (jni_is_constant(m, e->arg[1]) && is_multiple_of(m, e->arg[0], node));
-    return e->op == JN_X_NEG && is_multiple_of(m, e->arg[0], node);
-}
-
-/* The law of a resistor whose own variable has just been crossed, or has not been left; −1: there is none. */
-static int law_at_fault(const jn_sim *s)
-{
-    for (int i = 0; i < s->watch.nsurfaces; i++) {
-        const surface *g = &s->watch.surface[i];
-        for (int k = 0; k < g->turns.n && g->crossed_at == s->clock.t; k++) {
-            const jn_expr *node = jni_branch_node(s->branches, g->turns.item[k]);
-            int law = jni_branch_law(s->branches, g->turns.item[k]);
-            int element = law >= 0 ? s->model.g->resistor[law] : -1;
-            bool jumps = element >= 0 && node->op == JN_X_SIGN &&
-                         is_multiple_of(&s->model, s->model.g->element[element].law, node);
-            if (jumps && is_inverted(s, element))
-                return element;
-        }
-    }
-    return -1;
-}
-
-/* Events that nothing is seen to cross at follow each other: the last bounces of a ball whose height is known to
- * 1e-12. */
-static bool rests_unseen(jn_sim *s, long before)
-{
-    course *c = &s->course;
-    bool is_missed = c->is_missed;
-    c->is_missed = false;
-    if (s->events == before)
-        return false;
-    c->nmissed += is_missed ? 2 : c->nmissed > 0 ? -1 : 0;
-    if (c->nmissed < MOST_UNSEEN)
-        return false;
-    c->nmissed = 0;
-    return jni_zeno_rest(s, s->clock.t, true);
-}
-
-/* Instants without end within no time to speak of, though each is another one. */
-static jn_status check_crowd(jn_sim *s, long before, jn_stopped *stop)
-{
-    course *c = &s->course;
-    if (rests_unseen(s, before))
-        return JN_OK;
-    if (s->clock.t - c->crowd_t > CROWD_SPAN * fabs(s->clock.t)) {
-        c->crowd_t = s->clock.t;
-        c->crowd = 0;
-    }
-    c->crowd += s->events > before ? CROWD_OF_EVENT : 1; /* one that nothing comes of is cheap */
-    if (c->crowd < MOST_CROWD)
-        return JN_OK;
-    bool has_begun = c->span > 0; /* else nobody is there yet who could be told */
-    if (has_begun && jni_zeno_rest(s, c->crowd_t, false)) {
-        c->crowd = 0;
-        return JN_OK;
-    }
-    int law = law_at_fault(s);
-    if (law >= 0)
-        return jni_stop(
-            stop, s, JN_STOP_LOOP,
-            "at t = %.15g the law of '%s' jumps where storages give what it jumps in; let it "
-            "rise a little instead, as sign(f) + f/1000000 does",
-            s->clock.t, s->model.g->element[law].name);
-    jn_str names;
-    jn_str_init(&names);
-    jni_surfaces_print(&names, s, c->crowd_t);
-    jn_status st = jni_stop(stop, s, JN_STOP_LOOP,
-                            "events follow each other without end at t = %.15g: give the "
-                            "conditions that change there a hysteresis: %s",
-                            s->clock.t, jn_str_c(&names));
-    jn_str_clear(&names);
-    return st;
-}
-
 /* An instant and what is to be seen after it. */
 static jn_status happen_once(jn_sim *s, arrival what, jn_stopped *stop)
 {
@@ -580,7 +325,7 @@ static jn_status happen_once(jn_sim *s, arrival what, jn_stopped *stop)
     if (st != JN_OK)
         return st;
     look_around(s, before);
-    return check_crowd(s, before, stop);
+    return jni_crowd_check(s, before, stop);
 }
 
 /* What has waited for it, now that a stretch leads away from there or a slide along it. */

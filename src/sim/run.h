@@ -4,14 +4,15 @@
  *     run_clock.c    what happens at given times
  *     run_surface.c  what is compared with what; run_tally.c what only notes
  *     run_watch.c    when that changes next; run_missed.c what holds though it did not; run_hidden.c what cannot be known
- *     run_instant.c  what happens at one instant; jumps in run_jump.c, what waits in run_kinks.c,
- *                    what is told in run_log.c; run_choose.c a way on that rounding hides
+ *     run_instant.c  what happens at one instant: what fires in run_fire.c, jumps in run_jump.c, what waits in
+ *                    run_kinks.c, what is told in run_log.c; run_choose.c a way on that rounding hides
  *     run_slide.c    along surfaces on which neither side can go on
  *     run_chatter.c  along those that it swings across ever faster
  *     run_zeno.c     events that accumulate
  *     run_ledger.c   where the energy goes
  *     run_meter.c    integrals and extrema of values
- *     run.c          from one instant to the next
+ *     run.c          from one instant to the next; in which mode in run_flow.c
+ *     run_endless.c  instants that follow each other without end
  *     run_probe.c    reading and setting from outside
  *     run_copy.c     a second run that stands where a run does
  *     run_assert.c   claims of the model
@@ -148,9 +149,11 @@ typedef struct {
     int_list of_branches; /* of the branches and steps of sources and laws */
     int_list of_asserts; /* of the claims of the model */
     branches *kinks;      /* if, abs, … in what is compared: held while the run slides on it */
-    bool has_past, has_within; /* some transition reads the past; some condition within(…) */
-    bool has_time;        /* some surface is crossed by time alone */
-    bool has_sampled;     /* some surface of a transition is sampled */
+    struct {
+        bool past, within; /* some transition reads the past; some condition within(…) */
+        bool time;         /* some surface is crossed by time alone */
+        bool sampled;      /* some surface of a transition is sampled */
+    } has;
     bool *is_tally;       /* per discrete variable: nothing that moves the run reads it */
     int searches;
     long point; /* of the present */
@@ -498,6 +501,13 @@ bool jni_interrupted(jn_sim *s);
 jn_status jni_check_promises(jn_sim *s, jn_stopped *stop);
 /* Whether the run has hardly left the point of the solution at which it was at t. */
 bool jni_is_same_point(const jn_sim *s, double t);
+/* At one point of the solution (run_endless.c): how all stands, before an instant; after it, whether it stands as it
+ * stood before, so that neither side goes on. */
+void jni_trail_forget(jn_sim *s);
+void jni_trail_add(jn_sim *s);
+jn_status jni_trail_check(jn_sim *s, jn_stopped *stop);
+/* After an instant, before which there had been so many events: instants without end within no time to speak of. */
+jn_status jni_crowd_check(jn_sim *s, long before, jn_stopped *stop);
 /* Gives up the stretch that is being followed; what it did so far is booked. */
 void jni_close_stretch(jn_sim *s);
 /* After an instant that no stretch led to: what comes of it at once. */

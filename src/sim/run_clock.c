@@ -335,7 +335,7 @@ double jni_clock_next(const jn_sim *s)
     double first = fmin(scheduled, jni_generator_next(s->gen, s->clock.t));
     if (s->slide)
         first = fmin(first, jni_slide_next_time(s->slide, s->clock.t));
-    if (s->watch.has_time)
+    if (s->watch.has.time)
         first = fmin(first, together(jni_watch_next_time(s), scheduled));
     return first;
 }

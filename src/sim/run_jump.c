@@ -249,7 +249,7 @@ static double projection_reach(instant *i)
 /* At its very start nothing of a jump has happened: then there is nothing to keep. */
 bool jni_instant_abort(instant *i)
 {
-    if (!i->s->watch.has_within || !i->here.jump.from)
+    if (!i->s->watch.has.within || !i->here.jump.from)
         return false;
     double theta = projection_reach(i);
     i->here.theta = theta;

@@ -52,7 +52,7 @@ static bool may_fire(const jn_sim *s, int k, const jn_transition *t)
         return true;
     if (s->watch.is_doubtful)
         return !is_of_instants(&s->model, t->when);
-    if (s->engine->is_exact && !(s->watch.has_sampled && is_sampled(s, t->when)))
+    if (s->engine->is_exact && !(s->watch.has.sampled && is_sampled(s, t->when)))
         return false;
     return s->instants.last->firing.fresh[k] && !is_of_instants(&s->model, t->when);
 }

@@ -305,6 +305,14 @@ static int exceeded(const bounds *h, const double *beta, int n, double bound)
     return worst;
 }
 
+static void let_go(bounds *h, int place)
+{
+    h->n--;
+    h->item[place] = h->item[h->n];
+    h->sign[place] = h->sign[h->n];
+    h->force[place] = h->force[h->n];
+}
+
 /* Adds a bound: it takes over force until it holds, and those whose force it takes away are dropped. */
 static bool add_bound(bounds *h, const share_set *q, const double *least, double *beta, int i,
                       double bound, int n)
@@ -332,12 +340,8 @@ static bool add_bound(bounds *h, const share_set *q, const double *least, double
         for (int p = 0; p < h->n; p++)
             h->force[p] -= step * by[p];
         own += step;
-        if (!is_whole) {
-            h->n--;
-            h->item[first] = h->item[h->n];
-            h->sign[first] = h->sign[h->n];
-            h->force[first] = h->force[h->n];
-        }
+        if (!is_whole)
+            let_go(h, first);
         h->item[h->n] = i;
         h->sign[h->n] = sign;
         h->force[h->n] = own;

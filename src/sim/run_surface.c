@@ -117,7 +117,7 @@ static int find_surface(jn_sim *s, surface *g, int *sign)
     *sign = 1;
     JN_GROW(w->surface, w->nsurfaces, w->cap_surfaces);
     w->surface[w->nsurfaces] = *g;
-    w->has_time |= g->kind == SURFACE_TIME;
+    w->has.time |= g->kind == SURFACE_TIME;
     return w->nsurfaces++;
 }
 
@@ -259,12 +259,12 @@ static void watch_automaton(jn_sim *s, int number)
         int_list *list = &w->of_state[number][a->transition[k].from];
         watch_condition(list, s, when);
         for (int i = 0; i < list->n; i++)
-            w->has_sampled |= w->surface[list->item[i]].kind == SURFACE_SAMPLED;
-        w->has_within |= jni_mentions(&s->model, when, JN_X_WITHIN);
+            w->has.sampled |= w->surface[list->item[i]].kind == SURFACE_SAMPLED;
+        w->has.within |= jni_mentions(&s->model, when, JN_X_WITHIN);
         w->past[number][k] = jni_reads_only_past(&s->model, when) ? READS_ONLY_PAST
                              : reads_past(&s->model, when)        ? READS_PAST
                                                                   : READS_NO_PAST;
-        w->has_past |= w->past[number][k] != READS_NO_PAST;
+        w->has.past |= w->past[number][k] != READS_NO_PAST;
     }
 }
 

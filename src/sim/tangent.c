@@ -93,7 +93,7 @@ void jn_chain_restart(jn_chain *c)
     c->missing = !s->engine->is_exact              ? "the model is integrated"
                  : jni_generator_has_prior(s->gen) ? "a source follows prior values"
                  : s->model.nd > 0                 ? "the model has discrete variables"
-                 : s->watch.has_within             ? "a condition reads within(…)"
+                 : s->watch.has.within             ? "a condition reads within(…)"
                  : duty_reads_model(s)             ? "a duty cycle reads the model"
                                                    : NULL;
 }
