@@ -291,10 +291,14 @@ static void scale_by_rates(follower *f, const sparse_pattern *pattern)
 static bool may_settle(void *ctx)
 {
     const integrate *n = ((const follower *)ctx)->n;
-    for (int r = 0; r < n->s->model.nr; r++)
+    bool has_pieces =
+        false; /* a law that is inverted piece by piece: else it only asks for shorter steps */
+    for (int r = 0; r < n->s->model.nr; r++) {
         if (n->s->model.early[r] || n->loses[r])
             return false;
-    return true;
+        has_pieces |= n->s->model.pieces[r].n > 0;
+    }
+    return has_pieces;
 }
 
 static void begin(follower *f)
